@@ -23,9 +23,9 @@ export function bookChecks(): Checker {
     atRest(scene) {
       const trader = scene.trader();
       if (trader === null || scene.claims.openedAt === null) return;
-      accounts(scene, trader.durable.ledger);
-      charges(scene, trader.durable.ledger);
-      for (const [symbol, pnl] of trader.durable.pnl) profit(scene, symbol, pnl);
+      accounts(scene, trader.durable.books.ledger);
+      charges(scene, trader.durable.books.ledger);
+      for (const [symbol, { pnl }] of trader.durable.markets) profit(scene, symbol, pnl);
     },
   };
 }

@@ -30,7 +30,9 @@ export function cursorChecks(): Checker {
       if (told.type === 'fill-reversed') cursors.clear();
     },
     sampled(scene) {
-      for (const [symbol, { tradeId }] of scene.trader()?.durable.cursors ?? []) {
+      for (const [symbol, { cursor }] of scene.trader()?.durable.markets ?? []) {
+        if (cursor === null) continue;
+        const { tradeId } = cursor;
         const before = cursors.get(symbol);
         if (before !== undefined && compareTradeIds(tradeId, before) < 0) {
           wentBack = `The cursor of ${symbol} went back from ${before} to ${tradeId}.`;

@@ -178,7 +178,7 @@ function explainedInTime(flows: Flows, scene: Scene): void {
   const isStopped = scene.latchedSince() !== null || scene.claims.ended !== null;
   if (scene.phase() !== 'calm' || trader === null || isStopped || scene.claims.openedAt === null)
     return flows.since.clear();
-  const { ledger } = trader.durable;
+  const { ledger } = trader.durable.books;
   const gaps = new Map<Asset, Decimal>();
   for (const asset of keptAssets(scene)) {
     const explained = totalIn(ledger, asset).sub(scene.claims.suspense.get(asset) ?? 0);

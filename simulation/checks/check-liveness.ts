@@ -78,8 +78,8 @@ export function livenessChecks(): Checker {
     sampled(scene) {
       const trader = scene.trader();
       if (trader === null) return;
-      if (trader.durable.closed.size > MOST_CLOSED)
-        scene.violated('P5', `${trader.durable.closed.size} closed intents are kept.`);
+      if (trader.durable.orders.closed.size > MOST_CLOSED)
+        scene.violated('P5', `${trader.durable.orders.closed.size} closed intents are kept.`);
       const live = new Set(
         scene.oracle
           .live()

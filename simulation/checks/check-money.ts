@@ -39,7 +39,7 @@ export function moneyChecks(): Checker {
 }
 
 function ledger(money: Money, scene: Scene): void {
-  const now = scene.trader()?.durable.ledger ?? null;
+  const now = scene.trader()?.durable.books.ledger ?? null;
   if (now === null || now === money.last) return;
   money.last = now;
   const reserved = new Map<string, bigint>();
@@ -113,7 +113,7 @@ function walletEqual(scene: Scene): void {
   const { differences } = scene.claims;
   if (differences.size === 0) scene.counters.add('wallet equals ledger at rest');
   for (const asset of keptAssets(scene)) {
-    const [total, expected] = [trueTotal(scene, asset), totalIn(trader.durable.ledger, asset)];
+    const [total, expected] = [trueTotal(scene, asset), totalIn(trader.durable.books.ledger, asset)];
     const said = differences.get(asset) ?? ZERO;
     if (total.sub(expected).eq(said)) continue;
     const beside = said.isZero() ? '' : `, and a difference of ${said.toFixed()} was said`;

@@ -39,7 +39,7 @@ export function createRest(): Rest {
       // (seed 1087). Since when the bot has known of it only the bot can say: what it does not know, M2 asks for.
       const { differsSince } = trader.reconciliation;
       const lag = scene.settings.assumptions.readLagBoundMs;
-      const isYoung = differsSince !== null && trader.durable.lastEventAt - differsSince <= lag;
+      const isYoung = differsSince !== null && trader.durable.journal.lastEventAt - differsSince <= lag;
       // The owner trades on when the kill latch has ended the last session (seed 8303).
       const isUntold = endedEarlyAt !== null && scene.hadEffectsAfter('funds', endedEarlyAt);
       return !isYoung && !isUntold && !hasLateTrade(scene, readAt);

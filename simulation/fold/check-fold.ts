@@ -118,7 +118,11 @@ function byIntent({ durable }: TraderState): {
   readonly closed: ReadonlyMap<string, Intent>;
   readonly reservations: ReadonlyMap<string, { readonly asset: string; readonly amount: bigint }>;
 } {
-  return { intents: durable.intents, closed: durable.closed, reservations: durable.ledger.reservations };
+  return {
+    intents: durable.orders.intents,
+    closed: durable.orders.closed,
+    reservations: durable.books.ledger.reservations,
+  };
 }
 
 const wordsOf = ({ asset, amount }: { asset: string; amount: Decimal }): string => `${amount.toFixed()} ${asset}`;
@@ -191,7 +195,9 @@ const UNITS = new Decimal(10).pow(18);
 const decimalOf = (units: bigint | undefined): Decimal => new Decimal((units ?? 0n).toString()).div(UNITS);
 
 function compareSums(scene: Scene, trader: TraderState, { live }: OrderFold): void {
-  const { ledger, intents } = trader.durable;
+  const { books, orders } = trader.durable;
+  const { ledger } = books;
+  const { intents } = orders;
   if (intents.size !== live.size)
     differs(scene, 'the number of orders that may be live', { bot: intents.size, wanted: live.size });
   const sums = reservedByAll(scene.settings, live.values());

@@ -10,14 +10,13 @@ export const MONEY_MUTANTS: readonly Mutant[] = [
         {
           in: 'applyFill',
           find: 'const left = $FILLED',
-          put: `const recent = durable.tallies.get(fill.symbol)?.recent ?? [];
-  const isBooked = recent.some(
+          put: `const isBooked = marketToChange(durable, fill.symbol).tally.recent.some(
     ({ fill: { price, quantity, venueTime } }) =>
       price.eq(fill.price) && quantity.eq(fill.quantity) && venueTime === fill.venueTime,
   );
   if (isBooked) {
-    durable.booked = bookTrade(durable.booked, booking);
-    return advanceCursor(durable, fill);
+    durable.books.booked = bookTrade(durable.books.booked, booking);
+    return advanceCursor(marketToChange(durable, fill.symbol), fill);
   }
   const left = $FILLED;`,
         },

@@ -219,7 +219,7 @@ function guard(watched: Watched, life: number): LifeGuard {
       void trading.loop.stopped.then(() => {
         if (!isPresent()) return;
         own.hasExited = true;
-        if (trading.loop.state().durable.endedFlat) own.writer.end();
+        if (trading.loop.state().durable.journal.endedFlat) own.writer.end();
       });
     },
     passed(pass: PrivatePass) {

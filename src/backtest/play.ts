@@ -106,7 +106,7 @@ async function playIn(time: VirtualTime, settings: PlaySettings): Promise<Result
   const last = storage.records.at(-1);
   return ok({
     snapshot,
-    flat: loop.state().durable.endedFlat,
+    flat: loop.state().durable.journal.endedFlat,
     virtualMs: clock.now() - settings.startAt,
     truth: truth(exchange.state(), { others: false, fills: true }).accounts,
     records: storage.records,

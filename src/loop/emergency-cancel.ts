@@ -45,7 +45,7 @@ export async function emergencyCancel(
   until: EpochMs,
 ): Promise<EmergencyResult> {
   const { clock } = parts;
-  const known = [...state.durable.intents.values()].flatMap(({ orderId, symbol }) =>
+  const known = [...state.durable.orders.intents.values()].flatMap(({ orderId, symbol }) =>
     orderId === null ? [] : [{ orderId, symbol }],
   );
   const whole = policyOf(state).cancelsBySymbol ? symbolsOf(state) : [];

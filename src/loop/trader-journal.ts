@@ -1,6 +1,5 @@
 // The trader's events as journal records, and back: the one place where the journal's JSON meets the trader's types.
 
-import type { IntentId } from '../domain/ids.ts';
 import { ok, type Result } from '../domain/result.ts';
 import { HOUR } from '../domain/time.ts';
 import { canonicalText, fromCanonicalText } from '../journal/canonical.ts';
@@ -21,20 +20,22 @@ import type { Clock } from '../ports/clock.ts';
 import type { JournalRecord, JournalStorage } from '../ports/journal-storage.ts';
 import { type Durable, emptyDurable } from '../trader/durable/durable.ts';
 import type { TraderEvent } from '../trader/durable/events.ts';
-import type { Intent } from '../trader/durable/intent.ts';
+import { emptyMarket } from '../trader/durable/market.ts';
 import { applyEvent } from '../trader/fold/apply-event.ts';
+import { fromOlderShape, type OlderDurable } from './from-older-shape.ts';
 
 /**
  * Rises when an event gains a meaning or a type, or when `Durable` or what is in it gains a field whose empty value is
- * wrong for what was folded before. A journal of a higher one is refused; one of a lower one is read, and folded from
- * its first record again where that is still there. 2: snapshots, duplicates, the time of the opening. 3: what limits
- * remember. 4: a clock that was set. 5: what a start notes by the new one. 6: what it does before that is known, and
- * fills that are booked for ours afterwards. 7: orders that a person was asked about, and markets that were configured
- * later. 8: trades of the owner's in other markets, and assets that the ledger does not answer for. 9: what the wallet
- * held of these. 10: an order that was refused and placed all the same no longer halts at once; orders that a person
- * said are the bot's, or are not. 11: how far a cancel has come. 12: a clock that was set moves the rest after 10.
+ * wrong for what was folded before, or is arranged anew: an older program would misread a snapshot. A journal of a
+ * higher one is refused; one of a lower one is read, and folded from its first record again where that is still there.
+ * 2: snapshots, duplicates, the time of the opening. 3: what limits remember. 4: a clock that was set. 5: what a start
+ * notes by the new one. 6: what it does before that is known, and fills that are booked for ours afterwards. 7: orders
+ * that a person was asked about, and markets that were configured later. 8: trades of the owner's in other markets, and
+ * assets that the ledger does not answer for. 9: what the wallet held of these. 10: an order that was refused and
+ * placed all the same no longer halts at once; orders that a person said are the bot's, or are not. 11: how far a
+ * cancel has come. 12: a clock that was set moves the rest after 10. 13: `Durable` in groups, and one map of markets.
  */
-export const EVENT_SCHEMA = 12;
+export const EVENT_SCHEMA = 13;
 
 /** A start folds an hour of records at the most, and the file holds what some days need. */
 const UPKEEP: UpkeepPace = {
@@ -44,25 +45,27 @@ const UPKEEP: UpkeepPace = {
   stepRecords: 200,
 };
 
+/** From then on a snapshot has the groups and the one map of markets that `Durable` has. */
+const MARKETS_SINCE = 13;
+
 const STATE_TEXT: StateText<Durable> = {
   encode: canonicalText,
-  decode: (text) => withNewFields(fromCanonicalText(text) as Durable),
+  decode: (text, schema) => {
+    const decoded = fromCanonicalText(text);
+    return schema < MARKETS_SINCE ? fromOlderShape(decoded as OlderDurable) : withNewFields(decoded as Durable);
+  },
 };
 
-/** What an intent that an older program folded begins with. */
-const NO_CANCEL: Partial<Intent> = { cancel: 'none' };
-
 /** Fields that an older program did not know begin empty. */
-function withNewFields(decoded: Durable): Durable {
+function withNewFields({ journal, books, markets, orders, differences, messages }: Durable): Durable {
   const empty = emptyDurable();
-  const withCancel = (intents: ReadonlyMap<IntentId, Intent>): Map<IntentId, Intent> =>
-    new Map([...intents].map(([id, intent]) => [id, { ...NO_CANCEL, ...intent }]));
   return {
-    ...empty,
-    ...decoded,
-    intents: withCancel(decoded.intents),
-    closed: withCancel(decoded.closed),
-    risk: { ...empty.risk, ...decoded.risk },
+    journal: { ...empty.journal, ...journal },
+    books: { ...empty.books, ...books },
+    markets: new Map([...markets].map(([symbol, market]) => [symbol, { ...emptyMarket(), ...market }])),
+    orders: { ...empty.orders, ...orders },
+    differences: { ...empty.differences, ...differences },
+    messages: { ...empty.messages, ...messages },
   };
 }
 

@@ -19,32 +19,34 @@ export function ordersAtStart(found: OwnOrders, durable: Durable, paperInstance:
     orders.horizon = found.horizon;
     for (const [id, at] of found.closed) orders.closed.set(id, at);
     for (const { orderId: id } of found.open.values()) {
-      if (id !== null && !durable.orders.has(id)) orders.open.set(`lost ${id}`, { create: null, orderId: id });
+      if (id !== null && !durable.orders.byOrderId.has(id))
+        orders.open.set(`lost ${id}`, { create: null, orderId: id });
     }
   }
-  for (const intent of durable.intents.values()) {
+  for (const intent of durable.orders.intents.values()) {
     orders.open.set(intent.intentId, { create: createOf(intent), orderId: intent.orderId });
     orders.horizon = Math.max(orders.horizon, intent.horizon);
   }
-  for (const id of durable.questioned.keys()) orders.questioned.add(id);
+  for (const id of durable.orders.questioned.keys()) orders.questioned.add(id);
   return orders;
 }
 
 export function differences({ open, questioned }: OwnOrders, durable: Durable, clock: Clock): OwnNote[] {
   const notes: OwnNote[] = [];
-  for (const intent of durable.intents.values()) {
+  for (const intent of durable.orders.intents.values()) {
     const { intentId, orderId: id } = intent;
     const known = open.get(intentId);
     if (known === undefined) notes.push({ kind: 'sent', intentId, create: createOf(intent) });
     if (id !== null && known?.orderId !== id) notes.push({ kind: 'named', intentId, orderId: id });
   }
   for (const [name, { create, orderId: id }] of open) {
-    const isKnown = create !== null || (id !== null && durable.orders.has(id));
-    if (isKnown && !durable.intents.has(intentIdOf(name)))
+    const isKnown = create !== null || (id !== null && durable.orders.byOrderId.has(id));
+    if (isKnown && !durable.orders.intents.has(intentIdOf(name)))
       notes.push({ kind: 'closed', intentId: name, at: clock.now() });
   }
-  for (const id of durable.questioned.keys()) if (!questioned.has(id)) notes.push({ kind: 'questioned', orderId: id });
-  for (const id of questioned) if (!durable.questioned.has(id)) notes.push({ kind: 'answered', orderId: id });
+  for (const id of durable.orders.questioned.keys())
+    if (!questioned.has(id)) notes.push({ kind: 'questioned', orderId: id });
+  for (const id of questioned) if (!durable.orders.questioned.has(id)) notes.push({ kind: 'answered', orderId: id });
   return notes;
 }
 

@@ -195,7 +195,7 @@ export class Project {
     try {
       const read = readTraderJournal(storage, realClock);
       if (!read.ok) throw read.error;
-      const { ledger } = read.value;
+      const { ledger } = read.value.books;
       const totals = ['INR', 'BTC', 'ETH'].map((asset) => [asset, amountText(expectedTotal(ledger, asset))]);
       return Object.fromEntries(totals);
     } finally {

@@ -110,7 +110,7 @@ function look(world: World, question: string): string {
       return ['BTC', 'INR'].map((asset) => `${plain(ledgerTotal(desk.state(), asset))} ${asset}`).join(' ');
     case 'phase': {
       const { phase, durable } = desk.state();
-      return phase === 'stopped' ? `stopped ${durable.endedFlat ? 'flat' : 'not flat'}` : phase;
+      return phase === 'stopped' ? `stopped ${durable.journal.endedFlat ? 'flat' : 'not flat'}` : phase;
     }
     case 'why':
       return reasons(desk).join(' ');

@@ -34,7 +34,7 @@ test('no folder of the program has more than twenty files', () => {
 });
 
 /** Functions over seventy lines that are left. The number may only go down. */
-const LONG_FUNCTIONS_LEFT = 4;
+const LONG_FUNCTIONS_LEFT = 0;
 
 test('no function of the program is longer than seventy lines but those that are left', () => {
   const long = longFunctions(sources());

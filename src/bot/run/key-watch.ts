@@ -8,7 +8,7 @@ const LOOK_MS = 250;
 /** The sentence of the refusal; null while there is something to wait for: an answer, or orders that may rest. */
 function refusedForGood({ refusal, contact, session, durable }: TraderState): string | null {
   if (refusal?.kind !== 'keys' || contact.private.usedAt !== null) return null;
-  if (!session.beganFlat || durable.intents.size > 0) return null;
+  if (!session.beganFlat || durable.orders.intents.size > 0) return null;
   const known = errorCode(refusal.code);
   return known?.remedy === 'stop-all' ? `The exchange refuses the key: ${known.code} ${known.meaning}` : null;
 }

@@ -56,6 +56,6 @@ export function watchStopDeadline(loop: StoppingLoop, parts: StopWatchParts): { 
 export function isHeldBySilence({ contact, durable, markets }: TraderState): boolean {
   return (
     contact.private.silentSince !== null &&
-    (durable.intents.size > 0 || [...markets.values()].some(({ lastHorizon }) => lastHorizon > 0))
+    (durable.orders.intents.size > 0 || [...markets.values()].some(({ lastHorizon }) => lastHorizon > 0))
   );
 }

@@ -117,12 +117,12 @@ function lastOf(records: Iterable<JournalRecord>): JournalRecord | null {
   return last;
 }
 
-const endOf = ({ intents }: Durable, last: JournalRecord | null): Manifest['journal'] => ({
+const endOf = ({ orders }: Durable, last: JournalRecord | null): Manifest['journal'] => ({
   epoch: last?.epoch ?? 0,
   seq: last?.seq ?? 0,
   hash: last?.hash ?? '',
   endedAt: isoTime(last?.wall ?? 0),
-  openOrders: intents.size,
+  openOrders: orders.intents.size,
 });
 
 function translated(error: unknown, { stateFolder, file }: { stateFolder: string; file: string }): unknown {

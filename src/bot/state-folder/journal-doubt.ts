@@ -13,7 +13,9 @@ export function doubtOf(
 ): JournalDoubt {
   const { orders } = ownOrdersAt(stateFolder, paperInstance);
   const named = [...orders.open.values()].flatMap(({ orderId }) => (orderId === null ? [] : [orderId]));
-  const ownMarks = new Set<OrderId>([...named, ...orders.closed.keys()].filter((id) => known?.orders.has(id) !== true));
+  const ownMarks = new Set<OrderId>(
+    [...named, ...orders.closed.keys()].filter((id) => known?.orders.byOrderId.has(id) !== true),
+  );
   const restored = readRestored(stateFolder);
   if (restored === null) return { why: null, ownMarks };
   const { from, madeAt, restoredAt } = restored;

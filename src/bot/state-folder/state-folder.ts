@@ -58,7 +58,7 @@ export function journalFor(
 ): JournalFound {
   const read = translated(stateFolder, () => readTraderJournal(storage, clock));
   if (!read.ok) throw startErrorOf(stateFolder, read.error);
-  const theirs = read.value.paperInstance;
+  const theirs = read.value.journal.paperInstance;
   const moved = paperInstance !== null && theirs !== null && theirs !== paperInstance;
   if (!moved) return { storage, putAside: null, known: read.value };
   storage.close();

@@ -42,7 +42,7 @@ export function noteLaterOrders(
   const { state } = turn;
   const found = symbols.map((symbol) => {
     const known = (row: OpenOrder): boolean =>
-      state.durable.orders.has(row.orderId) || isQuestioned(state.durable, row.orderId);
+      state.durable.orders.byOrderId.has(row.orderId) || isQuestioned(state.durable, row.orderId);
     return { symbol, rows: rows.filter((row) => row.symbol === symbol && !known(row) && isLater(state, row)) };
   });
   const asked = found.filter((each) => each.rows.length > 0);
@@ -146,7 +146,10 @@ function isSizedLikeOurs(state: TraderState, { symbol, side, price, quantity }: 
   const { instrument, quoting } = runOf(state, symbol);
   const step = instrument.lotSize.mul(quoting.saltLots + 1).mul(price);
   const size = price.mul(quantity);
-  const ours = [...state.durable.intents.values(), ...[...state.durable.closed.values()].slice(-COMPARED)];
+  const ours = [
+    ...state.durable.orders.intents.values(),
+    ...[...state.durable.orders.closed.values()].slice(-COMPARED),
+  ];
   return ours.some((intent) => {
     if (intent.symbol !== symbol || intent.side !== side) return false;
     const own = intent.price.mul(intent.quantity);

@@ -1,11 +1,14 @@
 // A person's answer about orders of which nobody knew whose they are: the bot's, which takes them over and cancels
 // them, or not.
+
 import { decimal, maxOf } from '../../domain/decimal.ts';
 import { intentId, type OrderId } from '../../domain/ids.ts';
 import type { InstrumentSymbol } from '../../domain/instrument.ts';
 import { amountText } from '../../ledger/amount.ts';
 import { bookedBefore, couldBeOf, unresolvedOf } from '../attribution/match.ts';
-import type { Durable, Questioned } from '../durable/durable.ts';
+import type { Durable } from '../durable/durable.ts';
+import { marketIn } from '../durable/market.ts';
+import type { Questioned } from '../durable/orders.ts';
 import { reserveFor } from '../durable/reserve.ts';
 import { emit, intentNotice, notice, type Turn } from '../fold/turn.ts';
 import { attributeBooked } from '../money/booked-before.ts';
@@ -19,8 +22,8 @@ export type Answer = 'adopt' | 'not-mine';
 export function takeAnswer(turn: Turn, answer: Answer): void {
   const { state, now } = turn;
   const { durable } = state;
-  const questioned = [...durable.questioned].filter(([, { symbol }]) => symbolsOf(state).includes(symbol));
-  const halted = symbolsOf(state).filter((symbol) => durable.risk.haltCodes.get(symbol) === 'journal-stale');
+  const questioned = [...durable.orders.questioned].filter(([, { symbol }]) => symbolsOf(state).includes(symbol));
+  const halted = symbolsOf(state).filter((symbol) => marketIn(durable, symbol).halt?.code === 'journal-stale');
   if (halted.length === 0 && (answer === 'not-mine' || questioned.length === 0)) {
     const message = 'Nobody has asked yet whose an order is: what was said at the start of this answers nothing.';
     return notice(turn, { level: 'warn', op: 'nothing-asked', message });
@@ -39,11 +42,8 @@ export function takeAnswer(turn: Turn, answer: Answer): void {
  * What a person says who lets a symbol quote again: orders since the end of an old journal, and those that only their
  * fills show, are not the bot's where they are still in question.
  */
-export function notOursIn(
-  { questioned }: Durable,
-  symbol: InstrumentSymbol,
-): { readonly notOurs?: readonly OrderId[] } {
-  const open = [...questioned].filter(
+export function notOursIn({ orders }: Durable, symbol: InstrumentSymbol): { readonly notOurs?: readonly OrderId[] } {
+  const open = [...orders.questioned].filter(
     ([, asked]) => asked.symbol === symbol && (asked.as === 'later' || asked.as === 'part'),
   );
   return open.length === 0 ? {} : { notOurs: open.map(([orderId]) => orderId) };
@@ -57,7 +57,7 @@ function takeOver(turn: Turn, orderId: OrderId, { symbol, as, order }: Questione
   const lost = unresolvedOf(state, symbol).find(
     (intent) => intent.side === order.side && intent.price.eq(price) && intent.quantity.eq(quantity),
   );
-  const id = lost?.intentId ?? intentId(`${state.durable.epoch}~${orderId}`);
+  const id = lost?.intentId ?? intentId(`${state.durable.journal.epoch}~${orderId}`);
   if (lost) emit(turn, { type: 'adopted', payload: { intentId: id, orderId, evidence: 'open-order', at: now } });
   else {
     const { instrument, costs } = runOf(state, symbol);
@@ -76,7 +76,7 @@ function takeOver(turn: Turn, orderId: OrderId, { symbol, as, order }: Questione
     };
     emit(turn, { type: 'order-taken-over', payload });
   }
-  const intent = state.durable.intents.get(id);
+  const intent = state.durable.orders.intents.get(id);
   if (intent === undefined) return;
   const message =
     `Order ${orderId} (${order.side} ${order.quantity} @ ${order.price}) is the bot's, a person said: it is ` +

@@ -1,4 +1,5 @@
 // Whose an order or a fill is: what decides whether it may be of an intent, on any account.
+
 import type { Decimal } from '../../domain/decimal.ts';
 import type { Fill } from '../../domain/fill.ts';
 import type { OrderId } from '../../domain/ids.ts';
@@ -7,6 +8,7 @@ import type { OpenOrder } from '../../domain/order.ts';
 import { type DurationMs, type EpochMs, MINUTE } from '../../domain/time.ts';
 import { liveIntents } from '../durable/durable.ts';
 import type { Intent } from '../durable/intent.ts';
+import { marketIn } from '../durable/market.ts';
 import type { Turn } from '../fold/turn.ts';
 import { marketOf, type TraderState } from '../state/state.ts';
 import type { UnmatchedOrder } from '../state/surfaces.ts';
@@ -103,7 +105,7 @@ function mayShow(intent: Intent, listed: UnmatchedOrder | undefined): boolean {
 
 /** Of the fills last booked for the symbol, those of an order that were not booked for an intent. */
 export function bookedBefore({ durable }: TraderState, { symbol }: Pick<Intent, 'symbol'>, orderId: OrderId): Fill[] {
-  const recent = durable.tallies.get(symbol)?.recent ?? [];
+  const { recent } = marketIn(durable, symbol).tally;
   return recent.filter(({ fill, ours }) => !ours && fill.orderId === orderId).map(({ fill }) => fill);
 }
 
@@ -124,7 +126,7 @@ export function originalAmong(
 ): Intent | null {
   const live = liveIntents(state.durable, symbol).find(couldBe);
   if (live) return live;
-  const closed = [...state.durable.closed.values()].slice(-RECENTLY).reverse();
+  const closed = [...state.durable.orders.closed.values()].slice(-RECENTLY).reverse();
   return (
     closed.find((intent) => intent.symbol === symbol && now - intent.since < DUPLICATE_WITHIN_MS && couldBe(intent)) ??
     null

@@ -1,12 +1,15 @@
 // Orders that may be ours, and which is not certain: a person is asked, and until he has answered none of them is taken
 // for ours.
+
 import { plain } from '../../domain/decimal.ts';
 import type { IntentId, OrderId } from '../../domain/ids.ts';
 import type { InstrumentSymbol } from '../../domain/instrument.ts';
 import type { OpenOrder } from '../../domain/order.ts';
 import type { HaltCode } from '../../quoting/risk/risk-context.ts';
-import type { Durable, Questioned } from '../durable/durable.ts';
+import type { Durable } from '../durable/durable.ts';
 import type { QuestionedRow } from '../durable/events.ts';
+import { marketIn } from '../durable/market.ts';
+import type { Questioned } from '../durable/orders.ts';
 import { emit, haltSymbol, notice, type Turn } from '../fold/turn.ts';
 
 export interface Question {
@@ -28,13 +31,13 @@ export interface Question {
 export function askAbout(turn: Turn, symbol: InstrumentSymbol, question: Question): void {
   const { orders, as, message, rows, code, intents } = question;
   const { durable } = turn.state;
-  const news = [...new Set(orders)].filter((id) => !durable.questioned.has(id));
+  const news = [...new Set(orders)].filter((id) => !durable.orders.questioned.has(id));
   if (news.length > 0)
     emit(turn, {
       type: 'orders-questioned',
       payload: { symbol, orders: news, as, rows: rows.map(questionedRow), at: turn.now },
     });
-  if (news.length > 0 && durable.halts.has(symbol))
+  if (news.length > 0 && marketIn(durable, symbol).halt !== null)
     notice(turn, { level: 'page', op: 'orders-questioned', symbol, message: `${symbol}, which is halted: ${message}` });
   haltSymbol(turn, symbol, message, code ?? 'order-in-question', intents);
 }
@@ -51,7 +54,8 @@ export const orderWords = (row: OpenOrder): string =>
   `order ${row.orderId} (${row.side} ${row.remainingQuantity.toFixed()} @ ${row.price.toFixed()})`;
 
 /** Whether a person was asked about the order, whatever it looks like. */
-export const isQuestioned = ({ questioned }: Durable, id: OrderId): boolean => questioned.has(id);
+export const isQuestioned = ({ orders }: Durable, id: OrderId): boolean => orders.questioned.has(id);
 
 /** Whether it looks just like one of ours: then nothing but a person's word says whose it is. */
-export const isPossibleDuplicate = ({ questioned }: Durable, id: OrderId): boolean => questioned.get(id)?.as === 'twin';
+export const isPossibleDuplicate = ({ orders }: Durable, id: OrderId): boolean =>
+  orders.questioned.get(id)?.as === 'twin';

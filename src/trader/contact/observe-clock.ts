@@ -53,7 +53,7 @@ const leftAt = ({ timestamp }: Intent, offsetMs: DurationMs): EpochMs => timesta
 
 function moveHorizons(state: TraderState): void {
   for (const symbol of symbolsOf(state)) {
-    const horizons = [...state.durable.intents.values()]
+    const horizons = [...state.durable.orders.intents.values()]
       .filter((intent) => intent.symbol === symbol)
       .map(({ horizon }) => horizon);
     if (horizons.length > 0) marketOf(state, symbol).lastHorizon = Math.max(...horizons);

@@ -10,6 +10,7 @@ import { unresolvedOf } from '../attribution/match.ts';
 import { isReconciledSince, refusalWords } from '../contact/refusal.ts';
 import { differenceWords } from '../durable/difference-words.ts';
 import type { Durable } from '../durable/durable.ts';
+import { marketIn } from '../durable/market.ts';
 import { IN_SUSPENSE, suspenseOf } from '../money/unexplained.ts';
 import { restAfterBreach } from '../orders/contract-breach.ts';
 import { NOTHING_LEFT } from '../state/contact.ts';
@@ -101,7 +102,7 @@ function exchangeBlockers(state: TraderState): Blocker[] {
 function moneyBlockers(state: TraderState, now: EpochMs): Blocker[] {
   const { durable, reconciliation, settings } = state;
   const blockers: Blocker[] = [];
-  for (const [asset, { expected, actual }] of durable.differences)
+  for (const [asset, { expected, actual }] of durable.differences.byAsset)
     blockers.push(blocker('difference', differenceWords({ asset, expected, actual }), true));
   for (const [asset, amount] of suspenseOf(state)) {
     const reason = `${amountText(amount)} ${asset} are in suspense: nothing explains them.`;
@@ -119,9 +120,8 @@ function moneyBlockers(state: TraderState, now: EpochMs): Blocker[] {
 
 /** What halted a symbol until a person resumes it. */
 export function haltOf({ durable }: TraderState, symbol: InstrumentSymbol): Halt | null {
-  const reason = durable.halts.get(symbol);
-  if (reason === undefined) return null;
-  return { code: durable.risk.haltCodes.get(symbol) ?? 'halted', reason: asOfNow(durable, symbol, reason) };
+  const { halt } = marketIn(durable, symbol);
+  return halt && { ...halt, reason: asOfNow(durable, symbol, halt.reason) };
 }
 
 /** A halt stays when what it was about is settled: its sentence must not go on calling it open. */
@@ -142,7 +142,7 @@ export function symbolBlockers(state: TraderState, symbol: InstrumentSymbol, now
   const breach = restAfterBreach(state, symbol, now);
   if (breach !== null) blockers.push(blocker('contract-broken', breach, true));
   // Before the ledger is opened the wallet that is not compared says it.
-  if (state.durable.opened && !isOpened(state, symbol))
+  if (state.durable.books.opened && !isOpened(state, symbol))
     blockers.push(blocker('market-unopened', marketWords(symbol), false));
   const inGrace = now - state.session.startedAt < START_GRACE_MS;
   const bookAge = ageOf(book, now);

@@ -36,7 +36,7 @@ export function roomTakenByLeaving(
   { denial, now }: { readonly denial: Denial; readonly now: EpochMs },
 ): WaitsForRoom | null {
   const sharedBy = SHARED_BY[denial.code];
-  const going = [...state.durable.intents.values()].filter(mayGo);
+  const going = [...state.durable.orders.intents.values()].filter(mayGo);
   if (sharedBy === undefined || going.length === 0) return null;
   const verdict = assessCreate(state, symbol, wanted, contextWithout(state, symbol, { going, now }));
   if (verdict.kind === 'denied' && lacksRoom(verdict)) return null;

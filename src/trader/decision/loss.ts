@@ -5,9 +5,10 @@ import { Decimal, plain } from '../../domain/decimal.ts';
 import type { InstrumentSymbol } from '../../domain/instrument.ts';
 import type { EpochMs } from '../../domain/time.ts';
 import { amountOf, NO_VALUE, type Value, valueDecimal, valueText } from '../../ledger/amount.ts';
-import { applyPnl, EMPTY_PNL, pnlParts } from '../../ledger/pnl.ts';
+import { applyPnl, pnlParts } from '../../ledger/pnl.ts';
 import type { HaltCode } from '../../quoting/risk/risk-context.ts';
 import type { Limits } from '../../quoting/risk/risk-limits.ts';
+import { marketIn } from '../durable/market.ts';
 import { dayOf } from '../fold/apply-risk.ts';
 import { emit, haltSymbol, type Turn } from '../fold/turn.ts';
 import { marketOf, runOf, symbolsOf, type TraderState } from '../state/state.ts';
@@ -28,8 +29,8 @@ export interface Loss {
 
 /** The three losses as last known; empty before the first mark. */
 export function lossesOf(state: TraderState, symbol: InstrumentSymbol): Loss[] {
-  const marks = state.durable.risk.profit.get(symbol);
-  if (marks === undefined) return [];
+  const marks = marketIn(state.durable, symbol).risk.profit;
+  if (marks === null) return [];
   const total = marketOf(state, symbol).profit?.total ?? marks.last;
   const limits = limitsOf(runOf(state, symbol).limits);
   const loss = (from: Value): Value => (from - total) as Value;
@@ -62,13 +63,14 @@ function watch(turn: Turn, symbol: InstrumentSymbol, step: Value): void {
   const { state, now } = turn;
   const total = profitNow(state, symbol, now);
   // While it is halted nothing can be lost by quoting, and its price may be what halted it (F62).
-  if (total === null || state.durable.halts.has(symbol)) return;
-  const marks = state.durable.risk.profit.get(symbol);
-  const isNew = marks === undefined || marks.session === null || dayOf(now) > (marks.day?.number ?? 0);
+  const { halt, risk } = marketIn(state.durable, symbol);
+  if (total === null || halt !== null) return;
+  const marks = risk.profit;
+  const isNew = marks === null || marks.session === null || dayOf(now) > (marks.day?.number ?? 0);
   if (isNew || distance(total, marks.last) >= step) mark(turn, symbol, total);
   const over = lossesOf(state, symbol).find(({ loss, limit }) => limit !== null && loss >= limit);
   if (over === undefined) return;
-  if (state.durable.risk.profit.get(symbol)?.last !== total) mark(turn, symbol, total);
+  if (marketIn(state.durable, symbol).risk.profit?.last !== total) mark(turn, symbol, total);
   const { quote } = runOf(state, symbol).instrument;
   const limit = `its limit ${over.key} is ${moneyText(over.limit ?? NO_VALUE)} ${quote}`;
   haltSymbol(turn, symbol, `${WORDS[over.code]} was ${moneyText(over.loss)} ${quote}; ${limit}.`, over.code);
@@ -91,7 +93,7 @@ function mark(turn: Turn, symbol: InstrumentSymbol, total: Value): void {
  */
 function profitNow(state: TraderState, symbol: InstrumentSymbol, now: EpochMs): Value | null {
   const market = marketOf(state, symbol);
-  const pnl = state.durable.pnl.get(symbol) ?? EMPTY_PNL;
+  const { pnl } = marketIn(state.durable, symbol);
   const price = pnl.inventory === 0n ? null : goodPrice(state, symbol, now);
   if (pnl.inventory !== 0n && price === null) return null;
   const known = market.profit;

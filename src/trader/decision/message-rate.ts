@@ -7,7 +7,7 @@ import { symbolsOf, type TraderState } from '../state/state.ts';
 
 /** Creates and cancels that have left, as of now. */
 export function messageCounts({ durable }: TraderState, now: EpochMs): MessageCounts {
-  const { recent, day, today } = durable.risk.messages;
+  const { recent, day, today } = durable.messages;
   const within = (ms: number): number => recent.length - (recent.findLastIndex((at) => at <= now - ms) + 1);
   return { inSecond: within(SECOND), inMinute: within(MINUTE), today: dayOf(now) > day ? 0 : today };
 }
@@ -26,7 +26,7 @@ export function watchMessageRate(turn: Turn): void {
   const { state, now } = turn;
   if (state.phase !== 'running') return;
   const { maxPerMinute, maxPerDay, haltAfterMinutes } = state.settings.messageRate;
-  const { messages } = state.durable.risk;
+  const { messages } = state.durable;
   const { today } = messageCounts(state, now);
   if (today >= maxPerDay)
     return haltAll(turn, `${today} creates and cancels have left today; messageRate.maxPerDay is ${maxPerDay}.`);

@@ -50,12 +50,12 @@ function quantityToSend(
   orders: readonly LiveOrder[],
 ): Decimal {
   const { instrument, quoting } = runOf(state, symbol);
-  const { epoch, nextIntentNumber } = state.durable;
+  const { journal, orders: own } = state.durable;
   const alike = orders.filter(
     (order) => (order.side === quote.side && order.price.eq(quote.price)) || isDoubtfulOf(quote.side, order),
   );
   const salted = (lots: Parameters<typeof saltedQuantity>[2]): Decimal => saltedQuantity(quote, instrument, lots);
-  const chosen = salted({ mostLots: quoting.saltLots, createNumber: epoch + nextIntentNumber });
+  const chosen = salted({ mostLots: quoting.saltLots, createNumber: journal.epoch + own.nextIntentNumber });
   const isTaken = (each: Decimal): boolean => alike.some(({ quantity }) => quantity.eq(each));
   for (let lots = 0; lots <= MOST_LOTS_OFF && isTaken(chosen); lots += 1) {
     const other = salted({ mostLots: MOST_LOTS_OFF, createNumber: lots });

@@ -3,6 +3,7 @@ import { type Decimal, plain, ZERO } from '../../domain/decimal.ts';
 import type { InstrumentSymbol } from '../../domain/instrument.ts';
 import type { Side } from '../../domain/order.ts';
 import type { DurationMs, EpochMs } from '../../domain/time.ts';
+import { marketIn } from '../durable/market.ts';
 import type { FillPart } from '../durable/risk-state.ts';
 import { haltSymbol, type Turn } from '../fold/turn.ts';
 import { runOf } from '../state/state.ts';
@@ -41,7 +42,7 @@ function judge(turn: Turn, seen: Seen): void {
     return haltSymbol(turn, symbol, `${what} (repeatedFills).`, 'repeated-fills');
   }
   const most = limits.repeatedFillsNotional ?? limits.maxOpenNotional;
-  const worth = mostWorth(turn.state.durable.risk.fillParts.get(symbol) ?? [], seen, limits.repeatedFillsWindowMs);
+  const worth = mostWorth(marketIn(turn.state.durable, symbol).risk.fillParts, seen, limits.repeatedFillsWindowMs);
   if (worth.lt(most)) return;
   const more = `${plain(worth.toDecimalPlaces(2))} ${instrument.quote} more than those of the other`;
   const what = `Fills of the ${side} side ${within} are worth ${more}; the limit is ${plain(most)}`;
@@ -50,7 +51,7 @@ function judge(turn: Turn, seen: Seen): void {
 
 function hasSoMany({ state }: Turn, { symbol, side }: Seen, most: number): boolean {
   const { repeatedFillsWindowMs } = runOf(state, symbol).limits;
-  const times = [...(state.durable.risk.filled.get(symbol)?.[side].values() ?? [])].sort((a, b) => a - b);
+  const times = [...marketIn(state.durable, symbol).risk.filled[side].values()].sort((a, b) => a - b);
   return times.some((at, index) => {
     const last = times[index + most - 1];
     return last !== undefined && last - at <= repeatedFillsWindowMs;

@@ -24,7 +24,7 @@ import { messageCounts } from './message-rate.ts';
 const COLLAR_WINDOW_MS = 5 * 60_000;
 
 function holdingOf(state: TraderState, asset: Asset): Holding {
-  const unreserved = amountDecimal(balanceOf(state.durable.ledger, asset, 'wallet'));
+  const unreserved = amountDecimal(balanceOf(state.durable.books.ledger, asset, 'wallet'));
   const byOthers = state.wallet.lockedByOthers.get(asset) ?? ZERO;
   return { asset, total: ledgerTotal(state, asset), free: maxOf(ZERO, unreserved.sub(byOthers)) };
 }
@@ -37,7 +37,7 @@ export function basisOf(state: TraderState, symbol: InstrumentSymbol): Basis {
     readBook: book,
     bookSentAt: sentAt,
     own: liveIntents(state.durable, symbol),
-    ledger: state.durable.ledger,
+    ledger: state.durable.books.ledger,
     lockedByOthers: state.wallet.lockedByOthers,
   };
   const kept = market.basis;
@@ -149,7 +149,7 @@ function elsewhereOf(
   { asset, now, isCounted }: { readonly asset: Asset; readonly now: EpochMs; readonly isCounted: IsCounted },
 ): Elsewhere {
   const moved: Record<keyof Elsewhere, Decimal> = { more: ZERO, less: ZERO };
-  for (const intent of state.durable.intents.values()) {
+  for (const intent of state.durable.orders.intents.values()) {
     if (intent.symbol === symbol || !isCounted(intent)) continue;
     const { base, quote } = runOf(state, intent.symbol).instrument;
     const quantity = exposedPart(state, intent, now);
@@ -167,7 +167,7 @@ function elsewhereOf(
 function totalsIn(state: TraderState, quote: Asset, isCounted: IsCounted): Totals {
   let openNotional: Decimal = ZERO;
   let openOrders = 0;
-  for (const intent of state.durable.intents.values()) {
+  for (const intent of state.durable.orders.intents.values()) {
     if (!isCounted(intent)) continue;
     openOrders += 1;
     if (runOf(state, intent.symbol).instrument.quote === quote)

@@ -3,8 +3,8 @@
 import type { ExternalAccount } from '../../ledger/account.ts';
 import type { HaltCode } from '../../quoting/risk/risk-context.ts';
 import type { CancelOutcome, CreateOutcome } from '../../venue/outcomes.ts';
-import type { Questioned } from './durable.ts';
 import type { ClosedAs } from './intent.ts';
+import type { Questioned } from './orders.ts';
 import type { Reads } from './reads.ts';
 
 /** One of our executions as journal text (see `Fill`). */
@@ -382,3 +382,5 @@ export type TraderEvent =
         readonly reads?: Readonly<Record<string, Reads>>;
       };
     };
+
+export type PayloadOf<T extends TraderEvent['type']> = Extract<TraderEvent, { type: T }>['payload'];

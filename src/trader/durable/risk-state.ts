@@ -2,11 +2,9 @@
 // the journal.
 import type { Decimal } from '../../domain/decimal.ts';
 import type { IntentId } from '../../domain/ids.ts';
-import type { InstrumentSymbol } from '../../domain/instrument.ts';
 import type { Side } from '../../domain/order.ts';
 import type { EpochMs } from '../../domain/time.ts';
 import type { Value } from '../../ledger/amount.ts';
-import type { HaltCode } from '../../quoting/risk/risk-context.ts';
 
 /** Creates and cancels, over all symbols. Moments are by our clock. */
 export interface MessageLog {
@@ -20,7 +18,9 @@ export interface MessageLog {
 }
 
 /** Orders that filled, in part or whole, and when they last did, by the exchange's clock. */
-export type FilledOrders = Readonly<Record<Side, Map<IntentId, EpochMs>>>;
+export type FilledOrders = Readonly<Record<Side, ReadonlyMap<IntentId, EpochMs>>>;
+
+export const NO_FILLED: FilledOrders = { buy: new Map(), sell: new Map() };
 
 /** One fill of an order of ours. */
 export interface FillPart {
@@ -40,22 +40,15 @@ export interface ProfitMarks {
   last: Value;
 }
 
-export interface RiskState {
-  readonly messages: MessageLog;
-  readonly filled: Map<InstrumentSymbol, FilledOrders>;
+/** What limits remember of one market. */
+export interface MarketRisk {
+  filled: FilledOrders;
   /** What filled within the last hour, in the order in which it was booked. */
-  readonly fillParts: Map<InstrumentSymbol, readonly FillPart[]>;
-  readonly profit: Map<InstrumentSymbol, ProfitMarks>;
-  /** Why each halted symbol is halted; those that halted before codes were written have none. */
-  readonly haltCodes: Map<InstrumentSymbol, HaltCode>;
+  fillParts: readonly FillPart[];
+  /** Null before the first mark. */
+  profit: ProfitMarks | null;
 }
 
-export function emptyRisk(): RiskState {
-  return {
-    messages: { recent: [], day: 0, today: 0, throttled: null },
-    filled: new Map(),
-    fillParts: new Map(),
-    profit: new Map(),
-    haltCodes: new Map(),
-  };
-}
+export const emptyMarketRisk = (): MarketRisk => ({ filled: NO_FILLED, fillParts: [], profit: null });
+
+export const noMessages = (): MessageLog => ({ recent: [], day: 0, today: 0, throttled: null });

@@ -5,8 +5,10 @@ import { invariant } from '../../domain/invariant.ts';
 import { DAY, type EpochMs, MINUTE } from '../../domain/time.ts';
 import { parseValue, type Value } from '../../ledger/amount.ts';
 import { LONGEST_FILLS_WINDOW_MS, MOST_FILL_PARTS, MOST_REPEATED_FILLS } from '../../quoting/risk/risk-limits.ts';
-import type { FillRecord, TraderEvent } from '../durable/events.ts';
-import type { FilledOrders, MessageLog, RiskState } from '../durable/risk-state.ts';
+import type { Durable } from '../durable/durable.ts';
+import type { FillRecord, PayloadOf, TraderEvent } from '../durable/events.ts';
+import { type DurableMarket, marketToChange } from '../durable/market.ts';
+import { type MarketRisk, type MessageLog, NO_FILLED } from '../durable/risk-state.ts';
 
 /** A throttled minute that follows the one before within this time is in a row with it. */
 const IN_A_ROW_MS = 2 * MINUTE;
@@ -14,31 +16,32 @@ const IN_A_ROW_MS = 2 * MINUTE;
 /** The UTC day of a moment, as days since 1970. */
 export const dayOf = (at: EpochMs): number => Math.floor(at / DAY);
 
-/** Changes `risk` in place. `endedFlat`: the session before ended with every own order proved gone. */
-export function applyRisk(risk: RiskState, endedFlat: boolean, event: TraderEvent): void {
+/** Changes `durable` in place, before anything else of the event does: how the session before ended counts. */
+export function applyRisk(durable: Durable, event: TraderEvent): void {
   switch (event.type) {
     case 'session-started':
       // What begins after a crash is the same session: a bot that dies again and again would have no limit else.
-      if (endedFlat) for (const marks of risk.profit.values()) marks.session = null;
+      if (durable.journal.endedFlat) beginSession(durable);
       return;
     case 'intent':
-      return countMessage(risk.messages, event.payload.sentAt);
+      return countMessage(durable.messages, event.payload.sentAt);
     case 'cancel-sent':
-      return countMessage(risk.messages, event.payload.at);
+      return countMessage(durable.messages, event.payload.at);
     case 'fill':
-      return noteFill(risk, event.payload);
+      return noteFill(marketToChange(durable, event.payload.fill.symbol).risk, event.payload);
     case 'creates-throttled':
-      return noteThrottled(risk.messages, event.payload.at);
+      return noteThrottled(durable.messages, event.payload.at);
     case 'profit-marked':
-      return markProfit(risk, event.payload);
-    case 'symbol-halted':
-      risk.haltCodes.set(event.payload.symbol, event.payload.code ?? 'halted');
-      return;
+      return markProfit(marketToChange(durable, event.payload.symbol).risk, event.payload);
     case 'symbol-resumed':
-      return resume(risk, event.payload.symbol);
+      return resume(marketToChange(durable, event.payload.symbol), durable.messages);
     default:
       return;
   }
+}
+
+function beginSession({ markets }: Durable): void {
+  for (const { risk } of markets.values()) if (risk.profit !== null) risk.profit.session = null;
 }
 
 function countMessage(messages: MessageLog, at: EpochMs): void {
@@ -62,11 +65,9 @@ function noteThrottled(messages: MessageLog, at: EpochMs): void {
  * An order counts once, when it last filled: what a strategy did, not in how many pieces it was met. The owner's orders
  * don't count.
  */
-function noteFill(risk: RiskState, { fill, intentId: id }: Extract<TraderEvent, { type: 'fill' }>['payload']): void {
+function noteFill(risk: MarketRisk, { fill, intentId: id }: PayloadOf<'fill'>): void {
   if (id === null) return;
-  const filled: FilledOrders = risk.filled.get(fill.symbol) ?? { buy: new Map(), sell: new Map() };
-  risk.filled.set(fill.symbol, filled);
-  const orders = filled[fill.side];
+  const orders = new Map(risk.filled[fill.side]);
   const named = intentId(id);
   const at = Math.max(fill.venueTime, orders.get(named) ?? 0);
   orders.delete(named);
@@ -75,29 +76,30 @@ function noteFill(risk: RiskState, { fill, intentId: id }: Extract<TraderEvent, 
   for (const [old, when] of orders) if (when < newest - LONGEST_FILLS_WINDOW_MS) orders.delete(old);
   const [oldest] = orders.keys();
   if (oldest !== undefined && orders.size > MOST_REPEATED_FILLS) orders.delete(oldest);
+  risk.filled = { ...risk.filled, [fill.side]: orders };
   noteWorth(risk, fill);
 }
 
 /** Each fill adds up at its own time, whichever order it is of. */
-function noteWorth({ fillParts }: RiskState, { symbol, side, price, quantity, venueTime: at }: FillRecord): void {
-  const parts = [...(fillParts.get(symbol) ?? []), { at, side, notional: decimal(price).mul(quantity) }];
+function noteWorth(risk: MarketRisk, { side, price, quantity, venueTime: at }: FillRecord): void {
+  const parts = [...risk.fillParts, { at, side, notional: decimal(price).mul(quantity) }];
   const newest = Math.max(...parts.map((part) => part.at));
   const kept = parts.filter((part) => part.at >= newest - LONGEST_FILLS_WINDOW_MS);
-  fillParts.set(symbol, kept.slice(-MOST_FILL_PARTS));
+  risk.fillParts = kept.slice(-MOST_FILL_PARTS);
 }
 
-function markProfit(risk: RiskState, payload: Extract<TraderEvent, { type: 'profit-marked' }>['payload']): void {
+function markProfit(risk: MarketRisk, payload: PayloadOf<'profit-marked'>): void {
   const total = exactValue(payload.total);
-  const before = risk.profit.get(payload.symbol);
+  const before = risk.profit;
   const number = dayOf(payload.at);
   const day = before?.day ?? null;
-  risk.profit.set(payload.symbol, {
+  risk.profit = {
     session: before?.session ?? total,
     // What the night brought is the new day's: nothing falls between two days.
     day: day !== null && day.number >= number ? day : { number, from: before?.last ?? total },
-    peak: before !== undefined && before.peak > total ? before.peak : total,
+    peak: before !== null && before.peak > total ? before.peak : total,
     last: total,
-  });
+  };
 }
 
 function exactValue(text: string): Value {
@@ -106,14 +108,9 @@ function exactValue(text: string): Value {
   return read.value;
 }
 
-/** A person has looked: what halted the symbol begins anew, and nothing else does. */
-function resume(risk: RiskState, symbol: string): void {
-  const code = risk.haltCodes.get(symbol);
-  risk.haltCodes.delete(symbol);
-  if (code === 'repeated-fills') {
-    risk.filled.delete(symbol);
-    risk.fillParts.delete(symbol);
-  }
-  if (code === 'message-rate') Object.assign(risk.messages, { today: 0, throttled: null });
-  if (code?.startsWith('loss-')) risk.profit.delete(symbol);
+/** A person has looked: what halted the market begins anew, and nothing else does. */
+function resume({ halt, risk }: DurableMarket, messages: MessageLog): void {
+  if (halt?.code === 'repeated-fills') Object.assign(risk, { filled: NO_FILLED, fillParts: [] });
+  if (halt?.code === 'message-rate') Object.assign(messages, { today: 0, throttled: null });
+  if (halt?.code.startsWith('loss-')) risk.profit = null;
 }

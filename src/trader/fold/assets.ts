@@ -11,7 +11,7 @@ import { runOf, symbolsOf, type TraderState } from '../state/state.ts';
  * to the wallet.
  */
 export function assetsOf(state: TraderState): Set<Asset> {
-  const { ledger } = state.durable;
+  const { ledger } = state.durable.books;
   const booked = [...ledger.balances.keys()].filter((asset) => answersFor(ledger, asset));
   return new Set([...basesAndQuotes(state, openedMarkets(state)), ...booked]);
 }
@@ -20,10 +20,12 @@ export function assetsOf(state: TraderState): Set<Asset> {
  * The same for the fold, which knows no configuration. A ledger of which nobody says for which markets it was opened
  * answers for all.
  */
-export function keepsOf({ markets, ledger }: Pick<Durable, 'markets' | 'ledger'>): Keeps {
+export function keepsOf({ markets, books }: Durable): Keeps {
+  const { marketsNamed, ledger } = books;
   return (asset) => {
-    if (markets === null || answersFor(ledger, asset)) return true;
-    return [...markets.keys()].some((symbol) => {
+    if (!marketsNamed || answersFor(ledger, asset)) return true;
+    return [...markets].some(([symbol, { openedSince }]) => {
+      if (openedSince === null) return false;
       const { base, quote } = parseSymbol(symbol) ?? {};
       return base === asset || quote === asset;
     });

@@ -1,7 +1,7 @@
 // The clock of the machine was set: the moments that the journal holds, by the clock as it is now (decision 0016).
 import type { DurationMs, EpochMs } from '../../domain/time.ts';
 import type { Durable } from '../durable/durable.ts';
-import type { TraderEvent } from '../durable/events.ts';
+import type { PayloadOf } from '../durable/events.ts';
 import type { Intent } from '../durable/intent.ts';
 
 /**
@@ -12,23 +12,23 @@ import type { Intent } from '../durable/intent.ts';
  */
 export function moveClock(
   durable: Durable,
-  { byMs, startedAt = Number.POSITIVE_INFINITY, at }: Extract<TraderEvent, { type: 'clock-moved' }>['payload'],
+  { byMs, startedAt = Number.POSITIVE_INFINITY, at }: PayloadOf<'clock-moved'>,
 ): void {
   const newest = newestOf(durable);
   const moved = movedBy(byMs, { from: newest?.sentAt ?? Number.NEGATIVE_INFINITY, at });
-  for (const [id, intent] of durable.intents) {
+  for (const [id, intent] of durable.orders.intents) {
     const leftByMs = newest !== undefined && hasNewClock(intent, newest, byMs) ? 0 : byMs;
     const isOfNow = intent.since >= startedAt && intent.since <= at;
     // What a start between noted that no answer came to has the new clock as well: moved once more it would lie ahead.
     const since = isOfNow ? intent.since : moved(intent.since);
     const { sentAt, horizon } = intent;
-    durable.intents.set(id, { ...intent, sentAt: sentAt + leftByMs, since, horizon: horizon + leftByMs });
+    durable.orders.intents.set(id, { ...intent, sentAt: sentAt + leftByMs, since, horizon: horizon + leftByMs });
   }
-  if (durable.unexplainedSince !== null) durable.unexplainedSince = moved(durable.unexplainedSince);
-  for (const [symbol, since] of durable.added) durable.added.set(symbol, moved(since));
-  for (const [symbol, breaches] of durable.breaches) {
-    const byNewClock = breaches.map((breach) => ({ ...breach, at: moved(breach.at) }));
-    durable.breaches.set(symbol, byNewClock);
+  const { differences } = durable;
+  if (differences.unexplainedSince !== null) differences.unexplainedSince = moved(differences.unexplainedSince);
+  for (const market of durable.markets.values()) {
+    if (market.waitingSince !== null) market.waitingSince = moved(market.waitingSince);
+    market.breaches = market.breaches.map((breach) => ({ ...breach, at: moved(breach.at) }));
   }
 }
 
@@ -53,6 +53,6 @@ function hasNewClock({ timestamp, sentAt }: Intent, newest: Intent, byMs: Durati
 
 /** The create by which clocks are compared. Of an order that the exchange named the stamp was taken, too. */
 export function newestOf(durable: Durable): Intent | undefined {
-  const newestFirst = [...durable.intents.values()].toSorted((a, b) => b.timestamp - a.timestamp);
+  const newestFirst = [...durable.orders.intents.values()].toSorted((a, b) => b.timestamp - a.timestamp);
   return newestFirst.find(({ orderId }) => orderId !== null) ?? newestFirst[0];
 }

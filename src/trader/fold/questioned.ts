@@ -7,12 +7,12 @@ import type { Side } from '../../domain/order.ts';
 import type { Slot } from '../../domain/quote.ts';
 import { post } from '../../ledger/ledger.ts';
 import { reserveEntry } from '../../ledger/reservation-entries.ts';
-import { type Durable, liveIntents, THIRD_PARTY_REMEMBERED } from '../durable/durable.ts';
-import type { TraderEvent } from '../durable/events.ts';
+import { type Durable, liveIntents } from '../durable/durable.ts';
+import type { PayloadOf } from '../durable/events.ts';
 import { exact } from '../durable/exact.ts';
+import { marketToChange } from '../durable/market.ts';
+import { THIRD_PARTY_REMEMBERED } from '../durable/orders.ts';
 import { passGap } from './apply-opening.ts';
-
-type Payload<T extends TraderEvent['type']> = Extract<TraderEvent, { type: T }>['payload'];
 
 /**
  * Levels from here on are no strategy's: what was not placed for a slot takes one of its own, and none is wanted there.
@@ -26,35 +26,39 @@ export function spareSlot(durable: Durable, symbol: InstrumentSymbol, side: Side
   return `${side}:${level}`;
 }
 
-export function foldQuestions(durable: Durable, payload: Payload<'orders-questioned'>): void {
+export function foldQuestions(durable: Durable, payload: PayloadOf<'orders-questioned'>): void {
   const { symbol, orders, as, rows = [] } = payload;
   for (const id of orders) {
     const row = rows.find((each) => each.orderId === id);
     const order = row === undefined ? null : { side: row.side, price: row.price, quantity: row.quantity };
-    durable.questioned.set(orderId(id), { symbol, as, order });
+    durable.orders.questioned.set(orderId(id), { symbol, as, order });
   }
 }
 
-export function foldResumed(durable: Durable, { symbol, price, notOurs = [], at }: Payload<'symbol-resumed'>): void {
-  durable.halts.delete(symbol);
-  durable.breaches.delete(symbol);
-  passGap(durable, symbol);
-  for (const [id, asked] of durable.questioned) if (asked.symbol === symbol) durable.questioned.delete(id);
-  for (const id of notOurs) durable.thirdParty.add(orderId(id));
-  const tooMany = Math.max(0, durable.thirdParty.size - THIRD_PARTY_REMEMBERED);
-  for (const id of [...durable.thirdParty].slice(0, tooMany)) durable.thirdParty.delete(id);
-  if (price !== undefined) durable.references.set(symbol, { price, at });
-  if (![...durable.risk.haltCodes.values()].includes('journal-stale')) durable.staleFrom = null;
+export function foldResumed(durable: Durable, payload: PayloadOf<'symbol-resumed'>): void {
+  const { symbol, price, notOurs = [], at } = payload;
+  const { orders, markets, journal } = durable;
+  const market = marketToChange(durable, symbol);
+  market.halt = null;
+  market.breaches = [];
+  passGap(durable, market);
+  if (price !== undefined) market.lastReference = { price, at };
+  for (const [id, asked] of orders.questioned) if (asked.symbol === symbol) orders.questioned.delete(id);
+  for (const id of notOurs) orders.thirdParty.add(orderId(id));
+  const tooMany = Math.max(0, orders.thirdParty.size - THIRD_PARTY_REMEMBERED);
+  for (const id of [...orders.thirdParty].slice(0, tooMany)) orders.thirdParty.delete(id);
+  if (![...markets.values()].some(({ halt }) => halt?.code === 'journal-stale')) journal.staleFrom = null;
 }
 
-export function foldTakenOver(durable: Durable, payload: Payload<'order-taken-over'>): void {
+export function foldTakenOver(durable: Durable, payload: PayloadOf<'order-taken-over'>): void {
+  const { orders, books } = durable;
   const { symbol, side, reserve, at } = payload;
   const id = intentId(payload.intentId);
-  invariant(!durable.intents.has(id) && !durable.closed.has(id), `Intent ${id} is in the journal twice.`);
+  invariant(!orders.intents.has(id) && !orders.closed.has(id), `Intent ${id} is in the journal twice.`);
   const named = orderId(payload.orderId);
-  durable.questioned.delete(named);
-  durable.orders.set(named, id);
-  durable.intents.set(id, {
+  orders.questioned.delete(named);
+  orders.byOrderId.set(named, id);
+  orders.intents.set(id, {
     intentId: id,
     symbol,
     slot: spareSlot(durable, symbol, side),
@@ -74,5 +78,5 @@ export function foldTakenOver(durable: Durable, payload: Payload<'order-taken-ov
     reserve: { asset: reserve.asset, amount: reserve.amount },
   });
   const reservation = { intentId: id, asset: reserve.asset, amount: exact(reserve.amount) };
-  durable.ledger = post(durable.ledger, reserveEntry(durable.ledger, reservation));
+  books.ledger = post(books.ledger, reserveEntry(books.ledger, reservation));
 }

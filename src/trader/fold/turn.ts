@@ -6,6 +6,7 @@ import type { EpochMs } from '../../domain/time.ts';
 import type { HaltCode } from '../../quoting/risk/risk-context.ts';
 import type { TraderEvent } from '../durable/events.ts';
 import type { Intent } from '../durable/intent.ts';
+import { marketIn } from '../durable/market.ts';
 import type { Heard } from '../durable/reads.ts';
 import type { TraderState } from '../state/state.ts';
 import { count, marketOf, touch } from '../state/state.ts';
@@ -67,7 +68,7 @@ export function haltSymbol(
   code: HaltCode,
   inQuestion: readonly IntentId[] = [],
 ): void {
-  if (turn.state.durable.halts.has(symbol)) return;
+  if (marketIn(turn.state.durable, symbol).halt !== null) return;
   const intents = inQuestion.length === 0 ? {} : { intents: inQuestion };
   const end = code === 'journal-stale' ? { journalEnd: turn.state.session.journalAge.endedAt } : {};
   emit(turn, { type: 'symbol-halted', payload: { symbol, reason, code, ...intents, ...end, at: turn.now } });

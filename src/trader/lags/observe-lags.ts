@@ -82,7 +82,7 @@ function noteEvent(turn: Turn, event: TraderEvent, read: WholeRead | null): void
     case 'create-outcome': {
       if (event.payload.outcome !== 'accepted') return;
       const id = intentId(event.payload.intentId);
-      const intent = state.durable.intents.get(id);
+      const intent = state.durable.orders.intents.get(id);
       if (intent) orders.set(id, watchOrder(intent.symbol, { from: intent.sentAt, to: now }));
       return keepNewest(orders, ORDERS_WATCHED);
     }
@@ -105,7 +105,7 @@ function noteEvent(turn: Turn, event: TraderEvent, read: WholeRead | null): void
 /** An order of an earlier session, or one that was found in a list, is watched from its cancel on. */
 function noteCancel(state: TraderState, id: IntentId, acknowledgedAt: number | null): void {
   const { orders } = state.lags;
-  const intent = state.durable.intents.get(id);
+  const intent = state.durable.orders.intents.get(id);
   if (!intent) return;
   const watch = orders.get(id) ?? watchOrder(intent.symbol, null);
   orders.set(id, watch);
@@ -120,7 +120,8 @@ function noteFill(turn: Turn, { fill: record, intentId: of }: FillPayload, read:
   const { state } = turn;
   const fill = fromFillRecord(record);
   const id = of === null ? null : intentId(of);
-  const intent = id === null ? undefined : (state.durable.intents.get(id) ?? state.durable.closed.get(id));
+  const intent =
+    id === null ? undefined : (state.durable.orders.intents.get(id) ?? state.durable.orders.closed.get(id));
   const happened = whenFilled(state, fill, intent?.sentAt ?? state.session.startedAt);
   const order = id === null ? undefined : state.lags.orders.get(id);
   if (order !== undefined) order.lastFill = laterOf(order.lastFill, happened);
@@ -180,7 +181,7 @@ function noteOrders(turn: Turn, { request, outcome }: Extract<ListRead, { kind: 
   if (outcome.kind !== 'read') return;
   const symbols = request.symbol === undefined ? symbolsOf(state) : [request.symbol];
   const empty = outcome.read.rows.length === 0;
-  const listed = new Set(outcome.read.rows.map(({ orderId }) => state.durable.orders.get(orderId)));
+  const listed = new Set(outcome.read.rows.map(({ orderId }) => state.durable.orders.byOrderId.get(orderId)));
   for (const [id, watch] of state.lags.orders) {
     if (!symbols.includes(watch.symbol)) continue;
     noteListed(watch, listed.has(id), { ...look, empty });

@@ -3,7 +3,7 @@
 import type { Asset } from '../../domain/instrument.ts';
 import type { EpochMs } from '../../domain/time.ts';
 import { type Amount, add, amountText, NO_AMOUNT } from '../../ledger/amount.ts';
-import type { Accepted } from '../durable/durable.ts';
+import type { Accepted } from '../durable/differences.ts';
 import { type Changes, explain, explainPart, type PartExplained } from '../durable/explain.ts';
 import type { Flow } from '../durable/flow.ts';
 import { emit, notice, type Turn } from '../fold/turn.ts';
@@ -11,7 +11,7 @@ import { bookFlow, possibleFlows } from './unexplained.ts';
 
 /** Looks among the rows of the last sweep for what was accepted before they showed. */
 export function nameAccepted(turn: Turn): void {
-  const { accepted } = turn.state.durable;
+  const { accepted } = turn.state.durable.differences;
   for (const [at, entries] of Map.groupBy(accepted, (entry) => entry.at)) {
     let left = changesOf(entries);
     for (let named = nameOne(turn, at, left); named !== null; named = nameOne(turn, at, left)) {

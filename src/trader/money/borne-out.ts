@@ -13,7 +13,7 @@ import { suspenseOf } from './unexplained.ts';
  */
 export function borneOutSentAt(state: TraderState, symbol: InstrumentSymbol, since: EpochMs): EpochMs | null {
   const { equalSentAt, steadySentAt } = state.reconciliation;
-  const { unexplainedSince } = state.durable;
+  const { unexplainedSince } = state.durable.differences;
   if (unexplainedSince === null) return equalSentAt;
   if (since < unexplainedSince && mayHoldFill(state, symbol)) return null;
   return Math.max(equalSentAt ?? 0, steadySentAt ?? 0);
@@ -27,6 +27,6 @@ export function borneOutSentAt(state: TraderState, symbol: InstrumentSymbol, sin
  */
 function mayHoldFill(state: TraderState, symbol: InstrumentSymbol): boolean {
   const { base, quote } = runOf(state, symbol).instrument;
-  const unexplained = new Set<Asset>([...state.durable.differences.keys(), ...suspenseOf(state).keys()]);
+  const unexplained = new Set<Asset>([...state.durable.differences.byAsset.keys(), ...suspenseOf(state).keys()]);
   return unexplained.has(quote) && (unexplained.has(base) || policyOf(state).ownerTrades);
 }

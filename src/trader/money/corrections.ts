@@ -9,9 +9,9 @@ import type { BookableFill } from '../../ledger/bookable-fill.ts';
 import { bookedAs, type TradeName } from '../../ledger/booked-trades.ts';
 import type { TradeWindow } from '../../venue/bounds.ts';
 import type { Read } from '../../venue/outcomes.ts';
-import type { BookedMark, TradesCursor } from '../durable/durable.ts';
 import type { Changes } from '../durable/explain.ts';
 import { changesOfFill } from '../durable/flow.ts';
+import { type BookedMark, marketIn, type TradesCursor } from '../durable/market.ts';
 import type { Missing } from '../durable/missing.ts';
 import { toFillRecord } from '../fold/fill-record.ts';
 import { emit, haltSymbol, notice, type Turn } from '../fold/turn.ts';
@@ -25,9 +25,9 @@ import { fillPriceText } from './trusted-price.ts';
  */
 export function correctTrade(turn: Turn, fill: Fill, checked: BookableFill): void {
   const { state, now } = turn;
-  const before = bookedAs(state.durable.booked, checked)?.fill;
+  const before = bookedAs(state.durable.books.booked, checked)?.fill;
   if (before === undefined) return;
-  const intentId = state.durable.orders.get(fill.orderId) ?? null;
+  const intentId = state.durable.orders.byOrderId.get(fill.orderId) ?? null;
   const mid = fillPriceText(state, fill.symbol);
   emit(turn, { type: 'fill-corrected', payload: { fill: toFillRecord(fill), intentId, mid, at: now } });
   state.reconciliation.bookedFills += 1;
@@ -81,7 +81,7 @@ type Mark = TradeName & Pick<BookedMark, 'venueTime'>;
 
 /** The last trades booked, and each that was missed before: many newer ones may have come since. */
 function toBeListed({ durable, missing }: TraderState, symbol: InstrumentSymbol): Iterable<Mark> {
-  const marks = (durable.lookBack.get(symbol) ?? []).map((mark): Mark => ({ symbol, ...mark }));
+  const marks = marketIn(durable, symbol).bookedLately.map((mark): Mark => ({ symbol, ...mark }));
   const missed = [...missing.values()].filter((each) => each.symbol === symbol);
   return new Map([...missed, ...marks].map((each) => [keyOf(each), each])).values();
 }
@@ -94,7 +94,7 @@ function toBeListed({ durable, missing }: TraderState, symbol: InstrumentSymbol)
 export function leanOnEarlier(turn: Turn, symbol: InstrumentSymbol, firstMissedAt: EpochMs): boolean {
   const { state } = turn;
   const cursor = cursorOf(state, symbol);
-  const marks = state.durable.lookBack.get(symbol) ?? [];
+  const marks = marketIn(state.durable, symbol).bookedLately;
   const lost = marks.filter(({ tradeId }) => cursor !== null && compareTradeIds(tradeId, cursor.tradeId) === 0);
   if (lost.length === 0) return false;
   for (const { tradeId, side, venueTime } of lost) {
@@ -111,14 +111,14 @@ export function leanOnEarlier(turn: Turn, symbol: InstrumentSymbol, firstMissedA
  * opening; null where none is known (seed 7379: the only one was taken back).
  */
 export function cursorOf({ durable, missing }: TraderState, symbol: InstrumentSymbol): TradesCursor | null {
-  const cursor = durable.cursors.get(symbol) ?? null;
+  const { cursor, bookedLately, openingCursor } = marketIn(durable, symbol);
   if (missing.size === 0) return cursor;
   const lost = [...missing.values()].filter((each) => each.symbol === symbol && each.confirmed);
   if (cursor === null || lost.length === 0) return cursor;
   const isLost = (mark: TradesCursor): boolean =>
     lost.some(({ tradeId }) => compareTradeIds(tradeId, mark.tradeId) === 0);
   if (!isLost(cursor)) return cursor;
-  return (durable.lookBack.get(symbol) ?? []).findLast((mark) => !isLost(mark)) ?? durable.opening.get(symbol) ?? null;
+  return bookedLately.findLast((mark) => !isLost(mark)) ?? openingCursor;
 }
 
 /** What is shown again is not missing. */
@@ -130,7 +130,7 @@ export function noteShown({ state }: Turn, rows: readonly Fill[]): void {
 /** What would be so if a missing trade had been taken back. */
 export function possibleReversals({ durable, missing }: TraderState): { what: Missing; readings: Changes[] }[] {
   return [...missing.values()].flatMap((what) => {
-    const booking = what.confirmed ? bookedAs(durable.booked, what) : null;
+    const booking = what.confirmed ? bookedAs(durable.books.booked, what) : null;
     if (booking === null) return [];
     const back = [...changesOfFill(booking.fill)].map(([asset, by]) => [asset, negate(by)] as const);
     return [{ what, readings: [new Map(back)] }];

@@ -24,7 +24,7 @@ export function noteElsewhere(state: TraderState, rows: readonly Balance[]): voi
   for (const row of rows) {
     if (runs.has(row.asset)) continue;
     const exact = amountOf(totalOf(row, lockedIncludesStakingAndOtc));
-    const total = exact.ok ? exact.value : totalIn(durable.heldElsewhere, row.asset);
+    const total = exact.ok ? exact.value : totalIn(durable.differences.untracked, row.asset);
     if (total !== NO_AMOUNT) held.set(row.asset, total);
   }
   reconciliation.elsewhere = held;
@@ -34,9 +34,9 @@ export function noteElsewhere(state: TraderState, rows: readonly Balance[]): voi
 export function noteEqualElsewhere(turn: Turn): void {
   const { durable, reconciliation } = turn.state;
   const { elsewhere: now } = reconciliation;
-  if (durable.unexplainedSince !== null || now === null) return;
+  if (durable.differences.unexplainedSince !== null || now === null) return;
   reconciliation.followsElsewhere = true;
-  const changed = changedBetween(durable.heldElsewhere, now);
+  const changed = changedBetween(durable.differences.untracked, now);
   if (changed.length === 0) return;
   const totals = changed.map((asset) => [asset, amountText(totalIn(now, asset))] as const);
   emit(turn, { type: 'held-elsewhere', payload: { totals, at: turn.now } });
@@ -87,7 +87,7 @@ function coinsElsewhere(
   const { elsewhere: now, followsElsewhere } = reconciliation;
   if (now === null) return { moved: [], still: [] };
   // A run that was configured since may trade one of those.
-  const moved = changedBetween(durable.heldElsewhere, now).filter((asset) => !runs.has(asset));
+  const moved = changedBetween(durable.differences.untracked, now).filter((asset) => !runs.has(asset));
   return { moved, still: followsElsewhere ? [] : [...now.keys()].filter((asset) => !moved.includes(asset)) };
 }
 

@@ -53,7 +53,7 @@ export function endSweep({ flows }: TraderState): void {
 /** Where coins that no run trades have moved as well, their trades are the likeliest reason. */
 function listsOf(state: TraderState, differing: ReadonlySet<Asset>, now: EpochMs): FlowList[] {
   const since = state.reconciliation.equalSentAt ?? state.session.lastEventBefore;
-  const from = Math.max(0, Math.floor(Math.max((state.durable.openedAt ?? now) - DAY, since) - LOOK_BACK_MS));
+  const from = Math.max(0, Math.floor(Math.max((state.durable.books.openedAt ?? now) - DAY, since) - LOOK_BACK_MS));
   const target = { by: 'between', from, to: null } as const;
   const { readLagBoundMs: lagBoundMs } = state.settings.assumptions;
   const how: Reading = { target, settings: { ...CAUTIOUS_HISTORY, lagBoundMs, mostRequests: MOST_REQUESTS } };

@@ -4,6 +4,7 @@ import type { Fill } from '../../domain/fill.ts';
 import type { InstrumentSymbol } from '../../domain/instrument.ts';
 import { DAY, type EpochMs, MINUTE } from '../../domain/time.ts';
 import { TRADE_WINDOW_MAX_MS, type TradeWindow, tradeWindow } from '../../venue/bounds.ts';
+import { marketIn } from '../durable/market.ts';
 import { marketOf, symbolsOf, type TraderState } from '../state/state.ts';
 
 /** The shortest rolling window of the own-trades list that is thought possible (Q16). */
@@ -18,7 +19,7 @@ const LOOK_BACK_MS = 15 * MINUTE;
  */
 export function noteBorneOut(state: TraderState): void {
   for (const symbol of symbolsOf(state)) {
-    const cursor = state.durable.cursors.get(symbol);
+    const { cursor } = marketIn(state.durable, symbol);
     marketOf(state, symbol).trades.borneOutTo = cursor?.venueTime ?? null;
   }
 }
@@ -32,8 +33,8 @@ export function noteBorneOut(state: TraderState): void {
  * `null` where no trade is known.
  */
 export function lookBackWindow(state: TraderState, symbol: InstrumentSymbol): TradeWindow | null {
-  const cursor = state.durable.cursors.get(symbol);
-  if (cursor === undefined) return null;
+  const { cursor } = marketIn(state.durable, symbol);
+  if (cursor === null) return null;
   const { venueTime } = cursor;
   const { borneOutTo, knownAtStart } = marketOf(state, symbol).trades;
   const behind = Math.max(LOOK_BACK_MS, state.settings.assumptions.readLagBoundMs);
@@ -42,7 +43,7 @@ export function lookBackWindow(state: TraderState, symbol: InstrumentSymbol): Tr
       ? Math.max(venueTime - LONGEST_WINDOW_MS, Math.min(knownAtStart ?? venueTime, venueTime) - SHORTEST_WINDOW_MS)
       : Math.max(
           venueTime - SHORTEST_WINDOW_MS,
-          state.durable.unexplainedSince === null ? Math.min(borneOutTo, venueTime) - behind : 0,
+          state.durable.differences.unexplainedSince === null ? Math.min(borneOutTo, venueTime) - behind : 0,
         );
   const window = tradeWindow(Math.max(0, from), venueTime);
   return window.ok ? window.value : null;

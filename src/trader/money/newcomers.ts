@@ -6,8 +6,9 @@ import type { Asset, InstrumentSymbol } from '../../domain/instrument.ts';
 import type { EpochMs } from '../../domain/time.ts';
 import { type Amount, add, NO_AMOUNT } from '../../ledger/amount.ts';
 import { bookable } from '../../ledger/bookable-fill.ts';
-import type { TradesCursor } from '../durable/durable.ts';
 import { changesOfFill } from '../durable/flow.ts';
+import type { TradesCursor } from '../durable/market.ts';
+import { marketIn } from '../durable/market.ts';
 import type { TraderState } from '../state/state.ts';
 import { marketOf } from '../state/state.ts';
 
@@ -48,7 +49,8 @@ export interface Beginning {
 export function beginningOf(state: TraderState, symbol: InstrumentSymbol, venueAt: EpochMs): Beginning {
   const { rows = new Map<string, Fill>(), whole = true } = marketOf(state, symbol).newcomer ?? {};
   const sorted = [...rows.values()].toSorted((a, b) => compareTradeIds(a.tradeId, b.tradeId));
-  const since = (state.durable.added.get(symbol) ?? state.session.startedAt) + (state.clock?.offsetMs ?? 0);
+  const since =
+    (marketIn(state.durable, symbol).waitingSince ?? state.session.startedAt) + (state.clock?.offsetMs ?? 0);
   const last = sorted.findLast(({ venueTime }) => venueTime <= since) ?? (whole ? undefined : sorted[0]);
   if (last === undefined) return { cursor: null, from: sorted[0]?.venueTime ?? venueAt, later: sorted };
   const cursor = { tradeId: last.tradeId, venueTime: last.venueTime };

@@ -18,7 +18,7 @@ import type { TraderState } from '../state/state.ts';
  * difference that is believed.
  */
 export function equalsEarlier(state: TraderState, differences: readonly Difference[], sentAt: EpochMs): boolean {
-  if (state.durable.unexplainedSince !== null || state.durable.differences.size > 0) return false;
+  if (state.durable.differences.unexplainedSince !== null || state.durable.differences.byAsset.size > 0) return false;
   const lacks = new Map(differences.map(({ asset, difference }): [Asset, Amount] => [asset, difference]));
   for (const fill of tradesSince(state, sentAt + (state.clock?.offsetMs ?? 0) - readLagBoundMs(state))) {
     const checked = bookable(fill);
@@ -31,8 +31,8 @@ export function equalsEarlier(state: TraderState, differences: readonly Differen
 
 /** Booked trades of every market since `from`, by the exchange's clock, the newest first. */
 function tradesSince({ durable }: TraderState, from: EpochMs): Fill[] {
-  return [...durable.tallies.values()]
-    .flatMap(({ recent }) => recent.map(({ fill }) => fill))
+  return [...durable.markets.values()]
+    .flatMap(({ tally }) => tally.recent.map(({ fill }) => fill))
     .filter(({ venueTime }) => venueTime >= from)
     .sort((a, b) => b.venueTime - a.venueTime || compareTradeIds(b.tradeId, a.tradeId));
 }

@@ -4,6 +4,7 @@
 import { Decimal, decimal, plain } from '../../domain/decimal.ts';
 import type { InstrumentSymbol } from '../../domain/instrument.ts';
 import type { EpochMs } from '../../domain/time.ts';
+import { marketIn } from '../durable/market.ts';
 import { marketOf, type TraderState } from '../state/state.ts';
 
 export interface TrustedPrice {
@@ -16,8 +17,8 @@ export interface TrustedPrice {
 export function trustedPrice(state: TraderState, symbol: InstrumentSymbol): TrustedPrice | null {
   const { lastGoodReference: price, lastGoodAt: at } = marketOf(state, symbol);
   if (price !== null && at !== null) return { price, at };
-  const before = state.durable.references.get(symbol);
-  return before === undefined ? null : { price: decimal(before.price), at: before.at };
+  const before = marketIn(state.durable, symbol).lastReference;
+  return before && { price: decimal(before.price), at: before.at };
 }
 
 /**

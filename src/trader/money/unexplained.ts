@@ -6,9 +6,10 @@ import { type Amount, add, amountText, negate } from '../../ledger/amount.ts';
 import { bookedAs, checkTrade } from '../../ledger/booked-trades.ts';
 import { balanceOf, totalsOf } from '../../ledger/ledger.ts';
 import type { Difference } from '../../ledger/reconcile.ts';
-import type { Durable } from '../durable/durable.ts';
+import type { Books } from '../durable/books.ts';
 import { type Changes, explain, explainPart, type PartExplained, type Possible, together } from '../durable/explain.ts';
 import { changesOfFill, type Flow, readingsOfFlow } from '../durable/flow.ts';
+import { marketIn } from '../durable/market.ts';
 import type { Missing } from '../durable/missing.ts';
 import { assetsOf } from '../fold/assets.ts';
 import { toFillRecord } from '../fold/fill-record.ts';
@@ -19,7 +20,7 @@ import { possibleReversals, reverseTrade } from './corrections.ts';
 
 /** What is in suspense, as the wallet shows it: positive where there is more than can be explained. */
 export function suspenseOf({ durable }: Pick<TraderState, 'durable'>): Map<Asset, Amount> {
-  return new Map([...totalsOf(durable.ledger, 'suspense')].map(([asset, balance]) => [asset, negate(balance)]));
+  return new Map([...totalsOf(durable.books.ledger, 'suspense')].map(([asset, balance]) => [asset, negate(balance)]));
 }
 
 /**
@@ -78,11 +79,11 @@ export function possibleFlows(state: TraderState): Possible<Flow>[] {
   const seen = new Map<string, number>();
   return state.flows.found
     .filter((flow) => {
-      if (flow.kind !== 'transfer') return isUnbooked(state.durable, flow);
+      if (flow.kind !== 'transfer') return isUnbooked(state.durable.books, flow);
       if (flow.status !== 'success' || !known.has(flow.asset)) return false;
       const count = (seen.get(flow.name) ?? 0) + 1;
       seen.set(flow.name, count);
-      return count > (state.durable.transfers.get(flow.name) ?? 0);
+      return count > (state.durable.books.transfers.get(flow.name) ?? 0);
     })
     .map((what) => ({ what, readings: readingsBeyondBooked(state, what).map((changes) => among(known, changes)) }))
     .filter(({ what, readings }) => {
@@ -96,7 +97,7 @@ export function possibleFlows(state: TraderState): Possible<Flow>[] {
 /**
  * A simple trade may be shown otherwise than it was booked; a trade in another market is booked as it is listed first.
  */
-function isUnbooked({ conversions, booked }: Durable, { kind, money }: Exclude<Flow, { kind: 'transfer' }>): boolean {
+function isUnbooked({ conversions, booked }: Books, { kind, money }: Exclude<Flow, { kind: 'transfer' }>): boolean {
   return kind === 'conversion' ? checkTrade(conversions, money) !== 'same' : checkTrade(booked, money) === 'new';
 }
 
@@ -105,7 +106,7 @@ const among = (known: ReadonlySet<Asset>, changes: Changes): Changes =>
 
 /** What happened before the last of these assets was opened is in its opening balance. */
 const openedWith = ({ durable }: TraderState, assets: readonly Asset[]): EpochMs =>
-  Math.max(durable.openedAt ?? 0, ...assets.map((asset) => durable.assetsOpened.get(asset) ?? 0));
+  Math.max(durable.books.openedAt ?? 0, ...assets.map((asset) => durable.books.assetsOpened.get(asset) ?? 0));
 
 /**
  * Of a simple trade that is shown otherwise than it was booked (a tax that is settled late), what the wallet moved
@@ -113,7 +114,7 @@ const openedWith = ({ durable }: TraderState, assets: readonly Asset[]): EpochMs
  */
 function readingsBeyondBooked({ durable }: TraderState, flow: Flow): readonly Changes[] {
   const readings = readingsOfFlow(flow);
-  const before = flow.kind === 'conversion' ? bookedAs(durable.conversions, flow.money) : null;
+  const before = flow.kind === 'conversion' ? bookedAs(durable.books.conversions, flow.money) : null;
   if (before === null) return readings;
   const undone = new Map([...changesOfFill(before.fill)].map(([asset, by]) => [asset, negate(by)] as const));
   return readings.map((changes) => together(changes, undone));
@@ -171,7 +172,8 @@ export function setAside(turn: Turn, differences: readonly Difference[]): void {
   // Judged again with every wallet: once it is said, and everything halted, nobody is called again for what can't be
   // set aside.
   const { durable, settings } = turn.state;
-  const isSaid = booked.length === 0 && settings.runs.every(({ instrument }) => durable.halts.has(instrument.symbol));
+  const isSaid =
+    booked.length === 0 && settings.runs.every(({ instrument }) => marketIn(durable, instrument.symbol).halt !== null);
   notice(turn, { level: isSaid ? 'debug' : 'page', op: 'suspense', message });
   for (const { instrument } of settings.runs) haltSymbol(turn, instrument.symbol, message, 'unexplained');
 }
@@ -181,7 +183,7 @@ export function setAside(turn: Turn, differences: readonly Difference[]): void {
  * as such.
  */
 function fits({ durable }: TraderState, { asset, difference }: Difference): boolean {
-  return add(balanceOf(durable.ledger, asset, 'wallet'), difference) >= 0n;
+  return add(balanceOf(durable.books.ledger, asset, 'wallet'), difference) >= 0n;
 }
 
 /** A person takes what is in suspense for his own doing. */

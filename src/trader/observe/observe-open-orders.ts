@@ -68,7 +68,7 @@ function observeSymbol(turn: Turn, symbol: InstrumentSymbol, listed: Read<readon
   judgeBook(turn, symbol);
   endWaiting(turn, symbol);
   if (!read.complete) return noteFailure(surface);
-  surface.unmatchedRows = read.rows.filter((row) => !state.durable.orders.has(row.orderId));
+  surface.unmatchedRows = read.rows.filter((row) => !state.durable.orders.byOrderId.has(row.orderId));
   if (surface.sentAt !== null && read.sentAt > surface.sentAt) surface.beforeSentAt = surface.sentAt;
   noteSuccess(surface, read.sentAt);
   noteStopProof(turn, symbol, read);
@@ -204,8 +204,8 @@ function noteStrays(turn: Turn, symbol: InstrumentSymbol, read: Read<readonly Op
     if (stray.symbol === symbol && stray.takenAt !== null && read.sentAt > stray.takenAt + assumedMs)
       state.orders.strays.delete(orderId);
   for (const row of read.rows) {
-    const id = state.durable.orders.get(row.orderId);
-    const intent = id === undefined ? undefined : state.durable.closed.get(id);
+    const id = state.durable.orders.byOrderId.get(row.orderId);
+    const intent = id === undefined ? undefined : state.durable.orders.closed.get(id);
     if (!intent) continue;
     const closedAt = closedFrom(turn, intent);
     if (read.sentAt <= closedAt || state.orders.strays.has(row.orderId)) continue;

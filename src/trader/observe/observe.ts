@@ -183,7 +183,7 @@ function observeCompleted(turn: Turn, chosen: Chosen, completed: Completed): voi
   observeRefusal(turn, completed, chosen.reading === true);
   switch (completed.kind) {
     case 'create': {
-      const intent = intentId === null ? undefined : state.durable.intents.get(intentId);
+      const intent = intentId === null ? undefined : state.durable.orders.intents.get(intentId);
       if (intent) observeCreate(turn, intent, completed.outcome);
       return;
     }

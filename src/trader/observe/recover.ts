@@ -8,6 +8,7 @@ import { haltForDoubt, type JournalDoubt } from '../account/stale-journal.ts';
 import { type Answer, notOursIn, takeAnswer } from '../account/take-over.ts';
 import { isJumpHalt } from '../decision/price-jump.ts';
 import type { Durable } from '../durable/durable.ts';
+import { marketIn } from '../durable/market.ts';
 import { beginTurn, type Effects, emit, intentNotice, notice, type Turn } from '../fold/turn.ts';
 import { acceptSuspense } from '../money/unexplained.ts';
 import type { MeasuredLags } from '../state/lags.ts';
@@ -57,7 +58,7 @@ export function recover(
 ): Result<{ state: TraderState; effects: Effects }> {
   const turn = beginTurn(createTrader(settings, durable, session), session.now);
   const symbols = symbolsOf(turn.state);
-  const orphan = [...durable.intents.values()].find((intent) => !symbols.includes(intent.symbol));
+  const orphan = [...durable.orders.intents.values()].find((intent) => !symbols.includes(intent.symbol));
   if (orphan)
     return fail(
       `The journal holds order ${orphan.orderId ?? orphan.intentId} of ${orphan.symbol}, which is not configured: ` +
@@ -84,12 +85,16 @@ function judgeJournal(turn: Turn, doubt: JournalDoubt | null): void {
   const { state } = turn;
   const { session, durable } = state;
   const { ownMarks } = doubt ?? session.journalAge;
-  session.journalAge = { ...session.journalAge, endedAt: durable.staleFrom ?? session.lastEventBefore, ownMarks };
+  session.journalAge = {
+    ...session.journalAge,
+    endedAt: durable.journal.staleFrom ?? session.lastEventBefore,
+    ownMarks,
+  };
   if (doubt) haltForDoubt(turn, doubt);
 }
 
 function sayAdded(turn: Turn, symbol: InstrumentSymbol): void {
-  if (!turn.state.durable.opened) return;
+  if (!turn.state.durable.books.opened) return;
   const message = `${symbol} was configured since the ledger was opened: it is opened now; the other markets go on.`;
   notice(turn, { level: 'info', op: 'market-added', symbol, message });
 }
@@ -102,9 +107,10 @@ const REFERENCE_HOLDS_MS = HOUR;
  * one that is less than half or more than double does.
  */
 function seedReferences({ state, now }: Turn): void {
-  for (const [symbol, { price, at }] of state.durable.references) {
-    const market = state.markets.get(symbol);
-    if (!market) continue;
+  for (const [symbol, market] of state.markets) {
+    const { lastReference } = marketIn(state.durable, symbol);
+    if (lastReference === null) continue;
+    const { price, at } = lastReference;
     if (now - at <= REFERENCE_HOLDS_MS) Object.assign(market, { lastGoodReference: decimal(price), lastGoodAt: at });
     else market.oldReference = decimal(price);
   }
@@ -117,7 +123,7 @@ function seedReferences({ state, now }: Turn): void {
 function whyNot(state: TraderState, { symbol, price }: Resumed): string | null {
   const symbols = symbolsOf(state);
   if (!symbols.includes(symbol)) return `${symbol} can't be resumed: configured are ${symbols.join(', ')}.`;
-  if (price !== null || !isJumpHalt(state.durable.halts.get(symbol) ?? '')) return null;
+  if (price !== null || !isJumpHalt(marketIn(state.durable, symbol).halt?.reason ?? '')) return null;
   // Without a price two books with the same slipped decimal would pass for the market (F61).
   return (
     `${symbol} was halted because its price jumped. Look at the market, and say the price that you take for right: ` +
@@ -126,7 +132,7 @@ function whyNot(state: TraderState, { symbol, price }: Resumed): string | null {
 }
 
 function resumeSymbol(turn: Turn, { symbol, price }: Resumed): void {
-  if (!turn.state.durable.halts.has(symbol)) return;
+  if (!marketIn(turn.state.durable, symbol).halt !== null) return;
   const notOurs = notOursIn(turn.state.durable, symbol);
   const stated = price === null ? {} : { price: price.toFixed() };
   emit(turn, { type: 'symbol-resumed', payload: { symbol, ...stated, ...notOurs, at: turn.now } });
@@ -135,8 +141,9 @@ function resumeSymbol(turn: Turn, { symbol, price }: Resumed): void {
 }
 
 function markLost(turn: Turn): void {
-  for (const { symbol, horizon } of turn.state.durable.intents.values()) noteHorizon(turn.state, symbol, horizon);
-  for (const intent of [...turn.state.durable.intents.values()]) {
+  for (const { symbol, horizon } of turn.state.durable.orders.intents.values())
+    noteHorizon(turn.state, symbol, horizon);
+  for (const intent of [...turn.state.durable.orders.intents.values()]) {
     if (intent.state === 'sent') {
       const detail = 'The process ended before the answer.';
       emit(turn, {

@@ -41,7 +41,7 @@ export function noteStopProof(turn: Turn, symbol: InstrumentSymbol, read: Read<r
   const from = Math.max(lastHorizon, state.stopRequestedAt ?? 0);
   const { cancelsBySymbol } = policyOf(state);
   const fenced = cancelsBySymbol ? fencedAt(state, symbol, from) : 0;
-  const own = read.rows.some((row) => state.durable.orders.has(row.orderId));
+  const own = read.rows.some((row) => state.durable.orders.byOrderId.has(row.orderId));
   const unfenced = fenced === null || read.sentAt < fenced;
   const shows = cancelsBySymbol ? 0 : Math.max(from, showsFrom(state, symbol));
   // What was proved is so no more where a later list shows an order of ours.
@@ -105,17 +105,17 @@ const isStopProved = (state: TraderState, symbol: InstrumentSymbol): boolean =>
  * nothing to prove.
  */
 const isUntouched = ({ session, contact, durable }: TraderState): boolean =>
-  session.beganFlat && contact.private.usedAt === null && durable.intents.size === 0;
+  session.beganFlat && contact.private.usedAt === null && durable.orders.intents.size === 0;
 
 /** Nothing of ours is open, and nothing that may be ours. */
 function isFlat(state: TraderState): boolean {
   if (isUntouched(state)) return true;
   const isProved = (symbol: InstrumentSymbol): boolean =>
     isStopProved(state, symbol) && !isPossibleDuplicateOpen(state, symbol);
-  return state.durable.intents.size === 0 && symbolsOf(state).every(isProved);
+  return state.durable.orders.intents.size === 0 && symbolsOf(state).every(isProved);
 }
 
 /** What a caller needs to choose an exit code. */
 export function stopResult(state: TraderState): { flat: boolean; openIntents: number } {
-  return { flat: state.durable.endedFlat, openIntents: state.durable.intents.size };
+  return { flat: state.durable.journal.endedFlat, openIntents: state.durable.orders.intents.size };
 }

@@ -3,6 +3,7 @@ import type { DurationMs, EpochMs } from '../../domain/time.ts';
 import { bookedBefore, couldBeOf, filledBy, isUnresolved, unresolvedOf } from '../attribution/match.ts';
 import { readsAnsweredSince } from '../contact/responsive.ts';
 import type { Intent } from '../durable/intent.ts';
+import { marketIn } from '../durable/market.ts';
 import type { Reads } from '../durable/reads.ts';
 import { emit, haltSymbol, intentNotice, type Turn } from '../fold/turn.ts';
 import { readLagBoundMs } from '../lags/lag-bound.ts';
@@ -200,7 +201,7 @@ export function isUndecidable(state: TraderState, intent: Intent): boolean {
  * person is asked (seed 4504).
  */
 function mayHaveFilled(state: TraderState, intent: Intent): boolean {
-  const recent = state.durable.tallies.get(intent.symbol)?.recent ?? [];
+  const recent = marketIn(state.durable, intent.symbol).tally.recent ?? [];
   const ids = new Set(recent.filter(({ ours }) => !ours).map(({ fill }) => fill.orderId));
   return [...ids].some((id) => {
     const fills = bookedBefore(state, intent, id);
@@ -246,7 +247,7 @@ function isProvedAbsent(state: TraderState, intent: Intent, provable: EpochMs): 
   if (lookedAt === null || missedAt === null || (shownAt !== null && lookedAt <= shownAt)) return false;
   const from = countsFrom(state, intent, { missedFrom: missedAt, from: provable });
   if (from === null) return false;
-  if (state.durable.halts.has(intent.symbol) && mayHaveFilled(state, intent)) return false;
+  if (marketIn(state.durable, intent.symbol).halt !== null && mayHaveFilled(state, intent)) return false;
   const trades = marketOf(state, intent.symbol).trades;
   if (trades.sentAt === null || trades.sentAt < from) return false;
   if (intent.state === 'soft-rejected') return true;

@@ -3,8 +3,8 @@
 // and only a repetition halts it (decision 0028).
 import type { InstrumentSymbol } from '../../domain/instrument.ts';
 import type { EpochMs } from '../../domain/time.ts';
-import type { Breach } from '../durable/durable.ts';
 import type { Intent } from '../durable/intent.ts';
+import { type Breach, marketIn } from '../durable/market.ts';
 import { haltSymbol, notice, type Turn } from '../fold/turn.ts';
 import type { TraderState } from '../state/state.ts';
 
@@ -13,7 +13,7 @@ const HALTS_AT = 3;
 
 /** After the order has been adopted. */
 export function tellBreach(turn: Turn, intent: Intent, orderId: string): void {
-  const count = turn.state.durable.breaches.get(intent.symbol)?.length ?? 0;
+  const count = marketIn(turn.state.durable, intent.symbol).breaches.length;
   const what = `The exchange refused intent ${intent.intentId} with 200 and still placed it, as order ${orderId}.`;
   const message =
     `${what} It is canceled, and ${intent.symbol} rests until it is proved closed; ${HALTS_AT} such orders within ` +
@@ -33,12 +33,12 @@ export function tellBreach(turn: Turn, intent: Intent, orderId: string): void {
 /** Why a symbol rests after it, one sentence; null when it does not. */
 export function restAfterBreach(state: TraderState, symbol: InstrumentSymbol, now: EpochMs): string | null {
   const { durable, settings } = state;
-  const breaches = durable.breaches.get(symbol) ?? [];
+  const { breaches } = marketIn(durable, symbol);
   const why = ({ intentId }: Breach): string =>
     `the exchange refused intent ${intentId} with 200 and placed it all the same.`;
-  const open = breaches.find(({ intentId }) => durable.intents.has(intentId));
+  const open = breaches.find(({ intentId }) => durable.orders.intents.has(intentId));
   if (open) {
-    const name = durable.intents.get(open.intentId)?.orderId ?? open.intentId;
+    const name = durable.orders.intents.get(open.intentId)?.orderId ?? open.intentId;
     return `Resting until order ${name} is proved closed: ${why(open)}`;
   }
   const last = breaches.at(-1);

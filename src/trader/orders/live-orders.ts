@@ -7,6 +7,7 @@ import type { EpochMs } from '../../domain/time.ts';
 import type { LiveOrder } from '../../quoting/live-order.ts';
 import { liveIntents } from '../durable/durable.ts';
 import { type Intent, isLeaving, mayBeLive, remainingOf } from '../durable/intent.ts';
+import { marketIn } from '../durable/market.ts';
 import { marketOf, type TraderState } from '../state/state.ts';
 import { isDoubtful } from './doubtful.ts';
 
@@ -72,7 +73,7 @@ const restingPart = (intent: Intent): OwnLevel => ({
 /** A fill is known sooner than the next book: what it took away is still in the one that was read before. */
 function filledSince({ durable, clock }: TraderState, symbol: InstrumentSymbol, sentAt: EpochMs): OwnLevel[] {
   const since = sentAt + (clock?.offsetMs ?? 0) - (clock?.uncertaintyMs ?? 0);
-  const recent = durable.tallies.get(symbol)?.recent ?? [];
+  const recent = marketIn(durable, symbol).tally.recent ?? [];
   return recent
     .filter(({ fill, ours }) => ours && fill.venueTime >= since)
     .map(({ fill: { side, price, quantity } }) => ({ side, price, quantity, isCertain: false }));
@@ -80,7 +81,7 @@ function filledSince({ durable, clock }: TraderState, symbol: InstrumentSymbol, 
 
 function recentlyClosed(state: TraderState, symbol: InstrumentSymbol, since: number): Intent[] {
   const recent: Intent[] = [];
-  for (const intent of [...state.durable.closed.values()].slice(-RECENTLY).reverse()) {
+  for (const intent of [...state.durable.orders.closed.values()].slice(-RECENTLY).reverse()) {
     if (intent.since < since) break;
     if (intent.symbol === symbol && intent.closedAs === 'canceled') recent.push(intent);
   }

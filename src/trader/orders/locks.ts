@@ -6,6 +6,7 @@ import type { OpenOrder } from '../../domain/order.ts';
 import type { DurationMs, EpochMs } from '../../domain/time.ts';
 import { amountDecimal } from '../../ledger/amount.ts';
 import { type Intent, remainingOf } from '../durable/intent.ts';
+import { marketIn } from '../durable/market.ts';
 import { reserveLeft } from '../durable/reserve.ts';
 import { readLagBoundMs } from '../lags/lag-bound.ts';
 import { liveOrderOf, liveOrderToChange } from '../state/live-order.ts';
@@ -144,7 +145,7 @@ function otherLocks(
   const shownFor = lockedSentAt - assumedMs;
   const sure: Lock[] = [];
   const maybe: Lock[] = [];
-  for (const order of state.durable.intents.values()) {
+  for (const order of state.durable.orders.intents.values()) {
     if (order.intentId === intent.intentId || order.state === 'closed' || order.reserve.asset !== asset) continue;
     const isListed = order.state === 'open' && (liveOrderOf(state, order.intentId).listedAt ?? 0) >= lockedSentAt;
     (isListed && order.horizon <= shownFor ? sure : maybe).push(lockOf(order));
@@ -172,8 +173,8 @@ function mayRemain({ durable, settings }: TraderState, intent: Intent): Decimal 
   if (intent.orderId !== null) return remaining;
   const { readLagBoundMs: assumedMs, maxClockUncertaintyMs } = settings.assumptions;
   const from = intent.timestamp - assumedMs - maxClockUncertaintyMs;
-  const filled = (durable.tallies.get(intent.symbol)?.recent ?? [])
-    .filter(
+  const filled = marketIn(durable, intent.symbol)
+    .tally.recent.filter(
       ({ ours, fill }) => !ours && fill.side === intent.side && fill.price.eq(intent.price) && fill.venueTime >= from,
     )
     .reduce((sum, { fill }) => sum.add(fill.quantity), ZERO);

@@ -73,7 +73,7 @@ type Accepted = Extract<CreateOutcome, { kind: 'accepted' }>;
 function named({ state }: Turn, intent: Intent, outcome: Accepted): CreateOutcome {
   const { durable } = state;
   const { disbelieved } = state.orders;
-  const isOld = durable.orders.has(outcome.orderId) || disbelieved.has(outcome.orderId);
+  const isOld = durable.orders.byOrderId.has(outcome.orderId) || disbelieved.has(outcome.orderId);
   if (isOld || wasThereBefore(state, intent, outcome.orderId)) {
     liveOrderToChange(state, intent.intentId).isMisnamed = true;
     return reused(outcome);
@@ -107,7 +107,7 @@ function swapped(doubtful: IntentId, outcome: Accepted): CreateOutcome {
 /** A create that was answered with another order's id, and whose own is not known yet. */
 function misnamedOf({ orders, durable }: TraderState): IntentId | null {
   for (const [id, { isMisnamed }] of orders.live)
-    if (isMisnamed && durable.intents.get(id)?.state === 'unknown') return id;
+    if (isMisnamed && durable.orders.intents.get(id)?.state === 'unknown') return id;
   return null;
 }
 
@@ -161,7 +161,7 @@ export function observeCancel(turn: Turn, id: IntentId, outcome: CancelOutcome):
     // Two cancels of an order may be in flight: one acknowledgement holds, whatever the other answer is.
     attempt.acknowledged ||= outcome.kind === 'acknowledged';
   }
-  const intent = state.durable.intents.get(id);
+  const intent = state.durable.orders.intents.get(id);
   if (!intent) return;
   emit(turn, {
     type: 'cancel-outcome',

@@ -39,7 +39,10 @@ export function adoptFromOrders(
   const { unmatched } = marketOf(turn.state, symbol).openOrders;
   const lately = [...unmatched.values()].map(({ row }) => row).filter((row) => !listed.has(row.orderId));
   const traces = [...rows, ...lately]
-    .filter(({ orderId }) => !turn.state.durable.orders.has(orderId) && !turn.state.durable.thirdParty.has(orderId))
+    .filter(
+      ({ orderId }) =>
+        !turn.state.durable.orders.byOrderId.has(orderId) && !turn.state.durable.orders.thirdParty.has(orderId),
+    )
     .map((row): Trace => {
       const { orderId } = row;
       const isLike = (intent: Intent): boolean =>
@@ -63,7 +66,7 @@ export function adoptFromFills(turn: Turn, symbol: InstrumentSymbol, fills: read
   const { unmatched } = marketOf(turn.state, symbol).openOrders;
   const byOrder = new Map<OrderId, Fill[]>();
   for (const fill of fills) {
-    if (turn.state.durable.orders.has(fill.orderId)) continue;
+    if (turn.state.durable.orders.byOrderId.has(fill.orderId)) continue;
     const others = byOrder.get(fill.orderId) ?? bookedBefore(turn.state, fill, fill.orderId);
     byOrder.set(fill.orderId, [...others, fill]);
   }
@@ -85,7 +88,7 @@ export function adoptFromFills(turn: Turn, symbol: InstrumentSymbol, fills: read
 
 function adopt(turn: Turn, symbol: InstrumentSymbol, traces: readonly Trace[]): void {
   for (const intent of unresolvedOf(turn.state, symbol)) {
-    const free = traces.filter(({ orderId }) => !turn.state.durable.orders.has(orderId));
+    const free = traces.filter(({ orderId }) => !turn.state.durable.orders.byOrderId.has(orderId));
     const matching = free.filter((trace) => trace.match(intent) === 'certain');
     const [trace] = matching;
     if (!trace) continue;

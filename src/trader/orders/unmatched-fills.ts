@@ -33,7 +33,7 @@ export function waitForList(turn: Turn, symbol: InstrumentSymbol, found: readonl
 }
 
 function isUndecided(state: TraderState, symbol: InstrumentSymbol, fills: readonly Fill[]): boolean {
-  if (fills.some(({ orderId }) => state.durable.orders.has(orderId))) return false;
+  if (fills.some(({ orderId }) => state.durable.orders.byOrderId.has(orderId))) return false;
   const couldBe = unresolvedOf(state, symbol).filter((intent) => mayBeOf(state, intent, fills));
   return policyOf(state).isListAwaited(couldBe, fills);
 }

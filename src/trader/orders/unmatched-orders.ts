@@ -22,12 +22,12 @@ export function noteUnmatchedOrders(turn: Turn, symbol: InstrumentSymbol, read: 
   const policy = policyOf(state);
   const { unmatched } = marketOf(state, symbol).openOrders;
   for (const row of read.rows) {
-    if (state.durable.orders.has(row.orderId)) continue;
+    if (state.durable.orders.byOrderId.has(row.orderId)) continue;
     const before = unmatched.get(row.orderId);
     const seen = { row, firstReceivedAt: before?.firstReceivedAt ?? read.receivedAt, lastSentAt: read.sentAt };
     const onItsWay = isOnItsWay(state, row, read.complete);
     const asked = before?.mayBeOurs === true || isQuestioned(state.durable, row.orderId);
-    const isThirdParty = state.durable.thirdParty.has(row.orderId);
+    const isThirdParty = state.durable.orders.thirdParty.has(row.orderId);
     const original = onItsWay || asked || isThirdParty ? null : originalOf(turn, symbol, row);
     if (original && policy.takeDuplicate(turn, original, { row, sentAt: read.sentAt })) continue;
     const unrounded = original || onItsWay || asked || isThirdParty ? null : unroundedOf(turn, symbol, row);
@@ -126,7 +126,7 @@ function forget(state: TraderState, symbol: InstrumentSymbol, read: Read<unknown
   const { unmatched } = marketOf(state, symbol).openOrders;
   for (const [orderId, order] of unmatched) {
     const isGone = order.lastSentAt + readLagBoundMs < read.sentAt && !tellsApart(state, symbol, order);
-    if (state.durable.orders.has(orderId) || isGone) unmatched.delete(orderId);
+    if (state.durable.orders.byOrderId.has(orderId) || isGone) unmatched.delete(orderId);
   }
 }
 

@@ -104,7 +104,7 @@ function withheld(state: TraderState, decision: Decision | null, side: Side): Lo
   if (denied !== undefined) return DENIED[denied.code] ?? 'limits';
   const why = whyNoQuote(decision, side);
   if (why !== 'funds' && why !== 'inventory') return why;
-  return [...state.durable.intents.values()].some(isLeaving) ? 'leaving' : why;
+  return [...state.durable.orders.intents.values()].some(isLeaving) ? 'leaving' : why;
 }
 
 /** By the step that changed or dropped quotes of a side that has none; null where it has one. */

@@ -9,6 +9,7 @@ import { type TradeWindow, tradeWindow } from '../../venue/bounds.ts';
 import type { CompletedRead, Read } from '../../venue/outcomes.ts';
 import type { ReadRequest } from '../../venue/requests.ts';
 import { isOfTheQuestion } from '../contact/refusal.ts';
+import { marketIn } from '../durable/market.ts';
 import { notice, type Turn } from '../fold/turn.ts';
 import { leanOnEarlier, noteMissing, noteShown } from '../money/corrections.ts';
 import { stillListed } from '../money/look-back.ts';
@@ -91,13 +92,13 @@ function observeRescan(
   const differs = state.reconciliation.differsSince !== null;
   // A difference may have waited for this look.
   if (differs) need(state.wallet, turn.now);
-  const cursor = state.durable.cursors.get(symbol);
-  const late = read.rows.filter((row) => cursor !== undefined && compareTradeIds(row.tradeId, cursor.tradeId) <= 0);
+  const { cursor } = marketIn(state.durable, symbol);
+  const late = read.rows.filter((row) => cursor !== null && compareTradeIds(row.tradeId, cursor.tradeId) <= 0);
   const held = isOpened(state, symbol) ? bookAll(turn, symbol, late) : [];
   // What waits for a list, or for an answer, was seen and is not booked: this look proves nothing yet.
   if (held.length > 0) surface.rescanFrom = turn.now + state.settings.polling.walletMs;
   else if (read.complete && !cut) surface.lookedBackSentAt = read.sentAt;
-  if (!isOpened(state, symbol) || cursor === undefined) return;
+  if (!isOpened(state, symbol) || cursor === null) return;
   const doubtful = [...state.missing.values()].some((each) => each.symbol === symbol && !each.confirmed);
   if (cut && (differs || doubtful)) return beginLookBack(turn, symbol, window);
   if (cut) return;
@@ -147,7 +148,7 @@ export function settleBackfill(turn: Turn, symbol: InstrumentSymbol): void {
   if (backfill.lookBack !== null) return settleLookBack(turn, symbol, backfill);
   const outcome = endedBackfill(state, symbol);
   // Before its rows: the cursor passes what is missing, and that must have been said.
-  const before = state.durable.cursors.get(symbol);
+  const before = marketIn(state.durable, symbol).cursor;
   if (outcome?.kind === 'gap') haltForGaps(turn, symbol, outcome.gaps);
   // What a reading that was given up hands out at its end may lie behind a hole, and nobody has said so: it is read
   // again.
@@ -165,7 +166,7 @@ export function settleBackfill(turn: Turn, symbol: InstrumentSymbol): void {
   if (outcome.kind === 'gap') {
     // With a row behind it the cursor has passed it; where its own trade is still listed, reading goes on from that
     // (seed 937).
-    if (state.durable.cursors.get(symbol) === before && backfill.reading.cursorSeenAt === null)
+    if (marketIn(state.durable, symbol).cursor === before && backfill.reading.cursorSeenAt === null)
       noteGap(turn, symbol, backfill);
     else endGap(turn, symbol);
     return noteFailure(surface);
@@ -185,7 +186,7 @@ export function settleBackfill(turn: Turn, symbol: InstrumentSymbol): void {
  */
 function settleLookBack(turn: Turn, symbol: InstrumentSymbol, backfill: Backfill): void {
   const { state } = turn;
-  const cursor = state.durable.cursors.get(symbol);
+  const { cursor } = marketIn(state.durable, symbol);
   const late = backfill.waiting.filter((row) => cursor && compareTradeIds(row.tradeId, cursor.tradeId) <= 0);
   backfill.waiting = bookAll(turn, symbol, late);
   const outcome = endedBackfill(state, symbol);

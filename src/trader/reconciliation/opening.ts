@@ -57,11 +57,11 @@ export function judgeOpening(turn: Turn): void {
   if (!stoodStill || before === null || !isSameTotals(before, opening.totals)) {
     reconciliation.openingBefore = stoodStill ? opening.totals : null;
     // What moves all the time must not take the lane from markets that are at work.
-    const isRestless = state.durable.opened && (before !== null || !stoodStill);
+    const isRestless = state.durable.books.opened && (before !== null || !stoodStill);
     return need(state.wallet, turn.now + (isRestless ? state.settings.polling.walletMs : 0));
   }
   reconciliation.openingBefore = null;
-  if (state.durable.opened) openMarkets(turn, symbols, opening.totals);
+  if (state.durable.books.opened) openMarkets(turn, symbols, opening.totals);
   else openLedger(turn, symbols, opening);
   need(state.wallet, turn.now);
   touch(state);

@@ -12,6 +12,7 @@ import { compare, type Difference, differenceText } from '../../ledger/reconcile
 import type { Read } from '../../venue/outcomes.ts';
 import { searchEndsAt } from '../contact/responsive.ts';
 import { amountBelieved } from '../durable/believed.ts';
+import { marketIn } from '../durable/market.ts';
 import { assetsOf } from '../fold/assets.ts';
 import { emit, notice, type Turn } from '../fold/turn.ts';
 import { readLagBoundMs } from '../lags/lag-bound.ts';
@@ -42,11 +43,11 @@ export function observeWallet(turn: Turn, read: Read<readonly Balance[]>): void 
   }
   const totals = totalsOf(turn, read.rows, assetsOf(state));
   const toOpen = totals && noteOpeningWallet(turn, read);
-  if (totals === null || (toOpen === null && !state.durable.opened)) return noteFailure(state.wallet);
+  if (totals === null || (toOpen === null && !state.durable.books.opened)) return noteFailure(state.wallet);
   noteSuccess(state.wallet, read.sentAt);
   state.reconciliation.walletTotals = new Map([...totals, ...(toOpen ?? [])]);
   noteElsewhere(state, read.rows);
-  if (!state.durable.opened) return;
+  if (!state.durable.books.opened) return;
   const { sentAt, receivedAt, rows } = read;
   const seen = { sentAt, receivedAt, rows, totals, booked: state.reconciliation.bookedFills };
   const differences = differencesOf(state, totals);
@@ -133,12 +134,15 @@ function sayUnjudged(turn: Turn, differences: readonly Difference[]): void {
 
 /** Whether the wallet differs by exactly what was believed before: nothing that is not booked has happened since. */
 function isAsBelieved({ durable }: TraderState, differences: readonly Difference[]): boolean {
-  const believed = [...durable.differences].map(([asset, each]): [Asset, Amount] => [asset, amountBelieved(each)]);
+  const believed = [...durable.differences.byAsset].map(([asset, each]): [Asset, Amount] => [
+    asset,
+    amountBelieved(each),
+  ]);
   return isSameTotals(new Map(believed), new Map(differences.map(({ asset, difference }) => [asset, difference])));
 }
 
 function differencesOf(state: TraderState, totals: ReadonlyMap<Asset, Amount>): Difference[] {
-  return compare(state.durable.ledger, totals);
+  return compare(state.durable.books.ledger, totals);
 }
 
 /** Whether a wallet equals the ledger, of now or of before the last trades. */
@@ -159,7 +163,7 @@ function becomeEqual(turn: Turn, { sentAt, rows }: Pick<Read<readonly Balance[]>
   state.session.acceptDifferences = false;
   noteBorneOut(state);
   noteLocked(state, rows, sentAt);
-  if (durable.differences.size > 0) {
+  if (durable.differences.byAsset.size > 0) {
     emit(turn, { type: 'reconciled', payload: { at: turn.now } });
     notice(turn, { level: 'info', op: 'reconciled', message: 'Ledger and wallet agree again to the last digit.' });
   }
@@ -196,7 +200,7 @@ function lockedByOthers(
   // What trades have taken since was locked for them.
   const taken = new Map(trailsBy.map(({ asset, difference }) => [asset, amountDecimal(difference)]));
   for (const row of rows) {
-    const reserved = amountDecimal(balanceOf(state.durable.ledger, row.asset, 'reserved'));
+    const reserved = amountDecimal(balanceOf(state.durable.books.ledger, row.asset, 'reserved'));
     const beyond = row.locked
       .add(row.lockedFd)
       .sub(reserved)
@@ -238,7 +242,7 @@ export function judgeWallet(turn: Turn): void {
   // The first look back was early: a row that comes late, below the cursor, is in none of the pages read since (F42).
   if (lookBackFrom(state, believable, turn.now)) return;
   for (const difference of differences) believe(turn, difference);
-  const { unexplainedSince, differences: believed } = state.durable;
+  const { unexplainedSince, byAsset: believed } = state.durable.differences;
   // Once it is believed the look back is a long one.
   if (unexplainedSince !== null && lookBackFrom(state, unexplainedSince, turn.now)) return;
   const deadline = searchEndsAt(state, unexplainedSince ?? turn.now, turn.now);
@@ -254,7 +258,7 @@ const assetsIn = (differences: readonly Difference[]): Set<Asset> => new Set(dif
 function lookBackFrom(state: TraderState, moment: EpochMs, now: EpochMs): boolean {
   let awaited = false;
   for (const [symbol, { trades: surface }] of state.markets) {
-    if (!state.durable.cursors.has(symbol) || (surface.lookedBackSentAt ?? 0) >= moment) continue;
+    if (marketIn(state.durable, symbol).cursor === null || (surface.lookedBackSentAt ?? 0) >= moment) continue;
     surface.rescanFrom ??= now;
     awaited = true;
   }
@@ -281,7 +285,7 @@ export function judgeFlows(turn: Turn): void {
 
 /** While something is in suspense its explanation is looked for now and then. */
 export function lookForSuspense({ state, now }: Turn): void {
-  if (state.durable.unexplainedSince === null || state.phase === 'stopping') return;
+  if (state.durable.differences.unexplainedSince === null || state.phase === 'stopping') return;
   const suspense = suspenseOf(state);
   if (suspense.size === 0) return;
   const everyMs = Math.max(SUSPENSE_SWEEP_MS, state.settings.assumptions.readLagBoundMs);
@@ -292,7 +296,7 @@ const SUSPENSE_SWEEP_MS = 10 * MINUTE;
 
 function believe(turn: Turn, difference: Difference): void {
   if (turn.state.session.acceptDifferences) return accept(turn, difference);
-  const known = turn.state.durable.differences.get(difference.asset);
+  const known = turn.state.durable.differences.byAsset.get(difference.asset);
   const expected = amountText(difference.expected);
   const actual = amountText(difference.actual);
   if (known && known.expected === expected && known.actual === actual) return;
@@ -317,5 +321,5 @@ function accept(turn: Turn, { asset, difference }: Difference): void {
 
 /** The ledger's total of an asset as a decimal. */
 export function ledgerTotal(state: TraderState, asset: Asset): Decimal {
-  return amountDecimal(expectedTotal(state.durable.ledger, asset));
+  return amountDecimal(expectedTotal(state.durable.books.ledger, asset));
 }

@@ -1,10 +1,11 @@
 // One configured market: what a session has read and learned of it, and what it has decided.
+
 import type { Decimal } from '../../domain/decimal.ts';
 import type { Fill } from '../../domain/fill.ts';
 import type { DurationMs, EpochMs } from '../../domain/time.ts';
 import type { Value } from '../../ledger/amount.ts';
 import type { Pnl } from '../../ledger/pnl.ts';
-import type { TradesCursor } from '../durable/durable.ts';
+import type { TradesCursor } from '../durable/market.ts';
 import type { StopProof } from '../durable/reads.ts';
 import type { Backfill } from './backfill-state.ts';
 import type { Basis } from './basis.ts';

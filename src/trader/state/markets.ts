@@ -3,6 +3,7 @@
 import type { InstrumentSymbol } from '../../domain/instrument.ts';
 import type { EpochMs } from '../../domain/time.ts';
 import type { Durable } from '../durable/durable.ts';
+import { marketIn } from '../durable/market.ts';
 import type { TraderSettings } from './settings.ts';
 
 interface Markets {
@@ -15,7 +16,8 @@ interface Markets {
  * for all.
  */
 export function isOpened({ durable }: Pick<Markets, 'durable'>, symbol: InstrumentSymbol): boolean {
-  return durable.opened && (durable.markets === null || durable.markets.has(symbol));
+  const { opened, marketsNamed } = durable.books;
+  return opened && (!marketsNamed || marketIn(durable, symbol).openedSince !== null);
 }
 
 const symbolsIn = ({ settings }: Markets): InstrumentSymbol[] => settings.runs.map((run) => run.instrument.symbol);
@@ -30,7 +32,7 @@ export const unopenedMarkets = (state: Markets): InstrumentSymbol[] =>
 
 /** Since when the trades of an opened market are booked, by the exchange's clock. */
 export const openedSince = ({ durable }: Pick<Markets, 'durable'>, symbol: InstrumentSymbol): EpochMs =>
-  durable.markets?.get(symbol) ?? durable.openedAt ?? 0;
+  marketIn(durable, symbol).openedSince ?? durable.books.openedAt ?? 0;
 
 /**
  * What a start writes about markets. A journal of an older program does not say which ones its ledger was opened for:
@@ -42,10 +44,13 @@ export function marketsAtStart(state: Markets): {
   added?: Readonly<Record<InstrumentSymbol, EpochMs>>;
 } {
   const { durable } = state;
-  if (durable.markets === null) return { markets: durable.opened ? symbolsIn(state) : [] };
-  const waiting = durable.opened ? unopenedMarkets(state) : [];
+  const { opened, marketsNamed } = durable.books;
+  if (!marketsNamed) return { markets: opened ? symbolsIn(state) : [] };
+  const waiting = opened ? unopenedMarkets(state) : [];
   if (waiting.length === 0) return {};
   return {
-    added: Object.fromEntries(waiting.map((symbol) => [symbol, durable.added.get(symbol) ?? durable.lastEventAt])),
+    added: Object.fromEntries(
+      waiting.map((symbol) => [symbol, marketIn(durable, symbol).waitingSince ?? durable.journal.lastEventAt]),
+    ),
   };
 }

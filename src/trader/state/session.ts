@@ -16,9 +16,9 @@ export interface JournalAge {
 
 /** By the fold of a journal, before a session adds to it. */
 const ageOfJournal = (durable: Durable, ownMarks: ReadonlySet<OrderId>): JournalAge => ({
-  endedAt: durable.staleFrom ?? durable.lastEventAt,
-  endedFlat: durable.endedFlat,
-  isJudged: durable.opened,
+  endedAt: durable.journal.staleFrom ?? durable.journal.lastEventAt,
+  endedFlat: durable.journal.endedFlat,
+  isJudged: durable.books.opened,
   ownMarks,
 });
 
@@ -38,8 +38,8 @@ export interface SessionFacts {
 
 export const startSession = (durable: Durable, now: EpochMs): SessionFacts => ({
   startedAt: now,
-  beganFlat: durable.intents.size === 0 && (durable.endedFlat || !durable.opened),
-  lastEventBefore: durable.lastEventAt,
+  beganFlat: durable.orders.intents.size === 0 && (durable.journal.endedFlat || !durable.books.opened),
+  lastEventBefore: durable.journal.lastEventAt,
   journalAge: ageOfJournal(durable, new Set()),
   acceptDifferences: false,
   clockCompared: false,

@@ -7,6 +7,7 @@ import type { OpenOrder } from '../../domain/order.ts';
 import { type DurationMs, type EpochMs, SECOND } from '../../domain/time.ts';
 import type { Durable } from '../durable/durable.ts';
 import { type Flows, noFlows } from '../durable/flows.ts';
+import { marketIn } from '../durable/market.ts';
 import type { Missing } from '../durable/missing.ts';
 import { type Contact, type ContactLane, startContact } from './contact.ts';
 import { type Lags, type MeasuredLags, startLags } from './lags.ts';
@@ -101,7 +102,7 @@ export function createTrader(
 ): TraderState {
   const markets = settings.runs.map((run): [InstrumentSymbol, Market] => {
     const { symbol } = run.instrument;
-    return [symbol, startMarket(run, { now, tradesKnownTo: durable.cursors.get(symbol)?.venueTime ?? null })];
+    return [symbol, startMarket(run, { now, tradesKnownTo: marketIn(durable, symbol).cursor?.venueTime ?? null })];
   });
   return {
     settings,

@@ -7,14 +7,14 @@ import { type Level, type OrderBook, spreadBps, touchOf } from '../../domain/ord
 import type { EpochMs } from '../../domain/time.ts';
 import { amountOf, amountText, NO_AMOUNT, subtract, valueDecimal } from '../../ledger/amount.ts';
 import { balanceOf, expectedTotal } from '../../ledger/ledger.ts';
-import { applyPnl, EMPTY_PNL, type Pnl, pnlParts } from '../../ledger/pnl.ts';
+import { applyPnl, type Pnl, pnlParts } from '../../ledger/pnl.ts';
 import { contactView, searchEndsAt } from '../contact/responsive.ts';
 import { decisionOf } from '../decision/decide.ts';
 import { globalBlockers, symbolBlockers, unknownCount } from '../decision/gate.ts';
 import { jumpWatched } from '../decision/price-jump.ts';
-import { type FillTally, liveIntents, RECENT_FILLS } from '../durable/durable.ts';
+import { liveIntents } from '../durable/durable.ts';
 import { type Intent, remainingOf } from '../durable/intent.ts';
-import { emptyTally } from '../fold/apply-fill.ts';
+import { type FillTally, marketIn, RECENT_FILLS } from '../durable/market.ts';
 import { assetsOf, assetsShown } from '../fold/assets.ts';
 import { toFillRecord } from '../fold/fill-record.ts';
 import { readLagsView } from '../lags/figures.ts';
@@ -123,8 +123,8 @@ function symbolView(state: TraderState, symbol: InstrumentSymbol, now: EpochMs):
     foreignOrders: openOrders.unmatchedRows.length,
     inventory: plain(ledgerTotal(state, run.instrument.base)),
     inventoryTarget: plain((decision.view?.inventoryTarget ?? ZERO).toDecimalPlaces(8)),
-    pnl: pnlView(state.durable.pnl.get(symbol) ?? EMPTY_PNL, trustedPrice(state, symbol), run),
-    ...fillViews(state.durable.tallies.get(symbol) ?? emptyTally()),
+    pnl: pnlView(marketIn(state.durable, symbol).pnl, trustedPrice(state, symbol), run),
+    ...fillViews(marketIn(state.durable, symbol).tally),
     risk: riskView(state, symbol),
     presence: presenceView(state, symbol, now),
   };
@@ -140,7 +140,7 @@ function symbolState(
   symbol: InstrumentSymbol,
   { reason, at }: Pick<Decision, 'reason' | 'at'>,
 ): SymbolView['state'] {
-  if (state.durable.halts.has(symbol)) return 'halted';
+  if (marketIn(state.durable, symbol).halt !== null) return 'halted';
   if (state.phase === 'paused') return 'paused';
   return reason === null && symbolBlockers(state, symbol, at).length === 0 ? 'quoting' : 'waiting';
 }
@@ -230,10 +230,12 @@ function fillViews(tally: FillTally): Pick<SymbolView, 'fills' | 'recentFills'> 
 }
 
 function assetView(state: TraderState, asset: string, now: EpochMs): AssetView {
-  const { ledger, differences, unexplainedSince } = state.durable;
-  const stands = differences.has(asset);
+  const { books, differences } = state.durable;
+  const { ledger } = books;
+  const { unexplainedSince } = differences;
+  const stands = differences.byAsset.has(asset);
   const wallet = state.reconciliation.walletTotals.get(asset);
-  const known = state.durable.opened && assetsOf(state).has(asset) ? wallet : undefined;
+  const known = books.opened && assetsOf(state).has(asset) ? wallet : undefined;
   return {
     asset,
     expected: amountText(expectedTotal(ledger, asset)),

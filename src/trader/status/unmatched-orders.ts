@@ -21,7 +21,7 @@ export function unmatchedOrders(state: TraderState): UnmatchedRow[] {
 function unmatchedIn(state: TraderState, symbol: InstrumentSymbol): UnmatchedRow[] {
   const { unmatchedRows, unmatched } = marketOf(state, symbol).openOrders;
   return unmatchedRows
-    .filter(({ orderId }) => !state.durable.orders.has(orderId))
+    .filter(({ orderId }) => !state.durable.orders.byOrderId.has(orderId))
     .map((row) => ({ row, mayBeOurs: unmatched.get(row.orderId)?.mayBeOurs === true }));
 }
 

@@ -13,6 +13,7 @@ import type { TimesTarget, TradesTarget } from '../../history/state.ts';
 import type { TradeWindow } from '../../venue/bounds.ts';
 import type { CompletedRead, ReadOutcome } from '../../venue/outcomes.ts';
 import { isOfTheQuestion } from '../contact/refusal.ts';
+import { marketIn } from '../durable/market.ts';
 import { hasMoved } from '../durable/shifts.ts';
 import { emit, haltSymbol, notice, type Turn } from '../fold/turn.ts';
 import type { Backfill } from '../state/backfill-state.ts';
@@ -59,8 +60,8 @@ function begun(state: TraderState, symbol: InstrumentSymbol, lookBack: TimesTarg
 
 /** Behind the cursor; where no trade was ever seen, from the opening on. */
 function targetOf(state: TraderState, symbol: InstrumentSymbol): TradesTarget {
-  const cursor = state.durable.cursors.get(symbol);
-  if (cursor !== undefined) return { by: 'after', cursor };
+  const { cursor } = marketIn(state.durable, symbol);
+  if (cursor !== null) return { by: 'after', cursor };
   const from = Math.max(0, Math.floor(openedSince(state, symbol) - state.settings.assumptions.readLagBoundMs));
   return { by: 'between', from, to: null };
 }
@@ -129,9 +130,10 @@ export function haltForGaps(turn: Turn, symbol: InstrumentSymbol, gaps: readonly
   const spans = gaps.map(({ from, to, sentence }) => `${spanWords(from, to)}: ${sentence}`);
   const message = `Own trades may be missing. ${spans.join(' ')}`;
   // It stands since it was said.
-  if (turn.state.durable.gaps.has(symbol) && turn.state.durable.halts.has(symbol)) return;
+  const { gapUntil, halt } = marketIn(turn.state.durable, symbol);
+  if (gapUntil !== null && halt !== null) return;
   // Where something else has halted it before, a halt alone would say nothing.
-  if (turn.state.durable.halts.has(symbol)) notice(turn, { level: 'page', op: 'trades-gap', symbol, message });
+  if (halt !== null) notice(turn, { level: 'page', op: 'trades-gap', symbol, message });
   haltSymbol(turn, symbol, message, 'trades-gap');
 }
 
@@ -146,14 +148,14 @@ export function noteGap(turn: Turn, symbol: InstrumentSymbol, { firstSentAt }: B
   const { state, now } = turn;
   // The measured offset may be a fraction of a millisecond; times in the journal are whole.
   const until = Math.ceil((firstSentAt ?? now) + (state.clock?.offsetMs ?? 0));
-  const before = state.durable.gaps.get(symbol);
-  if (before !== undefined && until < before + GAP_KEPT_MS) return;
+  const before = marketIn(state.durable, symbol).gapUntil;
+  if (before !== null && until < before + GAP_KEPT_MS) return;
   emit(turn, { type: 'trades-gap', payload: { symbol, until, at: now } });
 }
 
 /** Reading goes on from the newest trade that is booked. True where a gap was noted. */
 export function endGap(turn: Turn, symbol: InstrumentSymbol): boolean {
-  if (!turn.state.durable.gaps.has(symbol)) return false;
+  if (marketIn(turn.state.durable, symbol).gapUntil === null) return false;
   emit(turn, { type: 'trades-gap', payload: { symbol, until: null, at: turn.now } });
   return true;
 }

@@ -1,4 +1,5 @@
 // Own trades into the ledger: each once, to the order that it is of, as soon as it is known whose that is.
+
 import { plain } from '../../domain/decimal.ts';
 import type { Fill } from '../../domain/fill.ts';
 import { compareTradeIds, type IntentId } from '../../domain/ids.ts';
@@ -10,6 +11,7 @@ import { balanceOf } from '../../ledger/ledger.ts';
 import { noteLaterTrade } from '../account/stale-journal.ts';
 import { couldHaveFilled, wasThereBefore } from '../attribution/match.ts';
 import { type Durable, liveIntents } from '../durable/durable.ts';
+import { marketIn } from '../durable/market.ts';
 import { keepsOf } from '../fold/assets.ts';
 import { toFillRecord } from '../fold/fill-record.ts';
 import { emit, haltSymbol, intentNotice, notice, type Turn } from '../fold/turn.ts';
@@ -61,7 +63,7 @@ export const withoutRepeats = (fills: readonly Fill[]): Fill[] => [
 /** Whether the fills, all of one order, may be of one whose create is not answered yet. */
 function isOnItsWay(state: TraderState, fills: readonly Fill[]): boolean {
   const [first] = fills;
-  if (first === undefined || state.durable.orders.has(first.orderId)) return false;
+  if (first === undefined || state.durable.orders.byOrderId.has(first.orderId)) return false;
   return liveIntents(state.durable, first.symbol).some(
     (intent) =>
       intent.state === 'sent' && couldHaveFilled(intent, fills) && !wasThereBefore(state, intent, first.orderId),
@@ -78,7 +80,7 @@ function standingOf({ durable }: TraderState, fill: Fill): { standing: Standing;
   if (isOfBefore(durable, fill)) return { standing: 'before', checked: null };
   const checked = bookable(fill);
   if (!checked.ok) return { standing: { unbookable: checked.error }, checked: null };
-  return { standing: checkTrade(durable.booked, checked.value), checked: checked.value };
+  return { standing: checkTrade(durable.books.booked, checked.value), checked: checked.value };
 }
 
 /**
@@ -93,20 +95,20 @@ function correctedStanding(turn: Turn, fill: Fill): Standing {
 
 /** It was there before the ledger was opened. */
 function isOfBefore(durable: Durable, fill: Fill): boolean {
-  const opening = durable.opening.get(fill.symbol);
-  return opening !== undefined && compareTradeIds(fill.tradeId, opening.tradeId) <= 0;
+  const opening = marketIn(durable, fill.symbol).openingCursor;
+  return opening !== null && compareTradeIds(fill.tradeId, opening.tradeId) <= 0;
 }
 
 function book(turn: Turn, fill: Fill, page: readonly Fill[]): void {
   const { state } = turn;
-  const id = state.durable.orders.get(fill.orderId) ?? null;
+  const id = state.durable.orders.byOrderId.get(fill.orderId) ?? null;
   const mid = fillPriceText(state, fill.symbol);
   noteFeeElsewhere(turn, fill);
   emit(turn, { type: 'fill', payload: { fill: toFillRecord(fill), intentId: id, mid, at: turn.now } });
   state.reconciliation.bookedFills += 1;
   if (id === null && !noteLaterTrade(turn, fill, page))
     policyOf(state).noteThirdPartyTrade(turn, `trade ${fill.tradeId} of order ${fill.orderId} (${fill.symbol})`);
-  const late = id !== null && state.durable.closed.has(id);
+  const late = id !== null && state.durable.orders.closed.has(id);
   const verb = fill.side === 'buy' ? 'Bought' : 'Sold';
   const whose = late ? ' on an order held for closed' : id === null ? ' on an order that is not the bot’s' : '';
   notice(turn, {
@@ -123,7 +125,7 @@ function book(turn: Turn, fill: Fill, page: readonly Fill[]): void {
 /** The first fee in an asset that no run trades is said: it has no price here, and so is in no profit (F49). */
 function noteFeeElsewhere(turn: Turn, { tradeId: id, symbol, commission, commissionAsset: asset }: Fill): void {
   const { durable } = turn.state;
-  if (keepsOf(durable)(asset) || balanceOf(durable.ledger, asset, 'fees') !== 0n) return;
+  if (keepsOf(durable)(asset) || balanceOf(durable.books.ledger, asset, 'fees') !== 0n) return;
   const message =
     `The fee of trade ${id} was ${plain(commission)} ${asset}: ` +
     'what is paid in it is in no profit, as no run trades it.';
@@ -135,7 +137,7 @@ function noteFeeElsewhere(turn: Turn, { tradeId: id, symbol, commission, commiss
  */
 function checkOverfill(turn: Turn, id: IntentId): void {
   const { durable } = turn.state;
-  const intent = durable.intents.get(id) ?? durable.closed.get(id);
+  const intent = durable.orders.intents.get(id) ?? durable.orders.closed.get(id);
   if (!intent?.filled.gt(intent.quantity)) return;
   const [filled, quantity] = [plain(intent.filled), plain(intent.quantity)];
   emit(turn, { type: 'overfill', payload: { intentId: id, filled, quantity, at: turn.now } });
@@ -146,7 +148,7 @@ function checkOverfill(turn: Turn, id: IntentId): void {
 
 /** Both sides ours (F51): two bookings that move nothing but fee and tax. */
 function checkSelfTrade(turn: Turn, { symbol, tradeId: id, side }: Fill): void {
-  const other = bookedAs(turn.state.durable.booked, { symbol, tradeId: id, side: opposite(side) });
+  const other = bookedAs(turn.state.durable.books.booked, { symbol, tradeId: id, side: opposite(side) });
   if (other === null) return;
   const message = `Trade ${id} is one with ourselves: both of its sides are the account's.`;
   notice(turn, { level: 'page', op: 'self-trade', symbol, message });

@@ -8,7 +8,7 @@ import type { EpochMs } from '../../domain/time.ts';
 import { LIST_LIMIT_DEFAULT } from '../../venue/bounds.ts';
 import type { Read } from '../../venue/outcomes.ts';
 import type { ReadRequest, SpotTradesFilter } from '../../venue/requests.ts';
-import type { TradesCursor } from '../durable/durable.ts';
+import type { TradesCursor } from '../durable/market.ts';
 import { cursorOf } from '../money/corrections.ts';
 import { SHORTEST_WINDOW_MS } from '../money/look-back.ts';
 import { isOpened, openedSince } from '../state/markets.ts';

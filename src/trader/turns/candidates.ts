@@ -219,7 +219,7 @@ const whyRead = (surface: Surface, now: EpochMs): string =>
 /** Looks for rows that came late with smaller ids, when nothing else is wanted. */
 function rescans(state: TraderState): Due[] {
   const { tradesRescanMs } = state.settings.polling;
-  if (!state.durable.opened) return [];
+  if (!state.durable.books.opened) return [];
   const due: Due[] = [];
   for (const symbol of symbolsOf(state)) {
     const { trades: surface, backfill } = marketOf(state, symbol);

@@ -152,7 +152,7 @@ function commitCreate(
   const { instrument, costs } = runOf(state, order.symbol);
   const uncertaintyMs = state.clock?.uncertaintyMs ?? 0;
   const sign = stamp(state, now);
-  const id = intentId(`${durable.epoch}-${durable.nextIntentNumber}`);
+  const id = intentId(`${durable.journal.epoch}-${durable.orders.nextIntentNumber}`);
   const reserve = reserveFor(order, instrument, maxOf(costs.makerFeeRatio, costs.takerFeeRatio));
   emit(turn, {
     type: 'intent',
@@ -174,7 +174,7 @@ function commitCreate(
       reserve: { asset: reserve.asset, amount: amountText(reserve.amount) },
     },
   });
-  const horizon = durable.intents.get(id)?.horizon ?? now;
+  const horizon = durable.orders.intents.get(id)?.horizon ?? now;
   noteHorizon(state, order.symbol, horizon);
   touch(state);
   return { request: { kind: 'create', order, stamp: sign }, key, intentId: id, purpose: `quote ${slot}` };
@@ -188,11 +188,11 @@ function commitCancel(
   const { state, now } = turn;
   const stray = state.orders.strays.get(orderId);
   if (stray) stray.sentAt = now;
-  if (id !== null && state.durable.intents.has(id)) {
+  if (id !== null && state.durable.orders.intents.has(id)) {
     const attempts = (liveOrderOf(state, id).cancel?.attempts ?? 0) + 1;
     liveOrderToChange(state, id).cancel = { sentAt: now, answeredAt: null, acknowledged: false, attempts };
     emit(turn, { type: 'cancel-sent', payload: { intentId: id, why, at: now } });
-    const intent = state.durable.intents.get(id);
+    const intent = state.durable.orders.intents.get(id);
     if (intent) touch(state, intent.symbol);
   }
   return { request: { kind: 'cancel', orderId, stamp: stamp(state, now) }, key, intentId: id, purpose: why };

@@ -21,7 +21,7 @@ export function pickCancel(state: TraderState, now: EpochMs): Candidate | null {
     const candidate = {
       kind: 'cancel',
       orderId,
-      intentId: state.durable.orders.get(orderId) ?? null,
+      intentId: state.durable.orders.byOrderId.get(orderId) ?? null,
       why: 'It was held for closed.',
     } as const;
     if (stray.sentAt === null && free(candidate)) return candidate;
@@ -39,14 +39,14 @@ export function pickCancel(state: TraderState, now: EpochMs): Candidate | null {
 
 /** Second orders that are still to be canceled. */
 function* duplicatesToCancel({ durable }: TraderState): Generator<{ intentId: IntentId; orderId: OrderId }> {
-  for (const { intentId, orderId, state, duplicateOf } of durable.intents.values())
+  for (const { intentId, orderId, state, duplicateOf } of durable.orders.intents.values())
     if (duplicateOf !== null && state === 'open' && orderId !== null) yield { intentId, orderId };
 }
 
 /** Of those that were not acknowledged, or did not take: the one that was sent the longest ago. */
 function pickRepeatedCancel(state: TraderState, now: EpochMs): Candidate | null {
   let oldest: { readonly candidate: Candidate; readonly sentAt: EpochMs } | null = null;
-  for (const intent of state.durable.intents.values()) {
+  for (const intent of state.durable.orders.intents.values()) {
     const { intentId, orderId } = intent;
     if (intent.state !== 'cancel-sent' || orderId === null || !mayRetryCancel(state, intent, now)) continue;
     const sentAt = liveOrderOf(state, intentId).cancel?.sentAt ?? 0;
@@ -61,8 +61,8 @@ function pickRepeatedCancel(state: TraderState, now: EpochMs): Candidate | null 
 function pickFirstCancel(state: TraderState, now: EpochMs): Candidate | null {
   for (const symbol of symbolsOf(state)) {
     for (const { intentId, why } of decisionOf(state, symbol, now).cancels) {
-      const orderId = state.durable.intents.get(intentId)?.orderId ?? null;
-      if (orderId === null || state.durable.intents.get(intentId)?.state !== 'open') continue;
+      const orderId = state.durable.orders.intents.get(intentId)?.orderId ?? null;
+      if (orderId === null || state.durable.orders.intents.get(intentId)?.state !== 'open') continue;
       const candidate = { kind: 'cancel', orderId, intentId, why } as const;
       if (isFree(state, candidate, now)) return candidate;
     }

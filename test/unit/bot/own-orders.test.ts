@@ -66,8 +66,8 @@ const intent = (id: string, changes: Partial<Intent> = {}): Intent => ({
 function knowing(...intents: readonly Intent[]): Durable {
   const durable = emptyDurable();
   for (const each of intents) {
-    durable.intents.set(each.intentId, each);
-    if (each.orderId !== null) durable.orders.set(each.orderId, each.intentId);
+    durable.orders.intents.set(each.intentId, each);
+    if (each.orderId !== null) durable.orders.byOrderId.set(each.orderId, each.intentId);
   }
   return durable;
 }

@@ -102,14 +102,6 @@ describe('a start', () => {
     const read = readTraderJournal(keepingStorage(storage.records, { ...kept, text }), clock);
     expect(read).toMatchObject({ ok: false, error: { kind: 'damaged', message: expect.stringContaining('snapshot') } });
   });
-
-  test('fills in what an older program did not keep', () => {
-    const storage = keepingStorage();
-    const run = open(storage);
-    for (const event of events) happen(run, event);
-    const read = readTraderJournal(storage, clock);
-    expect(read.ok && Object.keys(read.value).sort()).toEqual(Object.keys(emptyDurable()).sort());
-  });
 });
 
 describe('the journal in use', () => {

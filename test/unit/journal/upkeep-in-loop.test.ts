@@ -70,7 +70,7 @@ test('a state that was changed beside the journal ends the loop (R4)', async () 
   const storage = keepingStorage();
   const run = start(storage);
   await time.run(START + 60_000);
-  run.durable().nextIntentNumber += 1;
+  run.durable().orders.nextIntentNumber += 1;
   await time.run(START + (HOUR_S + 60) * 1_000);
   expect(run.fatal).toEqual([expect.objectContaining({ name: 'InvariantViolation' })]);
   expect(String(run.fatal[0])).toContain('"nextIntentNumber":');

@@ -177,12 +177,13 @@ describe('at rest', () => {
     ({ scene }: Stage): Partial<Scene> => {
       const trader = scene.trader();
       if (trader === null) throw new Error('The bot is down.');
-      const { balances, ...rest } = trader.durable.ledger;
+      const { balances, ...rest } = trader.durable.books.ledger;
       const inr = new Map<string, Amount>(balances.get('INR'));
       inr.set(from, ((inr.get(from) ?? 0n) - 1n) as Amount);
       inr.set(to, ((inr.get(to) ?? 0n) + 1n) as Amount);
       const ledger = { ...rest, balances: new Map(balances).set('INR', inr as never) } as Ledger;
-      return { trader: () => ({ ...trader, durable: { ...trader.durable, ledger } }) };
+      const books = { ...trader.durable.books, ledger };
+      return { trader: () => ({ ...trader, durable: { ...trader.durable, books } }) };
     };
 
   test.each<[string, (stage: Stage) => Partial<Scene>, readonly string[]]>([

@@ -70,7 +70,8 @@ describe('with orders on the book, a ledger', () => {
     const broken = await visited(({ world: { scene } }) => {
       const trader = scene.trader();
       if (trader === null || scene.oracle.live().length === 0) throw new Error('The bot has no order.');
-      const durable = { ...trader.durable, ledger: change(trader.durable.ledger) };
+      const { books } = trader.durable;
+      const durable = { ...trader.durable, books: { ...books, ledger: change(books.ledger) } };
       return said(moneyChecks(), { ...scene, trader: () => ({ ...trader, durable }) });
     });
     expect(broken).toEqual(expected);

@@ -68,10 +68,10 @@ export function createViolations({ durable }: TraderState, created: readonly Int
 
 /** M1, M9. */
 export function moneyViolations({ durable }: TraderState): string[] {
-  const negative = negativeBalances(durable.ledger).map(
+  const negative = negativeBalances(durable.books.ledger).map(
     ({ asset, account }) => `M9: ${account} of ${asset} is negative.`,
   );
-  return isConsistent(durable.ledger) ? negative : ['M1: the ledger does not balance.', ...negative];
+  return isConsistent(durable.books.ledger) ? negative : ['M1: the ledger does not balance.', ...negative];
 }
 
 /**
@@ -82,12 +82,12 @@ function orphans({ exchange, trader }: World): string[] {
   const claimed = new Set<string>();
   const rows = ordersOn(exchange);
   const free = rows.filter((row) => {
-    const id = [...trader.durable.intents.values()].find((intent) => intent.orderId === row.orderId)?.intentId;
+    const id = [...trader.durable.orders.intents.values()].find((intent) => intent.orderId === row.orderId)?.intentId;
     if (id !== undefined) claimed.add(id);
     return id === undefined;
   });
   return free.flatMap((row) => {
-    const cover = [...trader.durable.intents.values()].find(
+    const cover = [...trader.durable.orders.intents.values()].find(
       (intent) => !claimed.has(intent.intentId) && covers(intent, row),
     );
     if (cover) claimed.add(cover.intentId);

@@ -15,7 +15,7 @@ test('the first differences become external, the later ones stop quoting again',
   expect(ops(desk)).toContain('difference-accepted');
   expect(ops(desk)).not.toContain('difference');
   const { durable } = desk.state();
-  expect(amountText(balanceOf(durable.ledger, 'BTC', 'external:manual'))).toBe('-0.25');
+  expect(amountText(balanceOf(durable.books.ledger, 'BTC', 'external:manual'))).toBe('-0.25');
   expect(desk.state().phase).toBe('running');
 
   balances.BTC = before;

@@ -1,11 +1,10 @@
 // A market that is configured later, over restarts, and in journals of an older program.
 import { describe, expect, test } from '@jest/globals';
 import { decimal } from '../../../src/domain/decimal.ts';
-import { canonicalText, fromCanonicalText } from '../../../src/journal/canonical.ts';
-import { type Durable, emptyDurable } from '../../../src/trader/durable/durable.ts';
+import { emptyDurable } from '../../../src/trader/durable/durable.ts';
 import type { TraderEvent } from '../../../src/trader/durable/events.ts';
+import { marketIn } from '../../../src/trader/durable/market.ts';
 import { applyEvent } from '../../../src/trader/fold/apply-event.ts';
-import { recover } from '../../../src/trader/observe/recover.ts';
 import {
   account,
   add,
@@ -22,7 +21,8 @@ import {
   trade,
 } from './added-market-kit.ts';
 import { BTC, deskSettings, ETH } from './desk-settings.ts';
-import { type Desk, deskWith, fillNow, foldAll, inSlot, makeReady, quotingDesk, rejected } from './trader-kit.ts';
+import { haltsIn } from './durable-kit.ts';
+import { type Desk, deskWith, fillNow, inSlot, makeReady, quotingDesk, rejected } from './trader-kit.ts';
 
 describe('over restarts', () => {
   test('in the middle it is opened once, and what was to be booked at first is booked', () => {
@@ -56,7 +56,7 @@ describe('over restarts', () => {
     desk.restart(deskSettings());
     desk.look('book', 'orders');
     desk.run(5_000);
-    expect(desk.state().durable.added.size).toBe(0);
+    expect(marketIn(desk.state().durable, ETH).waitingSince).toBeNull();
     desk.pass(HOUR);
     add(desk);
     desk.run(30_000);
@@ -105,7 +105,7 @@ describe('over restarts', () => {
     add(desk);
     desk.reply = (request) => (request.kind === 'spot-trades-historical' ? rejected(-1404, 404) : undefined);
     desk.run(60_000);
-    expect(desk.state().durable.halts.has(ETH)).toBe(false);
+    expect(haltsIn(desk.state().durable).has(ETH)).toBe(false);
     expect(desk.notices.filter(({ op, symbol }) => op === 'trades-backfill' && symbol === ETH)).toEqual([]);
   });
 
@@ -114,7 +114,7 @@ describe('over restarts', () => {
     const payload = { at: 5, epoch: 1, program: 'test', paperInstance: null, markets: [BTC], added: { [ETH]: 1_000 } };
     applyEvent(durable, { type: 'session-started', payload });
     applyEvent(durable, { type: 'clock-moved', payload: { byMs: 500, at: 2_000 } });
-    expect([...durable.added]).toEqual([[ETH, 1_500]]);
+    expect(marketIn(durable, ETH).waitingSince).toBe(1_500);
   });
 
   test('a market that was taken out stays opened: after a month its trades are read on from its cursor', () => {
@@ -170,7 +170,9 @@ describe('a journal of an older program', () => {
     forget(desk);
     const bought = trade(desk);
     add(desk);
-    expect([...(desk.state().durable.markets?.keys() ?? [])]).toEqual([BTC, ETH]);
+    expect(
+      [...desk.state().durable.markets].filter(([, { openedSince }]) => openedSince !== null).map(([symbol]) => symbol),
+    ).toEqual([BTC, ETH]);
     desk.run(30_000);
     add(desk);
     desk.run(30_000);
@@ -190,20 +192,6 @@ describe('a journal of an older program', () => {
     expect(openings(desk)).toEqual([]);
     expect(account(desk, 'ETH', 'external:deposit')).toBe('-3');
     expectCalm(desk);
-  });
-
-  test('is the same from a snapshot, and from its first record', () => {
-    const desk = withoutEth();
-    desk.run(5_000);
-    forget(desk);
-    const fresh = emptyDurable();
-    const { markets: _markets, added: _added, assetsOpened: _opened, gaps: _gaps, ...older } = foldAll(desk.events);
-    const snapshot = fromCanonicalText(canonicalText(older)) as Partial<Durable>;
-    const session = { now: desk.now(), epoch: 2, program: 'test', paperInstance: null, resume: [] };
-    const [a, b] = [{ ...fresh, ...snapshot }, foldAll(desk.events)].map((durable) => recover(BOTH, durable, session));
-    if (!a?.ok || !b?.ok) throw new Error('It was not recovered.');
-    expect(a.value.state.durable).toStrictEqual(b.value.state.durable);
-    expect([...(a.value.state.durable.markets?.keys() ?? [])]).toEqual([BTC, ETH]);
   });
 
   test('opens what is configured after that start', () => {

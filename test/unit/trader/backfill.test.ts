@@ -6,9 +6,11 @@ import type { Fill } from '../../../src/domain/fill.ts';
 import { orderId } from '../../../src/domain/ids.ts';
 import { DAY, HOUR } from '../../../src/domain/time.ts';
 import type { Chosen } from '../../../src/trader/durable/chosen.ts';
+import { marketIn } from '../../../src/trader/durable/market.ts';
 import { ledgerTotal } from '../../../src/trader/reconciliation/reconcile.ts';
 import type { Completed } from '../../../src/venue/outcomes.ts';
 import { BTC } from './desk-settings.ts';
+import { haltsIn } from './durable-kit.ts';
 import { type Desk, fillOf, moveWallet, quotingDesk, rejected, tradesPage } from './trader-kit.ts';
 
 const OWNERS = orderId('1-5-1');
@@ -37,7 +39,7 @@ function sleep(desk: Desk, ms: number, whatHappens: () => void, window = 25 * HO
 
 const booked = (desk: Desk): number => desk.events.filter(({ type }) => type === 'fill').length;
 const held = (desk: Desk): string => plain(ledgerTotal(desk.state(), 'BTC'));
-const haltOf = (desk: Desk): string | undefined => desk.state().durable.halts.get(BTC);
+const haltOf = (desk: Desk): string | undefined => haltsIn(desk.state().durable).get(BTC);
 
 /** A desk that knows of one trade. */
 function knowingDesk(): Desk {
@@ -96,12 +98,12 @@ describe('after a time without the bot (F45)', () => {
       'may be missing',
     () => {
       const desk = knowingDesk();
-      const cursor = desk.state().durable.cursors.get(BTC);
+      const cursor = marketIn(desk.state().durable, BTC).cursor;
       sleep(desk, 73 * HOUR, () => buy(desk, 10, { at: desk.now() + HOUR, everyMs: HOUR }));
       desk.reply = ({ kind }) => (kind === 'spot-trades-historical' ? rejected(-1404, 404) : undefined);
       desk.run(40_000);
       const from = new Date(cursor?.venueTime ?? 0).toISOString();
-      expect(desk.state().durable.risk.haltCodes.get(BTC)).toBe('trades-gap');
+      expect(marketIn(desk.state().durable, BTC).halt?.code).toBe('trades-gap');
       expect(haltOf(desk)).toMatch(new RegExp(`^Own trades may be missing. From ${from} to \\d{4}-.*: `));
       expect(desk.state().refusal).toBeNull();
     },

@@ -4,6 +4,7 @@ import { decimal } from '../../../src/domain/decimal.ts';
 import type { Intent } from '../../../src/trader/durable/intent.ts';
 import type { CancelOutcome } from '../../../src/venue/outcomes.ts';
 import { ASSUMPTIONS, BTC, deskSettings, ETH, LAG_MS } from './desk-settings.ts';
+import { haltsIn } from './durable-kit.ts';
 import {
   acknowledged,
   type Desk,
@@ -102,7 +103,7 @@ describe('a cancel and a fill race', () => {
     desk.answer(cancelOf(desk), acknowledged);
     desk.run(LAG_MS + 3_000);
     expect(stateOf(desk, bid)).toBe('canceled 0.003 of 0.01');
-    expect(desk.state().durable.ledger.reservations.has(bid.intentId)).toBe(false);
+    expect(desk.state().durable.books.ledger.reservations.has(bid.intentId)).toBe(false);
   });
 
   test('gone without a fill: canceled only after the lag, by list, trades and wallet that all left after it', () => {
@@ -211,7 +212,7 @@ describe('the list of open orders', () => {
     desk.shows.orders.push(...row);
     desk.run(LAG_MS + 2_000);
     expect(cancelsOf(desk, bid)).toBe(1);
-    expect(desk.state().durable.halts.get(BTC)).toMatch(/is listed although it was proved closed/);
+    expect(haltsIn(desk.state().durable).get(BTC)).toMatch(/is listed although it was proved closed/);
     expect(endOf(desk, bid.intentId)).toBe('filled 0.01 of 0.01');
   });
 
@@ -239,7 +240,7 @@ describe('the list of open orders', () => {
     desk.shows.orders = [...desk.shows.orders.toReversed(), ...desk.shows.orders];
     desk.run(3_000);
     expect(desk.slots()).toEqual(['buy:0 open', 'sell:0 open']);
-    expect(desk.state().durable.halts.size).toBe(0);
+    expect(haltsIn(desk.state().durable).size).toBe(0);
   });
 
   test('an order that fills before it is ever listed is filled, not vanished (F12, F13)', () => {
@@ -261,5 +262,5 @@ test('refused cancels of orders that are gone do not take a slow lane from the r
   const kinds = desk.sent.slice(from).map(({ chosen }) => chosen.request.kind);
   for (const kind of ['open-orders', 'spot-trades', 'wallet']) expect(kinds).toContain(kind);
   expect(desk.state().phase).toBe('stopped');
-  expect(desk.state().durable.endedFlat).toBe(true);
+  expect(desk.state().durable.journal.endedFlat).toBe(true);
 });

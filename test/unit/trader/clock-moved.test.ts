@@ -4,6 +4,7 @@ import { describe, expect, test } from '@jest/globals';
 import { intentId, orderId } from '../../../src/domain/ids.ts';
 import { MINUTE, SECOND } from '../../../src/domain/time.ts';
 import { emptyDurable } from '../../../src/trader/durable/durable.ts';
+import { marketIn, marketToChange } from '../../../src/trader/durable/market.ts';
 import { applyEvent } from '../../../src/trader/fold/apply-event.ts';
 import { BTC, deskSettings, HORIZON_MS, LAG_MS } from './desk-settings.ts';
 import { type Desk, inSlot, nextCreate, ops, readyDesk, rejected, rowOf, unknown } from './trader-kit.ts';
@@ -140,13 +141,13 @@ test('the rest after an order that was refused and placed all the same goes on b
   const [newest] = desk.intents();
   if (newest === undefined) throw new Error('No intent.');
   const durable = emptyDurable();
-  durable.intents.set(newest.intentId, newest);
+  durable.orders.intents.set(newest.intentId, newest);
   const at = newest.sentAt - SECOND;
-  durable.breaches.set(BTC, [{ intentId: intentId('1-1'), at }]);
+  marketToChange(durable, BTC).breaches = [{ intentId: intentId('1-1'), at }];
   applyEvent(durable, { type: 'clock-moved', payload: { byMs: -MINUTE, at } });
-  expect(durable.breaches.get(BTC)).toEqual([{ intentId: '1-1', at: at - MINUTE }]);
+  expect(marketIn(durable, BTC).breaches).toEqual([{ intentId: '1-1', at: at - MINUTE }]);
   applyEvent(durable, { type: 'clock-moved', payload: { byMs: 2 * MINUTE, at } });
-  expect(durable.breaches.get(BTC)).toEqual([{ intentId: '1-1', at }]);
+  expect(marketIn(durable, BTC).breaches).toEqual([{ intentId: '1-1', at }]);
 });
 
 test('a create that left by the new clock already is not moved: its stamp tells (seed 21447)', () => {
@@ -157,9 +158,9 @@ test('a create that left by the new clock already is not moved: its stamp tells 
   const named = { ...known, intentId: intentId('1-1'), orderId: orderId('1-9-1') };
   // A minute later by the exchange's clock; ours has lost that minute meanwhile.
   const later = { ...known, intentId: intentId('1-2'), timestamp: known.timestamp + MINUTE };
-  for (const intent of [named, later]) durable.intents.set(intent.intentId, intent);
+  for (const intent of [named, later]) durable.orders.intents.set(intent.intentId, intent);
   applyEvent(durable, { type: 'clock-moved', payload: { byMs: -MINUTE, at: known.sentAt + SECOND } });
-  const horizons = [named, later].map(({ intentId: id }) => durable.intents.get(id)?.horizon);
+  const horizons = [named, later].map(({ intentId: id }) => durable.orders.intents.get(id)?.horizon);
   expect(horizons).toEqual([known.horizon - MINUTE, known.horizon]);
 });
 
@@ -170,9 +171,9 @@ describe('what was noted after the newest create', () => {
     if (intent === undefined) throw new Error('No intent.');
     const durable = emptyDurable();
     const at = intent.sentAt + 10 * SECOND;
-    durable.intents.set(intent.intentId, { ...intent, since: intent.sentAt + since });
+    durable.orders.intents.set(intent.intentId, { ...intent, since: intent.sentAt + since });
     applyEvent(durable, { type: 'clock-moved', payload: { byMs, startedAt: at, at } });
-    return (durable.intents.get(intent.intentId)?.since ?? 0) - intent.sentAt;
+    return (durable.orders.intents.get(intent.intentId)?.since ?? 0) - intent.sentAt;
   };
 
   test.each([

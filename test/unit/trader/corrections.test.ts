@@ -1,17 +1,19 @@
 // Trades that change after they were booked, come too late, are too much, or are with ourselves: booked as they are,
 // and said.
+
 import { describe, expect, test } from '@jest/globals';
 import { type Decimal, decimal, plain } from '../../../src/domain/decimal.ts';
 import type { Fill } from '../../../src/domain/fill.ts';
 import { orderId } from '../../../src/domain/ids.ts';
 import { HOUR } from '../../../src/domain/time.ts';
-import { LOOK_BACK_TRADES } from '../../../src/trader/durable/durable.ts';
+import { LOOK_BACK_TRADES, marketIn } from '../../../src/trader/durable/market.ts';
 import { ledgerTotal } from '../../../src/trader/reconciliation/reconcile.ts';
 import { takeSnapshot } from '../../../src/trader/status/take-snapshot.ts';
 import { BTC, LAG_MS } from './desk-settings.ts';
+import { codesIn, haltsIn } from './durable-kit.ts';
 import { type Desk, endOf, fillNow, fillOf, inSlot, moveWallet, ops, quotingDesk } from './trader-kit.ts';
 
-const haltOf = (desk: Desk): string | undefined => desk.state().durable.halts.get(BTC);
+const haltOf = (desk: Desk): string | undefined => haltsIn(desk.state().durable).get(BTC);
 const view = (desk: Desk) => takeSnapshot(desk.state(), desk.now()).symbols[0];
 const isEqual = (desk: Desk): void => {
   for (const asset of ['BTC', 'INR'])
@@ -51,7 +53,7 @@ describe('a trade that comes with other content (F50)', () => {
     const better = decimal(97_000);
     replace(desk, fill, { price: better, quoteQuantity: decimal(388), commission: decimal('3.88') });
     desk.run(3_000);
-    expect(desk.state().durable.risk.haltCodes.get(BTC)).toBe('trade-changed');
+    expect(codesIn(desk.state().durable).get(BTC)).toBe('trade-changed');
     expect(haltOf(desk)).toBe(
       `Trade ${fill.tradeId} was booked with other content: the exchange corrected it; it is booked anew.`,
     );
@@ -110,7 +112,7 @@ describe('a trade that the exchange takes back (F50)', () => {
     desk.run(4 * LAG_MS + 15_000);
     expect(haltOf(desk)).toBeDefined();
     isEqual(desk);
-    expect(desk.state().durable.cursors.get(BTC)?.tradeId).not.toBe(last.tradeId);
+    expect(marketIn(desk.state().durable, BTC).cursor?.tradeId).not.toBe(last.tradeId);
     const before = desk.state().markets.get(BTC)?.trades?.sentAt ?? 0;
     desk.run(5_000);
     expect(desk.state().markets.get(BTC)?.trades?.sentAt).toBeGreaterThan(before);
@@ -124,7 +126,7 @@ describe('a trade that the exchange takes back (F50)', () => {
       `Trade ${fill.tradeId} was taken back by the exchange: its list and the wallet agree, and it is reversed.`,
     );
     isEqual(desk);
-    expect(desk.state().durable.cursors.get(BTC)).toBeUndefined();
+    expect(marketIn(desk.state().durable, BTC).cursor).toBeNull();
   });
 
   test.each([
@@ -170,12 +172,9 @@ describe('a trade that the exchange takes back (F50)', () => {
     desk.run(5_000);
     desk.reply = () => undefined;
     desk.run(4 * LAG_MS + 130_000, 500);
-    expect(
-      desk
-        .state()
-        .durable.lookBack.get(BTC)
-        ?.some(({ tradeId }) => tradeId === fill.tradeId),
-    ).toBe(false);
+    expect(marketIn(desk.state().durable, BTC).bookedLately.some(({ tradeId }) => tradeId === fill.tradeId)).toBe(
+      false,
+    );
     expect(ops(desk)).toContain('trade-reversed');
     isEqual(desk);
   });

@@ -3,9 +3,11 @@ import { describe, expect, test } from '@jest/globals';
 import { decimal } from '../../../src/domain/decimal.ts';
 import { orderId } from '../../../src/domain/ids.ts';
 import type { IntentState } from '../../../src/trader/durable/intent.ts';
+import { marketIn } from '../../../src/trader/durable/market.ts';
 import { takeSnapshot } from '../../../src/trader/status/take-snapshot.ts';
 import type { CreateOutcome } from '../../../src/venue/outcomes.ts';
 import { BTC, deskSettings, HORIZON_MS, LAG_MS } from './desk-settings.ts';
+import { haltsIn } from './durable-kit.ts';
 import {
   accepted,
   type Desk,
@@ -99,7 +101,7 @@ describe('an answer to a create', () => {
       desk.run(3_000);
       expect(inSlot(desk, 'buy:0')).toMatchObject({ state: 'open', orderId: '1-9-1' });
       expect(inSlot(desk, 'sell:0')).toMatchObject({ state: 'open', orderId: '1-9-2' });
-      expect(desk.state().durable.halts.size).toBe(0);
+      expect(haltsIn(desk.state().durable).size).toBe(0);
     },
   );
 
@@ -120,7 +122,7 @@ describe('an answer to a create', () => {
   test('that says that the market is none halts the symbol', () => {
     const desk = readyDesk();
     desk.answer(nextCreate(desk), rejected(-1121));
-    expect(desk.state().durable.risk.haltCodes.get(BTC)).toBe('create-refused');
+    expect(marketIn(desk.state().durable, BTC).halt?.code).toBe('create-refused');
   });
 
   test('that names an order of other values stops the symbol: which one is ours nobody can say (F79)', () => {
@@ -128,8 +130,8 @@ describe('an answer to a create', () => {
     desk.answer(bid.create, unknown);
     desk.answer(ask.create, accepted('1-9-1'));
     desk.run(3_000);
-    expect(desk.state().durable.risk.haltCodes.get(BTC)).toBe('order-in-question');
-    expect(desk.state().durable.halts.get(BTC)).toBe(
+    expect(marketIn(desk.state().durable, BTC).halt?.code).toBe('order-in-question');
+    expect(haltsIn(desk.state().durable).get(BTC)).toBe(
       `The exchange named order 1-9-1 (${textOf(bid.order)}) for our ${textOf(ask.order)}: it is another order. ` +
         'Cancel by hand what is not wanted, then resume the symbol.',
     );

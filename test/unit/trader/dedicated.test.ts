@@ -3,10 +3,12 @@
 import { describe, expect, test } from '@jest/globals';
 import { decimal, plain } from '../../../src/domain/decimal.ts';
 import { orderId } from '../../../src/domain/ids.ts';
+import { marketIn } from '../../../src/trader/durable/market.ts';
 import { ledgerTotal } from '../../../src/trader/reconciliation/reconcile.ts';
 import type { ForeignOrders } from '../../../src/trader/state/settings.ts';
 import { takeSnapshot } from '../../../src/trader/status/take-snapshot.ts';
 import { BTC, deskSettings, ETH, HORIZON_MS, LAG_MS } from './desk-settings.ts';
+import { haltsIn } from './durable-kit.ts';
 import {
   type Desk,
   endOf,
@@ -24,7 +26,7 @@ import {
 } from './trader-kit.ts';
 
 const alone = (foreignOrders: ForeignOrders = 'refuse', symbols = [BTC]) => deskSettings({ foreignOrders, symbols });
-const haltOf = (desk: Desk, symbol = BTC): string | undefined => desk.state().durable.halts.get(symbol);
+const haltOf = (desk: Desk, symbol = BTC): string | undefined => haltsIn(desk.state().durable).get(symbol);
 const kinds = (desk: Desk): string[] => desk.sent.map(({ chosen }) => chosen.request.kind);
 const STRANGE = { symbol: BTC, side: 'buy', price: decimal(90_000), quantity: decimal('0.5') } as const;
 
@@ -56,7 +58,7 @@ describe('a foreign order', () => {
     const reason =
       "The account is the bot's alone (account.foreignOrders: refuse), and order 1-7-1 (buy 0.5 @ 90000) is not " +
       "the bot's.";
-    expect(desk.state().durable.risk.haltCodes.get(BTC)).toBe('not-alone');
+    expect(marketIn(desk.state().durable, BTC).halt?.code).toBe('not-alone');
     expect(haltOf(desk)).toBe(reason);
     expect(haltOf(desk, ETH)).toBe(reason);
     const canceled = desk.sent.flatMap(({ chosen }) =>
@@ -140,7 +142,9 @@ describe('a create that the exchange took twice (F11)', () => {
     desk.run(LAG_MS + 9_000);
     expect(haltOf(desk)).toBeUndefined();
     expect(desk.slots()).toEqual(['buy:0 open', 'sell:0 open']);
-    const booked = [...desk.state().durable.closed.values(), ...desk.intents()].filter(({ filled }) => filled.gt(0));
+    const booked = [...desk.state().durable.orders.closed.values(), ...desk.intents()].filter(({ filled }) =>
+      filled.gt(0),
+    );
     expect(booked.map(({ filled }) => plain(filled))).toEqual(['0.004']);
   });
 });
@@ -153,7 +157,7 @@ describe('a fence', () => {
     desk.tell({ kind: 'stop' });
     desk.run(LAG_MS + 4_000);
     expect(kinds(desk)).not.toContain('cancel-symbol');
-    expect(desk.state().durable.endedFlat).toBe(true);
+    expect(desk.state().durable.journal.endedFlat).toBe(true);
   });
 
   test('leaves for an unknown order after its horizon and not before, and then absence is proved', () => {
@@ -217,7 +221,7 @@ describe('a fence', () => {
     const desk = quotingDesk(alone());
     desk.tell({ kind: 'stop' });
     desk.run(HORIZON_MS + 2 * LAG_MS + 6_000);
-    expect(desk.state().durable.endedFlat).toBe(true);
+    expect(desk.state().durable.journal.endedFlat).toBe(true);
     const all = kinds(desk);
     const fenced = all.indexOf('cancel-symbol');
     expect(fenced).toBeGreaterThan(0);
@@ -231,7 +235,7 @@ describe('a fence', () => {
     desk.run(40_000);
     expect(desk.state().phase).toBe('stopping');
     desk.tell({ kind: 'stop-deadline' });
-    expect(desk.state().durable.endedFlat).toBe(false);
+    expect(desk.state().durable.journal.endedFlat).toBe(false);
   });
 
   test('that is refused again and again leaves the lane to the reads', () => {
@@ -308,6 +312,6 @@ describe('a fence', () => {
     desk.tell({ kind: 'stop' });
     desk.run(HORIZON_MS + 2 * LAG_MS + 6_000);
     expect(endOf(desk, bid.intentId)).toBe('filled 0.01 of 0.01');
-    expect(desk.state().durable.endedFlat).toBe(true);
+    expect(desk.state().durable.journal.endedFlat).toBe(true);
   });
 });

@@ -6,10 +6,12 @@ import type { Fill } from '../../../src/domain/fill.ts';
 import { orderId } from '../../../src/domain/ids.ts';
 import type { Amount } from '../../../src/ledger/amount.ts';
 import { exact } from '../../../src/trader/durable/exact.ts';
+import { marketIn } from '../../../src/trader/durable/market.ts';
 import { marketsElsewhere } from '../../../src/trader/money/elsewhere.ts';
 import { takeSnapshot } from '../../../src/trader/status/take-snapshot.ts';
 import { BOTH } from './added-market-kit.ts';
 import { BTC, deskSettings } from './desk-settings.ts';
+import { haltsIn } from './durable-kit.ts';
 import { account, fiat, move, sbs } from './money-kit.ts';
 import { type Desk, fillNow, fillOf, inSlot, moveWallet, ops, quotingDesk, rejected } from './trader-kit.ts';
 
@@ -63,9 +65,9 @@ function whileDown(desk: Desk, act: () => void): void {
 
 /** Nothing is unexplained, and it quotes. */
 function expectSettled(desk: Desk): void {
-  expect(desk.state().durable.differences.size).toBe(0);
-  expect(desk.state().durable.unexplainedSince).toBeNull();
-  expect(desk.state().durable.halts.size).toBe(0);
+  expect(desk.state().durable.differences.byAsset.size).toBe(0);
+  expect(desk.state().durable.differences.unexplainedSince).toBeNull();
+  expect(haltsIn(desk.state().durable).size).toBe(0);
   expect(inSlot(desk, 'buy:0').state).toBe('open');
 }
 
@@ -114,7 +116,7 @@ describe('a coin that no run trades', () => {
       expect(account(desk, 'INR', 'fees')).toBe('30');
       expect(account(desk, 'INR', 'tax-withheld')).toBe(side === 'buy' ? '0' : '30');
       expect(account(desk, 'INR', 'trading')).toBe('0');
-      expect(desk.state().durable.cursors.has('SOL/INR')).toBe(false);
+      expect(marketIn(desk.state().durable, 'SOL/INR').cursor).toBeNull();
       expect(desk.events.map(({ payload }) => JSON.stringify(payload)).join()).toContain(`"${tradeId}"`);
     },
   );
@@ -194,7 +196,7 @@ describe('a coin that no run trades', () => {
     desk.run(MINUTES);
     desk.shows.balances.SOL = decimal('3.0000000000000000001');
     desk.run(MINUTES);
-    expect(desk.state().durable.heldElsewhere.get('SOL')).toBe(exact('3'));
+    expect(desk.state().durable.differences.untracked.get('SOL')).toBe(exact('3'));
   });
 
   test('is none where the wallet lists it with nothing', () => {
@@ -213,8 +215,8 @@ describe('a coin that no run trades', () => {
     desk.run(5 * MINUTES);
     const noted = desk.events.flatMap((event) => (event.type === 'held-elsewhere' ? [event.payload.totals] : []));
     expect(noted).toEqual([[['ETH', '10']], [['SOL', '3']], [['SOL', '3.5']], [['SOL', '0']]]);
-    expect([...desk.state().durable.heldElsewhere]).toEqual([['ETH', exact('10')]]);
-    desk.state().durable.heldElsewhere = new Map([
+    expect([...desk.state().durable.differences.untracked]).toEqual([['ETH', exact('10')]]);
+    desk.state().durable.differences.untracked = new Map([
       ['BTC', exact('1')],
       ...(desk.state().reconciliation.elsewhere ?? []),
     ]);
@@ -254,8 +256,8 @@ describe('a coin that no run trades', () => {
     const desk = deskWithSol(deskSettings({ foreignOrders: 'refuse' }));
     tradeSol(desk);
     desk.run(5 * MINUTES);
-    expect(desk.state().durable.halts.get(BTC)).toContain("of SOL/INR is not the bot's");
-    expect(desk.state().durable.differences.size).toBe(0);
+    expect(haltsIn(desk.state().durable).get(BTC)).toContain("of SOL/INR is not the bot's");
+    expect(desk.state().durable.differences.byAsset.size).toBe(0);
   });
 
   test('that was bought once explains no second loss of what it cost', () => {
@@ -301,7 +303,7 @@ describe('where a difference may come from', () => {
   ] as const)('%s', (_words, now, whenEqual, differing, likely, possible) => {
     const state = quotingDesk().state();
     state.reconciliation.elsewhere = new Map(now);
-    state.durable.heldElsewhere = new Map(whenEqual);
+    state.durable.differences.untracked = new Map(whenEqual);
     expect(marketsElsewhere(state, new Set(differing))).toEqual({ likely, possible });
   });
 
@@ -309,7 +311,7 @@ describe('where a difference may come from', () => {
     const state = quotingDesk().state();
     state.reconciliation.followsElsewhere = false;
     state.reconciliation.elsewhere = new Map([SOL, ADA]);
-    state.durable.heldElsewhere = new Map([SOL]);
+    state.durable.differences.untracked = new Map([SOL]);
     const after = marketsElsewhere(state, new Set(['INR']));
     expect(after).toEqual({ likely: of('ADA/INR'), possible: of('SOL/INR') });
   });
@@ -317,7 +319,7 @@ describe('where a difference may come from', () => {
   test('before the first wallet of a session: nobody knows what is held', () => {
     const state = quotingDesk().state();
     state.reconciliation.elsewhere = null;
-    state.durable.heldElsewhere = new Map([SOL]);
+    state.durable.differences.untracked = new Map([SOL]);
     expect(marketsElsewhere(state, new Set(['INR']))).toEqual({ likely: none, possible: none });
   });
 
@@ -332,7 +334,7 @@ describe('where a difference may come from', () => {
     const coins = Array.from({ length: 40 }, (_, at): [string, Amount] => [`A${at}`, exact('1')]);
     state.reconciliation.followsElsewhere = false;
     state.reconciliation.elsewhere = new Map(coins);
-    state.durable.heldElsewhere = new Map(coins.slice(5));
+    state.durable.differences.untracked = new Map(coins.slice(5));
     const { likely, possible } = marketsElsewhere(state, new Set(['INR']));
     expect(likely.spot).toEqual(['A0/INR', 'A1/INR', 'A2/INR', 'A3/INR', 'A4/INR']);
     expect(possible.spot).toHaveLength(7);

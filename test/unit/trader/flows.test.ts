@@ -1,5 +1,6 @@
 // What the owner does with his money: found in his lists, booked as his, never profit, never canceled; what nothing
 // explains is said.
+
 import { describe, expect, test } from '@jest/globals';
 import { type Decimal, decimal, plain } from '../../../src/domain/decimal.ts';
 import type { CryptoTransfer } from '../../../src/domain/transfer.ts';
@@ -10,6 +11,7 @@ import { recover } from '../../../src/trader/observe/recover.ts';
 import { ledgerTotal } from '../../../src/trader/reconciliation/reconcile.ts';
 import { takeSnapshot } from '../../../src/trader/status/take-snapshot.ts';
 import { BTC, deskSettings, HORIZON_MS, LAG_MS } from './desk-settings.ts';
+import { codesIn, haltsIn } from './durable-kit.ts';
 import { account, fiat, move, sbs } from './money-kit.ts';
 import { type Desk, endOf, fillNow, foldAll, inSlot, ops, quotingDesk, rejected } from './trader-kit.ts';
 
@@ -33,7 +35,7 @@ function crypto(desk: Desk, given: Partial<CryptoTransfer>): CryptoTransfer {
 }
 
 const held = (desk: Desk, asset: string): string => plain(ledgerTotal(desk.state(), asset));
-const haltOf = (desk: Desk): string | undefined => desk.state().durable.halts.get(BTC);
+const haltOf = (desk: Desk): string | undefined => haltsIn(desk.state().durable).get(BTC);
 const quoting = (desk: Desk): void => {
   expect(haltOf(desk)).toBeUndefined();
   expect(ops(desk)).not.toContain('difference');
@@ -204,7 +206,7 @@ describe('what nothing explains (M10)', () => {
 
   test('goes to suspense at the deadline, and everything halts and says what is missing', () => {
     const desk = puzzled();
-    expect(desk.state().durable.risk.haltCodes.get(BTC)).toBe('unexplained');
+    expect(codesIn(desk.state().durable).get(BTC)).toBe('unexplained');
     expect(haltOf(desk)).toBe(
       'The wallet differs from the ledger by 0.3 BTC, and nothing explains it: it is in suspense.',
     );
@@ -246,7 +248,7 @@ describe('what nothing explains (M10)', () => {
 
   test('keeps quoting stopped when the symbol is resumed', () => {
     const state = restarted(false);
-    expect(state.durable.halts.size).toBe(0);
+    expect(haltsIn(state.durable).size).toBe(0);
     expect(globalBlockers(state, state.session.startedAt).map(({ reason }) => reason)).toContain(
       '0.3 BTC are in suspense: nothing explains them.',
     );
@@ -266,9 +268,9 @@ describe('what nothing explains (M10)', () => {
 
   test('is external when a person takes it for his own doing', () => {
     const { durable } = restarted(true);
-    expect(amountText(balanceOf(durable.ledger, 'BTC', 'suspense'))).toBe('0');
-    expect(amountText(balanceOf(durable.ledger, 'BTC', 'external:manual'))).toBe('-0.3');
-    expect(durable.unexplainedSince).toBeNull();
+    expect(amountText(balanceOf(durable.books.ledger, 'BTC', 'suspense'))).toBe('0');
+    expect(amountText(balanceOf(durable.books.ledger, 'BTC', 'external:manual'))).toBe('-0.3');
+    expect(durable.differences.unexplainedSince).toBeNull();
   });
 });
 
@@ -279,7 +281,7 @@ describe('while wallet and ledger differ', () => {
     move(desk, 'INR', '-100');
     desk.run(3 * LAG_MS + 8_000);
     expect(ops(desk)).toContain('difference');
-    expect(desk.state().durable.differences.size).toBe(1);
+    expect(desk.state().durable.differences.byAsset.size).toBe(1);
     expect(endOf(desk, bid.intentId)).toBe('canceled');
   });
 

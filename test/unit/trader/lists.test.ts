@@ -6,6 +6,7 @@ import { amountText } from '../../../src/ledger/amount.ts';
 import { balanceOf } from '../../../src/ledger/ledger.ts';
 import { liveOrderOf } from '../../../src/trader/state/live-order.ts';
 import { BTC, deskSettings, HORIZON_MS, LAG_MS } from './desk-settings.ts';
+import { haltsIn } from './durable-kit.ts';
 import {
   type Desk,
   deskWith,
@@ -21,7 +22,7 @@ import {
   unknown,
 } from './trader-kit.ts';
 
-const haltOf = (desk: Desk): string | undefined => desk.state().durable.halts.get(BTC);
+const haltOf = (desk: Desk): string | undefined => haltsIn(desk.state().durable).get(BTC);
 const lists = (desk: Desk): number => desk.sent.filter(({ chosen }) => chosen.request.kind === 'open-orders').length;
 
 /** So many of the next lists are empty. */
@@ -156,7 +157,7 @@ describe('an order that the exchange keeps with other values than were sent (F16
     // 97,950 × 0.0098 and 1 %.
     const [bid, ask] = [inSlot(desk, 'buy:0'), inSlot(desk, 'sell:0')];
     expect(bid.reserve.amount).toBe('969.5091');
-    expect(amountText(balanceOf(desk.state().durable.ledger, 'INR', 'reserved'))).toBe('969.5091');
+    expect(amountText(balanceOf(desk.state().durable.books.ledger, 'INR', 'reserved'))).toBe('969.5091');
     expect(ask.reserve.asset).toBe('BTC');
     fillNow(desk, bid);
     desk.run(3_000);

@@ -4,6 +4,7 @@ import { decimal } from '../../../src/domain/decimal.ts';
 import { orderId } from '../../../src/domain/ids.ts';
 import type { VenueRequest } from '../../../src/venue/requests.ts';
 import { BTC, deskSettings, ETH, HORIZON_MS, LAG_MS } from './desk-settings.ts';
+import { haltsIn } from './durable-kit.ts';
 import {
   type Desk,
   endOf,
@@ -53,7 +54,7 @@ describe('an unknown create whose order rests', () => {
       desk.reply = ({ kind }) => (kind === 'create' ? null : undefined);
       desk.run(2_000);
       expect(inSlot(desk, 'buy:0')).toMatchObject({ state: 'open', orderId: orderId('1-9-1') });
-      expect(desk.state().durable.halts.size).toBe(0);
+      expect(haltsIn(desk.state().durable).size).toBe(0);
     },
   );
 });
@@ -112,7 +113,7 @@ describe('an order that rested until just before the first list that is believed
       moveOrders(desk.shows, fill);
     });
     expect(endOf(desk, id)).toMatch(/^filled /);
-    expect(desk.state().durable.halts.size).toBe(0);
+    expect(haltsIn(desk.state().durable).size).toBe(0);
   });
 });
 
@@ -135,7 +136,7 @@ describe('an unknown create that did not take place', () => {
     expect(endOf(desk, create.intentId ?? '')).toBe('not closed');
     desk.run(6_000);
     expect(endOf(desk, create.intentId ?? '')).toBe('not-placed');
-    expect(desk.state().durable.halts.size).toBe(0);
+    expect(haltsIn(desk.state().durable).size).toBe(0);
   });
 });
 
@@ -156,6 +157,6 @@ describe('an open order that lists lack', () => {
     desk.shows.orders = desk.shows.orders.filter(({ side }) => side !== 'buy');
     desk.run(LAG_MS + 5_000);
     expect(endOf(desk, intentId)).toBe('canceled');
-    expect(decimal(desk.state().durable.halts.size).isZero()).toBe(true);
+    expect(decimal(haltsIn(desk.state().durable).size).isZero()).toBe(true);
   });
 });

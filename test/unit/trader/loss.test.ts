@@ -5,15 +5,17 @@ import { decimal } from '../../../src/domain/decimal.ts';
 import { DAY } from '../../../src/domain/time.ts';
 import { valueText } from '../../../src/ledger/amount.ts';
 import { lossesOf } from '../../../src/trader/decision/loss.ts';
+import { marketIn } from '../../../src/trader/durable/market.ts';
 import { wakeAt } from '../../../src/trader/turns/next.ts';
 import { BTC, deskSettings } from './desk-settings.ts';
+import { haltsIn } from './durable-kit.ts';
 import { type Desk, fillNow, inSlot, quotingDesk } from './trader-kit.ts';
 
 const limited = (limits: Record<string, string>) => deskSettings({ limits });
 /** Wide enough never to be met: what is lost is measured all the same. */
 const WIDE = { maxSessionLoss: '1000', maxDayLoss: '1000', maxDrawdown: '1000' };
 
-const haltOf = (desk: Desk) => desk.state().durable.risk.haltCodes.get(BTC);
+const haltOf = (desk: Desk) => marketIn(desk.state().durable, BTC).halt?.code;
 const losses = (desk: Desk): Record<string, string> =>
   Object.fromEntries(lossesOf(desk.state(), BTC).map(({ code, loss }) => [code, valueText(loss)]));
 
@@ -77,7 +79,7 @@ describe('what is lost', () => {
     wakeAt(desk.state(), 'private', desk.now());
     fillNow(desk, inSlot(desk, 'sell:0'), { quantity: decimal('0.004') });
     desk.look('trades');
-    expect(desk.state().durable.tallies.get(BTC)?.sells).toBe(1);
+    expect(marketIn(desk.state().durable, BTC).tally.sells).toBe(1);
     expect(losses(desk)).toEqual(before);
     desk.shows.books[BTC] = [99_000, 101_000];
     desk.run(15_000);
@@ -100,7 +102,7 @@ describe('what is lost', () => {
     desk.shows.balances.BTC = desk.shows.balances.BTC?.add(3) ?? decimal(0);
     desk.restart(limited(WIDE));
     desk.run(30_000);
-    expect(desk.state().durable.differences.size).toBe(2);
+    expect(desk.state().durable.differences.byAsset.size).toBe(2);
     expect(losses(desk)).toEqual(before);
   });
 });
@@ -124,7 +126,7 @@ describe('a limit', () => {
     const desk = withInventory(limited({ [key]: limit }));
     moveTo(desk, 95_000);
     expect(haltOf(desk)).toBe(code);
-    expect(desk.state().durable.halts.get(BTC)).toBe(reason);
+    expect(haltsIn(desk.state().durable).get(BTC)).toBe(reason);
     expect(desk.shows.orders).toEqual([]);
     expect(desk.notices.filter(({ op, level }) => op === 'symbol-halted' && level === 'page')).toHaveLength(1);
     const creates = desk.sent.filter(({ chosen }) => chosen.request.kind === 'create').length;
@@ -150,7 +152,7 @@ describe('a limit', () => {
     expect(losses(desk)['loss-session']).toBe('39.8');
     desk.tell({ kind: 'stop' });
     desk.run(60_000);
-    expect(desk.state().durable.endedFlat).toBe(true);
+    expect(desk.state().durable.journal.endedFlat).toBe(true);
     desk.restart(settings);
     desk.run(10_000);
     expect(losses(desk)['loss-session']).toBe('0');

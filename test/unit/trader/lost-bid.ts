@@ -2,6 +2,7 @@
 import type { OrderRequest } from '../../../src/domain/order.ts';
 import type { Chosen } from '../../../src/trader/durable/chosen.ts';
 import { BTC } from './desk-settings.ts';
+import { haltsIn } from './durable-kit.ts';
 import { type Desk, nextCreate, readyDesk, rowOf, type softRejected, unknown } from './trader-kit.ts';
 
 export interface Lost {
@@ -20,7 +21,7 @@ export function lostBid(outcome: typeof unknown | typeof softRejected = unknown,
   return { desk, create, order: create.request.order, id: create.intentId ?? '' };
 }
 
-export const haltOf = (desk: Desk): string | undefined => desk.state().durable.halts.get(BTC);
+export const haltOf = (desk: Desk): string | undefined => haltsIn(desk.state().durable).get(BTC);
 export const list = (desk: Desk, order: OrderRequest, id: string, at = desk.now()): void => {
   desk.shows.orders.push(rowOf(order, id, at));
 };

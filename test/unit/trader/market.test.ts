@@ -1,9 +1,11 @@
 // No data, no quote: what of the market, the clock and the keys stops quoting, and what is done with the orders then.
+
 import { describe, expect, test } from '@jest/globals';
 import { decimal } from '../../../src/domain/decimal.ts';
 import { takeSnapshot } from '../../../src/trader/status/take-snapshot.ts';
 import type { CreateOutcome } from '../../../src/venue/outcomes.ts';
 import { BTC, deskSettings, ETH, LAG_MS } from './desk-settings.ts';
+import { codesIn, haltsIn } from './durable-kit.ts';
 import {
   type Desk,
   deskWith,
@@ -99,7 +101,7 @@ describe('a book', () => {
     expect(creates(desk)).toBe(before);
     desk.run(12_000);
     expect(openSlots(desk)).toEqual(['buy:0 open', 'sell:0 open']);
-    expect(desk.state().durable.halts.size).toBe(0);
+    expect(haltsIn(desk.state().durable).size).toBe(0);
   });
 
   test('ten times as high for more than a minute halts the symbol: a person must say that it is so (F62)', () => {
@@ -109,10 +111,10 @@ describe('a book', () => {
     desk.shows.books[BTC] = [990_000, 1_010_000];
     desk.run(55_000, 250);
     expect(creates(desk)).toBe(before);
-    expect(desk.state().durable.halts.size).toBe(0);
+    expect(haltsIn(desk.state().durable).size).toBe(0);
     desk.run(10_000, 250);
-    expect(desk.state().durable.risk.haltCodes.get(BTC)).toBe('price-jump');
-    expect(desk.state().durable.halts.get(BTC)).toMatch(
+    expect(codesIn(desk.state().durable).get(BTC)).toBe('price-jump');
+    expect(haltsIn(desk.state().durable).get(BTC)).toMatch(
       /^The reference price jumped from 100000 to 1000000 at \d{4}-\d\d-\d\d \d\d:\d\d:\d\d UTC and stayed: /,
     );
     expect(desk.notices.filter(({ op, level }) => op === 'reference-jumped' && level === 'warn')).toHaveLength(1);
@@ -132,7 +134,7 @@ describe('a book', () => {
     desk.pass(90_000);
     desk.look('book');
     desk.run(100);
-    expect(desk.state().durable.halts.size).toBe(0);
+    expect(haltsIn(desk.state().durable).size).toBe(0);
     expect(desk.state().markets.get(BTC)?.jump).toBeNull();
     expect(creates(desk)).toBe(before);
   });
@@ -141,17 +143,17 @@ describe('a book', () => {
     const desk = quotingDesk();
     desk.shows.books[BTC] = [990_000, 1_010_000];
     desk.run(70_000, 250);
-    expect(desk.state().durable.halts.size).toBe(1);
+    expect(haltsIn(desk.state().durable).size).toBe(1);
     desk.restart(deskSettings(), [{ symbol: BTC, price: decimal('100000') }]);
     const before = creates(desk);
     desk.run(50_000, 250);
     expect(creates(desk)).toBe(before);
-    expect(desk.state().durable.halts.size).toBe(0);
+    expect(haltsIn(desk.state().durable).size).toBe(0);
     desk.run(20_000, 250);
-    expect(desk.state().durable.halts.size).toBe(1);
+    expect(haltsIn(desk.state().durable).size).toBe(1);
     desk.restart(deskSettings(), [{ symbol: BTC, price: decimal('1000000') }]);
     desk.run(LAG_MS * 3 + 5_000);
-    expect(desk.state().durable.halts.size).toBe(0);
+    expect(haltsIn(desk.state().durable).size).toBe(0);
     expect(openSlots(desk)).toEqual(['buy:0 open', 'sell:0 open']);
   });
 });
@@ -217,7 +219,7 @@ describe('creates that are refused again and again (K9)', () => {
   test.each([-1121, -1123])('%d halts the symbol at once', (code) => {
     const desk = refusing(rejected(code));
     expect(creates(desk)).toBe(1);
-    expect(desk.state().durable.halts.get(BTC)).toMatch(`${code} No.`);
+    expect(haltsIn(desk.state().durable).get(BTC)).toMatch(`${code} No.`);
   });
 
   test('because nothing leaves this machine: they are not sent ten times a second (F08, F70)', () => {
@@ -289,7 +291,7 @@ describe('a start soon after (F61, F62)', () => {
       const before = creates(desk);
       desk.run(90_000);
       expect(creates(desk)).toBe(before);
-      expect(desk.state().durable.halts.get(BTC)).toMatch(
+      expect(haltsIn(desk.state().durable).get(BTC)).toMatch(
         /^The reference price jumped from \d+ to 1000000 at .* and stayed/,
       );
     },
@@ -304,7 +306,7 @@ describe('a start soon after (F61, F62)', () => {
   test('hours later takes the market as it is', () => {
     const desk = restarted(170_000, 2 * 3_600_000);
     desk.run(LAG_MS * 3 + 90_000);
-    expect(desk.state().durable.halts.get(BTC)).toBeUndefined();
+    expect(haltsIn(desk.state().durable).get(BTC)).toBeUndefined();
     expect(openSlots(desk)).toEqual(['buy:0 open', 'sell:0 open']);
   });
 
@@ -317,12 +319,12 @@ describe('a start soon after (F61, F62)', () => {
       desk.run(30_000);
       desk.shows.books[BTC] = [99_000, 101_000];
       desk.run(LAG_MS * 3 + 90_000);
-      expect(desk.state().durable.halts.get(BTC)).toBeUndefined();
+      expect(haltsIn(desk.state().durable).get(BTC)).toBeUndefined();
       expect(openSlots(desk)).toEqual(['buy:0 open', 'sell:0 open']);
       const other = restarted(1_000_000, 2 * 3_600_000);
       other.run(90_000);
       expect(creates(other)).toBe(before);
-      expect(other.state().durable.halts.get(BTC)).toMatch(
+      expect(haltsIn(other.state().durable).get(BTC)).toMatch(
         /^The reference price jumped from \d+ to 1000000 at .* and stayed/,
       );
     },
@@ -344,5 +346,5 @@ test('good books between two that are shifted end a jump, though nothing may be 
   see(shifted);
   desk.open('private');
   desk.look('wallet');
-  expect(desk.state().durable.halts.size).toBe(0);
+  expect(haltsIn(desk.state().durable).size).toBe(0);
 });

@@ -5,10 +5,12 @@ import { DAY, MINUTE } from '../../../src/domain/time.ts';
 import { type MessageRateLimits, messageRateSchema } from '../../../src/quoting/risk/risk-limits.ts';
 import { messageCounts } from '../../../src/trader/decision/message-rate.ts';
 import { emptyDurable } from '../../../src/trader/durable/durable.ts';
+import { marketIn } from '../../../src/trader/durable/market.ts';
 import { applyRisk } from '../../../src/trader/fold/apply-risk.ts';
 import { marketOf } from '../../../src/trader/state/state.ts';
 import { takeSnapshot } from '../../../src/trader/status/take-snapshot.ts';
 import { BTC, deskSettings, ETH } from './desk-settings.ts';
+import { codesIn, haltsIn } from './durable-kit.ts';
 import { type Desk, ops, quotingDesk, readyDesk, START } from './trader-kit.ts';
 
 const limitedTo = (limits: Partial<MessageRateLimits>, symbols = [BTC]) =>
@@ -54,7 +56,7 @@ describe('messages', () => {
     expect(most(desk, MINUTE)).toBe(12);
     expect(ops(desk)).toContain('creates-throttled');
     expect(shown).toContain('12 creates and cancels have left within a minute; maxPerMinute is 12.');
-    expect(desk.state().durable.halts.size).toBe(0);
+    expect(haltsIn(desk.state().durable).size).toBe(0);
     // Without the limit the same unrest makes many more.
     const free = readyDesk(limitedTo({}));
     runInUnrest(free, 3 * MINUTE);
@@ -65,13 +67,13 @@ describe('messages', () => {
     const settings = limitedTo({ maxPerMinute: 8, haltAfterMinutes: 3 }, [BTC, ETH]);
     const desk = readyDesk(settings);
     runInUnrest(desk, 2 * MINUTE);
-    expect(desk.state().durable.halts.size).toBe(0);
+    expect(haltsIn(desk.state().durable).size).toBe(0);
     runInUnrest(desk, 2 * MINUTE);
-    expect([...desk.state().durable.risk.haltCodes]).toEqual([
+    expect([...codesIn(desk.state().durable)]).toEqual([
       [BTC, 'message-rate'],
       [ETH, 'message-rate'],
     ]);
-    expect(desk.state().durable.halts.get(BTC)).toBe(
+    expect(haltsIn(desk.state().durable).get(BTC)).toBe(
       'creates have had to wait for room within messageRate.maxPerMinute (8) in 3 minutes in a row; ' +
         'haltAfterMinutes is 3.',
     );
@@ -87,14 +89,14 @@ describe('messages', () => {
     ]);
     desk.run(10_000);
     expect(creates(desk).length).toBeGreaterThan(before);
-    expect(desk.state().durable.risk.messages.throttled).toBeNull();
+    expect(desk.state().durable.messages.throttled).toBeNull();
   });
 
   test('of a day halt every symbol when they reach the limit; its cancels still leave', () => {
     const desk = readyDesk(limitedTo({ maxPerDay: 10 }));
     runInUnrest(desk, MINUTE);
-    expect(desk.state().durable.risk.haltCodes.get(BTC)).toBe('message-rate');
-    expect(desk.state().durable.halts.get(BTC)).toMatch(
+    expect(marketIn(desk.state().durable, BTC).halt?.code).toBe('message-rate');
+    expect(haltsIn(desk.state().durable).get(BTC)).toMatch(
       /^\d+ creates and cancels have left today; messageRate.maxPerDay is 10\.$/,
     );
     expect(messages(desk).indexOf(creates(desk).at(-1) ?? 0)).toBeLessThan(10);
@@ -121,19 +123,18 @@ describe('the count', () => {
     desk.pass(MINUTE);
     expect(today()).toEqual({ inSecond: 0, inMinute: 0, today: 2 });
     expect(messageCounts(desk.state(), desk.now() + DAY).today).toBe(0);
-    const { risk } = durable;
     const cancelAt = (at: number) =>
-      applyRisk(risk, false, { type: 'cancel-sent', payload: { intentId: '1-1', why: '', at } });
+      applyRisk(durable, { type: 'cancel-sent', payload: { intentId: '1-1', why: '', at } });
     cancelAt(START + DAY);
     cancelAt(START);
-    expect(risk.messages.today).toBe(2);
+    expect(durable.messages.today).toBe(2);
   });
 
   test('remembers no more than a minute', () => {
-    const { risk } = emptyDurable();
+    const durable = emptyDurable();
     for (let at = START; at < START + 10 * MINUTE; at += 100)
-      applyRisk(risk, false, { type: 'cancel-sent', payload: { intentId: '1-1', why: '', at } });
-    expect(risk.messages.recent).toHaveLength(600);
-    expect(risk.messages.today).toBe(6_000);
+      applyRisk(durable, { type: 'cancel-sent', payload: { intentId: '1-1', why: '', at } });
+    expect(durable.messages.recent).toHaveLength(600);
+    expect(durable.messages.today).toBe(6_000);
   });
 });

@@ -11,7 +11,7 @@ import type { Desk } from './trader-kit.ts';
 
 /** The balance of an account in the ledger, as text. */
 export const account = (desk: Desk, asset: string, name: Account): string =>
-  amountText(balanceOf(desk.state().durable.ledger, asset, name));
+  amountText(balanceOf(desk.state().durable.books.ledger, asset, name));
 
 /** The wallet gains so much, or loses it, and nothing says why. */
 export const move = (desk: Desk, asset: string, by: string): void => {

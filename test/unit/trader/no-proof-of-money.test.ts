@@ -3,8 +3,10 @@ import { expect, test } from '@jest/globals';
 import { type Decimal, decimal } from '../../../src/domain/decimal.ts';
 import { orderId } from '../../../src/domain/ids.ts';
 import type { TraderEvent } from '../../../src/trader/durable/events.ts';
+import { marketIn } from '../../../src/trader/durable/market.ts';
 import { takeSnapshot } from '../../../src/trader/status/take-snapshot.ts';
 import { BTC, deskSettings, ETH, LAG_MS } from './desk-settings.ts';
+import { haltsIn } from './durable-kit.ts';
 import { fiat } from './money-kit.ts';
 import {
   type Desk,
@@ -48,7 +50,7 @@ test('tax that is settled after 5,000 more orders leaves the trade the strategyâ
   expect(ops(desk)).toContain('trade-corrected');
   expect(view(desk)?.fills).toMatchObject({ buys: before?.fills.buys });
   expect(view(desk)?.pnl).toMatchObject({ fees: before?.pnl.fees });
-  expect(desk.state().durable.pnl.get(BTC)?.inventory).not.toBe(0n);
+  expect(marketIn(desk.state().durable, BTC).pnl.inventory).not.toBe(0n);
 });
 
 test('a stop that has proved one symbol forgets it when a list shows an order there that may be ours', () => {
@@ -68,7 +70,7 @@ test('a stop that has proved one symbol forgets it when a list shows an order th
   desk.run(LAG_MS - 2_000);
   desk.shows.orders.push(rowOf(sent, '1-9-1', desk.now()));
   desk.run(3 * LAG_MS);
-  expect(desk.state().durable.halts.get(BTC)).toContain('may be a second one');
+  expect(haltsIn(desk.state().durable).get(BTC)).toContain('may be a second one');
   expect(ended(desk) ?? {}).not.toMatchObject({ flat: true });
 });
 

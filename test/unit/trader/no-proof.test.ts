@@ -5,6 +5,7 @@ import { orderId } from '../../../src/domain/ids.ts';
 import type { OrderRequest } from '../../../src/domain/order.ts';
 import { MINUTE } from '../../../src/domain/time.ts';
 import { BTC, deskSettings, LAG_MS } from './desk-settings.ts';
+import { haltsIn } from './durable-kit.ts';
 import { list, lostBid } from './lost-bid.ts';
 import {
   type Desk,
@@ -52,7 +53,7 @@ test(
   () => {
     const { desk, order } = lost(['1-9-1', '1-5-1']);
     desk.run(1_500);
-    expect(desk.state().durable.halts.get(BTC)).toMatch(/^2 orders could be intent/);
+    expect(haltsIn(desk.state().durable).get(BTC)).toMatch(/^2 orders could be intent/);
     fill(desk, order, '1-5-1', '0.004');
     desk.run(3_000);
     expect(cancels(desk)).toEqual([]);
@@ -162,5 +163,5 @@ test('an order that filled just before a start with another clock is no stray wh
   desk.reply = ({ kind }) =>
     kind === 'create' ? null : kind === 'open-orders' && desk.now() < from + 2_000 ? readNow(desk, before) : undefined;
   desk.run(3_000);
-  expect(desk.state().durable.halts.size).toBe(0);
+  expect(haltsIn(desk.state().durable).size).toBe(0);
 });

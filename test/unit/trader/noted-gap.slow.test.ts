@@ -3,7 +3,9 @@ import { expect, test } from '@jest/globals';
 import { decimal } from '../../../src/domain/decimal.ts';
 import type { Fill } from '../../../src/domain/fill.ts';
 import { orderId } from '../../../src/domain/ids.ts';
+import { marketIn } from '../../../src/trader/durable/market.ts';
 import { BTC, deskSettings, ETH } from './desk-settings.ts';
+import { haltsIn } from './durable-kit.ts';
 import {
   type Desk,
   fillNow,
@@ -18,7 +20,7 @@ import {
 
 const HOUR = 3_600_000;
 const DAY = 24 * HOUR;
-const haltOf = (desk: Desk, symbol = BTC): string | undefined => desk.state().durable.halts.get(symbol);
+const haltOf = (desk: Desk, symbol = BTC): string | undefined => haltsIn(desk.state().durable).get(symbol);
 const bookedIds = (desk: Desk): string[] =>
   desk.events.flatMap((event) => (event.type === 'fill' ? [event.payload.fill.tradeId] : []));
 
@@ -165,10 +167,10 @@ test('an archive that comes back meanwhile closes it: what was missing is booked
   desk.reply = () => undefined;
   desk.run(5 * 60_000);
   expect(bookedIds(desk)).toContain(missing.tradeId);
-  const cursor = desk.state().durable.cursors.get(BTC);
+  const cursor = marketIn(desk.state().durable, BTC).cursor;
   expect(cursor?.tradeId).toBe(missing.tradeId);
   start(desk, BTC);
-  expect(desk.state().durable.cursors.get(BTC)).toEqual(cursor);
+  expect(marketIn(desk.state().durable, BTC).cursor).toEqual(cursor);
 });
 
 test('the same in a market that never had a trade', () => {
@@ -210,7 +212,7 @@ test('a trade from before the gap that shows afterwards is booked, and is none t
   moveWallet(desk.shows, late);
   desk.run(60_000);
   expect(bookedIds(desk)).toContain(late.tradeId);
-  expect(desk.state().durable.cursors.has(BTC)).toBe(false);
+  expect(marketIn(desk.state().durable, BTC).cursor).toBeNull();
   desk.shows.fills = [];
   desk.run(DAY, 60_000);
   expect(haltOf(desk)).toBeUndefined();
@@ -233,7 +235,7 @@ test('a last known trade that the list still shows stays the one to read on from
   start(desk, BTC);
   desk.reply = unreadable;
   desk.run(5 * 60_000);
-  expect(desk.state().durable.cursors.get(BTC)?.tradeId).toBe(known.tradeId);
+  expect(marketIn(desk.state().durable, BTC).cursor?.tradeId).toBe(known.tradeId);
   start(desk);
   desk.run(60_000);
   expect(bookedIds(desk)).toContain(broken.tradeId);

@@ -173,7 +173,7 @@ test('is ours once the person has canceled the other one and resumed the symbol'
   desk.restart(deskSettings(), resume);
   desk.run(1_500);
   expect(inSlot(desk, 'buy:0').orderId).toBe('1-9-1');
-  expect(desk.state().durable.questioned.size).toBe(0);
+  expect(desk.state().durable.orders.questioned.size).toBe(0);
 });
 
 /**

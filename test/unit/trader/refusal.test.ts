@@ -2,6 +2,7 @@
 // long.
 import { describe, expect, test } from '@jest/globals';
 import { BTC, deskSettings, LAG_MS } from './desk-settings.ts';
+import { haltsIn } from './durable-kit.ts';
 import { type Desk, endOf, nextCreate, ops, quotingDesk, readyDesk, reasons, rejected } from './trader-kit.ts';
 
 const creates = (desk: Desk): number => desk.sent.filter(({ chosen }) => chosen.request.kind === 'create').length;
@@ -141,7 +142,7 @@ describe('maintenance (F21)', () => {
     desk.reply = () => undefined;
     desk.run(40_000, 200);
     expect(desk.slots()).toEqual(['buy:0 open', 'sell:0 open']);
-    expect(desk.state().durable.halts.get(BTC)).toBeUndefined();
+    expect(haltsIn(desk.state().durable).get(BTC)).toBeUndefined();
   });
 
   test.each(['ignore', 'refuse'] as const)(

@@ -5,10 +5,12 @@ import { decimal } from '../../../src/domain/decimal.ts';
 import { SECOND } from '../../../src/domain/time.ts';
 import { canonicalText, fromCanonicalText } from '../../../src/journal/canonical.ts';
 import { limitsSchema } from '../../../src/quoting/risk/risk-limits.ts';
+import { marketIn } from '../../../src/trader/durable/market.ts';
 import { BTC, deskSettings } from './desk-settings.ts';
+import { haltsIn } from './durable-kit.ts';
 import { type Desk, fillNow, inSlot, quotingDesk } from './trader-kit.ts';
 
-const haltOf = (desk: Desk) => desk.state().durable.risk.haltCodes.get(BTC);
+const haltOf = (desk: Desk) => marketIn(desk.state().durable, BTC).halt?.code;
 const priceOf = (desk: Desk, slot: string) => inSlot(desk, slot).price;
 const QUANTITY = decimal('0.001');
 
@@ -33,7 +35,7 @@ describe('what one side fills more than the other', () => {
     expect(haltOf(desk)).toBeUndefined();
     fillPart(desk, 'buy:0');
     expect(haltOf(desk)).toBe('repeated-fills');
-    expect(desk.state().durable.halts.get(BTC)).toMatch(
+    expect(haltsIn(desk.state().durable).get(BTC)).toMatch(
       /^Fills of the buy side within 300 s are worth [\d.]+ INR more than those of the other; the limit is [\d.]+ \(/,
     );
   });
@@ -44,7 +46,7 @@ describe('what one side fills more than the other', () => {
       fillPart(desk, 'buy:0');
       fillPart(desk, 'sell:0');
     }
-    expect(desk.state().durable.tallies.get(BTC)).toMatchObject({ buys: 8, sells: 8 });
+    expect(marketIn(desk.state().durable, BTC).tally).toMatchObject({ buys: 8, sells: 8 });
     expect(haltOf(desk)).toBeUndefined();
   });
 
@@ -97,7 +99,7 @@ describe('without a word in the configuration', () => {
     expect(plain).not.toHaveProperty('repeatedFillsNotional');
     const desk = quotingDesk(deskSettings());
     for (let round = 0; round < 25; round += 1) fillPart(desk, 'buy:0', decimal('0.0001'));
-    expect(desk.state().durable.tallies.get(BTC)?.buys).toBe(25);
+    expect(marketIn(desk.state().durable, BTC).tally.buys).toBe(25);
     expect(haltOf(desk)).toBeUndefined();
     const worth = priceOf(desk, 'buy:0').mul('0.0015');
     const narrow = quotingDesk(deskSettings({ limits: { maxOpenNotional: worth.mul(40).toFixed() } }));
@@ -117,7 +119,7 @@ describe('without a word in the configuration', () => {
 test('what limits remember survives the text of a snapshot', () => {
   const desk = deskWithRoomFor(9);
   fillPart(desk, 'buy:0');
-  const { risk } = desk.state().durable;
-  expect(risk.fillParts.get(BTC)).toHaveLength(1);
+  const { risk } = marketIn(desk.state().durable, BTC);
+  expect(risk.fillParts).toHaveLength(1);
   expect(canonicalText(fromCanonicalText(canonicalText(risk)))).toBe(canonicalText(risk));
 });

@@ -4,14 +4,16 @@ import { describe, expect, test } from '@jest/globals';
 import { decimal } from '../../../src/domain/decimal.ts';
 import { orderId } from '../../../src/domain/ids.ts';
 import { MINUTE } from '../../../src/domain/time.ts';
+import { marketIn } from '../../../src/trader/durable/market.ts';
 import { marketOf } from '../../../src/trader/state/state.ts';
 import { BTC, deskSettings, ETH } from './desk-settings.ts';
+import { codesIn, haltsIn } from './durable-kit.ts';
 import { type Desk, fillNow, fillOf, inSlot, moveWallet, quotingDesk } from './trader-kit.ts';
 
 const LIMITS = { repeatedFills: 3, repeatedFillsWindowMs: 60_000 };
 const settings = deskSettings({ symbols: [BTC, ETH], limits: LIMITS });
 
-const haltOf = (desk: Desk, symbol = BTC) => desk.state().durable.risk.haltCodes.get(symbol);
+const haltOf = (desk: Desk, symbol = BTC) => codesIn(desk.state().durable).get(symbol);
 
 /** The order in this slot fills whole, and the bot places its next one. */
 function fillWhole(desk: Desk, slot: 'buy:0' | 'sell:0'): void {
@@ -33,7 +35,7 @@ describe('fills of one side', () => {
     fillNow(desk, inSlot(desk, 'buy:0'));
     desk.run(3_000);
     expect(haltOf(desk)).toBe('repeated-fills');
-    expect(desk.state().durable.halts.get(BTC)).toBe('3 orders of the buy side filled within 60 s (repeatedFills).');
+    expect(haltsIn(desk.state().durable).get(BTC)).toBe('3 orders of the buy side filled within 60 s (repeatedFills).');
     expect(haltOf(desk, ETH)).toBeUndefined();
     expect(desk.shows.orders.filter(({ symbol }) => symbol === BTC)).toEqual([]);
     expect(marketOf(desk.state(), BTC).haltCounts.get('repeated-fills')).toBe(1);
@@ -54,7 +56,7 @@ describe('fills of one side', () => {
       fillNow(desk, intent, { quantity: decimal('0.001') });
       desk.run(3_000);
     }
-    expect(desk.state().durable.tallies.get(BTC)?.buys).toBe(5);
+    expect(marketIn(desk.state().durable, BTC).tally.buys).toBe(5);
     expect(haltOf(desk)).toBeUndefined();
   });
 
@@ -86,7 +88,7 @@ describe('fills of one side', () => {
     desk.shows.fills.push(fill);
     moveWallet(desk.shows, fill);
     desk.run(3_000);
-    expect(desk.state().durable.tallies.get(BTC)?.recent[0]?.ours).toBe(false);
+    expect(marketIn(desk.state().durable, BTC).tally.recent[0]?.ours).toBe(false);
     fillWhole(desk, 'buy:0');
     expect(haltOf(desk)).toBeUndefined();
   });

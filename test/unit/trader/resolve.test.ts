@@ -1,11 +1,13 @@
 // What became of a create whose answer was lost: found by one certain match, proved absent late and completely, or a
 // halt.
+
 import { describe, expect, test } from '@jest/globals';
 import { decimal } from '../../../src/domain/decimal.ts';
 import { orderId } from '../../../src/domain/ids.ts';
 import { couldBeOf } from '../../../src/trader/attribution/match.ts';
 import { unmatchedOrders } from '../../../src/trader/status/unmatched-orders.ts';
 import { BTC, deskSettings, HORIZON_MS, LAG_MS } from './desk-settings.ts';
+import { codesIn } from './durable-kit.ts';
 import { haltOf, type Lost, list, lostBid } from './lost-bid.ts';
 import {
   accepted,
@@ -73,7 +75,7 @@ describe('an unknown create that took place', () => {
     list(desk, order, '1-9-1');
     list(desk, order, '1-9-2');
     desk.run(1_500);
-    expect(desk.state().durable.risk.haltCodes.get(BTC)).toBe('order-in-question');
+    expect(codesIn(desk.state().durable).get(BTC)).toBe('order-in-question');
     expect(haltOf(desk)).toMatch(/^2 orders could be intent/);
     desk.shows.orders = desk.shows.orders.filter(({ orderId }) => orderId !== '1-9-1');
     desk.run(1_500);
@@ -157,7 +159,7 @@ describe('an unknown create that did not take place', () => {
     expect(haltOf(lost.desk)).toBeUndefined();
     lost.desk.run(15_000);
     expect(inSlot(lost.desk, 'buy:0').state).toBe('unknown');
-    const code = lost.desk.state().durable.risk.haltCodes.get(BTC);
+    const code = codesIn(lost.desk.state().durable).get(BTC);
     expect([code, haltOf(lost.desk)]).toEqual(
       name === 'a wallet that equals the ledger'
         ? ['unexplained', expect.stringMatching(/^The wallet differs from the ledger by /)]
@@ -250,7 +252,7 @@ describe('what cannot be told apart', () => {
     // A lag more: what the wallet locked for the twin is sure when a list of a lag later still shows it.
     desk.run(HORIZON_MS + 2 * LAG_MS + 3_000);
     expect(endOf(desk, id)).toBe('not-placed');
-    expect(desk.state().durable.orders.has(orderId('1-5-1'))).toBe(false);
+    expect(desk.state().durable.orders.byOrderId.has(orderId('1-5-1'))).toBe(false);
   });
 
   test("the owner's twin that shows first is found out when ours shows as well", () => {
@@ -304,7 +306,7 @@ describe('what cannot be told apart', () => {
       desk.run(2_000);
       expect(inSlot(desk, 'buy:0').state).toBe('unknown');
       expect(ops(desk)).toContain('external-fill');
-      expect(desk.state().durable.orders.has(orderId('1-9-1'))).toBe(false);
+      expect(desk.state().durable.orders.byOrderId.has(orderId('1-9-1'))).toBe(false);
       expect(haltOf(desk)).toBeUndefined();
     },
   );
@@ -351,7 +353,7 @@ describe('the same order taken twice (F11): the second is said, never canceled, 
     desk.tell({ kind: 'stop' });
     desk.run(HORIZON_MS + 2 * LAG_MS);
     expect(desk.state()).toMatchObject({ phase: 'stopped', durable: { endedFlat: false } });
-    expect(desk.state().durable.intents.size).toBe(0);
+    expect(desk.state().durable.orders.intents.size).toBe(0);
     expect(unmatchedOrders(desk.state())).toMatchObject([{ row: { orderId: '1-10-1' }, mayBeOurs: true }]);
   });
 

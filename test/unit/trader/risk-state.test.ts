@@ -5,7 +5,7 @@ import { canonicalText, fromCanonicalText } from '../../../src/journal/canonical
 import { haltOf } from '../../../src/trader/decision/gate.ts';
 import { type Durable, emptyDurable } from '../../../src/trader/durable/durable.ts';
 import type { TraderEvent } from '../../../src/trader/durable/events.ts';
-import { emptyRisk } from '../../../src/trader/durable/risk-state.ts';
+import { marketIn } from '../../../src/trader/durable/market.ts';
 import { applyEvent } from '../../../src/trader/fold/apply-event.ts';
 import { applyRisk, dayOf } from '../../../src/trader/fold/apply-risk.ts';
 import { toFillRecord } from '../../../src/trader/fold/fill-record.ts';
@@ -20,49 +20,45 @@ function haltedDesk() {
   desk.run(8_000);
   fillNow(desk, inSlot(desk, 'buy:0'));
   desk.run(4_000);
-  expect(desk.state().durable.risk.haltCodes.get(BTC)).toBe('repeated-fills');
+  expect(marketIn(desk.state().durable, BTC).halt?.code).toBe('repeated-fills');
   return desk;
 }
 
 test('it is the same after a snapshot, and goes on as it would have', () => {
   const desk = haltedDesk();
-  const { risk } = desk.state().durable;
+  const { risk } = marketIn(desk.state().durable, BTC);
   const restored = fromCanonicalText(canonicalText(desk.state().durable)) as Durable;
-  expect(restored.risk).toEqual(risk);
-  expect(restored.risk.profit.get(BTC)?.last).not.toBe(0n);
+  expect(restored).toEqual(desk.state().durable);
+  expect(risk.profit?.last).not.toBe(0n);
   const more: TraderEvent = { type: 'profit-marked', payload: { symbol: BTC, total: '-3.25', at: START + DAY } };
   const [one, other] = [foldAll(desk.events), restored];
   for (const durable of [one, other]) applyEvent(durable, JSON.parse(JSON.stringify(more)) as TraderEvent);
-  expect(other.risk).toEqual(one.risk);
-  expect(other.risk.profit.get(BTC)?.day).toEqual({ number: dayOf(START) + 1, from: risk.profit.get(BTC)?.last });
+  expect(other).toEqual(one);
+  expect(marketIn(other, BTC).risk.profit?.day).toEqual({ number: dayOf(START) + 1, from: risk.profit?.last });
 });
 
-test('a snapshot without it, and a halt without a code, are of before: the halt holds as `halted`', () => {
-  const desk = haltedDesk();
-  const { risk: _risk, ...older } = desk.state().durable;
-  const read = { ...emptyDurable(), ...(fromCanonicalText(canonicalText(older)) as Durable) };
-  expect(read.risk).toEqual(emptyRisk());
-  const state = { ...desk.state(), durable: read };
-  expect(haltOf(state, BTC)).toEqual({ code: 'halted', reason: desk.state().durable.halts.get(BTC) });
-  const risk = emptyRisk();
-  applyRisk(risk, false, { type: 'symbol-halted', payload: { symbol: BTC, reason: 'Look.', at: START } });
-  expect(risk.haltCodes.get(BTC)).toBe('halted');
+test('a halt without a code is of before: it holds as `halted`', () => {
+  const durable = emptyDurable();
+  applyEvent(durable, { type: 'symbol-halted', payload: { symbol: BTC, reason: 'Look.', at: START } });
+  const state = quotingDesk().state();
+  expect(haltOf(state, BTC)).toBeNull();
+  expect(haltOf({ ...state, durable }, BTC)).toEqual({ code: 'halted', reason: 'Look.' });
 });
 
 test('fills are remembered for an hour, and no more of them than any limit may ask for', () => {
   const desk = quotingDesk(settings);
   const fill = fillNow(desk, inSlot(desk, 'buy:0'));
   const record = toFillRecord(fill);
-  const risk = emptyRisk();
+  const durable = emptyDurable();
   const fillAt = (order: number, venueTime: number): void =>
-    applyRisk(risk, false, {
+    applyRisk(durable, {
       type: 'fill',
       payload: { fill: { ...record, venueTime }, intentId: `1-${order}`, mid: null, at: venueTime },
     });
   for (let order = 1; order <= 700; order += 1) fillAt(order, START + order * 100);
-  expect(risk.filled.get(BTC)?.buy.size).toBe(500);
-  expect(risk.fillParts.get(BTC)).toHaveLength(700);
+  expect(marketIn(durable, BTC).risk.filled.buy.size).toBe(500);
+  expect(marketIn(durable, BTC).risk.fillParts).toHaveLength(700);
   fillAt(701, START + 2 * HOUR);
-  expect(risk.filled.get(BTC)?.buy.size).toBe(1);
-  expect(risk.fillParts.get(BTC)).toHaveLength(1);
+  expect(marketIn(durable, BTC).risk.filled.buy.size).toBe(1);
+  expect(marketIn(durable, BTC).risk.fillParts).toHaveLength(1);
 });

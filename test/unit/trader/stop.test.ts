@@ -6,9 +6,11 @@ import { orderId } from '../../../src/domain/ids.ts';
 import { emptyDurable } from '../../../src/trader/durable/durable.ts';
 import type { TraderEvent } from '../../../src/trader/durable/events.ts';
 import type { IntentState } from '../../../src/trader/durable/intent.ts';
+import { marketIn } from '../../../src/trader/durable/market.ts';
 import { type Resumed, recover } from '../../../src/trader/observe/recover.ts';
 import { ledgerTotal } from '../../../src/trader/reconciliation/reconcile.ts';
 import { BTC, deskSettings, ETH, HORIZON_MS, LAG_MS } from './desk-settings.ts';
+import { haltsIn } from './durable-kit.ts';
 
 const JUMPED =
   'The reference price jumped from 100000 to 1000000 at 2026-11-23 12:55:27 UTC and stayed: look at the market.';
@@ -193,7 +195,7 @@ describe('a restart', () => {
     desk.run(HORIZON_MS + LAG_MS * 3 + 5_000);
     expect(desk.slots()).toEqual(['buy:0 open', 'sell:0 open']);
     expect(desk.shows.orders).toHaveLength(2);
-    expect(desk.state().durable.halts.size).toBe(0);
+    expect(haltsIn(desk.state().durable).size).toBe(0);
   });
 
   test('finds the order of a create whose answer the old process never saw (S1, R1)', () => {
@@ -212,7 +214,7 @@ describe('a restart', () => {
     desk.restart();
     desk.run(2_000);
     expect(desk.notices.some(({ op }) => op === 'difference')).toBe(false);
-    expect(desk.state().durable.tallies.get(BTC)?.buys).toBe(1);
+    expect(marketIn(desk.state().durable, BTC).tally.buys).toBe(1);
   });
 
   test('numbers its intents anew under a higher epoch (S11)', () => {
@@ -228,12 +230,12 @@ describe('a restart', () => {
     desk.answer(nextCreate(desk), { kind: 'rejected', status: 400, code: -1121, msg: 'No.' });
     const session = { now: desk.now(), epoch: 2, program: 'test', paperInstance: null, resume: [] as Resumed[] };
     const kept = recover(deskSettings(), foldAll(desk.events), session);
-    expect(kept.ok && kept.value.state.durable.halts.has(BTC)).toBe(true);
+    expect(kept.ok && haltsIn(kept.value.state.durable).has(BTC)).toBe(true);
     const resumed = recover(deskSettings(), foldAll(desk.events), {
       ...session,
       resume: [{ symbol: BTC, price: null }],
     });
-    expect(resumed.ok && resumed.value.state.durable.halts.has(BTC)).toBe(false);
+    expect(resumed.ok && haltsIn(resumed.value.state.durable).has(BTC)).toBe(false);
   });
 
   describe('of a symbol that is resumed', () => {
@@ -250,7 +252,7 @@ describe('a restart', () => {
       for (const reason of [JUMPED, 'Something else.']) {
         const at = resumed(reason, { symbol: BTC, price: decimal('1000000') });
         expect(referenceOf(at)).toBe('1000000');
-        expect(at.ok && at.value.state.durable.references.get(BTC)?.price).toBe('1000000');
+        expect(at.ok && marketIn(at.value.state.durable, BTC).lastReference?.price).toBe('1000000');
       }
     });
 
@@ -294,7 +296,7 @@ test('the first start books the wallet as it is, and nothing that happened befor
     paperInstance: null,
     resume: [],
   });
-  expect(made.ok && made.value.state.durable.opened).toBe(false);
+  expect(made.ok && made.value.state.durable.books.opened).toBe(false);
   const desk = readyDesk();
   expect(
     desk.events

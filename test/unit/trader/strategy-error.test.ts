@@ -3,11 +3,13 @@
 import { describe, expect, test } from '@jest/globals';
 import { Decimal } from '../../../src/domain/decimal.ts';
 import type { MarketView, QuoteSet } from '../../../src/quoting/strategy.ts';
+import { marketIn } from '../../../src/trader/durable/market.ts';
 import type { TraderSettings } from '../../../src/trader/state/settings.ts';
 import { marketOf } from '../../../src/trader/state/state.ts';
 import { takeSnapshot } from '../../../src/trader/status/take-snapshot.ts';
 import { wakeAt } from '../../../src/trader/turns/next.ts';
 import { BTC, deskSettings, ETH } from './desk-settings.ts';
+import { haltsIn } from './durable-kit.ts';
 import { fail } from './failing-strategy.ts';
 import { type Desk, deskWith, quotingDesk } from './trader-kit.ts';
 
@@ -43,8 +45,8 @@ describe('a strategy that throws', () => {
     expect([ordersOf(desk, BTC), ordersOf(desk, ETH)]).toEqual([2, 2]);
     broken.on = true;
     desk.run(8_000);
-    expect(desk.state().durable.risk.haltCodes.get(BTC)).toBe('strategy-error');
-    expect(desk.state().durable.halts.get(BTC)).toMatch(
+    expect(marketIn(desk.state().durable, BTC).halt?.code).toBe('strategy-error');
+    expect(haltsIn(desk.state().durable).get(BTC)).toMatch(
       /^The strategy "fixed-spread" failed \(test\/unit\/trader\/failing-strategy\.ts:\d+\): σ is not known yet\.$/,
     );
     expect([ordersOf(desk, BTC), ordersOf(desk, ETH)]).toEqual([0, 2]);
@@ -69,7 +71,7 @@ describe('a strategy that throws', () => {
     expect([ordersOf(desk, BTC), ordersOf(desk, ETH)]).toEqual([2, 2]);
     broken.on = true;
     desk.run(8_000);
-    expect(desk.state().durable.risk.haltCodes.get(BTC)).toBe('strategy-error');
+    expect(marketIn(desk.state().durable, BTC).halt?.code).toBe('strategy-error');
   });
 
   test('seen by a snapshot first changes nothing there: the next thing that happens halts it', () => {
@@ -82,9 +84,9 @@ describe('a strategy that throws', () => {
     expect(shown?.reason).toContain('σ is not known yet');
     wakeAt(desk.state(), 'private', desk.now());
     expect(desk.events).toHaveLength(before);
-    expect(desk.state().durable.halts.size).toBe(0);
+    expect(haltsIn(desk.state().durable).size).toBe(0);
     desk.tell({ kind: 'tick' });
-    expect(desk.state().durable.risk.haltCodes.get(BTC)).toBe('strategy-error');
+    expect(marketIn(desk.state().durable, BTC).halt?.code).toBe('strategy-error');
   });
 
   test('from the first call on: nothing is ever placed for it', () => {
@@ -93,7 +95,7 @@ describe('a strategy that throws', () => {
     const desk = deskWith(settings);
     desk.tell({ kind: 'clock', offsetMs: 0, uncertaintyMs: 10, confirmed: true });
     desk.run(20_000);
-    expect(desk.state().durable.halts.get(BTC)).toBe(
+    expect(haltsIn(desk.state().durable).get(BTC)).toBe(
       'The strategy "fixed-spread" failed: it returned null instead of { quotes, explain }.',
     );
     expect(
@@ -116,7 +118,7 @@ describe('a price of NaN', () => {
     desk.run(8_000);
     const why = 'The strategy wanted a price of NaN for buy:0.';
     expect(desk.shows.orders.filter(({ symbol }) => symbol === BTC).map(({ side }) => side)).toEqual(['sell']);
-    expect(desk.state().durable.halts.size).toBe(0);
+    expect(haltsIn(desk.state().durable).size).toBe(0);
     expect(desk.notices.filter(({ op }) => op === 'strategy-quote')).toEqual([
       { level: 'warn', op: 'strategy-quote', symbol: BTC, message: why },
     ]);

@@ -282,7 +282,7 @@ export function deskWith(settings: TraderSettings = deskSettings()): Desk {
           answer(chosen, desk.reply(chosen.request) ?? undefined);
         }
     },
-    intents: () => [...state.value.durable.intents.values()],
+    intents: () => [...state.value.durable.orders.intents.values()],
     slots: () =>
       desk
         .intents()
@@ -373,7 +373,7 @@ export const textOf = ({ side, quantity, price }: OrderShape): string => `${side
 
 /** How a closed intent ended: `filled`, `canceled 0.4 of 1` … */
 export function endOf(desk: Desk, id: string): string {
-  const closed = [...desk.state().durable.closed.values()].find(({ intentId }) => intentId === id);
+  const closed = [...desk.state().durable.orders.closed.values()].find(({ intentId }) => intentId === id);
   if (!closed) return 'not closed';
   return closed.filled.isZero()
     ? `${closed.closedAs}`

@@ -10,6 +10,7 @@ import { balanceOf } from '../../../src/ledger/ledger.ts';
 import type { Intent } from '../../../src/trader/durable/intent.ts';
 import { ledgerTotal } from '../../../src/trader/reconciliation/reconcile.ts';
 import { BTC, deskSettings, HORIZON_MS, LAG_MS } from './desk-settings.ts';
+import { haltsIn } from './durable-kit.ts';
 import { FATES, type Fate, type ModelVenue, modelVenue } from './model-venue.ts';
 import { type Desk, readyDesk } from './trader-kit.ts';
 
@@ -126,7 +127,7 @@ test('the same on an account that is the bot’s alone, with creates that are ta
     for (const each of steps) take(desk, venue, each);
     venue.twice = false;
     calm(desk, venue);
-    const halt = desk.state().durable.halts.get(BTC);
+    const halt = haltsIn(desk.state().durable).get(BTC);
     for (const asset of ['BTC', 'INR'])
       expect(plain(ledgerTotal(desk.state(), asset))).toBe(plain(venue.balance(asset)));
     // S5: nothing on the exchange that no intent owns; S4: what was taken twice is back to one.
@@ -149,7 +150,7 @@ test('random answers, delays, losses, fills and restarts', () => {
       expect(orphans(desk, venue)).toEqual([]);
     }
     calm(desk, venue);
-    const halt = desk.state().durable.halts.get(BTC);
+    const halt = haltsIn(desk.state().durable).get(BTC);
     // M2, M3: the ledger is the wallet to the last digit, and each trade is booked once.
     for (const asset of ['BTC', 'INR'])
       expect(plain(ledgerTotal(desk.state(), asset))).toBe(plain(venue.balance(asset)));
@@ -163,7 +164,7 @@ test('random answers, delays, losses, fills and restarts', () => {
     // M10: what came in from outside is a deposit, or it is in suspense and everything halted.
     const deposits = steps.filter(({ kind }) => kind === 'deposit').length;
     if (halt === undefined)
-      expect(amountText(balanceOf(desk.state().durable.ledger, 'BTC', 'external:deposit'))).toBe(
+      expect(amountText(balanceOf(desk.state().durable.books.ledger, 'BTC', 'external:deposit'))).toBe(
         plain(decimal('-0.0457').mul(deposits)),
       );
     // L1: quoting again, or a halt that says why; nothing of ours is unaccounted for.

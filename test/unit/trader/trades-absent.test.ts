@@ -7,6 +7,7 @@ import { orderId } from '../../../src/domain/ids.ts';
 import { DAY, HOUR } from '../../../src/domain/time.ts';
 import { marketOf } from '../../../src/trader/state/state.ts';
 import { BTC, LAG_MS } from './desk-settings.ts';
+import { haltsIn } from './durable-kit.ts';
 import { type Desk, deskWith, fillOf, moveWallet, ops, quotingDesk, START, tradesPage } from './trader-kit.ts';
 
 const OWNERS = orderId('1-5-1');
@@ -22,7 +23,7 @@ function buy(desk: Desk, count: number, at = desk.now()): Fill[] {
 
 const readTo = (desk: Desk): number | null => desk.state().markets.get(BTC)?.trades?.sentAt ?? null;
 const booked = (desk: Desk): number => desk.events.filter(({ type }) => type === 'fill').length;
-const haltOf = (desk: Desk): string | undefined => desk.state().durable.halts.get(BTC);
+const haltOf = (desk: Desk): string | undefined => haltsIn(desk.state().durable).get(BTC);
 const pages = (desk: Desk): number => desk.sent.filter(({ chosen }) => chosen.request.kind === 'spot-trades').length;
 
 describe('a page of exactly 20 rows, where 50 were asked for', () => {
@@ -119,10 +120,10 @@ describe('before the opening', () => {
     expect(marketOf(desk.state(), BTC).openingCursor?.tradeId).toBe(fills[0]?.tradeId);
     desk.shows.fills = [];
     desk.run(LAG_MS - 1_000);
-    expect(desk.state().durable.opened).toBe(false);
+    expect(desk.state().durable.books.opened).toBe(false);
     desk.shows.fills = fills;
     desk.run(31_000);
-    expect(desk.state().durable.opened).toBe(true);
+    expect(desk.state().durable.books.opened).toBe(true);
   });
 
   test('an old trade that left the list meanwhile keeps nothing from opening', () => {
@@ -132,7 +133,7 @@ describe('before the opening', () => {
     desk.look('book', 'orders', 'trades');
     desk.shows.fills = [];
     desk.run(2 * LAG_MS + 31_000);
-    expect(desk.state().durable.opened).toBe(true);
+    expect(desk.state().durable.books.opened).toBe(true);
     buy(desk, 1);
     desk.run(5_000);
     expect(booked(desk)).toBe(1);

@@ -4,6 +4,7 @@ import { decimal, plain } from '../../../src/domain/decimal.ts';
 import type { Fill } from '../../../src/domain/fill.ts';
 import { orderId, tradeId } from '../../../src/domain/ids.ts';
 import { HOUR, MINUTE } from '../../../src/domain/time.ts';
+import { marketIn } from '../../../src/trader/durable/market.ts';
 import { ledgerTotal } from '../../../src/trader/reconciliation/reconcile.ts';
 import { takeSnapshot } from '../../../src/trader/status/take-snapshot.ts';
 import { BTC, deskSettings, LAG_MS } from './desk-settings.ts';
@@ -35,7 +36,7 @@ function newestFirst(desk: Desk): void {
 
 const booked = (desk: Desk): number => desk.events.filter(({ type }) => type === 'fill').length;
 const held = (desk: Desk): string => plain(ledgerTotal(desk.state(), 'BTC'));
-const haltOf = (desk: Desk): string | undefined => desk.state().durable.halts.get(BTC);
+const haltOf = (desk: Desk): string | undefined => marketIn(desk.state().durable, BTC).halt?.reason;
 
 describe('a page of own trades', () => {
   test.each([1, 49, 50, 51, 120, 500])('%d trades between two looks are all booked, once (F43)', (count) => {
@@ -95,7 +96,7 @@ describe('a page of own trades', () => {
     happen(desk, fills);
     desk.run(2_000);
     expect(booked(desk)).toBe(3);
-    expect(desk.state().durable.cursors.get(BTC)?.tradeId).toBe('10007199254740993');
+    expect(marketIn(desk.state().durable, BTC).cursor?.tradeId).toBe('10007199254740993');
   });
 
   test('that is full and does not reach back to the last trade known has the list read to the end (F43)', () => {
@@ -350,7 +351,8 @@ describe('wallet and ledger', () => {
     expect(inr()).toMatchObject({
       difference: '-100',
       differenceStands: true,
-      differenceHaltsAt: (desk.state().durable.unexplainedSince ?? 0) + deskSettings().assumptions.resolutionDeadlineMs,
+      differenceHaltsAt:
+        (desk.state().durable.differences.unexplainedSince ?? 0) + deskSettings().assumptions.resolutionDeadlineMs,
     });
     expect(desk.state().markets.get(BTC)?.decision?.reason).toBe(
       'The wallet holds 999900 INR and the ledger expects 1000000: -100.',
@@ -368,7 +370,7 @@ describe('wallet and ledger', () => {
     const desk = quotingDesk();
     delete desk.shows.balances.BTC;
     desk.run(LAG_MS + 6_000);
-    expect(desk.state().durable.differences.get('BTC')).toEqual({ expected: '1', actual: '0' });
+    expect(desk.state().durable.differences.byAsset.get('BTC')).toEqual({ expected: '1', actual: '0' });
   });
 
   test('a difference that may be of fills waits while trades go on; quoting stops for its age, and it is told', () => {

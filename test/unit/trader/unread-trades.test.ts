@@ -3,7 +3,9 @@
 import { expect, test } from '@jest/globals';
 import { decimal } from '../../../src/domain/decimal.ts';
 import { orderId } from '../../../src/domain/ids.ts';
+import { marketIn } from '../../../src/trader/durable/market.ts';
 import { BTC, deskSettings, ETH } from './desk-settings.ts';
+import { haltsIn } from './durable-kit.ts';
 import { move } from './money-kit.ts';
 import { type Desk, fillNow, fillOf, inSlot, moveWallet, ops, quotingDesk, readNow, rejected } from './trader-kit.ts';
 
@@ -43,9 +45,10 @@ test('trades behind a hole are not booked where the reading of own trades fails'
   desk.run(5_000);
   const booked = new Set(desk.events.flatMap((event) => (event.type === 'fill' ? [event.payload.fill.tradeId] : [])));
   const lost = desk.shows.fills.filter(
-    ({ tradeId: id }) => !booked.has(id) && BigInt(id) < BigInt(desk.state().durable.cursors.get(BTC)?.tradeId ?? '0'),
+    ({ tradeId: id }) =>
+      !booked.has(id) && BigInt(id) < BigInt(marketIn(desk.state().durable, BTC).cursor?.tradeId ?? '0'),
   );
-  expect(lost.length > 0 && desk.state().durable.halts.get(BTC) === undefined).toBe(false);
+  expect(lost.length > 0 && haltsIn(desk.state().durable).get(BTC) === undefined).toBe(false);
 });
 
 function absent(days: number): Desk {

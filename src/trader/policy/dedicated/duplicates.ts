@@ -26,7 +26,7 @@ export function takeDuplicate(
 export function takeFilledDuplicates(turn: Turn, symbol: InstrumentSymbol, fills: readonly Fill[]): void {
   const { state } = turn;
   for (const [orderId, rows] of Map.groupBy(fills, (fill) => fill.orderId)) {
-    if (state.durable.orders.has(orderId)) continue;
+    if (state.durable.orders.byOrderId.has(orderId)) continue;
     const earliest = earliestOf(state);
     const couldBe = (intent: Intent): boolean =>
       couldHaveFilled(intent, rows) &&

@@ -38,7 +38,7 @@ function hasRival(state: TraderState, intent: Intent, id: OrderId): boolean {
   return [...unmatched].some(
     ([other, { row }]) =>
       other !== id &&
-      !state.durable.orders.has(other) &&
+      !state.durable.orders.byOrderId.has(other) &&
       isAlike(intent, row) &&
       !cameLater(state, intent, row) &&
       !wasThereBefore(state, intent, other),

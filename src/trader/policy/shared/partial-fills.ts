@@ -1,11 +1,13 @@
 // Trades that may be of a create without an answer, and are booked as the owner's: its order ended before a list could
 // show it (canceled by hand, by the exchange, or by the watchdog while nothing was answered), and never shows. That
 // nothing of the intent rests is proved without them; that it was never placed is not.
+
 import { plain, ZERO } from '../../../domain/decimal.ts';
 import type { OrderId } from '../../../domain/ids.ts';
 import { bookedBefore, filledBy, mayBeOf } from '../../attribution/match.ts';
 import { askAbout } from '../../attribution/questions.ts';
 import type { Intent } from '../../durable/intent.ts';
+import { marketIn } from '../../durable/market.ts';
 import type { Turn } from '../../fold/turn.ts';
 import type { TraderState } from '../../state/state.ts';
 
@@ -28,12 +30,12 @@ export function askAboutParts(turn: Turn, intent: Intent): boolean {
 }
 
 export const isAskedAboutParts = (state: TraderState, intent: Intent): boolean =>
-  doubtfulParts(state, intent).some((id) => state.durable.questioned.get(id)?.as === 'part');
+  doubtfulParts(state, intent).some((id) => state.durable.orders.questioned.get(id)?.as === 'part');
 
 /** Orders booked as the owner's that may be the intent's, filled in part. */
 function doubtfulParts(state: TraderState, intent: Intent): OrderId[] {
-  const { tallies, thirdParty } = state.durable;
-  const booked = (tallies.get(intent.symbol)?.recent ?? []).filter(({ ours }) => !ours);
+  const { thirdParty } = state.durable.orders;
+  const booked = marketIn(state.durable, intent.symbol).tally.recent.filter(({ ours }) => !ours);
   return [...new Set(booked.map(({ fill }) => fill.orderId))].filter((id) => {
     const fills = bookedBefore(state, intent, id);
     return !thirdParty.has(id) && filledBy(intent, fills).lt(intent.quantity) && mayBeOf(state, intent, fills);

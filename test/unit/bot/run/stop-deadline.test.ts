@@ -50,7 +50,7 @@ test('a silence ends no stop while orders rest, and the bound begins anew with t
   desk.reply = () => undefined;
   go(Math.floor(BOUND_MS / 1_000) - 1);
   expect(desk.state().phase).toBe('stopped');
-  expect(desk.state().durable.endedFlat).toBe(true);
+  expect(desk.state().durable.journal.endedFlat).toBe(true);
   expect(renewed).toEqual([BOUND_MS]);
 });
 

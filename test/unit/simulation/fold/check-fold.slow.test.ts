@@ -15,14 +15,15 @@ const PLAN = { ...drawPlan('7', { hours: 0.25, faults: [] }), learned: false };
 /** Changes one open order in place of the record that would have said so. */
 const order =
   (change: (intent: Intent) => Partial<Intent>) =>
-  ({ durable: { intents } }: TraderState): void => {
+  ({ durable }: TraderState): void => {
+    const { intents } = durable.orders;
     const open = [...intents.values()].find(({ state }) => state === 'open');
     if (open !== undefined) intents.set(open.intentId, { ...open, ...change(open) });
   };
 
 /** A unit of what one order reserves is free again: every account still fits every other. */
 function reserve({ durable }: TraderState): void {
-  const { ledger } = durable;
+  const { ledger } = durable.books;
   const [first] = ledger.reservations;
   if (first === undefined) return;
   const [intentId, reservation] = first;
@@ -34,7 +35,7 @@ function reserve({ durable }: TraderState): void {
   ];
   const reservations = new Map(ledger.reservations).set(intentId, { ...reservation, amount: (amount - 1n) as Amount });
   const kept = new Map([...accounts, moved('reserved', -1n), moved('wallet', 1n)]);
-  durable.ledger = { ...ledger, reservations, balances: new Map(ledger.balances).set(asset, kept) };
+  durable.books.ledger = { ...ledger, reservations, balances: new Map(ledger.balances).set(asset, kept) };
 }
 
 const SPOILS: readonly (readonly [string, (state: TraderState) => void])[] = [

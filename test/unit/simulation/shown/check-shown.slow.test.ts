@@ -19,15 +19,15 @@ const SPOILS: readonly (readonly [string, InvariantId, (state: TraderState) => v
     'the buys',
     'B2',
     ({ durable }) => {
-      for (const tally of durable.tallies.values()) tally.buys += 1;
+      for (const { tally } of durable.markets.values()) tally.buys += 1;
     },
   ],
   [
     'the tax withheld',
     'B2',
     ({ durable }) => {
-      for (const [symbol, pnl] of durable.pnl)
-        durable.pnl.set(symbol, { ...pnl, tax: (pnl.tax + 10n ** 36n) as never });
+      for (const market of durable.markets.values())
+        market.pnl = { ...market.pnl, tax: (market.pnl.tax + 10n ** 36n) as never };
     },
   ],
   ['how often', 'B2', ({ markets }) => void markets.get('BTC/INR')?.haltCounts.set('unexplained', 1)],

@@ -2,9 +2,9 @@
 import { expect, test } from '@jest/globals';
 import { createOwnFile } from '../../../../simulation/watchdog/own-file.ts';
 import type { JournalRecord, JournalStorage } from '../../../../src/ports/journal-storage.ts';
-import type { Durable } from '../../../../src/trader/durable/durable.ts';
+import { emptyDurable } from '../../../../src/trader/durable/durable.ts';
 
-const NOBODY = { intents: new Map(), orders: new Map(), questioned: new Map() } as unknown as Durable;
+const NOBODY = emptyDurable();
 const INTENT = { symbol: 'BTC/INR', side: 'buy', price: '1', quantity: '2', timestamp: 1, horizon: 9_000 };
 
 function file() {

@@ -44,7 +44,11 @@ function watched() {
   });
   const guard = process.guard(1);
   const lane = { figures: () => ({ intervalMs: 100, inFlight: 0 }), pausedUntil: () => null };
-  const state = { durable: { endedFlat: true }, refusal: null, contact: { usedAt: null, silentSince: null } };
+  const state = {
+    durable: { journal: { endedFlat: true } },
+    refusal: null,
+    contact: { usedAt: null, silentSince: null },
+  };
   let stopped: () => void = () => {};
   const loop = {
     state: () => state,

@@ -23,8 +23,8 @@ function sentAt({ endedAt = SINCE - 1, assets, foreignOrders = 'refuse', ...sent
   const desk = quotingDesk(deskSettings({ foreignOrders }));
   const { durable, reconciliation } = desk.state();
   Object.assign(reconciliation, { equalSentAt: EQUAL, steadySentAt: STEADY, ...sent });
-  if (assets !== undefined) durable.unexplainedSince = SINCE;
-  for (const asset of assets ?? []) durable.differences.set(asset, { expected: '1', actual: '2' } as never);
+  if (assets !== undefined) durable.differences.unexplainedSince = SINCE;
+  for (const asset of assets ?? []) durable.differences.byAsset.set(asset, { expected: '1', actual: '2' } as never);
   return borneOutSentAt(desk.state(), BTC, endedAt);
 }
 

@@ -98,14 +98,14 @@ test('a fill that both sides know makes no new difference: the deadline stays, a
   desk.reply = ({ kind }) => (kind === 'cancel' ? null : undefined);
   move(desk, 'INR', '-500');
   desk.run(3 * LAG_MS);
-  const { unexplainedSince } = desk.state().durable;
+  const { unexplainedSince } = desk.state().durable.differences;
   fillNow(desk, bid, { quantity: decimal('0.006') });
   desk.run(3 * LAG_MS);
-  const { differences, unexplainedSince: still } = desk.state().durable;
-  expect(differences.get('INR')).toMatchObject({ expected: '999406.12', actual: '998906.12' });
+  const { byAsset, unexplainedSince: still } = desk.state().durable.differences;
+  expect(byAsset.get('INR')).toMatchObject({ expected: '999406.12', actual: '998906.12' });
   expect({ still, pages: pagesOf(desk) }).toEqual({ still: unexplainedSince, pages: 1 });
   move(desk, 'INR', '-1');
   desk.run(3 * LAG_MS);
-  expect(desk.state().durable.unexplainedSince).toBeGreaterThan(unexplainedSince ?? 0);
+  expect(desk.state().durable.differences.unexplainedSince).toBeGreaterThan(unexplainedSince ?? 0);
   expect(pagesOf(desk)).toBe(2);
 });

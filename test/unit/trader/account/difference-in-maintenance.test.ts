@@ -3,6 +3,7 @@ import { expect, test } from '@jest/globals';
 import { decimal } from '../../../../src/domain/decimal.ts';
 import { takeSnapshot } from '../../../../src/trader/status/take-snapshot.ts';
 import { deskSettings, LAG_MS } from '../desk-settings.ts';
+import { haltsIn } from '../durable-kit.ts';
 import { account, fiat, move } from '../money-kit.ts';
 import { type Desk, ops, quotingDesk } from '../trader-kit.ts';
 
@@ -35,7 +36,7 @@ test('what explains it is booked when the exchange is back, and nobody is asked'
   desk.run(DEADLINE_MS - 5_000);
   expect(ops(desk)).not.toContain('suspense');
   expect(account(desk, 'INR', 'external:withdrawal')).toBe('3000');
-  expect(desk.state().durable.halts.size).toBe(0);
+  expect(haltsIn(desk.state().durable).size).toBe(0);
 });
 
 test('what nothing explains is set aside when it has been looked for since, at the moment that was shown', () => {

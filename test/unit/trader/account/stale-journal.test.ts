@@ -1,4 +1,5 @@
 // A start whose journal may be older than what the account shows: what is asked, what is not, and what the answer does.
+
 import { describe, expect, test } from '@jest/globals';
 import { decimal } from '../../../../src/domain/decimal.ts';
 import { intentId, orderId } from '../../../../src/domain/ids.ts';
@@ -6,14 +7,16 @@ import type { OrderRequest } from '../../../../src/domain/order.ts';
 import { MINUTE } from '../../../../src/domain/time.ts';
 import { noteLaterTrade } from '../../../../src/trader/account/stale-journal.ts';
 import { askAbout } from '../../../../src/trader/attribution/questions.ts';
+import { marketIn } from '../../../../src/trader/durable/market.ts';
 import { beginTurn } from '../../../../src/trader/fold/turn.ts';
 import { BTC, deskSettings, ETH, HORIZON_MS, LAG_MS } from '../desk-settings.ts';
+import { codesIn, haltsIn } from '../durable-kit.ts';
 import { lostBid } from '../lost-bid.ts';
 import { type Desk, endOf, fillOf, inSlot, moveOrders, moveWallet, ops, quotingDesk, rowOf } from '../trader-kit.ts';
 
 const HALF_AN_HOUR_MS = 30 * MINUTE;
 const haltsOf = (desk: Desk): readonly string[] =>
-  [...desk.state().durable.risk.haltCodes].map(([symbol, code]) => `${symbol} ${code}`);
+  [...codesIn(desk.state().durable)].map(([symbol, code]) => `${symbol} ${code}`);
 const canceled = (desk: Desk): readonly string[] =>
   desk.sent.flatMap(({ chosen: { request } }) => (request.kind === 'cancel' ? [request.orderId] : []));
 const createsFrom = (desk: Desk, at: number): number =>
@@ -28,7 +31,7 @@ function hourLater(desk: Desk, shows: readonly OrderRequest[], isClean = true): 
   if (isClean) {
     desk.tell({ kind: 'stop' });
     desk.run(HORIZON_MS + 2 * LAG_MS);
-    expect(desk.state().durable.endedFlat).toBe(true);
+    expect(desk.state().durable.journal.endedFlat).toBe(true);
   }
   desk.pass(2 * HALF_AN_HOUR_MS);
   desk.shows.orders = shows.map((order, index) => rowOf(order, `1-${900 + index}-1`, desk.now() - HALF_AN_HOUR_MS));
@@ -45,7 +48,7 @@ describe('on a shared account', () => {
       const from = desk.now();
       desk.run(10_000);
       expect(haltsOf(desk)).toEqual([`${BTC} journal-stale`, `${ETH} journal-stale`]);
-      expect(desk.state().durable.halts.get(BTC)).toMatch(
+      expect(haltsIn(desk.state().durable).get(BTC)).toMatch(
         /^The journal ends at \S+Z, .*order 1-900-1 \(buy 0\.0103 @ 97000\)/,
       );
       expect({ phase: desk.state().phase, creates: createsFrom(desk, from) }).toEqual({
@@ -91,7 +94,7 @@ describe('on a shared account', () => {
     desk.restart(deskSettings(), [], 0, { answer: 'adopt' });
     desk.run(10_000);
     expect(endOf(desk, '3~1-900-1')).toBe('canceled 0.004 of 0.0103');
-    expect(desk.state().durable.tallies.get(BTC)?.buys).toBe(1);
+    expect(marketIn(desk.state().durable, BTC).tally.buys).toBe(1);
   });
 
   test('an order of another size, and any trade after a clean end, are the owner’s: nobody is asked', () => {
@@ -116,7 +119,7 @@ describe('on a shared account', () => {
     desk.restart();
     desk.run(10_000);
     expect(haltsOf(desk)).toEqual([`${BTC} journal-stale`]);
-    expect(desk.state().durable.halts.get(BTC)).toContain('order 1-950-1');
+    expect(haltsIn(desk.state().durable).get(BTC)).toContain('order 1-950-1');
   });
 
   test('what is placed by hand while the bot runs, or right after it was killed, is not', () => {
@@ -148,7 +151,7 @@ describe('on a shared account', () => {
     desk.restart(deskSettings(), [], 0, { doubt: { why: null, ownMarks: new Set([orderId('1-9-1')]) } });
     const shows = (): boolean => noteLaterTrade(beginTurn(desk.state(), desk.now()), fill, [fill]);
     expect(shows()).toBe(false);
-    desk.state().durable.intents.delete(intentId(id));
+    desk.state().durable.orders.intents.delete(intentId(id));
     expect(shows()).toBe(true);
   });
 
@@ -173,7 +176,7 @@ describe('on a shared account', () => {
     desk.restart(deskSettings(), [], 0, { doubt, answer: 'not-mine' });
     desk.run(10_000);
     expect(haltsOf(desk)).toEqual([`${BTC} journal-stale`]);
-    expect(desk.state().durable.halts.get(BTC)).toMatch(/^The state folder was restored\. .*--adopt-orders/);
+    expect(haltsIn(desk.state().durable).get(BTC)).toMatch(/^The state folder was restored\. .*--adopt-orders/);
   });
 });
 

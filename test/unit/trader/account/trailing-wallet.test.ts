@@ -3,6 +3,7 @@
 import { expect, test } from '@jest/globals';
 import { decimal } from '../../../../src/domain/decimal.ts';
 import { BTC, deskSettings, LAG_MS } from '../desk-settings.ts';
+import { haltsIn } from '../durable-kit.ts';
 import { account, move } from '../money-kit.ts';
 import { type Desk, fillNow, inSlot, ops, quotingDesk } from '../trader-kit.ts';
 
@@ -60,7 +61,7 @@ test('what trades have taken since it is not locked by others', () => {
   expect(lastEqualMs(desk)).toBeLessThan(2_500);
   expect(desk.state().wallet.lockedByOthers.get('BTC')).toBeUndefined();
   expect(account(desk, 'BTC', 'suspense')).toBe('0');
-  expect(desk.state().durable.halts.get(BTC)).toBeUndefined();
+  expect(haltsIn(desk.state().durable).get(BTC)).toBeUndefined();
 });
 
 test('a wallet that showed a trade before the list did equals once the trade is read, with no other wallet', () => {

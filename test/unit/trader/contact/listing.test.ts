@@ -57,5 +57,5 @@ test('a stop of a bot that has heard nothing, and whose last session ended flat,
   desk.reply = () => null;
   desk.run(5_000);
   desk.tell({ kind: 'stop' });
-  expect(desk.state()).toMatchObject({ phase: 'stopped', durable: { endedFlat: true } });
+  expect(desk.state()).toMatchObject({ phase: 'stopped', durable: { journal: { endedFlat: true } } });
 });

@@ -5,6 +5,7 @@ import { expect, test } from '@jest/globals';
 import { hasDecided, isRead, nextRead } from '../../../../src/trader/preview.ts';
 import { marketOf } from '../../../../src/trader/state/state.ts';
 import { BTC, deskSettings, ETH } from '../desk-settings.ts';
+import { haltsIn } from '../durable-kit.ts';
 import { type Desk, deskWith, readyDesk, rejected } from '../trader-kit.ts';
 
 /** Asks until nothing more is wanted on either lane; the kinds that were asked. */
@@ -73,7 +74,7 @@ test('a market that a person must resume is decided as well', () => {
   const desk = readyDesk();
   desk.reply = ({ kind }) => (kind === 'create' ? rejected(-1121) : undefined);
   desk.run(5_000);
-  expect([...desk.state().durable.halts.keys()]).toEqual([BTC]);
+  expect([...haltsIn(desk.state().durable).keys()]).toEqual([BTC]);
   expect(marketOf(desk.state(), BTC).decision?.result ?? null).toBeNull();
   expect(hasDecided(desk.state(), desk.now())).toBe(true);
 });

@@ -2,6 +2,7 @@
 // is broken, and nothing is in question once the order is proved closed.
 import { describe, expect, test } from '@jest/globals';
 import { type IntentId, orderId } from '../../../../src/domain/ids.ts';
+import { marketIn } from '../../../../src/trader/durable/market.ts';
 import { BTC, deskSettings, LAG_MS } from '../desk-settings.ts';
 import { haltOf, list } from '../lost-bid.ts';
 import { type Desk, endOf, nextCreate, readyDesk, reasons, softRejected } from '../trader-kit.ts';
@@ -49,7 +50,7 @@ describe('an order that was refused by 200 and placed all the same (F07)', () =>
     desk.answer(create, softRejected);
     desk.reply = ({ kind }) => (kind === 'cancel' ? { kind: 'soft-rejected', msg: 'No.' } : undefined) as never;
     desk.run(2 * PAUSE_MS);
-    expect(desk.state().durable.orders.has(orderId('1-9-1'))).toBe(true);
+    expect(desk.state().durable.orders.byOrderId.has(orderId('1-9-1'))).toBe(true);
     expect(reasons(desk)[0]).toMatch(/^Resting until order 1-9-1 is proved closed: /);
   });
 
@@ -63,7 +64,7 @@ describe('an order that was refused by 200 and placed all the same (F07)', () =>
       expect(haltOf(desk)).toBeUndefined();
       desk.restart();
       refusedYetPlaced(desk, '1-11-1');
-      expect(desk.state().durable.risk.haltCodes.get('BTC/INR')).toBe('answers-untrue');
+      expect(marketIn(desk.state().durable, 'BTC/INR').halt?.code).toBe('answers-untrue');
       expect(haltOf(desk)).toMatch(/^3 orders within an hour were refused with 200 and placed all the same/);
       desk.restart(deskSettings(), [{ symbol: BTC, price: null }]);
       refusedYetPlaced(desk, '1-12-1');

@@ -59,7 +59,7 @@ describe('a create without an answer at whose price an order filled that no list
     const { desk, id } = answered(null);
     expect(endOf(desk, id)).toBe('not-placed');
     expect(haltOf(desk)).toBeUndefined();
-    expect([...desk.state().durable.thirdParty]).toEqual(['1-9-1']);
+    expect([...desk.state().durable.orders.thirdParty]).toEqual(['1-9-1']);
   });
 
   test('is that order where a person says so, with what filled of it', () => {

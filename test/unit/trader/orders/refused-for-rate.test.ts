@@ -28,7 +28,7 @@ describe('the look after the horizon', () => {
     expect(inSlot(desk, 'buy:0').state).toBe('soft-rejected');
     desk.shows.ordersCut = false;
     desk.run(1_500);
-    expect(desk.state().durable.closed.size).toBe(1);
+    expect(desk.state().durable.orders.closed.size).toBe(1);
   });
 
   test('must be of the trades as well', () => {
@@ -45,7 +45,7 @@ describe('where the exchange placed it all the same', () => {
     list(desk, order, '1-9-1');
     desk.run(1_500);
     expect(ops(desk)).toContain('contract-broken');
-    expect(desk.state().durable.orders.has('1-9-1' as never)).toBe(true);
+    expect(desk.state().durable.orders.byOrderId.has('1-9-1' as never)).toBe(true);
   });
 
   test('and lists show it only after its slot is free, a person is asked whose it is', () => {

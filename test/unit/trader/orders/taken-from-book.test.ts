@@ -36,7 +36,8 @@ describe('an own order that is not in the book any more', () => {
     fillNow(desk, bid, { quantity: decimal(filled) });
     desk.run(2_500);
     expect(tradesRead(desk)).toBeGreaterThan(before);
-    const known = desk.state().durable.intents.get(bid.intentId) ?? desk.state().durable.closed.get(bid.intentId);
+    const known =
+      desk.state().durable.orders.intents.get(bid.intentId) ?? desk.state().durable.orders.closed.get(bid.intentId);
     expect(known?.quantity.sub(known.filled).toFixed()).toBe(left);
   });
 

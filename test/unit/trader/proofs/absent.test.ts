@@ -5,11 +5,13 @@ import { describe, expect, test } from '@jest/globals';
 import { decimal, ZERO } from '../../../../src/domain/decimal.ts';
 import { orderId } from '../../../../src/domain/ids.ts';
 import type { Intent } from '../../../../src/trader/durable/intent.ts';
+import { marketIn } from '../../../../src/trader/durable/market.ts';
 import { beginTurn } from '../../../../src/trader/fold/turn.ts';
 import { isUndecidable, settleAbsent } from '../../../../src/trader/orders/absent.ts';
 import { liveOrderOf, noteAbsence } from '../../../../src/trader/state/live-order.ts';
 import { marketOf, type TraderState } from '../../../../src/trader/state/state.ts';
 import { BTC, deskSettings, LAG_MS } from '../desk-settings.ts';
+import { haltsIn } from '../durable-kit.ts';
 import { lostBid } from '../lost-bid.ts';
 import { readyDesk, rowOf, softRejected, unknown } from '../trader-kit.ts';
 
@@ -58,8 +60,8 @@ function show({ state, intent, provable }: Lost, changes: Partial<Witnesses> = {
 
 /** Wallet and ledger differ in these, since then. */
 function differs({ state: { durable } }: Lost, since: number, assets: readonly string[]): void {
-  durable.unexplainedSince = since;
-  for (const asset of assets) durable.differences.set(asset, { expected: '1', actual: '2' } as never);
+  durable.differences.unexplainedSince = since;
+  for (const asset of assets) durable.differences.byAsset.set(asset, { expected: '1', actual: '2' } as never);
 }
 
 /** Settles at this moment, while reads are answered, and says how the intent ended and what was halted. */
@@ -71,7 +73,7 @@ function settle({ state, intent }: Lost, now: number): { as: string | null; halt
     ({ type, payload }) => type === 'closed' && 'as' in payload && payload.intentId === intent.intentId,
   );
   const as = closed !== undefined && 'as' in closed.payload ? String(closed.payload.as) : null;
-  return { as, halt: state.durable.halts.get(BTC) ?? null };
+  return { as, halt: haltsIn(state.durable).get(BTC) ?? null };
 }
 
 const OPEN = { as: null, halt: null };
@@ -112,7 +114,7 @@ describe('a create without an answer is proved absent', () => {
   test('not by reads of before it was given up on, where that was later', () => {
     const { state, intent, provable } = lost();
     const since = provable + 7_000;
-    state.durable.intents.set(intent.intentId, { ...intent, since });
+    state.durable.orders.intents.set(intent.intentId, { ...intent, since });
     const late: Lost = { state, intent, provable };
     show(late);
     expect(settle(late, since + 100)).toEqual(OPEN);
@@ -267,7 +269,7 @@ describe('where no proof comes', () => {
     never.state.requests.privateTurns += 1_000;
     expect(settle(never, never.provable + DEADLINE_MS)).toEqual(OPEN);
     expect(settle(never, never.provable + DEADLINE_MS + 1)).toEqual({ as: null, halt: halt(never) });
-    expect(never.state.durable.risk.haltCodes.get(BTC)).toBe('create-unproved');
+    expect(marketIn(never.state.durable, BTC).halt?.code).toBe('create-unproved');
   });
 
   test('the deadline waits for the requests of a proof', () => {

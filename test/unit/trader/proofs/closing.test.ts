@@ -27,7 +27,7 @@ function gone(canceledAt: number | null = null, acknowledged = true): Gone {
   const open = inSlot(desk, 'buy:0');
   const since = desk.now();
   const intent: Intent = { ...open, state: 'closing', since };
-  state.durable.intents.set(open.intentId, intent);
+  state.durable.orders.intents.set(open.intentId, intent);
   liveOrderToChange(state, open.intentId).listedAt = null;
   if (canceledAt !== null)
     liveOrderToChange(state, open.intentId).cancel = {
@@ -66,7 +66,7 @@ function settle({ state, intent, countable }: Gone, at = countable + 100): strin
   const turn = beginTurn(state, at);
   settleClosing(turn, BTC);
   const closed = turn.events.find(({ type }) => type === 'closed');
-  return closed === undefined ? null : `${state.durable.closed.get(intent.intentId)?.closedAs}`;
+  return closed === undefined ? null : `${state.durable.orders.closed.get(intent.intentId)?.closedAs}`;
 }
 
 describe('an order that is gone is closed', () => {
@@ -106,7 +106,7 @@ describe('an order that is gone is closed', () => {
 
   test.each(['open', 'cancel-sent', 'unknown'] as const)('not while it is %s', (state) => {
     const other = gone();
-    other.state.durable.intents.set(other.intent.intentId, { ...other.intent, state });
+    other.state.durable.orders.intents.set(other.intent.intentId, { ...other.intent, state });
     show(other);
     expect(settle(other)).toBeNull();
   });
@@ -172,10 +172,10 @@ describe('an order whose funds may still be locked', () => {
 describe('what is completely filled', () => {
   const close = (changes: Partial<Intent>) => {
     const { state, intent } = gone();
-    state.durable.intents.set(intent.intentId, { ...intent, state: 'open', ...changes });
+    state.durable.orders.intents.set(intent.intentId, { ...intent, state: 'open', ...changes });
     const turn = beginTurn(state, 1);
     closeFilled(turn, BTC);
-    return state.durable.closed.get(intent.intentId)?.closedAs ?? null;
+    return state.durable.orders.closed.get(intent.intentId)?.closedAs ?? null;
   };
   const { quantity } = gone().intent;
 

@@ -80,7 +80,7 @@ describe('a clock', () => {
   test('takes the horizons of live orders along', () => {
     const { state, now, bid, ask } = started(estimate(-3_600_000));
     compare(state, now);
-    const horizons = [bid, ask].map(({ intentId }) => state.durable.intents.get(intentId)?.horizon ?? 0);
+    const horizons = [bid, ask].map(({ intentId }) => state.durable.orders.intents.get(intentId)?.horizon ?? 0);
     expect(marketOf(state, BTC).lastHorizon).toBe(Math.max(...horizons));
     expect(Math.max(...horizons)).toBeGreaterThan(Math.max(bid.horizon, ask.horizon) + 3_500_000);
   });
@@ -88,10 +88,10 @@ describe('a clock', () => {
   test('goes by the newest order that the exchange has named', () => {
     const { state, now, bid, ask } = started(estimate(0));
     // The stamp of the bid was far off, and it was never taken: it tells nothing beside one that was.
-    state.durable.intents.set(bid.intentId, { ...bid, orderId: null, timestamp: bid.timestamp + 3_600_000 });
+    state.durable.orders.intents.set(bid.intentId, { ...bid, orderId: null, timestamp: bid.timestamp + 3_600_000 });
     expect(compare(state, now).moved).toEqual([]);
     state.session.clockCompared = false;
-    state.durable.intents.set(ask.intentId, { ...ask, orderId: null });
+    state.durable.orders.intents.set(ask.intentId, { ...ask, orderId: null });
     expect(compare(state, now).moved.map(({ byMs }) => byMs)).toEqual([3_600_000]);
   });
 });
@@ -119,7 +119,7 @@ describe('what tells nothing', () => {
     expect(compare(unknown.state, unknown.now).moved).toEqual([]);
     expect(unknown.state.session.clockCompared).toBe(false);
     const { state, now } = set();
-    state.durable.intents.clear();
+    state.durable.orders.intents.clear();
     expect(compare(state, now).moved).toEqual([]);
     expect(state.session.clockCompared).toBe(true);
   });

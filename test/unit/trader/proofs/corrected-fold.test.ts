@@ -6,6 +6,7 @@ import type { Fill } from '../../../../src/domain/fill.ts';
 import { amountText } from '../../../../src/ledger/amount.ts';
 import { balanceOf } from '../../../../src/ledger/ledger.ts';
 import type { Durable } from '../../../../src/trader/durable/durable.ts';
+import { marketIn } from '../../../../src/trader/durable/market.ts';
 import { applyEvent } from '../../../../src/trader/fold/apply-event.ts';
 import { toFillRecord } from '../../../../src/trader/fold/fill-record.ts';
 import { BTC } from '../desk-settings.ts';
@@ -36,9 +37,9 @@ const reversed = ({ symbol, tradeId, side }: Fill): Durable => {
 };
 
 /** Buys, sells, takers, takers that bought; volume; filled of both orders. */
-function sums({ tallies, intents }: Durable): string {
-  const tally = tallies.get(BTC);
-  if (!tally) throw new Error('Nothing was counted.');
+function sums(durable: Durable): string {
+  const { tally } = marketIn(durable, BTC);
+  const { intents } = durable.orders;
   const { buys, sells, takers, takerBuys, quoteVolume, recent } = tally;
   const filled = [bid, ask].map(({ intentId }) => plain(intents.get(intentId)?.filled ?? decimal(0)));
   const rows = recent.map(
@@ -65,19 +66,17 @@ describe('a trade that is taken back', () => {
   });
 
   test('reading goes on from the one before it, where it was the last one known', () => {
-    expect(fold().cursors.get(BTC)?.tradeId).toBe(c);
-    expect(reversed(sold).cursors.get(BTC)?.tradeId).toBe(b);
-    expect(reversed(made).cursors.get(BTC)?.tradeId).toBe(c);
-    expect(
-      reversed(made)
-        .lookBack.get(BTC)
-        ?.map(({ tradeId }) => tradeId),
-    ).toEqual([a, c]);
+    expect(marketIn(fold(), BTC).cursor?.tradeId).toBe(c);
+    expect(marketIn(reversed(sold), BTC).cursor?.tradeId).toBe(b);
+    expect(marketIn(reversed(made), BTC).cursor?.tradeId).toBe(c);
+    expect(marketIn(reversed(made), BTC).bookedLately.map(({ tradeId }) => tradeId)).toEqual([a, c]);
   });
 
   test('the ledger has what it had, with no fee of it', () => {
     const durable = reversed(made);
-    expect(amountText(balanceOf(durable.ledger, 'INR', 'fees'))).toBe(plain(taken.commission.add(sold.commission)));
+    expect(amountText(balanceOf(durable.books.ledger, 'INR', 'fees'))).toBe(
+      plain(taken.commission.add(sold.commission)),
+    );
   });
 });
 
@@ -116,7 +115,9 @@ describe('a trade that is corrected', () => {
   test('in its fee moves the fees, and no count', () => {
     const durable = corrected(made, { commission: made.commission.mul(2) });
     const fees = [taken.commission, made.commission.mul(2), sold.commission];
-    expect(amountText(balanceOf(durable.ledger, 'INR', 'fees'))).toBe(plain(fees.reduce((sum, fee) => sum.add(fee))));
+    expect(amountText(balanceOf(durable.books.ledger, 'INR', 'fees'))).toBe(
+      plain(fees.reduce((sum, fee) => sum.add(fee))),
+    );
     expect(sums(durable)).toBe(sums(fold()));
   });
 

@@ -70,7 +70,8 @@ describe('a fence is wanted', () => {
     expect(last).toBeGreaterThan(desk.now());
     expect(wantsFence(state, BTC, last - 1)).toBe(false);
     expect(wantsFence(state, BTC, last)).toBe(true);
-    for (const [id, intent] of state.durable.intents) state.durable.intents.set(id, { ...intent, state: 'sent' });
+    for (const [id, intent] of state.durable.orders.intents)
+      state.durable.orders.intents.set(id, { ...intent, state: 'sent' });
     expect(wantsFence(state, BTC, last)).toBe(false);
   });
 
@@ -167,7 +168,7 @@ describe('the orders of a fence', () => {
     const desk = open();
     const state = desk.state();
     const [bid, ask] = [inSlot(desk, 'buy:0'), inSlot(desk, 'sell:0')];
-    state.durable.intents.set(ask.intentId, { ...ask, state: 'cancel-sent' });
+    state.durable.orders.intents.set(ask.intentId, { ...ask, state: 'cancel-sent' });
     liveOrderToChange(state, ask.intentId).cancel = { sentAt: 1, answeredAt: 2, acknowledged: true, attempts: 1 };
     const turn = beginTurn(state, desk.now());
     beginFence(turn, request(), 'why');
@@ -187,7 +188,7 @@ describe('the orders of a fence', () => {
     const desk = open();
     const state = desk.state();
     const ask = inSlot(desk, 'sell:0');
-    state.durable.intents.set(ask.intentId, { ...ask, state: 'cancel-sent' });
+    state.durable.orders.intents.set(ask.intentId, { ...ask, state: 'cancel-sent' });
     liveOrderToChange(state, ask.intentId).cancel = { sentAt: 1, answeredAt: 2, acknowledged: false, attempts: 3 };
     marketOf(state, BTC).fence = { ...FENCE, attempts: 2 };
     beginFence(beginTurn(state, desk.now()), request(), 'why');

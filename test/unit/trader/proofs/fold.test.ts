@@ -13,6 +13,10 @@ const fold = (): Durable => foldAll(desk.events);
 const apply = (durable: Durable, type: string, payload: object): void =>
   applyEvent(durable, { type, payload: { intentId: bid.intentId, at, ...payload } } as unknown as TraderEvent);
 
+test('an event of a type that this program does not know is refused', () => {
+  expect(() => apply(fold(), 'unheard-of', {})).toThrow("The journal has an event of the unknown type 'unheard-of'.");
+});
+
 describe('an intent', () => {
   test('is written once, be it open or closed', () => {
     if (intent === undefined) throw new Error('No intent.');
@@ -20,7 +24,7 @@ describe('an intent', () => {
     expect(() => applyEvent(fold(), intent)).toThrow(words);
     const closed = fold();
     apply(closed, 'closed', { as: 'canceled' });
-    expect(closed.intents.has(bid.intentId)).toBe(false);
+    expect(closed.orders.intents.has(bid.intentId)).toBe(false);
     expect(() => applyEvent(closed, intent)).toThrow(words);
   });
 
@@ -46,7 +50,12 @@ describe('an intent', () => {
   test('is closed with what it was, and its reservation is free', () => {
     const durable = fold();
     apply(durable, 'closed', { as: 'canceled', at: at + 7 });
-    expect(durable.closed.get(bid.intentId)).toEqual({ ...bid, state: 'closed', closedAs: 'canceled', since: at + 7 });
-    expect(durable.orders.get(bid.orderId as never)).toBe(bid.intentId);
+    expect(durable.orders.closed.get(bid.intentId)).toEqual({
+      ...bid,
+      state: 'closed',
+      closedAs: 'canceled',
+      since: at + 7,
+    });
+    expect(durable.orders.byOrderId.get(bid.orderId as never)).toBe(bid.intentId);
   });
 });

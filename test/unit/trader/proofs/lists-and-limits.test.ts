@@ -60,7 +60,7 @@ test('orders that are quoted in another asset count by number in the limits over
   if (bid === undefined) throw new Error('No order.');
   // One more, of a market that is quoted otherwise.
   const foreign = { ...bid, intentId: 'other' as never, symbol: 'ETH/USDT', slot: 'buy:1' as never };
-  two.state().durable.intents.set(foreign.intentId, foreign);
+  two.state().durable.orders.intents.set(foreign.intentId, foreign);
   const [totals, before] = [two, one].map((desk) => riskContext(desk.state(), BTC, desk.now()).totals);
   expect(totals?.openOrders).toBe(two.intents().length);
   expect(two.intents().length).toBeGreaterThan(one.intents().length);

@@ -1,7 +1,8 @@
 // Why nothing may be created, each condition at its bound: code, sentence, and whether live orders must go.
 
 import { describe, expect, test } from '@jest/globals';
-import { type Blocker, haltOf, notReady, START_GRACE_MS, unknownCount } from '../../../../src/trader/decision/gate.ts';
+import { type Blocker, notReady, START_GRACE_MS, unknownCount } from '../../../../src/trader/decision/gate.ts';
+import { marketToChange } from '../../../../src/trader/durable/market.ts';
 import { marketOf, type TraderState } from '../../../../src/trader/state/state.ts';
 import { BTC, deskSettings } from '../desk-settings.ts';
 import { lostBid } from '../lost-bid.ts';
@@ -111,14 +112,13 @@ describe('nothing is created', () => {
     ],
     [
       'with a wallet that does not agree',
-      (state) => void state.durable.differences.set('INR', { expected: '2', actual: '1' } as never),
+      (state) => void state.durable.differences.byAsset.set('INR', { expected: '2', actual: '1' } as never),
       expect.objectContaining({ code: 'difference', pull: true }) as never,
     ],
     [
       'halted',
       (state) => {
-        state.durable.halts.set(BTC, 'Look at it.');
-        state.durable.risk.haltCodes.set(BTC, 'create-unproved');
+        marketToChange(state.durable, BTC).halt = { code: 'create-unproved', reason: 'Look at it.' };
       },
       { code: 'create-unproved', reason: 'Halted: Look at it.', pull: true },
     ],
@@ -182,13 +182,6 @@ describe('nothing is created', () => {
     expect(graced(START_GRACE_MS - 1)).toEqual([{ code, reason, pull: false }]);
     expect(graced(START_GRACE_MS)).toEqual([{ code, reason, pull: true }]);
   });
-});
-
-test('a halt without a code is called halted', () => {
-  const { state } = ready();
-  expect(haltOf(state, BTC)).toBeNull();
-  state.durable.halts.set(BTC, 'Look at it.');
-  expect(haltOf(state, BTC)).toEqual({ code: 'halted', reason: 'Look at it.' });
 });
 
 test('unknown creates are counted, softly refused ones are not', () => {

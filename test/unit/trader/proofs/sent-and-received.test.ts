@@ -40,7 +40,7 @@ describe('a list that lacks an order', () => {
     return Math.max(bid.sentAt + LAG_MS, bid.since + 1) + ms;
   };
   const beingCanceled = (answeredAt: number | null) => (bid: Intent, state: TraderState) => {
-    state.durable.intents.set(bid.intentId, { ...bid, state: 'cancel-sent' });
+    state.durable.orders.intents.set(bid.intentId, { ...bid, state: 'cancel-sent' });
     liveOrderToChange(state, bid.intentId).cancel = {
       sentAt: bid.since + 1,
       answeredAt,

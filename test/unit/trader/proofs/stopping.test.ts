@@ -79,10 +79,10 @@ describe('two lists', () => {
     const own = rowOf({ symbol: BTC, side: 'buy', price: 1 as never, quantity: 1 as never }, '1-7-1', at);
     list(state, at);
     list(state, at + 1);
-    state.durable.orders.set(own.orderId, 'intent' as never);
+    state.durable.orders.byOrderId.set(own.orderId, 'intent' as never);
     list(state, at + 2, [own]);
     expect([began(state), proved(state)]).toEqual([null, false]);
-    state.durable.orders.clear();
+    state.durable.orders.byOrderId.clear();
     list(state, at + 3, [own]);
     expect([began(state), proved(state)]).toEqual([at + 3, false]);
   });
@@ -94,7 +94,7 @@ describe('two lists', () => {
     marketOf(state, BTC).lastHorizon = 0;
     list(state, desk.now() + 60_000);
     expect(began(state)).toBeNull();
-    state.durable.intents.clear();
+    state.durable.orders.intents.clear();
     list(state, desk.now() + 60_001);
     expect(began(state)).toBe(desk.now() + 60_001);
   });

@@ -2,13 +2,14 @@
 // the price is.
 import { describe, expect, test } from '@jest/globals';
 import { amountText } from '../../../../src/ledger/amount.ts';
+import { marketIn } from '../../../../src/trader/durable/market.ts';
 import { takeSnapshot } from '../../../../src/trader/status/take-snapshot.ts';
 import { BTC, deskSettings } from '../desk-settings.ts';
 import { type Desk, fillNow, inSlot, quotingDesk } from '../trader-kit.ts';
 
 const viewOf = (desk: Desk) => takeSnapshot(desk.state(), desk.now()).symbols.find(({ symbol }) => symbol === BTC);
 const pnlOf = (desk: Desk) => viewOf(desk)?.pnl;
-const bookedMid = (desk: Desk): string => amountText(desk.state().durable.pnl.get(BTC)?.mid ?? (0n as never));
+const bookedMid = (desk: Desk): string => amountText(marketIn(desk.state().durable, BTC).pnl.mid ?? (0n as never));
 
 /** A bid of 0.01 at 98,000 has filled at a mid of 100,000: 20 of spread less a fee of 9.8. */
 function withInventory(): Desk {
@@ -49,7 +50,7 @@ describe('a book with every price times 100', () => {
     slip(desk);
     fillNow(desk, inSlot(desk, 'sell:0'), { quantity: inSlot(desk, 'sell:0').quantity.div(2) });
     desk.look('trades');
-    expect(desk.state().durable.tallies.get(BTC)?.sells).toBe(1);
+    expect(marketIn(desk.state().durable, BTC).tally.sells).toBe(1);
     expect(bookedMid(desk)).toBe('100000');
   });
 

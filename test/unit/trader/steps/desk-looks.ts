@@ -1,6 +1,8 @@
 // Reads of a desk that the trader did not choose: what a test wants to be looked at now.
+
 import { tradeId } from '../../../../src/domain/ids.ts';
 import type { Chosen } from '../../../../src/trader/durable/chosen.ts';
+import { marketIn } from '../../../../src/trader/durable/market.ts';
 import type { TraderState } from '../../../../src/trader/state/state.ts';
 import type { VenueRequest } from '../../../../src/venue/requests.ts';
 
@@ -19,7 +21,8 @@ export function looks(
       return [chosen('open-orders *', { kind: 'open-orders', stamp })];
     case 'trades':
       return symbols.map((symbol) => {
-        const fromId = (durable.cursors.get(symbol) ?? markets.get(symbol)?.openingCursor)?.tradeId ?? tradeId('0');
+        const fromId =
+          (marketIn(durable, symbol).cursor ?? markets.get(symbol)?.openingCursor)?.tradeId ?? tradeId('0');
         return chosen(`spot-trades ${symbol}`, {
           kind: 'spot-trades',
           symbol,

@@ -1,0 +1,108 @@
+// The fold of what wallet and ledger do not agree on, and of the owner's money that explains it.
+import { invariant } from '../../domain/invariant.ts';
+import { NO_AMOUNT, negate } from '../../ledger/amount.ts';
+import { type BookableFill, bookable } from '../../ledger/bookable-fill.ts';
+import { bookedAs, bookTrade } from '../../ledger/booked-trades.ts';
+import { correctionEntry, fillEntry } from '../../ledger/fill-entries.ts';
+import { post, totalsOf } from '../../ledger/ledger.ts';
+import { externalFlowEntry, suspenseEntry } from '../../ledger/wallet-entries.ts';
+import { amountBelieved } from '../durable/believed.ts';
+import type { Books } from '../durable/books.ts';
+import { ACCEPTED_REMEMBERED, type Accepted } from '../durable/differences.ts';
+import type { Durable } from '../durable/durable.ts';
+import type { FillRecord, PayloadOf } from '../durable/events.ts';
+import { exact } from '../durable/exact.ts';
+import { keepsOf } from './assets.ts';
+import { fromFillRecord } from './fill-record.ts';
+
+/** The same amount between other totals is the same difference: a fill moved both. */
+export function applyDifference(
+  { differences }: Durable,
+  { asset, expected, actual, at }: PayloadOf<'difference'>,
+): void {
+  const known = differences.byAsset.get(asset);
+  const believed = { expected, actual };
+  differences.byAsset.set(asset, believed);
+  if (known === undefined || amountBelieved(known) !== amountBelieved(believed)) differences.unexplainedSince = at;
+}
+
+export function applyReconciled(durable: Durable): void {
+  durable.differences.byAsset.clear();
+  noteExplained(durable);
+}
+
+export function applySuspense(durable: Durable, { asset, amount, at }: PayloadOf<'suspense'>): void {
+  const { books, differences } = durable;
+  books.ledger = post(books.ledger, suspenseEntry(asset, exact(amount), `at ${at}`));
+  differences.unexplainedSince ??= at;
+  noteExplained(durable);
+}
+
+function noteExplained({ differences, books }: Durable): void {
+  if (differences.byAsset.size === 0 && totalsOf(books.ledger, 'suspense').size === 0)
+    differences.unexplainedSince = null;
+}
+
+export function applyAccepted(durable: Durable, payload: PayloadOf<'difference-accepted'>): void {
+  const { accepted, byAsset } = durable.differences;
+  const entry: Accepted = { asset: payload.asset, amount: exact(payload.amount), at: payload.at };
+  bookAccepted(durable.books, entry);
+  accepted.push(entry);
+  accepted.splice(0, Math.max(0, accepted.length - ACCEPTED_REMEMBERED));
+  byAsset.delete(entry.asset);
+  noteExplained(durable);
+}
+
+/** What was accepted is named by a list: it is taken back here, and booked as what it was by another event. */
+export function applyNamed(
+  { books, differences: { accepted } }: Durable,
+  { acceptedAt, assets }: PayloadOf<'acceptance-named'>,
+): void {
+  const named = accepted.filter(({ asset, at }) => at === acceptedAt && assets.includes(asset));
+  for (const each of named) bookAccepted(books, { ...each, amount: negate(each.amount) });
+  const left = accepted.filter((each) => !named.includes(each));
+  accepted.splice(0, accepted.length, ...left);
+}
+
+function bookAccepted(books: Books, { asset, amount, at }: Accepted): void {
+  const flow = { asset, walletChange: amount, fee: NO_AMOUNT, reference: `accepted at ${at}` };
+  books.ledger = post(books.ledger, externalFlowEntry({ ...flow, account: 'external:manual' }));
+}
+
+export function applyUntracked({ differences }: Durable, { totals }: PayloadOf<'held-elsewhere'>): void {
+  const changed = totals.map(([asset, total]) => [asset, exact(total)] as const);
+  const held = [...new Map([...differences.untracked, ...changed])];
+  differences.untracked = new Map(held.filter(([, total]) => total !== NO_AMOUNT));
+}
+
+export function applyTransfer({ books }: Durable, payload: PayloadOf<'transfer'>): void {
+  const { name, account, asset, walletChange, fee } = payload;
+  const flow = { account, asset, walletChange: exact(walletChange), fee: exact(fee), reference: name };
+  books.ledger = post(books.ledger, externalFlowEntry(flow));
+  books.transfers.set(name, (books.transfers.get(name) ?? 0) + 1);
+}
+
+export function applyConversion(durable: Durable, { fill }: PayloadOf<'conversion'>): void {
+  const { books } = durable;
+  const booking = { fill: bookableOf(fill, 'conversion'), origin: 'conversion' } as const;
+  const keeps = keepsOf(durable);
+  // Booked before, with other content: it was corrected.
+  const before = bookedAs(books.conversions, booking.fill);
+  const entry = before ? correctionEntry(before, booking, keeps) : fillEntry(books.ledger, { ...booking, keeps }, null);
+  books.ledger = post(books.ledger, entry);
+  books.conversions = bookTrade(books.conversions, booking);
+}
+
+/** It moves no cursor: the trades of its market are not read as those of a run are. */
+export function applyOwnerTrade(durable: Durable, { fill }: PayloadOf<'owner-trade'>): void {
+  const { books } = durable;
+  const booking = { fill: bookableOf(fill, 'trade'), origin: 'manual' } as const;
+  books.ledger = post(books.ledger, fillEntry(books.ledger, { ...booking, keeps: keepsOf(durable) }, null));
+  books.booked = bookTrade(books.booked, booking);
+}
+
+function bookableOf(fill: FillRecord, what: 'conversion' | 'trade'): BookableFill {
+  const checked = bookable(fromFillRecord(fill));
+  invariant(checked.ok, () => `A ${what} of the journal is not bookable: ${checked.ok ? '' : checked.error}`);
+  return checked.value;
+}
