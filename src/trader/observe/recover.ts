@@ -1,5 +1,4 @@
 // Starting is recovering: what the journal left open becomes questions that the first reads answer.
-
 import { type Decimal, decimal } from '../../domain/decimal.ts';
 import type { InstrumentSymbol } from '../../domain/instrument.ts';
 import { fail, ok, type Result } from '../../domain/result.ts';
@@ -132,7 +131,7 @@ function whyNot(state: TraderState, { symbol, price }: Resumed): string | null {
 }
 
 function resumeSymbol(turn: Turn, { symbol, price }: Resumed): void {
-  if (!marketIn(turn.state.durable, symbol).halt !== null) return;
+  if (marketIn(turn.state.durable, symbol).halt === null) return;
   const notOurs = notOursIn(turn.state.durable, symbol);
   const stated = price === null ? {} : { price: price.toFixed() };
   emit(turn, { type: 'symbol-resumed', payload: { symbol, ...stated, ...notOurs, at: turn.now } });

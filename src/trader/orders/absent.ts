@@ -201,7 +201,7 @@ export function isUndecidable(state: TraderState, intent: Intent): boolean {
  * person is asked (seed 4504).
  */
 function mayHaveFilled(state: TraderState, intent: Intent): boolean {
-  const recent = marketIn(state.durable, intent.symbol).tally.recent ?? [];
+  const { recent } = marketIn(state.durable, intent.symbol).tally;
   const ids = new Set(recent.filter(({ ours }) => !ours).map(({ fill }) => fill.orderId));
   return [...ids].some((id) => {
     const fills = bookedBefore(state, intent, id);

@@ -1,5 +1,4 @@
 // Our intents as quoting sees them, and the market without them.
-
 import type { Decimal } from '../../domain/decimal.ts';
 import type { InstrumentSymbol } from '../../domain/instrument.ts';
 import { type OrderBook, type OwnLevel, withoutOwn } from '../../domain/order-book.ts';
@@ -73,7 +72,7 @@ const restingPart = (intent: Intent): OwnLevel => ({
 /** A fill is known sooner than the next book: what it took away is still in the one that was read before. */
 function filledSince({ durable, clock }: TraderState, symbol: InstrumentSymbol, sentAt: EpochMs): OwnLevel[] {
   const since = sentAt + (clock?.offsetMs ?? 0) - (clock?.uncertaintyMs ?? 0);
-  const recent = marketIn(durable, symbol).tally.recent ?? [];
+  const { recent } = marketIn(durable, symbol).tally;
   return recent
     .filter(({ fill, ours }) => ours && fill.venueTime >= since)
     .map(({ fill: { side, price, quantity } }) => ({ side, price, quantity, isCertain: false }));

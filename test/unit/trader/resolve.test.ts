@@ -1,6 +1,5 @@
 // What became of a create whose answer was lost: found by one certain match, proved absent late and completely, or a
 // halt.
-
 import { describe, expect, test } from '@jest/globals';
 import { decimal } from '../../../src/domain/decimal.ts';
 import { orderId } from '../../../src/domain/ids.ts';
@@ -352,7 +351,7 @@ describe('the same order taken twice (F11): the second is said, never canceled, 
     const desk = takenTwice();
     desk.tell({ kind: 'stop' });
     desk.run(HORIZON_MS + 2 * LAG_MS);
-    expect(desk.state()).toMatchObject({ phase: 'stopped', durable: { endedFlat: false } });
+    expect(desk.state()).toMatchObject({ phase: 'stopped', durable: { journal: { endedFlat: false } } });
     expect(desk.state().durable.orders.intents.size).toBe(0);
     expect(unmatchedOrders(desk.state())).toMatchObject([{ row: { orderId: '1-10-1' }, mayBeOurs: true }]);
   });
@@ -362,7 +361,7 @@ describe('the same order taken twice (F11): the second is said, never canceled, 
     desk.shows.orders = [];
     desk.tell({ kind: 'stop' });
     desk.run(HORIZON_MS + 2 * LAG_MS);
-    expect(desk.state()).toMatchObject({ phase: 'stopped', durable: { endedFlat: true } });
+    expect(desk.state()).toMatchObject({ phase: 'stopped', durable: { journal: { endedFlat: true } } });
     expect(unmatchedOrders(desk.state())).toEqual([]);
   });
 
@@ -376,7 +375,7 @@ describe('the same order taken twice (F11): the second is said, never canceled, 
     expect(haltOf(desk)).toMatch(/2 orders could be intent/);
     desk.tell({ kind: 'stop' });
     desk.run(HORIZON_MS + 4 * LAG_MS);
-    expect(desk.state()).toMatchObject({ phase: 'stopped', durable: { endedFlat: false } });
+    expect(desk.state()).toMatchObject({ phase: 'stopped', durable: { journal: { endedFlat: false } } });
     const named = unmatchedOrders(desk.state()).map(({ row, mayBeOurs }) => [row.orderId, mayBeOurs]);
     expect(named).toEqual([
       ['1-9-1', true],
