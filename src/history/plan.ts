@@ -6,8 +6,8 @@ import { type Corner, type Endpoint, holesOf, type IdPaging } from './endpoint.t
 import type { Query } from './query.ts';
 
 /**
- * `by-id`: from id to id. `seek`: a row to page from. `close-up`: one millisecond. `corner`: a short window around a row
- * that can't be read. `sweep`: a hole, by time.
+ * `by-id`: from id to id. `seek`: a row to page from. `close-up`: one millisecond. `corner`: a short window around a
+ * row that can't be read. `sweep`: a hole, by time.
  */
 export interface Plan {
   readonly purpose: 'by-id' | 'seek' | 'close-up' | 'corner' | 'sweep';

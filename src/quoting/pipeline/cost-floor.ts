@@ -16,7 +16,7 @@ function floorHalfSpread(costs: Costs, minimumProfitBps: number): Decimal {
   return breakEvenOf(costs).add(ratioOfBps(minimumProfitBps));
 }
 
-/** Kept for as long as the costs are: they are those of the configuration, and a division at every decision is expensive. */
+/** Kept for as long as the costs are, which are those of the configuration: dividing at each decision is expensive. */
 const breakEvens = new WeakMap<Costs, Decimal>();
 
 function breakEvenOf(costs: Costs): Decimal {
