@@ -2,6 +2,8 @@
 import { afterEach, beforeEach, expect, test } from '@jest/globals';
 import { startVirtualTime, type VirtualTime } from '../../../src/backtest/virtual-time.ts';
 import { createLane } from '../../../src/client/pace/lane.ts';
+import { MINUTE } from '../../../src/domain/time.ts';
+import type { UpkeepPace } from '../../../src/journal/upkeep.ts';
 import { startLoop } from '../../../src/loop/loop.ts';
 import { openTraderJournal, readTraderJournal } from '../../../src/loop/trader-journal.ts';
 import type { Durable } from '../../../src/trader/durable/durable.ts';
@@ -12,6 +14,13 @@ import { readyDesk, START } from '../trader/trader-kit.ts';
 import { type KeepingStorage, keepingStorage } from './fixed-clock.ts';
 
 const HOUR_S = 3_600;
+/** An hour of looking once a second would be the same hour four times as long. */
+const CALM = {
+  polling: {
+    ...{ bookMs: 4_000, openOrdersMs: 10_000, tradesMs: 10_000, walletMs: 20_000 },
+    ...{ tradesRescanMs: 60_000, probeMs: 1_000 },
+  },
+};
 let time: VirtualTime;
 
 beforeEach(() => {
@@ -19,15 +28,15 @@ beforeEach(() => {
 });
 afterEach(() => time.end());
 
-/** A loop over a venue that answers like a desk, one request a second on each lane. */
-function start(storage: KeepingStorage): { fatal: unknown[]; durable(): Durable } {
+/** A loop over a venue that answers like a desk; `pace` in place of production's. */
+function start(storage: KeepingStorage, pace?: UpkeepPace): { fatal: unknown[]; durable(): Durable } {
   const { clock } = time;
   const exchange = readyDesk();
-  const opened = openTraderJournal(storage, clock);
+  const opened = openTraderJournal(storage, clock, pace);
   if (!opened.ok) throw opened.error;
   const { journal, state } = opened.value;
   const session = { now: clock.now(), epoch: journal.epoch, program: 'test', paperInstance: null, resume: [] };
-  const recovered = recover(deskSettings(), state, session);
+  const recovered = recover(deskSettings(CALM), state, session);
   if (!recovered.ok) throw new Error(recovered.error);
   const lane = () => createLane({ requestsPerSecond: 1, maxInFlight: 1 }, { clock, random: { next: () => 0.5 } });
   const parts = {
@@ -68,10 +77,10 @@ test('a snapshot an hour, and the next start goes on from it', async () => {
 
 test('a state that was changed beside the journal ends the loop (R4)', async () => {
   const storage = keepingStorage();
-  const run = start(storage);
-  await time.run(START + 60_000);
+  const run = start(storage, { everyMs: 2 * MINUTE, everyRecords: 20_000, keepRecords: 50_000, stepRecords: 200 });
+  await time.run(START + MINUTE);
   run.durable().orders.nextIntentNumber += 1;
-  await time.run(START + (HOUR_S + 60) * 1_000);
+  await time.run(START + 3 * MINUTE);
   expect(run.fatal).toEqual([expect.objectContaining({ name: 'InvariantViolation' })]);
   expect(String(run.fatal[0])).toContain('"nextIntentNumber":');
 }, 60_000);

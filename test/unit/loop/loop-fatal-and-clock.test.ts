@@ -13,7 +13,7 @@ import { recover } from '../../../src/trader/observe/recover.ts';
 import type { TraderSettings } from '../../../src/trader/state/settings.ts';
 import type { Completed } from '../../../src/venue/outcomes.ts';
 import type { VenueRequest } from '../../../src/venue/requests.ts';
-import { deskSettings } from '../trader/desk-settings.ts';
+import { BTC, deskSettings } from '../trader/desk-settings.ts';
 import { type Desk, readyDesk, START } from '../trader/trader-kit.ts';
 
 let time: VirtualTime;
@@ -30,6 +30,7 @@ interface Sent {
 }
 
 interface Run {
+  readonly exchange: Desk;
   readonly loop: () => Loop;
   readonly sent: Sent[];
   readonly fatal: unknown[];
@@ -42,6 +43,7 @@ function start(settings: TraderSettings): Run {
   const exchange: Desk = readyDesk();
   let loop: Loop | null = null;
   const run: Run = {
+    exchange,
     loop: () => {
       if (loop === null) throw new Error('The loop has not begun.');
       return loop;
@@ -123,13 +125,27 @@ describe('the loop', () => {
   });
 
   test('knows the clock less and less exactly while no answer tells the time, and stops creating (S12)', async () => {
-    const run = start(deskSettings());
-    await pass(10);
-    const before = run.loop().state().clock?.uncertaintyMs ?? 0;
+    const run = start(deskSettings({ assumptions: { maxClockUncertaintyMs: 200 } }));
+    const creates = () => run.sent.filter(({ request }) => request.kind === 'create').length;
+    const moveMarket = (ask: number): Promise<void> => {
+      run.exchange.shows.books[BTC] = [ask - 2_000, ask];
+      return pass(10);
+    };
+    await moveMarket(101_000);
     run.dates = false;
-    // 250 ppm are 900 ms in an hour; the desk allows 1,000 ms in all.
-    await pass(2 * 3_600);
-    expect(run.loop().state().clock?.uncertaintyMs ?? 0).toBeGreaterThan(before + 500);
+    // 250 ppm are 15 ms in a minute.
+    await pass(300);
+    expect(run.loop().snapshot().blockers).toEqual([]);
+    const before = creates();
+    await moveMarket(111_000);
+    expect(creates()).toBeGreaterThan(before);
+    await pass(300);
+    expect(run.loop().snapshot().blockers).toEqual([
+      expect.stringMatching(/^The exchange's clock is known to 2\d\d ms/),
+    ]);
+    const last = creates();
+    await moveMarket(121_000);
+    expect(creates()).toBe(last);
   });
 
   test('stamps the first request after a pause by what the clock is known to then (seed 21419)', async () => {
