@@ -1,9 +1,8 @@
 // What decisions start from, and decisions, made anew: what the trader keeps of it must be the same.
-
-import { isDeepStrictEqual } from 'node:util';
 import { decisionOf } from '../../../src/trader/decision/decide.ts';
 import { basisOf } from '../../../src/trader/decision/view.ts';
 import { marketOf, type TraderState } from '../../../src/trader/state/state.ts';
+import { sameData } from './same-data.ts';
 
 /**
  * A sentence for each symbol whose kept basis, or what is decided by it, is not what it would be if it were made now.
@@ -17,7 +16,7 @@ export function outdatedBases(state: TraderState, now: number): string[] {
     market.basis = null;
     const anew = { basis: basisOf(state, symbol), decision: decisionOf(state, symbol, now) };
     Object.assign(market, { basis, decision });
-    const isSame = isDeepStrictEqual(
+    const isSame = sameData(
       { ...kept, basis: { ...kept.basis, source: null } },
       { ...anew, basis: { ...anew.basis, source: null } },
     );
