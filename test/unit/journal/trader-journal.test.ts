@@ -21,9 +21,9 @@ let events: readonly TraderEvent[] = [];
 let clock: Clock;
 
 beforeAll(async () => {
-  const chances = evenly(0.01, ['lost-after', 'cut', 'throttled', 'unavailable-done']);
-  const faults = { chances, forMs: 15 * MINUTE };
-  const { report, endedAt } = await playPaper({ seed: 5, durationMs: 30 * MINUTE, faults, checked: false });
+  const chances = evenly(0.02, ['lost-after', 'cut', 'throttled', 'unavailable-done']);
+  const faults = { chances, forMs: 6 * MINUTE };
+  const { report, endedAt } = await playPaper({ seed: 5, durationMs: 12 * MINUTE, faults, checked: false });
   const own = report.records.filter(({ type }) => !type.startsWith('journal-'));
   events = own.map((record) => eventOf(record) as unknown as TraderEvent);
   clock = { now: () => endedAt, monotonic: () => 0 };

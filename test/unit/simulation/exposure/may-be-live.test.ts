@@ -1,11 +1,11 @@
 // Which orders count, from what left and what was answered: a bot some minutes after its start, and one more create.
-import { describe, expect, test } from '@jest/globals';
+import { beforeAll, describe, expect, test } from '@jest/globals';
 import type { Claim } from '../../../../simulation/checks/claims.ts';
 import type { Answered, Outgoing, Scene } from '../../../../simulation/checks/scene.ts';
 import { createMayBeLive, type MayBeLive } from '../../../../simulation/exposure/may-be-live.ts';
 import { decimal } from '../../../../src/domain/decimal.ts';
 import { SECOND } from '../../../../src/domain/time.ts';
-import { staged } from '../staged.ts';
+import { type Stage, staged } from '../staged.ts';
 
 const SYMBOL = 'BTC/INR';
 const WINDOW = 2_500;
@@ -24,37 +24,45 @@ interface Play {
   readonly where: (ms: number) => readonly string[];
 }
 
-async function played(play: (parts: Play) => void): Promise<void> {
-  await staged({}, ({ scene, claims }) => {
-    const [known] = claims.intents.values();
-    if (known === undefined) throw new Error('The bot has not quoted yet.');
-    const now = scene.now();
-    const claim: Claim = { ...known, intentId: '9-1', symbol: SYMBOL, side: 'buy', price: '5000000', quantity: '0.01' };
-    const sceneIn = (ms: number): Scene => ({ ...scene, now: () => now + ms });
-    const mayBeLive = createMayBeLive();
-    mayBeLive.sent(scene, message('create', { ...claim, timestamp: now }));
-    const read = (ms: number, ...endpoints: Outgoing['endpoint'][]): void => {
-      for (const endpoint of endpoints) {
-        const left = message(endpoint);
-        mayBeLive.sent(sceneIn(ms), left);
-        mayBeLive.answered(sceneIn(ms), { ...left, status: 200, sentAt: now + ms + scene.clockError() } as Answered);
-      }
-    };
-    const where = (ms: number): string[] => mayBeLive.all(sceneIn(ms)).map((each) => each.where);
-    play({ mayBeLive, claim, sceneIn, read, where });
-  });
+let stage: Stage;
+
+/** All look at the same moment of one run, and change nothing in it. */
+beforeAll(() =>
+  staged({}, (each) => {
+    stage = each;
+  }),
+);
+
+function played(play: (parts: Play) => void): void {
+  const { scene, claims } = stage;
+  const [known] = claims.intents.values();
+  if (known === undefined) throw new Error('The bot has not quoted yet.');
+  const now = scene.now();
+  const claim: Claim = { ...known, intentId: '9-1', symbol: SYMBOL, side: 'buy', price: '5000000', quantity: '0.01' };
+  const sceneIn = (ms: number): Scene => ({ ...scene, now: () => now + ms });
+  const mayBeLive = createMayBeLive();
+  mayBeLive.sent(scene, message('create', { ...claim, timestamp: now }));
+  const read = (ms: number, ...endpoints: Outgoing['endpoint'][]): void => {
+    for (const endpoint of endpoints) {
+      const left = message(endpoint);
+      mayBeLive.sent(sceneIn(ms), left);
+      mayBeLive.answered(sceneIn(ms), { ...left, status: 200, sentAt: now + ms + scene.clockError() } as Answered);
+    }
+  };
+  const where = (ms: number): string[] => mayBeLive.all(sceneIn(ms)).map((each) => each.where);
+  play({ mayBeLive, claim, sceneIn, read, where });
 }
 
 describe('a create that made no order', () => {
-  test('counts whole, and is on its way', async () => {
-    await played(({ mayBeLive, sceneIn }) => {
+  test('counts whole, and is on its way', () => {
+    played(({ mayBeLive, sceneIn }) => {
       const [each] = mayBeLive.all(sceneIn(0));
       expect([each?.where, each?.ticks, each?.lots]).toEqual(['on-its-way', 5_000_000n, 1_000n]);
     });
   });
 
-  test('counts until a list was asked for after which the exchange takes no copy of it', async () => {
-    await played(({ read, where }) => {
+  test('counts until a list was asked for after which the exchange takes no copy of it', () => {
+    played(({ read, where }) => {
       read(WINDOW - 1, 'open-orders');
       expect(where(WINDOW)).toEqual(['on-its-way']);
       read(WINDOW, 'wallet', 'spot-trades');
@@ -70,8 +78,8 @@ describe('a create that made no order', () => {
     [429, ['on-its-way']],
     [503, ['on-its-way']],
     [null, ['on-its-way']],
-  ] as const)('answered with %s: %j', async (status, expected) => {
-    await played(({ mayBeLive, claim, sceneIn, where }) => {
+  ] as const)('answered with %s: %j', (status, expected) => {
+    played(({ mayBeLive, claim, sceneIn, where }) => {
       mayBeLive.answered(sceneIn(SECOND), { ...message('create', claim), status } as Answered);
       expect(where(SECOND)).toEqual(expected);
     });
@@ -82,9 +90,9 @@ describe('an order that is gone from the book', () => {
   const GONE = { orderId: '1-77-1', maker: { kind: 'bot', intentId: '9-1' }, symbol: SYMBOL, live: false };
 
   /** What of 0.01 counts where so much of it had filled, before and after these reads. */
-  async function counted(filled: string, reads: readonly (readonly [number, ...Outgoing['endpoint'][]])[]) {
+  function counted(filled: string, reads: readonly (readonly [number, ...Outgoing['endpoint'][]])[]) {
     const seen: (readonly (readonly [string, bigint])[])[] = [];
-    await played(({ mayBeLive, sceneIn, read }) => {
+    played(({ mayBeLive, sceneIn, read }) => {
       const { oracle, settings } = sceneIn(0);
       const order = { ...GONE, filled: decimal(filled), endedAfter: sceneIn(0).now() };
       const of = (ms: number): Scene => ({
@@ -103,10 +111,10 @@ describe('an order that is gone from the book', () => {
     return seen;
   }
 
-  test('counts with what is left until list, trades and wallet were all asked for a lag later', async () => {
+  test('counts with what is left until list, trades and wallet were all asked for a lag later', () => {
     const leaving = [['leaving', 600n]] as const;
     expect(
-      await counted('0.004', [
+      counted('0.004', [
         [-1, 'open-orders', 'spot-trades', 'wallet'],
         [0, 'open-orders'],
         [0, 'spot-trades'],
@@ -115,8 +123,8 @@ describe('an order that is gone from the book', () => {
     ).toEqual([leaving, leaving, leaving, leaving, []]);
   });
 
-  test('does not count once the bot holds it for filled or never placed: others judge that proof', async () => {
-    await played(({ mayBeLive, claim, sceneIn }) => {
+  test('does not count once the bot holds it for filled or never placed: others judge that proof', () => {
+    played(({ mayBeLive, claim, sceneIn }) => {
       const { oracle, claims } = sceneIn(0);
       const order = { ...GONE, filled: decimal('0'), endedAfter: sceneIn(0).now() };
       const knowing = (state: Claim['state'], closedAs: Claim['closedAs']): Scene => ({
@@ -130,7 +138,7 @@ describe('an order that is gone from the book', () => {
     });
   });
 
-  test('does not count once it has filled', async () => {
-    expect(await counted('0.01', [])).toEqual([[]]);
+  test('does not count once it has filled', () => {
+    expect(counted('0.01', [])).toEqual([[]]);
   });
 });
