@@ -16,7 +16,7 @@ afterAll(() => rmSync(bin, { recursive: true, force: true }));
 /** Runs them by Jest on a machine that has a shell and nothing else. */
 function runWithout(ci: string): { readonly status: number | null; readonly said: string } {
   const env = { PATH: bin, HOME: bin, CI: ci };
-  const ran = spawnSync(process.execPath, ['node_modules/jest/bin/jest.js', ...FILES], {
+  const ran = spawnSync(process.execPath, ['node_modules/jest/bin/jest.js', '--runInBand', ...FILES], {
     cwd: PROJECT_ROOT,
     env,
     encoding: 'utf8',
