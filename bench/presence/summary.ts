@@ -37,7 +37,7 @@ export function summarize(results: readonly RunResult[]): Row[] {
   return CONDITIONS.flatMap(({ name, how }) => {
     const runs = results.filter(({ condition }) => condition === name);
     const trading = tradingOf(runs.flatMap((run) => run.trading ?? []));
-    const together = how.kind === 'faulty' ? middleOf : estimateOf;
+    const together = how.kind === 'faulty' ? midPriceOf : estimateOf;
     return Object.keys(runs[0]?.shares ?? {}).map((counted, index) => ({
       condition: name,
       counted,
@@ -57,7 +57,7 @@ function sharesOf(runs: readonly RunResult[], counted: string, together: Togethe
   return { fresh: of('fresh'), live: of('live'), none: of('none') };
 }
 
-function middleOf(values: readonly number[]): Estimate | null {
+function midPriceOf(values: readonly number[]): Estimate | null {
   const middle = quantile(values, 1 / 2);
   return middle === null ? null : { mean: middle, error: 0 };
 }

@@ -7,8 +7,8 @@ import { DAY, type DurationMs, type EpochMs, MINUTE } from '../../src/domain/tim
 import type { Transfer } from '../../src/paper/state/transfer-record.ts';
 import { totalIn } from '../books/ledger-reading.ts';
 import { fillKey, type Told } from './claims.ts';
-import { createHearing, type Hearing } from './hearing.ts';
-import { createRest, type Rest } from './rest.ts';
+import { createLaneHealth, type LaneHealth } from './lane-health.ts';
+import { createQuiescence, type Quiescence } from './quiescence.ts';
 import { type Checker, reconciliationsMs, type Scene, sweepsMs } from './scene.ts';
 import {
   changeOfTransfer,
@@ -42,8 +42,8 @@ interface Unexplained {
 }
 
 interface Flows {
-  readonly rest: Rest;
-  readonly hearing: Hearing;
+  readonly quiescence: Quiescence;
+  readonly health: LaneHealth;
   /** Names of what was there before the ledger was opened. */
   before: ReadonlySet<string>;
   /** Of what a person took for his own doing: in which assets. */
@@ -62,8 +62,8 @@ interface Flows {
 
 export function flowChecks(): Checker {
   const flows: Flows = {
-    rest: createRest(),
-    hearing: createHearing(),
+    quiescence: createQuiescence(),
+    health: createLaneHealth(),
     before: new Set(),
     accepted: new Map(),
     since: new Map(),
@@ -73,12 +73,12 @@ export function flowChecks(): Checker {
   };
   return {
     answered(scene, message) {
-      flows.hearing.answered(scene, message);
-      flows.rest.answered(message);
+      flows.health.answered(scene, message);
+      flows.quiescence.answered(message);
     },
     recorded(scene, told) {
-      flows.hearing.recorded(scene, told);
-      flows.rest.recorded(scene, told);
+      flows.health.recorded(scene, told);
+      flows.quiescence.recorded(scene, told);
       switch (told.type) {
         case 'session-started':
           return flows.since.clear();
@@ -121,7 +121,7 @@ export function flowChecks(): Checker {
     },
     sampled: (scene) => explainedInTime(flows, scene),
     atRest(scene) {
-      if (flows.rest.isSettled(scene)) allBooked(flows, scene);
+      if (flows.quiescence.isSettled(scene)) allBooked(flows, scene);
     },
   };
 }
@@ -201,14 +201,14 @@ function explainedInTime(flows: Flows, scene: Scene): void {
     const newest = Math.max(from, ...beside.map(({ name }) => flows.since.get(name) ?? scene.now()));
     // Nor beside trades that can't be read (seed 22447).
     const isRead = !beside.some((one) => isInGap(flows, scene, one) || hasLeftList(scene, one));
-    if (each.changes.size > 0 && isAll && isRead && !flows.hearing.isHeldBack(scene))
+    if (each.changes.size > 0 && isAll && isRead && !flows.health.isHeldBack(scene))
       tooLong(flows, scene, { each, from: newest });
   }
 }
 
 function tooLong(flows: Flows, scene: Scene, { each, from }: Unexplained): void {
   const { name, changes } = each;
-  const begun = Math.max(from, scene.calmSince(), flows.hearing.since(), flows.hearing.fastSince());
+  const begun = Math.max(from, scene.calmSince(), flows.health.since(), flows.health.fastSince());
   const isSetAside = [...changes.keys()].some((asset) => (flows.inSuspenseSince.get(asset) ?? scene.now()) < begun);
   const within =
     2 * scene.settings.assumptions.readLagBoundMs +

@@ -7,7 +7,7 @@ import type { Halted } from '../excuses/excuses.ts';
 import { type BookedGap, createBookedGap } from '../presence/booked-gap.ts';
 import { type CountedTime, createCountedTime } from '../presence/counted-time.ts';
 import type { Told } from './claims.ts';
-import { createHearing, type Hearing } from './hearing.ts';
+import { createLaneHealth, type LaneHealth } from './lane-health.ts';
 import { type Checker, reconciliationsMs, type Scene, sweepsMs } from './scene.ts';
 
 /** What a lane may still be waiting for when the faults end: the longest pause that it takes by itself. */
@@ -25,8 +25,8 @@ const HEXADECIMAL = /[0-9a-f]{64}/gi;
 interface Liveness {
   /** Since when each symbol has been without an own order although nothing stood in the way. */
   readonly idleSince: Map<string, EpochMs>;
-  readonly hearing: Hearing;
-  readonly books: Hearing;
+  readonly health: LaneHealth;
+  readonly books: LaneHealth;
   readonly time: CountedTime;
   readonly gap: BookedGap;
   /** When lists were last read to explain what is not booked. */
@@ -39,8 +39,8 @@ interface Liveness {
 export function livenessChecks(): Checker {
   const life: Liveness = {
     idleSince: new Map(),
-    hearing: createHearing(),
-    books: createHearing('public'),
+    health: createLaneHealth(),
+    books: createLaneHealth('public'),
     time: createCountedTime(),
     gap: createBookedGap(),
     searchedAt: null,
@@ -49,12 +49,12 @@ export function livenessChecks(): Checker {
   };
   return {
     answered(scene, message) {
-      life.hearing.answered(scene, message);
+      life.health.answered(scene, message);
       life.books.answered(scene, message);
       life.time.answered(scene, message);
     },
     recorded(scene, told) {
-      life.hearing.recorded(scene, told);
+      life.health.recorded(scene, told);
       life.books.recorded(scene, told);
       life.time.recorded(scene, told);
       life.gap.recorded(scene, told);
@@ -110,7 +110,7 @@ const patienceMs = (scene: Scene): DurationMs =>
   2 * scene.settings.assumptions.readLagBoundMs + reconciliationsMs(scene) + LONGEST_PAUSE_MS;
 
 const readyAfter = (life: Liveness, scene: Scene): EpochMs =>
-  Math.max(scene.calmSince(), ...[life.hearing, life.books].flatMap((lane) => [lane.since(), lane.fastSince()])) +
+  Math.max(scene.calmSince(), ...[life.health, life.books].flatMap((lane) => [lane.since(), lane.fastSince()])) +
   patienceMs(scene);
 
 /** How long a symbol may be without an order: something that is really not booked has to be looked for. */
@@ -129,7 +129,7 @@ function quoting(life: Liveness, scene: Scene, live: ReadonlySet<string>): void 
     const since = life.idleSince.get(symbol) ?? scene.now();
     const waits =
       live.has(symbol) ||
-      life.hearing.isHeldBack(scene) ||
+      life.health.isHeldBack(scene) ||
       life.books.isHeldBack(scene) ||
       life.time.mustWait(scene, symbol) ||
       (life.gap.stands(scene) && isBesideUnreadable(scene, instrument));

@@ -5,7 +5,7 @@ import type { EpochMs } from '../../src/domain/time.ts';
 import type { Ledger } from '../../src/ledger/ledger.ts';
 import { reader } from '../../src/matching/engine.ts';
 import { balanceIn, totalIn } from '../books/ledger-reading.ts';
-import { createRest, type Rest } from './rest.ts';
+import { createQuiescence, type Quiescence } from './quiescence.ts';
 import { type Checker, type Outgoing, reconciliationsMs, type Scene } from './scene.ts';
 import { keptAssets, trueTotal } from './unbooked.ts';
 
@@ -13,18 +13,18 @@ interface Money {
   /** The ledger that was last looked at; null before, and after a crash. */
   last: Ledger | null;
   suspenseSince: EpochMs | null;
-  readonly rest: Rest;
+  readonly quiescence: Quiescence;
 }
 
 export function moneyChecks(): Checker {
-  const money: Money = { last: null, suspenseSince: null, rest: createRest() };
+  const money: Money = { last: null, suspenseSince: null, quiescence: createQuiescence() };
   return {
     sent: (scene, message) => {
       if (message.endpoint === 'create') wholeSteps(scene, message);
     },
     event: (scene) => ledger(money, scene),
-    answered: (_scene, message) => money.rest.answered(message),
-    recorded: (scene, told) => money.rest.recorded(scene, told),
+    answered: (_scene, message) => money.quiescence.answered(message),
+    recorded: (scene, told) => money.quiescence.recorded(scene, told),
     sampled: (scene) => {
       locks(money, scene);
       suspense(money, scene);
@@ -33,7 +33,7 @@ export function moneyChecks(): Checker {
       money.last = null;
     },
     atRest: (scene) => {
-      if (money.rest.isSettled(scene)) walletEqual(scene);
+      if (money.quiescence.isSettled(scene)) walletEqual(scene);
     },
   };
 }

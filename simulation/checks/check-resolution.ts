@@ -5,14 +5,14 @@ import { type DurationMs, type EpochMs, MINUTE, SECOND } from '../../src/domain/
 import type { Durable } from '../../src/trader/durable/durable.ts';
 import { isListCut } from '../presence/list-cut.ts';
 import type { Claim, Told } from './claims.ts';
-import { createHearing } from './hearing.ts';
+import { createLaneHealth } from './lane-health.ts';
 import type { TrueOrder } from './oracle.ts';
 import type { Checker, Scene } from './scene.ts';
 
 export function resolutionChecks(): Checker {
   /** When the bot canceled everything of a symbol; the empty symbol is all of them. */
   const fences: Fence[] = [];
-  const hearing = createHearing();
+  const health = createLaneHealth();
   /**
    * When a person last took a difference for his own doing: fills that can't be read are booked as that (seed 1142).
    */
@@ -29,7 +29,7 @@ export function resolutionChecks(): Checker {
   /** Intents whose order a person was asked about: whether he has seen to it. */
   const askedOf = new Map<string, 'halted' | 'resumed'>();
   return {
-    answered: hearing.answered,
+    answered: health.answered,
     sent(scene, { endpoint, query, body }) {
       const orderId = endpoint === 'cancel' ? body.order_id : undefined;
       if (orderId !== undefined && !scene.claims.byOrder.has(orderId)) nameless.add(orderId);
@@ -38,7 +38,7 @@ export function resolutionChecks(): Checker {
         fences.push({ symbol: body.symbol ?? query.get('symbol') ?? '', at: scene.now() });
     },
     recorded(scene, told) {
-      hearing.recorded(scene, told);
+      health.recorded(scene, told);
       if (told.type === 'difference-accepted') acceptedAt = scene.now();
       // Which order was the intent's, a person was asked; resuming the symbol he took what became of it on himself
       // (seed 4504).
@@ -55,8 +55,8 @@ export function resolutionChecks(): Checker {
       if (isUnexplained(scene)) unexplainedAt = scene.now();
       for (const { instrument } of scene.settings.runs)
         if (isListCut(scene, instrument.symbol)) cutAt.set(instrument.symbol, scene.now());
-      if (!hearing.isHeldBack(scene))
-        pending(scene, { heardSince: hearing.since(), unexplainedAt, fastFrom: hearing.fastSince(), cutAt });
+      if (!health.isHeldBack(scene))
+        pending(scene, { heardSince: health.since(), unexplainedAt, fastFrom: health.fastSince(), cutAt });
     },
   };
 }

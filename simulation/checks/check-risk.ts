@@ -3,7 +3,7 @@
 import { Decimal } from '../../src/domain/decimal.ts';
 import { type DurationMs, type EpochMs, MINUTE, SECOND } from '../../src/domain/time.ts';
 import type { RunSettings } from '../../src/trader/state/settings.ts';
-import { middleOf } from './middle.ts';
+import { midPriceOf } from './mid-price.ts';
 import { type Answered, type Checker, isPrivate, type Outgoing, type Scene } from './scene.ts';
 
 /** How far the market may have moved between the book that decided and now, beside the collar. */
@@ -128,7 +128,7 @@ function size(scene: Scene, { run, side, price, quantity }: Order): void {
     scene.violated('K1', `${what} is more than ${limits.maxOrderQuantity.toFixed()}.`);
   if (notional.gt(limits.maxOrderNotional)) scene.violated('K1', `${what} is worth ${notional.toFixed()}.`);
   if (notional.lt(instrument.minNotional)) scene.violated('K1', `${what} is below the least notional.`);
-  const mid = middleOf(scene, instrument);
+  const mid = midPriceOf(scene, instrument);
   if (mid === null) return;
   const away = price.sub(mid).abs().div(mid).mul(10_000);
   if (away.gt(limits.collarBps + MOVED_BPS)) {

@@ -2,7 +2,7 @@
 // read, and the bot runs.
 import { type DurationMs, type EpochMs, MINUTE, SECOND } from '../../src/domain/time.ts';
 import { LONGEST_DOWN_MS } from '../machine/lives.ts';
-import { createHearing, type Hearing, SLOW_START_MS, TOO_MANY_REQUESTS } from './hearing.ts';
+import { createLaneHealth, type LaneHealth, SLOW_START_MS, TOO_MANY_REQUESTS } from './lane-health.ts';
 import { type Checker, isPrivate, type Outgoing, type Scene } from './scene.ts';
 
 const LANE_SLACK_MS: DurationMs = 10 * SECOND;
@@ -27,7 +27,7 @@ interface Question {
 }
 
 interface Silence {
-  readonly hearings: Readonly<Record<LaneName, Hearing>>;
+  readonly lanes: Readonly<Record<LaneName, LaneHealth>>;
   /** By name of a question: when it was last asked, or the session began. Empty while the bot is down. */
   readonly askedAt: Map<string, EpochMs>;
   /** When each lane was last seen to be held back. */
@@ -42,7 +42,7 @@ interface Silence {
 
 export function silenceChecks(): Checker {
   const silence: Silence = {
-    hearings: { private: createHearing('private'), public: createHearing('public') },
+    lanes: { private: createLaneHealth('private'), public: createLaneHealth('public') },
     askedAt: new Map(),
     heldAt: { private: 0, public: 0 },
     refusedAt: { private: [], public: [] },
@@ -50,7 +50,7 @@ export function silenceChecks(): Checker {
   };
   return {
     answered(scene, message) {
-      for (const hearing of Object.values(silence.hearings)) hearing.answered(scene, message);
+      for (const health of Object.values(silence.lanes)) health.answered(scene, message);
       if (message.status === TOO_MANY_REQUESTS)
         silence.refusedAt[isPrivate(message) ? 'private' : 'public'].push(scene.now());
     },
@@ -59,7 +59,7 @@ export function silenceChecks(): Checker {
       for (const name of askedBy(scene, message)) silence.askedAt.set(name, scene.now());
     },
     recorded(scene, told) {
-      for (const hearing of Object.values(silence.hearings)) hearing.recorded(scene, told);
+      for (const health of Object.values(silence.lanes)) health.recorded(scene, told);
       if (told.type !== 'session-started') return;
       for (const { name } of questionsOf(scene, WHOLE_RATE)) silence.askedAt.set(name, scene.now());
     },
@@ -80,7 +80,7 @@ export function silenceChecks(): Checker {
  * answers, and at the slowest of paces those take minutes (seed 10390).
  */
 function slowedBy(silence: Silence, lane: LaneName, now: EpochMs): number {
-  if (silence.hearings[lane].fastSince() > now) return 1 / SLOWEST;
+  if (silence.lanes[lane].fastSince() > now) return 1 / SLOWEST;
   silence.refusedAt[lane] = silence.refusedAt[lane].filter((at) => now - at < SLOW_START_MS);
   return Math.min(2 ** silence.refusedAt[lane].length, 1 / SLOWEST);
 }
@@ -94,7 +94,7 @@ function judge(silence: Silence, scene: Scene): void {
   if (scene.phase() !== 'calm' || !scene.isUp() || isLatched) return;
   const now = scene.now();
   for (const lane of ['private', 'public'] as const)
-    if (silence.hearings[lane].isHeldBack(scene)) silence.heldAt[lane] = now;
+    if (silence.lanes[lane].isHeldBack(scene)) silence.heldAt[lane] = now;
   const slowed = { private: slowedBy(silence, 'private', now), public: slowedBy(silence, 'public', now) };
   for (const { name, lane, withinMs } of questionsOf(scene, slowed)) {
     const ready = Math.max(scene.calmSince(), silence.heldAt[lane]) + SLOW_START_MS;

@@ -3,7 +3,7 @@ import { Decimal } from '../../src/domain/decimal.ts';
 import type { Side } from '../../src/domain/order.ts';
 import { reader } from '../../src/matching/engine.ts';
 import type { RunSettings } from '../../src/trader/state/settings.ts';
-import { middleOf } from '../checks/middle.ts';
+import { midPriceOf } from '../checks/mid-price.ts';
 import type { Scene } from '../checks/scene.ts';
 import { distanceBpsOf, sizeOf } from '../presence/quoted.ts';
 import type { Exposed } from './may-be-live.ts';
@@ -11,7 +11,7 @@ import { measuresOf } from './measures.ts';
 
 /** The orders of these levels of a side, innermost first, beside all that may be live. */
 export function hasRoom(scene: Scene, run: RunSettings, { side, levels = [0], all }: Asked): boolean {
-  const middle = middleOf(scene, run.instrument);
+  const middle = midPriceOf(scene, run.instrument);
   if (middle === null) return false;
   const touch = new Decimal(reader(scene.exchange().engine).best(run.instrument.symbol, side)?.price ?? 0);
   const orders = levels.map((level) => orderOf(run, { side, level, middle, touch }));

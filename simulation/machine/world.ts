@@ -5,7 +5,7 @@ import type { JournalRecord } from '../../src/ports/journal-storage.ts';
 import type { Notice } from '../../src/trader/fold/turn.ts';
 import { fold, toldBy } from '../checks/claims.ts';
 import type { Violation } from '../checks/invariants.ts';
-import { middleOf } from '../checks/middle.ts';
+import { midPriceOf } from '../checks/mid-price.ts';
 import { SAMPLE_MS, type Scene } from '../checks/scene.ts';
 import { createExcuses, type Excuses } from '../excuses/excuses.ts';
 import { scheduleHappenings } from '../faults/happenings.ts';
@@ -189,7 +189,7 @@ function noticed(run: Run, notice: Notice): void {
 
 function truePrice({ scene, active }: Run, symbol: string): Decimal | null {
   const market = scene.settings.runs.find(({ instrument }) => instrument.symbol === symbol);
-  return market === undefined || active.has('shifted-book') ? null : middleOf(scene, market.instrument);
+  return market === undefined || active.has('shifted-book') ? null : midPriceOf(scene, market.instrument);
 }
 
 function begin(run: Run): void {

@@ -1,6 +1,6 @@
 // The time in which presence is judged: calm, after all that the faults left behind, while nothing holds the bot back.
 import { type DurationMs, type EpochMs, MINUTE, SECOND } from '../../src/domain/time.ts';
-import { createHearing, type Hearing } from '../checks/hearing.ts';
+import { createLaneHealth, type LaneHealth } from '../checks/lane-health.ts';
 import { reconciliationsMs, type Scene } from '../checks/scene.ts';
 import { createRefusalFold, type RefusalFold } from '../fold/refusals.ts';
 import { isListCut } from './list-cut.ts';
@@ -14,7 +14,7 @@ const MAINTENANCE = /"code":\s*"?-1125\b/;
 /** With less than that counted a share tells nothing. */
 export const LEAST_COUNTED_MS: DurationMs = 4 * MINUTE;
 
-export interface CountedTime extends Pick<Hearing, 'answered' | 'recorded'> {
+export interface CountedTime extends Pick<LaneHealth, 'answered' | 'recorded'> {
   /**
    * To be asked after each event: how much time has passed since the last sample, a second at least; null where none
    * is due.
@@ -25,7 +25,7 @@ export interface CountedTime extends Pick<Hearing, 'answered' | 'recorded'> {
 }
 
 export function createCountedTime(): CountedTime {
-  const hearings = [createHearing('private'), createHearing('public')];
+  const lanes = [createLaneHealth('private'), createLaneHealth('public')];
   let refusals: RefusalFold | null = null;
   /** A maintenance was answered since the bot's last start. */
   let wasMaintained = false;
@@ -36,19 +36,19 @@ export function createCountedTime(): CountedTime {
    */
   function readyAfter(scene: Scene): EpochMs {
     const patience = 2 * scene.settings.assumptions.readLagBoundMs + reconciliationsMs(scene) + LONGEST_PAUSE_MS;
-    return Math.max(scene.calmSince(), ...hearings.flatMap((lane) => [lane.since(), lane.fastSince()])) + patience;
+    return Math.max(scene.calmSince(), ...lanes.flatMap((lane) => [lane.since(), lane.fastSince()])) + patience;
   }
 
   return {
     answered(scene, message) {
-      for (const hearing of hearings) hearing.answered(scene, message);
+      for (const health of lanes) health.answered(scene, message);
       refusals ??= createRefusalFold(scene.settings);
       refusals.answered(message);
       if (MAINTENANCE.test(message.text)) wasMaintained = true;
     },
     recorded(scene, told) {
       if (told.type === 'session-started') wasMaintained = false;
-      for (const hearing of hearings) hearing.recorded(scene, told);
+      for (const health of lanes) health.recorded(scene, told);
       const symbol = scene.claims.intents.get(String(told.payload.intentId))?.symbol ?? '';
       refusals ??= createRefusalFold(scene.settings);
       refusals.recorded(told, symbol);
@@ -58,7 +58,7 @@ export function createCountedTime(): CountedTime {
       if (ms < SECOND) return null;
       sampledAt = scene.now();
       if (scene.phase() !== 'calm' || !scene.isUp() || ms > MINUTE) return null;
-      return scene.now() < readyAfter(scene) || hearings.some((lane) => lane.isHeldBack(scene)) ? null : ms;
+      return scene.now() < readyAfter(scene) || lanes.some((lane) => lane.isHeldBack(scene)) ? null : ms;
     },
     mustWait(scene, symbol) {
       const { claims, settings } = scene;

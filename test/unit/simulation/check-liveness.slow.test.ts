@@ -2,7 +2,7 @@
 // is not blamed.
 import { describe, expect, test } from '@jest/globals';
 import type { Told } from '../../../simulation/checks/claims.ts';
-import { createHearing } from '../../../simulation/checks/hearing.ts';
+import { createLaneHealth } from '../../../simulation/checks/lane-health.ts';
 import type { Answered, Scene } from '../../../simulation/checks/scene.ts';
 import { START_AT } from '../../../simulation/machine/run.ts';
 import { simulate } from '../../../simulation/machine/simulate.ts';
@@ -83,27 +83,27 @@ describe('a lane', () => {
     ({ endpoint: 'wallet', status, sentAt }) as unknown as Answered;
 
   test('was told to wait, whatever is answered afterwards that had left before', () => {
-    const hearing = createHearing();
-    hearing.answered(at(MINUTE), answered(429));
-    hearing.answered(at(MINUTE + 1), answered(200, MINUTE - 1));
-    expect(hearing.isHeldBack(at(3 * MINUTE))).toBe(true);
-    hearing.answered(at(MINUTE + 2), answered(200, MINUTE + 1));
-    expect(hearing.isHeldBack(at(3 * MINUTE))).toBe(false);
+    const health = createLaneHealth();
+    health.answered(at(MINUTE), answered(429));
+    health.answered(at(MINUTE + 1), answered(200, MINUTE - 1));
+    expect(health.isHeldBack(at(3 * MINUTE))).toBe(true);
+    health.answered(at(MINUTE + 2), answered(200, MINUTE + 1));
+    expect(health.isHeldBack(at(3 * MINUTE))).toBe(false);
   });
 
   test('is near its pace after twenty answers to what slowed it down, and at once after a start', () => {
-    const hearing = createHearing();
-    expect(hearing.fastSince()).toBe(Number.NEGATIVE_INFINITY);
-    hearing.answered(at(0), answered(429));
-    for (let second = 1; second < 20; second += 1) hearing.answered(at(second), answered(200));
-    expect(hearing.fastSince()).toBe(Number.POSITIVE_INFINITY);
-    hearing.answered(at(20), answered(200));
-    hearing.answered(at(21), answered(200));
-    expect(hearing.fastSince()).toBe(20);
-    hearing.answered(at(22), answered(429));
-    expect(hearing.fastSince()).toBe(Number.POSITIVE_INFINITY);
-    hearing.recorded(at(23), { type: 'session-started' } as Told);
-    expect(hearing.fastSince()).toBe(20);
+    const health = createLaneHealth();
+    expect(health.fastSince()).toBe(Number.NEGATIVE_INFINITY);
+    health.answered(at(0), answered(429));
+    for (let second = 1; second < 20; second += 1) health.answered(at(second), answered(200));
+    expect(health.fastSince()).toBe(Number.POSITIVE_INFINITY);
+    health.answered(at(20), answered(200));
+    health.answered(at(21), answered(200));
+    expect(health.fastSince()).toBe(20);
+    health.answered(at(22), answered(429));
+    expect(health.fastSince()).toBe(Number.POSITIVE_INFINITY);
+    health.recorded(at(23), { type: 'session-started' } as Told);
+    expect(health.fastSince()).toBe(20);
   });
 
   test.each([
@@ -111,10 +111,10 @@ describe('a lane', () => {
     ['got no answer', null, true],
     ['was answered', 200, false],
   ])('that is silent for two minutes and %s: held back is %s', (_why, status, expected) => {
-    const hearing = createHearing();
-    hearing.answered(at(MINUTE), answered(200));
-    hearing.answered(at(MINUTE), answered(status));
-    expect(hearing.isHeldBack(at(3 * MINUTE))).toBe(expected);
-    expect(hearing.isHeldBack(at(8 * MINUTE))).toBe(false);
+    const health = createLaneHealth();
+    health.answered(at(MINUTE), answered(200));
+    health.answered(at(MINUTE), answered(status));
+    expect(health.isHeldBack(at(3 * MINUTE))).toBe(expected);
+    expect(health.isHeldBack(at(8 * MINUTE))).toBe(false);
   });
 });

@@ -5,7 +5,7 @@ import { reader } from '../../src/matching/engine.ts';
 import type { Scene } from './scene.ts';
 
 /** The middle of the book in quote; null while a side is empty. */
-export function middleOf(scene: Scene, { symbol, tickSize }: Instrument): Decimal | null {
+export function midPriceOf(scene: Scene, { symbol, tickSize }: Instrument): Decimal | null {
   const market = reader(scene.exchange().engine);
   const bid = market.best(symbol, 'buy')?.price;
   const ask = market.best(symbol, 'sell')?.price;

@@ -17,7 +17,7 @@ const SILENCE_MS: DurationMs = MINUTE;
 /** The bot never obeys a Retry-After for longer than five minutes. */
 const LONGEST_SILENCE_MS: DurationMs = 6 * MINUTE;
 
-export interface Hearing {
+export interface LaneHealth {
   answered(scene: Scene, message: Answered): void;
   recorded(scene: Scene, told: Told): void;
   /** The start, or the first answer since none came for a minute. */
@@ -35,7 +35,7 @@ export interface Hearing {
 }
 
 /** Of the private lane, or of the one that reads books. */
-export function createHearing(lane: 'private' | 'public' = 'private'): Hearing {
+export function createLaneHealth(lane: 'private' | 'public' = 'private'): LaneHealth {
   let at = 0;
   let since = 0;
   let refused = false;

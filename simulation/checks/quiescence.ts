@@ -3,7 +3,7 @@ import type { EpochMs } from '../../src/domain/time.ts';
 import type { Told } from './claims.ts';
 import type { Answered, Scene } from './scene.ts';
 
-export interface Rest {
+export interface Quiescence {
   answered(message: Answered): void;
   recorded(scene: Scene, told: Told): void;
   /**
@@ -13,7 +13,7 @@ export interface Rest {
   isSettled(scene: Scene): boolean;
 }
 
-export function createRest(): Rest {
+export function createQuiescence(): Quiescence {
   /** The last session ended of itself, before the run stopped it: of what came after nobody has told it. */
   let endedEarlyAt: EpochMs | null = null;
   const readAt: ReadAt = { trades: new Map(), wallet: null };
