@@ -27,7 +27,7 @@ export function resolutionChecks(): Checker {
    */
   const nameless = new Set<string>();
   /** Intents whose order a person was asked about: whether he has seen to it. */
-  const askedOf = new Map<string, 'halted' | 'resumed'>();
+  const reproFlags = new Map<string, 'halted' | 'resumed'>();
   return {
     answered: health.answered,
     sent(scene, { endpoint, query, body }) {
@@ -43,10 +43,10 @@ export function resolutionChecks(): Checker {
       // Which order was the intent's, a person was asked; resuming the symbol he took what became of it on himself
       // (seed 4504).
       const asked = told.type === 'symbol-halted' ? (told.payload.intents as readonly string[] | undefined) : undefined;
-      for (const id of asked ?? []) askedOf.set(id, 'halted');
-      if (told.type === 'symbol-resumed') for (const id of askedOf.keys()) askedOf.set(id, 'resumed');
+      for (const id of asked ?? []) reproFlags.set(id, 'halted');
+      if (told.type === 'symbol-resumed') for (const id of reproFlags.keys()) reproFlags.set(id, 'resumed');
       const byExchange: TakenAway['byExchange'] = (order, side) => gaveWay(scene, order, side);
-      const byPerson = askedOf.get(String(told.payload.intentId)) === 'resumed';
+      const byPerson = reproFlags.get(String(told.payload.intentId)) === 'resumed';
       if (told.type === 'closed' && !byPerson) judge(scene, told, { fences, nameless, byExchange, acceptedAt });
       if (told.type === 'create-outcome') judgeAnswer(scene, told);
       if (told.type === 'fill') attribution(scene, told);

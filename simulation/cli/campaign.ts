@@ -4,7 +4,7 @@ import type { InvariantId, Violation } from '../checks/invariants.ts';
 import { SIM_FAULTS } from '../faults/catalogue.ts';
 import { INTERESTING } from '../machine/counters.ts';
 import { CRASH_POINTS } from '../machine/life.ts';
-import { runAgain } from '../plan/asked.ts';
+import { reproCommand } from '../plan/repro-command.ts';
 
 /** What one seed came to. Plain data: it is written to the progress file. */
 export interface SeedResult {
@@ -112,7 +112,7 @@ function lineOf(result: SeedResult, invariant: InvariantId): string {
   const { faults, violations } = result;
   const first = violations.find((each) => each.invariant === invariant);
   return (
-    `${runAgain(result)}  # ${(Number(first?.at ?? 0) / 1_000).toFixed(0)} s: ` +
+    `${reproCommand(result)}  # ${(Number(first?.at ?? 0) / 1_000).toFixed(0)} s: ` +
     `${(first?.sentence ?? '').slice(0, 220)} [${faults.join(' ')}]`
   );
 }

@@ -8,9 +8,9 @@ import path from 'node:path';
 import { fail, ok, type Result } from '../../src/domain/result.ts';
 import { programCommit } from '../machine/program-commit.ts';
 import { PROFILE_USAGE, readArguments, readFaults, readProfile, readSeeds } from '../plan/arguments.ts';
-import { askedOf } from '../plan/asked.ts';
 import { ordersOf, readMixtures } from '../plan/mixtures.ts';
 import { MOST_HOURS } from '../plan/plan.ts';
+import { reproFlags } from '../plan/repro-command.ts';
 import { type SeedResult, summarize, summaryLines, type Verdict, verdictOf } from './campaign.ts';
 import type { SeedOrder } from './many-worker.ts';
 
@@ -94,7 +94,7 @@ interface Named {
 /** A kept seed with faults of its own is another run than the seed as it is drawn. */
 const nameOf = ({ seed, hours, sparse = false, asked }: Named): string =>
   `${seed} ${hours}${sparse ? ' sparse' : ''}${asked}`;
-const nameOfOrder = (order: SeedOrder): string => nameOf({ ...order, asked: askedOf(order) });
+const nameOfOrder = (order: SeedOrder): string => nameOf({ ...order, asked: reproFlags(order) });
 
 /** What an earlier campaign of the same program has done of this one: what another program did proves nothing. */
 function doneBefore({ progress, orders }: Command): SeedResult[] {

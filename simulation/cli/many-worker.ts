@@ -1,8 +1,8 @@
 // One worker of `npm run sim:many`: takes seeds from its parent, one at a time, and sends back what each came to.
 import { realClock } from '../../src/ports/real-clock.ts';
 import { simulate } from '../machine/simulate.ts';
-import { askedOf } from '../plan/asked.ts';
 import { drawPlan, type PlanChanges, planned } from '../plan/plan.ts';
+import { reproFlags } from '../plan/repro-command.ts';
 import { isRunTwice, type SeedResult } from './campaign.ts';
 
 /** One seed to run; what a corpus says beside it takes the place of what the seed would draw. */
@@ -21,7 +21,7 @@ async function run({ seed, ...changes }: SeedOrder): Promise<Omit<SeedResult, 'c
     seed: plan.seed,
     hours,
     sparse: plan.sparse,
-    asked: askedOf(changes),
+    asked: reproFlags(changes),
     // Nothing happens while the bot is down for days: that is no work.
     virtualMs: Math.max(0, first.virtualMs - plan.absentMs),
     tookMs: realClock.monotonic() - from,

@@ -5,8 +5,8 @@ import { realClock } from '../../src/ports/real-clock.ts';
 import { programCommit } from '../machine/program-commit.ts';
 import { type SimulationResult, simulate } from '../machine/simulate.ts';
 import { PROFILE_USAGE, readArguments, readFaults, readProfile } from '../plan/arguments.ts';
-import { askedOf, runAgain } from '../plan/asked.ts';
 import { drawPlan, MOST_HOURS, ownHours, type Plan, type PlanChanges, planLine, planned } from '../plan/plan.ts';
+import { reproCommand, reproFlags } from '../plan/repro-command.ts';
 import { shrink } from '../plan/shrink.ts';
 import { readChoice } from '../plan/venue-choices.ts';
 
@@ -117,13 +117,13 @@ async function main(): Promise<number> {
 
 /** The command that gives exactly this run. */
 function replay(plan: Plan): string {
-  const asked = askedOf({
+  const asked = reproFlags({
     profile: plan.profile,
     faults: planned(plan),
     quirks: plan.askedQuirks,
     firstKinds: plan.firstKinds,
   });
-  return runAgain({ seed: plan.seed, hours: ownHours(plan), sparse: plan.sparse, asked });
+  return reproCommand({ seed: plan.seed, hours: ownHours(plan), sparse: plan.sparse, asked });
 }
 
 process.exitCode = await main();

@@ -41,7 +41,7 @@ export const CREATE_FAULTS: readonly FaultSpec[] = [
     simulated(
       'F06',
       ['true risk rejection: 200 {msg}', 'REJECTED_SOFT; slot held to H; no hot loop (K9)'],
-      { via: 'window', fault: 'frozen-symbol', longestMs: 10 * MINUTE },
+      { via: 'timed', fault: 'frozen-symbol', longestMs: 10 * MINUTE },
       { magnitude: [1, 6] },
     ),
     simulated(
@@ -150,7 +150,7 @@ export const CREATE_FAULTS: readonly FaultSpec[] = [
         '-1125 maintenance between cancel and create; lasts 1–120 min',
         'side left unquoted; no create; probes at ≥ 30 s; reconcile on return',
       ],
-      { via: 'window', fault: 'maintenance', longestMs: 20 * MINUTE },
+      { via: 'timed', fault: 'maintenance', longestMs: 20 * MINUTE },
       { magnitude: [0.5, 3], partly: '20 minutes at the most' },
     ),
     simulated(

@@ -168,13 +168,13 @@ export const MACHINE_FAULTS: readonly FaultSpec[] = [
     simulated(
       'F106',
       ["another tool burns the same key's budget; hidden limit halves", 'adapts from 429s; cancels keep reserve'],
-      { via: 'window', fault: 'half-limit', longestMs: 10 * MINUTE },
+      { via: 'timed', fault: 'half-limit', longestMs: 10 * MINUTE },
       { magnitude: [0.5, 4] },
     ),
     simulated(
       'F107',
       ['escalating bans (429 → 418 for minutes)', 'stop all but kill traffic'],
-      { via: 'window', fault: 'banned', longestMs: 5 * MINUTE },
+      { via: 'timed', fault: 'banned', longestMs: 5 * MINUTE },
       { magnitude: [0.5, 4], partly: '418' },
     ),
     elsewhere(

@@ -26,13 +26,13 @@ export const MARKET_FAULTS: readonly FaultSpec[] = [
     simulated(
       'F62',
       ['same, persistent > 60 s', 'HALT, operator confirms new regime'],
-      { via: 'window', fault: 'shifted-book', longestMs: 10 * MINUTE },
+      { via: 'timed', fault: 'shifted-book', longestMs: 10 * MINUTE },
       { magnitude: [0.5, 3], halts: ['price-jump'] },
     ),
     simulated(
       'F63',
       ['stale book: identical payload/sequence for > Tstale', 'cancel; no quote'],
-      { via: 'window', fault: 'stale-book', longestMs: 5 * MINUTE },
+      { via: 'timed', fault: 'stale-book', longestMs: 5 * MINUTE },
       { magnitude: [1, 6] },
     ),
     simulated(
@@ -54,7 +54,7 @@ export const MARKET_FAULTS: readonly FaultSpec[] = [
     simulated(
       'F66',
       ['symbol halted / delisted / absent from rules', 'cancel, flat-out policy, other symbols continue'],
-      { via: 'window', fault: 'frozen-symbol', longestMs: 40 * MINUTE },
+      { via: 'timed', fault: 'frozen-symbol', longestMs: 40 * MINUTE },
       { magnitude: [0.5, 2], partly: 'halted' },
     ),
     elsewhere(
@@ -81,7 +81,7 @@ export const MARKET_FAULTS: readonly FaultSpec[] = [
     simulated(
       'F70',
       ['DNS failure 30 s–30 min', 'no order lost/failed (the #8457 case)'],
-      { via: 'window', fault: 'no-network', longestMs: 30 * MINUTE },
+      { via: 'timed', fault: 'no-network', longestMs: 30 * MINUTE },
       { magnitude: [0.5, 3] },
     ),
     elsewhere(
@@ -161,7 +161,7 @@ export const MARKET_FAULTS: readonly FaultSpec[] = [
     simulated(
       'F82',
       ['503 storm 10 min with correct/absurd Retry-After', 'backoff with jitter, capped, budgeted'],
-      { via: 'window', fault: 'storm', longestMs: 10 * MINUTE },
+      { via: 'timed', fault: 'storm', longestMs: 10 * MINUTE },
       { magnitude: [0.5, 4] },
     ),
   ]),

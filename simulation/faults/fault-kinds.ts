@@ -59,8 +59,8 @@ export type AnswerFault =
   | 'odd-rate-headers'
   | 'odd-notation';
 
-/** What holds for a stretch of time (`windows.ts`). */
-export type WindowFault =
+/** What holds for a stretch of time (`timed-faults.ts`). */
+export type TimedFault =
   | 'no-network'
   | 'maintenance'
   | 'storm'
@@ -119,13 +119,13 @@ export type WatchdogFault = 'hang' | 'death' | 'death-of-both' | 'cancel-all';
 
 /**
  * How a fault is injected. A magnitude is drawn log-uniform between `from` and `to` and means: a chance per message
- * (`message`, `answer`), times per hour (`window`, `owner`, `crash`, `watchdog`, clock steps), milliseconds (`venue`
+ * (`message`, `answer`), times per hour (`timed`, `owner`, `crash`, `watchdog`, clock steps), milliseconds (`venue`
  * lags, skew), ppm (drift).
  */
 export type Injection =
   | { readonly via: 'message'; readonly fault: MessageFault; readonly on: Target }
   | { readonly via: 'answer'; readonly fault: AnswerFault; readonly on: Target }
-  | { readonly via: 'window'; readonly fault: WindowFault; readonly longestMs: number }
+  | { readonly via: 'timed'; readonly fault: TimedFault; readonly longestMs: number }
   | { readonly via: 'owner'; readonly fault: OwnerFault }
   | { readonly via: 'venue'; readonly fault: VenueFault }
   | { readonly via: 'clock'; readonly fault: ClockFault }
@@ -180,4 +180,4 @@ export const isMomentary = (injection: Injection): injection is Momentary =>
 
 /** Its magnitude says how often it comes per hour. */
 export const isByTheHour = (injection: Injection): boolean =>
-  injection.via === 'window' || (isMomentary(injection) && injection.fault !== 'long-absence');
+  injection.via === 'timed' || (isMomentary(injection) && injection.fault !== 'long-absence');

@@ -11,7 +11,7 @@ import type { Answered, Outgoing } from '../checks/scene.ts';
 import type { Plan } from '../plan/plan.ts';
 import type { AnswerFaults, Response } from './answer-faults.ts';
 import { SIM_FAULTS } from './catalogue.ts';
-import type { AnswerFault, FaultId, Target, WindowFault } from './fault-kinds.ts';
+import type { AnswerFault, FaultId, Target, TimedFault } from './fault-kinds.ts';
 import type { MessageFault } from './fault-plan.ts';
 import { type Befall, CANCEL_REFUSALS, type Refusal } from './message-faults.ts';
 import { shiftedBook } from './odd-answers.ts';
@@ -27,7 +27,7 @@ export interface NetworkParts {
   readonly sleep: (ms: DurationMs) => Promise<void>;
   /** Whether faults happen now. */
   readonly chaotic: () => boolean;
-  readonly active: ReadonlySet<WindowFault>;
+  readonly active: ReadonlySet<TimedFault>;
   /** The life that sends is over: nothing comes back to it. */
   readonly isOver: () => boolean;
   readonly describe: (request: HttpRequest, endpoint: EndpointName, query: URLSearchParams) => Outgoing;
@@ -175,7 +175,7 @@ function drawn<F>(network: Network, planned: readonly Planned<F>[], message: Out
 function spoiled(network: Network, message: Outgoing, result: HttpResult): HttpResult {
   if (result.kind === 'fault') return result;
   const asked = { endpoint: message.endpoint, symbol: message.query.get('symbol'), filter: filterOf(message.query) };
-  const answer = network.answerFaults.pass(windowed(network, message, result), asked);
+  const answer = network.answerFaults.pass(throughTimedFaults(network, message, result), asked);
   if (!network.chaotic()) return answer;
   for (const each of network.faults.answers) {
     if (!isHit(each.on, message.endpoint)) continue;
@@ -194,7 +194,7 @@ const laterOf = (network: Network, { later }: Planned<AnswerFault>): Random => (
   next: () => (network.plan.firstKinds ? 1 : uniform(later)),
 });
 
-function windowed(network: Network, { endpoint, query }: Outgoing, answer: Response): Response {
+function throughTimedFaults(network: Network, { endpoint, query }: Outgoing, answer: Response): Response {
   if (endpoint !== 'order-book' || answer.status !== 200 || !answer.body.startsWith('{"')) return answer;
   const symbol = query.get('symbol') ?? '';
   const stale = network.bookBefore.get(symbol);

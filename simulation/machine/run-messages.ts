@@ -9,7 +9,7 @@ import { type Answered, isPrivate, type Outgoing } from '../checks/scene.ts';
 import { createAnswerFaults } from '../faults/answer-faults.ts';
 import { createMessageFaults } from '../faults/message-faults.ts';
 import { createNetwork, type NetworkParts, plannedFaults } from '../faults/network.ts';
-import { QUIET_START_MS } from '../faults/windows.ts';
+import { QUIET_START_MS } from '../faults/timed-faults.ts';
 import { labelDeliveries } from '../judge/label-deliveries.ts';
 import { cancelSomeAt } from '../outside/cancel-some.ts';
 import { paperSettings } from '../plan/configuration.ts';

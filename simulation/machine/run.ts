@@ -16,7 +16,7 @@ import { createOracle, type Oracle } from '../checks/oracle.ts';
 import type { Checker, RunPhase, Scene } from '../checks/scene.ts';
 import { createWireNames, type WireNames } from '../checks/wire-names.ts';
 import type { Excuses } from '../excuses/excuses.ts';
-import type { FaultId, WindowFault } from '../faults/fault-kinds.ts';
+import type { FaultId, TimedFault } from '../faults/fault-kinds.ts';
 import { ACCOUNT, tradingSettings } from '../plan/configuration.ts';
 import type { Plan } from '../plan/plan.ts';
 import type { Sweeper } from '../watchdog/sweepers.ts';
@@ -59,7 +59,7 @@ interface RunState {
   readonly violations: Violation[];
   readonly broken: Set<InvariantId>;
   /** Faults that hold for a stretch of time, and hold now. */
-  readonly active: Set<WindowFault>;
+  readonly active: Set<TimedFault>;
   /** How far the bot's clock has been set, for how long it stood still, and when it last went on. */
   readonly bent: { steppedMs: DurationMs; suspendedMs: DurationMs; wokeAt: EpochMs | null };
   phase: RunPhase;

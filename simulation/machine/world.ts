@@ -8,9 +8,9 @@ import type { Violation } from '../checks/invariants.ts';
 import { midPriceOf } from '../checks/mid-price.ts';
 import { SAMPLE_MS, type Scene } from '../checks/scene.ts';
 import { createExcuses, type Excuses } from '../excuses/excuses.ts';
-import { scheduleHappenings } from '../faults/happenings.ts';
 import { createOwner } from '../faults/owner-faults.ts';
-import { applyWindows, lastOn } from '../faults/windows.ts';
+import { applyTimedFaults, lastOn } from '../faults/timed-faults.ts';
+import { scheduleTimeline } from '../faults/timeline.ts';
 import { allChecks } from '../judge/all-checks.ts';
 import { createEndings } from '../outside/end-orders.ts';
 import { ACCOUNT } from '../plan/configuration.ts';
@@ -204,7 +204,7 @@ function begin(run: Run): void {
     placed: () => (run.scene.isUp() ? claims.live.values() : []),
     later: (ms, act) => void sleep(ms).then(act),
   });
-  scheduleHappenings(
+  scheduleTimeline(
     {
       ...{ plan, sleep, jump, owner, lives, deadMan },
       purge: createEndings(account).purge,
@@ -214,7 +214,7 @@ function begin(run: Run): void {
       counted: run.counters.add,
       struck: (id) => strike(run, id),
       traced: (line) => traced(run, line),
-      windowsChanged: (open) => applyWindows(run.exchange.state(), plan, open),
+      timedFaultsChanged: (open) => applyTimedFaults(run.exchange.state(), plan, open),
       clockStepped: (by) => {
         bent.steppedMs += by;
       },
@@ -239,7 +239,7 @@ function calm(run: Run): void {
   run.watch?.deadMan.calm();
   run.writeFailedIn = -1;
   run.active.clear();
-  applyWindows(run.exchange.state(), run.plan, run.active);
+  applyTimedFaults(run.exchange.state(), run.plan, run.active);
   traced(run, '* calm');
 }
 

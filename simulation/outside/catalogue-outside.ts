@@ -20,7 +20,7 @@ export const OUTSIDE_FAULTS: readonly FaultSpec[] = [
     simulated(
       'F114',
       ['all orders of a market are purged as a maintenance begins', 'closed only once lists can be read and prove it'],
-      { via: 'window', fault: 'purge', longestMs: 5 * MINUTE },
+      { via: 'timed', fault: 'purge', longestMs: 5 * MINUTE },
       { magnitude: [0.5, 4], halts: ['order-in-question'], partly: 'those of the account' },
     ),
     simulated(
@@ -35,7 +35,7 @@ export const OUTSIDE_FAULTS: readonly FaultSpec[] = [
         'every cancel is refused by 4xx as of an unknown order for a while, and then taken',
         'sent again, and taken then',
       ],
-      { via: 'window', fault: 'no-cancels', longestMs: 10 * MINUTE },
+      { via: 'timed', fault: 'no-cancels', longestMs: 10 * MINUTE },
       { magnitude: [0.5, 4] },
     ),
     simulated(
@@ -76,7 +76,7 @@ export const OUTSIDE_FAULTS: readonly FaultSpec[] = [
     simulated(
       'F121',
       ['open orders trail by up to three times the lag bound for a while', 'said; closed too early at worst'],
-      { via: 'window', fault: 'late-orders', longestMs: 5 * MINUTE },
+      { via: 'timed', fault: 'late-orders', longestMs: 5 * MINUTE },
       { magnitude: [0.5, 4], excuses: ['trailing'], halts: ['answers-untrue'] },
     ),
     simulated(
@@ -85,7 +85,7 @@ export const OUTSIDE_FAULTS: readonly FaultSpec[] = [
         'own trades trail by up to three times the lag bound for a while',
         'said; a late fill, or a difference until they show, at worst',
       ],
-      { via: 'window', fault: 'late-trades', longestMs: 5 * MINUTE },
+      { via: 'timed', fault: 'late-trades', longestMs: 5 * MINUTE },
       { magnitude: [0.5, 4], excuses: ['trailing', 'difference'] },
     ),
     simulated(
@@ -94,7 +94,7 @@ export const OUTSIDE_FAULTS: readonly FaultSpec[] = [
         'the wallet trails by up to three times the lag bound for a while',
         'said; a difference, or a create that nothing proves in time, at worst',
       ],
-      { via: 'window', fault: 'late-wallet', longestMs: 5 * MINUTE },
+      { via: 'timed', fault: 'late-wallet', longestMs: 5 * MINUTE },
       // A wallet of after the create may come three lag bounds late: then it is past the time left for a proof.
       { magnitude: [0.5, 4], excuses: ['trailing', 'difference'], halts: ['create-unproved'] },
     ),

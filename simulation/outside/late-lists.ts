@@ -3,14 +3,14 @@ import { randomStream, uniform } from '../../src/crowd/random.ts';
 import type { DurationMs } from '../../src/domain/time.ts';
 import type { ExchangeState } from '../../src/paper/exchange.ts';
 import type { Quirks } from '../../src/paper/wire/quirks.ts';
-import type { WindowFault } from '../faults/fault-kinds.ts';
+import type { TimedFault } from '../faults/fault-kinds.ts';
 import type { Plan } from '../plan/plan.ts';
 
 const LISTS = {
   'late-orders': 'openOrdersLagMs',
   'late-trades': 'tradesLagMs',
   'late-wallet': 'walletLagMs',
-} as const satisfies { readonly [Fault in WindowFault]?: keyof Quirks };
+} as const satisfies { readonly [Fault in TimedFault]?: keyof Quirks };
 
 export type LateList = keyof typeof LISTS;
 
@@ -18,16 +18,16 @@ export const LATE_LISTS = Object.keys(LISTS) as readonly LateList[];
 
 const MOST_RATIO = 3;
 
-/** By how much a list trails while its window is open: more than is assumed, and up to three times as much. */
+/** By how much a list trails while its fault holds: more than is assumed, and up to three times as much. */
 export function latenessOf({ seed, readLagBoundMs }: Plan, list: LateList): DurationMs {
   return Math.ceil(readLagBoundMs * MOST_RATIO ** uniform(randomStream(seed, `late.${list}`)));
 }
 
-/** How the lists of an exchange trail while these windows are open: those without one as they usually do. */
+/** How the lists of an exchange trail while these faults hold: those without one as they usually do. */
 export function lateLists(
   { settings }: Pick<ExchangeState, 'settings'>,
   plan: Plan,
-  active: ReadonlySet<WindowFault>,
+  active: ReadonlySet<TimedFault>,
 ): { readonly quirks: Quirks } {
   const open = LATE_LISTS.filter((list) => active.has(list));
   const late = Object.fromEntries(open.map((list) => [LISTS[list], latenessOf(plan, list)]));

@@ -1,8 +1,8 @@
 // Lists that trail by more than is assumed: only while their window is open, and never by more than three times as
 // much.
 import { expect, test } from '@jest/globals';
-import type { WindowFault } from '../../../../simulation/faults/fault-kinds.ts';
-import { applyWindows } from '../../../../simulation/faults/windows.ts';
+import type { TimedFault } from '../../../../simulation/faults/fault-kinds.ts';
+import { applyTimedFaults } from '../../../../simulation/faults/timed-faults.ts';
 import { LATE_LISTS, latenessOf } from '../../../../simulation/outside/late-lists.ts';
 import { paperSettings } from '../../../../simulation/plan/configuration.ts';
 import { drawPlan } from '../../../../simulation/plan/plan.ts';
@@ -12,8 +12,8 @@ test('a window makes one list late, and its end makes it what it was', () => {
   const plan = drawPlan('3', { faults: ['F12', 'F122'] });
   const exchange = createExchange(paperSettings(plan), 0);
   const before = { ...exchange.controls.quirks };
-  const set = (...open: WindowFault[]) => {
-    applyWindows(exchange, plan, new Set(open));
+  const set = (...open: TimedFault[]) => {
+    applyTimedFaults(exchange, plan, new Set(open));
     return exchange.controls.quirks;
   };
   expect(before.openOrdersLagMs).toBeGreaterThan(0);

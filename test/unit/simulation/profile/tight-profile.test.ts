@@ -1,8 +1,8 @@
 // The tight profile is what it is called, and changes nothing of what a seed suffers.
 import { describe, expect, test } from '@jest/globals';
-import { askedOf } from '../../../../simulation/plan/asked.ts';
 import { tradingSettings } from '../../../../simulation/plan/configuration.ts';
 import { drawPlan, planLine } from '../../../../simulation/plan/plan.ts';
+import { reproFlags } from '../../../../simulation/plan/repro-command.ts';
 import { tightProfile } from '../../../../simulation/profile/tight-profile.ts';
 
 const seeds = Array.from({ length: 200 }, (_, seed) => String(seed));
@@ -51,7 +51,7 @@ describe('the tight profile', () => {
 
   test('is named by the line of a plan, and by the command that gives the run again', () => {
     expect(planLine(drawPlan('3', { profile: 'tight' }))).toMatch(/^seed 3 of the profile tight; /);
-    expect([askedOf({ profile: 'tight' }), askedOf({ profile: 'default' }), askedOf({})]).toEqual([
+    expect([reproFlags({ profile: 'tight' }), reproFlags({ profile: 'default' }), reproFlags({})]).toEqual([
       ' --profile tight',
       '',
       '',

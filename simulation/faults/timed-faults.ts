@@ -6,18 +6,18 @@ import { lateLists } from '../outside/late-lists.ts';
 import { tradedOf } from '../plan/configuration.ts';
 import { between, type Plan } from '../plan/plan.ts';
 import { SIM_FAULTS } from './catalogue.ts';
-import { type FaultId, isConstant, type WindowFault } from './fault-kinds.ts';
+import { type FaultId, isConstant, type TimedFault } from './fault-kinds.ts';
 
 export interface Stretch {
   readonly id: FaultId;
-  readonly fault: WindowFault;
+  readonly fault: TimedFault;
   /** From the start of the run. */
   readonly from: DurationMs;
   readonly until: DurationMs;
 }
 
 /**
- * When a fault was last on by itself, from the start of the run: now, or when its last window closed; null where it
+ * When a fault was last on by itself, from the start of the run: now, or when it last ended; null where it
  * comes and goes at once.
  */
 export function lastOn(plan: Plan, id: FaultId, now: DurationMs): DurationMs | null {
@@ -54,7 +54,7 @@ export function arrivals(stream: RandomStream, perHour: number, plan: Plan): Dur
 export function stretches(plan: Plan): Stretch[] {
   return plan.faults.flatMap(({ id, magnitude }) => {
     const injection = SIM_FAULTS.find((fault) => fault.id === id)?.injection;
-    if (injection?.via !== 'window') return [];
+    if (injection?.via !== 'timed') return [];
     const stream = randomStream(plan.seed, `window.${id}`);
     return arrivals(stream, magnitude, plan).map((from) => {
       const lasts = between([injection.longestMs * SHORTEST_RATIO, injection.longestMs], uniform(stream));
@@ -64,7 +64,7 @@ export function stretches(plan: Plan): Stretch[] {
 }
 
 /** Sets at the exchange what now holds, out of all that holds; what the transport does itself is not here. */
-export function applyWindows(state: ExchangeState, plan: Plan, active: ReadonlySet<WindowFault>): void {
+export function applyTimedFaults(state: ExchangeState, plan: Plan, active: ReadonlySet<TimedFault>): void {
   const windows = state.settings.rateLimits;
   const half = windows.private.map(({ requests, perMs }) => ({
     requests: Math.max(1, Math.floor(requests / 2)),

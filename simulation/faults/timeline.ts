@@ -1,4 +1,4 @@
-// Everything of a plan that happens at moments of its own: windows, the owner, crashes, bent clocks, a pressed kill
+// Everything of a plan that happens at moments of its own: timed faults, the owner, crashes, bent clocks, a pressed kill
 // switch.
 import { chance, pick, type RandomStream, randomStream, uniform } from '../../src/crowd/random.ts';
 import { type DurationMs, HOUR, MINUTE, SECOND } from '../../src/domain/time.ts';
@@ -15,12 +15,12 @@ import {
   isConstant,
   isMomentary,
   type Momentary,
-  type WindowFault,
+  type TimedFault,
 } from './fault-kinds.ts';
 import type { OwnerActs } from './owner-faults.ts';
-import { arrivals, stretches } from './windows.ts';
+import { arrivals, stretches } from './timed-faults.ts';
 
-export interface HappeningParts {
+export interface TimelineParts {
   readonly plan: Plan;
   readonly sleep: (ms: DurationMs) => Promise<void>;
   /** Lets the whole world miss so long. */
@@ -39,7 +39,7 @@ export interface HappeningParts {
   /** A fault has come to something. */
   readonly struck: (id: FaultId) => void;
   readonly traced: (line: string) => void;
-  readonly windowsChanged: (active: ReadonlySet<WindowFault>) => void;
+  readonly timedFaultsChanged: (active: ReadonlySet<TimedFault>) => void;
   /** The bot's clock now shows so much more, from its next life on. */
   readonly clockStepped: (by: DurationMs) => void;
   /** The bot's clock stood still for so long. */
@@ -60,8 +60,8 @@ const LONGEST_SUSPENSION_MIN = 30;
 const LONGEST_STALL_S = 60;
 const LONGEST_LATENESS_MS = 500;
 
-/** Puts everything of the plan on the clock. `active` is kept up to date with the windows that are open. */
-export function scheduleHappenings(parts: HappeningParts, active: Set<WindowFault>): void {
+/** Puts everything of the plan on the clock. `active` is kept up to date with the timed faults that hold. */
+export function scheduleTimeline(parts: TimelineParts, active: Set<TimedFault>): void {
   const { plan, struck, traced } = parts;
   const at = (moment: DurationMs, act: () => void): void => {
     void parts.sleep(moment).then(() => {
@@ -76,11 +76,11 @@ export function scheduleHappenings(parts: HappeningParts, active: Set<WindowFaul
       traced(`! ${id} ${fault} begins`);
       active.add(fault);
       if (fault === 'purge') parts.purge(purged);
-      parts.windowsChanged(active);
+      parts.timedFaultsChanged(active);
     });
     at(until, () => {
       active.delete(fault);
-      parts.windowsChanged(active);
+      parts.timedFaultsChanged(active);
     });
   }
   for (const { id, magnitude } of plan.faults) {
@@ -103,7 +103,7 @@ export function scheduleHappenings(parts: HappeningParts, active: Set<WindowFaul
   }
 }
 
-interface Happening {
+interface Occurrence {
   readonly id: FaultId;
   readonly injection: Momentary;
   readonly stream: RandomStream;
@@ -111,7 +111,7 @@ interface Happening {
   readonly later: RandomStream;
 }
 
-function happen(parts: HappeningParts, { id, injection, stream, later }: Happening): void {
+function happen(parts: TimelineParts, { id, injection, stream, later }: Occurrence): void {
   if (!parts.isChaotic()) return;
   parts.traced(`! ${id} ${injection.fault}`);
   if (injection.via === 'owner') {
@@ -125,9 +125,9 @@ function happen(parts: HappeningParts, { id, injection, stream, later }: Happeni
   if (injection.via === 'clock') bend(parts, injection.fault, stream);
 }
 
-type Streams = Pick<Happening, 'stream' | 'later'>;
+type Streams = Pick<Occurrence, 'stream' | 'later'>;
 
-function crash(parts: HappeningParts, fault: CrashFault, streams: Streams): void {
+function crash(parts: TimelineParts, fault: CrashFault, streams: Streams): void {
   // After a sleep it begins later than was planned, and ends with the faults all the same (seed 9020).
   if (fault === 'long-absence') parts.lives.staysDown(Math.min(parts.plan.absentMs, parts.chaosLeftMs()));
   const target = parts.lives.now();
@@ -154,7 +154,7 @@ function pointOf(fault: CrashFault, stream: RandomStream): CrashPoint {
   return fault === 'crash' ? (FIRST_POINTS[pick(stream, FIRST_POINTS.length)] ?? 'now') : 'now';
 }
 
-function bend(parts: HappeningParts, fault: ClockFault, stream: RandomStream): void {
+function bend(parts: TimelineParts, fault: ClockFault, stream: RandomStream): void {
   switch (fault) {
     case 'step': {
       // The running bot's clock does not follow a step: the next life's does.

@@ -2,7 +2,7 @@
 import type { PlanChanges } from './plan.ts';
 
 /** What was asked for instead of what the seed draws, as `npm run sim` takes it. */
-export function askedOf({ profile = 'default', faults, quirks = {}, firstKinds = false }: PlanChanges): string {
+export function reproFlags({ profile = 'default', faults, quirks = {}, firstKinds = false }: PlanChanges): string {
   const named = faults === undefined ? '' : ` --faults ${faults.join(',') || 'none'}`;
   return (
     (profile === 'default' ? '' : ` --profile ${profile}`) +
@@ -14,12 +14,12 @@ export function askedOf({ profile = 'default', faults, quirks = {}, firstKinds =
   );
 }
 
-export interface Asked {
+export interface Repro {
   readonly seed: string;
   readonly hours: number;
   readonly sparse: boolean;
   readonly asked: string;
 }
 
-export const runAgain = ({ seed, hours, sparse, asked }: Asked): string =>
+export const reproCommand = ({ seed, hours, sparse, asked }: Repro): string =>
   `npm run sim -- --seed ${seed} --hours ${hours}${sparse ? ' --sparse' : ''}${asked}`;
