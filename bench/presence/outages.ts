@@ -34,13 +34,13 @@ export function drawOutages(seed: number, { from, until }: Span): Outages {
 /** The network in these times. */
 export function throughOutages(inner: Transport, place: TransportPlace, outages: Outages): Transport {
   const { clock, sleep, exchange } = place;
-  const befall = createMessageFaults({ inner, clock, sleep });
+  const inject = createMessageFaults({ inner, clock, sleep });
   const isIn = (spans: readonly Span[]): boolean =>
     spans.some(({ from, until }) => from <= clock.now() && clock.now() < until);
   return {
     send(request) {
       control(exchange(), { maintenance: isIn(outages.maintenance) });
-      if (isIn(outages.noNetwork)) return befall('not-sent', request, { next: () => 0 });
+      if (isIn(outages.noNetwork)) return inject('not-sent', request, { next: () => 0 });
       return inner.send(request);
     },
     close: () => inner.close(),

@@ -39,8 +39,8 @@ export interface ExcuseParts {
   /** By how much lists may trail, and how long a proof may take. */
   readonly boundsMs: DurationMs;
   /**
-   * When the fault was last on by itself: now where it holds for the whole run, or a stretch of it has not ended; null where it
-   * comes and goes at once.
+   * When the fault was last on by itself: now where it holds for the whole run, or a stretch of it has not ended; null
+   * where it comes and goes at once.
    */
   readonly lastOn: (id: FaultId) => EpochMs | null;
   readonly counters: Counters;

@@ -1,4 +1,4 @@
-// What befalls the content of an answer on its way: rows that are missing, repeated or garbled, books that are wrong,
+// Faults in the content of an answer on its way: rows that are missing, repeated or garbled, books that are wrong,
 // odd headers.
 import { type DurationMs, type EpochMs, HOUR, MINUTE, SECOND } from '../../src/domain/time.ts';
 import { httpDate } from '../../src/paper/wire/headers.ts';
@@ -6,7 +6,7 @@ import type { HttpResult } from '../../src/ports/transport.ts';
 import type { EndpointName } from '../../src/venue/requests.ts';
 import { oddlyWritten } from '../outside/odd-notation.ts';
 import type { AnswerFault } from './fault-kinds.ts';
-import { type Draws, garbled, oddRates, type Row, spoiledBook, spoiledWallet } from './odd-answers.ts';
+import { corruptedBook, corruptedWallet, type Draws, garbled, oddRates, type Row } from './odd-answers.ts';
 
 export type Response = Extract<HttpResult, { kind: 'response' }>;
 
@@ -25,9 +25,9 @@ export interface Asked {
 }
 
 export interface AnswerFaults {
-  /** The answer as this fault leaves it; null where there is nothing that it could spoil. */
-  spoil(fault: AnswerFault, answer: Response, asked: Asked, draws: Draws): Response | null;
-  /** Lets every answer pass by, also those that nothing befalls: what is still missing stays missing for a while. */
+  /** The answer as this fault leaves it; null where there is nothing that it could corrupt. */
+  corrupt(fault: AnswerFault, answer: Response, asked: Asked, draws: Draws): Response | null;
+  /** Lets every answer pass by, also those without a fault: what is still missing stays missing for a while. */
   pass(answer: Response, asked: Asked): Response;
 }
 
@@ -78,7 +78,8 @@ export function createAnswerFaults(parts: AnswerFaultParts): AnswerFaults {
     rightWallets: 0,
   };
   return {
-    spoil: (fault, answer, asked, draws) => SPOILERS[fault](faults, { answer, asked, draws, rows: rowsOf(answer) }),
+    corrupt: (fault, answer, asked, draws) =>
+      CORRUPTIONS[fault](faults, { answer, asked, draws, rows: rowsOf(answer) }),
     pass(answer, asked) {
       if (asked.endpoint === 'wallet' && rowsOf(answer) !== null) faults.rightWallets += 1;
       keep(faults, answer, asked);
@@ -87,8 +88,8 @@ export function createAnswerFaults(parts: AnswerFaultParts): AnswerFaults {
   };
 }
 
-/** An answer that is to be spoiled. */
-interface Spoiled {
+/** An answer that is to be corrupted. */
+interface Corruptible {
   readonly answer: Response;
   readonly asked: Asked;
   readonly draws: Draws;
@@ -96,23 +97,23 @@ interface Spoiled {
   readonly rows: readonly Row[] | null;
 }
 
-type Spoiler = (faults: Faults, spoiled: Spoiled) => Response | null;
+type Corruption = (faults: Faults, corrupted: Corruptible) => Response | null;
 
 const withRows = (answer: Response, rows: readonly unknown[]): Response => ({ ...answer, body: textOf(rows) });
 const drawnOf = (rows: readonly Row[], draws: Draws): number => Math.floor(draws.next() * rows.length);
 
 /** What a fault makes of the rows of a list; null for an answer that has none. */
 const ofRows =
-  (made: (rows: readonly Row[], draws: Draws, faults: Faults) => readonly unknown[]): Spoiler =>
+  (made: (rows: readonly Row[], draws: Draws, faults: Faults) => readonly unknown[]): Corruption =>
   (faults, { answer, draws, rows }) =>
     rows === null || rows.length === 0 ? null : withRows(answer, made(rows, draws, faults));
 
 const ofBook =
-  (fault: Parameters<typeof spoiledBook>[0]): Spoiler =>
+  (fault: Parameters<typeof corruptedBook>[0]): Corruption =>
   (_faults, { answer, draws }) =>
-    spoiledBook(fault, answer, draws);
+    corruptedBook(fault, answer, draws);
 
-const SPOILERS: Readonly<Record<AnswerFault, Spoiler>> = {
+const CORRUPTIONS: Readonly<Record<AnswerFault, Corruption>> = {
   'reused-id': reuseId,
   hole: makeHole,
   'no-rows': emptyList,
@@ -138,12 +139,12 @@ const SPOILERS: Readonly<Record<AnswerFault, Spoiler>> = {
   }),
 };
 
-function reuseId({ lastOrderId }: Faults, { answer }: Spoiled): Response | null {
+function reuseId({ lastOrderId }: Faults, { answer }: Corruptible): Response | null {
   if (lastOrderId === null || !answer.body.includes('order_id')) return null;
   return { ...answer, body: JSON.stringify({ data: { order_id: lastOrderId } }) };
 }
 
-function makeHole(faults: Faults, { answer, asked, draws, rows }: Spoiled): Response | null {
+function makeHole(faults: Faults, { answer, asked, draws, rows }: Corruptible): Response | null {
   const row = rows?.[drawnOf(rows, draws)];
   const orderId = row === undefined ? null : String(row.orderId);
   if (orderId === null || faults.holes.has(orderId)) return null;
@@ -151,12 +152,12 @@ function makeHole(faults: Faults, { answer, asked, draws, rows }: Spoiled): Resp
   return pass(faults, answer, asked);
 }
 
-function repeatRow(_faults: Faults, { answer, draws, rows }: Spoiled): Response | null {
+function repeatRow(_faults: Faults, { answer, draws, rows }: Corruptible): Response | null {
   const row = rows?.[drawnOf(rows, draws)];
   return rows && row ? withRows(answer, [...rows, row]) : null;
 }
 
-function emptyList(faults: Faults, { answer, rows }: Spoiled): Response | null {
+function emptyList(faults: Faults, { answer, rows }: Corruptible): Response | null {
   const { spareLagMs, emptyFrom } = faults;
   const now = faults.now();
   if (rows === null || rows.length === 0 || spareLagMs === 0 || now < emptyFrom + EPISODES_APART * spareLagMs)
@@ -183,9 +184,9 @@ function fromCache(faults: Faults, answer: Response, fits: (asked: Asked) => boo
  * rightly.
  */
 function oddWallet(faults: Faults, rows: readonly Row[], draws: Draws): readonly Row[] {
-  const spoilt = spoiledWallet(rows, draws, faults.rightWallets > 1);
-  faults.rightWallets = spoilt.lies ? 0 : faults.rightWallets - 1;
-  return spoilt.rows;
+  const corrupted = corruptedWallet(rows, draws, faults.rightWallets > 1);
+  faults.rightWallets = corrupted.lies ? 0 : faults.rightWallets - 1;
+  return corrupted.rows;
 }
 
 function oddDate(faults: Faults, answer: Response, draws: Draws): Response {
@@ -240,7 +241,7 @@ function rowsOf({ status, body }: Response): readonly Row[] | null {
 }
 
 /**
- * A number that a float can't hold (F15) is written again as it was read: a fault that spoils rows must not change
+ * A number that a float can't hold (F15) is written again as it was read: a fault that corrupts rows must not change
  * their ids.
  */
 function exactly(_name: string, value: unknown, context?: { readonly source?: string }): unknown {

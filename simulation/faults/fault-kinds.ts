@@ -8,7 +8,7 @@ export type FaultId = `F${number}`;
 
 /**
  * Who can inject a fault: this simulator, real sockets, a real process, or a test of one function alone. `none` where
- * the program has nothing that it could befall.
+ * the program has nothing that it could be injected in.
  */
 export type Harness = 'sim' | 'contract' | 'process' | 'unit' | 'none';
 
@@ -29,7 +29,7 @@ export const FAULT_GROUPS = [
 
 export type FaultGroup = (typeof FAULT_GROUPS)[number];
 
-/** The requests that a fault may befall; `cancel` is every kind of cancel. */
+/** The requests that a fault may be injected in; `cancel` is every kind of cancel. */
 export type Target =
   | 'create'
   | 'cancel'
@@ -114,7 +114,7 @@ export type ClockFault = 'skew' | 'drift' | 'step' | 'suspend' | 'stall' | 'late
 /** Where the bot ends and is started again from what is durable (`crash-points.ts`). */
 export type CrashFault = 'crash' | 'long-absence' | 'storage-loss' | 'write-error' | 'damaged-journal';
 
-/** What befalls a bot that is watched, and who watches it (`watchdog/dead-man.ts`). */
+/** Faults of a bot that is watched, and of who watches it (`watchdog/dead-man.ts`). */
 export type WatchdogFault = 'hang' | 'death' | 'death-of-both' | 'cancel-all';
 
 /**

@@ -45,7 +45,7 @@ export const MESSAGE_FAULTS = [
 export type MessageFault = (typeof MESSAGE_FAULTS)[number];
 
 export interface FaultPlan {
-  /** Chance of each fault per message that it may befall; their sum is at most 1. */
+  /** Chance of each fault per message that it may be injected in; their sum is at most 1. */
   readonly chances: Readonly<Partial<Record<MessageFault, number>>>;
   /** Which messages may be hit; all where none is given. */
   readonly hits?: (request: HttpRequest) => boolean;

@@ -21,14 +21,14 @@ export interface FaultyTransportParts {
  */
 export function faultyTransport(parts: FaultyTransportParts): Transport {
   const { inner, plan, clock, random } = parts;
-  const befall = createMessageFaults(parts);
+  const inject = createMessageFaults(parts);
   return {
     send(request) {
       const open = clock.now() < plan.until && (plan.hits?.(request) ?? true);
       const fault = open ? drawFault(plan, random.next()) : null;
       if (fault === null) return inner.send(request);
       parts.onFault?.(fault, request);
-      return befall(fault, request, random);
+      return inject(fault, request, random);
     },
     close: () => inner.close(),
   };

@@ -1,4 +1,4 @@
-// What befalls one HTTP message: lost, late, doubled or garbled on the way to an exchange that itself never is.
+// Faults of one HTTP message: lost, late, doubled or garbled on the way to an exchange that itself never is.
 import { type DurationMs, type EpochMs, SECOND } from '../../src/domain/time.ts';
 import { httpDate } from '../../src/paper/wire/headers.ts';
 import type { Clock } from '../../src/ports/clock.ts';
@@ -16,7 +16,7 @@ export interface MessageFaultParts {
 }
 
 /** Sends a message as this fault has it; never rejects. Draws what varies from `random`. */
-export type Befall = (fault: MessageFault, request: HttpRequest, random: Random) => Promise<HttpResult>;
+export type Inject = (fault: MessageFault, request: HttpRequest, random: Random) => Promise<HttpResult>;
 
 const OK = 200;
 /** A reset is noticed soon, a message that vanished only by the deadline. */
@@ -61,7 +61,7 @@ export const CANCEL_REFUSALS: readonly [Refusal, ...Refusal[]] = [
   [400, '{"code":-1124,"msg":"Order id format invalid."}'],
 ];
 
-/** A message that is to be befallen. */
+/** A message in which a fault is injected. */
 interface Passage extends MessageFaultParts {
   readonly request: HttpRequest;
   readonly random: Random;
@@ -69,7 +69,7 @@ interface Passage extends MessageFaultParts {
 }
 
 export const createMessageFaults =
-  (parts: MessageFaultParts): Befall =>
+  (parts: MessageFaultParts): Inject =>
   (fault, request, random) =>
     COURSES[fault]({ ...parts, request, random, sentAt: parts.clock.now() });
 

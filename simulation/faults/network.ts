@@ -1,4 +1,4 @@
-// Between one life of the bot and the exchange: names every message, lets faults befall it, and shows both sides to the
+// Between one life of the bot and the exchange: names every message, injects faults, and shows both sides to the
 // checks.
 import { chance, pick, type RandomStream, randomStream, uniform } from '../../src/crowd/random.ts';
 import type { DurationMs, EpochMs } from '../../src/domain/time.ts';
@@ -13,13 +13,13 @@ import type { AnswerFaults, Response } from './answer-faults.ts';
 import { SIM_FAULTS } from './catalogue.ts';
 import type { AnswerFault, FaultId, Target, TimedFault } from './fault-kinds.ts';
 import type { MessageFault } from './fault-plan.ts';
-import { type Befall, CANCEL_REFUSALS, type Refusal } from './message-faults.ts';
+import { CANCEL_REFUSALS, type Inject, type Refusal } from './message-faults.ts';
 import { shiftedBook } from './odd-answers.ts';
 
 export interface NetworkParts {
   readonly plan: Plan;
   readonly inner: Transport;
-  readonly befall: Befall;
+  readonly inject: Inject;
   readonly answerFaults: AnswerFaults;
   /** The bot's own clock. */
   readonly botNow: () => EpochMs;
@@ -63,8 +63,7 @@ const BY_PATH: ReadonlyMap<string, EndpointName> = new Map(
 );
 
 /**
- * Faults of a plan that befall single messages, and single answers. Shared by all lives of the bot: their streams go
- * on.
+ * Faults of a plan in single messages, and single answers. All processes of the bot share them: their streams go on.
  */
 export interface PlannedFaults {
   readonly messages: readonly Planned<MessageFault>[];
@@ -115,7 +114,7 @@ async function send(network: Network, request: HttpRequest): Promise<HttpResult>
   const sentAt = network.botNow();
   const result = await carry(network, message);
   if (network.isOver()) return NEVER;
-  const arrived = { ...spoiled(network, message, result), sentAt, receivedAt: network.botNow() };
+  const arrived = { ...corrupted(network, message, result), sentAt, receivedAt: network.botNow() };
   const shown =
     arrived.kind === 'response'
       ? { status: arrived.status, text: arrived.body, headers: arrived.headers }
@@ -135,7 +134,7 @@ async function carry(network: Network, message: Outgoing): Promise<HttpResult> {
   const going =
     fault === null
       ? network.inner.send(request)
-      : network.befall(fault, request, { next: () => uniform(network.faultStream) });
+      : network.inject(fault, request, { next: () => uniform(network.faultStream) });
   if (fault !== 'not-sent') network.onGone(message);
   return network.isOver() ? NEVER : going;
 }
@@ -172,7 +171,7 @@ function drawn<F>(network: Network, planned: readonly Planned<F>[], message: Out
   return chosen?.fault ?? null;
 }
 
-function spoiled(network: Network, message: Outgoing, result: HttpResult): HttpResult {
+function corrupted(network: Network, message: Outgoing, result: HttpResult): HttpResult {
   if (result.kind === 'fault') return result;
   const asked = { endpoint: message.endpoint, symbol: message.query.get('symbol'), filter: filterOf(message.query) };
   const answer = network.answerFaults.pass(throughTimedFaults(network, message, result), asked);
@@ -181,7 +180,7 @@ function spoiled(network: Network, message: Outgoing, result: HttpResult): HttpR
     if (!isHit(each.on, message.endpoint)) continue;
     if (!chance(each.stream, each.chance)) continue;
     const draws = { next: () => uniform(each.stream), later: laterOf(network, each) };
-    const changed = network.answerFaults.spoil(each.fault, answer, asked, draws);
+    const changed = network.answerFaults.corrupt(each.fault, answer, asked, draws);
     if (changed === null) continue;
     network.onFault(each.id, each.fault, message);
     return changed;

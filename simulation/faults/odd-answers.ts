@@ -40,7 +40,7 @@ export const garbled = (row: Row, random: Random): Row => oneOf(GARBLED, random)
 const ODD_AMOUNTS: readonly [string, ...(string | null)[]] = ['-0.5', '1,234.5', 'NaN', '', '1e400', null];
 const NOISE = decimal('0.00000001');
 
-interface SpoiledWallet {
+interface CorruptedWallet {
   readonly rows: readonly Row[];
   /** It can be read, and is not what the account has. */
   readonly lies: boolean;
@@ -50,7 +50,7 @@ interface SpoiledWallet {
  * One asset of a wallet is odd (F57): an amount that is none, or an exponent; where it may lie, also no row, or a hair
  * too much or little.
  */
-export function spoiledWallet(rows: readonly Row[], draws: Draws, mayLie: boolean): SpoiledWallet {
+export function corruptedWallet(rows: readonly Row[], draws: Draws, mayLie: boolean): CorruptedWallet {
   const at = Math.floor(draws.next() * rows.length);
   const row = rows[at] ?? {};
   const amount = oneOf(ODD_AMOUNTS, draws);
@@ -101,7 +101,7 @@ const TINY_SHARE = 1 / 7;
 const DECIMAL_SHIFTS: readonly [number, ...number[]] = [10, 0.1, 100];
 
 /** A book that is wrong as this fault has it; null where the answer is no book. */
-export function spoiledBook(fault: BookFault, answer: Response, draws: Draws): Response | null {
+export function corruptedBook(fault: BookFault, answer: Response, draws: Draws): Response | null {
   if (answer.status !== 200 || !answer.body.startsWith('{"')) return null;
   const book = JSON.parse(answer.body) as Book;
   if (!Array.isArray(book.bids) || !Array.isArray(book.asks)) return null;

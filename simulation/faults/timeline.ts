@@ -1,5 +1,5 @@
-// Everything of a plan that happens at moments of its own: timed faults, the owner, crashes, bent clocks, a pressed kill
-// switch.
+// Everything of a plan that happens at moments of its own: timed faults, the owner, crashes, bent clocks, a pressed
+// kill switch.
 import { chance, pick, type RandomStream, randomStream, uniform } from '../../src/crowd/random.ts';
 import { type DurationMs, HOUR, MINUTE, SECOND } from '../../src/domain/time.ts';
 import { CRASH_POINTS, type CrashPoint } from '../machine/life.ts';
@@ -34,7 +34,7 @@ export interface TimelineParts {
   readonly purge: (stream: RandomStream) => void;
   readonly lives: Lives;
   /** Null where nobody watches the bot. */
-  readonly deadMan: Pick<DeadMan, 'befall'> | null;
+  readonly deadMan: Pick<DeadMan, 'inject'> | null;
   readonly counted: (name: string) => void;
   /** A fault has come to something. */
   readonly struck: (id: FaultId) => void;
@@ -121,7 +121,7 @@ function happen(parts: TimelineParts, { id, injection, stream, later }: Occurren
   parts.struck(id);
   if (injection.via === 'operator') parts.lives.setLatch('Pressed by a person.');
   if (injection.via === 'crash') crash(parts, injection.fault, { stream, later });
-  if (injection.via === 'watchdog') parts.deadMan?.befall(injection.fault, stream);
+  if (injection.via === 'watchdog') parts.deadMan?.inject(injection.fault, stream);
   if (injection.via === 'clock') bend(parts, injection.fault, stream);
 }
 

@@ -53,7 +53,7 @@ export function transportOf(run: Run): TransportFor {
   const cancelSome = cancelSomeAt(() => exchange.state(), clock);
   const parts = {
     ...{ plan, inner: exchange, now, sleep, active, describe: names.outgoing },
-    befall: createMessageFaults({ inner: exchange, clock, sleep, cancelSome }),
+    inject: createMessageFaults({ inner: exchange, clock, sleep, cancelSome }),
     answerFaults: createAnswerFaults({ spareLagMs: plan.spareLagMs, now }),
     botNow: () => clock.now() + clockErrorMs(run),
     chaotic: () => run.phase === 'chaos' && since(run) > QUIET_START_MS,

@@ -1,4 +1,4 @@
-// Faults beyond order-truth §7: what befalls orders, cancels and lists from outside, numbered on from its last one.
+// Faults beyond order-truth §7: what happens to orders, cancels and lists from outside, numbered on from its last one.
 import { MINUTE } from '../../src/domain/time.ts';
 import { group, OFTEN, SOMETIMES, simulated } from '../faults/catalogue-row.ts';
 import type { FaultSpec } from '../faults/fault-kinds.ts';

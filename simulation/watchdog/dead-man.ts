@@ -1,4 +1,4 @@
-// The dead man's switch of a run: who watches, what befalls the watched and the watchers, and the person who lets the
+// The dead man's switch of a run: who watches, the faults of the watched and the watchers, and the person who lets the
 // bot go on.
 import { chance, type RandomStream, randomStream, uniform } from '../../src/crowd/random.ts';
 import { type DurationMs, type EpochMs, SECOND } from '../../src/domain/time.ts';
@@ -48,7 +48,7 @@ export interface DeadMan {
   lifeEnded(why: LifeEnd): void;
   /** Somebody cancels the bot's orders, or is about to: no person re-arms meanwhile. */
   isActing(): boolean;
-  befall(fault: WatchdogFault, stream: RandomStream): void;
+  inject(fault: WatchdogFault, stream: RandomStream): void;
   /** The faults are over. */
   calm(): void;
   /** Nobody watches any more. */
@@ -126,7 +126,7 @@ export function createDeadMan(parts: DeadManParts): DeadMan {
       if (why.kind === 'crashed' && why.at === 'power') die(watch);
     },
     isActing: () => isActing(watch),
-    befall: (fault, stream) => befall(watch, fault, stream),
+    inject: (fault, stream) => inject(watch, fault, stream),
     calm: process.wake,
     end() {
       watch.hasEnded = true;
@@ -136,7 +136,7 @@ export function createDeadMan(parts: DeadManParts): DeadMan {
   };
 }
 
-function befall(watch: Watch, fault: WatchdogFault, stream: RandomStream): void {
+function inject(watch: Watch, fault: WatchdogFault, stream: RandomStream): void {
   const draws = [uniform(stream), uniform(stream), uniform(stream)] as const;
   if (fault === 'hang') {
     const longest = between([SHORTEST_HANG_RATIO, LONGEST_HANG_RATIO], draws[0]) * TTL_MS;

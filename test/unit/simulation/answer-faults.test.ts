@@ -35,35 +35,35 @@ describe('a hole in the list of open orders', () => {
   test('hides one order for less than the bound, and each order once', () => {
     const clock = { now: 0 };
     const faults = faultsAt(clock);
-    expect(idsIn(faults.spoil('hole', answerOf(rows(3)), ORDERS, high))).toEqual(['o0', 'o1']);
+    expect(idsIn(faults.corrupt('hole', answerOf(rows(3)), ORDERS, high))).toEqual(['o0', 'o1']);
     clock.now = BOUND_MS * 0.8;
     expect(idsIn(faults.pass(answerOf(rows(3)), ORDERS))).toEqual(['o0', 'o1']);
     clock.now = BOUND_MS;
     expect(idsIn(faults.pass(answerOf(rows(3)), ORDERS))).toEqual(['o0', 'o1', 'o2']);
-    expect(faults.spoil('hole', answerOf(rows(3)), ORDERS, high)).toBeNull();
+    expect(faults.corrupt('hole', answerOf(rows(3)), ORDERS, high)).toBeNull();
   });
 
   test('leaves a page full that is cut at 20 rows', () => {
     const faults = faultsAt({ now: 0 });
-    expect(idsIn(faults.spoil('hole', answerOf(rows(20)), ORDERS, high))).toHaveLength(20);
+    expect(idsIn(faults.corrupt('hole', answerOf(rows(20)), ORDERS, high))).toHaveLength(20);
   });
 });
 
 test('an empty list in an outage comes once, and not again before its time', () => {
   const clock = { now: 0 };
   const faults = faultsAt(clock);
-  expect(idsIn(faults.spoil('no-rows', answerOf(rows(3)), ORDERS, low))).toEqual([]);
+  expect(idsIn(faults.corrupt('no-rows', answerOf(rows(3)), ORDERS, low))).toEqual([]);
   clock.now = 2 * BOUND_MS;
-  expect(faults.spoil('no-rows', answerOf(rows(3)), ORDERS, low)).toBeNull();
+  expect(faults.corrupt('no-rows', answerOf(rows(3)), ORDERS, low)).toBeNull();
   clock.now = 3 * BOUND_MS;
-  expect(faults.spoil('no-rows', answerOf(rows(3)), ORDERS, low)).not.toBeNull();
+  expect(faults.corrupt('no-rows', answerOf(rows(3)), ORDERS, low)).not.toBeNull();
 });
 
 test('rows that are spoiled keep ids that a float cannot hold (seed 382)', () => {
   const body = '[{"id":9007199254740993,"orderId":"o0","qty":"1.0"}]';
   const asked = { endpoint: 'spot-trades', symbol: 'BTC/INR', filter: '' } as const;
-  const spoiled = faultsAt({ now: 0 }).spoil('repeated-row', { ...answerOf([]), body }, asked, low);
-  expect(spoiled?.body).toBe(`[${body.slice(1, -1)},${body.slice(1, -1)}]`);
+  const corrupted = faultsAt({ now: 0 }).corrupt('repeated-row', { ...answerOf([]), body }, asked, low);
+  expect(corrupted?.body).toBe(`[${body.slice(1, -1)},${body.slice(1, -1)}]`);
 });
 
 test('an answer from the cache is younger than the bound', () => {
@@ -71,25 +71,25 @@ test('an answer from the cache is younger than the bound', () => {
   const faults = faultsAt(clock);
   faults.pass(answerOf(rows(1)), ORDERS);
   clock.now = BOUND_MS - 1;
-  expect(idsIn(faults.spoil('cached', answerOf(rows(2)), ORDERS, low))).toEqual(['o0']);
+  expect(idsIn(faults.corrupt('cached', answerOf(rows(2)), ORDERS, low))).toEqual(['o0']);
   clock.now = BOUND_MS;
-  expect(faults.spoil('cached', answerOf(rows(2)), ORDERS, low)).toBeNull();
+  expect(faults.corrupt('cached', answerOf(rows(2)), ORDERS, low)).toBeNull();
 });
 
 test('an answer from the cache is one to the same question', () => {
   const faults = faultsAt({ now: 0 });
   const trades = { endpoint: 'spot-trades', symbol: 'BTC/INR', filter: 'fromId=7' } as const;
   faults.pass(answerOf(rows(1)), { ...trades, filter: 'endTime=9' });
-  expect(faults.spoil('cached', answerOf(rows(2)), trades, low)).toBeNull();
+  expect(faults.corrupt('cached', answerOf(rows(2)), trades, low)).toBeNull();
   faults.pass(answerOf(rows(1)), trades);
-  expect(idsIn(faults.spoil('cached', answerOf(rows(2)), trades, low))).toEqual(['o0']);
+  expect(idsIn(faults.corrupt('cached', answerOf(rows(2)), trades, low))).toEqual(['o0']);
 });
 
 test('an answer from the cache is one to a read', () => {
   const faults = faultsAt({ now: 0 });
   const create = { endpoint: 'create', symbol: null, filter: '' } as const;
   faults.pass({ ...answerOf([]), body: '{"data":{"order_id":"1-1-1"}}' }, create);
-  expect(faults.spoil('cached', { ...answerOf([]), body: '{"data":{"order_id":"1-2-1"}}' }, create, low)).toBeNull();
+  expect(faults.corrupt('cached', { ...answerOf([]), body: '{"data":{"order_id":"1-2-1"}}' }, create, low)).toBeNull();
 });
 
 test('an answer from the cache has its own content type, not that of a page of a gateway', () => {
@@ -100,7 +100,7 @@ test('an answer from the cache has its own content type, not that of a page of a
   });
   faults.pass(typed(answerOf(rows(1)), 'application/json'), ORDERS);
   const page = typed({ ...answerOf([]), body: '<html>' }, 'text/html');
-  const cached = faults.spoil('cached', page, ORDERS, low);
+  const cached = faults.corrupt('cached', page, ORDERS, low);
   expect([cached?.headers['content-type'], idsIn(cached)]).toEqual(['application/json', ['o0']]);
 });
 
@@ -146,8 +146,8 @@ describe('books', () => {
       },
     ],
   ] as const)('%s', (fault, expected) => {
-    const spoiled = faultsAt({ now: 0 }).spoil(fault, answerOf(book), BOOK, low);
-    expect(JSON.parse(spoiled?.body ?? 'null')).toEqual(expected);
+    const corrupted = faultsAt({ now: 0 }).corrupt(fault, answerOf(book), BOOK, low);
+    expect(JSON.parse(corrupted?.body ?? 'null')).toEqual(expected);
   });
 
   test.each([
@@ -173,19 +173,19 @@ describe('books', () => {
       },
     ],
   ] as const)('%s, as it came later: locked, or a price that is next to nothing', (fault, expected) => {
-    const spoiled = faultsAt({ now: 0 }).spoil(fault, answerOf(book), BOOK, drawing(0, 0));
-    expect(JSON.parse(spoiled?.body ?? 'null')).toEqual(expected);
+    const corrupted = faultsAt({ now: 0 }).corrupt(fault, answerOf(book), BOOK, drawing(0, 0));
+    expect(JSON.parse(corrupted?.body ?? 'null')).toEqual(expected);
   });
 
   test('with a level that is null', () => {
-    const spoiled = faultsAt({ now: 0 }).spoil('odd-number', answerOf(book), BOOK, high);
-    expect(JSON.parse(spoiled?.body ?? 'null').bids[0]).toEqual([null, '1']);
+    const corrupted = faultsAt({ now: 0 }).corrupt('odd-number', answerOf(book), BOOK, high);
+    expect(JSON.parse(corrupted?.body ?? 'null').bids[0]).toEqual([null, '1']);
   });
 
   test('of another symbol', () => {
     const faults = faultsAt({ now: 0 });
     faults.pass(answerOf({ bids: [['5', '1']], asks: [] }), { ...BOOK, symbol: 'ETH/INR' });
-    expect(faults.spoil('other-symbol', answerOf(book), BOOK, low)?.body).toContain('"5"');
+    expect(faults.corrupt('other-symbol', answerOf(book), BOOK, low)?.body).toContain('"5"');
   });
 
   test('shifted prices have as many places as those of the book', () => {
@@ -220,25 +220,25 @@ describe('the wallet (F57)', () => {
   /**
    * A wallet that passes, and what becomes of it. Draws of the second stream: whether it is a later kind, and which.
    */
-  function spoiled(faults: ReturnType<typeof faultsAt>, ...later: readonly number[]): unknown {
+  function corrupted(faults: ReturnType<typeof faultsAt>, ...later: readonly number[]): unknown {
     const left = [...later];
     faults.pass(wallet, WALLET);
     return bodyOf(
-      faults.spoil('odd-wallet', wallet, WALLET, { ...always(0), later: { next: () => left.shift() ?? 0 } }),
+      faults.corrupt('odd-wallet', wallet, WALLET, { ...always(0), later: { next: () => left.shift() ?? 0 } }),
     );
   }
 
   test('has an amount that is none, or one with an exponent', () => {
     const faults = faultsAt({ now: 0 });
-    expect(spoiled(faults, 0.9)).toEqual([{ ...INR, free: '-0.5' }, BTC]);
-    expect(spoiled(faults, 0)).toEqual([{ ...INR, free: '5e+6' }, BTC]);
+    expect(corrupted(faults, 0.9)).toEqual([{ ...INR, free: '-0.5' }, BTC]);
+    expect(corrupted(faults, 0)).toEqual([{ ...INR, free: '5e+6' }, BTC]);
   });
 
   test('lacks an asset, or has a hair more or less', () => {
     const lie = (which: number): unknown => {
       const faults = faultsAt({ now: 0 });
       faults.pass(wallet, WALLET);
-      return spoiled(faults, 0, which);
+      return corrupted(faults, 0, which);
     };
     expect(lie(0.25)).toEqual([BTC]);
     expect(lie(0.5)).toEqual([{ ...INR, free: '5000000.00000001' }, BTC]);
@@ -248,14 +248,14 @@ describe('the wallet (F57)', () => {
   test('never lies twice without a right one between, which one that cannot be read is not', () => {
     const faults = faultsAt({ now: 0 });
     const exponent = [{ ...INR, free: '5e+6' }, BTC];
-    expect(spoiled(faults, 0, 0.25)).toEqual(exponent);
+    expect(corrupted(faults, 0, 0.25)).toEqual(exponent);
     faults.pass(wallet, WALLET);
-    expect(spoiled(faults, 0, 0.25)).toEqual([BTC]);
-    expect(spoiled(faults, 0, 0.25)).toEqual(exponent);
-    expect(spoiled(faults, 0.9)).toEqual([{ ...INR, free: '-0.5' }, BTC]);
-    expect(spoiled(faults, 0, 0.25)).toEqual(exponent);
+    expect(corrupted(faults, 0, 0.25)).toEqual([BTC]);
+    expect(corrupted(faults, 0, 0.25)).toEqual(exponent);
+    expect(corrupted(faults, 0.9)).toEqual([{ ...INR, free: '-0.5' }, BTC]);
+    expect(corrupted(faults, 0, 0.25)).toEqual(exponent);
     faults.pass(wallet, WALLET);
-    expect(spoiled(faults, 0, 0.25)).toEqual([BTC]);
+    expect(corrupted(faults, 0, 0.25)).toEqual([BTC]);
   });
 });
 
@@ -270,15 +270,15 @@ describe('a row of open orders (F37)', () => {
     ['has a field of another type', 4, { ...row, executedQty: ['0'], status: 'ODD' }],
     ['has no quantity', 5, { ...row, origQty: null, status: 'ODD' }],
   ])('%s', (_name, which, expected) => {
-    const spoiled = faultsAt({ now: 0 }).spoil('garbled-row', answerOf([row]), ORDERS, drawing(0, which / 6));
-    expect(JSON.parse(spoiled?.body ?? '[]')).toEqual([JSON.parse(JSON.stringify(expected))]);
+    const corrupted = faultsAt({ now: 0 }).corrupt('garbled-row', answerOf([row]), ORDERS, drawing(0, which / 6));
+    expect(JSON.parse(corrupted?.body ?? '[]')).toEqual([JSON.parse(JSON.stringify(expected))]);
   });
 });
 
 test('the end of a window of the rate limit may be in milliseconds (F105)', () => {
   const answer = { ...answerOf([]), headers: { 'x-ratelimit-reset': '1767225602', 'x-ratelimit-remaining': '0' } };
   const headersOf = (of: Response, later: number) =>
-    faultsAt({ now: 0 }).spoil('odd-rate-headers', of, ORDERS, drawing(0, later))?.headers;
+    faultsAt({ now: 0 }).corrupt('odd-rate-headers', of, ORDERS, drawing(0, later))?.headers;
   expect(headersOf(answer, 0)).toEqual({ 'x-ratelimit-reset': '1767225602000', 'x-ratelimit-remaining': '0' });
   expect(headersOf(answer, 0.9)?.['x-ratelimit-reset']).toBe('');
   expect(headersOf(answerOf([]), 0)?.['x-ratelimit-reset']).toBe('');
@@ -289,7 +289,7 @@ test('a Date that froze stays what it was for a while (F88)', () => {
   const faults = faultsAt(clock);
   const at = (date: string): Response => ({ ...answerOf([]), headers: { date } });
   const dateOf = (answer: Response): string | undefined =>
-    faults.spoil('no-date', answer, ORDERS, drawing(0, 0))?.headers.date;
+    faults.corrupt('no-date', answer, ORDERS, drawing(0, 0))?.headers.date;
   const first = 'Thu, 01 Jan 2026 00:00:00 GMT';
   const second = 'Thu, 01 Jan 2026 00:00:20 GMT';
   expect(dateOf(at(first))).toBe(first);
@@ -302,7 +302,7 @@ test('a Date that froze stays what it was for a while (F88)', () => {
 test('the Date may be missing, ahead or behind', () => {
   const faults = faultsAt({ now: 0 });
   const dateOf = (draw: number): string | undefined =>
-    faults.spoil('no-date', answerOf([]), ORDERS, drawing(draw, 0.999))?.headers.date;
+    faults.corrupt('no-date', answerOf([]), ORDERS, drawing(draw, 0.999))?.headers.date;
   expect([dateOf(0), dateOf(0.5), dateOf(0.9)]).toEqual([
     undefined,
     'Thu, 01 Jan 2026 00:00:20 GMT',

@@ -92,9 +92,9 @@ test.each<[Claim['state'], readonly string[]]>([
 });
 
 describe('a disk', () => {
-  const brokenBy = (spoil: (visit: Visit) => Promise<void>): Promise<string[]> =>
+  const brokenBy = (corrupt: (visit: Visit) => Promise<void>): Promise<string[]> =>
     visited(async (visit) => {
-      await spoil(visit);
+      await corrupt(visit);
       visit.world.lives.now()?.crashAt('now');
       await visit.pass(10 * MINUTE);
       return visit.world.violations.map(({ invariant }) => invariant);

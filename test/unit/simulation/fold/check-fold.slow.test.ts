@@ -38,7 +38,7 @@ function reserve({ durable }: TraderState): void {
   durable.books.ledger = { ...ledger, reservations, balances: new Map(ledger.balances).set(asset, kept) };
 }
 
-const SPOILS: readonly (readonly [string, (state: TraderState) => void])[] = [
+const CORRUPTIONS: readonly (readonly [string, (state: TraderState) => void])[] = [
   ['the filled part', order(({ filled, quantity }) => ({ filled: filled.add(quantity.div(2)) }))],
   ['the quantity', order(() => ({ quantity: ZERO }))],
   ['the state', order(() => ({ state: 'unknown' }))],
@@ -69,12 +69,12 @@ const SPOILS: readonly (readonly [string, (state: TraderState) => void])[] = [
 ];
 
 describe('a bot that is wrong about', () => {
-  test.each(SPOILS)('%s', async (what, spoil) => {
+  test.each(CORRUPTIONS)('%s', async (what, corrupt) => {
     const { violations } = await simulate(PLAN, {
       stopAtFirst: true,
       watch(scene) {
         const trader = scene.trader();
-        if (trader !== null && scene.now() > START_AT + 3 * MINUTE) spoil(trader);
+        if (trader !== null && scene.now() > START_AT + 3 * MINUTE) corrupt(trader);
       },
     });
     const [first] = violations;

@@ -12,9 +12,9 @@ const PLAN = { ...drawPlan('7', { hours: 0.25, faults: [] }), learned: false };
 const OTHERS: readonly InvariantId[] = ['B1', 'M1', 'M5', 'L7', 'L8', 'R4'];
 
 /** Bases of decisions that were changed: each once. */
-const spoilt = new WeakSet<object>();
+const corrupted = new WeakSet<object>();
 
-const SPOILS: readonly (readonly [string, InvariantId, (state: TraderState) => void])[] = [
+const CORRUPTIONS: readonly (readonly [string, InvariantId, (state: TraderState) => void])[] = [
   [
     'the buys',
     'B2',
@@ -46,26 +46,26 @@ const SPOILS: readonly (readonly [string, InvariantId, (state: TraderState) => v
     'K11',
     ({ markets }) => {
       for (const { basis } of markets.values())
-        if (basis?.referencePrice != null && !spoilt.has(basis)) {
+        if (basis?.referencePrice != null && !corrupted.has(basis)) {
           Object.assign(basis, { referencePrice: decimal(basis.referencePrice.mul('1.001').toFixed()) });
-          spoilt.add(basis);
+          corrupted.add(basis);
         }
     },
   ],
 ];
 
 describe('a bot that is wrong about', () => {
-  test.each(SPOILS)('%s: %s', async (words, invariant, spoil) => {
-    let isSpoilt = false;
+  test.each(CORRUPTIONS)('%s: %s', async (words, invariant, corrupt) => {
+    let isCorrupted = false;
     const { violations } = await simulate(PLAN, {
       stopAtFirst: true,
       unasked: OTHERS,
       watch(scene) {
         const trader = scene.trader();
         // What is worked out anew is changed anew.
-        if (trader === null || (isSpoilt && invariant === 'B2') || scene.now() < START_AT + 9.8 * MINUTE) return;
-        spoil(trader);
-        isSpoilt = true;
+        if (trader === null || (isCorrupted && invariant === 'B2') || scene.now() < START_AT + 9.8 * MINUTE) return;
+        corrupt(trader);
+        isCorrupted = true;
       },
     });
     const [first] = violations;
