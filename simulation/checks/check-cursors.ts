@@ -6,8 +6,8 @@ import type { Checker, Scene } from './scene.ts';
 export function cursorChecks(): Checker {
   const cursors = new Map<string, TradeId>();
   /**
-   * A cursor that was seen further back. What the disk did not take is forgotten: such a life writes nothing more (seed
-   * 11378).
+   * A cursor that was seen further back. What the disk did not take is forgotten: such a process writes nothing more
+   * (seed 11378).
    */
   let wentBack: string | null = null;
   /** Own trades that the session was shown, and those from before the opening. */

@@ -48,7 +48,7 @@ interface Flows {
   before: ReadonlySet<string>;
   /** Of what a person took for his own doing: in which assets. */
   readonly accepted: Map<string, Set<Asset>>;
-  /** Since when each thing has been seen to be unbooked, in this life. */
+  /** Since when each thing has been seen to be unbooked, in this process. */
   readonly since: Map<string, EpochMs>;
   readonly inSuspenseSince: Map<Asset, EpochMs>;
   /**

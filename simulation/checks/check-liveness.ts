@@ -37,7 +37,7 @@ interface Liveness {
 }
 
 export function livenessChecks(): Checker {
-  const life: Liveness = {
+  const liveness: Liveness = {
     idleSince: new Map(),
     health: createLaneHealth(),
     books: createLaneHealth('public'),
@@ -49,19 +49,19 @@ export function livenessChecks(): Checker {
   };
   return {
     answered(scene, message) {
-      life.health.answered(scene, message);
-      life.books.answered(scene, message);
-      life.time.answered(scene, message);
+      liveness.health.answered(scene, message);
+      liveness.books.answered(scene, message);
+      liveness.time.answered(scene, message);
     },
     recorded(scene, told) {
-      life.health.recorded(scene, told);
-      life.books.recorded(scene, told);
-      life.time.recorded(scene, told);
-      life.gap.recorded(scene, told);
+      liveness.health.recorded(scene, told);
+      liveness.books.recorded(scene, told);
+      liveness.time.recorded(scene, told);
+      liveness.gap.recorded(scene, told);
       // One that came and went between two samples was an order all the same (seed 4743).
       const claim =
         told.type === 'create-outcome' ? scene.claims.intents.get(String(told.payload.intentId)) : undefined;
-      if (claim?.state === 'open') life.idleSince.set(claim.symbol, scene.now());
+      if (claim?.state === 'open') liveness.idleSince.set(claim.symbol, scene.now());
       if (told.type === 'closed' && goesByLearned(scene)) scene.counters.add('closed by a learned bound');
       if (told.type === 'symbol-halted' || told.type === 'difference') needless(scene, told);
     },
@@ -86,16 +86,16 @@ export function livenessChecks(): Checker {
           .filter(({ maker }) => maker.kind === 'bot')
           .map(({ symbol }) => symbol),
       );
-      life.samples += 1;
-      if (live.size > 0) life.withOrders += 1;
-      quoting(life, scene, live);
+      liveness.samples += 1;
+      if (live.size > 0) liveness.withOrders += 1;
+      quoting(liveness, scene, live);
     },
-    crashed: () => life.idleSince.clear(),
+    crashed: () => liveness.idleSince.clear(),
     atRest(scene) {
       const lags = scene.settings.assumptions.readLagBoundMs > MINUTE;
       const least = lags ? LEAST_UPTIME_LAGGING_RATIO : LEAST_UPTIME_RATIO;
-      if (scene.faultFree() && life.samples > 0 && life.withOrders / life.samples < least) {
-        const percent = ((100 * life.withOrders) / life.samples).toFixed(0);
+      if (scene.faultFree() && liveness.samples > 0 && liveness.withOrders / liveness.samples < least) {
+        const percent = ((100 * liveness.withOrders) / liveness.samples).toFixed(0);
         scene.violated('L6', `Without a fault an order was on the book for ${percent} % of the time.`);
       }
     },
@@ -109,32 +109,34 @@ export function livenessChecks(): Checker {
 const patienceMs = (scene: Scene): DurationMs =>
   2 * scene.settings.assumptions.readLagBoundMs + reconciliationsMs(scene) + LONGEST_PAUSE_MS;
 
-const readyAfter = (life: Liveness, scene: Scene): EpochMs =>
-  Math.max(scene.calmSince(), ...[life.health, life.books].flatMap((lane) => [lane.since(), lane.fastSince()])) +
-  patienceMs(scene);
+const readyAfter = (liveness: Liveness, scene: Scene): EpochMs =>
+  Math.max(
+    scene.calmSince(),
+    ...[liveness.health, liveness.books].flatMap((lane) => [lane.since(), lane.fastSince()]),
+  ) + patienceMs(scene);
 
 /** How long a symbol may be without an order: something that is really not booked has to be looked for. */
-function withinMs(life: Liveness, scene: Scene): DurationMs {
-  const isSearched = life.searchedAt !== null && scene.now() - life.searchedAt <= patienceMs(scene);
+function withinMs(liveness: Liveness, scene: Scene): DurationMs {
+  const isSearched = liveness.searchedAt !== null && scene.now() - liveness.searchedAt <= patienceMs(scene);
   return patienceMs(scene) + (isSearched ? sweepsMs(scene) : 0);
 }
 
 /** L1: in calm each symbol has an order on the book, or a reason. */
-function quoting(life: Liveness, scene: Scene, live: ReadonlySet<string>): void {
-  life.gap.look(scene);
-  if (life.gap.stands(scene)) life.searchedAt = scene.now();
-  const within = withinMs(life, scene);
+function quoting(liveness: Liveness, scene: Scene, live: ReadonlySet<string>): void {
+  liveness.gap.look(scene);
+  if (liveness.gap.stands(scene)) liveness.searchedAt = scene.now();
+  const within = withinMs(liveness, scene);
   for (const { instrument } of scene.settings.runs) {
     const { symbol } = instrument;
-    const since = life.idleSince.get(symbol) ?? scene.now();
+    const since = liveness.idleSince.get(symbol) ?? scene.now();
     const waits =
       live.has(symbol) ||
-      life.health.isHeldBack(scene) ||
-      life.books.isHeldBack(scene) ||
-      life.time.mustWait(scene, symbol) ||
-      (life.gap.stands(scene) && isBesideUnreadable(scene, instrument));
-    life.idleSince.set(symbol, waits ? scene.now() : since);
-    if (scene.phase() !== 'calm' || scene.now() < readyAfter(life, scene)) continue;
+      liveness.health.isHeldBack(scene) ||
+      liveness.books.isHeldBack(scene) ||
+      liveness.time.mustWait(scene, symbol) ||
+      (liveness.gap.stands(scene) && isBesideUnreadable(scene, instrument));
+    liveness.idleSince.set(symbol, waits ? scene.now() : since);
+    if (scene.phase() !== 'calm' || scene.now() < readyAfter(liveness, scene)) continue;
     if (scene.now() - since <= within || waits) continue;
     const idle = ((scene.now() - since) / SECOND).toFixed(0);
     scene.violated('L1', `Nothing is in the way of ${symbol}, and it has had no order for ${idle} s.`);

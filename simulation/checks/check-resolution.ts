@@ -221,7 +221,7 @@ function pending(scene: Scene, { heardSince, fastFrom, unexplainedAt, cutAt }: S
     const begun = Math.max(heardSince, fastFrom, scene.calmSince(), claim.since);
     const from = Math.max(begun, mayCount, cutAt.get(claim.symbol) ?? 0, claim.horizon - scene.clockError());
     // What the owner locks may be what an order locks: then lists must lack it for as long as a deadline (seed 4081).
-    // So may the orders of a new life be for one of a life before, which somebody else canceled meanwhile.
+    // So may the orders of a new process be for one of a process before, which somebody else canceled meanwhile.
     const mayBeLocked = scene.excused('funds') || claim.epoch !== scene.claims.epoch;
     const doubtMs = mayBeLocked && claim.state !== 'sent' ? resolutionDeadlineMs : 0;
     const late = scene.now() - from > boundOf(claim, { lagMs, resolutionDeadlineMs }) + doubtMs;

@@ -1,7 +1,7 @@
 // Silence (order-truth §8, L2, and L1 of a bot that is down): in calm both lanes are used, what orders stand on is
 // read, and the bot runs.
 import { type DurationMs, type EpochMs, MINUTE, SECOND } from '../../src/domain/time.ts';
-import { LONGEST_DOWN_MS } from '../machine/lives.ts';
+import { LONGEST_DOWN_MS } from '../machine/restarts.ts';
 import { createLaneHealth, type LaneHealth, SLOW_START_MS, TOO_MANY_REQUESTS } from './lane-health.ts';
 import { type Checker, isPrivate, type Outgoing, type Scene } from './scene.ts';
 

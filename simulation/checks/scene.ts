@@ -61,7 +61,7 @@ export interface Scene {
    * is down.
    */
   trader(): TraderState | null;
-  /** Whether the life that runs writes down what it does: not once a write has failed. */
+  /** Whether the process that runs writes down what it does: not once a write has failed. */
   canWrite(): boolean;
   phase(): RunPhase;
   calmSince(): EpochMs;
@@ -71,7 +71,7 @@ export interface Scene {
   keptDownUntil(): EpochMs;
   /** Until then a start must refuse: the journal's last record is later than now by the bot's clock. */
   aheadUntil(): EpochMs;
-  /** Whether a person told the life that writes that what differs is the owner's own doing. */
+  /** Whether a person told the process that writes that what differs is the owner's own doing. */
   isToldToAccept(): boolean;
   /** Whether one of the run's faults excuses this now. */
   excused(excuse: Excuse): boolean;

@@ -2,8 +2,8 @@
 
 import type { InvariantId, Violation } from '../checks/invariants.ts';
 import { SIM_FAULTS } from '../faults/catalogue.ts';
+import { CRASH_POINTS } from '../machine/bot-process.ts';
 import { INTERESTING } from '../machine/counters.ts';
-import { CRASH_POINTS } from '../machine/life.ts';
 import { reproCommand } from '../plan/repro-command.ts';
 
 /** What one seed came to. Plain data: it is written to the progress file. */

@@ -69,10 +69,10 @@ function readCommand(args: readonly string[]): Command | string {
 }
 
 function report(plan: Plan, result: SimulationResult, tookMs: number): void {
-  const { violations, virtualMs, records, lives, traceHash } = result;
+  const { violations, virtualMs, records, processes, traceHash } = result;
   const speed = `${(virtualMs / tookMs).toFixed(0)} × real time`;
   const course =
-    `${records} records, ${lives} lives, trace ${traceHash.slice(0, 16)}, ${(tookMs / 1_000).toFixed(1)} s ` +
+    `${records} records, ${processes} lives, trace ${traceHash.slice(0, 16)}, ${(tookMs / 1_000).toFixed(1)} s ` +
     `(${speed})`;
   console.log(
     violations.length === 0

@@ -17,7 +17,7 @@ interface SeenLists {
 }
 
 export function closedChecks(): Checker {
-  /** Of open orders, by symbol, over all lives: a record may be found that nobody was told is durable. */
+  /** Of open orders, by symbol, over all processes: a record may be found that nobody was told is durable. */
   const lists = new Map<string, SeenLists>();
   /** Orders that were held for closed when a fill of theirs was booked, and of which no page has told. */
   const lateFills = new Set<string>();

@@ -53,7 +53,7 @@ export function needlessChecks(): Checker {
       for (const [orderId, known] of needless.canceled)
         if (sentAt > known.shownAt && text.includes(`"${orderId}"`)) known.shownAt = sentAt;
     },
-    // What was acknowledged, and how often a list failed, a new life does not know.
+    // What was acknowledged, and how often a list failed, a new process does not know.
     crashed: () => {
       needless.canceled.clear();
       needless.simple.clear();

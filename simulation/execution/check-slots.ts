@@ -47,7 +47,7 @@ export function slotChecks(): Checker {
       // One whose process ends before a byte leaves counts as live all the same (seed 6228).
       const claim = type === 'intent' ? scene.claims.intents.get(String(payload.intentId)) : undefined;
       if (claim !== undefined) inDoubt(slots, scene, claim);
-      // Nobody can cancel while the bot is down: a new life has its own time for it.
+      // Nobody can cancel while the bot is down: a new process has its own time for it.
       if (epoch > slots.epoch) slots.outstays.clear();
       slots.epoch = epoch;
     },
@@ -163,7 +163,7 @@ function noticed(
 
 /**
  * Its cancel was acknowledged, or it was canceled and then missed in a list. It still counts in every limit. What was
- * acknowledged to a life that could write no more, the next one cannot know.
+ * acknowledged to a process that could write no more, the next one cannot know.
  */
 const leaves = ({ acknowledged }: Slots, { state, cancelSent, cancelTaken, orderId }: Claim): boolean =>
   cancelSent && (state === 'closing' || (cancelTaken && orderId !== null && acknowledged.has(orderId)));

@@ -8,7 +8,7 @@ export const DECISION_SLACK_MS: DurationMs = 2 * SECOND;
 export interface LastReads {
   /** By endpoint and symbol: when the last read left that brought an answer, by the bot's clock. */
   at: Map<string, EpochMs>;
-  /** The same of the life before: what a start finds on the disk was decided there. */
+  /** The same of the process before: what a start finds on the disk was decided there. */
   before: ReadonlyMap<string, EpochMs>;
 }
 
@@ -26,7 +26,7 @@ export function noteRead(reads: LastReads, scene: Scene, message: Answered): voi
   for (const symbol of symbolsRead(scene, message)) reads.at.set(`${message.endpoint} ${symbol}`, message.sentAt);
 }
 
-/** The bot ended: what it had read, the next life does not know. */
+/** The bot ended: what it had read, the next process does not know. */
 export function forgetReads(reads: LastReads): void {
   reads.before = reads.at;
   reads.at = new Map();

@@ -1,4 +1,4 @@
-// Between one life of the bot and the exchange: names every message, injects faults, and shows both sides to the
+// Between one process of the bot and the exchange: names every message, injects faults, and shows both sides to the
 // checks.
 import { chance, pick, type RandomStream, randomStream, uniform } from '../../src/crowd/random.ts';
 import type { DurationMs, EpochMs } from '../../src/domain/time.ts';
@@ -28,13 +28,13 @@ export interface NetworkParts {
   /** Whether faults happen now. */
   readonly chaotic: () => boolean;
   readonly active: ReadonlySet<TimedFault>;
-  /** The life that sends is over: nothing comes back to it. */
+  /** The process that sends is over: nothing comes back to it. */
   readonly isOver: () => boolean;
   readonly describe: (request: HttpRequest, endpoint: EndpointName, query: URLSearchParams) => Outgoing;
   readonly onFault: (id: FaultId, what: string, message: Outgoing) => void;
-  /** The first byte leaves. May end the life. */
+  /** The first byte leaves. May end the process. */
   readonly onSent: (message: Outgoing) => void;
-  /** The bytes are on their way and nothing has come back. May end the life. */
+  /** The bytes are on their way and nothing has come back. May end the process. */
   readonly onGone: (message: Outgoing) => void;
   readonly onAnswered: (message: Answered) => void;
 }

@@ -2,8 +2,8 @@
 // kill switch.
 import { chance, pick, type RandomStream, randomStream, uniform } from '../../src/crowd/random.ts';
 import { type DurationMs, HOUR, MINUTE, SECOND } from '../../src/domain/time.ts';
-import { CRASH_POINTS, type CrashPoint } from '../machine/life.ts';
-import type { Lives } from '../machine/lives.ts';
+import { CRASH_POINTS, type CrashPoint } from '../machine/bot-process.ts';
+import type { Restarts } from '../machine/restarts.ts';
 import { hasStandingOrders } from '../outside/standing-orders.ts';
 import type { Plan } from '../plan/plan.ts';
 import type { DeadMan } from '../watchdog/dead-man.ts';
@@ -32,7 +32,7 @@ export interface TimelineParts {
   readonly owner: OwnerActs;
   /** All orders of the account in one market end. */
   readonly purge: (stream: RandomStream) => void;
-  readonly lives: Lives;
+  readonly restarts: Restarts;
   /** Null where nobody watches the bot. */
   readonly deadMan: Pick<DeadMan, 'inject'> | null;
   readonly counted: (name: string) => void;
@@ -40,11 +40,11 @@ export interface TimelineParts {
   readonly struck: (id: FaultId) => void;
   readonly traced: (line: string) => void;
   readonly timedFaultsChanged: (active: ReadonlySet<TimedFault>) => void;
-  /** The bot's clock now shows so much more, from its next life on. */
+  /** The bot's clock now shows so much more, from its next process on. */
   readonly clockStepped: (by: DurationMs) => void;
   /** The bot's clock stood still for so long. */
   readonly slept: (ms: DurationMs) => void;
-  /** The next write of the present life is going to fail. */
+  /** The next write of the present process is going to fail. */
   readonly writeFails: () => void;
 }
 
@@ -119,7 +119,7 @@ function happen(parts: TimelineParts, { id, injection, stream, later }: Occurren
     return;
   }
   parts.struck(id);
-  if (injection.via === 'operator') parts.lives.setLatch('Pressed by a person.');
+  if (injection.via === 'operator') parts.restarts.setLatch('Pressed by a person.');
   if (injection.via === 'crash') crash(parts, injection.fault, { stream, later });
   if (injection.via === 'watchdog') parts.deadMan?.inject(injection.fault, stream);
   if (injection.via === 'clock') bend(parts, injection.fault, stream);
@@ -129,8 +129,8 @@ type Streams = Pick<Occurrence, 'stream' | 'later'>;
 
 function crash(parts: TimelineParts, fault: CrashFault, streams: Streams): void {
   // After a sleep it begins later than was planned, and ends with the faults all the same (seed 9020).
-  if (fault === 'long-absence') parts.lives.staysDown(Math.min(parts.plan.absentMs, parts.chaosLeftMs()));
-  const target = parts.lives.now();
+  if (fault === 'long-absence') parts.restarts.staysDown(Math.min(parts.plan.absentMs, parts.chaosLeftMs()));
+  const target = parts.restarts.now();
   if (target === null || target.isOver()) return;
   if (fault === 'write-error') {
     target.failNext(chance(streams.stream, 1 / 2) ? 'write' : 'sync');
@@ -141,11 +141,11 @@ function crash(parts: TimelineParts, fault: CrashFault, streams: Streams): void 
   const point = isLater ? LATER_POINT : drawn;
   const crashAt = (where: CrashPoint): void => target.crashAt(where, () => parts.counted(`crash ${where}`));
   crashAt(point);
-  if (fault === 'damaged-journal') parts.lives.damage();
+  if (fault === 'damaged-journal') parts.restarts.damage();
   // A point that is not passed soon will do as well.
   const withinMs = /snapshot|retire/.test(point) ? UPKEEP_CRASH_WITHIN_MS : CRASH_WITHIN_MS;
   void parts.sleep(withinMs).then(() => {
-    if (parts.lives.now() === target && !target.isOver() && target.armed() !== null) crashAt('now');
+    if (parts.restarts.now() === target && !target.isOver() && target.armed() !== null) crashAt('now');
   });
 }
 
@@ -157,8 +157,8 @@ function pointOf(fault: CrashFault, stream: RandomStream): CrashPoint {
 function bend(parts: TimelineParts, fault: ClockFault, stream: RandomStream): void {
   switch (fault) {
     case 'step': {
-      // The running bot's clock does not follow a step: the next life's does.
-      parts.lives.now()?.crashAt('now');
+      // The running bot's clock does not follow a step: the next process's does.
+      parts.restarts.now()?.crashAt('now');
       const by = chance(stream, 1 / 4) ? HOUR : 10 * SECOND;
       return parts.clockStepped(chance(stream, 1 / 2) ? by : -by);
     }

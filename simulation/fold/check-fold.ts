@@ -61,7 +61,7 @@ export function foldChecks(): Checker {
       for (const order of orders.take(told)) changed.add(order);
       refusals.recorded(told, orders.orders.get(String(told.payload.intentId))?.symbol ?? '');
       isDue = true;
-      // One that a start found on the disk was written by a life before, at another time (seed 15).
+      // One that a start found on the disk was written by a process before, at another time (seed 15).
       const isAwake = toldTimeAt > (scene.wokeAt() ?? -1);
       if (told.type === 'intent' && scene.isUp() && isAwake) compareClock(scene, told, dates.count);
     },

@@ -45,7 +45,7 @@ export function exchangeOf(run: Run): Exchange {
   });
 }
 
-/** Faults go on from one life of the bot to the next. */
+/** Faults go on from one process of the bot to the next. */
 export function transportOf(run: Run): TransportFor {
   const { plan, time, options, exchange, active, names } = run;
   const { clock, sleep } = time;
@@ -79,7 +79,7 @@ type Ears = Pick<NetworkParts, 'onSent' | 'onGone' | 'onAnswered'>;
 const botEars = (run: Run): Ears => ({
   onSent: (message) => sent(run, message),
   onGone: ({ endpoint }) => {
-    if (endpoint === 'create') run.lives.now()?.pass('after-send');
+    if (endpoint === 'create') run.restarts.now()?.pass('after-send');
   },
   onAnswered: (message) => answered(run, message),
 });
@@ -94,8 +94,8 @@ const sweeperEars = ({ watch }: Run, sweeper: Sweeper): Ears => ({
 function sent(run: Run, message: Outgoing): void {
   const { endpoint, request, query } = message;
   traced(run, `→ ${endpoint} ${request.body ?? query.get('symbol') ?? ''}`);
-  if (endpoint === 'create') run.lives.now()?.pass('before-send');
-  if (run.lives.now()?.isOver() === true) return;
+  if (endpoint === 'create') run.restarts.now()?.pass('before-send');
+  if (run.restarts.now()?.isOver() === true) return;
   run.counters.add(`sent ${endpoint}`);
   if (endpoint === 'create') forbidden(run);
   for (const checker of run.checkers) checker.sent?.(run.scene, message);
@@ -103,13 +103,13 @@ function sent(run: Run, message: Outgoing): void {
 
 /** S9 and P3: after these nothing is placed any more. */
 function forbidden(run: Run): void {
-  const latch = run.lives.latch();
+  const latch = run.restarts.latch();
   const now = run.time.clock.now();
   if (latch !== null && now > latch.at) {
     const late = ((now - latch.at) / SECOND).toFixed(1);
     violated(run, 'S9', `A create left ${late} s after the kill latch was set.`);
   }
-  if (run.writeFailedIn === run.lives.count())
+  if (run.writeFailedIn === run.restarts.count())
     violated(run, 'P3', 'A create left after the journal could not be written.');
 }
 
@@ -118,5 +118,5 @@ function answered(run: Run, message: Answered): void {
   if (isPrivate(message) && status === 200) run.excuses.taken();
   traced(run, `← ${endpoint} ${status ?? 'fault'} ${text.slice(0, TEXT_TRACED)}`);
   for (const checker of run.checkers) checker.answered?.(run.scene, message);
-  if (endpoint === 'create') run.lives.now()?.pass('after-answer');
+  if (endpoint === 'create') run.restarts.now()?.pass('after-answer');
 }

@@ -18,13 +18,13 @@ export function sceneOf(run: Run): Scene {
     exchange: () => run.exchange.state(),
     isUp: () => traderIn(run) !== null,
     trader: () => traderIn(run),
-    canWrite: () => run.lives.now()?.canWrite() === true,
+    canWrite: () => run.restarts.now()?.canWrite() === true,
     phase: () => run.phase,
     calmSince: () => START_AT + plan.calmAfterMs,
-    latchedSince: () => run.lives.latch()?.at ?? null,
-    keptDownUntil: () => run.lives.keptDownUntil(),
-    aheadUntil: () => run.lives.aheadUntil(),
-    isToldToAccept: () => run.lives.isToldToAccept(),
+    latchedSince: () => run.restarts.latch()?.at ?? null,
+    keptDownUntil: () => run.restarts.keptDownUntil(),
+    aheadUntil: () => run.restarts.aheadUntil(),
+    isToldToAccept: () => run.restarts.isToldToAccept(),
     excused: (excuse) => run.excuses.excused(excuse),
     hadEffectsAfter: (excuse, moment) => run.excuses.hadEffectsAfter(excuse, moment),
     mayHalt: (halted) => run.excuses.mayHalt(halted),
@@ -33,7 +33,7 @@ export function sceneOf(run: Run): Scene {
   };
 }
 
-function traderIn({ lives }: Run): TraderState | null {
-  const life = lives.now();
-  return life === null || life.isOver() ? null : (life.trading?.loop.state() ?? null);
+function traderIn({ restarts }: Run): TraderState | null {
+  const bot = restarts.now();
+  return bot === null || bot.isOver() ? null : (bot.trading?.loop.state() ?? null);
 }

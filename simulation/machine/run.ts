@@ -22,7 +22,7 @@ import type { Plan } from '../plan/plan.ts';
 import type { Sweeper } from '../watchdog/sweepers.ts';
 import type { WatchInWorld } from '../watchdog/watch-in-world.ts';
 import { type Counters, createCounters } from './counters.ts';
-import type { Lives } from './lives.ts';
+import type { Restarts } from './restarts.ts';
 import { createTrace, type Trace } from './trace.ts';
 
 export const START_AT: EpochMs = Date.UTC(2026, 0, 1);
@@ -35,8 +35,8 @@ export interface SimulationOptions {
   readonly stopAtFirst?: boolean;
   /** Are not judged. */
   readonly unasked?: readonly InvariantId[];
-  /** Settings of the bot that differ from the run's, by its life: 1 is the first. Checks go by those of the first. */
-  readonly trader?: (settings: TraderSettings, life: number) => TraderSettings;
+  /** Settings of the bot that differ from the run's, by its process: 1 is the first. Checks go by those of the first. */
+  readonly trader?: (settings: TraderSettings, nth: number) => TraderSettings;
   /** What stands between the bot and the network. */
   readonly transport?: (network: Transport) => Transport;
   /** Looks at everything after each event. It must change nothing. */
@@ -70,7 +70,7 @@ interface RunState {
   lastTold: { readonly epoch: number; readonly at: EpochMs };
   /** Is shown every record as well. */
   alsoTold: ((record: JournalRecord) => void) | null;
-  /** The life whose next write fails. */
+  /** The process whose next write fails. */
   writeFailedIn: number;
   /** When checks take their next sample. */
   sampleAt: EpochMs;
@@ -92,7 +92,7 @@ export interface RunParts {
   readonly watch: WatchInWorld | null;
   readonly excuses: Excuses;
   readonly checkers: readonly Checker[];
-  readonly lives: Lives;
+  readonly restarts: Restarts;
 }
 
 export interface Run extends RunState, RunParts {}
@@ -131,8 +131,8 @@ export const chaosLeftMs = (run: Run): DurationMs => Math.max(0, run.plan.calmAf
 
 export const traced = (run: Run, line: string): void => run.trace.add(since(run), line);
 
-export function tradingIn({ trading, options }: Run, life: number): TradingSettings {
-  return { ...trading, trader: options.trader?.(trading.trader, life) ?? trading.trader };
+export function tradingIn({ trading, options }: Run, nth: number): TradingSettings {
+  return { ...trading, trader: options.trader?.(trading.trader, nth) ?? trading.trader };
 }
 
 /** The bot's clock against true time. */

@@ -11,7 +11,7 @@ import { sameState } from '../checks/check-resolution.ts';
 import type { Violation } from '../checks/invariants.ts';
 import type { Scene } from '../checks/scene.ts';
 import type { Plan } from '../plan/plan.ts';
-import { LONGEST_DOWN_MS } from './lives.ts';
+import { LONGEST_DOWN_MS } from './restarts.ts';
 import { type SimulationOptions, START_AT } from './run.ts';
 import { openLogStorage } from './storage-log.ts';
 import { createWorld, type World } from './world.ts';
@@ -23,13 +23,13 @@ export interface SimulationResult {
   readonly traceHash: string;
   readonly virtualMs: DurationMs;
   readonly records: number;
-  readonly lives: number;
-  /** How the last life found out what became of its unknown creates. */
+  readonly processes: number;
+  /** How the last process found out what became of its unknown creates. */
   readonly resolutions: readonly Resolution[];
 }
 
 /**
- * A life that begins at the end of a run to stop clean, or to say that nothing is new, may take so long to begin with.
+ * A process that begins at the end of a run to stop clean, or to say that nothing is new, may take so long to begin with.
  */
 const AFTERWARDS_MS = 3 * MINUTE;
 const AFTERWARDS_SHARE = 0.1;
@@ -47,7 +47,7 @@ export async function simulate(plan: Plan, options: SimulationOptions = {}): Pro
       traceHash: world.traceHash(),
       virtualMs: time.clock.now() - START_AT,
       records: world.written(),
-      lives: world.lives.count(),
+      processes: world.restarts.count(),
       resolutions: world.scene.trader()?.resolutions.last ?? [],
     };
   } finally {
@@ -113,11 +113,11 @@ function isCut(plan: Plan, { oracle }: Scene): boolean {
 }
 
 /** R4 and P4: the journal verifies, and its fold is the state that the bot ended in. */
-function replayed({ scene, lives }: World, time: VirtualTime): void {
+function replayed({ scene, restarts }: World, time: VirtualTime): void {
   const trader = scene.trader();
   if (trader === null) return;
   const clock = { now: () => time.clock.now() + scene.clockError(), monotonic: () => 0 };
-  const folded = readTraderJournal(openLogStorage(lives.disk), clock);
+  const folded = readTraderJournal(openLogStorage(restarts.disk), clock);
   if (!folded.ok) return scene.violated('P4', `The journal does not verify: ${folded.error.message}`);
   if (!sameState(folded.value, trader.durable))
     scene.violated('R4', 'The fold of the journal is not the state that the bot ended in.');

@@ -1,4 +1,4 @@
-// Everything of one run: the exchange, the network, the lives of the bot, what happens to them, and who watches.
+// Everything of one run: the exchange, the network, the processes of the bot, what happens to them, and who watches.
 import type { VirtualTime } from '../../src/backtest/virtual-time.ts';
 import type { Decimal } from '../../src/domain/decimal.ts';
 import type { JournalRecord } from '../../src/ports/journal-storage.ts';
@@ -16,7 +16,7 @@ import { createEndings } from '../outside/end-orders.ts';
 import { ACCOUNT } from '../plan/configuration.ts';
 import type { Plan } from '../plan/plan.ts';
 import { type WatchInWorld, watchInWorld } from '../watchdog/watch-in-world.ts';
-import { createLives, type Lives } from './lives.ts';
+import { createRestarts, type Restarts } from './restarts.ts';
 import {
   chaosLeftMs,
   clockErrorMs,
@@ -38,7 +38,7 @@ import { sceneOf } from './run-scene.ts';
 export interface World {
   readonly scene: Scene;
   readonly violations: readonly Violation[];
-  readonly lives: Lives;
+  readonly restarts: Restarts;
   /** Records written so far. */
   written(): number;
   begin(): void;
@@ -75,8 +75,8 @@ export function createWorld(plan: Plan, time: VirtualTime, options: SimulationOp
     get checkers() {
       return checkers;
     },
-    get lives() {
-      return lives;
+    get restarts() {
+      return restarts;
     },
   };
   const scene = sceneOf(run);
@@ -85,16 +85,16 @@ export function createWorld(plan: Plan, time: VirtualTime, options: SimulationOp
   const watch = watchOf(run);
   const excuses = excusesOf(run);
   const checkers = [...allChecks(plan), ...(watch === null ? [] : [watch.checks])];
-  const lives = livesOf(run);
+  const restarts = restartsOf(run);
   return {
-    ...{ scene, violations: run.violations, lives },
+    ...{ scene, violations: run.violations, restarts },
     written: () => run.written,
     begin: () => begin(run),
     calm: () => calm(run),
     stop() {
       run.phase = 'stopping';
       traced(run, '* stop');
-      lives.now()?.trading?.loop.tell({ kind: 'stop' });
+      restarts.now()?.trading?.loop.tell({ kind: 'stop' });
     },
     atRest() {
       look(run);
@@ -104,8 +104,8 @@ export function createWorld(plan: Plan, time: VirtualTime, options: SimulationOp
       run.phase = 'afterwards';
       run.alsoTold = onNew;
       watch?.deadMan.end();
-      lives.now()?.crashAt('now');
-      lives.setLatch('To look only.');
+      restarts.now()?.crashAt('now');
+      restarts.setLatch('To look only.');
     },
     afterEvent: () => afterEvent(run),
     isDone: () => run.done,
@@ -124,7 +124,7 @@ function watchOf(run: Run): WatchInWorld | null {
     now: () => clock.now(),
     isOver: () => run.done,
     chaosLeftMs: () => (run.phase === 'chaos' ? chaosLeftMs(run) : 0),
-    lives: () => run.lives,
+    restarts: () => run.restarts,
     exchange: () => run.exchange.state(),
   });
 }
@@ -142,12 +142,12 @@ function excusesOf(run: Run): Excuses {
   });
 }
 
-function livesOf(run: Run): Lives {
+function restartsOf(run: Run): Restarts {
   const { plan, scene, time, transport, checkers, bent } = run;
-  return createLives({
+  return createRestarts({
     ...{ plan, scene, transport, checkers, sleep: time.sleep, clock: machineClock(run) },
     guard: run.watch?.deadMan ?? null,
-    settings: (life) => tradingIn(run, life),
+    settings: (nth) => tradingIn(run, nth),
     traced: (line) => traced(run, line),
     onRecord: (record) => recorded(run, record),
     onNotice: (notice) => noticed(run, notice),
@@ -193,7 +193,7 @@ function truePrice({ scene, active }: Run, symbol: string): Decimal | null {
 }
 
 function begin(run: Run): void {
-  const { plan, time, claims, oracle, lives, bent, active } = run;
+  const { plan, time, claims, oracle, restarts, bent, active } = run;
   const { clock, sleep, jump } = time;
   const deadMan = run.watch?.deadMan ?? null;
   const account = { account: ACCOUNT, oracle, exchange: () => run.exchange.state(), now: () => clock.now() };
@@ -206,7 +206,7 @@ function begin(run: Run): void {
   });
   scheduleTimeline(
     {
-      ...{ plan, sleep, jump, owner, lives, deadMan },
+      ...{ plan, sleep, jump, owner, restarts, deadMan },
       purge: createEndings(account).purge,
       isOver: () => run.done,
       isChaotic: () => run.phase === 'chaos',
@@ -223,19 +223,19 @@ function begin(run: Run): void {
         bent.suspendedMs += ms;
       },
       writeFails: () => {
-        run.writeFailedIn = lives.count();
+        run.writeFailedIn = restarts.count();
       },
     },
     active,
   );
-  lives.lookedAfter();
+  restarts.lookedAfter();
   deadMan?.begin();
-  lives.begin();
+  restarts.begin();
 }
 
 function calm(run: Run): void {
   run.phase = 'calm';
-  run.lives.disarm();
+  run.restarts.disarm();
   run.watch?.deadMan.calm();
   run.writeFailedIn = -1;
   run.active.clear();

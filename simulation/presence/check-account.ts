@@ -109,7 +109,7 @@ function judge(scene: Scene, { instrument }: RunSettings, tally: Tally, { overRa
   }
 }
 
-/** The time of the life that runs, by the bot's clock, followed from event to event. */
+/** The time of the process that runs, by the bot's clock, followed from event to event. */
 function createElapsed() {
   let trader: TraderState | null = null;
   let at: EpochMs = 0;

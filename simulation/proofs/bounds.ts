@@ -20,6 +20,6 @@ export const doubtMs = ({ settings: { assumptions } }: Scene): DurationMs =>
 export const slackMs = (bound: DurationMs): DurationMs => 20 + bound / 1_000;
 
 /**
- * A step of the clock between two lives that is smaller than both estimates can be wrong is not seen (decision 0016).
+ * A step of the clock between two processes that is smaller than both estimates can be wrong is not seen (decision 0016).
  */
 export const OTHER_LIFE_SLACK_MS: DurationMs = 3 * SECOND;

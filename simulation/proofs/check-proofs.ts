@@ -21,7 +21,7 @@ interface Proofs extends Evidence {
   readonly horizon: Map<string, EpochMs>;
   readonly settled: Map<string, EpochMs>;
   stopAt: EpochMs;
-  /** As of the last message of this life. */
+  /** As of the last message of this process. */
   clockErrorMs: DurationMs;
 }
 

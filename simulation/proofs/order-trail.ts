@@ -5,7 +5,7 @@ import type { Scene } from '../checks/scene.ts';
 import { namedReads } from './named-reads.ts';
 import type { WireLog } from './wire-log.ts';
 
-/** When a whole list left that lacked the order; in which life that was. */
+/** When a whole list left that lacked the order; in which process that was. */
 interface Missed {
   readonly at: EpochMs;
   /** When that was written down. */
@@ -20,9 +20,9 @@ export interface OrderTrail {
   lost(scene: Scene, claim: Claim): void;
   lostAt(claim: Claim): EpochMs;
   missed(claim: Claim): Missed | null;
-  /** When the last list of this life left that shows it. */
+  /** When the last list of this process left that shows it. */
   shownAt(claim: Claim): EpochMs;
-  /** When a cancel of it was first acknowledged; null where none was, in this life. */
+  /** When a cancel of it was first acknowledged; null where none was, in this process. */
   canceledAt(claim: Claim): EpochMs | null;
   forget(claim: Claim): void;
 }

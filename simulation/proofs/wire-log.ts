@@ -1,4 +1,4 @@
-// What the bot was shown in its present life, and when each question left: what a proof may rest on. From the wire
+// What the bot was shown in its present process, and when each question left: what a proof may rest on. From the wire
 // alone.
 import type { Balance } from '../../src/domain/balance.ts';
 import type { Fill } from '../../src/domain/fill.ts';
@@ -37,7 +37,7 @@ export interface WireLog {
   readonly trades: readonly TradesSeen[];
   readonly wallets: readonly Seen<Balance>[];
   readonly cancels: readonly CancelSeen[];
-  /** When this life was first told anything by a private answer; null before that. */
+  /** When this process was first told anything by a private answer; null before that. */
   heardAt(): EpochMs | null;
   /** When it was last told that the exchange is in maintenance; null where it never was. */
   maintainedAt(): EpochMs | null;

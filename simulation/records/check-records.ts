@@ -41,7 +41,7 @@ export function recordChecks(): Checker {
     recorded(scene, told, record) {
       chain(records, scene, record);
       if (OWN.includes(told.type)) return;
-      // One that a start found on the disk was written by a life before, at another time.
+      // One that a start found on the disk was written by a process before, at another time.
       const now = scene.isUp() && told.epoch === scene.claims.epoch ? scene.now() + scene.clockError() : record.wall;
       const flaw = flawOfRecord(told.type, told.payload, { now });
       const words = JSON.stringify(told.payload).slice(0, 200);

@@ -12,11 +12,11 @@ export interface Tallies {
   fillsOf(symbol: string): readonly Taken[] | null;
   /** Creates and cancels written down so lately; null where the clock was set back among them. */
   messagesWithin(ms: DurationMs, now: EpochMs): number | null;
-  /** What halted a symbol in this life, and how often. */
+  /** What halted a symbol in this process, and how often. */
   haltsOf(symbol: string): string;
   /** Whether an answer came to a question that left then. */
   isListed(list: string, sentAt: EpochMs): boolean;
-  /** By endpoint: how many requests of this life were answered, or given up. */
+  /** By endpoint: how many requests of this process were answered, or given up. */
   readonly answers: ReadonlyMap<string, number>;
   /** True time of the newest of them. */
   answeredAt(): EpochMs;

@@ -7,8 +7,8 @@ import type { Clock } from '../../src/ports/clock.ts';
 import type { Transport } from '../../src/ports/transport.ts';
 import type { WatchPhase } from '../../src/watchdog/watch-state.ts';
 import type { WatchdogFault } from '../faults/fault-kinds.ts';
-import type { LifeEnd, LifeGuard } from '../machine/life.ts';
-import type { Lives } from '../machine/lives.ts';
+import type { ProcessEnd, ProcessGuard } from '../machine/bot-process.ts';
+import type { Restarts } from '../machine/restarts.ts';
 import { between, type Plan } from '../plan/plan.ts';
 import { createOwnFile } from './own-file.ts';
 import {
@@ -32,7 +32,7 @@ export interface DeadManParts {
   readonly sleep: (ms: DurationMs) => Promise<void>;
   readonly isOver: () => boolean;
   readonly chaosLeftMs: () => DurationMs;
-  readonly lives: () => Lives;
+  readonly restarts: () => Restarts;
   readonly transport: (who: Sweeper, isOver: () => boolean) => Transport;
   readonly ears: SweeperEars;
   readonly traced: (line: string) => void;
@@ -44,8 +44,8 @@ export interface DeadManParts {
 export interface DeadMan {
   readonly process: WatchedProcess;
   begin(): void;
-  guard(life: number): LifeGuard;
-  lifeEnded(why: LifeEnd): void;
+  guard(nth: number): ProcessGuard;
+  processEnded(why: ProcessEnd): void;
   /** Somebody cancels the bot's orders, or is about to: no person re-arms meanwhile. */
   isActing(): boolean;
   inject(fault: WatchdogFault, stream: RandomStream): void;
@@ -85,13 +85,13 @@ interface Watch extends DeadManParts {
 }
 
 export function createDeadMan(parts: DeadManParts): DeadMan {
-  const { plan, clock, sleep, lives } = parts;
+  const { plan, clock, sleep, restarts } = parts;
   const jitter = randomStream(plan.seed, 'watchdog.jitter');
   const ownFile = createOwnFile(clock);
   const process = watchProcess({
     ...{ clock, now: parts.now, sleep, ttlMs: TTL_MS, deadlineMs: plan.deadlineMs, ownFile },
-    latched: () => lives().latch()?.reason ?? null,
-    kill: () => lives().now()?.crashAt('now'),
+    latched: () => restarts().latch()?.reason ?? null,
+    kill: () => restarts().now()?.crashAt('now'),
   });
   const sweeping: SweeperParts = {
     configuration: watchConfiguration(parts.trading),
@@ -102,7 +102,7 @@ export function createDeadMan(parts: DeadManParts): DeadMan {
     process,
     ownFile,
     transport: parts.transport,
-    latch: { reason: () => lives().latch()?.reason ?? null, set: (reason) => lives().setLatch(reason) },
+    latch: { reason: () => restarts().latch()?.reason ?? null, set: (reason) => restarts().setLatch(reason) },
     ears: parts.ears,
   };
   const watch: Watch = {
@@ -122,7 +122,7 @@ export function createDeadMan(parts: DeadManParts): DeadMan {
     begin: () => start(watch),
     guard: process.guard,
     /** The machine is off: nothing on it runs. */
-    lifeEnded(why) {
+    processEnded(why) {
       if (why.kind === 'crashed' && why.at === 'power') die(watch);
     },
     isActing: () => isActing(watch),
@@ -185,7 +185,7 @@ function comes(watch: Watch, isProved: boolean): void {
   if (!isProved) watch.takeAway();
   watch.traced('* a person re-arms');
   watch.counted('re-armed');
-  watch.lives().rearm();
+  watch.restarts().rearm();
   start(watch);
 }
 
@@ -194,8 +194,8 @@ const isActing = (watch: Watch): boolean =>
 
 function bringDown(watch: Watch): void {
   // Until a person starts it, who is called by what the watchdog does, or finds it so.
-  watch.lives().leaveDown(Math.min(NOBODY_STARTS_MS, watch.chaosLeftMs()));
-  watch.lives().now()?.crashAt('now');
+  watch.restarts().leaveDown(Math.min(NOBODY_STARTS_MS, watch.chaosLeftMs()));
+  watch.restarts().now()?.crashAt('now');
 }
 
 /** As soon as it does something that another one has to go on with. */

@@ -10,7 +10,7 @@ import { forgetOld, noOrders, notesOf, type OwnNote, type OwnOrders, take } from
 export interface OwnFile {
   /** The same storage; what it is given is noted once it is durable. A create's note is durable, too. */
   over(storage: JournalStorage): JournalStorage;
-  /** Before the first create of a life. */
+  /** Before the first create of a process. */
   begin(durable: Durable): void;
   agree(durable: Durable): void;
   /** As another process reads it. */
@@ -28,7 +28,7 @@ export function createOwnFile(clock: Clock): OwnFile {
   let notes: OwnNote[] = [];
   let synced = 0;
   let writtenAt: EpochMs = Number.NEGATIVE_INFINITY;
-  /** Of the life that writes. */
+  /** Of the process that writes. */
   let orders = noOrders(null);
 
   function folded(): OwnOrders {

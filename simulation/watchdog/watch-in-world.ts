@@ -8,7 +8,7 @@ import type { Clock } from '../../src/ports/clock.ts';
 import type { Transport } from '../../src/ports/transport.ts';
 import type { TrueOrder } from '../checks/oracle.ts';
 import type { Answered, Checker, Outgoing, Scene } from '../checks/scene.ts';
-import type { Lives } from '../machine/lives.ts';
+import type { Restarts } from '../machine/restarts.ts';
 import type { Plan } from '../plan/plan.ts';
 import { watchdogChecks } from './check-watchdog.ts';
 import { createDeadMan, type DeadMan } from './dead-man.ts';
@@ -24,7 +24,7 @@ export interface WatchParts {
   readonly sleep: (ms: DurationMs) => Promise<void>;
   readonly isOver: () => boolean;
   readonly chaosLeftMs: () => DurationMs;
-  readonly lives: () => Lives;
+  readonly restarts: () => Restarts;
   readonly exchange: () => ExchangeState;
   readonly transport: (isOver: () => boolean, who: Sweeper) => Transport;
   readonly traced: (line: string) => void;

@@ -11,7 +11,7 @@ import type { HttpRequest, HttpResult, Transport } from '../../src/ports/transpo
 import { ENDPOINTS } from '../../src/venue/endpoints.ts';
 import { type LeaseWriter, writeLease } from '../../src/watchdog/lease-writer.ts';
 import type { BotSight } from '../../src/watchdog/watch-state.ts';
-import type { LifeEnd, LifeGuard } from '../machine/life.ts';
+import type { ProcessEnd, ProcessGuard } from '../machine/bot-process.ts';
 import type { OwnFile } from './own-file.ts';
 
 export interface WatchedProcessParts {
@@ -25,7 +25,7 @@ export interface WatchedProcessParts {
   readonly ownFile: OwnFile;
   /** Why the kill latch is set; null while it is not. */
   readonly latched: () => string | null;
-  /** Ends the life that runs. */
+  /** Ends the process that runs. */
   readonly kill: () => void;
 }
 
@@ -38,7 +38,7 @@ export interface Hang {
 }
 
 export interface WatchedProcess {
-  guard(life: number): LifeGuard;
+  guard(pid: number): ProcessGuard;
   lease(): Lease | null;
   sight(): BotSight;
   signal(name: 'SIGTERM' | 'SIGKILL'): void;
@@ -49,12 +49,12 @@ export interface WatchedProcess {
   renewedAt(): EpochMs | null;
   /** True time at which a hang was last on; null where none was. */
   hungAt(): EpochMs | null;
-  /** When SIGKILL was first sent to this life; null before. */
+  /** When SIGKILL was first sent to this process; null before. */
   killedAt(): EpochMs | null;
 }
 
 interface Present {
-  readonly life: number;
+  readonly pid: number;
   readonly writer: LeaseWriter;
   trading: Trading | null;
   hasExited: boolean;
@@ -86,7 +86,7 @@ export function watchProcess(parts: WatchedProcessParts): WatchedProcess {
     killedAt: null,
   };
   return {
-    guard: (life) => guard(watched, life),
+    guard: (pid) => guard(watched, pid),
     lease: () => watched.lease,
     sight: () => sight(watched),
     signal: (name) => signal(watched, name),
@@ -99,13 +99,13 @@ export function watchProcess(parts: WatchedProcessParts): WatchedProcess {
   };
 }
 
-function begin(watched: Watched, life: number): Present {
+function begin(watched: Watched, pid: number): Present {
   const put = (next: Lease): void => {
     watched.lease = next;
   };
-  const process = { pid: life, startedAt: String(life), bootId: 'simulated' };
+  const process = { pid, startedAt: String(pid), bootId: 'simulated' };
   const writer = writeLease({ clock: watched.clock, process, seq: watched.lease?.seq ?? 0, put });
-  watched.present = { life, writer, trading: null, hasExited: false };
+  watched.present = { pid, writer, trading: null, hasExited: false };
   watched.isToldToStop = false;
   watched.killedAt = null;
   return watched.present;
@@ -136,7 +136,7 @@ const isRunning = ({ present }: Watched): boolean => present !== null && !presen
 
 function sight(watched: Watched): BotSight {
   const { lease, present } = watched;
-  const isSeen = lease !== null && isRunning(watched) && lease.process.pid === present?.life;
+  const isSeen = lease !== null && isRunning(watched) && lease.process.pid === present?.pid;
   return { process: isSeen ? 'running' : 'gone', folderHeld: isRunning(watched) };
 }
 
@@ -206,8 +206,8 @@ const overdue = (deadlineMs: DurationMs) =>
     fault: { sent: true, reason: 'timeout', detail: `No complete answer within ${deadlineMs} ms.` },
   }) as const;
 
-function guard(watched: Watched, life: number): LifeGuard {
-  const own = begin(watched, life);
+function guard(watched: Watched, pid: number): ProcessGuard {
+  const own = begin(watched, pid);
   const keep = keeperOf(watched, own);
   const isPresent = (): boolean => watched.present === own && !own.hasExited;
   return {
@@ -226,7 +226,7 @@ function guard(watched: Watched, life: number): LifeGuard {
       const isStill = watched.hung?.isWhole === true;
       if (isPresent() && own.trading !== null && !isStill) keep(pass, own.trading);
     },
-    ended(why: LifeEnd) {
+    ended(why: ProcessEnd) {
       own.hasExited = true;
       watched.hung = null;
       watched.waking = [];

@@ -55,7 +55,7 @@ interface Owed extends Due {
 
 export function toldChecks(): Checker {
   let owed: Owed[] = [];
-  /** What has begun in this life and is not said to be over, with its symbol. */
+  /** What has begun in this process and is not said to be over, with its symbol. */
   let begun = new Set<string>();
 
   /** Notices follow their records within the turn: by the next event they are there. */
@@ -78,7 +78,7 @@ export function toldChecks(): Checker {
     recorded(scene, told) {
       const { type, payload, epoch } = told;
       const due = DUE[type] ?? DUE[`${type} ${String(payload.outcome ?? '')}`];
-      // One that a start found on the disk was told, or not, by the life before.
+      // One that a start found on the disk was told, or not, by the process before.
       if (due !== undefined && scene.isUp() && epoch === scene.claims.epoch)
         owed.push({ ...due, told, at: scene.now() });
     },

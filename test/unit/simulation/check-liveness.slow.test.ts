@@ -67,7 +67,7 @@ describe('a bot that nothing answers any more', () => {
 test('a bot that is refused at every start breaks L1, and L3 as well: nobody knows what it left behind', async () => {
   const plan = drawPlan('8', { hours: 0.5, faults: ['F90'] });
   const { violations } = await simulate(plan, {
-    trader: (settings, life) => (life === 1 ? settings : { ...settings, runs: settings.runs.slice(0, 1) }),
+    trader: (settings, nth) => (nth === 1 ? settings : { ...settings, runs: settings.runs.slice(0, 1) }),
   });
   const sentences = violations.map(({ invariant, sentence }) => `${invariant}: ${sentence}`);
   expect(sentences).toEqual([

@@ -55,7 +55,7 @@ describe.each<[string, string, Narrow, string?]>([
       const plan = drawPlan('31', { hours: 0.5, faults: ['F90'] });
       const { violations } = await simulate(
         { ...plan, ...BUSY },
-        { trader: (settings, life) => (life === 1 ? narrowed(settings, { limits, only }) : settings) },
+        { trader: (settings, nth) => (nth === 1 ? narrowed(settings, { limits, only }) : settings) },
       );
       expect(violations.map((violation) => violation.invariant)).toEqual([invariant]);
     },

@@ -95,7 +95,7 @@ describe('a disk', () => {
   const brokenBy = (corrupt: (visit: Visit) => Promise<void>): Promise<string[]> =>
     visited(async (visit) => {
       await corrupt(visit);
-      visit.world.lives.now()?.crashAt('now');
+      visit.world.restarts.now()?.crashAt('now');
       await visit.pass(10 * MINUTE);
       return visit.world.violations.map(({ invariant }) => invariant);
     });
@@ -105,16 +105,16 @@ describe('a disk', () => {
   });
 
   test('that has lost what was acknowledged breaks P1', async () => {
-    const broken = await brokenBy(async ({ world: { lives }, pass }) => {
-      const before = lives.disk.backup();
+    const broken = await brokenBy(async ({ world: { restarts }, pass }) => {
+      const before = restarts.disk.backup();
       await pass(5 * MINUTE);
-      lives.disk.restore(before);
+      restarts.disk.restore(before);
     });
     expect(broken).toContain('P1');
   });
 
   test('on which a bit flipped of itself breaks P2', async () => {
-    const broken = await brokenBy(({ world: { lives } }) => Promise.resolve(lives.disk.flipBit(LOG_FILE, 5_000)));
+    const broken = await brokenBy(({ world: { restarts } }) => Promise.resolve(restarts.disk.flipBit(LOG_FILE, 5_000)));
     expect(broken).toEqual(['P2']);
   });
 });

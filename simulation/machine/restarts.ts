@@ -1,0 +1,342 @@
+// The processes of the bot one after another, on one disk: what ends them, how long it stays down, and the person who looks
+// after it.
+import { pick, type RandomStream, randomStream, uniform } from '../../src/crowd/random.ts';
+import type { Decimal } from '../../src/domain/decimal.ts';
+import { type DurationMs, type EpochMs, MINUTE, SECOND } from '../../src/domain/time.ts';
+import { LONGEST_AHEAD } from '../../src/journal/open-journal.ts';
+import type { TradingSettings } from '../../src/loop/start-trading.ts';
+import { applyOwnerAction } from '../../src/paper/owner/owner-action.ts';
+import type { Clock } from '../../src/ports/clock.ts';
+import type { JournalRecord } from '../../src/ports/journal-storage.ts';
+import type { Transport } from '../../src/ports/transport.ts';
+import type { Notice } from '../../src/trader/fold/turn.ts';
+import type { Resumed } from '../../src/trader/observe/recover.ts';
+import type { Checker, Scene } from '../checks/scene.ts';
+import type { Plan } from '../plan/plan.ts';
+import { type BotProcess, type ProcessEnd, type ProcessGuard, startBotProcess } from './bot-process.ts';
+import { createDisk, type FakedDisk } from './storage-disk.ts';
+import { LOG_FILE } from './storage-log.ts';
+
+/** What stands beside the processes of a bot that is watched. */
+export interface RestartsGuard {
+  guard(nth: number): ProcessGuard;
+  processEnded(why: ProcessEnd): void;
+  /** Somebody cancels the bot's orders: no person re-arms it meanwhile. */
+  isActing(): boolean;
+}
+
+export interface RestartsParts {
+  /** Null where nobody watches. */
+  readonly guard: RestartsGuard | null;
+  readonly plan: Plan;
+  readonly scene: Scene;
+  /** Of each process; 1 is the first. */
+  readonly settings: (nth: number) => TradingSettings;
+  readonly clock: Clock;
+  readonly sleep: (ms: DurationMs) => Promise<void>;
+  readonly transport: (isOver: () => boolean) => Transport;
+  readonly checkers: readonly Checker[];
+  readonly traced: (line: string) => void;
+  readonly onRecord: (record: JournalRecord) => void;
+  readonly onNotice: (notice: Notice) => void;
+  /** A run with a bug in the bot is over. */
+  readonly onBug: () => void;
+  readonly isDone: () => boolean;
+  /** A person sets the clock that was set back. */
+  readonly clockSet: () => void;
+  /** What the exchange shows for the middle of its book; null while that is not the truth, or a side is empty. */
+  readonly truePrice: (symbol: string) => Decimal | null;
+}
+
+export interface Restarts {
+  readonly disk: FakedDisk;
+  now(): BotProcess | null;
+  count(): number;
+  begin(): void;
+  /** Nothing starts the bot for so long. */
+  staysDown(ms: DurationMs): void;
+  /** The same, until a person comes. */
+  leaveDown(ms: DurationMs): void;
+  /** A bit of what is durable flips while the bot is down. */
+  damage(): void;
+  /** Why the kill latch is set, and since when; null while it is not. */
+  latch(): { readonly reason: string; readonly at: EpochMs } | null;
+  /** A person takes the latch off and starts the bot, unless it is away for long. */
+  rearm(): void;
+  /** Until when the latch kept a watched bot down: now while it is set. */
+  keptDownUntil(): EpochMs;
+  /**
+   * Until then a start must refuse: a clock that ran ahead was set right, and the journal's last record is later than
+   * now (F103).
+   */
+  aheadUntil(): EpochMs;
+  setLatch(reason: string): void;
+  /** Whether a person told the process that writes to take differences for his own doing. */
+  isToldToAccept(): boolean;
+  /** A person comes now and then from now on, as long as faults happen. */
+  lookedAfter(): void;
+  /** The faults are over: what was still to befall the present process, or its disk, does not. */
+  disarm(): void;
+}
+
+const DOWN_MS: readonly [DurationMs, DurationMs] = [SECOND, 5 * MINUTE];
+const RETRY_START_MS = MINUTE;
+/**
+ * A start may be refused for a clock that is wrong, a journal that is damaged, and a disk that fails: each once, and a
+ * person sets it right.
+ */
+export const LONGEST_DOWN_MS: DurationMs = DOWN_MS[1] + 3 * RETRY_START_MS;
+const PERSON_EVERY_MS = 10 * MINUTE;
+
+interface RestartsState extends RestartsParts {
+  readonly disk: FakedDisk;
+  readonly downtime: RandomStream;
+  readonly power: RandomStream;
+  readonly jitter: RandomStream;
+  /** Of the last record that was acknowledged. */
+  lastWords: { readonly seq: number; readonly wall: EpochMs };
+  /** The hash of every record that was acknowledged, and of the last ones that were to be written. */
+  readonly hashes: Map<number, string>;
+  bot: BotProcess | null;
+  count: number;
+  nextDown: DurationMs;
+  awayUntil: EpochMs;
+  leftUntil: EpochMs;
+  poweredOff: boolean;
+  backup: ReadonlyMap<string, Uint8Array> | null;
+  latched: { reason: string; at: EpochMs } | null;
+  /** What a person has decided, for the next process. */
+  decided: { readonly resume: readonly string[]; readonly acceptDifferences?: boolean };
+  isToldToAccept: boolean;
+  rearmedAt: EpochMs;
+}
+
+export function createRestarts(parts: RestartsParts): Restarts {
+  const { seed } = parts.plan;
+  const restarts: RestartsState = {
+    ...parts,
+    disk: createDisk(),
+    downtime: randomStream(seed, 'downtime'),
+    power: randomStream(seed, 'power'),
+    jitter: randomStream(seed, 'jitter'),
+    lastWords: { seq: 0, wall: 0 },
+    hashes: new Map(),
+    bot: null,
+    count: 0,
+    nextDown: SECOND,
+    awayUntil: 0,
+    leftUntil: 0,
+    poweredOff: false,
+    backup: null,
+    latched: null,
+    decided: { resume: [] },
+    isToldToAccept: false,
+    rearmedAt: 0,
+  };
+  return {
+    disk: restarts.disk,
+    now: () => restarts.bot,
+    count: () => restarts.count,
+    begin: () => begin(restarts),
+    staysDown: (ms) => {
+      restarts.awayUntil = Math.max(restarts.awayUntil, restarts.scene.now() + ms);
+    },
+    leaveDown: (ms) => {
+      restarts.leftUntil = restarts.scene.now() + ms;
+    },
+    damage: () => damage(restarts),
+    latch: () => restarts.latched,
+    isToldToAccept: () => restarts.isToldToAccept,
+    aheadUntil: () => aheadUntil(restarts),
+    rearm: () => rearm(restarts),
+    keptDownUntil() {
+      if (restarts.guard === null) return 0;
+      return isLatchedDown(restarts) ? restarts.scene.now() : restarts.rearmedAt;
+    },
+    setLatch: (reason) => setLatch(restarts, reason),
+    lookedAfter: () => lookedAfter(restarts),
+    disarm() {
+      restarts.bot?.disarm();
+      restarts.disk.failNext(null);
+      restarts.disk.cutPowerAt(Number.POSITIVE_INFINITY);
+    },
+  };
+}
+
+function damage(restarts: RestartsState): void {
+  restarts.backup = restarts.disk.backup();
+  const bits = 8 * (restarts.backup.get(LOG_FILE)?.length ?? 0);
+  restarts.disk.flipBit(LOG_FILE, Math.floor(uniform(restarts.power) * bits));
+}
+
+function acknowledged(restarts: RestartsState, record: JournalRecord): void {
+  restarts.lastWords = { seq: record.seq, wall: record.wall };
+  restarts.hashes.set(record.seq, record.hash);
+  restarts.onRecord(record);
+}
+
+/** P1: everything acknowledged is there; what is there beyond it is the append that the power cut off. */
+function found(restarts: RestartsState, records: readonly JournalRecord[]): void {
+  const { scene } = restarts;
+  if (restarts.backup !== null) scene.violated('P4', 'A journal with a flipped bit was opened.');
+  const last = records.at(-1)?.seq ?? 0;
+  if (last < restarts.lastWords.seq)
+    scene.violated('P1', `Record ${restarts.lastWords.seq} was acknowledged, and ${last} is the last one found.`);
+  const other = records.find(({ seq, hash }) => restarts.hashes.get(seq) !== hash);
+  if (other) scene.violated('P1', `Record ${other.seq} (${other.type}) is not the one that was written.`);
+  for (const record of records) if (record.seq > restarts.lastWords.seq) acknowledged(restarts, record);
+}
+
+function begin(restarts: RestartsState): void {
+  const { scene } = restarts;
+  if (restarts.isDone() || (restarts.bot !== null && !restarts.bot.isOver())) return;
+  // As production's start does; whoever re-arms starts it.
+  if (isLatchedDown(restarts) && scene.phase() !== 'afterwards')
+    return restarts.traced('* a start is refused: the kill latch is set');
+  const away = Math.max(restarts.awayUntil, restarts.leftUntil) - scene.now();
+  if (away > 0) return void restarts.sleep(away).then(() => begin(restarts));
+  if (restarts.poweredOff) restarts.disk.restart(({ length }) => Math.floor(uniform(restarts.power) * (length + 1)));
+  restarts.poweredOff = false;
+  if (restarts.count > 0) countRestart(restarts);
+  restarts.count += 1;
+  restarts.traced(`* life ${restarts.count} begins on ${restarts.lastWords.seq} records`);
+  const settings = {
+    ...restarts.settings(restarts.count),
+    ...restarts.decided,
+    resume: restarts.decided.resume.flatMap((symbol) => resumed(restarts, symbol)),
+  };
+  const isTold = restarts.decided.acceptDifferences === true;
+  restarts.decided = { resume: [] };
+  restarts.bot = startBotProcess({
+    guard: restarts.guard?.guard(restarts.count) ?? null,
+    settings,
+    clock: restarts.clock,
+    random: { next: () => uniform(restarts.jitter) },
+    killLatch: { reason: () => restarts.latched?.reason ?? null, set: (reason) => setLatch(restarts, reason) },
+    disk: restarts.disk,
+    transport: restarts.transport,
+    onFound: (records) => {
+      // What is found beyond the last acknowledged record, the process before wrote (seed 9340).
+      found(restarts, records);
+      restarts.isToldToAccept = isTold;
+    },
+    onAttempt: (records) => {
+      for (const { seq, hash } of records) restarts.hashes.set(seq, hash);
+    },
+    onRecord: (record) => acknowledged(restarts, record),
+    onUpkeep: scene.counters.add,
+    onNotice: restarts.onNotice,
+    onEnd: (why) => ended(restarts, why),
+    powerGoesAt: () => 1 + pick(restarts.power, 2),
+  });
+}
+
+function setLatch(restarts: RestartsState, reason: string): void {
+  restarts.latched ??= { reason, at: restarts.scene.now() };
+}
+
+function countRestart(restarts: RestartsState): void {
+  const { scene } = restarts;
+  scene.counters.add('restart');
+  const open = [...restarts.scene.claims.live.values()].some(({ state }) => state === 'sent' || state === 'unknown');
+  if (open) scene.counters.add('restart with an unknown create');
+  if (scene.oracle.live().length > 0) scene.counters.add('restart with open orders');
+}
+
+function ended(restarts: RestartsState, why: ProcessEnd): void {
+  const { scene } = restarts;
+  restarts.traced(`* life ${restarts.count} ends: ${why.kind}${why.kind === 'refused' ? ` (${why.sentence})` : ''}`);
+  scene.counters.add(`end ${why.kind}`);
+  if (why.kind === 'bug') {
+    scene.violated('BUG', wordsOf(why.error));
+    return restarts.onBug();
+  }
+  restarts.guard?.processEnded(why);
+  for (const checker of restarts.checkers) checker.crashed?.(scene);
+  restarts.poweredOff = why.kind === 'crashed' && why.at === 'power';
+  const wait = why.kind === 'refused' ? RETRY_START_MS : restarts.nextDown;
+  if (why.kind === 'refused' && restarts.backup === null) needless(restarts, why.sentence);
+  if (why.kind === 'refused' && /set the clock/.test(why.sentence)) restarts.clockSet();
+  if (why.kind === 'refused' && restarts.backup !== null) {
+    restarts.disk.restore(restarts.backup);
+    restarts.backup = null;
+    scene.counters.add('damaged journal refused');
+  }
+  restarts.nextDown = Math.ceil(DOWN_MS[0] * (DOWN_MS[1] / DOWN_MS[0]) ** uniform(restarts.downtime));
+  void restarts.sleep(wait).then(() => begin(restarts));
+}
+
+const isLatchedDown = (restarts: RestartsState): boolean => restarts.guard !== null && restarts.latched !== null;
+
+const aheadUntil = (restarts: RestartsState): EpochMs =>
+  restarts.lastWords.wall - LONGEST_AHEAD - restarts.scene.clockError();
+
+/** P2, L1: nothing was wrong that a start must refuse. */
+function needless(restarts: RestartsState, sentence: string): void {
+  const { scene } = restarts;
+  if (/damaged/.test(sentence))
+    return scene.violated('P2', `The bot refuses the journal that it wrote itself: ${sentence}`);
+  const isAhead = /set the clock/.test(sentence) && scene.now() < aheadUntil(restarts);
+  // A write that was to fail in the process before.
+  const isOfTheDisk = /The disk says EIO/.test(sentence) && scene.phase() === 'chaos';
+  if (!isAhead && !isOfTheDisk) scene.violated('L1', `A start was refused: ${sentence}`);
+}
+
+/**
+ * A person who was called takes away the orders that the bot does not know for its own, and starts the bot again with
+ * what is halted resumed and the differences taken for his own doing.
+ */
+function personActs(restarts: RestartsState): void {
+  const { scene } = restarts;
+  const toResume = [...restarts.scene.claims.halts.keys()].filter((symbol) => resumed(restarts, symbol).length > 0);
+  // Told by a page of its own, whatever a symbol was halted for before (seed 5293).
+  const isSetAside = scene.claims.suspense.size > 0;
+  const called = toResume.length > 0 || scene.claims.differences.size > 0 || isSetAside || restarts.latched !== null;
+  if (!called || restarts.bot === null || restarts.bot.isOver() || restarts.guard?.isActing() === true) return;
+  scene.counters.add('person acted');
+  restarts.traced('* a person acts');
+  for (const { orderId, maker } of scene.oracle.live()) {
+    const claim =
+      scene.claims.byOrder.get(orderId) ??
+      (maker.kind === 'bot' ? scene.claims.intents.get(maker.intentId) : undefined);
+    const isKnown = claim !== undefined && claim.state !== 'closed' && (claim.orderId ?? orderId) === orderId;
+    if (!isKnown)
+      applyOwnerAction(scene.exchange(), { kind: 'cancel-order', account: scene.account, orderId }, scene.now());
+  }
+  restarts.latched = null;
+  restarts.rearmedAt = scene.now();
+  restarts.decided = { resume: toResume, acceptDifferences: isSetAside || scene.claims.differences.size > 0 };
+  restarts.bot.crashAt('now');
+}
+
+/**
+ * A person who is told of a jump looks at the market and says its price, and leaves the symbol halted while its
+ * prices are absurd.
+ */
+function resumed(restarts: RestartsState, symbol: string): readonly Resumed[] {
+  if (restarts.scene.claims.halts.get(symbol)?.code !== 'price-jump') return [{ symbol, price: null }];
+  const price = restarts.truePrice(symbol);
+  return price === null ? [] : [{ symbol, price }];
+}
+
+function lookedAfter(restarts: RestartsState): void {
+  void restarts.sleep(PERSON_EVERY_MS).then(() => {
+    if (restarts.isDone() || restarts.scene.phase() !== 'chaos') return;
+    personActs(restarts);
+    lookedAfter(restarts);
+  });
+}
+
+function rearm(restarts: RestartsState): void {
+  const wasLatched = restarts.latched !== null;
+  restarts.latched = null;
+  restarts.rearmedAt = restarts.scene.now();
+  restarts.leftUntil = 0;
+  if (restarts.bot !== null && !restarts.bot.isOver()) {
+    if (wasLatched) restarts.bot.crashAt('now');
+  } else void restarts.sleep(SECOND).then(() => begin(restarts));
+}
+
+function wordsOf(error: unknown): string {
+  return error instanceof Error ? (error.stack ?? error.message).split('\n').slice(0, 4).join(' | ') : String(error);
+}
