@@ -33,10 +33,10 @@ export async function simulateCondition({ condition, seed }: RunOrder): Promise<
   });
   const { violations, traceHash } = await simulate(plan, {
     paper: observer.seen,
-    watch(scene) {
-      oracle = scene.oracle;
-      const seen = { trader: scene.trader(), now: scene.now(), clockErrorMs: scene.clockError() };
-      observer.watch({ exchange: scene.exchange(), ...seen });
+    watch(context) {
+      oracle = context.oracle;
+      const seen = { trader: context.trader(), now: context.now(), clockErrorMs: context.clockError() };
+      observer.watch({ exchange: context.exchange(), ...seen });
       own.watch(seen);
     },
   });

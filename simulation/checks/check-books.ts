@@ -7,7 +7,7 @@ import type { Ledger } from '../../src/ledger/ledger.ts';
 import { type Pnl, pnlParts } from '../../src/ledger/pnl.ts';
 import { balanceIn, decimalOfAmount, decimalOfValue, totalIn } from '../books/ledger-reading.ts';
 import type { BookedFill, Claims } from './claims.ts';
-import type { Checker, Scene } from './scene.ts';
+import type { CheckContext, Checker } from './context.ts';
 import {
   contentOf,
   keptAssets,
@@ -20,12 +20,12 @@ import {
 
 export function bookChecks(): Checker {
   return {
-    atRest(scene) {
-      const trader = scene.trader();
-      if (trader === null || scene.claims.openedAt === null) return;
-      accounts(scene, trader.durable.books.ledger);
-      charges(scene, trader.durable.books.ledger);
-      for (const [symbol, { pnl }] of trader.durable.markets) profit(scene, symbol, pnl);
+    atRest(context) {
+      const trader = context.trader();
+      if (trader === null || context.claims.openedAt === null) return;
+      accounts(context, trader.durable.books.ledger);
+      charges(context, trader.durable.books.ledger);
+      for (const [symbol, { pnl }] of trader.durable.markets) profit(context, symbol, pnl);
     },
   };
 }
@@ -71,8 +71,8 @@ function accountsBy(claims: Claims, kept: ReadonlySet<Asset>): Sums {
  * M6: nothing is profit that is not the strategy's own, and what the owner did stands where it belongs. Fees and tax
  * are M8's.
  */
-function accounts(scene: Scene, ledger: Ledger): void {
-  const sums = accountsBy(scene.claims, keptAssets(scene));
+function accounts(context: CheckContext, ledger: Ledger): void {
+  const sums = accountsBy(context.claims, keptAssets(context));
   const assets = new Set([...ledger.balances.keys(), ...[...sums.values()].flatMap((of) => [...of.keys()])]);
   for (const asset of assets) {
     for (const account of ACCOUNTS) {
@@ -80,12 +80,12 @@ function accounts(scene: Scene, ledger: Ledger): void {
       const has = balanceIn(ledger, asset, account);
       const wanted = sums.get(account)?.get(asset) ?? ZERO;
       if (!has.eq(wanted))
-        scene.violated('M6', `${account} of ${asset} is ${has.toFixed()}, the records make ${wanted.toFixed()}.`);
+        context.violated('M6', `${account} of ${asset} is ${has.toFixed()}, the records make ${wanted.toFixed()}.`);
     }
     const has = totalIn(ledger, asset);
     const wanted = sums.get('total')?.get(asset) ?? ZERO;
     if (!has.eq(wanted))
-      scene.violated('M6', `${asset}: the records make ${wanted.toFixed()}, the ledger says ${has.toFixed()}.`);
+      context.violated('M6', `${asset}: the records make ${wanted.toFixed()}, the ledger says ${has.toFixed()}.`);
   }
 }
 
@@ -93,14 +93,14 @@ function accounts(scene: Scene, ledger: Ledger): void {
  * M8: fees and taxes are those of the exchange's own rows. Of a trade that is booked otherwise than it is, what is
  * booked counts: that it is so, M3 judges.
  */
-function charges(scene: Scene, ledger: Ledger): void {
-  const { claims, oracle } = scene;
+function charges(context: CheckContext, ledger: Ledger): void {
+  const { claims, oracle } = context;
   const fees = new Map<Asset, Decimal>();
   const tds = new Map<Asset, Decimal>();
   const add = (sums: Map<Asset, Decimal>, asset: Asset, amount: Decimal | string): void => {
     sums.set(asset, (sums.get(asset) ?? ZERO).add(amount));
   };
-  const simple = new Map(trueSimpleTrades(scene).map((row) => [keyOfRow(row), row]));
+  const simple = new Map(trueSimpleTrades(context).map((row) => [keyOfRow(row), row]));
   for (const [booked, rows] of [[claims.fills, oracle.fills] as const, [claims.conversions, simple] as const]) {
     for (const [key, fill] of booked) {
       const row = rows.get(key);
@@ -109,13 +109,13 @@ function charges(scene: Scene, ledger: Ledger): void {
       add(tds, parseSymbol(fill.symbol)?.quote ?? '', tax);
     }
   }
-  for (const { asset, fee } of matchTransfers(claims, trueTransfers(scene)).values()) add(fees, asset, fee);
+  for (const { asset, fee } of matchTransfers(claims, trueTransfers(context)).values()) add(fees, asset, fee);
   for (const asset of ledger.balances.keys()) {
     for (const [account, sums] of [['fees', fees] as const, ['tax-withheld', tds] as const]) {
       const has = balanceIn(ledger, asset, account);
       const wanted = sums.get(asset) ?? ZERO;
       if (!has.eq(wanted))
-        scene.violated('M8', `${account} of ${asset} is ${has.toFixed()}, the exchange took ${wanted.toFixed()}.`);
+        context.violated('M8', `${account} of ${asset} is ${has.toFixed()}, the exchange took ${wanted.toFixed()}.`);
     }
   }
 }
@@ -124,12 +124,12 @@ function charges(scene: Scene, ledger: Ledger): void {
  * M6: realised and unrealised profit, fees apart, is the cash of own fills and what they left, valued at the same
  * price.
  */
-function profit(scene: Scene, symbol: string, pnl: Pnl): void {
+function profit(context: CheckContext, symbol: string, pnl: Pnl): void {
   const assets = parseSymbol(symbol);
   if (assets === null || pnl.mid === null) return;
   let cash = ZERO;
   let base = ZERO;
-  for (const fill of scene.claims.fills.values()) {
+  for (const fill of context.claims.fills.values()) {
     if (fill.intentId === null || fill.symbol !== symbol) continue;
     const sign = fill.side === 'buy' ? 1 : -1;
     cash = cash.sub(new Decimal(fill.quoteQuantity).mul(sign));
@@ -141,5 +141,5 @@ function profit(scene: Scene, symbol: string, pnl: Pnl): void {
   // What is shown to people is judged as it is shown.
   const told = decimalOfValue(pnlParts(pnl, 'ignore').total);
   if (!told.eq(held))
-    scene.violated('M6', `The profit of ${symbol} is ${told.toFixed()}, its fills make ${held.toFixed()}.`);
+    context.violated('M6', `The profit of ${symbol} is ${told.toFixed()}, its fills make ${held.toFixed()}.`);
 }

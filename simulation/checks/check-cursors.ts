@@ -1,7 +1,7 @@
 // R6: own trades are read from one that is known on, and never again from further back.
 import { compareTradeIds, type TradeId } from '../../src/domain/ids.ts';
 import { fillKey, type Told } from './claims.ts';
-import type { Checker, Scene } from './scene.ts';
+import type { CheckContext, Checker } from './context.ts';
 
 export function cursorChecks(): Checker {
   const cursors = new Map<string, TradeId>();
@@ -18,19 +18,19 @@ export function cursorChecks(): Checker {
       if (endpoint !== 'spot-trades' || status !== 200) return;
       for (const id of idsIn(text)) shown.add(shownKey(query.get('symbol') ?? '', id));
     },
-    sent(scene, { endpoint, query }) {
-      if (endpoint === 'spot-trades') overlapping(scene, query, (key) => shown.has(key) || openings.has(key));
+    sent(context, { endpoint, query }) {
+      if (endpoint === 'spot-trades') overlapping(context, query, (key) => shown.has(key) || openings.has(key));
     },
-    recorded(scene, told) {
+    recorded(context, told) {
       if (told.type === 'session-started') shown.clear();
       for (const [symbol, id] of openingsIn(told)) openings.add(shownKey(symbol, id));
-      if (wentBack !== null) scene.violated('R6', wentBack);
+      if (wentBack !== null) context.violated('R6', wentBack);
       wentBack = null;
       // The trade that the cursor stood on never was: it stands on the one before.
       if (told.type === 'fill-reversed') cursors.clear();
     },
-    sampled(scene) {
-      for (const [symbol, { cursor }] of scene.trader()?.durable.markets ?? []) {
+    sampled(context) {
+      for (const [symbol, { cursor }] of context.trader()?.durable.markets ?? []) {
         if (cursor === null) continue;
         const { tradeId } = cursor;
         const before = cursors.get(symbol);
@@ -53,15 +53,15 @@ export function cursorChecks(): Checker {
  * from before the opening, or one that this session was shown, and books when its millisecond has been read (seed
  * 12601).
  */
-function overlapping(scene: Scene, query: URLSearchParams, isShown: (key: string) => boolean): void {
+function overlapping(context: CheckContext, query: URLSearchParams, isShown: (key: string) => boolean): void {
   const from = query.get('fromId');
   const symbol = query.get('symbol') ?? '';
-  if (from === null || from === '0' || !scene.isUp() || scene.excused('unbooked')) return;
+  if (from === null || from === '0' || !context.isUp() || context.excused('unbooked')) return;
   const isKnown =
     isShown(shownKey(symbol, from)) ||
-    ['buy', 'sell'].some((side) => scene.claims.fills.has(fillKey(symbol, from, side)));
+    ['buy', 'sell'].some((side) => context.claims.fills.has(fillKey(symbol, from, side)));
   if (!isKnown)
-    scene.violated('R6', `Own trades of ${symbol} were asked for from ${from} on, which is no trade that is known.`);
+    context.violated('R6', `Own trades of ${symbol} were asked for from ${from} on, which is no trade that is known.`);
 }
 
 const shownKey = (symbol: string, tradeId: string): string => fillKey(symbol, tradeId, 'shown');

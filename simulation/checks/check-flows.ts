@@ -7,9 +7,9 @@ import { DAY, type DurationMs, type EpochMs, MINUTE } from '../../src/domain/tim
 import type { Transfer } from '../../src/paper/state/transfer-record.ts';
 import { totalIn } from '../books/ledger-reading.ts';
 import { fillKey, type Told } from './claims.ts';
+import { type CheckContext, type Checker, reconciliationsMs, sweepsMs } from './context.ts';
 import { createLaneHealth, type LaneHealth } from './lane-health.ts';
 import { createQuiescence, type Quiescence } from './quiescence.ts';
-import { type Checker, reconciliationsMs, type Scene, sweepsMs } from './scene.ts';
 import {
   changeOfTransfer,
   keptAssets,
@@ -72,24 +72,24 @@ export function flowChecks(): Checker {
     namedAt: null,
   };
   return {
-    answered(scene, message) {
-      flows.health.answered(scene, message);
+    answered(context, message) {
+      flows.health.answered(context, message);
       flows.quiescence.answered(message);
     },
-    recorded(scene, told) {
-      flows.health.recorded(scene, told);
-      flows.quiescence.recorded(scene, told);
+    recorded(context, told) {
+      flows.health.recorded(context, told);
+      flows.quiescence.recorded(context, told);
       switch (told.type) {
         case 'session-started':
           return flows.since.clear();
         case 'opened':
           flows.before = new Set([
-            ...trueTransfers(scene).map(nameOfTransfer),
-            ...trueSimpleTrades(scene).map(nameOfSimpleTrade),
+            ...trueTransfers(context).map(nameOfTransfer),
+            ...trueSimpleTrades(context).map(nameOfSimpleTrade),
           ]);
           return;
         case 'transfer': {
-          const row = transferBooked(scene, flows.before);
+          const row = transferBooked(context, flows.before);
           if (row !== null && told.payload.at === flows.namedAt) flows.accepted.delete(nameOfTransfer(row));
           return;
         }
@@ -97,18 +97,18 @@ export function flowChecks(): Checker {
           flows.namedAt = Number(told.payload.at);
           return;
         case 'conversion':
-          return simpleTradeBooked(scene, told, flows.before);
+          return simpleTradeBooked(context, told, flows.before);
         case 'owner-trade':
-          return scene.counters.add('booked trade in another market');
+          return context.counters.add('booked trade in another market');
         case 'difference-accepted':
-          return acceptedBy(flows, scene, told);
+          return acceptedBy(flows, context, told);
         case 'symbol-halted':
           if (told.payload.code === GAP) flows.withGaps.add(String(told.payload.symbol));
           return;
         case 'suspense': {
           const asset = String(told.payload.asset);
-          if (!scene.claims.suspense.has(asset)) flows.inSuspenseSince.delete(asset);
-          else if (!flows.inSuspenseSince.has(asset)) flows.inSuspenseSince.set(asset, scene.now());
+          if (!context.claims.suspense.has(asset)) flows.inSuspenseSince.delete(asset);
+          else if (!flows.inSuspenseSince.has(asset)) flows.inSuspenseSince.set(asset, context.now());
           return;
         }
         default:
@@ -119,9 +119,9 @@ export function flowChecks(): Checker {
     noticed(_scene, { op, symbol }) {
       if (op === 'trades-gap' && symbol !== undefined) flows.withGaps.add(symbol);
     },
-    sampled: (scene) => explainedInTime(flows, scene),
-    atRest(scene) {
-      if (flows.quiescence.isSettled(scene)) allBooked(flows, scene);
+    sampled: (context) => explainedInTime(flows, context),
+    atRest(context) {
+      if (flows.quiescence.isSettled(context)) allBooked(flows, context);
     },
   };
 }
@@ -129,7 +129,7 @@ export function flowChecks(): Checker {
 /**
  * Behind a gap nothing of the symbol is proved while it is halted, and what could not be read stays so afterwards.
  */
-const isInGap = (flows: Flows, { claims }: Scene, { kind, symbol }: Unbooked): boolean =>
+const isInGap = (flows: Flows, { claims }: CheckContext, { kind, symbol }: Unbooked): boolean =>
   symbol !== null && (claims.halts.get(symbol)?.code === GAP || (kind === 'trade' && flows.withGaps.has(symbol)));
 
 /**
@@ -149,22 +149,22 @@ function withoutAccepted(flows: Flows, all: readonly Unbooked[]): Unbooked[] {
   return all.filter(({ name }) => !settled.has(name));
 }
 
-const openNow = (flows: Flows, scene: Scene): Unbooked[] =>
+const openNow = (flows: Flows, context: CheckContext): Unbooked[] =>
   withoutSwapped(
-    withoutAccepted(flows, unbooked(scene, flows.before)),
-    bookedTransfers(scene).filter((row) => flows.accepted.has(nameOfTransfer(row))),
+    withoutAccepted(flows, unbooked(context, flows.before)),
+    bookedTransfers(context).filter((row) => flows.accepted.has(nameOfTransfer(row))),
   );
 
 /**
  * M2: what nothing explains is a difference until a person has taken it for his own doing; which things that were is
  * kept.
  */
-function acceptedBy(flows: Flows, scene: Scene, { payload }: Told): void {
+function acceptedBy(flows: Flows, context: CheckContext, { payload }: Told): void {
   const [asset, amount] = [String(payload.asset), String(payload.amount)];
-  if (!scene.isToldToAccept())
-    return scene.violated('M2', `${amount} ${asset} were taken for the owner's doing, and nobody had said so.`);
-  scene.counters.add('difference accepted');
-  const open = openNow(flows, scene).filter(
+  if (!context.isToldToAccept())
+    return context.violated('M2', `${amount} ${asset} were taken for the owner's doing, and nobody had said so.`);
+  context.counters.add('difference accepted');
+  const open = openNow(flows, context).filter(
     ({ name, changes }) => changes.has(asset) && !flows.accepted.get(name)?.has(asset),
   );
   for (const { name } of whichOf(open, asset, amount))
@@ -172,67 +172,67 @@ function acceptedBy(flows: Flows, scene: Scene, { payload }: Told): void {
 }
 
 /** M10: what the exchange's lists explain does not stay unexplained for longer than it takes to read them. */
-function explainedInTime(flows: Flows, scene: Scene): void {
-  const trader = scene.trader();
+function explainedInTime(flows: Flows, context: CheckContext): void {
+  const trader = context.trader();
   // A bot that the kill latch has stopped reads nothing any more.
-  const isStopped = scene.latchedSince() !== null || scene.claims.ended !== null;
-  if (scene.phase() !== 'calm' || trader === null || isStopped || scene.claims.openedAt === null)
+  const isStopped = context.latchedSince() !== null || context.claims.ended !== null;
+  if (context.phase() !== 'calm' || trader === null || isStopped || context.claims.openedAt === null)
     return flows.since.clear();
   const { ledger } = trader.durable.books;
   const gaps = new Map<Asset, Decimal>();
-  for (const asset of keptAssets(scene)) {
-    const explained = totalIn(ledger, asset).sub(scene.claims.suspense.get(asset) ?? 0);
-    const gap = trueTotal(scene, asset).sub(explained);
+  for (const asset of keptAssets(context)) {
+    const explained = totalIn(ledger, asset).sub(context.claims.suspense.get(asset) ?? 0);
+    const gap = trueTotal(context, asset).sub(explained);
     if (!gap.isZero()) gaps.set(asset, gap);
   }
   if (gaps.size === 0) return flows.since.clear();
-  const open = openNow(flows, scene);
+  const open = openNow(flows, context);
   const names = new Set(open.map(({ name }) => name));
   for (const name of flows.since.keys()) if (!names.has(name)) flows.since.delete(name);
   const sums = sumOf(open);
   for (const each of open) {
-    const from = flows.since.get(each.name) ?? scene.now();
+    const from = flows.since.get(each.name) ?? context.now();
     flows.since.set(each.name, from);
     // Beside something that no list shows nothing can be explained: the wallet tells sums.
     const beside = tiedTo(each, open);
     const assets = new Set(beside.flatMap(({ changes }) => [...changes.keys()]));
     const isAll = [...assets].every((asset) => sums.get(asset)?.eq(gaps.get(asset) ?? 0) === true);
     // With something new in one of its assets the wallet has to be explained anew (seed 230).
-    const newest = Math.max(from, ...beside.map(({ name }) => flows.since.get(name) ?? scene.now()));
+    const newest = Math.max(from, ...beside.map(({ name }) => flows.since.get(name) ?? context.now()));
     // Nor beside trades that can't be read (seed 22447).
-    const isRead = !beside.some((one) => isInGap(flows, scene, one) || hasLeftList(scene, one));
-    if (each.changes.size > 0 && isAll && isRead && !flows.health.isHeldBack(scene))
-      tooLong(flows, scene, { each, from: newest });
+    const isRead = !beside.some((one) => isInGap(flows, context, one) || hasLeftList(context, one));
+    if (each.changes.size > 0 && isAll && isRead && !flows.health.isHeldBack(context))
+      tooLong(flows, context, { each, from: newest });
   }
 }
 
-function tooLong(flows: Flows, scene: Scene, { each, from }: Unexplained): void {
+function tooLong(flows: Flows, context: CheckContext, { each, from }: Unexplained): void {
   const { name, changes } = each;
-  const begun = Math.max(from, scene.calmSince(), flows.health.since(), flows.health.fastSince());
-  const isSetAside = [...changes.keys()].some((asset) => (flows.inSuspenseSince.get(asset) ?? scene.now()) < begun);
+  const begun = Math.max(from, context.calmSince(), flows.health.since(), flows.health.fastSince());
+  const isSetAside = [...changes.keys()].some((asset) => (flows.inSuspenseSince.get(asset) ?? context.now()) < begun);
   const within =
-    2 * scene.settings.assumptions.readLagBoundMs +
-    reconciliationsMs(scene) +
-    sweepsMs(scene) +
+    2 * context.settings.assumptions.readLagBoundMs +
+    reconciliationsMs(context) +
+    sweepsMs(context) +
     (isSetAside ? SUSPENSE_SWEEP_MS : 0);
-  if (scene.now() - begun > within)
-    scene.violated('M10', `For ${(within / MINUTE).toFixed(1)} min nothing but this explains the wallet: ${name}.`);
+  if (context.now() - begun > within)
+    context.violated('M10', `For ${(within / MINUTE).toFixed(1)} min nothing but this explains the wallet: ${name}.`);
 }
 
 /** M3: at the end everything is booked as it was, but for what a person accepted or was told of. */
-function allBooked(flows: Flows, scene: Scene): void {
-  for (const each of openNow(flows, scene)) {
-    const wasUndone = each.orderId !== null && scene.oracle.orders.get(each.orderId)?.rewritten === true;
+function allBooked(flows: Flows, context: CheckContext): void {
+  for (const each of openNow(flows, context)) {
+    const wasUndone = each.orderId !== null && context.oracle.orders.get(each.orderId)?.rewritten === true;
     // A trade that never was, or was another, is booked by nobody's doing but the program's, unless the exchange took
     // it back afterwards.
     const isInvented = (each.kind === 'undone' || each.kind === 'changed') && !wasUndone;
-    if (!isInvented && (isTold(scene, each) || isInGap(flows, scene, each))) continue;
-    scene.violated('M3', `Not booked as it was, and nobody was told: ${each.name}.`);
+    if (!isInvented && (isTold(context, each) || isInGap(flows, context, each))) continue;
+    context.violated('M3', `Not booked as it was, and nobody was told: ${each.name}.`);
   }
 }
 
-const bookedTransfers = (scene: Scene): readonly Transfer[] => [
-  ...matchTransfers(scene.claims, trueTransfers(scene)).values(),
+const bookedTransfers = (context: CheckContext): readonly Transfer[] => [
+  ...matchTransfers(context.claims, trueTransfers(context)).values(),
 ];
 
 /**
@@ -255,7 +255,7 @@ function withoutSwapped(open: readonly Unbooked[], bookedAfterAll: readonly Tran
  * A person was told that the wallet differs in one of its assets, or it is in suspense: by just the sum of that asset,
  * which M2 asks for; a reward that no list shows may be in it as well. Or it moved nothing that a run trades.
  */
-const isTold = ({ claims }: Scene, { changes }: Unbooked): boolean =>
+const isTold = ({ claims }: CheckContext, { changes }: Unbooked): boolean =>
   changes.size === 0 ||
   [...changes.keys()].some((asset) => claims.differences.has(asset) || claims.suspense.has(asset));
 
@@ -263,43 +263,43 @@ const isTold = ({ claims }: Scene, { changes }: Unbooked): boolean =>
  * M3, M6, M8 of a deposit or withdrawal as it is booked: it is one of the exchange's, on the account of its direction,
  * with its fee. Returns which.
  */
-function transferBooked(scene: Scene, before: ReadonlySet<string>): Transfer | null {
-  const claim = scene.claims.transfers.at(-1);
+function transferBooked(context: CheckContext, before: ReadonlySet<string>): Transfer | null {
+  const claim = context.claims.transfers.at(-1);
   if (claim === undefined) return null;
-  const row = matchTransfers(scene.claims, trueTransfers(scene)).get(claim);
+  const row = matchTransfers(context.claims, trueTransfers(context)).get(claim);
   const words = `${claim.walletChange} ${claim.asset} on ${claim.account}`;
   if (row === undefined || before.has(nameOfTransfer(row))) {
     const sentence = `Booked were ${words}, and no transfer did that since the opening, or it is booked already.`;
-    scene.violated('M3', sentence);
+    context.violated('M3', sentence);
     return null;
   }
-  scene.counters.add(`booked ${row.means} ${row.direction}`);
+  context.counters.add(`booked ${row.means} ${row.direction}`);
   if (claim.account !== `external:${row.direction}`)
-    scene.violated('M6', `Booked were ${words}, which was a ${row.direction}.`);
+    context.violated('M6', `Booked were ${words}, which was a ${row.direction}.`);
   if (!new Decimal(row.fee).eq(claim.fee))
-    scene.violated('M8', `Booked were ${words} with a fee of ${claim.fee}, which was ${row.fee}.`);
+    context.violated('M8', `Booked were ${words} with a fee of ${claim.fee}, which was ${row.fee}.`);
   return row;
 }
 
 /** M3 of a simple buy or sell: it is one of the exchange's, with the same content. */
-function simpleTradeBooked(scene: Scene, { payload }: Told, before: ReadonlySet<string>): void {
+function simpleTradeBooked(context: CheckContext, { payload }: Told, before: ReadonlySet<string>): void {
   const { symbol, tradeId, side } = payload.fill as Told['payload'];
   const key = fillKey(String(symbol), String(tradeId), String(side));
-  const booked = scene.claims.conversions.get(key);
-  const row = trueSimpleTrades(scene).find((each) => keyOfRow(each) === key);
+  const booked = context.claims.conversions.get(key);
+  const row = trueSimpleTrades(context).find((each) => keyOfRow(each) === key);
   const other =
     booked && row && !before.has(nameOfSimpleTrade(row)) ? otherThan(booked, row) : 'what never was since the opening';
-  const isElsewhere = !keptAssets(scene).has(parseSymbol(String(symbol))?.base ?? '');
-  scene.counters.add(`booked simple trade${isElsewhere ? ' of another coin' : ''}`);
-  if (other !== null) scene.violated('M3', `Simple trade ${key} was booked with ${other}.`);
+  const isElsewhere = !keptAssets(context).has(parseSymbol(String(symbol))?.base ?? '');
+  context.counters.add(`booked simple trade${isElsewhere ? ' of another coin' : ''}`);
+  if (other !== null) context.violated('M3', `Simple trade ${key} was booked with ${other}.`);
 }
 
 /**
  * A trade that was changed, or taken back, so long after it was made that no list need show it (seed 26094: the
  * bot was away for a week).
  */
-const hasLeftList = (scene: Scene, { kind, tradedAt }: Unbooked): boolean =>
-  (kind === 'changed' || kind === 'undone') && tradedAt !== null && scene.now() - tradedAt > SHORTEST_LIST_MS;
+const hasLeftList = (context: CheckContext, { kind, tradedAt }: Unbooked): boolean =>
+  (kind === 'changed' || kind === 'undone') && tradedAt !== null && context.now() - tradedAt > SHORTEST_LIST_MS;
 
 /**
  * The thing and what is tied to it by an asset, as two simple trades are by the INR of both: their sums are explained

@@ -4,7 +4,7 @@ import { Decimal } from '../../src/domain/decimal.ts';
 import { DAY, HOUR, MINUTE } from '../../src/domain/time.ts';
 import type { RunSettings } from '../../src/trader/state/settings.ts';
 import type { Told } from './claims.ts';
-import type { Checker, Scene } from './scene.ts';
+import type { CheckContext, Checker } from './context.ts';
 
 /**
  * The bot's clock may step or stall against true time: so many more than allowed within a true minute are none too
@@ -57,44 +57,44 @@ export function limitChecks(): Checker {
     endedFlat: false,
   };
   return {
-    recorded: (scene, told) => recorded(limits, scene, told),
-    sent(scene, { endpoint }) {
+    recorded: (context, told) => recorded(limits, context, told),
+    sent(context, { endpoint }) {
       if (endpoint !== 'create' && endpoint !== 'cancel') return;
-      const now = scene.now();
+      const now = context.now();
       limits.messages.push(now);
       while ((limits.messages[0] ?? now) <= now - MINUTE) limits.messages.shift();
-      const most = scene.settings.messageRate.maxPerMinute * SLACK_RATIO;
+      const most = context.settings.messageRate.maxPerMinute * SLACK_RATIO;
       if (endpoint === 'create' && limits.messages.length > most)
-        scene.violated('K6', `A create left as message ${limits.messages.length} within a minute.`);
+        context.violated('K6', `A create left as message ${limits.messages.length} within a minute.`);
     },
   };
 }
 
-function recorded(limits: Limits, scene: Scene, told: Told): void {
+function recorded(limits: Limits, context: CheckContext, told: Told): void {
   const { type, payload } = told;
   const symbol = String(payload.symbol);
   if (type === 'session-started' && limits.endedFlat) for (const each of limits.marks.values()) each.session = null;
   if (type === 'session-started') limits.endedFlat = false;
   if (type === 'session-ended') limits.endedFlat = payload.flat === true;
-  if (type === 'fill') fill(limits, scene, payload);
-  if (type === 'profit-marked') mark(limits, scene, symbol, payload);
+  if (type === 'fill') fill(limits, context, payload);
+  if (type === 'profit-marked') mark(limits, context, symbol, payload);
   if (type === 'symbol-halted') {
     limits.codes.set(symbol, String(payload.code));
-    if (payload.code === 'repeated-fills') needed(limits, scene, symbol);
-    scene.counters.add(`halted by ${String(payload.code)}`);
+    if (payload.code === 'repeated-fills') needed(limits, context, symbol);
+    context.counters.add(`halted by ${String(payload.code)}`);
   }
   if (type === 'symbol-resumed') resumed(limits, symbol);
-  if (type === 'intent') addUp(limits, scene, symbol);
+  if (type === 'intent') addUp(limits, context, symbol);
   const halt = limits.due.get(symbol);
-  if (type === 'intent' && halt !== undefined && !scene.claims.halts.has(symbol))
-    scene.violated(halt.invariant, `Intent ${String(payload.intentId)} was written after ${halt.sentence}`);
+  if (type === 'intent' && halt !== undefined && !context.claims.halts.has(symbol))
+    context.violated(halt.invariant, `Intent ${String(payload.intentId)} was written after ${halt.sentence}`);
 }
 
 /** L4: it halts for what filled, and for nothing else. */
-function needed(limits: Limits, scene: Scene, symbol: string): void {
-  addUp(limits, scene, symbol);
+function needed(limits: Limits, context: CheckContext, symbol: string): void {
+  addUp(limits, context, symbol);
   if (limits.due.get(symbol)?.invariant !== 'K6')
-    scene.violated('L4', `Needless: ${symbol} is halted for repeated fills, and they are fewer than the limit.`);
+    context.violated('L4', `Needless: ${symbol} is halted for repeated fills, and they are fewer than the limit.`);
 }
 
 /** A person begins anew what halted the symbol, and nothing else. */
@@ -108,10 +108,10 @@ function resumed(limits: Limits, symbol: string): void {
   if (code !== 'halted') limits.due.delete(symbol);
 }
 
-function fill(limits: Limits, scene: Scene, { fill: row, intentId }: Told['payload']): void {
+function fill(limits: Limits, context: CheckContext, { fill: row, intentId }: Told['payload']): void {
   if (intentId === null) return;
   const { symbol, side, venueTime, price, quantity } = row as Readonly<Record<string, unknown>>;
-  const run = runOf(scene, String(symbol));
+  const run = runOf(context, String(symbol));
   if (!run) return;
   const key = `${String(symbol)} ${String(side)}`;
   const orders = limits.filled.get(key) ?? new Map<string, number>();
@@ -132,8 +132,8 @@ function fill(limits: Limits, scene: Scene, { fill: row, intentId }: Told['paylo
 }
 
 /** Before an intent, when all fills of a turn are known: no window may hold so much more of one side. */
-function addUp(limits: Limits, scene: Scene, symbol: string): void {
-  const run = runOf(scene, symbol);
+function addUp(limits: Limits, context: CheckContext, symbol: string): void {
+  const run = runOf(context, symbol);
   const from = limits.unjudgedFrom.get(symbol);
   if (!run || from === undefined || limits.due.has(symbol)) return;
   limits.unjudgedFrom.delete(symbol);
@@ -151,8 +151,8 @@ function addUp(limits: Limits, scene: Scene, symbol: string): void {
   }
 }
 
-function mark(limits: Limits, scene: Scene, symbol: string, payload: Told['payload']): void {
-  const run = runOf(scene, symbol);
+function mark(limits: Limits, context: CheckContext, symbol: string, payload: Told['payload']): void {
+  const run = runOf(context, symbol);
   if (!run) return;
   const total = new Decimal(String(payload.total));
   const number = Math.floor(Number(payload.at) / DAY);
@@ -173,5 +173,5 @@ function mark(limits: Limits, scene: Scene, symbol: string, payload: Told['paylo
   if (over) limits.due.set(symbol, { invariant: 'K7', sentence: `profit had fallen to ${total.toFixed(2)}.` });
 }
 
-const runOf = ({ settings }: Scene, symbol: string): RunSettings | undefined =>
+const runOf = ({ settings }: CheckContext, symbol: string): RunSettings | undefined =>
   settings.runs.find(({ instrument }) => instrument.symbol === symbol);

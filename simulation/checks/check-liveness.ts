@@ -7,8 +7,8 @@ import type { Halted } from '../excuses/excuses.ts';
 import { type BookedGap, createBookedGap } from '../presence/booked-gap.ts';
 import { type CountedTime, createCountedTime } from '../presence/counted-time.ts';
 import type { Told } from './claims.ts';
+import { type CheckContext, type Checker, reconciliationsMs, sweepsMs } from './context.ts';
 import { createLaneHealth, type LaneHealth } from './lane-health.ts';
-import { type Checker, reconciliationsMs, type Scene, sweepsMs } from './scene.ts';
 
 /** What a lane may still be waiting for when the faults end: the longest pause that it takes by itself. */
 const LONGEST_PAUSE_MS: DurationMs = 70 * SECOND;
@@ -48,55 +48,55 @@ export function livenessChecks(): Checker {
     withOrders: 0,
   };
   return {
-    answered(scene, message) {
-      liveness.health.answered(scene, message);
-      liveness.books.answered(scene, message);
-      liveness.time.answered(scene, message);
+    answered(context, message) {
+      liveness.health.answered(context, message);
+      liveness.books.answered(context, message);
+      liveness.time.answered(context, message);
     },
-    recorded(scene, told) {
-      liveness.health.recorded(scene, told);
-      liveness.books.recorded(scene, told);
-      liveness.time.recorded(scene, told);
-      liveness.gap.recorded(scene, told);
+    recorded(context, told) {
+      liveness.health.recorded(context, told);
+      liveness.books.recorded(context, told);
+      liveness.time.recorded(context, told);
+      liveness.gap.recorded(context, told);
       // One that came and went between two samples was an order all the same (seed 4743).
       const claim =
-        told.type === 'create-outcome' ? scene.claims.intents.get(String(told.payload.intentId)) : undefined;
-      if (claim?.state === 'open') liveness.idleSince.set(claim.symbol, scene.now());
-      if (told.type === 'closed' && goesByLearned(scene)) scene.counters.add('closed by a learned bound');
-      if (told.type === 'symbol-halted' || told.type === 'difference') needless(scene, told);
+        told.type === 'create-outcome' ? context.claims.intents.get(String(told.payload.intentId)) : undefined;
+      if (claim?.state === 'open') liveness.idleSince.set(claim.symbol, context.now());
+      if (told.type === 'closed' && goesByLearned(context)) context.counters.add('closed by a learned bound');
+      if (told.type === 'symbol-halted' || told.type === 'difference') needless(context, told);
     },
-    noticed(scene, notice) {
+    noticed(context, notice) {
       // But for these no list of a run is wrong for longer than the bot assumes.
-      const mayTrail = scene.excused('trailing') || scene.excused('hole');
+      const mayTrail = context.excused('trailing') || context.excused('hole');
       if (notice.op === 'lag-bound-broken' && !mayTrail)
-        scene.violated('L4', `Needless: ${notice.op}: ${notice.message}`);
+        context.violated('L4', `Needless: ${notice.op}: ${notice.message}`);
       // Afterwards the latch is set, to look at the stopped bot once more.
-      const isOfLimit = [...scene.claims.halts.values()].some(({ code }) => code === REPEATED_FILLS);
-      if (scene.faultFree() && notice.level === 'page' && scene.phase() !== 'afterwards' && !isOfLimit)
-        scene.violated('L4', `Without a fault: ${notice.op}: ${notice.message}`);
+      const isOfLimit = [...context.claims.halts.values()].some(({ code }) => code === REPEATED_FILLS);
+      if (context.faultFree() && notice.level === 'page' && context.phase() !== 'afterwards' && !isOfLimit)
+        context.violated('L4', `Without a fault: ${notice.op}: ${notice.message}`);
     },
-    sampled(scene) {
-      const trader = scene.trader();
+    sampled(context) {
+      const trader = context.trader();
       if (trader === null) return;
       if (trader.durable.orders.closed.size > MOST_CLOSED)
-        scene.violated('P5', `${trader.durable.orders.closed.size} closed intents are kept.`);
+        context.violated('P5', `${trader.durable.orders.closed.size} closed intents are kept.`);
       const live = new Set(
-        scene.oracle
+        context.oracle
           .live()
           .filter(({ maker }) => maker.kind === 'bot')
           .map(({ symbol }) => symbol),
       );
       liveness.samples += 1;
       if (live.size > 0) liveness.withOrders += 1;
-      quoting(liveness, scene, live);
+      quoting(liveness, context, live);
     },
     crashed: () => liveness.idleSince.clear(),
-    atRest(scene) {
-      const lags = scene.settings.assumptions.readLagBoundMs > MINUTE;
+    atRest(context) {
+      const lags = context.settings.assumptions.readLagBoundMs > MINUTE;
       const least = lags ? LEAST_UPTIME_LAGGING_RATIO : LEAST_UPTIME_RATIO;
-      if (scene.faultFree() && liveness.samples > 0 && liveness.withOrders / liveness.samples < least) {
+      if (context.faultFree() && liveness.samples > 0 && liveness.withOrders / liveness.samples < least) {
         const percent = ((100 * liveness.withOrders) / liveness.samples).toFixed(0);
-        scene.violated('L6', `Without a fault an order was on the book for ${percent} % of the time.`);
+        context.violated('L6', `Without a fault an order was on the book for ${percent} % of the time.`);
       }
     },
   };
@@ -106,40 +106,40 @@ export function livenessChecks(): Checker {
  * How long after the last fault, and after the last thing in its way, a symbol may be without an order: all its slots
  * may be closing.
  */
-const patienceMs = (scene: Scene): DurationMs =>
-  2 * scene.settings.assumptions.readLagBoundMs + reconciliationsMs(scene) + LONGEST_PAUSE_MS;
+const patienceMs = (context: CheckContext): DurationMs =>
+  2 * context.settings.assumptions.readLagBoundMs + reconciliationsMs(context) + LONGEST_PAUSE_MS;
 
-const readyAfter = (liveness: Liveness, scene: Scene): EpochMs =>
+const readyAfter = (liveness: Liveness, context: CheckContext): EpochMs =>
   Math.max(
-    scene.calmSince(),
+    context.calmSince(),
     ...[liveness.health, liveness.books].flatMap((lane) => [lane.since(), lane.fastSince()]),
-  ) + patienceMs(scene);
+  ) + patienceMs(context);
 
 /** How long a symbol may be without an order: something that is really not booked has to be looked for. */
-function withinMs(liveness: Liveness, scene: Scene): DurationMs {
-  const isSearched = liveness.searchedAt !== null && scene.now() - liveness.searchedAt <= patienceMs(scene);
-  return patienceMs(scene) + (isSearched ? sweepsMs(scene) : 0);
+function withinMs(liveness: Liveness, context: CheckContext): DurationMs {
+  const isSearched = liveness.searchedAt !== null && context.now() - liveness.searchedAt <= patienceMs(context);
+  return patienceMs(context) + (isSearched ? sweepsMs(context) : 0);
 }
 
 /** L1: in calm each symbol has an order on the book, or a reason. */
-function quoting(liveness: Liveness, scene: Scene, live: ReadonlySet<string>): void {
-  liveness.gap.look(scene);
-  if (liveness.gap.stands(scene)) liveness.searchedAt = scene.now();
-  const within = withinMs(liveness, scene);
-  for (const { instrument } of scene.settings.runs) {
+function quoting(liveness: Liveness, context: CheckContext, live: ReadonlySet<string>): void {
+  liveness.gap.look(context);
+  if (liveness.gap.stands(context)) liveness.searchedAt = context.now();
+  const within = withinMs(liveness, context);
+  for (const { instrument } of context.settings.runs) {
     const { symbol } = instrument;
-    const since = liveness.idleSince.get(symbol) ?? scene.now();
+    const since = liveness.idleSince.get(symbol) ?? context.now();
     const waits =
       live.has(symbol) ||
-      liveness.health.isHeldBack(scene) ||
-      liveness.books.isHeldBack(scene) ||
-      liveness.time.mustWait(scene, symbol) ||
-      (liveness.gap.stands(scene) && isBesideUnreadable(scene, instrument));
-    liveness.idleSince.set(symbol, waits ? scene.now() : since);
-    if (scene.phase() !== 'calm' || scene.now() < readyAfter(liveness, scene)) continue;
-    if (scene.now() - since <= within || waits) continue;
-    const idle = ((scene.now() - since) / SECOND).toFixed(0);
-    scene.violated('L1', `Nothing is in the way of ${symbol}, and it has had no order for ${idle} s.`);
+      liveness.health.isHeldBack(context) ||
+      liveness.books.isHeldBack(context) ||
+      liveness.time.mustWait(context, symbol) ||
+      (liveness.gap.stands(context) && isBesideUnreadable(context, instrument));
+    liveness.idleSince.set(symbol, waits ? context.now() : since);
+    if (context.phase() !== 'calm' || context.now() < readyAfter(liveness, context)) continue;
+    if (context.now() - since <= within || waits) continue;
+    const idle = ((context.now() - since) / SECOND).toFixed(0);
+    context.violated('L1', `Nothing is in the way of ${symbol}, and it has had no order for ${idle} s.`);
   }
 }
 
@@ -147,30 +147,30 @@ function quoting(liveness: Liveness, scene: Scene, live: ReadonlySet<string>): v
  * A person was told that trades of a market may be missing: what they moved is booked once he has looked, and until
  * then no market that shares an asset with it agrees with the wallet (F44; seed 24003, tight).
  */
-const isBesideUnreadable = ({ claims, settings }: Scene, { base, quote }: Instrument): boolean =>
+const isBesideUnreadable = ({ claims, settings }: CheckContext, { base, quote }: Instrument): boolean =>
   settings.runs.some(({ instrument: other }) => {
     const sharesAsset = [other.base, other.quote].some((asset) => asset === base || asset === quote);
     return sharesAsset && claims.halts.get(other.symbol)?.code === 'trades-gap';
   });
 
 /** L4: a halt or a difference has a cause. */
-function needless(scene: Scene, told: Told): void {
-  scene.counters.add(told.type === 'difference' ? 'difference' : 'symbol halted');
+function needless(context: CheckContext, told: Told): void {
+  context.counters.add(told.type === 'difference' ? 'difference' : 'symbol halted');
   if (isLimit(told)) return;
   const what = JSON.stringify(told.payload).slice(0, 300);
-  if (scene.faultFree()) scene.violated('L4', `Without a fault: ${told.type} ${what}`);
-  else if (!isExcused(scene, told)) scene.violated('L4', `Needless: ${told.type} ${what}`);
+  if (context.faultFree()) context.violated('L4', `Without a fault: ${told.type} ${what}`);
+  else if (!isExcused(context, told)) context.violated('L4', `Needless: ${told.type} ${what}`);
 }
 
-function goesByLearned(scene: Scene): boolean {
-  const { boundMs } = scene.trader()?.lags ?? { boundMs: null };
-  return boundMs !== null && boundMs < scene.settings.assumptions.readLagBoundMs;
+function goesByLearned(context: CheckContext): boolean {
+  const { boundMs } = context.trader()?.lags ?? { boundMs: null };
+  return boundMs !== null && boundMs < context.settings.assumptions.readLagBoundMs;
 }
 
-function isExcused(scene: Scene, { type, payload }: Told): boolean {
-  if (type === 'difference') return scene.excused('difference');
+function isExcused(context: CheckContext, { type, payload }: Told): boolean {
+  if (type === 'difference') return context.excused('difference');
   const halted = { code: String(payload.code) as HaltCode, symbol: String(payload.symbol) };
-  return scene.mayHalt(halted) || isJump(scene, halted);
+  return context.mayHalt(halted) || isJump(context, halted);
 }
 
 /** What filled decides whether this halt was needed, with faults or without: `check-limits.ts`. */
@@ -178,24 +178,24 @@ const REPEATED_FILLS: HaltCode = 'repeated-fills';
 const isLimit = ({ type, payload }: Told): boolean => type === 'symbol-halted' && payload.code === REPEATED_FILLS;
 
 /** Books that are read by the minute bear each other out for longer than a wrong one is let pass (F61). */
-const isJump = (scene: Scene, { code }: Halted): boolean =>
-  code === 'price-jump' && scene.settings.polling.bookMs >= MINUTE && scene.excused('jump');
+const isJump = (context: CheckContext, { code }: Halted): boolean =>
+  code === 'price-jump' && context.settings.polling.bookMs >= MINUTE && context.excused('jump');
 
 /** X1: neither key nor secret nor any signature that was sent is told by journal or notice. */
 export function secrecyChecks(secrets: readonly string[]): Checker {
   const signatures = new Set<string>();
-  const scan = (scene: Scene, where: string, text: string): void => {
+  const scan = (context: CheckContext, where: string, text: string): void => {
     const told =
       secrets.some((secret) => text.includes(secret)) ||
       text.match(HEXADECIMAL)?.some((word) => signatures.has(word.toLowerCase()));
-    if (told) scene.violated('X1', `A secret is in ${where}.`);
+    if (told) context.violated('X1', `A secret is in ${where}.`);
   };
   return {
     sent: (_scene, { query }) => {
       const signature = query.get('signature');
       if (signature !== null) signatures.add(signature.toLowerCase());
     },
-    recorded: (scene, told, record) => scan(scene, `journal record ${told.seq} (${told.type})`, record.payload),
-    noticed: (scene, notice) => scan(scene, `the notice ${notice.op}`, notice.message),
+    recorded: (context, told, record) => scan(context, `journal record ${told.seq} (${told.type})`, record.payload),
+    noticed: (context, notice) => scan(context, `the notice ${notice.op}`, notice.message),
   };
 }

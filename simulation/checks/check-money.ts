@@ -5,8 +5,8 @@ import type { EpochMs } from '../../src/domain/time.ts';
 import type { Ledger } from '../../src/ledger/ledger.ts';
 import { reader } from '../../src/matching/engine.ts';
 import { balanceIn, totalIn } from '../books/ledger-reading.ts';
+import { type CheckContext, type Checker, type Outgoing, reconciliationsMs } from './context.ts';
 import { createQuiescence, type Quiescence } from './quiescence.ts';
-import { type Checker, type Outgoing, reconciliationsMs, type Scene } from './scene.ts';
 import { keptAssets, trueTotal } from './unbooked.ts';
 
 interface Money {
@@ -19,51 +19,51 @@ interface Money {
 export function moneyChecks(): Checker {
   const money: Money = { last: null, suspenseSince: null, quiescence: createQuiescence() };
   return {
-    sent: (scene, message) => {
-      if (message.endpoint === 'create') wholeSteps(scene, message);
+    sent: (context, message) => {
+      if (message.endpoint === 'create') wholeSteps(context, message);
     },
-    event: (scene) => ledger(money, scene),
+    event: (context) => ledger(money, context),
     answered: (_scene, message) => money.quiescence.answered(message),
-    recorded: (scene, told) => money.quiescence.recorded(scene, told),
-    sampled: (scene) => {
-      locks(money, scene);
-      suspense(money, scene);
+    recorded: (context, told) => money.quiescence.recorded(context, told),
+    sampled: (context) => {
+      locks(money, context);
+      suspense(money, context);
     },
     crashed: () => {
       money.last = null;
     },
-    atRest: (scene) => {
-      if (money.quiescence.isSettled(scene)) walletEqual(scene);
+    atRest: (context) => {
+      if (money.quiescence.isSettled(context)) walletEqual(context);
     },
   };
 }
 
-function ledger(money: Money, scene: Scene): void {
-  const now = scene.trader()?.durable.books.ledger ?? null;
+function ledger(money: Money, context: CheckContext): void {
+  const now = context.trader()?.durable.books.ledger ?? null;
   if (now === null || now === money.last) return;
   money.last = now;
   const reserved = new Map<string, bigint>();
   for (const { asset, amount } of now.reservations.values()) reserved.set(asset, (reserved.get(asset) ?? 0n) + amount);
   for (const [asset, accounts] of now.balances) {
     const [has, wanted] = [accounts.get('reserved') ?? 0n, reserved.get(asset) ?? 0n];
-    if (has !== wanted) scene.violated('M1', `${has} units of ${asset} are reserved, its orders reserve ${wanted}.`);
+    if (has !== wanted) context.violated('M1', `${has} units of ${asset} are reserved, its orders reserve ${wanted}.`);
     const sum = [...accounts.values()].reduce((total, balance) => total + balance, 0n);
-    if (sum !== 0n) scene.violated('M1', `The accounts of ${asset} sum to ${sum}.`);
+    if (sum !== 0n) context.violated('M1', `The accounts of ${asset} sum to ${sum}.`);
     for (const account of ['wallet', 'reserved', 'tax-withheld'] as const) {
-      if ((accounts.get(account) ?? 0n) >= 0n || scene.excused('funds') || scene.excused('second-order')) continue;
-      scene.violated('M9', `${account} of ${asset} is below zero.`);
+      if ((accounts.get(account) ?? 0n) >= 0n || context.excused('funds') || context.excused('second-order')) continue;
+      context.violated('M9', `${account} of ${asset} is below zero.`);
     }
   }
 }
 
 /** M5: what the ledger reserves for orders is at least what the exchange locks for them. */
-function locks(money: Money, scene: Scene): void {
-  if (money.last === null || !scene.isUp()) return;
+function locks(money: Money, context: CheckContext): void {
+  if (money.last === null || !context.isUp()) return;
   const locked = new Map<string, Decimal>();
-  const market = reader(scene.exchange().engine);
-  for (const order of scene.oracle.live()) {
+  const market = reader(context.exchange().engine);
+  for (const order of context.oracle.live()) {
     // Of a second order of one create (F11) nothing can be reserved before it is found.
-    if (order.maker.kind !== 'bot' || scene.oracle.deliveriesOf(order.maker.intentId) > 1) continue;
+    if (order.maker.kind !== 'bot' || context.oracle.deliveriesOf(order.maker.intentId) > 1) continue;
     const row = market.order(order.orderId);
     const instrument = row && market.instrument(row.symbol);
     if (!row || !instrument) continue;
@@ -75,31 +75,37 @@ function locks(money: Money, scene: Scene): void {
   for (const [asset, amount] of locked) {
     const reserved = balanceIn(money.last, asset, 'reserved');
     if (reserved.lt(amount)) {
-      scene.violated('M5', `Live orders hold ${amount.toFixed()} ${asset}, the ledger reserves ${reserved.toFixed()}.`);
+      context.violated(
+        'M5',
+        `Live orders hold ${amount.toFixed()} ${asset}, the ledger reserves ${reserved.toFixed()}.`,
+      );
     }
   }
 }
 
-function suspense(money: Money, scene: Scene): void {
+function suspense(money: Money, context: CheckContext): void {
   if (money.last === null) return;
   const held = [...money.last.balances.values()].some((accounts) => (accounts.get('suspense') ?? 0n) !== 0n);
-  money.suspenseSince = held ? (money.suspenseSince ?? scene.now()) : null;
-  if (money.suspenseSince === null || scene.phase() !== 'calm') return;
-  const since = Math.max(money.suspenseSince, scene.calmSince());
-  const within = scene.settings.assumptions.readLagBoundMs + reconciliationsMs(scene);
-  if (scene.now() - since > within && scene.claims.halts.size === 0 && scene.claims.differences.size === 0) {
-    scene.violated('M10', 'Suspense is not empty, and nothing is halted.');
+  money.suspenseSince = held ? (money.suspenseSince ?? context.now()) : null;
+  if (money.suspenseSince === null || context.phase() !== 'calm') return;
+  const since = Math.max(money.suspenseSince, context.calmSince());
+  const within = context.settings.assumptions.readLagBoundMs + reconciliationsMs(context);
+  if (context.now() - since > within && context.claims.halts.size === 0 && context.claims.differences.size === 0) {
+    context.violated('M10', 'Suspense is not empty, and nothing is halted.');
   }
 }
 
 /** M7: prices and quantities are whole multiples of their steps, in plain notation. */
-function wholeSteps(scene: Scene, { body }: Outgoing): void {
-  const run = scene.settings.runs.find(({ instrument }) => instrument.symbol === body.symbol);
-  if (!run) return scene.violated('M7', `A create left for ${body.symbol}, which is not configured.`);
+function wholeSteps(context: CheckContext, { body }: Outgoing): void {
+  const run = context.settings.runs.find(({ instrument }) => instrument.symbol === body.symbol);
+  if (!run) return context.violated('M7', `A create left for ${body.symbol}, which is not configured.`);
   const { tickSize, lotSize } = run.instrument;
   for (const [text = '', step] of [[body.price, tickSize] as const, [body.quantity, lotSize] as const]) {
     if (!/^\d+(\.\d+)?$/.test(text) || !new Decimal(text).mod(step).isZero()) {
-      scene.violated('M7', `A create of ${body.symbol} left with ${text}: not a plain multiple of ${step.toFixed()}.`);
+      context.violated(
+        'M7',
+        `A create of ${body.symbol} left with ${text}: not a plain multiple of ${step.toFixed()}.`,
+      );
     }
   }
 }
@@ -107,17 +113,17 @@ function wholeSteps(scene: Scene, { body }: Outgoing): void {
 /**
  * M2: everything is settled, every list shows what is: the wallet is what the ledger expects, or off by what was said.
  */
-function walletEqual(scene: Scene): void {
-  const trader = scene.trader();
+function walletEqual(context: CheckContext): void {
+  const trader = context.trader();
   if (trader === null) return;
-  const { differences } = scene.claims;
-  if (differences.size === 0) scene.counters.add('wallet equals ledger at rest');
-  for (const asset of keptAssets(scene)) {
-    const [total, expected] = [trueTotal(scene, asset), totalIn(trader.durable.books.ledger, asset)];
+  const { differences } = context.claims;
+  if (differences.size === 0) context.counters.add('wallet equals ledger at rest');
+  for (const asset of keptAssets(context)) {
+    const [total, expected] = [trueTotal(context, asset), totalIn(trader.durable.books.ledger, asset)];
     const said = differences.get(asset) ?? ZERO;
     if (total.sub(expected).eq(said)) continue;
     const beside = said.isZero() ? '' : `, and a difference of ${said.toFixed()} was said`;
     const sentence = `The exchange holds ${total.toFixed()} ${asset}, the ledger says ${expected.toFixed()}${beside}.`;
-    scene.violated('M2', sentence);
+    context.violated('M2', sentence);
   }
 }

@@ -5,9 +5,9 @@ import { type DurationMs, type EpochMs, MINUTE, SECOND } from '../../src/domain/
 import type { Durable } from '../../src/trader/durable/durable.ts';
 import { isListCut } from '../presence/list-cut.ts';
 import type { Claim, Told } from './claims.ts';
+import type { CheckContext, Checker } from './context.ts';
 import { createLaneHealth } from './lane-health.ts';
 import type { TrueOrder } from './oracle.ts';
-import type { Checker, Scene } from './scene.ts';
 
 export function resolutionChecks(): Checker {
   /** When the bot canceled everything of a symbol; the empty symbol is all of them. */
@@ -30,33 +30,33 @@ export function resolutionChecks(): Checker {
   const reproFlags = new Map<string, 'halted' | 'resumed'>();
   return {
     answered: health.answered,
-    sent(scene, { endpoint, query, body }) {
+    sent(context, { endpoint, query, body }) {
       const orderId = endpoint === 'cancel' ? body.order_id : undefined;
-      if (orderId !== undefined && !scene.claims.byOrder.has(orderId)) nameless.add(orderId);
-      if (endpoint === 'cancel-all') fences.push({ symbol: '', at: scene.now() });
+      if (orderId !== undefined && !context.claims.byOrder.has(orderId)) nameless.add(orderId);
+      if (endpoint === 'cancel-all') fences.push({ symbol: '', at: context.now() });
       if (endpoint === 'cancel-symbol')
-        fences.push({ symbol: body.symbol ?? query.get('symbol') ?? '', at: scene.now() });
+        fences.push({ symbol: body.symbol ?? query.get('symbol') ?? '', at: context.now() });
     },
-    recorded(scene, told) {
-      health.recorded(scene, told);
-      if (told.type === 'difference-accepted') acceptedAt = scene.now();
+    recorded(context, told) {
+      health.recorded(context, told);
+      if (told.type === 'difference-accepted') acceptedAt = context.now();
       // Which order was the intent's, a person was asked; resuming the symbol he took what became of it on himself
       // (seed 4504).
       const asked = told.type === 'symbol-halted' ? (told.payload.intents as readonly string[] | undefined) : undefined;
       for (const id of asked ?? []) reproFlags.set(id, 'halted');
       if (told.type === 'symbol-resumed') for (const id of reproFlags.keys()) reproFlags.set(id, 'resumed');
-      const byExchange: TakenAway['byExchange'] = (order, side) => gaveWay(scene, order, side);
+      const byExchange: TakenAway['byExchange'] = (order, side) => gaveWay(context, order, side);
       const byPerson = reproFlags.get(String(told.payload.intentId)) === 'resumed';
-      if (told.type === 'closed' && !byPerson) judge(scene, told, { fences, nameless, byExchange, acceptedAt });
-      if (told.type === 'create-outcome') judgeAnswer(scene, told);
-      if (told.type === 'fill') attribution(scene, told);
+      if (told.type === 'closed' && !byPerson) judge(context, told, { fences, nameless, byExchange, acceptedAt });
+      if (told.type === 'create-outcome') judgeAnswer(context, told);
+      if (told.type === 'fill') attribution(context, told);
     },
-    sampled(scene) {
-      if (isUnexplained(scene)) unexplainedAt = scene.now();
-      for (const { instrument } of scene.settings.runs)
-        if (isListCut(scene, instrument.symbol)) cutAt.set(instrument.symbol, scene.now());
-      if (!health.isHeldBack(scene))
-        pending(scene, { heardSince: health.since(), unexplainedAt, fastFrom: health.fastSince(), cutAt });
+    sampled(context) {
+      if (isUnexplained(context)) unexplainedAt = context.now();
+      for (const { instrument } of context.settings.runs)
+        if (isListCut(context, instrument.symbol)) cutAt.set(instrument.symbol, context.now());
+      if (!health.isHeldBack(context))
+        pending(context, { heardSince: health.since(), unexplainedAt, fastFrom: health.fastSince(), cutAt });
     },
   };
 }
@@ -83,15 +83,15 @@ interface TakenAway {
 }
 
 /** R1: the label under which an intent is closed is true. */
-function judge(scene: Scene, { payload }: Told, taken: TakenAway): void {
-  const claim = scene.claims.intents.get(String(payload.intentId));
+function judge(context: CheckContext, { payload }: Told, taken: TakenAway): void {
+  const claim = context.claims.intents.get(String(payload.intentId));
   if (claim === undefined) return;
   // The second order of a create is an intent of its own, made by the same bytes.
   const origin = claim.duplicateOf ?? claim.intentId;
-  const orders = scene.oracle.ordersOf(origin);
+  const orders = context.oracle.ordersOf(origin);
   const filled = orders.reduce((sum, order) => sum.add(order.filled), new Decimal(0));
-  scene.counters.add(`closed ${claim.closedAs ?? ''}`);
-  if (claim.closedAs === 'canceled' && filled.gt(0)) scene.counters.add('canceled after a partial fill');
+  context.counters.add(`closed ${claim.closedAs ?? ''}`);
+  if (claim.closedAs === 'canceled' && filled.gt(0)) context.counters.add('canceled after a partial fill');
   // An order that a fence, or the exchange for a trade with ourselves (seed 622), took away before anybody saw it can't
   // be told from one that never was, nor one whose trades were undone, nor one that was found and canceled when nothing
   // could be written any more (seed 2303), whatever of it had filled by then (seed 5594).
@@ -99,18 +99,18 @@ function judge(scene: Scene, { payload }: Told, taken: TakenAway): void {
   const seen = orders.filter((order) => order.live || isSeen(order) || !isTakenAway(claim, order, taken));
   if (claim.closedAs === 'not-placed' && seen.length > 0) {
     const fate = seen.map(({ orderId, live }) => `${orderId} ${live ? 'is live' : 'was'}`).join(', ');
-    return scene.violated('R1', `Intent ${claim.intentId} was held for never placed: ${fate}.`);
+    return context.violated('R1', `Intent ${claim.intentId} was held for never placed: ${fate}.`);
   }
   if (claim.closedAs === 'not-placed' || claim.orderId === null) return;
-  const order = scene.oracle.orders.get(claim.orderId);
+  const order = context.oracle.orders.get(claim.orderId);
   if (order?.maker.kind !== 'bot' || order.maker.intentId !== origin) {
-    return scene.violated('R1', `Intent ${claim.intentId} is bound to ${claim.orderId}, which is not its order.`);
+    return context.violated('R1', `Intent ${claim.intentId} is bound to ${claim.orderId}, which is not its order.`);
   }
   if (order.live)
-    scene.violated('R1', `Intent ${claim.intentId} was closed as ${claim.closedAs}, and its order is live.`);
+    context.violated('R1', `Intent ${claim.intentId} was closed as ${claim.closedAs}, and its order is live.`);
   if (!order.filled.eq(claim.filled) && !order.rewritten && taken.acceptedAt < claim.at) {
     const said = claim.filled.toFixed();
-    scene.violated(
+    context.violated(
       'R1',
       `Intent ${claim.intentId} was closed as ${claim.closedAs} with ${said} filled: it was ${order.filled.toFixed()}.`,
     );
@@ -144,9 +144,9 @@ const GAVE_WAY_MS: DurationMs = SECOND;
  * It ended as another order of the account took from the other side, where the exchange then cancels what rests (Q10).
  * While a machine stands still nobody looks: it may have ended long before it was seen to be gone (seed 2569).
  */
-function gaveWay(scene: Scene, { symbol, endedAt, endedAfter }: TrueOrder, side: string): boolean {
-  if (endedAt === null || scene.exchange().engine.settings.selfTrade !== 'cancel-resting') return false;
-  return [...scene.oracle.fills.values()].some(
+function gaveWay(context: CheckContext, { symbol, endedAt, endedAfter }: TrueOrder, side: string): boolean {
+  if (endedAt === null || context.exchange().engine.settings.selfTrade !== 'cancel-resting') return false;
+  return [...context.oracle.fills.values()].some(
     (fill) =>
       fill.symbol === symbol &&
       fill.isBuyer === (side === 'sell') &&
@@ -157,47 +157,47 @@ function gaveWay(scene: Scene, { symbol, endedAt, endedAfter }: TrueOrder, side:
 }
 
 /** R1 for what the answer alone is said to prove. */
-function judgeAnswer(scene: Scene, { payload }: Told): void {
-  const claim = scene.claims.intents.get(String(payload.intentId));
+function judgeAnswer(context: CheckContext, { payload }: Told): void {
+  const claim = context.claims.intents.get(String(payload.intentId));
   const outcome = String(payload.outcome);
-  scene.counters.add(`create ${outcome}`);
+  context.counters.add(`create ${outcome}`);
   if (claim === undefined) return;
-  const orders = scene.oracle.ordersOf(claim.intentId);
+  const orders = context.oracle.ordersOf(claim.intentId);
   if ((outcome === 'rejected' || outcome === 'not-sent') && orders.length > 0) {
-    scene.violated('R1', `Intent ${claim.intentId} is held for ${outcome}, and is order ${orders[0]?.orderId}.`);
+    context.violated('R1', `Intent ${claim.intentId} is held for ${outcome}, and is order ${orders[0]?.orderId}.`);
   }
   if (outcome === 'unknown' && orders.some((order) => order.filled.gt(0))) {
-    scene.counters.add('order filled while its create was unknown');
+    context.counters.add('order filled while its create was unknown');
   }
 }
 
 /** R7: a fill counts for the bot exactly when the bot made the order. */
-function attribution(scene: Scene, { payload }: Told): void {
+function attribution(context: CheckContext, { payload }: Told): void {
   const fill = payload.fill as Readonly<Record<string, unknown>>;
-  const order = scene.oracle.orders.get(String(fill.orderId));
-  if (payload.intentId === null) scene.counters.add('external fill');
-  if (fill.liquidity === 'taker') scene.counters.add('taker fill');
+  const order = context.oracle.orders.get(String(fill.orderId));
+  if (payload.intentId === null) context.counters.add('external fill');
+  if (fill.liquidity === 'taker') context.counters.add('taker fill');
   // What its trade was before, nobody has seen: by what it is now it can't be told whose it is (seed 2533).
   if (order === undefined || order.rewritten) return;
   const maker = order.maker.kind === 'bot' ? order.maker.intentId : null;
-  if (maker === payload.intentId || (maker !== null && scene.oracle.deliveriesOf(maker) > 1)) return;
-  const claim = scene.claims.intents.get(maker ?? '');
+  if (maker === payload.intentId || (maker !== null && context.oracle.deliveriesOf(maker) > 1)) return;
+  const claim = context.claims.intents.get(maker ?? '');
   // While its create is unknown, nobody has to know whose the order is: at its end it must be booked for it (R1, seed
   // 7099).
   const isUnknown = claim?.state === 'unknown' || claim?.state === 'soft-rejected';
   if (payload.intentId === null && isUnknown) return;
-  scene.violated(
+  context.violated(
     'R7',
     `A fill of order ${order.orderId} (${maker ?? "the owner's"}) was booked for ${String(payload.intentId)}.`,
   );
 }
 
 /** A difference that nobody has believed yet counts as well. */
-function isUnexplained(scene: Scene): boolean {
-  const { differences, suspense } = scene.claims;
-  if (!scene.isUp() || differences.size > 0 || suspense.size > 0) return true;
+function isUnexplained(context: CheckContext): boolean {
+  const { differences, suspense } = context.claims;
+  if (!context.isUp() || differences.size > 0 || suspense.size > 0) return true;
   // Since when it has known of one no record tells: that it knows in time of what moved, M10 asks for.
-  return scene.trader()?.reconciliation.differsSince !== null;
+  return context.trader()?.reconciliation.differsSince !== null;
 }
 
 /** From when on a bound runs, beside the calm itself. */
@@ -210,25 +210,25 @@ interface Since {
 }
 
 /** R2: in calm every unknown ends, in time, or a person is called. */
-function pending(scene: Scene, { heardSince, fastFrom, unexplainedAt, cutAt }: Since): void {
-  if (scene.phase() !== 'calm' || !scene.isUp()) return;
-  const { readLagBoundMs, resolutionDeadlineMs } = scene.settings.assumptions;
+function pending(context: CheckContext, { heardSince, fastFrom, unexplainedAt, cutAt }: Since): void {
+  if (context.phase() !== 'calm' || !context.isUp()) return;
+  const { readLagBoundMs, resolutionDeadlineMs } = context.settings.assumptions;
   // Where the wallet's locks leave it open, lists must lack an order for as long again as they may be wrong.
   const lagMs = 2 * readLagBoundMs;
-  for (const claim of scene.claims.live.values()) {
-    if (scene.claims.halts.has(claim.symbol)) continue;
+  for (const claim of context.claims.live.values()) {
+    if (context.claims.halts.has(claim.symbol)) continue;
     const mayCount = claim.state === 'closing' ? unexplainedAt : 0;
-    const begun = Math.max(heardSince, fastFrom, scene.calmSince(), claim.since);
-    const from = Math.max(begun, mayCount, cutAt.get(claim.symbol) ?? 0, claim.horizon - scene.clockError());
+    const begun = Math.max(heardSince, fastFrom, context.calmSince(), claim.since);
+    const from = Math.max(begun, mayCount, cutAt.get(claim.symbol) ?? 0, claim.horizon - context.clockError());
     // What the owner locks may be what an order locks: then lists must lack it for as long as a deadline (seed 4081).
     // So may the orders of a new process be for one of a process before, which somebody else canceled meanwhile.
-    const mayBeLocked = scene.excused('funds') || claim.epoch !== scene.claims.epoch;
+    const mayBeLocked = context.excused('funds') || claim.epoch !== context.claims.epoch;
     const doubtMs = mayBeLocked && claim.state !== 'sent' ? resolutionDeadlineMs : 0;
-    const late = scene.now() - from > boundOf(claim, { lagMs, resolutionDeadlineMs }) + doubtMs;
+    const late = context.now() - from > boundOf(claim, { lagMs, resolutionDeadlineMs }) + doubtMs;
     if (late)
-      scene.violated(
+      context.violated(
         'R2',
-        `Intent ${claim.intentId} has been ${claim.state} for ${((scene.now() - from) / SECOND).toFixed(0)} s.`,
+        `Intent ${claim.intentId} has been ${claim.state} for ${((context.now() - from) / SECOND).toFixed(0)} s.`,
       );
   }
 }

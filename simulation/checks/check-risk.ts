@@ -3,8 +3,8 @@
 import { Decimal } from '../../src/domain/decimal.ts';
 import { type DurationMs, type EpochMs, MINUTE, SECOND } from '../../src/domain/time.ts';
 import type { RunSettings } from '../../src/trader/state/settings.ts';
+import { type Answered, type CheckContext, type Checker, isPrivate, type Outgoing } from './context.ts';
 import { midPriceOf } from './mid-price.ts';
-import { type Answered, type Checker, isPrivate, type Outgoing, type Scene } from './scene.ts';
 
 /** How far the market may have moved between the book that decided and now, beside the collar. */
 const MOVED_BPS = 300;
@@ -32,22 +32,22 @@ interface Risk {
 export function riskChecks(): Checker {
   const risk: Risk = { books: new Map(), privateSent: [], quietUntil: new Map(), rejects: new Map() };
   return {
-    sent(scene, message) {
-      if (message.endpoint === 'create') created(risk, scene, message);
-      if (message.endpoint !== 'order-book') rate(scene, risk.privateSent);
+    sent(context, message) {
+      if (message.endpoint === 'create') created(risk, context, message);
+      if (message.endpoint !== 'order-book') rate(context, risk.privateSent);
       const until = risk.quietUntil.get(isPrivate(message)) ?? 0;
       // What takes orders away when all else has failed may be impatient.
-      if (scene.now() < until && message.endpoint !== 'cancel') {
-        scene.violated(
+      if (context.now() < until && message.endpoint !== 'cancel') {
+        context.violated(
           'K6',
-          `A ${message.endpoint} left ${until - scene.now()} ms before the exchange wanted to be asked again.`,
+          `A ${message.endpoint} left ${until - context.now()} ms before the exchange wanted to be asked again.`,
         );
       }
     },
-    answered(scene, message) {
-      if (message.endpoint === 'create') refused(risk, scene, message);
+    answered(context, message) {
+      if (message.endpoint === 'create') refused(risk, context, message);
       const wait = message.status === 429 ? Number(message.headers['retry-after'] ?? Number.NaN) : Number.NaN;
-      if (wait > 0 && wait <= LONGEST_WAIT_S) risk.quietUntil.set(isPrivate(message), scene.now() + wait * SECOND);
+      if (wait > 0 && wait <= LONGEST_WAIT_S) risk.quietUntil.set(isPrivate(message), context.now() + wait * SECOND);
       if (message.endpoint !== 'order-book' || message.status !== 200) return;
       const symbol = message.query.get('symbol') ?? '';
       const kept = risk.books.get(symbol) ?? [];
@@ -62,54 +62,57 @@ export function riskChecks(): Checker {
   };
 }
 
-function created(risk: Risk, scene: Scene, message: Outgoing): void {
-  const run = scene.settings.runs.find(({ instrument }) => instrument.symbol === message.body.symbol);
+function created(risk: Risk, context: CheckContext, message: Outgoing): void {
+  const run = context.settings.runs.find(({ instrument }) => instrument.symbol === message.body.symbol);
   if (!run) return;
   const price = new Decimal(message.body.price ?? 0);
   const quantity = new Decimal(message.body.quantity ?? 0);
   const order = { run, side: message.body.action === 'BUY' ? 'buy' : 'sell', price, quantity } as const;
-  size(scene, order);
-  marketable(risk, scene, order, message);
+  size(context, order);
+  marketable(risk, context, order, message);
 }
 
 /** K5: not beyond the best price of the other side in the book that decided. */
-function marketable(risk: Risk, scene: Scene, { run, side, price }: Order, { claim }: Outgoing): void {
+function marketable(risk: Risk, context: CheckContext, { run, side, price }: Order, { claim }: Outgoing): void {
   if (claim === null) return;
   const book = risk.books.get(run.instrument.symbol)?.find(({ sentAt }) => sentAt === claim.bookSentAt);
   if (!book) return;
   const { bid, ask } = touchIn(book.text);
   if (bid === null || ask === null)
-    scene.violated('S12', `Intent ${claim.intentId} was decided on a book with an empty side.`);
+    context.violated('S12', `Intent ${claim.intentId} was decided on a book with an empty side.`);
   const best = side === 'buy' ? ask : bid;
   if (best === null || (side === 'buy' ? price.lt(best) : price.gt(best))) return;
-  scene.violated(
+  context.violated(
     'K5',
     `Intent ${claim.intentId} ${side}s at ${price.toFixed()} with the other side at ${best.toFixed()}.`,
   );
 }
 
-function refused(risk: Risk, scene: Scene, { status, text, body, sentAt, claim }: Answered): void {
+function refused(risk: Risk, context: CheckContext, { status, text, body, sentAt, claim }: Answered): void {
   const symbol = body.symbol ?? '';
   const kind = refusalOf(status, text);
   // A code that nobody knows may come with an order that was placed: that is no refusal (seed 26069).
-  if (kind !== null && claim !== null && scene.oracle.ordersOf(claim.intentId).length > 0) return;
+  if (kind !== null && claim !== null && context.oracle.ordersOf(claim.intentId).length > 0) return;
   if (kind === null) {
     if (status === 429 || (status === 200 && text.includes('order_id'))) risk.rejects.delete(symbol);
     return;
   }
-  if (/insufficient/i.test(kind) && !scene.excused('funds') && !scene.excused('second-order')) {
-    scene.violated('K8', `The exchange refused ${body.action} ${body.quantity} @ ${body.price} of ${symbol}: ${kind}`);
+  if (/insufficient/i.test(kind) && !context.excused('funds') && !context.excused('second-order')) {
+    context.violated(
+      'K8',
+      `The exchange refused ${body.action} ${body.quantity} @ ${body.price} of ${symbol}: ${kind}`,
+    );
   }
   const before = risk.rejects.get(symbol);
   const inARow =
-    before?.kind === kind && scene.now() - before.at < scene.settings.rejectPauseMs ? before.inARow + 1 : 1;
-  const isDone = inARow >= scene.settings.maxConsecutiveRejects;
+    before?.kind === kind && context.now() - before.at < context.settings.rejectPauseMs ? before.inARow + 1 : 1;
+  const isDone = inARow >= context.settings.maxConsecutiveRejects;
   const restsAt = inARow === 1 ? null : (before?.restsAt ?? null);
   // What was on its way is one of them, however long its answer took.
   if (restsAt !== null && sentAt > restsAt)
-    scene.violated('K9', `${symbol} was refused ${inARow} times in a row: ${kind}`);
-  const came = scene.now() + scene.clockError();
-  risk.rejects.set(symbol, { kind, inARow, at: scene.now(), restsAt: restsAt ?? (isDone ? came : null) });
+    context.violated('K9', `${symbol} was refused ${inARow} times in a row: ${kind}`);
+  const came = context.now() + context.clockError();
+  risk.rejects.set(symbol, { kind, inARow, at: context.now(), restsAt: restsAt ?? (isDone ? came : null) });
 }
 
 interface Order {
@@ -120,30 +123,30 @@ interface Order {
 }
 
 /** K1: quantity, notional, collar. */
-function size(scene: Scene, { run, side, price, quantity }: Order): void {
+function size(context: CheckContext, { run, side, price, quantity }: Order): void {
   const { limits, instrument } = run;
   const notional = price.mul(quantity);
   const what = `${side} ${quantity.toFixed()} @ ${price.toFixed()} of ${instrument.symbol}`;
   if (quantity.gt(limits.maxOrderQuantity))
-    scene.violated('K1', `${what} is more than ${limits.maxOrderQuantity.toFixed()}.`);
-  if (notional.gt(limits.maxOrderNotional)) scene.violated('K1', `${what} is worth ${notional.toFixed()}.`);
-  if (notional.lt(instrument.minNotional)) scene.violated('K1', `${what} is below the least notional.`);
-  const mid = midPriceOf(scene, instrument);
+    context.violated('K1', `${what} is more than ${limits.maxOrderQuantity.toFixed()}.`);
+  if (notional.gt(limits.maxOrderNotional)) context.violated('K1', `${what} is worth ${notional.toFixed()}.`);
+  if (notional.lt(instrument.minNotional)) context.violated('K1', `${what} is below the least notional.`);
+  const mid = midPriceOf(context, instrument);
   if (mid === null) return;
   const away = price.sub(mid).abs().div(mid).mul(10_000);
   if (away.gt(limits.collarBps + MOVED_BPS)) {
-    scene.violated('K1', `${what} is ${away.toFixed(0)} bps from the market at ${mid.toFixed()}.`);
+    context.violated('K1', `${what} is ${away.toFixed(0)} bps from the market at ${mid.toFixed()}.`);
   }
 }
 
 /** K6: the private lane never goes faster than it was told. */
-function rate(scene: Scene, sent: number[]): void {
-  const now = scene.now();
+function rate(context: CheckContext, sent: number[]): void {
+  const now = context.now();
   sent.push(now);
   while (sent.length > 0 && (sent[0] ?? now) <= now - RATE_WINDOW_MS) sent.shift();
-  const most = (scene.settings.requestsPerSecond.private * RATE_WINDOW_MS) / SECOND;
+  const most = (context.settings.requestsPerSecond.private * RATE_WINDOW_MS) / SECOND;
   // A restart, a sleeping machine and the cancels of an emergency begin anew: each may add one lane's burst.
-  if (sent.length > most * 1.1 + 10) scene.violated('K6', `${sent.length} private requests left within a minute.`);
+  if (sent.length > most * 1.1 + 10) context.violated('K6', `${sent.length} private requests left within a minute.`);
 }
 
 function refusalOf(status: number | null, text: string): string | null {

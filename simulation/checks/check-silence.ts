@@ -2,8 +2,8 @@
 // read, and the bot runs.
 import { type DurationMs, type EpochMs, MINUTE, SECOND } from '../../src/domain/time.ts';
 import { LONGEST_DOWN_MS } from '../machine/restarts.ts';
+import { type CheckContext, type Checker, isPrivate, type Outgoing } from './context.ts';
 import { createLaneHealth, type LaneHealth, SLOW_START_MS, TOO_MANY_REQUESTS } from './lane-health.ts';
-import { type Checker, isPrivate, type Outgoing, type Scene } from './scene.ts';
 
 const LANE_SLACK_MS: DurationMs = 10 * SECOND;
 /**
@@ -49,27 +49,27 @@ export function silenceChecks(): Checker {
     downSince: null,
   };
   return {
-    answered(scene, message) {
-      for (const health of Object.values(silence.lanes)) health.answered(scene, message);
+    answered(context, message) {
+      for (const health of Object.values(silence.lanes)) health.answered(context, message);
       if (message.status === TOO_MANY_REQUESTS)
-        silence.refusedAt[isPrivate(message) ? 'private' : 'public'].push(scene.now());
+        silence.refusedAt[isPrivate(message) ? 'private' : 'public'].push(context.now());
     },
-    sent(scene, message) {
-      judge(silence, scene);
-      for (const name of askedBy(scene, message)) silence.askedAt.set(name, scene.now());
+    sent(context, message) {
+      judge(silence, context);
+      for (const name of askedBy(context, message)) silence.askedAt.set(name, context.now());
     },
-    recorded(scene, told) {
-      for (const health of Object.values(silence.lanes)) health.recorded(scene, told);
+    recorded(context, told) {
+      for (const health of Object.values(silence.lanes)) health.recorded(context, told);
       if (told.type !== 'session-started') return;
-      for (const { name } of questionsOf(scene, WHOLE_RATE)) silence.askedAt.set(name, scene.now());
+      for (const { name } of questionsOf(context, WHOLE_RATE)) silence.askedAt.set(name, context.now());
     },
-    sampled(scene) {
-      if (!scene.isUp()) return down(silence, scene);
+    sampled(context) {
+      if (!context.isUp()) return down(silence, context);
       silence.downSince = null;
-      judge(silence, scene);
+      judge(silence, context);
     },
-    crashed(scene) {
-      silence.downSince ??= scene.now();
+    crashed(context) {
+      silence.downSince ??= context.now();
       silence.askedAt.clear();
     },
   };
@@ -89,20 +89,20 @@ function slowedBy(silence: Silence, lane: LaneName, now: EpochMs): number {
  * L2: nothing but the exchange's own word keeps the bot from asking; one that the kill latch has stopped asks for
  * nothing more.
  */
-function judge(silence: Silence, scene: Scene): void {
-  const isLatched = scene.latchedSince() !== null && scene.claims.ended !== null;
-  if (scene.phase() !== 'calm' || !scene.isUp() || isLatched) return;
-  const now = scene.now();
+function judge(silence: Silence, context: CheckContext): void {
+  const isLatched = context.latchedSince() !== null && context.claims.ended !== null;
+  if (context.phase() !== 'calm' || !context.isUp() || isLatched) return;
+  const now = context.now();
   for (const lane of ['private', 'public'] as const)
-    if (silence.lanes[lane].isHeldBack(scene)) silence.heldAt[lane] = now;
+    if (silence.lanes[lane].isHeldBack(context)) silence.heldAt[lane] = now;
   const slowed = { private: slowedBy(silence, 'private', now), public: slowedBy(silence, 'public', now) };
-  for (const { name, lane, withinMs } of questionsOf(scene, slowed)) {
-    const ready = Math.max(scene.calmSince(), silence.heldAt[lane]) + SLOW_START_MS;
+  for (const { name, lane, withinMs } of questionsOf(context, slowed)) {
+    const ready = Math.max(context.calmSince(), silence.heldAt[lane]) + SLOW_START_MS;
     const silentMs = now - Math.max(ready, silence.askedAt.get(name) ?? now);
     const rests = lane === 'public' && now - silence.heldAt.private < SLOW_START_MS;
     const restingMs = rests ? BOOKS_RESTING_MS + LANE_SLACK_MS : 0;
     const sentence = `Nothing was asked of ${name} for ${(silentMs / SECOND).toFixed(0)} s.`;
-    if (silentMs > Math.max(withinMs, restingMs)) scene.violated('L2', sentence);
+    if (silentMs > Math.max(withinMs, restingMs)) context.violated('L2', sentence);
   }
 }
 
@@ -110,12 +110,12 @@ function judge(silence: Silence, scene: Scene): void {
  * L1: nothing keeps a bot down in calm but a journal that is ahead, the time that a start takes, and what a person
  * sets right between two.
  */
-function down(silence: Silence, scene: Scene): void {
-  silence.downSince ??= scene.now();
+function down(silence: Silence, context: CheckContext): void {
+  silence.downSince ??= context.now();
   const downMs =
-    scene.now() - Math.max(silence.downSince, scene.calmSince(), scene.aheadUntil(), scene.keptDownUntil());
-  if (scene.phase() === 'calm' && downMs > LONGEST_DOWN_MS)
-    scene.violated('L1', `The bot has been down for ${(downMs / SECOND).toFixed(0)} s.`);
+    context.now() - Math.max(silence.downSince, context.calmSince(), context.aheadUntil(), context.keptDownUntil());
+  if (context.phase() === 'calm' && downMs > LONGEST_DOWN_MS)
+    context.violated('L1', `The bot has been down for ${(downMs / SECOND).toFixed(0)} s.`);
 }
 
 const laneOf = (lane: LaneName): string => `the ${lane} lane`;
@@ -126,7 +126,7 @@ const ordersOf = (symbol: string): string => `the own orders of ${symbol}`;
  * A lane is as quiet as its most frequent read lets it be, at the rate that it was slowed down to; older than their
  * limits the bot itself holds its reads for worth nothing.
  */
-function questionsOf({ settings }: Scene, slowed: Readonly<Record<LaneName, number>>): Question[] {
+function questionsOf({ settings }: CheckContext, slowed: Readonly<Record<LaneName, number>>): Question[] {
   const { polling, ageLimits, runs } = settings;
   return [
     { name: laneOf('private'), lane: 'private', withinMs: polling.openOrdersMs * slowed.private + LANE_SLACK_MS },
@@ -138,7 +138,7 @@ function questionsOf({ settings }: Scene, slowed: Readonly<Record<LaneName, numb
   ];
 }
 
-function askedBy({ settings }: Scene, message: Outgoing): string[] {
+function askedBy({ settings }: CheckContext, message: Outgoing): string[] {
   const { endpoint, query } = message;
   const symbol = query.get('symbol');
   const symbols = symbol === null ? settings.runs.map(({ instrument }) => instrument.symbol) : [symbol];

@@ -2,7 +2,7 @@
 // runs.
 import { type DurationMs, type EpochMs, MINUTE } from '../../src/domain/time.ts';
 import type { Told } from './claims.ts';
-import { type Answered, isPrivate, type Scene } from './scene.ts';
+import { type Answered, type CheckContext, isPrivate } from './context.ts';
 
 /**
  * How long a lane that was slowed down takes to come near its pace again: a minute in which it tries nothing, and then
@@ -18,8 +18,8 @@ const SILENCE_MS: DurationMs = MINUTE;
 const LONGEST_SILENCE_MS: DurationMs = 6 * MINUTE;
 
 export interface LaneHealth {
-  answered(scene: Scene, message: Answered): void;
-  recorded(scene: Scene, told: Told): void;
+  answered(context: CheckContext, message: Answered): void;
+  recorded(context: CheckContext, told: Told): void;
   /** The start, or the first answer since none came for a minute. */
   since(): EpochMs;
   /**
@@ -31,7 +31,7 @@ export interface LaneHealth {
    * The last answer was a refusal or none, that is more than a minute ago, and a Retry-After of the faulty time may
    * still hold.
    */
-  isHeldBack(scene: Scene): boolean;
+  isHeldBack(context: CheckContext): boolean;
 }
 
 /** Of the private lane, or of the one that reads books. */
@@ -43,31 +43,31 @@ export function createLaneHealth(lane: 'private' | 'public' = 'private'): LaneHe
   let owed = 0;
   let fastSince = Number.NEGATIVE_INFINITY;
   return {
-    answered(scene, message) {
+    answered(context, message) {
       if (isPrivate(message) !== (lane === 'private')) return;
       // What had left before the refusal and is answered after it takes nothing back (seed 1203).
-      const wasSentBefore = message.sentAt - scene.clockError() <= refusedAt;
-      if (message.status !== 200) refusedAt = scene.now();
+      const wasSentBefore = message.sentAt - context.clockError() <= refusedAt;
+      if (message.status !== 200) refusedAt = context.now();
       refused = message.status !== 200 || (refused && wasSentBefore);
-      if (message.status === TOO_MANY_REQUESTS && scene.phase() === 'chaos') owed = ANSWERS_UNTIL_FAST;
+      if (message.status === TOO_MANY_REQUESTS && context.phase() === 'chaos') owed = ANSWERS_UNTIL_FAST;
       if (message.status !== 200) return;
-      if (scene.now() - at > SILENCE_MS) since = scene.now();
-      at = scene.now();
+      if (context.now() - at > SILENCE_MS) since = context.now();
+      at = context.now();
       if (owed === 0) return;
       owed -= 1;
       if (owed === 0) fastSince = at;
     },
-    recorded(scene, { type }) {
+    recorded(context, { type }) {
       if (type !== 'session-started') return;
-      at = since = scene.now();
+      at = since = context.now();
       refused = false;
       owed = 0;
     },
     since: () => since,
     fastSince: () => (owed > 0 ? Number.POSITIVE_INFINITY : fastSince),
-    isHeldBack(scene) {
-      const waitedMs = scene.now() - Math.max(at, scene.calmSince());
-      return refused && scene.now() - at > SILENCE_MS && waitedMs <= LONGEST_SILENCE_MS;
+    isHeldBack(context) {
+      const waitedMs = context.now() - Math.max(at, context.calmSince());
+      return refused && context.now() - at > SILENCE_MS && waitedMs <= LONGEST_SILENCE_MS;
     },
   };
 }

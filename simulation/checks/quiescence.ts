@@ -1,16 +1,16 @@
 // Whether a run came to rest: what a stop does not wait for can't be asked of it.
 import type { EpochMs } from '../../src/domain/time.ts';
 import type { Told } from './claims.ts';
-import type { Answered, Scene } from './scene.ts';
+import type { Answered, CheckContext } from './context.ts';
 
 export interface Quiescence {
   answered(message: Answered): void;
-  recorded(scene: Scene, told: Told): void;
+  recorded(context: CheckContext, told: Told): void;
   /**
    * The stop was proved, and left nothing that is still on its way to being seen, or that happened when nobody looked
    * any more.
    */
-  isSettled(scene: Scene): boolean;
+  isSettled(context: CheckContext): boolean;
 }
 
 export function createQuiescence(): Quiescence {
@@ -23,26 +23,26 @@ export function createQuiescence(): Quiescence {
       if (endpoint === 'spot-trades') readAt.trades.set(query.get('symbol') ?? '', sentAt);
       if (endpoint === 'wallet') readAt.wallet = sentAt;
     },
-    recorded(scene, { type }) {
+    recorded(context, { type }) {
       if (type === 'session-started') {
         endedEarlyAt = null;
         readAt.trades.clear();
         readAt.wallet = null;
       }
-      if (type === 'session-ended' && scene.phase() !== 'stopping') endedEarlyAt = scene.now();
+      if (type === 'session-ended' && context.phase() !== 'stopping') endedEarlyAt = context.now();
     },
-    isSettled(scene) {
-      const { ended, openedAt } = scene.claims;
-      const trader = scene.trader();
+    isSettled(context) {
+      const { ended, openedAt } = context.claims;
+      const trader = context.trader();
       if (trader === null || openedAt === null || ended?.flat !== true) return false;
       // A stop waits for orders, not for the owner's late trades: a difference that is younger than the lag is none yet
       // (seed 1087). Since when the bot has known of it only the bot can say: what it does not know, M2 asks for.
       const { differsSince } = trader.reconciliation;
-      const lag = scene.settings.assumptions.readLagBoundMs;
+      const lag = context.settings.assumptions.readLagBoundMs;
       const isYoung = differsSince !== null && trader.durable.journal.lastEventAt - differsSince <= lag;
       // The owner trades on when the kill latch has ended the last session (seed 8303).
-      const isUntold = endedEarlyAt !== null && scene.hadEffectsAfter('funds', endedEarlyAt);
-      return !isYoung && !isUntold && !hasLateTrade(scene, readAt);
+      const isUntold = endedEarlyAt !== null && context.hadEffectsAfter('funds', endedEarlyAt);
+      return !isYoung && !isUntold && !hasLateTrade(context, readAt);
     },
   };
 }
@@ -57,7 +57,7 @@ interface ReadAt {
  * Whether an order that is not the bot's traded so late that no list had to show it when own trades were last read
  * (seed 1861).
  */
-function hasLateTrade({ claims, oracle, settings, clockError }: Scene, { trades, wallet }: ReadAt): boolean {
+function hasLateTrade({ claims, oracle, settings, clockError }: CheckContext, { trades, wallet }: ReadAt): boolean {
   const traded = new Set(settings.runs.map(({ instrument }) => instrument.symbol));
   return [...oracle.fills].some(([key, { orderId, symbol, time }]) => {
     // A market that no run has is read where the wallet shows that something happened.

@@ -7,7 +7,7 @@ import type { FillRow, TradeRow } from '../../src/paper/state/account-record.ts'
 import type { Transfer } from '../../src/paper/state/transfer-record.ts';
 import { walletRow } from '../../src/paper/state/wallet-row.ts';
 import { type BookedFill, type BookedTransfer, type Claims, fillKey } from './claims.ts';
-import type { Scene } from './scene.ts';
+import type { CheckContext } from './context.ts';
 
 /** What the wallet has more (or less) of, by asset. */
 export type Changes = ReadonlyMap<Asset, Decimal>;
@@ -90,12 +90,12 @@ export function changeOfTransfer({ direction, amount, fee }: Transfer): Decimal 
 }
 
 /** Transfers of the account that have succeeded. */
-export function trueTransfers({ exchange, account }: Pick<Scene, 'exchange' | 'account'>): Transfer[] {
+export function trueTransfers({ exchange, account }: Pick<CheckContext, 'exchange' | 'account'>): Transfer[] {
   const rows = exchange().accounts.get(account)?.transfers.values() ?? [];
   return [...rows].filter(({ status }) => status === 'SUCCESS');
 }
 
-export const trueSimpleTrades = ({ exchange, account }: Pick<Scene, 'exchange' | 'account'>): TradeRow[] =>
+export const trueSimpleTrades = ({ exchange, account }: Pick<CheckContext, 'exchange' | 'account'>): TradeRow[] =>
   (exchange().accounts.get(account)?.sbsTrades ?? []).map(({ row }) => row);
 
 /**
@@ -123,9 +123,9 @@ export const nameOfSimpleTrade = (row: TradeRow): string => `simple trade ${keyO
  * All that is not booked as it was since the ledger was opened; `before` names the transfers and simple trades of
  * before that.
  */
-export function unbooked(scene: Scene, before: ReadonlySet<string>): Unbooked[] {
-  const { claims } = scene;
-  const transfers = trueTransfers(scene);
+export function unbooked(context: CheckContext, before: ReadonlySet<string>): Unbooked[] {
+  const { claims } = context;
+  const transfers = trueTransfers(context);
   const known = new Set([...matchTransfers(claims, transfers).values()].map(nameOfTransfer));
   const ofOwner: Unbooked[] = [
     ...transfers.map((row) => ({
@@ -136,7 +136,7 @@ export function unbooked(scene: Scene, before: ReadonlySet<string>): Unbooked[] 
       symbol: null,
       tradedAt: null,
     })),
-    ...trueSimpleTrades(scene)
+    ...trueSimpleTrades(context)
       .filter((row) => !claims.conversions.has(keyOfRow(row)))
       .map((row) => ({
         name: nameOfSimpleTrade(row),
@@ -147,16 +147,16 @@ export function unbooked(scene: Scene, before: ReadonlySet<string>): Unbooked[] 
         tradedAt: null,
       })),
   ];
-  const open = [...ofOwner.filter(({ name }) => !known.has(name) && !before.has(name)), ...unbookedTrades(scene)];
-  const kept = keptAssets(scene);
+  const open = [...ofOwner.filter(({ name }) => !known.has(name) && !before.has(name)), ...unbookedTrades(context)];
+  const kept = keptAssets(context);
   return open.map((each) => ({ ...each, changes: new Map([...each.changes].filter(([asset]) => kept.has(asset))) }));
 }
 
 /** Assets of the runs: of others the wallet's total is the owner's affair. */
-export const keptAssets = ({ settings }: Pick<Scene, 'settings'>): ReadonlySet<Asset> =>
+export const keptAssets = ({ settings }: Pick<CheckContext, 'settings'>): ReadonlySet<Asset> =>
   new Set(settings.runs.flatMap(({ instrument: { base, quote } }) => [base, quote]));
 
-function unbookedTrades({ claims, oracle }: Scene): Unbooked[] {
+function unbookedTrades({ claims, oracle }: CheckContext): Unbooked[] {
   const since = claims.openedAt ?? 0;
   const found: Unbooked[] = [];
   for (const [key, row] of oracle.fills) {
@@ -182,7 +182,7 @@ function unbookedTrades({ claims, oracle }: Scene): Unbooked[] {
 }
 
 /** What the exchange holds for the account, free and set aside. */
-export function trueTotal({ exchange, account }: Pick<Scene, 'exchange' | 'account'>, asset: Asset): Decimal {
+export function trueTotal({ exchange, account }: Pick<CheckContext, 'exchange' | 'account'>, asset: Asset): Decimal {
   const { free, locked, lockedFd, lockedStaking, lockedOtc } = walletRow(exchange(), account, asset);
   return [free, locked, lockedFd, lockedStaking, lockedOtc].reduce((sum, each) => sum.add(each), ZERO);
 }

@@ -2,7 +2,7 @@
 import type { HttpRequest } from '../../src/ports/transport.ts';
 import type { EndpointName } from '../../src/venue/requests.ts';
 import { type Claim, type Claims, termsOf } from './claims.ts';
-import type { Outgoing } from './scene.ts';
+import type { Outgoing } from './context.ts';
 
 export interface WireNames {
   /** An intent is durable. */

@@ -1,7 +1,7 @@
 // S6 and S8: what is closed was shown to be gone by a whole list, and what fills afterwards is told.
 import type { EpochMs } from '../../src/domain/time.ts';
 import type { Told } from '../checks/claims.ts';
-import type { Answered, Checker, Scene } from '../checks/scene.ts';
+import type { Answered, CheckContext, Checker } from '../checks/context.ts';
 import { symbolsRead } from './last-reads.ts';
 
 interface SeenList {
@@ -22,19 +22,19 @@ export function closedChecks(): Checker {
   /** Orders that were held for closed when a fill of theirs was booked, and of which no page has told. */
   const lateFills = new Set<string>();
   return {
-    answered(scene, message) {
-      noteList(lists, scene, message);
+    answered(context, message) {
+      noteList(lists, context, message);
     },
-    recorded(scene, told) {
-      if (isLateFill(scene, told)) lateFills.add(String((told.payload.fill as Told['payload']).orderId));
-      if (told.type === 'closed' && told.payload.as !== 'filled') evidence(scene, told.payload.intentId, lists);
+    recorded(context, told) {
+      if (isLateFill(context, told)) lateFills.add(String((told.payload.fill as Told['payload']).orderId));
+      if (told.type === 'closed' && told.payload.as !== 'filled') evidence(context, told.payload.intentId, lists);
     },
     noticed(_scene, { op, orderId }) {
       if (op === 'late-fill') lateFills.delete(orderId ?? '');
     },
-    sampled(scene) {
+    sampled(context) {
       for (const orderId of lateFills)
-        scene.violated('S6', `Order ${orderId} was held for closed and filled, and nobody was told.`);
+        context.violated('S6', `Order ${orderId} was held for closed and filled, and nobody was told.`);
       lateFills.clear();
     },
     crashed: () => lateFills.clear(),
@@ -44,14 +44,14 @@ export function closedChecks(): Checker {
 /**
  * S6: it is booked all the same, and a person is told in the same turn; what a start finds on the disk was told before.
  */
-const isLateFill = (scene: Scene, { type, payload }: Told): boolean =>
-  scene.isUp() && type === 'fill' && scene.claims.intents.get(String(payload.intentId))?.state === 'closed';
+const isLateFill = (context: CheckContext, { type, payload }: Told): boolean =>
+  context.isUp() && type === 'fill' && context.claims.intents.get(String(payload.intentId))?.state === 'closed';
 
-function noteList(lists: Map<string, SeenLists>, scene: Scene, message: Answered): void {
+function noteList(lists: Map<string, SeenLists>, context: CheckContext, message: Answered): void {
   const { endpoint, sentAt, text } = message;
   if (endpoint !== 'open-orders' || text.includes('"ODD"')) return;
   const list = { sentAt, text };
-  for (const symbol of symbolsRead(scene, message)) {
+  for (const symbol of symbolsRead(context, message)) {
     const whole = mayBeCut(text) ? (lists.get(symbol)?.whole ?? null) : list;
     lists.set(symbol, { last: list, whole });
   }
@@ -68,15 +68,15 @@ function mayBeCut(text: string): boolean {
  * S8: absence was concluded only from a whole list of open orders that left after the intent was sent, and the last one
  * does not show the order.
  */
-function evidence(scene: Scene, intentId: unknown, lists: ReadonlyMap<string, SeenLists>): void {
-  const claim = scene.claims.intents.get(String(intentId));
+function evidence(context: CheckContext, intentId: unknown, lists: ReadonlyMap<string, SeenLists>): void {
+  const claim = context.claims.intents.get(String(intentId));
   if (claim === undefined) return;
   const seen = lists.get(claim.symbol);
-  if (!seen?.whole || seen.whole.sentAt < claim.at + scene.clockError())
-    scene.violated(
+  if (!seen?.whole || seen.whole.sentAt < claim.at + context.clockError())
+    context.violated(
       'S8',
       `Intent ${claim.intentId} was closed, and no whole list of open orders came since it was sent.`,
     );
   else if (claim.orderId !== null && seen.last.text.includes(`"${claim.orderId}"`))
-    scene.violated('S8', `Intent ${claim.intentId} was closed, and the last list shows its order ${claim.orderId}.`);
+    context.violated('S8', `Intent ${claim.intentId} was closed, and the last list shows its order ${claim.orderId}.`);
 }

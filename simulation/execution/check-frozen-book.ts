@@ -4,7 +4,7 @@ import { decimal } from '../../src/domain/decimal.ts';
 import { type OrderBook, showsPrice } from '../../src/domain/order-book.ts';
 import { type EpochMs, SECOND } from '../../src/domain/time.ts';
 import type { Claim } from '../checks/claims.ts';
-import type { Checker, Scene } from '../checks/scene.ts';
+import type { CheckContext, Checker } from '../checks/context.ts';
 
 /** Between what is judged by the bot and here a turn may lie, beside the time from one book to the next. */
 const SLACK_MS = SECOND;
@@ -21,20 +21,20 @@ export function frozenBookChecks(): Checker {
   /** When the last list that shows an order was asked for, by the bot's clock. */
   const listedAt = new Map<string, EpochMs>();
 
-  function created(scene: Scene, { intentId, symbol }: Claim): void {
+  function created(context: CheckContext, { intentId, symbol }: Claim): void {
     const seen = shown.get(symbol);
     if (seen === undefined) return;
-    const { ageLimits, polling } = scene.settings;
+    const { ageLimits, polling } = context.settings;
     const { frozenBookMs } = ageLimits;
     if (seen.lastAt - seen.firstAt < frozenBookMs) return;
-    scene.counters.add('created on a book that stood still');
-    for (const { orderId } of scene.oracle.live()) {
-      const claim = scene.claims.byOrder.get(orderId);
+    context.counters.add('created on a book that stood still');
+    for (const { orderId } of context.oracle.live()) {
+      const claim = context.claims.byOrder.get(orderId);
       if (claim?.symbol !== symbol || claim.state !== 'open') continue;
-      const lackedMs = lackedFor(scene, claim, seen);
+      const lackedMs = lackedFor(context, claim, seen);
       if (lackedMs < frozenBookMs + polling.bookMs + SLACK_MS) continue;
       const stood = ((seen.lastAt - seen.firstAt) / SECOND).toFixed(0);
-      scene.violated(
+      context.violated(
         'S12',
         `Intent ${intentId} was sent on a book of ${symbol} that has stood still for ${stood} s, and has lacked our ` +
           `order ${orderId} for ${(lackedMs / SECOND).toFixed(0)} s.`,
@@ -43,23 +43,23 @@ export function frozenBookChecks(): Checker {
   }
 
   /** For how long the book should have shown it: it and the lists trail by the lag bound at the most. */
-  function lackedFor(scene: Scene, claim: Claim, { text, firstAt, lastAt }: Shown): number {
+  function lackedFor(context: CheckContext, claim: Claim, { text, firstAt, lastAt }: Shown): number {
     const listed = listedAt.get(claim.orderId ?? '');
     if (listed === undefined || showsPrice(bookOf(text), { side: claim.side, price: decimal(claim.price) }) !== false)
       return 0;
-    const { readLagBoundMs } = scene.settings.assumptions;
-    const from = Math.max(firstAt, claim.since + scene.clockError() + readLagBoundMs);
+    const { readLagBoundMs } = context.settings.assumptions;
+    const from = Math.max(firstAt, claim.since + context.clockError() + readLagBoundMs);
     return Math.min(lastAt, listed - readLagBoundMs) - from;
   }
 
   return {
-    sent(scene, { endpoint, claim }) {
-      if (endpoint === 'create' && claim !== null) created(scene, claim);
+    sent(context, { endpoint, claim }) {
+      if (endpoint === 'create' && claim !== null) created(context, claim);
     },
-    answered(scene, { endpoint, status, text, sentAt, query }) {
+    answered(context, { endpoint, status, text, sentAt, query }) {
       if (status !== 200) return;
       if (endpoint === 'open-orders') {
-        for (const { orderId } of scene.oracle.live())
+        for (const { orderId } of context.oracle.live())
           if (text.includes(`"${orderId}"`)) listedAt.set(orderId, Math.max(sentAt, listedAt.get(orderId) ?? 0));
       }
       if (endpoint !== 'order-book' || !isBook(text)) return;

@@ -3,8 +3,8 @@
 import { Decimal } from '../../src/domain/decimal.ts';
 import type { RunSettings } from '../../src/trader/state/settings.ts';
 import type { Claim } from '../checks/claims.ts';
+import type { CheckContext, Checker } from '../checks/context.ts';
 import type { TrueOrder } from '../checks/oracle.ts';
-import type { Checker, Scene } from '../checks/scene.ts';
 
 /** Prices are compared as they were decided on: only the last digits of a division may differ. */
 const ROUNDED = 1e-9;
@@ -18,16 +18,16 @@ export function moveChecks(): Checker {
    */
   const references = new Map<string, Decimal>();
 
-  function created(scene: Scene, claim: Claim): void {
-    const run = scene.settings.runs.find(({ instrument }) => instrument.symbol === claim.symbol);
+  function created(context: CheckContext, claim: Claim): void {
+    const run = context.settings.runs.find(({ instrument }) => instrument.symbol === claim.symbol);
     const reference = references.get(claim.intentId);
     if (run === undefined || reference === undefined) return;
-    for (const order of scene.oracle.live()) {
-      const older = scene.claims.byOrder.get(order.orderId);
+    for (const order of context.oracle.live()) {
+      const older = context.claims.byOrder.get(order.orderId);
       if (older === undefined || !isBesides(older, claim, order)) continue;
-      scene.counters.add('created before the older order of its level was canceled');
+      context.counters.add('created before the older order of its level was canceled');
       if (!isTooNear(older, claim, { run, reference })) continue;
-      scene.violated(
+      context.violated(
         'K10',
         `Intent ${claim.intentId} of ${claim.slot} at ${claim.price} was sent while ${order.orderId} rested at ` +
           `${older.price}, too near to ${reference.toFixed()}: no cancel of it had left.`,
@@ -44,12 +44,12 @@ export function moveChecks(): Checker {
   }
 
   return {
-    sent(scene, { endpoint, body, query, claim }) {
-      if (endpoint === 'create' && claim !== null) created(scene, claim);
+    sent(context, { endpoint, body, query, claim }) {
+      if (endpoint === 'create' && claim !== null) created(context, claim);
       if (endpoint === 'cancel') canceled.add(body.order_id ?? '');
       if (endpoint !== 'cancel-symbol' && endpoint !== 'cancel-all') return;
       const symbol = body.symbol ?? query.get('symbol');
-      for (const order of scene.oracle.live())
+      for (const order of context.oracle.live())
         if (endpoint === 'cancel-all' || order.symbol === symbol) canceled.add(order.orderId);
     },
     recorded(_scene, { type, payload }) {

@@ -2,7 +2,7 @@
 // later list shows the order, nor one of an order that whole lists no longer show; simple trades that could not be
 // read are asked for at their pace.
 import { type DurationMs, type EpochMs, MINUTE, SECOND } from '../../src/domain/time.ts';
-import type { Answered, Checker, Outgoing, Scene } from '../checks/scene.ts';
+import type { Answered, CheckContext, Checker, Outgoing } from '../checks/context.ts';
 
 /** A cancel may be chosen just before the answer that makes it needless. */
 const CHOSEN_BEFORE_MS: DurationMs = SECOND;
@@ -34,15 +34,15 @@ interface Needless {
 export function needlessChecks(): Checker {
   const needless: Needless = { canceled: new Map(), simple: new Map() };
   return {
-    sent(scene, message) {
-      if (message.endpoint === 'cancel') canceling(needless, scene, message.body.order_id ?? '');
-      if (message.endpoint === 'sbs-trades') asking(needless, scene, message);
+    sent(context, message) {
+      if (message.endpoint === 'cancel') canceling(needless, context, message.body.order_id ?? '');
+      if (message.endpoint === 'sbs-trades') asking(needless, context, message);
     },
-    answered(scene, message) {
+    answered(context, message) {
       const { endpoint, status, text, sentAt, body } = message;
       if (endpoint === 'sbs-trades') noteSimple(needless, message);
       if (status !== 200) return;
-      const now = scene.now() + scene.clockError();
+      const now = context.now() + context.clockError();
       if (endpoint === 'cancel' && text.includes('"msg"') && !text.includes('"code"')) {
         const orderId = body.order_id ?? '';
         const known = needless.canceled.get(orderId) ?? { acknowledgedAt: null, shownAt: 0 };
@@ -61,35 +61,35 @@ export function needlessChecks(): Checker {
   };
 }
 
-function canceling(needless: Needless, scene: Scene, orderId: string): void {
-  const now = scene.now() + scene.clockError();
+function canceling(needless: Needless, context: CheckContext, orderId: string): void {
+  const now = context.now() + context.clockError();
   const known = needless.canceled.get(orderId);
   if (known?.acknowledgedAt == null || now - known.acknowledgedAt < CHOSEN_BEFORE_MS) return;
   // Once a write has failed the bot cancels from memory all that it has ever named.
-  if (!scene.canWrite()) return;
-  const { readLagBoundMs, learning } = scene.settings.assumptions;
+  if (!context.canWrite()) return;
+  const { readLagBoundMs, learning } = context.settings.assumptions;
   const since = known.acknowledgedAt + (learning?.leastMs ?? readLagBoundMs);
-  scene.counters.add('canceled again after it was acknowledged');
+  context.counters.add('canceled again after it was acknowledged');
   if (known.shownAt >= since) return;
   const ago = ((now - known.acknowledgedAt) / SECOND).toFixed(1);
-  scene.violated(
+  context.violated(
     'L9',
     `Another cancel of order ${orderId} left ${ago} s after the exchange had acknowledged one, and no list that ` +
       'left a lag bound later has shown it.',
   );
 }
 
-function asking(needless: Needless, scene: Scene, { query }: Outgoing): void {
+function asking(needless: Needless, context: CheckContext, { query }: Outgoing): void {
   const symbol = query.get('symbol') ?? '';
-  const now = scene.now();
+  const now = context.now();
   const before = needless.simple.get(symbol);
   if (before === undefined) return void needless.simple.set(symbol, { at: now, failures: 0 });
   const pauseMs = before.failures === 0 ? 0 : Math.min(RETRY_LONGEST_MS, RETRY_FIRST_MS * 2 ** (before.failures - 1));
   const ms = now - before.at;
   before.at = now;
-  if (before.failures > 0) scene.counters.add('simple trades asked for again');
+  if (before.failures > 0) context.counters.add('simple trades asked for again');
   if (ms >= pauseMs) return;
-  scene.violated(
+  context.violated(
     'L9',
     `Simple trades of ${symbol} were asked for again ${(ms / SECOND).toFixed(1)} s after they could not be read ` +
       `for the ${before.failures}th time; ${(pauseMs / SECOND).toFixed(0)} s is the pace.`,

@@ -3,7 +3,7 @@
 import { type DurationMs, type EpochMs, MINUTE, SECOND } from '../../src/domain/time.ts';
 import type { TraderSettings } from '../../src/trader/state/settings.ts';
 import type { Claim } from '../checks/claims.ts';
-import { type Answered, type Checker, isPrivate, type Outgoing, type Scene } from '../checks/scene.ts';
+import { type Answered, type CheckContext, type Checker, isPrivate, type Outgoing } from '../checks/context.ts';
 
 /** What a turn more or less of the lane, and of the person, comes to. */
 const SLACK_MS: DurationMs = MINUTE;
@@ -23,13 +23,13 @@ export function unknownChecks(): Checker {
   let readAt: EpochMs = 0;
   let turns = 0;
 
-  function judge(scene: Scene, claim: Claim): void {
+  function judge(context: CheckContext, claim: Claim): void {
     const since = waiting.get(claim.intentId);
     if (since === undefined) return;
-    const ms = scene.now() - Math.max(since.from, claim.horizon - scene.clockError());
-    scene.counters.add(`unknown for ${Math.floor((10 * ms) / boundMs(scene.settings)) * 10} % of its bound`);
-    if (ms <= boundMs(scene.settings) || turns - since.turns < LEAST_TURNS) return;
-    scene.violated(
+    const ms = context.now() - Math.max(since.from, claim.horizon - context.clockError());
+    context.counters.add(`unknown for ${Math.floor((10 * ms) / boundMs(context.settings)) * 10} % of its bound`);
+    if (ms <= boundMs(context.settings) || turns - since.turns < LEAST_TURNS) return;
+    context.violated(
       'R2',
       `Intent ${claim.intentId} has been ${claim.state} for ${(ms / SECOND).toFixed(0)} s in which reads were ` +
         'answered, and nobody was called.',
@@ -40,25 +40,25 @@ export function unknownChecks(): Checker {
     sent(_scene, message) {
       if (isPrivate(message)) turns += 1;
     },
-    answered(scene, message) {
+    answered(context, message) {
       if (!isRead(message)) return;
-      if (scene.now() - readAt > gapMs(scene.settings)) waiting.clear();
-      readAt = scene.now();
+      if (context.now() - readAt > gapMs(context.settings)) waiting.clear();
+      readAt = context.now();
     },
     recorded(_scene, { type }) {
       if (type === 'session-started') waiting.clear();
     },
-    sampled(scene) {
-      const { claims } = scene;
-      const isLooking = scene.isUp() && scene.canWrite() && scene.now() - readAt <= gapMs(scene.settings);
-      if (!isLooking || claims.differences.size > 0 || scene.latchedSince() !== null) return waiting.clear();
+    sampled(context) {
+      const { claims } = context;
+      const isLooking = context.isUp() && context.canWrite() && context.now() - readAt <= gapMs(context.settings);
+      if (!isLooking || claims.differences.size > 0 || context.latchedSince() !== null) return waiting.clear();
       const open = new Set<string>();
       for (const claim of claims.live.values()) {
         if (claim.state !== 'unknown' && claim.state !== 'soft-rejected') continue;
         if (claims.halts.has(claim.symbol)) continue;
         open.add(claim.intentId);
-        if (!waiting.has(claim.intentId)) waiting.set(claim.intentId, { from: scene.now(), turns });
-        judge(scene, claim);
+        if (!waiting.has(claim.intentId)) waiting.set(claim.intentId, { from: context.now(), turns });
+        judge(context, claim);
       }
       for (const intentId of waiting.keys()) if (!open.has(intentId)) waiting.delete(intentId);
     },

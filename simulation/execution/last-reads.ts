@@ -1,6 +1,6 @@
 // When each list was last read: what a decision may stand on.
 import { type DurationMs, type EpochMs, SECOND } from '../../src/domain/time.ts';
-import type { Answered, Scene } from '../checks/scene.ts';
+import type { Answered, CheckContext } from '../checks/context.ts';
 
 /** A decision may be a second old when it is sent, and a lane may hold it for a moment. */
 export const DECISION_SLACK_MS: DurationMs = 2 * SECOND;
@@ -15,15 +15,18 @@ export interface LastReads {
 export const noReads = (): LastReads => ({ at: new Map(), before: new Map() });
 
 /** The symbols that an answer tells of: none where it is not what its endpoint gives, an empty one for the wallet. */
-export function symbolsRead({ settings }: Scene, { endpoint, status, query, text }: Answered): readonly string[] {
+export function symbolsRead(
+  { settings }: CheckContext,
+  { endpoint, status, query, text }: Answered,
+): readonly string[] {
   if (status !== 200 || !isAnswer(endpoint, text)) return [];
   if (endpoint === 'wallet') return [''];
   const symbol = query.get('symbol');
   return symbol === null ? settings.runs.map(({ instrument }) => instrument.symbol) : [symbol];
 }
 
-export function noteRead(reads: LastReads, scene: Scene, message: Answered): void {
-  for (const symbol of symbolsRead(scene, message)) reads.at.set(`${message.endpoint} ${symbol}`, message.sentAt);
+export function noteRead(reads: LastReads, context: CheckContext, message: Answered): void {
+  for (const symbol of symbolsRead(context, message)) reads.at.set(`${message.endpoint} ${symbol}`, message.sentAt);
 }
 
 /** The bot ended: what it had read, the next process does not know. */

@@ -2,7 +2,7 @@
 // at the exchange: never above the limits of the run, counted by the exchange's truth and the wire.
 import type { EpochMs } from '../../src/domain/time.ts';
 import type { RunSettings } from '../../src/trader/state/settings.ts';
-import type { Checker, Scene } from '../checks/scene.ts';
+import type { CheckContext, Checker } from '../checks/context.ts';
 import type { Exposed, MayBeLive, Whereabouts } from './may-be-live.ts';
 import { measuresOf } from './measures.ts';
 
@@ -14,44 +14,44 @@ export function exposureChecks(mayBeLive: MayBeLive): Checker {
   let lastAt: EpochMs | null = null;
 
   /** `created`: the symbol whose create has just left; null where the exchange changed. */
-  function judge(scene: Scene, created: string | null): void {
-    const all = mayBeLive.all(scene);
+  function judge(context: CheckContext, created: string | null): void {
+    const all = mayBeLive.all(context);
     const now = new Set<string>();
-    for (const run of scene.settings.runs) {
+    for (const run of context.settings.runs) {
       const here = all.filter((each) => each.run === run);
-      for (const { limit, invariant, value, most, what, movesByOthers } of measuresOf(scene, run, {
+      for (const { limit, invariant, value, most, what, movesByOthers } of measuresOf(context, run, {
         all,
         here,
         created,
       })) {
         if (value.gte(most.mul(NEAR_RATIO))) now.add(limit);
-        if (value.lte(most) || (movesByOthers && isMovedByOthers(scene))) continue;
+        if (value.lte(most) || (movesByOthers && isMovedByOthers(context))) continue;
         const sum = `${value.toFixed()}, and ${most.toFixed()} is the most`;
-        scene.violated(invariant, `${what}: ${sum}. It counts ${wordsOf(here)}.`);
+        context.violated(invariant, `${what}: ${sum}. It counts ${wordsOf(here)}.`);
       }
-      if (crossing(scene, run, here)) now.add('self-cross');
+      if (crossing(context, run, here)) now.add('self-cross');
     }
     near = now;
   }
 
   /** How long each limit was near to binding, for people: a limit that never is can't be broken. */
-  function count(scene: Scene): void {
-    const ms = lastAt === null ? 0 : scene.now() - lastAt;
-    lastAt = scene.now();
-    if (ms <= 0 || !scene.isUp()) return;
-    scene.counters.add('ms of exposure', ms);
-    for (const limit of near) scene.counters.add(`ms near ${limit}`, ms);
+  function count(context: CheckContext): void {
+    const ms = lastAt === null ? 0 : context.now() - lastAt;
+    lastAt = context.now();
+    if (ms <= 0 || !context.isUp()) return;
+    context.counters.add('ms of exposure', ms);
+    for (const limit of near) context.counters.add(`ms near ${limit}`, ms);
   }
 
   return {
-    sent(scene, message) {
-      mayBeLive.sent(scene, message);
-      if (message.endpoint === 'create') judge(scene, message.body.symbol ?? null);
+    sent(context, message) {
+      mayBeLive.sent(context, message);
+      if (message.endpoint === 'create') judge(context, message.body.symbol ?? null);
     },
     answered: mayBeLive.answered,
-    event(scene, changed) {
-      count(scene);
-      if (changed) judge(scene, null);
+    event(context, changed) {
+      count(context);
+      if (changed) judge(context, null);
     },
     crashed: () => {
       lastAt = null;
@@ -59,16 +59,16 @@ export function exposureChecks(mayBeLive: MayBeLive): Checker {
   };
 }
 
-const isMovedByOthers = (scene: Scene): boolean => scene.excused('funds') || scene.excused('second-order');
+const isMovedByOthers = (context: CheckContext): boolean => context.excused('funds') || context.excused('second-order');
 
 /** K4: no two of the bot's may meet. True where they are nearly that near. */
-function crossing(scene: Scene, { instrument }: RunSettings, here: readonly Exposed[]): boolean {
+function crossing(context: CheckContext, { instrument }: RunSettings, here: readonly Exposed[]): boolean {
   const [bid] = here.filter(({ side }) => side === 'buy').toSorted((a, b) => Number(b.ticks - a.ticks));
   const [ask] = here.filter(({ side }) => side === 'sell').toSorted((a, b) => Number(a.ticks - b.ticks));
   if (bid === undefined || ask === undefined) return false;
   const price = ({ ticks }: Exposed): string => instrument.tickSize.mul(String(ticks)).toFixed();
   if (bid.ticks >= ask.ticks)
-    scene.violated(
+    context.violated(
       'K4',
       `The bid ${bid.intentId} of ${instrument.symbol} at ${price(bid)} (${bid.where}) would meet the own ` +
         `ask ${ask.intentId} at ${price(ask)} (${ask.where}).`,

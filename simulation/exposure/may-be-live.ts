@@ -8,7 +8,7 @@ import { reader } from '../../src/matching/engine.ts';
 import type { HttpRequest } from '../../src/ports/transport.ts';
 import type { RunSettings } from '../../src/trader/state/settings.ts';
 import type { Claim } from '../checks/claims.ts';
-import type { Answered, Outgoing, Scene } from '../checks/scene.ts';
+import type { Answered, CheckContext, Outgoing } from '../checks/context.ts';
 
 /**
  * - `rests`: it is in the exchange's book.
@@ -70,10 +70,10 @@ const isAfter = (shown: Moment, at: Moment, byMs: DurationMs): boolean =>
   shown.real >= at.real + byMs || shown.bot >= at.bot + byMs;
 
 export interface MayBeLive {
-  sent(scene: Scene, message: Outgoing): void;
-  answered(scene: Scene, message: Answered): void;
+  sent(context: CheckContext, message: Outgoing): void;
+  answered(context: CheckContext, message: Answered): void;
   /** All that count now. */
-  all(scene: Scene): readonly Exposed[];
+  all(context: CheckContext): readonly Exposed[];
 }
 
 interface Tracking {
@@ -91,28 +91,28 @@ export function createMayBeLive(): MayBeLive {
     wallet: NEVER,
   };
   return {
-    sent(scene, { claim, request }) {
-      tracking.leftAt.set(request, scene.now());
-      const run = claim === null ? undefined : runOf(scene, claim.symbol);
+    sent(context, { claim, request }) {
+      tracking.leftAt.set(request, context.now());
+      const run = claim === null ? undefined : runOf(context, claim.symbol);
       if (claim !== null && run !== undefined)
-        tracking.tracked.set(claim.intentId, track(run, claim, scene.settings.assumptions.recvWindowMs));
+        tracking.tracked.set(claim.intentId, track(run, claim, context.settings.assumptions.recvWindowMs));
     },
-    answered(scene, { endpoint, status, query, body, claim, request, sentAt }) {
+    answered(context, { endpoint, status, query, body, claim, request, sentAt }) {
       if (endpoint === 'create') noteRefused(tracking.tracked.get(claim?.intentId ?? ''), status);
       if (status !== 200) return;
-      if (endpoint === 'cancel') noteCanceled(tracking, scene, body.order_id ?? '');
+      if (endpoint === 'cancel') noteCanceled(tracking, context, body.order_id ?? '');
       const left: Moment = { real: tracking.leftAt.get(request) ?? NEVER.real, bot: sentAt };
       if (endpoint === 'wallet') tracking.wallet = later(tracking.wallet, left);
       if (endpoint !== 'open-orders' && endpoint !== 'spot-trades') return;
       const symbol = query.get('symbol');
-      const symbols = symbol === null ? scene.settings.runs.map(({ instrument }) => instrument.symbol) : [symbol];
+      const symbols = symbol === null ? context.settings.runs.map(({ instrument }) => instrument.symbol) : [symbol];
       const what = endpoint === 'open-orders' ? 'orders' : 'trades';
       for (const each of symbols) shownOf(tracking, each)[what] = later(shownOf(tracking, each)[what], left);
     },
-    all(scene) {
+    all(context) {
       const counted: Exposed[] = [];
       for (const each of tracking.tracked.values()) {
-        const part = partOf(tracking, scene, each);
+        const part = partOf(tracking, context, each);
         if (part !== null) counted.push(part);
         else if (each.isRefused || each.goneAt !== null) tracking.tracked.delete(each.intentId);
       }
@@ -127,45 +127,45 @@ const shownOf = (tracking: Tracking, symbol: string): Shown => {
   return known;
 };
 
-function isProved(tracking: Tracking, scene: Scene, symbol: string, goneAt: Moment): boolean {
+function isProved(tracking: Tracking, context: CheckContext, symbol: string, goneAt: Moment): boolean {
   const { orders, trades } = shownOf(tracking, symbol);
-  const { readLagBoundMs, learning } = scene.settings.assumptions;
+  const { readLagBoundMs, learning } = context.settings.assumptions;
   // What is learned changes while the run goes on; it is no less than that.
   const boundMs = learning?.leastMs ?? readLagBoundMs;
   return [orders, trades, tracking.wallet].every((each) => isAfter(each, goneAt, boundMs));
 }
 
-function noteCanceled(tracking: Tracking, scene: Scene, orderId: string): void {
-  const maker = scene.oracle.orders.get(orderId)?.maker;
+function noteCanceled(tracking: Tracking, context: CheckContext, orderId: string): void {
+  const maker = context.oracle.orders.get(orderId)?.maker;
   const each = maker?.kind === 'bot' ? tracking.tracked.get(maker.intentId) : undefined;
-  if (each?.goneAt === null) each.canceledAt = { real: scene.now(), bot: scene.now() + scene.clockError() };
+  if (each?.goneAt === null) each.canceledAt = { real: context.now(), bot: context.now() + context.clockError() };
 }
 
 /** What of it counts; null for ever where the exchange and the wire have settled it. */
-function partOf(tracking: Tracking, scene: Scene, each: Tracked): Exposed | null {
+function partOf(tracking: Tracking, context: CheckContext, each: Tracked): Exposed | null {
   const { intentId, run, side, slot, ticks, quantity } = each;
   const counts = (lots: bigint, where: Whereabouts): Exposed => ({ intentId, run, side, slot, ticks, lots, where });
   // A second order of one create (F11) is nothing that a limit can know of.
-  const [order] = scene.oracle.ordersOf(intentId);
+  const [order] = context.oracle.ordersOf(intentId);
   const { symbol } = run.instrument;
   if (order === undefined) {
     const isOver = each.isRefused || shownOf(tracking, symbol).orders.real >= each.horizon;
     return isOver ? null : counts(quantity, 'on-its-way');
   }
-  const row = order.live ? reader(scene.exchange().engine).order(order.orderId) : undefined;
+  const row = order.live ? reader(context.exchange().engine).order(order.orderId) : undefined;
   if (row !== undefined) {
     each.goneAt = null;
     return counts(BigInt(row.remaining), 'rests');
   }
   // The exchange does nothing between two messages: it went after the last one that found it open (seed 264).
-  each.goneAt ??= { real: order.endedAfter, bot: order.endedAfter + scene.clockError() };
+  each.goneAt ??= { real: order.endedAfter, bot: order.endedAfter + context.clockError() };
   const left = quantity - BigInt(order.filled.div(run.instrument.lotSize).toFixed(0));
   each.left = left < each.left ? left : each.left;
   const proofs = [each.goneAt, each.canceledAt].filter((at) => at !== null);
   if (
     each.left <= 0n ||
-    isSettled(scene.claims.intents.get(intentId)) ||
-    proofs.some((at) => isProved(tracking, scene, symbol, at))
+    isSettled(context.claims.intents.get(intentId)) ||
+    proofs.some((at) => isProved(tracking, context, symbol, at))
   )
     return null;
   return counts(each.left, 'leaving');
@@ -199,5 +199,5 @@ function track(
   };
 }
 
-const runOf = ({ settings }: Scene, symbol: string): RunSettings | undefined =>
+const runOf = ({ settings }: CheckContext, symbol: string): RunSettings | undefined =>
   settings.runs.find(({ instrument }) => instrument.symbol === symbol);

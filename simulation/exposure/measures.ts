@@ -3,8 +3,8 @@ import { Decimal } from '../../src/domain/decimal.ts';
 import type { Instrument } from '../../src/domain/instrument.ts';
 import { reader } from '../../src/matching/engine.ts';
 import type { RunSettings } from '../../src/trader/state/settings.ts';
+import type { CheckContext } from '../checks/context.ts';
 import type { InvariantId } from '../checks/invariants.ts';
-import type { Scene } from '../checks/scene.ts';
 import type { Exposed } from './may-be-live.ts';
 
 /** A sum with its limit, both in the same unit. */
@@ -42,7 +42,7 @@ export interface Counted {
 }
 
 /** Limits over all symbols are those of the symbol whose order is placed: at other times the widest holds. */
-function overAll({ settings }: Scene, run: RunSettings, created: string | null) {
+function overAll({ settings }: CheckContext, run: RunSettings, created: string | null) {
   const { quote, symbol } = run.instrument;
   const runs = created === symbol ? [run] : settings.runs.filter(({ instrument }) => instrument.quote === quote);
   const limits = runs.map((each) => each.limits);
@@ -53,9 +53,9 @@ function overAll({ settings }: Scene, run: RunSettings, created: string | null) 
   };
 }
 
-export function measuresOf(scene: Scene, run: RunSettings, { all, here, created }: Counted): Measure[] {
+export function measuresOf(context: CheckContext, run: RunSettings, { all, here, created }: Counted): Measure[] {
   const { limits, instrument } = run;
-  const wide = overAll(scene, run, created);
+  const wide = overAll(context, run, created);
   const { symbol, base, quote } = instrument;
   const bids = here.filter(({ side }) => side === 'buy');
   const asks = here.filter(({ side }) => side === 'sell');
@@ -69,8 +69,8 @@ export function measuresOf(scene: Scene, run: RunSettings, { all, here, created 
     movesByOthers: invariant !== 'K3',
   });
   const sameQuote = all.filter((each) => each.run.instrument.quote === quote);
-  const held = heldOf(scene, base);
-  const slack = new Decimal(ROUNDED_UNITS).div(unitsOf(scene));
+  const held = heldOf(context, base);
+  const slack = new Decimal(ROUNDED_UNITS).div(unitsOf(context));
   return [
     measure('open notional', 'K3', notionalOf(here), limits.maxOpenNotional),
     measure('open notional over all', 'K3', notionalOf(sameQuote), wide.notional),
@@ -88,7 +88,7 @@ export function measuresOf(scene: Scene, run: RunSettings, { all, here, created 
         ]),
     ...(bids.length === 0
       ? []
-      : [measure('quote funds', 'K8', notionalWithFees(allBids).sub(slack), heldOf(scene, quote).sub(wide.reserve))]),
+      : [measure('quote funds', 'K8', notionalWithFees(allBids).sub(slack), heldOf(context, quote).sub(wide.reserve))]),
   ];
 }
 
@@ -108,9 +108,10 @@ const notionalWithFees = (bids: readonly Exposed[]): Decimal =>
 const baseOf = (orders: readonly Exposed[], { lotSize }: Instrument): Decimal =>
   lotSize.mul(String(orders.reduce((sum, { lots }) => sum + lots, 0n)));
 
-const unitsOf = (scene: Scene): Decimal => new Decimal(10).pow(scene.exchange().settings.engine.assetDecimals);
+const unitsOf = (context: CheckContext): Decimal =>
+  new Decimal(10).pow(context.exchange().settings.engine.assetDecimals);
 
-function heldOf(scene: Scene, asset: string): Decimal {
-  const { free, locked } = reader(scene.exchange().engine).balance(scene.account, asset);
-  return new Decimal((free + locked).toString()).div(unitsOf(scene));
+function heldOf(context: CheckContext, asset: string): Decimal {
+  const { free, locked } = reader(context.exchange().engine).balance(context.account, asset);
+  return new Decimal((free + locked).toString()).div(unitsOf(context));
 }

@@ -3,17 +3,17 @@ import { Decimal } from '../../src/domain/decimal.ts';
 import type { Side } from '../../src/domain/order.ts';
 import { reader } from '../../src/matching/engine.ts';
 import type { RunSettings } from '../../src/trader/state/settings.ts';
+import type { CheckContext } from '../checks/context.ts';
 import { midPriceOf } from '../checks/mid-price.ts';
-import type { Scene } from '../checks/scene.ts';
 import { distanceBpsOf, sizeOf } from '../presence/quoted.ts';
 import type { Exposed } from './may-be-live.ts';
 import { measuresOf } from './measures.ts';
 
 /** The orders of these levels of a side, innermost first, beside all that may be live. */
-export function hasRoom(scene: Scene, run: RunSettings, { side, levels = [0], all }: Asked): boolean {
-  const middle = midPriceOf(scene, run.instrument);
+export function hasRoom(context: CheckContext, run: RunSettings, { side, levels = [0], all }: Asked): boolean {
+  const middle = midPriceOf(context, run.instrument);
   if (middle === null) return false;
-  const touch = new Decimal(reader(scene.exchange().engine).best(run.instrument.symbol, side)?.price ?? 0);
+  const touch = new Decimal(reader(context.exchange().engine).best(run.instrument.symbol, side)?.price ?? 0);
   const orders = levels.map((level) => orderOf(run, { side, level, middle, touch }));
   const here = all.filter((each) => each.run === run);
   const leaving = here.filter(({ where }) => where === 'leaving');
@@ -26,7 +26,7 @@ export function hasRoom(scene: Scene, run: RunSettings, { side, levels = [0], al
     here.some((each) => each.side !== side && (side === 'buy' ? each.ticks <= order.ticks : each.ticks >= order.ticks));
   if (!orders.every((order) => isFree(order) && !isMet(order) && isSmallEnough(order))) return false;
   const with_ = { all: [...all, ...orders], here: [...here, ...orders], created: instrument.symbol };
-  return measuresOf(scene, run, with_).every(({ value, most }) => value.lte(most));
+  return measuresOf(context, run, with_).every(({ value, most }) => value.lte(most));
 }
 
 interface Asked {

@@ -7,7 +7,7 @@ import type { Random } from '../../src/ports/random.ts';
 import type { HttpRequest, HttpResult, Transport } from '../../src/ports/transport.ts';
 import { ENDPOINTS } from '../../src/venue/endpoints.ts';
 import type { EndpointName } from '../../src/venue/requests.ts';
-import type { Answered, Outgoing } from '../checks/scene.ts';
+import type { Answered, Outgoing } from '../checks/context.ts';
 import type { Plan } from '../plan/plan.ts';
 import type { AnswerFaults, Response } from './answer-faults.ts';
 import { SIM_FAULTS } from './catalogue.ts';

@@ -9,7 +9,7 @@ import type { Intent } from '../../src/trader/durable/intent.ts';
 import type { TraderState } from '../../src/trader/state/state.ts';
 import { marketOf } from '../../src/trader/state/state.ts';
 import type { Told } from '../checks/claims.ts';
-import { type Answered, type Checker, isPrivate, type Outgoing, type Scene } from '../checks/scene.ts';
+import { type Answered, type CheckContext, type Checker, isPrivate, type Outgoing } from '../checks/context.ts';
 import { createOrderFold, type FoldedOrder, type OrderFold, remainingOf } from './order-fold.ts';
 import { createRefusalFold, type RefusalFold } from './refusals.ts';
 import { openOf, reservedBy, reservedByAll } from './reserved.ts';
@@ -29,47 +29,47 @@ export function foldChecks(): Checker {
   /** Answers with a `Date` since the machine woke at that moment. */
   let dates = { since: null as EpochMs | null, count: 0 };
 
-  const foldsOf = ({ settings }: Scene): Folds => {
+  const foldsOf = ({ settings }: CheckContext): Folds => {
     folds ??= { orders: createOrderFold(settings), refusals: createRefusalFold(settings) };
     return folds;
   };
 
-  function compare(scene: Scene, trader: TraderState): void {
-    const { orders, refusals } = foldsOf(scene);
+  function compare(context: CheckContext, trader: TraderState): void {
+    const { orders, refusals } = foldsOf(context);
     // Every live order, not only what has changed: a sum that is off is told of the order that it is off by.
-    for (const order of new Set([...changed, ...orders.live.values()])) compareOrder(scene, trader, order);
+    for (const order of new Set([...changed, ...orders.live.values()])) compareOrder(context, trader, order);
     changed = new Set();
     isDue = false;
-    scene.counters.add('compared with the fold');
-    compareSums(scene, trader, orders);
-    compareRefusals(scene, trader, refusals);
-    compareExposure(scene, trader, orders);
+    context.counters.add('compared with the fold');
+    compareSums(context, trader, orders);
+    compareRefusals(context, trader, refusals);
+    compareExposure(context, trader, orders);
   }
 
   return {
-    sent: (scene, message) => {
-      if (message.endpoint === 'create') compareStamp(scene, message, foldsOf(scene).orders);
+    sent: (context, message) => {
+      if (message.endpoint === 'create') compareStamp(context, message, foldsOf(context).orders);
     },
-    answered: (scene, message) => {
+    answered: (context, message) => {
       if (tellsTime(message)) toldTimeAt = Math.max(toldTimeAt, message.sentAt);
-      if (dates.since !== scene.wokeAt()) dates = { since: scene.wokeAt(), count: 0 };
+      if (dates.since !== context.wokeAt()) dates = { since: context.wokeAt(), count: 0 };
       if (message.headers.date !== undefined) dates.count += 1;
-      if (message.endpoint === 'create') foldsOf(scene).refusals.answered(message);
+      if (message.endpoint === 'create') foldsOf(context).refusals.answered(message);
     },
-    recorded(scene, told) {
-      const { orders, refusals } = foldsOf(scene);
+    recorded(context, told) {
+      const { orders, refusals } = foldsOf(context);
       for (const order of orders.take(told)) changed.add(order);
       refusals.recorded(told, orders.orders.get(String(told.payload.intentId))?.symbol ?? '');
       isDue = true;
       // One that a start found on the disk was written by a process before, at another time (seed 15).
-      const isAwake = toldTimeAt > (scene.wokeAt() ?? -1);
-      if (told.type === 'intent' && scene.isUp() && isAwake) compareClock(scene, told, dates.count);
+      const isAwake = toldTimeAt > (context.wokeAt() ?? -1);
+      if (told.type === 'intent' && context.isUp() && isAwake) compareClock(context, told, dates.count);
     },
-    event(scene) {
-      const trader = scene.trader();
+    event(context) {
+      const trader = context.trader();
       if (trader !== null && trader !== last) isDue = true;
       last = trader;
-      if (trader !== null && isDue && scene.canWrite()) compare(scene, trader);
+      if (trader !== null && isDue && context.canWrite()) compare(context, trader);
     },
     // What changes without a record would show nowhere.
     sampled() {
@@ -78,20 +78,23 @@ export function foldChecks(): Checker {
   };
 }
 
-function differs(scene: Scene, what: string, { bot, wanted }: { bot: unknown; wanted: unknown }): void {
-  scene.violated('B1', `The bot holds ${String(bot)} for ${what}; the records and the wire make it ${String(wanted)}.`);
+function differs(context: CheckContext, what: string, { bot, wanted }: { bot: unknown; wanted: unknown }): void {
+  context.violated(
+    'B1',
+    `The bot holds ${String(bot)} for ${what}; the records and the wire make it ${String(wanted)}.`,
+  );
 }
 
-function compareOrder(scene: Scene, trader: TraderState, order: FoldedOrder): void {
+function compareOrder(context: CheckContext, trader: TraderState, order: FoldedOrder): void {
   const { intents, closed, reservations } = byIntent(trader);
   const isClosed = order.state === 'closed';
   const has = (isClosed ? closed : intents).get(order.intentId);
   const what = (name: string): string => `the ${name} of intent ${order.intentId}`;
   if (isClosed && intents.has(order.intentId))
-    return differs(scene, what('state'), { bot: intents.get(order.intentId)?.state, wanted: 'closed' });
+    return differs(context, what('state'), { bot: intents.get(order.intentId)?.state, wanted: 'closed' });
   // The oldest closed ones are forgotten.
   if (has === undefined && isClosed) return;
-  if (has === undefined) return differs(scene, what('state'), { bot: 'nothing', wanted: order.state });
+  if (has === undefined) return differs(context, what('state'), { bot: 'nothing', wanted: order.state });
   const words = [
     ['state', has.state, order.state],
     ['order', has.orderId, order.orderId],
@@ -101,15 +104,15 @@ function compareOrder(scene: Scene, trader: TraderState, order: FoldedOrder): vo
     ['price', has.price.toFixed(), order.price.toFixed()],
     ['quantity', has.quantity.toFixed(), order.quantity.toFixed()],
   ] as const;
-  for (const [name, bot, wanted] of words) if (bot !== wanted) differs(scene, what(name), { bot, wanted });
-  if (!isClosed) compareMoments(scene, has, order);
-  if (!isClosed) compareLatest(scene, trader, order);
+  for (const [name, bot, wanted] of words) if (bot !== wanted) differs(context, what(name), { bot, wanted });
+  if (!isClosed) compareMoments(context, has, order);
+  if (!isClosed) compareLatest(context, trader, order);
   const reserved = reservations.get(order.intentId);
-  const wanted = reservedBy(scene.settings, order);
+  const wanted = reservedBy(context.settings, order);
   if (wanted === null) return;
   const bot = { asset: reserved?.asset ?? wanted.asset, amount: decimalOf(reserved?.amount) };
   if (bot.asset !== wanted.asset || !bot.amount.eq(wanted.amount))
-    differs(scene, what('reservation'), { bot: wordsOf(bot), wanted: wordsOf(wanted) });
+    differs(context, what('reservation'), { bot: wordsOf(bot), wanted: wordsOf(wanted) });
 }
 
 /** Ids of the journal are text. */
@@ -132,22 +135,22 @@ const wordsOf = ({ asset, amount }: { asset: string; amount: Decimal }): string 
  */
 const ROUNDED_MS = 1;
 
-function compareMoments(scene: Scene, bot: Intent, order: FoldedOrder): void {
+function compareMoments(context: CheckContext, bot: Intent, order: FoldedOrder): void {
   const { intentId, sentAt, since, sinceAtMost, horizon } = order;
   const what = (name: string): string => `the ${name} of intent ${intentId}`;
   if (bot.since < since || bot.since > sinceAtMost)
-    differs(scene, what('last change'), { bot: bot.since, wanted: since });
+    differs(context, what('last change'), { bot: bot.since, wanted: since });
   if (horizon === null) return;
-  if (bot.sentAt !== sentAt) differs(scene, what('send'), { bot: bot.sentAt, wanted: sentAt });
+  if (bot.sentAt !== sentAt) differs(context, what('send'), { bot: bot.sentAt, wanted: sentAt });
   if (bot.horizon < horizon - ROUNDED_MS || bot.horizon > horizon + 2 * ROUNDED_MS)
-    differs(scene, what('horizon'), { bot: bot.horizon, wanted: horizon });
+    differs(context, what('horizon'), { bot: bot.horizon, wanted: horizon });
 }
 
 /** A stop, and what is proved of a whole symbol, waits for the latest horizon of what left in this session. */
-function compareLatest(scene: Scene, trader: TraderState, { symbol, sentIn, horizon }: FoldedOrder): void {
-  if (horizon === null || sentIn !== scene.claims.epoch) return;
+function compareLatest(context: CheckContext, trader: TraderState, { symbol, sentIn, horizon }: FoldedOrder): void {
+  if (horizon === null || sentIn !== context.claims.epoch) return;
   const bot = marketOf(trader, symbol).lastHorizon;
-  if (bot < horizon - ROUNDED_MS) differs(scene, `the latest horizon of ${symbol}`, { bot, wanted: horizon });
+  if (bot < horizon - ROUNDED_MS) differs(context, `the latest horizon of ${symbol}`, { bot, wanted: horizon });
 }
 
 /** So many `Date` headers vote on what time it is: once as many have come, those of before a sleep are outvoted. */
@@ -158,14 +161,14 @@ const DATES_THAT_VOTE = 64;
  * millisecond. A sleep of the whole machine shows in no clock of it: the first answer afterwards to a stamp tells. One
  * that is shorter than the window keeps no request from being taken, and shows by `Date` headers alone (seed 24020).
  */
-function compareClock(scene: Scene, { payload }: Told, datesSinceSleep: number): void {
-  const away = Math.abs(Number(payload.timestamp) - scene.now());
-  const datedMs = scene.excused('dates') ? SECOND : 0;
-  const isUnseen = scene.wokeAt() !== null && datesSinceSleep < DATES_THAT_VOTE;
-  const sleptMs = isUnseen ? scene.settings.assumptions.recvWindowMs : 0;
+function compareClock(context: CheckContext, { payload }: Told, datesSinceSleep: number): void {
+  const away = Math.abs(Number(payload.timestamp) - context.now());
+  const datedMs = context.excused('dates') ? SECOND : 0;
+  const isUnseen = context.wokeAt() !== null && datesSinceSleep < DATES_THAT_VOTE;
+  const sleptMs = isUnseen ? context.settings.assumptions.recvWindowMs : 0;
   if (away <= Number(payload.uncertaintyMs) + ROUNDED_MS + datedMs + sleptMs) return;
   const what = `the uncertainty of its clock at intent ${String(payload.intentId)}`;
-  differs(scene, what, { bot: `${String(payload.uncertaintyMs)} ms`, wanted: `${away} ms` });
+  differs(context, what, { bot: `${String(payload.uncertaintyMs)} ms`, wanted: `${away} ms` });
 }
 
 /**
@@ -178,71 +181,71 @@ const tellsTime = (message: Answered): boolean =>
   (message.status === 200 || message.text.includes('"code":-1021'));
 
 /** What leaves carries the stamp and the window that its horizon was worked out from. */
-function compareStamp(scene: Scene, { claim, query }: Outgoing, { orders }: OrderFold): void {
+function compareStamp(context: CheckContext, { claim, query }: Outgoing, { orders }: OrderFold): void {
   const order = orders.get(claim?.intentId ?? '');
   if (order === undefined) return;
-  const { recvWindowMs } = scene.settings.assumptions;
+  const { recvWindowMs } = context.settings.assumptions;
   const told = [
     ['stamp', query.get('timestamp'), order.timestamp],
     ['window', query.get('recvWindow'), recvWindowMs],
   ] as const;
   for (const [name, bot, wanted] of told)
-    if (Number(bot) !== wanted) differs(scene, `the ${name} of the create of ${order.intentId}`, { bot, wanted });
+    if (Number(bot) !== wanted) differs(context, `the ${name} of the create of ${order.intentId}`, { bot, wanted });
 }
 
 /** The ledger counts whole units of 10^-18. */
 const UNITS = new Decimal(10).pow(18);
 const decimalOf = (units: bigint | undefined): Decimal => new Decimal((units ?? 0n).toString()).div(UNITS);
 
-function compareSums(scene: Scene, trader: TraderState, { live }: OrderFold): void {
+function compareSums(context: CheckContext, trader: TraderState, { live }: OrderFold): void {
   const { books, orders } = trader.durable;
   const { ledger } = books;
   const { intents } = orders;
   if (intents.size !== live.size)
-    differs(scene, 'the number of orders that may be live', { bot: intents.size, wanted: live.size });
-  const sums = reservedByAll(scene.settings, live.values());
+    differs(context, 'the number of orders that may be live', { bot: intents.size, wanted: live.size });
+  const sums = reservedByAll(context.settings, live.values());
   for (const asset of new Set([...sums.keys(), ...ledger.balances.keys()])) {
     const bot = decimalOf(ledger.balances.get(asset)?.get('reserved'));
     const wanted = sums.get(asset) ?? ZERO;
     if (!bot.eq(wanted))
-      differs(scene, `all that is reserved of ${asset}`, { bot: bot.toFixed(), wanted: wanted.toFixed() });
+      differs(context, `all that is reserved of ${asset}`, { bot: bot.toFixed(), wanted: wanted.toFixed() });
   }
 }
 
-function compareRefusals(scene: Scene, trader: TraderState, refusals: RefusalFold): void {
+function compareRefusals(context: CheckContext, trader: TraderState, refusals: RefusalFold): void {
   for (const [symbol, { rejects }] of trader.markets) {
     const wanted = refusals.of(symbol);
     if (rejects.inARow !== wanted.inARow)
-      differs(scene, `the refusals in a row of ${symbol}`, { bot: rejects.inARow, wanted: wanted.inARow });
+      differs(context, `the refusals in a row of ${symbol}`, { bot: rejects.inARow, wanted: wanted.inARow });
     if (rejects.restUntil !== wanted.restUntil)
-      differs(scene, `the end of the rest of ${symbol}`, { bot: rejects.restUntil, wanted: wanted.restUntil });
+      differs(context, `the end of the rest of ${symbol}`, { bot: rejects.restUntil, wanted: wanted.restUntil });
   }
 }
 
 /** What the risk gate would be told now. It may keep what it works out, so it is given markets of its own. */
-function compareExposure(scene: Scene, trader: TraderState, { live }: OrderFold): void {
+function compareExposure(context: CheckContext, trader: TraderState, { live }: OrderFold): void {
   const markets = new Map([...trader.markets].map(([symbol, each]) => [symbol, { ...each }]));
   const own: TraderState = { ...trader, markets };
   const all = [...live.values()];
-  for (const { instrument } of scene.settings.runs) {
+  for (const { instrument } of context.settings.runs) {
     const { symbol, quote } = instrument;
-    const { totals, orders } = riskContext(own, symbol, scene.now() + scene.clockError());
-    const wanted = openOf(scene.settings, all, quote);
+    const { totals, orders } = riskContext(own, symbol, context.now() + context.clockError());
+    const wanted = openOf(context.settings, all, quote);
     const here = all.filter((order) => order.symbol === symbol);
     const notional = orders.reduce((sum, { price, remaining }) => sum.add(price.mul(remaining)), ZERO);
     const told = [
       ['the number of open orders over all', totals.openOrders, wanted.orders],
       ['the open notional over all', totals.openNotional.toFixed(), wanted.notional.toFixed()],
       [`the open orders of ${symbol}`, orders.length, here.length],
-      [`the open notional of ${symbol}`, notional.toFixed(), openOf(scene.settings, here, quote).notional.toFixed()],
+      [`the open notional of ${symbol}`, notional.toFixed(), openOf(context.settings, here, quote).notional.toFixed()],
     ] as const;
-    for (const [what, bot, right] of told) if (bot !== right) differs(scene, what, { bot, wanted: right });
+    for (const [what, bot, right] of told) if (bot !== right) differs(context, what, { bot, wanted: right });
     for (const { intentId, exposed } of orders) {
       const order = live.get(intentId);
       if (order === undefined || exposed === undefined) continue;
       const right = remainingOf(order);
       if (!exposed.eq(right))
-        differs(scene, `what is exposed of ${intentId}`, { bot: exposed.toFixed(), wanted: right.toFixed() });
+        differs(context, `what is exposed of ${intentId}`, { bot: exposed.toFixed(), wanted: right.toFixed() });
     }
   }
 }

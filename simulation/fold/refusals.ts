@@ -2,7 +2,7 @@
 // order in which the journal says that the bot took note of them.
 import type { DurationMs } from '../../src/domain/time.ts';
 import type { Told } from '../checks/claims.ts';
-import type { Answered } from '../checks/scene.ts';
+import type { Answered } from '../checks/context.ts';
 
 export interface Refusals {
   readonly kind: string;

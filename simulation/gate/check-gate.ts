@@ -3,7 +3,7 @@
 import { MINUTE } from '../../src/domain/time.ts';
 import { assess } from '../../src/quoting/risk/risk.ts';
 import { riskContext } from '../../src/trader/decision/view.ts';
-import type { Checker, Scene } from '../checks/scene.ts';
+import type { CheckContext, Checker } from '../checks/context.ts';
 import { flawOfSentence } from '../words/sentence.ts';
 import { type Probe, probesOf } from './probes.ts';
 import { firstDenial } from './second-gate.ts';
@@ -16,30 +16,30 @@ const EVERY_MS = 30 * MINUTE;
 export function gateChecks(): Checker {
   let askedAt = Number.NEGATIVE_INFINITY;
   return {
-    sampled(scene) {
-      const trader = scene.trader();
-      if (trader === null || scene.now() - askedAt < EVERY_MS) return;
-      const now = scene.now() + scene.clockError();
-      const probes = scene.settings.runs.flatMap(({ instrument }) =>
+    sampled(context) {
+      const trader = context.trader();
+      if (trader === null || context.now() - askedAt < EVERY_MS) return;
+      const now = context.now() + context.clockError();
+      const probes = context.settings.runs.flatMap(({ instrument }) =>
         probesOf(riskContext(trader, instrument.symbol, now)),
       );
-      if (probes.length > 0) askedAt = scene.now();
-      for (const probe of probes) judge(scene, probe);
+      if (probes.length > 0) askedAt = context.now();
+      for (const probe of probes) judge(context, probe);
     },
   };
 }
 
-function judge(scene: Scene, { what, proposal, context }: Probe): void {
-  scene.counters.add('asked of the gate');
-  const verdict = assess(proposal, context);
+function judge(context: CheckContext, { what, proposal, context: risk }: Probe): void {
+  context.counters.add('asked of the gate');
+  const verdict = assess(proposal, risk);
   const said = verdict.kind === 'denied' ? verdict.code : null;
-  const wanted = firstDenial(proposal, context);
-  if (said !== wanted) scene.violated('K12', `The gate says ${String(said)} of a ${what}; it is ${String(wanted)}.`);
+  const wanted = firstDenial(proposal, risk);
+  if (said !== wanted) context.violated('K12', `The gate says ${String(said)} of a ${what}; it is ${String(wanted)}.`);
   const flaw = verdict.kind === 'denied' ? flawOfSentence(verdict.message.replaceAll(NO_NUMBER, '0')) : null;
-  if (flaw !== null) scene.violated('W1', `What the gate says of a ${what} ${flaw}.`);
+  if (flaw !== null) context.violated('W1', `What the gate says of a ${what} ${flaw}.`);
   if (verdict.kind !== 'approved') return;
   const { symbol, side, price, quantity } = proposal.request;
   const { order } = verdict;
   const isSame = order.symbol === symbol && order.side === side && order.price.eq(price) && order.quantity.eq(quantity);
-  if (!isSame) scene.violated('K12', `The gate approves of another order than a ${what}.`);
+  if (!isSame) context.violated('K12', `The gate approves of another order than a ${what}.`);
 }

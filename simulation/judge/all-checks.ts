@@ -9,7 +9,7 @@ import { moneyChecks } from '../checks/check-money.ts';
 import { resolutionChecks } from '../checks/check-resolution.ts';
 import { riskChecks } from '../checks/check-risk.ts';
 import { silenceChecks } from '../checks/check-silence.ts';
-import type { Checker } from '../checks/scene.ts';
+import type { Checker } from '../checks/context.ts';
 import { closedChecks } from '../execution/check-closed.ts';
 import { frozenBookChecks } from '../execution/check-frozen-book.ts';
 import { moveChecks } from '../execution/check-moves.ts';

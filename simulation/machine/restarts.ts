@@ -1,5 +1,5 @@
-// The processes of the bot one after another, on one disk: what ends them, how long it stays down, and the person who looks
-// after it.
+// The processes of the bot one after another, on one disk: what ends them, how long it stays down, and the person who
+// looks after it.
 import { pick, type RandomStream, randomStream, uniform } from '../../src/crowd/random.ts';
 import type { Decimal } from '../../src/domain/decimal.ts';
 import { type DurationMs, type EpochMs, MINUTE, SECOND } from '../../src/domain/time.ts';
@@ -11,7 +11,7 @@ import type { JournalRecord } from '../../src/ports/journal-storage.ts';
 import type { Transport } from '../../src/ports/transport.ts';
 import type { Notice } from '../../src/trader/fold/turn.ts';
 import type { Resumed } from '../../src/trader/observe/recover.ts';
-import type { Checker, Scene } from '../checks/scene.ts';
+import type { CheckContext, Checker } from '../checks/context.ts';
 import type { Plan } from '../plan/plan.ts';
 import { type BotProcess, type ProcessEnd, type ProcessGuard, startBotProcess } from './bot-process.ts';
 import { createDisk, type FakedDisk } from './storage-disk.ts';
@@ -29,7 +29,7 @@ export interface RestartsParts {
   /** Null where nobody watches. */
   readonly guard: RestartsGuard | null;
   readonly plan: Plan;
-  readonly scene: Scene;
+  readonly context: CheckContext;
   /** Of each process; 1 is the first. */
   readonly settings: (nth: number) => TradingSettings;
   readonly clock: Clock;
@@ -139,10 +139,10 @@ export function createRestarts(parts: RestartsParts): Restarts {
     count: () => restarts.count,
     begin: () => begin(restarts),
     staysDown: (ms) => {
-      restarts.awayUntil = Math.max(restarts.awayUntil, restarts.scene.now() + ms);
+      restarts.awayUntil = Math.max(restarts.awayUntil, restarts.context.now() + ms);
     },
     leaveDown: (ms) => {
-      restarts.leftUntil = restarts.scene.now() + ms;
+      restarts.leftUntil = restarts.context.now() + ms;
     },
     damage: () => damage(restarts),
     latch: () => restarts.latched,
@@ -151,7 +151,7 @@ export function createRestarts(parts: RestartsParts): Restarts {
     rearm: () => rearm(restarts),
     keptDownUntil() {
       if (restarts.guard === null) return 0;
-      return isLatchedDown(restarts) ? restarts.scene.now() : restarts.rearmedAt;
+      return isLatchedDown(restarts) ? restarts.context.now() : restarts.rearmedAt;
     },
     setLatch: (reason) => setLatch(restarts, reason),
     lookedAfter: () => lookedAfter(restarts),
@@ -177,23 +177,23 @@ function acknowledged(restarts: RestartsState, record: JournalRecord): void {
 
 /** P1: everything acknowledged is there; what is there beyond it is the append that the power cut off. */
 function found(restarts: RestartsState, records: readonly JournalRecord[]): void {
-  const { scene } = restarts;
-  if (restarts.backup !== null) scene.violated('P4', 'A journal with a flipped bit was opened.');
+  const { context } = restarts;
+  if (restarts.backup !== null) context.violated('P4', 'A journal with a flipped bit was opened.');
   const last = records.at(-1)?.seq ?? 0;
   if (last < restarts.lastWords.seq)
-    scene.violated('P1', `Record ${restarts.lastWords.seq} was acknowledged, and ${last} is the last one found.`);
+    context.violated('P1', `Record ${restarts.lastWords.seq} was acknowledged, and ${last} is the last one found.`);
   const other = records.find(({ seq, hash }) => restarts.hashes.get(seq) !== hash);
-  if (other) scene.violated('P1', `Record ${other.seq} (${other.type}) is not the one that was written.`);
+  if (other) context.violated('P1', `Record ${other.seq} (${other.type}) is not the one that was written.`);
   for (const record of records) if (record.seq > restarts.lastWords.seq) acknowledged(restarts, record);
 }
 
 function begin(restarts: RestartsState): void {
-  const { scene } = restarts;
+  const { context } = restarts;
   if (restarts.isDone() || (restarts.bot !== null && !restarts.bot.isOver())) return;
   // As production's start does; whoever re-arms starts it.
-  if (isLatchedDown(restarts) && scene.phase() !== 'afterwards')
+  if (isLatchedDown(restarts) && context.phase() !== 'afterwards')
     return restarts.traced('* a start is refused: the kill latch is set');
-  const away = Math.max(restarts.awayUntil, restarts.leftUntil) - scene.now();
+  const away = Math.max(restarts.awayUntil, restarts.leftUntil) - context.now();
   if (away > 0) return void restarts.sleep(away).then(() => begin(restarts));
   if (restarts.poweredOff) restarts.disk.restart(({ length }) => Math.floor(uniform(restarts.power) * (length + 1)));
   restarts.poweredOff = false;
@@ -224,7 +224,7 @@ function begin(restarts: RestartsState): void {
       for (const { seq, hash } of records) restarts.hashes.set(seq, hash);
     },
     onRecord: (record) => acknowledged(restarts, record),
-    onUpkeep: scene.counters.add,
+    onUpkeep: context.counters.add,
     onNotice: restarts.onNotice,
     onEnd: (why) => ended(restarts, why),
     powerGoesAt: () => 1 + pick(restarts.power, 2),
@@ -232,27 +232,27 @@ function begin(restarts: RestartsState): void {
 }
 
 function setLatch(restarts: RestartsState, reason: string): void {
-  restarts.latched ??= { reason, at: restarts.scene.now() };
+  restarts.latched ??= { reason, at: restarts.context.now() };
 }
 
 function countRestart(restarts: RestartsState): void {
-  const { scene } = restarts;
-  scene.counters.add('restart');
-  const open = [...restarts.scene.claims.live.values()].some(({ state }) => state === 'sent' || state === 'unknown');
-  if (open) scene.counters.add('restart with an unknown create');
-  if (scene.oracle.live().length > 0) scene.counters.add('restart with open orders');
+  const { context } = restarts;
+  context.counters.add('restart');
+  const open = [...restarts.context.claims.live.values()].some(({ state }) => state === 'sent' || state === 'unknown');
+  if (open) context.counters.add('restart with an unknown create');
+  if (context.oracle.live().length > 0) context.counters.add('restart with open orders');
 }
 
 function ended(restarts: RestartsState, why: ProcessEnd): void {
-  const { scene } = restarts;
+  const { context } = restarts;
   restarts.traced(`* life ${restarts.count} ends: ${why.kind}${why.kind === 'refused' ? ` (${why.sentence})` : ''}`);
-  scene.counters.add(`end ${why.kind}`);
+  context.counters.add(`end ${why.kind}`);
   if (why.kind === 'bug') {
-    scene.violated('BUG', wordsOf(why.error));
+    context.violated('BUG', wordsOf(why.error));
     return restarts.onBug();
   }
   restarts.guard?.processEnded(why);
-  for (const checker of restarts.checkers) checker.crashed?.(scene);
+  for (const checker of restarts.checkers) checker.crashed?.(context);
   restarts.poweredOff = why.kind === 'crashed' && why.at === 'power';
   const wait = why.kind === 'refused' ? RETRY_START_MS : restarts.nextDown;
   if (why.kind === 'refused' && restarts.backup === null) needless(restarts, why.sentence);
@@ -260,7 +260,7 @@ function ended(restarts: RestartsState, why: ProcessEnd): void {
   if (why.kind === 'refused' && restarts.backup !== null) {
     restarts.disk.restore(restarts.backup);
     restarts.backup = null;
-    scene.counters.add('damaged journal refused');
+    context.counters.add('damaged journal refused');
   }
   restarts.nextDown = Math.ceil(DOWN_MS[0] * (DOWN_MS[1] / DOWN_MS[0]) ** uniform(restarts.downtime));
   void restarts.sleep(wait).then(() => begin(restarts));
@@ -269,17 +269,17 @@ function ended(restarts: RestartsState, why: ProcessEnd): void {
 const isLatchedDown = (restarts: RestartsState): boolean => restarts.guard !== null && restarts.latched !== null;
 
 const aheadUntil = (restarts: RestartsState): EpochMs =>
-  restarts.lastWords.wall - LONGEST_AHEAD - restarts.scene.clockError();
+  restarts.lastWords.wall - LONGEST_AHEAD - restarts.context.clockError();
 
 /** P2, L1: nothing was wrong that a start must refuse. */
 function needless(restarts: RestartsState, sentence: string): void {
-  const { scene } = restarts;
+  const { context } = restarts;
   if (/damaged/.test(sentence))
-    return scene.violated('P2', `The bot refuses the journal that it wrote itself: ${sentence}`);
-  const isAhead = /set the clock/.test(sentence) && scene.now() < aheadUntil(restarts);
+    return context.violated('P2', `The bot refuses the journal that it wrote itself: ${sentence}`);
+  const isAhead = /set the clock/.test(sentence) && context.now() < aheadUntil(restarts);
   // A write that was to fail in the process before.
-  const isOfTheDisk = /The disk says EIO/.test(sentence) && scene.phase() === 'chaos';
-  if (!isAhead && !isOfTheDisk) scene.violated('L1', `A start was refused: ${sentence}`);
+  const isOfTheDisk = /The disk says EIO/.test(sentence) && context.phase() === 'chaos';
+  if (!isAhead && !isOfTheDisk) context.violated('L1', `A start was refused: ${sentence}`);
 }
 
 /**
@@ -287,25 +287,25 @@ function needless(restarts: RestartsState, sentence: string): void {
  * what is halted resumed and the differences taken for his own doing.
  */
 function personActs(restarts: RestartsState): void {
-  const { scene } = restarts;
-  const toResume = [...restarts.scene.claims.halts.keys()].filter((symbol) => resumed(restarts, symbol).length > 0);
+  const { context } = restarts;
+  const toResume = [...restarts.context.claims.halts.keys()].filter((symbol) => resumed(restarts, symbol).length > 0);
   // Told by a page of its own, whatever a symbol was halted for before (seed 5293).
-  const isSetAside = scene.claims.suspense.size > 0;
-  const called = toResume.length > 0 || scene.claims.differences.size > 0 || isSetAside || restarts.latched !== null;
+  const isSetAside = context.claims.suspense.size > 0;
+  const called = toResume.length > 0 || context.claims.differences.size > 0 || isSetAside || restarts.latched !== null;
   if (!called || restarts.bot === null || restarts.bot.isOver() || restarts.guard?.isActing() === true) return;
-  scene.counters.add('person acted');
+  context.counters.add('person acted');
   restarts.traced('* a person acts');
-  for (const { orderId, maker } of scene.oracle.live()) {
+  for (const { orderId, maker } of context.oracle.live()) {
     const claim =
-      scene.claims.byOrder.get(orderId) ??
-      (maker.kind === 'bot' ? scene.claims.intents.get(maker.intentId) : undefined);
+      context.claims.byOrder.get(orderId) ??
+      (maker.kind === 'bot' ? context.claims.intents.get(maker.intentId) : undefined);
     const isKnown = claim !== undefined && claim.state !== 'closed' && (claim.orderId ?? orderId) === orderId;
     if (!isKnown)
-      applyOwnerAction(scene.exchange(), { kind: 'cancel-order', account: scene.account, orderId }, scene.now());
+      applyOwnerAction(context.exchange(), { kind: 'cancel-order', account: context.account, orderId }, context.now());
   }
   restarts.latched = null;
-  restarts.rearmedAt = scene.now();
-  restarts.decided = { resume: toResume, acceptDifferences: isSetAside || scene.claims.differences.size > 0 };
+  restarts.rearmedAt = context.now();
+  restarts.decided = { resume: toResume, acceptDifferences: isSetAside || context.claims.differences.size > 0 };
   restarts.bot.crashAt('now');
 }
 
@@ -314,14 +314,14 @@ function personActs(restarts: RestartsState): void {
  * prices are absurd.
  */
 function resumed(restarts: RestartsState, symbol: string): readonly Resumed[] {
-  if (restarts.scene.claims.halts.get(symbol)?.code !== 'price-jump') return [{ symbol, price: null }];
+  if (restarts.context.claims.halts.get(symbol)?.code !== 'price-jump') return [{ symbol, price: null }];
   const price = restarts.truePrice(symbol);
   return price === null ? [] : [{ symbol, price }];
 }
 
 function lookedAfter(restarts: RestartsState): void {
   void restarts.sleep(PERSON_EVERY_MS).then(() => {
-    if (restarts.isDone() || restarts.scene.phase() !== 'chaos') return;
+    if (restarts.isDone() || restarts.context.phase() !== 'chaos') return;
     personActs(restarts);
     lookedAfter(restarts);
   });
@@ -330,7 +330,7 @@ function lookedAfter(restarts: RestartsState): void {
 function rearm(restarts: RestartsState): void {
   const wasLatched = restarts.latched !== null;
   restarts.latched = null;
-  restarts.rearmedAt = restarts.scene.now();
+  restarts.rearmedAt = restarts.context.now();
   restarts.leftUntil = 0;
   if (restarts.bot !== null && !restarts.bot.isOver()) {
     if (wasLatched) restarts.bot.crashAt('now');

@@ -5,7 +5,7 @@ import { randomStream, uniform } from '../../src/crowd/random.ts';
 import type { InstrumentSymbol } from '../../src/domain/instrument.ts';
 import { SECOND } from '../../src/domain/time.ts';
 import { createExchange } from '../../src/paper/exchange.ts';
-import { type Answered, isPrivate, type Outgoing } from '../checks/scene.ts';
+import { type Answered, isPrivate, type Outgoing } from '../checks/context.ts';
 import { createAnswerFaults } from '../faults/answer-faults.ts';
 import { createMessageFaults } from '../faults/message-faults.ts';
 import { createNetwork, type NetworkParts, plannedFaults } from '../faults/network.ts';
@@ -98,7 +98,7 @@ function sent(run: Run, message: Outgoing): void {
   if (run.restarts.now()?.isOver() === true) return;
   run.counters.add(`sent ${endpoint}`);
   if (endpoint === 'create') forbidden(run);
-  for (const checker of run.checkers) checker.sent?.(run.scene, message);
+  for (const checker of run.checkers) checker.sent?.(run.context, message);
 }
 
 /** S9 and P3: after these nothing is placed any more. */
@@ -117,6 +117,6 @@ function answered(run: Run, message: Answered): void {
   const { endpoint, status, text } = message;
   if (isPrivate(message) && status === 200) run.excuses.taken();
   traced(run, `← ${endpoint} ${status ?? 'fault'} ${text.slice(0, TEXT_TRACED)}`);
-  for (const checker of run.checkers) checker.answered?.(run.scene, message);
+  for (const checker of run.checkers) checker.answered?.(run.context, message);
   if (endpoint === 'create') run.restarts.now()?.pass('after-answer');
 }

@@ -11,9 +11,9 @@ import type { JournalRecord } from '../../src/ports/journal-storage.ts';
 import type { Transport } from '../../src/ports/transport.ts';
 import type { TraderSettings } from '../../src/trader/state/settings.ts';
 import { type Claims, emptyClaims } from '../checks/claims.ts';
+import type { CheckContext, Checker, RunPhase } from '../checks/context.ts';
 import type { InvariantId, Violation } from '../checks/invariants.ts';
 import { createOracle, type Oracle } from '../checks/oracle.ts';
-import type { Checker, RunPhase, Scene } from '../checks/scene.ts';
 import { createWireNames, type WireNames } from '../checks/wire-names.ts';
 import type { Excuses } from '../excuses/excuses.ts';
 import type { FaultId, TimedFault } from '../faults/fault-kinds.ts';
@@ -35,12 +35,12 @@ export interface SimulationOptions {
   readonly stopAtFirst?: boolean;
   /** Are not judged. */
   readonly unasked?: readonly InvariantId[];
-  /** Settings of the bot that differ from the run's, by its process: 1 is the first. Checks go by those of the first. */
+  /** Settings of the bot that differ from the run's; 1 is its first process. Checks go by those of the first. */
   readonly trader?: (settings: TraderSettings, nth: number) => TraderSettings;
   /** What stands between the bot and the network. */
   readonly transport?: (network: Transport) => Transport;
   /** Looks at everything after each event. It must change nothing. */
-  readonly watch?: (scene: Scene) => void;
+  readonly watch?: (context: CheckContext) => void;
   /** Puts something that only looks between the exchange and what its settings hold. */
   readonly paper?: (settings: PaperSettings) => PaperSettings;
 }
@@ -85,7 +85,7 @@ export type TransportFor = (isOver: () => boolean, sweeper?: Sweeper | null) => 
 
 /** Who has a part in a run. They know each other by it, so none may be asked for before all are made. */
 export interface RunParts {
-  readonly scene: Scene;
+  readonly context: CheckContext;
   readonly exchange: Exchange;
   readonly transport: TransportFor;
   /** Null where nobody watches the bot. */

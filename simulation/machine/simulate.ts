@@ -8,8 +8,8 @@ import { readTraderJournal } from '../../src/loop/trader-journal.ts';
 import type { Resolution } from '../../src/trader/state/state.ts';
 import { stopBoundMs } from '../../src/trader/status/stop-bound.ts';
 import { sameState } from '../checks/check-resolution.ts';
+import type { CheckContext } from '../checks/context.ts';
 import type { Violation } from '../checks/invariants.ts';
-import type { Scene } from '../checks/scene.ts';
 import type { Plan } from '../plan/plan.ts';
 import { LONGEST_DOWN_MS } from './restarts.ts';
 import { type SimulationOptions, START_AT } from './run.ts';
@@ -29,7 +29,8 @@ export interface SimulationResult {
 }
 
 /**
- * A process that begins at the end of a run to stop clean, or to say that nothing is new, may take so long to begin with.
+ * A process that begins at the end of a run to stop clean, or to say that nothing is new, may take so long to begin
+ * with.
  */
 const AFTERWARDS_MS = 3 * MINUTE;
 const AFTERWARDS_SHARE = 0.1;
@@ -43,12 +44,12 @@ export async function simulate(plan: Plan, options: SimulationOptions = {}): Pro
     await live(world, time, plan);
     return {
       violations: world.violations,
-      counters: world.scene.counters.all,
+      counters: world.context.counters.all,
       traceHash: world.traceHash(),
       virtualMs: time.clock.now() - START_AT,
       records: world.written(),
       processes: world.restarts.count(),
-      resolutions: world.scene.trader()?.resolutions.last ?? [],
+      resolutions: world.context.trader()?.resolutions.last ?? [],
     };
   } finally {
     time.end();
@@ -71,35 +72,38 @@ async function live(world: World, time: VirtualTime, plan: Plan): Promise<void> 
 
 /** L3: a stop proves within its bound that no own order is left. */
 async function stop(world: World, time: VirtualTime, plan: Plan): Promise<void> {
-  const { scene } = world;
+  const { context } = world;
   // A bot that is down is started again first, as people do.
-  const from = Math.max(time.clock.now(), scene.aheadUntil());
-  const startsBy = (): number => Math.max(from, scene.keptDownUntil()) + LONGEST_DOWN_MS;
-  const isDecided = (): boolean => scene.isUp() || time.clock.now() >= startsBy();
+  const from = Math.max(time.clock.now(), context.aheadUntil());
+  const startsBy = (): number => Math.max(from, context.keptDownUntil()) + LONGEST_DOWN_MS;
+  const isDecided = (): boolean => context.isUp() || time.clock.now() >= startsBy();
   await time.run(
     from + LONGEST_DOWN_MS + (plan.watched ? LONGEST_KILL_MS : 0),
     () => world.afterEvent() || isDecided(),
   );
   if (world.isDone()) return;
-  if (!scene.isUp()) scene.violated('L1', 'The bot has not started again before it was to be stopped.');
+  if (!context.isUp()) context.violated('L1', 'The bot has not started again before it was to be stopped.');
   world.stop();
-  const { resolutionDeadlineMs, readLagBoundMs } = scene.settings.assumptions;
-  const bound = stopBoundMs({ trader: scene.settings, deadlineMs: plan.deadlineMs }) + MINUTE;
-  const over = (): boolean => world.afterEvent() || scene.claims.ended !== null;
+  const { resolutionDeadlineMs, readLagBoundMs } = context.settings.assumptions;
+  const bound = stopBoundMs({ trader: context.settings, deadlineMs: plan.deadlineMs }) + MINUTE;
+  const over = (): boolean => world.afterEvent() || context.claims.ended !== null;
   await time.run(time.clock.now() + bound, over);
-  const { claims, oracle } = scene;
+  const { claims, oracle } = context;
   const isInDoubt = claims.halts.size > 0 || claims.differences.size > 0;
   if (isInDoubt && !over()) await time.run(time.clock.now() + resolutionDeadlineMs + 4 * readLagBoundMs, over);
   const left = oracle.live().filter(({ maker }) => maker.kind === 'bot');
   const isFlat = claims.ended?.flat === true;
-  if (isFlat) scene.counters.add('stopped flat');
+  if (isFlat) context.counters.add('stopped flat');
   // A list that is cut proves nothing, and what is halted waits for a person.
-  const unexcused = isFlat ? left : left.filter(({ symbol }) => !claims.halts.has(symbol) && !isCut(plan, scene));
+  const unexcused = isFlat ? left : left.filter(({ symbol }) => !claims.halts.has(symbol) && !isCut(plan, context));
   if (unexcused.length > 0)
-    scene.violated('L3', `${unexcused.length} own orders are live after the stop, the first ${unexcused[0]?.orderId}.`);
-  if (!isCut(plan, scene) && claims.halts.size === 0 && claims.ended === null) {
+    context.violated(
+      'L3',
+      `${unexcused.length} own orders are live after the stop, the first ${unexcused[0]?.orderId}.`,
+    );
+  if (!isCut(plan, context) && claims.halts.size === 0 && claims.ended === null) {
     const open = [...claims.live.values()].map(({ intentId, state }) => `${intentId} ${state}`).join(', ');
-    scene.violated(
+    context.violated(
       'L3',
       `The stop was not proved within ${(bound / SECOND).toFixed(0)} s: ${open === '' ? 'nothing is open' : open}.`,
     );
@@ -107,27 +111,27 @@ async function stop(world: World, time: VirtualTime, plan: Plan): Promise<void> 
 }
 
 /** Whether the list of open orders may still be cut: the owner's many orders have not gone again. */
-function isCut(plan: Plan, { oracle }: Scene): boolean {
+function isCut(plan: Plan, { oracle }: CheckContext): boolean {
   const cap = plan.quirks.openOrdersCap ?? null;
   return cap !== null && oracle.live().length >= cap;
 }
 
 /** R4 and P4: the journal verifies, and its fold is the state that the bot ended in. */
-function replayed({ scene, restarts }: World, time: VirtualTime): void {
-  const trader = scene.trader();
+function replayed({ context, restarts }: World, time: VirtualTime): void {
+  const trader = context.trader();
   if (trader === null) return;
-  const clock = { now: () => time.clock.now() + scene.clockError(), monotonic: () => 0 };
+  const clock = { now: () => time.clock.now() + context.clockError(), monotonic: () => 0 };
   const folded = readTraderJournal(openLogStorage(restarts.disk), clock);
-  if (!folded.ok) return scene.violated('P4', `The journal does not verify: ${folded.error.message}`);
+  if (!folded.ok) return context.violated('P4', `The journal does not verify: ${folded.error.message}`);
   if (!sameState(folded.value, trader.durable))
-    scene.violated('R4', 'The fold of the journal is not the state that the bot ended in.');
+    context.violated('R4', 'The fold of the journal is not the state that the bot ended in.');
 }
 
 /** R3: a start on an exchange where nothing happened, with the kill latch set, finds nothing new. */
 async function again(world: World, time: VirtualTime): Promise<void> {
-  const { scene } = world;
-  const flat = scene.claims.ended?.flat === true;
-  if (!flat || scene.claims.halts.size > 0 || scene.claims.differences.size > 0 || scene.oracle.live().length > 0)
+  const { context } = world;
+  const flat = context.claims.ended?.flat === true;
+  if (!flat || context.claims.halts.size > 0 || context.claims.differences.size > 0 || context.oracle.live().length > 0)
     return;
   const quiet = new Set([
     'journal-opened',
@@ -142,7 +146,7 @@ async function again(world: World, time: VirtualTime): Promise<void> {
   world.beginLatched((record) => {
     if (!quiet.has(record.type)) news.push(`${record.type} ${record.payload.slice(0, 200)}`);
   });
-  await time.run(time.clock.now() + AFTERWARDS_MS + scene.settings.assumptions.readLagBoundMs, world.afterEvent);
-  if (news.length === 0) scene.counters.add('nothing new after a stop');
-  if (news.length > 0) scene.violated('R3', `A second reconciliation found something new: ${news[0]}`);
+  await time.run(time.clock.now() + AFTERWARDS_MS + context.settings.assumptions.readLagBoundMs, world.afterEvent);
+  if (news.length === 0) context.counters.add('nothing new after a stop');
+  if (news.length > 0) context.violated('R3', `A second reconciliation found something new: ${news[0]}`);
 }

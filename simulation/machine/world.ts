@@ -4,9 +4,9 @@ import type { Decimal } from '../../src/domain/decimal.ts';
 import type { JournalRecord } from '../../src/ports/journal-storage.ts';
 import type { Notice } from '../../src/trader/fold/turn.ts';
 import { fold, toldBy } from '../checks/claims.ts';
+import { type CheckContext, SAMPLE_MS } from '../checks/context.ts';
 import type { Violation } from '../checks/invariants.ts';
 import { midPriceOf } from '../checks/mid-price.ts';
-import { SAMPLE_MS, type Scene } from '../checks/scene.ts';
 import { createExcuses, type Excuses } from '../excuses/excuses.ts';
 import { createOwner } from '../faults/owner-faults.ts';
 import { applyTimedFaults, lastOn } from '../faults/timed-faults.ts';
@@ -32,11 +32,11 @@ import {
   tradingIn,
   violated,
 } from './run.ts';
+import { contextOf } from './run-context.ts';
 import { exchangeOf, transportOf } from './run-messages.ts';
-import { sceneOf } from './run-scene.ts';
 
 export interface World {
-  readonly scene: Scene;
+  readonly context: CheckContext;
   readonly violations: readonly Violation[];
   readonly restarts: Restarts;
   /** Records written so far. */
@@ -57,8 +57,8 @@ export interface World {
 export function createWorld(plan: Plan, time: VirtualTime, options: SimulationOptions): World {
   const run: Run = {
     ...stateAtStart(plan, time, options),
-    get scene() {
-      return scene;
+    get context() {
+      return context;
     },
     get exchange() {
       return exchange;
@@ -79,7 +79,7 @@ export function createWorld(plan: Plan, time: VirtualTime, options: SimulationOp
       return restarts;
     },
   };
-  const scene = sceneOf(run);
+  const context = contextOf(run);
   const exchange = exchangeOf(run);
   const transport = transportOf(run);
   const watch = watchOf(run);
@@ -87,7 +87,7 @@ export function createWorld(plan: Plan, time: VirtualTime, options: SimulationOp
   const checkers = [...allChecks(plan), ...(watch === null ? [] : [watch.checks])];
   const restarts = restartsOf(run);
   return {
-    ...{ scene, violations: run.violations, restarts },
+    ...{ context, violations: run.violations, restarts },
     written: () => run.written,
     begin: () => begin(run),
     calm: () => calm(run),
@@ -98,7 +98,7 @@ export function createWorld(plan: Plan, time: VirtualTime, options: SimulationOp
     },
     atRest() {
       look(run);
-      for (const checker of checkers) checker.atRest?.(scene);
+      for (const checker of checkers) checker.atRest?.(context);
     },
     beginLatched(onNew) {
       run.phase = 'afterwards';
@@ -120,7 +120,7 @@ function watchOf(run: Run): WatchInWorld | null {
     ...{ plan, sleep, transport, clock: machineClock(run), trading: tradingIn(run, 1) },
     traced: (line) => traced(run, line),
     look: () => look(run),
-    scene: () => run.scene,
+    context: () => run.context,
     now: () => clock.now(),
     isOver: () => run.done,
     chaosLeftMs: () => (run.phase === 'chaos' ? chaosLeftMs(run) : 0),
@@ -130,7 +130,7 @@ function watchOf(run: Run): WatchInWorld | null {
 }
 
 function excusesOf(run: Run): Excuses {
-  const { readLagBoundMs, resolutionDeadlineMs } = run.scene.settings.assumptions;
+  const { readLagBoundMs, resolutionDeadlineMs } = run.context.settings.assumptions;
   return createExcuses({
     now: () => run.time.clock.now(),
     boundsMs: 2 * readLagBoundMs + resolutionDeadlineMs,
@@ -143,9 +143,9 @@ function excusesOf(run: Run): Excuses {
 }
 
 function restartsOf(run: Run): Restarts {
-  const { plan, scene, time, transport, checkers, bent } = run;
+  const { plan, context, time, transport, checkers, bent } = run;
   return createRestarts({
-    ...{ plan, scene, transport, checkers, sleep: time.sleep, clock: machineClock(run) },
+    ...{ plan, context, transport, checkers, sleep: time.sleep, clock: machineClock(run) },
     guard: run.watch?.deadMan ?? null,
     settings: (nth) => tradingIn(run, nth),
     traced: (line) => traced(run, line),
@@ -178,18 +178,18 @@ function recorded(run: Run, record: JournalRecord): void {
   run.claimsChanged = true;
   look(run);
   if (contradiction !== null) violated(run, contradiction.invariant, contradiction.sentence);
-  for (const checker of run.checkers) checker.recorded?.(run.scene, told, record);
+  for (const checker of run.checkers) checker.recorded?.(run.context, told, record);
 }
 
 function noticed(run: Run, notice: Notice): void {
   traced(run, `  ${notice.level} ${notice.op}: ${notice.message}`);
   run.counters.add(`notice ${notice.op}`);
-  for (const checker of run.checkers) checker.noticed?.(run.scene, notice);
+  for (const checker of run.checkers) checker.noticed?.(run.context, notice);
 }
 
-function truePrice({ scene, active }: Run, symbol: string): Decimal | null {
-  const market = scene.settings.runs.find(({ instrument }) => instrument.symbol === symbol);
-  return market === undefined || active.has('shifted-book') ? null : midPriceOf(scene, market.instrument);
+function truePrice({ context, active }: Run, symbol: string): Decimal | null {
+  const market = context.settings.runs.find(({ instrument }) => instrument.symbol === symbol);
+  return market === undefined || active.has('shifted-book') ? null : midPriceOf(context, market.instrument);
 }
 
 function begin(run: Run): void {
@@ -201,7 +201,7 @@ function begin(run: Run): void {
     ...account,
     plan,
     // While the bot is down nothing lists what fills meanwhile, and a trade does not say how much its order was of.
-    placed: () => (run.scene.isUp() ? claims.live.values() : []),
+    placed: () => (run.context.isUp() ? claims.live.values() : []),
     later: (ms, act) => void sleep(ms).then(act),
   });
   scheduleTimeline(
@@ -245,13 +245,13 @@ function calm(run: Run): void {
 
 function afterEvent(run: Run): boolean {
   if (run.done) return true;
-  const { scene, checkers, time } = run;
+  const { context, checkers, time } = run;
   const changed = look(run) || run.claimsChanged;
   run.claimsChanged = false;
-  run.options.watch?.(scene);
-  for (const checker of checkers) checker.event?.(scene, changed);
+  run.options.watch?.(context);
+  for (const checker of checkers) checker.event?.(context, changed);
   if (time.clock.now() < run.sampleAt) return run.done;
   run.sampleAt = time.clock.now() + SAMPLE_MS;
-  for (const checker of checkers) checker.sampled?.(scene);
+  for (const checker of checkers) checker.sampled?.(context);
   return run.done;
 }

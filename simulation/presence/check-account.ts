@@ -7,7 +7,7 @@ import { countedMs, presenceView, type TimeShares } from '../../src/trader/prese
 import type { RunSettings } from '../../src/trader/state/settings.ts';
 import { symbolsOf, type TraderState } from '../../src/trader/state/state.ts';
 import { TRACKS, type Track } from '../../src/trader/state/time-account.ts';
-import type { Checker, Scene } from '../checks/scene.ts';
+import type { CheckContext, Checker } from '../checks/context.ts';
 import type { Plan } from '../plan/plan.ts';
 import { accountMayBeOff, type Off } from './bounds.ts';
 import { createCountedTime, LEAST_COUNTED_MS } from './counted-time.ts';
@@ -37,17 +37,17 @@ export function accountChecks(plan: Pick<Plan, 'profile'>): Checker {
   /** What the account of each symbol said at the last sample, where that counted. */
   let before = new Map<string, Record<Track, DurationMs>>();
 
-  function sample(scene: Scene, trader: TraderState, ms: DurationMs): void {
+  function sample(context: CheckContext, trader: TraderState, ms: DurationMs): void {
     const said = new Map<string, Record<Track, DurationMs>>();
-    for (const run of scene.settings.runs) {
+    for (const run of context.settings.runs) {
       const { symbol } = run.instrument;
       const freshNow = freshOf(trader, symbol);
-      if (freshNow === null || time.mustWait(scene, symbol)) continue;
+      if (freshNow === null || time.mustWait(context, symbol)) continue;
       said.set(symbol, freshNow);
       const freshBefore = before.get(symbol);
       if (freshBefore === undefined) continue;
-      const resting = restingOf(scene, run);
-      const near = standingOf(scene, run, 'strictly');
+      const resting = restingOf(context, run);
+      const near = standingOf(context, run, 'strictly');
       const tally = tallies.get(symbol) ?? emptyTally();
       tallies.set(symbol, tally);
       tally.counted += ms;
@@ -63,20 +63,20 @@ export function accountChecks(plan: Pick<Plan, 'profile'>): Checker {
   return {
     answered: time.answered,
     recorded: time.recorded,
-    event(scene) {
-      const trader = scene.trader();
-      elapsed.follow(scene, trader);
-      const ms = time.passed(scene);
-      if (ms !== null && trader !== null) sample(scene, trader, ms);
+    event(context) {
+      const trader = context.trader();
+      elapsed.follow(context, trader);
+      const ms = time.passed(context);
+      if (ms !== null && trader !== null) sample(context, trader, ms);
     },
-    sampled(scene) {
-      const trader = scene.trader();
-      if (trader !== null) addsUp(scene, trader, elapsed.ms());
+    sampled(context) {
+      const trader = context.trader();
+      if (trader !== null) addsUp(context, trader, elapsed.ms());
     },
-    atRest(scene) {
-      for (const run of scene.settings.runs) {
+    atRest(context) {
+      for (const run of context.settings.runs) {
         const tally = tallies.get(run.instrument.symbol);
-        if (tally !== undefined) judge(scene, run, tally, accountMayBeOff(plan, run));
+        if (tally !== undefined) judge(context, run, tally, accountMayBeOff(plan, run));
       }
     },
   };
@@ -93,19 +93,19 @@ function freshOf({ markets }: TraderState, symbol: string): Record<Track, Durati
   return { buy: of('buy'), sell: of('sell'), both: of('both') };
 }
 
-function judge(scene: Scene, { instrument }: RunSettings, tally: Tally, { overRatio, underRatio }: Off): void {
+function judge(context: CheckContext, { instrument }: RunSettings, tally: Tally, { overRatio, underRatio }: Off): void {
   const { symbol } = instrument;
   const { counted, rested, near, fresh } = tally;
   if (counted < LEAST_COUNTED_MS) return;
-  scene.counters.add('account of time judged');
+  context.counters.add('account of time judged');
   const percent = (ms: DurationMs): string => `${((100 * ms) / counted).toFixed(1)} %`;
   for (const track of TRACKS) {
     const seconds = (counted / SECOND).toFixed(0);
     const said = `The bot calls ${symbol} (${track}) fresh for ${percent(fresh[track])} of ${seconds} s`;
     if (fresh[track] - rested[track] > counted * overRatio)
-      scene.violated('L8', `${said}, and an order of its rested for ${percent(rested[track])}.`);
+      context.violated('L8', `${said}, and an order of its rested for ${percent(rested[track])}.`);
     if (near[track] - fresh[track] > counted * underRatio)
-      scene.violated('L8', `${said}, and an order of its rested near the price for ${percent(near[track])}.`);
+      context.violated('L8', `${said}, and an order of its rested near the price for ${percent(near[track])}.`);
   }
 }
 
@@ -115,8 +115,8 @@ function createElapsed() {
   let at: EpochMs = 0;
   let elapsedMs: DurationMs = 0;
   return {
-    follow(scene: Scene, present: TraderState | null): void {
-      const now = Math.floor(scene.now() + scene.clockError());
+    follow(context: CheckContext, present: TraderState | null): void {
+      const now = Math.floor(context.now() + context.clockError());
       if (present !== trader) {
         trader = present;
         elapsedMs = present === null ? 0 : Math.max(0, now - Math.floor(present.session.startedAt));
@@ -130,15 +130,15 @@ function createElapsed() {
 }
 
 /** At every moment: what was fresh and all that was lost are all the time of the process, or of its last hour. */
-function addsUp(scene: Scene, trader: TraderState, elapsedMs: DurationMs): void {
-  const now = Math.floor(scene.now() + scene.clockError());
+function addsUp(context: CheckContext, trader: TraderState, elapsedMs: DurationMs): void {
+  const now = Math.floor(context.now() + context.clockError());
   const wrong = (symbol: string, shares: TimeShares, [least, most]: readonly [DurationMs, DurationMs]): void => {
     for (const track of TRACKS) {
       const share = shares[track];
       const sum = countedMs(share);
       const isWhole = share.freshMs >= 0 && share.lost.every(({ ms }) => ms >= 0);
       if (isWhole && sum >= least && sum <= most) continue;
-      scene.violated(
+      context.violated(
         'L8',
         `The bot's account of its time with ${symbol} (${track}) comes to ${(sum / SECOND).toFixed(3)} s, ` +
           `${(share.freshMs / SECOND).toFixed(3)} s of them fresh; it has run for ` +

@@ -3,7 +3,7 @@
 import type { Side } from '../../src/domain/order.ts';
 import { type DurationMs, SECOND } from '../../src/domain/time.ts';
 import type { RunSettings } from '../../src/trader/state/settings.ts';
-import type { Checker, Scene } from '../checks/scene.ts';
+import type { CheckContext, Checker } from '../checks/context.ts';
 import type { Exposed, MayBeLive } from '../exposure/may-be-live.ts';
 import { hasRoom } from '../exposure/room.ts';
 import { profileOf } from '../plan/configuration.ts';
@@ -26,38 +26,39 @@ export function levelChecks(plan: Plan, mayBeLive: MayBeLive): Checker {
   const tallies = new Map<string, Tally>();
   const profile = profileOf(plan);
 
-  function sample(scene: Scene, ms: DurationMs): void {
-    const all = mayBeLive.all(scene);
-    gap.look(scene);
-    if (gap.stands(scene)) return;
-    for (const run of scene.settings.runs) {
+  function sample(context: CheckContext, ms: DurationMs): void {
+    const all = mayBeLive.all(context);
+    gap.look(context);
+    if (gap.stands(context)) return;
+    for (const run of context.settings.runs) {
       const { symbol } = run.instrument;
-      if (time.mustWait(scene, symbol)) continue;
+      if (time.mustWait(context, symbol)) continue;
       const tally = tallies.get(symbol) ?? { counted: 0, missing: new Map() };
       tallies.set(symbol, tally);
       tally.counted += ms;
-      const standing = standingOf(scene, run, movedBpsOf(profile, scene.settings));
+      const standing = standingOf(context, run, movedBpsOf(profile, context.settings));
       for (const side of SIDES)
-        for (const name of missingOf(scene, run, { side, standing: standing[side], all }))
+        for (const name of missingOf(context, run, { side, standing: standing[side], all }))
           tally.missing.set(name, (tally.missing.get(name) ?? 0) + ms);
     }
   }
 
   return {
     answered: time.answered,
-    recorded(scene, told) {
-      time.recorded(scene, told);
-      gap.recorded(scene, told);
+    recorded(context, told) {
+      time.recorded(context, told);
+      gap.recorded(context, told);
     },
-    event(scene) {
-      const ms = time.passed(scene);
-      if (ms !== null) sample(scene, ms);
+    event(context) {
+      const ms = time.passed(context);
+      if (ms !== null) sample(context, ms);
     },
-    atRest(scene) {
-      for (const run of scene.settings.runs) {
-        const least = leastPresence(scene.settings, run, plan);
+    atRest(context) {
+      for (const run of context.settings.runs) {
+        const least = leastPresence(context.settings, run, plan);
         const tally = tallies.get(run.instrument.symbol);
-        if (least !== null && tally !== undefined && tally.counted >= LEAST_COUNTED_MS) judge(scene, run, tally, least);
+        if (least !== null && tally !== undefined && tally.counted >= LEAST_COUNTED_MS)
+          judge(context, run, tally, least);
       }
     },
   };
@@ -77,16 +78,16 @@ interface OfSide {
  * Levels are counted, not recognized: with so many orders near the price as there are levels none is missing, with
  * fewer the outermost are, where money and limits have room for all that are missing as far as that one.
  */
-function missingOf(scene: Scene, run: RunSettings, { side, standing, all }: OfSide): string[] {
+function missingOf(context: CheckContext, run: RunSettings, { side, standing, all }: OfSide): string[] {
   const levels: number[] = [];
   for (let level = standing; level < levelsOf(run); level += 1) {
-    if (!hasRoom(scene, run, { side, levels: [...levels, level], all })) break;
+    if (!hasRoom(context, run, { side, levels: [...levels, level], all })) break;
     levels.push(level);
   }
   return levels.map((level) => nameOf(side, level));
 }
 
-function judge(scene: Scene, run: RunSettings, { counted, missing }: Tally, least: LeastPresence): void {
+function judge(context: CheckContext, run: RunSettings, { counted, missing }: Tally, least: LeastPresence): void {
   const seconds = (ms: DurationMs): string => (ms / SECOND).toFixed(0);
   const percent = (ratio: number): string => `${(100 * ratio).toFixed(0)} %`;
   for (const name of SIDES.flatMap((side) =>
@@ -94,9 +95,9 @@ function judge(scene: Scene, run: RunSettings, { counted, missing }: Tally, leas
   )) {
     const missingMs = missing.get(name) ?? 0;
     const share = 1 - missingMs / counted;
-    scene.counters.add(`presence of each level of ${least.name}: ${Math.floor(share * 20) * 5} %`);
+    context.counters.add(`presence of each level of ${least.name}: ${Math.floor(share * 20) * 5} %`);
     if (share >= least.levelRatio) continue;
-    scene.violated(
+    context.violated(
       'L7',
       `Level ${name} of ${run.instrument.symbol} was quoted near the price for ${percent(share)} of ` +
         `${seconds(counted)} s, and ${percent(least.levelRatio)} is the least: there was room for it for ` +

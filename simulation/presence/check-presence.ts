@@ -7,7 +7,7 @@ import { whyBlocked, whySideLost } from '../../src/trader/presence/why-lost.ts';
 import { LOST_WORDS } from '../../src/trader/state/lost-reason.ts';
 import { NOTHING_SEEN } from '../../src/trader/state/seen-in-book.ts';
 import type { RunSettings } from '../../src/trader/state/settings.ts';
-import type { Checker, Scene } from '../checks/scene.ts';
+import type { CheckContext, Checker } from '../checks/context.ts';
 import type { MayBeLive } from '../exposure/may-be-live.ts';
 import { hasRoom } from '../exposure/room.ts';
 import { profileOf } from '../plan/configuration.ts';
@@ -31,22 +31,22 @@ export function presenceChecks(plan: Plan, mayBeLive: MayBeLive): Checker {
   const tallies = new Map<string, Tally>();
   const profile = profileOf(plan);
 
-  function sample(scene: Scene, ms: DurationMs): void {
-    const all = mayBeLive.all(scene);
-    gap.look(scene);
-    if (gap.stands(scene)) return;
-    for (const run of scene.settings.runs) {
+  function sample(context: CheckContext, ms: DurationMs): void {
+    const all = mayBeLive.all(context);
+    gap.look(context);
+    if (gap.stands(context)) return;
+    for (const run of context.settings.runs) {
       const { symbol } = run.instrument;
-      if (time.mustWait(scene, symbol)) continue;
-      const standing = standingOf(scene, run, movedBpsOf(profile, scene.settings));
-      const missing = SIDES.filter((side) => standing[side] === 0 && hasRoom(scene, run, { side, all }));
+      if (time.mustWait(context, symbol)) continue;
+      const standing = standingOf(context, run, movedBpsOf(profile, context.settings));
+      const missing = SIDES.filter((side) => standing[side] === 0 && hasRoom(context, run, { side, all }));
       const tally = tallies.get(symbol) ?? emptyTally();
       tallies.set(symbol, tally);
       tally.counted += ms;
       if (missing.length === 0) tally.both += ms;
       for (const side of missing) {
         tally.lost[side] += ms;
-        const why = `${side}: ${reasonOf(scene, symbol, side)}`;
+        const why = `${side}: ${reasonOf(context, symbol, side)}`;
         tally.reasons.set(why, (tally.reasons.get(why) ?? 0) + ms);
       }
     }
@@ -54,17 +54,17 @@ export function presenceChecks(plan: Plan, mayBeLive: MayBeLive): Checker {
 
   return {
     answered: time.answered,
-    recorded(scene, told) {
-      time.recorded(scene, told);
-      gap.recorded(scene, told);
+    recorded(context, told) {
+      time.recorded(context, told);
+      gap.recorded(context, told);
     },
-    event(scene) {
-      const ms = time.passed(scene);
-      if (ms !== null) sample(scene, ms);
+    event(context) {
+      const ms = time.passed(context);
+      if (ms !== null) sample(context, ms);
     },
-    atRest(scene) {
-      for (const run of scene.settings.runs)
-        judge(scene, run, tallies.get(run.instrument.symbol), leastPresence(scene.settings, run, plan));
+    atRest(context) {
+      for (const run of context.settings.runs)
+        judge(context, run, tallies.get(run.instrument.symbol), leastPresence(context.settings, run, plan));
     },
   };
 }
@@ -72,21 +72,21 @@ export function presenceChecks(plan: Plan, mayBeLive: MayBeLive): Checker {
 const emptyTally = (): Tally => ({ counted: 0, both: 0, lost: { buy: 0, sell: 0 }, reasons: new Map() });
 
 function judge(
-  scene: Scene,
+  context: CheckContext,
   { instrument: { symbol } }: RunSettings,
   tally: Tally | undefined,
   least: LeastPresence | null,
 ): void {
   if (least === null || tally === undefined || tally.counted < LEAST_COUNTED_MS) return;
   const share = tally.both / tally.counted;
-  scene.counters.add('presence judged');
-  scene.counters.add(`presence of ${least.name}: ${Math.floor(share * 20) * 5} %`);
+  context.counters.add('presence judged');
+  context.counters.add(`presence of ${least.name}: ${Math.floor(share * 20) * 5} %`);
   if (share >= least.ratio) return;
   const worse = tally.lost.buy > tally.lost.sell ? 'buy' : 'sell';
   const seconds = (ms: DurationMs): string => (ms / SECOND).toFixed(0);
   const [why, ms] = [...tally.reasons].toSorted((a, b) => b[1] - a[1])[0] ?? ['nothing', 0];
   const percent = (ratio: number): string => `${(100 * ratio).toFixed(0)} %`;
-  scene.violated(
+  context.violated(
     'L7',
     `${symbol} was quoted on both sides near the price for ${percent(share)} of ${seconds(tally.counted)} s, and ` +
       `${percent(least.ratio)} is the least: ${worse} was missing for ${seconds(tally.lost[worse])} s. ` +
@@ -95,10 +95,10 @@ function judge(
 }
 
 /** In the bot's own account of the time that it is not in the market. */
-function reasonOf(scene: Scene, symbol: string, side: Side): string {
-  const state = scene.trader();
+function reasonOf(context: CheckContext, symbol: string, side: Side): string {
+  const state = context.trader();
   if (state === null) return 'nothing.';
   const seen = state.markets.get(symbol)?.presence?.seen ?? NOTHING_SEEN;
-  const now = scene.now() + scene.clockError();
+  const now = context.now() + context.clockError();
   return LOST_WORDS[whyBlocked(state, symbol, now) ?? whySideLost(state, symbol, { side, seen })];
 }

@@ -1,7 +1,7 @@
 // The time in which presence is judged: calm, after all that the faults left behind, while nothing holds the bot back.
 import { type DurationMs, type EpochMs, MINUTE, SECOND } from '../../src/domain/time.ts';
+import { type CheckContext, reconciliationsMs } from '../checks/context.ts';
 import { createLaneHealth, type LaneHealth } from '../checks/lane-health.ts';
-import { reconciliationsMs, type Scene } from '../checks/scene.ts';
 import { createRefusalFold, type RefusalFold } from '../fold/refusals.ts';
 import { isListCut } from './list-cut.ts';
 
@@ -19,9 +19,9 @@ export interface CountedTime extends Pick<LaneHealth, 'answered' | 'recorded'> {
    * To be asked after each event: how much time has passed since the last sample, a second at least; null where none
    * is due.
    */
-  passed(scene: Scene): DurationMs | null;
+  passed(context: CheckContext): DurationMs | null;
   /** Whether a symbol may well be without orders: what a person must act on, and rests that were earned. */
-  mustWait(scene: Scene, symbol: string): boolean;
+  mustWait(context: CheckContext, symbol: string): boolean;
 }
 
 export function createCountedTime(): CountedTime {
@@ -34,45 +34,45 @@ export function createCountedTime(): CountedTime {
   /**
    * After the last effect of a fault: lists have caught up, what was unknown is resolved, lanes are near their pace.
    */
-  function readyAfter(scene: Scene): EpochMs {
-    const patience = 2 * scene.settings.assumptions.readLagBoundMs + reconciliationsMs(scene) + LONGEST_PAUSE_MS;
-    return Math.max(scene.calmSince(), ...lanes.flatMap((lane) => [lane.since(), lane.fastSince()])) + patience;
+  function readyAfter(context: CheckContext): EpochMs {
+    const patience = 2 * context.settings.assumptions.readLagBoundMs + reconciliationsMs(context) + LONGEST_PAUSE_MS;
+    return Math.max(context.calmSince(), ...lanes.flatMap((lane) => [lane.since(), lane.fastSince()])) + patience;
   }
 
   return {
-    answered(scene, message) {
-      for (const health of lanes) health.answered(scene, message);
-      refusals ??= createRefusalFold(scene.settings);
+    answered(context, message) {
+      for (const health of lanes) health.answered(context, message);
+      refusals ??= createRefusalFold(context.settings);
       refusals.answered(message);
       if (MAINTENANCE.test(message.text)) wasMaintained = true;
     },
-    recorded(scene, told) {
+    recorded(context, told) {
       if (told.type === 'session-started') wasMaintained = false;
-      for (const health of lanes) health.recorded(scene, told);
-      const symbol = scene.claims.intents.get(String(told.payload.intentId))?.symbol ?? '';
-      refusals ??= createRefusalFold(scene.settings);
+      for (const health of lanes) health.recorded(context, told);
+      const symbol = context.claims.intents.get(String(told.payload.intentId))?.symbol ?? '';
+      refusals ??= createRefusalFold(context.settings);
       refusals.recorded(told, symbol);
     },
-    passed(scene) {
-      const ms = scene.now() - sampledAt;
+    passed(context) {
+      const ms = context.now() - sampledAt;
       if (ms < SECOND) return null;
-      sampledAt = scene.now();
-      if (scene.phase() !== 'calm' || !scene.isUp() || ms > MINUTE) return null;
-      return scene.now() < readyAfter(scene) || lanes.some((lane) => lane.isHeldBack(scene)) ? null : ms;
+      sampledAt = context.now();
+      if (context.phase() !== 'calm' || !context.isUp() || ms > MINUTE) return null;
+      return context.now() < readyAfter(context) || lanes.some((lane) => lane.isHeldBack(context)) ? null : ms;
     },
-    mustWait(scene, symbol) {
-      const { claims, settings } = scene;
+    mustWait(context, symbol) {
+      const { claims, settings } = context;
       // A create that was refused and placed all the same is answered by a rest of its symbol, from when it is found.
       const breachedAt = claims.breaches.get(symbol) ?? Number.NEGATIVE_INFINITY;
       // After a maintenance nothing is placed anywhere before the orders of all markets are known again.
       const symbols = wasMaintained ? settings.runs.map(({ instrument }) => instrument.symbol) : [symbol];
       return (
-        scene.latchedSince() !== null ||
+        context.latchedSince() !== null ||
         claims.differences.size > 0 ||
         claims.halts.has(symbol) ||
-        symbols.some((each) => isListCut(scene, each)) ||
-        scene.now() < breachedAt + settings.rejectPauseMs ||
-        scene.now() + scene.clockError() < (refusals?.of(symbol).restUntil ?? 0)
+        symbols.some((each) => isListCut(context, each)) ||
+        context.now() < breachedAt + settings.rejectPauseMs ||
+        context.now() + context.clockError() < (refusals?.of(symbol).restUntil ?? 0)
       );
     },
   };

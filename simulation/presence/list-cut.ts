@@ -1,11 +1,11 @@
-import type { Scene } from '../checks/scene.ts';
+import type { CheckContext } from '../checks/context.ts';
 
 /**
  * Whether the market has more orders of the account than a list shows: such lists prove nothing, and nothing is placed
  * by them.
  */
-export function isListCut(scene: Scene, symbol: string): boolean {
-  const { openOrdersCap } = scene.exchange().controls.quirks;
+export function isListCut(context: CheckContext, symbol: string): boolean {
+  const { openOrdersCap } = context.exchange().controls.quirks;
   if (openOrdersCap === null) return false;
-  return scene.oracle.live().filter((order) => order.symbol === symbol).length >= openOrdersCap;
+  return context.oracle.live().filter((order) => order.symbol === symbol).length >= openOrdersCap;
 }

@@ -4,7 +4,7 @@ import { SECOND } from '../../src/domain/time.ts';
 import { reader } from '../../src/matching/engine.ts';
 import type { BookLevel } from '../../src/matching/market-reader.ts';
 import type { RunSettings, TraderSettings } from '../../src/trader/state/settings.ts';
-import type { Scene } from '../checks/scene.ts';
+import type { CheckContext } from '../checks/context.ts';
 import type { Profile } from '../profile/profile.ts';
 import { slackBpsOf, widthBpsOf } from './quoted.ts';
 
@@ -14,14 +14,14 @@ const BPS = 10_000;
 /** By side: how many orders of the bot's rest. */
 export type Standing = Readonly<Record<Side, number>>;
 
-const ownOrders = (scene: Scene, symbol: string) =>
-  reader(scene.exchange().engine)
-    .ordersOf(scene.account, symbol)
-    .filter(({ orderId }) => scene.oracle.orders.get(orderId)?.maker.kind === 'bot');
+const ownOrders = (context: CheckContext, symbol: string) =>
+  reader(context.exchange().engine)
+    .ordersOf(context.account, symbol)
+    .filter(({ orderId }) => context.oracle.orders.get(orderId)?.maker.kind === 'bot');
 
 /** Wherever they rest. */
-export function restingOf(scene: Scene, { instrument }: RunSettings): Standing {
-  const own = ownOrders(scene, instrument.symbol);
+export function restingOf(context: CheckContext, { instrument }: RunSettings): Standing {
+  const own = ownOrders(context, instrument.symbol);
   const count = (of: Side): number => own.filter(({ side }) => side === of).length;
   return { buy: count('buy'), sell: count('sell') };
 }
@@ -32,10 +32,10 @@ export function restingOf(scene: Scene, { instrument }: RunSettings): Standing {
  * look at the market calls near, and whose cancel was not acknowledged: where cancels take half a minute to have
  * effect, such an order rests and is held for gone.
  */
-export function standingOf(scene: Scene, run: RunSettings, movedBps: number | 'strictly'): Standing {
+export function standingOf(context: CheckContext, run: RunSettings, movedBps: number | 'strictly'): Standing {
   const { symbol } = run.instrument;
-  const market = reader(scene.exchange().engine);
-  const own = ownOrders(scene, symbol);
+  const market = reader(context.exchange().engine);
+  const own = ownOrders(context, symbol);
   const bestOfOthers = (side: Side): number | null => {
     const ours = own.filter((order) => order.side === side);
     const theirs = ({ price, quantity }: BookLevel): number =>
@@ -48,7 +48,7 @@ export function standingOf(scene: Scene, run: RunSettings, movedBps: number | 's
   const touchBps = ((ask - middle) / middle) * BPS;
   const widthBps = widthBpsOf(run, touchBps);
   const slackBps = movedBps === 'strictly' ? 0 : movedBps + slackBpsOf(run, touchBps);
-  const isHeldForGone = (orderId: string): boolean => scene.claims.byOrder.get(orderId)?.cancelTaken === true;
+  const isHeldForGone = (orderId: string): boolean => context.claims.byOrder.get(orderId)?.cancelTaken === true;
   const near = (side: Side): number =>
     own.filter((order) => {
       if (movedBps === 'strictly' && isHeldForGone(order.orderId)) return false;

@@ -3,8 +3,8 @@
 import type { OpenOrder } from '../../src/domain/order.ts';
 import type { EpochMs } from '../../src/domain/time.ts';
 import type { Claim } from '../checks/claims.ts';
-import type { Scene } from '../checks/scene.ts';
-import { doubtMs, isAlone, lagBoundMs, OTHER_LIFE_SLACK_MS, slackMs } from './bounds.ts';
+import type { CheckContext } from '../checks/context.ts';
+import { doubtMs, isAlone, lagBoundMs, OTHER_PROCESS_SLACK_MS, slackMs } from './bounds.ts';
 import { doubtEndsAt, type Evidence, late, whyMayHaveFilled, whyNotCounted } from './closing-proof.ts';
 import { type NamedReads, readToTheEndAt } from './named-reads.ts';
 import type { Seen } from './wire-log.ts';
@@ -19,19 +19,19 @@ export interface Left {
 }
 
 export function whyNotAbsent(
-  scene: Scene,
+  context: CheckContext,
   { claim, left, named }: { claim: Claim; left: Left; named: NamedReads },
   evidence: Evidence,
 ): string | null {
-  const bound = lagBoundMs(scene);
-  const slack = left.epoch === scene.claims.epoch ? slackMs(bound) : OTHER_LIFE_SLACK_MS;
+  const bound = lagBoundMs(context);
+  const slack = left.epoch === context.claims.epoch ? slackMs(bound) : OTHER_PROCESS_SLACK_MS;
   const searched = evidence.trail.lostAt(claim);
-  const shown = showsIt(scene, claim, named.orders);
+  const shown = showsIt(context, claim, named.orders);
   if (shown !== null) return shown;
   if (left.refused === 'for-rate') return whyNotRefused(named, Math.max(left.horizon, searched) - slack, evidence);
   let provable = Math.max(left.horizon + bound, searched);
-  if (left.refused === 'no' && isAlone(scene.settings)) {
-    const fenced = fencedUntil(scene, left, named);
+  if (left.refused === 'no' && isAlone(context.settings)) {
+    const fenced = fencedUntil(context, left, named);
     if (typeof fenced === 'string') return fenced;
     provable = Math.max(provable, fenced + bound);
   }
@@ -39,11 +39,11 @@ export function whyNotAbsent(
   const lateEnough = named.orders.filter(({ whole, sentAt }) => whole && sentAt >= from);
   if (lateEnough.length < 2)
     return `${lateEnough.length} whole lists are named that left late enough, and two are needed`;
-  const goneAt = firstWithoutIt(scene, claim, from, evidence) ?? from;
-  const countsFrom = doubtEndsAt(scene, named, { goneAt, from }, evidence);
+  const goneAt = firstWithoutIt(context, claim, from, evidence) ?? from;
+  const countsFrom = doubtEndsAt(context, named, { goneAt, from }, evidence);
   if (typeof countsFrom === 'string') return countsFrom;
   if (left.refused !== 'no') return whyNotRead(named, countsFrom, evidence);
-  return whyNotCounted(named, countsFrom, evidence) ?? whyMayHaveFilled(scene, claim, claim.at, evidence);
+  return whyNotCounted(named, countsFrom, evidence) ?? whyMayHaveFilled(context, claim, claim.at, evidence);
 }
 
 /**
@@ -62,26 +62,31 @@ function whyNotRead(named: NamedReads, from: number, { log }: Evidence): string 
 }
 
 /** When the fence was answered; 0 where none was taken until the deadline (decision 0009). */
-function fencedUntil(scene: Scene, { horizon }: Left, { fence }: NamedReads): number | string {
+function fencedUntil(context: CheckContext, { horizon }: Left, { fence }: NamedReads): number | string {
   if (fence === null) {
-    const { resolutionDeadlineMs } = scene.settings.assumptions;
-    const waited = scene.now() - horizon - lagBoundMs(scene);
-    return waited >= resolutionDeadlineMs - OTHER_LIFE_SLACK_MS ? 0 : 'no fence is named, and its time is not over';
+    const { resolutionDeadlineMs } = context.settings.assumptions;
+    const waited = context.now() - horizon - lagBoundMs(context);
+    return waited >= resolutionDeadlineMs - OTHER_PROCESS_SLACK_MS ? 0 : 'no fence is named, and its time is not over';
   }
   if (fence.takenAt === null) return 'the fence that is named was not acknowledged';
-  if (fence.sentAt < horizon - slackMs(doubtMs(scene))) return late('the fence', fence.sentAt, horizon);
+  if (fence.sentAt < horizon - slackMs(doubtMs(context))) return late('the fence', fence.sentAt, horizon);
   return fence.takenAt;
 }
 
-function showsIt({ oracle }: Scene, { intentId }: Claim, lists: readonly Seen<OpenOrder>[]): string | null {
+function showsIt({ oracle }: CheckContext, { intentId }: Claim, lists: readonly Seen<OpenOrder>[]): string | null {
   const ids = new Set(oracle.ordersOf(intentId).map(({ orderId }) => orderId));
   const shown = lists.some(({ rows }) => rows.some(({ orderId }) => ids.has(orderId)));
   return shown ? 'a list that is named shows its order' : null;
 }
 
 /** When the first whole list left that had to show the order, of those since the last that does. */
-function firstWithoutIt(scene: Scene, { intentId, symbol }: Claim, from: EpochMs, { log }: Evidence): EpochMs | null {
-  const ids = new Set(scene.oracle.ordersOf(intentId).map(({ orderId }) => orderId));
+function firstWithoutIt(
+  context: CheckContext,
+  { intentId, symbol }: Claim,
+  from: EpochMs,
+  { log }: Evidence,
+): EpochMs | null {
+  const ids = new Set(context.oracle.ordersOf(intentId).map(({ orderId }) => orderId));
   const here = log.orders.filter((list) => list.sentAt >= from && (list.symbol === null || list.symbol === symbol));
   const shows = here.findLastIndex(({ rows }) => rows.some(({ orderId }) => ids.has(orderId)));
   return here.slice(shows + 1).find(({ whole }) => whole)?.sentAt ?? null;

@@ -1,25 +1,26 @@
 // How long the specification lets lists trail, and how exactly the moments are known that are compared.
 import { type DurationMs, SECOND } from '../../src/domain/time.ts';
-import type { Scene } from '../checks/scene.ts';
+import type { CheckContext } from '../checks/context.ts';
 
 /** LsBound. In a run that learns how far lists trail, a proof may go by less, but never by less than the least. */
-export function lagBoundMs({ settings }: Scene): DurationMs {
+export function lagBoundMs({ settings }: CheckContext): DurationMs {
   const { readLagBoundMs, learning } = settings.assumptions;
   return learning === undefined || !isAlone(settings) ? readLagBoundMs : Math.min(readLagBoundMs, learning.leastMs);
 }
 
 /** Whether the account is the bot's alone. */
-export const isAlone = ({ foreignOrders }: Pick<Scene['settings'], 'foreignOrders'>): boolean =>
+export const isAlone = ({ foreignOrders }: Pick<CheckContext['settings'], 'foreignOrders'>): boolean =>
   foreignOrders === 'refuse';
 
 /** So long lists must lack what the wallet's locks leave open (decision 0014). */
-export const doubtMs = ({ settings: { assumptions } }: Scene): DurationMs =>
+export const doubtMs = ({ settings: { assumptions } }: CheckContext): DurationMs =>
   Math.max(assumptions.readLagBoundMs, assumptions.resolutionDeadlineMs);
 
 /** Rounding, and a clock that drifts by less than a thousandth. */
 export const slackMs = (bound: DurationMs): DurationMs => 20 + bound / 1_000;
 
 /**
- * A step of the clock between two processes that is smaller than both estimates can be wrong is not seen (decision 0016).
+ * A step of the clock between two processes that is smaller than both estimates can be wrong is not seen (decision
+ * 0016).
  */
-export const OTHER_LIFE_SLACK_MS: DurationMs = 3 * SECOND;
+export const OTHER_PROCESS_SLACK_MS: DurationMs = 3 * SECOND;

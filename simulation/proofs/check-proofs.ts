@@ -2,8 +2,8 @@
 // reads; they are found on the wire, and held against what the specification asks for.
 import type { DurationMs, EpochMs } from '../../src/domain/time.ts';
 import { type Claim, fillKey, type Told } from '../checks/claims.ts';
+import type { Answered, CheckContext, Checker } from '../checks/context.ts';
 import type { InvariantId } from '../checks/invariants.ts';
-import type { Answered, Checker, Scene } from '../checks/scene.ts';
 import { type Left, whyNotAbsent } from './absence-proof.ts';
 import { type Evidence, whyNotCanceled, whyNotFilled } from './closing-proof.ts';
 import { createLedgerTotals } from './ledger-totals.ts';
@@ -41,32 +41,32 @@ export function proofChecks(): Checker {
     clockErrorMs: 0,
   };
   return {
-    sent(scene, message) {
-      proofs.clockErrorMs = scene.clockError();
-      log.sent(scene, message);
+    sent(context, message) {
+      proofs.clockErrorMs = context.clockError();
+      log.sent(context, message);
       if (message.endpoint !== 'create') return;
-      say(scene, 'E5', `create: intent ${message.claim?.intentId ?? ''} left`, whyNotReady(scene, message, proofs));
+      say(context, 'E5', `create: intent ${message.claim?.intentId ?? ''} left`, whyNotReady(context, message, proofs));
     },
-    answered(scene, message) {
+    answered(context, message) {
       refused(proofs, message);
-      const wallet = log.answered(scene, message);
-      if (wallet !== null) wallets.came(scene, wallet);
+      const wallet = log.answered(context, message);
+      if (wallet !== null) wallets.came(context, wallet);
     },
-    recorded(scene, told) {
+    recorded(context, told) {
       log.recorded(told);
-      if (ledger.recorded(told, scene.now())) wallets.booked(scene);
-      take(proofs, scene, told);
+      if (ledger.recorded(told, context.now())) wallets.booked(context);
+      take(proofs, context, told);
     },
-    event(scene) {
-      const isTold = scene.phase() === 'stopping' || scene.latchedSince() !== null;
-      if (proofs.stopAt === 0 && isTold) proofs.stopAt = scene.now();
+    event(context) {
+      const isTold = context.phase() === 'stopping' || context.latchedSince() !== null;
+      if (proofs.stopAt === 0 && isTold) proofs.stopAt = context.now();
     },
   };
 }
 
-function say(scene: Scene, invariant: InvariantId, what: string, why: string | null): void {
-  scene.counters.add(`${invariant} ${what.split(':', 1)[0] ?? ''}`);
-  if (why !== null) scene.violated(invariant, `${what}, and that is not proved: ${why}.`);
+function say(context: CheckContext, invariant: InvariantId, what: string, why: string | null): void {
+  context.counters.add(`${invariant} ${what.split(':', 1)[0] ?? ''}`);
+  if (why !== null) context.violated(invariant, `${what}, and that is not proved: ${why}.`);
 }
 
 function begun(proofs: Proofs): void {
@@ -76,9 +76,9 @@ function begun(proofs: Proofs): void {
   proofs.stopAt = 0;
 }
 
-function wrote(proofs: Proofs, scene: Scene, claim: Claim, { payload, epoch }: Told): void {
+function wrote(proofs: Proofs, context: CheckContext, claim: Claim, { payload, epoch }: Told): void {
   // One that a start found on the disk was written before, by the clock of then.
-  const writtenAt = Math.min(scene.now(), Number(payload.sentAt) - proofs.clockErrorMs);
+  const writtenAt = Math.min(context.now(), Number(payload.sentAt) - proofs.clockErrorMs);
   // By its stamp no copy is taken later either: after a sleep of the whole machine it leaves minutes too old (F86).
   const stampedAt = Number(payload.timestamp) + Number(payload.uncertaintyMs);
   const lasts = Math.min(writtenAt, stampedAt) + Number(payload.horizon) - Number(payload.sentAt);
@@ -93,37 +93,38 @@ function refused(proofs: Proofs, { endpoint, claim, status, text }: Answered): v
   if (byExchange) proofs.left.set(claim.intentId, { ...known, refused: 'for-rate' });
 }
 
-function closed(proofs: Proofs, scene: Scene, claim: Claim, told: Told): void {
+function closed(proofs: Proofs, context: CheckContext, claim: Claim, told: Told): void {
   const { payload } = told;
   const named = namedReads(proofs.log, claim.symbol, payload.reads);
   const as = String(payload.as);
   const what = `${as}: intent ${claim.intentId} is closed`;
   const invariant = as === 'not-placed' ? 'E2' : 'E1';
-  if (named === null) return say(scene, invariant, what, 'no reads are named');
+  if (named === null) return say(context, invariant, what, 'no reads are named');
   const [missing] = named.unknown;
   const made = proofs.left.get(claim.intentId);
-  if (missing !== undefined) say(scene, invariant, what, `${missing} is named that was never delivered`);
-  else if (as === 'filled') say(scene, invariant, what, whyNotFilled(scene, claim));
-  else if (as === 'canceled') say(scene, invariant, what, whyNotCanceled(scene, claim, named, proofs));
-  else if (made !== undefined) say(scene, invariant, what, whyNotAbsent(scene, { claim, left: made, named }, proofs));
+  if (missing !== undefined) say(context, invariant, what, `${missing} is named that was never delivered`);
+  else if (as === 'filled') say(context, invariant, what, whyNotFilled(context, claim));
+  else if (as === 'canceled') say(context, invariant, what, whyNotCanceled(context, claim, named, proofs));
+  else if (made !== undefined)
+    say(context, invariant, what, whyNotAbsent(context, { claim, left: made, named }, proofs));
   proofs.left.delete(claim.intentId);
   proofs.trail.forget(claim);
-  proofs.settled.set(claim.symbol, scene.now());
+  proofs.settled.set(claim.symbol, context.now());
 }
 
-function adopted(proofs: Proofs, scene: Scene, claim: Claim, { payload }: Told): void {
+function adopted(proofs: Proofs, context: CheckContext, claim: Claim, { payload }: Told): void {
   const named = namedReads(proofs.log, claim.symbol, payload.reads);
   const made = proofs.left.get(claim.intentId);
   // Before anything was asked a person said so.
   if (made === undefined || (named === null && proofs.log.heardAt() === null)) return;
   const what = `adopted: intent ${claim.intentId} is held for order ${String(payload.orderId)}`;
-  if (named === null) return say(scene, 'E3', what, 'no reads are named');
+  if (named === null) return say(context, 'E3', what, 'no reads are named');
   const match = { claim, left: made, orderId: String(payload.orderId), by: String(payload.evidence), named };
-  say(scene, 'E3', what, whyNotAdopted(scene, match, proofs.log));
+  say(context, 'E3', what, whyNotAdopted(context, match, proofs.log));
 }
 
 /** A trade is booked as a page of own trades shows it. */
-function booked(proofs: Proofs, scene: Scene, { payload }: Told): void {
+function booked(proofs: Proofs, context: CheckContext, { payload }: Told): void {
   const fill = payload.fill as Readonly<Record<string, unknown>>;
   const key = fillKey(String(fill.symbol), String(fill.tradeId), String(fill.side));
   const isIt = (row: { readonly symbol: string; readonly tradeId: string; readonly side: string }): boolean =>
@@ -131,31 +132,31 @@ function booked(proofs: Proofs, scene: Scene, { payload }: Told): void {
   const isShown = proofs.log.trades.some(({ rows }) =>
     rows.some((row) => isIt(row) && row.orderId === fill.orderId && row.quantity.eq(String(fill.quantity))),
   );
-  say(scene, 'E1', `booked: trade ${key} is in the ledger`, isShown ? null : 'no page of own trades shows it so');
+  say(context, 'E1', `booked: trade ${key} is in the ledger`, isShown ? null : 'no page of own trades shows it so');
 }
 
-function take(proofs: Proofs, scene: Scene, told: Told): void {
-  const claim = scene.claims.intents.get(String(told.payload.intentId));
+function take(proofs: Proofs, context: CheckContext, told: Told): void {
+  const claim = context.claims.intents.get(String(told.payload.intentId));
   if (told.type === 'session-started') return begun(proofs);
-  if (told.type === 'fill') return booked(proofs, scene, told);
+  if (told.type === 'fill') return booked(proofs, context, told);
   if (told.type === 'session-ended' && told.payload.flat === true) {
     const { horizon, settled, stopAt } = proofs;
-    const why = whyNotFlat(scene, told, { horizon, settled, stopAt }, proofs);
-    return say(scene, 'E4', 'flat: the session ended so', why);
+    const why = whyNotFlat(context, told, { horizon, settled, stopAt }, proofs);
+    return say(context, 'E4', 'flat: the session ended so', why);
   }
   if (claim === undefined) return;
-  if (told.type === 'intent') return wrote(proofs, scene, claim, told);
-  if (told.type === 'closed') return closed(proofs, scene, claim, told);
-  if (told.type === 'adopted') return adopted(proofs, scene, claim, told);
+  if (told.type === 'intent') return wrote(proofs, context, claim, told);
+  if (told.type === 'closed') return closed(proofs, context, claim, told);
+  if (told.type === 'adopted') return adopted(proofs, context, claim, told);
   if (told.type === 'closing') {
-    const why = proofs.trail.closing(scene, claim, told);
-    return say(scene, 'E1', `closing: intent ${claim.intentId} is held for gone`, why);
+    const why = proofs.trail.closing(context, claim, told);
+    return say(context, 'E1', `closing: intent ${claim.intentId} is held for gone`, why);
   }
   if (told.type !== 'create-outcome') return;
   const known = proofs.left.get(claim.intentId);
   const { outcome } = told.payload;
-  if (outcome === 'unknown' || outcome === 'soft-rejected') proofs.trail.lost(scene, claim);
+  if (outcome === 'unknown' || outcome === 'soft-rejected') proofs.trail.lost(context, claim);
   if (outcome === 'soft-rejected' && known?.refused === 'no')
     proofs.left.set(claim.intentId, { ...known, refused: 'softly' });
-  if (outcome === 'rejected' || outcome === 'not-sent') proofs.settled.set(claim.symbol, scene.now());
+  if (outcome === 'rejected' || outcome === 'not-sent') proofs.settled.set(claim.symbol, context.now());
 }

@@ -3,8 +3,8 @@
 import { Decimal } from '../../src/domain/decimal.ts';
 import type { EpochMs } from '../../src/domain/time.ts';
 import type { Claim } from '../checks/claims.ts';
-import type { Scene } from '../checks/scene.ts';
-import { doubtMs, isAlone, lagBoundMs, OTHER_LIFE_SLACK_MS, slackMs } from './bounds.ts';
+import type { CheckContext } from '../checks/context.ts';
+import { doubtMs, isAlone, lagBoundMs, OTHER_PROCESS_SLACK_MS, slackMs } from './bounds.ts';
 import type { LedgerTotals } from './ledger-totals.ts';
 import { type NamedReads, readToTheEndAt } from './named-reads.ts';
 import type { OrderTrail } from './order-trail.ts';
@@ -19,36 +19,46 @@ export interface Evidence {
 }
 
 /** Why what is named does not prove it; null where it does. */
-export function whyNotCanceled(scene: Scene, claim: Claim, named: NamedReads, evidence: Evidence): string | null {
+export function whyNotCanceled(
+  context: CheckContext,
+  claim: Claim,
+  named: NamedReads,
+  evidence: Evidence,
+): string | null {
   const { trail } = evidence;
   const missed = trail.missed(claim);
   if (missed === null) return 'no whole list lacked it before';
-  const slack = missed.epoch === scene.claims.epoch ? slackMs(lagBoundMs(scene)) : OTHER_LIFE_SLACK_MS;
+  const slack = missed.epoch === context.claims.epoch ? slackMs(lagBoundMs(context)) : OTHER_PROCESS_SLACK_MS;
   const goneAt = Math.max(missed.at, trail.shownAt(claim));
   const canceledAt = trail.canceledAt(claim);
-  const { venueInternalLagMs } = scene.settings.assumptions;
+  const { venueInternalLagMs } = context.settings.assumptions;
   const effectAt = canceledAt === null ? 0 : canceledAt + venueInternalLagMs;
-  const from = Math.max(goneAt, effectAt) + lagBoundMs(scene) - slack;
+  const from = Math.max(goneAt, effectAt) + lagBoundMs(context) - slack;
   const list = named.orders.at(-1);
   if (list === undefined || list.sentAt < from) return late('the list that lacks it', list?.sentAt, from);
   if (!list.whole) return 'the list that lacks it is not whole';
   if (list.rows.some(({ orderId }) => orderId === claim.orderId)) return 'the list that is named shows it';
-  const countsFrom = canceledAt === null ? doubtEndsAt(scene, named, { goneAt, from }, evidence) : from;
+  const countsFrom = canceledAt === null ? doubtEndsAt(context, named, { goneAt, from }, evidence) : from;
   if (typeof countsFrom === 'string') return countsFrom;
-  return whyNotCounted(named, countsFrom, evidence) ?? whyMayHaveFilled(scene, claim, missed.writtenAt, evidence);
+  return whyNotCounted(named, countsFrom, evidence) ?? whyMayHaveFilled(context, claim, missed.writtenAt, evidence);
 }
 
 /**
  * What may have filled before something was found to differ: that may be it. A fill moves both assets, or on an account
  * that others use as well, where it is a trade with oneself, the quote alone.
  */
-export function whyMayHaveFilled(scene: Scene, claim: Claim, missedAt: EpochMs, { ledger }: Evidence): string | null {
+export function whyMayHaveFilled(
+  context: CheckContext,
+  claim: Claim,
+  missedAt: EpochMs,
+  { ledger }: Evidence,
+): string | null {
   const unexplained = ledger.unexplained();
-  const run = scene.settings.runs.find(({ instrument }) => instrument.symbol === claim.symbol);
+  const run = context.settings.runs.find(({ instrument }) => instrument.symbol === claim.symbol);
   if (unexplained === null || run === undefined || missedAt >= unexplained.since) return null;
   const { base, quote } = run.instrument;
   const { assets } = unexplained;
-  const mayBeFill = assets.has(quote) && (assets.has(base) || !isAlone(scene.settings));
+  const mayBeFill = assets.has(quote) && (assets.has(base) || !isAlone(context.settings));
   return mayBeFill ? 'what is not explained may be a fill of it' : null;
 }
 
@@ -72,7 +82,7 @@ interface Gone {
  * or lists that lack it for long, and then all of it counts a lag after those. A sentence where neither is named.
  */
 export function doubtEndsAt(
-  scene: Scene,
+  context: CheckContext,
   { locks, orders }: NamedReads,
   { goneAt, from }: Gone,
   { wallets }: Evidence,
@@ -81,14 +91,14 @@ export function doubtEndsAt(
     if (locks.sentAt < from) return late('the wallet that locks too little', locks.sentAt, from);
     return wallets.bearing(locks) === 'none' ? 'the wallet that locks too little does not equal the ledger' : from;
   }
-  const doubted = goneAt + doubtMs(scene);
-  const lacked = orders.find(({ sentAt, whole }) => whole && sentAt >= doubted - slackMs(doubtMs(scene)));
+  const doubted = goneAt + doubtMs(context);
+  const lacked = orders.find(({ sentAt, whole }) => whole && sentAt >= doubted - slackMs(doubtMs(context)));
   if (lacked === undefined) return 'neither a wallet that locks too little is named nor a list after the doubt';
-  return lacked.sentAt + lagBoundMs(scene) - slackMs(lagBoundMs(scene));
+  return lacked.sentAt + lagBoundMs(context) - slackMs(lagBoundMs(context));
 }
 
 /** Why an order that is closed as filled is not known to be. */
-export function whyNotFilled({ claims }: Scene, claim: Claim): string | null {
+export function whyNotFilled({ claims }: CheckContext, claim: Claim): string | null {
   const booked = [...claims.fills.values()].filter(({ orderId }) => orderId === claim.orderId);
   const filled = booked.reduce((sum, { quantity }) => sum.add(quantity), new Decimal(0));
   return filled.lt(claim.quantity) ? `only ${filled.toFixed()} of ${claim.quantity} are booked` : null;

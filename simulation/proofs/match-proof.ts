@@ -4,7 +4,7 @@ import { ZERO } from '../../src/domain/decimal.ts';
 import type { OpenOrder } from '../../src/domain/order.ts';
 import { type DurationMs, SECOND } from '../../src/domain/time.ts';
 import type { Claim } from '../checks/claims.ts';
-import type { Scene } from '../checks/scene.ts';
+import type { CheckContext } from '../checks/context.ts';
 import type { Left } from './absence-proof.ts';
 import { isAlone } from './bounds.ts';
 import type { NamedReads } from './named-reads.ts';
@@ -21,23 +21,23 @@ interface Match {
   readonly named: NamedReads;
 }
 
-export function whyNotAdopted(scene: Scene, match: Match, log: WireLog): string | null {
+export function whyNotAdopted(context: CheckContext, match: Match, log: WireLog): string | null {
   const { claim, orderId, by, named } = match;
   if (by === 'fill') {
-    return whyNotByFill(scene, match, log);
+    return whyNotByFill(context, match, log);
   }
   const list = named.orders.at(-1);
   if (list === undefined) return 'no list is named';
-  if (!list.whole && !isAlone(scene.settings)) return 'the list that is named is not whole';
+  if (!list.whole && !isAlone(context.settings)) return 'the list that is named is not whole';
   // One that was listed lately counts, though the list that settles it lacks it.
   const row = [...log.orders]
     .reverse()
     .flatMap(({ rows }) => rows)
     .find((each) => each.orderId === orderId);
   if (row === undefined) return 'no list shows it';
-  if (!isLike(scene, claim, row)) return 'the list shows another order under that name';
-  if (isAlone(scene.settings)) return null;
-  const others = list.rows.filter((each) => each.orderId !== orderId && mayBeIts(scene, match, log, each));
+  if (!isLike(context, claim, row)) return 'the list shows another order under that name';
+  if (isAlone(context.settings)) return null;
+  const others = list.rows.filter((each) => each.orderId !== orderId && mayBeIts(context, match, log, each));
   return others.length === 0 ? null : 'the list that is named shows another order that is like it';
 }
 
@@ -45,7 +45,7 @@ export function whyNotAdopted(scene: Scene, match: Match, log: WireLog): string 
  * On a shared account a part of an order says nothing of whose it is, unless a list has shown the order (decision
  * 0015).
  */
-function whyNotByFill(scene: Scene, { claim, orderId }: Match, log: WireLog): string | null {
+function whyNotByFill(context: CheckContext, { claim, orderId }: Match, log: WireLog): string | null {
   const trades = log.trades.flatMap(({ rows }) => rows.filter((row) => row.orderId === orderId));
   if (trades.length === 0) return 'no page of own trades shows a trade of it';
   if (trades.some(({ side }) => side !== claim.side)) return 'its trades are of the other side';
@@ -56,11 +56,11 @@ function whyNotByFill(scene: Scene, { claim, orderId }: Match, log: WireLog): st
   const byId = new Map(trades.map((row) => [row.tradeId, row.quantity]));
   const filled = [...byId.values()].reduce((sum, quantity) => sum.add(quantity), ZERO);
   const isListed = log.orders.some(({ rows }) => rows.some((row) => row.orderId === orderId));
-  if (isAlone(scene.settings) || isListed || filled.eq(claim.quantity)) return null;
+  if (isAlone(context.settings) || isListed || filled.eq(claim.quantity)) return null;
   return `its trades come to ${filled.toFixed()} of ${claim.quantity}, and no list shows it`;
 }
 
-function isLike({ settings }: Scene, claim: Claim, row: OpenOrder): boolean {
+function isLike({ settings }: CheckContext, claim: Claim, row: OpenOrder): boolean {
   const earliest = claim.timestamp - settings.assumptions.readLagBoundMs - CLOCK_SLACK_MS;
   return (
     row.type === 'limit' &&
@@ -73,8 +73,8 @@ function isLike({ settings }: Scene, claim: Claim, row: OpenOrder): boolean {
 }
 
 /** Nobody's else, not listed before the create left, and not created when no copy of that could be taken any more. */
-function mayBeIts(scene: Scene, { claim, left }: Match, log: WireLog, row: OpenOrder): boolean {
-  if (scene.claims.byOrder.has(row.orderId) || !isLike(scene, claim, row)) return false;
+function mayBeIts(context: CheckContext, { claim, left }: Match, log: WireLog, row: OpenOrder): boolean {
+  if (context.claims.byOrder.has(row.orderId) || !isLike(context, claim, row)) return false;
   const wasBefore = log.orders.some(
     ({ answeredAt, rows }) => answeredAt <= claim.at && rows.some(({ orderId }) => orderId === row.orderId),
   );

@@ -1,7 +1,7 @@
 // What is known of each order from lists and cancels: when it was missed, shown, and last canceled. True time.
 import type { EpochMs } from '../../src/domain/time.ts';
 import type { Claim, Told } from '../checks/claims.ts';
-import type { Scene } from '../checks/scene.ts';
+import type { CheckContext } from '../checks/context.ts';
 import { namedReads } from './named-reads.ts';
 import type { WireLog } from './wire-log.ts';
 
@@ -15,9 +15,9 @@ interface Missed {
 
 export interface OrderTrail {
   /** `closing`: what it names must lack the order. A sentence where it does not. */
-  closing(scene: Scene, claim: Claim, told: Told): string | null;
+  closing(context: CheckContext, claim: Claim, told: Told): string | null;
   /** When the create was given up on, or refused. */
-  lost(scene: Scene, claim: Claim): void;
+  lost(context: CheckContext, claim: Claim): void;
   lostAt(claim: Claim): EpochMs;
   missed(claim: Claim): Missed | null;
   /** When the last list of this process left that shows it. */
@@ -36,16 +36,16 @@ export function createOrderTrail(log: WireLog): OrderTrail {
       0,
     );
   return {
-    closing(scene, claim, { payload, epoch }) {
+    closing(context, claim, { payload, epoch }) {
       const named = namedReads(log, claim.symbol, payload.reads);
       const [list] = named?.orders ?? [];
       if (list === undefined) return 'names no list that lacks it';
-      missed.set(claim.intentId, { at: list.sentAt, writtenAt: scene.now(), epoch });
+      missed.set(claim.intentId, { at: list.sentAt, writtenAt: context.now(), epoch });
       if (!list.whole) return 'names a list that is not whole';
       if (list.rows.some(({ orderId }) => orderId === claim.orderId)) return 'names a list that shows it';
       return null;
     },
-    lost: (scene, { intentId }) => void lost.set(intentId, scene.now()),
+    lost: (context, { intentId }) => void lost.set(intentId, context.now()),
     lostAt: ({ intentId }) => lost.get(intentId) ?? 0,
     missed: ({ intentId }) => missed.get(intentId) ?? null,
     shownAt,

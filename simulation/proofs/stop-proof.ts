@@ -4,7 +4,7 @@
 // S12).
 import type { EpochMs } from '../../src/domain/time.ts';
 import type { Told } from '../checks/claims.ts';
-import type { Outgoing, Scene } from '../checks/scene.ts';
+import type { CheckContext, Outgoing } from '../checks/context.ts';
 import { isAlone, lagBoundMs, slackMs } from './bounds.ts';
 import type { Evidence } from './closing-proof.ts';
 import { type NamedReads, namedReads } from './named-reads.ts';
@@ -19,26 +19,31 @@ export interface Symbols {
   readonly stopAt: EpochMs;
 }
 
-export function whyNotFlat(scene: Scene, { payload }: Told, symbols: Symbols, { log }: Evidence): string | null {
-  if (scene.claims.live.size > 0) return `${scene.claims.live.size} intents are not closed`;
+export function whyNotFlat(
+  context: CheckContext,
+  { payload }: Told,
+  symbols: Symbols,
+  { log }: Evidence,
+): string | null {
+  if (context.claims.live.size > 0) return `${context.claims.live.size} intents are not closed`;
   if (log.heardAt() === null) return null;
   const reads = (payload.reads ?? {}) as Readonly<Record<string, unknown>>;
-  for (const { instrument } of scene.settings.runs) {
+  for (const { instrument } of context.settings.runs) {
     const named = namedReads(log, instrument.symbol, reads[instrument.symbol]);
-    const why = named === null ? 'nothing is named' : whyNotEmpty(scene, instrument.symbol, named, symbols);
+    const why = named === null ? 'nothing is named' : whyNotEmpty(context, instrument.symbol, named, symbols);
     if (why !== null) return `${instrument.symbol}: ${why}`;
   }
   return null;
 }
 
-function whyNotEmpty(scene: Scene, symbol: string, named: NamedReads, symbols: Symbols): string | null {
+function whyNotEmpty(context: CheckContext, symbol: string, named: NamedReads, symbols: Symbols): string | null {
   const horizon = symbols.horizon.get(symbol) ?? 0;
-  const last = Math.max(horizon, symbols.stopAt) - slackMs(horizon === 0 ? 0 : lagBoundMs(scene));
+  const last = Math.max(horizon, symbols.stopAt) - slackMs(horizon === 0 ? 0 : lagBoundMs(context));
   let from =
     horizon === 0
       ? last
-      : Math.max(last, horizon + scene.settings.assumptions.readLagBoundMs - slackMs(lagBoundMs(scene)));
-  if (isAlone(scene.settings)) {
+      : Math.max(last, horizon + context.settings.assumptions.readLagBoundMs - slackMs(lagBoundMs(context)));
+  if (isAlone(context.settings)) {
     const { fence } = named;
     if (fence === null || fence.takenAt === null) return 'no fence that was acknowledged is named';
     if (fence.sentAt < last) return 'the fence left before the last create could be taken for the last time';
@@ -49,18 +54,18 @@ function whyNotEmpty(scene: Scene, symbol: string, named: NamedReads, symbols: S
     if (!list.whole) return 'a list that is named is not whole';
     if (list.sentAt < from) return `a list left ${Math.ceil(from - list.sentAt)} ms too early`;
     if (list.answeredAt < (symbols.settled.get(symbol) ?? 0)) return 'a list came before all was settled';
-    const own = list.rows.find(({ orderId }) => scene.claims.byOrder.has(orderId));
+    const own = list.rows.find(({ orderId }) => context.claims.byOrder.has(orderId));
     if (own !== undefined && own.symbol === symbol) return `a list shows order ${own.orderId}`;
   }
   return null;
 }
 
-export function whyNotReady(scene: Scene, { claim }: Outgoing, { log, wallets }: Evidence): string | null {
+export function whyNotReady(context: CheckContext, { claim }: Outgoing, { log, wallets }: Evidence): string | null {
   const since = log.maintainedAt() ?? 0;
   const equalAt = wallets.equalSentAt();
   const ask = since === 0 ? 'in this life' : 'since the maintenance';
   if (equalAt === null || equalAt < since) return `no wallet that equals the ledger was asked for ${ask}`;
-  for (const { instrument } of scene.settings.runs) {
+  for (const { instrument } of context.settings.runs) {
     const { symbol } = instrument;
     if (since === 0 && symbol !== claim?.symbol) continue;
     const isOf = (seen: { readonly symbol: string | null; readonly sentAt: EpochMs }): boolean =>

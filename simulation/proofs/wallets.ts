@@ -3,7 +3,7 @@
 import type { Balance } from '../../src/domain/balance.ts';
 import { type Decimal, ZERO } from '../../src/domain/decimal.ts';
 import { type DurationMs, type EpochMs, SECOND } from '../../src/domain/time.ts';
-import type { Scene } from '../checks/scene.ts';
+import type { CheckContext } from '../checks/context.ts';
 import { keptAssets } from '../checks/unbooked.ts';
 import type { LedgerTotals, Totals } from './ledger-totals.ts';
 import type { Seen } from './wire-log.ts';
@@ -15,9 +15,9 @@ export type Bearing = 'equal' | 'steady' | 'none';
 
 export interface Wallets {
   /** A wallet has come: it is compared with what is booked now, and with what is booked within the lag bound. */
-  came(scene: Scene, wallet: Seen<Balance>): void;
+  came(context: CheckContext, wallet: Seen<Balance>): void;
   /** What is booked has changed. */
-  booked(scene: Scene): void;
+  booked(context: CheckContext): void;
   bearing(wallet: Seen<Balance>): Bearing;
   /** When the last one left that equals. */
   equalSentAt(): EpochMs | null;
@@ -33,20 +33,20 @@ export function createWallets(ledger: LedgerTotals): Wallets {
   let lately: readonly Seen<Balance>[] = [];
   let equalSentAt: EpochMs | null = null;
 
-  function judge(scene: Scene, wallet: Seen<Balance>, isNew: boolean): void {
+  function judge(context: CheckContext, wallet: Seen<Balance>, isNew: boolean): void {
     if (!ledger.isOpened()) return;
-    const lacks = lacksOf(scene, wallet, ledger.totals);
-    if (isEqual(scene, wallet, lacks)) {
+    const lacks = lacksOf(context, wallet, ledger.totals);
+    if (isEqual(context, wallet, lacks)) {
       bearings.set(wallet, 'equal');
       equalSentAt = Math.max(equalSentAt ?? 0, wallet.sentAt);
     } else if (isNew && isSame(lacks, ledger.believed)) bearings.set(wallet, 'steady');
   }
 
-  function isEqual(scene: Scene, { sentAt }: Seen<Balance>, lacks: Totals): boolean {
+  function isEqual(context: CheckContext, { sentAt }: Seen<Balance>, lacks: Totals): boolean {
     if (isNothing(lacks)) return true;
     if (ledger.believed.size > 0) return false;
     const left = new Map(lacks);
-    const { readLagBoundMs } = scene.settings.assumptions;
+    const { readLagBoundMs } = context.settings.assumptions;
     for (const { by } of ledger.tradesSince(sentAt - readLagBoundMs - CLOCK_SLACK_MS)) {
       for (const [asset, amount] of by) if (left.has(asset)) left.set(asset, (left.get(asset) ?? ZERO).add(amount));
       if (isNothing(left)) return true;
@@ -55,15 +55,15 @@ export function createWallets(ledger: LedgerTotals): Wallets {
   }
 
   return {
-    came(scene, wallet) {
+    came(context, wallet) {
       // One that can't be read takes nothing from the one before.
       if (!wallet.whole) return;
-      const from = wallet.botAt - scene.settings.assumptions.readLagBoundMs - CLOCK_SLACK_MS;
+      const from = wallet.botAt - context.settings.assumptions.readLagBoundMs - CLOCK_SLACK_MS;
       lately = [...lately, wallet].filter(({ botAt }) => botAt >= from);
-      judge(scene, wallet, true);
+      judge(context, wallet, true);
     },
-    booked(scene) {
-      for (const wallet of lately) if (bearings.get(wallet) !== 'equal') judge(scene, wallet, false);
+    booked(context) {
+      for (const wallet of lately) if (bearings.get(wallet) !== 'equal') judge(context, wallet, false);
     },
     bearing: (wallet) => bearings.get(wallet) ?? 'none',
     equalSentAt: () => equalSentAt,
@@ -76,11 +76,11 @@ export function createWallets(ledger: LedgerTotals): Wallets {
 }
 
 /** The wallet's total less the ledger's, of each asset that a run trades. */
-function lacksOf(scene: Scene, { rows }: Seen<Balance>, totals: Totals): Map<string, Decimal> {
-  const isIncluded = scene.settings.assumptions.lockedIncludesStakingAndOtc;
+function lacksOf(context: CheckContext, { rows }: Seen<Balance>, totals: Totals): Map<string, Decimal> {
+  const isIncluded = context.settings.assumptions.lockedIncludesStakingAndOtc;
   const byAsset = new Map(rows.map((row) => [row.asset, row]));
   return new Map(
-    [...keptAssets(scene)].map((asset) => {
+    [...keptAssets(context)].map((asset) => {
       const row = byAsset.get(asset);
       const shown = row === undefined ? ZERO : row.free.add(row.locked).add(row.lockedFd);
       const beside = row === undefined || isIncluded ? ZERO : row.lockedStaking.add(row.lockedOtc);

@@ -6,7 +6,7 @@ import type { OpenOrder } from '../../src/domain/order.ts';
 import { DAY, type DurationMs, type EpochMs } from '../../src/domain/time.ts';
 import type { HttpRequest } from '../../src/ports/transport.ts';
 import type { Told } from '../checks/claims.ts';
-import { type Answered, isPrivate, type Outgoing, type Scene } from '../checks/scene.ts';
+import { type Answered, type CheckContext, isPrivate, type Outgoing } from '../checks/context.ts';
 import { balancesIn, isUncut, ordersIn, type Shown, tradesIn } from './rows.ts';
 
 /** A read that was answered with rows. Moments are true time but `botAt`, by which the bot names it. */
@@ -41,9 +41,9 @@ export interface WireLog {
   heardAt(): EpochMs | null;
   /** When it was last told that the exchange is in maintenance; null where it never was. */
   maintainedAt(): EpochMs | null;
-  sent(scene: Scene, message: Outgoing): void;
+  sent(context: CheckContext, message: Outgoing): void;
   /** The wallet that it brought, where it is one. */
-  answered(scene: Scene, message: Answered): Seen<Balance> | null;
+  answered(context: CheckContext, message: Answered): Seen<Balance> | null;
   recorded(told: Told): void;
 }
 
@@ -97,8 +97,8 @@ export function createWireLog(tradedAt: (symbol: string, tradeId: string) => Epo
     },
     heardAt: () => wire.heardAt,
     maintainedAt: () => wire.maintainedAt,
-    sent: (scene, message) => sent(wire, scene, message),
-    answered: (scene, message) => answered(wire, scene, message),
+    sent: (context, message) => sent(wire, context, message),
+    answered: (context, message) => answered(wire, context, message),
     recorded({ type }) {
       if (type !== 'session-started') return;
       wire.orders = [];
@@ -111,30 +111,30 @@ export function createWireLog(tradedAt: (symbol: string, tradeId: string) => Epo
   };
 }
 
-function sent(wire: Wire, scene: Scene, { endpoint, request, body, query }: Outgoing): void {
-  wire.leftAt.set(request, scene.now());
+function sent(wire: Wire, context: CheckContext, { endpoint, request, body, query }: Outgoing): void {
+  wire.leftAt.set(request, context.now());
   if (endpoint !== 'cancel' && endpoint !== 'cancel-symbol') return;
   const target = endpoint === 'cancel' ? (body.order_id ?? '') : (body.symbol ?? query.get('symbol') ?? '');
-  const cancel = { target, botAt: scene.now() + scene.clockError(), sentAt: scene.now(), takenAt: null };
+  const cancel = { target, botAt: context.now() + context.clockError(), sentAt: context.now(), takenAt: null };
   wire.cancels.push(cancel);
   wire.cancelOf.set(request, cancel);
-  wire.cancels = kept(wire.cancels, scene.now());
+  wire.cancels = kept(wire.cancels, context.now());
 }
 
-function answered(wire: Wire, scene: Scene, message: Answered): Seen<Balance> | null {
+function answered(wire: Wire, context: CheckContext, message: Answered): Seen<Balance> | null {
   const { endpoint, request, status, text, query } = message;
   if (!isPrivate(message)) return null;
-  if (status === OK) wire.heardAt ??= scene.now();
-  else if (MAINTENANCE.test(text)) wire.maintainedAt = scene.now();
+  if (status === OK) wire.heardAt ??= context.now();
+  else if (MAINTENANCE.test(text)) wire.maintainedAt = context.now();
   if (status !== OK) return null;
   const cancel = wire.cancelOf.get(request);
-  if (cancel !== undefined && isTaken(text)) cancel.takenAt = scene.now();
-  const sentAt = wire.leftAt.get(request) ?? scene.now();
-  const base = { symbol: query.get('symbol'), botAt: message.sentAt, sentAt, answeredAt: scene.now() };
+  if (cancel !== undefined && isTaken(text)) cancel.takenAt = context.now();
+  const sentAt = wire.leftAt.get(request) ?? context.now();
+  const base = { symbol: query.get('symbol'), botAt: message.sentAt, sentAt, answeredAt: context.now() };
   if (endpoint === 'open-orders') {
     const shown = ordersIn(text, base.symbol);
     if (shown !== null) wire.orders.push({ ...base, ...shown });
-    wire.orders = kept(wire.orders, scene.now());
+    wire.orders = kept(wire.orders, context.now());
   }
   if (endpoint === 'spot-trades' || endpoint === 'spot-trades-historical') tradesSeen(wire, message, base);
   if (endpoint !== 'wallet') return null;
@@ -142,7 +142,7 @@ function answered(wire: Wire, scene: Scene, message: Answered): Seen<Balance> | 
   if (shown === null) return null;
   const wallet = { ...base, ...shown };
   wire.wallets.push(wallet);
-  wire.wallets = kept(wire.wallets, scene.now());
+  wire.wallets = kept(wire.wallets, context.now());
   return wallet;
 }
 

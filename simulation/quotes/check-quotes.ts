@@ -7,7 +7,7 @@ import { MINUTE } from '../../src/domain/time.ts';
 import type { RunSettings } from '../../src/trader/state/settings.ts';
 import type { SymbolView } from '../../src/trader/status/snapshot.ts';
 import type { Claim, Told } from '../checks/claims.ts';
-import type { Scene } from '../checks/scene.ts';
+import type { CheckContext } from '../checks/context.ts';
 import type { Totals } from '../proofs/ledger-totals.ts';
 import { bestOfOthers, type ShownBook } from '../shown/shown-book.ts';
 import { type Expected, expectedOf } from './expected.ts';
@@ -40,11 +40,11 @@ interface Quoted {
 }
 
 export interface QuoteJudge {
-  recorded(scene: Scene, told: Told): void;
+  recorded(context: CheckContext, told: Told): void;
   /** An intent, as it is written down. */
-  judgeIntent(scene: Scene, claim: Claim, asked: Asked): void;
+  judgeIntent(context: CheckContext, claim: Claim, asked: Asked): void;
   /** All that a symbol wants now. */
-  judgeWanted(scene: Scene, view: SymbolView, asked: Asked): void;
+  judgeWanted(context: CheckContext, view: SymbolView, asked: Asked): void;
 }
 
 /** The last intents of each symbol. */
@@ -53,25 +53,25 @@ type Recent = Map<string, Claim[]>;
 export function createQuoteJudge(): QuoteJudge {
   const recent: Recent = new Map();
   return {
-    recorded(scene, told) {
+    recorded(context, told) {
       if (told.type !== 'intent') return;
-      const claim = scene.claims.intents.get(String(told.payload.intentId));
+      const claim = context.claims.intents.get(String(told.payload.intentId));
       if (claim === undefined) return;
       recent.set(claim.symbol, [...(recent.get(claim.symbol) ?? []), claim].slice(-RECENT));
     },
-    judgeIntent(scene, claim, asked) {
+    judgeIntent(context, claim, asked) {
       const [, level = '0'] = claim.slot.split(':');
       const { side, price, quantity } = claim;
       const quoted = { side, level: Number(level), price: new Decimal(price), quantity: new Decimal(quantity) };
       const lots = Math.max(MOST_LOTS_OFF, asked.run.quoting.saltLots);
-      judge(recent, scene, { asked, quotes: [quoted], lots, isAll: false });
+      judge(recent, context, { asked, quotes: [quoted], lots, isAll: false });
     },
-    judgeWanted(scene, { wanted }, asked) {
+    judgeWanted(context, { wanted }, asked) {
       const quotes = wanted.map(({ side, level, price, quantity }) => ({
         ...{ side, level },
         ...{ price: new Decimal(price), quantity: new Decimal(quantity) },
       }));
-      judge(recent, scene, { asked, quotes, lots: 0, isAll: true });
+      judge(recent, context, { asked, quotes, lots: 0, isAll: true });
     },
   };
 }
@@ -79,8 +79,8 @@ export function createQuoteJudge(): QuoteJudge {
 /**
  * Every pair of best prices that the others may have: any order of ours that may be in the book, taken out or not.
  */
-function touches(recent: Recent, scene: Scene, { run, book }: Asked): Record<Side, Decimal>[] {
-  const from = scene.now() - 2 * scene.settings.assumptions.readLagBoundMs - 2 * MINUTE;
+function touches(recent: Recent, context: CheckContext, { run, book }: Asked): Record<Side, Decimal>[] {
+  const from = context.now() - 2 * context.settings.assumptions.readLagBoundMs - 2 * MINUTE;
   const own = (recent.get(run.instrument.symbol) ?? []).filter(
     ({ state, since }) => state !== 'closed' || since > from,
   );
@@ -90,7 +90,11 @@ function touches(recent: Recent, scene: Scene, { run, book }: Asked): Record<Sid
 }
 
 /** Those that make the reference price; null where none does, and the reason has been told. */
-function borneOut(scene: Scene, asked: Asked, all: readonly Record<Side, Decimal>[]): Record<Side, Decimal>[] | null {
+function borneOut(
+  context: CheckContext,
+  asked: Asked,
+  all: readonly Record<Side, Decimal>[],
+): Record<Side, Decimal>[] | null {
   const { run, reference } = asked;
   const isMid = run.referenceSource === 'mid';
   const fit = all.filter(({ buy, sell }) =>
@@ -99,13 +103,13 @@ function borneOut(scene: Scene, asked: Asked, all: readonly Record<Side, Decimal
   if (fit.length > 0) return fit;
   const words = all.map(({ buy, sell }) => `${buy.toFixed()} and ${sell.toFixed()}`).join('; ');
   const { symbol } = run.instrument;
-  scene.violated('K11', `${reference.toFixed()} is the reference price of ${symbol}; the book has ${words}.`);
+  context.violated('K11', `${reference.toFixed()} is the reference price of ${symbol}; the book has ${words}.`);
   return null;
 }
 
-function judge(recent: Recent, scene: Scene, question: Question): void {
+function judge(recent: Recent, context: CheckContext, question: Question): void {
   const { asked, quotes } = question;
-  const fit = borneOut(scene, asked, touches(recent, scene, asked));
+  const fit = borneOut(context, asked, touches(recent, context, asked));
   if (fit === null) return;
   const { base, quote, symbol } = asked.run.instrument;
   const held = { base: asked.totals.get(base) ?? ZERO, quote: asked.totals.get(quote) ?? ZERO };
@@ -114,8 +118,8 @@ function judge(recent: Recent, scene: Scene, question: Question): void {
     const own = (recent.get(symbol) ?? []).filter(({ state }) => state !== 'closed');
     return flawOf({ ...question, expected, touch, own });
   });
-  scene.counters.add('quotes worked out anew', quotes.length);
-  if (flaws.every((flaw) => flaw !== null)) scene.violated('K11', `${symbol}: ${flaws[0]}`);
+  context.counters.add('quotes worked out anew', quotes.length);
+  if (flaws.every((flaw) => flaw !== null)) context.violated('K11', `${symbol}: ${flaws[0]}`);
 }
 
 const nameOf = ({ side, level }: Quoted): string => `the ${side} on level ${level}`;

@@ -4,7 +4,7 @@ import { createHash } from 'node:crypto';
 import type { EpochMs } from '../../src/domain/time.ts';
 import type { JournalRecord } from '../../src/ports/journal-storage.ts';
 import type { Told } from '../checks/claims.ts';
-import type { Answered, Checker, Scene } from '../checks/scene.ts';
+import type { Answered, CheckContext, Checker } from '../checks/context.ts';
 import { flawOfText } from '../words/sentence.ts';
 import { flawOfRecord } from './flaw-of-record.ts';
 import { cancelOutcomesOf, createOutcomesOf } from './outcomes-of.ts';
@@ -31,25 +31,26 @@ export function recordChecks(): Checker {
     left: new Map(),
   };
   return {
-    answered(scene, message) {
+    answered(context, message) {
       if (message.endpoint === 'create' && message.claim !== null) records.creates.set(message.claim.intentId, message);
       if (!message.endpoint.startsWith('cancel')) return;
       const name = message.body.order_id ?? message.body.symbol ?? '';
       records.cancels.set(name, new Set([...(records.cancels.get(name) ?? []), ...cancelOutcomesOf(message)]));
-      noteAt(records.answers, name, scene.now());
+      noteAt(records.answers, name, context.now());
     },
-    recorded(scene, told, record) {
-      chain(records, scene, record);
+    recorded(context, told, record) {
+      chain(records, context, record);
       if (OWN.includes(told.type)) return;
       // One that a start found on the disk was written by a process before, at another time.
-      const now = scene.isUp() && told.epoch === scene.claims.epoch ? scene.now() + scene.clockError() : record.wall;
+      const now =
+        context.isUp() && told.epoch === context.claims.epoch ? context.now() + context.clockError() : record.wall;
       const flaw = flawOfRecord(told.type, told.payload, { now });
       const words = JSON.stringify(told.payload).slice(0, 200);
-      if (flaw !== null) scene.violated('P6', `Record ${told.seq} (${told.type}) ${flaw}: ${words}`);
-      if (told.type.endsWith('-outcome')) detail(scene, told);
-      if (told.type === 'create-outcome') created(records, scene, told);
-      if (told.type === 'cancel-sent') noteAt(records.left, String(told.payload.intentId), scene.now());
-      if (told.type === 'cancel-outcome') canceled(records, scene, told);
+      if (flaw !== null) context.violated('P6', `Record ${told.seq} (${told.type}) ${flaw}: ${words}`);
+      if (told.type.endsWith('-outcome')) detail(context, told);
+      if (told.type === 'create-outcome') created(records, context, told);
+      if (told.type === 'cancel-sent') noteAt(records.left, String(told.payload.intentId), context.now());
+      if (told.type === 'cancel-outcome') canceled(records, context, told);
     },
     crashed() {
       for (const each of [records.creates, records.cancels, records.answers, records.left]) each.clear();
@@ -57,9 +58,9 @@ export function recordChecks(): Checker {
   };
 }
 
-function chain(records: Records, scene: Scene, record: JournalRecord): void {
+function chain(records: Records, context: CheckContext, record: JournalRecord): void {
   const { seq, epoch, wall, mono, type, prevHash, payload } = record;
-  const wrong = (what: string): void => scene.violated('P6', `Record ${seq} (${type}) ${what}.`);
+  const wrong = (what: string): void => context.violated('P6', `Record ${seq} (${type}) ${what}.`);
   const text = ['quotekeeper-journal 1', seq, epoch, wall, mono, type, prevHash, payload].join('\n');
   if (record.hash !== createHash('sha256').update(text).digest('hex')) wrong('has a hash that is not its own');
   const before = records.last;
@@ -71,30 +72,30 @@ function chain(records: Records, scene: Scene, record: JournalRecord): void {
   if (epoch === before.epoch && mono < before.mono) wrong('is older than the one before');
 }
 
-function created(records: Records, scene: Scene, { payload, seq }: Told): void {
+function created(records: Records, context: CheckContext, { payload, seq }: Told): void {
   const answer = records.creates.get(String(payload.intentId));
-  if (answer === undefined || !scene.isUp()) return;
+  if (answer === undefined || !context.isUp()) return;
   const { status, text } = answer;
   if (!createOutcomesOf(answer).includes(String(payload.outcome))) {
     const came = `${status ?? 'no status'} ${text.slice(0, 120)}`;
-    scene.violated('P6', `Record ${seq} says ${String(payload.outcome)} of a create that was answered ${came}.`);
+    context.violated('P6', `Record ${seq} says ${String(payload.outcome)} of a create that was answered ${came}.`);
   }
   if (payload.outcome === 'accepted' && !text.includes(String(payload.orderId)))
-    scene.violated('P6', `Record ${seq} names ${String(payload.orderId)}, which the answer does not.`);
+    context.violated('P6', `Record ${seq} names ${String(payload.orderId)}, which the answer does not.`);
 }
 
 /** Why it came to nothing is for people; of what was taken there is nothing to say. */
-function detail(scene: Scene, { payload, seq, type }: Told): void {
+function detail(context: CheckContext, { payload, seq, type }: Told): void {
   const wasTaken = payload.outcome === 'accepted' || payload.outcome === 'acknowledged';
   const flaw = wasTaken ? null : flawOfText(payload.detail);
-  if (flaw !== null) scene.violated('P6', `The detail of record ${seq} (${type}) ${flaw}.`);
+  if (flaw !== null) context.violated('P6', `The detail of record ${seq} (${type}) ${flaw}.`);
   if (payload.outcome === 'rejected' && !/-\d+/.test(String(payload.detail)))
-    scene.violated('P6', `The detail of record ${seq} (${type}) lacks the code: ${String(payload.detail)}`);
+    context.violated('P6', `The detail of record ${seq} (${type}) lacks the code: ${String(payload.detail)}`);
 }
 
-function canceled(records: Records, scene: Scene, { payload, seq }: Told): void {
-  const claim = scene.claims.intents.get(String(payload.intentId));
-  if (claim === undefined || !scene.isUp()) return;
+function canceled(records: Records, context: CheckContext, { payload, seq }: Told): void {
+  const claim = context.claims.intents.get(String(payload.intentId));
+  if (claim === undefined || !context.isUp()) return;
   const names = [claim.orderId ?? '', claim.symbol, ''];
   const may = names.flatMap((name) => [...(records.cancels.get(name) ?? [])]);
   if (may.length === 0 || may.includes(String(payload.outcome))) return;
@@ -102,7 +103,7 @@ function canceled(records: Records, scene: Scene, { payload, seq }: Told): void 
   const sent = records.left.get(claim.intentId) ?? [];
   const answered = names.flatMap((name) => records.answers.get(name) ?? []).filter((at) => at >= (sent[0] ?? 0));
   if (payload.outcome === 'not-sent' && sent.length > answered.length) return;
-  scene.violated(
+  context.violated(
     'P6',
     `Record ${seq} says ${String(payload.outcome)} of a cancel that was answered: ${may.join(', ')}.`,
   );

@@ -1,5 +1,5 @@
 // What an answer to a create or a cancel may be told as (order-truth §1): from its status and its text alone.
-import type { Answered } from '../checks/scene.ts';
+import type { Answered } from '../checks/context.ts';
 
 type Answer = Pick<Answered, 'status' | 'text'>;
 

@@ -6,7 +6,7 @@ import type { TraderState } from '../../src/trader/state/state.ts';
 import type { SymbolView } from '../../src/trader/status/snapshot.ts';
 import { takeSnapshot } from '../../src/trader/status/take-snapshot.ts';
 import type { Told } from '../checks/claims.ts';
-import type { Checker, Scene } from '../checks/scene.ts';
+import type { CheckContext, Checker } from '../checks/context.ts';
 import { createOrderFold, type OrderFold } from '../fold/order-fold.ts';
 import { reservedByAll } from '../fold/reserved.ts';
 import { createLedgerTotals } from '../proofs/ledger-totals.ts';
@@ -35,23 +35,23 @@ export function shownChecks(): Checker {
   const facts = createFacts();
   let dueAt = Number.NEGATIVE_INFINITY;
   return {
-    answered(scene, message) {
+    answered(context, message) {
       facts.books.answered(message);
-      facts.tallies.answered(scene, message);
+      facts.tallies.answered(context, message);
       if (message.status === 200 && message.endpoint === 'wallet') facts.wallets.answered(message);
     },
-    recorded(scene, told) {
-      facts.ordersOf(scene).take(told);
-      facts.ledger.recorded(told, scene.now());
+    recorded(context, told) {
+      facts.ordersOf(context).take(told);
+      facts.ledger.recorded(told, context.now());
       facts.tallies.recorded(told);
-      facts.quotes.recorded(scene, told);
-      if (told.type === 'intent') judgeIntent(scene, facts, told);
+      facts.quotes.recorded(context, told);
+      if (told.type === 'intent') judgeIntent(context, facts, told);
     },
-    sampled(scene) {
-      const trader = scene.trader();
-      if (trader === null || !scene.canWrite() || scene.now() < dueAt) return;
-      dueAt = scene.now() + EVERY_MS;
-      judge(scene, facts, trader);
+    sampled(context) {
+      const trader = context.trader();
+      if (trader === null || !context.canWrite() || context.now() < dueAt) return;
+      dueAt = context.now() + EVERY_MS;
+      judge(context, facts, trader);
     },
     crashed() {
       facts.books.begun();
@@ -72,7 +72,7 @@ function createFacts() {
     quotes: createQuoteJudge(),
     ledger: createLedgerTotals(),
     tallies: createTallies(),
-    ordersOf({ settings }: Scene): OrderFold {
+    ordersOf({ settings }: CheckContext): OrderFold {
       orders ??= createOrderFold(settings);
       return orders;
     },
@@ -80,77 +80,77 @@ function createFacts() {
 }
 
 /** What can't be had counts twice where it may be the same: what orders reserve is locked, too. */
-function moneyOf(scene: Scene, { ordersOf, wallets, ledger }: Facts): QuoteMoney {
-  const taken = reservedByAll(scene.settings, ordersOf(scene).live.values());
+function moneyOf(context: CheckContext, { ordersOf, wallets, ledger }: Facts): QuoteMoney {
+  const taken = reservedByAll(context.settings, ordersOf(context).live.values());
   const locked = new Map<string, Decimal>();
-  for (const each of wallets.last(scene))
+  for (const each of wallets.last(context))
     for (const [asset, amount] of each.locked) locked.set(asset, Decimal.max(amount, locked.get(asset) ?? ZERO));
   for (const [asset, amount] of locked) taken.set(asset, amount.add(taken.get(asset) ?? ZERO));
   return { totals: ledger.totals, taken };
 }
 
-function judgeIntent(scene: Scene, facts: Facts, told: Told): void {
-  const claim = scene.claims.intents.get(String(told.payload.intentId));
-  const run = scene.settings.runs.find(({ instrument }) => instrument.symbol === claim?.symbol);
+function judgeIntent(context: CheckContext, facts: Facts, told: Told): void {
+  const claim = context.claims.intents.get(String(told.payload.intentId));
+  const run = context.settings.runs.find(({ instrument }) => instrument.symbol === claim?.symbol);
   if (claim === undefined || run === undefined) return;
-  const older = facts.ordersOf(scene).orders.get(claim.replaces ?? '');
+  const older = facts.ordersOf(context).orders.get(claim.replaces ?? '');
   const sentAt = Number(told.payload.sentAt);
   const why = older === undefined ? null : whyTooEager(run, { ...claim, sentAt }, older);
-  if (why !== null) scene.violated('K13', `Intent ${claim.intentId} is to replace ${claim.replaces}. ${why}`);
+  if (why !== null) context.violated('K13', `Intent ${claim.intentId} is to replace ${claim.replaces}. ${why}`);
   const book = facts.books.at(claim.symbol, claim.bookSentAt);
-  if (book === undefined || !scene.isUp()) return;
+  if (book === undefined || !context.isUp()) return;
   const reference = new Decimal(String(told.payload.reference));
-  facts.quotes.judgeIntent(scene, claim, { ...moneyOf(scene, facts), run, book, reference });
+  facts.quotes.judgeIntent(context, claim, { ...moneyOf(context, facts), run, book, reference });
 }
 
-function judge(scene: Scene, facts: Facts, trader: TraderState): void {
-  const now = scene.now() + scene.clockError();
+function judge(context: CheckContext, facts: Facts, trader: TraderState): void {
+  const now = context.now() + context.clockError();
   const differs: Differs = (what, shown, so) => {
     if (shown === so) return;
-    scene.violated('B2', `The bot shows ${String(shown)} for ${what}, and it is ${String(so)}.`);
+    context.violated('B2', `The bot shows ${String(shown)} for ${what}, and it is ${String(so)}.`);
   };
   const view = takeSnapshot(trader, now);
-  scene.counters.add('status compared');
+  context.counters.add('status compared');
   const money: Money = {
     totals: facts.ledger.totals,
-    reserved: reservedByAll(scene.settings, facts.ordersOf(scene).live.values()),
-    claims: scene.claims,
-    wallet: facts.wallets.last(scene).find(({ sentAt }) => sentAt === view.walletSentAt)?.totals ?? null,
+    reserved: reservedByAll(context.settings, facts.ordersOf(context).live.values()),
+    claims: context.claims,
+    wallet: facts.wallets.last(context).find(({ sentAt }) => sentAt === view.walletSentAt)?.totals ?? null,
   };
-  for (const symbol of view.symbols) judgeSymbol(scene, facts, symbol, { differs, now });
+  for (const symbol of view.symbols) judgeSymbol(context, facts, symbol, { differs, now });
   for (const asset of view.assets) judgeAsset(asset, money, differs);
-  judgeAll(scene, view, { differs, now, tallies: facts.tallies });
-  judgeLags(scene, trader, { view: view.readLags, differs });
-  judgeWords(scene, view);
+  judgeAll(context, view, { differs, now, tallies: facts.tallies });
+  judgeLags(context, trader, { view: view.readLags, differs });
+  judgeWords(context, view);
 }
 
-function judgeSymbol(scene: Scene, facts: Facts, view: SymbolView, { differs, now }: Judging): void {
+function judgeSymbol(context: CheckContext, facts: Facts, view: SymbolView, { differs, now }: Judging): void {
   const { symbol, referencePrice } = view;
-  const live = [...facts.ordersOf(scene).live.values()].filter((order) => order.symbol === symbol);
-  const run = scene.settings.runs.find(({ instrument }) => instrument.symbol === symbol);
+  const live = [...facts.ordersOf(context).live.values()].filter((order) => order.symbol === symbol);
+  const run = context.settings.runs.find(({ instrument }) => instrument.symbol === symbol);
   if (run === undefined) return differs('a market', symbol, 'none that is configured');
   const { base, quote, tickSize, lotSize } = run.instrument;
   const names = [view.base, view.quote, view.tickSize, view.lotSize].join(' ');
   differs(`the terms of ${symbol}`, names, [base, quote, tickSize.toFixed(), lotSize.toFixed()].join(' '));
-  judgeOrders(view, live, scene.claims.intents, differs);
+  judgeOrders(view, live, context.claims.intents, differs);
   const listAge = now - (view.openOrdersSentAt ?? Number.NEGATIVE_INFINITY);
-  judgeSides(view, listAge <= scene.settings.ageLimits.openOrdersMs, differs);
+  judgeSides(view, listAge <= context.settings.ageLimits.openOrdersMs, differs);
   const book = facts.books.at(symbol, view.bookSentAt);
   if (book !== undefined) judgeBook(view, book, live, differs);
   if (book !== undefined && referencePrice !== null && view.state === 'quoting') {
-    const asked = { ...moneyOf(scene, facts), run, book, reference: new Decimal(referencePrice) };
-    facts.quotes.judgeWanted(scene, view, asked);
+    const asked = { ...moneyOf(context, facts), run, book, reference: new Decimal(referencePrice) };
+    facts.quotes.judgeWanted(context, view, asked);
   }
   differs(`what is held in ${symbol}`, view.inventory, (facts.ledger.totals.get(base) ?? ZERO).toFixed());
   judgeFills(view, facts.tallies.fillsOf(symbol), differs);
-  judgePnl(view, scene.claims.fills.values(), differs);
-  judgeHalts(scene, facts, view, differs);
+  judgePnl(view, context.claims.fills.values(), differs);
+  judgeHalts(context, facts, view, differs);
 }
 
-function judgeHalts(scene: Scene, { tallies }: Facts, view: SymbolView, differs: Differs): void {
+function judgeHalts(context: CheckContext, { tallies }: Facts, view: SymbolView, differs: Differs): void {
   const { symbol } = view;
-  differs(`whether ${symbol} is halted`, view.state === 'halted', scene.claims.halts.has(symbol));
-  differs(`the code of the halt of ${symbol}`, view.risk.halt?.code, scene.claims.halts.get(symbol)?.code);
+  differs(`whether ${symbol} is halted`, view.state === 'halted', context.claims.halts.has(symbol));
+  differs(`the code of the halt of ${symbol}`, view.risk.halt?.code, context.claims.halts.get(symbol)?.code);
   const shown = view.risk.halts.map(({ code, count }) => `${symbol} ${code} ${count}`).toSorted();
   differs(`how often ${symbol} was halted`, shown.join(', '), tallies.haltsOf(symbol));
   for (const [list, sentAt] of [

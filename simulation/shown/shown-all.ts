@@ -1,7 +1,7 @@
 // B2, of what concerns the whole bot: counts, limits, its clock, its requests, and orders that are nobody's.
 import { type EpochMs, MINUTE, SECOND } from '../../src/domain/time.ts';
 import type { StatusSnapshot } from '../../src/trader/status/snapshot.ts';
-import type { Scene } from '../checks/scene.ts';
+import type { CheckContext } from '../checks/context.ts';
 import type { Differs } from './differs.ts';
 import type { Tallies } from './tallies.ts';
 
@@ -18,21 +18,25 @@ interface Judging {
   readonly tallies: Tallies;
 }
 
-export function judgeAll(scene: Scene, view: StatusSnapshot, judging: Judging): void {
+export function judgeAll(context: CheckContext, view: StatusSnapshot, judging: Judging): void {
   const { differs } = judging;
-  const unknown = [...scene.claims.live.values()].filter(({ state }) => state === 'unknown').length;
+  const unknown = [...context.claims.live.values()].filter(({ state }) => state === 'unknown').length;
   differs('the number of unknown creates', view.unknownOrders, unknown);
-  if (scene.latchedSince() === null) differs('the kill latch', view.latched, null);
+  if (context.latchedSince() === null) differs('the kill latch', view.latched, null);
   if (view.phase === 'paused') differs('the phase', view.phase, 'not paused: nobody paused it');
-  judgeMessages(scene, view, judging);
-  judgeLimits(scene, view, differs);
-  judgeClock(scene, view, judging);
-  judgeRequests(scene, view, judging);
+  judgeMessages(context, view, judging);
+  judgeLimits(context, view, differs);
+  judgeClock(context, view, judging);
+  judgeRequests(context, view, judging);
   for (const { orderId } of view.unmatchedOrders)
-    if (!scene.oracle.orders.has(orderId)) differs('an order', orderId, 'none of the account');
+    if (!context.oracle.orders.has(orderId)) differs('an order', orderId, 'none of the account');
 }
 
-function judgeMessages({ settings }: Scene, { messages }: StatusSnapshot, { differs, now, tallies }: Judging): void {
+function judgeMessages(
+  { settings }: CheckContext,
+  { messages }: StatusSnapshot,
+  { differs, now, tallies }: Judging,
+): void {
   const { maxPerSecond, maxPerMinute, maxPerDay } = settings.messageRate;
   const [second, minute] = [tallies.messagesWithin(SECOND, now), tallies.messagesWithin(MINUTE, now)];
   if (second !== null) differs('the messages of a second', messages.inSecond, second);
@@ -42,7 +46,7 @@ function judgeMessages({ settings }: Scene, { messages }: StatusSnapshot, { diff
   differs('the messages of a day that may be', messages.maxPerDay, maxPerDay);
 }
 
-function judgeLimits({ settings }: Scene, { limits }: StatusSnapshot, differs: Differs): void {
+function judgeLimits({ settings }: CheckContext, { limits }: StatusSnapshot, differs: Differs): void {
   const { ageLimits, assumptions } = settings;
   differs('the age that a book may have', limits.bookAgeMs, ageLimits.bookMs);
   differs('the age that a list may have', limits.openOrdersAgeMs, ageLimits.openOrdersMs);
@@ -51,21 +55,21 @@ function judgeLimits({ settings }: Scene, { limits }: StatusSnapshot, differs: D
 }
 
 /** A sleep of the whole machine shows in no clock of it, and the first answer afterwards tells. */
-function judgeClock(scene: Scene, { clock, phase }: StatusSnapshot, { now, tallies }: Judging): void {
-  if (clock === null || scene.wokeAt() !== null) return;
+function judgeClock(context: CheckContext, { clock, phase }: StatusSnapshot, { now, tallies }: Judging): void {
+  if (clock === null || context.wokeAt() !== null) return;
   // Before a signed request is taken there is nothing but the Date of answers, which may be hours off (F88).
-  if (phase === 'starting' && scene.excused('dates')) return;
-  const away = Math.abs(now + clock.offsetMs - scene.now());
+  if (phase === 'starting' && context.excused('dates')) return;
+  const away = Math.abs(now + clock.offsetMs - context.now());
   // What is shown is as of the newest answer: where all lanes are paused it may be minutes old.
-  const driftedMs = (scene.now() - tallies.answeredAt()) * MOST_DRIFT;
-  if (away > clock.uncertaintyMs + CLOCK_ROUNDED_MS + driftedMs + (scene.excused('dates') ? SECOND : 0))
-    scene.violated('B2', `The bot shows its clock as known to ${clock.uncertaintyMs} ms; it is ${away} ms off.`);
+  const driftedMs = (context.now() - tallies.answeredAt()) * MOST_DRIFT;
+  if (away > clock.uncertaintyMs + CLOCK_ROUNDED_MS + driftedMs + (context.excused('dates') ? SECOND : 0))
+    context.violated('B2', `The bot shows its clock as known to ${clock.uncertaintyMs} ms; it is ${away} ms off.`);
 }
 
 /** Each request is counted once it is answered or given up: that moment may be a turn before its count. */
-function judgeRequests(scene: Scene, { requests }: StatusSnapshot, { differs, tallies }: Judging): void {
+function judgeRequests(context: CheckContext, { requests }: StatusSnapshot, { differs, tallies }: Judging): void {
   // What a process that stood still would have sent, it gave up unsent, and no message shows it.
-  const mayBeUnsent = scene.counters.all.has('fault F124');
+  const mayBeUnsent = context.counters.all.has('fault F124');
   for (const [endpoint, count] of tallies.answers) {
     const shown = requests.filter(({ kind }) => kind === endpoint);
     const all = shown.reduce((sum, each) => sum + each.count, 0);

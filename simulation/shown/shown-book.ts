@@ -1,7 +1,7 @@
 // Books as they reached the bot, read by the judge itself, and what of the market the others alone may make.
 import { Decimal } from '../../src/domain/decimal.ts';
 import type { EpochMs } from '../../src/domain/time.ts';
-import type { Answered } from '../checks/scene.ts';
+import type { Answered } from '../checks/context.ts';
 
 export interface Row {
   readonly price: Decimal;

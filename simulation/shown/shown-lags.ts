@@ -4,18 +4,18 @@ import { type DurationMs, SECOND } from '../../src/domain/time.ts';
 import type { Percentiles, ReadLagsView } from '../../src/trader/lags/figures.ts';
 import type { LagKind, LagSample } from '../../src/trader/state/lags.ts';
 import type { TraderState } from '../../src/trader/state/state.ts';
-import type { Scene } from '../checks/scene.ts';
+import type { CheckContext } from '../checks/context.ts';
 import type { Differs } from './differs.ts';
 
 /** Clocks are known to so much only, and a message takes its time. */
 const SLACK_MS: DurationMs = 4 * SECOND;
 
 export function judgeLags(
-  scene: Scene,
+  context: CheckContext,
   trader: TraderState,
   { view, differs }: { view: ReadLagsView; differs: Differs },
 ): void {
-  const { readLagBoundMs } = scene.settings.assumptions;
+  const { readLagBoundMs } = context.settings.assumptions;
   differs('the lag that is assumed', view.assumedMs, readLagBoundMs);
   for (const { kind, samples, atLeastMs, atMostMs, oldestAt, newestAt } of view.kinds) {
     const own = trader.lags.samples[kind];
@@ -24,7 +24,7 @@ export function judgeLags(
     differs(`the newest of ${kind}`, newestAt, own.at(-1)?.at ?? null);
     differs(`the least of ${kind}`, wordsOf(atLeastMs), wordsOf(ranksOf(own.map((each) => each.atLeastMs))));
     differs(`the most of ${kind}`, wordsOf(atMostMs), wordsOf(ranksOf(own.map((each) => each.atMostMs))));
-    if (scene.faultFree()) for (const sample of own) judgeSample(scene, kind, sample);
+    if (context.faultFree()) for (const sample of own) judgeSample(context, kind, sample);
   }
 }
 
@@ -43,10 +43,10 @@ function ranksOf(values: readonly number[]): Percentiles | null {
  * Without a fault lists trail by what the exchange is set to, which is nothing but in tests. With one, holes, caps and
  * lost answers look like lags, and are judged elsewhere.
  */
-function judgeSample(scene: Scene, kind: LagKind, { atLeastMs }: LagSample): void {
-  scene.counters.add('lags compared');
-  const { openOrdersLagMs, tradesLagMs, walletLagMs } = scene.exchange().controls.quirks;
+function judgeSample(context: CheckContext, kind: LagKind, { atLeastMs }: LagSample): void {
+  context.counters.add('lags compared');
+  const { openOrdersLagMs, tradesLagMs, walletLagMs } = context.exchange().controls.quirks;
   const trueMs = Math.max(openOrdersLagMs, tradesLagMs, walletLagMs);
   if (atLeastMs > trueMs + SLACK_MS)
-    scene.violated('B2', `The bot measures ${atLeastMs} ms at least for ${kind}, and lists trail by ${trueMs} ms.`);
+    context.violated('B2', `The bot measures ${atLeastMs} ms at least for ${kind}, and lists trail by ${trueMs} ms.`);
 }

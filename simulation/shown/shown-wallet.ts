@@ -1,7 +1,7 @@
 // Wallets as they reached the bot: what each shows of an asset in all, and what of it is locked.
 import { type Decimal, ZERO } from '../../src/domain/decimal.ts';
 import type { EpochMs } from '../../src/domain/time.ts';
-import type { Answered, Scene } from '../checks/scene.ts';
+import type { Answered, CheckContext } from '../checks/context.ts';
 import type { Totals } from '../proofs/ledger-totals.ts';
 import { balancesIn } from '../proofs/rows.ts';
 
@@ -22,7 +22,7 @@ interface Came {
 
 export interface ShownWallets {
   answered(message: Answered): void;
-  last(scene: Scene): readonly ShownWallet[];
+  last(context: CheckContext): readonly ShownWallet[];
   begun(): void;
 }
 
@@ -31,8 +31,8 @@ export function createShownWallets(): ShownWallets {
   /** Few of them are asked for. */
   const read = new WeakMap<Came, ShownWallet>();
 
-  function readOnce(scene: Scene, wallet: Came): ShownWallet {
-    const known = read.get(wallet) ?? walletIn(scene, wallet);
+  function readOnce(context: CheckContext, wallet: Came): ShownWallet {
+    const known = read.get(wallet) ?? walletIn(context, wallet);
     read.set(wallet, known);
     return known;
   }
@@ -41,14 +41,14 @@ export function createShownWallets(): ShownWallets {
     answered({ text, sentAt }) {
       came = [...came, { text, sentAt }].slice(-KEPT);
     },
-    last: (scene) => came.map((each) => readOnce(scene, each)),
+    last: (context) => came.map((each) => readOnce(context, each)),
     begun() {
       came = [];
     },
   };
 }
 
-function walletIn({ settings }: Scene, { text, sentAt }: Came): ShownWallet {
+function walletIn({ settings }: CheckContext, { text, sentAt }: Came): ShownWallet {
   const shown = balancesIn(text);
   const isIncluded = settings.assumptions.lockedIncludesStakingAndOtc;
   const totals = new Map<string, Decimal>();

@@ -1,22 +1,22 @@
 // W1, of the status: what it says in words.
 import type { StatusSnapshot, SymbolView } from '../../src/trader/status/snapshot.ts';
-import type { Scene } from '../checks/scene.ts';
+import type { CheckContext } from '../checks/context.ts';
 import { flawOfSentence, flawOfText } from '../words/sentence.ts';
 
-export function judgeWords(scene: Scene, view: StatusSnapshot): void {
+export function judgeWords(context: CheckContext, view: StatusSnapshot): void {
   const sentences = [
     ...view.blockers.map((text) => ['a reason against quoting', text] as const),
     ...view.symbols.flatMap(sentencesOf),
   ];
   for (const [what, text] of sentences) {
     const flaw = flawOfSentence(text);
-    if (flaw !== null) scene.violated('W1', `${what} ${flaw}: "${text}".`);
+    if (flaw !== null) context.violated('W1', `${what} ${flaw}: "${text}".`);
   }
   for (const { symbol, explain } of view.symbols)
     for (const { name, before, after, why } of explain)
       for (const text of [name, before, after, why]) {
         const flaw = flawOfText(text);
-        if (flaw !== null) scene.violated('W1', `A step of the quotes of ${symbol} ${flaw}: "${String(text)}".`);
+        if (flaw !== null) context.violated('W1', `A step of the quotes of ${symbol} ${flaw}: "${String(text)}".`);
       }
 }
 

@@ -1,11 +1,11 @@
 // What records and answers have told so far, counted as a page would: fills, messages, halts, lists and requests.
 import { type DurationMs, type EpochMs, MINUTE } from '../../src/domain/time.ts';
 import type { Told } from '../checks/claims.ts';
-import type { Answered, Scene } from '../checks/scene.ts';
+import type { Answered, CheckContext } from '../checks/context.ts';
 import type { Taken } from './shown-money.ts';
 
 export interface Tallies {
-  answered(scene: Scene, message: Answered): void;
+  answered(context: CheckContext, message: Answered): void;
   recorded(told: Told): void;
   begun(): void;
   /** In the order of their records; null where one was changed since. */

@@ -6,8 +6,8 @@ import type { TradingSettings } from '../../src/loop/start-trading.ts';
 import { KILL_SETTLES_MS, type KillBound } from '../../src/watchdog/kill-bound.ts';
 import type { OwnOrders } from '../../src/watchdog/own-orders.ts';
 import { horizonMsOf, killBoundOf } from '../../src/watchdog/watch-settings.ts';
+import type { Answered, CheckContext, Checker, Outgoing } from '../checks/context.ts';
 import type { TrueOrder } from '../checks/oracle.ts';
-import type { Answered, Checker, Outgoing, Scene } from '../checks/scene.ts';
 import type { Plan } from '../plan/plan.ts';
 import { createSweepLog, type SweepLog } from './sweep-log.ts';
 import type { Sweeper } from './sweepers.ts';
@@ -16,11 +16,11 @@ import type { WatchedProcess } from './watched-process.ts';
 
 export interface WatchdogChecks extends Checker {
   watching(process: WatchedProcess | null): void;
-  latching(scene: Scene, who: Sweeper, reason: string): void;
-  swept(scene: Scene, who: Sweeper, message: Outgoing): void;
-  sweepAnswered(scene: Scene, who: Sweeper, message: Answered): void;
+  latching(context: CheckContext, who: Sweeper, reason: string): void;
+  swept(context: CheckContext, who: Sweeper, message: Outgoing): void;
+  sweepAnswered(context: CheckContext, who: Sweeper, message: Answered): void;
   /** `orders`: what it went by. */
-  flat(scene: Scene, who: Sweeper, orders: OwnOrders): void;
+  flat(context: CheckContext, who: Sweeper, orders: OwnOrders): void;
 }
 
 interface Sweep {
@@ -87,51 +87,51 @@ export function watchdogChecks(plan: Plan, trading: TradingSettings): WatchdogCh
     watching(watched) {
       judged.process = watched;
     },
-    latching(scene, who) {
-      scene.counters.add(who.startsWith('cancel-all') ? 'latched by cancel-all' : 'latched by the watchdog');
-      needless(judged, scene, who);
-      sweepOf(judged, scene, who);
+    latching(context, who) {
+      context.counters.add(who.startsWith('cancel-all') ? 'latched by cancel-all' : 'latched by the watchdog');
+      needless(judged, context, who);
+      sweepOf(judged, context, who);
     },
-    swept(scene, who, message) {
-      const sweep = sweepOf(judged, scene, who);
+    swept(context, who, message) {
+      const sweep = sweepOf(judged, context, who);
       if (CANCELS.has(message.endpoint)) {
-        tooEarly(judged, scene, { who, message });
-        foreign(judged, scene, { who, message });
+        tooEarly(judged, context, { who, message });
+        foreign(judged, context, { who, message });
       }
-      sweep.log.sent(scene, message);
+      sweep.log.sent(context, message);
     },
-    sweepAnswered(scene, who, message) {
-      sweepOf(judged, scene, who).log.answered(scene, message);
+    sweepAnswered(context, who, message) {
+      sweepOf(judged, context, who).log.answered(context, message);
     },
-    flat(scene, who, orders) {
-      const sweep = sweepOf(judged, scene, who);
-      sweep.flatAt = scene.now();
-      scene.counters.add(`proved flat by ${who.startsWith('cancel-all') ? 'cancel-all' : 'the watchdog'}`);
+    flat(context, who, orders) {
+      const sweep = sweepOf(judged, context, who);
+      sweep.flatAt = context.now();
+      context.counters.add(`proved flat by ${who.startsWith('cancel-all') ? 'cancel-all' : 'the watchdog'}`);
       const mayStay = ({ orderId }: TrueOrder): boolean =>
         !judged.isAlone && [...orders.questioned].some((each) => each === orderId);
-      judged.flat = { who, latchedAt: scene.latchedSince() ?? scene.now(), mayStay };
-      unproved(judged, scene, judged.flat);
-      late(judged, scene, sweep);
+      judged.flat = { who, latchedAt: context.latchedSince() ?? context.now(), mayStay };
+      unproved(judged, context, judged.flat);
+      late(judged, context, sweep);
     },
-    sent(scene, { endpoint }) {
-      if (endpoint === 'create') judged.createdAt = scene.now();
+    sent(context, { endpoint }) {
+      if (endpoint === 'create') judged.createdAt = context.now();
     },
-    event(scene) {
-      if (scene.now() - judged.lookedAt > 5 * SECOND && judged.lookedAt > 0) judged.missedAt = scene.now();
-      judged.lookedAt = scene.now();
+    event(context) {
+      if (context.now() - judged.lookedAt > 5 * SECOND && judged.lookedAt > 0) judged.missedAt = context.now();
+      judged.lookedAt = context.now();
       if (judged.process?.sight().folderHeld === true)
-        for (const sweep of judged.sweeps.values()) if (sweep.isPressed && !isBusy(sweep)) sweep.from = scene.now();
-      stillFlat(judged, scene);
+        for (const sweep of judged.sweeps.values()) if (sweep.isPressed && !isBusy(sweep)) sweep.from = context.now();
+      stillFlat(judged, context);
     },
-    sampled: (scene) => endless(judged, scene),
+    sampled: (context) => endless(judged, context),
   };
 }
 
-function sweepOf(judged: Judged, scene: Scene, who: Sweeper): Sweep {
+function sweepOf(judged: Judged, context: CheckContext, who: Sweeper): Sweep {
   const known = judged.sweeps.get(who);
   if (known !== undefined) return known;
   const isPressed = who.startsWith('cancel-all');
-  const from = isPressed ? scene.now() : (judged.process?.renewedAt() ?? scene.now());
+  const from = isPressed ? context.now() : (judged.process?.renewedAt() ?? context.now());
   const begun = { who, log: createSweepLog(), from, isPressed, wasBeside: false, flatAt: null };
   judged.sweeps.set(who, begun);
   return begun;
@@ -141,91 +141,93 @@ function sweepOf(judged: Judged, scene: Scene, who: Sweeper): Sweep {
 const isBusy = (sweep: Sweep): boolean => sweep.flatAt === null && sweep.log.cancelsSent() > 0;
 
 /** D5: the bot is up, its loop goes on, and nothing says that it waits in vain. */
-function needless(judged: Judged, scene: Scene, who: Sweeper): void {
+function needless(judged: Judged, context: CheckContext, who: Sweeper): void {
   if (judged.process === null || who.startsWith('cancel-all') || judged.process.sight().process !== 'running') return;
   const renewedAt = judged.process.renewedAt() ?? Number.NEGATIVE_INFINITY;
   const hungAt = judged.process.hungAt() ?? Number.NEGATIVE_INFINITY;
-  const silentMs = scene.now() - renewedAt;
+  const silentMs = context.now() - renewedAt;
   const isWithheld = judged.process.lease()?.withheld !== undefined;
   const seconds = (silentMs / SECOND).toFixed(1);
-  if (silentMs <= TTL_MS) scene.violated('D5', `The ${who} ends a bot that showed life ${seconds} s ago.`);
-  else if (scene.now() - hungAt > TTL_MS && !isWithheld && judged.process.lease()?.cycles !== 0)
-    scene.violated('D5', `The ${who} ends a bot that neither hangs nor says why it does not renew its lease.`);
+  if (silentMs <= TTL_MS) context.violated('D5', `The ${who} ends a bot that showed life ${seconds} s ago.`);
+  else if (context.now() - hungAt > TTL_MS && !isWithheld && judged.process.lease()?.cycles !== 0)
+    context.violated('D5', `The ${who} ends a bot that neither hangs nor says why it does not renew its lease.`);
 }
 
 /** S10: latch, then the bot's end, then cancels. */
-function tooEarly(judged: Judged, scene: Scene, { who, message }: SweptMessage): void {
+function tooEarly(judged: Judged, context: CheckContext, { who, message }: SweptMessage): void {
   const { endpoint } = message;
-  if (scene.latchedSince() === null)
-    return scene.violated('S10', `A ${endpoint} of the ${who} left without the kill latch.`);
+  if (context.latchedSince() === null)
+    return context.violated('S10', `A ${endpoint} of the ${who} left without the kill latch.`);
   const { folderHeld } = judged.process?.sight() ?? { folderHeld: false };
   if (!folderHeld) return;
-  sweepOf(judged, scene, who).wasBeside = true;
-  const silentMs = scene.now() - (judged.process?.renewedAt() ?? 0);
+  sweepOf(judged, context, who).wasBeside = true;
+  const silentMs = context.now() - (judged.process?.renewedAt() ?? 0);
   // A press waits for a bot that shows life, and goes on without one that does not.
   if (who.startsWith('cancel-all')) {
     if (silentMs < TTL_MS - SLACK_MS)
-      scene.violated('S10', `A ${endpoint} of the ${who} left while the bot shows life.`);
+      context.violated('S10', `A ${endpoint} of the ${who} left while the bot shows life.`);
     return;
   }
   const killedAt = judged.process?.killedAt() ?? null;
-  if (killedAt === null || scene.now() - killedAt < KILL_SETTLES_MS - SLACK_MS)
-    scene.violated('S10', `A ${endpoint} of the ${who} left before the bot was seen to be gone.`);
+  if (killedAt === null || context.now() - killedAt < KILL_SETTLES_MS - SLACK_MS)
+    context.violated('S10', `A ${endpoint} of the ${who} left before the bot was seen to be gone.`);
 }
 
 /** D1: nothing of the owner's is canceled on an account that he shares. */
-function foreign({ isAlone }: Judged, scene: Scene, { who, message }: SweptMessage): void {
+function foreign({ isAlone }: Judged, context: CheckContext, { who, message }: SweptMessage): void {
   const { endpoint, body } = message;
   if (endpoint !== 'cancel') {
-    if (!isAlone) scene.violated('D1', `A ${endpoint} of the ${who} left on an account that is not the bot's alone.`);
+    if (!isAlone) context.violated('D1', `A ${endpoint} of the ${who} left on an account that is not the bot's alone.`);
     return;
   }
-  const order = scene.oracle.orders.get(body.order_id ?? '');
+  const order = context.oracle.orders.get(body.order_id ?? '');
   if (order?.maker.kind === 'owner')
-    scene.violated('D1', `A cancel of the ${who} left for the owner's order ${order.orderId}.`);
+    context.violated('D1', `A cancel of the ${who} left for the owner's order ${order.orderId}.`);
 }
 
 /**
  * D3: two whole lists of each symbol that left when no create could be taken any more, without an order of the bot's.
  */
-function unproved(judged: Judged, scene: Scene, { who, mayStay }: Flat): void {
+function unproved(judged: Judged, context: CheckContext, { who, mayStay }: Flat): void {
   const from = judged.createdAt + judged.horizonMs - SLACK_MS;
   const isOurs = (orderId: string): boolean => {
-    const order = scene.oracle.orders.get(orderId);
+    const order = context.oracle.orders.get(orderId);
     return order === undefined ? judged.isAlone : !mayStay(order) && (judged.isAlone || order.maker.kind === 'bot');
   };
-  const short = judged.symbols.filter((symbol) => sweepOf(judged, scene, who).log.cleanLists(symbol, from, isOurs) < 2);
+  const short = judged.symbols.filter(
+    (symbol) => sweepOf(judged, context, who).log.cleanLists(symbol, from, isOurs) < 2,
+  );
   if (short.length > 0)
-    scene.violated('D3', `The ${who} says that nothing is open, without two whole lists of ${short.join(', ')}.`);
+    context.violated('D3', `The ${who} says that nothing is open, without two whole lists of ${short.join(', ')}.`);
 }
 
 /** D4: as soon as the program says, where the exchange answered at once and nothing else was in the way. */
-function late(judged: Judged, scene: Scene, sweep: Sweep): void {
+function late(judged: Judged, context: CheckContext, sweep: Sweep): void {
   const { provedMs, detectedMs } = judged.bound;
   const bound = sweep.isPressed ? provedMs - detectedMs : provedMs;
-  const tookMs = scene.now() - sweep.from;
+  const tookMs = context.now() - sweep.from;
   const lease = judged.process?.lease();
   const isSlowed = (lease?.pace?.intervalMs ?? 0) > judged.intervalMs + 1;
   const isPaused = (lease?.pace?.pausedUntil ?? null) !== null;
   const wasHeldUp = sweep.log.troubles() > 0 || isSlowed || isPaused || judged.missedAt >= sweep.from;
-  if (wasHeldUp || sweep.wasBeside || !isFirst(judged, sweep)) return scene.counters.add('kill that was held up');
-  scene.counters.add('kill within its bound');
+  if (wasHeldUp || sweep.wasBeside || !isFirst(judged, sweep)) return context.counters.add('kill that was held up');
+  context.counters.add('kill within its bound');
   if (tookMs <= bound + SLACK_MS) return;
   const [took, most] = [tookMs, bound].map((ms) => (ms / SECOND).toFixed(1));
-  scene.violated('D4', `The ${sweep.who} took ${took} s, and says that it takes ${most} s at the most.`);
+  context.violated('D4', `The ${sweep.who} took ${took} s, and says that it takes ${most} s at the most.`);
 }
 
 /** D2: what was proved is so, and stays so while the latch is set. */
-function stillFlat(judged: Judged, scene: Scene): void {
+function stillFlat(judged: Judged, context: CheckContext): void {
   if (judged.flat === null) return;
-  if (scene.latchedSince() !== judged.flat.latchedAt) {
+  if (context.latchedSince() !== judged.flat.latchedAt) {
     judged.flat = null;
     return;
   }
   const { who, mayStay } = judged.flat;
-  const left = scene.oracle.live().filter((order) => order.maker.kind === 'bot' && !mayStay(order));
-  if (left.length > 0 && !scene.excused('second-order') && !scene.excused('trailing'))
-    scene.violated('D2', `The ${who} said that nothing is open, and ${left[0]?.orderId} of the bot's is.`);
+  const left = context.oracle.live().filter((order) => order.maker.kind === 'bot' && !mayStay(order));
+  if (left.length > 0 && !context.excused('second-order') && !context.excused('trailing'))
+    context.violated('D2', `The ${who} said that nothing is open, and ${left[0]?.orderId} of the bot's is.`);
 }
 
 /** Whoever goes on with what another one began is late by what that one took. */
@@ -234,14 +236,14 @@ function isFirst(judged: Judged, sweep: Sweep): boolean {
 }
 
 /** D4, whatever was in the way: in calm every sweep comes to an end. */
-function endless(judged: Judged, scene: Scene): void {
-  if (scene.phase() !== 'calm') return;
+function endless(judged: Judged, context: CheckContext): void {
+  if (context.phase() !== 'calm') return;
   const bound = MOST_BOUNDS * judged.bound.provedMs + 5 * MINUTE;
   for (const sweep of judged.sweeps.values()) {
     const last = sweep.log.lastSentAt();
-    const isAtWork = isBusy(sweep) && last !== null && scene.now() - last < 2 * MINUTE;
-    const ms = scene.now() - Math.max(scene.calmSince(), sweep.log.firstCancelAt() ?? scene.now());
+    const isAtWork = isBusy(sweep) && last !== null && context.now() - last < 2 * MINUTE;
+    const ms = context.now() - Math.max(context.calmSince(), sweep.log.firstCancelAt() ?? context.now());
     if (isAtWork && ms > bound)
-      scene.violated('D4', `The ${sweep.who} has been at work for ${(ms / SECOND).toFixed(0)} s of calm.`);
+      context.violated('D4', `The ${sweep.who} has been at work for ${(ms / SECOND).toFixed(0)} s of calm.`);
   }
 }

@@ -3,7 +3,7 @@
 import type { InstrumentSymbol } from '../../src/domain/instrument.ts';
 import { type DurationMs, type EpochMs, SECOND } from '../../src/domain/time.ts';
 import type { HttpRequest } from '../../src/ports/transport.ts';
-import type { Answered, Outgoing, Scene } from '../checks/scene.ts';
+import type { Answered, CheckContext, Outgoing } from '../checks/context.ts';
 import { ordersIn } from '../proofs/rows.ts';
 
 interface SeenList {
@@ -14,8 +14,8 @@ interface SeenList {
 }
 
 export interface SweepLog {
-  sent(scene: Scene, message: Outgoing): void;
-  answered(scene: Scene, message: Answered): void;
+  sent(context: CheckContext, message: Outgoing): void;
+  answered(context: CheckContext, message: Answered): void;
   /** Whole lists that hold the symbol, left from `from` on, and show no order that is ours. */
   cleanLists(symbol: InstrumentSymbol, from: EpochMs, isOurs: (orderId: string) => boolean): number;
   /**
@@ -51,19 +51,19 @@ export function createSweepLog(): SweepLog {
   }
 
   return {
-    sent(scene, { endpoint, request }) {
-      leftAt.set(request, scene.now());
-      lastSentAt = scene.now();
+    sent(context, { endpoint, request }) {
+      leftAt.set(request, context.now());
+      lastSentAt = context.now();
       if (!endpoint.startsWith('cancel')) return;
       cancels += 1;
-      firstCancelAt ??= scene.now();
+      firstCancelAt ??= context.now();
     },
-    answered(scene, message) {
+    answered(context, message) {
       const sentAt = leftAt.get(message.request);
-      if (message.status !== OK || sentAt === undefined || scene.now() - sentAt > PROMPT_MS) troubles += 1;
+      if (message.status !== OK || sentAt === undefined || context.now() - sentAt > PROMPT_MS) troubles += 1;
       if (message.status !== OK || sentAt === undefined) return;
       if (message.endpoint === 'open-orders') listed(message, sentAt);
-      else acknowledgedAt = Math.min(acknowledgedAt, scene.now());
+      else acknowledgedAt = Math.min(acknowledgedAt, context.now());
     },
     cleanLists(symbol, from, isOurs) {
       return lists.filter(

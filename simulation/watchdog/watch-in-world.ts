@@ -6,8 +6,8 @@ import type { ExchangeState } from '../../src/paper/exchange.ts';
 import { applyOwnerAction } from '../../src/paper/owner/owner-action.ts';
 import type { Clock } from '../../src/ports/clock.ts';
 import type { Transport } from '../../src/ports/transport.ts';
+import type { Answered, CheckContext, Checker, Outgoing } from '../checks/context.ts';
 import type { TrueOrder } from '../checks/oracle.ts';
-import type { Answered, Checker, Outgoing, Scene } from '../checks/scene.ts';
 import type { Restarts } from '../machine/restarts.ts';
 import type { Plan } from '../plan/plan.ts';
 import { watchdogChecks } from './check-watchdog.ts';
@@ -17,7 +17,7 @@ import type { Sweeper } from './sweepers.ts';
 export interface WatchParts {
   readonly plan: Plan;
   readonly trading: TradingSettings;
-  readonly scene: () => Scene;
+  readonly context: () => CheckContext;
   /** The machine's, which bot and watchdog share. */
   readonly clock: Clock;
   readonly now: () => EpochMs;
@@ -46,25 +46,25 @@ const TEXT_TRACED = 160;
 export function watchInWorld(parts: WatchParts): WatchInWorld | null {
   const { plan, traced } = parts;
   if (!plan.watched) return null;
-  const scene = (): Scene => parts.scene();
+  const context = (): CheckContext => parts.context();
   const checks = watchdogChecks(plan, parts.trading);
   const deadMan = createDeadMan({
     ...parts,
     transport: (who, isOver) => parts.transport(isOver, who),
-    counted: (name) => scene().counters.add(name),
+    counted: (name) => context().counters.add(name),
     ears: {
-      latching: (who, reason) => checks.latching(scene(), who, reason),
+      latching: (who, reason) => checks.latching(context(), who, reason),
       flat(who, orders) {
         parts.look();
-        checks.flat(scene(), who, orders);
+        checks.flat(context(), who, orders);
       },
       told(who, { level, op, message }) {
         traced(`${who} ${level} ${op}: ${message}`);
-        scene().counters.add(`watchdog ${op}`);
+        context().counters.add(`watchdog ${op}`);
       },
     },
     takeAway() {
-      const { oracle, account } = scene();
+      const { oracle, account } = context();
       for (const { orderId } of oracle.live().filter(isBots)) {
         oracle.endedOutside(orderId);
         applyOwnerAction(parts.exchange(), { kind: 'cancel-order', account, orderId }, parts.now());
@@ -78,15 +78,15 @@ export function watchInWorld(parts: WatchParts): WatchInWorld | null {
     sent(who, message) {
       const { endpoint, request, body } = message;
       traced(`${who} → ${endpoint} ${request.body ?? message.query.get('symbol') ?? ''}`);
-      const { oracle } = scene();
+      const { oracle } = context();
       const isMeant = ({ orderId }: TrueOrder): boolean =>
         endpoint === 'cancel-all' || (endpoint === 'cancel' && orderId === body.order_id);
       for (const { orderId } of oracle.live().filter(isBots).filter(isMeant)) oracle.endedOutside(orderId);
-      checks.swept(scene(), who, message);
+      checks.swept(context(), who, message);
     },
     answered(who, message) {
       traced(`${who} ← ${message.endpoint} ${message.status ?? 'fault'} ${message.text.slice(0, TEXT_TRACED)}`);
-      checks.sweepAnswered(scene(), who, message);
+      checks.sweepAnswered(context(), who, message);
     },
   };
 }

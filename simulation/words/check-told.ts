@@ -2,7 +2,7 @@
 import type { EpochMs } from '../../src/domain/time.ts';
 import type { Notice } from '../../src/trader/fold/turn.ts';
 import type { Told } from '../checks/claims.ts';
-import type { Checker, Scene } from '../checks/scene.ts';
+import type { CheckContext, Checker } from '../checks/context.ts';
 
 interface Due {
   readonly ops: readonly string[];
@@ -59,9 +59,9 @@ export function toldChecks(): Checker {
   let begun = new Set<string>();
 
   /** Notices follow their records within the turn: by the next event they are there. */
-  function judge(scene: Scene): void {
+  function judge(context: CheckContext): void {
     for (const { told, ops } of owed)
-      scene.violated('W2', `Nobody is told of record ${told.seq} (${told.type}): no notice is ${ops.join(' or ')}.`);
+      context.violated('W2', `Nobody is told of record ${told.seq} (${told.type}): no notice is ${ops.join(' or ')}.`);
     owed = [];
   }
 
@@ -75,22 +75,22 @@ export function toldChecks(): Checker {
       [payload.intentId, payload.of].includes(notice.intentId));
 
   return {
-    recorded(scene, told) {
+    recorded(context, told) {
       const { type, payload, epoch } = told;
       const due = DUE[type] ?? DUE[`${type} ${String(payload.outcome ?? '')}`];
       // One that a start found on the disk was told, or not, by the process before.
-      if (due !== undefined && scene.isUp() && epoch === scene.claims.epoch)
-        owed.push({ ...due, told, at: scene.now() });
+      if (due !== undefined && context.isUp() && epoch === context.claims.epoch)
+        owed.push({ ...due, told, at: context.now() });
     },
-    noticed(scene, notice) {
+    noticed(context, notice) {
       const began = ENDS[notice.op];
       if (Object.values(ENDS).includes(notice.op)) begun.add(`${notice.op} ${notice.symbol ?? ''}`);
       if (began !== undefined && !begun.delete(`${began} ${notice.symbol ?? ''}`))
-        scene.violated('W2', `The notice ${notice.op} follows no ${began}: ${notice.message}`);
+        context.violated('W2', `The notice ${notice.op} follows no ${began}: ${notice.message}`);
       owed = owed.filter((each) => !settles(each, notice));
     },
-    event(scene) {
-      if (owed.some(({ at }) => at < scene.now())) judge(scene);
+    event(context) {
+      if (owed.some(({ at }) => at < context.now())) judge(context);
     },
     crashed() {
       begun = new Set();

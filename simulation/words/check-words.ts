@@ -1,7 +1,7 @@
 // W1: what people are told is a sentence, and what programs sort it by is there.
 import type { Notice } from '../../src/trader/fold/turn.ts';
 import type { Told } from '../checks/claims.ts';
-import type { Checker, Scene } from '../checks/scene.ts';
+import type { CheckContext, Checker } from '../checks/context.ts';
 import { flawOfSentence, flawOfText } from './sentence.ts';
 
 const LEVELS: readonly string[] = ['debug', 'info', 'warn', 'page'] satisfies readonly Notice['level'][];
@@ -18,15 +18,15 @@ const SENTENCES: Readonly<Record<string, readonly string[]>> = {
 
 export function wordChecks(): Checker {
   return {
-    noticed(scene, notice) {
-      const flaw = flawOfNotice(scene, notice);
-      if (flaw !== null) scene.violated('W1', `The notice ${notice.op} ${flaw}: ${JSON.stringify(notice)}`);
+    noticed(context, notice) {
+      const flaw = flawOfNotice(context, notice);
+      if (flaw !== null) context.violated('W1', `The notice ${notice.op} ${flaw}: ${JSON.stringify(notice)}`);
     },
-    recorded(scene, told) {
+    recorded(context, told) {
       for (const field of SENTENCES[told.type] ?? []) {
         const flaw = flawOfSentence(told.payload[field]);
         if (flaw !== null)
-          scene.violated('W1', `${field} of record ${told.seq} (${told.type}) ${flaw}: ${words(told)}`);
+          context.violated('W1', `${field} of record ${told.seq} (${told.type}) ${flaw}: ${words(told)}`);
       }
     },
   };
@@ -34,14 +34,14 @@ export function wordChecks(): Checker {
 
 const words = ({ payload }: Told): string => JSON.stringify(payload).slice(0, 200);
 
-function flawOfNotice(scene: Scene, notice: Notice): string | null {
+function flawOfNotice(context: CheckContext, notice: Notice): string | null {
   const { level, op, message, symbol, intentId, orderId } = notice;
   if (!LEVELS.includes(level)) return `has the level "${level}"`;
   if (typeof op !== 'string' || !NAME.test(op)) return 'has no name';
   const odd = Object.keys(notice).find((field) => !FIELDS.includes(field));
   if (odd !== undefined) return `has a field ${odd}`;
   if (symbol !== undefined && !/^[A-Z0-9]+\/[A-Z0-9]+$/.test(symbol)) return `is about "${symbol}"`;
-  const claim = intentId === undefined ? undefined : scene.claims.intents.get(intentId);
+  const claim = intentId === undefined ? undefined : context.claims.intents.get(intentId);
   if (intentId !== undefined && claim === undefined) return 'is about an intent that no record has';
   if (claim !== undefined && symbol !== claim.symbol) return 'is about an intent of another symbol';
   if (orderId !== undefined && claim?.orderId != null && claim.orderId !== orderId) return 'is about another order';

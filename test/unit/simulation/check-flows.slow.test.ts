@@ -1,7 +1,7 @@
 // What the owner did is booked as it was, in time.
 import { describe, expect, test } from '@jest/globals';
 import { flowChecks } from '../../../simulation/checks/check-flows.ts';
-import type { Checker } from '../../../simulation/checks/scene.ts';
+import type { Checker } from '../../../simulation/checks/context.ts';
 import { START_AT } from '../../../simulation/machine/run.ts';
 import { ACCOUNT } from '../../../simulation/plan/configuration.ts';
 import { decimal } from '../../../src/domain/decimal.ts';
@@ -25,7 +25,7 @@ describe('a deposit of 2 BTC and a withdrawal of 1,000 INR, each with a fee', ()
       const checks = flowChecks();
       acted(stage, DEPOSIT);
       acted(stage, WITHDRAWAL);
-      const venueTime = stage.scene.now();
+      const venueTime = stage.context.now();
       for (const each of booked) recorded(stage, checks, ['transfer', { ...each, venueTime }]);
     });
     expect(broken).toEqual(expected);
@@ -36,7 +36,7 @@ describe('a deposit of 2 BTC and a withdrawal of 1,000 INR, each with a fee', ()
       const checks = flowChecks();
       acted(stage, DEPOSIT);
       recorded(stage, checks, ['opened', {}]);
-      recorded(stage, checks, ['transfer', { ...deposited, venueTime: stage.scene.now() }]);
+      recorded(stage, checks, ['transfer', { ...deposited, venueTime: stage.context.now() }]);
     });
     expect(broken).toEqual(['M3']);
   });
@@ -44,7 +44,7 @@ describe('a deposit of 2 BTC and a withdrawal of 1,000 INR, each with a fee', ()
   test('that is pending must not be booked', async () => {
     const broken = await staged({}, (stage) => {
       acted(stage, { ...DEPOSIT, status: 'pending' });
-      recorded(stage, flowChecks(), ['transfer', { ...deposited, venueTime: stage.scene.now() }]);
+      recorded(stage, flowChecks(), ['transfer', { ...deposited, venueTime: stage.context.now() }]);
     });
     expect(broken).toEqual(['M3']);
   });
@@ -72,7 +72,7 @@ describe('a simple sale of 0.01 BTC with commission and tax', () => {
   ])('%s', async (_words, change, expected) => {
     const broken = await staged({}, (stage) => {
       acted(stage, SALE);
-      const row = stage.scene.exchange().accounts.get(ACCOUNT)?.sbsTrades.at(-1)?.row;
+      const row = stage.context.exchange().accounts.get(ACCOUNT)?.sbsTrades.at(-1)?.row;
       const fill = { ...sold, tradeId: row?.id, orderId: row?.id, ...change };
       recorded(stage, flowChecks(), ['conversion', { fill }]);
     });
@@ -99,9 +99,9 @@ describe('a deposit that is not booked in a quarter of an hour of calm', () => {
       const checks = flowChecks();
       acted(stage, DEPOSIT);
       play(stage, checks);
-      const calmSince = stage.scene.now();
+      const calmSince = stage.context.now();
       for (const waited of [0, 15 * MINUTE])
-        checks.sampled?.({ ...stage.scene, now: () => calmSince + waited, calmSince: () => calmSince });
+        checks.sampled?.({ ...stage.context, now: () => calmSince + waited, calmSince: () => calmSince });
     });
 
   test('breaks M10', async () => {
@@ -136,10 +136,10 @@ describe('a deposit that is not booked in a quarter of an hour of calm', () => {
       const terms = { type: 'LIMIT', price: decimal(9_000_000) } as const;
       const order = { symbol: 'BTC/INR', side: 'buy', quantity: decimal('0.001'), terms } as const;
       // The bot's own orders are not in its way.
-      for (const { orderId } of stage.scene.oracle.live())
+      for (const { orderId } of stage.context.oracle.live())
         acted(stage, { kind: 'cancel-order', account: ACCOUNT, orderId });
       acted(stage, { kind: 'place-order', account: ACCOUNT, ...order });
-      stage.scene.oracle.look(stage.scene.exchange(), stage.scene.now());
+      stage.context.oracle.look(stage.context.exchange(), stage.context.now());
       recorded(stage, checks, [
         'symbol-halted',
         { symbol: unread, code: 'trades-gap', reason: 'Own trades may be missing.' },
@@ -152,23 +152,23 @@ describe('a deposit that is not booked in a quarter of an hour of calm', () => {
     const broken = await staged({ phase: () => 'calm', latchedSince: () => START_AT }, (stage) => {
       const checks = flowChecks();
       acted(stage, DEPOSIT);
-      const calmSince = stage.scene.now();
+      const calmSince = stage.context.now();
       for (const waited of [0, 15 * MINUTE])
-        checks.sampled?.({ ...stage.scene, now: () => calmSince + waited, calmSince: () => calmSince });
+        checks.sampled?.({ ...stage.context, now: () => calmSince + waited, calmSince: () => calmSince });
     });
     expect(broken).toEqual([]);
   });
 
   test('as one of the bot’s trades that was taken back', async () => {
     const busted = (stage: Stage): void => {
-      const [row] = stage.scene.oracle.fills.values();
+      const [row] = stage.context.oracle.fills.values();
       acted(stage, { kind: 'bust-trade', tradeId: row?.id ?? '' });
-      stage.scene.oracle.rewrote(row?.orderId ?? '');
-      stage.scene.oracle.look(stage.scene.exchange(), stage.scene.now());
+      stage.context.oracle.rewrote(row?.orderId ?? '');
+      stage.context.oracle.look(stage.context.exchange(), stage.context.now());
       const checks = flowChecks();
-      const calmSince = stage.scene.now();
+      const calmSince = stage.context.now();
       for (const waited of [0, 15 * MINUTE])
-        checks.sampled?.({ ...stage.scene, now: () => calmSince + waited, calmSince: () => calmSince });
+        checks.sampled?.({ ...stage.context, now: () => calmSince + waited, calmSince: () => calmSince });
     };
     const broken = await staged({ phase: () => 'calm' }, busted, TRADED);
     expect(broken).toEqual(['M10']);

@@ -3,7 +3,7 @@
 import { describe, expect, test } from '@jest/globals';
 import { limitChecks } from '../../../simulation/checks/check-limits.ts';
 import { emptyClaims, fold, type Told } from '../../../simulation/checks/claims.ts';
-import type { Scene } from '../../../simulation/checks/scene.ts';
+import type { CheckContext } from '../../../simulation/checks/context.ts';
 import { simulate } from '../../../simulation/machine/simulate.ts';
 import { drawPlan } from '../../../simulation/plan/plan.ts';
 import { decimal } from '../../../src/domain/decimal.ts';
@@ -51,17 +51,17 @@ function judged(records: readonly Pick<Told, 'type' | 'payload'>[]): string[] {
   const said: string[] = [];
   const claims = emptyClaims();
   const settings = deskSettings({ limits: { repeatedFills: 2, maxDayLoss: '100' } });
-  const scene = {
+  const context = {
     claims,
     settings,
     counters: { add: () => undefined, all: new Map() },
     violated: (invariant: string, sentence: string) => said.push(`${invariant}: ${sentence}`),
-  } as unknown as Scene;
+  } as unknown as CheckContext;
   const checks = limitChecks();
   for (const [index, record] of records.entries()) {
     const told: Told = { ...record, seq: index + 1, epoch: 1 };
     fold(claims, told, 0);
-    checks.recorded?.(scene, told, { ...told, payload: '' } as never);
+    checks.recorded?.(context, told, { ...told, payload: '' } as never);
   }
   return said;
 }

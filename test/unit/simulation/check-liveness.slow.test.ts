@@ -2,8 +2,8 @@
 // is not blamed.
 import { describe, expect, test } from '@jest/globals';
 import type { Told } from '../../../simulation/checks/claims.ts';
+import type { Answered, CheckContext } from '../../../simulation/checks/context.ts';
 import { createLaneHealth } from '../../../simulation/checks/lane-health.ts';
-import type { Answered, Scene } from '../../../simulation/checks/scene.ts';
 import { START_AT } from '../../../simulation/machine/run.ts';
 import { simulate } from '../../../simulation/machine/simulate.ts';
 import { drawPlan } from '../../../simulation/plan/plan.ts';
@@ -77,8 +77,8 @@ test('a bot that is refused at every start breaks L1, and L3 as well: nobody kno
 }, 300_000);
 
 describe('a lane', () => {
-  const at = (now: number): Scene =>
-    ({ now: () => now, calmSince: () => 0, phase: () => 'chaos', clockError: () => 0 }) as unknown as Scene;
+  const at = (now: number): CheckContext =>
+    ({ now: () => now, calmSince: () => 0, phase: () => 'chaos', clockError: () => 0 }) as unknown as CheckContext;
   const answered = (status: number | null, sentAt = Number.POSITIVE_INFINITY): Answered =>
     ({ endpoint: 'wallet', status, sentAt }) as unknown as Answered;
 

@@ -4,7 +4,7 @@ import { bookChecks } from '../../../simulation/checks/check-books.ts';
 import { flowChecks } from '../../../simulation/checks/check-flows.ts';
 import { moneyChecks } from '../../../simulation/checks/check-money.ts';
 import type { BookedFill } from '../../../simulation/checks/claims.ts';
-import type { Answered, Checker, Scene } from '../../../simulation/checks/scene.ts';
+import type { Answered, CheckContext, Checker } from '../../../simulation/checks/context.ts';
 import { START_AT } from '../../../simulation/machine/run.ts';
 import { Decimal, decimal } from '../../../src/domain/decimal.ts';
 import { HOUR } from '../../../src/domain/time.ts';
@@ -15,39 +15,39 @@ import { acted, DEPOSIT, OTHER_DEPOSIT, recorded, SALE, type Stage, staged, TRAD
 
 describe('at rest', () => {
   /** As though the stop had been proved. */
-  const atRest = (play: (stage: Stage) => Partial<Scene>, checks: Checker): Promise<string[]> =>
+  const atRest = (play: (stage: Stage) => Partial<CheckContext>, checks: Checker): Promise<string[]> =>
     staged(
       {},
       (stage) => {
         if (stage.claims.fills.size === 0) throw new Error('The bot has not traded.');
-        const scene = {
-          ...stage.scene,
+        const context = {
+          ...stage.context,
           claims: Object.assign(stage.claims, { ended: { flat: true, at: 0 } }),
         };
-        checks.atRest?.({ ...scene, ...play({ ...stage, scene }) });
+        checks.atRest?.({ ...context, ...play({ ...stage, context }) });
       },
       TRADED,
     );
   /** Another content of the first trade that was booked. */
   const booked =
     (change: Partial<BookedFill>) =>
-    ({ claims }: Stage): Partial<Scene> => {
+    ({ claims }: Stage): Partial<CheckContext> => {
       const [key, fill] = [...claims.fills][0] ?? [];
       if (key !== undefined && fill !== undefined) claims.fills.set(key, { ...fill, ...change });
       return {};
     };
   const told =
-    (play: (stage: Stage) => Partial<Scene>) =>
-    (stage: Stage): Partial<Scene> => {
+    (play: (stage: Stage) => Partial<CheckContext>) =>
+    (stage: Stage): Partial<CheckContext> => {
       for (const asset of ['BTC', 'ETH', 'INR']) stage.claims.differences.set(asset, decimal(1));
       return play(stage);
     };
-  const unbooked = (stage: Stage): Partial<Scene> => {
+  const unbooked = (stage: Stage): Partial<CheckContext> => {
     acted(stage, WITHDRAWAL);
     return {};
   };
 
-  test.each<[string, (stage: Stage) => Partial<Scene>, readonly string[]]>([
+  test.each<[string, (stage: Stage) => Partial<CheckContext>, readonly string[]]>([
     ['all trades as they were', () => ({}), []],
     ['a trade with another commission', booked({ commission: '0.1' }), ['M3']],
     ['a trade with another tax', booked({ tds: '0.1' }), ['M3']],
@@ -75,11 +75,11 @@ describe('at rest', () => {
   test("a simple trade between assets that no run trades is nobody's to tell", async () => {
     const broken = await atRest((stage) => {
       acted(stage, SALE);
-      const runs = stage.scene.settings.runs.map((run) => ({
+      const runs = stage.context.settings.runs.map((run) => ({
         ...run,
         instrument: { ...run.instrument, base: `other ${run.instrument.base}`, quote: `other ${run.instrument.quote}` },
       }));
-      return { settings: { ...stage.scene.settings, runs } };
+      return { settings: { ...stage.context.settings, runs } };
     }, flowChecks());
     expect(broken).toEqual([]);
   });
@@ -90,14 +90,14 @@ describe('at rest', () => {
     ['a trade of another order that no list had to show yet', false, false, []],
   ])('%s', async (_words, isOwn, isRead, expected) => {
     const checks = flowChecks();
-    const broken = await atRest(({ scene, claims }) => {
+    const broken = await atRest(({ context, claims }) => {
       const [key, fill] = [...claims.fills][0] ?? [];
       claims.fills.delete(key ?? '');
       if (!isOwn) claims.byOrder.delete(fill?.orderId ?? '');
-      const sentAt = isRead ? scene.now() + HOUR : START_AT;
+      const sentAt = isRead ? context.now() + HOUR : START_AT;
       const query = new URLSearchParams({ symbol: fill?.symbol ?? '' });
       const read = { endpoint: 'spot-trades', status: 200, text: '[]', query, sentAt };
-      checks.answered?.(scene, read as unknown as Answered);
+      checks.answered?.(context, read as unknown as Answered);
       return {};
     }, checks);
     expect(broken).toEqual(expected);
@@ -110,10 +110,10 @@ describe('at rest', () => {
   ])('%s', async (_words, then, expected) => {
     const checks = flowChecks();
     const broken = await atRest((stage) => {
-      const told = { ...stage, scene: { ...stage.scene, isToldToAccept: () => true } };
+      const told = { ...stage, context: { ...stage.context, isToldToAccept: () => true } };
       acted(told, DEPOSIT);
       recorded(told, checks, ['difference-accepted', { asset: 'BTC', amount: '2' }]);
-      const venueTime = stage.scene.now();
+      const venueTime = stage.context.now();
       for (const each of then) {
         if (each === 'named')
           recorded(told, checks, ['acceptance-named', { acceptedAt: 0, assets: ['BTC'], at: venueTime }]);
@@ -132,7 +132,7 @@ describe('at rest', () => {
   ])('%s', async (_words, quantity, expected) => {
     const checks = flowChecks();
     const broken = await atRest((stage) => {
-      const told = { ...stage, scene: { ...stage.scene, isToldToAccept: () => true } };
+      const told = { ...stage, context: { ...stage.context, isToldToAccept: () => true } };
       const trade = { ...SALE, commission: decimal(10), commissionIn: 'INR' } as const;
       acted(told, trade);
       acted(told, { ...trade, side: 'buy', quantity: decimal(quantity), tds: decimal(0) });
@@ -145,11 +145,11 @@ describe('at rest', () => {
 
   test('a trade that cannot be read, of which a person was told while the symbol was halted already', async () => {
     const checks = flowChecks();
-    const broken = await atRest(({ scene, claims }) => {
+    const broken = await atRest(({ context, claims }) => {
       const [key, fill] = [...claims.fills][0] ?? [];
       claims.fills.delete(key ?? '');
       const message = 'Own trades may be missing.';
-      checks.noticed?.(scene, { level: 'page', op: 'trades-gap', symbol: fill?.symbol ?? '', message });
+      checks.noticed?.(context, { level: 'page', op: 'trades-gap', symbol: fill?.symbol ?? '', message });
       return {};
     }, checks);
     expect(broken).toEqual([]);
@@ -159,7 +159,7 @@ describe('at rest', () => {
     const reason = 'Own trades may be missing. From then to then: more than a page holds.';
     const unread =
       (isItsOwn: boolean, checks: Checker) =>
-      (stage: Stage): Partial<Scene> => {
+      (stage: Stage): Partial<CheckContext> => {
         const [key, fill] = [...stage.claims.fills][0] ?? [];
         stage.claims.fills.delete(key ?? '');
         const symbol = isItsOwn ? fill?.symbol : 'DOGE/INR';
@@ -174,8 +174,8 @@ describe('at rest', () => {
 
   const moved =
     (from: string, to: string) =>
-    ({ scene }: Stage): Partial<Scene> => {
-      const trader = scene.trader();
+    ({ context }: Stage): Partial<CheckContext> => {
+      const trader = context.trader();
       if (trader === null) throw new Error('The bot is down.');
       const { balances, ...rest } = trader.durable.books.ledger;
       const inr = new Map<string, Amount>(balances.get('INR'));
@@ -186,7 +186,7 @@ describe('at rest', () => {
       return { trader: () => ({ ...trader, durable: { ...trader.durable, books } }) };
     };
 
-  test.each<[string, (stage: Stage) => Partial<Scene>, readonly string[]]>([
+  test.each<[string, (stage: Stage) => Partial<CheckContext>, readonly string[]]>([
     ['a ledger as the records make it', () => ({}), []],
     [
       'what a person accepted, and the ledger does not know',

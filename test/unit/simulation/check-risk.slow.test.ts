@@ -2,7 +2,7 @@
 // and one that does not is seen.
 import { describe, expect, test } from '@jest/globals';
 import { riskChecks } from '../../../simulation/checks/check-risk.ts';
-import type { Answered, Scene } from '../../../simulation/checks/scene.ts';
+import type { Answered, CheckContext } from '../../../simulation/checks/context.ts';
 import { simulate } from '../../../simulation/machine/simulate.ts';
 import { drawPlan } from '../../../simulation/plan/plan.ts';
 import { decimal } from '../../../src/domain/decimal.ts';
@@ -99,14 +99,14 @@ describe('creates that are refused one after the other', () => {
   const judged = (said: readonly (keyof typeof answers)[], isSlow = false): string[] => {
     const broken: string[] = [];
     let now = 0;
-    const scene = {
+    const context = {
       now: () => now,
       clockError: () => 0,
       excused: () => false,
       oracle: { ordersOf: (intentId: string) => (intentId === 'placed' ? [{}] : []) },
       settings: deskSettings({ maxConsecutiveRejects: 3, requestsPerSecond: { public: 0.4, private: 0.4 } }),
       violated: (invariant: string) => broken.push(invariant),
-    } as unknown as Scene;
+    } as unknown as CheckContext;
     const checks = riskChecks();
     for (const name of said) {
       const [status, text] = answers[name];
@@ -114,7 +114,7 @@ describe('creates that are refused one after the other', () => {
       const sentAt = isSlow ? 0 : now - 100;
       const about = { endpoint: 'create', body: { symbol: BTC }, claim: { intentId: name } };
       const message = { ...about, headers: {}, status, text, sentAt };
-      checks.answered?.(scene, message as unknown as Answered);
+      checks.answered?.(context, message as unknown as Answered);
     }
     return broken;
   };

@@ -1,7 +1,7 @@
 // What the checks of silence say to a bot that asks for less than it must, or is down, and when they say nothing.
 import { describe, expect, test } from '@jest/globals';
 import { silenceChecks } from '../../../simulation/checks/check-silence.ts';
-import type { Answered, Outgoing, Scene } from '../../../simulation/checks/scene.ts';
+import type { Answered, CheckContext, Outgoing } from '../../../simulation/checks/context.ts';
 import { type EpochMs, MINUTE, SECOND } from '../../../src/domain/time.ts';
 import { BTC, deskSettings, ETH } from '../trader/desk-settings.ts';
 
@@ -43,7 +43,7 @@ function saidOf({
   const settings = deskSettings({ symbols: [BTC, ETH] });
   const { polling } = settings;
   let now = 0;
-  const scene = {
+  const context = {
     now: () => now,
     phase: () => 'calm',
     calmSince: () => 0,
@@ -57,21 +57,21 @@ function saidOf({
       listsEveryMs === undefined ? settings : { ...settings, polling: { ...polling, openOrdersMs: 15 * SECOND } },
     violated: (invariant: string, sentence: string) =>
       said.add(`${invariant}: ${sentence.replace(/for \d+ s/, 'for … s')}`),
-  } as unknown as Scene;
+  } as unknown as CheckContext;
   const checks = silenceChecks();
-  checks.recorded?.(scene, { type: 'session-started', seq: 1, epoch: 1, payload: {} }, {} as never);
+  checks.recorded?.(context, { type: 'session-started', seq: 1, epoch: 1, payload: {} }, {} as never);
   for (; now < minutes * MINUTE; now += SECOND) {
-    if (now === downFrom) checks.crashed?.(scene);
-    if (now % (10 * SECOND) === 0) checks.sampled?.(scene);
+    if (now === downFrom) checks.crashed?.(context);
+    if (now % (10 * SECOND) === 0) checks.sampled?.(context);
     if (now >= downFrom || stoppedBy !== undefined) continue;
-    for (const symbol of books) checks.sent?.(scene, asking('order-book', symbol));
+    for (const symbol of books) checks.sent?.(context, asking('order-book', symbol));
     if (now >= silentFrom || now % (listsEveryMs ?? SECOND) > 0) continue;
     const list = asking('open-orders', BTC);
-    checks.sent?.(scene, list);
-    checks.sent?.(scene, asking('open-orders', ETH));
+    checks.sent?.(context, list);
+    checks.sent?.(context, asking('open-orders', ETH));
     const last = now + SECOND >= silentFrom;
     const given = now === refusedAt ? 429 : last ? status : 200;
-    checks.answered?.(scene, { ...list, status: given, text: '', headers: {}, sentAt: now } as Answered);
+    checks.answered?.(context, { ...list, status: given, text: '', headers: {}, sentAt: now } as Answered);
   }
   return [...said];
 }

@@ -2,7 +2,7 @@
 import { describe, expect, test } from '@jest/globals';
 import { secrecyChecks } from '../../../simulation/checks/check-liveness.ts';
 import { emptyClaims, fold, type Told } from '../../../simulation/checks/claims.ts';
-import type { Outgoing, Scene } from '../../../simulation/checks/scene.ts';
+import type { CheckContext, Outgoing } from '../../../simulation/checks/context.ts';
 import { closedChecks } from '../../../simulation/execution/check-closed.ts';
 import type { Notice } from '../../../src/trader/fold/turn.ts';
 
@@ -21,18 +21,18 @@ describe('a fill of an order that was held for closed', () => {
   const judged = (records: readonly Told[], notice: Notice | null): string[] => {
     const broken: string[] = [];
     const claims = emptyClaims();
-    const scene = {
+    const context = {
       claims,
       isUp: () => true,
       violated: (invariant: string) => broken.push(invariant),
-    } as unknown as Scene;
+    } as unknown as CheckContext;
     const checks = closedChecks();
     for (const record of records) {
       fold(claims, record, 0);
-      checks.recorded?.(scene, record, {} as never);
+      checks.recorded?.(context, record, {} as never);
     }
-    if (notice !== null) checks.noticed?.(scene, notice);
-    checks.sampled?.(scene);
+    if (notice !== null) checks.noticed?.(context, notice);
+    checks.sampled?.(context);
     return broken;
   };
 
@@ -50,11 +50,13 @@ describe('X1', () => {
   const SIGNATURE = 'a1'.repeat(32);
   const judged = (where: 'notice' | 'record', text: string): string[] => {
     const broken: string[] = [];
-    const scene = { violated: (_invariant: string, sentence: string) => broken.push(sentence) } as unknown as Scene;
+    const context = {
+      violated: (_invariant: string, sentence: string) => broken.push(sentence),
+    } as unknown as CheckContext;
     const checks = secrecyChecks(['the-key', 'the-secret']);
-    checks.sent?.(scene, { query: new URLSearchParams({ signature: SIGNATURE }) } as unknown as Outgoing);
-    if (where === 'notice') checks.noticed?.(scene, noticeOf({ op: 'refused', message: text }));
-    else checks.recorded?.(scene, { type: 'fill', seq: 7, epoch: 1, payload: {} }, { payload: text } as never);
+    checks.sent?.(context, { query: new URLSearchParams({ signature: SIGNATURE }) } as unknown as Outgoing);
+    if (where === 'notice') checks.noticed?.(context, noticeOf({ op: 'refused', message: text }));
+    else checks.recorded?.(context, { type: 'fill', seq: 7, epoch: 1, payload: {} }, { payload: text } as never);
     return broken;
   };
 

@@ -4,7 +4,7 @@ import { describe, expect, test } from '@jest/globals';
 import { moneyChecks } from '../../../simulation/checks/check-money.ts';
 import { resolutionChecks } from '../../../simulation/checks/check-resolution.ts';
 import type { Claim } from '../../../simulation/checks/claims.ts';
-import type { Checker, Scene } from '../../../simulation/checks/scene.ts';
+import type { CheckContext, Checker } from '../../../simulation/checks/context.ts';
 import { START_AT } from '../../../simulation/machine/run.ts';
 import { simulate } from '../../../simulation/machine/simulate.ts';
 import { LOG_FILE } from '../../../simulation/machine/storage-log.ts';
@@ -30,7 +30,7 @@ async function visited<T>(visit: (visit: Visit) => T | Promise<T>): Promise<T> {
     const pass = (ms: DurationMs): Promise<void> => time.run(time.clock.now() + ms, world.afterEvent);
     await pass(5 * MINUTE);
     const isSettled = (): boolean =>
-      world.scene.oracle.live().length > 0 && world.scene.trader()?.reconciliation.differsSince === null;
+      world.context.oracle.live().length > 0 && world.context.trader()?.reconciliation.differsSince === null;
     for (let waited = 0; waited < 10 && !isSettled(); waited += 1) await pass(MINUTE / 2);
     return await visit({ world, pass });
   } finally {
@@ -39,13 +39,19 @@ async function visited<T>(visit: (visit: Visit) => T | Promise<T>): Promise<T> {
 }
 
 /** What a check says after a quarter of an hour of calm in which nothing else changes. */
-function said(checks: Checker, scene: Scene): string[] {
+function said(checks: Checker, context: CheckContext): string[] {
   const broken = new Set<string>();
-  const calmSince = scene.now();
+  const calmSince = context.now();
   for (const waited of [0, 15 * MINUTE]) {
     const now = calmSince + waited;
     const violated = (invariant: string): void => void broken.add(invariant);
-    const later: Scene = { ...scene, violated, now: () => now, calmSince: () => calmSince, phase: () => 'calm' };
+    const later: CheckContext = {
+      ...context,
+      violated,
+      now: () => now,
+      calmSince: () => calmSince,
+      phase: () => 'calm',
+    };
     checks.event?.(later, true);
     checks.sampled?.(later);
   }
@@ -67,12 +73,12 @@ describe('with orders on the book, a ledger', () => {
     ['that holds less than nothing breaks M9', (ledger) => moved(ledger, 'wallet', 'opening'), ['M9']],
     ['in which something stays in suspense breaks M10', (ledger) => moved(ledger, 'opening', 'suspense'), ['M10']],
   ])('%s', async (_words, change, expected) => {
-    const broken = await visited(({ world: { scene } }) => {
-      const trader = scene.trader();
-      if (trader === null || scene.oracle.live().length === 0) throw new Error('The bot has no order.');
+    const broken = await visited(({ world: { context } }) => {
+      const trader = context.trader();
+      if (trader === null || context.oracle.live().length === 0) throw new Error('The bot has no order.');
       const { books } = trader.durable;
       const durable = { ...trader.durable, books: { ...books, ledger: change(books.ledger) } };
-      return said(moneyChecks(), { ...scene, trader: () => ({ ...trader, durable }) });
+      return said(moneyChecks(), { ...context, trader: () => ({ ...trader, durable }) });
     });
     expect(broken).toEqual(expected);
   });
@@ -84,9 +90,9 @@ test.each<[Claim['state'], readonly string[]]>([
   ['unknown', ['R2']],
   ['closing', ['R2']],
 ])('an intent that is %s for a quarter of an hour of calm: %j', async (state, expected) => {
-  const broken = await visited(({ world: { scene } }) => {
-    const live = new Map([...scene.claims.live].map(([id, claim]) => [id, { ...claim, state, horizon: 0 }] as const));
-    return said(resolutionChecks(), { ...scene, claims: { ...scene.claims, live } });
+  const broken = await visited(({ world: { context } }) => {
+    const live = new Map([...context.claims.live].map(([id, claim]) => [id, { ...claim, state, horizon: 0 }] as const));
+    return said(resolutionChecks(), { ...context, claims: { ...context.claims, live } });
   });
   expect(broken).toEqual(expected);
 });

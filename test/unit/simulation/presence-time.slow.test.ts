@@ -1,7 +1,7 @@
 // Time in the market adds up in the simulator's world: in each life of the bot, with all that goes wrong, each side's
 // account is all the time of its clock, to the millisecond. RUNS=100 looks longer.
 import { expect, test } from '@jest/globals';
-import type { Scene } from '../../../simulation/checks/scene.ts';
+import type { CheckContext } from '../../../simulation/checks/context.ts';
 import { simulate } from '../../../simulation/machine/simulate.ts';
 import { drawPlan } from '../../../simulation/plan/plan.ts';
 import { presenceAt } from '../../../src/trader/presence/presence.ts';
@@ -22,9 +22,9 @@ function observer() {
   let events = 0;
   let looks = 0;
 
-  function follow(scene: Scene): void {
-    const now = Math.floor(scene.now() + scene.clockError());
-    const present = scene.trader();
+  function follow(context: CheckContext): void {
+    const now = Math.floor(context.now() + context.clockError());
+    const present = context.trader();
     if (present !== trader) {
       trader = present;
       elapsed = present === null ? 0 : Math.max(0, now - Math.floor(present.session.startedAt));
@@ -47,8 +47,8 @@ function observer() {
   }
 
   return {
-    watch(scene: Scene): void {
-      follow(scene);
+    watch(context: CheckContext): void {
+      follow(context);
       events += 1;
       if (events % LOOK_EVERY === 0 && trader !== null) look(trader);
     },

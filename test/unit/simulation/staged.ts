@@ -1,7 +1,7 @@
 // A run some minutes after its start, of which the exchange, the journal or the ledger is made to say something else.
 
 import { type Claims, fold, type Told } from '../../../simulation/checks/claims.ts';
-import type { Checker, Scene } from '../../../simulation/checks/scene.ts';
+import type { CheckContext, Checker } from '../../../simulation/checks/context.ts';
 import { START_AT } from '../../../simulation/machine/run.ts';
 import { createWorld } from '../../../simulation/machine/world.ts';
 import { ACCOUNT } from '../../../simulation/plan/configuration.ts';
@@ -11,27 +11,31 @@ import { decimal } from '../../../src/domain/decimal.ts';
 import { MINUTE, SECOND } from '../../../src/domain/time.ts';
 import { applyOwnerAction, type OwnerAction } from '../../../src/paper/owner/owner-action.ts';
 
-/** A scene whose claims may be changed, and what is said to be violated in it. */
+/** A context whose claims may be changed, and what is said to be violated in it. */
 export interface Stage {
-  readonly scene: Scene;
+  readonly context: CheckContext;
   readonly claims: Claims;
   readonly broken: string[];
 }
 
 /** A run without faults, some minutes after its start: when the ledger is opened, or when the bot has traded. */
-export async function staged(changes: Partial<Scene>, play: (stage: Stage) => void, minutes = 2): Promise<string[]> {
+export async function staged(
+  changes: Partial<CheckContext>,
+  play: (stage: Stage) => void,
+  minutes = 2,
+): Promise<string[]> {
   const time = startVirtualTime(START_AT);
   try {
     const world = createWorld({ ...drawPlan('7', { faults: [] }), learned: false }, time, {});
     world.begin();
     await time.run(START_AT + minutes * MINUTE, world.afterEvent);
     // A moment in which nothing is on its way: all that the bot traded is booked.
-    const { oracle, trader } = world.scene;
+    const { oracle, trader } = world.context;
     const isStill = (): boolean =>
-      oracle.fills.size === world.scene.claims.fills.size && trader()?.reconciliation.differsSince === null;
+      oracle.fills.size === world.context.claims.fills.size && trader()?.reconciliation.differsSince === null;
     for (let waited = 0; waited < 10 * MINUTE && !isStill(); waited += SECOND)
       await time.run(time.clock.now() + SECOND, world.afterEvent);
-    const { claims } = world.scene;
+    const { claims } = world.context;
     const own: Claims = {
       ...claims,
       byOrder: new Map(claims.byOrder),
@@ -45,23 +49,27 @@ export async function staged(changes: Partial<Scene>, play: (stage: Stage) => vo
     };
     const broken: string[] = [];
     const violated = (invariant: string): void => void (broken.includes(invariant) || broken.push(invariant));
-    play({ scene: { ...world.scene, claims: own, violated, ...changes }, claims: own, broken });
+    play({ context: { ...world.context, claims: own, violated, ...changes }, claims: own, broken });
     return broken;
   } finally {
     time.end();
   }
 }
 
-export function acted({ scene }: Stage, action: OwnerAction): void {
-  const done = applyOwnerAction(scene.exchange(), action, scene.now());
+export function acted({ context }: Stage, action: OwnerAction): void {
+  const done = applyOwnerAction(context.exchange(), action, context.now());
   if (!done.ok) throw new Error(done.error);
 }
 
 /** A record as the journal would tell it: folded, and then checked. */
-export function recorded({ scene, claims }: Stage, checks: Checker, [type, payload]: readonly [string, object]): void {
+export function recorded(
+  { context, claims }: Stage,
+  checks: Checker,
+  [type, payload]: readonly [string, object],
+): void {
   const told: Told = { type, seq: 1, epoch: 1, payload: payload as Told['payload'] };
-  fold(claims, told, scene.now());
-  checks.recorded?.(scene, told, {} as never);
+  fold(claims, told, context.now());
+  checks.recorded?.(context, told, {} as never);
 }
 
 /** Minutes after which the bot of that run has traded. */

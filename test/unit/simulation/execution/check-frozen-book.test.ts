@@ -1,7 +1,7 @@
 // S12 of a book that stands still: what it must lack, and for how long, before nothing may be created on it.
 import { describe, expect, test } from '@jest/globals';
 import { type Claim, emptyClaims, fold, type Told } from '../../../../simulation/checks/claims.ts';
-import type { Answered, Outgoing, Scene } from '../../../../simulation/checks/scene.ts';
+import type { Answered, CheckContext, Outgoing } from '../../../../simulation/checks/context.ts';
 import { frozenBookChecks } from '../../../../simulation/execution/check-frozen-book.ts';
 import { SECOND } from '../../../../src/domain/time.ts';
 
@@ -30,7 +30,7 @@ interface Played {
 function judged({ bookAt = () => book('890'), listedUntil = Infinity, live = true, seconds }: Played): string[] {
   const broken: string[] = [];
   const claims = emptyClaims();
-  const scene = {
+  const context = {
     claims,
     settings: {
       ageLimits: { frozenBookMs: FROZEN_MS },
@@ -41,19 +41,19 @@ function judged({ bookAt = () => book('890'), listedUntil = Infinity, live = tru
     counters: { add: () => undefined },
     clockError: () => 0,
     violated: (invariant: string) => broken.push(invariant),
-  } as unknown as Scene;
+  } as unknown as CheckContext;
   const checks = frozenBookChecks();
   for (const record of [intent('1-1'), told('create-outcome', { intentId: '1-1', outcome: 'accepted', orderId: 'o1' })])
     fold(claims, record, 0);
   for (let second = 0; second <= seconds; second += 1) {
     const answer = { status: 200, sentAt: second * SECOND, query: new URLSearchParams({ symbol }) };
     const list = { ...answer, endpoint: 'open-orders', text: '[{"orderId":"o1"}]' };
-    if (second <= listedUntil) checks.answered?.(scene, list as unknown as Answered);
-    checks.answered?.(scene, { ...answer, endpoint: 'order-book', text: bookAt(second) } as unknown as Answered);
+    if (second <= listedUntil) checks.answered?.(context, list as unknown as Answered);
+    checks.answered?.(context, { ...answer, endpoint: 'order-book', text: bookAt(second) } as unknown as Answered);
   }
   fold(claims, intent('1-2'), 0);
   const claim = claims.live.get('1-2') as Claim;
-  checks.sent?.(scene, { endpoint: 'create', claim } as unknown as Outgoing);
+  checks.sent?.(context, { endpoint: 'create', claim } as unknown as Outgoing);
   return broken;
 }
 

@@ -1,7 +1,7 @@
 // K10: which order may rest while its successor is sent, and which must be canceled first.
 import { describe, expect, test } from '@jest/globals';
 import { type Claim, emptyClaims, fold, type Told } from '../../../../simulation/checks/claims.ts';
-import type { Outgoing, Scene } from '../../../../simulation/checks/scene.ts';
+import type { CheckContext, Outgoing } from '../../../../simulation/checks/context.ts';
 import { moveChecks } from '../../../../simulation/execution/check-moves.ts';
 
 const symbol = 'BTC/INR';
@@ -25,24 +25,24 @@ function judged({ side = 'buy', rests, first, isNamed = true }: Played): readonl
   const broken: string[] = [];
   const claims = emptyClaims();
   const order = { orderId: 'o1', symbol, maker: { kind: 'bot', intentId: '1-1' } };
-  const scene = {
+  const context = {
     claims,
     settings: { runs: [{ instrument: { symbol }, refresh: { cancelFirstRatio: 0.9 } }] },
     oracle: { live: () => [order] },
     counters: { add: () => undefined },
     violated: (invariant: string) => broken.push(invariant),
-  } as unknown as Scene;
+  } as unknown as CheckContext;
   const checks = moveChecks();
   const records = [intent('1-1', side, rests), intent('1-2', side, side === 'buy' ? '900' : '1100')];
   const outcome = { intentId: '1-1', outcome: isNamed ? 'accepted' : 'unknown', orderId: isNamed ? 'o1' : null };
   for (const record of [...records, told('create-outcome', outcome)]) {
     fold(claims, record, 0);
-    checks.recorded?.(scene, record, {} as never);
+    checks.recorded?.(context, record, {} as never);
   }
   const message = { query: new URLSearchParams(), body: {}, claim: null };
-  if (first !== undefined) checks.sent?.(scene, { ...message, ...first } as unknown as Outgoing);
+  if (first !== undefined) checks.sent?.(context, { ...message, ...first } as unknown as Outgoing);
   const claim = claims.live.get('1-2') as Claim;
-  checks.sent?.(scene, { ...message, endpoint: 'create', claim } as unknown as Outgoing);
+  checks.sent?.(context, { ...message, endpoint: 'create', claim } as unknown as Outgoing);
   return broken;
 }
 

@@ -1,6 +1,6 @@
 // L9: which cancel, and which question about simple trades, nobody needed.
 import { describe, expect, test } from '@jest/globals';
-import type { Answered, Outgoing, Scene } from '../../../../simulation/checks/scene.ts';
+import type { Answered, CheckContext, Outgoing } from '../../../../simulation/checks/context.ts';
 import { needlessChecks } from '../../../../simulation/execution/check-needless.ts';
 import { SECOND } from '../../../../src/domain/time.ts';
 
@@ -25,20 +25,20 @@ const LAG_MS = 5 * SECOND;
 function judged(course: readonly Happens[], canWrite = true): string[] {
   const broken = new Set<string>();
   let now = 0;
-  const scene = {
+  const context = {
     settings: { assumptions: { readLagBoundMs: LAG_MS } },
     counters: { add: () => undefined },
     now: () => now,
     clockError: () => 0,
     canWrite: () => canWrite,
     violated: (invariant: string) => broken.add(invariant),
-  } as unknown as Scene;
+  } as unknown as CheckContext;
   const checks = needlessChecks();
   for (const [second, what, message, sentAt = second] of course) {
     now = second * SECOND;
-    if (what === 'crash') checks.crashed?.(scene);
-    if (what === '→') checks.sent?.(scene, message as Outgoing);
-    if (what === '←') checks.answered?.(scene, { ...message, sentAt: sentAt * SECOND } as Answered);
+    if (what === 'crash') checks.crashed?.(context);
+    if (what === '→') checks.sent?.(context, message as Outgoing);
+    if (what === '←') checks.answered?.(context, { ...message, sentAt: sentAt * SECOND } as Answered);
   }
   return [...broken];
 }

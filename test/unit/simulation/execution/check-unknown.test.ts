@@ -1,7 +1,7 @@
 // R2 outside of calm: for how long a create may be unknown while reads are answered, and what it waits for.
 import { describe, expect, test } from '@jest/globals';
 import { emptyClaims, fold, type Told } from '../../../../simulation/checks/claims.ts';
-import type { Answered, Outgoing, Scene } from '../../../../simulation/checks/scene.ts';
+import type { Answered, CheckContext, Outgoing } from '../../../../simulation/checks/context.ts';
 import { unknownChecks } from '../../../../simulation/execution/check-unknown.ts';
 import { SECOND } from '../../../../src/domain/time.ts';
 import { BTC, deskSettings } from '../../trader/desk-settings.ts';
@@ -24,7 +24,7 @@ function judged({ seconds, isRead = () => true, foreignOrders = 'ignore', says, 
   const claims = emptyClaims();
   let now = 0;
   let second = 0;
-  const scene = {
+  const context = {
     claims,
     settings: deskSettings({ foreignOrders }),
     counters: { add: () => undefined },
@@ -34,7 +34,7 @@ function judged({ seconds, isRead = () => true, foreignOrders = 'ignore', says, 
     latchedSince: () => null,
     isUp: () => second !== downAt,
     violated: (invariant: string) => broken.add(invariant),
-  } as unknown as Scene;
+  } as unknown as CheckContext;
   const checks = unknownChecks();
   const terms = { symbol: BTC, side: 'buy', price: '900', quantity: '2', timestamp: 0, horizon: 0 };
   fold(claims, told('intent', { intentId: '1-1', slot: 'buy:0', ...terms }), 0);
@@ -43,9 +43,9 @@ function judged({ seconds, isRead = () => true, foreignOrders = 'ignore', says, 
     now = second * SECOND;
     if (says?.[0] === second) fold(claims, says[1], now);
     const message = { endpoint: 'open-orders' } as unknown as Outgoing;
-    checks.sent?.(scene, message);
-    if (isRead(second)) checks.answered?.(scene, { ...message, status: 200, text: '[]' } as unknown as Answered);
-    checks.sampled?.(scene);
+    checks.sent?.(context, message);
+    if (isRead(second)) checks.answered?.(context, { ...message, status: 200, text: '[]' } as unknown as Answered);
+    checks.sampled?.(context);
   }
   return [...broken];
 }

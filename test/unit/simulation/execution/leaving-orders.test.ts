@@ -1,7 +1,7 @@
 // S3 counts the orders that leave as the exchange said and as the journal knows: neither alone.
 import { describe, expect, test } from '@jest/globals';
 import { type Claim, emptyClaims, fold, type Told } from '../../../../simulation/checks/claims.ts';
-import type { Answered, Outgoing, Scene } from '../../../../simulation/checks/scene.ts';
+import type { Answered, CheckContext, Outgoing } from '../../../../simulation/checks/context.ts';
 import { slotChecks } from '../../../../simulation/execution/check-slots.ts';
 
 const symbol = 'BTC/INR';
@@ -20,7 +20,7 @@ function judged(records: readonly Told[]): readonly string[] {
   const broken: string[] = [];
   const claims = emptyClaims();
   const limits = { maxLeavingPerSlot: 0, maxLeaving: 0 };
-  const scene = {
+  const context = {
     claims,
     settings: {
       runs: [{ instrument: { symbol }, limits }],
@@ -29,14 +29,14 @@ function judged(records: readonly Told[]): readonly string[] {
     now: () => 0,
     clockError: () => 0,
     violated: (invariant: string) => broken.push(invariant),
-  } as unknown as Scene;
+  } as unknown as CheckContext;
   const checks = slotChecks();
   for (const record of [...records, intent('1-2')]) fold(claims, record, 0);
   const said = { status: 200, text: '{"msg":"It is canceled."}', query: new URLSearchParams() };
   const answer = { ...said, endpoint: 'cancel', body: { order_id: 'o1' } };
-  checks.answered?.(scene, answer as unknown as Answered);
+  checks.answered?.(context, answer as unknown as Answered);
   const claim = claims.live.get('1-2') as Claim;
-  checks.sent?.(scene, { endpoint: 'create', claim, body: {} } as unknown as Outgoing);
+  checks.sent?.(context, { endpoint: 'create', claim, body: {} } as unknown as Outgoing);
   return broken;
 }
 

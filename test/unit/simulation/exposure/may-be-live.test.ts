@@ -1,7 +1,7 @@
 // Which orders count, from what left and what was answered: a bot some minutes after its start, and one more create.
 import { beforeAll, describe, expect, test } from '@jest/globals';
 import type { Claim } from '../../../../simulation/checks/claims.ts';
-import type { Answered, Outgoing, Scene } from '../../../../simulation/checks/scene.ts';
+import type { Answered, CheckContext, Outgoing } from '../../../../simulation/checks/context.ts';
 import { createMayBeLive, type MayBeLive } from '../../../../simulation/exposure/may-be-live.ts';
 import { decimal } from '../../../../src/domain/decimal.ts';
 import { SECOND } from '../../../../src/domain/time.ts';
@@ -17,8 +17,8 @@ const message = (endpoint: Outgoing['endpoint'], claim: Claim | null = null): Ou
 interface Play {
   readonly mayBeLive: MayBeLive;
   readonly claim: Claim;
-  /** The scene so much later. */
-  readonly sceneIn: (ms: number) => Scene;
+  /** The context so much later. */
+  readonly contextIn: (ms: number) => CheckContext;
   /** A read that leaves then, and is answered at once. */
   readonly read: (ms: number, ...endpoints: Outgoing['endpoint'][]) => void;
   readonly where: (ms: number) => readonly string[];
@@ -34,29 +34,29 @@ beforeAll(() =>
 );
 
 function played(play: (parts: Play) => void): void {
-  const { scene, claims } = stage;
+  const { context, claims } = stage;
   const [known] = claims.intents.values();
   if (known === undefined) throw new Error('The bot has not quoted yet.');
-  const now = scene.now();
+  const now = context.now();
   const claim: Claim = { ...known, intentId: '9-1', symbol: SYMBOL, side: 'buy', price: '5000000', quantity: '0.01' };
-  const sceneIn = (ms: number): Scene => ({ ...scene, now: () => now + ms });
+  const contextIn = (ms: number): CheckContext => ({ ...context, now: () => now + ms });
   const mayBeLive = createMayBeLive();
-  mayBeLive.sent(scene, message('create', { ...claim, timestamp: now }));
+  mayBeLive.sent(context, message('create', { ...claim, timestamp: now }));
   const read = (ms: number, ...endpoints: Outgoing['endpoint'][]): void => {
     for (const endpoint of endpoints) {
       const left = message(endpoint);
-      mayBeLive.sent(sceneIn(ms), left);
-      mayBeLive.answered(sceneIn(ms), { ...left, status: 200, sentAt: now + ms + scene.clockError() } as Answered);
+      mayBeLive.sent(contextIn(ms), left);
+      mayBeLive.answered(contextIn(ms), { ...left, status: 200, sentAt: now + ms + context.clockError() } as Answered);
     }
   };
-  const where = (ms: number): string[] => mayBeLive.all(sceneIn(ms)).map((each) => each.where);
-  play({ mayBeLive, claim, sceneIn, read, where });
+  const where = (ms: number): string[] => mayBeLive.all(contextIn(ms)).map((each) => each.where);
+  play({ mayBeLive, claim, contextIn, read, where });
 }
 
 describe('a create that made no order', () => {
   test('counts whole, and is on its way', () => {
-    played(({ mayBeLive, sceneIn }) => {
-      const [each] = mayBeLive.all(sceneIn(0));
+    played(({ mayBeLive, contextIn }) => {
+      const [each] = mayBeLive.all(contextIn(0));
       expect([each?.where, each?.ticks, each?.lots]).toEqual(['on-its-way', 5_000_000n, 1_000n]);
     });
   });
@@ -79,8 +79,8 @@ describe('a create that made no order', () => {
     [503, ['on-its-way']],
     [null, ['on-its-way']],
   ] as const)('answered with %s: %j', (status, expected) => {
-    played(({ mayBeLive, claim, sceneIn, where }) => {
-      mayBeLive.answered(sceneIn(SECOND), { ...message('create', claim), status } as Answered);
+    played(({ mayBeLive, claim, contextIn, where }) => {
+      mayBeLive.answered(contextIn(SECOND), { ...message('create', claim), status } as Answered);
       expect(where(SECOND)).toEqual(expected);
     });
   });
@@ -92,12 +92,12 @@ describe('an order that is gone from the book', () => {
   /** What of 0.01 counts where so much of it had filled, before and after these reads. */
   function counted(filled: string, reads: readonly (readonly [number, ...Outgoing['endpoint'][]])[]) {
     const seen: (readonly (readonly [string, bigint])[])[] = [];
-    played(({ mayBeLive, sceneIn, read }) => {
-      const { oracle, settings } = sceneIn(0);
-      const order = { ...GONE, filled: decimal(filled), endedAfter: sceneIn(0).now() };
-      const of = (ms: number): Scene => ({
-        ...sceneIn(ms),
-        oracle: { ...oracle, ordersOf: (id: string) => (id === '9-1' ? [order] : []) } as unknown as Scene['oracle'],
+    played(({ mayBeLive, contextIn, read }) => {
+      const { oracle, settings } = contextIn(0);
+      const order = { ...GONE, filled: decimal(filled), endedAfter: contextIn(0).now() };
+      const of = (ms: number): CheckContext => ({
+        ...contextIn(ms),
+        oracle: { ...oracle, ordersOf: (id: string) => (id === '9-1' ? [order] : []) } as unknown as CheckContext['oracle'],
       });
       const look = (ms: number): void =>
         void seen.push(mayBeLive.all(of(ms)).map(({ where, lots }) => [where, lots] as const));
@@ -124,12 +124,12 @@ describe('an order that is gone from the book', () => {
   });
 
   test('does not count once the bot holds it for filled or never placed: others judge that proof', () => {
-    played(({ mayBeLive, claim, sceneIn }) => {
-      const { oracle, claims } = sceneIn(0);
-      const order = { ...GONE, filled: decimal('0'), endedAfter: sceneIn(0).now() };
-      const knowing = (state: Claim['state'], closedAs: Claim['closedAs']): Scene => ({
-        ...sceneIn(0),
-        oracle: { ...oracle, ordersOf: () => [order] } as unknown as Scene['oracle'],
+    played(({ mayBeLive, claim, contextIn }) => {
+      const { oracle, claims } = contextIn(0);
+      const order = { ...GONE, filled: decimal('0'), endedAfter: contextIn(0).now() };
+      const knowing = (state: Claim['state'], closedAs: Claim['closedAs']): CheckContext => ({
+        ...contextIn(0),
+        oracle: { ...oracle, ordersOf: () => [order] } as unknown as CheckContext['oracle'],
         claims: { ...claims, intents: new Map([['9-1', { ...claim, state, closedAs }]]) },
       });
       expect(mayBeLive.all(knowing('closing', null))).toHaveLength(1);

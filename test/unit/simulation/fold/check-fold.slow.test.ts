@@ -72,9 +72,9 @@ describe('a bot that is wrong about', () => {
   test.each(CORRUPTIONS)('%s', async (what, corrupt) => {
     const { violations } = await simulate(PLAN, {
       stopAtFirst: true,
-      watch(scene) {
-        const trader = scene.trader();
-        if (trader !== null && scene.now() > START_AT + 3 * MINUTE) corrupt(trader);
+      watch(context) {
+        const trader = context.trader();
+        if (trader !== null && context.now() > START_AT + 3 * MINUTE) corrupt(trader);
       },
     });
     const [first] = violations;

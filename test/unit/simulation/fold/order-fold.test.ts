@@ -1,7 +1,7 @@
 // What records make of an order, of what it reserves, and of refusals in a row.
 import { describe, expect, test } from '@jest/globals';
 import type { Told } from '../../../../simulation/checks/claims.ts';
-import type { Answered } from '../../../../simulation/checks/scene.ts';
+import type { Answered } from '../../../../simulation/checks/context.ts';
 import { createOrderFold, type FoldedOrder, remainingOf } from '../../../../simulation/fold/order-fold.ts';
 import { createRefusalFold } from '../../../../simulation/fold/refusals.ts';
 import { openOf, reservedBy } from '../../../../simulation/fold/reserved.ts';

@@ -10,8 +10,8 @@ test('a withdrawal that is not booked stands once it is older than a list may tr
     {},
     (stage) => {
       const gap = createBookedGap();
-      const { readLagBoundMs } = stage.scene.settings.assumptions;
-      const at = (now: number) => ({ ...stage.scene, now: () => now });
+      const { readLagBoundMs } = stage.context.settings.assumptions;
+      const at = (now: number) => ({ ...stage.context, now: () => now });
       for (const [asset, total] of stage.claims.openings)
         gap.recorded(at(0), { type: 'opening-balance', seq: 1, epoch: 1, payload: { asset, total } });
       gap.recorded(at(0), { type: 'opened', seq: 2, epoch: 1, payload: {} });

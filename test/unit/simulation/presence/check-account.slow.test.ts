@@ -1,7 +1,7 @@
 // What L8 is for: an account of the time in the market that does not add up, or calls fresh what does not rest, is
 // seen.
 import { describe, expect, test } from '@jest/globals';
-import type { Scene } from '../../../../simulation/checks/scene.ts';
+import type { CheckContext } from '../../../../simulation/checks/context.ts';
 import { simulate } from '../../../../simulation/machine/simulate.ts';
 import { drawPlan } from '../../../../simulation/plan/plan.ts';
 import type { Presence, TimeAccount, Track } from '../../../../src/trader/state/time-account.ts';
@@ -11,11 +11,11 @@ const LONG_MS = 300_000;
 /** Moves time of both sides of a market in the bot's own account, so much of each second that passes. */
 function falsifying(change: (track: TimeAccount, ms: number) => void) {
   let at = 0;
-  return (scene: Scene): void => {
-    const ms = scene.now() - at;
-    at = scene.now();
-    const tracks = scene.trader()?.markets.get('BTC/INR')?.presence.tracks;
-    if (tracks === undefined || scene.phase() !== 'calm' || ms > 60_000) return;
+  return (context: CheckContext): void => {
+    const ms = context.now() - at;
+    at = context.now();
+    const tracks = context.trader()?.markets.get('BTC/INR')?.presence.tracks;
+    if (tracks === undefined || context.phase() !== 'calm' || ms > 60_000) return;
     for (const track of ['buy', 'sell', 'both'] as const satisfies readonly Track[]) change(tracks[track].all, ms);
   };
 }
@@ -26,7 +26,7 @@ const move = (track: TimeAccount, { from, to, ms }: { from: Presence; to: Presen
   track.set(to, (track.get(to) ?? 0) + part);
 };
 
-async function brokenBy(watch: (scene: Scene) => void): Promise<string[]> {
+async function brokenBy(watch: (context: CheckContext) => void): Promise<string[]> {
   const { violations } = await simulate(drawPlan('7', { hours: 0.5, faults: [] }), { watch });
   return violations.map(({ invariant, sentence }) => `${invariant}: ${sentence}`);
 }

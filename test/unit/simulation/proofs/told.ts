@@ -1,7 +1,7 @@
 // A bot's messages and records, told one by one to the checks of proofs: what a test wants of them, and nothing else.
 
 import { emptyClaims, fold, type Told } from '../../../../simulation/checks/claims.ts';
-import type { Answered, Outgoing, Scene } from '../../../../simulation/checks/scene.ts';
+import type { Answered, CheckContext, Outgoing } from '../../../../simulation/checks/context.ts';
 import { proofChecks } from '../../../../simulation/proofs/check-proofs.ts';
 import { decimal } from '../../../../src/domain/decimal.ts';
 import type { TraderSettings } from '../../../../src/trader/state/settings.ts';
@@ -86,7 +86,7 @@ export function startedBot(settings: TraderSettings = deskSettings()): Bot {
   let latchedSince: number | null = null;
   let phase = 'chaos';
   let clockError = 0;
-  const scene = {
+  const context = {
     claims,
     settings,
     oracle: { ordersOf: () => [], orders: new Map() },
@@ -96,7 +96,7 @@ export function startedBot(settings: TraderSettings = deskSettings()): Bot {
     phase: () => phase,
     latchedSince: () => latchedSince,
     violated: (invariant: string, sentence: string) => said.push(`${invariant}: ${sentence}`),
-  } as unknown as Scene;
+  } as unknown as CheckContext;
   let seq = 0;
   const bot: Bot = {
     said,
@@ -107,10 +107,10 @@ export function startedBot(settings: TraderSettings = deskSettings()): Bot {
       );
       const claim = endpoint === 'create' ? (claims.intents.get(INTENT.intentId) ?? null) : null;
       const message = { endpoint, request: {}, query, body: given.body ?? {}, claim } as unknown as Outgoing;
-      checks.sent?.(scene, message);
+      checks.sent?.(context, message);
       now = at + 50;
       const text = typeof body === 'string' ? body : JSON.stringify(body);
-      checks.answered?.(scene, {
+      checks.answered?.(context, {
         ...message,
         status: given.status ?? 200,
         text,
@@ -125,14 +125,14 @@ export function startedBot(settings: TraderSettings = deskSettings()): Bot {
       now = at;
       if (by === 'latch') latchedSince = at;
       else phase = 'stopping';
-      checks.event?.(scene, {} as never);
+      checks.event?.(context, {} as never);
     },
     record(at, type, payload) {
       now = at;
       seq += 1;
       const told: Told = { type, seq, epoch: 1, payload: payload as Told['payload'] };
       fold(claims, told, now);
-      checks.recorded?.(scene, told, {} as never);
+      checks.recorded?.(context, told, {} as never);
     },
   };
   bot.record(0, 'session-started', { at: 0, epoch: 1 });

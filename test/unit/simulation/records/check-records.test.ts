@@ -1,27 +1,27 @@
 // What a record says of a cancel, against the answers that came to it.
 import { expect, test } from '@jest/globals';
-import type { Answered, Scene } from '../../../../simulation/checks/scene.ts';
+import type { Answered, CheckContext } from '../../../../simulation/checks/context.ts';
 import { recordChecks } from '../../../../simulation/records/check-records.ts';
 
 /** Cancels of order 9 that left, and answers to them, in turn; then what the record says came to the last one. */
 function brokenBy(turns: readonly ('leaves' | 'answered')[], outcome: string): string[] {
   const broken: string[] = [];
   let now = 5;
-  const scene = {
+  const context = {
     isUp: () => true,
     now: () => now,
     clockError: () => 0,
     claims: { epoch: 1, intents: new Map([['1-1', { intentId: '1-1', symbol: 'BTC/INR', orderId: '9' }]]) },
     violated: (_invariant: string, sentence: string) => void broken.push(sentence),
-  } as unknown as Scene;
+  } as unknown as CheckContext;
   const checks = recordChecks();
   const told = (type: string, more: object): void =>
-    checks.recorded?.(scene, { type, seq: 7, epoch: 1, payload: { intentId: '1-1', at: now, ...more } }, {} as never);
+    checks.recorded?.(context, { type, seq: 7, epoch: 1, payload: { intentId: '1-1', at: now, ...more } }, {} as never);
   const answer = { endpoint: 'cancel', claim: null, body: { order_id: '9' }, status: 200, text: '{"msg":"Done."}' };
   for (const turn of turns) {
     now += 1;
     if (turn === 'leaves') told('cancel-sent', { why: 'Moved.' });
-    else checks.answered?.(scene, answer as unknown as Answered);
+    else checks.answered?.(context, answer as unknown as Answered);
   }
   told('cancel-outcome', { outcome, detail: 'So.' });
   return broken.filter((sentence) => sentence.includes('of a cancel that was answered'));

@@ -60,10 +60,10 @@ describe('a bot that is wrong about', () => {
     const { violations } = await simulate(PLAN, {
       stopAtFirst: true,
       unasked: OTHERS,
-      watch(scene) {
-        const trader = scene.trader();
+      watch(context) {
+        const trader = context.trader();
         // What is worked out anew is changed anew.
-        if (trader === null || (isCorrupted && invariant === 'B2') || scene.now() < START_AT + 9.8 * MINUTE) return;
+        if (trader === null || (isCorrupted && invariant === 'B2') || context.now() < START_AT + 9.8 * MINUTE) return;
         corrupt(trader);
         isCorrupted = true;
       },

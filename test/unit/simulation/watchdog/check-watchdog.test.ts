@@ -1,6 +1,6 @@
 // S10 and D1 to D5 can fail: what a watchdog must not do, shown to the checks as a run would show it.
 import { expect, test } from '@jest/globals';
-import type { Answered, Outgoing, Scene } from '../../../../simulation/checks/scene.ts';
+import type { Answered, CheckContext, Outgoing } from '../../../../simulation/checks/context.ts';
 import { createCounters } from '../../../../simulation/machine/counters.ts';
 import { tradingSettings } from '../../../../simulation/plan/configuration.ts';
 import { drawPlan, type Plan } from '../../../../simulation/plan/plan.ts';
@@ -28,7 +28,7 @@ function judged(act: (world: World, does: ReturnType<typeof deeds>) => void): st
 }
 
 function deeds(world: World, broken: string[]) {
-  const scene = {
+  const context = {
     now: () => world.now,
     latchedSince: () => world.latchedAt,
     phase: () => 'chaos',
@@ -39,7 +39,7 @@ function deeds(world: World, broken: string[]) {
       orders: new Map(['b', 'o'].map((id) => [id, order(id, id === 'b' ? 'bot' : 'owner')])),
       live: () => world.live,
     },
-  } as unknown as Scene;
+  } as unknown as CheckContext;
   const checks = watchdogChecks(PLAN, tradingSettings(PLAN));
   checks.watching({
     sight: () => ({ process: world.isRunning ? 'running' : 'gone', folderHeld: world.isRunning }),
@@ -51,17 +51,17 @@ function deeds(world: World, broken: string[]) {
   const message = (endpoint: string, body: object = {}) =>
     ({ endpoint, body, query: new URLSearchParams(), request: {} }) as unknown as Outgoing;
   return {
-    latch: () => checks.latching(scene, WHO, 'Why.'),
-    send: (endpoint: string, body?: object) => checks.swept(scene, WHO, message(endpoint, body)),
-    create: () => checks.sent?.(scene, message('create')),
+    latch: () => checks.latching(context, WHO, 'Why.'),
+    send: (endpoint: string, body?: object) => checks.swept(context, WHO, message(endpoint, body)),
+    create: () => checks.sent?.(context, message('create')),
     list() {
       const left = message('open-orders');
-      checks.swept(scene, WHO, left);
+      checks.swept(context, WHO, left);
       world.now += 100;
-      checks.sweepAnswered(scene, WHO, { ...left, status: 200, text: '[]' } as unknown as Answered);
+      checks.sweepAnswered(context, WHO, { ...left, status: 200, text: '[]' } as unknown as Answered);
     },
-    flat: () => checks.flat(scene, WHO, noOrders(null)),
-    event: () => checks.event?.(scene, true),
+    flat: () => checks.flat(context, WHO, noOrders(null)),
+    event: () => checks.event?.(context, true),
   };
 }
 

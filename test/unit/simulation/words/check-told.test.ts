@@ -1,7 +1,7 @@
 // A record whose notice does not come, comes for something else, or wakes nobody.
 import { expect, test } from '@jest/globals';
 import type { Told } from '../../../../simulation/checks/claims.ts';
-import type { Scene } from '../../../../simulation/checks/scene.ts';
+import type { CheckContext } from '../../../../simulation/checks/context.ts';
 import { toldChecks } from '../../../../simulation/words/check-told.ts';
 import { wordChecks } from '../../../../simulation/words/check-words.ts';
 import type { Notice } from '../../../../src/trader/fold/turn.ts';
@@ -12,17 +12,17 @@ const PAGE: Notice = { level: 'page', op: 'symbol-halted', symbol: 'BTC/INR', me
 function brokenBy(told: Told | null, notices: readonly object[]): string[] {
   const broken: string[] = [];
   let now = 5;
-  const scene = {
+  const context = {
     isUp: () => true,
     now: () => now,
     claims: { epoch: 1, intents: new Map([['1-1', { symbol: 'BTC/INR', orderId: '9' }]]) },
     violated: (invariant: string, sentence: string) => void broken.push(`${invariant} ${sentence}`),
-  } as unknown as Scene;
+  } as unknown as CheckContext;
   const checks = [toldChecks(), wordChecks()];
-  for (const each of checks) if (told !== null) each.recorded?.(scene, told, {} as never);
-  for (const notice of notices) for (const each of checks) each.noticed?.(scene, notice as Notice);
+  for (const each of checks) if (told !== null) each.recorded?.(context, told, {} as never);
+  for (const notice of notices) for (const each of checks) each.noticed?.(context, notice as Notice);
   now += 1;
-  for (const each of checks) each.event?.(scene, false);
+  for (const each of checks) each.event?.(context, false);
   return broken;
 }
 

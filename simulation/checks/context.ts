@@ -37,7 +37,7 @@ export const isPrivate = ({ endpoint }: Outgoing): boolean => endpoint !== 'orde
 
 export type RunPhase = 'chaos' | 'calm' | 'stopping' | 'afterwards';
 
-export interface Scene {
+export interface CheckContext {
   readonly claims: Claims;
   readonly oracle: Oracle;
   readonly counters: Counters;
@@ -87,25 +87,25 @@ export interface Scene {
 /** One group of invariants. Every hook is optional; all are called with everything already taken in. */
 export interface Checker {
   /** Every create or cancel or read whose first byte leaves. */
-  sent?(scene: Scene, message: Outgoing): void;
-  answered?(scene: Scene, message: Answered): void;
+  sent?(context: CheckContext, message: Outgoing): void;
+  answered?(context: CheckContext, message: Answered): void;
   /** A record is durable; `claim` is the intent it names, as it is after the record. */
-  recorded?(scene: Scene, told: Told, record: JournalRecord): void;
-  noticed?(scene: Scene, notice: Notice): void;
+  recorded?(context: CheckContext, told: Told, record: JournalRecord): void;
+  noticed?(context: CheckContext, notice: Notice): void;
   /** After every event of the world; `changed` tells that orders, fills or claims did. */
-  event?(scene: Scene, changed: boolean): void;
+  event?(context: CheckContext, changed: boolean): void;
   /** Now and then: `SAMPLE_MS`. */
-  sampled?(scene: Scene): void;
+  sampled?(context: CheckContext): void;
   /** The bot ended without a word, and later comes back. */
-  crashed?(scene: Scene): void;
+  crashed?(context: CheckContext): void;
   /** After the calm phase and the stop, when nothing moves any more. */
-  atRest?(scene: Scene): void;
+  atRest?(context: CheckContext): void;
 }
 
 export const SAMPLE_MS: DurationMs = 10_000;
 
 /** Two reconciliations: each is a wallet and what was read after it, on a lane that everything else uses as well. */
-export const reconciliationsMs = ({ settings }: Scene): DurationMs => 4 * settings.polling.walletMs;
+export const reconciliationsMs = ({ settings }: CheckContext): DurationMs => 4 * settings.polling.walletMs;
 
 /** The pages before and after the wallet. */
 const PAGES_MS: DurationMs = 2 * MINUTE;
@@ -114,4 +114,4 @@ const PAGES_MS: DurationMs = 2 * MINUTE;
  * trades do, and what changes meanwhile has them read twice.
  */
 const LISTS = 10;
-export const sweepsMs = ({ settings }: Scene): DurationMs => PAGES_MS + 2 * LISTS * settings.polling.tradesMs;
+export const sweepsMs = ({ settings }: CheckContext): DurationMs => PAGES_MS + 2 * LISTS * settings.polling.tradesMs;

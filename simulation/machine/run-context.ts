@@ -1,10 +1,10 @@
 // What checks see of a run.
 import type { TraderState } from '../../src/trader/state/state.ts';
-import type { Scene } from '../checks/scene.ts';
+import type { CheckContext } from '../checks/context.ts';
 import { ACCOUNT } from '../plan/configuration.ts';
 import { clockErrorMs, type Run, START_AT, tradingIn, violated } from './run.ts';
 
-export function sceneOf(run: Run): Scene {
+export function contextOf(run: Run): CheckContext {
   const { plan, time, claims, oracle, counters } = run;
   return {
     claims,
