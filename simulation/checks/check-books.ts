@@ -6,8 +6,8 @@ import { ACCOUNTS, type Account } from '../../src/ledger/account.ts';
 import type { Ledger } from '../../src/ledger/ledger.ts';
 import { type Pnl, pnlParts } from '../../src/ledger/pnl.ts';
 import { balanceIn, decimalOfAmount, decimalOfValue, totalIn } from '../books/ledger-reading.ts';
-import type { BookedFill, Claims } from './claims.ts';
 import type { CheckContext, Checker } from './context.ts';
+import type { BookedFill, JournalModel } from './journal-model.ts';
 import {
   contentOf,
   keptAssets,
@@ -22,7 +22,7 @@ export function bookChecks(): Checker {
   return {
     atRest(context) {
       const trader = context.trader();
-      if (trader === null || context.claims.openedAt === null) return;
+      if (trader === null || context.journal.openedAt === null) return;
       accounts(context, trader.durable.books.ledger);
       charges(context, trader.durable.books.ledger);
       for (const [symbol, { pnl }] of trader.durable.markets) profit(context, symbol, pnl);
@@ -36,7 +36,7 @@ type Sums = Map<Account | 'total', Map<Asset, Decimal>>;
  * What the accounts must hold, folded apart from the bot's own fold. Balances are debits less credits. What moves of an
  * asset that is not kept is in no total.
  */
-function accountsBy(claims: Claims, kept: ReadonlySet<Asset>): Sums {
+function accountsBy(journal: JournalModel, kept: ReadonlySet<Asset>): Sums {
   const sums: Sums = new Map();
   const move = (account: Account | 'total', asset: Asset, amount: Decimal): void => {
     const of = sums.get(account) ?? new Map<Asset, Decimal>();
@@ -55,15 +55,15 @@ function accountsBy(claims: Claims, kept: ReadonlySet<Asset>): Sums {
     from('fees', fill.commissionAsset, new Decimal(fill.commission).neg());
     from('tax-withheld', assets.quote, new Decimal(fill.tds).neg());
   };
-  for (const [asset, total] of claims.openings) from('opening', asset, new Decimal(total));
-  for (const fill of claims.fills.values()) trade(fill, fill.intentId === null ? 'external:manual' : 'trading');
-  for (const fill of claims.conversions.values()) trade(fill, 'external:conversion');
-  for (const { account, asset, walletChange, fee } of claims.transfers) {
+  for (const [asset, total] of journal.openings) from('opening', asset, new Decimal(total));
+  for (const fill of journal.fills.values()) trade(fill, fill.intentId === null ? 'external:manual' : 'trading');
+  for (const fill of journal.conversions.values()) trade(fill, 'external:conversion');
+  for (const { account, asset, walletChange, fee } of journal.transfers) {
     from('fees', asset, new Decimal(fee).neg());
     from(account as Account, asset, new Decimal(walletChange).add(fee));
   }
-  for (const [asset, amount] of claims.accepted) from('external:manual', asset, amount);
-  for (const [asset, amount] of claims.suspense) from('suspense', asset, amount);
+  for (const [asset, amount] of journal.accepted) from('external:manual', asset, amount);
+  for (const [asset, amount] of journal.suspense) from('suspense', asset, amount);
   return sums;
 }
 
@@ -72,7 +72,7 @@ function accountsBy(claims: Claims, kept: ReadonlySet<Asset>): Sums {
  * are M8's.
  */
 function accounts(context: CheckContext, ledger: Ledger): void {
-  const sums = accountsBy(context.claims, keptAssets(context));
+  const sums = accountsBy(context.journal, keptAssets(context));
   const assets = new Set([...ledger.balances.keys(), ...[...sums.values()].flatMap((of) => [...of.keys()])]);
   for (const asset of assets) {
     for (const account of ACCOUNTS) {
@@ -94,14 +94,14 @@ function accounts(context: CheckContext, ledger: Ledger): void {
  * booked counts: that it is so, M3 judges.
  */
 function charges(context: CheckContext, ledger: Ledger): void {
-  const { claims, oracle } = context;
+  const { journal, oracle } = context;
   const fees = new Map<Asset, Decimal>();
   const tds = new Map<Asset, Decimal>();
   const add = (sums: Map<Asset, Decimal>, asset: Asset, amount: Decimal | string): void => {
     sums.set(asset, (sums.get(asset) ?? ZERO).add(amount));
   };
   const simple = new Map(trueSimpleTrades(context).map((row) => [keyOfRow(row), row]));
-  for (const [booked, rows] of [[claims.fills, oracle.fills] as const, [claims.conversions, simple] as const]) {
+  for (const [booked, rows] of [[journal.fills, oracle.fills] as const, [journal.conversions, simple] as const]) {
     for (const [key, fill] of booked) {
       const row = rows.get(key);
       const { commissionAsset, commission, tds: tax } = row && otherThan(fill, row) === null ? contentOf(row) : fill;
@@ -109,7 +109,7 @@ function charges(context: CheckContext, ledger: Ledger): void {
       add(tds, parseSymbol(fill.symbol)?.quote ?? '', tax);
     }
   }
-  for (const { asset, fee } of matchTransfers(claims, trueTransfers(context)).values()) add(fees, asset, fee);
+  for (const { asset, fee } of matchTransfers(journal, trueTransfers(context)).values()) add(fees, asset, fee);
   for (const asset of ledger.balances.keys()) {
     for (const [account, sums] of [['fees', fees] as const, ['tax-withheld', tds] as const]) {
       const has = balanceIn(ledger, asset, account);
@@ -129,7 +129,7 @@ function profit(context: CheckContext, symbol: string, pnl: Pnl): void {
   if (assets === null || pnl.mid === null) return;
   let cash = ZERO;
   let base = ZERO;
-  for (const fill of context.claims.fills.values()) {
+  for (const fill of context.journal.fills.values()) {
     if (fill.intentId === null || fill.symbol !== symbol) continue;
     const sign = fill.side === 'buy' ? 1 : -1;
     cash = cash.sub(new Decimal(fill.quoteQuantity).mul(sign));

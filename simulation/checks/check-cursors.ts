@@ -1,7 +1,7 @@
 // R6: own trades are read from one that is known on, and never again from further back.
 import { compareTradeIds, type TradeId } from '../../src/domain/ids.ts';
-import { fillKey, type Told } from './claims.ts';
 import type { CheckContext, Checker } from './context.ts';
+import { fillKey, type Told } from './journal-model.ts';
 
 export function cursorChecks(): Checker {
   const cursors = new Map<string, TradeId>();
@@ -59,7 +59,7 @@ function overlapping(context: CheckContext, query: URLSearchParams, isShown: (ke
   if (from === null || from === '0' || !context.isUp() || context.excused('unbooked')) return;
   const isKnown =
     isShown(shownKey(symbol, from)) ||
-    ['buy', 'sell'].some((side) => context.claims.fills.has(fillKey(symbol, from, side)));
+    ['buy', 'sell'].some((side) => context.journal.fills.has(fillKey(symbol, from, side)));
   if (!isKnown)
     context.violated('R6', `Own trades of ${symbol} were asked for from ${from} on, which is no trade that is known.`);
 }

@@ -1,8 +1,8 @@
 // Execution safety (order-truth §8, S1–S12), from signed bytes, durable records and the exchange's own orders: here
 // what leaves; slots and what is closed in files of their own.
 import { DECISION_SLACK_MS, forgetReads, type LastReads, noReads, noteRead } from '../execution/last-reads.ts';
-import type { Claim } from './claims.ts';
 import type { CheckContext, Checker, Outgoing } from './context.ts';
+import type { JournalIntent } from './journal-model.ts';
 
 export function executionChecks(): Checker {
   /** Intents whose create's bytes have left. */
@@ -13,7 +13,7 @@ export function executionChecks(): Checker {
     sent(context, message) {
       if (message.endpoint === 'create') {
         created(context, message, written);
-        if (message.claim !== null) fresh(context, message.claim, reads);
+        if (message.intent !== null) fresh(context, message.intent, reads);
       }
       canceled(context, message);
     },
@@ -26,39 +26,39 @@ export function executionChecks(): Checker {
   };
 }
 
-function created(context: CheckContext, { claim, body }: Outgoing, written: Set<string>): void {
-  if (claim === null) {
+function created(context: CheckContext, { intent, body }: Outgoing, written: Set<string>): void {
+  if (intent === null) {
     const order = `${body.action} ${body.quantity} @ ${body.price} of ${body.symbol}`;
     return context.violated('S2', `A create left (${order}) whose intent is not in the journal.`);
   }
-  if (written.has(claim.intentId)) context.violated('S1', `The create of intent ${claim.intentId} left twice.`);
-  written.add(claim.intentId);
-  if (claim.epoch !== context.claims.epoch) {
-    const now = context.claims.epoch;
-    context.violated('S11', `Intent ${claim.intentId} of epoch ${claim.epoch} was sent in epoch ${now}.`);
+  if (written.has(intent.intentId)) context.violated('S1', `The create of intent ${intent.intentId} left twice.`);
+  written.add(intent.intentId);
+  if (intent.epoch !== context.journal.epoch) {
+    const now = context.journal.epoch;
+    context.violated('S11', `Intent ${intent.intentId} of epoch ${intent.epoch} was sent in epoch ${now}.`);
   }
-  const halt = context.claims.halts.get(claim.symbol);
+  const halt = context.journal.halts.get(intent.symbol);
   if (halt !== undefined)
-    context.violated('S12', `Intent ${claim.intentId} was sent while ${claim.symbol} is halted: ${halt.reason}`);
-  if (context.claims.differences.size > 0) {
-    context.violated('S12', `Intent ${claim.intentId} was sent while the wallet differs from the ledger.`);
+    context.violated('S12', `Intent ${intent.intentId} was sent while ${intent.symbol} is halted: ${halt.reason}`);
+  if (context.journal.differences.size > 0) {
+    context.violated('S12', `Intent ${intent.intentId} was sent while the wallet differs from the ledger.`);
   }
 }
 
 /** S12: what the decision stood on was read lately. */
-function fresh(context: CheckContext, claim: Claim, reads: LastReads): void {
+function fresh(context: CheckContext, intent: JournalIntent, reads: LastReads): void {
   const { bookMs, openOrdersMs, reconciledMs } = context.settings.ageLimits;
   const now = context.now() + context.clockError();
   const limits = [
-    ['order-book', claim.symbol, bookMs],
-    ['open-orders', claim.symbol, openOrdersMs],
+    ['order-book', intent.symbol, bookMs],
+    ['open-orders', intent.symbol, openOrdersMs],
     ['wallet', '', reconciledMs],
   ] as const;
   for (const [endpoint, symbol, limit] of limits) {
     const at = reads.at.get(`${endpoint} ${symbol}`);
     if (at !== undefined && now - at <= limit + DECISION_SLACK_MS) continue;
     const age = at === undefined ? 'never' : `${now - at} ms ago`;
-    context.violated('S12', `Intent ${claim.intentId} was sent, and ${endpoint} ${symbol} was last read ${age}.`);
+    context.violated('S12', `Intent ${intent.intentId} was sent, and ${endpoint} ${symbol} was last read ${age}.`);
   }
 }
 

@@ -6,8 +6,8 @@ import { type Asset, parseSymbol } from '../../src/domain/instrument.ts';
 import { DAY, type DurationMs, type EpochMs, MINUTE } from '../../src/domain/time.ts';
 import type { Transfer } from '../../src/paper/state/transfer-record.ts';
 import { totalIn } from '../books/ledger-reading.ts';
-import { fillKey, type Told } from './claims.ts';
 import { type CheckContext, type Checker, reconciliationsMs, sweepsMs } from './context.ts';
+import { fillKey, type Told } from './journal-model.ts';
 import { createLaneHealth, type LaneHealth } from './lane-health.ts';
 import { createQuiescence, type Quiescence } from './quiescence.ts';
 import {
@@ -107,7 +107,7 @@ export function flowChecks(): Checker {
           return;
         case 'suspense': {
           const asset = String(told.payload.asset);
-          if (!context.claims.suspense.has(asset)) flows.inSuspenseSince.delete(asset);
+          if (!context.journal.suspense.has(asset)) flows.inSuspenseSince.delete(asset);
           else if (!flows.inSuspenseSince.has(asset)) flows.inSuspenseSince.set(asset, context.now());
           return;
         }
@@ -129,8 +129,8 @@ export function flowChecks(): Checker {
 /**
  * Behind a gap nothing of the symbol is proved while it is halted, and what could not be read stays so afterwards.
  */
-const isInGap = (flows: Flows, { claims }: CheckContext, { kind, symbol }: Unbooked): boolean =>
-  symbol !== null && (claims.halts.get(symbol)?.code === GAP || (kind === 'trade' && flows.withGaps.has(symbol)));
+const isInGap = (flows: Flows, { journal }: CheckContext, { kind, symbol }: Unbooked): boolean =>
+  symbol !== null && (journal.halts.get(symbol)?.code === GAP || (kind === 'trade' && flows.withGaps.has(symbol)));
 
 /**
  * Without what a person accepted: in each of its assets, or in those that anybody could see. Where all of it together
@@ -175,13 +175,13 @@ function acceptedBy(flows: Flows, context: CheckContext, { payload }: Told): voi
 function explainedInTime(flows: Flows, context: CheckContext): void {
   const trader = context.trader();
   // A bot that the kill latch has stopped reads nothing any more.
-  const isStopped = context.latchedSince() !== null || context.claims.ended !== null;
-  if (context.phase() !== 'calm' || trader === null || isStopped || context.claims.openedAt === null)
+  const isStopped = context.latchedSince() !== null || context.journal.ended !== null;
+  if (context.phase() !== 'calm' || trader === null || isStopped || context.journal.openedAt === null)
     return flows.since.clear();
   const { ledger } = trader.durable.books;
   const gaps = new Map<Asset, Decimal>();
   for (const asset of keptAssets(context)) {
-    const explained = totalIn(ledger, asset).sub(context.claims.suspense.get(asset) ?? 0);
+    const explained = totalIn(ledger, asset).sub(context.journal.suspense.get(asset) ?? 0);
     const gap = trueTotal(context, asset).sub(explained);
     if (!gap.isZero()) gaps.set(asset, gap);
   }
@@ -232,7 +232,7 @@ function allBooked(flows: Flows, context: CheckContext): void {
 }
 
 const bookedTransfers = (context: CheckContext): readonly Transfer[] => [
-  ...matchTransfers(context.claims, trueTransfers(context)).values(),
+  ...matchTransfers(context.journal, trueTransfers(context)).values(),
 ];
 
 /**
@@ -255,29 +255,29 @@ function withoutSwapped(open: readonly Unbooked[], bookedAfterAll: readonly Tran
  * A person was told that the wallet differs in one of its assets, or it is in suspense: by just the sum of that asset,
  * which M2 asks for; a reward that no list shows may be in it as well. Or it moved nothing that a run trades.
  */
-const isTold = ({ claims }: CheckContext, { changes }: Unbooked): boolean =>
+const isTold = ({ journal }: CheckContext, { changes }: Unbooked): boolean =>
   changes.size === 0 ||
-  [...changes.keys()].some((asset) => claims.differences.has(asset) || claims.suspense.has(asset));
+  [...changes.keys()].some((asset) => journal.differences.has(asset) || journal.suspense.has(asset));
 
 /**
  * M3, M6, M8 of a deposit or withdrawal as it is booked: it is one of the exchange's, on the account of its direction,
  * with its fee. Returns which.
  */
 function transferBooked(context: CheckContext, before: ReadonlySet<string>): Transfer | null {
-  const claim = context.claims.transfers.at(-1);
-  if (claim === undefined) return null;
-  const row = matchTransfers(context.claims, trueTransfers(context)).get(claim);
-  const words = `${claim.walletChange} ${claim.asset} on ${claim.account}`;
+  const intent = context.journal.transfers.at(-1);
+  if (intent === undefined) return null;
+  const row = matchTransfers(context.journal, trueTransfers(context)).get(intent);
+  const words = `${intent.walletChange} ${intent.asset} on ${intent.account}`;
   if (row === undefined || before.has(nameOfTransfer(row))) {
     const sentence = `Booked were ${words}, and no transfer did that since the opening, or it is booked already.`;
     context.violated('M3', sentence);
     return null;
   }
   context.counters.add(`booked ${row.means} ${row.direction}`);
-  if (claim.account !== `external:${row.direction}`)
+  if (intent.account !== `external:${row.direction}`)
     context.violated('M6', `Booked were ${words}, which was a ${row.direction}.`);
-  if (!new Decimal(row.fee).eq(claim.fee))
-    context.violated('M8', `Booked were ${words} with a fee of ${claim.fee}, which was ${row.fee}.`);
+  if (!new Decimal(row.fee).eq(intent.fee))
+    context.violated('M8', `Booked were ${words} with a fee of ${intent.fee}, which was ${row.fee}.`);
   return row;
 }
 
@@ -285,7 +285,7 @@ function transferBooked(context: CheckContext, before: ReadonlySet<string>): Tra
 function simpleTradeBooked(context: CheckContext, { payload }: Told, before: ReadonlySet<string>): void {
   const { symbol, tradeId, side } = payload.fill as Told['payload'];
   const key = fillKey(String(symbol), String(tradeId), String(side));
-  const booked = context.claims.conversions.get(key);
+  const booked = context.journal.conversions.get(key);
   const row = trueSimpleTrades(context).find((each) => keyOfRow(each) === key);
   const other =
     booked && row && !before.has(nameOfSimpleTrade(row)) ? otherThan(booked, row) : 'what never was since the opening';

@@ -3,8 +3,8 @@
 import { Decimal } from '../../src/domain/decimal.ts';
 import { DAY, HOUR, MINUTE } from '../../src/domain/time.ts';
 import type { RunSettings } from '../../src/trader/state/settings.ts';
-import type { Told } from './claims.ts';
 import type { CheckContext, Checker } from './context.ts';
+import type { Told } from './journal-model.ts';
 
 /**
  * The bot's clock may step or stall against true time: so many more than allowed within a true minute are none too
@@ -86,7 +86,7 @@ function recorded(limits: Limits, context: CheckContext, told: Told): void {
   if (type === 'symbol-resumed') resumed(limits, symbol);
   if (type === 'intent') addUp(limits, context, symbol);
   const halt = limits.due.get(symbol);
-  if (type === 'intent' && halt !== undefined && !context.claims.halts.has(symbol))
+  if (type === 'intent' && halt !== undefined && !context.journal.halts.has(symbol))
     context.violated(halt.invariant, `Intent ${String(payload.intentId)} was written after ${halt.sentence}`);
 }
 

@@ -6,8 +6,8 @@ import type { HaltCode } from '../../src/quoting/risk/risk-context.ts';
 import type { Halted } from '../excuses/excuses.ts';
 import { type BookedGap, createBookedGap } from '../presence/booked-gap.ts';
 import { type CountedTime, createCountedTime } from '../presence/counted-time.ts';
-import type { Told } from './claims.ts';
 import { type CheckContext, type Checker, reconciliationsMs, sweepsMs } from './context.ts';
+import type { Told } from './journal-model.ts';
 import { createLaneHealth, type LaneHealth } from './lane-health.ts';
 
 /** What a lane may still be waiting for when the faults end: the longest pause that it takes by itself. */
@@ -59,9 +59,9 @@ export function livenessChecks(): Checker {
       liveness.time.recorded(context, told);
       liveness.gap.recorded(context, told);
       // One that came and went between two samples was an order all the same (seed 4743).
-      const claim =
-        told.type === 'create-outcome' ? context.claims.intents.get(String(told.payload.intentId)) : undefined;
-      if (claim?.state === 'open') liveness.idleSince.set(claim.symbol, context.now());
+      const intent =
+        told.type === 'create-outcome' ? context.journal.intents.get(String(told.payload.intentId)) : undefined;
+      if (intent?.state === 'open') liveness.idleSince.set(intent.symbol, context.now());
       if (told.type === 'closed' && goesByLearned(context)) context.counters.add('closed by a learned bound');
       if (told.type === 'symbol-halted' || told.type === 'difference') needless(context, told);
     },
@@ -71,7 +71,7 @@ export function livenessChecks(): Checker {
       if (notice.op === 'lag-bound-broken' && !mayTrail)
         context.violated('L4', `Needless: ${notice.op}: ${notice.message}`);
       // Afterwards the latch is set, to look at the stopped bot once more.
-      const isOfLimit = [...context.claims.halts.values()].some(({ code }) => code === REPEATED_FILLS);
+      const isOfLimit = [...context.journal.halts.values()].some(({ code }) => code === REPEATED_FILLS);
       if (context.faultFree() && notice.level === 'page' && context.phase() !== 'afterwards' && !isOfLimit)
         context.violated('L4', `Without a fault: ${notice.op}: ${notice.message}`);
     },
@@ -147,10 +147,10 @@ function quoting(liveness: Liveness, context: CheckContext, live: ReadonlySet<st
  * A person was told that trades of a market may be missing: what they moved is booked once he has looked, and until
  * then no market that shares an asset with it agrees with the wallet (F44; seed 24003, tight).
  */
-const isBesideUnreadable = ({ claims, settings }: CheckContext, { base, quote }: Instrument): boolean =>
+const isBesideUnreadable = ({ journal, settings }: CheckContext, { base, quote }: Instrument): boolean =>
   settings.runs.some(({ instrument: other }) => {
     const sharesAsset = [other.base, other.quote].some((asset) => asset === base || asset === quote);
-    return sharesAsset && claims.halts.get(other.symbol)?.code === 'trades-gap';
+    return sharesAsset && journal.halts.get(other.symbol)?.code === 'trades-gap';
   });
 
 /** L4: a halt or a difference has a cause. */

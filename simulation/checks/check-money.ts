@@ -90,7 +90,7 @@ function suspense(money: Money, context: CheckContext): void {
   if (money.suspenseSince === null || context.phase() !== 'calm') return;
   const since = Math.max(money.suspenseSince, context.calmSince());
   const within = context.settings.assumptions.readLagBoundMs + reconciliationsMs(context);
-  if (context.now() - since > within && context.claims.halts.size === 0 && context.claims.differences.size === 0) {
+  if (context.now() - since > within && context.journal.halts.size === 0 && context.journal.differences.size === 0) {
     context.violated('M10', 'Suspense is not empty, and nothing is halted.');
   }
 }
@@ -116,7 +116,7 @@ function wholeSteps(context: CheckContext, { body }: Outgoing): void {
 function walletEqual(context: CheckContext): void {
   const trader = context.trader();
   if (trader === null) return;
-  const { differences } = context.claims;
+  const { differences } = context.journal;
   if (differences.size === 0) context.counters.add('wallet equals ledger at rest');
   for (const asset of keptAssets(context)) {
     const [total, expected] = [trueTotal(context, asset), totalIn(trader.durable.books.ledger, asset)];

@@ -4,8 +4,8 @@ import { Decimal } from '../../src/domain/decimal.ts';
 import { type DurationMs, type EpochMs, MINUTE, SECOND } from '../../src/domain/time.ts';
 import type { Durable } from '../../src/trader/durable/durable.ts';
 import { isListCut } from '../presence/list-cut.ts';
-import type { Claim, Told } from './claims.ts';
 import type { CheckContext, Checker } from './context.ts';
+import type { JournalIntent, Told } from './journal-model.ts';
 import { createLaneHealth } from './lane-health.ts';
 import type { TrueOrder } from './oracle.ts';
 
@@ -32,7 +32,7 @@ export function resolutionChecks(): Checker {
     answered: health.answered,
     sent(context, { endpoint, query, body }) {
       const orderId = endpoint === 'cancel' ? body.order_id : undefined;
-      if (orderId !== undefined && !context.claims.byOrder.has(orderId)) nameless.add(orderId);
+      if (orderId !== undefined && !context.journal.byOrder.has(orderId)) nameless.add(orderId);
       if (endpoint === 'cancel-all') fences.push({ symbol: '', at: context.now() });
       if (endpoint === 'cancel-symbol')
         fences.push({ symbol: body.symbol ?? query.get('symbol') ?? '', at: context.now() });
@@ -84,35 +84,36 @@ interface TakenAway {
 
 /** R1: the label under which an intent is closed is true. */
 function judge(context: CheckContext, { payload }: Told, taken: TakenAway): void {
-  const claim = context.claims.intents.get(String(payload.intentId));
-  if (claim === undefined) return;
+  const intent = context.journal.intents.get(String(payload.intentId));
+  if (intent === undefined) return;
   // The second order of a create is an intent of its own, made by the same bytes.
-  const origin = claim.duplicateOf ?? claim.intentId;
+  const origin = intent.duplicateOf ?? intent.intentId;
   const orders = context.oracle.ordersOf(origin);
   const filled = orders.reduce((sum, order) => sum.add(order.filled), new Decimal(0));
-  context.counters.add(`closed ${claim.closedAs ?? ''}`);
-  if (claim.closedAs === 'canceled' && filled.gt(0)) context.counters.add('canceled after a partial fill');
+  context.counters.add(`closed ${intent.closedAs ?? ''}`);
+  if (intent.closedAs === 'canceled' && filled.gt(0)) context.counters.add('canceled after a partial fill');
   // An order that a fence, or the exchange for a trade with ourselves (seed 622), took away before anybody saw it can't
   // be told from one that never was, nor one whose trades were undone, nor one that was found and canceled when nothing
   // could be written any more (seed 2303), whatever of it had filled by then (seed 5594).
-  const isSeen = (order: TrueOrder): boolean => order.filled.gt(0) && !isNamelessPart(order, claim, taken.nameless);
-  const seen = orders.filter((order) => order.live || isSeen(order) || !isTakenAway(claim, order, taken));
-  if (claim.closedAs === 'not-placed' && seen.length > 0) {
+  const isSeen = (order: TrueOrder): boolean => order.filled.gt(0) && !isNamelessPart(order, intent, taken.nameless);
+  const seen = orders.filter((order) => order.live || isSeen(order) || !isTakenAway(intent, order, taken));
+  if (intent.closedAs === 'not-placed' && seen.length > 0) {
     const fate = seen.map(({ orderId, live }) => `${orderId} ${live ? 'is live' : 'was'}`).join(', ');
-    return context.violated('R1', `Intent ${claim.intentId} was held for never placed: ${fate}.`);
+    return context.violated('R1', `Intent ${intent.intentId} was held for never placed: ${fate}.`);
   }
-  if (claim.closedAs === 'not-placed' || claim.orderId === null) return;
-  const order = context.oracle.orders.get(claim.orderId);
+  if (intent.closedAs === 'not-placed' || intent.orderId === null) return;
+  const order = context.oracle.orders.get(intent.orderId);
   if (order?.maker.kind !== 'bot' || order.maker.intentId !== origin) {
-    return context.violated('R1', `Intent ${claim.intentId} is bound to ${claim.orderId}, which is not its order.`);
+    return context.violated('R1', `Intent ${intent.intentId} is bound to ${intent.orderId}, which is not its order.`);
   }
   if (order.live)
-    context.violated('R1', `Intent ${claim.intentId} was closed as ${claim.closedAs}, and its order is live.`);
-  if (!order.filled.eq(claim.filled) && !order.rewritten && taken.acceptedAt < claim.at) {
-    const said = claim.filled.toFixed();
+    context.violated('R1', `Intent ${intent.intentId} was closed as ${intent.closedAs}, and its order is live.`);
+  if (!order.filled.eq(intent.filled) && !order.rewritten && taken.acceptedAt < intent.at) {
+    const said = intent.filled.toFixed();
     context.violated(
       'R1',
-      `Intent ${claim.intentId} was closed as ${claim.closedAs} with ${said} filled: it was ${order.filled.toFixed()}.`,
+      `Intent ${intent.intentId} was closed as ${intent.closedAs} with ${said} filled: ` +
+        `it was ${order.filled.toFixed()}.`,
     );
   }
 }
@@ -121,11 +122,11 @@ function judge(context: CheckContext, { payload }: Told, taken: TakenAway): void
  * What has filled of an order that was canceled when nothing could be written: no list shows it any more, and as much
  * may be the owner's.
  */
-function isNamelessPart({ orderId, filled }: TrueOrder, claim: Claim, nameless: ReadonlySet<string>): boolean {
-  return nameless.has(orderId) && filled.lt(claim.quantity);
+function isNamelessPart({ orderId, filled }: TrueOrder, intent: JournalIntent, nameless: ReadonlySet<string>): boolean {
+  return nameless.has(orderId) && filled.lt(intent.quantity);
 }
 
-function isTakenAway({ symbol, side }: Claim, order: TrueOrder, taken: TakenAway): boolean {
+function isTakenAway({ symbol, side }: JournalIntent, order: TrueOrder, taken: TakenAway): boolean {
   const { orderId, endedAt, endedAfter, rewritten, endedOutside } = order;
   if (rewritten || endedOutside || taken.nameless.has(orderId) || taken.byExchange(order, side)) return true;
   return taken.fences.some(
@@ -158,13 +159,13 @@ function gaveWay(context: CheckContext, { symbol, endedAt, endedAfter }: TrueOrd
 
 /** R1 for what the answer alone is said to prove. */
 function judgeAnswer(context: CheckContext, { payload }: Told): void {
-  const claim = context.claims.intents.get(String(payload.intentId));
+  const intent = context.journal.intents.get(String(payload.intentId));
   const outcome = String(payload.outcome);
   context.counters.add(`create ${outcome}`);
-  if (claim === undefined) return;
-  const orders = context.oracle.ordersOf(claim.intentId);
+  if (intent === undefined) return;
+  const orders = context.oracle.ordersOf(intent.intentId);
   if ((outcome === 'rejected' || outcome === 'not-sent') && orders.length > 0) {
-    context.violated('R1', `Intent ${claim.intentId} is held for ${outcome}, and is order ${orders[0]?.orderId}.`);
+    context.violated('R1', `Intent ${intent.intentId} is held for ${outcome}, and is order ${orders[0]?.orderId}.`);
   }
   if (outcome === 'unknown' && orders.some((order) => order.filled.gt(0))) {
     context.counters.add('order filled while its create was unknown');
@@ -181,10 +182,10 @@ function attribution(context: CheckContext, { payload }: Told): void {
   if (order === undefined || order.rewritten) return;
   const maker = order.maker.kind === 'bot' ? order.maker.intentId : null;
   if (maker === payload.intentId || (maker !== null && context.oracle.deliveriesOf(maker) > 1)) return;
-  const claim = context.claims.intents.get(maker ?? '');
+  const intent = context.journal.intents.get(maker ?? '');
   // While its create is unknown, nobody has to know whose the order is: at its end it must be booked for it (R1, seed
   // 7099).
-  const isUnknown = claim?.state === 'unknown' || claim?.state === 'soft-rejected';
+  const isUnknown = intent?.state === 'unknown' || intent?.state === 'soft-rejected';
   if (payload.intentId === null && isUnknown) return;
   context.violated(
     'R7',
@@ -194,7 +195,7 @@ function attribution(context: CheckContext, { payload }: Told): void {
 
 /** A difference that nobody has believed yet counts as well. */
 function isUnexplained(context: CheckContext): boolean {
-  const { differences, suspense } = context.claims;
+  const { differences, suspense } = context.journal;
   if (!context.isUp() || differences.size > 0 || suspense.size > 0) return true;
   // Since when it has known of one no record tells: that it knows in time of what moved, M10 asks for.
   return context.trader()?.reconciliation.differsSince !== null;
@@ -215,20 +216,20 @@ function pending(context: CheckContext, { heardSince, fastFrom, unexplainedAt, c
   const { readLagBoundMs, resolutionDeadlineMs } = context.settings.assumptions;
   // Where the wallet's locks leave it open, lists must lack an order for as long again as they may be wrong.
   const lagMs = 2 * readLagBoundMs;
-  for (const claim of context.claims.live.values()) {
-    if (context.claims.halts.has(claim.symbol)) continue;
-    const mayCount = claim.state === 'closing' ? unexplainedAt : 0;
-    const begun = Math.max(heardSince, fastFrom, context.calmSince(), claim.since);
-    const from = Math.max(begun, mayCount, cutAt.get(claim.symbol) ?? 0, claim.horizon - context.clockError());
+  for (const intent of context.journal.live.values()) {
+    if (context.journal.halts.has(intent.symbol)) continue;
+    const mayCount = intent.state === 'closing' ? unexplainedAt : 0;
+    const begun = Math.max(heardSince, fastFrom, context.calmSince(), intent.since);
+    const from = Math.max(begun, mayCount, cutAt.get(intent.symbol) ?? 0, intent.horizon - context.clockError());
     // What the owner locks may be what an order locks: then lists must lack it for as long as a deadline (seed 4081).
     // So may the orders of a new process be for one of a process before, which somebody else canceled meanwhile.
-    const mayBeLocked = context.excused('funds') || claim.epoch !== context.claims.epoch;
-    const doubtMs = mayBeLocked && claim.state !== 'sent' ? resolutionDeadlineMs : 0;
-    const late = context.now() - from > boundOf(claim, { lagMs, resolutionDeadlineMs }) + doubtMs;
+    const mayBeLocked = context.excused('funds') || intent.epoch !== context.journal.epoch;
+    const doubtMs = mayBeLocked && intent.state !== 'sent' ? resolutionDeadlineMs : 0;
+    const late = context.now() - from > boundOf(intent, { lagMs, resolutionDeadlineMs }) + doubtMs;
     if (late)
       context.violated(
         'R2',
-        `Intent ${claim.intentId} has been ${claim.state} for ${((context.now() - from) / SECOND).toFixed(0)} s.`,
+        `Intent ${intent.intentId} has been ${intent.state} for ${((context.now() - from) / SECOND).toFixed(0)} s.`,
       );
   }
 }
@@ -238,7 +239,7 @@ interface Bounds {
   readonly resolutionDeadlineMs: DurationMs;
 }
 
-function boundOf({ state }: Claim, { lagMs, resolutionDeadlineMs }: Bounds): DurationMs {
+function boundOf({ state }: JournalIntent, { lagMs, resolutionDeadlineMs }: Bounds): DurationMs {
   switch (state) {
     case 'sent':
       return MINUTE;

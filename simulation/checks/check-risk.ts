@@ -73,26 +73,26 @@ function created(risk: Risk, context: CheckContext, message: Outgoing): void {
 }
 
 /** K5: not beyond the best price of the other side in the book that decided. */
-function marketable(risk: Risk, context: CheckContext, { run, side, price }: Order, { claim }: Outgoing): void {
-  if (claim === null) return;
-  const book = risk.books.get(run.instrument.symbol)?.find(({ sentAt }) => sentAt === claim.bookSentAt);
+function marketable(risk: Risk, context: CheckContext, { run, side, price }: Order, { intent }: Outgoing): void {
+  if (intent === null) return;
+  const book = risk.books.get(run.instrument.symbol)?.find(({ sentAt }) => sentAt === intent.bookSentAt);
   if (!book) return;
   const { bid, ask } = touchIn(book.text);
   if (bid === null || ask === null)
-    context.violated('S12', `Intent ${claim.intentId} was decided on a book with an empty side.`);
+    context.violated('S12', `Intent ${intent.intentId} was decided on a book with an empty side.`);
   const best = side === 'buy' ? ask : bid;
   if (best === null || (side === 'buy' ? price.lt(best) : price.gt(best))) return;
   context.violated(
     'K5',
-    `Intent ${claim.intentId} ${side}s at ${price.toFixed()} with the other side at ${best.toFixed()}.`,
+    `Intent ${intent.intentId} ${side}s at ${price.toFixed()} with the other side at ${best.toFixed()}.`,
   );
 }
 
-function refused(risk: Risk, context: CheckContext, { status, text, body, sentAt, claim }: Answered): void {
+function refused(risk: Risk, context: CheckContext, { status, text, body, sentAt, intent }: Answered): void {
   const symbol = body.symbol ?? '';
   const kind = refusalOf(status, text);
   // A code that nobody knows may come with an order that was placed: that is no refusal (seed 26069).
-  if (kind !== null && claim !== null && context.oracle.ordersOf(claim.intentId).length > 0) return;
+  if (kind !== null && intent !== null && context.oracle.ordersOf(intent.intentId).length > 0) return;
   if (kind === null) {
     if (status === 429 || (status === 200 && text.includes('order_id'))) risk.rejects.delete(symbol);
     return;

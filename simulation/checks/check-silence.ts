@@ -90,7 +90,7 @@ function slowedBy(silence: Silence, lane: LaneName, now: EpochMs): number {
  * nothing more.
  */
 function judge(silence: Silence, context: CheckContext): void {
-  const isLatched = context.latchedSince() !== null && context.claims.ended !== null;
+  const isLatched = context.latchedSince() !== null && context.journal.ended !== null;
   if (context.phase() !== 'calm' || !context.isUp() || isLatched) return;
   const now = context.now();
   for (const lane of ['private', 'public'] as const)

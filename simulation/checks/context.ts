@@ -10,8 +10,8 @@ import type { EndpointName } from '../../src/venue/requests.ts';
 import type { Halted } from '../excuses/excuses.ts';
 import type { Excuse } from '../faults/fault-kinds.ts';
 import type { Counters } from '../machine/counters.ts';
-import type { Claim, Claims, Told } from './claims.ts';
 import type { InvariantId } from './invariants.ts';
+import type { JournalIntent, JournalModel, Told } from './journal-model.ts';
 import type { Oracle } from './oracle.ts';
 
 /** A message of the bot on its way out. */
@@ -21,7 +21,7 @@ export interface Outgoing {
   readonly body: Readonly<Record<string, string>>;
   readonly query: URLSearchParams;
   /** The intent whose signed bytes these are; null for anything but a create, and for one that no intent explains. */
-  readonly claim: Claim | null;
+  readonly intent: JournalIntent | null;
 }
 
 /** A message of the bot that was answered or given up. */
@@ -38,7 +38,7 @@ export const isPrivate = ({ endpoint }: Outgoing): boolean => endpoint !== 'orde
 export type RunPhase = 'chaos' | 'calm' | 'stopping' | 'afterwards';
 
 export interface CheckContext {
-  readonly claims: Claims;
+  readonly journal: JournalModel;
   readonly oracle: Oracle;
   readonly counters: Counters;
   readonly settings: TraderSettings;
@@ -89,10 +89,10 @@ export interface Checker {
   /** Every create or cancel or read whose first byte leaves. */
   sent?(context: CheckContext, message: Outgoing): void;
   answered?(context: CheckContext, message: Answered): void;
-  /** A record is durable; `claim` is the intent it names, as it is after the record. */
+  /** A record is durable, and the journal model has taken it in. */
   recorded?(context: CheckContext, told: Told, record: JournalRecord): void;
   noticed?(context: CheckContext, notice: Notice): void;
-  /** After every event of the world; `changed` tells that orders, fills or claims did. */
+  /** After every event of the world; `changed` tells that orders, fills or the journal did. */
   event?(context: CheckContext, changed: boolean): void;
   /** Now and then: `SAMPLE_MS`. */
   sampled?(context: CheckContext): void;

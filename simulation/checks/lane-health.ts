@@ -1,8 +1,8 @@
 // Since when the exchange has been answering: while it is silent, or holds the lane back, nobody can look, and no bound
 // runs.
 import { type DurationMs, type EpochMs, MINUTE } from '../../src/domain/time.ts';
-import type { Told } from './claims.ts';
 import { type Answered, type CheckContext, isPrivate } from './context.ts';
+import type { Told } from './journal-model.ts';
 
 /**
  * How long a lane that was slowed down takes to come near its pace again: a minute in which it tries nothing, and then

@@ -7,7 +7,7 @@ import type { EngineOrder } from '../../src/matching/types.ts';
 import type { ExchangeState } from '../../src/paper/exchange.ts';
 import type { FillRow } from '../../src/paper/state/account-record.ts';
 import { priceText, quantityText } from '../../src/paper/state/amounts.ts';
-import { fillKey } from './claims.ts';
+import { fillKey } from './journal-model.ts';
 
 /** Who made an order: an intent of the bot (the label of its signed bytes), or the account's owner. */
 export type Maker = { readonly kind: 'bot'; readonly intentId: string } | { readonly kind: 'owner' };
@@ -107,7 +107,7 @@ export function createOracle(account: string): Oracle {
     },
     named: (intentId, orderId) => named(truth, intentId, orderId),
     refused: (intentId) => {
-      claimDelivery(truth, intentId);
+      takeDelivery(truth, intentId);
     },
     owned: (orderId, symbol) => {
       label(truth, orderId, { kind: 'owner' }, symbol);
@@ -162,14 +162,14 @@ function label(truth: Truth, orderId: string, maker: Maker, symbol: string): Tru
   return order;
 }
 
-function claimDelivery(truth: Truth, intentId: string): Delivery | undefined {
+function takeDelivery(truth: Truth, intentId: string): Delivery | undefined {
   const at = truth.open.findIndex((delivery) => delivery.intentId === intentId);
   return at < 0 ? undefined : truth.open.splice(at, 1)[0];
 }
 
 function named(truth: Truth, intentId: string, orderId: string): void {
   if (truth.orders.has(orderId)) return;
-  const delivery = claimDelivery(truth, intentId);
+  const delivery = takeDelivery(truth, intentId);
   label(truth, orderId, { kind: 'bot', intentId }, delivery?.symbol ?? '');
 }
 

@@ -1,7 +1,7 @@
 // Whether a run came to rest: what a stop does not wait for can't be asked of it.
 import type { EpochMs } from '../../src/domain/time.ts';
-import type { Told } from './claims.ts';
 import type { Answered, CheckContext } from './context.ts';
+import type { Told } from './journal-model.ts';
 
 export interface Quiescence {
   answered(message: Answered): void;
@@ -32,7 +32,7 @@ export function createQuiescence(): Quiescence {
       if (type === 'session-ended' && context.phase() !== 'stopping') endedEarlyAt = context.now();
     },
     isSettled(context) {
-      const { ended, openedAt } = context.claims;
+      const { ended, openedAt } = context.journal;
       const trader = context.trader();
       if (trader === null || openedAt === null || ended?.flat !== true) return false;
       // A stop waits for orders, not for the owner's late trades: a difference that is younger than the lag is none yet
@@ -57,12 +57,12 @@ interface ReadAt {
  * Whether an order that is not the bot's traded so late that no list had to show it when own trades were last read
  * (seed 1861).
  */
-function hasLateTrade({ claims, oracle, settings, clockError }: CheckContext, { trades, wallet }: ReadAt): boolean {
+function hasLateTrade({ journal, oracle, settings, clockError }: CheckContext, { trades, wallet }: ReadAt): boolean {
   const traded = new Set(settings.runs.map(({ instrument }) => instrument.symbol));
   return [...oracle.fills].some(([key, { orderId, symbol, time }]) => {
     // A market that no run has is read where the wallet shows that something happened.
     const readAt = traded.has(symbol) ? (trades.get(symbol) ?? null) : wallet;
     const isSeen = readAt !== null && time <= readAt - clockError() - settings.assumptions.readLagBoundMs;
-    return !isSeen && !claims.fills.has(key) && !claims.byOrder.has(orderId) && time >= (claims.openedAt ?? 0);
+    return !isSeen && !journal.fills.has(key) && !journal.byOrder.has(orderId) && time >= (journal.openedAt ?? 0);
   });
 }

@@ -1,4 +1,4 @@
-// What moved the account's money and is not booked as it was: the exchange's own records against the claims of the
+// What moved the account's money and is not booked as it was: the exchange's own records against the model of the
 // journal.
 import { Decimal, ZERO } from '../../src/domain/decimal.ts';
 import { type Asset, parseSymbol } from '../../src/domain/instrument.ts';
@@ -6,8 +6,8 @@ import type { EpochMs } from '../../src/domain/time.ts';
 import type { FillRow, TradeRow } from '../../src/paper/state/account-record.ts';
 import type { Transfer } from '../../src/paper/state/transfer-record.ts';
 import { walletRow } from '../../src/paper/state/wallet-row.ts';
-import { type BookedFill, type BookedTransfer, type Claims, fillKey } from './claims.ts';
 import type { CheckContext } from './context.ts';
+import { type BookedFill, type BookedTransfer, fillKey, type JournalModel } from './journal-model.ts';
 
 /** What the wallet has more (or less) of, by asset. */
 export type Changes = ReadonlyMap<Asset, Decimal>;
@@ -102,16 +102,19 @@ export const trueSimpleTrades = ({ exchange, account }: Pick<CheckContext, 'exch
  * Which transfer each booked one is, by asset, time and what it did to the wallet, each once; without those that are
  * none.
  */
-export function matchTransfers(claims: Claims, rows: readonly Transfer[]): ReadonlyMap<BookedTransfer, Transfer> {
+export function matchTransfers(
+  journal: JournalModel,
+  rows: readonly Transfer[],
+): ReadonlyMap<BookedTransfer, Transfer> {
   const left = [...rows];
   const booked = new Map<BookedTransfer, Transfer>();
-  for (const claim of claims.transfers) {
+  for (const intent of journal.transfers) {
     const at = left.findIndex(
       (row) =>
-        row.asset === claim.asset && row.time === claim.venueTime && changeOfTransfer(row).eq(claim.walletChange),
+        row.asset === intent.asset && row.time === intent.venueTime && changeOfTransfer(row).eq(intent.walletChange),
     );
     const [row] = at < 0 ? [] : left.splice(at, 1);
-    if (row !== undefined) booked.set(claim, row);
+    if (row !== undefined) booked.set(intent, row);
   }
   return booked;
 }
@@ -124,9 +127,9 @@ export const nameOfSimpleTrade = (row: TradeRow): string => `simple trade ${keyO
  * before that.
  */
 export function unbooked(context: CheckContext, before: ReadonlySet<string>): Unbooked[] {
-  const { claims } = context;
+  const { journal } = context;
   const transfers = trueTransfers(context);
-  const known = new Set([...matchTransfers(claims, transfers).values()].map(nameOfTransfer));
+  const known = new Set([...matchTransfers(journal, transfers).values()].map(nameOfTransfer));
   const ofOwner: Unbooked[] = [
     ...transfers.map((row) => ({
       name: nameOfTransfer(row),
@@ -137,7 +140,7 @@ export function unbooked(context: CheckContext, before: ReadonlySet<string>): Un
       tradedAt: null,
     })),
     ...trueSimpleTrades(context)
-      .filter((row) => !claims.conversions.has(keyOfRow(row)))
+      .filter((row) => !journal.conversions.has(keyOfRow(row)))
       .map((row) => ({
         name: nameOfSimpleTrade(row),
         kind: 'simple-trade' as const,
@@ -156,12 +159,12 @@ export function unbooked(context: CheckContext, before: ReadonlySet<string>): Un
 export const keptAssets = ({ settings }: Pick<CheckContext, 'settings'>): ReadonlySet<Asset> =>
   new Set(settings.runs.flatMap(({ instrument: { base, quote } }) => [base, quote]));
 
-function unbookedTrades({ claims, oracle }: CheckContext): Unbooked[] {
-  const since = claims.openedAt ?? 0;
+function unbookedTrades({ journal, oracle }: CheckContext): Unbooked[] {
+  const since = journal.openedAt ?? 0;
   const found: Unbooked[] = [];
   for (const [key, row] of oracle.fills) {
     const about = { orderId: row.orderId, symbol: row.symbol, tradedAt: row.time };
-    const booked = claims.fills.get(key);
+    const booked = journal.fills.get(key);
     if (booked === undefined) {
       if (row.time >= since)
         found.push({ name: `trade ${key}`, kind: 'trade', changes: between(null, contentOf(row)), ...about });
@@ -172,7 +175,7 @@ function unbookedTrades({ claims, oracle }: CheckContext): Unbooked[] {
     const changes = between(booked, contentOf(row));
     found.push({ name: `trade ${key}, booked with ${other}`, kind: 'changed', changes, ...about });
   }
-  for (const [key, booked] of claims.fills) {
+  for (const [key, booked] of journal.fills) {
     if (oracle.fills.has(key)) continue;
     const { orderId, symbol, venueTime: tradedAt } = booked;
     const changes = between(booked, null);

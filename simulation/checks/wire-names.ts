@@ -1,45 +1,46 @@
 // Which intent's create a message is: told from its signed bytes and the journal alone.
 import type { HttpRequest } from '../../src/ports/transport.ts';
 import type { EndpointName } from '../../src/venue/requests.ts';
-import { type Claim, type Claims, termsOf } from './claims.ts';
 import type { Outgoing } from './context.ts';
+import { type JournalIntent, type JournalModel, termsOf } from './journal-model.ts';
 
 export interface WireNames {
   /** An intent is durable. */
-  written(claim: Claim): void;
+  written(intent: JournalIntent): void;
   /** A message leaves. */
   outgoing(request: HttpRequest, endpoint: EndpointName, query: URLSearchParams): Outgoing;
   /** The intent of a create that left before, however often its bytes arrive. */
-  claimOf(request: HttpRequest): Claim | undefined;
+  intentOf(request: HttpRequest): JournalIntent | undefined;
 }
 
-export function createWireNames(claims: Claims): WireNames {
+export function createWireNames(journal: JournalModel): WireNames {
   /** Intents by the terms that their creates will show. */
-  const byTerms = new Map<string, Claim[]>();
+  const byTerms = new Map<string, JournalIntent[]>();
   /** Signed bytes → intent. */
   const byBytes = new Map<string, string>();
 
   /** The oldest intent of these terms that has not left, or the last that did. */
-  function named(request: HttpRequest, body: Outgoing['body'], query: URLSearchParams): Claim | null {
+  function named(request: HttpRequest, body: Outgoing['body'], query: URLSearchParams): JournalIntent | null {
     const { symbol = '', action = '', price = '0', quantity = '0' } = body;
     const timestamp = Number(query.get('timestamp'));
     const terms = termsOf({ symbol, side: action.toLowerCase(), price, quantity, timestamp });
     const candidates = byTerms.get(terms) ?? [];
-    const claim = (candidates.length > 1 ? candidates.shift() : candidates[0]) ?? null;
-    if (claim !== null) byBytes.set(bytesOf(request), claim.intentId);
-    return claim;
+    const intent = (candidates.length > 1 ? candidates.shift() : candidates[0]) ?? null;
+    if (intent !== null) byBytes.set(bytesOf(request), intent.intentId);
+    return intent;
   }
 
   return {
-    written(claim) {
-      const terms = termsOf(claim);
-      byTerms.set(terms, [...(byTerms.get(terms) ?? []), claim]);
+    written(intent) {
+      const terms = termsOf(intent);
+      byTerms.set(terms, [...(byTerms.get(terms) ?? []), intent]);
     },
     outgoing(request, endpoint, query) {
       const body = request.body === null ? {} : (JSON.parse(request.body) as Outgoing['body']);
-      return { endpoint, request, body, query, claim: endpoint === 'create' ? named(request, body, query) : null };
+      return { endpoint, request, body, query, intent: endpoint === 'create' ? named(request, body, query) : null };
     },
-    claimOf: (request) => (request.body === null ? undefined : claims.intents.get(byBytes.get(bytesOf(request)) ?? '')),
+    intentOf: (request) =>
+      request.body === null ? undefined : journal.intents.get(byBytes.get(bytesOf(request)) ?? ''),
   };
 }
 

@@ -1,7 +1,7 @@
 // S6 and S8: what is closed was shown to be gone by a whole list, and what fills afterwards is told.
 import type { EpochMs } from '../../src/domain/time.ts';
-import type { Told } from '../checks/claims.ts';
 import type { Answered, CheckContext, Checker } from '../checks/context.ts';
+import type { Told } from '../checks/journal-model.ts';
 import { symbolsRead } from './last-reads.ts';
 
 interface SeenList {
@@ -45,7 +45,7 @@ export function closedChecks(): Checker {
  * S6: it is booked all the same, and a person is told in the same turn; what a start finds on the disk was told before.
  */
 const isLateFill = (context: CheckContext, { type, payload }: Told): boolean =>
-  context.isUp() && type === 'fill' && context.claims.intents.get(String(payload.intentId))?.state === 'closed';
+  context.isUp() && type === 'fill' && context.journal.intents.get(String(payload.intentId))?.state === 'closed';
 
 function noteList(lists: Map<string, SeenLists>, context: CheckContext, message: Answered): void {
   const { endpoint, sentAt, text } = message;
@@ -69,14 +69,17 @@ function mayBeCut(text: string): boolean {
  * does not show the order.
  */
 function evidence(context: CheckContext, intentId: unknown, lists: ReadonlyMap<string, SeenLists>): void {
-  const claim = context.claims.intents.get(String(intentId));
-  if (claim === undefined) return;
-  const seen = lists.get(claim.symbol);
-  if (!seen?.whole || seen.whole.sentAt < claim.at + context.clockError())
+  const intent = context.journal.intents.get(String(intentId));
+  if (intent === undefined) return;
+  const seen = lists.get(intent.symbol);
+  if (!seen?.whole || seen.whole.sentAt < intent.at + context.clockError())
     context.violated(
       'S8',
-      `Intent ${claim.intentId} was closed, and no whole list of open orders came since it was sent.`,
+      `Intent ${intent.intentId} was closed, and no whole list of open orders came since it was sent.`,
     );
-  else if (claim.orderId !== null && seen.last.text.includes(`"${claim.orderId}"`))
-    context.violated('S8', `Intent ${claim.intentId} was closed, and the last list shows its order ${claim.orderId}.`);
+  else if (intent.orderId !== null && seen.last.text.includes(`"${intent.orderId}"`))
+    context.violated(
+      'S8',
+      `Intent ${intent.intentId} was closed, and the last list shows its order ${intent.orderId}.`,
+    );
 }

@@ -3,8 +3,8 @@
 import { decimal } from '../../src/domain/decimal.ts';
 import { type OrderBook, showsPrice } from '../../src/domain/order-book.ts';
 import { type EpochMs, SECOND } from '../../src/domain/time.ts';
-import type { Claim } from '../checks/claims.ts';
 import type { CheckContext, Checker } from '../checks/context.ts';
+import type { JournalIntent } from '../checks/journal-model.ts';
 
 /** Between what is judged by the bot and here a turn may lie, beside the time from one book to the next. */
 const SLACK_MS = SECOND;
@@ -21,7 +21,7 @@ export function frozenBookChecks(): Checker {
   /** When the last list that shows an order was asked for, by the bot's clock. */
   const listedAt = new Map<string, EpochMs>();
 
-  function created(context: CheckContext, { intentId, symbol }: Claim): void {
+  function created(context: CheckContext, { intentId, symbol }: JournalIntent): void {
     const seen = shown.get(symbol);
     if (seen === undefined) return;
     const { ageLimits, polling } = context.settings;
@@ -29,9 +29,9 @@ export function frozenBookChecks(): Checker {
     if (seen.lastAt - seen.firstAt < frozenBookMs) return;
     context.counters.add('created on a book that stood still');
     for (const { orderId } of context.oracle.live()) {
-      const claim = context.claims.byOrder.get(orderId);
-      if (claim?.symbol !== symbol || claim.state !== 'open') continue;
-      const lackedMs = lackedFor(context, claim, seen);
+      const intent = context.journal.byOrder.get(orderId);
+      if (intent?.symbol !== symbol || intent.state !== 'open') continue;
+      const lackedMs = lackedFor(context, intent, seen);
       if (lackedMs < frozenBookMs + polling.bookMs + SLACK_MS) continue;
       const stood = ((seen.lastAt - seen.firstAt) / SECOND).toFixed(0);
       context.violated(
@@ -43,18 +43,18 @@ export function frozenBookChecks(): Checker {
   }
 
   /** For how long the book should have shown it: it and the lists trail by the lag bound at the most. */
-  function lackedFor(context: CheckContext, claim: Claim, { text, firstAt, lastAt }: Shown): number {
-    const listed = listedAt.get(claim.orderId ?? '');
-    if (listed === undefined || showsPrice(bookOf(text), { side: claim.side, price: decimal(claim.price) }) !== false)
+  function lackedFor(context: CheckContext, intent: JournalIntent, { text, firstAt, lastAt }: Shown): number {
+    const listed = listedAt.get(intent.orderId ?? '');
+    if (listed === undefined || showsPrice(bookOf(text), { side: intent.side, price: decimal(intent.price) }) !== false)
       return 0;
     const { readLagBoundMs } = context.settings.assumptions;
-    const from = Math.max(firstAt, claim.since + context.clockError() + readLagBoundMs);
+    const from = Math.max(firstAt, intent.since + context.clockError() + readLagBoundMs);
     return Math.min(lastAt, listed - readLagBoundMs) - from;
   }
 
   return {
-    sent(context, { endpoint, claim }) {
-      if (endpoint === 'create' && claim !== null) created(context, claim);
+    sent(context, { endpoint, intent }) {
+      if (endpoint === 'create' && intent !== null) created(context, intent);
     },
     answered(context, { endpoint, status, text, sentAt, query }) {
       if (status !== 200) return;

@@ -1,7 +1,7 @@
 // S3, S4 and S5: what is live in each slot, by the journal and at the exchange, and which order may stand beside which.
 import { type DurationMs, type EpochMs, MINUTE, SECOND } from '../../src/domain/time.ts';
-import type { Claim } from '../checks/claims.ts';
 import type { Answered, CheckContext, Checker } from '../checks/context.ts';
+import type { JournalIntent } from '../checks/journal-model.ts';
 import type { TrueOrder } from '../checks/oracle.ts';
 import { DECISION_SLACK_MS, forgetReads, type LastReads, noReads, noteRead } from './last-reads.ts';
 
@@ -36,8 +36,8 @@ export function slotChecks(): Checker {
     epoch: 0,
   };
   return {
-    sent(context, { endpoint, claim }) {
-      if (endpoint === 'create' && claim !== null) beside(slots, context, claim);
+    sent(context, { endpoint, intent }) {
+      if (endpoint === 'create' && intent !== null) beside(slots, context, intent);
     },
     answered(context, message) {
       noteAcknowledged(slots, context, message);
@@ -45,8 +45,8 @@ export function slotChecks(): Checker {
     },
     recorded(context, { type, epoch, payload }) {
       // One whose process ends before a byte leaves counts as live all the same (seed 6228).
-      const claim = type === 'intent' ? context.claims.intents.get(String(payload.intentId)) : undefined;
-      if (claim !== undefined) inDoubt(slots, context, claim);
+      const intent = type === 'intent' ? context.journal.intents.get(String(payload.intentId)) : undefined;
+      if (intent !== undefined) inDoubt(slots, context, intent);
       // Nobody can cancel while the bot is down: a new process has its own time for it.
       if (epoch > slots.epoch) slots.outstays.clear();
       slots.epoch = epoch;
@@ -62,77 +62,77 @@ export function slotChecks(): Checker {
 
 /** S3: in the journal, one intent is live in each slot. */
 function inJournal(slots: Slots, context: CheckContext): void {
-  const taken = new Map<string, Claim>();
-  for (const claim of context.claims.live.values()) {
-    const slot = `${claim.symbol} ${claim.slot}`;
+  const taken = new Map<string, JournalIntent>();
+  for (const intent of context.journal.live.values()) {
+    const slot = `${intent.symbol} ${intent.slot}`;
     const other = taken.get(slot);
-    if (other !== undefined) outstaying(slots, context, [other, claim]);
-    if (hasLeft(slots, claim)) continue;
-    if (other !== undefined && !mayBeTwo(slots, other, claim))
-      context.violated('S3', `Intents ${other.intentId} and ${claim.intentId} are both live in ${slot}.`);
-    taken.set(slot, claim);
+    if (other !== undefined) outstaying(slots, context, [other, intent]);
+    if (hasLeft(slots, intent)) continue;
+    if (other !== undefined && !mayBeTwo(slots, other, intent))
+      context.violated('S3', `Intents ${other.intentId} and ${intent.intentId} are both live in ${slot}.`);
+    taken.set(slot, intent);
   }
 }
 
 /** S4: the same of the orders at the exchange. */
 function atExchange(slots: Slots, context: CheckContext): void {
-  const { claims, oracle } = context;
-  const bySlot = new Map<string, Claim>();
+  const { journal, oracle } = context;
+  const bySlot = new Map<string, JournalIntent>();
   for (const order of oracle.live()) {
     if (order.maker.kind !== 'bot') continue;
     const { intentId } = order.maker;
-    const claim = claims.byOrder.get(order.orderId) ?? claims.intents.get(intentId);
+    const intent = journal.byOrder.get(order.orderId) ?? journal.intents.get(intentId);
     const doubled = oracle.deliveriesOf(intentId) > 1;
     if (doubled) noticed(slots, context, { intentId, symbol: order.symbol });
-    if (claim === undefined || doubled) continue;
-    owned(context, order, claim);
-    if (hasLeft(slots, claim)) continue;
-    const slot = `${claim.symbol} ${claim.slot}`;
+    if (intent === undefined || doubled) continue;
+    owned(context, order, intent);
+    if (hasLeft(slots, intent)) continue;
+    const slot = `${intent.symbol} ${intent.slot}`;
     const other = bySlot.get(slot);
-    if (other && !mayBeTwo(slots, other, claim))
-      context.violated('S4', `Intents ${other.intentId} and ${claim.intentId} are both live in ${slot}.`);
-    bySlot.set(slot, claim);
+    if (other && !mayBeTwo(slots, other, intent))
+      context.violated('S4', `Intents ${other.intentId} and ${intent.intentId} are both live in ${slot}.`);
+    bySlot.set(slot, intent);
   }
 }
 
 /** One of the two is to be canceled once the other one is on the book. */
-const isMove = (a: Claim, b: Claim): boolean => a.replaces === b.intentId || b.replaces === a.intentId;
+const isMove = (a: JournalIntent, b: JournalIntent): boolean => a.replaces === b.intentId || b.replaces === a.intentId;
 
-const mayBeTwo = ({ standIns }: Slots, a: Claim, b: Claim): boolean =>
+const mayBeTwo = ({ standIns }: Slots, a: JournalIntent, b: JournalIntent): boolean =>
   isMove(a, b) || standIns.get(a.intentId) === b.intentId || standIns.get(b.intentId) === a.intentId;
 
 /**
  * S3: an order may stand in for one whose create has no answer, where orders and trades were asked for since, and no
  * row could be either's: price and quantity differ.
  */
-function inDoubt({ reads, standIns }: Slots, context: CheckContext, claim: Claim): void {
-  const isIts = ({ intentId, symbol, slot, state }: Claim): boolean =>
-    intentId !== claim.intentId &&
-    symbol === claim.symbol &&
-    slot === claim.slot &&
+function inDoubt({ reads, standIns }: Slots, context: CheckContext, intent: JournalIntent): void {
+  const isIts = ({ intentId, symbol, slot, state }: JournalIntent): boolean =>
+    intentId !== intent.intentId &&
+    symbol === intent.symbol &&
+    slot === intent.slot &&
     (state === 'unknown' || state === 'soft-rejected');
-  const doubtful = [...context.claims.live.values()].filter(isIts);
+  const doubtful = [...context.journal.live.values()].filter(isIts);
   const [only] = doubtful;
   if (only === undefined || doubtful.length > 1) return;
-  const isUnlike = only.price !== claim.price && only.quantity !== claim.quantity;
+  const isUnlike = only.price !== intent.price && only.quantity !== intent.quantity;
   if (!isUnlike || !lookedSince(reads, context, only)) return;
   context.counters.add('stood in for an unknown create');
-  standIns.set(claim.intentId, only.intentId);
+  standIns.set(intent.intentId, only.intentId);
 }
 
-function lookedSince({ at, before }: LastReads, context: CheckContext, { symbol, since }: Claim): boolean {
+function lookedSince({ at, before }: LastReads, context: CheckContext, { symbol, since }: JournalIntent): boolean {
   const from = since + context.clockError() - DECISION_SLACK_MS;
   const read = context.isUp() ? at : before;
   return ['open-orders', 'spot-trades'].every((endpoint) => (read.get(`${endpoint} ${symbol}`) ?? 0) >= from);
 }
 
 /** S5: the journal knows the order, or knows that it may exist. */
-function owned(context: CheckContext, { orderId }: TrueOrder, claim: Claim): void {
-  if (claim.state === 'closed') {
-    const how = `${claim.closedAs} ${((context.now() - claim.since) / SECOND).toFixed(1)} s ago`;
-    context.violated('S5', `Order ${orderId} is live; its intent ${claim.intentId} was closed as ${how}.`);
-  } else if (claim.orderId !== null && claim.orderId !== orderId) {
-    context.violated('S5', `Order ${orderId} is live; its intent ${claim.intentId} is bound to ${claim.orderId}.`);
+function owned(context: CheckContext, { orderId }: TrueOrder, intent: JournalIntent): void {
+  if (intent.state === 'closed') {
+    const how = `${intent.closedAs} ${((context.now() - intent.since) / SECOND).toFixed(1)} s ago`;
+    context.violated('S5', `Order ${orderId} is live; its intent ${intent.intentId} was closed as ${how}.`);
+  } else if (intent.orderId !== null && intent.orderId !== orderId) {
+    context.violated('S5', `Order ${orderId} is live; its intent ${intent.intentId} is bound to ${intent.orderId}.`);
   }
 }
 
@@ -140,7 +140,7 @@ function owned(context: CheckContext, { orderId }: TrueOrder, claim: Claim): voi
 function noticed(
   { doubledSince }: Slots,
   context: CheckContext,
-  { intentId, symbol }: Pick<Claim, 'intentId' | 'symbol'>,
+  { intentId, symbol }: Pick<JournalIntent, 'intentId' | 'symbol'>,
 ): void {
   context.counters.add('same order delivered twice');
   const live = context.oracle.ordersOf(intentId).filter((each) => each.live);
@@ -155,7 +155,7 @@ function noticed(
     context.isUp() &&
     context.phase() !== 'chaos' &&
     context.now() - Math.max(since, context.calmSince()) > within &&
-    !context.claims.halts.has(symbol)
+    !context.journal.halts.has(symbol)
   ) {
     context.violated('S4', `Two orders of intent ${intentId} are live, and nobody has noticed.`);
   }
@@ -165,30 +165,30 @@ function noticed(
  * Its cancel was acknowledged, or it was canceled and then missed in a list. It still counts in every limit. What was
  * acknowledged to a process that could write no more, the next one cannot know.
  */
-const leaves = ({ acknowledged }: Slots, { state, cancelSent, cancelTaken, orderId }: Claim): boolean =>
+const leaves = ({ acknowledged }: Slots, { state, cancelSent, cancelTaken, orderId }: JournalIntent): boolean =>
   cancelSent && (state === 'closing' || (cancelTaken && orderId !== null && acknowledged.has(orderId)));
 
 /** The same of one that is listed again: it must go, but another one may have its slot. */
-function hasLeft(slots: Slots, claim: Claim): boolean {
-  if (leaves(slots, claim)) slots.left.add(claim.intentId);
-  return slots.left.has(claim.intentId);
+function hasLeft(slots: Slots, intent: JournalIntent): boolean {
+  if (leaves(slots, intent)) slots.left.add(intent.intentId);
+  return slots.left.has(intent.intentId);
 }
 
 function noteAcknowledged(
   { acknowledged }: Slots,
-  { claims }: CheckContext,
+  { journal }: CheckContext,
   { endpoint, status, body, text }: Answered,
 ): void {
   if (status !== 200 || !text.includes('"msg"') || text.includes('"code"')) return;
   if (endpoint === 'cancel') acknowledged.add(body.order_id ?? '');
   if (endpoint !== 'cancel-symbol') return;
-  for (const { symbol, orderId } of claims.live.values())
+  for (const { symbol, orderId } of journal.live.values())
     if (symbol === body.symbol && orderId !== null) acknowledged.add(orderId);
 }
 
 /** S3: an order was created beside so many that leave. */
-function beside(slots: Slots, context: CheckContext, { intentId, symbol, slot }: Claim): void {
-  const leaving = [...context.claims.live.values()].filter((each) => each.symbol === symbol && leaves(slots, each));
+function beside(slots: Slots, context: CheckContext, { intentId, symbol, slot }: JournalIntent): void {
+  const leaving = [...context.journal.live.values()].filter((each) => each.symbol === symbol && leaves(slots, each));
   const here = leaving.filter((each) => each.slot === slot).length;
   if (here === 0) return;
   context.counters.add('created beside a leaving order');
@@ -201,12 +201,16 @@ function beside(slots: Slots, context: CheckContext, { intentId, symbol, slot }:
 }
 
 /** S4: where a newer order of the slot is on the book, the older one is canceled soon. */
-function outstaying({ outstays }: Slots, context: CheckContext, [older, newer]: readonly [Claim, Claim]): void {
+function outstaying(
+  { outstays }: Slots,
+  context: CheckContext,
+  [older, newer]: readonly [JournalIntent, JournalIntent],
+): void {
   if (older.state !== 'open' || newer.state !== 'open') return void outstays.delete(older.intentId);
   const since = outstays.get(older.intentId) ?? context.now();
   outstays.set(older.intentId, since);
   const ms = context.now() - Math.max(since, context.calmSince());
   if (!context.isUp() || context.phase() !== 'calm' || ms <= OUTSTAYS_AT_MOST_MS) return;
-  if (!context.claims.halts.has(older.symbol))
+  if (!context.journal.halts.has(older.symbol))
     context.violated('S4', `Intent ${older.intentId} stayed for ${ms} ms beside ${newer.intentId} of its slot.`);
 }

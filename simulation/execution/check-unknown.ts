@@ -2,8 +2,8 @@
 // the time in which somebody could look: reads are answered, the bot runs, and nobody has been called yet.
 import { type DurationMs, type EpochMs, MINUTE, SECOND } from '../../src/domain/time.ts';
 import type { TraderSettings } from '../../src/trader/state/settings.ts';
-import type { Claim } from '../checks/claims.ts';
 import { type Answered, type CheckContext, type Checker, isPrivate, type Outgoing } from '../checks/context.ts';
+import type { JournalIntent } from '../checks/journal-model.ts';
 
 /** What a turn more or less of the lane, and of the person, comes to. */
 const SLACK_MS: DurationMs = MINUTE;
@@ -23,15 +23,15 @@ export function unknownChecks(): Checker {
   let readAt: EpochMs = 0;
   let turns = 0;
 
-  function judge(context: CheckContext, claim: Claim): void {
-    const since = waiting.get(claim.intentId);
+  function judge(context: CheckContext, intent: JournalIntent): void {
+    const since = waiting.get(intent.intentId);
     if (since === undefined) return;
-    const ms = context.now() - Math.max(since.from, claim.horizon - context.clockError());
+    const ms = context.now() - Math.max(since.from, intent.horizon - context.clockError());
     context.counters.add(`unknown for ${Math.floor((10 * ms) / boundMs(context.settings)) * 10} % of its bound`);
     if (ms <= boundMs(context.settings) || turns - since.turns < LEAST_TURNS) return;
     context.violated(
       'R2',
-      `Intent ${claim.intentId} has been ${claim.state} for ${(ms / SECOND).toFixed(0)} s in which reads were ` +
+      `Intent ${intent.intentId} has been ${intent.state} for ${(ms / SECOND).toFixed(0)} s in which reads were ` +
         'answered, and nobody was called.',
     );
   }
@@ -49,16 +49,16 @@ export function unknownChecks(): Checker {
       if (type === 'session-started') waiting.clear();
     },
     sampled(context) {
-      const { claims } = context;
+      const { journal } = context;
       const isLooking = context.isUp() && context.canWrite() && context.now() - readAt <= gapMs(context.settings);
-      if (!isLooking || claims.differences.size > 0 || context.latchedSince() !== null) return waiting.clear();
+      if (!isLooking || journal.differences.size > 0 || context.latchedSince() !== null) return waiting.clear();
       const open = new Set<string>();
-      for (const claim of claims.live.values()) {
-        if (claim.state !== 'unknown' && claim.state !== 'soft-rejected') continue;
-        if (claims.halts.has(claim.symbol)) continue;
-        open.add(claim.intentId);
-        if (!waiting.has(claim.intentId)) waiting.set(claim.intentId, { from: context.now(), turns });
-        judge(context, claim);
+      for (const intent of journal.live.values()) {
+        if (intent.state !== 'unknown' && intent.state !== 'soft-rejected') continue;
+        if (journal.halts.has(intent.symbol)) continue;
+        open.add(intent.intentId);
+        if (!waiting.has(intent.intentId)) waiting.set(intent.intentId, { from: context.now(), turns });
+        judge(context, intent);
       }
       for (const intentId of waiting.keys()) if (!open.has(intentId)) waiting.delete(intentId);
     },

@@ -7,8 +7,8 @@ import type { DurationMs, EpochMs } from '../../src/domain/time.ts';
 import { reader } from '../../src/matching/engine.ts';
 import type { HttpRequest } from '../../src/ports/transport.ts';
 import type { RunSettings } from '../../src/trader/state/settings.ts';
-import type { Claim } from '../checks/claims.ts';
 import type { Answered, CheckContext, Outgoing } from '../checks/context.ts';
+import type { JournalIntent } from '../checks/journal-model.ts';
 
 /**
  * - `rests`: it is in the exchange's book.
@@ -32,9 +32,9 @@ export interface Exposed {
  * Where one wallet bears out the ledger and locks too little, the order was over when that was so, and all of it that
  * had filled is booked: whatever trades may still trail (seed 26032).
  */
-const isSettled = (claim: Claim | undefined): boolean =>
-  claim?.state === 'closed' &&
-  (claim.closedAs === 'filled' || claim.closedAs === 'not-placed' || claim.closedByOneWallet);
+const isSettled = (intent: JournalIntent | undefined): boolean =>
+  intent?.state === 'closed' &&
+  (intent.closedAs === 'filled' || intent.closedAs === 'not-placed' || intent.closedByOneWallet);
 
 interface Tracked extends Omit<Exposed, 'lots' | 'where'> {
   readonly quantity: bigint;
@@ -91,14 +91,14 @@ export function createMayBeLive(): MayBeLive {
     wallet: NEVER,
   };
   return {
-    sent(context, { claim, request }) {
+    sent(context, { intent, request }) {
       tracking.leftAt.set(request, context.now());
-      const run = claim === null ? undefined : runOf(context, claim.symbol);
-      if (claim !== null && run !== undefined)
-        tracking.tracked.set(claim.intentId, track(run, claim, context.settings.assumptions.recvWindowMs));
+      const run = intent === null ? undefined : runOf(context, intent.symbol);
+      if (intent !== null && run !== undefined)
+        tracking.tracked.set(intent.intentId, track(run, intent, context.settings.assumptions.recvWindowMs));
     },
-    answered(context, { endpoint, status, query, body, claim, request, sentAt }) {
-      if (endpoint === 'create') noteRefused(tracking.tracked.get(claim?.intentId ?? ''), status);
+    answered(context, { endpoint, status, query, body, intent, request, sentAt }) {
+      if (endpoint === 'create') noteRefused(tracking.tracked.get(intent?.intentId ?? ''), status);
       if (status !== 200) return;
       if (endpoint === 'cancel') noteCanceled(tracking, context, body.order_id ?? '');
       const left: Moment = { real: tracking.leftAt.get(request) ?? NEVER.real, bot: sentAt };
@@ -164,7 +164,7 @@ function partOf(tracking: Tracking, context: CheckContext, each: Tracked): Expos
   const proofs = [each.goneAt, each.canceledAt].filter((at) => at !== null);
   if (
     each.left <= 0n ||
-    isSettled(context.claims.intents.get(intentId)) ||
+    isSettled(context.journal.intents.get(intentId)) ||
     proofs.some((at) => isProved(tracking, context, symbol, at))
   )
     return null;
@@ -178,7 +178,7 @@ function noteRefused(each: Tracked | undefined, status: number | null): void {
 
 function track(
   run: RunSettings,
-  { intentId, side, slot, price, quantity, timestamp }: Claim,
+  { intentId, side, slot, price, quantity, timestamp }: JournalIntent,
   windowMs: DurationMs,
 ): Tracked {
   const { tickSize, lotSize } = run.instrument;

@@ -7,7 +7,7 @@ import { reader } from '../../src/matching/engine.ts';
 import type { ExchangeState } from '../../src/paper/exchange.ts';
 import { type ActionOf, applyOwnerAction, type OwnerAction } from '../../src/paper/owner/owner-action.ts';
 import type { LockPurpose } from '../../src/paper/state/owner-action-types.ts';
-import type { Claim } from '../checks/claims.ts';
+import type { JournalIntent } from '../checks/journal-model.ts';
 import type { Oracle } from '../checks/oracle.ts';
 import { createEndings, type Endings } from '../outside/end-orders.ts';
 import { type Rewriting, rewritten } from '../outside/rewritten-trade.ts';
@@ -30,7 +30,7 @@ export interface OwnerParts {
   readonly later: (ms: DurationMs, act: () => void) => void;
 }
 
-type Placed = Pick<Claim, 'symbol' | 'side' | 'price' | 'quantity' | 'state'>;
+type Placed = Pick<JournalIntent, 'symbol' | 'side' | 'price' | 'quantity' | 'state'>;
 
 const LONGEST_HOLD_MS = 5 * MINUTE;
 const MANY_ORDERS = 45;

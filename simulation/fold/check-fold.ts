@@ -8,8 +8,8 @@ import { riskContext } from '../../src/trader/decision/view.ts';
 import type { Intent } from '../../src/trader/durable/intent.ts';
 import type { TraderState } from '../../src/trader/state/state.ts';
 import { marketOf } from '../../src/trader/state/state.ts';
-import type { Told } from '../checks/claims.ts';
 import { type Answered, type CheckContext, type Checker, isPrivate, type Outgoing } from '../checks/context.ts';
+import type { Told } from '../checks/journal-model.ts';
 import { createOrderFold, type FoldedOrder, type OrderFold, remainingOf } from './order-fold.ts';
 import { createRefusalFold, type RefusalFold } from './refusals.ts';
 import { openOf, reservedBy, reservedByAll } from './reserved.ts';
@@ -148,7 +148,7 @@ function compareMoments(context: CheckContext, bot: Intent, order: FoldedOrder):
 
 /** A stop, and what is proved of a whole symbol, waits for the latest horizon of what left in this session. */
 function compareLatest(context: CheckContext, trader: TraderState, { symbol, sentIn, horizon }: FoldedOrder): void {
-  if (horizon === null || sentIn !== context.claims.epoch) return;
+  if (horizon === null || sentIn !== context.journal.epoch) return;
   const bot = marketOf(trader, symbol).lastHorizon;
   if (bot < horizon - ROUNDED_MS) differs(context, `the latest horizon of ${symbol}`, { bot, wanted: horizon });
 }
@@ -181,8 +181,8 @@ const tellsTime = (message: Answered): boolean =>
   (message.status === 200 || message.text.includes('"code":-1021'));
 
 /** What leaves carries the stamp and the window that its horizon was worked out from. */
-function compareStamp(context: CheckContext, { claim, query }: Outgoing, { orders }: OrderFold): void {
-  const order = orders.get(claim?.intentId ?? '');
+function compareStamp(context: CheckContext, { intent, query }: Outgoing, { orders }: OrderFold): void {
+  const order = orders.get(intent?.intentId ?? '');
   if (order === undefined) return;
   const { recvWindowMs } = context.settings.assumptions;
   const told = [

@@ -2,7 +2,7 @@
 // the bot's own fold is used here: the two are to be compared, so a bug in one of them shows.
 import { Decimal, ZERO } from '../../src/domain/decimal.ts';
 import type { TraderSettings } from '../../src/trader/state/settings.ts';
-import { fillKey, type Told } from '../checks/claims.ts';
+import { fillKey, type Told } from '../checks/journal-model.ts';
 
 export type FoldedState = 'sent' | 'unknown' | 'soft-rejected' | 'open' | 'cancel-sent' | 'closing' | 'closed';
 

@@ -1,8 +1,8 @@
 // How often in a row the exchange refused creates of a symbol for the same reason (K9), from its own answers, in the
 // order in which the journal says that the bot took note of them.
 import type { DurationMs } from '../../src/domain/time.ts';
-import type { Told } from '../checks/claims.ts';
 import type { Answered } from '../checks/context.ts';
+import type { Told } from '../checks/journal-model.ts';
 
 export interface Refusals {
   readonly kind: string;
@@ -37,8 +37,8 @@ export function createRefusalFold({ maxConsecutiveRejects, rejectPauseMs }: Boun
   }
 
   return {
-    answered({ claim, status, text }) {
-      if (claim !== null) refusedBy.set(claim.intentId, reasonOf(status, text));
+    answered({ intent, status, text }) {
+      if (intent !== null) refusedBy.set(intent.intentId, reasonOf(status, text));
     },
     recorded({ type, payload }, symbol) {
       // A counter is of one session.

@@ -14,16 +14,16 @@ export interface LabelParts {
 export function labelDeliveries({ names, oracle, look }: LabelParts): DeliveryWitness {
   return {
     delivered(request) {
-      const claim = names.claimOf(request);
-      if (claim) oracle.delivering(claim);
+      const intent = names.intentOf(request);
+      if (intent) oracle.delivering(intent);
     },
     handed(request, response) {
-      const claim = names.claimOf(request);
-      if (!claim || response === null) return;
+      const intent = names.intentOf(request);
+      if (!intent || response === null) return;
       const orderId = /"order_id":"?([^",}]+)"?/.exec(response.body)?.[1];
-      if (orderId !== undefined) return oracle.named(claim.intentId, orderId);
+      if (orderId !== undefined) return oracle.named(intent.intentId, orderId);
       look();
-      oracle.refused(claim.intentId);
+      oracle.refused(intent.intentId);
     },
   };
 }

@@ -238,7 +238,7 @@ function setLatch(restarts: RestartsState, reason: string): void {
 function countRestart(restarts: RestartsState): void {
   const { context } = restarts;
   context.counters.add('restart');
-  const open = [...restarts.context.claims.live.values()].some(({ state }) => state === 'sent' || state === 'unknown');
+  const open = [...restarts.context.journal.live.values()].some(({ state }) => state === 'sent' || state === 'unknown');
   if (open) context.counters.add('restart with an unknown create');
   if (context.oracle.live().length > 0) context.counters.add('restart with open orders');
 }
@@ -288,24 +288,24 @@ function needless(restarts: RestartsState, sentence: string): void {
  */
 function personActs(restarts: RestartsState): void {
   const { context } = restarts;
-  const toResume = [...restarts.context.claims.halts.keys()].filter((symbol) => resumed(restarts, symbol).length > 0);
+  const toResume = [...restarts.context.journal.halts.keys()].filter((symbol) => resumed(restarts, symbol).length > 0);
   // Told by a page of its own, whatever a symbol was halted for before (seed 5293).
-  const isSetAside = context.claims.suspense.size > 0;
-  const called = toResume.length > 0 || context.claims.differences.size > 0 || isSetAside || restarts.latched !== null;
+  const isSetAside = context.journal.suspense.size > 0;
+  const called = toResume.length > 0 || context.journal.differences.size > 0 || isSetAside || restarts.latched !== null;
   if (!called || restarts.bot === null || restarts.bot.isOver() || restarts.guard?.isActing() === true) return;
   context.counters.add('person acted');
   restarts.traced('* a person acts');
   for (const { orderId, maker } of context.oracle.live()) {
-    const claim =
-      context.claims.byOrder.get(orderId) ??
-      (maker.kind === 'bot' ? context.claims.intents.get(maker.intentId) : undefined);
-    const isKnown = claim !== undefined && claim.state !== 'closed' && (claim.orderId ?? orderId) === orderId;
+    const intent =
+      context.journal.byOrder.get(orderId) ??
+      (maker.kind === 'bot' ? context.journal.intents.get(maker.intentId) : undefined);
+    const isKnown = intent !== undefined && intent.state !== 'closed' && (intent.orderId ?? orderId) === orderId;
     if (!isKnown)
       applyOwnerAction(context.exchange(), { kind: 'cancel-order', account: context.account, orderId }, context.now());
   }
   restarts.latched = null;
   restarts.rearmedAt = context.now();
-  restarts.decided = { resume: toResume, acceptDifferences: isSetAside || context.claims.differences.size > 0 };
+  restarts.decided = { resume: toResume, acceptDifferences: isSetAside || context.journal.differences.size > 0 };
   restarts.bot.crashAt('now');
 }
 
@@ -314,7 +314,7 @@ function personActs(restarts: RestartsState): void {
  * prices are absurd.
  */
 function resumed(restarts: RestartsState, symbol: string): readonly Resumed[] {
-  if (restarts.context.claims.halts.get(symbol)?.code !== 'price-jump') return [{ symbol, price: null }];
+  if (restarts.context.journal.halts.get(symbol)?.code !== 'price-jump') return [{ symbol, price: null }];
   const price = restarts.truePrice(symbol);
   return price === null ? [] : [{ symbol, price }];
 }

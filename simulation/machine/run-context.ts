@@ -5,9 +5,9 @@ import { ACCOUNT } from '../plan/configuration.ts';
 import { clockErrorMs, type Run, START_AT, tradingIn, violated } from './run.ts';
 
 export function contextOf(run: Run): CheckContext {
-  const { plan, time, claims, oracle, counters } = run;
+  const { plan, time, journal, oracle, counters } = run;
   return {
-    claims,
+    journal,
     oracle,
     counters,
     settings: tradingIn(run, 1).trader,

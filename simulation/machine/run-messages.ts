@@ -71,8 +71,8 @@ export function transportOf(run: Run): TransportFor {
 }
 
 /** The market that a message names; null for one that names none. */
-const symbolOf = ({ query, body, claim }: Outgoing): InstrumentSymbol | null =>
-  query.get('symbol') ?? body.symbol ?? claim?.symbol ?? null;
+const symbolOf = ({ query, body, intent }: Outgoing): InstrumentSymbol | null =>
+  query.get('symbol') ?? body.symbol ?? intent?.symbol ?? null;
 
 type Ears = Pick<NetworkParts, 'onSent' | 'onGone' | 'onAnswered'>;
 

@@ -10,9 +10,9 @@ import type { Clock } from '../../src/ports/clock.ts';
 import type { JournalRecord } from '../../src/ports/journal-storage.ts';
 import type { Transport } from '../../src/ports/transport.ts';
 import type { TraderSettings } from '../../src/trader/state/settings.ts';
-import { type Claims, emptyClaims } from '../checks/claims.ts';
 import type { CheckContext, Checker, RunPhase } from '../checks/context.ts';
 import type { InvariantId, Violation } from '../checks/invariants.ts';
+import { emptyJournalModel, type JournalModel } from '../checks/journal-model.ts';
 import { createOracle, type Oracle } from '../checks/oracle.ts';
 import { createWireNames, type WireNames } from '../checks/wire-names.ts';
 import type { Excuses } from '../excuses/excuses.ts';
@@ -51,7 +51,7 @@ interface RunState {
   readonly options: SimulationOptions;
   /** The bot's, as the plan has them. */
   readonly trading: TradingSettings;
-  readonly claims: Claims;
+  readonly journal: JournalModel;
   readonly oracle: Oracle;
   readonly counters: Counters;
   readonly names: WireNames;
@@ -65,7 +65,7 @@ interface RunState {
   phase: RunPhase;
   /** Records so far. */
   written: number;
-  claimsChanged: boolean;
+  journalChanged: boolean;
   /** Of the last record. */
   lastTold: { readonly epoch: number; readonly at: EpochMs };
   /** Is shown every record as well. */
@@ -98,16 +98,16 @@ export interface RunParts {
 export interface Run extends RunState, RunParts {}
 
 export function stateAtStart(plan: Plan, time: VirtualTime, options: SimulationOptions): RunState {
-  const claims = emptyClaims();
+  const journal = emptyJournalModel();
   return {
     plan,
     time,
     options,
     trading: tradingSettings(plan),
-    claims,
+    journal,
     oracle: createOracle(ACCOUNT),
     counters: createCounters(),
-    names: createWireNames(claims),
+    names: createWireNames(journal),
     trace: createTrace(options.print ?? null),
     violations: [],
     broken: new Set(),
@@ -115,7 +115,7 @@ export function stateAtStart(plan: Plan, time: VirtualTime, options: SimulationO
     bent: { steppedMs: 0, suspendedMs: 0, wokeAt: null },
     phase: 'chaos',
     written: 0,
-    claimsChanged: true,
+    journalChanged: true,
     lastTold: { epoch: 0, at: START_AT },
     alsoTold: null,
     writeFailedIn: -1,

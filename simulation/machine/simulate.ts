@@ -86,23 +86,23 @@ async function stop(world: World, time: VirtualTime, plan: Plan): Promise<void> 
   world.stop();
   const { resolutionDeadlineMs, readLagBoundMs } = context.settings.assumptions;
   const bound = stopBoundMs({ trader: context.settings, deadlineMs: plan.deadlineMs }) + MINUTE;
-  const over = (): boolean => world.afterEvent() || context.claims.ended !== null;
+  const over = (): boolean => world.afterEvent() || context.journal.ended !== null;
   await time.run(time.clock.now() + bound, over);
-  const { claims, oracle } = context;
-  const isInDoubt = claims.halts.size > 0 || claims.differences.size > 0;
+  const { journal, oracle } = context;
+  const isInDoubt = journal.halts.size > 0 || journal.differences.size > 0;
   if (isInDoubt && !over()) await time.run(time.clock.now() + resolutionDeadlineMs + 4 * readLagBoundMs, over);
   const left = oracle.live().filter(({ maker }) => maker.kind === 'bot');
-  const isFlat = claims.ended?.flat === true;
+  const isFlat = journal.ended?.flat === true;
   if (isFlat) context.counters.add('stopped flat');
   // A list that is cut proves nothing, and what is halted waits for a person.
-  const unexcused = isFlat ? left : left.filter(({ symbol }) => !claims.halts.has(symbol) && !isCut(plan, context));
+  const unexcused = isFlat ? left : left.filter(({ symbol }) => !journal.halts.has(symbol) && !isCut(plan, context));
   if (unexcused.length > 0)
     context.violated(
       'L3',
       `${unexcused.length} own orders are live after the stop, the first ${unexcused[0]?.orderId}.`,
     );
-  if (!isCut(plan, context) && claims.halts.size === 0 && claims.ended === null) {
-    const open = [...claims.live.values()].map(({ intentId, state }) => `${intentId} ${state}`).join(', ');
+  if (!isCut(plan, context) && journal.halts.size === 0 && journal.ended === null) {
+    const open = [...journal.live.values()].map(({ intentId, state }) => `${intentId} ${state}`).join(', ');
     context.violated(
       'L3',
       `The stop was not proved within ${(bound / SECOND).toFixed(0)} s: ${open === '' ? 'nothing is open' : open}.`,
@@ -130,8 +130,13 @@ function replayed({ context, restarts }: World, time: VirtualTime): void {
 /** R3: a start on an exchange where nothing happened, with the kill latch set, finds nothing new. */
 async function again(world: World, time: VirtualTime): Promise<void> {
   const { context } = world;
-  const flat = context.claims.ended?.flat === true;
-  if (!flat || context.claims.halts.size > 0 || context.claims.differences.size > 0 || context.oracle.live().length > 0)
+  const flat = context.journal.ended?.flat === true;
+  if (
+    !flat ||
+    context.journal.halts.size > 0 ||
+    context.journal.differences.size > 0 ||
+    context.oracle.live().length > 0
+  )
     return;
   const quiet = new Set([
     'journal-opened',

@@ -3,9 +3,9 @@ import type { VirtualTime } from '../../src/backtest/virtual-time.ts';
 import type { Decimal } from '../../src/domain/decimal.ts';
 import type { JournalRecord } from '../../src/ports/journal-storage.ts';
 import type { Notice } from '../../src/trader/fold/turn.ts';
-import { fold, toldBy } from '../checks/claims.ts';
 import { type CheckContext, SAMPLE_MS } from '../checks/context.ts';
 import type { Violation } from '../checks/invariants.ts';
+import { fold, toldBy } from '../checks/journal-model.ts';
 import { midPriceOf } from '../checks/mid-price.ts';
 import { createExcuses, type Excuses } from '../excuses/excuses.ts';
 import { createOwner } from '../faults/owner-faults.ts';
@@ -163,19 +163,19 @@ function restartsOf(run: Run): Restarts {
 }
 
 function recorded(run: Run, record: JournalRecord): void {
-  const { claims, counters, time } = run;
+  const { journal, counters, time } = run;
   run.written += 1;
   run.alsoTold?.(record);
   const told = toldBy(record);
-  const contradiction = fold(claims, told, time.clock.now());
-  const claim = claims.intents.get(String(told.payload.intentId));
-  if (told.type === 'intent' && claim) run.names.written(claim);
+  const contradiction = fold(journal, told, time.clock.now());
+  const intent = journal.intents.get(String(told.payload.intentId));
+  if (told.type === 'intent' && intent) run.names.written(intent);
   if (told.epoch !== run.lastTold.epoch) run.excuses.begun(run.lastTold.at);
   run.lastTold = { epoch: told.epoch, at: time.clock.now() };
   if (told.type === 'adopted') counters.add(`adopted by ${String(told.payload.evidence)}`);
   if (told.type === 'cancel-outcome') counters.add(`cancel ${String(told.payload.outcome)}`);
   traced(run, `# ${record.seq} ${record.type} ${record.payload}`);
-  run.claimsChanged = true;
+  run.journalChanged = true;
   look(run);
   if (contradiction !== null) violated(run, contradiction.invariant, contradiction.sentence);
   for (const checker of run.checkers) checker.recorded?.(run.context, told, record);
@@ -193,7 +193,7 @@ function truePrice({ context, active }: Run, symbol: string): Decimal | null {
 }
 
 function begin(run: Run): void {
-  const { plan, time, claims, oracle, restarts, bent, active } = run;
+  const { plan, time, journal, oracle, restarts, bent, active } = run;
   const { clock, sleep, jump } = time;
   const deadMan = run.watch?.deadMan ?? null;
   const account = { account: ACCOUNT, oracle, exchange: () => run.exchange.state(), now: () => clock.now() };
@@ -201,7 +201,7 @@ function begin(run: Run): void {
     ...account,
     plan,
     // While the bot is down nothing lists what fills meanwhile, and a trade does not say how much its order was of.
-    placed: () => (run.context.isUp() ? claims.live.values() : []),
+    placed: () => (run.context.isUp() ? journal.live.values() : []),
     later: (ms, act) => void sleep(ms).then(act),
   });
   scheduleTimeline(
@@ -246,8 +246,8 @@ function calm(run: Run): void {
 function afterEvent(run: Run): boolean {
   if (run.done) return true;
   const { context, checkers, time } = run;
-  const changed = look(run) || run.claimsChanged;
-  run.claimsChanged = false;
+  const changed = look(run) || run.journalChanged;
+  run.journalChanged = false;
   run.options.watch?.(context);
   for (const checker of checkers) checker.event?.(context, changed);
   if (time.clock.now() < run.sampleAt) return run.done;

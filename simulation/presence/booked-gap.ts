@@ -1,8 +1,8 @@
 // Whether the exchange really holds another sum than is booked: what nobody has told the bot of it has to look for, and
 // until then it quotes nothing. That it finds it in time is M10's.
 import type { EpochMs } from '../../src/domain/time.ts';
-import type { Told } from '../checks/claims.ts';
 import type { CheckContext } from '../checks/context.ts';
+import type { Told } from '../checks/journal-model.ts';
 import { keptAssets, trueTotal } from '../checks/unbooked.ts';
 import { createLedgerTotals } from '../proofs/ledger-totals.ts';
 

@@ -49,7 +49,7 @@ export function createCountedTime(): CountedTime {
     recorded(context, told) {
       if (told.type === 'session-started') wasMaintained = false;
       for (const health of lanes) health.recorded(context, told);
-      const symbol = context.claims.intents.get(String(told.payload.intentId))?.symbol ?? '';
+      const symbol = context.journal.intents.get(String(told.payload.intentId))?.symbol ?? '';
       refusals ??= createRefusalFold(context.settings);
       refusals.recorded(told, symbol);
     },
@@ -61,15 +61,15 @@ export function createCountedTime(): CountedTime {
       return context.now() < readyAfter(context) || lanes.some((lane) => lane.isHeldBack(context)) ? null : ms;
     },
     mustWait(context, symbol) {
-      const { claims, settings } = context;
+      const { journal, settings } = context;
       // A create that was refused and placed all the same is answered by a rest of its symbol, from when it is found.
-      const breachedAt = claims.breaches.get(symbol) ?? Number.NEGATIVE_INFINITY;
+      const breachedAt = journal.breaches.get(symbol) ?? Number.NEGATIVE_INFINITY;
       // After a maintenance nothing is placed anywhere before the orders of all markets are known again.
       const symbols = wasMaintained ? settings.runs.map(({ instrument }) => instrument.symbol) : [symbol];
       return (
         context.latchedSince() !== null ||
-        claims.differences.size > 0 ||
-        claims.halts.has(symbol) ||
+        journal.differences.size > 0 ||
+        journal.halts.has(symbol) ||
         symbols.some((each) => isListCut(context, each)) ||
         context.now() < breachedAt + settings.rejectPauseMs ||
         context.now() + context.clockError() < (refusals?.of(symbol).restUntil ?? 0)

@@ -48,7 +48,7 @@ export function standingOf(context: CheckContext, run: RunSettings, movedBps: nu
   const touchBps = ((ask - middle) / middle) * BPS;
   const widthBps = widthBpsOf(run, touchBps);
   const slackBps = movedBps === 'strictly' ? 0 : movedBps + slackBpsOf(run, touchBps);
-  const isHeldForGone = (orderId: string): boolean => context.claims.byOrder.get(orderId)?.cancelTaken === true;
+  const isHeldForGone = (orderId: string): boolean => context.journal.byOrder.get(orderId)?.cancelTaken === true;
   const near = (side: Side): number =>
     own.filter((order) => {
       if (movedBps === 'strictly' && isHeldForGone(order.orderId)) return false;

@@ -2,8 +2,8 @@
 // show it did not (order-truth §3.6 and §3.7).
 import type { OpenOrder } from '../../src/domain/order.ts';
 import type { EpochMs } from '../../src/domain/time.ts';
-import type { Claim } from '../checks/claims.ts';
 import type { CheckContext } from '../checks/context.ts';
+import type { JournalIntent } from '../checks/journal-model.ts';
 import { doubtMs, isAlone, lagBoundMs, OTHER_PROCESS_SLACK_MS, slackMs } from './bounds.ts';
 import { doubtEndsAt, type Evidence, late, whyMayHaveFilled, whyNotCounted } from './closing-proof.ts';
 import { type NamedReads, readToTheEndAt } from './named-reads.ts';
@@ -20,13 +20,13 @@ export interface Left {
 
 export function whyNotAbsent(
   context: CheckContext,
-  { claim, left, named }: { claim: Claim; left: Left; named: NamedReads },
+  { intent, left, named }: { intent: JournalIntent; left: Left; named: NamedReads },
   evidence: Evidence,
 ): string | null {
   const bound = lagBoundMs(context);
-  const slack = left.epoch === context.claims.epoch ? slackMs(bound) : OTHER_PROCESS_SLACK_MS;
-  const searched = evidence.trail.lostAt(claim);
-  const shown = showsIt(context, claim, named.orders);
+  const slack = left.epoch === context.journal.epoch ? slackMs(bound) : OTHER_PROCESS_SLACK_MS;
+  const searched = evidence.trail.lostAt(intent);
+  const shown = showsIt(context, intent, named.orders);
   if (shown !== null) return shown;
   if (left.refused === 'for-rate') return whyNotRefused(named, Math.max(left.horizon, searched) - slack, evidence);
   let provable = Math.max(left.horizon + bound, searched);
@@ -39,11 +39,11 @@ export function whyNotAbsent(
   const lateEnough = named.orders.filter(({ whole, sentAt }) => whole && sentAt >= from);
   if (lateEnough.length < 2)
     return `${lateEnough.length} whole lists are named that left late enough, and two are needed`;
-  const goneAt = firstWithoutIt(context, claim, from, evidence) ?? from;
+  const goneAt = firstWithoutIt(context, intent, from, evidence) ?? from;
   const countsFrom = doubtEndsAt(context, named, { goneAt, from }, evidence);
   if (typeof countsFrom === 'string') return countsFrom;
   if (left.refused !== 'no') return whyNotRead(named, countsFrom, evidence);
-  return whyNotCounted(named, countsFrom, evidence) ?? whyMayHaveFilled(context, claim, claim.at, evidence);
+  return whyNotCounted(named, countsFrom, evidence) ?? whyMayHaveFilled(context, intent, intent.at, evidence);
 }
 
 /**
@@ -73,7 +73,11 @@ function fencedUntil(context: CheckContext, { horizon }: Left, { fence }: NamedR
   return fence.takenAt;
 }
 
-function showsIt({ oracle }: CheckContext, { intentId }: Claim, lists: readonly Seen<OpenOrder>[]): string | null {
+function showsIt(
+  { oracle }: CheckContext,
+  { intentId }: JournalIntent,
+  lists: readonly Seen<OpenOrder>[],
+): string | null {
   const ids = new Set(oracle.ordersOf(intentId).map(({ orderId }) => orderId));
   const shown = lists.some(({ rows }) => rows.some(({ orderId }) => ids.has(orderId)));
   return shown ? 'a list that is named shows its order' : null;
@@ -82,7 +86,7 @@ function showsIt({ oracle }: CheckContext, { intentId }: Claim, lists: readonly 
 /** When the first whole list left that had to show the order, of those since the last that does. */
 function firstWithoutIt(
   context: CheckContext,
-  { intentId, symbol }: Claim,
+  { intentId, symbol }: JournalIntent,
   from: EpochMs,
   { log }: Evidence,
 ): EpochMs | null {

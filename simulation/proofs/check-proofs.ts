@@ -1,9 +1,9 @@
 // E1 to E5: what the bot concludes is proved, whether it is true or not. Each conclusion in the journal names its
 // reads; they are found on the wire, and held against what the specification asks for.
 import type { DurationMs, EpochMs } from '../../src/domain/time.ts';
-import { type Claim, fillKey, type Told } from '../checks/claims.ts';
 import type { Answered, CheckContext, Checker } from '../checks/context.ts';
 import type { InvariantId } from '../checks/invariants.ts';
+import { fillKey, type JournalIntent, type Told } from '../checks/journal-model.ts';
 import { type Left, whyNotAbsent } from './absence-proof.ts';
 import { type Evidence, whyNotCanceled, whyNotFilled } from './closing-proof.ts';
 import { createLedgerTotals } from './ledger-totals.ts';
@@ -45,7 +45,12 @@ export function proofChecks(): Checker {
       proofs.clockErrorMs = context.clockError();
       log.sent(context, message);
       if (message.endpoint !== 'create') return;
-      say(context, 'E5', `create: intent ${message.claim?.intentId ?? ''} left`, whyNotReady(context, message, proofs));
+      say(
+        context,
+        'E5',
+        `create: intent ${message.intent?.intentId ?? ''} left`,
+        whyNotReady(context, message, proofs),
+      );
     },
     answered(context, message) {
       refused(proofs, message);
@@ -76,50 +81,50 @@ function begun(proofs: Proofs): void {
   proofs.stopAt = 0;
 }
 
-function wrote(proofs: Proofs, context: CheckContext, claim: Claim, { payload, epoch }: Told): void {
+function wrote(proofs: Proofs, context: CheckContext, intent: JournalIntent, { payload, epoch }: Told): void {
   // One that a start found on the disk was written before, by the clock of then.
   const writtenAt = Math.min(context.now(), Number(payload.sentAt) - proofs.clockErrorMs);
   // By its stamp no copy is taken later either: after a sleep of the whole machine it leaves minutes too old (F86).
   const stampedAt = Number(payload.timestamp) + Number(payload.uncertaintyMs);
   const lasts = Math.min(writtenAt, stampedAt) + Number(payload.horizon) - Number(payload.sentAt);
-  proofs.left.set(claim.intentId, { horizon: lasts, epoch, refused: 'no' });
-  proofs.horizon.set(claim.symbol, Math.max(lasts, proofs.horizon.get(claim.symbol) ?? 0));
+  proofs.left.set(intent.intentId, { horizon: lasts, epoch, refused: 'no' });
+  proofs.horizon.set(intent.symbol, Math.max(lasts, proofs.horizon.get(intent.symbol) ?? 0));
 }
 
-function refused(proofs: Proofs, { endpoint, claim, status, text }: Answered): void {
-  const known = claim === null ? undefined : proofs.left.get(claim.intentId);
-  if (endpoint !== 'create' || claim === null || known === undefined) return;
+function refused(proofs: Proofs, { endpoint, intent, status, text }: Answered): void {
+  const known = intent === null ? undefined : proofs.left.get(intent.intentId);
+  if (endpoint !== 'create' || intent === null || known === undefined) return;
   const byExchange = status === REFUSED_FOR_RATE && text.startsWith('{') && text.includes('"code"');
-  if (byExchange) proofs.left.set(claim.intentId, { ...known, refused: 'for-rate' });
+  if (byExchange) proofs.left.set(intent.intentId, { ...known, refused: 'for-rate' });
 }
 
-function closed(proofs: Proofs, context: CheckContext, claim: Claim, told: Told): void {
+function closed(proofs: Proofs, context: CheckContext, intent: JournalIntent, told: Told): void {
   const { payload } = told;
-  const named = namedReads(proofs.log, claim.symbol, payload.reads);
+  const named = namedReads(proofs.log, intent.symbol, payload.reads);
   const as = String(payload.as);
-  const what = `${as}: intent ${claim.intentId} is closed`;
+  const what = `${as}: intent ${intent.intentId} is closed`;
   const invariant = as === 'not-placed' ? 'E2' : 'E1';
   if (named === null) return say(context, invariant, what, 'no reads are named');
   const [missing] = named.unknown;
-  const made = proofs.left.get(claim.intentId);
+  const made = proofs.left.get(intent.intentId);
   if (missing !== undefined) say(context, invariant, what, `${missing} is named that was never delivered`);
-  else if (as === 'filled') say(context, invariant, what, whyNotFilled(context, claim));
-  else if (as === 'canceled') say(context, invariant, what, whyNotCanceled(context, claim, named, proofs));
+  else if (as === 'filled') say(context, invariant, what, whyNotFilled(context, intent));
+  else if (as === 'canceled') say(context, invariant, what, whyNotCanceled(context, intent, named, proofs));
   else if (made !== undefined)
-    say(context, invariant, what, whyNotAbsent(context, { claim, left: made, named }, proofs));
-  proofs.left.delete(claim.intentId);
-  proofs.trail.forget(claim);
-  proofs.settled.set(claim.symbol, context.now());
+    say(context, invariant, what, whyNotAbsent(context, { intent, left: made, named }, proofs));
+  proofs.left.delete(intent.intentId);
+  proofs.trail.forget(intent);
+  proofs.settled.set(intent.symbol, context.now());
 }
 
-function adopted(proofs: Proofs, context: CheckContext, claim: Claim, { payload }: Told): void {
-  const named = namedReads(proofs.log, claim.symbol, payload.reads);
-  const made = proofs.left.get(claim.intentId);
+function adopted(proofs: Proofs, context: CheckContext, intent: JournalIntent, { payload }: Told): void {
+  const named = namedReads(proofs.log, intent.symbol, payload.reads);
+  const made = proofs.left.get(intent.intentId);
   // Before anything was asked a person said so.
   if (made === undefined || (named === null && proofs.log.heardAt() === null)) return;
-  const what = `adopted: intent ${claim.intentId} is held for order ${String(payload.orderId)}`;
+  const what = `adopted: intent ${intent.intentId} is held for order ${String(payload.orderId)}`;
   if (named === null) return say(context, 'E3', what, 'no reads are named');
-  const match = { claim, left: made, orderId: String(payload.orderId), by: String(payload.evidence), named };
+  const match = { intent, left: made, orderId: String(payload.orderId), by: String(payload.evidence), named };
   say(context, 'E3', what, whyNotAdopted(context, match, proofs.log));
 }
 
@@ -136,7 +141,7 @@ function booked(proofs: Proofs, context: CheckContext, { payload }: Told): void 
 }
 
 function take(proofs: Proofs, context: CheckContext, told: Told): void {
-  const claim = context.claims.intents.get(String(told.payload.intentId));
+  const intent = context.journal.intents.get(String(told.payload.intentId));
   if (told.type === 'session-started') return begun(proofs);
   if (told.type === 'fill') return booked(proofs, context, told);
   if (told.type === 'session-ended' && told.payload.flat === true) {
@@ -144,19 +149,19 @@ function take(proofs: Proofs, context: CheckContext, told: Told): void {
     const why = whyNotFlat(context, told, { horizon, settled, stopAt }, proofs);
     return say(context, 'E4', 'flat: the session ended so', why);
   }
-  if (claim === undefined) return;
-  if (told.type === 'intent') return wrote(proofs, context, claim, told);
-  if (told.type === 'closed') return closed(proofs, context, claim, told);
-  if (told.type === 'adopted') return adopted(proofs, context, claim, told);
+  if (intent === undefined) return;
+  if (told.type === 'intent') return wrote(proofs, context, intent, told);
+  if (told.type === 'closed') return closed(proofs, context, intent, told);
+  if (told.type === 'adopted') return adopted(proofs, context, intent, told);
   if (told.type === 'closing') {
-    const why = proofs.trail.closing(context, claim, told);
-    return say(context, 'E1', `closing: intent ${claim.intentId} is held for gone`, why);
+    const why = proofs.trail.closing(context, intent, told);
+    return say(context, 'E1', `closing: intent ${intent.intentId} is held for gone`, why);
   }
   if (told.type !== 'create-outcome') return;
-  const known = proofs.left.get(claim.intentId);
+  const known = proofs.left.get(intent.intentId);
   const { outcome } = told.payload;
-  if (outcome === 'unknown' || outcome === 'soft-rejected') proofs.trail.lost(context, claim);
+  if (outcome === 'unknown' || outcome === 'soft-rejected') proofs.trail.lost(context, intent);
   if (outcome === 'soft-rejected' && known?.refused === 'no')
-    proofs.left.set(claim.intentId, { ...known, refused: 'softly' });
-  if (outcome === 'rejected' || outcome === 'not-sent') proofs.settled.set(claim.symbol, context.now());
+    proofs.left.set(intent.intentId, { ...known, refused: 'softly' });
+  if (outcome === 'rejected' || outcome === 'not-sent') proofs.settled.set(intent.symbol, context.now());
 }

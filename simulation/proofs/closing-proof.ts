@@ -2,8 +2,8 @@
 // and a wallet bears them out (order-truth §3.8). One that is closed as filled has all of its trades (§3.5).
 import { Decimal } from '../../src/domain/decimal.ts';
 import type { EpochMs } from '../../src/domain/time.ts';
-import type { Claim } from '../checks/claims.ts';
 import type { CheckContext } from '../checks/context.ts';
+import type { JournalIntent } from '../checks/journal-model.ts';
 import { doubtMs, isAlone, lagBoundMs, OTHER_PROCESS_SLACK_MS, slackMs } from './bounds.ts';
 import type { LedgerTotals } from './ledger-totals.ts';
 import { type NamedReads, readToTheEndAt } from './named-reads.ts';
@@ -21,26 +21,26 @@ export interface Evidence {
 /** Why what is named does not prove it; null where it does. */
 export function whyNotCanceled(
   context: CheckContext,
-  claim: Claim,
+  intent: JournalIntent,
   named: NamedReads,
   evidence: Evidence,
 ): string | null {
   const { trail } = evidence;
-  const missed = trail.missed(claim);
+  const missed = trail.missed(intent);
   if (missed === null) return 'no whole list lacked it before';
-  const slack = missed.epoch === context.claims.epoch ? slackMs(lagBoundMs(context)) : OTHER_PROCESS_SLACK_MS;
-  const goneAt = Math.max(missed.at, trail.shownAt(claim));
-  const canceledAt = trail.canceledAt(claim);
+  const slack = missed.epoch === context.journal.epoch ? slackMs(lagBoundMs(context)) : OTHER_PROCESS_SLACK_MS;
+  const goneAt = Math.max(missed.at, trail.shownAt(intent));
+  const canceledAt = trail.canceledAt(intent);
   const { venueInternalLagMs } = context.settings.assumptions;
   const effectAt = canceledAt === null ? 0 : canceledAt + venueInternalLagMs;
   const from = Math.max(goneAt, effectAt) + lagBoundMs(context) - slack;
   const list = named.orders.at(-1);
   if (list === undefined || list.sentAt < from) return late('the list that lacks it', list?.sentAt, from);
   if (!list.whole) return 'the list that lacks it is not whole';
-  if (list.rows.some(({ orderId }) => orderId === claim.orderId)) return 'the list that is named shows it';
+  if (list.rows.some(({ orderId }) => orderId === intent.orderId)) return 'the list that is named shows it';
   const countsFrom = canceledAt === null ? doubtEndsAt(context, named, { goneAt, from }, evidence) : from;
   if (typeof countsFrom === 'string') return countsFrom;
-  return whyNotCounted(named, countsFrom, evidence) ?? whyMayHaveFilled(context, claim, missed.writtenAt, evidence);
+  return whyNotCounted(named, countsFrom, evidence) ?? whyMayHaveFilled(context, intent, missed.writtenAt, evidence);
 }
 
 /**
@@ -49,12 +49,12 @@ export function whyNotCanceled(
  */
 export function whyMayHaveFilled(
   context: CheckContext,
-  claim: Claim,
+  intent: JournalIntent,
   missedAt: EpochMs,
   { ledger }: Evidence,
 ): string | null {
   const unexplained = ledger.unexplained();
-  const run = context.settings.runs.find(({ instrument }) => instrument.symbol === claim.symbol);
+  const run = context.settings.runs.find(({ instrument }) => instrument.symbol === intent.symbol);
   if (unexplained === null || run === undefined || missedAt >= unexplained.since) return null;
   const { base, quote } = run.instrument;
   const { assets } = unexplained;
@@ -98,10 +98,10 @@ export function doubtEndsAt(
 }
 
 /** Why an order that is closed as filled is not known to be. */
-export function whyNotFilled({ claims }: CheckContext, claim: Claim): string | null {
-  const booked = [...claims.fills.values()].filter(({ orderId }) => orderId === claim.orderId);
+export function whyNotFilled({ journal }: CheckContext, intent: JournalIntent): string | null {
+  const booked = [...journal.fills.values()].filter(({ orderId }) => orderId === intent.orderId);
   const filled = booked.reduce((sum, { quantity }) => sum.add(quantity), new Decimal(0));
-  return filled.lt(claim.quantity) ? `only ${filled.toFixed()} of ${claim.quantity} are booked` : null;
+  return filled.lt(intent.quantity) ? `only ${filled.toFixed()} of ${intent.quantity} are booked` : null;
 }
 
 export const late = (what: string, at: EpochMs | undefined, from: EpochMs): string =>

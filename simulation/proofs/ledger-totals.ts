@@ -2,7 +2,7 @@
 import { Decimal, ZERO } from '../../src/domain/decimal.ts';
 import { type Asset, parseSymbol } from '../../src/domain/instrument.ts';
 import type { EpochMs } from '../../src/domain/time.ts';
-import type { Told } from '../checks/claims.ts';
+import type { Told } from '../checks/journal-model.ts';
 
 export type Totals = ReadonlyMap<Asset, Decimal>;
 

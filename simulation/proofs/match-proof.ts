@@ -3,8 +3,8 @@
 import { ZERO } from '../../src/domain/decimal.ts';
 import type { OpenOrder } from '../../src/domain/order.ts';
 import { type DurationMs, SECOND } from '../../src/domain/time.ts';
-import type { Claim } from '../checks/claims.ts';
 import type { CheckContext } from '../checks/context.ts';
+import type { JournalIntent } from '../checks/journal-model.ts';
 import type { Left } from './absence-proof.ts';
 import { isAlone } from './bounds.ts';
 import type { NamedReads } from './named-reads.ts';
@@ -14,7 +14,7 @@ import type { WireLog } from './wire-log.ts';
 const CLOCK_SLACK_MS: DurationMs = 3 * SECOND;
 
 interface Match {
-  readonly claim: Claim;
+  readonly intent: JournalIntent;
   readonly left: Left;
   readonly orderId: string;
   readonly by: string;
@@ -22,7 +22,7 @@ interface Match {
 }
 
 export function whyNotAdopted(context: CheckContext, match: Match, log: WireLog): string | null {
-  const { claim, orderId, by, named } = match;
+  const { intent, orderId, by, named } = match;
   if (by === 'fill') {
     return whyNotByFill(context, match, log);
   }
@@ -35,7 +35,7 @@ export function whyNotAdopted(context: CheckContext, match: Match, log: WireLog)
     .flatMap(({ rows }) => rows)
     .find((each) => each.orderId === orderId);
   if (row === undefined) return 'no list shows it';
-  if (!isLike(context, claim, row)) return 'the list shows another order under that name';
+  if (!isLike(context, intent, row)) return 'the list shows another order under that name';
   if (isAlone(context.settings)) return null;
   const others = list.rows.filter((each) => each.orderId !== orderId && mayBeIts(context, match, log, each));
   return others.length === 0 ? null : 'the list that is named shows another order that is like it';
@@ -45,38 +45,38 @@ export function whyNotAdopted(context: CheckContext, match: Match, log: WireLog)
  * On a shared account a part of an order says nothing of whose it is, unless a list has shown the order (decision
  * 0015).
  */
-function whyNotByFill(context: CheckContext, { claim, orderId }: Match, log: WireLog): string | null {
+function whyNotByFill(context: CheckContext, { intent, orderId }: Match, log: WireLog): string | null {
   const trades = log.trades.flatMap(({ rows }) => rows.filter((row) => row.orderId === orderId));
   if (trades.length === 0) return 'no page of own trades shows a trade of it';
-  if (trades.some(({ side }) => side !== claim.side)) return 'its trades are of the other side';
+  if (trades.some(({ side }) => side !== intent.side)) return 'its trades are of the other side';
   // An order has one price: where its trades name several, the exchange has corrected some (F50).
   const asMaker = trades.filter(({ liquidity }) => liquidity === 'maker');
-  if (asMaker.length > 0 && !asMaker.some(({ price }) => price.eq(claim.price)))
+  if (asMaker.length > 0 && !asMaker.some(({ price }) => price.eq(intent.price)))
     return 'its trades are at another price';
   const byId = new Map(trades.map((row) => [row.tradeId, row.quantity]));
   const filled = [...byId.values()].reduce((sum, quantity) => sum.add(quantity), ZERO);
   const isListed = log.orders.some(({ rows }) => rows.some((row) => row.orderId === orderId));
-  if (isAlone(context.settings) || isListed || filled.eq(claim.quantity)) return null;
-  return `its trades come to ${filled.toFixed()} of ${claim.quantity}, and no list shows it`;
+  if (isAlone(context.settings) || isListed || filled.eq(intent.quantity)) return null;
+  return `its trades come to ${filled.toFixed()} of ${intent.quantity}, and no list shows it`;
 }
 
-function isLike({ settings }: CheckContext, claim: Claim, row: OpenOrder): boolean {
-  const earliest = claim.timestamp - settings.assumptions.readLagBoundMs - CLOCK_SLACK_MS;
+function isLike({ settings }: CheckContext, intent: JournalIntent, row: OpenOrder): boolean {
+  const earliest = intent.timestamp - settings.assumptions.readLagBoundMs - CLOCK_SLACK_MS;
   return (
     row.type === 'limit' &&
-    row.symbol === claim.symbol &&
-    row.side === claim.side &&
-    row.price.eq(claim.price) &&
-    row.originalQuantity.eq(claim.quantity) &&
+    row.symbol === intent.symbol &&
+    row.side === intent.side &&
+    row.price.eq(intent.price) &&
+    row.originalQuantity.eq(intent.quantity) &&
     row.venueTime >= earliest
   );
 }
 
 /** Nobody's else, not listed before the create left, and not created when no copy of that could be taken any more. */
-function mayBeIts(context: CheckContext, { claim, left }: Match, log: WireLog, row: OpenOrder): boolean {
-  if (context.claims.byOrder.has(row.orderId) || !isLike(context, claim, row)) return false;
+function mayBeIts(context: CheckContext, { intent, left }: Match, log: WireLog, row: OpenOrder): boolean {
+  if (context.journal.byOrder.has(row.orderId) || !isLike(context, intent, row)) return false;
   const wasBefore = log.orders.some(
-    ({ answeredAt, rows }) => answeredAt <= claim.at && rows.some(({ orderId }) => orderId === row.orderId),
+    ({ answeredAt, rows }) => answeredAt <= intent.at && rows.some(({ orderId }) => orderId === row.orderId),
   );
   return !wasBefore && row.venueTime <= left.horizon;
 }

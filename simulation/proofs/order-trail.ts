@@ -1,7 +1,7 @@
 // What is known of each order from lists and cancels: when it was missed, shown, and last canceled. True time.
 import type { EpochMs } from '../../src/domain/time.ts';
-import type { Claim, Told } from '../checks/claims.ts';
 import type { CheckContext } from '../checks/context.ts';
+import type { JournalIntent, Told } from '../checks/journal-model.ts';
 import { namedReads } from './named-reads.ts';
 import type { WireLog } from './wire-log.ts';
 
@@ -15,34 +15,34 @@ interface Missed {
 
 export interface OrderTrail {
   /** `closing`: what it names must lack the order. A sentence where it does not. */
-  closing(context: CheckContext, claim: Claim, told: Told): string | null;
+  closing(context: CheckContext, intent: JournalIntent, told: Told): string | null;
   /** When the create was given up on, or refused. */
-  lost(context: CheckContext, claim: Claim): void;
-  lostAt(claim: Claim): EpochMs;
-  missed(claim: Claim): Missed | null;
+  lost(context: CheckContext, intent: JournalIntent): void;
+  lostAt(intent: JournalIntent): EpochMs;
+  missed(intent: JournalIntent): Missed | null;
   /** When the last list of this process left that shows it. */
-  shownAt(claim: Claim): EpochMs;
+  shownAt(intent: JournalIntent): EpochMs;
   /** When a cancel of it was first acknowledged; null where none was, in this process. */
-  canceledAt(claim: Claim): EpochMs | null;
-  forget(claim: Claim): void;
+  canceledAt(intent: JournalIntent): EpochMs | null;
+  forget(intent: JournalIntent): void;
 }
 
 export function createOrderTrail(log: WireLog): OrderTrail {
   const missed = new Map<string, Missed>();
   const lost = new Map<string, EpochMs>();
-  const shownAt = ({ orderId }: Claim): EpochMs =>
+  const shownAt = ({ orderId }: JournalIntent): EpochMs =>
     log.orders.reduce(
       (at, { sentAt, rows }) => (rows.some((row) => row.orderId === orderId) ? Math.max(at, sentAt) : at),
       0,
     );
   return {
-    closing(context, claim, { payload, epoch }) {
-      const named = namedReads(log, claim.symbol, payload.reads);
+    closing(context, intent, { payload, epoch }) {
+      const named = namedReads(log, intent.symbol, payload.reads);
       const [list] = named?.orders ?? [];
       if (list === undefined) return 'names no list that lacks it';
-      missed.set(claim.intentId, { at: list.sentAt, writtenAt: context.now(), epoch });
+      missed.set(intent.intentId, { at: list.sentAt, writtenAt: context.now(), epoch });
       if (!list.whole) return 'names a list that is not whole';
-      if (list.rows.some(({ orderId }) => orderId === claim.orderId)) return 'names a list that shows it';
+      if (list.rows.some(({ orderId }) => orderId === intent.orderId)) return 'names a list that shows it';
       return null;
     },
     lost: (context, { intentId }) => void lost.set(intentId, context.now()),

@@ -3,8 +3,8 @@
 // the exchange was in maintenance, stands on lists, trades and a wallet that were asked for since (order-truth §5, §8
 // S12).
 import type { EpochMs } from '../../src/domain/time.ts';
-import type { Told } from '../checks/claims.ts';
 import type { CheckContext, Outgoing } from '../checks/context.ts';
+import type { Told } from '../checks/journal-model.ts';
 import { isAlone, lagBoundMs, slackMs } from './bounds.ts';
 import type { Evidence } from './closing-proof.ts';
 import { type NamedReads, namedReads } from './named-reads.ts';
@@ -25,7 +25,7 @@ export function whyNotFlat(
   symbols: Symbols,
   { log }: Evidence,
 ): string | null {
-  if (context.claims.live.size > 0) return `${context.claims.live.size} intents are not closed`;
+  if (context.journal.live.size > 0) return `${context.journal.live.size} intents are not closed`;
   if (log.heardAt() === null) return null;
   const reads = (payload.reads ?? {}) as Readonly<Record<string, unknown>>;
   for (const { instrument } of context.settings.runs) {
@@ -54,20 +54,20 @@ function whyNotEmpty(context: CheckContext, symbol: string, named: NamedReads, s
     if (!list.whole) return 'a list that is named is not whole';
     if (list.sentAt < from) return `a list left ${Math.ceil(from - list.sentAt)} ms too early`;
     if (list.answeredAt < (symbols.settled.get(symbol) ?? 0)) return 'a list came before all was settled';
-    const own = list.rows.find(({ orderId }) => context.claims.byOrder.has(orderId));
+    const own = list.rows.find(({ orderId }) => context.journal.byOrder.has(orderId));
     if (own !== undefined && own.symbol === symbol) return `a list shows order ${own.orderId}`;
   }
   return null;
 }
 
-export function whyNotReady(context: CheckContext, { claim }: Outgoing, { log, wallets }: Evidence): string | null {
+export function whyNotReady(context: CheckContext, { intent }: Outgoing, { log, wallets }: Evidence): string | null {
   const since = log.maintainedAt() ?? 0;
   const equalAt = wallets.equalSentAt();
   const ask = since === 0 ? 'in this life' : 'since the maintenance';
   if (equalAt === null || equalAt < since) return `no wallet that equals the ledger was asked for ${ask}`;
   for (const { instrument } of context.settings.runs) {
     const { symbol } = instrument;
-    if (since === 0 && symbol !== claim?.symbol) continue;
+    if (since === 0 && symbol !== intent?.symbol) continue;
     const isOf = (seen: { readonly symbol: string | null; readonly sentAt: EpochMs }): boolean =>
       (seen.symbol === null || seen.symbol === symbol) && seen.sentAt >= since;
     if (!log.orders.some((list) => isOf(list) && list.whole)) return `no whole list of ${symbol} was asked for ${ask}`;

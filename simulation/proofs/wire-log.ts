@@ -5,8 +5,8 @@ import type { Fill } from '../../src/domain/fill.ts';
 import type { OpenOrder } from '../../src/domain/order.ts';
 import { DAY, type DurationMs, type EpochMs } from '../../src/domain/time.ts';
 import type { HttpRequest } from '../../src/ports/transport.ts';
-import type { Told } from '../checks/claims.ts';
 import { type Answered, type CheckContext, isPrivate, type Outgoing } from '../checks/context.ts';
+import type { Told } from '../checks/journal-model.ts';
 import { balancesIn, isUncut, ordersIn, type Shown, tradesIn } from './rows.ts';
 
 /** A read that was answered with rows. Moments are true time but `botAt`, by which the bot names it. */

@@ -6,8 +6,8 @@ import type { Side } from '../../src/domain/order.ts';
 import { MINUTE } from '../../src/domain/time.ts';
 import type { RunSettings } from '../../src/trader/state/settings.ts';
 import type { SymbolView } from '../../src/trader/status/snapshot.ts';
-import type { Claim, Told } from '../checks/claims.ts';
 import type { CheckContext } from '../checks/context.ts';
+import type { JournalIntent, Told } from '../checks/journal-model.ts';
 import type { Totals } from '../proofs/ledger-totals.ts';
 import { bestOfOthers, type ShownBook } from '../shown/shown-book.ts';
 import { type Expected, expectedOf } from './expected.ts';
@@ -42,26 +42,26 @@ interface Quoted {
 export interface QuoteJudge {
   recorded(context: CheckContext, told: Told): void;
   /** An intent, as it is written down. */
-  judgeIntent(context: CheckContext, claim: Claim, asked: Asked): void;
+  judgeIntent(context: CheckContext, intent: JournalIntent, asked: Asked): void;
   /** All that a symbol wants now. */
   judgeWanted(context: CheckContext, view: SymbolView, asked: Asked): void;
 }
 
 /** The last intents of each symbol. */
-type Recent = Map<string, Claim[]>;
+type Recent = Map<string, JournalIntent[]>;
 
 export function createQuoteJudge(): QuoteJudge {
   const recent: Recent = new Map();
   return {
     recorded(context, told) {
       if (told.type !== 'intent') return;
-      const claim = context.claims.intents.get(String(told.payload.intentId));
-      if (claim === undefined) return;
-      recent.set(claim.symbol, [...(recent.get(claim.symbol) ?? []), claim].slice(-RECENT));
+      const intent = context.journal.intents.get(String(told.payload.intentId));
+      if (intent === undefined) return;
+      recent.set(intent.symbol, [...(recent.get(intent.symbol) ?? []), intent].slice(-RECENT));
     },
-    judgeIntent(context, claim, asked) {
-      const [, level = '0'] = claim.slot.split(':');
-      const { side, price, quantity } = claim;
+    judgeIntent(context, intent, asked) {
+      const [, level = '0'] = intent.slot.split(':');
+      const { side, price, quantity } = intent;
       const quoted = { side, level: Number(level), price: new Decimal(price), quantity: new Decimal(quantity) };
       const lots = Math.max(MOST_LOTS_OFF, asked.run.quoting.saltLots);
       judge(recent, context, { asked, quotes: [quoted], lots, isAll: false });
@@ -139,7 +139,7 @@ interface Judged extends Question {
   readonly expected: Readonly<Record<Side, readonly Expected[]>>;
   readonly touch: Readonly<Record<Side, Decimal>>;
   /** Orders that may be live. */
-  readonly own: readonly Claim[];
+  readonly own: readonly JournalIntent[];
 }
 
 /** The first thing that is wrong, as a sentence; null where nothing is. */

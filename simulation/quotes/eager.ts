@@ -1,7 +1,7 @@
 // K13: an order gives way to another one of its level only once it is off: by price or size, or because it is old.
 import { Decimal } from '../../src/domain/decimal.ts';
 import type { RunSettings } from '../../src/trader/state/settings.ts';
-import type { Claim } from '../checks/claims.ts';
+import type { JournalIntent } from '../checks/journal-model.ts';
 import { type FoldedOrder, remainingOf } from '../fold/order-fold.ts';
 
 const BPS = 10_000;
@@ -12,7 +12,7 @@ const LOTS_OFF = 9;
 /** Why the older order need not give way, one sentence; null where it may. */
 export function whyTooEager(
   { refresh, instrument, quoting }: RunSettings,
-  newer: Pick<Claim, 'price' | 'quantity'> & { readonly sentAt: number },
+  newer: Pick<JournalIntent, 'price' | 'quantity'> & { readonly sentAt: number },
   older: FoldedOrder,
 ): string | null {
   const ageMs = newer.sentAt - (older.sentAt ?? Number.NEGATIVE_INFINITY);

@@ -3,8 +3,8 @@
 import { createHash } from 'node:crypto';
 import type { EpochMs } from '../../src/domain/time.ts';
 import type { JournalRecord } from '../../src/ports/journal-storage.ts';
-import type { Told } from '../checks/claims.ts';
 import type { Answered, CheckContext, Checker } from '../checks/context.ts';
+import type { Told } from '../checks/journal-model.ts';
 import { flawOfText } from '../words/sentence.ts';
 import { flawOfRecord } from './flaw-of-record.ts';
 import { cancelOutcomesOf, createOutcomesOf } from './outcomes-of.ts';
@@ -32,7 +32,8 @@ export function recordChecks(): Checker {
   };
   return {
     answered(context, message) {
-      if (message.endpoint === 'create' && message.claim !== null) records.creates.set(message.claim.intentId, message);
+      if (message.endpoint === 'create' && message.intent !== null)
+        records.creates.set(message.intent.intentId, message);
       if (!message.endpoint.startsWith('cancel')) return;
       const name = message.body.order_id ?? message.body.symbol ?? '';
       records.cancels.set(name, new Set([...(records.cancels.get(name) ?? []), ...cancelOutcomesOf(message)]));
@@ -43,7 +44,7 @@ export function recordChecks(): Checker {
       if (OWN.includes(told.type)) return;
       // One that a start found on the disk was written by a process before, at another time.
       const now =
-        context.isUp() && told.epoch === context.claims.epoch ? context.now() + context.clockError() : record.wall;
+        context.isUp() && told.epoch === context.journal.epoch ? context.now() + context.clockError() : record.wall;
       const flaw = flawOfRecord(told.type, told.payload, { now });
       const words = JSON.stringify(told.payload).slice(0, 200);
       if (flaw !== null) context.violated('P6', `Record ${told.seq} (${told.type}) ${flaw}: ${words}`);
@@ -94,13 +95,13 @@ function detail(context: CheckContext, { payload, seq, type }: Told): void {
 }
 
 function canceled(records: Records, context: CheckContext, { payload, seq }: Told): void {
-  const claim = context.claims.intents.get(String(payload.intentId));
-  if (claim === undefined || !context.isUp()) return;
-  const names = [claim.orderId ?? '', claim.symbol, ''];
+  const intent = context.journal.intents.get(String(payload.intentId));
+  if (intent === undefined || !context.isUp()) return;
+  const names = [intent.orderId ?? '', intent.symbol, ''];
   const may = names.flatMap((name) => [...(records.cancels.get(name) ?? [])]);
   if (may.length === 0 || may.includes(String(payload.outcome))) return;
   // Of several that are on their way another one may have been answered, and this one not have left.
-  const sent = records.left.get(claim.intentId) ?? [];
+  const sent = records.left.get(intent.intentId) ?? [];
   const answered = names.flatMap((name) => records.answers.get(name) ?? []).filter((at) => at >= (sent[0] ?? 0));
   if (payload.outcome === 'not-sent' && sent.length > answered.length) return;
   context.violated(

@@ -5,8 +5,8 @@ import { type EpochMs, MINUTE } from '../../src/domain/time.ts';
 import type { TraderState } from '../../src/trader/state/state.ts';
 import type { SymbolView } from '../../src/trader/status/snapshot.ts';
 import { takeSnapshot } from '../../src/trader/status/take-snapshot.ts';
-import type { Told } from '../checks/claims.ts';
 import type { CheckContext, Checker } from '../checks/context.ts';
+import type { Told } from '../checks/journal-model.ts';
 import { createOrderFold, type OrderFold } from '../fold/order-fold.ts';
 import { reservedByAll } from '../fold/reserved.ts';
 import { createLedgerTotals } from '../proofs/ledger-totals.ts';
@@ -90,17 +90,17 @@ function moneyOf(context: CheckContext, { ordersOf, wallets, ledger }: Facts): Q
 }
 
 function judgeIntent(context: CheckContext, facts: Facts, told: Told): void {
-  const claim = context.claims.intents.get(String(told.payload.intentId));
-  const run = context.settings.runs.find(({ instrument }) => instrument.symbol === claim?.symbol);
-  if (claim === undefined || run === undefined) return;
-  const older = facts.ordersOf(context).orders.get(claim.replaces ?? '');
+  const intent = context.journal.intents.get(String(told.payload.intentId));
+  const run = context.settings.runs.find(({ instrument }) => instrument.symbol === intent?.symbol);
+  if (intent === undefined || run === undefined) return;
+  const older = facts.ordersOf(context).orders.get(intent.replaces ?? '');
   const sentAt = Number(told.payload.sentAt);
-  const why = older === undefined ? null : whyTooEager(run, { ...claim, sentAt }, older);
-  if (why !== null) context.violated('K13', `Intent ${claim.intentId} is to replace ${claim.replaces}. ${why}`);
-  const book = facts.books.at(claim.symbol, claim.bookSentAt);
+  const why = older === undefined ? null : whyTooEager(run, { ...intent, sentAt }, older);
+  if (why !== null) context.violated('K13', `Intent ${intent.intentId} is to replace ${intent.replaces}. ${why}`);
+  const book = facts.books.at(intent.symbol, intent.bookSentAt);
   if (book === undefined || !context.isUp()) return;
   const reference = new Decimal(String(told.payload.reference));
-  facts.quotes.judgeIntent(context, claim, { ...moneyOf(context, facts), run, book, reference });
+  facts.quotes.judgeIntent(context, intent, { ...moneyOf(context, facts), run, book, reference });
 }
 
 function judge(context: CheckContext, facts: Facts, trader: TraderState): void {
@@ -114,7 +114,7 @@ function judge(context: CheckContext, facts: Facts, trader: TraderState): void {
   const money: Money = {
     totals: facts.ledger.totals,
     reserved: reservedByAll(context.settings, facts.ordersOf(context).live.values()),
-    claims: context.claims,
+    journal: context.journal,
     wallet: facts.wallets.last(context).find(({ sentAt }) => sentAt === view.walletSentAt)?.totals ?? null,
   };
   for (const symbol of view.symbols) judgeSymbol(context, facts, symbol, { differs, now });
@@ -132,7 +132,7 @@ function judgeSymbol(context: CheckContext, facts: Facts, view: SymbolView, { di
   const { base, quote, tickSize, lotSize } = run.instrument;
   const names = [view.base, view.quote, view.tickSize, view.lotSize].join(' ');
   differs(`the terms of ${symbol}`, names, [base, quote, tickSize.toFixed(), lotSize.toFixed()].join(' '));
-  judgeOrders(view, live, context.claims.intents, differs);
+  judgeOrders(view, live, context.journal.intents, differs);
   const listAge = now - (view.openOrdersSentAt ?? Number.NEGATIVE_INFINITY);
   judgeSides(view, listAge <= context.settings.ageLimits.openOrdersMs, differs);
   const book = facts.books.at(symbol, view.bookSentAt);
@@ -143,14 +143,14 @@ function judgeSymbol(context: CheckContext, facts: Facts, view: SymbolView, { di
   }
   differs(`what is held in ${symbol}`, view.inventory, (facts.ledger.totals.get(base) ?? ZERO).toFixed());
   judgeFills(view, facts.tallies.fillsOf(symbol), differs);
-  judgePnl(view, context.claims.fills.values(), differs);
+  judgePnl(view, context.journal.fills.values(), differs);
   judgeHalts(context, facts, view, differs);
 }
 
 function judgeHalts(context: CheckContext, { tallies }: Facts, view: SymbolView, differs: Differs): void {
   const { symbol } = view;
-  differs(`whether ${symbol} is halted`, view.state === 'halted', context.claims.halts.has(symbol));
-  differs(`the code of the halt of ${symbol}`, view.risk.halt?.code, context.claims.halts.get(symbol)?.code);
+  differs(`whether ${symbol} is halted`, view.state === 'halted', context.journal.halts.has(symbol));
+  differs(`the code of the halt of ${symbol}`, view.risk.halt?.code, context.journal.halts.get(symbol)?.code);
   const shown = view.risk.halts.map(({ code, count }) => `${symbol} ${code} ${count}`).toSorted();
   differs(`how often ${symbol} was halted`, shown.join(', '), tallies.haltsOf(symbol));
   for (const [list, sentAt] of [

@@ -20,7 +20,7 @@ interface Judging {
 
 export function judgeAll(context: CheckContext, view: StatusSnapshot, judging: Judging): void {
   const { differs } = judging;
-  const unknown = [...context.claims.live.values()].filter(({ state }) => state === 'unknown').length;
+  const unknown = [...context.journal.live.values()].filter(({ state }) => state === 'unknown').length;
   differs('the number of unknown creates', view.unknownOrders, unknown);
   if (context.latchedSince() === null) differs('the kill latch', view.latched, null);
   if (view.phase === 'paused') differs('the phase', view.phase, 'not paused: nobody paused it');

@@ -1,7 +1,7 @@
 // B2, of money: balances, fills and profit as they are shown, from the records of the journal alone.
 import { Decimal, ZERO } from '../../src/domain/decimal.ts';
 import type { AssetView, PnlView, SymbolView } from '../../src/trader/status/snapshot.ts';
-import type { BookedFill, Claims } from '../checks/claims.ts';
+import type { BookedFill, JournalModel } from '../checks/journal-model.ts';
 import type { Totals } from '../proofs/ledger-totals.ts';
 import type { Differs } from './differs.ts';
 
@@ -12,7 +12,7 @@ const RECENT = 20;
 export interface Money {
   readonly totals: Totals;
   readonly reserved: Totals;
-  readonly claims: Claims;
+  readonly journal: JournalModel;
   /** What the wallet that was last read showed in all; null where that can't be told. */
   readonly wallet: Totals | null;
 }
@@ -20,21 +20,21 @@ export interface Money {
 const sum = (amounts: Iterable<Decimal | string | number>): Decimal =>
   [...amounts].reduce<Decimal>((all, each) => all.add(each), ZERO);
 
-export function judgeAsset(view: AssetView, { totals, reserved, claims, wallet }: Money, differs: Differs): void {
+export function judgeAsset(view: AssetView, { totals, reserved, journal, wallet }: Money, differs: Differs): void {
   const { asset } = view;
   const total = totals.get(asset) ?? ZERO;
   const what = (name: string): string => `${name} of ${asset}`;
   differs(what('the total'), view.expected, total.toFixed());
   differs(what('what is reserved'), view.reserved, (reserved.get(asset) ?? ZERO).toFixed());
-  const trades = [...claims.fills.values(), ...claims.conversions.values()];
+  const trades = [...journal.fills.values(), ...journal.conversions.values()];
   const paid = sum([
     ...trades.filter(({ commissionAsset }) => commissionAsset === asset).map(({ commission }) => commission),
-    ...claims.transfers.filter((each) => each.asset === asset).map(({ fee }) => fee),
+    ...journal.transfers.filter((each) => each.asset === asset).map(({ fee }) => fee),
   ]);
   differs(what('the fees paid'), view.feesPaid, paid.toFixed());
   const withheld = sum(trades.filter(({ symbol }) => symbol.endsWith(`/${asset}`)).map(({ tds }) => tds));
   differs(what('the tax withheld'), view.taxWithheld, withheld.toFixed());
-  differs(what('whether a difference'), view.differenceStands, claims.differences.has(asset));
+  differs(what('whether a difference'), view.differenceStands, journal.differences.has(asset));
   if (view.differenceHaltsAt !== null && !view.differenceStands) differs(what('the moment of a halt'), 'one', 'none');
   if (view.difference !== null && view.wallet !== null)
     differs(what('the difference'), view.difference, new Decimal(view.wallet).sub(view.expected).toFixed());

@@ -3,7 +3,7 @@
 import { Decimal } from '../../src/domain/decimal.ts';
 import type { SideState, Standing } from '../../src/trader/status/side-state.ts';
 import type { OrderView, SideView, SymbolView, Verdict } from '../../src/trader/status/snapshot.ts';
-import type { Claim } from '../checks/claims.ts';
+import type { JournalIntent } from '../checks/journal-model.ts';
 import { type FoldedOrder, remainingOf } from '../fold/order-fold.ts';
 import type { Differs } from './differs.ts';
 import type { ShownBook } from './shown-book.ts';
@@ -25,14 +25,14 @@ const STANDINGS: Readonly<Record<Exclude<FoldedOrder['state'], 'open'>, Standing
 export function judgeOrders(
   view: SymbolView,
   live: readonly FoldedOrder[],
-  claims: ReadonlyMap<string, Claim>,
+  journal: ReadonlyMap<string, JournalIntent>,
   differs: Differs,
 ): void {
   differs(`the number of orders of ${view.symbol}`, view.orders.length, live.length);
   for (const order of live) {
     const shown = view.orders.find(({ intentId }) => intentId === order.intentId);
     if (shown === undefined) differs(`intent ${order.intentId}`, 'nothing', order.state);
-    else judgeOrder(view, { shown, order, slot: claims.get(order.intentId)?.slot }, differs);
+    else judgeOrder(view, { shown, order, slot: journal.get(order.intentId)?.slot }, differs);
   }
   differs(`the spread that ${view.symbol} quotes`, view.quotedSpreadBps, spreadOf(view.orders));
 }

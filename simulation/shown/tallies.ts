@@ -1,7 +1,7 @@
 // What records and answers have told so far, counted as a page would: fills, messages, halts, lists and requests.
 import { type DurationMs, type EpochMs, MINUTE } from '../../src/domain/time.ts';
-import type { Told } from '../checks/claims.ts';
 import type { Answered, CheckContext } from '../checks/context.ts';
+import type { Told } from '../checks/journal-model.ts';
 import type { Taken } from './shown-money.ts';
 
 export interface Tallies {

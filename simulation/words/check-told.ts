@@ -1,8 +1,8 @@
 // W2: what a person must know is told, when it is written down: a record of that kind never stands without its notice.
 import type { EpochMs } from '../../src/domain/time.ts';
 import type { Notice } from '../../src/trader/fold/turn.ts';
-import type { Told } from '../checks/claims.ts';
 import type { CheckContext, Checker } from '../checks/context.ts';
+import type { Told } from '../checks/journal-model.ts';
 
 interface Due {
   readonly ops: readonly string[];
@@ -79,7 +79,7 @@ export function toldChecks(): Checker {
       const { type, payload, epoch } = told;
       const due = DUE[type] ?? DUE[`${type} ${String(payload.outcome ?? '')}`];
       // One that a start found on the disk was told, or not, by the process before.
-      if (due !== undefined && context.isUp() && epoch === context.claims.epoch)
+      if (due !== undefined && context.isUp() && epoch === context.journal.epoch)
         owed.push({ ...due, told, at: context.now() });
     },
     noticed(context, notice) {

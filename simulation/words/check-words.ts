@@ -1,7 +1,7 @@
 // W1: what people are told is a sentence, and what programs sort it by is there.
 import type { Notice } from '../../src/trader/fold/turn.ts';
-import type { Told } from '../checks/claims.ts';
 import type { CheckContext, Checker } from '../checks/context.ts';
+import type { Told } from '../checks/journal-model.ts';
 import { flawOfSentence, flawOfText } from './sentence.ts';
 
 const LEVELS: readonly string[] = ['debug', 'info', 'warn', 'page'] satisfies readonly Notice['level'][];
@@ -41,10 +41,10 @@ function flawOfNotice(context: CheckContext, notice: Notice): string | null {
   const odd = Object.keys(notice).find((field) => !FIELDS.includes(field));
   if (odd !== undefined) return `has a field ${odd}`;
   if (symbol !== undefined && !/^[A-Z0-9]+\/[A-Z0-9]+$/.test(symbol)) return `is about "${symbol}"`;
-  const claim = intentId === undefined ? undefined : context.claims.intents.get(intentId);
-  if (intentId !== undefined && claim === undefined) return 'is about an intent that no record has';
-  if (claim !== undefined && symbol !== claim.symbol) return 'is about an intent of another symbol';
-  if (orderId !== undefined && claim?.orderId != null && claim.orderId !== orderId) return 'is about another order';
+  const intent = intentId === undefined ? undefined : context.journal.intents.get(intentId);
+  if (intentId !== undefined && intent === undefined) return 'is about an intent that no record has';
+  if (intent !== undefined && symbol !== intent.symbol) return 'is about an intent of another symbol';
+  if (orderId !== undefined && intent?.orderId != null && intent.orderId !== orderId) return 'is about another order';
   const flaw = flawOfText(message) ?? (/\S\s\S/.test(message) ? null : 'is one word');
   return flaw === null ? null : `has a text that ${flaw}`;
 }

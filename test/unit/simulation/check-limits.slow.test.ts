@@ -2,8 +2,8 @@
 // is wrong.
 import { describe, expect, test } from '@jest/globals';
 import { limitChecks } from '../../../simulation/checks/check-limits.ts';
-import { emptyClaims, fold, type Told } from '../../../simulation/checks/claims.ts';
 import type { CheckContext } from '../../../simulation/checks/context.ts';
+import { emptyJournalModel, fold, type Told } from '../../../simulation/checks/journal-model.ts';
 import { simulate } from '../../../simulation/machine/simulate.ts';
 import { drawPlan } from '../../../simulation/plan/plan.ts';
 import { decimal } from '../../../src/domain/decimal.ts';
@@ -49,10 +49,10 @@ describe('a run reaches', () => {
 /** What the checks say to records that a bot without these limits would write. */
 function judged(records: readonly Pick<Told, 'type' | 'payload'>[]): string[] {
   const said: string[] = [];
-  const claims = emptyClaims();
+  const journal = emptyJournalModel();
   const settings = deskSettings({ limits: { repeatedFills: 2, maxDayLoss: '100' } });
   const context = {
-    claims,
+    journal,
     settings,
     counters: { add: () => undefined, all: new Map() },
     violated: (invariant: string, sentence: string) => said.push(`${invariant}: ${sentence}`),
@@ -60,7 +60,7 @@ function judged(records: readonly Pick<Told, 'type' | 'payload'>[]): string[] {
   const checks = limitChecks();
   for (const [index, record] of records.entries()) {
     const told: Told = { ...record, seq: index + 1, epoch: 1 };
-    fold(claims, told, 0);
+    fold(journal, told, 0);
     checks.recorded?.(context, told, { ...told, payload: '' } as never);
   }
   return said;

@@ -1,8 +1,8 @@
 // What the checks of liveness are for: a bot that falls silent, or forgets a symbol, is seen; one that is told to wait
 // is not blamed.
 import { describe, expect, test } from '@jest/globals';
-import type { Told } from '../../../simulation/checks/claims.ts';
 import type { Answered, CheckContext } from '../../../simulation/checks/context.ts';
+import type { Told } from '../../../simulation/checks/journal-model.ts';
 import { createLaneHealth } from '../../../simulation/checks/lane-health.ts';
 import { START_AT } from '../../../simulation/machine/run.ts';
 import { simulate } from '../../../simulation/machine/simulate.ts';

@@ -3,8 +3,8 @@ import { describe, expect, test } from '@jest/globals';
 import { bookChecks } from '../../../simulation/checks/check-books.ts';
 import { flowChecks } from '../../../simulation/checks/check-flows.ts';
 import { moneyChecks } from '../../../simulation/checks/check-money.ts';
-import type { BookedFill } from '../../../simulation/checks/claims.ts';
 import type { Answered, CheckContext, Checker } from '../../../simulation/checks/context.ts';
+import type { BookedFill } from '../../../simulation/checks/journal-model.ts';
 import { START_AT } from '../../../simulation/machine/run.ts';
 import { Decimal, decimal } from '../../../src/domain/decimal.ts';
 import { HOUR } from '../../../src/domain/time.ts';
@@ -19,10 +19,10 @@ describe('at rest', () => {
     staged(
       {},
       (stage) => {
-        if (stage.claims.fills.size === 0) throw new Error('The bot has not traded.');
+        if (stage.journal.fills.size === 0) throw new Error('The bot has not traded.');
         const context = {
           ...stage.context,
-          claims: Object.assign(stage.claims, { ended: { flat: true, at: 0 } }),
+          journal: Object.assign(stage.journal, { ended: { flat: true, at: 0 } }),
         };
         checks.atRest?.({ ...context, ...play({ ...stage, context }) });
       },
@@ -31,15 +31,15 @@ describe('at rest', () => {
   /** Another content of the first trade that was booked. */
   const booked =
     (change: Partial<BookedFill>) =>
-    ({ claims }: Stage): Partial<CheckContext> => {
-      const [key, fill] = [...claims.fills][0] ?? [];
-      if (key !== undefined && fill !== undefined) claims.fills.set(key, { ...fill, ...change });
+    ({ journal }: Stage): Partial<CheckContext> => {
+      const [key, fill] = [...journal.fills][0] ?? [];
+      if (key !== undefined && fill !== undefined) journal.fills.set(key, { ...fill, ...change });
       return {};
     };
   const told =
     (play: (stage: Stage) => Partial<CheckContext>) =>
     (stage: Stage): Partial<CheckContext> => {
-      for (const asset of ['BTC', 'ETH', 'INR']) stage.claims.differences.set(asset, decimal(1));
+      for (const asset of ['BTC', 'ETH', 'INR']) stage.journal.differences.set(asset, decimal(1));
       return play(stage);
     };
   const unbooked = (stage: Stage): Partial<CheckContext> => {
@@ -66,7 +66,7 @@ describe('at rest', () => {
     ['a withdrawal of which another amount was told', '-1000', ['M2']],
   ])('the wallet after %s', async (_words, amount, expected) => {
     const broken = await atRest((stage) => {
-      if (amount !== null) stage.claims.differences.set('INR', decimal(amount));
+      if (amount !== null) stage.journal.differences.set('INR', decimal(amount));
       return unbooked(stage);
     }, moneyChecks());
     expect(broken).toEqual(expected);
@@ -90,10 +90,10 @@ describe('at rest', () => {
     ['a trade of another order that no list had to show yet', false, false, []],
   ])('%s', async (_words, isOwn, isRead, expected) => {
     const checks = flowChecks();
-    const broken = await atRest(({ context, claims }) => {
-      const [key, fill] = [...claims.fills][0] ?? [];
-      claims.fills.delete(key ?? '');
-      if (!isOwn) claims.byOrder.delete(fill?.orderId ?? '');
+    const broken = await atRest(({ context, journal }) => {
+      const [key, fill] = [...journal.fills][0] ?? [];
+      journal.fills.delete(key ?? '');
+      if (!isOwn) journal.byOrder.delete(fill?.orderId ?? '');
       const sentAt = isRead ? context.now() + HOUR : START_AT;
       const query = new URLSearchParams({ symbol: fill?.symbol ?? '' });
       const read = { endpoint: 'spot-trades', status: 200, text: '[]', query, sentAt };
@@ -145,9 +145,9 @@ describe('at rest', () => {
 
   test('a trade that cannot be read, of which a person was told while the symbol was halted already', async () => {
     const checks = flowChecks();
-    const broken = await atRest(({ context, claims }) => {
-      const [key, fill] = [...claims.fills][0] ?? [];
-      claims.fills.delete(key ?? '');
+    const broken = await atRest(({ context, journal }) => {
+      const [key, fill] = [...journal.fills][0] ?? [];
+      journal.fills.delete(key ?? '');
       const message = 'Own trades may be missing.';
       checks.noticed?.(context, { level: 'page', op: 'trades-gap', symbol: fill?.symbol ?? '', message });
       return {};
@@ -160,8 +160,8 @@ describe('at rest', () => {
     const unread =
       (isItsOwn: boolean, checks: Checker) =>
       (stage: Stage): Partial<CheckContext> => {
-        const [key, fill] = [...stage.claims.fills][0] ?? [];
-        stage.claims.fills.delete(key ?? '');
+        const [key, fill] = [...stage.journal.fills][0] ?? [];
+        stage.journal.fills.delete(key ?? '');
         const symbol = isItsOwn ? fill?.symbol : 'DOGE/INR';
         recorded(stage, checks, ['symbol-halted', { symbol, code: 'trades-gap', reason }]);
         recorded(stage, checks, ['symbol-resumed', { symbol }]);
@@ -190,8 +190,8 @@ describe('at rest', () => {
     ['a ledger as the records make it', () => ({}), []],
     [
       'what a person accepted, and the ledger does not know',
-      ({ claims }) => {
-        claims.accepted.set('INR', new Decimal(1));
+      ({ journal }) => {
+        journal.accepted.set('INR', new Decimal(1));
         return {};
       },
       ['M6'],

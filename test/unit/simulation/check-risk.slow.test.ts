@@ -112,7 +112,7 @@ describe('creates that are refused one after the other', () => {
       const [status, text] = answers[name];
       now += 1_000;
       const sentAt = isSlow ? 0 : now - 100;
-      const about = { endpoint: 'create', body: { symbol: BTC }, claim: { intentId: name } };
+      const about = { endpoint: 'create', body: { symbol: BTC }, intent: { intentId: name } };
       const message = { ...about, headers: {}, status, text, sentAt };
       checks.answered?.(context, message as unknown as Answered);
     }

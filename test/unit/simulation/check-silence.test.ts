@@ -52,7 +52,7 @@ function saidOf({
     keptDownUntil: () => keptDownUntil,
     latchedSince: () => (stoppedBy === 'latch' ? 0 : null),
     isUp: () => now < downFrom,
-    claims: { ended: stoppedBy === undefined ? null : { flat: true, at: 0 }, intents: new Map() },
+    journal: { ended: stoppedBy === undefined ? null : { flat: true, at: 0 }, intents: new Map() },
     settings:
       listsEveryMs === undefined ? settings : { ...settings, polling: { ...polling, openOrdersMs: 15 * SECOND } },
     violated: (invariant: string, sentence: string) =>

@@ -1,8 +1,8 @@
 // What must be said, and what must never be: checks that read records and notices.
 import { describe, expect, test } from '@jest/globals';
 import { secrecyChecks } from '../../../simulation/checks/check-liveness.ts';
-import { emptyClaims, fold, type Told } from '../../../simulation/checks/claims.ts';
 import type { CheckContext, Outgoing } from '../../../simulation/checks/context.ts';
+import { emptyJournalModel, fold, type Told } from '../../../simulation/checks/journal-model.ts';
 import { closedChecks } from '../../../simulation/execution/check-closed.ts';
 import type { Notice } from '../../../src/trader/fold/turn.ts';
 
@@ -20,15 +20,15 @@ describe('a fill of an order that was held for closed', () => {
 
   const judged = (records: readonly Told[], notice: Notice | null): string[] => {
     const broken: string[] = [];
-    const claims = emptyClaims();
+    const journal = emptyJournalModel();
     const context = {
-      claims,
+      journal,
       isUp: () => true,
       violated: (invariant: string) => broken.push(invariant),
     } as unknown as CheckContext;
     const checks = closedChecks();
     for (const record of records) {
-      fold(claims, record, 0);
+      fold(journal, record, 0);
       checks.recorded?.(context, record, {} as never);
     }
     if (notice !== null) checks.noticed?.(context, notice);

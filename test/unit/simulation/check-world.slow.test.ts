@@ -3,8 +3,8 @@
 import { describe, expect, test } from '@jest/globals';
 import { moneyChecks } from '../../../simulation/checks/check-money.ts';
 import { resolutionChecks } from '../../../simulation/checks/check-resolution.ts';
-import type { Claim } from '../../../simulation/checks/claims.ts';
 import type { CheckContext, Checker } from '../../../simulation/checks/context.ts';
+import type { JournalIntent } from '../../../simulation/checks/journal-model.ts';
 import { START_AT } from '../../../simulation/machine/run.ts';
 import { simulate } from '../../../simulation/machine/simulate.ts';
 import { LOG_FILE } from '../../../simulation/machine/storage-log.ts';
@@ -84,15 +84,17 @@ describe('with orders on the book, a ledger', () => {
   });
 });
 
-test.each<[Claim['state'], readonly string[]]>([
+test.each<[JournalIntent['state'], readonly string[]]>([
   ['open', []],
   ['sent', ['R2']],
   ['unknown', ['R2']],
   ['closing', ['R2']],
 ])('an intent that is %s for a quarter of an hour of calm: %j', async (state, expected) => {
   const broken = await visited(({ world: { context } }) => {
-    const live = new Map([...context.claims.live].map(([id, claim]) => [id, { ...claim, state, horizon: 0 }] as const));
-    return said(resolutionChecks(), { ...context, claims: { ...context.claims, live } });
+    const live = new Map(
+      [...context.journal.live].map(([id, intent]) => [id, { ...intent, state, horizon: 0 }] as const),
+    );
+    return said(resolutionChecks(), { ...context, journal: { ...context.journal, live } });
   });
   expect(broken).toEqual(expected);
 });

@@ -1,7 +1,7 @@
 // A run some minutes after its start, of which the exchange, the journal or the ledger is made to say something else.
 
-import { type Claims, fold, type Told } from '../../../simulation/checks/claims.ts';
 import type { CheckContext, Checker } from '../../../simulation/checks/context.ts';
+import { fold, type JournalModel, type Told } from '../../../simulation/checks/journal-model.ts';
 import { START_AT } from '../../../simulation/machine/run.ts';
 import { createWorld } from '../../../simulation/machine/world.ts';
 import { ACCOUNT } from '../../../simulation/plan/configuration.ts';
@@ -11,10 +11,10 @@ import { decimal } from '../../../src/domain/decimal.ts';
 import { MINUTE, SECOND } from '../../../src/domain/time.ts';
 import { applyOwnerAction, type OwnerAction } from '../../../src/paper/owner/owner-action.ts';
 
-/** A context whose claims may be changed, and what is said to be violated in it. */
+/** A context whose journal model may be changed, and what is said to be violated in it. */
 export interface Stage {
   readonly context: CheckContext;
-  readonly claims: Claims;
+  readonly journal: JournalModel;
   readonly broken: string[];
 }
 
@@ -32,24 +32,24 @@ export async function staged(
     // A moment in which nothing is on its way: all that the bot traded is booked.
     const { oracle, trader } = world.context;
     const isStill = (): boolean =>
-      oracle.fills.size === world.context.claims.fills.size && trader()?.reconciliation.differsSince === null;
+      oracle.fills.size === world.context.journal.fills.size && trader()?.reconciliation.differsSince === null;
     for (let waited = 0; waited < 10 * MINUTE && !isStill(); waited += SECOND)
       await time.run(time.clock.now() + SECOND, world.afterEvent);
-    const { claims } = world.context;
-    const own: Claims = {
-      ...claims,
-      byOrder: new Map(claims.byOrder),
-      fills: new Map(claims.fills),
-      transfers: [...claims.transfers],
-      conversions: new Map(claims.conversions),
-      accepted: new Map(claims.accepted),
-      suspense: new Map(claims.suspense),
-      differences: new Map(claims.differences),
-      halts: new Map(claims.halts),
+    const { journal } = world.context;
+    const own: JournalModel = {
+      ...journal,
+      byOrder: new Map(journal.byOrder),
+      fills: new Map(journal.fills),
+      transfers: [...journal.transfers],
+      conversions: new Map(journal.conversions),
+      accepted: new Map(journal.accepted),
+      suspense: new Map(journal.suspense),
+      differences: new Map(journal.differences),
+      halts: new Map(journal.halts),
     };
     const broken: string[] = [];
     const violated = (invariant: string): void => void (broken.includes(invariant) || broken.push(invariant));
-    play({ context: { ...world.context, claims: own, violated, ...changes }, claims: own, broken });
+    play({ context: { ...world.context, journal: own, violated, ...changes }, journal: own, broken });
     return broken;
   } finally {
     time.end();
@@ -63,12 +63,12 @@ export function acted({ context }: Stage, action: OwnerAction): void {
 
 /** A record as the journal would tell it: folded, and then checked. */
 export function recorded(
-  { context, claims }: Stage,
+  { context, journal }: Stage,
   checks: Checker,
   [type, payload]: readonly [string, object],
 ): void {
   const told: Told = { type, seq: 1, epoch: 1, payload: payload as Told['payload'] };
-  fold(claims, told, context.now());
+  fold(journal, told, context.now());
   checks.recorded?.(context, told, {} as never);
 }
 

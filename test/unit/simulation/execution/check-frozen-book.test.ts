@@ -1,13 +1,13 @@
 // S12 of a book that stands still: what it must lack, and for how long, before nothing may be created on it.
 import { describe, expect, test } from '@jest/globals';
-import { type Claim, emptyClaims, fold, type Told } from '../../../../simulation/checks/claims.ts';
 import type { Answered, CheckContext, Outgoing } from '../../../../simulation/checks/context.ts';
+import { emptyJournalModel, fold, type JournalIntent, type Told } from '../../../../simulation/checks/journal-model.ts';
 import { frozenBookChecks } from '../../../../simulation/execution/check-frozen-book.ts';
 import { SECOND } from '../../../../src/domain/time.ts';
 
 const symbol = 'BTC/INR';
 const told = (type: string, payload: Told['payload']): Told => ({ type, seq: 1, epoch: 1, payload });
-const intent = (intentId: string): Told => {
+const intentRecord = (intentId: string): Told => {
   const terms = { symbol, side: 'buy', price: '900', quantity: '2', bookSentAt: 0 };
   return told('intent', { intentId, slot: 'buy:0', ...terms });
 };
@@ -29,9 +29,9 @@ interface Played {
 /** An order rests at 900 from the first second on. */
 function judged({ bookAt = () => book('890'), listedUntil = Infinity, live = true, seconds }: Played): string[] {
   const broken: string[] = [];
-  const claims = emptyClaims();
+  const journal = emptyJournalModel();
   const context = {
-    claims,
+    journal,
     settings: {
       ageLimits: { frozenBookMs: FROZEN_MS },
       polling: { bookMs: SECOND },
@@ -43,17 +43,20 @@ function judged({ bookAt = () => book('890'), listedUntil = Infinity, live = tru
     violated: (invariant: string) => broken.push(invariant),
   } as unknown as CheckContext;
   const checks = frozenBookChecks();
-  for (const record of [intent('1-1'), told('create-outcome', { intentId: '1-1', outcome: 'accepted', orderId: 'o1' })])
-    fold(claims, record, 0);
+  for (const record of [
+    intentRecord('1-1'),
+    told('create-outcome', { intentId: '1-1', outcome: 'accepted', orderId: 'o1' }),
+  ])
+    fold(journal, record, 0);
   for (let second = 0; second <= seconds; second += 1) {
     const answer = { status: 200, sentAt: second * SECOND, query: new URLSearchParams({ symbol }) };
     const list = { ...answer, endpoint: 'open-orders', text: '[{"orderId":"o1"}]' };
     if (second <= listedUntil) checks.answered?.(context, list as unknown as Answered);
     checks.answered?.(context, { ...answer, endpoint: 'order-book', text: bookAt(second) } as unknown as Answered);
   }
-  fold(claims, intent('1-2'), 0);
-  const claim = claims.live.get('1-2') as Claim;
-  checks.sent?.(context, { endpoint: 'create', claim } as unknown as Outgoing);
+  fold(journal, intentRecord('1-2'), 0);
+  const intent = journal.live.get('1-2') as JournalIntent;
+  checks.sent?.(context, { endpoint: 'create', intent } as unknown as Outgoing);
   return broken;
 }
 

@@ -1,12 +1,12 @@
 // K10: which order may rest while its successor is sent, and which must be canceled first.
 import { describe, expect, test } from '@jest/globals';
-import { type Claim, emptyClaims, fold, type Told } from '../../../../simulation/checks/claims.ts';
 import type { CheckContext, Outgoing } from '../../../../simulation/checks/context.ts';
+import { emptyJournalModel, fold, type JournalIntent, type Told } from '../../../../simulation/checks/journal-model.ts';
 import { moveChecks } from '../../../../simulation/execution/check-moves.ts';
 
 const symbol = 'BTC/INR';
 const told = (type: string, payload: Told['payload']): Told => ({ type, seq: 1, epoch: 1, payload });
-const intent = (intentId: string, side: 'buy' | 'sell', price: string): Told => {
+const intentRecord = (intentId: string, side: 'buy' | 'sell', price: string): Told => {
   const terms = { symbol, side, price, quantity: '2', bookSentAt: 0, reference: '1000' };
   return told('intent', { intentId, slot: `${side}:0`, ...terms });
 };
@@ -23,26 +23,26 @@ interface Played {
 
 function judged({ side = 'buy', rests, first, isNamed = true }: Played): readonly string[] {
   const broken: string[] = [];
-  const claims = emptyClaims();
+  const journal = emptyJournalModel();
   const order = { orderId: 'o1', symbol, maker: { kind: 'bot', intentId: '1-1' } };
   const context = {
-    claims,
+    journal,
     settings: { runs: [{ instrument: { symbol }, refresh: { cancelFirstRatio: 0.9 } }] },
     oracle: { live: () => [order] },
     counters: { add: () => undefined },
     violated: (invariant: string) => broken.push(invariant),
   } as unknown as CheckContext;
   const checks = moveChecks();
-  const records = [intent('1-1', side, rests), intent('1-2', side, side === 'buy' ? '900' : '1100')];
+  const records = [intentRecord('1-1', side, rests), intentRecord('1-2', side, side === 'buy' ? '900' : '1100')];
   const outcome = { intentId: '1-1', outcome: isNamed ? 'accepted' : 'unknown', orderId: isNamed ? 'o1' : null };
   for (const record of [...records, told('create-outcome', outcome)]) {
-    fold(claims, record, 0);
+    fold(journal, record, 0);
     checks.recorded?.(context, record, {} as never);
   }
-  const message = { query: new URLSearchParams(), body: {}, claim: null };
+  const message = { query: new URLSearchParams(), body: {}, intent: null };
   if (first !== undefined) checks.sent?.(context, { ...message, ...first } as unknown as Outgoing);
-  const claim = claims.live.get('1-2') as Claim;
-  checks.sent?.(context, { ...message, endpoint: 'create', claim } as unknown as Outgoing);
+  const intent = journal.live.get('1-2') as JournalIntent;
+  checks.sent?.(context, { ...message, endpoint: 'create', intent } as unknown as Outgoing);
   return broken;
 }
 

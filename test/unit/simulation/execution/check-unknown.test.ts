@@ -1,7 +1,7 @@
 // R2 outside of calm: for how long a create may be unknown while reads are answered, and what it waits for.
 import { describe, expect, test } from '@jest/globals';
-import { emptyClaims, fold, type Told } from '../../../../simulation/checks/claims.ts';
 import type { Answered, CheckContext, Outgoing } from '../../../../simulation/checks/context.ts';
+import { emptyJournalModel, fold, type Told } from '../../../../simulation/checks/journal-model.ts';
 import { unknownChecks } from '../../../../simulation/execution/check-unknown.ts';
 import { SECOND } from '../../../../src/domain/time.ts';
 import { BTC, deskSettings } from '../../trader/desk-settings.ts';
@@ -21,11 +21,11 @@ interface Played {
 /** A create without an answer, of which a proof may take 30 s and lists trail by 5 s at the most. */
 function judged({ seconds, isRead = () => true, foreignOrders = 'ignore', says, downAt }: Played): string[] {
   const broken = new Set<string>();
-  const claims = emptyClaims();
+  const journal = emptyJournalModel();
   let now = 0;
   let second = 0;
   const context = {
-    claims,
+    journal,
     settings: deskSettings({ foreignOrders }),
     counters: { add: () => undefined },
     now: () => now,
@@ -37,11 +37,11 @@ function judged({ seconds, isRead = () => true, foreignOrders = 'ignore', says, 
   } as unknown as CheckContext;
   const checks = unknownChecks();
   const terms = { symbol: BTC, side: 'buy', price: '900', quantity: '2', timestamp: 0, horizon: 0 };
-  fold(claims, told('intent', { intentId: '1-1', slot: 'buy:0', ...terms }), 0);
-  fold(claims, told('create-outcome', { intentId: '1-1', outcome: 'unknown', orderId: null }), 0);
+  fold(journal, told('intent', { intentId: '1-1', slot: 'buy:0', ...terms }), 0);
+  fold(journal, told('create-outcome', { intentId: '1-1', outcome: 'unknown', orderId: null }), 0);
   for (; second <= seconds; second += 1) {
     now = second * SECOND;
-    if (says?.[0] === second) fold(claims, says[1], now);
+    if (says?.[0] === second) fold(journal, says[1], now);
     const message = { endpoint: 'open-orders' } as unknown as Outgoing;
     checks.sent?.(context, message);
     if (isRead(second)) checks.answered?.(context, { ...message, status: 200, text: '[]' } as unknown as Answered);

@@ -1,15 +1,15 @@
 // S3 counts the orders that leave as the exchange said and as the journal knows: neither alone.
 import { describe, expect, test } from '@jest/globals';
-import { type Claim, emptyClaims, fold, type Told } from '../../../../simulation/checks/claims.ts';
 import type { Answered, CheckContext, Outgoing } from '../../../../simulation/checks/context.ts';
+import { emptyJournalModel, fold, type JournalIntent, type Told } from '../../../../simulation/checks/journal-model.ts';
 import { slotChecks } from '../../../../simulation/execution/check-slots.ts';
 
 const symbol = 'BTC/INR';
 const told = (type: string, payload: Told['payload']): Told => ({ type, seq: 1, epoch: 1, payload });
-const intent = (intentId: string): Told =>
+const intentRecord = (intentId: string): Told =>
   told('intent', { intentId, symbol, slot: 'sell:0', side: 'sell', price: '1', quantity: '2', bookSentAt: 0 });
 const canceled = (intentId: string, orderId: string): readonly Told[] => [
-  intent(intentId),
+  intentRecord(intentId),
   told('create-outcome', { intentId, outcome: 'accepted', orderId }),
   told('cancel-sent', { intentId }),
 ];
@@ -18,10 +18,10 @@ const acknowledged = (intentId: string): Told => told('cancel-outcome', { intent
 /** One more is created in the slot after the exchange acknowledged the cancel of the one order there. */
 function judged(records: readonly Told[]): readonly string[] {
   const broken: string[] = [];
-  const claims = emptyClaims();
+  const journal = emptyJournalModel();
   const limits = { maxLeavingPerSlot: 0, maxLeaving: 0 };
   const context = {
-    claims,
+    journal,
     settings: {
       runs: [{ instrument: { symbol }, limits }],
     },
@@ -31,12 +31,12 @@ function judged(records: readonly Told[]): readonly string[] {
     violated: (invariant: string) => broken.push(invariant),
   } as unknown as CheckContext;
   const checks = slotChecks();
-  for (const record of [...records, intent('1-2')]) fold(claims, record, 0);
+  for (const record of [...records, intentRecord('1-2')]) fold(journal, record, 0);
   const said = { status: 200, text: '{"msg":"It is canceled."}', query: new URLSearchParams() };
   const answer = { ...said, endpoint: 'cancel', body: { order_id: 'o1' } };
   checks.answered?.(context, answer as unknown as Answered);
-  const claim = claims.live.get('1-2') as Claim;
-  checks.sent?.(context, { endpoint: 'create', claim, body: {} } as unknown as Outgoing);
+  const intent = journal.live.get('1-2') as JournalIntent;
+  checks.sent?.(context, { endpoint: 'create', intent, body: {} } as unknown as Outgoing);
   return broken;
 }
 

@@ -1,7 +1,7 @@
 // Which orders count, from what left and what was answered: a bot some minutes after its start, and one more create.
 import { beforeAll, describe, expect, test } from '@jest/globals';
-import type { Claim } from '../../../../simulation/checks/claims.ts';
 import type { Answered, CheckContext, Outgoing } from '../../../../simulation/checks/context.ts';
+import type { JournalIntent } from '../../../../simulation/checks/journal-model.ts';
 import { createMayBeLive, type MayBeLive } from '../../../../simulation/exposure/may-be-live.ts';
 import { decimal } from '../../../../src/domain/decimal.ts';
 import { SECOND } from '../../../../src/domain/time.ts';
@@ -11,12 +11,12 @@ const SYMBOL = 'BTC/INR';
 const WINDOW = 2_500;
 
 /** What the checks take of a message. */
-const message = (endpoint: Outgoing['endpoint'], claim: Claim | null = null): Outgoing =>
-  ({ endpoint, request: {}, query: new URLSearchParams(), body: {}, claim }) as unknown as Outgoing;
+const message = (endpoint: Outgoing['endpoint'], intent: JournalIntent | null = null): Outgoing =>
+  ({ endpoint, request: {}, query: new URLSearchParams(), body: {}, intent }) as unknown as Outgoing;
 
 interface Play {
   readonly mayBeLive: MayBeLive;
-  readonly claim: Claim;
+  readonly intent: JournalIntent;
   /** The context so much later. */
   readonly contextIn: (ms: number) => CheckContext;
   /** A read that leaves then, and is answered at once. */
@@ -34,14 +34,21 @@ beforeAll(() =>
 );
 
 function played(play: (parts: Play) => void): void {
-  const { context, claims } = stage;
-  const [known] = claims.intents.values();
+  const { context, journal } = stage;
+  const [known] = journal.intents.values();
   if (known === undefined) throw new Error('The bot has not quoted yet.');
   const now = context.now();
-  const claim: Claim = { ...known, intentId: '9-1', symbol: SYMBOL, side: 'buy', price: '5000000', quantity: '0.01' };
+  const intent: JournalIntent = {
+    ...known,
+    intentId: '9-1',
+    symbol: SYMBOL,
+    side: 'buy',
+    price: '5000000',
+    quantity: '0.01',
+  };
   const contextIn = (ms: number): CheckContext => ({ ...context, now: () => now + ms });
   const mayBeLive = createMayBeLive();
-  mayBeLive.sent(context, message('create', { ...claim, timestamp: now }));
+  mayBeLive.sent(context, message('create', { ...intent, timestamp: now }));
   const read = (ms: number, ...endpoints: Outgoing['endpoint'][]): void => {
     for (const endpoint of endpoints) {
       const left = message(endpoint);
@@ -50,7 +57,7 @@ function played(play: (parts: Play) => void): void {
     }
   };
   const where = (ms: number): string[] => mayBeLive.all(contextIn(ms)).map((each) => each.where);
-  play({ mayBeLive, claim, contextIn, read, where });
+  play({ mayBeLive, intent, contextIn, read, where });
 }
 
 describe('a create that made no order', () => {
@@ -79,8 +86,8 @@ describe('a create that made no order', () => {
     [503, ['on-its-way']],
     [null, ['on-its-way']],
   ] as const)('answered with %s: %j', (status, expected) => {
-    played(({ mayBeLive, claim, contextIn, where }) => {
-      mayBeLive.answered(contextIn(SECOND), { ...message('create', claim), status } as Answered);
+    played(({ mayBeLive, intent, contextIn, where }) => {
+      mayBeLive.answered(contextIn(SECOND), { ...message('create', intent), status } as Answered);
       expect(where(SECOND)).toEqual(expected);
     });
   });
@@ -97,7 +104,10 @@ describe('an order that is gone from the book', () => {
       const order = { ...GONE, filled: decimal(filled), endedAfter: contextIn(0).now() };
       const of = (ms: number): CheckContext => ({
         ...contextIn(ms),
-        oracle: { ...oracle, ordersOf: (id: string) => (id === '9-1' ? [order] : []) } as unknown as CheckContext['oracle'],
+        oracle: {
+          ...oracle,
+          ordersOf: (id: string) => (id === '9-1' ? [order] : []),
+        } as unknown as CheckContext['oracle'],
       });
       const look = (ms: number): void =>
         void seen.push(mayBeLive.all(of(ms)).map(({ where, lots }) => [where, lots] as const));
@@ -124,13 +134,13 @@ describe('an order that is gone from the book', () => {
   });
 
   test('does not count once the bot holds it for filled or never placed: others judge that proof', () => {
-    played(({ mayBeLive, claim, contextIn }) => {
-      const { oracle, claims } = contextIn(0);
+    played(({ mayBeLive, intent, contextIn }) => {
+      const { oracle, journal } = contextIn(0);
       const order = { ...GONE, filled: decimal('0'), endedAfter: contextIn(0).now() };
-      const knowing = (state: Claim['state'], closedAs: Claim['closedAs']): CheckContext => ({
+      const knowing = (state: JournalIntent['state'], closedAs: JournalIntent['closedAs']): CheckContext => ({
         ...contextIn(0),
         oracle: { ...oracle, ordersOf: () => [order] } as unknown as CheckContext['oracle'],
-        claims: { ...claims, intents: new Map([['9-1', { ...claim, state, closedAs }]]) },
+        journal: { ...journal, intents: new Map([['9-1', { ...intent, state, closedAs }]]) },
       });
       expect(mayBeLive.all(knowing('closing', null))).toHaveLength(1);
       expect(mayBeLive.all(knowing('closed', 'canceled'))).toHaveLength(1);

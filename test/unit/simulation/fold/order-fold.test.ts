@@ -1,7 +1,7 @@
 // What records make of an order, of what it reserves, and of refusals in a row.
 import { describe, expect, test } from '@jest/globals';
-import type { Told } from '../../../../simulation/checks/claims.ts';
 import type { Answered } from '../../../../simulation/checks/context.ts';
+import type { Told } from '../../../../simulation/checks/journal-model.ts';
 import { createOrderFold, type FoldedOrder, remainingOf } from '../../../../simulation/fold/order-fold.ts';
 import { createRefusalFold } from '../../../../simulation/fold/refusals.ts';
 import { openOf, reservedBy } from '../../../../simulation/fold/reserved.ts';
@@ -130,7 +130,7 @@ test('the second order of one create is another one with the same terms', () => 
 
 describe('refusals in a row', () => {
   const answer = (status: number | null, text: string): Answered =>
-    ({ endpoint: 'create', claim: { intentId: '1-1' }, status, text }) as unknown as Answered;
+    ({ endpoint: 'create', intent: { intentId: '1-1' }, status, text }) as unknown as Answered;
   const REFUSED = [answer(400, '{"code":-1114,"msg":"No."}'), 'rejected'] as const;
   const OTHERWISE = [answer(200, '{"msg":"No."}'), 'soft-rejected'] as const;
   const TOO_MANY = [answer(429, '{"code":-1003,"msg":"Later."}'), 'soft-rejected'] as const;

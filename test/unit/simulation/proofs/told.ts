@@ -1,7 +1,7 @@
 // A bot's messages and records, told one by one to the checks of proofs: what a test wants of them, and nothing else.
 
-import { emptyClaims, fold, type Told } from '../../../../simulation/checks/claims.ts';
 import type { Answered, CheckContext, Outgoing } from '../../../../simulation/checks/context.ts';
+import { emptyJournalModel, fold, type Told } from '../../../../simulation/checks/journal-model.ts';
 import { proofChecks } from '../../../../simulation/proofs/check-proofs.ts';
 import { decimal } from '../../../../src/domain/decimal.ts';
 import type { TraderSettings } from '../../../../src/trader/state/settings.ts';
@@ -79,7 +79,7 @@ interface Asked {
 
 /** A bot whose ledger is opened with 1,000,000 INR and 1 BTC, and that has read all there is. */
 export function startedBot(settings: TraderSettings = deskSettings()): Bot {
-  const claims = emptyClaims();
+  const journal = emptyJournalModel();
   const checks = proofChecks();
   const said: string[] = [];
   let now = 0;
@@ -87,7 +87,7 @@ export function startedBot(settings: TraderSettings = deskSettings()): Bot {
   let phase = 'chaos';
   let clockError = 0;
   const context = {
-    claims,
+    journal,
     settings,
     oracle: { ordersOf: () => [], orders: new Map() },
     counters: { add: () => {} },
@@ -105,8 +105,8 @@ export function startedBot(settings: TraderSettings = deskSettings()): Bot {
       const query = new URLSearchParams(
         given.query ?? (endpoint === 'spot-trades' ? { symbol: BTC, fromId: '5' } : {}),
       );
-      const claim = endpoint === 'create' ? (claims.intents.get(INTENT.intentId) ?? null) : null;
-      const message = { endpoint, request: {}, query, body: given.body ?? {}, claim } as unknown as Outgoing;
+      const intent = endpoint === 'create' ? (journal.intents.get(INTENT.intentId) ?? null) : null;
+      const message = { endpoint, request: {}, query, body: given.body ?? {}, intent } as unknown as Outgoing;
       checks.sent?.(context, message);
       now = at + 50;
       const text = typeof body === 'string' ? body : JSON.stringify(body);
@@ -131,7 +131,7 @@ export function startedBot(settings: TraderSettings = deskSettings()): Bot {
       now = at;
       seq += 1;
       const told: Told = { type, seq, epoch: 1, payload: payload as Told['payload'] };
-      fold(claims, told, now);
+      fold(journal, told, now);
       checks.recorded?.(context, told, {} as never);
     },
   };

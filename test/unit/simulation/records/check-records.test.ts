@@ -11,13 +11,13 @@ function brokenBy(turns: readonly ('leaves' | 'answered')[], outcome: string): s
     isUp: () => true,
     now: () => now,
     clockError: () => 0,
-    claims: { epoch: 1, intents: new Map([['1-1', { intentId: '1-1', symbol: 'BTC/INR', orderId: '9' }]]) },
+    journal: { epoch: 1, intents: new Map([['1-1', { intentId: '1-1', symbol: 'BTC/INR', orderId: '9' }]]) },
     violated: (_invariant: string, sentence: string) => void broken.push(sentence),
   } as unknown as CheckContext;
   const checks = recordChecks();
   const told = (type: string, more: object): void =>
     checks.recorded?.(context, { type, seq: 7, epoch: 1, payload: { intentId: '1-1', at: now, ...more } }, {} as never);
-  const answer = { endpoint: 'cancel', claim: null, body: { order_id: '9' }, status: 200, text: '{"msg":"Done."}' };
+  const answer = { endpoint: 'cancel', intent: null, body: { order_id: '9' }, status: 200, text: '{"msg":"Done."}' };
   for (const turn of turns) {
     now += 1;
     if (turn === 'leaves') told('cancel-sent', { why: 'Moved.' });

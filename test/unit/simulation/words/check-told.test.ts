@@ -1,7 +1,7 @@
 // A record whose notice does not come, comes for something else, or wakes nobody.
 import { expect, test } from '@jest/globals';
-import type { Told } from '../../../../simulation/checks/claims.ts';
 import type { CheckContext } from '../../../../simulation/checks/context.ts';
+import type { Told } from '../../../../simulation/checks/journal-model.ts';
 import { toldChecks } from '../../../../simulation/words/check-told.ts';
 import { wordChecks } from '../../../../simulation/words/check-words.ts';
 import type { Notice } from '../../../../src/trader/fold/turn.ts';
@@ -15,7 +15,7 @@ function brokenBy(told: Told | null, notices: readonly object[]): string[] {
   const context = {
     isUp: () => true,
     now: () => now,
-    claims: { epoch: 1, intents: new Map([['1-1', { symbol: 'BTC/INR', orderId: '9' }]]) },
+    journal: { epoch: 1, intents: new Map([['1-1', { symbol: 'BTC/INR', orderId: '9' }]]) },
     violated: (invariant: string, sentence: string) => void broken.push(`${invariant} ${sentence}`),
   } as unknown as CheckContext;
   const checks = [toldChecks(), wordChecks()];

@@ -1,6 +1,6 @@
-// The journal's claims, folded apart from the bot's own fold: what contradicts itself is said.
+// The model of the journal, folded apart from the bot's own fold: what contradicts itself is said.
 import { describe, expect, test } from '@jest/globals';
-import { type Claims, emptyClaims, fold } from '../../../simulation/checks/claims.ts';
+import { emptyJournalModel, fold, type JournalModel } from '../../../simulation/checks/journal-model.ts';
 
 type Line = readonly [type: string, payload: Readonly<Record<string, unknown>>];
 
@@ -41,13 +41,13 @@ const filled = (tradeId: string, quantity = '1'): Line => [
 const closed = (as: string): Line => ['closed', { intentId: '1-1', as }];
 
 /** Folds the lines; says which invariants they contradict. */
-function told(lines: readonly Line[]): { claims: Claims; broken: string[] } {
-  const claims = emptyClaims();
+function told(lines: readonly Line[]): { journal: JournalModel; broken: string[] } {
+  const journal = emptyJournalModel();
   const broken = lines.flatMap(([type, payload], index) => {
-    const contradiction = fold(claims, { type, payload, seq: index + 1, epoch: 1 }, index);
+    const contradiction = fold(journal, { type, payload, seq: index + 1, epoch: 1 }, index);
     return contradiction === null ? [] : [contradiction.invariant];
   });
-  return { claims, broken };
+  return { journal, broken };
 }
 
 describe('what contradicts the records before it', () => {
@@ -76,7 +76,7 @@ describe('what contradicts the records before it', () => {
   });
 
   test('a trade that was taken back can be booked again', () => {
-    const { claims, broken } = told([
+    const { journal, broken } = told([
       INTENT,
       accepted('1-1', 'o1'),
       filled('7'),
@@ -84,17 +84,17 @@ describe('what contradicts the records before it', () => {
       filled('7'),
     ]);
     expect(broken).toEqual([]);
-    expect(claims.intents.get('1-1')?.filled.toFixed()).toBe('1');
+    expect(journal.intents.get('1-1')?.filled.toFixed()).toBe('1');
   });
 
   test('an order found twice is an intent of its own', () => {
-    const { claims, broken } = told([
+    const { journal, broken } = told([
       INTENT,
       accepted('1-1', 'o1'),
       ['duplicate-found', { intentId: '1-9', of: '1-1', orderId: 'o2' }],
     ]);
     expect(broken).toEqual([]);
-    expect([...claims.live.keys()]).toEqual(['1-1', '1-9']);
-    expect(claims.byOrder.get('o2')?.intentId).toBe('1-9');
+    expect([...journal.live.keys()]).toEqual(['1-1', '1-9']);
+    expect(journal.byOrder.get('o2')?.intentId).toBe('1-9');
   });
 });

@@ -1,17 +1,17 @@
-// What the bot's journal claims, folded apart from the bot's own fold: checks compare these claims with the exchange's
+// What the bot's journal says, folded apart from the bot's own fold: checks compare this model with the exchange's
 // truth.
 import { Decimal, ZERO } from '../../src/domain/decimal.ts';
 import type { JournalRecord } from '../../src/ports/journal-storage.ts';
-import type { BookedFill, BookedTransfer, Claim, Halt } from '../fold/claim.ts';
+import type { BookedFill, BookedTransfer, Halt, JournalIntent } from '../fold/journal-intent.ts';
 import type { InvariantId } from './invariants.ts';
 
-export type { BookedFill, BookedTransfer, Claim } from '../fold/claim.ts';
+export type { BookedFill, BookedTransfer, JournalIntent } from '../fold/journal-intent.ts';
 
-export interface Claims {
-  readonly intents: Map<string, Claim>;
+export interface JournalModel {
+  readonly intents: Map<string, JournalIntent>;
   /** Those that are not closed. */
-  readonly live: Map<string, Claim>;
-  readonly byOrder: Map<string, Claim>;
+  readonly live: Map<string, JournalIntent>;
+  readonly byOrder: Map<string, JournalIntent>;
   /** By symbol and trade id. */
   readonly fills: Map<string, BookedFill>;
   readonly transfers: BookedTransfer[];
@@ -35,7 +35,7 @@ export interface Claims {
   epoch: number;
 }
 
-export function emptyClaims(): Claims {
+export function emptyJournalModel(): JournalModel {
   return {
     intents: new Map(),
     live: new Map(),
@@ -74,7 +74,7 @@ export function toldBy(record: JournalRecord): Told {
 }
 
 const text = (value: unknown): string => (typeof value === 'string' ? value : String(value));
-const OUTCOME_STATES: Readonly<Record<string, Claim['state']>> = {
+const OUTCOME_STATES: Readonly<Record<string, JournalIntent['state']>> = {
   accepted: 'open',
   unknown: 'unknown',
   'soft-rejected': 'soft-rejected',
@@ -86,52 +86,52 @@ export interface Contradiction {
   readonly sentence: string;
 }
 
-/** Folds one record into the claims. */
-export function fold(claims: Claims, told: Told, at: number): Contradiction | null {
+/** Folds one record into the model. */
+export function fold(journal: JournalModel, told: Told, at: number): Contradiction | null {
   const { payload } = told;
-  claims.epoch = Math.max(claims.epoch, told.epoch);
-  const intent = claims.intents.get(text(payload.intentId));
+  journal.epoch = Math.max(journal.epoch, told.epoch);
+  const intent = journal.intents.get(text(payload.intentId));
   switch (told.type) {
     case 'opening-balance':
-      claims.openings.set(text(payload.asset), text(payload.total));
+      journal.openings.set(text(payload.asset), text(payload.total));
       return null;
     case 'opened':
-      claims.openedAt = at;
+      journal.openedAt = at;
       return null;
     case 'session-started':
-      claims.ended = null;
+      journal.ended = null;
       return null;
     case 'session-ended':
-      claims.ended = { flat: payload.flat === true, at: Number(payload.at) };
+      journal.ended = { flat: payload.flat === true, at: Number(payload.at) };
       return null;
     case 'intent':
-      return foldIntent(claims, told, at);
+      return foldIntent(journal, told, at);
     case 'fill':
     case 'owner-trade':
-      return foldFill(claims, payload, at);
+      return foldFill(journal, payload, at);
     case 'fill-corrected':
-      return foldCorrection(claims, payload, at);
+      return foldCorrection(journal, payload, at);
     case 'fill-reversed':
-      foldReversal(claims, payload);
+      foldReversal(journal, payload);
       return null;
     case 'duplicate-found':
-      return foldDuplicate(claims, told, at);
+      return foldDuplicate(journal, told, at);
     case 'symbol-halted':
-      claims.halts.set(text(payload.symbol), { code: text(payload.code), reason: text(payload.reason) });
+      journal.halts.set(text(payload.symbol), { code: text(payload.code), reason: text(payload.reason) });
       return null;
     case 'symbol-resumed':
-      claims.halts.delete(text(payload.symbol));
+      journal.halts.delete(text(payload.symbol));
       return null;
     case 'difference':
-      claims.differences.set(text(payload.asset), new Decimal(text(payload.actual)).sub(text(payload.expected)));
+      journal.differences.set(text(payload.asset), new Decimal(text(payload.actual)).sub(text(payload.expected)));
       return null;
     case 'reconciled':
-      claims.differences.clear();
+      journal.differences.clear();
       return null;
     case 'conversion':
-      return foldConversion(claims, bookedFill(payload, at));
+      return foldConversion(journal, bookedFill(payload, at));
     case 'transfer':
-      claims.transfers.push({
+      journal.transfers.push({
         account: text(payload.account),
         asset: text(payload.asset),
         walletChange: text(payload.walletChange),
@@ -140,33 +140,33 @@ export function fold(claims: Claims, told: Told, at: number): Contradiction | nu
       });
       return null;
     case 'suspense':
-      addTo(claims.suspense, text(payload.asset), text(payload.amount));
-      if (claims.suspense.get(text(payload.asset))?.isZero() === true) claims.suspense.delete(text(payload.asset));
+      addTo(journal.suspense, text(payload.asset), text(payload.amount));
+      if (journal.suspense.get(text(payload.asset))?.isZero() === true) journal.suspense.delete(text(payload.asset));
       return null;
     case 'difference-accepted':
-      addTo(claims.accepted, text(payload.asset), text(payload.amount));
-      claims.acceptances.push({ asset: text(payload.asset), amount: text(payload.amount), at: Number(payload.at) });
-      claims.differences.delete(text(payload.asset));
+      addTo(journal.accepted, text(payload.asset), text(payload.amount));
+      journal.acceptances.push({ asset: text(payload.asset), amount: text(payload.amount), at: Number(payload.at) });
+      journal.differences.delete(text(payload.asset));
       return null;
     case 'acceptance-named':
-      return foldNamed(claims, payload);
+      return foldNamed(journal, payload);
     default:
-      return intent === undefined ? null : foldState(claims, intent, { told, at });
+      return intent === undefined ? null : foldState(journal, intent, { told, at });
   }
 }
 
 /** What was accepted then of these assets is booked as what it was, and as accepted no more. */
-function foldNamed(claims: Claims, { acceptedAt, assets }: Told['payload']): null {
-  for (const each of claims.acceptances.filter(({ at }) => at === acceptedAt)) {
+function foldNamed(journal: JournalModel, { acceptedAt, assets }: Told['payload']): null {
+  for (const each of journal.acceptances.filter(({ at }) => at === acceptedAt)) {
     if (!(assets as readonly string[]).includes(each.asset)) continue;
-    addTo(claims.accepted, each.asset, new Decimal(each.amount).neg().toFixed());
-    claims.acceptances.splice(claims.acceptances.indexOf(each), 1);
+    addTo(journal.accepted, each.asset, new Decimal(each.amount).neg().toFixed());
+    journal.acceptances.splice(journal.acceptances.indexOf(each), 1);
   }
   return null;
 }
 
-function foldIntent(claims: Claims, { payload, seq, epoch }: Told, at: number): Contradiction | null {
-  const claim: Claim = {
+function foldIntent(journal: JournalModel, { payload, seq, epoch }: Told, at: number): Contradiction | null {
+  const intent: JournalIntent = {
     intentId: text(payload.intentId),
     epoch,
     symbol: text(payload.symbol),
@@ -190,10 +190,10 @@ function foldIntent(claims: Claims, { payload, seq, epoch }: Told, at: number): 
     filled: ZERO,
     duplicateOf: null,
   };
-  const before = claims.intents.has(claim.intentId);
-  claims.intents.set(claim.intentId, claim);
-  claims.live.set(claim.intentId, claim);
-  return before ? { invariant: 'S11', sentence: `intent ${claim.intentId} was written twice.` } : null;
+  const before = journal.intents.has(intent.intentId);
+  journal.intents.set(intent.intentId, intent);
+  journal.live.set(intent.intentId, intent);
+  return before ? { invariant: 'S11', sentence: `intent ${intent.intentId} was written twice.` } : null;
 }
 
 interface Change {
@@ -201,60 +201,60 @@ interface Change {
   readonly at: number;
 }
 
-function foldState(claims: Claims, claim: Claim, { told, at }: Change): Contradiction | null {
+function foldState(journal: JournalModel, intent: JournalIntent, { told, at }: Change): Contradiction | null {
   const { type, payload } = told;
-  const wasClosed = claim.state === 'closed';
+  const wasClosed = intent.state === 'closed';
   switch (type) {
     case 'create-outcome':
-      claim.state = OUTCOME_STATES[text(payload.outcome)] ?? 'closed';
-      if (claim.state === 'closed') claim.closedAs = text(payload.outcome) === 'not-sent' ? 'not-placed' : 'rejected';
+      intent.state = OUTCOME_STATES[text(payload.outcome)] ?? 'closed';
+      if (intent.state === 'closed') intent.closedAs = text(payload.outcome) === 'not-sent' ? 'not-placed' : 'rejected';
       break;
     case 'adopted':
-      if (claim.state === 'soft-rejected') claims.breaches.set(claim.symbol, at);
-      claim.state = 'open';
+      if (intent.state === 'soft-rejected') journal.breaches.set(intent.symbol, at);
+      intent.state = 'open';
       break;
     case 'cancel-sent':
       // One that is sent again beside the first takes nothing back of what was said of that.
-      claim.cancelTaken &&= claim.state === 'cancel-sent';
-      if (!wasClosed) claim.state = 'cancel-sent';
-      claim.cancelSent = true;
+      intent.cancelTaken &&= intent.state === 'cancel-sent';
+      if (!wasClosed) intent.state = 'cancel-sent';
+      intent.cancelSent = true;
       break;
     case 'cancel-outcome':
-      claim.cancelTaken ||= payload.outcome === 'acknowledged';
+      intent.cancelTaken ||= payload.outcome === 'acknowledged';
       return null;
     case 'closing':
-      claim.state = 'closing';
+      intent.state = 'closing';
       break;
     case 'reopened':
-      claim.state = 'open';
-      claim.cancelSent = false;
-      claim.cancelTaken = false;
+      intent.state = 'open';
+      intent.cancelSent = false;
+      intent.cancelTaken = false;
       break;
     case 'closed':
-      claim.state = 'closed';
-      claim.closedAs = text(payload.as);
-      claim.closedByOneWallet = isOneWallet(payload.reads);
+      intent.state = 'closed';
+      intent.closedAs = text(payload.as);
+      intent.closedByOneWallet = isOneWallet(payload.reads);
       break;
     default:
       return null;
   }
-  claim.since = at;
-  if (claim.state === 'closed') claims.live.delete(claim.intentId);
-  else claims.live.set(claim.intentId, claim);
-  const bound = typeof payload.orderId === 'string' ? bind(claims, claim, payload.orderId) : null;
+  intent.since = at;
+  if (intent.state === 'closed') journal.live.delete(intent.intentId);
+  else journal.live.set(intent.intentId, intent);
+  const bound = typeof payload.orderId === 'string' ? bind(journal, intent, payload.orderId) : null;
   if (bound !== null) return bound;
   return wasClosed && type !== 'cancel-sent' && type !== 'adopted'
-    ? { invariant: 'S6', sentence: `intent ${claim.intentId} was closed and then ${type}.` }
+    ? { invariant: 'S6', sentence: `intent ${intent.intentId} was closed and then ${type}.` }
     : null;
 }
 
-function bind(claims: Claims, claim: Claim, orderId: string): Contradiction | null {
-  const owner = claims.byOrder.get(orderId);
-  claim.orderId ??= orderId;
-  claims.byOrder.set(orderId, claim);
-  return owner === undefined || owner === claim
+function bind(journal: JournalModel, intent: JournalIntent, orderId: string): Contradiction | null {
+  const owner = journal.byOrder.get(orderId);
+  intent.orderId ??= orderId;
+  journal.byOrder.set(orderId, intent);
+  return owner === undefined || owner === intent
     ? null
-    : { invariant: 'R5', sentence: `order ${orderId} is bound to ${owner.intentId} and to ${claim.intentId}.` };
+    : { invariant: 'R5', sentence: `order ${orderId} is bound to ${owner.intentId} and to ${intent.intentId}.` };
 }
 
 function addTo(sums: Map<string, Decimal>, asset: string, amount: string): void {
@@ -285,53 +285,53 @@ function bookedFill(payload: Told['payload'], at: number): BookedFill {
   };
 }
 
-function foldConversion(claims: Claims, booked: BookedFill): Contradiction | null {
+function foldConversion(journal: JournalModel, booked: BookedFill): Contradiction | null {
   const key = keyOf(booked);
-  const known = claims.conversions.has(key);
-  claims.conversions.set(key, booked);
+  const known = journal.conversions.has(key);
+  journal.conversions.set(key, booked);
   return known ? { invariant: 'M3', sentence: `simple trade ${key} was booked twice.` } : null;
 }
 
-function foldFill(claims: Claims, payload: Told['payload'], at: number): Contradiction | null {
+function foldFill(journal: JournalModel, payload: Told['payload'], at: number): Contradiction | null {
   const booked = bookedFill(payload, at);
   const key = keyOf(booked);
-  const known = claims.fills.has(key);
-  claims.fills.set(key, booked);
-  const claim = booked.intentId === null ? undefined : claims.intents.get(booked.intentId);
-  if (claim) claim.filled = claim.filled.add(booked.quantity);
+  const known = journal.fills.has(key);
+  journal.fills.set(key, booked);
+  const intent = booked.intentId === null ? undefined : journal.intents.get(booked.intentId);
+  if (intent) intent.filled = intent.filled.add(booked.quantity);
   if (known) return { invariant: 'M3', sentence: `trade ${key} was booked twice.` };
-  if (claim?.filled.gt(claim.quantity))
+  if (intent?.filled.gt(intent.quantity))
     return {
       invariant: 'M4',
-      sentence: `intent ${claim.intentId} filled ${claim.filled.toFixed()} of ${claim.quantity}.`,
+      sentence: `intent ${intent.intentId} filled ${intent.filled.toFixed()} of ${intent.quantity}.`,
     };
   return null;
 }
 
 /** Whose a trade was it stays, though its order is not remembered any more. */
-function foldCorrection(claims: Claims, payload: Told['payload'], at: number): Contradiction | null {
+function foldCorrection(journal: JournalModel, payload: Told['payload'], at: number): Contradiction | null {
   const fill = payload.fill as Told['payload'];
-  const before = foldReversal(claims, fill);
+  const before = foldReversal(journal, fill);
   const isStill = payload.intentId === null && before?.orderId === fill.orderId;
-  return foldFill(claims, isStill ? { ...payload, intentId: before?.intentId } : payload, at);
+  return foldFill(journal, isStill ? { ...payload, intentId: before?.intentId } : payload, at);
 }
 
 /** The exchange took a trade back, or shows it otherwise. */
-function foldReversal(claims: Claims, payload: Told['payload']): BookedFill | null {
+function foldReversal(journal: JournalModel, payload: Told['payload']): BookedFill | null {
   const key = fillKey(text(payload.symbol), text(payload.tradeId), text(payload.side));
-  const before = claims.fills.get(key);
-  claims.fills.delete(key);
-  const claim = before?.intentId == null ? undefined : claims.intents.get(before.intentId);
-  if (before && claim) claim.filled = claim.filled.sub(before.quantity);
+  const before = journal.fills.get(key);
+  journal.fills.delete(key);
+  const intent = before?.intentId == null ? undefined : journal.intents.get(before.intentId);
+  if (before && intent) intent.filled = intent.filled.sub(before.quantity);
   return before ?? null;
 }
 
 /** The second order of one create (F11) is an intent of its own from when it is found. */
-function foldDuplicate(claims: Claims, { payload, seq, epoch }: Told, at: number): Contradiction | null {
-  const first = claims.intents.get(text(payload.of));
+function foldDuplicate(journal: JournalModel, { payload, seq, epoch }: Told, at: number): Contradiction | null {
+  const first = journal.intents.get(text(payload.of));
   if (first === undefined)
     return { invariant: 'R5', sentence: `a duplicate of ${text(payload.of)} was found, which is no intent.` };
-  const claim: Claim = {
+  const intent: JournalIntent = {
     ...first,
     intentId: text(payload.intentId),
     slot: `${first.slot}, second order ${text(payload.orderId)}`,
@@ -348,9 +348,9 @@ function foldDuplicate(claims: Claims, { payload, seq, epoch }: Told, at: number
     filled: ZERO,
     duplicateOf: first.intentId,
   };
-  claims.intents.set(claim.intentId, claim);
-  claims.live.set(claim.intentId, claim);
-  return bind(claims, claim, text(payload.orderId));
+  journal.intents.set(intent.intentId, intent);
+  journal.live.set(intent.intentId, intent);
+  return bind(journal, intent, text(payload.orderId));
 }
 
 /** Ids may be written with leading zeros; both sides of a trade with oneself have the same id. */

@@ -2,7 +2,7 @@
 import type { Decimal } from '../../src/domain/decimal.ts';
 
 /** One intent as the journal tells it. */
-export interface Claim {
+export interface JournalIntent {
   readonly intentId: string;
   readonly epoch: number;
   readonly symbol: string;
