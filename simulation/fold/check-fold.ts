@@ -1,7 +1,6 @@
 // B1: what the bot holds for true of its orders, their money, its refusals and its exposure is what the records and the
 // wire make of them. The only check that reads the running trader's own fold: the use of both sides is its point, and a
 // check that asked the bot's fold about itself would notice nothing.
-
 import { Decimal, ZERO } from '../../src/domain/decimal.ts';
 import { type EpochMs, SECOND } from '../../src/domain/time.ts';
 import { riskContext } from '../../src/trader/decision/view.ts';

@@ -1,7 +1,6 @@
 // A journal that is older than what the account shows (an old backup was put back) knows nothing of the orders that
 // rest, and would place as many again. Evidence for that, before the first create of a start; then nothing is placed
 // until a person has said whose they are (decision 0023).
-
 import { type Decimal, ZERO } from '../../domain/decimal.ts';
 import type { Fill } from '../../domain/fill.ts';
 import type { OrderId } from '../../domain/ids.ts';

@@ -1,6 +1,5 @@
 // A person's answer about orders of which nobody knew whose they are: the bot's, which takes them over and cancels
 // them, or not.
-
 import { decimal, maxOf } from '../../domain/decimal.ts';
 import { intentId, type OrderId } from '../../domain/ids.ts';
 import type { InstrumentSymbol } from '../../domain/instrument.ts';

@@ -1,5 +1,4 @@
 // Whose an order or a fill is: what decides whether it may be of an intent, on any account.
-
 import type { Decimal } from '../../domain/decimal.ts';
 import type { Fill } from '../../domain/fill.ts';
 import type { OrderId } from '../../domain/ids.ts';

@@ -1,6 +1,5 @@
 // Orders that may be ours, and which is not certain: a person is asked, and until he has answered none of them is taken
 // for ours.
-
 import { plain } from '../../domain/decimal.ts';
 import type { IntentId, OrderId } from '../../domain/ids.ts';
 import type { InstrumentSymbol } from '../../domain/instrument.ts';

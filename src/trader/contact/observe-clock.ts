@@ -1,5 +1,4 @@
 // The exchange's clock, and whether ours was set since the session before: what was noted then stands by another clock.
-
 import { type DurationMs, type EpochMs, SECOND } from '../../domain/time.ts';
 import type { Completed } from '../../venue/outcomes.ts';
 import type { Intent } from '../durable/intent.ts';

@@ -1,6 +1,5 @@
 // Answers that are not about what was asked: keys, clock, maintenance. What each holds back, and for how long (F21,
 // F80).
-
 import { type DurationMs, type EpochMs, SECOND } from '../../domain/time.ts';
 import { ENDPOINTS } from '../../venue/endpoints.ts';
 import { errorCode } from '../../venue/error-codes.ts';

@@ -1,6 +1,5 @@
 // What should be on the book for one symbol right now, and what of that needs a request. Cached until something
 // changes.
-
 import { Decimal } from '../../domain/decimal.ts';
 import type { InstrumentSymbol } from '../../domain/instrument.ts';
 import type { Slot } from '../../domain/quote.ts';

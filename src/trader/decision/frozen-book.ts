@@ -1,6 +1,5 @@
 // A book that stands still is normal where little happens. It is frozen when it lacks orders of ours that lists of
 // own orders show as open.
-
 import { plain } from '../../domain/decimal.ts';
 import type { InstrumentSymbol } from '../../domain/instrument.ts';
 import { isSameBook, type OrderBook, showsPrice } from '../../domain/order-book.ts';

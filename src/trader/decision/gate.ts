@@ -1,6 +1,5 @@
 // Whether quoting is allowed at all: the reasons why not, each a sentence (invariant S12). Nothing is decided on what
 // is not known.
-
 import type { InstrumentSymbol } from '../../domain/instrument.ts';
 import type { EpochMs } from '../../domain/time.ts';
 import { amountText } from '../../ledger/amount.ts';

@@ -1,6 +1,5 @@
 // A reference price that is far from the last one that was trusted: what is said when that begins, and what halts the
 // symbol when it stays.
-
 import { type Decimal, plain } from '../../domain/decimal.ts';
 import type { InstrumentSymbol } from '../../domain/instrument.ts';
 import { type DurationMs, type EpochMs, MINUTE } from '../../domain/time.ts';

@@ -1,5 +1,4 @@
 // How far the reference price goes anyway, in the time that a move takes to reach the book.
-
 import { BPS } from '../../domain/decimal.ts';
 import type { DurationMs } from '../../domain/time.ts';
 import { SECOND } from '../../domain/time.ts';

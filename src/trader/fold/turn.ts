@@ -1,5 +1,4 @@
 // One step of the trader: what it writes to the journal and tells people, gathered while the state changes.
-
 import type { IntentId } from '../../domain/ids.ts';
 import type { InstrumentSymbol } from '../../domain/instrument.ts';
 import type { EpochMs } from '../../domain/time.ts';

@@ -1,5 +1,4 @@
 // What happened, as evidence of how far the exchange's lists trail. It decides nothing.
-
 import type { Fill } from '../../domain/fill.ts';
 import { type IntentId, intentId } from '../../domain/ids.ts';
 import { type DurationMs, MINUTE, SECOND } from '../../domain/time.ts';

@@ -1,5 +1,4 @@
 // From when on rows of own trades may have come late: behind the cursor, where no page is asked for again (F42).
-
 import type { Fill } from '../../domain/fill.ts';
 import type { InstrumentSymbol } from '../../domain/instrument.ts';
 import { DAY, type EpochMs, MINUTE } from '../../domain/time.ts';

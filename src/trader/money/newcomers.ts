@@ -1,5 +1,4 @@
 // Own trades of markets that are to be opened: which of them were there before, and which are the first to be booked.
-
 import type { Fill } from '../../domain/fill.ts';
 import { compareTradeIds } from '../../domain/ids.ts';
 import type { Asset, InstrumentSymbol } from '../../domain/instrument.ts';

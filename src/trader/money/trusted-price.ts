@@ -1,6 +1,5 @@
 // The price that profit is worked out at: the last reference price that the jump check accepted, never that of a book
 // as it came.
-
 import { Decimal, decimal, plain } from '../../domain/decimal.ts';
 import type { InstrumentSymbol } from '../../domain/instrument.ts';
 import type { EpochMs } from '../../domain/time.ts';

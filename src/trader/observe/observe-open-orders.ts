@@ -1,5 +1,4 @@
 // The list of own open orders: what it shows of our intents, what it no longer shows, and what in it is not ours.
-
 import { plain } from '../../domain/decimal.ts';
 import type { OrderId } from '../../domain/ids.ts';
 import type { InstrumentSymbol } from '../../domain/instrument.ts';

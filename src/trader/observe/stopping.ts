@@ -1,5 +1,4 @@
 // The stop: nothing new, everything of ours canceled, and that proved by two complete lists.
-
 import type { InstrumentSymbol } from '../../domain/instrument.ts';
 import type { OpenOrder } from '../../domain/order.ts';
 import type { EpochMs } from '../../domain/time.ts';

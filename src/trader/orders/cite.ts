@@ -1,5 +1,4 @@
 // Names what a conclusion rests on: the requests by which it was drawn.
-
 import type { InstrumentSymbol } from '../../domain/instrument.ts';
 import type { Reads } from '../durable/reads.ts';
 import type { Turn } from '../fold/turn.ts';

@@ -1,5 +1,4 @@
 // From "gone from the list" to "closed": how much had filled is proved first (order-truth §3.8).
-
 import type { InstrumentSymbol } from '../../domain/instrument.ts';
 import type { EpochMs } from '../../domain/time.ts';
 import { liveIntents } from '../durable/durable.ts';

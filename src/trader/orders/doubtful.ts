@@ -1,5 +1,4 @@
 // A create that has no answer, and that a first look did not find: its level need not wait for the proof.
-
 import type { EpochMs } from '../../domain/time.ts';
 import { isUnresolved } from '../attribution/match.ts';
 import { liveIntents } from '../durable/durable.ts';

@@ -1,6 +1,5 @@
 // The fence: where the account is the bot's alone, a cancel of the whole symbol after the horizon leaves nothing that
 // could still fill (order-truth §3.6). What was never shown is canceled with it.
-
 import type { InstrumentSymbol } from '../../domain/instrument.ts';
 import type { EpochMs } from '../../domain/time.ts';
 import type { CancelOutcome } from '../../venue/outcomes.ts';

@@ -1,5 +1,4 @@
 // A fill shows in the book before anything else is asked for: books are read more often than own trades.
-
 import { type Decimal, ZERO } from '../../domain/decimal.ts';
 import type { InstrumentSymbol } from '../../domain/instrument.ts';
 import type { OrderBook } from '../../domain/order-book.ts';

@@ -1,6 +1,5 @@
 // Time in the market: what passed since the last step belongs to what has held since then. No timer: the same steps
 // give the same account, live, in a backtest and in the simulation.
-
 import type { InstrumentSymbol } from '../../domain/instrument.ts';
 import type { Side } from '../../domain/order.ts';
 import type { EpochMs } from '../../domain/time.ts';

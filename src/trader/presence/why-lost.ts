@@ -1,5 +1,4 @@
 // Why a side has no fresh order, by what the trader says of itself already. Asks, and changes nothing.
-
 import type { InstrumentSymbol } from '../../domain/instrument.ts';
 import type { Side } from '../../domain/order.ts';
 import type { EpochMs } from '../../domain/time.ts';

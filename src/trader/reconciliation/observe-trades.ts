@@ -1,5 +1,4 @@
 // Own trades: read by an overlapping cursor, each booked once (order-truth §4).
-
 import type { Fill } from '../../domain/fill.ts';
 import { compareTradeIds } from '../../domain/ids.ts';
 import type { InstrumentSymbol } from '../../domain/instrument.ts';

@@ -1,7 +1,6 @@
 // Opening the ledger, and markets that were configured later: two wallets that say the same, with own trades read after
 // each that show that nothing moved while it was read. A ledger that is opened on one empty answer in an outage would
 // differ for ever.
-
 import type { Balance } from '../../domain/balance.ts';
 import type { Asset, InstrumentSymbol } from '../../domain/instrument.ts';
 import type { EpochMs } from '../../domain/time.ts';

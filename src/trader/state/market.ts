@@ -1,5 +1,4 @@
 // One configured market: what a session has read and learned of it, and what it has decided.
-
 import type { Decimal } from '../../domain/decimal.ts';
 import type { Fill } from '../../domain/fill.ts';
 import type { DurationMs, EpochMs } from '../../domain/time.ts';

@@ -1,5 +1,4 @@
 // The trader's state as plain data for people. It changes nothing.
-
 import { Decimal, decimal, plain, ZERO } from '../../domain/decimal.ts';
 import type { IntentId } from '../../domain/ids.ts';
 import type { InstrumentSymbol } from '../../domain/instrument.ts';

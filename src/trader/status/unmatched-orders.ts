@@ -1,5 +1,4 @@
 // Open orders on the account that no intent owns: the owner's, and those that may be ours. Reads only.
-
 import { plain } from '../../domain/decimal.ts';
 import type { InstrumentSymbol } from '../../domain/instrument.ts';
 import type { OpenOrder } from '../../domain/order.ts';

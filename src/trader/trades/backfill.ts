@@ -1,6 +1,5 @@
 // Own trades that no page from the cursor can reach: read to the end, archive included, before anything newer is booked
 // (order-truth §4).
-
 import type { Fill } from '../../domain/fill.ts';
 import type { InstrumentSymbol } from '../../domain/instrument.ts';
 import { type EpochMs, HOUR } from '../../domain/time.ts';

@@ -1,5 +1,4 @@
 // Own trades into the ledger: each once, to the order that it is of, as soon as it is known whose that is.
-
 import { plain } from '../../domain/decimal.ts';
 import type { Fill } from '../../domain/fill.ts';
 import { compareTradeIds, type IntentId } from '../../domain/ids.ts';

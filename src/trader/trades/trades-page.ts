@@ -1,6 +1,5 @@
 // What a page of own trades proves: that it reaches to the present and back to what is known, that there is more, or
 // nothing (order-truth §4).
-
 import type { Fill } from '../../domain/fill.ts';
 import { compareTradeIds, tradeId } from '../../domain/ids.ts';
 import type { InstrumentSymbol } from '../../domain/instrument.ts';

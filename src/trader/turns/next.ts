@@ -1,6 +1,5 @@
 // The trader's hand: when a lane opens, the one request that is worth most now, stamped and written down before it
 // leaves.
-
 import { maxOf, plain } from '../../domain/decimal.ts';
 import { intentId } from '../../domain/ids.ts';
 import { assertNever, invariant } from '../../domain/invariant.ts';

@@ -1,6 +1,5 @@
 // The order that is placed next. Room is scarce where orders leave, and turns where the lane is slow: both go to sides
 // that stand empty first, then to sides that the price has left behind, to other empty levels, and to levels that move.
-
 import type { InstrumentSymbol } from '../../domain/instrument.ts';
 import type { EpochMs } from '../../domain/time.ts';
 import { decisionOf } from '../decision/decide.ts';

@@ -1,6 +1,5 @@
 // Trades that change after they were booked, come too late, are too much, or are with ourselves: booked as they are,
 // and said.
-
 import { describe, expect, test } from '@jest/globals';
 import { type Decimal, decimal, plain } from '../../../src/domain/decimal.ts';
 import type { Fill } from '../../../src/domain/fill.ts';

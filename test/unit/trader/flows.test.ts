@@ -1,6 +1,5 @@
 // What the owner does with his money: found in his lists, booked as his, never profit, never canceled; what nothing
 // explains is said.
-
 import { describe, expect, test } from '@jest/globals';
 import { type Decimal, decimal, plain } from '../../../src/domain/decimal.ts';
 import type { CryptoTransfer } from '../../../src/domain/transfer.ts';

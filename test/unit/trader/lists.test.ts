@@ -1,5 +1,4 @@
 // The list of own orders when it is wrong: zombies, holes, doubles, nothing at all, and other values than were sent.
-
 import { describe, expect, test } from '@jest/globals';
 import { decimal, plain } from '../../../src/domain/decimal.ts';
 import { amountText } from '../../../src/ledger/amount.ts';

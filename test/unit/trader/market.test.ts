@@ -1,5 +1,4 @@
 // No data, no quote: what of the market, the clock and the keys stops quoting, and what is done with the orders then.
-
 import { describe, expect, test } from '@jest/globals';
 import { decimal } from '../../../src/domain/decimal.ts';
 import { takeSnapshot } from '../../../src/trader/status/take-snapshot.ts';

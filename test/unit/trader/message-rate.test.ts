@@ -1,5 +1,4 @@
 // Check 7: how often the bot may create and cancel. Creates wait, cancels never do, and what goes on too long halts.
-
 import { describe, expect, test } from '@jest/globals';
 import { DAY, MINUTE } from '../../../src/domain/time.ts';
 import { type MessageRateLimits, messageRateSchema } from '../../../src/quoting/risk/risk-limits.ts';

@@ -1,5 +1,4 @@
 // Check 8: a side that fills again and again stops the symbol until a person resumes it.
-
 import { describe, expect, test } from '@jest/globals';
 import { decimal } from '../../../src/domain/decimal.ts';
 import { orderId } from '../../../src/domain/ids.ts';

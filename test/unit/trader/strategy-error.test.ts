@@ -1,5 +1,4 @@
 // A strategy that fails halts its own symbol, in `observe` and nowhere else; one bad quote is denied with a word.
-
 import { describe, expect, test } from '@jest/globals';
 import { Decimal } from '../../../src/domain/decimal.ts';
 import type { MarketView, QuoteSet } from '../../../src/quoting/strategy.ts';

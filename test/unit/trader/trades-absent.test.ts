@@ -1,5 +1,4 @@
 // Short and empty pages of own trades: what they prove, and what they don't (order-truth §4).
-
 import { describe, expect, test } from '@jest/globals';
 import { decimal } from '../../../src/domain/decimal.ts';
 import type { Fill } from '../../../src/domain/fill.ts';

@@ -1,7 +1,6 @@
 // Trades that may be of a create without an answer, and are booked as the owner's: its order ended before a list could
 // show it (canceled by hand, by the exchange, or by the watchdog while nothing was answered), and never shows. That
 // nothing of the intent rests is proved without them; that it was never placed is not.
-
 import { plain, ZERO } from '../../../domain/decimal.ts';
 import type { OrderId } from '../../../domain/ids.ts';
 import { bookedBefore, filledBy, mayBeOf } from '../../attribution/match.ts';

@@ -1,5 +1,4 @@
 // A start whose journal may be older than what the account shows: what is asked, what is not, and what the answer does.
-
 import { describe, expect, test } from '@jest/globals';
 import { decimal } from '../../../../src/domain/decimal.ts';
 import { intentId, orderId } from '../../../../src/domain/ids.ts';

@@ -1,5 +1,4 @@
 // One lane is silent while the other one answers: its own first answer ends that, and nothing of the other lane's does.
-
 import { expect, test } from '@jest/globals';
 import { marketOf } from '../../../../src/trader/state/state.ts';
 import { BTC } from '../desk-settings.ts';

@@ -1,6 +1,5 @@
 // What would be quoted now is found out by reads alone: no order leaves, and it ends when nothing more is to be
 // learned.
-
 import { expect, test } from '@jest/globals';
 import { hasDecided, isRead, nextRead } from '../../../../src/trader/preview.ts';
 import { marketOf } from '../../../../src/trader/state/state.ts';

@@ -1,5 +1,4 @@
 // How far from the price an order may rest to be a fresh quote: what the strategy says, or else what it wants.
-
 import { expect, test } from '@jest/globals';
 import type { Strategy } from '../../../../src/quoting/strategy.ts';
 import { noteRanges } from '../../../../src/trader/presence/near-price.ts';

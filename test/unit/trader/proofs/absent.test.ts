@@ -1,6 +1,5 @@
 // A create whose answer was lost, and the reads of an exchange that shows nothing of it: what proves that it was never
 // placed, each witness alone one millisecond too early, and what becomes of it when no proof comes.
-
 import { describe, expect, test } from '@jest/globals';
 import { decimal, ZERO } from '../../../../src/domain/decimal.ts';
 import { orderId } from '../../../../src/domain/ids.ts';

@@ -1,5 +1,4 @@
 // An order that is gone from a list: which reads say how much of it filled, each a millisecond too early and missing.
-
 import { describe, expect, test } from '@jest/globals';
 import { Decimal, decimal, ZERO } from '../../../../src/domain/decimal.ts';
 import type { Intent } from '../../../../src/trader/durable/intent.ts';

@@ -1,6 +1,5 @@
 // Whether this machine's clock was set since the session before: which answer tells, by how much, and what moves with
 // it.
-
 import { describe, expect, test } from '@jest/globals';
 import { compareClocks } from '../../../../src/trader/contact/observe-clock.ts';
 import { beginTurn } from '../../../../src/trader/fold/turn.ts';

@@ -1,5 +1,4 @@
 // When a fence leaves, when it is sent again, what it cancels, and from when on it proves something.
-
 import { describe, expect, test } from '@jest/globals';
 import { beginTurn } from '../../../../src/trader/fold/turn.ts';
 import { beginFence, fencedAt, observeFence, wantsFence } from '../../../../src/trader/orders/fence.ts';

@@ -1,5 +1,4 @@
 // What a list of all markets leaves in the state, what a refused look back says, and which orders count in money.
-
 import { expect, test } from '@jest/globals';
 import { decimal } from '../../../../src/domain/decimal.ts';
 import { riskContext } from '../../../../src/trader/decision/view.ts';

@@ -1,5 +1,4 @@
 // Why nothing may be created, each condition at its bound: code, sentence, and whether live orders must go.
-
 import { describe, expect, test } from '@jest/globals';
 import { type Blocker, notReady, START_GRACE_MS, unknownCount } from '../../../../src/trader/decision/gate.ts';
 import { marketToChange } from '../../../../src/trader/durable/market.ts';

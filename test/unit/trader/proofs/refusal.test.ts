@@ -1,5 +1,4 @@
 // Answers that concern every request, one at a time: what is counted, what rests and for how long, what ends it.
-
 import { describe, expect, test } from '@jest/globals';
 import {
   isOfTheQuestion,

@@ -1,5 +1,4 @@
 // A read says what was so when its request left, however late its answer comes.
-
 import { describe, expect, test } from '@jest/globals';
 import type { Intent } from '../../../../src/trader/durable/intent.ts';
 import { liveOrderToChange } from '../../../../src/trader/state/live-order.ts';

@@ -1,5 +1,4 @@
 // Reads of a desk that the trader did not choose: what a test wants to be looked at now.
-
 import { tradeId } from '../../../../src/domain/ids.ts';
 import type { Chosen } from '../../../../src/trader/durable/chosen.ts';
 import { marketIn } from '../../../../src/trader/durable/market.ts';
