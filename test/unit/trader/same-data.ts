@@ -3,9 +3,9 @@
 type Fields = Readonly<Record<string, unknown>>;
 
 /**
- * Of primitives, lists, maps, sets of primitives, and objects of any class by their own fields. `isDeepStrictEqual` also
- * asks of each instance whether it is a key of `node:crypto`, and states are full of decimals: a desk's checks cost more
- * by that than all that is checked.
+ * Of primitives, lists, maps, sets of primitives, and objects of any class by their own fields. `isDeepStrictEqual`
+ * also asks of each instance whether it is a key of `node:crypto`, and states are full of decimals: a desk's checks
+ * cost more by that than all that is checked.
  */
 export function sameData(one: unknown, other: unknown): boolean {
   if (Object.is(one, other)) return true;

@@ -13,10 +13,13 @@ interface Measured {
   readonly flatAfterMs: DurationMs;
 }
 
-/** Five requests a second, quotes for two minutes; then it goes wrong, and a second later a person pauses the bot. */
+/**
+ * Five requests a second, quotes for most of a minute; then it goes wrong, for a minute at most, and a second later a
+ * person pauses the bot.
+ */
 async function measure(goWrong: (run: ClockRun) => void): Promise<Measured> {
   run = startClockRun(5);
-  await run.pass(2 * MINUTE);
+  await run.pass(40 * SECOND);
   expect(run.resting()).toBe(8);
   const from = run.signed.length;
   const at = run.time.clock.now();
@@ -25,7 +28,7 @@ async function measure(goWrong: (run: ClockRun) => void): Promise<Measured> {
   run.trading.loop.tell({ kind: 'pause' });
   while (run.resting() > 0 && run.time.clock.now() < at + 3 * MINUTE) await run.pass(100);
   const flatAfterMs = run.time.clock.now() - at;
-  await run.pass(2 * MINUTE);
+  await run.pass(70 * SECOND);
   return { refused: run.signed.slice(from).filter(({ taken }) => !taken).length, flatAfterMs };
 }
 
