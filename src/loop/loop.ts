@@ -24,7 +24,7 @@ import { observe, type TraderInput } from '../trader/observe/observe.ts';
 import type { TraderState } from '../trader/state/state.ts';
 import type { StatusSnapshot } from '../trader/status/snapshot.ts';
 import { takeSnapshot } from '../trader/status/take-snapshot.ts';
-import { next, wakeAt } from '../trader/turns/next.ts';
+import { catchUp, commit, next, wakeAt } from '../trader/turns/next.ts';
 import type { Completed } from '../venue/outcomes.ts';
 import { isThrottled } from '../venue/throttled.ts';
 import { afterAnswer, type Throttling } from './throttling.ts';
@@ -302,11 +302,13 @@ function choose(loop: Running, lane: LoopLane): Chosen | null {
   guarded(loop, () => {
     if (lane === 'private') checkLatch(loop);
     lookAtOwnClock(loop);
-    const choice = next(loop.state, lane, loop.parts.clock.now());
-    loop.state = choice.state;
-    if (!('chosen' in choice)) return;
-    take(loop, choice.effects);
-    chosen = choice.chosen;
+    const now = loop.parts.clock.now();
+    catchUp(loop.state, now);
+    const choice = next(loop.state, lane, now);
+    if (choice.kind === 'wait') return;
+    const committed = commit(loop.state, choice.candidate, now);
+    take(loop, committed.effects);
+    chosen = committed.chosen;
   });
   return chosen;
 }

@@ -3,9 +3,9 @@ import type { InstrumentSymbol } from '../domain/instrument.ts';
 import type { EpochMs } from '../domain/time.ts';
 import { decisionOf } from './decision/decide.ts';
 import { haltOf } from './decision/gate.ts';
+import type { Chosen } from './durable/chosen.ts';
 import { symbolsOf, type TraderState } from './state/state.ts';
-import { pickPrivate, pickPublic } from './turns/candidates.ts';
-import { next } from './turns/next.ts';
+import { catchUp, commit, next } from './turns/next.ts';
 
 /** Whether a request that the trader chose only looks. */
 export function isRead(kind: string): boolean {
@@ -13,14 +13,14 @@ export function isRead(kind: string): boolean {
 }
 
 /**
- * The next read that the trader wants on a lane; `null` when it wants to wait, or to send an order: then it has seen
- * enough.
+ * The next read that the trader wants on a lane, as sent; `null` when it wants to wait, or to send an order: then it has
+ * seen enough.
  */
-export function nextRead(state: TraderState, lane: 'public' | 'private', now: EpochMs): ReturnType<typeof next> | null {
+export function takeRead(state: TraderState, lane: 'public' | 'private', now: EpochMs): Chosen | null {
+  catchUp(state, now);
   if (hasDecided(state, now)) return null;
-  // Looked at before anything is chosen: an order that is chosen counts as sent.
-  const choice = lane === 'public' ? pickPublic(state, now) : pickPrivate(state, now);
-  return 'candidate' in choice && isRead(choice.candidate.kind) ? next(state, lane, now) : null;
+  const choice = next(state, lane, now);
+  return choice.kind === 'send' && isRead(choice.candidate.kind) ? commit(state, choice.candidate, now).chosen : null;
 }
 
 /** Whether every symbol has quotes or a reason that no read will change. */

@@ -9,7 +9,7 @@ import { haltOf } from '../../trader/decision/gate.ts';
 import { emptyDurable } from '../../trader/durable/durable.ts';
 import { observe, type TraderInput } from '../../trader/observe/observe.ts';
 import { recover } from '../../trader/observe/recover.ts';
-import { hasDecided, nextRead } from '../../trader/preview.ts';
+import { hasDecided, takeRead } from '../../trader/preview.ts';
 import { runOf, symbolsOf, type TraderState } from '../../trader/state/state.ts';
 import { EXIT, type ExitCode, StartError } from '../base/exit-codes.ts';
 import { PROGRAM, VERSION } from '../base/program.ts';
@@ -88,9 +88,8 @@ async function look(settings: Settings, session: VenueSession): Promise<TraderSt
   for (let reads = 0; reads < MOST_READS && !hasDecided(state, realClock.now()); reads += 1) {
     const known = session.clock();
     if (known) tell({ kind: 'clock', ...known });
-    const choice = nextRead(state, reads % 2 === 0 ? 'public' : 'private', realClock.now());
-    if (choice && 'chosen' in choice)
-      tell({ kind: 'completed', chosen: choice.chosen, completed: await session.ask(choice.chosen.request) });
+    const chosen = takeRead(state, reads % 2 === 0 ? 'public' : 'private', realClock.now());
+    if (chosen !== null) tell({ kind: 'completed', chosen, completed: await session.ask(chosen.request) });
     else await sleep(IDLE_MS);
   }
   return state;

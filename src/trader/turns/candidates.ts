@@ -18,13 +18,19 @@ import { pickCancel } from './pick-cancel.ts';
 import { pickCreate } from './pick-create.ts';
 
 /** The best candidate now, or when to ask again. */
-export type Choice = { readonly candidate: Candidate } | { readonly wakeAt: EpochMs };
+export type Choice =
+  | { readonly kind: 'send'; readonly candidate: Candidate }
+  | { readonly kind: 'wait'; readonly until: EpochMs };
+
+const send = (candidate: Candidate): Choice => ({ kind: 'send', candidate });
+
+const wait = (until: EpochMs): Choice => ({ kind: 'wait', until });
 
 const LONGEST_WAIT_MS = 1_000;
 
 /** Books, the longest overdue first. */
 export function pickPublic(state: TraderState, now: EpochMs): Choice {
-  if (state.phase === 'stopped') return { wakeAt: Number.POSITIVE_INFINITY };
+  if (state.phase === 'stopped') return wait(Number.POSITIVE_INFINITY);
   // In maintenance a book is as little use as anything else: one look tells as much as a hundred.
   const resting = state.refusal?.kind === 'maintenance' ? MAINTENANCE_PROBE_MS : 0;
   const interval = Math.max(resting, state.settings.polling.bookMs * stretch(state, 'public'));
@@ -33,7 +39,7 @@ export function pickPublic(state: TraderState, now: EpochMs): Choice {
     at: dueAt(marketOf(state, symbol).book, interval, longestRetry(state, 'public', now)),
   }));
   const { readsFrom } = state.contact.public;
-  return now < readsFrom ? { wakeAt: Math.min(readsFrom, now + LONGEST_WAIT_MS) } : earliest(state, due, now);
+  return now < readsFrom ? wait(Math.min(readsFrom, now + LONGEST_WAIT_MS)) : earliest(state, due, now);
 }
 
 /** How long one surface that failed again and again rests: less where it is not its own failure. */
@@ -49,52 +55,52 @@ function earliest(state: TraderState, due: readonly Due[], now: EpochMs): Choice
   let first: Due | null = null;
   for (const each of due)
     if ((first === null || each.at < first.at) && isFree(state, each.candidate, now)) first = each;
-  if (first === null) return { wakeAt: now + LONGEST_WAIT_MS };
-  return first.at <= now ? { candidate: first.candidate } : { wakeAt: Math.min(first.at, now + LONGEST_WAIT_MS) };
+  if (first === null) return wait(now + LONGEST_WAIT_MS);
+  return first.at <= now ? send(first.candidate) : wait(Math.min(first.at, now + LONGEST_WAIT_MS));
 }
 
 /** Everything that carries the key. Nothing leaves before the venue's clock is known, or while it refuses us. */
 export function pickPrivate(state: TraderState, now: EpochMs): Choice {
-  if (state.phase === 'stopped') return { wakeAt: Number.POSITIVE_INFINITY };
-  if (state.clock === null) return { wakeAt: now + LONGEST_WAIT_MS };
+  if (state.phase === 'stopped') return wait(Number.POSITIVE_INFINITY);
+  if (state.clock === null) return wait(now + LONGEST_WAIT_MS);
   const { refusal } = state;
   const cancel = pickCancel(state, now);
-  if (cancel && now >= (refusal?.cancelsFrom ?? 0)) return { candidate: cancel };
+  if (cancel && now >= (refusal?.cancelsFrom ?? 0)) return send(cancel);
   const readsFrom = Math.max(refusal?.until ?? 0, state.contact.private.readsFrom);
   if (now < readsFrom) {
-    const wakeAt = Math.min(readsFrom, now + LONGEST_WAIT_MS);
-    return { wakeAt: cancel && refusal ? Math.min(wakeAt, refusal.cancelsFrom) : wakeAt };
+    const until = Math.min(readsFrom, now + LONGEST_WAIT_MS);
+    return wait(cancel && refusal ? Math.min(until, refusal.cancelsFrom) : until);
   }
   const intervals = intervalsOf(state);
   const reads = privateReads(state, intervals, now);
   const late = [...rescans(state), ...sweeps(state)];
   const expiring = earliest(state, expiringLists(state, reads, now), now);
-  if ('candidate' in expiring) return expiring;
+  if (expiring.kind === 'send') return expiring;
   const overdue = earliest(
     state,
     [...reads.filter((read) => read.overdue), ...late.filter(({ at }) => at + intervals.trades <= now)],
     now,
   );
-  if ('candidate' in overdue) return createInTurn(state, overdue.candidate, { reads, now }) ?? overdue;
+  if (overdue.kind === 'send') return createInTurn(state, overdue.candidate, { reads, now }) ?? overdue;
   // An empty level earns nothing, and what a read may show of the others counts already as if it had happened.
   const filled = pickCreate(state, now, 'missing-quotes');
-  if (filled) return { candidate: filled };
+  if (filled) return send(filled);
   const awaited = earliest(
     state,
     reads.filter((read) => read.awaited),
     now,
   );
-  if ('candidate' in awaited) return createInTurn(state, awaited.candidate, { reads, now }) ?? awaited;
+  if (awaited.kind === 'send') return createInTurn(state, awaited.candidate, { reads, now }) ?? awaited;
   const own = earliest(
     state,
     reads.filter(({ candidate }) => candidate.kind !== 'wallet'),
     now,
   );
-  if ('candidate' in own) return createInTurn(state, own.candidate, { reads, now }) ?? own;
+  if (own.kind === 'send') return createInTurn(state, own.candidate, { reads, now }) ?? own;
   const create = pickCreate(state, now, 'all-slots');
-  if (create) return { candidate: create };
+  if (create) return send(create);
   const rest = earliest(state, [...reads, ...late], now);
-  return 'candidate' in rest ? rest : { wakeAt: Math.min(rest.wakeAt, nextDecision(state, now)) };
+  return rest.kind === 'send' ? rest : wait(Math.min(rest.until, nextDecision(state, now)));
 }
 
 /**
@@ -111,7 +117,7 @@ function createInTurn(
   if (state.requests.readsSinceCreate < READS_BETWEEN_CREATES) return null;
   if (reads.some(({ candidate, awaited }) => candidate === read && awaited)) return null;
   const create = pickCreate(state, now, 'all-slots');
-  return create && { candidate: create };
+  return create && send(create);
 }
 
 function nextDecision(state: TraderState, now: EpochMs): EpochMs {

@@ -20,28 +20,46 @@ import type { Surface } from '../state/surfaces.ts';
 import { type Candidate, keyOf } from './candidate.ts';
 import { type Choice, pickPrivate, pickPublic } from './candidates.ts';
 
-export type Next =
-  | { readonly state: TraderState; readonly chosen: Chosen; readonly effects: Effects }
-  | { readonly state: TraderState; readonly wakeAt: EpochMs };
+/** A request that leaves. Its events must be durable before it does. */
+export interface Committed {
+  readonly chosen: Chosen;
+  readonly effects: Effects;
+}
 
 /** When a lane is worth a ticket: `now` or earlier when something waits. It changes nothing. */
 export function wakeAt(state: TraderState, lane: LaneName, now: EpochMs): EpochMs {
-  const choice = pick(state, lane, now);
-  return 'candidate' in choice ? now : choice.wakeAt;
+  const choice = next(state, lane, now);
+  return choice.kind === 'send' ? now : choice.until;
 }
 
-/** Chooses for an open lane. `effects.events` must be durable before the request leaves. */
-export function next(state: TraderState, lane: LaneName, now: EpochMs): Next {
+/** What depends on time alone: presence is counted up to now, and decisions that have grown old are made anew. */
+export function catchUp(state: TraderState, now: EpochMs): void {
   notePresence(state, now);
   renewDecisions(state, now);
-  const choice = pick(state, lane, now);
-  if (!('candidate' in choice)) return { state, wakeAt: choice.wakeAt };
+}
+
+/** What an open lane should send, by the decisions as they are: after `catchUp` they are those of now. It only reads. */
+export function next(state: TraderState, lane: LaneName, now: EpochMs): Choice {
+  switch (lane) {
+    case 'public':
+      return pickPublic(state, now);
+    case 'private':
+      return pickPrivate(state, now);
+    case 'legacy':
+      return { kind: 'wait', until: Number.POSITIVE_INFINITY };
+    default:
+      return assertNever(lane);
+  }
+}
+
+/** The candidate leaves: the only writer of what `next` chose. */
+export function commit(state: TraderState, candidate: Candidate, now: EpochMs): Committed {
   const turn = beginTurn(state, now);
-  const chosen = commit(turn, choice.candidate);
-  if (lane === 'private') noteTurn(state, chosen);
+  const chosen = commitOne(turn, candidate);
+  if (candidate.kind !== 'order-book') noteTurn(state, chosen);
   noteLeft(state, chosen, now);
   renewDecisions(state, now);
-  return { state, chosen, effects: { events: turn.events, notices: turn.notices } };
+  return { chosen, effects: { events: turn.events, notices: turn.notices } };
 }
 
 function noteTurn(state: TraderState, chosen: Chosen): void {
@@ -57,20 +75,8 @@ function isRepeatedCancel(state: TraderState, { request, intentId: id }: Chosen)
   return request.kind === 'cancel' && id !== null && (liveOrderOf(state, id).cancel?.attempts ?? 0) > 1;
 }
 
-function pick(state: TraderState, lane: LaneName, now: EpochMs): Choice {
-  switch (lane) {
-    case 'public':
-      return pickPublic(state, now);
-    case 'private':
-      return pickPrivate(state, now);
-    case 'legacy':
-      return { wakeAt: Number.POSITIVE_INFINITY };
-    default:
-      return assertNever(lane);
-  }
-}
-
-function commit(turn: Turn, candidate: Candidate): Chosen {
+/** Notes that it leaves, and gives the request, stamped. */
+function commitOne(turn: Turn, candidate: Candidate): Chosen {
   const { state, now } = turn;
   const key = keyOf(candidate);
   switch (candidate.kind) {

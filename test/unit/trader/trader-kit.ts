@@ -15,7 +15,7 @@ import { type Resumed, recover, type Session } from '../../../src/trader/observe
 import type { TraderSettings } from '../../../src/trader/state/settings.ts';
 import type { TraderState } from '../../../src/trader/state/state.ts';
 import { takeSnapshot } from '../../../src/trader/status/take-snapshot.ts';
-import { next, wakeAt } from '../../../src/trader/turns/next.ts';
+import { catchUp, commit, next, wakeAt } from '../../../src/trader/turns/next.ts';
 import type { AnswerFacts, Completed, ReadOutcome } from '../../../src/venue/outcomes.ts';
 import type { VenueRequest } from '../../../src/venue/requests.ts';
 import { createViolations, moneyViolations, slotViolations } from '../simulation/world-checks.ts';
@@ -138,15 +138,16 @@ export function deskWith(settings: TraderSettings = deskSettings()): Desk {
 
   function open(lane: 'public' | 'private'): Chosen | null {
     const at = wakeAt(state.value, lane, now);
+    catchUp(state.value, now);
     const choice = next(state.value, lane, now);
-    state = { value: choice.state, events: [] };
-    if (!('chosen' in choice)) {
+    state = { ...state, events: [] };
+    if (choice.kind === 'wait') {
       if (at <= now) throw new Error(`The ${lane} lane was to be asked at ${at} and had nothing at ${now}.`);
       return null;
     }
-    hear(choice.effects.notices);
-    fold(choice.effects.events);
-    const { chosen } = choice;
+    const { chosen, effects } = commit(state.value, choice.candidate, now);
+    hear(effects.notices);
+    fold(effects.events);
     if (chosen.request.kind === 'create') checkCreate(chosen);
     sent.push({ at: now, chosen });
     return chosen;

@@ -1,7 +1,7 @@
 // What would be quoted now is found out by reads alone: no order leaves, and it ends when nothing more is to be
 // learned.
 import { expect, test } from '@jest/globals';
-import { hasDecided, isRead, nextRead } from '../../../../src/trader/preview.ts';
+import { hasDecided, isRead, takeRead } from '../../../../src/trader/preview.ts';
 import { marketOf } from '../../../../src/trader/state/state.ts';
 import { BTC, deskSettings, ETH } from '../desk-settings.ts';
 import { haltsIn } from '../durable-kit.ts';
@@ -13,10 +13,10 @@ function looked(desk: Desk, forMs = 30_000): string[] {
   desk.tell({ kind: 'clock', offsetMs: 0, uncertaintyMs: 50, confirmed: true });
   for (const end = desk.now() + forMs; desk.now() < end; desk.pass(100)) {
     for (const lane of ['public', 'private'] as const) {
-      const choice = nextRead(desk.state(), lane, desk.now());
-      if (choice === null || !('chosen' in choice)) continue;
-      kinds.push(choice.chosen.request.kind);
-      desk.answer(choice.chosen);
+      const chosen = takeRead(desk.state(), lane, desk.now());
+      if (chosen === null) continue;
+      kinds.push(chosen.request.kind);
+      desk.answer(chosen);
     }
   }
   return kinds;
@@ -64,9 +64,9 @@ test('one market without a price keeps it looking, and no order of the other one
 test('nothing is read that is not due, though nothing is decided yet', () => {
   const desk = deskWith(deskSettings());
   desk.tell({ kind: 'clock', offsetMs: 0, uncertaintyMs: 50, confirmed: true });
-  expect(nextRead(desk.state(), 'public', desk.now())).toMatchObject({ chosen: { request: { kind: 'order-book' } } });
+  expect(takeRead(desk.state(), 'public', desk.now())).toMatchObject({ request: { kind: 'order-book' } });
   // It is on its way.
-  expect(nextRead(desk.state(), 'public', desk.now())).toBeNull();
+  expect(takeRead(desk.state(), 'public', desk.now())).toBeNull();
 });
 
 test('a market that a person must resume is decided as well', () => {
