@@ -4,6 +4,7 @@ import { readdirSync, readFileSync } from 'node:fs';
 import path from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { Lang, parse } from '@ast-grep/napi';
+import { ROOMS } from './import-table.ts';
 import { folderViolations, MAX_COLUMNS, MAX_FUNCTION_LINES } from './style-rules.ts';
 
 const ROOT = path.dirname(path.dirname(fileURLToPath(import.meta.url)));
@@ -73,6 +74,26 @@ function longestChain(imports: ReadonlyMap<string, readonly string[]>): readonly
   return [...imports.keys()].map(chainOf).reduce((a, b) => (b.length > a.length ? b : a), []);
 }
 
+/** How many rooms lie above one another at the most. */
+function floorsOf(rooms: Readonly<Record<string, readonly string[]>>): number {
+  const names = Object.keys(rooms);
+  const imports = names.map((name) => [name, (rooms[name] ?? []).filter((each) => names.includes(each))] as const);
+  return longestChain(new Map(imports)).length;
+}
+
+/** Fields of an interface, and those of them that are maps by symbol. */
+function fieldsOf(all: readonly Source[], file: string, name: string): { fields: number; bySymbol: number } {
+  const text = all.find((source) => source.file === file)?.text ?? '';
+  const body = new RegExp(`interface ${name} \\{\\n(.*?)\\n\\}`, 's').exec(text)?.[1] ?? '';
+  const fields = body.split('\n').filter((line) => /^ {2}(readonly )?\w+\??:/.test(line));
+  return { fields: fields.length, bySymbol: fields.filter((line) => line.includes('Map<InstrumentSymbol')).length };
+}
+
+const STATES = [
+  ['src/trader/state/state.ts', 'TraderState'],
+  ['src/trader/durable/durable.ts', 'Durable'],
+] as const;
+
 if (import.meta.main) {
   const all = sources();
   const lines = all.flatMap(({ text }) => text.split('\n'));
@@ -86,6 +107,12 @@ if (import.meta.main) {
     console.log(
       `longest chain of imports inside ${house}: ${chain.length} (${chain[0] ?? ''} … ${chain.at(-1) ?? ''})`,
     );
+  }
+  for (const house of ['trader', 'paper', 'bot', 'client'])
+    console.log(`floors of rooms inside src/${house}: ${floorsOf(ROOMS[house] ?? {})}`);
+  for (const [file, name] of STATES) {
+    const { fields, bySymbol } = fieldsOf(all, file, name);
+    console.log(`fields of ${name}: ${fields}, maps by symbol among them: ${bySymbol}`);
   }
   console.log(`functions over ${MAX_FUNCTION_LINES} lines: ${long.length}`);
   for (const { file, line, lines: size } of long) console.log(`  ${size} ${file}:${line}`);

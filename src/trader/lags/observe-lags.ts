@@ -41,9 +41,14 @@ interface Answer {
   readonly completed: Completed;
 }
 
+function forgetOldClock({ lags, markets }: TraderState): void {
+  forgetWatched(lags);
+  for (const { trades } of markets.values()) trades.presentSentAt = null;
+}
+
 /** After everything else of the turn. */
 export function noteLags(turn: Turn, answer: Answer | null): void {
-  if (!isSameClock(turn.state)) forgetWatched(turn.state.lags);
+  if (!isSameClock(turn.state)) forgetOldClock(turn.state);
   turn.state.lags.offsetMs = turn.state.clock?.offsetMs ?? null;
   const read = answer && readOf(answer);
   for (const event of turn.events) noteEvent(turn, event, read);
@@ -127,7 +132,7 @@ function noteFill(turn: Turn, { fill: record, intentId: of }: FillPayload, read:
   const checked = bookable(fill);
   if (happened === null || !checked.ok || read?.completed.kind !== 'spot-trades') return;
   if (happened.from > read.look.receivedAt || happened.to < state.session.startedAt) return;
-  const lackedSentAt = state.lags.tradesSentAt.get(fill.symbol) ?? null;
+  const lackedSentAt = state.markets.get(fill.symbol)?.trades.presentSentAt ?? null;
   const { fills } = state.lags;
   const watch: FillWatch = {
     symbol: fill.symbol,
@@ -209,7 +214,8 @@ function noteTrades(turn: Turn, { request, outcome }: Extract<ListRead, { kind: 
   const { state } = turn;
   const { symbol, filter } = request;
   if (!state.markets.has(symbol) || outcome.kind !== 'read') return;
-  if (marketOf(state, symbol).trades.sentAt === look.sentAt) state.lags.tradesSentAt.set(symbol, look.sentAt);
+  const { trades } = marketOf(state, symbol);
+  if (trades.sentAt === look.sentAt) trades.presentSentAt = look.sentAt;
   if (filter.by === 'from-id' && outcome.read.complete) {
     const shown = new Set(outcome.read.rows.map(({ tradeId }) => tradeId));
     for (const watch of state.lags.fills.values()) {

@@ -1,6 +1,5 @@
 // How far the exchange's lists were seen to trail what is so: an interval for each own create, cancel and fill.
 import type { IntentId } from '../../domain/ids.ts';
-import type { InstrumentSymbol } from '../../domain/instrument.ts';
 import { type DurationMs, type EpochMs, MINUTE } from '../../domain/time.ts';
 import type { FillWatch, WalletLook } from './watch-fills.ts';
 import type { OrderWatch } from './watch-orders.ts';
@@ -62,8 +61,6 @@ export interface Lags {
   version: number;
   readonly orders: Map<IntentId, OrderWatch>;
   readonly fills: Map<string, FillWatch>;
-  /** When the last page of own trades left that reached to the present. */
-  readonly tradesSentAt: Map<InstrumentSymbol, EpochMs>;
   /** Since the last wallet that equalled the ledger, and that one, oldest first. */
   wallets: readonly WalletLook[];
 }
@@ -88,7 +85,6 @@ export function startLags({ samples, broken, contradictedAt }: MeasuredLags = no
     version: 0,
     orders: new Map(),
     fills: new Map(),
-    tradesSentAt: new Map(),
     wallets: [],
   };
 }
@@ -109,7 +105,6 @@ export function addSample(lags: Lags, kind: LagKind, { at, atLeastMs, atMostMs }
 export function forgetWatched(lags: Lags): void {
   lags.orders.clear();
   lags.fills.clear();
-  lags.tradesSentAt.clear();
   lags.wallets = [];
 }
 

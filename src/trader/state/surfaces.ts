@@ -77,6 +77,8 @@ export interface TradesSurface extends Surface {
   rescanFrom: EpochMs | null;
   /** When the first fills were read of orders that no list has shown and that may be an unknown create's. */
   readonly unmatchedSince: Map<OrderId, EpochMs>;
+  /** When the last page left that reached to the present; null before the first, and after our clock was set. */
+  presentSentAt: EpochMs | null;
   /** A page was full, or the list is read to the end: the next page is wanted at once. */
   morePages: boolean;
   /** When the first of the pages in a row left that proved nothing; null after a good one. */
@@ -133,6 +135,7 @@ export const startTrades = (knownAtStart: EpochMs | null): TradesSurface => ({
   knownAtStart,
   unmatchedSince: new Map(),
   rescanFrom: null,
+  presentSentAt: null,
   morePages: false,
   incompleteSince: null,
   newestShown: null,
