@@ -13,8 +13,8 @@ export function isRead(kind: string): boolean {
 }
 
 /**
- * The next read that the trader wants on a lane, as sent; `null` when it wants to wait, or to send an order: then it has
- * seen enough.
+ * The next read that the trader wants on a lane, as sent; `null` when it wants to wait, or to send an order: then it
+ * has seen enough.
  */
 export function takeRead(state: TraderState, lane: 'public' | 'private', now: EpochMs): Chosen | null {
   catchUp(state, now);
