@@ -6,7 +6,7 @@ import { amountDecimal } from '../../ledger/amount.ts';
 import { balanceOf } from '../../ledger/ledger.ts';
 import { inventoryTargetOf } from '../../quoting/inventory-target.ts';
 import { referencePrice } from '../../quoting/reference-price.ts';
-import type { Elsewhere, RiskContext, Totals } from '../../quoting/risk/risk-context.ts';
+import type { OtherMarketMoves, RiskContext, Totals } from '../../quoting/risk/risk-context.ts';
 import type { Holding, MarketView } from '../../quoting/strategy.ts';
 import { liveIntents } from '../durable/durable.ts';
 import { type Intent, mayBeLive, remainingOf } from '../durable/intent.ts';
@@ -129,7 +129,7 @@ export function riskContext(
     orders: liveOrders(state, symbol, now, isCounted),
     foreignOpenOrders: market.openOrders.unmatchedRows.length,
     totals: totalsIn(state, instrument.quote, isCounted),
-    baseElsewhere: elsewhereOf(state, symbol, { asset: instrument.base, now, isCounted }),
+    baseInOtherMarkets: movesInOtherMarkets(state, symbol, { asset: instrument.base, now, isCounted }),
     base,
     quote,
     costs,
@@ -142,12 +142,12 @@ export function riskContext(
  * An asset may be the base of several symbols, or the base of one and the quote of another: its bounds hold for all of
  * them together.
  */
-function elsewhereOf(
+function movesInOtherMarkets(
   state: TraderState,
   symbol: InstrumentSymbol,
   { asset, now, isCounted }: { readonly asset: Asset; readonly now: EpochMs; readonly isCounted: IsCounted },
-): Elsewhere {
-  const moved: Record<keyof Elsewhere, Decimal> = { more: ZERO, less: ZERO };
+): OtherMarketMoves {
+  const moved: Record<keyof OtherMarketMoves, Decimal> = { more: ZERO, less: ZERO };
   for (const intent of state.durable.orders.intents.values()) {
     if (intent.symbol === symbol || !isCounted(intent)) continue;
     const { base, quote } = runOf(state, intent.symbol).instrument;

@@ -13,7 +13,7 @@ export type FlowList =
   | { readonly kind: 'fiat'; reading: HistoryState<FiatTransfer, FiatQuestion> }
   | { readonly kind: 'sbs'; reading: HistoryState<SbsTrade, SbsTradesQuestion> }
   /** Spot trades of a market that no run has. */
-  | { readonly kind: 'elsewhere'; reading: HistoryState<Fill, SpotTradesQuestion> };
+  | { readonly kind: 'other-market'; reading: HistoryState<Fill, SpotTradesQuestion> };
 
 /** Owned by the trader's state and changed in place. */
 export interface Flows {

@@ -19,7 +19,7 @@ import { hasMoved } from '../durable/shifts.ts';
 import { assetsOfRuns } from '../fold/assets.ts';
 import { notice, type Turn } from '../fold/turn.ts';
 import type { TraderState } from '../state/state.ts';
-import { isElsewhere, type Markets, marketsElsewhere } from './elsewhere.ts';
+import { isInOtherMarket, type Markets, otherMarkets } from './other-markets.ts';
 
 /** A transfer keeps its time while it is pending, so what is new may be that old. */
 const LOOK_BACK_MS = 7 * DAY;
@@ -57,13 +57,13 @@ function listsOf(state: TraderState, differing: ReadonlySet<Asset>, now: EpochMs
   const target = { by: 'between', from, to: null } as const;
   const { readLagBoundMs: lagBoundMs } = state.settings.assumptions;
   const how: Reading = { target, settings: { ...CAUTIOUS_HISTORY, lagBoundMs, mostRequests: MOST_REQUESTS } };
-  const { likely, possible } = marketsElsewhere(state, differing);
+  const { likely, possible } = otherMarkets(state, differing);
   return [...listsOfMarkets(likely, how), ...listsOfRuns(state, differing, how), ...listsOfMarkets(possible, how)];
 }
 
 const listsOfMarkets = ({ spot, simple }: Markets, how: Reading): FlowList[] => [
   ...simple.map((symbol) => simpleTrades(symbol, how)),
-  ...spot.map((symbol): FlowList => ({ kind: 'elsewhere', reading: begun(spotTrades(symbol), how) })),
+  ...spot.map((symbol): FlowList => ({ kind: 'other-market', reading: begun(spotTrades(symbol), how) })),
 ];
 
 interface Reading {
@@ -122,7 +122,7 @@ function stepOf(list: FlowList): HistoryStep<HistoryQuestion> {
       return next(list.reading);
     case 'sbs':
       return next(list.reading);
-    case 'elsewhere':
+    case 'other-market':
       return next(list.reading);
     default:
       return assertNever(list);
@@ -149,7 +149,8 @@ export function observeSweep(turn: Turn, completed: CompletedRead): 'listed' | '
     const message = `${completed.kind} could not be read: what it would show explains no difference.`;
     // Not every coin can be traded for every other one.
     const { request } = completed;
-    const isNoMarket = verdict === 'refused' && 'symbol' in request && isElsewhere(turn.state, request.symbol ?? '');
+    const isNoMarket =
+      verdict === 'refused' && 'symbol' in request && isInOtherMarket(turn.state, request.symbol ?? '');
     const level = isNoMarket ? 'debug' : 'warn';
     notice(turn, { level, op: 'flows-unread', message });
     flows.failures = 0;
@@ -196,7 +197,7 @@ function advance(flows: Flows, list: FlowList, completed: CompletedRead): Verdic
     }
     case 'spot-trades':
     case 'spot-trades-historical': {
-      if (list.kind !== 'elsewhere') return 'again';
+      if (list.kind !== 'other-market') return 'again';
       const answer = usableAnswer(completed.outcome, completed.request.stamp.timestamp);
       if (typeof answer === 'string') return answer;
       list.reading = observe(list.reading, answer);

@@ -21,8 +21,8 @@ import type { Chosen } from '../durable/chosen.ts';
 import type { Heard } from '../durable/reads.ts';
 import { beginTurn, type Effects, emit, haltSymbol, notice, type Turn } from '../fold/turn.ts';
 import { noteLags } from '../lags/observe-lags.ts';
-import { isElsewhere } from '../money/elsewhere.ts';
 import { observeSweep } from '../money/flow-sweep.ts';
+import { isInOtherMarket } from '../money/other-markets.ts';
 import { probe, settleAbsent } from '../orders/absent.ts';
 import { settleClosing } from '../orders/closing.ts';
 import { observeFence } from '../orders/fence.ts';
@@ -226,10 +226,10 @@ function observeRead(turn: Turn, completed: CompletedRead, ofReading: boolean): 
     case 'open-orders':
       return observeOrderList(turn, completed);
     case 'spot-trades-historical':
-      if (isElsewhere(turn.state, completed.request.symbol)) return observeFlows(turn, completed);
+      if (isInOtherMarket(turn.state, completed.request.symbol)) return observeFlows(turn, completed);
       return observeBackfill(turn, completed);
     case 'spot-trades': {
-      if (isElsewhere(turn.state, completed.request.symbol)) return observeFlows(turn, completed);
+      if (isInOtherMarket(turn.state, completed.request.symbol)) return observeFlows(turn, completed);
       if (ofReading) return observeBackfill(turn, completed);
       const read = readOf(completed.outcome, marketOf(turn.state, completed.request.symbol).trades);
       return read === null ? noteNoLook(turn, completed) : observeTrades(turn, completed.request, read);

@@ -56,12 +56,12 @@ export interface Reconciliation {
   /**
    * What the last wallet held of assets that no run trades: totals by asset; null before the first wallet of a session.
    */
-  elsewhere: ReadonlyMap<Asset, Amount> | null;
+  untracked: ReadonlyMap<Asset, Amount> | null;
   /**
    * A wallet of this session has equalled the ledger while nothing was unexplained: what moves of such assets is seen
    * from then on.
    */
-  followsElsewhere: boolean;
+  followsUntracked: boolean;
 }
 
 export function emptyReconciliation(): Reconciliation {
@@ -80,7 +80,7 @@ export function emptyReconciliation(): Reconciliation {
     walletTotals: new Map(),
     opening: null,
     openingBefore: null,
-    elsewhere: null,
-    followsElsewhere: false,
+    untracked: null,
+    followsUntracked: false,
   };
 }

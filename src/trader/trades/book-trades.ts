@@ -102,7 +102,7 @@ function book(turn: Turn, fill: Fill, page: readonly Fill[]): void {
   const { state } = turn;
   const id = state.durable.orders.byOrderId.get(fill.orderId) ?? null;
   const mid = fillPriceText(state, fill.symbol);
-  noteFeeElsewhere(turn, fill);
+  noteUntrackedFee(turn, fill);
   emit(turn, { type: 'fill', payload: { fill: toFillRecord(fill), intentId: id, mid, at: turn.now } });
   state.reconciliation.bookedFills += 1;
   if (id === null && !noteLaterTrade(turn, fill, page))
@@ -122,7 +122,7 @@ function book(turn: Turn, fill: Fill, page: readonly Fill[]): void {
 }
 
 /** The first fee in an asset that no run trades is said: it has no price here, and so is in no profit (F49). */
-function noteFeeElsewhere(turn: Turn, { tradeId: id, symbol, commission, commissionAsset: asset }: Fill): void {
+function noteUntrackedFee(turn: Turn, { tradeId: id, symbol, commission, commissionAsset: asset }: Fill): void {
   const { durable } = turn.state;
   if (keepsOf(durable)(asset) || balanceOf(durable.books.ledger, asset, 'fees') !== 0n) return;
   const message =

@@ -7,7 +7,7 @@ import { orderId } from '../../../src/domain/ids.ts';
 import type { Amount } from '../../../src/ledger/amount.ts';
 import { exact } from '../../../src/trader/durable/exact.ts';
 import { marketIn } from '../../../src/trader/durable/market.ts';
-import { marketsElsewhere } from '../../../src/trader/money/elsewhere.ts';
+import { otherMarkets } from '../../../src/trader/money/other-markets.ts';
 import { takeSnapshot } from '../../../src/trader/status/take-snapshot.ts';
 import { BOTH } from './added-market-kit.ts';
 import { BTC, deskSettings } from './desk-settings.ts';
@@ -203,7 +203,7 @@ describe('a coin that no run trades', () => {
     const desk = quotingDesk();
     for (let i = 0; i < 100; i += 1) desk.shows.balances[`A${i}`] = decimal(0);
     desk.run(MINUTES);
-    expect([...(desk.state().reconciliation.elsewhere?.keys() ?? [])]).toEqual(['ETH']);
+    expect([...(desk.state().reconciliation.untracked?.keys() ?? [])]).toEqual(['ETH']);
   });
 
   test('is noted when it has changed, by a wallet that equals the ledger, and for no market that a run has', () => {
@@ -218,9 +218,9 @@ describe('a coin that no run trades', () => {
     expect([...desk.state().durable.differences.untracked]).toEqual([['ETH', exact('10')]]);
     desk.state().durable.differences.untracked = new Map([
       ['BTC', exact('1')],
-      ...(desk.state().reconciliation.elsewhere ?? []),
+      ...(desk.state().reconciliation.untracked ?? []),
     ]);
-    expect(marketsElsewhere(desk.state(), new Set(['INR'])).likely.spot).toEqual([]);
+    expect(otherMarkets(desk.state(), new Set(['INR'])).likely.spot).toEqual([]);
   });
 
   test('whose trade shows only after the difference was set aside: it is found then, and taken out of suspense', () => {
@@ -302,40 +302,40 @@ describe('where a difference may come from', () => {
     ['what a run trades', [], [], ['BTC', 'INR'], none, none],
   ] as const)('%s', (_words, now, whenEqual, differing, likely, possible) => {
     const state = quotingDesk().state();
-    state.reconciliation.elsewhere = new Map(now);
+    state.reconciliation.untracked = new Map(now);
     state.durable.differences.untracked = new Map(whenEqual);
-    expect(marketsElsewhere(state, new Set(differing))).toEqual({ likely, possible });
+    expect(otherMarkets(state, new Set(differing))).toEqual({ likely, possible });
   });
 
   test('after a start: coins that may have moved there and back, after those that are known to have moved', () => {
     const state = quotingDesk().state();
-    state.reconciliation.followsElsewhere = false;
-    state.reconciliation.elsewhere = new Map([SOL, ADA]);
+    state.reconciliation.followsUntracked = false;
+    state.reconciliation.untracked = new Map([SOL, ADA]);
     state.durable.differences.untracked = new Map([SOL]);
-    const after = marketsElsewhere(state, new Set(['INR']));
+    const after = otherMarkets(state, new Set(['INR']));
     expect(after).toEqual({ likely: of('ADA/INR'), possible: of('SOL/INR') });
   });
 
   test('before the first wallet of a session: nobody knows what is held', () => {
     const state = quotingDesk().state();
-    state.reconciliation.elsewhere = null;
+    state.reconciliation.untracked = null;
     state.durable.differences.untracked = new Map([SOL]);
-    expect(marketsElsewhere(state, new Set(['INR']))).toEqual({ likely: none, possible: none });
+    expect(otherMarkets(state, new Set(['INR']))).toEqual({ likely: none, possible: none });
   });
 
   test('two coins of runs: a market of both in which no run is', () => {
     const desk = quotingDesk(BOTH);
-    const { likely, possible } = marketsElsewhere(desk.state(), new Set(['BTC', 'ETH', 'INR']));
+    const { likely, possible } = otherMarkets(desk.state(), new Set(['BTC', 'ETH', 'INR']));
     expect({ likely, possible }).toEqual({ likely: none, possible: of('BTC/ETH', 'ETH/BTC') });
   });
 
   test('twelve coins at most, those that moved before the others', () => {
     const state = quotingDesk().state();
     const coins = Array.from({ length: 40 }, (_, at): [string, Amount] => [`A${at}`, exact('1')]);
-    state.reconciliation.followsElsewhere = false;
-    state.reconciliation.elsewhere = new Map(coins);
+    state.reconciliation.followsUntracked = false;
+    state.reconciliation.untracked = new Map(coins);
     state.durable.differences.untracked = new Map(coins.slice(5));
-    const { likely, possible } = marketsElsewhere(state, new Set(['INR']));
+    const { likely, possible } = otherMarkets(state, new Set(['INR']));
     expect(likely.spot).toEqual(['A0/INR', 'A1/INR', 'A2/INR', 'A3/INR', 'A4/INR']);
     expect(possible.spot).toHaveLength(7);
   });
