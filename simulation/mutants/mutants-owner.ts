@@ -10,7 +10,7 @@ export const OWNER_MUTANTS: readonly Mutant[] = [
       patches: [
         {
           in: 'explainDifferences',
-          find: '[...possibleReversals($STATE), ...possibleFlows($STATE)]',
+          find: '[...possibleReversals($STATE), ...possibleExternalFlows($STATE)]',
           put: 'possibleReversals($STATE)',
         },
       ],

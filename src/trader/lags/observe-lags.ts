@@ -6,7 +6,7 @@ import { bookable } from '../../ledger/bookable-fill.ts';
 import type { Completed, CompletedRead, Read } from '../../venue/outcomes.ts';
 import type { Chosen } from '../durable/chosen.ts';
 import type { TraderEvent } from '../durable/events.ts';
-import { changesOfFill } from '../durable/flow.ts';
+import { changesOfFill } from '../durable/external-flow.ts';
 import { fromFillRecord } from '../fold/fill-record.ts';
 import type { Turn } from '../fold/turn.ts';
 import { addSample, forgetWatched, keepNewest, type LagKind } from '../state/lags.ts';

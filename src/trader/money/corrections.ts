@@ -10,7 +10,7 @@ import { bookedAs, type TradeName } from '../../ledger/booked-trades.ts';
 import type { TradeWindow } from '../../venue/bounds.ts';
 import type { Read } from '../../venue/outcomes.ts';
 import type { Changes } from '../durable/explain.ts';
-import { changesOfFill } from '../durable/flow.ts';
+import { changesOfFill } from '../durable/external-flow.ts';
 import { type BookedMark, marketIn, type TradesCursor } from '../durable/market.ts';
 import type { Missing } from '../durable/missing.ts';
 import { toFillRecord } from '../fold/fill-record.ts';

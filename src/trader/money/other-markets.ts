@@ -1,7 +1,7 @@
 // Markets in which no run is. A difference may come from a trade of the owner in one of them: most likely with an
 // untracked asset that moved together with it.
 import { type Asset, type InstrumentSymbol, parseSymbol } from '../../domain/instrument.ts';
-import { FIAT } from '../durable/flow.ts';
+import { FIAT } from '../durable/external-flow.ts';
 import { assetsOfRuns } from '../fold/assets.ts';
 import { symbolsOf, type TraderState } from '../state/state.ts';
 import { untrackedCoins } from './untracked-assets.ts';

@@ -7,7 +7,7 @@ import type { EpochMs } from '../../domain/time.ts';
 import { type Amount, add, NO_AMOUNT } from '../../ledger/amount.ts';
 import { bookable } from '../../ledger/bookable-fill.ts';
 import type { Difference } from '../../ledger/reconcile.ts';
-import { changesOfFill } from '../durable/flow.ts';
+import { changesOfFill } from '../durable/external-flow.ts';
 import { readLagBoundMs } from '../lags/lag-bound.ts';
 import type { TraderState } from '../state/state.ts';
 

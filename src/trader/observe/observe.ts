@@ -21,7 +21,7 @@ import type { Chosen } from '../durable/chosen.ts';
 import type { Heard } from '../durable/reads.ts';
 import { beginTurn, type Effects, emit, haltSymbol, notice, type Turn } from '../fold/turn.ts';
 import { noteLags } from '../lags/observe-lags.ts';
-import { observeSweep } from '../money/flow-sweep.ts';
+import { observeActivityScan } from '../money/account-activity-scan.ts';
 import { isInOtherMarket } from '../money/other-markets.ts';
 import { probe, settleAbsent } from '../orders/absent.ts';
 import { settleClosing } from '../orders/closing.ts';
@@ -30,7 +30,7 @@ import { observeCancel, observeCreate } from '../orders/observe-writes.ts';
 import { noteTaken } from '../orders/taken-from-book.ts';
 import { notePresence } from '../presence/presence.ts';
 import { noteNoLook, observeTrades, settleBackfill } from '../reconciliation/observe-trades.ts';
-import { judgeFlows, lookForSuspense, observeWallet } from '../reconciliation/reconcile.ts';
+import { judgeActivity, lookForSuspense, observeWallet } from '../reconciliation/reconcile.ts';
 import { noteStrayCanceled } from '../state/live-order.ts';
 import { type KnownClock, marketOf, symbolsOf, type TraderState, touch } from '../state/state.ts';
 import { need, noteFailure, noteSuccess, type Surface } from '../state/surfaces.ts';
@@ -226,10 +226,10 @@ function observeRead(turn: Turn, completed: CompletedRead, ofReading: boolean): 
     case 'open-orders':
       return observeOrderList(turn, completed);
     case 'spot-trades-historical':
-      if (isInOtherMarket(turn.state, completed.request.symbol)) return observeFlows(turn, completed);
+      if (isInOtherMarket(turn.state, completed.request.symbol)) return observeActivity(turn, completed);
       return observeBackfill(turn, completed);
     case 'spot-trades': {
-      if (isInOtherMarket(turn.state, completed.request.symbol)) return observeFlows(turn, completed);
+      if (isInOtherMarket(turn.state, completed.request.symbol)) return observeActivity(turn, completed);
       if (ofReading) return observeBackfill(turn, completed);
       const read = readOf(completed.outcome, marketOf(turn.state, completed.request.symbol).trades);
       return read === null ? noteNoLook(turn, completed) : observeTrades(turn, completed.request, read);
@@ -247,15 +247,15 @@ function observeRead(turn: Turn, completed: CompletedRead, ofReading: boolean): 
     case 'fiat-withdrawals':
     case 'fiat-withdrawals-historical':
     case 'sbs-trades':
-      return observeFlows(turn, completed);
+      return observeActivity(turn, completed);
     default:
       // The trader asks for no other list: answers to what other parts asked never come here.
       return;
   }
 }
 
-function observeFlows(turn: Turn, completed: CompletedRead): void {
-  if (observeSweep(turn, completed) === 'listed') judgeFlows(turn);
+function observeActivity(turn: Turn, completed: CompletedRead): void {
+  if (observeActivityScan(turn, completed) === 'listed') judgeActivity(turn);
 }
 
 function noteFailedRead(turn: Turn, { kind, outcome }: CompletedRead): void {

@@ -12,7 +12,7 @@ import { marketIn } from '../durable/market.ts';
 import { notice, type Turn } from '../fold/turn.ts';
 import { leanOnEarlier, noteMissing, noteShown } from '../money/corrections.ts';
 import { stillListed } from '../money/look-back.ts';
-import { noteNewcomer } from '../money/newcomers.ts';
+import { noteTradesToOpen } from '../money/market-onboarding.ts';
 import type { Backfill } from '../state/backfill-state.ts';
 import { isOpened } from '../state/markets.ts';
 import { marketOf, type TraderState } from '../state/state.ts';
@@ -28,7 +28,7 @@ export function observeTrades(turn: Turn, request: ReadRequest<'spot-trades'>, r
   notePage(state, symbol, read.rows);
   if (filter.by === 'window') return observeRescan(turn, symbol, { window: filter.window, read, limit: request.limit });
   const opened = isOpened(state, symbol);
-  if (!opened) noteNewcomer(state, symbol, { rows: read.rows, whole: isWhole(state, request, read) });
+  if (!opened) noteTradesToOpen(state, symbol, { rows: read.rows, whole: isWhole(state, request, read) });
   noteShown(turn, read.rows);
   const surface = marketOf(state, symbol).trades;
   const verdict = judgeAndNotePage(state, request, read);

@@ -17,7 +17,7 @@ import { assetsOf } from '../fold/assets.ts';
 import { emit, notice, type Turn } from '../fold/turn.ts';
 import { readLagBoundMs } from '../lags/lag-bound.ts';
 import { nameAccepted } from '../money/accepted.ts';
-import { endSweep, wantSweep } from '../money/flow-sweep.ts';
+import { endActivityScan, wantActivityScan } from '../money/account-activity-scan.ts';
 import { noteBorneOut } from '../money/look-back.ts';
 import { equalsEarlier } from '../money/trailing-wallet.ts';
 import { explainDifferences, setAside, suspenseOf } from '../money/unexplained.ts';
@@ -233,7 +233,7 @@ export function judgeWallet(turn: Turn): void {
   if (explainDifferences(turn, differences)) return need(state.wallet, turn.now);
   if (turn.now >= (state.reconciliation.differsSince ?? turn.now) + state.settings.assumptions.readLagBoundMs / 2) {
     lookBackFrom(state, state.reconciliation.differsSince ?? turn.now, turn.now);
-    wantSweep(state, turn.now, { assets: assetsIn(differences), everyMs: sweepEveryMs(state) });
+    wantActivityScan(state, turn.now, { assets: assetsIn(differences), everyMs: scanEveryMs(state) });
   }
   // A second wallet must say the same: one that was asked for when everything before the first had to show. Until then
   // it is read when it is time: a wallet that trails must not take the lane from the orders.
@@ -266,12 +266,12 @@ function lookBackFrom(state: TraderState, moment: EpochMs, now: EpochMs): boolea
 }
 
 /** What shows at all shows within the lag: a few looks on the way there. */
-function sweepEveryMs({ settings }: TraderState): DurationMs {
+function scanEveryMs({ settings }: TraderState): DurationMs {
   return Math.max(settings.polling.walletMs, settings.assumptions.readLagBoundMs / 4);
 }
 
 /** The lists of transfers and conversions were read: they may explain what the last judged wallet showed. */
-export function judgeFlows(turn: Turn): void {
+export function judgeActivity(turn: Turn): void {
   const { state } = turn;
   const { judged, bookedFills } = state.reconciliation;
   const isOutdated = judged !== null && judged.booked !== bookedFills;
@@ -279,7 +279,7 @@ export function judgeFlows(turn: Turn): void {
   const differences = judged === null || isOutdated ? [] : differencesOf(state, judged.totals);
   nameAccepted(turn);
   if (!explainDifferences(turn, differences)) return;
-  endSweep(state);
+  endActivityScan(state);
   need(state.wallet, turn.now);
 }
 
@@ -288,11 +288,11 @@ export function lookForSuspense({ state, now }: Turn): void {
   if (state.durable.differences.unexplainedSince === null || state.phase === 'stopping') return;
   const suspense = suspenseOf(state);
   if (suspense.size === 0) return;
-  const everyMs = Math.max(SUSPENSE_SWEEP_MS, state.settings.assumptions.readLagBoundMs);
-  wantSweep(state, now, { assets: new Set(suspense.keys()), everyMs });
+  const everyMs = Math.max(SUSPENSE_SCAN_MS, state.settings.assumptions.readLagBoundMs);
+  wantActivityScan(state, now, { assets: new Set(suspense.keys()), everyMs });
 }
 
-const SUSPENSE_SWEEP_MS = 10 * MINUTE;
+const SUSPENSE_SCAN_MS = 10 * MINUTE;
 
 function believe(turn: Turn, difference: Difference): void {
   if (turn.state.session.acceptDifferences) return accept(turn, difference);

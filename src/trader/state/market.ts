@@ -39,7 +39,7 @@ export interface PriceTravel {
 }
 
 /** What was seen in this session of the trades of a market that is to be opened. */
-interface Newcomer {
+interface Onboarding {
   /** By id and side: a trade with ourselves is two rows. */
   readonly rows: Map<string, Fill>;
   /** The last page of the whole list was not cut: older ones have left it, or never were. */
@@ -85,7 +85,7 @@ export interface Market {
   lastHorizon: EpochMs;
   /** While it is to be opened: the newest own trade that was seen, and all of them; null before the first. */
   openingCursor: TradesCursor | null;
-  newcomer: Newcomer | null;
+  onboarding: Onboarding | null;
   /** Set while its own trades are read to the end, because a page does not reach back to what is known. */
   backfill: Backfill | null;
   /** The stop's clean reads of own orders so far; null before it. */
@@ -126,7 +126,7 @@ export function startMarket(
     fence: null,
     lastHorizon: 0,
     openingCursor: null,
-    newcomer: null,
+    onboarding: null,
     backfill: null,
     stopProof: null,
     unavailable: null,

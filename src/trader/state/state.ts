@@ -5,8 +5,8 @@ import type { InstrumentSymbol } from '../../domain/instrument.ts';
 import { invariant } from '../../domain/invariant.ts';
 import type { OpenOrder } from '../../domain/order.ts';
 import { type DurationMs, type EpochMs, SECOND } from '../../domain/time.ts';
+import { type ActivityScan, noActivityScan } from '../durable/activity-scan.ts';
 import type { Durable } from '../durable/durable.ts';
-import { type Flows, noFlows } from '../durable/flows.ts';
 import { marketIn } from '../durable/market.ts';
 import type { Missing } from '../durable/missing.ts';
 import { type Contact, type ContactLane, startContact } from './contact.ts';
@@ -81,7 +81,7 @@ export interface TraderState {
   readonly orders: OwnOrders;
   readonly requests: Requests;
   readonly reconciliation: Reconciliation;
-  readonly flows: Flows;
+  readonly activityScan: ActivityScan;
   /** How far the lists were seen to trail. */
   readonly lags: Lags;
   /** Booked trades that a look back did not show. */
@@ -117,7 +117,7 @@ export function createTrader(
     orders: { live: new Map(), strays: new Map(), disbelieved: new Set() },
     requests: startRequests(settings.requestsPerSecond),
     reconciliation: emptyReconciliation(),
-    flows: noFlows(),
+    activityScan: noActivityScan(),
     lags: startLags(lags),
     missing: new Map(),
     clock: null,

@@ -6,7 +6,7 @@ import { PROBE_EVERY_MS } from '../../venue/probe-pace.ts';
 import { MAINTENANCE_PROBE_MS } from '../contact/refusal.ts';
 import { isCut } from '../contact/responsive.ts';
 import { decisionOf } from '../decision/decide.ts';
-import { sweepQuestion } from '../money/flow-sweep.ts';
+import { activityQuestion } from '../money/account-activity-scan.ts';
 import { lookBackWindow } from '../money/look-back.ts';
 import { policyOf } from '../policy/policy-of.ts';
 import { marketOf, stretch, symbolsOf, type TraderState } from '../state/state.ts';
@@ -67,7 +67,7 @@ export function pickPrivate(state: TraderState, now: EpochMs): Choice {
   }
   const intervals = intervalsOf(state);
   const reads = privateReads(state, intervals, now);
-  const late = [...rescans(state), ...sweeps(state)];
+  const late = [...rescans(state), ...activityScans(state)];
   const expiring = earliest(state, expiringLists(state, reads, now), now);
   if ('candidate' in expiring) return expiring;
   const overdue = earliest(
@@ -235,8 +235,8 @@ function rescans(state: TraderState): Due[] {
 }
 
 /** The lists that may explain a difference. */
-function sweeps(state: TraderState): Due[] {
-  const asked = sweepQuestion(state);
+function activityScans(state: TraderState): Due[] {
+  const asked = activityQuestion(state);
   if (asked === null) return [];
   const candidate = { kind: 'history', key: 'flows', question: asked.question, why: 'what the owner did' } as const;
   return [{ candidate, at: asked.at }];

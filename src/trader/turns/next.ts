@@ -111,7 +111,7 @@ function commit(turn: Turn, candidate: Candidate): Chosen {
       const { question, why } = candidate;
       const trades = 'symbol' in question ? state.markets.get(question.symbol)?.trades : undefined;
       if (trades !== undefined && question.kind !== 'sbs-trades') attempt(trades, now);
-      else state.flows.attemptedAt = now;
+      else state.activityScan.attemptedAt = now;
       return { ...read(key, why, { ...question, stamp: stamp(state, now) }), reading: true };
     }
     case 'wallet':
