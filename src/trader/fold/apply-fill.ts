@@ -14,9 +14,9 @@ import type { PayloadOf } from '../durable/events.ts';
 import { exact } from '../durable/exact.ts';
 import type { Intent } from '../durable/intent.ts';
 import {
+  BOOKED_REMEMBERED,
   type DurableMarket,
   type FillTally,
-  LOOK_BACK_TRADES,
   marketToChange,
   RECENT_FILLS,
 } from '../durable/market.ts';
@@ -70,7 +70,7 @@ function remember({ bookedLately: marks }: DurableMarket, { tradeId, venueTime, 
   const last = marks.at(-1);
   marks.push({ tradeId, venueTime, side });
   if (last && compareTradeIds(last.tradeId, tradeId) > 0) marks.sort((a, b) => compareTradeIds(a.tradeId, b.tradeId));
-  if (marks.length > LOOK_BACK_TRADES) marks.shift();
+  if (marks.length > BOOKED_REMEMBERED) marks.shift();
 }
 
 /** So many fills are kept while they may turn out to be of an order of ours. */

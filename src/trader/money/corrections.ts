@@ -46,8 +46,8 @@ export function correctTrade(turn: Turn, fill: Fill, checked: BookableFill): voi
 const keyOf = ({ symbol, tradeId, side }: TradeName): string => `${symbol} ${tradeId} ${side}`;
 
 /**
- * Compares a look back, on a page that can't be cut, with what is booked. A trade that is missed is looked for once
- * more, after the lists' lag.
+ * Compares a late-trade scan, on a page that can't be cut, with what is booked. A trade that is missed is looked for
+ * once more, after the lists' lag.
  */
 export function noteMissing(
   turn: Turn,
@@ -70,7 +70,7 @@ export function noteMissing(
     const firstMissedAt = before?.firstMissedAt ?? read.sentAt;
     const confirmed = read.sentAt >= firstMissedAt + readLagBoundMs;
     state.missing.set(key, { ...name, firstMissedAt, confirmed });
-    if (!confirmed) surface.rescanFrom = Math.max(turn.now, firstMissedAt + readLagBoundMs);
+    if (!confirmed) surface.lateScanFrom = Math.max(turn.now, firstMissedAt + readLagBoundMs);
     if (before) continue;
     const message = `Trade ${tradeId} is booked, and the exchange does not show it any more.`;
     notice(turn, { level: 'page', op: 'trade-missing', symbol, message });

@@ -29,7 +29,7 @@ import { observeFence } from '../orders/fence.ts';
 import { observeCancel, observeCreate } from '../orders/observe-writes.ts';
 import { noteTaken } from '../orders/taken-from-book.ts';
 import { notePresence } from '../presence/presence.ts';
-import { noteNoLook, observeTrades, settleBackfill } from '../reconciliation/observe-trades.ts';
+import { noteRefusedLateScan, observeTrades, settleBackfill } from '../reconciliation/observe-trades.ts';
 import { judgeActivity, lookForSuspense, observeWallet } from '../reconciliation/reconcile.ts';
 import { noteStrayCanceled } from '../state/live-order.ts';
 import { type KnownClock, marketOf, symbolsOf, type TraderState, touch } from '../state/state.ts';
@@ -232,7 +232,7 @@ function observeRead(turn: Turn, completed: CompletedRead, ofReading: boolean): 
       if (isInOtherMarket(turn.state, completed.request.symbol)) return observeActivity(turn, completed);
       if (ofReading) return observeBackfill(turn, completed);
       const read = readOf(completed.outcome, marketOf(turn.state, completed.request.symbol).trades);
-      return read === null ? noteNoLook(turn, completed) : observeTrades(turn, completed.request, read);
+      return read === null ? noteRefusedLateScan(turn, completed) : observeTrades(turn, completed.request, read);
     }
     case 'wallet': {
       const read = readOf(completed.outcome, turn.state.wallet);

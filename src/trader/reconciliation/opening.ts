@@ -10,7 +10,7 @@ import { isAvailable } from '../contact/listing.ts';
 import { unknownAssets } from '../fold/assets.ts';
 import { emit, notice, type Turn } from '../fold/turn.ts';
 import { endActivityScan, wantActivityScan } from '../money/account-activity-scan.ts';
-import { noteBorneOut } from '../money/look-back.ts';
+import { noteBorneOut } from '../money/late-trade-scan.ts';
 import { type Beginning, beginningOf, movedBy } from '../money/market-onboarding.ts';
 import { isSameTotals, needTradesAfter, totalsOf, tradesReadSince } from '../money/wallet-totals.ts';
 import { unopenedMarkets } from '../state/markets.ts';

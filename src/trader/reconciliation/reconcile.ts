@@ -18,7 +18,7 @@ import { emit, notice, type Turn } from '../fold/turn.ts';
 import { readLagBoundMs } from '../lags/lag-bound.ts';
 import { nameAccepted } from '../money/accepted.ts';
 import { endActivityScan, wantActivityScan } from '../money/account-activity-scan.ts';
-import { noteBorneOut } from '../money/look-back.ts';
+import { noteBorneOut } from '../money/late-trade-scan.ts';
 import { equalsEarlier } from '../money/trailing-wallet.ts';
 import { explainDifferences, setAside, suspenseOf } from '../money/unexplained.ts';
 import { noteUntracked, recordUntracked } from '../money/untracked-assets.ts';
@@ -232,19 +232,19 @@ export function judgeWallet(turn: Turn): void {
   state.reconciliation.judged = suspect;
   if (explainDifferences(turn, differences)) return need(state.wallet, turn.now);
   if (turn.now >= (state.reconciliation.differsSince ?? turn.now) + state.settings.assumptions.readLagBoundMs / 2) {
-    lookBackFrom(state, state.reconciliation.differsSince ?? turn.now, turn.now);
+    awaitLateScan(state, state.reconciliation.differsSince ?? turn.now, turn.now);
     wantActivityScan(state, turn.now, { assets: assetsIn(differences), everyMs: scanEveryMs(state) });
   }
   // A second wallet must say the same: one that was asked for when everything before the first had to show. Until then
   // it is read when it is time: a wallet that trails must not take the lane from the orders.
   const believable = (state.reconciliation.differsSince ?? turn.now) + state.settings.assumptions.readLagBoundMs;
   if (suspect.sentAt < believable) return need(state.wallet, believable);
-  // The first look back was early: a row that comes late, below the cursor, is in none of the pages read since (F42).
-  if (lookBackFrom(state, believable, turn.now)) return;
+  // The first scan was early: a row that comes late, below the cursor, is in none of the pages read since (F42).
+  if (awaitLateScan(state, believable, turn.now)) return;
   for (const difference of differences) believe(turn, difference);
   const { unexplainedSince, byAsset: believed } = state.durable.differences;
-  // Once it is believed the look back is a long one.
-  if (unexplainedSince !== null && lookBackFrom(state, unexplainedSince, turn.now)) return;
+  // Once it is confirmed the scan is a long one.
+  if (unexplainedSince !== null && awaitLateScan(state, unexplainedSince, turn.now)) return;
   const deadline = searchEndsAt(state, unexplainedSince ?? turn.now, turn.now);
   if (believed.size > 0 && turn.now > deadline) setAside(turn, differences);
 }
@@ -252,14 +252,14 @@ export function judgeWallet(turn: Turn): void {
 const assetsIn = (differences: readonly Difference[]): Set<Asset> => new Set(differences.map(({ asset }) => asset));
 
 /**
- * Late rows, and trades that were taken back, are looked for where no look that was answered left since `moment`. True
- * while one is awaited; a symbol without a cursor has no row below it.
+ * Wants a late-trade scan of every market in which none that was answered left since `moment`: it finds late rows, and
+ * trades that were taken back. True while one is awaited; a symbol without a cursor has no row below it.
  */
-function lookBackFrom(state: TraderState, moment: EpochMs, now: EpochMs): boolean {
+function awaitLateScan(state: TraderState, moment: EpochMs, now: EpochMs): boolean {
   let awaited = false;
   for (const [symbol, { trades: surface }] of state.markets) {
-    if (marketIn(state.durable, symbol).cursor === null || (surface.lookedBackSentAt ?? 0) >= moment) continue;
-    surface.rescanFrom ??= now;
+    if (marketIn(state.durable, symbol).cursor === null || (surface.lateScanSentAt ?? 0) >= moment) continue;
+    surface.lateScanFrom ??= now;
     awaited = true;
   }
   return awaited;

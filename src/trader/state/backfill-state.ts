@@ -8,10 +8,10 @@ import type { Shifts } from '../durable/shifts.ts';
 /** Owned by the trader's state and changed in place. */
 export interface Backfill {
   /**
-   * The stretch behind the cursor that is looked through for late rows, of which a page was cut; null: it is read on
+   * The stretch behind the cursor that a late-trade scan reads to its end, as a page of it was cut; null: it is read on
    * from the cursor.
    */
-  readonly lookBack: TimesTarget | null;
+  readonly lateScan: TimesTarget | null;
   reading: HistoryState<Fill, SpotTradesQuestion>;
   /** When its first page left, by our clock: what the exchange showed then is what a complete reading holds. */
   firstSentAt: EpochMs | null;

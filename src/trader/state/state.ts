@@ -84,7 +84,7 @@ export interface TraderState {
   readonly activityScan: ActivityScan;
   /** How far the lists were seen to trail. */
   readonly lags: Lags;
-  /** Booked trades that a look back did not show. */
+  /** Booked trades that a late-trade scan did not show. */
   readonly missing: Map<string, Missing>;
   clock: KnownClock | null;
   /** What keeps the private lane from being used as usual: keys, clock or maintenance. */

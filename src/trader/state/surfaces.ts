@@ -65,16 +65,16 @@ export interface UnmatchedOrder {
 }
 
 export interface TradesSurface extends Surface {
-  /** When the late rows were last looked for. */
-  rescannedAt: EpochMs | null;
-  /** When the last look for them left that was answered whole. */
-  lookedBackSentAt: EpochMs | null;
+  /** When the last late-trade scan left, answered or not. */
+  lateScanAttemptedAt: EpochMs | null;
+  /** When the last of them left that was answered whole. */
+  lateScanSentAt: EpochMs | null;
   /** Venue time of the last trade known when a wallet last bore out the ledger; null until one did in this session. */
   borneOutTo: EpochMs | null;
   /** Venue time of the last trade known when the session began; null where none was. */
   readonly knownAtStart: EpochMs | null;
-  /** They are to be looked for at this moment, whatever the interval says; null when nothing asks for it. */
-  rescanFrom: EpochMs | null;
+  /** When the next of them is due, whatever the interval says; null when nothing asks for it. */
+  lateScanFrom: EpochMs | null;
   /** When the first fills were read of orders that no list has shown and that may be an unknown create's. */
   readonly unmatchedSince: Map<OrderId, EpochMs>;
   /** A page was full, or the list is read to the end: the next page is wanted at once. */
@@ -127,12 +127,12 @@ export const startOpenOrders = (): OpenOrdersSurface => ({
 /** `knownAtStart`: venue time of the last trade known; null where none is. */
 export const startTrades = (knownAtStart: EpochMs | null): TradesSurface => ({
   ...blank(),
-  rescannedAt: null,
-  lookedBackSentAt: null,
+  lateScanAttemptedAt: null,
+  lateScanSentAt: null,
   borneOutTo: null,
   knownAtStart,
   unmatchedSince: new Map(),
-  rescanFrom: null,
+  lateScanFrom: null,
   morePages: false,
   incompleteSince: null,
   newestShown: null,

@@ -9,7 +9,7 @@ import type { Read } from '../../venue/outcomes.ts';
 import type { ReadRequest, SpotTradesFilter } from '../../venue/requests.ts';
 import type { TradesCursor } from '../durable/market.ts';
 import { cursorOf } from '../money/corrections.ts';
-import { SHORTEST_WINDOW_MS } from '../money/look-back.ts';
+import { SHORTEST_WINDOW_MS } from '../money/late-trade-scan.ts';
 import { isOpened, openedSince } from '../state/markets.ts';
 import { marketOf, type TraderState } from '../state/state.ts';
 import { withoutRepeats } from './book-trades.ts';

@@ -98,7 +98,7 @@ function commit(turn: Turn, candidate: Candidate): Chosen {
       const { symbol, filter } = candidate;
       const surface = marketOf(state, symbol).trades;
       attempt(surface, now);
-      if (filter.by === 'window') Object.assign(surface, { rescannedAt: now, rescanFrom: null });
+      if (filter.by === 'window') Object.assign(surface, { lateScanAttemptedAt: now, lateScanFrom: null });
       return read(key, candidate.why, {
         kind: 'spot-trades',
         symbol,

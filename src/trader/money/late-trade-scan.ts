@@ -1,4 +1,4 @@
-// From when on rows of own trades may have come late: behind the cursor, where no page is asked for again (F42).
+// Which stretch a late-trade scan asks for: behind the cursor, where no page is asked for again, rows may come late (F42).
 import type { Fill } from '../../domain/fill.ts';
 import type { InstrumentSymbol } from '../../domain/instrument.ts';
 import { DAY, type EpochMs, MINUTE } from '../../domain/time.ts';
@@ -11,7 +11,7 @@ export const SHORTEST_WINDOW_MS = DAY;
 /** "Within 72 hours" may mean less than 72. */
 const LONGEST_WINDOW_MS = TRADE_WINDOW_MAX_MS - 1;
 /** How far behind the cursor late rows are looked for at the least. */
-const LOOK_BACK_MS = 15 * MINUTE;
+const LATE_TRADES_MS = 15 * MINUTE;
 
 /**
  * A wallet bore out the ledger: of what is older than the last trades known by more than the lag, nothing is missing.
@@ -31,12 +31,12 @@ export function noteBorneOut(state: TraderState): void {
  * is not explained it is a day as well: trades are corrected, and taken back, hours after they were made (F49, F50).
  * `null` where no trade is known.
  */
-export function lookBackWindow(state: TraderState, symbol: InstrumentSymbol): TradeWindow | null {
+export function lateTradeWindow(state: TraderState, symbol: InstrumentSymbol): TradeWindow | null {
   const { cursor } = marketIn(state.durable, symbol);
   if (cursor === null) return null;
   const { venueTime } = cursor;
   const { borneOutTo, knownAtStart } = marketOf(state, symbol).trades;
-  const behind = Math.max(LOOK_BACK_MS, state.settings.assumptions.readLagBoundMs);
+  const behind = Math.max(LATE_TRADES_MS, state.settings.assumptions.readLagBoundMs);
   const from =
     borneOutTo === null
       ? Math.max(venueTime - LONGEST_WINDOW_MS, Math.min(knownAtStart ?? venueTime, venueTime) - SHORTEST_WINDOW_MS)
@@ -49,7 +49,7 @@ export function lookBackWindow(state: TraderState, symbol: InstrumentSymbol): Tr
 }
 
 /**
- * The part of a look back in which every booked trade must still be on the list: a day at the least (Q16), and as far
+ * The part of a late-trade scan in which every booked trade must still be on the list: a day at the least (Q16), and as far
  * back as the rows of one page show that the list goes. What is younger than those has not rolled out of it.
  */
 export function stillListed(
