@@ -23,7 +23,7 @@ export const OWNER_MUTANTS: readonly Mutant[] = [
       sentence: "A difference that nothing explains is taken for the owner's doing, and nobody is asked.",
       patches: [
         {
-          in: 'believe',
+          in: 'confirmDifference',
           beside: 'observeWallet',
           find: 'if (turn.state.session.acceptDifferences) return accept(turn, difference)',
           put: 'return accept(turn, difference)',

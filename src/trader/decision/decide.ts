@@ -233,7 +233,7 @@ function pullAll(state: TraderState, symbol: InstrumentSymbol, why: string): Dec
 }
 
 /**
- * The first good reference is one that a second book bears out: at the start nothing else could tell a slipped decimal
+ * The first good reference is one that a second book confirms: at the start nothing else could tell a slipped decimal
  * (F61).
  */
 function noteReference(market: Market, view: MarketView, jumpBps: number): void {

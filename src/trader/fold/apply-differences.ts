@@ -6,8 +6,8 @@ import { bookedAs, bookTrade } from '../../ledger/booked-trades.ts';
 import { correctionEntry, fillEntry } from '../../ledger/fill-entries.ts';
 import { post, totalsOf } from '../../ledger/ledger.ts';
 import { externalFlowEntry, suspenseEntry } from '../../ledger/wallet-entries.ts';
-import { amountBelieved } from '../durable/believed.ts';
 import type { Books } from '../durable/books.ts';
+import { confirmedAmount } from '../durable/confirmed-difference.ts';
 import { ACCEPTED_REMEMBERED, type Accepted } from '../durable/differences.ts';
 import type { Durable } from '../durable/durable.ts';
 import type { FillRecord, PayloadOf } from '../durable/events.ts';
@@ -21,9 +21,9 @@ export function applyDifference(
   { asset, expected, actual, at }: PayloadOf<'difference'>,
 ): void {
   const known = differences.byAsset.get(asset);
-  const believed = { expected, actual };
-  differences.byAsset.set(asset, believed);
-  if (known === undefined || amountBelieved(known) !== amountBelieved(believed)) differences.unexplainedSince = at;
+  const found = { expected, actual };
+  differences.byAsset.set(asset, found);
+  if (known === undefined || confirmedAmount(known) !== confirmedAmount(found)) differences.unexplainedSince = at;
 }
 
 export function applyReconciled(durable: Durable): void {

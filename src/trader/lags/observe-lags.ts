@@ -247,7 +247,7 @@ function settleFills(turn: Turn): void {
 /** A person is called by what is sure; what was learned ends with the first doubt. */
 function noteProved(turn: Turn, kind: LagKind, proved: Proved | null): void {
   if (proved === null) return;
-  noteAtLeast(turn, kind, proved.borneOutMs);
+  noteAtLeast(turn, kind, proved.confirmedMs);
   noteContradiction(turn, kind, proved.atLeastMs);
 }
 

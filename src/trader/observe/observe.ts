@@ -31,7 +31,7 @@ import { noteTaken } from '../orders/taken-from-book.ts';
 import { notePresence } from '../presence/presence.ts';
 import { noteRefusedLateScan, observeTrades, settleBackfill } from '../reconciliation/observe-trades.ts';
 import { judgeActivity, lookForSuspense, observeWallet } from '../reconciliation/reconcile.ts';
-import { noteStrayCanceled } from '../state/live-order.ts';
+import { noteReappearedCanceled } from '../state/live-order.ts';
 import { type KnownClock, marketOf, symbolsOf, type TraderState, touch } from '../state/state.ts';
 import { need, noteFailure, noteSuccess, type Surface } from '../state/surfaces.ts';
 import { observeBackfill } from '../trades/backfill.ts';
@@ -188,7 +188,7 @@ function observeCompleted(turn: Turn, chosen: Chosen, completed: Completed): voi
       return;
     }
     case 'cancel':
-      noteStrayCanceled(state.orders.strays, completed.request.orderId, completed.outcome, turn.now);
+      noteReappearedCanceled(state.orders.reappeared, completed.request.orderId, completed.outcome, turn.now);
       if (intentId !== null) observeCancel(turn, intentId, completed.outcome);
       return;
     case 'cancel-symbol':

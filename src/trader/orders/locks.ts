@@ -58,7 +58,7 @@ export function noteLacked(state: TraderState, intent: Intent, missed: Missed): 
 }
 
 /**
- * Whether a wallet that bore out the ledger, sent at or after `from`, locks too little for the intent to rest: less
+ * Whether a wallet that confirmed the ledger, sent at or after `from`, locks too little for the intent to rest: less
  * than it needs beside the orders that surely were locked then, or just what others need and no more. False where it
  * may rest, where the owner has locked something that no list shows, and where there is no such wallet.
  */

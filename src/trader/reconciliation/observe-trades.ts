@@ -108,7 +108,8 @@ function observeLateScan(
 }
 
 /**
- * Where a late-trade scan is refused as a question there will be none. It then keeps no difference from being confirmed.
+ * Where a late-trade scan is refused as a question there will be none, and it must not keep differences from being
+ * confirmed.
  */
 export function noteRefusedLateScan(
   turn: Turn,

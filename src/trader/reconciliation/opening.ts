@@ -10,7 +10,7 @@ import { isAvailable } from '../contact/listing.ts';
 import { unknownAssets } from '../fold/assets.ts';
 import { emit, notice, type Turn } from '../fold/turn.ts';
 import { endActivityScan, wantActivityScan } from '../money/account-activity-scan.ts';
-import { noteBorneOut } from '../money/late-trade-scan.ts';
+import { noteConfirmed } from '../money/late-trade-scan.ts';
 import { type Beginning, beginningOf, movedBy } from '../money/market-onboarding.ts';
 import { isSameTotals, needTradesAfter, totalsOf, tradesReadSince } from '../money/wallet-totals.ts';
 import { unopenedMarkets } from '../state/markets.ts';
@@ -80,7 +80,7 @@ function openLedger(turn: Turn, symbols: readonly InstrumentSymbol[], { totals, 
   notice(turn, { level: 'info', op: 'opened', message: 'The ledger is opened with the balances of the wallet.' });
   for (const market of state.markets.values()) market.onboarding = null;
   state.reconciliation.equalSentAt = sentAt;
-  noteBorneOut(state);
+  noteConfirmed(state);
   scanForPending(turn);
 }
 

@@ -1,5 +1,5 @@
-// Ledger against wallet. A wallet that equals the ledger, of now or of a moment before, proves itself; a difference
-// is believed only when trades read before and after the wallet brought nothing new, and when it is older than the
+// Ledger against wallet. A wallet that equals the ledger, of now or of a moment before, proves itself. A difference is
+// confirmed only when trades read before and after the wallet brought nothing new, and when it is older than the
 // exchange's lists may lag.
 
 import type { Balance } from '../../domain/balance.ts';
@@ -11,14 +11,14 @@ import { balanceOf, expectedTotal } from '../../ledger/ledger.ts';
 import { compare, type Difference, differenceText } from '../../ledger/reconcile.ts';
 import type { Read } from '../../venue/outcomes.ts';
 import { searchEndsAt } from '../contact/responsive.ts';
-import { amountBelieved } from '../durable/believed.ts';
+import { confirmedAmount } from '../durable/confirmed-difference.ts';
 import { marketIn } from '../durable/market.ts';
 import { assetsOf } from '../fold/assets.ts';
 import { emit, notice, type Turn } from '../fold/turn.ts';
 import { readLagBoundMs } from '../lags/lag-bound.ts';
 import { nameAccepted } from '../money/accepted.ts';
 import { endActivityScan, wantActivityScan } from '../money/account-activity-scan.ts';
-import { noteBorneOut } from '../money/late-trade-scan.ts';
+import { noteConfirmed } from '../money/late-trade-scan.ts';
 import { equalsEarlier } from '../money/trailing-wallet.ts';
 import { explainDifferences, setAside, suspenseOf } from '../money/unexplained.ts';
 import { noteUntracked, recordUntracked } from '../money/untracked-assets.ts';
@@ -57,7 +57,7 @@ export function observeWallet(turn: Turn, read: Read<readonly Balance[]>): void 
   }
   noteDifference(state, differences, turn.now);
   sayUnjudged(turn, differences);
-  if (isAsBelieved(state, differences)) {
+  if (isAsConfirmed(state, differences)) {
     state.reconciliation.steadySentAt = read.sentAt;
     noteLocked(state, read.rows, read.sentAt);
   }
@@ -124,7 +124,7 @@ function mayBeOfFills(state: TraderState, differences: readonly Difference[]): b
 function sayUnjudged(turn: Turn, differences: readonly Difference[]): void {
   const { reconciliation, settings } = turn.state;
   const { differsSince, unjudgedSaid } = reconciliation;
-  if (differsSince === null || unjudgedSaid === differsSince || isAsBelieved(turn.state, differences)) return;
+  if (differsSince === null || unjudgedSaid === differsSince || isAsConfirmed(turn.state, differences)) return;
   if (turn.now <= searchEndsAt(turn.state, differsSince + settings.assumptions.readLagBoundMs, turn.now)) return;
   reconciliation.unjudgedSaid = differsSince;
   const words = differences.map(differenceText).join(' ');
@@ -132,13 +132,13 @@ function sayUnjudged(turn: Turn, differences: readonly Difference[]): void {
   notice(turn, { level: 'page', op: 'difference-unjudged', message });
 }
 
-/** Whether the wallet differs by exactly what was believed before: nothing that is not booked has happened since. */
-function isAsBelieved({ durable }: TraderState, differences: readonly Difference[]): boolean {
-  const believed = [...durable.differences.byAsset].map(([asset, each]): [Asset, Amount] => [
+/** Whether the wallet differs by exactly the confirmed difference: nothing that is not booked has happened since. */
+function isAsConfirmed({ durable }: TraderState, differences: readonly Difference[]): boolean {
+  const confirmed = [...durable.differences.byAsset].map(([asset, each]): [Asset, Amount] => [
     asset,
-    amountBelieved(each),
+    confirmedAmount(each),
   ]);
-  return isSameTotals(new Map(believed), new Map(differences.map(({ asset, difference }) => [asset, difference])));
+  return isSameTotals(new Map(confirmed), new Map(differences.map(({ asset, difference }) => [asset, difference])));
 }
 
 function differencesOf(state: TraderState, totals: ReadonlyMap<Asset, Amount>): Difference[] {
@@ -161,7 +161,7 @@ function becomeEqual(turn: Turn, { sentAt, rows }: Pick<Read<readonly Balance[]>
   // What it differed by has gone: it must not stand beside what is in suspense when lists are read.
   reconciliation.judged = null;
   state.session.acceptDifferences = false;
-  noteBorneOut(state);
+  noteConfirmed(state);
   noteLocked(state, rows, sentAt);
   if (durable.differences.byAsset.size > 0) {
     emit(turn, { type: 'reconciled', payload: { at: turn.now } });
@@ -237,16 +237,16 @@ export function judgeWallet(turn: Turn): void {
   }
   // A second wallet must say the same: one that was asked for when everything before the first had to show. Until then
   // it is read when it is time: a wallet that trails must not take the lane from the orders.
-  const believable = (state.reconciliation.differsSince ?? turn.now) + state.settings.assumptions.readLagBoundMs;
-  if (suspect.sentAt < believable) return need(state.wallet, believable);
+  const confirmableFrom = (state.reconciliation.differsSince ?? turn.now) + state.settings.assumptions.readLagBoundMs;
+  if (suspect.sentAt < confirmableFrom) return need(state.wallet, confirmableFrom);
   // The first scan was early: a row that comes late, below the cursor, is in none of the pages read since (F42).
-  if (awaitLateScan(state, believable, turn.now)) return;
-  for (const difference of differences) believe(turn, difference);
-  const { unexplainedSince, byAsset: believed } = state.durable.differences;
+  if (awaitLateScan(state, confirmableFrom, turn.now)) return;
+  for (const difference of differences) confirmDifference(turn, difference);
+  const { unexplainedSince, byAsset: confirmed } = state.durable.differences;
   // Once it is confirmed the scan is a long one.
   if (unexplainedSince !== null && awaitLateScan(state, unexplainedSince, turn.now)) return;
   const deadline = searchEndsAt(state, unexplainedSince ?? turn.now, turn.now);
-  if (believed.size > 0 && turn.now > deadline) setAside(turn, differences);
+  if (confirmed.size > 0 && turn.now > deadline) setAside(turn, differences);
 }
 
 const assetsIn = (differences: readonly Difference[]): Set<Asset> => new Set(differences.map(({ asset }) => asset));
@@ -294,14 +294,14 @@ export function lookForSuspense({ state, now }: Turn): void {
 
 const SUSPENSE_SCAN_MS = 10 * MINUTE;
 
-function believe(turn: Turn, difference: Difference): void {
+function confirmDifference(turn: Turn, difference: Difference): void {
   if (turn.state.session.acceptDifferences) return accept(turn, difference);
   const known = turn.state.durable.differences.byAsset.get(difference.asset);
   const expected = amountText(difference.expected);
   const actual = amountText(difference.actual);
   if (known && known.expected === expected && known.actual === actual) return;
   emit(turn, { type: 'difference', payload: { asset: difference.asset, expected, actual, at: turn.now } });
-  const isSaid = known !== undefined && amountBelieved(known) === difference.difference;
+  const isSaid = known !== undefined && confirmedAmount(known) === difference.difference;
   notice(turn, {
     level: isSaid ? 'debug' : 'page',
     op: 'difference',

@@ -56,8 +56,8 @@ export interface LiveOrder {
   isMisnamed: boolean;
 }
 
-/** An order that is listed although it was proved closed: it is canceled again, which is harmless. */
-export interface Stray {
+/** An order that was listed again after it was proved closed. It is canceled again, which is harmless. */
+export interface Reappeared {
   readonly symbol: InstrumentSymbol;
   /** When its cancel left; null before. */
   sentAt: EpochMs | null;
@@ -69,9 +69,9 @@ export interface Stray {
 export interface OwnOrders {
   /** Of the intents that are not closed; those of which nothing more is known are not in it. */
   readonly live: Map<IntentId, LiveOrder>;
-  readonly strays: Map<OrderId, Stray>;
-  /** Ids of answers that could be another create's: no later create's order has one of them. */
-  readonly disbelieved: Set<OrderId>;
+  readonly reappeared: Map<OrderId, Reappeared>;
+  /** Ids of answers that may belong to another create: no later create's order has one of them. */
+  readonly doubtedIds: Set<OrderId>;
 }
 
 /** Of a session's state. */
@@ -108,14 +108,14 @@ export function noteAbsence(state: HasOrders, intentId: IntentId, changes: Parti
 }
 
 /** One whose cancel was not acknowledged is canceled again as soon as a list shows it. */
-export function noteStrayCanceled(
-  strays: Map<OrderId, Stray>,
+export function noteReappearedCanceled(
+  reappeared: Map<OrderId, Reappeared>,
   orderId: OrderId,
   outcome: CancelOutcome,
   now: EpochMs,
 ): void {
-  const stray = strays.get(orderId);
-  if (stray === undefined) return;
-  if (outcome.kind === 'acknowledged') stray.takenAt = now;
-  else strays.delete(orderId);
+  const order = reappeared.get(orderId);
+  if (order === undefined) return;
+  if (outcome.kind === 'acknowledged') order.takenAt = now;
+  else reappeared.delete(orderId);
 }

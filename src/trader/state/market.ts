@@ -71,7 +71,7 @@ export interface Market {
   lastGoodAt: EpochMs | null;
   /** A reference price of hours or days ago: too old to compare with, and good enough to tell a slipped decimal. */
   oldReference: Decimal | null;
-  /** Before the first good one: a reference that no second book has borne out yet. */
+  /** Before the first good one: a reference that no second book has confirmed yet. */
   firstReference: { readonly price: Decimal; readonly bookSentAt: EpochMs } | null;
   /** Null while the market is near the last good price (F61, F62). */
   jump: PriceJump | null;

@@ -20,7 +20,7 @@ export interface Reconciliation {
   from: EpochMs;
   /** When the last wallet that equalled the ledger was asked for. */
   equalSentAt: EpochMs | null;
-  /** When the last wallet that differed by exactly what was believed before was asked for. */
+  /** When the last wallet that differed by exactly the confirmed difference was asked for. */
   steadySentAt: EpochMs | null;
   /** When the first of the wallets came that differ in the same way; null while wallet and ledger are equal. */
   differsSince: EpochMs | null;

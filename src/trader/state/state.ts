@@ -114,7 +114,7 @@ export function createTrader(
     markets: new Map(markets),
     otherMarkets: [],
     wallet: startWallet(),
-    orders: { live: new Map(), strays: new Map(), disbelieved: new Set() },
+    orders: { live: new Map(), reappeared: new Map(), doubtedIds: new Set() },
     requests: startRequests(settings.requestsPerSecond),
     reconciliation: emptyReconciliation(),
     activityScan: noActivityScan(),

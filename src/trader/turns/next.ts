@@ -185,8 +185,8 @@ function commitCancel(
   key: string,
 ): Chosen {
   const { state, now } = turn;
-  const stray = state.orders.strays.get(orderId);
-  if (stray) stray.sentAt = now;
+  const order = state.orders.reappeared.get(orderId);
+  if (order) order.sentAt = now;
   if (id !== null && state.durable.orders.intents.has(id)) {
     const attempts = (liveOrderOf(state, id).cancel?.attempts ?? 0) + 1;
     liveOrderToChange(state, id).cancel = { sentAt: now, answeredAt: null, acknowledged: false, attempts };

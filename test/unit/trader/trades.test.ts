@@ -157,7 +157,7 @@ describe('a page of own trades', () => {
   });
 
   test.each([
-    ['since the wallet was last borne out', false],
+    ['since the wallet was last confirmed', false],
     ['and of before a restart', true],
   ])(
     'with a smaller id, late, and long before the last trade known, %s, is found as well (seed 342)',

@@ -1,12 +1,13 @@
-// A difference that was believed, as the journal holds it.
+// A confirmed difference between wallet and ledger, as the journal holds it.
 import { type Amount, subtract } from '../../ledger/amount.ts';
 import { exact } from './exact.ts';
 
 /** Totals as plain text. */
-export interface Believed {
+export interface ConfirmedDifference {
   readonly expected: string;
   readonly actual: string;
 }
 
 /** What the wallet held more than the ledger expected. A fill that both of them know moves both, and leaves it. */
-export const amountBelieved = ({ expected, actual }: Believed): Amount => subtract(exact(actual), exact(expected));
+export const confirmedAmount = ({ expected, actual }: ConfirmedDifference): Amount =>
+  subtract(exact(actual), exact(expected));
