@@ -2,7 +2,7 @@
 import type { InstrumentSymbol } from '../domain/instrument.ts';
 import type { EpochMs } from '../domain/time.ts';
 import { decisionOf } from './decision/decide.ts';
-import { haltOf } from './decision/gate.ts';
+import { haltOf } from './decision/readiness.ts';
 import { symbolsOf, type TraderState } from './state/state.ts';
 import { pickPrivate, pickPublic } from './turns/candidates.ts';
 import { next } from './turns/next.ts';

@@ -5,7 +5,7 @@ import type { CryptoTransfer, FiatTransfer } from '../../domain/transfer.ts';
 import type { CryptoQuestion, FiatQuestion, SbsTradesQuestion, SpotTradesQuestion } from '../../history/lists.ts';
 import type { HistoryState } from '../../history/state.ts';
 import type { ExternalFlow } from './external-flow.ts';
-import type { Shifts } from './shifts.ts';
+import type { TimeOffsets } from './time-offsets.ts';
 
 /** One list on its way to be read. */
 export type ActivityList =
@@ -23,8 +23,8 @@ export interface ActivityScan {
   begunAt: EpochMs | null;
   /** Rows of the scan under way, or of the last one. */
   found: ExternalFlow[];
-  /** Of the lists of the scan under way. */
-  shifts: Shifts;
+  /** Of the lists of the scan under way, as far as they were read. */
+  timeOffsets: TimeOffsets;
   /**
    * Names of transfers that were seen before they had ended: one that began before the ledger was opened can end after
    * it.
@@ -39,7 +39,7 @@ export const noActivityScan = (): ActivityScan => ({
   lists: [],
   begunAt: null,
   found: [],
-  shifts: new Map(),
+  timeOffsets: new Map(),
   pending: new Set(),
   failures: 0,
   attemptedAt: 0,

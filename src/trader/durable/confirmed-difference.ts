@@ -1,6 +1,6 @@
 // A confirmed difference between wallet and ledger, as the journal holds it.
 import { type Amount, subtract } from '../../ledger/amount.ts';
-import { exact } from './exact.ts';
+import { journalAmount } from './journal-amount.ts';
 
 /** Totals as plain text. */
 export interface ConfirmedDifference {
@@ -10,4 +10,4 @@ export interface ConfirmedDifference {
 
 /** What the wallet held more than the ledger expected. A fill that both of them know moves both, and leaves it. */
 export const confirmedAmount = ({ expected, actual }: ConfirmedDifference): Amount =>
-  subtract(exact(actual), exact(expected));
+  subtract(journalAmount(actual), journalAmount(expected));

@@ -11,8 +11,8 @@ import { post } from '../../ledger/ledger.ts';
 import { applyPnl } from '../../ledger/pnl.ts';
 import { type Durable, liveIntents } from '../durable/durable.ts';
 import type { PayloadOf } from '../durable/events.ts';
-import { exact } from '../durable/exact.ts';
 import type { Intent } from '../durable/intent.ts';
+import { journalAmount } from '../durable/journal-amount.ts';
 import {
   BOOKED_REMEMBERED,
   type DurableMarket,
@@ -54,7 +54,7 @@ function fillIntent({ orders }: Durable, id: IntentId, fill: Fill): Reservation 
 }
 
 function addToPnl(market: DurableMarket, fill: BookableFill, mid: string | null): void {
-  const at = mid === null ? (market.pnl.mid ?? fill.price) : exact(mid);
+  const at = mid === null ? (market.pnl.mid ?? fill.price) : journalAmount(mid);
   market.pnl = applyPnl(market.pnl, { kind: 'fill', fill, mid: at });
 }
 

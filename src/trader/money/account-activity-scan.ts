@@ -15,7 +15,7 @@ import type { CompletedRead, ReadOutcome } from '../../venue/outcomes.ts';
 import { isOfTheQuestion } from '../contact/refusal.ts';
 import type { ActivityList, ActivityScan } from '../durable/activity-scan.ts';
 import { FIAT, flowOfCrypto, flowOfFiat, flowOfSbs, flowOfTrade } from '../durable/external-flow.ts';
-import { hasMoved } from '../durable/shifts.ts';
+import { hasOffsetChanged } from '../durable/time-offsets.ts';
 import { assetsOfRuns } from '../fold/assets.ts';
 import { notice, type Turn } from '../fold/turn.ts';
 import type { TraderState } from '../state/state.ts';
@@ -40,7 +40,7 @@ export function wantActivityScan(state: TraderState, now: EpochMs, wanted: ScanW
   if (scan.lists.length > 0 || (scan.begunAt !== null && now - scan.begunAt < wanted.everyMs)) return;
   scan.begunAt = now;
   scan.found = [];
-  scan.shifts = new Map();
+  scan.timeOffsets = new Map();
   scan.failures = 0;
   scan.lists = listsOf(state, wanted.assets, now);
 }
@@ -137,7 +137,7 @@ export function observeActivityScan(turn: Turn, completed: CompletedRead): 'list
   const { activityScan: scan } = turn.state;
   const [list] = scan.lists;
   if (list === undefined) return 'goes-on';
-  if (hasMoved(scan.shifts, completed)) {
+  if (hasOffsetChanged(scan.timeOffsets, completed)) {
     // What is still to be explained has it swept again, from the beginning.
     Object.assign(scan, { lists: [], found: [], begunAt: null });
     return 'goes-on';

@@ -13,7 +13,7 @@ import { liveOrderOf, liveOrderToChange, noteAbsence } from '../state/live-order
 import { marketOf, noteResolution, REQUESTS_OF_A_PROOF, type TraderState, touch } from '../state/state.ts';
 import { ageOf, need } from '../state/surfaces.ts';
 import { fencedAt } from './fence.ts';
-import { countsFrom, doubtMs, doubtSettledBy, locksTooLittle, noteLacked } from './locks.ts';
+import { countsFrom, doubtMs, doubtSettledBy, locksTooLittle, noteLacked } from './locked-funds.ts';
 
 /** An order that shows at all shows soon: after a while each look may wait for this share of the time since. */
 const PROBE_EASE_RATIO = 0.25;

@@ -10,8 +10,8 @@ import { confirmedSentAt } from '../money/confirmed-wallet.ts';
 import { liveOrderOf } from '../state/live-order.ts';
 import { marketOf, type TraderState, touch } from '../state/state.ts';
 import { need } from '../state/surfaces.ts';
-import { readsOfFills } from './cite.ts';
-import { countsFrom, doubtSettledBy, type Missed, noteLacked } from './locks.ts';
+import { readsOfFills } from './evidence.ts';
+import { countsFrom, doubtSettledBy, type Missed, noteLacked } from './locked-funds.ts';
 
 /** The order is not in a complete list that left late enough, at `sentAt`: its fills must now be counted. */
 export function beginClosing(turn: Turn, intent: Intent, sentAt: EpochMs): void {

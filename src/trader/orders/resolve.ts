@@ -14,9 +14,9 @@ import type { CandidateOrder, Match } from '../policy/account-policy.ts';
 import { policyOf } from '../policy/policy-of.ts';
 import { liveOrderToChange, NOTHING_SHOWN } from '../state/live-order.ts';
 import { marketOf, noteResolution, touch } from '../state/state.ts';
-import { readsOfFills } from './cite.ts';
 import { closeFilled } from './closing.ts';
 import { tellBreach } from './contract-breach.ts';
+import { readsOfFills } from './evidence.ts';
 
 /** A row of a list that could be the order of an unresolved intent. */
 interface Trace extends CandidateOrder {

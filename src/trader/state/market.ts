@@ -7,8 +7,8 @@ import type { Pnl } from '../../ledger/pnl.ts';
 import type { TradesCursor } from '../durable/market.ts';
 import type { StopProof } from '../durable/reads.ts';
 import type { Backfill } from './backfill-state.ts';
-import type { Basis } from './basis.ts';
 import type { Decision } from './decision.ts';
+import type { DecisionInputs } from './decision-inputs.ts';
 import type { Fence } from './sent-fence.ts';
 import type { RunSettings } from './settings.ts';
 import {
@@ -55,8 +55,8 @@ export interface Market {
   /** Rises with everything that a decision depends on. */
   version: number;
   decision: Decision | null;
-  /** What the last decision started from; `basisOf` says whether it still stands. */
-  basis: Basis | null;
+  /** What the last decision started from; `decisionInputsOf` says whether it is still valid. */
+  inputs: DecisionInputs | null;
   /** Reference prices of the last minutes, oldest first, for the collar's second leg. */
   readonly references: { readonly at: EpochMs; readonly price: Decimal }[];
   /** How far they go while a move is on its way; null until it is worked out for the last of them. */
@@ -111,7 +111,7 @@ export function startMarket(
     trades: startTrades(tradesKnownTo),
     version: 0,
     decision: null,
-    basis: null,
+    inputs: null,
     references: [],
     travel: null,
     rejects: { kind: '', inARow: 0, restUntil: 0 },

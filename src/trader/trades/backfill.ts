@@ -13,7 +13,7 @@ import type { TradeWindow } from '../../venue/bounds.ts';
 import type { CompletedRead, ReadOutcome } from '../../venue/outcomes.ts';
 import { isOfTheQuestion } from '../contact/refusal.ts';
 import { marketIn } from '../durable/market.ts';
-import { hasMoved } from '../durable/shifts.ts';
+import { hasOffsetChanged } from '../durable/time-offsets.ts';
 import { emit, haltSymbol, notice, type Turn } from '../fold/turn.ts';
 import type { Backfill } from '../state/backfill-state.ts';
 import { openedSince } from '../state/markets.ts';
@@ -54,7 +54,7 @@ export function beginLateScan(turn: Turn, symbol: InstrumentSymbol, { startTime,
 
 function begun(state: TraderState, symbol: InstrumentSymbol, lateScan: TimesTarget | null): Backfill {
   const reading = startHistory(spotTrades(symbol), lateScan ?? targetOf(state, symbol), historySettings(state));
-  return { lateScan, reading, firstSentAt: null, shifts: new Map(), waiting: [] };
+  return { lateScan, reading, firstSentAt: null, timeOffsets: new Map(), waiting: [] };
 }
 
 /** Behind the cursor; where no trade was ever seen, from the opening on. */
@@ -90,7 +90,7 @@ export function observeBackfill(turn: Turn, completed: CompletedTrades): void {
     return need(surface, now);
   }
   surface.failures = 0;
-  if (hasMoved(backfill.shifts, completed)) {
+  if (hasOffsetChanged(backfill.timeOffsets, completed)) {
     // Rows that were handed out are booked once, whatever their time.
     backfill.reading = begun(state, request.symbol, backfill.lateScan).reading;
     backfill.firstSentAt = null;

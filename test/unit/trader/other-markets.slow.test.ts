@@ -5,7 +5,7 @@ import { decimal } from '../../../src/domain/decimal.ts';
 import type { Fill } from '../../../src/domain/fill.ts';
 import { orderId } from '../../../src/domain/ids.ts';
 import type { Amount } from '../../../src/ledger/amount.ts';
-import { exact } from '../../../src/trader/durable/exact.ts';
+import { journalAmount } from '../../../src/trader/durable/journal-amount.ts';
 import { marketIn } from '../../../src/trader/durable/market.ts';
 import { otherMarkets } from '../../../src/trader/money/other-markets.ts';
 import { takeSnapshot } from '../../../src/trader/status/take-snapshot.ts';
@@ -196,7 +196,7 @@ describe('a coin that no run trades', () => {
     desk.run(MINUTES);
     desk.shows.balances.SOL = decimal('3.0000000000000000001');
     desk.run(MINUTES);
-    expect(desk.state().durable.differences.untracked.get('SOL')).toBe(exact('3'));
+    expect(desk.state().durable.differences.untracked.get('SOL')).toBe(journalAmount('3'));
   });
 
   test('is none where the wallet lists it with nothing', () => {
@@ -215,9 +215,9 @@ describe('a coin that no run trades', () => {
     desk.run(5 * MINUTES);
     const noted = desk.events.flatMap((event) => (event.type === 'held-elsewhere' ? [event.payload.totals] : []));
     expect(noted).toEqual([[['ETH', '10']], [['SOL', '3']], [['SOL', '3.5']], [['SOL', '0']]]);
-    expect([...desk.state().durable.differences.untracked]).toEqual([['ETH', exact('10')]]);
+    expect([...desk.state().durable.differences.untracked]).toEqual([['ETH', journalAmount('10')]]);
     desk.state().durable.differences.untracked = new Map([
-      ['BTC', exact('1')],
+      ['BTC', journalAmount('1')],
       ...(desk.state().reconciliation.untracked ?? []),
     ]);
     expect(otherMarkets(desk.state(), new Set(['INR'])).likely.spot).toEqual([]);
@@ -289,8 +289,8 @@ describe('a coin that no run trades', () => {
 describe('where a difference may come from', () => {
   const of = (...symbols: string[]) => ({ spot: symbols, simple: symbols.filter((symbol) => symbol.endsWith('/INR')) });
   const none = of();
-  const SOL: [string, Amount] = ['SOL', exact('3')];
-  const ADA: [string, Amount] = ['ADA', exact('7')];
+  const SOL: [string, Amount] = ['SOL', journalAmount('3')];
+  const ADA: [string, Amount] = ['ADA', journalAmount('7')];
 
   // The desk has one run, BTC/INR.
   test.each([
@@ -331,7 +331,7 @@ describe('where a difference may come from', () => {
 
   test('twelve coins at most, those that moved before the others', () => {
     const state = quotingDesk().state();
-    const coins = Array.from({ length: 40 }, (_, at): [string, Amount] => [`A${at}`, exact('1')]);
+    const coins = Array.from({ length: 40 }, (_, at): [string, Amount] => [`A${at}`, journalAmount('1')]);
     state.reconciliation.followsUntracked = false;
     state.reconciliation.untracked = new Map(coins);
     state.durable.differences.untracked = new Map(coins.slice(5));

@@ -1,7 +1,7 @@
 // What is in suspense: what empties it, what explains it, and what says that it is there.
 import { expect, test } from '@jest/globals';
 import { decimal } from '../../../src/domain/decimal.ts';
-import { globalBlockers } from '../../../src/trader/decision/gate.ts';
+import { globalBlockers } from '../../../src/trader/decision/readiness.ts';
 import { BTC, LAG_MS } from './desk-settings.ts';
 import { account, fiat, move } from './money-kit.ts';
 import { deskWith, fillNow, inSlot, makeReady, ops, quotingDesk, readNow, walletRow } from './trader-kit.ts';

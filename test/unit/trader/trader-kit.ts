@@ -20,7 +20,7 @@ import type { AnswerFacts, Completed, ReadOutcome } from '../../../src/venue/out
 import type { VenueRequest } from '../../../src/venue/requests.ts';
 import { createViolations, moneyViolations, slotViolations } from '../simulation/world-checks.ts';
 import { badlyTold } from '../told.ts';
-import { outdatedBases } from './basis-check.ts';
+import { outdatedInputs } from './decision-inputs-check.ts';
 import {
   accepted,
   acknowledged,
@@ -117,7 +117,7 @@ export function deskWith(settings: TraderSettings = deskSettings()): Desk {
     const broken = [
       ...slotViolations(state.value),
       ...moneyViolations(state.value),
-      ...outdatedBases(state.value, now),
+      ...outdatedInputs(state.value, now),
       ...shownViolations(takeSnapshot(state.value, now)),
     ];
     if (broken.length > 0) throw new Error(broken.join(' '));

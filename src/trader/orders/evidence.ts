@@ -1,4 +1,4 @@
-// Names what a conclusion rests on: the requests by which it was drawn.
+// The evidence of a conclusion: names the requests that it rests on.
 import type { InstrumentSymbol } from '../../domain/instrument.ts';
 import type { Reads } from '../durable/reads.ts';
 import type { Turn } from '../fold/turn.ts';

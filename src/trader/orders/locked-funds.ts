@@ -1,4 +1,4 @@
-// What the wallet's locked amounts say of an order that the lists lack: an order that rests has its funds locked.
+// What the wallet's locked funds prove about an order that the lists lack: an order that rests has its funds locked.
 import { Decimal, ZERO } from '../../domain/decimal.ts';
 import type { Asset, Instrument } from '../../domain/instrument.ts';
 import type { OpenOrder } from '../../domain/order.ts';
