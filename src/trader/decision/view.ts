@@ -1,4 +1,4 @@
-// What a strategy and the risk gate are told: the market, our holdings and our orders, as of now.
+// What a strategy and the risk gate are given: the market, our holdings and our orders, as of now.
 import { type Decimal, maxOf, ZERO } from '../../domain/decimal.ts';
 import type { Asset, InstrumentSymbol } from '../../domain/instrument.ts';
 import type { EpochMs } from '../../domain/time.ts';

@@ -20,7 +20,7 @@ export interface Reads {
 }
 
 /** A read whose answer is taken in at present. */
-export interface Heard {
+export interface AnsweredRead {
   readonly list: 'orders' | 'trades' | 'other';
   readonly sentAt: EpochMs;
 }

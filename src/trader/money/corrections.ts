@@ -20,7 +20,7 @@ import { need } from '../state/surfaces.ts';
 import { fillPriceText } from './trusted-price.ts';
 
 /**
- * Books a trade anew. Fee and tax may be settled late, and that is only said; anything else means that the exchange
+ * Books a trade anew. Fee and tax may be settled late, and that is only a notice; anything else means that the exchange
  * takes trades back, which a person must know before more of them are made.
  */
 export function correctTrade(turn: Turn, fill: Fill, checked: BookableFill): void {

@@ -126,7 +126,9 @@ function readingsBeyondBooked({ durable }: TraderState, flow: ExternalFlow): rea
 const wasPending = (state: TraderState, flow: ExternalFlow): boolean =>
   flow.kind === 'transfer' && state.activityScan.pending.has(flow.name);
 
-/** Books an external flow as it moved the wallet: by the reading of that index among those of `possibleExternalFlows`. */
+/**
+ * Books an external flow as it moved the wallet: by the reading of that index among those of `possibleExternalFlows`.
+ */
 export function bookExternalFlow(turn: Turn, flow: ExternalFlow, reading: number): void {
   const { now } = turn;
   if (flow.kind !== 'transfer') {
@@ -172,12 +174,12 @@ export function setAside(turn: Turn, differences: readonly Difference[]): void {
     emit(turn, { type: 'suspense', payload: { asset, amount: amountText(difference), why, at: turn.now } });
   const where = booked.length > 0 ? IN_SUSPENSE : '.';
   const message = `The wallet differs from the ledger by ${words}, and nothing explains it${where}`;
-  // Judged again with every wallet: once it is said, and everything halted, nobody is called again for what can't be
-  // set aside.
+  // Judged again with every wallet: once people were notified, and everything halted, nobody is paged again for what
+  // can't be set aside.
   const { durable, settings } = turn.state;
-  const isSaid =
+  const wasNotified =
     booked.length === 0 && settings.runs.every(({ instrument }) => marketIn(durable, instrument.symbol).halt !== null);
-  notice(turn, { level: isSaid ? 'debug' : 'page', op: 'suspense', message });
+  notice(turn, { level: wasNotified ? 'debug' : 'page', op: 'suspense', message });
   for (const { instrument } of settings.runs) haltSymbol(turn, instrument.symbol, message, 'unexplained');
 }
 

@@ -8,17 +8,17 @@ import type { Completed, CompletedRead, Read, ReadOutcome } from '../../venue/ou
 import { observeListing } from '../contact/listing.ts';
 import { compareClocks, observeClock } from '../contact/observe-clock.ts';
 import { observeRefusal } from '../contact/refusal.ts';
-import { noteCompleted, tellSilence } from '../contact/responsive.ts';
+import { noteCompleted, notifySilence } from '../contact/responsive.ts';
 import { renewDecisions } from '../decision/decide.ts';
 import { judgeBook, noteBook } from '../decision/frozen-book.ts';
 import { watchLosses } from '../decision/loss.ts';
 import { watchMessageRate } from '../decision/message-rate.ts';
-import { hasJumped, jumpHalt, tellJump } from '../decision/price-jump.ts';
+import { hasJumped, jumpHalt, notifyJump } from '../decision/price-jump.ts';
 import { globalBlockers } from '../decision/readiness.ts';
 import { watchRepeatedFills } from '../decision/repeated-fills.ts';
 import { watchStrategies } from '../decision/strategy-watch.ts';
 import type { Chosen } from '../durable/chosen.ts';
-import type { Heard } from '../durable/reads.ts';
+import type { AnsweredRead } from '../durable/reads.ts';
 import { beginTurn, type Effects, emit, haltSymbol, notice, type Turn } from '../fold/turn.ts';
 import { noteLags } from '../lags/observe-lags.ts';
 import { observeActivityScan } from '../money/account-activity-scan.ts';
@@ -162,10 +162,10 @@ function settle(turn: Turn): void {
   for (const symbol of symbolsOf(state)) {
     const jumped = hasJumped(state, symbol) ? jumpHalt(state, symbol) : null;
     if (jumped !== null) haltSymbol(turn, symbol, jumped, 'price-jump');
-    else tellJump(turn, symbol);
+    else notifyJump(turn, symbol);
   }
   watchStrategies(turn);
-  tellSilence(turn);
+  notifySilence(turn);
   watchRepeatedFills(turn);
   watchLosses(turn);
   watchMessageRate(turn);
@@ -176,7 +176,7 @@ function settle(turn: Turn): void {
 function observeCompleted(turn: Turn, chosen: Chosen, completed: Completed): void {
   const { state } = turn;
   const { intentId } = chosen;
-  turn.heard = heardIn(completed);
+  turn.answered = answeredRead(completed);
   noteCompleted(turn, chosen, completed);
   countRequest(state, completed);
   compareClocks(turn, completed);
@@ -192,7 +192,7 @@ function observeCompleted(turn: Turn, chosen: Chosen, completed: Completed): voi
       if (intentId !== null) observeCancel(turn, intentId, completed.outcome);
       return;
     case 'cancel-symbol':
-      // Its answer is told from that of another one by the request that was chosen.
+      // The request that was chosen tells its answer from that of another one.
       if (chosen.request.kind === 'cancel-symbol') observeFence(turn, chosen.request, completed.outcome);
       return;
     case 'cancel-all':
@@ -203,7 +203,7 @@ function observeCompleted(turn: Turn, chosen: Chosen, completed: Completed): voi
 }
 
 /** What a conclusion may rest on that is drawn from the answer. */
-function heardIn({ kind, outcome, facts: { sentAt } }: Completed): Heard | null {
+function answeredRead({ kind, outcome, facts: { sentAt } }: Completed): AnsweredRead | null {
   if (outcome.kind !== 'read') return null;
   if (kind === 'open-orders') return { list: 'orders', sentAt };
   return { list: kind === 'spot-trades' || kind === 'spot-trades-historical' ? 'trades' : 'other', sentAt };

@@ -6,9 +6,9 @@ import type { TraderState } from '../state/state.ts';
 import { marketOf } from '../state/state.ts';
 
 /** What showed a fill: the page that is taken in, and a reading under way, whose earlier pages may have. */
-export function readsOfFills({ state, heard }: Turn, symbol: InstrumentSymbol): Pick<Reads, 'trades'> {
+export function readsOfFills({ state, answered }: Turn, symbol: InstrumentSymbol): Pick<Reads, 'trades'> {
   const reading = marketOf(state, symbol).backfill?.firstSentAt ?? null;
-  const page = heard?.list === 'trades' ? heard.sentAt : null;
+  const page = answered?.list === 'trades' ? answered.sentAt : null;
   const trades = [...new Set([reading, page])].filter((sentAt) => sentAt !== null);
   return trades.length === 0 ? {} : { trades };
 }

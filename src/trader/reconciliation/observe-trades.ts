@@ -147,10 +147,10 @@ export function settleBackfill(turn: Turn, symbol: InstrumentSymbol): void {
   if (backfill === null) return;
   if (backfill.lateScan !== null) return settleLateScan(turn, symbol, backfill);
   const outcome = endedBackfill(state, symbol);
-  // Before its rows: the cursor passes what is missing, and that must have been said.
+  // Before its rows: the cursor passes what is missing, and people must have been notified of that.
   const before = marketIn(state.durable, symbol).cursor;
   if (outcome?.kind === 'gap') haltForGaps(turn, symbol, outcome.gaps);
-  // What a reading that was given up hands out at its end may lie behind a hole, and nobody has said so: it is read
+  // What a reading that was given up hands out at its end may lie behind a hole that nobody was notified of: it is read
   // again.
   if (outcome?.kind === 'failed') backfill.waiting = [];
   backfill.waiting = bookAll(turn, symbol, backfill.waiting);

@@ -56,7 +56,7 @@ export function observeWallet(turn: Turn, read: Read<readonly Balance[]>): void 
     return noteLockedByOthers(state, lockedByOthers(state, read.rows, differences));
   }
   noteDifference(state, differences, turn.now);
-  sayUnjudged(turn, differences);
+  notifyUnjudged(turn, differences);
   if (isAsConfirmed(state, differences)) {
     state.reconciliation.steadySentAt = read.sentAt;
     noteLocked(state, read.rows, read.sentAt);
@@ -118,15 +118,15 @@ function mayBeOfFills(state: TraderState, differences: readonly Difference[]): b
 }
 
 /**
- * Own trades that can't be read, of any symbol, keep a difference from being judged: that it stands a person is told
- * all the same (M2).
+ * Own trades that can't be read, of any symbol, keep a difference from being judged: people are notified all the same
+ * that it stands (M2).
  */
-function sayUnjudged(turn: Turn, differences: readonly Difference[]): void {
+function notifyUnjudged(turn: Turn, differences: readonly Difference[]): void {
   const { reconciliation, settings } = turn.state;
-  const { differsSince, unjudgedSaid } = reconciliation;
-  if (differsSince === null || unjudgedSaid === differsSince || isAsConfirmed(turn.state, differences)) return;
+  const { differsSince, unjudgedNotified } = reconciliation;
+  if (differsSince === null || unjudgedNotified === differsSince || isAsConfirmed(turn.state, differences)) return;
   if (turn.now <= searchEndsAt(turn.state, differsSince + settings.assumptions.readLagBoundMs, turn.now)) return;
-  reconciliation.unjudgedSaid = differsSince;
+  reconciliation.unjudgedNotified = differsSince;
   const words = differences.map(differenceText).join(' ');
   const message = `${words} It could not be judged: own trades of every symbol must be read for that.`;
   notice(turn, { level: 'page', op: 'difference-unjudged', message });
@@ -301,9 +301,9 @@ function confirmDifference(turn: Turn, difference: Difference): void {
   const actual = amountText(difference.actual);
   if (known && known.expected === expected && known.actual === actual) return;
   emit(turn, { type: 'difference', payload: { asset: difference.asset, expected, actual, at: turn.now } });
-  const isSaid = known !== undefined && confirmedAmount(known) === difference.difference;
+  const wasNotified = known !== undefined && confirmedAmount(known) === difference.difference;
   notice(turn, {
-    level: isSaid ? 'debug' : 'page',
+    level: wasNotified ? 'debug' : 'page',
     op: 'difference',
     message: `${differenceText(difference)} Quoting stops until they agree.`,
   });

@@ -28,8 +28,8 @@ interface PriceJump {
   readonly to: EpochMs;
   /** That of the last of them. */
   readonly price: Decimal;
-  /** Whether the log says that it began. */
-  readonly isTold: boolean;
+  /** Whether people were notified that it began. */
+  readonly isNotified: boolean;
 }
 
 /** The root mean square of the changes of the reference price, and the mean time between the two prices of each. */
@@ -75,7 +75,7 @@ export interface Market {
   firstReference: { readonly price: Decimal; readonly bookSentAt: EpochMs } | null;
   /** Null while the market is near the last good price (F61, F62). */
   jump: PriceJump | null;
-  /** Slots whose quote could not be one in the last decision: each is told once, when it begins. */
+  /** Slots whose quote could not be one in the last decision: people are notified of each once, when it begins. */
   flawedSlots: ReadonlySet<string>;
   /** Profit as last worked out for the loss limits, and from what; null before the first time. */
   profit: { readonly pnl: Pnl; readonly price: Decimal | null; readonly total: Value } | null;

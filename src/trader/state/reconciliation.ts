@@ -26,8 +26,8 @@ export interface Reconciliation {
   differsSince: EpochMs | null;
   /** How, to tell whether it is still the same: totals, or amounts alone where no fill can be in it. */
   differsBy: string | null;
-  /** `differsSince` of the difference of which was said that it can't be judged; null before the first. */
-  unjudgedSaid: EpochMs | null;
+  /** `differsSince` of the last difference that was notified as one that can't be judged; null before the first. */
+  unjudgedNotified: EpochMs | null;
   /** The wallet that differs and waits for the trades after it. */
   suspect: SeenWallet | null;
   /**
@@ -71,7 +71,7 @@ export function emptyReconciliation(): Reconciliation {
     steadySentAt: null,
     differsSince: null,
     differsBy: null,
-    unjudgedSaid: null,
+    unjudgedNotified: null,
     suspect: null,
     earlier: [],
     judged: null,

@@ -38,7 +38,7 @@ export interface Refusal {
   /** The exchange's error code. */
   readonly code: number;
   readonly inARow: number;
-  /** When it was told last. */
+  /** When the exchange last answered with it. */
   readonly lastAt: EpochMs;
   /** Reads and creates rest until then. */
   readonly until: EpochMs;
@@ -89,8 +89,11 @@ export interface TraderState {
   clock: KnownClock | null;
   /** What keeps the private lane from being used as usual: keys, clock or maintenance. */
   refusal: Refusal | null;
-  /** Whether each lane of the exchange answers; since when it does not, once that was told, and null while it does. */
-  readonly contact: Record<ContactLane, Contact> & { silenceTold: EpochMs | null };
+  /**
+   * Whether each lane of the exchange answers; `silenceNotified` is since when it does not, once people were notified,
+   * and null while it does.
+   */
+  readonly contact: Record<ContactLane, Contact> & { silenceNotified: EpochMs | null };
   /** How unknown creates were resolved: the last ones, oldest first, and how many ever were in this session. */
   readonly resolutions: { readonly last: Resolution[]; total: number };
 }
@@ -122,7 +125,7 @@ export function createTrader(
     missing: new Map(),
     clock: null,
     refusal: null,
-    contact: { public: startContact(now), private: startContact(now), silenceTold: null },
+    contact: { public: startContact(now), private: startContact(now), silenceNotified: null },
     resolutions: { last: [], total: 0 },
   };
 }

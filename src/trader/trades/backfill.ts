@@ -128,7 +128,7 @@ export function endedBackfill(state: TraderState, symbol: InstrumentSymbol): His
 export function haltForGaps(turn: Turn, symbol: InstrumentSymbol, gaps: readonly [HistoryGap, ...HistoryGap[]]): void {
   const spans = gaps.map(({ from, to, sentence }) => `${spanWords(from, to)}: ${sentence}`);
   const message = `Own trades may be missing. ${spans.join(' ')}`;
-  // It stands since it was said.
+  // It stands since people were notified.
   const { gapUntil, halt } = marketIn(turn.state.durable, symbol);
   if (gapUntil !== null && halt !== null) return;
   // Where something else has halted it before, a halt alone would say nothing.

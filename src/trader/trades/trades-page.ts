@@ -32,7 +32,7 @@ export function mayBeCut(
   return rows.length > LIST_LIMIT_DEFAULT && rows.length >= marketOf(state, symbol).trades.longestPage;
 }
 
-/** To be told of each page before it is asked whether it may be cut. */
+/** Call it with each page before you ask whether the page may be cut. */
 export function notePage(state: TraderState, symbol: InstrumentSymbol, rows: readonly Fill[]): void {
   const surface = marketOf(state, symbol).trades;
   surface.longestPage = Math.max(surface.longestPage, withoutRepeats(rows).length);
