@@ -48,7 +48,9 @@ export interface LiveOrder {
   cancel: CancelAttempt | null;
   /** When the last list left that showed it; null before the first. */
   listedAt: EpochMs | null;
-  /** When the first list left that lacked it for so long that its locks say no more (`locks.ts`); null before. */
+  /**
+   * When the first list left that lacked it for so long that its locks prove no more (`locked-funds.ts`); null before.
+   */
   lackedAt: EpochMs | null;
   /** How far the proof has come that it was never placed, where its create has no certain answer. */
   absence: Absence;

@@ -274,7 +274,7 @@ describe('what nothing explains (M10)', () => {
 });
 
 describe('while wallet and ledger differ', () => {
-  test('an order that was listed when the difference was believed is closed on what is counted of it', () => {
+  test('an order that was listed when the difference was confirmed is closed on what is counted of it', () => {
     const desk = quotingDesk();
     const bid = inSlot(desk, 'buy:0');
     move(desk, 'INR', '-100');

@@ -15,7 +15,7 @@ test('is explained by a deposit that shows later, though a difference came and w
   expect(account(desk, 'INR', 'suspense')).toBe('-5000');
   move(desk, 'INR', '-50'); // the owner moves 50 to a product that no column of the wallet counts …
   desk.run(4_000);
-  move(desk, 'INR', '50'); // … and back, before it is believed
+  move(desk, 'INR', '50'); // … and back, before it is confirmed
   desk.run(10_000);
   fiat(desk, { venueTime: at });
   desk.run(30 * 60_000, 200);
