@@ -27,7 +27,7 @@ import {
 } from './unbooked.ts';
 
 /** What is in suspense is looked for again so rarely. */
-const SUSPENSE_SWEEP_MS: DurationMs = 10 * MINUTE;
+const SUSPENSE_SCAN_MS: DurationMs = 10 * MINUTE;
 /** A trade is on the list of own trades for so long at the least (Q16). */
 const SHORTEST_LIST_MS: DurationMs = DAY;
 /** How the bot says that it can't read all. */
@@ -214,7 +214,7 @@ function tooLong(flows: Flows, context: CheckContext, { each, from }: Unexplaine
     2 * context.settings.assumptions.readLagBoundMs +
     reconciliationsMs(context) +
     sweepsMs(context) +
-    (isSetAside ? SUSPENSE_SWEEP_MS : 0);
+    (isSetAside ? SUSPENSE_SCAN_MS : 0);
   if (context.now() - begun > within)
     context.violated('M10', `For ${(within / MINUTE).toFixed(1)} min nothing but this explains the wallet: ${name}.`);
 }

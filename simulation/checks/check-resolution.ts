@@ -193,7 +193,7 @@ function attribution(context: CheckContext, { payload }: Told): void {
   );
 }
 
-/** A difference that nobody has believed yet counts as well. */
+/** A difference that is not confirmed yet counts as well. */
 function isUnexplained(context: CheckContext): boolean {
   const { differences, suspense } = context.journal;
   if (!context.isUp() || differences.size > 0 || suspense.size > 0) return true;

@@ -46,7 +46,7 @@ export interface ExcuseParts {
   readonly counters: Counters;
 }
 
-/** What takes longest: money that the owner holds, and a look back on a slow lane. */
+/** What takes longest: money that the owner holds, and a late-trade scan on a slow lane. */
 const SETTLES_WITHIN_MS: DurationMs = 10 * MINUTE;
 /** What stays as it is until a person acts: an order that the exchange made twice, a trade that is gone. */
 const LASTING: ReadonlySet<Excuse> = new Set(['second-order', 'unbooked', 'jump']);

@@ -29,7 +29,7 @@ export interface Exposed {
 }
 
 /**
- * Where one wallet bears out the ledger and locks too little, the order was over when that was so, and all of it that
+ * Where one wallet confirms the ledger and locks too little, the order was over when that was so, and all of it that
  * had filled is booked: whatever trades may still trail (seed 26032).
  */
 const isSettled = (intent: JournalIntent | undefined): boolean =>

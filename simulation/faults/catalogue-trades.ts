@@ -79,7 +79,7 @@ export const TRADES_FAULTS: readonly FaultSpec[] = [
       {
         magnitude: [1, 1],
         partly:
-          'in base; a third asset and late tax: test/unit/trader/elsewhere.slow.test.ts, ' +
+          'in base; a third asset and late tax: test/unit/trader/other-markets.slow.test.ts, ' +
           'test/unit/trader/corrections.test.ts',
       },
     ),

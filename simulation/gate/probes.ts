@@ -221,7 +221,7 @@ function inventoryChanges({ base, orders }: RiskContext, { request }: Proposal):
       : { limits: { minInventoryBase: base.total.sub(own).sub(quantity).sub(by) } };
   const moving = (by: Decimal): Change => ({
     ...bound(ZERO),
-    context: { baseElsewhere: side === 'buy' ? { more: by, less: much } : { more: much, less: by } },
+    context: { baseInOtherMarkets: side === 'buy' ? { more: by, less: much } : { more: much, less: by } },
   });
   return {
     'inventory full': bound(ZERO),
@@ -229,7 +229,7 @@ function inventoryChanges({ base, orders }: RiskContext, { request }: Proposal):
     'inventory full elsewhere': moving(ZERO),
     'inventory over elsewhere': moving(little),
     'inventory unknown': { context: { base: { ...base, total: new Decimal(Number.NaN) } } },
-    'elsewhere unknown': { context: { baseElsewhere: { more: ZERO.sub(1), less: ZERO.sub(1) } } },
+    'elsewhere unknown': { context: { baseInOtherMarkets: { more: ZERO.sub(1), less: ZERO.sub(1) } } },
   };
 }
 

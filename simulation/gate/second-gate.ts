@@ -90,11 +90,11 @@ const wouldMeetOwn = ({ request }: Proposal, { orders }: RiskContext): boolean =
   );
 
 function isBeyondInventory({ request: { side, quantity } }: Proposal, context: RiskContext): boolean {
-  const { orders, base, baseElsewhere, limits } = context;
-  const elsewhere = side === 'buy' ? baseElsewhere.more : baseElsewhere.less;
-  if (!isNotBelow(base.total) || !isNotBelow(elsewhere)) return true;
+  const { orders, base, baseInOtherMarkets, limits } = context;
+  const others = side === 'buy' ? baseInOtherMarkets.more : baseInOtherMarkets.less;
+  if (!isNotBelow(base.total) || !isNotBelow(others)) return true;
   const own = orders.filter((order) => order.side === side).map(({ exposed, remaining }) => exposed ?? remaining);
-  const moved = sum([quantity, elsewhere, ...own]);
+  const moved = sum([quantity, others, ...own]);
   return side === 'buy'
     ? base.total.add(moved).gt(limits.maxInventoryBase)
     : base.total.sub(moved).lt(limits.minInventoryBase);

@@ -61,7 +61,11 @@ export const ORDER_MUTANTS: readonly Mutant[] = [
       patches: [
         { in: 'settleClosing', find: 'if (!gone) continue', put: 'if (!gone && countable < 0) continue' },
         { in: 'settleClosing', find: 'countedFrom($$$FROM)', put: 'countable' },
-        { in: 'settleClosing', find: 'counted && isBorneOut($$$FROM)', put: 'counted || isBorneOut($$$FROM) || true' },
+        {
+          in: 'settleClosing',
+          find: 'counted && isConfirmed($$$FROM)',
+          put: 'counted || isConfirmed($$$FROM) || true',
+        },
       ],
     },
     { under: ['F34', 'F41'], seed: 0, invariant: 'R1' },

@@ -10,7 +10,7 @@ export const OWNER_MUTANTS: readonly Mutant[] = [
       patches: [
         {
           in: 'explainDifferences',
-          find: '[...possibleReversals($STATE), ...possibleFlows($STATE)]',
+          find: '[...possibleReversals($STATE), ...possibleExternalFlows($STATE)]',
           put: 'possibleReversals($STATE)',
         },
       ],
@@ -23,7 +23,7 @@ export const OWNER_MUTANTS: readonly Mutant[] = [
       sentence: "A difference that nothing explains is taken for the owner's doing, and nobody is asked.",
       patches: [
         {
-          in: 'believe',
+          in: 'confirmDifference',
           beside: 'observeWallet',
           find: 'if (turn.state.session.acceptDifferences) return accept(turn, difference)',
           put: 'return accept(turn, difference)',
@@ -65,7 +65,7 @@ export const OWNER_MUTANTS: readonly Mutant[] = [
     {
       id: 'm30',
       sentence: "The owner's trades in a market that no run has are looked for nowhere.",
-      patches: [{ in: 'marketsOf', find: 'spot: elsewhere', put: 'spot: []' }],
+      patches: [{ in: 'marketsOf', find: 'spot: others', put: 'spot: []' }],
     },
     { under: ['F54'], seed: 26, invariant: 'M10' },
   ),

@@ -1,6 +1,6 @@
 // L8: the bot's own account of its time in the market is true. It is a belief, and the one that is judged here:
 // people are shown it. All of its time is in it, at every moment; and in calm it calls fresh what the exchange's book
-// bears out.
+// confirms.
 
 import { type DurationMs, type EpochMs, HOUR, MINUTE, SECOND } from '../../src/domain/time.ts';
 import { countedMs, presenceView, type TimeShares } from '../../src/trader/presence/presence-view.ts';

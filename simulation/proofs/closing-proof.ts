@@ -62,7 +62,7 @@ export function whyMayHaveFilled(
   return mayBeFill ? 'what is not explained may be a fill of it' : null;
 }
 
-/** Trades to their end, and a wallet that bears out what is booked, both from then on. */
+/** Trades to their end, and a wallet that confirms what is booked, both from then on. */
 export function whyNotCounted(named: NamedReads, from: EpochMs, { log, wallets }: Evidence): string | null {
   const tradesAt = readToTheEndAt(log, named.trades);
   if (tradesAt === null) return 'no page that is named reads own trades to their end';

@@ -14,11 +14,12 @@ export interface Moved {
 
 export interface LedgerTotals {
   readonly totals: Totals;
-  /** What is believed to differ: the wallet's total less the ledger's, by asset. */
-  readonly believed: Totals;
+  /** The confirmed differences: the wallet's total less the ledger's, by asset. */
+  readonly confirmed: Totals;
   readonly isOpened: () => boolean;
   /**
-   * Since when something is believed to differ, or is in suspense, and in which assets; null while all is explained.
+   * Since when a difference is confirmed, or something is in suspense, and in which assets; null while all is
+   * explained.
    */
   unexplained(): Unexplained | null;
   /** Booked trades since then, the newest first. */
@@ -39,7 +40,7 @@ const text = (value: unknown): string => (typeof value === 'string' ? value : St
 
 interface Ledger {
   readonly totals: Map<Asset, Decimal>;
-  readonly believed: Map<Asset, Decimal>;
+  readonly confirmed: Map<Asset, Decimal>;
   /** By the key of the trade. */
   readonly booked: Map<string, Moved>;
   /** What was accepted, to be taken back where it is named later. */
@@ -54,7 +55,7 @@ interface Ledger {
 export function createLedgerTotals(): LedgerTotals {
   const ledger: Ledger = {
     totals: new Map(),
-    believed: new Map(),
+    confirmed: new Map(),
     booked: new Map(),
     accepted: [],
     before: new Map(),
@@ -64,7 +65,7 @@ export function createLedgerTotals(): LedgerTotals {
   };
   return {
     totals: ledger.totals,
-    believed: ledger.believed,
+    confirmed: ledger.confirmed,
     isOpened: () => ledger.opened,
     tradesSince: (from) =>
       [...ledger.booked.values()]
@@ -115,14 +116,14 @@ function nameAccepted(ledger: Ledger, { acceptedAt, assets }: Payload): void {
 
 const assetsUnexplained = (ledger: Ledger): Set<Asset> =>
   new Set([
-    ...ledger.believed.keys(),
+    ...ledger.confirmed.keys(),
     ...[...ledger.suspense].flatMap(([asset, amount]) => (amount.isZero() ? [] : [asset])),
   ]);
 
-function believe(ledger: Ledger, { asset, actual, expected }: Payload, now: EpochMs): void {
+function confirm(ledger: Ledger, { asset, actual, expected }: Payload, now: EpochMs): void {
   const by = new Decimal(text(actual)).sub(text(expected));
-  if (ledger.believed.get(text(asset))?.eq(by) !== true) ledger.unexplainedSince = now;
-  ledger.believed.set(text(asset), by);
+  if (ledger.confirmed.get(text(asset))?.eq(by) !== true) ledger.unexplainedSince = now;
+  ledger.confirmed.set(text(asset), by);
 }
 
 function recorded(ledger: Ledger, told: Told, now: EpochMs): boolean {
@@ -164,16 +165,16 @@ function take(ledger: Ledger, { type, payload }: Told, now: EpochMs): boolean {
       addTo(ledger.suspense, text(payload.asset), new Decimal(text(payload.amount)));
       return true;
     case 'difference':
-      believe(ledger, payload, now);
+      confirm(ledger, payload, now);
       return true;
     case 'reconciled':
-      ledger.believed.clear();
+      ledger.confirmed.clear();
       return true;
     case 'difference-accepted': {
       const each = { asset: text(payload.asset), amount: new Decimal(text(payload.amount)), at: Number(payload.at) };
       ledger.accepted.push(each);
       addTo(ledger.totals, each.asset, each.amount);
-      ledger.believed.delete(each.asset);
+      ledger.confirmed.delete(each.asset);
       return true;
     }
     case 'acceptance-named':

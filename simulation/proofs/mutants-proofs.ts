@@ -13,8 +13,8 @@ export const PROOF_MUTANTS: readonly Mutant[] = [
   bySeed(
     {
       id: 'm48',
-      sentence: 'The wallet that bears out what is booked of a closed order may be older than its lists.',
-      patches: [{ in: 'isBorneOut', find: 'sentAt !== null && sentAt >= from', put: 'sentAt !== null' }],
+      sentence: 'The wallet that confirms what is booked of a closed order may be older than its lists.',
+      patches: [{ in: 'isConfirmed', find: 'sentAt !== null && sentAt >= from', put: 'sentAt !== null' }],
     },
     { under: null, seed: 0, invariant: 'E1' },
   ),

@@ -1,5 +1,5 @@
-// Which wallets bear out the ledger: those that equal it, of now or of before the last trades (decision 0041), and
-// beside a difference that is believed those that differ by just that.
+// Which wallets confirm the ledger: those that equal it, of now or of before the last trades (decision 0041), and
+// beside a confirmed difference those that differ by just that.
 import type { Balance } from '../../src/domain/balance.ts';
 import { type Decimal, ZERO } from '../../src/domain/decimal.ts';
 import { type DurationMs, type EpochMs, SECOND } from '../../src/domain/time.ts';
@@ -39,12 +39,12 @@ export function createWallets(ledger: LedgerTotals): Wallets {
     if (isEqual(context, wallet, lacks)) {
       bearings.set(wallet, 'equal');
       equalSentAt = Math.max(equalSentAt ?? 0, wallet.sentAt);
-    } else if (isNew && isSame(lacks, ledger.believed)) bearings.set(wallet, 'steady');
+    } else if (isNew && isSame(lacks, ledger.confirmed)) bearings.set(wallet, 'steady');
   }
 
   function isEqual(context: CheckContext, { sentAt }: Seen<Balance>, lacks: Totals): boolean {
     if (isNothing(lacks)) return true;
-    if (ledger.believed.size > 0) return false;
+    if (ledger.confirmed.size > 0) return false;
     const left = new Map(lacks);
     const { readLagBoundMs } = context.settings.assumptions;
     for (const { by } of ledger.tradesSince(sentAt - readLagBoundMs - CLOCK_SLACK_MS)) {
@@ -91,5 +91,5 @@ function lacksOf(context: CheckContext, { rows }: Seen<Balance>, totals: Totals)
 
 const isNothing = (amounts: Totals): boolean => [...amounts.values()].every((amount) => amount.isZero());
 
-const isSame = (lacks: Totals, believed: Totals): boolean =>
-  [...lacks].every(([asset, amount]) => amount.eq(believed.get(asset) ?? ZERO));
+const isSame = (lacks: Totals, confirmed: Totals): boolean =>
+  [...lacks].every(([asset, amount]) => amount.eq(confirmed.get(asset) ?? ZERO));

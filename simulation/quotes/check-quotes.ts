@@ -90,7 +90,7 @@ function touches(recent: Recent, context: CheckContext, { run, book }: Asked): R
 }
 
 /** Those that make the reference price; null where none does, and the reason has been told. */
-function borneOut(
+function fitting(
   context: CheckContext,
   asked: Asked,
   all: readonly Record<Side, Decimal>[],
@@ -109,7 +109,7 @@ function borneOut(
 
 function judge(recent: Recent, context: CheckContext, question: Question): void {
   const { asked, quotes } = question;
-  const fit = borneOut(context, asked, touches(recent, context, asked));
+  const fit = fitting(context, asked, touches(recent, context, asked));
   if (fit === null) return;
   const { base, quote, symbol } = asked.run.instrument;
   const held = { base: asked.totals.get(base) ?? ZERO, quote: asked.totals.get(quote) ?? ZERO };

@@ -324,7 +324,7 @@ function learn(loop: Running, lane: LaneInUse, completed: Completed): void {
   const before = knownClock(loop);
   noteClock(loop, learnedFrom(loop.serverClock, completed, loop.parts.clock));
   const known = knownClock(loop);
-  // A Date that contradicts all before it is believed for the clock, but not for how long to be silent: it may be an
+  // A Date that contradicts all before it is trusted for the clock, but not for how long to be silent: it may be an
   // old one.
   const trusted = earlierReset(withProvenReset(facts, before), withProvenReset(facts, known));
   lane.clientLane.learn(trusted, throttled);

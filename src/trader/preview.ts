@@ -2,7 +2,7 @@
 import type { InstrumentSymbol } from '../domain/instrument.ts';
 import type { EpochMs } from '../domain/time.ts';
 import { decisionOf } from './decision/decide.ts';
-import { haltOf } from './decision/gate.ts';
+import { haltOf } from './decision/readiness.ts';
 import type { Chosen } from './durable/chosen.ts';
 import { symbolsOf, type TraderState } from './state/state.ts';
 import { catchUp, commit, next } from './turns/next.ts';

@@ -5,7 +5,7 @@ import type { Quote } from '../../domain/quote.ts';
 import { realClock } from '../../ports/real-clock.ts';
 import { minimumHalfSpread } from '../../quoting/costs.ts';
 import { decisionOf } from '../../trader/decision/decide.ts';
-import { haltOf } from '../../trader/decision/gate.ts';
+import { haltOf } from '../../trader/decision/readiness.ts';
 import { emptyDurable } from '../../trader/durable/durable.ts';
 import { observe, type TraderInput } from '../../trader/observe/observe.ts';
 import { recover } from '../../trader/observe/recover.ts';

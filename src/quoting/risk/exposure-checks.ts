@@ -52,13 +52,16 @@ export const checkSelfCross: Check = ({ request: { side, price } }, { orders }) 
 };
 
 /** Check 5: the worst case is all orders of this side filling and none of the other. */
-export const checkInventory: Check = ({ request: { side, quantity } }, { base, baseElsewhere, orders, limits }) => {
+export const checkInventory: Check = (
+  { request: { side, quantity } },
+  { base, baseInOtherMarkets, orders, limits },
+) => {
   if (!isAmount(base.total)) return deny('inventory', `The inventory is ${base.total} ${base.asset}.`);
-  const elsewhere = side === 'buy' ? baseElsewhere.more : baseElsewhere.less;
-  if (!isAmount(elsewhere)) return deny('inventory', `Orders of other symbols may move ${elsewhere} ${base.asset}.`);
+  const others = side === 'buy' ? baseInOtherMarkets.more : baseInOtherMarkets.less;
+  if (!isAmount(others)) return deny('inventory', `Orders of other symbols may move ${others} ${base.asset}.`);
   const filling = sumOf(orders, side, (order) => order.exposed ?? order.remaining)
     .add(quantity)
-    .add(elsewhere);
+    .add(others);
   const worst = side === 'buy' ? base.total.add(filling) : base.total.sub(filling);
   const { maxInventoryBase, minInventoryBase } = limits;
   if (side === 'buy' ? worst.lte(maxInventoryBase) : worst.gte(minInventoryBase)) return null;

@@ -24,7 +24,7 @@ export interface Totals {
  * What orders of other symbols may yet do to the base of this one, as their base or as their quote. In units of the
  * asset.
  */
-export interface Elsewhere {
+export interface OtherMarketMoves {
   readonly more: Decimal;
   readonly less: Decimal;
 }
@@ -68,7 +68,7 @@ export interface RiskContext {
   /** Orders of others on the same account in this symbol (the owner's own). */
   readonly foreignOpenOrders: number;
   readonly totals: Totals;
-  readonly baseElsewhere: Elsewhere;
+  readonly baseInOtherMarkets: OtherMarketMoves;
   readonly base: Holding;
   readonly quote: Holding;
   readonly costs: Costs;

@@ -15,7 +15,7 @@ import { haltSymbol, type Turn } from '../fold/turn.ts';
 import { policyOf } from '../policy/policy-of.ts';
 import { marketOf, runOf, symbolsOf, type TraderState } from '../state/state.ts';
 
-/** What a start is told of its journal. */
+/** What a start is given to judge its journal by. */
 export interface JournalDoubt {
   /** One sentence, where something beside the account shows already that the journal is old. */
   readonly why: string | null;

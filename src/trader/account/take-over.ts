@@ -51,7 +51,7 @@ export function notOursIn({ orders }: Durable, symbol: InstrumentSymbol): { read
 function takeOver(turn: Turn, orderId: OrderId, { symbol, as, order }: Questioned): void {
   const { state, now } = turn;
   if (as === 'part') return takeOverFilled(turn, orderId, symbol);
-  if (order === null) return sayUnlisted(turn, orderId);
+  if (order === null) return notifyUnlisted(turn, orderId);
   const [price, quantity] = [decimal(order.price), decimal(order.quantity)];
   const lost = unresolvedOf(state, symbol).find(
     (intent) => intent.side === order.side && intent.price.eq(price) && intent.quantity.eq(quantity),
@@ -92,7 +92,7 @@ function takeOverFilled(turn: Turn, orderId: OrderId, symbol: InstrumentSymbol):
     const fills = bookedBefore(state, lost, orderId);
     return fills.length > 0 && couldBeOf(state, lost, fills);
   });
-  if (intent === undefined) return sayUnlisted(turn, orderId);
+  if (intent === undefined) return notifyUnlisted(turn, orderId);
   const { intentId: id } = intent;
   emit(turn, { type: 'adopted', payload: { intentId: id, orderId, evidence: 'fill', at: now } });
   const message = `Order ${orderId} is intent ${id}, a person said: its trades are booked as the bot's.`;
@@ -100,7 +100,7 @@ function takeOverFilled(turn: Turn, orderId: OrderId, symbol: InstrumentSymbol):
   attributeBooked(turn, intent, orderId);
 }
 
-function sayUnlisted(turn: Turn, orderId: OrderId): void {
+function notifyUnlisted(turn: Turn, orderId: OrderId): void {
   const message = `What order ${orderId} is of is not known, so it can't be taken over: cancel it by hand.`;
   notice(turn, { level: 'warn', op: 'not-taken-over', orderId, message });
 }

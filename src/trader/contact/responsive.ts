@@ -94,18 +94,18 @@ function surfacesOf({ markets, wallet }: TraderState, lane: ContactLane): readon
 }
 
 /** Says once that a silence has begun, and that it is over. */
-export function tellSilence(turn: Turn): void {
+export function notifySilence(turn: Turn): void {
   const { state, now } = turn;
   const since = silentSince(state, now);
-  // A maintenance is said by `refusal.ts`, with the pace that it is asked at.
-  if (since !== null && state.contact.silenceTold === null && state.refusal?.kind !== 'maintenance') {
-    state.contact.silenceTold = since;
+  // Of a maintenance `refusal.ts` notifies, with the pace of the questions.
+  if (since !== null && state.contact.silenceNotified === null && state.refusal?.kind !== 'maintenance') {
+    state.contact.silenceNotified = since;
     const because = LANES.flatMap((lane) => state.contact[lane].because ?? [])[0] ?? 'Nothing comes back.';
     const pace = `It is asked every ${PROBE_EVERY_MS / SECOND} s at the least, with cancels first`;
     notice(turn, { level: 'warn', op: 'not-responding', message: `The exchange does not answer. ${pace}: ${because}` });
-  } else if (since === null && state.contact.silenceTold !== null) {
-    const lasted = ((now - state.contact.silenceTold) / SECOND).toFixed(0);
-    state.contact.silenceTold = null;
+  } else if (since === null && state.contact.silenceNotified !== null) {
+    const lasted = ((now - state.contact.silenceNotified) / SECOND).toFixed(0);
+    state.contact.silenceNotified = null;
     notice(turn, { level: 'info', op: 'responding', message: `The exchange answers again, after ${lasted} s.` });
   }
 }

@@ -20,19 +20,19 @@ import type { MarketView } from '../../quoting/strategy.ts';
 import { failureText, type StrategyFailure } from '../../quoting/strategy-call/strategy-failure.ts';
 import { liveIntents } from '../durable/durable.ts';
 import { liveOrders } from '../orders/live-orders.ts';
-import type { Basis } from '../state/basis.ts';
 import type { Decision, Denied, WaitsForRoom, WantedCreate } from '../state/decision.ts';
+import type { DecisionInputs } from '../state/decision-inputs.ts';
 import type { Market } from '../state/market.ts';
 import type { RunSettings } from '../state/settings.ts';
 import { count, marketOf, runOf, symbolsOf, type TraderState } from '../state/state.ts';
-import { type Blocker, haltOf, notReady } from './gate.ts';
 import { leavesPlaces, roomTakenByLeaving } from './leaving-room.ts';
 import { noteWithheld } from './message-rate.ts';
 import { type Judged, planMoves } from './moves.ts';
 import { noteJump } from './price-jump.ts';
 import { noteTravel, travelBpsOf } from './price-travel.ts';
 import { assessCreate } from './proposal.ts';
-import { basisOf, marketView, riskContext } from './view.ts';
+import { type Blocker, haltOf, notReady } from './readiness.ts';
+import { decisionInputsOf, marketView, riskContext } from './view.ts';
 
 const VALID_MS = 1_000;
 const REFERENCE_EVERY_MS = 5_000;
@@ -51,7 +51,7 @@ function renew(state: TraderState, symbol: InstrumentSymbol, now: EpochMs): void
     if (before.creates.length === 0 || notReady(state, symbol, now).length === 0) return;
   }
   const start = startOf(state, symbol, now);
-  market.basis = start.basis;
+  market.inputs = start.inputs;
   noteMarket(state, symbol, start);
   const made = decide(state, symbol, start, now);
   market.decision = made;
@@ -72,13 +72,13 @@ export function decisionOf(state: TraderState, symbol: InstrumentSymbol, now: Ep
 /** What a decision starts from. */
 interface Start {
   readonly blockers: readonly Blocker[];
-  readonly basis: Basis;
+  readonly inputs: DecisionInputs;
   readonly view: MarketView | null;
 }
 
 function startOf(state: TraderState, symbol: InstrumentSymbol, now: EpochMs): Start {
-  const basis = basisOf(state, symbol);
-  return { blockers: notReady(state, symbol, now), basis, view: marketView(basis, runOf(state, symbol), now) };
+  const inputs = decisionInputsOf(state, symbol);
+  return { blockers: notReady(state, symbol, now), inputs, view: marketView(inputs, runOf(state, symbol), now) };
 }
 
 const stands = ({ version }: Market, decision: Decision, now: EpochMs): boolean =>
@@ -95,7 +95,7 @@ function noteMarket(state: TraderState, symbol: InstrumentSymbol, { blockers, vi
 
 function decide(state: TraderState, symbol: InstrumentSymbol, start: Start, now: EpochMs): Decision {
   const { version } = marketOf(state, symbol);
-  const { blockers, basis, view } = start;
+  const { blockers, inputs, view } = start;
   const base = {
     ...{ version, at: now, validUntil: now + VALID_MS, creates: [], result: null },
     ...{ waiting: new Map(), denied: new Map(), failure: failureOf(state, symbol) },
@@ -111,7 +111,7 @@ function decide(state: TraderState, symbol: InstrumentSymbol, start: Start, now:
     return { ...base, reason, view, cancels: pullAll(state, symbol, reason) };
   }
   const quoted = quoteUnlessFailed(state, symbol, {
-    basis,
+    inputs,
     view,
     live: liveOrders(state, symbol, now),
     travelBps: travelBpsOf(state, run),
@@ -171,7 +171,7 @@ function quoteUnlessFailed(
 }
 
 interface Quoting {
-  readonly basis: Basis;
+  readonly inputs: DecisionInputs;
   readonly view: MarketView;
   readonly live: readonly LiveOrder[];
   readonly travelBps: number;
@@ -182,47 +182,47 @@ interface Quoted extends Pick<Decision, 'creates' | 'cancels'> {
   readonly result: QuotingResult;
 }
 
-function quote(run: RunSettings, { basis, view, live, travelBps, judged }: Quoting): Quoted {
+function quote(run: RunSettings, { inputs, view, live, travelBps, judged }: Quoting): Quoted {
   const { strategy, params, quoting, refresh, instrument } = run;
-  const result = quotesFrom(basis, { strategy, params, view, settings: quoting, live });
+  const result = quotesFrom(inputs, { strategy, params, view, settings: quoting, live });
   const facts = {
     now: view.now,
     instrument,
     referencePrice: view.referencePrice,
     travelBps,
-    restingLimits: once(limitsOf, basis, () => restingLimits(view, quoting.guard)),
+    restingLimits: once(limitsOf, inputs, () => restingLimits(view, quoting.guard)),
   };
   const actions = diffQuotes(result.quotes, live, refresh, facts);
   return { result, ...planMoves(actions, live, judged) };
 }
 
 /**
- * `computeQuotes`, with what ignores the moment computed once for a basis. The view and the orders are those of this
- * moment.
+ * `computeQuotes`, with what ignores the moment computed once for the same inputs. The view and the orders are those of
+ * this moment.
  */
-function quotesFrom(basis: Basis, input: QuotingInput): QuotingResult {
+function quotesFrom(inputs: DecisionInputs, input: QuotingInput): QuotingResult {
   const { strategy, view, settings, live } = input;
   const refused = refusedQuotes(input);
   if (refused !== null) return refused;
   if (strategy.ignoresNow !== true) return guardedQuotes(roundedQuotes(input));
-  const rounded = { ...once(roundedOf, basis, () => roundedQuotes(input)), view, live };
+  const rounded = { ...once(roundedOf, inputs, () => roundedQuotes(input)), view, live };
   if (!marginIgnoresNow(settings.guard)) return guardedQuotes(rounded);
-  return once(guardedOf, basis, () => guardedQuotes(rounded));
+  return once(guardedOf, inputs, () => guardedQuotes(rounded));
 }
 
 /** The wanted quotes on their steps, of a strategy that ignores the moment. */
-const roundedOf = new WeakMap<Basis, Draft>();
+const roundedOf = new WeakMap<DecisionInputs, Draft>();
 /** The same behind the guards, where they ignore the moment too. */
-const guardedOf = new WeakMap<Basis, QuotingResult>();
+const guardedOf = new WeakMap<DecisionInputs, QuotingResult>();
 /** Where own orders may stay. */
-const limitsOf = new WeakMap<Basis, PriceLimits>();
+const limitsOf = new WeakMap<DecisionInputs, PriceLimits>();
 
-/** What is worked out from a basis alone is worked out once. */
-function once<T>(kept: WeakMap<Basis, T>, basis: Basis, compute: () => T): T {
-  const known = kept.get(basis);
+/** What is worked out from the inputs alone is worked out once. */
+function once<T>(kept: WeakMap<DecisionInputs, T>, inputs: DecisionInputs, compute: () => T): T {
+  const known = kept.get(inputs);
   if (known !== undefined) return known;
   const computed = compute();
-  kept.set(basis, computed);
+  kept.set(inputs, computed);
   return computed;
 }
 
@@ -233,7 +233,7 @@ function pullAll(state: TraderState, symbol: InstrumentSymbol, why: string): Dec
 }
 
 /**
- * The first good reference is one that a second book bears out: at the start nothing else could tell a slipped decimal
+ * The first good reference is one that a second book confirms: at the start nothing else could tell a slipped decimal
  * (F61).
  */
 function noteReference(market: Market, view: MarketView, jumpBps: number): void {

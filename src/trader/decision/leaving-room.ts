@@ -60,7 +60,7 @@ export function leavesPlaces(orders: readonly LiveOrder[], { maxLeaving }: Pick<
 /** An order that takes room and is most likely gone, or never came. */
 const mayGo = (intent: Intent): boolean => isLeaving(intent) || isUnresolved(intent);
 
-/** What the risk gate would be told if these orders were closed. */
+/** What the risk gate would be given if these orders were closed. */
 function contextWithout(
   state: TraderState,
   symbol: InstrumentSymbol,

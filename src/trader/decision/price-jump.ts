@@ -1,4 +1,4 @@
-// A reference price that is far from the last one that was trusted: what is said when that begins, and what halts the
+// A reference price that is far from the last one that was trusted: the notice when that begins, and the halt of the
 // symbol when it stays.
 import { type Decimal, plain } from '../../domain/decimal.ts';
 import type { InstrumentSymbol } from '../../domain/instrument.ts';
@@ -12,8 +12,8 @@ import { marketOf, type TraderState } from '../state/state.ts';
 const JUMP_LASTS_MS: DurationMs = MINUTE;
 
 export function noteJump(market: Market, price: Decimal, bookSentAt: EpochMs): void {
-  const { from, isTold } = market.jump ?? { from: bookSentAt, isTold: false };
-  market.jump = { from, to: bookSentAt, price, isTold };
+  const { from, isNotified } = market.jump ?? { from: bookSentAt, isNotified: false };
+  market.jump = { from, to: bookSentAt, price, isNotified };
 }
 
 /** Whether the reference price jumped and stayed, so long and in more books than one. */
@@ -55,10 +55,10 @@ const clockTime = (moment: EpochMs): string => utc(moment).slice(11);
 const utc = (moment: EpochMs): string => new Date(moment).toISOString().replace(/T(.*)\..*/, ' $1 UTC');
 
 /** Says once that it began. */
-export function tellJump(turn: Turn, symbol: InstrumentSymbol): void {
+export function notifyJump(turn: Turn, symbol: InstrumentSymbol): void {
   const market = marketOf(turn.state, symbol);
   const message = jumpWatched(turn.state, symbol);
-  if (market.jump === null || market.jump.isTold || message === null) return;
-  market.jump = { ...market.jump, isTold: true };
+  if (market.jump === null || market.jump.isNotified || message === null) return;
+  market.jump = { ...market.jump, isNotified: true };
   notice(turn, { level: 'warn', op: 'reference-jumped', symbol, message });
 }

@@ -1,4 +1,4 @@
-// What strategies did wrong in the last decisions: here they halt, and people are told.
+// What strategies did wrong in the last decisions: here they halt, and people are notified.
 import type { InstrumentSymbol } from '../../domain/instrument.ts';
 import type { Flaw } from '../../quoting/strategy-call/read-answer.ts';
 import { failureText } from '../../quoting/strategy-call/strategy-failure.ts';

@@ -1,4 +1,4 @@
-// What a strategy and the risk gate are told: the market, our holdings and our orders, as of now.
+// What a strategy and the risk gate are given: the market, our holdings and our orders, as of now.
 import { type Decimal, maxOf, ZERO } from '../../domain/decimal.ts';
 import type { Asset, InstrumentSymbol } from '../../domain/instrument.ts';
 import type { EpochMs } from '../../domain/time.ts';
@@ -6,18 +6,18 @@ import { amountDecimal } from '../../ledger/amount.ts';
 import { balanceOf } from '../../ledger/ledger.ts';
 import { inventoryTargetOf } from '../../quoting/inventory-target.ts';
 import { referencePrice } from '../../quoting/reference-price.ts';
-import type { Elsewhere, RiskContext, Totals } from '../../quoting/risk/risk-context.ts';
+import type { OtherMarketMoves, RiskContext, Totals } from '../../quoting/risk/risk-context.ts';
 import type { Holding, MarketView } from '../../quoting/strategy.ts';
 import { liveIntents } from '../durable/durable.ts';
 import { type Intent, mayBeLive, remainingOf } from '../durable/intent.ts';
 import { reserveLeft } from '../durable/reserve.ts';
 import { bookOfOthers, exposedPart, liveOrders } from '../orders/live-orders.ts';
 import { ledgerTotal } from '../reconciliation/reconcile.ts';
-import type { Basis, BasisSource } from '../state/basis.ts';
+import type { DecisionInputs, DecisionSources } from '../state/decision-inputs.ts';
 import type { RunSettings } from '../state/settings.ts';
 import { marketOf, runOf, symbolsOf, type TraderState } from '../state/state.ts';
-import { haltOf } from './gate.ts';
 import { messageCounts } from './message-rate.ts';
+import { haltOf } from './readiness.ts';
 
 /** How long ago the collar's second reference price was true, at the most. */
 const COLLAR_WINDOW_MS = 5 * 60_000;
@@ -28,23 +28,23 @@ function holdingOf(state: TraderState, asset: Asset): Holding {
   return { asset, total: ledgerTotal(state, asset), free: maxOf(ZERO, unreserved.sub(byOthers)) };
 }
 
-/** What decisions about the symbol start from: as kept, while nothing that it was computed from has changed. */
-export function basisOf(state: TraderState, symbol: InstrumentSymbol): Basis {
+/** The decision inputs of the symbol: the cached ones, until a source of them changes. */
+export function decisionInputsOf(state: TraderState, symbol: InstrumentSymbol): DecisionInputs {
   const market = marketOf(state, symbol);
   const { book, sentAt } = market.book;
-  const source: BasisSource = {
+  const source: DecisionSources = {
     readBook: book,
     bookSentAt: sentAt,
     own: liveIntents(state.durable, symbol),
     ledger: state.durable.books.ledger,
     lockedByOthers: state.wallet.lockedByOthers,
   };
-  const kept = market.basis;
+  const kept = market.inputs;
   if (kept !== null && isSameSource(kept.source, source)) return kept;
-  return computeBasis(state, symbol, source);
+  return computeInputs(state, symbol, source);
 }
 
-function isSameSource(a: BasisSource, b: BasisSource): boolean {
+function isSameSource(a: DecisionSources, b: DecisionSources): boolean {
   return (
     a.readBook === b.readBook && a.bookSentAt === b.bookSentAt && hasSameHoldings(a, b) && hasSameOrders(a.own, b.own)
   );
@@ -67,12 +67,12 @@ const hasSameOrders = (a: readonly Intent[], b: readonly Intent[]): boolean =>
     );
   });
 
-const hasSameHoldings = (a: BasisSource, b: BasisSource): boolean =>
+const hasSameHoldings = (a: DecisionSources, b: DecisionSources): boolean =>
   a.ledger === b.ledger && a.lockedByOthers === b.lockedByOthers;
 
-function computeBasis(state: TraderState, symbol: InstrumentSymbol, source: BasisSource): Basis {
+function computeInputs(state: TraderState, symbol: InstrumentSymbol, source: DecisionSources): DecisionInputs {
   const { instrument, referenceSource, quoting } = runOf(state, symbol);
-  const before = marketOf(state, symbol).basis;
+  const before = marketOf(state, symbol).inputs;
   const kept = before !== null && hasSameHoldings(before.source, source) ? before : null;
   const base = kept?.base ?? holdingOf(state, instrument.base);
   const quote = kept?.quote ?? holdingOf(state, instrument.quote);
@@ -89,8 +89,12 @@ function computeBasis(state: TraderState, symbol: InstrumentSymbol, source: Basi
 }
 
 /** The market as a strategy may see it, or `null` while the book has no usable reference price. */
-export function marketView(basis: Basis, { instrument, costs }: RunSettings, now: EpochMs): MarketView | null {
-  const { source, book, referencePrice: reference, base, quote, inventoryTarget } = basis;
+export function marketView(
+  inputs: DecisionInputs,
+  { instrument, costs }: RunSettings,
+  now: EpochMs,
+): MarketView | null {
+  const { source, book, referencePrice: reference, base, quote, inventoryTarget } = inputs;
   const { bookSentAt } = source;
   const { symbol } = instrument;
   if (book === null || bookSentAt === null || reference === null || inventoryTarget === null) return null;
@@ -110,7 +114,7 @@ export function riskContext(
 ): RiskContext {
   const { instrument, limits, costs } = runOf(state, symbol);
   const market = marketOf(state, symbol);
-  const { source, referencePrice: reference, base, quote } = basisOf(state, symbol);
+  const { source, referencePrice: reference, base, quote } = decisionInputsOf(state, symbol);
   return {
     now,
     mode: state.phase === 'running' ? 'ACTIVE' : 'HALTED',
@@ -129,7 +133,7 @@ export function riskContext(
     orders: liveOrders(state, symbol, now, isCounted),
     foreignOpenOrders: market.openOrders.unmatchedRows.length,
     totals: totalsIn(state, instrument.quote, isCounted),
-    baseElsewhere: elsewhereOf(state, symbol, { asset: instrument.base, now, isCounted }),
+    baseInOtherMarkets: movesInOtherMarkets(state, symbol, { asset: instrument.base, now, isCounted }),
     base,
     quote,
     costs,
@@ -142,12 +146,12 @@ export function riskContext(
  * An asset may be the base of several symbols, or the base of one and the quote of another: its bounds hold for all of
  * them together.
  */
-function elsewhereOf(
+function movesInOtherMarkets(
   state: TraderState,
   symbol: InstrumentSymbol,
   { asset, now, isCounted }: { readonly asset: Asset; readonly now: EpochMs; readonly isCounted: IsCounted },
-): Elsewhere {
-  const moved: Record<keyof Elsewhere, Decimal> = { more: ZERO, less: ZERO };
+): OtherMarketMoves {
+  const moved: Record<keyof OtherMarketMoves, Decimal> = { more: ZERO, less: ZERO };
   for (const intent of state.durable.orders.intents.values()) {
     if (intent.symbol === symbol || !isCounted(intent)) continue;
     const { base, quote } = runOf(state, intent.symbol).instrument;

@@ -2,7 +2,7 @@
 import type { Asset } from '../../domain/instrument.ts';
 import type { EpochMs } from '../../domain/time.ts';
 import type { Amount } from '../../ledger/amount.ts';
-import type { Believed } from './believed.ts';
+import type { ConfirmedDifference } from './confirmed-difference.ts';
 
 /** A difference that a person took for his own doing, and that no list has named since. */
 export interface Accepted {
@@ -17,10 +17,10 @@ export interface Accepted {
 export const ACCEPTED_REMEMBERED = 50;
 
 export interface Differences {
-  /** Those that were found and have not gone away. */
-  readonly byAsset: Map<Asset, Believed>;
+  /** Those that were confirmed and have not gone away. */
+  readonly byAsset: Map<Asset, ConfirmedDifference>;
   /**
-   * When the newest of what is not explained (a difference, or what is in suspense) was believed; null while all is
+   * When the newest of what is not explained was confirmed (a difference) or set aside (in suspense); null while all is
    * explained.
    */
   unexplainedSince: EpochMs | null;

@@ -21,7 +21,7 @@ export interface BookedMark extends TradesCursor {
 }
 
 /** How many of them are remembered per market. */
-export const LOOK_BACK_TRADES = 500;
+export const BOOKED_REMEMBERED = 500;
 
 export interface FillTally {
   buys: number;

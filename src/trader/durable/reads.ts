@@ -11,7 +11,7 @@ export interface Reads {
   readonly orders?: readonly EpochMs[];
   /** Pages of own trades; of a reading to the end the first one. */
   readonly trades?: readonly EpochMs[];
-  /** The wallet that bore out what is booked. */
+  /** The wallet that confirmed what is booked. */
   readonly wallet?: EpochMs;
   /** The wallet that locked too little for the order to rest. */
   readonly locks?: EpochMs;
@@ -20,7 +20,7 @@ export interface Reads {
 }
 
 /** A read whose answer is taken in at present. */
-export interface Heard {
+export interface AnsweredRead {
   readonly list: 'orders' | 'trades' | 'other';
   readonly sentAt: EpochMs;
 }

@@ -6,12 +6,12 @@ import { bookedAs, bookTrade } from '../../ledger/booked-trades.ts';
 import { correctionEntry, fillEntry } from '../../ledger/fill-entries.ts';
 import { post, totalsOf } from '../../ledger/ledger.ts';
 import { externalFlowEntry, suspenseEntry } from '../../ledger/wallet-entries.ts';
-import { amountBelieved } from '../durable/believed.ts';
 import type { Books } from '../durable/books.ts';
+import { confirmedAmount } from '../durable/confirmed-difference.ts';
 import { ACCEPTED_REMEMBERED, type Accepted } from '../durable/differences.ts';
 import type { Durable } from '../durable/durable.ts';
 import type { FillRecord, PayloadOf } from '../durable/events.ts';
-import { exact } from '../durable/exact.ts';
+import { journalAmount } from '../durable/journal-amount.ts';
 import { keepsOf } from './assets.ts';
 import { fromFillRecord } from './fill-record.ts';
 
@@ -21,9 +21,9 @@ export function applyDifference(
   { asset, expected, actual, at }: PayloadOf<'difference'>,
 ): void {
   const known = differences.byAsset.get(asset);
-  const believed = { expected, actual };
-  differences.byAsset.set(asset, believed);
-  if (known === undefined || amountBelieved(known) !== amountBelieved(believed)) differences.unexplainedSince = at;
+  const found = { expected, actual };
+  differences.byAsset.set(asset, found);
+  if (known === undefined || confirmedAmount(known) !== confirmedAmount(found)) differences.unexplainedSince = at;
 }
 
 export function applyReconciled(durable: Durable): void {
@@ -33,7 +33,7 @@ export function applyReconciled(durable: Durable): void {
 
 export function applySuspense(durable: Durable, { asset, amount, at }: PayloadOf<'suspense'>): void {
   const { books, differences } = durable;
-  books.ledger = post(books.ledger, suspenseEntry(asset, exact(amount), `at ${at}`));
+  books.ledger = post(books.ledger, suspenseEntry(asset, journalAmount(amount), `at ${at}`));
   differences.unexplainedSince ??= at;
   noteExplained(durable);
 }
@@ -45,7 +45,7 @@ function noteExplained({ differences, books }: Durable): void {
 
 export function applyAccepted(durable: Durable, payload: PayloadOf<'difference-accepted'>): void {
   const { accepted, byAsset } = durable.differences;
-  const entry: Accepted = { asset: payload.asset, amount: exact(payload.amount), at: payload.at };
+  const entry: Accepted = { asset: payload.asset, amount: journalAmount(payload.amount), at: payload.at };
   bookAccepted(durable.books, entry);
   accepted.push(entry);
   accepted.splice(0, Math.max(0, accepted.length - ACCEPTED_REMEMBERED));
@@ -70,14 +70,14 @@ function bookAccepted(books: Books, { asset, amount, at }: Accepted): void {
 }
 
 export function applyUntracked({ differences }: Durable, { totals }: PayloadOf<'held-elsewhere'>): void {
-  const changed = totals.map(([asset, total]) => [asset, exact(total)] as const);
+  const changed = totals.map(([asset, total]) => [asset, journalAmount(total)] as const);
   const held = [...new Map([...differences.untracked, ...changed])];
   differences.untracked = new Map(held.filter(([, total]) => total !== NO_AMOUNT));
 }
 
 export function applyTransfer({ books }: Durable, payload: PayloadOf<'transfer'>): void {
   const { name, account, asset, walletChange, fee } = payload;
-  const flow = { account, asset, walletChange: exact(walletChange), fee: exact(fee), reference: name };
+  const flow = { account, asset, walletChange: journalAmount(walletChange), fee: journalAmount(fee), reference: name };
   books.ledger = post(books.ledger, externalFlowEntry(flow));
   books.transfers.set(name, (books.transfers.get(name) ?? 0) + 1);
 }

@@ -11,12 +11,12 @@ import { post } from '../../ledger/ledger.ts';
 import { applyPnl } from '../../ledger/pnl.ts';
 import { type Durable, liveIntents } from '../durable/durable.ts';
 import type { PayloadOf } from '../durable/events.ts';
-import { exact } from '../durable/exact.ts';
 import type { Intent } from '../durable/intent.ts';
+import { journalAmount } from '../durable/journal-amount.ts';
 import {
+  BOOKED_REMEMBERED,
   type DurableMarket,
   type FillTally,
-  LOOK_BACK_TRADES,
   marketToChange,
   RECENT_FILLS,
 } from '../durable/market.ts';
@@ -54,7 +54,7 @@ function fillIntent({ orders }: Durable, id: IntentId, fill: Fill): Reservation 
 }
 
 function addToPnl(market: DurableMarket, fill: BookableFill, mid: string | null): void {
-  const at = mid === null ? (market.pnl.mid ?? fill.price) : exact(mid);
+  const at = mid === null ? (market.pnl.mid ?? fill.price) : journalAmount(mid);
   market.pnl = applyPnl(market.pnl, { kind: 'fill', fill, mid: at });
 }
 
@@ -70,7 +70,7 @@ function remember({ bookedLately: marks }: DurableMarket, { tradeId, venueTime, 
   const last = marks.at(-1);
   marks.push({ tradeId, venueTime, side });
   if (last && compareTradeIds(last.tradeId, tradeId) > 0) marks.sort((a, b) => compareTradeIds(a.tradeId, b.tradeId));
-  if (marks.length > LOOK_BACK_TRADES) marks.shift();
+  if (marks.length > BOOKED_REMEMBERED) marks.shift();
 }
 
 /** So many fills are kept while they may turn out to be of an order of ours. */

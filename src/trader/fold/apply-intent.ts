@@ -8,8 +8,8 @@ import { post } from '../../ledger/ledger.ts';
 import { releaseEntry, reserveEntry } from '../../ledger/reservation-entries.ts';
 import type { Durable } from '../durable/durable.ts';
 import type { IntentRecord, PayloadOf } from '../durable/events.ts';
-import { exact } from '../durable/exact.ts';
 import { type Intent, remainingOf } from '../durable/intent.ts';
+import { journalAmount } from '../durable/journal-amount.ts';
 import { marketToChange } from '../durable/market.ts';
 import { CLOSED_REMEMBERED, type DurableOrders } from '../durable/orders.ts';
 import { reserveLeft, withValues } from '../durable/reserve.ts';
@@ -43,7 +43,7 @@ export function applyIntent(durable: Durable, record: IntentRecord): void {
   orders.nextIntentNumber += 1;
   if (record.reference !== undefined)
     marketToChange(durable, record.symbol).lastReference = { price: record.reference, at: record.sentAt };
-  const reservation = { intentId: id, asset: record.reserve.asset, amount: exact(record.reserve.amount) };
+  const reservation = { intentId: id, asset: record.reserve.asset, amount: journalAmount(record.reserve.amount) };
   books.ledger = post(books.ledger, reserveEntry(books.ledger, reservation));
 }
 
@@ -101,7 +101,7 @@ export function applyDuplicate(durable: Durable, payload: PayloadOf<'duplicate-f
     closedAs: null,
     cancel: 'none',
   });
-  const reservation = { intentId: id, asset: first.reserve.asset, amount: exact(first.reserve.amount) };
+  const reservation = { intentId: id, asset: first.reserve.asset, amount: journalAmount(first.reserve.amount) };
   books.ledger = post(books.ledger, reserveEntry(books.ledger, reservation));
 }
 

@@ -6,7 +6,7 @@ import { post } from '../../ledger/ledger.ts';
 import { openingEntry } from '../../ledger/wallet-entries.ts';
 import type { Durable } from '../durable/durable.ts';
 import type { MarketStart, PayloadOf } from '../durable/events.ts';
-import { exact } from '../durable/exact.ts';
+import { journalAmount } from '../durable/journal-amount.ts';
 import { type DurableMarket, marketToChange } from '../durable/market.ts';
 
 /** What a start says of markets: which the ledger is held to be opened for, and which wait. */
@@ -19,7 +19,7 @@ export function applyMarkets(durable: Durable, { markets, added = {} }: PayloadO
 }
 
 export function applyOpeningBalance({ books }: Durable, { asset, total }: PayloadOf<'opening-balance'>): void {
-  books.ledger = post(books.ledger, openingEntry(new Map([[asset, exact(total)]])));
+  books.ledger = post(books.ledger, openingEntry(new Map([[asset, journalAmount(total)]])));
 }
 
 export function applyOpened(durable: Durable, { at, venueAt = at, cursors }: PayloadOf<'opened'>): void {
@@ -33,7 +33,7 @@ export function applyMarketsOpened(
   { venueAt, balances, markets }: PayloadOf<'markets-opened'>,
 ): void {
   const { books } = durable;
-  const totals = Object.entries(balances).map(([asset, total]): [string, Amount] => [asset, exact(total)]);
+  const totals = Object.entries(balances).map(([asset, total]): [string, Amount] => [asset, journalAmount(total)]);
   if (totals.length > 0) books.ledger = post(books.ledger, openingEntry(new Map(totals)));
   for (const [asset] of totals) books.assetsOpened.set(asset, venueAt);
   for (const [symbol, start] of Object.entries(markets)) beginMarket(durable, symbol, start).waitingSince = null;

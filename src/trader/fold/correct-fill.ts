@@ -12,7 +12,7 @@ import { applyPnl } from '../../ledger/pnl.ts';
 import { reserveEntry } from '../../ledger/reservation-entries.ts';
 import type { Durable } from '../durable/durable.ts';
 import type { PayloadOf } from '../durable/events.ts';
-import { exact } from '../durable/exact.ts';
+import { journalAmount } from '../durable/journal-amount.ts';
 import { type DurableMarket, marketToChange } from '../durable/market.ts';
 import { reserveLeft } from '../durable/reserve.ts';
 import { keepsOf } from './assets.ts';
@@ -85,7 +85,7 @@ function value(
   market: DurableMarket,
   { kind, fill, mid }: { kind: 'fill' | 'fill-reversed'; fill: BookableFill; mid: string | null },
 ): void {
-  const at = mid === null ? (market.pnl.mid ?? fill.price) : exact(mid);
+  const at = mid === null ? (market.pnl.mid ?? fill.price) : journalAmount(mid);
   market.pnl = applyPnl(market.pnl, { kind, fill, mid: at });
 }
 

@@ -9,7 +9,7 @@ import { post } from '../../ledger/ledger.ts';
 import { reserveEntry } from '../../ledger/reservation-entries.ts';
 import { type Durable, liveIntents } from '../durable/durable.ts';
 import type { PayloadOf } from '../durable/events.ts';
-import { exact } from '../durable/exact.ts';
+import { journalAmount } from '../durable/journal-amount.ts';
 import { marketToChange } from '../durable/market.ts';
 import { THIRD_PARTY_REMEMBERED } from '../durable/orders.ts';
 import { passGap } from './apply-opening.ts';
@@ -77,6 +77,6 @@ export function foldTakenOver(durable: Durable, payload: PayloadOf<'order-taken-
     closedAs: null,
     reserve: { asset: reserve.asset, amount: reserve.amount },
   });
-  const reservation = { intentId: id, asset: reserve.asset, amount: exact(reserve.amount) };
+  const reservation = { intentId: id, asset: reserve.asset, amount: journalAmount(reserve.amount) };
   books.ledger = post(books.ledger, reserveEntry(books.ledger, reservation));
 }

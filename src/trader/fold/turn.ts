@@ -6,7 +6,7 @@ import type { HaltCode } from '../../quoting/risk/risk-context.ts';
 import type { TraderEvent } from '../durable/events.ts';
 import type { Intent } from '../durable/intent.ts';
 import { marketIn } from '../durable/market.ts';
-import type { Heard } from '../durable/reads.ts';
+import type { AnsweredRead } from '../durable/reads.ts';
 import type { TraderState } from '../state/state.ts';
 import { count, marketOf, touch } from '../state/state.ts';
 import { applyEvent } from './apply-event.ts';
@@ -33,11 +33,11 @@ export interface Turn {
   readonly events: TraderEvent[];
   readonly notices: Notice[];
   /** The read whose answer is taken in; null while none is. */
-  heard: Heard | null;
+  answered: AnsweredRead | null;
 }
 
 export function beginTurn(state: TraderState, now: EpochMs): Turn {
-  return { state, now, events: [], notices: [], heard: null };
+  return { state, now, events: [], notices: [], answered: null };
 }
 
 /** Folds a fact into the state and keeps it for the journal. */

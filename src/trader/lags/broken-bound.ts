@@ -4,7 +4,7 @@ import { type DurationMs, HOUR, SECOND } from '../../domain/time.ts';
 import { notice, type Turn } from '../fold/turn.ts';
 import type { BrokenBound, LagKind } from '../state/lags.ts';
 
-/** After so long, or where it is worse by so much, it is said again. */
+/** After so long, or where it is worse by so much, people are notified again. */
 const SAID_FOR_MS = HOUR;
 const WORSE_RATIO = 1.5;
 

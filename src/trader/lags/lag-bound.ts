@@ -14,7 +14,7 @@ export const LAG_LEARNING: LagLearning = { samples: 300, margin: 3, leastMs: 5 *
 
 /** What is older says nothing of today. */
 const OLDEST_MS = 7 * DAY;
-/** What nothing bore out for so long may have changed. */
+/** What nothing confirmed for so long may have changed. */
 const FRESH_MS = HOUR;
 
 /**

@@ -6,7 +6,7 @@ import { bookable } from '../../ledger/bookable-fill.ts';
 import type { Completed, CompletedRead, Read } from '../../venue/outcomes.ts';
 import type { Chosen } from '../durable/chosen.ts';
 import type { TraderEvent } from '../durable/events.ts';
-import { changesOfFill } from '../durable/flow.ts';
+import { changesOfFill } from '../durable/external-flow.ts';
 import { fromFillRecord } from '../fold/fill-record.ts';
 import type { Turn } from '../fold/turn.ts';
 import { addSample, forgetWatched, keepNewest, type LagKind } from '../state/lags.ts';
@@ -253,7 +253,7 @@ function settleFills(turn: Turn): void {
 /** A person is called by what is sure; what was learned ends with the first doubt. */
 function noteProved(turn: Turn, kind: LagKind, proved: Proved | null): void {
   if (proved === null) return;
-  noteAtLeast(turn, kind, proved.borneOutMs);
+  noteAtLeast(turn, kind, proved.confirmedMs);
   noteContradiction(turn, kind, proved.atLeastMs);
 }
 

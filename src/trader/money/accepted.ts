@@ -5,11 +5,11 @@ import type { EpochMs } from '../../domain/time.ts';
 import { type Amount, add, amountText, NO_AMOUNT } from '../../ledger/amount.ts';
 import type { Accepted } from '../durable/differences.ts';
 import { type Changes, explain, explainPart, type PartExplained } from '../durable/explain.ts';
-import type { Flow } from '../durable/flow.ts';
+import type { ExternalFlow } from '../durable/external-flow.ts';
 import { emit, notice, type Turn } from '../fold/turn.ts';
-import { bookFlow, possibleFlows } from './unexplained.ts';
+import { bookExternalFlow, possibleExternalFlows } from './unexplained.ts';
 
-/** Looks among the rows of the last sweep for what was accepted before they showed. */
+/** Looks among the rows of the last scan for what was accepted before they showed. */
 export function nameAccepted(turn: Turn): void {
   const { accepted } = turn.state.durable.differences;
   for (const [at, entries] of Map.groupBy(accepted, (entry) => entry.at)) {
@@ -25,15 +25,15 @@ export function nameAccepted(turn: Turn): void {
  * Books what explains all that is left of one acceptance, or a part of it. Only what happened before the person said so
  * can be what he meant.
  */
-function nameOne(turn: Turn, acceptedAt: EpochMs, left: Changes): PartExplained<Flow> | null {
+function nameOne(turn: Turn, acceptedAt: EpochMs, left: Changes): PartExplained<ExternalFlow> | null {
   const { state, now } = turn;
   const before = acceptedAt + (state.clock?.offsetMs ?? 0);
-  const possible = possibleFlows(state).filter(({ what }) => what.venueTime <= before);
+  const possible = possibleExternalFlows(state).filter(({ what }) => what.venueTime <= before);
   const whole = explain(left, possible);
   const named = whole === null ? explainPart(left, possible) : { part: left, found: whole };
   if (named === null) return null;
   emit(turn, { type: 'acceptance-named', payload: { acceptedAt, assets: [...named.part.keys()], at: now } });
-  for (const { what, reading } of named.found) bookFlow(turn, what, reading);
+  for (const { what, reading } of named.found) bookExternalFlow(turn, what, reading);
   const words = [...named.part].map(([asset, amount]) => `${amountText(amount)} ${asset}`).join(', ');
   const message = `${words}, which a person had accepted, is listed: it is booked as what it was.`;
   notice(turn, { level: 'info', op: 'acceptance-named', message });

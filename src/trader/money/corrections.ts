@@ -10,7 +10,7 @@ import { bookedAs, type TradeName } from '../../ledger/booked-trades.ts';
 import type { TradeWindow } from '../../venue/bounds.ts';
 import type { Read } from '../../venue/outcomes.ts';
 import type { Changes } from '../durable/explain.ts';
-import { changesOfFill } from '../durable/flow.ts';
+import { changesOfFill } from '../durable/external-flow.ts';
 import { type BookedMark, marketIn, type TradesCursor } from '../durable/market.ts';
 import type { Missing } from '../durable/missing.ts';
 import { toFillRecord } from '../fold/fill-record.ts';
@@ -20,7 +20,7 @@ import { need } from '../state/surfaces.ts';
 import { fillPriceText } from './trusted-price.ts';
 
 /**
- * Books a trade anew. Fee and tax may be settled late, and that is only said; anything else means that the exchange
+ * Books a trade anew. Fee and tax may be settled late, and that is only a notice; anything else means that the exchange
  * takes trades back, which a person must know before more of them are made.
  */
 export function correctTrade(turn: Turn, fill: Fill, checked: BookableFill): void {
@@ -46,8 +46,8 @@ export function correctTrade(turn: Turn, fill: Fill, checked: BookableFill): voi
 const keyOf = ({ symbol, tradeId, side }: TradeName): string => `${symbol} ${tradeId} ${side}`;
 
 /**
- * Compares a look back, on a page that can't be cut, with what is booked. A trade that is missed is looked for once
- * more, after the lists' lag.
+ * Compares a late-trade scan, on a page that can't be cut, with what is booked. A trade that is missed is looked for
+ * once more, after the lists' lag.
  */
 export function noteMissing(
   turn: Turn,
@@ -70,7 +70,7 @@ export function noteMissing(
     const firstMissedAt = before?.firstMissedAt ?? read.sentAt;
     const confirmed = read.sentAt >= firstMissedAt + readLagBoundMs;
     state.missing.set(key, { ...name, firstMissedAt, confirmed });
-    if (!confirmed) surface.rescanFrom = Math.max(turn.now, firstMissedAt + readLagBoundMs);
+    if (!confirmed) surface.lateScanFrom = Math.max(turn.now, firstMissedAt + readLagBoundMs);
     if (before) continue;
     const message = `Trade ${tradeId} is booked, and the exchange does not show it any more.`;
     notice(turn, { level: 'page', op: 'trade-missing', symbol, message });

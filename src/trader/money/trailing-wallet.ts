@@ -7,7 +7,7 @@ import type { EpochMs } from '../../domain/time.ts';
 import { type Amount, add, NO_AMOUNT } from '../../ledger/amount.ts';
 import { bookable } from '../../ledger/bookable-fill.ts';
 import type { Difference } from '../../ledger/reconcile.ts';
-import { changesOfFill } from '../durable/flow.ts';
+import { changesOfFill } from '../durable/external-flow.ts';
 import { readLagBoundMs } from '../lags/lag-bound.ts';
 import type { TraderState } from '../state/state.ts';
 
@@ -15,7 +15,7 @@ import type { TraderState } from '../state/state.ts';
  * Whether a wallet that was asked for at `sentAt` is, to the last digit and in every asset, what the ledger was
  * before the last trades, none of them older than a list may trail. Everything that is older is in both, so nothing
  * is missing from the ledger: what a wallet proves that equals it now, this one proves as well. Never beside a
- * difference that is believed.
+ * confirmed difference.
  */
 export function equalsEarlier(state: TraderState, differences: readonly Difference[], sentAt: EpochMs): boolean {
   if (state.durable.differences.unexplainedSince !== null || state.durable.differences.byAsset.size > 0) return false;

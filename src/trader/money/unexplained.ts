@@ -8,7 +8,7 @@ import { balanceOf, totalsOf } from '../../ledger/ledger.ts';
 import type { Difference } from '../../ledger/reconcile.ts';
 import type { Books } from '../durable/books.ts';
 import { type Changes, explain, explainPart, type PartExplained, type Possible, together } from '../durable/explain.ts';
-import { changesOfFill, type Flow, readingsOfFlow } from '../durable/flow.ts';
+import { changesOfFill, type ExternalFlow, readingsOfFlow } from '../durable/external-flow.ts';
 import { marketIn } from '../durable/market.ts';
 import type { Missing } from '../durable/missing.ts';
 import { assetsOf } from '../fold/assets.ts';
@@ -39,7 +39,7 @@ export function explainDifferences(turn: Turn, differences: readonly Difference[
     return true;
   }
   const wanted = together(open, suspense);
-  const possible: Possible<Flow | Missing>[] = [...possibleReversals(state), ...possibleFlows(state)];
+  const possible: Possible<ExternalFlow | Missing>[] = [...possibleReversals(state), ...possibleExternalFlows(state)];
   const whole = explain(wanted, possible);
   if (whole !== null) return bookExplanation(turn, { part: wanted, found: whole }, suspense);
   // Some assets may be explained while another one is not (seed 6529): but not one half of a fill whose trade shows a
@@ -59,10 +59,10 @@ function hasStood({ reconciliation, settings }: TraderState): boolean {
   return judged.sentAt >= differsSince + settings.assumptions.readLagBoundMs;
 }
 
-function bookExplanation(turn: Turn, { part, found }: PartExplained<Flow | Missing>, suspense: Changes): true {
+function bookExplanation(turn: Turn, { part, found }: PartExplained<ExternalFlow | Missing>, suspense: Changes): true {
   const settled = new Map([...suspense].filter(([asset]) => part.has(asset)));
   for (const { what, reading } of found) {
-    if ('kind' in what) bookFlow(turn, what, reading);
+    if ('kind' in what) bookExternalFlow(turn, what, reading);
     else reverseTrade(turn, what);
   }
   if (settled.size > 0) releaseSuspense(turn, settled, 'It is explained.');
@@ -71,13 +71,13 @@ function bookExplanation(turn: Turn, { part, found }: PartExplained<Flow | Missi
 }
 
 /**
- * Flows of the last sweep that are not booked and can have moved the wallet since the opening, oldest first: what they
- * moved of assets that it knows.
+ * External flows that the last scan found, that are not booked and that can have moved the wallet since the opening,
+ * oldest first: what they moved of assets that the ledger knows.
  */
-export function possibleFlows(state: TraderState): Possible<Flow>[] {
+export function possibleExternalFlows(state: TraderState): Possible<ExternalFlow>[] {
   const known = assetsOf(state);
   const seen = new Map<string, number>();
-  return state.flows.found
+  return state.activityScan.found
     .filter((flow) => {
       if (flow.kind !== 'transfer') return isUnbooked(state.durable.books, flow);
       if (flow.status !== 'success' || !known.has(flow.asset)) return false;
@@ -97,7 +97,10 @@ export function possibleFlows(state: TraderState): Possible<Flow>[] {
 /**
  * A simple trade may be shown otherwise than it was booked; a trade in another market is booked as it is listed first.
  */
-function isUnbooked({ conversions, booked }: Books, { kind, money }: Exclude<Flow, { kind: 'transfer' }>): boolean {
+function isUnbooked(
+  { conversions, booked }: Books,
+  { kind, money }: Exclude<ExternalFlow, { kind: 'transfer' }>,
+): boolean {
   return kind === 'conversion' ? checkTrade(conversions, money) !== 'same' : checkTrade(booked, money) === 'new';
 }
 
@@ -112,7 +115,7 @@ const openedWith = ({ durable }: TraderState, assets: readonly Asset[]): EpochMs
  * Of a simple trade that is shown otherwise than it was booked (a tax that is settled late), what the wallet moved
  * since.
  */
-function readingsBeyondBooked({ durable }: TraderState, flow: Flow): readonly Changes[] {
+function readingsBeyondBooked({ durable }: TraderState, flow: ExternalFlow): readonly Changes[] {
   const readings = readingsOfFlow(flow);
   const before = flow.kind === 'conversion' ? bookedAs(durable.books.conversions, flow.money) : null;
   if (before === null) return readings;
@@ -120,11 +123,13 @@ function readingsBeyondBooked({ durable }: TraderState, flow: Flow): readonly Ch
   return readings.map((changes) => together(changes, undone));
 }
 
-const wasPending = (state: TraderState, flow: Flow): boolean =>
-  flow.kind === 'transfer' && state.flows.pending.has(flow.name);
+const wasPending = (state: TraderState, flow: ExternalFlow): boolean =>
+  flow.kind === 'transfer' && state.activityScan.pending.has(flow.name);
 
-/** Books a flow as it moved the wallet: by the reading of that index among those of `possibleFlows`. */
-export function bookFlow(turn: Turn, flow: Flow, reading: number): void {
+/**
+ * Books an external flow as it moved the wallet: by the reading of that index among those of `possibleExternalFlows`.
+ */
+export function bookExternalFlow(turn: Turn, flow: ExternalFlow, reading: number): void {
   const { now } = turn;
   if (flow.kind !== 'transfer') {
     emit(turn, { type: flow.kind, payload: { fill: toFillRecord(flow.fill), at: now } });
@@ -169,12 +174,12 @@ export function setAside(turn: Turn, differences: readonly Difference[]): void {
     emit(turn, { type: 'suspense', payload: { asset, amount: amountText(difference), why, at: turn.now } });
   const where = booked.length > 0 ? IN_SUSPENSE : '.';
   const message = `The wallet differs from the ledger by ${words}, and nothing explains it${where}`;
-  // Judged again with every wallet: once it is said, and everything halted, nobody is called again for what can't be
-  // set aside.
+  // Judged again with every wallet: once people were notified, and everything halted, nobody is paged again for what
+  // can't be set aside.
   const { durable, settings } = turn.state;
-  const isSaid =
+  const wasNotified =
     booked.length === 0 && settings.runs.every(({ instrument }) => marketIn(durable, instrument.symbol).halt !== null);
-  notice(turn, { level: isSaid ? 'debug' : 'page', op: 'suspense', message });
+  notice(turn, { level: wasNotified ? 'debug' : 'page', op: 'suspense', message });
   for (const { instrument } of settings.runs) haltSymbol(turn, instrument.symbol, message, 'unexplained');
 }
 

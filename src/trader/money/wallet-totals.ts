@@ -8,7 +8,7 @@ import { notice, type Turn } from '../fold/turn.ts';
 import type { TraderState } from '../state/state.ts';
 import { need } from '../state/surfaces.ts';
 
-/** The totals of `assets`; an absent one counts as zero. Null, and said, where one of them is not exact. */
+/** The totals of `assets`; an absent one counts as zero. Null, with a notice, where one of them is not exact. */
 export function totalsOf(turn: Turn, rows: readonly Balance[], assets: ReadonlySet<Asset>): Map<Asset, Amount> | null {
   const totals = new Map<Asset, Amount>([...assets].map((asset) => [asset, NO_AMOUNT]));
   for (const row of rows) {

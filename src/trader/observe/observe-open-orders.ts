@@ -62,7 +62,7 @@ function observeSymbol(turn: Turn, symbol: InstrumentSymbol, listed: Read<readon
   const read = noteMassClose(turn, symbol, { read: listed, byId }) ? { ...listed, complete: false } : listed;
   for (const intent of liveIntents(state.durable, symbol))
     observeIntent(turn, intent, { read, row: rowOf(byId, intent) });
-  noteStrays(turn, symbol, read);
+  noteReappeared(turn, symbol, read);
   noteUnmatchedOrders(turn, symbol, read);
   judgeBook(turn, symbol);
   endWaiting(turn, symbol);
@@ -76,7 +76,7 @@ function observeSymbol(turn: Turn, symbol: InstrumentSymbol, listed: Read<readon
 /**
  * More than half of the orders that should be there are missing at once, as when an outage is answered with an empty
  * list (F38): one such list says nothing of what it lacks, and is read again before anything is concluded. The next one
- * is believed. True where this is the first.
+ * is trusted. True where this is the first.
  */
 function noteMassClose(
   turn: Turn,
@@ -196,21 +196,21 @@ function reopen(turn: Turn, intent: Intent): void {
  * Orders of ours that are listed after we proved them closed are canceled again: harmless where the list is only late
  * (F33).
  */
-function noteStrays(turn: Turn, symbol: InstrumentSymbol, read: Read<readonly OpenOrder[]>): void {
+function noteReappeared(turn: Turn, symbol: InstrumentSymbol, read: Read<readonly OpenOrder[]>): void {
   const { state } = turn;
   const assumedMs = state.settings.assumptions.readLagBoundMs;
-  for (const [orderId, stray] of state.orders.strays)
-    if (stray.symbol === symbol && stray.takenAt !== null && read.sentAt > stray.takenAt + assumedMs)
-      state.orders.strays.delete(orderId);
+  for (const [orderId, order] of state.orders.reappeared)
+    if (order.symbol === symbol && order.takenAt !== null && read.sentAt > order.takenAt + assumedMs)
+      state.orders.reappeared.delete(orderId);
   for (const row of read.rows) {
     const id = state.durable.orders.byOrderId.get(row.orderId);
     const intent = id === undefined ? undefined : state.durable.orders.closed.get(id);
     if (!intent) continue;
     const closedAt = closedFrom(turn, intent);
-    if (read.sentAt <= closedAt || state.orders.strays.has(row.orderId)) continue;
+    if (read.sentAt <= closedAt || state.orders.reappeared.has(row.orderId)) continue;
     const isLate = read.sentAt >= closedAt + assumedMs;
     if (!isLate && !(isLearning(state) && intent.closedAs === 'canceled')) continue;
-    state.orders.strays.set(row.orderId, { symbol, sentAt: null, takenAt: null });
+    state.orders.reappeared.set(row.orderId, { symbol, sentAt: null, takenAt: null });
     const message = `Order ${row.orderId} is listed although it was proved closed: it is canceled again.`;
     intentNotice(turn, intent, { level: 'warn', op: 'stray-order', message });
     if (!isLate) continue;

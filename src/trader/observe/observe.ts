@@ -8,30 +8,30 @@ import type { Completed, CompletedRead, Read, ReadOutcome } from '../../venue/ou
 import { observeListing } from '../contact/listing.ts';
 import { compareClocks, observeClock } from '../contact/observe-clock.ts';
 import { observeRefusal } from '../contact/refusal.ts';
-import { noteCompleted, tellSilence } from '../contact/responsive.ts';
+import { noteCompleted, notifySilence } from '../contact/responsive.ts';
 import { renewDecisions } from '../decision/decide.ts';
 import { judgeBook, noteBook } from '../decision/frozen-book.ts';
-import { globalBlockers } from '../decision/gate.ts';
 import { watchLosses } from '../decision/loss.ts';
 import { watchMessageRate } from '../decision/message-rate.ts';
-import { hasJumped, jumpHalt, tellJump } from '../decision/price-jump.ts';
+import { hasJumped, jumpHalt, notifyJump } from '../decision/price-jump.ts';
+import { globalBlockers } from '../decision/readiness.ts';
 import { watchRepeatedFills } from '../decision/repeated-fills.ts';
 import { watchStrategies } from '../decision/strategy-watch.ts';
 import type { Chosen } from '../durable/chosen.ts';
-import type { Heard } from '../durable/reads.ts';
+import type { AnsweredRead } from '../durable/reads.ts';
 import { beginTurn, type Effects, emit, haltSymbol, notice, type Turn } from '../fold/turn.ts';
 import { noteLags } from '../lags/observe-lags.ts';
-import { isElsewhere } from '../money/elsewhere.ts';
-import { observeSweep } from '../money/flow-sweep.ts';
+import { observeActivityScan } from '../money/account-activity-scan.ts';
+import { isInOtherMarket } from '../money/other-markets.ts';
 import { probe, settleAbsent } from '../orders/absent.ts';
 import { settleClosing } from '../orders/closing.ts';
 import { observeFence } from '../orders/fence.ts';
 import { observeCancel, observeCreate } from '../orders/observe-writes.ts';
 import { noteTaken } from '../orders/taken-from-book.ts';
 import { notePresence } from '../presence/presence.ts';
-import { noteNoLook, observeTrades, settleBackfill } from '../reconciliation/observe-trades.ts';
-import { judgeFlows, lookForSuspense, observeWallet } from '../reconciliation/reconcile.ts';
-import { noteStrayCanceled } from '../state/live-order.ts';
+import { noteRefusedLateScan, observeTrades, settleBackfill } from '../reconciliation/observe-trades.ts';
+import { judgeActivity, lookForSuspense, observeWallet } from '../reconciliation/reconcile.ts';
+import { noteReappearedCanceled } from '../state/live-order.ts';
 import { type KnownClock, marketOf, symbolsOf, type TraderState, touch } from '../state/state.ts';
 import { need, noteFailure, noteSuccess, type Surface } from '../state/surfaces.ts';
 import { observeBackfill } from '../trades/backfill.ts';
@@ -162,10 +162,10 @@ function settle(turn: Turn): void {
   for (const symbol of symbolsOf(state)) {
     const jumped = hasJumped(state, symbol) ? jumpHalt(state, symbol) : null;
     if (jumped !== null) haltSymbol(turn, symbol, jumped, 'price-jump');
-    else tellJump(turn, symbol);
+    else notifyJump(turn, symbol);
   }
   watchStrategies(turn);
-  tellSilence(turn);
+  notifySilence(turn);
   watchRepeatedFills(turn);
   watchLosses(turn);
   watchMessageRate(turn);
@@ -176,7 +176,7 @@ function settle(turn: Turn): void {
 function observeCompleted(turn: Turn, chosen: Chosen, completed: Completed): void {
   const { state } = turn;
   const { intentId } = chosen;
-  turn.heard = heardIn(completed);
+  turn.answered = answeredRead(completed);
   noteCompleted(turn, chosen, completed);
   countRequest(state, completed);
   compareClocks(turn, completed);
@@ -188,11 +188,11 @@ function observeCompleted(turn: Turn, chosen: Chosen, completed: Completed): voi
       return;
     }
     case 'cancel':
-      noteStrayCanceled(state.orders.strays, completed.request.orderId, completed.outcome, turn.now);
+      noteReappearedCanceled(state.orders.reappeared, completed.request.orderId, completed.outcome, turn.now);
       if (intentId !== null) observeCancel(turn, intentId, completed.outcome);
       return;
     case 'cancel-symbol':
-      // Its answer is told from that of another one by the request that was chosen.
+      // The request that was chosen tells its answer from that of another one.
       if (chosen.request.kind === 'cancel-symbol') observeFence(turn, chosen.request, completed.outcome);
       return;
     case 'cancel-all':
@@ -203,7 +203,7 @@ function observeCompleted(turn: Turn, chosen: Chosen, completed: Completed): voi
 }
 
 /** What a conclusion may rest on that is drawn from the answer. */
-function heardIn({ kind, outcome, facts: { sentAt } }: Completed): Heard | null {
+function answeredRead({ kind, outcome, facts: { sentAt } }: Completed): AnsweredRead | null {
   if (outcome.kind !== 'read') return null;
   if (kind === 'open-orders') return { list: 'orders', sentAt };
   return { list: kind === 'spot-trades' || kind === 'spot-trades-historical' ? 'trades' : 'other', sentAt };
@@ -226,13 +226,13 @@ function observeRead(turn: Turn, completed: CompletedRead, ofReading: boolean): 
     case 'open-orders':
       return observeOrderList(turn, completed);
     case 'spot-trades-historical':
-      if (isElsewhere(turn.state, completed.request.symbol)) return observeFlows(turn, completed);
+      if (isInOtherMarket(turn.state, completed.request.symbol)) return observeActivity(turn, completed);
       return observeBackfill(turn, completed);
     case 'spot-trades': {
-      if (isElsewhere(turn.state, completed.request.symbol)) return observeFlows(turn, completed);
+      if (isInOtherMarket(turn.state, completed.request.symbol)) return observeActivity(turn, completed);
       if (ofReading) return observeBackfill(turn, completed);
       const read = readOf(completed.outcome, marketOf(turn.state, completed.request.symbol).trades);
-      return read === null ? noteNoLook(turn, completed) : observeTrades(turn, completed.request, read);
+      return read === null ? noteRefusedLateScan(turn, completed) : observeTrades(turn, completed.request, read);
     }
     case 'wallet': {
       const read = readOf(completed.outcome, turn.state.wallet);
@@ -247,15 +247,15 @@ function observeRead(turn: Turn, completed: CompletedRead, ofReading: boolean): 
     case 'fiat-withdrawals':
     case 'fiat-withdrawals-historical':
     case 'sbs-trades':
-      return observeFlows(turn, completed);
+      return observeActivity(turn, completed);
     default:
       // The trader asks for no other list: answers to what other parts asked never come here.
       return;
   }
 }
 
-function observeFlows(turn: Turn, completed: CompletedRead): void {
-  if (observeSweep(turn, completed) === 'listed') judgeFlows(turn);
+function observeActivity(turn: Turn, completed: CompletedRead): void {
+  if (observeActivityScan(turn, completed) === 'listed') judgeActivity(turn);
 }
 
 function noteFailedRead(turn: Turn, { kind, outcome }: CompletedRead): void {

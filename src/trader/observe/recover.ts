@@ -68,7 +68,7 @@ export function recover(
   const { now: at, epoch, program, paperInstance } = session;
   const markets = marketsAtStart(turn.state);
   emit(turn, { type: 'session-started', payload: { at, epoch, program, paperInstance, ...markets } });
-  for (const symbol of unopenedMarkets(turn.state)) sayAdded(turn, symbol);
+  for (const symbol of unopenedMarkets(turn.state)) notifyAdded(turn, symbol);
   turn.state.session.acceptDifferences = session.acceptDifferences ?? false;
   if (turn.state.session.acceptDifferences) acceptSuspense(turn);
   if (session.answer) takeAnswer(turn, session.answer);
@@ -92,7 +92,7 @@ function judgeJournal(turn: Turn, doubt: JournalDoubt | null): void {
   if (doubt) haltForDoubt(turn, doubt);
 }
 
-function sayAdded(turn: Turn, symbol: InstrumentSymbol): void {
+function notifyAdded(turn: Turn, symbol: InstrumentSymbol): void {
   if (!turn.state.durable.books.opened) return;
   const message = `${symbol} was configured since the ledger was opened: it is opened now; the other markets go on.`;
   notice(turn, { level: 'info', op: 'market-added', symbol, message });

@@ -7,13 +7,13 @@ import { marketIn } from '../durable/market.ts';
 import type { Reads } from '../durable/reads.ts';
 import { emit, haltSymbol, intentNotice, type Turn } from '../fold/turn.ts';
 import { readLagBoundMs } from '../lags/lag-bound.ts';
-import { borneOutSentAt } from '../money/borne-out.ts';
+import { confirmedSentAt } from '../money/confirmed-wallet.ts';
 import { policyOf } from '../policy/policy-of.ts';
 import { liveOrderOf, liveOrderToChange, noteAbsence } from '../state/live-order.ts';
 import { marketOf, noteResolution, REQUESTS_OF_A_PROOF, type TraderState, touch } from '../state/state.ts';
 import { ageOf, need } from '../state/surfaces.ts';
 import { fencedAt } from './fence.ts';
-import { countsFrom, doubtMs, doubtSettledBy, locksTooLittle, noteLacked } from './locks.ts';
+import { countsFrom, doubtMs, doubtSettledBy, locksTooLittle, noteLacked } from './locked-funds.ts';
 
 /** An order that shows at all shows soon: after a while each look may wait for this share of the time since. */
 const PROBE_EASE_RATIO = 0.25;
@@ -125,7 +125,7 @@ function readsOf(state: TraderState, intent: Intent): Reads {
   const counted = trades === null ? {} : { trades: [trades] };
   if (isForRate(state, intent)) return { orders: [sentAt].filter((at) => at !== null), ...counted };
   const { fencedAt: fenced, fenceSentAt: fence } = liveOrderOf(state, intent.intentId).absence;
-  const wallet = intent.state === 'unknown' ? borneOutSentAt(state, intent.symbol, intent.sentAt) : null;
+  const wallet = intent.state === 'unknown' ? confirmedSentAt(state, intent.symbol, intent.sentAt) : null;
   const { lacked = null, ...locks } = doubtSettledBy(state, intent, provableAt(state, intent));
   return {
     orders: [...new Set([lacked, beforeSentAt, sentAt])].filter((at) => at !== null),
@@ -251,6 +251,6 @@ function isProvedAbsent(state: TraderState, intent: Intent, provable: EpochMs): 
   const trades = marketOf(state, intent.symbol).trades;
   if (trades.sentAt === null || trades.sentAt < from) return false;
   if (intent.state === 'soft-rejected') return true;
-  const borneOutAt = borneOutSentAt(state, intent.symbol, intent.sentAt);
-  return borneOutAt !== null && borneOutAt >= from;
+  const confirmedAt = confirmedSentAt(state, intent.symbol, intent.sentAt);
+  return confirmedAt !== null && confirmedAt >= from;
 }

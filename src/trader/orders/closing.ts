@@ -6,12 +6,12 @@ import { type ClosedAs, type Intent, remainingOf } from '../durable/intent.ts';
 import type { Reads } from '../durable/reads.ts';
 import { emit, intentNotice, type Turn } from '../fold/turn.ts';
 import { readLagBoundMs } from '../lags/lag-bound.ts';
-import { borneOutSentAt } from '../money/borne-out.ts';
+import { confirmedSentAt } from '../money/confirmed-wallet.ts';
 import { liveOrderOf } from '../state/live-order.ts';
 import { marketOf, type TraderState, touch } from '../state/state.ts';
 import { need } from '../state/surfaces.ts';
-import { readsOfFills } from './cite.ts';
-import { countsFrom, doubtSettledBy, type Missed, noteLacked } from './locks.ts';
+import { readsOfFills } from './evidence.ts';
+import { countsFrom, doubtSettledBy, type Missed, noteLacked } from './locked-funds.ts';
 
 /** The order is not in a complete list that left late enough, at `sentAt`: its fills must now be counted. */
 export function beginClosing(turn: Turn, intent: Intent, sentAt: EpochMs): void {
@@ -71,7 +71,7 @@ export function settleClosing(turn: Turn, symbol: InstrumentSymbol): void {
     const from = countedFrom(state, intent, missed);
     if (from === null) continue;
     const counted = trades.sentAt !== null && trades.sentAt >= from && !trades.morePages;
-    if (counted && isBorneOut(state, intent, from))
+    if (counted && isConfirmed(state, intent, from))
       close(turn, intent, { as: 'canceled', reads: readsOf(state, intent, countable) });
   }
 }
@@ -81,7 +81,7 @@ function readsOf(state: TraderState, intent: Intent, countable: EpochMs): Reads 
   const market = marketOf(state, intent.symbol);
   const orders = market.openOrders.sentAt;
   const trades = market.trades.sentAt;
-  const wallet = borneOutSentAt(state, intent.symbol, intent.since);
+  const wallet = confirmedSentAt(state, intent.symbol, intent.since);
   const { lacked = null, ...locks } = isCancelTaken(state, intent) ? {} : doubtSettledBy(state, intent, countable);
   return {
     orders: [lacked, orders].filter((sentAt) => sentAt !== null),
@@ -97,9 +97,9 @@ const isCancelTaken = (state: TraderState, { intentId }: Intent): boolean =>
 const countedFrom = (state: TraderState, intent: Intent, missed: Missed): EpochMs | null =>
   isCancelTaken(state, intent) ? missed.from : countsFrom(state, intent, missed);
 
-/** Whether a wallet asked for after `from` bears out what is booked of the order. */
-function isBorneOut(state: TraderState, intent: Intent, from: EpochMs): boolean {
-  const sentAt = borneOutSentAt(state, intent.symbol, intent.since);
+/** Whether a wallet asked for after `from` confirms what is booked of the order. */
+function isConfirmed(state: TraderState, intent: Intent, from: EpochMs): boolean {
+  const sentAt = confirmedSentAt(state, intent.symbol, intent.since);
   return sentAt !== null && sentAt >= from;
 }
 

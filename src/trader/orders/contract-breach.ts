@@ -12,7 +12,7 @@ import type { TraderState } from '../state/state.ts';
 const HALTS_AT = 3;
 
 /** After the order has been adopted. */
-export function tellBreach(turn: Turn, intent: Intent, orderId: string): void {
+export function notifyBreach(turn: Turn, intent: Intent, orderId: string): void {
   const count = marketIn(turn.state.durable, intent.symbol).breaches.length;
   const what = `The exchange refused intent ${intent.intentId} with 200 and still placed it, as order ${orderId}.`;
   const message =

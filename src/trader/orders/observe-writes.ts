@@ -69,18 +69,18 @@ export function observeCreate(turn: Turn, intent: Intent, outcome: CreateOutcome
 
 type Accepted = Extract<CreateOutcome, { kind: 'accepted' }>;
 
-/** The answer, as far as its id can be believed. */
+/** The answer, as far as its id can be trusted. */
 function named({ state }: Turn, intent: Intent, outcome: Accepted): CreateOutcome {
   const { durable } = state;
-  const { disbelieved } = state.orders;
-  const isOld = durable.orders.byOrderId.has(outcome.orderId) || disbelieved.has(outcome.orderId);
+  const { doubtedIds } = state.orders;
+  const isOld = durable.orders.byOrderId.has(outcome.orderId) || doubtedIds.has(outcome.orderId);
   if (isOld || wasThereBefore(state, intent, outcome.orderId)) {
     liveOrderToChange(state, intent.intentId).isMisnamed = true;
     return reused(outcome);
   }
   const doubtful = misnamedOf(state);
   if (doubtful === null) return outcome;
-  disbelieved.add(outcome.orderId);
+  doubtedIds.add(outcome.orderId);
   return swapped(doubtful, outcome);
 }
 

@@ -1,4 +1,4 @@
-// What the journal and people are told of the answer to a create or a cancel.
+// What the journal and notices say of the answer to a create or a cancel.
 import { assertNever } from '../../domain/invariant.ts';
 import type { CancelOutcome, CreateOutcome } from '../../venue/outcomes.ts';
 

@@ -14,9 +14,9 @@ import type { CandidateOrder, Match } from '../policy/account-policy.ts';
 import { policyOf } from '../policy/policy-of.ts';
 import { liveOrderToChange, NOTHING_SHOWN } from '../state/live-order.ts';
 import { marketOf, noteResolution, touch } from '../state/state.ts';
-import { readsOfFills } from './cite.ts';
 import { closeFilled } from './closing.ts';
-import { tellBreach } from './contract-breach.ts';
+import { notifyBreach } from './contract-breach.ts';
+import { readsOfFills } from './evidence.ts';
 
 /** A row of a list that could be the order of an unresolved intent. */
 interface Trace extends CandidateOrder {
@@ -111,7 +111,7 @@ function adopt(turn: Turn, symbol: InstrumentSymbol, traces: readonly Trace[]): 
 /** The list that shows it, or the page with its fill. */
 function readsOf(turn: Turn, { symbol }: Intent, { evidence }: Trace): Reads {
   if (evidence === 'fill') return readsOfFills(turn, symbol);
-  return turn.heard === null ? {} : { orders: [turn.heard.sentAt] };
+  return turn.answered === null ? {} : { orders: [turn.answered.sentAt] };
 }
 
 function adoptOne(turn: Turn, intent: Intent, trace: Trace): void {
@@ -136,5 +136,5 @@ function adoptOne(turn: Turn, intent: Intent, trace: Trace): void {
     message: `Intent ${intent.intentId} is order ${trace.orderId}: found by ${trace.evidence}.`,
   });
   touch(turn.state, intent.symbol);
-  if (softly) tellBreach(turn, intent, trace.orderId);
+  if (softly) notifyBreach(turn, intent, trace.orderId);
 }

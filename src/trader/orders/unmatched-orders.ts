@@ -33,7 +33,7 @@ export function noteUnmatchedOrders(turn: Turn, symbol: InstrumentSymbol, read: 
     const unrounded = original || onItsWay || asked || isThirdParty ? null : unroundedOf(turn, symbol, row);
     unmatched.set(row.orderId, { ...seen, mayBeOurs: asked || original !== null || unrounded !== null });
     if (unrounded) askAboutRounded(turn, unrounded, row);
-    else if (asked && before === undefined) sayAgain(turn, symbol, row);
+    else if (asked && before === undefined) notifyAgain(turn, symbol, row);
     else if (!asked && !original && !onItsWay) policy.noteThirdPartyOrder(turn, row, before === undefined);
   }
   forget(state, symbol, read);
@@ -113,7 +113,7 @@ function originalOf(turn: Turn, symbol: InstrumentSymbol, row: OpenOrder): Inten
 }
 
 /** After a start, whoever reads the log finds the question again. */
-function sayAgain(turn: Turn, symbol: InstrumentSymbol, row: OpenOrder): void {
+function notifyAgain(turn: Turn, symbol: InstrumentSymbol, row: OpenOrder): void {
   const message =
     `Order ${row.orderId} (${row.side} ${row.remainingQuantity.toFixed()} @ ${row.price.toFixed()}) may be the ` +
     `bot's: it is left alone until ${symbol} is resumed.`;

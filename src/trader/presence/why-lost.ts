@@ -6,7 +6,7 @@ import { BUDGET } from '../../quoting/pipeline/budget.ts';
 import { INVENTORY_BOUNDS } from '../../quoting/pipeline/inventory-bounds.ts';
 import { type DenyCode, HALT_CODES, type HaltCode } from '../../quoting/risk/risk-context.ts';
 import { notResponding } from '../contact/responsive.ts';
-import { type NotReadyCode, notReady } from '../decision/gate.ts';
+import { type NotReadyCode, notReady } from '../decision/readiness.ts';
 import { liveIntents } from '../durable/durable.ts';
 import { type Intent, isLeaving } from '../durable/intent.ts';
 import type { Decision } from '../state/decision.ts';

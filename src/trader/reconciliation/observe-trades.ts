@@ -11,13 +11,13 @@ import { isOfTheQuestion } from '../contact/refusal.ts';
 import { marketIn } from '../durable/market.ts';
 import { notice, type Turn } from '../fold/turn.ts';
 import { leanOnEarlier, noteMissing, noteShown } from '../money/corrections.ts';
-import { stillListed } from '../money/look-back.ts';
-import { noteNewcomer } from '../money/newcomers.ts';
+import { stillListed } from '../money/late-trade-scan.ts';
+import { noteTradesToOpen } from '../money/market-onboarding.ts';
 import type { Backfill } from '../state/backfill-state.ts';
 import { isOpened } from '../state/markets.ts';
 import { marketOf, type TraderState } from '../state/state.ts';
 import { need, noteFailure, noteSuccess } from '../state/surfaces.ts';
-import { beginBackfill, beginLookBack, endedBackfill, endGap, haltForGaps, noteGap } from '../trades/backfill.ts';
+import { beginBackfill, beginLateScan, endedBackfill, endGap, haltForGaps, noteGap } from '../trades/backfill.ts';
 import { bookAll } from '../trades/book-trades.ts';
 import { judgeAndNotePage, mayBeCut, notePage } from '../trades/trades-page.ts';
 import { judgeWallet } from './reconcile.ts';
@@ -26,9 +26,10 @@ export function observeTrades(turn: Turn, request: ReadRequest<'spot-trades'>, r
   const { state } = turn;
   const { symbol, filter } = request;
   notePage(state, symbol, read.rows);
-  if (filter.by === 'window') return observeRescan(turn, symbol, { window: filter.window, read, limit: request.limit });
+  if (filter.by === 'window')
+    return observeLateScan(turn, symbol, { window: filter.window, read, limit: request.limit });
   const opened = isOpened(state, symbol);
-  if (!opened) noteNewcomer(state, symbol, { rows: read.rows, whole: isWhole(state, request, read) });
+  if (!opened) noteTradesToOpen(state, symbol, { rows: read.rows, whole: isWhole(state, request, read) });
   noteShown(turn, read.rows);
   const surface = marketOf(state, symbol).trades;
   const verdict = judgeAndNotePage(state, request, read);
@@ -76,30 +77,30 @@ function isWhole(state: TraderState, request: ReadRequest<'spot-trades'>, read: 
 }
 
 /**
- * The late look back: what it shows and is not booked is booked, but for what the cursor has not reached; what it lacks
- * is noted.
+ * Takes in a late-trade scan. It books what is not booked, except what the cursor has not reached, and notes what the
+ * list lacks.
  */
-function observeRescan(
+function observeLateScan(
   turn: Turn,
   symbol: InstrumentSymbol,
   { window, read, limit }: { window: TradeWindow; read: Read<readonly Fill[]>; limit: number | undefined },
 ): void {
   const { state } = turn;
   const surface = marketOf(state, symbol).trades;
-  surface.rescannedAt = read.sentAt;
+  surface.lateScanAttemptedAt = read.sentAt;
   const cut = mayBeCut(state, { symbol, limit }, read.rows);
   const differs = state.reconciliation.differsSince !== null;
-  // A difference may have waited for this look.
+  // A difference may have waited for this scan.
   if (differs) need(state.wallet, turn.now);
   const { cursor } = marketIn(state.durable, symbol);
   const late = read.rows.filter((row) => cursor !== null && compareTradeIds(row.tradeId, cursor.tradeId) <= 0);
   const held = isOpened(state, symbol) ? bookAll(turn, symbol, late) : [];
-  // What waits for a list, or for an answer, was seen and is not booked: this look proves nothing yet.
-  if (held.length > 0) surface.rescanFrom = turn.now + state.settings.polling.walletMs;
-  else if (read.complete && !cut) surface.lookedBackSentAt = read.sentAt;
+  // What waits for a list, or for an answer, was seen and is not booked: this scan proves nothing yet.
+  if (held.length > 0) surface.lateScanFrom = turn.now + state.settings.polling.walletMs;
+  else if (read.complete && !cut) surface.lateScanSentAt = read.sentAt;
   if (!isOpened(state, symbol) || cursor === null) return;
   const doubtful = [...state.missing.values()].some((each) => each.symbol === symbol && !each.confirmed);
-  if (cut && (differs || doubtful)) return beginLookBack(turn, symbol, window);
+  if (cut && (differs || doubtful)) return beginLateScan(turn, symbol, window);
   if (cut) return;
   // Of what is old enough to have left the list nothing can be missed.
   const listed = stillListed(state, window, read);
@@ -107,17 +108,17 @@ function observeRescan(
 }
 
 /**
- * A look back that is refused as a question is no look, and there will be none: what differs is not kept from being
- * believed by it.
+ * Where a late-trade scan is refused as a question there will be none, and it must not keep differences from being
+ * confirmed.
  */
-export function noteNoLook(
+export function noteRefusedLateScan(
   turn: Turn,
   { request, outcome, facts }: Extract<CompletedRead, { kind: 'spot-trades' }>,
 ): void {
   if (request.filter.by !== 'window' || outcome.kind !== 'rejected' || !isOfTheQuestion(outcome.code)) return;
   const { state, now } = turn;
   const { symbol } = request;
-  marketOf(state, symbol).trades.lookedBackSentAt = facts.sentAt;
+  marketOf(state, symbol).trades.lateScanSentAt = facts.sentAt;
   if (state.reconciliation.differsSince !== null) need(state.wallet, now);
   const message =
     `A look back for late trades was refused with ${outcome.code}: late rows, and trades taken back, ` +
@@ -144,12 +145,12 @@ export function settleBackfill(turn: Turn, symbol: InstrumentSymbol): void {
   const market = marketOf(state, symbol);
   const { backfill, trades: surface } = market;
   if (backfill === null) return;
-  if (backfill.lookBack !== null) return settleLookBack(turn, symbol, backfill);
+  if (backfill.lateScan !== null) return settleLateScan(turn, symbol, backfill);
   const outcome = endedBackfill(state, symbol);
-  // Before its rows: the cursor passes what is missing, and that must have been said.
+  // Before its rows: the cursor passes what is missing, and people must have been notified of that.
   const before = marketIn(state.durable, symbol).cursor;
   if (outcome?.kind === 'gap') haltForGaps(turn, symbol, outcome.gaps);
-  // What a reading that was given up hands out at its end may lie behind a hole, and nobody has said so: it is read
+  // What a reading that was given up hands out at its end may lie behind a hole that nobody was notified of: it is read
   // again.
   if (outcome?.kind === 'failed') backfill.waiting = [];
   backfill.waiting = bookAll(turn, symbol, backfill.waiting);
@@ -180,10 +181,10 @@ export function settleBackfill(turn: Turn, symbol: InstrumentSymbol): void {
 }
 
 /**
- * Books what has come late; whatever newer rows were shown with it, the cursor stays where it is. However it ended, it
- * was the look: what still differs then is believed.
+ * Books what has come late; whatever newer rows were shown with it, the cursor stays where it is. However it ended, the
+ * scan was made: what still differs then is confirmed.
  */
-function settleLookBack(turn: Turn, symbol: InstrumentSymbol, backfill: Backfill): void {
+function settleLateScan(turn: Turn, symbol: InstrumentSymbol, backfill: Backfill): void {
   const { state } = turn;
   const { cursor } = marketIn(state.durable, symbol);
   const late = backfill.waiting.filter((row) => cursor && compareTradeIds(row.tradeId, cursor.tradeId) <= 0);
@@ -193,24 +194,24 @@ function settleLookBack(turn: Turn, symbol: InstrumentSymbol, backfill: Backfill
   const market = marketOf(state, symbol);
   market.backfill = null;
   if (outcome.kind !== 'failed') noteMissingOf(turn, symbol, backfill, outcome.kind === 'gap' ? outcome.gaps : []);
-  market.trades.lookedBackSentAt = backfill.firstSentAt ?? turn.now;
+  market.trades.lateScanSentAt = backfill.firstSentAt ?? turn.now;
   need(state.wallet, turn.now);
 }
 
 /**
- * What a look back that was read to its end lacks, in the stretches between what of it could not be read (seed 33431).
+ * Notes what a late-trade scan that was read to its end lacks, in the stretches between those that could not be read.
  */
 function noteMissingOf(
   turn: Turn,
   symbol: InstrumentSymbol,
-  { lookBack, firstSentAt, reading }: Backfill,
+  { lateScan, firstSentAt, reading }: Backfill,
   gaps: readonly Span[],
 ): void {
-  if (lookBack === null || lookBack.to === null || firstSentAt === null) return;
+  if (lateScan === null || lateScan.to === null || firstSentAt === null) return;
   const unread = gaps.reduce((spans, gap) => cover(spans, gap, []), NOTHING_COVERED);
   const rows = [...entriesOf(reading.collection)].map(({ row }) => row);
   const read = { rows, complete: true, sentAt: firstSentAt, receivedAt: turn.now };
-  for (const { from, to } of holesIn(unread, { from: lookBack.from, to: lookBack.to })) {
+  for (const { from, to } of holesIn(unread, { from: lateScan.from, to: lateScan.to })) {
     const window = tradeWindow(from, to);
     // Of several pages, and of an archive, an older row says nothing of a younger one.
     const listed = window.ok ? stillListed(turn.state, window.value, { rows: [], sentAt: firstSentAt }) : null;

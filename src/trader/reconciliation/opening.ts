@@ -9,9 +9,9 @@ import type { Read } from '../../venue/outcomes.ts';
 import { isAvailable } from '../contact/listing.ts';
 import { unknownAssets } from '../fold/assets.ts';
 import { emit, notice, type Turn } from '../fold/turn.ts';
-import { endSweep, wantSweep } from '../money/flow-sweep.ts';
-import { noteBorneOut } from '../money/look-back.ts';
-import { type Beginning, beginningOf, movedBy } from '../money/newcomers.ts';
+import { endActivityScan, wantActivityScan } from '../money/account-activity-scan.ts';
+import { noteConfirmed } from '../money/late-trade-scan.ts';
+import { type Beginning, beginningOf, movedBy } from '../money/market-onboarding.ts';
 import { isSameTotals, needTradesAfter, totalsOf, tradesReadSince } from '../money/wallet-totals.ts';
 import { unopenedMarkets } from '../state/markets.ts';
 import { marketOf, type TraderState, touch } from '../state/state.ts';
@@ -78,17 +78,20 @@ function openLedger(turn: Turn, symbols: readonly InstrumentSymbol[], { totals, 
   const cursors = Object.fromEntries(symbols.map((symbol) => [symbol, marketOf(state, symbol).openingCursor]));
   emit(turn, { type: 'opened', payload: { at: now, venueAt: venueNow(turn), cursors } });
   notice(turn, { level: 'info', op: 'opened', message: 'The ledger is opened with the balances of the wallet.' });
-  for (const market of state.markets.values()) market.newcomer = null;
+  for (const market of state.markets.values()) market.onboarding = null;
   state.reconciliation.equalSentAt = sentAt;
-  noteBorneOut(state);
-  sweepForPending(turn);
+  noteConfirmed(state);
+  scanForPending(turn);
 }
 
 const venueNow = ({ state, now }: Turn): EpochMs => now + (state.clock?.offsetMs ?? 0);
 
-/** What is on its way now keeps its time when it comes: the lists must have shown it pending before (flows.ts). */
-function sweepForPending({ state, now }: Turn): void {
-  wantSweep(state, now, { assets: new Set(), everyMs: 0 });
+/**
+ * A transfer that is on its way keeps its time when it comes: a list must have shown it as pending before
+ * (`ActivityScan.pending`).
+ */
+function scanForPending({ state, now }: Turn): void {
+  wantActivityScan(state, now, { assets: new Set(), everyMs: 0 });
 }
 
 /** In one event: a crash in between would leave balances without the trades that belong to them. */
@@ -112,10 +115,10 @@ function openMarkets(turn: Turn, symbols: readonly InstrumentSymbol[], totals: R
   // A wallet of before, which may wait to be judged, lacks what is opened.
   state.reconciliation.bookedFills += 1;
   for (const [symbol, { later }] of beginnings) bookAll(turn, symbol, later);
-  for (const market of state.markets.values()) market.newcomer = null;
+  for (const market of state.markets.values()) market.onboarding = null;
   // One that is under way may have read a list before the last deposit was begun.
-  endSweep(state);
-  sweepForPending(turn);
+  endActivityScan(state);
+  scanForPending(turn);
 }
 
 /**

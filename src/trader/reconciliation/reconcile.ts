@@ -1,5 +1,5 @@
-// Ledger against wallet. A wallet that equals the ledger, of now or of a moment before, proves itself; a difference
-// is believed only when trades read before and after the wallet brought nothing new, and when it is older than the
+// Ledger against wallet. A wallet that equals the ledger, of now or of a moment before, proves itself. A difference is
+// confirmed only when trades read before and after the wallet brought nothing new, and when it is older than the
 // exchange's lists may lag.
 
 import type { Balance } from '../../domain/balance.ts';
@@ -11,17 +11,17 @@ import { balanceOf, expectedTotal } from '../../ledger/ledger.ts';
 import { compare, type Difference, differenceText } from '../../ledger/reconcile.ts';
 import type { Read } from '../../venue/outcomes.ts';
 import { searchEndsAt } from '../contact/responsive.ts';
-import { amountBelieved } from '../durable/believed.ts';
+import { confirmedAmount } from '../durable/confirmed-difference.ts';
 import { marketIn } from '../durable/market.ts';
 import { assetsOf } from '../fold/assets.ts';
 import { emit, notice, type Turn } from '../fold/turn.ts';
 import { readLagBoundMs } from '../lags/lag-bound.ts';
 import { nameAccepted } from '../money/accepted.ts';
-import { noteElsewhere, noteEqualElsewhere } from '../money/elsewhere.ts';
-import { endSweep, wantSweep } from '../money/flow-sweep.ts';
-import { noteBorneOut } from '../money/look-back.ts';
+import { endActivityScan, wantActivityScan } from '../money/account-activity-scan.ts';
+import { noteConfirmed } from '../money/late-trade-scan.ts';
 import { equalsEarlier } from '../money/trailing-wallet.ts';
 import { explainDifferences, setAside, suspenseOf } from '../money/unexplained.ts';
+import { noteUntracked, recordUntracked } from '../money/untracked-assets.ts';
 import { isSameTotals, needTradesAfter, totalsOf, tradesReadSince } from '../money/wallet-totals.ts';
 import { openedMarkets } from '../state/markets.ts';
 import type { SeenWallet } from '../state/reconciliation.ts';
@@ -46,7 +46,7 @@ export function observeWallet(turn: Turn, read: Read<readonly Balance[]>): void 
   if (totals === null || (toOpen === null && !state.durable.books.opened)) return noteFailure(state.wallet);
   noteSuccess(state.wallet, read.sentAt);
   state.reconciliation.walletTotals = new Map([...totals, ...(toOpen ?? [])]);
-  noteElsewhere(state, read.rows);
+  noteUntracked(state, read.rows);
   if (!state.durable.books.opened) return;
   const { sentAt, receivedAt, rows } = read;
   const seen = { sentAt, receivedAt, rows, totals, booked: state.reconciliation.bookedFills };
@@ -56,8 +56,8 @@ export function observeWallet(turn: Turn, read: Read<readonly Balance[]>): void 
     return noteLockedByOthers(state, lockedByOthers(state, read.rows, differences));
   }
   noteDifference(state, differences, turn.now);
-  sayUnjudged(turn, differences);
-  if (isAsBelieved(state, differences)) {
+  notifyUnjudged(turn, differences);
+  if (isAsConfirmed(state, differences)) {
     state.reconciliation.steadySentAt = read.sentAt;
     noteLocked(state, read.rows, read.sentAt);
   }
@@ -118,27 +118,27 @@ function mayBeOfFills(state: TraderState, differences: readonly Difference[]): b
 }
 
 /**
- * Own trades that can't be read, of any symbol, keep a difference from being judged: that it stands a person is told
- * all the same (M2).
+ * Own trades that can't be read, of any symbol, keep a difference from being judged: people are notified all the same
+ * that it stands (M2).
  */
-function sayUnjudged(turn: Turn, differences: readonly Difference[]): void {
+function notifyUnjudged(turn: Turn, differences: readonly Difference[]): void {
   const { reconciliation, settings } = turn.state;
-  const { differsSince, unjudgedSaid } = reconciliation;
-  if (differsSince === null || unjudgedSaid === differsSince || isAsBelieved(turn.state, differences)) return;
+  const { differsSince, unjudgedNotified } = reconciliation;
+  if (differsSince === null || unjudgedNotified === differsSince || isAsConfirmed(turn.state, differences)) return;
   if (turn.now <= searchEndsAt(turn.state, differsSince + settings.assumptions.readLagBoundMs, turn.now)) return;
-  reconciliation.unjudgedSaid = differsSince;
+  reconciliation.unjudgedNotified = differsSince;
   const words = differences.map(differenceText).join(' ');
   const message = `${words} It could not be judged: own trades of every symbol must be read for that.`;
   notice(turn, { level: 'page', op: 'difference-unjudged', message });
 }
 
-/** Whether the wallet differs by exactly what was believed before: nothing that is not booked has happened since. */
-function isAsBelieved({ durable }: TraderState, differences: readonly Difference[]): boolean {
-  const believed = [...durable.differences.byAsset].map(([asset, each]): [Asset, Amount] => [
+/** Whether the wallet differs by exactly the confirmed difference: nothing that is not booked has happened since. */
+function isAsConfirmed({ durable }: TraderState, differences: readonly Difference[]): boolean {
+  const confirmed = [...durable.differences.byAsset].map(([asset, each]): [Asset, Amount] => [
     asset,
-    amountBelieved(each),
+    confirmedAmount(each),
   ]);
-  return isSameTotals(new Map(believed), new Map(differences.map(({ asset, difference }) => [asset, difference])));
+  return isSameTotals(new Map(confirmed), new Map(differences.map(({ asset, difference }) => [asset, difference])));
 }
 
 function differencesOf(state: TraderState, totals: ReadonlyMap<Asset, Amount>): Difference[] {
@@ -153,7 +153,7 @@ function becomeEqual(turn: Turn, { sentAt, rows }: Pick<Read<readonly Balance[]>
   const { state } = turn;
   const { reconciliation, durable } = state;
   reconciliation.equalSentAt = sentAt;
-  noteEqualElsewhere(turn);
+  recordUntracked(turn);
   reconciliation.differsSince = null;
   reconciliation.differsBy = null;
   if ((reconciliation.suspect?.sentAt ?? 0) <= sentAt) reconciliation.suspect = null;
@@ -161,7 +161,7 @@ function becomeEqual(turn: Turn, { sentAt, rows }: Pick<Read<readonly Balance[]>
   // What it differed by has gone: it must not stand beside what is in suspense when lists are read.
   reconciliation.judged = null;
   state.session.acceptDifferences = false;
-  noteBorneOut(state);
+  noteConfirmed(state);
   noteLocked(state, rows, sentAt);
   if (durable.differences.byAsset.size > 0) {
     emit(turn, { type: 'reconciled', payload: { at: turn.now } });
@@ -232,46 +232,46 @@ export function judgeWallet(turn: Turn): void {
   state.reconciliation.judged = suspect;
   if (explainDifferences(turn, differences)) return need(state.wallet, turn.now);
   if (turn.now >= (state.reconciliation.differsSince ?? turn.now) + state.settings.assumptions.readLagBoundMs / 2) {
-    lookBackFrom(state, state.reconciliation.differsSince ?? turn.now, turn.now);
-    wantSweep(state, turn.now, { assets: assetsIn(differences), everyMs: sweepEveryMs(state) });
+    awaitLateScan(state, state.reconciliation.differsSince ?? turn.now, turn.now);
+    wantActivityScan(state, turn.now, { assets: assetsIn(differences), everyMs: scanEveryMs(state) });
   }
   // A second wallet must say the same: one that was asked for when everything before the first had to show. Until then
   // it is read when it is time: a wallet that trails must not take the lane from the orders.
-  const believable = (state.reconciliation.differsSince ?? turn.now) + state.settings.assumptions.readLagBoundMs;
-  if (suspect.sentAt < believable) return need(state.wallet, believable);
-  // The first look back was early: a row that comes late, below the cursor, is in none of the pages read since (F42).
-  if (lookBackFrom(state, believable, turn.now)) return;
-  for (const difference of differences) believe(turn, difference);
-  const { unexplainedSince, byAsset: believed } = state.durable.differences;
-  // Once it is believed the look back is a long one.
-  if (unexplainedSince !== null && lookBackFrom(state, unexplainedSince, turn.now)) return;
+  const confirmableFrom = (state.reconciliation.differsSince ?? turn.now) + state.settings.assumptions.readLagBoundMs;
+  if (suspect.sentAt < confirmableFrom) return need(state.wallet, confirmableFrom);
+  // The first scan was early: a row that comes late, below the cursor, is in none of the pages read since (F42).
+  if (awaitLateScan(state, confirmableFrom, turn.now)) return;
+  for (const difference of differences) confirmDifference(turn, difference);
+  const { unexplainedSince, byAsset: confirmed } = state.durable.differences;
+  // Once it is confirmed the scan is a long one.
+  if (unexplainedSince !== null && awaitLateScan(state, unexplainedSince, turn.now)) return;
   const deadline = searchEndsAt(state, unexplainedSince ?? turn.now, turn.now);
-  if (believed.size > 0 && turn.now > deadline) setAside(turn, differences);
+  if (confirmed.size > 0 && turn.now > deadline) setAside(turn, differences);
 }
 
 const assetsIn = (differences: readonly Difference[]): Set<Asset> => new Set(differences.map(({ asset }) => asset));
 
 /**
- * Late rows, and trades that were taken back, are looked for where no look that was answered left since `moment`. True
- * while one is awaited; a symbol without a cursor has no row below it.
+ * Wants a late-trade scan of every market in which none that was answered left since `moment`: it finds late rows, and
+ * trades that were taken back. True while one is awaited; a symbol without a cursor has no row below it.
  */
-function lookBackFrom(state: TraderState, moment: EpochMs, now: EpochMs): boolean {
+function awaitLateScan(state: TraderState, moment: EpochMs, now: EpochMs): boolean {
   let awaited = false;
   for (const [symbol, { trades: surface }] of state.markets) {
-    if (marketIn(state.durable, symbol).cursor === null || (surface.lookedBackSentAt ?? 0) >= moment) continue;
-    surface.rescanFrom ??= now;
+    if (marketIn(state.durable, symbol).cursor === null || (surface.lateScanSentAt ?? 0) >= moment) continue;
+    surface.lateScanFrom ??= now;
     awaited = true;
   }
   return awaited;
 }
 
 /** What shows at all shows within the lag: a few looks on the way there. */
-function sweepEveryMs({ settings }: TraderState): DurationMs {
+function scanEveryMs({ settings }: TraderState): DurationMs {
   return Math.max(settings.polling.walletMs, settings.assumptions.readLagBoundMs / 4);
 }
 
 /** The lists of transfers and conversions were read: they may explain what the last judged wallet showed. */
-export function judgeFlows(turn: Turn): void {
+export function judgeActivity(turn: Turn): void {
   const { state } = turn;
   const { judged, bookedFills } = state.reconciliation;
   const isOutdated = judged !== null && judged.booked !== bookedFills;
@@ -279,7 +279,7 @@ export function judgeFlows(turn: Turn): void {
   const differences = judged === null || isOutdated ? [] : differencesOf(state, judged.totals);
   nameAccepted(turn);
   if (!explainDifferences(turn, differences)) return;
-  endSweep(state);
+  endActivityScan(state);
   need(state.wallet, turn.now);
 }
 
@@ -288,22 +288,22 @@ export function lookForSuspense({ state, now }: Turn): void {
   if (state.durable.differences.unexplainedSince === null || state.phase === 'stopping') return;
   const suspense = suspenseOf(state);
   if (suspense.size === 0) return;
-  const everyMs = Math.max(SUSPENSE_SWEEP_MS, state.settings.assumptions.readLagBoundMs);
-  wantSweep(state, now, { assets: new Set(suspense.keys()), everyMs });
+  const everyMs = Math.max(SUSPENSE_SCAN_MS, state.settings.assumptions.readLagBoundMs);
+  wantActivityScan(state, now, { assets: new Set(suspense.keys()), everyMs });
 }
 
-const SUSPENSE_SWEEP_MS = 10 * MINUTE;
+const SUSPENSE_SCAN_MS = 10 * MINUTE;
 
-function believe(turn: Turn, difference: Difference): void {
+function confirmDifference(turn: Turn, difference: Difference): void {
   if (turn.state.session.acceptDifferences) return accept(turn, difference);
   const known = turn.state.durable.differences.byAsset.get(difference.asset);
   const expected = amountText(difference.expected);
   const actual = amountText(difference.actual);
   if (known && known.expected === expected && known.actual === actual) return;
   emit(turn, { type: 'difference', payload: { asset: difference.asset, expected, actual, at: turn.now } });
-  const isSaid = known !== undefined && amountBelieved(known) === difference.difference;
+  const wasNotified = known !== undefined && confirmedAmount(known) === difference.difference;
   notice(turn, {
-    level: isSaid ? 'debug' : 'page',
+    level: wasNotified ? 'debug' : 'page',
     op: 'difference',
     message: `${differenceText(difference)} Quoting stops until they agree.`,
   });

@@ -48,7 +48,9 @@ export interface LiveOrder {
   cancel: CancelAttempt | null;
   /** When the last list left that showed it; null before the first. */
   listedAt: EpochMs | null;
-  /** When the first list left that lacked it for so long that its locks say no more (`locks.ts`); null before. */
+  /**
+   * When the first list left that lacked it for so long that its locks prove no more (`locked-funds.ts`); null before.
+   */
   lackedAt: EpochMs | null;
   /** How far the proof has come that it was never placed, where its create has no certain answer. */
   absence: Absence;
@@ -56,8 +58,8 @@ export interface LiveOrder {
   isMisnamed: boolean;
 }
 
-/** An order that is listed although it was proved closed: it is canceled again, which is harmless. */
-export interface Stray {
+/** An order that was listed again after it was proved closed. It is canceled again, which is harmless. */
+export interface Reappeared {
   readonly symbol: InstrumentSymbol;
   /** When its cancel left; null before. */
   sentAt: EpochMs | null;
@@ -69,9 +71,9 @@ export interface Stray {
 export interface OwnOrders {
   /** Of the intents that are not closed; those of which nothing more is known are not in it. */
   readonly live: Map<IntentId, LiveOrder>;
-  readonly strays: Map<OrderId, Stray>;
-  /** Ids of answers that could be another create's: no later create's order has one of them. */
-  readonly disbelieved: Set<OrderId>;
+  readonly reappeared: Map<OrderId, Reappeared>;
+  /** Ids of answers that may belong to another create: no later create's order has one of them. */
+  readonly doubtedIds: Set<OrderId>;
 }
 
 /** Of a session's state. */
@@ -108,14 +110,14 @@ export function noteAbsence(state: HasOrders, intentId: IntentId, changes: Parti
 }
 
 /** One whose cancel was not acknowledged is canceled again as soon as a list shows it. */
-export function noteStrayCanceled(
-  strays: Map<OrderId, Stray>,
+export function noteReappearedCanceled(
+  reappeared: Map<OrderId, Reappeared>,
   orderId: OrderId,
   outcome: CancelOutcome,
   now: EpochMs,
 ): void {
-  const stray = strays.get(orderId);
-  if (stray === undefined) return;
-  if (outcome.kind === 'acknowledged') stray.takenAt = now;
-  else strays.delete(orderId);
+  const order = reappeared.get(orderId);
+  if (order === undefined) return;
+  if (outcome.kind === 'acknowledged') order.takenAt = now;
+  else reappeared.delete(orderId);
 }

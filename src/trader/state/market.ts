@@ -7,8 +7,8 @@ import type { Pnl } from '../../ledger/pnl.ts';
 import type { TradesCursor } from '../durable/market.ts';
 import type { StopProof } from '../durable/reads.ts';
 import type { Backfill } from './backfill-state.ts';
-import type { Basis } from './basis.ts';
 import type { Decision } from './decision.ts';
+import type { DecisionInputs } from './decision-inputs.ts';
 import type { Fence } from './sent-fence.ts';
 import type { RunSettings } from './settings.ts';
 import {
@@ -28,8 +28,8 @@ interface PriceJump {
   readonly to: EpochMs;
   /** That of the last of them. */
   readonly price: Decimal;
-  /** Whether the log says that it began. */
-  readonly isTold: boolean;
+  /** Whether people were notified that it began. */
+  readonly isNotified: boolean;
 }
 
 /** The root mean square of the changes of the reference price, and the mean time between the two prices of each. */
@@ -39,7 +39,7 @@ export interface PriceTravel {
 }
 
 /** What was seen in this session of the trades of a market that is to be opened. */
-interface Newcomer {
+interface Onboarding {
   /** By id and side: a trade with ourselves is two rows. */
   readonly rows: Map<string, Fill>;
   /** The last page of the whole list was not cut: older ones have left it, or never were. */
@@ -55,8 +55,8 @@ export interface Market {
   /** Rises with everything that a decision depends on. */
   version: number;
   decision: Decision | null;
-  /** What the last decision started from; `basisOf` says whether it still stands. */
-  basis: Basis | null;
+  /** What the last decision started from; `decisionInputsOf` says whether it is still valid. */
+  inputs: DecisionInputs | null;
   /** Reference prices of the last minutes, oldest first, for the collar's second leg. */
   readonly references: { readonly at: EpochMs; readonly price: Decimal }[];
   /** How far they go while a move is on its way; null until it is worked out for the last of them. */
@@ -71,11 +71,11 @@ export interface Market {
   lastGoodAt: EpochMs | null;
   /** A reference price of hours or days ago: too old to compare with, and good enough to tell a slipped decimal. */
   oldReference: Decimal | null;
-  /** Before the first good one: a reference that no second book has borne out yet. */
+  /** Before the first good one: a reference that no second book has confirmed yet. */
   firstReference: { readonly price: Decimal; readonly bookSentAt: EpochMs } | null;
   /** Null while the market is near the last good price (F61, F62). */
   jump: PriceJump | null;
-  /** Slots whose quote could not be one in the last decision: each is told once, when it begins. */
+  /** Slots whose quote could not be one in the last decision: people are notified of each once, when it begins. */
   flawedSlots: ReadonlySet<string>;
   /** Profit as last worked out for the loss limits, and from what; null before the first time. */
   profit: { readonly pnl: Pnl; readonly price: Decimal | null; readonly total: Value } | null;
@@ -85,7 +85,7 @@ export interface Market {
   lastHorizon: EpochMs;
   /** While it is to be opened: the newest own trade that was seen, and all of them; null before the first. */
   openingCursor: TradesCursor | null;
-  newcomer: Newcomer | null;
+  onboarding: Onboarding | null;
   /** Set while its own trades are read to the end, because a page does not reach back to what is known. */
   backfill: Backfill | null;
   /** The stop's clean reads of own orders so far; null before it. */
@@ -111,7 +111,7 @@ export function startMarket(
     trades: startTrades(tradesKnownTo),
     version: 0,
     decision: null,
-    basis: null,
+    inputs: null,
     references: [],
     travel: null,
     rejects: { kind: '', inARow: 0, restUntil: 0 },
@@ -126,7 +126,7 @@ export function startMarket(
     fence: null,
     lastHorizon: 0,
     openingCursor: null,
-    newcomer: null,
+    onboarding: null,
     backfill: null,
     stopProof: null,
     unavailable: null,

@@ -20,14 +20,14 @@ export interface Reconciliation {
   from: EpochMs;
   /** When the last wallet that equalled the ledger was asked for. */
   equalSentAt: EpochMs | null;
-  /** When the last wallet that differed by exactly what was believed before was asked for. */
+  /** When the last wallet that differed by exactly the confirmed difference was asked for. */
   steadySentAt: EpochMs | null;
   /** When the first of the wallets came that differ in the same way; null while wallet and ledger are equal. */
   differsSince: EpochMs | null;
   /** How, to tell whether it is still the same: totals, or amounts alone where no fill can be in it. */
   differsBy: string | null;
-  /** `differsSince` of the difference of which was said that it can't be judged; null before the first. */
-  unjudgedSaid: EpochMs | null;
+  /** `differsSince` of the last difference that was notified as one that can't be judged; null before the first. */
+  unjudgedNotified: EpochMs | null;
   /** The wallet that differs and waits for the trades after it. */
   suspect: SeenWallet | null;
   /**
@@ -56,12 +56,12 @@ export interface Reconciliation {
   /**
    * What the last wallet held of assets that no run trades: totals by asset; null before the first wallet of a session.
    */
-  elsewhere: ReadonlyMap<Asset, Amount> | null;
+  untracked: ReadonlyMap<Asset, Amount> | null;
   /**
    * A wallet of this session has equalled the ledger while nothing was unexplained: what moves of such assets is seen
    * from then on.
    */
-  followsElsewhere: boolean;
+  followsUntracked: boolean;
 }
 
 export function emptyReconciliation(): Reconciliation {
@@ -71,7 +71,7 @@ export function emptyReconciliation(): Reconciliation {
     steadySentAt: null,
     differsSince: null,
     differsBy: null,
-    unjudgedSaid: null,
+    unjudgedNotified: null,
     suspect: null,
     earlier: [],
     judged: null,
@@ -80,7 +80,7 @@ export function emptyReconciliation(): Reconciliation {
     walletTotals: new Map(),
     opening: null,
     openingBefore: null,
-    elsewhere: null,
-    followsElsewhere: false,
+    untracked: null,
+    followsUntracked: false,
   };
 }

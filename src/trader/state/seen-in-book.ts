@@ -1,4 +1,4 @@
-// Whether books bear out that own orders rest. A book that no longer shows the price of an order, after one that did,
+// Whether books show that own orders rest. A book that no longer shows the price of an order, after one that did,
 // says so before any list of own orders: the order has most likely filled.
 import type { IntentId } from '../../domain/ids.ts';
 import { type OrderBook, showsPrice } from '../../domain/order-book.ts';

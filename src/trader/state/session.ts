@@ -32,7 +32,7 @@ export interface SessionFacts {
   journalAge: JournalAge;
   /** A person said that the present differences between wallet and ledger are his: the first found are booked so. */
   acceptDifferences: boolean;
-  /** Whether our clock was compared with that of the session before, by one that the exchange bore out. */
+  /** Whether our clock was compared with that of the session before, by one that the exchange confirmed. */
   clockCompared: boolean;
 }
 

@@ -5,8 +5,8 @@ import type { InstrumentSymbol } from '../../domain/instrument.ts';
 import { invariant } from '../../domain/invariant.ts';
 import type { OpenOrder } from '../../domain/order.ts';
 import { type DurationMs, type EpochMs, SECOND } from '../../domain/time.ts';
+import { type ActivityScan, noActivityScan } from '../durable/activity-scan.ts';
 import type { Durable } from '../durable/durable.ts';
-import { type Flows, noFlows } from '../durable/flows.ts';
 import { marketIn } from '../durable/market.ts';
 import type { Missing } from '../durable/missing.ts';
 import { type Contact, type ContactLane, startContact } from './contact.ts';
@@ -38,7 +38,7 @@ export interface Refusal {
   /** The exchange's error code. */
   readonly code: number;
   readonly inARow: number;
-  /** When it was told last. */
+  /** When the exchange last answered with it. */
   readonly lastAt: EpochMs;
   /** Reads and creates rest until then. */
   readonly until: EpochMs;
@@ -81,16 +81,19 @@ export interface TraderState {
   readonly orders: OwnOrders;
   readonly requests: Requests;
   readonly reconciliation: Reconciliation;
-  readonly flows: Flows;
+  readonly activityScan: ActivityScan;
   /** How far the lists were seen to trail. */
   readonly lags: Lags;
-  /** Booked trades that a look back did not show. */
+  /** Booked trades that a late-trade scan did not show. */
   readonly missing: Map<string, Missing>;
   clock: KnownClock | null;
   /** What keeps the private lane from being used as usual: keys, clock or maintenance. */
   refusal: Refusal | null;
-  /** Whether each lane of the exchange answers; since when it does not, once that was told, and null while it does. */
-  readonly contact: Record<ContactLane, Contact> & { silenceTold: EpochMs | null };
+  /**
+   * Whether each lane of the exchange answers; `silenceNotified` is since when it does not, once people were notified,
+   * and null while it does.
+   */
+  readonly contact: Record<ContactLane, Contact> & { silenceNotified: EpochMs | null };
   /** How unknown creates were resolved: the last ones, oldest first, and how many ever were in this session. */
   readonly resolutions: { readonly last: Resolution[]; total: number };
 }
@@ -114,15 +117,15 @@ export function createTrader(
     markets: new Map(markets),
     otherMarkets: [],
     wallet: startWallet(),
-    orders: { live: new Map(), strays: new Map(), disbelieved: new Set() },
+    orders: { live: new Map(), reappeared: new Map(), doubtedIds: new Set() },
     requests: startRequests(settings.requestsPerSecond),
     reconciliation: emptyReconciliation(),
-    flows: noFlows(),
+    activityScan: noActivityScan(),
     lags: startLags(lags),
     missing: new Map(),
     clock: null,
     refusal: null,
-    contact: { public: startContact(now), private: startContact(now), silenceTold: null },
+    contact: { public: startContact(now), private: startContact(now), silenceNotified: null },
     resolutions: { last: [], total: 0 },
   };
 }

@@ -29,11 +29,11 @@ export interface BookSurface extends Surface {
   receivedAt: EpochMs | null;
   /** When the first of the books in a row left that were all the same. */
   unchangedSince: EpochMs | null;
-  /** Set while it is not believed; null else. */
+  /** Set while it is not trusted; null else. */
   frozen: FrozenBook | null;
 }
 
-/** Why a book that stands still is not believed. */
+/** Why a book that stands still is not trusted. */
 export interface FrozenBook {
   readonly foundAt: EpochMs;
   /** Our orders that it should show, in words. */
@@ -65,16 +65,16 @@ export interface UnmatchedOrder {
 }
 
 export interface TradesSurface extends Surface {
-  /** When the late rows were last looked for. */
-  rescannedAt: EpochMs | null;
-  /** When the last look for them left that was answered whole. */
-  lookedBackSentAt: EpochMs | null;
-  /** Venue time of the last trade known when a wallet last bore out the ledger; null until one did in this session. */
-  borneOutTo: EpochMs | null;
+  /** When the last late-trade scan left, answered or not. */
+  lateScanAttemptedAt: EpochMs | null;
+  /** When the last of them left that was answered whole. */
+  lateScanSentAt: EpochMs | null;
+  /** Venue time of the last trade known when a wallet last confirmed the ledger; null until one did in this session. */
+  confirmedTo: EpochMs | null;
   /** Venue time of the last trade known when the session began; null where none was. */
   readonly knownAtStart: EpochMs | null;
-  /** They are to be looked for at this moment, whatever the interval says; null when nothing asks for it. */
-  rescanFrom: EpochMs | null;
+  /** When the next of them is due, whatever the interval says; null when nothing asks for it. */
+  lateScanFrom: EpochMs | null;
   /** When the first fills were read of orders that no list has shown and that may be an unknown create's. */
   readonly unmatchedSince: Map<OrderId, EpochMs>;
   /** When the last page left that reached to the present; null before the first, and after our clock was set. */
@@ -102,7 +102,7 @@ export interface LockedAt {
 
 export interface WalletSurface extends Surface {
   totals: ReadonlyMap<Asset, Decimal>;
-  /** What the wallets that bore out the ledger locked in all, of the last while, oldest first. */
+  /** What the wallets that confirmed the ledger locked in all, of the last while, oldest first. */
   lockedLately: readonly LockedAt[];
   /** Locked by something that is not one of our orders, as of the last wallet that equalled the ledger. */
   lockedByOthers: ReadonlyMap<Asset, Decimal>;
@@ -129,12 +129,12 @@ export const startOpenOrders = (): OpenOrdersSurface => ({
 /** `knownAtStart`: venue time of the last trade known; null where none is. */
 export const startTrades = (knownAtStart: EpochMs | null): TradesSurface => ({
   ...blank(),
-  rescannedAt: null,
-  lookedBackSentAt: null,
-  borneOutTo: null,
+  lateScanAttemptedAt: null,
+  lateScanSentAt: null,
+  confirmedTo: null,
   knownAtStart,
   unmatchedSince: new Map(),
-  rescanFrom: null,
+  lateScanFrom: null,
   presentSentAt: null,
   morePages: false,
   incompleteSince: null,

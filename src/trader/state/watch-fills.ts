@@ -31,7 +31,7 @@ export function lagOf({ lackedSentAt, shownAt }: Seen, { from, to }: Happened): 
   return {
     atLeastMs,
     // What was lacking is known by its number, or to the last digit: no outage looks like that.
-    borneOutMs: atLeastMs,
+    confirmedMs: atLeastMs,
     atMostMs: shownAt === null ? null : shownAt - from,
   };
 }

@@ -64,7 +64,7 @@ export function noteListed({ runs }: OrderWatch, listed: boolean, look: Look): v
 export interface Proved {
   readonly atLeastMs: DurationMs;
   /** The same by two looks in a row: one list may be an outage, and so may all that have no row. */
-  readonly borneOutMs: DurationMs;
+  readonly confirmedMs: DurationMs;
   readonly atMostMs: DurationMs | null;
 }
 
@@ -93,7 +93,7 @@ export function listedLag(watch: OrderWatch, assumedMs: DurationMs): Proved | nu
     const wrong = wrongBy(before, accepted.to);
     if (wrong === null || (shown && wrong.atLeastMs > assumedMs)) return null;
     const sound = before.filter(({ empty }) => empty !== true);
-    return { ...wrong, borneOutMs: wrongBy(sound, accepted.to)?.borneOutMs ?? 0 };
+    return { ...wrong, confirmedMs: wrongBy(sound, accepted.to)?.confirmedMs ?? 0 };
   };
   let proved: Proved = NOT_WRONG;
   let perhaps: Wrong | null = null;
@@ -114,15 +114,15 @@ export function listedLag(watch: OrderWatch, assumedMs: DurationMs): Proved | nu
 
 type Wrong = Omit<Proved, 'atMostMs'>;
 
-const NOT_WRONG: Proved = { atLeastMs: 0, borneOutMs: 0, atMostMs: null };
+const NOT_WRONG: Proved = { atLeastMs: 0, confirmedMs: 0, atMostMs: null };
 
 /** The last ones first. */
 const looksOf = ({ first, beforeLast, last }: Run): Look[] => [...new Set([last, beforeLast, first])];
 
 /** By how much wrong lists, the last ones first, left after something should have shown; null where none did. */
 function wrongBy(looks: readonly Look[], since: EpochMs): Wrong | null {
-  const [atLeastMs = 0, borneOutMs = 0] = looks.map(({ sentAt }) => Math.max(0, sentAt - since));
-  return atLeastMs > 0 ? { atLeastMs, borneOutMs } : null;
+  const [atLeastMs = 0, confirmedMs = 0] = looks.map(({ sentAt }) => Math.max(0, sentAt - since));
+  return atLeastMs > 0 ? { atLeastMs, confirmedMs } : null;
 }
 
 /**

@@ -13,7 +13,7 @@ import type { TradeWindow } from '../../venue/bounds.ts';
 import type { CompletedRead, ReadOutcome } from '../../venue/outcomes.ts';
 import { isOfTheQuestion } from '../contact/refusal.ts';
 import { marketIn } from '../durable/market.ts';
-import { hasMoved } from '../durable/shifts.ts';
+import { hasOffsetChanged } from '../durable/time-offsets.ts';
 import { emit, haltSymbol, notice, type Turn } from '../fold/turn.ts';
 import type { Backfill } from '../state/backfill-state.ts';
 import { openedSince } from '../state/markets.ts';
@@ -39,10 +39,10 @@ export function beginBackfill(turn: Turn, symbol: InstrumentSymbol, why: string)
 }
 
 /**
- * Begins to look through a stretch behind the cursor for late rows: a page of it was cut, and may have left out what is
- * looked for.
+ * Begins a late-trade scan of several pages: one page of the stretch behind the cursor was cut, and may have left out
+ * what is looked for.
  */
-export function beginLookBack(turn: Turn, symbol: InstrumentSymbol, { startTime, endTime }: TradeWindow): void {
+export function beginLateScan(turn: Turn, symbol: InstrumentSymbol, { startTime, endTime }: TradeWindow): void {
   const { state } = turn;
   const market = marketOf(state, symbol);
   if (market.backfill !== null) return;
@@ -52,9 +52,9 @@ export function beginLookBack(turn: Turn, symbol: InstrumentSymbol, { startTime,
   notice(turn, { level: 'info', op: 'trades-look-back', symbol, message });
 }
 
-function begun(state: TraderState, symbol: InstrumentSymbol, lookBack: TimesTarget | null): Backfill {
-  const reading = startHistory(spotTrades(symbol), lookBack ?? targetOf(state, symbol), historySettings(state));
-  return { lookBack, reading, firstSentAt: null, shifts: new Map(), waiting: [] };
+function begun(state: TraderState, symbol: InstrumentSymbol, lateScan: TimesTarget | null): Backfill {
+  const reading = startHistory(spotTrades(symbol), lateScan ?? targetOf(state, symbol), historySettings(state));
+  return { lateScan, reading, firstSentAt: null, timeOffsets: new Map(), waiting: [] };
 }
 
 /** Behind the cursor; where no trade was ever seen, from the opening on. */
@@ -90,9 +90,9 @@ export function observeBackfill(turn: Turn, completed: CompletedTrades): void {
     return need(surface, now);
   }
   surface.failures = 0;
-  if (hasMoved(backfill.shifts, completed)) {
+  if (hasOffsetChanged(backfill.timeOffsets, completed)) {
     // Rows that were handed out are booked once, whatever their time.
-    backfill.reading = begun(state, request.symbol, backfill.lookBack).reading;
+    backfill.reading = begun(state, request.symbol, backfill.lateScan).reading;
     backfill.firstSentAt = null;
     return need(surface, now);
   }
@@ -128,7 +128,7 @@ export function endedBackfill(state: TraderState, symbol: InstrumentSymbol): His
 export function haltForGaps(turn: Turn, symbol: InstrumentSymbol, gaps: readonly [HistoryGap, ...HistoryGap[]]): void {
   const spans = gaps.map(({ from, to, sentence }) => `${spanWords(from, to)}: ${sentence}`);
   const message = `Own trades may be missing. ${spans.join(' ')}`;
-  // It stands since it was said.
+  // It stands since people were notified.
   const { gapUntil, halt } = marketIn(turn.state.durable, symbol);
   if (gapUntil !== null && halt !== null) return;
   // Where something else has halted it before, a halt alone would say nothing.

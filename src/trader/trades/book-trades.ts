@@ -102,7 +102,7 @@ function book(turn: Turn, fill: Fill, page: readonly Fill[]): void {
   const { state } = turn;
   const id = state.durable.orders.byOrderId.get(fill.orderId) ?? null;
   const mid = fillPriceText(state, fill.symbol);
-  noteFeeElsewhere(turn, fill);
+  noteUntrackedFee(turn, fill);
   emit(turn, { type: 'fill', payload: { fill: toFillRecord(fill), intentId: id, mid, at: turn.now } });
   state.reconciliation.bookedFills += 1;
   if (id === null && !noteLaterTrade(turn, fill, page))
@@ -121,8 +121,8 @@ function book(turn: Turn, fill: Fill, page: readonly Fill[]): void {
   checkSelfTrade(turn, fill);
 }
 
-/** The first fee in an asset that no run trades is said: it has no price here, and so is in no profit (F49). */
-function noteFeeElsewhere(turn: Turn, { tradeId: id, symbol, commission, commissionAsset: asset }: Fill): void {
+/** Notifies of the first fee in an asset that no run trades: it has no price here, and so is in no profit (F49). */
+function noteUntrackedFee(turn: Turn, { tradeId: id, symbol, commission, commissionAsset: asset }: Fill): void {
   const { durable } = turn.state;
   if (keepsOf(durable)(asset) || balanceOf(durable.books.ledger, asset, 'fees') !== 0n) return;
   const message =
@@ -132,7 +132,8 @@ function noteFeeElsewhere(turn: Turn, { tradeId: id, symbol, commission, commiss
 }
 
 /**
- * More filled than was asked for (M4): booked as it is, said, and nothing more is placed before a person has looked.
+ * More filled than was asked for (M4): booked as it is, with a notice, and nothing more is placed before a person has
+ * looked.
  */
 function checkOverfill(turn: Turn, id: IntentId): void {
   const { durable } = turn.state;

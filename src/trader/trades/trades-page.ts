@@ -9,7 +9,7 @@ import type { Read } from '../../venue/outcomes.ts';
 import type { ReadRequest, SpotTradesFilter } from '../../venue/requests.ts';
 import type { TradesCursor } from '../durable/market.ts';
 import { cursorOf } from '../money/corrections.ts';
-import { SHORTEST_WINDOW_MS } from '../money/look-back.ts';
+import { SHORTEST_WINDOW_MS } from '../money/late-trade-scan.ts';
 import { isOpened, openedSince } from '../state/markets.ts';
 import { marketOf, type TraderState } from '../state/state.ts';
 import { withoutRepeats } from './book-trades.ts';
@@ -32,7 +32,7 @@ export function mayBeCut(
   return rows.length > LIST_LIMIT_DEFAULT && rows.length >= marketOf(state, symbol).trades.longestPage;
 }
 
-/** To be told of each page before it is asked whether it may be cut. */
+/** Call it with each page before you ask whether the page may be cut. */
 export function notePage(state: TraderState, symbol: InstrumentSymbol, rows: readonly Fill[]): void {
   const surface = marketOf(state, symbol).trades;
   surface.longestPage = Math.max(surface.longestPage, withoutRepeats(rows).length);

@@ -6,8 +6,8 @@ import { PROBE_EVERY_MS } from '../../venue/probe-pace.ts';
 import { MAINTENANCE_PROBE_MS } from '../contact/refusal.ts';
 import { isCut } from '../contact/responsive.ts';
 import { decisionOf } from '../decision/decide.ts';
-import { sweepQuestion } from '../money/flow-sweep.ts';
-import { lookBackWindow } from '../money/look-back.ts';
+import { activityQuestion } from '../money/account-activity-scan.ts';
+import { lateTradeWindow } from '../money/late-trade-scan.ts';
 import { policyOf } from '../policy/policy-of.ts';
 import { marketOf, stretch, symbolsOf, type TraderState } from '../state/state.ts';
 import { ageOf, dueAt, isNeeded, retryAt, type Surface } from '../state/surfaces.ts';
@@ -73,7 +73,7 @@ export function pickPrivate(state: TraderState, now: EpochMs): Choice {
   }
   const intervals = intervalsOf(state);
   const reads = privateReads(state, intervals, now);
-  const late = [...rescans(state), ...sweeps(state)];
+  const late = [...lateScans(state), ...activityScans(state)];
   const expiring = earliest(state, expiringLists(state, reads, now), now);
   if (expiring.kind === 'send') return expiring;
   const overdue = earliest(
@@ -222,27 +222,28 @@ function when(state: TraderState, surface: Surface, intervalMs: DurationMs, now:
 const whyRead = (surface: Surface, now: EpochMs): string =>
   isNeeded(surface, now) ? 'something happened' : 'it is time';
 
-/** Looks for rows that came late with smaller ids, when nothing else is wanted. */
-function rescans(state: TraderState): Due[] {
+/** Late-trade scans, when nothing else is wanted: rows that came late with smaller ids. */
+function lateScans(state: TraderState): Due[] {
   const { tradesRescanMs } = state.settings.polling;
   if (!state.durable.books.opened) return [];
   const due: Due[] = [];
   for (const symbol of symbolsOf(state)) {
     const { trades: surface, backfill } = marketOf(state, symbol);
-    const window = backfill !== null ? null : lookBackWindow(state, symbol);
+    const window = backfill !== null ? null : lateTradeWindow(state, symbol);
     if (window === null) continue;
     const filter = { by: 'window', window } as const;
     const candidate = { kind: 'spot-trades', symbol, filter, why: 'late rows' } as const;
-    const regular = tradesRescanMs === 0 ? Infinity : (surface.rescannedAt ?? state.session.startedAt) + tradesRescanMs;
-    const at = Math.min(regular, surface.rescanFrom ?? Infinity);
+    const regular =
+      tradesRescanMs === 0 ? Infinity : (surface.lateScanAttemptedAt ?? state.session.startedAt) + tradesRescanMs;
+    const at = Math.min(regular, surface.lateScanFrom ?? Infinity);
     if (Number.isFinite(at)) due.push({ candidate, at });
   }
   return due;
 }
 
 /** The lists that may explain a difference. */
-function sweeps(state: TraderState): Due[] {
-  const asked = sweepQuestion(state);
+function activityScans(state: TraderState): Due[] {
+  const asked = activityQuestion(state);
   if (asked === null) return [];
   const candidate = { kind: 'history', key: 'flows', question: asked.question, why: 'what the owner did' } as const;
   return [{ candidate, at: asked.at }];

@@ -104,7 +104,7 @@ function commitOne(turn: Turn, candidate: Candidate): Chosen {
       const { symbol, filter } = candidate;
       const surface = marketOf(state, symbol).trades;
       attempt(surface, now);
-      if (filter.by === 'window') Object.assign(surface, { rescannedAt: now, rescanFrom: null });
+      if (filter.by === 'window') Object.assign(surface, { lateScanAttemptedAt: now, lateScanFrom: null });
       return read(key, candidate.why, {
         kind: 'spot-trades',
         symbol,
@@ -117,7 +117,7 @@ function commitOne(turn: Turn, candidate: Candidate): Chosen {
       const { question, why } = candidate;
       const trades = 'symbol' in question ? state.markets.get(question.symbol)?.trades : undefined;
       if (trades !== undefined && question.kind !== 'sbs-trades') attempt(trades, now);
-      else state.flows.attemptedAt = now;
+      else state.activityScan.attemptedAt = now;
       return { ...read(key, why, { ...question, stamp: stamp(state, now) }), reading: true };
     }
     case 'wallet':
@@ -191,8 +191,8 @@ function commitCancel(
   key: string,
 ): Chosen {
   const { state, now } = turn;
-  const stray = state.orders.strays.get(orderId);
-  if (stray) stray.sentAt = now;
+  const order = state.orders.reappeared.get(orderId);
+  if (order) order.sentAt = now;
   if (id !== null && state.durable.orders.intents.has(id)) {
     const attempts = (liveOrderOf(state, id).cancel?.attempts ?? 0) + 1;
     liveOrderToChange(state, id).cancel = { sentAt: now, answeredAt: null, acknowledged: false, attempts };

@@ -14,17 +14,17 @@ import { type Candidate, isFree } from './candidate.ts';
 const CANCEL_RETRY_MS = 1_000;
 const CANCEL_RETRY_LONGEST_MS = 10_000;
 
-/** Cancels: of strays, of what should not be on the book, and again of those that did not take. */
+/** Cancels: of orders that reappeared, of what should not be on the book, and again of those that did not take. */
 export function pickCancel(state: TraderState, now: EpochMs): Candidate | null {
   const free = (candidate: Candidate): boolean => isFree(state, candidate, now);
-  for (const [orderId, stray] of state.orders.strays) {
+  for (const [orderId, { sentAt }] of state.orders.reappeared) {
     const candidate = {
       kind: 'cancel',
       orderId,
       intentId: state.durable.orders.byOrderId.get(orderId) ?? null,
       why: 'It was held for closed.',
     } as const;
-    if (stray.sentAt === null && free(candidate)) return candidate;
+    if (sentAt === null && free(candidate)) return candidate;
   }
   for (const second of duplicatesToCancel(state)) {
     const candidate = { kind: 'cancel', ...second, why: 'It is a second order of one create.' } as const;

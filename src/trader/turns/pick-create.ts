@@ -3,8 +3,8 @@
 import type { InstrumentSymbol } from '../../domain/instrument.ts';
 import type { EpochMs } from '../../domain/time.ts';
 import { decisionOf } from '../decision/decide.ts';
-import { notReady } from '../decision/gate.ts';
 import { assessCreate } from '../decision/proposal.ts';
+import { notReady } from '../decision/readiness.ts';
 import { riskContext } from '../decision/view.ts';
 import { liveIntents } from '../durable/durable.ts';
 import { isNear } from '../presence/near-price.ts';

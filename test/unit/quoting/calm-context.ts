@@ -27,7 +27,7 @@ export const calm: RiskContext = {
   recentReference: decimal('100'),
   orders: [],
   foreignOpenOrders: 0,
-  baseElsewhere: { more: decimal('0'), less: decimal('0') },
+  baseInOtherMarkets: { more: decimal('0'), less: decimal('0') },
   totals: { openNotional: ZERO, openOrders: 0 },
   base: holding('BTC', '10'),
   quote: holding('INR', '1000'),

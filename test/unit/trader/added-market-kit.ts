@@ -6,7 +6,7 @@ import { orderId } from '../../../src/domain/ids.ts';
 import type { Account } from '../../../src/ledger/account.ts';
 import { amountText } from '../../../src/ledger/amount.ts';
 import { balanceOf } from '../../../src/ledger/ledger.ts';
-import { notReady } from '../../../src/trader/decision/gate.ts';
+import { notReady } from '../../../src/trader/decision/readiness.ts';
 import { ledgerTotal } from '../../../src/trader/reconciliation/reconcile.ts';
 import { BTC, deskSettings, ETH } from './desk-settings.ts';
 import { type Desk, fillOf, moveWallet, ops } from './trader-kit.ts';

@@ -2,7 +2,7 @@
 import { describe, expect, test } from '@jest/globals';
 import { type Decimal, decimal } from '../../../src/domain/decimal.ts';
 import type { Fill } from '../../../src/domain/fill.ts';
-import { notReady } from '../../../src/trader/decision/gate.ts';
+import { notReady } from '../../../src/trader/decision/readiness.ts';
 import {
   account,
   add,

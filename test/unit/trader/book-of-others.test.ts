@@ -2,7 +2,7 @@
 // or no more.
 import { describe, expect, test } from '@jest/globals';
 import { decimal } from '../../../src/domain/decimal.ts';
-import { basisOf } from '../../../src/trader/decision/view.ts';
+import { decisionInputsOf } from '../../../src/trader/decision/view.ts';
 import { showBook } from './book-kit.ts';
 import { BTC, LAG_MS } from './desk-settings.ts';
 import { type Desk, deskWith, fillNow, inSlot, quotingDesk, softRejected, textOf } from './trader-kit.ts';
@@ -105,7 +105,7 @@ describe('a level of others at the price of a create that the exchange refused w
 });
 
 describe('what of an own order has filled since the book was read', () => {
-  const reference = (desk: Desk): string => basisOf(desk.state(), BTC).referencePrice?.toFixed() ?? 'none';
+  const reference = (desk: Desk): string => decisionInputsOf(desk.state(), BTC).referencePrice?.toFixed() ?? 'none';
   /** Our bid is at 98000, the next bid of others at 97000, their ask at 103000. */
   function deskOnThinBook(): Desk {
     const desk = quotingDesk();

@@ -106,7 +106,7 @@ describe('a Date that is not of now (F88, seed 3375)', () => {
     },
   );
 
-  test('on the very answer that proves the stamp: the stamp is believed', () => {
+  test('on the very answer that proves the stamp: the stamp is trusted', () => {
     const { desk } = misled();
     desk.tell({ kind: 'clock', offsetMs: -60 * MINUTE, uncertaintyMs: 500, confirmed: true });
     desk.pass(SECOND);

@@ -5,7 +5,7 @@ import { type Decimal, decimal, plain } from '../../../src/domain/decimal.ts';
 import type { Fill } from '../../../src/domain/fill.ts';
 import { orderId } from '../../../src/domain/ids.ts';
 import { HOUR } from '../../../src/domain/time.ts';
-import { LOOK_BACK_TRADES, marketIn } from '../../../src/trader/durable/market.ts';
+import { BOOKED_REMEMBERED, marketIn } from '../../../src/trader/durable/market.ts';
 import { ledgerTotal } from '../../../src/trader/reconciliation/reconcile.ts';
 import { takeSnapshot } from '../../../src/trader/status/take-snapshot.ts';
 import { BTC, LAG_MS } from './desk-settings.ts';
@@ -149,14 +149,14 @@ describe('a trade that the exchange takes back (F50)', () => {
     else expect(ops(desk)).not.toContain('trade-missing');
   });
 
-  test('and is reversed where more trades have come since than are looked back for (seed 24006)', () => {
+  test('and is reversed where more trades have come since than are remembered (seed 24006)', () => {
     const { desk, fill } = filledDesk();
     fillNow(desk, inSlot(desk, 'sell:0'), { quantity: decimal('0.001') });
     desk.run(2_000);
     bust(desk, fill);
     for (let waited = 0; waited < 130_000 && !ops(desk).includes('trade-missing'); waited += 500) desk.run(500);
     expect(ops(desk)).toContain('trade-missing');
-    for (let count = 0; count <= LOOK_BACK_TRADES; count += 1) {
+    for (let count = 0; count <= BOOKED_REMEMBERED; count += 1) {
       const side = count % 2 === 0 ? 'buy' : 'sell';
       const owners = { side, price: decimal(97_000), quantity: decimal('0.0001'), symbol: BTC } as const;
       const trade = fillOf(owners, orderId(`1-8-${count}`), { at: desk.now() + count });

@@ -105,7 +105,7 @@ describe('an answer to a create', () => {
     },
   );
 
-  test('an id that a create was answered with and that was not believed is no later create’s (seed 8280)', () => {
+  test('an id that a create was answered with and that was not trusted is no later create’s (seed 8280)', () => {
     const { desk, bid, ask } = swappedPair();
     desk.answer(bid.create, accepted('1-1-1'));
     desk.answer(ask.create, accepted('1-9-2'));

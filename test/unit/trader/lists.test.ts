@@ -35,7 +35,7 @@ function emptyLists(desk: Desk, count: number): void {
 }
 
 describe('a list without most of our orders (F38)', () => {
-  test('is read again before anything is believed, and the orders stay open', () => {
+  test('is read again before anything is concluded, and the orders stay open', () => {
     const desk = quotingDesk();
     desk.run(1_500);
     emptyLists(desk, 1);
@@ -45,7 +45,7 @@ describe('a list without most of our orders (F38)', () => {
     expect(desk.slots()).toEqual(['buy:0 open', 'sell:0 open']);
   });
 
-  test('twice is believed as far as a list is: the orders are closing, and open again when they are listed', () => {
+  test('twice is trusted as far as a list is: the orders are closing, and open again when they are listed', () => {
     const desk = quotingDesk();
     desk.run(1_500);
     emptyLists(desk, 2);

@@ -87,7 +87,7 @@ describe('what is lost', () => {
     expect(losses(desk)['loss-session']).toBe('-14.12');
   });
 
-  test('does not follow a price that jumped and is not borne out', () => {
+  test('does not follow a price that jumped and is not confirmed', () => {
     const desk = withInventory(limited({ ...WIDE, maxDrawdown: '100' }));
     desk.shows.books[BTC] = [9_900, 10_100];
     desk.run(5_000);

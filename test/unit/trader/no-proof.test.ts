@@ -151,7 +151,7 @@ test('a create that was lost two starts ago is not unknown from the future on, w
   expect(endOf(desk, id)).toBe('not-placed');
 });
 
-test('an order that filled just before a start with another clock is no stray while lists trail', () => {
+test('an order that filled just before a start with another clock has not reappeared while lists trail', () => {
   const desk = quotingDesk();
   const bid = inSlot(desk, 'buy:0');
   const before = desk.shows.orders;

@@ -2,8 +2,8 @@
 // all the same.
 import { describe, expect, test } from '@jest/globals';
 import { decimal } from '../../../src/domain/decimal.ts';
-import { exact } from '../../../src/trader/durable/exact.ts';
 import { explain, explainPart } from '../../../src/trader/durable/explain.ts';
+import { journalAmount } from '../../../src/trader/durable/journal-amount.ts';
 import { BTC, deskSettings, ETH, LAG_MS } from './desk-settings.ts';
 import { account, fiat, move, sbs } from './money-kit.ts';
 import { type Desk, ops, quotingDesk } from './trader-kit.ts';
@@ -58,7 +58,7 @@ test('of what a person accepted, the same is booked as what it was once its rows
 });
 
 describe('the most that can be explained', () => {
-  const changes = (...assets: string[]) => new Map(assets.map((asset) => [asset, exact('1')]));
+  const changes = (...assets: string[]) => new Map(assets.map((asset) => [asset, journalAmount('1')]));
   const thing = (...assets: string[]) => ({ what: assets.join(''), readings: [changes(...assets)] });
   const whatOf = (wanted: string, ...things: string[]): string | undefined => {
     const explained = explainPart(
@@ -83,16 +83,16 @@ describe('the most that can be explained', () => {
 
   test('of one asset counts what two things did to another one', () => {
     const bought = new Map([
-      ['A', exact('1')],
-      ['I', exact('-5')],
+      ['A', journalAmount('1')],
+      ['I', journalAmount('-5')],
     ]);
-    const brought = new Map([['I', exact('5')]]);
+    const brought = new Map([['I', journalAmount('5')]]);
     const possible = [bought, brought].map((each) => ({ what: '', readings: [each] }));
     expect(explainPart(changes('A', 'B'), possible)?.found).toHaveLength(2);
   });
 
   test('of nothing is nothing, though two things undo each other', () => {
-    const possible = ['5', '-5'].map((by) => ({ what: by, readings: [new Map([['I', exact(by)]])] }));
-    expect(explain(new Map([['I', exact('0')]]), possible)).toBeNull();
+    const possible = ['5', '-5'].map((by) => ({ what: by, readings: [new Map([['I', journalAmount(by)]])] }));
+    expect(explain(new Map([['I', journalAmount('0')]]), possible)).toBeNull();
   });
 });

@@ -1,7 +1,7 @@
 // What a scarce request is spent on: the order of what is worth most, and that nothing starves on a slow lane.
 import { describe, expect, test } from '@jest/globals';
 import { decimal } from '../../../src/domain/decimal.ts';
-import { globalBlockers, symbolBlockers } from '../../../src/trader/decision/gate.ts';
+import { globalBlockers, symbolBlockers } from '../../../src/trader/decision/readiness.ts';
 import { BTC, deskSettings, ETH } from './desk-settings.ts';
 import { type Desk, fillNow, inSlot, nextCreate, quotingDesk, readyDesk, unknown } from './trader-kit.ts';
 

@@ -2,7 +2,7 @@
 // tells of itself.
 import { describe, expect, test } from '@jest/globals';
 import { decimal, plain } from '../../../src/domain/decimal.ts';
-import { type NotReadyCode, notReady } from '../../../src/trader/decision/gate.ts';
+import { type NotReadyCode, notReady } from '../../../src/trader/decision/readiness.ts';
 import { riskContext } from '../../../src/trader/decision/view.ts';
 import { liveOrders } from '../../../src/trader/orders/live-orders.ts';
 import { stretch } from '../../../src/trader/state/state.ts';

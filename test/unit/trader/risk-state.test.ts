@@ -2,7 +2,7 @@
 import { expect, test } from '@jest/globals';
 import { DAY, HOUR } from '../../../src/domain/time.ts';
 import { canonicalText, fromCanonicalText } from '../../../src/journal/canonical.ts';
-import { haltOf } from '../../../src/trader/decision/gate.ts';
+import { haltOf } from '../../../src/trader/decision/readiness.ts';
 import { type Durable, emptyDurable } from '../../../src/trader/durable/durable.ts';
 import type { TraderEvent } from '../../../src/trader/durable/events.ts';
 import { marketIn } from '../../../src/trader/durable/market.ts';

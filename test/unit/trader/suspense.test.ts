@@ -1,7 +1,7 @@
 // What is in suspense: what empties it, what explains it, and what says that it is there.
 import { expect, test } from '@jest/globals';
 import { decimal } from '../../../src/domain/decimal.ts';
-import { globalBlockers } from '../../../src/trader/decision/gate.ts';
+import { globalBlockers } from '../../../src/trader/decision/readiness.ts';
 import { BTC, LAG_MS } from './desk-settings.ts';
 import { account, fiat, move } from './money-kit.ts';
 import { deskWith, fillNow, inSlot, makeReady, ops, quotingDesk, readNow, walletRow } from './trader-kit.ts';
@@ -15,7 +15,7 @@ test('is explained by a deposit that shows later, though a difference came and w
   expect(account(desk, 'INR', 'suspense')).toBe('-5000');
   move(desk, 'INR', '-50'); // the owner moves 50 to a product that no column of the wallet counts …
   desk.run(4_000);
-  move(desk, 'INR', '50'); // … and back, before it is believed
+  move(desk, 'INR', '50'); // … and back, before it is confirmed
   desk.run(10_000);
   fiat(desk, { venueTime: at });
   desk.run(30 * 60_000, 200);

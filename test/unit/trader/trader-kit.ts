@@ -20,7 +20,7 @@ import type { AnswerFacts, Completed, ReadOutcome } from '../../../src/venue/out
 import type { VenueRequest } from '../../../src/venue/requests.ts';
 import { createViolations, moneyViolations, slotViolations } from '../simulation/world-checks.ts';
 import { badlyTold } from '../told.ts';
-import { outdatedBases } from './basis-check.ts';
+import { outdatedInputs } from './decision-inputs-check.ts';
 import {
   accepted,
   acknowledged,
@@ -55,7 +55,7 @@ export interface Desk {
   readonly held: Chosen[];
   /** How writes and reads are answered; null leaves them waiting in `held`, undefined is the exchange's own answer. */
   reply: (request: VenueRequest) => Outcome | null | undefined;
-  toldBeside?: Partial<AnswerFacts>;
+  extraFacts?: Partial<AnswerFacts>;
   pass(ms: number): void;
   tell(input: TraderInput): void;
   open(lane: 'public' | 'private'): Chosen | null;
@@ -69,10 +69,10 @@ export interface Desk {
   intents(): Intent[];
   slots(): string[];
   /** The process ends and starts again, with symbols to trade again, and with our clock set by so much meanwhile. */
-  restart(settings?: TraderSettings, resume?: readonly Resumed[], clockSetMs?: number, said?: Said): void;
+  restart(settings?: TraderSettings, resume?: readonly Resumed[], clockSetMs?: number, startFacts?: StartFacts): void;
 }
-type Said = Pick<Session, 'answer' | 'doubt'>;
-type Begin = { readonly resume?: readonly Resumed[] } & Said;
+type StartFacts = Pick<Session, 'answer' | 'doubt'>;
+type Begin = { readonly resume?: readonly Resumed[] } & StartFacts;
 
 export const START = 1_700_000_000_000;
 const ROUND_TRIP_MS = 20;
@@ -94,8 +94,13 @@ export function deskWith(settings: TraderSettings = deskSettings()): Desk {
   let steps = 0;
 
   type Begun = { value: TraderState; events: readonly TraderEvent[] };
-  function begin(to: TraderSettings, durable: Durable, epoch: number, { resume = [], ...said }: Begin = {}): Begun {
-    const recovered = recover(to, durable, { now, epoch, program: 'test', paperInstance: null, resume, ...said });
+  function begin(
+    to: TraderSettings,
+    durable: Durable,
+    epoch: number,
+    { resume = [], ...startFacts }: Begin = {},
+  ): Begun {
+    const recovered = recover(to, durable, { now, epoch, program: 'test', paperInstance: null, resume, ...startFacts });
     if (!recovered.ok) throw new Error(recovered.error);
     return { value: recovered.value.state, events: recovered.value.effects.events };
   }
@@ -117,7 +122,7 @@ export function deskWith(settings: TraderSettings = deskSettings()): Desk {
     const broken = [
       ...slotViolations(state.value),
       ...moneyViolations(state.value),
-      ...outdatedBases(state.value, now),
+      ...outdatedInputs(state.value, now),
       ...shownViolations(takeSnapshot(state.value, now)),
     ];
     if (broken.length > 0) throw new Error(broken.join(' '));
@@ -165,7 +170,7 @@ export function deskWith(settings: TraderSettings = deskSettings()): Desk {
     const index = held.indexOf(chosen);
     if (index >= 0) held.splice(index, 1);
     const sentAt = sent.findLast((each) => each.chosen === chosen)?.at ?? now;
-    const facts = { sentAt, receivedAt: Math.max(now, sentAt), ...desk.toldBeside };
+    const facts = { sentAt, receivedAt: Math.max(now, sentAt), ...desk.extraFacts };
     const { request } = chosen;
     const completed = { kind: request.kind, request, outcome: outcome ?? ownAnswer(request, sentAt), facts };
     tell({ kind: 'completed', chosen, completed: completed as Completed });
@@ -288,13 +293,13 @@ export function deskWith(settings: TraderSettings = deskSettings()): Desk {
         .intents()
         .map((intent) => `${intent.slot} ${intent.state}`)
         .sort(),
-    restart: (to = settings, resume = [], clockSetMs = 0, said = {}) => {
+    restart: (to = settings, resume = [], clockSetMs = 0, startFacts = {}) => {
       session += 1;
       now += clockSetMs;
       offsetMs -= clockSetMs;
       held.length = 0;
       shadow = foldAll(events);
-      state = begin(to, foldAll(events), session, { resume, ...said });
+      state = begin(to, foldAll(events), session, { resume, ...startFacts });
       fold(state.events);
       tell({ kind: 'clock', offsetMs, uncertaintyMs: 50, confirmed: true });
     },

@@ -125,7 +125,7 @@ describe('a page of own trades', () => {
     expect(desk.state().markets.get(BTC)?.trades?.sentAt).toBeGreaterThan(before ?? 0);
   });
 
-  test('with a smaller id that comes late is found by the look back (F42)', () => {
+  test('with a smaller id that comes late is found by the late-trade scan (F42)', () => {
     const desk = quotingDesk();
     const [early, late] = owners(desk, 2);
     if (!early || !late) throw new Error('No fills.');
@@ -157,7 +157,7 @@ describe('a page of own trades', () => {
   });
 
   test.each([
-    ['since the wallet was last borne out', false],
+    ['since the wallet was last confirmed', false],
     ['and of before a restart', true],
   ])(
     'with a smaller id, late, and long before the last trade known, %s, is found as well (seed 342)',
@@ -202,7 +202,7 @@ describe('a page of own trades', () => {
     expect(desk.notices.filter(({ op }) => op === 'difference')).toEqual([]);
   });
 
-  test('with a smaller id that comes only just within the lag is no difference: the last look back is after it', () => {
+  test('with a smaller id that comes only just within the lag is no difference: the last scan is after it', () => {
     const desk = quotingDesk();
     const [early, late] = owners(desk, 2);
     if (!early || !late) throw new Error('No fills.');

@@ -80,7 +80,7 @@ test('a difference after three days’ absence is said, where “within 72 hours
   expect(ops(desk)).toContain('suspense');
 });
 
-test('a difference is said though every look back is refused', () => {
+test('a difference is said though every late-trade scan is refused', () => {
   const desk = quotingDesk();
   fillNow(desk, inSlot(desk, 'buy:0'));
   desk.run(5_000);

@@ -5,7 +5,7 @@ import type { AccountPolicy } from '../account-policy.ts';
 import { areFillsOf, matchOf } from './matches.ts';
 import { askAboutParts, isAskedAboutParts } from './partial-fills.ts';
 import { askAboutDuplicate, askIfAmbiguous } from './possible-duplicates.ts';
-import { tellThirdPartyOrder } from './third-party-orders.ts';
+import { notifyThirdPartyOrder } from './third-party-orders.ts';
 
 export const shared: AccountPolicy = {
   cancelsBySymbol: false,
@@ -13,8 +13,8 @@ export const shared: AccountPolicy = {
   ownerTrades: true,
   trustsIncompleteLists: false,
   watchesOtherMarkets: false,
-  noteThirdPartyOrder: tellThirdPartyOrder,
-  // It is told as it is booked.
+  noteThirdPartyOrder: notifyThirdPartyOrder,
+  // The booking notifies of it.
   noteThirdPartyTrade: () => undefined,
   noteOtherMarkets: () => undefined,
   matchOf,

@@ -1,8 +1,8 @@
-// The owner's orders: told once, and left alone.
+// The owner's orders: people are notified once, and they are left alone.
 import type { OpenOrder } from '../../../domain/order.ts';
 import { notice, type Turn } from '../../fold/turn.ts';
 
-export function tellThirdPartyOrder(turn: Turn, row: OpenOrder, isNew: boolean): void {
+export function notifyThirdPartyOrder(turn: Turn, row: OpenOrder, isNew: boolean): void {
   if (!isNew) return;
   const message =
     `Order ${row.orderId} (${row.side} ${row.remainingQuantity.toFixed()} @ ${row.price.toFixed()}) is not the ` +

@@ -115,7 +115,7 @@ test.each<[Side, string, Partial<RiskContext>, string | null]>([
 });
 
 describe('the inventory with every order filled', () => {
-  const elsewhere = (more: string, less: string) => ({ more: decimal(more), less: decimal(less) });
+  const others = (more: string, less: string) => ({ more: decimal(more), less: decimal(less) });
   // Ten are held, and the order is of one.
   test.each<[Side, Partial<RiskContext>, string | null]>([
     ['buy', { ...limited({ maxInventoryBase: decimal('11') }) }, null],
@@ -130,20 +130,20 @@ describe('the inventory with every order filled', () => {
       { ...limited({ minInventoryBase: decimal('9.1') }) },
       'With every sell filled 9 BTC would be held; at least 9.1 is allowed.',
     ],
-    ['buy', { baseElsewhere: elsewhere('4', '9') }, null],
+    ['buy', { baseInOtherMarkets: others('4', '9') }, null],
     [
       'buy',
-      { baseElsewhere: elsewhere('4.1', '0') },
+      { baseInOtherMarkets: others('4.1', '0') },
       'With every buy filled 15.1 BTC would be held; at most 15 is allowed.',
     ],
     [
       'sell',
-      { baseElsewhere: elsewhere('0', '4.1') },
+      { baseInOtherMarkets: others('0', '4.1') },
       'With every sell filled 4.9 BTC would be held; at least 5 is allowed.',
     ],
-    ['buy', { baseElsewhere: elsewhere('NaN', '0') }, 'Orders of other symbols may move NaN BTC.'],
-    ['sell', { baseElsewhere: elsewhere('NaN', '0') }, null],
-    ['sell', { baseElsewhere: elsewhere('0', '-1') }, 'Orders of other symbols may move -1 BTC.'],
+    ['buy', { baseInOtherMarkets: others('NaN', '0') }, 'Orders of other symbols may move NaN BTC.'],
+    ['sell', { baseInOtherMarkets: others('NaN', '0') }, null],
+    ['sell', { baseInOtherMarkets: others('0', '-1') }, 'Orders of other symbols may move -1 BTC.'],
     ['sell', { base: { ...holding('BTC', '10'), total: NAN } }, 'The inventory is NaN BTC.'],
   ])('of a %s: case %#', (side, context, message) => {
     expect(told(checkInventory, context, [side, '100'])).toBe(message);

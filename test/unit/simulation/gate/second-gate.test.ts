@@ -24,7 +24,7 @@ const CONTEXT: RiskContext = {
   ...{ bookSentAt: NOW - 500, referencePrice: decimal(100_000), lastGoodReference: decimal(100_000) },
   ...{ recentReference: decimal(100_000), orders: [], foreignOpenOrders: 0 },
   totals: { openNotional: decimal(0), openOrders: 0 },
-  baseElsewhere: { more: decimal(0), less: decimal(0) },
+  baseInOtherMarkets: { more: decimal(0), less: decimal(0) },
   ...{ base: holding('BTC'), quote: holding('INR') },
   costs: {
     makerFeeRatio: decimal('0.005'),

@@ -45,10 +45,10 @@ const CORRUPTIONS: readonly (readonly [string, InvariantId, (state: TraderState)
     'is the reference price of',
     'K11',
     ({ markets }) => {
-      for (const { basis } of markets.values())
-        if (basis?.referencePrice != null && !corrupted.has(basis)) {
-          Object.assign(basis, { referencePrice: decimal(basis.referencePrice.mul('1.001').toFixed()) });
-          corrupted.add(basis);
+      for (const { inputs } of markets.values())
+        if (inputs?.referencePrice != null && !corrupted.has(inputs)) {
+          Object.assign(inputs, { referencePrice: decimal(inputs.referencePrice.mul('1.001').toFixed()) });
+          corrupted.add(inputs);
         }
     },
   ],

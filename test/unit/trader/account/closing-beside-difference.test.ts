@@ -1,4 +1,4 @@
-// An order that ended while a difference was seen and not believed yet: it is closed once the wallet bears out what is
+// An order that ended while a difference was seen and not confirmed yet: it is closed once the wallet confirms what is
 // booked of it, unless the difference may be a fill of it that was missed.
 import { expect, test } from '@jest/globals';
 import { decimal } from '../../../../src/domain/decimal.ts';

@@ -18,7 +18,7 @@ const inMaintenance = (desk: Desk) => ({
   detail: 'Maintenance.',
 });
 
-/** A withdrawal that no list shows is believed, and then the exchange is away for longer than the search may take. */
+/** No list shows a withdrawal: its difference is confirmed, and the exchange is then away for longer than a search. */
 function afterMaintenance(): Desk {
   const desk = quotingDesk();
   move(desk, 'INR', '-3000');

@@ -1,6 +1,6 @@
 // A market that the exchange does not list: nothing is created there, what rests goes, the others go on.
 import { expect, test } from '@jest/globals';
-import { notReady } from '../../../../src/trader/decision/gate.ts';
+import { notReady } from '../../../../src/trader/decision/readiness.ts';
 import { BTC, deskSettings, ETH } from '../desk-settings.ts';
 import { deskWith, makeReady, ops, quotingDesk, rejected } from '../trader-kit.ts';
 

@@ -103,12 +103,12 @@ describe('where only private requests fail', () => {
     const desk = quotingDesk();
     desk.tell({ kind: 'stop' });
     const from = desk.now();
-    desk.toldBeside = { status: 503, rateLimit: { retryAfter: 300_000 } };
+    desk.extraFacts = { status: 503, rateLimit: { retryAfter: 300_000 } };
     cut(desk, gateway(desk));
     desk.run(120_000);
     expect(longestGap(desk, from, isCancel)).toBeLessThanOrEqual(5_100);
     expect(longestGap(desk, from + 1_000, (kind) => !isCancel(kind))).toBeGreaterThan(100_000);
-    desk.toldBeside = {};
+    desk.extraFacts = {};
     desk.reply = () => undefined;
     desk.run(40_000);
     expect(desk.state().phase).toBe('stopped');

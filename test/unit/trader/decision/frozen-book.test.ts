@@ -71,7 +71,7 @@ describe('a book that stands still and lacks our orders', () => {
     expect(found(desk)).toHaveLength(2);
   });
 
-  test('is believed again as soon as it moves, and stays so while it shows our orders', () => {
+  test('is trusted again as soon as it moves, and stays so while it shows our orders', () => {
     const desk = frozenDesk();
     desk.run(55 * SECOND);
     expect(reasons(desk)[0]).toMatch(FOUND);
@@ -107,7 +107,7 @@ describe('a book that stands still and lacks our orders', () => {
   });
 });
 
-describe('a book is believed', () => {
+describe('a book is trusted', () => {
   test.each<[string, (desk: Desk) => void]>([
     ['that stands still and shows our orders: in a thin market that is normal', (desk) => showing(desk, () => true)],
     ['whose last level shown is nearer than our orders', () => {}],

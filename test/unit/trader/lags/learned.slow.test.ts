@@ -80,7 +80,7 @@ describe('as assumed', () => {
     expect(proofMs(desk)).toBeGreaterThanOrEqual(ASSUMED_MS);
   });
 
-  test('once nothing has borne it out for an hour', () => {
+  test('once nothing has confirmed it for an hour', () => {
     const { desk } = learned();
     desk.pass(HOUR + MINUTE);
     desk.look('orders');

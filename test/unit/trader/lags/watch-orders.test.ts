@@ -138,7 +138,7 @@ describe('from an acknowledged create to the list that shows it', () => {
     expect(listedLag(watch, ASSUMED_MS)).toMatchObject({ atLeastMs: 12_900, atMostMs: null });
   });
 
-  test('one list may be of an outage: two in a row bear out what they prove', () => {
+  test('one list may be of an outage: two in a row confirm what they prove', () => {
     const lists = [
       [200, false],
       [1_200, false],
@@ -147,22 +147,22 @@ describe('from an acknowledged create to the list that shows it', () => {
     ] as const;
     expect(listedLag(watched(lists, canceledAt(9_000)), ASSUMED_MS)).toMatchObject({
       atLeastMs: 2_100,
-      borneOutMs: 1_100,
+      confirmedMs: 1_100,
     });
     expect(listedLag(watched(lists.slice(2), canceledAt(9_000)), ASSUMED_MS)).toMatchObject({
       atLeastMs: 2_100,
-      borneOutMs: 0,
+      confirmedMs: 0,
     });
   });
 
-  test('lists without a row may all be of outages: they bear out nothing', () => {
+  test('lists without a row may all be of outages: they confirm nothing', () => {
     const watch = watchOrder('BTC/INR', { from: 0, to: 100 });
     for (const sentAt of [200, 1_200, 2_200])
       noteListed(watch, false, { sentAt, receivedAt: sentAt + 100, empty: true });
     noteListed(watch, true, { sentAt: 3_200, receivedAt: 3_300 });
     expect(listedLag(Object.assign(watch, canceledAt(9_000)), ASSUMED_MS)).toMatchObject({
       atLeastMs: 2_100,
-      borneOutMs: 0,
+      confirmedMs: 0,
     });
   });
 

@@ -1,4 +1,4 @@
-// A read that is not whole is said and not believed, whichever list it is of: what was known before stays known.
+// A read that is not whole is notified and not trusted, whichever list it is of: what was known before stays known.
 import { describe, expect, test } from '@jest/globals';
 import { Decimal, decimal } from '../../../../src/domain/decimal.ts';
 import { marketOf } from '../../../../src/trader/state/state.ts';

@@ -125,7 +125,7 @@ describe('what tells nothing', () => {
 });
 
 describe('a stamp that was taken', () => {
-  test('is believed against an estimate that is further off than the stamp’s window', () => {
+  test('is trusted against an estimate that is further off than the stamp’s window', () => {
     const { state, now } = started(estimate(-3_600_000));
     expect(compare(state, now, { stampedMs: 0 }).moved).toEqual([]);
   });

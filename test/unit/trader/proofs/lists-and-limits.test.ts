@@ -1,9 +1,9 @@
-// What a list of all markets leaves in the state, what a refused look back says, and which orders count in money.
+// What a list of all markets leaves in the state, what a refused late-trade scan says, and which orders count in money.
 import { expect, test } from '@jest/globals';
 import { decimal } from '../../../../src/domain/decimal.ts';
 import { riskContext } from '../../../../src/trader/decision/view.ts';
 import { beginTurn } from '../../../../src/trader/fold/turn.ts';
-import { noteNoLook } from '../../../../src/trader/reconciliation/observe-trades.ts';
+import { noteRefusedLateScan } from '../../../../src/trader/reconciliation/observe-trades.ts';
 import { marketOf } from '../../../../src/trader/state/state.ts';
 import { BTC, deskSettings } from '../desk-settings.ts';
 import { quotingDesk, readyDesk, rejected, rowOf } from '../trader-kit.ts';
@@ -30,12 +30,12 @@ test('a whole list of all markets shows the orders of others, without those of c
   expect(tell(true)).toEqual(['1-7-1']);
 });
 
-test('a look back for late trades that is refused as a question is said, and counts as one that was made', () => {
+test('a late-trade scan that is refused as a question is said, and counts as one that was made', () => {
   const state = readyDesk().state();
   const turn = beginTurn(state, 50);
   const filter = { by: 'window', window: { startTime: 1, endTime: 2 } } as const;
   const look = (code: number, by: object = filter): void =>
-    noteNoLook(turn, {
+    noteRefusedLateScan(turn, {
       ...{ kind: 'spot-trades', request: { kind: 'spot-trades', symbol: BTC, filter: by } },
       ...{ outcome: rejected(code), facts: { sentAt: 40, receivedAt: 50 } },
     } as never);
@@ -49,7 +49,7 @@ test('a look back for late trades that is refused as a question is said, and cou
       message: 'A look back for late trades was refused with -1105: late rows, and trades taken back, are not found.',
     },
   ]);
-  expect(marketOf(state, BTC).trades.lookedBackSentAt).toBe(40);
+  expect(marketOf(state, BTC).trades.lateScanSentAt).toBe(40);
 });
 
 test('orders that are quoted in another asset count by number in the limits over all, not in money', () => {

@@ -1,6 +1,6 @@
 // Why nothing may be created, each condition at its bound: code, sentence, and whether live orders must go.
 import { describe, expect, test } from '@jest/globals';
-import { type Blocker, notReady, START_GRACE_MS, unknownCount } from '../../../../src/trader/decision/gate.ts';
+import { type Blocker, notReady, START_GRACE_MS, unknownCount } from '../../../../src/trader/decision/readiness.ts';
 import { marketToChange } from '../../../../src/trader/durable/market.ts';
 import { marketOf, type TraderState } from '../../../../src/trader/state/state.ts';
 import { BTC, deskSettings } from '../desk-settings.ts';

@@ -4,9 +4,9 @@ import { describe, expect, test } from '@jest/globals';
 import { decimal } from '../../../../src/domain/decimal.ts';
 import { tradeId } from '../../../../src/domain/ids.ts';
 import { decisionOf } from '../../../../src/trader/decision/decide.ts';
-import { notReady } from '../../../../src/trader/decision/gate.ts';
 import { hasJumped } from '../../../../src/trader/decision/price-jump.ts';
-import { basisOf, riskContext } from '../../../../src/trader/decision/view.ts';
+import { notReady } from '../../../../src/trader/decision/readiness.ts';
+import { decisionInputsOf, riskContext } from '../../../../src/trader/decision/view.ts';
 import { liveIntents } from '../../../../src/trader/durable/durable.ts';
 import { isUndecidable } from '../../../../src/trader/orders/absent.ts';
 import { hasDecided } from '../../../../src/trader/preview.ts';
@@ -29,7 +29,7 @@ const askAll = (state: TraderState, now: number) => ({
   symbols: symbolsOf(state).map((symbol) => [
     notReady(state, symbol, now),
     decisionOf(state, symbol, now),
-    basisOf(state, symbol).referencePrice,
+    decisionInputsOf(state, symbol).referencePrice,
     riskContext(state, symbol, now).totals,
     hasJumped(state, symbol),
     liveIntents(state.durable, symbol).map((intent) => isUndecidable(state, intent)),

@@ -1,11 +1,12 @@
-// Own trades of markets that are to be opened: which of them were there before, and which are the first to be booked.
+// Opens the books of a market that was configured later: which of its own trades were there before, and which are the
+// first to be booked.
 import type { Fill } from '../../domain/fill.ts';
 import { compareTradeIds } from '../../domain/ids.ts';
 import type { Asset, InstrumentSymbol } from '../../domain/instrument.ts';
 import type { EpochMs } from '../../domain/time.ts';
 import { type Amount, add, NO_AMOUNT } from '../../ledger/amount.ts';
 import { bookable } from '../../ledger/bookable-fill.ts';
-import { changesOfFill } from '../durable/flow.ts';
+import { changesOfFill } from '../durable/external-flow.ts';
 import type { TradesCursor } from '../durable/market.ts';
 import { marketIn } from '../durable/market.ts';
 import type { TraderState } from '../state/state.ts';
@@ -14,23 +15,23 @@ import { marketOf } from '../state/state.ts';
 /**
  * Before the opening nothing is booked: the newest trade of the account is where reading will begin, or one before it.
  */
-export function noteNewcomer(
+export function noteTradesToOpen(
   state: TraderState,
   symbol: InstrumentSymbol,
   { rows, whole }: { readonly rows: readonly Fill[]; readonly whole: boolean },
 ): void {
   const market = marketOf(state, symbol);
-  market.newcomer ??= { rows: new Map<string, Fill>(), whole };
-  const { newcomer } = market;
-  newcomer.whole ||= whole;
-  const before = newcomer.rows.size;
+  market.onboarding ??= { rows: new Map<string, Fill>(), whole };
+  const { onboarding } = market;
+  onboarding.whole ||= whole;
+  const before = onboarding.rows.size;
   for (const row of rows) {
-    newcomer.rows.set(`${row.tradeId} ${row.side}`, row);
+    onboarding.rows.set(`${row.tradeId} ${row.side}`, row);
     const newest = market.openingCursor;
     if (newest === null || compareTradeIds(row.tradeId, newest.tradeId) > 0)
       market.openingCursor = { tradeId: row.tradeId, venueTime: row.venueTime };
   }
-  if (newcomer.rows.size > before) state.reconciliation.newTrades += 1;
+  if (onboarding.rows.size > before) state.reconciliation.newTrades += 1;
 }
 
 /** Where reading begins: `cursor` and `from` as the journal keeps them, and the trades behind it, by id. */
@@ -46,7 +47,7 @@ export interface Beginning {
  * it is what the list shows.
  */
 export function beginningOf(state: TraderState, symbol: InstrumentSymbol, venueAt: EpochMs): Beginning {
-  const { rows = new Map<string, Fill>(), whole = true } = marketOf(state, symbol).newcomer ?? {};
+  const { rows = new Map<string, Fill>(), whole = true } = marketOf(state, symbol).onboarding ?? {};
   const sorted = [...rows.values()].toSorted((a, b) => compareTradeIds(a.tradeId, b.tradeId));
   const since =
     (marketIn(state.durable, symbol).waitingSince ?? state.session.startedAt) + (state.clock?.offsetMs ?? 0);

@@ -81,7 +81,7 @@ describe('orders that the wallet may not have had yet', () => {
   });
 });
 
-describe('an order that rested until just before the first list that is believed', () => {
+describe('an order that rested until just before the first list that is trusted', () => {
   /** Its end and a list without it; neither trades nor wallet are read meanwhile. */
   function fillsUnread(desk: Desk, fill: () => unknown): void {
     fill();

@@ -1,5 +1,5 @@
-// Whether quoting is allowed at all: the reasons why not, each a sentence (invariant S12). Nothing is decided on what
-// is not known.
+// Readiness: whether quoting is allowed at all, and each reason why not as a sentence (invariant S12). What is not
+// known is a reason.
 import type { InstrumentSymbol } from '../../domain/instrument.ts';
 import type { EpochMs } from '../../domain/time.ts';
 import { amountText } from '../../ledger/amount.ts';

@@ -1,4 +1,4 @@
-// What the wallet's locked amounts say of an order that the lists lack: an order that rests has its funds locked.
+// What the wallet's locked funds prove about an order that the lists lack: an order that rests has its funds locked.
 import { Decimal, ZERO } from '../../domain/decimal.ts';
 import type { Asset, Instrument } from '../../domain/instrument.ts';
 import type { OpenOrder } from '../../domain/order.ts';
@@ -32,7 +32,7 @@ export interface Missed {
 /**
  * From when on trades and wallet say how an order ended that lists lack; null while it may rest. Where the wallet's
  * locks leave it open, lists must lack it for long, and until the first one that then still does it may have rested,
- * and filled: they count a lag after that (seed 5089). `noteLacked` is to be told of each list before.
+ * and filled: they count a lag after that (seed 5089). Call `noteLacked` with each list before.
  */
 export function countsFrom(state: TraderState, intent: Intent, missed: Missed): EpochMs | null {
   if (locksTooLittle(state, intent, missed.from)) return missed.from;
@@ -58,7 +58,7 @@ export function noteLacked(state: TraderState, intent: Intent, missed: Missed): 
 }
 
 /**
- * Whether a wallet that bore out the ledger, sent at or after `from`, locks too little for the intent to rest: less
+ * Whether a wallet that confirmed the ledger, sent at or after `from`, locks too little for the intent to rest: less
  * than it needs beside the orders that surely were locked then, or just what others need and no more. False where it
  * may rest, where the owner has locked something that no list shows, and where there is no such wallet.
  */

@@ -1,4 +1,5 @@
-// From when on rows of own trades may have come late: behind the cursor, where no page is asked for again (F42).
+// Which stretch a late-trade scan asks for. Behind the cursor no other page is asked for again, and rows may come late
+// (F42).
 import type { Fill } from '../../domain/fill.ts';
 import type { InstrumentSymbol } from '../../domain/instrument.ts';
 import { DAY, type EpochMs, MINUTE } from '../../domain/time.ts';
@@ -11,46 +12,46 @@ export const SHORTEST_WINDOW_MS = DAY;
 /** "Within 72 hours" may mean less than 72. */
 const LONGEST_WINDOW_MS = TRADE_WINDOW_MAX_MS - 1;
 /** How far behind the cursor late rows are looked for at the least. */
-const LOOK_BACK_MS = 15 * MINUTE;
+const LATE_TRADES_MS = 15 * MINUTE;
 
 /**
- * A wallet bore out the ledger: of what is older than the last trades known by more than the lag, nothing is missing.
+ * A wallet confirmed the ledger: of what is older than the last trades known by more than the lag, nothing is missing.
  */
-export function noteBorneOut(state: TraderState): void {
+export function noteConfirmed(state: TraderState): void {
   for (const symbol of symbolsOf(state)) {
     const { cursor } = marketIn(state.durable, symbol);
-    marketOf(state, symbol).trades.borneOutTo = cursor?.venueTime ?? null;
+    marketOf(state, symbol).trades.confirmedTo = cursor?.venueTime ?? null;
   }
 }
 
 /**
  * Where late rows are looked for, by the exchange's clock as all rows are: behind the last trade that was known when a
- * wallet last bore out the ledger. Minutes behind the cursor are not enough: in a suspension, or a network that is
- * away, the cursor leaves the row far behind (seed 342). Until a wallet has borne it out in this session, a day behind
+ * wallet last confirmed the ledger. Minutes behind the cursor are not enough: in a suspension, or a network that is
+ * away, the cursor leaves the row far behind (seed 342). Until a wallet has confirmed it in this session, a day behind
  * the last trade that was known at its start: what came late before an absence lies there (seed 4711). While something
  * is not explained it is a day as well: trades are corrected, and taken back, hours after they were made (F49, F50).
  * `null` where no trade is known.
  */
-export function lookBackWindow(state: TraderState, symbol: InstrumentSymbol): TradeWindow | null {
+export function lateTradeWindow(state: TraderState, symbol: InstrumentSymbol): TradeWindow | null {
   const { cursor } = marketIn(state.durable, symbol);
   if (cursor === null) return null;
   const { venueTime } = cursor;
-  const { borneOutTo, knownAtStart } = marketOf(state, symbol).trades;
-  const behind = Math.max(LOOK_BACK_MS, state.settings.assumptions.readLagBoundMs);
+  const { confirmedTo, knownAtStart } = marketOf(state, symbol).trades;
+  const behind = Math.max(LATE_TRADES_MS, state.settings.assumptions.readLagBoundMs);
   const from =
-    borneOutTo === null
+    confirmedTo === null
       ? Math.max(venueTime - LONGEST_WINDOW_MS, Math.min(knownAtStart ?? venueTime, venueTime) - SHORTEST_WINDOW_MS)
       : Math.max(
           venueTime - SHORTEST_WINDOW_MS,
-          state.durable.differences.unexplainedSince === null ? Math.min(borneOutTo, venueTime) - behind : 0,
+          state.durable.differences.unexplainedSince === null ? Math.min(confirmedTo, venueTime) - behind : 0,
         );
   const window = tradeWindow(Math.max(0, from), venueTime);
   return window.ok ? window.value : null;
 }
 
 /**
- * The part of a look back in which every booked trade must still be on the list: a day at the least (Q16), and as far
- * back as the rows of one page show that the list goes. What is younger than those has not rolled out of it.
+ * The part of a late-trade scan in which every booked trade must still be on the list: a day at the least (Q16), and as
+ * far back as the rows of one page show that the list goes. What is younger than those has not rolled out of it.
  */
 export function stillListed(
   state: TraderState,

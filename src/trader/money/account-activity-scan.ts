@@ -1,5 +1,5 @@
-// Reading the lists of transfers, of simple buys and sells and of trades in other markets, one after the other, when
-// the wallet differs and nothing else says why.
+// The account activity scan: reads the lists of transfers, of simple buys and sells and of trades in other markets, one
+// after the other, when the wallet differs and nothing else says why.
 
 import type { Asset, InstrumentSymbol } from '../../domain/instrument.ts';
 import { assertNever, invariant } from '../../domain/invariant.ts';
@@ -13,57 +13,60 @@ import { CAUTIOUS_HISTORY, type HistorySettings } from '../../history/settings.t
 import type { HistoryState, TimesTarget } from '../../history/state.ts';
 import type { CompletedRead, ReadOutcome } from '../../venue/outcomes.ts';
 import { isOfTheQuestion } from '../contact/refusal.ts';
-import { FIAT, flowOfCrypto, flowOfFiat, flowOfSbs, flowOfTrade } from '../durable/flow.ts';
-import type { FlowList, Flows } from '../durable/flows.ts';
-import { hasMoved } from '../durable/shifts.ts';
+import type { ActivityList, ActivityScan } from '../durable/activity-scan.ts';
+import { FIAT, flowOfCrypto, flowOfFiat, flowOfSbs, flowOfTrade } from '../durable/external-flow.ts';
+import { hasOffsetChanged } from '../durable/time-offsets.ts';
 import { assetsOfRuns } from '../fold/assets.ts';
 import { notice, type Turn } from '../fold/turn.ts';
 import type { TraderState } from '../state/state.ts';
-import { isElsewhere, type Markets, marketsElsewhere } from './elsewhere.ts';
+import { isInOtherMarket, type Markets, otherMarkets } from './other-markets.ts';
 
 /** A transfer keeps its time while it is pending, so what is new may be that old. */
-const LOOK_BACK_MS = 7 * DAY;
+const LONGEST_PENDING_MS = 7 * DAY;
 const RETRY_FIRST_MS = 1_000;
 const RETRY_LONGEST_MS = MINUTE;
 const RETRIES = 5;
 
-export interface SweepWanted {
+export interface ScanWanted {
   /** Assets that differ: the lists that can say why are read first. */
   readonly assets: ReadonlySet<Asset>;
-  /** The last sweep began so long ago. */
+  /** The last scan began so long ago. */
   readonly everyMs: DurationMs;
 }
 
-/** Begins a sweep, if the last one began long enough ago for something new to show. */
-export function wantSweep(state: TraderState, now: EpochMs, wanted: SweepWanted): void {
-  const { flows } = state;
-  if (flows.lists.length > 0 || (flows.begunAt !== null && now - flows.begunAt < wanted.everyMs)) return;
-  flows.begunAt = now;
-  flows.found = [];
-  flows.shifts = new Map();
-  flows.failures = 0;
-  flows.lists = listsOf(state, wanted.assets, now);
+/** Begins a scan, if the last one began long enough ago for something new to show. */
+export function wantActivityScan(state: TraderState, now: EpochMs, wanted: ScanWanted): void {
+  const { activityScan: scan } = state;
+  if (scan.lists.length > 0 || (scan.begunAt !== null && now - scan.begunAt < wanted.everyMs)) return;
+  scan.begunAt = now;
+  scan.found = [];
+  scan.timeOffsets = new Map();
+  scan.failures = 0;
+  scan.lists = listsOf(state, wanted.assets, now);
 }
 
 /** What was to be explained is: the lists that are left need not be read. */
-export function endSweep({ flows }: TraderState): void {
-  flows.lists = [];
+export function endActivityScan({ activityScan: scan }: TraderState): void {
+  scan.lists = [];
 }
 
 /** Where coins that no run trades have moved as well, their trades are the likeliest reason. */
-function listsOf(state: TraderState, differing: ReadonlySet<Asset>, now: EpochMs): FlowList[] {
+function listsOf(state: TraderState, differing: ReadonlySet<Asset>, now: EpochMs): ActivityList[] {
   const since = state.reconciliation.equalSentAt ?? state.session.lastEventBefore;
-  const from = Math.max(0, Math.floor(Math.max((state.durable.books.openedAt ?? now) - DAY, since) - LOOK_BACK_MS));
+  const from = Math.max(
+    0,
+    Math.floor(Math.max((state.durable.books.openedAt ?? now) - DAY, since) - LONGEST_PENDING_MS),
+  );
   const target = { by: 'between', from, to: null } as const;
   const { readLagBoundMs: lagBoundMs } = state.settings.assumptions;
   const how: Reading = { target, settings: { ...CAUTIOUS_HISTORY, lagBoundMs, mostRequests: MOST_REQUESTS } };
-  const { likely, possible } = marketsElsewhere(state, differing);
+  const { likely, possible } = otherMarkets(state, differing);
   return [...listsOfMarkets(likely, how), ...listsOfRuns(state, differing, how), ...listsOfMarkets(possible, how)];
 }
 
-const listsOfMarkets = ({ spot, simple }: Markets, how: Reading): FlowList[] => [
+const listsOfMarkets = ({ spot, simple }: Markets, how: Reading): ActivityList[] => [
   ...simple.map((symbol) => simpleTrades(symbol, how)),
-  ...spot.map((symbol): FlowList => ({ kind: 'elsewhere', reading: begun(spotTrades(symbol), how) })),
+  ...spot.map((symbol): ActivityList => ({ kind: 'other-market', reading: begun(spotTrades(symbol), how) })),
 ];
 
 interface Reading {
@@ -76,19 +79,19 @@ const begun = <Row, Question>(
   { target, settings }: Reading,
 ): HistoryState<Row, Question> => startHistory(traits, target, settings);
 
-const simpleTrades = (symbol: InstrumentSymbol, how: Reading): FlowList => ({
+const simpleTrades = (symbol: InstrumentSymbol, how: Reading): ActivityList => ({
   kind: 'sbs',
   reading: begun(sbsTrades(symbol), how),
 });
 
-function listsOfRuns(state: TraderState, differing: ReadonlySet<Asset>, how: Reading): FlowList[] {
+function listsOfRuns(state: TraderState, differing: ReadonlySet<Asset>, how: Reading): ActivityList[] {
   const assets = assetsOfRuns(state);
   const crypto = DIRECTIONS.map(
-    (direction): FlowList => ({ kind: 'crypto', reading: begun(cryptoTransfers(direction), how) }),
+    (direction): ActivityList => ({ kind: 'crypto', reading: begun(cryptoTransfers(direction), how) }),
   );
   if (!assets.has(FIAT)) return crypto;
   const fiat = DIRECTIONS.map(
-    (direction): FlowList => ({ kind: 'fiat', reading: begun(fiatTransfers(direction), how) }),
+    (direction): ActivityList => ({ kind: 'fiat', reading: begun(fiatTransfers(direction), how) }),
   );
   const coins = [...assets].filter((asset) => asset !== FIAT);
   const sbs = coins
@@ -102,19 +105,19 @@ const DIRECTIONS: readonly TransferDirection[] = ['deposit', 'withdrawal'];
 /** Of one list: more transfers than these hold are not made by hand in a few days. */
 const MOST_REQUESTS = 200;
 
-/** What the sweep under way asks next, and from when on; null where none is. */
-export function sweepQuestion({
-  flows,
+/** What the scan under way asks next, and from when on; null where none is. */
+export function activityQuestion({
+  activityScan: scan,
 }: TraderState): { readonly question: HistoryQuestion; readonly at: EpochMs } | null {
-  const [list] = flows.lists;
+  const [list] = scan.lists;
   if (list === undefined) return null;
   const step = stepOf(list);
   invariant(step.kind === 'ask', 'A list that was read to its end is still to be read.');
-  const pause = flows.failures === 0 ? 0 : Math.min(RETRY_LONGEST_MS, RETRY_FIRST_MS * 2 ** (flows.failures - 1));
-  return { question: step.question, at: Math.max(flows.attemptedAt + pause, flows.begunAt ?? 0) };
+  const pause = scan.failures === 0 ? 0 : Math.min(RETRY_LONGEST_MS, RETRY_FIRST_MS * 2 ** (scan.failures - 1));
+  return { question: step.question, at: Math.max(scan.attemptedAt + pause, scan.begunAt ?? 0) };
 }
 
-function stepOf(list: FlowList): HistoryStep<HistoryQuestion> {
+function stepOf(list: ActivityList): HistoryStep<HistoryQuestion> {
   switch (list.kind) {
     case 'crypto':
       return next(list.reading);
@@ -122,7 +125,7 @@ function stepOf(list: FlowList): HistoryStep<HistoryQuestion> {
       return next(list.reading);
     case 'sbs':
       return next(list.reading);
-    case 'elsewhere':
+    case 'other-market':
       return next(list.reading);
     default:
       return assertNever(list);
@@ -130,39 +133,39 @@ function stepOf(list: FlowList): HistoryStep<HistoryQuestion> {
 }
 
 /** Takes in an answer. `listed` when a list was read to its end, and what it shows may explain something. */
-export function observeSweep(turn: Turn, completed: CompletedRead): 'listed' | 'goes-on' {
-  const { flows } = turn.state;
-  const [list] = flows.lists;
+export function observeActivityScan(turn: Turn, completed: CompletedRead): 'listed' | 'goes-on' {
+  const { activityScan: scan } = turn.state;
+  const [list] = scan.lists;
   if (list === undefined) return 'goes-on';
-  if (hasMoved(flows.shifts, completed)) {
+  if (hasOffsetChanged(scan.timeOffsets, completed)) {
     // What is still to be explained has it swept again, from the beginning.
-    Object.assign(flows, { lists: [], found: [], begunAt: null });
+    Object.assign(scan, { lists: [], found: [], begunAt: null });
     return 'goes-on';
   }
-  const verdict = advance(flows, list, completed);
+  const verdict = advance(scan, list, completed);
   if (verdict === 'again') {
-    flows.failures += 1;
-    if (flows.failures < RETRIES) return 'goes-on';
-  } else flows.failures = 0;
+    scan.failures += 1;
+    if (scan.failures < RETRIES) return 'goes-on';
+  } else scan.failures = 0;
   if (verdict === 'page' && stepOf(list).kind === 'ask') return 'goes-on';
   if (verdict !== 'page') {
     const message = `${completed.kind} could not be read: what it would show explains no difference.`;
     // Not every coin can be traded for every other one.
     const { request } = completed;
-    const isNoMarket = verdict === 'refused' && 'symbol' in request && isElsewhere(turn.state, request.symbol ?? '');
+    const isNoMarket =
+      verdict === 'refused' && 'symbol' in request && isInOtherMarket(turn.state, request.symbol ?? '');
     const level = isNoMarket ? 'debug' : 'warn';
     notice(turn, { level, op: 'flows-unread', message });
-    flows.failures = 0;
+    scan.failures = 0;
   }
-  flows.lists.shift();
-  for (const flow of flows.found)
-    if (flow.kind === 'transfer' && flow.status === 'pending') flows.pending.add(flow.name);
+  scan.lists.shift();
+  for (const flow of scan.found) if (flow.kind === 'transfer' && flow.status === 'pending') scan.pending.add(flow.name);
   return 'listed';
 }
 
 type Verdict = 'page' | 'again' | 'refused';
 
-function advance(flows: Flows, list: FlowList, completed: CompletedRead): Verdict {
+function advance(scan: ActivityScan, list: ActivityList, completed: CompletedRead): Verdict {
   switch (completed.kind) {
     case 'crypto-deposits':
     case 'crypto-deposits-historical':
@@ -172,7 +175,7 @@ function advance(flows: Flows, list: FlowList, completed: CompletedRead): Verdic
       const answer = usableAnswer(completed.outcome, completed.request.stamp.timestamp);
       if (typeof answer === 'string') return answer;
       list.reading = observe(list.reading, answer);
-      flows.found.push(...takeRows(list.reading).flatMap((row) => flowOfCrypto(row) ?? []));
+      scan.found.push(...takeRows(list.reading).flatMap((row) => flowOfCrypto(row) ?? []));
       return 'page';
     }
     case 'fiat-deposits':
@@ -183,7 +186,7 @@ function advance(flows: Flows, list: FlowList, completed: CompletedRead): Verdic
       const answer = usableAnswer(completed.outcome, completed.request.stamp.timestamp);
       if (typeof answer === 'string') return answer;
       list.reading = observe(list.reading, answer);
-      flows.found.push(...takeRows(list.reading).flatMap((row) => flowOfFiat(row) ?? []));
+      scan.found.push(...takeRows(list.reading).flatMap((row) => flowOfFiat(row) ?? []));
       return 'page';
     }
     case 'sbs-trades': {
@@ -191,16 +194,16 @@ function advance(flows: Flows, list: FlowList, completed: CompletedRead): Verdic
       const answer = usableAnswer(completed.outcome, completed.request.stamp.timestamp);
       if (typeof answer === 'string') return answer;
       list.reading = observe(list.reading, answer);
-      flows.found.push(...takeRows(list.reading).flatMap((row) => flowOfSbs(row) ?? []));
+      scan.found.push(...takeRows(list.reading).flatMap((row) => flowOfSbs(row) ?? []));
       return 'page';
     }
     case 'spot-trades':
     case 'spot-trades-historical': {
-      if (list.kind !== 'elsewhere') return 'again';
+      if (list.kind !== 'other-market') return 'again';
       const answer = usableAnswer(completed.outcome, completed.request.stamp.timestamp);
       if (typeof answer === 'string') return answer;
       list.reading = observe(list.reading, answer);
-      flows.found.push(...takeRows(list.reading).flatMap((row) => flowOfTrade(row) ?? []));
+      scan.found.push(...takeRows(list.reading).flatMap((row) => flowOfTrade(row) ?? []));
       return 'page';
     }
     default:

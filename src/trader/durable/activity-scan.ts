@@ -1,30 +1,30 @@
-// What is known of the owner's transfers, conversions and trades in other markets, and how far reading them has come.
+// How far the account activity scan has come, and the external flows that it found.
 import type { Fill, SbsTrade } from '../../domain/fill.ts';
 import type { EpochMs } from '../../domain/time.ts';
 import type { CryptoTransfer, FiatTransfer } from '../../domain/transfer.ts';
 import type { CryptoQuestion, FiatQuestion, SbsTradesQuestion, SpotTradesQuestion } from '../../history/lists.ts';
 import type { HistoryState } from '../../history/state.ts';
-import type { Flow } from './flow.ts';
-import type { Shifts } from './shifts.ts';
+import type { ExternalFlow } from './external-flow.ts';
+import type { TimeOffsets } from './time-offsets.ts';
 
 /** One list on its way to be read. */
-export type FlowList =
+export type ActivityList =
   | { readonly kind: 'crypto'; reading: HistoryState<CryptoTransfer, CryptoQuestion> }
   | { readonly kind: 'fiat'; reading: HistoryState<FiatTransfer, FiatQuestion> }
   | { readonly kind: 'sbs'; reading: HistoryState<SbsTrade, SbsTradesQuestion> }
   /** Spot trades of a market that no run has. */
-  | { readonly kind: 'elsewhere'; reading: HistoryState<Fill, SpotTradesQuestion> };
+  | { readonly kind: 'other-market'; reading: HistoryState<Fill, SpotTradesQuestion> };
 
 /** Owned by the trader's state and changed in place. */
-export interface Flows {
+export interface ActivityScan {
   /** Lists that are still to be read, the first of them now. Empty while nothing is read. */
-  lists: FlowList[];
-  /** When the last sweep began; null before the first. */
+  lists: ActivityList[];
+  /** When the last scan began; null before the first. */
   begunAt: EpochMs | null;
-  /** Rows of the sweep under way, or of the last one. */
-  found: Flow[];
-  /** Of the lists of the sweep under way. */
-  shifts: Shifts;
+  /** Rows of the scan under way, or of the last one. */
+  found: ExternalFlow[];
+  /** Of the lists of the scan under way, as far as they were read. */
+  timeOffsets: TimeOffsets;
   /**
    * Names of transfers that were seen before they had ended: one that began before the ledger was opened can end after
    * it.
@@ -35,11 +35,11 @@ export interface Flows {
   attemptedAt: EpochMs;
 }
 
-export const noFlows = (): Flows => ({
+export const noActivityScan = (): ActivityScan => ({
   lists: [],
   begunAt: null,
   found: [],
-  shifts: new Map(),
+  timeOffsets: new Map(),
   pending: new Set(),
   failures: 0,
   attemptedAt: 0,

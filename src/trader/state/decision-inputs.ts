@@ -1,5 +1,4 @@
-// What decisions about one symbol start from. It stands while what it was computed from does, so a new moment alone
-// computes nothing.
+// Cached decision inputs of one symbol. They are invalidated when a source changes, not by time passing.
 import type { Decimal } from '../../domain/decimal.ts';
 import type { Asset } from '../../domain/instrument.ts';
 import type { OrderBook } from '../../domain/order-book.ts';
@@ -9,11 +8,11 @@ import type { Holding } from '../../quoting/strategy.ts';
 import type { Intent } from '../durable/intent.ts';
 
 /**
- * All that a basis is computed from, beside the settings. The same values (the objects themselves) give the same basis.
- * Of own orders that are closed it needs nothing here: one that closes leaves `own`, and what is booked of it later
+ * All that decision inputs are computed from, beside the settings. The same values (the objects themselves) give the
+ * same inputs. Own orders that are closed are not needed: one that closes leaves `own`, and what is booked of it later
  * changes the ledger.
  */
-export interface BasisSource {
+export interface DecisionSources {
   /** As it was read. */
   readonly readBook: OrderBook | null;
   /** When the request for it left. */
@@ -26,8 +25,8 @@ export interface BasisSource {
   readonly lockedByOthers: ReadonlyMap<Asset, Decimal>;
 }
 
-export interface Basis {
-  readonly source: BasisSource;
+export interface DecisionInputs {
+  readonly source: DecisionSources;
   /** The book without what of it may be ours; `null` before the first. */
   readonly book: OrderBook | null;
   /** In quote per base; `null` where the book has none. */

@@ -5,9 +5,9 @@ import { decimal } from '../../../src/domain/decimal.ts';
 import type { Fill } from '../../../src/domain/fill.ts';
 import { orderId } from '../../../src/domain/ids.ts';
 import type { Amount } from '../../../src/ledger/amount.ts';
-import { exact } from '../../../src/trader/durable/exact.ts';
+import { journalAmount } from '../../../src/trader/durable/journal-amount.ts';
 import { marketIn } from '../../../src/trader/durable/market.ts';
-import { marketsElsewhere } from '../../../src/trader/money/elsewhere.ts';
+import { otherMarkets } from '../../../src/trader/money/other-markets.ts';
 import { takeSnapshot } from '../../../src/trader/status/take-snapshot.ts';
 import { BOTH } from './added-market-kit.ts';
 import { BTC, deskSettings } from './desk-settings.ts';
@@ -196,14 +196,14 @@ describe('a coin that no run trades', () => {
     desk.run(MINUTES);
     desk.shows.balances.SOL = decimal('3.0000000000000000001');
     desk.run(MINUTES);
-    expect(desk.state().durable.differences.untracked.get('SOL')).toBe(exact('3'));
+    expect(desk.state().durable.differences.untracked.get('SOL')).toBe(journalAmount('3'));
   });
 
   test('is none where the wallet lists it with nothing', () => {
     const desk = quotingDesk();
     for (let i = 0; i < 100; i += 1) desk.shows.balances[`A${i}`] = decimal(0);
     desk.run(MINUTES);
-    expect([...(desk.state().reconciliation.elsewhere?.keys() ?? [])]).toEqual(['ETH']);
+    expect([...(desk.state().reconciliation.untracked?.keys() ?? [])]).toEqual(['ETH']);
   });
 
   test('is noted when it has changed, by a wallet that equals the ledger, and for no market that a run has', () => {
@@ -215,12 +215,12 @@ describe('a coin that no run trades', () => {
     desk.run(5 * MINUTES);
     const noted = desk.events.flatMap((event) => (event.type === 'held-elsewhere' ? [event.payload.totals] : []));
     expect(noted).toEqual([[['ETH', '10']], [['SOL', '3']], [['SOL', '3.5']], [['SOL', '0']]]);
-    expect([...desk.state().durable.differences.untracked]).toEqual([['ETH', exact('10')]]);
+    expect([...desk.state().durable.differences.untracked]).toEqual([['ETH', journalAmount('10')]]);
     desk.state().durable.differences.untracked = new Map([
-      ['BTC', exact('1')],
-      ...(desk.state().reconciliation.elsewhere ?? []),
+      ['BTC', journalAmount('1')],
+      ...(desk.state().reconciliation.untracked ?? []),
     ]);
-    expect(marketsElsewhere(desk.state(), new Set(['INR'])).likely.spot).toEqual([]);
+    expect(otherMarkets(desk.state(), new Set(['INR'])).likely.spot).toEqual([]);
   });
 
   test('whose trade shows only after the difference was set aside: it is found then, and taken out of suspense', () => {
@@ -289,8 +289,8 @@ describe('a coin that no run trades', () => {
 describe('where a difference may come from', () => {
   const of = (...symbols: string[]) => ({ spot: symbols, simple: symbols.filter((symbol) => symbol.endsWith('/INR')) });
   const none = of();
-  const SOL: [string, Amount] = ['SOL', exact('3')];
-  const ADA: [string, Amount] = ['ADA', exact('7')];
+  const SOL: [string, Amount] = ['SOL', journalAmount('3')];
+  const ADA: [string, Amount] = ['ADA', journalAmount('7')];
 
   // The desk has one run, BTC/INR.
   test.each([
@@ -302,40 +302,40 @@ describe('where a difference may come from', () => {
     ['what a run trades', [], [], ['BTC', 'INR'], none, none],
   ] as const)('%s', (_words, now, whenEqual, differing, likely, possible) => {
     const state = quotingDesk().state();
-    state.reconciliation.elsewhere = new Map(now);
+    state.reconciliation.untracked = new Map(now);
     state.durable.differences.untracked = new Map(whenEqual);
-    expect(marketsElsewhere(state, new Set(differing))).toEqual({ likely, possible });
+    expect(otherMarkets(state, new Set(differing))).toEqual({ likely, possible });
   });
 
   test('after a start: coins that may have moved there and back, after those that are known to have moved', () => {
     const state = quotingDesk().state();
-    state.reconciliation.followsElsewhere = false;
-    state.reconciliation.elsewhere = new Map([SOL, ADA]);
+    state.reconciliation.followsUntracked = false;
+    state.reconciliation.untracked = new Map([SOL, ADA]);
     state.durable.differences.untracked = new Map([SOL]);
-    const after = marketsElsewhere(state, new Set(['INR']));
+    const after = otherMarkets(state, new Set(['INR']));
     expect(after).toEqual({ likely: of('ADA/INR'), possible: of('SOL/INR') });
   });
 
   test('before the first wallet of a session: nobody knows what is held', () => {
     const state = quotingDesk().state();
-    state.reconciliation.elsewhere = null;
+    state.reconciliation.untracked = null;
     state.durable.differences.untracked = new Map([SOL]);
-    expect(marketsElsewhere(state, new Set(['INR']))).toEqual({ likely: none, possible: none });
+    expect(otherMarkets(state, new Set(['INR']))).toEqual({ likely: none, possible: none });
   });
 
   test('two coins of runs: a market of both in which no run is', () => {
     const desk = quotingDesk(BOTH);
-    const { likely, possible } = marketsElsewhere(desk.state(), new Set(['BTC', 'ETH', 'INR']));
+    const { likely, possible } = otherMarkets(desk.state(), new Set(['BTC', 'ETH', 'INR']));
     expect({ likely, possible }).toEqual({ likely: none, possible: of('BTC/ETH', 'ETH/BTC') });
   });
 
   test('twelve coins at most, those that moved before the others', () => {
     const state = quotingDesk().state();
-    const coins = Array.from({ length: 40 }, (_, at): [string, Amount] => [`A${at}`, exact('1')]);
-    state.reconciliation.followsElsewhere = false;
-    state.reconciliation.elsewhere = new Map(coins);
+    const coins = Array.from({ length: 40 }, (_, at): [string, Amount] => [`A${at}`, journalAmount('1')]);
+    state.reconciliation.followsUntracked = false;
+    state.reconciliation.untracked = new Map(coins);
     state.durable.differences.untracked = new Map(coins.slice(5));
-    const { likely, possible } = marketsElsewhere(state, new Set(['INR']));
+    const { likely, possible } = otherMarkets(state, new Set(['INR']));
     expect(likely.spot).toEqual(['A0/INR', 'A1/INR', 'A2/INR', 'A3/INR', 'A4/INR']);
     expect(possible.spot).toHaveLength(7);
   });

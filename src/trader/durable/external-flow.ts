@@ -1,5 +1,5 @@
-// What the owner does with his money, as the lists of the account show it: transfers and simple buys and sells, as one
-// kind of thing.
+// External cash flows: money that moved by no trade of the bot. Transfers, simple buys and sells and trades in other
+// markets, as the lists of the account show them, in one type.
 import type { Fill, SbsTrade } from '../../domain/fill.ts';
 import { orderId } from '../../domain/ids.ts';
 import type { Asset } from '../../domain/instrument.ts';
@@ -20,7 +20,7 @@ export interface TransferReading {
   readonly fee: Amount;
 }
 
-export type Flow =
+export type ExternalFlow =
   | {
       readonly kind: 'transfer';
       /** What names it for ever; equal ones are counted. */
@@ -40,15 +40,15 @@ export type Flow =
     };
 
 /** Null where an amount is not exact: such a row explains nothing. */
-export function flowOfCrypto(row: CryptoTransfer): Flow | null {
+export function flowOfCrypto(row: CryptoTransfer): ExternalFlow | null {
   return flowOf(row, `crypto ${cryptoName(row)}`, row.asset);
 }
 
-export function flowOfFiat(row: FiatTransfer): Flow | null {
+export function flowOfFiat(row: FiatTransfer): ExternalFlow | null {
   return flowOf(row, `fiat ${fiatName(row)}`, FIAT);
 }
 
-function flowOf(row: CryptoTransfer | FiatTransfer, name: string, asset: Asset): Flow | null {
+function flowOf(row: CryptoTransfer | FiatTransfer, name: string, asset: Asset): ExternalFlow | null {
   const amount = amountOf(row.amount);
   const fee = amountOf(row.fee);
   if (!amount.ok || !fee.ok) return null;
@@ -67,13 +67,13 @@ function readingsOf(sign: 1 | -1, amount: Amount, fee: Amount): TransferReading[
 }
 
 /** A simple buy or sell as an execution whose order is its own. */
-export function flowOfSbs(row: SbsTrade): Flow | null {
+export function flowOfSbs(row: SbsTrade): ExternalFlow | null {
   const fill: Fill = { ...row, orderId: orderId(row.tradeId), liquidity: 'taker' };
   const money = bookable(fill);
   return money.ok ? { kind: 'conversion', fill, money: money.value, venueTime: row.venueTime } : null;
 }
 
-export function flowOfTrade(fill: Fill): Flow | null {
+export function flowOfTrade(fill: Fill): ExternalFlow | null {
   const money = bookable(fill);
   return money.ok ? { kind: 'owner-trade', fill, money: money.value, venueTime: fill.venueTime } : null;
 }
@@ -91,7 +91,7 @@ export function changesOfFill(fill: BookableFill): Changes {
   return changes;
 }
 
-export function readingsOfFlow(flow: Flow): readonly Changes[] {
+export function readingsOfFlow(flow: ExternalFlow): readonly Changes[] {
   if (flow.kind !== 'transfer') return [changesOfFill(flow.money)];
   return flow.readings.map(({ walletChange }) => new Map([[flow.asset, walletChange]]));
 }

@@ -1,4 +1,4 @@
-// Names what a conclusion rests on: the requests by which it was drawn.
+// The evidence of a conclusion: names the requests that it rests on.
 import type { InstrumentSymbol } from '../../domain/instrument.ts';
 import type { Reads } from '../durable/reads.ts';
 import type { Turn } from '../fold/turn.ts';
@@ -6,9 +6,9 @@ import type { TraderState } from '../state/state.ts';
 import { marketOf } from '../state/state.ts';
 
 /** What showed a fill: the page that is taken in, and a reading under way, whose earlier pages may have. */
-export function readsOfFills({ state, heard }: Turn, symbol: InstrumentSymbol): Pick<Reads, 'trades'> {
+export function readsOfFills({ state, answered }: Turn, symbol: InstrumentSymbol): Pick<Reads, 'trades'> {
   const reading = marketOf(state, symbol).backfill?.firstSentAt ?? null;
-  const page = heard?.list === 'trades' ? heard.sentAt : null;
+  const page = answered?.list === 'trades' ? answered.sentAt : null;
   const trades = [...new Set([reading, page])].filter((sentAt) => sentAt !== null);
   return trades.length === 0 ? {} : { trades };
 }

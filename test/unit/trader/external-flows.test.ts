@@ -5,7 +5,7 @@ import { type Decimal, decimal, plain } from '../../../src/domain/decimal.ts';
 import type { CryptoTransfer } from '../../../src/domain/transfer.ts';
 import { amountText } from '../../../src/ledger/amount.ts';
 import { balanceOf } from '../../../src/ledger/ledger.ts';
-import { globalBlockers } from '../../../src/trader/decision/gate.ts';
+import { globalBlockers } from '../../../src/trader/decision/readiness.ts';
 import { recover } from '../../../src/trader/observe/recover.ts';
 import { ledgerTotal } from '../../../src/trader/reconciliation/reconcile.ts';
 import { takeSnapshot } from '../../../src/trader/status/take-snapshot.ts';
@@ -274,7 +274,7 @@ describe('what nothing explains (M10)', () => {
 });
 
 describe('while wallet and ledger differ', () => {
-  test('an order that was listed when the difference was believed is closed on what is counted of it', () => {
+  test('an order that was listed when the difference was confirmed is closed on what is counted of it', () => {
     const desk = quotingDesk();
     const bid = inSlot(desk, 'buy:0');
     move(desk, 'INR', '-100');

@@ -1,17 +1,17 @@
-// Which wallet bears out what is booked of an order that ended, condition by condition.
+// Which wallet confirms what is booked of an order that ended, condition by condition.
 import { describe, expect, test } from '@jest/globals';
-import { borneOutSentAt } from '../../../../src/trader/money/borne-out.ts';
+import { confirmedSentAt } from '../../../../src/trader/money/confirmed-wallet.ts';
 import type { ForeignOrders } from '../../../../src/trader/state/settings.ts';
 import { BTC, deskSettings } from '../desk-settings.ts';
 import { quotingDesk, START } from '../trader-kit.ts';
 
 const EQUAL = START + 1_000;
 const STEADY = START + 2_000;
-/** Differences are believed from then on. */
+/** Differences are confirmed from then on. */
 const SINCE = START + 1_500;
 
 interface Case {
-  /** When the order ended; a difference is believed from `SINCE` on. */
+  /** When the order ended; a difference is confirmed from `SINCE` on. */
   readonly endedAt?: number;
   readonly assets?: readonly string[];
   readonly foreignOrders?: ForeignOrders;
@@ -25,7 +25,7 @@ function sentAt({ endedAt = SINCE - 1, assets, foreignOrders = 'refuse', ...sent
   Object.assign(reconciliation, { equalSentAt: EQUAL, steadySentAt: STEADY, ...sent });
   if (assets !== undefined) durable.differences.unexplainedSince = SINCE;
   for (const asset of assets ?? []) durable.differences.byAsset.set(asset, { expected: '1', actual: '2' } as never);
-  return borneOutSentAt(desk.state(), BTC, endedAt);
+  return confirmedSentAt(desk.state(), BTC, endedAt);
 }
 
 test('where wallet and ledger agree it is the last one that equals it', () => {

@@ -1,0 +1,62 @@
+// Assets that no run trades. What the wallet holds of them is the owner's affair, but it says where a difference may
+// come from: a coin that moved together with it was traded for it.
+import { type Balance, totalOf } from '../../domain/balance.ts';
+import type { Asset } from '../../domain/instrument.ts';
+import { type Amount, amountOf, amountText, NO_AMOUNT } from '../../ledger/amount.ts';
+import { assetsOfRuns } from '../fold/assets.ts';
+import { emit, type Turn } from '../fold/turn.ts';
+import type { TraderState } from '../state/state.ts';
+
+/**
+ * A row of nothing is none: the wallet may list every asset that the exchange has. An amount that is not exact says
+ * nothing.
+ */
+export function noteUntracked(state: TraderState, rows: readonly Balance[]): void {
+  const { durable, reconciliation, settings } = state;
+  const { lockedIncludesStakingAndOtc } = settings.assumptions;
+  const runs = assetsOfRuns(state);
+  const held = new Map<Asset, Amount>();
+  for (const row of rows) {
+    if (runs.has(row.asset)) continue;
+    const exact = amountOf(totalOf(row, lockedIncludesStakingAndOtc));
+    const total = exact.ok ? exact.value : totalIn(durable.differences.untracked, row.asset);
+    if (total !== NO_AMOUNT) held.set(row.asset, total);
+  }
+  reconciliation.untracked = held;
+}
+
+/** The wallet equals the ledger: what moves from now on is another difference, in this session or the next. */
+export function recordUntracked(turn: Turn): void {
+  const { durable, reconciliation } = turn.state;
+  const { untracked: now } = reconciliation;
+  if (durable.differences.unexplainedSince !== null || now === null) return;
+  reconciliation.followsUntracked = true;
+  const changed = changedBetween(durable.differences.untracked, now);
+  if (changed.length === 0) return;
+  const totals = changed.map((asset) => [asset, amountText(totalIn(now, asset))] as const);
+  emit(turn, { type: 'held-elsewhere', payload: { totals, at: turn.now } });
+}
+
+/**
+ * Coins whose total is another one than when the wallet last equalled the ledger, and the others where they may have
+ * moved there and back: nobody looked meanwhile.
+ */
+export function untrackedCoins(
+  { durable, reconciliation }: TraderState,
+  runs: ReadonlySet<Asset>,
+): { readonly moved: readonly Asset[]; readonly still: readonly Asset[] } {
+  const { untracked: now, followsUntracked } = reconciliation;
+  if (now === null) return { moved: [], still: [] };
+  // A run that was configured since may trade one of those.
+  const moved = changedBetween(durable.differences.untracked, now).filter((asset) => !runs.has(asset));
+  return { moved, still: followsUntracked ? [] : [...now.keys()].filter((asset) => !moved.includes(asset)) };
+}
+
+type Totals = ReadonlyMap<Asset, Amount>;
+
+const totalIn = (totals: Totals, asset: Asset): Amount => totals.get(asset) ?? NO_AMOUNT;
+
+function changedBetween(then: Totals, now: Totals): Asset[] {
+  const assets = new Set([...now.keys(), ...then.keys()]);
+  return [...assets].filter((asset) => totalIn(now, asset) !== totalIn(then, asset));
+}
