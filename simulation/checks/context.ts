@@ -3,9 +3,9 @@ import { type DurationMs, type EpochMs, MINUTE } from '../../src/domain/time.ts'
 import type { ExchangeState } from '../../src/paper/exchange.ts';
 import type { JournalRecord } from '../../src/ports/journal-storage.ts';
 import type { HttpRequest } from '../../src/ports/transport.ts';
-import type { Notice } from '../../src/trader/fold/turn.ts';
 import type { TraderSettings } from '../../src/trader/state/settings.ts';
 import type { TraderState } from '../../src/trader/state/state.ts';
+import type { Notice } from '../../src/trader/state/turn.ts';
 import type { EndpointName } from '../../src/venue/requests.ts';
 import type { Halted } from '../excuses/excuses.ts';
 import type { Excuse } from '../faults/fault-kinds.ts';

@@ -8,7 +8,7 @@ import type { JournalRecord, JournalStorage } from '../../src/ports/journal-stor
 import type { KillLatch } from '../../src/ports/kill-latch.ts';
 import type { Random } from '../../src/ports/random.ts';
 import type { Transport } from '../../src/ports/transport.ts';
-import type { Notice } from '../../src/trader/fold/turn.ts';
+import type { Notice } from '../../src/trader/state/turn.ts';
 import { DiskError, type FakedDisk } from './storage-disk.ts';
 import { openLogStorage } from './storage-log.ts';
 

@@ -2,7 +2,7 @@
 import type { VirtualTime } from '../../src/backtest/virtual-time.ts';
 import type { Decimal } from '../../src/domain/decimal.ts';
 import type { JournalRecord } from '../../src/ports/journal-storage.ts';
-import type { Notice } from '../../src/trader/fold/turn.ts';
+import type { Notice } from '../../src/trader/state/turn.ts';
 import { type CheckContext, SAMPLE_MS } from '../checks/context.ts';
 import type { Violation } from '../checks/invariants.ts';
 import { fold, toldBy } from '../checks/journal-model.ts';

@@ -4,9 +4,9 @@
 
 import { type DurationMs, type EpochMs, HOUR, MINUTE, SECOND } from '../../src/domain/time.ts';
 import { countedMs, presenceView, type TimeShares } from '../../src/trader/presence/presence-view.ts';
+import { TRACKS, type Track } from '../../src/trader/state/presence/time-account.ts';
 import type { RunSettings } from '../../src/trader/state/settings.ts';
 import { symbolsOf, type TraderState } from '../../src/trader/state/state.ts';
-import { TRACKS, type Track } from '../../src/trader/state/time-account.ts';
 import type { CheckContext, Checker } from '../checks/context.ts';
 import type { Plan } from '../plan/plan.ts';
 import { accountMayBeOff, type Off } from './bounds.ts';

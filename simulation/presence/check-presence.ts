@@ -4,8 +4,8 @@
 import type { Side } from '../../src/domain/order.ts';
 import { type DurationMs, SECOND } from '../../src/domain/time.ts';
 import { whyBlocked, whySideLost } from '../../src/trader/presence/why-lost.ts';
-import { LOST_WORDS } from '../../src/trader/state/lost-reason.ts';
-import { NOTHING_SEEN } from '../../src/trader/state/seen-in-book.ts';
+import { LOST_WORDS } from '../../src/trader/state/presence/lost-reason.ts';
+import { NOTHING_SEEN } from '../../src/trader/state/presence/seen-in-book.ts';
 import type { RunSettings } from '../../src/trader/state/settings.ts';
 import type { CheckContext, Checker } from '../checks/context.ts';
 import type { MayBeLive } from '../exposure/may-be-live.ts';

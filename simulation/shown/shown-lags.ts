@@ -2,7 +2,7 @@
 // the truth where no fault befell.
 import { type DurationMs, SECOND } from '../../src/domain/time.ts';
 import type { Percentiles, ReadLagsView } from '../../src/trader/lags/figures.ts';
-import type { LagKind, LagSample } from '../../src/trader/state/lags.ts';
+import type { LagKind, LagSample } from '../../src/trader/state/lags/lags.ts';
 import type { TraderState } from '../../src/trader/state/state.ts';
 import type { CheckContext } from '../checks/context.ts';
 import type { Differs } from './differs.ts';

@@ -1,6 +1,6 @@
 // W2: what a person must know is told, when it is written down: a record of that kind never stands without its notice.
 import type { EpochMs } from '../../src/domain/time.ts';
-import type { Notice } from '../../src/trader/fold/turn.ts';
+import type { Notice } from '../../src/trader/state/turn.ts';
 import type { CheckContext, Checker } from '../checks/context.ts';
 import type { Told } from '../checks/journal-model.ts';
 

@@ -1,5 +1,5 @@
 // W1: what people are told is a sentence, and what programs sort it by is there.
-import type { Notice } from '../../src/trader/fold/turn.ts';
+import type { Notice } from '../../src/trader/state/turn.ts';
 import type { CheckContext, Checker } from '../checks/context.ts';
 import type { Told } from '../checks/journal-model.ts';
 import { flawOfSentence, flawOfText } from './sentence.ts';

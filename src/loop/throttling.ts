@@ -1,7 +1,7 @@
 // What is said of a lane that the exchange slows down: a line when it begins, one when it is over, none for each
 // answer.
 import { type DurationMs, type EpochMs, MINUTE, SECOND } from '../domain/time.ts';
-import type { Notice } from '../trader/fold/turn.ts';
+import type { Notice } from '../trader/state/turn.ts';
 
 /** A time during which a lane was throttled again and again. */
 export interface Throttling {

@@ -20,8 +20,8 @@ import type { Clock } from '../ports/clock.ts';
 import type { JournalRecord, JournalStorage } from '../ports/journal-storage.ts';
 import { type Durable, emptyDurable } from '../trader/durable/durable.ts';
 import type { TraderEvent } from '../trader/durable/events.ts';
+import { applyEvent } from '../trader/durable/fold/apply-event.ts';
 import { emptyMarket } from '../trader/durable/market.ts';
-import { applyEvent } from '../trader/fold/apply-event.ts';
 import { fromOlderShape, type OlderDurable } from './from-older-shape.ts';
 
 /**

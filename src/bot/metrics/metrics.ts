@@ -1,6 +1,6 @@
 // What Prometheus reads: the bot's status and the counts of its requests, as `quotekeeper_…` in base units.
 import { Counter, collectDefaultMetrics, Histogram, Registry } from 'prom-client';
-import type { Notice } from '../../trader/fold/turn.ts';
+import type { Notice } from '../../trader/state/turn.ts';
 import type { Completed } from '../../venue/outcomes.ts';
 import type { BotStatus } from '../status/bot-status.ts';
 import { ACCOUNT_METRICS } from './account-metrics.ts';

@@ -5,7 +5,7 @@ import { play } from '../../backtest/play.ts';
 import { Secret } from '../../client/wire/secret.ts';
 import { type EpochMs, HOUR } from '../../domain/time.ts';
 import { realClock } from '../../ports/real-clock.ts';
-import type { Notice } from '../../trader/fold/turn.ts';
+import type { Notice } from '../../trader/state/turn.ts';
 import { stopBoundMs } from '../../trader/status/stop-bound.ts';
 import { EXIT, type ExitCode, StartError } from '../base/exit-codes.ts';
 import { PROGRAM, VERSION } from '../base/program.ts';

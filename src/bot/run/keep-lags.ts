@@ -1,6 +1,6 @@
 // Keeps what is measured of the lists' lags in the state folder, once a minute where there is news, and at the end.
 import { MINUTE } from '../../domain/time.ts';
-import type { Lags } from '../../trader/state/lags.ts';
+import type { Lags } from '../../trader/state/lags/lags.ts';
 import type { Log } from '../base/log.ts';
 import { systemCode } from '../base/system-error.ts';
 import { type LagsOf, lagsFile, writeLags } from '../state-folder/lags-file.ts';

@@ -1,6 +1,6 @@
 // Failing reads repeat: the log gets the first as it is, a summary each minute, and a line when it is over.
 import { type DurationMs, type EpochMs, MINUTE, SECOND } from '../../domain/time.ts';
-import type { Notice } from '../../trader/fold/turn.ts';
+import type { Notice } from '../../trader/state/turn.ts';
 import { duration } from '../status/status-words.ts';
 
 /** Told again with each attempt while the cause lasts. */

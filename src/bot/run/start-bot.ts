@@ -7,11 +7,11 @@ import { startTrading, type Trading, type TradingSettings } from '../../loop/sta
 import type { KillLatch } from '../../ports/kill-latch.ts';
 import { realClock } from '../../ports/real-clock.ts';
 import { realRandom } from '../../ports/real-random.ts';
-import type { Answer } from '../../trader/account/take-over.ts';
 import type { Durable } from '../../trader/durable/durable.ts';
-import type { Notice } from '../../trader/fold/turn.ts';
 import type { Resumed } from '../../trader/observe/recover.ts';
-import type { MeasuredLags } from '../../trader/state/lags.ts';
+import type { Answer } from '../../trader/observe/take-over.ts';
+import type { MeasuredLags } from '../../trader/state/lags/lags.ts';
+import type { Notice } from '../../trader/state/turn.ts';
 import { EXIT, StartError } from '../base/exit-codes.ts';
 import type { Log } from '../base/log.ts';
 import { PROGRAM, VERSION } from '../base/program.ts';

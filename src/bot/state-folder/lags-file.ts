@@ -3,7 +3,7 @@
 import { readFileSync } from 'node:fs';
 import path from 'node:path';
 import { z } from 'zod';
-import { LAG_KINDS, type MeasuredLags, SAMPLES_KEPT } from '../../trader/state/lags.ts';
+import { LAG_KINDS, type MeasuredLags, SAMPLES_KEPT } from '../../trader/state/lags/lags.ts';
 import { writeDurably } from '../base/durable-file.ts';
 
 /** Whose lists they are: another exchange's, or another paper exchange's, say nothing of ours. */

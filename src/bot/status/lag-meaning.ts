@@ -1,7 +1,7 @@
 // What is assumed of the lists' lags, what was measured, and what the assumption costs: for `check`, `plan` and the
 // start.
 import { lagFigures } from '../../trader/lags/figures.ts';
-import { LAG_KINDS, type MeasuredLags } from '../../trader/state/lags.ts';
+import { LAG_KINDS, type MeasuredLags } from '../../trader/state/lags/lags.ts';
 import type { Settings } from '../settings/types.ts';
 import { readLags } from '../state-folder/lags-file.ts';
 import { LAG_WORDS, secondsText } from './lags.ts';

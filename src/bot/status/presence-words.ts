@@ -2,7 +2,7 @@
 import type { DurationMs } from '../../domain/time.ts';
 import { HOUR, MINUTE, SECOND } from '../../domain/time.ts';
 import { countedMs, type TimeShare, type TimeShares } from '../../trader/presence/presence-view.ts';
-import { LOST_WORDS } from '../../trader/state/lost-reason.ts';
+import { LOST_WORDS } from '../../trader/state/presence/lost-reason.ts';
 import type { StatusSnapshot, SymbolView } from '../../trader/status/snapshot.ts';
 import { duration } from './status-words.ts';
 

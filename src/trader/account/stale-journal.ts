@@ -8,12 +8,12 @@ import type { InstrumentSymbol } from '../../domain/instrument.ts';
 import type { OpenOrder, Side } from '../../domain/order.ts';
 import type { EpochMs } from '../../domain/time.ts';
 import type { Read } from '../../venue/outcomes.ts';
-import { bookedBefore, couldBeOf, isAlike, unresolvedOf } from '../attribution/match.ts';
-import { askAbout, isQuestioned, orderWords } from '../attribution/questions.ts';
 import type { Intent } from '../durable/intent.ts';
-import { haltSymbol, type Turn } from '../fold/turn.ts';
+import { bookedBefore, couldBeOf, isAlike, unresolvedOf } from '../policy/attribution/match.ts';
+import { askAbout, isQuestioned, orderWords } from '../policy/attribution/questions.ts';
 import { policyOf } from '../policy/policy-of.ts';
 import { marketOf, runOf, symbolsOf, type TraderState } from '../state/state.ts';
+import { haltSymbol, type Turn } from '../state/turn.ts';
 
 /** What a start is given to judge its journal by. */
 export interface JournalDoubt {

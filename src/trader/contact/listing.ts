@@ -1,8 +1,8 @@
 // Which of the configured markets the exchange has. One that it lacks ends nothing: no order is created there, what
 // rests is canceled.
 import type { InstrumentSymbol } from '../../domain/instrument.ts';
-import { notice, type Turn } from '../fold/turn.ts';
 import { marketOf, symbolsOf, type TraderState, touch } from '../state/state.ts';
+import { notice, type Turn } from '../state/turn.ts';
 
 export type ListingInput =
   | { readonly awaited: string }

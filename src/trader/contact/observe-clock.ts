@@ -1,10 +1,10 @@
 // The exchange's clock, and whether ours was set since the session before: what was noted then stands by another clock.
 import { type DurationMs, type EpochMs, SECOND } from '../../domain/time.ts';
 import type { Completed } from '../../venue/outcomes.ts';
+import { newestOf } from '../durable/fold/move-clock.ts';
 import type { Intent } from '../durable/intent.ts';
-import { newestOf } from '../fold/move-clock.ts';
-import { emit, notice, type Turn } from '../fold/turn.ts';
 import { type KnownClock, marketOf, symbolsOf, type TraderState } from '../state/state.ts';
+import { emit, notice, type Turn } from '../state/turn.ts';
 
 export function observeClock({ state }: Turn, { offsetMs, uncertaintyMs, confirmed }: KnownClock): void {
   state.clock = { offsetMs, uncertaintyMs, confirmed };

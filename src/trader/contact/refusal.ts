@@ -4,9 +4,9 @@ import { type DurationMs, type EpochMs, SECOND } from '../../domain/time.ts';
 import { ENDPOINTS } from '../../venue/endpoints.ts';
 import { errorCode } from '../../venue/error-codes.ts';
 import type { Completed } from '../../venue/outcomes.ts';
-import { notice, type Turn } from '../fold/turn.ts';
 import { type Refusal, type TraderState, touch } from '../state/state.ts';
 import { need } from '../state/surfaces.ts';
+import { notice, type Turn } from '../state/turn.ts';
 
 const FIRST_HOLD_MS = SECOND;
 const LONGEST_HOLD_MS: DurationMs = 60 * SECOND;

@@ -7,7 +7,6 @@ import type { Completed } from '../../venue/outcomes.ts';
 import { PROBE_EVERY_MS } from '../../venue/probe-pace.ts';
 import type { VenueRequest } from '../../venue/requests.ts';
 import type { Chosen } from '../durable/chosen.ts';
-import { notice, type Turn } from '../fold/turn.ts';
 import {
   type ContactLane,
   withAnswer,
@@ -18,6 +17,7 @@ import {
 } from '../state/contact.ts';
 import { deadlineMs, stretch, type TraderState } from '../state/state.ts';
 import type { Surface } from '../state/surfaces.ts';
+import { notice, type Turn } from '../state/turn.ts';
 import { isOfTheQuestion } from './refusal.ts';
 
 const LANES: readonly ContactLane[] = ['public', 'private'];

@@ -7,10 +7,10 @@ import { type DurationMs, type EpochMs, MINUTE } from '../../domain/time.ts';
 import type { Read } from '../../venue/outcomes.ts';
 import { liveIntents } from '../durable/durable.ts';
 import type { Intent } from '../durable/intent.ts';
-import { notice, type Turn } from '../fold/turn.ts';
 import { liveOrderOf } from '../state/live-order.ts';
 import { marketOf, type TraderState } from '../state/state.ts';
 import type { BookSurface, FrozenBook } from '../state/surfaces.ts';
+import { notice, type Turn } from '../state/turn.ts';
 
 /**
  * Once the quotes are pulled nothing of ours can be missing: in a market that really stands still, no book would ever

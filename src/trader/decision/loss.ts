@@ -8,11 +8,11 @@ import { amountOf, NO_VALUE, type Value, valueDecimal, valueText } from '../../l
 import { applyPnl, pnlParts } from '../../ledger/pnl.ts';
 import type { HaltCode } from '../../quoting/risk/risk-context.ts';
 import type { Limits } from '../../quoting/risk/risk-limits.ts';
+import { dayOf } from '../durable/fold/apply-risk.ts';
 import { marketIn } from '../durable/market.ts';
-import { dayOf } from '../fold/apply-risk.ts';
-import { emit, haltSymbol, type Turn } from '../fold/turn.ts';
 import { marketOf, runOf, symbolsOf, type TraderState } from '../state/state.ts';
 import { ageOf } from '../state/surfaces.ts';
+import { emit, haltSymbol, type Turn } from '../state/turn.ts';
 
 /** Profit is written down when it has moved by this part of the smallest limit: what a crash may lose of the peak. */
 const STEPS_OF_LIMIT = 100n;

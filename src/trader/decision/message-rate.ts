@@ -1,9 +1,9 @@
 // Check 7 of order-truth §10 beside the gate: what has left so far, and when waiting has become halting.
 import { type EpochMs, MINUTE, SECOND } from '../../domain/time.ts';
 import type { MessageCounts } from '../../quoting/risk/risk-context.ts';
-import { dayOf } from '../fold/apply-risk.ts';
-import { emit, haltSymbol, notice, type Turn } from '../fold/turn.ts';
+import { dayOf } from '../durable/fold/apply-risk.ts';
 import { symbolsOf, type TraderState } from '../state/state.ts';
+import { emit, haltSymbol, notice, type Turn } from '../state/turn.ts';
 
 /** Creates and cancels that have left, as of now. */
 export function messageCounts({ durable }: TraderState, now: EpochMs): MessageCounts {

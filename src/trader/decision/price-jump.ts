@@ -3,10 +3,10 @@
 import { type Decimal, plain } from '../../domain/decimal.ts';
 import type { InstrumentSymbol } from '../../domain/instrument.ts';
 import { type DurationMs, type EpochMs, MINUTE } from '../../domain/time.ts';
-import { notice, type Turn } from '../fold/turn.ts';
 import { trustedPrice } from '../money/trusted-price.ts';
 import type { Market } from '../state/market.ts';
 import { marketOf, type TraderState } from '../state/state.ts';
+import { notice, type Turn } from '../state/turn.ts';
 
 /** A reference price this long away from the last good one is a new regime: a person must say so (F62). */
 const JUMP_LASTS_MS: DurationMs = MINUTE;

@@ -5,8 +5,8 @@ import type { Side } from '../../domain/order.ts';
 import type { DurationMs, EpochMs } from '../../domain/time.ts';
 import { marketIn } from '../durable/market.ts';
 import type { FillPart } from '../durable/risk-state.ts';
-import { haltSymbol, type Turn } from '../fold/turn.ts';
 import { runOf } from '../state/state.ts';
+import { haltSymbol, type Turn } from '../state/turn.ts';
 
 /** The fills of one side of one symbol in this turn. */
 interface Seen {

@@ -2,8 +2,8 @@
 import type { InstrumentSymbol } from '../../domain/instrument.ts';
 import type { Flaw } from '../../quoting/strategy-call/read-answer.ts';
 import { failureText } from '../../quoting/strategy-call/strategy-failure.ts';
-import { haltSymbol, notice, type Turn } from '../fold/turn.ts';
 import { marketOf, symbolsOf } from '../state/state.ts';
+import { haltSymbol, notice, type Turn } from '../state/turn.ts';
 
 /** Halts each symbol whose strategy failed, and no other; tells quotes that can't be any. */
 export function watchStrategies(turn: Turn): void {

@@ -12,7 +12,7 @@ import { liveIntents } from '../durable/durable.ts';
 import { type Intent, mayBeLive, remainingOf } from '../durable/intent.ts';
 import { reserveLeft } from '../durable/reserve.ts';
 import { bookOfOthers, exposedPart, liveOrders } from '../orders/live-orders.ts';
-import { ledgerTotal } from '../reconciliation/reconcile.ts';
+import { ledgerTotal } from '../state/assets.ts';
 import type { DecisionInputs, DecisionSources } from '../state/decision-inputs.ts';
 import type { RunSettings } from '../state/settings.ts';
 import { marketOf, runOf, symbolsOf, type TraderState } from '../state/state.ts';

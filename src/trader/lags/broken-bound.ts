@@ -1,8 +1,8 @@
 // A proof that a list trailed by more than is assumed: what was concluded by the assumption may be wrong, and a person
 // must know.
 import { type DurationMs, HOUR, SECOND } from '../../domain/time.ts';
-import { notice, type Turn } from '../fold/turn.ts';
-import type { BrokenBound, LagKind } from '../state/lags.ts';
+import type { BrokenBound, LagKind } from '../state/lags/lags.ts';
+import { notice, type Turn } from '../state/turn.ts';
 
 /** After so long, or where it is worse by so much, people are notified again. */
 const SAID_FOR_MS = HOUR;

@@ -7,7 +7,7 @@ import {
   type LagSample,
   type Lags,
   type MeasuredLags,
-} from '../state/lags.ts';
+} from '../state/lags/lags.ts';
 import type { TraderState } from '../state/state.ts';
 import { countedOf, learnedMs, readLagBoundMs } from './lag-bound.ts';
 

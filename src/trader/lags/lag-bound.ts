@@ -1,10 +1,10 @@
 // How far lists may trail for a proof that is made now. The one place that decides it.
 import { DAY, type DurationMs, type EpochMs, HOUR, SECOND } from '../../domain/time.ts';
-import { notice, type Turn } from '../fold/turn.ts';
 import { policyOf } from '../policy/policy-of.ts';
-import { LAG_KINDS, type LagKind, type LagLearning, type LagSample } from '../state/lags.ts';
+import { LAG_KINDS, type LagKind, type LagLearning, type LagSample } from '../state/lags/lags.ts';
+import type { OrderWatch } from '../state/lags/watch-orders.ts';
 import type { TraderState } from '../state/state.ts';
-import type { OrderWatch } from '../state/watch-orders.ts';
+import { notice, type Turn } from '../state/turn.ts';
 
 /**
  * Of 300 without one that is later, one in a hundred may be later (with 95 % certainty): hence the margin, and only on

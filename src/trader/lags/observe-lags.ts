@@ -7,12 +7,9 @@ import type { Completed, CompletedRead, Read } from '../../venue/outcomes.ts';
 import type { Chosen } from '../durable/chosen.ts';
 import type { TraderEvent } from '../durable/events.ts';
 import { changesOfFill } from '../durable/external-flow.ts';
-import { fromFillRecord } from '../fold/fill-record.ts';
-import type { Turn } from '../fold/turn.ts';
-import { addSample, forgetWatched, keepNewest, type LagKind } from '../state/lags.ts';
-import { liveOrderOf } from '../state/live-order.ts';
-import { marketOf, symbolsOf, type TraderState } from '../state/state.ts';
-import { type FillWatch, judgeWallets, lagOf, noteInTrades } from '../state/watch-fills.ts';
+import { fromFillRecord } from '../durable/fold/fill-record.ts';
+import { addSample, forgetWatched, keepNewest, type LagKind } from '../state/lags/lags.ts';
+import { type FillWatch, judgeWallets, lagOf, noteInTrades } from '../state/lags/watch-fills.ts';
 import {
   endOf,
   goneLag,
@@ -23,7 +20,10 @@ import {
   noteListed,
   type Proved,
   watchOrder,
-} from '../state/watch-orders.ts';
+} from '../state/lags/watch-orders.ts';
+import { liveOrderOf } from '../state/live-order.ts';
+import { marketOf, symbolsOf, type TraderState } from '../state/state.ts';
+import type { Turn } from '../state/turn.ts';
 import { noteAtLeast } from './broken-bound.ts';
 import { judgeBound, noteContradiction } from './lag-bound.ts';
 

@@ -6,7 +6,7 @@ import { type Amount, add, amountText, NO_AMOUNT } from '../../ledger/amount.ts'
 import type { Accepted } from '../durable/differences.ts';
 import { type Changes, explain, explainPart, type PartExplained } from '../durable/explain.ts';
 import type { ExternalFlow } from '../durable/external-flow.ts';
-import { emit, notice, type Turn } from '../fold/turn.ts';
+import { emit, notice, type Turn } from '../state/turn.ts';
 import { bookExternalFlow, possibleExternalFlows } from './unexplained.ts';
 
 /** Looks among the rows of the last scan for what was accepted before they showed. */

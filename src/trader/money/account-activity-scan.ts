@@ -16,9 +16,9 @@ import { isOfTheQuestion } from '../contact/refusal.ts';
 import type { ActivityList, ActivityScan } from '../durable/activity-scan.ts';
 import { FIAT, flowOfCrypto, flowOfFiat, flowOfSbs, flowOfTrade } from '../durable/external-flow.ts';
 import { hasOffsetChanged } from '../durable/time-offsets.ts';
-import { assetsOfRuns } from '../fold/assets.ts';
-import { notice, type Turn } from '../fold/turn.ts';
+import { assetsOfRuns } from '../state/assets.ts';
 import type { TraderState } from '../state/state.ts';
+import { notice, type Turn } from '../state/turn.ts';
 import { isInOtherMarket, type Markets, otherMarkets } from './other-markets.ts';
 
 /** A transfer keeps its time while it is pending, so what is new may be that old. */

@@ -2,10 +2,10 @@
 // than they trail (seed 7099).
 import { plain } from '../../domain/decimal.ts';
 import type { OrderId } from '../../domain/ids.ts';
-import { bookedBefore } from '../attribution/match.ts';
+import { toFillRecord } from '../durable/fold/fill-record.ts';
 import type { Intent } from '../durable/intent.ts';
-import { toFillRecord } from '../fold/fill-record.ts';
-import { emit, intentNotice, type Turn } from '../fold/turn.ts';
+import { bookedBefore } from '../policy/attribution/match.ts';
+import { emit, intentNotice, type Turn } from '../state/turn.ts';
 import { fillPriceText } from './trusted-price.ts';
 
 /** Books them for the intent that the order has just been found to be of. */

@@ -11,12 +11,12 @@ import type { TradeWindow } from '../../venue/bounds.ts';
 import type { Read } from '../../venue/outcomes.ts';
 import type { Changes } from '../durable/explain.ts';
 import { changesOfFill } from '../durable/external-flow.ts';
+import { toFillRecord } from '../durable/fold/fill-record.ts';
 import { type BookedMark, marketIn, type TradesCursor } from '../durable/market.ts';
 import type { Missing } from '../durable/missing.ts';
-import { toFillRecord } from '../fold/fill-record.ts';
-import { emit, haltSymbol, notice, type Turn } from '../fold/turn.ts';
 import { marketOf, type TraderState, touch } from '../state/state.ts';
 import { need } from '../state/surfaces.ts';
+import { emit, haltSymbol, notice, type Turn } from '../state/turn.ts';
 import { fillPriceText } from './trusted-price.ts';
 
 /**

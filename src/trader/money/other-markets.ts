@@ -2,7 +2,7 @@
 // untracked asset that moved together with it.
 import { type Asset, type InstrumentSymbol, parseSymbol } from '../../domain/instrument.ts';
 import { FIAT } from '../durable/external-flow.ts';
-import { assetsOfRuns } from '../fold/assets.ts';
+import { assetsOfRuns } from '../state/assets.ts';
 import { symbolsOf, type TraderState } from '../state/state.ts';
 import { untrackedCoins } from './untracked-assets.ts';
 

@@ -9,13 +9,13 @@ import type { Difference } from '../../ledger/reconcile.ts';
 import type { Books } from '../durable/books.ts';
 import { type Changes, explain, explainPart, type PartExplained, type Possible, together } from '../durable/explain.ts';
 import { changesOfFill, type ExternalFlow, readingsOfFlow } from '../durable/external-flow.ts';
+import { toFillRecord } from '../durable/fold/fill-record.ts';
 import { marketIn } from '../durable/market.ts';
 import type { Missing } from '../durable/missing.ts';
-import { assetsOf } from '../fold/assets.ts';
-import { toFillRecord } from '../fold/fill-record.ts';
-import { emit, haltSymbol, notice, type Turn } from '../fold/turn.ts';
 import { policyOf } from '../policy/policy-of.ts';
+import { assetsOf } from '../state/assets.ts';
 import { type TraderState, touch } from '../state/state.ts';
+import { emit, haltSymbol, notice, type Turn } from '../state/turn.ts';
 import { possibleReversals, reverseTrade } from './corrections.ts';
 
 /** What is in suspense, as the wallet shows it: positive where there is more than can be explained. */

@@ -3,9 +3,9 @@
 import { type Balance, totalOf } from '../../domain/balance.ts';
 import type { Asset } from '../../domain/instrument.ts';
 import { type Amount, amountOf, amountText, NO_AMOUNT } from '../../ledger/amount.ts';
-import { assetsOfRuns } from '../fold/assets.ts';
-import { emit, type Turn } from '../fold/turn.ts';
+import { assetsOfRuns } from '../state/assets.ts';
 import type { TraderState } from '../state/state.ts';
+import { emit, type Turn } from '../state/turn.ts';
 
 /**
  * A row of nothing is none: the wallet may list every asset that the exchange has. An amount that is not exact says

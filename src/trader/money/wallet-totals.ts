@@ -4,9 +4,9 @@ import { totalOf } from '../../domain/balance.ts';
 import type { Asset, InstrumentSymbol } from '../../domain/instrument.ts';
 import type { EpochMs } from '../../domain/time.ts';
 import { type Amount, amountOf, NO_AMOUNT } from '../../ledger/amount.ts';
-import { notice, type Turn } from '../fold/turn.ts';
 import type { TraderState } from '../state/state.ts';
 import { need } from '../state/surfaces.ts';
+import { notice, type Turn } from '../state/turn.ts';
 
 /** The totals of `assets`; an absent one counts as zero. Null, with a notice, where one of them is not exact. */
 export function totalsOf(turn: Turn, rows: readonly Balance[], assets: ReadonlySet<Asset>): Map<Asset, Amount> | null {

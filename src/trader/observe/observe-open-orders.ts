@@ -7,21 +7,21 @@ import type { EpochMs } from '../../domain/time.ts';
 import type { Read } from '../../venue/outcomes.ts';
 import type { ReadRequest } from '../../venue/requests.ts';
 import { noteLaterOrders } from '../account/stale-journal.ts';
-import { isAlike } from '../attribution/match.ts';
-import { orderWords } from '../attribution/questions.ts';
 import { judgeBook } from '../decision/frozen-book.ts';
 import { liveIntents } from '../durable/durable.ts';
 import type { Intent } from '../durable/intent.ts';
-import { emit, haltSymbol, intentNotice, notice, type Turn } from '../fold/turn.ts';
 import { isLearning, readLagBoundMs } from '../lags/lag-bound.ts';
 import { beginClosing, countFrom, takesEffectBy } from '../orders/closing.ts';
 import { adoptFromOrders } from '../orders/resolve.ts';
 import { endWaiting } from '../orders/unmatched-fills.ts';
 import { mayBeAltered, noteUnmatchedOrders } from '../orders/unmatched-orders.ts';
+import { isAlike } from '../policy/attribution/match.ts';
+import { orderWords } from '../policy/attribution/questions.ts';
 import { policyOf } from '../policy/policy-of.ts';
 import { liveOrderOf, liveOrderToChange } from '../state/live-order.ts';
 import { marketOf, symbolsOf, type TraderState, touch } from '../state/state.ts';
 import { need, noteFailure, noteSuccess } from '../state/surfaces.ts';
+import { emit, haltSymbol, intentNotice, notice, type Turn } from '../state/turn.ts';
 import { noteStopProof } from './stopping.ts';
 
 /** How long own orders are read symbol by symbol after a page for the whole account may have been cut. */

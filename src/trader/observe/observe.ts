@@ -19,7 +19,6 @@ import { watchRepeatedFills } from '../decision/repeated-fills.ts';
 import { watchStrategies } from '../decision/strategy-watch.ts';
 import type { Chosen } from '../durable/chosen.ts';
 import type { AnsweredRead } from '../durable/reads.ts';
-import { beginTurn, type Effects, emit, haltSymbol, notice, type Turn } from '../fold/turn.ts';
 import { noteLags } from '../lags/observe-lags.ts';
 import { observeActivityScan } from '../money/account-activity-scan.ts';
 import { isInOtherMarket } from '../money/other-markets.ts';
@@ -34,6 +33,7 @@ import { judgeActivity, lookForSuspense, observeWallet } from '../reconciliation
 import { noteReappearedCanceled } from '../state/live-order.ts';
 import { type KnownClock, marketOf, symbolsOf, type TraderState, touch } from '../state/state.ts';
 import { need, noteFailure, noteSuccess, type Surface } from '../state/surfaces.ts';
+import { beginTurn, type Effects, emit, haltSymbol, notice, type Turn } from '../state/turn.ts';
 import { observeBackfill } from '../trades/backfill.ts';
 import { observeOpenOrders } from './observe-open-orders.ts';
 import { beginStop, endSession, finishStop } from './stopping.ts';

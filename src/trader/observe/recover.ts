@@ -4,16 +4,16 @@ import type { InstrumentSymbol } from '../../domain/instrument.ts';
 import { fail, ok, type Result } from '../../domain/result.ts';
 import { type EpochMs, HOUR } from '../../domain/time.ts';
 import { haltForDoubt, type JournalDoubt } from '../account/stale-journal.ts';
-import { type Answer, notOursIn, takeAnswer } from '../account/take-over.ts';
 import { isJumpHalt } from '../decision/price-jump.ts';
 import type { Durable } from '../durable/durable.ts';
 import { marketIn } from '../durable/market.ts';
-import { beginTurn, type Effects, emit, intentNotice, notice, type Turn } from '../fold/turn.ts';
 import { acceptSuspense } from '../money/unexplained.ts';
-import type { MeasuredLags } from '../state/lags.ts';
+import type { MeasuredLags } from '../state/lags/lags.ts';
 import { marketsAtStart, unopenedMarkets } from '../state/markets.ts';
 import type { TraderSettings } from '../state/settings.ts';
 import { createTrader, noteHorizon, symbolsOf, type TraderState } from '../state/state.ts';
+import { beginTurn, type Effects, emit, intentNotice, notice, type Turn } from '../state/turn.ts';
+import { type Answer, notOursIn, takeAnswer } from './take-over.ts';
 
 /** A halted symbol that a person wants to trade again. */
 export interface Resumed {

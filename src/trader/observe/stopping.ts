@@ -5,14 +5,14 @@ import type { EpochMs } from '../../domain/time.ts';
 import type { Read } from '../../venue/outcomes.ts';
 import { unknownCount } from '../decision/readiness.ts';
 import { liveIntents } from '../durable/durable.ts';
-import { emit, notice, type Turn } from '../fold/turn.ts';
 import { isUndecidable } from '../orders/absent.ts';
 import { readsOfStop } from '../orders/evidence.ts';
 import { fencedAt } from '../orders/fence.ts';
+import { isPossibleDuplicateOpen } from '../orders/unmatched-rows.ts';
 import { policyOf } from '../policy/policy-of.ts';
 import { marketOf, symbolsOf, type TraderState, touch } from '../state/state.ts';
 import { need } from '../state/surfaces.ts';
-import { isPossibleDuplicateOpen } from '../status/unmatched-orders.ts';
+import { emit, notice, type Turn } from '../state/turn.ts';
 
 export function beginStop(turn: Turn): void {
   const { state } = turn;

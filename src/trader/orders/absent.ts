@@ -1,17 +1,17 @@
 import type { InstrumentSymbol } from '../../domain/instrument.ts';
 import type { DurationMs, EpochMs } from '../../domain/time.ts';
-import { bookedBefore, couldBeOf, filledBy, isUnresolved, unresolvedOf } from '../attribution/match.ts';
 import { readsAnsweredSince } from '../contact/responsive.ts';
 import type { Intent } from '../durable/intent.ts';
 import { marketIn } from '../durable/market.ts';
 import type { Reads } from '../durable/reads.ts';
-import { emit, haltSymbol, intentNotice, type Turn } from '../fold/turn.ts';
 import { readLagBoundMs } from '../lags/lag-bound.ts';
 import { confirmedSentAt } from '../money/confirmed-wallet.ts';
+import { bookedBefore, couldBeOf, filledBy, isUnresolved, unresolvedOf } from '../policy/attribution/match.ts';
 import { policyOf } from '../policy/policy-of.ts';
 import { liveOrderOf, liveOrderToChange, noteAbsence } from '../state/live-order.ts';
 import { marketOf, noteResolution, REQUESTS_OF_A_PROOF, type TraderState, touch } from '../state/state.ts';
 import { ageOf, need } from '../state/surfaces.ts';
+import { emit, haltSymbol, intentNotice, type Turn } from '../state/turn.ts';
 import { fencedAt } from './fence.ts';
 import { countsFrom, doubtMs, doubtSettledBy, locksTooLittle, noteLacked } from './locked-funds.ts';
 

@@ -4,12 +4,12 @@ import type { EpochMs } from '../../domain/time.ts';
 import { liveIntents } from '../durable/durable.ts';
 import { type ClosedAs, type Intent, remainingOf } from '../durable/intent.ts';
 import type { Reads } from '../durable/reads.ts';
-import { emit, intentNotice, type Turn } from '../fold/turn.ts';
 import { readLagBoundMs } from '../lags/lag-bound.ts';
 import { confirmedSentAt } from '../money/confirmed-wallet.ts';
 import { liveOrderOf } from '../state/live-order.ts';
 import { marketOf, type TraderState, touch } from '../state/state.ts';
 import { need } from '../state/surfaces.ts';
+import { emit, intentNotice, type Turn } from '../state/turn.ts';
 import { readsOfFills } from './evidence.ts';
 import { countsFrom, doubtSettledBy, type Missed, noteLacked } from './locked-funds.ts';
 

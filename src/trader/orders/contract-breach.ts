@@ -5,8 +5,8 @@ import type { InstrumentSymbol } from '../../domain/instrument.ts';
 import type { EpochMs } from '../../domain/time.ts';
 import type { Intent } from '../durable/intent.ts';
 import { type Breach, marketIn } from '../durable/market.ts';
-import { haltSymbol, notice, type Turn } from '../fold/turn.ts';
 import type { TraderState } from '../state/state.ts';
+import { haltSymbol, notice, type Turn } from '../state/turn.ts';
 
 /** So many within an hour (`fold/breaches.ts`) halt the symbol. */
 const HALTS_AT = 3;

@@ -1,8 +1,8 @@
 // A create that has no answer, and that a first look did not find: its level need not wait for the proof.
 import type { EpochMs } from '../../domain/time.ts';
-import { isUnresolved } from '../attribution/match.ts';
 import { liveIntents } from '../durable/durable.ts';
 import type { Intent } from '../durable/intent.ts';
+import { isUnresolved } from '../policy/attribution/match.ts';
 import { marketOf, runOf, type TraderState } from '../state/state.ts';
 
 /**

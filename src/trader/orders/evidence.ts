@@ -1,9 +1,9 @@
 // The evidence of a conclusion: names the requests that it rests on.
 import type { InstrumentSymbol } from '../../domain/instrument.ts';
 import type { Reads } from '../durable/reads.ts';
-import type { Turn } from '../fold/turn.ts';
 import type { TraderState } from '../state/state.ts';
 import { marketOf } from '../state/state.ts';
+import type { Turn } from '../state/turn.ts';
 
 /** What showed a fill: the page that is taken in, and a reading under way, whose earlier pages may have. */
 export function readsOfFills({ state, answered }: Turn, symbol: InstrumentSymbol): Pick<Reads, 'trades'> {

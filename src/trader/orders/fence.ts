@@ -8,11 +8,11 @@ import { repeatsGoFirst } from '../contact/refusal.ts';
 import { gotLost, isCut, repeatsInSilence } from '../contact/responsive.ts';
 import { liveIntents } from '../durable/durable.ts';
 import type { Intent } from '../durable/intent.ts';
-import { emit, notice, type Turn } from '../fold/turn.ts';
 import { policyOf } from '../policy/policy-of.ts';
 import { liveOrderOf, liveOrderToChange } from '../state/live-order.ts';
 import type { FenceRequest } from '../state/sent-fence.ts';
 import { marketOf, type TraderState, touch } from '../state/state.ts';
+import { emit, notice, type Turn } from '../state/turn.ts';
 import { detailOf } from './outcome-detail.ts';
 
 const RETRY_MS = 1_000;

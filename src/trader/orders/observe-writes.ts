@@ -4,13 +4,13 @@ import type { IntentId } from '../../domain/ids.ts';
 import { assertNever } from '../../domain/invariant.ts';
 import { errorCode } from '../../venue/error-codes.ts';
 import type { CancelOutcome, CreateOutcome } from '../../venue/outcomes.ts';
-import { wasThereBefore } from '../attribution/match.ts';
 import type { Intent } from '../durable/intent.ts';
-import { emit, haltSymbol, intentNotice, type Turn } from '../fold/turn.ts';
+import { wasThereBefore } from '../policy/attribution/match.ts';
 import { liveOrderOf, liveOrderToChange, noteAbsence } from '../state/live-order.ts';
 import type { Market } from '../state/market.ts';
 import { marketOf, type TraderState, touch } from '../state/state.ts';
 import { need } from '../state/surfaces.ts';
+import { emit, haltSymbol, intentNotice, type Turn } from '../state/turn.ts';
 import { probe } from './absent.ts';
 import { detailOf } from './outcome-detail.ts';
 

@@ -5,15 +5,22 @@ import type { OrderId } from '../../domain/ids.ts';
 import type { InstrumentSymbol } from '../../domain/instrument.ts';
 import type { OpenOrder } from '../../domain/order.ts';
 import type { Read } from '../../venue/outcomes.ts';
-import { bookedBefore, couldBeOf, earliestOf, isAlike, unresolvedOf, wasThereBefore } from '../attribution/match.ts';
 import type { Intent } from '../durable/intent.ts';
 import type { Reads } from '../durable/reads.ts';
-import { emit, haltSymbol, intentNotice, type Turn } from '../fold/turn.ts';
 import { attributeBooked } from '../money/booked-before.ts';
 import type { CandidateOrder, Match } from '../policy/account-policy.ts';
+import {
+  bookedBefore,
+  couldBeOf,
+  earliestOf,
+  isAlike,
+  unresolvedOf,
+  wasThereBefore,
+} from '../policy/attribution/match.ts';
 import { policyOf } from '../policy/policy-of.ts';
 import { liveOrderToChange, NOTHING_SHOWN } from '../state/live-order.ts';
 import { marketOf, noteResolution, touch } from '../state/state.ts';
+import { emit, haltSymbol, intentNotice, type Turn } from '../state/turn.ts';
 import { closeFilled } from './closing.ts';
 import { notifyBreach } from './contract-breach.ts';
 import { readsOfFills } from './evidence.ts';

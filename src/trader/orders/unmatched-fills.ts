@@ -3,11 +3,11 @@
 // does, as long as the order rests.
 import type { Fill } from '../../domain/fill.ts';
 import type { InstrumentSymbol } from '../../domain/instrument.ts';
-import { bookedBefore, mayBeOf, unresolvedOf } from '../attribution/match.ts';
-import type { Turn } from '../fold/turn.ts';
+import { bookedBefore, mayBeOf, unresolvedOf } from '../policy/attribution/match.ts';
 import { policyOf } from '../policy/policy-of.ts';
 import { marketOf, type TraderState } from '../state/state.ts';
 import { need } from '../state/surfaces.ts';
+import type { Turn } from '../state/turn.ts';
 
 /**
  * Whether the fills of one order wait for a list to show it, because they may be a part of what an unknown create was

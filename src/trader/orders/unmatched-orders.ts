@@ -4,14 +4,14 @@ import { Decimal } from '../../domain/decimal.ts';
 import type { InstrumentSymbol } from '../../domain/instrument.ts';
 import type { OpenOrder } from '../../domain/order.ts';
 import type { Read } from '../../venue/outcomes.ts';
-import { isAlike, isUnresolved, originalAmong, unresolvedOf, wasThereBefore } from '../attribution/match.ts';
-import { askAbout, isQuestioned, orderWords } from '../attribution/questions.ts';
 import { liveIntents } from '../durable/durable.ts';
 import type { Intent } from '../durable/intent.ts';
-import { notice, type Turn } from '../fold/turn.ts';
+import { isAlike, isUnresolved, originalAmong, unresolvedOf, wasThereBefore } from '../policy/attribution/match.ts';
+import { askAbout, isQuestioned, orderWords } from '../policy/attribution/questions.ts';
 import { policyOf } from '../policy/policy-of.ts';
 import { marketOf, type TraderState } from '../state/state.ts';
 import type { UnmatchedOrder } from '../state/surfaces.ts';
+import { notice, type Turn } from '../state/turn.ts';
 
 /**
  * Takes note of the rows that nobody owns after adoption had its turn. The policy says what is done about a possible

@@ -6,9 +6,9 @@ import type { InstrumentSymbol } from '../../domain/instrument.ts';
 import type { OpenOrder } from '../../domain/order.ts';
 import type { EpochMs } from '../../domain/time.ts';
 import type { Intent } from '../durable/intent.ts';
-import type { Turn } from '../fold/turn.ts';
 import type { TraderState } from '../state/state.ts';
 import type { UnmatchedOrder } from '../state/surfaces.ts';
+import type { Turn } from '../state/turn.ts';
 
 /** An order that may be a create's; `row` is null for one that shows only by its fills. */
 export interface CandidateOrder {

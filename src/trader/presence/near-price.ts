@@ -6,8 +6,8 @@ import { ratioOfBps } from '../../quoting/basis-points.ts';
 import { priceToleranceAwayBps } from '../../quoting/moves/tolerance.ts';
 import { askWidthBps } from '../../quoting/strategy-call/ask-width.ts';
 import type { Decision } from '../state/decision.ts';
+import type { PriceRange, SymbolTime } from '../state/presence/time-account.ts';
 import type { RunSettings } from '../state/settings.ts';
-import type { PriceRange, SymbolTime } from '../state/time-account.ts';
 
 const SIDES: readonly Side[] = ['buy', 'sell'];
 

@@ -4,9 +4,16 @@ import type { InstrumentSymbol } from '../../domain/instrument.ts';
 import type { Side } from '../../domain/order.ts';
 import type { EpochMs } from '../../domain/time.ts';
 import { liveIntents } from '../durable/durable.ts';
-import { hasVanished, lookInBook } from '../state/seen-in-book.ts';
+import { hasVanished, lookInBook } from '../state/presence/seen-in-book.ts';
+import {
+  addPiece,
+  copyOf,
+  correctFresh,
+  type Piece,
+  type Presence,
+  type SymbolTime,
+} from '../state/presence/time-account.ts';
 import { marketOf, runOf, symbolsOf, type TraderState } from '../state/state.ts';
-import { addPiece, copyOf, correctFresh, type Piece, type Presence, type SymbolTime } from '../state/time-account.ts';
 import { isNear, noteRanges } from './near-price.ts';
 import { whyBlocked, whySideLost } from './why-lost.ts';
 

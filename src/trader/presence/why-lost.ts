@@ -10,8 +10,8 @@ import { type NotReadyCode, notReady } from '../decision/readiness.ts';
 import { liveIntents } from '../durable/durable.ts';
 import { type Intent, isLeaving } from '../durable/intent.ts';
 import type { Decision } from '../state/decision.ts';
-import { gravest, type LostReason } from '../state/lost-reason.ts';
-import { hasVanished, type SeenInBook } from '../state/seen-in-book.ts';
+import { gravest, type LostReason } from '../state/presence/lost-reason.ts';
+import { hasVanished, type SeenInBook } from '../state/presence/seen-in-book.ts';
 import { marketOf, type TraderState } from '../state/state.ts';
 
 const HALTED = Object.fromEntries(HALT_CODES.map((code) => [code, 'halted'])) as Readonly<Record<HaltCode, 'halted'>>;

@@ -7,15 +7,15 @@ import type { EpochMs } from '../../domain/time.ts';
 import { type Amount, amountText, NO_AMOUNT, subtract } from '../../ledger/amount.ts';
 import type { Read } from '../../venue/outcomes.ts';
 import { isAvailable } from '../contact/listing.ts';
-import { unknownAssets } from '../fold/assets.ts';
-import { emit, notice, type Turn } from '../fold/turn.ts';
 import { endActivityScan, wantActivityScan } from '../money/account-activity-scan.ts';
 import { noteConfirmed } from '../money/late-trade-scan.ts';
 import { type Beginning, beginningOf, movedBy } from '../money/market-onboarding.ts';
 import { isSameTotals, needTradesAfter, totalsOf, tradesReadSince } from '../money/wallet-totals.ts';
+import { unknownAssets } from '../state/assets.ts';
 import { unopenedMarkets } from '../state/markets.ts';
 import { marketOf, type TraderState, touch } from '../state/state.ts';
 import { need } from '../state/surfaces.ts';
+import { emit, notice, type Turn } from '../state/turn.ts';
 import { bookAll } from '../trades/book-trades.ts';
 
 /**

@@ -7,14 +7,12 @@ import { Decimal, ZERO } from '../../domain/decimal.ts';
 import type { Asset } from '../../domain/instrument.ts';
 import { type DurationMs, type EpochMs, MINUTE } from '../../domain/time.ts';
 import { type Amount, amountDecimal, amountText } from '../../ledger/amount.ts';
-import { balanceOf, expectedTotal } from '../../ledger/ledger.ts';
+import { balanceOf } from '../../ledger/ledger.ts';
 import { compare, type Difference, differenceText } from '../../ledger/reconcile.ts';
 import type { Read } from '../../venue/outcomes.ts';
 import { searchEndsAt } from '../contact/responsive.ts';
 import { confirmedAmount } from '../durable/confirmed-difference.ts';
 import { marketIn } from '../durable/market.ts';
-import { assetsOf } from '../fold/assets.ts';
-import { emit, notice, type Turn } from '../fold/turn.ts';
 import { readLagBoundMs } from '../lags/lag-bound.ts';
 import { nameAccepted } from '../money/accepted.ts';
 import { endActivityScan, wantActivityScan } from '../money/account-activity-scan.ts';
@@ -23,10 +21,12 @@ import { equalsEarlier } from '../money/trailing-wallet.ts';
 import { explainDifferences, setAside, suspenseOf } from '../money/unexplained.ts';
 import { noteUntracked, recordUntracked } from '../money/untracked-assets.ts';
 import { isSameTotals, needTradesAfter, totalsOf, tradesReadSince } from '../money/wallet-totals.ts';
+import { assetsOf } from '../state/assets.ts';
 import { openedMarkets } from '../state/markets.ts';
 import type { SeenWallet } from '../state/reconciliation.ts';
 import { type TraderState, touch } from '../state/state.ts';
 import { need, noteFailure, noteSuccess } from '../state/surfaces.ts';
+import { emit, notice, type Turn } from '../state/turn.ts';
 import { judgeOpening, noteOpeningWallet } from './opening.ts';
 
 /** A wallet has come. Absent assets count as zero; an amount that is not exact makes the wallet useless. */
@@ -317,9 +317,4 @@ function accept(turn: Turn, { asset, difference }: Difference): void {
   const message = `${amount} ${asset} are booked as the owner's own doing, as a person asked.`;
   notice(turn, { level: 'warn', op: 'difference-accepted', message });
   touch(turn.state);
-}
-
-/** The ledger's total of an asset as a decimal. */
-export function ledgerTotal(state: TraderState, asset: Asset): Decimal {
-  return amountDecimal(expectedTotal(state.durable.books.ledger, asset));
 }

@@ -9,6 +9,7 @@ import type { StopProof } from '../durable/reads.ts';
 import type { Backfill } from './backfill-state.ts';
 import type { Decision } from './decision.ts';
 import type { DecisionInputs } from './decision-inputs.ts';
+import { type SymbolTime, startTime } from './presence/time-account.ts';
 import type { Fence } from './sent-fence.ts';
 import type { RunSettings } from './settings.ts';
 import {
@@ -19,7 +20,6 @@ import {
   startTrades,
   type TradesSurface,
 } from './surfaces.ts';
-import { type SymbolTime, startTime } from './time-account.ts';
 
 /** An unbroken row of books that are far from the last good price. */
 interface PriceJump {

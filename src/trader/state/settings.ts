@@ -7,7 +7,7 @@ import type { QuotingSettings } from '../../quoting/quoting-settings.ts';
 import type { ReferenceSource } from '../../quoting/reference-price.ts';
 import type { Limits, MessageRateLimits } from '../../quoting/risk/risk-limits.ts';
 import type { Costs, Strategy } from '../../quoting/strategy.ts';
-import type { LagLearning } from './lags.ts';
+import type { LagLearning } from './lags/lags.ts';
 
 /** One symbol and how it is quoted. */
 export interface RunSettings {

@@ -10,7 +10,7 @@ import type { Durable } from '../durable/durable.ts';
 import { marketIn } from '../durable/market.ts';
 import type { Missing } from '../durable/missing.ts';
 import { type Contact, type ContactLane, startContact } from './contact.ts';
-import { type Lags, type MeasuredLags, startLags } from './lags.ts';
+import { type Lags, type MeasuredLags, startLags } from './lags/lags.ts';
 import type { OwnOrders } from './live-order.ts';
 import { type Market, startMarket } from './market.ts';
 import { emptyReconciliation, type Reconciliation } from './reconciliation.ts';

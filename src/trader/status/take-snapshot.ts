@@ -12,14 +12,14 @@ import { decisionOf } from '../decision/decide.ts';
 import { jumpWatched } from '../decision/price-jump.ts';
 import { globalBlockers, symbolBlockers, unknownCount } from '../decision/readiness.ts';
 import { liveIntents } from '../durable/durable.ts';
+import { toFillRecord } from '../durable/fold/fill-record.ts';
 import { type Intent, remainingOf } from '../durable/intent.ts';
 import { type FillTally, marketIn, RECENT_FILLS } from '../durable/market.ts';
-import { assetsOf, assetsShown } from '../fold/assets.ts';
-import { toFillRecord } from '../fold/fill-record.ts';
 import { readLagsView } from '../lags/figures.ts';
 import { type TrustedPrice, trustedPrice } from '../money/trusted-price.ts';
+import { unmatchedOrders } from '../orders/unmatched-rows.ts';
 import { presenceView } from '../presence/presence-view.ts';
-import { ledgerTotal } from '../reconciliation/reconcile.ts';
+import { assetsOf, assetsShown, ledgerTotal } from '../state/assets.ts';
 import type { Decision } from '../state/decision.ts';
 import type { RunSettings, TraderSettings } from '../state/settings.ts';
 import { marketOf, symbolsOf, type TraderState } from '../state/state.ts';
@@ -28,7 +28,7 @@ import { messagesView, riskView } from './risk-view.ts';
 import type { AssetView, LevelView, OrderView, PnlView, StatusSnapshot, SymbolView } from './snapshot.ts';
 import { leavingBy, type SideFacts, sidesOf, standingOf, waitsFor } from './standing.ts';
 import { symbolVerdict } from './symbol-verdict.ts';
-import { unmatchedOrders, unmatchedView } from './unmatched-orders.ts';
+import { unmatchedView } from './unmatched-view.ts';
 
 /** Levels of the book that are shown on each side. */
 const LEVELS_SHOWN = 12;

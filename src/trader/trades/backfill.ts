@@ -14,11 +14,11 @@ import type { CompletedRead, ReadOutcome } from '../../venue/outcomes.ts';
 import { isOfTheQuestion } from '../contact/refusal.ts';
 import { marketIn } from '../durable/market.ts';
 import { hasOffsetChanged } from '../durable/time-offsets.ts';
-import { emit, haltSymbol, notice, type Turn } from '../fold/turn.ts';
 import type { Backfill } from '../state/backfill-state.ts';
 import { openedSince } from '../state/markets.ts';
 import { marketOf, type TraderState } from '../state/state.ts';
 import { need, noteFailure } from '../state/surfaces.ts';
+import { emit, haltSymbol, notice, type Turn } from '../state/turn.ts';
 
 /** What the machines of src/history may assume, from what the trader assumes. */
 function historySettings({ settings }: TraderState): HistorySettings {

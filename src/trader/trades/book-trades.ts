@@ -8,20 +8,20 @@ import { type BookableFill, bookable } from '../../ledger/bookable-fill.ts';
 import { bookedAs, checkTrade } from '../../ledger/booked-trades.ts';
 import { balanceOf } from '../../ledger/ledger.ts';
 import { noteLaterTrade } from '../account/stale-journal.ts';
-import { couldHaveFilled, wasThereBefore } from '../attribution/match.ts';
 import { type Durable, liveIntents } from '../durable/durable.ts';
+import { toFillRecord } from '../durable/fold/fill-record.ts';
+import { keepsOf } from '../durable/fold/keeps.ts';
 import { marketIn } from '../durable/market.ts';
-import { keepsOf } from '../fold/assets.ts';
-import { toFillRecord } from '../fold/fill-record.ts';
-import { emit, haltSymbol, intentNotice, notice, type Turn } from '../fold/turn.ts';
 import { correctTrade } from '../money/corrections.ts';
 import { fillPriceText } from '../money/trusted-price.ts';
 import { closeFilled } from '../orders/closing.ts';
 import { adoptFromFills } from '../orders/resolve.ts';
 import { waitForList } from '../orders/unmatched-fills.ts';
+import { couldHaveFilled, wasThereBefore } from '../policy/attribution/match.ts';
 import { policyOf } from '../policy/policy-of.ts';
 import { type TraderState, touch } from '../state/state.ts';
 import { need } from '../state/surfaces.ts';
+import { emit, haltSymbol, intentNotice, notice, type Turn } from '../state/turn.ts';
 
 /**
  * Books what is new. Returns the rows that wait, because whose they are is known only when a create is answered (F13),

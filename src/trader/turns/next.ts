@@ -11,12 +11,12 @@ import { noteLeft } from '../contact/responsive.ts';
 import { renewDecisions } from '../decision/decide.ts';
 import type { Chosen } from '../durable/chosen.ts';
 import { reserveFor } from '../durable/reserve.ts';
-import { beginTurn, type Effects, emit, type Turn } from '../fold/turn.ts';
 import { beginFence } from '../orders/fence.ts';
 import { notePresence } from '../presence/presence.ts';
 import { liveOrderOf, liveOrderToChange } from '../state/live-order.ts';
 import { marketOf, noteHorizon, runOf, symbolsOf, type TraderState, touch } from '../state/state.ts';
 import type { Surface } from '../state/surfaces.ts';
+import { beginTurn, type Effects, emit, type Turn } from '../state/turn.ts';
 import { type Candidate, keyOf } from './candidate.ts';
 import { type Choice, pickPrivate, pickPublic } from './candidates.ts';
 

@@ -11,7 +11,7 @@ import type { Clock } from '../../../src/ports/clock.ts';
 import type { JournalStorage } from '../../../src/ports/journal-storage.ts';
 import { type Durable, emptyDurable } from '../../../src/trader/durable/durable.ts';
 import type { TraderEvent } from '../../../src/trader/durable/events.ts';
-import { applyEvent } from '../../../src/trader/fold/apply-event.ts';
+import { applyEvent } from '../../../src/trader/durable/fold/apply-event.ts';
 import { evenly, playPaper } from '../simulation/played.ts';
 import { keepingStorage } from './fixed-clock.ts';
 

@@ -4,7 +4,7 @@ import { secrecyChecks } from '../../../simulation/checks/check-liveness.ts';
 import type { CheckContext, Outgoing } from '../../../simulation/checks/context.ts';
 import { emptyJournalModel, fold, type Told } from '../../../simulation/checks/journal-model.ts';
 import { closedChecks } from '../../../simulation/execution/check-closed.ts';
-import type { Notice } from '../../../src/trader/fold/turn.ts';
+import type { Notice } from '../../../src/trader/state/turn.ts';
 
 const noticeOf = (notice: Partial<Notice>): Notice => ({ level: 'page', op: 'late-fill', message: '', ...notice });
 

@@ -7,7 +7,7 @@ import type { Account } from '../../../src/ledger/account.ts';
 import { amountText } from '../../../src/ledger/amount.ts';
 import { balanceOf } from '../../../src/ledger/ledger.ts';
 import { notReady } from '../../../src/trader/decision/readiness.ts';
-import { ledgerTotal } from '../../../src/trader/reconciliation/reconcile.ts';
+import { ledgerTotal } from '../../../src/trader/state/assets.ts';
 import { BTC, deskSettings, ETH } from './desk-settings.ts';
 import { type Desk, fillOf, moveWallet, ops } from './trader-kit.ts';
 

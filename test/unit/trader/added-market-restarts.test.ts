@@ -3,8 +3,8 @@ import { describe, expect, test } from '@jest/globals';
 import { decimal } from '../../../src/domain/decimal.ts';
 import { emptyDurable } from '../../../src/trader/durable/durable.ts';
 import type { TraderEvent } from '../../../src/trader/durable/events.ts';
+import { applyEvent } from '../../../src/trader/durable/fold/apply-event.ts';
 import { marketIn } from '../../../src/trader/durable/market.ts';
-import { applyEvent } from '../../../src/trader/fold/apply-event.ts';
 import {
   account,
   add,

@@ -7,7 +7,7 @@ import { orderId } from '../../../src/domain/ids.ts';
 import { DAY, HOUR } from '../../../src/domain/time.ts';
 import type { Chosen } from '../../../src/trader/durable/chosen.ts';
 import { marketIn } from '../../../src/trader/durable/market.ts';
-import { ledgerTotal } from '../../../src/trader/reconciliation/reconcile.ts';
+import { ledgerTotal } from '../../../src/trader/state/assets.ts';
 import type { Completed } from '../../../src/venue/outcomes.ts';
 import { BTC } from './desk-settings.ts';
 import { haltsIn } from './durable-kit.ts';

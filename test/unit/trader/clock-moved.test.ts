@@ -4,8 +4,8 @@ import { describe, expect, test } from '@jest/globals';
 import { intentId, orderId } from '../../../src/domain/ids.ts';
 import { MINUTE, SECOND } from '../../../src/domain/time.ts';
 import { emptyDurable } from '../../../src/trader/durable/durable.ts';
+import { applyEvent } from '../../../src/trader/durable/fold/apply-event.ts';
 import { marketIn, marketToChange } from '../../../src/trader/durable/market.ts';
-import { applyEvent } from '../../../src/trader/fold/apply-event.ts';
 import { BTC, deskSettings, HORIZON_MS, LAG_MS } from './desk-settings.ts';
 import { type Desk, inSlot, nextCreate, ops, readyDesk, rejected, rowOf, unknown } from './trader-kit.ts';
 

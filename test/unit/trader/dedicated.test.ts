@@ -4,7 +4,7 @@ import { describe, expect, test } from '@jest/globals';
 import { decimal, plain } from '../../../src/domain/decimal.ts';
 import { orderId } from '../../../src/domain/ids.ts';
 import { marketIn } from '../../../src/trader/durable/market.ts';
-import { ledgerTotal } from '../../../src/trader/reconciliation/reconcile.ts';
+import { ledgerTotal } from '../../../src/trader/state/assets.ts';
 import type { ForeignOrders } from '../../../src/trader/state/settings.ts';
 import { takeSnapshot } from '../../../src/trader/status/take-snapshot.ts';
 import { BTC, deskSettings, ETH, HORIZON_MS, LAG_MS } from './desk-settings.ts';

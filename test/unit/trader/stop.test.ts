@@ -8,7 +8,7 @@ import type { TraderEvent } from '../../../src/trader/durable/events.ts';
 import type { IntentState } from '../../../src/trader/durable/intent.ts';
 import { marketIn } from '../../../src/trader/durable/market.ts';
 import { type Resumed, recover } from '../../../src/trader/observe/recover.ts';
-import { ledgerTotal } from '../../../src/trader/reconciliation/reconcile.ts';
+import { ledgerTotal } from '../../../src/trader/state/assets.ts';
 import { BTC, deskSettings, ETH, HORIZON_MS, LAG_MS } from './desk-settings.ts';
 import { haltsIn } from './durable-kit.ts';
 

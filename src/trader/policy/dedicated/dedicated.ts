@@ -1,8 +1,9 @@
 // The account is the bot's alone: an order that is like one of its own is its own, and anything else that it did not
 // place halts trading (decision 0009).
-import { isAlike } from '../../attribution/match.ts';
-import { orderWords } from '../../attribution/questions.ts';
+
 import type { AccountPolicy } from '../account-policy.ts';
+import { isAlike } from '../attribution/match.ts';
+import { orderWords } from '../attribution/questions.ts';
 import { takeDuplicate, takeFilledDuplicates } from './duplicates.ts';
 import { refuse, refuseOtherMarkets } from './refuse.ts';
 

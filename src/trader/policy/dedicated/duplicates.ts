@@ -5,11 +5,11 @@ import { type IntentId, intentId, type OrderId } from '../../../domain/ids.ts';
 import type { InstrumentSymbol } from '../../../domain/instrument.ts';
 import type { OpenOrder } from '../../../domain/order.ts';
 import type { EpochMs } from '../../../domain/time.ts';
-import { couldHaveFilled, earliestOf, originalAmong, wasThereBefore } from '../../attribution/match.ts';
 import type { Intent } from '../../durable/intent.ts';
-import { emit, intentNotice, type Turn } from '../../fold/turn.ts';
 import { liveOrderToChange } from '../../state/live-order.ts';
 import { touch } from '../../state/state.ts';
+import { emit, intentNotice, type Turn } from '../../state/turn.ts';
+import { couldHaveFilled, earliestOf, originalAmong, wasThereBefore } from '../attribution/match.ts';
 
 /** One that a list shows. */
 export function takeDuplicate(

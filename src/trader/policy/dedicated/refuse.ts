@@ -1,8 +1,8 @@
 // Something of somebody else's is on an account that is the bot's alone: trading halts, everywhere.
 import type { OpenOrder } from '../../../domain/order.ts';
-import { orderWords } from '../../attribution/questions.ts';
-import { haltSymbol, type Turn } from '../../fold/turn.ts';
 import { symbolsOf } from '../../state/state.ts';
+import { haltSymbol, type Turn } from '../../state/turn.ts';
+import { orderWords } from '../attribution/questions.ts';
 
 export function refuse(turn: Turn, what: string): void {
   const reason = `The account is the bot's alone (account.foreignOrders: refuse), and ${what} is not the bot's.`;

@@ -1,10 +1,10 @@
 // Which order is a create's where the owner places orders that may be like it: his are told apart by time and size.
 import type { OrderId } from '../../../domain/ids.ts';
 import type { OpenOrder } from '../../../domain/order.ts';
-import { filledBy, isAlike, latestOf, wasThereBefore } from '../../attribution/match.ts';
 import type { Intent } from '../../durable/intent.ts';
 import { marketOf, type TraderState } from '../../state/state.ts';
 import type { Match, UnmatchedFills } from '../account-policy.ts';
+import { filledBy, isAlike, latestOf, wasThereBefore } from '../attribution/match.ts';
 
 /**
  * An order that was created when the create could no longer be taken is the owner's, or its time is not what it says,

@@ -3,12 +3,12 @@
 // nothing of the intent rests is proved without them; that it was never placed is not.
 import { plain, ZERO } from '../../../domain/decimal.ts';
 import type { OrderId } from '../../../domain/ids.ts';
-import { bookedBefore, filledBy, mayBeOf } from '../../attribution/match.ts';
-import { askAbout } from '../../attribution/questions.ts';
 import type { Intent } from '../../durable/intent.ts';
 import { marketIn } from '../../durable/market.ts';
-import type { Turn } from '../../fold/turn.ts';
 import type { TraderState } from '../../state/state.ts';
+import type { Turn } from '../../state/turn.ts';
+import { bookedBefore, filledBy, mayBeOf } from '../attribution/match.ts';
+import { askAbout } from '../attribution/questions.ts';
 
 /** No read tells any more whose they are: a person can look up of what quantity they were. */
 export function askAboutParts(turn: Turn, intent: Intent): boolean {

@@ -1,9 +1,9 @@
 // Orders of which one is the bot's, and which is not certain: none is canceled before a person has said whose it is.
 import type { OpenOrder } from '../../../domain/order.ts';
-import { askAbout, isPossibleDuplicate } from '../../attribution/questions.ts';
 import type { Intent } from '../../durable/intent.ts';
-import type { Turn } from '../../fold/turn.ts';
+import type { Turn } from '../../state/turn.ts';
 import type { CandidateOrder } from '../account-policy.ts';
+import { askAbout, isPossibleDuplicate } from '../attribution/questions.ts';
 
 /**
  * Where more than one could be the create's, or a person was asked about the only one: that the other one is gone

@@ -1,7 +1,8 @@
 // The owner trades on the account as well: nothing of his is canceled or taken for the bot's, and where the two can't
 // be told apart a person is asked (decision 0009).
-import { filledBy } from '../../attribution/match.ts';
+
 import type { AccountPolicy } from '../account-policy.ts';
+import { filledBy } from '../attribution/match.ts';
 import { areFillsOf, matchOf } from './matches.ts';
 import { askAboutParts, isAskedAboutParts } from './partial-fills.ts';
 import { askAboutDuplicate, askIfAmbiguous } from './possible-duplicates.ts';

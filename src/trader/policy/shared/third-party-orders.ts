@@ -1,6 +1,6 @@
 // The owner's orders: people are notified once, and they are left alone.
 import type { OpenOrder } from '../../../domain/order.ts';
-import { notice, type Turn } from '../../fold/turn.ts';
+import { notice, type Turn } from '../../state/turn.ts';
 
 export function notifyThirdPartyOrder(turn: Turn, row: OpenOrder, isNew: boolean): void {
   if (!isNew) return;

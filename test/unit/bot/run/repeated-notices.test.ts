@@ -1,7 +1,7 @@
 // What fails again and again is told at its beginning, once a minute and at its end.
 import { expect, test } from '@jest/globals';
 import { repeatedNotices } from '../../../../src/bot/run/repeated-notices.ts';
-import type { Notice } from '../../../../src/trader/fold/turn.ts';
+import type { Notice } from '../../../../src/trader/state/turn.ts';
 
 const START = Date.UTC(2026, 2, 17, 9, 0, 0);
 const failed = (n: number): Notice => ({

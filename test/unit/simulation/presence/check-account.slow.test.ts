@@ -4,7 +4,7 @@ import { describe, expect, test } from '@jest/globals';
 import type { CheckContext } from '../../../../simulation/checks/context.ts';
 import { simulate } from '../../../../simulation/machine/simulate.ts';
 import { drawPlan } from '../../../../simulation/plan/plan.ts';
-import type { Presence, TimeAccount, Track } from '../../../../src/trader/state/time-account.ts';
+import type { Presence, TimeAccount, Track } from '../../../../src/trader/state/presence/time-account.ts';
 
 const LONG_MS = 300_000;
 

@@ -4,7 +4,7 @@ import type { CheckContext } from '../../../../simulation/checks/context.ts';
 import type { Told } from '../../../../simulation/checks/journal-model.ts';
 import { toldChecks } from '../../../../simulation/words/check-told.ts';
 import { wordChecks } from '../../../../simulation/words/check-words.ts';
-import type { Notice } from '../../../../src/trader/fold/turn.ts';
+import type { Notice } from '../../../../src/trader/state/turn.ts';
 
 const HALTED: Told = { type: 'symbol-halted', seq: 7, epoch: 1, payload: { symbol: 'BTC/INR', reason: 'So.' } };
 const PAGE: Notice = { level: 'page', op: 'symbol-halted', symbol: 'BTC/INR', message: 'It is halted: so.' };

@@ -9,7 +9,7 @@ import {
   type LagSample,
   SAMPLES_KEPT,
   startLags,
-} from '../../../../src/trader/state/lags.ts';
+} from '../../../../src/trader/state/lags/lags.ts';
 
 const none = Object.fromEntries(LAG_KINDS.map((kind) => [kind, []])) as unknown as Parameters<
   typeof lagFigures

@@ -1,8 +1,8 @@
 // What would be quoted now is found out by reads alone: no order leaves, and it ends when nothing more is to be
 // learned.
 import { expect, test } from '@jest/globals';
-import { hasDecided, isRead, takeRead } from '../../../../src/trader/preview.ts';
 import { marketOf } from '../../../../src/trader/state/state.ts';
+import { hasDecided, isRead, takeRead } from '../../../../src/trader/turns/preview.ts';
 import { BTC, deskSettings, ETH } from '../desk-settings.ts';
 import { haltsIn } from '../durable-kit.ts';
 import { type Desk, deskWith, readyDesk, rejected } from '../trader-kit.ts';

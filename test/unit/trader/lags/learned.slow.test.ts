@@ -2,7 +2,7 @@
 import { describe, expect, test } from '@jest/globals';
 import { HOUR, MINUTE, SECOND } from '../../../../src/domain/time.ts';
 import { readLagBoundMs } from '../../../../src/trader/lags/lag-bound.ts';
-import { ledgerTotal } from '../../../../src/trader/reconciliation/reconcile.ts';
+import { ledgerTotal } from '../../../../src/trader/state/assets.ts';
 import type { ForeignOrders } from '../../../../src/trader/state/settings.ts';
 import { takeSnapshot } from '../../../../src/trader/status/take-snapshot.ts';
 import { deskSettings } from '../desk-settings.ts';

@@ -2,7 +2,7 @@
 import { describe, expect, test } from '@jest/globals';
 import { orderId } from '../../../../src/domain/ids.ts';
 import { MINUTE } from '../../../../src/domain/time.ts';
-import type { Answer } from '../../../../src/trader/account/take-over.ts';
+import type { Answer } from '../../../../src/trader/observe/take-over.ts';
 import { BTC, deskSettings, HORIZON_MS, LAG_MS } from '../desk-settings.ts';
 import { haltOf, list, lostBid } from '../lost-bid.ts';
 import { endOf, fillOf, moveWallet, ops, softRejected, unknown } from '../trader-kit.ts';

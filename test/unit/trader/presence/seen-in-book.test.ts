@@ -3,7 +3,12 @@ import { expect, test } from '@jest/globals';
 import { decimal } from '../../../../src/domain/decimal.ts';
 import type { OrderBook } from '../../../../src/domain/order-book.ts';
 import type { Intent } from '../../../../src/trader/durable/intent.ts';
-import { hasVanished, lookInBook, NOTHING_SEEN, type SeenInBook } from '../../../../src/trader/state/seen-in-book.ts';
+import {
+  hasVanished,
+  lookInBook,
+  NOTHING_SEEN,
+  type SeenInBook,
+} from '../../../../src/trader/state/presence/seen-in-book.ts';
 import { startBook } from '../../../../src/trader/state/surfaces.ts';
 import { inSlot, quotingDesk } from '../trader-kit.ts';
 

@@ -3,7 +3,7 @@
 import { expect, test } from '@jest/globals';
 import fc from 'fast-check';
 import { DAY, HOUR, MINUTE } from '../../../../src/domain/time.ts';
-import { LOST_REASONS } from '../../../../src/trader/state/lost-reason.ts';
+import { LOST_REASONS } from '../../../../src/trader/state/presence/lost-reason.ts';
 import {
   addPiece,
   copyOf,
@@ -14,7 +14,7 @@ import {
   startTime,
   type TimeAccount,
   TRACKS,
-} from '../../../../src/trader/state/time-account.ts';
+} from '../../../../src/trader/state/presence/time-account.ts';
 
 const sum = (account: TimeAccount): number => [...account.values()].reduce((total, ms) => total + ms, 0);
 const sums = (time: SymbolTime): number[] => TRACKS.map((track) => sum(time.tracks[track].all));

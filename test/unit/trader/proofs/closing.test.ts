@@ -2,10 +2,10 @@
 import { describe, expect, test } from '@jest/globals';
 import { Decimal, decimal, ZERO } from '../../../../src/domain/decimal.ts';
 import type { Intent } from '../../../../src/trader/durable/intent.ts';
-import { beginTurn } from '../../../../src/trader/fold/turn.ts';
 import { beginClosing, closeFilled, settleClosing } from '../../../../src/trader/orders/closing.ts';
 import { liveOrderOf, liveOrderToChange } from '../../../../src/trader/state/live-order.ts';
 import { marketOf, type TraderState } from '../../../../src/trader/state/state.ts';
+import { beginTurn } from '../../../../src/trader/state/turn.ts';
 import { ASSUMPTIONS, BTC, LAG_MS } from '../desk-settings.ts';
 import { inSlot, quotingDesk } from '../trader-kit.ts';
 

@@ -2,9 +2,9 @@
 // it.
 import { describe, expect, test } from '@jest/globals';
 import { compareClocks } from '../../../../src/trader/contact/observe-clock.ts';
-import { beginTurn } from '../../../../src/trader/fold/turn.ts';
 import type { KnownClock, TraderState } from '../../../../src/trader/state/state.ts';
 import { marketOf } from '../../../../src/trader/state/state.ts';
+import { beginTurn } from '../../../../src/trader/state/turn.ts';
 import type { Completed } from '../../../../src/venue/outcomes.ts';
 import { BTC, deskSettings } from '../desk-settings.ts';
 import { inSlot, quotingDesk, rejected } from '../trader-kit.ts';

@@ -6,9 +6,9 @@ import type { Fill } from '../../../../src/domain/fill.ts';
 import { amountText } from '../../../../src/ledger/amount.ts';
 import { balanceOf } from '../../../../src/ledger/ledger.ts';
 import type { Durable } from '../../../../src/trader/durable/durable.ts';
+import { applyEvent } from '../../../../src/trader/durable/fold/apply-event.ts';
+import { toFillRecord } from '../../../../src/trader/durable/fold/fill-record.ts';
 import { marketIn } from '../../../../src/trader/durable/market.ts';
-import { applyEvent } from '../../../../src/trader/fold/apply-event.ts';
-import { toFillRecord } from '../../../../src/trader/fold/fill-record.ts';
 import { BTC } from '../desk-settings.ts';
 import { fillNow, foldAll, inSlot, quotingDesk } from '../trader-kit.ts';
 

@@ -1,11 +1,11 @@
 // When a fence leaves, when it is sent again, what it cancels, and from when on it proves something.
 import { describe, expect, test } from '@jest/globals';
-import { beginTurn } from '../../../../src/trader/fold/turn.ts';
 import { beginFence, fencedAt, observeFence, wantsFence } from '../../../../src/trader/orders/fence.ts';
 import { liveOrderOf, liveOrderToChange } from '../../../../src/trader/state/live-order.ts';
 import type { Fence, FenceRequest } from '../../../../src/trader/state/sent-fence.ts';
 import type { TraderState } from '../../../../src/trader/state/state.ts';
 import { marketOf } from '../../../../src/trader/state/state.ts';
+import { beginTurn } from '../../../../src/trader/state/turn.ts';
 import type { CancelOutcome } from '../../../../src/venue/outcomes.ts';
 import { BTC, deskSettings, ETH } from '../desk-settings.ts';
 import { lostBid } from '../lost-bid.ts';

@@ -2,7 +2,7 @@
 import { describe, expect, test } from '@jest/globals';
 import type { Durable } from '../../../../src/trader/durable/durable.ts';
 import type { TraderEvent } from '../../../../src/trader/durable/events.ts';
-import { applyEvent } from '../../../../src/trader/fold/apply-event.ts';
+import { applyEvent } from '../../../../src/trader/durable/fold/apply-event.ts';
 import { foldAll, inSlot, quotingDesk } from '../trader-kit.ts';
 
 const desk = quotingDesk();

@@ -2,9 +2,9 @@
 import { expect, test } from '@jest/globals';
 import { decimal } from '../../../../src/domain/decimal.ts';
 import { riskContext } from '../../../../src/trader/decision/view.ts';
-import { beginTurn } from '../../../../src/trader/fold/turn.ts';
 import { noteRefusedLateScan } from '../../../../src/trader/reconciliation/observe-trades.ts';
 import { marketOf } from '../../../../src/trader/state/state.ts';
+import { beginTurn } from '../../../../src/trader/state/turn.ts';
 import { BTC, deskSettings } from '../desk-settings.ts';
 import { quotingDesk, readyDesk, rejected, rowOf } from '../trader-kit.ts';
 

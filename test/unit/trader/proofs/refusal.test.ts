@@ -7,9 +7,9 @@ import {
   refusalWords,
   repeatsGoFirst,
 } from '../../../../src/trader/contact/refusal.ts';
-import { beginTurn } from '../../../../src/trader/fold/turn.ts';
 import type { Refusal, TraderState } from '../../../../src/trader/state/state.ts';
 import { marketOf } from '../../../../src/trader/state/state.ts';
+import { beginTurn } from '../../../../src/trader/state/turn.ts';
 import type { Completed } from '../../../../src/venue/outcomes.ts';
 import { BTC, deskSettings, ETH } from '../desk-settings.ts';
 import { acknowledged, readyDesk, rejected, START } from '../trader-kit.ts';

@@ -1,7 +1,6 @@
 // The proof of a stop: which lists count, what takes it back, and when the session ends, flat or not.
 import { describe, expect, test } from '@jest/globals';
 import type { OpenOrder } from '../../../../src/domain/order.ts';
-import { beginTurn } from '../../../../src/trader/fold/turn.ts';
 import {
   beginStop,
   endSession,
@@ -11,6 +10,7 @@ import {
 } from '../../../../src/trader/observe/stopping.ts';
 import type { Fence } from '../../../../src/trader/state/sent-fence.ts';
 import { marketOf, type TraderState } from '../../../../src/trader/state/state.ts';
+import { beginTurn } from '../../../../src/trader/state/turn.ts';
 import { BTC, deskSettings, ETH, LAG_MS } from '../desk-settings.ts';
 import { inSlot, quotingDesk, readyDesk, rowOf } from '../trader-kit.ts';
 

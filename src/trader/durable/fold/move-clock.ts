@@ -1,8 +1,8 @@
 // The clock of the machine was set: the moments that the journal holds, by the clock as it is now (decision 0016).
-import type { DurationMs, EpochMs } from '../../domain/time.ts';
-import type { Durable } from '../durable/durable.ts';
-import type { PayloadOf } from '../durable/events.ts';
-import type { Intent } from '../durable/intent.ts';
+import type { DurationMs, EpochMs } from '../../../domain/time.ts';
+import type { Durable } from '../durable.ts';
+import type { PayloadOf } from '../events.ts';
+import type { Intent } from '../intent.ts';
 
 /**
  * What is measured from these moments is how long ago an order left, or changed: by a clock that was set it would be

@@ -1,15 +1,15 @@
 // Orders that may be ours, and which is not certain: a person is asked, and until he has answered none of them is taken
 // for ours.
-import { plain } from '../../domain/decimal.ts';
-import type { IntentId, OrderId } from '../../domain/ids.ts';
-import type { InstrumentSymbol } from '../../domain/instrument.ts';
-import type { OpenOrder } from '../../domain/order.ts';
-import type { HaltCode } from '../../quoting/risk/risk-context.ts';
-import type { Durable } from '../durable/durable.ts';
-import type { QuestionedRow } from '../durable/events.ts';
-import { marketIn } from '../durable/market.ts';
-import type { Questioned } from '../durable/orders.ts';
-import { emit, haltSymbol, notice, type Turn } from '../fold/turn.ts';
+import { plain } from '../../../domain/decimal.ts';
+import type { IntentId, OrderId } from '../../../domain/ids.ts';
+import type { InstrumentSymbol } from '../../../domain/instrument.ts';
+import type { OpenOrder } from '../../../domain/order.ts';
+import type { HaltCode } from '../../../quoting/risk/risk-context.ts';
+import type { Durable } from '../../durable/durable.ts';
+import type { QuestionedRow } from '../../durable/events.ts';
+import { marketIn } from '../../durable/market.ts';
+import type { Questioned } from '../../durable/orders.ts';
+import { emit, haltSymbol, notice, type Turn } from '../../state/turn.ts';
 
 export interface Question {
   readonly orders: readonly OrderId[];

@@ -1,16 +1,16 @@
 // Whose an order or a fill is: what decides whether it may be of an intent, on any account.
-import type { Decimal } from '../../domain/decimal.ts';
-import type { Fill } from '../../domain/fill.ts';
-import type { OrderId } from '../../domain/ids.ts';
-import type { InstrumentSymbol } from '../../domain/instrument.ts';
-import type { OpenOrder } from '../../domain/order.ts';
-import { type DurationMs, type EpochMs, MINUTE } from '../../domain/time.ts';
-import { liveIntents } from '../durable/durable.ts';
-import type { Intent } from '../durable/intent.ts';
-import { marketIn } from '../durable/market.ts';
-import type { Turn } from '../fold/turn.ts';
-import { marketOf, type TraderState } from '../state/state.ts';
-import type { UnmatchedOrder } from '../state/surfaces.ts';
+import type { Decimal } from '../../../domain/decimal.ts';
+import type { Fill } from '../../../domain/fill.ts';
+import type { OrderId } from '../../../domain/ids.ts';
+import type { InstrumentSymbol } from '../../../domain/instrument.ts';
+import type { OpenOrder } from '../../../domain/order.ts';
+import { type DurationMs, type EpochMs, MINUTE } from '../../../domain/time.ts';
+import { liveIntents } from '../../durable/durable.ts';
+import type { Intent } from '../../durable/intent.ts';
+import { marketIn } from '../../durable/market.ts';
+import { marketOf, type TraderState } from '../../state/state.ts';
+import type { UnmatchedOrder } from '../../state/surfaces.ts';
+import type { Turn } from '../../state/turn.ts';
 
 /** Whether the intent waits for proof of whether it was ever placed. */
 export function isUnresolved(intent: Intent): boolean {

@@ -1,8 +1,8 @@
 // Fills to journal text and back.
-import { decimal, plain } from '../../domain/decimal.ts';
-import type { Fill } from '../../domain/fill.ts';
-import { orderId, tradeId } from '../../domain/ids.ts';
-import type { FillRecord } from '../durable/events.ts';
+import { decimal, plain } from '../../../domain/decimal.ts';
+import type { Fill } from '../../../domain/fill.ts';
+import { orderId, tradeId } from '../../../domain/ids.ts';
+import type { FillRecord } from '../events.ts';
 
 export function toFillRecord(fill: Fill): FillRecord {
   return {

@@ -4,12 +4,12 @@ import type { InstrumentSymbol } from '../../domain/instrument.ts';
 import type { EpochMs } from '../../domain/time.ts';
 import type { HaltCode } from '../../quoting/risk/risk-context.ts';
 import type { TraderEvent } from '../durable/events.ts';
+import { applyEvent } from '../durable/fold/apply-event.ts';
 import type { Intent } from '../durable/intent.ts';
 import { marketIn } from '../durable/market.ts';
 import type { AnsweredRead } from '../durable/reads.ts';
-import type { TraderState } from '../state/state.ts';
-import { count, marketOf, touch } from '../state/state.ts';
-import { applyEvent } from './apply-event.ts';
+import type { TraderState } from './state.ts';
+import { count, marketOf, touch } from './state.ts';
 
 /** Something a person may want to read. `page` wakes somebody. */
 export interface Notice {

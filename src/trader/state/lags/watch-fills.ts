@@ -1,8 +1,8 @@
 // One fill against the pages of own trades and the wallets: when they should have shown it. Pure.
-import type { Asset, InstrumentSymbol } from '../../domain/instrument.ts';
-import type { DurationMs, EpochMs } from '../../domain/time.ts';
-import { type Amount, add, NO_AMOUNT } from '../../ledger/amount.ts';
-import type { Changes } from '../durable/explain.ts';
+import type { Asset, InstrumentSymbol } from '../../../domain/instrument.ts';
+import type { DurationMs, EpochMs } from '../../../domain/time.ts';
+import { type Amount, add, NO_AMOUNT } from '../../../ledger/amount.ts';
+import type { Changes } from '../../durable/explain.ts';
 import type { Happened, Look, Proved } from './watch-orders.ts';
 
 /** The last wrong look, and the first right one after it. */

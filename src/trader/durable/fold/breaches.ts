@@ -1,7 +1,7 @@
 // The fold of orders that were refused with 200 and placed all the same.
-import { type DurationMs, type EpochMs, HOUR } from '../../domain/time.ts';
-import type { Intent } from '../durable/intent.ts';
-import type { DurableMarket } from '../durable/market.ts';
+import { type DurationMs, type EpochMs, HOUR } from '../../../domain/time.ts';
+import type { Intent } from '../intent.ts';
+import type { DurableMarket } from '../market.ts';
 
 /** How long they count. */
 const WITHIN_MS: DurationMs = HOUR;

@@ -1,9 +1,9 @@
 // The fold: one journal event into the durable state. The same function runs live and when the program starts.
-import { invariant } from '../../domain/invariant.ts';
-import type { EpochMs } from '../../domain/time.ts';
-import type { Durable } from '../durable/durable.ts';
-import type { PayloadOf, TraderEvent } from '../durable/events.ts';
-import { marketToChange } from '../durable/market.ts';
+import { invariant } from '../../../domain/invariant.ts';
+import type { EpochMs } from '../../../domain/time.ts';
+import type { Durable } from '../durable.ts';
+import type { PayloadOf, TraderEvent } from '../events.ts';
+import { marketToChange } from '../market.ts';
 import {
   applyAccepted,
   applyConversion,

@@ -1,10 +1,10 @@
 // Whether books show that own orders rest. A book that no longer shows the price of an order, after one that did,
 // says so before any list of own orders: the order has most likely filled.
-import type { IntentId } from '../../domain/ids.ts';
-import { type OrderBook, showsPrice } from '../../domain/order-book.ts';
-import type { EpochMs } from '../../domain/time.ts';
-import type { Intent } from '../durable/intent.ts';
-import type { BookSurface } from './surfaces.ts';
+import type { IntentId } from '../../../domain/ids.ts';
+import { type OrderBook, showsPrice } from '../../../domain/order-book.ts';
+import type { EpochMs } from '../../../domain/time.ts';
+import type { Intent } from '../../durable/intent.ts';
+import type { BookSurface } from '../surfaces.ts';
 
 /** Of the open orders of a symbol. */
 export interface SeenInBook {

@@ -1,28 +1,22 @@
 // The fold of one execution: ledger, profit, cursor, tally, and how much of its intent is filled.
-import { decimal } from '../../domain/decimal.ts';
-import type { Fill } from '../../domain/fill.ts';
-import { compareTradeIds, type IntentId, intentId } from '../../domain/ids.ts';
-import { invariant } from '../../domain/invariant.ts';
-import { type BookableFill, bookable } from '../../ledger/bookable-fill.ts';
-import { bookTrade } from '../../ledger/booked-trades.ts';
-import type { Reservation } from '../../ledger/entry.ts';
-import { type FillBooking, fillEntry } from '../../ledger/fill-entries.ts';
-import { post } from '../../ledger/ledger.ts';
-import { applyPnl } from '../../ledger/pnl.ts';
-import { type Durable, liveIntents } from '../durable/durable.ts';
-import type { PayloadOf } from '../durable/events.ts';
-import type { Intent } from '../durable/intent.ts';
-import { journalAmount } from '../durable/journal-amount.ts';
-import {
-  BOOKED_REMEMBERED,
-  type DurableMarket,
-  type FillTally,
-  marketToChange,
-  RECENT_FILLS,
-} from '../durable/market.ts';
-import { reserveLeft } from '../durable/reserve.ts';
-import { keepsOf } from './assets.ts';
+import { decimal } from '../../../domain/decimal.ts';
+import type { Fill } from '../../../domain/fill.ts';
+import { compareTradeIds, type IntentId, intentId } from '../../../domain/ids.ts';
+import { invariant } from '../../../domain/invariant.ts';
+import { type BookableFill, bookable } from '../../../ledger/bookable-fill.ts';
+import { bookTrade } from '../../../ledger/booked-trades.ts';
+import type { Reservation } from '../../../ledger/entry.ts';
+import { type FillBooking, fillEntry } from '../../../ledger/fill-entries.ts';
+import { post } from '../../../ledger/ledger.ts';
+import { applyPnl } from '../../../ledger/pnl.ts';
+import { type Durable, liveIntents } from '../durable.ts';
+import type { PayloadOf } from '../events.ts';
+import type { Intent } from '../intent.ts';
+import { journalAmount } from '../journal-amount.ts';
+import { BOOKED_REMEMBERED, type DurableMarket, type FillTally, marketToChange, RECENT_FILLS } from '../market.ts';
+import { reserveLeft } from '../reserve.ts';
 import { fromFillRecord } from './fill-record.ts';
+import { keepsOf } from './keeps.ts';
 
 export function applyFill(durable: Durable, payload: PayloadOf<'fill'>): void {
   const { books } = durable;

@@ -1,17 +1,17 @@
 // The fold of orders that a person is asked about, and of his answer.
-import { decimal, ZERO } from '../../domain/decimal.ts';
-import { intentId, orderId } from '../../domain/ids.ts';
-import type { InstrumentSymbol } from '../../domain/instrument.ts';
-import { invariant } from '../../domain/invariant.ts';
-import type { Side } from '../../domain/order.ts';
-import type { Slot } from '../../domain/quote.ts';
-import { post } from '../../ledger/ledger.ts';
-import { reserveEntry } from '../../ledger/reservation-entries.ts';
-import { type Durable, liveIntents } from '../durable/durable.ts';
-import type { PayloadOf } from '../durable/events.ts';
-import { journalAmount } from '../durable/journal-amount.ts';
-import { marketToChange } from '../durable/market.ts';
-import { THIRD_PARTY_REMEMBERED } from '../durable/orders.ts';
+import { decimal, ZERO } from '../../../domain/decimal.ts';
+import { intentId, orderId } from '../../../domain/ids.ts';
+import type { InstrumentSymbol } from '../../../domain/instrument.ts';
+import { invariant } from '../../../domain/invariant.ts';
+import type { Side } from '../../../domain/order.ts';
+import type { Slot } from '../../../domain/quote.ts';
+import { post } from '../../../ledger/ledger.ts';
+import { reserveEntry } from '../../../ledger/reservation-entries.ts';
+import { type Durable, liveIntents } from '../durable.ts';
+import type { PayloadOf } from '../events.ts';
+import { journalAmount } from '../journal-amount.ts';
+import { marketToChange } from '../market.ts';
+import { THIRD_PARTY_REMEMBERED } from '../orders.ts';
 import { passGap } from './apply-opening.ts';
 
 /**

@@ -1,9 +1,9 @@
 // Time by what held of the two sides of a symbol. Every counted millisecond is in exactly one entry of each account, so
 // they add up. Bounded: what is said of the last hour is kept by the minute.
-import type { Decimal } from '../../domain/decimal.ts';
-import type { Side } from '../../domain/order.ts';
-import { type DurationMs, type EpochMs, HOUR, MINUTE } from '../../domain/time.ts';
-import type { Decision } from './decision.ts';
+import type { Decimal } from '../../../domain/decimal.ts';
+import type { Side } from '../../../domain/order.ts';
+import { type DurationMs, type EpochMs, HOUR, MINUTE } from '../../../domain/time.ts';
+import type { Decision } from '../decision.ts';
 import { gravest, type LostReason } from './lost-reason.ts';
 import { NOTHING_SEEN, type SeenInBook } from './seen-in-book.ts';
 

@@ -4,15 +4,15 @@ import { decimal, maxOf } from '../../domain/decimal.ts';
 import { intentId, type OrderId } from '../../domain/ids.ts';
 import type { InstrumentSymbol } from '../../domain/instrument.ts';
 import { amountText } from '../../ledger/amount.ts';
-import { bookedBefore, couldBeOf, unresolvedOf } from '../attribution/match.ts';
 import type { Durable } from '../durable/durable.ts';
 import { marketIn } from '../durable/market.ts';
 import type { Questioned } from '../durable/orders.ts';
 import { reserveFor } from '../durable/reserve.ts';
-import { emit, intentNotice, notice, type Turn } from '../fold/turn.ts';
 import { attributeBooked } from '../money/booked-before.ts';
 import { closeFilled } from '../orders/closing.ts';
+import { bookedBefore, couldBeOf, unresolvedOf } from '../policy/attribution/match.ts';
 import { runOf, symbolsOf } from '../state/state.ts';
+import { emit, intentNotice, notice, type Turn } from '../state/turn.ts';
 
 /** `adopt`: the orders in question are the bot's. `not-mine`: they are somebody else's, and are left alone. */
 export type Answer = 'adopt' | 'not-mine';

@@ -1,6 +1,6 @@
 // One order against the lists of open orders: when it should have shown in them, and when not any more. Pure.
-import type { InstrumentSymbol } from '../../domain/instrument.ts';
-import type { DurationMs, EpochMs } from '../../domain/time.ts';
+import type { InstrumentSymbol } from '../../../domain/instrument.ts';
+import type { DurationMs, EpochMs } from '../../../domain/time.ts';
 
 /** A list that was read. */
 export interface Look {

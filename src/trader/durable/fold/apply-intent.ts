@@ -1,18 +1,18 @@
 // The fold of one order's life: from the intent, by what is learned of its create and cancel, until it is closed.
-import { decimal, ZERO } from '../../domain/decimal.ts';
-import { type IntentId, intentId, orderId } from '../../domain/ids.ts';
-import { assertNever, invariant } from '../../domain/invariant.ts';
-import type { Slot } from '../../domain/quote.ts';
-import type { EpochMs } from '../../domain/time.ts';
-import { post } from '../../ledger/ledger.ts';
-import { releaseEntry, reserveEntry } from '../../ledger/reservation-entries.ts';
-import type { Durable } from '../durable/durable.ts';
-import type { IntentRecord, PayloadOf } from '../durable/events.ts';
-import { type Intent, remainingOf } from '../durable/intent.ts';
-import { journalAmount } from '../durable/journal-amount.ts';
-import { marketToChange } from '../durable/market.ts';
-import { CLOSED_REMEMBERED, type DurableOrders } from '../durable/orders.ts';
-import { reserveLeft, withValues } from '../durable/reserve.ts';
+import { decimal, ZERO } from '../../../domain/decimal.ts';
+import { type IntentId, intentId, orderId } from '../../../domain/ids.ts';
+import { assertNever, invariant } from '../../../domain/invariant.ts';
+import type { Slot } from '../../../domain/quote.ts';
+import type { EpochMs } from '../../../domain/time.ts';
+import { post } from '../../../ledger/ledger.ts';
+import { releaseEntry, reserveEntry } from '../../../ledger/reservation-entries.ts';
+import type { Durable } from '../durable.ts';
+import type { IntentRecord, PayloadOf } from '../events.ts';
+import { type Intent, remainingOf } from '../intent.ts';
+import { journalAmount } from '../journal-amount.ts';
+import { marketToChange } from '../market.ts';
+import { CLOSED_REMEMBERED, type DurableOrders } from '../orders.ts';
+import { reserveLeft, withValues } from '../reserve.ts';
 import { foldBreach } from './breaches.ts';
 import { spareSlot } from './questioned.ts';
 

@@ -1,22 +1,22 @@
 // The fold of a correction: what was booked of a trade is reversed, and booked anew where the trade still stands (F50).
-import { type Decimal, decimal } from '../../domain/decimal.ts';
-import type { Fill } from '../../domain/fill.ts';
-import { compareTradeIds, intentId, tradeId } from '../../domain/ids.ts';
-import { invariant } from '../../domain/invariant.ts';
-import { amountDecimal } from '../../ledger/amount.ts';
-import { type BookableFill, bookable } from '../../ledger/bookable-fill.ts';
-import { bookedAs, bookTrade, type TradeName, takeBackTrade } from '../../ledger/booked-trades.ts';
-import { correctionEntry, type FillBooking } from '../../ledger/fill-entries.ts';
-import { post } from '../../ledger/ledger.ts';
-import { applyPnl } from '../../ledger/pnl.ts';
-import { reserveEntry } from '../../ledger/reservation-entries.ts';
-import type { Durable } from '../durable/durable.ts';
-import type { PayloadOf } from '../durable/events.ts';
-import { journalAmount } from '../durable/journal-amount.ts';
-import { type DurableMarket, marketToChange } from '../durable/market.ts';
-import { reserveLeft } from '../durable/reserve.ts';
-import { keepsOf } from './assets.ts';
+import { type Decimal, decimal } from '../../../domain/decimal.ts';
+import type { Fill } from '../../../domain/fill.ts';
+import { compareTradeIds, intentId, tradeId } from '../../../domain/ids.ts';
+import { invariant } from '../../../domain/invariant.ts';
+import { amountDecimal } from '../../../ledger/amount.ts';
+import { type BookableFill, bookable } from '../../../ledger/bookable-fill.ts';
+import { bookedAs, bookTrade, type TradeName, takeBackTrade } from '../../../ledger/booked-trades.ts';
+import { correctionEntry, type FillBooking } from '../../../ledger/fill-entries.ts';
+import { post } from '../../../ledger/ledger.ts';
+import { applyPnl } from '../../../ledger/pnl.ts';
+import { reserveEntry } from '../../../ledger/reservation-entries.ts';
+import type { Durable } from '../durable.ts';
+import type { PayloadOf } from '../events.ts';
+import { journalAmount } from '../journal-amount.ts';
+import { type DurableMarket, marketToChange } from '../market.ts';
+import { reserveLeft } from '../reserve.ts';
 import { fromFillRecord } from './fill-record.ts';
+import { keepsOf } from './keeps.ts';
 
 export function correctFill(durable: Durable, payload: PayloadOf<'fill-corrected'>): void {
   const { books } = durable;

@@ -1,6 +1,6 @@
 // How far the exchange's lists were seen to trail what is so: an interval for each own create, cancel and fill.
-import type { IntentId } from '../../domain/ids.ts';
-import { type DurationMs, type EpochMs, MINUTE } from '../../domain/time.ts';
+import type { IntentId } from '../../../domain/ids.ts';
+import { type DurationMs, type EpochMs, MINUTE } from '../../../domain/time.ts';
 import type { FillWatch, WalletLook } from './watch-fills.ts';
 import type { OrderWatch } from './watch-orders.ts';
 

@@ -1,19 +1,19 @@
 // The fold of what wallet and ledger do not agree on, and of the owner's money that explains it.
-import { invariant } from '../../domain/invariant.ts';
-import { NO_AMOUNT, negate } from '../../ledger/amount.ts';
-import { type BookableFill, bookable } from '../../ledger/bookable-fill.ts';
-import { bookedAs, bookTrade } from '../../ledger/booked-trades.ts';
-import { correctionEntry, fillEntry } from '../../ledger/fill-entries.ts';
-import { post, totalsOf } from '../../ledger/ledger.ts';
-import { externalFlowEntry, suspenseEntry } from '../../ledger/wallet-entries.ts';
-import type { Books } from '../durable/books.ts';
-import { confirmedAmount } from '../durable/confirmed-difference.ts';
-import { ACCEPTED_REMEMBERED, type Accepted } from '../durable/differences.ts';
-import type { Durable } from '../durable/durable.ts';
-import type { FillRecord, PayloadOf } from '../durable/events.ts';
-import { journalAmount } from '../durable/journal-amount.ts';
-import { keepsOf } from './assets.ts';
+import { invariant } from '../../../domain/invariant.ts';
+import { NO_AMOUNT, negate } from '../../../ledger/amount.ts';
+import { type BookableFill, bookable } from '../../../ledger/bookable-fill.ts';
+import { bookedAs, bookTrade } from '../../../ledger/booked-trades.ts';
+import { correctionEntry, fillEntry } from '../../../ledger/fill-entries.ts';
+import { post, totalsOf } from '../../../ledger/ledger.ts';
+import { externalFlowEntry, suspenseEntry } from '../../../ledger/wallet-entries.ts';
+import type { Books } from '../books.ts';
+import { confirmedAmount } from '../confirmed-difference.ts';
+import { ACCEPTED_REMEMBERED, type Accepted } from '../differences.ts';
+import type { Durable } from '../durable.ts';
+import type { FillRecord, PayloadOf } from '../events.ts';
+import { journalAmount } from '../journal-amount.ts';
 import { fromFillRecord } from './fill-record.ts';
+import { keepsOf } from './keeps.ts';
 
 /** The same amount between other totals is the same difference: a fill moved both. */
 export function applyDifference(

@@ -1,11 +1,11 @@
 // What would be quoted now: the trader's own reads and decisions, without a single order.
-import type { InstrumentSymbol } from '../domain/instrument.ts';
-import type { EpochMs } from '../domain/time.ts';
-import { decisionOf } from './decision/decide.ts';
-import { haltOf } from './decision/readiness.ts';
-import type { Chosen } from './durable/chosen.ts';
-import { symbolsOf, type TraderState } from './state/state.ts';
-import { catchUp, commit, next } from './turns/next.ts';
+import type { InstrumentSymbol } from '../../domain/instrument.ts';
+import type { EpochMs } from '../../domain/time.ts';
+import { decisionOf } from '../decision/decide.ts';
+import { haltOf } from '../decision/readiness.ts';
+import type { Chosen } from '../durable/chosen.ts';
+import { symbolsOf, type TraderState } from '../state/state.ts';
+import { catchUp, commit, next } from './next.ts';
 
 /** Whether a request that the trader chose only looks. */
 export function isRead(kind: string): boolean {

@@ -1,13 +1,13 @@
 // The fold of openings: of the ledger, and of markets that were configured later.
-import { tradeId } from '../../domain/ids.ts';
-import type { InstrumentSymbol } from '../../domain/instrument.ts';
-import type { Amount } from '../../ledger/amount.ts';
-import { post } from '../../ledger/ledger.ts';
-import { openingEntry } from '../../ledger/wallet-entries.ts';
-import type { Durable } from '../durable/durable.ts';
-import type { MarketStart, PayloadOf } from '../durable/events.ts';
-import { journalAmount } from '../durable/journal-amount.ts';
-import { type DurableMarket, marketToChange } from '../durable/market.ts';
+import { tradeId } from '../../../domain/ids.ts';
+import type { InstrumentSymbol } from '../../../domain/instrument.ts';
+import type { Amount } from '../../../ledger/amount.ts';
+import { post } from '../../../ledger/ledger.ts';
+import { openingEntry } from '../../../ledger/wallet-entries.ts';
+import type { Durable } from '../durable.ts';
+import type { MarketStart, PayloadOf } from '../events.ts';
+import { journalAmount } from '../journal-amount.ts';
+import { type DurableMarket, marketToChange } from '../market.ts';
 
 /** What a start says of markets: which the ledger is held to be opened for, and which wait. */
 export function applyMarkets(durable: Durable, { markets, added = {} }: PayloadOf<'session-started'>): void {

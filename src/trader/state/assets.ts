@@ -1,10 +1,10 @@
 // Which assets the ledger answers for.
-import { type Asset, type InstrumentSymbol, parseSymbol } from '../../domain/instrument.ts';
-import type { Keeps } from '../../ledger/fill-entries.ts';
-import { answersFor } from '../../ledger/ledger.ts';
-import type { Durable } from '../durable/durable.ts';
-import { openedMarkets, unopenedMarkets } from '../state/markets.ts';
-import { runOf, symbolsOf, type TraderState } from '../state/state.ts';
+import type { Decimal } from '../../domain/decimal.ts';
+import type { Asset, InstrumentSymbol } from '../../domain/instrument.ts';
+import { amountDecimal } from '../../ledger/amount.ts';
+import { answersFor, expectedTotal } from '../../ledger/ledger.ts';
+import { openedMarkets, unopenedMarkets } from './markets.ts';
+import { runOf, symbolsOf, type TraderState } from './state.ts';
 
 /**
  * Assets that the ledger answers for: base and quote of every market that it is opened for, and whatever it has booked
@@ -14,22 +14,6 @@ export function assetsOf(state: TraderState): Set<Asset> {
   const { ledger } = state.durable.books;
   const booked = [...ledger.balances.keys()].filter((asset) => answersFor(ledger, asset));
   return new Set([...basesAndQuotes(state, openedMarkets(state)), ...booked]);
-}
-
-/**
- * The same for the fold, which knows no configuration. A ledger of which nobody says for which markets it was opened
- * answers for all.
- */
-export function keepsOf({ markets, books }: Durable): Keeps {
-  const { marketsNamed, ledger } = books;
-  return (asset) => {
-    if (!marketsNamed || answersFor(ledger, asset)) return true;
-    return [...markets].some(([symbol, { openedSince }]) => {
-      if (openedSince === null) return false;
-      const { base, quote } = parseSymbol(symbol) ?? {};
-      return base === asset || quote === asset;
-    });
-  };
 }
 
 /** Those of markets that are to be opened which the ledger has never known. */
@@ -49,4 +33,9 @@ function basesAndQuotes(state: TraderState, symbols: readonly InstrumentSymbol[]
     const { base, quote } = runOf(state, symbol).instrument;
     return [base, quote];
   });
+}
+
+/** The ledger's total of an asset as a decimal. */
+export function ledgerTotal(state: TraderState, asset: Asset): Decimal {
+  return amountDecimal(expectedTotal(state.durable.books.ledger, asset));
 }

@@ -1,9 +1,7 @@
 // Open orders on the account that no intent owns: the owner's, and those that may be ours. Reads only.
-import { plain } from '../../domain/decimal.ts';
 import type { InstrumentSymbol } from '../../domain/instrument.ts';
 import type { OpenOrder } from '../../domain/order.ts';
 import { marketOf, symbolsOf, type TraderState } from '../state/state.ts';
-import type { UnmatchedOrderView } from './snapshot.ts';
 
 export interface UnmatchedRow {
   readonly row: OpenOrder;
@@ -27,13 +25,3 @@ function unmatchedIn(state: TraderState, symbol: InstrumentSymbol): UnmatchedRow
 /** Whether the last complete list of the symbol shows an order that may be ours, and nobody but a person can tell. */
 export const isPossibleDuplicateOpen = (state: TraderState, symbol: InstrumentSymbol): boolean =>
   unmatchedIn(state, symbol).some(({ mayBeOurs }) => mayBeOurs);
-
-/** As page, commands and logs show it. */
-export const unmatchedView = ({ row, mayBeOurs }: UnmatchedRow): UnmatchedOrderView => ({
-  symbol: row.symbol,
-  orderId: row.orderId,
-  side: row.side,
-  price: plain(row.price),
-  quantity: plain(row.remainingQuantity),
-  mayBeOurs,
-});

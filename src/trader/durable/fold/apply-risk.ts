@@ -1,14 +1,14 @@
 // The fold of what limits remember. Pure: times come from the events, limits are not known here.
-import { decimal } from '../../domain/decimal.ts';
-import { intentId } from '../../domain/ids.ts';
-import { invariant } from '../../domain/invariant.ts';
-import { DAY, type EpochMs, MINUTE } from '../../domain/time.ts';
-import { parseValue, type Value } from '../../ledger/amount.ts';
-import { LONGEST_FILLS_WINDOW_MS, MOST_FILL_PARTS, MOST_REPEATED_FILLS } from '../../quoting/risk/risk-limits.ts';
-import type { Durable } from '../durable/durable.ts';
-import type { FillRecord, PayloadOf, TraderEvent } from '../durable/events.ts';
-import { type DurableMarket, marketToChange } from '../durable/market.ts';
-import { type MarketRisk, type MessageLog, NO_FILLED } from '../durable/risk-state.ts';
+import { decimal } from '../../../domain/decimal.ts';
+import { intentId } from '../../../domain/ids.ts';
+import { invariant } from '../../../domain/invariant.ts';
+import { DAY, type EpochMs, MINUTE } from '../../../domain/time.ts';
+import { parseValue, type Value } from '../../../ledger/amount.ts';
+import { LONGEST_FILLS_WINDOW_MS, MOST_FILL_PARTS, MOST_REPEATED_FILLS } from '../../../quoting/risk/risk-limits.ts';
+import type { Durable } from '../durable.ts';
+import type { FillRecord, PayloadOf, TraderEvent } from '../events.ts';
+import { type DurableMarket, marketToChange } from '../market.ts';
+import { type MarketRisk, type MessageLog, NO_FILLED } from '../risk-state.ts';
 
 /** A throttled minute that follows the one before within this time is in a row with it. */
 const IN_A_ROW_MS = 2 * MINUTE;
