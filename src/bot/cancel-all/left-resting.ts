@@ -1,8 +1,8 @@
 // What `cancel-all` leaves on the account: read off the last lists of its sweep.
 import type { OrderId } from '../../domain/ids.ts';
 import type { OpenOrder } from '../../domain/order.ts';
-import { unmatchedView } from '../../trader/status/unmatched-view.ts';
 import type { UnmatchedOrderView } from '../../trader/status/snapshot.ts';
+import { unmatchedView } from '../../trader/status/unmatched-view.ts';
 import type { Read } from '../../venue/outcomes.ts';
 import type { Sweep } from '../../watchdog/sweep-state.ts';
 import { unmatchedLines } from '../status/status-words.ts';
