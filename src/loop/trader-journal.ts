@@ -21,19 +21,20 @@ import type { JournalRecord, JournalStorage } from '../ports/journal-storage.ts'
 import { type Durable, emptyDurable } from '../trader/durable/durable.ts';
 import type { TraderEvent } from '../trader/durable/events.ts';
 import { applyEvent } from '../trader/durable/fold/apply-event.ts';
-import { emptyMarket } from '../trader/durable/market.ts';
+import { type DurableMarket, emptyMarket } from '../trader/durable/market.ts';
 import { fromOlderShape, type OlderDurable } from './from-older-shape.ts';
 
 /**
  * Rises when an event gains a meaning or a type, or when `Durable` or what is in it gains a field whose empty value is
- * wrong for what was folded before, or is arranged anew: an older program would misread a snapshot. A journal of a
- * higher one is refused; one of a lower one is read, and folded from its first record again where that is still there.
- * 2: snapshots, duplicates, the time of the opening. 3: what limits remember. 4: a clock that was set. 5: what a start
- * notes by the new one. 6: what it does before that is known, and fills that are booked for ours afterwards. 7: orders
- * that a person was asked about, and markets that were configured later. 8: trades of the owner's in other markets, and
- * assets that the ledger does not answer for. 9: what the wallet held of these. 10: an order that was refused and
- * placed all the same no longer halts at once; orders that a person said are the bot's, or are not. 11: how far a
- * cancel has come. 12: a clock that was set moves the rest after 10. 13: `Durable` in groups, and one map of markets.
+ * wrong for what was folded before, or is arranged anew: an older program would misread a snapshot. A new code of a
+ * halt is none of that. A journal of a higher one is refused; one of a lower one is read, and folded from its first
+ * record again where that is still there. 2: snapshots, duplicates, the time of the opening. 3: what limits remember.
+ * 4: a clock that was set. 5: what a start notes by the new one. 6: what it does before that is known, and fills that
+ * are booked for ours afterwards. 7: orders that a person was asked about, and markets that were configured later. 8:
+ * trades of the owner's in other markets, and assets that the ledger does not answer for. 9: what the wallet held of
+ * these. 10: an order that was refused and placed all the same no longer halts at once; orders that a person said are
+ * the bot's, or are not. 11: how far a cancel has come. 12: a clock that was set moves the rest after 10. 13: `Durable`
+ * in groups, and one map of markets.
  */
 export const EVENT_SCHEMA = 13;
 
@@ -57,16 +58,22 @@ const STATE_TEXT: StateText<Durable> = {
 };
 
 /** Fields that an older program did not know begin empty. */
+/** What this program does not find begins empty: in a group, a market, and what limits remember of one. */
 function withNewFields({ journal, books, markets, orders, differences, messages }: Durable): Durable {
   const empty = emptyDurable();
   return {
     journal: { ...empty.journal, ...journal },
     books: { ...empty.books, ...books },
-    markets: new Map([...markets].map(([symbol, market]) => [symbol, { ...emptyMarket(), ...market }])),
+    markets: new Map([...markets].map(([symbol, market]) => [symbol, withNewMarketFields(market)])),
     orders: { ...empty.orders, ...orders },
     differences: { ...empty.differences, ...differences },
     messages: { ...empty.messages, ...messages },
   };
+}
+
+function withNewMarketFields(market: DurableMarket): DurableMarket {
+  const empty = emptyMarket();
+  return { ...empty, ...market, risk: { ...empty.risk, ...market.risk } };
 }
 
 function journalOptions(clock: Clock, upkeep: UpkeepPace): JournalOptions<Durable> {

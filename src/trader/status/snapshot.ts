@@ -102,7 +102,7 @@ export interface CodeCount {
   readonly count: number;
 }
 
-/** Limits of one symbol. Counts are since the start of the process. */
+/** Limits of one symbol. Denials and halts are counted since the start of the process. `simulation/shown` judges it. */
 export interface RiskView {
   /** What keeps it halted until a person resumes it; null while nothing does. */
   readonly halt: Halt | null;

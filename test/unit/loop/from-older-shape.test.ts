@@ -77,11 +77,20 @@ test('the markets of a start are those for which the ledger is held to be opened
 });
 
 describe('what a program did not know yet', () => {
-  test('begins empty in every group and market', () => {
+  test('begins empty in every group and market, and in what limits remember of one', () => {
     const groups = { journal: {}, books: {}, orders: {}, differences: {}, messages: {} };
-    const text = canonicalText({ ...groups, markets: new Map([[BTC, {}]]) });
+    const text = canonicalText({
+      ...groups,
+      markets: new Map([
+        [BTC, {}],
+        [ETH, { risk: {} }],
+      ]),
+    });
     const found = readTraderJournal(journalOf({ events: plain?.events ?? [], text, schema: EVENT_SCHEMA }), clock);
-    expect(found.ok && found.value).toStrictEqual({ ...emptyDurable(), markets: new Map([[BTC, emptyMarket()]]) });
+    expect(found.ok && found.value).toStrictEqual({
+      ...emptyDurable(),
+      markets: new Map([BTC, ETH].map((symbol) => [symbol, emptyMarket()])),
+    });
   });
 });
 
