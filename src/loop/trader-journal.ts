@@ -57,7 +57,6 @@ const STATE_TEXT: StateText<Durable> = {
   },
 };
 
-/** Fields that an older program did not know begin empty. */
 /** What this program does not find begins empty: in a group, a market, and what limits remember of one. */
 function withNewFields({ journal, books, markets, orders, differences, messages }: Durable): Durable {
   const empty = emptyDurable();
