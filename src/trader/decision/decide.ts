@@ -16,6 +16,8 @@ import {
 } from '../../quoting/pipeline/pipeline.ts';
 import { marginIgnoresNow, restingLimits } from '../../quoting/pipeline/post-only-guard.ts';
 import type { PriceLimits } from '../../quoting/pipeline/price-limits.ts';
+import type { Assessment } from '../../quoting/risk/risk.ts';
+import type { RiskContext } from '../../quoting/risk/risk-context.ts';
 import type { MarketView } from '../../quoting/strategy.ts';
 import { failureText, type StrategyFailure } from '../../quoting/strategy-call/strategy-failure.ts';
 import { liveIntents } from '../durable/durable.ts';
@@ -110,19 +112,36 @@ function decide(state: TraderState, symbol: InstrumentSymbol, start: Start, now:
     const reason = 'The order book has an empty side or is crossed: there is no reference price.';
     return { ...base, reason, view, cancels: pullAll(state, symbol, reason) };
   }
+  const verdictOf = assessor(state, symbol, now);
   const quoted = quoteUnlessFailed(state, symbol, {
     inputs,
     view,
     live: liveOrders(state, symbol, now),
     travelBps: travelBpsOf(state, run),
-    judged: (wanted) => judged(state, symbol, wanted, now),
+    judged: (wanted) => judged(state, symbol, { wanted, verdict: verdictOf(wanted), now }),
   });
   if (quoted.kind !== 'quoted') {
     const reason = failureText(quoted);
     return { ...base, failure: quoted, reason, view, cancels: pullAll(state, symbol, reason) };
   }
   const { quoted: moves } = quoted;
-  return { ...base, reason: null, view, ...moves, ...judgeCreates(state, symbol, moves, now) };
+  return { ...base, reason: null, view, ...moves, ...judgeCreates(state, symbol, moves, { verdictOf, now }) };
+}
+
+type VerdictOf = (wanted: WantedCreate) => Assessment;
+
+/** What the risk gate says of the creates of one decision: each is judged once, all by the same context. */
+function assessor(state: TraderState, symbol: InstrumentSymbol, now: EpochMs): VerdictOf {
+  const verdicts = new Map<WantedCreate, Assessment>();
+  let context: RiskContext | null = null;
+  return (wanted) => {
+    const known = verdicts.get(wanted);
+    if (known !== undefined) return known;
+    context ??= riskContext(state, symbol, now);
+    const verdict = assessCreate(state, symbol, wanted, context);
+    verdicts.set(wanted, verdict);
+    return verdict;
+  };
 }
 
 /** What of the creates must wait, and what is denied; the quotes that are none are among these. */
@@ -130,12 +149,12 @@ function judgeCreates(
   state: TraderState,
   symbol: InstrumentSymbol,
   { creates, result }: Quoted,
-  now: EpochMs,
+  { verdictOf, now }: { readonly verdictOf: VerdictOf; readonly now: EpochMs },
 ): Pick<Decision, 'waiting' | 'denied'> {
   const waiting = new Map<Slot, WaitsForRoom>();
   const denied = new Map<string, Denied>();
   for (const wanted of creates) {
-    const verdict = assessCreate(state, symbol, wanted, riskContext(state, symbol, now));
+    const verdict = verdictOf(wanted);
     if (verdict.kind === 'approved') continue;
     const waitsFor = roomTakenByLeaving(state, symbol, wanted, { denial: verdict, now });
     if (waitsFor !== null) waiting.set(wanted.slot, waitsFor);
@@ -145,8 +164,13 @@ function judgeCreates(
   return { waiting, denied };
 }
 
-function judged(state: TraderState, symbol: InstrumentSymbol, wanted: WantedCreate, now: EpochMs): Judged {
-  const verdict = assessCreate(state, symbol, wanted, riskContext(state, symbol, now));
+interface Judging {
+  readonly wanted: WantedCreate;
+  readonly verdict: Assessment;
+  readonly now: EpochMs;
+}
+
+function judged(state: TraderState, symbol: InstrumentSymbol, { wanted, verdict, now }: Judging): Judged {
   const waits =
     verdict.kind === 'denied'
       ? roomTakenByLeaving(state, symbol, wanted, { denial: verdict, now }) !== null

@@ -35,12 +35,12 @@ export function planMoves(
     }
     if (action.kind !== 'replace') continue;
     const { slot, quote, intentId, why } = action;
-    const { verdict, waits } = judged({ slot, quote, replaces: intentId });
+    const wanted = { slot, quote, replaces: intentId };
+    const { verdict, waits } = judged(wanted);
     // A cancel would take the level out of the market for as long as its successor waits.
     if (waits) continue;
     // A create that has to wait for the message rate is counted where it would leave, and its order stays meanwhile.
-    if (verdict.kind === 'approved' || verdict.code === 'message-rate')
-      creates.push({ slot, quote, replaces: intentId });
+    if (verdict.kind === 'approved' || verdict.code === 'message-rate') creates.push(wanted);
     else if (!lacksRoom(verdict) || !giving.has(quote.side)) {
       // The others of the side stay until this one has made room.
       cancels.push({ intentId, why });
