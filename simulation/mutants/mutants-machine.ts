@@ -10,8 +10,8 @@ export const MACHINE_MUTANTS: readonly Mutant[] = [
         {
           in: 'choose',
           beside: 'startLoop',
-          find: 'take($LOOP, choice.effects)',
-          put: 'setTimeout(() => take($LOOP, choice.effects), 5)',
+          find: 'take($LOOP, committed.effects)',
+          put: 'setTimeout(() => take($LOOP, committed.effects), 5)',
         },
       ],
     },
