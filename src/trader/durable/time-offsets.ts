@@ -8,7 +8,7 @@ import type { ReadKind } from '../../venue/requests.ts';
 export type TimeOffsets = Map<ReadKind, DurationMs>;
 
 /** Notes the time offset of a page; true where it differs from that of an earlier one. */
-export function hasOffsetChanged(timeOffsets: TimeOffsets, { kind, outcome, facts }: CompletedRead): boolean {
+export function noteTimeOffset(timeOffsets: TimeOffsets, { kind, outcome, facts }: CompletedRead): boolean {
   if (outcome.kind !== 'read') return false;
   const shiftMs = facts.shiftMs ?? 0;
   const before = timeOffsets.get(kind) ?? shiftMs;

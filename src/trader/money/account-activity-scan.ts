@@ -15,7 +15,7 @@ import type { CompletedRead, ReadOutcome } from '../../venue/outcomes.ts';
 import { isOfTheQuestion } from '../contact/refusal.ts';
 import type { ActivityList, ActivityScan } from '../durable/activity-scan.ts';
 import { FIAT, flowOfCrypto, flowOfFiat, flowOfSbs, flowOfTrade } from '../durable/external-flow.ts';
-import { hasOffsetChanged } from '../durable/time-offsets.ts';
+import { noteTimeOffset } from '../durable/time-offsets.ts';
 import { assetsOfRuns } from '../state/assets.ts';
 import type { TraderState } from '../state/state.ts';
 import { notice, type Turn } from '../state/turn.ts';
@@ -137,7 +137,7 @@ export function observeActivityScan(turn: Turn, completed: CompletedRead): 'list
   const { activityScan: scan } = turn.state;
   const [list] = scan.lists;
   if (list === undefined) return 'goes-on';
-  if (hasOffsetChanged(scan.timeOffsets, completed)) {
+  if (noteTimeOffset(scan.timeOffsets, completed)) {
     // What is still to be explained has it swept again, from the beginning.
     Object.assign(scan, { lists: [], found: [], begunAt: null });
     return 'goes-on';

@@ -13,7 +13,7 @@ import type { TradeWindow } from '../../venue/bounds.ts';
 import type { CompletedRead, ReadOutcome } from '../../venue/outcomes.ts';
 import { isOfTheQuestion } from '../contact/refusal.ts';
 import { marketIn } from '../durable/market.ts';
-import { hasOffsetChanged } from '../durable/time-offsets.ts';
+import { noteTimeOffset } from '../durable/time-offsets.ts';
 import type { Backfill } from '../state/backfill-state.ts';
 import { openedSince } from '../state/markets.ts';
 import { marketOf, type TraderState } from '../state/state.ts';
@@ -90,7 +90,7 @@ export function observeBackfill(turn: Turn, completed: CompletedTrades): void {
     return need(surface, now);
   }
   surface.failures = 0;
-  if (hasOffsetChanged(backfill.timeOffsets, completed)) {
+  if (noteTimeOffset(backfill.timeOffsets, completed)) {
     // Rows that were handed out are booked once, whatever their time.
     backfill.reading = begun(state, request.symbol, backfill.lateScan).reading;
     backfill.firstSentAt = null;
