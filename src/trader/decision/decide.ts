@@ -287,7 +287,7 @@ function keepReference(market: Market, price: Decimal, now: EpochMs): void {
   const { references } = market;
   const last = references.at(-1);
   if (last && now - last.at < REFERENCE_EVERY_MS) return;
-  references.push({ at: now, price });
+  references.push({ at: now, price, float: price.toNumber() });
   market.travel = null;
   if (references.length > REFERENCES_KEPT) references.shift();
 }

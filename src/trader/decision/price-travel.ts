@@ -1,5 +1,4 @@
 // How far the reference price goes anyway, in the time that a move takes to reach the book.
-import { BPS } from '../../domain/decimal.ts';
 import type { DurationMs } from '../../domain/time.ts';
 import { SECOND } from '../../domain/time.ts';
 import type { Market, PriceTravel } from '../state/market.ts';
@@ -7,6 +6,8 @@ import type { RunSettings } from '../state/settings.ts';
 import { marketOf, stretch, type TraderState } from '../state/state.ts';
 
 type References = Market['references'];
+
+const BPS_PER_ONE = 10_000;
 
 /** Fewer changes than these say nothing; what is configured does then. */
 const LEAST_CHANGES = 12;
@@ -17,10 +18,10 @@ export function travelIn(references: References, overMs: DurationMs): PriceTrave
   let elapsed = 0;
   let changes = 0;
   let start = 0;
-  for (const { at, price } of references) {
+  for (const { at, float } of references) {
     const first = references[start];
     if (first === undefined || at - first.at < overMs || at === first.at) continue;
-    squares += price.div(first.price).sub(1).mul(BPS).toNumber() ** 2;
+    squares += ((float / first.float - 1) * BPS_PER_ONE) ** 2;
     elapsed += at - first.at;
     changes += 1;
     start += 1;

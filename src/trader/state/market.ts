@@ -32,6 +32,13 @@ interface PriceJump {
   readonly isNotified: boolean;
 }
 
+/** `float`: the price's nearest, for statistics. */
+interface ReferenceAt {
+  readonly at: EpochMs;
+  readonly price: Decimal;
+  readonly float: number;
+}
+
 /** The root mean square of the changes of the reference price, and the mean time between the two prices of each. */
 export interface PriceTravel {
   readonly bps: number;
@@ -58,7 +65,7 @@ export interface Market {
   /** What the last decision started from; `decisionInputsOf` says whether it is still valid. */
   inputs: DecisionInputs | null;
   /** Reference prices of the last minutes, oldest first, for the collar's second leg. */
-  readonly references: { readonly at: EpochMs; readonly price: Decimal }[];
+  readonly references: ReferenceAt[];
   /** How far they go while a move is on its way; null until it is worked out for the last of them. */
   travel: PriceTravel | null;
   /** Creates that the exchange refused for one reason, whatever did not leave between them. */

@@ -29,59 +29,32 @@ function readSide(raw: readonly unknown[], direction: Direction, problems: strin
   let sorted = true;
   let last = 0;
   for (let index = 0; index < raw.length; index++) {
-    const read = readLevel(raw[index]);
-    if (read === null) {
-      problems.push(
-        `${sideName(direction)} ${index + 1} of ${raw.length} is ${shown(raw[index])}, not [price, quantity]`,
-      );
+    const row = raw[index];
+    const level = readLevel(row);
+    if (level === null) {
+      problems.push(`${sideName(direction)} ${index + 1} of ${raw.length} is ${shown(row)}, not [price, quantity]`);
       continue;
     }
     // Compared as floats: a third of the cost of a Decimal. Where two prices differ by less than a float can tell, sort
     // decides.
-    const [price, quantity] = read;
-    if (levels.length > 0 && (price.float - last) * direction <= 0) sorted = false;
-    last = price.float;
-    levels.push({ price: price.value, quantity: quantity.value });
+    const price = Number((row as readonly unknown[])[0]);
+    if (levels.length > 0 && (price - last) * direction <= 0) sorted = false;
+    last = price;
+    levels.push(level);
   }
   return sorted ? levels : sortedSide(levels, direction, problems);
 }
 
-/** A number above zero, and its nearest float. */
-interface LevelNumber {
-  readonly value: Decimal;
-  readonly float: number;
-}
-
-function readLevel(raw: unknown): readonly [price: LevelNumber, quantity: LevelNumber] | null {
+function readLevel(raw: unknown): Level | null {
   if (!Array.isArray(raw)) return null;
-  const price = levelNumber(raw[0]);
-  const quantity = levelNumber(raw[1]);
-  return price && quantity ? [price, quantity] : null;
+  const price = readPositive(raw[0]);
+  const quantity = readPositive(raw[1]);
+  return price && quantity && { price, quantity };
 }
 
-/** Most texts that are remembered, and as many before them: some pages of the largest book that a venue shows. */
-const REMEMBERED_MAX = 4_000;
-let recent = new Map<string, LevelNumber>();
-let older = new Map<string, LevelNumber>();
-
-/**
- * Remembers what the last texts mean, because most levels of a book are those of the book before: to look one up costs
- * a tenth of reading it. Decimals never change, so that books may share them.
- */
-function levelNumber(raw: unknown): LevelNumber | null {
-  if (typeof raw !== 'string') return readLevelNumber(raw);
-  const known = recent.get(raw);
-  if (known !== undefined) return known;
-  const number = older.get(raw) ?? readLevelNumber(raw);
-  if (number === null) return null;
-  if (recent.size >= REMEMBERED_MAX) [older, recent] = [recent, new Map()];
-  recent.set(raw, number);
-  return number;
-}
-
-function readLevelNumber(raw: unknown): LevelNumber | null {
+function readPositive(raw: unknown): Decimal | null {
   const value = readDecimal(raw);
-  return value?.isPositive() && !value.isZero() ? { value, float: value.toNumber() } : null;
+  return value?.isPositive() && !value.isZero() ? value : null;
 }
 
 function sortedSide(levels: readonly Level[], direction: Direction, problems: string[]): readonly Level[] {

@@ -7,7 +7,7 @@ import { quotingDesk } from '../trader-kit.ts';
 
 /** One every five seconds. */
 const pricesOf = (prices: readonly number[]) =>
-  prices.map((price, index) => ({ at: index * 5_000, price: decimal(price) }));
+  prices.map((price, index) => ({ at: index * 5_000, price: decimal(price), float: price }));
 
 describe('the travel of reference prices', () => {
   test('is the root mean square of their changes over the time', () => {
