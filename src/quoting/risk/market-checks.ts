@@ -11,7 +11,7 @@ export const checkReference: Check = ({ request: { symbol } }, context) => {
   if (flaw !== null) return deny('reference', `The book of ${symbol} ${flaw}.`);
   if (!isPositive(referencePrice)) return deny('reference', `The reference price of ${symbol} is ${referencePrice}.`);
   if (lastGoodReference === null) {
-    return deny('reference', `Only one order book of ${symbol} has been read: a second must bear out its price.`);
+    return deny('reference', `Only one order book of ${symbol} has been read: a second must confirm its price.`);
   }
   if (!isPositive(lastGoodReference)) {
     return deny('reference', `The last good reference price of ${symbol} is ${lastGoodReference}.`);

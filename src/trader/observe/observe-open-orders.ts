@@ -97,7 +97,7 @@ function noteMassClose(
   need(surface, turn.now);
   const message =
     `${gone.length} of ${expected.length} own orders are missing from one list: ` +
-    'it is read again before that is believed.';
+    'it is read again before that is taken for true.';
   notice(turn, { level: 'warn', op: 'mass-close', symbol, message });
   return true;
 }

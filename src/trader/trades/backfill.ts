@@ -48,7 +48,7 @@ export function beginLateScan(turn: Turn, symbol: InstrumentSymbol, { startTime,
   if (market.backfill !== null) return;
   market.backfill = begun(state, symbol, { by: 'between', from: startTime, to: endTime });
   need(market.trades, turn.now);
-  const message = 'A look back for late trades came cut: the time is read to the end.';
+  const message = 'A scan for late trades came cut: the time is read to the end.';
   notice(turn, { level: 'info', op: 'trades-look-back', symbol, message });
 }
 

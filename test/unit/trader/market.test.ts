@@ -82,7 +82,7 @@ describe('a book', () => {
       desk.run(1_000);
       expect(creates(desk)).toBe(0);
       expect(takeSnapshot(desk.state(), desk.now()).symbols[0]?.denied?.message).toBe(
-        'Only one order book of BTC/INR has been read: a second must bear out its price.',
+        'Only one order book of BTC/INR has been read: a second must confirm its price.',
       );
       desk.run(2_000);
       expect(desk.intents().map(textOf)).toEqual(['buy 0.01 @ 98000', 'sell 0.01 @ 102000']);

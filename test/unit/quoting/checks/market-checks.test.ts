@@ -52,7 +52,7 @@ describe('the reference price', () => {
     [
       'of the first book',
       { lastGoodReference: null },
-      'Only one order book of BTC/INR has been read: a second must bear out its price.',
+      'Only one order book of BTC/INR has been read: a second must confirm its price.',
     ],
     ['at the edge of a jump', { lastGoodReference: decimal('80'), ...limited({ referenceJumpBps: 2_500 }) }, null],
     [

@@ -46,7 +46,7 @@ test('a late-trade scan that is refused as a question is said, and counts as one
   expect(turn.notices).toEqual([
     {
       ...{ level: 'warn', op: 'trades-look-refused', symbol: BTC },
-      message: 'A look back for late trades was refused with -1105: late rows, and trades taken back, are not found.',
+      message: 'A scan for late trades was refused with -1105: late rows, and trades taken back, are not found.',
     },
   ]);
   expect(marketOf(state, BTC).trades.lateScanSentAt).toBe(40);
