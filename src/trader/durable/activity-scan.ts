@@ -7,13 +7,25 @@ import type { HistoryState } from '../../history/state.ts';
 import type { ExternalFlow } from './external-flow.ts';
 import type { TimeOffsets } from './time-offsets.ts';
 
-/** One list on its way to be read. */
-export type ActivityList =
-  | { readonly kind: 'crypto'; reading: HistoryState<CryptoTransfer, CryptoQuestion> }
-  | { readonly kind: 'fiat'; reading: HistoryState<FiatTransfer, FiatQuestion> }
-  | { readonly kind: 'sbs'; reading: HistoryState<SbsTrade, SbsTradesQuestion> }
+/** The kinds of lists: what their rows are, and how they are asked. */
+interface ListTypes {
+  readonly crypto: { readonly row: CryptoTransfer; readonly question: CryptoQuestion };
+  readonly fiat: { readonly row: FiatTransfer; readonly question: FiatQuestion };
+  readonly sbs: { readonly row: SbsTrade; readonly question: SbsTradesQuestion };
   /** Spot trades of a market that no run has. */
-  | { readonly kind: 'other-market'; reading: HistoryState<Fill, SpotTradesQuestion> };
+  readonly 'other-market': { readonly row: Fill; readonly question: SpotTradesQuestion };
+}
+
+export type ListKind = keyof ListTypes;
+export type RowOf<K extends ListKind> = ListTypes[K]['row'];
+
+/** One list of the kind on its way to be read. */
+export interface ActivityListOf<K extends ListKind> {
+  readonly kind: K;
+  reading: HistoryState<RowOf<K>, ListTypes[K]['question']>;
+}
+
+export type ActivityList = { [K in ListKind]: ActivityListOf<K> }[ListKind];
 
 /** Owned by the trader's state and changed in place. */
 export interface ActivityScan {

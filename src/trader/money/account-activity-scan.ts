@@ -2,7 +2,7 @@
 // after the other, when the wallet differs and nothing else says why.
 
 import type { Asset, InstrumentSymbol } from '../../domain/instrument.ts';
-import { assertNever, invariant } from '../../domain/invariant.ts';
+import { invariant } from '../../domain/invariant.ts';
 import { DAY, type DurationMs, type EpochMs, MINUTE } from '../../domain/time.ts';
 import type { TransferDirection } from '../../domain/transfer.ts';
 import { answerOf, type HistoryAnswer } from '../../history/answer.ts';
@@ -13,8 +13,8 @@ import { CAUTIOUS_HISTORY, type HistorySettings } from '../../history/settings.t
 import type { HistoryState, TimesTarget } from '../../history/state.ts';
 import type { CompletedRead, ReadOutcome } from '../../venue/outcomes.ts';
 import { isOfTheQuestion } from '../contact/refusal.ts';
-import type { ActivityList, ActivityScan } from '../durable/activity-scan.ts';
-import { FIAT, flowOfCrypto, flowOfFiat, flowOfSbs, flowOfTrade } from '../durable/external-flow.ts';
+import type { ActivityList, ActivityListOf, ActivityScan, ListKind, RowOf } from '../durable/activity-scan.ts';
+import { type ExternalFlow, FIAT, flowOfCrypto, flowOfFiat, flowOfSbs, flowOfTrade } from '../durable/external-flow.ts';
 import { noteTimeOffset } from '../durable/time-offsets.ts';
 import { assetsOfRuns } from '../state/assets.ts';
 import type { TraderState } from '../state/state.ts';
@@ -117,20 +117,9 @@ export function activityQuestion({
   return { question: step.question, at: Math.max(scan.attemptedAt + pause, scan.begunAt ?? 0) };
 }
 
-function stepOf(list: ActivityList): HistoryStep<HistoryQuestion> {
-  switch (list.kind) {
-    case 'crypto':
-      return next(list.reading);
-    case 'fiat':
-      return next(list.reading);
-    case 'sbs':
-      return next(list.reading);
-    case 'other-market':
-      return next(list.reading);
-    default:
-      return assertNever(list);
-  }
-}
+/** All lists are read alike, whatever their rows are. */
+const stepOf = ({ reading }: ActivityList): HistoryStep<HistoryQuestion> =>
+  next(reading as HistoryState<unknown, HistoryQuestion>);
 
 /** Takes in an answer. `listed` when a list was read to its end, and what it shows may explain something. */
 export function observeActivityScan(turn: Turn, completed: CompletedRead): 'listed' | 'goes-on' {
@@ -165,50 +154,51 @@ export function observeActivityScan(turn: Turn, completed: CompletedRead): 'list
 
 type Verdict = 'page' | 'again' | 'refused';
 
-function advance(scan: ActivityScan, list: ActivityList, completed: CompletedRead): Verdict {
-  switch (completed.kind) {
-    case 'crypto-deposits':
-    case 'crypto-deposits-historical':
-    case 'crypto-withdrawals':
-    case 'crypto-withdrawals-historical': {
-      if (list.kind !== 'crypto') return 'again';
-      const answer = usableAnswer(completed.outcome, completed.request.stamp.timestamp);
-      if (typeof answer === 'string') return answer;
-      list.reading = observe(list.reading, answer);
-      scan.found.push(...takeRows(list.reading).flatMap((row) => flowOfCrypto(row) ?? []));
-      return 'page';
-    }
-    case 'fiat-deposits':
-    case 'fiat-deposits-historical':
-    case 'fiat-withdrawals':
-    case 'fiat-withdrawals-historical': {
-      if (list.kind !== 'fiat') return 'again';
-      const answer = usableAnswer(completed.outcome, completed.request.stamp.timestamp);
-      if (typeof answer === 'string') return answer;
-      list.reading = observe(list.reading, answer);
-      scan.found.push(...takeRows(list.reading).flatMap((row) => flowOfFiat(row) ?? []));
-      return 'page';
-    }
-    case 'sbs-trades': {
-      if (list.kind !== 'sbs') return 'again';
-      const answer = usableAnswer(completed.outcome, completed.request.stamp.timestamp);
-      if (typeof answer === 'string') return answer;
-      list.reading = observe(list.reading, answer);
-      scan.found.push(...takeRows(list.reading).flatMap((row) => flowOfSbs(row) ?? []));
-      return 'page';
-    }
-    case 'spot-trades':
-    case 'spot-trades-historical': {
-      if (list.kind !== 'other-market') return 'again';
-      const answer = usableAnswer(completed.outcome, completed.request.stamp.timestamp);
-      if (typeof answer === 'string') return answer;
-      list.reading = observe(list.reading, answer);
-      scan.found.push(...takeRows(list.reading).flatMap((row) => flowOfTrade(row) ?? []));
-      return 'page';
-    }
-    default:
-      return 'again';
-  }
+/** Which list an answer is of. */
+const LIST_OF: Readonly<Partial<Record<CompletedRead['kind'], ListKind>>> = {
+  'crypto-deposits': 'crypto',
+  'crypto-deposits-historical': 'crypto',
+  'crypto-withdrawals': 'crypto',
+  'crypto-withdrawals-historical': 'crypto',
+  'fiat-deposits': 'fiat',
+  'fiat-deposits-historical': 'fiat',
+  'fiat-withdrawals': 'fiat',
+  'fiat-withdrawals-historical': 'fiat',
+  'sbs-trades': 'sbs',
+  'spot-trades': 'other-market',
+  'spot-trades-historical': 'other-market',
+};
+
+/** What a row of a list is to the ledger; nothing where it moved nothing that the ledger knows. */
+const FLOW_OF: { readonly [K in ListKind]: (row: RowOf<K>) => ExternalFlow | null } = {
+  crypto: flowOfCrypto,
+  fiat: flowOfFiat,
+  sbs: flowOfSbs,
+  'other-market': flowOfTrade,
+};
+
+function advance(scan: ActivityScan, list: ActivityList, { kind, outcome, request }: CompletedRead): Verdict {
+  if (LIST_OF[kind] !== list.kind || !('stamp' in request)) return 'again';
+  // The answer is of this kind of list, so its rows are: that is more than the compiler can tell.
+  return takePage(
+    scan,
+    list as ActivityListOf<ListKind>,
+    outcome as ReadOutcome<readonly RowOf<ListKind>[]>,
+    request.stamp.timestamp,
+  );
+}
+
+function takePage<K extends ListKind>(
+  scan: ActivityScan,
+  list: ActivityListOf<K>,
+  outcome: ReadOutcome<readonly RowOf<K>[]>,
+  askedAt: EpochMs,
+): Verdict {
+  const answer = usableAnswer(outcome, askedAt);
+  if (typeof answer === 'string') return answer;
+  list.reading = observe(list.reading, answer);
+  scan.found.push(...takeRows(list.reading).flatMap((row) => FLOW_OF[list.kind](row) ?? []));
+  return 'page';
 }
 
 /** `refused`: the list may not be asked. `again`: nothing was learned of it. */
