@@ -26,8 +26,10 @@ export function resolutionChecks(): Checker {
    * still knew.
    */
   const nameless = new Set<string>();
+  /** Orders of which a person said that they are not the bot's. */
+  const disowned = new Set<string>();
   /** Intents whose order a person was asked about: whether he has seen to it. */
-  const reproFlags = new Map<string, 'halted' | 'resumed'>();
+  const inQuestion = new Map<string, 'halted' | 'resumed'>();
   return {
     answered: health.answered,
     sent(context, { endpoint, query, body }) {
@@ -43,11 +45,15 @@ export function resolutionChecks(): Checker {
       // Which order was the intent's, a person was asked; resuming the symbol he took what became of it on himself
       // (seed 4504).
       const asked = told.type === 'symbol-halted' ? (told.payload.intents as readonly string[] | undefined) : undefined;
-      for (const id of asked ?? []) reproFlags.set(id, 'halted');
-      if (told.type === 'symbol-resumed') for (const id of reproFlags.keys()) reproFlags.set(id, 'resumed');
+      for (const id of asked ?? []) inQuestion.set(id, 'halted');
+      if (told.type === 'symbol-resumed') {
+        for (const id of inQuestion.keys()) inQuestion.set(id, 'resumed');
+        for (const id of (told.payload.notOurs as readonly string[] | undefined) ?? []) disowned.add(id);
+      }
       const byExchange: TakenAway['byExchange'] = (order, side) => gaveWay(context, order, side);
-      const byPerson = reproFlags.get(String(told.payload.intentId)) === 'resumed';
-      if (told.type === 'closed' && !byPerson) judge(context, told, { fences, nameless, byExchange, acceptedAt });
+      const byPerson = inQuestion.get(String(told.payload.intentId)) === 'resumed';
+      if (told.type === 'closed' && !byPerson)
+        judge(context, told, { fences, nameless, disowned, byExchange, acceptedAt });
       if (told.type === 'create-outcome') judgeAnswer(context, told);
       if (told.type === 'fill') attribution(context, told);
     },
@@ -72,10 +78,11 @@ interface Fence {
  */
 const FENCE_TAKES_MS: DurationMs = MINUTE;
 
-/** What the bot, or the exchange, canceled without a word of it in the journal. */
+/** What was canceled without a word of it in the journal, and what a person has said beside it. */
 interface TakenAway {
   readonly fences: readonly Fence[];
   readonly nameless: ReadonlySet<string>;
+  readonly disowned: ReadonlySet<string>;
   /** Whether the exchange took the order away because another one of the account would have traded with it. */
   readonly byExchange: (order: TrueOrder, side: string) => boolean;
   /** When a person last took a difference for his own doing. */
@@ -88,7 +95,8 @@ function judge(context: CheckContext, { payload }: Told, taken: TakenAway): void
   if (intent === undefined) return;
   // The second order of a create is an intent of its own, made by the same bytes.
   const origin = intent.duplicateOf ?? intent.intentId;
-  const orders = context.oracle.ordersOf(origin);
+  // A person who resumes without taking an order over says that it is not the bot's, rightly or not.
+  const orders = context.oracle.ordersOf(origin).filter(({ orderId }) => !taken.disowned.has(orderId));
   const filled = orders.reduce((sum, order) => sum.add(order.filled), new Decimal(0));
   context.counters.add(`closed ${intent.closedAs ?? ''}`);
   if (intent.closedAs === 'canceled' && filled.gt(0)) context.counters.add('canceled after a partial fill');
