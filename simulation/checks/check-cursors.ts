@@ -6,8 +6,7 @@ import { fillKey, type Told } from './journal-model.ts';
 export function cursorChecks(): Checker {
   const cursors = new Map<string, TradeId>();
   /**
-   * A cursor that was seen further back. What the disk did not take is forgotten: such a process writes nothing more
-   * (seed 11378).
+   * A cursor that was seen further back. What the disk did not take is forgotten: such a process writes nothing more.
    */
   let wentBack: string | null = null;
   /** Own trades that the session was shown, and those from before the opening. */

@@ -115,7 +115,7 @@ export function flowChecks(): Checker {
           return;
       }
     },
-    // Where something else had halted the symbol before, only this says so (seed 1966).
+    // Where something else had halted the symbol before, only this says so.
     noticed(_scene, { op, symbol }) {
       if (op === 'trades-gap' && symbol !== undefined) flows.withGaps.add(symbol);
     },
@@ -134,7 +134,7 @@ const isInGap = (flows: Flows, { journal }: CheckContext, { kind, symbol }: Unbo
 
 /**
  * Without what a person accepted: in each of its assets, or in those that anybody could see. Where all of it together
- * moved nothing of an asset, no wallet showed that (seed 7704).
+ * moved nothing of an asset, no wallet showed that.
  */
 function withoutAccepted(flows: Flows, all: readonly Unbooked[]): Unbooked[] {
   const parts = all.filter(({ name, changes }) => changes.size > 0 && flows.accepted.has(name));
@@ -197,9 +197,9 @@ function explainedInTime(flows: Flows, context: CheckContext): void {
     const beside = tiedTo(each, open);
     const assets = new Set(beside.flatMap(({ changes }) => [...changes.keys()]));
     const isAll = [...assets].every((asset) => sums.get(asset)?.eq(gaps.get(asset) ?? 0) === true);
-    // With something new in one of its assets the wallet has to be explained anew (seed 230).
+    // With something new in one of its assets the wallet has to be explained anew.
     const newest = Math.max(from, ...beside.map(({ name }) => flows.since.get(name) ?? context.now()));
-    // Nor beside trades that can't be read (seed 22447).
+    // Nor beside trades that can't be read.
     const isRead = !beside.some((one) => isInGap(flows, context, one) || hasLeftList(context, one));
     if (each.changes.size > 0 && isAll && isRead && !flows.health.isHeldBack(context))
       tooLong(flows, context, { each, from: newest });
@@ -237,7 +237,7 @@ const bookedTransfers = (context: CheckContext): readonly Transfer[] => [
 
 /**
  * Without a transfer that is just like one that a person accepted and that is booked all the same: which of the two the
- * wallet showed, nobody can tell (seed 3919).
+ * wallet showed, nobody can tell.
  */
 function withoutSwapped(open: readonly Unbooked[], bookedAfterAll: readonly Transfer[]): Unbooked[] {
   const left = [...open];
@@ -295,7 +295,7 @@ function simpleTradeBooked(context: CheckContext, { payload }: Told, before: Rea
 }
 
 /**
- * A trade that was changed, or taken back, so long after it was made that no list need show it (seed 26094: the
+ * A trade that was changed, or taken back, so long after it was made that no list need show it (the
  * bot was away for a week).
  */
 const hasLeftList = (context: CheckContext, { kind, tradedAt }: Unbooked): boolean =>
@@ -303,7 +303,7 @@ const hasLeftList = (context: CheckContext, { kind, tradedAt }: Unbooked): boole
 
 /**
  * The thing and what is tied to it by an asset, as two simple trades are by the INR of both: their sums are explained
- * together or not at all (seed 722).
+ * together or not at all.
  */
 function tiedTo(each: Unbooked, open: readonly Unbooked[]): readonly Unbooked[] {
   const assets = new Set(each.changes.keys());

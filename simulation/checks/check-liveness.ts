@@ -58,7 +58,7 @@ export function livenessChecks(): Checker {
       liveness.books.recorded(context, told);
       liveness.time.recorded(context, told);
       liveness.gap.recorded(context, told);
-      // One that came and went between two samples was an order all the same (seed 4743).
+      // One that came and went between two samples was an order all the same.
       const intent =
         told.type === 'create-outcome' ? context.journal.intents.get(String(told.payload.intentId)) : undefined;
       if (intent?.state === 'open') liveness.idleSince.set(intent.symbol, context.now());

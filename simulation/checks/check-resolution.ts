@@ -14,7 +14,7 @@ export function resolutionChecks(): Checker {
   const fences: Fence[] = [];
   const health = createLaneHealth();
   /**
-   * When a person last took a difference for his own doing: fills that can't be read are booked as that (seed 1142).
+   * When a person last took a difference for his own doing: fills that can't be read are booked as that.
    */
   let acceptedAt: EpochMs = 0;
   /** When something in wallet or ledger was last not explained: nothing is counted meanwhile. */
@@ -42,8 +42,7 @@ export function resolutionChecks(): Checker {
     recorded(context, told) {
       health.recorded(context, told);
       if (told.type === 'difference-accepted') acceptedAt = context.now();
-      // Which order was the intent's, a person was asked; resuming the symbol he took what became of it on himself
-      // (seed 4504).
+      // Which order was the intent's, a person was asked; resuming the symbol he took what became of it on himself.
       const asked = told.type === 'symbol-halted' ? (told.payload.intents as readonly string[] | undefined) : undefined;
       for (const id of asked ?? []) inQuestion.set(id, 'halted');
       if (told.type === 'symbol-resumed') {
@@ -74,7 +73,7 @@ interface Fence {
 
 /**
  * A fence takes orders away within the time that a message may be on its way, and the exchange at work: also one that
- * was created after it had left (F26, seed 7669).
+ * was created after it had left (F26).
  */
 const FENCE_TAKES_MS: DurationMs = MINUTE;
 
@@ -100,9 +99,9 @@ function judge(context: CheckContext, { payload }: Told, taken: TakenAway): void
   const filled = orders.reduce((sum, order) => sum.add(order.filled), new Decimal(0));
   context.counters.add(`closed ${intent.closedAs ?? ''}`);
   if (intent.closedAs === 'canceled' && filled.gt(0)) context.counters.add('canceled after a partial fill');
-  // An order that a fence, or the exchange for a trade with ourselves (seed 622), took away before anybody saw it can't
+  // An order that a fence, or the exchange for a trade with ourselves, took away before anybody saw it can't
   // be told from one that never was, nor one whose trades were undone, nor one that was found and canceled when nothing
-  // could be written any more (seed 2303), whatever of it had filled by then (seed 5594).
+  // could be written any more, whatever of it had filled by then.
   const isSeen = (order: TrueOrder): boolean => order.filled.gt(0) && !isNamelessPart(order, intent, taken.nameless);
   const seen = orders.filter((order) => order.live || isSeen(order) || !isTakenAway(intent, order, taken));
   if (intent.closedAs === 'not-placed' && seen.length > 0) {
@@ -151,7 +150,7 @@ const GAVE_WAY_MS: DurationMs = SECOND;
 
 /**
  * It ended as another order of the account took from the other side, where the exchange then cancels what rests (Q10).
- * While a machine stands still nobody looks: it may have ended long before it was seen to be gone (seed 2569).
+ * While a machine stands still nobody looks: it may have ended long before it was seen to be gone.
  */
 function gaveWay(context: CheckContext, { symbol, endedAt, endedAfter }: TrueOrder, side: string): boolean {
   if (endedAt === null || context.exchange().engine.settings.selfTrade !== 'cancel-resting') return false;
@@ -186,7 +185,7 @@ function attribution(context: CheckContext, { payload }: Told): void {
   const order = context.oracle.orders.get(String(fill.orderId));
   if (payload.intentId === null) context.counters.add('external fill');
   if (fill.liquidity === 'taker') context.counters.add('taker fill');
-  // What its trade was before, nobody has seen: by what it is now it can't be told whose it is (seed 2533).
+  // What its trade was before, nobody has seen: by what it is now it can't be told whose it is.
   if (order === undefined || order.rewritten) return;
   const maker = order.maker.kind === 'bot' ? order.maker.intentId : null;
   if (maker === payload.intentId || (maker !== null && context.oracle.deliveriesOf(maker) > 1)) return;
@@ -229,7 +228,7 @@ function pending(context: CheckContext, { heardSince, fastFrom, unexplainedAt, c
     const mayCount = intent.state === 'closing' ? unexplainedAt : 0;
     const begun = Math.max(heardSince, fastFrom, context.calmSince(), intent.since);
     const from = Math.max(begun, mayCount, cutAt.get(intent.symbol) ?? 0, intent.horizon - context.clockError());
-    // What the owner locks may be what an order locks: then lists must lack it for as long as a deadline (seed 4081).
+    // What the owner locks may be what an order locks: then lists must lack it for as long as a deadline.
     // So may the orders of a new process be for one of a process before, which somebody else canceled meanwhile.
     const mayBeLocked = context.excused('funds') || intent.epoch !== context.journal.epoch;
     const doubtMs = mayBeLocked && intent.state !== 'sent' ? resolutionDeadlineMs : 0;

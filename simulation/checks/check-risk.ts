@@ -91,7 +91,7 @@ function marketable(risk: Risk, context: CheckContext, { run, side, price }: Ord
 function refused(risk: Risk, context: CheckContext, { status, text, body, sentAt, intent }: Answered): void {
   const symbol = body.symbol ?? '';
   const kind = refusalOf(status, text);
-  // A code that nobody knows may come with an order that was placed: that is no refusal (seed 26069).
+  // A code that nobody knows may come with an order that was placed: that is no refusal.
   if (kind !== null && intent !== null && context.oracle.ordersOf(intent.intentId).length > 0) return;
   if (kind === null) {
     if (status === 429 || (status === 200 && text.includes('order_id'))) risk.rejects.delete(symbol);

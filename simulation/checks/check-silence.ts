@@ -77,7 +77,7 @@ export function silenceChecks(): Checker {
 
 /**
  * By how much rarer a lane may be used than at its whole rate. One that faults have slowed down finds back by
- * answers, and at the slowest of paces those take minutes (seed 10390).
+ * answers, and at the slowest of paces those take minutes.
  */
 function slowedBy(silence: Silence, lane: LaneName, now: EpochMs): number {
   if (silence.lanes[lane].fastSince() > now) return 1 / SLOWEST;

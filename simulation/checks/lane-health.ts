@@ -24,7 +24,7 @@ export interface LaneHealth {
   since(): EpochMs;
   /**
    * When the lane was near its pace again after the faults had last slowed it down: it takes answers, however long
-   * those take (seed 5541). Infinite before that; the process that was slowed down may have ended.
+   * those take. Infinite before that; the process that was slowed down may have ended.
    */
   fastSince(): EpochMs;
   /**
@@ -45,7 +45,7 @@ export function createLaneHealth(lane: 'private' | 'public' = 'private'): LaneHe
   return {
     answered(context, message) {
       if (isPrivate(message) !== (lane === 'private')) return;
-      // What had left before the refusal and is answered after it takes nothing back (seed 1203).
+      // What had left before the refusal and is answered after it takes nothing back.
       const wasSentBefore = message.sentAt - context.clockError() <= refusedAt;
       if (message.status !== 200) refusedAt = context.now();
       refused = message.status !== 200 || (refused && wasSentBefore);

@@ -35,12 +35,12 @@ export function createQuiescence(): Quiescence {
       const { ended, openedAt } = context.journal;
       const trader = context.trader();
       if (trader === null || openedAt === null || ended?.flat !== true) return false;
-      // A stop waits for orders, not for the owner's late trades: a difference that is younger than the lag is none yet
-      // (seed 1087). Since when the bot has known of it only the bot can say: what it does not know, M2 asks for.
+      // A stop waits for orders, not for the owner's late trades: a difference younger than the lag is none yet. Since
+      // when the bot has known of it only the bot can say: what it does not know, M2 asks for.
       const { differsSince } = trader.reconciliation;
       const lag = context.settings.assumptions.readLagBoundMs;
       const isYoung = differsSince !== null && trader.durable.journal.lastEventAt - differsSince <= lag;
-      // The owner trades on when the kill latch has ended the last session (seed 8303).
+      // The owner trades on when the kill latch has ended the last session.
       const isUntold = endedEarlyAt !== null && context.hadEffectsAfter('funds', endedEarlyAt);
       return !isYoung && !isUntold && !hasLateTrade(context, readAt);
     },
@@ -54,8 +54,7 @@ interface ReadAt {
 }
 
 /**
- * Whether an order that is not the bot's traded so late that no list had to show it when own trades were last read
- * (seed 1861).
+ * Whether an order that is not the bot's traded so late that no list had to show it when own trades were last read.
  */
 function hasLateTrade({ journal, oracle, settings, clockError }: CheckContext, { trades, wallet }: ReadAt): boolean {
   const traded = new Set(settings.runs.map(({ instrument }) => instrument.symbol));

@@ -44,7 +44,7 @@ export function slotChecks(): Checker {
       noteRead(slots.reads, context, message);
     },
     recorded(context, { type, epoch, payload }) {
-      // One whose process ends before a byte leaves counts as live all the same (seed 6228).
+      // One whose process ends before a byte leaves counts as live all the same.
       const intent = type === 'intent' ? context.journal.intents.get(String(payload.intentId)) : undefined;
       if (intent !== undefined) inDoubt(slots, context, intent);
       // Nobody can cancel while the bot is down: a new process has its own time for it.

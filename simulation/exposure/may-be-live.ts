@@ -30,7 +30,7 @@ export interface Exposed {
 
 /**
  * Where one wallet confirms the ledger and locks too little, the order was over when that was so, and all of it that
- * had filled is booked: whatever trades may still trail (seed 26032).
+ * had filled is booked: whatever trades may still trail.
  */
 const isSettled = (intent: JournalIntent | undefined): boolean =>
   intent?.state === 'closed' &&
@@ -157,7 +157,7 @@ function partOf(tracking: Tracking, context: CheckContext, each: Tracked): Expos
     each.goneAt = null;
     return counts(BigInt(row.remaining), 'rests');
   }
-  // The exchange does nothing between two messages: it went after the last one that found it open (seed 264).
+  // The exchange does nothing between two messages: it went after the last one that found it open.
   each.goneAt ??= { real: order.endedAfter, bot: order.endedAfter + context.clockError() };
   const left = quantity - BigInt(order.filled.div(run.instrument.lotSize).toFixed(0));
   each.left = left < each.left ? left : each.left;

@@ -223,7 +223,7 @@ function keep(faults: Faults, { body, headers }: Response, asked: Asked): void {
 }
 
 function pass(faults: Faults, answer: Response, asked: Asked): Response {
-  // Of an answer that can't be read the bot has bound none (seed 105).
+  // Of an answer that can't be read the bot has bound none.
   if (asked.endpoint === 'create') faults.lastOrderId = orderIdIn(answer.body) ?? faults.lastOrderId;
   if (faults.holes.size === 0 || asked.endpoint !== 'open-orders') return answer;
   const rows = rowsOf(answer);

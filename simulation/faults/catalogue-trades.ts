@@ -93,7 +93,7 @@ export const TRADES_FAULTS: readonly FaultSpec[] = [
       {
         magnitude: [1, 4],
         excuses: ['difference', 'funds', 'unbooked'],
-        // Where the last trade known is taken back, what is listed behind it can't be joined to it (seed 22076, tight).
+        // Where the last trade known is taken back, what is listed behind it can't be joined to it.
         halts: ['trade-changed', 'create-unproved', 'trades-gap'],
       },
     ),

@@ -157,7 +157,7 @@ function priceOf(owner: Owner, instrument: Instrument): Decimal | null {
 
 /**
  * One after the other, the first a moment from now: where the world stands still meanwhile, not all at once
- * afterwards (seed 9350).
+ * afterwards.
  */
 function burst(owner: Owner, left: number, trade: () => void, inMs = 0): void {
   if (left === 0) return;

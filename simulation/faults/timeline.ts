@@ -128,7 +128,7 @@ function happen(parts: TimelineParts, { id, injection, stream, later }: Occurren
 type Streams = Pick<Occurrence, 'stream' | 'later'>;
 
 function crash(parts: TimelineParts, fault: CrashFault, streams: Streams): void {
-  // After a sleep it begins later than was planned, and ends with the faults all the same (seed 9020).
+  // After a sleep it begins later than was planned, and ends with the faults all the same.
   if (fault === 'long-absence') parts.restarts.staysDown(Math.min(parts.plan.absentMs, parts.chaosLeftMs()));
   const target = parts.restarts.now();
   if (target === null || target.isOver()) return;

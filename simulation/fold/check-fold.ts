@@ -60,7 +60,7 @@ export function foldChecks(): Checker {
       for (const order of orders.take(told)) changed.add(order);
       refusals.recorded(told, orders.orders.get(String(told.payload.intentId))?.symbol ?? '');
       isDue = true;
-      // One that a start found on the disk was written by a process before, at another time (seed 15).
+      // One that a start found on the disk was written by a process before, at another time.
       const isAwake = toldTimeAt > (context.wokeAt() ?? -1);
       if (told.type === 'intent' && context.isUp() && isAwake) compareClock(context, told, dates.count);
     },
@@ -158,7 +158,7 @@ const DATES_THAT_VOTE = 64;
 /**
  * ε bounds how far T may be from the exchange's time; what the bot knows of that are moments rounded to a
  * millisecond. A sleep of the whole machine shows in no clock of it: the first answer afterwards to a stamp tells. One
- * that is shorter than the window keeps no request from being taken, and shows by `Date` headers alone (seed 24020).
+ * that is shorter than the window keeps no request from being taken, and shows by `Date` headers alone.
  */
 function compareClock(context: CheckContext, { payload }: Told, datesSinceSleep: number): void {
   const away = Math.abs(Number(payload.timestamp) - context.now());

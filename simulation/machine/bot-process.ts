@@ -124,7 +124,7 @@ export function startBotProcess(parts: BotProcessParts): BotProcess {
   try {
     start(bot);
   } catch (error) {
-    // A power cut that was to befall the process before, which ended by another fault (seed 4450).
+    // A power cut that was to befall the process before, which ended by another fault.
     if (isPowerCut(error)) crashed(bot, 'power');
     else if (error instanceof JournalError) end(bot, { kind: 'refused', sentence: error.message });
     else if (!(error instanceof ProcessEnded)) end(bot, { kind: 'bug', error });

@@ -216,7 +216,7 @@ function begin(restarts: RestartsState): void {
     disk: restarts.disk,
     transport: restarts.transport,
     onFound: (records) => {
-      // What is found beyond the last acknowledged record, the process before wrote (seed 9340).
+      // What is found beyond the last acknowledged record, the process before wrote.
       found(restarts, records);
       restarts.isToldToAccept = isTold;
     },
@@ -289,7 +289,7 @@ function needless(restarts: RestartsState, sentence: string): void {
 function personActs(restarts: RestartsState): void {
   const { context } = restarts;
   const toResume = [...restarts.context.journal.halts.keys()].filter((symbol) => resumed(restarts, symbol).length > 0);
-  // Told by a page of its own, whatever a symbol was halted for before (seed 5293).
+  // Told by a page of its own, whatever a symbol was halted for before.
   const isSetAside = context.journal.suspense.size > 0;
   const called = toResume.length > 0 || context.journal.differences.size > 0 || isSetAside || restarts.latched !== null;
   if (!called || restarts.bot === null || restarts.bot.isOver() || restarts.guard?.isActing() === true) return;

@@ -58,8 +58,7 @@ function recovered(disk: FakedDisk): { records: JournalRecord[]; length: number 
   if (!log.ok) throw new JournalError('damaged', `The journal is damaged. ${log.error.message}`);
   const { records, length } = log.value;
   // What is read may never have been synced: after a sync that failed, the last append is in memory alone, and counts
-  // as clean. So a start writes everything once more before it builds on it, as SQLite's checkpoint does in production
-  // (seed 99).
+  // as clean. So a start writes everything once more before it builds on it, as SQLite's checkpoint does in production.
   if (length > 0) said(() => disk.replace(LOG_FILE, disk.read(LOG_FILE).slice(0, length)));
   return { records: [...records], length };
 }

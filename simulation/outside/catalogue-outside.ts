@@ -45,7 +45,7 @@ export const OUTSIDE_FAULTS: readonly FaultSpec[] = [
       {
         magnitude: [20, 30],
         excuses: ['funds'],
-        // A burst of the owner's may be more than a short page holds in one millisecond (seed 24003, fractional).
+        // A burst of the owner's may be more than a short page holds in one millisecond.
         halts: ['order-in-question', 'trades-gap'],
         partly: 'trades and transfers; bursts of trades by the owner',
       },
@@ -69,7 +69,7 @@ export const OUTSIDE_FAULTS: readonly FaultSpec[] = [
       {
         magnitude: [1, 4],
         excuses: ['difference', 'funds', 'unbooked'],
-        // An order whose create is unknown has filled in part, once one of its trades is less (seed 24023, tight).
+        // An order whose create is unknown has filled in part, once one of its trades is less.
         halts: ['trade-changed', 'unexplained', 'order-in-question'],
       },
     ),

@@ -28,7 +28,7 @@ export function createWallets(ledger: LedgerTotals): Wallets {
   let bearings = new WeakMap<Seen<Balance>, Bearing>();
   /**
    * Those of the last lag bound: one that leads equals only once its trades are booked. By the bot's clock, which a
-   * sleep of the whole machine (F86) does not move: what it keeps proves as much after that (seed 67).
+   * sleep of the whole machine (F86) does not move: what it keeps proves as much after that.
    */
   let lately: readonly Seen<Balance>[] = [];
   let equalSentAt: EpochMs | null = null;

@@ -25,7 +25,7 @@ export interface Tallies {
 /** Creates and cancels, by the bot's clock. */
 function createMessageTally() {
   let messages: EpochMs[] = [];
-  /** The clock was set back: until then messages of before seem to be younger than they are (seed 24122). */
+  /** The clock was set back: until then messages of before seem to be younger than they are. */
   let unclearUntil: EpochMs = 0;
   return {
     took(at: EpochMs): void {

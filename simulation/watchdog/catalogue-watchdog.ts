@@ -6,7 +6,7 @@ const PER_HOUR = [1, 6] as const;
 
 /**
  * An order whose create had no answer is canceled while nobody but the watchdog sees a list with its quantity: of the
- * part that filled the next bot knows the price alone, and a person is asked (seed 26330).
+ * part that filled the next bot knows the price alone, and a person is asked.
  */
 const IN_DOUBT = ['order-in-question'] as const;
 

@@ -103,9 +103,7 @@ const laneSchema = (requestsPerSecond: number, maxInFlight: number) =>
         .positive()
         .max(1_000)
         .default(requestsPerSecond)
-        .describe(
-          'Most requests per second; 0.4 is one in 2.5 seconds. It is kept until the exchange answers 429.',
-        ),
+        .describe('Most requests per second; 0.4 is one in 2.5 seconds. It is kept until the exchange answers 429.'),
       burst: z
         .int()
         .min(1)

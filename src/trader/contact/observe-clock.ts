@@ -12,7 +12,7 @@ export function observeClock({ state }: Turn, { offsetMs, uncertaintyMs, confirm
 
 /**
  * Compares our clock with that of the session before, once the exchange has taken a signed request of this one, and
- * before anything is concluded from its answer: a `Date` alone may be a cache's of half an hour ago (F88, seed 3375), a
+ * before anything is concluded from its answer: a `Date` alone may be a cache's of half an hour ago (F88), a
  * stamp that was taken is right by its `recvWindow`. Nothing is created before own orders, trades and wallet were read:
  * every order that may be live is of a session before.
  */

@@ -65,7 +65,7 @@ function tellsMaintenance({ outcome }: Completed): boolean {
 /**
  * Whether a cancel that had no effect may be repeated before any read: where only cancels may leave, and where it was
  * refused as all else is. One that was answered otherwise says that reads may be answered as well; repeats of it alone
- * would never end the refusal (seed 6867).
+ * would never end the refusal.
  */
 export function repeatsGoFirst({ refusal }: TraderState, answeredAt: EpochMs, now: EpochMs): boolean {
   return refusal !== null && (now < refusal.until || answeredAt <= refusal.lastAt);

@@ -1,5 +1,5 @@
 // Fills that were booked as the owner's before it was known that their order is ours: lists had lacked it for longer
-// than they trail (seed 7099).
+// than they trail.
 import { plain } from '../../domain/decimal.ts';
 import type { OrderId } from '../../domain/ids.ts';
 import { toFillRecord } from '../durable/fold/fill-record.ts';

@@ -108,7 +108,7 @@ export function leanOnEarlier(turn: Turn, symbol: InstrumentSymbol, firstMissedA
 
 /**
  * The newest trade that the exchange is not known to have dropped, of those booked and then of those before the
- * opening; null where none is known (seed 7379: the only one was taken back).
+ * opening; null where none is known (the only one was taken back).
  */
 export function cursorOf({ durable, missing }: TraderState, symbol: InstrumentSymbol): TradesCursor | null {
   const { cursor, bookedLately, openingCursor } = marketIn(durable, symbol);

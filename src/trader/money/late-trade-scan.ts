@@ -27,8 +27,8 @@ export function noteConfirmed(state: TraderState): void {
 /**
  * Where late rows are looked for, by the exchange's clock as all rows are: behind the last trade that was known when a
  * wallet last confirmed the ledger. Minutes behind the cursor are not enough: in a suspension, or a network that is
- * away, the cursor leaves the row far behind (seed 342). Until a wallet has confirmed it in this session, a day behind
- * the last trade that was known at its start: what came late before an absence lies there (seed 4711). While something
+ * away, the cursor leaves the row far behind. Until a wallet has confirmed it in this session, a day behind
+ * the last trade that was known at its start: what came late before an absence lies there. While something
  * is not explained it is a day as well: trades are corrected, and taken back, hours after they were made (F49, F50).
  * `null` where no trade is known.
  */

@@ -42,7 +42,7 @@ export function explainDifferences(turn: Turn, differences: readonly Difference[
   const possible: Possible<ExternalFlow | Missing>[] = [...possibleReversals(state), ...possibleExternalFlows(state)];
   const whole = explain(wanted, possible);
   if (whole !== null) return bookExplanation(turn, { part: wanted, found: whole }, suspense);
-  // Some assets may be explained while another one is not (seed 6529): but not one half of a fill whose trade shows a
+  // Some assets may be explained while another one is not: but not one half of a fill whose trade shows a
   // moment later.
   if (open.size > 0 && !hasStood(state)) return false;
   const explained = explainPart(wanted, possible);

@@ -157,7 +157,7 @@ function settle(turn: Turn): void {
       message: 'Ready: clock known, wallet equals ledger to the last digit.',
     });
   }
-  // Each book is looked at, also where a refusal keeps the lane from asking for anything (seed 4985).
+  // Each book is looked at, also where a refusal keeps the lane from asking for anything.
   renewDecisions(state, turn.now);
   for (const symbol of symbolsOf(state)) {
     const jumped = hasJumped(state, symbol) ? jumpHalt(state, symbol) : null;

@@ -151,7 +151,7 @@ function noteBegun(state: TraderState, { intentId }: Intent): void {
     noteAbsence(state, intentId, { turnsBefore: state.requests.privateTurns });
 }
 
-/** A lane that was slowed down gets the requests that a proof takes, however long they take (seed 8102). */
+/** A lane that was slowed down gets the requests that a proof takes, however long they take. */
 function isInTime(
   state: TraderState,
   { intentId }: Intent,
@@ -198,7 +198,7 @@ export function isUndecidable(state: TraderState, intent: Intent): boolean {
 
 /**
  * Whether an order that was booked as the owner's filled just as the intent's would have: which of two was ours, a
- * person is asked (seed 4504).
+ * person is asked.
  */
 function mayHaveFilled(state: TraderState, intent: Intent): boolean {
   const { recent } = marketIn(state.durable, intent.symbol).tally;

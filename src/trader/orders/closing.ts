@@ -30,7 +30,7 @@ export function countFrom(state: TraderState, intent: Intent, since: EpochMs): v
 
 /**
  * One lag after the order was missed first, and after it was listed last: lists come and go while they trail. After its
- * cancel has taken effect as well: the first list may have had a hole while the order still rested (seed 237).
+ * cancel has taken effect as well: the first list may have had a hole while the order still rested.
  */
 function countableAt(state: TraderState, intent: Intent): EpochMs {
   const missed = Math.max(intent.since, liveOrderOf(state, intent.intentId).listedAt ?? 0);
@@ -55,7 +55,7 @@ export function closeFilled(turn: Turn, symbol: InstrumentSymbol): void {
 /**
  * Closes what is gone once a list after the lag still lacks it (a hole in one list proves nothing, F34; were it listed,
  * it would be open again), and trades and a wallet, all read after the lag, say how much filled. What no acknowledged
- * cancel explains, and whose funds may still be locked, must be gone for long (seed 1041: two empty lists in two
+ * cancel explains, and whose funds may still be locked, must be gone for long (two empty lists in two
  * outages), and is counted after that.
  */
 export function settleClosing(turn: Turn, symbol: InstrumentSymbol): void {

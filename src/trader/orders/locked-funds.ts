@@ -32,7 +32,7 @@ export interface Missed {
 /**
  * From when on trades and wallet say how an order ended that lists lack; null while it may rest. Where the wallet's
  * locks leave it open, lists must lack it for long, and until the first one that then still does it may have rested,
- * and filled: they count a lag after that (seed 5089). Call `noteLacked` with each list before.
+ * and filled: they count a lag after that. Call `noteLacked` with each list before.
  */
 export function countsFrom(state: TraderState, intent: Intent, missed: Missed): EpochMs | null {
   if (locksTooLittle(state, intent, missed.from)) return missed.from;

@@ -163,8 +163,7 @@ export function settleBackfill(turn: Turn, symbol: InstrumentSymbol): void {
     return notice(turn, { level: 'page', op: 'trades-backfill-failed', symbol, message });
   }
   if (outcome.kind === 'gap') {
-    // With a row behind it the cursor has passed it; where its own trade is still listed, reading goes on from that
-    // (seed 937).
+    // With a row behind it the cursor has passed it; where its own trade is still listed, reading goes on from that.
     if (marketIn(state.durable, symbol).cursor === before && backfill.reading.cursorSeenAt === null)
       noteGap(turn, symbol, backfill);
     else endGap(turn, symbol);

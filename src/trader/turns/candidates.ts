@@ -105,7 +105,7 @@ export function pickPrivate(state: TraderState, now: EpochMs): Choice {
 
 /**
  * After so many reads a create need not wait for one that is only due: a lane that is slower than its pace would read
- * for ever (seed 5861).
+ * for ever.
  */
 const READS_BETWEEN_CREATES = 4;
 
@@ -151,8 +151,7 @@ function privateReads(state: TraderState, intervals: Intervals, now: EpochMs): D
   for (const symbol of symbols) {
     const { trades: surface, backfill } = marketOf(state, symbol);
     const due = when(state, surface, intervals.trades, now);
-    // Page after page is asked for since the first was needed: each takes its turn behind what has waited for longer
-    // (seed 42022).
+    // Page after page is asked for since the first was needed: each takes its turn behind what has waited for longer.
     const isReading = surface.morePages || backfill !== null;
     const at = isReading ? Math.max(due.at, surface.attemptedAt ?? 0) : due.at;
     reads.push({ candidate: tradesCandidate(state, symbol, now), ...due, at });

@@ -19,7 +19,7 @@ export function paceComplaints(judged: Judged): readonly Complaint[] {
 
 /**
  * That an order was never placed is proved by a wallet that equals the ledger: while fills come, that takes a stretch
- * without one as long as the lists may trail (seed 6828).
+ * without one as long as the lists may trail.
  */
 function proofComplaints(judged: Judged): readonly Complaint[] {
   const { resolutionDeadlineMs, readLagBoundMs } = judged.configuration.assumptions;

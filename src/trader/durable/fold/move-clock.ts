@@ -6,7 +6,7 @@ import type { Intent } from '../intent.ts';
 
 /**
  * What is measured from these moments is how long ago an order left, or changed: by a clock that was set it would be
- * another time. A create that the start found without an answer is unknown since the start (seed 7017), and what was
+ * another time. A create that the start found without an answer is unknown since the start, and what was
  * canceled before the clocks were compared is so since then, by the clock as it is now. An older moment that falls
  * there by chance is taken for one of now: it is waited longer for.
  */
@@ -44,7 +44,7 @@ const movedBy =
 
 /**
  * Whether a create left by the new clock already: its own stamp is in the exchange's time, and says by which of the two
- * its moment was noted. One that was set back further than that would not be waited for (seed 21447).
+ * its moment was noted. One that was set back further than that would not be waited for.
  */
 function hasNewClock({ timestamp, sentAt }: Intent, newest: Intent, byMs: DurationMs): boolean {
   const offsetMs = newest.timestamp - newest.sentAt - byMs;

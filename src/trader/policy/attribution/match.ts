@@ -39,7 +39,7 @@ export function wasThereBefore(state: TraderState, intent: Intent, orderId: Orde
 
 /**
  * An order takes from the book when it comes: one that took after the create could no longer be taken came later, and
- * is the owner's or another one of ours (seeds 8065, 19001 of tight).
+ * is the owner's or another one of ours.
  */
 const tookLater = (state: TraderState, intent: Intent, fills: readonly Fill[]): boolean =>
   fills.some(({ liquidity, venueTime }) => liquidity === 'taker' && venueTime > latestOf(state, intent));

@@ -15,7 +15,7 @@ export function matchOf(state: TraderState, intent: Intent, row: OpenOrder): Mat
   return intent.sentAt < state.session.startedAt ? 'possible' : 'none';
 }
 
-/** However alike it is, the order is the owner's (seed 41256). */
+/** However alike it is, the order is the owner's. */
 const cameLater = (state: TraderState, intent: Intent, row: OpenOrder): boolean =>
   row.venueTime > latestOf(state, intent);
 

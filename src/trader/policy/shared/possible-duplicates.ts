@@ -7,7 +7,7 @@ import { askAbout, isPossibleDuplicate } from '../attribution/questions.ts';
 
 /**
  * Where more than one could be the create's, or a person was asked about the only one: that the other one is gone
- * afterwards says nothing of whose that was (seed 5735).
+ * afterwards says nothing of whose that was.
  */
 export function askIfAmbiguous(turn: Turn, intent: Intent, candidates: readonly CandidateOrder[]): boolean {
   const orders = candidates.map(({ orderId }) => orderId);
