@@ -1,8 +1,9 @@
 // Makes decision inputs and decisions anew: what the trader keeps of them must be the same.
+
+import isSameData from 'fast-deep-equal/es6/index.js';
 import { decisionOf } from '../../../src/trader/decision/decide.ts';
 import { decisionInputsOf } from '../../../src/trader/decision/view.ts';
 import { marketOf, type TraderState } from '../../../src/trader/state/state.ts';
-import { sameData } from './same-data.ts';
 
 /**
  * A sentence for each symbol whose cached inputs, or the decision made from them, differ from what they would be if
@@ -17,7 +18,7 @@ export function outdatedInputs(state: TraderState, now: number): string[] {
     market.inputs = null;
     const anew = { inputs: decisionInputsOf(state, symbol), decision: decisionOf(state, symbol, now) };
     Object.assign(market, { inputs, decision });
-    const isSame = sameData(
+    const isSame = isSameData(
       { ...kept, inputs: { ...kept.inputs, source: null } },
       { ...anew, inputs: { ...anew.inputs, source: null } },
     );

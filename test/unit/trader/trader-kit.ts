@@ -1,6 +1,8 @@
 // A trader at a desk without a network: time passes by hand, lanes open by hand, and the exchange is what a test shows.
 // After every step the events so far are folded anew and must give the live durable state (R4); slots and ledger are
 // checked too.
+
+import isSameData from 'fast-deep-equal/es6/index.js';
 import { decimal, plain } from '../../../src/domain/decimal.ts';
 import type { Fill } from '../../../src/domain/fill.ts';
 import { orderId } from '../../../src/domain/ids.ts';
@@ -35,7 +37,6 @@ import {
   walletRow,
 } from './desk-exchange.ts';
 import { BTC, deskSettings } from './desk-settings.ts';
-import { sameData } from './same-data.ts';
 import { looks } from './steps/desk-looks.ts';
 import { shownViolations } from './steps/shown-check.ts';
 
@@ -118,7 +119,7 @@ export function deskWith(settings: TraderSettings = deskSettings()): Desk {
   }
 
   function check(): void {
-    if (!sameData(shadow, state.value.durable)) throw new Error('R4: the fold of the events is not the live state.');
+    if (!isSameData(shadow, state.value.durable)) throw new Error('R4: the fold of the events is not the live state.');
     const broken = [
       ...slotViolations(state.value),
       ...moneyViolations(state.value),
