@@ -49,8 +49,7 @@ export function cursorChecks(): Checker {
 
 /**
  * R6: own trades are asked for from one that is known on, so that nothing can lie between: a booked one, the last one
- * from before the opening, or one that this session was shown, and books when its millisecond has been read (seed
- * 12601).
+ * from before the opening, or one that this session was shown, and books when its millisecond has been read.
  */
 function overlapping(context: CheckContext, query: URLSearchParams, isShown: (key: string) => boolean): void {
   const from = query.get('fromId');

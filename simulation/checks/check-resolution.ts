@@ -190,8 +190,7 @@ function attribution(context: CheckContext, { payload }: Told): void {
   const maker = order.maker.kind === 'bot' ? order.maker.intentId : null;
   if (maker === payload.intentId || (maker !== null && context.oracle.deliveriesOf(maker) > 1)) return;
   const intent = context.journal.intents.get(maker ?? '');
-  // While its create is unknown, nobody has to know whose the order is: at its end it must be booked for it (R1, seed
-  // 7099).
+  // While its create is unknown, nobody has to know whose the order is: at its end it must be booked for it (R1).
   const isUnknown = intent?.state === 'unknown' || intent?.state === 'soft-rejected';
   if (payload.intentId === null && isUnknown) return;
   context.violated(

@@ -207,8 +207,7 @@ export function readsAnsweredSince(state: TraderState, now: EpochMs): EpochMs | 
 }
 
 /**
- * Until when what began at `since` may stay unexplained: it must have been looked for, and in a gap nobody looks (seed
- * 26169).
+ * Until when what began at `since` may stay unexplained: it must have been looked for, and in a gap nobody looks.
  */
 export function searchEndsAt(state: TraderState, since: EpochMs, now: EpochMs): EpochMs {
   return Math.max(since, readsAnsweredSince(state, now) ?? now) + deadlineMs(state);

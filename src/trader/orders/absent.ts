@@ -45,8 +45,7 @@ const isForRate = (state: TraderState, { intentId, state: of }: Intent): boolean
 
 /**
  * Reads that leave from then on can prove that the intent was never placed. Where all orders of a symbol may be
- * canceled at once a fence comes first; where the exchange takes none, orders, trades and wallet prove it without (seed
- * 5431).
+ * canceled at once a fence comes first; where the exchange takes none, orders, trades and wallet prove it without.
  */
 function provableAt(state: TraderState, intent: Intent): EpochMs {
   const boundMs = readLagBoundMs(state);
@@ -164,8 +163,7 @@ function isInTime(
 }
 
 /**
- * A fence that has not come yet: it may be asked for as soon as somebody looks, and a start asks for a new one (seed
- * 6828).
+ * A fence that has not come yet: it may be asked for as soon as somebody looks, and a start asks for a new one.
  */
 function fenceBy(intent: Intent, looking: EpochMs, lagMs: DurationMs): EpochMs {
   return Math.max(intent.horizon, intent.since, looking) + lagMs;
@@ -241,8 +239,7 @@ function isProvedAbsent(state: TraderState, intent: Intent, provable: EpochMs): 
     return looked.every((at) => at !== null && at >= provable) && maybeOursShownAt(state, intent.symbol) === null;
   }
   const lookedAt = lookedFrom(state, intent, provable);
-  // A person was asked, and absence is not proved meanwhile; nor is it by a list from before that was gone (seed
-  // 11407).
+  // A person was asked, and absence is not proved meanwhile; nor is it by a list from before that was gone.
   const { shownAt, missedAt } = liveOrderOf(state, intent.intentId).absence;
   if (lookedAt === null || missedAt === null || (shownAt !== null && lookedAt <= shownAt)) return false;
   const from = countsFrom(state, intent, { missedFrom: missedAt, from: provable });

@@ -131,8 +131,8 @@ interface Looked {
 
 /**
  * What the wallet surely locked for other orders, and what it may have locked. Sure is what was there for longer than a
- * wallet may trail when it was asked for, and was listed after that: one that was placed later is not in it (seed
- * 5089), one listed before may have ended. Others cancel their orders at any time, and a list may trail: theirs must be
+ * wallet may trail when it was asked for, and was listed after that: one that was placed later is not in it,
+ * one listed before may have ended. Others cancel their orders at any time, and a list may trail: theirs must be
  * in one that left a lag after the wallet.
  */
 function otherLocks(
