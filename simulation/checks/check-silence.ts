@@ -12,6 +12,9 @@ const LANE_SLACK_MS: DurationMs = 10 * SECOND;
  */
 const BOOKS_RESTING_MS: DurationMs = 30 * SECOND;
 
+/** Of what shares the private lane (lists, trades, wallet, cancels), so much may come before own orders once more. */
+const REQUESTS_BETWEEN = 8;
+
 /** Each refusal for the rate halves a lane's, down to this share of it. */
 const SLOWEST = 1 / 16;
 
@@ -127,13 +130,15 @@ const ordersOf = (symbol: string): string => `the own orders of ${symbol}`;
  * limits the bot itself holds its reads for worth nothing.
  */
 function questionsOf({ settings }: CheckContext, slowed: Readonly<Record<LaneName, number>>): Question[] {
-  const { polling, ageLimits, runs } = settings;
+  const { polling, ageLimits, runs, requestsPerSecond } = settings;
+  const turnMs = (REQUESTS_BETWEEN * slowed.private * SECOND) / requestsPerSecond.private;
+  const ordersWithinMs = Math.max(ageLimits.openOrdersMs + MINUTE, turnMs);
   return [
     { name: laneOf('private'), lane: 'private', withinMs: polling.openOrdersMs * slowed.private + LANE_SLACK_MS },
     { name: laneOf('public'), lane: 'public', withinMs: polling.bookMs * slowed.public + LANE_SLACK_MS },
     ...runs.flatMap(({ instrument: { symbol } }): Question[] => [
       { name: bookOf(symbol), lane: 'public', withinMs: ageLimits.bookMs + MINUTE },
-      { name: ordersOf(symbol), lane: 'private', withinMs: ageLimits.openOrdersMs + MINUTE },
+      { name: ordersOf(symbol), lane: 'private', withinMs: ordersWithinMs },
     ]),
   ];
 }
