@@ -10,7 +10,19 @@ export interface FolderRule {
   readonly except?: readonly string[];
 }
 
-const CORE = ['domain', 'venue', 'matching', 'tape', 'crowd', 'quoting', 'strategies', 'ledger', 'journal', 'ports'];
+const CORE = [
+  'domain',
+  'venue',
+  'matching',
+  'tape',
+  'crowd',
+  'estimates',
+  'quoting',
+  'strategies',
+  'ledger',
+  'journal',
+  'ports',
+];
 
 /** Folder → what it may import. A folder may always import itself. Folders are those of src/, and those of the root. */
 export const IMPORT_TABLE: Readonly<Record<string, FolderRule>> = {
@@ -19,8 +31,12 @@ export const IMPORT_TABLE: Readonly<Record<string, FolderRule>> = {
   matching: { ours: ['domain'], packages: [] },
   tape: { ours: ['domain'], packages: ['node:fs', 'node:zlib', 'node:stream'] },
   crowd: { ours: ['domain', 'matching', 'tape (types)'], packages: [] },
-  quoting: { ours: ['domain'], packages: ['zod'] },
-  strategies: { ours: ['domain', 'quoting'], packages: ['zod'] },
+  // How markets move and take, estimated from what is polled.
+  estimates: { ours: ['domain'], packages: [] },
+  // The formulas of the literature: numbers in, numbers out.
+  models: { ours: [], packages: [] },
+  quoting: { ours: ['domain', 'estimates'], packages: ['zod'] },
+  strategies: { ours: ['domain', 'quoting', 'estimates', 'models'], packages: ['zod'] },
   ledger: { ours: ['domain'], packages: [] },
   journal: { ours: ['domain', 'ports (types)'], packages: ['node:crypto'] },
   ports: { ours: ['domain', 'venue (types)'], packages: ['node:timers', 'node:crypto'] },
@@ -29,7 +45,7 @@ export const IMPORT_TABLE: Readonly<Record<string, FolderRule>> = {
     ours: ['domain', 'venue', 'ports', 'history'],
     packages: ['got', 'p-queue', 'bottleneck', 'node:crypto', 'node:http', 'node:https'],
   },
-  trader: { ours: ['domain', 'venue', 'quoting', 'ledger', 'journal', 'ports', 'history'], packages: [] },
+  trader: { ours: ['domain', 'venue', 'estimates', 'quoting', 'ledger', 'journal', 'ports', 'history'], packages: [] },
   loop: { ours: ['domain', 'venue', 'ports', 'client', 'trader', 'journal', 'history'], packages: [] },
   paper: {
     ours: ['domain', 'venue', 'matching', 'crowd', 'ports'],

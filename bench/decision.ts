@@ -5,6 +5,7 @@ import { decimal } from '../src/domain/decimal.ts';
 import { intentId } from '../src/domain/ids.ts';
 import { invariant } from '../src/domain/invariant.ts';
 import { withoutOwn } from '../src/domain/order-book.ts';
+import { NO_KNOWLEDGE } from '../src/quoting/knowledge.ts';
 import type { LiveOrder } from '../src/quoting/live-order.ts';
 import { type Action, diffQuotes } from '../src/quoting/moves/diff.ts';
 import { diffSettingsSchema } from '../src/quoting/moves/refresh-settings.ts';
@@ -82,6 +83,7 @@ function decide(body: string, live: readonly LiveOrder[]): Action[] {
   const mid = referencePrice(book, 'mid');
   invariant(mid !== null, 'The book has two sides.');
   const view: MarketView = {
+    ...NO_KNOWLEDGE,
     symbol: instrument.symbol,
     instrument,
     now: NOW,

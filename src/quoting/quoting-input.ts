@@ -8,6 +8,8 @@ export interface QuotingInput {
   /** As `strategy.params` returned them: checked, with defaults. */
   readonly params: unknown;
   readonly view: MarketView;
+  /** What the strategy keeps between decisions; `undefined` where it has no memory. */
+  readonly memory?: unknown;
   readonly settings: QuotingSettings;
   /** Own orders of the symbol that are or may be live. */
   readonly live: readonly LiveOrder[];

@@ -2,9 +2,11 @@
 import type { ZodType } from 'zod';
 import type { Decimal } from '../domain/decimal.ts';
 import type { Asset, Instrument, InstrumentSymbol } from '../domain/instrument.ts';
+import type { Side } from '../domain/order.ts';
 import type { OrderBook } from '../domain/order-book.ts';
 import type { Quote, Slot } from '../domain/quote.ts';
 import type { EpochMs } from '../domain/time.ts';
+import type { BookSeen, Knowledge, Needs, OwnFill, TradesSeen } from './knowledge.ts';
 
 /** One step of the way to a quote. Values are for people: plain decimals, or a short word. */
 export interface Step {
@@ -20,6 +22,8 @@ export interface Step {
 export interface QuoteSet {
   readonly quotes: readonly Quote[];
   readonly explain: readonly Step[];
+  /** Why a side has none, as a sentence, where the strategy knows more than that it wants none. */
+  readonly noQuote?: { readonly [S in Side]?: string };
 }
 
 /** What an order costs here (quoting.md §3). Ratios of the notional. */
@@ -42,7 +46,7 @@ export interface Holding {
 }
 
 /** Everything a strategy may know. All of it is true as of the moments it names. */
-export interface MarketView {
+export interface MarketView extends Knowledge {
   readonly symbol: InstrumentSymbol;
   readonly instrument: Instrument;
   readonly now: EpochMs;
@@ -59,12 +63,34 @@ export interface MarketView {
   readonly costs: Costs;
 }
 
-export interface Strategy<Params = unknown> {
+/** What happened in the market of a strategy that has a memory. */
+export type MarketEvent =
+  /** Its book was read; own orders are taken out of it. */
+  | ({ readonly kind: 'book' } & BookSeen)
+  /** A page of public trades was read, of which `trades` are new. */
+  | ({ readonly kind: 'trades' } & TradesSeen)
+  | { readonly kind: 'own-fill'; readonly fill: OwnFill };
+
+/**
+ * What a strategy keeps between decisions. It begins anew with each process, with the own fills of `view.ownFills`:
+ * what must outlast a restart belongs into parameters.
+ */
+export interface StrategyMemory<Params, Memory> {
+  start(params: Params): Memory;
+  /** The memory after the event. It must not change the one that it was given. */
+  reduce(memory: Memory, event: MarketEvent, params: Params): Memory;
+}
+
+export interface Strategy<Params = unknown, Memory = unknown> {
   readonly name: string;
   /** Shape, defaults and descriptions of the parameters; the configuration is checked with it. */
   readonly params: ZodType<Params>;
   /** True when the strategy leans its own sizes with inventory: the pipeline then leaves them alone. */
   readonly ownsInventory?: boolean;
+  /** What is read for it beyond its own book. Left out: nothing. */
+  needs?(params: Params): Needs;
+  /** Left out: `quote` gets `undefined`. */
+  readonly memory?: StrategyMemory<Params, Memory>;
   /**
    * True when the quotes do not depend on `view.now`: the strategy is then asked again only when something else in the
    * view has changed. Left out, it is asked at every decision.
@@ -75,10 +101,12 @@ export interface Strategy<Params = unknown> {
    * no fresh quote where presence is counted. Left out, its outermost wanted quote is the measure.
    */
   widthBps?(params: Params): number;
-  quote(view: MarketView, params: Params): QuoteSet;
+  quote(view: MarketView, params: Params, memory: Memory): QuoteSet;
 }
 
 /** Keeps the type of the parameters while a strategy is written down. */
-export function defineStrategy<Params>(strategy: Strategy<Params>): Strategy<Params> {
+export function defineStrategy<Params, Memory = undefined>(
+  strategy: Strategy<Params, Memory>,
+): Strategy<Params, Memory> {
   return strategy;
 }

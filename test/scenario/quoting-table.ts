@@ -12,6 +12,7 @@
 //   quote     → buy 0.01 @ 4990000 | no sell: Why not.
 //   why       sell:0 cost floor → 0.01 @ 5010000 becomes 0.01 @ 5026000
 //   diff      → cancel sell:0 | create buy:0 0.01 @ 4990000
+
 import { expect, test } from '@jest/globals';
 import { type Decimal, decimal, ZERO } from '../../src/domain/decimal.ts';
 import { intentId } from '../../src/domain/ids.ts';
@@ -20,6 +21,7 @@ import type { OrderBook } from '../../src/domain/order-book.ts';
 import { type Quote, slotOf } from '../../src/domain/quote.ts';
 import { effectiveTaxRatio } from '../../src/quoting/costs.ts';
 import { inventoryTargetOf } from '../../src/quoting/inventory-target.ts';
+import { NO_KNOWLEDGE } from '../../src/quoting/knowledge.ts';
 import type { LiveOrder } from '../../src/quoting/live-order.ts';
 import { type Action, diffQuotes } from '../../src/quoting/moves/diff.ts';
 import { diffSettingsSchema } from '../../src/quoting/moves/refresh-settings.ts';
@@ -154,6 +156,7 @@ function inputOf(world: World): QuotingInput {
   const middle = referencePrice(book, 'mid') ?? ZERO;
   const held = { baseTotal: base.total, quoteTotal: quote.total, referencePrice: middle };
   const view: MarketView = {
+    ...NO_KNOWLEDGE,
     symbol: instrument.symbol,
     instrument,
     now: NOW,

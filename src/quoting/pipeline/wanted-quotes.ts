@@ -6,7 +6,7 @@ import { innermostOf } from '../outward.ts';
 import type { QuotingInput } from '../quoting-input.ts';
 import type { Step } from '../strategy.ts';
 import { askStrategy } from '../strategy-call/ask-strategy.ts';
-import type { Flaw } from '../strategy-call/read-answer.ts';
+import type { Flaw, ReadAnswer } from '../strategy-call/read-answer.ts';
 import { failureText, type StrategyFailure } from '../strategy-call/strategy-failure.ts';
 import { isAboveZero } from '../usable.ts';
 import type { Draft, NoQuote } from './draft.ts';
@@ -26,8 +26,8 @@ export function whyNotQuotable({ view, settings }: QuotingInput): string | null 
 }
 
 export function wantedByStrategy(input: QuotingInput): Draft {
-  const { strategy, params, view } = input;
-  const answer = askStrategy(strategy, view, params);
+  const { strategy, params, view, memory } = input;
+  const answer = askStrategy(strategy, view, params, memory);
   if (answer.kind === 'strategy-failed') return failedDraft(input, answer);
   const kept: Quote[] = [];
   const flaws: Flaw[] = [];
@@ -50,7 +50,7 @@ export function wantedByStrategy(input: QuotingInput): Draft {
     reservationPrice: reservationPriceOf(quotes) ?? view.referencePrice,
     quotes,
     explain: [...answer.explain, ...lines],
-    noQuote: unwanted(quotes, lines, { name: strategy.name, flaws }),
+    noQuote: unwanted(quotes, lines, { name: strategy.name, flaws, said: answer.noQuote }),
     flaws,
     failure: null,
   };
@@ -96,13 +96,13 @@ function reservationPriceOf(quotes: readonly Quote[]): Decimal | null {
   return bid && ask && bid.add(ask).div(2);
 }
 
-function unwanted(quotes: readonly Quote[], lines: readonly Step[], { name, flaws }: Unwanted): NoQuote {
+function unwanted(quotes: readonly Quote[], lines: readonly Step[], { name, flaws, said }: Unwanted): NoQuote {
   // One whose slot can't be told may have been meant for either side.
   const unnamed = flaws.find(({ slot }) => !isSlot(slot));
   const reason = (side: 'buy' | 'sell'): string | null => {
     if (quotes.some((quote) => quote.side === side)) return null;
     const line = lines.find(({ slot }) => slot?.startsWith(side)) ?? unnamed;
-    return line?.why ?? `${name} wants no ${side === 'buy' ? 'bid' : 'ask'}.`;
+    return line?.why ?? said[side] ?? `${name} wants no ${side === 'buy' ? 'bid' : 'ask'}.`;
   };
   return { buy: reason('buy'), sell: reason('sell') };
 }
@@ -111,4 +111,6 @@ interface Unwanted {
   /** The strategy's. */
   readonly name: string;
   readonly flaws: readonly Flaw[];
+  /** What the strategy itself says of a side. */
+  readonly said: ReadAnswer['noQuote'];
 }

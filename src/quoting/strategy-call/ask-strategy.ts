@@ -5,10 +5,10 @@ import { placeOf, type StrategyFailure, thrownText } from './strategy-failure.ts
 
 export type StrategyAnswer = ({ readonly kind: 'answered' } & ReadAnswer) | StrategyFailure;
 
-export function askStrategy(strategy: Strategy, view: MarketView, params: unknown): StrategyAnswer {
+export function askStrategy(strategy: Strategy, view: MarketView, params: unknown, memory: unknown): StrategyAnswer {
   try {
     // Reading the answer may run the strategy's code, too: a getter may throw.
-    const read = readAnswer(strategy.quote(view, params));
+    const read = readAnswer(strategy.quote(view, params, memory));
     if (typeof read !== 'string') return { kind: 'answered', ...read };
     return { kind: 'strategy-failed', strategy: strategy.name, message: read, place: null };
   } catch (thrown) {

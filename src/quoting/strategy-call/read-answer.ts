@@ -1,5 +1,6 @@
 // What a strategy returned, read as one reads any input: types at run time may differ from what the compiler was told.
 import { Decimal } from '../../domain/decimal.ts';
+import type { Side } from '../../domain/order.ts';
 import { type Quote, type Slot, slotOf } from '../../domain/quote.ts';
 import type { Step } from '../strategy.ts';
 import { isAboveZero } from '../usable.ts';
@@ -18,6 +19,8 @@ export type WantedQuote = { readonly kind: 'usable'; readonly quote: Quote } | (
 export interface ReadAnswer {
   readonly wanted: readonly WantedQuote[];
   readonly explain: readonly Step[];
+  /** Why a side has no quote, in the strategy's words. */
+  readonly noQuote: { readonly [S in Side]?: string };
 }
 
 /** More than any exchange lets rest, and few enough to look at each. */
@@ -34,14 +37,14 @@ export function readAnswer(answer: unknown): ReadAnswer | string {
     answer.catch(() => {});
     return 'it returned a promise: quote() must answer at once.';
   }
-  const { quotes, explain } = answer;
+  const { quotes, explain, noQuote } = answer;
   if (!Array.isArray(quotes)) return `its \`quotes\` is ${shownValue(quotes)} instead of a list.`;
   if (quotes.length > MOST_QUOTES) return `it wanted ${quotes.length} quotes; ${MOST_QUOTES} are the most.`;
   if (!Array.isArray(explain)) return `its \`explain\` is ${shownValue(explain)} instead of a list.`;
   const seen = new Set<Slot>();
   // `Array.from`: a list with holes is read as one with `undefined` in them.
   const wanted = Array.from(quotes, (quote, index) => readQuote(quote, index, seen));
-  return { wanted, explain: Array.from(explain.slice(0, MOST_QUOTES), readStep) };
+  return { wanted, explain: Array.from(explain.slice(0, MOST_QUOTES), readStep), noQuote: readNoQuote(noQuote) };
 }
 
 function readQuote(value: unknown, index: number, seen: Set<Slot>): WantedQuote {
@@ -72,6 +75,11 @@ function readStep(value: unknown): Step {
   const { name, slot, before, after, why } = isObject(value) ? value : {};
   const step = { name: textOf(name), before: textOf(before), after: textOf(after), why: textOf(why) };
   return typeof slot === 'string' ? { ...step, slot: slot as Slot } : step;
+}
+
+function readNoQuote(value: unknown): ReadAnswer['noQuote'] {
+  const { buy, sell } = isObject(value) ? value : {};
+  return { ...(typeof buy === 'string' && { buy }), ...(typeof sell === 'string' && { sell }) };
 }
 
 const textOf = (value: unknown): string => (typeof value === 'string' ? value : shownValue(value));

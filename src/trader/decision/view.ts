@@ -5,6 +5,7 @@ import type { EpochMs } from '../../domain/time.ts';
 import { amountDecimal } from '../../ledger/amount.ts';
 import { balanceOf } from '../../ledger/ledger.ts';
 import { inventoryTargetOf } from '../../quoting/inventory-target.ts';
+import { NO_KNOWLEDGE } from '../../quoting/knowledge.ts';
 import { referencePrice } from '../../quoting/reference-price.ts';
 import type { OtherMarketMoves, RiskContext, Totals } from '../../quoting/risk/risk-context.ts';
 import type { Holding, MarketView } from '../../quoting/strategy.ts';
@@ -98,7 +99,8 @@ export function marketView(
   const { bookSentAt } = source;
   const { symbol } = instrument;
   if (book === null || bookSentAt === null || reference === null || inventoryTarget === null) return null;
-  return { symbol, instrument, now, book, bookSentAt, referencePrice: reference, base, quote, inventoryTarget, costs };
+  const market = { symbol, instrument, now, book, bookSentAt, referencePrice: reference };
+  return { ...NO_KNOWLEDGE, ...market, base, quote, inventoryTarget, costs };
 }
 
 type IsCounted = (intent: Intent) => boolean;

@@ -107,7 +107,7 @@ describe('the loop', () => {
       ...run0.strategy,
       quote: (view, params) => {
         isReserved ||= view.quote.free.lt(view.quote.total);
-        return run0.strategy.quote(view, params);
+        return run0.strategy.quote(view, params, undefined);
       },
     };
     const broken = {

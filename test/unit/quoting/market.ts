@@ -6,6 +6,7 @@ import { intentId } from '../../../src/domain/ids.ts';
 import type { Instrument } from '../../../src/domain/instrument.ts';
 import type { OrderBook } from '../../../src/domain/order-book.ts';
 import type { Quote, Slot } from '../../../src/domain/quote.ts';
+import { NO_KNOWLEDGE } from '../../../src/quoting/knowledge.ts';
 import type { LiveOrder } from '../../../src/quoting/live-order.ts';
 import { computeQuotes, type QuotingResult } from '../../../src/quoting/pipeline/pipeline.ts';
 import { type QuotingSettings, quotingSettingsSchema } from '../../../src/quoting/quoting-settings.ts';
@@ -39,6 +40,7 @@ export function book(bids: readonly string[], asks: readonly string[]): OrderBoo
 /** 100 in the middle of a spread of 0.2, no costs, 10 BTC and 1000 INR of which half is wanted in BTC. */
 export function view(changes: Partial<MarketView> = {}): MarketView {
   return {
+    ...NO_KNOWLEDGE,
     symbol: 'BTC/INR',
     instrument,
     now: NOW,

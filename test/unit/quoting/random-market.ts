@@ -1,10 +1,12 @@
 // Random markets, wishes, own orders and settings for property tests.
+
 import fc from 'fast-check';
 import { decimal, maxOf } from '../../../src/domain/decimal.ts';
 import { intentId } from '../../../src/domain/ids.ts';
 import type { Instrument } from '../../../src/domain/instrument.ts';
 import type { Side } from '../../../src/domain/order.ts';
 import { type Quote, slotOf } from '../../../src/domain/quote.ts';
+import { NO_KNOWLEDGE } from '../../../src/quoting/knowledge.ts';
 import type { LiveOrder } from '../../../src/quoting/live-order.ts';
 import type { QuotingInput } from '../../../src/quoting/pipeline/pipeline.ts';
 import { quotingSettingsSchema } from '../../../src/quoting/quoting-settings.ts';
@@ -82,6 +84,7 @@ function views(instrument: Instrument): fc.Arbitrary<MarketView> {
     const bid = part.mid.sub(part.halfSpread).div(instrument.tickSize).floor().mul(instrument.tickSize);
     const ask = maxOf(part.mid.add(part.halfSpread), bid.add(instrument.tickSize));
     return {
+      ...NO_KNOWLEDGE,
       symbol: instrument.symbol,
       instrument,
       now: NOW,

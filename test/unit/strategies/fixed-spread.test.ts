@@ -4,7 +4,7 @@ import { fixedSpreadParams, inventoryDeviation, strategy } from '../../../strate
 import { holding, quoteText, view } from '../quoting/market.ts';
 
 const quotesOf = (params: object, changes: Parameters<typeof view>[0] = {}): string[] =>
-  strategy.quote(view(changes), fixedSpreadParams.parse(params)).quotes.map(quoteText);
+  strategy.quote(view(changes), fixedSpreadParams.parse(params), undefined).quotes.map(quoteText);
 
 const inBase = { orderSize: '1', sizeUnit: 'base' };
 
@@ -72,7 +72,7 @@ describe('skew of the reservation price', () => {
 
   test('is explained', () => {
     const market = view({ base: holding('BTC', '20'), quote: holding('INR', '0') });
-    expect(strategy.quote(market, fixedSpreadParams.parse(params)).explain).toEqual([
+    expect(strategy.quote(market, fixedSpreadParams.parse(params), undefined).explain).toEqual([
       {
         name: 'reservation price',
         before: '100',

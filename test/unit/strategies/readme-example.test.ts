@@ -20,7 +20,7 @@ test("the README's strategy quotes one percent on both sides", async () => {
   if (!loaded.ok) return;
   const params = loaded.value.params.parse({ quantity: '0.01' });
   const view = { referencePrice: decimal('5000000') } as MarketView;
-  const { quotes } = loaded.value.quote(view, params);
+  const { quotes } = loaded.value.quote(view, params, undefined);
   expect(quotes.map(({ side, price, quantity }) => [side, price.toFixed(), quantity.toFixed()])).toEqual([
     ['buy', '4950000', '0.01'],
     ['sell', '5050000', '0.01'],

@@ -25,7 +25,7 @@ function twoMarkets(change: (usual: QuoteSet, view: MarketView) => unknown): {
       ...run.strategy,
       ignoresNow: false,
       quote: (view: MarketView, params: unknown): QuoteSet => {
-        const usual = run.strategy.quote(view, params);
+        const usual = run.strategy.quote(view, params, undefined);
         if (view.symbol !== BTC || !broken.on) return usual;
         broken.calls += 1;
         return change(usual, view) as QuoteSet;

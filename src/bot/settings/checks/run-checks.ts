@@ -1,10 +1,13 @@
 // Whether one run can do what it says: its limits against each other, and against the quotes that its strategy wants.
+
 import { type Decimal, decimal, maxOf, ZERO } from '../../../domain/decimal.ts';
 import type { Quote } from '../../../domain/quote.ts';
 import { minimumHalfSpread } from '../../../quoting/costs.ts';
 import { inventoryTargetOf } from '../../../quoting/inventory-target.ts';
+import { NO_KNOWLEDGE } from '../../../quoting/knowledge.ts';
 import type { MarketView } from '../../../quoting/strategy.ts';
 import { askStrategy } from '../../../quoting/strategy-call/ask-strategy.ts';
+import { startMemory } from '../../../quoting/strategy-call/memory.ts';
 import { failureText } from '../../../quoting/strategy-call/strategy-failure.ts';
 import type { RunSettings } from '../../../trader/state/settings.ts';
 import type { Complaint, Path } from '../located.ts';
@@ -67,7 +70,9 @@ function costComplaints({ costs, quoting, limits, instrument }: RunSettings, say
 /** The quotes that the strategy wants at its inventory target, held to the limits. */
 function quoteComplaints(run: RunSettings, say: Say, price: Decimal): readonly Complaint[] {
   const { instrument, limits } = run;
-  const answer = askStrategy(run.strategy, probeView(run, price), run.params);
+  const started = startMemory(run.strategy, run.params);
+  if (started.kind === 'strategy-failed') return [say(['strategy'], failureText(started))];
+  const answer = askStrategy(run.strategy, probeView(run, price), run.params, started.memory);
   if (answer.kind === 'strategy-failed') return [say(['strategy'], failureText(answer))];
   const quotes = answer.wanted.flatMap((wanted) => (wanted.kind === 'usable' ? [wanted.quote] : []));
   const flaws = answer.wanted.flatMap((wanted) => (wanted.kind === 'flawed' ? [wanted.why] : []));
@@ -142,6 +147,7 @@ function probeView({ instrument, costs }: RunSettings, price: Decimal): MarketVi
   const holding = (asset: string, total: Decimal) => ({ asset, total, free: total });
   const quantity = decimal(1);
   return {
+    ...NO_KNOWLEDGE,
     symbol: instrument.symbol,
     instrument,
     now: 0,
