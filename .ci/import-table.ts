@@ -104,7 +104,8 @@ export const ROOMS: Readonly<Record<string, Readonly<Record<string, readonly str
     account: ['durable', 'state', 'policy', 'money'],
     orders: ['durable', 'state', 'contact', 'policy', 'lags', 'money'],
     trades: ['durable', 'state', 'contact', 'policy', 'money', 'orders', 'account'],
-    decision: ['durable', 'state', 'contact', 'policy', 'money', 'orders', 'account'],
+    knowledge: ['durable', 'state', 'orders'],
+    decision: ['durable', 'state', 'contact', 'policy', 'money', 'orders', 'account', 'knowledge'],
     reconciliation: ['durable', 'state', 'contact', 'lags', 'money', 'trades'],
     presence: ['durable', 'state', 'contact', 'decision'],
     status: [
@@ -119,10 +120,10 @@ export const ROOMS: Readonly<Record<string, Readonly<Record<string, readonly str
       'presence',
       'reconciliation',
     ],
-    turns: ['durable', 'state', 'contact', 'policy', 'money', 'orders', 'trades', 'decision', 'presence'],
+    turns: ['durable', 'state', 'contact', 'policy', 'money', 'orders', 'trades', 'knowledge', 'decision', 'presence'],
     observe: [
       ...['durable', 'state', 'contact', 'policy', 'lags', 'money', 'orders', 'account', 'trades', 'reconciliation'],
-      ...['decision', 'presence'],
+      ...['decision', 'presence', 'knowledge'],
     ],
   },
   'trader/policy': {

@@ -34,7 +34,7 @@ export function riskChecks(): Checker {
   return {
     sent(context, message) {
       if (message.endpoint === 'create') created(risk, context, message);
-      if (message.endpoint !== 'order-book') rate(context, risk.privateSent);
+      if (isPrivate(message)) rate(context, risk.privateSent);
       const until = risk.quietUntil.get(isPrivate(message)) ?? 0;
       // What takes orders away when all else has failed may be impatient.
       if (context.now() < until && message.endpoint !== 'cancel') {

@@ -32,8 +32,10 @@ export interface Answered extends Outgoing {
   readonly sentAt: EpochMs;
 }
 
-/** Whether it carries the key: books are all that the bot reads without it. */
-export const isPrivate = ({ endpoint }: Outgoing): boolean => endpoint !== 'order-book';
+const PUBLIC: ReadonlySet<string> = new Set(['order-book', 'public-trades']);
+
+/** Whether it carries the key: the bot reads nothing without it but books and the trades of everybody. */
+export const isPrivate = ({ endpoint }: { readonly endpoint: string }): boolean => !PUBLIC.has(endpoint);
 
 export type RunPhase = 'chaos' | 'calm' | 'stopping' | 'afterwards';
 

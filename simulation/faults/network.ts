@@ -7,7 +7,7 @@ import type { Random } from '../../src/ports/random.ts';
 import type { HttpRequest, HttpResult, Transport } from '../../src/ports/transport.ts';
 import { ENDPOINTS } from '../../src/venue/endpoints.ts';
 import type { EndpointName } from '../../src/venue/requests.ts';
-import type { Answered, Outgoing } from '../checks/context.ts';
+import { type Answered, isPrivate, type Outgoing } from '../checks/context.ts';
 import type { Plan } from '../plan/plan.ts';
 import type { AnswerFaults, Response } from './answer-faults.ts';
 import { SIM_FAULTS } from './catalogue.ts';
@@ -145,7 +145,7 @@ function outage(network: Network, message: Outgoing): MessageFault | 'banned' | 
   if (network.active.has('no-network')) return 'not-sent';
   if (network.active.has('storm')) return 'storm';
   if (network.active.has('no-cancels') && isHit('cancel', message.endpoint)) return 'no-cancels';
-  return network.active.has('banned') && message.endpoint !== 'order-book' ? 'banned' : null;
+  return network.active.has('banned') && isPrivate(message) ? 'banned' : null;
 }
 
 async function said(network: Network, [status, body]: Refusal, wait?: string): Promise<HttpResult> {

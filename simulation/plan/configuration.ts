@@ -96,6 +96,7 @@ const PACES: Readonly<Record<'fast' | 'slow' | 'sparse', Pace>> = {
   fast: {
     polling: {
       bookMs: 2_000,
+      publicTradesMs: 6_000,
       openOrdersMs: 4_000,
       tradesMs: 4_000,
       walletMs: 10_000,
@@ -108,6 +109,7 @@ const PACES: Readonly<Record<'fast' | 'slow' | 'sparse', Pace>> = {
   slow: {
     polling: {
       bookMs: 5_000,
+      publicTradesMs: 15_000,
       openOrdersMs: 15_000,
       tradesMs: 15_000,
       walletMs: 30_000,
@@ -120,6 +122,7 @@ const PACES: Readonly<Record<'fast' | 'slow' | 'sparse', Pace>> = {
   sparse: {
     polling: {
       bookMs: 60_000,
+      publicTradesMs: 180_000,
       openOrdersMs: 60_000,
       tradesMs: 120_000,
       walletMs: 300_000,

@@ -1,7 +1,7 @@
 // B2, of what concerns the whole bot: counts, limits, its clock, its requests, and orders that are nobody's.
 import { type EpochMs, MINUTE, SECOND } from '../../src/domain/time.ts';
 import type { StatusSnapshot } from '../../src/trader/status/snapshot.ts';
-import type { CheckContext } from '../checks/context.ts';
+import { type CheckContext, isPrivate } from '../checks/context.ts';
 import type { Differs } from './differs.ts';
 import type { Tallies } from './tallies.ts';
 
@@ -74,7 +74,7 @@ function judgeRequests(context: CheckContext, { requests }: StatusSnapshot, { di
     const shown = requests.filter(({ kind }) => kind === endpoint);
     const all = shown.reduce((sum, each) => sum + each.count, 0);
     if ((all > count && !mayBeUnsent) || all < count - ON_THEIR_WAY) differs(`the requests of ${endpoint}`, all, count);
-    const lane = endpoint === 'order-book' ? 'public' : 'private';
+    const lane = isPrivate({ endpoint }) ? 'private' : 'public';
     for (const each of shown) differs(`the lane of ${endpoint}`, each.lane, lane);
   }
 }

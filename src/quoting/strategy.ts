@@ -87,6 +87,11 @@ export interface Strategy<Params = unknown, Memory = unknown> {
   readonly params: ZodType<Params>;
   /** True when the strategy leans its own sizes with inventory: the pipeline then leaves them alone. */
   readonly ownsInventory?: boolean;
+  /**
+   * Why it can't quote this market with these parameters at all, as a sentence that names the parameter; null where it
+   * can. Asked before anything is sent. Left out: it can.
+   */
+  whyUnfit?(params: Params, instrument: Instrument): string | null;
   /** What is read for it beyond its own book. Left out: nothing. */
   needs?(params: Params): Needs;
   /** Left out: `quote` gets `undefined`. */

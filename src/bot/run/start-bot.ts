@@ -1,4 +1,5 @@
 // Puts the running bot together: journal, client, page, trader. What goes wrong here ends the start with a sentence.
+
 import type { ClientSettings } from '../../client/exchange-client.ts';
 import { createGotTransport } from '../../client/transport/got-transport.ts';
 import { invariant } from '../../domain/invariant.ts';
@@ -12,6 +13,7 @@ import type { Resumed } from '../../trader/observe/recover.ts';
 import type { Answer } from '../../trader/observe/take-over.ts';
 import type { MeasuredLags } from '../../trader/state/lags/lags.ts';
 import type { Notice } from '../../trader/state/turn.ts';
+import { ENDPOINTS } from '../../venue/endpoints.ts';
 import { EXIT, StartError } from '../base/exit-codes.ts';
 import type { Log } from '../base/log.ts';
 import { PROGRAM, VERSION } from '../base/program.ts';
@@ -220,7 +222,7 @@ function listen(
     },
     completed: ({ purpose }, completed) => {
       const { kind, outcome, facts } = completed;
-      metrics.countRequest(kind === 'order-book' ? 'public' : 'private', completed);
+      metrics.countRequest(ENDPOINTS[kind].lane === 'private' ? 'private' : 'public', completed);
       const durationMs = facts.receivedAt - facts.sentAt;
       log.logEvent({ op: 'request', level: 'debug', kind, outcome: outcome.kind, durationMs, purpose });
     },

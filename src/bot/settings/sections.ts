@@ -138,6 +138,9 @@ export const lanesSchema = z
 export const pollingSchema = z
   .strictObject({
     bookMs: durationMs(50).default(5_000).describe('How old a book may get before it is read again, per symbol.'),
+    publicTradesMs: durationMs(500)
+      .default(15_000)
+      .describe('How old public trades may get before they are read again, per symbol whose strategy needs them.'),
     openOrdersMs: durationMs(50).default(15_000).describe('The same for the list of own open orders.'),
     tradesMs: durationMs(50).default(15_000).describe('The same for own trades, per symbol.'),
     walletMs: durationMs(50).default(30_000).describe('The same for the balances.'),

@@ -23,6 +23,7 @@ import { checkListed } from '../run/venue-check.ts';
 import type { Settings } from '../settings/types.ts';
 import { lagMeaning } from '../status/lag-meaning.ts';
 import { movesLine, type PlannedMoves, plannedMoves } from './planned-moves.ts';
+import { type QuotePlace, quoteMoney } from './quote-money.ts';
 
 interface PlannedQuote {
   readonly side: Quote['side'];
@@ -33,6 +34,12 @@ interface PlannedQuote {
   readonly distanceBps: string;
   readonly makerFee: string;
   readonly taxWithheld: string;
+  /** Quote with the fee for a bid, base for an ask. */
+  readonly locks: string;
+  /** The nearest price of the other side at which the round trip earns. */
+  readonly earnsFrom: string;
+  /** Of a fill that is undone at the reference price, after its half of fees and tax. */
+  readonly earns: string;
 }
 
 interface PlannedSymbol {
@@ -97,7 +104,7 @@ async function look(settings: Settings, session: VenueSession): Promise<TraderSt
 
 function plannedSymbol(state: TraderState, symbol: string): PlannedSymbol {
   const { result, view, reason } = decisionOf(state, symbol, realClock.now());
-  const { costs } = runOf(state, symbol);
+  const { costs, instrument } = runOf(state, symbol);
   const quotes = result?.quotes ?? [];
   const breakEven = minimumHalfSpread({
     buyFeeRatio: costs.makerFeeRatio,
@@ -115,7 +122,9 @@ function plannedSymbol(state: TraderState, symbol: string): PlannedSymbol {
     symbol,
     referencePrice: view && plain(view.referencePrice),
     breakEvenHalfSpreadBps: bps(breakEven),
-    quotes: quotes.map((quote) => plannedQuote(quote, view?.referencePrice ?? quote.price, costs)),
+    quotes: quotes.map((quote) =>
+      plannedQuote(quote, { reference: view?.referencePrice ?? quote.price, costs, instrument }),
+    ),
     locksQuote: plain(notional('buy').mul(costs.makerFeeRatio.add(1)).toDecimalPlaces(2)),
     locksBase: plain(base),
     moves: plannedMoves(runOf(state, symbol), { orders: quotes.length, requestsPerSecond }),
@@ -123,13 +132,9 @@ function plannedSymbol(state: TraderState, symbol: string): PlannedSymbol {
   };
 }
 
-function plannedQuote(
-  quote: Quote,
-  reference: Decimal,
-  costs: { makerFeeRatio: Decimal; tdsRatio: Decimal },
-): PlannedQuote {
+function plannedQuote(quote: Quote, place: QuotePlace): PlannedQuote {
   const { side, level, price, quantity } = quote;
-  const notional = price.mul(quantity);
+  const { notional, distanceRatio, makerFee, taxWithheld, locks, earnsFrom, earns } = quoteMoney(quote, place);
   const money = (value: Decimal): string => plain(value.toDecimalPlaces(2));
   return {
     side,
@@ -137,9 +142,12 @@ function plannedQuote(
     price: plain(price),
     quantity: plain(quantity),
     notional: money(notional),
-    distanceBps: bps(price.sub(reference).abs().div(reference)),
-    makerFee: money(notional.mul(costs.makerFeeRatio)),
-    taxWithheld: money(side === 'sell' ? notional.mul(costs.tdsRatio) : ZERO),
+    distanceBps: bps(distanceRatio),
+    makerFee: money(makerFee),
+    taxWithheld: money(taxWithheld),
+    locks: side === 'buy' ? money(locks) : plain(locks),
+    earnsFrom: plain(earnsFrom),
+    earns: money(earns),
   };
 }
 
@@ -150,18 +158,36 @@ function linesOf(planned: PlannedSymbol): string[] {
   const head =
     `${planned.symbol}: reference price ${planned.referencePrice ?? 'unknown'} ${quote}; below a half-spread of ` +
     `${planned.breakEvenHalfSpreadBps} bps a round trip loses to fees and tax.`;
-  const rows = planned.quotes.map(
-    (each) =>
-      `  ${each.side === 'buy' ? 'bid' : 'ask'} ${each.level}: ${each.quantity} ${base} @ ${each.price} = ` +
-      `${each.notional} ${quote}, ${each.distanceBps} bps away; fee ${each.makerFee}, tax withheld ` +
-      `${each.taxWithheld} ${quote} when it fills`,
-  );
+  const rows = planned.quotes.length === 0 ? [] : moneyTable(planned.quotes, { base, quote });
   const locked =
     decimal(planned.locksQuote).isZero() && decimal(planned.locksBase).isZero()
       ? []
       : [`  locks ${planned.locksQuote} ${quote} and ${planned.locksBase} ${base}`];
   const moves = planned.quotes.length === 0 ? [] : [`  ${movesLine(planned.moves)}`];
   return [head, ...rows, ...locked, ...moves, ...planned.why.map((why) => `  no quote: ${why}`)];
+}
+
+/** A line for each quote, in columns; what is money is in the quote asset. */
+function moneyTable(
+  quotes: readonly PlannedQuote[],
+  { base, quote: asset }: { readonly base: string; readonly quote: string },
+): string[] {
+  const titles = ['', 'price', 'size', asset, 'bps away', 'locks', 'fee', 'tax withheld', 'earns from', 'a fill earns'];
+  const cells = quotes.map((each) => [
+    `${each.side === 'buy' ? 'bid' : 'ask'} ${each.level}`,
+    each.price,
+    `${each.quantity} ${base}`,
+    each.notional,
+    each.distanceBps,
+    `${each.locks} ${each.side === 'buy' ? asset : base}`,
+    each.makerFee,
+    each.taxWithheld,
+    each.earnsFrom,
+    each.earns,
+  ]);
+  const rows = [titles, ...cells];
+  const widths = titles.map((_, column) => Math.max(...rows.map((row) => row[column]?.length ?? 0)));
+  return rows.map((row) => `  ${row.map((cell, column) => cell.padStart(widths[column] ?? 0)).join('  ')}`.trimEnd());
 }
 
 const sleep = (ms: number): Promise<void> => new Promise((resolve) => setTimeout(resolve, ms));

@@ -88,8 +88,12 @@ function noteAgain(turn: Turn, answering: ContactLane): void {
   for (const { unsent } of state.markets.values()) unsent.restUntil = Math.min(unsent.restUntil, now);
 }
 
-function surfacesOf({ markets, wallet }: TraderState, lane: ContactLane): readonly Surface[] {
-  if (lane === 'public') return [...markets.values()].map(({ book }) => book);
+function surfacesOf({ markets, otherBooks, wallet }: TraderState, lane: ContactLane): readonly Surface[] {
+  if (lane === 'public')
+    return [
+      ...[...markets.values()].flatMap(({ book, knowledge }) => [book, knowledge.tradesRead]),
+      ...otherBooks.values(),
+    ];
   return [...[...markets.values()].flatMap(({ openOrders, trades }) => [openOrders, trades]), wallet];
 }
 

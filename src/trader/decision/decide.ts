@@ -188,9 +188,10 @@ function quoteUnlessFailed(
   symbol: InstrumentSymbol,
   quoting: Quoting,
 ): StrategyFailure | { readonly kind: 'quoted'; readonly quoted: Quoted } {
-  const failed = failureOf(state, symbol);
+  const { memory } = marketOf(state, symbol).knowledge;
+  const failed = failureOf(state, symbol) ?? (memory.kind === 'strategy-failed' ? memory : null);
   if (failed !== null) return failed;
-  const quoted = quote(runOf(state, symbol), quoting);
+  const quoted = quote(runOf(state, symbol), quoting, memory.kind === 'kept' ? memory.memory : undefined);
   return quoted.result.failure ?? { kind: 'quoted', quoted };
 }
 
@@ -206,9 +207,9 @@ interface Quoted extends Pick<Decision, 'creates' | 'cancels'> {
   readonly result: QuotingResult;
 }
 
-function quote(run: RunSettings, { inputs, view, live, travelBps, judged }: Quoting): Quoted {
+function quote(run: RunSettings, { inputs, view, live, travelBps, judged }: Quoting, memory: unknown): Quoted {
   const { strategy, params, quoting, refresh, instrument } = run;
-  const result = quotesFrom(inputs, { strategy, params, view, settings: quoting, live });
+  const result = quotesFrom(inputs, { strategy, params, view, memory, settings: quoting, live });
   const facts = {
     now: view.now,
     instrument,

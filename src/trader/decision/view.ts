@@ -5,13 +5,14 @@ import type { EpochMs } from '../../domain/time.ts';
 import { amountDecimal } from '../../ledger/amount.ts';
 import { balanceOf } from '../../ledger/ledger.ts';
 import { inventoryTargetOf } from '../../quoting/inventory-target.ts';
-import { NO_KNOWLEDGE } from '../../quoting/knowledge.ts';
 import { referencePrice } from '../../quoting/reference-price.ts';
 import type { OtherMarketMoves, RiskContext, Totals } from '../../quoting/risk/risk-context.ts';
 import type { Holding, MarketView } from '../../quoting/strategy.ts';
 import { liveIntents } from '../durable/durable.ts';
 import { type Intent, mayBeLive, remainingOf } from '../durable/intent.ts';
 import { reserveLeft } from '../durable/reserve.ts';
+import { knowledgeOf } from '../knowledge/knowledge-of.ts';
+import { averageCostOf, ownFillsOf } from '../knowledge/own-fills.ts';
 import { bookOfOthers, exposedPart, liveOrders } from '../orders/live-orders.ts';
 import { ledgerTotal } from '../state/assets.ts';
 import type { DecisionInputs, DecisionSources } from '../state/decision-inputs.ts';
@@ -38,6 +39,7 @@ export function decisionInputsOf(state: TraderState, symbol: InstrumentSymbol): 
     bookSentAt: sentAt,
     own: liveIntents(state.durable, symbol),
     ledger: state.durable.books.ledger,
+    knowledgeVersion: market.knowledge.version,
     lockedByOthers: state.wallet.lockedByOthers,
   };
   const kept = market.inputs;
@@ -47,7 +49,11 @@ export function decisionInputsOf(state: TraderState, symbol: InstrumentSymbol): 
 
 function isSameSource(a: DecisionSources, b: DecisionSources): boolean {
   return (
-    a.readBook === b.readBook && a.bookSentAt === b.bookSentAt && hasSameHoldings(a, b) && hasSameOrders(a.own, b.own)
+    a.readBook === b.readBook &&
+    a.bookSentAt === b.bookSentAt &&
+    a.knowledgeVersion === b.knowledgeVersion &&
+    hasSameHoldings(a, b) &&
+    hasSameOrders(a.own, b.own)
   );
 }
 
@@ -72,7 +78,7 @@ const hasSameHoldings = (a: DecisionSources, b: DecisionSources): boolean =>
   a.ledger === b.ledger && a.lockedByOthers === b.lockedByOthers;
 
 function computeInputs(state: TraderState, symbol: InstrumentSymbol, source: DecisionSources): DecisionInputs {
-  const { instrument, referenceSource, quoting } = runOf(state, symbol);
+  const { instrument, referenceSource, quoting, costs } = runOf(state, symbol);
   const before = marketOf(state, symbol).inputs;
   const kept = before !== null && hasSameHoldings(before.source, source) ? before : null;
   const base = kept?.base ?? holdingOf(state, instrument.base);
@@ -86,7 +92,13 @@ function computeInputs(state: TraderState, symbol: InstrumentSymbol, source: Dec
           { baseTotal: base.total, quoteTotal: quote.total, referencePrice: reference },
           quoting.inventory.targetRatio,
         );
-  return { source, book, referencePrice: reference, base, quote, inventoryTarget };
+  // No fill is booked without the ledger.
+  const fills = kept?.knowledge ?? {
+    ownFills: ownFillsOf(state.durable, symbol),
+    averageCost: averageCostOf(state.durable, symbol, costs.makerFeeRatio),
+  };
+  const knowledge = knowledgeOf(state, symbol, { ownFills: fills.ownFills, averageCost: fills.averageCost });
+  return { source, book, referencePrice: reference, base, quote, inventoryTarget, knowledge };
 }
 
 /** The market as a strategy may see it, or `null` while the book has no usable reference price. */
@@ -95,12 +107,12 @@ export function marketView(
   { instrument, costs }: RunSettings,
   now: EpochMs,
 ): MarketView | null {
-  const { source, book, referencePrice: reference, base, quote, inventoryTarget } = inputs;
+  const { source, book, referencePrice: reference, base, quote, inventoryTarget, knowledge } = inputs;
   const { bookSentAt } = source;
   const { symbol } = instrument;
   if (book === null || bookSentAt === null || reference === null || inventoryTarget === null) return null;
   const market = { symbol, instrument, now, book, bookSentAt, referencePrice: reference };
-  return { ...NO_KNOWLEDGE, ...market, base, quote, inventoryTarget, costs };
+  return { ...knowledge, ...market, base, quote, inventoryTarget, costs };
 }
 
 type IsCounted = (intent: Intent) => boolean;

@@ -19,6 +19,13 @@ import { watchRepeatedFills } from '../decision/repeated-fills.ts';
 import { watchStrategies } from '../decision/strategy-watch.ts';
 import type { Chosen } from '../durable/chosen.ts';
 import type { AnsweredRead } from '../durable/reads.ts';
+import {
+  noteOfOthers,
+  observeOtherBook,
+  observePublicTrades,
+  rememberBook,
+  rememberFills,
+} from '../knowledge/note-reads.ts';
 import { noteLags } from '../lags/observe-lags.ts';
 import { observeActivityScan } from '../money/account-activity-scan.ts';
 import { isInOtherMarket } from '../money/other-markets.ts';
@@ -31,7 +38,7 @@ import { notePresence } from '../presence/presence.ts';
 import { noteRefusedLateScan, observeTrades, settleBackfill } from '../reconciliation/observe-trades.ts';
 import { judgeActivity, lookForSuspense, observeWallet } from '../reconciliation/reconcile.ts';
 import { noteReappearedCanceled } from '../state/live-order.ts';
-import { type KnownClock, marketOf, symbolsOf, type TraderState, touch } from '../state/state.ts';
+import { bookSurfaceOf, type KnownClock, marketOf, symbolsOf, type TraderState, touch } from '../state/state.ts';
 import { need, noteFailure, noteSuccess, type Surface } from '../state/surfaces.ts';
 import { beginTurn, type Effects, emit, haltSymbol, notice, type Turn } from '../state/turn.ts';
 import { observeBackfill } from '../trades/backfill.ts';
@@ -73,6 +80,7 @@ export function observe(
   const turn = beginTurn(state, now);
   take(turn, input);
   settle(turn);
+  rememberFills(turn);
   noteLags(turn, input.kind === 'completed' ? input : null);
   renewDecisions(state, now);
   return { state: turn.state, effects: { events: turn.events, notices: turn.notices } };
@@ -218,11 +226,12 @@ function observeRead(turn: Turn, completed: CompletedRead, ofReading: boolean): 
   noteFailedRead(turn, completed);
   switch (completed.kind) {
     case 'order-book':
-      return observeBook(
-        turn,
-        completed.request.symbol,
-        readOf(completed.outcome, marketOf(turn.state, completed.request.symbol).book),
-      );
+      return observeBook(turn, completed);
+    case 'public-trades': {
+      const { symbol } = completed.request;
+      const read = readOf(completed.outcome, marketOf(turn.state, symbol).knowledge.tradesRead);
+      return read === null ? undefined : observePublicTrades(turn, symbol, read);
+    }
     case 'open-orders':
       return observeOrderList(turn, completed);
     case 'spot-trades-historical':
@@ -276,8 +285,15 @@ function observeOrderList(turn: Turn, { request, outcome }: Extract<CompletedRea
   for (const symbol of symbols) readOf(outcome, marketOf(turn.state, symbol).openOrders);
 }
 
-function observeBook(turn: Turn, symbol: InstrumentSymbol, read: Read<OrderBook> | null): void {
+function observeBook(turn: Turn, { request, outcome }: Extract<CompletedRead, { kind: 'order-book' }>): void {
+  const { symbol } = request;
+  const read = readOf(outcome, bookSurfaceOf(turn.state, symbol));
   if (read === null) return;
+  if (!turn.state.markets.has(symbol)) return observeOtherBook(turn, symbol, read);
+  observeOwnBook(turn, symbol, read);
+}
+
+function observeOwnBook(turn: Turn, symbol: InstrumentSymbol, read: Read<OrderBook>): void {
   const { state } = turn;
   const surface = marketOf(state, symbol).book;
   // One that was given up on and asked for again may come after the newer one.
@@ -296,5 +312,7 @@ function observeBook(turn: Turn, symbol: InstrumentSymbol, read: Read<OrderBook>
   noteBook(turn, symbol, read);
   noteSuccess(surface, read.sentAt);
   judgeBook(turn, symbol);
+  rememberBook(state, symbol);
+  noteOfOthers(state, symbol);
   touch(state, symbol);
 }

@@ -7,6 +7,7 @@ import { haltForDoubt, type JournalDoubt } from '../account/stale-journal.ts';
 import { isJumpHalt } from '../decision/price-jump.ts';
 import type { Durable } from '../durable/durable.ts';
 import { marketIn } from '../durable/market.ts';
+import { rememberEarlierFills } from '../knowledge/note-reads.ts';
 import { acceptSuspense } from '../money/unexplained.ts';
 import type { MeasuredLags } from '../state/lags/lags.ts';
 import { marketsAtStart, unopenedMarkets } from '../state/markets.ts';
@@ -75,6 +76,7 @@ export function recover(
   for (const resumed of session.resume) resumeSymbol(turn, resumed);
   judgeJournal(turn, session.doubt ?? null);
   seedReferences(turn);
+  rememberEarlierFills(turn.state);
   markLost(turn);
   return ok({ state: turn.state, effects: { events: turn.events, notices: turn.notices } });
 }

@@ -4,6 +4,7 @@ import type { Asset } from '../../domain/instrument.ts';
 import type { OrderBook } from '../../domain/order-book.ts';
 import type { EpochMs } from '../../domain/time.ts';
 import type { Ledger } from '../../ledger/ledger.ts';
+import type { Knowledge } from '../../quoting/knowledge.ts';
 import type { Holding } from '../../quoting/strategy.ts';
 import type { Intent } from '../durable/intent.ts';
 
@@ -21,6 +22,8 @@ export interface DecisionSources {
   readonly own: readonly Intent[];
   /** Immutable. */
   readonly ledger: Ledger;
+  /** `MarketKnowledge.version`. */
+  readonly knowledgeVersion: number;
   /** Replaced as a whole. */
   readonly lockedByOthers: ReadonlyMap<Asset, Decimal>;
 }
@@ -33,6 +36,7 @@ export interface DecisionInputs {
   readonly referencePrice: Decimal | null;
   readonly base: Holding;
   readonly quote: Holding;
+  readonly knowledge: Knowledge;
   /** In base; `null` without a reference price. */
   readonly inventoryTarget: Decimal | null;
 }

@@ -9,6 +9,7 @@ import type { StopProof } from '../durable/reads.ts';
 import type { Backfill } from './backfill-state.ts';
 import type { Decision } from './decision.ts';
 import type { DecisionInputs } from './decision-inputs.ts';
+import { type MarketKnowledge, startKnowledge } from './knowledge.ts';
 import { type SymbolTime, startTime } from './presence/time-account.ts';
 import type { Fence } from './sent-fence.ts';
 import type { RunSettings } from './settings.ts';
@@ -99,6 +100,8 @@ export interface Market {
   stopProof: StopProof | null;
   /** Why nothing is quoted here, where the exchange's list of markets lacks it; null else. */
   unavailable: string | null;
+  /** What its strategy is told beside all this. */
+  readonly knowledge: MarketKnowledge;
   /** Time in the market in this session, by what held of each side. */
   readonly presence: SymbolTime;
   /** What the risk gate denied, and what halted it, in this session: counts by code. */
@@ -137,6 +140,7 @@ export function startMarket(
     backfill: null,
     stopProof: null,
     unavailable: null,
+    knowledge: startKnowledge(run),
     presence: startTime(now),
     denialCounts: new Map(),
     haltCounts: new Map(),

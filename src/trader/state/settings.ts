@@ -27,6 +27,8 @@ export interface RunSettings {
 /** How often each surface is read when nothing asks for it sooner. Reads never take more than their share of a lane. */
 export interface PollingSettings {
   readonly bookMs: DurationMs;
+  /** Of each symbol whose strategy needs them. */
+  readonly publicTradesMs: DurationMs;
   readonly openOrdersMs: DurationMs;
   readonly tradesMs: DurationMs;
   readonly walletMs: DurationMs;

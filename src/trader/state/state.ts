@@ -10,6 +10,7 @@ import type { Durable } from '../durable/durable.ts';
 import { marketIn } from '../durable/market.ts';
 import type { Missing } from '../durable/missing.ts';
 import { type Contact, type ContactLane, startContact } from './contact.ts';
+import { startOtherBooks } from './knowledge.ts';
 import { type Lags, type MeasuredLags, startLags } from './lags/lags.ts';
 import type { OwnOrders } from './live-order.ts';
 import { type Market, startMarket } from './market.ts';
@@ -17,7 +18,7 @@ import { emptyReconciliation, type Reconciliation } from './reconciliation.ts';
 import { type Requests, startRequests } from './requests.ts';
 import { type SessionFacts, startSession } from './session.ts';
 import type { RunSettings, TraderSettings } from './settings.ts';
-import { startWallet, type WalletSurface } from './surfaces.ts';
+import { type BookSurface, startWallet, type WalletSurface } from './surfaces.ts';
 
 export type Phase = 'starting' | 'running' | 'paused' | 'stopping' | 'stopped';
 
@@ -75,6 +76,8 @@ export interface TraderState {
   readonly holds: Holds;
   /** By symbol, in the order of the configuration: all that are configured, and no other. */
   readonly markets: ReadonlyMap<InstrumentSymbol, Market>;
+  /** Books of symbols without a run that a strategy needs: all that any needs, and no other. */
+  readonly otherBooks: ReadonlyMap<InstrumentSymbol, BookSurface>;
   /** Open orders in markets without a run, as the last complete list of the whole account showed them. */
   otherMarkets: readonly OpenOrder[];
   readonly wallet: WalletSurface;
@@ -103,10 +106,11 @@ export function createTrader(
   durable: Durable,
   { now, lags }: { readonly now: EpochMs; readonly lags?: MeasuredLags | undefined },
 ): TraderState {
-  const markets = settings.runs.map((run): [InstrumentSymbol, Market] => {
+  const entries = settings.runs.map((run): [InstrumentSymbol, Market] => {
     const { symbol } = run.instrument;
     return [symbol, startMarket(run, { now, tradesKnownTo: marketIn(durable, symbol).cursor?.venueTime ?? null })];
   });
+  const markets = new Map(entries);
   return {
     settings,
     session: startSession(durable, now),
@@ -114,7 +118,8 @@ export function createTrader(
     phase: 'starting',
     stopRequestedAt: null,
     holds: { latched: null, paused: null, outside: new Map(), listingAwaited: null },
-    markets: new Map(markets),
+    markets,
+    otherBooks: startOtherBooks(markets),
     otherMarkets: [],
     wallet: startWallet(),
     orders: { live: new Map(), reappeared: new Map(), doubtedIds: new Set() },
@@ -135,6 +140,13 @@ export function marketOf({ markets }: Pick<TraderState, 'markets'>, symbol: Inst
   const market = markets.get(symbol);
   invariant(market !== undefined, `Symbol ${symbol} is not configured.`);
   return market;
+}
+
+/** Where the book of a symbol is kept that has a run, or that a strategy needs. */
+export function bookSurfaceOf({ markets, otherBooks }: TraderState, symbol: InstrumentSymbol): BookSurface {
+  const surface = markets.get(symbol)?.book ?? otherBooks.get(symbol);
+  invariant(surface !== undefined, `Nobody reads the book of ${symbol}.`);
+  return surface;
 }
 
 export const runOf = (state: TraderState, symbol: InstrumentSymbol): RunSettings => marketOf(state, symbol).run;
@@ -169,7 +181,11 @@ export function stretch(state: TraderState, lane: 'public' | 'private'): number 
   const { polling, readShareRatio } = state.settings;
   const count = state.settings.runs.length;
   const perSecond = (intervalMs: DurationMs): number => 1_000 / intervalMs;
-  if (lane === 'public') return Math.max(1, (count * perSecond(polling.bookMs)) / state.requests.pace.public);
+  if (lane === 'public') {
+    const readers = [...state.markets.values()].filter(({ knowledge }) => knowledge.needs.trades === true).length;
+    const books = (count + state.otherBooks.size) * perSecond(polling.bookMs);
+    return Math.max(1, (books + readers * perSecond(polling.publicTradesMs)) / state.requests.pace.public);
+  }
   const wanted =
     count * perSecond(polling.openOrdersMs) + count * perSecond(polling.tradesMs) + perSecond(polling.walletMs);
   return Math.max(1, wanted / (state.requests.pace.private * readShareRatio));

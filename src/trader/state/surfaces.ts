@@ -108,10 +108,16 @@ export interface WalletSurface extends Surface {
   lockedByOthers: ReadonlyMap<Asset, Decimal>;
 }
 
-const blank = (): Surface => ({ sentAt: null, attemptedAt: null, neededAfter: null, neededLater: null, failures: 0 });
+export const startSurface = (): Surface => ({
+  sentAt: null,
+  attemptedAt: null,
+  neededAfter: null,
+  neededLater: null,
+  failures: 0,
+});
 
 export const startBook = (): BookSurface => ({
-  ...blank(),
+  ...startSurface(),
   book: null,
   receivedAt: null,
   unchangedSince: null,
@@ -119,7 +125,7 @@ export const startBook = (): BookSurface => ({
 });
 
 export const startOpenOrders = (): OpenOrdersSurface => ({
-  ...blank(),
+  ...startSurface(),
   beforeSentAt: null,
   massCloseSentAt: null,
   unmatchedRows: [],
@@ -128,7 +134,7 @@ export const startOpenOrders = (): OpenOrdersSurface => ({
 
 /** `knownAtStart`: venue time of the last trade known; null where none is. */
 export const startTrades = (knownAtStart: EpochMs | null): TradesSurface => ({
-  ...blank(),
+  ...startSurface(),
   lateScanAttemptedAt: null,
   lateScanSentAt: null,
   confirmedTo: null,
@@ -144,7 +150,7 @@ export const startTrades = (knownAtStart: EpochMs | null): TradesSurface => ({
 });
 
 export const startWallet = (): WalletSurface => ({
-  ...blank(),
+  ...startSurface(),
   totals: new Map(),
   lockedLately: [],
   lockedByOthers: new Map(),

@@ -54,11 +54,13 @@ export function takeSnapshot(state: TraderState, now: EpochMs): StatusSnapshot {
     limits: limitsOf(state.settings),
     requests: [...state.requests.counts].map(([name, count]) => {
       const [kind = '', outcome = ''] = name.split(' ');
-      return { lane: kind === 'order-book' ? 'public' : 'private', kind, outcome, count };
+      return { lane: isPublic(kind) ? 'public' : 'private', kind, outcome, count };
     }),
     unknownResolutions: { total: state.resolutions.total, last: [...state.resolutions.last] },
   };
 }
+
+const isPublic = (kind: string): boolean => kind === 'order-book' || kind === 'public-trades';
 
 function limitsOf({ ageLimits, assumptions }: TraderSettings): StatusSnapshot['limits'] {
   return {

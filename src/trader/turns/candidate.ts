@@ -24,6 +24,7 @@ export type Candidate =
       readonly reference: Decimal;
     }
   | { readonly kind: 'order-book'; readonly symbol: InstrumentSymbol }
+  | { readonly kind: 'public-trades'; readonly symbol: InstrumentSymbol }
   | { readonly kind: 'open-orders'; readonly symbol: InstrumentSymbol | null; readonly why: string }
   | {
       readonly kind: 'spot-trades';
@@ -53,6 +54,7 @@ export const keyOf = (candidate: Candidate): string => {
     case 'wallet':
       return 'wallet';
     case 'order-book':
+    case 'public-trades':
     case 'cancel-symbol':
     case 'spot-trades':
       return `${candidate.kind} ${candidate.symbol}`;

@@ -28,16 +28,23 @@ const wait = (until: EpochMs): Choice => ({ kind: 'wait', until });
 
 const LONGEST_WAIT_MS = 1_000;
 
-/** Books, the longest overdue first. */
+/** Books and public trades, the longest overdue first. */
 export function pickPublic(state: TraderState, now: EpochMs): Choice {
   if (state.phase === 'stopped') return wait(Number.POSITIVE_INFINITY);
   // In maintenance a book is as little use as anything else: one look tells as much as a hundred.
   const resting = state.refusal?.kind === 'maintenance' ? MAINTENANCE_PROBE_MS : 0;
-  const interval = Math.max(resting, state.settings.polling.bookMs * stretch(state, 'public'));
-  const due = symbolsOf(state).map((symbol) => ({
-    candidate: { kind: 'order-book', symbol } as const,
-    at: dueAt(marketOf(state, symbol).book, interval, longestRetry(state, 'public', now)),
-  }));
+  const by = stretch(state, 'public');
+  const dueOf = (surface: Surface, intervalMs: DurationMs): EpochMs =>
+    dueAt(surface, Math.max(resting, intervalMs * by), longestRetry(state, 'public', now));
+  const { bookMs, publicTradesMs } = state.settings.polling;
+  const due: Due[] = [];
+  for (const [symbol, { book, knowledge }] of state.markets) {
+    due.push({ candidate: { kind: 'order-book', symbol }, at: dueOf(book, bookMs) });
+    if (knowledge.needs.trades !== true) continue;
+    due.push({ candidate: { kind: 'public-trades', symbol }, at: dueOf(knowledge.tradesRead, publicTradesMs) });
+  }
+  for (const [symbol, book] of state.otherBooks)
+    due.push({ candidate: { kind: 'order-book', symbol }, at: dueOf(book, bookMs) });
   const { readsFrom } = state.contact.public;
   return now < readsFrom ? wait(Math.min(readsFrom, now + LONGEST_WAIT_MS)) : earliest(state, due, now);
 }

@@ -6,6 +6,7 @@ import { assertNever, invariant } from '../../domain/invariant.ts';
 import type { EpochMs } from '../../domain/time.ts';
 import { amountText } from '../../ledger/amount.ts';
 import { LIST_LIMIT_MAX } from '../../venue/bounds.ts';
+import { ENDPOINTS } from '../../venue/endpoints.ts';
 import type { LaneName, Stamp } from '../../venue/requests.ts';
 import { noteLeft } from '../contact/responsive.ts';
 import { renewDecisions } from '../decision/decide.ts';
@@ -14,7 +15,7 @@ import { reserveFor } from '../durable/reserve.ts';
 import { beginFence } from '../orders/fence.ts';
 import { notePresence } from '../presence/presence.ts';
 import { liveOrderOf, liveOrderToChange } from '../state/live-order.ts';
-import { marketOf, noteHorizon, runOf, symbolsOf, type TraderState, touch } from '../state/state.ts';
+import { bookSurfaceOf, marketOf, noteHorizon, runOf, symbolsOf, type TraderState, touch } from '../state/state.ts';
 import type { Surface } from '../state/surfaces.ts';
 import { beginTurn, type Effects, emit, type Turn } from '../state/turn.ts';
 import { type Candidate, keyOf } from './candidate.ts';
@@ -56,7 +57,7 @@ export function next(state: TraderState, lane: LaneName, now: EpochMs): Choice {
 export function commit(state: TraderState, candidate: Candidate, now: EpochMs): Committed {
   const turn = beginTurn(state, now);
   const chosen = commitOne(turn, candidate);
-  if (candidate.kind !== 'order-book') noteTurn(state, chosen);
+  if (ENDPOINTS[chosen.request.kind].lane === 'private') noteTurn(state, chosen);
   noteLeft(state, chosen, now);
   renewDecisions(state, now);
   return { chosen, effects: { events: turn.events, notices: turn.notices } };
@@ -91,8 +92,11 @@ function commitOne(turn: Turn, candidate: Candidate): Chosen {
       return read(key, why, request);
     }
     case 'order-book':
-      attempt(marketOf(state, candidate.symbol).book, now);
+      attempt(bookSurfaceOf(state, candidate.symbol), now);
       return read(key, 'book', { kind: 'order-book', symbol: candidate.symbol, limit: LIST_LIMIT_MAX });
+    case 'public-trades':
+      attempt(marketOf(state, candidate.symbol).knowledge.tradesRead, now);
+      return read(key, 'trades of all', { kind: 'public-trades', symbol: candidate.symbol, limit: LIST_LIMIT_MAX });
     case 'open-orders': {
       for (const symbol of candidate.symbol === null ? symbolsOf(state) : [candidate.symbol]) {
         attempt(marketOf(state, symbol).openOrders, now);

@@ -4,6 +4,7 @@ import type { EpochMs } from '../../domain/time.ts';
 import { decisionOf } from '../decision/decide.ts';
 import { haltOf } from '../decision/readiness.ts';
 import type { Chosen } from '../durable/chosen.ts';
+import { isInformed } from '../knowledge/knowledge-of.ts';
 import { symbolsOf, type TraderState } from '../state/state.ts';
 import { catchUp, commit, next } from './next.ts';
 
@@ -29,5 +30,6 @@ export function hasDecided(state: TraderState, now: EpochMs): boolean {
 }
 
 function isDecided(state: TraderState, symbol: InstrumentSymbol, now: EpochMs): boolean {
-  return decisionOf(state, symbol, now).result !== null || haltOf(state, symbol) !== null;
+  if (haltOf(state, symbol) !== null) return true;
+  return decisionOf(state, symbol, now).result !== null && isInformed(state, symbol);
 }

@@ -17,7 +17,7 @@ const HOUR_S = 3_600;
 /** An hour of looking once a second would be the same hour four times as long. */
 const CALM = {
   polling: {
-    ...{ bookMs: 4_000, openOrdersMs: 10_000, tradesMs: 10_000, walletMs: 20_000 },
+    ...{ bookMs: 4_000, publicTradesMs: 12_000, openOrdersMs: 10_000, tradesMs: 10_000, walletMs: 20_000 },
     ...{ tradesRescanMs: 60_000, probeMs: 1_000 },
   },
 };

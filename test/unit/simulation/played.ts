@@ -49,6 +49,7 @@ export const LIVE_LIKE: Pick<Playing, 'pace' | 'assumptions'> = {
   pace: {
     polling: {
       bookMs: 5_000,
+      publicTradesMs: 15_000,
       openOrdersMs: 15_000,
       tradesMs: 15_000,
       walletMs: 30_000,

@@ -1,7 +1,7 @@
 // What the exchange of a desk shows: rows of its lists, what a fill does to them, and the answers to writes.
 
 import { Decimal } from '../../../src/domain/decimal.ts';
-import type { Fill, SbsTrade } from '../../../src/domain/fill.ts';
+import type { Fill, PublicTrade, SbsTrade } from '../../../src/domain/fill.ts';
 import { type OrderId, orderId, tradeId } from '../../../src/domain/ids.ts';
 import type { OpenOrder, Side } from '../../../src/domain/order.ts';
 import type { CryptoTransfer, FiatTransfer } from '../../../src/domain/transfer.ts';
@@ -22,6 +22,8 @@ export interface Shown {
   balances: Record<string, Decimal>;
   /** Best bid and ask by symbol; null is an empty book. */
   books: Record<string, readonly [number, number] | null>;
+  /** Trades of everybody, oldest first, by symbol. */
+  publicTrades: Record<string, readonly PublicTrade[]>;
   /** Set: open orders come as an incomplete page. */
   ordersCut: boolean;
 }

@@ -53,6 +53,7 @@ export function deskSettings({
     foreignOrders: 'ignore',
     polling: {
       bookMs: 1_000,
+      publicTradesMs: 3_000,
       openOrdersMs: 1_000,
       tradesMs: 1_000,
       walletMs: 2_000,

@@ -11,6 +11,7 @@ const SLOW = deskSettings({
   requestsPerSecond: { public: 0.4, private: 0.4 },
   polling: {
     bookMs: 5_000,
+    publicTradesMs: 15_000,
     openOrdersMs: 15_000,
     tradesMs: 15_000,
     walletMs: 30_000,

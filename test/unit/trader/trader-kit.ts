@@ -189,6 +189,8 @@ export function deskWith(settings: TraderSettings = deskSettings()): Desk {
         const level = (price: number) => [{ price: decimal(price), quantity: decimal('1') }];
         return read({ bids: level(best[0]), asks: level(best[1]) });
       }
+      case 'public-trades':
+        return read([...(desk.shows.publicTrades[request.symbol] ?? [])].reverse());
       case 'open-orders':
         return read(
           desk.shows.orders.filter(({ symbol }) => (request.symbol ?? symbol) === symbol),
@@ -261,6 +263,7 @@ export function deskWith(settings: TraderSettings = deskSettings()): Desk {
       sbs: [],
       balances: { INR: decimal(1_000_000), BTC: decimal(1), ETH: decimal(10) },
       books: { 'BTC/INR': [99_000, 101_000], 'ETH/INR': [9_900, 10_100] },
+      publicTrades: {},
       ordersCut: false,
     },
     events,

@@ -1,5 +1,6 @@
 // Whether what is to be known can be known in time: ages against polling, and polling against what the lanes allow.
 
+import { askNeeds } from '../../../quoting/strategy-call/needs.ts';
 import type { Complaint, Path } from '../located.ts';
 import { complain, type Judged } from './judged.ts';
 
@@ -45,16 +46,31 @@ function learningComplaints(judged: Judged): readonly Complaint[] {
   return [complain(judged, ['assumptions', 'readLagBound'], words)];
 }
 
+/** What all strategies together have read on the public lane. One that fails here is another complaint's matter. */
+function publicReads({ settings }: Judged): { readonly books: number; readonly tradesReaders: number } {
+  const { runs } = settings.trader;
+  const needs = runs.map(({ strategy, params }) => askNeeds(strategy, params));
+  const known = needs.flatMap((each) => (each.kind === 'needs' ? [each.needs] : []));
+  const books = new Set([
+    ...runs.map(({ instrument }) => instrument.symbol),
+    ...known.flatMap(({ books: others = [] }) => others),
+  ]);
+  return { books: books.size, tradesReaders: known.filter(({ trades }) => trades === true).length };
+}
+
 /** The longest time between two reads of one book: all symbols share the public lane. */
 function bookComplaints(judged: Judged): readonly Complaint[] {
   const { runs, polling, lanes, ageLimits } = judged.configuration;
   const { requestsPerSecond } = lanes.public;
-  const reachable = (runs.length * 1_000) / requestsPerSecond;
+  const { books, tradesReaders } = publicReads(judged);
+  // The trader stretches all public polling alike until it fits the lane.
+  const perSecond = (books * 1_000) / polling.bookMs + (tradesReaders * 1_000) / polling.publicTradesMs;
+  const reachable = (polling.bookMs * perSecond) / requestsPerSecond;
   const needed = Math.ceil(Math.max(reachable, polling.bookMs) + 1_000 / requestsPerSecond + ROUND_TRIP_MS);
   const pace =
     reachable > polling.bookMs
-      ? `${runs.length} books at ${requestsPerSecond} public requests per second are read every ` +
-        `${Math.ceil(reachable)} ms each`
+      ? `${books} books${tradesReaders === 0 ? '' : ` and the public trades of ${tradesReaders} symbols`} at ` +
+        `${requestsPerSecond} public requests per second are read every ${Math.ceil(reachable)} ms each`
       : `each book is read every ${polling.bookMs} ms (polling.bookMs)`;
   const limits: [Path, number][] = [
     [['ageLimits', 'bookMs'], ageLimits.bookMs],

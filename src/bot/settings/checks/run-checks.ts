@@ -8,6 +8,7 @@ import { NO_KNOWLEDGE } from '../../../quoting/knowledge.ts';
 import type { MarketView } from '../../../quoting/strategy.ts';
 import { askStrategy } from '../../../quoting/strategy-call/ask-strategy.ts';
 import { startMemory } from '../../../quoting/strategy-call/memory.ts';
+import { askNeeds, askWhyUnfit } from '../../../quoting/strategy-call/needs.ts';
 import { failureText } from '../../../quoting/strategy-call/strategy-failure.ts';
 import type { RunSettings } from '../../../trader/state/settings.ts';
 import type { Complaint, Path } from '../located.ts';
@@ -70,6 +71,10 @@ function costComplaints({ costs, quoting, limits, instrument }: RunSettings, say
 /** The quotes that the strategy wants at its inventory target, held to the limits. */
 function quoteComplaints(run: RunSettings, say: Say, price: Decimal): readonly Complaint[] {
   const { instrument, limits } = run;
+  const unfit = askWhyUnfit(run.strategy, run.params, instrument);
+  if (unfit !== null) return [say(['params'], unfit)];
+  const needs = askNeeds(run.strategy, run.params);
+  if (needs.kind === 'strategy-failed') return [say(['strategy'], failureText(needs))];
   const started = startMemory(run.strategy, run.params);
   if (started.kind === 'strategy-failed') return [say(['strategy'], failureText(started))];
   const answer = askStrategy(run.strategy, probeView(run, price), run.params, started.memory);

@@ -206,7 +206,9 @@ function contactFaults({ contact, messages, requests, at }: StatusSnapshot): str
     ...unless(usedAt === null || usedAt <= at, 'an answer of later was used.'),
     ...unless(messages.inSecond <= messages.inMinute, 'a second has more messages than its minute.'),
     ...unless(
-      requests.every(({ lane, kind, count }) => count > 0 && (lane === 'public') === (kind === 'order-book')),
+      requests.every(
+        ({ lane, kind, count }) => count > 0 && (lane === 'public') === ['order-book', 'public-trades'].includes(kind),
+      ),
       'a request counts for the other lane.',
     ),
     ...unless(

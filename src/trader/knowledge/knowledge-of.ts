@@ -1,0 +1,44 @@
+// Everything that a view brings beside book and holdings, as of the last reads.
+import type { InstrumentSymbol } from '../../domain/instrument.ts';
+import type { BookSeen, Knowledge } from '../../quoting/knowledge.ts';
+import { NO_KNOWLEDGE } from '../../quoting/knowledge.ts';
+import { bookOfOthers } from '../orders/live-orders.ts';
+import { bookSurfaceOf, marketOf, type TraderState } from '../state/state.ts';
+import type { Surface } from '../state/surfaces.ts';
+
+/** What the strategy of the symbol is told. Fills and their cost are worked out by whoever knows that they changed. */
+export function knowledgeOf(
+  state: TraderState,
+  symbol: InstrumentSymbol,
+  fills: Pick<Knowledge, 'ownFills' | 'averageCost'>,
+): Knowledge {
+  const { knowledge, references } = marketOf(state, symbol);
+  // The list of references grows with each good book, and each gives other inputs.
+  return { ...NO_KNOWLEDGE, ...fills, references, trades: knowledge.trades, books: booksFor(state, symbol) };
+}
+
+/** Whether all that its strategy needs was read, or refused, once. */
+export function isInformed(state: TraderState, symbol: InstrumentSymbol): boolean {
+  const { needs, tradesRead } = marketOf(state, symbol).knowledge;
+  const surfaces: Surface[] = (needs.books ?? []).map((other) => bookSurfaceOf(state, other));
+  if (needs.trades === true) surfaces.push(tradesRead);
+  return surfaces.every(({ sentAt, failures }) => sentAt !== null || failures > 0);
+}
+
+function booksFor(state: TraderState, symbol: InstrumentSymbol): Knowledge['books'] {
+  const { books = [] } = marketOf(state, symbol).knowledge.needs;
+  if (books.length === 0) return NO_KNOWLEDGE.books;
+  return new Map(
+    books.flatMap((other): [InstrumentSymbol, BookSeen][] => {
+      const seen = bookSeen(state, other);
+      return seen === null ? [] : [[other, seen]];
+    }),
+  );
+}
+
+/** Of a symbol with a run without our own orders. */
+function bookSeen(state: TraderState, symbol: InstrumentSymbol): BookSeen | null {
+  const { book: read, sentAt } = bookSurfaceOf(state, symbol);
+  const book = state.markets.has(symbol) ? bookOfOthers(state, symbol) : read;
+  return book === null || sentAt === null ? null : { book, sentAt };
+}

@@ -1,0 +1,109 @@
+// What reads show that only strategies ask for: public trades, books of other symbols, and what a strategy remembers.
+import type { PublicTrade } from '../../domain/fill.ts';
+import type { InstrumentSymbol } from '../../domain/instrument.ts';
+import type { OrderBook } from '../../domain/order-book.ts';
+import { joinPage } from '../../estimates/trade-pages.ts';
+import type { MarketEvent } from '../../quoting/strategy.ts';
+import { reduceMemory } from '../../quoting/strategy-call/memory.ts';
+import type { Read } from '../../venue/outcomes.ts';
+import { bookOfOthers } from '../orders/live-orders.ts';
+import { marketOf, symbolsOf, type TraderState, touch } from '../state/state.ts';
+import { noteFailure, noteSuccess } from '../state/surfaces.ts';
+import type { Turn } from '../state/turn.ts';
+import { ownFillsOf } from './own-fills.ts';
+
+/** The strategy of the symbol takes note, where it has a memory. */
+export function remember(state: TraderState, symbol: InstrumentSymbol, events: readonly MarketEvent[]): void {
+  const { run, knowledge } = marketOf(state, symbol);
+  if (run.strategy.memory === undefined || knowledge.memory.kind !== 'kept' || events.length === 0) return;
+  const { memory } = knowledge.memory;
+  knowledge.memory = reduceMemory(run.strategy, run.params, { memory, events });
+  knowledge.version += 1;
+  touch(state, symbol);
+}
+
+/** A new book of its own was read. */
+export function rememberBook(state: TraderState, symbol: InstrumentSymbol): void {
+  const { run, book: surface } = marketOf(state, symbol);
+  // Taking own orders out of the book is work.
+  if (run.strategy.memory === undefined || surface.sentAt === null) return;
+  const book = bookOfOthers(state, symbol);
+  if (book !== null) remember(state, symbol, [{ kind: 'book', book, sentAt: surface.sentAt }]);
+}
+
+/** The own fills of before the process. */
+export function rememberEarlierFills(state: TraderState): void {
+  for (const symbol of symbolsOf(state)) {
+    const fills = ownFillsOf(state.durable, symbol);
+    remember(
+      state,
+      symbol,
+      fills.map((fill) => ({ kind: 'own-fill', fill })),
+    );
+  }
+}
+
+/** The own fills of this turn, in the order in which they were booked. */
+export function rememberFills({ state, events }: Turn): void {
+  const booked = new Map<InstrumentSymbol, number>();
+  for (const event of events) {
+    if (event.type !== 'fill' || event.payload.intentId === null) continue;
+    const { symbol } = event.payload.fill;
+    booked.set(symbol, (booked.get(symbol) ?? 0) + 1);
+  }
+  for (const [symbol, count] of booked) {
+    if (marketOf(state, symbol).run.strategy.memory === undefined) continue;
+    const fills = ownFillsOf(state.durable, symbol).slice(-count);
+    remember(
+      state,
+      symbol,
+      fills.map((fill) => ({ kind: 'own-fill', fill })),
+    );
+  }
+}
+
+/** A page of public trades. */
+export function observePublicTrades(
+  { state }: Turn,
+  symbol: InstrumentSymbol,
+  read: Read<readonly PublicTrade[]>,
+): void {
+  const { knowledge } = marketOf(state, symbol);
+  const { tradesRead } = knowledge;
+  if (!read.complete) return noteFailure(tradesRead);
+  // One that was given up on and asked for again may come after the newer one.
+  if (tradesRead.sentAt !== null && read.sentAt < tradesRead.sentAt) return;
+  noteSuccess(tradesRead, read.sentAt);
+  const { tail, added, hasGap } = joinPage(knowledge.tradesTail, read.rows);
+  knowledge.tradesTail = tail;
+  const { sentAt } = read;
+  knowledge.trades = { trades: tail.slice(-TRADES_TOLD), sentAt, hasGap };
+  knowledge.version += 1;
+  touch(state, symbol);
+  if (added.length > 0) remember(state, symbol, [{ kind: 'trades', trades: added, sentAt, hasGap }]);
+}
+
+/** How many of the last trades a strategy is told. */
+const TRADES_TOLD = 100;
+
+/** A book that a strategy needs of a symbol that no run has. */
+export function observeOtherBook({ state }: Turn, symbol: InstrumentSymbol, read: Read<OrderBook>): void {
+  const surface = state.otherBooks.get(symbol);
+  if (surface === undefined) return;
+  if (!read.complete) return noteFailure(surface);
+  // One that was given up on and asked for again may come after the newer one.
+  if (surface.sentAt !== null && read.sentAt < surface.sentAt) return;
+  surface.book = read.rows;
+  surface.receivedAt = read.receivedAt;
+  noteSuccess(surface, read.sentAt);
+  noteOfOthers(state, symbol);
+}
+
+/** Whoever quotes by the book of this symbol decides anew. */
+export function noteOfOthers(state: TraderState, symbol: InstrumentSymbol): void {
+  for (const [own, { knowledge }] of state.markets) {
+    if (own === symbol || knowledge.needs.books?.includes(symbol) !== true) continue;
+    knowledge.version += 1;
+    touch(state, own);
+  }
+}

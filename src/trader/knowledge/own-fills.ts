@@ -1,0 +1,60 @@
+// The last own fills as a strategy is told them, and what the base cost that they bought.
+import { type Decimal, minOf, ONE, ZERO } from '../../domain/decimal.ts';
+import type { Fill } from '../../domain/fill.ts';
+import type { OrderId } from '../../domain/ids.ts';
+import type { InstrumentSymbol } from '../../domain/instrument.ts';
+import { amountDecimal } from '../../ledger/amount.ts';
+import type { OwnFill } from '../../quoting/knowledge.ts';
+import type { Durable } from '../durable/durable.ts';
+import type { Intent } from '../durable/intent.ts';
+import { marketIn } from '../durable/market.ts';
+
+/** Oldest first; at most as many as the journal's fold remembers. */
+export function ownFillsOf(durable: Durable, symbol: InstrumentSymbol): readonly OwnFill[] {
+  const newestFirst = marketIn(durable, symbol).tally.recent.flatMap(({ fill, ours }) => (ours ? [fill] : []));
+  if (newestFirst.length === 0) return [];
+  const intents = intentsOf(durable, new Set(newestFirst.map(({ orderId }) => orderId)));
+  const seen = new Set<OrderId>();
+  const fills = newestFirst.map((fill) => {
+    const isLast = !seen.has(fill.orderId);
+    seen.add(fill.orderId);
+    return ownFill(fill, intents.get(fill.orderId), isLast);
+  });
+  return fills.reverse();
+}
+
+function ownFill(fill: Fill, intent: Intent | undefined, isLast: boolean): OwnFill {
+  const { side, price, quantity, venueTime: at, liquidity } = fill;
+  const completesOrder = isLast && intent !== undefined && intent.filled.gte(intent.quantity);
+  return { side, slot: intent?.slot ?? null, price, quantity, at, liquidity, completesOrder };
+}
+
+function intentsOf({ orders }: Durable, wanted: ReadonlySet<OrderId>): ReadonlyMap<OrderId, Intent> {
+  const found = new Map<OrderId, Intent>();
+  for (const intents of [orders.closed, orders.intents])
+    for (const intent of intents.values())
+      if (intent.orderId !== null && wanted.has(intent.orderId)) found.set(intent.orderId, intent);
+  return found;
+}
+
+/**
+ * What the base cost that own fills bought and did not sell again: the average price of the newest buys that add up to
+ * it, with the fee. Null where there is none of it, or where the buys that are remembered don't add up to it.
+ */
+export function averageCostOf(durable: Durable, symbol: InstrumentSymbol, feeRatio: Decimal): Decimal | null {
+  const { pnl, tally } = marketIn(durable, symbol);
+  let missing = amountDecimal(pnl.inventory);
+  if (missing.lte(0)) return null;
+  const held = missing;
+  let cost = ZERO;
+  for (const { fill, ours } of tally.recent) {
+    if (!ours || fill.side !== 'buy') continue;
+    const part = minOf(missing, fill.quantity);
+    cost = cost.add(part.mul(fill.price));
+    missing = missing.sub(part);
+    if (missing.isZero()) return cost.div(held).mul(ONE.add(feeRatio)).toDecimalPlaces(COST_PLACES);
+  }
+  return null;
+}
+
+const COST_PLACES = 20;

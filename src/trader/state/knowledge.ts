@@ -1,0 +1,48 @@
+// What is kept of a market beside its book, where its strategy needs it: public trades, what the strategy remembers,
+// and books of symbols that no run has.
+import type { PublicTrade } from '../../domain/fill.ts';
+import type { InstrumentSymbol } from '../../domain/instrument.ts';
+import type { Needs, TradesSeen } from '../../quoting/knowledge.ts';
+import { type KeptMemory, startMemory } from '../../quoting/strategy-call/memory.ts';
+import { askNeeds } from '../../quoting/strategy-call/needs.ts';
+import type { StrategyFailure } from '../../quoting/strategy-call/strategy-failure.ts';
+import type { RunSettings } from './settings.ts';
+import { type BookSurface, type Surface, startBook, startSurface } from './surfaces.ts';
+
+export interface MarketKnowledge {
+  readonly needs: Needs;
+  /** Rises with all that a strategy is told and that no ledger, order or book of its own shows. */
+  version: number;
+  /** The read of public trades. */
+  readonly tradesRead: Surface;
+  /** The newest of them that are known: what the next page is joined to. */
+  tradesTail: readonly PublicTrade[];
+  /** Null before the first page. */
+  trades: TradesSeen | null;
+  /** What the strategy remembers, or how it failed while it took note of something. */
+  memory: KeptMemory;
+}
+
+const NO_NEEDS: Needs = {};
+
+/** Asks the strategy what it needs, and begins its memory. Where either fails, the first decision halts the symbol. */
+export function startKnowledge({ strategy, params }: RunSettings): MarketKnowledge {
+  const needs = askNeeds(strategy, params);
+  const failure: StrategyFailure | null = needs.kind === 'strategy-failed' ? needs : null;
+  return {
+    needs: needs.kind === 'strategy-failed' ? NO_NEEDS : needs.needs,
+    version: 0,
+    tradesRead: startSurface(),
+    tradesTail: [],
+    trades: null,
+    memory: failure ?? startMemory(strategy, params),
+  };
+}
+
+/** Books that a strategy needs of symbols that no run has, by symbol. */
+export function startOtherBooks(
+  markets: ReadonlyMap<InstrumentSymbol, { readonly knowledge: MarketKnowledge }>,
+): ReadonlyMap<InstrumentSymbol, BookSurface> {
+  const needed = [...markets.values()].flatMap(({ knowledge }) => knowledge.needs.books ?? []);
+  return new Map(needed.filter((symbol) => !markets.has(symbol)).map((symbol) => [symbol, startBook()]));
+}

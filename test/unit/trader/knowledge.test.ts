@@ -1,0 +1,160 @@
+// What a strategy is told beside its own book: it says what it needs, the trader reads it, and its memory takes note.
+import { describe, expect, test } from '@jest/globals';
+import { decimal } from '../../../src/domain/decimal.ts';
+import type { PublicTrade } from '../../../src/domain/fill.ts';
+import type { Needs } from '../../../src/quoting/knowledge.ts';
+import type { MarketEvent, MarketView } from '../../../src/quoting/strategy.ts';
+import type { RunSettings, TraderSettings } from '../../../src/trader/state/settings.ts';
+import { marketOf } from '../../../src/trader/state/state.ts';
+import { BTC, deskSettings, ETH } from './desk-settings.ts';
+import { type Desk, deskWith, fillNow, inSlot, makeReady, START } from './trader-kit.ts';
+
+/** The desk's own strategy, which needs more, remembers what it is told, and lets the test look at its view. */
+function curious(needs: Needs, remember?: (event: MarketEvent) => string) {
+  const seen: { view: MarketView | null; memory: unknown } = { view: null, memory: undefined };
+  const plain = deskSettings({ symbols: [BTC, ETH] });
+  const ask = (run: RunSettings): RunSettings => ({
+    ...run,
+    strategy: {
+      ...run.strategy,
+      ignoresNow: false,
+      needs: () => needs,
+      ...(remember && {
+        memory: {
+          start: () => [] as string[],
+          reduce: (memory, event) => [...(memory as string[]), remember(event)],
+        },
+      }),
+      quote(view, params, memory) {
+        Object.assign(seen, { view, memory });
+        return run.strategy.quote(view, params, undefined);
+      },
+    },
+  });
+  const runs = plain.runs.map((run) => (run.instrument.symbol === BTC ? ask(run) : run));
+  const settings: TraderSettings = { ...plain, runs };
+  return { settings, seen };
+}
+
+const asked = (desk: Desk, kind: string): readonly string[] =>
+  desk.sent.flatMap(({ chosen: { request } }) =>
+    request.kind === kind && 'symbol' in request ? [String(request.symbol)] : [],
+  );
+
+const trade = (price: string, at: number): PublicTrade => ({
+  price: decimal(price),
+  quantity: decimal('0.01'),
+  takerSide: 'buy',
+  venueTime: at,
+});
+
+function begin(settings: TraderSettings, shows: Partial<Desk['shows']> = {}): Desk {
+  const desk = deskWith(settings);
+  Object.assign(desk.shows, shows);
+  makeReady(desk);
+  desk.run(3_000);
+  return desk;
+}
+
+describe('public trades', () => {
+  test('are read for the strategy that needs them, and for no other', () => {
+    const { settings, seen } = curious({ trades: true });
+    const trades = [trade('100000', START - 2_000), trade('100100', START - 1_000)];
+    const desk = begin(settings, { publicTrades: { [BTC]: trades } });
+    expect(new Set(asked(desk, 'public-trades'))).toEqual(new Set([BTC]));
+    expect(seen.view?.trades).toMatchObject({ trades, hasGap: false });
+    desk.shows.publicTrades[BTC] = [...trades, trade('100200', START + 4_000)];
+    desk.run(5_000);
+    expect(seen.view?.trades?.trades.map(({ price }) => price.toFixed())).toEqual(['100000', '100100', '100200']);
+  });
+
+  test('nobody needs them: no request', () => {
+    const desk = begin(deskSettings({ symbols: [BTC, ETH] }));
+    expect(asked(desk, 'public-trades')).toEqual([]);
+  });
+
+  test('a page that fails is asked for again, and what was seen stays', () => {
+    const { settings, seen } = curious({ trades: true });
+    const desk = begin(settings, { publicTrades: { [BTC]: [trade('100000', START - 2_000)] } });
+    const before = asked(desk, 'public-trades').length;
+    desk.reply = ({ kind }) =>
+      kind === 'public-trades' ? { kind: 'rejected', status: 400, code: -5002, msg: 'No trades.' } : undefined;
+    desk.run(10_000);
+    expect(asked(desk, 'public-trades').length).toBeGreaterThan(before);
+    expect(seen.view?.trades?.trades).toHaveLength(1);
+  });
+});
+
+describe('books of other symbols', () => {
+  test('one without a run is read; one with a run comes without our own orders', () => {
+    const { settings, seen } = curious({ books: ['BTC/USDT', ETH] });
+    const desk = begin(settings, {
+      books: { [BTC]: [99_000, 101_000], [ETH]: [9_900, 10_100], 'BTC/USDT': [1_150, 1_151] },
+    });
+    expect(asked(desk, 'order-book')).toContain('BTC/USDT');
+    expect(seen.view?.books.get('BTC/USDT')?.book.bids[0]?.price.toFixed()).toBe('1150');
+    const own = inSlot(desk, 'buy:0', ETH);
+    expect(seen.view?.books.get(ETH)?.book.bids.map(({ price }) => price.toFixed())).not.toContain(own.price.toFixed());
+  });
+
+  test('a new one makes the decision anew', () => {
+    const { settings, seen } = curious({ books: ['BTC/USDT'] });
+    const desk = begin(settings, { books: { [BTC]: [99_000, 101_000], [ETH]: [9_900, 10_100], 'BTC/USDT': [1, 2] } });
+    const { version } = marketOf(desk.state(), BTC);
+    desk.shows.books['BTC/USDT'] = [3, 4];
+    desk.run(3_000);
+    expect(marketOf(desk.state(), BTC).version).toBeGreaterThan(version);
+    expect(seen.view?.books.get('BTC/USDT')?.book.asks[0]?.price.toFixed()).toBe('4');
+  });
+});
+
+describe('own fills', () => {
+  test('are told with their slot, and whether they completed their order; their cost is the price and the fee', () => {
+    const { settings, seen } = curious({});
+    const desk = begin(settings);
+    const bid = inSlot(desk, 'buy:0');
+    const half = bid.quantity.div(2);
+    fillNow(desk, bid, { quantity: half, quoteQuantity: half.mul(bid.price) });
+    desk.look('orders', 'trades', 'wallet');
+    desk.run(500);
+    expect(seen.view?.ownFills).toEqual([
+      expect.objectContaining({ side: 'buy', slot: 'buy:0', quantity: half, completesOrder: false }),
+    ]);
+    const fee = settings.runs[0]?.costs.makerFeeRatio ?? decimal(0);
+    expect(seen.view?.averageCost?.toFixed()).toBe(bid.price.mul(fee.add(1)).toFixed());
+    fillNow(desk, bid, { quantity: half, quoteQuantity: half.mul(bid.price) });
+    desk.look('orders', 'trades', 'wallet');
+    desk.run(500);
+    expect(seen.view?.ownFills.map(({ completesOrder }) => completesOrder)).toEqual([false, true]);
+  });
+});
+
+describe('memory', () => {
+  test('takes note of books, trades and own fills; a new process begins with the fills', () => {
+    const { settings, seen } = curious({ trades: true }, ({ kind }) => kind);
+    const desk = begin(settings, { publicTrades: { [BTC]: [trade('100000', START - 2_000)] } });
+    const bid = inSlot(desk, 'buy:0');
+    fillNow(desk, bid);
+    desk.look('orders', 'trades', 'wallet');
+    desk.run(500);
+    expect(new Set(seen.memory as string[])).toEqual(new Set(['book', 'trades', 'own-fill']));
+    expect((seen.memory as string[]).filter((kind) => kind === 'own-fill')).toHaveLength(1);
+    desk.restart(settings);
+    expect(marketOf(desk.state(), BTC).knowledge.memory).toEqual({ kind: 'kept', memory: ['own-fill'] });
+  });
+
+  test('that throws halts its own symbol with the place', () => {
+    const { settings } = curious({}, ({ kind }) => {
+      if (kind === 'own-fill') throw new Error('Fills are not welcome.');
+      return kind;
+    });
+    const desk = begin(settings);
+    fillNow(desk, inSlot(desk, 'buy:0'));
+    desk.look('orders', 'trades', 'wallet');
+    desk.run(500);
+    const halted = desk.notices.filter(({ op }) => op === 'symbol-halted');
+    expect(halted.map(({ symbol, message }) => [symbol, message])).toEqual([
+      [BTC, expect.stringContaining('Fills are not welcome.')],
+    ]);
+  });
+});
