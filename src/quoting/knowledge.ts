@@ -7,7 +7,7 @@ import type { Side } from '../domain/order.ts';
 import type { OrderBook } from '../domain/order-book.ts';
 import type { Slot } from '../domain/quote.ts';
 import type { DurationMs, EpochMs } from '../domain/time.ts';
-import { type Estimate, type Intensity, nothingKnown } from '../estimates/estimate.ts';
+import { type Estimates, nothingKnown } from '../estimates/estimate.ts';
 
 /** What is read only where somebody needs it. */
 export interface Needs {
@@ -72,16 +72,6 @@ export type ExternalPrice =
       readonly widenBps: number;
     }
   | { readonly kind: 'unknown'; readonly why: string };
-
-/** Estimates of the symbol, from what was polled. */
-export interface Estimates {
-  /** One standard deviation of the mid price, in basis points per square root of a second. */
-  readonly volatilityBpsPerSqrtSecond: Estimate;
-  /** Public trades per second, both sides. */
-  readonly tradesPerSecond: Estimate;
-  /** Takers that would fill our quote of this side: those that sell for `buy`. */
-  readonly intensity: Readonly<Record<Side, Estimate<Intensity>>>;
-}
 
 /** Everything that a view brings beside book and holdings. */
 export interface Knowledge {

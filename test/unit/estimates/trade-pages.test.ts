@@ -57,7 +57,7 @@ describe('a page', () => {
     expect(outcome(joinPage([a, b], [a, b]))).toEqual({ ...joined, added: [] });
   });
 
-  test('that holds more of the millisecond that a tail consists of is a gap: its older rows may be before the tail', () => {
+  test('that shows more of the one millisecond of a tail is a gap: those rows may be before the tail', () => {
     const other = trade('buy 7 @ 100 at 2');
     expect(outcome(joinPage([b], [a, other, b]))).toEqual({ ...joined, added: [], hasGap: true });
   });
