@@ -121,6 +121,7 @@ function asset(name: string, total: string, change: Partial<AssetView> = {}): As
     differenceHaltsAt: null,
     reserved: '0',
     feesPaid: '0',
+    cashRunwayDays: null,
     taxWithheld: '0',
     ...change,
   };

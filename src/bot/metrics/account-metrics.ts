@@ -73,6 +73,15 @@ const WINDOWS = [
 
 export const ACCOUNT_METRICS: readonly StatusMetric[] = [
   {
+    name: 'cash_runway_days',
+    help: 'Days until the tax withheld would take all cash, at the turnover of the last hour. Absent where none was.',
+    labels: ['asset'],
+    read: ({ trader }) =>
+      trader.assets.flatMap(({ asset, cashRunwayDays: value }) =>
+        value === null ? [] : [{ labels: { asset }, value }],
+      ),
+  },
+  {
     name: 'messages',
     help: 'Creates and cancels that have left within the last second, the last minute, and since midnight UTC.',
     labels: ['window'],

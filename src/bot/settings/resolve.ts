@@ -120,6 +120,7 @@ function traderSettings(configuration: Configuration, strategies: readonly Loade
       return runSettings(run, loaded, costs);
     }),
     foreignOrders: account.foreignOrders,
+    cashRunwayDays: account.cashRunwayDays,
     polling,
     ageLimits,
     assumptions: assumptions.readLagBound === 'learned' ? { ...assumptions, learning: LAG_LEARNING } : assumptions,

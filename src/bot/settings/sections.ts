@@ -180,6 +180,15 @@ export const accountSchema = z
           "the account is the bot's alone; such an order halts trading, everything in a symbol may be canceled at " +
           'once, and `cancel-all` and the watchdog cancel every open order, whoever placed it.',
       ),
+    cashRunwayDays: z
+      .number()
+      .min(0)
+      .max(3_650)
+      .default(7)
+      .describe(
+        'Warns where the tax withheld on sales would take all cash in fewer days, at the turnover of the last hour; ' +
+          '0 is never.',
+      ),
   })
   .prefault({})
   .describe('Whose the account is.');

@@ -31,6 +31,7 @@ export function account({ assets, walletSentAt, reconciledAt, limits }, now) {
         { name: 'In orders', number: true, title: 'Of the ledger’s total, reserved for orders that may be live' },
         { name: 'Fees paid', number: true },
         { name: 'Tax withheld', number: true, title: 'Held back by the exchange: yours to claim' },
+        { name: 'Cash lasts', number: true, title: 'Until all of it is withheld, at the turnover of the last hour' },
       ],
       rows: assets.map(rowOf),
     }),
@@ -41,7 +42,8 @@ export function account({ assets, walletSentAt, reconciledAt, limits }, now) {
 }
 
 /** @param {AssetView} asset @returns {Row} */
-function rowOf({ asset, expected, wallet, difference, differenceStands, reserved, feesPaid, taxWithheld }) {
+function rowOf({ asset, expected, wallet, difference, differenceStands, reserved, feesPaid, taxWithheld, ...rest }) {
+  const { cashRunwayDays } = rest;
   const places = assetPlaces(asset);
   const money = (/** @type {string | null} */ text) => ({
     text: text === null ? '–' : grouped(rounded(text, places)),
@@ -57,9 +59,13 @@ function rowOf({ asset, expected, wallet, difference, differenceStands, reserved
       small(reserved),
       small(feesPaid),
       small(taxWithheld),
+      { text: cashRunwayDays === null ? '–' : lasts(cashRunwayDays) },
     ],
   };
 }
+
+/** @param {number} days */
+const lasts = (days) => (days >= 100 ? 'over 100 days' : `${days.toFixed(1)} days`);
 
 /** @param {string} asset */
 const h0 = (asset) => ({ text: h('b', {}, asset) });

@@ -13,7 +13,7 @@ import type { Turn } from '../state/turn.ts';
 import { ownFillsOf } from './own-fills.ts';
 
 /** The strategy of the symbol takes note, where it has a memory. */
-export function remember(state: TraderState, symbol: InstrumentSymbol, events: readonly MarketEvent[]): void {
+function remember(state: TraderState, symbol: InstrumentSymbol, events: readonly MarketEvent[]): void {
   const { run, knowledge } = marketOf(state, symbol);
   if (run.strategy.memory === undefined || knowledge.memory.kind !== 'kept' || events.length === 0) return;
   const { memory } = knowledge.memory;

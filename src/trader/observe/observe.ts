@@ -9,6 +9,7 @@ import { observeListing } from '../contact/listing.ts';
 import { compareClocks, observeClock } from '../contact/observe-clock.ts';
 import { observeRefusal } from '../contact/refusal.ts';
 import { noteCompleted, notifySilence } from '../contact/responsive.ts';
+import { watchCash } from '../decision/cash-runway.ts';
 import { renewDecisions } from '../decision/decide.ts';
 import { judgeBook, noteBook } from '../decision/frozen-book.ts';
 import { watchLosses } from '../decision/loss.ts';
@@ -176,6 +177,7 @@ function settle(turn: Turn): void {
   notifySilence(turn);
   watchRepeatedFills(turn);
   watchLosses(turn);
+  watchCash(turn);
   watchMessageRate(turn);
   lookForSuspense(turn);
   finishStop(turn);

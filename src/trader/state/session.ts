@@ -1,5 +1,6 @@
 // What holds of a session from its start on, and what shows whether its journal is older than the account.
 import type { OrderId } from '../../domain/ids.ts';
+import type { Asset } from '../../domain/instrument.ts';
 import type { EpochMs } from '../../domain/time.ts';
 import type { Durable } from '../durable/durable.ts';
 
@@ -32,6 +33,8 @@ export interface SessionFacts {
   journalAge: JournalAge;
   /** A person said that the present differences between wallet and ledger are his: the first found are booked so. */
   acceptDifferences: boolean;
+  /** When people were last warned that the cash of an asset runs out, by asset. */
+  readonly cashToldAt: Map<Asset, EpochMs>;
   /** Whether our clock was compared with that of the session before, by one that the exchange confirmed. */
   clockCompared: boolean;
 }
@@ -42,5 +45,6 @@ export const startSession = (durable: Durable, now: EpochMs): SessionFacts => ({
   lastEventBefore: durable.journal.lastEventAt,
   journalAge: ageOfJournal(durable, new Set()),
   acceptDifferences: false,
+  cashToldAt: new Map(),
   clockCompared: false,
 });

@@ -92,6 +92,8 @@ export type ForeignOrders = 'ignore' | 'refuse';
 export interface TraderSettings {
   readonly runs: readonly RunSettings[];
   readonly foreignOrders: ForeignOrders;
+  /** Where the tax that is withheld would take all cash in fewer days, people are warned; 0 is never. */
+  readonly cashRunwayDays: number;
   readonly polling: PollingSettings;
   readonly ageLimits: SurfaceAgeLimits;
   readonly assumptions: VenueAssumptions;

@@ -194,6 +194,11 @@ export interface AssetView {
   readonly reserved: DecimalText;
   readonly feesPaid: DecimalText;
   readonly taxWithheld: DecimalText;
+  /**
+   * Days until as much as there is would be withheld, at the turnover of the last hour; null where nothing was withheld
+   * in it.
+   */
+  readonly cashRunwayDays: number | null;
 }
 
 /** An open order that is not known to be the bot's. */

@@ -8,6 +8,7 @@ import { amountOf, amountText, NO_AMOUNT, subtract, valueDecimal } from '../../l
 import { balanceOf, expectedTotal } from '../../ledger/ledger.ts';
 import { applyPnl, type Pnl, pnlParts } from '../../ledger/pnl.ts';
 import { contactView, searchEndsAt } from '../contact/responsive.ts';
+import { cashRunwayOf } from '../decision/cash-runway.ts';
 import { decisionOf } from '../decision/decide.ts';
 import { jumpWatched } from '../decision/price-jump.ts';
 import { globalBlockers, symbolBlockers, unknownCount } from '../decision/readiness.ts';
@@ -247,5 +248,6 @@ function assetView(state: TraderState, asset: string, now: EpochMs): AssetView {
     reserved: amountText(balanceOf(ledger, asset, 'reserved')),
     feesPaid: amountText(balanceOf(ledger, asset, 'fees')),
     taxWithheld: amountText(balanceOf(ledger, asset, 'tax-withheld')),
+    cashRunwayDays: cashRunwayOf(state, asset, now).days,
   };
 }

@@ -186,6 +186,7 @@ describe('the wallet', () => {
     differenceHaltsAt: null,
     reserved: '0',
     feesPaid: '0',
+    cashRunwayDays: null,
     taxWithheld: '0',
   });
   const contact = { usedAt: 0, silentSince: null, probes: 0, silent: [], because: null };

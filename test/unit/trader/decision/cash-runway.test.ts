@@ -1,0 +1,57 @@
+import { describe, expect, test } from '@jest/globals';
+import { decimal } from '../../../../src/domain/decimal.ts';
+import { cashRunwayOf } from '../../../../src/trader/decision/cash-runway.ts';
+import type { TraderSettings } from '../../../../src/trader/state/settings.ts';
+import { takeSnapshot } from '../../../../src/trader/status/take-snapshot.ts';
+import { deskSettings } from '../desk-settings.ts';
+import { type Desk, fillNow, inSlot, quotingDesk } from '../trader-kit.ts';
+
+/** One percent of each sale is withheld. */
+function taxed(cashRunwayDays: number): TraderSettings {
+  const plain = deskSettings();
+  const runs = plain.runs.map((run) => ({ ...run, costs: { ...run.costs, tdsRatio: decimal('0.01') } }));
+  return { ...plain, runs, cashRunwayDays };
+}
+
+function sell(desk: Desk): void {
+  const ask = inSlot(desk, 'sell:0');
+  fillNow(desk, ask, { tds: ask.price.mul(ask.quantity).mul('0.01') });
+  desk.look('orders', 'trades', 'wallet');
+  desk.run(500);
+}
+
+const told = (desk: Desk): string[] =>
+  desk.notices.filter(({ op }) => op === 'cash-runway').map(({ message }) => message);
+
+describe('cash that tax takes', () => {
+  test('lasts for what there is, at what was withheld within an hour', () => {
+    const desk = quotingDesk(taxed(7));
+    const before = cashRunwayOf(desk.state(), 'INR', desk.now());
+    expect([before.withheldLastHour.toNumber(), before.days]).toEqual([0, null]);
+    sell(desk);
+    const { days, withheldLastHour } = cashRunwayOf(desk.state(), 'INR', desk.now());
+    const inr = takeSnapshot(desk.state(), desk.now()).assets.find(({ asset }) => asset === 'INR');
+    expect(withheldLastHour.toNumber()).toBeGreaterThan(9);
+    expect(days).toBeCloseTo(Number(inr?.expected) / withheldLastHour.toNumber() / 24, 9);
+    expect(inr?.cashRunwayDays).toBe(days);
+    desk.pass(3_600_000);
+    expect(cashRunwayOf(desk.state(), 'INR', desk.now()).days).toBe(null);
+  });
+
+  test('below the configured days people are warned, and not again for each sale', () => {
+    const desk = quotingDesk(taxed(3_650 * 10));
+    sell(desk);
+    expect(told(desk)).toEqual([
+      expect.stringMatching(/^Tax of \d+\.\d+ INR was withheld within an hour\. At this turnover the cash lasts for/),
+    ]);
+    desk.run(5_000);
+    sell(desk);
+    expect(told(desk)).toHaveLength(1);
+  });
+
+  test('0 days: nobody is warned', () => {
+    const desk = quotingDesk(taxed(0));
+    sell(desk);
+    expect(told(desk)).toEqual([]);
+  });
+});
