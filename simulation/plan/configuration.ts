@@ -162,6 +162,7 @@ function traderSettings(plan: Plan, requestsPerSecond: number): TraderSettings {
     requestsPerSecond: { public: requestsPerSecond, private: requestsPerSecond },
     readShareRatio: 0.7,
     foreignOrders: plan.foreignOrders,
+    portfolio: null,
     cashRunwayDays: 7,
   };
 }

@@ -83,6 +83,8 @@ export interface Knowledge {
    * What the base that own fills bought has cost on average, in quote per base with fees; null where they hold none.
    */
   readonly averageCost: Decimal | null;
+  /** The most base that the account as a whole leaves room for, with all bids filled; null where it sets no bound. */
+  readonly mostBase: Decimal | null;
   /** Null where nobody needs them, or before the first page. */
   readonly trades: TradesSeen | null;
   /** Those of other symbols that the strategy needs and that were read. */
@@ -98,6 +100,7 @@ export const NO_KNOWLEDGE: Knowledge = {
   ownFills: [],
   references: [],
   averageCost: null,
+  mostBase: null,
   trades: null,
   books: new Map(),
   estimates: {

@@ -1,4 +1,5 @@
 // The whole configuration as one schema. Its descriptions become docs/configuration.md and config/schema.json.
+
 import { z } from 'zod';
 import { diffSettingsSchema } from '../../quoting/moves/refresh-settings.ts';
 import { quotingSettingsSchema } from '../../quoting/quoting-settings.ts';
@@ -6,6 +7,7 @@ import { REFERENCE_SOURCES } from '../../quoting/reference-price.ts';
 import { limitsSchema, messageRateSchema } from '../../quoting/risk/risk-limits.ts';
 import { amountOrZero, positiveAmount, symbol } from './fields.ts';
 import { paperSchema } from './paper-section.ts';
+import { portfolioSchema } from './portfolio-section.ts';
 import {
   accountSchema,
   ageLimitsSchema,
@@ -66,6 +68,7 @@ export const configurationSchema = z.strictObject({
     .describe('The exchange. Without `baseUrl` in paper mode: there it runs on this machine.'),
   keys: keysSchema.optional(),
   account: accountSchema,
+  portfolio: portfolioSchema.optional(),
   lanes: lanesSchema,
   assumptions: assumptionsSchema,
   polling: pollingSchema,

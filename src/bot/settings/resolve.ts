@@ -113,6 +113,7 @@ function keySourceOf(keys: Configuration['keys'], projectRoot: string): KeySourc
 
 function traderSettings(configuration: Configuration, strategies: readonly LoadedStrategy[]): TraderSettings {
   const { account, lanes, polling, ageLimits, assumptions, rejects, messageRate, runs, costs } = configuration;
+  const { portfolio } = configuration;
   return {
     runs: runs.map((run, index) => {
       const loaded = strategies[index];
@@ -120,6 +121,7 @@ function traderSettings(configuration: Configuration, strategies: readonly Loade
       return runSettings(run, loaded, costs);
     }),
     foreignOrders: account.foreignOrders,
+    portfolio: portfolio === undefined ? null : { ...portfolio, shares: new Map(Object.entries(portfolio.shares)) },
     cashRunwayDays: account.cashRunwayDays,
     polling,
     ageLimits,

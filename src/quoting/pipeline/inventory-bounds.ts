@@ -34,12 +34,13 @@ export function boundInventory(draft: Draft): Draft {
   });
 }
 
-/** The tighter of `maxBase` and `maxBaseRatio`; `null` where neither binds. */
+/** The tightest of `maxBase`, `maxBaseRatio` and what the portfolio leaves; `null` where none binds. */
 function highestBase({ view, settings: { inventory } }: Draft): Decimal | null {
-  if (inventory.maxBaseRatio === 1) return inventory.maxBase ?? null;
+  const byAmount = [inventory.maxBase, view.mostBase].filter((bound) => bound !== undefined && bound !== null);
+  if (inventory.maxBaseRatio === 1) return byAmount.length === 0 ? null : byAmount.reduce(minOf);
   const everything = view.base.total.add(view.quote.total.div(view.referencePrice));
   const byRatio = everything.mul(new Decimal(inventory.maxBaseRatio));
-  return inventory.maxBase === undefined ? byRatio : minOf(inventory.maxBase, byRatio);
+  return byAmount.reduce(minOf, byRatio);
 }
 
 function boundText(side: Side, { view }: Draft, bound: Decimal | null): string {

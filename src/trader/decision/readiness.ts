@@ -17,6 +17,7 @@ import { isOpened } from '../state/markets.ts';
 import { marketOf, symbolsOf, type TraderState } from '../state/state.ts';
 import { ageOf } from '../state/surfaces.ts';
 import { frozenWords } from './frozen-book.ts';
+import { unvaluedCoin } from './portfolio.ts';
 
 /** Why nothing may be created: each condition of S12 has a code. */
 export type NotReadyCode =
@@ -35,6 +36,7 @@ export type NotReadyCode =
   | HaltCode
   | 'book-unread'
   | 'book-age'
+  | 'portfolio-unvalued'
   | 'book-frozen'
   | 'orders-unread'
   | 'orders-age'
@@ -148,6 +150,11 @@ export function symbolBlockers(state: TraderState, symbol: InstrumentSymbol, now
   if (book.book === null) blockers.push(blocker('book-unread', 'The order book is not read yet.', !inGrace));
   else if (bookAge > settings.ageLimits.bookMs)
     blockers.push(blocker('book-age', `The order book is ${seconds(bookAge)} old.`, true));
+  const unvalued = unvaluedCoin(state, symbol);
+  if (unvalued !== null)
+    blockers.push(
+      blocker('portfolio-unvalued', `The portfolio can't be valued: no price of ${unvalued} is known.`, !inGrace),
+    );
   if (book.frozen !== null) blockers.push(blocker('book-frozen', frozenWords(book, book.frozen, now), true));
   const ordersAge = ageOf(orders, now);
   if (orders.sentAt === null) blockers.push(blocker('orders-unread', 'Own orders are not read yet.', false));

@@ -19,6 +19,7 @@ import type { DecisionInputs, DecisionSources } from '../state/decision-inputs.t
 import type { RunSettings } from '../state/settings.ts';
 import { marketOf, runOf, symbolsOf, type TraderState } from '../state/state.ts';
 import { messageCounts } from './message-rate.ts';
+import { areSameCoins, otherCoins, placeOf } from './portfolio.ts';
 import { haltOf } from './readiness.ts';
 
 /** How long ago the collar's second reference price was true, at the most. */
@@ -40,6 +41,7 @@ export function decisionInputsOf(state: TraderState, symbol: InstrumentSymbol): 
     own: liveIntents(state.durable, symbol),
     ledger: state.durable.books.ledger,
     knowledgeVersion: market.knowledge.version,
+    otherCoins: otherCoins(state, symbol),
     lockedByOthers: state.wallet.lockedByOthers,
   };
   const kept = market.inputs;
@@ -52,6 +54,7 @@ function isSameSource(a: DecisionSources, b: DecisionSources): boolean {
     a.readBook === b.readBook &&
     a.bookSentAt === b.bookSentAt &&
     a.knowledgeVersion === b.knowledgeVersion &&
+    areSameCoins(a.otherCoins, b.otherCoins) &&
     hasSameHoldings(a, b) &&
     hasSameOrders(a.own, b.own)
   );
@@ -85,19 +88,25 @@ function computeInputs(state: TraderState, symbol: InstrumentSymbol, source: Dec
   const quote = kept?.quote ?? holdingOf(state, instrument.quote);
   const book = bookOfOthers(state, symbol);
   const reference = book === null ? null : referencePrice(book, referenceSource);
+  const place = reference === null ? null : placeOf(state, symbol, { others: source.otherCoins, reference });
   const inventoryTarget =
     reference === null
       ? null
-      : inventoryTargetOf(
+      : (place?.target ??
+        inventoryTargetOf(
           { baseTotal: base.total, quoteTotal: quote.total, referencePrice: reference },
           quoting.inventory.targetRatio,
-        );
+        ));
   // No fill is booked without the ledger.
   const fills = kept?.knowledge ?? {
     ownFills: ownFillsOf(state.durable, symbol),
     averageCost: averageCostOf(state.durable, symbol, costs.makerFeeRatio),
   };
-  const knowledge = knowledgeOf(state, symbol, { ownFills: fills.ownFills, averageCost: fills.averageCost });
+  const knowledge = knowledgeOf(state, symbol, {
+    ownFills: fills.ownFills,
+    averageCost: fills.averageCost,
+    mostBase: place?.mostBase ?? null,
+  });
   return { source, book, referencePrice: reference, base, quote, inventoryTarget, knowledge };
 }
 

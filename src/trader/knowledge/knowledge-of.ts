@@ -6,15 +6,15 @@ import { bookOfOthers } from '../orders/live-orders.ts';
 import { bookSurfaceOf, marketOf, type TraderState } from '../state/state.ts';
 import type { Surface } from '../state/surfaces.ts';
 
-/** What the strategy of the symbol is told. Fills and their cost are worked out by whoever knows that they changed. */
+/** What the strategy of the symbol is told; `known` is what whoever knows of changes works out. */
 export function knowledgeOf(
   state: TraderState,
   symbol: InstrumentSymbol,
-  fills: Pick<Knowledge, 'ownFills' | 'averageCost'>,
+  known: Pick<Knowledge, 'ownFills' | 'averageCost' | 'mostBase'>,
 ): Knowledge {
   const { knowledge, references } = marketOf(state, symbol);
   // The list of references grows with each good book, and each gives other inputs.
-  return { ...NO_KNOWLEDGE, ...fills, references, trades: knowledge.trades, books: booksFor(state, symbol) };
+  return { ...NO_KNOWLEDGE, ...known, references, trades: knowledge.trades, books: booksFor(state, symbol) };
 }
 
 /** Whether all that its strategy needs was read, or refused, once. */

@@ -32,6 +32,7 @@ const BLOCKED: Readonly<Record<NotReadyCode, LostReason>> = {
   ...HALTED,
   'book-unread': 'book-age',
   'book-age': 'book-age',
+  'portfolio-unvalued': 'book-age',
   'book-frozen': 'book-age',
   'orders-unread': 'orders-age',
   'orders-age': 'orders-age',

@@ -5,6 +5,7 @@ import type { OrderBook } from '../../domain/order-book.ts';
 import type { EpochMs } from '../../domain/time.ts';
 import type { Ledger } from '../../ledger/ledger.ts';
 import type { Knowledge } from '../../quoting/knowledge.ts';
+import type { Coin } from '../../quoting/portfolio.ts';
 import type { Holding } from '../../quoting/strategy.ts';
 import type { Intent } from '../durable/intent.ts';
 
@@ -24,6 +25,8 @@ export interface DecisionSources {
   readonly ledger: Ledger;
   /** `MarketKnowledge.version`. */
   readonly knowledgeVersion: number;
+  /** Of the portfolio: where it holds more or less of these, the symbol's target and bound are others. */
+  readonly otherCoins: readonly Coin[];
   /** Replaced as a whole. */
   readonly lockedByOthers: ReadonlyMap<Asset, Decimal>;
 }

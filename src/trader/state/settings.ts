@@ -3,6 +3,7 @@ import type { Instrument } from '../../domain/instrument.ts';
 import type { DurationMs } from '../../domain/time.ts';
 import type { TaxTreatment } from '../../ledger/pnl.ts';
 import type { DiffSettings } from '../../quoting/moves/refresh-settings.ts';
+import type { Portfolio } from '../../quoting/portfolio.ts';
 import type { QuotingSettings } from '../../quoting/quoting-settings.ts';
 import type { ReferenceSource } from '../../quoting/reference-price.ts';
 import type { Limits, MessageRateLimits } from '../../quoting/risk/risk-limits.ts';
@@ -92,6 +93,8 @@ export type ForeignOrders = 'ignore' | 'refuse';
 export interface TraderSettings {
   readonly runs: readonly RunSettings[];
   readonly foreignOrders: ForeignOrders;
+  /** The account as one inventory; null where each symbol has its own. */
+  readonly portfolio: Portfolio | null;
   /** Where the tax that is withheld would take all cash in fewer days, people are warned; 0 is never. */
   readonly cashRunwayDays: number;
   readonly polling: PollingSettings;

@@ -51,6 +51,7 @@ export function deskSettings({
       runOf(symbol, { params: params ?? {}, limits: limits ?? {}, refresh: refresh ?? {} }),
     ),
     foreignOrders: 'ignore',
+    portfolio: null,
     cashRunwayDays: 7,
     polling: {
       bookMs: 1_000,

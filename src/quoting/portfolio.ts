@@ -1,0 +1,55 @@
+// One inventory for the whole account: coins that move together are held against one target and one bound, by value.
+//
+// With V all holdings in quote, share s_i and price p_i of coin i, and D_i = held_i·p_i − s_i·V what is held too much
+// of it, the coin alone should be held to s_i·V/p_i. Coins move together by the correlation ρ (0 to 1), so what is held
+// too much of the others is made up for here: target_i = (s_i·V − ρ·Σ_{j≠i} D_j)/p_i, not under zero. The exposure that
+// a buyer of coin i stands at is D_i + ρ·Σ_{j≠i} (D_j + bids_j): where it reaches the bound, no bid of i is left.
+import { type Decimal, maxOf, ZERO } from '../domain/decimal.ts';
+import type { Asset } from '../domain/instrument.ts';
+
+export interface Portfolio {
+  /** The asset that everything is valued and quoted in. */
+  readonly quote: Asset;
+  /** By coin: the share of all holdings that should be held in it. */
+  readonly shares: ReadonlyMap<Asset, Decimal>;
+  readonly correlation: Decimal;
+  /** By how much the value of what is held may exceed the targets, in quote; null for no bound. */
+  readonly maxExposure: Decimal | null;
+}
+
+export interface Coin {
+  readonly asset: Asset;
+  readonly held: Decimal;
+  /** Base that orders which are or may be live would buy. */
+  readonly bids: Decimal;
+  /** In quote per coin. */
+  readonly price: Decimal;
+}
+
+/** What the account as a whole leaves to one coin, in base. */
+export interface PlaceInPortfolio {
+  readonly target: Decimal;
+  /** The most that may be held with all bids filled; null where no bound is set. */
+  readonly mostBase: Decimal | null;
+}
+
+/** All forty digits of a division would make every step after it slow. */
+const FINE_PLACES = 20;
+
+/** `coins`: all that have a share, `own` one of them. */
+export function placeInPortfolio(
+  { shares, correlation, maxExposure }: Portfolio,
+  { coins, quoteHeld, own }: { readonly coins: readonly Coin[]; readonly quoteHeld: Decimal; readonly own: Coin },
+): PlaceInPortfolio {
+  const everything = coins.reduce((sum, { held, price }) => sum.add(held.mul(price)), quoteHeld);
+  const wanted = ({ asset }: Coin): Decimal => everything.mul(shares.get(asset) ?? ZERO);
+  const excess = (coin: Coin): Decimal => coin.held.mul(coin.price).sub(wanted(coin));
+  const others = coins.filter(({ asset }) => asset !== own.asset);
+  const ofOthers = others.reduce((sum, coin) => sum.add(excess(coin)), ZERO).mul(correlation);
+  const target = maxOf(ZERO, wanted(own).sub(ofOthers)).div(own.price).toDecimalPlaces(FINE_PLACES);
+  if (maxExposure === null) return { target, mostBase: null };
+  const bids = others.reduce((sum, coin) => sum.add(coin.bids.mul(coin.price)), ZERO).mul(correlation);
+  const exposure = excess(own).add(ofOthers).add(bids);
+  const mostBase = own.held.add(maxExposure.sub(exposure).div(own.price)).toDecimalPlaces(FINE_PLACES);
+  return { target, mostBase: maxOf(ZERO, mostBase) };
+}

@@ -1,0 +1,80 @@
+// Two coins that move together are held against one target and one bound.
+import { describe, expect, test } from '@jest/globals';
+import { decimal } from '../../../../src/domain/decimal.ts';
+import { decisionOf } from '../../../../src/trader/decision/decide.ts';
+import { notReady } from '../../../../src/trader/decision/readiness.ts';
+import type { TraderSettings } from '../../../../src/trader/state/settings.ts';
+import { BTC, deskSettings, ETH } from '../desk-settings.ts';
+import { type Desk, deskWith, fillNow, inSlot, makeReady } from '../trader-kit.ts';
+
+/** The desk holds 1,000,000 INR, 1 BTC at 100,000 and 10 ETH at 10,000: 1,200,000 in all. */
+const settings = (correlation: string, maxExposure: string | null = null): TraderSettings => ({
+  ...deskSettings({ symbols: [BTC, ETH] }),
+  portfolio: {
+    quote: 'INR',
+    shares: new Map([
+      ['BTC', decimal('0.1')],
+      ['ETH', decimal('0.1')],
+    ]),
+    correlation: decimal(correlation),
+    maxExposure: maxExposure === null ? null : decimal(maxExposure),
+  },
+});
+
+function quoting(of: TraderSettings): Desk {
+  const desk = deskWith(of);
+  makeReady(desk);
+  desk.run(3_000);
+  return desk;
+}
+
+const target = (desk: Desk, symbol: string): number =>
+  Number(decisionOf(desk.state(), symbol, desk.now()).view?.inventoryTarget.toFixed());
+
+const bids = (desk: Desk, symbol: string): number =>
+  (decisionOf(desk.state(), symbol, desk.now()).result?.quotes ?? []).filter(
+    (quote) => quote.side === 'buy' && symbol === decisionOf(desk.state(), symbol, desk.now()).view?.symbol,
+  ).length;
+
+describe('the account as one inventory', () => {
+  test('each coin is held to its share, less what is held too much of the other', () => {
+    const apart = quoting(settings('0'));
+    expect([target(apart, BTC), target(apart, ETH)]).toEqual([1.2, 12]);
+    // Of each 20,000 INR are missing: as they move together, each makes up for the other.
+    const together = quoting(settings('0.5'));
+    expect([target(together, BTC), target(together, ETH)]).toEqual([1.3, 13]);
+  });
+
+  test('a fill of one moves the target of the other at once', () => {
+    const desk = quoting(settings('1'));
+    const before = target(desk, ETH);
+    fillNow(desk, inSlot(desk, 'buy:0', BTC));
+    desk.look('orders', 'trades', 'wallet');
+    desk.run(200);
+    expect(target(desk, ETH)).toBeLessThan(before);
+  });
+
+  test('at the bound no bid of any coin is left, and the reason is told', () => {
+    const desk = quoting(settings('1', '0'));
+    expect(bids(desk, BTC)).toBeGreaterThan(0);
+    // The owner puts in ten coins: 80,000 over both shares.
+    Object.assign(desk.shows.balances, { ETH: decimal(30), INR: decimal(800_000) });
+    const over = { ...settings('1', '0') };
+    const fresh = deskWith(over);
+    Object.assign(fresh.shows.balances, { ETH: decimal(30), INR: decimal(800_000) });
+    makeReady(fresh);
+    fresh.run(3_000);
+    expect([bids(fresh, BTC), bids(fresh, ETH)]).toEqual([0, 0]);
+    const { result } = decisionOf(fresh.state(), BTC, fresh.now());
+    expect(result?.noQuote.buy).toMatch(/^1 BTC are held and with all bids filled it may be 0 at most\.$/);
+    expect(result?.noQuote.sell).toBe(null);
+  });
+
+  test('before a price of each coin is known nothing is quoted', () => {
+    const desk = deskWith(settings('1'));
+    desk.tell({ kind: 'clock', offsetMs: 0, uncertaintyMs: 50, confirmed: true });
+    desk.look('book', 'orders', 'trades', 'wallet');
+    const reasons = notReady(desk.state(), BTC, desk.now()).map(({ code }) => code);
+    expect(reasons).toContain('portfolio-unvalued');
+  });
+});
