@@ -1,0 +1,126 @@
+// How takers arrive by distance from the mid price: A and k of A·e^(−k·distance), from public trades.
+import type { Side } from '../domain/order.ts';
+import { type EpochMs, SECOND } from '../domain/time.ts';
+import { keptAfter } from './decay.ts';
+import { type Estimate, estimateOf, type Intensity } from './estimate.ts';
+import type { IntensitySettings } from './settings.ts';
+import { atMid, shrunk, type TailFit, whyTooThin } from './tail-fit.ts';
+import { lookedSeconds, type Taker, type TakerSample } from './takers.ts';
+
+/** An intensity with how well the exponential fits what was seen. */
+export interface FittedIntensity extends Intensity {
+  /** Takers at less than this distance are not in the fit. */
+  readonly fromBps: number;
+  /** Largest difference between the distribution of the distances and the exponential one (Kolmogorov, Smirnov). */
+  readonly ksDistance: number;
+}
+
+/** A distance is measured from there where the book is narrower for this share of the takers. */
+const SHARE_OF_SPREADS = 0.9;
+/** Rounding: a trade at the touch is at half the spread. */
+const ROUNDING_BPS = 1e-6;
+/**
+ * So many standard deviations of the mid price lie between half the spread and the first distance that counts. A stale
+ * mid carries takers over any line, and near half the spread none come from below. Simulated, 1 loses a twentieth of A,
+ * 1.5 a hundredth; more costs takers.
+ */
+const MOVES_KEPT_OFF = 1.5;
+/** Beyond this the error of the mid price is larger than what is measured with it. */
+const MOST_STALENESS = 1;
+
+/** What the fits of a moment start from. */
+export interface FitMoment {
+  readonly now: EpochMs;
+  /** Of the mid price, in bps per √s; null where it is not known: then a stale mid is not corrected for. */
+  readonly volatilityBps: number | null;
+}
+
+/**
+ * A and k of the takers that would fill our quote of this side, by maximum likelihood on the distances d that are d_min
+ * at least: k = (1 − 1/n)/mean(d − d_min), A = n/T·e^(k·d_min). Of an exponential distribution the excess over any
+ * d_min is the same exponential, and 1 − 1/n makes the estimate unbiased. d_min is half the spread as nine of ten
+ * takers met it, and what the mid price may have moved since the book: under that, takers are missing, as they met no
+ * order.
+ *
+ * Takers that are older count less. n is then (Σw)²/Σw², the number of equal ones that they are worth.
+ */
+export function intensityAt(
+  sample: TakerSample,
+  side: Side,
+  { now, volatilityBps }: FitMoment,
+  settings: IntensitySettings,
+): Estimate<FittedIntensity> {
+  const weighted = sample.takers[side].map((taker) => ({ taker, weight: weightOf(taker, now, settings) }));
+  const staleSeconds = staleSecondsOf(weighted);
+  const movesBps = MOVES_KEPT_OFF * (volatilityBps ?? 0) * Math.sqrt(staleSeconds);
+  const fromBps = quantile(sample.takers[side].map(({ halfSpreadBps }) => halfSpreadBps)) + movesBps;
+  const used = weighted.filter(({ taker }) => taker.distanceBps >= fromBps - ROUNDING_BPS);
+  const samples = equalOnes(used);
+  return estimateOf({ samples, lastAt: sample.lastAt, now, oldestMs: settings.oldestMs }, () => {
+    const refusal = whyTooThin(samples, settings);
+    if (refusal !== null) return { why: refusal };
+    const weight = sumOf(used, () => 1);
+    const meanExcess = sumOf(used, ({ distanceBps }) => Math.max(0, distanceBps - fromBps)) / weight;
+    if (!(meanExcess > ROUNDING_BPS)) return { why: `All takers were at one distance, ${fromBps.toFixed(2)} bps.` };
+    const seconds = lookedSeconds(sample, side, { now, halfLifeMs: settings.halfLifeMs });
+    if (!(seconds > 0)) return { why: 'Takers were seen, and no time in which they were looked for.' };
+    const seen = { fromBps, perSecond: weight / seconds, decayPerBps: (1 - 1 / samples) / meanExcess, samples };
+    const fit = shrunk(seen, settings);
+    const stale = staleness(fit.decayPerBps, volatilityBps ?? 0, staleSeconds);
+    if (stale > MOST_STALENESS) return { why: 'The mid price moves too much between two books to measure from it.' };
+    const intensity = atMid({ ...fit, perSecond: fit.perSecond / staleFactor(stale) });
+    if ('why' in intensity) return intensity;
+    const ksDistance = ksDistanceOf(used, fit);
+    return { value: { ...intensity.value, fromBps, ksDistance } };
+  });
+}
+
+/** x = k²σ²D/2. */
+const staleness = (decayPerBps: number, volatilityBps: number, staleSeconds: number): number =>
+  (decayPerBps ** 2 * volatilityBps ** 2 * staleSeconds) / 2;
+
+/**
+ * (e^x − 1)/x: by how much the arrivals seem more frequent when distances are measured from a mid price that is up to D
+ * seconds old, evenly: the mean of E[e^(k·ε)] = e^(k²σ²s/2) over s in 0..D.
+ */
+const staleFactor = (x: number): number => (x > 0 ? Math.expm1(x) / x : 1);
+
+interface Weighted {
+  readonly taker: Taker;
+  readonly weight: number;
+}
+
+const weightOf = ({ at }: Taker, now: EpochMs, { halfLifeMs }: IntensitySettings): number =>
+  keptAfter(now - at, halfLifeMs);
+
+const sumOf = (all: readonly Weighted[], value: (taker: Taker) => number): number =>
+  all.reduce((sum, { taker, weight }) => sum + weight * value(taker), 0);
+
+/** D: twice the mean age, as ages between two books are even between 0 and D. */
+function staleSecondsOf(all: readonly Weighted[]): number {
+  const weight = sumOf(all, () => 1);
+  return weight > 0 ? (2 * sumOf(all, ({ midAgeMs }) => midAgeMs)) / weight / SECOND : 0;
+}
+
+/** (Σw)²/Σw² (Kish). */
+function equalOnes(all: readonly Weighted[]): number {
+  const squares = all.reduce((sum, { weight }) => sum + weight ** 2, 0);
+  return squares > 0 ? sumOf(all, () => 1) ** 2 / squares : 0;
+}
+
+function quantile(values: readonly number[]): number {
+  const sorted = values.toSorted((a, b) => a - b);
+  return sorted[Math.min(sorted.length - 1, Math.floor(sorted.length * SHARE_OF_SPREADS))] ?? 0;
+}
+
+function ksDistanceOf(used: readonly Weighted[], { fromBps, decayPerBps }: TailFit): number {
+  const total = sumOf(used, () => 1);
+  let [below, largest] = [0, 0];
+  for (const { taker, weight } of used.toSorted((a, b) => a.taker.distanceBps - b.taker.distanceBps)) {
+    const expected = -Math.expm1(-decayPerBps * Math.max(0, taker.distanceBps - fromBps));
+    const upTo = below + weight / total;
+    largest = Math.max(largest, expected - below, upTo - expected);
+    below = upTo;
+  }
+  return Math.min(1, largest);
+}
