@@ -1,0 +1,53 @@
+// Cartea, Jaimungal & Penalva, "Algorithmic and High-Frequency Trading", Cambridge 2015, chapter 10: a market maker who
+// is punished for inventory while it runs (φ) and at the end (α), in a market whose two sides differ.
+//
+// Prices and distances are in one unit (u), times in another (t): κ in 1/u, φ in u/t, α in u, ε in u, λ in 1/t.
+import type { Distances } from './gueant-lehalle.ts';
+import { expTimesVector, type Tridiagonal } from './tridiagonal.ts';
+
+export interface CarteaJaimungalInput {
+  /** κ: how fast takers get fewer with distance; the same on both sides. */
+  readonly kappa: number;
+  /** φ: penalty on q² per time. */
+  readonly runningPenalty: number;
+  /** α: penalty on q² at the end. */
+  readonly terminalPenalty: number;
+  /** λ⁺: takers per time that buy, and would reach an ask at the mid price. */
+  readonly buysPerTime: number;
+  /** λ⁻: takers per time that sell. */
+  readonly sellsPerTime: number;
+  /** ε⁺: by how much the mid price rises with each taker that buys; 0 without adverse selection (section 10.4). */
+  readonly buyImpact?: number;
+  /** ε⁻: by how much it falls with each that sells. */
+  readonly sellImpact?: number;
+  readonly timeLeft: number;
+  /** Inventory goes from −Q to Q, in orders. */
+  readonly mostInventory: number;
+}
+
+/**
+ * δ± = 1/κ + ε± − h(q∓1) + h(q) with h = ln(ω)/κ, ω(t) = exp(A(T−t))·e^(−ακq²). Row q of A: −φκq² + qκ(ε⁺λ⁺ − ε⁻λ⁻) on
+ * the diagonal, λ⁺·e^(−1−κε⁺) in the column of q−1, λ⁻·e^(−1−κε⁻) in that of q+1. The ask is δ⁺, the bid δ⁻.
+ */
+export function carteaJaimungal(input: CarteaJaimungalInput): Distances {
+  const { kappa, runningPenalty, terminalPenalty, buysPerTime, sellsPerTime } = input;
+  const { buyImpact = 0, sellImpact = 0, timeLeft, mostInventory: most } = input;
+  const inventories = Array.from({ length: 2 * most + 1 }, (_, index) => index - most);
+  const driftOfTakers = buyImpact * buysPerTime - sellImpact * sellsPerTime;
+  const matrix: Tridiagonal = {
+    lower: inventories.map(() => buysPerTime * Math.exp(-1 - kappa * buyImpact)),
+    diagonal: inventories.map((q) => -runningPenalty * kappa * q ** 2 + q * kappa * driftOfTakers),
+    upper: inventories.map(() => sellsPerTime * Math.exp(-1 - kappa * sellImpact)),
+  };
+  const atEnd = inventories.map((q) => Math.exp(-terminalPenalty * kappa * q ** 2));
+  const omega = expTimesVector(matrix, timeLeft, atEnd);
+  const distance = (from: number, to: number, impact: number): number | null => {
+    const [here, there] = [omega[from + most], omega[to + most]];
+    if (here === undefined || there === undefined) return null;
+    return 1 / kappa + impact + Math.log(here / there) / kappa;
+  };
+  return {
+    bidDistance: (q) => distance(q, q + 1, sellImpact),
+    askDistance: (q) => distance(q, q - 1, buyImpact),
+  };
+}

@@ -1,0 +1,102 @@
+// Guéant, Lehalle & Fernandez-Tapia, "Dealing with the inventory risk", Mathematics and Financial Economics 7(4), 2013,
+// and Guéant, "Optimal market making", Applied Mathematical Finance 24(2), 2017.
+//
+// Prices and distances are in one unit (u), times in another (t): σ in u/√t, k in 1/u, γ and ξ in 1/u, A in 1/t, drift
+// in u/t. Inventory q is counted in units of base; an order is of Δ of them.
+import { monopolyDistance } from './avellaneda-stoikov.ts';
+import { expTimesVector, type Tridiagonal } from './tridiagonal.ts';
+
+export interface GlftInput {
+  /** γ: aversion to the risk of the inventory's price. */
+  readonly gamma: number;
+  /** ξ: aversion to the risk of not trading. γ is the model of 2013, 0 the limit that has none. */
+  readonly xi: number;
+  readonly sigma: number;
+  /** A: takers per time at the mid price. */
+  readonly a: number;
+  readonly k: number;
+  /** Δ: size of an order. */
+  readonly size: number;
+}
+
+export interface GlftConstants {
+  readonly c1: number;
+  readonly c2: number;
+  /** At no inventory, on each side: c1 + Δσc2/2. */
+  readonly halfSpread: number;
+  /** By how much both quotes move against each unit of inventory: σc2. */
+  readonly skew: number;
+}
+
+/**
+ * Closed form far from the end (Guéant 2017, section 4): c1 = ln(1+ξΔ/k)/(ξΔ),
+ * c2 = √(γ/(2AΔk)·(1+ξΔ/k)^(k/(ξΔ)+1)); bid = s − (half-spread + skew·q), ask = s + (half-spread − skew·q).
+ */
+export function glftClosedForm({ gamma, xi, sigma, a, k, size }: GlftInput): GlftConstants {
+  const perOrder = xi * size;
+  const c1 = perOrder === 0 ? 1 / k : Math.log1p(perOrder / k) / perOrder;
+  // (1 + x/k)^(k/x + 1), by its logarithm, which goes to e where x goes to 0.
+  const growth = perOrder === 0 ? Math.E : Math.exp((k / perOrder + 1) * Math.log1p(perOrder / k));
+  const c2 = Math.sqrt((gamma / (2 * a * size * k)) * growth);
+  return { c1, c2, halfSpread: c1 + (size * sigma * c2) / 2, skew: sigma * c2 };
+}
+
+export interface Distances {
+  /** Of the bid from the mid price, at this inventory; null where nothing more may be bought. */
+  bidDistance(inventory: number): number | null;
+  askDistance(inventory: number): number | null;
+}
+
+export interface GlftExactInput extends Omit<GlftInput, 'xi' | 'size'> {
+  readonly timeLeft: number;
+  /** Q: inventory goes from −Q to Q, in orders. */
+  readonly mostInventory: number;
+  /** μ of the mid price; 0 without a trend. */
+  readonly drift?: number;
+  /** By how much the mid price moves against us with each fill (adverse selection); 0 where it does not. */
+  readonly impact?: number;
+}
+
+/**
+ * Finite horizon, orders of one unit (2013, theorem 1; with a trend and with market impact: section 5): with
+ * v(t) = exp(−M(T−t))·1, M tridiagonal with (k/2)γσ²q² − kμq on its diagonal and −A(1+γ/k)^(−(1+k/γ))·e^(−k·impact/2)
+ * beside it, δ_b = (1/k)·ln(v_q/v_{q+1}) + (1/γ)·ln(1+γ/k) + impact/2, and δ_a with v_{q−1}.
+ */
+export function glftExact(input: GlftExactInput): Distances {
+  const { gamma, sigma, a, k, timeLeft, mostInventory: most, drift = 0, impact = 0 } = input;
+  const eta = a * Math.exp(-(1 + k / gamma) * Math.log1p(gamma / k) - (k * impact) / 2);
+  const inventories = Array.from({ length: 2 * most + 1 }, (_, index) => index - most);
+  const negated: Tridiagonal = {
+    lower: inventories.map(() => eta),
+    diagonal: inventories.map((q) => k * drift * q - (k / 2) * gamma * sigma ** 2 * q ** 2),
+    upper: inventories.map(() => eta),
+  };
+  const ones = inventories.map(() => 1);
+  const values = expTimesVector(negated, timeLeft, ones);
+  const beyond = monopolyDistance(gamma, k) + impact / 2;
+  const distance = (from: number, to: number): number | null => {
+    const [v, next] = [values[from + most], values[to + most]];
+    return v === undefined || next === undefined ? null : Math.log(v / next) / k + beyond;
+  };
+  return { bidDistance: (q) => distance(q, q + 1), askDistance: (q) => distance(q, q - 1) };
+}
+
+/**
+ * The limit of `glftExact` far from the end, for an inventory far from its bounds (2013, section 4.2 and 5):
+ * δ_b = (1/γ)ln(1+γ/k) + impact/2 + [−μ/(γσ²) + (2q+1)/2]·√(σ²γ/(2kA)·(1+γ/k)^(1+k/γ))·e^(k·impact/4); δ_a with
+ * μ/(γσ²) − (2q−1)/2.
+ */
+export function glftAsymptotic(
+  input: Omit<GlftExactInput, 'timeLeft' | 'mostInventory'>,
+  inventory: number,
+): { readonly bid: number; readonly ask: number } {
+  const { gamma, sigma, a, k, drift = 0, impact = 0 } = input;
+  const growth = Math.exp((1 + k / gamma) * Math.log1p(gamma / k));
+  const slope = Math.sqrt(((sigma ** 2 * gamma) / (2 * k * a)) * growth) * Math.exp((k * impact) / 4);
+  const beyond = monopolyDistance(gamma, k) + impact / 2;
+  const trend = drift === 0 ? 0 : drift / (gamma * sigma ** 2);
+  return {
+    bid: beyond + (inventory + 0.5 - trend) * slope,
+    ask: beyond + (0.5 - inventory + trend) * slope,
+  };
+}
