@@ -8,7 +8,8 @@ import { atMid, shrunk, type TailFit, whyTooThin } from './tail-fit.ts';
 import { lookedSeconds, type Taker, type TakerSample } from './takers.ts';
 
 /** An intensity with how well the exponential fits what was seen. */
-export interface FittedIntensity extends Intensity {
+export interface PublicIntensity extends Intensity {
+  readonly madeOf: 'public trades';
   /** Takers at less than this distance are not in the fit. */
   readonly fromBps: number;
   /** Largest difference between the distribution of the distances and the exponential one (Kolmogorov, Smirnov). */
@@ -49,7 +50,7 @@ export function intensityAt(
   side: Side,
   { now, volatilityBps }: FitMoment,
   settings: IntensitySettings,
-): Estimate<FittedIntensity> {
+): Estimate<PublicIntensity> {
   const weighted = sample.takers[side].map((taker) => ({ taker, weight: weightOf(taker, now, settings) }));
   const staleSeconds = staleSecondsOf(weighted);
   const movesBps = MOVES_KEPT_OFF * (volatilityBps ?? 0) * Math.sqrt(staleSeconds);
@@ -71,7 +72,7 @@ export function intensityAt(
     const intensity = atMid({ ...fit, perSecond: fit.perSecond / staleFactor(stale) });
     if ('why' in intensity) return intensity;
     const ksDistance = ksDistanceOf(used, fit);
-    return { value: { ...intensity.value, fromBps, ksDistance } };
+    return { value: { madeOf: 'public trades', ...intensity.value, fromBps, ksDistance } };
   });
 }
 

@@ -1,4 +1,4 @@
-// What the fits from public trades and from own exposure share: when they are too thin, and the way back to the mid price.
+// What the fits from public trades and from own exposure share: when they are too thin, and the way to the mid price.
 import type { Intensity } from './estimate.ts';
 import type { IntensitySettings } from './settings.ts';
 

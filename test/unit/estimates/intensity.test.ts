@@ -2,7 +2,7 @@ import { describe, expect, test } from '@jest/globals';
 import fc from 'fast-check';
 import { exponential, randomStream } from '../../../src/crowd/random.ts';
 import type { Estimate } from '../../../src/estimates/estimate.ts';
-import { type FittedIntensity, intensityAt } from '../../../src/estimates/intensity.ts';
+import { intensityAt, type PublicIntensity } from '../../../src/estimates/intensity.ts';
 import { DEFAULT_ESTIMATES } from '../../../src/estimates/settings.ts';
 import { type BookMid, NO_TAKERS, noteTakers, type Taker, type TakerSample } from '../../../src/estimates/takers.ts';
 import { tradeAt } from './public-trades.ts';
@@ -22,11 +22,17 @@ const range = (count: number): number[] => Array.from({ length: count }, (_, ind
 /** Of 60 takers 1, 2, …, 60 bps beyond 10 bps: the mean excess is 30.5 bps. */
 const evenly = (count: number): number[] => range(count).map((index) => 11 + index);
 
-function known(found: Estimate<FittedIntensity>): FittedIntensity {
+function known(found: Estimate<PublicIntensity>): PublicIntensity {
   expect(found).toMatchObject({ kind: 'known' });
   return found.kind === 'known'
     ? found.value
-    : { perSecond: Number.NaN, decayPerBps: Number.NaN, fromBps: Number.NaN, ksDistance: Number.NaN };
+    : {
+        madeOf: 'public trades',
+        perSecond: Number.NaN,
+        decayPerBps: Number.NaN,
+        fromBps: Number.NaN,
+        ksDistance: Number.NaN,
+      };
 }
 
 describe('by hand', () => {
