@@ -6,7 +6,6 @@ import { amountDecimal } from '../../ledger/amount.ts';
 import { balanceOf } from '../../ledger/ledger.ts';
 import { inventoryTargetOf } from '../../quoting/inventory-target.ts';
 import { NO_KNOWLEDGE } from '../../quoting/knowledge.ts';
-import { referencePrice } from '../../quoting/reference-price.ts';
 import type { OtherMarketMoves, RiskContext, Totals } from '../../quoting/risk/risk-context.ts';
 import type { Holding, MarketView } from '../../quoting/strategy.ts';
 import { liveIntents } from '../durable/durable.ts';
@@ -17,6 +16,7 @@ import { ledgerTotal } from '../state/assets.ts';
 import type { DecisionInputs, DecisionSources } from '../state/decision-inputs.ts';
 import type { RunSettings } from '../state/settings.ts';
 import { marketOf, runOf, symbolsOf, type TraderState } from '../state/state.ts';
+import { externalPriceAt, referenceFor } from './external-price.ts';
 import { messageCounts } from './message-rate.ts';
 import { haltOf } from './readiness.ts';
 
@@ -39,6 +39,7 @@ export function decisionInputsOf(state: TraderState, symbol: InstrumentSymbol): 
     own: liveIntents(state.durable, symbol),
     ledger: state.durable.books.ledger,
     lockedByOthers: state.wallet.lockedByOthers,
+    external: market.external,
   };
   const kept = market.inputs;
   if (kept !== null && isSameSource(kept.source, source)) return kept;
@@ -47,7 +48,11 @@ export function decisionInputsOf(state: TraderState, symbol: InstrumentSymbol): 
 
 function isSameSource(a: DecisionSources, b: DecisionSources): boolean {
   return (
-    a.readBook === b.readBook && a.bookSentAt === b.bookSentAt && hasSameHoldings(a, b) && hasSameOrders(a.own, b.own)
+    a.readBook === b.readBook &&
+    a.bookSentAt === b.bookSentAt &&
+    a.external === b.external &&
+    hasSameHoldings(a, b) &&
+    hasSameOrders(a.own, b.own)
   );
 }
 
@@ -78,7 +83,7 @@ function computeInputs(state: TraderState, symbol: InstrumentSymbol, source: Dec
   const base = kept?.base ?? holdingOf(state, instrument.base);
   const quote = kept?.quote ?? holdingOf(state, instrument.quote);
   const book = bookOfOthers(state, symbol);
-  const reference = book === null ? null : referencePrice(book, referenceSource);
+  const reference = book === null ? null : referenceFor(book, referenceSource, source.external);
   const inventoryTarget =
     reference === null
       ? null
@@ -100,7 +105,8 @@ export function marketView(
   const { symbol } = instrument;
   if (book === null || bookSentAt === null || reference === null || inventoryTarget === null) return null;
   const market = { symbol, instrument, now, book, bookSentAt, referencePrice: reference };
-  return { ...NO_KNOWLEDGE, ...market, base, quote, inventoryTarget, costs };
+  const externalPrice = externalPriceAt(source.external, now);
+  return { ...NO_KNOWLEDGE, externalPrice, ...market, base, quote, inventoryTarget, costs };
 }
 
 type IsCounted = (intent: Intent) => boolean;

@@ -6,6 +6,7 @@ import type { EpochMs } from '../../domain/time.ts';
 import type { Ledger } from '../../ledger/ledger.ts';
 import type { Holding } from '../../quoting/strategy.ts';
 import type { Intent } from '../durable/intent.ts';
+import type { ExternalAt } from './external.ts';
 
 /**
  * All that decision inputs are computed from, beside the settings. The same values (the objects themselves) give the
@@ -23,6 +24,8 @@ export interface DecisionSources {
   readonly ledger: Ledger;
   /** Replaced as a whole. */
   readonly lockedByOthers: ReadonlyMap<Asset, Decimal>;
+  /** Replaced when the price is another one; its age grows by itself. */
+  readonly external: ExternalAt | null;
 }
 
 export interface DecisionInputs {

@@ -5,6 +5,7 @@ import { type Complaint, type Path, placeAt } from '../located.ts';
 import { complain, type Judged } from './judged.ts';
 import { paceComplaints } from './pace-checks.ts';
 import { paperComplaints } from './paper-checks.ts';
+import { referenceComplaints } from './reference-checks.ts';
 import { isLoopback } from './request-guard.ts';
 import { riskComplaints } from './risk-checks.ts';
 import { runComplaints } from './run-checks.ts';
@@ -20,6 +21,7 @@ export function settingsComplaints(judged: Judged): readonly Complaint[] {
     ...paceComplaints(judged),
     ...watchdogComplaints(judged),
     ...riskComplaints(judged),
+    ...referenceComplaints(judged),
     ...judged.settings.trader.runs.flatMap((_, index) => runComplaints(judged, index)),
   ];
 }
