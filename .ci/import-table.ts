@@ -36,6 +36,11 @@ export const IMPORT_TABLE: Readonly<Record<string, FolderRule>> = {
   // The formulas of the literature: numbers in, numbers out.
   models: { ours: [], packages: [] },
   quoting: { ours: ['domain', 'estimates'], packages: ['zod'] },
+  // The price that other exchanges make: what is read of them, and what is made of that.
+  reference: {
+    ours: ['domain', 'quoting (types)', 'ports (types)'],
+    packages: ['node:module', 'node:path', 'node:url'],
+  },
   strategies: { ours: ['domain', 'quoting', 'estimates', 'models'], packages: ['zod'] },
   ledger: { ours: ['domain'], packages: [] },
   journal: { ours: ['domain', 'ports (types)'], packages: ['node:crypto'] },
@@ -45,7 +50,11 @@ export const IMPORT_TABLE: Readonly<Record<string, FolderRule>> = {
     ours: ['domain', 'venue', 'ports', 'history'],
     packages: ['got', 'p-queue', 'bottleneck', 'node:crypto', 'node:http', 'node:https'],
   },
-  trader: { ours: ['domain', 'venue', 'estimates', 'quoting', 'ledger', 'journal', 'ports', 'history'], packages: [] },
+  trader: {
+    ours: ['domain', 'venue', 'estimates', 'quoting', 'reference', 'ledger', 'journal', 'ports', 'history'],
+    packages: [],
+    except: ['src/reference/ccxt'],
+  },
   loop: { ours: ['domain', 'venue', 'ports', 'client', 'trader', 'journal', 'history'], packages: [] },
   paper: {
     ours: ['domain', 'venue', 'matching', 'crowd', 'ports'],
@@ -69,7 +78,7 @@ export const IMPORT_TABLE: Readonly<Record<string, FolderRule>> = {
     except: ['src/paper/server', 'src/client/transport'],
   },
   bot: {
-    ours: [...CORE, 'history', 'client', 'trader', 'loop', 'paper', 'watchdog', 'backtest'],
+    ours: [...CORE, 'reference', 'history', 'client', 'trader', 'loop', 'paper', 'watchdog', 'backtest'],
     packages: ['pino', 'pino-pretty', 'prom-client', 'node-cron', 'fastify', 'commander', 'yaml', 'zod', 'node:*'],
   },
   test: { ours: ['*'], packages: ['*'] },
@@ -93,6 +102,7 @@ export const ROOMS: Readonly<Record<string, Readonly<Record<string, readonly str
   },
   matching: { book: [] },
   venue: { parsers: ['.'], documents: ['.'] },
+  reference: { ccxt: ['.'] },
   quoting: { 'strategy-call': ['.'], risk: ['.'], pipeline: ['.', 'strategy-call'], moves: ['.', 'pipeline'] },
   trader: {
     durable: [],

@@ -36,6 +36,7 @@ const LINE_RULES: readonly LineRule[] = [
     homes: [
       'src/loop/',
       'src/client/',
+      'src/reference/ccxt/',
       'src/bot/',
       'src/paper/server',
       'src/watchdog/',

@@ -5,14 +5,18 @@ import { depthOf, type Level, microPrice, midPrice, type OrderBook, touchOf } fr
 /**
  * `mid`: halfway between the best prices. `micro`: the best prices, each weighted by the size at the other.
  * `sizeWeightedMid`: the same with the sizes of the best five levels, which flickers less than the touch alone.
+ * `external`: the price that other exchanges make, which no book of ours shows.
  */
-export const REFERENCE_SOURCES = ['mid', 'micro', 'sizeWeightedMid'] as const;
+export const REFERENCE_SOURCES = ['mid', 'micro', 'sizeWeightedMid', 'external'] as const;
 export type ReferenceSource = (typeof REFERENCE_SOURCES)[number];
+
+/** Those that a book has. */
+type BookReference = Exclude<ReferenceSource, 'external'>;
 
 const WEIGHED_LEVELS = 5;
 
 /** In quote per base; `null` for a book that is one-sided, empty, crossed or locked: there is no fallback price. */
-export function referencePrice(book: OrderBook, source: ReferenceSource): Decimal | null {
+export function referencePrice(book: OrderBook, source: BookReference): Decimal | null {
   const touch = touchOf(book);
   if (touch === null) return null;
   switch (source) {

@@ -1,5 +1,7 @@
 // Where the tools are that some tests start, and what a test says where they are not.
 import { execFileSync } from 'node:child_process';
+import path from 'node:path';
+import { findCcxt, INSTALL_CCXT } from '../../src/reference/ccxt/library.ts';
 
 /** Each with the package that brings it, as Debian names it. */
 const PACKAGES = {
@@ -20,6 +22,16 @@ export function findTool(name: keyof typeof PACKAGES, skipped: string): string |
   } catch {
     return absent(`${name} is not installed`, { skipped, remedy: `install the package \`${PACKAGES[name]}\`` });
   }
+}
+
+/**
+ * The folder whose packages hold ccxt: that of the checkout, or the one that CCXT_FOLDER names; null after a sentence
+ * that says what is skipped.
+ */
+export function findCcxtFolder(skipped: string): string | null {
+  const folder = process.env.CCXT_FOLDER ?? path.resolve(import.meta.dirname, '../..');
+  if (findCcxt(folder) !== null) return folder;
+  return absent('The package ccxt is not installed', { skipped, remedy: INSTALL_CCXT });
 }
 
 export interface Absence {

@@ -191,6 +191,7 @@ function startDuties(bot: RunningBot): Duties {
     recording.end();
     key.end();
     bot.listing.end();
+    bot.reference.end();
     endCalendar();
   };
   const seen = { latched: latch.seen, keyRefused: key.refused, recordingEnded: recording.seen };

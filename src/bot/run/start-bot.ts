@@ -38,6 +38,7 @@ import { meaningOfLags } from '../status/lag-meaning.ts';
 import { startWeb } from '../web/web-server.ts';
 import { keepLags } from './keep-lags.ts';
 import { watchListing } from './listing-watch.ts';
+import { loadReference, startReference } from './reference-watch.ts';
 import { repeatedNotices } from './repeated-notices.ts';
 import { checkKey } from './venue-check.ts';
 
@@ -67,6 +68,8 @@ export interface RunningBot extends BotParts {
   readonly deadMan: DeadManSwitch;
   /** Looks for the markets on the exchange's list. */
   readonly listing: { end(): void };
+  /** Asks other exchanges for their price. */
+  readonly reference: { end(): void };
   /** Keeps what is measured of the lists' lags. */
   readonly lags: { end(): void };
   /** Resolves with the error that ended everything. */
@@ -81,6 +84,7 @@ export async function startBot(parts: BotParts): Promise<RunningBot> {
   const paperInstance = paper?.instanceId ?? null;
   await restAfterWatchdog(settings);
   await checkPaperKey(parts);
+  const ccxt = await loadReference(settings.reference, log);
   const {
     storage: found,
     putAside,
@@ -132,15 +136,20 @@ export async function startBot(parts: BotParts): Promise<RunningBot> {
   const symbols = settings.trader.runs.map((run) => run.instrument.symbol);
   const { baseUrl } = settings.venue;
   const listing = watchListing({ trading, symbols, baseUrl, clock: realClock, log });
-  const { sentences } = meaningOfLags(settings, measured, realClock.now());
-  log.logEvent({ op: 'read-lags', message: sentences.join(' ') });
+  const reference = startReference(settings.reference, ccxt, { loop: trading.loop, clock: realClock, log });
+  tellLags(settings, measured, log);
   const lags = keepLags({
     stateFolder: settings.stateFolder,
     of: ofVenue,
     lags: () => started.value.loop.state().lags,
     log,
   });
-  return { ...parts, storage, trading, web, status, deadMan, listing, lags, fatal };
+  return { ...parts, storage, trading, web, status, deadMan, listing, reference, lags, fatal };
+}
+
+function tellLags(settings: Settings, measured: MeasuredLags | null, log: Log): void {
+  const { sentences } = meaningOfLags(settings, measured, realClock.now());
+  log.logEvent({ op: 'read-lags', message: sentences.join(' ') });
 }
 
 interface Found {

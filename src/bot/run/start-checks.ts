@@ -1,5 +1,6 @@
 // What keeps `run` from starting, before anything is asked of an exchange: one list, which `run` goes through and
 // `check` looks through, so that neither can refuse what the other lets pass.
+import { findCcxt, missingCcxt } from '../../reference/ccxt/library.ts';
 import { EXIT, StartError } from '../base/exit-codes.ts';
 import { assertFileWritable, assertFolderUsable } from '../base/usable-paths.ts';
 import { pagePortRefusal, whyNotFree } from '../base/usable-port.ts';
@@ -35,6 +36,7 @@ function stepsOf(settings: Settings, { environment, claim }: StartLook): readonl
     { run: claim, isBar: true },
     { run: () => assertFileWritable('log file', logFileOf(settings)) },
     ...(environment === null ? [] : [{ run: () => assertPagePortFree(settings) }]),
+    ...(environment === null ? [] : [{ run: () => assertReferencePackage(settings) }]),
   ];
 }
 
@@ -46,6 +48,12 @@ function assertNotLatched(stateFolder: string): void {
 async function assertPagePortFree({ web }: Settings): Promise<void> {
   const code = await whyNotFree(web);
   if (code !== null) throw pagePortRefusal(web, code);
+}
+
+/** Whether the package knows the exchanges is seen where it is loaded. */
+function assertReferencePackage({ reference }: Settings): void {
+  if (reference === null || findCcxt(reference.packageFolder) !== null) return;
+  throw new StartError(EXIT.configurationInvalid, missingCcxt(reference.packageFolder));
 }
 
 /** Throws the first refusal. */

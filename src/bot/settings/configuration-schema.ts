@@ -8,6 +8,7 @@ import { limitsSchema, messageRateSchema } from '../../quoting/risk/risk-limits.
 import { amountOrZero, positiveAmount, symbol } from './fields.ts';
 import { paperSchema } from './paper-section.ts';
 import { portfolioSchema } from './portfolio-section.ts';
+import { referenceSchema } from './reference-section.ts';
 import {
   accountSchema,
   ageLimitsSchema,
@@ -43,7 +44,10 @@ const runSchema = z.strictObject({
   referenceSource: z
     .enum(REFERENCE_SOURCES)
     .default('mid')
-    .describe('What quotes centre on: the middle of the best prices, or the same weighted by sizes.'),
+    .describe(
+      'What quotes centre on: the middle of the best prices, the same weighted by sizes, or the price that other ' +
+        'exchanges make, as `reference` says.',
+    ),
   quoting: quotingSettingsSchema.prefault({}).describe('The way from what the strategy wants to what may be sent.'),
   refresh: diffSettingsSchema.prefault({}).describe('When a live order is replaced.'),
   limits: limitsSchema.describe('Hard limits of the symbol; every order is held to them just before it is sent.'),
@@ -82,6 +86,7 @@ export const configurationSchema = z.strictObject({
   log: logSchema,
   costs: costsSchema,
   paper: paperSchema.optional(),
+  reference: referenceSchema.optional(),
   runs: z
     .array(runSchema)
     .min(1)

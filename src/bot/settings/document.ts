@@ -52,25 +52,34 @@ const isSection = (shape: Shape): boolean =>
 /** Rows of a section's own options; of a list of sections those of its entries. */
 const sectionRows = (shape: Shape): Row[] => branchRows(shape, '');
 
-/** Options of all branches of a union, each once, saying to which branch it belongs. */
+/** Options of all branches of a union, or of a list of them, each once, saying to which branch it belongs. */
 function branchRows(shape: Shape, prefix: string): Row[] {
-  const branches = branchesOf(shape);
+  const sections = branchesOf(shape).flatMap((branch) => sectionsIn(branch, prefix));
   const byOption = new Map<string, Row>();
-  for (const branch of branches) {
-    const isList = branch.items?.properties !== undefined;
-    const inner = isList ? (branch.items ?? {}) : branch;
-    for (const row of propertyRows(inner, `${prefix}${isList && prefix ? '[]' : ''}${prefix ? '.' : ''}`)) {
+  for (const { start, section } of sections) {
+    for (const row of propertyRows(section, start)) {
       const known = byOption.get(row.option);
-      const isOwn = !row.option.slice(prefix.length + 1).includes('.');
+      const isOwn = !row.option.slice(start.length).includes('.');
       const limited =
-        branches.length > 1 && isOwn && row.standard === REQUIRED ? { ...row, standard: ownerOf(branch) } : row;
+        sections.length > 1 && isOwn && row.standard === REQUIRED ? { ...row, standard: ownerOf(section) } : row;
       byOption.set(
         row.option,
-        known ? { ...known, expected: `${known.expected} or ${row.expected}`, standard: REQUIRED } : limited,
+        known ? { ...known, expected: eitherOf(known.expected, row.expected), standard: REQUIRED } : limited,
       );
     }
   }
   return [...byOption.values()];
+}
+
+const eitherOf = (one: string, other: string): string =>
+  one.split(' or ').includes(other) || one === other ? one : `${one} or ${other}`;
+
+/** The branch itself, or what may stand in its list; `start` is what the names of its options begin with. */
+function sectionsIn(branch: Shape, prefix: string): readonly { readonly start: string; readonly section: Shape }[] {
+  const listed = branch.items === undefined ? [] : branchesOf(branch.items).filter(({ properties }) => properties);
+  const start = (mark: string): string => (prefix === '' ? '' : `${prefix}${mark}.`);
+  if (listed.length === 0) return [{ start: start(''), section: branch }];
+  return listed.map((section) => ({ start: start('[]'), section }));
 }
 
 const REQUIRED = '**required**';

@@ -18,11 +18,15 @@ import type {
   KeySource,
   Overrides,
   PaperExchangeSettings,
+  ReferenceSettings,
   Settings,
   TapeFilesSettings,
   VenueSettings,
   WatchdogSettings,
 } from './types.ts';
+
+/** Where the packages of the program lie. */
+const PROGRAM_FOLDER = path.join(import.meta.dirname, '../../..');
 
 /** What is known beside the content of the files. */
 export interface Resolving {
@@ -67,6 +71,7 @@ export function toSettings({ configuration, strategies }: Written, resolving: Re
     log:
       log.file === undefined ? { level: log.level } : { level: log.level, file: path.resolve(projectRoot, log.file) },
     paper: configuration.paper ? paperOf(configuration, configuration.paper, { resolving, stateFolder }) : null,
+    reference: referenceOf(configuration.reference, projectRoot),
     runSections: configuration.runs,
     costs: configuration.costs,
   };
@@ -157,6 +162,15 @@ function instrumentOf({ symbol, instrument }: RunSection): Instrument {
   const assets = parseSymbol(symbol);
   invariant(assets !== null, `${symbol} is not a symbol.`);
   return { symbol, ...assets, ...instrument };
+}
+
+function referenceOf(section: Configuration['reference'], projectRoot: string): ReferenceSettings | null {
+  if (section === undefined) return null;
+  const { packageFolder } = section;
+  return {
+    ...section,
+    packageFolder: packageFolder === undefined ? PROGRAM_FOLDER : path.resolve(projectRoot, packageFolder),
+  };
 }
 
 /** Fees with the tax on them; of the tax on sales the part that is a cost. */

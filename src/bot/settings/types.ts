@@ -3,6 +3,7 @@
 import type { LaneSettings } from '../../client/pace/lane.ts';
 import type { Decimal } from '../../domain/decimal.ts';
 import type { Profile } from '../../paper/state/profiles.ts';
+import type { ReferencePlan } from '../../reference/ccxt/watch.ts';
 import type { TraderSettings } from '../../trader/state/settings.ts';
 import type { LogSettings } from '../base/log.ts';
 import type { Configuration, CostsSection, RunSection } from './configuration-schema.ts';
@@ -85,6 +86,11 @@ export interface WatchdogSettings
   readonly keys: KeySource | null;
 }
 
+export interface ReferenceSettings extends ReferencePlan {
+  /** Absolute: its node_modules, or one above it, holds ccxt. */
+  readonly packageFolder: string;
+}
+
 export interface Settings {
   readonly mode: Mode;
   /** The configuration files, as they were named. */
@@ -104,6 +110,8 @@ export interface Settings {
   readonly watchdog: WatchdogSettings;
   readonly web: Configuration['web'];
   readonly log: LogSettings;
+  /** Null where no other exchange is asked. */
+  readonly reference: ReferenceSettings | null;
   /** Only in paper mode. */
   readonly paper: PaperExchangeSettings | null;
   /** The runs as they were written, in the order of `trader.runs`. */

@@ -55,6 +55,8 @@ interface PlannedSymbol {
 
 /** Rounds of reads after which a plan that is still missing something says what. */
 const MOST_READS = 60;
+/** What a run says that quotes around the price of other exchanges. */
+const NOT_ASKED = '`plan` does not ask other exchanges: `run` does.';
 /** When the trader wants nothing from a lane. */
 const IDLE_MS = 50;
 
@@ -92,6 +94,8 @@ async function look(settings: Settings, session: VenueSession): Promise<TraderSt
   const tell = (input: TraderInput): void => {
     state = observe(state, input, realClock.now()).state;
   };
+  for (const { symbol, guards } of settings.reference?.symbols ?? [])
+    tell({ kind: 'external-price', symbol, reading: { legs: [], missing: [NOT_ASKED], guards } });
   for (let reads = 0; reads < MOST_READS && !hasDecided(state, realClock.now()); reads += 1) {
     const known = session.clock();
     if (known) tell({ kind: 'clock', ...known });

@@ -2,6 +2,7 @@
 import { chart } from './chart.js';
 import { h } from './dom.js';
 import { explanation } from './explanation.js';
+import { externalWords } from './external.js';
 import { fills } from './fills.js';
 import { ladder } from './ladder.js';
 import {
@@ -35,6 +36,7 @@ export function symbolCard(symbol, context) {
   const { tone, word } = symbol.verdict;
   const { now, limits, reason, presence } = context;
   const bookClock = { now, limitMs: limits.bookAgeMs };
+  const external = externalWords(symbol, now);
   return h(
     'article',
     { class: 'card', 'data-symbol': symbol.symbol },
@@ -54,6 +56,7 @@ export function symbolCard(symbol, context) {
     h('dl', { class: 'figures profits' }, ...profitsOf(symbol, bookClock)),
     h('dl', { class: 'sides' }, sideLine(symbol, 'sell'), sideLine(symbol, 'buy'), deniedLine(symbol)),
     h('p', { class: 'presence', hidden: presence === '' }, presence),
+    h('p', { class: 'presence', hidden: external === '' }, external),
     h(
       'div',
       { class: 'body' },

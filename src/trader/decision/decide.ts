@@ -27,6 +27,7 @@ import type { DecisionInputs } from '../state/decision-inputs.ts';
 import type { Market } from '../state/market.ts';
 import type { RunSettings } from '../state/settings.ts';
 import { count, marketOf, runOf, symbolsOf, type TraderState } from '../state/state.ts';
+import { renewExternal, whyNoReference } from './external-price.ts';
 import { leavesPlaces, roomTakenByLeaving } from './leaving-room.ts';
 import { noteWithheld } from './message-rate.ts';
 import { type Judged, planMoves } from './moves.ts';
@@ -46,6 +47,7 @@ export function renewDecisions(state: TraderState, now: EpochMs): void {
 }
 
 function renew(state: TraderState, symbol: InstrumentSymbol, now: EpochMs): void {
+  renewExternal(state, symbol, now);
   const market = marketOf(state, symbol);
   const { decision: before } = market;
   if (before !== null && stands(market, before, now)) {
@@ -109,7 +111,7 @@ function decide(state: TraderState, symbol: InstrumentSymbol, start: Start, now:
     return { ...base, reason: first.reason, view, cancels };
   }
   if (view === null) {
-    const reason = 'The order book has an empty side or is crossed: there is no reference price.';
+    const reason = whyNoReference(run.referenceSource, inputs.source.external);
     return { ...base, reason, view, cancels: pullAll(state, symbol, reason) };
   }
   const verdictOf = assessor(state, symbol, now);

@@ -5,7 +5,6 @@ import type { EpochMs } from '../../domain/time.ts';
 import { amountDecimal } from '../../ledger/amount.ts';
 import { balanceOf } from '../../ledger/ledger.ts';
 import { inventoryTargetOf } from '../../quoting/inventory-target.ts';
-import { referencePrice } from '../../quoting/reference-price.ts';
 import type { OtherMarketMoves, RiskContext, Totals } from '../../quoting/risk/risk-context.ts';
 import type { Holding, MarketView } from '../../quoting/strategy.ts';
 import { liveIntents } from '../durable/durable.ts';
@@ -18,6 +17,7 @@ import { ledgerTotal } from '../state/assets.ts';
 import type { DecisionInputs, DecisionSources } from '../state/decision-inputs.ts';
 import type { RunSettings } from '../state/settings.ts';
 import { marketOf, runOf, symbolsOf, type TraderState } from '../state/state.ts';
+import { externalPriceAt, referenceFor } from './external-price.ts';
 import { messageCounts } from './message-rate.ts';
 import { areSameCoins, otherCoins, placeOf } from './portfolio.ts';
 import { haltOf } from './readiness.ts';
@@ -43,6 +43,7 @@ export function decisionInputsOf(state: TraderState, symbol: InstrumentSymbol): 
     knowledgeVersion: market.knowledge.version,
     otherCoins: otherCoins(state, symbol),
     lockedByOthers: state.wallet.lockedByOthers,
+    external: market.external,
   };
   const kept = market.inputs;
   if (kept !== null && isSameSource(kept.source, source)) return kept;
@@ -55,6 +56,7 @@ function isSameSource(a: DecisionSources, b: DecisionSources): boolean {
     a.bookSentAt === b.bookSentAt &&
     a.knowledgeVersion === b.knowledgeVersion &&
     areSameCoins(a.otherCoins, b.otherCoins) &&
+    a.external === b.external &&
     hasSameHoldings(a, b) &&
     hasSameOrders(a.own, b.own)
   );
@@ -87,7 +89,7 @@ function computeInputs(state: TraderState, symbol: InstrumentSymbol, source: Dec
   const base = kept?.base ?? holdingOf(state, instrument.base);
   const quote = kept?.quote ?? holdingOf(state, instrument.quote);
   const book = bookOfOthers(state, symbol);
-  const reference = book === null ? null : referencePrice(book, referenceSource);
+  const reference = book === null ? null : referenceFor(book, referenceSource, source.external);
   const place = reference === null ? null : placeOf(state, symbol, { others: source.otherCoins, reference });
   const inventoryTarget =
     reference === null
@@ -121,7 +123,8 @@ export function marketView(
   const { symbol } = instrument;
   if (book === null || bookSentAt === null || reference === null || inventoryTarget === null) return null;
   const market = { symbol, instrument, now, book, bookSentAt, referencePrice: reference };
-  return { ...knowledge, ...market, base, quote, inventoryTarget, costs };
+  const externalPrice = externalPriceAt(source.external, now);
+  return { ...knowledge, externalPrice, ...market, base, quote, inventoryTarget, costs };
 }
 
 type IsCounted = (intent: Intent) => boolean;

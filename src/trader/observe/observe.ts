@@ -4,6 +4,7 @@ import type { InstrumentSymbol } from '../../domain/instrument.ts';
 import { assertNever } from '../../domain/invariant.ts';
 import type { OrderBook } from '../../domain/order-book.ts';
 import type { EpochMs } from '../../domain/time.ts';
+import type { ExternalReading } from '../../reference/combine.ts';
 import type { Completed, CompletedRead, Read, ReadOutcome } from '../../venue/outcomes.ts';
 import { observeListing } from '../contact/listing.ts';
 import { compareClocks, observeClock } from '../contact/observe-clock.ts';
@@ -11,6 +12,7 @@ import { observeRefusal } from '../contact/refusal.ts';
 import { noteCompleted, notifySilence } from '../contact/responsive.ts';
 import { watchCash } from '../decision/cash-runway.ts';
 import { renewDecisions } from '../decision/decide.ts';
+import { observeExternal } from '../decision/external-price.ts';
 import { judgeBook, noteBook } from '../decision/frozen-book.ts';
 import { watchLosses } from '../decision/loss.ts';
 import { watchMessageRate } from '../decision/message-rate.ts';
@@ -59,6 +61,8 @@ export type TraderInput =
   /** The exchange's list of markets: what it is waited for, or which of ours it lacks. */
   | { readonly kind: 'listing'; readonly awaited: string }
   | { readonly kind: 'listing'; readonly awaited: null; readonly missing: readonly InstrumentSymbol[] }
+  /** What other exchanges said last of a symbol that is quoted here. */
+  | { readonly kind: 'external-price'; readonly symbol: InstrumentSymbol; readonly reading: ExternalReading }
   | { readonly kind: 'reconcile-due' }
   /** Nothing is quoted until it is resumed. `reason` is one sentence; absent, a person paused it. */
   | { readonly kind: 'pause'; readonly reason?: string }
@@ -108,6 +112,8 @@ function take(turn: Turn, input: TraderInput): void {
       return touch(state);
     case 'listing':
       return observeListing(turn, input);
+    case 'external-price':
+      return observeExternal(state, input, turn.now);
     case 'reconcile-due':
       return need(state.wallet, turn.now);
     case 'pause':

@@ -8,6 +8,7 @@ import type { Knowledge } from '../../quoting/knowledge.ts';
 import type { Coin } from '../../quoting/portfolio.ts';
 import type { Holding } from '../../quoting/strategy.ts';
 import type { Intent } from '../durable/intent.ts';
+import type { ExternalAt } from './external.ts';
 
 /**
  * All that decision inputs are computed from, beside the settings. The same values (the objects themselves) give the
@@ -29,6 +30,8 @@ export interface DecisionSources {
   readonly otherCoins: readonly Coin[];
   /** Replaced as a whole. */
   readonly lockedByOthers: ReadonlyMap<Asset, Decimal>;
+  /** Replaced when the price is another one; its age grows by itself. */
+  readonly external: ExternalAt | null;
 }
 
 export interface DecisionInputs {

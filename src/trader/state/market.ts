@@ -4,11 +4,13 @@ import type { Fill } from '../../domain/fill.ts';
 import type { DurationMs, EpochMs } from '../../domain/time.ts';
 import type { Value } from '../../ledger/amount.ts';
 import type { Pnl } from '../../ledger/pnl.ts';
+import type { ExternalReading } from '../../reference/combine.ts';
 import type { TradesCursor } from '../durable/market.ts';
 import type { StopProof } from '../durable/reads.ts';
 import type { Backfill } from './backfill-state.ts';
 import type { Decision } from './decision.ts';
 import type { DecisionInputs } from './decision-inputs.ts';
+import type { ExternalAt } from './external.ts';
 import { type MarketKnowledge, startKnowledge } from './knowledge.ts';
 import { type SymbolTime, startTime } from './presence/time-account.ts';
 import type { Fence } from './sent-fence.ts';
@@ -65,6 +67,10 @@ export interface Market {
   decision: Decision | null;
   /** What the last decision started from; `decisionInputsOf` says whether it is still valid. */
   inputs: DecisionInputs | null;
+  /** What other exchanges said last; null where nothing was told. */
+  externalReading: ExternalReading | null;
+  /** What that comes to; worked out anew as it ages. */
+  external: ExternalAt | null;
   /** Reference prices of the last minutes, oldest first, for the collar's second leg. */
   readonly references: ReferenceAt[];
   /** How far they go while a move is on its way; null until it is worked out for the last of them. */
@@ -122,6 +128,8 @@ export function startMarket(
     version: 0,
     decision: null,
     inputs: null,
+    externalReading: null,
+    external: null,
     references: [],
     travel: null,
     rejects: { kind: '', inARow: 0, restUntil: 0 },

@@ -124,6 +124,21 @@ export interface MessagesView {
   readonly maxPerDay: number;
 }
 
+/** The price that other exchanges make, and what it is made of. */
+export interface ExternalView {
+  /** In quote per base of the symbol; null where there is none, and `why` says why. */
+  readonly price: DecimalText | null;
+  readonly why: string | null;
+  /** When the oldest source in it was asked; null without a price. */
+  readonly asOf: number | null;
+  /** By how much quotes must be wider for its age and for what its sources disagree. */
+  readonly widenBps: number;
+  /** Of all that were read, also those that are too old to be in it. */
+  readonly sources: readonly { readonly source: string; readonly price: DecimalText; readonly asOf: number }[];
+  /** A source that is older is left out. */
+  readonly staleMs: number;
+}
+
 export interface SymbolView {
   readonly symbol: string;
   readonly base: string;
@@ -138,6 +153,8 @@ export interface SymbolView {
   readonly referencePrice: DecimalText | null;
   /** False while it is far from the last one that was trusted, which profit is worked out at (`pnl.price`). */
   readonly referenceTrusted: boolean;
+  /** The price that other exchanges make; null where none is read. */
+  readonly external: ExternalView | null;
   readonly marketSpreadBps: number | null;
   readonly quotedSpreadBps: number | null;
   readonly bids: readonly LevelView[];

@@ -32,6 +32,11 @@ export interface Ladder {
   }[];
 }
 
+export interface External {
+  externalWords(symbol: Pick<SymbolView, 'external' | 'tickSize' | 'quote'>, now: number): string;
+}
+
+export const externalModule = (): Promise<External> => import(moduleAt('external.js'));
 export const numbersModule = (): Promise<Numbers> => import(moduleAt('numbers.js'));
 export const timesModule = (): Promise<Times> => import(moduleAt('times.js'));
 export const ladderModule = (): Promise<Ladder> => import(moduleAt('ladder.js'));

@@ -46,6 +46,7 @@ const view: SymbolView = made({
   noQuote: { buy: null, sell: null },
   referencePrice: '5500000',
   referenceTrusted: true,
+  external: null,
   marketSpreadBps: 280,
   quotedSpreadBps: 180.4,
   bids: [],

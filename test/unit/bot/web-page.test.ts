@@ -5,11 +5,12 @@ import { describe, expect, test } from '@jest/globals';
 import fc from 'fast-check';
 import { Decimal } from '../../../src/domain/decimal.ts';
 import { btc, order } from '../../browser/status-fixture.ts';
-import { ladderModule, numbersModule, timesModule } from './page-modules.ts';
+import { externalModule, ladderModule, numbersModule, timesModule } from './page-modules.ts';
 
 const { grouped, rounded, amount, signed, sum, difference, isZero, placesOf } = await numbersModule();
 const { ageText, agoText } = await timesModule();
 const { rungsOf } = await ladderModule();
+const { externalWords } = await externalModule();
 
 const decimalText = fc
   .tuple(fc.bigInt({ min: -(10n ** 24n), max: 10n ** 24n }), fc.integer({ min: 0, max: 12 }))
@@ -100,6 +101,36 @@ describe('the ladder', () => {
   test('adds up two own orders at one price', () => {
     const two = btc({ orders: ['0.1', '0.2'].map((quantity) => order({ side: 'sell', price: '5559806', quantity })) });
     expect(rungsOf(two, 'sell').find(({ own }) => own !== null)?.own).toBe('0.3');
+  });
+});
+
+describe('the external price', () => {
+  const external = {
+    ...{ price: '5520000.55', why: null, asOf: 8_000, widenBps: 0, staleMs: 5_000 },
+    sources: [
+      { source: 'binance BTC/USDT', price: '5520000.55', asOf: 8_000 },
+      { source: 'kraken BTC/USD', price: '5600000', asOf: 1_000 },
+    ],
+  };
+  const words = (change: Partial<typeof external> | null): string =>
+    externalWords(btc({ external: change && { ...external, ...change } }), 10_000);
+  const said =
+    `It is read of binance BTC/USDT 5,520,000.6 (${agoText(8_000, 10_000)}), ` +
+    `kraken BTC/USD 5,600,000.0 (${agoText(1_000, 10_000)}, too old).`;
+
+  test.each<[string, Partial<typeof external> | null, string]>([
+    ['is not mentioned where none is read', null, ''],
+    ['is said with what it is made of', {}, `External price 5,520,000.6 INR. ${said}`],
+    [
+      'and what it costs in width',
+      { widenBps: 4.25 },
+      `External price 5,520,000.6 INR. ${said} Quotes should be 4.3 bps wider for its age and spread.`,
+    ],
+  ])('%s', (_, change, expected) => expect(words(change)).toBe(expected));
+
+  test('that is not known says why', () => {
+    const none = { ...external, price: null, asOf: null, why: 'Sources disagree.' };
+    expect(externalWords(btc({ external: none }), 10_000)).toBe(`No external price. Sources disagree. ${said}`);
   });
 });
 

@@ -6,6 +6,7 @@ import { complain, type Judged } from './judged.ts';
 import { paceComplaints } from './pace-checks.ts';
 import { paperComplaints } from './paper-checks.ts';
 import { portfolioComplaints } from './portfolio-checks.ts';
+import { referenceComplaints } from './reference-checks.ts';
 import { isLoopback } from './request-guard.ts';
 import { riskComplaints } from './risk-checks.ts';
 import { runComplaints } from './run-checks.ts';
@@ -22,6 +23,7 @@ export function settingsComplaints(judged: Judged): readonly Complaint[] {
     ...watchdogComplaints(judged),
     ...riskComplaints(judged),
     ...portfolioComplaints(judged),
+    ...referenceComplaints(judged),
     ...judged.settings.trader.runs.flatMap((_, index) => runComplaints(judged, index)),
   ];
 }

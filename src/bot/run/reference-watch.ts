@@ -1,0 +1,63 @@
+// The reference in a running bot: the package is loaded before anything moves money, and other exchanges are asked as
+// long as quotes may be wanted.
+import type { InstrumentSymbol } from '../../domain/instrument.ts';
+import { midPrice, touchOf } from '../../domain/order-book.ts';
+import type { Loop } from '../../loop/loop.ts';
+import type { Clock } from '../../ports/clock.ts';
+import { type Ccxt, findCcxt, loadCcxt, missingCcxt } from '../../reference/ccxt/library.ts';
+import { unknownExchanges, watchReference } from '../../reference/ccxt/watch.ts';
+import type { Seen } from '../../reference/convert.ts';
+import type { TraderState } from '../../trader/state/state.ts';
+import { EXIT, StartError } from '../base/exit-codes.ts';
+import type { Log } from '../base/log.ts';
+import type { ReferenceSettings } from '../settings/types.ts';
+
+/** Null where no reference is configured. Throws `StartError` (78) where it is missing, or lacks an exchange. */
+export async function loadReference(
+  reference: ReferenceSettings | null,
+  log: Pick<Log, 'logEvent'>,
+): Promise<Ccxt | null> {
+  if (reference === null) return null;
+  const file = findCcxt(reference.packageFolder);
+  if (file === null) throw new StartError(EXIT.configurationInvalid, missingCcxt(reference.packageFolder));
+  const ccxt = await loadCcxt(file);
+  if (ccxt === null) throw new StartError(EXIT.configurationInvalid, `${file} is not the package ccxt.`);
+  const unknown = unknownExchanges(reference, ccxt);
+  if (unknown.length > 0) {
+    const sentence = `reference: ccxt ${ccxt.version} does not know ${unknown.join(', ')}, or not by this name.`;
+    throw new StartError(EXIT.configurationInvalid, sentence);
+  }
+  log.logEvent({ op: 'reference', message: `Other exchanges are asked by ccxt ${ccxt.version}.` });
+  return ccxt;
+}
+
+export interface ReferenceWatchParts {
+  readonly loop: Pick<Loop, 'tell' | 'state'>;
+  readonly clock: Clock;
+  readonly log: Pick<Log, 'logEvent'>;
+}
+
+/** Begins at once; asks nothing without a reference, for which `ccxt` is what was loaded. */
+export function startReference(
+  reference: ReferenceSettings | null,
+  ccxt: Ccxt | null,
+  { loop, clock, log }: ReferenceWatchParts,
+): { end(): void } {
+  if (reference === null || ccxt === null) return { end: () => {} };
+  return watchReference(reference, {
+    ...{ ccxt, clock },
+    ofMarket: (symbol) => bookMid(loop.state(), symbol),
+    tell: (symbol, reading) => loop.tell({ kind: 'external-price', symbol, reading }),
+    note: (kind, message) =>
+      log.logEvent({ op: `reference-${kind}`, level: kind === 'fails' ? 'warn' : 'info', message }),
+  });
+}
+
+/** Without own orders: else what is quoted would move the rate that it is quoted by. */
+function bookMid(state: TraderState, symbol: InstrumentSymbol): Seen {
+  const inputs = state.markets.get(symbol)?.inputs ?? null;
+  const touch = inputs?.book ? touchOf(inputs.book) : null;
+  const asOf = inputs?.source.bookSentAt ?? null;
+  if (touch === null || asOf === null) return { kind: 'unseen', why: `The book of ${symbol} has no two sides here.` };
+  return { kind: 'seen', price: midPrice(touch), asOf };
+}

@@ -1,0 +1,112 @@
+// Whether the reference can be worked out: symbols that are quoted, conversions that end where they should, guards that
+// the pace can keep.
+import { parseSymbol } from '../../../domain/instrument.ts';
+import { turnOf } from '../../../reference/plan.ts';
+import type { Complaint, Path } from '../located.ts';
+import type { ReferenceSection } from '../reference-section.ts';
+import { complain, type Judged } from './judged.ts';
+
+type SymbolSection = ReferenceSection['symbols'][number];
+type SourceSection = SymbolSection['sources'][number];
+
+export function referenceComplaints(judged: Judged): readonly Complaint[] {
+  const { reference } = judged.configuration;
+  const own = (reference?.symbols ?? []).flatMap((each, index) => symbolComplaints(judged, each, index));
+  return [...own, ...addressComplaints(judged), ...runComplaints(judged)];
+}
+
+const quoted = ({ configuration }: Judged): readonly string[] => configuration.runs.map(({ symbol }) => symbol);
+
+function symbolComplaints(judged: Judged, section: SymbolSection, index: number): readonly Complaint[] {
+  const at: Path = ['reference', 'symbols', index];
+  const { symbol, sources } = section;
+  const all = judged.configuration.reference?.symbols ?? [];
+  const first = all.findIndex((each) => each.symbol === symbol);
+  const symbolAt: Path = [...at, 'symbol'];
+  if (!quoted(judged).includes(symbol)) {
+    const words = `${symbol} is not quoted: no run has it. Those that are: ${quoted(judged).join(', ')}.`;
+    return [complain(judged, symbolAt, words)];
+  }
+  if (first < index) return [complain(judged, symbolAt, `${symbol} has its sources already in symbols[${first}].`)];
+  return [
+    ...sources.flatMap((source, number) =>
+      conversionComplaints(judged, { symbol, source, at: [...at, 'sources', number] }),
+    ),
+    ...guardComplaints(judged, section, [...at, 'guards']),
+  ];
+}
+
+interface Conversion {
+  readonly symbol: string;
+  readonly source: SourceSection;
+  readonly at: Path;
+}
+
+/** One complaint at the most: what follows a wrong step is wrong by that. */
+function conversionComplaints(judged: Judged, { symbol, source, at }: Conversion): readonly Complaint[] {
+  const [ours, theirs] = [parseSymbol(symbol), parseSymbol(source.symbol)];
+  if (ours === null || theirs === null) return [];
+  if (theirs.base !== ours.base)
+    return [
+      complain(judged, [...at, 'symbol'], `${source.symbol} is no price of ${ours.base}, the base of ${symbol}.`),
+    ];
+  const passed = [theirs.quote];
+  for (const [step, rate] of source.rates.entries()) {
+    const asset = passed.at(-1) ?? '';
+    const place: Path = [...at, 'rates', step, 'symbol'];
+    if (rate.kind === 'market' && !quoted(judged).includes(rate.symbol)) {
+      const words = `${rate.symbol} is not quoted: no run has it, its book is not read. Take kind: exchange or fixed.`;
+      return [complain(judged, place, words)];
+    }
+    const turn = turnOf(asset, rate.symbol);
+    if (turn.kind === 'does-not-hold') return [complain(judged, place, `${rate.symbol} does not convert ${asset}.`)];
+    if (passed.includes(turn.to))
+      return [complain(judged, place, `${rate.symbol} goes in a circle: it comes back to ${turn.to}.`)];
+    passed.push(turn.to);
+  }
+  const end = passed.at(-1);
+  if (end === ours.quote) return [];
+  const words = `the price ends in ${end}, not in ${ours.quote}: name a rate from ${end} to ${ours.quote}.`;
+  return [complain(judged, [...at, source.rates.length === 0 ? 'symbol' : 'rates'], words)];
+}
+
+function guardComplaints(judged: Judged, { guards, sources }: SymbolSection, at: Path): readonly Complaint[] {
+  const pollMs = judged.configuration.reference?.pollMs ?? 0;
+  const { minimumSources, widenAfterMs, staleMs, widenBeyondBps, stopBeyondBps } = guards;
+  const complaints: Complaint[] = [];
+  const say = (name: string, words: string): void => void complaints.push(complain(judged, [...at, name], words));
+  if (minimumSources > sources.length)
+    say('minimumSources', `${minimumSources} of ${sources.length} sources cannot be.`);
+  if (widenAfterMs > staleMs)
+    say('widenAfterMs', `${widenAfterMs} is more than staleMs (${staleMs}): a source is left out before it widens.`);
+  if (staleMs < 2 * pollMs)
+    say('staleMs', `${staleMs} is less than twice reference.pollMs (${pollMs}): one late answer would stop quoting.`);
+  if (widenAfterMs < pollMs)
+    say('widenAfterMs', `${widenAfterMs} is less than reference.pollMs (${pollMs}): quotes would always be wider.`);
+  if (widenBeyondBps > stopBeyondBps)
+    say('widenBeyondBps', `${widenBeyondBps} is more than stopBeyondBps (${stopBeyondBps}): it would stop before.`);
+  return complaints;
+}
+
+/** An address of an exchange that nothing is read of is a slip in its name. */
+function addressComplaints(judged: Judged): readonly Complaint[] {
+  const { reference } = judged.configuration;
+  const read = (reference?.symbols ?? []).flatMap(({ sources }) =>
+    sources.flatMap(({ exchange, rates }) => [
+      exchange,
+      ...rates.flatMap((rate) => ('exchange' in rate ? [rate.exchange] : [])),
+    ]),
+  );
+  return Object.keys(reference?.baseUrls ?? {})
+    .filter((id) => !read.includes(id))
+    .map((id) => complain(judged, ['reference', 'baseUrls', id], 'no source and no rate is read there.'));
+}
+
+function runComplaints(judged: Judged): readonly Complaint[] {
+  const known = (judged.configuration.reference?.symbols ?? []).map(({ symbol }) => symbol);
+  return judged.configuration.runs.flatMap(({ symbol, referenceSource }, index) => {
+    if (referenceSource !== 'external' || known.includes(symbol)) return [];
+    const words = `external wants ${symbol} in reference.symbols, with the sources of its price.`;
+    return [complain(judged, ['runs', index, 'referenceSource'], words)];
+  });
+}

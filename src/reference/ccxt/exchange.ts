@@ -1,0 +1,88 @@
+// One exchange as ccxt speaks to it: its public interface alone, spot markets alone, no keys.
+import { parseDecimal } from '../../domain/decimal.ts';
+import { type Level, microPrice, midPrice, type Touch } from '../../domain/order-book.ts';
+import type { DurationMs, EpochMs } from '../../domain/time.ts';
+import type { Seen } from '../convert.ts';
+import { type ExternalRead, nameOfRead } from '../plan.ts';
+import { type Ccxt, type CcxtExchange, isRecord } from './library.ts';
+
+export interface ExchangeSettings {
+  /** Longest wait for an answer. */
+  readonly timeoutMs: DurationMs;
+  /** Another address for the exchange; null for those that ccxt knows. */
+  readonly baseUrl: string | null;
+}
+
+/** Some exchanges refuse fewer. */
+const BOOK_LEVELS = 5;
+const LONGEST_DETAIL = 160;
+
+export function openExchange(ccxt: Ccxt, id: string, { timeoutMs, baseUrl }: ExchangeSettings): CcxtExchange {
+  const exchange = ccxt.create(id, {
+    // Its own limits of that exchange, beside those of the lane.
+    enableRateLimit: true,
+    timeout: timeoutMs,
+    options: { defaultType: 'spot' },
+  });
+  const { fetchMarkets } = exchange.options;
+  // Its lists of futures and of currencies are long, and nothing here asks for them.
+  if (isRecord(fetchMarkets) && Array.isArray(fetchMarkets.types)) fetchMarkets.types = ['spot'];
+  exchange.has.fetchCurrencies = false;
+  if (baseUrl !== null) exchange.urls.api = withOrigin(exchange.urls.api, baseUrl);
+  return exchange;
+}
+
+/** The same addresses at another origin; ccxt writes them as text or in sections. */
+function withOrigin(urls: unknown, origin: string): unknown {
+  if (typeof urls === 'string') return urls.replace(/^https?:\/\/[^/]+/, origin);
+  if (!isRecord(urls)) return urls;
+  return Object.fromEntries(Object.entries(urls).map(([name, inner]) => [name, withOrigin(inner, origin)]));
+}
+
+/** Never rejects. `asOf`: when it is asked. */
+export async function readPrice(exchange: CcxtExchange, read: ExternalRead, asOf: EpochMs): Promise<Seen> {
+  try {
+    const touch =
+      read.read === 'ticker'
+        ? touchOfTicker(await exchange.fetchTicker(read.symbol))
+        : touchOfBook(await exchange.fetchOrderBook(read.symbol, BOOK_LEVELS));
+    if (touch === null) return unseen(read, `its ${read.read} has no bid and ask, or they are crossed`);
+    return { kind: 'seen', price: read.read === 'ticker' ? midPrice(touch) : microPrice(touch), asOf };
+  } catch (error) {
+    return unseen(read, detailOf(error));
+  }
+}
+
+export const unseen = (read: ExternalRead, detail: string): Seen => ({
+  kind: 'unseen',
+  why: `${nameOfRead(read)}: ${detail}.`,
+});
+
+/** ccxt names its errors by what a program can do about them, and puts addresses and whole answers into their text. */
+function detailOf(error: unknown): string {
+  if (!(error instanceof Error)) return 'it failed';
+  const text = error.message.replace(/\s+/g, ' ').slice(0, LONGEST_DETAIL);
+  return `${error.constructor.name}, ${text.replace(/\.$/, '')}`;
+}
+
+/** Sizes of a ticker are not used: many exchanges leave them out. */
+function touchOfTicker(ticker: unknown): Touch | null {
+  if (!isRecord(ticker)) return null;
+  return usable(levelOf([ticker.bid, 1]), levelOf([ticker.ask, 1]));
+}
+
+function touchOfBook(book: unknown): Touch | null {
+  if (!isRecord(book) || !Array.isArray(book.bids) || !Array.isArray(book.asks)) return null;
+  return usable(levelOf(book.bids[0]), levelOf(book.asks[0]));
+}
+
+function usable(bid: Level | null, ask: Level | null): Touch | null {
+  return bid !== null && ask !== null && bid.price.lt(ask.price) ? { bid, ask } : null;
+}
+
+/** ccxt gives numbers: their shortest text is what the exchange wrote up to 15 digits, enough for a reference price. */
+function levelOf(row: unknown): Level | null {
+  if (!Array.isArray(row)) return null;
+  const [price, quantity] = [row[0], row[1]].map((value) => parseDecimal(String(value)));
+  return price?.gt(0) && quantity?.gt(0) ? { price, quantity } : null;
+}

@@ -1,0 +1,86 @@
+// What is read of other exchanges for one symbol, how it is converted, and how far it is trusted.
+import type { Decimal } from '../domain/decimal.ts';
+import { type Asset, type InstrumentSymbol, parseSymbol } from '../domain/instrument.ts';
+import type { DurationMs } from '../domain/time.ts';
+
+/**
+ * `ticker`: the middle of the best prices of a ticker. `book`: the best prices of a book, each weighted by the size at
+ * the other.
+ */
+export type ReadKind = 'ticker' | 'book';
+
+/** One price of another exchange. */
+export interface ExternalRead {
+  /** As ccxt names it: `binance`, `kraken`. */
+  readonly exchange: string;
+  /** As ccxt writes it: `BTC/USDT`. */
+  readonly symbol: InstrumentSymbol;
+  readonly read: ReadKind;
+}
+
+/** One step of a conversion. Its symbol holds the asset that is converted; the other one is what it becomes. */
+export type Rate =
+  | ({ readonly kind: 'exchange' } & ExternalRead)
+  /** The middle of the book of a symbol that this bot quotes, without its own orders. */
+  | { readonly kind: 'market'; readonly symbol: InstrumentSymbol }
+  | { readonly kind: 'fixed'; readonly symbol: InstrumentSymbol; readonly price: Decimal };
+
+export interface ExternalSource extends ExternalRead {
+  /** In this order; empty where the source is quoted in our own quote asset. */
+  readonly rates: readonly Rate[];
+}
+
+/** When sources are too old or too far apart. Distances in basis points of the median. */
+export interface ReferenceGuards {
+  /** With fewer that are fresh there is no price. */
+  readonly minimumSources: number;
+  /** From this age of the oldest source in it, each further second widens. */
+  readonly widenAfterMs: DurationMs;
+  readonly widenBpsPerSecond: number;
+  /** A source that is older is left out. */
+  readonly staleMs: DurationMs;
+  /** What the two farthest sources are farther apart than this widens by `widenFactor` times the excess. */
+  readonly widenBeyondBps: number;
+  readonly widenFactor: number;
+  /** Farther apart than this there is no price. */
+  readonly stopBeyondBps: number;
+}
+
+export interface SymbolPlan {
+  /** One that this bot quotes. */
+  readonly symbol: InstrumentSymbol;
+  readonly sources: readonly ExternalSource[];
+  readonly guards: ReferenceGuards;
+}
+
+/** What a step of a conversion does. */
+type Turn =
+  | { readonly kind: 'turns'; readonly to: Asset; readonly inverted: boolean }
+  | { readonly kind: 'does-not-hold' };
+
+/** What one unit of `from` becomes by a rate of `symbol`; `inverted` where its price divides. */
+export function turnOf(from: Asset, symbol: InstrumentSymbol): Turn {
+  const assets = parseSymbol(symbol);
+  if (assets?.base === from) return { kind: 'turns', to: assets.quote, inverted: false };
+  if (assets?.quote === from) return { kind: 'turns', to: assets.base, inverted: true };
+  return { kind: 'does-not-hold' };
+}
+
+/** `binance BTC/USDT`. */
+export const nameOfRead = ({ exchange, symbol }: Pick<ExternalRead, 'exchange' | 'symbol'>): string =>
+  `${exchange} ${symbol}`;
+
+/** Everything that the plans need of other exchanges, each once. */
+export function readsOf(plans: readonly SymbolPlan[]): readonly ExternalRead[] {
+  const all = plans.flatMap(({ sources }) => sources.flatMap((source) => [source, ...externalRates(source)]));
+  const byKey = new Map(
+    all.map(({ exchange, symbol, read }) => [keyOf({ exchange, symbol, read }), { exchange, symbol, read }]),
+  );
+  return [...byKey.values()];
+}
+
+const externalRates = ({ rates }: ExternalSource): readonly ExternalRead[] =>
+  rates.flatMap((rate) => (rate.kind === 'exchange' ? [rate] : []));
+
+/** Equal for reads that one request answers. */
+export const keyOf = ({ exchange, symbol, read }: ExternalRead): string => `${exchange} ${symbol} ${read}`;

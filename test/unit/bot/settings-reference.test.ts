@@ -1,0 +1,183 @@
+// The price that other exchanges make, as it is configured: conversions that end where they should, guards that the
+// pace can keep, and a sentence with its place for what cannot be.
+import path from 'node:path';
+import { afterEach, beforeEach, describe, expect, test } from '@jest/globals';
+import { plain } from '../../../src/domain/decimal.ts';
+import { changed, enterProject, inProject, leaveProject, load, PAPER, refusal, write } from './settings-project.ts';
+
+beforeEach(() => void enterProject());
+afterEach(leaveProject);
+
+const LINES = PAPER.split('\n').length;
+const SOURCE = '{ exchange: binance, symbol: BTC/USDT, rates: [{ kind: fixed, symbol: USDT/INR, price: 88.50 }] }';
+
+/** The paper configuration with one source in line 5 of the section, and what comes after it. */
+const withSource = (source: string, ...rest: readonly string[]): string =>
+  `${PAPER}
+reference:
+  symbols:
+    - symbol: BTC/INR
+      sources:
+        - ${source}
+${rest.join('\n')}
+`;
+
+/** The complaints, by their lines in the section. */
+async function complaints(text: string): Promise<string[]> {
+  const lines = await refusal([write('a.yaml', text)]);
+  return lines.map((line) =>
+    line.replace(/^config\/a\.yaml:(\d+): reference\./, (_, at: string) => `${Number(at) - LINES} `),
+  );
+}
+
+describe('a reference', () => {
+  test('is none where nothing is written', async () => {
+    expect((await load(PAPER)).reference).toBeNull();
+  });
+
+  test('has a careful pace and careful guards where only its sources are written', async () => {
+    const { reference } = await load(withSource(SOURCE));
+    expect(reference).toMatchObject({
+      ...{ pollMs: 2_000, timeoutMs: 5_000, requestsPerSecond: 2, baseUrls: {} },
+      packageFolder: path.resolve(import.meta.dirname, '../../..'),
+      symbols: [
+        {
+          symbol: 'BTC/INR',
+          guards: {
+            ...{ minimumSources: 1, widenAfterMs: 6_000, widenBpsPerSecond: 1, staleMs: 20_000 },
+            ...{ widenBeyondBps: 20, widenFactor: 1, stopBeyondBps: 100 },
+          },
+        },
+      ],
+    });
+    const [rate] = reference?.symbols[0]?.sources[0]?.rates ?? [];
+    expect(rate?.kind === 'fixed' && plain(rate.price)).toBe('88.5');
+  });
+
+  test('finds its package relative to the project', async () => {
+    const { reference } = await load(withSource(SOURCE, '  packageFolder: state/packages'));
+    expect(reference?.packageFolder).toBe(inProject('state/packages'));
+  });
+
+  test.each<[string, string]>([
+    [
+      'a market that is quoted, which divides',
+      '{ exchange: a, symbol: BTC/ETH, rates: [{ kind: market, symbol: ETH/INR }] }',
+    ],
+    [
+      'two steps, one of them turned around',
+      '{ exchange: a, symbol: BTC/USD, rates: [{ kind: exchange, exchange: b, symbol: USDT/USD }, ' +
+        '{ kind: exchange, exchange: c, symbol: USDT/INR, read: book }] }',
+    ],
+    ['none, where it is quoted in our own asset', '{ exchange: a, symbol: BTC/INR, read: book }'],
+  ])('converts by %s', async (_, source) => {
+    expect((await load(withSource(source))).reference?.symbols).toHaveLength(1);
+  });
+});
+
+describe('what cannot be is refused', () => {
+  const rated = (rates: string): string => `{ exchange: a, symbol: BTC/USDT, rates: [${rates}] }`;
+
+  test.each<[string, string, string]>([
+    [
+      'a market that no run has',
+      rated('{ kind: market, symbol: USDT/INR }'),
+      '5 symbols[0].sources[0].rates[0].symbol: USDT/INR is not quoted: no run has it, its book is not read. ' +
+        'Take kind: exchange or fixed.',
+    ],
+    [
+      'a price that ends in another asset',
+      '{ exchange: a, symbol: BTC/USDT }',
+      '5 symbols[0].sources[0].symbol: the price ends in USDT, not in INR: name a rate from USDT to INR.',
+    ],
+    [
+      'one whose rates stop too early',
+      rated('{ kind: fixed, symbol: USDT/USD, price: 1 }'),
+      '5 symbols[0].sources[0].rates: the price ends in USD, not in INR: name a rate from USD to INR.',
+    ],
+    [
+      'a rate of other assets',
+      rated('{ kind: fixed, symbol: EUR/INR, price: 100 }'),
+      '5 symbols[0].sources[0].rates[0].symbol: EUR/INR does not convert USDT.',
+    ],
+    [
+      'a circle',
+      rated('{ kind: fixed, symbol: USDT/USD, price: 1 }, { kind: exchange, exchange: b, symbol: USDT/USD }'),
+      '5 symbols[0].sources[0].rates[1].symbol: USDT/USD goes in a circle: it comes back to USDT.',
+    ],
+    [
+      'another base',
+      '{ exchange: a, symbol: ETH/INR }',
+      '5 symbols[0].sources[0].symbol: ETH/INR is no price of BTC, the base of BTC/INR.',
+    ],
+    [
+      'a name that is no exchange',
+      '{ exchange: Binance!, symbol: BTC/INR }',
+      '5 symbols[0].sources[0].exchange: "Binance!" is not the name of an exchange as ccxt writes it, such as binance.',
+    ],
+    [
+      'another kind of read',
+      '{ exchange: a, symbol: BTC/INR, read: trades }',
+      '5 symbols[0].sources[0].read: "trades" is not one of ticker, book.',
+    ],
+    [
+      'a key that is none',
+      '{ exchange: a, symbol: BTC/INR, rate: 88 }',
+      '5 symbols[0].sources[0].rate: unknown key; here may stand: exchange, symbol, read, rates.',
+    ],
+  ])('%s', async (_, source, expected) => expect(await complaints(withSource(source))).toEqual([expected]));
+
+  test.each<[string, string, string]>([
+    ['more sources than there are', 'minimumSources: 2', 'minimumSources: 2 of 1 sources cannot be.'],
+    [
+      'an age that one late answer exceeds',
+      'widenAfterMs: 2000, staleMs: 3999',
+      'staleMs: 3999 is less than twice reference.pollMs (2000): one late answer would stop quoting.',
+    ],
+    [
+      'a width that is always there',
+      'widenAfterMs: 1999',
+      'widenAfterMs: 1999 is less than reference.pollMs (2000): quotes would always be wider.',
+    ],
+    [
+      'a width that comes after the end',
+      'widenAfterMs: 20001',
+      'widenAfterMs: 20001 is more than staleMs (20000): a source is left out before it widens.',
+    ],
+    [
+      'the same of a distance',
+      'widenBeyondBps: 101',
+      'widenBeyondBps: 101 is more than stopBeyondBps (100): it would stop before.',
+    ],
+  ])('%s', async (_, guards, expected) => {
+    expect(await complaints(withSource(SOURCE, `      guards: { ${guards} }`))).toEqual([
+      `6 symbols[0].guards.${expected}`,
+    ]);
+  });
+
+  test('a symbol that no run has, and one that has its sources already', async () => {
+    const more = ['XRP/INR', 'BTC/INR'].map((symbol) => `    - { symbol: ${symbol}, sources: [${SOURCE}] }`);
+    expect(await complaints(withSource(SOURCE, ...more))).toEqual([
+      '6 symbols[1].symbol: XRP/INR is not quoted: no run has it. Those that are: BTC/INR, ETH/INR.',
+      '7 symbols[2].symbol: BTC/INR has its sources already in symbols[0].',
+    ]);
+  });
+
+  test('an address of an exchange that is not read', async () => {
+    const addresses = '  baseUrls: { binance: "https://b.example", kraken: "https://k.example" }';
+    expect(await complaints(withSource(SOURCE, addresses))).toEqual([
+      '6 baseUrls.kraken: no source and no rate is read there.',
+    ]);
+  });
+
+  test('a run that quotes around an external price which nobody reads', async () => {
+    const run = changed(PAPER, 'strategy: ', 'referenceSource: external\n    strategy: ');
+    const lines = await refusal([write('a.yaml', run)]);
+    expect(lines).toHaveLength(1);
+    expect(lines[0]).toMatch(
+      /runs\[0\]\.referenceSource: external wants BTC\/INR in reference\.symbols, with the sources of its price\.$/,
+    );
+    const reference = withSource(SOURCE).slice(PAPER.length);
+    expect((await load(run + reference)).trader.runs[0]?.referenceSource).toBe('external');
+  });
+});
