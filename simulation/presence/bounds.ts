@@ -6,6 +6,7 @@ import type { RunSettings, TraderSettings } from '../../src/trader/state/setting
 import { hasStandingOrders } from '../outside/standing-orders.ts';
 import type { Plan } from '../plan/plan.ts';
 import type { ProfileName } from '../profile/profile.ts';
+import { isKnown } from './quoted.ts';
 
 export interface LeastPresence {
   /** As the counters name it. */
@@ -72,6 +73,8 @@ const LEAST_OF_LEVELS: typeof LEAST = {
 export function leastPresence(settings: TraderSettings, run: RunSettings, plan: Plan): LeastPresence | null {
   const { requestsPerSecond, assumptions, polling } = settings;
   if (polling.bookMs >= MINUTE || run.quoting.inventorySkew.enabled || hasStandingOrders(plan)) return null;
+  // How far a model quotes, and when it stops a side, is its own.
+  if (!isKnown(run)) return null;
   const pace = requestsPerSecond.private < 1 ? 'slow' : 'fast';
   const lag = assumptions.readLagBoundMs > LONG_LAG_MS ? 'long' : 'short';
   const conditions: Conditions = `${pace}, ${lag} lag`;

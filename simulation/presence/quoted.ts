@@ -22,6 +22,11 @@ interface FixedSpread {
 type Quoting = Pick<RunSettings, 'strategy' | 'params'>;
 const BPS = 10_000;
 
+/** Of what other strategies want nothing is known here: their prices come from models. */
+export const isKnown = ({ strategy }: Quoting): boolean => KNOWN.has(strategy.name);
+
+const KNOWN: ReadonlySet<string> = new Set(['fixed-spread', 'join-best']);
+
 const isJoinBest = ({ strategy }: Quoting): boolean => strategy.name === 'join-best';
 
 /** Of each side. */

@@ -2,16 +2,25 @@
 // a market maker does beside `fixed-spread` on two levels.
 
 import { chance, pick, type RandomStream, randomStream, uniform } from '../../src/crowd/random.ts';
+import type { Strategy } from '../../src/quoting/strategy.ts';
+import { strategy as avellanedaStoikov } from '../../strategies/avellaneda-stoikov.ts';
+import { strategy as carteaJaimungal } from '../../strategies/cartea-jaimungal.ts';
 import { strategy as fixedSpread } from '../../strategies/fixed-spread.ts';
+import { strategy as glft } from '../../strategies/glft.ts';
 import { strategy as joinBest } from '../../strategies/join-best.ts';
+import { strategy as micropricePegged } from '../../strategies/microprice-pegged.ts';
 import { DEFAULT_PROFILE } from './default-profile.ts';
 import type { Profile, ProfileMarket } from './profile.ts';
 
 type Stream = (name: string) => RandomStream;
 type Quoted = Pick<ProfileMarket, 'strategy' | 'quotes'>;
 
-/** Every file in `strategies/`: a test compares. */
-const STRATEGIES: readonly ((market: ProfileMarket, stream: Stream) => Quoted)[] = [asFixedSpread, asJoinBest];
+/** Every file in `strategies/`, but `cross-rate`: no chain of two markets leads anywhere here. A test compares. */
+const STRATEGIES: readonly ((market: ProfileMarket, stream: Stream) => Quoted)[] = [
+  asFixedSpread,
+  asJoinBest,
+  ...[asModel(avellanedaStoikov), asModel(glft), asModel(carteaJaimungal), asMicroPrice],
+];
 
 export function strategiesProfile(seed: string): Profile {
   const shared = (name: string): RandomStream => randomStream(seed, `strategies.${name}`);
@@ -66,6 +75,30 @@ function asJoinBest({ startPrice, instrument }: ProfileMarket, stream: Stream): 
     strategy: joinBest,
     quotes: { orderSizeBase: (among(stream('size'), SIZE) / startPrice).toFixed(places) },
   };
+}
+
+/** A model with its own width, its volatility and takers set or estimated. */
+function asModel(strategy: Strategy): (market: ProfileMarket, stream: Stream) => Quoted {
+  return (_market, stream) => {
+    const size = among(stream('size'), SIZE);
+    return {
+      strategy,
+      quotes: {
+        levels: 1 + pick(stream('levels'), 2),
+        halfSpreadStepBps: among(stream('half-spread-step'), [15, 50]),
+        orderSize: size.toFixed(2),
+        takersFrom: oneOf(stream('takers-from'), ['parameter', 'estimate']),
+        volatilityFrom: oneOf(stream('volatility-from'), ['parameter', 'estimate']),
+        decayPerBps: among(stream('decay'), [0.01, 0.02]),
+      },
+    };
+  };
+}
+
+function asMicroPrice(market: ProfileMarket, stream: Stream): Quoted {
+  const { quotes } = asFixedSpread(market, stream);
+  const learned = chance(stream('learned'), 1 / 2);
+  return { strategy: micropricePegged, quotes: { ...quotes, learned, minimumSnapshots: 50 } };
 }
 
 const refreshOf = (stream: Stream): NonNullable<ProfileMarket['refresh']> => ({

@@ -8,6 +8,7 @@ import type { RunSettings } from '../../src/trader/state/settings.ts';
 import type { SymbolView } from '../../src/trader/status/snapshot.ts';
 import type { CheckContext } from '../checks/context.ts';
 import type { JournalIntent, Told } from '../checks/journal-model.ts';
+import { isKnown } from '../presence/quoted.ts';
 import type { Totals } from '../proofs/ledger-totals.ts';
 import { bestOfOthers, type ShownBook } from '../shown/shown-book.ts';
 import { type Expected, expectedOf } from './expected.ts';
@@ -108,6 +109,7 @@ function fitting(
 }
 
 function judge(recent: Recent, context: CheckContext, question: Question): void {
+  if (!isKnown(question.asked.run)) return;
   const { asked, quotes } = question;
   const fit = fitting(context, asked, touches(recent, context, asked));
   if (fit === null) return;

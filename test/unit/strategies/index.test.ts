@@ -9,7 +9,10 @@ const GOOD = `{ name: 'mine', params: { safeParse() {} }, quote: () => ({ quotes
 describe('the strategies of the project', () => {
   test('all load and bear the name of their file', async () => {
     const names = await strategyNames();
-    expect(names).toEqual(['cross-rate', 'fixed-spread', 'join-best']);
+    expect(names).toEqual([
+      ...['avellaneda-stoikov', 'cartea-jaimungal', 'cross-rate', 'fixed-spread', 'glft', 'join-best'],
+      'microprice-pegged',
+    ]);
     for (const name of names) {
       const loaded = await loadStrategy(name);
       expect(loaded.ok && loaded.value.name).toBe(name);
@@ -19,7 +22,7 @@ describe('the strategies of the project', () => {
   test('a wrong name lists those that exist', async () => {
     const loaded = await loadStrategy('fixed-sprad');
     expect(loaded.ok ? '' : loaded.error).toMatch(
-      /^There is no strategy "fixed-sprad" in .*; there are cross-rate, fixed-spread, join-best\.$/,
+      /^There is no strategy "fixed-sprad" in .*; there are avellaneda-stoikov, .*, fixed-spread, glft, .*\.$/,
     );
   });
 

@@ -24,14 +24,12 @@ describe('the profile of the strategies', () => {
   });
 
   test('runs every strategy there is, each market by another one', async () => {
-    const names = await strategyNames();
+    // No chain of two of its markets leads from a coin to INR.
+    const names = (await strategyNames()).filter((name) => name !== 'cross-rate');
     for (const seed of seeds)
-      expect(
-        runsOf(seed)
-          .map(({ strategy }) => strategy.name)
-          .toSorted(),
-      ).toEqual(names);
-    expect(new Set(seeds.map((seed) => runsOf(seed)[0]?.strategy.name)).size).toBe(names.length);
+      expect(new Set(runsOf(seed).map(({ strategy }) => strategy.name)).size).toBe(runsOf(seed).length);
+    for (const place of [0, 1])
+      expect([...new Set(seeds.map((seed) => runsOf(seed)[place]?.strategy.name))].toSorted()).toEqual(names);
   });
 
   test('draws each number of levels, both units of sizes, each way to refresh', () => {

@@ -1,0 +1,90 @@
+// The market maker of Avellaneda & Stoikov (2008): quotes around a price that leans against inventory by its risk.
+//
+// In basis points of the reference price: reservation = −q·γ·σ²·T off it, half-spread γσ²T/2 + (1/γ)·ln(1 + γ/k), with
+// q the inventory off its target in orders, and T the horizon, which rolls on (equations 3.17 and 3.18). Without a
+// horizon the bounds of inventory lean the price instead (`stationaryQuotes`). With γ 0.001, σ 2, k 0.02, T an hour
+// and one order too much: the price leans by 14.4 bps, each side is 7.2 + 48.79 bps from there: bid −70.39, ask +41.59
+// bps.
+import { z } from 'zod';
+import type { Side } from '../src/domain/order.ts';
+import type { Intensity } from '../src/estimates/estimate.ts';
+import { avellanedaStoikov, stationaryQuotes } from '../src/models/avellaneda-stoikov.ts';
+import { defineStrategy, type MarketView } from '../src/quoting/strategy.ts';
+import { type Known, takersOf, takersParams, volatilityOf, volatilityParams } from './parts/estimated.ts';
+import { distancesStep, inventoryInOrders, levelParams, quotesAt, type SideDistances } from './parts/levels.ts';
+
+const { takersPerSecond: _unused, ...decayParams } = takersParams;
+
+const params = z.object({
+  ...levelParams,
+  riskAversionPerBps: z
+    .number()
+    .positive()
+    .max(10)
+    .default(0.001)
+    .describe('γ: risk aversion per basis point, for an inventory of one order.'),
+  ...volatilityParams,
+  ...decayParams,
+  horizon: z
+    .enum(['rolling', 'infinite'])
+    .default('rolling')
+    .describe('`rolling`: the end is always `horizonSeconds` away. `infinite`: `mostInventoryOrders` leans the price.'),
+  horizonSeconds: z.number().positive().max(864_000).default(3_600).describe('T − t of the rolling horizon.'),
+  mostInventoryOrders: z
+    .number()
+    .int()
+    .min(1)
+    .max(1_000)
+    .default(10)
+    .describe('q_max of the infinite horizon: with so many orders too much nothing is bought, too few nothing sold.'),
+  skewMultiplier: z.number().min(0).max(10).default(1).describe('Of the lean against inventory; 1 is the model.'),
+});
+
+type Params = z.output<typeof params>;
+
+export const strategy = defineStrategy<Params>({
+  name: 'avellaneda-stoikov',
+  params,
+  needs: ({ takersFrom }) => ({ trades: takersFrom === 'estimate' }),
+  ignoresNow: true,
+  quote(view, settings) {
+    const inventory = inventoryInOrders(view, settings);
+    const volatility = volatilityOf(view, settings);
+    // The model has one decay for both sides.
+    const [sellers, buyers] = [decayOf(view, 'buy', settings), decayOf(view, 'sell', settings)];
+    const k = (sellers.value.decayPerBps + buyers.value.decayPerBps) / 2;
+    const distances = distancesOf(inventory, { settings, sigma: volatility.value, k });
+    const why = `${inventory.toFixed(2)} orders off the inventory target.`;
+    const noQuote = boundWords(distances, settings);
+    const explain = [volatility.step, sellers.step, buyers.step, distancesStep('avellaneda-stoikov', distances, why)];
+    return quotesAt(view, settings, { distances, noQuote, explain });
+  },
+});
+
+/** How many takers there are does not matter here: only how they get fewer. */
+const decayOf = (view: MarketView, side: Side, settings: Params): Known<Intensity> =>
+  takersOf(view, side, { ...settings, takersPerSecond: 1 });
+
+interface Model {
+  readonly settings: Params;
+  readonly sigma: number;
+  readonly k: number;
+}
+
+function distancesOf(inventory: number, { settings, sigma, k }: Model): SideDistances {
+  const { riskAversionPerBps: gamma, horizon, horizonSeconds: timeLeft, skewMultiplier } = settings;
+  const leaning = inventory * skewMultiplier;
+  if (horizon === 'rolling') {
+    const { bid, ask } = avellanedaStoikov({ mid: 0, inventory: leaning, gamma, sigma, k, timeLeft });
+    return { buy: -bid, sell: ask };
+  }
+  const { bid, ask } = stationaryQuotes({
+    ...{ mid: 0, inventory: leaning, gamma, k, mostInventory: settings.mostInventoryOrders },
+  });
+  return { buy: bid === null ? null : -bid, sell: ask };
+}
+
+function boundWords({ buy, sell }: SideDistances, { mostInventoryOrders }: Params): { buy?: string; sell?: string } {
+  const words = (what: string): string => `${mostInventoryOrders} orders too ${what}: mostInventoryOrders is reached.`;
+  return { ...(buy === null && { buy: words('much') }), ...(sell === null && { sell: words('few') }) };
+}

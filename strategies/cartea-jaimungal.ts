@@ -1,0 +1,95 @@
+// The market maker of Cartea, Jaimungal & Penalva (2015, chapter 10): inventory is punished while it runs and at the
+// end, and takers of the two sides may come at different rates.
+//
+// In basis points of the reference price: δ± = 1/κ + ε± − h(q∓1) + h(q) (`src/models/cartea-jaimungal.ts`), with q the
+// inventory off its target in orders. With the defaults (κ 0.02, φ 0.002 per second, α 0.5, λ 0.02, ten minutes, Q 10)
+// and inventory on target: 51.35 bps on each side.
+import { z } from 'zod';
+import { carteaJaimungal } from '../src/models/cartea-jaimungal.ts';
+import type { Distances } from '../src/models/gueant-lehalle.ts';
+import { defineStrategy } from '../src/quoting/strategy.ts';
+import { takersOf, takersParams } from './parts/estimated.ts';
+import { distancesStep, inventoryInOrders, levelParams, quotesAt } from './parts/levels.ts';
+
+const rate = z.number().positive().max(10_000);
+
+const params = z.object({
+  ...levelParams,
+  ...takersParams,
+  buyersPerSecond: rate.optional().describe('λ⁺: takers that buy, where they differ from `takersPerSecond`.'),
+  sellersPerSecond: rate.optional().describe('λ⁻: takers that sell, where they differ from `takersPerSecond`.'),
+  runningPenaltyBpsPerSecond: z
+    .number()
+    .min(0)
+    .max(1_000)
+    .default(0.002)
+    .describe('φ: what holding one order too much costs per second; it grows with the square.'),
+  terminalPenaltyBps: z
+    .number()
+    .min(0)
+    .max(1_000)
+    .default(0.5)
+    .describe('α: what one order too much costs at the end; it grows with the square.'),
+  buyImpactBps: z.number().min(0).max(9_999).default(0).describe('ε⁺: the price rises by it with a taker that buys.'),
+  sellImpactBps: z.number().min(0).max(9_999).default(0).describe('ε⁻: the price falls by it with one that sells.'),
+  horizonSeconds: z.number().positive().max(864_000).default(600).describe('T − t; the end is always so far away.'),
+  mostInventoryOrders: z
+    .number()
+    .int()
+    .min(1)
+    .max(30)
+    .default(10)
+    .describe('Q: with so many orders too much nothing is bought, too few nothing sold.'),
+});
+
+type Params = z.output<typeof params>;
+
+export const strategy = defineStrategy<Params>({
+  name: 'cartea-jaimungal',
+  params,
+  needs: ({ takersFrom }) => ({ trades: takersFrom === 'estimate' }),
+  ignoresNow: true,
+  quote(view, settings) {
+    const inventory = inventoryInOrders(view, settings);
+    const { takersPerSecond, sellersPerSecond = takersPerSecond, buyersPerSecond = takersPerSecond } = settings;
+    const sellers = takersOf(view, 'buy', { ...settings, takersPerSecond: sellersPerSecond });
+    const buyers = takersOf(view, 'sell', { ...settings, takersPerSecond: buyersPerSecond });
+    const { mostInventoryOrders: most } = settings;
+    const model = carteaJaimungal({
+      // One decay for both sides: the model has no two.
+      kappa: (sellers.value.decayPerBps + buyers.value.decayPerBps) / 2,
+      runningPenalty: settings.runningPenaltyBpsPerSecond,
+      terminalPenalty: settings.terminalPenaltyBps,
+      buysPerTime: buyers.value.perSecond,
+      sellsPerTime: sellers.value.perSecond,
+      buyImpact: settings.buyImpactBps,
+      sellImpact: settings.sellImpactBps,
+      timeLeft: settings.horizonSeconds,
+      mostInventory: most,
+    });
+    const distances = distancesAt(inventory, most, model);
+    const words = (what: string): string => `${most} orders too ${what}: mostInventoryOrders is reached.`;
+    const noQuote = {
+      ...(distances.buy === null && { buy: words('much') }),
+      ...(distances.sell === null && { sell: words('few') }),
+    };
+    const why = `${inventory.toFixed(2)} orders off the inventory target.`;
+    const explain = [sellers.step, buyers.step, distancesStep('cartea-jaimungal', distances, why)];
+    return quotesAt(view, settings, { distances, noQuote, explain });
+  },
+});
+
+/** Known at whole orders; between them taken to be straight. */
+function distancesAt(inventory: number, most: number, { bidDistance, askDistance }: Distances) {
+  const held = Math.min(most, Math.max(-most, inventory));
+  const below = Math.floor(held);
+  const at = (distance: (inventory: number) => number | null): number | null => {
+    const [low, high] = [distance(below), distance(below + 1)];
+    if (held === below) return low;
+    return low === null || high === null ? (low ?? high) : low + (held - below) * (high - low);
+  };
+  return {
+    buy: inventory >= most ? null : at(bidDistance),
+    sell: inventory <= -most ? null : at(askDistance),
+  };
+}

@@ -1,0 +1,127 @@
+// The market maker of Guéant, Lehalle & Fernandez-Tapia (2013) with order size (Guéant 2017): quotes whose width and
+// lean come from how often takers come.
+//
+// In basis points of the reference price, with q the inventory off its target in orders and Δ = 1: half-spread c1 +
+// σc2/2, and both quotes lean by σc2 for each order too much; with a trend μ and market impact `impactBps` as in
+// section 5 of the paper (`src/models/gueant-lehalle.ts`). With the defaults (γ = ξ = 0.001, σ 2, A 0.02, k 0.02): c1
+// 48.79, σc2 3.73, so half-spread 50.66 bps and 3.73 bps of lean per order.
+import { z } from 'zod';
+import { glftClosedForm, glftExact } from '../src/models/gueant-lehalle.ts';
+import { defineStrategy } from '../src/quoting/strategy.ts';
+import { takersOf, takersParams, volatilityOf, volatilityParams } from './parts/estimated.ts';
+import { distancesStep, inventoryInOrders, levelParams, quotesAt, type SideDistances } from './parts/levels.ts';
+
+const params = z.object({
+  ...levelParams,
+  form: z
+    .enum(['closed', 'exact'])
+    .default('closed')
+    .describe('`closed`: far from the end, for any inventory. `exact`: with an end and with bounds of inventory.'),
+  riskAversionPerBps: z
+    .number()
+    .positive()
+    .max(10)
+    .default(0.001)
+    .describe('γ: aversion to the risk of the price, per basis point, for an inventory of one order.'),
+  executionAversionPerBps: z
+    .number()
+    .min(0)
+    .max(10)
+    .optional()
+    .describe('ξ of the closed form: aversion to the risk of not trading. Left out: γ.'),
+  sizeInRiskUnits: z
+    .number()
+    .positive()
+    .max(1_000)
+    .default(1)
+    .describe('Δ of the closed form: an order in the units that γ is meant for.'),
+  ...volatilityParams,
+  ...takersParams,
+  driftBpsPerSecond: z.number().min(-100).max(100).default(0).describe('μ: expected move of the price.'),
+  impactBps: z
+    .number()
+    .min(0)
+    .max(9_999)
+    .default(0)
+    .describe('Adverse selection: by how much the price moves against us with each fill.'),
+  skewMultiplier: z
+    .number()
+    .min(0)
+    .max(10)
+    .default(1)
+    .describe("Of the lean against inventory; 1 is the model's, which is often too strong on real books."),
+  horizonSeconds: z.number().positive().max(864_000).default(3_600).describe('T − t of the exact form; it rolls on.'),
+  mostInventoryOrders: z
+    .number()
+    .int()
+    .min(1)
+    .max(30)
+    .default(10)
+    .describe('Q of the exact form: with so many orders too much nothing is bought, too few nothing sold.'),
+});
+
+type Params = z.output<typeof params>;
+
+export const strategy = defineStrategy<Params>({
+  name: 'glft',
+  params,
+  needs: ({ takersFrom }) => ({ trades: takersFrom === 'estimate' }),
+  ignoresNow: true,
+  quote(view, settings) {
+    const inventory = inventoryInOrders(view, settings) * settings.skewMultiplier;
+    const volatility = volatilityOf(view, settings);
+    const [sellers, buyers] = [takersOf(view, 'buy', settings), takersOf(view, 'sell', settings)];
+    const of = (takers: typeof sellers): Model => ({
+      ...{ settings, sigma: volatility.value, a: takers.value.perSecond, k: takers.value.decayPerBps },
+    });
+    const distances = { buy: bidBps(inventory, of(sellers)), sell: bidBps(-inventory, mirrored(of(buyers))) };
+    const explain = [
+      ...[volatility.step, sellers.step, buyers.step],
+      distancesStep('glft', distances, `${inventory.toFixed(2)} orders off the inventory target, as the lean counts.`),
+    ];
+    return quotesAt(view, settings, { distances, noQuote: boundWords(distances, settings), explain });
+  },
+});
+
+interface Model {
+  readonly settings: Params;
+  readonly sigma: number;
+  readonly a: number;
+  readonly k: number;
+}
+
+/** What one side does with a trend the other does with its opposite. */
+const mirrored = (model: Model): Model => ({
+  ...model,
+  settings: { ...model.settings, driftBpsPerSecond: -model.settings.driftBpsPerSecond },
+});
+
+/** Distance of the bid; the ask is the bid of the mirrored market. */
+function bidBps(inventory: number, { settings, sigma, a, k }: Model): number | null {
+  const { riskAversionPerBps: gamma, driftBpsPerSecond: drift, impactBps: impact } = settings;
+  if (settings.form === 'exact') {
+    const { horizonSeconds: timeLeft, mostInventoryOrders: mostInventory } = settings;
+    const { bidDistance } = glftExact({ gamma, sigma, a, k, timeLeft, mostInventory, drift, impact });
+    return between(inventory, mostInventory, bidDistance);
+  }
+  const { executionAversionPerBps: xi = gamma, sizeInRiskUnits: size } = settings;
+  const { c1, skew: plainSkew } = glftClosedForm({ gamma, xi, sigma, a, k, size });
+  const skew = plainSkew * size * Math.exp((k * impact) / 4);
+  const trend = drift === 0 ? 0 : drift / (gamma * sigma ** 2);
+  return c1 + impact / 2 + (inventory + 0.5 - trend) * skew;
+}
+
+/** The exact form is known at whole orders: between them it is taken to be straight. */
+function between(inventory: number, most: number, at: (inventory: number) => number | null): number | null {
+  if (inventory >= most) return null;
+  const held = Math.max(-most, inventory);
+  const below = Math.floor(held);
+  const [low, high] = [at(below), at(below + 1)];
+  if (low === null || high === null) return low;
+  return low + (held - below) * (high - low);
+}
+
+function boundWords({ buy, sell }: SideDistances, { mostInventoryOrders }: Params): { buy?: string; sell?: string } {
+  const words = (what: string): string => `${mostInventoryOrders} orders too ${what}: mostInventoryOrders is reached.`;
+  return { ...(buy === null && { buy: words('much') }), ...(sell === null && { sell: words('few') }) };
+}
