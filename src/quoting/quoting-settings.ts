@@ -1,6 +1,7 @@
 // What a person may set about the way from a strategy's wishes to orders. Every default is the cautious one.
 import { z } from 'zod';
 import { amount } from './amount.ts';
+import { featureSettings } from './feature-settings.ts';
 
 const costFloor = z
   .object({
@@ -80,6 +81,14 @@ const guard = z
       .describe(
         'How far the price is taken to go: one standard deviation, in basis points per square root of a second.',
       ),
+    accidentTicks: z
+      .number()
+      .int()
+      .min(0)
+      .max(10_000)
+      .default(0)
+      .describe('Added to the margin after a fill of ours took liquidity, which no quote should; 0 is off.'),
+    accidentMs: z.number().int().positive().default(300_000).describe('For how long, in ms.'),
   })
   .prefault({});
 
@@ -99,6 +108,7 @@ export const quotingSettingsSchema = z.object({
   inventorySkew: inventorySkew.describe('Leaning of sizes towards the inventory target.'),
   guard: guard.describe('What keeps a quote from taking liquidity, as the venue has no post-only orders.'),
   budget: budget.describe('How much of the funds orders may use.'),
+  ...featureSettings,
   saltLots: z
     .number()
     .int()

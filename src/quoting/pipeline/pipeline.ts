@@ -1,6 +1,7 @@
 // From a view of the market to quotes that may be sent: every step in its order, each leaving its reason.
 import type { Quote } from '../../domain/quote.ts';
 import type { QuotingInput } from '../quoting-input.ts';
+import type { QuotingSettings } from '../quoting-settings.ts';
 import type { Step } from '../strategy.ts';
 import type { Flaw } from '../strategy-call/read-answer.ts';
 import type { StrategyFailure } from '../strategy-call/strategy-failure.ts';
@@ -9,10 +10,14 @@ import { applyCostFloor } from './cost-floor.ts';
 import type { Draft, NoQuote, PipelineStep } from './draft.ts';
 import { boundInventory } from './inventory-bounds.ts';
 import { skewSizes } from './inventory-skew.ts';
+import { holdTradeRate, leaveHanging, playPingPong, waitAfterFill } from './own-fills.ts';
 import { guardPostOnly } from './post-only-guard.ts';
+import { keepToBand, stayOutOfTrends } from './price-band.ts';
+import { keepOffExternal, optimizeOrders, sellAboveCost, widenByVolatility } from './price-steps.ts';
 import { NO_QUOTE } from './quote-line.ts';
 import { roundToSteps } from './round-to-steps.ts';
 import { guardSelfCross } from './self-cross-guard.ts';
+import { keepToSessions } from './sessions.ts';
 import { wantedByStrategy, whyNotQuotable } from './wanted-quotes.ts';
 
 export type { QuotingInput } from '../quoting-input.ts';
@@ -30,12 +35,19 @@ export interface QuotingResult {
   readonly failure: StrategyFailure | null;
 }
 
-// The full order: reference price → strategy → price band → ping-pong → order optimisation → costs → inventory skew of
-// sizes → inventory bounds → budget → round → post-only guard → self-cross guard → (risk gate → diff, elsewhere).
-// A step that is not there yet goes into its place in this list. Nothing that wishes for a price comes after `round`;
-// the guards behind it move whole ticks outwards, so that funds and floor still hold.
+// The full order: reference price → strategy → sessions → price band and trend → own fills (filled delay, ping-pong,
+// trade rate) → order optimization → width → hanging orders → inventory cost → external price → costs → inventory
+// skew of sizes → inventory bounds → budget → round → post-only guard → self-cross guard → (risk gate → diff,
+// elsewhere). Nothing that wishes for a price comes after `round`; the guards behind it move whole ticks outwards,
+// so that funds and floor still hold.
+
+/** These are off unless they are set, and leave no line then. */
+const FEATURES: readonly PipelineStep[] = [
+  ...[keepToSessions, keepToBand, stayOutOfTrends, waitAfterFill, playPingPong, holdTradeRate],
+  ...[optimizeOrders, widenByVolatility, leaveHanging, sellAboveCost, keepOffExternal],
+];
 /** None of these looks at the moment (`view.now`): see `roundedQuotes`. */
-const STEPS_TO_ROUND: readonly PipelineStep[] = [applyCostFloor, skewSizes, boundInventory, fitBudget, roundToSteps];
+const BASICS: readonly PipelineStep[] = [applyCostFloor, skewSizes, boundInventory, fitBudget, roundToSteps];
 const GUARDS: readonly PipelineStep[] = [guardPostOnly, guardSelfCross];
 
 /** Pure and synchronous. A view that can't be quoted on gives no quotes, with the reason on both sides. */
@@ -52,12 +64,29 @@ export function refusedQuotes(input: QuotingInput): QuotingResult | null {
 }
 
 /**
+ * Whether all steps before the guards give the same at every moment: none is set that looks at the time of day, at how
+ * long ago something was, or at prices of before.
+ */
+export const stepsIgnoreNow = (settings: QuotingSettings): boolean =>
+  settings.sessions === undefined &&
+  settings.priceBand?.bandBps === undefined &&
+  settings.trend === undefined &&
+  settings.filledDelayMs === 0 &&
+  settings.hanging === undefined &&
+  settings.tradeRate === undefined;
+
+/**
  * What the strategy wants, with everything applied that comes before the guards. Where the strategy ignores the moment
- * (`Strategy.ignoresNow`), two inputs that differ in `view.now` and in `exposed` of own orders only have the same.
+ * (`Strategy.ignoresNow`), and so do the steps (`stepsIgnoreNow`), two inputs that differ in `view.now` and in
+ * `exposed` of own orders only have the same.
  */
 export function roundedQuotes(input: QuotingInput): Draft {
   const wanted = wantedByStrategy(input);
-  return wanted.failure === null ? STEPS_TO_ROUND.reduce((draft, step) => step(draft), wanted) : wanted;
+  if (wanted.failure !== null) return wanted;
+  return BASICS.reduce(
+    (draft, step) => step(draft),
+    FEATURES.reduce((draft, step) => step(draft), wanted),
+  );
 }
 
 /** The end of the pipeline. Where the margin ignores the moment (`marginIgnoresNow`), so do the guards. */

@@ -13,6 +13,7 @@ import {
   type QuotingResult,
   refusedQuotes,
   roundedQuotes,
+  stepsIgnoreNow,
 } from '../../quoting/pipeline/pipeline.ts';
 import { marginIgnoresNow, restingLimits } from '../../quoting/pipeline/post-only-guard.ts';
 import type { PriceLimits } from '../../quoting/pipeline/price-limits.ts';
@@ -231,7 +232,7 @@ function quotesFrom(inputs: DecisionInputs, input: QuotingInput): QuotingResult 
   const { strategy, view, settings, live } = input;
   const refused = refusedQuotes(input);
   if (refused !== null) return refused;
-  if (strategy.ignoresNow !== true) return guardedQuotes(roundedQuotes(input));
+  if (strategy.ignoresNow !== true || !stepsIgnoreNow(settings)) return guardedQuotes(roundedQuotes(input));
   const rounded = { ...once(roundedOf, inputs, () => roundedQuotes(input)), view, live };
   if (!marginIgnoresNow(settings.guard)) return guardedQuotes(rounded);
   return once(guardedOf, inputs, () => guardedQuotes(rounded));

@@ -1,12 +1,12 @@
 // Random markets, wishes, own orders and settings for property tests.
 
 import fc from 'fast-check';
-import { decimal, maxOf } from '../../../src/domain/decimal.ts';
+import { type Decimal, decimal, maxOf } from '../../../src/domain/decimal.ts';
 import { intentId } from '../../../src/domain/ids.ts';
 import type { Instrument } from '../../../src/domain/instrument.ts';
 import type { Side } from '../../../src/domain/order.ts';
 import { type Quote, slotOf } from '../../../src/domain/quote.ts';
-import { NO_KNOWLEDGE } from '../../../src/quoting/knowledge.ts';
+import { type Knowledge, NO_KNOWLEDGE, type OwnFill } from '../../../src/quoting/knowledge.ts';
 import type { LiveOrder } from '../../../src/quoting/live-order.ts';
 import type { QuotingInput } from '../../../src/quoting/pipeline/pipeline.ts';
 import { quotingSettingsSchema } from '../../../src/quoting/quoting-settings.ts';
@@ -68,6 +68,43 @@ function liveOrders({ tickSize }: Instrument): fc.Arbitrary<LiveOrder[]> {
   );
 }
 
+interface RandomKnowledge {
+  readonly ownFills: readonly OwnFill[];
+  /** The reference price of a minute ago. */
+  readonly before: Decimal;
+  readonly averageCost: Decimal | null;
+  readonly volatility: number | null;
+  readonly external: Decimal | null;
+}
+
+function knowledgeFrom({ ownFills, before, averageCost, volatility, external }: RandomKnowledge): Knowledge {
+  const { estimates, externalPrice } = NO_KNOWLEDGE;
+  return {
+    ...NO_KNOWLEDGE,
+    ...{ ownFills, averageCost, references: [{ at: NOW - 60_000, price: before }] },
+    estimates: {
+      ...estimates,
+      ...(volatility !== null && {
+        volatilityBpsPerSqrtSecond: { kind: 'known', value: volatility, samples: 50, ageMs: 0 },
+      }),
+    },
+    externalPrice:
+      external === null
+        ? externalPrice
+        : { kind: 'known', price: external, ageMs: 0, sources: 1, spreadBps: 0, widenBps: 10 },
+  };
+}
+
+const ownFill: fc.Arbitrary<OwnFill> = fc.record({
+  side: fc.constantFrom('buy', 'sell'),
+  slot: fc.constantFrom('buy:0', 'sell:0', 'sell:1'),
+  price: fc.constant(decimal(100)),
+  quantity: fc.constant(decimal(1)),
+  at: fc.constantFrom(NOW - 500_000, NOW - 4_000),
+  liquidity: fc.constantFrom('maker', 'taker'),
+  completesOrder: fc.boolean(),
+});
+
 function views(instrument: Instrument): fc.Arbitrary<MarketView> {
   const parts = {
     mid: between(90, 110, 2),
@@ -79,12 +116,17 @@ function views(instrument: Instrument): fc.Arbitrary<MarketView> {
     target: between(0, 30, 3),
     fee: between(0, 0.01, 5),
     tax: between(0, 0.01, 5),
+    ownFills: fc.array(ownFill, { maxLength: 4 }),
+    before: between(95, 105, 1),
+    averageCost: fc.option(between(90, 110, 2)),
+    volatility: fc.option(fc.double({ min: 0, max: 50, noNaN: true })),
+    external: fc.option(between(90, 110, 2)),
   };
   return fc.record(parts).map((part): MarketView => {
     const bid = part.mid.sub(part.halfSpread).div(instrument.tickSize).floor().mul(instrument.tickSize);
     const ask = maxOf(part.mid.add(part.halfSpread), bid.add(instrument.tickSize));
     return {
-      ...NO_KNOWLEDGE,
+      ...knowledgeFrom(part),
       symbol: instrument.symbol,
       instrument,
       now: NOW,
@@ -99,6 +141,10 @@ function views(instrument: Instrument): fc.Arbitrary<MarketView> {
   });
 }
 
+/** Each feature in one market of eight: all at once would leave no quote. */
+const seldom = <T>(...values: readonly T[]): fc.Arbitrary<T | undefined> =>
+  fc.oneof({ weight: 7, arbitrary: fc.constant(undefined) }, { weight: 1, arbitrary: fc.constantFrom(...values) });
+
 const allSettings = fc
   .record({
     costFloor: fc.record({ enabled: fc.boolean(), minimumProfitBps: fc.constantFrom(0, 7) }),
@@ -106,6 +152,16 @@ const allSettings = fc
     inventorySkew: fc.record({ enabled: fc.boolean(), multiplier: fc.constantFrom(1, 3) }),
     guard: fc.record({ guardTicks: fc.constantFrom(1, 4), volatilityBpsPerSqrtSecond: fc.constantFrom(0, 5) }),
     budget: fc.record({ reserveQuote: fc.constantFrom('0', '100'), reserveBase: fc.constantFrom('0', '2') }),
+    pingPong: fc.constantFrom(false, false, false, true),
+    filledDelayMs: fc.constantFrom(0, 0, 0, 60_000),
+    priceBand: seldom({ floor: '95', ceiling: '105' }, { bandBps: 300 }),
+    trend: seldom({ trendBps: 100 }),
+    tradeRate: seldom({ maxNetFills: 1 }),
+    hanging: seldom({ cancelBps: 500 }),
+    optimizeDepth: seldom('0', '2'),
+    width: seldom({ horizonMs: 60_000 }),
+    inventoryCost: seldom({ minimumProfitBps: 20 }),
+    externalGuard: seldom({ minimumEdgeBps: 30 }, { whenUnknown: 'ignore' }),
   })
   .map((changes) => quotingSettingsSchema.parse(changes));
 

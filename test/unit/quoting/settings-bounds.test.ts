@@ -30,6 +30,9 @@ const NUMBERS: Readonly<Record<keyof typeof SCHEMAS, readonly Row[]>> = {
     ['guard.guardTicks', 1, 1_000, 1],
     ['guard.bookMaxAgeMs', 1, null, 1],
     ['guard.expectedDelayMs', 0, null, 1],
+    ['guard.accidentTicks', 0, 10_000, 1],
+    ['guard.accidentMs', 1, null, 1],
+    ['filledDelayMs', 0, 86_400_000, 1],
     ['guard.volatilityMultiplier', 0, 100, 0.1],
     ['guard.volatilityBpsPerSqrtSecond', 0, 10_000, 0.1],
     ['saltLots', 0, 1_000, 1],
@@ -123,7 +126,10 @@ test('the defaults', () => {
     "enabled": true,
     "minimumProfitBps": 0,
   },
+  "filledDelayMs": 0,
   "guard": {
+    "accidentMs": 300000,
+    "accidentTicks": 0,
     "bookMaxAgeMs": 10000,
     "expectedDelayMs": 500,
     "guardTicks": 1,
@@ -139,6 +145,7 @@ test('the defaults', () => {
     "enabled": false,
     "multiplier": 1,
   },
+  "pingPong": false,
   "saltLots": 0,
 }
 `);

@@ -1,0 +1,154 @@
+// Steps between the strategy and the costs that are off unless they are set.
+import { z } from 'zod';
+import { amount } from './amount.ts';
+
+const DAYS = ['mon', 'tue', 'wed', 'thu', 'fri', 'sat', 'sun'] as const;
+export type Day = (typeof DAYS)[number];
+
+/** References are kept for ten minutes. */
+const MOST_REMEMBERED_MS = 600_000;
+
+const ms = (atLeast: number, atMost = 86_400_000) => z.number().int().min(atLeast).max(atMost);
+
+const clock = () =>
+  z
+    .string()
+    .regex(/^([01]\d|2[0-3]):[0-5]\d$/)
+    .meta({ expects: 'a time of day such as 09:30' });
+
+const sessions = z
+  .strictObject({
+    timeZone: z
+      .string()
+      .refine(isTimeZone, {
+        error: (issue) => `${JSON.stringify(issue.input)} is not a time zone such as Asia/Kolkata.`,
+      })
+      .describe('Zone of days and times; a change to summer time moves them along.'),
+    windows: z
+      .array(
+        z.strictObject({
+          days: z.array(z.enum(DAYS)).min(1).describe('Days on which it opens.'),
+          from: clock().describe('When it opens.'),
+          to: clock().describe('When it closes; no later than it opens is the next day.'),
+        }),
+      )
+      .min(1)
+      .describe('Outside of all of them nothing is quoted, and what is held stays.'),
+  })
+  .describe('Quotes at certain times only.');
+
+const priceBand = z
+  .strictObject({
+    floor: amount('positive').optional().describe('At this reference price and below nothing is sold.'),
+    ceiling: amount('positive').optional().describe('At this reference price and above nothing is bought.'),
+    bandBps: z
+      .number()
+      .positive()
+      .max(9_999)
+      .optional()
+      .describe('A band that moves: so far around the reference price as it was at the last refresh.'),
+    bandRefreshMs: ms(5_000, MOST_REMEMBERED_MS)
+      .default(300_000)
+      .describe('How often it moves, in ms, at whole multiples of it.'),
+  })
+  .refine(({ floor, ceiling }) => floor === undefined || ceiling === undefined || floor.lt(ceiling), {
+    message: 'The floor must be below the ceiling.',
+    path: ['floor'],
+  })
+  .refine(({ floor, ceiling, bandBps }) => (floor ?? ceiling ?? bandBps) !== undefined, {
+    message: 'A band wants a floor, a ceiling or bandBps.',
+  })
+  .describe('Stops a side where the price has left a band.');
+
+const tradeRate = z
+  .strictObject({
+    windowMs: ms(1_000).default(300_000).describe('How far it looks back, in ms.'),
+    maxNetFills: z
+      .number()
+      .int()
+      .min(1)
+      .max(20)
+      .describe('A side stops where it filled so many times more than the other.'),
+  })
+  .describe('Stops a side that fills again and again while the other does not.');
+
+const width = z
+  .strictObject({
+    volatilityMultiplier: z
+      .number()
+      .positive()
+      .max(100)
+      .default(1)
+      .describe('How many standard deviations of the price over the horizon each distance grows by.'),
+    horizonMs: ms(1, 3_600_000).default(10_000).describe('The time that a quote is exposed for, in ms.'),
+    whenUnknown: z
+      .enum(['ignore', 'stop'])
+      .default('ignore')
+      .describe('While the volatility is not known: quote as if it were 0, or not at all.'),
+  })
+  .describe('Wider when the price moves more, by the estimate of the volatility.');
+
+const trend = z
+  .strictObject({
+    trendBps: z.number().positive().max(9_999).describe('A move of so much stops the side that it would run over.'),
+    withinMs: ms(10_000, MOST_REMEMBERED_MS).default(120_000).describe('Within this time, in ms.'),
+  })
+  .describe('Buys nothing in a fall, and sells nothing in a rise.');
+
+const externalGuard = z
+  .strictObject({
+    minimumEdgeBps: z
+      .number()
+      .min(-9_999)
+      .max(9_999)
+      .default(0)
+      .describe('How far a quote stays from the external price at least, in basis points of it.'),
+    whenUnknown: z.enum(['stop', 'ignore']).default('stop').describe('While there is no external price.'),
+  })
+  .describe('Never better than the price that other exchanges make (`reference`), and wider by its doubts.');
+
+const hanging = z
+  .strictObject({
+    cancelBps: z.number().positive().max(9_999).describe('It stays until it is further from the reference price.'),
+    maxAgeMs: ms(1_000).default(1_800_000).describe('And until it is so old, in ms.'),
+  })
+  .describe('An order whose twin (of the same level on the other side) has filled stays where it is.');
+
+/** To be spread into the settings of quoting. All are off where they are left out. */
+export const featureSettings = {
+  sessions: sessions.optional(),
+  priceBand: priceBand.optional(),
+  filledDelayMs: ms(0)
+    .default(0)
+    .describe('After an order has filled completely, no new one on its side for so long; 0 is off.'),
+  pingPong: z
+    .boolean()
+    .default(false)
+    .describe('The side of which more orders have filled completely leaves out as many of its innermost levels.'),
+  hanging: hanging.optional(),
+  tradeRate: tradeRate.optional(),
+  trend: trend.optional(),
+  optimizeDepth: amount('not negative')
+    .optional()
+    .describe(
+      'Never more aggressive than it takes to stand one tick before the best level with more than so much base of ' +
+        'others in it and before it. Left out: off.',
+    ),
+  width: width.optional(),
+  inventoryCost: z
+    .strictObject({
+      minimumProfitBps: z.number().min(0).max(9_999).default(0).describe('Added to what the base cost, in bps.'),
+    })
+    .optional()
+    .describe('Never sells under what the base cost that own fills bought.'),
+  externalGuard: externalGuard.optional(),
+};
+
+function isTimeZone(name: string): boolean {
+  try {
+    new Intl.DateTimeFormat('en', { timeZone: name });
+    return true;
+  } catch {
+    return false;
+  }
+}

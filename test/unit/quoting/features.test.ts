@@ -1,0 +1,313 @@
+// Steps that are off unless they are set: each as a table of what becomes of wanted quotes, and the line that says why.
+// The market is at 100; the examples of docs/quoting-features.md are rows of these tables.
+import { describe, expect, test } from '@jest/globals';
+import { decimal } from '../../../src/domain/decimal.ts';
+import type { Slot } from '../../../src/domain/quote.ts';
+import { NO_KNOWLEDGE, type OwnFill } from '../../../src/quoting/knowledge.ts';
+import { stepsIgnoreNow } from '../../../src/quoting/pipeline/pipeline.ts';
+import { whyClosed } from '../../../src/quoting/pipeline/sessions.ts';
+import { quotingSettingsSchema } from '../../../src/quoting/quoting-settings.ts';
+import type { MarketView } from '../../../src/quoting/strategy.ts';
+import { book, liveOrder, NOW, quotesFrom, quoteText, type Situation, settings } from './market.ts';
+
+const PAIR = ['buy:0 1 @ 99', 'sell:0 1 @ 101'];
+const TWO_PAIRS = ['buy:0 1 @ 99', 'buy:1 1 @ 98', 'sell:0 1 @ 101', 'sell:1 1 @ 102'];
+
+function becomes(texts: readonly string[], situation: Situation): string[] {
+  return quotesFrom(texts, situation).quotes.map(quoteText);
+}
+
+/** Of the step of this name: what its lines say. */
+const words = (name: string, situation: Situation, texts = PAIR): string[] =>
+  quotesFrom(texts, situation)
+    .explain.filter((line) => line.name === name)
+    .map(({ why }) => why);
+
+const fill = (slot: Slot, changes: Partial<OwnFill> = {}): OwnFill => ({
+  side: slot.startsWith('buy') ? 'buy' : 'sell',
+  slot,
+  ...{ price: decimal('99'), quantity: decimal('1'), at: NOW - 10_000, liquidity: 'maker', completesOrder: true },
+  ...changes,
+});
+
+const filled = (...ownFills: readonly OwnFill[]): Pick<Situation, 'view'> => ({ view: { ownFills } });
+
+/** Reference prices of before, by how many seconds ago. */
+const before = (prices: Readonly<Record<number, string>>): Pick<MarketView, 'references'> => ({
+  references: Object.entries(prices)
+    .map(([seconds, price]) => ({ at: NOW - Number(seconds) * 1_000, price: decimal(price) }))
+    .toSorted((a, b) => a.at - b.at),
+});
+
+test('off, they leave quotes and explanation as they are', () => {
+  const names = quotesFrom(PAIR).explain.map(({ name }) => name);
+  expect(names).toEqual([
+    ...['wanting', 'wanting', 'cost floor', 'inventory skew', 'inventory bounds', 'budget', 'round'],
+    ...['post-only guard', 'self-cross guard', 'self-cross guard'],
+  ]);
+});
+
+describe('price band', () => {
+  test.each([
+    [{ ceiling: '100' }, ['sell:0 1 @ 101']],
+    [{ ceiling: '100.01' }, PAIR],
+    [{ floor: '100' }, ['buy:0 1 @ 99']],
+    [{ floor: '99.99' }, PAIR],
+    [{ floor: '90', ceiling: '99' }, ['sell:0 1 @ 101']],
+  ])('%j', (priceBand, expected) => {
+    expect(becomes(PAIR, { settings: { priceBand } })).toEqual(expected);
+  });
+
+  test('one that moves stands around the price of its last refresh', () => {
+    // Refreshed at whole minutes; the present one began up to a minute ago.
+    const began = Math.floor(NOW / 60_000) * 60_000;
+    const at = (price: string): Situation => ({
+      settings: { priceBand: { bandBps: 200, bandRefreshMs: 60_000 } },
+      view: { references: [{ at: began - 3_000, price: decimal(price) }] },
+    });
+    expect(becomes(PAIR, at('100'))).toEqual(PAIR);
+    expect(becomes(PAIR, at('98'))).toEqual(['sell:0 1 @ 101']);
+    expect(becomes(PAIR, at('102.05'))).toEqual(['buy:0 1 @ 99']);
+    expect(words('price band', at('98'))).toEqual(['The reference price of 100 is at its ceiling of 99.96: no bid.']);
+    const unknown = { settings: { priceBand: { bandBps: 200, bandRefreshMs: 60_000 } } };
+    expect(becomes(PAIR, unknown)).toEqual(PAIR);
+    expect(words('price band', unknown)[0]).toContain('not known yet');
+  });
+
+  test.each([
+    [{ floor: '100', ceiling: '100' }, 'The floor must be below the ceiling.'],
+    [{ bandRefreshMs: 60_000 }, 'A band wants a floor, a ceiling or bandBps.'],
+  ])('%j is refused', (priceBand, message) => {
+    const read = quotingSettingsSchema.safeParse({ priceBand });
+    expect(read.success ? [] : read.error.issues.map((issue) => issue.message)).toEqual([message]);
+  });
+});
+
+describe('trend', () => {
+  const trend = { trendBps: 50, withinMs: 60_000 };
+  test.each([
+    [{ 30: '101' }, ['sell:0 1 @ 101']],
+    [{ 30: '99' }, ['buy:0 1 @ 99']],
+    [{ 30: '100.2' }, PAIR],
+    [{ 90: '105' }, PAIR],
+    [{}, PAIR],
+  ])('with prices of before %j', (prices, expected) => {
+    expect(becomes(PAIR, { settings: { trend }, view: before(prices) })).toEqual(expected);
+  });
+
+  test('says how far the price went', () => {
+    expect(words('trend', { settings: { trend }, view: before({ 30: '101' }) })).toEqual([
+      'The price has moved by -99.0 bps within 60 s; the limit is 50.',
+    ]);
+  });
+});
+
+describe('filled delay', () => {
+  const delayed = { settings: { filledDelayMs: 30_000 } } as unknown as Situation;
+  test('an empty slot of a side that has just filled stays empty; one that is taken stays', () => {
+    expect(becomes(TWO_PAIRS, { ...delayed, ...filled(fill('buy:0')), live: [liveOrder('buy:1 1 @ 98')] })).toEqual([
+      ...['buy:1 1 @ 98', 'sell:0 1 @ 101', 'sell:1 1 @ 102'],
+    ]);
+    expect(words('filled delay', { ...delayed, ...filled(fill('buy:0')) })).toEqual([
+      'An order of this side has just filled: the next one waits for 20.0 s.',
+    ]);
+  });
+
+  test.each([
+    ['a part of an order', fill('buy:0', { completesOrder: false })],
+    ['long ago', fill('buy:0', { at: NOW - 30_000 })],
+  ])('%s: nothing waits', (_case, own) => {
+    expect(becomes(PAIR, { ...delayed, ...filled(own) })).toEqual(PAIR);
+  });
+});
+
+describe('ping-pong', () => {
+  const on = { settings: { pingPong: true } } as unknown as Situation;
+  test.each([
+    [[fill('buy:0')], ['buy:1 1 @ 98', 'sell:0 1 @ 101', 'sell:1 1 @ 102']],
+    [
+      [fill('buy:0'), fill('buy:1')],
+      ['sell:0 1 @ 101', 'sell:1 1 @ 102'],
+    ],
+    [[fill('buy:0'), fill('sell:0')], TWO_PAIRS],
+    [[fill('buy:0', { completesOrder: false })], TWO_PAIRS],
+    [[], TWO_PAIRS],
+  ])('%#', (ownFills, expected) => {
+    expect(becomes(TWO_PAIRS, { ...on, ...filled(...ownFills) })).toEqual(expected);
+  });
+});
+
+describe('trade rate', () => {
+  const settingsOf = { settings: { tradeRate: { windowMs: 60_000, maxNetFills: 2 } } };
+  test.each([
+    ['as often as the limit', [fill('buy:0'), fill('buy:0')], ['sell:0 1 @ 101']],
+    ['less what the other side filled', [fill('buy:0'), fill('buy:0'), fill('sell:0')], PAIR],
+    ['long ago', [fill('buy:0'), fill('buy:0', { at: NOW - 60_000 })], PAIR],
+  ])('%s', (_case, ownFills, expected) => {
+    expect(becomes(PAIR, { ...settingsOf, ...filled(...ownFills) })).toEqual(expected);
+  });
+});
+
+describe('hanging orders', () => {
+  const hanging = { settings: { hanging: { cancelBps: 300, maxAgeMs: 120_000 } } };
+  const resting = liveOrder('sell:0 1 @ 102', { remaining: decimal('0.4') });
+  test('a twin that is left stays as it rests', () => {
+    expect(becomes(PAIR, { ...hanging, ...filled(fill('buy:0')), live: [resting] })).toEqual([
+      ...['buy:0 1 @ 99', 'sell:0 0.4 @ 102'],
+    ]);
+  });
+
+  test.each([
+    ['nothing has filled', {}, {}],
+    ['its twin filled before it was sent', { ownFills: [fill('buy:0', { at: NOW - 61_000 })] }, {}],
+    ['another level filled', { ownFills: [fill('buy:1')] }, {}],
+    ['only a part of its twin', { ownFills: [fill('buy:0', { completesOrder: false })] }, {}],
+    ['it is too old', { ownFills: [fill('buy:0')] }, { sentAt: NOW - 121_000 }],
+    ['it is too far', { ownFills: [fill('buy:0')] }, { price: decimal('104') }],
+  ])('%s: it goes where it is wanted', (_case, changes, order) => {
+    const live = [liveOrder('sell:0 1 @ 102', order)];
+    expect(becomes(PAIR, { ...hanging, view: changes, live })).toEqual(PAIR);
+  });
+});
+
+describe('order optimization', () => {
+  const market = { book: book(['99.9 x 1', '99.5 x 2', '98 x 9'], ['100.1 x 3', '101 x 9']) };
+  test.each([
+    ['0', ['buy:0 1 @ 99', 'sell:0 1 @ 101']],
+    ['1', ['buy:0 1 @ 99', 'sell:0 1 @ 101']],
+    ['3', ['buy:0 1 @ 98.1', 'sell:0 1 @ 101']],
+    ['12', ['buy:0 1 @ 99', 'sell:0 1 @ 101']],
+  ])('behind %s of others', (optimizeDepth, expected) => {
+    const situation = { settings: { optimizeDepth }, view: market } as unknown as Situation;
+    expect(becomes(PAIR, situation)).toEqual(expected);
+  });
+});
+
+describe('width by volatility', () => {
+  const width = { volatilityMultiplier: 2, horizonMs: 4_000 };
+  const estimates = {
+    ...NO_KNOWLEDGE.estimates,
+    volatilityBpsPerSqrtSecond: { kind: 'known', value: 5, samples: 99, ageMs: 0 },
+  } as const;
+
+  test('two standard deviations over four seconds: 20 bps', () => {
+    const situation = { settings: { width }, view: { estimates } };
+    expect(becomes(PAIR, situation)).toEqual(['buy:0 1 @ 98.8', 'sell:0 1 @ 101.2']);
+    expect(words('width guard', situation)[0]).toBe('The price moves by 5.00 bps per √s: 20.0 bps further out.');
+  });
+
+  test('unknown: as it is, or not at all', () => {
+    expect(becomes(PAIR, { settings: { width } })).toEqual(PAIR);
+    const stopped = quotesFrom(PAIR, { settings: { width: { ...width, whenUnknown: 'stop' } } });
+    expect(stopped.quotes).toEqual([]);
+    expect(stopped.noQuote.buy).toBe('The volatility is not known: Nothing was read yet.');
+  });
+});
+
+describe('inventory cost', () => {
+  const cost = { inventoryCost: { minimumProfitBps: 50 } };
+  test.each([
+    ['103', ['buy:0 1 @ 99', 'sell:0 1 @ 103.6']],
+    ['100', PAIR],
+  ])('of %s', (averageCost, expected) => {
+    expect(becomes(PAIR, { settings: cost, view: { averageCost: decimal(averageCost) } })).toEqual(expected);
+  });
+
+  test('not known: as it is', () => {
+    expect(becomes(PAIR, { settings: cost })).toEqual(PAIR);
+  });
+});
+
+describe('external price', () => {
+  const guard = { externalGuard: { minimumEdgeBps: 50 } };
+  const known = (price: string, widenBps = 0): Partial<MarketView> => ({
+    externalPrice: { kind: 'known', price: decimal(price), ageMs: 100, sources: 2, spreadBps: 1, widenBps },
+  });
+
+  test.each([
+    ['100', 0, PAIR],
+    ['98', 0, ['buy:0 1 @ 97.5', 'sell:0 1 @ 101']],
+    ['102', 0, ['buy:0 1 @ 99', 'sell:0 1 @ 102.6']],
+    ['100', 150, ['buy:0 1 @ 98', 'sell:0 1 @ 102']],
+  ])('%s, wider by %d bps', (price, widenBps, expected) => {
+    expect(becomes(PAIR, { settings: guard, view: known(price, widenBps) })).toEqual(expected);
+  });
+
+  test('unknown: nothing is quoted, with the reason; or as if it were not set', () => {
+    const { quotes, noQuote } = quotesFrom(PAIR, { settings: guard });
+    expect(quotes).toEqual([]);
+    expect(noQuote.sell).toBe('There is no external price: No reference is configured.');
+    expect(becomes(PAIR, { settings: { externalGuard: { whenUnknown: 'ignore' } } })).toEqual(PAIR);
+  });
+});
+
+describe('after an accident', () => {
+  test('the margin to the other side is wider for a while', () => {
+    const guard = { accidentTicks: 50, accidentMs: 60_000 };
+    const taker = fill('buy:0', { liquidity: 'taker' });
+    const near = ['buy:0 1 @ 100', 'sell:0 1 @ 101'];
+    expect(becomes(near, { settings: { guard }, ...filled(fill('buy:0')) })).toEqual(near);
+    expect(becomes(near, { settings: { guard }, ...filled(taker) })[0]).toBe('buy:0 1 @ 95');
+    expect(becomes(near, { settings: { guard }, ...filled({ ...taker, at: NOW - 60_000 }) })).toEqual(near);
+  });
+});
+
+describe('sessions', () => {
+  const office = {
+    timeZone: 'Asia/Kolkata',
+    windows: [{ days: ['mon', 'tue', 'wed', 'thu', 'fri'] as const, from: '09:15', to: '15:30' }],
+  };
+  const night = { timeZone: 'Europe/Berlin', windows: [{ days: ['sat'] as const, from: '22:00', to: '02:30' }] };
+  const sessions = (given: object) => {
+    const parsed = quotingSettingsSchema.parse({ sessions: given }).sessions;
+    if (parsed === undefined) throw new Error('There are sessions.');
+    return parsed;
+  };
+
+  test.each([
+    // Thursday, 26 November 2026; India is 5:30 ahead.
+    ['2026-11-26T03:44:59Z', office, 'It is closed, and opens on thu at 09:15 (Asia/Kolkata).'],
+    ['2026-11-26T03:45:00Z', office, null],
+    ['2026-11-26T09:59:59Z', office, null],
+    ['2026-11-26T10:00:00Z', office, 'It is closed, and opens on fri at 09:15 (Asia/Kolkata).'],
+    ['2026-11-28T06:00:00Z', office, 'It is closed, and opens on mon at 09:15 (Asia/Kolkata).'],
+    // Over midnight, from Saturday to Sunday, and over the end of the week.
+    ['2026-11-28T21:00:00Z', night, null],
+    ['2026-11-29T01:29:00Z', night, null],
+    ['2026-11-29T01:30:00Z', night, 'It is closed, and opens on sat at 22:00 (Europe/Berlin).'],
+    // Summer time begins on 29 March 2026 at 01:00 UTC: 02:30 does not exist, and it closes at 03:00.
+    ['2026-03-29T00:59:00Z', night, null],
+    ['2026-03-29T01:00:00Z', night, 'It is closed, and opens on sat at 22:00 (Europe/Berlin).'],
+    // It ends on 25 October 2026 at 01:00 UTC: 02:00 to 02:30 come twice, and both are inside.
+    ['2026-10-25T00:15:00Z', night, null],
+    ['2026-10-25T01:15:00Z', night, null],
+    ['2026-10-25T01:30:00Z', night, 'It is closed, and opens on sat at 22:00 (Europe/Berlin).'],
+  ])('%s', (moment, given, expected) => {
+    expect(whyClosed(sessions(given), Date.parse(moment))).toBe(expected);
+  });
+
+  test('closed, nothing is quoted', () => {
+    const now = Date.parse('2026-11-28T06:00:00Z');
+    const view = { now, bookSentAt: now - 1_000 };
+    expect(becomes(PAIR, { settings: { sessions: office }, view })).toEqual([]);
+    expect(words('sessions', { settings: { sessions: office }, view })[0]).toMatch(/^It is closed/);
+  });
+
+  test('a zone that is none is refused', () => {
+    expect(quotingSettingsSchema.safeParse({ sessions: { ...office, timeZone: 'Mars/Olympus' } }).success).toBe(false);
+    expect(quotingSettingsSchema.safeParse({ sessions: { ...office, windows: [] } }).success).toBe(false);
+  });
+});
+
+test.each([
+  [{}, true],
+  [{ pingPong: true, width: {}, inventoryCost: {}, externalGuard: {}, priceBand: { floor: '1' } }, true],
+  [{ priceBand: { bandBps: 5 } }, false],
+  [{ trend: { trendBps: 5 } }, false],
+  [{ filledDelayMs: 1 }, false],
+  [{ tradeRate: { maxNetFills: 1 } }, false],
+  [{ hanging: { cancelBps: 5 } }, false],
+  [{ sessions: { timeZone: 'UTC', windows: [{ days: ['mon'], from: '00:00', to: '00:00' }] } }, false],
+])('%j gives the same at every moment: %s', (given, expected) => {
+  expect(stepsIgnoreNow(settings(given as Record<string, object>))).toBe(expected);
+});
