@@ -1,4 +1,5 @@
 // The conditions under which presence is measured: which configuration, how fast, how late the lists, what goes wrong.
+import type { Decimal } from '../../src/domain/decimal.ts';
 import type { DurationMs } from '../../src/domain/time.ts';
 import { SECOND } from '../../src/domain/time.ts';
 
@@ -15,6 +16,10 @@ export interface PlayedCondition {
   /** How far lists of orders and trades and the wallet trail; null: as the file has it. */
   readonly lists: { readonly lagMs: DurationMs; readonly assumedMs: DurationMs } | null;
   readonly trouble: Trouble;
+  /** What of the crowd's markets is another than in the file. */
+  readonly market?: Readonly<Record<string, unknown>>;
+  /** What the account begins with, where it is something else. */
+  readonly openingBalances?: Readonly<Record<string, Decimal>>;
 }
 
 /** Runs of the simulator with all that it can do wrong. */

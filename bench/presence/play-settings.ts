@@ -72,7 +72,7 @@ function traderOf(trader: TraderSettings, { symbols, limit, lists }: PlayedCondi
 /** The market of config/paper.yaml, for a live configuration too, with the condition's limits and lags. */
 async function paperOf(
   { trader, paper: own }: Settings,
-  { limit, lists, file }: PlayedCondition,
+  { limit, lists, file, market = {}, openingBalances }: PlayedCondition,
   seed: number,
 ): Promise<PaperExchangeSettings> {
   const paper = own ?? (await loadSettings([path.join(CONFIG, 'paper.yaml')])).paper;
@@ -80,7 +80,12 @@ async function paperOf(
   const traded = new Set(trader.runs.map(({ instrument }) => instrument.symbol));
   const crowd =
     paper.crowd.kind === 'synthetic'
-      ? { ...paper.crowd, markets: paper.crowd.markets.filter(({ symbol }) => traded.has(symbol)) }
+      ? {
+          ...paper.crowd,
+          markets: paper.crowd.markets
+            .filter(({ symbol }) => traded.has(symbol))
+            .map((each) => ({ ...each, ...market })),
+        }
       : paper.crowd;
   const lags =
     lists === null ? {} : { openOrdersLagMs: lists.lagMs, tradesLagMs: lists.lagMs, walletLagMs: lists.lagMs };
@@ -94,5 +99,6 @@ async function paperOf(
     quirks: { ...profile.quirks, ...lags },
     rateLimits,
     ...(isLive ? { openingBalances: LIVE_BALANCES } : {}),
+    ...(openingBalances && { openingBalances }),
   };
 }

@@ -10,6 +10,7 @@ import type { PaperSettings } from '../paper/state/settings.ts';
 import type { JournalRecord } from '../ports/journal-storage.ts';
 import type { KillLatch } from '../ports/kill-latch.ts';
 import type { Transport } from '../ports/transport.ts';
+import type { TraderInput } from '../trader/observe/observe.ts';
 import type { TraderState } from '../trader/state/state.ts';
 import type { Notice } from '../trader/state/turn.ts';
 import type { StatusSnapshot } from '../trader/status/snapshot.ts';
@@ -30,6 +31,8 @@ export interface PlaySettings {
   readonly onNotice?: (notice: Notice, at: EpochMs) => void;
   /** What stands between the bot and the network, with the exchange at hand. */
   readonly transport?: (network: Transport, place: TransportPlace) => Transport;
+  /** Somebody outside the bot who tells it something now and then, in virtual time, until the run ends. */
+  readonly outside?: (tell: (input: TraderInput) => void, place: Pick<VirtualTime, 'clock' | 'sleep'>) => Promise<void>;
   /** Looks at everything between any two timers. What it throws ends the run. It must change nothing. */
   readonly watch?: (world: World) => void;
 }
@@ -92,6 +95,7 @@ async function playIn(time: VirtualTime, settings: PlaySettings): Promise<Result
   });
   if (!started.ok) return fail(started.error);
   const { loop } = started.value;
+  void settings.outside?.((input) => loop.tell(input), { clock, sleep });
   const watched = (): boolean => {
     settings.watch?.({ exchange: exchange.state(), trader: loop.state(), now: clock.now() });
     return bug !== null;

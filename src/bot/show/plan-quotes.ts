@@ -9,7 +9,8 @@ import { haltOf } from '../../trader/decision/readiness.ts';
 import { emptyDurable } from '../../trader/durable/durable.ts';
 import { observe, type TraderInput } from '../../trader/observe/observe.ts';
 import { recover } from '../../trader/observe/recover.ts';
-import { runOf, symbolsOf, type TraderState } from '../../trader/state/state.ts';
+import { marketOf, runOf, symbolsOf, type TraderState } from '../../trader/state/state.ts';
+import { estimateSentences } from '../../trader/status/estimates-view.ts';
 import { hasDecided, takeRead } from '../../trader/turns/preview.ts';
 import { EXIT, type ExitCode, StartError } from '../base/exit-codes.ts';
 import { PROGRAM, VERSION } from '../base/program.ts';
@@ -51,6 +52,8 @@ interface PlannedSymbol {
   readonly locksBase: string;
   readonly moves: PlannedMoves;
   readonly why: readonly string[];
+  /** What is estimated of the market, one sentence each. */
+  readonly estimates: readonly string[];
 }
 
 /** Rounds of reads after which a plan that is still missing something says what. */
@@ -133,6 +136,7 @@ function plannedSymbol(state: TraderState, symbol: string): PlannedSymbol {
     locksBase: plain(base),
     moves: plannedMoves(runOf(state, symbol), { orders: quotes.length, requestsPerSecond }),
     why: [reason, ...noQuote].filter((each) => each !== null),
+    estimates: estimateSentences(marketOf(state, symbol)),
   };
 }
 
@@ -168,7 +172,8 @@ function linesOf(planned: PlannedSymbol): string[] {
       ? []
       : [`  locks ${planned.locksQuote} ${quote} and ${planned.locksBase} ${base}`];
   const moves = planned.quotes.length === 0 ? [] : [`  ${movesLine(planned.moves)}`];
-  return [head, ...rows, ...locked, ...moves, ...planned.why.map((why) => `  no quote: ${why}`)];
+  const estimates = planned.estimates.map((each) => `  ${each}`);
+  return [head, ...rows, ...locked, ...moves, ...estimates, ...planned.why.map((why) => `  no quote: ${why}`)];
 }
 
 /** A line for each quote, in columns; what is money is in the quote asset. */

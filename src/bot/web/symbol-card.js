@@ -57,6 +57,7 @@ export function symbolCard(symbol, context) {
     h('dl', { class: 'sides' }, sideLine(symbol, 'sell'), sideLine(symbol, 'buy'), deniedLine(symbol)),
     h('p', { class: 'presence', hidden: presence === '' }, presence),
     h('p', { class: 'presence', hidden: external === '' }, external),
+    h('p', { class: 'presence estimates' }, symbol.estimates.join(' ')),
     h(
       'div',
       { class: 'body' },

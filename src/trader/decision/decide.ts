@@ -22,6 +22,7 @@ import type { RiskContext } from '../../quoting/risk/risk-context.ts';
 import type { MarketView } from '../../quoting/strategy.ts';
 import { failureText, type StrategyFailure } from '../../quoting/strategy-call/strategy-failure.ts';
 import { liveIntents } from '../durable/durable.ts';
+import { noteEstimates } from '../knowledge/note-reads.ts';
 import { liveOrders } from '../orders/live-orders.ts';
 import type { Decision, Denied, WaitsForRoom, WantedCreate } from '../state/decision.ts';
 import type { DecisionInputs } from '../state/decision-inputs.ts';
@@ -83,7 +84,7 @@ interface Start {
 
 function startOf(state: TraderState, symbol: InstrumentSymbol, now: EpochMs): Start {
   const inputs = decisionInputsOf(state, symbol);
-  return { blockers: notReady(state, symbol, now), inputs, view: marketView(inputs, runOf(state, symbol), now) };
+  return { blockers: notReady(state, symbol, now), inputs, view: marketView(inputs, marketOf(state, symbol), now) };
 }
 
 const stands = ({ version }: Market, decision: Decision, now: EpochMs): boolean =>
@@ -94,7 +95,7 @@ function noteMarket(state: TraderState, symbol: InstrumentSymbol, { blockers, vi
   const run = runOf(state, symbol);
   // While something else blocks as well: a first decision must not be the first to see a price.
   if (view !== null && !blockers.some(({ code }) => code === 'book-age'))
-    noteReference(marketOf(state, symbol), view, run.limits.referenceJumpBps);
+    noteGoodBook(marketOf(state, symbol), view, run.limits.referenceJumpBps);
   noteTravel(state, run);
 }
 
@@ -258,6 +259,11 @@ function pullAll(state: TraderState, symbol: InstrumentSymbol, why: string): Dec
   return liveIntents(state.durable, symbol)
     .filter((intent) => intent.state === 'open')
     .map((intent) => ({ intentId: intent.intentId, why }));
+}
+
+function noteGoodBook(market: Market, view: MarketView, jumpBps: number): void {
+  noteReference(market, view, jumpBps);
+  if (market.jump === null) noteEstimates(market, view);
 }
 
 /**

@@ -15,7 +15,7 @@ import { averageCostOf, ownFillsOf } from '../knowledge/own-fills.ts';
 import { bookOfOthers, exposedPart, liveOrders } from '../orders/live-orders.ts';
 import { ledgerTotal } from '../state/assets.ts';
 import type { DecisionInputs, DecisionSources } from '../state/decision-inputs.ts';
-import type { RunSettings } from '../state/settings.ts';
+import type { Market } from '../state/market.ts';
 import { marketOf, runOf, symbolsOf, type TraderState } from '../state/state.ts';
 import { externalPriceAt, referenceFor } from './external-price.ts';
 import { messageCounts } from './message-rate.ts';
@@ -115,16 +115,17 @@ function computeInputs(state: TraderState, symbol: InstrumentSymbol, source: Dec
 /** The market as a strategy may see it, or `null` while the book has no usable reference price. */
 export function marketView(
   inputs: DecisionInputs,
-  { instrument, costs }: RunSettings,
+  { run, knowledge: { estimates } }: Market,
   now: EpochMs,
 ): MarketView | null {
+  const { instrument, costs } = run;
   const { source, book, referencePrice: reference, base, quote, inventoryTarget, knowledge } = inputs;
   const { bookSentAt } = source;
   const { symbol } = instrument;
   if (book === null || bookSentAt === null || reference === null || inventoryTarget === null) return null;
   const market = { symbol, instrument, now, book, bookSentAt, referencePrice: reference };
   const externalPrice = externalPriceAt(source.external, now);
-  return { ...knowledge, externalPrice, ...market, base, quote, inventoryTarget, costs };
+  return { ...knowledge, estimates, externalPrice, ...market, base, quote, inventoryTarget, costs };
 }
 
 type IsCounted = (intent: Intent) => boolean;

@@ -6,7 +6,10 @@ import { bookOfOthers } from '../orders/live-orders.ts';
 import { bookSurfaceOf, marketOf, type TraderState } from '../state/state.ts';
 import type { Surface } from '../state/surfaces.ts';
 
-/** What the strategy of the symbol is told; `known` is what whoever knows of changes works out. */
+/**
+ * What the strategy of the symbol is told, but for the estimates, which each good book moves; `known` is what whoever
+ * knows of changes works out.
+ */
 export function knowledgeOf(
   state: TraderState,
   symbol: InstrumentSymbol,
@@ -14,7 +17,13 @@ export function knowledgeOf(
 ): Knowledge {
   const { knowledge, references } = marketOf(state, symbol);
   // The list of references grows with each good book, and each gives other inputs.
-  return { ...NO_KNOWLEDGE, ...known, references, trades: knowledge.trades, books: booksFor(state, symbol) };
+  return {
+    ...NO_KNOWLEDGE,
+    ...known,
+    references,
+    trades: knowledge.trades,
+    books: booksFor(state, symbol),
+  };
 }
 
 /** Whether all that its strategy needs was read, or refused, once. */

@@ -1,12 +1,14 @@
 // What reads show that only strategies ask for: public trades, books of other symbols, and what a strategy remembers.
 import type { PublicTrade } from '../../domain/fill.ts';
 import type { InstrumentSymbol } from '../../domain/instrument.ts';
-import type { OrderBook } from '../../domain/order-book.ts';
-import { joinPage } from '../../estimates/trade-pages.ts';
-import type { MarketEvent } from '../../quoting/strategy.ts';
+import { midPrice, type OrderBook, touchOf } from '../../domain/order-book.ts';
+import { estimatesAt, noteBookMid, noteTradesPage } from '../../estimates/estimators.ts';
+import { DEFAULT_ESTIMATES } from '../../estimates/settings.ts';
+import type { MarketEvent, MarketView } from '../../quoting/strategy.ts';
 import { reduceMemory } from '../../quoting/strategy-call/memory.ts';
 import type { Read } from '../../venue/outcomes.ts';
 import { bookOfOthers } from '../orders/live-orders.ts';
+import type { Market } from '../state/market.ts';
 import { marketOf, symbolsOf, type TraderState, touch } from '../state/state.ts';
 import { noteFailure, noteSuccess } from '../state/surfaces.ts';
 import type { Turn } from '../state/turn.ts';
@@ -62,9 +64,26 @@ export function rememberFills({ state, events }: Turn): void {
   }
 }
 
+/** What a good book adds to the estimates; of a book that has been looked at before, nothing. */
+export function noteEstimates(market: Market, { book, bookSentAt, instrument, now }: MarketView): void {
+  const { knowledge } = market;
+  const touch = touchOf(book);
+  if (touch === null || bookSentAt === (knowledge.noted.mids.at(-1)?.at ?? null)) return;
+  const price = midPrice(touch).toNumber();
+  const bps = (amount: number): number => (amount / price) * BPS;
+  const mid = {
+    ...{ at: bookSentAt, price, tickBps: bps(instrument.tickSize.toNumber()) },
+    halfSpreadBps: bps(touch.ask.price.sub(touch.bid.price).toNumber() / 2),
+  };
+  knowledge.noted = noteBookMid(knowledge.noted, mid, DEFAULT_ESTIMATES);
+  knowledge.estimates = estimatesAt(knowledge.noted, now, DEFAULT_ESTIMATES);
+}
+
+const BPS = 10_000;
+
 /** A page of public trades. */
 export function observePublicTrades(
-  { state }: Turn,
+  { state, now }: Turn,
   symbol: InstrumentSymbol,
   read: Read<readonly PublicTrade[]>,
 ): void {
@@ -74,9 +93,11 @@ export function observePublicTrades(
   // One that was given up on and asked for again may come after the newer one.
   if (tradesRead.sentAt !== null && read.sentAt < tradesRead.sentAt) return;
   noteSuccess(tradesRead, read.sentAt);
-  const { tail, added, hasGap } = joinPage(knowledge.tradesTail, read.rows);
-  knowledge.tradesTail = tail;
-  const { sentAt } = read;
+  const { sentAt, rows } = read;
+  const { estimates, joined } = noteTradesPage(knowledge.noted, { rows, sentAt }, DEFAULT_ESTIMATES);
+  const { tail, added, hasGap } = joined;
+  knowledge.noted = estimates;
+  knowledge.estimates = estimatesAt(estimates, now, DEFAULT_ESTIMATES);
   knowledge.trades = { trades: tail.slice(-TRADES_TOLD), sentAt, hasGap };
   knowledge.version += 1;
   touch(state, symbol);

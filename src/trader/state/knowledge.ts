@@ -1,8 +1,9 @@
 // What is kept of a market beside its book, where its strategy needs it: public trades, what the strategy remembers,
 // and books of symbols that no run has.
-import type { PublicTrade } from '../../domain/fill.ts';
 import type { InstrumentSymbol } from '../../domain/instrument.ts';
-import type { Needs, TradesSeen } from '../../quoting/knowledge.ts';
+import type { Estimates } from '../../estimates/estimate.ts';
+import { type MarketEstimates, NO_ESTIMATES } from '../../estimates/estimators.ts';
+import { type Needs, NO_KNOWLEDGE, type TradesSeen } from '../../quoting/knowledge.ts';
 import { type KeptMemory, startMemory } from '../../quoting/strategy-call/memory.ts';
 import { askNeeds } from '../../quoting/strategy-call/needs.ts';
 import type { StrategyFailure } from '../../quoting/strategy-call/strategy-failure.ts';
@@ -15,10 +16,12 @@ export interface MarketKnowledge {
   version: number;
   /** The read of public trades. */
   readonly tradesRead: Surface;
-  /** The newest of them that are known: what the next page is joined to. */
-  tradesTail: readonly PublicTrade[];
   /** Null before the first page. */
   trades: TradesSeen | null;
+  /** What books and public trades have added to the estimates, */
+  noted: MarketEstimates;
+  /** and what that came to when the last of them was read. */
+  estimates: Estimates;
   /** What the strategy remembers, or how it failed while it took note of something. */
   memory: KeptMemory;
 }
@@ -33,8 +36,9 @@ export function startKnowledge({ strategy, params }: RunSettings): MarketKnowled
     needs: needs.kind === 'strategy-failed' ? NO_NEEDS : needs.needs,
     version: 0,
     tradesRead: startSurface(),
-    tradesTail: [],
     trades: null,
+    noted: NO_ESTIMATES,
+    estimates: NO_KNOWLEDGE.estimates,
     memory: failure ?? startMemory(strategy, params),
   };
 }

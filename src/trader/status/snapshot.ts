@@ -155,6 +155,8 @@ export interface SymbolView {
   readonly referenceTrusted: boolean;
   /** The price that other exchanges make; null where none is read. */
   readonly external: ExternalView | null;
+  /** What is estimated of the market, one sentence each. */
+  readonly estimates: readonly string[];
   readonly marketSpreadBps: number | null;
   readonly quotedSpreadBps: number | null;
   readonly bids: readonly LevelView[];

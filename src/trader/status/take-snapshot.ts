@@ -25,6 +25,7 @@ import type { Decision } from '../state/decision.ts';
 import type { RunSettings, TraderSettings } from '../state/settings.ts';
 import { marketOf, symbolsOf, type TraderState } from '../state/state.ts';
 import { ageOf } from '../state/surfaces.ts';
+import { estimateSentences } from './estimates-view.ts';
 import { externalView } from './external-view.ts';
 import { messagesView, riskView } from './risk-view.ts';
 import type { AssetView, LevelView, OrderView, PnlView, StatusSnapshot, SymbolView } from './snapshot.ts';
@@ -104,6 +105,7 @@ function symbolView(state: TraderState, symbol: InstrumentSymbol, now: EpochMs):
     referencePrice: reference && plain(reference),
     referenceTrusted: jump === null,
     external: externalView(marketOf(state, symbol), now),
+    estimates: estimateSentences(marketOf(state, symbol)),
     marketSpreadBps: market && rounded(spreadBps(market)),
     quotedSpreadBps: quotedSpread(orders),
     bids: levelViews(book, intents, 'buy'),

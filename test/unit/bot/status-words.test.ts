@@ -47,6 +47,7 @@ const view: SymbolView = made({
   referencePrice: '5500000',
   referenceTrusted: true,
   external: null,
+  estimates: [],
   marketSpreadBps: 280,
   quotedSpreadBps: 180.4,
   bids: [],

@@ -6,6 +6,7 @@ import type { Needs } from '../../../src/quoting/knowledge.ts';
 import type { MarketEvent, MarketView } from '../../../src/quoting/strategy.ts';
 import type { RunSettings, TraderSettings } from '../../../src/trader/state/settings.ts';
 import { marketOf } from '../../../src/trader/state/state.ts';
+import { takeSnapshot } from '../../../src/trader/status/take-snapshot.ts';
 import { BTC, deskSettings, ETH } from './desk-settings.ts';
 import { type Desk, deskWith, fillNow, inSlot, makeReady, START } from './trader-kit.ts';
 
@@ -126,6 +127,27 @@ describe('own fills', () => {
     desk.look('orders', 'trades', 'wallet');
     desk.run(500);
     expect(seen.view?.ownFills.map(({ completesOrder }) => completesOrder)).toEqual([false, true]);
+  });
+});
+
+describe('estimates', () => {
+  test('come with each good book: unknown at first, and then with samples and age; people see them', () => {
+    const { settings, seen } = curious({ trades: true });
+    const desk = begin(settings, { publicTrades: { [BTC]: [trade('100000', START - 2_000)] } });
+    const volatility = () => seen.view?.estimates.volatilityBpsPerSqrtSecond;
+    expect(volatility()).toMatchObject({ kind: 'unknown', why: expect.any(String) });
+    for (let step = 0; step < 120; step += 1) {
+      const mid = 100_000 + (step % 2) * 100;
+      desk.shows.books[BTC] = [mid - 1_000, mid + 1_000];
+      desk.run(2_000);
+    }
+    expect(volatility()).toMatchObject({ kind: 'known' });
+    const known = volatility();
+    expect(known?.kind === 'known' && known.value).toBeGreaterThan(0.5);
+    const { estimates } = takeSnapshot(desk.state(), desk.now()).symbols[0] ?? { estimates: [] };
+    expect(estimates[0]).toMatch(/^Volatility: [\d.]+ bps per √s, of \d+ samples, the last \d+ s old\.$/);
+    expect(estimates).toHaveLength(4);
+    expect(takeSnapshot(desk.state(), desk.now()).symbols[1]?.estimates).toHaveLength(1);
   });
 });
 

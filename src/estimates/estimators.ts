@@ -1,0 +1,80 @@
+// All estimates of one market: what books and pages of public trades add to them, and what they come to at a moment.
+import type { PublicTrade } from '../domain/fill.ts';
+import type { EpochMs } from '../domain/time.ts';
+import { coverageOf } from './coverage.ts';
+import { type Estimates, nothingKnown } from './estimate.ts';
+import { intensityAt } from './intensity.ts';
+import type { EstimateSettings } from './settings.ts';
+import { type BookMid, NO_TAKERS, noteTakers, type TakerSample } from './takers.ts';
+import { type JoinedPage, joinPage } from './trade-pages.ts';
+import { NO_TRADE_RATE, noteCoverage, type TradeRate, tradeRateAt } from './trade-rate.ts';
+import { type MidMoves, NO_MID_MOVES, noteMid, volatilityAt } from './volatility.ts';
+
+export interface MarketEstimates {
+  readonly moves: MidMoves;
+  readonly rate: TradeRate;
+  readonly takers: TakerSample;
+  /** The last mid prices, oldest first: trades are measured from them. */
+  readonly mids: readonly BookMid[];
+  /** The newest public trades that are known: what the next page is joined to. */
+  readonly tail: readonly PublicTrade[];
+  /** When the last page was asked for; null before the first. */
+  readonly pageAt: EpochMs | null;
+}
+
+export const NO_ESTIMATES: MarketEstimates = {
+  ...{ moves: NO_MID_MOVES, rate: NO_TRADE_RATE, takers: NO_TAKERS, mids: [], tail: [], pageAt: null },
+};
+
+/** More than are read between two pages of trades. */
+const MIDS_KEPT = 120;
+
+/** A book, of which `mid` is told; one that comes late, or again, is passed over. */
+export function noteBookMid(estimates: MarketEstimates, mid: BookMid, settings: EstimateSettings): MarketEstimates {
+  const last = estimates.mids.at(-1);
+  if (last !== undefined && mid.at <= last.at) return estimates;
+  return {
+    ...estimates,
+    moves: noteMid(estimates.moves, mid, settings.volatility),
+    mids: [...estimates.mids, mid].slice(-MIDS_KEPT),
+  };
+}
+
+export interface PageNoted {
+  readonly estimates: MarketEstimates;
+  readonly joined: JoinedPage;
+}
+
+/** A page of public trades, in any order; `sentAt` by our clock. */
+export function noteTradesPage(
+  estimates: MarketEstimates,
+  { rows, sentAt }: { readonly rows: readonly PublicTrade[]; readonly sentAt: EpochMs },
+  settings: EstimateSettings,
+): PageNoted {
+  const joined = joinPage(estimates.tail, rows);
+  const coverage = coverageOf(joined, { sentAt, coveredTo: estimates.pageAt });
+  const read = { ...estimates, tail: joined.tail, pageAt: Math.max(sentAt, estimates.pageAt ?? sentAt) };
+  if (coverage === null) return { estimates: read, joined };
+  const rate = noteCoverage(read.rate, coverage, { sentAt, settings: settings.tradeRate });
+  const takers = noteTakers(read.takers, { coverage, sentAt, mids: read.mids }, settings.intensity);
+  return { estimates: { ...read, rate, takers }, joined };
+}
+
+const UNREAD = nothingKnown('No public trades are read.');
+
+export function estimatesAt(estimates: MarketEstimates, now: EpochMs, settings: EstimateSettings): Estimates {
+  const { moves, rate, takers, pageAt } = estimates;
+  const volatility = volatilityAt(moves, now, settings.volatility);
+  const volatilityBpsPerSqrtSecond = volatility;
+  if (pageAt === null)
+    return { volatilityBpsPerSqrtSecond, tradesPerSecond: UNREAD, intensity: { buy: UNREAD, sell: UNREAD } };
+  const moment = { now, volatilityBps: volatility.kind === 'known' ? volatility.value : null };
+  return {
+    volatilityBpsPerSqrtSecond,
+    tradesPerSecond: tradeRateAt(rate, now, settings.tradeRate),
+    intensity: {
+      buy: intensityAt(takers, 'buy', moment, settings.intensity),
+      sell: intensityAt(takers, 'sell', moment, settings.intensity),
+    },
+  };
+}
