@@ -33,7 +33,7 @@ const fill = (slot: Slot, changes: Partial<OwnFill> = {}): OwnFill => ({
 const filled = (...ownFills: readonly OwnFill[]): Pick<Situation, 'view'> => ({ view: { ownFills } });
 
 /** Reference prices of before, by how many seconds ago. */
-const before = (prices: Readonly<Record<number, string>>): Pick<MarketView, 'references'> => ({
+const pricesBefore = (prices: Readonly<Record<number, string>>): Pick<MarketView, 'references'> => ({
   references: Object.entries(prices)
     .map(([seconds, price]) => ({ at: NOW - Number(seconds) * 1_000, price: decimal(price) }))
     .toSorted((a, b) => a.at - b.at),
@@ -92,11 +92,11 @@ describe('trend', () => {
     [{ 90: '105' }, PAIR],
     [{}, PAIR],
   ])('with prices of before %j', (prices, expected) => {
-    expect(becomes(PAIR, { settings: { trend }, view: before(prices) })).toEqual(expected);
+    expect(becomes(PAIR, { settings: { trend }, view: pricesBefore(prices) })).toEqual(expected);
   });
 
   test('says how far the price went', () => {
-    expect(words('trend', { settings: { trend }, view: before({ 30: '101' }) })).toEqual([
+    expect(words('trend', { settings: { trend }, view: pricesBefore({ 30: '101' }) })).toEqual([
       'The price has moved by -99.0 bps within 60 s; the limit is 50.',
     ]);
   });
