@@ -31,7 +31,7 @@ describe('plan', () => {
       for (const symbol of ['BTC/INR', 'ETH/INR']) {
         expect(out).toMatch(new RegExp(`^${symbol}: reference price [\\d.]+ INR`, 'm'));
       }
-      expect(out.match(/^ {2}(bid|ask) [01]: /gm)).toHaveLength(8);
+      expect(out.match(/^ {2}(bid|ask) [01] {2,}\d/gm)).toHaveLength(8);
       expect(proxy.asked).toContain('GET /api/v1/public/market/orderbook');
       expect(posts(proxy)).toEqual([]);
       expect((await project.truth()).orders).toEqual([]);
