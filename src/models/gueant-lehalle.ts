@@ -59,7 +59,7 @@ export interface GlftExactInput extends Omit<GlftInput, 'xi' | 'size'> {
 
 /**
  * Finite horizon, orders of one unit (2013, theorem 1; with a trend and with market impact: section 5): with
- * v(t) = exp(−M(T−t))·1, M tridiagonal with (k/2)γσ²q² − kμq on its diagonal and −A(1+γ/k)^(−(1+k/γ))·e^(−k·impact/2)
+ * v(t) = exp(−M(T−t))·v(T), v_q(T) = e^(−k·impact·q²/2), M tridiagonal with (k/2)γσ²q² − kμq on its diagonal and −A(1+γ/k)^(−(1+k/γ))·e^(−k·impact/2)
  * beside it, δ_b = (1/k)·ln(v_q/v_{q+1}) + (1/γ)·ln(1+γ/k) + impact/2, and δ_a with v_{q−1}.
  */
 export function glftExact(input: GlftExactInput): Distances {
@@ -71,8 +71,9 @@ export function glftExact(input: GlftExactInput): Distances {
     diagonal: inventories.map((q) => k * drift * q - (k / 2) * gamma * sigma ** 2 * q ** 2),
     upper: inventories.map(() => eta),
   };
-  const ones = inventories.map(() => 1);
-  const values = expTimesVector(negated, timeLeft, ones);
+  // What is held at the end has moved the price against itself by ξq²/2 in all.
+  const atEnd = inventories.map((q) => Math.exp((-k * impact * q ** 2) / 2));
+  const values = expTimesVector(negated, timeLeft, atEnd);
   const beyond = monopolyDistance(gamma, k) + impact / 2;
   const distance = (from: number, to: number): number | null => {
     const [v, next] = [values[from + most], values[to + most]];

@@ -73,6 +73,13 @@ describe('Guéant, Lehalle and Fernandez-Tapia', () => {
     }
   });
 
+  test('at the end, each fill costs the impact on all that is held then', () => {
+    const { bidDistance, askDistance } = glftExact({ ...calm, impact: 0.6, timeLeft: 0, mostInventory: 5 });
+    const beyond = monopolyDistance(calm.gamma, calm.k);
+    expect(bidDistance(2)).toBeCloseTo(beyond + 0.6 * 3, DIGITS);
+    expect(askDistance(2)).toBeCloseTo(beyond - 0.6, DIGITS);
+  });
+
   test('the closed form of 2017 is that of 2013 where ξ = γ and orders are of 1', () => {
     const { halfSpread, skew } = glftClosedForm({ ...calm, xi: calm.gamma, size: 1 });
     for (const q of [-2, 0, 5]) {
