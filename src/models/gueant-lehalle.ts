@@ -58,9 +58,10 @@ export interface GlftExactInput extends Omit<GlftInput, 'xi' | 'size'> {
 }
 
 /**
- * Finite horizon, orders of one unit (2013, theorem 1; with a trend and with market impact: section 5): with
- * v(t) = exp(−M(T−t))·v(T), v_q(T) = e^(−k·impact·q²/2), M tridiagonal with (k/2)γσ²q² − kμq on its diagonal and −A(1+γ/k)^(−(1+k/γ))·e^(−k·impact/2)
- * beside it, δ_b = (1/k)·ln(v_q/v_{q+1}) + (1/γ)·ln(1+γ/k) + impact/2, and δ_a with v_{q−1}.
+ * Finite horizon, orders of one unit (2013, theorem 1; with a trend and with market impact: section 5). With
+ * v(t) = exp(−M(T−t))·v(T), v_q(T) = e^(−k·impact·q²/2), M tridiagonal with (k/2)γσ²q² − kμq on its diagonal and
+ * −A(1+γ/k)^(−(1+k/γ))·e^(−k·impact/2) beside it, δ_b = (1/k)·ln(v_q/v_{q+1}) + (1/γ)·ln(1+γ/k) + impact/2, and δ_a
+ * with v_{q−1}.
  */
 export function glftExact(input: GlftExactInput): Distances {
   const { gamma, sigma, a, k, timeLeft, mostInventory: most, drift = 0, impact = 0 } = input;

@@ -5,13 +5,17 @@ import { depthOf, type Level, microPrice, midPrice, type OrderBook, touchOf } fr
 /**
  * `mid`: halfway between the best prices. `micro`: the best prices, each weighted by the size at the other.
  * `sizeWeightedMid`: the same with the sizes of the best five levels, which flickers less than the touch alone.
- * `external`: the price that other exchanges make, which no book of ours shows.
+ * `external`: the price that other exchanges make, which no book of ours shows. `lastTrade`: that of the last public
+ * trade. `ownLastFill`: that of our own last fill, and `mid` before the first. `fixed`: as configured.
  */
-export const REFERENCE_SOURCES = ['mid', 'micro', 'sizeWeightedMid', 'external'] as const;
+export const REFERENCE_SOURCES = [
+  ...(['mid', 'micro', 'sizeWeightedMid'] as const),
+  ...(['external', 'lastTrade', 'ownLastFill', 'fixed'] as const),
+] as const;
 export type ReferenceSource = (typeof REFERENCE_SOURCES)[number];
 
 /** Those that a book has. */
-type BookReference = Exclude<ReferenceSource, 'external'>;
+export type BookReference = 'mid' | 'micro' | 'sizeWeightedMid';
 
 const WEIGHED_LEVELS = 5;
 

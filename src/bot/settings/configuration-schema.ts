@@ -45,9 +45,10 @@ const runSchema = z.strictObject({
     .enum(REFERENCE_SOURCES)
     .default('mid')
     .describe(
-      'What quotes centre on: the middle of the best prices, the same weighted by sizes, or the price that other ' +
-        'exchanges make, as `reference` says.',
+      'What quotes centre on: the middle of the best prices, the same weighted by sizes, the price that other ' +
+        'exchanges make (as `reference` says), that of the last public trade or of our own last fill, or a fixed one.',
     ),
+  fixedReference: positiveAmount().optional().describe('The price for `referenceSource: fixed`, in quote.'),
   quoting: quotingSettingsSchema.prefault({}).describe('The way from what the strategy wants to what may be sent.'),
   refresh: diffSettingsSchema.prefault({}).describe('When a live order is replaced.'),
   limits: limitsSchema.describe('Hard limits of the symbol; every order is held to them just before it is sent.'),

@@ -150,6 +150,7 @@ function runSettings(run: RunSection, { strategy, params }: LoadedStrategy, comm
     strategy,
     params,
     referenceSource,
+    ...(run.fixedReference && { fixedReference: run.fixedReference }),
     costs: costsOf(written),
     taxTreatment: written.taxTreatment,
     quoting,

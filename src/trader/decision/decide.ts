@@ -29,7 +29,7 @@ import type { DecisionInputs } from '../state/decision-inputs.ts';
 import type { Market } from '../state/market.ts';
 import type { RunSettings } from '../state/settings.ts';
 import { count, marketOf, runOf, symbolsOf, type TraderState } from '../state/state.ts';
-import { renewExternal, whyNoReference } from './external-price.ts';
+import { renewExternal } from './external-price.ts';
 import { leavesPlaces, roomTakenByLeaving } from './leaving-room.ts';
 import { noteWithheld } from './message-rate.ts';
 import { type Judged, planMoves } from './moves.ts';
@@ -37,6 +37,7 @@ import { noteJump } from './price-jump.ts';
 import { noteTravel, travelBpsOf } from './price-travel.ts';
 import { assessCreate } from './proposal.ts';
 import { type Blocker, haltOf, notReady } from './readiness.ts';
+import { whyNoReference } from './reference-for.ts';
 import { decisionInputsOf, marketView, riskContext } from './view.ts';
 
 const VALID_MS = 1_000;
@@ -113,7 +114,7 @@ function decide(state: TraderState, symbol: InstrumentSymbol, start: Start, now:
     return { ...base, reason: first.reason, view, cancels };
   }
   if (view === null) {
-    const reason = whyNoReference(run.referenceSource, inputs.source.external);
+    const reason = whyNoReference(run, inputs.source.external);
     return { ...base, reason, view, cancels: pullAll(state, symbol, reason) };
   }
   const verdictOf = assessor(state, symbol, now);

@@ -17,10 +17,11 @@ import { ledgerTotal } from '../state/assets.ts';
 import type { DecisionInputs, DecisionSources } from '../state/decision-inputs.ts';
 import type { Market } from '../state/market.ts';
 import { marketOf, runOf, symbolsOf, type TraderState } from '../state/state.ts';
-import { externalPriceAt, referenceFor } from './external-price.ts';
+import { externalPriceAt } from './external-price.ts';
 import { messageCounts } from './message-rate.ts';
 import { areSameCoins, otherCoins, placeOf } from './portfolio.ts';
 import { haltOf } from './readiness.ts';
+import { referenceFor } from './reference-for.ts';
 
 /** How long ago the collar's second reference price was true, at the most. */
 const COLLAR_WINDOW_MS = 5 * 60_000;
@@ -83,13 +84,18 @@ const hasSameHoldings = (a: DecisionSources, b: DecisionSources): boolean =>
   a.ledger === b.ledger && a.lockedByOthers === b.lockedByOthers;
 
 function computeInputs(state: TraderState, symbol: InstrumentSymbol, source: DecisionSources): DecisionInputs {
-  const { instrument, referenceSource, quoting, costs } = runOf(state, symbol);
+  const run = runOf(state, symbol);
+  const { instrument, quoting } = run;
   const before = marketOf(state, symbol).inputs;
   const kept = before !== null && hasSameHoldings(before.source, source) ? before : null;
   const base = kept?.base ?? holdingOf(state, instrument.base);
   const quote = kept?.quote ?? holdingOf(state, instrument.quote);
   const book = bookOfOthers(state, symbol);
-  const reference = book === null ? null : referenceFor(book, referenceSource, source.external);
+  // No fill is booked without the ledger.
+  const ownFills = kept?.knowledge.ownFills ?? ownFillsOf(state.durable, symbol);
+  const averageCost = kept ? kept.knowledge.averageCost : averageCostOf(state.durable, symbol, run.costs.makerFeeRatio);
+  const { trades } = marketOf(state, symbol).knowledge;
+  const reference = book === null ? null : referenceFor(book, run, { external: source.external, trades, ownFills });
   const place = reference === null ? null : placeOf(state, symbol, { others: source.otherCoins, reference });
   const inventoryTarget =
     reference === null
@@ -99,16 +105,7 @@ function computeInputs(state: TraderState, symbol: InstrumentSymbol, source: Dec
           { baseTotal: base.total, quoteTotal: quote.total, referencePrice: reference },
           quoting.inventory.targetRatio,
         ));
-  // No fill is booked without the ledger.
-  const fills = kept?.knowledge ?? {
-    ownFills: ownFillsOf(state.durable, symbol),
-    averageCost: averageCostOf(state.durable, symbol, costs.makerFeeRatio),
-  };
-  const knowledge = knowledgeOf(state, symbol, {
-    ownFills: fills.ownFills,
-    averageCost: fills.averageCost,
-    mostBase: place?.mostBase ?? null,
-  });
+  const knowledge = knowledgeOf(state, symbol, { ownFills, averageCost, mostBase: place?.mostBase ?? null });
   return { source, book, referencePrice: reference, base, quote, inventoryTarget, knowledge };
 }
 

@@ -4,6 +4,7 @@ import type { InstrumentSymbol } from '../../domain/instrument.ts';
 import type { Estimates } from '../../estimates/estimate.ts';
 import { type MarketEstimates, NO_ESTIMATES } from '../../estimates/estimators.ts';
 import { type Needs, NO_KNOWLEDGE, type TradesSeen } from '../../quoting/knowledge.ts';
+import type { ReferenceSource } from '../../quoting/reference-price.ts';
 import { type KeptMemory, startMemory } from '../../quoting/strategy-call/memory.ts';
 import { askNeeds } from '../../quoting/strategy-call/needs.ts';
 import type { StrategyFailure } from '../../quoting/strategy-call/strategy-failure.ts';
@@ -29,11 +30,11 @@ export interface MarketKnowledge {
 const NO_NEEDS: Needs = {};
 
 /** Asks the strategy what it needs, and begins its memory. Where either fails, the first decision halts the symbol. */
-export function startKnowledge({ strategy, params }: RunSettings): MarketKnowledge {
+export function startKnowledge({ strategy, params, referenceSource }: RunSettings): MarketKnowledge {
   const needs = askNeeds(strategy, params);
   const failure: StrategyFailure | null = needs.kind === 'strategy-failed' ? needs : null;
   return {
-    needs: needs.kind === 'strategy-failed' ? NO_NEEDS : needs.needs,
+    needs: withReference(needs.kind === 'strategy-failed' ? NO_NEEDS : needs.needs, referenceSource),
     version: 0,
     tradesRead: startSurface(),
     trades: null,
@@ -42,6 +43,10 @@ export function startKnowledge({ strategy, params }: RunSettings): MarketKnowled
     memory: failure ?? startMemory(strategy, params),
   };
 }
+
+/** A reference price may need to be read as well. */
+export const withReference = (needs: Needs, source: ReferenceSource): Needs =>
+  source === 'lastTrade' ? { ...needs, trades: true } : needs;
 
 /** Books that a strategy needs of symbols that no run has, by symbol. */
 export function startOtherBooks(

@@ -1,4 +1,5 @@
 // What the trader is told: runs over one account, how often to look, and what it assumes about the exchange.
+import type { Decimal } from '../../domain/decimal.ts';
 import type { Instrument } from '../../domain/instrument.ts';
 import type { DurationMs } from '../../domain/time.ts';
 import type { TaxTreatment } from '../../ledger/pnl.ts';
@@ -17,6 +18,8 @@ export interface RunSettings {
   /** Already checked by the strategy's own schema. */
   readonly params: unknown;
   readonly referenceSource: ReferenceSource;
+  /** For `fixed`, in quote per base. */
+  readonly fixedReference?: Decimal;
   readonly costs: Costs;
   /** Whether withheld tax is subtracted from the profit that is shown, or shown apart. */
   readonly taxTreatment: TaxTreatment;

@@ -1,6 +1,7 @@
 // Whether what is to be known can be known in time: ages against polling, and polling against what the lanes allow.
 
 import { askNeeds } from '../../../quoting/strategy-call/needs.ts';
+import { withReference } from '../../../trader/state/knowledge.ts';
 import type { Complaint, Path } from '../located.ts';
 import { complain, type Judged } from './judged.ts';
 
@@ -49,8 +50,10 @@ function learningComplaints(judged: Judged): readonly Complaint[] {
 /** What all strategies together have read on the public lane. One that fails here is another complaint's matter. */
 function publicReads({ settings }: Judged): { readonly books: number; readonly tradesReaders: number } {
   const { runs } = settings.trader;
-  const needs = runs.map(({ strategy, params }) => askNeeds(strategy, params));
-  const known = needs.flatMap((each) => (each.kind === 'needs' ? [each.needs] : []));
+  const known = runs.flatMap(({ strategy, params, referenceSource }) => {
+    const asked = askNeeds(strategy, params);
+    return asked.kind === 'needs' ? [withReference(asked.needs, referenceSource)] : [];
+  });
   const books = new Set([
     ...runs.map(({ instrument }) => instrument.symbol),
     ...known.flatMap(({ books: others = [] }) => others),

@@ -104,7 +104,11 @@ function addressComplaints(judged: Judged): readonly Complaint[] {
 
 function runComplaints(judged: Judged): readonly Complaint[] {
   const known = (judged.configuration.reference?.symbols ?? []).map(({ symbol }) => symbol);
-  return judged.configuration.runs.flatMap(({ symbol, referenceSource }, index) => {
+  return judged.configuration.runs.flatMap(({ symbol, referenceSource, fixedReference }, index) => {
+    if ((referenceSource === 'fixed') !== (fixedReference !== undefined)) {
+      const words = 'the price of `referenceSource: fixed`, and of no other source.';
+      return [complain(judged, ['runs', index, 'fixedReference'], words)];
+    }
     if (referenceSource !== 'external' || known.includes(symbol)) return [];
     const words = `external wants ${symbol} in reference.symbols, with the sources of its price.`;
     return [complain(judged, ['runs', index, 'referenceSource'], words)];
