@@ -1,5 +1,7 @@
 // `run`: from the first check to the exit code.
+
 import path from 'node:path';
+import { decimal } from '../../domain/decimal.ts';
 import { invariant } from '../../domain/invariant.ts';
 import { JournalError } from '../../journal/journal-error.ts';
 import type { Loop } from '../../loop/loop.ts';
@@ -25,6 +27,7 @@ import { noteConfiguration } from '../state-folder/configuration-note.ts';
 import type { SqliteJournal } from '../state-folder/sqlite-journal.ts';
 import { journalExitCode, takeStateFolder } from '../state-folder/state-folder.ts';
 import type { BotStatus } from '../status/bot-status.ts';
+import { moneyTable, quoteInMoney } from '../status/quote-money.ts';
 import {
   duration,
   openLines,
@@ -170,8 +173,13 @@ interface Duties {
 function startDuties(bot: RunningBot): Duties {
   const { loop } = bot.trading;
   const tellPresence = dailyPresence(bot);
-  const first = setTimeout(() => tellStatus(bot, 'status'), FIRST_STATUS_MS);
-  const status = setInterval(() => tellStatus(bot, 'status'), STATUS_EVERY_MS);
+  const inMoney = new Set<string>();
+  const tell = (): void => {
+    tellMoney(bot, inMoney);
+    tellStatus(bot, 'status');
+  };
+  const first = setTimeout(tell, FIRST_STATUS_MS);
+  const status = setInterval(tell, STATUS_EVERY_MS);
   const journal = watchJournal(bot);
   const latch = watchLatched(bot);
   const recording = watchRecording(bot.settings.paper?.crowd.kind === 'tape' ? bot.paper : null);
@@ -320,6 +328,20 @@ const boundOf = ({ trader, venue }: Settings): number => stopBoundMs({ trader, d
 function shortPath(file: string): string {
   const relative = path.relative(process.cwd(), file);
   return relative.startsWith('..') ? file : relative;
+}
+
+/** Once for each symbol that is quoted: what its quotes are in money. */
+function tellMoney({ status, log, settings }: RunningBot, told: Set<string>): void {
+  for (const { symbol, base, quote, wanted, referencePrice } of status().trader.symbols) {
+    const run = settings.trader.runs.find(({ instrument }) => instrument.symbol === symbol);
+    if (told.has(symbol) || wanted.length === 0 || referencePrice === null || run === undefined) continue;
+    told.add(symbol);
+    const place = { reference: decimal(referencePrice), costs: run.costs, instrument: run.instrument };
+    const quotes = wanted.map(({ side, level, price, quantity }) =>
+      quoteInMoney({ side, level, price: decimal(price), quantity: decimal(quantity) }, place),
+    );
+    for (const message of moneyTable(quotes, { base, quote })) log.logEvent({ op: 'money', symbol, message });
+  }
 }
 
 function tellStatus({ status, log }: RunningBot, op: 'status' | 'day-ended'): void {

@@ -23,31 +23,14 @@ import { ensurePaperProcess } from '../paper/paper-process.ts';
 import { checkListed } from '../run/venue-check.ts';
 import type { Settings } from '../settings/types.ts';
 import { lagMeaning } from '../status/lag-meaning.ts';
+import { moneyTable, type QuoteInMoney, quoteInMoney } from '../status/quote-money.ts';
 import { movesLine, type PlannedMoves, plannedMoves } from './planned-moves.ts';
-import { type QuotePlace, quoteMoney } from './quote-money.ts';
-
-interface PlannedQuote {
-  readonly side: Quote['side'];
-  readonly level: number;
-  readonly price: string;
-  readonly quantity: string;
-  readonly notional: string;
-  readonly distanceBps: string;
-  readonly makerFee: string;
-  readonly taxWithheld: string;
-  /** Quote with the fee for a bid, base for an ask. */
-  readonly locks: string;
-  /** The nearest price of the other side at which the round trip earns. */
-  readonly earnsFrom: string;
-  /** Of a fill that is undone at the reference price, after its half of fees and tax. */
-  readonly earns: string;
-}
 
 interface PlannedSymbol {
   readonly symbol: string;
   readonly referencePrice: string | null;
   readonly breakEvenHalfSpreadBps: string;
-  readonly quotes: readonly PlannedQuote[];
+  readonly quotes: readonly QuoteInMoney[];
   readonly locksQuote: string;
   readonly locksBase: string;
   readonly moves: PlannedMoves;
@@ -130,32 +113,13 @@ function plannedSymbol(state: TraderState, symbol: string): PlannedSymbol {
     referencePrice: view && plain(view.referencePrice),
     breakEvenHalfSpreadBps: bps(breakEven),
     quotes: quotes.map((quote) =>
-      plannedQuote(quote, { reference: view?.referencePrice ?? quote.price, costs, instrument }),
+      quoteInMoney(quote, { reference: view?.referencePrice ?? quote.price, costs, instrument }),
     ),
     locksQuote: plain(notional('buy').mul(costs.makerFeeRatio.add(1)).toDecimalPlaces(2)),
     locksBase: plain(base),
     moves: plannedMoves(runOf(state, symbol), { orders: quotes.length, requestsPerSecond }),
     why: [reason, ...noQuote].filter((each) => each !== null),
     estimates: estimateSentences(marketOf(state, symbol)),
-  };
-}
-
-function plannedQuote(quote: Quote, place: QuotePlace): PlannedQuote {
-  const { side, level, price, quantity } = quote;
-  const { notional, distanceRatio, makerFee, taxWithheld, locks, earnsFrom, earns } = quoteMoney(quote, place);
-  const money = (value: Decimal): string => plain(value.toDecimalPlaces(2));
-  return {
-    side,
-    level,
-    price: plain(price),
-    quantity: plain(quantity),
-    notional: money(notional),
-    distanceBps: bps(distanceRatio),
-    makerFee: money(makerFee),
-    taxWithheld: money(taxWithheld),
-    locks: side === 'buy' ? money(locks) : plain(locks),
-    earnsFrom: plain(earnsFrom),
-    earns: money(earns),
   };
 }
 
@@ -174,29 +138,6 @@ function linesOf(planned: PlannedSymbol): string[] {
   const moves = planned.quotes.length === 0 ? [] : [`  ${movesLine(planned.moves)}`];
   const estimates = planned.estimates.map((each) => `  ${each}`);
   return [head, ...rows, ...locked, ...moves, ...estimates, ...planned.why.map((why) => `  no quote: ${why}`)];
-}
-
-/** A line for each quote, in columns; what is money is in the quote asset. */
-function moneyTable(
-  quotes: readonly PlannedQuote[],
-  { base, quote: asset }: { readonly base: string; readonly quote: string },
-): string[] {
-  const titles = ['', 'price', 'size', asset, 'bps away', 'locks', 'fee', 'tax withheld', 'earns from', 'a fill earns'];
-  const cells = quotes.map((each) => [
-    `${each.side === 'buy' ? 'bid' : 'ask'} ${each.level}`,
-    each.price,
-    `${each.quantity} ${base}`,
-    each.notional,
-    each.distanceBps,
-    `${each.locks} ${each.side === 'buy' ? asset : base}`,
-    each.makerFee,
-    each.taxWithheld,
-    each.earnsFrom,
-    each.earns,
-  ]);
-  const rows = [titles, ...cells];
-  const widths = titles.map((_, column) => Math.max(...rows.map((row) => row[column]?.length ?? 0)));
-  return rows.map((row) => `  ${row.map((cell, column) => cell.padStart(widths[column] ?? 0)).join('  ')}`.trimEnd());
 }
 
 const sleep = (ms: number): Promise<void> => new Promise((resolve) => setTimeout(resolve, ms));

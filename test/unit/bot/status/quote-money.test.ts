@@ -1,5 +1,5 @@
 import { describe, expect, test } from '@jest/globals';
-import { quoteMoney } from '../../../../src/bot/show/quote-money.ts';
+import { quoteMoney } from '../../../../src/bot/status/quote-money.ts';
 import { decimal } from '../../../../src/domain/decimal.ts';
 import type { Quote } from '../../../../src/domain/quote.ts';
 

@@ -1,0 +1,114 @@
+// What one quote is in money: what it locks, what a fill pays, from where a round trip earns, and what it earns then.
+import { BPS, type Decimal, ONE, plain, ZERO } from '../../domain/decimal.ts';
+import type { Instrument } from '../../domain/instrument.ts';
+import type { Quote } from '../../domain/quote.ts';
+import { ceilToTick } from '../../domain/rounding.ts';
+import { breakEvenAskRatio, lowestAskThatEarns } from '../../quoting/costs.ts';
+import type { Costs } from '../../quoting/strategy.ts';
+
+export interface QuoteMoney {
+  /** Quote asset, except where a name says otherwise. */
+  readonly notional: Decimal;
+  readonly distanceRatio: Decimal;
+  /** What the order locks: quote with the fee for a bid, base for an ask. */
+  readonly locks: Decimal;
+  readonly makerFee: Decimal;
+  /** Zero for a bid. */
+  readonly taxWithheld: Decimal;
+  /** The nearest price of the other side at which the round trip earns. */
+  readonly earnsFrom: Decimal;
+  /**
+   * What a fill earns that is undone at the reference price: the distance, less half of what the round trip costs
+   * (quoting.md §3: both sides carry fees and tax alike).
+   */
+  readonly earns: Decimal;
+}
+
+export interface QuotePlace {
+  /** In quote per base. */
+  readonly reference: Decimal;
+  readonly costs: Costs;
+  readonly instrument: Instrument;
+}
+
+export function quoteMoney(quote: Quote, { reference, costs, instrument }: QuotePlace): QuoteMoney {
+  const { side, price, quantity } = quote;
+  const { makerFeeRatio: fee, tdsRatio, effectiveTaxRatio } = costs;
+  const trip = { buyFeeRatio: fee, sellFeeRatio: fee, effectiveTaxRatio };
+  const notional = price.mul(quantity);
+  const isBid = side === 'buy';
+  const toReference = (isBid ? reference.sub(price) : price.sub(reference)).mul(quantity);
+  return {
+    notional,
+    distanceRatio: price.sub(reference).abs().div(reference),
+    locks: isBid ? notional.mul(ONE.add(fee)) : quantity,
+    makerFee: notional.mul(fee),
+    taxWithheld: isBid ? ZERO : notional.mul(tdsRatio),
+    earnsFrom: isBid
+      ? lowestAskThatEarns(price, trip, instrument)
+      : ceilToTick(price.div(breakEvenAskRatio(trip)), instrument).sub(instrument.tickSize),
+    earns: toReference.sub(notional.mul(fee.add(effectiveTaxRatio.div(2)))),
+  };
+}
+
+/** The same as text. */
+export interface QuoteInMoney {
+  readonly side: Quote['side'];
+  readonly level: number;
+  readonly price: string;
+  readonly quantity: string;
+  readonly notional: string;
+  readonly distanceBps: string;
+  readonly makerFee: string;
+  readonly taxWithheld: string;
+  /** Quote with the fee for a bid, base for an ask. */
+  readonly locks: string;
+  /** The nearest price of the other side at which the round trip earns. */
+  readonly earnsFrom: string;
+  /** Of a fill that is undone at the reference price, after its half of fees and tax. */
+  readonly earns: string;
+}
+
+export function quoteInMoney(quote: Quote, place: QuotePlace): QuoteInMoney {
+  const { side, level, price, quantity } = quote;
+  const { notional, distanceRatio, makerFee, taxWithheld, locks, earnsFrom, earns } = quoteMoney(quote, place);
+  const money = (value: Decimal): string => plain(value.toDecimalPlaces(2));
+  return {
+    side,
+    level,
+    price: plain(price),
+    quantity: plain(quantity),
+    notional: money(notional),
+    distanceBps: bps(distanceRatio),
+    makerFee: money(makerFee),
+    taxWithheld: money(taxWithheld),
+    locks: side === 'buy' ? money(locks) : plain(locks),
+    earnsFrom: plain(earnsFrom),
+    earns: money(earns),
+  };
+}
+
+const bps = (ratio: Decimal): string => plain(ratio.mul(BPS).toDecimalPlaces(1));
+
+/** A line for each quote, in columns; what is money is in the quote asset. */
+export function moneyTable(
+  quotes: readonly QuoteInMoney[],
+  { base, quote: asset }: { readonly base: string; readonly quote: string },
+): string[] {
+  const titles = ['', 'price', 'size', asset, 'bps away', 'locks', 'fee', 'tax withheld', 'earns from', 'a fill earns'];
+  const cells = quotes.map((each) => [
+    `${each.side === 'buy' ? 'bid' : 'ask'} ${each.level}`,
+    each.price,
+    `${each.quantity} ${base}`,
+    each.notional,
+    each.distanceBps,
+    `${each.locks} ${each.side === 'buy' ? asset : base}`,
+    each.makerFee,
+    each.taxWithheld,
+    each.earnsFrom,
+    each.earns,
+  ]);
+  const rows = [titles, ...cells];
+  const widths = titles.map((_, column) => Math.max(...rows.map((row) => row[column]?.length ?? 0)));
+  return rows.map((row) => `  ${row.map((cell, column) => cell.padStart(widths[column] ?? 0)).join('  ')}`.trimEnd());
+}
