@@ -5,7 +5,7 @@ import { decimal } from '../src/domain/decimal.ts';
 import { intentId } from '../src/domain/ids.ts';
 import { invariant } from '../src/domain/invariant.ts';
 import { withoutOwn } from '../src/domain/order-book.ts';
-import { NO_KNOWLEDGE } from '../src/quoting/knowledge.ts';
+import { type Knowledge, NO_KNOWLEDGE } from '../src/quoting/knowledge.ts';
 import type { LiveOrder } from '../src/quoting/live-order.ts';
 import { type Action, diffQuotes } from '../src/quoting/moves/diff.ts';
 import { diffSettingsSchema } from '../src/quoting/moves/refresh-settings.ts';
@@ -37,10 +37,46 @@ const costs = {
   tdsRatio: decimal('0.01'),
   effectiveTaxRatio: decimal('0.000909'),
 };
-const settings = quotingSettingsSchema.parse({
-  inventorySkew: { enabled: true },
-  guard: { volatilityBpsPerSqrtSecond: 1 },
+const BASICS = { inventorySkew: { enabled: true }, guard: { volatilityBpsPerSqrtSecond: 1 } };
+const PLAIN = quotingSettingsSchema.parse(BASICS);
+/** All at once, none of which drops a quote: there is as much to do as without. */
+const EVERY_FEATURE = quotingSettingsSchema.parse({
+  ...BASICS,
+  guard: { ...BASICS.guard, accidentTicks: 1 },
+  sessions: { timeZone: 'Asia/Kolkata', windows: [{ days: ['tue', 'wed'], from: '00:00', to: '00:00' }] },
+  priceBand: { floor: '1', ceiling: '100000000', bandBps: 5_000 },
+  trend: { trendBps: 5_000 },
+  filledDelayMs: 1_000,
+  pingPong: true,
+  tradeRate: { maxNetFills: 20 },
+  hanging: { cancelBps: 5_000 },
+  optimizeDepth: '0.5',
+  width: { horizonMs: 10_000 },
+  inventoryCost: {},
+  externalGuard: { minimumEdgeBps: 1 },
 });
+const KNOWLEDGE: Knowledge = {
+  ...NO_KNOWLEDGE,
+  ownFills: Array.from({ length: 20 }, (_, index) => ({
+    side: index % 2 === 0 ? 'buy' : 'sell',
+    slot: 'buy:0',
+    price: decimal(5_000_000),
+    quantity: decimal('0.001'),
+    at: NOW - 60_000,
+    liquidity: 'maker',
+    completesOrder: true,
+  })),
+  references: Array.from({ length: 120 }, (_, index) => ({
+    at: NOW - (120 - index) * 5_000,
+    price: decimal(5_000_000),
+  })),
+  averageCost: decimal(4_000_000),
+  estimates: {
+    ...NO_KNOWLEDGE.estimates,
+    volatilityBpsPerSqrtSecond: { kind: 'known', value: 1, samples: 50, ageMs: 0 },
+  },
+  externalPrice: { kind: 'known', price: decimal(5_000_000), ageMs: 0, sources: 2, spreadBps: 1, widenBps: 0 },
+};
 const diffSettings = diffSettingsSchema.parse({ minHalfSpreadBps: 5 });
 const params = strategy.params.parse({
   levels: 5,
@@ -54,10 +90,14 @@ export async function run(): Promise<BenchResult> {
   const bodies = Array.from({ length: BODIES }, (_, index) => bodyOf(index));
   const live = liveOrders(bodyOf(0));
   const decision = timedEach('decision', bodies, (body) => decide(body, live));
+  const all = timedEach('every feature', bodies, (body) => decide(body, live, EVERY_FEATURE));
   const floor = timedEach('JSON.parse of the body', bodies, (body) => JSON.parse(body));
-  await measureInTurn({ contestants: [decision.contestant, floor.contestant], rounds: ROUNDS, sameOutput: false });
-  const [ours, parse] = [decision.quantiles(), floor.quantiles()];
+  const contestants = [decision.contestant, all.contestant, floor.contestant];
+  await measureInTurn({ contestants, rounds: ROUNDS, sameOutput: false });
+  const [ours, parse, featured] = [decision.quantiles(), floor.quantiles(), all.quantiles()];
   const kinds = bodies.flatMap((body) => decide(body, live).map((action) => action.kind));
+  // A step that drops quotes would make all after it cheap.
+  invariant(decide(bodyOf(0), [], EVERY_FEATURE).length === decide(bodyOf(0), []).length, 'All quotes are there.');
   const share = (kind: Action['kind']) => (kinds.filter((other) => other === kind).length / BODIES).toFixed(1);
   return {
     title: 'P5 decision',
@@ -68,12 +108,14 @@ export async function run(): Promise<BenchResult> {
       describe('JSON.parse of the body', parse),
       `p50 is ${(ours.p50 / parse.p50).toFixed(1)} × JSON.parse (at most 15), p99 is ` +
         `${(ours.p99 / ours.p50).toFixed(1)} × p50 (at most 5)`,
+      describe('with every feature', featured),
+      `p50 is ${(featured.p50 / parse.p50).toFixed(1)} × JSON.parse`,
     ],
   };
 }
 
 /** All that happens between the body of a book and the actions. */
-function decide(body: string, live: readonly LiveOrder[]): Action[] {
+function decide(body: string, live: readonly LiveOrder[], settings = PLAIN): Action[] {
   const parsed = parseOrderBook(JSON.parse(body));
   invariant(parsed.ok, 'The body is a book.');
   const book = withoutOwn(
@@ -83,7 +125,7 @@ function decide(body: string, live: readonly LiveOrder[]): Action[] {
   const mid = referencePrice(book, 'mid');
   invariant(mid !== null, 'The book has two sides.');
   const view: MarketView = {
-    ...NO_KNOWLEDGE,
+    ...KNOWLEDGE,
     symbol: instrument.symbol,
     instrument,
     now: NOW,
