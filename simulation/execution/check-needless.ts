@@ -53,6 +53,13 @@ export function needlessChecks(): Checker {
       for (const [orderId, known] of needless.canceled)
         if (sentAt > known.shownAt && text.includes(`"${orderId}"`)) known.shownAt = sentAt;
     },
+    // An answer that came after its request was given up on, as to a process that stood still, nobody has read.
+    recorded(context, { type, payload }) {
+      if (type !== 'cancel-outcome' || payload.outcome !== 'unknown') return;
+      const orderId = context.journal.intents.get(String(payload.intentId))?.orderId ?? '';
+      const known = needless.canceled.get(orderId);
+      if (known !== undefined) known.acknowledgedAt = null;
+    },
     // What was acknowledged, and how often a list failed, a new process does not know.
     crashed: () => {
       needless.canceled.clear();
