@@ -28,7 +28,9 @@ export function strategiesProfile(seed: string): Profile {
   const markets = DEFAULT_PROFILE.markets.map((market, index) => {
     const stream: Stream = (name) => shared(`${market.instrument.base}.${name}`);
     const quoted = STRATEGIES[(first + index) % STRATEGIES.length]?.(market, stream);
-    return { ...market, ...quoted, refresh: refreshOf(stream), quoting: quotingOf(stream), ...referenceOf(stream) };
+    const features = quoted !== undefined && isWorkedOut(quoted) ? {} : featuresOf(stream);
+    const quoting = { ...quotingOf(stream), ...features };
+    return { ...market, ...quoted, refresh: refreshOf(stream), quoting, ...referenceOf(stream) };
   });
   return { ...DEFAULT_PROFILE, markets };
 }
@@ -114,6 +116,27 @@ const refreshOf = (stream: Stream): NonNullable<ProfileMarket['refresh']> => ({
 const quotingOf = (stream: Stream): NonNullable<ProfileMarket['quoting']> => ({
   inventorySkew: { enabled: chance(stream('inventory-skew'), 1 / 4), multiplier: oneOf(stream('multiplier'), [8, 20]) },
 });
+
+/** What the judge works out anew it works out without features. */
+const isWorkedOut = ({ strategy }: Quoted): boolean => strategy === fixedSpread || strategy === joinBest;
+
+/** Each in one market of three. */
+function featuresOf(stream: Stream): Readonly<Record<string, unknown>> {
+  const drawn: Readonly<Record<string, unknown>> = {
+    pingPong: true,
+    filledDelayMs: 20_000,
+    trend: { trendBps: 30, withinMs: 60_000 },
+    tradeRate: { maxNetFills: 3 },
+    hanging: { cancelBps: 200 },
+    optimizeDepth: '0',
+    width: { horizonMs: 30_000 },
+    inventoryCost: {},
+    priceBand: { bandBps: 100, bandRefreshMs: 60_000 },
+    externalGuard: { whenUnknown: 'ignore' },
+    sessions: { timeZone: 'Asia/Kolkata', windows: [{ days: ['mon', 'thu', 'fri'], from: '05:40', to: '05:30' }] },
+  };
+  return Object.fromEntries(Object.entries(drawn).filter(([name]) => chance(stream(`feature.${name}`), 1 / 3)));
+}
 
 const referenceOf = (stream: Stream): Pick<ProfileMarket, 'referenceSource'> => ({
   referenceSource: oneOf(stream('reference'), ['mid', 'micro', 'sizeWeightedMid']),
