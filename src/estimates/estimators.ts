@@ -1,9 +1,11 @@
 // All estimates of one market: what books and pages of public trades add to them, and what they come to at a moment.
 import type { PublicTrade } from '../domain/fill.ts';
-import type { EpochMs } from '../domain/time.ts';
+import type { Side } from '../domain/order.ts';
+import { type DurationMs, type EpochMs, MINUTE } from '../domain/time.ts';
 import { coverageOf } from './coverage.ts';
-import { type Estimates, nothingKnown } from './estimate.ts';
+import { type Estimate, type Estimates, type Intensity, nothingKnown } from './estimate.ts';
 import { intensityAt } from './intensity.ts';
+import { NO_EXPOSURE, noteOwnFill, noteOwnQuote, type OwnExposure, ownIntensityAt } from './own-exposure.ts';
 import type { EstimateSettings } from './settings.ts';
 import { type BookMid, NO_TAKERS, noteTakers, type TakerSample } from './takers.ts';
 import { type JoinedPage, joinPage } from './trade-pages.ts';
@@ -20,10 +22,13 @@ export interface MarketEstimates {
   readonly tail: readonly PublicTrade[];
   /** When the last page was asked for; null before the first. */
   readonly pageAt: EpochMs | null;
+  /** Where own quotes of each side rested, and were filled. */
+  readonly own: Readonly<Record<Side, OwnExposure>>;
 }
 
 export const NO_ESTIMATES: MarketEstimates = {
   ...{ moves: NO_MID_MOVES, rate: NO_TRADE_RATE, takers: NO_TAKERS, mids: [], tail: [], pageAt: null },
+  own: { buy: NO_EXPOSURE, sell: NO_EXPOSURE },
 };
 
 /** More than are read between two pages of trades. */
@@ -39,6 +44,41 @@ export function noteBookMid(estimates: MarketEstimates, mid: BookMid, settings: 
     mids: [...estimates.mids, mid].slice(-MIDS_KEPT),
   };
 }
+
+/** Own quotes as they rested between the last two books; distances are from the last mid price, outward positive. */
+export function noteOwnQuotes(
+  estimates: MarketEstimates,
+  quotes: readonly { readonly side: Side; readonly distanceBps: number }[],
+  settings: EstimateSettings,
+): MarketEstimates {
+  const [before, last] = estimates.mids.slice(-2);
+  if (before === undefined || last === undefined) return estimates;
+  const time = { forMs: Math.min(last.at - before.at, LONGEST_REST_MS), at: last.at };
+  const own = { ...estimates.own };
+  for (const { side, distanceBps } of quotes)
+    own[side] = noteOwnQuote(own[side], { distanceBps, ...time }, settings.intensity);
+  return { ...estimates, own };
+}
+
+/** What happened to a quote over a longer time without a book is not known. */
+const LONGEST_REST_MS: DurationMs = 2 * MINUTE;
+
+/** An own quote of this side was filled, so far from the last mid price. */
+export function noteFilledQuote(
+  estimates: MarketEstimates,
+  { side, price, at }: { readonly side: Side; readonly price: number; readonly at: EpochMs },
+  settings: EstimateSettings,
+): MarketEstimates {
+  const mid = estimates.mids.at(-1)?.price;
+  if (mid === undefined) return estimates;
+  const distanceBps = ((side === 'buy' ? mid - price : price - mid) / mid) * BPS;
+  return {
+    ...estimates,
+    own: { ...estimates.own, [side]: noteOwnFill(estimates.own[side], { distanceBps, at }, settings.intensity) },
+  };
+}
+
+const BPS = 10_000;
 
 export interface PageNoted {
   readonly estimates: MarketEstimates;
@@ -63,18 +103,23 @@ export function noteTradesPage(
 const UNREAD = nothingKnown('No public trades are read.');
 
 export function estimatesAt(estimates: MarketEstimates, now: EpochMs, settings: EstimateSettings): Estimates {
-  const { moves, rate, takers, pageAt } = estimates;
+  const { moves, rate, takers, pageAt, own } = estimates;
   const volatility = volatilityAt(moves, now, settings.volatility);
   const volatilityBpsPerSqrtSecond = volatility;
   if (pageAt === null)
     return { volatilityBpsPerSqrtSecond, tradesPerSecond: UNREAD, intensity: { buy: UNREAD, sell: UNREAD } };
   const moment = { now, volatilityBps: volatility.kind === 'known' ? volatility.value : null };
+  const ofTrades = (side: Side): Estimate<Intensity> => intensityAt(takers, side, moment, settings.intensity);
   return {
     volatilityBpsPerSqrtSecond,
     tradesPerSecond: tradeRateAt(rate, now, settings.tradeRate),
     intensity: {
-      buy: intensityAt(takers, 'buy', moment, settings.intensity),
-      sell: intensityAt(takers, 'sell', moment, settings.intensity),
+      buy: better(ownIntensityAt(own.buy, now, settings.intensity), () => ofTrades('buy')),
+      sell: better(ownIntensityAt(own.sell, now, settings.intensity), () => ofTrades('sell')),
     },
   };
 }
+
+/** What own quotes met, once that is enough: it is what is quoted by. Until then what public trades show. */
+const better = (own: Estimate<Intensity>, ofTrades: () => Estimate<Intensity>): Estimate<Intensity> =>
+  own.kind === 'known' ? own : ofTrades();

@@ -96,7 +96,7 @@ function noteMarket(state: TraderState, symbol: InstrumentSymbol, { blockers, vi
   const run = runOf(state, symbol);
   // While something else blocks as well: a first decision must not be the first to see a price.
   if (view !== null && !blockers.some(({ code }) => code === 'book-age'))
-    noteGoodBook(marketOf(state, symbol), view, run.limits.referenceJumpBps);
+    noteGoodBook(state, view, run.limits.referenceJumpBps);
   noteTravel(state, run);
 }
 
@@ -262,9 +262,10 @@ function pullAll(state: TraderState, symbol: InstrumentSymbol, why: string): Dec
     .map((intent) => ({ intentId: intent.intentId, why }));
 }
 
-function noteGoodBook(market: Market, view: MarketView, jumpBps: number): void {
+function noteGoodBook(state: TraderState, view: MarketView, jumpBps: number): void {
+  const market = marketOf(state, view.symbol);
   noteReference(market, view, jumpBps);
-  if (market.jump === null) noteEstimates(market, view);
+  if (market.jump === null) noteEstimates(state, view);
 }
 
 /**

@@ -2,13 +2,20 @@
 import type { PublicTrade } from '../../domain/fill.ts';
 import type { InstrumentSymbol } from '../../domain/instrument.ts';
 import { midPrice, type OrderBook, touchOf } from '../../domain/order-book.ts';
-import { estimatesAt, noteBookMid, noteTradesPage } from '../../estimates/estimators.ts';
+import type { EpochMs } from '../../domain/time.ts';
+import {
+  estimatesAt,
+  noteBookMid,
+  noteFilledQuote,
+  noteOwnQuotes,
+  noteTradesPage,
+} from '../../estimates/estimators.ts';
 import { DEFAULT_ESTIMATES } from '../../estimates/settings.ts';
 import type { MarketEvent, MarketView } from '../../quoting/strategy.ts';
 import { reduceMemory } from '../../quoting/strategy-call/memory.ts';
 import type { Read } from '../../venue/outcomes.ts';
+import { liveIntents } from '../durable/durable.ts';
 import { bookOfOthers } from '../orders/live-orders.ts';
-import type { Market } from '../state/market.ts';
 import { marketOf, symbolsOf, type TraderState, touch } from '../state/state.ts';
 import { noteFailure, noteSuccess } from '../state/surfaces.ts';
 import type { Turn } from '../state/turn.ts';
@@ -46,7 +53,7 @@ export function rememberEarlierFills(state: TraderState): void {
 }
 
 /** The own fills of this turn, in the order in which they were booked. */
-export function rememberFills({ state, events }: Turn): void {
+export function rememberFills({ state, events, now }: Turn): void {
   const booked = new Map<InstrumentSymbol, number>();
   for (const event of events) {
     if (event.type !== 'fill' || event.payload.intentId === null) continue;
@@ -54,6 +61,7 @@ export function rememberFills({ state, events }: Turn): void {
     booked.set(symbol, (booked.get(symbol) ?? 0) + 1);
   }
   for (const [symbol, count] of booked) {
+    noteFills(state, symbol, { count, now });
     if (marketOf(state, symbol).run.strategy.memory === undefined) continue;
     const fills = ownFillsOf(state.durable, symbol).slice(-count);
     remember(
@@ -64,9 +72,23 @@ export function rememberFills({ state, events }: Turn): void {
   }
 }
 
+function noteFills(
+  state: TraderState,
+  symbol: InstrumentSymbol,
+  { count, now }: { readonly count: number; readonly now: EpochMs },
+): void {
+  const { knowledge } = marketOf(state, symbol);
+  if (knowledge.needs.trades !== true) return;
+  for (const { side, price, liquidity } of ownFillsOf(state.durable, symbol).slice(-count)) {
+    if (liquidity === 'taker') continue;
+    const fill = { side, price: price.toNumber(), at: now };
+    knowledge.noted = noteFilledQuote(knowledge.noted, fill, DEFAULT_ESTIMATES);
+  }
+}
+
 /** What a good book adds to the estimates; of a book that has been looked at before, nothing. */
-export function noteEstimates(market: Market, { book, bookSentAt, instrument, now }: MarketView): void {
-  const { knowledge } = market;
+export function noteEstimates(state: TraderState, { symbol, book, bookSentAt, instrument, now }: MarketView): void {
+  const { knowledge } = marketOf(state, symbol);
   const touch = touchOf(book);
   if (touch === null || bookSentAt === (knowledge.noted.mids.at(-1)?.at ?? null)) return;
   const price = midPrice(touch).toNumber();
@@ -76,8 +98,20 @@ export function noteEstimates(market: Market, { book, bookSentAt, instrument, no
     halfSpreadBps: bps(touch.ask.price.sub(touch.bid.price).toNumber() / 2),
   };
   knowledge.noted = noteBookMid(knowledge.noted, mid, DEFAULT_ESTIMATES);
+  // Who has no use for takers need not count them.
+  if (knowledge.needs.trades === true)
+    knowledge.noted = noteOwnQuotes(knowledge.noted, quotesAround(state, symbol, price), DEFAULT_ESTIMATES);
   knowledge.estimates = estimatesAt(knowledge.noted, now, DEFAULT_ESTIMATES);
 }
+
+/** Own orders that rest for certain, by their distance from the mid price. */
+const quotesAround = (state: TraderState, symbol: InstrumentSymbol, mid: number) =>
+  liveIntents(state.durable, symbol)
+    .filter((intent) => intent.state === 'open')
+    .map(({ side, price }) => {
+      const away = side === 'buy' ? mid - price.toNumber() : price.toNumber() - mid;
+      return { side, distanceBps: (away / mid) * BPS };
+    });
 
 const BPS = 10_000;
 
