@@ -114,7 +114,7 @@ export const ROOMS: Readonly<Record<string, Readonly<Record<string, readonly str
     account: ['durable', 'state', 'policy', 'money'],
     orders: ['durable', 'state', 'contact', 'policy', 'lags', 'money'],
     trades: ['durable', 'state', 'contact', 'policy', 'money', 'orders', 'account'],
-    knowledge: ['durable', 'state', 'orders'],
+    knowledge: ['durable', 'state'],
     decision: ['durable', 'state', 'contact', 'policy', 'money', 'orders', 'account', 'knowledge'],
     reconciliation: ['durable', 'state', 'contact', 'lags', 'money', 'trades'],
     presence: ['durable', 'state', 'contact', 'decision'],

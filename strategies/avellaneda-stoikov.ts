@@ -12,6 +12,7 @@ import { avellanedaStoikov, stationaryQuotes } from '../src/models/avellaneda-st
 import { defineStrategy, type MarketView } from '../src/quoting/strategy.ts';
 import { type Known, takersOf, takersParams, volatilityOf, volatilityParams } from './parts/estimated.ts';
 import { distancesStep, inventoryInOrders, levelParams, quotesAt, type SideDistances } from './parts/levels.ts';
+import { boundWords } from './parts/whole-orders.ts';
 
 const { takersPerSecond: _unused, ...decayParams } = takersParams;
 
@@ -55,7 +56,7 @@ export const strategy = defineStrategy<Params>({
     const k = (sellers.value.decayPerBps + buyers.value.decayPerBps) / 2;
     const distances = distancesOf(inventory, { settings, sigma: volatility.value, k });
     const why = `${inventory.toFixed(2)} orders off the inventory target.`;
-    const noQuote = boundWords(distances, settings);
+    const noQuote = boundWords(distances, settings.mostInventoryOrders);
     const explain = [volatility.step, sellers.step, buyers.step, distancesStep('avellaneda-stoikov', distances, why)];
     return quotesAt(view, settings, { distances, noQuote, explain });
   },
@@ -82,9 +83,4 @@ function distancesOf(inventory: number, { settings, sigma, k }: Model): SideDist
     ...{ mid: 0, inventory: leaning, gamma, k, mostInventory: settings.mostInventoryOrders },
   });
   return { buy: bid === null ? null : -bid, sell: ask };
-}
-
-function boundWords({ buy, sell }: SideDistances, { mostInventoryOrders }: Params): { buy?: string; sell?: string } {
-  const words = (what: string): string => `${mostInventoryOrders} orders too ${what}: mostInventoryOrders is reached.`;
-  return { ...(buy === null && { buy: words('much') }), ...(sell === null && { sell: words('few') }) };
 }

@@ -6,10 +6,10 @@
 // and inventory on target: 51.35 bps on each side.
 import { z } from 'zod';
 import { carteaJaimungal } from '../src/models/cartea-jaimungal.ts';
-import type { Distances } from '../src/models/gueant-lehalle.ts';
 import { defineStrategy } from '../src/quoting/strategy.ts';
 import { takersOf, takersParams } from './parts/estimated.ts';
 import { distancesStep, inventoryInOrders, levelParams, quotesAt } from './parts/levels.ts';
+import { askBetween, bidBetween, boundWords } from './parts/whole-orders.ts';
 
 const rate = z.number().positive().max(10_000);
 
@@ -67,29 +67,13 @@ export const strategy = defineStrategy<Params>({
       timeLeft: settings.horizonSeconds,
       mostInventory: most,
     });
-    const distances = distancesAt(inventory, most, model);
-    const words = (what: string): string => `${most} orders too ${what}: mostInventoryOrders is reached.`;
-    const noQuote = {
-      ...(distances.buy === null && { buy: words('much') }),
-      ...(distances.sell === null && { sell: words('few') }),
+    const distances = {
+      buy: bidBetween(inventory, most, model.bidDistance),
+      sell: askBetween(inventory, most, model.askDistance),
     };
+    const noQuote = boundWords(distances, most);
     const why = `${inventory.toFixed(2)} orders off the inventory target.`;
     const explain = [sellers.step, buyers.step, distancesStep('cartea-jaimungal', distances, why)];
     return quotesAt(view, settings, { distances, noQuote, explain });
   },
 });
-
-/** Known at whole orders; between them taken to be straight. */
-function distancesAt(inventory: number, most: number, { bidDistance, askDistance }: Distances) {
-  const held = Math.min(most, Math.max(-most, inventory));
-  const below = Math.floor(held);
-  const at = (distance: (inventory: number) => number | null): number | null => {
-    const [low, high] = [distance(below), distance(below + 1)];
-    if (held === below) return low;
-    return low === null || high === null ? (low ?? high) : low + (held - below) * (high - low);
-  };
-  return {
-    buy: inventory >= most ? null : at(bidDistance),
-    sell: inventory <= -most ? null : at(askDistance),
-  };
-}

@@ -9,7 +9,8 @@ import { z } from 'zod';
 import { glftClosedForm, glftExact } from '../src/models/gueant-lehalle.ts';
 import { defineStrategy } from '../src/quoting/strategy.ts';
 import { takersOf, takersParams, volatilityOf, volatilityParams } from './parts/estimated.ts';
-import { distancesStep, inventoryInOrders, levelParams, quotesAt, type SideDistances } from './parts/levels.ts';
+import { distancesStep, inventoryInOrders, levelParams, quotesAt } from './parts/levels.ts';
+import { bidBetween, boundWords } from './parts/whole-orders.ts';
 
 const params = z.object({
   ...levelParams,
@@ -79,7 +80,11 @@ export const strategy = defineStrategy<Params>({
       ...[volatility.step, sellers.step, buyers.step],
       distancesStep('glft', distances, `${inventory.toFixed(2)} orders off the inventory target, as the lean counts.`),
     ];
-    return quotesAt(view, settings, { distances, noQuote: boundWords(distances, settings), explain });
+    return quotesAt(view, settings, {
+      distances,
+      noQuote: boundWords(distances, settings.mostInventoryOrders),
+      explain,
+    });
   },
 });
 
@@ -102,26 +107,11 @@ function bidBps(inventory: number, { settings, sigma, a, k }: Model): number | n
   if (settings.form === 'exact') {
     const { horizonSeconds: timeLeft, mostInventoryOrders: mostInventory } = settings;
     const { bidDistance } = glftExact({ gamma, sigma, a, k, timeLeft, mostInventory, drift, impact });
-    return between(inventory, mostInventory, bidDistance);
+    return bidBetween(inventory, mostInventory, bidDistance);
   }
   const { executionAversionPerBps: xi = gamma, sizeInRiskUnits: size } = settings;
   const { c1, skew: plainSkew } = glftClosedForm({ gamma, xi, sigma, a, k, size });
   const skew = plainSkew * size * Math.exp((k * impact) / 4);
   const trend = drift === 0 ? 0 : drift / (gamma * sigma ** 2);
   return c1 + impact / 2 + (inventory + 0.5 - trend) * skew;
-}
-
-/** The exact form is known at whole orders: between them it is taken to be straight. */
-function between(inventory: number, most: number, at: (inventory: number) => number | null): number | null {
-  if (inventory >= most) return null;
-  const held = Math.max(-most, inventory);
-  const below = Math.floor(held);
-  const [low, high] = [at(below), at(below + 1)];
-  if (low === null || high === null) return low;
-  return low + (held - below) * (high - low);
-}
-
-function boundWords({ buy, sell }: SideDistances, { mostInventoryOrders }: Params): { buy?: string; sell?: string } {
-  const words = (what: string): string => `${mostInventoryOrders} orders too ${what}: mostInventoryOrders is reached.`;
-  return { ...(buy === null && { buy: words('much') }), ...(sell === null && { sell: words('few') }) };
 }

@@ -1,10 +1,10 @@
 // `npm run bench:presence`: the share of time in which the bot stands in the market, two-sided and fresh, by
 // conditions, in virtual time. Exit code 1 where a limit was passed by the exchange's own books, 64 where the command
 // can't be read.
-import { type ChildProcess, fork } from 'node:child_process';
 import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { programCommit } from '../../simulation/machine/program-commit.ts';
+import { runInWorkers } from '../workers.ts';
 import { type Command, readCommand, USAGE } from './command.ts';
 import type { RunOrder } from './play-condition.ts';
 import type { RunResult } from './result.ts';
@@ -22,32 +22,9 @@ interface Kept {
 const BEFORE = path.join(import.meta.dirname, 'before.json');
 
 async function runAll({ orders, workers }: Command): Promise<RunResult[]> {
-  const open = [...orders];
-  const results: RunResult[] = [];
-  await Promise.all(Array.from({ length: workers }, () => work(open, results)));
+  const program = path.join(import.meta.dirname, 'worker.ts');
+  const results = await runInWorkers<RunOrder, RunResult>(program, orders, workers);
   return results.toSorted((a, b) => a.seed - b.seed);
-}
-
-/** One child process until nothing is left; a child that dies is a failure of its own. */
-function work(open: RunOrder[], results: RunResult[]): Promise<void> {
-  return new Promise((resolve, reject) => {
-    const child: ChildProcess = fork(path.join(import.meta.dirname, 'worker.ts'));
-    let order: RunOrder | undefined;
-    const give = (): void => {
-      order = open.shift();
-      if (order === undefined) child.disconnect();
-      else child.send(order);
-    };
-    child.on('message', (result: RunResult) => {
-      results.push(result);
-      give();
-    });
-    child.on('exit', (code) => {
-      if (code === 0 && order === undefined) resolve();
-      else reject(new Error(`The worker ended with code ${code} at ${order?.condition}, seed ${order?.seed}.`));
-    });
-    give();
-  });
 }
 
 function readBefore(): Kept | null {

@@ -1,11 +1,11 @@
 // `npm run bench:strategies`: what strategies earn in a thin market with informed takers, in virtual time, paired by
 // seed. Exit code 64 where the command can't be read.
-import { type ChildProcess, fork } from 'node:child_process';
 import { writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { programCommit } from '../../simulation/machine/program-commit.ts';
 import { readArguments } from '../../simulation/plan/arguments.ts';
 import { MINUTE } from '../../src/domain/time.ts';
+import { runInWorkers } from '../workers.ts';
 import { CONTESTANTS } from './contestants.ts';
 import type { RunOrder, RunResult } from './play-run.ts';
 import { tableLines } from './table.ts';
@@ -49,36 +49,14 @@ function readCommand(args: readonly string[]): Command | string {
   return { orders, workers, json: json ?? null };
 }
 
-/** One child process until nothing is left; a child that dies is a failure of its own. */
-function work(open: RunOrder[], results: RunResult[]): Promise<void> {
-  return new Promise((resolve, reject) => {
-    const child: ChildProcess = fork(path.join(import.meta.dirname, 'worker.ts'));
-    let order: RunOrder | undefined;
-    const give = (): void => {
-      order = open.shift();
-      if (order === undefined) child.disconnect();
-      else child.send(order);
-    };
-    child.on('message', (result: RunResult) => {
-      results.push(result);
-      give();
-    });
-    child.on('exit', (code) => {
-      if (code === 0 && order === undefined) resolve();
-      else reject(new Error(`The worker ended with code ${code} at ${order?.contestant}, seed ${order?.seed}.`));
-    });
-    give();
-  });
-}
-
 async function main(): Promise<number> {
   const command = readCommand(process.argv.slice(2));
   if (typeof command === 'string') {
     console.error(`${command}\n${USAGE}`);
     return 64;
   }
-  const [open, results]: [RunOrder[], RunResult[]] = [[...command.orders], []];
-  await Promise.all(Array.from({ length: command.workers }, () => work(open, results)));
+  const program = path.join(import.meta.dirname, 'worker.ts');
+  const results = await runInWorkers<RunOrder, RunResult>(program, command.orders, command.workers);
   for (const line of tableLines(results)) console.log(line);
   if (command.json !== null)
     writeFileSync(command.json, `${JSON.stringify({ commit: programCommit(), results }, null, 1)}\n`);

@@ -2,7 +2,7 @@
 import type { InstrumentSymbol } from '../../domain/instrument.ts';
 import type { BookSeen, Knowledge } from '../../quoting/knowledge.ts';
 import { NO_KNOWLEDGE } from '../../quoting/knowledge.ts';
-import { bookOfOthers } from '../orders/live-orders.ts';
+import { bookOfOthers } from '../state/book-of-others.ts';
 import { bookSurfaceOf, marketOf, type TraderState } from '../state/state.ts';
 import type { Surface } from '../state/surfaces.ts';
 

@@ -15,7 +15,7 @@ import type { MarketEvent, MarketView } from '../../quoting/strategy.ts';
 import { reduceMemory } from '../../quoting/strategy-call/memory.ts';
 import type { Read } from '../../venue/outcomes.ts';
 import { liveIntents } from '../durable/durable.ts';
-import { bookOfOthers } from '../orders/live-orders.ts';
+import { bookOfOthers } from '../state/book-of-others.ts';
 import { marketOf, symbolsOf, type TraderState, touch } from '../state/state.ts';
 import { noteFailure, noteSuccess } from '../state/surfaces.ts';
 import type { Turn } from '../state/turn.ts';

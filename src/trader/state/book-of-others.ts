@@ -1,0 +1,51 @@
+// The market without us: a book with own orders taken out of it.
+import type { InstrumentSymbol } from '../../domain/instrument.ts';
+import { type OrderBook, type OwnLevel, withoutOwn } from '../../domain/order-book.ts';
+import type { EpochMs } from '../../domain/time.ts';
+import { liveIntents } from '../durable/durable.ts';
+import { type Intent, remainingOf } from '../durable/intent.ts';
+import { marketIn } from '../durable/market.ts';
+import { marketOf, type TraderState } from './state.ts';
+
+/**
+ * The last book without what of it was, or may have been, ours when it was read: every intent that had left when it
+ * came and is not closed, those that closed only after the request for it had left, and what of either has filled
+ * since.
+ */
+export function bookOfOthers(state: TraderState, symbol: InstrumentSymbol): OrderBook | null {
+  const { book, sentAt, receivedAt } = marketOf(state, symbol).book;
+  if (book === null || sentAt === null || receivedAt === null) return null;
+  const live = liveIntents(state.durable, symbol).filter((intent) => intent.sentAt < receivedAt);
+  const own = live.map(restingPart);
+  for (const intent of recentlyClosed(state, symbol, sentAt)) own.push(restingPart(intent));
+  own.push(...filledSince(state, symbol, sentAt));
+  return withoutOwn(book, own);
+}
+
+const restingPart = (intent: Intent): OwnLevel => ({
+  side: intent.side,
+  price: intent.price,
+  quantity: remainingOf(intent),
+  isCertain: intent.state === 'open',
+});
+
+/** A fill is known sooner than the next book: what it took away is still in the one that was read before. */
+function filledSince({ durable, clock }: TraderState, symbol: InstrumentSymbol, sentAt: EpochMs): OwnLevel[] {
+  const since = sentAt + (clock?.offsetMs ?? 0) - (clock?.uncertaintyMs ?? 0);
+  const { recent } = marketIn(durable, symbol).tally;
+  return recent
+    .filter(({ fill, ours }) => ours && fill.venueTime >= since)
+    .map(({ fill: { side, price, quantity } }) => ({ side, price, quantity, isCertain: false }));
+}
+
+function recentlyClosed(state: TraderState, symbol: InstrumentSymbol, since: number): Intent[] {
+  const recent: Intent[] = [];
+  for (const intent of [...state.durable.orders.closed.values()].slice(-RECENTLY).reverse()) {
+    if (intent.since < since) break;
+    if (intent.symbol === symbol && intent.closedAs === 'canceled') recent.push(intent);
+  }
+  return recent;
+}
+
+/** How many of the last closed intents can have closed since a book was asked for. */
+const RECENTLY = 64;
