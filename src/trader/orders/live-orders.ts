@@ -1,4 +1,4 @@
-// Our intents as quoting sees them, and the market without them.
+// Our intents as quoting sees them.
 import type { Decimal } from '../../domain/decimal.ts';
 import type { InstrumentSymbol } from '../../domain/instrument.ts';
 import type { EpochMs } from '../../domain/time.ts';
