@@ -1,6 +1,9 @@
 // For commands that ask once: is the exchange there, does it list what is configured, does it know the key?
 
+import type { InstrumentSymbol } from '../../domain/instrument.ts';
 import { invariant } from '../../domain/invariant.ts';
+import { askNeeds } from '../../quoting/strategy-call/needs.ts';
+import type { RunSettings } from '../../trader/state/settings.ts';
 import { errorCode } from '../../venue/error-codes.ts';
 import { EXIT, StartError } from '../base/exit-codes.ts';
 import type { VenueSession } from '../keys/venue-session.ts';
@@ -19,13 +22,19 @@ export async function checkListed(session: Pick<VenueSession, 'ask'>, settings: 
     );
   }
   const listed = new Set<unknown>(outcome.read.rows);
-  const missing = settings.trader.runs.map((run) => run.instrument.symbol).filter((symbol) => !listed.has(symbol));
+  const missing = [...new Set(settings.trader.runs.flatMap(readSymbols))].filter((symbol) => !listed.has(symbol));
   if (missing.length > 0) {
     throw new StartError(
       EXIT.configurationInvalid,
       `The exchange does not list ${missing.join(', ')}; it lists ${listed.size} symbols.`,
     );
   }
+}
+
+/** Its own, and those whose books its strategy needs. */
+function readSymbols({ instrument, strategy, params }: RunSettings): readonly InstrumentSymbol[] {
+  const asked = askNeeds(strategy, params);
+  return [instrument.symbol, ...(asked.kind === 'needs' ? (asked.needs.books ?? []) : [])];
 }
 
 /**
