@@ -56,7 +56,10 @@ function lacksReference(_proposal: Proposal, context: RiskContext): boolean {
   if (!best.every(({ price, quantity }) => isAbove(price) && isAbove(quantity))) return true;
   if (referencePrice === null || lastGoodReference === null) return true;
   if (!isAbove(referencePrice) || !isAbove(lastGoodReference)) return true;
-  return isFar(referencePrice, lastGoodReference, limits.referenceJumpBps);
+  if (isFar(referencePrice, lastGoodReference, limits.referenceJumpBps)) return true;
+  const [bid, ask] = best;
+  const isBelow = referencePrice.lt(bid.price) && isFar(referencePrice, bid.price, limits.collarBps);
+  return isBelow || (referencePrice.gt(ask.price) && isFar(referencePrice, ask.price, limits.collarBps));
 }
 
 function isOutOfCollar({ request: { price } }: Proposal, context: RiskContext): boolean {

@@ -4,7 +4,7 @@ import { touchOf } from '../../domain/order-book.ts';
 import { isPositive } from '../usable.ts';
 import { type Check, deny, type RiskContext } from './risk-context.ts';
 
-/** Check 4: a fresh, two-sided, uncrossed book, and a reference near the last good one. */
+/** Check 4: a fresh, two-sided, uncrossed book, and a reference near it and near the last good one. */
 export const checkReference: Check = ({ request: { symbol } }, context) => {
   const { referencePrice, lastGoodReference, limits } = context;
   const flaw = flawOfBook(context);
@@ -17,8 +17,17 @@ export const checkReference: Check = ({ request: { symbol } }, context) => {
     return deny('reference', `The last good reference price of ${symbol} is ${lastGoodReference}.`);
   }
   const far = tooFar(referencePrice, lastGoodReference, limits.referenceJumpBps);
-  return far === null ? null : deny('reference', `The reference price ${far}, the last good one (${symbol}).`);
+  if (far !== null) return deny('reference', `The reference price ${far}, the last good one (${symbol}).`);
+  const astray = tooFar(referencePrice, nearestInBook(context, referencePrice), limits.collarBps);
+  return astray === null ? null : deny('reference', `The reference price ${astray}, the best price (${symbol}).`);
 };
+
+/** What the book gives lies in it. A price from elsewhere (other exchanges, a trade, a fixed one) may lie anywhere. */
+function nearestInBook({ book }: RiskContext, reference: Decimal): Decimal {
+  const touch = book && touchOf(book);
+  if (!touch) return reference;
+  return Decimal.max(touch.bid.price, Decimal.min(touch.ask.price, reference));
+}
 
 function flawOfBook({ book, bookSentAt, now, limits }: RiskContext): string | null {
   if (book === null || bookSentAt === null) return 'is not known';

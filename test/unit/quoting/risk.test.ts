@@ -104,6 +104,18 @@ const DENIED: readonly Denied[] = [
   ['reference', 'a reference of zero', buy, { referencePrice: ZERO }],
   ['reference', 'a reference of NaN', buy, { referencePrice: NAN }],
   ['reference', 'no last good reference', buy, { lastGoodReference: null }],
+  [
+    'reference',
+    'below the best bid by more than the collar',
+    buy,
+    { referencePrice: decimal('94.8'), lastGoodReference: decimal('94.8') },
+  ],
+  [
+    'reference',
+    'above the best ask by more than the collar',
+    buy,
+    { referencePrice: decimal('105.2'), lastGoodReference: decimal('105.2') },
+  ],
   ['reference', 'ten times the last good one', buy, { lastGoodReference: decimal('10') }],
   ['collar', 'further than 500 bps', { ...buy, price: decimal('94.9') }, {}],
   ['collar', 'no recent reference', buy, { recentReference: null }],
