@@ -32,16 +32,19 @@ export function wantedByStrategy(input: QuotingInput): Draft {
   const kept: Quote[] = [];
   const flaws: Flaw[] = [];
   const before = shown(view.referencePrice, view.instrument.tickSize);
-  const lines = answer.wanted.map((wanted): Step => {
-    if (wanted.kind === 'flawed') {
+  // Flaws first: a slot that is wanted twice has one of them and a quote, and its last line is about the quote.
+  const lines: Step[] = [];
+  for (const wanted of answer.wanted) {
+    if (wanted.kind === 'usable') kept.push(wanted.quote);
+    else {
       flaws.push(wanted);
-      return flawLine(wanted, strategy.name, before);
+      lines.push(flawLine(wanted, strategy.name, before));
     }
-    const { quote } = wanted;
-    kept.push(quote);
+  }
+  for (const quote of kept) {
     const change = { name: strategy.name, quote, before, after: quote, why: 'Wanted by the strategy.' };
-    return new QuoteLine(change, view.instrument);
-  });
+    lines.push(new QuoteLine(change, view.instrument));
+  }
   if (lines.length === 0)
     lines.push({ name: strategy.name, before, after: NO_QUOTE, why: 'The strategy wanted none.' });
   const quotes = inOrder(kept);

@@ -19,6 +19,12 @@ import {
 const texts = (wanted: readonly string[], situation: Situation = {}): string[] =>
   quotesFrom(wanted, situation).quotes.map(quoteText);
 
+test('the last line about a slot that is wanted twice is about its quote', () => {
+  const { quotes, explain } = quotesFrom(['buy:0 1 @ 98', 'buy:0 1 @ 97']);
+  expect(quotes.map(quoteText)).toEqual(['buy:0 1 @ 98']);
+  expect(explain.findLast(({ slot }) => slot === 'buy:0')?.after).toBe('1 @ 98');
+});
+
 describe('rounding', () => {
   test.each([
     ['a bid goes down to the tick', 'buy:0 1 @ 99.19', 'buy:0 1 @ 99.1'],
