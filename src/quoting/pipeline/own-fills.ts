@@ -2,7 +2,7 @@
 import type { Side } from '../../domain/order.ts';
 import { slotOf } from '../../domain/quote.ts';
 import type { OwnFill } from '../knowledge.ts';
-import type { LiveOrder } from '../live-order.ts';
+import { type LiveOrder, leavesSlotFree } from '../live-order.ts';
 import { changeEach, type Draft } from './draft.ts';
 
 const BPS = 10_000;
@@ -12,7 +12,7 @@ export function waitAfterFill(draft: Draft): Draft {
   const { filledDelayMs } = draft.settings;
   if (filledDelayMs === 0) return draft;
   const { now, ownFills } = draft.view;
-  const taken = new Set(draft.live.map(({ slot }) => slot));
+  const taken = new Set(draft.live.filter((order) => !leavesSlotFree(order)).map(({ slot }) => slot));
   const note = { name: 'filled delay', unchanged: 'No order has just filled.' };
   return changeEach(draft, note, (quote) => {
     const last = ownFills.findLast(({ side, completesOrder }) => side === quote.side && completesOrder);

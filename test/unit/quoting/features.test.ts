@@ -113,6 +113,13 @@ describe('filled delay', () => {
     ]);
   });
 
+  test('an order that leaves holds no slot: what would take its place waits, too', () => {
+    for (const status of ['leaving', 'doubtful'] as const)
+      expect(
+        becomes(PAIR, { ...delayed, ...filled(fill('buy:0')), live: [liveOrder('buy:0 1 @ 98', { status })] }),
+      ).toEqual(['sell:0 1 @ 101']);
+  });
+
   test.each([
     ['a part of an order', fill('buy:0', { completesOrder: false })],
     ['long ago', fill('buy:0', { at: NOW - 30_000 })],
