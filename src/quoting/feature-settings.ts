@@ -112,7 +112,10 @@ const hanging = z
     cancelBps: z.number().positive().max(9_999).describe('It stays until it is further from the reference price.'),
     maxAgeMs: ms(1_000).default(1_800_000).describe('And until it is so old, in ms.'),
   })
-  .describe('An order whose twin (of the same level on the other side) has filled stays where it is.');
+  .describe(
+    'An order whose twin (of the same level on the other side) has filled stays where it is, and its level places ' +
+      'nothing on the side that filled meanwhile.',
+  );
 
 /** To be spread into the settings of quoting. All are off where they are left out. */
 export const featureSettings = {

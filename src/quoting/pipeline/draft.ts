@@ -23,6 +23,8 @@ export interface Draft {
   readonly reservationPrice: Decimal;
   /** Bids, then asks, each from the innermost outwards. */
   readonly quotes: readonly Quote[];
+  /** What stays as it rests, kept out of the steps in between (`hanging-orders.ts`); none outside of them. */
+  readonly hanging: readonly Quote[];
   readonly explain: readonly Step[];
   readonly noQuote: NoQuote;
   /** Quotes that the strategy wanted and that can't be any. */

@@ -14,14 +14,11 @@ export const INVENTORY_BOUNDS = 'inventory bounds';
  * is on the book at a time.
  */
 export function boundInventory(draft: Draft): Draft {
-  const { base } = draft.view;
   const bounds = { buy: highestBase(draft), sell: draft.settings.inventory.minBase };
   const slots = new Set(draft.quotes.map(slotOf));
   const inSlot = sumBySlot(draft.live, (order) => order.remaining);
-  const room = {
-    buy: bounds.buy === null ? null : bounds.buy.sub(base.total).sub(remainingOutside(draft.live, 'buy', slots)),
-    sell: base.total.sub(bounds.sell).sub(remainingOutside(draft.live, 'sell', slots)),
-  };
+  const roomOf = (side: Side) => roomFor(side, draft)?.sub(remainingOutside(draft.live, side, slots)) ?? null;
+  const room = { buy: roomOf('buy'), sell: roomOf('sell') };
   const note = { name: INVENTORY_BOUNDS, unchanged: 'Inventory stays in its bounds if one side fills completely.' };
   return changeEach(draft, note, (quote) => {
     const left = room[quote.side];
@@ -32,6 +29,12 @@ export function boundInventory(draft: Draft): Draft {
     const why = boundText(quote.side, draft, bounds[quote.side]);
     return quantity.isZero() ? { drop: why } : { quote: { ...quote, quantity }, why };
   });
+}
+
+/** What may fill on the side until inventory is at its bound, in base; `null` where nothing bounds it. */
+export function roomFor(side: Side, draft: Draft): Decimal | null {
+  const { total } = draft.view.base;
+  return side === 'buy' ? (highestBase(draft)?.sub(total) ?? null) : total.sub(draft.settings.inventory.minBase);
 }
 
 /** The tightest of `maxBase`, `maxBaseRatio` and what the portfolio leaves; `null` where none binds. */

@@ -2,10 +2,8 @@
 import type { Side } from '../../domain/order.ts';
 import { slotOf } from '../../domain/quote.ts';
 import type { OwnFill } from '../knowledge.ts';
-import { type LiveOrder, leavesSlotFree } from '../live-order.ts';
+import { leavesSlotFree } from '../live-order.ts';
 import { changeEach, type Draft } from './draft.ts';
-
-const BPS = 10_000;
 
 /** After an order has filled completely, a slot of its side that is empty stays empty for a while. */
 export function waitAfterFill(draft: Draft): Draft {
@@ -56,29 +54,3 @@ export function holdTradeRate(draft: Draft): Draft {
 const countOf = (fills: readonly OwnFill[], side: Side): number => fills.filter((fill) => fill.side === side).length;
 
 const opposite = (side: Side): Side => (side === 'buy' ? 'sell' : 'buy');
-
-/**
- * Bid and ask of one level are a pair. When exactly one of them has filled completely, its twin stays as it rests,
- * until it is too far from the reference price or too old; the level of the side that filled goes on.
- */
-export function leaveHanging(draft: Draft): Draft {
-  const { hanging } = draft.settings;
-  if (hanging === undefined) return draft;
-  const { now, referencePrice } = draft.view;
-  const note = { name: 'hanging orders', unchanged: 'No order waits for its twin.' };
-  return changeEach(draft, note, (quote) => {
-    const order = draft.live.find(({ slot, status }) => slot === slotOf(quote) && status === 'open');
-    if (order === undefined || !hasLostTwin(draft, order)) return null;
-    const awayBps = order.price.div(referencePrice).sub(1).abs().mul(BPS).toNumber();
-    if (awayBps > hanging.cancelBps || now - order.sentAt > hanging.maxAgeMs) return null;
-    const why = `Its twin has filled, so it stays as it rests, ${awayBps.toFixed(1)} bps from the reference price.`;
-    return { quote: { ...quote, price: order.price, quantity: order.remaining }, why };
-  });
-}
-
-/** The other order of its pair filled completely while it rested, and nothing of its own side and level since. */
-function hasLostTwin({ view }: Draft, order: LiveOrder): boolean {
-  const level = order.slot.split(':')[1] ?? '';
-  const twin = `${opposite(order.side)}:${level}`;
-  return view.ownFills.some(({ slot, at, completesOrder }) => slot === twin && completesOrder && at > order.sentAt);
-}

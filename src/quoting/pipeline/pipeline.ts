@@ -8,9 +8,10 @@ import type { StrategyFailure } from '../strategy-call/strategy-failure.ts';
 import { fitBudget } from './budget.ts';
 import { applyCostFloor } from './cost-floor.ts';
 import type { Draft, NoQuote, PipelineStep } from './draft.ts';
+import { holdHanging, returnHanging } from './hanging-orders.ts';
 import { boundInventory } from './inventory-bounds.ts';
 import { skewSizes } from './inventory-skew.ts';
-import { holdTradeRate, leaveHanging, playPingPong, waitAfterFill } from './own-fills.ts';
+import { holdTradeRate, playPingPong, waitAfterFill } from './own-fills.ts';
 import { guardPostOnly } from './post-only-guard.ts';
 import { keepToBand, stayOutOfTrends } from './price-band.ts';
 import { keepOffExternal, optimizeOrders, sellAboveCost, widenByVolatility } from './price-steps.ts';
@@ -36,19 +37,19 @@ export interface QuotingResult {
 }
 
 // The full order: reference price → strategy → sessions → price band and trend → own fills (filled delay, ping-pong,
-// trade rate) → order optimization → width → hanging orders → inventory cost → external price → costs → inventory
-// skew of sizes → inventory bounds → budget → round → post-only guard → self-cross guard → (risk gate → diff,
-// elsewhere). Nothing that wishes for a price comes after `round`; the guards behind it move whole ticks outwards,
-// so that funds and floor still hold.
+// trade rate) → order optimization → width → inventory cost → external price → hanging orders are taken out → costs →
+// inventory skew of sizes → inventory bounds → budget → round → post-only guard → self-cross guard → hanging orders
+// are put back → (risk gate → diff, elsewhere). Nothing that wishes for a price comes after `round`; the guards
+// behind it move whole ticks outwards, so that funds and floor still hold.
 
 /** These are off unless they are set, and leave no line then. */
 const FEATURES: readonly PipelineStep[] = [
   ...[keepToSessions, keepToBand, stayOutOfTrends, waitAfterFill, playPingPong, holdTradeRate],
-  ...[optimizeOrders, widenByVolatility, leaveHanging, sellAboveCost, keepOffExternal],
+  ...[optimizeOrders, widenByVolatility, sellAboveCost, keepOffExternal, holdHanging],
 ];
 /** None of these looks at the moment (`view.now`): see `roundedQuotes`. */
 const BASICS: readonly PipelineStep[] = [applyCostFloor, skewSizes, boundInventory, fitBudget, roundToSteps];
-const GUARDS: readonly PipelineStep[] = [guardPostOnly, guardSelfCross];
+const GUARDS: readonly PipelineStep[] = [guardPostOnly, guardSelfCross, returnHanging];
 
 /** Pure and synchronous. A view that can't be quoted on gives no quotes, with the reason on both sides. */
 export function computeQuotes(input: QuotingInput): QuotingResult {

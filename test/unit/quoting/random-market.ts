@@ -4,7 +4,7 @@ import fc from 'fast-check';
 import { type Decimal, decimal, maxOf } from '../../../src/domain/decimal.ts';
 import { intentId } from '../../../src/domain/ids.ts';
 import type { Instrument } from '../../../src/domain/instrument.ts';
-import type { Side } from '../../../src/domain/order.ts';
+import { opposite, type Side } from '../../../src/domain/order.ts';
 import { type Quote, slotOf } from '../../../src/domain/quote.ts';
 import { type Knowledge, NO_KNOWLEDGE, type OwnFill } from '../../../src/quoting/knowledge.ts';
 import type { LiveOrder } from '../../../src/quoting/live-order.ts';
@@ -46,7 +46,7 @@ const wishes: fc.Arbitrary<Quote[]> = fc.array(
   { minLength: 4, maxLength: 10 },
 );
 
-function liveOrders({ tickSize }: Instrument): fc.Arbitrary<LiveOrder[]> {
+function liveOrders({ tickSize, lotSize }: Instrument): fc.Arbitrary<LiveOrder[]> {
   const order = fc.record({
     side: sides,
     level: fc.integer({ min: 0, max: 4 }),
@@ -60,8 +60,9 @@ function liveOrders({ tickSize }: Instrument): fc.Arbitrary<LiveOrder[]> {
       slot: slotOf({ side, level }),
       side,
       price: decimal(ticks).div(tickSize).floor().mul(tickSize),
-      quantity,
-      remaining: quantity,
+      // On lot, as every order is that was placed.
+      quantity: quantity.div(lotSize).floor().mul(lotSize),
+      remaining: quantity.div(lotSize).floor().mul(lotSize),
       sentAt: NOW - 5_000,
       status: status === 'open' ? 'open' : 'pending',
     })),
@@ -157,7 +158,7 @@ const allSettings = fc
     priceBand: seldom({ floor: '95', ceiling: '105' }, { bandBps: 300 }),
     trend: seldom({ trendBps: 100 }),
     tradeRate: seldom({ maxNetFills: 1 }),
-    hanging: seldom({ cancelBps: 500 }),
+    hanging: fc.constantFrom(undefined, undefined, { cancelBps: 500 }, { cancelBps: 5_000 }),
     optimizeDepth: seldom('0', '2'),
     width: seldom({ horizonMs: 60_000 }),
     inventoryCost: seldom({ minimumProfitBps: 20 }),
@@ -165,14 +166,28 @@ const allSettings = fc
   })
   .map((changes) => quotingSettingsSchema.parse(changes));
 
+/** The opposite order of each live order has filled, half as long ago as that was sent. */
+function fillsOfPairs(live: readonly LiveOrder[]): OwnFill[] {
+  return live.map(({ slot, side, price, quantity, sentAt }) => {
+    const pair = opposite(side);
+    const fill = { side: pair, slot: slotOf({ side: pair, level: Number(slot.split(':')[1]) }), price, quantity };
+    return { ...fill, at: (NOW + sentAt) / 2, liquidity: 'maker', completesOrder: true };
+  });
+}
+
+const isOffMarket = ({ side, price }: LiveOrder): boolean => (side === 'buy' ? price.lt(95) : price.gt(105));
+
 export const quotingInputs: fc.Arbitrary<QuotingInput> = instruments.chain((instrument) =>
   fc
-    .record({ view: views(instrument), settings: allSettings, live: liveOrders(instrument), quotes: wishes })
-    .map(({ view, settings, live, quotes }) => ({
+    .record({
+      ...{ view: views(instrument), settings: allSettings, live: liveOrders(instrument), quotes: wishes },
+      isOrderly: fc.boolean(),
+    })
+    .map(({ view, settings, live, quotes, isOrderly }) => ({
       strategy: wanting([], { quote: () => ({ quotes, explain: [] }) }),
       params: undefined,
-      view,
+      view: isOrderly ? { ...view, ownFills: [...view.ownFills, ...fillsOfPairs(live)] } : view,
       settings,
-      live,
+      live: isOrderly ? live.filter(isOffMarket) : live,
     })),
 );

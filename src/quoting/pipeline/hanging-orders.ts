@@ -1,0 +1,116 @@
+// Optional step in two parts: when one order of a pair has filled, the other hangs, it stays as it is for a while. The
+// first part takes it out of the steps that wish for prices and sizes, the second puts it back behind the last guard.
+import type { Decimal } from '../../domain/decimal.ts';
+import { opposite, type Side } from '../../domain/order.ts';
+import { type Quote, type Slot, slotOf } from '../../domain/quote.ts';
+import { ratioOfBps } from '../basis-points.ts';
+import { type LiveOrder, leavesSlotFree } from '../live-order.ts';
+import { innermostOf, outwardBy } from '../outward.ts';
+import type { QuotingSettings } from '../quoting-settings.ts';
+import { type Change, changeEach, type Draft } from './draft.ts';
+import { roomFor } from './inventory-bounds.ts';
+import { restingLimits } from './post-only-guard.ts';
+import { apartFrom, whyNotPlaceable } from './round-to-steps.ts';
+
+const NAME = 'hanging orders';
+
+type Hanging = NonNullable<QuotingSettings['hanging']>;
+
+/** An order hangs where it rests, and the level that it belongs to waits on the other side. */
+export function holdHanging(draft: Draft): Draft {
+  if (draft.settings.hanging === undefined) return draft;
+  const hanging = hangingOrders(draft, draft.settings.hanging);
+  const held = changeEach(draft, { name: NAME, unchanged: 'No order is left of a pair.' }, (quote): Change => {
+    const order = hanging.get(slotOf(quote));
+    if (order !== undefined) {
+      const { price, remaining: quantity } = order;
+      return { quote: { ...quote, price, quantity }, why: 'The other order of its pair has filled: it stays.' };
+    }
+    const pair = pairOf(quote);
+    return hanging.has(pair) ? { drop: `Its order has filled, and that of its pair still stands in ${pair}.` } : null;
+  });
+  const hangs = (quote: Quote): boolean => hanging.has(slotOf(quote));
+  return { ...held, quotes: held.quotes.filter((quote) => !hangs(quote)), hanging: held.quotes.filter(hangs) };
+}
+
+/** Back to the quotes, whose order is by price again. A quote at the price of one that hangs makes room. */
+export function returnHanging(draft: Draft): Draft {
+  if (draft.hanging.length === 0) return draft;
+  const apart = keptApart(draft);
+  const quotes = [...apart.quotes, ...draft.hanging].sort(fromInnermost);
+  const reason = (of: Side): string | null => (quotes.some(({ side }) => side === of) ? null : apart.noQuote[of]);
+  return { ...apart, quotes, hanging: [], noQuote: { buy: reason('buy'), sell: reason('sell') } };
+}
+
+const pairOf = ({ side, level }: Pick<Quote, 'side' | 'level'>): Slot => slotOf({ side: opposite(side), level });
+
+/** Those that fit into the inventory bounds, innermost levels first. Other quotes get the room that they leave. */
+function hangingOrders(draft: Draft, limits: Hanging): ReadonlyMap<Slot, LiveOrder> {
+  const hanging = new Map<Slot, LiveOrder>();
+  const room = { buy: roomFor('buy', draft), sell: roomFor('sell', draft) };
+  for (const quote of draft.quotes) {
+    const order = leftOfPair(quote, draft);
+    if (order === null || !mayHang(order, draft, limits)) continue;
+    const left = room[order.side]?.sub(order.remaining) ?? null;
+    if (left?.lt(0)) continue;
+    room[order.side] = left;
+    hanging.set(order.slot, order);
+  }
+  return hanging;
+}
+
+/**
+ * The order in the quote's slot, if that of the same level on the other side filled completely while both were live,
+ * and no other has come in its place; `null` where the pair is whole, or gone.
+ */
+function leftOfPair(quote: Quote, { live, view }: Draft): LiveOrder | null {
+  const [slot, pair] = [slotOf(quote), pairOf(quote)];
+  const [order, ...more] = live.filter((each) => each.slot === slot && !leavesSlotFree(each));
+  if (order === undefined || more.length > 0 || !order.remaining.gt(0)) return null;
+  if (live.some((each) => each.slot === pair && !leavesSlotFree(each))) return null;
+  const filled = view.ownFills.findLast((fill) => fill.slot === pair && fill.completesOrder);
+  return filled !== undefined && order.sentAt < filled.at ? order : null;
+}
+
+/** Whether it is near and young enough, and no guard would move it. */
+function mayHang(
+  { side, price, sentAt }: LiveOrder,
+  { view, settings, live }: Draft,
+  { cancelBps, maxAgeMs }: Hanging,
+): boolean {
+  const { referencePrice: reference, now, instrument } = view;
+  if (now - sentAt >= maxAgeMs) return false;
+  if (
+    price
+      .sub(reference)
+      .abs()
+      .gt(reference.mul(ratioOfBps(cancelBps)))
+  )
+    return false;
+  const own = innermostOf(opposite(side), live);
+  const limits = [restingLimits(view, settings.guard)[side], own && outwardBy(side, own, instrument.tickSize)];
+  return limits.every((limit) => limit === null || (side === 'buy' ? price.lte(limit) : price.gte(limit)));
+}
+
+/** Quotes off the prices of what hangs, in whole ticks outwards. */
+function keptApart(draft: Draft): Draft {
+  const { instrument } = draft.view;
+  const taken = new Set(draft.hanging.map(({ price }) => price.toFixed()));
+  const last: Partial<Record<Side, Decimal>> = {};
+  const note = { name: NAME, unchanged: 'No quote is at the price of an order that hangs.' };
+  return changeEach(draft, note, (quote) => {
+    const { side } = quote;
+    let price = apartFrom(last[side], side, quote.price, instrument);
+    while (taken.has(price.toFixed())) price = outwardBy(side, price, instrument.tickSize);
+    const moved = { ...quote, price };
+    const refusal = price.eq(quote.price) ? null : whyNotPlaceable(moved, instrument);
+    if (refusal !== null) return { drop: refusal };
+    last[side] = price;
+    return price.eq(quote.price) ? null : { quote: moved, why: 'An order that hangs has this price.' };
+  });
+}
+
+function fromInnermost(a: Quote, b: Quote): number {
+  if (a.side !== b.side) return a.side === 'buy' ? -1 : 1;
+  return a.side === 'buy' ? b.price.cmp(a.price) : a.price.cmp(b.price);
+}
