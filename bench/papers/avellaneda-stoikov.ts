@@ -2,7 +2,7 @@
 // against inventory, beside one who quotes the same mean spread around the mid price.
 import { chance, exponential, normal, type RandomStream, randomStream, uniform } from '../../src/crowd/random.ts';
 import { avellanedaStoikov } from '../../src/models/avellaneda-stoikov.ts';
-import { deviationOf, type Figure, type Line, meanOf } from './verdict.ts';
+import { deviationOf, type Figure, type Line, meanOf, ratioOf } from './verdict.ts';
 
 export interface Experiment {
   readonly mid: number;
@@ -43,26 +43,31 @@ function stepDay(experiment: Experiment, distances: Distances, stream: RandomStr
   return { profit: cash + inventory * price, inventory, meanSpread: spreads / steps };
 }
 
-/** Takers come one at a time, and the mid is a Brownian motion between them: the truth that the steps approximate. */
+/**
+ * Takers come one at a time, and the mid is a Brownian motion between them: the truth that the steps approximate.
+ * Distances are linear in time between fills, so that the highest rate of a side until the end is that of now or of the
+ * end: candidates come at that rate, and are fills with the share that the true rate has in it (thinning, exact).
+ */
 function eventDay(experiment: Experiment, distances: Distances, stream: RandomStream): Day {
   const { mid, sigma } = experiment;
+  const rateAt = (distance: number): number => rate(experiment, distance);
   let [price, cash, inventory, now, spreads] = [mid, 0, 0, 0, 0];
   for (;;) {
-    const { bid, ask } = distances(inventory, END - now);
-    const [buys, sells] = [rate(experiment, bid), rate(experiment, ask)];
-    // Distances move with time alone between events; so short a look ahead leaves nothing of that.
-    const wait = Math.min(exponential(stream, 1 / (buys + sells)), LOOK_AHEAD, END - now);
-    spreads += (bid + ask) * wait;
+    const [early, late] = [distances(inventory, END - now), distances(inventory, 0)];
+    const mostBuys = rateAt(Math.min(early.bid, late.bid));
+    const mostSells = rateAt(Math.min(early.ask, late.ask));
+    const wait = Math.min(exponential(stream, 1 / (mostBuys + mostSells)), END - now);
     price += sigma * Math.sqrt(wait) * normal(stream);
     now += wait;
+    const { bid, ask } = distances(inventory, END - now);
+    spreads += ((early.bid + early.ask + bid + ask) / 2) * wait;
     if (now >= END) return { profit: cash + inventory * price, inventory, meanSpread: spreads / END };
-    if (wait === LOOK_AHEAD) continue;
-    if (uniform(stream) < buys / (buys + sells)) [cash, inventory] = [cash - (price - bid), inventory + 1];
-    else [cash, inventory] = [cash + price + ask, inventory - 1];
+    const drawn = uniform(stream) * (mostBuys + mostSells);
+    if (drawn < rateAt(bid)) [cash, inventory] = [cash - (price - bid), inventory + 1];
+    else if (drawn >= mostBuys && drawn < mostBuys + rateAt(ask))
+      [cash, inventory] = [cash + price + ask, inventory - 1];
   }
 }
-
-const LOOK_AHEAD = 0.01;
 
 const rate = ({ a, k }: Experiment, distance: number): number => a * Math.exp(-k * distance);
 
@@ -98,12 +103,29 @@ export function experimentLines(experiment: Experiment): Line[] {
   const half = meanOf(inventory.map(({ meanSpread }) => meanSpread)).value / 2;
   const around: Distances = () => ({ bid: half, ask: half });
   const symmetric = play(stepDay, around, 'steps');
+  // Without steps there is a mean spread of its own: linear in the time left, so that of half of it.
+  const between = leaning(0, END / 2);
   const events = play(eventDay, leaning, 'events');
+  const symmetricEvents = play(eventDay, () => between, 'symmetric events');
   return [
     ...tableOf('inventory strategy', inventory, isPaper ? TABLE.inventory : null),
     ...tableOf('symmetric strategy', symmetric, isPaper ? TABLE.symmetric : null),
     ...tableOf('inventory strategy, event by event', events, null),
+    deviationRatio('inventory strategy, event by event', events, inventory),
+    ...tableOf('symmetric strategy, event by event', symmetricEvents, null),
+    deviationRatio('symmetric strategy, event by event', symmetricEvents, symmetric),
   ];
+}
+
+/** What a step of the paper that fills once at most takes from the risk. */
+function deviationRatio(name: string, events: readonly Day[], steps: readonly Day[]): Line {
+  const ofProfit = (days: readonly Day[]) => deviationOf(days.map(({ profit }) => profit));
+  return {
+    name: `${name}: sd of profit, to the paper's recipe`,
+    published: null,
+    measured: ratioOf(ofProfit(events), ofProfit(steps)),
+    digits: 2,
+  };
 }
 
 function tableOf(name: string, days: readonly Day[], published: Published | null): Line[] {

@@ -3,7 +3,7 @@
 import { createQueueRace, type QueueRates } from '../../src/crowd/zero-intelligence.ts';
 import { decimal } from '../../src/domain/decimal.ts';
 import { applyCommand, createEngine, reader } from '../../src/matching/engine.ts';
-import type { EngineSettings, Lots, Ticks } from '../../src/matching/types.ts';
+import type { EngineCommand, EngineSettings, Lots, Ticks } from '../../src/matching/types.ts';
 import { type Line, shareOf } from './verdict.ts';
 
 const SYMBOL = 'BTC/INR';
@@ -58,16 +58,21 @@ function playRace(seed: string, rates: QueueRates): { readonly filled: boolean; 
   const race = createQueueRace(place);
   const engine = createEngine(RULES);
   const market = reader(engine);
-  applyCommand(engine, { kind: 'open-account', account: US, unlimited: true }, 0);
+  const send = (command: EngineCommand, at: number): void => {
+    const refusal = applyCommand(engine, command, at).events.find(({ kind }) => kind === 'refused');
+    // Such a race is none of the model's.
+    if (refusal !== undefined) throw new Error(`The matching engine refused: ${JSON.stringify(refusal)}`);
+  };
+  send({ kind: 'open-account', account: US, unlimited: true }, 0);
   let state = race.start(0);
   const act = (at: number): void => {
     const step = race.step(state, market, at);
     state = step.state;
-    for (const command of step.commands) applyCommand(engine, command, at);
+    for (const command of step.commands) send(command, at);
   };
   act(0);
   const order = { symbol: SYMBOL, side: 'buy', price: BID, quantity: QUANTITY } as const;
-  applyCommand(engine, { kind: 'create', account: US, ...order }, 0);
+  send({ kind: 'create', account: US, ...order }, 0);
   let at = race.nextAt(state);
   for (let step = 0; at !== null && step < MOST_STEPS; step += 1) {
     act(at);

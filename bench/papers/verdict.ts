@@ -67,8 +67,14 @@ function momentsOf(values: readonly number[]): { readonly mean: number; readonly
   return { mean, sd: Math.sqrt(squares / (values.length - 1)) };
 }
 
-/** A share of trials. */
+/** A share of trials. Its error is that of one more hit and one more miss: none of few is not certain. */
 export const shareOf = (hits: number, trials: number): Figure => {
-  const value = hits / trials;
-  return { value, error: Math.sqrt((value * (1 - value)) / trials) };
+  const likely = (hits + 1) / (trials + 2);
+  return { value: hits / trials, error: Math.sqrt((likely * (1 - likely)) / trials) };
 };
+
+/** The quotient of two independent figures, to first order. */
+export function ratioOf(above: Figure, below: Figure): Figure {
+  const value = above.value / below.value;
+  return { value, error: Math.abs(value) * Math.hypot(above.error / above.value, below.error / below.value) };
+}
