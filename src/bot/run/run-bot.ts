@@ -340,7 +340,8 @@ function tellMoney({ status, log, settings }: RunningBot, told: Set<string>): vo
     const quotes = wanted.map(({ side, level, price, quantity }) =>
       quoteInMoney({ side, level, price: decimal(price), quantity: decimal(quantity) }, place),
     );
-    for (const message of moneyTable(quotes, { base, quote })) log.logEvent({ op: 'money', symbol, message });
+    const table = moneyTable(quotes, { base, quote }, 'narrow');
+    for (const message of table) log.logEvent({ op: 'money', symbol, message });
   }
 }
 

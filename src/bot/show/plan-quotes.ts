@@ -130,7 +130,7 @@ function linesOf(planned: PlannedSymbol): string[] {
   const head =
     `${planned.symbol}: reference price ${planned.referencePrice ?? 'unknown'} ${quote}; below a half-spread of ` +
     `${planned.breakEvenHalfSpreadBps} bps a round trip loses to fees and tax.`;
-  const rows = planned.quotes.length === 0 ? [] : moneyTable(planned.quotes, { base, quote });
+  const rows = planned.quotes.length === 0 ? [] : moneyTable(planned.quotes, { base, quote }, 'wide');
   const locked =
     decimal(planned.locksQuote).isZero() && decimal(planned.locksBase).isZero()
       ? []

@@ -90,25 +90,36 @@ export function quoteInMoney(quote: Quote, place: QuotePlace): QuoteInMoney {
 
 const bps = (ratio: Decimal): string => plain(ratio.mul(BPS).toDecimalPlaces(1));
 
+interface Assets {
+  readonly base: string;
+  readonly quote: string;
+}
+
+interface Column {
+  readonly title: string;
+  /** Left out where a line must fit a terminal behind its time and symbol. */
+  readonly isWideOnly?: true;
+  readonly cell: (quote: QuoteInMoney) => string;
+}
+
+const columnsOf = ({ base, quote: asset }: Assets): readonly Column[] => [
+  { title: '', cell: ({ side, level }) => `${side === 'buy' ? 'bid' : 'ask'} ${level}` },
+  { title: 'price', cell: ({ price }) => price },
+  { title: `size ${base}`, cell: ({ quantity }) => quantity },
+  { title: asset, isWideOnly: true, cell: ({ notional }) => notional },
+  { title: 'bps away', isWideOnly: true, cell: ({ distanceBps }) => distanceBps },
+  { title: 'locks', cell: ({ side, locks }) => `${locks} ${side === 'buy' ? asset : base}` },
+  { title: 'fee', cell: ({ makerFee }) => makerFee },
+  { title: 'tax', cell: ({ taxWithheld }) => taxWithheld },
+  { title: 'earns from', cell: ({ earnsFrom }) => earnsFrom },
+  { title: 'a fill earns', cell: ({ earns }) => earns },
+];
+
 /** A line for each quote, in columns; what is money is in the quote asset. */
-export function moneyTable(
-  quotes: readonly QuoteInMoney[],
-  { base, quote: asset }: { readonly base: string; readonly quote: string },
-): string[] {
-  const titles = ['', 'price', 'size', asset, 'bps away', 'locks', 'fee', 'tax withheld', 'earns from', 'a fill earns'];
-  const cells = quotes.map((each) => [
-    `${each.side === 'buy' ? 'bid' : 'ask'} ${each.level}`,
-    each.price,
-    `${each.quantity} ${base}`,
-    each.notional,
-    each.distanceBps,
-    `${each.locks} ${each.side === 'buy' ? asset : base}`,
-    each.makerFee,
-    each.taxWithheld,
-    each.earnsFrom,
-    each.earns,
-  ]);
-  const rows = [titles, ...cells];
-  const widths = titles.map((_, column) => Math.max(...rows.map((row) => row[column]?.length ?? 0)));
-  return rows.map((row) => `  ${row.map((cell, column) => cell.padStart(widths[column] ?? 0)).join('  ')}`.trimEnd());
+export function moneyTable(quotes: readonly QuoteInMoney[], assets: Assets, width: 'wide' | 'narrow'): string[] {
+  const columns = columnsOf(assets)
+    .filter(({ isWideOnly }) => width === 'wide' || isWideOnly === undefined)
+    .map(({ title, cell }) => [title, ...quotes.map(cell)])
+    .map((cells) => cells.map((cell) => cell.padStart(Math.max(...cells.map(({ length }) => length)))));
+  return ['', ...quotes].map((_, row) => `  ${columns.map((cells) => cells[row]).join('  ')}`.trimEnd());
 }
