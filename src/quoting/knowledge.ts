@@ -91,6 +91,8 @@ export interface Knowledge {
   readonly books: ReadonlyMap<InstrumentSymbol, BookSeen>;
   readonly estimates: Estimates;
   readonly externalPrice: ExternalPrice;
+  /** By how much quotes must be wider because the reference price is external and in doubt; 0 for another source. */
+  readonly referenceWidenBps: number;
 }
 
 const NOT_ASKED = 'Nothing was read yet.';
@@ -109,4 +111,5 @@ export const NO_KNOWLEDGE: Knowledge = {
     intensity: { buy: nothingKnown(NOT_ASKED), sell: nothingKnown(NOT_ASKED) },
   },
   externalPrice: { kind: 'unknown', why: 'No reference is configured.' },
+  referenceWidenBps: 0,
 };

@@ -1,13 +1,12 @@
 // Pipeline step: moves both sides out until a round trip at the innermost prices pays its fees, its tax and the profit
 // that is wanted.
 import { BPS, type Decimal, ONE } from '../../domain/decimal.ts';
-import type { Side } from '../../domain/order.ts';
 import { ratioOfBps } from '../basis-points.ts';
 import { minimumHalfSpread } from '../costs.ts';
-import { innermostOf, outwardBy } from '../outward.ts';
 import type { Costs } from '../strategy.ts';
-import { changeEach, type Draft, leaveAll } from './draft.ts';
+import { type Draft, leaveAll } from './draft.ts';
 import { shown } from './quote-line.ts';
+import { missingTo, shiftSides } from './whole-side.ts';
 
 const NAME = 'cost floor';
 
@@ -36,22 +35,11 @@ export function applyCostFloor(draft: Draft): Draft {
   const { enabled, minimumProfitBps } = draft.settings.costFloor;
   if (!enabled) return leaveAll(draft, { name: NAME, unchanged: 'The cost floor is switched off.' });
   const halfSpread = floorHalfSpread(draft.view.costs, minimumProfitBps);
-  const missing = { buy: missingOn('buy', draft, halfSpread), sell: missingOn('sell', draft, halfSpread) };
+  const limit = (ratio: Decimal): Decimal => draft.reservationPrice.mul(ratio);
+  const missing = missingTo({ buy: limit(ONE.sub(halfSpread)), sell: limit(ONE.add(halfSpread)) }, draft);
   const floor =
     `${halfSpread.mul(BPS).toDecimalPlaces(2).toFixed()} bps from ` +
     `${shown(draft.reservationPrice, draft.view.instrument.tickSize)}`;
   const why = `Fees, tax and the profit wanted need ${floor} on each side.`;
-  return changeEach(draft, { name: NAME, unchanged: `Every quote is at least ${floor}.` }, (quote) => {
-    const distance = missing[quote.side];
-    return distance === null ? null : { quote: { ...quote, price: outwardBy(quote.side, quote.price, distance) }, why };
-  });
-}
-
-/** How far the side's innermost quote is inside the floor; `null` where it is not. */
-function missingOn(side: Side, draft: Draft, halfSpread: Decimal): Decimal | null {
-  const price = innermostOf(side, draft.quotes);
-  if (price === null) return null;
-  const limit = draft.reservationPrice.mul(side === 'buy' ? ONE.sub(halfSpread) : ONE.add(halfSpread));
-  const missing = side === 'buy' ? price.sub(limit) : limit.sub(price);
-  return missing.gt(0) ? missing : null;
+  return shiftSides(draft, { name: NAME, unchanged: `Every quote is at least ${floor}.`, why: () => why }, missing);
 }

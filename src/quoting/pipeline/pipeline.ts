@@ -14,7 +14,7 @@ import { skewSizes } from './inventory-skew.ts';
 import { holdTradeRate, playPingPong, waitAfterFill } from './own-fills.ts';
 import { guardPostOnly } from './post-only-guard.ts';
 import { keepToBand, stayOutOfTrends } from './price-band.ts';
-import { keepOffExternal, optimizeOrders, sellAboveCost, widenByVolatility } from './price-steps.ts';
+import { keepOffExternal, optimizeOrders, sellAboveCost, widenByDoubts, widenByVolatility } from './price-steps.ts';
 import { NO_QUOTE } from './quote-line.ts';
 import { roundToSteps } from './round-to-steps.ts';
 import { guardSelfCross } from './self-cross-guard.ts';
@@ -37,15 +37,15 @@ export interface QuotingResult {
 }
 
 // The full order: reference price → strategy → sessions → price band and trend → own fills (filled delay, ping-pong,
-// trade rate) → order optimization → width → inventory cost → external price → hanging orders are taken out → costs →
-// inventory skew of sizes → inventory bounds → budget → round → post-only guard → self-cross guard → hanging orders
-// are put back → (risk gate → diff, elsewhere). Nothing that wishes for a price comes after `round`; the guards
-// behind it move whole ticks outwards, so that funds and floor still hold.
+// trade rate) → order optimization → width → inventory cost → external price and its doubts → hanging orders are taken
+// out → costs → inventory skew of sizes → inventory bounds → budget → round → post-only guard → self-cross guard →
+// hanging orders are put back → (risk gate → diff, elsewhere). Nothing that wishes for a price comes after `round`; the
+// guards behind it move whole ticks outwards, so that funds and floor still hold.
 
 /** These are off unless they are set, and leave no line then. */
 const FEATURES: readonly PipelineStep[] = [
   ...[keepToSessions, keepToBand, stayOutOfTrends, waitAfterFill, playPingPong, holdTradeRate],
-  ...[optimizeOrders, widenByVolatility, sellAboveCost, keepOffExternal, holdHanging],
+  ...[optimizeOrders, widenByVolatility, sellAboveCost, keepOffExternal, widenByDoubts, holdHanging],
 ];
 /** None of these looks at the moment (`view.now`): see `roundedQuotes`. */
 const BASICS: readonly PipelineStep[] = [applyCostFloor, skewSizes, boundInventory, fitBudget, roundToSteps];

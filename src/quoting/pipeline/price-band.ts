@@ -1,5 +1,5 @@
 // Pipeline steps: a side stops where the price has left its band, or runs away from it.
-import { type Decimal, Decimal as Exact, ONE } from '../../domain/decimal.ts';
+import { type Decimal, Decimal as Exact, maxOf, minOf, ONE } from '../../domain/decimal.ts';
 import { ratioOfBps } from '../basis-points.ts';
 import type { MarketView } from '../strategy.ts';
 import { changeEach, type Draft } from './draft.ts';
@@ -46,20 +46,22 @@ function bandOf(band: NonNullable<Draft['settings']['priceBand']>, view: MarketV
   };
 }
 
-/** No bid in a fall, no ask in a rise. */
+/** No bid in a fall from the highest price of the window, no ask in a rise from the lowest. */
 export function stayOutOfTrends(draft: Draft): Draft {
   const { trend } = draft.settings;
   if (trend === undefined) return draft;
   const { now, referencePrice, references } = draft.view;
-  const before = references.find(({ at }) => at >= now - trend.withinMs)?.price ?? referencePrice;
-  const moveBps = referencePrice.div(before).sub(ONE).mul(10_000).toNumber();
-  const note = { name: 'trend', unchanged: `The price has moved by ${moveBps.toFixed(1)} bps.` };
-  return changeEach(draft, note, ({ side }) => {
-    const runsOver = side === 'buy' ? -moveBps : moveBps;
-    if (runsOver < trend.trendBps) return null;
-    const seconds = trend.withinMs / 1_000;
-    return {
-      drop: `The price has moved by ${moveBps.toFixed(1)} bps within ${seconds} s; the limit is ${trend.trendBps}.`,
-    };
-  });
+  const prices = references.filter(({ at }) => at >= now - trend.withinMs).map(({ price }) => price);
+  const moveFrom = (price: Decimal): number => referencePrice.div(price).sub(ONE).mul(10_000).toNumber();
+  const fell = moveFrom(prices.reduce(maxOf, referencePrice));
+  const rose = moveFrom(prices.reduce(minOf, referencePrice));
+  const seconds = trend.withinMs / 1_000;
+  const drops = {
+    buy: `The price fell by ${(-fell).toFixed(1)} bps within ${seconds} s; the limit is ${trend.trendBps}.`,
+    sell: `The price rose by ${rose.toFixed(1)} bps within ${seconds} s; the limit is ${trend.trendBps}.`,
+  };
+  const unchanged = `Within ${seconds} s the price fell by ${(-fell).toFixed(1)} bps and rose by ${rose.toFixed(1)}.`;
+  return changeEach(draft, { name: 'trend', unchanged }, ({ side }) =>
+    (side === 'buy' ? -fell : rose) < trend.trendBps ? null : { drop: drops[side] },
+  );
 }

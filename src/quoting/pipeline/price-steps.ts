@@ -1,20 +1,33 @@
-// Pipeline steps that move prices outwards: to the best level of others, by volatility, to what the base cost, and to
-// the price that other exchanges make.
+// Pipeline steps that move prices outwards: to the best level of others, by volatility, to what the base cost, to the
+// price that other exchanges make, and by its doubts.
 import { Decimal, ONE } from '../../domain/decimal.ts';
 import type { Side } from '../../domain/order.ts';
 import type { Level } from '../../domain/order-book.ts';
-import type { Quote } from '../../domain/quote.ts';
 import { ratioOfBps } from '../basis-points.ts';
 import { changeEach, type Draft, leaveAll } from './draft.ts';
 import { shown } from './quote-line.ts';
+import { missingTo, type Shifts, shiftSides } from './whole-side.ts';
 
-/** The price that is further from the market. */
-const outer = (side: Side, a: Decimal, b: Decimal): Decimal => (side === 'buy' ? Decimal.min(a, b) : Decimal.max(a, b));
+/** Further out until no quote of a side is inside its limit. The line ends in the limit. */
+function keepOutside(
+  draft: Draft,
+  { why, ...note }: { readonly name: string; readonly unchanged: string; readonly why: string },
+  limits: Shifts,
+): Draft {
+  const { tickSize } = draft.view.instrument;
+  const text = (limit: Decimal | null): string => (limit === null ? '' : shown(limit, tickSize));
+  return shiftSides(draft, { ...note, why: (side) => `${why} ${text(limits[side])}.` }, missingTo(limits, draft));
+}
 
-function moveOut(draft: Draft, quote: Quote, { limit, why }: { readonly limit: Decimal; readonly why: string }) {
-  const price = outer(quote.side, quote.price, limit);
-  if (price.eq(quote.price) || price.lte(0)) return null;
-  return { quote: { ...quote, price }, why: `${why} ${shown(limit, draft.view.instrument.tickSize)}.` };
+/** Both sides by so many basis points of the reference price. */
+function widen(draft: Draft, { bps, ...words }: { readonly name: string; readonly why: string; readonly bps: number }) {
+  const by = draft.view.referencePrice.mul(ratioOfBps(bps)).toDecimalPlaces(FINE_PLACES);
+  const shift = by.isZero() ? null : by;
+  return shiftSides(
+    draft,
+    { name: words.name, unchanged: words.why, why: () => words.why },
+    { buy: shift, sell: shift },
+  );
 }
 
 /** One tick before the best level of others that holds more than `optimizeDepth`, with all before it, is enough. */
@@ -27,12 +40,12 @@ export function optimizeOrders(draft: Draft): Draft {
     if (level === null) return null;
     return side === 'buy' ? level.price.add(instrument.tickSize) : level.price.sub(instrument.tickSize);
   };
-  const limits = { buy: enough('buy', book.bids), sell: enough('sell', book.asks) };
-  const note = { name: 'order optimization', unchanged: 'No quote is more aggressive than it takes.' };
-  return changeEach(draft, note, (quote) => {
-    const limit = limits[quote.side];
-    return limit === null ? null : moveOut(draft, quote, { limit, why: 'One tick before the others is enough:' });
-  });
+  const words = {
+    name: 'order optimization',
+    unchanged: 'No quote is more aggressive than it takes.',
+    why: 'One tick before the others is enough:',
+  };
+  return keepOutside(draft, words, { buy: enough('buy', book.bids), sell: enough('sell', book.asks) });
 }
 
 function firstBeyond(levels: readonly Level[], depth: Decimal): Level | null {
@@ -48,8 +61,7 @@ function firstBeyond(levels: readonly Level[], depth: Decimal): Level | null {
 export function widenByVolatility(draft: Draft): Draft {
   const { width } = draft.settings;
   if (width === undefined) return draft;
-  const { referencePrice, estimates } = draft.view;
-  const volatility = estimates.volatilityBpsPerSqrtSecond;
+  const volatility = draft.view.estimates.volatilityBpsPerSqrtSecond;
   const name = 'width guard';
   if (volatility.kind === 'unknown') {
     const why = `The volatility is not known: ${volatility.why}`;
@@ -57,13 +69,8 @@ export function widenByVolatility(draft: Draft): Draft {
     return changeEach(draft, { name, unchanged: why }, () => ({ drop: why }));
   }
   const bps = width.volatilityMultiplier * volatility.value * Math.sqrt(width.horizonMs / 1_000);
-  const by = referencePrice.mul(ratioOfBps(bps)).toDecimalPlaces(FINE_PLACES);
   const why = `The price moves by ${volatility.value.toFixed(2)} bps per √s: ${bps.toFixed(1)} bps further out.`;
-  return changeEach(draft, { name, unchanged: why }, (quote) => {
-    if (by.isZero()) return null;
-    const price = quote.side === 'buy' ? quote.price.sub(by) : quote.price.add(by);
-    return price.gt(0) ? { quote: { ...quote, price }, why } : { drop: why };
-  });
+  return widen(draft, { name, why, bps });
 }
 
 const FINE_PLACES = 20;
@@ -77,9 +84,8 @@ export function sellAboveCost(draft: Draft): Draft {
   if (averageCost === null)
     return leaveAll(draft, { name, unchanged: 'What the base cost is not known, or own fills hold none.' });
   const limit = averageCost.mul(ONE.add(ratioOfBps(inventoryCost.minimumProfitBps))).toDecimalPlaces(FINE_PLACES);
-  return changeEach(draft, { name, unchanged: 'Every ask is above what the base cost.' }, (quote) =>
-    quote.side === 'buy' ? null : moveOut(draft, quote, { limit, why: 'Not under what the base cost:' }),
-  );
+  const words = { unchanged: 'Every ask is above what the base cost.', why: 'Not under what the base cost:' };
+  return keepOutside(draft, { name, ...words }, { buy: null, sell: limit });
 }
 
 /** Never better than the price that other exchanges make. */
@@ -93,13 +99,27 @@ export function keepOffExternal(draft: Draft): Draft {
     if (externalGuard.whenUnknown === 'ignore') return leaveAll(draft, { name, unchanged: why });
     return changeEach(draft, { name, unchanged: why }, () => ({ drop: why }));
   }
-  const edge = ratioOfBps(externalGuard.minimumEdgeBps + external.widenBps);
-  const limits = {
-    buy: external.price.mul(ONE.sub(edge)).toDecimalPlaces(FINE_PLACES),
-    sell: external.price.mul(ONE.add(edge)).toDecimalPlaces(FINE_PLACES),
-  };
+  const edge = ratioOfBps(externalGuard.minimumEdgeBps);
   const why = `Not better than the external price ${shown(external.price, draft.view.instrument.tickSize)}, as set:`;
-  return changeEach(draft, { name, unchanged: 'No quote is better than the external price.' }, (quote) =>
-    moveOut(draft, quote, { limit: limits[quote.side], why }),
+  return keepOutside(
+    draft,
+    { name, unchanged: 'No quote is better than the external price.', why },
+    {
+      buy: external.price.mul(ONE.sub(edge)).toDecimalPlaces(FINE_PLACES),
+      sell: external.price.mul(ONE.add(edge)).toDecimalPlaces(FINE_PLACES),
+    },
   );
+}
+
+/**
+ * Wider by what the external price is in doubt, old or made of sources that disagree: where it is the reference price,
+ * and where it is the guard.
+ */
+export function widenByDoubts(draft: Draft): Draft {
+  const { externalPrice: external, referenceWidenBps } = draft.view;
+  const ofGuard = draft.settings.externalGuard !== undefined && external.kind === 'known' ? external.widenBps : 0;
+  const bps = Math.max(referenceWidenBps, ofGuard);
+  if (bps === 0) return draft;
+  const why = `The external price is old, or its sources disagree: ${bps.toFixed(1)} bps further out.`;
+  return widen(draft, { name: 'external doubts', why, bps });
 }

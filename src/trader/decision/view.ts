@@ -123,7 +123,9 @@ export function marketView(
   if (book === null || bookSentAt === null || reference === null || inventoryTarget === null) return null;
   const market = { symbol, instrument, now, book, bookSentAt, referencePrice: reference };
   const externalPrice = externalPriceAt(source.external, now);
-  return { ...knowledge, estimates, externalPrice, ...market, base, quote, inventoryTarget, costs };
+  const isReference = run.referenceSource === 'external' && externalPrice.kind === 'known';
+  const external = { externalPrice, referenceWidenBps: isReference ? externalPrice.widenBps : 0 };
+  return { ...knowledge, estimates, ...external, ...market, base, quote, inventoryTarget, costs };
 }
 
 type IsCounted = (intent: Intent) => boolean;

@@ -99,7 +99,10 @@ function withdrawalOf(part: RawObject): Result<AssetNetwork['withdrawal']> {
 }
 
 function confirmationsOf(part: RawObject): Result<number | null> {
-  if (isAbsent(part.confirmations)) return ok(null);
-  const text = String(part.confirmations);
-  return COUNT.test(text) ? ok(Number(text)) : wrong(part, 'confirmations', 'a count of blocks');
+  const { confirmations } = part;
+  if (isAbsent(confirmations)) return ok(null);
+  const count = typeof confirmations === 'string' && COUNT.test(confirmations) ? Number(confirmations) : confirmations;
+  return typeof count === 'number' && COUNT.test(String(count))
+    ? ok(count)
+    : wrong(part, 'confirmations', 'a count of blocks');
 }

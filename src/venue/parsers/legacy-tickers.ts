@@ -70,7 +70,9 @@ export function parseLegacyTickers(body: unknown): Result<Parsed<readonly Legacy
 }
 
 function legacyTickerOf(key: string, row: RawObject): Result<LegacyTicker> {
-  const symbol = readSymbol(isAbsent(row.name) ? `${String(row.base_unit)}/${String(row.quote_unit)}` : row.name);
+  const { name, base_unit: base, quote_unit: quote } = row;
+  const areUnits = typeof base === 'string' && typeof quote === 'string';
+  const symbol = readSymbol(isAbsent(name) && areUnits ? `${base}/${quote}` : name);
   if (symbol === null) return wrong(row, 'name', 'a symbol BASE/QUOTE');
   const prices = legacyPricesOf(row);
   if (!prices.ok) return prices;

@@ -89,6 +89,9 @@ describe('trend', () => {
     [{ 30: '101' }, ['sell:0 1 @ 101']],
     [{ 30: '99' }, ['buy:0 1 @ 99']],
     [{ 30: '100.2' }, PAIR],
+    // Up and down again: it is the highest price that it fell from.
+    [{ 50: '100', 30: '101' }, ['sell:0 1 @ 101']],
+    [{ 50: '101', 30: '99' }, []],
     [{ 90: '105' }, PAIR],
     [{}, PAIR],
   ])('with prices of before %j', (prices, expected) => {
@@ -97,7 +100,7 @@ describe('trend', () => {
 
   test('says how far the price went', () => {
     expect(words('trend', { settings: { trend }, view: pricesBefore({ 30: '101' }) })).toEqual([
-      'The price has moved by -99.0 bps within 60 s; the limit is 50.',
+      'The price fell by 99.0 bps within 60 s; the limit is 50.',
     ]);
   });
 });
@@ -209,6 +212,14 @@ describe('width by volatility', () => {
   });
 });
 
+test('levels keep the distances between them, whatever moves their side out', () => {
+  const market = { book: book(['99.9 x 1', '99.5 x 2', '98 x 9'], ['100.1 x 3', '101 x 9']) };
+  const optimized = { settings: { optimizeDepth: '3' }, view: market } as unknown as Situation;
+  expect(becomes(TWO_PAIRS, optimized).slice(0, 2)).toEqual(['buy:0 1 @ 98.1', 'buy:1 1 @ 97.1']);
+  const cost = { settings: { inventoryCost: {} }, view: { averageCost: decimal('103') } };
+  expect(becomes(TWO_PAIRS, cost).slice(2)).toEqual(['sell:0 1 @ 103', 'sell:1 1 @ 104']);
+});
+
 describe('inventory cost', () => {
   const cost = { inventoryCost: { minimumProfitBps: 50 } };
   test.each([
@@ -233,9 +244,20 @@ describe('external price', () => {
     ['100', 0, PAIR],
     ['98', 0, ['buy:0 1 @ 97.5', 'sell:0 1 @ 101']],
     ['102', 0, ['buy:0 1 @ 99', 'sell:0 1 @ 102.6']],
-    ['100', 150, ['buy:0 1 @ 98', 'sell:0 1 @ 102']],
+    ['100', 150, ['buy:0 1 @ 97.5', 'sell:0 1 @ 102.5']],
+    ['98', 150, ['buy:0 1 @ 96', 'sell:0 1 @ 102.5']],
   ])('%s, wider by %d bps', (price, widenBps, expected) => {
     expect(becomes(PAIR, { settings: guard, view: known(price, widenBps) })).toEqual(expected);
+  });
+
+  test('where it is the reference price, its doubts widen without a guard', () => {
+    const situation = { view: { ...known('100', 150), referenceWidenBps: 150 } };
+    expect(becomes(TWO_PAIRS, situation)).toEqual([
+      ...['buy:0 1 @ 97.5', 'buy:1 1 @ 96.5', 'sell:0 1 @ 102.5', 'sell:1 1 @ 103.5'],
+    ]);
+    expect(words('external doubts', situation)[0]).toBe(
+      'The external price is old, or its sources disagree: 150.0 bps further out.',
+    );
   });
 
   test('unknown: nothing is quoted, with the reason; or as if it were not set', () => {
