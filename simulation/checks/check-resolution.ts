@@ -220,8 +220,10 @@ interface Since {
 function pending(context: CheckContext, { heardSince, fastFrom, unexplainedAt, cutAt }: Since): void {
   if (context.phase() !== 'calm' || !context.isUp()) return;
   const { readLagBoundMs, resolutionDeadlineMs } = context.settings.assumptions;
-  // Where the wallet's locks leave it open, lists must lack an order for as long again as they may be wrong.
-  const lagMs = 2 * readLagBoundMs;
+  const { openOrdersMs, tradesMs, walletMs } = context.settings.polling;
+  // Where the wallet's locks leave it open, lists must lack an order for as long again as they may be wrong. What is
+  // looked at once in minutes (a sparse pace) is known as much later.
+  const lagMs = 2 * readLagBoundMs + Math.max(0, openOrdersMs + tradesMs + walletMs - MINUTE);
   for (const intent of context.journal.live.values()) {
     if (context.journal.halts.has(intent.symbol)) continue;
     const mayCount = intent.state === 'closing' ? unexplainedAt : 0;

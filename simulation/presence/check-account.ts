@@ -3,6 +3,7 @@
 // confirms.
 
 import { type DurationMs, type EpochMs, HOUR, MINUTE, SECOND } from '../../src/domain/time.ts';
+import { presenceAt } from '../../src/trader/presence/presence.ts';
 import { countedMs, presenceView, type TimeShares } from '../../src/trader/presence/presence-view.ts';
 import { TRACKS, type Track } from '../../src/trader/state/presence/time-account.ts';
 import type { RunSettings } from '../../src/trader/state/settings.ts';
@@ -41,7 +42,7 @@ export function accountChecks(plan: Pick<Plan, 'profile'>): Checker {
     const said = new Map<string, Record<Track, DurationMs>>();
     for (const run of context.settings.runs) {
       const { symbol } = run.instrument;
-      const freshNow = freshOf(trader, symbol);
+      const freshNow = freshOf(context, trader, symbol);
       if (freshNow === null || time.mustWait(context, symbol)) continue;
       said.set(symbol, freshNow);
       const freshBefore = before.get(symbol);
@@ -67,7 +68,8 @@ export function accountChecks(plan: Pick<Plan, 'profile'>): Checker {
       const trader = context.trader();
       elapsed.follow(context, trader);
       const ms = time.passed(context);
-      if (ms !== null && trader !== null) sample(context, trader, ms);
+      if (ms === 'not counted' || trader === null) before = new Map();
+      else if (ms !== 'none due') sample(context, trader, ms);
     },
     sampled(context) {
       const trader = context.trader();
@@ -85,10 +87,12 @@ export function accountChecks(plan: Pick<Plan, 'profile'>): Checker {
 const isOn = ({ buy, sell }: Standing, track: Track): boolean =>
   (track === 'sell' || buy > 0) && (track === 'buy' || sell > 0);
 
-/** As far as it is counted: to the last step, less than a second ago. */
-function freshOf({ markets }: TraderState, symbol: string): Record<Track, DurationMs> | null {
-  const tracks = markets.get(symbol)?.presence.tracks;
-  if (tracks === undefined) return null;
+/** As far as it is counted, if that is to a moment ago: at a sparse pace a step may be a minute away. */
+function freshOf(context: CheckContext, trader: TraderState, symbol: string): Record<Track, DurationMs> | null {
+  const counted = trader.markets.get(symbol)?.presence;
+  if (counted === undefined) return null;
+  const now = Math.floor(context.now() + context.clockError());
+  const { tracks } = now - counted.countedTo < SECOND ? counted : presenceAt(trader, symbol, now);
   const of = (track: Track): DurationMs => tracks[track].all.get('fresh') ?? 0;
   return { buy: of('buy'), sell: of('sell'), both: of('both') };
 }

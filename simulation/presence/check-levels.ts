@@ -51,7 +51,7 @@ export function levelChecks(plan: Plan, mayBeLive: MayBeLive): Checker {
     },
     event(context) {
       const ms = time.passed(context);
-      if (ms !== null) sample(context, ms);
+      if (typeof ms === 'number') sample(context, ms);
     },
     atRest(context) {
       for (const run of context.settings.runs) {

@@ -16,10 +16,10 @@ export const LEAST_COUNTED_MS: DurationMs = 4 * MINUTE;
 
 export interface CountedTime extends Pick<LaneHealth, 'answered' | 'recorded'> {
   /**
-   * To be asked after each event: how much time has passed since the last sample, a second at least; null where none
-   * is due.
+   * To be asked after each event: how much time has passed since the last sample, a second at least. None may be due
+   * yet, and what passed may not count.
    */
-  passed(context: CheckContext): DurationMs | null;
+  passed(context: CheckContext): DurationMs | 'none due' | 'not counted';
   /** Whether a symbol may well be without orders: what a person must act on, and rests that were earned. */
   mustWait(context: CheckContext, symbol: string): boolean;
 }
@@ -55,10 +55,11 @@ export function createCountedTime(): CountedTime {
     },
     passed(context) {
       const ms = context.now() - sampledAt;
-      if (ms < SECOND) return null;
+      if (ms < SECOND) return 'none due';
       sampledAt = context.now();
-      if (context.phase() !== 'calm' || !context.isUp() || ms > MINUTE) return null;
-      return context.now() < readyAfter(context) || lanes.some((lane) => lane.isHeldBack(context)) ? null : ms;
+      if (context.phase() !== 'calm' || !context.isUp() || ms > MINUTE) return 'not counted';
+      const isHeldBack = context.now() < readyAfter(context) || lanes.some((lane) => lane.isHeldBack(context));
+      return isHeldBack ? 'not counted' : ms;
     },
     mustWait(context, symbol) {
       const { journal, settings } = context;
