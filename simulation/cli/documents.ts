@@ -23,6 +23,7 @@ const TITLES: Readonly<Record<FaultGroup, string>> = {
   'rate-limit': 'Rate limits',
   outside: 'What others do, and lists that trail by more than is assumed',
   watchdog: 'The watchdog',
+  'public-data': 'Public data alone',
 };
 
 const FAULTS_HEAD = `# Faults

@@ -48,4 +48,18 @@ export const EXECUTION_MUTANTS: readonly Mutant[] = [
     },
     { under: null, seed: 2, invariant: 'L9' },
   ),
+  bySeed(
+    {
+      id: 'm61',
+      sentence: 'Quotes stay where the book is too old to read them by.',
+      patches: [
+        {
+          in: 'symbolBlockers',
+          find: "blocker('book-age', $TEXT, true)",
+          put: "blocker('book-age', $TEXT, false)",
+        },
+      ],
+    },
+    { under: ['F128'], seed: 0, invariant: 'S12' },
+  ),
 ];

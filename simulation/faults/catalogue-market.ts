@@ -73,8 +73,9 @@ export const MARKET_FAULTS: readonly FaultSpec[] = [
     elsewhere(
       'F69',
       ['reference (if any) and venue disagree > x %', 'widen or stop'],
-      'none',
-      'Not tested: the program reads one exchange and has no second reference that could disagree.',
+      'unit',
+      'test/unit/reference and test/unit/quoting/features.test.ts; over real sockets: ' +
+        'test/process/reference.slow.test.ts.',
     ),
   ]),
   ...group('transport', [

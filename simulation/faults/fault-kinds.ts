@@ -25,6 +25,7 @@ export const FAULT_GROUPS = [
   'rate-limit',
   'outside',
   'watchdog',
+  'public-data',
 ] as const;
 
 export type FaultGroup = (typeof FAULT_GROUPS)[number];
@@ -71,6 +72,7 @@ export type TimedFault =
   | 'banned'
   | 'purge'
   | 'no-cancels'
+  | 'no-books'
   | 'late-orders'
   | 'late-trades'
   | 'late-wallet';

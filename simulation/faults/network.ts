@@ -130,6 +130,7 @@ async function carry(network: Network, message: Outgoing): Promise<HttpResult> {
   if (network.isOver()) return NEVER;
   if (fault === 'banned') return said(network, [418, '<html><body>Banned</body></html>'], '120');
   if (fault === 'storm') return said(network, [503, '{"code":-1125,"msg":"Maintenance."}'], stormWait(network));
+  if (fault === 'no-books') return said(network, [503, '<html><body>Service Unavailable</body></html>']);
   if (fault === 'no-cancels') return said(network, CANCEL_REFUSALS[0]);
   const going =
     fault === null
@@ -141,10 +142,14 @@ async function carry(network: Network, message: Outgoing): Promise<HttpResult> {
 
 const stormWait = (network: Network): string => STORM_WAITS[pick(network.faultStream, STORM_WAITS.length)] ?? '1';
 
-function outage(network: Network, message: Outgoing): MessageFault | 'banned' | 'storm' | 'no-cancels' | null {
+function outage(
+  network: Network,
+  message: Outgoing,
+): MessageFault | 'banned' | 'storm' | 'no-cancels' | 'no-books' | null {
   if (network.active.has('no-network')) return 'not-sent';
   if (network.active.has('storm')) return 'storm';
   if (network.active.has('no-cancels') && isHit('cancel', message.endpoint)) return 'no-cancels';
+  if (network.active.has('no-books') && !isPrivate(message)) return 'no-books';
   return network.active.has('banned') && isPrivate(message) ? 'banned' : null;
 }
 

@@ -15,6 +15,7 @@ import { frozenBookChecks } from '../execution/check-frozen-book.ts';
 import { moveChecks } from '../execution/check-moves.ts';
 import { needlessChecks } from '../execution/check-needless.ts';
 import { slotChecks } from '../execution/check-slots.ts';
+import { staleReadChecks } from '../execution/check-stale-reads.ts';
 import { unknownChecks } from '../execution/check-unknown.ts';
 import { exposureChecks } from '../exposure/check-exposure.ts';
 import { createMayBeLive } from '../exposure/may-be-live.ts';
@@ -53,6 +54,7 @@ export function allChecks(plan: Plan): readonly Checker[] {
     accountChecks(plan),
     moveChecks(),
     frozenBookChecks(),
+    staleReadChecks(),
     unknownChecks(),
     needlessChecks(),
     silenceChecks(),

@@ -101,3 +101,15 @@ export const OUTSIDE_FAULTS: readonly FaultSpec[] = [
     ),
   ]),
 ];
+
+/** Behind the watchdog's, in the order of their numbers. */
+export const PUBLIC_DATA_FAULTS: readonly FaultSpec[] = [
+  ...group('public-data', [
+    simulated(
+      'F128',
+      ['public data fails for a while, and everything with a key works', 'quotes are pulled, not left on old prices'],
+      { via: 'timed', fault: 'no-books', longestMs: 10 * MINUTE },
+      { magnitude: [0.5, 4], partly: '503' },
+    ),
+  ]),
+];

@@ -3,6 +3,8 @@
 import { describe, expect, test } from '@jest/globals';
 import { decimal } from '../../../src/domain/decimal.ts';
 import { decisionInputsOf } from '../../../src/trader/decision/view.ts';
+import { bookOfOthers } from '../../../src/trader/state/book-of-others.ts';
+import { marketOf } from '../../../src/trader/state/state.ts';
 import { showBook } from './book-kit.ts';
 import { BTC, LAG_MS } from './desk-settings.ts';
 import { type Desk, deskWith, fillNow, inSlot, quotingDesk, softRejected, textOf } from './trader-kit.ts';
@@ -101,6 +103,30 @@ describe('a level of others at the price of a create that the exchange refused w
     const asks = created.filter((text) => text.startsWith('sell'));
     expect(asks.length).toBeGreaterThan(0);
     expect(asks.filter((text) => priceOf(text) < 102_000)).toEqual([]);
+  });
+});
+
+describe('an own order that left', () => {
+  /** The best bid that is taken for one of others', where the book was read around the moment the bid of ours left. */
+  function bestBid({ receivedAfterMs }: { readonly receivedAfterMs: number }): number | undefined {
+    const desk = quotingDesk();
+    desk.run(1_000);
+    showBook(desk, [[97_000, '1']], [[103_000, '1']]);
+    desk.look('book');
+    const state = desk.state();
+    const { sentAt } = inSlot(desk, 'buy:0');
+    const market = marketOf(state, BTC);
+    const book = { ...market.book, sentAt: sentAt - 40, receivedAt: sentAt + receivedAfterMs };
+    const markets = new Map(state.markets).set(BTC, { ...market, book });
+    return bookOfOthers({ ...state, markets }, BTC)?.bids[0]?.price.toNumber();
+  }
+
+  test('while the book was on its way may be in it, and is none of others', () => {
+    expect(bestBid({ receivedAfterMs: 40 })).toBe(97_000);
+  });
+
+  test('after the book had come is not in it: what stands at its price is of others', () => {
+    expect(bestBid({ receivedAfterMs: -1 })).toBe(98_000);
   });
 });
 

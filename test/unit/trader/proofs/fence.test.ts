@@ -1,5 +1,6 @@
 // When a fence leaves, when it is sent again, what it cancels, and from when on it proves something.
 import { describe, expect, test } from '@jest/globals';
+import { intentId } from '../../../../src/domain/ids.ts';
 import { beginFence, fencedAt, observeFence, wantsFence } from '../../../../src/trader/orders/fence.ts';
 import { liveOrderOf, liveOrderToChange } from '../../../../src/trader/state/live-order.ts';
 import type { Fence, FenceRequest } from '../../../../src/trader/state/sent-fence.ts';
@@ -101,6 +102,19 @@ describe('a fence that has left', () => {
     const takenAt = (sentAt: number): TraderState => withFence(state, taken(sentAt, horizon + 9));
     expect(wantsFence(takenAt(horizon - 1), BTC, horizon + 60_000)).toBe(true);
     expect(wantsFence(takenAt(horizon), BTC, horizon + 60_000)).toBe(false);
+  });
+
+  test('and was taken between the horizons of two unknown orders is not enough for the later one', () => {
+    const { state, horizon } = unknownBid();
+    const { intents } = state.durable.orders;
+    const [[id, bid] = []] = intents;
+    if (id === undefined || bid === undefined) throw new Error('There is an unknown bid.');
+    const later = intentId('1-77');
+    intents.set(later, { ...bid, intentId: later, horizon: horizon + 1_000 });
+    const takenAt = (sentAt: number): TraderState => withFence(state, taken(sentAt, sentAt + 9));
+    expect(wantsFence(takenAt(horizon), BTC, horizon + 999)).toBe(false);
+    expect(wantsFence(takenAt(horizon), BTC, horizon + 1_000)).toBe(true);
+    expect(wantsFence(takenAt(horizon + 1_000), BTC, horizon + 60_000)).toBe(false);
   });
 
   test.each([

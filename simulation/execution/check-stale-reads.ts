@@ -1,0 +1,89 @@
+// S12, of orders that rest: where the last book or the last list of own orders of a symbol is too old to stand on, a
+// cancel leaves for each of them, as soon as the lane lets it.
+import { type DurationMs, type EpochMs, MINUTE, SECOND } from '../../src/domain/time.ts';
+import { type Answered, type CheckContext, type Checker, isPrivate, SAMPLE_MS } from '../checks/context.ts';
+import type { JournalIntent } from '../checks/journal-model.ts';
+import { createLaneHealth } from '../checks/lane-health.ts';
+import { forgetReads, noReads, noteRead } from './last-reads.ts';
+
+/** For the cancels of some orders to have their turn, and for one that was refused to be sent again. */
+const PATIENCE_MS: DurationMs = MINUTE;
+
+export function staleReadChecks(): Checker {
+  const reads = noReads();
+  const health = createLaneHealth();
+  /** Since when what a symbol stands on has been too old while cancels could leave, by true time. */
+  const staleSince = new Map<string, EpochMs>();
+  /** When a cancel last left, by order or symbol; what is for the whole account has none. */
+  const canceledAt = new Map<string, EpochMs>();
+  let sampledAt: EpochMs = Number.NEGATIVE_INFINITY;
+  /** When a request with a key was last not answered as it asked: a page of a proxy with status 200 is no answer. */
+  let refusedAt: EpochMs = Number.NEGATIVE_INFINITY;
+
+  const tooOld = (context: CheckContext, symbol: string): string | null => {
+    const { bookMs, openOrdersMs } = context.settings.ageLimits;
+    const now = context.now() + context.clockError();
+    const limits = [['order-book', bookMs] as const, ['open-orders', openOrdersMs] as const];
+    for (const [endpoint, limit] of limits) {
+      const age = now - (reads.at.get(`${endpoint} ${symbol}`) ?? now);
+      if (age > limit) return `${endpoint} was last read ${(age / SECOND).toFixed(0)} s ago`;
+    }
+    return null;
+  };
+
+  /** A cancel can't leave while the lane is silent or held back, and nobody looks while the machine stands. */
+  function canCancel(context: CheckContext): boolean {
+    const passed = context.now() - sampledAt;
+    sampledAt = context.now();
+    const isQuick = context.now() > Math.max(health.since(), health.fastSince(), refusedAt) + PATIENCE_MS;
+    return context.isUp() && passed < 2 * SAMPLE_MS && isQuick && !health.isHeldBack(context);
+  }
+
+  function judge(context: CheckContext, symbol: string, words: string): void {
+    for (const intent of context.journal.live.values()) {
+      if (intent.symbol !== symbol || intent.state !== 'open') continue;
+      const since = Math.max(intent.since - context.clockError(), staleSince.get(symbol) ?? context.now());
+      const canceled = Math.max(at(intent.orderId), at(symbol), at('all'));
+      if (context.now() - Math.max(since, canceled) <= PATIENCE_MS) continue;
+      context.violated('S12', `Intent ${nameOf(intent)} rests without a cancel, and ${words}.`);
+    }
+  }
+
+  const at = (key: string | null): EpochMs => canceledAt.get(key ?? '') ?? Number.NEGATIVE_INFINITY;
+
+  return {
+    sent(context, { endpoint, body, query }) {
+      if (endpoint === 'cancel') canceledAt.set(body.order_id ?? '', context.now());
+      if (endpoint === 'cancel-symbol') canceledAt.set(body.symbol ?? query.get('symbol') ?? '', context.now());
+      if (endpoint === 'cancel-all') canceledAt.set('all', context.now());
+    },
+    answered(context, message) {
+      health.answered(context, message);
+      if (isPrivate(message) && !isGood(message)) refusedAt = context.now();
+      noteRead(reads, context, message);
+    },
+    recorded: (context, told) => health.recorded(context, told),
+    crashed() {
+      forgetReads(reads);
+      staleSince.clear();
+    },
+    sampled(context) {
+      const judged = canCancel(context);
+      for (const { instrument } of context.settings.runs) {
+        const { symbol } = instrument;
+        const words = judged ? tooOld(context, symbol) : null;
+        if (words === null) {
+          staleSince.delete(symbol);
+          continue;
+        }
+        if (!staleSince.has(symbol)) staleSince.set(symbol, context.now());
+        context.counters.add('stood on what is too old');
+        judge(context, symbol, words);
+      }
+    },
+  };
+}
+
+const isGood = ({ status, text }: Answered): boolean => status === 200 && !text.startsWith('<');
+
+const nameOf = ({ intentId, symbol, orderId }: JournalIntent): string => `${intentId} (${symbol}, order ${orderId})`;
