@@ -121,12 +121,21 @@ function withinMs(liveness: Liveness, context: CheckContext): DurationMs {
   return patienceMs(context) + (isSearched ? sweepsMs(context) : 0);
 }
 
+/** Features that each drop a side: two of them may hold both sides empty for as long as the price likes. */
+function mayLeaveBothEmpty({ pingPong, trend, tradeRate, inventoryCost, priceBand, sessions }: Quoting): boolean {
+  const dropping = [pingPong || undefined, trend, tradeRate, inventoryCost, priceBand].filter((each) => each);
+  return sessions !== undefined || dropping.length > 1;
+}
+
+type Quoting = CheckContext['settings']['runs'][number]['quoting'];
+
 /** L1: in calm each symbol has an order on the book, or a reason. */
 function quoting(liveness: Liveness, context: CheckContext, live: ReadonlySet<string>): void {
   liveness.gap.look(context);
   if (liveness.gap.stands(context)) liveness.searchedAt = context.now();
   const within = withinMs(liveness, context);
-  for (const { instrument } of context.settings.runs) {
+  for (const { instrument, quoting: settings } of context.settings.runs) {
+    if (mayLeaveBothEmpty(settings)) continue;
     const { symbol } = instrument;
     const since = liveness.idleSince.get(symbol) ?? context.now();
     const waits =

@@ -25,6 +25,8 @@ export interface JournalModel {
   readonly suspense: Map<string, Decimal>;
   readonly openings: Map<string, string>;
   readonly halts: Map<string, Halt>;
+  /** Locks that are on, by symbol, code and side; a side that is null is both. */
+  readonly locks: Map<string, { readonly symbol: string; readonly side: string | null }>;
   /** What the wallet was last said to hold more than the ledger expects, by asset; negative where it holds less. */
   readonly differences: Map<string, Decimal>;
   /** By symbol: when an order that was refused with 200 was last found to have been placed all the same. */
@@ -48,6 +50,7 @@ export function emptyJournalModel(): JournalModel {
     suspense: new Map(),
     openings: new Map(),
     halts: new Map(),
+    locks: new Map(),
     differences: new Map(),
     breaches: new Map(),
     openedAt: null,
@@ -79,6 +82,28 @@ const OUTCOME_STATES: Readonly<Record<string, JournalIntent['state']>> = {
   unknown: 'unknown',
   'soft-rejected': 'soft-rejected',
 };
+
+function foldResumed({ halts, locks }: JournalModel, symbol: string): null {
+  halts.delete(symbol);
+  for (const [key, lock] of locks) if (lock.symbol === symbol) locks.delete(key);
+  return null;
+}
+
+function foldLock({ locks }: JournalModel, { type, payload }: Told): null {
+  if (type === 'unlocked') locks.delete(lockKey(payload));
+  else locks.set(lockKey(payload), { symbol: text(payload.symbol), side: sideOrNull(payload.side) });
+  return null;
+}
+
+const sideOrNull = (side: unknown): string | null => (side === null ? null : text(side));
+
+/** Whether a side of the symbol is locked, or with null any. */
+export const isLocked = ({ locks }: JournalModel, symbol: string, side: string | null): boolean =>
+  [...locks.values()].some(
+    (lock) => lock.symbol === symbol && (side === null || lock.side === null || lock.side === side),
+  );
+
+const lockKey = ({ symbol, code, side }: Told['payload']): string => [symbol, code, side].map(text).join(' ');
 
 /** What in a record contradicts the records before it. */
 export interface Contradiction {
@@ -116,12 +141,14 @@ export function fold(journal: JournalModel, told: Told, at: number): Contradicti
       return null;
     case 'duplicate-found':
       return foldDuplicate(journal, told, at);
+    case 'locked':
+    case 'unlocked':
+      return foldLock(journal, told);
     case 'symbol-halted':
       journal.halts.set(text(payload.symbol), { code: text(payload.code), reason: text(payload.reason) });
       return null;
     case 'symbol-resumed':
-      journal.halts.delete(text(payload.symbol));
-      return null;
+      return foldResumed(journal, text(payload.symbol));
     case 'difference':
       journal.differences.set(text(payload.asset), new Decimal(text(payload.actual)).sub(text(payload.expected)));
       return null;

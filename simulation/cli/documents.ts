@@ -24,6 +24,7 @@ const TITLES: Readonly<Record<FaultGroup, string>> = {
   outside: 'What others do, and lists that trail by more than is assumed',
   watchdog: 'The watchdog',
   'public-data': 'Public data alone',
+  steering: 'What the operator steers',
 };
 
 const FAULTS_HEAD = `# Faults

@@ -11,15 +11,11 @@ const PATIENCE_MS: DurationMs = MINUTE;
 
 export function staleReadChecks(): Checker {
   const reads = noReads();
-  const health = createLaneHealth();
+  const lane = createCancelLane();
   /** Since when what a symbol stands on has been too old while cancels could leave, by true time. */
   const staleSince = new Map<string, EpochMs>();
   /** When a cancel last left, by order or symbol; what is for the whole account has none. */
   const canceledAt = new Map<string, EpochMs>();
-  let sampledAt: EpochMs = Number.NEGATIVE_INFINITY;
-  /** When a request with a key was last not answered as it asked: a page of a proxy with status 200 is no answer. */
-  let refusedAt: EpochMs = Number.NEGATIVE_INFINITY;
-
   const tooOld = (context: CheckContext, symbol: string): string | null => {
     const { bookMs, openOrdersMs } = context.settings.ageLimits;
     const now = context.now() + context.clockError();
@@ -30,14 +26,6 @@ export function staleReadChecks(): Checker {
     }
     return null;
   };
-
-  /** A cancel can't leave while the lane is silent or held back, and nobody looks while the machine stands. */
-  function canCancel(context: CheckContext): boolean {
-    const passed = context.now() - sampledAt;
-    sampledAt = context.now();
-    const isQuick = context.now() > Math.max(health.since(), health.fastSince(), refusedAt) + PATIENCE_MS;
-    return context.isUp() && passed < 2 * SAMPLE_MS && isQuick && !health.isHeldBack(context);
-  }
 
   function judge(context: CheckContext, symbol: string, words: string): void {
     for (const intent of context.journal.live.values()) {
@@ -58,17 +46,16 @@ export function staleReadChecks(): Checker {
       if (endpoint === 'cancel-all') canceledAt.set('all', context.now());
     },
     answered(context, message) {
-      health.answered(context, message);
-      if (isPrivate(message) && !isGood(message)) refusedAt = context.now();
+      lane.answered(context, message);
       noteRead(reads, context, message);
     },
-    recorded: (context, told) => health.recorded(context, told),
+    recorded: lane.recorded,
     crashed() {
       forgetReads(reads);
       staleSince.clear();
     },
     sampled(context) {
-      const judged = canCancel(context);
+      const judged = lane.isOpen(context);
       for (const { instrument } of context.settings.runs) {
         const { symbol } = instrument;
         const words = judged ? tooOld(context, symbol) : null;
@@ -80,6 +67,34 @@ export function staleReadChecks(): Checker {
         context.counters.add('stood on what is too old');
         judge(context, symbol, words);
       }
+    },
+  };
+}
+
+interface CancelLane extends Required<Pick<Checker, 'answered' | 'recorded'>> {
+  /**
+   * Whether a cancel can leave: not while the lane is silent, refused or held back, nor while the machine stands and
+   * nobody looks. It notes that it was asked.
+   */
+  isOpen(context: CheckContext): boolean;
+}
+
+function createCancelLane(): CancelLane {
+  const health = createLaneHealth();
+  let askedAt: EpochMs = Number.NEGATIVE_INFINITY;
+  /** When a request with a key was last not answered as it asked: a page of a proxy with status 200 is no answer. */
+  let refusedAt: EpochMs = Number.NEGATIVE_INFINITY;
+  return {
+    answered(context, message) {
+      health.answered(context, message);
+      if (isPrivate(message) && !isGood(message)) refusedAt = context.now();
+    },
+    recorded: (context, told) => health.recorded(context, told),
+    isOpen(context) {
+      const passed = context.now() - askedAt;
+      askedAt = context.now();
+      const isQuick = context.now() > Math.max(health.since(), health.fastSince(), refusedAt) + PATIENCE_MS;
+      return context.isUp() && passed < 2 * SAMPLE_MS && isQuick && !health.isHeldBack(context);
     },
   };
 }

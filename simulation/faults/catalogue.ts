@@ -1,6 +1,6 @@
 // All faults of order-truth §7 in their order, those beyond it, and the ones that this simulator injects.
 
-import { OUTSIDE_FAULTS, PUBLIC_DATA_FAULTS } from '../outside/catalogue-outside.ts';
+import { LATER_FAULTS, OUTSIDE_FAULTS } from '../outside/catalogue-outside.ts';
 import { WATCHDOG_FAULTS } from '../watchdog/catalogue-watchdog.ts';
 import { CREATE_FAULTS } from './catalogue-create.ts';
 import { MACHINE_FAULTS } from './catalogue-machine.ts';
@@ -17,7 +17,7 @@ export const CATALOGUE: readonly FaultSpec[] = [
   ...MACHINE_FAULTS,
   ...OUTSIDE_FAULTS,
   ...WATCHDOG_FAULTS,
-  ...PUBLIC_DATA_FAULTS,
+  ...LATER_FAULTS,
 ];
 
 /** A fault that this simulator can inject. */
@@ -25,7 +25,7 @@ export type SimFault = FaultSpec & { readonly injection: Injection };
 
 export const SIM_FAULTS: readonly SimFault[] = CATALOGUE.filter((fault): fault is SimFault => fault.injection !== null);
 
-const OUTSIDE: ReadonlySet<FaultId> = new Set([...OUTSIDE_FAULTS, ...PUBLIC_DATA_FAULTS].map(({ id }) => id));
+const OUTSIDE: ReadonlySet<FaultId> = new Set([...OUTSIDE_FAULTS, ...LATER_FAULTS].map(({ id }) => id));
 
 /** The catalogue has had these later than the others. */
 export const isLaterFault = ({ id }: SimFault): boolean => OUTSIDE.has(id);

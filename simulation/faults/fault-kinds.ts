@@ -26,6 +26,7 @@ export const FAULT_GROUPS = [
   'outside',
   'watchdog',
   'public-data',
+  'steering',
 ] as const;
 
 export type FaultGroup = (typeof FAULT_GROUPS)[number];
@@ -132,7 +133,7 @@ export type Injection =
   | { readonly via: 'venue'; readonly fault: VenueFault }
   | { readonly via: 'clock'; readonly fault: ClockFault }
   | { readonly via: 'crash'; readonly fault: CrashFault }
-  | { readonly via: 'operator'; readonly fault: 'kill' }
+  | { readonly via: 'operator'; readonly fault: 'kill' | 'lock' }
   | { readonly via: 'watchdog'; readonly fault: WatchdogFault };
 
 /**

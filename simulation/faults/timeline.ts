@@ -33,6 +33,8 @@ export interface TimelineParts {
   /** All orders of the account in one market end. */
   readonly purge: (stream: RandomStream) => void;
   readonly restarts: Restarts;
+  /** A person locks a symbol, or a side of it. */
+  readonly lock: (stream: RandomStream) => void;
   /** Null where nobody watches the bot. */
   readonly deadMan: Pick<DeadMan, 'inject'> | null;
   readonly counted: (name: string) => void;
@@ -119,7 +121,8 @@ function happen(parts: TimelineParts, { id, injection, stream, later }: Occurren
     return;
   }
   parts.struck(id);
-  if (injection.via === 'operator') parts.restarts.setLatch('Pressed by a person.');
+  if (injection.via === 'operator' && injection.fault === 'kill') parts.restarts.setLatch('Pressed by a person.');
+  if (injection.via === 'operator' && injection.fault === 'lock') parts.lock(stream);
   if (injection.via === 'crash') crash(parts, injection.fault, { stream, later });
   if (injection.via === 'watchdog') parts.deadMan?.inject(injection.fault, stream);
   if (injection.via === 'clock') bend(parts, injection.fault, stream);

@@ -21,6 +21,7 @@ import { exposureChecks } from '../exposure/check-exposure.ts';
 import { createMayBeLive } from '../exposure/may-be-live.ts';
 import { foldChecks } from '../fold/check-fold.ts';
 import { gateChecks } from '../gate/check-gate.ts';
+import { lockChecks } from '../locks/check-locks.ts';
 import { CANARY_KEY, CANARY_SECRET } from '../plan/configuration.ts';
 import type { Plan } from '../plan/plan.ts';
 import { accountChecks } from '../presence/check-account.ts';
@@ -55,6 +56,7 @@ export function allChecks(plan: Plan): readonly Checker[] {
     moveChecks(),
     frozenBookChecks(),
     staleReadChecks(),
+    lockChecks(),
     unknownChecks(),
     needlessChecks(),
     silenceChecks(),

@@ -1,6 +1,7 @@
 // Everything of one run: the exchange, the network, the processes of the bot, what happens to them, and who watches.
 import type { VirtualTime } from '../../src/backtest/virtual-time.ts';
 import type { Decimal } from '../../src/domain/decimal.ts';
+import type { DurationMs } from '../../src/domain/time.ts';
 import type { JournalRecord } from '../../src/ports/journal-storage.ts';
 import type { Notice } from '../../src/trader/state/turn.ts';
 import { type CheckContext, SAMPLE_MS } from '../checks/context.ts';
@@ -12,6 +13,7 @@ import { createOwner } from '../faults/owner-faults.ts';
 import { applyTimedFaults, lastOn } from '../faults/timed-faults.ts';
 import { scheduleTimeline } from '../faults/timeline.ts';
 import { allChecks } from '../judge/all-checks.ts';
+import { lockForAWhile } from '../locks/lock-acts.ts';
 import { createEndings } from '../outside/end-orders.ts';
 import { ACCOUNT } from '../plan/configuration.ts';
 import type { Plan } from '../plan/plan.ts';
@@ -204,10 +206,16 @@ function begin(run: Run): void {
     placed: () => (run.context.isUp() ? journal.live.values() : []),
     later: (ms, act) => void sleep(ms).then(act),
   });
+  const locking = {
+    runs: run.context.settings.runs,
+    now: () => clock.now() + clockErrorMs(run),
+    later: (ms: DurationMs, act: () => void) => void sleep(ms).then(act),
+  };
   scheduleTimeline(
     {
       ...{ plan, sleep, jump, owner, restarts, deadMan },
       purge: createEndings(account).purge,
+      lock: (stream) => lockForAWhile({ ...locking, restarts }, stream),
       isOver: () => run.done,
       isChaotic: () => run.phase === 'chaos',
       chaosLeftMs: () => chaosLeftMs(run),

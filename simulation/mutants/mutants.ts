@@ -2,6 +2,7 @@
 // unnoticed): each as replacements in its sources.
 import { EXECUTION_MUTANTS } from '../execution/mutants-execution.ts';
 import { FOLD_MUTANTS } from '../fold/mutants-fold.ts';
+import { LOCK_MUTANTS } from '../locks/mutants-locks.ts';
 import { PRESENCE_MUTANTS } from '../presence/mutants-presence.ts';
 import { PROOF_MUTANTS } from '../proofs/mutants-proofs.ts';
 import { WATCHDOG_MUTANTS } from '../watchdog/mutants-watchdog.ts';
@@ -22,6 +23,7 @@ export const MUTANTS: readonly Mutant[] = [
   ...FOLD_MUTANTS,
   ...PRESENCE_MUTANTS,
   ...EXECUTION_MUTANTS,
+  ...LOCK_MUTANTS,
   ...PROOF_MUTANTS,
   ...MACHINE_MUTANTS,
   ...WATCHDOG_MUTANTS,

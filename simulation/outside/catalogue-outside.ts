@@ -103,13 +103,24 @@ export const OUTSIDE_FAULTS: readonly FaultSpec[] = [
 ];
 
 /** Behind the watchdog's, in the order of their numbers. */
-export const PUBLIC_DATA_FAULTS: readonly FaultSpec[] = [
+export const LATER_FAULTS: readonly FaultSpec[] = [
   ...group('public-data', [
     simulated(
       'F128',
       ['public data fails for a while, and everything with a key works', 'quotes are pulled, not left on old prices'],
       { via: 'timed', fault: 'no-books', longestMs: 10 * MINUTE },
       { magnitude: [0.5, 4], partly: '503' },
+    ),
+  ]),
+  ...group('steering', [
+    simulated(
+      'F129',
+      [
+        'a person locks a symbol or one side of it for a while, and may remove the lock early',
+        'pulled, and back after',
+      ],
+      { via: 'operator', fault: 'lock' },
+      { magnitude: [2, 12] },
     ),
   ]),
 ];

@@ -11,6 +11,7 @@ import { type DurationMs, HOUR, MINUTE, SECOND } from '../../src/domain/time.ts'
 import type { TradingSettings } from '../../src/loop/start-trading.ts';
 import type { PaperAccount, PaperSettings } from '../../src/paper/state/settings.ts';
 import { diffSettingsSchema } from '../../src/quoting/moves/refresh-settings.ts';
+import { protectionsSchema } from '../../src/quoting/protection-settings.ts';
 import { quotingSettingsSchema } from '../../src/quoting/quoting-settings.ts';
 import { limitsSchema, messageRateSchema } from '../../src/quoting/risk/risk-limits.ts';
 import type { RunSettings, TraderSettings } from '../../src/trader/state/settings.ts';
@@ -187,6 +188,7 @@ function runOf(market: ProfileMarket, profile: Profile, plan: Plan): RunSettings
     }),
     refresh: diffSettingsSchema.parse(market.refresh ?? profile.refresh),
     limits: limitsSchema.parse({ ...limits, ...LOSSES, collarBps: 500, bookMaxAgeMs }),
+    protections: protectionsSchema.parse(market.protections ?? {}),
   };
 }
 

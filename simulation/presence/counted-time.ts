@@ -1,6 +1,7 @@
 // The time in which presence is judged: calm, after all that the faults left behind, while nothing holds the bot back.
 import { type DurationMs, type EpochMs, MINUTE, SECOND } from '../../src/domain/time.ts';
 import { type CheckContext, reconciliationsMs } from '../checks/context.ts';
+import { isLocked } from '../checks/journal-model.ts';
 import { createLaneHealth, type LaneHealth } from '../checks/lane-health.ts';
 import { createRefusalFold, type RefusalFold } from '../fold/refusals.ts';
 import { isListCut } from './list-cut.ts';
@@ -71,6 +72,7 @@ export function createCountedTime(): CountedTime {
         context.latchedSince() !== null ||
         journal.differences.size > 0 ||
         journal.halts.has(symbol) ||
+        isLocked(journal, symbol, null) ||
         symbols.some((each) => isListCut(context, each)) ||
         context.now() < breachedAt + settings.rejectPauseMs ||
         context.now() + context.clockError() < (refusals?.of(symbol).restUntil ?? 0)

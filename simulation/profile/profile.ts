@@ -27,6 +27,7 @@ export interface ProfileMarket {
   readonly quoting?: Readonly<Record<string, unknown>>;
   /** Left out: the middle. */
   readonly referenceSource?: ReferenceSource;
+  readonly protections?: Readonly<Record<string, unknown>>;
 }
 
 export interface Profile {

@@ -30,7 +30,8 @@ export function strategiesProfile(seed: string): Profile {
     const quoted = STRATEGIES[(first + index) % STRATEGIES.length]?.(market, stream);
     const features = quoted !== undefined && isWorkedOut(quoted) ? {} : featuresOf(stream);
     const quoting = { ...quotingOf(stream), ...features };
-    return { ...market, ...quoted, refresh: refreshOf(stream), quoting, ...referenceOf(stream) };
+    const protections = protectionsOf(stream);
+    return { ...market, ...quoted, refresh: refreshOf(stream), quoting, ...referenceOf(stream), protections };
   });
   return { ...DEFAULT_PROFILE, markets };
 }
@@ -136,6 +137,17 @@ function featuresOf(stream: Stream): Readonly<Record<string, unknown>> {
     sessions: { timeZone: 'Asia/Kolkata', windows: [{ days: ['mon', 'thu', 'fri'], from: '05:40', to: '05:30' }] },
   };
   return Object.fromEntries(Object.entries(drawn).filter(([name]) => chance(stream(`feature.${name}`), 1 / 3)));
+}
+
+/** Each in one market of three, met within an hour. */
+function protectionsOf(stream: Stream): Readonly<Record<string, unknown>> {
+  const drawn: Readonly<Record<string, unknown>> = {
+    losingSales: { count: 2, withinMs: 1_800_000, lockMs: 180_000, side: oneOf(stream('lock-side'), ['both', 'buy']) },
+    drawdown: { quote: '400', withinMs: 1_800_000, lockMs: 180_000 },
+    refusals: { count: 2, lockMs: 180_000 },
+    turnover: { quotePerDay: '150000' },
+  };
+  return Object.fromEntries(Object.entries(drawn).filter(([name]) => chance(stream(`protection.${name}`), 1 / 3)));
 }
 
 const referenceOf = (stream: Stream): Pick<ProfileMarket, 'referenceSource'> => ({

@@ -7,7 +7,7 @@ import { MINUTE } from '../../src/domain/time.ts';
 import type { RunSettings } from '../../src/trader/state/settings.ts';
 import type { SymbolView } from '../../src/trader/status/snapshot.ts';
 import type { CheckContext } from '../checks/context.ts';
-import type { JournalIntent, Told } from '../checks/journal-model.ts';
+import { isLocked, type JournalIntent, type Told } from '../checks/journal-model.ts';
 import { isKnown } from '../presence/quoted.ts';
 import type { Totals } from '../proofs/ledger-totals.ts';
 import { bestOfOthers, type ShownBook } from '../shown/shown-book.ts';
@@ -118,11 +118,17 @@ function judge(recent: Recent, context: CheckContext, question: Question): void 
   const flaws = fit.map((touch) => {
     const expected = expectedOf(asked.run, { ...held, reference: asked.reference, touch });
     const own = (recent.get(symbol) ?? []).filter(({ state }) => state !== 'closed');
-    return flawOf({ ...question, expected, touch, own });
+    return flawOf({ ...question, expected: unlocked(context, symbol, expected), touch, own });
   });
   context.counters.add('quotes worked out anew', quotes.length);
   if (flaws.every((flaw) => flaw !== null)) context.violated('K11', `${symbol}: ${flaws[0]}`);
 }
+
+/** A side that is locked wants nothing. */
+const unlocked = (context: CheckContext, symbol: string, expected: Judged['expected']): Judged['expected'] => ({
+  buy: isLocked(context.journal, symbol, 'buy') ? [] : expected.buy,
+  sell: isLocked(context.journal, symbol, 'sell') ? [] : expected.sell,
+});
 
 const nameOf = ({ side, level }: Quoted): string => `the ${side} on level ${level}`;
 

@@ -75,6 +75,11 @@ export const RECORDS: Readonly<Record<string, Fields>> = {
   'orders-questioned': { symbol: 'symbol', orders: 'any', as: 'name', rows: 'any?', at: 'moment' },
   'creates-throttled': { at: 'time' },
   'profit-marked': { symbol: 'symbol', total: 'signed', at: 'moment' },
+  locked: {
+    ...{ symbol: 'symbol', code: 'name', side: 'side|null', reason: 'words', until: 'time|null' },
+    ...{ by: 'name', at: 'moment' },
+  },
+  unlocked: { symbol: 'symbol', code: 'name', side: 'side|null', by: 'name', at: 'moment' },
   paused: { reason: 'words', at: 'moment' },
   resumed: { at: 'moment' },
   'clock-moved': { byMs: 'any', startedAt: 'time?', at: 'moment' },
@@ -96,4 +101,5 @@ export const NAMES: Readonly<Record<string, RegExp>> = {
   as: /^(?:filled|canceled|not-placed|rejected|twin|near|later|part)$/,
   liquidity: /^(?:maker|taker)$/,
   code: /^[a-z]+(?:-[a-z]+)*$/,
+  by: /^(?:protection|time|operator)$/,
 };

@@ -9,7 +9,7 @@ import type { Intent } from '../trader/durable/intent.ts';
 import type { JournalFacts } from '../trader/durable/journal-facts.ts';
 import { type DurableMarket, emptyMarket } from '../trader/durable/market.ts';
 import type { DurableOrders } from '../trader/durable/orders.ts';
-import type { MarketRisk, MessageLog } from '../trader/durable/risk-state.ts';
+import type { MarketRisk, MessageLog } from '../trader/durable/remembered/limits.ts';
 
 /** One of the maps: a field of the markets of today, of those of which it was known. */
 type BySymbol<T> = ReadonlyMap<InstrumentSymbol, NonNullable<T>>;
@@ -96,10 +96,12 @@ function marketOf(older: OlderDurable, symbol: InstrumentSymbol): DurableMarket 
     halt: reason === undefined ? null : { code: older.risk?.haltCodes?.get(symbol) ?? 'halted', reason },
     breaches: older.breaches?.get(symbol) ?? [],
     gapUntil: older.gaps?.get(symbol) ?? null,
+    locks: [],
     risk: {
       filled: older.risk?.filled?.get(symbol) ?? empty.risk.filled,
       fillParts: older.risk?.fillParts?.get(symbol) ?? [],
       profit: older.risk?.profit?.get(symbol) ?? null,
+      protections: empty.risk.protections,
     },
   };
 }

@@ -34,9 +34,9 @@ import { fromOlderShape, type OlderDurable } from './from-older-shape.ts';
  * trades of the owner's in other markets, and assets that the ledger does not answer for. 9: what the wallet held of
  * these. 10: an order that was refused and placed all the same no longer halts at once; orders that a person said are
  * the bot's, or are not. 11: how far a cancel has come. 12: a clock that was set moves the rest after 10. 13: `Durable`
- * in groups, and one map of markets.
+ * in groups, and one map of markets. 14: locks, and what protections remember.
  */
-export const EVENT_SCHEMA = 13;
+export const EVENT_SCHEMA = 14;
 
 /** A start folds an hour of records at the most, and the file holds what some days need. */
 const UPKEEP: UpkeepPace = {

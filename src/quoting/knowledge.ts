@@ -8,6 +8,7 @@ import type { OrderBook } from '../domain/order-book.ts';
 import type { Slot } from '../domain/quote.ts';
 import type { DurationMs, EpochMs } from '../domain/time.ts';
 import { type Estimates, nothingKnown } from '../estimates/estimate.ts';
+import type { Lock } from './lock.ts';
 
 /** What is read only where somebody needs it. */
 export interface Needs {
@@ -91,6 +92,8 @@ export interface Knowledge {
   readonly books: ReadonlyMap<InstrumentSymbol, BookSeen>;
   readonly estimates: Estimates;
   readonly externalPrice: ExternalPrice;
+  /** What keeps a side, or both, from being quoted now. */
+  readonly locks: readonly Lock[];
   /** By how much quotes must be wider because the reference price is external and in doubt; 0 for another source. */
   readonly referenceWidenBps: number;
 }
@@ -111,5 +114,6 @@ export const NO_KNOWLEDGE: Knowledge = {
     intensity: { buy: nothingKnown(NOT_ASKED), sell: nothingKnown(NOT_ASKED) },
   },
   externalPrice: { kind: 'unknown', why: 'No reference is configured.' },
+  locks: [],
   referenceWidenBps: 0,
 };

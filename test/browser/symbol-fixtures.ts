@@ -55,6 +55,7 @@ function fill(change: Partial<FillView> & Pick<FillView, 'tradeId' | 'side' | 'p
 function calmRisk(): SymbolView['risk'] {
   return {
     halt: null,
+    locks: [],
     denials: [{ code: 'funds', count: 3 }],
     halts: [],
     losses: [

@@ -1,4 +1,5 @@
 // What is quoted, held and earned in each symbol.
+import { LOCK_CODES } from '../../quoting/lock.ts';
 import { DENY_CODES, HALT_CODES } from '../../quoting/risk/risk-context.ts';
 import { SIDE_STATES } from '../../trader/status/side-state.ts';
 import type { CodeCount, OrderView, SymbolView } from '../../trader/status/snapshot.ts';
@@ -76,6 +77,14 @@ const LIMIT_METRICS: readonly StatusMetric[] = [
       labels: ['code'],
     },
     ({ risk }) => countsBy([...DENY_CODES, 'strategy-quote'], risk.denials),
+  ),
+  perSymbol(
+    {
+      name: 'locks',
+      help: 'Locks that keep a side of the symbol, or both, from being quoted now, by what set them.',
+      labels: ['code'],
+    },
+    ({ risk }) => LOCK_CODES.map((code) => [{ code }, risk.locks.filter((lock) => lock.code === code).length]),
   ),
   perSymbol(
     {

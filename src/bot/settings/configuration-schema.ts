@@ -2,6 +2,7 @@
 
 import { z } from 'zod';
 import { diffSettingsSchema } from '../../quoting/moves/refresh-settings.ts';
+import { protectionsSchema } from '../../quoting/protection-settings.ts';
 import { quotingSettingsSchema } from '../../quoting/quoting-settings.ts';
 import { REFERENCE_SOURCES } from '../../quoting/reference-price.ts';
 import { limitsSchema, messageRateSchema } from '../../quoting/risk/risk-limits.ts';
@@ -52,6 +53,7 @@ const runSchema = z.strictObject({
   quoting: quotingSettingsSchema.prefault({}).describe('The way from what the strategy wants to what may be sent.'),
   refresh: diffSettingsSchema.prefault({}).describe('When a live order is replaced.'),
   limits: limitsSchema.describe('Hard limits of the symbol; every order is held to them just before it is sent.'),
+  protections: protectionsSchema.prefault({}).describe('What locks the symbol, or a side of it, for a while.'),
   costs: costsSchema.optional().describe('Costs of this symbol, where they differ from `costs`.'),
 });
 

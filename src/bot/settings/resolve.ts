@@ -143,7 +143,7 @@ function traderSettings(configuration: Configuration, strategies: readonly Loade
 }
 
 function runSettings(run: RunSection, { strategy, params }: LoadedStrategy, common: CostsSection): RunSettings {
-  const { referenceSource, quoting, refresh, limits } = run;
+  const { referenceSource, quoting, refresh, limits, protections } = run;
   const written = run.costs ?? common;
   return {
     instrument: instrumentOf(run),
@@ -156,6 +156,7 @@ function runSettings(run: RunSection, { strategy, params }: LoadedStrategy, comm
     quoting,
     refresh,
     limits,
+    protections,
   };
 }
 

@@ -3,6 +3,7 @@ import { z } from 'zod';
 import { LAG_KINDS } from '../../trader/state/lags/lags.ts';
 import { standingWords } from '../../trader/status/standing.ts';
 import { lagLines } from './lags.ts';
+import { lockWords } from './lock-words.ts';
 
 const age = z.number().nullable();
 const side = z.object({
@@ -12,6 +13,7 @@ const side = z.object({
   unknown: z.number(),
   why: z.string().nullable(),
 });
+const lockSchema = z.object({ side: z.enum(['buy', 'sell']).nullable(), reason: z.string(), until: age });
 const symbolSchema = z.object({
   symbol: z.string(),
   base: z.string(),
@@ -29,6 +31,7 @@ const symbolSchema = z.object({
   inventoryTarget: z.string(),
   pnl: z.object({ total: z.string(), price: z.string().nullable().default(null), pricedAt: age }),
   fills: z.object({ buys: z.number(), sells: z.number() }),
+  risk: z.object({ locks: z.array(lockSchema).default([]) }).default({ locks: [] }),
 });
 
 const ranks = z.object({ p50: z.number(), p90: z.number(), p99: z.number(), max: z.number() }).nullable();
@@ -82,7 +85,11 @@ export function statusLines({ mode, headline, attentions, presence, trader }: St
     account,
     '',
     ...table([HEADINGS, ...trader.symbols.map((symbol) => cellsOf(symbol, trader.at))]),
-    ...trader.symbols.flatMap((symbol) => [...distrustLines(symbol), ...reasonLines(symbol, headline.sentence)]),
+    ...trader.symbols.flatMap((symbol) => [
+      ...distrustLines(symbol),
+      ...lockLines(symbol),
+      ...reasonLines(symbol, headline.sentence),
+    ]),
     ...(trader.readLags === undefined ? [] : ['', ...lagLines(trader.readLags, at), '']),
     ...presence.map(({ symbol, sentence }) => `${symbol}: ${sentence}`),
   ];
@@ -133,6 +140,10 @@ function ordersText({ sides: { buy, sell } }: SymbolStatus): string {
   };
   return standingWords(both) || 'none';
 }
+
+/** `BTC/INR: buying is locked until 14:05:00 UTC. Three own sales …`. */
+const lockLines = ({ symbol, risk }: SymbolStatus): string[] =>
+  risk.locks.map((lock) => `${symbol}: ${lockWords(lock)}`);
 
 /** What the question mark behind a price means. */
 function distrustLines({ symbol, referencePrice, referenceTrusted, pnl }: SymbolStatus): string[] {

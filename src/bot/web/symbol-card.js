@@ -21,6 +21,7 @@ import {
 import { orders } from './orders.js';
 import { age, figure, unit } from './parts.js';
 import { GLYPHS } from './sentences.js';
+import { ageText } from './times.js';
 
 /** @import { StatusSnapshot, SymbolView } from '../../trader/status/snapshot.ts' */
 /** @import { VNode } from './dom.js' */
@@ -54,7 +55,14 @@ export function symbolCard(symbol, context) {
     ),
     h('dl', { class: 'figures' }, ...figuresOf(symbol, bookClock)),
     h('dl', { class: 'figures profits' }, ...profitsOf(symbol, bookClock)),
-    h('dl', { class: 'sides' }, sideLine(symbol, 'sell'), sideLine(symbol, 'buy'), deniedLine(symbol)),
+    h(
+      'dl',
+      { class: 'sides' },
+      sideLine(symbol, 'sell'),
+      sideLine(symbol, 'buy'),
+      deniedLine(symbol),
+      ...lockLines(symbol, now),
+    ),
     h('p', { class: 'presence', hidden: presence === '' }, presence),
     h('p', { class: 'presence', hidden: external === '' }, external),
     h('p', { class: 'presence estimates' }, symbol.estimates.join(' ')),
@@ -188,6 +196,16 @@ function sideLine(symbol, side) {
           ...others,
         ];
   return h('div', {}, h('dt', { class: side }, name), h('dd', {}, content));
+}
+
+/** @param {SymbolView} symbol @param {number} now @returns {VNode[]} */
+function lockLines({ risk }, now) {
+  return risk.locks.map(({ side, reason, until }) => {
+    const what = side === null ? 'Both sides' : side === 'buy' ? 'Buying' : 'Selling';
+    const end = until === null ? 'until it is removed' : `for ${ageText(until - now)}`;
+    const words = `${what} ${end}. ${reason}`;
+    return h('div', { class: 'lock' }, h('dt', { class: 'warn' }, '■ Locked'), h('dd', {}, words));
+  });
 }
 
 /** @param {SymbolView} symbol @returns {VNode | null} */

@@ -11,6 +11,7 @@ import type { Draft, NoQuote, PipelineStep } from './draft.ts';
 import { holdHanging, returnHanging } from './hanging-orders.ts';
 import { boundInventory } from './inventory-bounds.ts';
 import { skewSizes } from './inventory-skew.ts';
+import { keepToLocks } from './locks.ts';
 import { holdTradeRate, playPingPong, waitAfterFill } from './own-fills.ts';
 import { guardPostOnly } from './post-only-guard.ts';
 import { keepToBand, stayOutOfTrends } from './price-band.ts';
@@ -36,15 +37,15 @@ export interface QuotingResult {
   readonly failure: StrategyFailure | null;
 }
 
-// The full order: reference price → strategy → sessions → price band and trend → own fills (filled delay, ping-pong,
-// trade rate) → order optimization → width → inventory cost → external price and its doubts → hanging orders are taken
-// out → costs → inventory skew of sizes → inventory bounds → budget → round → post-only guard → self-cross guard →
-// hanging orders are put back → (risk gate → diff, elsewhere). Nothing that wishes for a price comes after `round`; the
-// guards behind it move whole ticks outwards, so that funds and floor still hold.
+// The full order: reference price → strategy → locks → sessions → price band and trend → own fills (filled delay,
+// ping-pong, trade rate) → order optimization → width → inventory cost → external price and its doubts → hanging orders
+// are taken out → costs → inventory skew of sizes → inventory bounds → budget → round → post-only guard → self-cross
+// guard → hanging orders are put back → (risk gate → diff, elsewhere). Nothing that wishes for a price comes after
+// `round`; the guards behind it move whole ticks outwards, so that funds and floor still hold.
 
 /** These are off unless they are set, and leave no line then. */
 const FEATURES: readonly PipelineStep[] = [
-  ...[keepToSessions, keepToBand, stayOutOfTrends, waitAfterFill, playPingPong, holdTradeRate],
+  ...[keepToLocks, keepToSessions, keepToBand, stayOutOfTrends, waitAfterFill, playPingPong, holdTradeRate],
   ...[optimizeOrders, widenByVolatility, sellAboveCost, keepOffExternal, widenByDoubts, holdHanging],
 ];
 /** None of these looks at the moment (`view.now`): see `roundedQuotes`. */

@@ -7,9 +7,9 @@ import type { EpochMs } from '../../domain/time.ts';
 import { amountOf, NO_VALUE, type Value, valueDecimal, valueText } from '../../ledger/amount.ts';
 import { applyPnl, pnlParts } from '../../ledger/pnl.ts';
 import type { HaltCode } from '../../quoting/risk/risk-context.ts';
-import type { Limits } from '../../quoting/risk/risk-limits.ts';
 import { dayOf } from '../durable/fold/apply-risk.ts';
 import { marketIn } from '../durable/market.ts';
+import type { RunSettings } from '../state/settings.ts';
 import { marketOf, runOf, symbolsOf, type TraderState } from '../state/state.ts';
 import { ageOf } from '../state/surfaces.ts';
 import { emit, haltSymbol, type Turn } from '../state/turn.ts';
@@ -32,7 +32,7 @@ export function lossesOf(state: TraderState, symbol: InstrumentSymbol): Loss[] {
   const marks = marketIn(state.durable, symbol).risk.profit;
   if (marks === null) return [];
   const total = marketOf(state, symbol).profit?.total ?? marks.last;
-  const limits = limitsOf(runOf(state, symbol).limits);
+  const limits = limitsOf(runOf(state, symbol));
   const loss = (from: Value): Value => (from - total) as Value;
   return [
     {
@@ -54,7 +54,7 @@ export function watchLosses(turn: Turn): void {
   const { state } = turn;
   if (state.phase !== 'running') return;
   for (const symbol of symbolsOf(state)) {
-    const { step } = limitsOf(runOf(state, symbol).limits);
+    const { step } = limitsOf(runOf(state, symbol));
     if (step !== null) watch(turn, symbol, step);
   }
 }
@@ -123,30 +123,32 @@ interface LossLimits extends Readonly<Record<Loss['key'], Value | null>> {
   readonly step: Value | null;
 }
 
-/** By the run's limits, which never change: they are asked for every turn. */
-const lossLimits = new WeakMap<Limits, LossLimits>();
+/** By the run, whose limits never change: they are asked for every turn. */
+const lossLimits = new WeakMap<RunSettings, LossLimits>();
 
-function limitsOf(limits: Limits): LossLimits {
-  const known = lossLimits.get(limits);
+function limitsOf(run: RunSettings): LossLimits {
+  const known = lossLimits.get(run);
   if (known !== undefined) return known;
   const values = {
-    maxSessionLoss: amountOfLimit(limits.maxSessionLoss),
-    maxDayLoss: amountOfLimit(limits.maxDayLoss),
-    maxDrawdown: amountOfLimit(limits.maxDrawdown),
+    maxSessionLoss: limitOf(run.limits.maxSessionLoss),
+    maxDayLoss: limitOf(run.limits.maxDayLoss),
+    maxDrawdown: limitOf(run.limits.maxDrawdown),
   };
-  const [smallest] = Object.values(values)
+  // Profit is marked for the protection that looks at it as well.
+  const [smallest] = [...Object.values(values), limitOf(run.protections.drawdown?.quote)]
     .filter((value) => value !== null)
     .sort((a, b) => (a < b ? -1 : 1));
   const step = smallest === undefined ? null : ((smallest / STEPS_OF_LIMIT || 1n) as Value);
   const made = { ...values, step };
-  lossLimits.set(limits, made);
+  lossLimits.set(run, made);
   return made;
 }
 
-function amountOfLimit(limit: Decimal | undefined): Value | null {
-  if (limit === undefined) return null;
-  return BigInt(limit.toFixed(36, Decimal.ROUND_DOWN).replace('.', '')) as Value;
-}
+const limitOf = (limit: Decimal | undefined): Value | null => (limit === undefined ? null : valueOfLimit(limit));
+
+/** An amount of the configuration, in quote. */
+export const valueOfLimit = (limit: Decimal): Value =>
+  BigInt(limit.toFixed(36, Decimal.ROUND_DOWN).replace('.', '')) as Value;
 
 const distance = (a: Value, b: Value): bigint => (a > b ? a - b : b - a);
 

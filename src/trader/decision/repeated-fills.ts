@@ -4,7 +4,7 @@ import type { InstrumentSymbol } from '../../domain/instrument.ts';
 import type { Side } from '../../domain/order.ts';
 import type { DurationMs, EpochMs } from '../../domain/time.ts';
 import { marketIn } from '../durable/market.ts';
-import type { FillPart } from '../durable/risk-state.ts';
+import type { FillPart } from '../durable/remembered/limits.ts';
 import { runOf } from '../state/state.ts';
 import { haltSymbol, type Turn } from '../state/turn.ts';
 

@@ -9,6 +9,7 @@ import type { OtherMarketMoves, RiskContext, Totals } from '../../quoting/risk/r
 import type { Holding, MarketView } from '../../quoting/strategy.ts';
 import { liveIntents } from '../durable/durable.ts';
 import { type Intent, mayBeLive, remainingOf } from '../durable/intent.ts';
+import { marketIn } from '../durable/market.ts';
 import { reserveLeft } from '../durable/reserve.ts';
 import { knowledgeOf } from '../knowledge/knowledge-of.ts';
 import { averageCostOf, ownFillsOf } from '../knowledge/own-fills.ts';
@@ -46,6 +47,7 @@ export function decisionInputsOf(state: TraderState, symbol: InstrumentSymbol): 
     otherCoins: otherCoins(state, symbol),
     lockedByOthers: state.wallet.lockedByOthers,
     external: market.external,
+    locks: marketIn(state.durable, symbol).locks,
   };
   const kept = market.inputs;
   if (kept !== null && isSameSource(kept.source, source)) return kept;
@@ -59,6 +61,7 @@ function isSameSource(a: DecisionSources, b: DecisionSources): boolean {
     a.knowledgeVersion === b.knowledgeVersion &&
     areSameCoins(a.otherCoins, b.otherCoins) &&
     a.external === b.external &&
+    a.locks === b.locks &&
     hasSameHoldings(a, b) &&
     hasSameOrders(a.own, b.own)
   );
@@ -106,7 +109,10 @@ function computeInputs(state: TraderState, symbol: InstrumentSymbol, source: Dec
           { baseTotal: base.total, quoteTotal: quote.total, referencePrice: reference },
           quoting.inventory.targetRatio,
         ));
-  const knowledge = knowledgeOf(state, symbol, { ownFills, averageCost, mostBase: place?.mostBase ?? null });
+  const knowledge = knowledgeOf(state, symbol, {
+    ...{ ownFills, averageCost, mostBase: place?.mostBase ?? null },
+    locks: source.locks,
+  });
   return { source, book, referencePrice: reference, base, quote, inventoryTarget, knowledge };
 }
 

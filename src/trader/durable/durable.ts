@@ -6,7 +6,7 @@ import type { Intent } from './intent.ts';
 import { emptyJournal, type JournalFacts } from './journal-facts.ts';
 import type { DurableMarket } from './market.ts';
 import { type DurableOrders, emptyOrders } from './orders.ts';
-import { type MessageLog, noMessages } from './risk-state.ts';
+import { type MessageLog, noMessages } from './remembered/limits.ts';
 
 /** Owned linearly, like the state that holds it. A change of its shape needs a higher `EVENT_SCHEMA`. */
 export interface Durable {

@@ -1,8 +1,8 @@
 // The facts that the trader writes to the journal. State is their fold, so each holds all that the fold needs; decimals
 // are text.
 import type { ExternalAccount } from '../../ledger/account.ts';
-import type { HaltCode } from '../../quoting/risk/risk-context.ts';
 import type { CancelOutcome, CreateOutcome } from '../../venue/outcomes.ts';
+import type { HoldEvent } from './hold-events.ts';
 import type { ClosedAs } from './intent.ts';
 import type { Questioned } from './orders.ts';
 import type { Reads } from './reads.ts';
@@ -69,6 +69,7 @@ export interface MarketStart {
 }
 
 export type TraderEvent =
+  | HoldEvent
   | {
       readonly type: 'session-started';
       readonly payload: {
@@ -302,20 +303,6 @@ export type TraderEvent =
         readonly at: number;
       };
     }
-  | {
-      readonly type: 'symbol-halted';
-      readonly payload: {
-        readonly symbol: string;
-        readonly reason: string;
-        /** Absent in journals from before it was written: `halted`. */
-        readonly code?: HaltCode;
-        /** Creates of which is asked whether an order is theirs. Absent: of none. */
-        readonly intents?: readonly string[];
-        /** With `journal-stale`: where the journal ended, by our clock. */
-        readonly journalEnd?: number;
-        readonly at: number;
-      };
-    }
   /**
    * Own trades can't be read from the last one known to the present (R6): what happened until then, by the exchange's
    * clock, may be missing. Null: they could be read after all.
@@ -346,9 +333,6 @@ export type TraderEvent =
       readonly type: 'profit-marked';
       readonly payload: { readonly symbol: string; readonly total: string; readonly at: number };
     }
-  /** Quoting was paused, and why: one sentence; and it was resumed. A pause ends with its session. */
-  | { readonly type: 'paused'; readonly payload: { readonly reason: string; readonly at: number } }
-  | { readonly type: 'resumed'; readonly payload: { readonly at: number } }
   /**
    * Our clock was found to be set otherwise than in the session before, by the exchange's: so much later (or earlier)
    * by our clock now are the moments that were noted then. What this session noted, from `startedAt` on, is by the
@@ -357,20 +341,6 @@ export type TraderEvent =
   | {
       readonly type: 'clock-moved';
       readonly payload: { readonly byMs: number; readonly startedAt?: number; readonly at: number };
-    }
-  /**
-   * `price`: what the person takes for the right one, from here on the last good reference price. Where own trades have
-   * a gap he has taken note of it: reading begins anew behind it.
-   */
-  | {
-      readonly type: 'symbol-resumed';
-      readonly payload: {
-        readonly symbol: string;
-        readonly price?: string;
-        /** Orders that were in question, and of which the person said that they are not the bot's. */
-        readonly notOurs?: readonly string[];
-        readonly at: number;
-      };
     }
   | {
       readonly type: 'session-ended';

@@ -6,8 +6,9 @@ import type { InstrumentSymbol } from '../../domain/instrument.ts';
 import type { Side } from '../../domain/order.ts';
 import type { EpochMs } from '../../domain/time.ts';
 import { EMPTY_PNL, type Pnl } from '../../ledger/pnl.ts';
+import type { Lock } from '../../quoting/lock.ts';
 import type { Halt } from '../../quoting/risk/risk-context.ts';
-import { emptyMarketRisk, type MarketRisk } from './risk-state.ts';
+import { emptyMarketRisk, type MarketRisk } from './remembered/limits.ts';
 
 /** Where the own trades of a market have been read to: the highest id, and its time by the venue's clock. */
 export interface TradesCursor {
@@ -70,6 +71,8 @@ export interface DurableMarket {
    * Whoever resumes the market has taken note of it.
    */
   gapUntil: EpochMs | null;
+  /** Why a side, or both, is not quoted for a while; also such as have ended and were not removed yet. */
+  locks: readonly Lock[];
   readonly risk: MarketRisk;
 }
 
@@ -86,6 +89,7 @@ export function emptyMarket(): DurableMarket {
     halt: null,
     breaches: [],
     gapUntil: null,
+    locks: [],
     risk: emptyMarketRisk(),
   };
 }

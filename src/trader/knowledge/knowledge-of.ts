@@ -13,7 +13,7 @@ import type { Surface } from '../state/surfaces.ts';
 export function knowledgeOf(
   state: TraderState,
   symbol: InstrumentSymbol,
-  known: Pick<Knowledge, 'ownFills' | 'averageCost' | 'mostBase'>,
+  known: Pick<Knowledge, 'ownFills' | 'averageCost' | 'mostBase' | 'locks'>,
 ): Knowledge {
   const { knowledge, references } = marketOf(state, symbol);
   // The list of references grows with each good book, and each gives other inputs.

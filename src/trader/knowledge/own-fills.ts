@@ -1,13 +1,13 @@
 // The last own fills as a strategy is told them, and what the base cost that they bought.
-import { type Decimal, minOf, ONE, ZERO } from '../../domain/decimal.ts';
+import { type Decimal, ONE } from '../../domain/decimal.ts';
 import type { Fill } from '../../domain/fill.ts';
 import type { OrderId } from '../../domain/ids.ts';
 import type { InstrumentSymbol } from '../../domain/instrument.ts';
-import { amountDecimal } from '../../ledger/amount.ts';
 import type { OwnFill } from '../../quoting/knowledge.ts';
 import type { Durable } from '../durable/durable.ts';
 import type { Intent } from '../durable/intent.ts';
 import { marketIn } from '../durable/market.ts';
+import { costOfHeld } from '../durable/remembered/held-cost.ts';
 
 /** Oldest first; at most as many as the journal's fold remembers. */
 export function ownFillsOf(durable: Durable, symbol: InstrumentSymbol): readonly OwnFill[] {
@@ -42,19 +42,8 @@ function intentsOf({ orders }: Durable, wanted: ReadonlySet<OrderId>): ReadonlyM
  * it, with the fee. Null where there is none of it, or where the buys that are remembered don't add up to it.
  */
 export function averageCostOf(durable: Durable, symbol: InstrumentSymbol, feeRatio: Decimal): Decimal | null {
-  const { pnl, tally } = marketIn(durable, symbol);
-  let missing = amountDecimal(pnl.inventory);
-  if (missing.lte(0)) return null;
-  const held = missing;
-  let cost = ZERO;
-  for (const { fill, ours } of tally.recent) {
-    if (!ours || fill.side !== 'buy') continue;
-    const part = minOf(missing, fill.quantity);
-    cost = cost.add(part.mul(fill.price));
-    missing = missing.sub(part);
-    if (missing.isZero()) return cost.div(held).mul(ONE.add(feeRatio)).toDecimalPlaces(COST_PLACES);
-  }
-  return null;
+  const cost = costOfHeld(marketIn(durable, symbol), ({ price }) => price);
+  return cost === null ? null : cost.mul(ONE.add(feeRatio)).toDecimalPlaces(COST_PLACES);
 }
 
 const COST_PLACES = 20;

@@ -2,6 +2,7 @@
 
 import type { InstrumentSymbol } from '../../domain/instrument.ts';
 import { assertNever } from '../../domain/invariant.ts';
+import type { Side } from '../../domain/order.ts';
 import type { OrderBook } from '../../domain/order-book.ts';
 import type { EpochMs } from '../../domain/time.ts';
 import type { ExternalReading } from '../../reference/combine.ts';
@@ -17,10 +18,12 @@ import { judgeBook, noteBook } from '../decision/frozen-book.ts';
 import { watchLosses } from '../decision/loss.ts';
 import { watchMessageRate } from '../decision/message-rate.ts';
 import { hasJumped, jumpHalt, notifyJump } from '../decision/price-jump.ts';
+import { watchProtections } from '../decision/protections.ts';
 import { globalBlockers } from '../decision/readiness.ts';
 import { watchRepeatedFills } from '../decision/repeated-fills.ts';
 import { watchStrategies } from '../decision/strategy-watch.ts';
 import type { Chosen } from '../durable/chosen.ts';
+import { marketIn } from '../durable/market.ts';
 import type { AnsweredRead } from '../durable/reads.ts';
 import {
   noteOfOthers,
@@ -41,6 +44,7 @@ import { notePresence } from '../presence/presence.ts';
 import { noteRefusedLateScan, observeTrades, settleBackfill } from '../reconciliation/observe-trades.ts';
 import { judgeActivity, lookForSuspense, observeWallet } from '../reconciliation/reconcile.ts';
 import { noteReappearedCanceled } from '../state/live-order.ts';
+import { lockSymbol, unlockSymbol } from '../state/lock.ts';
 import { bookSurfaceOf, type KnownClock, marketOf, symbolsOf, type TraderState, touch } from '../state/state.ts';
 import { need, noteFailure, noteSuccess, type Surface } from '../state/surfaces.ts';
 import { beginTurn, type Effects, emit, haltSymbol, notice, type Turn } from '../state/turn.ts';
@@ -64,6 +68,17 @@ export type TraderInput =
   /** What other exchanges said last of a symbol that is quoted here. */
   | { readonly kind: 'external-price'; readonly symbol: InstrumentSymbol; readonly reading: ExternalReading }
   | { readonly kind: 'reconcile-due' }
+  /** A person locks a side of a symbol, or both where it is null, until then or until he removes the lock. */
+  | {
+      readonly kind: 'lock';
+      readonly symbol: InstrumentSymbol;
+      readonly side: Side | null;
+      readonly reason: string;
+      readonly until: EpochMs | null;
+      readonly by: string;
+    }
+  /** A person removes all locks of a symbol; `side`: only those of that side alone. */
+  | { readonly kind: 'unlock'; readonly symbol: InstrumentSymbol; readonly side: Side | null; readonly by: string }
   /** Nothing is quoted until it is resumed. `reason` is one sentence; absent, a person paused it. */
   | { readonly kind: 'pause'; readonly reason?: string }
   | { readonly kind: 'resume' }
@@ -116,6 +131,10 @@ function take(turn: Turn, input: TraderInput): void {
       return observeExternal(state, input, turn.now);
     case 'reconcile-due':
       return need(state.wallet, turn.now);
+    case 'lock':
+      return lockSymbol(turn, input.symbol, { ...input, code: 'operator' }, input.by);
+    case 'unlock':
+      return removeLocks(turn, input);
     case 'pause':
       return pause(turn, input.reason ?? BY_A_PERSON);
     case 'resume':
@@ -131,6 +150,11 @@ function take(turn: Turn, input: TraderInput): void {
     default:
       assertNever(input);
   }
+}
+
+function removeLocks(turn: Turn, { symbol, side, by }: Extract<TraderInput, { kind: 'unlock' }>): void {
+  for (const lock of marketIn(turn.state.durable, symbol).locks)
+    if (side === null || lock.side === side) unlockSymbol(turn, symbol, lock, by);
 }
 
 const BY_A_PERSON = 'Paused by a person.';
@@ -183,6 +207,7 @@ function settle(turn: Turn): void {
   notifySilence(turn);
   watchRepeatedFills(turn);
   watchLosses(turn);
+  watchProtections(turn);
   watchCash(turn);
   watchMessageRate(turn);
   lookForSuspense(turn);

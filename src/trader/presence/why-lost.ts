@@ -4,6 +4,7 @@ import type { Side } from '../../domain/order.ts';
 import type { EpochMs } from '../../domain/time.ts';
 import { BUDGET } from '../../quoting/pipeline/budget.ts';
 import { INVENTORY_BOUNDS } from '../../quoting/pipeline/inventory-bounds.ts';
+import { LOCKS } from '../../quoting/pipeline/locks.ts';
 import { type DenyCode, HALT_CODES, type HaltCode } from '../../quoting/risk/risk-context.ts';
 import { notResponding } from '../contact/responsive.ts';
 import { type NotReadyCode, notReady } from '../decision/readiness.ts';
@@ -111,6 +112,7 @@ function withheld(state: TraderState, decision: Decision | null, side: Side): Lo
 function whyNoQuote({ result }: Decision, side: Side): LostReason | null {
   if (result === null || result.noQuote[side] === null) return null;
   const steps = new Set(result.explain.filter(({ slot }) => slot?.startsWith(side)).map(({ name }) => name));
+  if (steps.has(LOCKS)) return 'locked';
   if (steps.has(BUDGET)) return 'funds';
   return steps.has(INVENTORY_BOUNDS) ? 'inventory' : 'not-wanted';
 }

@@ -5,6 +5,7 @@ import type { OrderBook } from '../../domain/order-book.ts';
 import type { EpochMs } from '../../domain/time.ts';
 import type { Ledger } from '../../ledger/ledger.ts';
 import type { Knowledge } from '../../quoting/knowledge.ts';
+import type { Lock } from '../../quoting/lock.ts';
 import type { Coin } from '../../quoting/portfolio.ts';
 import type { Holding } from '../../quoting/strategy.ts';
 import type { Intent } from '../durable/intent.ts';
@@ -32,6 +33,8 @@ export interface DecisionSources {
   readonly lockedByOthers: ReadonlyMap<Asset, Decimal>;
   /** Replaced when the price is another one; its age grows by itself. */
   readonly external: ExternalAt | null;
+  /** Replaced when one is set or removed. */
+  readonly locks: readonly Lock[];
 }
 
 export interface DecisionInputs {

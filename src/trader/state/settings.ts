@@ -5,6 +5,7 @@ import type { DurationMs } from '../../domain/time.ts';
 import type { TaxTreatment } from '../../ledger/pnl.ts';
 import type { DiffSettings } from '../../quoting/moves/refresh-settings.ts';
 import type { Portfolio } from '../../quoting/portfolio.ts';
+import type { Protections } from '../../quoting/protection-settings.ts';
 import type { QuotingSettings } from '../../quoting/quoting-settings.ts';
 import type { ReferenceSource } from '../../quoting/reference-price.ts';
 import type { Limits, MessageRateLimits } from '../../quoting/risk/risk-limits.ts';
@@ -26,6 +27,7 @@ export interface RunSettings {
   readonly quoting: QuotingSettings;
   readonly refresh: DiffSettings;
   readonly limits: Limits;
+  readonly protections: Protections;
 }
 
 /** How often each surface is read when nothing asks for it sooner. Reads never take more than their share of a lane. */

@@ -7,6 +7,7 @@ import { type Value, valueDecimal } from '../../ledger/amount.ts';
 import { lossesOf } from '../decision/loss.ts';
 import { messageCounts } from '../decision/message-rate.ts';
 import { haltOf } from '../decision/readiness.ts';
+import { marketIn } from '../durable/market.ts';
 import type { TraderState } from '../state/state.ts';
 import { marketOf } from '../state/state.ts';
 import type { CodeCount, MessagesView, RiskView } from './snapshot.ts';
@@ -15,6 +16,7 @@ export function riskView(state: TraderState, symbol: InstrumentSymbol): RiskView
   const { denialCounts, haltCounts } = marketOf(state, symbol);
   return {
     halt: haltOf(state, symbol),
+    locks: marketIn(state.durable, symbol).locks,
     denials: countsOf(denialCounts),
     halts: countsOf(haltCounts),
     losses: lossesOf(state, symbol).map(({ code, loss, limit }) => ({

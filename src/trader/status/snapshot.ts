@@ -102,10 +102,22 @@ export interface CodeCount {
   readonly count: number;
 }
 
+/** What keeps a side of a symbol, or both, from being quoted for a while. */
+export interface LockView {
+  readonly code: string;
+  /** Null locks both. */
+  readonly side: 'buy' | 'sell' | null;
+  readonly reason: string;
+  readonly since: number;
+  /** Null until a person removes it. */
+  readonly until: number | null;
+}
+
 /** Limits of one symbol. Denials and halts are counted since the start of the process. `simulation/shown` judges it. */
 export interface RiskView {
   /** What keeps it halted until a person resumes it; null while nothing does. */
   readonly halt: Halt | null;
+  readonly locks: readonly LockView[];
   /** Orders that the risk gate denied, by code. */
   readonly denials: readonly CodeCount[];
   /** How often it was halted, by code. */

@@ -75,7 +75,7 @@ const view: SymbolView = made({
   fills: { buys: 45, sells: 117, takers: 0, takerBuys: 0, quoteVolume: '0' },
   recentFills: [],
   denied: null,
-  risk: { halt: null, denials: [], halts: [], losses: [] },
+  risk: { halt: null, locks: [], denials: [], halts: [], losses: [] },
   presence: { sinceStart: NO_TIME, lastHour: NO_TIME },
 });
 

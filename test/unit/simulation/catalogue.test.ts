@@ -6,7 +6,7 @@ import { describe, expect, test } from '@jest/globals';
 import { CATALOGUE, SIM_FAULTS } from '../../../simulation/faults/catalogue.ts';
 import type { FaultGroup } from '../../../simulation/faults/fault-kinds.ts';
 
-const LAST = 128;
+const LAST = 129;
 
 /** The last number of each group, in the order of the chapters. */
 const CHAPTERS: readonly (readonly [FaultGroup, number])[] = [
@@ -22,7 +22,8 @@ const CHAPTERS: readonly (readonly [FaultGroup, number])[] = [
   ['rate-limit', 111],
   ['outside', 123],
   ['watchdog', 127],
-  ['public-data', LAST],
+  ['public-data', 128],
+  ['steering', LAST],
 ];
 
 const ROOT = path.resolve(import.meta.dirname, '../../..');

@@ -2,6 +2,7 @@
 import { Decimal, decimal } from '../../../src/domain/decimal.ts';
 import type { Instrument } from '../../../src/domain/instrument.ts';
 import { diffSettingsSchema } from '../../../src/quoting/moves/refresh-settings.ts';
+import { protectionsSchema } from '../../../src/quoting/protection-settings.ts';
 import { quotingSettingsSchema } from '../../../src/quoting/quoting-settings.ts';
 import { limitsSchema, messageRateSchema } from '../../../src/quoting/risk/risk-limits.ts';
 import type { RunSettings, TraderSettings, VenueAssumptions } from '../../../src/trader/state/settings.ts';
@@ -35,7 +36,10 @@ export interface DeskSettings extends Partial<Omit<TraderSettings, 'runs' | 'ass
   readonly params?: Record<string, unknown>;
   readonly limits?: Record<string, unknown>;
   readonly refresh?: Record<string, unknown>;
+  readonly protections?: Record<string, unknown>;
 }
+
+type OfRun = 'params' | 'limits' | 'refresh' | 'protections';
 
 /** A bid and an ask of 1,000 INR, 2 % from the middle, in each symbol. */
 export function deskSettings({
@@ -44,11 +48,15 @@ export function deskSettings({
   params,
   limits,
   refresh,
+  protections,
   ...rest
 }: DeskSettings = {}): TraderSettings {
   return {
     runs: symbols.map((symbol) =>
-      runOf(symbol, { params: params ?? {}, limits: limits ?? {}, refresh: refresh ?? {} }),
+      runOf(symbol, {
+        ...{ params: params ?? {}, limits: limits ?? {} },
+        ...{ refresh: refresh ?? {}, protections: protections ?? {} },
+      }),
     ),
     foreignOrders: 'ignore',
     portfolio: null,
@@ -75,7 +83,7 @@ export function deskSettings({
 
 function runOf(
   symbol: string,
-  { params, limits, refresh }: Record<'params' | 'limits' | 'refresh', Record<string, unknown>>,
+  { params, limits, refresh, protections }: Record<OfRun, Record<string, unknown>>,
 ): RunSettings {
   return {
     instrument: instrumentOf(symbol),
@@ -98,6 +106,7 @@ function runOf(
       maxInventoryBase: '100',
       ...limits,
     }),
+    protections: protectionsSchema.parse(protections),
   };
 }
 

@@ -31,6 +31,7 @@ import {
 import { applyGap, applyMarkets, applyMarketsOpened, applyOpened, applyOpeningBalance } from './apply-opening.ts';
 import { applyRisk } from './apply-risk.ts';
 import { correctFill, reverseFill } from './correct-fill.ts';
+import { applyLocked, applyUnlocked } from './locks.ts';
 import { moveClock } from './move-clock.ts';
 import { foldQuestions, foldResumed, foldTakenOver } from './questioned.ts';
 
@@ -77,6 +78,8 @@ const HANDLERS: { readonly [T in Type]: (durable: Durable, payload: PayloadOf<T>
   'orders-questioned': foldQuestions,
   'creates-throttled': nothingElse,
   'profit-marked': nothingElse,
+  locked: applyLocked,
+  unlocked: applyUnlocked,
   paused: nothingElse,
   resumed: nothingElse,
   'clock-moved': moveClock,

@@ -1,14 +1,14 @@
 // The fold of what limits remember. Pure: times come from the events, limits are not known here.
 import { decimal } from '../../../domain/decimal.ts';
 import { intentId } from '../../../domain/ids.ts';
-import { invariant } from '../../../domain/invariant.ts';
 import { DAY, type EpochMs, MINUTE } from '../../../domain/time.ts';
-import { parseValue, type Value } from '../../../ledger/amount.ts';
 import { LONGEST_FILLS_WINDOW_MS, MOST_FILL_PARTS, MOST_REPEATED_FILLS } from '../../../quoting/risk/risk-limits.ts';
 import type { Durable } from '../durable.ts';
 import type { FillRecord, PayloadOf, TraderEvent } from '../events.ts';
 import { type DurableMarket, marketToChange } from '../market.ts';
-import { type MarketRisk, type MessageLog, NO_FILLED } from '../risk-state.ts';
+import { type MarketRisk, type MessageLog, NO_FILLED } from '../remembered/limits.ts';
+import { exactValue } from './exact-value.ts';
+import { noteOwnFill, notePeak, noteRefusal } from './protections.ts';
 
 /** A throttled minute that follows the one before within this time is in a row with it. */
 const IN_A_ROW_MS = 2 * MINUTE;
@@ -28,10 +28,14 @@ export function applyRisk(durable: Durable, event: TraderEvent): void {
     case 'cancel-sent':
       return countMessage(durable.messages, event.payload.at);
     case 'fill':
+      noteOwnFill(marketToChange(durable, event.payload.fill.symbol), event.payload);
       return noteFill(marketToChange(durable, event.payload.fill.symbol).risk, event.payload);
+    case 'create-outcome':
+      return noteRefusal(durable, event.payload);
     case 'creates-throttled':
       return noteThrottled(durable.messages, event.payload.at);
     case 'profit-marked':
+      notePeak(marketToChange(durable, event.payload.symbol).risk, event.payload);
       return markProfit(marketToChange(durable, event.payload.symbol).risk, event.payload);
     case 'symbol-resumed':
       return resume(marketToChange(durable, event.payload.symbol), durable.messages);
@@ -100,12 +104,6 @@ function markProfit(risk: MarketRisk, payload: PayloadOf<'profit-marked'>): void
     peak: before !== null && before.peak > total ? before.peak : total,
     last: total,
   };
-}
-
-function exactValue(text: string): Value {
-  const read = parseValue(text);
-  invariant(read.ok, () => `Profit '${text}' of the journal is not exact: ${read.ok ? '' : read.error}`);
-  return read.value;
 }
 
 /** A person has looked: what halted the market begins anew, and nothing else does. */

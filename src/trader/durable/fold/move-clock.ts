@@ -1,8 +1,10 @@
 // The clock of the machine was set: the moments that the journal holds, by the clock as it is now (decision 0016).
 import type { DurationMs, EpochMs } from '../../../domain/time.ts';
+import type { Lock } from '../../../quoting/lock.ts';
 import type { Durable } from '../durable.ts';
 import type { PayloadOf } from '../events.ts';
 import type { Intent } from '../intent.ts';
+import type { ProtectionMemory } from '../remembered/protections.ts';
 
 /**
  * What is measured from these moments is how long ago an order left, or changed: by a clock that was set it would be
@@ -28,9 +30,24 @@ export function moveClock(
   if (differences.unexplainedSince !== null) differences.unexplainedSince = moved(differences.unexplainedSince);
   for (const market of durable.markets.values()) {
     if (market.waitingSince !== null) market.waitingSince = moved(market.waitingSince);
+    market.locks = market.locks.map((lock) => movedLock(lock, moved(lock.since)));
+    market.risk.protections = movedMemory(market.risk.protections, moved);
     market.breaches = market.breaches.map((breach) => ({ ...breach, at: moved(breach.at) }));
   }
 }
+
+/** It lasts as long as it was to. */
+const movedLock = (lock: Lock, since: EpochMs): Lock => ({
+  ...lock,
+  since,
+  until: lock.until === null ? null : since + (lock.until - lock.since),
+});
+
+const movedMemory = (memory: ProtectionMemory, moved: (moment: EpochMs) => EpochMs): ProtectionMemory => ({
+  ...memory,
+  refusals: memory.refusals.map(moved),
+  peaks: memory.peaks.map((peak) => ({ ...peak, at: moved(peak.at) })),
+});
 
 /**
  * A moment by the clock as it is at `at`. By what the clock was set is known of the newest create alone, at `from`:

@@ -13,6 +13,7 @@ import { journalAmount } from '../journal-amount.ts';
 import { marketToChange } from '../market.ts';
 import { THIRD_PARTY_REMEMBERED } from '../orders.ts';
 import { passGap } from './apply-opening.ts';
+import { removeAllLocks } from './locks.ts';
 
 /**
  * Levels from here on are no strategy's: what was not placed for a slot takes one of its own, and none is wanted there.
@@ -41,6 +42,7 @@ export function foldResumed(durable: Durable, payload: PayloadOf<'symbol-resumed
   const market = marketToChange(durable, symbol);
   market.halt = null;
   market.breaches = [];
+  removeAllLocks(market);
   passGap(durable, market);
   if (price !== undefined) market.lastReference = { price, at };
   for (const [id, asked] of orders.questioned) if (asked.symbol === symbol) orders.questioned.delete(id);

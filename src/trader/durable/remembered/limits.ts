@@ -1,10 +1,11 @@
 // What limits that look back need to remember: messages, fills on one side, profit at its marks. Part of the fold of
 // the journal.
-import type { Decimal } from '../../domain/decimal.ts';
-import type { IntentId } from '../../domain/ids.ts';
-import type { Side } from '../../domain/order.ts';
-import type { EpochMs } from '../../domain/time.ts';
-import type { Value } from '../../ledger/amount.ts';
+import type { Decimal } from '../../../domain/decimal.ts';
+import type { IntentId } from '../../../domain/ids.ts';
+import type { Side } from '../../../domain/order.ts';
+import type { EpochMs } from '../../../domain/time.ts';
+import type { Value } from '../../../ledger/amount.ts';
+import { noProtectionMemory, type ProtectionMemory } from './protections.ts';
 
 /** Creates and cancels, over all symbols. Moments are by our clock. */
 export interface MessageLog {
@@ -47,8 +48,14 @@ export interface MarketRisk {
   fillParts: readonly FillPart[];
   /** Null before the first mark. */
   profit: ProfitMarks | null;
+  protections: ProtectionMemory;
 }
 
-export const emptyMarketRisk = (): MarketRisk => ({ filled: NO_FILLED, fillParts: [], profit: null });
+export const emptyMarketRisk = (): MarketRisk => ({
+  filled: NO_FILLED,
+  fillParts: [],
+  profit: null,
+  protections: noProtectionMemory(),
+});
 
 export const noMessages = (): MessageLog => ({ recent: [], day: 0, today: 0, throttled: null });

@@ -1,0 +1,83 @@
+// K14: no order is written for a side that is locked; a protection locks when what it counts has happened, and for
+// nothing else; a lock ends when it was to, and not before.
+import { type DurationMs, MINUTE, SECOND } from '../../src/domain/time.ts';
+import type { CheckContext, Checker } from '../checks/context.ts';
+import type { Told } from '../checks/journal-model.ts';
+import { createDues, type Dues } from './dues.ts';
+
+interface HeldLock {
+  readonly symbol: string;
+  readonly code: string;
+  readonly side: string | null;
+  /** By the bot's clock; null where it has no end, or the bot's clock was set since. */
+  readonly until: number | null;
+}
+
+/** A lock is looked at in each turn, and the bot has one with each book that it reads. */
+const LATE_MS: DurationMs = MINUTE;
+
+interface Locks {
+  readonly held: Map<string, HeldLock>;
+  readonly dues: Dues;
+  /** When a process was last told to run: a start compares clocks before it ends a lock. */
+  startedAt: number;
+}
+
+export function lockChecks(): Checker {
+  const locks: Locks = { held: new Map(), dues: createDues(), startedAt: 0 };
+  return {
+    recorded: (context, told) => recorded(locks, context, told),
+    sampled: (context) => judgeEnds(locks, context),
+  };
+}
+
+const keyOf = ({ symbol, code, side }: Told['payload']): string => `${String(symbol)} ${String(code)} ${String(side)}`;
+
+function recorded(locks: Locks, context: CheckContext, told: Told): void {
+  const { type, payload } = told;
+  if (type === 'intent') judgeIntent(locks, context, payload);
+  // What a due is of comes before what a lock makes begin anew.
+  locks.dues.recorded(context, told);
+  if (type === 'session-started') locks.startedAt = context.now();
+  if (type === 'locked') begun(locks, context, payload);
+  if (type === 'unlocked') ended(locks, context, payload);
+  if (type === 'symbol-resumed')
+    for (const [key, { symbol }] of locks.held) if (symbol === payload.symbol) locks.held.delete(key);
+  if (type === 'clock-moved') for (const [key, lock] of locks.held) locks.held.set(key, { ...lock, until: null });
+}
+
+function judgeIntent(locks: Locks, context: CheckContext, { intentId, symbol, side }: Told['payload']): void {
+  for (const lock of locks.held.values())
+    if (lock.symbol === symbol && (lock.side === null || lock.side === side))
+      context.violated('K14', `Intent ${String(intentId)} was written while its side was locked by ${lock.code}.`);
+  const due = locks.dues.of(String(symbol));
+  if (due !== null) context.violated('K14', `Intent ${String(intentId)} was written, and no lock was set: ${due}.`);
+}
+
+function begun(locks: Locks, context: CheckContext, payload: Told['payload']): void {
+  const { symbol, code, side, until } = payload;
+  context.counters.add(`locked by ${String(code)}`);
+  locks.held.set(keyOf(payload), {
+    ...{ symbol: String(symbol), code: String(code) },
+    side: side === null ? null : String(side),
+    until: until === null ? null : Number(until),
+  });
+}
+
+function ended(locks: Locks, context: CheckContext, payload: Told['payload']): void {
+  const lock = locks.held.get(keyOf(payload));
+  locks.held.delete(keyOf(payload));
+  if (lock === undefined) return context.violated('K14', `A lock ended that was none: ${keyOf(payload)}.`);
+  const at = Number(payload.at);
+  if (payload.by === 'time' && lock.until !== null && at < lock.until)
+    context.violated('K14', `The lock ${keyOf(payload)} ended ${(lock.until - at) / SECOND} s too early.`);
+}
+
+/** After a start the clocks are compared first, which takes as long as the wallet and the lists do. */
+function judgeEnds({ held, startedAt }: Locks, context: CheckContext): void {
+  const { phase, now, clockError } = context;
+  if (phase() !== 'calm' || !context.isUp() || now() < Math.max(context.calmSince(), startedAt) + 5 * LATE_MS) return;
+  for (const { symbol, code, until } of held.values())
+    if (until !== null && now() + clockError() > until + LATE_MS)
+      context.violated('K14', `The lock of ${symbol} by ${code} lasts longer than it was to.`);
+}

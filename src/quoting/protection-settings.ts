@@ -1,0 +1,64 @@
+// Protections: what locks a symbol, or one side of it, for a while. All are off where they are left out.
+import { z } from 'zod';
+import { amount } from './amount.ts';
+
+const MINUTE_MS = 60_000;
+const HOUR_MS = 60 * MINUTE_MS;
+const DAY_MS = 24 * HOUR_MS;
+
+/** So many moments are remembered of each kind. */
+export const MOST_COUNTED = 50;
+/** And none that is older than this before the newest. */
+export const LONGEST_PROTECTION_MS = DAY_MS;
+
+const within = (usual: number) =>
+  z.number().int().min(1_000).max(LONGEST_PROTECTION_MS).default(usual).describe('How far it looks back, in ms.');
+const lockFor = (usual: number) =>
+  z
+    .number()
+    .int()
+    .min(1_000)
+    .max(7 * DAY_MS)
+    .default(usual)
+    .describe('How long the lock lasts, in ms.');
+const count = (what: string) => z.number().int().min(1).max(MOST_COUNTED).describe(what);
+
+const losingSales = z
+  .strictObject({
+    count: count('After so many own sales below what the base cost, fees included.'),
+    withinMs: within(HOUR_MS),
+    lockMs: lockFor(30 * MINUTE_MS),
+    side: z.enum(['both', 'buy']).default('both').describe('What is locked: both sides, or only buying more.'),
+  })
+  .describe('Rests after sales that lost money.');
+
+const drawdown = z
+  .strictObject({
+    quote: amount('positive').describe('So far below the highest profit of the window, in quote.'),
+    withinMs: within(DAY_MS),
+    lockMs: lockFor(HOUR_MS),
+  })
+  .describe('Rests when profit has fallen. A limit that halts until a person looks is `limits.maxDrawdown`.');
+
+const refusals = z
+  .strictObject({
+    count: count('After so many creates that the exchange refused.'),
+    withinMs: within(10 * MINUTE_MS),
+    lockMs: lockFor(15 * MINUTE_MS),
+  })
+  .describe('Rests after refusals, in a row or not.');
+
+const turnover = z
+  .strictObject({
+    quotePerDay: amount('positive').describe('Worth of all own fills of a UTC day, both sides, in quote.'),
+  })
+  .describe('Stops for the day: each sale has tax withheld, which takes cash out of the account for months.');
+
+export const protectionsSchema = z.strictObject({
+  losingSales: losingSales.optional(),
+  drawdown: drawdown.optional(),
+  refusals: refusals.optional(),
+  turnover: turnover.optional(),
+});
+
+export type Protections = z.output<typeof protectionsSchema>;

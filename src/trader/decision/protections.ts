@@ -1,0 +1,101 @@
+// Protections: what locks a symbol, or a side of it, for a while, and when such a lock ends. Judged in the turn in
+// which what they count has happened, so that a lowered setting locks nothing for what is long past.
+import { plain } from '../../domain/decimal.ts';
+import type { InstrumentSymbol } from '../../domain/instrument.ts';
+import { DAY, type EpochMs } from '../../domain/time.ts';
+import { type Value, valueDecimal } from '../../ledger/amount.ts';
+import type { Lock } from '../../quoting/lock.ts';
+import type { TraderEvent } from '../durable/events.ts';
+import { BY_TIME } from '../durable/fold/locks.ts';
+import { marketIn } from '../durable/market.ts';
+import { hasLock, lockSymbol, unlockSymbol } from '../state/lock.ts';
+import { marketOf, runOf, symbolsOf } from '../state/state.ts';
+import type { Turn } from '../state/turn.ts';
+import { valueOfLimit } from './loss.ts';
+
+export function watchProtections(turn: Turn): void {
+  for (const symbol of symbolsOf(turn.state)) {
+    endLocks(turn, symbol);
+    watchLosingSales(turn, symbol);
+    watchTurnover(turn, symbol);
+    watchRefusals(turn, symbol);
+    watchDrawdown(turn, symbol);
+  }
+}
+
+/** A start compares the clocks first: by one that was set meanwhile a lock would end at another moment. */
+function endLocks(turn: Turn, symbol: InstrumentSymbol): void {
+  if (turn.state.phase === 'starting') return;
+  for (const lock of marketIn(turn.state.durable, symbol).locks)
+    if (lock.until !== null && turn.now >= lock.until) unlockSymbol(turn, symbol, lock, BY_TIME);
+}
+
+function watchLosingSales(turn: Turn, symbol: InstrumentSymbol): void {
+  const rule = runOf(turn.state, symbol).protections.losingSales;
+  if (rule === undefined || !turn.events.some((event) => isOwnFillOf(event, symbol))) return;
+  const moments = marketIn(turn.state.durable, symbol).risk.protections.losingSales;
+  if (!hasSoMany(moments, rule)) return;
+  const reason = `${rule.count} own sales within ${inSeconds(rule.withinMs)} brought less than their base had cost.`;
+  const side = rule.side === 'buy' ? 'buy' : null;
+  protect(turn, symbol, { code: 'losing-sales', side, reason, until: turn.now + rule.lockMs });
+}
+
+function watchTurnover(turn: Turn, symbol: InstrumentSymbol): void {
+  const { protections, instrument } = runOf(turn.state, symbol);
+  const rule = protections.turnover;
+  if (rule === undefined || !turn.events.some((event) => isOwnFillOf(event, symbol))) return;
+  const { day, notional } = marketIn(turn.state.durable, symbol).risk.protections.turnover;
+  const until = (day + 1) * DAY;
+  if (notional.lt(rule.quotePerDay) || turn.now >= until) return;
+  const worth = `${plain(notional.toDecimalPlaces(2))} ${instrument.quote}`;
+  const reason = `Own fills of this day are worth ${worth}; the most is ${plain(rule.quotePerDay)}.`;
+  protect(turn, symbol, { code: 'turnover', side: null, reason, until });
+}
+
+function watchRefusals(turn: Turn, symbol: InstrumentSymbol): void {
+  const rule = runOf(turn.state, symbol).protections.refusals;
+  if (rule === undefined || !turn.events.some(isRefusal)) return;
+  const moments = marketIn(turn.state.durable, symbol).risk.protections.refusals;
+  if (moments.at(-1) !== turn.now || !hasSoMany(moments, rule)) return;
+  const reason = `The exchange refused ${rule.count} creates within ${inSeconds(rule.withinMs)}.`;
+  protect(turn, symbol, { code: 'refusals', side: null, reason, until: turn.now + rule.lockMs });
+}
+
+function watchDrawdown(turn: Turn, symbol: InstrumentSymbol): void {
+  const { protections, instrument } = runOf(turn.state, symbol);
+  const rule = protections.drawdown;
+  const total = marketOf(turn.state, symbol).profit?.total;
+  if (rule === undefined || total === undefined) return;
+  const { halt, risk } = marketIn(turn.state.durable, symbol);
+  // As with the losses that halt: while it is halted its price may be what halted it.
+  if (halt !== null) return;
+  const highest = risk.protections.peaks.find(({ at }) => at >= turn.now - rule.withinMs)?.total ?? total;
+  if (highest - total < valueOfLimit(rule.quote)) return;
+  const below = `${money((highest - total) as Value)} ${instrument.quote} below its highest`;
+  const reason = `Profit is ${below} within ${inSeconds(rule.withinMs)}; the lock begins at ${plain(rule.quote)}.`;
+  protect(turn, symbol, { code: 'drawdown', side: null, reason, until: turn.now + rule.lockMs });
+}
+
+/** One that is on already keeps its end. */
+function protect(turn: Turn, symbol: InstrumentSymbol, lock: Omit<Lock, 'since'>): void {
+  if (!hasLock(turn, symbol, lock)) lockSymbol(turn, symbol, lock, 'protection');
+}
+
+const isOwnFillOf = (event: TraderEvent, symbol: InstrumentSymbol): boolean =>
+  event.type === 'fill' && event.payload.intentId !== null && event.payload.fill.symbol === symbol;
+
+const isRefusal = (event: TraderEvent): boolean =>
+  event.type === 'create-outcome' && event.payload.outcome === 'rejected';
+
+function hasSoMany(
+  moments: readonly EpochMs[],
+  { count, withinMs }: { readonly count: number; readonly withinMs: number },
+): boolean {
+  const newest = moments.at(-1);
+  const first = moments.at(-count);
+  return newest !== undefined && first !== undefined && newest - first <= withinMs;
+}
+
+const inSeconds = (ms: number): string => `${ms / 1_000} s`;
+
+const money = (value: Value): string => plain(valueDecimal(value).toDecimalPlaces(2));

@@ -1,0 +1,66 @@
+// The fold of what protections remember: own sales below cost, refused creates, the highest profits, turnover.
+import { type Decimal, decimal } from '../../../domain/decimal.ts';
+import type { Fill } from '../../../domain/fill.ts';
+import { intentId } from '../../../domain/ids.ts';
+import { DAY, type EpochMs } from '../../../domain/time.ts';
+import { LONGEST_PROTECTION_MS, MOST_COUNTED } from '../../../quoting/protection-settings.ts';
+import type { Durable } from '../durable.ts';
+import type { PayloadOf } from '../events.ts';
+import { type DurableMarket, marketToChange } from '../market.ts';
+import { costOfHeld } from '../remembered/held-cost.ts';
+import type { MarketRisk } from '../remembered/limits.ts';
+import type { ProtectionMemory } from '../remembered/protections.ts';
+import { exactValue } from './exact-value.ts';
+import { fromFillRecord } from './fill-record.ts';
+
+/** Before the fill is booked: what was held until now has a cost. The owner's fills don't count. */
+export function noteOwnFill(market: DurableMarket, payload: PayloadOf<'fill'>): void {
+  if (payload.intentId === null) return;
+  const fill = fromFillRecord(payload.fill);
+  const { risk } = market;
+  const before = risk.protections;
+  const losingSales = isLosing(market, fill) ? counted(before.losingSales, fill.venueTime) : before.losingSales;
+  risk.protections = { ...before, losingSales, turnover: withFill(before.turnover, fill) };
+}
+
+/** A sale that brought less, its fee taken off, than the base had cost with its fees. */
+function isLosing(market: DurableMarket, fill: Fill): boolean {
+  if (fill.side !== 'sell') return false;
+  const cost = costOfHeld(market, (buy) => buy.price.add(feeInQuote(buy)));
+  return cost !== null && fill.price.sub(feeInQuote(fill)).lt(cost);
+}
+
+/** For one unit of base; none where the fee was taken in another asset. */
+function feeInQuote({ symbol, commission, commissionAsset, quantity }: Fill): Decimal {
+  return symbol.endsWith(`/${commissionAsset}`) ? commission.div(quantity) : decimal('0');
+}
+
+function withFill({ day, notional }: ProtectionMemory['turnover'], fill: Fill): ProtectionMemory['turnover'] {
+  const dayOfFill = Math.floor(fill.venueTime / DAY);
+  // What is booked late of the day before takes no room of this one.
+  if (dayOfFill < day) return { day, notional };
+  const worth = fill.price.mul(fill.quantity);
+  return { day: dayOfFill, notional: dayOfFill === day ? notional.add(worth) : worth };
+}
+
+export function noteRefusal(durable: Durable, { intentId: id, outcome, at }: PayloadOf<'create-outcome'>): void {
+  if (outcome !== 'rejected') return;
+  const intent = durable.orders.intents.get(intentId(id));
+  if (intent === undefined) return;
+  const { risk } = marketToChange(durable, intent.symbol);
+  risk.protections = { ...risk.protections, refusals: counted(risk.protections.refusals, at) };
+}
+
+export function notePeak(risk: MarketRisk, payload: PayloadOf<'profit-marked'>): void {
+  const { at } = payload;
+  const total = exactValue(payload.total);
+  const higher = risk.protections.peaks.filter((peak) => peak.total > total && peak.at >= at - LONGEST_PROTECTION_MS);
+  risk.protections = { ...risk.protections, peaks: [...higher, { at, total }] };
+}
+
+/** With one more, in the order of time; the oldest make room. */
+function counted(moments: readonly EpochMs[], at: EpochMs): readonly EpochMs[] {
+  const all = [...moments, at].sort((a, b) => a - b);
+  const newest = all.at(-1) ?? at;
+  return all.filter((moment) => moment >= newest - LONGEST_PROTECTION_MS).slice(-MOST_COUNTED);
+}

@@ -1,0 +1,218 @@
+// Locks: a side, or both, is not quoted until a moment or until a person removes it; and what sets one by itself.
+import { describe, expect, test } from '@jest/globals';
+import { decimal } from '../../../src/domain/decimal.ts';
+import { DAY, MINUTE } from '../../../src/domain/time.ts';
+import { marketIn } from '../../../src/trader/durable/market.ts';
+import { BTC, deskSettings } from './desk-settings.ts';
+import { type Desk, fillNow, inSlot, quotingDesk, rejected } from './trader-kit.ts';
+
+const locksOf = (desk: Desk) => marketIn(desk.state().durable, BTC).locks;
+const codes = (desk: Desk): string[] => locksOf(desk).map(({ code, side }) => `${code} ${side ?? 'both'}`);
+const memoryOf = (desk: Desk) => marketIn(desk.state().durable, BTC).risk.protections;
+const told = (desk: Desk, op: string): string[] =>
+  desk.notices.flatMap((each) => (each.op === op ? [each.message] : []));
+
+const lock = (desk: Desk, side: 'buy' | 'sell' | null, forMs: number | null): void =>
+  desk.tell({
+    ...{ kind: 'lock', symbol: BTC, side, reason: 'The news comes out.', by: 'asha' },
+    until: forMs === null ? null : desk.now() + forMs,
+  });
+
+describe('a lock of a person', () => {
+  test('takes the orders of its side from the book, leaves the other, and ends by itself', () => {
+    const desk = quotingDesk();
+    expect(desk.slots()).toEqual(['buy:0 open', 'sell:0 open']);
+    lock(desk, 'buy', 5 * MINUTE);
+    desk.run(20_000);
+    expect(desk.slots()).toEqual(['sell:0 open']);
+    desk.run(5 * MINUTE);
+    expect(codes(desk)).toEqual([]);
+    expect(desk.slots()).toEqual(['buy:0 open', 'sell:0 open']);
+    expect(told(desk, 'unlocked')).toEqual([
+      'The buy side of BTC/INR is locked no longer, its time is over: The news comes out.',
+    ]);
+  });
+
+  test('of both sides without an end stays over a restart, until it is removed', () => {
+    const desk = quotingDesk();
+    lock(desk, null, null);
+    desk.run(20_000);
+    expect(desk.slots()).toEqual([]);
+    desk.restart();
+    desk.run(60_000);
+    expect(desk.slots()).toEqual([]);
+    desk.tell({ kind: 'unlock', symbol: BTC, side: null, by: 'ravi' });
+    desk.run(20_000);
+    expect(desk.slots()).toEqual(['buy:0 open', 'sell:0 open']);
+    expect(desk.events.filter(({ type }) => type === 'locked' || type === 'unlocked')).toMatchObject([
+      { type: 'locked', payload: { code: 'operator', side: null, until: null, by: 'asha' } },
+      { type: 'unlocked', payload: { code: 'operator', side: null, by: 'ravi' } },
+    ]);
+  });
+
+  test('set again takes the new end; of one side it leaves that of the other', () => {
+    const desk = quotingDesk();
+    lock(desk, 'buy', MINUTE);
+    lock(desk, 'sell', MINUTE);
+    lock(desk, 'buy', 10 * MINUTE);
+    expect(codes(desk)).toEqual(['operator sell', 'operator buy']);
+    desk.tell({ kind: 'unlock', symbol: BTC, side: 'sell', by: 'asha' });
+    expect(codes(desk)).toEqual(['operator buy']);
+    desk.run(2 * MINUTE);
+    expect(desk.slots()).toEqual(['sell:0 open']);
+  });
+
+  test('lasts as long by a clock that was set meanwhile', () => {
+    const desk = quotingDesk();
+    lock(desk, 'buy', 5 * MINUTE);
+    desk.restart(undefined, [], 60 * MINUTE);
+    desk.run(4 * MINUTE);
+    expect(codes(desk)).toEqual(['operator buy']);
+    desk.run(2 * MINUTE);
+    expect(codes(desk)).toEqual([]);
+  });
+
+  test('is removed by who resumes the symbol', () => {
+    const desk = quotingDesk(deskSettings({ limits: { repeatedFillsNotional: '900' } }));
+    lock(desk, 'sell', null);
+    fillNow(desk, inSlot(desk, 'buy:0'));
+    desk.run(3_000);
+    expect(marketIn(desk.state().durable, BTC).halt?.code).toBe('repeated-fills');
+    desk.restart(undefined, [{ symbol: BTC, price: null }]);
+    expect(codes(desk)).toEqual([]);
+  });
+});
+
+/** Sells 0.004 of what was bought at 98,000, at a price of its own. */
+function sellAt(desk: Desk, price: number, commission: string): void {
+  fillNow(desk, inSlot(desk, 'sell:0'), {
+    ...{ price: decimal(price), quantity: decimal('0.001'), quoteQuantity: decimal('0.001').mul(price) },
+    commission: decimal(commission),
+  });
+  desk.run(3_000);
+}
+
+function withBase(protections: Record<string, unknown>): Desk {
+  const desk = quotingDesk(deskSettings({ protections }));
+  fillNow(desk, inSlot(desk, 'buy:0'));
+  desk.run(3_000);
+  return desk;
+}
+
+describe('sales below cost', () => {
+  // 0.01 bought at 98,000 with a fee of 9.8: each unit has cost 98,980.
+  test('count with their fees, and lock after so many', () => {
+    const desk = withBase({ losingSales: { count: 2, lockMs: 10 * MINUTE } });
+    sellAt(desk, 98_981, '0');
+    expect(memoryOf(desk).losingSales).toHaveLength(0);
+    sellAt(desk, 98_981, '0.002');
+    expect(memoryOf(desk).losingSales).toHaveLength(1);
+    expect(codes(desk)).toEqual([]);
+    sellAt(desk, 98_979, '0');
+    expect(codes(desk)).toEqual(['losing-sales both']);
+    expect(told(desk, 'locked')).toEqual([
+      expect.stringMatching(
+        /^BTC\/INR is locked until .* UTC: 2 own sales within 3600 s brought less than their base had cost\.$/,
+      ),
+    ]);
+    // What made it lock begins anew with it.
+    expect(memoryOf(desk).losingSales).toHaveLength(0);
+    desk.run(11 * MINUTE);
+    expect(codes(desk)).toEqual([]);
+  });
+
+  test('may lock buying alone', () => {
+    const desk = withBase({ losingSales: { count: 1, side: 'buy' } });
+    sellAt(desk, 97_000, '0');
+    expect(codes(desk)).toEqual(['losing-sales buy']);
+    desk.run(20_000);
+    expect(desk.slots()).toEqual(['sell:0 open']);
+  });
+
+  test('that lie too far apart lock nothing', () => {
+    const desk = withBase({ losingSales: { count: 2, withinMs: MINUTE } });
+    sellAt(desk, 97_000, '0');
+    desk.run(2 * MINUTE);
+    sellAt(desk, 97_000, '0');
+    expect(codes(desk)).toEqual([]);
+  });
+});
+
+describe('a fall of profit', () => {
+  function moveTo(desk: Desk, mid: number): void {
+    desk.shows.books[BTC] = [mid - 1_000, mid + 1_000];
+    desk.run(4_000);
+  }
+
+  test('locks for a while, and begins to count anew when that is over', () => {
+    const desk = withBase({ drawdown: { quote: '40', lockMs: 5 * MINUTE } });
+    moveTo(desk, 97_000);
+    expect(codes(desk)).toEqual([]);
+    // 0.01 × 4,000 below the mark at 100,000.
+    moveTo(desk, 96_000);
+    expect(codes(desk)).toEqual(['drawdown both']);
+    expect(locksOf(desk)[0]?.reason).toBe('Profit is 40 INR below its highest within 86400 s; the lock begins at 40.');
+    desk.run(6 * MINUTE);
+    expect(codes(desk)).toEqual([]);
+    moveTo(desk, 93_000);
+    expect(codes(desk)).toEqual([]);
+    moveTo(desk, 91_900);
+    expect(codes(desk)).toEqual(['drawdown both']);
+  });
+
+  test('below a peak of before its window locks nothing', () => {
+    const desk = withBase({ drawdown: { quote: '40', withinMs: 2 * MINUTE } });
+    moveTo(desk, 98_000);
+    desk.run(3 * MINUTE);
+    moveTo(desk, 95_500);
+    expect(codes(desk)).toEqual([]);
+  });
+});
+
+describe('refused creates', () => {
+  test('lock when so many came within the window, whatever came between them', () => {
+    const desk = quotingDesk(deskSettings({ protections: { refusals: { count: 2, lockMs: MINUTE } } }));
+    let refused = 0;
+    desk.reply = ({ kind }) => {
+      if (kind !== 'create' || refused === 2) return undefined;
+      refused += 1;
+      return rejected(-2010);
+    };
+    fillNow(desk, inSlot(desk, 'buy:0'));
+    fillNow(desk, inSlot(desk, 'sell:0'));
+    for (let second = 0; second < 180 && refused < 2; second += 1) desk.run(1_000);
+    expect(refused).toBe(2);
+    expect(codes(desk)).toEqual(['refusals both']);
+    expect(locksOf(desk)[0]?.reason).toBe('The exchange refused 2 creates within 600 s.');
+  });
+});
+
+describe('the turnover of a day', () => {
+  test('locks until midnight UTC, and the next day begins with nothing', () => {
+    const desk = withBase({ turnover: { quotePerDay: '1900' } });
+    expect(codes(desk)).toEqual([]);
+    fillNow(desk, inSlot(desk, 'sell:0'));
+    desk.run(3_000);
+    expect(codes(desk)).toEqual(['turnover both']);
+    const [only] = locksOf(desk);
+    expect((only?.until ?? 1) % DAY).toBe(0);
+    expect(only?.reason).toMatch(/^Own fills of this day are worth [\d.]+ INR; the most is 1900\.$/);
+    desk.pass((only?.until ?? 0) - desk.now());
+    desk.run(40_000);
+    expect(codes(desk)).toEqual([]);
+    fillNow(desk, inSlot(desk, 'buy:0'));
+    desk.run(3_000);
+    expect(codes(desk)).toEqual([]);
+    expect(memoryOf(desk).turnover.notional.toNumber()).toBeLessThan(1_000);
+  });
+
+  test('whose lock a person removes has its room once more', () => {
+    const desk = withBase({ turnover: { quotePerDay: '900' } });
+    expect(codes(desk)).toEqual(['turnover both']);
+    desk.tell({ kind: 'unlock', symbol: BTC, side: null, by: 'asha' });
+    expect(codes(desk)).toEqual([]);
+    expect(memoryOf(desk).turnover.notional.toNumber()).toBe(0);
+    desk.run(20_000);
+    expect(desk.slots()).toEqual(['buy:0 open', 'sell:0 open']);
+  });
+});
