@@ -34,6 +34,16 @@ const sessions = z
       )
       .min(1)
       .describe('Outside of all of them nothing is quoted, and what is held stays.'),
+    flattenMinutes: z
+      .number()
+      .int()
+      .min(0)
+      .max(720)
+      .default(0)
+      .describe(
+        'So long before it closes only what brings the base to its target is quoted; 0 keeps what is held. ' +
+          'It takes no liquidity: what nobody trades with stays.',
+      ),
   })
   .describe('Quotes at certain times only.');
 

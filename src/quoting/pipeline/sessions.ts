@@ -1,8 +1,10 @@
-// Pipeline step: quotes at certain times only. What is held stays; open orders are canceled as those of any empty side.
+// Pipeline step: quotes at certain times only, and before they end what brings the base to its target. Open orders are
+// canceled as those of any empty side.
+import { type Decimal, minOf, ZERO } from '../../domain/decimal.ts';
 import type { EpochMs } from '../../domain/time.ts';
 import type { Day } from '../feature-settings.ts';
 import type { QuotingSettings } from '../quoting-settings.ts';
-import { changeEach, type Draft } from './draft.ts';
+import { type Change, changeEach, type Draft } from './draft.ts';
 
 type Sessions = NonNullable<QuotingSettings['sessions']>;
 
@@ -15,7 +17,38 @@ export function keepToSessions(draft: Draft): Draft {
   if (sessions === undefined) return draft;
   const closed = whyClosed(sessions, draft.view.now);
   const note = { name: 'sessions', unchanged: `It is open (${sessions.timeZone}).` };
-  return changeEach(draft, note, () => (closed === null ? null : { drop: closed }));
+  if (closed !== null) return changeEach(draft, note, () => ({ drop: closed }));
+  const minutes = minutesLeft(sessions, draft.view.now);
+  return minutes > sessions.flattenMinutes ? changeEach(draft, note, () => null) : flatten(draft, note, minutes);
+}
+
+/** Only the side that brings the base to its target, from the innermost level outwards, and no more than lacks. */
+function flatten(draft: Draft, note: { readonly name: string; readonly unchanged: string }, minutes: number): Draft {
+  const { base, inventoryTarget } = draft.view;
+  const off = inventoryTarget.sub(base.total);
+  const side = off.gt(0) ? 'buy' : 'sell';
+  let left: Decimal = off.abs();
+  const why = `It closes in ${minutes} minutes: only what brings the base to its target is quoted.`;
+  return changeEach(draft, note, (quote): Change => {
+    if (quote.side !== side || left.lte(0)) return { drop: why };
+    const quantity = minOf(left, quote.quantity);
+    left = left.gt(quantity) ? left.sub(quantity) : ZERO;
+    return quantity.eq(quote.quantity) ? null : { quote: { ...quote, quantity }, why };
+  });
+}
+
+/** Until it closes, in minutes begun; where another window opens at that minute, until that closes. */
+export function minutesLeft(sessions: Sessions, now: EpochMs): number {
+  const minute = minuteOfWeek(now, sessions.timeZone);
+  const spans = spansOf(sessions);
+  let left = 0;
+  for (let joined = 0; joined <= spans.length; joined += 1) {
+    const at = (minute + left) % MINUTES_PER_WEEK;
+    const more = Math.max(0, ...spans.map(({ from, minutes }) => minutes - since(from, at)));
+    if (more === 0) return left;
+    left += more;
+  }
+  return MINUTES_PER_WEEK;
 }
 
 /** Why nothing is quoted at this moment, with when it opens; null where it is open. */
