@@ -79,7 +79,9 @@ export const IMPORT_TABLE: Readonly<Record<string, FolderRule>> = {
   },
   bot: {
     ours: [...CORE, 'reference', 'history', 'client', 'trader', 'loop', 'paper', 'watchdog', 'backtest'],
-    packages: ['pino', 'pino-pretty', 'prom-client', 'node-cron', 'fastify', 'commander', 'yaml', 'zod', 'node:*'],
+    packages: [
+      ...['got', 'pino', 'pino-pretty', 'prom-client', 'node-cron', 'fastify', 'commander', 'yaml', 'zod', 'node:*'],
+    ],
   },
   test: { ours: ['*'], packages: ['*'] },
   bench: { ours: ['*'], packages: ['*'] },
@@ -166,14 +168,15 @@ export const ROOMS: Readonly<Record<string, Readonly<Record<string, readonly str
     status: ['base', 'dead-man', 'keys', 'settings', 'state-folder'],
     metrics: ['status'],
     offline: ['base', 'io', 'keys', 'paper', 'settings', 'status'],
+    steer: ['base'],
     web: ['base', 'metrics', 'settings', 'status'],
     'cancel-all': ['base', 'dead-man', 'io', 'keys', 'paper', 'settings', 'state-folder', 'status'],
-    run: ['base', 'dead-man', 'io', 'keys', 'metrics', 'paper', 'settings', 'state-folder', 'status', 'web'],
+    run: ['base', 'dead-man', 'io', 'keys', 'metrics', 'paper', 'settings', 'state-folder', 'status', 'steer', 'web'],
     show: ['base', 'io', 'keys', 'paper', 'run', 'settings', 'status'],
     check: ['base', 'keys', 'paper', 'probe', 'run', 'settings', 'state-folder'],
     commands: [
       ...['base', 'cancel-all', 'check', 'dead-man', 'io', 'keys', 'offline', 'paper', 'probe', 'run', 'settings'],
-      ...['show', 'state-folder', 'status'],
+      ...['show', 'state-folder', 'status', 'steer'],
     ],
   },
   'bot/probe': {

@@ -9,7 +9,7 @@ import { applyOwnerAction } from '../../src/paper/owner/owner-action.ts';
 import type { Clock } from '../../src/ports/clock.ts';
 import type { JournalRecord } from '../../src/ports/journal-storage.ts';
 import type { Transport } from '../../src/ports/transport.ts';
-import type { Resumed } from '../../src/trader/observe/recover.ts';
+import type { Resumed } from '../../src/trader/observe/resume.ts';
 import type { Notice } from '../../src/trader/state/turn.ts';
 import type { CheckContext, Checker } from '../checks/context.ts';
 import type { Plan } from '../plan/plan.ts';

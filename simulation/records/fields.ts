@@ -83,7 +83,7 @@ export const RECORDS: Readonly<Record<string, Fields>> = {
   paused: { reason: 'words', at: 'moment' },
   resumed: { at: 'moment' },
   'clock-moved': { byMs: 'any', startedAt: 'time?', at: 'moment' },
-  'symbol-resumed': { symbol: 'symbol', price: 'amount?', notOurs: 'any?', at: 'moment' },
+  'symbol-resumed': { symbol: 'symbol', price: 'amount?', notOurs: 'any?', by: 'name?', at: 'moment' },
   'session-ended': { at: 'moment', flat: 'flag', unknown: 'count', reads: 'any?' },
 };
 

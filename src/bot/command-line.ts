@@ -8,12 +8,15 @@ import { addBackup } from './commands/backup.ts';
 import { addCancelAll } from './commands/cancel-all.ts';
 import { addCheck } from './commands/check.ts';
 import { addExchange } from './commands/exchange.ts';
+import { addPause } from './commands/pause.ts';
 import { addPlan } from './commands/plan.ts';
 import { addProbe } from './commands/probe.ts';
 import { addRearm } from './commands/rearm.ts';
 import { addRestore } from './commands/restore.ts';
+import { addResume } from './commands/resume.ts';
 import { addRun } from './commands/run.ts';
 import { addStatus } from './commands/status.ts';
+import { addStop } from './commands/stop.ts';
 import { addWatchdog } from './commands/watchdog.ts';
 import type { CommandIo } from './io/command-io.ts';
 
@@ -24,6 +27,9 @@ const COMMANDS = [
   addProbe,
   addPlan,
   addStatus,
+  addPause,
+  addResume,
+  addStop,
   addWatchdog,
   addCancelAll,
   addRearm,

@@ -1,6 +1,6 @@
 // `run`: keeps quotes until it is told to stop.
 import { Option } from 'commander';
-import type { Resumed } from '../../trader/observe/recover.ts';
+import type { Resumed } from '../../trader/observe/resume.ts';
 import { assertConfigured, resumedSymbol } from '../run/resumed-symbol.ts';
 import type { Overrides } from '../settings/settings.ts';
 import type { CommandContext } from './command-context.ts';

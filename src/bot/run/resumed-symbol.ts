@@ -2,7 +2,7 @@
 import { InvalidArgumentError } from 'commander';
 import { parseDecimal } from '../../domain/decimal.ts';
 import { parseSymbol } from '../../domain/instrument.ts';
-import type { Resumed } from '../../trader/observe/recover.ts';
+import type { Resumed } from '../../trader/observe/resume.ts';
 import { EXIT, StartError } from '../base/exit-codes.ts';
 
 /**

@@ -6,7 +6,7 @@ import { invariant } from '../../domain/invariant.ts';
 import { JournalError } from '../../journal/journal-error.ts';
 import type { Loop } from '../../loop/loop.ts';
 import { realClock } from '../../ports/real-clock.ts';
-import type { Resumed } from '../../trader/observe/recover.ts';
+import type { Resumed } from '../../trader/observe/resume.ts';
 import { stopResult } from '../../trader/observe/stopping.ts';
 import type { Answer } from '../../trader/observe/take-over.ts';
 import { stopBoundMs } from '../../trader/status/stop-bound.ts';
@@ -130,6 +130,7 @@ async function live(bot: RunningBot, told: Promise<string>, io: CommandIo): Prom
   const duties = startDuties(bot);
   const cause = await Promise.race([
     told.then((by): Cause => ({ kind: 'told', by })),
+    bot.toldToStop.then((by): Cause => ({ kind: 'told', by })),
     duties.journalMoved.then((error): Cause => ({ kind: 'journal-moved', error })),
     duties.keyRefused.then((sentence): Cause => ({ kind: 'key-refused', sentence })),
     duties.latched.then((): Cause => ({ kind: 'latched' })),
@@ -140,6 +141,7 @@ async function live(bot: RunningBot, told: Promise<string>, io: CommandIo): Prom
   duties.end();
   const code = cause.kind === 'fatal' ? await endFatally(bot, cause.error) : await stop(bot, cause);
   bot.lags.end();
+  await bot.control.close();
   summarize(bot, code, io);
   await bot.web.close();
   if (cause.kind === 'key-refused' && code === EXIT.done)

@@ -9,7 +9,7 @@ import type { KillLatch } from '../../ports/kill-latch.ts';
 import { realClock } from '../../ports/real-clock.ts';
 import { realRandom } from '../../ports/real-random.ts';
 import type { Durable } from '../../trader/durable/durable.ts';
-import type { Resumed } from '../../trader/observe/recover.ts';
+import type { Resumed } from '../../trader/observe/resume.ts';
 import type { Answer } from '../../trader/observe/take-over.ts';
 import type { MeasuredLags } from '../../trader/state/lags/lags.ts';
 import type { Notice } from '../../trader/state/turn.ts';
@@ -35,6 +35,7 @@ import type { SqliteJournal } from '../state-folder/sqlite-journal.ts';
 import { journalFor, translated, withWitness } from '../state-folder/state-folder.ts';
 import { type BotStatus, botStatus } from '../status/bot-status.ts';
 import { meaningOfLags } from '../status/lag-meaning.ts';
+import { type ControlSocket, openControl } from '../steer/control-socket.ts';
 import { startWeb } from '../web/web-server.ts';
 import { keepLags } from './keep-lags.ts';
 import { watchListing } from './listing-watch.ts';
@@ -72,6 +73,10 @@ export interface RunningBot extends BotParts {
   readonly reference: { end(): void };
   /** Keeps what is measured of the lists' lags. */
   readonly lags: { end(): void };
+  /** Takes commands. */
+  readonly control: ControlSocket;
+  /** Resolves with who told the bot to stop through it. */
+  readonly toldToStop: Promise<string>;
   /** Resolves with the error that ended everything. */
   readonly fatal: Promise<unknown>;
 }
@@ -133,18 +138,28 @@ export async function startBot(parts: BotParts): Promise<RunningBot> {
   deadMan.begin(trading);
   const news = takeRearmNews(settings.stateFolder);
   if (news !== null) listener.notice({ level: 'page', op: 'rearmed', message: news });
-  const symbols = settings.trader.runs.map((run) => run.instrument.symbol);
-  const { baseUrl } = settings.venue;
-  const listing = watchListing({ trading, symbols, baseUrl, clock: realClock, log });
   const reference = startReference(settings.reference, ccxt, { loop: trading.loop, clock: realClock, log });
   tellLags(settings, measured, log);
-  const lags = keepLags({
-    stateFolder: settings.stateFolder,
-    of: ofVenue,
-    lags: () => started.value.loop.state().lags,
-    log,
-  });
-  return { ...parts, storage, trading, web, status, deadMan, listing, reference, lags, fatal };
+  const beside = await startBeside(parts, trading, ofVenue);
+  return { ...parts, storage, trading, web, status, deadMan, reference, ...beside, fatal };
+}
+
+type Beside = Pick<RunningBot, 'listing' | 'lags' | 'control' | 'toldToStop'>;
+
+/** What goes on beside the trading once that has begun. */
+async function startBeside(
+  { settings, log }: BotParts,
+  trading: Trading,
+  ofVenue: { readonly baseUrl: string; readonly paperInstance: string | null },
+): Promise<Beside> {
+  const { stateFolder } = settings;
+  const { loop } = trading;
+  const symbols = settings.trader.runs.map((run) => run.instrument.symbol);
+  const listing = watchListing({ trading, symbols, baseUrl: ofVenue.baseUrl, clock: realClock, log });
+  const lags = keepLags({ stateFolder, of: ofVenue, lags: () => loop.state().lags, log });
+  const { promise: toldToStop, resolve: stop } = Promise.withResolvers<string>();
+  const control = await openControl(stateFolder, { loop, now: () => realClock.now(), stop }, log);
+  return { listing, lags, control, toldToStop };
 }
 
 function tellLags(settings: Settings, measured: MeasuredLags | null, log: Log): void {

@@ -3,6 +3,7 @@ import { decimal } from '../../domain/decimal.ts';
 import { isJumpHalt } from '../../trader/decision/price-jump.ts';
 import { brokenSentence } from '../../trader/lags/broken-bound.ts';
 import { IN_SUSPENSE } from '../../trader/money/unexplained.ts';
+import { needsNoStart } from '../../trader/observe/resume.ts';
 import type { AssetView, StatusSnapshot, SymbolView, Verdict } from '../../trader/status/snapshot.ts';
 import type { Facts, Headline } from './headline.ts';
 import { grouped } from './sentence.ts';
@@ -75,6 +76,10 @@ function differs(view: AssetView, trader: StatusSnapshot): Attention[] {
 const resumeArgument = (view: SymbolView): string =>
   isJumpHalt(haltReason(view)) ? `${view.symbol}@PRICE` : view.symbol;
 
+/** The command that lets a bot go on that runs. */
+const runningAdvice = (view: SymbolView): string =>
+  `quotekeeper resume ${view.symbol}${isJumpHalt(haltReason(view)) ? ' --at PRICE' : ''}`;
+
 /** What it was halted for; `reason` may be something else that keeps every symbol from being quoted. */
 const haltReason = ({ risk, reason }: SymbolView): string => risk.halt?.reason ?? reason ?? '';
 
@@ -84,7 +89,10 @@ function halted(view: SymbolView, all: readonly SymbolView[]): Attention {
   const names = all.filter(({ state }) => state === 'halted').map(resumeArgument);
   const isSuspended = haltReason(view).includes(IN_SUSPENSE);
   const settled = isSuspended ? '--accept-differences ' : '';
-  const remedy = `${whereToLook(view, isSuspended)}; then start again with ${settled}--resume ${names.join(' ')}.`;
+  const goOn = needsNoStart(risk.halt?.code ?? '') ? runningAdvice(view) : null;
+  const remedy = `${whereToLook(view, isSuspended)}; then ${
+    goOn ?? `start again with ${settled}--resume ${names.join(' ')}`
+  }.`;
   return stop(
     `symbol ${symbol}`,
     `${symbol}: ${reason ?? 'halted'}`,

@@ -28,6 +28,8 @@ export type HoldEvent =
         readonly price?: string;
         /** Orders that were in question, and of which the person said that they are not the bot's. */
         readonly notOurs?: readonly string[];
+        /** Who resumed it while the bot ran; absent where a start did. */
+        readonly by?: string;
         readonly at: number;
       };
     }

@@ -50,6 +50,7 @@ import { need, noteFailure, noteSuccess, type Surface } from '../state/surfaces.
 import { beginTurn, type Effects, emit, haltSymbol, notice, type Turn } from '../state/turn.ts';
 import { observeBackfill } from '../trades/backfill.ts';
 import { observeOpenOrders } from './observe-open-orders.ts';
+import { type Resumed, resumeRunning } from './resume.ts';
 import { beginStop, endSession, finishStop } from './stopping.ts';
 
 export type TraderInput =
@@ -79,6 +80,8 @@ export type TraderInput =
     }
   /** A person removes all locks of a symbol; `side`: only those of that side alone. */
   | { readonly kind: 'unlock'; readonly symbol: InstrumentSymbol; readonly side: Side | null; readonly by: string }
+  /** A person has looked at a halted symbol; nothing happens where only a start can look into it. */
+  | { readonly kind: 'resume-symbol'; readonly resumed: Resumed; readonly by: string }
   /** Nothing is quoted until it is resumed. `reason` is one sentence; absent, a person paused it. */
   | { readonly kind: 'pause'; readonly reason?: string }
   | { readonly kind: 'resume' }
@@ -135,6 +138,8 @@ function take(turn: Turn, input: TraderInput): void {
       return lockSymbol(turn, input.symbol, { ...input, code: 'operator' }, input.by);
     case 'unlock':
       return removeLocks(turn, input);
+    case 'resume-symbol':
+      return resumeRunning(turn, input.resumed, input.by);
     case 'pause':
       return pause(turn, input.reason ?? BY_A_PERSON);
     case 'resume':

@@ -1,10 +1,9 @@
 // Starting is recovering: what the journal left open becomes questions that the first reads answer.
-import { type Decimal, decimal } from '../../domain/decimal.ts';
+import { decimal } from '../../domain/decimal.ts';
 import type { InstrumentSymbol } from '../../domain/instrument.ts';
 import { fail, ok, type Result } from '../../domain/result.ts';
 import { type EpochMs, HOUR } from '../../domain/time.ts';
 import { haltForDoubt, type JournalDoubt } from '../account/stale-journal.ts';
-import { isJumpHalt } from '../decision/price-jump.ts';
 import type { Durable } from '../durable/durable.ts';
 import { marketIn } from '../durable/market.ts';
 import { rememberEarlierFills } from '../knowledge/note-reads.ts';
@@ -14,17 +13,8 @@ import { marketsAtStart, unopenedMarkets } from '../state/markets.ts';
 import type { TraderSettings } from '../state/settings.ts';
 import { createTrader, noteHorizon, symbolsOf, type TraderState } from '../state/state.ts';
 import { beginTurn, type Effects, emit, intentNotice, notice, type Turn } from '../state/turn.ts';
-import { type Answer, notOursIn, takeAnswer } from './take-over.ts';
-
-/** A halted symbol that a person wants to trade again. */
-export interface Resumed {
-  readonly symbol: string;
-  /**
-   * The price that he takes for right, in quote; the market is compared with it. Null: with the last good price of the
-   * program's own.
-   */
-  readonly price: Decimal | null;
-}
+import { type Resumed, resumeSymbol, whyNotResumable } from './resume.ts';
+import { type Answer, takeAnswer } from './take-over.ts';
 
 export interface Session {
   readonly now: EpochMs;
@@ -64,7 +54,9 @@ export function recover(
       `The journal holds order ${orphan.orderId ?? orphan.intentId} of ${orphan.symbol}, which is not configured: ` +
         'add its run, stop clean, then remove it.',
     );
-  const wrong = session.resume.map((resumed) => whyNot(turn.state, resumed)).find((sentence) => sentence !== null);
+  const wrong = session.resume
+    .map((resumed) => whyNotResumable(turn.state, resumed))
+    .find((sentence) => sentence !== null);
   if (wrong !== undefined) return fail(wrong);
   const { now: at, epoch, program, paperInstance } = session;
   const markets = marketsAtStart(turn.state);
@@ -115,30 +107,6 @@ function seedReferences({ state, now }: Turn): void {
     if (now - at <= REFERENCE_HOLDS_MS) Object.assign(market, { lastGoodReference: decimal(price), lastGoodAt: at });
     else market.oldReference = decimal(price);
   }
-}
-
-/**
- * A sentence why a person can't resume the symbol like that; null when he can. A symbol that is not halted is no
- * mistake: nothing happens.
- */
-function whyNot(state: TraderState, { symbol, price }: Resumed): string | null {
-  const symbols = symbolsOf(state);
-  if (!symbols.includes(symbol)) return `${symbol} can't be resumed: configured are ${symbols.join(', ')}.`;
-  if (price !== null || !isJumpHalt(marketIn(state.durable, symbol).halt?.reason ?? '')) return null;
-  // Without a price two books with the same slipped decimal would pass for the market (F61).
-  return (
-    `${symbol} was halted because its price jumped. Look at the market, and say the price that you take for right: ` +
-    `--resume ${symbol}@PRICE.`
-  );
-}
-
-function resumeSymbol(turn: Turn, { symbol, price }: Resumed): void {
-  if (marketIn(turn.state.durable, symbol).halt === null) return;
-  const notOurs = notOursIn(turn.state.durable, symbol);
-  const stated = price === null ? {} : { price: price.toFixed() };
-  emit(turn, { type: 'symbol-resumed', payload: { symbol, ...stated, ...notOurs, at: turn.now } });
-  const words = price === null ? '' : ` at ${price.toFixed()}`;
-  notice(turn, { level: 'info', op: 'symbol-resumed', symbol, message: `${symbol} is resumed by a person${words}.` });
 }
 
 function markLost(turn: Turn): void {

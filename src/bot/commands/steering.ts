@@ -1,0 +1,48 @@
+// What `pause`, `resume` and `stop` share: whose bot, what it answered, and the exit code.
+import { InvalidArgumentError } from 'commander';
+import { EXIT } from '../base/exit-codes.ts';
+import { accountLine, accountNamed } from '../keys/account-named.ts';
+import { askBot } from '../steer/ask-bot.ts';
+import type { SteerRequest } from '../steer/command.ts';
+import type { CommandContext } from './command-context.ts';
+import { accountSettingsOf } from './configuration-argument.ts';
+
+export const SYMBOL_HELP = 'the symbol, as in BTC/INR; all when none is named';
+
+export interface SteerOptions {
+  readonly config?: readonly string[];
+  readonly json?: boolean;
+}
+
+/** Ends with 0 where it is done, and with 64 where the bot refused it. */
+export async function steer(
+  { io, finish }: CommandContext,
+  command: SteerRequest,
+  { config = [], json = false }: SteerOptions,
+): Promise<void> {
+  const settings = await accountSettingsOf(config, { command: command.command, io });
+  const named = accountNamed(settings);
+  const answer = await askBot(settings.stateFolder, command);
+  const isDone = 'done' in answer;
+  const lines = isDone ? answer.done : [answer.refused];
+  if (json) io.out(JSON.stringify({ ...named, ...answer }));
+  else if (isDone) io.out([accountLine(named), ...lines].join('\n'));
+  else io.err(lines.join('\n'));
+  finish(isDone ? EXIT.done : EXIT.usage);
+}
+
+const UNITS = { s: 1_000, m: 60_000, h: 3_600_000, d: 86_400_000 } as const;
+
+/** `90s`, `10m`, `2h`, `1d`, in milliseconds. */
+export function spanOfTime(text: string): number {
+  const [, digits, unit] = /^(\d{1,6})([smhd])$/.exec(text) ?? [];
+  if (digits === undefined || unit === undefined || Number(digits) === 0)
+    throw new InvalidArgumentError('A time such as 90s, 10m, 2h or 1d was expected.');
+  return Number(digits) * UNITS[unit as keyof typeof UNITS];
+}
+
+/** `buy` or `sell`. */
+export function sideNamed(text: string): 'buy' | 'sell' {
+  if (text === 'buy' || text === 'sell') return text;
+  throw new InvalidArgumentError('buy or sell was expected.');
+}

@@ -1,0 +1,53 @@
+// What a person may tell a running bot: one shape for the command line and everything else that steers.
+import { z } from 'zod';
+import { amount } from '../../quoting/amount.ts';
+
+const LONGEST_REASON = 200;
+const LONGEST_LOCK_MS = 30 * 24 * 3_600_000;
+
+const side = z.enum(['buy', 'sell']).nullable();
+/** Null is every symbol of the bot. */
+const symbol = z.string().min(1).nullable();
+/** Who says it: the name of the account on this machine. */
+const by = z
+  .string()
+  .regex(/^[\w.@-]{1,64}$/, { error: 'A name of letters, digits, dot, dash, _ and @ was expected.' });
+const text = z
+  .string()
+  .trim()
+  .min(1)
+  .max(LONGEST_REASON)
+  // Control characters would forge a line of the log.
+  .regex(/^\P{Cc}*$/u, { error: 'Text without control characters was expected.' });
+
+export const steerCommandSchema = z.discriminatedUnion('command', [
+  z.strictObject({
+    command: z.literal('pause'),
+    symbol,
+    side,
+    /** Null: until somebody resumes it. */
+    forMs: z.number().int().min(1_000).max(LONGEST_LOCK_MS).nullable(),
+    reason: text,
+    by,
+  }),
+  z.strictObject({
+    command: z.literal('resume'),
+    symbol,
+    side,
+    /** What is taken for the right price of a symbol that was halted because its price jumped. */
+    price: amount('positive').nullable(),
+    by,
+  }),
+  z.strictObject({ command: z.literal('stop'), by }),
+]);
+
+/** As it goes over the wire. */
+export type SteerRequest = z.input<typeof steerCommandSchema>;
+export type SteerCommand = z.output<typeof steerCommandSchema>;
+
+/** What came of it, one sentence each. */
+export const steerAnswerSchema = z.union([
+  z.strictObject({ done: z.array(z.string()) }),
+  z.strictObject({ refused: z.string() }),
+]);
+export type SteerAnswer = z.output<typeof steerAnswerSchema>;

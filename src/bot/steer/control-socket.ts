@@ -1,0 +1,59 @@
+// The socket in the state folder through which a person steers a running bot. Whoever may use the folder's files may
+// use it: it has mode 0600, and nothing else listens to commands.
+import { chmodSync, rmSync } from 'node:fs';
+import path from 'node:path';
+import fastify from 'fastify';
+import type { Log } from '../base/log.ts';
+import { systemCode } from '../base/system-error.ts';
+import { type SteerAnswer, steerCommandSchema } from './command.ts';
+import { perform, type Steered } from './perform.ts';
+
+export const controlSocket = (stateFolder: string): string => path.join(stateFolder, 'control.sock');
+
+/** What systems take for the path of a socket, with its end. */
+const LONGEST_SOCKET_PATH = 103;
+
+const BODY_MAX_BYTES = 4_096;
+
+export interface ControlSocket {
+  close(): Promise<void>;
+}
+
+/** The folder is held by this process: what lies there is of one that has ended. Without the socket the bot runs on. */
+export async function openControl(stateFolder: string, steered: Steered, log: Log): Promise<ControlSocket> {
+  const file = controlSocket(stateFolder);
+  const app = fastify({ bodyLimit: BODY_MAX_BYTES, requestTimeout: 5_000, forceCloseConnections: true });
+  app.post('/command', (request, reply) => reply.send(answered(request.body, steered, log)));
+  app.setErrorHandler((_error, _request, reply) =>
+    reply.code(400).send({ refused: 'The command could not be read.' } satisfies SteerAnswer),
+  );
+  try {
+    if (Buffer.byteLength(file) > LONGEST_SOCKET_PATH) throw Object.assign(new Error(), { code: 'ENAMETOOLONG' });
+    rmSync(file, { force: true });
+    await app.listen({ path: file });
+    chmodSync(file, 0o600);
+  } catch (error) {
+    const message = `Commands can't be taken: ${file} (${systemCode(error)}). The bot runs; a signal stops it.`;
+    log.logEvent({ op: 'control-closed', level: 'warn', message });
+  }
+  return {
+    async close() {
+      await app.close();
+      rmSync(file, { force: true });
+    },
+  };
+}
+
+/** Each is performed within one turn of the event loop, so that none comes between two others. */
+function answered(body: unknown, steered: Steered, log: Log): SteerAnswer {
+  const read = steerCommandSchema.safeParse(body);
+  if (!read.success) {
+    const [issue] = read.error.issues;
+    return { refused: `The command can't be read: ${issue?.path.join('.')}: ${issue?.message}.` };
+  }
+  const answer = perform(steered, read.data);
+  const { command, by } = read.data;
+  const words = 'done' in answer ? answer.done.join(' ') : `refused: ${answer.refused}`;
+  log.logEvent({ op: 'steered', message: `${by} says ${command}: ${words}` });
+  return answer;
+}

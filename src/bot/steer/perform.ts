@@ -1,0 +1,71 @@
+// A command becomes inputs of the trader, or is refused with a sentence; nothing is half done: every symbol that it is
+// about is judged before the first is told.
+import type { Loop } from '../../loop/loop.ts';
+import { lockEnd } from '../../quoting/lock.ts';
+import { marketIn } from '../../trader/durable/market.ts';
+import { whyNotWithoutStart } from '../../trader/observe/resume.ts';
+import { symbolsOf, type TraderState } from '../../trader/state/state.ts';
+import type { SteerAnswer, SteerCommand } from './command.ts';
+
+export interface Steered {
+  readonly loop: Pick<Loop, 'state' | 'tell'>;
+  readonly now: () => number;
+  /** Begins the stop. */
+  readonly stop: (by: string) => void;
+}
+
+export function perform(steered: Steered, command: SteerCommand): SteerAnswer {
+  const state = steered.loop.state();
+  if (state.phase === 'stopping' || state.phase === 'stopped') return { refused: 'The bot is stopping already.' };
+  if (command.command === 'stop') {
+    steered.stop(`Told to stop by ${command.by}`);
+    return { done: ['The bot stops: it cancels its orders and verifies that none is left.'] };
+  }
+  const known = symbolsOf(state);
+  if (command.symbol !== null && !known.includes(command.symbol))
+    return { refused: `${command.symbol} has no run here: configured are ${known.join(', ')}.` };
+  const symbols = command.symbol === null ? known : [command.symbol];
+  return command.command === 'pause' ? pause(steered, symbols, command) : resume(steered, symbols, command);
+}
+
+const whatOf = (symbol: string, side: 'buy' | 'sell' | null): string =>
+  side === null ? symbol : `the ${side} side of ${symbol}`;
+
+function pause(
+  { loop, now }: Steered,
+  symbols: readonly string[],
+  { side, forMs, reason, by }: Extract<SteerCommand, { command: 'pause' }>,
+): SteerAnswer {
+  const until = forMs === null ? null : now() + forMs;
+  for (const symbol of symbols) loop.tell({ kind: 'lock', symbol, side, reason, until, by });
+  const [first = ''] = symbols.map((symbol) => whatOf(symbol, side));
+  const named = symbols.length === 1 ? first : symbols.map((symbol) => whatOf(symbol, side)).join(', ');
+  return { done: [`Locked ${lockEnd({ until })}: ${named}. Its orders are canceled; what is held stays.`] };
+}
+
+function resume(
+  { loop }: Steered,
+  symbols: readonly string[],
+  { symbol: named, side, price, by }: Extract<SteerCommand, { command: 'resume' }>,
+): SteerAnswer {
+  if (price !== null && named === null) return { refused: 'A price is of one symbol: name it.' };
+  const state = loop.state();
+  const why = side === null ? symbols.map((symbol) => whyNotWithoutStart(state, { symbol, price })) : [];
+  const refused = why.find((each) => each !== null);
+  if (refused !== undefined && refused !== null) return { refused };
+  const done = symbols.map((symbol) => {
+    const before = heldBy(state, symbol, side);
+    if (side === null) loop.tell({ kind: 'resume-symbol', resumed: { symbol, price }, by });
+    loop.tell({ kind: 'unlock', symbol, side, by });
+    return before === null ? `Nothing held ${whatOf(symbol, side)}.` : `Resumed: ${whatOf(symbol, side)}; ${before}.`;
+  });
+  return { done };
+}
+
+/** What a resume takes away; null where there is nothing. */
+function heldBy({ durable }: TraderState, symbol: string, side: 'buy' | 'sell' | null): string | null {
+  const { halt, locks } = marketIn(durable, symbol);
+  const lifted = locks.filter((lock) => side === null || lock.side === side).map(({ code }) => `lock by ${code}`);
+  const all = [...(side === null && halt !== null ? [`halt as ${halt.code}`] : []), ...lifted];
+  return all.length === 0 ? null : all.join(', ');
+}

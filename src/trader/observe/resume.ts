@@ -1,0 +1,90 @@
+// A person has looked at a halted symbol and wants it to trade again: at a start, or while the bot runs.
+import { type Decimal, plain } from '../../domain/decimal.ts';
+import type { InstrumentSymbol } from '../../domain/instrument.ts';
+import type { HaltCode } from '../../quoting/risk/risk-context.ts';
+import { isJumpHalt } from '../decision/price-jump.ts';
+import { marketIn } from '../durable/market.ts';
+import { marketOf, symbolsOf, type TraderState, touch } from '../state/state.ts';
+import { emit, notice, type Turn } from '../state/turn.ts';
+import { notOursIn } from './take-over.ts';
+
+/** A halted symbol that a person wants to trade again. */
+export interface Resumed {
+  readonly symbol: string;
+  /**
+   * The price that he takes for right, in quote; the market is compared with it. Null: with the last good price of the
+   * program's own.
+   */
+  readonly price: Decimal | null;
+}
+
+/**
+ * What a process may go on from: what halted it is counted in the journal, and begins anew there. Everything else a
+ * start finds out: whose orders are whose, what became of a create, whether trades lack.
+ */
+const WITHOUT_A_START: ReadonlySet<string> = new Set<HaltCode>([
+  ...(['repeated-fills', 'loss-session', 'loss-day', 'loss-drawdown', 'message-rate'] as const),
+  ...(['create-refused', 'answers-untrue', 'price-jump', 'trade-changed'] as const),
+]);
+
+/** Whether a bot that runs can go on from a halt of this code. */
+export const needsNoStart = (code: string): boolean => WITHOUT_A_START.has(code);
+
+/**
+ * A sentence why a person can't resume the symbol like that; null when he can. A symbol that is not halted is no
+ * mistake: nothing happens.
+ */
+export function whyNotResumable(state: TraderState, { symbol, price }: Resumed): string | null {
+  const symbols = symbolsOf(state);
+  if (!symbols.includes(symbol)) return `${symbol} can't be resumed: configured are ${symbols.join(', ')}.`;
+  if (price !== null || !isJumpHalt(marketIn(state.durable, symbol).halt?.reason ?? '')) return null;
+  // Without a price two books with the same slipped decimal would pass for the market (F61).
+  return (
+    `${symbol} was halted because its price jumped. Look at the market, and say the price that you take for right: ` +
+    `--resume ${symbol}@PRICE.`
+  );
+}
+
+/** The same of a bot that goes on running. */
+export function whyNotWithoutStart(state: TraderState, resumed: Resumed): string | null {
+  const { symbol } = resumed;
+  const why = whyNotResumable(state, resumed);
+  if (why !== null) return why;
+  const code = marketIn(state.durable, symbol).halt?.code;
+  if (code === undefined || needsNoStart(code)) return null;
+  return `${symbol} is halted as ${code}, which only a start can look into: stop the bot, then run --resume ${symbol}.`;
+}
+
+export function resumeSymbol(turn: Turn, { symbol, price }: Resumed, by?: string): void {
+  if (marketIn(turn.state.durable, symbol).halt === null) return;
+  const notOurs = notOursIn(turn.state.durable, symbol);
+  const stated = price === null ? {} : { price: price.toFixed() };
+  const named = by === undefined ? {} : { by };
+  emit(turn, { type: 'symbol-resumed', payload: { symbol, ...stated, ...notOurs, ...named, at: turn.now } });
+  const words = price === null ? '' : ` at ${plain(price)}`;
+  const who = by === undefined ? 'a person' : by;
+  notice(turn, { level: 'info', op: 'symbol-resumed', symbol, message: `${symbol} is resumed by ${who}${words}.` });
+}
+
+/** Does nothing where `whyNotWithoutStart` says why. What the session noted on the way to the halt begins anew, too. */
+export function resumeRunning(turn: Turn, resumed: Resumed, by: string): void {
+  const { symbol, price } = resumed;
+  if (whyNotWithoutStart(turn.state, resumed) !== null || marketIn(turn.state.durable, symbol).halt === null) return;
+  resumeSymbol(turn, resumed, by);
+  const market = marketOf(turn.state, symbol);
+  market.jump = null;
+  market.rejects = { kind: '', inARow: 0, restUntil: 0 };
+  if (price !== null) noteStated(turn, symbol, price);
+  touch(turn.state, symbol);
+}
+
+/** From here on books are compared with the price that the person stated; those of before the jump hold nothing up. */
+function noteStated({ state, now }: Turn, symbol: InstrumentSymbol, price: Decimal): void {
+  const market = marketOf(state, symbol);
+  market.lastGoodReference = price;
+  market.lastGoodAt = now;
+  market.oldReference = null;
+  market.firstReference = null;
+  market.references.splice(0);
+  market.travel = null;
+}

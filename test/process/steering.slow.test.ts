@@ -1,0 +1,137 @@
+// A person steers a running bot through the socket in its state folder: pause, resume, stop.
+import { statSync } from 'node:fs';
+import { request } from 'node:http';
+import path from 'node:path';
+import { afterEach, describe, expect, test } from '@jest/globals';
+import { endProjects, newProject, type Project, until } from './bot-process.ts';
+import type { Ended } from './start-program.ts';
+
+afterEach(endProjects);
+
+const MAX_MS = 120_000;
+
+const ask = (project: Project, ...args: readonly string[]): Promise<Ended> =>
+  project.start([...args, '--config', project.config]).ended;
+
+const sidesOf = async (project: Project, symbol: string): Promise<string[]> => {
+  const { orders } = await project.truth();
+  return [...new Set(orders.filter((order) => order.symbol === symbol).map(({ side }) => side.toLowerCase()))].sort();
+};
+
+const quotes = (project: Project, symbol: string, sides: readonly string[]): Promise<unknown> =>
+  until(`${symbol} has ${sides.join(' and ')}`, async () => {
+    const found = await sidesOf(project, symbol);
+    return found.length === sides.length && sides.every((side) => found.includes(side));
+  });
+
+/** What the socket answers to bytes that no command of ours sends. */
+function send(project: Project, body: string): Promise<unknown> {
+  return new Promise((resolve, reject) => {
+    const socketPath = path.join(project.stateFolder, 'control.sock');
+    const headers = { 'content-type': 'application/json' };
+    const sent = request({ socketPath, path: '/command', method: 'POST', headers }, (answer) => {
+      let text = '';
+      answer.on('data', (part: Buffer) => {
+        text += part.toString();
+      });
+      answer.on('end', () => resolve(JSON.parse(text)));
+    });
+    sent.on('error', reject);
+    sent.end(body);
+  });
+}
+
+describe('pause and resume', () => {
+  test(
+    'of one side take its orders off and bring them back; the other symbol goes on; the lock outlasts a restart',
+    async () => {
+      const project = await newProject();
+      const bot = await project.readyBot();
+      await quotes(project, 'BTC/INR', ['buy', 'sell']);
+      expect(statSync(path.join(project.stateFolder, 'control.sock')).mode & 0o777).toBe(0o600);
+
+      const paused = await ask(project, 'pause', 'BTC/INR', '--side', 'buy', '--reason', 'News at noon');
+      expect(paused).toMatchObject({ code: 0 });
+      expect(paused.out).toContain('Locked until it is removed: the buy side of BTC/INR.');
+      await quotes(project, 'BTC/INR', ['sell']);
+      expect(await sidesOf(project, 'ETH/INR')).toEqual(['buy', 'sell']);
+      const status = await project.command('status');
+      expect(status.out).toContain('BTC/INR: buying is locked until it is removed: News at noon');
+      const page = await fetch(`http://127.0.0.1:${project.pagePort}/metrics`);
+      expect(await page.text()).toContain('quotekeeper_locks{symbol="BTC/INR",code="operator"} 1');
+
+      bot.signal('SIGKILL');
+      await bot.ended;
+      await project.readyBot();
+      await quotes(project, 'BTC/INR', ['sell']);
+
+      const resumed = await ask(project, 'resume', 'BTC/INR', '--json');
+      expect(JSON.parse(resumed.out)).toMatchObject({ done: ['Resumed: BTC/INR; lock by operator.'] });
+      await quotes(project, 'BTC/INR', ['buy', 'sell']);
+      const again = await ask(project, 'resume');
+      expect(again.out).toContain('Nothing held BTC/INR.');
+    },
+    MAX_MS,
+  );
+
+  test(
+    'of everything ends by itself after its time',
+    async () => {
+      const project = await newProject();
+      await project.readyBot();
+      await quotes(project, 'ETH/INR', ['buy', 'sell']);
+      expect(await ask(project, 'pause', '--for', '10s')).toMatchObject({ code: 0 });
+      await until('nothing rests', async () => (await project.truth()).orders.length === 0);
+      await quotes(project, 'ETH/INR', ['buy', 'sell']);
+      await quotes(project, 'BTC/INR', ['buy', 'sell']);
+    },
+    MAX_MS,
+  );
+});
+
+test(
+  'stop ends it as Ctrl-C does',
+  async () => {
+    const project = await newProject();
+    const bot = await project.readyBot();
+    await quotes(project, 'BTC/INR', ['buy', 'sell']);
+    expect((await ask(project, 'stop')).out).toContain('The bot stops: it cancels its orders and verifies');
+    const { code, out } = await bot.ended;
+    expect(code).toBe(0);
+    expect(out).toContain('Done; no order of the bot is open.');
+    const late = await ask(project, 'resume', 'BTC/INR');
+    expect(late.code).toBe(69);
+    expect(late.err).toContain('nothing was changed');
+  },
+  MAX_MS,
+);
+
+test(
+  'what can’t be done is refused with a sentence, and changes nothing',
+  async () => {
+    const project = await newProject();
+    await project.readyBot();
+    const refusals: readonly (readonly [readonly string[], string])[] = [
+      [['pause', 'DOGE/INR'], 'DOGE/INR has no run here: configured are BTC/INR, ETH/INR.'],
+      [['pause', 'BTC/INR', '--side', 'both'], 'buy or sell was expected.'],
+      [['pause', '--for', '0m'], 'A time such as 90s, 10m, 2h or 1d was expected.'],
+      [['pause', '--reason', ' '], "The command can't be read: reason"],
+      [['resume', '--at', '100'], 'A price is of one symbol: name it.'],
+      [['resume', 'BTC/INR', '--at', 'high'], "The command can't be read: price"],
+    ];
+    for (const [args, sentence] of refusals) {
+      const { code, err } = await ask(project, ...args);
+      expect([args, code]).toEqual([args, 64]);
+      expect(err).toContain(sentence);
+    }
+    expect(await send(project, '{"command":')).toEqual({ refused: 'The command could not be read.' });
+    expect(await send(project, '{"command":"sell everything","by":"x"}')).toMatchObject({
+      refused: expect.stringContaining("The command can't be read"),
+    });
+    expect(await send(project, JSON.stringify({ command: 'stop', by: 'a\nb' }))).toMatchObject({
+      refused: expect.stringContaining('by'),
+    });
+    await quotes(project, 'BTC/INR', ['buy', 'sell']);
+  },
+  MAX_MS,
+);
