@@ -140,6 +140,7 @@ async function live(bot: RunningBot, told: Promise<string>, io: CommandIo): Prom
   duties.end();
   const code = cause.kind === 'fatal' ? await endFatally(bot, cause.error) : await stop(bot, cause);
   bot.lags.end();
+  bot.markouts.end();
   summarize(bot, code, io);
   await bot.web.close();
   if (cause.kind === 'key-refused' && code === EXIT.done)

@@ -38,6 +38,7 @@ import { meaningOfLags } from '../status/lag-meaning.ts';
 import { startWeb } from '../web/web-server.ts';
 import { keepLags } from './keep-lags.ts';
 import { watchListing } from './listing-watch.ts';
+import { watchMarkouts } from './markout-watch.ts';
 import { loadReference, startReference } from './reference-watch.ts';
 import { repeatedNotices } from './repeated-notices.ts';
 import { checkKey } from './venue-check.ts';
@@ -72,6 +73,8 @@ export interface RunningBot extends BotParts {
   readonly reference: { end(): void };
   /** Keeps what is measured of the lists' lags. */
   readonly lags: { end(): void };
+  /** Counts what the market did after own fills. */
+  readonly markouts: { end(): void };
   /** Resolves with the error that ended everything. */
   readonly fatal: Promise<unknown>;
 }
@@ -138,13 +141,10 @@ export async function startBot(parts: BotParts): Promise<RunningBot> {
   const listing = watchListing({ trading, symbols, baseUrl, clock: realClock, log });
   const reference = startReference(settings.reference, ccxt, { loop: trading.loop, clock: realClock, log });
   tellLags(settings, measured, log);
-  const lags = keepLags({
-    stateFolder: settings.stateFolder,
-    of: ofVenue,
-    lags: () => started.value.loop.state().lags,
-    log,
-  });
-  return { ...parts, storage, trading, web, status, deadMan, listing, reference, lags, fatal };
+  const state = () => started.value.loop.state();
+  const lags = keepLags({ stateFolder: settings.stateFolder, of: ofVenue, lags: () => state().lags, log });
+  const markouts = watchMarkouts({ state, clock: realClock, metrics });
+  return { ...parts, storage, trading, web, status, deadMan, listing, reference, lags, markouts, fatal };
 }
 
 function tellLags(settings: Settings, measured: MeasuredLags | null, log: Log): void {
