@@ -165,6 +165,7 @@ export const ROOMS: Readonly<Record<string, Readonly<Record<string, readonly str
     'dead-man': ['base', 'io', 'keys', 'settings', 'state-folder'],
     status: ['base', 'dead-man', 'keys', 'settings', 'state-folder'],
     metrics: ['status'],
+    dashboards: [],
     offline: ['base', 'io', 'keys', 'paper', 'settings', 'status'],
     web: ['base', 'metrics', 'settings', 'status'],
     'cancel-all': ['base', 'dead-man', 'io', 'keys', 'paper', 'settings', 'state-folder', 'status'],

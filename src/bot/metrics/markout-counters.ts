@@ -14,8 +14,8 @@ export function markoutCounters(registry: Registry): MarkoutCounters {
   const gained = new Counter({
     name: `${PREFIX}markout_quote_total`,
     help:
-      'What own fills gained or lost against the trusted price so many seconds after them, in quote; horizon 0 is the ' +
-      'fill itself. Fills of this process, where that price is known.',
+      'What own fills gained or lost against the trusted price so many seconds after them, in quote; horizon 0 is ' +
+      'the fill itself. Fills of this process, where that price is known.',
     labelNames: ['symbol', 'side', 'horizon', 'result'],
     registers: [registry],
   });
