@@ -156,9 +156,10 @@ const MONEY: Row = {
     {
       kind: 'rows',
       title: 'Balances',
-      about: '`expected` is the ledger’s total, `wallet` the exchange’s. They are equal but for fills on their way.',
+      about:
+        'Over the chosen bots. `expected` is by the ledger, `wallet` by the exchange: equal but for fills on their way.',
       unit: 'locale',
-      shows: { balances: bot('balance') },
+      shows: { balances: sumBy('asset, kind', bot('balance')) },
       matrix: { row: 'asset', column: 'kind' },
       alerts: ['QuotekeeperWalletDiffers'],
     },

@@ -93,6 +93,15 @@ describe.each(all.map((dashboard) => [dashboard.file, dashboard] as const))('%s'
     },
   );
 
+  test('has one value for each cell of a table that is one of values', () => {
+    for (const { targets, transformations } of panels)
+      for (const { options } of transformations.filter(({ id }) => id === 'groupingToMatrix'))
+        for (const { expr } of targets)
+          expect([...labelsOf(withVariables(expr), catalogue).varies].sort()).toEqual(
+            [options.rowField, options.columnField].sort(),
+          );
+  });
+
   test('says of each panel what it means, in a unit', () => {
     for (const { title, description, fieldConfig } of panels) {
       expect(description).toMatch(/^[A-Z1`].{15,}[.:?)]$/s);

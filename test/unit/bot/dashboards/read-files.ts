@@ -44,6 +44,7 @@ const panelSchema = z.object({
     })
     .optional(),
   targets: z.array(targetSchema).default([]),
+  transformations: z.array(z.object({ id: z.string(), options: z.record(z.string(), z.unknown()) })).default([]),
 });
 const variableSchema = z.object({
   name: z.string(),
