@@ -157,7 +157,7 @@ const MONEY: Row = {
       kind: 'rows',
       title: 'Balances',
       about:
-        'Over the chosen bots. `expected` is by the ledger, `wallet` by the exchange: equal but for fills on their way.',
+        'Over the chosen bots. `expected` is the ledger’s, `wallet` the exchange’s: equal but for fills on their way.',
       unit: 'locale',
       shows: { balances: sumBy('asset, kind', bot('balance')) },
       matrix: { row: 'asset', column: 'kind' },

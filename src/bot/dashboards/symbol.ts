@@ -245,6 +245,15 @@ const RISK: Row = {
       shows: { '{{code}}': `${perSecond(market('denied_total'))} > 0` },
       alerts: ['QuotekeeperRateLimited'],
     },
+    {
+      kind: 'areas',
+      title: 'Locks',
+      about: 'What keeps a side, or both, from being quoted for a while, by what set it: a protection, or a person.',
+      unit: 'none',
+      shows: { '{{code}}': market('locks') },
+      width: 24,
+      height: 5,
+    },
   ],
 };
 
