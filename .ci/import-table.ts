@@ -167,6 +167,7 @@ export const ROOMS: Readonly<Record<string, Readonly<Record<string, readonly str
     'dead-man': ['base', 'io', 'keys', 'settings', 'state-folder'],
     status: ['base', 'dead-man', 'keys', 'settings', 'state-folder'],
     metrics: ['status'],
+    dashboards: [],
     offline: ['base', 'io', 'keys', 'paper', 'settings', 'status'],
     steer: ['base'],
     web: ['base', 'metrics', 'settings', 'status'],

@@ -18,7 +18,10 @@ withTool('promtool accepts the rules', () => {
   expect([status, said]).toEqual([0, expect.stringMatching(/SUCCESS: \d{2} rules found/)]);
 });
 
-withTool('the alerts fire when they should and not before', () => {
-  const { status, said } = run('test', 'rules', 'test/process/prometheus-alerts.yaml');
+withTool.each([
+  ['the alerts fire when they should and not before', 'prometheus-alerts.yaml'],
+  ['what is recorded is what it says; what needs a person outlasts the process', 'prometheus-recorded.yaml'],
+])('%s', (_name, file) => {
+  const { status, said } = run('test', 'rules', `test/process/${file}`);
   expect([status, said]).toEqual([0, expect.stringContaining('SUCCESS')]);
 });

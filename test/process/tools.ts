@@ -1,14 +1,17 @@
 // Where the tools are that some tests start, and what a test says where they are not.
-import { execFileSync } from 'node:child_process';
+import { type ChildProcess, execFileSync } from 'node:child_process';
+import { once } from 'node:events';
 import path from 'node:path';
 import { findCcxt, INSTALL_CCXT } from '../../src/reference/ccxt/library.ts';
 
 /** Each with the package that brings it, as Debian names it. */
 const PACKAGES = {
+  amtool: 'prometheus-alertmanager',
   bash: 'bash',
   curl: 'curl',
   openssl: 'openssl',
   prometheus: 'prometheus',
+  'prometheus-alertmanager': 'prometheus-alertmanager',
   promtool: 'prometheus',
   python3: 'python3',
   script: 'bsdutils',
@@ -32,6 +35,13 @@ export function findCcxtFolder(skipped: string): string | null {
   const folder = process.env.CCXT_FOLDER ?? path.resolve(import.meta.dirname, '../..');
   if (findCcxt(folder) !== null) return folder;
   return absent('The package ccxt is not installed', { skipped, remedy: INSTALL_CCXT });
+}
+
+/** Ends a tool that was started, and resolves when it has ended. */
+export async function endedOf(child: ChildProcess): Promise<void> {
+  if (child.exitCode !== null || child.signalCode !== null) return;
+  child.kill('SIGKILL');
+  await once(child, 'exit');
 }
 
 export interface Absence {

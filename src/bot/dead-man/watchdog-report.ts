@@ -63,7 +63,7 @@ export function watchdogReport(settings: Settings, clock: Clock): WatchdogReport
     lastPhase = phase;
     lastMetricsAt = clock.monotonic();
     const file = watchdogMetricsFile(stateFolder);
-    writeFileSync(`${file}.new`, metricsText(state, outcomes, clock.now()), { mode: 0o644 });
+    writeFileSync(`${file}.new`, watchdogMetrics(state, outcomes, clock.now()), { mode: 0o644 });
     renameSync(`${file}.new`, file);
   }
 
@@ -78,9 +78,9 @@ export function watchdogReport(settings: Settings, clock: Clock): WatchdogReport
   };
 }
 
-/** In the text format of Prometheus. */
-function metricsText(
-  { phase, lived, silentSince, kill }: WatchState,
+/** In the text format of Prometheus. `outcomes`: requests that came back, counted by outcome. */
+export function watchdogMetrics(
+  { phase, lived, silentSince, kill }: Pick<WatchState, 'phase' | 'lived' | 'silentSince' | 'kill'>,
   outcomes: ReadonlyMap<string, number>,
   now: EpochMs,
 ): string {

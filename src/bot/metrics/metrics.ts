@@ -7,6 +7,8 @@ import { ACCOUNT_METRICS } from './account-metrics.ts';
 import { PREFIX, registerStatusMetric } from './from-status.ts';
 import { LAG_METRICS } from './lag-metrics.ts';
 import { watchLoopDelay } from './loop-delay.ts';
+import { markoutCounters } from './markout-counters.ts';
+import type { Markout } from './markouts.ts';
 import { PRESENCE_METRICS } from './presence-metrics.ts';
 import { SYMBOL_METRICS } from './symbol-metrics.ts';
 
@@ -16,6 +18,7 @@ export interface Metrics {
   /** Every request that came back. */
   countRequest(lane: 'public' | 'private', completed: Completed): void;
   countNotice(notice: Pick<Notice, 'level'>): void;
+  countMarkout(symbol: string, markout: Markout): void;
   /** How long one durable write to the journal took. */
   observeJournalCommit(seconds: number): void;
   /** The exposition format. Labels hold symbols, assets and words of closed lists: their number is bounded. */
@@ -25,21 +28,31 @@ export interface Metrics {
   close(): void;
 }
 
+/** Statuses with a meaning of their own; every other one counts with its hundred. */
+const SINGLE_STATUSES: readonly number[] = [429, 503, 504];
+const STATUS_CLASSES = ['2xx', '3xx', '4xx', '429', '5xx', '503', '504', 'none'] as const;
+
+function statusClass(status: number | undefined): (typeof STATUS_CLASSES)[number] {
+  const word = SINGLE_STATUSES.includes(status ?? 0) ? `${status}` : `${Math.floor((status ?? 0) / 100)}xx`;
+  return STATUS_CLASSES.find((each) => each === word) ?? 'none';
+}
+
 const NOTICE_LEVELS: readonly Notice['level'][] = ['debug', 'info', 'warn', 'page'];
 
-/** Has a registry of its own: two in one process don't meet. */
-export function createMetrics(): Metrics {
-  const registry = new Registry();
+/** Each has a registry of its own: two in one process don't meet. */
+export function createMetrics(registry: Registry = new Registry()): Metrics {
   collectDefaultMetrics({ register: registry });
   const updates = [...ACCOUNT_METRICS, ...SYMBOL_METRICS, ...PRESENCE_METRICS, ...LAG_METRICS].map((metric) =>
     registerStatusMetric(metric, registry),
   );
   const own = ownMetrics(registry);
+  const markouts = markoutCounters(registry);
   const stopWatching = watchLoopDelay(own.loopDelay);
   let resolutionsSeen = 0;
   return {
     update(status) {
       for (const update of updates) update(status);
+      for (const { symbol } of status.trader.symbols) markouts.begin(symbol);
       // The list holds only the newest: what has come since the last look is at its end.
       const { total, last } = status.trader.unknownResolutions;
       const fresh = last.slice(Math.max(0, last.length - (total - resolutionsSeen)));
@@ -48,11 +61,13 @@ export function createMetrics(): Metrics {
     },
     countRequest(lane, { kind, outcome, facts }) {
       own.requests.inc({ lane, endpoint: kind, outcome: outcome.kind });
+      own.answers.inc({ lane, status: statusClass(facts.status) });
       const seconds = (facts.receivedAt - facts.sentAt) / 1_000;
       // Our wall clock stepped back while the request was on its way: nobody knows how long it took.
       if (seconds >= 0) own.duration.observe({ lane, endpoint: kind }, seconds);
     },
     countNotice: ({ level }) => own.notices.inc({ level }),
+    countMarkout: (symbol, markout) => markouts.count(symbol, markout),
     observeJournalCommit: (seconds) => own.commit.observe(seconds),
     text: () => registry.metrics(),
     contentType: registry.contentType,
@@ -75,8 +90,13 @@ function ownMetrics(registry: Registry) {
     named('notices_total', 'Messages of the bot for people; `page` is meant to wake somebody.', ['level']),
   );
   for (const level of NOTICE_LEVELS) notices.inc({ level }, 0);
+  const answers = new Counter(
+    named('answers_total', 'Requests that came back, by HTTP status; `none`: without an answer.', ['lane', 'status']),
+  );
+  for (const lane of ['public', 'private']) for (const status of STATUS_CLASSES) answers.inc({ lane, status }, 0);
   return {
     notices,
+    answers,
     requests: new Counter(
       named('requests_total', 'Requests that came back, since the start of the process.', [
         'lane',

@@ -1,5 +1,6 @@
 // What is quoted, held and earned in each symbol.
 import { LOCK_CODES } from '../../quoting/lock.ts';
+import { WATCHED_LIMITS } from '../../quoting/risk/limits-used.ts';
 import { DENY_CODES, HALT_CODES } from '../../quoting/risk/risk-context.ts';
 import { SIDE_STATES } from '../../trader/status/side-state.ts';
 import type { CodeCount, OrderView, SymbolView } from '../../trader/status/snapshot.ts';
@@ -14,6 +15,14 @@ const ORDER_STATES = ['sent', 'unknown', 'soft-rejected', 'open', 'cancel-sent',
 /** Quote currency of the symbol, from text to number. */
 function remainingValue({ price, quantity, filled }: OrderView): number {
   return Number(price) * (Number(quantity) - Number(filled));
+}
+
+/** Null where none is live. */
+function quotedPrice(orders: readonly OrderView[], side: 'buy' | 'sell'): number | null {
+  const live = orders.filter((order) => order.side === side && order.standing === 'live');
+  const prices = live.map(({ price }) => Number(price));
+  if (prices.length === 0) return null;
+  return side === 'buy' ? Math.max(...prices) : Math.min(...prices);
 }
 
 /** What the base and the account's quote asset are worth together, in quote; null without a price. */
@@ -113,6 +122,16 @@ const LIMIT_METRICS: readonly StatusMetric[] = [
     ({ risk }) => risk.losses.map(({ code, loss }): SymbolReading => [{ code }, numberOf(loss)]),
   ),
   perSymbol(
+    {
+      name: 'limit_used_ratio',
+      help:
+        'What is open and held against its limit, by the key of the limit: 1 is all of it. Bids count as filled for ' +
+        'maxInventoryBase.',
+      labels: ['limit'],
+    },
+    ({ risk: { limitsUsed } }) => WATCHED_LIMITS.map((limit): SymbolReading => [{ limit }, limitsUsed[limit]]),
+  ),
+  perSymbol(
     { name: 'loss_limit_quote', help: 'The loss that halts the symbol; absent where none is set.', labels: ['code'] },
     ({ risk }) => risk.losses.map(({ code, limit }): SymbolReading => [{ code }, numberOf(limit)]),
   ),
@@ -136,6 +155,21 @@ export const SYMBOL_METRICS: readonly StatusMetric[] = [
       ),
   ),
   oneOf('reference_price', 'What quotes centre on, in quote per base.', (symbol) => numberOf(symbol.referencePrice)),
+  perSymbol(
+    {
+      name: 'market_price',
+      help: "The others' best prices: the bid on the buy side, the ask on the sell side.",
+      labels: ['side'],
+    },
+    ({ market }) => [
+      [{ side: 'buy' }, numberOf(market?.bid ?? null)],
+      [{ side: 'sell' }, numberOf(market?.ask ?? null)],
+    ],
+  ),
+  perSymbol(
+    { name: 'quoted_price', help: "The best price of the side's live orders.", labels: ['side'] },
+    ({ orders }) => SIDES.map((side): SymbolReading => [{ side }, quotedPrice(orders, side)]),
+  ),
   oneOf('market_spread_ratio', "Best ask less best bid of the others' orders, over their middle.", (symbol) =>
     ratioOf(symbol.marketSpreadBps),
   ),

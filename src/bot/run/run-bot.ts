@@ -142,6 +142,7 @@ async function live(bot: RunningBot, told: Promise<string>, io: CommandIo): Prom
   const code = cause.kind === 'fatal' ? await endFatally(bot, cause.error) : await stop(bot, cause);
   bot.lags.end();
   await bot.control.close();
+  bot.markouts.end();
   summarize(bot, code, io);
   await bot.web.close();
   if (cause.kind === 'key-refused' && code === EXIT.done)

@@ -39,6 +39,7 @@ import { type ControlSocket, openControl } from '../steer/control-socket.ts';
 import { startWeb } from '../web/web-server.ts';
 import { keepLags } from './keep-lags.ts';
 import { watchListing } from './listing-watch.ts';
+import { watchMarkouts } from './markout-watch.ts';
 import { loadReference, startReference } from './reference-watch.ts';
 import { repeatedNotices } from './repeated-notices.ts';
 import { checkKey } from './venue-check.ts';
@@ -77,6 +78,8 @@ export interface RunningBot extends BotParts {
   readonly control: ControlSocket;
   /** Resolves with who told the bot to stop through it. */
   readonly toldToStop: Promise<string>;
+  /** Counts what the market did after own fills. */
+  readonly markouts: { end(): void };
   /** Resolves with the error that ended everything. */
   readonly fatal: Promise<unknown>;
 }
@@ -140,8 +143,10 @@ export async function startBot(parts: BotParts): Promise<RunningBot> {
   if (news !== null) listener.notice({ level: 'page', op: 'rearmed', message: news });
   const reference = startReference(settings.reference, ccxt, { loop: trading.loop, clock: realClock, log });
   tellLags(settings, measured, log);
+  const state = () => started.value.loop.state();
+  const markouts = watchMarkouts({ state, clock: realClock, metrics });
   const beside = await startBeside(parts, trading, ofVenue);
-  return { ...parts, storage, trading, web, status, deadMan, reference, ...beside, fatal };
+  return { ...parts, storage, trading, web, status, deadMan, reference, markouts, ...beside, fatal };
 }
 
 type Beside = Pick<RunningBot, 'listing' | 'lags' | 'control' | 'toldToStop'>;

@@ -59,9 +59,7 @@ export const checkInventory: Check = (
   if (!isAmount(base.total)) return deny('inventory', `The inventory is ${base.total} ${base.asset}.`);
   const others = side === 'buy' ? baseInOtherMarkets.more : baseInOtherMarkets.less;
   if (!isAmount(others)) return deny('inventory', `Orders of other symbols may move ${others} ${base.asset}.`);
-  const filling = sumOf(orders, side, (order) => order.exposed ?? order.remaining)
-    .add(quantity)
-    .add(others);
+  const filling = exposedOf(orders, side).add(quantity).add(others);
   const worst = side === 'buy' ? base.total.add(filling) : base.total.sub(filling);
   const { maxInventoryBase, minInventoryBase } = limits;
   if (side === 'buy' ? worst.lte(maxInventoryBase) : worst.gte(minInventoryBase)) return null;
@@ -88,7 +86,7 @@ export const checkOpenOrders: Check = ({ request: { symbol, price, quantity } },
     return over(`It would be open order ${totals.openOrders + 1} over all symbols`, `${maxOpenOrdersOverAll}`);
   }
   const notional = price.mul(quantity);
-  const open = sumOf(orders, 'both', notionalOf);
+  const open = openNotionalOf(orders);
   const here = open.add(notional);
   if (here.gt(maxOpenNotional)) {
     return over(`Open orders of ${symbol} would come to ${here.toFixed()}`, maxOpenNotional.toFixed());
@@ -123,7 +121,20 @@ function unlocked(side: Side, { base, quote, orders }: RiskContext): Decimal {
   return (side === 'buy' ? quote : base).total.sub(sumOf(orders, side, fundsLocked));
 }
 
-const notionalOf = (order: LiveOrder): Decimal => order.price.mul(order.remaining);
+/** Price × remaining of these orders, in quote. */
+export const openNotionalOf = (orders: readonly LiveOrder[]): Decimal =>
+  sumOf(orders, 'both', (order) => order.price.mul(order.remaining));
+
+const exposedOf = (orders: readonly LiveOrder[], side: Side): Decimal =>
+  sumOf(orders, side, (order) => order.exposed ?? order.remaining);
+
+/** The base that would be held if every bid filled that is or may be live, in all symbols, and no ask. */
+export const everyBidFilled = ({
+  base,
+  baseInOtherMarkets,
+  orders,
+}: Pick<RiskContext, 'base' | 'baseInOtherMarkets' | 'orders'>): Decimal =>
+  base.total.add(exposedOf(orders, 'buy')).add(baseInOtherMarkets.more);
 
 function sumOf(orders: readonly LiveOrder[], side: Side | 'both', value: (order: LiveOrder) => Decimal): Decimal {
   return orders.reduce((sum, order) => (side === 'both' || order.side === side ? sum.add(value(order)) : sum), ZERO);

@@ -5,7 +5,7 @@ import type { Side } from '../../domain/order.ts';
 import type { DurationMs, EpochMs } from '../../domain/time.ts';
 import { marketIn } from '../durable/market.ts';
 import type { FillPart } from '../durable/remembered/limits.ts';
-import { runOf } from '../state/state.ts';
+import { runOf, type TraderState } from '../state/state.ts';
 import { haltSymbol, type Turn } from '../state/turn.ts';
 
 /** The fills of one side of one symbol in this turn. */
@@ -30,6 +30,13 @@ export function watchRepeatedFills(turn: Turn): void {
     seen.set(key, before);
   }
   for (const each of seen.values()) judge(turn, each);
+}
+
+/** What one side filled more than the other within the window of the limit that ends now, in quote. */
+export function oneSidedFills(state: TraderState, symbol: InstrumentSymbol, now: EpochMs): Decimal {
+  const since = now + (state.clock?.offsetMs ?? 0) - runOf(state, symbol).limits.repeatedFillsWindowMs;
+  const { fillParts } = marketIn(state.durable, symbol).risk;
+  return fillParts.reduce((sum, part) => (part.at < since ? sum : sum.add(signed(part, 'buy'))), ZERO).abs();
 }
 
 function judge(turn: Turn, seen: Seen): void {

@@ -1,4 +1,5 @@
 // What the trader shows of itself: plain data for the page, the metrics, the terminal and `status`. Text for decimals.
+import type { LimitsUsed } from '../../quoting/risk/limits-used.ts';
 import type { Halt } from '../../quoting/risk/risk-context.ts';
 import type { ContactView } from '../contact/responsive.ts';
 import type { IntentState } from '../durable/intent.ts';
@@ -122,6 +123,8 @@ export interface RiskView {
   readonly denials: readonly CodeCount[];
   /** How often it was halted, by code. */
   readonly halts: readonly CodeCount[];
+  /** Of the limits on what is open and held: used over limit, so 1 is all of it. */
+  readonly limitsUsed: LimitsUsed;
   /** In quote; below zero is a profit. Empty before profit was first measured; a limit that is not set is null. */
   readonly losses: readonly { readonly code: string; readonly loss: DecimalText; readonly limit: DecimalText | null }[];
 }
@@ -169,6 +172,8 @@ export interface SymbolView {
   readonly external: ExternalView | null;
   /** What is estimated of the market, one sentence each. */
   readonly estimates: readonly string[];
+  /** The others' best prices, where their book has both. */
+  readonly market: { readonly bid: DecimalText; readonly ask: DecimalText } | null;
   readonly marketSpreadBps: number | null;
   readonly quotedSpreadBps: number | null;
   readonly bids: readonly LevelView[];
@@ -222,6 +227,8 @@ export interface AssetView {
   readonly differenceStands: boolean;
   /** When every symbol halts for it, while it stands and is looked for. */
   readonly differenceHaltsAt: number | null;
+  /** Set aside because nothing explains it (docs/GLOSSARY.md, difference set aside): positive is more than expected. */
+  readonly suspense: DecimalText;
   readonly reserved: DecimalText;
   readonly feesPaid: DecimalText;
   readonly taxWithheld: DecimalText;

@@ -18,6 +18,7 @@ import { type Intent, remainingOf } from '../durable/intent.ts';
 import { type FillTally, marketIn, RECENT_FILLS } from '../durable/market.ts';
 import { readLagsView } from '../lags/figures.ts';
 import { type TrustedPrice, trustedPrice } from '../money/trusted-price.ts';
+import { suspenseOf } from '../money/unexplained.ts';
 import { unmatchedOrders } from '../orders/unmatched-rows.ts';
 import { presenceView } from '../presence/presence-view.ts';
 import { assetsOf, assetsShown, ledgerTotal } from '../state/assets.ts';
@@ -106,6 +107,7 @@ function symbolView(state: TraderState, symbol: InstrumentSymbol, now: EpochMs):
     referenceTrusted: jump === null,
     external: externalView(marketOf(state, symbol), now),
     estimates: estimateSentences(marketOf(state, symbol)),
+    market: market && { bid: plain(market.bid.price), ask: plain(market.ask.price) },
     marketSpreadBps: market && rounded(spreadBps(market)),
     quotedSpreadBps: quotedSpread(orders),
     bids: levelViews(book, intents, 'buy'),
@@ -131,7 +133,7 @@ function symbolView(state: TraderState, symbol: InstrumentSymbol, now: EpochMs):
     inventoryTarget: plain((decision.view?.inventoryTarget ?? ZERO).toDecimalPlaces(8)),
     pnl: pnlView(marketIn(state.durable, symbol).pnl, trustedPrice(state, symbol), run),
     ...fillViews(marketIn(state.durable, symbol).tally),
-    risk: riskView(state, symbol),
+    risk: riskView(state, symbol, now),
     presence: presenceView(state, symbol, now),
   };
 }
@@ -249,6 +251,7 @@ function assetView(state: TraderState, asset: string, now: EpochMs): AssetView {
     difference: known === undefined ? null : amountText(subtract(known, expectedTotal(ledger, asset))),
     differenceStands: stands,
     differenceHaltsAt: stands && unexplainedSince !== null ? searchEndsAt(state, unexplainedSince, now) : null,
+    suspense: amountText(suspenseOf(state).get(asset) ?? NO_AMOUNT),
     reserved: amountText(balanceOf(ledger, asset, 'reserved')),
     feesPaid: amountText(balanceOf(ledger, asset, 'fees')),
     taxWithheld: amountText(balanceOf(ledger, asset, 'tax-withheld')),

@@ -43,6 +43,9 @@ describe('what the status says', () => {
     ['read_lag_broken_seconds', 0],
     ['kill_level', 0],
     ['reference_price{symbol="BTC/INR"}', 5_508_460.5],
+    ['market_price{symbol="BTC/INR",side="sell"}', 5_567_500],
+    ['quoted_price{symbol="BTC/INR",side="buy"}', 5_457_114],
+    ['quoted_price{symbol="BTC/INR",side="sell"}', 5_559_806],
     ['market_spread_ratio{symbol="BTC/INR"}', 0.021436],
     ['quoted_spread_ratio{symbol="BTC/INR"}', 0.018643],
     ['quote_state{symbol="ETH/INR",side="buy",reason="quoted"}', 1],
@@ -70,6 +73,7 @@ describe('what the status says', () => {
     ['balance{asset="INR",kind="expected"}', 5_093_418.2715],
     ['balance{asset="INR",kind="tax-withheld"}', 3_912.07],
     ['reconcile_drift{asset="BTC"}', 0],
+    ['suspense{asset="INR"}', 0],
     ['unknown_orders', 0],
     ['last_heartbeat_timestamp_seconds', (NOW - 310) / 1_000],
     ['exchange_silent_seconds{lane="private"}', 0],
@@ -86,6 +90,10 @@ describe('what the status says', () => {
     ['requests_in_flight{lane="private"}', 2],
     ['requests_waiting{lane="private"}', 1],
     ['unknown_resolution_seconds_count', 2],
+    ['limit_used_ratio{symbol="BTC/INR",limit="maxInventoryBase"}', 0.505],
+    ['markout_quote_total{symbol="BTC/INR",side="buy",horizon="300",result="loss"}', 0],
+    ['markout_filled_quote_total{symbol="ETH/INR",side="sell",horizon="0"}', 0],
+    ['answers_total{lane="public",status="429"}', 0],
     ['denied_total{symbol="BTC/INR",code="funds"}', 3],
     ['denied_total{symbol="BTC/INR",code="loss-day"}', 0],
     ['halts_total{symbol="ETH/INR",code="repeated-fills"}', 0],
@@ -132,6 +140,7 @@ test('a pause is told with its reason, and only while it lasts', async () => {
 describe('what is not known is absent, not zero', () => {
   const nothing = {
     referencePrice: null,
+    market: null,
     marketSpreadBps: null,
     quotedSpreadBps: null,
     bookSentAt: null,
@@ -154,6 +163,7 @@ describe('what is not known is absent, not zero', () => {
     'reference_price',
     'market_spread_ratio',
     'quoted_spread_ratio',
+    'market_price',
     'inventory_target_base',
     'inventory_ratio',
     'inventory_target_ratio',
@@ -218,6 +228,37 @@ describe('counters', () => {
     const labels = 'lane="private",endpoint="create"';
     expect(found.get(`quotekeeper_requests_total{${labels},outcome="unknown"}`)).toBe(2);
     expect(found.get(`quotekeeper_request_duration_seconds_sum{${labels}}`)).toBeCloseTo(0.5, 9);
+  });
+
+  test.each<[number | undefined, string]>([
+    [200, '2xx'],
+    [302, '3xx'],
+    [400, '4xx'],
+    [429, '429'],
+    [500, '5xx'],
+    [503, '503'],
+    [504, '504'],
+    [999, 'none'],
+    [undefined, 'none'],
+  ])('an answer with status %s counts as %s', async (status, word) => {
+    const metrics = newMetrics();
+    metrics.countRequest('private', answer(status === undefined ? {} : { status }));
+    const found = [...(await samples(statusFixture(), metrics))].filter(([name]) => /_answers_total/.test(name));
+    expect(found.filter(([, count]) => count > 0)).toEqual([
+      [`quotekeeper_answers_total{lane="private",status="${word}"}`, 1],
+    ]);
+    expect(found).toHaveLength(16);
+  });
+
+  test('markouts add up, gains apart from losses', async () => {
+    const metrics = newMetrics();
+    for (const gained of [12.5, -4, 7.5])
+      metrics.countMarkout('BTC/INR', { side: 'buy', horizon: 60, gained, filled: 1_000 });
+    const found = await samples(statusFixture(), metrics);
+    const labels = 'symbol="BTC/INR",side="buy",horizon="60"';
+    expect(found.get(`quotekeeper_markout_quote_total{${labels},result="gain"}`)).toBe(20);
+    expect(found.get(`quotekeeper_markout_quote_total{${labels},result="loss"}`)).toBe(4);
+    expect(found.get(`quotekeeper_markout_filled_quote_total{${labels}}`)).toBe(3_000);
   });
 
   test('requests that time out renew no heartbeat, and the silence is measured by lane', async () => {

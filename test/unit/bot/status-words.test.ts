@@ -12,6 +12,7 @@ import {
 import type { AssetView, OrderView, SymbolView, UnmatchedOrderView } from '../../../src/trader/status/snapshot.ts';
 import { sidesOf } from '../../../src/trader/status/standing.ts';
 import { symbolVerdict } from '../../../src/trader/status/symbol-verdict.ts';
+import { btc } from '../../browser/symbol-fixtures.ts';
 
 const nothing = { freshMs: 0, lost: [] };
 const NO_TIME = { buy: nothing, sell: nothing, both: nothing };
@@ -48,6 +49,7 @@ const view: SymbolView = made({
   referenceTrusted: true,
   external: null,
   estimates: [],
+  market: { bid: '5423000', ask: '5577000' },
   marketSpreadBps: 280,
   quotedSpreadBps: 180.4,
   bids: [],
@@ -75,7 +77,7 @@ const view: SymbolView = made({
   fills: { buys: 45, sells: 117, takers: 0, takerBuys: 0, quoteVolume: '0' },
   recentFills: [],
   denied: null,
-  risk: { halt: null, locks: [], denials: [], halts: [], losses: [] },
+  risk: { ...btc().risk, denials: [], losses: [] },
   presence: { sinceStart: NO_TIME, lastHour: NO_TIME },
 });
 
@@ -186,6 +188,7 @@ describe('the wallet', () => {
     difference,
     differenceStands: false,
     differenceHaltsAt: null,
+    suspense: '0',
     reserved: '0',
     feesPaid: '0',
     cashRunwayDays: null,

@@ -1,0 +1,103 @@
+// What the market did after each own fill: the fill's price against the trusted price some seconds later. A market
+// maker earns at the fill and loses after it to those who knew better; this shows how much is left.
+import type { Side } from '../../domain/order.ts';
+import type { DurationMs, EpochMs } from '../../domain/time.ts';
+
+/** Seconds after the fill; 0 is the fill itself. Shorter ones would be lost between two polls. */
+export const MARKOUT_HORIZONS = [0, 5, 60, 300] as const;
+export type MarkoutHorizon = (typeof MARKOUT_HORIZONS)[number];
+
+/** One own fill. */
+export interface MarkedFill {
+  /** Names it together with its side. */
+  readonly tradeId: string;
+  readonly side: Side;
+  readonly price: number;
+  readonly quantity: number;
+  /** By our clock. */
+  readonly at: EpochMs;
+}
+
+export interface PriceAt {
+  readonly value: number;
+  /** When the book that had it was asked for, by our clock. */
+  readonly at: EpochMs;
+}
+
+/** What is known of one symbol at one moment. */
+export interface MarketSeen {
+  /** The price that profit is worked out at; null before the first. */
+  readonly price: PriceAt | null;
+  /** The last own fills. */
+  readonly fills: readonly MarkedFill[];
+  readonly now: EpochMs;
+}
+
+export interface Markout {
+  readonly side: Side;
+  readonly horizon: MarkoutHorizon;
+  /** In quote; above zero is in our favor. */
+  readonly gained: number;
+  /** What the fill was worth, in quote. */
+  readonly filled: number;
+}
+
+interface Waiting {
+  readonly fill: MarkedFill;
+  readonly horizon: MarkoutHorizon;
+  /** When its price is to be known. */
+  readonly due: EpochMs;
+}
+
+/** A price that is older than this, or than a quarter of the horizon, says nothing of the moment. */
+const PRICE_HOLDS_MS: DurationMs = 10_000;
+/** Fills are learned late; what is due longer ago than this is not looked for. */
+const PRICES_KEPT_MS: DurationMs = 600_000;
+
+/**
+ * Of one symbol. Fills of the first look are of before: they are not counted. A horizon without a price that is young
+ * enough is left out, not guessed.
+ */
+export class Markouts {
+  readonly #prices: PriceAt[] = [];
+  #seen: ReadonlySet<string> | null = null;
+  #waiting: readonly Waiting[] = [];
+
+  /** The markouts that are known now and were not before. To be called every second or so. */
+  observe({ price, fills, now }: MarketSeen): readonly Markout[] {
+    if (price !== null) this.#keep(price, now);
+    const known = this.#seen;
+    this.#seen = new Set(fills.map(nameOf));
+    const fresh = known === null ? [] : fills.filter((fill) => !known.has(nameOf(fill)));
+    const all = [...this.#waiting, ...fresh.flatMap(horizonsOf)];
+    const newest = this.#prices.at(-1)?.at ?? Number.NEGATIVE_INFINITY;
+    const isDue = ({ due, horizon }: Waiting): boolean => newest >= due || now > due + holdsFor(horizon);
+    this.#waiting = all.filter((each) => !isDue(each));
+    return all.filter(isDue).flatMap((each) => this.#markoutOf(each));
+  }
+
+  #keep(price: PriceAt, now: EpochMs): void {
+    const last = this.#prices.at(-1);
+    if (last !== undefined && price.at === last.at) return;
+    // Our clock was set back: no older moment can be told from a newer one.
+    if (last !== undefined && price.at < last.at) this.#prices.length = 0;
+    this.#prices.push(price);
+    const old = this.#prices.findIndex(({ at }) => at >= now - PRICES_KEPT_MS);
+    this.#prices.splice(0, Math.max(0, old));
+  }
+
+  #markoutOf({ fill, horizon, due }: Waiting): readonly Markout[] {
+    const price = this.#prices.findLast(({ at }) => at <= due);
+    if (price === undefined || due - price.at > holdsFor(horizon)) return [];
+    const { side, quantity } = fill;
+    const gained = (side === 'buy' ? price.value - fill.price : fill.price - price.value) * quantity;
+    return [{ side, horizon, gained, filled: fill.price * quantity }];
+  }
+}
+
+const nameOf = ({ tradeId, side }: MarkedFill): string => `${tradeId} ${side}`;
+
+const horizonsOf = (fill: MarkedFill): Waiting[] =>
+  MARKOUT_HORIZONS.map((horizon) => ({ fill, horizon, due: fill.at + horizon * 1_000 }));
+
+const holdsFor = (horizon: MarkoutHorizon): DurationMs => Math.max(PRICE_HOLDS_MS, horizon * 250);

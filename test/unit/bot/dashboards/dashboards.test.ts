@@ -1,0 +1,152 @@
+// The dashboards: fresh, made of metrics and labels that there are, told apart, explained, and linked to the runbook.
+import { readdirSync } from 'node:fs';
+import path from 'node:path';
+import { describe, expect, test } from '@jest/globals';
+import { generatedFiles } from '../../../../src/bot/generate.ts';
+import { metricCatalogue, wholeCatalogue } from './metric-labels.ts';
+import { labelsOf } from './promql.ts';
+import {
+  alertRules,
+  DASHBOARDS,
+  type Dashboard,
+  dashboards,
+  expressionsOf,
+  listedSeries,
+  type Panel,
+  ROOT,
+  readText,
+  recordingRules,
+  withVariables,
+} from './read-files.ts';
+
+const all = dashboards();
+const catalogue = wholeCatalogue();
+const anchors = new Set(
+  [...readText('docs/operations.md').matchAll(/^#{2,4} (.+)$/gm)].map(([, title = '']) =>
+    title
+      .toLowerCase()
+      .replaceAll(/[^\w -]/g, '')
+      .replaceAll(' ', '-'),
+  ),
+);
+const shown = ({ panels }: Dashboard): Panel[] => panels.filter(({ type }) => type !== 'row');
+const linked = ({ links }: Panel): string[] => links.map(({ url }) => url.split('#')[1] ?? '');
+
+test('the files are those that the program would write, and no others; if not: npm run generate', async () => {
+  const made = Object.entries(await generatedFiles()).filter(([file]) => file.startsWith(DASHBOARDS));
+  expect(made.map(([file]) => path.basename(file)).sort()).toEqual(readdirSync(path.join(ROOT, DASHBOARDS)).sort());
+  for (const [file, text] of made) expect(readText(file)).toBe(text);
+});
+
+test('every alert is linked from a panel that shows what it fires on', () => {
+  const links = new Set(all.flatMap(shown).flatMap(linked));
+  expect(alertRules().filter(({ alert }) => !links.has(alert.toLowerCase()))).toEqual([]);
+});
+
+test('what is recorded is read by an alert or shown by a panel', () => {
+  const read = [...alertRules(), ...all.flatMap(expressionsOf)].map(({ expr }) => expr).join('\n');
+  const idle = recordingRules().filter(({ record }) => !read.includes(record));
+  expect(idle.map(({ record }) => record)).toEqual([]);
+});
+
+test('what is recorded has no name of a metric, and is made of metrics that there are', () => {
+  const known = new Map(metricCatalogue());
+  for (const { record, expr } of recordingRules()) {
+    expect(record).toMatch(/^quotekeeper:[a-z_]+:[a-z0-9_]+$/);
+    known.set(record, labelsOf(expr, known).has);
+  }
+});
+
+describe.each(all.map((dashboard) => [dashboard.file, dashboard] as const))('%s', (_file, dashboard) => {
+  const panels = shown(dashboard);
+  const chosenOneByOne = dashboard.templating.list.flatMap(({ name, multi }) => (multi === false ? [name] : []));
+
+  test('asks for metrics that there are, with labels that they have', () => {
+    const asked = [...expressionsOf(dashboard), ...listedSeries(dashboard)];
+    expect(asked.length).toBeGreaterThan(20);
+    for (const { expr } of asked) labelsOf(withVariables(expr), catalogue);
+  });
+
+  test('lists bots and symbols by labels that there are', () => {
+    const listed = listedSeries(dashboard);
+    expect(listed.map(({ label }) => label)).toContain('instance');
+    for (const { expr, label } of listed) expect(labelsOf(withVariables(expr), catalogue).has).toContain(label);
+  });
+
+  test('shows the chosen bots only, but for watchdogs, which know no bot', () => {
+    const others = expressionsOf(dashboard).filter(({ expr }) => !expr.includes('instance=~"$instance"'));
+    expect(others.filter(({ expr }) => !expr.includes('quotekeeper_watchdog_'))).toEqual([]);
+  });
+
+  test.each(panels.filter(({ type }) => type !== 'table').map((panel) => [panel.title, panel] as const))(
+    'the lines of "%s" are told apart by their legends',
+    (_title, { targets }) => {
+      const single = new Set(['job', ...chosenOneByOne]);
+      for (const { expr, legendFormat } of targets) {
+        const { has, varies } = labelsOf(withVariables(expr), catalogue);
+        const named = [...legendFormat.matchAll(/\{\{(\w+)\}\}/g)].map(([, label = '']) => label);
+        expect({ expr, unknown: named.filter((label) => !has.has(label)) }).toEqual({ expr, unknown: [] });
+        const untold = [...varies].filter((label) => !single.has(label) && !named.includes(label));
+        expect({ expr, untold }).toEqual({ expr, untold: [] });
+      }
+      expect(new Set(targets.map(({ legendFormat }) => legendFormat)).size).toBe(targets.length);
+    },
+  );
+
+  test('has one value for each cell of a table that is one of values', () => {
+    for (const { targets, transformations } of panels)
+      for (const { options } of transformations.filter(({ id }) => id === 'groupingToMatrix'))
+        for (const { expr } of targets)
+          expect([...labelsOf(withVariables(expr), catalogue).varies].sort()).toEqual(
+            [options.rowField, options.columnField].sort(),
+          );
+  });
+
+  test('says of each panel what it means, in a unit', () => {
+    for (const { title, description, fieldConfig } of panels) {
+      expect(description).toMatch(/^[A-Z1`].{15,}[.:?)]$/s);
+      expect({ title, unit: fieldConfig?.defaults.unit }).toEqual({ title, unit: expect.stringMatching(/./) });
+    }
+    expect(new Set(panels.map(({ title }) => title)).size).toBe(panels.length);
+    expect(dashboard.description).toMatch(/^[A-Z].*\.$/);
+  });
+
+  test('links to chapters that there are', () => {
+    const lost = panels.flatMap(linked).filter((anchor) => !anchors.has(anchor));
+    expect(lost).toEqual([]);
+    for (const { links, description } of panels)
+      for (const { title } of links.filter(({ title }) => title.includes('Quotekeeper')))
+        expect(description).toContain(title.replace('Runbook: ', ''));
+  });
+
+  test('gives styles to lines that there are', () => {
+    for (const { targets, fieldConfig } of panels) {
+      const legends = targets.map(
+        ({ legendFormat }) => new RegExp(`^${legendFormat.replaceAll(/\{\{\w+\}\}/g, '.+')}$`),
+      );
+      for (const { matcher } of fieldConfig?.overrides ?? [])
+        expect([matcher.options, legends.some((legend) => legend.test(matcher.options))]).toEqual([
+          matcher.options,
+          true,
+        ]);
+    }
+  });
+
+  test('has its colors by name: each has a shade for dark and one for light', () => {
+    expect(dashboard.text).not.toMatch(/"(?:#[0-9a-f]{3,8}|rgba?\()/i);
+  });
+
+  test('puts no panel over another one or beyond the screen', () => {
+    const taken = new Set<string>();
+    for (const { gridPos } of dashboard.panels) {
+      expect(gridPos.x + gridPos.w).toBeLessThanOrEqual(24);
+      for (let x = gridPos.x; x < gridPos.x + gridPos.w; x += 1)
+        for (let y = gridPos.y; y < gridPos.y + gridPos.h; y += 1) {
+          expect(taken).not.toContain(`${x} ${y}`);
+          taken.add(`${x} ${y}`);
+        }
+    }
+    const ids = dashboard.panels.map(({ id }) => id);
+    expect(new Set(ids).size).toBe(ids.length);
+  });
+});
