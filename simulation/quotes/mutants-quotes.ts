@@ -165,4 +165,19 @@ export const QUOTE_MUTANTS: readonly Mutant[] = [
     },
     { profile: 'strategies', under: [], seed: 51, invariant: 'K11' },
   ),
+  bySeed(
+    {
+      id: 'm73b',
+      sentence: 'Who holds more than the bound, as after a deposit, sells nothing of it (infinite horizon).',
+      patches: [
+        {
+          in: 'distancesOf',
+          beside: 'decayOf',
+          find: 'const held = Math.max(-most, Math.min(most, leaning))',
+          put: 'const held = leaning',
+        },
+      ],
+    },
+    { profile: 'strategies', under: ['F52'], seed: 50, invariant: 'L1' },
+  ),
 ];
