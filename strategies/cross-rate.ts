@@ -5,7 +5,7 @@
 // spreads costs is (a₁·a₂ − b₁·b₂)/2 with their best asks a and bids b: it is added to each half-spread. BTC/USDT at
 // 64,000 / 64,064 and USDT/INR at 86.00 / 86.10: 64,032·86.05 = 5,509,953.6, and the legs add 10.8 bps.
 import { z } from 'zod';
-import { type Decimal, ONE } from '../src/domain/decimal.ts';
+import { BPS, type Decimal, ONE } from '../src/domain/decimal.ts';
 import type { Asset, Instrument } from '../src/domain/instrument.ts';
 import { touchOf } from '../src/domain/order-book.ts';
 import { defineStrategy, type MarketView, type QuoteSet, type Step } from '../src/quoting/strategy.ts';
@@ -23,6 +23,12 @@ const params = fixedSpreadParams.safeExtend({
     .positive()
     .default(30_000)
     .describe('Nothing is quoted while the book of a leg is older than this, in ms.'),
+  maxDeviationBps: z
+    .number()
+    .positive()
+    .max(9_999)
+    .default(500)
+    .describe('Nothing is quoted while the legs make a price that is further from the reference price, in bps of it.'),
 });
 
 type Params = z.output<typeof params>;
@@ -36,6 +42,8 @@ export const strategy = defineStrategy<Params>({
     const through = throughLegs(view, settings);
     if (typeof through === 'string') return noQuotes(view, through);
     const { price, halfSpreadBps } = through;
+    const tooFar = whyTooFar(view, price, settings);
+    if (tooFar !== null) return noQuotes(view, tooFar);
     const around = fixedSpread.quote({ ...view, referencePrice: price }, wider(settings, halfSpreadBps), undefined);
     return { ...around, explain: [crossStep(view, through, settings), ...around.explain] };
   },
@@ -83,6 +91,24 @@ function throughLegs(view: MarketView, { legs, maxLegAgeMs }: Params): CrossRate
   const ask = first.ask.mul(second.ask);
   const price = middle(first).mul(middle(second)).toDecimalPlaces(FINE_PLACES);
   return { price, halfSpreadBps: ask.sub(bid).div(price).mul(5_000).toNumber() };
+}
+
+/**
+ * One wrong book of a leg makes a wrong price, and the guard that keeps quotes off the other side of the own book would
+ * make of it an order at the very worst price that is no trade yet.
+ */
+function whyTooFar(
+  { referencePrice, instrument }: MarketView,
+  price: Decimal,
+  { maxDeviationBps }: Params,
+): string | null {
+  const bps = price.div(referencePrice).sub(ONE).abs().mul(BPS);
+  if (bps.lte(maxDeviationBps)) return null;
+  const shown = price.toDecimalPlaces(instrument.tickSize.decimalPlaces() + 2).toFixed();
+  return (
+    `The legs make a price of ${shown}, ${bps.toFixed(0)} bps from the reference price; ` +
+    `${maxDeviationBps} bps are the most.`
+  );
 }
 
 const middle = ({ bid, ask }: Leg): Decimal => bid.add(ask).div(2);

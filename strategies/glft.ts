@@ -10,7 +10,7 @@ import { glftClosedForm, glftExact } from '../src/models/gueant-lehalle.ts';
 import { defineStrategy } from '../src/quoting/strategy.ts';
 import { takersOf, takersParams, volatilityOf, volatilityParams } from './parts/estimated.ts';
 import { distancesStep, inventoryInOrders, levelParams, quotesAt } from './parts/levels.ts';
-import { bidBetween, boundWords } from './parts/whole-orders.ts';
+import { bidBetween, boundWords, withinBounds } from './parts/whole-orders.ts';
 
 const params = z.object({
   ...levelParams,
@@ -69,20 +69,23 @@ export const strategy = defineStrategy<Params>({
   needs: ({ takersFrom }) => ({ trades: takersFrom === 'estimate' }),
   ignoresNow: true,
   quote(view, settings) {
-    const inventory = inventoryInOrders(view, settings) * settings.skewMultiplier;
+    const inventory = inventoryInOrders(view, settings);
+    const leaning = inventory * settings.skewMultiplier;
     const volatility = volatilityOf(view, settings);
     const [sellers, buyers] = [takersOf(view, 'buy', settings), takersOf(view, 'sell', settings)];
     const of = (takers: typeof sellers): Model => ({
       ...{ settings, sigma: volatility.value, a: takers.value.perSecond, k: takers.value.decayPerBps },
     });
-    const distances = { buy: bidBps(inventory, of(sellers)), sell: bidBps(-inventory, mirrored(of(buyers))) };
+    const wanted = { buy: bidBps(leaning, of(sellers)), sell: bidBps(-leaning, mirrored(of(buyers))) };
+    const { form, mostInventoryOrders: most } = settings;
+    const distances = form === 'exact' ? withinBounds(wanted, inventory, most) : wanted;
     const explain = [
       ...[volatility.step, sellers.step, buyers.step],
-      distancesStep('glft', distances, `${inventory.toFixed(2)} orders off the inventory target, as the lean counts.`),
+      distancesStep('glft', distances, `${leaning.toFixed(2)} orders off the inventory target, as the lean counts.`),
     ];
     return quotesAt(view, settings, {
       distances,
-      noQuote: boundWords(distances, settings.mostInventoryOrders),
+      noQuote: boundWords(distances, most),
       explain,
     });
   },

@@ -86,12 +86,13 @@ const ACTS: Readonly<Record<OwnerAct, (owner: Owner, occasion: Occasion) => bool
 
 export function createOwner(parts: OwnerParts): OwnerActs {
   const { account, plan, later } = parts;
+  const traded = tradedOf(plan);
   const owner: Owner = {
     ...parts,
     smaller: randomStream(plan.seed, 'owner.smaller-twin'),
     purposes: randomStream(plan.seed, 'owner.lock-purpose'),
-    traded: tradedOf(plan),
-    endings: createEndings(parts),
+    traded,
+    endings: createEndings({ ...parts, traded }),
     flows: createOwnerFlows({
       ...{ account, plan, later },
       act: (action) => act(owner, action),

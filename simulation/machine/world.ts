@@ -15,7 +15,7 @@ import { scheduleTimeline } from '../faults/timeline.ts';
 import { allChecks } from '../judge/all-checks.ts';
 import { lockForAWhile } from '../locks/lock-acts.ts';
 import { createEndings } from '../outside/end-orders.ts';
-import { ACCOUNT } from '../plan/configuration.ts';
+import { ACCOUNT, tradedOf } from '../plan/configuration.ts';
 import type { Plan } from '../plan/plan.ts';
 import { type WatchInWorld, watchInWorld } from '../watchdog/watch-in-world.ts';
 import { createRestarts, type Restarts } from './restarts.ts';
@@ -214,7 +214,7 @@ function begin(run: Run): void {
   scheduleTimeline(
     {
       ...{ plan, sleep, jump, owner, restarts, deadMan },
-      purge: createEndings(account).purge,
+      purge: createEndings({ ...account, traded: tradedOf(plan) }).purge,
       lock: (stream) => lockForAWhile({ ...locking, restarts }, stream),
       isOver: () => run.done,
       isChaotic: () => run.phase === 'chaos',

@@ -5,6 +5,7 @@ import { FOLD_MUTANTS } from '../fold/mutants-fold.ts';
 import { LOCK_MUTANTS } from '../locks/mutants-locks.ts';
 import { PRESENCE_MUTANTS } from '../presence/mutants-presence.ts';
 import { PROOF_MUTANTS } from '../proofs/mutants-proofs.ts';
+import { QUOTE_MUTANTS } from '../quotes/mutants-quotes.ts';
 import { WATCHDOG_MUTANTS } from '../watchdog/mutants-watchdog.ts';
 import type { Mutant } from './mutant-row.ts';
 import { EXPOSURE_MUTANTS } from './mutants-exposure.ts';
@@ -27,4 +28,5 @@ export const MUTANTS: readonly Mutant[] = [
   ...PROOF_MUTANTS,
   ...MACHINE_MUTANTS,
   ...WATCHDOG_MUTANTS,
+  ...QUOTE_MUTANTS,
 ].toSorted((a, b) => byNumber.compare(a.id, b.id));

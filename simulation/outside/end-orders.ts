@@ -1,14 +1,16 @@
 // Orders of the bot that somebody else ends: the owner in his own program, or the exchange.
 import { pick, type RandomStream, uniform } from '../../src/crowd/random.ts';
+import type { Instrument } from '../../src/domain/instrument.ts';
 import type { EpochMs } from '../../src/domain/time.ts';
 import type { ExchangeState } from '../../src/paper/exchange.ts';
 import { applyOwnerAction } from '../../src/paper/owner/owner-action.ts';
 import type { Oracle } from '../checks/oracle.ts';
-import { ELSEWHERE } from '../plan/configuration.ts';
 
 export interface EndingParts {
   readonly account: string;
   readonly oracle: Oracle;
+  /** Markets in which the bot has a run. */
+  readonly traded: readonly Instrument[];
   readonly exchange: () => ExchangeState;
   readonly now: () => EpochMs;
 }
@@ -24,11 +26,7 @@ export interface Endings {
 
 const WHOLE_SYMBOL_SHARE = 1 / 4;
 
-export function createEndings({ account, oracle, exchange, now }: EndingParts): Endings {
-  const markets = exchange().settings.engine.instruments.map(({ symbol }) => symbol);
-  /** In which the bot has a run. */
-  const symbols = markets.filter((symbol) => symbol !== ELSEWHERE.instrument.symbol);
-
+export function createEndings({ account, oracle, traded, exchange, now }: EndingParts): Endings {
   /** The oracle looks after each event: what ended since then is open no more. */
   const open = () => oracle.live().filter(({ orderId }) => exchange().owners.has(orderId));
   const ofBot = () => open().filter(({ maker }) => maker.kind === 'bot');
@@ -60,6 +58,6 @@ export function createEndings({ account, oracle, exchange, now }: EndingParts): 
       if (order !== undefined) endOne(order.orderId);
       return order !== undefined;
     },
-    purge: (stream) => endAll(symbols[pick(stream, symbols.length)] ?? ''),
+    purge: (stream) => endAll(traded[pick(stream, traded.length)]?.symbol ?? ''),
   };
 }

@@ -5,6 +5,7 @@ import type { ClientSettings } from '../../src/client/exchange-client.ts';
 import { Secret } from '../../src/client/wire/secret.ts';
 import { createSyntheticCrowd } from '../../src/crowd/synthetic.ts';
 import { THIN_BOOK_FLOW } from '../../src/crowd/synthetic-defaults.ts';
+import type { FlowSettings, LatentSettings } from '../../src/crowd/synthetic-settings.ts';
 import { decimal } from '../../src/domain/decimal.ts';
 import type { Instrument } from '../../src/domain/instrument.ts';
 import { type DurationMs, HOUR, MINUTE, SECOND } from '../../src/domain/time.ts';
@@ -214,7 +215,11 @@ export function paperSettings(plan: Plan): PaperSettings {
     plan.requestsPerSecond < 1 ? { requests: 1, perMs: 2_500 } : { requests: plan.requestsPerSecond, perMs: 1_000 };
   return {
     engine: {
-      instruments: [...tradedOf(plan), ...(plan.marketElsewhere ? [ELSEWHERE.instrument] : [])],
+      instruments: [
+        ...tradedOf(plan),
+        ...(profile.legs ?? []).map(({ instrument }) => instrument),
+        ...(plan.marketElsewhere ? [ELSEWHERE.instrument] : []),
+      ],
       assetDecimals: 8,
       ...profile.charges,
       ...engine,
@@ -254,29 +259,41 @@ const SOMEBODY: PaperAccount = {
 /** In days of little happening the crowd comes so much less often; its book is as deep. */
 const SPARSE_RATIO = 1 / 20;
 
-function crowdOf({ seed, sparse, takersPerSecond }: Plan, { markets, walk, flow }: Profile) {
+function crowdOf({ seed, sparse, takersPerSecond }: Plan, profile: Profile) {
+  const { markets, legs = [], walk, flow, flowOfLegs } = profile;
   const by = sparse ? SPARSE_RATIO : 1;
   const usual = { ...THIN_BOOK_FLOW, takersPerSecond, ...flow };
+  const walkFrom = (startPrice: number, volatilityBpsPerSqrtSecond: number): LatentSettings => ({
+    ...walk,
+    kind: 'walk',
+    startPrice,
+    volatilityBpsPerSqrtSecond: volatilityBpsPerSqrtSecond * Math.sqrt(by),
+    jumpsPerHour: walk.jumpsPerHour * by,
+  });
+  const flowIn = ({ quote }: Instrument, { limitOrdersPerSecond, cancelsPerSecond, ...rest }: FlowSettings) => ({
+    ...rest,
+    meanLimitNotional: rest.meanLimitNotional / worthOf(quote),
+    meanTakerNotional: rest.meanTakerNotional / worthOf(quote),
+    meanInformedNotional: rest.meanInformedNotional / worthOf(quote),
+    limitOrdersPerSecond: limitOrdersPerSecond * by,
+    cancelsPerSecond: cancelsPerSecond * by,
+    takersPerSecond: rest.takersPerSecond * by,
+  });
   return createSyntheticCrowd({
     seed,
-    markets: markets.map(({ instrument, startPrice }) => ({
-      instrument,
-      latent: {
-        ...walk,
-        kind: 'walk',
-        startPrice,
-        volatilityBpsPerSqrtSecond: walk.volatilityBpsPerSqrtSecond * Math.sqrt(by),
-        jumpsPerHour: walk.jumpsPerHour * by,
-      },
-      flow: {
-        ...usual,
-        meanLimitNotional: usual.meanLimitNotional / worthOf(instrument.quote),
-        meanTakerNotional: usual.meanTakerNotional / worthOf(instrument.quote),
-        meanInformedNotional: usual.meanInformedNotional / worthOf(instrument.quote),
-        limitOrdersPerSecond: usual.limitOrdersPerSecond * by,
-        cancelsPerSecond: usual.cancelsPerSecond * by,
-        takersPerSecond: usual.takersPerSecond * by,
-      },
-    })),
+    markets: [
+      ...markets.map(({ instrument, startPrice, follows }) => ({
+        instrument,
+        latent: follows
+          ? ({ kind: 'product', of: follows } as const)
+          : walkFrom(startPrice, walk.volatilityBpsPerSqrtSecond),
+        flow: flowIn(instrument, usual),
+      })),
+      ...legs.map(({ instrument, startPrice, volatilityBpsPerSqrtSecond }) => ({
+        instrument,
+        latent: walkFrom(startPrice, volatilityBpsPerSqrtSecond),
+        flow: flowIn(instrument, { ...usual, ...flowOfLegs }),
+      })),
+    ],
   });
 }

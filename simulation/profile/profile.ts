@@ -1,7 +1,7 @@
 // What the markets, the money and the limits of a simulated run are. The faults of a run do not depend on it.
 import type { FlowSettings, LatentSettings } from '../../src/crowd/synthetic-settings.ts';
 import type { Decimal } from '../../src/domain/decimal.ts';
-import type { Asset, Instrument } from '../../src/domain/instrument.ts';
+import type { Asset, Instrument, InstrumentSymbol } from '../../src/domain/instrument.ts';
 import type { ReferenceSource } from '../../src/quoting/reference-price.ts';
 import type { Strategy } from '../../src/quoting/strategy.ts';
 
@@ -28,10 +28,21 @@ export interface ProfileMarket {
   /** Left out: the middle. */
   readonly referenceSource?: ReferenceSource;
   readonly protections?: Readonly<Record<string, unknown>>;
+  /** What the crowd holds for fair is the product of what it does in these markets. Left out: a walk of its own. */
+  readonly follows?: readonly InstrumentSymbol[];
+}
+
+/** A market that the bot has no run in, whose book a strategy goes by. */
+export interface LegMarket {
+  readonly instrument: Instrument;
+  readonly startPrice: number;
+  readonly volatilityBpsPerSqrtSecond: number;
 }
 
 export interface Profile {
   readonly markets: readonly ProfileMarket[];
+  /** Left out: none. */
+  readonly legs?: readonly LegMarket[];
   /** Of each quote asset, and of INR: what the account begins with. */
   readonly openingQuotes: Readonly<Record<Asset, Decimal>>;
   readonly charges: Readonly<Record<'makerFeeRatio' | 'takerFeeRatio' | 'tdsRatio', Decimal>>;
@@ -43,4 +54,6 @@ export interface Profile {
   readonly walk: Omit<Extract<LatentSettings, { kind: 'walk' }>, 'kind' | 'startPrice'>;
   /** What differs from the crowd of a thin book; amounts are in INR, whatever the quote. */
   readonly flow: Partial<FlowSettings>;
+  /** The same of the legs, beside that. */
+  readonly flowOfLegs?: Partial<FlowSettings>;
 }

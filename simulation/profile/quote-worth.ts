@@ -4,7 +4,7 @@ import type { Asset } from '../../src/domain/instrument.ts';
 import { invariant } from '../../src/domain/invariant.ts';
 
 /** INR for one of each. */
-const WORTH: Readonly<Record<Asset, number>> = { INR: 1, USDT: 88 };
+const WORTH: Readonly<Record<Asset, number>> = { INR: 1, USDT: 88, BTC: 5_500_000 };
 /** What the exchange counts in. */
 const DECIMALS = 8;
 

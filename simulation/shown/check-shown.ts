@@ -10,8 +10,9 @@ import type { Told } from '../checks/journal-model.ts';
 import { createOrderFold, type OrderFold } from '../fold/order-fold.ts';
 import { reservedByAll } from '../fold/reserved.ts';
 import { createLedgerTotals } from '../proofs/ledger-totals.ts';
-import { createQuoteJudge, type Money as QuoteMoney } from '../quotes/check-quotes.ts';
+import { createQuoteJudge } from '../quotes/check-quotes.ts';
 import { whyTooEager } from '../quotes/eager.ts';
+import type { Money as QuoteMoney } from '../quotes/flaws.ts';
 import type { Differs } from './differs.ts';
 import { judgeAll } from './shown-all.ts';
 import { createBooks } from './shown-book.ts';
@@ -100,7 +101,7 @@ function judgeIntent(context: CheckContext, facts: Facts, told: Told): void {
   const book = facts.books.at(intent.symbol, intent.bookSentAt);
   if (book === undefined || !context.isUp()) return;
   const reference = new Decimal(String(told.payload.reference));
-  facts.quotes.judgeIntent(context, intent, { ...moneyOf(context, facts), run, book, reference });
+  facts.quotes.judgeIntent(context, intent, { ...moneyOf(context, facts), run, book, books: facts.books, reference });
 }
 
 function judge(context: CheckContext, facts: Facts, trader: TraderState): void {
@@ -138,7 +139,8 @@ function judgeSymbol(context: CheckContext, facts: Facts, view: SymbolView, { di
   const book = facts.books.at(symbol, view.bookSentAt);
   if (book !== undefined) judgeBook(view, book, live, differs);
   if (book !== undefined && referencePrice !== null && view.state === 'quoting') {
-    const asked = { ...moneyOf(context, facts), run, book, reference: new Decimal(referencePrice) };
+    const { books } = facts;
+    const asked = { ...moneyOf(context, facts), run, book, books, reference: new Decimal(referencePrice) };
     facts.quotes.judgeWanted(context, view, asked);
   }
   differs(`what is held in ${symbol}`, view.inventory, (facts.ledger.totals.get(base) ?? ZERO).toFixed());

@@ -21,6 +21,8 @@ export interface Books {
   answered(message: Answered): void;
   /** The one whose request left then; undefined where none came, or what came is no sound book. */
   at(symbol: string, sentAt: EpochMs | null): ShownBook | undefined;
+  /** The sound ones whose requests left last, the newest first. */
+  last(symbol: string, count: number): readonly ShownBook[];
   begun(): void;
 }
 
@@ -56,6 +58,15 @@ export function createBooks(): Books {
       const book = came.get(symbol)?.find((each) => each.sentAt === sentAt);
       return book && readOnce(book);
     },
+    last(symbol, count) {
+      const newest = (came.get(symbol) ?? []).toSorted((a, b) => b.sentAt - a.sentAt);
+      const sound: ShownBook[] = [];
+      for (const each of newest) {
+        const book = sound.length < count ? readOnce(each) : undefined;
+        if (book !== undefined) sound.push(book);
+      }
+      return sound;
+    },
     begun: () => came.clear(),
   };
 }
@@ -85,14 +96,17 @@ const isSound = (rows: readonly Row[], direction: 1 | -1): boolean =>
   });
 
 /**
- * What the best price of the others may be: the first of the side, or further out where what stands before it may be
- * the bot's own. `isOwn` says of a price whether an order of the bot's is, or lately was, there.
+ * What the best level of the others may be: the first of the side, less what of it may be the bot's own, or further
+ * out where all that stands before it may be. `ownAt` says what of a level at a price may be the bot's, every sum that
+ * its orders there may come to; none where no order of the bot's is there, or lately was.
  */
-export function bestOfOthers(rows: readonly Row[], isOwn: (price: Decimal) => boolean): Decimal[] {
-  const prices: Decimal[] = [];
-  for (const { price } of rows) {
-    prices.push(price);
-    if (!isOwn(price)) break;
+export function bestOfOthers(rows: readonly Row[], ownAt: (price: Decimal) => readonly Decimal[]): Row[] {
+  const best: Row[] = [];
+  for (const row of rows) {
+    const own = ownAt(row.price);
+    const left = own.filter((sum) => sum.lt(row.quantity));
+    best.push(row, ...left.map((sum) => ({ ...row, quantity: row.quantity.sub(sum) })));
+    if (own.length === 0) break;
   }
-  return prices;
+  return best;
 }

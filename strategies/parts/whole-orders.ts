@@ -18,6 +18,12 @@ export function bidBetween(inventory: number, most: number, at: At): number | nu
 export const askBetween = (inventory: number, most: number, at: At): number | null =>
   bidBetween(-inventory, most, (mirrored) => at(-mirrored));
 
+/** At a bound a side has none, whatever lean its distances are worked out with. */
+export const withinBounds = ({ buy, sell }: SideDistances, inventory: number, most: number): SideDistances => ({
+  buy: inventory >= most ? null : buy,
+  sell: inventory <= -most ? null : sell,
+});
+
 /** Why a side without a distance has none. */
 export function boundWords({ buy, sell }: SideDistances, most: number): { buy?: string; sell?: string } {
   const words = (what: string): string => `${most} orders too ${what}: mostInventoryOrders is reached.`;

@@ -22,10 +22,13 @@ function asked(changes: Partial<MarketView>, params: object = VIA_USDT) {
 
 describe('cross-rate', () => {
   test('the example of its comment: the product of the mid prices, wider by both half-spreads', () => {
-    const { quotes, explain } = asked(legs({ 'BTC/USDT': seen('64000', '64064'), 'USDT/INR': seen('86.00', '86.10') }));
+    const { quotes, explain } = asked({
+      ...legs({ 'BTC/USDT': seen('64000', '64064'), 'USDT/INR': seen('86.00', '86.10') }),
+      referencePrice: decimal(5_500_000),
+    });
     expect(explain[0]).toEqual({
       name: 'cross rate',
-      before: '100',
+      before: '5500000',
       after: '5509953.6',
       why: 'BTC/USDT and USDT/INR make this price; crossing both adds 10.8 bps to each side.',
     });
@@ -70,6 +73,18 @@ describe('cross-rate', () => {
     const { quotes, noQuote } = asked(changes);
     expect(quotes).toEqual([]);
     expect(noQuote).toEqual({ buy: why, sell: why });
+  });
+
+  test('a price that is too far from the reference price is not quoted, however the legs came to it', () => {
+    const shifted = legs({ 'BTC/USDT': seen('640000', '640640'), 'USDT/INR': seen('86.00', '86.10') });
+    const why = 'The legs make a price of 55099536, 90181 bps from the reference price; 500 bps are the most.';
+    expect(asked({ ...shifted, referencePrice: decimal(5_500_000) })).toMatchObject({
+      quotes: [],
+      noQuote: { buy: why, sell: why },
+    });
+    const near = legs({ 'BTC/USDT': seen('9.9', '10.1'), 'USDT/INR': seen('10.4', '10.6') });
+    expect(asked(near).quotes).toHaveLength(2);
+    expect(asked(near, { ...VIA_USDT, maxDeviationBps: 499 }).quotes).toEqual([]);
   });
 
   test('legs that lead nowhere, or round in a circle, are a mistake', () => {

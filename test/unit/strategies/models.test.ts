@@ -132,14 +132,30 @@ describe('bounds of inventory', () => {
     expect(long.sell).not.toBe(null);
     const short = distances(strategy, params, holding('7'));
     expect([short.sell, short.noQuote]).toEqual([null, { sell: '3 orders too few: mostInventoryOrders is reached.' }]);
-    // Beyond the bound, too.
-    expect(distances(strategy, params, holding('15')).buy).toBe(null);
+    // Beyond the bound, too, as after a deposit: it goes on to sell what is too much, at the price of the bound.
+    for (const held of ['13.9', '14', '15', '400']) {
+      const beyond = distances(strategy, params, holding(held));
+      expect([beyond.buy, beyond.sell]).toEqual([null, long.sell]);
+      expect(beyond.noQuote).toEqual(long.noQuote);
+    }
+    expect(distances(strategy, params, holding('1'))).toMatchObject({ buy: short.buy, sell: null });
     // Between whole orders the distance grows steadily.
     const steps = ['10', '10.25', '10.5', '10.75', '11'].map((held) =>
       Number(distances(strategy, params, holding(held)).buy),
     );
     expect(steps.toSorted((a, b) => a - b)).toEqual(steps);
   });
+});
+
+test.each([
+  ['avellaneda-stoikov', avellanedaStoikov as unknown as Strategy, { horizon: 'infinite', mostInventoryOrders: 3 }],
+  ['glft', glft as unknown as Strategy, { form: 'exact', mostInventoryOrders: 3 }],
+])('%s: a bound is a bound, whatever the lean is multiplied with', (_name, strategy, params) => {
+  for (const skewMultiplier of [0, 0.5, 1, 2]) {
+    const of = (held: string) => distances(strategy, { ...params, skewMultiplier }, holding(held));
+    expect([of('13').buy, of('7').sell]).toEqual([null, null]);
+    expect([of('13').sell, of('7').buy]).not.toContain(null);
+  }
 });
 
 describe('glft', () => {

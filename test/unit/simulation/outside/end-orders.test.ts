@@ -8,9 +8,10 @@ import { type Stage, staged } from '../staged.ts';
 /** How many orders of each symbol rest before and after; those that are gone must be known for it, and no others. */
 async function ended(act: (endings: Endings) => void): Promise<{ before: string[]; after: string[] }> {
   const seen = { before: [] as string[], after: [] as string[] };
-  const play = ({ context: { oracle, exchange, now } }: Stage): void => {
+  const play = ({ context: { oracle, exchange, now, settings } }: Stage): void => {
     const open = () => oracle.live().filter(({ orderId }) => exchange().owners.has(orderId));
-    const endings = createEndings({ account: ACCOUNT, oracle, exchange, now });
+    const traded = settings.runs.map(({ instrument }) => instrument);
+    const endings = createEndings({ account: ACCOUNT, oracle, traded, exchange, now });
     const all = open();
     seen.before = all.map(({ symbol }) => symbol);
     act(endings);

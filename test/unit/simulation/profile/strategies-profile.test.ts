@@ -1,10 +1,11 @@
 // The profile of the strategies runs each strategy that exists, with parameters that it takes, and changes nothing of
 // what a seed suffers.
 import { describe, expect, test } from '@jest/globals';
-import { profileOf, tradingSettings } from '../../../../simulation/plan/configuration.ts';
+import { paperSettings, profileOf, tradingSettings } from '../../../../simulation/plan/configuration.ts';
 import { drawPlan } from '../../../../simulation/plan/plan.ts';
 import { distanceBpsOf, levelsOf, sizeOf, widthBpsOf } from '../../../../simulation/presence/quoted.ts';
 import { strategiesProfile } from '../../../../simulation/profile/strategies-profile.ts';
+import { isWorkedOut } from '../../../../simulation/quotes/wanted.ts';
 import { decimal } from '../../../../src/domain/decimal.ts';
 import { strategyNames } from '../../../../strategies/index.ts';
 
@@ -24,8 +25,7 @@ describe('the profile of the strategies', () => {
   });
 
   test('runs every strategy there is, each market by another one', async () => {
-    // No chain of two of its markets leads from a coin to INR.
-    const names = (await strategyNames()).filter((name) => name !== 'cross-rate');
+    const names = await strategyNames();
     for (const seed of seeds)
       expect(new Set(runsOf(seed).map(({ strategy }) => strategy.name)).size).toBe(runsOf(seed).length);
     for (const place of [0, 1])
@@ -41,6 +41,42 @@ describe('the profile of the strategies', () => {
     expect(new Set(runs.map(({ refresh }) => refresh.whileUnknown))).toEqual(new Set(['replace', 'freeze']));
     expect(new Set(runs.map(({ refresh }) => refresh.refreshMs))).toEqual(new Set([1_000, 5_000, 20_000]));
     expect(new Set(runs.map(({ referenceSource }) => referenceSource)).size).toBe(3);
+  });
+
+  test('gives two markets that lead to its own to whom prices by them, on the exchange and in the crowd', () => {
+    const all = new Set<string>();
+    for (const seed of seeds) {
+      const plan = drawPlan(seed, { profile: 'strategies' });
+      const run = runsOf(seed).find(({ strategy }) => strategy.name === 'cross-rate');
+      const { instruments } = paperSettings(plan).engine;
+      const others = instruments.map(({ symbol }) => symbol).filter((symbol) => !/^(BTC|ETH|SOL)\/INR$/.test(symbol));
+      if (run === undefined) {
+        expect(others).toEqual([]);
+        continue;
+      }
+      const { legs } = run.params as { legs: readonly string[] };
+      expect(run.strategy.whyUnfit?.(run.params, run.instrument)).toBe(null);
+      expect(instruments.map(({ symbol }) => symbol)).toEqual(expect.arrayContaining([...legs]));
+      all.add(`${run.instrument.symbol} by ${legs.join(' and ')}`);
+    }
+    expect([...all].toSorted()).toEqual([
+      'BTC/INR by BTC/USDT and USDT/INR',
+      'BTC/INR by ETH/BTC and ETH/INR',
+      'ETH/INR by ETH/BTC and BTC/INR',
+      'ETH/INR by ETH/USDT and USDT/INR',
+    ]);
+  });
+
+  test('gives the judge enough of each strategy to work out', () => {
+    const names = new Set(runs.map(({ strategy }) => strategy.name));
+    for (const name of names) {
+      const own = runs.filter(({ strategy }) => strategy.name === name);
+      expect(own.filter(isWorkedOut).length / own.length).toBeGreaterThan(0.4);
+    }
+    const forms = runs.filter(isWorkedOut).map(({ params }) => params as { form?: string; horizon?: string });
+    expect(new Set(forms.map(({ form, horizon }) => form ?? horizon))).toEqual(
+      new Set([undefined, 'closed', 'exact', 'rolling', 'infinite']),
+    );
   });
 
   test('has limits above what is quoted, level by level', () => {

@@ -1,0 +1,71 @@
+// Two markets that lead from a coin to INR, for the strategy that prices a third by them: prices that hang together, as
+// those of one exchange do.
+import { decimal } from '../../src/domain/decimal.ts';
+import type { InstrumentSymbol } from '../../src/domain/instrument.ts';
+import type { LegMarket, Profile } from './profile.ts';
+import { worthOf } from './quote-worth.ts';
+
+export interface Chain {
+  /** From the coin to INR. */
+  readonly legs: readonly [InstrumentSymbol, InstrumentSymbol];
+  /** Those of them that nobody has a run in. */
+  readonly markets: readonly LegMarket[];
+  /** Which markets are worth what others make them, and which. */
+  readonly follows: Readonly<Record<InstrumentSymbol, readonly InstrumentSymbol[]>>;
+}
+
+const STEPS = { tick: '0.01', lot: '0.00001' };
+
+const market = (base: string, quote: string, more: Omit<LegMarket, 'instrument'>, steps = STEPS): LegMarket => ({
+  ...more,
+  instrument: {
+    symbol: `${base}/${quote}`,
+    ...{ base, quote },
+    ...{ tickSize: decimal(steps.tick), lotSize: decimal(steps.lot), minNotional: decimal('0.00001') },
+  },
+});
+
+/** A coin's price in the other's is calmer than that of either in money. */
+const CALM_BPS = 0.5;
+const LIVELY_BPS = 2;
+
+/** Through another money: both legs lead along. */
+function throughUsdt(base: string, startPrice: number): Chain {
+  const usdt = worthOf('USDT');
+  const legs = [`${base}/USDT`, 'USDT/INR'] as const;
+  return {
+    legs,
+    markets: [
+      market(base, 'USDT', { startPrice: startPrice / usdt, volatilityBpsPerSqrtSecond: LIVELY_BPS }),
+      market('USDT', 'INR', { startPrice: usdt, volatilityBpsPerSqrtSecond: CALM_BPS }, { tick: '0.01', lot: '0.01' }),
+    ],
+    follows: { [`${base}/INR`]: legs },
+  };
+}
+
+/** ETH for BTC: from ETH it leads along, from BTC it is turned over. The other leg is a market of the bot's own. */
+function throughEachOther(base: 'BTC' | 'ETH'): Chain {
+  const others = base === 'BTC' ? 'ETH' : 'BTC';
+  const startPrice = ETH_PRICE / worthOf('BTC');
+  const steps = { tick: '0.00001', lot: '0.001' };
+  return {
+    legs: ['ETH/BTC', `${others}/INR`],
+    markets: [market('ETH', 'BTC', { startPrice, volatilityBpsPerSqrtSecond: CALM_BPS }, steps)],
+    follows: { 'ETH/INR': ['ETH/BTC', 'BTC/INR'] },
+  };
+}
+
+const ETH_PRICE = 300_000;
+
+/** Both kinds of them. */
+export const chainsFrom = (base: 'BTC' | 'ETH', startPrice: number): readonly [Chain, Chain] => [
+  throughUsdt(base, startPrice),
+  throughEachOther(base),
+];
+
+/** Books of some thirty basis points: what crossing two of them costs must leave something to quote. */
+export const FLOW_OF_LEGS: NonNullable<Profile['flowOfLegs']> = {
+  halfSpreadBps: 10,
+  distanceDecayBps: 20,
+  toleranceBps: 15,
+};
