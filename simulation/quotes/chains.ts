@@ -25,10 +25,14 @@ interface Known {
   readonly reference: Decimal;
 }
 
-/** Every price that it may go by; `[null]` for a strategy that goes by its own market. */
-export function chainsOf(context: CheckContext, run: RunSettings, known: Known): readonly (Chain | null)[] {
+/**
+ * Every price that it may go by; `[null]` for a strategy that goes by its own market. Null where the last book of a leg
+ * can't be read by the judge.
+ */
+export function chainsOf(context: CheckContext, run: RunSettings, known: Known): readonly (Chain | null)[] | null {
   const { legs, maxLegAgeMs = 0, maxDeviationBps = 0 } = run.params as CrossRate;
   if (legs === undefined) return [null];
+  if (legs.some((symbol) => known.books.isLastUnsound(symbol))) return null;
   const oldest = context.now() + context.clockError() - maxLegAgeMs - DECISION_SLACK_MS;
   const [first, second] = legs.map((symbol) => touchesOfLeg(context, { symbol, oldest }, known));
   const begins = isBase(legs[0], run.instrument.base);

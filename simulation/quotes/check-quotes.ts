@@ -94,6 +94,7 @@ function judge(recent: Recent, context: CheckContext, { asked, itself, ...questi
   const touches = fitting(context, asked, touchesOf(recent, context, { symbol, book, withSizes: isByBestSizes(run) }));
   if (touches === null) return;
   const chains = chainsOf(context, run, { recent, books, reference });
+  if (chains === null) return;
   if (chains.length === 0 && question.quotes.length > 0)
     return context.violated(
       'K11',

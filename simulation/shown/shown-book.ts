@@ -23,6 +23,8 @@ export interface Books {
   at(symbol: string, sentAt: EpochMs | null): ShownBook | undefined;
   /** The sound ones whose requests left last, the newest first. */
   last(symbol: string, count: number): readonly ShownBook[];
+  /** Whether the one that came last can't be read: what of it the bot goes by is another matter. */
+  isLastUnsound(symbol: string): boolean;
   begun(): void;
 }
 
@@ -66,6 +68,10 @@ export function createBooks(): Books {
         if (book !== undefined) sound.push(book);
       }
       return sound;
+    },
+    isLastUnsound(symbol) {
+      const newest = came.get(symbol)?.at(-1);
+      return newest !== undefined && readOnce(newest) === undefined;
     },
     begun: () => came.clear(),
   };

@@ -30,7 +30,9 @@ function prices(legs: readonly string[], books: ReturnType<typeof createBooks>, 
   const params = { legs, maxLegAgeMs: 30_000, maxDeviationBps: 500 };
   const run = { params, instrument: { base: 'BTC', quote: 'INR' } } as unknown as RunSettings;
   const known = { recent: own, books, reference: decimal(reference) };
-  return chainsOf(context, run, known).map((chain) => [chain?.price.toNumber(), chain?.addedBps.toNumber()]);
+  const chains = chainsOf(context, run, known);
+  if (chains === null) throw new Error('A book can’t be read.');
+  return chains.map((chain) => [chain?.price.toNumber(), chain?.addedBps.toNumber()]);
 }
 
 const USDT = ['USDT/INR', [['86.00', '1']], [['86.10', '1']]] as const;
@@ -81,6 +83,20 @@ test('what of a leg is our own order may be out of it, or not', () => {
   );
   const all = prices(['BTC/USDT', 'USDT/INR'], books, '5500000', new Map([['USDT/INR', [order]]]));
   expect(all.map(([price]) => Number(price) / 64_000)).toEqual([86.05, 86.1]);
+});
+
+test('where the last book of a leg can’t be read, nobody can tell what is believed of it', () => {
+  const unread = [
+    ['1e-7', '1'],
+    ['86.00', '1'],
+  ] as const;
+  const books = booksOf(['BTC/USDT', [['64000', '1']], [['64064', '1']]], USDT, [
+    'USDT/INR',
+    unread,
+    [['86.10', '1']],
+    10,
+  ]);
+  expect(() => prices(['BTC/USDT', 'USDT/INR'], books, '5500000')).toThrow('can’t be read');
 });
 
 test('a strategy of one market has no chain', () => {
