@@ -170,7 +170,7 @@ export const ROOMS: Readonly<Record<string, Readonly<Record<string, readonly str
     probe: ['base', 'io', 'keys', 'paper', 'settings'],
     'dead-man': ['base', 'io', 'keys', 'notify', 'settings', 'state-folder'],
     status: ['base', 'dead-man', 'keys', 'notify', 'settings', 'state-folder'],
-    metrics: ['status'],
+    metrics: ['notify', 'status'],
     offline: ['base', 'io', 'keys', 'paper', 'settings', 'status'],
     web: ['base', 'metrics', 'settings', 'status'],
     'cancel-all': ['base', 'dead-man', 'io', 'keys', 'paper', 'settings', 'state-folder', 'status'],

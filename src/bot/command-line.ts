@@ -8,6 +8,7 @@ import { addBackup } from './commands/backup.ts';
 import { addCancelAll } from './commands/cancel-all.ts';
 import { addCheck } from './commands/check.ts';
 import { addExchange } from './commands/exchange.ts';
+import { addNotify } from './commands/notify.ts';
 import { addPlan } from './commands/plan.ts';
 import { addProbe } from './commands/probe.ts';
 import { addRearm } from './commands/rearm.ts';
@@ -24,6 +25,7 @@ const COMMANDS = [
   addProbe,
   addPlan,
   addStatus,
+  addNotify,
   addWatchdog,
   addCancelAll,
   addRearm,

@@ -39,15 +39,15 @@ function named(turn: NotifyTurn, saying: Saying): Message {
 }
 
 function admit(turn: NotifyTurn, rule: ChannelRule, message: Message): void {
-  releaseHeld(turn, rule);
+  releaseHeld(turn, rule, 'by the rate');
   if (takeToken(turn, rule, message.severity === 'page')) enqueue(turn, { channel: rule.name, message, refusals: 0 });
   else hold(turn, rule, message);
 }
 
 /** What was held back, in one message, as soon as the rate lets one through. */
-export function releaseHeld(turn: NotifyTurn, rule: ChannelRule): void {
+export function releaseHeld(turn: NotifyTurn, rule: ChannelRule, when: 'by the rate' | 'whatever the rate'): void {
   const { held } = channelOf(turn, rule);
-  if (held === null || !takeToken(turn, rule, held.severity === 'page')) return;
+  if (held === null || (when === 'by the rate' && !takeToken(turn, rule, held.severity === 'page'))) return;
   changeChannel(turn, rule.name, { held: null });
   const { severity, since } = held;
   const op = 'held-back';
@@ -93,10 +93,14 @@ function hold(turn: NotifyTurn, rule: ChannelRule, { severity, op, symbol, text 
 
 /** What is in the outbox already (from the outbox of another process, say) stays what it is. */
 export function enqueue(turn: NotifyTurn, delivery: Delivery): void {
+  wait(turn, delivery);
+  const own = [...turn.state.waiting.values()].filter(({ channel }) => channel === delivery.channel);
+  if (own.length > turn.rules.mostWaiting) drop(turn, leastOf(own));
+}
+
+function wait(turn: NotifyTurn, delivery: Delivery): void {
   const waiting = new Map(turn.state.waiting).set(deliveryKey(delivery), delivery);
   turn.state = { ...turn.state, waiting };
-  const own = [...waiting.values()].filter(({ channel }) => channel === delivery.channel);
-  if (own.length > turn.rules.mostWaiting) drop(turn, leastOf(own));
 }
 
 /** The oldest of the least grave. */
@@ -136,7 +140,8 @@ export function tellDropped(turn: NotifyTurn, channel: string): void {
   const span = `from ${clockText(from)} to ${clockText(to)}`;
   const text = `${count} messages ${span} were dropped: the outbox was full. The log of the bot has them.`;
   const saying: Saying = { kind: 'dropped', severity: 'page', op: 'notify-dropped', symbol: null, since: from, text };
-  enqueue(turn, { channel, message: named(turn, saying), refusals: 0 });
+  // Beyond the limit, where it is reached: else this would drop another one.
+  wait(turn, { channel, message: named(turn, saying), refusals: 0 });
 }
 
 function channelOf(turn: NotifyTurn, rule: ChannelRule): ChannelState {

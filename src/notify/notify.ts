@@ -30,6 +30,8 @@ export type NotifyInput =
     }
   /** Comes once a second or so. `over`: keys of problems that are over. */
   | { readonly kind: 'tick'; readonly over: readonly string[] }
+  /** The process ends: what was held back waits with the others from now on. */
+  | { readonly kind: 'ending' }
   /** What another process could not send. */
   | { readonly kind: 'inherited'; readonly deliveries: readonly Delivery[] }
   | { readonly kind: 'result'; readonly delivery: Delivery; readonly result: SendResult };
@@ -77,6 +79,9 @@ export function notify(rules: NotifyRules, state: NotifyState, { input, now }: N
       break;
     case 'tick':
       tick(turn, input.over);
+      break;
+    case 'ending':
+      for (const rule of rules.channels) releaseHeld(turn, rule, 'whatever the rate');
       break;
     case 'inherited':
       for (const each of input.deliveries)
@@ -148,7 +153,7 @@ function tick(turn: NotifyTurn, over: readonly string[]): void {
     else if (problem.pageAt !== null && now >= problem.pageAt) becomePage(turn, problem);
     else if (now - problem.toldAt >= patienceMs(problem, rules)) remind(turn, key, problem);
   }
-  for (const rule of rules.channels) releaseHeld(turn, rule);
+  for (const rule of rules.channels) releaseHeld(turn, rule, 'by the rate');
 }
 
 const patienceMs = ({ lasts }: Problem, { repeatAfterMs }: NotifyRules): DurationMs =>

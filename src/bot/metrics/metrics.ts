@@ -7,6 +7,7 @@ import { ACCOUNT_METRICS } from './account-metrics.ts';
 import { PREFIX, registerStatusMetric } from './from-status.ts';
 import { LAG_METRICS } from './lag-metrics.ts';
 import { watchLoopDelay } from './loop-delay.ts';
+import { NOTIFY_METRICS } from './notify-metrics.ts';
 import { PRESENCE_METRICS } from './presence-metrics.ts';
 import { SYMBOL_METRICS } from './symbol-metrics.ts';
 
@@ -31,9 +32,8 @@ const NOTICE_LEVELS: readonly Notice['level'][] = ['debug', 'info', 'warn', 'pag
 export function createMetrics(): Metrics {
   const registry = new Registry();
   collectDefaultMetrics({ register: registry });
-  const updates = [...ACCOUNT_METRICS, ...SYMBOL_METRICS, ...PRESENCE_METRICS, ...LAG_METRICS].map((metric) =>
-    registerStatusMetric(metric, registry),
-  );
+  const all = [...ACCOUNT_METRICS, ...SYMBOL_METRICS, ...PRESENCE_METRICS, ...LAG_METRICS, ...NOTIFY_METRICS];
+  const updates = all.map((metric) => registerStatusMetric(metric, registry));
   const own = ownMetrics(registry);
   const stopWatching = watchLoopDelay(own.loopDelay);
   let resolutionsSeen = 0;

@@ -46,6 +46,15 @@ describe('the rate of a channel', () => {
     expect(world.said[1]).toBe('1:00 night PAGE live: held-back');
   });
 
+  test('holds nothing that is lost when the process ends', () => {
+    const world = new World(rulesOf([channel('night', 'page', { maxPerMinute: 1 })]));
+    for (const op of ['latched', 'fatal', 'refused']) world.happens('page', op);
+    world.input({ kind: 'ending' });
+    expect([...world.state.waiting.values()].map(({ message }) => message.text)).toEqual([
+      expect.stringMatching(/^And 2 more since .*: 1 × fatal, 1 × refused\.\nfatal happened\.\nrefused happened\.$/),
+    ]);
+  });
+
   test('never adds up to more than that, however long it is: a minute has the burst and what is refilled', () => {
     const world = new World(rulesOf([channel('night', 'info', { maxPerMinute: 6 })]));
     for (let second = 0; second < 600; second += 1) {
