@@ -27,7 +27,7 @@ export function say(turn: NotifyTurn, saying: Saying): void {
 }
 
 /** What is over goes where it was told, so it is as grave as that was. */
-function takes({ from, only, except }: ChannelRule, { op, severity }: Saying): boolean {
+export function takes({ from, only, except }: ChannelRule, { op, severity }: Pick<Saying, 'op' | 'severity'>): boolean {
   return !isGraver(from, severity) && (only === null || only.includes(op)) && !except.includes(op);
 }
 

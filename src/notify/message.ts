@@ -46,7 +46,7 @@ export interface Speaker {
 const MARKS: Readonly<Record<MessageKind, string | null>> = {
   problem: null,
   event: null,
-  reminder: 'STILL',
+  reminder: 'AGAIN',
   'all-clear': 'OVER',
   'held-back': null,
   dropped: 'LOST',

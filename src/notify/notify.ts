@@ -1,7 +1,7 @@
 // What is told when: a reducer over occurrences and time. One message for what lasts, a reminder while it does, an
 // all-clear when it is over; retries, and what each channel is sent next. Pure: clock, disk and network are elsewhere.
 import { type DurationMs, type EpochMs, MINUTE, SECOND } from '../domain/time.ts';
-import { enqueue, forget, releaseHeld, say, tellDropped } from './admit.ts';
+import { enqueue, forget, releaseHeld, say, takes, tellDropped } from './admit.ts';
 import { isGraver, type Occurrence, SEVERITIES, spanText } from './message.ts';
 import {
   type ChannelState,
@@ -132,6 +132,9 @@ function occurred(turn: NotifyTurn, { occurrence, lasts, pageAfterMs }: Extract<
   const { now } = turn;
   const { severity, op, symbol, text } = occurrence;
   if (severity === 'info') return say(turn, { ...occurrence, kind: 'event', since: now });
+  // What no channel would ever take is not remembered either: warnings may come by the second.
+  const gravest = pageAfterMs === null ? severity : 'page';
+  if (!turn.rules.channels.some((rule) => takes(rule, { op, severity: gravest }))) return;
   const known = turn.state.problems.get(problemKey(op, symbol));
   if (known !== undefined && !isGraver(severity, known.severity))
     return keep(turn, { ...known, text, lastAt: now, more: known.more + 1 });

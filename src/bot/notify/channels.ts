@@ -1,4 +1,4 @@
-// The channels of a configuration with their secrets read: everything that is wrong with one is said here, at the start.
+// The channels of a configuration with their secrets read. What is wrong with one is said here, at the start.
 import path from 'node:path';
 import type { Speaker } from '../../notify/message.ts';
 import type { NotifyRules } from '../../notify/state.ts';

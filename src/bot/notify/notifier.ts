@@ -1,5 +1,5 @@
-// The asynchronous shell around the reducer: takes what the log is told, keeps the outbox, sends. It never holds anybody
-// up and never throws: what goes wrong is a line in the log and a figure.
+// The asynchronous shell around the reducer: takes what the log is told, keeps the outbox, sends. It never holds
+// anybody up and never throws: what goes wrong is a line in the log and a figure.
 import { randomBytes } from 'node:crypto';
 import { existsSync } from 'node:fs';
 import { type DurationMs, type EpochMs, SECOND } from '../../domain/time.ts';

@@ -1,7 +1,8 @@
 // How the bot's ops are told: what lasts, by what of the bot's state it is over, and what somebody else tells.
-import { MINUTE, SECOND } from '../../domain/time.ts';
+import { type EpochMs, MINUTE, SECOND } from '../../domain/time.ts';
 import type { Problem } from '../../notify/state.ts';
 import { marketIn } from '../../trader/durable/market.ts';
+import { readLagsView } from '../../trader/lags/figures.ts';
 import { suspenseOf } from '../../trader/money/unexplained.ts';
 import type { TraderState } from '../../trader/state/state.ts';
 import { BY_WATCHDOG } from '../../watchdog/watch-state.ts';
@@ -11,6 +12,7 @@ import type { OpTraits, Told } from '../notify/notifier.ts';
 export interface Seen {
   readonly state: TraderState;
   readonly deadMan: DeadManStatus;
+  readonly now: EpochMs;
 }
 
 type IsOver = (seen: Seen, problem: Problem) => boolean;
@@ -40,7 +42,7 @@ const ENDS: Readonly<Record<string, IsOver>> = {
   'exchange-awaited': ({ state }) => state.holds.listingAwaited === null,
   'watchdog-missing': ({ deadMan }) => deadMan.watchdog !== 'missing',
   paused: ({ state }) => state.holds.paused === null,
-  'lag-bound-broken': ({ state }) => state.lags.broken === null,
+  'lag-bound-broken': ({ state, now }) => readLagsView(state, now).broken === null,
   'lease-withheld': renewed,
   'lease-failed': renewed,
   // The ends of a session: over when the next one quotes.

@@ -76,7 +76,7 @@ export async function runBot(settings: Settings, io: CommandIo, options: RunOpti
   const ownKeys = settings.keys === null ? null : readKeys(settings.keys, io.environment);
   const channels = openBotChannels(settings, io.environment);
   noteConfiguration(settings.stateFolder, settings.files);
-  const look = (): Seen | null => bot && { state: bot.trading.loop.state(), deadMan: bot.deadMan.status() };
+  const look = (): Seen | null => bot && seenOf(bot);
   const { log, notifier } = listenTo(openBotLog(settings, io), settings, { channels, look });
   logSignalsTo(log);
   let paper: PaperProcess | null = null;
@@ -97,6 +97,12 @@ export async function runBot(settings: Settings, io: CommandIo, options: RunOpti
     await log.close();
   }
 }
+
+const seenOf = ({ trading, deadMan }: RunningBot): Seen => ({
+  state: trading.loop.state(),
+  deadMan: deadMan.status(),
+  now: realClock.now(),
+});
 
 /**
  * The journal of the state folder, held from here on, where nothing keeps the bot from starting. Throws the first

@@ -56,7 +56,7 @@ async function both(watched: WatchedProject) {
 
 describe('the bot tells', () => {
   test(
-    'of a latch within five seconds, once, while the watchdog says nothing; its end when it quotes again; no secret shows',
+    'of a latch within five seconds, once, the watchdog of nothing; its end when it quotes again; no secret shows',
     async () => {
       const receiver = await httpReceiver();
       const watched = await watchedProject({ ...STILL, notify: notifyOf(receiver) });
@@ -225,7 +225,7 @@ describe('the watchdog tells', () => {
 });
 
 test(
-  'a channel that is down over a kill of the bot gets everything once, from the next bot; status and metrics say it fails',
+  'a channel that is down over a kill of the bot gets everything once, from the next; status and metrics say so',
   async () => {
     const receiver = await httpReceiver();
     const channel = { from: 'info', only: ['started', 'ready', 'told-to-stop'] };

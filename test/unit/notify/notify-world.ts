@@ -17,7 +17,7 @@ export const START = Date.UTC(2026, 10, 26, 9, 0, 0);
 export const SENT: SendResult = { kind: 'sent' };
 export const DOWN: SendResult = { kind: 'failed', because: 'The connection was refused.', retryAfterMs: null };
 
-export const EMPTY: NotifyState = {
+const EMPTY: NotifyState = {
   origin: 'a1',
   next: 1,
   problems: new Map(),

@@ -48,7 +48,7 @@ describe('what lasts', () => {
     world.pass(60 * MINUTE);
     expect(world.said).toEqual([
       '0:00 night PAGE live: symbol-halted BTC/INR',
-      '30:00 night STILL live: symbol-halted BTC/INR',
+      '30:00 night AGAIN live: symbol-halted BTC/INR',
       '40:01 night OVER live: symbol-halted BTC/INR',
     ]);
     expect(world.texts).toEqual([
@@ -97,6 +97,13 @@ describe('what lasts', () => {
   });
 });
 
+test('what no channel takes leaves no trace', () => {
+  const world = new World(NIGHT);
+  world.happens('warn', 'cancel-ineffective');
+  world.happens('info', 'fill');
+  expect([world.state.problems.size, world.state.next]).toEqual([0, 1]);
+});
+
 test('what gets graver is told at once, what gets lighter is not', () => {
   const world = new World(rulesOf([channel('day', 'warn')]));
   world.happens('warn', 'refused', { lasts: true });
@@ -115,7 +122,7 @@ test('what does not last is gathered for five minutes, and told again only where
   world.happens('page', 'late-fill', { symbol: BTC, text: 'Order 4.' });
   expect(world.said).toEqual([
     '0:00 night PAGE live: late-fill BTC/INR',
-    '5:00 night STILL live: late-fill BTC/INR',
+    '5:00 night AGAIN live: late-fill BTC/INR',
     '60:00 night PAGE live: late-fill BTC/INR',
   ]);
   expect(world.texts[1]).toBe('2 more of it since. The last: Order 3.');
@@ -156,14 +163,14 @@ describe('a clock that is set back', () => {
     world.answers.clear();
     world.pass(31 * MINUTE);
     expect(world.said.map((line) => line.replace(/^\S+ /, '')).sort()).toEqual([
+      'mail AGAIN live: latched',
+      'mail AGAIN live: not-responding',
       'mail PAGE live: latched',
       'mail PAGE live: not-responding',
-      'mail STILL live: latched',
-      'mail STILL live: not-responding',
+      'night AGAIN live: latched',
       'night PAGE live: held-back',
       'night PAGE live: held-back',
       'night PAGE live: latched',
-      'night STILL live: latched',
     ]);
   });
 
@@ -175,7 +182,7 @@ describe('a clock that is set back', () => {
     const after = new World(NIGHT, before.state);
     after.pass(31 * MINUTE);
     // A day went by before the clock was set back.
-    expect(after.said).toEqual(['0:01 night STILL live: latched', '30:01 night STILL live: latched']);
+    expect(after.said).toEqual(['0:01 night AGAIN live: latched', '30:01 night AGAIN live: latched']);
   });
 });
 

@@ -49,6 +49,7 @@ class Called {
 
   readonly traits = botTraits(() => ({
     state: this.desk.state(),
+    now: this.desk.now(),
     deadMan: { leaseRenewedAt: null, watchdog: this.watchdog, watchdogSeenAt: null },
   }));
 
