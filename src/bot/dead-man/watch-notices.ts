@@ -99,9 +99,13 @@ function traitsOf(op: string, stateFolder: string, state: () => WatchState | nul
  */
 function lookAfterBot({ stateFolder }: Settings, notifier: Notifier, log: Log): (state: WatchState) => void {
   let told: ReadonlySet<string> | null = null;
+  let seq: number | undefined;
   return ({ kill }) => {
     const lease = readLease(leaseFile(stateFolder));
-    if (isThere(lease)) {
+    // One that is renewed needs no look at the processes of the machine.
+    const isRenewed = lease !== null && lease.seq !== seq;
+    seq = lease?.seq;
+    if (isRenewed || isThere(lease)) {
       told = null;
       return;
     }

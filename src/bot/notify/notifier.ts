@@ -7,6 +7,7 @@ import type { Severity } from '../../notify/message.ts';
 import { type NotifyInput, type NotifyStep, nextFor, notify, startNotify } from '../../notify/notify.ts';
 import type { Delivery, NotifyRules, NotifyState, Outcome, Problem, SendResult } from '../../notify/state.ts';
 import type { Clock } from '../../ports/clock.ts';
+import { framesOf } from '../base/error-frames.ts';
 import type { Log, LogEvent } from '../base/log.ts';
 import type { Channel } from './channels.ts';
 import { type Outbox, OutboxBusy, openOutbox, outboxTrouble } from './outbox.ts';
@@ -102,22 +103,25 @@ export function startNotifier(parts: NotifierParts): Notifier {
     inFlight: new Set(),
     counts: new Map(),
     diskFails: false,
+    isBroken: false,
     isClosed: false,
   };
-  open(running);
-  const timer = setInterval(() => tick(running), TICK_MS);
+  guarded(running, () => open(running));
+  const timer = setInterval(() => guarded(running, () => tick(running)), TICK_MS);
   timer.unref();
-  pump(running);
+  guarded(running, () => pump(running));
   return {
-    take: (event) => take(running, event),
+    take: (event) => guarded(running, () => take(running, event)),
     isTold: (op) => [...(running.state?.problems.values() ?? [])].some((each) => each.op === op),
     inherit: (file) => inherit(running, file),
     status: () => running.channels.map((each) => statusOf(running, each)),
     isDrained: () => running.state?.waiting.size === 0,
     async close(withinMs) {
       if (running.isClosed) return;
-      feed(running, { kind: 'ending' });
-      pump(running);
+      guarded(running, () => {
+        feed(running, { kind: 'ending' });
+        pump(running);
+      });
       await until(() => running.inFlight.size === 0 && !isDue(running), withinMs);
       clearInterval(timer);
       if (running.isClosed) return;
@@ -139,7 +143,23 @@ interface Running extends NotifierParts {
   readonly inFlight: Set<string>;
   readonly counts: Map<string, Partial<Record<Outcome, number>>>;
   diskFails: boolean;
+  /** An error of its own was said. */
+  isBroken: boolean;
   isClosed: boolean;
+}
+
+/** A bug here must end neither the bot nor the watchdog: whoever calls is in the middle of something that matters. */
+function guarded(running: Running, step: () => void): void {
+  try {
+    step();
+  } catch (error) {
+    if (running.isBroken) return;
+    running.isBroken = true;
+    const name = error instanceof Error ? error.name : typeof error;
+    const frames = framesOf(error).map((line) => line.trim());
+    const message = `Notifications contradicted themselves (${name}): people may not be told.`;
+    running.log.logEvent({ op: 'notify-broken', level: 'error', message, frames });
+  }
 }
 
 async function until(isTrue: () => boolean, withinMs: DurationMs): Promise<void> {
@@ -262,8 +282,10 @@ async function attempt(running: Running, { name, sender }: Channel, delivery: De
   running.inFlight.add(name);
   const result = await Promise.race([safely(sender.send(delivery.message)), tooLate()]);
   running.inFlight.delete(name);
-  feed(running, { kind: 'result', delivery, result });
-  pump(running);
+  guarded(running, () => {
+    feed(running, { kind: 'result', delivery, result });
+    pump(running);
+  });
 }
 
 const NO_ANSWER: SendResult = { kind: 'failed', because: 'The attempt did not end in time.', retryAfterMs: null };

@@ -17,7 +17,8 @@ export interface Seen {
 
 type IsOver = (seen: Seen, problem: Problem) => boolean;
 
-const runs: IsOver = ({ state }) => state.phase === 'running';
+/** In a later session: the one that ends by it may have been running. */
+const runsAgain: IsOver = ({ state }, { lastAt }) => state.phase === 'running' && state.session.startedAt > lastAt;
 /** Of this session: what the one before left is not over by that nothing was asked yet. */
 const isAnswered = ({ contact }: TraderState): boolean => contact.private.usedAt !== null;
 const renewed: IsOver = ({ deadMan }, { lastAt }) => (deadMan.leaseRenewedAt ?? 0) > lastAt;
@@ -46,11 +47,11 @@ const ENDS: Readonly<Record<string, IsOver>> = {
   'lease-withheld': renewed,
   'lease-failed': renewed,
   // The ends of a session: over when the next one quotes.
-  latched: runs,
-  fatal: runs,
-  'journal-moved': runs,
-  'key-refused': runs,
-  summary: runs,
+  latched: runsAgain,
+  fatal: runsAgain,
+  'journal-moved': runsAgain,
+  'key-refused': runsAgain,
+  summary: runsAgain,
 };
 
 /** Shown every few seconds, and made of what is told by itself. */

@@ -1,6 +1,6 @@
 // The notifier with real sockets and a real outbox: soon, nothing lost and nothing doubled while a channel is down for
 // ten minutes, over a restart as well, and nobody is held up. The ten minutes pass on a clock that the test moves.
-import { chmodSync, existsSync, mkdtempSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdtempSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { afterEach, beforeEach, describe, expect, test } from '@jest/globals';
@@ -201,6 +201,19 @@ describe('nobody is held up', () => {
     expect(hanging).toBe(6);
   });
 
+  test('an error of its own is a line in the log, once, and nobody who calls sees it', async () => {
+    const receiver = await httpReceiver();
+    const traits = (op: string): OpTraits => {
+      if (op === 'fatal') throw new RangeError('No such op.');
+      return {};
+    };
+    const notifier = start([webhook(receiver)], { traits });
+    for (const op of ['fatal', 'fatal', 'latched']) notifier.take({ op, level: 'error', message: `${op}!` });
+    await until(() => receiver.taken.length === 1);
+    expect(logged).toEqual([expect.objectContaining({ op: 'notify-broken', level: 'error' })]);
+    expect(JSON.stringify(logged)).not.toContain('No such op');
+  });
+
   test('the end waits for what is on its way, not for a channel that fails', async () => {
     const [good, down] = [await httpReceiver(), await httpReceiver()];
     await down.stop();
@@ -294,9 +307,7 @@ describe('the outbox', () => {
 
   test('that cannot be made costs what a restart would bring back, no message', async () => {
     const receiver = await httpReceiver();
-    chmodSync(folder, 0o500);
     const notifier = start([webhook(receiver)], { outbox: path.join(folder, 'none/notify-bot.sqlite') });
-    chmodSync(folder, 0o700);
     notifier.take(halted('A/INR'));
     await until(() => receiver.taken.length === 1);
     expect(logged[0]).toMatchObject({

@@ -18,6 +18,7 @@ class Called {
 
   constructor(desk: Desk) {
     this.desk = desk;
+    this.world.now = desk.now();
     this.#heard = desk.notices.length;
   }
 
@@ -158,12 +159,20 @@ describe('a page and its end', () => {
     expect(called.said).toEqual([`PAGE live: symbol-halted ${ETH}`, `OVER live: symbol-halted ${ETH}`]);
   });
 
+  test('an error that ends a bot is not over while that bot is still there', () => {
+    const called = new Called(quotingDesk());
+    called.hear({ level: 'page', op: 'fatal', message: 'The program contradicted itself.' });
+    called.run(10);
+    expect([called.desk.state().phase, called.said]).toEqual(['running', ['PAGE live: fatal']]);
+  });
+
   test('a start that has heard nothing ends neither a refusal nor a silence', () => {
     const called = new Called(quotingDesk());
-    called.desk.restart();
-    called.desk.reply = () => null;
     for (const op of ['refused', 'maintenance', 'not-responding', 'fatal', 'latched', 'difference-unjudged'])
       called.hear({ level: 'page', op, message: `${op}.` });
+    called.desk.pass(1_000);
+    called.desk.restart();
+    called.desk.reply = () => null;
     called.run(5);
     expect(called.said.filter((line) => line.startsWith('OVER'))).toEqual([]);
     called.desk.reply = () => undefined;
