@@ -14,9 +14,19 @@ interface LineRule {
 
 const PROGRAM = ['src/', 'strategies/', 'simulation/'];
 const PURE = [
-  ...['domain', 'venue', 'matching', 'crowd', 'estimates', 'quoting', 'ledger', 'journal', 'trader', 'history'].map(
-    (name) => `src/${name}/`,
-  ),
+  ...[
+    'domain',
+    'venue',
+    'matching',
+    'crowd',
+    'estimates',
+    'quoting',
+    'ledger',
+    'journal',
+    'notify',
+    'trader',
+    'history',
+  ].map((name) => `src/${name}/`),
   'strategies/',
 ];
 

@@ -8,6 +8,7 @@ import { addBackup } from './commands/backup.ts';
 import { addCancelAll } from './commands/cancel-all.ts';
 import { addCheck } from './commands/check.ts';
 import { addExchange } from './commands/exchange.ts';
+import { addNotify } from './commands/notify.ts';
 import { addPause } from './commands/pause.ts';
 import { addPlan } from './commands/plan.ts';
 import { addProbe } from './commands/probe.ts';
@@ -30,6 +31,7 @@ const COMMANDS = [
   addPause,
   addResume,
   addStop,
+  addNotify,
   addWatchdog,
   addCancelAll,
   addRearm,

@@ -7,6 +7,7 @@ import { noteAnswer } from './sweep-answers.ts';
 import { beginSweep, postpone, remainsOf, type Sweep } from './sweep-state.ts';
 import {
   type BotSight,
+  BY_WATCHDOG,
   type KillState,
   type Moment,
   seconds,
@@ -152,7 +153,7 @@ function chores(state: WatchState, now: Moment): Turn {
   const { isLatched, latchTriedAt, end, reason } = killOf(state);
   const effects: WatchEffect[] = [];
   if (!isLatched && now.mono - latchTriedAt >= AGAIN_MS)
-    effects.push({ kind: 'latch', reason: `The watchdog: ${reason}` });
+    effects.push({ kind: 'latch', reason: `${BY_WATCHDOG}${reason}` });
   if (!end?.isGone) effects.push({ kind: 'look-at-bot' });
   return proceed(state, effects, now);
 }

@@ -6,6 +6,9 @@ import type { OwnOrders } from './own-orders.ts';
 import type { SweepRequest } from './sweep.ts';
 import type { Sweep, SweepSettings } from './sweep-state.ts';
 
+/** How the reason of a latch begins that a watchdog has set. */
+export const BY_WATCHDOG = 'The watchdog: ';
+
 export interface WatchSettings {
   /** Without a sign of progress of the bot's loop for so long, it is ended. */
   readonly ttlMs: DurationMs;

@@ -5,6 +5,7 @@ import { assertNever } from '../domain/invariant.ts';
 import type { Lease } from '../ports/lease.ts';
 import { clearing, ending } from './watch-kill.ts';
 import {
+  BY_WATCHDOG,
   type Evidence,
   type KillState,
   type Moment,
@@ -210,7 +211,7 @@ function act(state: WatchState, { evidence, why }: { evidence: Evidence; why: st
     ...still({ ...state, phase: 'latching', kill }, now),
     effects: [
       { kind: 'tell', level: 'error', op: 'lease-expired', message: reason },
-      { kind: 'latch', reason: `The watchdog: ${reason}` },
+      { kind: 'latch', reason: `${BY_WATCHDOG}${reason}` },
     ],
   };
 }

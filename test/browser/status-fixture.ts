@@ -16,6 +16,7 @@ export { btc, eth, NOW, order } from './symbol-fixtures.ts';
 export function statusFixture(trader: Partial<StatusSnapshot> = {}, bot: Partial<BotStatus> = {}): BotStatus {
   const facts = {
     deadMan: bot.deadMan ?? { leaseRenewedAt: NOW - 410, watchdog: 'alive' as const, watchdogSeenAt: NOW - 220 },
+    channels: bot.channels ?? [],
     stopping: bot.stopping ?? null,
     trader: { ...traderFixture(), ...trader },
   };

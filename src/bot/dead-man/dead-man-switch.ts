@@ -22,8 +22,8 @@ import { ownOrdersFile } from '../state-folder/own-orders-file.ts';
 import { watchdogSight } from './watchdog-sight.ts';
 
 const LOOK_EVERY_MS: DurationMs = 500;
-const AWAITED = 'Waiting for a sign of life of the watchdog; until then nothing is quoted.';
-const NO_WATCHDOG = 'No watchdog shows that it lives, and the configuration requires one (watchdog.mode).';
+export const AWAITED = 'Waiting for a sign of life of the watchdog; until then nothing is quoted.';
+export const NO_WATCHDOG = 'No watchdog shows that it lives, and the configuration requires one (watchdog.mode).';
 
 /** What the page and the metrics say of it. */
 export interface DeadManStatus {

@@ -25,6 +25,7 @@ import { baseUrlsOf, clientSettings } from '../keys/client-settings.ts';
 import { type ApiKeys, type Environment, readKeys } from '../keys/keys.ts';
 import { paperKeys, paperKeysFile } from '../keys/paper-keys.ts';
 import { venueWithRereadKeys } from '../keys/reread-keys.ts';
+import type { ChannelStatus } from '../notify/notifier.ts';
 import type { Settings } from '../settings/types.ts';
 import { isFolderHeld } from '../state-folder/journal-lock.ts';
 import { killLatchOf, readKillLatch } from '../state-folder/kill-latch.ts';
@@ -39,6 +40,7 @@ import {
 } from '../state-folder/own-orders-file.ts';
 import { noteProof } from './proof.ts';
 import { rearmAfterProof } from './rearm.ts';
+import { openWatchdogChannels, type WatchNotices, watchNotices } from './watch-notices.ts';
 import { type WatchdogReport, watchdogReport } from './watchdog-report.ts';
 
 const LOG_FILE = 'watchdog.log';
@@ -52,25 +54,32 @@ const BOT_APPEARS_MS = 3_000;
 export async function watchBot(settings: Settings, io: CommandIo): Promise<ExitCode> {
   const told = stopSignal(EXIT.unknownRemains);
   refuseSecond(settings.stateFolder);
+  const channels = openWatchdogChannels(settings, io.environment);
   const keys = await keysOf(settings, io, told);
   if (keys === null) return EXIT.done;
-  const log = openLog(settings, io, keys);
+  const notices = watchNotices(settings, openLog(settings, io, keys), channels);
+  const { log } = notices;
   logSignalsTo(log);
+  let code: ExitCode | null = null;
   try {
-    return await watch(settings, { venue: venueOf(settings, { keys, log, environment: io.environment }), log, told });
+    const venue = venueOf(settings, { keys, log, environment: io.environment });
+    code = await watch(settings, { venue, notices, told });
+    return code;
   } finally {
+    await notices.end(code, told);
     await log.close();
   }
 }
 
 interface Parts {
   readonly venue: StampedVenue;
-  readonly log: Log;
+  readonly notices: WatchNotices;
   readonly told: Promise<NodeJS.Signals>;
 }
 
-async function watch(settings: Settings, { venue, log, told }: Parts): Promise<ExitCode> {
-  const report = reportOf(settings);
+async function watch(settings: Settings, { venue, notices, told }: Parts): Promise<ExitCode> {
+  const { log } = notices;
+  const report = reportOf(settings, () => notices.notifier.status());
   let paperInstance: string | null = null;
   let named: ReadonlySet<string> = new Set();
   const isOvertaken = (): boolean => hasPlacedSince(settings.stateFolder, named);
@@ -109,6 +118,7 @@ async function watch(settings: Settings, { venue, log, told }: Parts): Promise<E
   };
   logStart(settings, log);
   const watchdog = runWatchdog(watchSettingsOf(settings), ports);
+  notices.begin(watchdog.state);
   tellStarter('ready');
   const turn = async (): Promise<void> => {
     while (sharesKey(settings) && !(await isFreeFor(BOT_APPEARS_MS, settings)));
@@ -253,9 +263,9 @@ function quietly(step: () => void): void {
   }
 }
 
-function reportOf(settings: Settings): WatchdogReport {
+function reportOf(settings: Settings, channels: () => readonly ChannelStatus[]): WatchdogReport {
   try {
-    return watchdogReport(settings, realClock);
+    return watchdogReport(settings, realClock, channels);
   } catch (error) {
     const sentence = `The state folder ${settings.stateFolder} cannot be used (${systemCode(error)}).`;
     throw new StartError(EXIT.stateUnusable, sentence);

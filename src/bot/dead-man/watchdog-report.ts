@@ -3,10 +3,12 @@
 import { renameSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import type { EpochMs } from '../../domain/time.ts';
+import { OUTCOMES } from '../../notify/state.ts';
 import type { Clock } from '../../ports/clock.ts';
 import { leftOf } from '../../watchdog/watch-kill.ts';
 import { killBoundOf } from '../../watchdog/watch-settings.ts';
 import type { WatchPhase, WatchState } from '../../watchdog/watch-state.ts';
+import type { ChannelStatus } from '../notify/notifier.ts';
 import type { Settings } from '../settings/types.ts';
 import { openLease, watchdogFile } from '../state-folder/lease-file.ts';
 
@@ -34,7 +36,11 @@ const PHASES: readonly WatchPhase[] = [
 ];
 
 /** Throws what the file system throws. */
-export function watchdogReport(settings: Settings, clock: Clock): WatchdogReport {
+export function watchdogReport(
+  settings: Settings,
+  clock: Clock,
+  channels: () => readonly ChannelStatus[],
+): WatchdogReport {
   const { stateFolder, files } = settings;
   const life = openLease(watchdogFile(stateFolder), clock);
   const bound = killBoundOf(settings);
@@ -63,7 +69,8 @@ export function watchdogReport(settings: Settings, clock: Clock): WatchdogReport
     lastPhase = phase;
     lastMetricsAt = clock.monotonic();
     const file = watchdogMetricsFile(stateFolder);
-    writeFileSync(`${file}.new`, watchdogMetrics(state, outcomes, clock.now()), { mode: 0o644 });
+    const text = watchdogMetrics(state, outcomes, clock.now()) + channelsText(channels());
+    writeFileSync(`${file}.new`, text, { mode: 0o644 });
     renameSync(`${file}.new`, file);
   }
 
@@ -76,6 +83,25 @@ export function watchdogReport(settings: Settings, clock: Clock): WatchdogReport
     count: (outcome) => void outcomes.set(outcome, (outcomes.get(outcome) ?? 0) + 1),
     end: (state, exitCode) => show(state, exitCode),
   };
+}
+
+/** Nothing where there is no channel. */
+function channelsText(channels: readonly ChannelStatus[]): string {
+  if (channels.length === 0) return '';
+  return [
+    '# HELP quotekeeper_watchdog_notifications_total Messages to people by what became of them.',
+    '# TYPE quotekeeper_watchdog_notifications_total counter',
+    ...channels.flatMap(({ name, counts }) =>
+      OUTCOMES.map(
+        (outcome) =>
+          `quotekeeper_watchdog_notifications_total{channel="${name}",outcome="${outcome}"} ${counts[outcome] ?? 0}`,
+      ),
+    ),
+    '# HELP quotekeeper_watchdog_notifications_waiting Messages in the outbox.',
+    '# TYPE quotekeeper_watchdog_notifications_waiting gauge',
+    ...channels.map(({ name, waiting }) => `quotekeeper_watchdog_notifications_waiting{channel="${name}"} ${waiting}`),
+    '',
+  ].join('\n');
 }
 
 /** In the text format of Prometheus. `outcomes`: requests that came back, counted by outcome. */

@@ -9,6 +9,7 @@ import { LAG_METRICS } from './lag-metrics.ts';
 import { watchLoopDelay } from './loop-delay.ts';
 import { markoutCounters } from './markout-counters.ts';
 import type { Markout } from './markouts.ts';
+import { NOTIFY_METRICS } from './notify-metrics.ts';
 import { PRESENCE_METRICS } from './presence-metrics.ts';
 import { SYMBOL_METRICS } from './symbol-metrics.ts';
 
@@ -42,9 +43,8 @@ const NOTICE_LEVELS: readonly Notice['level'][] = ['debug', 'info', 'warn', 'pag
 /** Each has a registry of its own: two in one process don't meet. */
 export function createMetrics(registry: Registry = new Registry()): Metrics {
   collectDefaultMetrics({ register: registry });
-  const updates = [...ACCOUNT_METRICS, ...SYMBOL_METRICS, ...PRESENCE_METRICS, ...LAG_METRICS].map((metric) =>
-    registerStatusMetric(metric, registry),
-  );
+  const all = [...ACCOUNT_METRICS, ...SYMBOL_METRICS, ...PRESENCE_METRICS, ...LAG_METRICS, ...NOTIFY_METRICS];
+  const updates = all.map((metric) => registerStatusMetric(metric, registry));
   const own = ownMetrics(registry);
   const markouts = markoutCounters(registry);
   const stopWatching = watchLoopDelay(own.loopDelay);

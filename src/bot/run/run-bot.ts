@@ -1,6 +1,5 @@
 // `run`: from the first check to the exit code.
 
-import path from 'node:path';
 import { decimal } from '../../domain/decimal.ts';
 import { invariant } from '../../domain/invariant.ts';
 import { JournalError } from '../../journal/journal-error.ts';
@@ -9,8 +8,6 @@ import { realClock } from '../../ports/real-clock.ts';
 import type { Resumed } from '../../trader/observe/resume.ts';
 import { stopResult } from '../../trader/observe/stopping.ts';
 import type { Answer } from '../../trader/observe/take-over.ts';
-import { stopBoundMs } from '../../trader/status/stop-bound.ts';
-import { killBoundOf } from '../../watchdog/watch-settings.ts';
 import { framesOf } from '../base/error-frames.ts';
 import { EXIT, EXIT_SENTENCES, type ExitCode, StartError } from '../base/exit-codes.ts';
 import { logSignalsTo } from '../base/signals.ts';
@@ -18,7 +15,6 @@ import { stopSignal } from '../base/stop-signal.ts';
 import { awaitRearm, isRearmAwaited } from '../dead-man/await-rearm.ts';
 import type { CommandIo } from '../io/command-io.ts';
 import { logFileOf, openBotLog } from '../io/open-bot-log.ts';
-import { accountNamed } from '../keys/account-named.ts';
 import { readKeys } from '../keys/keys.ts';
 import { paperKeys } from '../keys/paper-keys.ts';
 import { ensurePaperProcess, type PaperProcess } from '../paper/paper-process.ts';
@@ -37,8 +33,11 @@ import {
   symbolLine,
   walletLine,
 } from '../status/status-words.ts';
+import { listenTo, openBotChannels } from './bot-notifier.ts';
+import type { Seen } from './bot-traits.ts';
 import { startCalendar } from './calendar.ts';
 import { dailyPresence } from './daily-presence.ts';
+import { greet, shortPath } from './greet.ts';
 import { watchKey } from './key-watch.ts';
 import { type RunningBot, startBot } from './start-bot.ts';
 import { assertMayStart } from './start-checks.ts';
@@ -61,6 +60,8 @@ const STATUS_EVERY_MS = 10_000;
 const STOPPING_EVERY_MS = 5_000;
 const JOURNAL_LOOK_MS = 2_000;
 const LATCHED_LOOK_MS = 500;
+/** How long the messages that tell of the end may take; what is left is the watchdog's, or the next start's. */
+const LAST_MESSAGES_MS = 3_000;
 /** How long the cancels after a fatal error may take. */
 const EMERGENCY_MS = 15_000;
 
@@ -73,17 +74,21 @@ export async function runBot(settings: Settings, io: CommandIo, options: RunOpti
   await awaitRearm(settings, told, io.err);
   const held = await claimStart(settings, io);
   const ownKeys = settings.keys === null ? null : readKeys(settings.keys, io.environment);
+  const channels = openBotChannels(settings, io.environment);
   noteConfiguration(settings.stateFolder, settings.files);
-  const log = openBotLog(settings, io);
+  const look = (): Seen | null => bot && seenOf(bot);
+  const { log, notifier } = listenTo(openBotLog(settings, io), settings, { channels, look });
   logSignalsTo(log);
   let paper: PaperProcess | null = null;
   try {
     paper = settings.mode === 'paper' ? await ensurePaperProcess(settings) : null;
     const keys = ownKeys ?? paperKeys(settings.stateFolder);
     const { resume = [], acceptDifferences = false, answer = null } = options;
-    bot = await startBot({ settings, resume, acceptDifferences, answer, held, log, paper, keys });
+    bot = await startBot({ settings, resume, acceptDifferences, answer, held, log, notifier, paper, keys });
     return await live(bot, told, io);
   } finally {
+    // While the folder is held: the next bot has its own messages to send.
+    await notifier.close(LAST_MESSAGES_MS);
     await paper?.stop();
     // Last: whoever holds the folder next finds the exchange stopped, not stopping. A journal that failed may fail to
     // close, too.
@@ -92,6 +97,12 @@ export async function runBot(settings: Settings, io: CommandIo, options: RunOpti
     await log.close();
   }
 }
+
+const seenOf = ({ trading, deadMan }: RunningBot): Seen => ({
+  state: trading.loop.state(),
+  deadMan: deadMan.status(),
+  now: realClock.now(),
+});
 
 /**
  * The journal of the state folder, held from here on, where nothing keeps the bot from starting. Throws the first
@@ -300,39 +311,6 @@ async function endFatally({ log, trading }: RunningBot, error: unknown): Promise
   return error instanceof JournalError ? journalExitCode(error) : EXIT.internalError;
 }
 
-function greet({ settings, web, paper, log }: RunningBot, io: CommandIo): void {
-  const symbols = settings.trader.runs.map((run) => run.instrument.symbol).join(', ');
-  const where = paper ? 'on a paper exchange: no real money' : `at ${settings.venue.baseUrl}: REAL MONEY`;
-  const lines = [
-    `quotekeeper makes a market in ${symbols} ${where}.`,
-    `  page      ${web.url}/`,
-    `  metrics   ${web.url}/metrics`,
-    ...(paper ? [`  exchange  ${paper.url}, ${paper.found ? 'which was running' : 'started'}`] : []),
-    `  config    ${settings.files.map(shortPath).join(' ')}`,
-    `  account   ${accountNamed(settings).account}`,
-    `  log       ${shortPath(logFileOf(settings))}: every order`,
-    `  watchdog  ${watchdogWords(settings)}`,
-    '  stop      Ctrl-C cancels and verifies, ' +
-      `${duration(boundOf(settings))} at most while the exchange answers; again: at once`,
-  ];
-  log.logEvent({ op: 'started', message: lines.join(' ').replace(/\s+/g, ' '), ...accountNamed(settings) });
-  if (io.isTerminal) io.out(`\n${lines.join('\n')}\n`);
-}
-
-/** How soon a watchdog has the bot's orders off the exchange when it falls silent. */
-function watchdogWords(settings: Settings): string {
-  const { clearedMs, provedMs } = killBoundOf(settings);
-  const need = settings.watchdog.mode === 'required' ? 'required' : 'not required';
-  return `${need}; with one a silent bot is flat within ${duration(clearedMs)}, proved in ${duration(provedMs)}`;
-}
-
-const boundOf = ({ trader, venue }: Settings): number => stopBoundMs({ trader, deadlineMs: venue.deadlines.createMs });
-
-function shortPath(file: string): string {
-  const relative = path.relative(process.cwd(), file);
-  return relative.startsWith('..') ? file : relative;
-}
-
 /** Once for each symbol that is quoted: what its quotes are in money. */
 function tellMoney({ status, log, settings }: RunningBot, told: Set<string>): void {
   for (const { symbol, base, quote, wanted, referencePrice } of status().trader.symbols) {
@@ -390,8 +368,10 @@ function summarize({ settings, status, log }: RunningBot, code: ExitCode, io: Co
     [walletLine(trader)],
     [`${requests} requests. The log is ${shortPath(logFileOf(settings))}.`],
   ];
-  for (const lines of paragraphs) {
-    log.logEvent({ op: 'summary', message: lines.map((line) => line.trim()).join('; ') });
+  for (const [index, lines] of paragraphs.entries()) {
+    // Nobody may hear of it otherwise.
+    const level = index === 0 && code === EXIT.unknownRemains ? 'error' : 'info';
+    log.logEvent({ op: 'summary', level, message: lines.map((line) => line.trim()).join('; ') });
   }
   const unmatched = trader.unmatchedOrders.map((order) => ({ ...order }));
   log.logEvent({ op: 'left-resting', message: restingLines(trader).join('; '), unmatched });

@@ -25,6 +25,7 @@ import { baseUrlsOf, clientSettings } from '../keys/client-settings.ts';
 import type { ApiKeys } from '../keys/keys.ts';
 import { openVenueSession } from '../keys/venue-session.ts';
 import { createMetrics, type Metrics } from '../metrics/metrics.ts';
+import type { Notifier } from '../notify/notifier.ts';
 import type { PaperProcess } from '../paper/paper-process.ts';
 import type { Settings } from '../settings/types.ts';
 import { doubtOf } from '../state-folder/journal-doubt.ts';
@@ -58,6 +59,7 @@ export interface BotParts {
   /** The state folder's journal, held by this process. */
   readonly held: SqliteJournal;
   readonly log: Log;
+  readonly notifier: Notifier;
   readonly paper: PaperProcess | null;
   readonly keys: ApiKeys;
 }
@@ -86,7 +88,7 @@ export interface RunningBot extends BotParts {
 
 /** Throws `StartError`; nothing that moves money has left then. */
 export async function startBot(parts: BotParts): Promise<RunningBot> {
-  const { settings, held, log, paper, keys } = parts;
+  const { settings, held, log, notifier, paper, keys } = parts;
   log.registerSecret(keys.key.reveal());
   log.registerSecret(keys.secret.reveal());
   const paperInstance = paper?.instanceId ?? null;
@@ -110,7 +112,8 @@ export async function startBot(parts: BotParts): Promise<RunningBot> {
   let trading: Trading | null = null;
   const status = (): BotStatus => {
     invariant(trading !== null, 'The page was asked before the trading had begun.');
-    return botStatus(settings, { trading, startedAt, paperInstance, deadMan: deadMan.status() });
+    const channels = notifier.status();
+    return botStatus(settings, { trading, startedAt, paperInstance, deadMan: deadMan.status(), channels });
   };
   // Without its page the bot does not run: nobody could see what it does. So the port is taken before anything that
   // moves money.

@@ -8,6 +8,7 @@ import { logFileOf } from '../io/open-bot-log.ts';
 import { type Environment, readKeys } from '../keys/keys.ts';
 import type { Settings } from '../settings/types.ts';
 import { readKillLatch } from '../state-folder/kill-latch.ts';
+import { openBotChannels } from './bot-notifier.ts';
 
 /** How the list is gone through. */
 export interface StartLook {
@@ -33,6 +34,7 @@ function stepsOf(settings: Settings, { environment, claim }: StartLook): readonl
     { run: () => assertFolderUsable(stateFolder), isBar: true },
     { run: () => assertNotLatched(stateFolder) },
     { run: () => void (keys !== null && environment !== null && readKeys(keys, environment)) },
+    { run: () => void (environment !== null && assertChannels(settings, environment)) },
     { run: claim, isBar: true },
     { run: () => assertFileWritable('log file', logFileOf(settings)) },
     ...(environment === null ? [] : [{ run: () => assertPagePortFree(settings) }]),
@@ -43,6 +45,10 @@ function stepsOf(settings: Settings, { environment, claim }: StartLook): readonl
 function assertNotLatched(stateFolder: string): void {
   const latch = readKillLatch(stateFolder);
   if (latch !== null) throw new StartError(EXIT.killLatched, `The kill latch is set: ${latch.reason}`);
+}
+
+function assertChannels(settings: Settings, environment: Environment): void {
+  for (const { sender } of openBotChannels(settings, environment).channels) sender.close();
 }
 
 async function assertPagePortFree({ web }: Settings): Promise<void> {

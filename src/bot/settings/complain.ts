@@ -32,7 +32,7 @@ function sentenceFor(issue: z.core.$ZodIssue, path: Path, { root, shape, base = 
 
 const isEmpty = (node: Located): boolean => node.kind === 'scalar' && node.value === null;
 
-/** A value as it may be shown: nothing under `keys`, and no address that carries a password. */
+/** A value as it may be shown: nothing under `keys`, no secret of a channel, and no address that carries a password. */
 export function shown(node: Located, path: Path): string {
   if (node.kind === 'list') return 'a list';
   if (node.kind === 'map') return 'a section';
@@ -46,7 +46,13 @@ function hideIn(message: string, node: Located, path: Path): string {
   return message.replaceAll(node.source, '(not shown)');
 }
 
-const isSensitive = (source: string, path: Path): boolean => path[0] === 'keys' || /\/\/[^/\s]*@/.test(source);
+/** Where a secret may have been written by mistake. */
+const SECRET_KEYS: readonly (string | number)[] = ['keys', 'url', 'token', 'topic', 'password'];
+
+const isSensitive = (source: string, path: Path): boolean =>
+  path[0] === 'keys' ||
+  (path[0] === 'notify' && path.some((step) => SECRET_KEYS.includes(step))) ||
+  /\/\/[^/\s]*@/.test(source);
 
 /** `config/paper.yaml:14: runs[0].limits.collarBps: "abc" is not a number ≥ 0.`, in order of file and line. */
 export function complaintLines(complaints: readonly Complaint[]): string[] {

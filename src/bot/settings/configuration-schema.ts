@@ -7,6 +7,7 @@ import { quotingSettingsSchema } from '../../quoting/quoting-settings.ts';
 import { REFERENCE_SOURCES } from '../../quoting/reference-price.ts';
 import { limitsSchema, messageRateSchema } from '../../quoting/risk/risk-limits.ts';
 import { amountOrZero, positiveAmount, symbol } from './fields.ts';
+import { notifySchema } from './notify/notify-section.ts';
 import { paperSchema } from './paper-section.ts';
 import { portfolioSchema } from './portfolio-section.ts';
 import { referenceSchema } from './reference-section.ts';
@@ -85,6 +86,7 @@ export const configurationSchema = z.strictObject({
   reconcile: reconcileSchema,
   dailySummary: dailySummarySchema,
   watchdog: watchdogSchema,
+  notify: notifySchema.optional(),
   web: webSchema,
   log: logSchema,
   costs: costsSchema,

@@ -64,7 +64,13 @@ function branchRows(shape: Shape, prefix: string): Row[] {
         sections.length > 1 && isOwn && row.standard === REQUIRED ? { ...row, standard: ownerOf(section) } : row;
       byOption.set(
         row.option,
-        known ? { ...known, expected: eitherOf(known.expected, row.expected), standard: REQUIRED } : limited,
+        known
+          ? {
+              ...known,
+              expected: eitherOf(known.expected, row.expected),
+              standard: standardOfBoth(known.standard, limited.standard),
+            }
+          : limited,
       );
     }
   }
@@ -73,6 +79,14 @@ function branchRows(shape: Shape, prefix: string): Row[] {
 
 const eitherOf = (one: string, other: string): string =>
   one.split(' or ').includes(other) || one === other ? one : `${one} or ${other}`;
+
+/** Of an option that two branches have. */
+function standardOfBoth(one: string, other: string): string {
+  if (one === other || other === '') return one;
+  if (one === '') return other;
+  const isRequired = (standard: string): boolean => standard.startsWith(REQUIRED) || standard === ONE_OF_THESE;
+  return isRequired(one) || isRequired(other) ? REQUIRED : `${one} or ${other}`;
+}
 
 /** The branch itself, or what may stand in its list; `start` is what the names of its options begin with. */
 function sectionsIn(branch: Shape, prefix: string): readonly { readonly start: string; readonly section: Shape }[] {
@@ -83,12 +97,13 @@ function sectionsIn(branch: Shape, prefix: string): readonly { readonly start: s
 }
 
 const REQUIRED = '**required**';
+const ONE_OF_THESE = 'one of these';
 
 /** `with kind: tape`, where the branches of a union name themselves. */
 function ownerOf(branch: Shape): string {
   const [name, shape] =
     Object.entries(branch.properties ?? {}).find(([, property]) => property.const !== undefined) ?? [];
-  return name === undefined ? 'one of these' : `${REQUIRED} with \`${name}: ${String(shape?.const)}\``;
+  return name === undefined ? ONE_OF_THESE : `${REQUIRED} with \`${name}: ${String(shape?.const)}\``;
 }
 
 function propertyRows(shape: Shape, prefix: string): Row[] {

@@ -67,6 +67,7 @@ export function toSettings({ configuration, strategies }: Written, resolving: Re
     reconcile,
     dailySummary,
     watchdog: watchdogOf(configuration, projectRoot),
+    notify: configuration.notify ?? null,
     web,
     log:
       log.file === undefined ? { level: log.level } : { level: log.level, file: path.resolve(projectRoot, log.file) },

@@ -7,6 +7,7 @@ import type { ReferencePlan } from '../../reference/ccxt/watch.ts';
 import type { TraderSettings } from '../../trader/state/settings.ts';
 import type { LogSettings } from '../base/log.ts';
 import type { Configuration, CostsSection, RunSection } from './configuration-schema.ts';
+import type { NotifySection } from './notify/notify-section.ts';
 import type { PaperSection } from './paper-section.ts';
 
 export type Mode = 'paper' | 'live';
@@ -23,6 +24,12 @@ export interface Overrides {
 /** Where the API key comes from. */
 export type KeySource =
   | { readonly kind: 'environment'; readonly key: string; readonly secret: string }
+  /** Absolute path. */
+  | { readonly kind: 'file'; readonly path: string };
+
+/** Where any other secret comes from. */
+export type SecretSource =
+  | { readonly kind: 'environment'; readonly name: string }
   /** Absolute path. */
   | { readonly kind: 'file'; readonly path: string };
 
@@ -108,6 +115,8 @@ export interface Settings {
   readonly reconcile: CalendarSettings;
   readonly dailySummary: CalendarSettings;
   readonly watchdog: WatchdogSettings;
+  /** As it is written, paths of files relative to `projectRoot`. Null where nobody is told. */
+  readonly notify: NotifySection | null;
   readonly web: Configuration['web'];
   readonly log: LogSettings;
   /** Null where no other exchange is asked. */

@@ -5,6 +5,7 @@ import { brokenSentence } from '../../trader/lags/broken-bound.ts';
 import { IN_SUSPENSE } from '../../trader/money/unexplained.ts';
 import { needsNoStart } from '../../trader/observe/resume.ts';
 import type { AssetView, StatusSnapshot, SymbolView, Verdict } from '../../trader/status/snapshot.ts';
+import type { ChannelStatus } from '../notify/notifier.ts';
 import type { Facts, Headline } from './headline.ts';
 import { grouped } from './sentence.ts';
 import { clockTime, silenceRemedy, silenceSentence } from './silence.ts';
@@ -29,7 +30,7 @@ export function withAttentions(facts: Facts, headline: Headline): { headline: He
 }
 
 function attentionsOf(facts: Facts, { sentence }: Headline): Attention[] {
-  const { trader, deadMan } = facts;
+  const { trader, deadMan, channels } = facts;
   const { latched } = trader;
   const silence = silenceSentence(trader);
   return [
@@ -41,6 +42,7 @@ function attentionsOf(facts: Facts, { sentence }: Headline): Attention[] {
     ...brokenBound(trader),
     ...unknownOrders(trader.unknownOrders),
     ...trader.symbols.flatMap(nearLosses),
+    ...channels.flatMap(failingChannel),
     ...trader.blockers
       .filter((blocker) => !sentence.includes(blocker) && blocker !== 'The bot is stopping.')
       .map((blocker) => warn('blocker', blocker, '')),
@@ -141,6 +143,14 @@ function nearLosses({ symbol, quote, state, risk }: SymbolView): Attention[] {
       : 'At the limit it is halted and its orders are canceled.';
     return [warn(`${code} ${symbol}`, what, next)];
   });
+}
+
+function failingChannel({ name, waiting, failingSince, because }: ChannelStatus): Attention[] {
+  if (failingSince === null) return [];
+  const since = `since ${clockTime(failingSince)}`;
+  const waits = waiting === 1 ? '1 message waits' : `${waiting} messages wait`;
+  const what = `The channel ${name} does not take messages ${since}: ${because ?? ''} ${waits}.`;
+  return [warn(`channel ${name}`, what, `\`quotekeeper notify test --channel ${name}\` tries it.`)];
 }
 
 function foreignOrders({ symbol, foreignOrders: count }: SymbolView): Attention[] {

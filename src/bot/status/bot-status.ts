@@ -5,6 +5,7 @@ import type { StatusSnapshot } from '../../trader/status/snapshot.ts';
 import { PROGRAM, VERSION } from '../base/program.ts';
 import type { DeadManStatus } from '../dead-man/dead-man-switch.ts';
 import { type AccountNamed, accountNamed } from '../keys/account-named.ts';
+import type { ChannelStatus } from '../notify/notifier.ts';
 import type { Settings } from '../settings/types.ts';
 
 import { type Attention, withAttentions } from './attentions.ts';
@@ -23,6 +24,8 @@ export interface BotStatus extends Omit<AccountNamed, 'mode'> {
   readonly trader: StatusSnapshot;
   /** Lease and watchdog. */
   readonly deadMan: DeadManStatus;
+  /** Where people are told; empty where nobody is. */
+  readonly channels: readonly ChannelStatus[];
   /** Why the last stop began, for a page that is open while it goes on; null before. */
   readonly stopping: string | null;
   /** The bot in one sentence, with what to do about it. */
@@ -38,13 +41,15 @@ export interface BotFacts {
   readonly startedAt: number;
   readonly paperInstance: string | null;
   readonly deadMan: DeadManStatus;
+  readonly channels: readonly ChannelStatus[];
 }
 
-export function botStatus(settings: Settings, { trading, startedAt, paperInstance, deadMan }: BotFacts): BotStatus {
+export function botStatus(settings: Settings, facts: BotFacts): BotStatus {
+  const { trading, startedAt, paperInstance, deadMan, channels } = facts;
   const trader = trading.loop.snapshot();
   const isStopping = trader.phase === 'stopping' || trader.phase === 'stopped';
   const stopping = isStopping ? (trader.latched ?? 'The bot was told to stop.') : null;
-  const facts = { trader, deadMan, stopping };
+  const shown = { trader, deadMan, channels, stopping };
   return {
     program: PROGRAM,
     version: VERSION,
@@ -52,8 +57,8 @@ export function botStatus(settings: Settings, { trading, startedAt, paperInstanc
     startedAt,
     paperInstance,
     lanes: (['public', 'private'] as const).map((lane) => ({ lane, ...trading.lanes[lane].figures() })),
-    ...facts,
-    ...withAttentions(facts, headlineOf(facts)),
+    ...shown,
+    ...withAttentions(shown, headlineOf(shown)),
     presence: presenceSentences(trader),
   };
 }

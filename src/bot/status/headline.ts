@@ -2,6 +2,7 @@
 import type { StatusSnapshot, SymbolView, Verdict } from '../../trader/status/snapshot.ts';
 import { countStandings, standingWords } from '../../trader/status/standing.ts';
 import type { DeadManStatus } from '../dead-man/dead-man-switch.ts';
+import type { ChannelStatus } from '../notify/notifier.ts';
 import { mayRest, ownOrders, standingsOf } from './resting.ts';
 import { ended, listed } from './sentence.ts';
 import { silenceSentence } from './silence.ts';
@@ -18,6 +19,7 @@ export interface Headline extends Verdict {
 export interface Facts {
   readonly trader: StatusSnapshot;
   readonly deadMan: DeadManStatus;
+  readonly channels: readonly ChannelStatus[];
   /** Why the last stop began; null before. */
   readonly stopping: string | null;
 }

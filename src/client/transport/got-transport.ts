@@ -11,6 +11,8 @@ import { faultOfError, type Journey } from './transport-fault.ts';
 export interface GotTransportSettings {
   /** The only places that a request may go to: https, or http on this machine. */
   readonly baseUrls: readonly string[];
+  /** Lets http go to other machines, too: for what is no secret, and answered by nobody who is trusted. */
+  readonly allowsPlainHttp?: boolean;
   /** An answer with a longer body is a fault. */
   readonly maxBodyBytes?: number;
   /** Connections per place. Requests beyond wait for one and count as not sent until they have it. */
@@ -31,7 +33,7 @@ const LOOPBACK: readonly string[] = ['127.0.0.1', '[::1]', 'localhost'];
  * Throws at start for a base URL that is not https or local. Afterwards nothing throws: what goes wrong is a `Fault`.
  */
 export function createGotTransport(settings: GotTransportSettings, clock: Clock): Transport {
-  const origins = new Set(settings.baseUrls.map(allowedOrigin));
+  const origins = new Set(settings.baseUrls.map((url) => allowedOrigin(url, settings.allowsPlainHttp ?? false)));
   const agents = agentsOf(settings.maxConnections ?? MAX_CONNECTIONS_DEFAULT);
   const client = clientOf(agents, settings.certificateAuthority);
   const maxBodyBytes = settings.maxBodyBytes ?? MAX_BODY_BYTES_DEFAULT;
@@ -89,11 +91,11 @@ function clientOf(agents: Agents, certificateAuthority: string | undefined): Got
   });
 }
 
-function allowedOrigin(baseUrl: string): string {
+function allowedOrigin(baseUrl: string, allowsPlainHttp: boolean): string {
   const url = URL.parse(baseUrl);
   invariant(url !== null, `Base URL ${baseUrl} is not a URL.`);
-  const local = url.protocol === 'http:' && LOOPBACK.includes(url.hostname);
-  invariant(url.protocol === 'https:' || local, `Base URL ${url.origin} is neither https nor http on this machine.`);
+  const plain = url.protocol === 'http:' && (allowsPlainHttp || LOOPBACK.includes(url.hostname));
+  invariant(url.protocol === 'https:' || plain, `Base URL ${url.origin} is neither https nor http on this machine.`);
   invariant(url.username === '' && url.password === '', `Base URL ${url.origin} carries a name or a password.`);
   return url.origin;
 }

@@ -5,7 +5,7 @@ import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { afterEach, beforeEach, describe, expect, test } from '@jest/globals';
 import { StartError } from '../../../src/bot/base/exit-codes.ts';
-import { readKeys } from '../../../src/bot/keys/keys.ts';
+import { readKeys, readSecret } from '../../../src/bot/keys/keys.ts';
 import type { KeySource } from '../../../src/bot/settings/settings.ts';
 
 const KEY = 'canary-key-1b7f';
@@ -91,5 +91,23 @@ describe('keys from a file', () => {
     const { chownSync } = await import('node:fs');
     if (source.kind === 'file') chownSync(source.path, 12_345, 12_345);
     expect(refusalOf(source)).toContain('belongs to user 12345');
+  });
+});
+
+describe('a single secret', () => {
+  test('is the one line of a file or variable', () => {
+    const { path: file } = fileWith('canary-secret-9c2e\n') as { path: string };
+    expect(readSecret({ kind: 'file', path: file }, {}).reveal()).toBe(SECRET);
+    expect(readSecret({ kind: 'environment', name: 'QK' }, { QK: ` ${SECRET} ` }).reveal()).toBe(SECRET);
+  });
+
+  test.each([
+    ['two lines', `${SECRET}\n${SECRET}\n`, 0o600, 'has more than one line'],
+    ['others who may read it', SECRET, 0o644, 'The secret file'],
+    ['too little in it', 'abc', 0o600, 'does not look like one'],
+  ])('is refused from a file with %s', (_what, text, mode, sentence) => {
+    const { path: file } = fileWith(text, mode) as { path: string };
+    expect(() => readSecret({ kind: 'file', path: file }, {})).toThrow(sentence);
+    expect(() => readSecret({ kind: 'file', path: file }, {})).not.toThrow('canary');
   });
 });

@@ -3,6 +3,7 @@
 
 import { type Complaint, type Path, placeAt } from '../located.ts';
 import { complain, type Judged } from './judged.ts';
+import { notifyComplaints } from './notify-checks.ts';
 import { paceComplaints } from './pace-checks.ts';
 import { paperComplaints } from './paper-checks.ts';
 import { portfolioComplaints } from './portfolio-checks.ts';
@@ -21,6 +22,7 @@ export function settingsComplaints(judged: Judged): readonly Complaint[] {
     ...webComplaints(judged),
     ...paceComplaints(judged),
     ...watchdogComplaints(judged),
+    ...notifyComplaints(judged),
     ...riskComplaints(judged),
     ...portfolioComplaints(judged),
     ...referenceComplaints(judged),

@@ -1,0 +1,40 @@
+// `notify test`: whether people can be reached.
+import { EXIT } from '../base/exit-codes.ts';
+import { accountLine, accountNamed } from '../keys/account-named.ts';
+import type { TestResult } from '../notify/test-channels.ts';
+import type { CommandContext } from './command-context.ts';
+import { ACCOUNT_CONFIG_HELP, accountSettingsOf } from './configuration-argument.ts';
+
+interface Options {
+  readonly channel?: string;
+  readonly json?: boolean;
+}
+
+export function addNotify({ program, io, finish }: CommandContext): void {
+  const notify = program
+    .command('notify')
+    .summary('try the channels by which you are told')
+    .description('What has to do with the channels of `notify`: docs/notifications.md.');
+  notify
+    .command('test')
+    .summary('send a test message through each channel')
+    .description(
+      'Sends a test message through each channel of `notify`, whatever it takes otherwise, and says what came back. ' +
+        'Works beside a bot that runs. Ends with 0 when every channel took it, with 69 when one did not.',
+    )
+    .argument('[config...]', ACCOUNT_CONFIG_HELP)
+    .option('--channel <name>', 'this channel alone')
+    .option('--json', 'print JSON')
+    .addHelpText('after', '\nExample:\n  quotekeeper notify test config/live.yaml --channel night')
+    .action(async (files: string[], { channel, json = false }: Options) => {
+      const settings = await accountSettingsOf(files, { command: 'notify test', io });
+      const { testChannels } = await import('../notify/test-channels.ts');
+      const channels = await testChannels(settings, io.environment, channel ?? null);
+      const named = accountNamed(settings);
+      io.out(json ? JSON.stringify({ ...named, channels }) : [accountLine(named), ...channels.map(lineOf)].join('\n'));
+      finish(channels.every(({ taken }) => taken) ? EXIT.done : EXIT.unavailable);
+    });
+}
+
+const lineOf = ({ channel, form, taken, answer, ms }: TestResult): string =>
+  `${taken ? 'ok    ' : 'FAILED'} ${channel} (${form}): ${answer} ${ms} ms`;

@@ -1,0 +1,144 @@
+// What the watchdog tells people: that the bot is gone, silent, ended or latched, and what the bot left unsent. While
+// the bot lives it tells everything else itself.
+import type { DurationMs } from '../../domain/time.ts';
+import { HOUR, SECOND } from '../../domain/time.ts';
+import type { Lease } from '../../ports/lease.ts';
+import { realClock } from '../../ports/real-clock.ts';
+import type { WatchState } from '../../watchdog/watch-state.ts';
+import { EXIT, type ExitCode } from '../base/exit-codes.ts';
+import type { Log } from '../base/log.ts';
+import { stateOf } from '../base/process-identity.ts';
+import type { Environment } from '../keys/keys.ts';
+import { type Channels, openChannels, rulesOf, speakerOf } from '../notify/channels.ts';
+import { heard, NO_NOTIFIER, type Notifier, type OpTraits, startNotifier } from '../notify/notifier.ts';
+import { outboxFile } from '../notify/outbox.ts';
+import type { Settings } from '../settings/types.ts';
+import { readKillLatch } from '../state-folder/kill-latch.ts';
+import { leaseFile, readLease, watchdogFile } from '../state-folder/lease-file.ts';
+
+const LOOK_MS: DurationMs = SECOND;
+const LAST_MESSAGES_MS: DurationMs = 3 * SECOND;
+/** Nobody starts it again after 77 and 78: so long it stays to send what a channel does not take yet. */
+const STAYS_MS: DurationMs = HOUR;
+
+/** Throws `StartError` (78) for a secret that is missing or no good. */
+export const openWatchdogChannels = (settings: Settings, environment: Environment): Channels =>
+  openChannels(settings, environment, speakerOf(settings, 'watchdog'));
+
+export interface WatchNotices {
+  /** What is written there is told, too. */
+  readonly log: Log;
+  readonly notifier: Notifier;
+  /** Begins to look; `state` is that of the watchdog. */
+  begin(state: () => WatchState): void;
+  /** Sends what is left. `told` resolves when somebody wants the process to end. */
+  end(code: ExitCode | null, told: Promise<unknown>): Promise<void>;
+}
+
+export function watchNotices(settings: Settings, plain: Log, channels: Channels): WatchNotices {
+  const { notify, stateFolder } = settings;
+  let state: (() => WatchState) | null = null;
+  const notifier =
+    notify === null
+      ? NO_NOTIFIER
+      : startNotifier({
+          rules: rulesOf(notify),
+          channels: channels.channels,
+          outboxFile: outboxFile(stateFolder, 'watchdog'),
+          traits: ({ op }) => traitsOf(op, stateFolder, () => state?.() ?? null),
+          clock: realClock,
+          log: plain,
+        });
+  for (const secret of channels.secrets) plain.registerSecret(secret);
+  const log = notify === null ? plain : heard(plain, notifier);
+  const look = lookAfterBot(settings, notifier, log);
+  let timer: ReturnType<typeof setInterval> | undefined;
+  return {
+    log,
+    notifier,
+    begin(of) {
+      state = of;
+      if (notify !== null) timer = setInterval(() => look(of()), LOOK_MS);
+      timer?.unref();
+    },
+    async end(code, told) {
+      const isLast = code === EXIT.killLatched || code === EXIT.configurationInvalid;
+      if (isLast && notify !== null && state !== null) await stay(notifier, { told, stateFolder });
+      clearInterval(timer);
+      await notifier.close(LAST_MESSAGES_MS);
+    },
+  };
+}
+
+/** Told by the bot, which lives then, or no news for people. */
+const NEVER: readonly string[] = ['request', 'exchange-silent', 'exchange-answers', 'latched'];
+
+function traitsOf(op: string, stateFolder: string, state: () => WatchState | null): OpTraits {
+  const botLives = (): boolean => {
+    const { lived = false, kill = null } = state() ?? {};
+    return lived && kill === null;
+  };
+  if (NEVER.includes(op)) return { severity: null };
+  switch (op) {
+    case 'lease-expired':
+      return { isOver: botLives };
+    case 'bot-gone':
+      return { severity: 'page', isOver: botLives };
+    case 'latch-set':
+      return { isOver: () => readKillLatch(stateFolder) === null };
+    case 'log-not-reopened':
+      return { severity: 'warn' };
+    default:
+      return {};
+  }
+}
+
+/**
+ * Once a bot is gone: sends what it left, and tells of a latch that is set while no bot is there to tell of it. What
+ * the bot has told, or the watchdog itself, is not told twice.
+ */
+function lookAfterBot({ stateFolder }: Settings, notifier: Notifier, log: Log): (state: WatchState) => void {
+  let told: ReadonlySet<string> | null = null;
+  let seq: number | undefined;
+  return ({ kill }) => {
+    const lease = readLease(leaseFile(stateFolder));
+    // One that is renewed needs no look at the processes of the machine.
+    const isRenewed = lease !== null && lease.seq !== seq;
+    seq = lease?.seq;
+    if (isRenewed || isThere(lease)) {
+      told = null;
+      return;
+    }
+    told ??= notifier.inherit(outboxFile(stateFolder, 'bot'));
+    if (told === null || kill !== null || lease === null) return;
+    const latch = readKillLatch(stateFolder);
+    const isKnown = told.has('latched') || notifier.isTold('latch-set') || notifier.isTold('lease-expired');
+    if (latch === null || isKnown) return;
+    const message = `The kill latch is set, and no bot runs: ${latch.reason}`;
+    log.logEvent({ op: 'latch-set', level: 'error', message });
+  };
+}
+
+const isThere = (lease: Lease | null): boolean => lease !== null && stateOf(lease.process) === 'running';
+
+interface Staying {
+  readonly told: Promise<unknown>;
+  readonly stateFolder: string;
+}
+
+/** Until everything is sent, somebody wants it to end, or another watchdog has come. */
+async function stay(notifier: Notifier, { told, stateFolder }: Staying): Promise<void> {
+  let isTold = false;
+  void told.then(() => {
+    isTold = true;
+  });
+  const isReplaced = (): boolean => {
+    const watchdog = readLease(watchdogFile(stateFolder));
+    return watchdog !== null && watchdog.process.pid !== process.pid;
+  };
+  // The bot that was ended may have left something, which is looked for once a second.
+  const from = realClock.monotonic();
+  const isDone = (): boolean => notifier.isDrained() && realClock.monotonic() - from > 2 * LOOK_MS;
+  while (!isTold && !isDone() && !isReplaced() && realClock.monotonic() - from < STAYS_MS)
+    await new Promise((resolve) => setTimeout(resolve, LOOK_MS / 4));
+}

@@ -1,0 +1,132 @@
+// The channels of a configuration with their secrets read. What is wrong with one is said here, at the start.
+import path from 'node:path';
+import type { Speaker } from '../../notify/message.ts';
+import type { NotifyRules } from '../../notify/state.ts';
+import { EXIT, StartError } from '../base/exit-codes.ts';
+import { type Environment, readSecret } from '../keys/keys.ts';
+import { isOpen } from '../settings/checks/notify-checks.ts';
+import type { ChannelSection, NotifySection, SecretSection } from '../settings/notify/notify-section.ts';
+import type { Settings } from '../settings/types.ts';
+import { emailSender } from './senders/email-sender.ts';
+import * as forms from './senders/http-forms.ts';
+import { httpSender } from './senders/http-sender.ts';
+import type { Sender } from './senders/sender.ts';
+
+export interface Channel {
+  readonly name: string;
+  readonly form: ChannelSection['form'];
+  readonly sender: Sender;
+}
+
+export interface Channels {
+  readonly channels: readonly Channel[];
+  /** What no log may show. */
+  readonly secrets: readonly string[];
+}
+
+type Configured = Pick<Settings, 'notify' | 'projectRoot' | 'mode'>;
+
+/** Who speaks: as the configuration calls it, else by its mode. */
+export const speakerOf = ({ notify, mode }: Configured, process: Speaker['process']): Speaker => ({
+  bot: notify?.bot ?? mode,
+  process,
+});
+
+export function rulesOf({ repeatAfterMs, mostWaiting, channels }: NotifySection): NotifyRules {
+  return {
+    repeatAfterMs,
+    mostWaiting,
+    channels: channels.map(({ name, from, only = null, except, maxPerMinute }) => ({
+      ...{ name, from, only, except, maxPerMinute },
+    })),
+  };
+}
+
+/** Reads every secret. Throws `StartError` (78) with a sentence for each that is missing or no good, and never it. */
+export function openChannels(settings: Configured, environment: Environment, speaker: Speaker): Channels {
+  const secrets: string[] = [];
+  const wrong: string[] = [];
+  const channels = (settings.notify?.channels ?? []).flatMap((section, index): Channel[] => {
+    const open = { settings, environment, speaker, secrets: [] as string[] };
+    try {
+      const sender = senderOf(section, open);
+      secrets.push(...open.secrets);
+      return [{ name: section.name, form: section.form, sender }];
+    } catch (error) {
+      if (!(error instanceof StartError)) throw error;
+      wrong.push(`notify.channels[${index}] (${section.name}): ${error.message}`);
+      return [];
+    }
+  });
+  if (wrong.length === 0) return { channels, secrets };
+  for (const { sender } of channels) sender.close();
+  throw new StartError(EXIT.configurationInvalid, wrong.join('\n'));
+}
+
+interface Opening {
+  readonly settings: Configured;
+  readonly environment: Environment;
+  readonly speaker: Speaker;
+  /** Those of this channel, as they are read. */
+  readonly secrets: string[];
+}
+
+function senderOf(section: ChannelSection, open: Opening): Sender {
+  const { speaker, settings } = open;
+  if (section.form === 'email')
+    return emailSender(section, section.password === undefined ? null : read(section.password, open), speaker);
+  const place = placeOf(section, open);
+  const over = (form: forms.HttpForm): Sender => httpSender(form, new URL(place.url).origin, open.secrets);
+  switch (section.form) {
+    case 'webhook':
+      return over(forms.webhook(place, speaker));
+    case 'slack':
+      return over(forms.slack(place, speaker));
+    case 'discord':
+      return over(forms.discord(place, speaker));
+    case 'telegram':
+      if (!/^\d+:[\w-]+$/.test(place.token ?? '')) throw invalid('The token is none of a Telegram bot.');
+      return over(forms.telegram(below(place), section.chatId, speaker));
+    case 'ntfy': {
+      const topic = typeof section.topic === 'string' ? section.topic : read(section.topic, open);
+      if (!/^[-_A-Za-z0-9]{1,64}$/.test(topic)) throw invalid('The topic is not 1 to 64 letters, digits, - and _.');
+      return over(forms.ntfy(place, topic, speaker));
+    }
+    case 'alertmanager': {
+      const { url, token } = below(place);
+      const alerts = { url: `${url}/api/v2/alerts`, token };
+      return over(forms.alertmanager(alerts, settings.notify?.repeatAfterMs ?? 0, speaker));
+    }
+  }
+}
+
+/** For an address that something is put behind. */
+const below = ({ url, token }: forms.Place): forms.Place => ({ url: url.replace(/\/$/, ''), token });
+
+/** An address that is a secret, or is sent one, is https or of this machine. */
+function placeOf(section: Exclude<ChannelSection, { form: 'email' }>, open: Opening): forms.Place {
+  const written = 'server' in section ? section.server : section.url;
+  const token = 'token' in section && section.token !== undefined ? read(section.token, open) : null;
+  const text = typeof written === 'string' ? written : read(written, open);
+  const url = URL.parse(text);
+  if (url === null || !/^https?:$/.test(url.protocol)) throw invalid('What is to be its address is none.');
+  if (url.username !== '' || url.password !== '') throw invalid('Its address holds a password: give a token instead.');
+  if (typeof written !== 'string' && isOpen(text)) throw invalid('Its address is a secret, and not https.');
+  // The path of such an address is the secret; it may come back in an answer without its host.
+  if (typeof written !== 'string') open.secrets.push(url.href, ...[url.pathname + url.search].filter(isTelling));
+  return { url: url.href, token };
+}
+
+const isTelling = (path: string): boolean => path.length >= 8;
+
+function read(source: SecretSection, { settings, environment, secrets }: Opening): string {
+  const from =
+    'file' in source
+      ? ({ kind: 'file', path: path.resolve(settings.projectRoot, source.file) } as const)
+      : ({ kind: 'environment', name: source.environment } as const);
+  const text = readSecret(from, environment).reveal();
+  secrets.push(text);
+  return text;
+}
+
+const invalid = (sentence: string): StartError => new StartError(EXIT.configurationInvalid, sentence);

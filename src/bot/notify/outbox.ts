@@ -1,0 +1,161 @@
+// What was told and what is still to be sent, kept in the state folder: one row for each problem, message and channel.
+// A process that ends at any moment loses none of it; a power cut may take what was written in its last moments.
+import { chmodSync, closeSync, existsSync, openSync, renameSync } from 'node:fs';
+import path from 'node:path';
+import { DatabaseSync } from 'node:sqlite';
+import { z } from 'zod';
+import { MESSAGE_KINDS, SEVERITIES } from '../../notify/message.ts';
+import { deliveryKey, type NotifyState } from '../../notify/state.ts';
+import { systemCode } from '../base/system-error.ts';
+
+export type OutboxOwner = 'bot' | 'watchdog';
+
+export const outboxFile = (stateFolder: string, owner: OutboxOwner): string =>
+  path.join(stateFolder, `notify-${owner}.sqlite`);
+
+const moment = z.number();
+const severity = z.enum(SEVERITIES);
+const symbol = z.string().nullable();
+const problemSchema = z.object({
+  ...{ op: z.string(), symbol, severity, text: z.string(), since: moment, lastAt: moment, toldAt: moment },
+  ...{ more: z.number(), lasts: z.boolean(), pageAt: moment.nullable() },
+});
+const messageSchema = z.object({
+  ...{ id: z.string(), kind: z.enum(MESSAGE_KINDS), severity, op: z.string(), symbol, text: z.string() },
+  ...{ since: moment, at: moment },
+});
+const deliverySchema = z.object({ channel: z.string(), message: messageSchema, refusals: z.number() });
+const heldSchema = z.object({
+  ...{ count: z.number(), since: moment, severity, byOp: z.record(z.string(), z.number()), pages: z.array(z.string()) },
+});
+const channelSchema = z.object({
+  ...{ tokens: z.number(), refilledAt: moment, held: heldSchema.nullable() },
+  dropped: z.object({ count: z.number(), from: moment, to: moment }).nullable(),
+  ...{ failures: z.number(), failingSince: moment.nullable(), because: z.string().nullable() },
+  retryAt: moment.nullable(),
+});
+const countSchema = z.object({ origin: z.string().regex(/^[0-9a-z]+$/), next: z.int().min(1) });
+
+export interface Outbox {
+  /** As it was left; empty at first, with the given origin. */
+  readonly kept: NotifyState;
+  /** Rows that could not be read, and were left out. */
+  readonly unreadable: number;
+  /** Only what has changed since the last call is written. Throws what the disk throws. */
+  write(state: NotifyState): void;
+  close(): void;
+}
+
+/** Somebody else has it: try again. */
+export class OutboxBusy extends Error {
+  override readonly name = 'OutboxBusy';
+}
+
+const OWNER_ONLY = 0o600;
+const TABLE =
+  'CREATE TABLE IF NOT EXISTS kept (number INTEGER PRIMARY KEY, name TEXT UNIQUE NOT NULL, text TEXT NOT NULL)';
+const PUT = 'INSERT INTO kept (name, text) VALUES (?, ?) ON CONFLICT (name) DO UPDATE SET text = excluded.text';
+const BUSY = 5;
+
+/**
+ * Opens it for this process alone, made where there is none. Throws `OutboxBusy` where another process has it. A file
+ * that is damaged is put aside: `damaged` is told its new name, and one begins anew.
+ */
+export function openOutbox(file: string, origin: string, damaged: (aside: string) => void): Outbox {
+  try {
+    return opened(file, origin);
+  } catch (error) {
+    if (error instanceof OutboxBusy || !isDamaged(error)) throw error;
+    const aside = `${file}.damaged`;
+    for (const ending of ['', '-wal', '-shm']) if (existsSync(file + ending)) renameSync(file + ending, aside + ending);
+    damaged(aside);
+    return opened(file, origin);
+  }
+}
+
+function opened(file: string, origin: string): Outbox {
+  if (!existsSync(file)) closeSync(openSync(file, 'a', OWNER_ONLY));
+  const database = new DatabaseSync(file, { timeout: 0 });
+  try {
+    chmodSync(file, OWNER_ONLY);
+    // Held until `close`; a write takes it, and WAL then needs no shared memory.
+    database.exec('PRAGMA locking_mode = EXCLUSIVE; PRAGMA journal_mode = WAL; PRAGMA synchronous = NORMAL');
+    database.exec(`BEGIN IMMEDIATE; ${TABLE}; COMMIT`);
+    const { state, unreadable } = read(database, origin);
+    return { kept: state, unreadable, write: writer(database, state), close: () => database.close() };
+  } catch (error) {
+    database.close();
+    throw codeOf(error) === BUSY ? new OutboxBusy(`The outbox ${file} is in use.`) : error;
+  }
+}
+
+const codeOf = (error: unknown): number | null =>
+  typeof error === 'object' && error !== null && 'errcode' in error && typeof error.errcode === 'number'
+    ? error.errcode & 0xff
+    : null;
+
+/** SQLITE_CORRUPT, SQLITE_NOTADB. */
+const isDamaged = (error: unknown): boolean => [11, 26].includes(codeOf(error) ?? 0);
+
+/** What went wrong, without the words of a library. */
+export const outboxTrouble = (error: unknown): string => {
+  const code = codeOf(error);
+  return code === null ? systemCode(error) : `SQLite ${code}`;
+};
+
+function read(database: DatabaseSync, origin: string): { state: NotifyState; unreadable: number } {
+  const rows = new Map<string, unknown>();
+  let unreadable = 0;
+  for (const { name, text } of database.prepare('SELECT name, text FROM kept ORDER BY number').all())
+    try {
+      rows.set(String(name), JSON.parse(String(text)));
+    } catch {
+      unreadable += 1;
+    }
+  const of = <T>(kind: string, schema: z.ZodType<T>): [string, T][] =>
+    [...rows].flatMap(([name, value]): [string, T][] => {
+      if (!name.startsWith(`${kind}/`)) return [];
+      const parsed = schema.safeParse(value);
+      if (!parsed.success) unreadable += 1;
+      return parsed.success ? [[name.slice(kind.length + 1), parsed.data]] : [];
+    });
+  const [[, count] = ['', { origin, next: 1 }]] = of('count', countSchema);
+  const waiting = of('message', deliverySchema).map(([, each]) => [deliveryKey(each), each] as const);
+  const problems = new Map(of('problem', problemSchema));
+  const channels = new Map(of('channel', channelSchema));
+  return { state: { ...count, problems, waiting: new Map(waiting), channels, seenAt: null }, unreadable };
+}
+
+/** The state as rows; a part that has not changed is the same object. */
+function rowsOf({ origin, next, problems, waiting, channels }: NotifyState): Map<string, object | string> {
+  const under = (kind: string, entries: ReadonlyMap<string, object>): [string, object][] =>
+    [...entries].map(([key, value]) => [`${kind}/${key}`, value]);
+  return new Map<string, object | string>([
+    ['count/', JSON.stringify({ origin, next })],
+    ...under('problem', problems),
+    ...under('message', waiting),
+    ...under('channel', channels),
+  ]);
+}
+
+function writer(database: DatabaseSync, from: NotifyState): (state: NotifyState) => void {
+  const put = database.prepare(PUT);
+  const remove = database.prepare('DELETE FROM kept WHERE name = ?');
+  let written = rowsOf(from);
+  return (state) => {
+    const rows = rowsOf(state);
+    const changed = [...rows].filter(([name, value]) => written.get(name) !== value);
+    const gone = [...written.keys()].filter((name) => !rows.has(name));
+    if (changed.length + gone.length === 0) return;
+    database.exec('BEGIN');
+    try {
+      for (const [name, value] of changed) put.run(name, typeof value === 'string' ? value : JSON.stringify(value));
+      for (const name of gone) remove.run(name);
+      database.exec('COMMIT');
+    } catch (error) {
+      database.exec('ROLLBACK');
+      throw error;
+    }
+    written = rows;
+  };
+}

@@ -1,0 +1,68 @@
+// One e-mail over SMTP. The library is loaded by the first one: most bots have no such channel.
+import type { Message, Speaker } from '../../../notify/message.ts';
+import { bodyOf, titleOf } from '../../../notify/message.ts';
+import type { ChannelSection } from '../../settings/notify/notify-section.ts';
+import { ATTEMPT_MS, type Sender, type Sent } from './sender.ts';
+
+type EmailSection = Extract<ChannelSection, { form: 'email' }>;
+
+/** `password`: null where nobody logs in. */
+export function emailSender(section: EmailSection, password: string | null, speaker: Speaker): Sender {
+  const { host, port, tls, user, sender, to } = section;
+  const options = {
+    host,
+    port,
+    secure: tls === 'implicit',
+    requireTLS: tls === 'starttls',
+    ignoreTLS: tls === 'none',
+    ...(user === undefined || password === null ? {} : { auth: { user, pass: password } }),
+    connectionTimeout: ATTEMPT_MS / 2,
+    greetingTimeout: ATTEMPT_MS / 2,
+    socketTimeout: ATTEMPT_MS,
+    dnsTimeout: ATTEMPT_MS / 2,
+    // Nothing of a message is taken from a file or an address.
+    disableFileAccess: true,
+    disableUrlAccess: true,
+  };
+  const domain = sender.split('@')[1] ?? 'localhost';
+  return {
+    async send(message: Message): Promise<Sent> {
+      try {
+        const { createTransport } = await import('nodemailer');
+        const { response } = await createTransport(options).sendMail({
+          from: { name: `quotekeeper ${speaker.bot}`, address: sender },
+          to: [...to],
+          subject: titleOf(message, speaker),
+          text: bodyOf(message, speaker),
+          // The same in every attempt: a mailbox may know a message that it has.
+          messageId: `<${message.id}@${domain}>`,
+          date: new Date(message.at),
+          priority: message.severity === 'page' ? 'high' : 'normal',
+          headers: { 'Auto-Submitted': 'auto-generated' },
+          signal: AbortSignal.timeout(ATTEMPT_MS),
+        });
+        return { kind: 'sent', answer: `SMTP ${String(response).slice(0, 80)}` };
+      } catch (error) {
+        return failed(error);
+      }
+    },
+    close: () => undefined,
+  };
+}
+
+/** Of the error only its codes: its message may quote what was said to the server. */
+function failed(error: unknown): Sent {
+  const { code, responseCode } = codesOf(error);
+  const answer = responseCode === null ? `No mail went out (${code}).` : `SMTP ${responseCode} (${code}).`;
+  // The text itself is refused: after DATA, for good.
+  if (code === 'EMESSAGE' && responseCode !== null && responseCode >= 500)
+    return { kind: 'refused', because: answer, answer };
+  return { kind: 'failed', because: answer, retryAfterMs: null, answer };
+}
+
+function codesOf(error: unknown): { code: string; responseCode: number | null } {
+  if (typeof error !== 'object' || error === null) return { code: 'unknown error', responseCode: null };
+  const code = 'code' in error && typeof error.code === 'string' ? error.code : 'unknown error';
+  const responseCode = 'responseCode' in error && typeof error.responseCode === 'number' ? error.responseCode : null;
+  return { code, responseCode };
+}

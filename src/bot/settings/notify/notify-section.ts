@@ -1,0 +1,159 @@
+// The section about notifications: which channels there are, what each takes, and where its secrets are.
+import { z } from 'zod';
+import { SEVERITIES } from '../../../notify/message.ts';
+import { address, durationMs, port, variableName } from '../fields.ts';
+
+/** Where a secret is; never the secret itself. */
+const secret = () =>
+  z.union([
+    z.strictObject({ environment: variableName().describe('Name of the environment variable that holds it.') }),
+    z.strictObject({
+      file: z
+        .string()
+        .min(1)
+        .describe('A file of this one line, that belongs to you and has mode 0600, relative to the project root.'),
+    }),
+  ]);
+
+/** An address that holds no secret: nothing that is written in the configuration may. */
+const openAddress = () =>
+  z
+    .string()
+    .refine(isOpenAddress)
+    .meta({ expects: 'an address (http or https, no password, no query; one with a secret comes from a file)' });
+
+function isOpenAddress(text: string): boolean {
+  const url = URL.parse(text);
+  if (url === null || (url.protocol !== 'https:' && url.protocol !== 'http:')) return false;
+  return url.username === '' && url.password === '' && url.search === '' && url.hash === '';
+}
+
+const mailAddress = () =>
+  z
+    .string()
+    .regex(/^[^\s@<>,]+@[^\s@<>,]+$/)
+    .meta({ expects: 'an address such as ops@example.com' });
+
+const ops = () => z.array(z.string().min(1)).min(1);
+
+const common = {
+  name: z
+    .string()
+    .regex(/^[a-z0-9-]{1,40}$/)
+    .meta({ expects: 'a name of lower-case letters, digits and dashes' })
+    .describe('What logs, metrics and `notify test --channel` call it.'),
+  from: z
+    .enum(SEVERITIES)
+    .default('page')
+    .describe('The least severity that it takes. `page`: what wakes a person; `info`: everything that happens.'),
+  only: ops()
+    .optional()
+    .describe('Only these ops, as the log calls them; docs/notifications.md lists the most important.'),
+  except: ops().default([]).describe('All but these ops.'),
+  maxPerMinute: z
+    .int()
+    .min(1)
+    .max(600)
+    .default(10)
+    .describe('Most messages a minute, a third of them for pages alone. What is above is summed up in one message.'),
+};
+
+// What several forms have is described in the same words: the document has one row for it.
+const URL_WORDS =
+  'The address that is posted to; that of Alertmanager without `/api/v2/alerts`. Slack and Discord give one that is ' +
+  'a secret: from a file or variable, as any that holds one.';
+const TOKEN_WORDS = 'Telegram: the token of its bot. Else sent as `Authorization: Bearer …`.';
+const SERVER_WORDS = 'Telegram and ntfy: the server.';
+
+const channelSchema = z.discriminatedUnion('form', [
+  z.strictObject({
+    form: z.literal('webhook').describe('What the channel is.'),
+    ...common,
+    url: z.union([openAddress(), secret()]).describe(URL_WORDS),
+    token: secret().optional().describe(TOKEN_WORDS),
+  }),
+  z.strictObject({
+    form: z.literal('slack'),
+    ...common,
+    url: secret().describe(URL_WORDS),
+  }),
+  z.strictObject({
+    form: z.literal('discord'),
+    ...common,
+    url: secret().describe(URL_WORDS),
+  }),
+  z.strictObject({
+    form: z.literal('telegram'),
+    ...common,
+    token: secret().describe(TOKEN_WORDS),
+    chatId: z
+      .string()
+      .regex(/^(?:-?\d{1,20}|@\w{4,64})$/)
+      .meta({ expects: 'the number of a chat, or @name of a channel' })
+      .describe('Where it writes to.'),
+    server: address().default('https://api.telegram.org').describe(SERVER_WORDS),
+  }),
+  z.strictObject({
+    form: z.literal('ntfy'),
+    ...common,
+    server: openAddress().default('https://ntfy.sh').describe(SERVER_WORDS),
+    topic: z
+      .union([
+        z
+          .string()
+          .regex(/^[-_A-Za-z0-9]{1,64}$/)
+          .meta({ expects: 'the name of a topic' }),
+        secret(),
+      ])
+      .describe('In a file or variable where whoever knows it may read it, as on a public server.'),
+    token: secret().optional().describe(TOKEN_WORDS),
+  }),
+  z.strictObject({
+    form: z.literal('alertmanager'),
+    ...common,
+    url: z.union([openAddress(), secret()]).describe(URL_WORDS),
+    token: secret().optional().describe(TOKEN_WORDS),
+  }),
+  z.strictObject({
+    form: z.literal('email'),
+    ...common,
+    host: z.string().min(1).describe('The SMTP server.'),
+    port: port().default(587).describe('Its port.'),
+    tls: z
+      .enum(['starttls', 'implicit', 'none'])
+      .default('starttls')
+      .describe('`implicit`: from the first byte, mostly port 465. `none`: in the clear; no password is sent so.'),
+    user: z.string().min(1).optional().describe('The name to log in with.'),
+    password: secret().optional().describe('Its password.'),
+    sender: mailAddress().describe('Whom it comes from.'),
+    to: z.array(mailAddress()).min(1).max(20).describe('Whom it goes to.'),
+  }),
+]);
+
+export const notifySchema = z
+  .strictObject({
+    bot: z
+      .string()
+      .regex(/^[\w .-]{1,40}$/)
+      .optional()
+      .meta({ expects: 'up to 40 letters, digits, spaces, dots and dashes' })
+      .describe('What messages call this bot. Left out: `paper` or `live`.'),
+    repeatAfterMs: durationMs(10_000)
+      .default(1_800_000)
+      .describe('What lasts is told again after this time, as long as it lasts.'),
+    mostWaiting: z
+      .int()
+      .min(10)
+      .max(10_000)
+      .default(500)
+      .describe('Most messages that wait for a channel; then the oldest of the least grave go, and that is said.'),
+    channels: z.array(channelSchema).min(1).max(20).describe('Where messages go.'),
+  })
+  .describe(
+    'Whom the bot tells what happens, and how; the watchdog does where the bot cannot. Left out: nobody. ' +
+      'docs/notifications.md has an example of each form.',
+  );
+
+export type NotifySection = z.output<typeof notifySchema>;
+export type ChannelSection = NotifySection['channels'][number];
+export type SecretSection = z.output<ReturnType<typeof secret>>;

@@ -1,0 +1,254 @@
+// What is told when: a reducer over occurrences and time. One message for what lasts, a reminder while it does, an
+// all-clear when it is over; retries, and what each channel is sent next. Pure: clock, disk and network are elsewhere.
+import { type DurationMs, type EpochMs, MINUTE, SECOND } from '../domain/time.ts';
+import { enqueue, forget, releaseHeld, say, takes, tellDropped } from './admit.ts';
+import { isGraver, type Occurrence, SEVERITIES, spanText } from './message.ts';
+import {
+  type ChannelState,
+  type Counted,
+  changeChannel,
+  type Delivery,
+  deliveryKey,
+  freshChannel,
+  type Line,
+  type NotifyRules,
+  type NotifyState,
+  type NotifyTurn,
+  type Problem,
+  problemKey,
+  type SendResult,
+} from './state.ts';
+
+export type NotifyInput =
+  | {
+      readonly kind: 'occurred';
+      readonly occurrence: Occurrence;
+      /** Whether somebody says when it is over. */
+      readonly lasts: boolean;
+      /** A warning that lasts for so long becomes a page. */
+      readonly pageAfterMs: DurationMs | null;
+    }
+  /** Comes once a second or so. `over`: keys of problems that are over. */
+  | { readonly kind: 'tick'; readonly over: readonly string[] }
+  /** The process ends: what was held back waits with the others from now on. */
+  | { readonly kind: 'ending' }
+  /** What another process could not send. */
+  | { readonly kind: 'inherited'; readonly deliveries: readonly Delivery[] }
+  | { readonly kind: 'result'; readonly delivery: Delivery; readonly result: SendResult };
+
+export interface NotifyStep {
+  readonly state: NotifyState;
+  readonly counted: readonly Counted[];
+  readonly lines: readonly Line[];
+}
+
+/** What does not last and comes again within this time is told in one reminder. */
+const GATHER_MS: DurationMs = 5 * MINUTE;
+const FIRST_PAUSE_MS: DurationMs = SECOND;
+const LONGEST_PAUSE_MS: DurationMs = 30 * SECOND;
+/** A channel may ask for a longer pause than that, up to this. */
+const LONGEST_NAMED_PAUSE_MS: DurationMs = 10 * MINUTE;
+/** A message that the channel refuses so often would keep all others from it. */
+const MOST_REFUSALS = 3;
+
+/** With what the outbox holds of an earlier process. Messages for channels that are no more go, and that is said. */
+export function startNotify(rules: NotifyRules, kept: NotifyState, now: EpochMs): NotifyStep {
+  const turn = begin(rules, atOrBefore(kept, now), now);
+  const channels = rules.channels.map((rule): [string, ChannelState] => {
+    const before = turn.state.channels.get(rule.name);
+    // What is wrong may have been mended between two processes.
+    return [rule.name, before === undefined ? freshChannel(rule, now) : { ...before, retryAt: null }];
+  });
+  turn.state = { ...turn.state, channels: new Map(channels) };
+  for (const delivery of kept.waiting.values()) if (!turn.state.channels.has(delivery.channel)) lose(turn, delivery);
+  return turn;
+}
+
+export interface NotifyMoment {
+  readonly input: NotifyInput;
+  /** By the wall clock: what lasts may outlast the process. */
+  readonly now: EpochMs;
+}
+
+/** The state after the input, and what is to be counted and logged of it. What is to be sent `nextFor` says. */
+export function notify(rules: NotifyRules, state: NotifyState, { input, now }: NotifyMoment): NotifyStep {
+  const turn = begin(rules, state, now);
+  switch (input.kind) {
+    case 'occurred':
+      occurred(turn, input);
+      break;
+    case 'tick':
+      tick(turn, input.over);
+      break;
+    case 'ending':
+      for (const rule of rules.channels) releaseHeld(turn, rule, 'whatever the rate');
+      break;
+    case 'inherited':
+      for (const each of input.deliveries)
+        if (turn.state.channels.has(each.channel)) enqueue(turn, each);
+        else lose(turn, each);
+      break;
+    case 'result':
+      settle(turn, input.delivery, input.result);
+      break;
+  }
+  return turn;
+}
+
+const begin = (rules: NotifyRules, state: NotifyState, now: EpochMs): NotifyTurn => ({
+  state: { ...moved(state, Math.min(0, now - (state.seenAt ?? now))), seenAt: now },
+  rules,
+  now,
+  counted: [],
+  lines: [],
+});
+
+/** A clock that was set back takes what is remembered with it: no pause and no patience gets longer by that. */
+function moved(state: NotifyState, byMs: DurationMs): NotifyState {
+  if (byMs === 0) return state;
+  const at = (moment: EpochMs | null): EpochMs | null => (moment === null ? null : moment + byMs);
+  const problems = [...state.problems].map(([key, each]): [string, Problem] => [
+    key,
+    {
+      ...each,
+      ...{ since: each.since + byMs, lastAt: each.lastAt + byMs, toldAt: each.toldAt + byMs, pageAt: at(each.pageAt) },
+    },
+  ]);
+  const channels = [...state.channels].map(([name, each]): [string, ChannelState] => [
+    name,
+    { ...each, refilledAt: each.refilledAt + byMs, failingSince: at(each.failingSince), retryAt: at(each.retryAt) },
+  ]);
+  return { ...state, problems: new Map(problems), channels: new Map(channels) };
+}
+
+/** The same for a clock that was set back between two processes. */
+function atOrBefore(kept: NotifyState, now: EpochMs): NotifyState {
+  const problems = [...kept.problems.values()].map(({ toldAt, lastAt }) => Math.max(toldAt, lastAt));
+  const newest = Math.max(...problems, ...[...kept.channels.values()].map(({ refilledAt }) => refilledAt));
+  return moved(kept, Math.min(0, now - Math.max(newest, Number.MIN_SAFE_INTEGER)));
+}
+
+function occurred(turn: NotifyTurn, { occurrence, lasts, pageAfterMs }: Extract<NotifyInput, { kind: 'occurred' }>) {
+  const { now } = turn;
+  const { severity, op, symbol, text } = occurrence;
+  if (severity === 'info') return say(turn, { ...occurrence, kind: 'event', since: now });
+  // What no channel would ever take is not remembered either: warnings may come by the second.
+  const gravest = pageAfterMs === null ? severity : 'page';
+  if (!turn.rules.channels.some((rule) => takes(rule, { op, severity: gravest }))) return;
+  const known = turn.state.problems.get(problemKey(op, symbol));
+  if (known !== undefined && !isGraver(severity, known.severity))
+    return keep(turn, { ...known, text, lastAt: now, more: known.more + 1 });
+  const since = known?.since ?? now;
+  const pageAt = severity === 'page' || pageAfterMs === null ? null : since + pageAfterMs;
+  keep(turn, { op, symbol, severity, text, since, lastAt: now, toldAt: now, more: 0, lasts, pageAt });
+  say(turn, { ...occurrence, kind: 'problem', since });
+}
+
+function keep(turn: NotifyTurn, problem: Problem): void {
+  const problems = new Map(turn.state.problems).set(problemKey(problem.op, problem.symbol), problem);
+  turn.state = { ...turn.state, problems };
+}
+
+function tick(turn: NotifyTurn, over: readonly string[]): void {
+  const { now, rules } = turn;
+  for (const [key, problem] of turn.state.problems) {
+    if (over.includes(key)) end(turn, key, problem);
+    else if (problem.pageAt !== null && now >= problem.pageAt) becomePage(turn, problem);
+    else if (now - problem.toldAt >= patienceMs(problem, rules)) remind(turn, key, problem);
+  }
+  for (const rule of rules.channels) releaseHeld(turn, rule, 'by the rate');
+}
+
+const patienceMs = ({ lasts }: Problem, { repeatAfterMs }: NotifyRules): DurationMs =>
+  lasts ? repeatAfterMs : Math.min(repeatAfterMs, GATHER_MS);
+
+function remove(turn: NotifyTurn, key: string): void {
+  const problems = new Map(turn.state.problems);
+  problems.delete(key);
+  turn.state = { ...turn.state, problems };
+}
+
+function end(turn: NotifyTurn, key: string, { op, symbol, severity, since, text: last }: Problem): void {
+  remove(turn, key);
+  const text = `Over, after ${spanText(turn.now - since)}: ${last}`;
+  say(turn, { kind: 'all-clear', severity, op, symbol, since, text });
+}
+
+function becomePage(turn: NotifyTurn, problem: Problem): void {
+  const { op, symbol, since } = problem;
+  keep(turn, { ...problem, severity: 'page', pageAt: null, toldAt: turn.now, more: 0 });
+  const text = `For ${spanText(turn.now - since)} now: ${problem.text}`;
+  say(turn, { kind: 'problem', severity: 'page', op, symbol, since, text });
+}
+
+/** What does not last and has not come again is forgotten. */
+function remind(turn: NotifyTurn, key: string, problem: Problem): void {
+  const { op, symbol, severity, since, more, lasts } = problem;
+  if (!lasts && more === 0) return remove(turn, key);
+  keep(turn, { ...problem, toldAt: turn.now, more: 0 });
+  const times = more === 0 ? '' : `${more} more of it since. `;
+  const text = `${lasts ? `Still so, after ${spanText(turn.now - since)}. ` : ''}${times}The last: ${problem.text}`;
+  say(turn, { kind: 'reminder', severity, op, symbol, since, text });
+}
+
+function settle(turn: NotifyTurn, delivery: Delivery, result: SendResult): void {
+  const { channel } = delivery;
+  const before = turn.state.channels.get(channel);
+  if (before === undefined) return;
+  turn.counted.push({ channel, outcome: result.kind });
+  if (result.kind === 'sent') return sent(turn, delivery, before);
+  if (result.kind === 'refused') noteRefusal(turn, delivery, result.because);
+  const { now } = turn;
+  const failures = before.failures + 1;
+  const own = Math.min(LONGEST_PAUSE_MS, FIRST_PAUSE_MS * 2 ** Math.min(before.failures, 10));
+  const asked = result.kind === 'failed' ? Math.min(result.retryAfterMs ?? 0, LONGEST_NAMED_PAUSE_MS) : 0;
+  const { because } = result;
+  const failingSince = before.failingSince ?? now;
+  changeChannel(turn, channel, { failures, failingSince, because, retryAt: now + Math.max(own, asked) });
+  if (because === before.because) return;
+  const words = `The channel ${channel} does not take messages: ${because} They wait, and are tried again.`;
+  turn.lines.push({ level: 'warn', op: 'notify-failed', message: words });
+}
+
+function sent(turn: NotifyTurn, delivery: Delivery, { failingSince }: ChannelState): void {
+  const { channel } = delivery;
+  forget(turn, delivery);
+  changeChannel(turn, channel, { failures: 0, failingSince: null, because: null, retryAt: null });
+  tellDropped(turn, channel);
+  if (failingSince === null) return;
+  const words = `The channel ${channel} takes messages again, after ${spanText(turn.now - failingSince)}.`;
+  turn.lines.push({ level: 'info', op: 'notify-works', message: words });
+}
+
+function noteRefusal(turn: NotifyTurn, delivery: Delivery, because: string): void {
+  const refused = { ...delivery, refusals: delivery.refusals + 1 };
+  if (refused.refusals < MOST_REFUSALS) {
+    const waiting = new Map(turn.state.waiting).set(deliveryKey(refused), refused);
+    turn.state = { ...turn.state, waiting };
+    return;
+  }
+  forget(turn, delivery);
+  const { op, id } = delivery.message;
+  const words = `The channel ${delivery.channel} refused message ${id} (${op}) ${MOST_REFUSALS} times: ${because}`;
+  turn.lines.push({ level: 'error', op: 'notify-refused', message: `${words} It is given up.` });
+}
+
+/** Its channel is not configured any more. */
+function lose(turn: NotifyTurn, delivery: Delivery): void {
+  forget(turn, delivery);
+  const { channel, message } = delivery;
+  const words = `There is no channel ${channel} any more: message ${message.id} is given up. ${message.text}`;
+  turn.lines.push({ level: 'warn', op: 'notify-channel-gone', message: words });
+}
+
+/** What goes to the channel now: the gravest first, of these the oldest. Null while there is nothing, or a pause. */
+export function nextFor(state: NotifyState, channel: string, now: EpochMs): Delivery | null {
+  const known = state.channels.get(channel);
+  if (known === undefined || now < (known.retryAt ?? now)) return null;
+  const own = [...state.waiting.values()].filter((each) => each.channel === channel);
+  for (const severity of [...SEVERITIES].reverse()) {
+    const oldest = own.find(({ message }) => message.severity === severity);
+    if (oldest !== undefined) return oldest;
+  }
+  return null;
+}

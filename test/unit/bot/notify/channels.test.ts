@@ -1,0 +1,334 @@
+// Each form of a channel against a real server on loopback: what arrives there, what an answer means, and that no
+// secret shows anywhere.
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import { afterEach, beforeEach, describe, expect, test } from '@jest/globals';
+import { StartError } from '../../../../src/bot/base/exit-codes.ts';
+import { openChannels } from '../../../../src/bot/notify/channels.ts';
+import { testChannels } from '../../../../src/bot/notify/test-channels.ts';
+import { notifySchema } from '../../../../src/bot/settings/notify/notify-section.ts';
+import type { Settings } from '../../../../src/bot/settings/types.ts';
+import type { Message } from '../../../../src/notify/message.ts';
+import { closeServers, httpReceiver, mailReceiver } from './servers.ts';
+
+const AT = Date.UTC(2026, 10, 26, 9, 12, 3);
+const HALTED: Message = {
+  id: 'a1b2c3d4-7',
+  kind: 'problem',
+  severity: 'page',
+  op: 'symbol-halted',
+  symbol: 'BTC/INR',
+  since: AT,
+  at: AT,
+  text: 'BTC/INR is halted: the price jumped <by> 5 % & stayed. @everyone',
+};
+const OVER: Message = { ...HALTED, id: 'a1b2c3d4-8', kind: 'all-clear', at: AT + 600_000, text: 'Over, after 10 min.' };
+const LIVE = { bot: 'live', process: 'bot' } as const;
+
+let folder = '';
+beforeEach(() => {
+  folder = mkdtempSync(path.join(tmpdir(), 'notify-'));
+});
+afterEach(async () => {
+  await closeServers();
+  rmSync(folder, { recursive: true, force: true });
+});
+
+/** The path of a secret file, for the configuration. */
+function secretFile(text: string, mode = 0o600): string {
+  const name = `secret-${Math.floor(performance.now() * 1_000)}`;
+  writeFileSync(path.join(folder, name), text, { mode });
+  return name;
+}
+
+type Configured = Pick<Settings, 'notify' | 'projectRoot' | 'mode'>;
+const settingsOf = (...channels: readonly object[]): Configured => ({
+  notify: notifySchema.parse({ channels: channels.map((each, index) => ({ name: `c${index}`, ...each })) }),
+  projectRoot: folder,
+  mode: 'live',
+});
+
+const senderOf = (channel: object, environment: Record<string, string> = {}) => {
+  const [opened] = openChannels(settingsOf(channel), environment, LIVE).channels;
+  if (opened === undefined) throw new Error('No channel.');
+  return opened.sender;
+};
+
+describe('what arrives', () => {
+  test('webhook: our own format, with the name of the message as idempotency key', async () => {
+    const receiver = await httpReceiver();
+    const sender = senderOf(
+      { form: 'webhook', url: `${receiver.url}/hook`, token: { environment: 'HOOK' } },
+      { HOOK: 'canary-token-1' },
+    );
+    expect(await sender.send(HALTED)).toEqual({ kind: 'sent', answer: 'HTTP 200: ok' });
+    const [posted] = receiver.taken;
+    expect([posted?.path, posted?.headers.authorization, posted?.headers['idempotency-key']]).toEqual([
+      '/hook',
+      'Bearer canary-token-1',
+      'a1b2c3d4-7',
+    ]);
+    expect(posted?.body).toEqual({
+      version: 1,
+      id: 'a1b2c3d4-7',
+      bot: 'live',
+      process: 'bot',
+      kind: 'problem',
+      severity: 'page',
+      op: 'symbol-halted',
+      symbol: 'BTC/INR',
+      since: '2026-11-26T09:12:03.000Z',
+      at: '2026-11-26T09:12:03.000Z',
+      title: 'PAGE live: symbol-halted BTC/INR',
+      text: HALTED.text,
+    });
+  });
+
+  test('Slack: text, with the signs that would be a link or a mention escaped', async () => {
+    const receiver = await httpReceiver();
+    const url = { file: secretFile(`${receiver.url}/services/T0/B0/canary\n`) };
+    expect((await senderOf({ form: 'slack', url }).send(HALTED)).kind).toBe('sent');
+    expect(receiver.taken[0]?.path).toBe('/services/T0/B0/canary');
+    expect(receiver.taken[0]?.body).toEqual({
+      text:
+        'PAGE live: symbol-halted BTC/INR\nBTC/INR is halted: the price jumped &lt;by&gt; 5 % &amp; stayed. ' +
+        '@everyone\n2026-11-26 09:12:03 UTC',
+    });
+  });
+
+  test('Discord: content that mentions nobody, and is not too long', async () => {
+    const receiver = await httpReceiver();
+    receiver.answer = { status: 204 };
+    const url = { file: secretFile(`${receiver.url}/api/webhooks/1/canary`) };
+    const sender = senderOf({ form: 'discord', url });
+    expect((await sender.send({ ...HALTED, text: 'x'.repeat(5_000) })).kind).toBe('sent');
+    const body = receiver.taken[0]?.body as { content: string; allowed_mentions: unknown };
+    expect(body.allowed_mentions).toEqual({ parse: [] });
+    expect(body.content.length).toBeLessThanOrEqual(2_000);
+  });
+
+  test('Telegram: to the chat, with the token in the address', async () => {
+    const receiver = await httpReceiver();
+    receiver.answer = { status: 200, body: '{"ok":true,"result":{}}' };
+    const token = { environment: 'TELEGRAM' };
+    const sender = senderOf(
+      { form: 'telegram', token, chatId: '-1001234', server: receiver.url },
+      { TELEGRAM: '12345:canary_Token-x' },
+    );
+    expect((await sender.send(HALTED)).kind).toBe('sent');
+    expect(receiver.taken[0]?.path).toBe('/bot12345:canary_Token-x/sendMessage');
+    expect(receiver.taken[0]?.body).toMatchObject({ chat_id: '-1001234', disable_notification: false });
+  });
+
+  test('ntfy: published as JSON, a page with the highest priority, an all-clear with a calmer one', async () => {
+    const receiver = await httpReceiver();
+    const sender = senderOf({ form: 'ntfy', server: receiver.url, topic: 'qk' });
+    await sender.send(HALTED);
+    await sender.send(OVER);
+    expect(receiver.taken.map(({ path: at }) => at)).toEqual(['/', '/']);
+    expect(receiver.taken.map(({ body }) => body)).toEqual([
+      {
+        topic: 'qk',
+        title: 'PAGE live: symbol-halted BTC/INR',
+        message: `${HALTED.text}\n2026-11-26 09:12:03 UTC`,
+        priority: 5,
+        tags: ['rotating_light'],
+        sequence_id: 'a1b2c3d4-7',
+      },
+      expect.objectContaining({ priority: 3, tags: ['white_check_mark'], title: 'OVER live: symbol-halted BTC/INR' }),
+    ]);
+  });
+
+  test('Alertmanager: one alert by its labels, which the all-clear ends', async () => {
+    const receiver = await httpReceiver();
+    const sender = senderOf({ form: 'alertmanager', url: receiver.url });
+    await sender.send(HALTED);
+    await sender.send(OVER);
+    expect(receiver.taken.map(({ path: at }) => at)).toEqual(['/api/v2/alerts', '/api/v2/alerts']);
+    const [begins, ends] = receiver.taken.map(({ body }) => (body as { labels: object }[])[0]);
+    expect(begins?.labels).toEqual({
+      alertname: 'QuotekeeperNotification',
+      bot: 'live',
+      op: 'symbol-halted',
+      severity: 'critical',
+      symbol: 'BTC/INR',
+    });
+    expect(ends?.labels).toEqual(begins?.labels);
+    expect(begins).toMatchObject({ startsAt: '2026-11-26T09:12:03.000Z', endsAt: '2026-11-26T10:12:03.000Z' });
+    expect(ends).toMatchObject({ startsAt: '2026-11-26T09:12:03.000Z', endsAt: '2026-11-26T09:22:03.000Z' });
+  });
+
+  test('e-mail: over SMTP, logged in, with a name that is the same in every attempt', async () => {
+    const receiver = await mailReceiver({ user: 'qk', password: 'canary-password' });
+    const sender = senderOf(
+      {
+        ...{ form: 'email', host: '127.0.0.1', port: receiver.port, tls: 'none', user: 'qk' },
+        ...{ password: { environment: 'MAIL' }, sender: 'qk@example.com', to: ['ops@example.com', 'b@example.com'] },
+      },
+      { MAIL: 'canary-password' },
+    );
+    expect(await sender.send(HALTED)).toMatchObject({ kind: 'sent', answer: expect.stringMatching(/^SMTP 250/) });
+    await sender.send(HALTED);
+    const [first, second] = receiver.mails;
+    expect(first?.to).toEqual(['ops@example.com', 'b@example.com']);
+    expect(first?.user).toBe('qk');
+    for (const mail of [first, second]) {
+      expect(mail?.raw).toContain('Message-ID: <a1b2c3d4-7@example.com>');
+      expect(mail?.raw).toContain('Subject: PAGE live: symbol-halted BTC/INR');
+    }
+  });
+
+  test('says that the watchdog speaks', async () => {
+    const receiver = await httpReceiver();
+    const settings = settingsOf({ form: 'ntfy', server: receiver.url, topic: 'qk' });
+    const [channel] = openChannels(settings, {}, { bot: 'live', process: 'watchdog' }).channels;
+    await channel?.sender.send(HALTED);
+    expect(receiver.taken[0]?.body).toMatchObject({ message: expect.stringMatching(/UTC, from the watchdog$/) });
+  });
+});
+
+describe('what an answer means', () => {
+  test.each([
+    [
+      { status: 400, body: '{"description":"chat not found"}' },
+      'refused',
+      'HTTP 400: {"description":"chat not found"}',
+    ],
+    [{ status: 401 }, 'failed', 'HTTP 401'],
+    [{ status: 404, body: '<html>Not here</html>' }, 'failed', 'HTTP 404'],
+    [{ status: 503 }, 'failed', 'HTTP 503'],
+    [{ status: 302, headers: { location: 'http://127.0.0.1:1/' } }, 'failed', 'HTTP 302: a redirect, not followed.'],
+    [{ status: 200, body: '{"ok":false,"description":"no"}' }, 'failed', 'HTTP 200: {"ok":false,"description":"no"}'],
+  ])('%j: %s', async (answer, kind, words) => {
+    const receiver = await httpReceiver();
+    receiver.answer = answer;
+    const sent = await senderOf({ form: 'webhook', url: receiver.url }).send(HALTED);
+    expect([sent.kind, sent.answer]).toEqual([kind, words]);
+  });
+
+  test.each([
+    [{ status: 429, headers: { 'retry-after': '17' } }, 17_000],
+    [{ status: 429, body: '{"ok":false,"parameters":{"retry_after":42}}' }, 42_000],
+    [{ status: 429, body: '{"message":"limited","retry_after":0.25}' }, 250],
+    [{ status: 503 }, null],
+  ])('%j names a pause of %s', async (answer, retryAfterMs) => {
+    const receiver = await httpReceiver();
+    receiver.answer = answer;
+    expect(await senderOf({ form: 'webhook', url: receiver.url }).send(HALTED)).toMatchObject({ retryAfterMs });
+  });
+
+  test('a server that is not there is a sentence, not an error', async () => {
+    const receiver = await httpReceiver();
+    await receiver.stop();
+    expect(await senderOf({ form: 'webhook', url: receiver.url }).send(HALTED)).toMatchObject({
+      kind: 'failed',
+      because: expect.stringContaining('ECONNREFUSED'),
+    });
+    const host = { form: 'email', host: '127.0.0.1', port: 1, tls: 'none', sender: 'a@b.c', to: ['a@b.c'] };
+    expect(await senderOf(host).send(HALTED)).toMatchObject({ kind: 'failed', because: 'No mail went out (ESOCKET).' });
+  });
+
+  test('a password that the mail server refuses is a failure, without the password', async () => {
+    const receiver = await mailReceiver({ user: 'qk', password: 'another' });
+    const sender = senderOf(
+      {
+        ...{ form: 'email', host: '127.0.0.1', port: receiver.port, tls: 'none', user: 'qk', sender: 'a@b.c' },
+        ...{ password: { environment: 'MAIL' }, to: ['a@b.c'] },
+      },
+      { MAIL: 'canary-password' },
+    );
+    expect(await sender.send(HALTED)).toMatchObject({ kind: 'failed', because: 'SMTP 535 (EAUTH).' });
+  });
+
+  test('a mail server without TLS gets nothing where TLS is wanted', async () => {
+    const receiver = await mailReceiver();
+    const mail = { form: 'email', host: '127.0.0.1', port: receiver.port, sender: 'a@b.c', to: ['a@b.c'] };
+    expect((await senderOf(mail).send(HALTED)).kind).toBe('failed');
+    expect(receiver.mails).toEqual([]);
+  });
+
+  test('a secret that comes back in an answer is not shown', async () => {
+    const receiver = await httpReceiver();
+    const url = { file: secretFile(`${receiver.url}/services/canary-path`) };
+    receiver.answer = { status: 403, body: `no access to /services/canary-path with canary-token-1` };
+    const sender = senderOf({ form: 'webhook', url, token: { environment: 'HOOK' } }, { HOOK: 'canary-token-1' });
+    expect(JSON.stringify(await sender.send(HALTED))).not.toContain('canary');
+  });
+});
+
+describe('a channel that cannot be opened', () => {
+  const refusalOf = (channel: object, environment: Record<string, string> = {}): string => {
+    try {
+      openChannels(settingsOf(channel), environment, LIVE);
+    } catch (error) {
+      expect(error).toBeInstanceOf(StartError);
+      expect(error instanceof StartError && error.code).toBe(78);
+      const { message } = error as StartError;
+      expect(message).not.toContain('canary');
+      return message;
+    }
+    return 'opened';
+  };
+
+  test.each([
+    ['a file that is not there', { url: { file: 'none' } }, /There is no secret file .*\/none\./],
+    ['a variable that is not set', { url: { environment: 'NONE' } }, /The environment variable NONE is not set/],
+    ['what is no address', { url: { environment: 'NO_URL' } }, /What is to be its address is none\./],
+    ['another protocol', { url: { environment: 'FTP' } }, /What is to be its address is none\./],
+    ['http to another machine', { url: { environment: 'HTTP' } }, /Its address is a secret, and not https\./],
+    ['a password in the address', { url: { environment: 'USER' } }, /Its address holds a password/],
+  ])('%s', (_what, channel, sentence) => {
+    const environment = {
+      NO_URL: 'canary-words',
+      FTP: 'ftp://example.com/canary',
+      HTTP: 'http://example.com/canary',
+      USER: 'https://me:canary@example.com/',
+    };
+    const message = refusalOf({ form: 'slack', ...channel }, environment);
+    expect(message).toMatch(/^notify\.channels\[0\] \(c0\): /);
+    expect(message).toMatch(sentence);
+  });
+
+  test('a file that others may read, and one of two lines', () => {
+    const open = secretFile('https://example.com/canary', 0o644);
+    expect(refusalOf({ form: 'slack', url: { file: open } })).toMatch(/has mode 0644; run `chmod 600 /);
+    const two = secretFile('https://example.com/canary\ncanary\n');
+    expect(refusalOf({ form: 'slack', url: { file: two } })).toMatch(/has more than one line/);
+  });
+
+  test('a token that is none of Telegram, a topic that is none', () => {
+    const telegram = { form: 'telegram', chatId: '1', token: { environment: 'T' } };
+    expect(refusalOf(telegram, { T: 'canary-canary' })).toContain('The token is none of a Telegram bot.');
+    expect(refusalOf({ form: 'ntfy', topic: { environment: 'T' } }, { T: 'canary/canary' })).toContain(
+      'The topic is not',
+    );
+  });
+
+  test('all of them are said at once', () => {
+    const settings = settingsOf({ form: 'slack', url: { environment: 'A' } }, { form: 'discord', url: { file: 'b' } });
+    expect(() => openChannels(settings, {}, LIVE)).toThrow(/channels\[0\] \(c0\).*\n.*channels\[1\] \(c1\)/);
+  });
+});
+
+describe('notify test', () => {
+  test('sends through each channel, and says what came back', async () => {
+    const [good, bad] = [await httpReceiver(), await httpReceiver()];
+    bad.answer = { status: 404 };
+    const settings = settingsOf(
+      { form: 'webhook', url: good.url, only: ['latched'] },
+      { form: 'ntfy', server: bad.url, topic: 'qk' },
+    );
+    expect(await testChannels(settings as Settings, {}, null)).toEqual([
+      { channel: 'c0', form: 'webhook', taken: true, answer: 'HTTP 200: ok', ms: expect.any(Number) },
+      { channel: 'c1', form: 'ntfy', taken: false, answer: 'HTTP 404', ms: expect.any(Number) },
+    ]);
+    expect(good.taken[0]?.body).toMatchObject({ kind: 'test', severity: 'page', title: 'TEST live: test' });
+    expect(await testChannels(settings as Settings, {}, 'c0')).toHaveLength(1);
+    await expect(testChannels(settings as Settings, {}, 'c9')).rejects.toThrow(
+      'There is no channel c9; there are c0, c1.',
+    );
+    const none = { ...settings, notify: null } as Settings;
+    await expect(testChannels(none, {}, null)).rejects.toThrow('no section `notify`');
+  });
+});

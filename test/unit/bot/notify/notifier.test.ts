@@ -1,0 +1,330 @@
+// The notifier with real sockets and a real outbox: soon, nothing lost and nothing doubled while a channel is down for
+// ten minutes, over a restart as well, and nobody is held up. The ten minutes pass on a clock that the test moves.
+import { existsSync, mkdtempSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import { afterEach, beforeEach, describe, expect, test } from '@jest/globals';
+import type { LogEvent } from '../../../../src/bot/base/log.ts';
+import { openChannels, rulesOf } from '../../../../src/bot/notify/channels.ts';
+import { type Notifier, type OpTraits, startNotifier } from '../../../../src/bot/notify/notifier.ts';
+import { OutboxBusy, openOutbox } from '../../../../src/bot/notify/outbox.ts';
+import { notifySchema } from '../../../../src/bot/settings/notify/notify-section.ts';
+import { realClock } from '../../../../src/ports/real-clock.ts';
+import { closeServers, type HttpReceiver, httpReceiver } from './servers.ts';
+
+const MINUTE = 60_000;
+let folder = '';
+let offsetMs = 0;
+const notifiers: Notifier[] = [];
+const logged: LogEvent[] = [];
+
+beforeEach(() => {
+  folder = mkdtempSync(path.join(tmpdir(), 'notifier-'));
+  offsetMs = 0;
+  logged.length = 0;
+});
+afterEach(async () => {
+  for (const notifier of notifiers.splice(0)) await notifier.close(0);
+  await closeServers();
+  rmSync(folder, { recursive: true, force: true });
+});
+
+const clock = { now: () => realClock.now() + offsetMs, monotonic: () => realClock.monotonic() + offsetMs };
+const outboxFile = (): string => path.join(folder, 'notify-bot.sqlite');
+
+function start(
+  channels: readonly object[],
+  more: { traits?: (op: string) => OpTraits; mostWaiting?: number; outbox?: string } = {},
+): Notifier {
+  const { traits = () => ({}), mostWaiting = 500, outbox = outboxFile() } = more;
+  const notify = notifySchema.parse({ mostWaiting, channels });
+  const speaker = { bot: 'live', process: 'bot' } as const;
+  const notifier = startNotifier({
+    rules: rulesOf(notify),
+    channels: openChannels({ notify, projectRoot: folder, mode: 'live' }, {}, speaker).channels,
+    outboxFile: outbox,
+    traits: ({ op }) => traits(op),
+    clock,
+    log: { logEvent: (event) => void logged.push(event), scrub: (text) => text },
+  });
+  notifiers.push(notifier);
+  return notifier;
+}
+
+const webhook = (receiver: HttpReceiver, name = 'night', more: object = {}): object => ({
+  ...{ form: 'webhook', name, url: receiver.url, maxPerMinute: 600 },
+  ...more,
+});
+
+/** As the log is told of it. */
+const halted = (symbol: string): LogEvent => ({ op: 'symbol-halted', level: 'error', symbol, message: `${symbol}!` });
+
+async function until(isTrue: () => boolean, withinMs = 5_000): Promise<void> {
+  const from = performance.now();
+  while (!isTrue()) {
+    if (performance.now() - from > withinMs) throw new Error(`Not within ${withinMs} ms.`);
+    await new Promise((resolve) => setTimeout(resolve, 10));
+  }
+}
+
+/** `minutes` go by in steps of ten seconds, with a look at each. */
+async function pass(minutes: number): Promise<void> {
+  for (let step = 0; step < minutes * 6; step += 1) {
+    offsetMs += 10_000;
+    await new Promise((resolve) => setTimeout(resolve, 25));
+  }
+}
+
+test('a page is there within a second', async () => {
+  const receiver = await httpReceiver();
+  const notifier = start([webhook(receiver)]);
+  const from = performance.now();
+  notifier.take(halted('BTC/INR'));
+  await until(() => receiver.taken.length === 1, 1_000);
+  expect(performance.now() - from).toBeLessThan(1_000);
+  expect(receiver.texts()).toEqual(['BTC/INR!']);
+  await until(() => notifier.isDrained());
+});
+
+test('what is no event of people is not told: debug, what has no words, what traits keep back', async () => {
+  const receiver = await httpReceiver();
+  const traits = (op: string): OpTraits => (op === 'status' ? { severity: null } : {});
+  const notifier = start([webhook(receiver, 'all', { from: 'info' })], { traits });
+  notifier.take({ op: 'request', level: 'debug', message: 'Read.' });
+  notifier.take({ op: 'silent', level: 'error' });
+  notifier.take({ op: 'status', level: 'warn', message: 'Stopped.' });
+  notifier.take({ op: 'ready', message: 'Ready.' });
+  await until(() => receiver.taken.length === 1);
+  await notifier.close(1_000);
+  expect(receiver.texts('op')).toEqual(['ready']);
+});
+
+describe('a channel that is down for ten minutes', () => {
+  test('gets everything afterwards, each once; the others got it at once', async () => {
+    const [down, up] = [await httpReceiver(), await httpReceiver()];
+    await down.stop();
+    const notifier = start([webhook(down, 'down'), webhook(up, 'up')]);
+    for (let n = 0; n < 20; n += 1) {
+      notifier.take(halted(`S${n}/INR`));
+      await pass(0.5);
+    }
+    expect(up.taken).toHaveLength(20);
+    expect(notifier.status()[0]).toMatchObject({
+      ...{ name: 'down', form: 'webhook', waiting: 20, because: expect.stringContaining('refused') },
+      counts: { failed: expect.any(Number) },
+    });
+    expect(notifier.status()[0]?.failingSince).not.toBeNull();
+    await down.start();
+    offsetMs += 30_000;
+    await until(() => notifier.isDrained());
+    expect(down.texts()).toEqual(Array.from({ length: 20 }, (_, n) => `S${n}/INR!`));
+    expect(new Set(down.texts('id')).size).toBe(20);
+    expect(notifier.status()[0]).toMatchObject({ waiting: 0, oldestAt: null, failingSince: null });
+    expect(logged.map(({ op }) => op)).toEqual(['notify-failed', 'notify-works']);
+  });
+
+  test('also where the process ends meanwhile, twice', async () => {
+    const receiver = await httpReceiver();
+    await receiver.stop();
+    const traits = (): OpTraits => ({ isOver: () => false });
+    const first = start([webhook(receiver)], { traits });
+    first.take(halted('A/INR'));
+    await until(() => first.status()[0]?.failingSince !== null);
+    await first.close(1_000);
+    const second = start([webhook(receiver)], { traits });
+    second.take(halted('A/INR'));
+    second.take(halted('B/INR'));
+    await pass(5);
+    await second.close(0);
+    // Whatever was on its way when it ended has come to its end.
+    await new Promise((resolve) => setTimeout(resolve, 200));
+    await receiver.start();
+    const third = start([webhook(receiver)]);
+    await until(() => third.isDrained());
+    await third.close(0);
+    expect(receiver.texts()).toEqual(['A/INR!', 'B/INR!']);
+    const fourth = start([webhook(receiver)]);
+    await pass(1);
+    expect([receiver.taken.length, fourth.isDrained()]).toEqual([2, true]);
+  });
+
+  test('and what its outbox had no room for is said: the oldest of the least grave', async () => {
+    const receiver = await httpReceiver();
+    await receiver.stop();
+    const notifier = start([webhook(receiver, 'all', { from: 'info' })], { mostWaiting: 10 });
+    notifier.take({ op: 'fill', message: 'Fill 0.' });
+    await until(() => notifier.status()[0]?.failingSince !== null);
+    for (let n = 1; n < 12; n += 1) notifier.take({ op: 'fill', message: `Fill ${n}.` });
+    for (let n = 0; n < 5; n += 1) notifier.take(halted(`S${n}/INR`));
+    expect(notifier.status()[0]).toMatchObject({ waiting: 10, counts: { dropped: 7 } });
+    await receiver.start();
+    offsetMs += MINUTE;
+    await until(() => notifier.isDrained());
+    expect(receiver.texts('op').sort()).toEqual([
+      ...Array.from({ length: 5 }, () => 'fill'),
+      'notify-dropped',
+      ...Array.from({ length: 5 }, () => 'symbol-halted'),
+    ]);
+    expect(
+      receiver
+        .texts()
+        .filter((text) => text.startsWith('Fill'))
+        .sort(),
+    ).toEqual([7, 8, 9, 10, 11].map((n) => `Fill ${n}.`).sort());
+  });
+});
+
+describe('nobody is held up', () => {
+  test('a server that takes everything and answers nothing costs its own channel only', async () => {
+    const [silent, good] = [await httpReceiver(), await httpReceiver()];
+    silent.answer = 'none';
+    const notifier = start([webhook(silent, 'silent'), webhook(good, 'good')]);
+    const from = performance.now();
+    for (let n = 0; n < 50; n += 1) notifier.take(halted(`S${n}/INR`));
+    expect(performance.now() - from).toBeLessThan(1_000);
+    await until(() => good.taken.length === 50);
+    expect(silent.asked).toHaveLength(1);
+  });
+
+  test('of channels that fail one is tried at a time', async () => {
+    const receivers = await Promise.all(Array.from({ length: 6 }, httpReceiver));
+    for (const receiver of receivers.slice(0, 5)) receiver.answer = { status: 503 };
+    const notifier = start(receivers.map((receiver, index) => webhook(receiver, `c${index}`)));
+    notifier.take(halted('A/INR'));
+    await until(() => receivers.every(({ asked }) => asked.length > 0));
+    for (const receiver of receivers.slice(0, 5)) receiver.answer = 'none';
+    offsetMs += MINUTE;
+    notifier.take(halted('B/INR'));
+    await until(() => receivers[5]?.taken.length === 2);
+    await new Promise((resolve) => setTimeout(resolve, 700));
+    const hanging = receivers.slice(0, 5).reduce((sum, { asked }) => sum + asked.length, 0);
+    expect(hanging).toBe(6);
+  });
+
+  test('an error of its own is a line in the log, once, and nobody who calls sees it', async () => {
+    const receiver = await httpReceiver();
+    const traits = (op: string): OpTraits => {
+      if (op === 'fatal') throw new RangeError('No such op.');
+      return {};
+    };
+    const notifier = start([webhook(receiver)], { traits });
+    for (const op of ['fatal', 'fatal', 'latched']) notifier.take({ op, level: 'error', message: `${op}!` });
+    await until(() => receiver.taken.length === 1);
+    expect(logged).toEqual([expect.objectContaining({ op: 'notify-broken', level: 'error' })]);
+    expect(JSON.stringify(logged)).not.toContain('No such op');
+  });
+
+  test('the end waits for what is on its way, not for a channel that fails', async () => {
+    const [good, down] = [await httpReceiver(), await httpReceiver()];
+    await down.stop();
+    const notifier = start([webhook(good, 'good'), webhook(down, 'down')]);
+    const from = performance.now();
+    notifier.take({ op: 'fatal', level: 'fatal', message: 'The program contradicted itself.' });
+    await notifier.close(3_000);
+    expect(performance.now() - from).toBeLessThan(1_000);
+    expect(good.texts('op')).toEqual(['fatal']);
+  });
+});
+
+test('what lasts is over when its trait says so, also in the next process', async () => {
+  const receiver = await httpReceiver();
+  let isHalted = true;
+  const traits = (): OpTraits => ({ isOver: () => !isHalted });
+  const first = start([webhook(receiver)], { traits });
+  first.take(halted('BTC/INR'));
+  await pass(0.5);
+  await first.close(1_000);
+  const second = start([webhook(receiver)], { traits });
+  expect(second.isTold('symbol-halted')).toBe(true);
+  await pass(0.5);
+  isHalted = false;
+  await until(() => receiver.taken.length === 2);
+  expect(receiver.texts('title')).toEqual(['PAGE live: symbol-halted BTC/INR', 'OVER live: symbol-halted BTC/INR']);
+  expect(second.isTold('symbol-halted')).toBe(false);
+});
+
+describe('another process', () => {
+  test('takes over what one that ended left, once, and learns what it told', async () => {
+    const receiver = await httpReceiver();
+    await receiver.stop();
+    const bot = start([webhook(receiver)]);
+    const watchdog = start([webhook(receiver)], { outbox: path.join(folder, 'notify-watchdog.sqlite') });
+    bot.take({ op: 'latched', level: 'error', message: 'The kill latch is set.' });
+    await until(() => bot.status()[0]?.failingSince !== null);
+    expect(watchdog.inherit(outboxFile())).toBeNull();
+    await bot.close(0);
+    expect([...(watchdog.inherit(outboxFile()) ?? [])]).toEqual(['latched']);
+    await receiver.start();
+    const again = start([webhook(receiver)]);
+    offsetMs += MINUTE;
+    await until(() => watchdog.isDrained() && receiver.taken.length > 0);
+    await pass(1);
+    expect(receiver.texts()).toEqual(['The kill latch is set.']);
+    expect(again.isDrained()).toBe(true);
+  });
+
+  test('that has the outbox is waited for', async () => {
+    const receiver = await httpReceiver();
+    const held = openOutbox(outboxFile(), 'a1', () => undefined);
+    const notifier = start([webhook(receiver)]);
+    notifier.take(halted('A/INR'));
+    await new Promise((resolve) => setTimeout(resolve, 700));
+    expect(receiver.taken).toHaveLength(0);
+    held.close();
+    await until(() => receiver.taken.length === 1, 2_000);
+  });
+
+  test('that never lets it go costs what a restart would bring back, no message', async () => {
+    const receiver = await httpReceiver();
+    const held = openOutbox(outboxFile(), 'a1', () => undefined);
+    const notifier = start([webhook(receiver)]);
+    notifier.take(halted('A/INR'));
+    offsetMs += MINUTE;
+    await until(() => receiver.taken.length === 1, 2_000);
+    expect(logged.map(({ op, level }) => `${op} ${level}`)).toEqual(['notify-outbox error']);
+    held.close();
+  });
+});
+
+describe('the outbox', () => {
+  test('is a file that only its owner can read, and one process has', () => {
+    const outbox = openOutbox(outboxFile(), 'a1', () => undefined);
+    expect(statSync(outboxFile()).mode & 0o777).toBe(0o600);
+    expect(() => openOutbox(outboxFile(), 'b2', () => undefined)).toThrow(OutboxBusy);
+    outbox.close();
+    openOutbox(outboxFile(), 'b2', () => undefined).close();
+  });
+
+  test('that is damaged is put aside, and one begins anew', async () => {
+    writeFileSync(outboxFile(), 'no database'.repeat(1_000));
+    const receiver = await httpReceiver();
+    const notifier = start([webhook(receiver)]);
+    notifier.take(halted('A/INR'));
+    await until(() => receiver.taken.length === 1);
+    expect(existsSync(`${outboxFile()}.damaged`)).toBe(true);
+    expect(logged[0]).toMatchObject({ op: 'notify-outbox', message: expect.stringContaining('is damaged') });
+  });
+
+  test('that cannot be made costs what a restart would bring back, no message', async () => {
+    const receiver = await httpReceiver();
+    const notifier = start([webhook(receiver)], { outbox: path.join(folder, 'none/notify-bot.sqlite') });
+    notifier.take(halted('A/INR'));
+    await until(() => receiver.taken.length === 1);
+    expect(logged[0]).toMatchObject({
+      op: 'notify-outbox',
+      message: expect.stringContaining('cannot be used (ENOENT)'),
+    });
+  });
+
+  test('keeps names apart where it was lost', async () => {
+    const receiver = await httpReceiver();
+    const first = start([webhook(receiver)]);
+    first.take(halted('A/INR'));
+    await until(() => first.isDrained() && receiver.taken.length === 1);
+    await first.close(0);
+    rmSync(outboxFile());
+    start([webhook(receiver)]).take(halted('A/INR'));
+    await until(() => receiver.taken.length === 2);
+    expect(new Set(receiver.texts('id')).size).toBe(2);
+  });
+});

@@ -1,0 +1,211 @@
+// What the bot tells of itself, from a trader at a desk: each page has its end where there is one, by the trader's own
+// state, and a start that knows nothing yet ends none.
+import { describe, expect, test } from '@jest/globals';
+import { botTraits } from '../../../../src/bot/run/bot-traits.ts';
+import type { Notice } from '../../../../src/trader/state/turn.ts';
+import { channel, rulesOf, World } from '../../notify/notify-world.ts';
+import { BTC, deskSettings, ETH } from '../../trader/desk-settings.ts';
+import { type Desk, quotingDesk, rejected } from '../../trader/trader-kit.ts';
+
+const LEVELS = { page: 'page', warn: 'warn', info: 'info', debug: null } as const;
+
+/** A person who is called by pages, told of a desk. */
+class Called {
+  readonly world = new World(rulesOf([channel('night')]));
+  readonly desk: Desk;
+  watchdog: 'alive' | 'missing' = 'alive';
+  #heard = 0;
+
+  constructor(desk: Desk) {
+    this.desk = desk;
+    this.world.now = desk.now();
+    this.#heard = desk.notices.length;
+  }
+
+  /** Second by second, as the shell does it. */
+  run(seconds: number): void {
+    for (let second = 0; second < seconds; second += 1) {
+      this.desk.run(1_000);
+      for (const notice of this.desk.notices.slice(this.#heard)) this.hear(notice);
+      this.#heard = this.desk.notices.length;
+      const over = [...this.world.state.problems].filter(([, each]) => each.lasts && this.traits(each).isOver?.(each));
+      this.world.pass(
+        1,
+        over.map(([key]) => key),
+      );
+    }
+  }
+
+  hear({ level, op, message, symbol }: Pick<Notice, 'level' | 'op' | 'message' | 'symbol'>): void {
+    const { severity = LEVELS[level], isOver, pageAfterMs } = this.traits({ op, text: message });
+    if (severity === null) return;
+    const patience = pageAfterMs === undefined ? {} : { pageAfterMs };
+    this.world.happens(severity, op, {
+      symbol: symbol ?? null,
+      text: message,
+      lasts: isOver !== undefined,
+      ...patience,
+    });
+  }
+
+  readonly traits = botTraits(() => ({
+    state: this.desk.state(),
+    now: this.desk.now(),
+    deadMan: { leaseRenewedAt: null, watchdog: this.watchdog, watchdogSeenAt: null },
+  }));
+
+  /** Without their times. */
+  get said(): string[] {
+    return this.world.said.map((line) => line.split('night ')[1] ?? '');
+  }
+}
+
+const failed = (desk: Desk): void => {
+  desk.reply = ({ kind }) => {
+    const fault = { sent: true, reason: 'timeout', detail: 'Nothing came back.' } as const;
+    return { kind: kind === 'create' || kind === 'cancel' ? 'unknown' : 'failed', fault } as never;
+  };
+};
+
+describe('a page and its end', () => {
+  test('maintenance', () => {
+    const called = new Called(quotingDesk());
+    called.desk.reply = () =>
+      ({ kind: 'throttled', status: 503, retryAt: called.desk.now() + 1_000, code: -1125 }) as never;
+    called.run(40);
+    expect(called.said).toEqual(['PAGE live: maintenance']);
+    called.desk.reply = () => undefined;
+    called.run(60);
+    expect(called.said).toEqual(['PAGE live: maintenance', 'OVER live: maintenance']);
+  });
+
+  test('a key that is refused: the third time, not before', () => {
+    const called = new Called(quotingDesk());
+    called.desk.reply = ({ kind }) => (kind === 'order-book' ? undefined : (rejected(-2015, 403) as never));
+    called.run(1);
+    expect(called.said).toEqual([]);
+    called.run(30);
+    expect(called.said).toEqual(['PAGE live: refused']);
+    called.desk.reply = () => undefined;
+    called.run(90);
+    expect(called.said).toEqual(['PAGE live: refused', 'OVER live: refused']);
+  });
+
+  test('an exchange that does not answer: after twenty seconds', () => {
+    const called = new Called(quotingDesk());
+    failed(called.desk);
+    called.run(15);
+    expect(called.said).toEqual([]);
+    called.run(15);
+    expect(called.said).toEqual(['PAGE live: not-responding']);
+    called.desk.reply = () => undefined;
+    called.run(20);
+    expect(called.said).toEqual(['PAGE live: not-responding', 'OVER live: not-responding']);
+  });
+
+  test('a silence of ten seconds calls nobody', () => {
+    const called = new Called(quotingDesk());
+    failed(called.desk);
+    called.run(10);
+    called.desk.reply = () => undefined;
+    called.run(60);
+    expect(called.said).toEqual([]);
+  });
+
+  test('a difference that goes away', () => {
+    const called = new Called(quotingDesk());
+    const { balances } = called.desk.shows;
+    const before = balances.INR;
+    balances.INR = before?.add(1_000) as never;
+    called.run(60);
+    expect(called.said).toContain('PAGE live: difference');
+    balances.INR = before as never;
+    called.run(60);
+    expect(called.said.filter((line) => line.includes('difference'))).toEqual([
+      'PAGE live: difference',
+      'OVER live: difference',
+    ]);
+  });
+
+  test('a market that is not listed', () => {
+    const called = new Called(quotingDesk(deskSettings({ symbols: [BTC, ETH] })));
+    called.desk.tell({ kind: 'listing', awaited: null, missing: [ETH] });
+    called.run(30);
+    called.desk.tell({ kind: 'listing', awaited: null, missing: [] });
+    called.run(10);
+    expect(called.said).toEqual([`PAGE live: market-unlisted ${ETH}`, `OVER live: market-unlisted ${ETH}`]);
+  });
+
+  test('a halt: over once it is resumed, not by a start', () => {
+    const called = new Called(quotingDesk());
+    const { desk } = called;
+    desk.reply = ({ kind }) => (kind === 'create' ? (rejected(-1121) as never) : undefined);
+    desk.shows.books[BTC] = [98_000, 100_000];
+    called.run(60);
+    expect(called.said).toEqual([`PAGE live: symbol-halted ${BTC}`]);
+    desk.reply = () => undefined;
+    desk.restart();
+    called.run(10);
+    expect(called.said).toHaveLength(1);
+    desk.restart(undefined, [{ symbol: BTC, price: null }]);
+    called.run(2);
+    expect(called.said.slice(1)).toEqual([`OVER live: symbol-halted ${BTC}`]);
+  });
+
+  test('of a market that is configured no more', () => {
+    const called = new Called(quotingDesk());
+    called.hear({ level: 'page', op: 'symbol-halted', symbol: ETH as never, message: `${ETH} is halted.` });
+    called.run(1);
+    expect(called.said).toEqual([`PAGE live: symbol-halted ${ETH}`, `OVER live: symbol-halted ${ETH}`]);
+  });
+
+  test('an error that ends a bot is not over while that bot is still there', () => {
+    const called = new Called(quotingDesk());
+    called.hear({ level: 'page', op: 'fatal', message: 'The program contradicted itself.' });
+    called.run(10);
+    expect([called.desk.state().phase, called.said]).toEqual(['running', ['PAGE live: fatal']]);
+  });
+
+  test('a start that has heard nothing ends neither a refusal nor a silence', () => {
+    const called = new Called(quotingDesk());
+    for (const op of ['refused', 'maintenance', 'not-responding', 'fatal', 'latched', 'difference-unjudged'])
+      called.hear({ level: 'page', op, message: `${op}.` });
+    called.desk.pass(1_000);
+    called.desk.restart();
+    called.desk.reply = () => null;
+    called.run(5);
+    expect(called.said.filter((line) => line.startsWith('OVER'))).toEqual([]);
+    called.desk.reply = () => undefined;
+    for (const chosen of called.desk.held.splice(0)) called.desk.answer(chosen);
+    called.run(60);
+    expect(called.said.filter((line) => line.startsWith('OVER'))).toHaveLength(6);
+  });
+});
+
+describe('what is told by somebody else, or is no news', () => {
+  const traits = botTraits(() => null);
+
+  test.each([
+    ['latched', 'The kill latch is set: The watchdog: The bot has shown no progress.'],
+    ['rearmed', 'The watchdog ended the bot.'],
+    [
+      'paused',
+      'Paused, nothing is quoted: No watchdog shows that it lives, and the configuration requires one (watchdog.mode).',
+    ],
+    ['status', 'Latched: the kill latch is set.'],
+  ])('%s', (op, text) => {
+    expect(traits({ op, text }).severity).toBeNull();
+  });
+
+  test('a latch that a person has set is told; nothing is over before the trading has begun', () => {
+    const { severity, isOver } = traits({ op: 'latched', text: 'The kill latch is set: Somebody.' });
+    expect(severity).toBeUndefined();
+    expect(isOver?.({ lastAt: 0 } as never)).toBe(false);
+  });
+
+  test('a watchdog that nobody starts calls after a minute', () => {
+    const waits =
+      'Paused, nothing is quoted: Waiting for a sign of life of the watchdog; until then nothing is quoted.';
+    expect(traits({ op: 'paused', text: waits }).pageAfterMs).toBe(60_000);
+  });
+});

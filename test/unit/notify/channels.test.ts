@@ -1,0 +1,186 @@
+// How a channel is treated: its rate, its failures, a full outbox, and what was waiting when it was taken away.
+import { describe, expect, test } from '@jest/globals';
+import type { SendResult } from '../../../src/notify/state.ts';
+import { channel, DOWN, rulesOf, SENT, World } from './notify-world.ts';
+
+describe('the rate of a channel', () => {
+  test('lets so many through; the rest is one message as soon as one may go', () => {
+    const world = new World(rulesOf([channel('book', 'info', { maxPerMinute: 9 })]));
+    for (let n = 0; n < 15; n += 1) world.happens('info', n % 2 === 0 ? 'fill' : 'closed');
+    // Three of nine are kept for pages.
+    expect(world.said).toHaveLength(6);
+    world.pass(7);
+    expect(world.said).toHaveLength(7);
+    expect(world.said[6]).toBe('0:07 book INFO live: held-back');
+    expect(world.texts[6]).toBe(
+      'And 9 more since 2026-11-26 09:00:00 UTC, held back by maxPerMinute (9): 5 × fill, 4 × closed.',
+    );
+    expect(world.count('held-back')).toBe(9);
+    expect(world.state.channels.get('book')?.held).toBeNull();
+  });
+
+  test('keeps a part for pages: a flood of less holds none back', () => {
+    const world = new World(rulesOf([channel('book', 'info', { maxPerMinute: 9 })]));
+    for (let n = 0; n < 50; n += 1) world.happens('info', 'fill');
+    world.happens('page', 'latched');
+    expect(world.said.at(-1)).toBe('0:00 book PAGE live: latched');
+  });
+
+  test('holds pages back, too, and then says the sentence of each', () => {
+    const world = new World(rulesOf([channel('night', 'page', { maxPerMinute: 2 })]));
+    for (const symbol of ['A/INR', 'B/INR', 'C/INR', 'D/INR'])
+      world.happens('page', 'symbol-halted', { symbol, lasts: true, text: 'It is halted.' });
+    expect(world.said).toHaveLength(2);
+    world.pass(31);
+    expect(world.said).toHaveLength(3);
+    expect(world.said[2]).toBe('0:30 night PAGE live: held-back');
+    expect(world.texts[2]?.split('\n').slice(1)).toEqual(['C/INR: It is halted.', 'D/INR: It is halted.']);
+  });
+
+  test('is one a minute at the least, and pages use it', () => {
+    const world = new World(rulesOf([channel('night', 'info', { maxPerMinute: 1 })]));
+    world.happens('info', 'ready');
+    world.happens('page', 'latched');
+    expect(world.said).toHaveLength(1);
+    world.pass(61);
+    expect(world.said[1]).toBe('1:00 night PAGE live: held-back');
+  });
+
+  test('holds nothing that is lost when the process ends', () => {
+    const world = new World(rulesOf([channel('night', 'page', { maxPerMinute: 1 })]));
+    for (const op of ['latched', 'fatal', 'refused']) world.happens('page', op);
+    world.input({ kind: 'ending' });
+    expect([...world.state.waiting.values()].map(({ message }) => message.text)).toEqual([
+      expect.stringMatching(/^And 2 more since .*: 1 × fatal, 1 × refused\.\nfatal happened\.\nrefused happened\.$/),
+    ]);
+  });
+
+  test('never adds up to more than that, however long it is: a minute has the burst and what is refilled', () => {
+    const world = new World(rulesOf([channel('night', 'info', { maxPerMinute: 6 })]));
+    for (let second = 0; second < 600; second += 1) {
+      world.happens('page', 'late-fill', { symbol: `S${second}/INR` });
+      world.pass(1);
+    }
+    expect(world.said.length).toBeLessThanOrEqual(6 + 60);
+    expect(world.said.length).toBeGreaterThan(60);
+  });
+});
+
+describe('a channel that is down', () => {
+  test('is tried again later each time, and gets everything, gravest first, once it works', () => {
+    const world = new World(rulesOf([channel('night', 'info')]));
+    world.answers.set('night', DOWN);
+    for (let n = 1; n <= 20; n += 1) world.happens(n === 20 ? 'page' : 'info', n === 20 ? 'latched' : `op-${n}`);
+    world.pass(600);
+    expect(world.said).toEqual([]);
+    // 1, 2, 4, 8, 16 s, then each half minute.
+    expect(world.count('failed')).toBeGreaterThan(20);
+    expect(world.count('failed')).toBeLessThan(27);
+    expect(world.state.waiting.size).toBe(20);
+    world.answers.set('night', SENT);
+    world.pass(31);
+    expect(world.said.map((line) => line.split('live: ')[1])).toEqual([
+      'latched',
+      ...Array.from({ length: 19 }, (_, n) => `op-${n + 1}`),
+    ]);
+    expect(world.state.waiting.size).toBe(0);
+    expect(world.lines.map(({ op }) => op)).toEqual(['notify-failed', 'notify-works']);
+    expect(world.lines[1]?.message).toMatch(/^The channel night takes messages again, after 10 min/);
+  });
+
+  test('is not asked before the time that it names, and no longer than ten minutes', () => {
+    const world = new World(rulesOf([channel('night')]));
+    world.answers.set('night', { kind: 'failed', because: 'HTTP 429.', retryAfterMs: 120_000 });
+    world.happens('page', 'latched');
+    world.pass(119);
+    expect(world.count('failed')).toBe(1);
+    world.answers.set('night', { kind: 'failed', because: 'HTTP 429.', retryAfterMs: 86_400_000 });
+    world.pass(1);
+    world.answers.set('night', SENT);
+    world.pass(599);
+    expect(world.said).toEqual([]);
+    world.pass(1);
+    expect(world.said).toHaveLength(1);
+  });
+
+  test('does not hold up the others', () => {
+    const world = new World(rulesOf([channel('night'), channel('mail')]));
+    world.answers.set('night', DOWN);
+    world.happens('page', 'latched');
+    expect(world.said).toEqual(['0:00 mail PAGE live: latched']);
+  });
+
+  test('is tried at once by the next process', () => {
+    const world = new World(rulesOf([channel('night')]));
+    world.answers.set('night', DOWN);
+    world.happens('page', 'latched');
+    world.pass(60);
+    expect(world.next('night')).toBeNull();
+    expect(new World(world.rules, world.state).next('night')).not.toBeNull();
+  });
+
+  test('drops the oldest info first where the outbox is full, then says how many once it works', () => {
+    const world = new World(rulesOf([channel('night', 'info', { maxPerMinute: 600 })], { mostWaiting: 4 }));
+    world.answers.set('night', DOWN);
+    world.happens('page', 'p-1');
+    for (const op of ['i-1', 'i-2', 'i-3']) world.happens('info', op);
+    world.happens('warn', 'w-1');
+    for (const op of ['p-2', 'p-3', 'p-4']) world.happens('page', op);
+    expect([...world.state.waiting.values()].map(({ message }) => message.op)).toEqual(['p-1', 'p-2', 'p-3', 'p-4']);
+    world.happens('info', 'i-4');
+    expect(world.count('dropped')).toBe(5);
+    world.answers.set('night', SENT);
+    world.pass(31);
+    expect(world.said.map((line) => line.split('live: ')[1])).toEqual(
+      ['p-1', 'notify-dropped', 'p-2', 'p-3', 'p-4'].sort(byOrder),
+    );
+    expect(world.texts.find((text) => text.includes('dropped'))).toMatch(/^5 messages from .* were dropped/);
+    expect(world.lines.filter(({ op }) => op === 'notify-dropped')).toHaveLength(1);
+  });
+});
+
+/** What was dropped is said last of its severity: it was said last. */
+const byOrder = (one: string, other: string): number =>
+  Number(one === 'notify-dropped') - Number(other === 'notify-dropped');
+
+test('a message that the channel refuses three times is given up, and the next one goes', () => {
+  const world = new World(rulesOf([channel('night')]));
+  const refused: SendResult = { kind: 'refused', because: 'HTTP 400.' };
+  world.answers.set('night', refused);
+  world.happens('page', 'latched');
+  world.pass(10);
+  expect([world.state.waiting.size, world.count('refused')]).toEqual([0, 3]);
+  expect(world.lines.at(-1)).toMatchObject({ level: 'error', op: 'notify-refused' });
+  world.answers.set('night', SENT);
+  world.pass(30);
+  world.happens('page', 'fatal');
+  expect(world.said).toHaveLength(1);
+});
+
+describe('what waits for another process', () => {
+  test('is inherited under its own name, once', () => {
+    const bot = new World(rulesOf([channel('night')]));
+    bot.answers.set('night', DOWN);
+    bot.happens('page', 'latched');
+    const watchdog = new World(bot.rules, { ...bot.state, origin: 'b2', waiting: new Map(), problems: new Map() });
+    const deliveries = [...bot.state.waiting.values()];
+    watchdog.answers.set('night', DOWN);
+    watchdog.input({ kind: 'inherited', deliveries });
+    watchdog.input({ kind: 'inherited', deliveries });
+    expect([...watchdog.state.waiting.keys()]).toEqual(['night a1-1']);
+  });
+
+  test('and for a channel that is no more is given up, with its words in the log', () => {
+    const before = new World(rulesOf([channel('night')]));
+    before.answers.set('night', DOWN);
+    before.happens('page', 'latched', { text: 'The kill latch is set.' });
+    const after = new World(rulesOf([channel('mail')]), before.state);
+    expect(after.state.waiting.size).toBe(0);
+    expect(after.lines).toEqual([
+      expect.objectContaining({
+        op: 'notify-channel-gone',
+        message: expect.stringContaining('The kill latch is set.'),
+      }),
+    ]);
+  });
+});
