@@ -73,9 +73,13 @@ function ended(locks: Locks, context: CheckContext, payload: Told['payload']): v
     context.violated('K14', `The lock ${keyOf(payload)} ended ${(lock.until - at) / SECOND} s too early.`);
 }
 
-/** After a start the clocks are compared first, which takes as long as the wallet and the lists do. */
+/**
+ * After a start the clocks are compared first, which takes as long as the wallet and the lists do. One that has stopped
+ * looks at nothing any more.
+ */
 function judgeEnds({ held, startedAt }: Locks, context: CheckContext): void {
-  const { phase, now, clockError } = context;
+  const { phase, now, clockError, journal } = context;
+  if (journal.ended !== null) return;
   if (phase() !== 'calm' || !context.isUp() || now() < Math.max(context.calmSince(), startedAt) + 5 * LATE_MS) return;
   for (const { symbol, code, until } of held.values())
     if (until !== null && now() + clockError() > until + LATE_MS)
