@@ -55,6 +55,8 @@ export const IMPORT_TABLE: Readonly<Record<string, FolderRule>> = {
     packages: [],
     except: ['src/reference/ccxt'],
   },
+  // The account's books: what moved money, as reports and exports tell it.
+  books: { ours: ['domain', 'ledger', 'journal', 'ports (types)', 'trader'], packages: [] },
   loop: { ours: ['domain', 'venue', 'ports', 'client', 'trader', 'journal', 'history'], packages: [] },
   paper: {
     ours: ['domain', 'venue', 'matching', 'crowd', 'ports'],
@@ -78,7 +80,7 @@ export const IMPORT_TABLE: Readonly<Record<string, FolderRule>> = {
     except: ['src/paper/server', 'src/client/transport'],
   },
   bot: {
-    ours: [...CORE, 'reference', 'history', 'client', 'trader', 'loop', 'paper', 'watchdog', 'backtest'],
+    ours: [...CORE, 'reference', 'history', 'client', 'trader', 'books', 'loop', 'paper', 'watchdog', 'backtest'],
     packages: [
       ...['got', 'pino', 'pino-pretty', 'prom-client', 'node-cron', 'fastify', 'commander', 'yaml', 'zod', 'node:*'],
     ],
@@ -169,6 +171,7 @@ export const ROOMS: Readonly<Record<string, Readonly<Record<string, readonly str
     metrics: ['status'],
     dashboards: [],
     offline: ['base', 'io', 'keys', 'paper', 'settings', 'status'],
+    books: ['base', 'io', 'keys', 'settings', 'state-folder'],
     steer: ['base'],
     web: ['base', 'metrics', 'settings', 'status'],
     'cancel-all': ['base', 'dead-man', 'io', 'keys', 'paper', 'settings', 'state-folder', 'status'],
@@ -176,8 +179,8 @@ export const ROOMS: Readonly<Record<string, Readonly<Record<string, readonly str
     show: ['base', 'io', 'keys', 'paper', 'run', 'settings', 'status'],
     check: ['base', 'keys', 'paper', 'probe', 'run', 'settings', 'state-folder'],
     commands: [
-      ...['base', 'cancel-all', 'check', 'dead-man', 'io', 'keys', 'offline', 'paper', 'probe', 'run', 'settings'],
-      ...['show', 'state-folder', 'status', 'steer'],
+      ...['base', 'books', 'cancel-all', 'check', 'dead-man', 'io', 'keys', 'offline', 'paper', 'probe', 'run'],
+      ...['settings', 'show', 'state-folder', 'status', 'steer'],
     ],
   },
   'bot/probe': {

@@ -8,6 +8,7 @@ import { addBackup } from './commands/backup.ts';
 import { addCancelAll } from './commands/cancel-all.ts';
 import { addCheck } from './commands/check.ts';
 import { addExchange } from './commands/exchange.ts';
+import { addExport } from './commands/export.ts';
 import { addPause } from './commands/pause.ts';
 import { addPlan } from './commands/plan.ts';
 import { addProbe } from './commands/probe.ts';
@@ -15,6 +16,7 @@ import { addRearm } from './commands/rearm.ts';
 import { addRestore } from './commands/restore.ts';
 import { addResume } from './commands/resume.ts';
 import { addRun } from './commands/run.ts';
+import { addStatement } from './commands/statement.ts';
 import { addStatus } from './commands/status.ts';
 import { addStop } from './commands/stop.ts';
 import { addWatchdog } from './commands/watchdog.ts';
@@ -35,6 +37,8 @@ const COMMANDS = [
   addRearm,
   addBackup,
   addRestore,
+  addExport,
+  addStatement,
   addBacktest,
 ];
 

@@ -22,6 +22,7 @@ import {
   pollingSchema,
   reconcileSchema,
   rejectsSchema,
+  statementSchema,
   venueSchema,
   webSchema,
 } from './sections.ts';
@@ -84,6 +85,7 @@ export const configurationSchema = z.strictObject({
   messageRate: messageRateSchema,
   reconcile: reconcileSchema,
   dailySummary: dailySummarySchema,
+  statement: statementSchema,
   watchdog: watchdogSchema,
   web: webSchema,
   log: logSchema,

@@ -107,6 +107,7 @@ export interface Settings {
   readonly trader: TraderSettings;
   readonly reconcile: CalendarSettings;
   readonly dailySummary: CalendarSettings;
+  readonly statement: Configuration['statement'];
   readonly watchdog: WatchdogSettings;
   readonly web: Configuration['web'];
   readonly log: LogSettings;
