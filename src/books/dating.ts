@@ -17,9 +17,9 @@ interface Dated {
 
 export interface Dating {
   /**
-   * By the exchange's clock where one of its lists says when it was. What takes something back is of the time of that: a
-   * difference that was set aside and explained later, or accepted and named by a list later, leaves nothing behind in
-   * either period.
+   * By the exchange's clock where one of its lists says when it was. What takes something back is of the time of that:
+   * a difference that was set aside and explained later, or accepted and named by a list later, leaves nothing behind
+   * in either period.
    */
   of(event: BookEvent, asset: Asset): EpochMs;
 }

@@ -2,6 +2,7 @@
 import type { Liquidity } from '../domain/fill.ts';
 import type { IntentId } from '../domain/ids.ts';
 import type { EpochMs } from '../domain/time.ts';
+import { ACCOUNTS } from '../ledger/account.ts';
 import type { BookableFill } from '../ledger/bookable-fill.ts';
 import type { Change } from '../ledger/entry.ts';
 import type { FillOrigin } from '../ledger/fill-entries.ts';
@@ -43,3 +44,11 @@ export interface Movement {
   /** What names it: the exchange's reference of a transfer, an execution's symbol and id, why of a difference. */
   readonly reference: string;
 }
+
+const RANK = new Map(ACCOUNTS.map((account, index) => [account, index]));
+
+/** By asset and account, so that the same movement always has the same lines. */
+export const inOrder = (changes: readonly Change[]): readonly Change[] =>
+  changes.toSorted((a, b) =>
+    a.asset === b.asset ? (RANK.get(a.account) ?? 0) - (RANK.get(b.account) ?? 0) : a.asset < b.asset ? -1 : 1,
+  );

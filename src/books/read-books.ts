@@ -16,7 +16,7 @@ import { applyToBooks } from '../trader/durable/fold/apply-event.ts';
 import { keepsOf } from '../trader/durable/fold/keeps.ts';
 import { type BookEvent, isBookEvent } from './book-events.ts';
 import { createDating, type Dating, openingMoment, referenceOf } from './dating.ts';
-import { type BookedTrade, type Movement, tradeKey } from './movement.ts';
+import { type BookedTrade, inOrder, type Movement, tradeKey } from './movement.ts';
 
 /** What the records fold to. */
 export interface Books {
@@ -64,7 +64,7 @@ function take(fold: Fold, seq: number, event: BookEvent): void {
   const changes = changesBetween(before, durable.books.ledger);
   const about = { seq, event: event.type, bookedAt: Math.floor(event.payload.at), reference: referenceOf(event) };
   if (replaced !== null) {
-    const takenBack = correctionEntry(replaced, null, keepsOf(durable)).lines.map(changeIn);
+    const takenBack = inOrder(correctionEntry(replaced, null, keepsOf(durable)).lines.map(changeIn));
     noteTakenBack(fold, { ...about, changes: takenBack, trade: replaced });
     noteMade(fold, { ...about, changes: without(changes, takenBack) }, event);
   } else noteMade(fold, { ...about, changes }, event);
@@ -172,9 +172,9 @@ function changesBetween(before: Ledger, after: Ledger): readonly Change[] {
       if (by !== NO_AMOUNT) changes.push({ asset, account, by });
     }
   }
-  return changes;
+  return inOrder(changes);
 }
 
 /** What is left of changes where some of them are another movement's. */
 const without = (changes: readonly Change[], taken: readonly Change[]): readonly Change[] =>
-  linesOf([...changes, ...taken.map((each) => ({ ...each, by: negate(each.by) }))]).map(changeIn);
+  inOrder(linesOf([...changes, ...taken.map((each) => ({ ...each, by: negate(each.by) }))]).map(changeIn));

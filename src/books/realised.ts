@@ -18,7 +18,7 @@ export interface Realised {
   readonly cost: Value | null;
 }
 
-/** A quantity that left without bringing money: a withdrawal, a fee in a third asset; or for another money than it cost. */
+/** What left without bringing money (a withdrawal, a fee in a third asset), or for other money than it cost. */
 export interface LeftUnsold {
   readonly asset: Asset;
   readonly quantity: Amount;
@@ -44,7 +44,7 @@ export interface LotsOptions {
   readonly to: EpochMs;
 }
 
-/** Runs the lots from the first on; only what happened in [from, to) is told. A sale counts when it met its purchase. */
+/** Runs the lots from the first on and tells what happened in [from, to). A sale counts once it meets its purchase. */
 export function lotsOfPeriod(events: readonly LotEvent[], { method, costs, from, to }: LotsOptions): LotsOfPeriod {
   const holdings = new Map<Asset, Holding>();
   const realised: Realised[] = [];

@@ -74,7 +74,7 @@ export function statementLines(statement: Statement): readonly StatementLine[] {
       ofAmount({ section: 'tax_by_quarter', subject: quarter.name }, 'tax_withheld', { asset, amount }),
     ),
     ...taxByMonth.map(({ month, depositMonth, dueBy, asset, amount }) => {
-      const note = `withheld in ${month}, to be deposited by ${dueBy}`;
+      const note = `withheld in ${month}, due by ${dueBy}`;
       return ofAmount({ section: 'tax_by_deposit_month', subject: depositMonth, note }, 'tax_withheld', {
         asset,
         amount,

@@ -55,14 +55,10 @@ export interface LotSum {
   readonly unknown: Amount;
 }
 
-/** A quantity that left without bringing money: withdrawn, given as a fee, or exchanged for other money than it cost. */
-export interface UnsoldSum extends LotSum {
-  readonly asset: Asset;
-}
-
 export interface CoinRow {
   readonly asset: Asset;
   readonly opening: ByMethod<LotSum>;
+  /** What left without bringing money (withdrawn, given as a fee), or for other money than it cost. */
   readonly unsold: ByMethod<LotSum>;
   readonly closing: ByMethod<LotSum>;
   /** What the wallet holds beyond all lots: zero. */

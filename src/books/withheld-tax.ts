@@ -21,7 +21,7 @@ export interface WithheldInQuarter {
   readonly amount: Amount;
 }
 
-/** Of what is withheld in March, the last month of the Indian financial year, 30 April; else the 7th of the next month. */
+/** The 7th of the next month; of what is withheld in March, with which the Indian financial year ends, 30 April. */
 const DUE_DAY = 7;
 const MARCH = 3;
 const DUE_DAY_AFTER_MARCH = 30;

@@ -2,7 +2,7 @@
 // https://beancount.github.io/docs/beancount_language_syntax.html
 import { bookBalance } from '../../books/check-books.ts';
 import { type Calendar, type Day, dayText } from '../../books/local-time.ts';
-import type { Movement } from '../../books/movement.ts';
+import { inOrder, type Movement } from '../../books/movement.ts';
 import type { Asset } from '../../domain/instrument.ts';
 import type { EpochMs } from '../../domain/time.ts';
 import { ACCOUNTS, type Account } from '../../ledger/account.ts';
@@ -34,8 +34,8 @@ export interface BeancountOptions {
 }
 
 /**
- * Blocks of lines. `ledger` is that of the whole journal: balances are asserted by it, so that `bean-check` compares the
- * transactions with what the bot works with, to the last digit.
+ * Blocks of lines. `ledger` is that of the whole journal: balances are asserted by it, so that `bean-check` compares
+ * the transactions with what the bot works with, to the last digit.
  */
 export function* beancountLines(
   movements: readonly Movement[],
@@ -97,7 +97,7 @@ const dayAfter = ({ year, month, day }: Day): Day => {
 
 function balancesBefore(movements: readonly Movement[], from: EpochMs): readonly Change[] {
   const before = movements.filter(({ happenedAt }) => happenedAt < from).flatMap(({ changes }) => changes);
-  return summed(before).filter(({ by }) => by !== NO_AMOUNT);
+  return inOrder(summed(before).filter(({ by }) => by !== NO_AMOUNT));
 }
 
 /** What every account holds by the ledger, less what has moved since the end. */

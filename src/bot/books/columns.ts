@@ -16,7 +16,7 @@ export function* csvLines<Row>(columns: readonly Column<Row>[], rows: Iterable<R
 }
 
 /** Empty for what is not known. */
-export function csvCell(cell: Cell): string {
+function csvCell(cell: Cell): string {
   const text = cell === null ? '' : String(cell);
   return /[",\r\n]/.test(text) ? `"${text.replaceAll('"', '""')}"` : text;
 }

@@ -113,7 +113,7 @@ function write({ io, settings, options }: Exporting, lines: Iterable<string>): v
 }
 
 /** Says what is missing, and with which code the command ends. */
-export function warned(io: CommandIo, { books, differences }: BooksRead): ExitCode {
+function warned(io: CommandIo, { books, differences }: BooksRead): ExitCode {
   if (differences.length === 0 && books.unfounded === 0) return EXIT.done;
   const [first] = books.movements;
   const since = first === undefined ? 'There are none.' : `The first is record ${first.seq}.`;
@@ -141,8 +141,8 @@ function exportOrders(exporting: Exporting, { records, last }: JournalReading): 
   write(exporting, table(exporting, { columns: ORDER_COLUMNS, rows, last }));
   if (first !== null && first.seq > 1)
     io.err(
-      `Orders are told from record ${first.seq} on, of ${new Date(first.wall).toISOString()}: older records have left ` +
-        'the journal and its archive.',
+      `Orders are told from record ${first.seq} on, of ${new Date(first.wall).toISOString()}: ` +
+        'older records have left the journal and its archive.',
     );
   return EXIT.done;
 }

@@ -131,7 +131,7 @@ function asOf({ period: { to } }: Statement, { last, open }: About): readonly st
     ...(last.wall < to ? ['The period is not over by then.'] : []),
     ...[...open].map(
       ([asset, { expected, actual }]) =>
-        `The wallet was last seen with ${actual} ${asset} where the ledger expects ${expected}: that is not booked yet.`,
+        `The wallet was last seen with ${actual} ${asset}, and the ledger expects ${expected}: that is not booked yet.`,
     ),
   ];
 }

@@ -39,7 +39,7 @@ const LABELS: Readonly<Record<string, string>> = {
   accepted: 'differences that you accepted',
   suspense: 'in suspense, not explained yet',
   opening_balances: 'taken into the books',
-  not_in_wallet: 'of coins that the ledger does not keep',
+  not_in_wallet: 'of coins that are not kept',
   unrecorded: 'NOT IN THE RECORDS',
   closing: 'at the end',
   opening_quantity: 'at the beginning',
@@ -113,15 +113,19 @@ function unknownCosts(lines: readonly StatementLine[]): readonly string[] {
   ];
 }
 
-/** Trades and profit of one market and origin belong together. */
+/** Trades and profit of one market and origin belong together; the bot's come first. */
 function marketBlocks(lines: readonly StatementLine[]): readonly string[] {
-  const blocks = Map.groupBy(lines, ({ subject, origin }) => `${subject}, ${WHOSE[origin ?? 'bot']}`);
+  const ranked = Object.keys(WHOSE).flatMap((whose) => lines.filter(({ origin }) => origin === whose));
+  const blocks = Map.groupBy(ranked, ({ subject, origin }) => `${subject}, ${WHOSE[origin ?? 'bot']}`);
   return [...blocks].flatMap(([title, own]) => {
+    if (own.every((line) => line.exact === '0')) return [];
     const count = own.find(({ line }) => line === 'trades')?.amount ?? '0';
     const trades = own.filter(({ section, line }) => section === 'trades' && line !== 'trades');
-    return block(`${title}: ${count} trades`, [
+    const profit = own.filter(({ section }) => section === 'profit');
+    const isSold = profit.some(({ line, exact: text }) => /proceeds/.test(line) && text !== '0');
+    return block(`${title}: ${count} ${count === '1' ? 'trade' : 'trades'}`, [
       ...trades.map((line) => row(labelOf(line), money(line))),
-      ...methodTable(own.filter(({ section }) => section === 'profit')),
+      ...(isSold ? methodTable(profit) : []),
     ]);
   });
 }
@@ -152,8 +156,8 @@ function methodTable(lines: readonly StatementLine[]): readonly string[] {
 function checkSentences({ check }: Statement, lines: readonly StatementLine[]): readonly string[] {
   if (check.isWhole)
     return [
-      'Check: what was held at the beginning and all that moved is what is held at the end, and that is what the ' +
-        'ledger has, to the last digit.',
+      'Check: what was held at the beginning and all that moved is what is held at the end, and that is',
+      'what the ledger has, to the last digit.',
     ];
   return [
     'CHECK FAILED: this statement is not whole. Records are missing, or do not give what the ledger has.',

@@ -43,6 +43,7 @@ function momentOf(option: string, text: string, { calendar, isEnd }: Reading): E
   if (Number.isFinite(at)) return at;
   throw new StartError(
     EXIT.usage,
-    `${option} '${text}' is not a time: a day such as 2026-04-01 or a moment such as 2026-04-01T00:00:00Z was expected.`,
+    `${option} '${text}' is not a time: a day such as 2026-04-01, or a moment such as 2026-04-01T00:00:00Z, was ` +
+      'expected.',
   );
 }

@@ -19,9 +19,9 @@ export function addExport({ program, io, finish }: CommandContext): void {
     .summary('trades, orders, flows or the ledger, as CSV, JSON or Beancount')
     .description(
       'Writes what the journal of the state folder holds to standard output: executions (trades), all else that ' +
-        'moved money (flows), the double entries of both (ledger), or orders. Reads only, from a copy: it works while ' +
-        'the bot runs and after it has ended. Amounts are exact, times in UTC. docs/statements.md says what each ' +
-        'column means. Ends with 65 where records are missing, with 73 where there is no journal, or one of a newer ' +
+        'moved money (flows), the double entries of both (ledger), or orders. Reads only, from a copy: it works ' +
+        'while the bot runs and after it has ended. Amounts are exact, times in UTC. docs/statements.md says what ' +
+        'each column means. Ends with 65 where records are missing, with 73 where there is no journal, or one of a newer ' +
         'program, with 74 where it is damaged.',
     )
     .addArgument(new Argument('<what>', 'what to export').choices(WHAT))
@@ -37,7 +37,7 @@ export function addExport({ program, io, finish }: CommandContext): void {
       'after',
       '\nExamples:\n' +
         '  quotekeeper export trades config/live.yaml --from 2026-04-01 --to 2026-04-30 > trades.csv\n' +
-        '  quotekeeper export ledger config/live.yaml --format beancount > books.beancount && bean-check books.beancount',
+        '  quotekeeper export ledger config/live.yaml --format beancount > books.beancount',
     )
     .action(async (what: (typeof EXPORTS)[number], files: string[], { format, from, to }: Options) => {
       const settings = await accountSettingsOf(files, { command: `export ${what}`, io });

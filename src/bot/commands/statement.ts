@@ -18,9 +18,9 @@ export function addStatement({ program, io, finish }: CommandContext): void {
     .summary('profit, fees, tax and holdings of a year or a quarter')
     .description(
       'Realised profit by FIFO and by average cost, fees with the tax in them, tax withheld by quarter and by the ' +
-        'month of its deposit, holdings at the beginning and at the end; what was not the bot’s doing apart. From the ' +
-        'journal of the state folder, also while the bot runs; reads only. docs/statements.md says how each figure ' +
-        'comes about. Ends with 65 where it does not add up, with 73 where there is no journal, or one of a newer ' +
+        'month of its deposit, holdings at the beginning and at the end; what was not the bot’s doing apart. ' +
+        'From the journal of the state folder, also while the bot runs; reads only. docs/statements.md says how ' +
+        'each figure comes about. Ends with 65 where it does not add up, with 73 where there is no journal, or one of a newer ' +
         'program, with 74 where it is damaged.',
     )
     .argument('[config...]', ACCOUNT_CONFIG_HELP)

@@ -11,8 +11,8 @@ export interface SqliteJournal extends JournalStorage {
   /** As in the port; of those after `after` where it is given. */
   read(after?: number): Iterable<JournalRecord>;
   /**
-   * Records of the books that have left the journal, in order: they are kept for ever. The first one of all, whatever it
-   * is, says where they begin.
+   * Records of the books that have left the journal, in order: they are kept for ever. The first one of all, whatever
+   * it is, says where they begin.
    */
   books(): Iterable<JournalRecord>;
   /**
