@@ -21,8 +21,8 @@ export function addExport({ program, io, finish }: CommandContext): void {
       'Writes what the journal of the state folder holds to standard output: executions (trades), all else that ' +
         'moved money (flows), the double entries of both (ledger), or orders. Reads only, from a copy: it works ' +
         'while the bot runs and after it has ended. Amounts are exact, times in UTC. docs/statements.md says what ' +
-        'each column means. Ends with 65 where records are missing, with 73 where there is no journal, or one of a newer ' +
-        'program, with 74 where it is damaged.',
+        'each column means. Ends with 65 where records are missing, with 73 where there is no journal, or one of a ' +
+        'newer program, with 74 where it is damaged.',
     )
     .addArgument(new Argument('<what>', 'what to export').choices(WHAT))
     .argument('[config...]', ACCOUNT_CONFIG_HELP)

@@ -20,8 +20,8 @@ export function addStatement({ program, io, finish }: CommandContext): void {
       'Realised profit by FIFO and by average cost, fees with the tax in them, tax withheld by quarter and by the ' +
         'month of its deposit, holdings at the beginning and at the end; what was not the bot’s doing apart. ' +
         'From the journal of the state folder, also while the bot runs; reads only. docs/statements.md says how ' +
-        'each figure comes about. Ends with 65 where it does not add up, with 73 where there is no journal, or one of a newer ' +
-        'program, with 74 where it is damaged.',
+        'each figure comes about. Ends with 65 where it does not add up, with 73 where there is no journal, ' +
+        'or one of a newer program, with 74 where it is damaged.',
     )
     .argument('[config...]', ACCOUNT_CONFIG_HELP)
     .requiredOption('--year <year>', 'the financial year: 2026-27, or 2026 where `statement.yearBegins` is 01-01')
