@@ -57,6 +57,8 @@ export const IMPORT_TABLE: Readonly<Record<string, FolderRule>> = {
     packages: [],
     except: ['src/reference/ccxt'],
   },
+  // The account's books: what moved money, as reports and exports tell it.
+  books: { ours: ['domain', 'ledger', 'journal', 'ports (types)', 'trader'], packages: [] },
   loop: { ours: ['domain', 'venue', 'ports', 'client', 'trader', 'journal', 'history'], packages: [] },
   paper: {
     ours: ['domain', 'venue', 'matching', 'crowd', 'ports'],
@@ -80,7 +82,10 @@ export const IMPORT_TABLE: Readonly<Record<string, FolderRule>> = {
     except: ['src/paper/server', 'src/client/transport'],
   },
   bot: {
-    ours: [...CORE, 'reference', 'history', 'client', 'trader', 'loop', 'notify', 'paper', 'watchdog', 'backtest'],
+    ours: [
+      ...[...CORE, 'reference', 'history', 'client', 'trader', 'books', 'loop', 'notify', 'paper', 'watchdog'],
+      'backtest',
+    ],
     packages: [
       ...['got', 'pino', 'pino-pretty', 'prom-client', 'node-cron', 'nodemailer', 'fastify', 'commander', 'yaml'],
       ...['zod', 'node:*'],
@@ -173,6 +178,7 @@ export const ROOMS: Readonly<Record<string, Readonly<Record<string, readonly str
     metrics: ['notify', 'status'],
     dashboards: [],
     offline: ['base', 'io', 'keys', 'paper', 'settings', 'status'],
+    books: ['base', 'io', 'keys', 'settings', 'state-folder'],
     steer: ['base'],
     web: ['base', 'metrics', 'settings', 'status'],
     'cancel-all': ['base', 'dead-man', 'io', 'keys', 'paper', 'settings', 'state-folder', 'status'],
@@ -183,7 +189,8 @@ export const ROOMS: Readonly<Record<string, Readonly<Record<string, readonly str
     show: ['base', 'io', 'keys', 'paper', 'run', 'settings', 'status'],
     check: ['base', 'keys', 'paper', 'probe', 'run', 'settings', 'state-folder'],
     commands: [
-      ...['base', 'cancel-all', 'check', 'dead-man', 'io', 'keys', 'notify', 'offline', 'paper', 'probe', 'run'],
+      ...['base', 'books', 'cancel-all', 'check', 'dead-man', 'io', 'keys', 'notify', 'offline', 'paper', 'probe'],
+      'run',
       ...['settings', 'show', 'state-folder', 'status', 'steer'],
     ],
   },

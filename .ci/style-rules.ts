@@ -14,21 +14,11 @@ interface LineRule {
 
 const PROGRAM = ['src/', 'strategies/', 'simulation/'];
 const PURE = [
-  ...[
-    'domain',
-    'venue',
-    'matching',
-    'crowd',
-    'estimates',
-    'quoting',
-    'ledger',
-    'journal',
-    'notify',
-    'trader',
-    'history',
-  ].map((name) => `src/${name}/`),
-  'strategies/',
-];
+  ...['domain', 'venue', 'matching', 'crowd', 'estimates', 'quoting', 'ledger', 'journal', 'notify', 'trader'],
+  ...['history', 'books'],
+]
+  .map((name) => `src/${name}/`)
+  .concat('strategies/');
 
 const LINE_RULES: readonly LineRule[] = [
   {

@@ -39,6 +39,8 @@ export interface SimulationOptions {
   readonly trader?: (settings: TraderSettings, nth: number) => TraderSettings;
   /** What stands between the bot and the network. */
   readonly transport?: (network: Transport) => Transport;
+  /** Is shown each record once it is durable. */
+  readonly records?: (record: JournalRecord) => void;
   /** Looks at everything after each event. It must change nothing. */
   readonly watch?: (context: CheckContext) => void;
   /** Puts something that only looks between the exchange and what its settings hold. */

@@ -168,6 +168,7 @@ function recorded(run: Run, record: JournalRecord): void {
   const { journal, counters, time } = run;
   run.written += 1;
   run.alsoTold?.(record);
+  run.options.records?.(record);
   const told = toldBy(record);
   const contradiction = fold(journal, told, time.clock.now());
   const intent = journal.intents.get(String(told.payload.intentId));

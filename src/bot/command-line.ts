@@ -8,6 +8,7 @@ import { addBackup } from './commands/backup.ts';
 import { addCancelAll } from './commands/cancel-all.ts';
 import { addCheck } from './commands/check.ts';
 import { addExchange } from './commands/exchange.ts';
+import { addExport } from './commands/export.ts';
 import { addNotify } from './commands/notify.ts';
 import { addPause } from './commands/pause.ts';
 import { addPlan } from './commands/plan.ts';
@@ -16,6 +17,7 @@ import { addRearm } from './commands/rearm.ts';
 import { addRestore } from './commands/restore.ts';
 import { addResume } from './commands/resume.ts';
 import { addRun } from './commands/run.ts';
+import { addStatement } from './commands/statement.ts';
 import { addStatus } from './commands/status.ts';
 import { addStop } from './commands/stop.ts';
 import { addWatchdog } from './commands/watchdog.ts';
@@ -37,6 +39,8 @@ const COMMANDS = [
   addRearm,
   addBackup,
   addRestore,
+  addExport,
+  addStatement,
   addBacktest,
 ];
 

@@ -32,7 +32,20 @@ afterEach(() => {
 const run = (args: readonly string[], environment: Record<string, string> = {}) =>
   runProgram(args, { cwd: folder, environment });
 
-const COMMANDS = ['run', 'exchange', 'probe', 'check', 'plan', 'status', 'watchdog', 'cancel-all', 'backtest', 'rearm'];
+const COMMANDS = [
+  'run',
+  'exchange',
+  'probe',
+  'check',
+  'plan',
+  'status',
+  'watchdog',
+  'cancel-all',
+  'backtest',
+  'rearm',
+  'export',
+  'statement',
+];
 
 describe('help', () => {
   test('lists every command and every exit code', async () => {

@@ -1,5 +1,5 @@
 // Killed before each single operation on the disk while it appends, takes a snapshot, archives and retires: none is
-// left out.
+// left out, and no record of the books is lost or doubled.
 import { copyFileSync, existsSync, readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { gunzipSync } from 'node:zlib';
@@ -9,7 +9,7 @@ import { assertWitnessed, readWitness } from '../../src/bot/state-folder/journal
 import { openSqliteJournal } from '../../src/bot/state-folder/sqlite-journal.ts';
 import { verify } from '../../src/journal/chain.ts';
 import type { JournalRecord } from '../../src/ports/journal-storage.ts';
-import { openCounting, readCounting } from '../unit/journal/counting-journal.ts';
+import { isNumber, openCounting, readCounting } from '../unit/journal/counting-journal.ts';
 import { lastAcked, newFolder, removeFolders, start } from './journal-processes.ts';
 
 afterAll(removeFolders);
@@ -64,8 +64,13 @@ async function killedBefore(k: number, original: string): Promise<Found> {
     const all = new Map([...archived(path), ...here].map((record) => [record.seq, record]));
     const chain = [...all.values()].sort((a, b) => a.seq - b.seq);
     expect(verify(chain)).toMatchObject({ ok: true, value: { seq } });
-    const numbers = chain.filter(({ type }) => type === 'n').map(({ payload }) => Number(payload));
+    const numbers = chain.filter(isNumber).map(({ payload }) => Number(payload));
     expect(state).toEqual({ count: numbers.length, sum: numbers.reduce((sum, n) => sum + n, 0) });
+    // What is of the books is there once: in the journal, or in their own table.
+    const ofBooks = ({ type }: JournalRecord): boolean => type === 'transfer';
+    const books = [...storage.books()];
+    expect([...books, ...here].filter(ofBooks)).toEqual(chain.filter(ofBooks));
+    expect(books.filter((record) => !ofBooks(record)).map((record) => record.seq)).toEqual(books.length > 0 ? [1] : []);
     const witness = readWitness(`${path}.witness`);
     if (witness) assertWitnessed(storage, { witness, file: `${path}.witness` });
     return { acked, killed: !child.lines.some((line) => line.startsWith('done')), seq, firstSeq, snapshotSeq };

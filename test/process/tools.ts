@@ -8,6 +8,7 @@ import { findCcxt, INSTALL_CCXT } from '../../src/reference/ccxt/library.ts';
 const PACKAGES = {
   amtool: 'prometheus-alertmanager',
   bash: 'bash',
+  'bean-check': 'beancount',
   curl: 'curl',
   openssl: 'openssl',
   prometheus: 'prometheus',

@@ -23,6 +23,7 @@ import {
   pollingSchema,
   reconcileSchema,
   rejectsSchema,
+  statementSchema,
   venueSchema,
   webSchema,
 } from './sections.ts';
@@ -85,6 +86,7 @@ export const configurationSchema = z.strictObject({
   messageRate: messageRateSchema,
   reconcile: reconcileSchema,
   dailySummary: dailySummarySchema,
+  statement: statementSchema,
   watchdog: watchdogSchema,
   notify: notifySchema.optional(),
   web: webSchema,

@@ -51,7 +51,7 @@ export function projectRootOf(file: string): string {
 
 export function toSettings({ configuration, strategies }: Written, resolving: Resolving): Settings {
   const { projectRoot, files, overrides } = resolving;
-  const { reconcile, dailySummary, web, lanes, log } = configuration;
+  const { reconcile, dailySummary, statement, web, lanes, log } = configuration;
   const mode = configuration.mode === 'live' ? 'live' : 'paper';
   const stateFolder = path.resolve(projectRoot, configuration.state ?? `state/${mode}`);
   return {
@@ -66,6 +66,7 @@ export function toSettings({ configuration, strategies }: Written, resolving: Re
     trader: traderSettings(configuration, strategies),
     reconcile,
     dailySummary,
+    statement,
     watchdog: watchdogOf(configuration, projectRoot),
     notify: configuration.notify ?? null,
     web,

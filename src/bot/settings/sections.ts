@@ -4,7 +4,7 @@ import cron from 'node-cron';
 import { z } from 'zod';
 import { TIMED_KINDS } from '../../client/times/answer-times.ts';
 import { API_KEY_HEADER_DEFAULT, RECV_WINDOW_MAX_MS } from '../../venue/endpoints.ts';
-import { address, durationMs, exactRatio, port, timeZone, variableName } from './fields.ts';
+import { address, amountOrZero, durationMs, exactRatio, port, symbol, timeZone, variableName } from './fields.ts';
 
 const headerName = () =>
   z
@@ -289,6 +289,31 @@ export const dailySummarySchema = calendar('0 0 * * *')
     'When a day ends and its summary is written: quotes, profit, ' +
       'the wallet, and the time in the market since the last one.',
   );
+
+const coinOf = (name: string): string => name.split('/')[0] ?? '';
+
+export const statementSchema = z
+  .strictObject({
+    yearBegins: z
+      .string()
+      .regex(/^(?:0[1-9]|1[0-2])-(?:0[1-9]|1\d|2[0-8])$/)
+      .meta({ expects: 'a month and a day such as 04-01, the day from 01 to 28' })
+      .default('04-01')
+      .describe('Month and day on which a financial year begins; with 01-01 years are those of the calendar.'),
+    timeZone: timeZone().default('Asia/Kolkata').describe('Time zone of its days, and of dates in exports.'),
+    costs: z
+      .record(symbol(), amountOrZero())
+      .refine((costs) => new Set(Object.keys(costs).map(coinOf)).size === Object.keys(costs).length, {
+        message: 'One cost for each coin: two of these symbols have the same.',
+      })
+      .default({})
+      .describe(
+        'By symbol: what a unit of its coin cost that came without a price (the opening balance, deposits), in ' +
+          'quote. Left out, that cost is not known, and what it is sold with is shown apart.',
+      ),
+  })
+  .prefault({})
+  .describe('What `statement` and `export` go by.');
 
 export const webSchema = z
   .strictObject({

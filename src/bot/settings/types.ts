@@ -114,6 +114,7 @@ export interface Settings {
   readonly trader: TraderSettings;
   readonly reconcile: CalendarSettings;
   readonly dailySummary: CalendarSettings;
+  readonly statement: Configuration['statement'];
   readonly watchdog: WatchdogSettings;
   /** As it is written, paths of files relative to `projectRoot`. Null where nobody is told. */
   readonly notify: NotifySection | null;

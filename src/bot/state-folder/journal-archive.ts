@@ -1,5 +1,5 @@
-// Where records go that a verified snapshot has made needless: packed files beside the journal, for people and tax
-// offices. The program never reads them.
+// Where records go that a verified snapshot has made needless: packed files beside the journal, for people. What is of
+// the books stays in the journal's file as well.
 import {
   chmodSync,
   closeSync,
@@ -35,8 +35,10 @@ export const archiveFolder = (journal: string): string => path.join(path.dirname
 export interface ArchivedTable {
   /** Records with `after` < number ≤ `through`, in order, at most `limit`. */
   page(after: number, through: number, limit: number): readonly JournalRecord[];
-  /** Durable when it returns. */
+  /** Durable when it returns; what is of the books is kept elsewhere from the same moment on. */
   remove(through: number): void;
+  /** The first record from which on the books are kept; null where none is yet. */
+  keptFrom(): number | null;
 }
 
 export interface Archive {
@@ -84,7 +86,7 @@ export function createArchive(folder: string, table: ArchivedTable): Archive {
     syncFolder(folder);
     archivedThrough = whole.last;
     part = null;
-    forgetOldest(folder);
+    forgetOldest(folder, table.keptFrom());
   }
 
   /** Gives true when the table holds nothing more of what was archived. */
@@ -111,9 +113,24 @@ function writeAll(descriptor: number, bytes: Uint8Array): void {
   for (let from = 0; from < bytes.length; ) from += writeSync(descriptor, bytes, from);
 }
 
-function forgetOldest(folder: string): void {
-  const firstOf = (name: string): number => Number(NAME.exec(name)?.[1]);
-  const names = readdirSync(folder).filter((name) => NAME.test(name));
-  const oldest = names.sort((a, b) => firstOf(a) - firstOf(b)).slice(0, -ARCHIVES_KEPT);
-  for (const name of oldest) rmSync(path.join(folder, name), { force: true });
+export interface ArchivedFile {
+  readonly name: string;
+  /** Numbers of its first and its last record. */
+  readonly first: number;
+  readonly last: number;
+}
+
+/** The files of an archive, in the order of their records. */
+export function archivedFiles(folder: string): readonly ArchivedFile[] {
+  const named = readdirSync(folder).flatMap((name) => {
+    const [, first, last] = NAME.exec(name) ?? [];
+    return first === undefined || last === undefined ? [] : [{ name, first: Number(first), last: Number(last) }];
+  });
+  return named.sort((a, b) => a.first - b.first);
+}
+
+/** Of a file of before the books were kept it is the only copy: such a one stays. */
+function forgetOldest(folder: string, keptFrom: number | null): void {
+  const kept = archivedFiles(folder).filter(({ first }) => keptFrom !== null && first >= keptFrom);
+  for (const { name } of kept.slice(0, -ARCHIVES_KEPT)) rmSync(path.join(folder, name), { force: true });
 }

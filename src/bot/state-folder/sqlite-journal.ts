@@ -1,6 +1,7 @@
 // The journal's records in one SQLite file: durable when `append` returns, held by one process, never open to others.
 import { chmodSync, closeSync, constants, existsSync, lstatSync, openSync, readFileSync, statSync } from 'node:fs';
 import { DatabaseSync, type StatementSync } from 'node:sqlite';
+import { BOOK_EVENTS } from '../../books/book-events.ts';
 import { JournalError, type JournalErrorKind } from '../../journal/journal-error.ts';
 import { walFault } from '../../journal/sqlite-wal.ts';
 import type { JournalRecord, JournalStorage, SnapshotStorage, StoredSnapshot } from '../../ports/journal-storage.ts';
@@ -9,6 +10,11 @@ import { archiveFolder, createArchive } from './journal-archive.ts';
 export interface SqliteJournal extends JournalStorage {
   /** As in the port; of those after `after` where it is given. */
   read(after?: number): Iterable<JournalRecord>;
+  /**
+   * Records of the books that have left the journal, in order: they are kept for ever. The first one of all, whatever
+   * it is, says where they begin.
+   */
+  books(): Iterable<JournalRecord>;
   /**
    * Throws a `JournalError` of kind `moved` when the file was deleted, replaced or opened to others (F95). Cheap: once
    * a cycle.
@@ -27,16 +33,24 @@ const PAGE_OF_RECORDS = 1_000;
  */
 const LOOK_MS = 300;
 
-const TABLE = `CREATE TABLE IF NOT EXISTS journal (
+const RECORD = `(
   seq INTEGER PRIMARY KEY, epoch INTEGER NOT NULL, wall INTEGER NOT NULL, mono INTEGER NOT NULL,
   type TEXT NOT NULL, payload TEXT NOT NULL, prev_hash TEXT NOT NULL, hash TEXT NOT NULL
 ) STRICT`;
+const TABLE = `CREATE TABLE IF NOT EXISTS journal ${RECORD}`;
+const BOOKS = `CREATE TABLE IF NOT EXISTS books ${RECORD}`;
 const SNAPSHOTS = `CREATE TABLE IF NOT EXISTS snapshot (
   seq INTEGER PRIMARY KEY, schema INTEGER NOT NULL, text TEXT NOT NULL
 ) STRICT`;
 const COLUMNS = 'seq, epoch, wall, mono, type, payload, prev_hash AS prevHash, hash';
 const INSERT = 'INSERT INTO journal VALUES (?, ?, ?, ?, ?, ?, ?, ?)';
-const SELECT = `SELECT ${COLUMNS} FROM journal WHERE seq > ? ORDER BY seq LIMIT ${PAGE_OF_RECORDS}`;
+const selectFrom = (table: 'journal' | 'books'): string =>
+  `SELECT ${COLUMNS} FROM ${table} WHERE seq > ? ORDER BY seq LIMIT ${PAGE_OF_RECORDS}`;
+/** What is of the books up to a record; and where nothing is kept yet the first one, which shows where they begin. */
+const KEEP = `INSERT OR IGNORE INTO books SELECT * FROM journal WHERE seq <= ? AND (
+  type IN (${BOOK_EVENTS.map((type) => `'${type}'`).join(', ')})
+  OR seq = (SELECT min(seq) FROM journal) AND NOT EXISTS (SELECT 1 FROM books)
+)`;
 
 /**
  * Opens the journal, or makes an empty one with mode 0600. The process holds it alone from here to `close`: a second
@@ -55,8 +69,8 @@ export function openSqliteJournal(path: string): SqliteJournal {
       takeAlone(database);
       if (empty) database.exec(`BEGIN; PRAGMA application_id = ${APPLICATION_ID}; ${TABLE}; COMMIT`);
       if (existed) assertStructure(database, path);
-      // A journal of before there were snapshots has no table for them.
-      database.exec(SNAPSHOTS);
+      // An older journal has no table for snapshots, or for what of the books has left it.
+      database.exec(`${SNAPSHOTS}; ${BOOKS}`);
       return storageOver(database, path);
     });
   } catch (error) {
@@ -141,11 +155,13 @@ function firstOf(database: DatabaseSync, query: string): unknown {
 
 function storageOver(database: DatabaseSync, path: string): SqliteJournal {
   const insert = database.prepare(INSERT);
-  const select = database.prepare(SELECT);
+  const select = database.prepare(selectFrom('journal'));
+  const selectBooks = database.prepare(selectFrom('books'));
   const places = [path, `${path}-wal`].map((file) => ({ file, identity: identityOf(file) }));
   return {
     append: (records) => attempt(path, () => insertAll(database, insert, records)),
     read: (after = -1) => pagesOf(select, { path, after }),
+    books: () => pagesOf(selectBooks, { path, after: -1 }),
     snapshots: snapshotsIn(database, path),
     close: () => attempt(path, () => database.close()),
     assertInPlace: () => {
@@ -185,12 +201,17 @@ function allOrNone(database: DatabaseSync, work: () => void): void {
 function snapshotsIn(database: DatabaseSync, path: string): SnapshotStorage {
   const latest = database.prepare('SELECT seq, schema, text FROM snapshot ORDER BY seq DESC LIMIT 1');
   const page = database.prepare(`SELECT ${COLUMNS} FROM journal WHERE seq > ? AND seq <= ? ORDER BY seq LIMIT ?`);
+  const keep = database.prepare(KEEP);
   const remove = database.prepare('DELETE FROM journal WHERE seq <= ?');
+  const first = database.prepare('SELECT min(seq) AS seq FROM books');
   const archive = createArchive(archiveFolder(path), {
     page: (after, through, limit) => page.all(after, through, limit) as unknown as JournalRecord[],
-    remove: (through) => {
-      remove.run(through);
-    },
+    remove: (through) =>
+      allOrNone(database, () => {
+        keep.run(through);
+        remove.run(through);
+      }),
+    keptFrom: () => (first.get() as { readonly seq: number | null }).seq,
   });
   return {
     latest: () => attempt(path, () => latest.get() as unknown as StoredSnapshot | undefined) ?? null,

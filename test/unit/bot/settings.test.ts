@@ -159,6 +159,13 @@ describe('one mistake is one sentence with its place', () => {
       'recvWindowMs: 1000',
       'assumptions.maxClockUncertaintyMs: 1500 ms is no less than recvWindowMs',
     ],
+    [
+      'mode: paper',
+      'mode: paper\nstatement: { yearBegins: 04-31 }',
+      'statement.yearBegins: "04-31" is not a month and a day',
+    ],
+    ['mode: paper', 'mode: paper\nstatement: { timeZone: Mars }', 'statement.timeZone: "Mars" is not a time zone'],
+    ['mode: paper', 'mode: paper\nstatement: { costs: { BTC/INR: 5, BTC/USDT: 3 } }', 'One cost for each coin'],
     ['taxTreatment: credit', 'taxTreatment: credit\n  taxTreatment: cost', 'This key stands twice in its section.'],
     ['levels: 2', 'levels: [2', 'This is not valid YAML'],
     ['seed: 1', 'seed: &a 1\n  host: *a', 'Aliases (*name) are not read here'],

@@ -95,6 +95,14 @@ export function applyEvent(durable: Durable, event: TraderEvent): void {
   handle(durable, event.type, event.payload);
 }
 
+/**
+ * Folds the same but for what limits remember and when the last event was: for whoever reads a whole journal for its
+ * books. Such a state is not the bot's.
+ */
+export function applyToBooks(durable: Durable, event: TraderEvent): void {
+  handle(durable, event.type, event.payload);
+}
+
 function handle<T extends Type>(durable: Durable, type: T, payload: PayloadOf<T>): void {
   invariant(Object.hasOwn(HANDLERS, type), () => `The journal has an event of the unknown type '${type}'.`);
   HANDLERS[type](durable, payload);

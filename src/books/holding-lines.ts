@@ -1,0 +1,123 @@
+// What was held before and after a period, and every reason why that changed: nothing moves the wallet but another
+// account of the ledger, so the lines add up.
+import type { Asset } from '../domain/instrument.ts';
+import type { EpochMs } from '../domain/time.ts';
+import type { Account } from '../ledger/account.ts';
+import { type Amount, add, NO_AMOUNT, subtract } from '../ledger/amount.ts';
+import type { FillOrigin } from '../ledger/fill-entries.ts';
+import type { Ledger } from '../ledger/ledger.ts';
+import { bookBalance } from './check-books.ts';
+import type { Movement } from './movement.ts';
+
+/** In the order in which they are shown. */
+export const HOLDING_LINES = [
+  'bot-trades',
+  'bot-fees',
+  'bot-tax',
+  'owner-trades',
+  'owner-fees',
+  'owner-tax',
+  'simple-trades',
+  'simple-fees',
+  'simple-tax',
+  'deposits',
+  'withdrawals',
+  'transfer-fees',
+  'accepted',
+  'suspense',
+  'opening-balances',
+  'not-in-wallet',
+] as const;
+export type HoldingLine = (typeof HOLDING_LINES)[number];
+
+export interface HoldingChange {
+  readonly asset: Asset;
+  readonly opening: Amount;
+  /** Those that are not zero. */
+  readonly lines: ReadonlyMap<HoldingLine, Amount>;
+  /** What no record explains: zero unless records are missing. */
+  readonly unrecorded: Amount;
+  /** By the ledger, less what has moved since. */
+  readonly closing: Amount;
+}
+
+const PREFIX: Readonly<Record<FillOrigin, 'bot' | 'owner' | 'simple'>> = {
+  strategy: 'bot',
+  manual: 'owner',
+  conversion: 'simple',
+};
+
+/** The line that an account of a movement belongs to; null for the wallet itself. */
+export function lineOf({ trade, event }: Pick<Movement, 'trade' | 'event'>, account: Account): HoldingLine | null {
+  switch (account) {
+    case 'wallet':
+    case 'reserved':
+      return null;
+    case 'fees':
+      return trade === null ? 'transfer-fees' : `${PREFIX[trade.origin]}-fees`;
+    case 'tax-withheld':
+      return trade === null ? 'transfer-fees' : `${PREFIX[trade.origin]}-tax`;
+    case 'trading':
+      return 'bot-trades';
+    case 'external:deposit':
+      return 'deposits';
+    case 'external:withdrawal':
+      return 'withdrawals';
+    case 'external:conversion':
+      return 'simple-trades';
+    case 'external:manual':
+      return event === 'difference-accepted' || event === 'acceptance-named' ? 'accepted' : 'owner-trades';
+    case 'suspense':
+      return 'suspense';
+    case 'opening':
+      return trade === null ? 'opening-balances' : 'not-in-wallet';
+  }
+}
+
+interface Sums {
+  opening: Amount;
+  readonly lines: Map<HoldingLine, Amount>;
+  after: Amount;
+}
+
+export interface Between {
+  readonly from: EpochMs;
+  readonly to: EpochMs;
+}
+
+/** One for each asset that the ledger knows, by name. */
+export function holdingChanges(
+  movements: readonly Movement[],
+  ledger: Ledger,
+  { from, to }: Between,
+): readonly HoldingChange[] {
+  const sums = new Map<Asset, Sums>();
+  const sumsOf = (asset: Asset): Sums => {
+    const known = sums.get(asset) ?? { opening: NO_AMOUNT, lines: new Map(), after: NO_AMOUNT };
+    sums.set(asset, known);
+    return known;
+  };
+  for (const movement of movements) {
+    const { happenedAt: at } = movement;
+    for (const { asset, account, by } of movement.changes) {
+      const sum = sumsOf(asset);
+      const line = lineOf(movement, account);
+      if (line === null && at < from) sum.opening = add(sum.opening, by);
+      if (line === null && at >= to) sum.after = add(sum.after, by);
+      if (line !== null && at >= from && at < to) sum.lines.set(line, subtract(sum.lines.get(line) ?? NO_AMOUNT, by));
+    }
+  }
+  return [...new Set([...ledger.balances.keys(), ...sums.keys()])].sort().map((asset) => {
+    const { opening, lines, after } = sumsOf(asset);
+    const closing = subtract(bookBalance(ledger, asset, 'wallet'), after);
+    const explained = [...lines.values()].reduce(add, opening);
+    const moved = HOLDING_LINES.flatMap((line): [HoldingLine, Amount][] => {
+      const by = lines.get(line) ?? NO_AMOUNT;
+      return by === NO_AMOUNT ? [] : [[line, by]];
+    });
+    return { asset, opening, lines: new Map(moved), unrecorded: subtract(closing, explained), closing };
+  });
+}
+
+export const isUnmoved = ({ opening, lines, unrecorded, closing }: HoldingChange): boolean =>
+  lines.size === 0 && [opening, unrecorded, closing].every((amount) => amount === NO_AMOUNT);

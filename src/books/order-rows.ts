@@ -1,0 +1,171 @@
+// The life of each order, as far as records tell it: one row from its intent on.
+
+import type { EpochMs } from '../domain/time.ts';
+import { eventOf } from '../journal/event.ts';
+import { type Amount, add, NO_AMOUNT, subtract } from '../ledger/amount.ts';
+import type { JournalRecord } from '../ports/journal-storage.ts';
+import type { PayloadOf, TraderEvent } from '../trader/durable/events.ts';
+import { journalAmount } from '../trader/durable/journal-amount.ts';
+
+export interface OrderRow {
+  readonly seq: number;
+  readonly intentId: string;
+  orderId: string | null;
+  readonly symbol: string;
+  readonly side: 'buy' | 'sell';
+  /** `buy:0`; null for an order that no level wanted: a duplicate, one that a person said is the bot's. */
+  readonly slot: string | null;
+  price: string;
+  quantity: string;
+  filled: Amount;
+  readonly sentAt: EpochMs;
+  /** What became of its create; null while no answer has come. */
+  createOutcome: PayloadOf<'create-outcome'>['outcome'] | null;
+  cancelSentAt: EpochMs | null;
+  /** Null while it may be open. */
+  closedAs: PayloadOf<'closed'>['as'] | null;
+  closedAt: EpochMs | null;
+  readonly replaces: string | null;
+  readonly duplicateOf: string | null;
+}
+
+export interface OrderFold {
+  take(record: JournalRecord): void;
+  rows(): readonly OrderRow[];
+}
+
+type Of<T extends TraderEvent['type']> = { readonly type: T; readonly payload: PayloadOf<T> };
+
+/** What is told of orders whose intent is in no record that was taken is passed over. */
+export function createOrderFold(): OrderFold {
+  const orders = new Map<string, OrderRow>();
+  /** By execution: how much of which order is booked. */
+  const booked = new Map<string, { readonly intentId: string; readonly quantity: Amount }>();
+
+  function fill({ fill: row, intentId: named }: PayloadOf<'fill'>): void {
+    const before = unfill(row);
+    // A correction of an order that the bot had forgotten names none.
+    const intentId = named ?? before;
+    if (intentId === null) return;
+    const quantity = journalAmount(row.quantity);
+    booked.set(fillKey(row), { intentId, quantity });
+    const order = orders.get(intentId);
+    if (order) order.filled = add(order.filled, quantity);
+  }
+
+  /** Gives whose it was. */
+  function unfill(row: FillName): string | null {
+    const before = booked.get(fillKey(row));
+    if (before === undefined) return null;
+    booked.delete(fillKey(row));
+    const order = orders.get(before.intentId);
+    if (order) order.filled = subtract(order.filled, before.quantity);
+    return before.intentId;
+  }
+
+  function change(intentId: string, by: Partial<OrderRow>): void {
+    const order = orders.get(intentId);
+    if (order) Object.assign(order, by);
+  }
+
+  function begin(seq: number, event: Of<'intent'> | Of<'duplicate-found'> | Of<'order-taken-over'>): void {
+    const row = beginning(seq, event, orders);
+    if (row !== null) orders.set(row.intentId, row);
+  }
+
+  return {
+    take(record) {
+      if (!ORDER_EVENTS.has(record.type)) return;
+      const event = eventOf(record) as unknown as TraderEvent;
+      switch (event.type) {
+        case 'intent':
+        case 'duplicate-found':
+        case 'order-taken-over':
+          return begin(record.seq, event);
+        case 'create-outcome':
+          return change(event.payload.intentId, afterCreate(event.payload));
+        case 'adopted':
+          return change(event.payload.intentId, { orderId: event.payload.orderId });
+        case 'order-differs':
+          return change(event.payload.intentId, { price: event.payload.price, quantity: event.payload.quantity });
+        case 'cancel-sent':
+          return change(event.payload.intentId, { cancelSentAt: event.payload.at });
+        case 'closed':
+          return change(event.payload.intentId, { closedAs: event.payload.as, closedAt: event.payload.at });
+        case 'fill':
+        case 'fill-corrected':
+          return fill(event.payload);
+        case 'fill-reversed':
+          unfill(event.payload);
+          return;
+        default:
+          return;
+      }
+    },
+    rows: () => [...orders.values()],
+  };
+}
+
+const ORDER_TYPES = [
+  'intent',
+  'duplicate-found',
+  'order-taken-over',
+  'create-outcome',
+  'adopted',
+  'order-differs',
+  'cancel-sent',
+  'closed',
+  'fill',
+  'fill-corrected',
+  'fill-reversed',
+] as const satisfies readonly TraderEvent['type'][];
+const ORDER_EVENTS: ReadonlySet<string> = new Set(ORDER_TYPES);
+
+type FillName = Pick<PayloadOf<'fill-reversed'>, 'symbol' | 'tradeId' | 'side'>;
+const fillKey = ({ symbol, tradeId, side }: FillName): string => `${symbol} ${tradeId} ${side}`;
+
+function afterCreate({ outcome, orderId, at }: PayloadOf<'create-outcome'>): Partial<OrderRow> {
+  const closedAs = outcome === 'rejected' ? 'rejected' : outcome === 'not-sent' ? 'not-placed' : null;
+  return {
+    createOutcome: outcome,
+    ...(orderId === null ? {} : { orderId }),
+    ...(closedAs === null ? {} : { closedAs, closedAt: at }),
+  };
+}
+
+const UNTOLD: Pick<OrderRow, Untold> = {
+  filled: NO_AMOUNT,
+  createOutcome: null,
+  cancelSentAt: null,
+  closedAs: null,
+  closedAt: null,
+  replaces: null,
+  duplicateOf: null,
+};
+
+type Untold = 'filled' | 'createOutcome' | 'cancelSentAt' | 'closedAs' | 'closedAt' | 'replaces' | 'duplicateOf';
+
+function beginning(
+  seq: number,
+  event: Of<'intent'> | Of<'duplicate-found'> | Of<'order-taken-over'>,
+  orders: ReadonlyMap<string, OrderRow>,
+): OrderRow | null {
+  switch (event.type) {
+    case 'intent': {
+      const { intentId, symbol, side, slot, price, quantity, sentAt } = event.payload;
+      const replaces = event.payload.replaces ?? null;
+      return { ...UNTOLD, seq, intentId, orderId: null, symbol, side, slot, price, quantity, sentAt, replaces };
+    }
+    case 'duplicate-found': {
+      const { intentId, of, orderId, at: sentAt } = event.payload;
+      const first = orders.get(of);
+      if (first === undefined) return null;
+      const { symbol, side, price, quantity } = first;
+      return { ...UNTOLD, seq, intentId, orderId, symbol, side, slot: null, price, quantity, sentAt, duplicateOf: of };
+    }
+    case 'order-taken-over': {
+      const { intentId, orderId, symbol, side, price, quantity, at: sentAt } = event.payload;
+      return { ...UNTOLD, seq, intentId, orderId, symbol, side, slot: null, price, quantity, sentAt };
+    }
+  }
+}

@@ -1,0 +1,103 @@
+// What was bought and sold in a period, and the fees and the tax of it, by market and by whose trades they were.
+import type { Asset, InstrumentSymbol } from '../domain/instrument.ts';
+import {
+  type Amount,
+  add,
+  addValue,
+  asValue,
+  NO_AMOUNT,
+  NO_VALUE,
+  negate,
+  negateValue,
+  times,
+  type Value,
+} from '../ledger/amount.ts';
+import type { BookableFill } from '../ledger/bookable-fill.ts';
+import type { FillOrigin } from '../ledger/fill-entries.ts';
+import type { Movement } from './movement.ts';
+import { taxInside } from './rounding.ts';
+
+export interface FeeSum {
+  /** The asset that the fees were taken in. */
+  readonly asset: Asset;
+  readonly amount: Amount;
+}
+
+export interface TradeSum {
+  readonly symbol: InstrumentSymbol;
+  readonly base: Asset;
+  readonly quote: Asset;
+  readonly origin: FillOrigin;
+  readonly trades: number;
+  /** Quantities in base, and what they were traded for in quote, as the exchange states it. */
+  readonly bought: Amount;
+  readonly boughtFor: Amount;
+  readonly sold: Amount;
+  readonly soldFor: Amount;
+  /** In quote: what was taken in base is worth the trade's price. */
+  readonly fees: Value;
+  /** The tax that is inside of these fees, by the configured ratio. */
+  readonly feesTax: Value;
+  /** What was taken in a third asset: in no sum above. */
+  readonly otherFees: readonly FeeSum[];
+  /** Withheld from proceeds, in quote. */
+  readonly tax: Amount;
+}
+
+/** The ratio of the tax inside of a fee to the rest of it; zero where fees contain none. */
+export type FeeTaxRatio = (symbol: InstrumentSymbol) => Amount;
+
+interface Sum extends Omit<TradeSum, 'otherFees' | 'feesTax'> {
+  readonly otherFees: Map<Asset, Amount>;
+}
+
+/** Of movements that are all of one period. What was taken back counts negative. */
+export function tradeSums(movements: readonly Movement[], ratioOf: FeeTaxRatio): readonly TradeSum[] {
+  const sums = new Map<string, Sum>();
+  for (const { trade, takesBack } of movements) {
+    if (trade === null) continue;
+    const key = `${trade.fill.symbol} ${trade.origin}`;
+    sums.set(key, plus(sums.get(key) ?? emptySum(trade.fill, trade.origin), trade.fill, takesBack));
+  }
+  return [...sums]
+    .sort(([a], [b]) => (a < b ? -1 : 1))
+    .map(([, { otherFees, ...sum }]) => ({
+      ...sum,
+      feesTax: taxInside(sum.fees, ratioOf(sum.symbol)),
+      otherFees: [...otherFees]
+        .map(([asset, amount]) => ({ asset, amount }))
+        .filter(({ amount }) => amount !== NO_AMOUNT),
+    }));
+}
+
+function emptySum({ symbol, base, quote }: BookableFill, origin: FillOrigin): Sum {
+  const none = { bought: NO_AMOUNT, boughtFor: NO_AMOUNT, sold: NO_AMOUNT, soldFor: NO_AMOUNT, tax: NO_AMOUNT };
+  return { symbol, base, quote, origin, trades: 0, ...none, fees: NO_VALUE, otherFees: new Map() };
+}
+
+function plus(sum: Sum, fill: BookableFill, takesBack: boolean): Sum {
+  const signed = (amount: Amount): Amount => (takesBack ? negate(amount) : amount);
+  const onSide = (side: 'buy' | 'sell', amount: Amount): Amount => (fill.side === side ? signed(amount) : NO_AMOUNT);
+  const fee = feeInQuote(fill);
+  const { commission, commissionAsset, quantity, quoteQuantity, tds } = fill;
+  const otherFees = new Map(sum.otherFees);
+  if (fee === null)
+    otherFees.set(commissionAsset, add(otherFees.get(commissionAsset) ?? NO_AMOUNT, signed(commission)));
+  return {
+    ...sum,
+    trades: sum.trades + (takesBack ? -1 : 1),
+    bought: add(sum.bought, onSide('buy', quantity)),
+    boughtFor: add(sum.boughtFor, onSide('buy', quoteQuantity)),
+    sold: add(sum.sold, onSide('sell', quantity)),
+    soldFor: add(sum.soldFor, onSide('sell', quoteQuantity)),
+    fees: fee === null ? sum.fees : addValue(sum.fees, takesBack ? negateValue(fee) : fee),
+    tax: add(sum.tax, signed(tds)),
+    otherFees,
+  };
+}
+
+/** As the bot's profit counts it; null for a commission in a third asset. */
+function feeInQuote({ commission, commissionAsset, base, quote, price }: BookableFill): Value | null {
+  if (commissionAsset === quote) return asValue(commission);
+  return commissionAsset === base ? times(commission, price) : null;
+}

@@ -1,0 +1,149 @@
+// The ledger as a Beancount file: one transaction for each movement, and at the end what every account must hold.
+// https://beancount.github.io/docs/beancount_language_syntax.html
+import { bookBalance } from '../../books/check-books.ts';
+import { type Calendar, type Day, dayText } from '../../books/local-time.ts';
+import { inOrder, type Movement } from '../../books/movement.ts';
+import type { Asset } from '../../domain/instrument.ts';
+import type { EpochMs } from '../../domain/time.ts';
+import { ACCOUNTS, type Account } from '../../ledger/account.ts';
+import { type Amount, add, amountText, NO_AMOUNT, subtract } from '../../ledger/amount.ts';
+import type { Change } from '../../ledger/entry.ts';
+import type { Ledger } from '../../ledger/ledger.ts';
+import { transactionOf } from './export-columns.ts';
+import { isWithin, type TimeRange } from './time-range.ts';
+
+/** What is reserved is in the wallet. */
+const NAMES: Readonly<Record<Account, string>> = {
+  wallet: 'Assets:Exchange:Wallet',
+  reserved: 'Assets:Exchange:Wallet',
+  fees: 'Expenses:Exchange:Fees',
+  'tax-withheld': 'Assets:Exchange:Tax-Withheld',
+  trading: 'Equity:Exchange:Trading',
+  'external:deposit': 'Equity:Owner:Deposits',
+  'external:withdrawal': 'Equity:Owner:Withdrawals',
+  'external:conversion': 'Equity:Owner:Simple-Trades',
+  'external:manual': 'Equity:Owner:By-Hand',
+  suspense: 'Equity:Suspense',
+  opening: 'Equity:Opening',
+};
+
+export interface BeancountOptions {
+  readonly title: string;
+  readonly calendar: Calendar;
+  readonly range: TimeRange;
+}
+
+/**
+ * Blocks of lines. `ledger` is that of the whole journal: balances are asserted by it, so that `bean-check` compares
+ * the transactions with what the bot works with, to the last digit.
+ */
+export function* beancountLines(
+  movements: readonly Movement[],
+  ledger: Ledger,
+  { title, calendar, range }: BeancountOptions,
+): Generator<string> {
+  const shown = movements
+    .filter(({ happenedAt, changes }) => isWithin(happenedAt, range) && changes.length > 0)
+    .sort((a, b) => a.happenedAt - b.happenedAt || a.seq - b.seq);
+  const forward = range.from === null ? [] : balancesBefore(movements, range.from);
+  const begin = range.from ?? shown[0]?.happenedAt;
+  yield [`option "title" ${quoted(title)}`, 'option "operating_currency" "INR"'].join('\n');
+  if (begin === undefined) return;
+  const closing = closingBalances(movements, ledger, range);
+  const changes = [...forward, ...shown.flatMap((movement) => movement.changes), ...closing];
+  const currencies = currenciesOf(changes.map(({ asset }) => asset));
+  const first = dayText(calendar.dayOf(begin));
+  yield [...currencies].map(([asset, code]) => `${first} commodity ${code}\n  name: ${quoted(asset)}`).join('\n');
+  const accounts = [...new Set(changes.map(({ account }) => NAMES[account]))].sort();
+  yield accounts.map((account) => `${first} open ${account}`).join('\n');
+  const postings = postingsIn(currencies);
+  if (forward.length > 0) yield [`${first} * "Brought forward"`, ...postings(forward)].join('\n');
+  for (const movement of shown) yield transaction(movement, calendar, postings);
+  yield assertions(closing, dayAfter(calendar.dayOf(shown.at(-1)?.happenedAt ?? begin)), currencies).join('\n');
+}
+
+function transaction(
+  movement: Movement,
+  calendar: Calendar,
+  postings: (changes: readonly Change[]) => string[],
+): string {
+  const { event, reference, happenedAt, bookedAt, takesBack, changes } = movement;
+  const words = `${takesBack ? 'taken back: ' : ''}${event}`;
+  return [
+    `${dayText(calendar.dayOf(happenedAt))} * ${quoted(words)} ${quoted(reference)}`,
+    `  transaction: ${quoted(transactionOf(movement))}`,
+    `  happened: ${quoted(new Date(happenedAt).toISOString())}`,
+    `  booked: ${quoted(new Date(bookedAt).toISOString())}`,
+    ...postings(changes),
+  ].join('\n');
+}
+
+const postingsIn =
+  (currencies: ReadonlyMap<Asset, string>) =>
+  (changes: readonly Change[]): string[] =>
+    changes.map(({ asset, account, by }) => `  ${NAMES[account]}  ${amountText(by)} ${currencies.get(asset) ?? asset}`);
+
+/** No tolerance: the last digit counts. */
+const assertions = (balances: readonly Change[], day: Day, currencies: ReadonlyMap<Asset, string>): string[] =>
+  balances.map(
+    ({ asset, account, by }) =>
+      `${dayText(day)} balance ${NAMES[account]}  ${amountText(by)} ~ 0 ${currencies.get(asset) ?? asset}`,
+  );
+
+const dayAfter = ({ year, month, day }: Day): Day => {
+  const next = new Date(Date.UTC(year, month - 1, day + 1));
+  return { year: next.getUTCFullYear(), month: next.getUTCMonth() + 1, day: next.getUTCDate() };
+};
+
+function balancesBefore(movements: readonly Movement[], from: EpochMs): readonly Change[] {
+  const before = movements.filter(({ happenedAt }) => happenedAt < from).flatMap(({ changes }) => changes);
+  return inOrder(summed(before).filter(({ by }) => by !== NO_AMOUNT));
+}
+
+/** What every account holds by the ledger, less what has moved since the end. */
+function closingBalances(movements: readonly Movement[], ledger: Ledger, { to }: TimeRange): readonly Change[] {
+  const since = movements.filter(({ happenedAt }) => to !== null && happenedAt >= to).flatMap(({ changes }) => changes);
+  const later = new Map(summed(since).map(({ asset, account, by }) => [`${asset} ${account}`, by]));
+  const accounts = ACCOUNTS.filter((account) => account !== 'reserved');
+  return [...ledger.balances.keys()].sort().flatMap((asset) =>
+    accounts.flatMap((account) => {
+      const moved = later.get(`${asset} ${account}`);
+      const isUsed = moved !== undefined || ledger.balances.get(asset)?.has(account) === true;
+      const by = subtract(bookBalance(ledger, asset, account), moved ?? NO_AMOUNT);
+      return isUsed ? [{ asset, account, by }] : [];
+    }),
+  );
+}
+
+function summed(changes: readonly Change[]): readonly Change[] {
+  const sums = new Map<string, { readonly asset: Asset; readonly account: Account; by: Amount }>();
+  for (const { asset, account, by } of changes) {
+    const sum = sums.get(`${asset} ${account}`);
+    if (sum === undefined) sums.set(`${asset} ${account}`, { asset, account, by });
+    else sum.by = add(sum.by, by);
+  }
+  return [...sums.values()];
+}
+
+/** What Beancount takes for a currency. */
+const CURRENCY = /^[A-Z][A-Z0-9'._-]{0,22}[A-Z0-9]$/;
+
+/** An asset that Beancount does not take (`1INCH`, `T`) is called `X-…`; its own name stands at the commodity. */
+function currenciesOf(assets: readonly Asset[]): ReadonlyMap<Asset, string> {
+  const codes = new Map<Asset, string>();
+  const taken = new Set<string>();
+  for (const asset of [...new Set(assets)].sort()) {
+    const plain = CURRENCY.test(asset) ? asset : `X-${asset.toUpperCase().replace(/[^A-Z0-9]/g, '')}`.slice(0, 20);
+    let code = CURRENCY.test(plain) ? plain : `${plain}A`;
+    for (let count = 1; taken.has(code); count += 1) code = `${plain}${count}`;
+    taken.add(code);
+    codes.set(asset, code);
+  }
+  return codes;
+}
+
+const quoted = (text: string): string =>
+  `"${text
+    .replaceAll('\\', '\\\\')
+    .replaceAll('"', '\\"')
+    .replace(/[\r\n]+/g, ' ')}"`;

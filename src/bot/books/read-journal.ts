@@ -1,0 +1,130 @@
+// The journal of a state folder, read and nothing else: from a copy, as a bot that runs holds the journal itself.
+import { existsSync, mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import { type BooksDifference, checkBooks } from '../../books/check-books.ts';
+import { type Books, readBooks } from '../../books/read-books.ts';
+import { recordHash } from '../../journal/hash.ts';
+import { JournalError } from '../../journal/journal-error.ts';
+import type { Ledger } from '../../ledger/ledger.ts';
+import { readTraderJournal } from '../../loop/trader-journal.ts';
+import type { Clock } from '../../ports/clock.ts';
+import type { JournalRecord } from '../../ports/journal-storage.ts';
+import type { Durable } from '../../trader/durable/durable.ts';
+import { EXIT, StartError } from '../base/exit-codes.ts';
+import { systemCode } from '../base/system-error.ts';
+import { copyJournal } from '../state-folder/copy-journal.ts';
+import { archiveFolder } from '../state-folder/journal-archive.ts';
+import { openSqliteJournal, type SqliteJournal } from '../state-folder/sqlite-journal.ts';
+import { journalExitCode, journalPath } from '../state-folder/state-folder.ts';
+import { archivedBefore } from './archived-records.ts';
+
+/** A record by its number and its time, by the machine's clock. */
+export interface RecordNamed {
+  readonly seq: number;
+  readonly wall: number;
+}
+
+export interface JournalReading {
+  /** What the bot works with. */
+  readonly durable: Durable;
+  /** The last record; null in a journal without one. */
+  readonly last: RecordNamed | null;
+  /** Records of all types, in order, as far back as journal and archive go. */
+  records(): Iterable<JournalRecord>;
+  /** Records of the books, from the first on. */
+  bookRecords(): Iterable<JournalRecord>;
+}
+
+/**
+ * Calls `work` with the journal as it is now, its chain checked, also while a bot writes it. Throws `StartError`: 73
+ * where there is no journal, or one of a newer program, 74 where journal or disk are damaged.
+ */
+export function withJournal<T>(stateFolder: string, clock: Clock, work: (reading: JournalReading) => T): T {
+  const journal = journalPath(stateFolder);
+  if (!existsSync(journal)) throw new StartError(EXIT.stateUnusable, `There is no journal in ${stateFolder}.`);
+  const copy = { folder: '', file: '' };
+  try {
+    copy.folder = mkdtempSync(path.join(tmpdir(), 'quotekeeper-read-'));
+    copy.file = path.join(copy.folder, path.basename(journal));
+    if (!copyJournal(journal, copy.file))
+      throw new JournalError('failed', `${journal} was being written each time that it was copied. Try again.`);
+    const storage = openSqliteJournal(copy.file);
+    try {
+      const read = readTraderJournal(storage, clock);
+      if (!read.ok) throw read.error;
+      return work(readingOf(storage, read.value, archiveFolder(journal)));
+    } finally {
+      storage.close();
+    }
+  } catch (error) {
+    throw translated(error, { journal, copy: copy.file });
+  } finally {
+    if (copy.folder !== '') rmSync(copy.folder, { recursive: true, force: true });
+  }
+}
+
+function readingOf(storage: SqliteJournal, durable: Durable, archive: string): JournalReading {
+  let last: RecordNamed | null = null;
+  for (const { seq, wall } of storage.read()) last = { seq, wall };
+  return {
+    durable,
+    last,
+    records: () => withPast(storage.read(), archive),
+    bookRecords: () => withPast(joined(checked(storage.books()), storage.read()), archive),
+  };
+}
+
+/** What is before the first of these records: an older program left what it retired in the archive alone. */
+function* withPast(records: Iterable<JournalRecord>, archive: string): Generator<JournalRecord> {
+  let isFirst = true;
+  for (const record of records) {
+    if (isFirst && record.seq > 1) yield* archivedBefore(archive, record);
+    isFirst = false;
+    yield record;
+  }
+}
+
+function* joined(...parts: readonly Iterable<JournalRecord>[]): Generator<JournalRecord> {
+  for (const part of parts) yield* part;
+}
+
+/** They are no chain: what lay between them has left. Each is what was written all the same. */
+function* checked(records: Iterable<JournalRecord>): Generator<JournalRecord> {
+  for (const record of records) {
+    if (recordHash(record) !== record.hash)
+      throw new JournalError(
+        'damaged',
+        `Record ${record.seq} of the books was changed: its hash is not its content's.`,
+      );
+    yield record;
+  }
+}
+
+function translated(error: unknown, { journal, copy }: { readonly journal: string; readonly copy: string }): unknown {
+  if (error instanceof JournalError) {
+    const sentence = copy === '' ? error.message : error.message.replaceAll(copy, journal);
+    return new StartError(journalExitCode(error), `The journal in ${path.dirname(journal)} can't be read. ${sentence}`);
+  }
+  const isOfSystem = error instanceof Error && 'syscall' in error;
+  if (!isOfSystem) return error;
+  const code = systemCode(error);
+  const isDenied = code === 'EACCES' || code === 'EPERM';
+  return new StartError(
+    isDenied ? EXIT.stateUnusable : EXIT.diskError,
+    `The journal ${journal} can't be copied to ${tmpdir()}, to be read there (${code}).`,
+  );
+}
+
+/** The books of a journal, and whether their records are whole. */
+export interface BooksRead {
+  readonly books: Books;
+  readonly ledger: Ledger;
+  readonly differences: readonly BooksDifference[];
+}
+
+export function booksOf({ bookRecords, durable }: JournalReading): BooksRead {
+  const books = readBooks(bookRecords());
+  const { ledger } = durable.books;
+  return { books, ledger, differences: checkBooks(books, ledger) };
+}

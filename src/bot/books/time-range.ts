@@ -1,0 +1,49 @@
+// From when to when an export goes: days of the configured time zone, or moments.
+import { type Calendar, parseDay } from '../../books/local-time.ts';
+import type { EpochMs } from '../../domain/time.ts';
+import { EXIT, StartError } from '../base/exit-codes.ts';
+
+export interface TimeRange {
+  /** Null: from the first record on. */
+  readonly from: EpochMs | null;
+  /** The first moment that is not in it. Null: to the last record. */
+  readonly to: EpochMs | null;
+}
+
+export interface WrittenRange {
+  readonly from?: string | undefined;
+  readonly to?: string | undefined;
+}
+
+export const isWithin = (at: EpochMs, { from, to }: TimeRange): boolean =>
+  (from === null || at >= from) && (to === null || at < to);
+
+/** A day begins at `from`, and is whole at `to`. Throws `StartError` (64) with a sentence. */
+export function timeRange({ from, to }: WrittenRange, calendar: Calendar): TimeRange {
+  const range = {
+    from: from === undefined ? null : momentOf('--from', from, { calendar, isEnd: false }),
+    to: to === undefined ? null : momentOf('--to', to, { calendar, isEnd: true }),
+  };
+  if (range.from !== null && range.to !== null && range.from >= range.to)
+    throw new StartError(EXIT.usage, `--from ${from} is not before --to ${to}: nothing can be in between.`);
+  return range;
+}
+
+const MOMENT = /^\d{4}-\d{2}-\d{2}T\d{2}:\d{2}(?::\d{2}(?:\.\d{1,3})?)?(?:Z|[+-]\d{2}:\d{2})$/;
+
+interface Reading {
+  readonly calendar: Calendar;
+  readonly isEnd: boolean;
+}
+
+function momentOf(option: string, text: string, { calendar, isEnd }: Reading): EpochMs {
+  const day = parseDay(text);
+  if (day !== null) return calendar.beginning(isEnd ? { ...day, day: day.day + 1 } : day);
+  const at = MOMENT.test(text) ? Date.parse(text) : Number.NaN;
+  if (Number.isFinite(at)) return at;
+  throw new StartError(
+    EXIT.usage,
+    `${option} '${text}' is not a time: a day such as 2026-04-01, or a moment such as 2026-04-01T00:00:00Z, was ` +
+      'expected.',
+  );
+}

@@ -1,0 +1,210 @@
+// `export` and `statement` of real journals: of a bot that runs and one that has ended, and of days in which the owner
+// trades, moves money, and the exchange corrects and takes back trades. Beancount itself checks the ledger.
+import { spawnSync } from 'node:child_process';
+import {
+  copyFileSync,
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  realpathSync,
+  rmSync,
+  statSync,
+  writeFileSync,
+} from 'node:fs';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import { afterAll, afterEach, describe, expect, test } from '@jest/globals';
+import { z } from 'zod';
+import type { FaultId } from '../../simulation/faults/fault-kinds.ts';
+import { simulate } from '../../simulation/machine/simulate.ts';
+import { drawPlan } from '../../simulation/plan/plan.ts';
+import { checkBooks } from '../../src/books/check-books.ts';
+import { readBooks } from '../../src/books/read-books.ts';
+import { openSqliteJournal } from '../../src/bot/state-folder/sqlite-journal.ts';
+import { journalPath } from '../../src/bot/state-folder/state-folder.ts';
+import { amountText } from '../../src/ledger/amount.ts';
+import { answersFor, expectedTotal, type Ledger } from '../../src/ledger/ledger.ts';
+import type { JournalRecord } from '../../src/ports/journal-storage.ts';
+import { endProjects, LIVELY, newProject, type Project, until } from './bot-process.ts';
+import { endPrograms, PROJECT_ROOT, runProgram } from './start-program.ts';
+import { findTool } from './tools.ts';
+
+afterEach(async () => {
+  endPrograms();
+  await endProjects();
+});
+
+const MAX_MS = 180_000;
+const BEAN_CHECK = findTool('bean-check', 'Beancount does not check the ledger that `export` writes');
+
+const folders: string[] = [];
+function newFolder(): string {
+  const folder = realpathSync(mkdtempSync(path.join(tmpdir(), 'books-')));
+  folders.push(folder);
+  return folder;
+}
+afterAll(() => {
+  for (const folder of folders) rmSync(folder, { recursive: true, force: true });
+});
+
+/** What Beancount says of a file: nothing, where it is right. */
+function beanCheck(text: string): string {
+  const file = path.join(newFolder(), 'books.beancount');
+  writeFileSync(file, text);
+  const { status, stdout, stderr } = spawnSync(BEAN_CHECK ?? '', [file], { encoding: 'utf8' });
+  return `${status}${stdout}${stderr}`;
+}
+
+/** `INR 12.5` → what the file asserts of the wallet at its end. */
+function walletIn(beancount: string): Readonly<Record<string, string>> {
+  const asserted = beancount.matchAll(/^\S+ balance Assets:Exchange:Wallet {2}(\S+) ~ 0 (\S+)$/gm);
+  return Object.fromEntries([...asserted].map(([, amount, asset]) => [asset ?? '', amount ?? '']));
+}
+
+const exported = (project: Project, what: string, ...options: readonly string[]) =>
+  project.start(['export', what, project.config, ...options]).ended;
+
+const filesOf = (project: Project): Readonly<Record<string, number>> =>
+  Object.fromEntries(
+    readdirSync(project.stateFolder)
+      .filter((name) => name.startsWith('journal'))
+      .map((name) => [name, statSync(path.join(project.stateFolder, name)).size]),
+  );
+
+const statementSchema = z.object({
+  whole: z.boolean(),
+  lines: z.array(z.object({ section: z.string(), subject: z.string(), line: z.string(), exact: z.string() })),
+});
+
+describe('a bot and its exchange', () => {
+  test(
+    'every digit of the wallet, while the bot runs and after it has ended; nothing is changed',
+    async () => {
+      const project = await newProject(LIVELY);
+      const bot = await project.readyBot();
+      await until('fills', () => project.log().split('"op":"fill"').length > 20);
+      const running = await exported(project, 'ledger', '--format', 'beancount');
+      expect(running).toMatchObject({ code: 0, err: expect.stringContaining('PAPER, no real money') });
+      if (BEAN_CHECK !== null) expect(beanCheck(running.out)).toBe('0');
+      for (const what of ['trades', 'orders', 'flows'])
+        expect({ what, ...(await exported(project, what)) }).toMatchObject({ what, code: 0 });
+      bot.signal('SIGTERM');
+      expect((await bot.ended).code).toBe(0);
+      const before = filesOf(project);
+      const ended = await exported(project, 'ledger', '--format', 'beancount');
+      const trades = JSON.parse((await exported(project, 'trades', '--format', 'json')).out);
+      const year = new Date().getUTCFullYear() - (new Date().getUTCMonth() < 3 ? 1 : 0);
+      // One that begins on the first of April in India has begun there.
+      const name = `${year}-${String((year + 1) % 100).padStart(2, '0')}`;
+      const stated = await project.command('statement', '--year', name, '--format', 'json');
+      expect(filesOf(project)).toEqual(before);
+      const truth = await project.truthOfStopped();
+      expect(ended.code).toBe(0);
+      if (BEAN_CHECK !== null) expect(beanCheck(ended.out)).toBe('0');
+      expect(walletIn(ended.out)).toEqual(truth.totals);
+      expect(trades.rows).toHaveLength(truth.fillCount);
+      expect(stated.code).toBe(0);
+      const { whole, lines } = statementSchema.parse(JSON.parse(stated.out));
+      const closing = lines.filter(({ section, line }) => section === 'holdings' && line === 'closing');
+      expect([whole, Object.fromEntries(closing.map(({ subject, exact }) => [subject, exact]))]).toEqual([
+        true,
+        truth.totals,
+      ]);
+    },
+    MAX_MS,
+  );
+
+  test('Beancount itself would notice a digit', () => {
+    if (BEAN_CHECK === null) return;
+    const wrong = [
+      '2026-04-01 open Assets:Exchange:Wallet',
+      '2026-04-01 open Equity:Opening',
+      '2026-04-01 * "opening"',
+      '  Assets:Exchange:Wallet  12345678.000000000000000001 INR',
+      '  Equity:Opening  -12345678.000000000000000001 INR',
+    ];
+    const ending = (amount: string): string =>
+      beanCheck([...wrong, `2026-04-02 balance Assets:Exchange:Wallet  ${amount} ~ 0 INR`].join('\n'));
+    expect(ending('12345678.000000000000000001')).toBe('0');
+    expect(ending('12345678.000000000000000002')).toContain('Balance failed');
+  });
+});
+
+/** A journal as a bot left it in a state folder, with a configuration beside it. */
+function folderOf(records: readonly JournalRecord[]): string {
+  const folder = newFolder();
+  mkdirSync(path.join(folder, 'config'));
+  mkdirSync(path.join(folder, 'state/paper'), { recursive: true });
+  copyFileSync(path.join(PROJECT_ROOT, 'config/paper.yaml'), path.join(folder, 'config/paper.yaml'));
+  const storage = openSqliteJournal(journalPath(path.join(folder, 'state/paper')));
+  storage.append(records);
+  storage.close();
+  return folder;
+}
+
+const run = (folder: string, ...args: readonly string[]) => runProgram(args, { cwd: folder });
+
+/** What the exchange and the owner do beside the bot: odd fees, busted trades, transfers, simple trades, by hand. */
+const MONEY: readonly FaultId[] = ['F49', 'F50', 'F52', 'F53', 'F54', 'F55'];
+
+describe('days with everything that moves money', () => {
+  test.each([
+    // Seeds, with what is in them.
+    ['26', ['fill-corrected', 'owner-trade', 'transfer']],
+    ['34', ['fill-reversed', 'suspense', 'transfer']],
+    ['45', ['fill-reversed', 'conversion', 'transfer']],
+  ])(
+    'seed %s: %j',
+    async (seed, types) => {
+      const records: JournalRecord[] = [];
+      let ledger: Ledger | null = null;
+      await simulate(drawPlan(seed, { hours: 0.5, faults: MONEY }), {
+        records: (record) => records.push(record),
+        watch: (context) => {
+          ledger = context.trader()?.durable.books.ledger ?? ledger;
+        },
+      });
+      expect([...new Set(records.map(({ type }) => type))]).toEqual(expect.arrayContaining(types));
+      if (ledger === null) throw new Error('No bot ran.');
+      const whole: Ledger = ledger;
+      expect(checkBooks(readBooks(records), whole)).toEqual([]);
+      const folder = folderOf(records);
+      const { code, out } = await run(folder, 'export', 'ledger', 'config/paper.yaml', '--format', 'beancount');
+      expect(code).toBe(0);
+      if (BEAN_CHECK !== null) expect(beanCheck(out)).toBe('0');
+      const kept = [...whole.balances.keys()].filter((asset) => answersFor(whole, asset));
+      const totals = kept.map((asset) => [asset, amountText(expectedTotal(whole, asset))]);
+      expect(walletIn(out)).toEqual(Object.fromEntries(totals));
+      const half = await run(folder, 'export', 'ledger', 'config/paper.yaml', '--format', 'beancount', '--from', HALF);
+      if (BEAN_CHECK !== null) expect(beanCheck(half.out)).toBe('0');
+      const stated = await run(folder, 'statement', 'config/paper.yaml', '--year', '2025-26', '--format', 'csv');
+      expect(stated).toMatchObject({ code: 0, out: expect.stringContaining('check,books,,whole,,,yes,yes,') });
+    },
+    MAX_MS,
+  );
+});
+
+/** Days of the simulator begin with 2026. */
+const HALF = '2026-01-01T00:15:00Z';
+
+describe('what is asked for wrongly', () => {
+  test.each([
+    [['export', 'everything'], 64, "value 'everything' is invalid for argument 'what'"],
+    [['export', 'trades', 'config/paper.yaml', '--format', 'xml'], 64, "'xml' is invalid"],
+    [['export', 'trades', 'config/paper.yaml', '--format', 'beancount'], 64, 'not of trades'],
+    [['export', 'trades', 'config/paper.yaml', '--from', '2026-02-30'], 64, "--from '2026-02-30' is not a time"],
+    [['export', 'flows', 'config/paper.yaml'], 73, 'There is no journal in '],
+    [['statement', 'config/paper.yaml'], 64, "'--year <year>' not specified"],
+    [['statement', 'config/paper.yaml', '--year', '2026'], 64, "'2026' is not a year: one such as 2026-27"],
+    [['statement', 'config/paper.yaml', '--year', '2026-27', '--quarter', '5'], 64, '"5" is not a quarter'],
+    [['statement', 'config/paper.yaml', '--year', '2026-27'], 73, 'There is no journal in '],
+    [['statement', '--year', '2026-27'], 64, 'No configuration is named'],
+  ])('%j', async (args, code, sentence) => {
+    const folder = newFolder();
+    mkdirSync(path.join(folder, 'config'));
+    copyFileSync(path.join(PROJECT_ROOT, 'config/paper.yaml'), path.join(folder, 'config/paper.yaml'));
+    const ended = await run(folder, ...args);
+    expect(ended).toMatchObject({ code, out: '', err: expect.stringContaining(sentence) });
+    expect(readdirSync(folder)).toEqual(['config']);
+  });
+});
