@@ -1,11 +1,11 @@
 // What `pause`, `resume` and `stop` share: whose bot, what it answered, and the exit code.
 import { InvalidArgumentError } from 'commander';
-import { EXIT } from '../base/exit-codes.ts';
-import { accountLine, accountNamed } from '../keys/account-named.ts';
-import { askBot } from '../steer/ask-bot.ts';
-import type { SteerRequest } from '../steer/command.ts';
-import type { CommandContext } from './command-context.ts';
-import { accountSettingsOf } from './configuration-argument.ts';
+import { EXIT } from '../../base/exit-codes.ts';
+import { accountLine, accountNamed } from '../../keys/account-named.ts';
+import { askBot } from '../../steer/ask-bot.ts';
+import type { SteerRequest } from '../../steer/command.ts';
+import type { CommandContext } from '../command-context.ts';
+import { accountSettingsOf } from '../configuration-argument.ts';
 
 export const SYMBOL_HELP = 'the symbol, as in BTC/INR; all when none is named';
 

@@ -1,7 +1,7 @@
 // `stop`: the same as Ctrl-C in the bot's own terminal.
-import { personHere } from '../steer/ask-bot.ts';
-import type { CommandContext } from './command-context.ts';
-import { ACCOUNT_CONFIG_HELP } from './configuration-argument.ts';
+import { personHere } from '../../steer/ask-bot.ts';
+import type { CommandContext } from '../command-context.ts';
+import { ACCOUNT_CONFIG_HELP } from '../configuration-argument.ts';
 import { type SteerOptions, steer } from './steering.ts';
 
 export function addStop(context: CommandContext): void {

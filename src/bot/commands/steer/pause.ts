@@ -1,7 +1,7 @@
 // `pause`: nothing is quoted of a symbol, or of one side of it, until it is resumed.
-import { personHere } from '../steer/ask-bot.ts';
-import type { CommandContext } from './command-context.ts';
-import { ACCOUNT_CONFIG_HELP } from './configuration-argument.ts';
+import { personHere } from '../../steer/ask-bot.ts';
+import type { CommandContext } from '../command-context.ts';
+import { ACCOUNT_CONFIG_HELP } from '../configuration-argument.ts';
 import { type SteerOptions, SYMBOL_HELP, sideNamed, spanOfTime, steer } from './steering.ts';
 
 interface Options extends SteerOptions {

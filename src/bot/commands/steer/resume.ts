@@ -1,7 +1,7 @@
 // `resume`: removes locks of a symbol, and its halt where no start has to look into that.
-import { personHere } from '../steer/ask-bot.ts';
-import type { CommandContext } from './command-context.ts';
-import { ACCOUNT_CONFIG_HELP } from './configuration-argument.ts';
+import { personHere } from '../../steer/ask-bot.ts';
+import type { CommandContext } from '../command-context.ts';
+import { ACCOUNT_CONFIG_HELP } from '../configuration-argument.ts';
 import { type SteerOptions, SYMBOL_HELP, sideNamed, steer } from './steering.ts';
 
 interface Options extends SteerOptions {
