@@ -34,6 +34,8 @@ const MAY_BE_EMPTY: Readonly<Record<string, string>> = {
   'symbol.json Denied A': 'only after a denial',
   'requests.json What did not go well A': 'only after an error',
   'requests.json Answers by status A': 'only after an error',
+  'requests.json Oldest message that waits A': 'only with channels (`notify`)',
+  'requests.json Messages to people A': 'only with channels (`notify`)',
   'order-truth.json Creates without a certain answer A': 'only after a lost answer',
   'order-truth.json Orders that are not counted on A': 'only while orders leave or are unknown',
   'order-truth.json Halted now A': 'only while a symbol is halted',

@@ -271,11 +271,38 @@ const PROCESS: Row = {
   ],
 };
 
+const PEOPLE: Row = {
+  title: 'Who is told',
+  panels: [
+    {
+      kind: 'lines',
+      title: 'Oldest message that waits',
+      about: 'By channel of notifications: while it grows, nobody is called by it.',
+      unit: 's',
+      shows: { '{{channel}}': bot('notifications_oldest_age_seconds') },
+      from: [[300, 'red']],
+      min: 0,
+      width: 12,
+      alerts: ['QuotekeeperNotificationsFail'],
+    },
+    {
+      kind: 'lines',
+      title: 'Messages to people',
+      about: 'By channel, and what became of them.',
+      unit: 'short',
+      shows: { '{{channel}} {{outcome}}': perSecond(bot('notifications_total')) },
+      min: 0,
+      width: 12,
+      alerts: ['QuotekeeperNotificationsFail'],
+    },
+  ],
+};
+
 export const REQUESTS: Board = {
   name: 'requests',
   title: 'quotekeeper: requests',
-  about: 'Lanes and their pace, outcomes, latency, and how old that leaves what is known.',
+  about: 'Lanes and their pace, outcomes, latency, how old that leaves what is known, and whether people are told.',
   bots: 'one',
   symbols: null,
-  rows: [LANES, OUTCOMES, LATENCY, KNOWLEDGE, PROCESS],
+  rows: [LANES, OUTCOMES, LATENCY, KNOWLEDGE, PROCESS, PEOPLE],
 };
