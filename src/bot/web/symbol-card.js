@@ -198,9 +198,16 @@ function sideLine(symbol, side) {
   return h('div', {}, h('dt', { class: side }, name), h('dd', {}, content));
 }
 
-/** @param {SymbolView} symbol @param {number} now @returns {VNode[]} */
-function lockLines({ risk }, now) {
-  return risk.locks.map(({ side, reason, until }) => {
+/**
+ * Those that no side says itself, as while the symbol is halted.
+ * @param {SymbolView} symbol
+ * @param {number} now
+ * @returns {VNode[]}
+ */
+function lockLines({ risk, sides }, now) {
+  const said = `${sides.buy.why} ${sides.sell.why}`;
+  const locks = risk.locks.filter(({ reason }) => !said.includes(reason));
+  return locks.map(({ side, reason, until }) => {
     const what = side === null ? 'Both sides' : side === 'buy' ? 'Buying' : 'Selling';
     const end = until === null ? 'until it is removed' : `for ${ageText(until - now)}`;
     const words = `${what} ${end}. ${reason}`;
