@@ -22,8 +22,8 @@ async function kill(bot: Program): Promise<void> {
   await bot.ended;
 }
 
-/** What belongs to the bot and not to the exchange. */
-const isBots = (name: string): boolean => !/^(paper-|exchange)/.test(name);
+/** What belongs to the bot and not to the exchange; a socket is no file that could be copied. */
+const isBots = (name: string): boolean => !/^(paper-|exchange|control\.sock)/.test(name);
 
 /** Eight orders rest, and the bot knows each by its id: a create whose answer is not recorded may be open as well. */
 async function knowsEight(project: Project): Promise<boolean> {
