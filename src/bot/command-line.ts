@@ -15,6 +15,7 @@ import { addProbe } from './commands/probe.ts';
 import { addRearm } from './commands/rearm.ts';
 import { addRestore } from './commands/restore.ts';
 import { addRun } from './commands/run.ts';
+import { addInit } from './commands/setup/init.ts';
 import { addStatement } from './commands/statement.ts';
 import { addStatus } from './commands/status.ts';
 import { addPause } from './commands/steer/pause.ts';
@@ -24,6 +25,7 @@ import { addWatchdog } from './commands/watchdog.ts';
 import type { CommandIo } from './io/command-io.ts';
 
 const COMMANDS = [
+  addInit,
   addRun,
   addExchange,
   addCheck,
