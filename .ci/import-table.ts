@@ -180,6 +180,8 @@ export const ROOMS: Readonly<Record<string, Readonly<Record<string, readonly str
     offline: ['base', 'io', 'keys', 'paper', 'settings', 'status'],
     books: ['base', 'io', 'keys', 'settings', 'state-folder'],
     steer: ['base'],
+    // What writes files to begin with: a configuration, the completion of a shell.
+    setup: ['base', 'paper', 'settings'],
     web: ['base', 'metrics', 'settings', 'status'],
     'cancel-all': ['base', 'dead-man', 'io', 'keys', 'paper', 'settings', 'state-folder', 'status'],
     run: [
@@ -191,7 +193,7 @@ export const ROOMS: Readonly<Record<string, Readonly<Record<string, readonly str
     commands: [
       ...['base', 'books', 'cancel-all', 'check', 'dead-man', 'io', 'keys', 'notify', 'offline', 'paper', 'probe'],
       'run',
-      ...['settings', 'show', 'state-folder', 'status', 'steer'],
+      ...['settings', 'setup', 'show', 'state-folder', 'status', 'steer'],
     ],
   },
   'bot/probe': {

@@ -15,6 +15,8 @@ import { addProbe } from './commands/probe.ts';
 import { addRearm } from './commands/rearm.ts';
 import { addRestore } from './commands/restore.ts';
 import { addRun } from './commands/run.ts';
+import { addCompletion } from './commands/setup/completion.ts';
+import { addInit } from './commands/setup/init.ts';
 import { addStatement } from './commands/statement.ts';
 import { addStatus } from './commands/status.ts';
 import { addPause } from './commands/steer/pause.ts';
@@ -24,6 +26,7 @@ import { addWatchdog } from './commands/watchdog.ts';
 import type { CommandIo } from './io/command-io.ts';
 
 const COMMANDS = [
+  addInit,
   addRun,
   addExchange,
   addCheck,
@@ -42,6 +45,7 @@ const COMMANDS = [
   addExport,
   addStatement,
   addBacktest,
+  addCompletion,
 ];
 
 /** One program for one run: `run` never throws and resolves with the exit code. */

@@ -10,6 +10,8 @@ const PACKAGES = {
   bash: 'bash',
   'bean-check': 'beancount',
   curl: 'curl',
+  fish: 'fish',
+  logrotate: 'logrotate',
   openssl: 'openssl',
   prometheus: 'prometheus',
   'prometheus-alertmanager': 'prometheus-alertmanager',
@@ -17,6 +19,8 @@ const PACKAGES = {
   python3: 'python3',
   script: 'bsdutils',
   strace: 'strace',
+  'systemd-analyze': 'systemd',
+  zsh: 'zsh',
 } as const;
 
 /** The path of a tool, or null after a sentence that says what is skipped. In CI its absence is an error. */

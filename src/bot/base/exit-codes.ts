@@ -31,7 +31,8 @@ export const EXIT_SENTENCES: Readonly<Record<ExitCode, string>> = {
   70: 'Internal error: the program contradicted itself and stopped.',
   73:
     'The state folder is in use by another instance, ' +
-    'it or the log file cannot be used, or it holds what does not fit this start.',
+    'it or the log file cannot be used, or it holds what does not fit this start; ' +
+    'or a file that would be overwritten is there (`init`, `backup`).',
   74:
     'The disk failed, or the journal was moved. ' +
     'The next start finds out what is open; `cancel-all` proves that nothing is.',

@@ -27,24 +27,24 @@ const DECIMALS_MAX = 8;
 /** More than twenty prices on each side, even after somebody took a few. */
 const FLOW = { ...THIN_BOOK_FLOW, takersPerSecond: 0.3, limitOrdersPerSecond: 1, minimumLevels: 30 };
 
-/** `BTC/INR,DOGE/INR=12.5` as markets. Throws `StartError` (64). */
-export function sandboxMarkets(text: string): readonly SyntheticMarket[] {
-  const markets = text.split(',').map((each) => marketOf(each.trim()));
+/** `BTC/INR,DOGE/INR=12.5`, as `option` of the command line was given it, as markets. Throws `StartError` (64). */
+export function sandboxMarkets(text: string, option = '--symbols'): readonly SyntheticMarket[] {
+  const markets = text.split(',').map((each) => marketOf(each.trim(), option));
   const symbols = markets.map(({ instrument }) => instrument.symbol);
   const twice = symbols.find((symbol, index) => symbols.indexOf(symbol) < index);
-  if (twice !== undefined) throw refusal(`--symbols: ${twice} stands there twice.`);
+  if (twice !== undefined) throw refusal(`${option}: ${twice} stands there twice.`);
   return markets;
 }
 
-function marketOf(text: string): SyntheticMarket {
+function marketOf(text: string, option: string): SyntheticMarket {
   const [symbol = '', price, ...rest] = text.split('=');
   const assets = parseSymbol(symbol);
   if (assets === null || rest.length > 0) {
-    throw refusal(`--symbols: "${text}" is not a symbol such as BTC/INR, nor one with a price such as DOGE/INR=12.5.`);
+    throw refusal(`${option}: "${text}" is not a symbol such as BTC/INR, nor one with a price such as DOGE/INR=12.5.`);
   }
   const worth = WORTH[assets.quote] ?? 1;
   const known = KNOWN[symbol];
-  const start = price === undefined ? decimal(known?.[0] ?? unknown(symbol)) : priceOf(text, price);
+  const start = price === undefined ? decimal(known?.[0] ?? unknown(symbol, option)) : priceOf(text, price, option);
   const steps =
     known && price === undefined
       ? { tickSize: decimal(known[1]), lotSize: decimal(known[2]) }
@@ -61,17 +61,17 @@ function marketOf(text: string): SyntheticMarket {
   return { instrument, latent: bitcoinLikeWalk(start.toNumber()), flow };
 }
 
-function unknown(symbol: string): never {
+function unknown(symbol: string, option: string): never {
   const known = Object.keys(KNOWN).join(', ');
   throw refusal(
-    `--symbols: ${symbol} wants a price to start from, such as ${symbol}=100; without one there are ${known}.`,
+    `${option}: ${symbol} wants a price to start from, such as ${symbol}=100; without one there are ${known}.`,
   );
 }
 
-function priceOf(text: string, given: string): Decimal {
+function priceOf(text: string, given: string, option: string): Decimal {
   const price = parseDecimal(given);
   if (price?.gte('0.00001') && price.lte('1000000000')) return price;
-  throw refusal(`--symbols: "${text}" has no price from 0.00001 to 1000000000 after its equals sign.`);
+  throw refusal(`${option}: "${text}" has no price from 0.00001 to 1000000000 after its equals sign.`);
 }
 
 /** The power of ten of a number's first digit, moved by `digits`; not finer than amounts are. */

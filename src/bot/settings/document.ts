@@ -8,11 +8,11 @@ const HEAD = `# Configuration
 This file is made from the schemas by \`npm run generate\`; change those.
 
 A configuration is a YAML file; several may be named on the command line: their runs are put one after the other, and
-everything else must agree. Begin with a copy of \`config/paper.yaml\`, which is commented line by line. Numbers are
-taken exactly as they are written (\`0.1\` is a tenth, not a float), units stand at the end of the names (\`…Ms\`
-milliseconds, \`…Bps\` hundredths of a percent, \`…Ratio\` a share from 0 to 1), and an unknown key is an error. All
-errors are reported at once, each with file, line, value and what was expected. \`quotekeeper check\` says what a
-configuration means.
+everything else must agree. Begin with \`quotekeeper init\`, or with a copy of \`config/paper.yaml\`, which is
+commented line by line. Numbers are taken exactly as they are written (\`0.1\` is a tenth, not a float), units stand
+at the end of the names (\`…Ms\` milliseconds, \`…Bps\` hundredths of a percent, \`…Ratio\` a share from 0 to 1), and an
+unknown key is an error. All errors are reported at once, each with file, line, value and what was expected.
+\`quotekeeper check\` says what a configuration means.
 `;
 
 /** The whole document, ending in a line feed. */

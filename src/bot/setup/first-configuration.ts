@@ -1,0 +1,206 @@
+// The text of a configuration to begin with: an example that comes with the program, changed where somebody said
+// something, its comments kept.
+import { readFileSync } from 'node:fs';
+import path from 'node:path';
+import type { SyntheticMarket } from '../../crowd/synthetic-settings.ts';
+import { type Decimal, decimal, maxOf, ONE, plain, ZERO } from '../../domain/decimal.ts';
+import { knownStrategies } from '../settings/strategy-params.ts';
+import { refused, type Wanted } from './wanted.ts';
+import { blockAt, type Change, hasValue, keysAt, replaced, valueText, withValues, type YamlPath } from './yaml-text.ts';
+
+const EXAMPLES = path.join(import.meta.dirname, '../../../config');
+const EXAMPLE = { paper: 'paper.yaml', live: 'live.example.yaml' } as const;
+/** How the examples call themselves in their own comments. */
+const OWN_NAME = /config\/(?:paper|live)\.yaml/g;
+
+/** Where the text will lie. */
+export interface Place {
+  readonly file: string;
+  /** As the configuration is to name it: absolute, or from its project's folder. */
+  readonly state: string;
+}
+
+/** Throws `StartError` (64) where the strategy cannot begin with what was said. */
+export async function firstConfiguration(wanted: Wanted, place: Place): Promise<string> {
+  const example = readFileSync(path.join(EXAMPLES, EXAMPLE[wanted.mode]), 'utf8');
+  const runs = await runsText(example, wanted);
+  const text = replaced(example, blockAt(example, ['runs']).span, runs);
+  return headed(wanted.mode === 'paper' ? paperText(text, wanted, place) : liveText(text, wanted, place), place);
+}
+
+/** The head with the file's own name, and the schema where it is: for whoever edits the file. */
+const headed = (text: string, { file }: Place): string =>
+  text
+    .replace('$schema=schema.json', () => `$schema=${path.join(EXAMPLES, 'schema.json')}`)
+    .replaceAll(OWN_NAME, () => file)
+    .replaceAll('./quotekeeper ', 'quotekeeper ')
+    .replace('Copy it, fill in what is marked', 'Fill in what is marked with an arrow (←)');
+
+function paperText(text: string, { markets }: Wanted, { state }: Place): string {
+  const crowd = ['paper', 'crowd', 'markets'];
+  const { span, first } = blockAt(text, crowd);
+  const listed = markets.map((market) =>
+    withValues(first, [
+      { path: [0, 'symbol'], text: market.instrument.symbol },
+      { path: [0, 'startPrice'], text: plain(priceOf(market)) },
+    ]),
+  );
+  const withMarkets = replaced(text, span, listed.join(''));
+  const balances = blockAt(withMarkets, ['paper', 'openingBalances']).span;
+  const opening = [...openingBalances(text, markets)].map(([asset, amount]) => `    ${asset}: ${plain(amount)}\n`);
+  return withValues(replaced(withMarkets, balances, opening.join('')), [{ path: ['state'], text: yamlText(state) }]);
+}
+
+/** Of each base as much as the example has of BTC, by value; of each quote asset as much as it has of INR. */
+function openingBalances(text: string, markets: readonly SyntheticMarket[]): ReadonlyMap<string, Decimal> {
+  const amountAt = (asset: string): Decimal => decimal(valueText(text, ['paper', 'openingBalances', asset]));
+  const opening = new Map<string, Decimal>();
+  const atLeast = (asset: string, amount: Decimal): void =>
+    void opening.set(asset, maxOf(amount, opening.get(asset) ?? ZERO));
+  for (const market of markets) atLeast(market.instrument.quote, amountAt('INR').mul(worthOf(market)));
+  for (const market of markets) atLeast(market.instrument.base, amountAt('BTC').mul(unitsFor(market, worthOf(market))));
+  return new Map([...opening].map(([asset, amount]) => [asset, rounded(amount)]));
+}
+
+function liveText(text: string, { keysFile, watchdogKeysFile, baseUrl }: Wanted, { state }: Place): string {
+  const log = valueText(text, ['log', 'file']).replace(/^state\/live/, () => state);
+  const changed = withValues(text, [
+    { path: ['state'], text: yamlText(state) },
+    { path: ['log', 'file'], text: yamlText(log) },
+    ...(baseUrl === null ? [] : [{ path: ['venue', 'baseUrl'], text: yamlText(baseUrl) }]),
+  ]);
+  const ofWatchdog = / {2}# keys:\n {2}# {3}environment: .*\n/;
+  const withWatchdog =
+    watchdogKeysFile === null
+      ? changed
+      : changed.replace(ofWatchdog, () => `  keys:\n    file: ${yamlText(watchdogKeysFile)}\n`);
+  if (keysFile === null) return withWatchdog;
+  const { span } = blockAt(withWatchdog, ['keys']);
+  return replaced(withWatchdog, span, `  file: ${yamlText(keysFile)}\n`)
+    .replace(/ {2}# or a file of yours (.*):\n/, '  # a file of yours $1\n')
+    .replace(/ {2}# file: \.\.\/private\/quotekeeper-keys\n/, '');
+}
+
+async function runsText(example: string, wanted: Wanted): Promise<string> {
+  const { first } = blockAt(example, ['runs']);
+  const shape = (await knownStrategies()).find(({ name }) => name === wanted.strategy)?.shape;
+  if (shape === undefined) {
+    const names = (await knownStrategies()).map(({ name }) => name).join(', ');
+    throw refused(`--strategy: there is no ${JSON.stringify(wanted.strategy)}; there are ${names}.`);
+  }
+  const known = Object.keys(shape.properties ?? {});
+  const given = keysAt(first, [0, 'params']);
+  const lacking = (shape.required ?? []).filter((name) => !given.includes(name));
+  if (lacking.length > 0) {
+    const way = 'Begin with fixed-spread, and change the file by docs/strategies.md.';
+    throw refused(`--strategy: ${wanted.strategy} wants ${lacking.join(', ')}, which cannot be said here. ${way}`);
+  }
+  if (wanted.halfSpreadBps !== null && !known.includes('halfSpreadBps'))
+    throw refused(`--half-spread-bps: ${wanted.strategy} works its distances out; leave it out.`);
+  const unknown = given.filter((name) => !known.includes(name));
+  const runs = wanted.markets.map((market) => runText(first, market, { wanted, unknown }));
+  return runs.map((run) => commented(run.text, run.market)).join('\n');
+}
+
+interface Asked {
+  readonly wanted: Wanted;
+  /** Parameters of the example that its strategy has and this one does not. */
+  readonly unknown: readonly string[];
+}
+
+function runText(example: string, market: SyntheticMarket, { wanted, unknown }: Asked) {
+  const { instrument } = market;
+  const changes: Change[] = [
+    { path: [0, 'symbol'], text: instrument.symbol },
+    { path: [0, 'instrument', 'tickSize'], text: plain(instrument.tickSize) },
+    { path: [0, 'instrument', 'lotSize'], text: plain(instrument.lotSize) },
+    { path: [0, 'instrument', 'minNotional'], text: plain(instrument.minNotional) },
+    { path: [0, 'strategy'], text: wanted.strategy },
+    ...(wanted.halfSpreadBps ? [{ path: [0, 'params', 'halfSpreadBps'], text: plain(wanted.halfSpreadBps) }] : []),
+    ...unknown.map((name) => ({ path: [0, 'params', name], text: null })),
+    ...amounts(example, market, wanted),
+  ];
+  const kept = changes.filter(({ path: at }, index) => {
+    const isLast = changes.findLastIndex((other) => other.path.join('.') === at.join('.')) === index;
+    return isLast && hasValue(example, at);
+  });
+  return { text: withValues(example, kept), market };
+}
+
+const ORDER_AMOUNTS: readonly YamlPath[] = [
+  ['params', 'orderSizeStep'],
+  ['quoting', 'budget', 'maxQuote'],
+  ['limits', 'maxOrderNotional'],
+  ['limits', 'maxOpenNotional'],
+  ['limits', 'repeatedFillsNotional'],
+];
+const ORDER_QUANTITIES: readonly YamlPath[] = [
+  ['quoting', 'budget', 'maxBase'],
+  ['limits', 'maxOrderQuantity'],
+];
+const RESERVES: readonly YamlPath[] = [
+  ['quoting', 'budget', 'reserveQuote'],
+  ['limits', 'reserveQuote'],
+];
+const LOSSES: readonly YamlPath[] = [
+  ['limits', 'maxSessionLoss'],
+  ['limits', 'maxDayLoss'],
+  ['limits', 'maxDrawdown'],
+];
+
+/**
+ * What is an amount in the example, for this market and these wishes: what follows from the size of an order grows and
+ * shrinks with it, the losses with the loss of a day.
+ */
+function amounts(example: string, market: SyntheticMarket, { orderSize, maxDayLoss, markets }: Wanted): Change[] {
+  const of = (at: YamlPath): Decimal => decimal(valueText(example, [0, ...at]));
+  const there = (paths: readonly YamlPath[]) => paths.filter((at) => hasValue(example, [0, ...at]));
+  const worth = worthOf(market);
+  const size = orderSize === null ? worth : orderSize.div(of(['params', 'orderSize']));
+  const loss = maxDayLoss === null ? worth : maxDayLoss.div(of(['limits', 'maxDayLoss']));
+  const alike = markets.filter(({ instrument }) => instrument.quote === market.instrument.quote).length;
+  const change = (at: YamlPath, amount: Decimal): Change => ({ path: [0, ...at], text: plain(amount) });
+  const scaled = (paths: readonly YamlPath[], factor: Decimal): Change[] =>
+    there(paths).map((at) => change(at, rounded(of(at).mul(factor))));
+  const overAll = of(['limits', 'maxOpenNotional']).mul(size).mul(alike);
+  return [
+    change(['params', 'orderSize'], orderSize ?? rounded(of(['params', 'orderSize']).mul(size))),
+    ...scaled(ORDER_AMOUNTS, size),
+    ...scaled(ORDER_QUANTITIES, unitsFor(market, size)),
+    ...scaled([['limits', 'maxInventoryBase']], unitsFor(market, maxOf(size, worth))),
+    ...there([['limits', 'maxOpenNotionalOverAll']]).map((at) => change(at, rounded(overAll))),
+    ...scaled(RESERVES, worth),
+    ...there(LOSSES).map((at) => change(at, roundedDown(of(at).mul(loss)))),
+    ...(maxDayLoss === null ? [] : [change(['limits', 'maxDayLoss'], maxDayLoss)]),
+  ];
+}
+
+/** The price of the example's BTC/INR, by which its quantities were chosen, and its smallest order. */
+const EXAMPLE_PRICE = decimal(5_500_000);
+const EXAMPLE_MINIMUM = decimal(100);
+
+const priceOf = ({ latent }: SyntheticMarket): Decimal => ('startPrice' in latent ? decimal(latent.startPrice) : ONE);
+
+/** How many units of the quote asset stand for one rupee of the example, about. */
+const worthOf = ({ instrument }: SyntheticMarket): Decimal => instrument.minNotional.div(EXAMPLE_MINIMUM);
+
+/** What a quantity of the example's BTC becomes, for amounts of quote that were multiplied by `factor`. */
+const unitsFor = (market: SyntheticMarket, factor: Decimal): Decimal => EXAMPLE_PRICE.div(priceOf(market)).mul(factor);
+
+/** Two digits are enough for a limit; up, so that what fits in the example fits here. */
+const rounded = (amount: Decimal): Decimal => withoutDust(amount).toSignificantDigits(2, 0);
+
+/** Down: a loss is never more than was asked for. */
+const roundedDown = (amount: Decimal): Decimal => withoutDust(amount).toSignificantDigits(2, 1);
+
+/** What a quotient lacks at its fortieth digit must not count as a step. */
+const withoutDust = (amount: Decimal): Decimal => amount.toSignificantDigits(20);
+
+/** Comments that name the example's assets name those of the market. */
+const commented = (text: string, { instrument }: SyntheticMarket): string =>
+  text.replace(/#.*$/gm, (comment) =>
+    comment.replace(/\bBTC\b/g, () => instrument.base).replace(/\bINR\b/g, () => instrument.quote),
+  );
+
+/** As a scalar of YAML: JSON's strings are YAML's. */
+const yamlText = (text: string): string => (/^[A-Za-z/.][\w./:-]*$/.test(text) ? text : JSON.stringify(text));
