@@ -4,7 +4,15 @@ import { intentId } from '../../../src/domain/ids.ts';
 import { type Amount, add, amountText, negate } from '../../../src/ledger/amount.ts';
 import { type Entry, imbalanceOf } from '../../../src/ledger/entry.ts';
 import { correctionEntry, type FillOrigin, fillEntry } from '../../../src/ledger/fill-entries.ts';
-import { balanceOf, EMPTY_LEDGER, expectedTotal, type Ledger, post, totalsOf } from '../../../src/ledger/ledger.ts';
+import {
+  answersFor,
+  balanceOf,
+  EMPTY_LEDGER,
+  expectedTotal,
+  type Ledger,
+  post,
+  totalsOf,
+} from '../../../src/ledger/ledger.ts';
 import { ledgerHash, ledgerText } from '../../../src/ledger/ledger-text.ts';
 import { compare, differenceText, isConsistent, negativeBalances } from '../../../src/ledger/reconcile.ts';
 import { releaseEntry, reserveEntry } from '../../../src/ledger/reservation-entries.ts';
@@ -129,6 +137,7 @@ describe('the ledger', () => {
       expect(negativeBalances(booked)).toEqual([]);
       // Whatever the wallet holds of it is no difference.
       expect(compare(booked, new Map([...totalsOf(booked, 'wallet')]))).toEqual([]);
+      expect(['BTC', 'INR', 'XYZ'].filter((asset) => answersFor(booked, asset))).toEqual(['BTC', 'INR']);
     });
 
     test('a coin bought for one that it answers for', () => {
@@ -144,6 +153,7 @@ describe('the ledger', () => {
         'INR external:conversion 50000',
         'INR wallet -50000',
       ]);
+      expect(['BTC', 'INR'].filter((asset) => answersFor(booked, asset))).toEqual(['INR']);
     });
   });
 

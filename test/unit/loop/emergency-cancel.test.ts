@@ -129,10 +129,13 @@ describe("an account that is the bot's alone (order-truth §5)", () => {
     expect(result).toEqual({ known: 0, acknowledged: 0 });
   });
 
-  test('where that is not taken, order by order', async () => {
+  test.each([
+    ['answered', unknown as CancelOutcome],
+    ['taken', rejected(-1121, 400) as CancelOutcome],
+  ])('where that is not %s, order by order', async (_, outcome) => {
     const desk = quotingDesk(alone());
     const { sent, result } = await emergency(desk, ({ kind }) => ({
-      outcome: kind === 'cancel-symbol' ? (unknown as CancelOutcome) : acknowledged,
+      outcome: kind === 'cancel-symbol' ? outcome : acknowledged,
     }));
     expect(names(sent)).toEqual([...named(desk), `cancel-symbol ${BTC}`].sort());
     expect(result).toEqual({ known: 2, acknowledged: 2 });

@@ -1,7 +1,7 @@
 // budget.maxQuote is "Most quote that all bids together may lock, fee included": orders in slots that get no quote lock
-// some of it too.
+// some of it too, and orders that are larger than their quote all of theirs.
 import { describe, expect, test } from '@jest/globals';
-import { liveOrder, quotesFrom, quoteText } from './market.ts';
+import { holding, liveOrder, quotesFrom, quoteText } from './market.ts';
 
 describe('the cap on all bids of a budget', () => {
   test('counts what an own order locks in a slot that gets no quote any more', () => {
@@ -11,5 +11,25 @@ describe('the cap on all bids of a budget', () => {
     const wanted = quotes.filter(({ side }) => side === 'buy');
     const locked = wanted.reduce((sum, { price, quantity }) => sum + price.mul(quantity).toNumber(), 90);
     expect({ quotes: wanted.map(quoteText), within: locked <= 100 }).toMatchObject({ within: true });
+  });
+
+  test('counts what an own order locks in a slot whose quote is smaller: it rests until the smaller one stands', () => {
+    const live = [liveOrder('buy:0 1 @ 60')];
+    const { quotes } = quotesFrom(['buy:0 0.2 @ 95', 'buy:1 0.5 @ 90', 'sell:0 0.2 @ 105'], {
+      settings: { budget: { maxQuote: '100' } },
+      live,
+    });
+    // 60 INR are locked in the first slot, where 19 are wanted: 40 are left for the second.
+    expect(quotes.map(quoteText)).toEqual(['buy:0 0.2 @ 95', 'buy:1 0.444 @ 90', 'sell:0 0.2 @ 105']);
+  });
+
+  test('does the same with base for all asks', () => {
+    const live = [liveOrder('sell:0 6 @ 110')];
+    const { quotes } = quotesFrom(['sell:0 2 @ 105', 'sell:1 5 @ 106'], {
+      view: { base: holding('BTC', '30') },
+      settings: { budget: { maxBase: '10' } },
+      live,
+    });
+    expect(quotes.map(quoteText)).toEqual(['sell:0 2 @ 105', 'sell:1 4 @ 106']);
   });
 });

@@ -56,6 +56,18 @@ describe('a list without most of our orders (F38)', () => {
     expect(haltOf(desk)).toBeUndefined();
   });
 
+  test('is read again in each outage: the list between two of them ends the first', () => {
+    const desk = quotingDesk();
+    desk.run(1_500);
+    for (let outage = 1; outage <= 2; outage += 1) {
+      emptyLists(desk, 1);
+      desk.run(3_000);
+      expect(desk.notices.filter(({ op }) => op === 'mass-close')).toHaveLength(outage);
+    }
+    expect(ops(desk)).not.toContain('closing');
+    expect(desk.slots()).toEqual(['buy:0 open', 'sell:0 open']);
+  });
+
   test('is asked for again at once, not at its next turn', () => {
     const slow = { bookMs: 1_000, openOrdersMs: 8_000, tradesMs: 8_000, walletMs: 8_000 };
     const desk = quotingDesk(deskSettings({ polling: { ...deskSettings().polling, ...slow } }));

@@ -15,6 +15,7 @@ import {
   moveWallet,
   nextCreate,
   quotingDesk,
+  readNow,
   readyDesk,
   rowOf,
   unknown,
@@ -77,6 +78,47 @@ describe('orders that the wallet may not have had yet', () => {
     if (ether !== undefined) desk.shows.books[ETH] = ether;
     desk.run(5_000);
     expect(inSlot(desk, 'buy:0', ETH).state).toBe('open');
+    expect(inSlot(desk, 'buy:0').state).toBe('closing');
+  });
+});
+
+describe('an order that was placed within the time by which a wallet may trail', () => {
+  test('is not taken for locked in that wallet, whose locks may all be those of an order that lists lack (F56)', () => {
+    const desk = readyDesk(deskSettings({ symbols: [BTC, ETH] }));
+    const { [ETH]: ether } = desk.shows.books;
+    delete desk.shows.books[ETH];
+    desk.run(3_000);
+    const { orderId: lacked } = inSlot(desk, 'buy:0');
+    // Lists lack the bid, which rests; the wallet trails, and has only the orders of before.
+    let ordersInWallet = desk.shows.orders;
+    desk.reply = (request) => {
+      if (request.kind === 'open-orders')
+        return readNow(
+          desk,
+          desk.shows.orders.filter((row) => row.orderId !== lacked),
+        );
+      if (request.kind !== 'wallet') return undefined;
+      const { balances } = desk.shows;
+      return readNow(
+        desk,
+        Object.entries(balances).map(([asset, total]) => walletRow(asset, total, ordersInWallet)),
+      );
+    };
+    desk.run(LAG_MS + 3_000);
+    expect(inSlot(desk, 'buy:0').state).toBe('closing');
+    ordersInWallet = [...desk.shows.orders];
+    if (ether !== undefined) desk.shows.books[ETH] = ether;
+    desk.run(2_000);
+    const other = inSlot(desk, 'buy:0', ETH);
+    expect(other.state).toBe('open');
+    // It can be accepted no more, and the wallet trails by less than is assumed.
+    desk.pass(other.horizon + 1 - desk.now());
+    expect(desk.now() - other.sentAt).toBeLessThan(LAG_MS);
+    desk.look('trades', 'wallet');
+    ordersInWallet = desk.shows.orders;
+    desk.pass(100);
+    desk.look('orders');
+    desk.run(1_000);
     expect(inSlot(desk, 'buy:0').state).toBe('closing');
   });
 });

@@ -2,6 +2,7 @@
 import { describe, expect, test } from '@jest/globals';
 import { decimal } from '../../../src/domain/decimal.ts';
 import { orderId } from '../../../src/domain/ids.ts';
+import { marketIn } from '../../../src/trader/durable/market.ts';
 import { takeSnapshot } from '../../../src/trader/status/take-snapshot.ts';
 import { BTC, LAG_MS } from './desk-settings.ts';
 import { haltOf, list, lostBid } from './lost-bid.ts';
@@ -88,6 +89,27 @@ test('such a fill that comes late, behind the last trade known, waits as well, a
   expect(desk.notices.filter(({ op }) => op === 'difference')).toEqual([]);
   expect(desk.notices.filter(({ op }) => op === 'external-fill')).toHaveLength(2);
   expect(desk.events.filter(({ type }) => type === 'adopted')).toEqual([]);
+});
+
+test('newer fills on the page wait with such a fill: the cursor never passes a trade that is not booked (R6)', () => {
+  const { desk, order } = lostBid();
+  const fillsBooked = () => desk.events.filter(({ type }) => type === 'fill');
+  const owners = (id: string) => fillOf({ ...order, price: decimal(97_000) }, orderId(id), { at: desk.now() });
+  const older = owners('1-5-1');
+  const waiting = fillOf(order, orderId('1-9-1'), { at: desk.now(), quantity: order.quantity.mul(0.3) });
+  const newer = owners('1-6-1');
+  for (const fill of [older, waiting, newer]) {
+    desk.shows.fills.push(fill);
+    moveWallet(desk.shows, fill);
+  }
+  desk.run(2_000);
+  expect(fillsBooked()).toMatchObject([{ payload: { fill: { tradeId: older.tradeId } } }]);
+  expect(marketIn(desk.state().durable, BTC).cursor?.tradeId).toBe(older.tradeId);
+  // It is known whose it is: it and what waited behind it are booked, in their order.
+  list(desk, order, '1-9-1');
+  desk.run(2_000);
+  const ids = [older, waiting, newer].map(({ tradeId }) => ({ payload: { fill: { tradeId } } }));
+  expect(fillsBooked()).toMatchObject(ids);
 });
 
 describe('fills of one order of which the exchange has changed the price of one', () => {

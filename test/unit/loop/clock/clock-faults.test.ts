@@ -70,4 +70,16 @@ describe('a clock that steps is followed within seconds', () => {
     expect(refused).toBe(0);
     expect(flatAfterMs).toBeLessThanOrEqual(5 * SECOND);
   });
+
+  test('ours again and again, at any moment between two requests: not one leaves with a stamp of before', async () => {
+    run = startClockRun(5);
+    await run.pass(40 * SECOND);
+    // Requests leave every 200 ms, and are answered within 30.
+    for (let nth = 1; nth <= 10; nth += 1) {
+      await run.pass(5 * SECOND + 20);
+      run.wrong.wallMs = (nth % 2) * 10 * SECOND;
+    }
+    await run.pass(5 * SECOND);
+    expect(run.signed.filter(({ taken }) => !taken)).toEqual([]);
+  });
 });

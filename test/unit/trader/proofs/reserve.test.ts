@@ -4,10 +4,11 @@ import { decimal } from '../../../../src/domain/decimal.ts';
 import { orderId } from '../../../../src/domain/ids.ts';
 import type { OrderRequest } from '../../../../src/domain/order.ts';
 import { amountText } from '../../../../src/ledger/amount.ts';
+import { balanceOf } from '../../../../src/ledger/ledger.ts';
 import type { Intent } from '../../../../src/trader/durable/intent.ts';
 import { reserveFor, reserveLeft, withValues } from '../../../../src/trader/durable/reserve.ts';
 import { deskSettings } from '../desk-settings.ts';
-import { fillOf, inSlot, moveOrders, moveWallet, quotingDesk } from '../trader-kit.ts';
+import { fillNow, fillOf, inSlot, moveOrders, moveWallet, quotingDesk } from '../trader-kit.ts';
 
 const INSTRUMENT = deskSettings().runs[0]?.instrument ?? { symbol: '' };
 const order = (side: 'buy' | 'sell', price: string, quantity: string): OrderRequest =>
@@ -64,6 +65,24 @@ describe('what is left to reserve', () => {
     const left = reserveLeft(after, after.quantity.sub(after.filled));
     expect(amountText(left)).toBe(decimal(before.reserve.amount).mul('0.6').toFixed());
   });
+});
+
+test('the ledger reserves what remains of an order after each part that fills, and nothing after the last (M5)', () => {
+  const desk = quotingDesk();
+  const bid = inSlot(desk, 'buy:0');
+  const reserved = () => amountText(balanceOf(desk.state().durable.books.ledger, 'INR', 'reserved'));
+  const share = (ratio: string) => decimal(bid.reserve.amount).mul(ratio).toFixed();
+  expect(reserved()).toBe(share('1'));
+  for (const [part, left] of [
+    ['0.004', '0.6'],
+    ['0.001', '0.5'],
+    ['0.003', '0.2'],
+    ['0.002', '0'],
+  ] as const) {
+    fillNow(desk, bid, { quantity: decimal(part) });
+    desk.look('trades');
+    expect(reserved()).toBe(share(left));
+  }
 });
 
 describe('an order that the exchange keeps with other values', () => {
