@@ -36,8 +36,8 @@ const SUMS: readonly Sum[] = [
     patches: (status) => [
       {
         in: 'checkInventory',
-        find: 'sumOf(orders, side, $EXPOSED)',
-        put: `sumOf(${without('orders', status)}, side, $EXPOSED)`,
+        find: 'exposedOf(orders, side)',
+        put: `exposedOf(${without('orders', status)}, side)`,
       },
     ],
   },
@@ -47,14 +47,14 @@ const SUMS: readonly Sum[] = [
     patches: (status) => [
       {
         in: 'checkOpenOrders',
-        find: "sumOf(orders, 'both', notionalOf)",
-        put: `sumOf(${without('orders', status)}, 'both', notionalOf)`,
+        find: 'openNotionalOf(orders)',
+        put: `openNotionalOf(${without('orders', status)})`,
       },
       {
         in: 'checkOpenOrders',
         find: 'const everywhere = maxOf(totals.openNotional, open).add(notional)',
         put: `const forgotten = orders.filter((order) => order.status === '${status}');
-  const everywhere = maxOf(totals.openNotional.sub(sumOf(forgotten, 'both', notionalOf)), open).add(notional);`,
+  const everywhere = maxOf(totals.openNotional.sub(openNotionalOf(forgotten)), open).add(notional);`,
       },
     ],
   },

@@ -65,7 +65,7 @@ export const OWNER_MUTANTS: readonly Mutant[] = [
     {
       id: 'm30',
       sentence: "The owner's trades in a market that no run has are looked for nowhere.",
-      patches: [{ in: 'marketsOf', find: 'spot: others', put: 'spot: []' }],
+      patches: [{ in: 'marketsOf', beside: 'isInOtherMarket', find: 'spot: others', put: 'spot: []' }],
     },
     { under: ['F54'], seed: 26, invariant: 'M10' },
   ),
