@@ -1,19 +1,9 @@
 // What was bought and sold in a period, and the fees and the tax of it, by market and by whose trades they were.
 import type { Asset, InstrumentSymbol } from '../domain/instrument.ts';
-import {
-  type Amount,
-  add,
-  addValue,
-  asValue,
-  NO_AMOUNT,
-  NO_VALUE,
-  negate,
-  negateValue,
-  times,
-  type Value,
-} from '../ledger/amount.ts';
+import { type Amount, add, addValue, NO_AMOUNT, NO_VALUE, negate, negateValue, type Value } from '../ledger/amount.ts';
 import type { BookableFill } from '../ledger/bookable-fill.ts';
 import type { FillOrigin } from '../ledger/fill-entries.ts';
+import { feeValue } from '../ledger/pnl.ts';
 import type { Movement } from './movement.ts';
 import { taxInside } from './rounding.ts';
 
@@ -78,7 +68,7 @@ function emptySum({ symbol, base, quote }: BookableFill, origin: FillOrigin): Su
 function plus(sum: Sum, fill: BookableFill, takesBack: boolean): Sum {
   const signed = (amount: Amount): Amount => (takesBack ? negate(amount) : amount);
   const onSide = (side: 'buy' | 'sell', amount: Amount): Amount => (fill.side === side ? signed(amount) : NO_AMOUNT);
-  const fee = feeInQuote(fill);
+  const fee = feeValue(fill);
   const { commission, commissionAsset, quantity, quoteQuantity, tds } = fill;
   const otherFees = new Map(sum.otherFees);
   if (fee === null)
@@ -94,10 +84,4 @@ function plus(sum: Sum, fill: BookableFill, takesBack: boolean): Sum {
     tax: add(sum.tax, signed(tds)),
     otherFees,
   };
-}
-
-/** As the bot's profit counts it; null for a commission in a third asset. */
-function feeInQuote({ commission, commissionAsset, base, quote, price }: BookableFill): Value | null {
-  if (commissionAsset === quote) return asValue(commission);
-  return commissionAsset === base ? times(commission, price) : null;
 }

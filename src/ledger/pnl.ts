@@ -123,7 +123,11 @@ function booked(pnl: Pnl, { fill, mid, feeRate }: FillAtMid, sign: 1 | -1): Pnl 
   };
 }
 
-function feeValue(fill: BookableFill, rate: Amount | undefined): Value | null {
+/**
+ * A commission in quote; one in base is worth the fill's price. Null for one in a third asset without a rate, in quote
+ * per unit of it.
+ */
+export function feeValue(fill: BookableFill, rate?: Amount): Value | null {
   if (fill.commissionAsset === fill.quote) return asValue(fill.commission);
   if (fill.commissionAsset === fill.base) return times(fill.commission, fill.price);
   return rate === undefined ? null : times(fill.commission, rate);

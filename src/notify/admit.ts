@@ -1,7 +1,7 @@
 // From a saying to messages that wait: which channels take it, what their rate lets through, and what goes when the
 // outbox is full.
-import { MINUTE } from '../domain/time.ts';
-import { clockText, isGraver, type Message, SEVERITIES } from './message.ts';
+import { MINUTE, utcText } from '../domain/time.ts';
+import { isGraver, type Message, SEVERITIES } from './message.ts';
 import {
   type ChannelRule,
   type ChannelState,
@@ -61,7 +61,7 @@ export function releaseHeld(turn: NotifyTurn, rule: ChannelRule, when: 'by the r
 
 function heldWords({ count, since, byOp, pages }: Held, { maxPerMinute }: ChannelRule): string {
   const ops = Object.entries(byOp).map(([op, times]) => `${times} × ${op}`);
-  const head = `And ${count} more since ${clockText(since)}, held back by maxPerMinute (${maxPerMinute})`;
+  const head = `And ${count} more since ${utcText(since)}, held back by maxPerMinute (${maxPerMinute})`;
   return [`${head}: ${ops.join(', ')}.`, ...pages].join('\n');
 }
 
@@ -137,7 +137,7 @@ export function tellDropped(turn: NotifyTurn, channel: string): void {
   if (dropped === null) return;
   changeChannel(turn, channel, { dropped: null });
   const { count, from, to } = dropped;
-  const span = `from ${clockText(from)} to ${clockText(to)}`;
+  const span = `from ${utcText(from)} to ${utcText(to)}`;
   const text = `${count} messages ${span} were dropped: the outbox was full. The log of the bot has them.`;
   const saying: Saying = { kind: 'dropped', severity: 'page', op: 'notify-dropped', symbol: null, since: from, text };
   // Beyond the limit, where it is reached: else this would drop another one.

@@ -1,5 +1,5 @@
 // What is told: an occurrence comes in, messages go out. Words for both, the same on every channel.
-import { type DurationMs, type EpochMs, MINUTE, SECOND } from '../domain/time.ts';
+import { type DurationMs, type EpochMs, MINUTE, SECOND, utcText } from '../domain/time.ts';
 
 export const SEVERITIES = ['info', 'warn', 'page'] as const;
 /** `page` wakes a person. */
@@ -60,12 +60,7 @@ export function titleOf({ kind, severity, op, symbol }: Message, { bot }: Speake
 
 /** The sentence, and when it was said: it may arrive much later. */
 export function bodyOf({ text, at }: Message, { process }: Speaker): string {
-  return `${text}\n${clockText(at)}${process === 'watchdog' ? ', from the watchdog' : ''}`;
-}
-
-/** `2026-11-26 09:12:03 UTC`. */
-export function clockText(at: EpochMs): string {
-  return `${new Date(at).toISOString().slice(0, 19).replace('T', ' ')} UTC`;
+  return `${text}\n${utcText(at)}${process === 'watchdog' ? ', from the watchdog' : ''}`;
 }
 
 /** `41 s`, `12 min`, `3 h 5 min`. */

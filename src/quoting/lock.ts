@@ -1,7 +1,7 @@
 // A lock keeps a side of a symbol, or both, from being quoted for a while. Protections set one for a time, a person
 // until he removes it.
 import type { Side } from '../domain/order.ts';
-import type { EpochMs } from '../domain/time.ts';
+import { type EpochMs, utcText } from '../domain/time.ts';
 
 /** What sets a lock; each has at most one per side, and one for both. */
 export const LOCK_CODES = ['operator', 'losing-sales', 'drawdown', 'refusals', 'turnover'] as const;
@@ -24,6 +24,6 @@ export const locksSide = (lock: Pick<Lock, 'side'>, side: Side): boolean => lock
 export const isSameLock = (a: Pick<Lock, 'code' | 'side'>, b: Pick<Lock, 'code' | 'side'>): boolean =>
   a.code === b.code && a.side === b.side;
 
-/** `until 14:05:00 UTC`, or that it has no end. */
+/** `until 2026-11-26 14:05:00 UTC`, or that it has no end. */
 export const lockEnd = ({ until }: Pick<Lock, 'until'>): string =>
-  until === null ? 'until it is removed' : `until ${new Date(until).toISOString().slice(0, 19).replace('T', ' ')} UTC`;
+  until === null ? 'until it is removed' : `until ${utcText(until)}`;

@@ -2,7 +2,7 @@
 // symbol when it stays.
 import { type Decimal, plain } from '../../domain/decimal.ts';
 import type { InstrumentSymbol } from '../../domain/instrument.ts';
-import { type DurationMs, type EpochMs, MINUTE } from '../../domain/time.ts';
+import { type DurationMs, type EpochMs, MINUTE, utcText } from '../../domain/time.ts';
 import { trustedPrice } from '../money/trusted-price.ts';
 import type { Market } from '../state/market.ts';
 import { marketOf, type TraderState } from '../state/state.ts';
@@ -48,11 +48,10 @@ function jumpWords(state: TraderState, symbol: InstrumentSymbol): string | null 
   if (jump === null) return null;
   const last = trustedPrice(state, symbol);
   const from = last === null ? '' : ` from ${plain(last.price)}`;
-  return `The reference price jumped${from} to ${plain(jump.price)} at ${utc(jump.from)}`;
+  return `The reference price jumped${from} to ${plain(jump.price)} at ${utcText(jump.from)}`;
 }
 
-const clockTime = (moment: EpochMs): string => utc(moment).slice(11);
-const utc = (moment: EpochMs): string => new Date(moment).toISOString().replace(/T(.*)\..*/, ' $1 UTC');
+const clockTime = (moment: EpochMs): string => utcText(moment).slice(11);
 
 /** Says once that it began. */
 export function notifyJump(turn: Turn, symbol: InstrumentSymbol): void {
