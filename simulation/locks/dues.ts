@@ -84,13 +84,19 @@ function addFill(context: CheckContext, of: Of, due: Due, { fill, intentId, at }
   const day = Math.floor(Number(row.venueTime) / DAY);
   if (day > known.turnover.day) known.turnover = { day, notional: ZERO };
   if (day === known.turnover.day) known.turnover = { day, notional: known.turnover.notional.add(worth) };
-  const fee = symbol.endsWith(`/${row.commissionAsset}`) ? new Decimal(String(row.commission)) : ZERO;
+  const fee = new Decimal(String(row.commission)).mul(worthOfFee(symbol, row));
   if (row.side === 'buy') known.dearest = Decimal.max(known.dearest, worth.add(fee).div(String(row.quantity)));
   else if (worth.sub(fee).div(String(row.quantity)).lt(known.dearest)) known.cheapSales.push(Number(row.venueTime));
   const most = rulesOf(context, symbol).turnover?.quotePerDay;
   const isToday = Number(at) < (known.turnover.day + 1) * DAY;
   if (most !== undefined && isToday && known.turnover.notional.gte(most) && !due.has(symbol))
     due.set(symbol, { code: 'turnover', words: `the day's own fills are worth ${known.turnover.notional.toFixed(2)}` });
+}
+
+/** In quote, for one unit of what the fee was taken in; nothing for a third asset. */
+function worthOfFee(symbol: string, row: Readonly<Record<string, string | number>>): string | number {
+  if (symbol.endsWith(`/${row.commissionAsset}`)) return 1;
+  return symbol.startsWith(`${row.commissionAsset}/`) ? (row.price ?? 0) : 0;
 }
 
 function addRefusal(context: CheckContext, of: Of, due: Due, { intentId, at }: Told['payload']): void {

@@ -84,8 +84,9 @@ describe('a lock of a person', () => {
 });
 
 /** Sells 0.004 of what was bought at 98,000, at a price of its own. */
-function sellAt(desk: Desk, price: number, commission: string): void {
+function sellAt(desk: Desk, price: number, commission: string, commissionAsset = 'INR'): void {
   fillNow(desk, inSlot(desk, 'sell:0'), {
+    commissionAsset,
     ...{ price: decimal(price), quantity: decimal('0.001'), quoteQuantity: decimal('0.001').mul(price) },
     commission: decimal(commission),
   });
@@ -118,6 +119,19 @@ describe('sales below cost', () => {
     // What made it lock begins anew with it.
     expect(memoryOf(desk).losingSales).toHaveLength(0);
     desk.run(11 * MINUTE);
+    expect(codes(desk)).toEqual([]);
+  });
+
+  test('count a fee that was taken in base at the price of the fill', () => {
+    const desk = withBase({ losingSales: { count: 1 } });
+    // 0.00000003 BTC are 0.003 INR: 3 for a unit.
+    sellAt(desk, 98_982, '0.00000003', 'BTC');
+    expect(codes(desk)).toEqual(['losing-sales both']);
+  });
+
+  test('do not count a fee in an asset that has no price here', () => {
+    const desk = withBase({ losingSales: { count: 1 } });
+    sellAt(desk, 98_982, '5', 'BNB');
     expect(codes(desk)).toEqual([]);
   });
 

@@ -1,7 +1,8 @@
 // The fold of what protections remember: own sales below cost, refused creates, the highest profits, turnover.
-import { type Decimal, decimal } from '../../../domain/decimal.ts';
+import { type Decimal, ZERO } from '../../../domain/decimal.ts';
 import type { Fill } from '../../../domain/fill.ts';
 import { intentId } from '../../../domain/ids.ts';
+import { parseSymbol } from '../../../domain/instrument.ts';
 import { DAY, type EpochMs } from '../../../domain/time.ts';
 import { LONGEST_PROTECTION_MS, MOST_COUNTED } from '../../../quoting/protection-settings.ts';
 import type { Durable } from '../durable.ts';
@@ -26,13 +27,15 @@ export function noteOwnFill(market: DurableMarket, payload: PayloadOf<'fill'>): 
 /** A sale that brought less, its fee taken off, than the base had cost with its fees. */
 function isLosing(market: DurableMarket, fill: Fill): boolean {
   if (fill.side !== 'sell') return false;
-  const cost = costOfHeld(market, (buy) => buy.price.add(feeInQuote(buy)));
-  return cost !== null && fill.price.sub(feeInQuote(fill)).lt(cost);
+  const cost = costOfHeld(market, (buy) => buy.price.add(unitFee(buy)));
+  return cost !== null && fill.price.sub(unitFee(fill)).lt(cost);
 }
 
-/** For one unit of base; none where the fee was taken in another asset. */
-function feeInQuote({ symbol, commission, commissionAsset, quantity }: Fill): Decimal {
-  return symbol.endsWith(`/${commissionAsset}`) ? commission.div(quantity) : decimal('0');
+/** For one unit of base. A fee in base is worth the fill's price; one in a third asset has no price here. */
+function unitFee({ symbol, price, commission, commissionAsset, quantity }: Fill): Decimal {
+  const assets = parseSymbol(symbol);
+  if (commissionAsset === assets?.quote) return commission.div(quantity);
+  return commissionAsset === assets?.base ? commission.mul(price).div(quantity) : ZERO;
 }
 
 function withFill({ day, notional }: ProtectionMemory['turnover'], fill: Fill): ProtectionMemory['turnover'] {

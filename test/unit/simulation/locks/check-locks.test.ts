@@ -1,0 +1,106 @@
+// K14: what the judge says of locks that are missing, needless, early, or not kept.
+import { expect, test } from '@jest/globals';
+import type { CheckContext } from '../../../../simulation/checks/context.ts';
+import type { Told } from '../../../../simulation/checks/journal-model.ts';
+import { lockChecks } from '../../../../simulation/locks/check-locks.ts';
+import { DAY, MINUTE } from '../../../../src/domain/time.ts';
+import { protectionsSchema } from '../../../../src/quoting/protection-settings.ts';
+
+type Happens = readonly [type: string, payload: object];
+
+const BTC = { symbol: 'BTC/INR' };
+const protections = protectionsSchema.parse({
+  losingSales: { count: 1 },
+  drawdown: { quote: '100' },
+  refusals: { count: 2, withinMs: MINUTE },
+  turnover: { quotePerDay: '1000' },
+});
+
+/** What K14 says of these records; all are a second apart. */
+function judged(...course: readonly Happens[]): string[] {
+  const broken: string[] = [];
+  const context = {
+    settings: { runs: [{ instrument: BTC, protections }] },
+    journal: { intents: new Map([['1-1', BTC]]) },
+    counters: { add: () => undefined },
+    now: () => 0,
+    violated: (_invariant: string, sentence: string) => broken.push(sentence),
+  } as unknown as CheckContext;
+  const checks = lockChecks();
+  for (const [index, [type, payload]] of course.entries()) {
+    const told: Told = { type, seq: index, epoch: 1, payload: { at: index * 1_000, ...payload } };
+    checks.recorded?.(context, told, {} as never);
+  }
+  return broken;
+}
+
+const intent: Happens = ['intent', { ...BTC, intentId: '1-9', side: 'buy' }];
+const locked = (code: string, more: object = {}): Happens => [
+  'locked',
+  { ...BTC, code, side: null, until: DAY, by: 'protection', ...more },
+];
+const unlocked = (code: string, more: object = {}): Happens => [
+  'unlocked',
+  { ...BTC, code, side: null, by: 'time', ...more },
+];
+const fill = (side: string, price: string, more: object = {}): Happens => [
+  'fill',
+  {
+    intentId: '1-1',
+    fill: {
+      ...{ ...BTC, side, price, quantity: '1', venueTime: 0, commission: '0', commissionAsset: 'INR' },
+      ...more,
+    },
+  },
+];
+const refused: Happens = ['create-outcome', { intentId: '1-1', outcome: 'rejected' }];
+const marked = (total: string): Happens => ['profit-marked', { ...BTC, total }];
+
+test.each<[string, readonly Happens[]]>([
+  ['a create on the other side of a lock', [locked('operator', { by: 'asha', side: 'sell' }), intent]],
+  [
+    'a create behind a lock that has ended',
+    [locked('operator', { by: 'asha', until: 0 }), unlocked('operator'), intent],
+  ],
+  ['a lock after a full day', [fill('buy', '600'), fill('sell', '500'), locked('turnover')]],
+  ['one fill short of a full day', [fill('buy', '600'), intent]],
+  ['a lock after a sale below cost', [fill('buy', '100'), fill('sell', '99'), locked('losing-sales')]],
+  [
+    'a lock after a sale whose fee in base made it one',
+    [fill('buy', '100'), fill('sell', '101', { commission: '0.02', commissionAsset: 'BTC' }), locked('losing-sales')],
+  ],
+  ['a lock after two refusals', [refused, refused, locked('refusals')]],
+  ['a lock after profit fell', [marked('50'), marked('-50'), locked('drawdown')]],
+  ['what a person resumed', [refused, refused, ['symbol-resumed', BTC], intent]],
+])('%s is right', (_words, course) => {
+  expect(judged(...course)).toEqual([]);
+});
+
+test.each<[string, readonly Happens[], RegExp]>([
+  [
+    'on a locked side',
+    [locked('operator', { by: 'asha', side: 'buy' }), intent],
+    /while its side was locked by operator/,
+  ],
+  ['on a locked symbol', [locked('operator', { by: 'asha' }), intent], /while its side was locked by operator/],
+  ['after a full day', [fill('buy', '600'), fill('sell', '500'), intent], /the day's own fills are worth 1100\.00/],
+  ['after two refusals', [refused, refused, intent], /no lock was set: 2 creates were refused/],
+])('a create %s is not', (_words, course, sentence) => {
+  expect(judged(...course)).toEqual([expect.stringMatching(sentence)]);
+});
+
+test.each<[string, readonly Happens[], RegExp]>([
+  ['turnover', [fill('buy', '900'), locked('turnover')], /the fills are worth less/],
+  ['a sale at a profit', [fill('buy', '100'), fill('sell', '101'), locked('losing-sales')], /not below any buy/],
+  ['a single refusal', [refused, locked('refusals')], /too few refusals/],
+  ['a small fall', [marked('50'), marked('-40'), locked('drawdown')], /profit fell by less/],
+])('a lock for %s has no cause', (_words, course, sentence) => {
+  expect(judged(...course)).toEqual([expect.stringMatching(sentence)]);
+});
+
+test('a lock that ends before its time, or was none, is said', () => {
+  expect(judged(locked('operator', { by: 'asha', until: 60_000 }), unlocked('operator'))).toEqual([
+    'The lock BTC/INR operator null ended 59 s too early.',
+  ]);
+  expect(judged(unlocked('operator'))).toEqual(['A lock ended that was none: BTC/INR operator null.']);
+});
