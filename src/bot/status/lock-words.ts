@@ -3,7 +3,7 @@ import { lockEnd } from '../../quoting/lock.ts';
 
 const WHAT = { buy: 'buying', sell: 'selling' } as const;
 
-/** `Buying is locked until 2026-11-24 14:05:00 UTC: two own sales …`. */
+/** `buying is locked until 2026-11-24 14:05:00 UTC: 2 own sales …`, behind the symbol. */
 export function lockWords(lock: {
   readonly side: 'buy' | 'sell' | null;
   readonly reason: string;

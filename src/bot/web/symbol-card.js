@@ -199,15 +199,13 @@ function sideLine(symbol, side) {
 }
 
 /**
- * Those that no side says itself, as while the symbol is halted.
+ * Where something else keeps the symbol from being quoted; else each side says its own.
  * @param {SymbolView} symbol
  * @param {number} now
  * @returns {VNode[]}
  */
-function lockLines({ risk, sides }, now) {
-  const said = `${sides.buy.why} ${sides.sell.why}`;
-  const locks = risk.locks.filter(({ reason }) => !said.includes(reason));
-  return locks.map(({ side, reason, until }) => {
+function lockLines({ risk, reason: other }, now) {
+  return (other === null ? [] : risk.locks).map(({ side, reason, until }) => {
     const what = side === null ? 'Both sides' : side === 'buy' ? 'Buying' : 'Selling';
     const end = until === null ? 'until it is removed' : `for ${ageText(until - now)}`;
     const words = `${what} ${end}. ${reason}`;

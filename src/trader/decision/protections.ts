@@ -14,6 +14,8 @@ import type { Turn } from '../state/turn.ts';
 import { valueOfLimit } from './loss.ts';
 
 export function watchProtections(turn: Turn): void {
+  // Behind the end of a session nothing is written.
+  if (turn.state.phase === 'stopped') return;
   for (const symbol of symbolsOf(turn.state)) {
     endLocks(turn, symbol);
     watchLosingSales(turn, symbol);
