@@ -80,6 +80,7 @@ function act(world: World, [command = '', ...words]: readonly string[]): void {
     case 'latch':
       return desk.tell({ kind: 'latched', reason: 'Somebody pressed the button.' });
     case 'pause':
+      return desk.tell({ kind: 'pause', reason: 'Nobody watches.' });
     case 'resume':
     case 'stop':
       return desk.tell({ kind: command });

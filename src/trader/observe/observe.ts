@@ -82,8 +82,8 @@ export type TraderInput =
   | { readonly kind: 'unlock'; readonly symbol: InstrumentSymbol; readonly side: Side | null; readonly by: string }
   /** A person has looked at a halted symbol; nothing happens where only a start can look into it. */
   | { readonly kind: 'resume-symbol'; readonly resumed: Resumed; readonly by: string }
-  /** Nothing is quoted until it is resumed. `reason` is one sentence; absent, a person paused it. */
-  | { readonly kind: 'pause'; readonly reason?: string }
+  /** Nothing is quoted until it is resumed; `reason` is one sentence. A person locks symbols instead. */
+  | { readonly kind: 'pause'; readonly reason: string }
   | { readonly kind: 'resume' }
   | { readonly kind: 'stop' }
   /** The stop took longer than it may: end with what is proved so far. */
@@ -141,7 +141,7 @@ function take(turn: Turn, input: TraderInput): void {
     case 'resume-symbol':
       return resumeRunning(turn, input.resumed, input.by);
     case 'pause':
-      return pause(turn, input.reason ?? BY_A_PERSON);
+      return pause(turn, input.reason);
     case 'resume':
       return resume(turn);
     case 'stop':
@@ -161,8 +161,6 @@ function removeLocks(turn: Turn, { symbol, side, by }: Extract<TraderInput, { ki
   for (const lock of marketIn(turn.state.durable, symbol).locks)
     if (side === null || lock.side === side) unlockSymbol(turn, symbol, lock, by);
 }
-
-const BY_A_PERSON = 'Paused by a person.';
 
 function pause(turn: Turn, reason: string): void {
   const { state, now } = turn;

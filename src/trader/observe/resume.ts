@@ -31,24 +31,28 @@ const WITHOUT_A_START: ReadonlySet<string> = new Set<HaltCode>([
 export const needsNoStart = (code: string): boolean => WITHOUT_A_START.has(code);
 
 /**
- * A sentence why a person can't resume the symbol like that; null when he can. A symbol that is not halted is no
- * mistake: nothing happens.
+ * A sentence why a person can't resume the symbol like that; null when he can. `withPrice` is how he would state one. A
+ * symbol that is not halted is no mistake: nothing happens.
  */
-export function whyNotResumable(state: TraderState, { symbol, price }: Resumed): string | null {
+export function whyNotResumable(
+  state: TraderState,
+  { symbol, price }: Resumed,
+  withPrice = `--resume ${symbol}@PRICE`,
+): string | null {
   const symbols = symbolsOf(state);
   if (!symbols.includes(symbol)) return `${symbol} can't be resumed: configured are ${symbols.join(', ')}.`;
   if (price !== null || !isJumpHalt(marketIn(state.durable, symbol).halt?.reason ?? '')) return null;
   // Without a price two books with the same slipped decimal would pass for the market (F61).
   return (
     `${symbol} was halted because its price jumped. Look at the market, and say the price that you take for right: ` +
-    `--resume ${symbol}@PRICE.`
+    `${withPrice}.`
   );
 }
 
 /** The same of a bot that goes on running. */
 export function whyNotWithoutStart(state: TraderState, resumed: Resumed): string | null {
   const { symbol } = resumed;
-  const why = whyNotResumable(state, resumed);
+  const why = whyNotResumable(state, resumed, `resume ${symbol} --at PRICE`);
   if (why !== null) return why;
   const code = marketIn(state.durable, symbol).halt?.code;
   if (code === undefined || needsNoStart(code)) return null;

@@ -121,7 +121,7 @@ describe("an account that is the bot's alone (order-truth §5)", () => {
 
   test('is canceled by symbol where no order is known', async () => {
     const desk = quotingDesk(alone());
-    desk.tell({ kind: 'pause' });
+    desk.tell({ kind: 'pause', reason: 'Nobody watches.' });
     desk.run(9 * SECOND);
     expect(desk.intents()).toEqual([]);
     const { sent, result } = await emergency(desk, () => ({ outcome: acknowledged }));

@@ -154,7 +154,7 @@ describe('the loop', () => {
     await pass(5);
     run.diskFails = true;
     // The cancels that follow would be written first.
-    run.loop().tell({ kind: 'pause' });
+    run.loop().tell({ kind: 'pause', reason: 'Nobody watches.' });
     await pass(10);
     expect(run.fatal).toHaveLength(1);
     const sent = run.sent.length;

@@ -35,7 +35,7 @@ describe('a level of others at the price of an own order that is gone', () => {
     desk.run(1_000);
     expect(desk.intents().map(textOf)).toEqual(['buy 0.01 @ 98000', 'sell 0.01 @ 102000']);
     // A pause takes both orders away. Others offer half as much at 102000, and nothing up to 110000.
-    desk.tell({ kind: 'pause' });
+    desk.tell({ kind: 'pause', reason: 'Nobody watches.' });
     desk.run(1_000);
     expect(desk.shows.orders).toEqual([]);
     desk.tell({ kind: 'resume' });

@@ -259,7 +259,7 @@ describe('a fence', () => {
     const [open] = desk.intents();
     const lost = nextCreate(desk);
     desk.answer(lost, unknown);
-    desk.tell({ kind: 'pause' });
+    desk.tell({ kind: 'pause', reason: 'Nobody watches.' });
     const canceled: string[] = [];
     desk.reply = (request) => {
       if (request.kind === 'cancel-symbol')
@@ -284,7 +284,7 @@ describe('a fence', () => {
     desk.answer(nextCreate(desk));
     const [open] = desk.intents();
     desk.answer(nextCreate(desk), unknown);
-    desk.tell({ kind: 'pause' });
+    desk.tell({ kind: 'pause', reason: 'Nobody watches.' });
     desk.reply = ({ kind }) => (kind === 'cancel' ? rejected(-1123) : undefined);
     desk.run(HORIZON_MS - 500);
     desk.shows.orders = [];

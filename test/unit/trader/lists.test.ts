@@ -98,7 +98,7 @@ describe('a list without most of our orders (F38)', () => {
   test('after our own cancels is nothing strange', () => {
     const desk = quotingDesk();
     desk.run(1_500);
-    desk.tell({ kind: 'pause' });
+    desk.tell({ kind: 'pause', reason: 'Nobody watches.' });
     desk.run(3_000);
     expect(ops(desk)).not.toContain('mass-close');
   });

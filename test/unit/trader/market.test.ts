@@ -237,20 +237,20 @@ test('a pause says why: to the page, to the journal, and not again for the same 
   expect(reasons(desk)).toEqual(['No watchdog lives.']);
   expect(shown()).toMatchObject({ phase: 'paused', paused: 'No watchdog lives.', blockers: ['No watchdog lives.'] });
   expect(desk.slots()).toEqual([]);
-  desk.tell({ kind: 'pause' });
-  expect(shown().blockers).toEqual(['Paused by a person.']);
+  desk.tell({ kind: 'pause', reason: 'Nobody watches.' });
+  expect(shown().blockers).toEqual(['Nobody watches.']);
   desk.tell({ kind: 'resume' });
   desk.tell({ kind: 'resume' });
   desk.run(2_000);
   expect(shown()).toMatchObject({ phase: 'running', paused: null, blockers: [] });
   expect(told().map(({ type, payload }) => `${type} ${'reason' in payload ? payload.reason : ''}`)).toEqual([
     'paused No watchdog lives.',
-    'paused Paused by a person.',
+    'paused Nobody watches.',
     'resumed ',
   ]);
   expect(desk.notices.filter(({ op }) => op === 'paused').map(({ message }) => message)).toEqual([
     'Paused, nothing is quoted: No watchdog lives.',
-    'Paused, nothing is quoted: Paused by a person.',
+    'Paused, nothing is quoted: Nobody watches.',
   ]);
 });
 
@@ -263,10 +263,10 @@ test('a stop ends a pause, and what is told afterwards pauses nothing', () => {
 
 test('a pause pulls the quotes, and a resume brings them back', () => {
   const desk = quotingDesk();
-  desk.tell({ kind: 'pause' });
+  desk.tell({ kind: 'pause', reason: 'Nobody watches.' });
   desk.run(8_000);
   expect(desk.slots()).toEqual([]);
-  expect(reasons(desk)).toEqual(['Paused by a person.']);
+  expect(reasons(desk)).toEqual(['Nobody watches.']);
   desk.tell({ kind: 'resume' });
   desk.run(2_000);
   expect(openSlots(desk)).toEqual(['buy:0 open', 'sell:0 open']);

@@ -36,7 +36,7 @@ describe('a private lane that opens', () => {
     const desk = quotingDesk();
     desk.pass(60_000);
     desk.look('book', 'orders', 'trades', 'wallet');
-    desk.tell({ kind: 'pause' });
+    desk.tell({ kind: 'pause', reason: 'Nobody watches.' });
     expect(desk.open('private')?.request.kind).toBe('cancel');
     expect(desk.open('private')?.request.kind).toBe('cancel');
   });

@@ -18,7 +18,7 @@ const lost = { kind: 'failed', fault: { sent: true, reason: 'timeout', detail: '
 const unready: readonly [NotReadyCode, (desk: Desk) => void][] = [
   ['kill-latch', (desk) => desk.tell({ kind: 'latched', reason: 'Pressed.' })],
   ['stopping', (desk) => desk.tell({ kind: 'stop' })],
-  ['paused', (desk) => desk.tell({ kind: 'pause' })],
+  ['paused', (desk) => desk.tell({ kind: 'pause', reason: 'Nobody watches.' })],
   ['outside', (desk) => desk.tell({ kind: 'outside', who: 'watchdog', against: 'The watchdog is not there.' })],
   ['clock-unknown', (desk) => desk.tell({ kind: 'clock-lost' })],
   ['clock-uncertain', (desk) => desk.tell({ kind: 'clock', offsetMs: 0, uncertaintyMs: 5_000, confirmed: true })],

@@ -160,19 +160,19 @@ describe('a restart', () => {
     'cancel-sent': () => {
       const desk = quotingDesk();
       desk.reply = ({ kind }) => (kind === 'cancel' ? null : undefined);
-      desk.tell({ kind: 'pause' });
+      desk.tell({ kind: 'pause', reason: 'Nobody watches.' });
       desk.run(300);
       return desk;
     },
     closing: () => {
       const desk = quotingDesk();
-      desk.tell({ kind: 'pause' });
+      desk.tell({ kind: 'pause', reason: 'Nobody watches.' });
       desk.run(1_000);
       return desk;
     },
     closed: () => {
       const desk = quotingDesk();
-      desk.tell({ kind: 'pause' });
+      desk.tell({ kind: 'pause', reason: 'Nobody watches.' });
       desk.run(LAG_MS + 3_000);
       return desk;
     },

@@ -25,7 +25,7 @@ async function measure(goWrong: (run: ClockRun) => void): Promise<Measured> {
   const at = run.time.clock.now();
   goWrong(run);
   await run.pass(SECOND);
-  run.trading.loop.tell({ kind: 'pause' });
+  run.trading.loop.tell({ kind: 'pause', reason: 'Nobody watches.' });
   while (run.resting() > 0 && run.time.clock.now() < at + 3 * MINUTE) await run.pass(100);
   const flatAfterMs = run.time.clock.now() - at;
   await run.pass(70 * SECOND);

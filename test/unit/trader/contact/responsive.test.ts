@@ -127,7 +127,7 @@ test('reads count apart: a cancel that is taken shows nobody anything', () => {
   const desk = quotingDesk();
   desk.reply = (request) =>
     request.kind === 'cancel' || request.kind === 'order-book' ? undefined : cutOff('timeout')(request);
-  desk.tell({ kind: 'pause' });
+  desk.tell({ kind: 'pause', reason: 'Nobody watches.' });
   desk.run(30_000);
   expect(readsAnsweredSince(desk.state(), desk.now())).toBeNull();
   desk.reply = () => undefined;

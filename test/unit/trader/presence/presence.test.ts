@@ -86,7 +86,7 @@ test('an order that is gone from the list without a cancel is being counted', ()
 describe('what a person, money or limits say', () => {
   test('paused', () => {
     const desk = quotingDesk();
-    desk.tell({ kind: 'pause' });
+    desk.tell({ kind: 'pause', reason: 'Nobody watches.' });
     desk.run(2_000);
     expect(during(desk, 'both', () => desk.run(1_000))).toEqual([['paused', 1_000]]);
   });
