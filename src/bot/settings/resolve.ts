@@ -11,6 +11,7 @@ import { LAG_LEARNING } from '../../trader/lags/lag-bound.ts';
 import type { RunSettings, TraderSettings } from '../../trader/state/settings.ts';
 import type { Configuration, CostsSection, RunSection } from './configuration-schema.ts';
 import type { PaperSection } from './paper-section.ts';
+import { parametersOf } from './parameters.ts';
 import type { LoadedStrategy } from './strategy-params.ts';
 import type {
   ChargedRatios,
@@ -159,6 +160,7 @@ function runSettings(run: RunSection, { strategy, params }: LoadedStrategy, comm
     refresh,
     limits,
     protections,
+    parameters: parametersOf(run, params, common),
   };
 }
 
