@@ -179,7 +179,7 @@ export const ROOMS: Readonly<Record<string, Readonly<Record<string, readonly str
     dashboards: [],
     offline: ['base', 'io', 'keys', 'paper', 'settings', 'status'],
     books: ['base', 'io', 'keys', 'settings', 'state-folder'],
-    steer: ['base'],
+    steer: ['base', 'settings', 'status'],
     // What writes files to begin with: a configuration, the completion of a shell.
     setup: ['base', 'paper', 'settings'],
     web: ['base', 'metrics', 'settings', 'status'],

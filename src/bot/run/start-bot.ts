@@ -37,6 +37,7 @@ import { journalFor, translated, withWitness } from '../state-folder/state-folde
 import { type BotStatus, botStatus } from '../status/bot-status.ts';
 import { meaningOfLags } from '../status/lag-meaning.ts';
 import { type ControlSocket, openControl } from '../steer/control-socket.ts';
+import { createSteering } from '../steer/steering.ts';
 import { startWeb } from '../web/web-server.ts';
 import { keepLags } from './keep-lags.ts';
 import { watchListing } from './listing-watch.ts';
@@ -166,7 +167,10 @@ async function startBeside(
   const listing = watchListing({ trading, symbols, baseUrl: ofVenue.baseUrl, clock: realClock, log });
   const lags = keepLags({ stateFolder, of: ofVenue, lags: () => loop.state().lags, log });
   const { promise: toldToStop, resolve: stop } = Promise.withResolvers<string>();
-  const control = await openControl(stateFolder, { loop, now: () => realClock.now(), stop }, log);
+  const setLatch = (reason: string): void => latchOf(settings).set(reason);
+  const now = () => realClock.now();
+  const steering = createSteering({ settings, loop, now, stop, setKillLatch: setLatch, log });
+  const control = await openControl(stateFolder, steering, log);
   return { listing, lags, control, toldToStop };
 }
 

@@ -2,11 +2,12 @@
 // use it: it has mode 0600, and nothing else listens to commands.
 import { chmodSync, rmSync } from 'node:fs';
 import path from 'node:path';
-import fastify from 'fastify';
+import fastify, { type FastifyError } from 'fastify';
+import { framesOf } from '../base/error-frames.ts';
 import type { Log } from '../base/log.ts';
 import { systemCode } from '../base/system-error.ts';
 import { type SteerAnswer, steerCommandSchema } from './command.ts';
-import { perform, type Steered } from './perform.ts';
+import type { Steering } from './steering.ts';
 
 export const controlSocket = (stateFolder: string): string => path.join(stateFolder, 'control.sock');
 
@@ -20,13 +21,18 @@ export interface ControlSocket {
 }
 
 /** The folder is held by this process: what lies there is of one that has ended. Without the socket the bot runs on. */
-export async function openControl(stateFolder: string, steered: Steered, log: Log): Promise<ControlSocket> {
+export async function openControl(stateFolder: string, steering: Steering, log: Log): Promise<ControlSocket> {
   const file = controlSocket(stateFolder);
   const app = fastify({ bodyLimit: BODY_MAX_BYTES, requestTimeout: 5_000, forceCloseConnections: true });
-  app.post('/command', (request, reply) => reply.send(answered(request.body, steered, log)));
-  app.setErrorHandler((_error, _request, reply) =>
-    reply.code(400).send({ refused: 'The command could not be read.' } satisfies SteerAnswer),
-  );
+  app.post('/command', async (request, reply) => reply.send(await answered(request.body, steering)));
+  app.setErrorHandler((error: FastifyError, _request, reply) => {
+    if ((error.statusCode ?? 500) < 500)
+      return reply.code(400).send({ refused: 'The command could not be read.' } satisfies SteerAnswer);
+    // A bug: the message of an error may hold what nobody should read.
+    const frames = framesOf(error).map((each) => each.trim());
+    log.logEvent({ op: 'steering-failed', level: 'error', message: `A command failed: ${error.name}.`, frames });
+    return reply.code(500).send({ refused: 'The bot could not do it; its log says more.' } satisfies SteerAnswer);
+  });
   try {
     if (Buffer.byteLength(file) > LONGEST_SOCKET_PATH) throw Object.assign(new Error(), { code: 'ENAMETOOLONG' });
     rmSync(file, { force: true });
@@ -44,16 +50,11 @@ export async function openControl(stateFolder: string, steered: Steered, log: Lo
   };
 }
 
-/** Each is performed within one turn of the event loop, so that none comes between two others. */
-function answered(body: unknown, steered: Steered, log: Log): SteerAnswer {
+async function answered(body: unknown, steering: Steering): Promise<SteerAnswer> {
   const read = steerCommandSchema.safeParse(body);
   if (!read.success) {
     const [issue] = read.error.issues;
     return { refused: `The command can't be read: ${issue?.path.join('.')}: ${issue?.message}.` };
   }
-  const answer = perform(steered, read.data);
-  const { command, by } = read.data;
-  const words = 'done' in answer ? answer.done.join(' ') : `refused: ${answer.refused}`;
-  log.logEvent({ op: 'steered', message: `${by} says ${command}: ${words}` });
-  return answer;
+  return steering.perform(read.data);
 }
