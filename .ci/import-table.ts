@@ -59,6 +59,8 @@ export const IMPORT_TABLE: Readonly<Record<string, FolderRule>> = {
   },
   // The account's books: what moved money, as reports and exports tell it.
   books: { ours: ['domain', 'ledger', 'journal', 'ports (types)', 'trader'], packages: [] },
+  // What is remembered of a running bot, and what a report makes of it.
+  memory: { ours: ['domain', 'ledger', 'journal', 'books'], packages: [] },
   loop: { ours: ['domain', 'venue', 'ports', 'client', 'trader', 'journal', 'history'], packages: [] },
   paper: {
     ours: ['domain', 'venue', 'matching', 'crowd', 'ports'],
@@ -84,7 +86,7 @@ export const IMPORT_TABLE: Readonly<Record<string, FolderRule>> = {
   bot: {
     ours: [
       ...[...CORE, 'reference', 'history', 'client', 'trader', 'books', 'loop', 'notify', 'paper', 'watchdog'],
-      'backtest',
+      ...['backtest', 'memory'],
     ],
     packages: [
       ...['got', 'pino', 'pino-pretty', 'prom-client', 'node-cron', 'nodemailer', 'fastify', 'commander', 'yaml'],
@@ -179,14 +181,15 @@ export const ROOMS: Readonly<Record<string, Readonly<Record<string, readonly str
     dashboards: [],
     offline: ['base', 'io', 'keys', 'paper', 'settings', 'status'],
     books: ['base', 'io', 'keys', 'settings', 'state-folder'],
+    memory: ['base', 'metrics', 'settings', 'state-folder'],
     steer: ['base'],
     // What writes files to begin with: a configuration, the completion of a shell.
     setup: ['base', 'paper', 'settings'],
-    web: ['base', 'metrics', 'settings', 'status'],
+    web: ['base', 'memory', 'metrics', 'settings', 'status'],
     'cancel-all': ['base', 'dead-man', 'io', 'keys', 'paper', 'settings', 'state-folder', 'status'],
     run: [
       ...['base', 'dead-man', 'io', 'keys', 'metrics', 'notify', 'paper', 'settings', 'state-folder', 'status'],
-      ...['steer', 'web'],
+      ...['memory', 'steer', 'web'],
     ],
     show: ['base', 'io', 'keys', 'paper', 'run', 'settings', 'status'],
     check: ['base', 'keys', 'paper', 'probe', 'run', 'settings', 'state-folder'],
