@@ -58,9 +58,9 @@ const nothing = (): Waiting => ({ points: new Map(), counts: new Map(), decision
 export function createCollector(calendar: Calendar): Collector {
   const seen = new Map<InstrumentSymbol, Seen>();
   const wanted = new Map<string, string>();
+  const bucket = remembered(calendar);
   let waiting = nothing();
-  const count: Collector['count'] = (symbol, counted, at) =>
-    addCount(waiting.counts, calendar, { symbol, counted, at });
+  const count: Collector['count'] = (symbol, counted, at) => addCount(waiting.counts, bucket, { symbol, counted, at });
   return {
     sample(symbol, sample, at) {
       const before = seen.get(symbol);
@@ -70,7 +70,7 @@ export function createCollector(calendar: Calendar): Collector {
       const isDue = isNew || at - before.writtenAt >= REPEAT_MS || at < before.at;
       seen.set(symbol, { sample, at, writtenAt: isDue ? at : before.writtenAt });
       if (isDue)
-        for (const level of LEVELS) addPoint(waiting.points, calendar, { ...sample, symbol, level, at, moment: at });
+        for (const level of LEVELS) addPoint(waiting.points, bucket, { ...sample, symbol, level, at, moment: at });
     },
     decided(symbol, side, { text, at }) {
       const key = `${side} ${symbol}`;
@@ -89,6 +89,19 @@ export function createCollector(calendar: Calendar): Collector {
   };
 }
 
+type Bucket = (level: Level, at: EpochMs) => EpochMs;
+
+/** Days begin with a quarter hour: within one the day is asked for once. */
+function remembered(calendar: Calendar): Bucket {
+  let [quarter, day] = [Number.NaN, Number.NaN];
+  return (level, at) => {
+    if (level !== 'day') return bucketOf(level, at, calendar);
+    const now = bucketOf('quarter', at, calendar);
+    if (now !== quarter) [quarter, day] = [now, bucketOf('day', at, calendar)];
+    return day;
+  };
+}
+
 const shortened = (text: string): string => (text.length > LONGEST_TEXT ? `${text.slice(0, LONGEST_TEXT - 1)}…` : text);
 
 function push<T>(list: T[], row: T): void {
@@ -97,8 +110,8 @@ function push<T>(list: T[], row: T): void {
 }
 
 /** The last of a bucket is the bucket's; of seconds each one is kept. */
-function addPoint(points: Map<string, PointRow>, calendar: Calendar, row: PointRow): void {
-  const at = row.level === 'second' ? row.at : bucketOf(row.level, row.at, calendar);
+function addPoint(points: Map<string, PointRow>, bucket: Bucket, row: PointRow): void {
+  const at = row.level === 'second' ? row.at : bucket(row.level, row.at);
   points.set(`${row.level} ${at} ${row.symbol}`, { ...row, at });
   if (points.size <= MOST_WAITING) return;
   const [oldest] = points.keys();
@@ -113,14 +126,14 @@ interface Happened {
 
 const COUNTING_LEVELS: readonly Level[] = LEVELS.filter((level) => BOUNDS[level].countsMs > 0);
 
-function addCount(counts: Map<string, CountRow>, calendar: Calendar, { symbol, counted, at: moment }: Happened): void {
+function addCount(counts: Map<string, CountRow>, bucket: Bucket, { symbol, counted, at: moment }: Happened): void {
   const { kind } = counted;
   const [a, b, c] = ['a', 'b', 'c'].map((part) => String((counted as Readonly<Record<string, unknown>>)[part] ?? ''));
   const n = 'ms' in counted ? counted.ms : 'n' in counted ? counted.n : 1;
   if (n === 0) return;
   for (const level of COUNTING_LEVELS) {
-    const at = bucketOf(level, moment, calendar);
-    const key = JSON.stringify([level, at, symbol, kind, a, b, c]);
+    const at = bucket(level, moment);
+    const key = [level, at, symbol, kind, a, b, c].join('\n');
     const before = counts.get(key);
     if (before === undefined && counts.size >= MOST_WAITING) continue;
     counts.set(key, { symbol, level, at, kind, a: a ?? '', b: b ?? '', c: c ?? '', n: n + (before?.n ?? 0) });

@@ -95,3 +95,13 @@ export function columnsOf(rows: readonly PointAt[]): Pick<History, 'times' | key
     ...(Object.fromEntries(columns) as Record<keyof Sample, readonly (number | null)[]>),
   };
 }
+
+/** A count over a span; `symbol` is empty where it is of the whole account. */
+export interface CountSum {
+  readonly symbol: string;
+  readonly kind: string;
+  readonly a: string;
+  readonly b: string;
+  readonly c: string;
+  readonly n: number;
+}

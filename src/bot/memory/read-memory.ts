@@ -3,6 +3,7 @@ import { existsSync } from 'node:fs';
 import { DatabaseSync } from 'node:sqlite';
 import type { NoticeRow } from '../../memory/batch.ts';
 import {
+  type CountSum,
   columnsOf,
   type FillMark,
   type History,
@@ -10,18 +11,8 @@ import {
   MOST_MARKS,
   type PointAt,
 } from '../../memory/history.ts';
-import { BOUNDS, type Level, levelFor } from '../../memory/levels.ts';
+import { BOUNDS, LEVELS, type Level, levelFor } from '../../memory/levels.ts';
 import { isOurs, levelNumber, VALUE_COLUMNS } from './memory-schema.ts';
-
-/** A sum over a span; of a symbol, or of the account where that is empty. */
-export interface CountSum {
-  readonly symbol: string;
-  readonly kind: string;
-  readonly a: string;
-  readonly b: string;
-  readonly c: string;
-  readonly n: number;
-}
 
 export interface MemorySpan {
   readonly from: number;
@@ -35,7 +26,7 @@ export interface MemoryReader {
   /** Of the days that begin in the span. */
   counts(span: MemorySpan): readonly CountSum[];
   notices(span: MemorySpan): readonly NoticeRow[];
-  /** The last sample of a symbol up to a moment, not older than a quarter hour; null where there is none. */
+  /** The last sample of a symbol up to a moment that knows a price of it; null where there is none. */
   lastPoint(symbol: string, at: number): PointAt | null;
   close(): void;
 }
@@ -119,12 +110,10 @@ function marksOf(
   return { fills: newest.reverse(), fillsLeftOut: all - newest.length };
 }
 
-/** Of each level the buckets that may hold it: the newest of what they know. */
+/** The newest that any level has: what a bucket holds may be of after the moment. */
 function lastPoint(database: DatabaseSync, id: number, at: number): PointAt | null {
   const select = database.prepare(`SELECT moment AS at, ${VALUE_COLUMNS} FROM point
-    WHERE symbol = ? AND level = ? AND at <= ? AND moment <= ? ORDER BY at DESC LIMIT 1`);
-  const levels = ['second', 'minute', 'quarter', 'day'] as const;
-  const found = levels.map((level) => select.get(id, levelNumber(level), at, at) as unknown as PointAt | undefined);
-  const young = found.filter((row) => row !== undefined && at - row.at <= BOUNDS.quarter.stepMs);
-  return young.reduce<PointAt | null>((best, row) => (row && (best === null || row.at > best.at) ? row : best), null);
+    WHERE symbol = ? AND level = ? AND at <= ? AND moment <= ? AND reference IS NOT NULL ORDER BY at DESC LIMIT 1`);
+  const rows = LEVELS.map((level) => select.get(id, levelNumber(level), at, at) as unknown as PointAt | undefined);
+  return rows.reduce<PointAt | null>((best, row) => (row && (best === null || row.at > best.at) ? row : best), null);
 }

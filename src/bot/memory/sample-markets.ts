@@ -24,7 +24,9 @@ export interface Sampled {
 }
 
 export function sampleMarkets(state: TraderState, now: EpochMs): readonly Sampled[] {
-  const equity = equityIn(state);
+  // Before its books are opened the bot does not know what it holds.
+  const { opened } = state.durable.books;
+  const equity = opened ? equityIn(state) : () => null;
   return symbolsOf(state).map((symbol) => {
     const decision = decisionOf(state, symbol, now);
     const { base, quote } = runOf(state, symbol).instrument;
@@ -38,7 +40,7 @@ export function sampleMarkets(state: TraderState, now: EpochMs): readonly Sample
         marketAsk: touch?.ask.price.toNumber() ?? null,
         ...own,
         reference: reference?.toNumber() ?? null,
-        inventory: ledgerTotal(state, base).toNumber(),
+        inventory: opened ? ledgerTotal(state, base).toNumber() : null,
         equity: equity(quote),
         profit: profitOf(state, symbol, reference),
       },
