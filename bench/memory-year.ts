@@ -14,7 +14,8 @@ import type { TraderEvent } from '../src/trader/durable/events.ts';
 import { applyEvent } from '../src/trader/durable/fold/apply-event.ts';
 
 export const SYMBOL = 'BTC/INR';
-export const YEAR_FROM = Date.UTC(2026, 0, 1);
+/** In the past: a journal of the future is refused. */
+export const YEAR_FROM = Date.UTC(2025, 0, 1);
 const FILLS_A_DAY = 100;
 const REASONS = ['fresh', 'book-age', 'placing', 'lane', 'off-price', 'leaving', 'locked'];
 const REQUESTS = [

@@ -12,7 +12,7 @@ import { openMemory } from '../../../../src/bot/memory/memory-file.ts';
 import { memoryPath } from '../../../../src/bot/memory/memory-schema.ts';
 import { makeReport, type ReportRequest } from '../../../../src/bot/reports/make-report.ts';
 import type { Settings } from '../../../../src/bot/settings/types.ts';
-import { MINUTE, SECOND } from '../../../../src/domain/time.ts';
+import { MINUTE } from '../../../../src/domain/time.ts';
 import { createCollector } from '../../../../src/memory/collector.ts';
 import { corrected, fill, moment, opening, transfer } from '../../books/books-kit.ts';
 import { CLOCK, session } from '../../books/live-journal.ts';
@@ -166,7 +166,7 @@ test('with a memory it has its figures, and a page that needs nothing else', () 
   const memory = openMemory(file, { at: from, maxBytes: 2 ** 24, putAside: () => {} });
   const collector = createCollector(calendarOf('Asia/Kolkata'));
   const sample = { marketBid: 99, marketAsk: 101, ownBid: 99.5, ownAsk: 100.5, inventory: 1, equity: 1, profit: 0 };
-  for (let at = from; at < from + 20 * MINUTE; at += 5 * SECOND)
+  for (let at = from; at < from + 180 * MINUTE; at += MINUTE)
     collector.sample('BTC/INR', { ...sample, reference: 117.5 }, at);
   const message = 'One </script> of them <b>was</b> lost.';
   collector.notice({ at: from, level: 'page', op: 'unknown', symbol: 'BTC/INR', message, seq: null });
@@ -178,7 +178,7 @@ test('with a memory it has its figures, and a page that needs nothing else', () 
   expect(err).toBe(`The page is ${html}.\n`);
   expect(out).toContain('Prices, time in the market and requests are known from 2026-05-10 06:30 UTC on.');
   expect(out).toMatch(/ {2}spread quoted +100\.0 bps; the market 200\.0 bps meanwhile, 200\.0 bps in all/);
-  expect(out).toMatch(/ {2}price at the end +117\.5 INR, by the memory of 2026-05-10 06:49 UTC/);
+  expect(out).toMatch(/ {2}price at the end +117\.5 INR, by the memory of 2026-05-10 09:29 UTC/);
   const page = readFileSync(html, 'utf8');
   expect(page).toContain('One &lt;/script&gt; of them &lt;b&gt;was&lt;/b&gt; lost.');
   expect(page).not.toMatch(/(?:src|href)=/);
