@@ -1,5 +1,5 @@
-// The page that `report` and `backtest` write, in Chromium: it draws its charts on a phone and in the dark, asks nothing
-// of any network, and nothing complains.
+// The page that `report` and `backtest` write, in Chromium: it draws its charts on a phone and in the dark, asks
+// nothing of any network, and nothing complains.
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
