@@ -13,6 +13,7 @@ import { addNotify } from './commands/notify.ts';
 import { addPlan } from './commands/plan.ts';
 import { addProbe } from './commands/probe.ts';
 import { addRearm } from './commands/rearm.ts';
+import { addReport } from './commands/report.ts';
 import { addRestore } from './commands/restore.ts';
 import { addRun } from './commands/run.ts';
 import { addCompletion } from './commands/setup/completion.ts';
@@ -47,6 +48,7 @@ const COMMANDS = [
   addRestore,
   addExport,
   addStatement,
+  addReport,
   addBacktest,
   addCompletion,
 ];

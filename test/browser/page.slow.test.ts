@@ -61,6 +61,7 @@ describeIn('the page in Chromium', () => {
       ready: always,
       healthy: always,
       metrics,
+      past: { symbols: () => [], history: async () => null },
       log,
     });
   }

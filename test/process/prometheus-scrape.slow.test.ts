@@ -20,7 +20,9 @@ async function openPage(): Promise<string> {
   const log = createLog({ level: 'silent' }, { stream: { write: () => true }, isTerminal: false });
   const status = () => statusFixture({ latched: 'A test set it.' });
   const always = () => true;
-  const web = await startWeb({ host: '127.0.0.1', port: 0, status, ready: always, healthy: always, metrics, log });
+  const past = { symbols: () => [], history: async () => null };
+  const at = { host: '127.0.0.1', port: 0 };
+  const web = await startWeb({ ...at, status, ready: always, healthy: always, metrics, past, log });
   closing.push(metrics.close, () => web.close());
   return new URL(web.url).host;
 }

@@ -4,26 +4,27 @@ import type { Clock } from '../../ports/clock.ts';
 import { marketIn } from '../../trader/durable/market.ts';
 import { trustedPrice } from '../../trader/money/trusted-price.ts';
 import { symbolsOf, type TraderState } from '../../trader/state/state.ts';
-import { type MarketSeen, Markouts } from '../metrics/markouts.ts';
-import type { Metrics } from '../metrics/metrics.ts';
+import { type MarketSeen, type Markout, Markouts } from '../metrics/markouts.ts';
 
 const LOOK_EVERY_MS = 1_000;
 
 export interface MarkoutWatch {
   readonly state: () => TraderState;
   readonly clock: Clock;
-  readonly metrics: Pick<Metrics, 'countMarkout'>;
+  /** Told of each one. */
+  readonly heard: readonly ((symbol: string, markout: Markout) => void)[];
 }
 
 /** Does not keep the process alive. */
-export function watchMarkouts({ state, clock, metrics }: MarkoutWatch): { end(): void } {
+export function watchMarkouts({ state, clock, heard }: MarkoutWatch): { end(): void } {
   const bySymbol = new Map<string, Markouts>();
   const look = (): void => {
     const now = state();
     for (const symbol of symbolsOf(now)) {
       const markouts = bySymbol.get(symbol) ?? new Markouts();
       bySymbol.set(symbol, markouts);
-      for (const each of markouts.observe(marketSeen(now, symbol, clock.now()))) metrics.countMarkout(symbol, each);
+      for (const each of markouts.observe(marketSeen(now, symbol, clock.now())))
+        for (const hear of heard) hear(symbol, each);
     }
   };
   look();

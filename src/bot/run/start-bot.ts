@@ -24,6 +24,7 @@ import { restAfterWatchdog } from '../dead-man/shared-budget.ts';
 import { baseUrlsOf, clientSettings } from '../keys/client-settings.ts';
 import type { ApiKeys } from '../keys/keys.ts';
 import { openVenueSession } from '../keys/venue-session.ts';
+import { type Memory, startMemory } from '../memory/start-memory.ts';
 import { createMetrics, type Metrics } from '../metrics/metrics.ts';
 import type { Notifier } from '../notify/notifier.ts';
 import type { PaperProcess } from '../paper/paper-process.ts';
@@ -81,6 +82,8 @@ export interface RunningBot extends BotParts {
   readonly control: ControlSocket;
   /** Resolves with who told the bot to stop through it. */
   readonly toldToStop: Promise<string>;
+  /** What happened, beside the journal. */
+  readonly memory: Memory;
   /** Counts what the market did after own fills. */
   readonly markouts: { end(): void };
   /** Resolves with the error that ended everything. */
@@ -108,8 +111,9 @@ export async function startBot(parts: BotParts): Promise<RunningBot> {
   const deadMan = deadManSwitch(settings, { clock: realClock, log, paperInstance });
 
   const metrics = createMetrics();
+  const memory = startMemory({ settings, clock: realClock, log, afresh: putAside !== null });
   const startedAt = realClock.now();
-  const { listener, fatal, isBroken } = listen(log, metrics, deadMan);
+  const { listener, fatal, isBroken } = listen(log, { metrics, memory, deadMan });
   let trading: Trading | null = null;
   const status = (): BotStatus => {
     invariant(trading !== null, 'The page was asked before the trading had begun.');
@@ -119,7 +123,8 @@ export async function startBot(parts: BotParts): Promise<RunningBot> {
   // Without its page the bot does not run: nobody could see what it does. So the port is taken before anything that
   // moves money.
   const ready = (): boolean => trading?.loop.state().phase === 'running';
-  const web = await startWeb({ ...settings.web, status, ready, healthy: () => !isBroken(), metrics, log });
+  const past = { symbols: () => symbolsIn(settings), history: memory.history };
+  const web = await startWeb({ ...settings.web, status, ready, healthy: () => !isBroken(), metrics, past, log });
   const ofVenue = { baseUrl: settings.venue.baseUrl, paperInstance };
   const measured = readLags(settings.stateFolder, ofVenue);
   const started = translated(settings.stateFolder, () =>
@@ -129,7 +134,7 @@ export async function startBot(parts: BotParts): Promise<RunningBot> {
         clock: realClock,
         random: realRandom,
         transport: deadMan.transport(transport),
-        storage: deadMan.storage(timed(storage, metrics)),
+        storage: deadMan.storage(timed(memory.storage(storage), metrics)),
         killLatch: latchOf(settings),
       },
       listener,
@@ -148,9 +153,10 @@ export async function startBot(parts: BotParts): Promise<RunningBot> {
   const reference = startReference(settings.reference, ccxt, { loop: trading.loop, clock: realClock, log });
   tellLags(settings, measured, log);
   const state = () => started.value.loop.state();
-  const markouts = watchMarkouts({ state, clock: realClock, metrics });
+  memory.begin(state, storage);
+  const markouts = watchMarkouts({ state, clock: realClock, heard: [metrics.countMarkout, memory.markout] });
   const beside = await startBeside(parts, trading, ofVenue);
-  return { ...parts, storage, trading, web, status, deadMan, reference, markouts, ...beside, fatal };
+  return { ...parts, storage, trading, web, status, deadMan, reference, memory, markouts, ...beside, fatal };
 }
 
 type Beside = Pick<RunningBot, 'listing' | 'lags' | 'control' | 'toldToStop'>;
@@ -163,7 +169,7 @@ async function startBeside(
 ): Promise<Beside> {
   const { stateFolder } = settings;
   const { loop } = trading;
-  const symbols = settings.trader.runs.map((run) => run.instrument.symbol);
+  const symbols = symbolsIn(settings);
   const listing = watchListing({ trading, symbols, baseUrl: ofVenue.baseUrl, clock: realClock, log });
   const lags = keepLags({ stateFolder, of: ofVenue, lags: () => loop.state().lags, log });
   const { promise: toldToStop, resolve: stop } = Promise.withResolvers<string>();
@@ -173,6 +179,8 @@ async function startBeside(
   const control = await openControl(stateFolder, steering, log);
   return { listing, lags, control, toldToStop };
 }
+
+const symbolsIn = ({ trader }: Settings): readonly string[] => trader.runs.map(({ instrument }) => instrument.symbol);
 
 function tellLags(settings: Settings, measured: MeasuredLags | null, log: Log): void {
   const { sentences } = meaningOfLags(settings, measured, realClock.now());
@@ -237,8 +245,7 @@ function tellHowItBegins(log: Log, paper: PaperProcess | null, putAside: string 
 /** What the loop tells becomes log lines and metrics; the first fatal error is kept for whoever waits for it. */
 function listen(
   log: Log,
-  metrics: Metrics,
-  deadMan: DeadManSwitch,
+  { metrics, memory, deadMan }: { readonly metrics: Metrics; readonly memory: Memory; readonly deadMan: DeadManSwitch },
 ): { listener: LoopListener; fatal: Promise<unknown>; isBroken: () => boolean } {
   let broken = false;
   let end: (error: unknown) => void = () => {};
@@ -253,14 +260,16 @@ function listen(
   const listener: LoopListener = {
     notice: (notice) => {
       metrics.countNotice(notice);
+      memory.notice(notice);
       const line = repeats.take(notice, realClock.now());
       if (line !== null) write(line, log);
     },
-    completed: ({ purpose }, completed) => {
+    completed: (chosen, completed) => {
       const { kind, outcome, facts } = completed;
       metrics.countRequest(ENDPOINTS[kind].lane === 'private' ? 'private' : 'public', completed);
+      memory.completed(chosen, completed);
       const durationMs = facts.receivedAt - facts.sentAt;
-      log.logEvent({ op: 'request', level: 'debug', kind, outcome: outcome.kind, durationMs, purpose });
+      log.logEvent({ op: 'request', level: 'debug', kind, outcome: outcome.kind, durationMs, purpose: chosen.purpose });
     },
     passed: (pass) => deadMan.passed(pass),
     fatal: (error) => {

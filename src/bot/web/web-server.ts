@@ -5,6 +5,7 @@ import { invariant } from '../../domain/invariant.ts';
 import type { Log } from '../base/log.ts';
 import { systemCode } from '../base/system-error.ts';
 import { pagePortRefusal } from '../base/usable-port.ts';
+import { addHistoryRoute, type HistorySource } from '../memory/history-route.ts';
 import type { Metrics } from '../metrics/metrics.ts';
 import { allowedHosts, createGuard, isLoopback, SECURITY_HEADERS } from '../settings/checks/request-guard.ts';
 import { urlHost } from '../settings/resolve.ts';
@@ -22,6 +23,8 @@ export interface WebOptions {
   /** False once the program has contradicted itself or can't write. */
   readonly healthy: () => boolean;
   readonly metrics: Metrics;
+  /** What happened until now. */
+  readonly past: HistorySource;
   readonly log: Log;
 }
 
@@ -76,6 +79,7 @@ function buildApp(options: WebOptions, hosts: () => ReadonlySet<string>): Fastif
     app.get(path, (_request, reply) => reply.type(contentType).send(body));
   }
   addStatusRoutes(app, options);
+  addHistoryRoute(app, options.past);
   return app;
 }
 

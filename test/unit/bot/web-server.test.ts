@@ -31,7 +31,8 @@ async function openPage(change: Partial<WebOptions> = {}): Promise<Page> {
   );
   const metrics = createMetrics();
   const options = { host: '127.0.0.1', port: 0, status: statusFixture, ready: () => true, healthy: () => true };
-  const web = await startWeb({ ...options, metrics, log, ...change });
+  const past = { symbols: () => [], history: async () => null };
+  const web = await startWeb({ ...options, metrics, past, log, ...change });
   closing.push(() => web.close(), metrics.close);
   return { ...web, port: Number(new URL(web.url).port), log, lines };
 }
