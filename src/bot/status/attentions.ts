@@ -59,11 +59,11 @@ const stop = (about: string, what: string, next: string): Attention => ({ about,
 const warn = (about: string, what: string, next: string): Attention => ({ about, tone: 'warn', what, next });
 
 const REFUSED_REMEDY =
-  "`quotekeeper check` says whether it is the key, what it may do, or this machine's clock. A clock that is set right " +
-  'is used at once; for another key: `quotekeeper stop`, put it where `keys` says, start again.';
+  "`quotekeeper check` says whether it is the key, what it may do, or this machine's clock. A clock that is " +
+  'set right is used at once; for another key: `quotekeeper stop`, put it where `keys` says, start again.';
 const CLOCK_REMEDY =
-  "The bot finds the exchange's clock by itself, from the next answers. Where it does not: `quotekeeper check` says by " +
-  "how much this machine's clock is off; set it.";
+  "The bot finds the exchange's clock by itself, from the next answers. Where it does not: `quotekeeper check` says " +
+  "by how much this machine's clock is off; set it.";
 
 /** What keeps every signed request from being taken. */
 function refused({ firstBlocker, blockers: [first = ''], phase }: StatusSnapshot): Attention[] {
