@@ -102,8 +102,6 @@ function configure(): void {
 
 const page = async (target: string): Promise<string> => (await fetch(`http://127.0.0.1:${ports.page}${target}`)).text();
 
-const runtime = (...args: string[]): Promise<string> => inFolder(path.join(BIN, 'node'), args);
-
 /** What the program above prints, with the bot's own keys. */
 async function readWallet(): Promise<string> {
   const { key, secret } = parseDocument(readFileSync(path.join(folder, 'state/paper/paper-keys'), 'utf8')).toJS();
@@ -149,15 +147,12 @@ test(
 test(
   'what it lends to programs and strategies has types that check',
   async () => {
-    write('client.mts', CLIENT);
+    write('client.mts', `${CLIENT}// @ts-expect-error: the secret is missing.\nopenExchange({ baseUrl, apiKey });\n`);
     write('strategies/mine.mts', STRATEGY);
     write('tsconfig.json', JSON.stringify(TYPES));
     const compiler = path.join(PROJECT_ROOT, 'node_modules/typescript/bin/tsc');
-    expect(await runtime(compiler, '--project', '.')).toBe('');
-    write('client.mts', CLIENT.replace('apiKey, secret }', 'apiKey }'));
-    await expect(runtime(compiler, '--project', '.')).rejects.toMatchObject({
-      stdout: expect.stringMatching(/secret/),
-    });
+    const options = { cwd: folder, executable: path.join(BIN, 'node'), environment: ENVIRONMENT };
+    expect(await runProgram([compiler, '--project', '.'], options)).toMatchObject({ code: 0, out: '' });
   },
   MAX_MS,
 );

@@ -18,7 +18,7 @@ import { endProjects, newProject, type Project } from './bot-process.ts';
 
 const OLDER = path.join(import.meta.dirname, 'older-journal');
 const FIGURES = readFileSync(path.join(OLDER, 'schema-12-figures.txt'), 'utf8').trimEnd();
-const NEWER = `A newer program wrote this journal (format 1, schema ${EVENT_SCHEMA + 1}; this one knows format 1, schema `;
+const NEWER = `A newer program wrote this journal (format 1, schema ${EVENT_SCHEMA + 1}; this one knows format 1,`;
 
 afterEach(endProjects);
 
