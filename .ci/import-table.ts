@@ -226,8 +226,8 @@ export const NEVER_IMPORTED: readonly string[] = ['test', 'bench', '.ci'];
 export const FILE_EXCEPTIONS: Readonly<Record<string, { readonly packages: readonly string[]; readonly why: string }>> =
   {
     'strategies/index.ts': {
-      packages: ['node:fs', 'node:path', 'node:url'],
-      why: 'finds the strategies by the names of their files, at start',
+      packages: ['node:fs', 'node:module', 'node:path', 'node:url'],
+      why: 'finds the strategies by the names of their files, at start, and lends them the program’s own parts',
     },
     'simulation/patching/syntax.ts': {
       packages: ['@ast-grep/napi'],

@@ -1,8 +1,10 @@
 // The command line: which commands there are, and what becomes of an error that one of them ends with.
 import { readFileSync } from 'node:fs';
+import path from 'node:path';
 import { Command, CommanderError } from 'commander';
 import { framesOf } from './base/error-frames.ts';
 import { EXIT, EXIT_SENTENCES, type ExitCode, StartError } from './base/exit-codes.ts';
+import { PROGRAM_FOLDER } from './base/program-folder.ts';
 import { addBacktest } from './commands/backtest.ts';
 import { addBackup } from './commands/backup.ts';
 import { addCancelAll } from './commands/cancel-all.ts';
@@ -102,7 +104,7 @@ function exitCodeLines(): string {
 }
 
 function version(): string {
-  const text = readFileSync(new URL('../../package.json', import.meta.url), 'utf8');
+  const text = readFileSync(path.join(PROGRAM_FOLDER, 'package.json'), 'utf8');
   const { version: found }: { version?: unknown } = JSON.parse(text);
   return typeof found === 'string' ? found : 'unknown';
 }
