@@ -88,6 +88,7 @@ export const IMPORT_TABLE: Readonly<Record<string, FolderRule>> = {
     ],
     packages: [
       ...['got', 'pino', 'pino-pretty', 'prom-client', 'node-cron', 'nodemailer', 'fastify', 'commander', 'yaml'],
+      ...['@fastify/cookie', '@fastify/rate-limit', 'uplot'],
       ...['zod', 'node:*'],
     ],
   },
@@ -182,7 +183,7 @@ export const ROOMS: Readonly<Record<string, Readonly<Record<string, readonly str
     steer: ['base'],
     // What writes files to begin with: a configuration, the completion of a shell.
     setup: ['base', 'paper', 'settings'],
-    web: ['base', 'metrics', 'settings', 'status'],
+    web: ['base', 'metrics', 'settings', 'state-folder', 'status', 'steer'],
     'cancel-all': ['base', 'dead-man', 'io', 'keys', 'paper', 'settings', 'state-folder', 'status'],
     run: [
       ...['base', 'dead-man', 'io', 'keys', 'metrics', 'notify', 'paper', 'settings', 'state-folder', 'status'],
@@ -193,7 +194,7 @@ export const ROOMS: Readonly<Record<string, Readonly<Record<string, readonly str
     commands: [
       ...['base', 'books', 'cancel-all', 'check', 'dead-man', 'io', 'keys', 'notify', 'offline', 'paper', 'probe'],
       'run',
-      ...['settings', 'setup', 'show', 'state-folder', 'status', 'steer'],
+      ...['settings', 'setup', 'show', 'state-folder', 'status', 'steer', 'web'],
     ],
   },
   'bot/probe': {

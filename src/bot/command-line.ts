@@ -10,6 +10,7 @@ import { addCheck } from './commands/check.ts';
 import { addExchange } from './commands/exchange.ts';
 import { addExport } from './commands/export.ts';
 import { addNotify } from './commands/notify.ts';
+import { addPageToken } from './commands/page-token.ts';
 import { addPlan } from './commands/plan.ts';
 import { addProbe } from './commands/probe.ts';
 import { addRearm } from './commands/rearm.ts';
@@ -36,6 +37,7 @@ const COMMANDS = [
   addPause,
   addResume,
   addStop,
+  addPageToken,
   addNotify,
   addWatchdog,
   addCancelAll,

@@ -1,12 +1,11 @@
 // The page in a real browser: it shows what the status says, follows it, and says so when there is no news.
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
-import { createLog } from '../../src/bot/base/log.ts';
-import { createMetrics } from '../../src/bot/metrics/metrics.ts';
 import type { BotStatus } from '../../src/bot/status/bot-status.ts';
 import { startWeb, type WebServer } from '../../src/bot/web/web-server.ts';
 import type { OrderView } from '../../src/trader/status/snapshot.ts';
 import { absent } from '../process/tools.ts';
 import { type Chromium, chromiumPath, startChromium, type Tab } from './chromium.ts';
+import { OPEN_PAGE, type PageOptions, pageOptions } from './page-options.ts';
 import { btc, NOW, statusFixture } from './status-fixture.ts';
 
 const LATCHED = 'The kill latch is set:';
@@ -49,20 +48,10 @@ describeIn('the page in Chromium', () => {
   let tab: Tab;
   let web: WebServer;
   let status: BotStatus;
-  const metrics = createMetrics();
+  let page: PageOptions;
 
   async function serve(port = 0): Promise<void> {
-    const log = createLog({ level: 'silent' }, { stream: { write: () => true }, isTerminal: false });
-    const always = () => true;
-    web = await startWeb({
-      host: '127.0.0.1',
-      port,
-      status: () => status,
-      ready: always,
-      healthy: always,
-      metrics,
-      log,
-    });
+    web = await startWeb({ ...page.options, web: { ...OPEN_PAGE, port } });
   }
 
   /** Opens the page and waits until it has drawn a status. */
@@ -80,13 +69,14 @@ describeIn('the page in Chromium', () => {
 
   beforeAll(async () => {
     status = statusFixture();
+    page = pageOptions({ status: () => status });
     chromium = await startChromium(executable ?? '');
     await serve();
   }, 60_000);
   afterAll(async () => {
     await chromium?.close();
     await web?.close();
-    metrics.close();
+    page.end();
   });
   beforeEach(() => {
     status = statusFixture();

@@ -36,8 +36,13 @@ import type { SqliteJournal } from '../state-folder/sqlite-journal.ts';
 import { journalFor, translated, withWitness } from '../state-folder/state-folder.ts';
 import { type BotStatus, botStatus } from '../status/bot-status.ts';
 import { meaningOfLags } from '../status/lag-meaning.ts';
+import { answerCommand } from '../steer/answer.ts';
 import { type ControlSocket, openControl } from '../steer/control-socket.ts';
-import { startWeb } from '../web/web-server.ts';
+import type { Steered } from '../steer/perform.ts';
+import { type OrderLives, orderLives } from '../web/order-lives.ts';
+import { makePageTokens, type PageRole } from '../web/page-tokens.ts';
+import type { WebOptions } from '../web/web-options.ts';
+import { startWeb, type WebServer } from '../web/web-server.ts';
 import { keepLags } from './keep-lags.ts';
 import { watchListing } from './listing-watch.ts';
 import { watchMarkouts } from './markout-watch.ts';
@@ -67,7 +72,9 @@ export interface BotParts {
 export interface RunningBot extends BotParts {
   readonly storage: SqliteJournal;
   readonly trading: Trading;
-  readonly web: { readonly url: string; close(): Promise<void> };
+  readonly web: WebServer;
+  /** Tokens of the page that this start made. */
+  readonly newTokens: readonly PageRole[];
   readonly status: () => BotStatus;
   readonly deadMan: DeadManSwitch;
   /** Looks for the markets on the exchange's list. */
@@ -118,7 +125,11 @@ export async function startBot(parts: BotParts): Promise<RunningBot> {
   // Without its page the bot does not run: nobody could see what it does. So the port is taken before anything that
   // moves money.
   const ready = (): boolean => trading?.loop.state().phase === 'running';
-  const web = await startWeb({ ...settings.web, status, ready, healthy: () => !isBroken(), metrics, log });
+  const newTokens = makePageTokens(settings.stateFolder);
+  const { promise: toldToStop, resolve: stop } = Promise.withResolvers<string>();
+  const steered = (): Steered | null => trading && { loop: trading.loop, now: () => realClock.now(), stop };
+  const lives = orderLives();
+  const web = await openPage({ parts, status, ready, healthy: () => !isBroken(), metrics, lives, steered });
   const ofVenue = { baseUrl: settings.venue.baseUrl, paperInstance };
   const measured = readLags(settings.stateFolder, ofVenue);
   const started = translated(settings.stateFolder, () =>
@@ -128,7 +139,7 @@ export async function startBot(parts: BotParts): Promise<RunningBot> {
         clock: realClock,
         random: realRandom,
         transport: deadMan.transport(transport),
-        storage: deadMan.storage(timed(storage, metrics)),
+        storage: deadMan.storage(heard(storage, { metrics, lives })),
         killLatch: latchOf(settings),
       },
       listener,
@@ -148,26 +159,52 @@ export async function startBot(parts: BotParts): Promise<RunningBot> {
   tellLags(settings, measured, log);
   const state = () => started.value.loop.state();
   const markouts = watchMarkouts({ state, clock: realClock, metrics });
-  const beside = await startBeside(parts, trading, ofVenue);
-  return { ...parts, storage, trading, web, status, deadMan, reference, markouts, ...beside, fatal };
+  const beside = await startBeside(parts, trading, { ofVenue, status, stop });
+  const watched = { reference, markouts, ...beside };
+  return { ...parts, storage, trading, web, newTokens, status, deadMan, toldToStop, ...watched, fatal };
 }
 
-type Beside = Pick<RunningBot, 'listing' | 'lags' | 'control' | 'toldToStop'>;
+interface PageParts extends Pick<WebOptions, 'status' | 'ready' | 'healthy' | 'metrics'> {
+  readonly parts: BotParts;
+  readonly lives: OrderLives;
+  /** Null before the trading has begun. */
+  readonly steered: () => Steered | null;
+}
+
+function openPage({ parts: { settings, log }, lives, steered, ...shown }: PageParts): Promise<WebServer> {
+  const { web, stateFolder } = settings;
+  return startWeb({
+    ...shown,
+    ...{ web, stateFolder, log, clock: realClock, parameters: { runs: settings.runSections } },
+    orderLife: lives.of,
+    steer: (command) => {
+      const found = steered();
+      return found === null ? { refused: 'The bot is starting: try again.' } : answerCommand(command, found, log);
+    },
+  });
+}
+
+type Beside = Pick<RunningBot, 'listing' | 'lags' | 'control'>;
+
+interface BesideParts {
+  readonly ofVenue: { readonly baseUrl: string; readonly paperInstance: string | null };
+  readonly status: () => BotStatus;
+  readonly stop: (by: string) => void;
+}
 
 /** What goes on beside the trading once that has begun. */
 async function startBeside(
   { settings, log }: BotParts,
   trading: Trading,
-  ofVenue: { readonly baseUrl: string; readonly paperInstance: string | null },
+  { ofVenue, status, stop }: BesideParts,
 ): Promise<Beside> {
   const { stateFolder } = settings;
   const { loop } = trading;
   const symbols = settings.trader.runs.map((run) => run.instrument.symbol);
   const listing = watchListing({ trading, symbols, baseUrl: ofVenue.baseUrl, clock: realClock, log });
   const lags = keepLags({ stateFolder, of: ofVenue, lags: () => loop.state().lags, log });
-  const { promise: toldToStop, resolve: stop } = Promise.withResolvers<string>();
-  const control = await openControl(stateFolder, { loop, now: () => realClock.now(), stop }, log);
-  return { listing, lags, control, toldToStop };
+  const control = await openControl(stateFolder, { loop, now: () => realClock.now(), stop, status }, log);
+  return { listing, lags, control };
 }
 
 function tellLags(settings: Settings, measured: MeasuredLags | null, log: Log): void {
@@ -274,14 +311,18 @@ function write({ level, op, message, symbol, intentId, orderId }: Notice, log: L
   if (op === 'ready') tellStarter('ready');
 }
 
-/** Measures how long each commit takes. */
-function timed(storage: SqliteJournal, metrics: Metrics): SqliteJournal {
+/** Measures how long each commit takes, and tells the page what happened to each order. */
+function heard(
+  storage: SqliteJournal,
+  { metrics, lives }: { readonly metrics: Metrics; readonly lives: OrderLives },
+): SqliteJournal {
   return {
     ...storage,
     append: (records) => {
       const from = realClock.monotonic();
       storage.append(records);
       metrics.observeJournalCommit((realClock.monotonic() - from) / 1_000);
+      lives.take(records);
     },
   };
 }

@@ -5,8 +5,9 @@ import path from 'node:path';
 import fastify from 'fastify';
 import type { Log } from '../base/log.ts';
 import { systemCode } from '../base/system-error.ts';
-import { type SteerAnswer, steerCommandSchema } from './command.ts';
-import { perform, type Steered } from './perform.ts';
+import { answerCommand } from './answer.ts';
+import type { SteerAnswer } from './command.ts';
+import type { Steered } from './perform.ts';
 
 export const controlSocket = (stateFolder: string): string => path.join(stateFolder, 'control.sock');
 
@@ -20,10 +21,18 @@ export interface ControlSocket {
 }
 
 /** The folder is held by this process: what lies there is of one that has ended. Without the socket the bot runs on. */
-export async function openControl(stateFolder: string, steered: Steered, log: Log): Promise<ControlSocket> {
+export async function openControl(
+  stateFolder: string,
+  { status, ...steered }: Steered & { readonly status: () => object },
+  log: Log,
+): Promise<ControlSocket> {
   const file = controlSocket(stateFolder);
   const app = fastify({ bodyLimit: BODY_MAX_BYTES, requestTimeout: 5_000, forceCloseConnections: true });
-  app.post('/command', (request, reply) => reply.send(answered(request.body, steered, log)));
+  app.post('/command', (request, reply) => reply.send(answerCommand(request.body, steered, log)));
+  // A page that wants a sign-in is no way for `quotekeeper status`.
+  app.get('/status', (_request, reply) =>
+    reply.type('application/json; charset=utf-8').send(log.scrub(JSON.stringify(status()))),
+  );
   app.setErrorHandler((_error, _request, reply) =>
     reply.code(400).send({ refused: 'The command could not be read.' } satisfies SteerAnswer),
   );
@@ -42,18 +51,4 @@ export async function openControl(stateFolder: string, steered: Steered, log: Lo
       rmSync(file, { force: true });
     },
   };
-}
-
-/** Each is performed within one turn of the event loop, so that none comes between two others. */
-function answered(body: unknown, steered: Steered, log: Log): SteerAnswer {
-  const read = steerCommandSchema.safeParse(body);
-  if (!read.success) {
-    const [issue] = read.error.issues;
-    return { refused: `The command can't be read: ${issue?.path.join('.')}: ${issue?.message}.` };
-  }
-  const answer = perform(steered, read.data);
-  const { command, by } = read.data;
-  const words = 'done' in answer ? answer.done.join(' ') : `refused: ${answer.refused}`;
-  log.logEvent({ op: 'steered', message: `${by} says ${command}: ${words}` });
-  return answer;
 }

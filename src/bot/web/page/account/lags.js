@@ -1,12 +1,12 @@
 // How far the exchange's lists trail: what own orders proved, beside what is assumed.
-import { h } from './dom.js';
-import { count } from './numbers.js';
-import { age, empty, section, table } from './parts.js';
+import { h } from '../dom.js';
+import { count } from '../numbers.js';
+import { age, empty, section, table } from '../parts.js';
 
-/** @import { LagFigures, ReadLagsView } from '../../trader/lags/figures.ts' */
-/** @import { LagKind } from '../../trader/state/lags/lags.ts' */
-/** @import { VNode } from './dom.js' */
-/** @import { Row } from './parts.js' */
+/** @import { LagFigures, ReadLagsView } from '../../../../trader/lags/figures.ts' */
+/** @import { LagKind } from '../../../../trader/state/lags/lags.ts' */
+/** @import { VNode } from '../dom.js' */
+/** @import { Row } from '../parts.js' */
 
 /** @type {Readonly<Record<LagKind, string>>} */
 const EVENTS = {

@@ -1,10 +1,10 @@
 // The order book as it was read: asks above, bids below, own orders marked in their place.
-import { h } from './dom.js';
-import { amount, bps, difference, grouped, placesOf, rounded, signed, sum } from './numbers.js';
-import { age, empty, section } from './parts.js';
+import { h } from '../dom.js';
+import { amount, bps, difference, grouped, placesOf, rounded, signed, sum } from '../numbers.js';
+import { age, empty, section } from '../parts.js';
 
-/** @import { OrderView, SymbolView } from '../../trader/status/snapshot.ts' */
-/** @import { VNode } from './dom.js' */
+/** @import { OrderView, SymbolView } from '../../../../trader/status/snapshot.ts' */
+/** @import { VNode } from '../dom.js' */
 
 /**
  * One line of the ladder. `size` is null where an own order has a price that the shown levels lack.

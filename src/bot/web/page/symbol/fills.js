@@ -1,11 +1,11 @@
 // The last executions.
-import { amount, assetPlaces, grouped, isZero, placesOf, rounded } from './numbers.js';
-import { age, empty, section, sideWord, table } from './parts.js';
-import { clockText, momentText } from './times.js';
+import { amount, assetPlaces, grouped, isZero, placesOf, rounded } from '../numbers.js';
+import { age, empty, section, sideWord, table } from '../parts.js';
+import { clockText, momentText } from '../times.js';
 
-/** @import { FillView, SymbolView } from '../../trader/status/snapshot.ts' */
-/** @import { VNode } from './dom.js' */
-/** @import { Row } from './parts.js' */
+/** @import { FillView, SymbolView } from '../../../../trader/status/snapshot.ts' */
+/** @import { VNode } from '../dom.js' */
+/** @import { Row } from '../parts.js' */
 
 /** @param {SymbolView} symbol @param {{ now: number }} context @returns {VNode} */
 export function fills(symbol, { now }) {

@@ -1,8 +1,8 @@
 // The price that other exchanges make, in one sentence.
-import { amount, bps, placesOf } from './numbers.js';
-import { agoText } from './times.js';
+import { amount, bps, placesOf } from '../numbers.js';
+import { agoText } from '../times.js';
 
-/** @import { SymbolView } from '../../trader/status/snapshot.ts' */
+/** @import { SymbolView } from '../../../../trader/status/snapshot.ts' */
 
 /**
  * Empty where none is read.

@@ -1,11 +1,11 @@
 // What the account holds: ledger against wallet, to the last digit.
-import { h } from './dom.js';
-import { assetPlaces, grouped, isZero, rounded, signed } from './numbers.js';
-import { age, empty, section, table } from './parts.js';
+import { h } from '../dom.js';
+import { assetPlaces, grouped, isZero, rounded, signed } from '../numbers.js';
+import { age, empty, section, table } from '../parts.js';
 
-/** @import { AssetView, StatusSnapshot } from '../../trader/status/snapshot.ts' */
-/** @import { VNode } from './dom.js' */
-/** @import { Row } from './parts.js' */
+/** @import { AssetView, StatusSnapshot } from '../../../../trader/status/snapshot.ts' */
+/** @import { VNode } from '../dom.js' */
+/** @import { Row } from '../parts.js' */
 
 /** @param {StatusSnapshot} trader @param {number} now @returns {VNode} */
 export function account({ assets, walletSentAt, reconciledAt, limits }, now) {

@@ -1,7 +1,7 @@
 // What this page has seen since it was opened, for its charts and rates. It is gone when the page is closed.
 
-/** @import { BotStatus } from '../status/bot-status.ts' */
-/** @import { SymbolView } from '../../trader/status/snapshot.ts' */
+/** @import { BotStatus } from '../../status/bot-status.ts' */
+/** @import { SymbolView } from '../../../trader/status/snapshot.ts' */
 
 const KEPT_MS = 10 * 60_000;
 

@@ -1,12 +1,12 @@
 // Own orders that are or may be on the book.
-import { h } from './dom.js';
-import { counted, difference, grouped, isZero, placesOf, rounded } from './numbers.js';
-import { age, empty, section, sideWord, table } from './parts.js';
-import { ageText, momentText } from './times.js';
+import { h } from '../dom.js';
+import { counted, difference, grouped, isZero, placesOf, rounded } from '../numbers.js';
+import { age, empty, section, sideWord, table } from '../parts.js';
+import { ageText, momentText } from '../times.js';
 
-/** @import { OrderView, StatusSnapshot, SymbolView } from '../../trader/status/snapshot.ts' */
-/** @import { VNode } from './dom.js' */
-/** @import { Row } from './parts.js' */
+/** @import { OrderView, StatusSnapshot, SymbolView } from '../../../../trader/status/snapshot.ts' */
+/** @import { VNode } from '../dom.js' */
+/** @import { Row } from '../parts.js' */
 
 /** What each state means, for the tooltip. @type {Readonly<Record<OrderView['state'], string>>} */
 const STATES = {

@@ -4,7 +4,7 @@ import { createHistory } from './history.js';
 import { modeText, page, titleOf } from './page.js';
 import { clockText } from './times.js';
 
-/** @import { BotStatus } from '../status/bot-status.ts' */
+/** @import { BotStatus } from '../../status/bot-status.ts' */
 
 const ASK_EVERY_MS = 1_000;
 const ANSWER_WITHIN_MS = 5_000;

@@ -1,10 +1,6 @@
 // Everything about one symbol: what is quoted, held and earned, and why.
-import { chart } from './chart.js';
-import { h } from './dom.js';
-import { explanation } from './explanation.js';
-import { externalWords } from './external.js';
-import { fills } from './fills.js';
-import { ladder } from './ladder.js';
+
+import { h } from '../dom.js';
 import {
   amount,
   assetPlaces,
@@ -17,15 +13,20 @@ import {
   placesOf,
   rounded,
   signed,
-} from './numbers.js';
+} from '../numbers.js';
+import { age, figure, unit } from '../parts.js';
+import { GLYPHS } from '../sentences.js';
+import { ageText } from '../times.js';
+import { chart } from './chart.js';
+import { explanation } from './explanation.js';
+import { externalWords } from './external.js';
+import { fills } from './fills.js';
+import { ladder } from './ladder.js';
 import { orders } from './orders.js';
-import { age, figure, unit } from './parts.js';
-import { GLYPHS } from './sentences.js';
-import { ageText } from './times.js';
 
-/** @import { StatusSnapshot, SymbolView } from '../../trader/status/snapshot.ts' */
-/** @import { VNode } from './dom.js' */
-/** @import { Point } from './history.js' */
+/** @import { StatusSnapshot, SymbolView } from '../../../../trader/status/snapshot.ts' */
+/** @import { VNode } from '../dom.js' */
+/** @import { Point } from '../history.js' */
 
 /**
  * @typedef {{ readonly now: number, readonly limits: StatusSnapshot['limits'], readonly reason: string,

@@ -1,13 +1,13 @@
 // The reference price between our own best bid and ask, as this page has seen them; fills are marked where they
 // happened.
-import { h, s } from './dom.js';
-import { grouped, placesOf, rounded } from './numbers.js';
-import { empty, section } from './parts.js';
-import { ageText, clockText } from './times.js';
+import { h, s } from '../dom.js';
+import { grouped, placesOf, rounded } from '../numbers.js';
+import { empty, section } from '../parts.js';
+import { ageText, clockText } from '../times.js';
 
-/** @import { SymbolView } from '../../trader/status/snapshot.ts' */
-/** @import { VNode } from './dom.js' */
-/** @import { Point } from './history.js' */
+/** @import { SymbolView } from '../../../../trader/status/snapshot.ts' */
+/** @import { VNode } from '../dom.js' */
+/** @import { Point } from '../history.js' */
 
 const WIDTH = 1_000;
 const HEIGHT = 200;

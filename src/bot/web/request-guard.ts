@@ -1,9 +1,8 @@
-// Who may read the page: only whoever addresses this machine by a name of it. A page that a browser got elsewhere may
-// not.
+// Who may address the page: only whoever calls it by its own name. A page that a browser got elsewhere may not.
 import type { FastifyReply, FastifyRequest } from 'fastify';
-import { realClock } from '../../../ports/real-clock.ts';
-import type { Log } from '../../base/log.ts';
-import { urlHost } from '../resolve.ts';
+import { realClock } from '../../ports/real-clock.ts';
+import type { Log } from '../base/log.ts';
+import type { PageAddress } from './page-address.ts';
 
 /** Nothing is loaded from elsewhere, nothing is framed, nothing is kept. */
 export const SECURITY_HEADERS: Readonly<Record<string, string>> = {
@@ -19,51 +18,54 @@ export const SECURITY_HEADERS: Readonly<Record<string, string>> = {
 };
 
 const SAFE_METHODS: readonly string[] = ['GET', 'HEAD'];
-const LOOPBACK = /^(?:localhost|127(?:\.\d{1,3}){3}|::1)$/i;
+/** What changes something, and nothing else does. */
+const WRITES: Readonly<Record<string, readonly string[]>> = {
+  '/api/session': ['POST', 'DELETE'],
+  '/api/command': ['POST'],
+};
 /** A port scan or a forgotten tab must not fill the log. */
 const SAY_AGAIN_MS = 60_000;
-
-export const isLoopback = (host: string): boolean => LOOPBACK.test(host);
-
-/** What a `Host` header may say. An outsider's name that resolves to loopback (DNS rebinding) is not among these. */
-export function allowedHosts(host: string, port: number): ReadonlySet<string> {
-  const names = ['127.0.0.1', 'localhost', '[::1]', urlHost(host).toLowerCase()];
-  return new Set(names.flatMap((name) => (port === 80 ? [name, `${name}:80`] : [`${name}:${port}`])));
-}
 
 interface Refusal {
   readonly status: number;
   readonly sentence: string;
 }
 
+const writesAt = (url: string): readonly string[] => WRITES[url] ?? [];
+
 /** Why a request is not answered; null where it is. */
 function refusalOf(
-  { method, headers }: Pick<FastifyRequest, 'method' | 'headers'>,
-  hosts: ReadonlySet<string>,
+  { method, headers, url }: Pick<FastifyRequest, 'method' | 'headers' | 'url'>,
+  { hosts, origins }: PageAddress,
 ): Refusal | null {
   const { host = '', origin } = headers;
   if (!hosts.has(host.toLowerCase())) {
-    return { status: 403, sentence: 'This page answers only under the names of this machine.' };
+    return { status: 403, sentence: 'This page answers only under its own name.' };
   }
-  if (origin !== undefined && !hosts.has(origin.toLowerCase().replace(/^http:\/\//, ''))) {
+  if (origin !== undefined && !origins.has(origin.toLowerCase())) {
     return { status: 403, sentence: 'This page does not answer other pages.' };
   }
-  if (!SAFE_METHODS.includes(method)) {
-    return { status: 405, sentence: 'This page only shows: GET and HEAD are all that it takes.' };
+  if (SAFE_METHODS.includes(method)) return null;
+  if (!writesAt(url).includes(method)) {
+    const sentence = `Nothing can be changed here: ${allowedAt(url)} are all that this address takes.`;
+    return { status: 405, sentence };
   }
-  return null;
+  if (origin !== undefined) return null;
+  return { status: 403, sentence: 'A change is asked for by this page itself, and its browser says so (Origin).' };
 }
+
+const allowedAt = (url: string): string => [...SAFE_METHODS, ...writesAt(url)].join(', ');
 
 /** Answers what is refused and logs it: the first at once, then a count a minute. */
 export function createGuard(
-  hosts: () => ReadonlySet<string>,
+  address: () => PageAddress,
   log: Log,
 ): (request: FastifyRequest, reply: FastifyReply) => FastifyReply | undefined {
   let quietUntil = Number.NEGATIVE_INFINITY;
   let unsaid = 0;
   return (request, reply) => {
     reply.headers(SECURITY_HEADERS);
-    const refusal = refusalOf(request, hosts());
+    const refusal = refusalOf(request, address());
     if (refusal === null) return undefined;
     unsaid += 1;
     if (realClock.monotonic() >= quietUntil) {
@@ -80,7 +82,7 @@ export function createGuard(
       });
       unsaid = 0;
     }
-    if (refusal.status === 405) reply.header('allow', SAFE_METHODS.join(', '));
+    if (refusal.status === 405) reply.header('allow', allowedAt(request.url));
     return reply.code(refusal.status).type('text/plain; charset=utf-8').send(`${refusal.sentence}\n`);
   };
 }

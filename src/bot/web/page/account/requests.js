@@ -1,10 +1,10 @@
 // What the scarce requests were spent on, and how patient the exchange is.
-import { h } from './dom.js';
-import { count } from './numbers.js';
-import { empty, section, table } from './parts.js';
+import { h } from '../dom.js';
+import { count } from '../numbers.js';
+import { empty, section, table } from '../parts.js';
 
-/** @import { BotStatus } from '../status/bot-status.ts' */
-/** @import { VNode } from './dom.js' */
+/** @import { BotStatus } from '../../../status/bot-status.ts' */
+/** @import { VNode } from '../dom.js' */
 
 /** Outcomes that are as they should be. */
 const GOOD = new Set(['read', 'accepted', 'acknowledged']);

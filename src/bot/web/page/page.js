@@ -1,15 +1,15 @@
 // The whole page as a function of the bot's status and the moment.
-import { account } from './account.js';
+import { account } from './account/account.js';
+import { lags } from './account/lags.js';
+import { requests } from './account/requests.js';
 import { h } from './dom.js';
-import { lags } from './lags.js';
 import { assetPlaces, count, grouped, signed, sum } from './numbers.js';
 import { age, empty, figure, unit } from './parts.js';
-import { requests } from './requests.js';
 import { GLYPHS, ownReason } from './sentences.js';
-import { symbolCard } from './symbol-card.js';
+import { symbolCard } from './symbol/symbol-card.js';
 import { ageText, agoText, momentText } from './times.js';
 
-/** @import { BotStatus } from '../status/bot-status.ts' */
+/** @import { BotStatus } from '../../status/bot-status.ts' */
 /** @import { VNode } from './dom.js' */
 /** @import { createHistory } from './history.js' */
 

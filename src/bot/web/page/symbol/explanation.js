@@ -1,9 +1,9 @@
 // Why this price: every step from the reference price to the quote, as the pipeline left it.
-import { h } from './dom.js';
-import { empty, table } from './parts.js';
+import { h } from '../dom.js';
+import { empty, table } from '../parts.js';
 
-/** @import { SymbolView } from '../../trader/status/snapshot.ts' */
-/** @import { VNode } from './dom.js' */
+/** @import { SymbolView } from '../../../../trader/status/snapshot.ts' */
+/** @import { VNode } from '../dom.js' */
 
 /** @param {SymbolView} symbol @returns {VNode} */
 export function explanation({ symbol, explain, wanted }) {
