@@ -2,6 +2,7 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
 import type { BotStatus } from '../../src/bot/status/bot-status.ts';
 import { startWeb, type WebServer } from '../../src/bot/web/web-server.ts';
+import { realClock } from '../../src/ports/real-clock.ts';
 import type { OrderView } from '../../src/trader/status/snapshot.ts';
 import { absent } from '../process/tools.ts';
 import { type Chromium, chromiumPath, startChromium, type Tab } from './chromium.ts';
@@ -49,6 +50,7 @@ describeIn('the page in Chromium', () => {
   let web: WebServer;
   let status: BotStatus;
   let page: PageOptions;
+  let ahead = 0;
 
   async function serve(port = 0): Promise<void> {
     web = await startWeb({ ...page.options, web: { ...OPEN_PAGE, port } });
@@ -56,6 +58,7 @@ describeIn('the page in Chromium', () => {
 
   /** Opens the page and waits until it has drawn a status. */
   async function open(): Promise<void> {
+    ahead += 1_000;
     tab = await chromium.newTab();
     await tab.open(`${web.url}/`);
     await tab.until("document.querySelector('.masthead') !== null", 'The page drew nothing.');
@@ -69,7 +72,9 @@ describeIn('the page in Chromium', () => {
 
   beforeAll(async () => {
     status = statusFixture();
-    page = pageOptions({ status: () => status });
+    // Pages share a status for a second: a test begins with its own.
+    const clock = { now: realClock.now, monotonic: () => realClock.monotonic() + ahead };
+    page = pageOptions({ status: () => status, clock });
     chromium = await startChromium(executable ?? '');
     await serve();
   }, 60_000);

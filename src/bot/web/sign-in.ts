@@ -21,7 +21,7 @@ export interface SignInParts {
 
 export interface SignIn {
   sessionOf(request: FastifyRequest): Session | null;
-  /** Whether it may read: signed in, with a token as `Authorization: Bearer`, or a page that is open to this machine. */
+  /** Signed in, with a token as `Authorization: Bearer`, or at a page that is open to this machine. */
   mayRead(request: FastifyRequest): boolean;
 }
 

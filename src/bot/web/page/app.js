@@ -1,7 +1,10 @@
 // Asks the bot once a second and draws what it says; when it says nothing, the page says so and turns grey.
-import { patch } from './dom.js';
+import { h, patch } from './dom.js';
 import { createHistory } from './history.js';
 import { modeText, page, titleOf } from './page.js';
+import { listenToButtons } from './steer/actions.js';
+import { button } from './steer/controls.js';
+import { currentSession, readSession } from './steer/session.js';
 import { clockText } from './times.js';
 
 /** @import { BotStatus } from '../../status/bot-status.ts' */
@@ -15,6 +18,8 @@ const STALE_AFTER_MS = 3_000;
 /** The last answer; `at` by the browser's wall clock, for people, and `tick` by its steady one, for ages. */
 /** @type {{ status: BotStatus, at: number, tick: number } | null} */
 let news = null;
+/** Whether the bot answers, and shows nothing to whoever is not signed in. */
+let isShut = false;
 const history = createHistory();
 const openedAt = performance.now(); // style-allow ambient-time: this runs in a browser
 const root = elementOf('page');
@@ -29,10 +34,14 @@ function elementOf(id) {
 
 async function ask() {
   const answer = await fetch('/api/status', { cache: 'no-store', signal: AbortSignal.timeout(ANSWER_WITHIN_MS) });
+  isShut = answer.status === 401;
+  if (isShut) news = null;
   if (!answer.ok) throw new Error(`The bot answered ${answer.status}.`);
   /** @type {BotStatus} */
   const status = await answer.json();
-  news = { status, at: Date.now(), tick: performance.now() }; // style-allow ambient-time: this runs in a browser
+  // What was made for another page that asked before is as old as it says.
+  const age = Number(answer.headers.get('age-ms') ?? 0);
+  news = { status, at: Date.now(), tick: performance.now() - age }; // style-allow ambient-time: this runs in a browser
   history.take(status);
 }
 
@@ -50,9 +59,11 @@ async function askOn() {
 function draw() {
   const tick = performance.now(); // style-allow ambient-time: this runs in a browser
   const silentMs = tick - (news?.tick ?? openedAt);
-  const stale = silentMs > STALE_AFTER_MS;
+  const stale = silentMs > STALE_AFTER_MS && !isShut;
+  if (isShut)
+    patch(root, [h('p', { class: 'opening' }, 'This page wants to know who looks. ', button('sign-in', 'Sign in …'))]);
   if (news !== null) {
-    patch(root, page(news.status, { now: news.status.trader.at + silentMs, history }));
+    patch(root, page(news.status, { now: news.status.trader.at + silentMs, history, session: currentSession() }));
     document.title = stale ? `${modeText(news.status)} · no news · quotekeeper` : titleOf(news.status);
   }
   document.body.classList.toggle('stale', stale);
@@ -70,5 +81,10 @@ function staleSentence() {
   return `No news from the bot since ${since}. ${then}`;
 }
 
+const dialog = elementOf('dialog');
+if (dialog instanceof HTMLDialogElement) {
+  listenToButtons(dialog, () => void ask().then(draw, draw));
+}
+void readSession().then(draw);
 setInterval(draw, DRAW_EVERY_MS);
 void askOn();

@@ -6,24 +6,26 @@ import { h } from './dom.js';
 import { assetPlaces, count, grouped, signed, sum } from './numbers.js';
 import { age, empty, figure, unit } from './parts.js';
 import { GLYPHS, ownReason } from './sentences.js';
+import { botControls, remedyButton } from './steer/controls.js';
 import { symbolCard } from './symbol/symbol-card.js';
 import { ageText, agoText, momentText } from './times.js';
 
 /** @import { BotStatus } from '../../status/bot-status.ts' */
 /** @import { VNode } from './dom.js' */
 /** @import { createHistory } from './history.js' */
+/** @import { Session } from './steer/session.js' */
 
 /**
  * `now` is by the bot's clock.
  * @param {BotStatus} status
- * @param {{ now: number, history: ReturnType<typeof createHistory> }} context
+ * @param {{ now: number, history: ReturnType<typeof createHistory>, session: Session }} context
  * @returns {VNode[]}
  */
-export function page(status, { now, history }) {
+export function page(status, { now, history, session }) {
   const { trader } = status;
   const { limits, symbols } = trader;
   return [
-    masthead(status, now),
+    masthead(status, { now, session }),
     attentions(status),
     accountFigures(status, now),
     h(
@@ -72,10 +74,10 @@ const MODES = {
   live: 'Orders go to the exchange: this is real money.',
 };
 
-/** @param {BotStatus} status @param {number} now @returns {VNode} */
-function masthead(status, now) {
+/** @param {BotStatus} status @param {{ now: number, session: Session }} context @returns {VNode} */
+function masthead(status, { now, session }) {
   const { trader, mode, headline } = status;
-  const { tone, word, sentence, next } = headline;
+  const { tone, word, sentence, next, remedy } = headline;
   return h(
     'header',
     { class: 'masthead' },
@@ -91,6 +93,8 @@ function masthead(status, now) {
       ),
     ),
     h('p', { class: 'sentence' }, sentence, next === '' ? null : h('span', { class: 'next' }, ` ${next}`)),
+    remedyButton(remedy),
+    botControls(status, session),
     h(
       'p',
       { class: 'aside' },
@@ -105,7 +109,7 @@ function attentions({ attentions: found }) {
   return h(
     'ul',
     { class: 'attentions', hidden: found.length === 0 },
-    found.map(({ tone, what, next }) =>
+    found.map(({ tone, what, next, remedy }) =>
       h(
         'li',
         { class: tone },
@@ -113,6 +117,7 @@ function attentions({ attentions: found }) {
         ' ',
         h('b', {}, what),
         next === '' ? '' : ` ${next}`,
+        remedyButton(remedy),
       ),
     ),
   );

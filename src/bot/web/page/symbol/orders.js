@@ -2,6 +2,7 @@
 import { h } from '../dom.js';
 import { counted, difference, grouped, isZero, placesOf, rounded } from '../numbers.js';
 import { age, empty, section, sideWord, table } from '../parts.js';
+import { button } from '../steer/controls.js';
 import { ageText, momentText } from '../times.js';
 
 /** @import { OrderView, StatusSnapshot, SymbolView } from '../../../../trader/status/snapshot.ts' */
@@ -62,10 +63,18 @@ function rowOf(order, symbol, now) {
       isZero(order.filled) ? '–' : grouped(rounded(order.filled, lots)),
       order.distanceBps === null ? '–' : grouped(order.distanceBps.toFixed(1)),
       { text: ageText(now - order.sentAt), title: momentText(order.sentAt) },
-      { text: order.orderId ?? 'not named yet', title: `Intent ${order.intentId}`, class: 'id' },
+      { text: lifeButton(order), class: 'id' },
     ],
   };
 }
+
+/** @param {OrderView} order */
+const lifeButton = ({ orderId, intentId }) =>
+  button('life', orderId ?? 'not named yet', {
+    class: 'link',
+    'data-of': intentId,
+    title: `Intent ${intentId}: what happened to it`,
+  });
 
 /** @param {OrderView} order */
 function stateCell({ state, standing }) {

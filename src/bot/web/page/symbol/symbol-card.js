@@ -16,6 +16,7 @@ import {
 } from '../numbers.js';
 import { age, figure, unit } from '../parts.js';
 import { GLYPHS } from '../sentences.js';
+import { symbolControls } from '../steer/controls.js';
 import { ageText } from '../times.js';
 import { chart } from './chart.js';
 import { explanation } from './explanation.js';
@@ -53,6 +54,7 @@ export function symbolCard(symbol, context) {
         ` ${word}`,
       ),
       h('p', { class: 'reason' }, reason),
+      symbolControls(symbol.symbol),
     ),
     h('dl', { class: 'figures' }, ...figuresOf(symbol, bookClock)),
     h('dl', { class: 'figures profits' }, ...profitsOf(symbol, bookClock)),
