@@ -51,6 +51,13 @@ describeIn('the page in Chromium', () => {
   let status: BotStatus;
   let page: PageOptions;
   let ahead = 0;
+  let rendered = 0;
+  /** Each rendering is true a moment later than the one before. */
+  const later = (shown: BotStatus): BotStatus => {
+    rendered += 1;
+    return { ...shown, trader: { ...shown.trader, at: shown.trader.at + rendered } };
+  };
+  const LONG = { width: 1_440, height: 12_000, deviceScaleFactor: 1, mobile: false };
 
   async function serve(port = 0): Promise<void> {
     web = await startWeb({ ...page.options, web: { ...OPEN_PAGE, port } });
@@ -74,7 +81,7 @@ describeIn('the page in Chromium', () => {
     status = statusFixture();
     // Pages share a status for a second: a test begins with its own.
     const clock = { now: realClock.now, monotonic: () => realClock.monotonic() + ahead };
-    page = pageOptions({ status: () => status, clock });
+    page = pageOptions({ status: () => later(status), clock });
     chromium = await startChromium(executable ?? '');
     await serve();
   }, 60_000);
@@ -303,25 +310,55 @@ describeIn('the page in Chromium', () => {
 
   test('keeps what was wide where there is room, and puts it below where there is none', async () => {
     const across = "document.querySelector('.stack').offsetLeft > document.querySelector('.ladder').offsetLeft";
-    const chartInside = "document.querySelector('.axis').offsetTop === document.querySelector('.plot').offsetTop";
+    const chartInside =
+      "[...document.querySelectorAll('.plot canvas')].every((one) => one.getBoundingClientRect().right <= innerWidth)";
     await open();
-    await tab.until("document.querySelectorAll('.chart path').length > 0", 'The chart was not drawn.');
+    await tab.send('Emulation.setDeviceMetricsOverride', LONG);
+    await tab.until("document.querySelectorAll('.plot canvas').length >= 4", 'The chart was not drawn.');
     for (const [width, beside] of [
       [1_440, true],
       [390, false],
     ] as const) {
-      await tab.send('Emulation.setDeviceMetricsOverride', { width, height: 900, deviceScaleFactor: 1, mobile: false });
+      await tab.send('Emulation.setDeviceMetricsOverride', { ...LONG, width });
       expect(await tab.evaluate(across)).toBe(beside);
-      expect(await tab.evaluate(chartInside)).toBe(true);
+      await tab.until(chartInside, 'The chart is wider than the page.');
     }
   });
 
   test('asks nobody but the bot, breaks no rule of its own policy, and writes nothing to the console', async () => {
     await open();
-    await tab.until("document.querySelectorAll('.chart path').length > 0", 'The chart was not drawn.');
+    await tab.send('Emulation.setDeviceMetricsOverride', LONG);
+    await tab.until("document.querySelectorAll('.plot canvas').length >= 4", 'The chart was not drawn.');
     const strangers = tab.requested.filter((url) => !url.startsWith(`${web.url}/`) && !url.startsWith('data:'));
-    expect([strangers, tab.complaints]).toEqual([[], []]);
-    expect(tab.requested.filter((url) => url.endsWith('/api/status')).length).toBeGreaterThan(3);
+    // A bot that keeps no history says so by its answer, which the browser writes to its console.
+    const complaints = tab.complaints.filter((each) => !each.includes('/api/history?'));
+    expect([strangers, complaints]).toEqual([[], []]);
+    expect(tab.requested.filter((url) => url.endsWith('/api/status')).length).toBeGreaterThan(1);
+  });
+
+  test('draws the price from what the bot has kept, where it keeps anything, and goes on from there', async () => {
+    const column = (value: number | null) => [value, value, value];
+    const times = [NOW - 3_000, NOW - 2_000, NOW - 1_000];
+    const course = { times, fills: [], reference: column(5_500_000), inventory: column(0.5), profit: column(10) };
+    const quotes = { marketBid: column(5_400_000), marketAsk: column(5_600_000), ownBid: column(null) };
+    const kept = JSON.stringify({ ...course, ...quotes, ownAsk: column(5_590_000) });
+    await open();
+    const drawn = (await tab.evaluate(`import('/history.js').then(async ({ createHistory }) => {
+        const asked = [];
+        globalThis.fetch = async (url) => { asked.push(url); return new Response(${JSON.stringify(kept)}); };
+        const history = createHistory();
+        history.take(${JSON.stringify(statusFixture())});
+        history.load('BTC/INR');
+        history.load('BTC/INR');
+        await new Promise((resolve) => setTimeout(resolve, 50));
+        const { times, ownAsk } = history.of('BTC/INR');
+        return { asked, times, ownAsk };
+      })`)) as { asked: string[]; times: number[]; ownAsk: number[] };
+    expect(drawn.asked).toEqual([
+      expect.stringMatching(/^\/api\/history\?symbol=BTC%2FINR&from=\d+&to=\d+&points=600$/),
+    ]);
+    expect(drawn.times).toEqual([...times, NOW]);
+    expect(drawn.ownAsk).toEqual([5_590_000, 5_590_000, 5_590_000, 5_559_806]);
   });
 
   test('and this file would notice: a broken rule of the policy is a complaint', async () => {

@@ -5,6 +5,7 @@ import { modeText, page, titleOf } from './page.js';
 import { listenToButtons } from './steer/actions.js';
 import { button } from './steer/controls.js';
 import { currentSession, readSession } from './steer/session.js';
+import { drawPlots, forgetPlots } from './symbol/plots.js';
 import { clockText } from './times.js';
 
 /** @import { BotStatus } from '../../status/bot-status.ts' */
@@ -64,12 +65,21 @@ function draw() {
     patch(root, [h('p', { class: 'opening' }, 'This page wants to know who looks. ', button('sign-in', 'Sign in …'))]);
   if (news !== null) {
     patch(root, page(news.status, { now: news.status.trader.at + silentMs, history, session: currentSession() }));
+    drawPlots(root, drawnOf);
     document.title = stale ? `${modeText(news.status)} · no news · quotekeeper` : titleOf(news.status);
   }
   document.body.classList.toggle('stale', stale);
   banner.hidden = !stale;
   const sentence = staleSentence();
   if (stale && banner.textContent !== sentence) banner.textContent = sentence;
+}
+
+/** @param {string} name */
+function drawnOf(name) {
+  const symbol = news?.status.trader.symbols.find((each) => each.symbol === name);
+  if (symbol === undefined) return null;
+  history.load(name);
+  return { symbol, course: history.of(name) };
 }
 
 function staleSentence() {
@@ -81,6 +91,7 @@ function staleSentence() {
   return `No news from the bot since ${since}. ${then}`;
 }
 
+matchMedia('(prefers-color-scheme: dark)').addEventListener('change', () => forgetPlots(root));
 const dialog = elementOf('dialog');
 if (dialog instanceof HTMLDialogElement) {
   listenToButtons(dialog, () => void ask().then(draw, draw));

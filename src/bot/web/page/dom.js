@@ -7,13 +7,10 @@
  * @typedef {Readonly<Record<string, string | number | boolean | null>>} Attributes
  * @typedef {{
  *   readonly tag: string,
- *   readonly svg: boolean,
  *   readonly attributes: Attributes,
  *   readonly children: readonly (string | VNode)[],
  * }} VNode
  */
-
-const SVG = 'http://www.w3.org/2000/svg';
 
 /**
  * An element. Null children are left out; an attribute that is null or false is absent.
@@ -22,16 +19,7 @@ const SVG = 'http://www.w3.org/2000/svg';
  * @param {...(Child | readonly Child[])} children
  * @returns {VNode}
  */
-export const h = (tag, attributes, ...children) => ({ tag, svg: false, attributes, children: present(children) });
-
-/**
- * An element of a drawing.
- * @param {string} tag
- * @param {Attributes} attributes
- * @param {...(Child | readonly Child[])} children
- * @returns {VNode}
- */
-export const s = (tag, attributes, ...children) => ({ tag, svg: true, attributes, children: present(children) });
+export const h = (tag, attributes, ...children) => ({ tag, attributes, children: present(children) });
 
 /** @param {readonly (Child | readonly Child[])[]} children @returns {(string | VNode)[]} */
 function present(children) {
@@ -49,6 +37,8 @@ function present(children) {
  * @param {readonly (string | VNode)[]} wanted
  */
 export function patch(parent, wanted) {
+  // What a library draws there is its own.
+  if (parent.hasAttribute('data-plot')) return;
   wanted.forEach((child, index) => {
     const there = parent.childNodes[index];
     if (there === undefined) parent.append(made(child));
@@ -60,7 +50,7 @@ export function patch(parent, wanted) {
 /** @param {string | VNode} child @returns {Node} */
 function made(child) {
   if (typeof child === 'string') return document.createTextNode(child);
-  const element = child.svg ? document.createElementNS(SVG, child.tag) : document.createElement(child.tag);
+  const element = document.createElement(child.tag);
   setAttributes(element, child.attributes);
   patch(element, child.children);
   return element;

@@ -37,7 +37,7 @@ export function page(status, { now, history, session }) {
       ...symbols.map((symbol) => {
         const reason = ownReason(status, symbol);
         const presence = status.presence.find((each) => each.symbol === symbol.symbol)?.sentence ?? '';
-        return symbolCard(symbol, { now, limits, reason, presence, history: history.of(symbol.symbol) });
+        return symbolCard(symbol, { now, limits, reason, presence, course: history.of(symbol.symbol) });
       }),
     ),
     h(

@@ -18,7 +18,7 @@ import { age, figure, unit } from '../parts.js';
 import { GLYPHS } from '../sentences.js';
 import { symbolControls } from '../steer/controls.js';
 import { ageText } from '../times.js';
-import { chart } from './chart.js';
+import { charts } from './chart.js';
 import { explanation } from './explanation.js';
 import { externalWords } from './external.js';
 import { fills } from './fills.js';
@@ -27,11 +27,11 @@ import { orders } from './orders.js';
 
 /** @import { StatusSnapshot, SymbolView } from '../../../../trader/status/snapshot.ts' */
 /** @import { VNode } from '../dom.js' */
-/** @import { Point } from '../history.js' */
+/** @import { Course } from '../history.js' */
 
 /**
  * @typedef {{ readonly now: number, readonly limits: StatusSnapshot['limits'], readonly reason: string,
- *   readonly presence: string, readonly history: readonly Point[] }} CardContext
+ *   readonly presence: string, readonly course: Course }} CardContext
  */
 
 /** @param {SymbolView} symbol @param {CardContext} context @returns {VNode} */
@@ -73,7 +73,13 @@ export function symbolCard(symbol, context) {
       'div',
       { class: 'body' },
       ladder(symbol, bookClock),
-      h('div', { class: 'stack' }, chart(symbol, context), orders(symbol, context), fills(symbol, context)),
+      h(
+        'div',
+        { class: 'stack' },
+        charts(symbol.symbol, context.course),
+        orders(symbol, context),
+        fills(symbol, context),
+      ),
     ),
     explanation(symbol),
   );
