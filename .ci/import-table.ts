@@ -180,7 +180,7 @@ export const ROOMS: Readonly<Record<string, Readonly<Record<string, readonly str
     dashboards: [],
     offline: ['base', 'io', 'keys', 'paper', 'settings', 'status'],
     books: ['base', 'io', 'keys', 'settings', 'state-folder'],
-    steer: ['base'],
+    steer: ['base', 'settings', 'status'],
     // What writes files to begin with: a configuration, the completion of a shell.
     setup: ['base', 'paper', 'settings'],
     web: ['base', 'metrics', 'settings', 'state-folder', 'status', 'steer'],
@@ -218,6 +218,10 @@ export const NEVER_IMPORTED: readonly string[] = ['test', 'bench', '.ci'];
 /** Single files that may import more than their folder, each with its reason. */
 export const FILE_EXCEPTIONS: Readonly<Record<string, { readonly packages: readonly string[]; readonly why: string }>> =
   {
+    'src/bot/web/page/symbol/plots.js': {
+      packages: ['/uplot.js'],
+      why: 'runs in a browser, which the bot serves uplot under this address',
+    },
     'strategies/index.ts': {
       packages: ['node:fs', 'node:path', 'node:url'],
       why: 'finds the strategies by the names of their files, at start',

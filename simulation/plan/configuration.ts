@@ -190,6 +190,7 @@ function runOf(market: ProfileMarket, profile: Profile, plan: Plan): RunSettings
     refresh: diffSettingsSchema.parse(market.refresh ?? profile.refresh),
     limits: limitsSchema.parse({ ...limits, ...LOSSES, collarBps: 500, bookMaxAgeMs }),
     protections: protectionsSchema.parse(market.protections ?? {}),
+    parameters: {},
   };
 }
 

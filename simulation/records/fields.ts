@@ -34,10 +34,11 @@ export const RECORDS: Readonly<Record<string, Fields>> = {
   'opening-balance': { asset: 'asset', total: 'amount', at: 'moment' },
   opened: { at: 'moment', venueAt: 'estimate?', cursors: 'any' },
   'markets-opened': { at: 'moment', venueAt: 'estimate', balances: 'any', markets: 'any' },
+  'run-revised': { symbol: 'symbol', revision: 'count', changes: 'any', by: 'name', at: 'moment' },
   intent: {
     ...{ intentId: 'id', symbol: 'symbol', slot: 'name', side: 'side', price: 'amount', quantity: 'amount' },
     ...{ timestamp: 'estimate', recvWindow: 'count', uncertaintyMs: 'estimate', horizon: 'estimate', sentAt: 'moment' },
-    ...{ bookSentAt: 'time', reference: 'amount?', replaces: 'id?', reserve: 'any' },
+    ...{ bookSentAt: 'time', reference: 'amount?', replaces: 'id?', reserve: 'any', revision: 'count' },
   },
   'create-outcome': { ...INTENT, outcome: 'name', orderId: 'id|null', detail: 'any' },
   adopted: { ...INTENT, orderId: 'id', evidence: 'name', reads: 'any?' },
@@ -101,5 +102,5 @@ export const NAMES: Readonly<Record<string, RegExp>> = {
   as: /^(?:filled|canceled|not-placed|rejected|twin|near|later|part)$/,
   liquidity: /^(?:maker|taker)$/,
   code: /^[a-z]+(?:-[a-z]+)*$/,
-  by: /^(?:protection|time|operator)$/,
+  by: /^(?:protection|time|operator|start)$/,
 };

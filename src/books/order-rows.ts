@@ -27,6 +27,8 @@ export interface OrderRow {
   closedAt: EpochMs | null;
   readonly replaces: string | null;
   readonly duplicateOf: string | null;
+  /** That of the parameters by which it was placed; null where no level wanted it, or it was not written down. */
+  readonly revision: number | null;
 }
 
 export interface OrderFold {
@@ -141,9 +143,18 @@ const UNTOLD: Pick<OrderRow, Untold> = {
   closedAt: null,
   replaces: null,
   duplicateOf: null,
+  revision: null,
 };
 
-type Untold = 'filled' | 'createOutcome' | 'cancelSentAt' | 'closedAs' | 'closedAt' | 'replaces' | 'duplicateOf';
+type Untold =
+  | 'filled'
+  | 'createOutcome'
+  | 'cancelSentAt'
+  | 'closedAs'
+  | 'closedAt'
+  | 'replaces'
+  | 'duplicateOf'
+  | 'revision';
 
 function beginning(
   seq: number,
@@ -153,8 +164,9 @@ function beginning(
   switch (event.type) {
     case 'intent': {
       const { intentId, symbol, side, slot, price, quantity, sentAt } = event.payload;
-      const replaces = event.payload.replaces ?? null;
-      return { ...UNTOLD, seq, intentId, orderId: null, symbol, side, slot, price, quantity, sentAt, replaces };
+      const { replaces = null, revision = null } = event.payload;
+      const named = { intentId, orderId: null, symbol, side, slot };
+      return { ...UNTOLD, seq, ...named, price, quantity, sentAt, replaces, revision };
     }
     case 'duplicate-found': {
       const { intentId, of, orderId, at: sentAt } = event.payload;

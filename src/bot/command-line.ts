@@ -20,6 +20,7 @@ import { addCompletion } from './commands/setup/completion.ts';
 import { addInit } from './commands/setup/init.ts';
 import { addStatement } from './commands/statement.ts';
 import { addStatus } from './commands/status.ts';
+import { addReload, addSet } from './commands/steer/change.ts';
 import { addPause } from './commands/steer/pause.ts';
 import { addResume } from './commands/steer/resume.ts';
 import { addStop } from './commands/steer/stop.ts';
@@ -37,6 +38,8 @@ const COMMANDS = [
   addPause,
   addResume,
   addStop,
+  addSet,
+  addReload,
   addPageToken,
   addNotify,
   addWatchdog,

@@ -10,6 +10,7 @@ import type { JournalFacts } from '../trader/durable/journal-facts.ts';
 import { type DurableMarket, emptyMarket } from '../trader/durable/market.ts';
 import type { DurableOrders } from '../trader/durable/orders.ts';
 import type { MarketRisk, MessageLog } from '../trader/durable/remembered/limits.ts';
+import { NO_REVISION } from '../trader/durable/revision.ts';
 
 /** One of the maps: a field of the markets of today, of those of which it was known. */
 type BySymbol<T> = ReadonlyMap<InstrumentSymbol, NonNullable<T>>;
@@ -97,6 +98,7 @@ function marketOf(older: OlderDurable, symbol: InstrumentSymbol): DurableMarket 
     breaches: older.breaches?.get(symbol) ?? [],
     gapUntil: older.gaps?.get(symbol) ?? null,
     locks: [],
+    revision: null,
     risk: {
       filled: older.risk?.filled?.get(symbol) ?? empty.risk.filled,
       fillParts: older.risk?.fillParts?.get(symbol) ?? [],
@@ -106,8 +108,8 @@ function marketOf(older: OlderDurable, symbol: InstrumentSymbol): DurableMarket 
   };
 }
 
-/** What an intent begins with that was folded before it was noted how far a cancel has come. */
-const NO_CANCEL: Partial<Intent> = { cancel: 'none' };
+/** What an intent begins with that was folded before these were noted. */
+const NO_CANCEL: Partial<Intent> = { cancel: 'none', revision: NO_REVISION };
 
 const withCancel = (intents: ReadonlyMap<IntentId, Intent> = new Map()): Map<IntentId, Intent> =>
   new Map([...intents].map(([id, intent]) => [id, { ...NO_CANCEL, ...intent }]));

@@ -1,5 +1,6 @@
 // The trader's events as journal records, and back: the one place where the journal's JSON meets the trader's types.
 
+import type { IntentId } from '../domain/ids.ts';
 import { ok, type Result } from '../domain/result.ts';
 import { HOUR } from '../domain/time.ts';
 import { canonicalText, fromCanonicalText } from '../journal/canonical.ts';
@@ -21,7 +22,9 @@ import type { JournalRecord, JournalStorage } from '../ports/journal-storage.ts'
 import { type Durable, emptyDurable } from '../trader/durable/durable.ts';
 import type { TraderEvent } from '../trader/durable/events.ts';
 import { applyEvent } from '../trader/durable/fold/apply-event.ts';
+import type { Intent } from '../trader/durable/intent.ts';
 import { type DurableMarket, emptyMarket } from '../trader/durable/market.ts';
+import { NO_REVISION } from '../trader/durable/revision.ts';
 import { fromOlderShape, type OlderDurable } from './from-older-shape.ts';
 
 /**
@@ -34,9 +37,10 @@ import { fromOlderShape, type OlderDurable } from './from-older-shape.ts';
  * trades of the owner's in other markets, and assets that the ledger does not answer for. 9: what the wallet held of
  * these. 10: an order that was refused and placed all the same no longer halts at once; orders that a person said are
  * the bot's, or are not. 11: how far a cancel has come. 12: a clock that was set moves the rest after 10. 13: `Durable`
- * in groups, and one map of markets. 14: locks, and what protections remember.
+ * in groups, and one map of markets. 14: locks, and what protections remember. 15: revisions
+ * of parameters.
  */
-export const EVENT_SCHEMA = 14;
+export const EVENT_SCHEMA = 15;
 
 /** A start folds an hour of records at the most, and the file holds what some days need. */
 const UPKEEP: UpkeepPace = {
@@ -64,11 +68,16 @@ function withNewFields({ journal, books, markets, orders, differences, messages 
     journal: { ...empty.journal, ...journal },
     books: { ...empty.books, ...books },
     markets: new Map([...markets].map(([symbol, market]) => [symbol, withNewMarketFields(market)])),
-    orders: { ...empty.orders, ...orders },
+    orders: { ...empty.orders, ...orders, intents: withRevision(orders.intents), closed: withRevision(orders.closed) },
     differences: { ...empty.differences, ...differences },
     messages: { ...empty.messages, ...messages },
   };
 }
+
+const withRevision = (intents: ReadonlyMap<IntentId, Intent> = new Map()): Map<IntentId, Intent> =>
+  new Map([...intents].map(([id, intent]) => [id, { ...BEFORE_REVISIONS, ...intent }]));
+
+const BEFORE_REVISIONS: Partial<Intent> = { revision: NO_REVISION };
 
 function withNewMarketFields(market: DurableMarket): DurableMarket {
   const empty = emptyMarket();

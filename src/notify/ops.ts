@@ -13,7 +13,7 @@ const OF_THE_BOT = `
   market-unlisted mass-close not-placed not-responding not-sent not-taken-over nothing-asked opened order-differs
   order-questioned orders-incomplete orders-questioned overfill paused read-failed read-lags ready reconciled
   recording recording-ended recovered reference reference-answers reference-fails reference-jumped refused rejected
-  reopened responding resting self-trade signal-refused soft-rejected started stopping strategy-quote stray-order
+  reopened responding resting run-revised self-trade signal-refused soft-rejected started stopping strategy-quote stray-order
   summary suspense suspense-settled symbol-halted symbol-resumed taken-over told-to-stop trade-corrected
   trade-missing trade-reversed trades-backfill trades-backfill-ended trades-backfill-failed trades-gap
   trades-incomplete trades-look-back trades-look-refused unknown unlocked wallet-incomplete wallet-inexact

@@ -26,7 +26,7 @@ export function pageOptions(change: Partial<WebOptions> = {}): PageOptions {
     web: OPEN_PAGE,
     stateFolder,
     status: () => statusFixture(),
-    parameters: {},
+    parameters: () => [],
     orderLife: () => null,
     steer: null,
     ...{ ready: always, healthy: always },

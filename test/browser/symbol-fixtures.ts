@@ -32,6 +32,7 @@ export function order(change: Partial<OrderView> & Pick<OrderView, 'side' | 'pri
     filled: '0',
     state: 'open',
     sentAt: NOW - 48_200,
+    revision: 3,
     distanceBps: 90,
     ...change,
   };
@@ -119,6 +120,7 @@ export function btc(change: Partial<SymbolView> = {}): SymbolView {
   const own = { '5559806': '0.00899', '5457114': '0.00904' };
   return withSides({
     symbol: 'BTC/INR',
+    revision: 3,
     base: 'BTC',
     quote: 'INR',
     tickSize: '1',
@@ -285,6 +287,7 @@ export function eth(change: Partial<SymbolView> = {}): SymbolView {
   const sizes = [0.1318, 1.2, 0.44, 0.0713, 2.5, 0.3301, 0.9, 0.1275, 3.1, 0.06, 0.75, 1.4];
   return withSides({
     symbol: 'ETH/INR',
+    revision: 1,
     base: 'ETH',
     quote: 'INR',
     tickSize: '0.5',

@@ -6,9 +6,9 @@ import path from 'node:path';
  * Written beside and renamed, so that no reader sees half of it; on the disk when it returns. Two processes may write
  * the same file at once: each beside it under a name of its own. Throws what the system throws.
  */
-export function writeDurably(file: string, text: string): void {
+export function writeDurably(file: string, text: string, mode = 0o600): void {
   const beside = `${file}.${process.pid}.new`;
-  const descriptor = openSync(beside, 'w', 0o600);
+  const descriptor = openSync(beside, 'w', mode);
   try {
     writeFileSync(descriptor, text);
     fsyncSync(descriptor);

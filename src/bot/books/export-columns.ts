@@ -102,4 +102,5 @@ export const ORDER_COLUMNS: readonly Column<OrderRow>[] = [
   ...momentColumns<OrderRow>('closed_at', ({ closedAt }) => closedAt),
   { name: 'replaces', cell: ({ replaces }) => replaces },
   { name: 'duplicate_of', cell: ({ duplicateOf }) => duplicateOf },
+  { name: 'revision', cell: ({ revision }) => revision },
 ];

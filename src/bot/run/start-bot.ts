@@ -12,6 +12,7 @@ import type { Durable } from '../../trader/durable/durable.ts';
 import type { Resumed } from '../../trader/observe/resume.ts';
 import type { Answer } from '../../trader/observe/take-over.ts';
 import type { MeasuredLags } from '../../trader/state/lags/lags.ts';
+import type { TraderState } from '../../trader/state/state.ts';
 import type { Notice } from '../../trader/state/turn.ts';
 import { ENDPOINTS } from '../../venue/endpoints.ts';
 import { EXIT, StartError } from '../base/exit-codes.ts';
@@ -38,9 +39,10 @@ import { type BotStatus, botStatus } from '../status/bot-status.ts';
 import { meaningOfLags } from '../status/lag-meaning.ts';
 import { answerCommand } from '../steer/answer.ts';
 import { type ControlSocket, openControl } from '../steer/control-socket.ts';
-import type { Steered } from '../steer/perform.ts';
+import { createSteering, type Steering } from '../steer/steering.ts';
 import { type OrderLives, orderLives } from '../web/order-lives.ts';
 import { makePageTokens, type PageRole } from '../web/page-tokens.ts';
+import { runningParameters } from '../web/running-parameters.ts';
 import type { WebOptions } from '../web/web-options.ts';
 import { startWeb, type WebServer } from '../web/web-server.ts';
 import { keepLags } from './keep-lags.ts';
@@ -125,11 +127,21 @@ export async function startBot(parts: BotParts): Promise<RunningBot> {
   // Without its page the bot does not run: nobody could see what it does. So the port is taken before anything that
   // moves money.
   const ready = (): boolean => trading?.loop.state().phase === 'running';
+  const state = (): TraderState | null => trading?.loop.state() ?? null;
   const newTokens = makePageTokens(settings.stateFolder);
   const { promise: toldToStop, resolve: stop } = Promise.withResolvers<string>();
-  const steered = (): Steered | null => trading && { loop: trading.loop, now: () => realClock.now(), stop };
+  let steering: Steering | null = null;
   const lives = orderLives();
-  const web = await openPage({ parts, status, ready, healthy: () => !isBroken(), metrics, lives, steered });
+  const web = await openPage({
+    parts,
+    status,
+    ready,
+    healthy: () => !isBroken(),
+    metrics,
+    lives,
+    state,
+    steering: () => steering,
+  });
   const ofVenue = { baseUrl: settings.venue.baseUrl, paperInstance };
   const measured = readLags(settings.stateFolder, ofVenue);
   const started = translated(settings.stateFolder, () =>
@@ -157,9 +169,9 @@ export async function startBot(parts: BotParts): Promise<RunningBot> {
   if (news !== null) listener.notice({ level: 'page', op: 'rearmed', message: news });
   const reference = startReference(settings.reference, ccxt, { loop: trading.loop, clock: realClock, log });
   tellLags(settings, measured, log);
-  const state = () => started.value.loop.state();
-  const markouts = watchMarkouts({ state, clock: realClock, metrics });
-  const beside = await startBeside(parts, trading, { ofVenue, status, stop });
+  const markouts = watchMarkouts({ state: started.value.loop.state, clock: realClock, metrics });
+  const { steering: made, ...beside } = await startBeside(parts, trading, { ofVenue, status, stop });
+  steering = made;
   const watched = { reference, markouts, ...beside };
   return { ...parts, storage, trading, web, newTokens, status, deadMan, toldToStop, ...watched, fatal };
 }
@@ -167,24 +179,28 @@ export async function startBot(parts: BotParts): Promise<RunningBot> {
 interface PageParts extends Pick<WebOptions, 'status' | 'ready' | 'healthy' | 'metrics'> {
   readonly parts: BotParts;
   readonly lives: OrderLives;
+  readonly state: () => TraderState | null;
   /** Null before the trading has begun. */
-  readonly steered: () => Steered | null;
+  readonly steering: () => Steering | null;
 }
 
-function openPage({ parts: { settings, log }, lives, steered, ...shown }: PageParts): Promise<WebServer> {
+function openPage({ parts: { settings, log }, lives, state, steering, ...shown }: PageParts): Promise<WebServer> {
   const { web, stateFolder } = settings;
   return startWeb({
     ...shown,
-    ...{ web, stateFolder, log, clock: realClock, parameters: { runs: settings.runSections } },
+    ...{ web, stateFolder, log, clock: realClock },
+    parameters: () => runningParameters(state()),
     orderLife: lives.of,
     steer: (command) => {
-      const found = steered();
-      return found === null ? { refused: 'The bot is starting: try again.' } : answerCommand(command, found, log);
+      const found = steering();
+      return found === null ? { refused: 'The bot is starting: try again.' } : answerCommand(command, found);
     },
   });
 }
 
-type Beside = Pick<RunningBot, 'listing' | 'lags' | 'control'>;
+interface Beside extends Pick<RunningBot, 'listing' | 'lags' | 'control'> {
+  readonly steering: Steering;
+}
 
 interface BesideParts {
   readonly ofVenue: { readonly baseUrl: string; readonly paperInstance: string | null };
@@ -203,8 +219,11 @@ async function startBeside(
   const symbols = settings.trader.runs.map((run) => run.instrument.symbol);
   const listing = watchListing({ trading, symbols, baseUrl: ofVenue.baseUrl, clock: realClock, log });
   const lags = keepLags({ stateFolder, of: ofVenue, lags: () => loop.state().lags, log });
-  const control = await openControl(stateFolder, { loop, now: () => realClock.now(), stop, status }, log);
-  return { listing, lags, control };
+  const setLatch = (reason: string): void => latchOf(settings).set(reason);
+  const now = () => realClock.now();
+  const steering = createSteering({ settings, loop, now, stop, setKillLatch: setLatch, log });
+  const control = await openControl(stateFolder, { steering, status }, log);
+  return { listing, lags, control, steering };
 }
 
 function tellLags(settings: Settings, measured: MeasuredLags | null, log: Log): void {

@@ -11,6 +11,7 @@ import { LAG_LEARNING } from '../../trader/lags/lag-bound.ts';
 import type { RunSettings, TraderSettings } from '../../trader/state/settings.ts';
 import type { Configuration, CostsSection, RunSection } from './configuration-schema.ts';
 import type { PaperSection } from './paper-section.ts';
+import { parametersOf } from './parameters.ts';
 import type { LoadedStrategy } from './strategy-params.ts';
 import type {
   ChargedRatios,
@@ -32,6 +33,7 @@ const PROGRAM_FOLDER = path.join(import.meta.dirname, '../../..');
 /** What is known beside the content of the files. */
 export interface Resolving {
   readonly files: readonly string[];
+  readonly texts: ReadonlyMap<string, string>;
   readonly projectRoot: string;
   /** Recordings lie relative to the file that names them. */
   readonly tapeFolder: string;
@@ -51,13 +53,14 @@ export function projectRootOf(file: string): string {
 }
 
 export function toSettings({ configuration, strategies }: Written, resolving: Resolving): Settings {
-  const { projectRoot, files, overrides } = resolving;
+  const { projectRoot, files, texts, overrides } = resolving;
   const { reconcile, dailySummary, statement, web, lanes, log } = configuration;
   const mode = configuration.mode === 'live' ? 'live' : 'paper';
   const stateFolder = path.resolve(projectRoot, configuration.state ?? `state/${mode}`);
   return {
     mode,
     files,
+    texts,
     projectRoot,
     overrides,
     stateFolder,
@@ -169,6 +172,7 @@ function runSettings(run: RunSection, { strategy, params }: LoadedStrategy, comm
     refresh,
     limits,
     protections,
+    parameters: parametersOf(run, params, common),
   };
 }
 

@@ -15,19 +15,27 @@ import type { Overrides, Settings } from './types.ts';
 
 export type { KeySource, Overrides, Settings } from './types.ts';
 
+/** The text of a file, as the person named it. */
+export type ReadFile = (file: string) => string;
+
 /**
  * Reads and joins the files. Throws `StartError` (78) with one line per fault, all at once:
  * `config/paper.yaml:14: runs[0].limits.collarBps: "abc" is not a number ≥ 0.`
  */
-export async function loadSettings(files: readonly string[], overrides: Overrides = {}): Promise<Settings> {
-  const parsed = files.map((file) => locate(file, readText(file)));
+export async function loadSettings(
+  files: readonly string[],
+  overrides: Overrides = {},
+  read: ReadFile = readText,
+): Promise<Settings> {
+  const texts = new Map(files.map((file) => [file, read(file)]));
+  const parsed = files.map((file) => locate(file, texts.get(file) ?? ''));
   refuse(parsed.flatMap((each) => each.complaints));
   const roots = parsed.map((each, index) => each.root ?? refuseEmpty(files[index] ?? ''));
   const { root, complaints } = joinFiles(roots);
   refuse(complaints);
   if (root === null) throw new StartError(78, 'No configuration file is named.');
   const tapeFolder = path.dirname(path.resolve(placeAt(root, ['paper', 'crowd']).file));
-  const resolving = { files, projectRoot: commonRoot(files), tapeFolder, overrides };
+  const resolving = { texts, files, projectRoot: commonRoot(files), tapeFolder, overrides };
   return readTree(root, resolving);
 }
 
@@ -62,7 +70,8 @@ function refuseEmpty(file: string): never {
   throw new StartError(78, `${file}:1: The file is empty.`);
 }
 
-function readText(file: string): string {
+/** Throws `StartError` (78) where it can't be read. */
+export function readText(file: string): string {
   try {
     return readFileSync(file, 'utf8');
   } catch (error) {

@@ -119,6 +119,8 @@ export interface Settings {
   readonly mode: Mode;
   /** The configuration files, as they were named. */
   readonly files: readonly string[];
+  /** Their texts, by those names. */
+  readonly texts: ReadonlyMap<string, string>;
   readonly projectRoot: string;
   /** What the command line said instead of the files, for a process that is started with the same. */
   readonly overrides: Overrides;

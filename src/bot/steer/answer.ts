@@ -1,18 +1,12 @@
-// A command that came in, from wherever: it is judged, performed and logged.
-import type { Log } from '../base/log.ts';
+// A command that came in, by the socket or the page: read, and performed where it is one.
 import { type SteerAnswer, steerCommandSchema } from './command.ts';
-import { perform, type Steered } from './perform.ts';
+import type { Steering } from './steering.ts';
 
-/** Each is performed within one turn of the event loop, so that none comes between two others. */
-export function answerCommand(body: unknown, steered: Steered, log: Log): SteerAnswer {
+export async function answerCommand(body: unknown, steering: Steering): Promise<SteerAnswer> {
   const read = steerCommandSchema.safeParse(body);
   if (!read.success) {
     const [issue] = read.error.issues;
     return { refused: `The command can't be read: ${issue?.path.join('.')}: ${issue?.message}.` };
   }
-  const answer = perform(steered, read.data);
-  const { command, by } = read.data;
-  const words = 'done' in answer ? answer.done.join(' ') : `refused: ${answer.refused}`;
-  log.logEvent({ op: 'steered', message: `${by} says ${command}: ${words}` });
-  return answer;
+  return steering.perform(read.data);
 }

@@ -3,6 +3,7 @@ import { z } from 'zod';
 import { amount } from '../../quoting/amount.ts';
 
 const LONGEST_REASON = 200;
+const MOST_CHANGES = 20;
 const LONGEST_LOCK_MS = 30 * 24 * 3_600_000;
 
 const side = z.enum(['buy', 'sell']).nullable();
@@ -19,6 +20,18 @@ const text = z
   .max(LONGEST_REASON)
   // Control characters would forge a line of the log.
   .regex(/^\P{Cc}*$/u, { error: 'Text without control characters was expected.' });
+
+/** A part of a line of a configuration file. */
+const line = z
+  .string()
+  .min(1)
+  .max(LONGEST_REASON)
+  .regex(/^\P{Cc}*$/u, { error: 'One line was expected.' });
+/** Null asks for the preview; its id applies what it showed. */
+const confirm = z
+  .string()
+  .regex(/^[0-9a-f]{12}$/, { error: 'The id of a preview was expected.' })
+  .nullable();
 
 export const steerCommandSchema = z.discriminatedUnion('command', [
   z.strictObject({
@@ -39,15 +52,31 @@ export const steerCommandSchema = z.discriminatedUnion('command', [
     by,
   }),
   z.strictObject({ command: z.literal('stop'), by }),
+  /** Sets the kill latch: the bot cancels, verifies, ends, and does not start until it is re-armed. */
+  z.strictObject({ command: z.literal('cancel-all'), by }),
+  z.strictObject({
+    command: z.literal('set'),
+    symbol: z.string().min(1),
+    changes: z
+      .array(z.strictObject({ path: line, value: line }))
+      .min(1)
+      .max(MOST_CHANGES),
+    /** Leaves the file as it is: the next start has the value that stands there. */
+    temporary: z.boolean(),
+    confirm,
+    by,
+  }),
+  z.strictObject({ command: z.literal('reload'), confirm, by }),
 ]);
 
 /** As it goes over the wire. */
 export type SteerRequest = z.input<typeof steerCommandSchema>;
 export type SteerCommand = z.output<typeof steerCommandSchema>;
 
-/** What came of it, one sentence each. */
+/** What came of it, one sentence each; or what would come of it, where it is to be confirmed. */
 export const steerAnswerSchema = z.union([
   z.strictObject({ done: z.array(z.string()) }),
+  z.strictObject({ preview: z.looseObject({ id: z.string(), lines: z.array(z.string()).readonly() }) }),
   z.strictObject({ refused: z.string() }),
 ]);
 export type SteerAnswer = z.output<typeof steerAnswerSchema>;

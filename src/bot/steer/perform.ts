@@ -5,6 +5,7 @@ import { lockEnd } from '../../quoting/lock.ts';
 import { marketIn } from '../../trader/durable/market.ts';
 import { whyNotWithoutStart } from '../../trader/observe/resume.ts';
 import { symbolsOf, type TraderState } from '../../trader/state/state.ts';
+import { StartError } from '../base/exit-codes.ts';
 import type { SteerAnswer, SteerCommand } from './command.ts';
 
 export interface Steered {
@@ -12,20 +13,38 @@ export interface Steered {
   readonly now: () => number;
   /** Begins the stop. */
   readonly stop: (by: string) => void;
+  /** Throws `StartError` where the disk does not take the latch. */
+  readonly setKillLatch: (reason: string) => void;
 }
 
-export function perform(steered: Steered, command: SteerCommand): SteerAnswer {
+/** What is known at once; each is performed within one turn of the event loop, so that none comes between two others. */
+export type ImmediateCommand = Exclude<SteerCommand, { readonly command: 'set' | 'reload' }>;
+
+export function perform(steered: Steered, command: ImmediateCommand): SteerAnswer {
   const state = steered.loop.state();
-  if (state.phase === 'stopping' || state.phase === 'stopped') return { refused: 'The bot is stopping already.' };
   if (command.command === 'stop') {
     steered.stop(`Told to stop by ${command.by}`);
     return { done: ['The bot stops: it cancels its orders and verifies that none is left.'] };
   }
+  if (command.command === 'cancel-all') return cancelAll(steered, command.by);
   const known = symbolsOf(state);
   if (command.symbol !== null && !known.includes(command.symbol))
     return { refused: `${command.symbol} has no run here: configured are ${known.join(', ')}.` };
   const symbols = command.symbol === null ? known : [command.symbol];
   return command.command === 'pause' ? pause(steered, symbols, command) : resume(steered, symbols, command);
+}
+
+function cancelAll({ loop, setKillLatch }: Steered, by: string): SteerAnswer {
+  const reason = `cancel-all was called by ${by}.`;
+  try {
+    setKillLatch(reason);
+  } catch (error) {
+    if (error instanceof StartError) return { refused: `${error.message} \`stop\` cancels as well.` };
+    throw error;
+  }
+  loop.tell({ kind: 'latched', reason });
+  const what = 'The kill latch is set: the bot cancels its orders, verifies that none is left, and ends.';
+  return { done: [what, '`quotekeeper rearm --yes` removes the latch.'] };
 }
 
 const whatOf = (symbol: string, side: 'buy' | 'sell' | null): string =>

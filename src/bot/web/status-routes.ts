@@ -29,7 +29,7 @@ export function addStatusRoutes(app: FastifyInstance, { options, shared, signIn 
     const { text, ageMs } = shared.text();
     return reply.type(JSON_TYPE).header('age-ms', String(ageMs)).send(text);
   });
-  app.get('/api/parameters', reader, (_request, reply) => json(reply, 200, options.parameters));
+  app.get('/api/parameters', reader, (_request, reply) => json(reply, 200, options.parameters()));
   app.get<{ Params: { id: string } }>('/api/orders/:id/life', reader, (request, reply) => {
     const life = options.orderLife(request.params.id);
     return life === null ? json(reply, 404, { refused: NO_LIFE }) : json(reply, 200, life);

@@ -6,6 +6,7 @@ import type { WebSettings } from '../settings/types.ts';
 import type { BotStatus } from '../status/bot-status.ts';
 import type { Steer } from './command-route.ts';
 import type { OrderLife } from './order-lives.ts';
+import type { RunningParameters } from './running-parameters.ts';
 
 export interface WebOptions {
   /** Port 0 lets the system choose. */
@@ -13,8 +14,8 @@ export interface WebOptions {
   /** Where the tokens are. */
   readonly stateFolder: string;
   readonly status: () => BotStatus;
-  /** What the runs are configured with. */
-  readonly parameters: object;
+  /** What each symbol is quoted by now. */
+  readonly parameters: () => readonly RunningParameters[];
   readonly orderLife: (id: string) => OrderLife | null;
   /** Null where nothing is there to steer. */
   readonly steer: Steer | null;

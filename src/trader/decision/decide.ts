@@ -104,7 +104,7 @@ function decide(state: TraderState, symbol: InstrumentSymbol, start: Start, now:
   const { version } = marketOf(state, symbol);
   const { blockers, inputs, view } = start;
   const base = {
-    ...{ version, at: now, validUntil: now + VALID_MS, creates: [], result: null },
+    ...{ version, at: now, validUntil: now + VALID_MS, actions: [], creates: [], result: null },
     ...{ waiting: new Map(), denied: new Map(), failure: failureOf(state, symbol) },
   };
   const [first] = blockers;
@@ -208,7 +208,7 @@ interface Quoting {
   readonly judged: (wanted: WantedCreate) => Judged;
 }
 
-interface Quoted extends Pick<Decision, 'creates' | 'cancels'> {
+interface Quoted extends Pick<Decision, 'actions' | 'creates' | 'cancels'> {
   readonly result: QuotingResult;
 }
 
@@ -223,7 +223,7 @@ function quote(run: RunSettings, { inputs, view, live, travelBps, judged }: Quot
     restingLimits: once(limitsOf, inputs, () => restingLimits(view, quoting.guard)),
   };
   const actions = diffQuotes(result.quotes, live, refresh, facts);
-  return { result, ...planMoves(actions, live, judged) };
+  return { result, actions, ...planMoves(actions, live, judged) };
 }
 
 /**

@@ -6,6 +6,7 @@ import type { HoldEvent } from './hold-events.ts';
 import type { ClosedAs } from './intent.ts';
 import type { Questioned } from './orders.ts';
 import type { Reads } from './reads.ts';
+import type { ParameterChange } from './revision.ts';
 
 /** One of our executions as journal text (see `Fill`). */
 export interface FillRecord {
@@ -50,6 +51,8 @@ export interface IntentRecord {
   readonly replaces?: string;
   /** What the order reserves while it may be live. */
   readonly reserve: { readonly asset: string; readonly amount: string };
+  /** That of the run's parameters by which it is placed. Absent in journals from before it was written. */
+  readonly revision?: number;
 }
 
 /** What a list shows of an order that a person is asked about. */
@@ -116,6 +119,17 @@ export type TraderEvent =
         /** Total of each asset that is opened with them, without what the trades moved that are booked next. */
         readonly balances: Readonly<Record<string, string>>;
         readonly markets: Readonly<Record<string, MarketStart>>;
+      };
+    }
+  /** The parameters of a run are others than before, and who changed them; `start`: a start found them changed. */
+  | {
+      readonly type: 'run-revised';
+      readonly payload: {
+        readonly symbol: string;
+        readonly revision: number;
+        readonly changes: readonly ParameterChange[];
+        readonly by: string;
+        readonly at: number;
       };
     }
   | { readonly type: 'intent'; readonly payload: IntentRecord }

@@ -45,6 +45,8 @@ export interface Intent {
   readonly cancel: 'none' | 'sent' | 'acknowledged';
   /** What the whole order was given to spend when it was sent; amount as plain text. Fills shrink it in proportion. */
   readonly reserve: { readonly asset: Asset; readonly amount: string };
+  /** That of the run's parameters by which it was placed; 0 where that is not known. */
+  readonly revision: number;
 }
 
 /** Whether the order is on the book, may be, or may yet have filled more than we know. */

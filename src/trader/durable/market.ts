@@ -9,6 +9,7 @@ import { EMPTY_PNL, type Pnl } from '../../ledger/pnl.ts';
 import type { Lock } from '../../quoting/lock.ts';
 import type { Halt } from '../../quoting/risk/risk-context.ts';
 import { emptyMarketRisk, type MarketRisk } from './remembered/limits.ts';
+import type { Revision } from './revision.ts';
 
 /** Where the own trades of a market have been read to: the highest id, and its time by the venue's clock. */
 export interface TradesCursor {
@@ -74,6 +75,8 @@ export interface DurableMarket {
   /** Why a side, or both, is not quoted for a while; also such as have ended and were not removed yet. */
   locks: readonly Lock[];
   readonly risk: MarketRisk;
+  /** What the run's parameters are; null before they were first written down. */
+  revision: Revision | null;
 }
 
 export function emptyMarket(): DurableMarket {
@@ -91,6 +94,7 @@ export function emptyMarket(): DurableMarket {
     gapUntil: null,
     locks: [],
     risk: emptyMarketRisk(),
+    revision: null,
   };
 }
 

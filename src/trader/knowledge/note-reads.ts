@@ -42,14 +42,17 @@ export function rememberBook(state: TraderState, symbol: InstrumentSymbol): void
 
 /** The own fills of before the process. */
 export function rememberEarlierFills(state: TraderState): void {
-  for (const symbol of symbolsOf(state)) {
-    const fills = ownFillsOf(state.durable, symbol);
-    remember(
-      state,
-      symbol,
-      fills.map((fill) => ({ kind: 'own-fill', fill })),
-    );
-  }
+  for (const symbol of symbolsOf(state)) rememberFillsOf(state, symbol);
+}
+
+/** A memory that has just begun is told the own fills of before. */
+export function rememberFillsOf(state: TraderState, symbol: InstrumentSymbol): void {
+  const fills = ownFillsOf(state.durable, symbol);
+  remember(
+    state,
+    symbol,
+    fills.map((fill) => ({ kind: 'own-fill', fill })),
+  );
 }
 
 /** The own fills of this turn, in the order in which they were booked. */

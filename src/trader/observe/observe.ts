@@ -45,12 +45,14 @@ import { noteRefusedLateScan, observeTrades, settleBackfill } from '../reconcili
 import { judgeActivity, lookForSuspense, observeWallet } from '../reconciliation/reconcile.ts';
 import { noteReappearedCanceled } from '../state/live-order.ts';
 import { lockSymbol, unlockSymbol } from '../state/lock.ts';
+import type { RunSettings } from '../state/settings.ts';
 import { bookSurfaceOf, type KnownClock, marketOf, symbolsOf, type TraderState, touch } from '../state/state.ts';
 import { need, noteFailure, noteSuccess, type Surface } from '../state/surfaces.ts';
 import { beginTurn, type Effects, emit, haltSymbol, notice, type Turn } from '../state/turn.ts';
 import { observeBackfill } from '../trades/backfill.ts';
 import { observeOpenOrders } from './observe-open-orders.ts';
 import { type Resumed, resumeRunning } from './resume.ts';
+import { reviseRun } from './revise-run.ts';
 import { beginStop, endSession, finishStop } from './stopping.ts';
 
 export type TraderInput =
@@ -80,6 +82,8 @@ export type TraderInput =
     }
   /** A person removes all locks of a symbol; `side`: only those of that side alone. */
   | { readonly kind: 'unlock'; readonly symbol: InstrumentSymbol; readonly side: Side | null; readonly by: string }
+  /** A person changed parameters of a run; `whyNotRevised` has nothing against it. */
+  | { readonly kind: 'revise-run'; readonly run: RunSettings; readonly by: string }
   /** A person has looked at a halted symbol; nothing happens where only a start can look into it. */
   | { readonly kind: 'resume-symbol'; readonly resumed: Resumed; readonly by: string }
   /** Nothing is quoted until it is resumed; `reason` is one sentence. A person locks symbols instead. */
@@ -138,6 +142,8 @@ function take(turn: Turn, input: TraderInput): void {
       return lockSymbol(turn, input.symbol, { ...input, code: 'operator' }, input.by);
     case 'unlock':
       return removeLocks(turn, input);
+    case 'revise-run':
+      return reviseRun(turn, input.run, input.by);
     case 'resume-symbol':
       return resumeRunning(turn, input.resumed, input.by);
     case 'pause':

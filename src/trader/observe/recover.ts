@@ -14,6 +14,7 @@ import type { TraderSettings } from '../state/settings.ts';
 import { createTrader, noteHorizon, symbolsOf, type TraderState } from '../state/state.ts';
 import { beginTurn, type Effects, emit, intentNotice, notice, type Turn } from '../state/turn.ts';
 import { type Resumed, resumeSymbol, whyNotResumable } from './resume.ts';
+import { BY_START, noteRevision } from './revise-run.ts';
 import { type Answer, takeAnswer } from './take-over.ts';
 
 export interface Session {
@@ -61,6 +62,7 @@ export function recover(
   const { now: at, epoch, program, paperInstance } = session;
   const markets = marketsAtStart(turn.state);
   emit(turn, { type: 'session-started', payload: { at, epoch, program, paperInstance, ...markets } });
+  for (const { run } of turn.state.markets.values()) noteRevision(turn, run, BY_START);
   for (const symbol of unopenedMarkets(turn.state)) notifyAdded(turn, symbol);
   turn.state.session.acceptDifferences = session.acceptDifferences ?? false;
   if (turn.state.session.acceptDifferences) acceptSuspense(turn);

@@ -2,6 +2,7 @@
 import type { IntentId } from '../../domain/ids.ts';
 import type { Quote, Slot } from '../../domain/quote.ts';
 import type { EpochMs } from '../../domain/time.ts';
+import type { Action } from '../../quoting/moves/diff.ts';
 import type { QuotingResult } from '../../quoting/pipeline/pipeline.ts';
 import type { DenyCode } from '../../quoting/risk/risk-context.ts';
 import type { MarketView } from '../../quoting/strategy.ts';
@@ -45,6 +46,9 @@ export interface Decision {
   readonly result: QuotingResult | null;
   /** What the strategy failed with. */
   readonly failure: StrategyFailure | null;
+  /** What is to be done about each live order and each wanted quote; empty where quoting was not allowed. */
+  readonly actions: readonly Action[];
+  /** Those that may begin now, in their order. */
   readonly creates: readonly WantedCreate[];
   readonly cancels: readonly { readonly intentId: IntentId; readonly why: string }[];
   /** Slots whose create has no room beside orders that leave. */

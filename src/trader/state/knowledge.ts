@@ -29,12 +29,19 @@ export interface MarketKnowledge {
 
 const NO_NEEDS: Needs = {};
 
+/** What is read for the run, beside its book; nothing where the strategy fails to say it. */
+export function needsOf({ strategy, params, referenceSource }: RunSettings): Needs {
+  const needs = askNeeds(strategy, params);
+  return withReference(needs.kind === 'strategy-failed' ? NO_NEEDS : needs.needs, referenceSource);
+}
+
 /** Asks the strategy what it needs, and begins its memory. Where either fails, the first decision halts the symbol. */
-export function startKnowledge({ strategy, params, referenceSource }: RunSettings): MarketKnowledge {
+export function startKnowledge(run: RunSettings): MarketKnowledge {
+  const { strategy, params } = run;
   const needs = askNeeds(strategy, params);
   const failure: StrategyFailure | null = needs.kind === 'strategy-failed' ? needs : null;
   return {
-    needs: withReference(needs.kind === 'strategy-failed' ? NO_NEEDS : needs.needs, referenceSource),
+    needs: needsOf(run),
     version: 0,
     tradesRead: startSurface(),
     trades: null,

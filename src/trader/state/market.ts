@@ -58,7 +58,8 @@ interface Onboarding {
 
 /** Owned linearly, like the state that holds it. */
 export interface Market {
-  readonly run: RunSettings;
+  /** Replaced as a whole where its parameters are revised. */
+  run: RunSettings;
   readonly book: BookSurface;
   readonly openOrders: OpenOrdersSurface;
   readonly trades: TradesSurface;

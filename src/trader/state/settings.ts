@@ -10,6 +10,7 @@ import type { QuotingSettings } from '../../quoting/quoting-settings.ts';
 import type { ReferenceSource } from '../../quoting/reference-price.ts';
 import type { Limits, MessageRateLimits } from '../../quoting/risk/risk-limits.ts';
 import type { Costs, Strategy } from '../../quoting/strategy.ts';
+import type { Parameters } from '../durable/revision.ts';
 import type { LagLearning } from './lags/lags.ts';
 
 /** One symbol and how it is quoted. */
@@ -28,6 +29,8 @@ export interface RunSettings {
   readonly refresh: DiffSettings;
   readonly limits: Limits;
   readonly protections: Protections;
+  /** The run as it is written, with the defaults, one text for each dotted path: `params.halfSpreadBps` is `60`. */
+  readonly parameters: Parameters;
 }
 
 /** How often each surface is read when nothing asks for it sooner. Reads never take more than their share of a lane. */

@@ -68,6 +68,7 @@ interface Holds {
 }
 
 export interface TraderState {
+  /** As configured; of a run that was revised since, its market has the parameters. */
   readonly settings: TraderSettings;
   readonly session: SessionFacts;
   readonly durable: Durable;

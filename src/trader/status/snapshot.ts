@@ -36,6 +36,8 @@ export interface OrderView {
   /** Whether it can be counted on: what page, metrics, log and `status` count by. */
   readonly standing: Standing;
   readonly sentAt: number;
+  /** That of the parameters by which it was placed; 0 where that is not known. */
+  readonly revision: number;
   /** Signed distance from the reference price in basis points, positive away from the market; null without one. */
   readonly distanceBps: number | null;
 }
@@ -156,6 +158,8 @@ export interface ExternalView {
 
 export interface SymbolView {
   readonly symbol: string;
+  /** That of the parameters that it is quoted by. */
+  readonly revision: number;
   readonly base: string;
   readonly quote: string;
   readonly tickSize: DecimalText;

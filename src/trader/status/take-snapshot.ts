@@ -16,6 +16,7 @@ import { liveIntents } from '../durable/durable.ts';
 import { toFillRecord } from '../durable/fold/fill-record.ts';
 import { type Intent, remainingOf } from '../durable/intent.ts';
 import { type FillTally, marketIn, RECENT_FILLS } from '../durable/market.ts';
+import { NO_REVISION } from '../durable/revision.ts';
 import { readLagsView } from '../lags/figures.ts';
 import { type TrustedPrice, trustedPrice } from '../money/trusted-price.ts';
 import { suspenseOf } from '../money/unexplained.ts';
@@ -99,6 +100,7 @@ function symbolView(state: TraderState, symbol: InstrumentSymbol, now: EpochMs):
     sides,
     verdict: symbolVerdict({ ...facts, sides }),
     symbol,
+    revision: marketIn(state.durable, symbol).revision?.number ?? NO_REVISION,
     base: run.instrument.base,
     quote: run.instrument.quote,
     tickSize: plain(run.instrument.tickSize),
@@ -196,6 +198,7 @@ function orderView(intent: Intent, { reference, leaving }: OrderFacts): OrderVie
     state: intent.state,
     standing: standingOf(intent.state, leaving.has(intent.intentId)),
     sentAt: intent.sentAt,
+    revision: intent.revision,
     distanceBps: away === null || reference === null ? null : rounded(away.div(reference).mul(10_000)),
   };
 }

@@ -11,7 +11,9 @@ import type { LaneName, Stamp } from '../../venue/requests.ts';
 import { noteLeft } from '../contact/responsive.ts';
 import { renewDecisions } from '../decision/decide.ts';
 import type { Chosen } from '../durable/chosen.ts';
+import { marketIn } from '../durable/market.ts';
 import { reserveFor } from '../durable/reserve.ts';
+import { NO_REVISION } from '../durable/revision.ts';
 import { beginFence } from '../orders/fence.ts';
 import { notePresence } from '../presence/presence.ts';
 import { liveOrderOf, liveOrderToChange } from '../state/live-order.ts';
@@ -181,6 +183,7 @@ function commitCreate(
       reference: plain(reference),
       ...(replaces === null ? {} : { replaces }),
       reserve: { asset: reserve.asset, amount: amountText(reserve.amount) },
+      revision: marketIn(durable, order.symbol).revision?.number ?? NO_REVISION,
     },
   });
   const horizon = durable.orders.intents.get(id)?.horizon ?? now;

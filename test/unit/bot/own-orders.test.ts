@@ -60,6 +60,7 @@ const intent = (id: string, changes: Partial<Intent> = {}): Intent => ({
   ...{ duplicateOf: null, timestamp: NOW, horizon: NOW + 14_000, since: NOW, sentAt: NOW, closedAs: null },
   cancel: 'none',
   reserve: { asset: 'INR', amount: '50000' },
+  revision: 1,
   ...changes,
 });
 

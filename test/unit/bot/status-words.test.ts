@@ -28,6 +28,7 @@ const order = (side: 'buy' | 'sell', price: string): OrderView => ({
   state: 'open',
   standing: 'live',
   sentAt: 0,
+  revision: 1,
   distanceBps: null,
 });
 
@@ -38,6 +39,7 @@ function made(facts: Omit<SymbolView, 'sides' | 'verdict'>): SymbolView {
 
 const view: SymbolView = made({
   symbol: 'BTC/INR',
+  revision: 1,
   base: 'BTC',
   quote: 'INR',
   tickSize: '1',

@@ -107,6 +107,7 @@ function runOf(
       ...limits,
     }),
     protections: protectionsSchema.parse(protections),
+    parameters: {},
   };
 }
 

@@ -1,9 +1,10 @@
 // What `pause`, `resume` and `stop` share: whose bot, what it answered, and the exit code.
 import { InvalidArgumentError } from 'commander';
 import { EXIT } from '../../base/exit-codes.ts';
-import { accountLine, accountNamed } from '../../keys/account-named.ts';
+import type { CommandIo } from '../../io/command-io.ts';
+import { type AccountNamed, accountLine, accountNamed } from '../../keys/account-named.ts';
 import { askBot } from '../../steer/ask-bot.ts';
-import type { SteerRequest } from '../../steer/command.ts';
+import type { SteerAnswer, SteerRequest } from '../../steer/command.ts';
 import type { CommandContext } from '../command-context.ts';
 import { accountSettingsOf } from '../configuration-argument.ts';
 
@@ -23,12 +24,19 @@ export async function steer(
   const settings = await accountSettingsOf(config, { command: command.command, io });
   const named = accountNamed(settings);
   const answer = await askBot(settings.stateFolder, command);
-  const isDone = 'done' in answer;
-  const lines = isDone ? answer.done : [answer.refused];
+  tellAnswer(io, answer, { named, json });
+  finish('done' in answer ? EXIT.done : EXIT.usage);
+}
+
+/** What the bot said: what it refused to standard error, where it is no JSON. */
+export function tellAnswer(
+  io: CommandIo,
+  answer: SteerAnswer,
+  { named, json }: { readonly named: AccountNamed; readonly json: boolean },
+): void {
   if (json) io.out(JSON.stringify({ ...named, ...answer }));
-  else if (isDone) io.out([accountLine(named), ...lines].join('\n'));
-  else io.err(lines.join('\n'));
-  finish(isDone ? EXIT.done : EXIT.usage);
+  else if ('refused' in answer) io.err(answer.refused);
+  else io.out([accountLine(named), ...('done' in answer ? answer.done : answer.preview.lines)].join('\n'));
 }
 
 const UNITS = { s: 1_000, m: 60_000, h: 3_600_000, d: 86_400_000 } as const;

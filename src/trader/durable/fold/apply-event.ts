@@ -4,6 +4,7 @@ import type { EpochMs } from '../../../domain/time.ts';
 import type { Durable } from '../durable.ts';
 import type { PayloadOf, TraderEvent } from '../events.ts';
 import { marketToChange } from '../market.ts';
+import { withChanges } from '../revision.ts';
 import {
   applyAccepted,
   applyConversion,
@@ -78,6 +79,7 @@ const HANDLERS: { readonly [T in Type]: (durable: Durable, payload: PayloadOf<T>
   'orders-questioned': foldQuestions,
   'creates-throttled': nothingElse,
   'profit-marked': nothingElse,
+  'run-revised': applyRevised,
   locked: applyLocked,
   unlocked: applyUnlocked,
   paused: nothingElse,
@@ -119,6 +121,11 @@ function applySession(durable: Durable, payload: PayloadOf<'session-started'>): 
   journal.endedFlat = false;
   orders.nextIntentNumber = 1;
   applyMarkets(durable, payload);
+}
+
+function applyRevised(durable: Durable, { symbol, revision, changes }: PayloadOf<'run-revised'>): void {
+  const market = marketToChange(durable, symbol);
+  market.revision = { number: revision, parameters: withChanges(market.revision?.parameters ?? {}, changes) };
 }
 
 function applyHalt(durable: Durable, payload: PayloadOf<'symbol-halted'>): void {

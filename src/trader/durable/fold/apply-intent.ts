@@ -13,6 +13,7 @@ import { journalAmount } from '../journal-amount.ts';
 import { marketToChange } from '../market.ts';
 import { CLOSED_REMEMBERED, type DurableOrders } from '../orders.ts';
 import { reserveLeft, withValues } from '../reserve.ts';
+import { NO_REVISION } from '../revision.ts';
 import { foldBreach } from './breaches.ts';
 import { spareSlot } from './questioned.ts';
 
@@ -38,6 +39,7 @@ export function applyIntent(durable: Durable, record: IntentRecord): void {
     closedAs: null,
     cancel: 'none',
     reserve: { asset: record.reserve.asset, amount: record.reserve.amount },
+    revision: record.revision ?? NO_REVISION,
   };
   orders.intents.set(id, intent);
   orders.nextIntentNumber += 1;

@@ -12,6 +12,7 @@ import type { PayloadOf } from '../events.ts';
 import { journalAmount } from '../journal-amount.ts';
 import { marketToChange } from '../market.ts';
 import { THIRD_PARTY_REMEMBERED } from '../orders.ts';
+import { NO_REVISION } from '../revision.ts';
 import { passGap } from './apply-opening.ts';
 import { removeAllLocks } from './locks.ts';
 
@@ -78,6 +79,7 @@ export function foldTakenOver(durable: Durable, payload: PayloadOf<'order-taken-
     filled: ZERO,
     closedAs: null,
     reserve: { asset: reserve.asset, amount: reserve.amount },
+    revision: NO_REVISION,
   });
   const reservation = { intentId: id, asset: reserve.asset, amount: journalAmount(reserve.amount) };
   books.ledger = post(books.ledger, reserveEntry(books.ledger, reservation));

@@ -1,8 +1,8 @@
 // Draws the charts with uPlot, in the places that chart.js leaves for them, with the colors of the page.
 
+import uPlot from '/uplot.js';
 import { placesOf } from '../numbers.js';
 import { clockText } from '../times.js';
-import uPlot from '../uplot.js';
 
 /** @import { Course, Mark, Value } from '../history.js' */
 /** @import { SymbolView } from '../../../../trader/status/snapshot.ts' */

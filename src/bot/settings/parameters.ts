@@ -1,0 +1,24 @@
+// A run as one text for each dotted path, as a person writes it: what revisions compare and `set` names.
+import { Decimal, plain } from '../../domain/decimal.ts';
+import type { Parameters } from '../../trader/durable/revision.ts';
+import type { CostsSection, RunSection } from './configuration-schema.ts';
+
+/** `params` are those that the strategy's schema made of what is written; costs are the run's own, or all runs'. */
+export function parametersOf(run: RunSection, params: unknown, common: CostsSection): Parameters {
+  return Object.fromEntries(leaves({ ...run, params, costs: run.costs ?? common }, ''));
+}
+
+function leaves(value: unknown, path: string): [path: string, text: string][] {
+  if (value === undefined) return [];
+  if (!isSection(value)) return [[path, textOf(value)]];
+  return Object.entries(value).flatMap(([key, each]) => leaves(each, path === '' ? key : `${path}.${key}`));
+}
+
+const isSection = (value: unknown): value is Readonly<Record<string, unknown>> =>
+  typeof value === 'object' && value !== null && Object.getPrototypeOf(value) === Object.prototype;
+
+/** Lists as JSON: they change as a whole. */
+function textOf(value: unknown): string {
+  if (value instanceof Decimal) return plain(value);
+  return typeof value === 'string' ? value : JSON.stringify(value, (_key, each) => each as unknown);
+}

@@ -1,0 +1,169 @@
+// Everything that steers a running bot comes here: the socket in the state folder, the page. Commands that read files
+// take their time; one of them at a time.
+import { realpathSync, statSync } from 'node:fs';
+import type { Result } from '../../domain/result.ts';
+import { writeDurably } from '../base/durable-file.ts';
+import { StartError } from '../base/exit-codes.ts';
+import type { Log } from '../base/log.ts';
+import { systemCode } from '../base/system-error.ts';
+import { readText } from '../settings/settings.ts';
+import type { Settings } from '../settings/types.ts';
+import type { SteerAnswer, SteerCommand } from './command.ts';
+import { perform, type Steered } from './perform.ts';
+import { editedTexts, type Proposal, proposal, shownProposal, type Texts, unnamedChanges } from './proposal.ts';
+
+export interface Steering {
+  /** Never rejects: what can't be done is refused with a sentence, and nothing of it is done. */
+  perform(command: SteerCommand): Promise<SteerAnswer>;
+}
+
+export interface SteeringParts extends Steered {
+  /** What the bot was started with. */
+  readonly settings: Settings;
+  readonly log: Log;
+}
+
+type ChangeCommand = Extract<SteerCommand, { readonly command: 'set' | 'reload' }>;
+
+export function createSteering(parts: SteeringParts): Steering {
+  // What the bot runs with, as text: the files of the start, and what was applied since.
+  let applied: Texts | null = null;
+  let isBusy = false;
+
+  async function change(command: ChangeCommand): Promise<SteerAnswer> {
+    if (isBusy) return { refused: 'Another change is being looked at: ask again.' };
+    isBusy = true;
+    try {
+      applied ??= parts.settings.texts;
+      const outcome = await changeParameters(parts, applied, command);
+      if ('applied' in outcome) applied = outcome.applied;
+      return outcome.answer;
+    } catch (error) {
+      if (error instanceof StartError) return { refused: error.message };
+      throw error;
+    } finally {
+      isBusy = false;
+    }
+  }
+
+  return {
+    async perform(command) {
+      const answer = await answered(parts, command, change);
+      tell(parts.log, command, answer);
+      return answer;
+    },
+  };
+}
+
+function answered(
+  parts: SteeringParts,
+  command: SteerCommand,
+  change: (command: ChangeCommand) => Promise<SteerAnswer>,
+): SteerAnswer | Promise<SteerAnswer> {
+  const { phase } = parts.loop.state();
+  if (phase === 'stopping' || phase === 'stopped') return { refused: 'The bot is stopping already.' };
+  return command.command === 'set' || command.command === 'reload' ? change(command) : perform(parts, command);
+}
+
+/** Who asks what a change would make is no news yet. */
+function tell(log: Log, { command, by }: SteerCommand, answer: SteerAnswer): void {
+  if ('preview' in answer) return;
+  const words = 'done' in answer ? answer.done.join(' ') : `refused: ${answer.refused}`;
+  log.logEvent({ op: 'steered', message: `${by} says ${command}: ${words}` });
+}
+
+interface Outcome {
+  readonly answer: SteerAnswer;
+  /** Absent where nothing was applied. */
+  readonly applied?: Texts;
+}
+
+async function changeParameters(parts: SteeringParts, applied: Texts, command: ChangeCommand): Promise<Outcome> {
+  const { settings, loop } = parts;
+  const onDisk = new Map(settings.files.map((file) => [file, readText(file)]));
+  const texts = wantedTexts(command, { applied, onDisk });
+  if (!texts.ok) return { answer: { refused: texts.error } };
+  const proposed = await proposal(settings, () => loop.state(), texts.value);
+  if (!proposed.ok) return { answer: { refused: `Nothing is changed. ${proposed.error}` } };
+  const files = command.command === 'set' && !command.temporary ? writtenAnew(onDisk, texts.value) : new Map();
+  const refusal = whyNot(parts, command, { proposed: proposed.value, files });
+  if (refusal !== null) return { answer: { refused: refusal } };
+  if (command.confirm === null) return { answer: { preview: shown(parts, command, proposed.value) } };
+  const unwritten = written(files);
+  if (unwritten !== null) return { answer: { refused: unwritten } };
+  for (const run of proposed.value.runs) loop.tell({ kind: 'revise-run', run, by: command.by });
+  return { answer: { done: [...whatChanged(proposed.value), whereText(command, true)] }, applied: texts.value };
+}
+
+function wantedTexts(
+  command: ChangeCommand,
+  { applied, onDisk }: { readonly applied: Texts; readonly onDisk: Texts },
+): Result<Texts> {
+  if (command.command === 'reload') return { ok: true, value: onDisk };
+  return editedTexts(command.temporary ? applied : onDisk, command.symbol, command.changes);
+}
+
+const writtenAnew = (onDisk: Texts, texts: Texts): Texts =>
+  new Map([...texts].filter(([file, text]) => onDisk.get(file) !== text));
+
+/** Why the change is not applied, or not even shown. */
+function whyNot(
+  { loop }: SteeringParts,
+  command: ChangeCommand,
+  { proposed, files }: { readonly proposed: Proposal; readonly files: Texts },
+): string | null {
+  const { confirm } = command;
+  if (command.command === 'set') {
+    const paths = command.changes.map(({ path }) => path);
+    const others = unnamedChanges(proposed, loop.state(), { symbol: command.symbol, paths });
+    if (others.length > 0) {
+      return (
+        `Nothing is changed: the files say more than the bot runs with (${others.join(', ')}). ` +
+        '`reload` shows and takes all of it; `set --temporary` leaves the files out.'
+      );
+    }
+  }
+  if (confirm !== null && confirm !== proposed.id)
+    return 'Nothing is changed: since this was shown, the bot or its files have changed. Look again.';
+  if (proposed.runs.length > 0 || files.size > 0) return null;
+  const later = proposed.wantsRestart;
+  const rest = later.length === 0 ? '' : ` What differs in ${later.join(', ')} wants a restart.`;
+  return `Nothing would change: the bot runs with these parameters.${rest}`;
+}
+
+function shown({ loop, now }: SteeringParts, command: ChangeCommand, proposed: Proposal) {
+  return { ...shownProposal(proposed, loop.state(), { now: now(), where: whereText(command) }) };
+}
+
+/** What happens to the files, before it does and after. */
+function whereText(command: ChangeCommand, isDone = false): string {
+  if (command.command === 'reload') return 'The files stay as they are.';
+  if (command.temporary) return 'Until the next start: the file stays as it is.';
+  return isDone ? 'Written into the file.' : 'Once it is applied, it stands in the file as well.';
+}
+
+const whatChanged = ({ runs }: Proposal): string[] =>
+  runs.length === 0
+    ? ['The bot runs with these parameters already.']
+    : [`Changed: ${runs.map(({ instrument }) => instrument.symbol).join(', ')}.`];
+
+/** A sentence where it can't be written. A `set` changes one file. */
+function written(files: Texts): string | null {
+  for (const [file, text] of files) {
+    try {
+      writeInPlace(file, text);
+    } catch (error) {
+      return (
+        `Nothing is changed: ${file} can't be written (${systemCode(error)}). ` +
+        '`set --temporary` changes the running bot alone.'
+      );
+    }
+  }
+  return null;
+}
+
+/** Behind a link, and with the mode that it has. */
+function writeInPlace(file: string, text: string): void {
+  const real = realpathSync(file);
+  writeDurably(real, text, statSync(real).mode & 0o777);
+}

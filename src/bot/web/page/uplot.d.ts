@@ -1,2 +1,0 @@
-// The charts' library under the address that the bot serves it at (page-files.ts).
-export { default } from 'uplot';

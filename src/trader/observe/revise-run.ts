@@ -1,0 +1,91 @@
+// The parameters of a run are changed while it is quoted, or were changed since the last start.
+import type { InstrumentSymbol } from '../../domain/instrument.ts';
+import { invariant } from '../../domain/invariant.ts';
+import { startMemory } from '../../quoting/strategy-call/memory.ts';
+import { decisionOf } from '../decision/decide.ts';
+import { marketIn } from '../durable/market.ts';
+import { changesBetween, changeText, type ParameterChange, type Parameters } from '../durable/revision.ts';
+import { rememberFillsOf } from '../knowledge/note-reads.ts';
+import type { Decision } from '../state/decision.ts';
+import { needsOf } from '../state/knowledge.ts';
+import type { Market } from '../state/market.ts';
+import type { RunSettings } from '../state/settings.ts';
+import { marketOf, runOf, type TraderState, touch } from '../state/state.ts';
+import { emit, notice, type Turn } from '../state/turn.ts';
+
+/** What an order's place, its rules or the reads depend on; all else of a run may change while it is quoted. */
+const FIXED = /^(?:symbol|strategy|instrument\..*)$/;
+
+/** The revision that the symbol is quoted by. */
+export const revisionOf = ({ durable }: TraderState, symbol: InstrumentSymbol): number =>
+  marketIn(durable, symbol).revision?.number ?? 0;
+
+/** What is quoted by now, against the run. */
+export const changesTo = (state: TraderState, { instrument, parameters }: RunSettings): ParameterChange[] =>
+  changesBetween(runOf(state, instrument.symbol).parameters, parameters);
+
+/** A sentence why the run can't take the place of that of its symbol while the bot runs; null where it can. */
+export function whyNotRevised(state: TraderState, run: RunSettings): string | null {
+  const { symbol } = run.instrument;
+  const fixed = changesTo(state, run).filter(({ path }) => FIXED.test(path));
+  if (fixed.length > 0) return `${symbol}: ${fixed.map(changeText).join(', ')} can't change while the bot runs.`;
+  const { needs } = marketOf(state, symbol).knowledge;
+  if (JSON.stringify(needsOf(run)) === JSON.stringify(needs)) return null;
+  return `${symbol}: with these parameters its strategy needs other reads than now, which can't change while the bot runs.`;
+}
+
+/** What would be decided now by the run. It changes nothing. */
+export function decisionUnder(state: TraderState, run: RunSettings, now: number): Decision {
+  const { symbol } = run.instrument;
+  const market = marketOf(state, symbol);
+  const copy = { ...market, knowledge: { ...market.knowledge } };
+  const other = { ...state, markets: new Map(state.markets).set(symbol, copy) };
+  takeRun(other, copy, run);
+  return decisionOf(other, symbol, now);
+}
+
+/** Whoever calls has asked `whyNotRevised`. */
+export function reviseRun(turn: Turn, run: RunSettings, by: string): void {
+  const { state } = turn;
+  const { symbol } = run.instrument;
+  const why = whyNotRevised(state, run);
+  invariant(why === null, () => why ?? '');
+  if (changesTo(state, run).length === 0) return;
+  takeRun(state, marketOf(state, symbol), run);
+  noteRevision(turn, run, by);
+  touch(state);
+}
+
+/** A start notes what its run was changed to since the last one. */
+export const BY_START = 'start';
+
+/** Writes down the parameters where the journal has others. */
+export function noteRevision(turn: Turn, { instrument: { symbol }, parameters }: RunSettings, by: string): void {
+  const known = marketIn(turn.state.durable, symbol).revision;
+  const changes = changesBetween(known?.parameters ?? NONE, parameters);
+  if (known !== null && changes.length === 0) return;
+  const revision = (known?.number ?? 0) + 1;
+  emit(turn, { type: 'run-revised', payload: { symbol, revision, changes, by, at: turn.now } });
+  if (known === null) return;
+  const who = by === BY_START ? 'changed since the last start' : `changed by ${by}`;
+  const message = `${symbol} is quoted by revision ${revision} of its parameters, ${who}: ${listed(changes)}.`;
+  notice(turn, { level: 'info', op: 'run-revised', symbol, message });
+}
+
+const NONE: Parameters = {};
+const MOST_LISTED = 8;
+
+function listed(changes: readonly ParameterChange[]): string {
+  const more = changes.length - MOST_LISTED;
+  const named = changes.slice(0, MOST_LISTED).map(changeText).join(', ');
+  return more > 0 ? `${named} and ${more} more` : named;
+}
+
+/** What was worked out by the parameters of before is worked out anew; the strategy's memory begins as at a start. */
+function takeRun(state: TraderState, market: Market, run: RunSettings): void {
+  const { knowledge } = market;
+  Object.assign(market, { run, decision: null, inputs: null, profit: null, travel: null });
+  knowledge.memory = startMemory(run.strategy, run.params);
+  knowledge.version += 1;
+  rememberFillsOf(state, run.instrument.symbol);
+}

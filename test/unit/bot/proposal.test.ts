@@ -1,0 +1,154 @@
+// What a change of parameters would make of a bot, found out from texts alone: what is refused, what is named, and what
+// a confirmation is worth.
+import { mkdtempSync, readFileSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import { beforeEach, describe, expect, test } from '@jest/globals';
+import { createLog } from '../../../src/bot/base/log.ts';
+import { loadSettings } from '../../../src/bot/settings/settings.ts';
+import type { SteerAnswer, SteerCommand } from '../../../src/bot/steer/command.ts';
+import { createSteering, type Steering } from '../../../src/bot/steer/steering.ts';
+import type { TraderInput } from '../../../src/trader/observe/observe.ts';
+import { runOf, type TraderState } from '../../../src/trader/state/state.ts';
+import { type Desk, deskWith, makeReady } from '../trader/trader-kit.ts';
+
+let file = '';
+let desk: Desk;
+let steering: Steering;
+const told: TraderInput[] = [];
+const latched: string[] = [];
+
+beforeEach(async () => {
+  const folder = mkdtempSync(path.join(tmpdir(), 'proposal-'));
+  file = path.join(folder, 'paper.yaml');
+  writeFileSync(file, readFileSync('config/paper.yaml', 'utf8'));
+  const settings = await loadSettings([file]);
+  desk = deskWith(settings.trader);
+  told.length = 0;
+  latched.length = 0;
+  steering = createSteering({
+    settings,
+    loop: {
+      state: (): TraderState => desk.state(),
+      tell: (input) => {
+        told.push(input);
+        desk.tell(input);
+      },
+    },
+    now: () => desk.now(),
+    stop: () => {},
+    setKillLatch: (reason) => latched.push(reason),
+    log: createLog({ level: 'fatal' }, { stream: process.stderr, isTerminal: false }),
+  });
+});
+
+const set = (changes: Record<string, string>, more: Partial<Extract<SteerCommand, { command: 'set' }>> = {}) =>
+  steering.perform({
+    ...{ command: 'set', symbol: 'BTC/INR', temporary: false, confirm: null, by: 'asha' },
+    changes: Object.entries(changes).map(([name, value]) => ({ path: name, value })),
+    ...more,
+  });
+const reload = (confirm: string | null = null) => steering.perform({ command: 'reload', confirm, by: 'asha' });
+const edit = (from: string, to: string): void => writeFileSync(file, textNow().replace(from, to));
+const textNow = (): string => readFileSync(file, 'utf8');
+const param = (name: string): string | undefined => runOf(desk.state(), 'BTC/INR').parameters[`params.${name}`];
+
+function idOf(answer: SteerAnswer): string {
+  if (!('preview' in answer)) throw new Error(JSON.stringify(answer));
+  return answer.preview.id;
+}
+
+const refusalOf = async (answer: Promise<SteerAnswer>): Promise<string> => {
+  const given = await answer;
+  if (!('refused' in given)) throw new Error(JSON.stringify(given));
+  return given.refused;
+};
+
+test('a preview tells nobody anything and writes nothing; its id applies it', async () => {
+  const before = textNow();
+  const shown = await set({ 'params.levels': '3' });
+  expect(told).toEqual([]);
+  expect(textNow()).toBe(before);
+  expect(await set({ 'params.levels': '3' }, { confirm: idOf(shown) })).toEqual({
+    done: ['Changed: BTC/INR.', 'Written into the file.'],
+  });
+  expect(param('levels')).toBe('3');
+  expect(textNow()).toContain('levels: 3');
+});
+
+describe('a confirmation is worth nothing', () => {
+  test('for other values than were shown', async () => {
+    const id = idOf(await set({ 'params.levels': '3' }));
+    expect(await refusalOf(set({ 'params.levels': '1' }, { confirm: id }))).toMatch(/Look again\.$/);
+    expect(param('levels')).toBe('2');
+  });
+
+  test('once a file was edited', async () => {
+    const id = idOf(await set({ 'params.levels': '3' }));
+    edit('# The configuration to start with', '# Mine');
+    expect(await refusalOf(set({ 'params.levels': '3' }, { confirm: id }))).toMatch(/Look again\.$/);
+  });
+
+  test('once somebody else changed the bot', async () => {
+    const id = idOf(await set({ 'params.levels': '3' }, { temporary: true }));
+    const other = idOf(await set({ 'params.skewBps': '40' }, { temporary: true, symbol: 'ETH/INR' }));
+    await set({ 'params.skewBps': '40' }, { temporary: true, symbol: 'ETH/INR', confirm: other });
+    expect(await refusalOf(set({ 'params.levels': '3' }, { temporary: true, confirm: id }))).toMatch(/Look again\.$/);
+    expect(param('levels')).toBe('2');
+  });
+
+  test('without having been shown', async () => {
+    expect(await refusalOf(reload('0123456789ab'))).toMatch(/Look again\.$/);
+  });
+});
+
+describe('what the file says beside', () => {
+  test('is not taken by a set, and is by a reload', async () => {
+    edit('skewBps: 60 ', 'skewBps: 55 ');
+    expect(await refusalOf(set({ 'params.levels': '3' }))).toBe(
+      'Nothing is changed: the files say more than the bot runs with (BTC/INR params.skewBps 60 → 55). `reload` shows ' +
+        'and takes all of it; `set --temporary` leaves the files out.',
+    );
+    await reload(idOf(await reload()));
+    expect(param('skewBps')).toBe('55');
+    expect(param('levels')).toBe('2');
+  });
+
+  test('a second temporary change keeps the first; a reload takes both back', async () => {
+    const apply = async (changes: Record<string, string>) =>
+      set(changes, { temporary: true, confirm: idOf(await set(changes, { temporary: true })) });
+    await apply({ 'params.levels': '3' });
+    await apply({ 'params.skewBps': '50' });
+    expect([param('levels'), param('skewBps')]).toEqual(['3', '50']);
+    await reload(idOf(await reload()));
+    expect([param('levels'), param('skewBps')]).toEqual(['2', '60']);
+  });
+
+  test('runs that were added want a restart', async () => {
+    writeFileSync(file, textNow().replaceAll('ETH/INR', 'XRP/INR').replace('ETH: 8', 'XRP: 8'));
+    expect(await refusalOf(reload())).toBe(
+      "Nothing is changed. Runs can't be added, removed or put in another order while the bot runs (BTC/INR, XRP/INR).",
+    );
+  });
+
+  test('a change that contradicts another part is refused as at a start', async () => {
+    expect(await refusalOf(set({ 'params.levels': '4' }))).toMatch(
+      /^Nothing is changed\. .*paper\.yaml:\d+: runs\[0\]/,
+    );
+  });
+});
+
+test('two at once: the second is refused, and the first goes on', async () => {
+  const both = await Promise.all([set({ 'params.levels': '3' }), reload()]);
+  expect(both[1]).toEqual({ refused: 'Another change is being looked at: ask again.' });
+  expect(idOf(both[0])).toMatch(/^[0-9a-f]{12}$/);
+});
+
+test('cancel-all sets the latch, and the bot stops', async () => {
+  makeReady(desk);
+  const answer = await steering.perform({ command: 'cancel-all', by: 'asha' });
+  expect(answer).toMatchObject({ done: [expect.stringContaining('The kill latch is set'), expect.anything()] });
+  expect(latched).toEqual(['cancel-all was called by asha.']);
+  expect(desk.state().phase).toBe('stopping');
+  expect(await reload()).toEqual({ refused: 'The bot is stopping already.' });
+});
