@@ -10,6 +10,7 @@ import { addCheck } from './commands/check.ts';
 import { addExchange } from './commands/exchange.ts';
 import { addExport } from './commands/export.ts';
 import { addNotify } from './commands/notify.ts';
+import { addPage } from './commands/page.ts';
 import { addPageToken } from './commands/page-token.ts';
 import { addPlan } from './commands/plan.ts';
 import { addProbe } from './commands/probe.ts';
@@ -40,6 +41,7 @@ const COMMANDS = [
   addStop,
   addSet,
   addReload,
+  addPage,
   addPageToken,
   addNotify,
   addWatchdog,

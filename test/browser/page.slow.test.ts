@@ -195,6 +195,18 @@ describeIn('the page in Chromium', () => {
     expect(await tab.evaluate("document.getElementById('stale').hidden")).toBe(true);
   });
 
+  test('says of a bot that does not run that it is stopped, and offers nothing', async () => {
+    status = statusFixture({ phase: 'stopped' }, { isPast: true });
+    await open();
+    expect(await text('#stale')).toMatch(/^STOPPED, as of 2026-03-17 09:42:31\.\d+ UTC: this bot does not run\./);
+    expect(await tab.evaluate('document.title')).toBe('PAPER · STOPPED · quotekeeper');
+    const seen = "[...document.querySelectorAll('#page button[data-action]')].filter((each) => each.offsetParent)";
+    expect(await tab.evaluate(`${seen}.map((each) => each.dataset.action).filter((each) => each !== 'life')`)).toEqual([
+      'sign-in',
+    ]);
+    expect(String(await text('.figures.account time'))).toMatch(/d \d+h ago|too old/);
+  });
+
   test('shows a bot that has just started, with what comes next in place of what is not there', async () => {
     const nothing = { referencePrice: null, bids: [], asks: [], orders: [], recentFills: [], explain: [], wanted: [] };
     const unread = {

@@ -38,6 +38,7 @@ export function statusFixture(trader: Partial<StatusSnapshot> = {}, bot: Partial
     ...facts,
     ...withAttentions(facts, headlineOf(facts)),
     presence: presenceSentences(facts.trader),
+    isPast: bot.isPast ?? false,
   };
 }
 

@@ -177,6 +177,46 @@ describeIn('who is signed in at the page', () => {
   }
 
   test(
+    'is shown what a change would make before it is applied, and applies just that',
+    async () => {
+      await signIn();
+      await page.getByText('asha@page, may steer').waitFor();
+      answer = { preview: { id: '0123456789ab', lines: ['BTC/INR: revision 1 becomes 2', '  params.x 1 → 2'] } };
+      await button('Change BTC/INR').click();
+      await dialog().getByLabel('Parameter,').fill('params.x');
+      await dialog().getByLabel('New value').fill('2');
+      await page.keyboard.press('Enter');
+      await dialog().getByText('revision 1 becomes 2').waitFor();
+      answer = { refused: 'Nothing is changed: since this was shown, the bot or its files have changed. Look again.' };
+      await confirm('BTC/INR', 'Apply');
+      await dialog().getByRole('alert').getByText('Nothing is changed').waitFor();
+      answer = { done: ['Changed: BTC/INR.'] };
+      await confirm('BTC/INR', 'Apply');
+      await dialog().getByRole('status').getByText('Changed: BTC/INR.').waitFor();
+      await button('Close').click();
+      const changes = [{ path: 'params.x', value: '2' }];
+      const set = { command: 'set', symbol: 'BTC/INR', changes, temporary: false, by: 'asha@page' };
+      const applied = { ...set, confirm: '0123456789ab' };
+      expect(commands).toEqual([{ ...set, confirm: null }, applied, applied]);
+
+      answer = { refused: 'config/a.yaml:3: runs[0].symbol: missing.' };
+      await button('Reload …').click();
+      await page.keyboard.press('Enter');
+      await dialog().getByRole('alert').getByText('config/a.yaml:3').waitFor();
+      await page.keyboard.press('Escape');
+      await button('Cancel all …').click();
+      answer = { done: ['The kill latch is set.'] };
+      await confirm('CANCEL ALL', 'Cancel all');
+      await dialog().getByRole('status').waitFor();
+      expect(commands.slice(3)).toEqual([
+        { command: 'reload', confirm: null, by: 'asha@page' },
+        { command: 'cancel-all', by: 'asha@page' },
+      ]);
+    },
+    WITHIN_MS,
+  );
+
+  test(
     'gets from a red page to what helps in two clicks, with the price where one is wanted',
     async () => {
       const reason = 'The reference price jumped from 5508460 to 5600000 and stayed: look at the market.';

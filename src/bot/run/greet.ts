@@ -10,7 +10,7 @@ import { duration } from '../status/status-words.ts';
 import { type PageRole, pageTokenFile, readPageToken } from '../web/page-tokens.ts';
 import type { RunningBot } from './start-bot.ts';
 
-export function greet({ settings, web, newTokens, paper, log }: RunningBot, io: CommandIo): void {
+export function greet({ settings, web, paper, log }: RunningBot, io: CommandIo): void {
   const symbols = settings.trader.runs.map((run) => run.instrument.symbol).join(', ');
   const where = paper ? 'on a paper exchange: no real money' : `at ${settings.venue.baseUrl}: REAL MONEY`;
   const channels = (settings.notify?.channels ?? []).map(({ name, form, from }) => `${name} (${form}, from ${from})`);
@@ -29,7 +29,7 @@ export function greet({ settings, web, newTokens, paper, log }: RunningBot, io: 
       `${duration(boundOf(settings))} at most while the exchange answers; again: at once`,
   ];
   log.logEvent({ op: 'started', message: lines.join(' ').replace(/\s+/g, ' '), ...accountNamed(settings) });
-  if (io.isTerminal) io.out(`\n${[...lines, ...tokenLines(settings, newTokens)].join('\n')}\n`);
+  if (io.isTerminal) io.out(`\n${[...lines, ...tokenLines(settings, web.newTokens)].join('\n')}\n`);
 }
 
 const tokenFile = ({ stateFolder }: Settings, role: PageRole): string => shortPath(pageTokenFile(stateFolder, role));

@@ -12,7 +12,6 @@ import type { Durable } from '../../trader/durable/durable.ts';
 import type { Resumed } from '../../trader/observe/resume.ts';
 import type { Answer } from '../../trader/observe/take-over.ts';
 import type { MeasuredLags } from '../../trader/state/lags/lags.ts';
-import type { TraderState } from '../../trader/state/state.ts';
 import type { Notice } from '../../trader/state/turn.ts';
 import { ENDPOINTS } from '../../venue/endpoints.ts';
 import { EXIT, StartError } from '../base/exit-codes.ts';
@@ -37,17 +36,12 @@ import type { SqliteJournal } from '../state-folder/sqlite-journal.ts';
 import { journalFor, translated, withWitness } from '../state-folder/state-folder.ts';
 import { type BotStatus, botStatus } from '../status/bot-status.ts';
 import { meaningOfLags } from '../status/lag-meaning.ts';
-import { answerCommand } from '../steer/answer.ts';
 import { type ControlSocket, openControl } from '../steer/control-socket.ts';
 import { createSteering, type Steering } from '../steer/steering.ts';
-import { type OrderLives, orderLives } from '../web/order-lives.ts';
-import { makePageTokens, type PageRole } from '../web/page-tokens.ts';
-import { runningParameters } from '../web/running-parameters.ts';
-import type { WebOptions } from '../web/web-options.ts';
-import { startWeb, type WebServer } from '../web/web-server.ts';
 import { keepLags } from './keep-lags.ts';
 import { watchListing } from './listing-watch.ts';
 import { watchMarkouts } from './markout-watch.ts';
+import { type BotPage, openPage } from './open-page.ts';
 import { loadReference, startReference } from './reference-watch.ts';
 import { repeatedNotices } from './repeated-notices.ts';
 import { checkKey } from './venue-check.ts';
@@ -74,9 +68,7 @@ export interface BotParts {
 export interface RunningBot extends BotParts {
   readonly storage: SqliteJournal;
   readonly trading: Trading;
-  readonly web: WebServer;
-  /** Tokens of the page that this start made. */
-  readonly newTokens: readonly PageRole[];
+  readonly web: BotPage;
   readonly status: () => BotStatus;
   readonly deadMan: DeadManSwitch;
   /** Looks for the markets on the exchange's list. */
@@ -126,22 +118,7 @@ export async function startBot(parts: BotParts): Promise<RunningBot> {
   };
   // Without its page the bot does not run: nobody could see what it does. So the port is taken before anything that
   // moves money.
-  const ready = (): boolean => trading?.loop.state().phase === 'running';
-  const state = (): TraderState | null => trading?.loop.state() ?? null;
-  const newTokens = makePageTokens(settings.stateFolder);
-  const { promise: toldToStop, resolve: stop } = Promise.withResolvers<string>();
-  let steering: Steering | null = null;
-  const lives = orderLives();
-  const web = await openPage({
-    parts,
-    status,
-    ready,
-    healthy: () => !isBroken(),
-    metrics,
-    lives,
-    state,
-    steering: () => steering,
-  });
+  const web = await openPage({ settings, log, status, healthy: () => !isBroken(), metrics });
   const ofVenue = { baseUrl: settings.venue.baseUrl, paperInstance };
   const measured = readLags(settings.stateFolder, ofVenue);
   const started = translated(settings.stateFolder, () =>
@@ -151,7 +128,7 @@ export async function startBot(parts: BotParts): Promise<RunningBot> {
         clock: realClock,
         random: realRandom,
         transport: deadMan.transport(transport),
-        storage: deadMan.storage(heard(storage, { metrics, lives })),
+        storage: deadMan.storage(heard(storage, { metrics, page: web })),
         killLatch: latchOf(settings),
       },
       listener,
@@ -170,60 +147,37 @@ export async function startBot(parts: BotParts): Promise<RunningBot> {
   const reference = startReference(settings.reference, ccxt, { loop: trading.loop, clock: realClock, log });
   tellLags(settings, measured, log);
   const markouts = watchMarkouts({ state: started.value.loop.state, clock: realClock, metrics });
-  const { steering: made, ...beside } = await startBeside(parts, trading, { ofVenue, status, stop });
-  steering = made;
-  const watched = { reference, markouts, ...beside };
-  return { ...parts, storage, trading, web, newTokens, status, deadMan, toldToStop, ...watched, fatal };
+  const { steering, ...beside } = await startBeside(parts, trading, { ofVenue, status });
+  web.begin(trading, steering);
+  return { ...parts, storage, trading, web, status, deadMan, reference, markouts, ...beside, fatal };
 }
 
-interface PageParts extends Pick<WebOptions, 'status' | 'ready' | 'healthy' | 'metrics'> {
-  readonly parts: BotParts;
-  readonly lives: OrderLives;
-  readonly state: () => TraderState | null;
-  /** Null before the trading has begun. */
-  readonly steering: () => Steering | null;
-}
-
-function openPage({ parts: { settings, log }, lives, state, steering, ...shown }: PageParts): Promise<WebServer> {
-  const { web, stateFolder } = settings;
-  return startWeb({
-    ...shown,
-    ...{ web, stateFolder, log, clock: realClock },
-    parameters: () => runningParameters(state()),
-    orderLife: lives.of,
-    steer: (command) => {
-      const found = steering();
-      return found === null ? { refused: 'The bot is starting: try again.' } : answerCommand(command, found);
-    },
-  });
-}
-
-interface Beside extends Pick<RunningBot, 'listing' | 'lags' | 'control'> {
+interface Beside extends Pick<RunningBot, 'listing' | 'lags' | 'control' | 'toldToStop'> {
   readonly steering: Steering;
 }
 
 interface BesideParts {
   readonly ofVenue: { readonly baseUrl: string; readonly paperInstance: string | null };
   readonly status: () => BotStatus;
-  readonly stop: (by: string) => void;
 }
 
 /** What goes on beside the trading once that has begun. */
 async function startBeside(
   { settings, log }: BotParts,
   trading: Trading,
-  { ofVenue, status, stop }: BesideParts,
+  { ofVenue, status }: BesideParts,
 ): Promise<Beside> {
   const { stateFolder } = settings;
   const { loop } = trading;
   const symbols = settings.trader.runs.map((run) => run.instrument.symbol);
   const listing = watchListing({ trading, symbols, baseUrl: ofVenue.baseUrl, clock: realClock, log });
   const lags = keepLags({ stateFolder, of: ofVenue, lags: () => loop.state().lags, log });
+  const { promise: toldToStop, resolve: stop } = Promise.withResolvers<string>();
   const setLatch = (reason: string): void => latchOf(settings).set(reason);
   const now = () => realClock.now();
   const steering = createSteering({ settings, loop, now, stop, setKillLatch: setLatch, log });
   const control = await openControl(stateFolder, { steering, status }, log);
-  return { listing, lags, control, steering };
+  return { listing, lags, control, steering, toldToStop };
 }
 
 function tellLags(settings: Settings, measured: MeasuredLags | null, log: Log): void {
@@ -333,7 +287,7 @@ function write({ level, op, message, symbol, intentId, orderId }: Notice, log: L
 /** Measures how long each commit takes, and tells the page what happened to each order. */
 function heard(
   storage: SqliteJournal,
-  { metrics, lives }: { readonly metrics: Metrics; readonly lives: OrderLives },
+  { metrics, page }: { readonly metrics: Metrics; readonly page: BotPage },
 ): SqliteJournal {
   return {
     ...storage,
@@ -341,7 +295,7 @@ function heard(
       const from = realClock.monotonic();
       storage.append(records);
       metrics.observeJournalCommit((realClock.monotonic() - from) / 1_000);
-      lives.take(records);
+      page.wrote(records);
     },
   };
 }

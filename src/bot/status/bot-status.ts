@@ -34,6 +34,8 @@ export interface BotStatus extends Omit<AccountNamed, 'mode'> {
   readonly attentions: readonly Attention[];
   /** Time in the market in the last hour, a sentence for each symbol of which any was counted. */
   readonly presence: readonly PresenceSentence[];
+  /** Whether this is the last status of a bot that does not run. */
+  readonly isPast: boolean;
 }
 
 export interface BotFacts {
@@ -60,5 +62,6 @@ export function botStatus(settings: Settings, facts: BotFacts): BotStatus {
     ...shown,
     ...withAttentions(shown, headlineOf(shown)),
     presence: presenceSentences(trader),
+    isPast: false,
   };
 }

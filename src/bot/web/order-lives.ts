@@ -20,6 +20,7 @@ export interface OrderLife {
 
 const MOST_ORDERS = 500;
 const MOST_EVENTS = 40;
+const INTENT = /"intentId":"([^"]+)"/;
 /** Not for people: in every record, or what proofs are made of. */
 const LEFT_OUT: ReadonlySet<string> = new Set(['intentId', 'symbol', 'at', 'reads', 'reserve', 'horizon', 'sentAt']);
 
@@ -29,19 +30,18 @@ export interface OrderLives {
   of(intentId: string): OrderLife | null;
 }
 
+/** The journal is being written when records are taken: they are only put aside, and read when somebody asks. */
 export function orderLives(): OrderLives {
-  const lives = new Map<string, { events: LifeEvent[]; dropped: number }>();
+  const lives = new Map<string, { records: Pick<JournalRecord, 'type' | 'payload' | 'wall'>[]; dropped: number }>();
   return {
     take(records) {
       for (const { type, payload, wall } of records) {
-        // Most records are about no order: they are not parsed.
-        if (!payload.includes('"intentId":"')) continue;
-        const { intentId, ...values }: Record<string, unknown> = JSON.parse(payload);
-        if (typeof intentId !== 'string') continue;
-        const life = lives.get(intentId) ?? { events: [], dropped: 0 };
+        const [, intentId] = INTENT.exec(payload) ?? [];
+        if (intentId === undefined) continue;
+        const life = lives.get(intentId) ?? { records: [], dropped: 0 };
         lives.set(intentId, life);
-        life.events.push({ at: typeof values.at === 'number' ? values.at : wall, what: type, values: texts(values) });
-        if (life.events.length > MOST_EVENTS) life.dropped += life.events.splice(0, 1).length;
+        life.records.push({ type, payload, wall });
+        if (life.records.length > MOST_EVENTS) life.dropped += life.records.splice(0, 1).length;
       }
       for (const oldest of lives.keys()) {
         if (lives.size <= MOST_ORDERS) break;
@@ -50,9 +50,14 @@ export function orderLives(): OrderLives {
     },
     of(intentId) {
       const life = lives.get(intentId);
-      return life === undefined ? null : { intentId, events: [...life.events], dropped: life.dropped };
+      return life === undefined ? null : { intentId, events: life.records.map(eventOf), dropped: life.dropped };
     },
   };
+}
+
+function eventOf({ type, payload, wall }: Pick<JournalRecord, 'type' | 'payload' | 'wall'>): LifeEvent {
+  const values: Readonly<Record<string, unknown>> = JSON.parse(payload);
+  return { at: typeof values.at === 'number' ? values.at : wall, what: type, values: texts(values) };
 }
 
 function texts(values: Readonly<Record<string, unknown>>): Record<string, string> {

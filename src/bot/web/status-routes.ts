@@ -34,10 +34,12 @@ export function addStatusRoutes(app: FastifyInstance, { options, shared, signIn 
     const life = options.orderLife(request.params.id);
     return life === null ? json(reply, 404, { refused: NO_LIFE }) : json(reply, 200, life);
   });
-  app.get('/metrics', reader, async (_request, reply) => {
-    metrics.update(shared.status());
-    return reply.type(metrics.contentType).send(log.scrub(await metrics.text()));
-  });
+  if (metrics !== null) {
+    app.get('/metrics', reader, async (_request, reply) => {
+      metrics.update(shared.status());
+      return reply.type(metrics.contentType).send(log.scrub(await metrics.text()));
+    });
+  }
   // Whoever watches from elsewhere learns whether, and not why.
   app.get('/health', (request, reply) => {
     if (healthy()) return json(reply, 200, { ok: true });

@@ -23,7 +23,8 @@ export interface WebOptions {
   readonly ready: () => boolean;
   /** False once the program has contradicted itself or can't write. */
   readonly healthy: () => boolean;
-  readonly metrics: Metrics;
+  /** Null where there is nothing to measure. */
+  readonly metrics: Metrics | null;
   readonly clock: Clock;
   readonly log: Log;
 }

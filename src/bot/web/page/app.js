@@ -6,7 +6,7 @@ import { listenToButtons } from './steer/actions.js';
 import { button } from './steer/controls.js';
 import { currentSession, readSession } from './steer/session.js';
 import { drawPlots, forgetPlots } from './symbol/plots.js';
-import { clockText } from './times.js';
+import { clockText, momentText } from './times.js';
 
 /** @import { BotStatus } from '../../status/bot-status.ts' */
 
@@ -64,14 +64,22 @@ function draw() {
   if (isShut)
     patch(root, [h('p', { class: 'opening' }, 'This page wants to know who looks. ', button('sign-in', 'Sign in …'))]);
   if (news !== null) {
-    patch(root, page(news.status, { now: news.status.trader.at + silentMs, history, session: currentSession() }));
+    patch(root, page(news.status, { now: nowOf(news.status, silentMs), history, session: currentSession() }));
     drawPlots(root, drawnOf);
     document.title = stale ? `${modeText(news.status)} · no news · quotekeeper` : titleOf(news.status);
   }
-  document.body.classList.toggle('stale', stale);
-  banner.hidden = !stale;
-  const sentence = staleSentence();
-  if (stale && banner.textContent !== sentence) banner.textContent = sentence;
+  const isPast = news?.status.isPast === true;
+  document.body.classList.toggle('stale', stale || isPast);
+  document.body.classList.toggle('past', isPast);
+  banner.hidden = !stale && !isPast;
+  const sentence = isPast && !stale ? pastSentence() : staleSentence();
+  if (!banner.hidden && banner.textContent !== sentence) banner.textContent = sentence;
+}
+
+/** By the bot's clock; what is past grows old by the browser's. @param {BotStatus} status @param {number} silentMs */
+function nowOf({ trader, isPast }, silentMs) {
+  const here = Date.now(); // style-allow ambient-time: this runs in a browser
+  return isPast ? Math.max(here, trader.at) : trader.at + silentMs;
 }
 
 /** @param {string} name */
@@ -81,6 +89,11 @@ function drawnOf(name) {
   history.load(name);
   return { symbol, course: history.of(name) };
 }
+
+const pastSentence = () =>
+  news === null
+    ? ''
+    : `STOPPED, as of ${momentText(news.status.trader.at)}: this bot does not run. It only shows what was.`;
 
 function staleSentence() {
   if (news === null) return 'The bot does not answer. Does it run? Its terminal or its log says more.';

@@ -63,7 +63,8 @@ function watchdogWords({ deadMan: { watchdog, watchdogSeenAt } }, now) {
 }
 
 /** @param {BotStatus} status @returns {string} */
-export const titleOf = (status) => `${modeText(status)} · ${status.headline.word} · quotekeeper`;
+export const titleOf = (status) =>
+  `${modeText(status)} · ${status.isPast ? 'STOPPED' : status.headline.word} · quotekeeper`;
 
 /** @param {BotStatus} status @returns {string} */
 export const modeText = ({ mode }) => mode.toUpperCase();

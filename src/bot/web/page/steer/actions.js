@@ -2,6 +2,7 @@
 import { COMMANDS, SIGN_IN } from './commands.js';
 import { createDialog } from './dialog.js';
 import { orderLife } from './order-life.js';
+import { parameters } from './parameters.js';
 import { command, currentSession, signIn, signOut } from './session.js';
 
 /** @import { CommandName, Subject } from './commands.js' */
@@ -18,8 +19,8 @@ export function listenToButtons(element, changed) {
   const askCommand = (name, subject) => {
     if (currentSession().role !== 'steer') return askToSignIn(() => askAgain(name, subject));
     const question = COMMANDS[name](subject);
-    return dialog.ask(question, async (values) => {
-      const answer = await command(question.request(values));
+    return dialog.ask(question, async (values, preview) => {
+      const answer = await command(question.request(values, preview));
       changed();
       return answer;
     });
@@ -35,6 +36,8 @@ export function listenToButtons(element, changed) {
     const { action = '', of = null, price } = pressed.dataset;
     if (action === 'sign-in') askToSignIn(() => {});
     else if (action === 'sign-out') void signOut().then(changed);
+    else if (action === 'parameters')
+      void parameters(of ?? '').then((content) => dialog.read(`Parameters of ${of}`, ...content));
     else if (action === 'life') void orderLife(of ?? '').then((content) => dialog.read(`Order ${of}`, ...content));
     else if (isCommand(action)) askCommand(action, { symbol: of, needsPrice: price === 'needed' });
   });

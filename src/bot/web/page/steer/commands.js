@@ -12,16 +12,20 @@
  *   readonly autocomplete?: 'username' | 'current-password',
  * }} Field
  * @typedef {Readonly<Record<string, string>>} Values
+ * `word`: what is typed to send it; `appliedBy`: the same to apply what was shown first.
  * @typedef {{
  *   readonly title: string,
  *   readonly explain: string,
  *   readonly fields: readonly Field[],
  *   readonly word: string | null,
  *   readonly label: string,
+ *   readonly appliedBy?: string,
+ *   readonly lines?: readonly string[],
  * }} Question
  * @typedef {SteerRequest extends infer Each ? Each extends SteerRequest ? Omit<Each, 'by'> : never : never} Request
- * @typedef {Question & { readonly request: (values: Values) => Request }} Command
- * @typedef {'pause' | 'resume' | 'stop'} CommandName
+ * `preview`: the id of what was shown, null to be shown it.
+ * @typedef {Question & { readonly request: (values: Values, preview: string | null) => Request }} Command
+ * @typedef {'pause' | 'resume' | 'stop' | 'cancel-all' | 'set' | 'reload'} CommandName
  */
 
 /** @type {Field} */
@@ -89,6 +93,51 @@ export const COMMANDS = {
     word: 'STOP',
     label: 'Stop',
     request: () => ({ command: 'stop' }),
+  }),
+  'cancel-all': () => ({
+    title: 'Cancel all and latch',
+    explain:
+      'Sets the kill latch: the bot cancels, verifies, ends, and does not start until `quotekeeper rearm` takes the ' +
+      'latch off.',
+    fields: [],
+    word: 'CANCEL ALL',
+    label: 'Cancel all',
+    request: () => ({ command: 'cancel-all' }),
+  }),
+  set: ({ symbol }) => ({
+    title: `Change ${symbol}`,
+    explain: 'One parameter. What would change, and what quotes would be, is shown before anything does.',
+    fields: [
+      { name: 'path', label: 'Parameter, as in params.halfSpreadBps' },
+      { name: 'value', label: 'New value' },
+      {
+        name: 'temporary',
+        label: 'Until',
+        options: [
+          ['', 'for good: written into the file'],
+          ['yes', 'the next start'],
+        ],
+      },
+    ],
+    word: null,
+    appliedBy: symbol ?? 'SET',
+    label: 'Show',
+    request: ({ path = '', value = '', temporary }, preview) => ({
+      command: 'set',
+      symbol: symbol ?? '',
+      changes: [{ path, value }],
+      temporary: temporary === 'yes',
+      confirm: preview,
+    }),
+  }),
+  reload: () => ({
+    title: 'Read the configuration again',
+    explain: 'What differs in its files is shown before anything changes. A mistake in them changes nothing.',
+    fields: [],
+    word: null,
+    appliedBy: 'RELOAD',
+    label: 'Show',
+    request: (_values, preview) => ({ command: 'reload', confirm: preview }),
   }),
 };
 

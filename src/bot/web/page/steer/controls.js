@@ -11,8 +11,8 @@ export const button = (action, text, about = {}) =>
   h('button', { type: 'button', 'data-action': action, ...about }, text);
 
 /** For the whole bot. @param {BotStatus} status @param {Session} session @returns {VNode} */
-export function botControls({ trader }, session) {
-  const isOver = trader.phase === 'stopping' || trader.phase === 'stopped';
+export function botControls({ trader, isPast }, session) {
+  const isOver = isPast || trader.phase === 'stopping' || trader.phase === 'stopped';
   return h(
     'div',
     { class: 'controls' },
@@ -21,7 +21,9 @@ export function botControls({ trader }, session) {
       : [
           button('pause', 'Pause all …'),
           button('resume', 'Resume all …'),
+          button('reload', 'Reload …'),
           button('stop', 'Stop …', { class: 'stop' }),
+          button('cancel-all', 'Cancel all …', { class: 'stop' }),
         ]),
     h('span', { class: 'who', hidden: session.role === null }, whoText(session)),
     session.role === null ? button('sign-in', 'Sign in …') : button('sign-out', 'Sign out'),
@@ -38,6 +40,8 @@ export const symbolControls = (symbol) =>
     { class: 'controls' },
     button('pause', 'Pause …', { 'data-of': symbol, 'aria-label': `Pause ${symbol}` }),
     button('resume', 'Resume …', { 'data-of': symbol, 'aria-label': `Resume ${symbol}` }),
+    button('set', 'Change …', { 'data-of': symbol, 'aria-label': `Change ${symbol}` }),
+    button('parameters', 'Parameters', { 'data-of': symbol, 'aria-label': `Parameters of ${symbol}` }),
   );
 
 /** What helps, where something does from here. @param {Remedy | null} remedy @returns {VNode | null} */

@@ -5,12 +5,19 @@ import { h, patch } from '../dom.js';
 /** @import { Child, VNode } from '../dom.js' */
 /** @import { Field, Question, Values } from './commands.js' */
 
-/** @typedef {{ readonly done: readonly string[] } | { readonly refused: string }} Answer */
+/**
+ * @typedef {{ readonly done: readonly string[] } | { readonly refused: string }
+ *   | { readonly preview: { readonly id: string, readonly lines: readonly string[] } }} Answer
+ */
 
 /**
  * @param {HTMLDialogElement} element
  * @returns {{
- *   ask(question: Question, send: (values: Values) => Promise<Answer>, then?: () => void): void,
+ *   ask(
+ *     question: Question,
+ *     send: (values: Values, preview: string | null) => Promise<Answer>,
+ *     then?: () => void,
+ *   ): void,
  *   read(title: string, ...content: readonly Child[]): void,
  * }}
  */
@@ -33,19 +40,33 @@ export function createDialog(element) {
     ask(question, send, then) {
       // A dialog before it leaves nothing behind in its fields.
       patch(element, []);
-      show(formOf(question, { sentence: '', isBusy: false }));
-      focusOn(element, 'input, select');
+      /** What was shown, and the values that it was shown for. @type {{ id: string, values: Values } | null} */
+      let shown = null;
+      let asked = question;
       const trySend = async () => {
         const values = valuesIn(element);
-        if (question.word !== null && values.word !== question.word) {
-          show(formOf(question, { sentence: `Type ${question.word} to go on. Nothing was sent.`, isBusy: false }));
+        if (asked.word !== null && values.word !== asked.word) {
+          show(formOf(asked, { sentence: `Type ${asked.word} to go on. Nothing was sent.`, isBusy: false }));
           return focusOn(element, '[name=word]');
         }
         submit = null;
-        show(formOf(question, { sentence: '', isBusy: true }));
-        const answer = await send(values);
+        show(formOf(asked, { sentence: '', isBusy: true }));
+        const answer = await send(shown?.values ?? values, shown?.id ?? null);
         submit = trySend;
-        if ('refused' in answer) return show(formOf(question, { sentence: answer.refused, isBusy: false }));
+        if ('refused' in answer) return show(formOf(asked, { sentence: answer.refused, isBusy: false }));
+        if ('preview' in answer) {
+          shown = { id: answer.preview.id, values };
+          asked = {
+            ...question,
+            fields: [],
+            lines: answer.preview.lines,
+            word: question.appliedBy ?? null,
+            label: 'Apply',
+          };
+          patch(element, []);
+          show(formOf(asked, { sentence: '', isBusy: false }));
+          return focusOn(element, '[name=word]');
+        }
         if (then !== undefined) {
           element.close();
           return then();
@@ -54,6 +75,8 @@ export function createDialog(element) {
         return focusOn(element, '[data-close]');
       };
       submit = trySend;
+      show(formOf(asked, { sentence: '', isBusy: false }));
+      focusOn(element, 'input, select, [type=submit]');
     },
     read(title, ...content) {
       submit = null;
@@ -70,14 +93,15 @@ const heading = (title) => h('h2', { id: 'dialog-title' }, title);
 const closing = () => h('p', { class: 'buttons' }, h('button', { type: 'button', 'data-close': '' }, 'Close'));
 
 /** @param {Question} question @param {{ sentence: string, isBusy: boolean }} state @returns {VNode[]} */
-function formOf({ title, explain, fields, word, label }, { sentence, isBusy }) {
+function formOf({ title, explain, fields, lines = [], word, label }, { sentence, isBusy }) {
   const typed = word === null ? [] : [{ name: 'word', label: `Type ${word} to confirm` }];
   return [
     heading(title),
     h(
       'form',
       { method: 'dialog', novalidate: true },
-      h('p', {}, explain),
+      h('p', { hidden: lines.length > 0 }, explain),
+      h('pre', { hidden: lines.length === 0, tabindex: 0 }, lines.join('\n')),
       ...[...fields, ...typed].map(fieldOf),
       h('p', { role: 'alert', class: 'stop', hidden: sentence === '' }, sentence),
       h(
