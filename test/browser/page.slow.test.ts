@@ -7,7 +7,7 @@ import type { OrderView } from '../../src/trader/status/snapshot.ts';
 import { absent } from '../process/tools.ts';
 import { type Chromium, chromiumPath, startChromium, type Tab } from './chromium.ts';
 import { OPEN_PAGE, type PageOptions, pageOptions } from './page-options.ts';
-import { btc, NOW, statusFixture } from './status-fixture.ts';
+import { btc, eth, NOW, statusFixture } from './status-fixture.ts';
 
 const LATCHED = 'The kill latch is set:';
 
@@ -168,6 +168,27 @@ describeIn('the page in Chromium', () => {
     expect(await texts(rows('Requests by kind and outcome'))).toContainEqual(
       expect.stringMatching(/^private\s+create\s+2,203\s+2 unknown, 1 soft-rejected$/),
     );
+  });
+
+  test('shows what requests were spent on, markouts, headroom of limits, and when locks end', async () => {
+    const lock = { code: 'low-profit', side: 'buy', reason: 'Sold below cost.', since: NOW - 60_000 } as const;
+    const limitsUsed = { ...btc().risk.limitsUsed, maxInventoryBase: 0.91 };
+    const risk = { ...btc().risk, limitsUsed, locks: [{ ...lock, until: NOW + 3_600_000 }] };
+    status = statusFixture({ symbols: [btc({ risk }), eth()] });
+    await open();
+    const rows = (label: string) => texts(`[aria-label="${label}"] tbody tr`);
+    expect(await rows('What the last requests were spent on')).toEqual([
+      expect.stringMatching(/create\s+BTC\/INR\s+quote buy:0\s+37,872\.37\s+accepted\s+84 ms/),
+    ]);
+    expect(await rows('Markouts')).toEqual([
+      expect.stringMatching(/BTC\/INR\s+buy\s+0 s\s+4\s+\+412\.50\s+42\.1 bps/),
+      expect.stringMatching(/BTC\/INR\s+buy\s+60 s\s+4\s+−31\.20\s+-?−?3\.2 bps/),
+    ]);
+    const [fullest] = (await rows('Limits')) as string[];
+    expect(fullest).toMatch(/maxInventoryBase\s+BTC\/INR\s+▲ 91 %\s+9 %/);
+    expect(await rows('Locks')).toEqual([
+      expect.stringMatching(/BTC\/INR\s+buy\s+low-profit\s+1m 0\ds ago\s+in (?:59m 5\ds|1h 00m)\s+Resume …/),
+    ]);
   });
 
   test('follows the status, leaves an opened explanation open, and lets ages grow in between', async () => {
@@ -346,31 +367,6 @@ describeIn('the page in Chromium', () => {
     const complaints = tab.complaints.filter((each) => !each.includes('/api/history?'));
     expect([strangers, complaints]).toEqual([[], []]);
     expect(tab.requested.filter((url) => url.endsWith('/api/status')).length).toBeGreaterThan(1);
-  });
-
-  test('draws the price from what the bot has kept, where it keeps anything, and goes on from there', async () => {
-    const column = (value: number | null) => [value, value, value];
-    const times = [NOW - 3_000, NOW - 2_000, NOW - 1_000];
-    const course = { times, fills: [], reference: column(5_500_000), inventory: column(0.5), profit: column(10) };
-    const quotes = { marketBid: column(5_400_000), marketAsk: column(5_600_000), ownBid: column(null) };
-    const kept = JSON.stringify({ ...course, ...quotes, ownAsk: column(5_590_000) });
-    await open();
-    const drawn = (await tab.evaluate(`import('/history.js').then(async ({ createHistory }) => {
-        const asked = [];
-        globalThis.fetch = async (url) => { asked.push(url); return new Response(${JSON.stringify(kept)}); };
-        const history = createHistory();
-        history.take(${JSON.stringify(statusFixture())});
-        history.load('BTC/INR');
-        history.load('BTC/INR');
-        await new Promise((resolve) => setTimeout(resolve, 50));
-        const { times, ownAsk } = history.of('BTC/INR');
-        return { asked, times, ownAsk };
-      })`)) as { asked: string[]; times: number[]; ownAsk: number[] };
-    expect(drawn.asked).toEqual([
-      expect.stringMatching(/^\/api\/history\?symbol=BTC%2FINR&from=\d+&to=\d+&points=600$/),
-    ]);
-    expect(drawn.times).toEqual([...times, NOW]);
-    expect(drawn.ownAsk).toEqual([5_590_000, 5_590_000, 5_590_000, 5_559_806]);
   });
 
   test('and this file would notice: a broken rule of the policy is a complaint', async () => {

@@ -27,7 +27,8 @@ const describeIn = executable === null ? describe.skip : describe;
 
 const withOpenssl = findTool('openssl', 'the page by HTTPS') === null ? test.skip : test;
 
-const REFUSAL = /the server responded with a status of (?:401|403|409) /;
+/** 404: a bot that keeps no history. */
+const REFUSAL = /the server responded with a status of (?:401|403|404|409) /;
 const PHONE = { width: 390, height: 844 };
 const WITHIN_MS = 30_000;
 
@@ -63,7 +64,10 @@ describeIn('who is signed in at the page', () => {
       events: [{ at: NOW, what: 'create-outcome', values: { outcome: 'accepted' } }],
       dropped: 0,
     });
-    made = pageOptions({ status: () => status, steer, clock, orderLife });
+    // Each rendering is true a moment later than the one before.
+    let rendered = 0;
+    const later = () => ({ ...status, trader: { ...status.trader, at: status.trader.at + rendered++ } });
+    made = pageOptions({ status: later, steer, clock, orderLife });
     web = await startWeb(made.options);
     await openIn({});
   });
@@ -316,6 +320,28 @@ describeIn('who is signed in at the page', () => {
       await page.locator('[aria-label="Own orders of BTC/INR"] button').first().click();
       await dialog().getByText('create-outcome').waitFor();
       await dialog().getByText('outcome accepted').waitFor();
+    },
+    WITHIN_MS,
+  );
+
+  test(
+    'sees charts that begin with what the bot has kept',
+    async () => {
+      const column = (value: number | null) => [value, value];
+      const known = { reference: column(5_500_000), inventory: column(0.5), profit: column(10), fills: [] };
+      const quotes = { marketBid: column(5_400_000), marketAsk: column(5_600_000), ownBid: column(null) };
+      const times = [NOW - 7_200_000, NOW - 3_600_000];
+      const body = JSON.stringify({ times, ...known, ...quotes, ownAsk: column(5_590_000) });
+      const asked: string[] = [];
+      await page.route('**/api/history?*', (route) => {
+        asked.push(new URL(route.request().url()).searchParams.get('symbol') ?? '');
+        return route.fulfill({ contentType: 'application/json', body });
+      });
+      await page.reload();
+      await page.locator('[data-symbol="BTC/INR"] .plot.price').scrollIntoViewIfNeeded();
+      await page.locator('[data-symbol="BTC/INR"]').getByText('last 2h').waitFor();
+      expect(await page.locator('[data-symbol="BTC/INR"] .plot.price canvas').count()).toBe(1);
+      expect(asked.filter((each) => each === 'BTC/INR')).toHaveLength(1);
     },
     WITHIN_MS,
   );

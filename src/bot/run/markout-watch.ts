@@ -12,18 +12,20 @@ const LOOK_EVERY_MS = 1_000;
 export interface MarkoutWatch {
   readonly state: () => TraderState;
   readonly clock: Clock;
-  readonly metrics: Pick<Metrics, 'countMarkout'>;
+  /** Told each markout. */
+  readonly heard: readonly Metrics['countMarkout'][];
 }
 
 /** Does not keep the process alive. */
-export function watchMarkouts({ state, clock, metrics }: MarkoutWatch): { end(): void } {
+export function watchMarkouts({ state, clock, heard }: MarkoutWatch): { end(): void } {
   const bySymbol = new Map<string, Markouts>();
   const look = (): void => {
     const now = state();
     for (const symbol of symbolsOf(now)) {
       const markouts = bySymbol.get(symbol) ?? new Markouts();
       bySymbol.set(symbol, markouts);
-      for (const each of markouts.observe(marketSeen(now, symbol, clock.now()))) metrics.countMarkout(symbol, each);
+      for (const each of markouts.observe(marketSeen(now, symbol, clock.now())))
+        for (const hear of heard) hear(symbol, each);
     }
   };
   look();

@@ -36,6 +36,8 @@ import type { SqliteJournal } from '../state-folder/sqlite-journal.ts';
 import { journalFor, translated, withWitness } from '../state-folder/state-folder.ts';
 import { type BotStatus, botStatus } from '../status/bot-status.ts';
 import { meaningOfLags } from '../status/lag-meaning.ts';
+import { markoutSums } from '../status/markout-sums.ts';
+import { type SpentRequests, spentRequests } from '../status/spent-requests.ts';
 import { type ControlSocket, openControl } from '../steer/control-socket.ts';
 import { createSteering, type Steering } from '../steer/steering.ts';
 import { keepLags } from './keep-lags.ts';
@@ -109,12 +111,14 @@ export async function startBot(parts: BotParts): Promise<RunningBot> {
 
   const metrics = createMetrics();
   const startedAt = realClock.now();
-  const { listener, fatal, isBroken } = listen(log, metrics, deadMan);
+  const spent = spentRequests();
+  const markedOut = markoutSums();
+  const { listener, fatal, isBroken } = listen(log, { metrics, spent }, deadMan);
   let trading: Trading | null = null;
   const status = (): BotStatus => {
     invariant(trading !== null, 'The page was asked before the trading had begun.');
-    const channels = notifier.status();
-    return botStatus(settings, { trading, startedAt, paperInstance, deadMan: deadMan.status(), channels });
+    const shown = { channels: notifier.status(), spent: spent.last(), markouts: markedOut.all() };
+    return botStatus(settings, { trading, startedAt, paperInstance, deadMan: deadMan.status(), ...shown });
   };
   // Without its page the bot does not run: nobody could see what it does. So the port is taken before anything that
   // moves money.
@@ -146,7 +150,10 @@ export async function startBot(parts: BotParts): Promise<RunningBot> {
   if (news !== null) listener.notice({ level: 'page', op: 'rearmed', message: news });
   const reference = startReference(settings.reference, ccxt, { loop: trading.loop, clock: realClock, log });
   tellLags(settings, measured, log);
-  const markouts = watchMarkouts({ state: started.value.loop.state, clock: realClock, metrics });
+  const markouts = watchMarkouts({
+    ...{ state: started.value.loop.state, clock: realClock },
+    heard: [metrics.countMarkout, markedOut.add],
+  });
   const { steering, ...beside } = await startBeside(parts, trading, { ofVenue, status });
   web.begin(trading, steering);
   return { ...parts, storage, trading, web, status, deadMan, reference, markouts, ...beside, fatal };
@@ -243,7 +250,7 @@ function tellHowItBegins(log: Log, paper: PaperProcess | null, putAside: string 
 /** What the loop tells becomes log lines and metrics; the first fatal error is kept for whoever waits for it. */
 function listen(
   log: Log,
-  metrics: Metrics,
+  { metrics, spent }: { readonly metrics: Metrics; readonly spent: SpentRequests },
   deadMan: DeadManSwitch,
 ): { listener: LoopListener; fatal: Promise<unknown>; isBroken: () => boolean } {
   let broken = false;
@@ -262,11 +269,12 @@ function listen(
       const line = repeats.take(notice, realClock.now());
       if (line !== null) write(line, log);
     },
-    completed: ({ purpose }, completed) => {
+    completed: (chosen, completed) => {
+      spent.take(chosen, completed);
       const { kind, outcome, facts } = completed;
       metrics.countRequest(ENDPOINTS[kind].lane === 'private' ? 'private' : 'public', completed);
       const durationMs = facts.receivedAt - facts.sentAt;
-      log.logEvent({ op: 'request', level: 'debug', kind, outcome: outcome.kind, durationMs, purpose });
+      log.logEvent({ op: 'request', level: 'debug', kind, outcome: outcome.kind, durationMs, purpose: chosen.purpose });
     },
     passed: (pass) => deadMan.passed(pass),
     fatal: (error) => {

@@ -17,7 +17,7 @@ async function run(...options: readonly string[]) {
   return { code, out: out.join('\n'), err: err.join('\n') };
 }
 
-test('prints a token and nothing else, makes a new one on demand, and refuses a file that others may read', async () => {
+test('prints a token and nothing else, renews it on demand, and refuses a file that others may read', async () => {
   const { stateFolder } = await load(PAPER);
   expect(await run()).toMatchObject({ code: 73, err: expect.stringContaining('page-token --renew') });
   mkdirSync(stateFolder, { recursive: true });

@@ -1,6 +1,9 @@
 // The whole page as a function of the bot's status and the moment.
 import { account } from './account/account.js';
 import { lags } from './account/lags.js';
+import { limits } from './account/limits.js';
+import { markouts } from './account/markouts.js';
+import { protections } from './account/protections.js';
 import { requests } from './account/requests.js';
 import { h } from './dom.js';
 import { assetPlaces, count, grouped, signed, sum } from './numbers.js';
@@ -23,7 +26,7 @@ import { ageText, agoText, momentText } from './times.js';
  */
 export function page(status, { now, history, session }) {
   const { trader } = status;
-  const { limits, symbols } = trader;
+  const { symbols } = trader;
   return [
     masthead(status, { now, session }),
     attentions(status),
@@ -37,14 +40,15 @@ export function page(status, { now, history, session }) {
       ...symbols.map((symbol) => {
         const reason = ownReason(status, symbol);
         const presence = status.presence.find((each) => each.symbol === symbol.symbol)?.sentence ?? '';
-        return symbolCard(symbol, { now, limits, reason, presence, course: history.of(symbol.symbol) });
+        return symbolCard(symbol, { now, limits: trader.limits, reason, presence, course: history.of(symbol.symbol) });
       }),
     ),
     h(
       'div',
       { class: 'ground' },
-      h('article', { class: 'card' }, account(trader, now), lags(trader.readLags, now)),
+      h('article', { class: 'card' }, account(trader, now), limits(trader), protections(trader, now)),
       h('article', { class: 'card' }, requests(status, history.requestsPerMinute())),
+      h('article', { class: 'card' }, markouts(status), lags(trader.readLags, now)),
     ),
     h(
       'footer',
