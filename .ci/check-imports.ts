@@ -120,6 +120,8 @@ function folderOf(file: string): string | null {
  * `node:fs`.
  */
 function packageName(dependency: IDependency): string {
+  // What a browser is served under an address is no file here.
+  if (dependency.module.startsWith('/')) return dependency.module;
   const parts = dependency.module.replace(/^node:/, '').split('/');
   const [first = '', second = ''] = parts;
   if (dependency.coreModule) return `node:${first}`;

@@ -92,7 +92,8 @@ export const IMPORT_TABLE: Readonly<Record<string, FolderRule>> = {
     ],
     packages: [
       ...['got', 'pino', 'pino-pretty', 'prom-client', 'node-cron', 'nodemailer', 'fastify', 'commander', 'yaml'],
-      ...['zod', 'uplot', 'node:*'],
+      ...['@fastify/cookie', '@fastify/rate-limit', 'uplot'],
+      ...['zod', 'node:*'],
     ],
   },
   test: { ours: ['*'], packages: ['*'] },
@@ -190,7 +191,7 @@ export const ROOMS: Readonly<Record<string, Readonly<Record<string, readonly str
     reports: ['base', 'books', 'html', 'io', 'keys', 'memory', 'settings', 'status'],
     // What writes files to begin with: a configuration, the completion of a shell.
     setup: ['base', 'paper', 'settings'],
-    web: ['base', 'memory', 'metrics', 'settings', 'status'],
+    web: ['base', 'memory', 'metrics', 'settings', 'state-folder', 'status', 'steer'],
     'cancel-all': ['base', 'dead-man', 'io', 'keys', 'paper', 'settings', 'state-folder', 'status'],
     run: [
       ...['base', 'dead-man', 'io', 'keys', 'metrics', 'notify', 'paper', 'settings', 'state-folder', 'status'],
@@ -199,9 +200,10 @@ export const ROOMS: Readonly<Record<string, Readonly<Record<string, readonly str
     show: ['base', 'io', 'keys', 'paper', 'run', 'settings', 'status'],
     check: ['base', 'keys', 'paper', 'probe', 'run', 'settings', 'state-folder'],
     commands: [
-      ...['base', 'books', 'cancel-all', 'check', 'dead-man', 'io', 'keys', 'notify', 'offline', 'paper', 'probe'],
+      ...['base', 'books', 'cancel-all', 'check', 'dead-man', 'io', 'keys', 'memory', 'notify', 'offline', 'paper'],
+      'probe',
       'run',
-      ...['reports', 'settings', 'setup', 'show', 'state-folder', 'status', 'steer'],
+      ...['reports', 'settings', 'setup', 'show', 'state-folder', 'status', 'steer', 'web'],
     ],
   },
   'bot/probe': {
@@ -225,6 +227,10 @@ export const NEVER_IMPORTED: readonly string[] = ['test', 'bench', '.ci'];
 /** Single files that may import more than their folder, each with its reason. */
 export const FILE_EXCEPTIONS: Readonly<Record<string, { readonly packages: readonly string[]; readonly why: string }>> =
   {
+    'src/bot/web/page/symbol/plots.js': {
+      packages: ['/uplot.js'],
+      why: 'runs in a browser, which the bot serves uplot under this address',
+    },
     'strategies/index.ts': {
       packages: ['node:fs', 'node:module', 'node:path', 'node:url'],
       why: 'finds the strategies by the names of their files, at start, and lends them the program’s own parts',

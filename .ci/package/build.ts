@@ -7,7 +7,6 @@ import path from 'node:path';
 
 const ROOT = path.resolve(import.meta.dirname, '../..');
 const COMPILER = path.join(ROOT, 'node_modules/typescript/bin/tsc');
-const PAGE_FILES = '*.{html,css,js}';
 
 async function compile(configuration: string): Promise<void> {
   const child = spawn(process.execPath, [COMPILER, '--project', path.join(import.meta.dirname, configuration)], {
@@ -20,7 +19,10 @@ async function compile(configuration: string): Promise<void> {
 rmSync(path.join(ROOT, 'build'), { recursive: true, force: true });
 // Types of what others import; the rest of the program is nobody's to import.
 await Promise.all([compile('tsconfig.json'), compile('tsconfig.types.json')]);
-const page = path.join(ROOT, 'build/src/bot/web/page');
-mkdirSync(page);
-for (const name of globSync(PAGE_FILES, { cwd: path.join(ROOT, 'src/bot/web') }))
-  copyFileSync(path.join(ROOT, 'src/bot/web', name), path.join(page, name));
+// The page runs in a browser: it is copied as it stands.
+const FOLDER = 'src/bot/web/page';
+for (const name of globSync('**/*.{html,css,js}', { cwd: path.join(ROOT, FOLDER) })) {
+  const target = path.join(ROOT, 'build', FOLDER, name);
+  mkdirSync(path.dirname(target), { recursive: true });
+  copyFileSync(path.join(ROOT, FOLDER, name), target);
+}

@@ -196,7 +196,7 @@ export const MACHINE_FAULTS: readonly FaultSpec[] = [
       'F110',
       ['dashboard: bad Host, bad Origin, no token, GET with side effect, replayed command', 'refused and logged'],
       'unit',
-      'The page shows and takes no commands. Over a real socket: test/unit/bot/web-server.test.ts.',
+      'Over a real socket: test/unit/bot/web-server.test.ts, test/unit/bot/web-sign-in.test.ts.',
     ),
     elsewhere(
       'F111',

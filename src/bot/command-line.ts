@@ -12,6 +12,8 @@ import { addCheck } from './commands/check.ts';
 import { addExchange } from './commands/exchange.ts';
 import { addExport } from './commands/export.ts';
 import { addNotify } from './commands/notify.ts';
+import { addPage } from './commands/page.ts';
+import { addPageToken } from './commands/page-token.ts';
 import { addPlan } from './commands/plan.ts';
 import { addProbe } from './commands/probe.ts';
 import { addRearm } from './commands/rearm.ts';
@@ -42,6 +44,8 @@ const COMMANDS = [
   addStop,
   addSet,
   addReload,
+  addPage,
+  addPageToken,
   addNotify,
   addWatchdog,
   addCancelAll,

@@ -1,13 +1,13 @@
 // The page in a real browser: it shows what the status says, follows it, and says so when there is no news.
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
-import { createLog } from '../../src/bot/base/log.ts';
-import { createMetrics } from '../../src/bot/metrics/metrics.ts';
 import type { BotStatus } from '../../src/bot/status/bot-status.ts';
 import { startWeb, type WebServer } from '../../src/bot/web/web-server.ts';
+import { realClock } from '../../src/ports/real-clock.ts';
 import type { OrderView } from '../../src/trader/status/snapshot.ts';
 import { absent } from '../process/tools.ts';
 import { type Chromium, chromiumPath, startChromium, type Tab } from './chromium.ts';
-import { btc, NOW, statusFixture } from './status-fixture.ts';
+import { OPEN_PAGE, type PageOptions, pageOptions } from './page-options.ts';
+import { btc, eth, NOW, statusFixture } from './status-fixture.ts';
 
 const LATCHED = 'The kill latch is set:';
 
@@ -49,25 +49,23 @@ describeIn('the page in Chromium', () => {
   let tab: Tab;
   let web: WebServer;
   let status: BotStatus;
-  const metrics = createMetrics();
+  let page: PageOptions;
+  let ahead = 0;
+  let rendered = 0;
+  /** Each rendering is true a moment later than the one before. */
+  const later = (shown: BotStatus): BotStatus => {
+    rendered += 1;
+    return { ...shown, trader: { ...shown.trader, at: shown.trader.at + rendered } };
+  };
+  const LONG = { width: 1_440, height: 12_000, deviceScaleFactor: 1, mobile: false };
 
   async function serve(port = 0): Promise<void> {
-    const log = createLog({ level: 'silent' }, { stream: { write: () => true }, isTerminal: false });
-    const always = () => true;
-    web = await startWeb({
-      host: '127.0.0.1',
-      port,
-      status: () => status,
-      ready: always,
-      healthy: always,
-      metrics,
-      past: { symbols: () => [], history: async () => null },
-      log,
-    });
+    web = await startWeb({ ...page.options, web: { ...OPEN_PAGE, port } });
   }
 
   /** Opens the page and waits until it has drawn a status. */
   async function open(): Promise<void> {
+    ahead += 1_000;
     tab = await chromium.newTab();
     await tab.open(`${web.url}/`);
     await tab.until("document.querySelector('.masthead') !== null", 'The page drew nothing.');
@@ -81,13 +79,16 @@ describeIn('the page in Chromium', () => {
 
   beforeAll(async () => {
     status = statusFixture();
+    // Pages share a status for a second: a test begins with its own.
+    const clock = { now: realClock.now, monotonic: () => realClock.monotonic() + ahead };
+    page = pageOptions({ status: () => later(status), clock });
     chromium = await startChromium(executable ?? '');
     await serve();
   }, 60_000);
   afterAll(async () => {
     await chromium?.close();
     await web?.close();
-    metrics.close();
+    page.end();
   });
   beforeEach(() => {
     status = statusFixture();
@@ -169,6 +170,27 @@ describeIn('the page in Chromium', () => {
     );
   });
 
+  test('shows what requests were spent on, markouts, headroom of limits, and when locks end', async () => {
+    const lock = { code: 'low-profit', side: 'buy', reason: 'Sold below cost.', since: NOW - 60_000 } as const;
+    const limitsUsed = { ...btc().risk.limitsUsed, maxInventoryBase: 0.91 };
+    const risk = { ...btc().risk, limitsUsed, locks: [{ ...lock, until: NOW + 3_600_000 }] };
+    status = statusFixture({ symbols: [btc({ risk }), eth()] });
+    await open();
+    const rows = (label: string) => texts(`[aria-label="${label}"] tbody tr`);
+    expect(await rows('What the last requests were spent on')).toEqual([
+      expect.stringMatching(/create\s+BTC\/INR\s+quote buy:0\s+37,872\.37\s+accepted\s+84 ms/),
+    ]);
+    expect(await rows('Markouts')).toEqual([
+      expect.stringMatching(/BTC\/INR\s+buy\s+0 s\s+4\s+\+412\.50\s+42\.1 bps/),
+      expect.stringMatching(/BTC\/INR\s+buy\s+60 s\s+4\s+−31\.20\s+-?−?3\.2 bps/),
+    ]);
+    const [fullest] = (await rows('Limits')) as string[];
+    expect(fullest).toMatch(/maxInventoryBase\s+BTC\/INR\s+▲ 91 %\s+9 %/);
+    expect(await rows('Locks')).toEqual([
+      expect.stringMatching(/BTC\/INR\s+buy\s+low-profit\s+1m 0\ds ago\s+in (?:59m 5\ds|1h 00m)\s+Resume …/),
+    ]);
+  });
+
   test('follows the status, leaves an opened explanation open, and lets ages grow in between', async () => {
     await open();
     await tab.evaluate(`document.querySelector('${card('BTC/INR')} details').open = true`);
@@ -192,6 +214,18 @@ describeIn('the page in Chromium', () => {
     await serve(port);
     await tab.until("!document.body.classList.contains('stale')", 'The page stayed grey.');
     expect(await tab.evaluate("document.getElementById('stale').hidden")).toBe(true);
+  });
+
+  test('says of a bot that does not run that it is stopped, and offers nothing', async () => {
+    status = statusFixture({ phase: 'stopped' }, { isPast: true });
+    await open();
+    expect(await text('#stale')).toMatch(/^STOPPED, as of 2026-03-17 09:42:31\.\d+ UTC: this bot does not run\./);
+    expect(await tab.evaluate('document.title')).toBe('PAPER · STOPPED · quotekeeper');
+    const seen = "[...document.querySelectorAll('#page button[data-action]')].filter((each) => each.offsetParent)";
+    expect(await tab.evaluate(`${seen}.map((each) => each.dataset.action).filter((each) => each !== 'life')`)).toEqual([
+      'sign-in',
+    ]);
+    expect(String(await text('.figures.account time'))).toMatch(/d \d+h ago|too old/);
   });
 
   test('shows a bot that has just started, with what comes next in place of what is not there', async () => {
@@ -309,25 +343,30 @@ describeIn('the page in Chromium', () => {
 
   test('keeps what was wide where there is room, and puts it below where there is none', async () => {
     const across = "document.querySelector('.stack').offsetLeft > document.querySelector('.ladder').offsetLeft";
-    const chartInside = "document.querySelector('.axis').offsetTop === document.querySelector('.plot').offsetTop";
+    const chartInside =
+      "[...document.querySelectorAll('.plot canvas')].every((one) => one.getBoundingClientRect().right <= innerWidth)";
     await open();
-    await tab.until("document.querySelectorAll('.chart path').length > 0", 'The chart was not drawn.');
+    await tab.send('Emulation.setDeviceMetricsOverride', LONG);
+    await tab.until("document.querySelectorAll('.plot canvas').length >= 4", 'The chart was not drawn.');
     for (const [width, beside] of [
       [1_440, true],
       [390, false],
     ] as const) {
-      await tab.send('Emulation.setDeviceMetricsOverride', { width, height: 900, deviceScaleFactor: 1, mobile: false });
+      await tab.send('Emulation.setDeviceMetricsOverride', { ...LONG, width });
       expect(await tab.evaluate(across)).toBe(beside);
-      expect(await tab.evaluate(chartInside)).toBe(true);
+      await tab.until(chartInside, 'The chart is wider than the page.');
     }
   });
 
   test('asks nobody but the bot, breaks no rule of its own policy, and writes nothing to the console', async () => {
     await open();
-    await tab.until("document.querySelectorAll('.chart path').length > 0", 'The chart was not drawn.');
+    await tab.send('Emulation.setDeviceMetricsOverride', LONG);
+    await tab.until("document.querySelectorAll('.plot canvas').length >= 4", 'The chart was not drawn.');
     const strangers = tab.requested.filter((url) => !url.startsWith(`${web.url}/`) && !url.startsWith('data:'));
-    expect([strangers, tab.complaints]).toEqual([[], []]);
-    expect(tab.requested.filter((url) => url.endsWith('/api/status')).length).toBeGreaterThan(3);
+    // A bot that keeps no history says so by its answer, which the browser writes to its console.
+    const complaints = tab.complaints.filter((each) => !each.includes('/api/history?'));
+    expect([strangers, complaints]).toEqual([[], []]);
+    expect(tab.requested.filter((url) => url.endsWith('/api/status')).length).toBeGreaterThan(1);
   });
 
   test('and this file would notice: a broken rule of the policy is a complaint', async () => {

@@ -27,7 +27,7 @@ import { expectedTotal } from '../../src/ledger/ledger.ts';
 import { readTraderJournal } from '../../src/loop/trader-journal.ts';
 import { realClock } from '../../src/ports/real-clock.ts';
 import { passedSignatures } from './recording-proxy.ts';
-import { filesBelow, KEYS_FILE, leaksIn, type Place, secretsIn } from './secret-scan.ts';
+import { filesBelow, KEYS_FILE, leaksIn, type Place, pageTokensIn, secretsIn } from './secret-scan.ts';
 import { type Ended, PROJECT_ROOT, type Program, type StartOptions, startProgram } from './start-program.ts';
 
 /** Path in the configuration, its parts separated by dots → value; `undefined` takes it out. */
@@ -268,7 +268,7 @@ export class Project {
       return { where: `output of program ${index}`, text: program.out() + program.err() };
     });
     const places = [...filesBelow(this.folder), ...this.#served, ...outputs];
-    return leaksIn(places, [...(secrets ?? []), ...passedSignatures]);
+    return leaksIn(places, [...(secrets ?? []), ...pageTokensIn(this.stateFolder), ...passedSignatures]);
   }
 
   /** One that a bot of this folder started, or a person. */

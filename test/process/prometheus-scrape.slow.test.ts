@@ -1,8 +1,7 @@
 // A real Prometheus scrapes the page: it finds the target up, stores the numbers, and evaluates the rules.
 import { afterEach, expect, test } from '@jest/globals';
-import { createLog } from '../../src/bot/base/log.ts';
-import { createMetrics } from '../../src/bot/metrics/metrics.ts';
 import { startWeb } from '../../src/bot/web/web-server.ts';
+import { pageOptions } from '../browser/page-options.ts';
 import { statusFixture } from '../browser/status-fixture.ts';
 import { query, startPrometheus } from './prometheus.ts';
 import { findTool } from './tools.ts';
@@ -16,14 +15,9 @@ afterEach(async () => {
 });
 
 async function openPage(): Promise<string> {
-  const metrics = createMetrics();
-  const log = createLog({ level: 'silent' }, { stream: { write: () => true }, isTerminal: false });
-  const status = () => statusFixture({ latched: 'A test set it.' });
-  const always = () => true;
-  const past = { symbols: () => [], history: async () => null };
-  const at = { host: '127.0.0.1', port: 0 };
-  const web = await startWeb({ ...at, status, ready: always, healthy: always, metrics, past, log });
-  closing.push(metrics.close, () => web.close());
+  const { options, end } = pageOptions({ status: () => statusFixture({ latched: 'A test set it.' }) });
+  const web = await startWeb(options);
+  closing.push(end, () => web.close());
   return new URL(web.url).host;
 }
 

@@ -11,6 +11,9 @@ export interface Place {
 /** Holds them rightly. */
 export const KEYS_FILE = 'paper-keys';
 
+/** Hold what signs a person in at the page. */
+const TOKEN_FILES: readonly string[] = ['page-token', 'page-token-read'];
+
 /** HMAC SHA-256 as it is sent, whoever wrote it under whatever name. */
 const SIGNATURE = /(?<![0-9a-f])[0-9a-f]{64}(?![0-9a-f])/i;
 /** The journal's hashes are as long; there a signature is known by its name. */
@@ -33,7 +36,7 @@ export function leaksIn(places: readonly Place[], secrets: Iterable<string>): st
 export function filesBelow(folder: string): Place[] {
   if (!existsSync(folder)) return [];
   const entries = readdirSync(folder, { recursive: true, withFileTypes: true });
-  const files = entries.filter((entry) => entry.isFile() && entry.name !== KEYS_FILE);
+  const files = entries.filter((entry) => entry.isFile() && ![KEYS_FILE, ...TOKEN_FILES].includes(entry.name));
   return files.map((entry) => {
     const file = path.join(entry.parentPath, entry.name);
     const bytes = readFileSync(file);
@@ -51,3 +54,9 @@ export function secretsIn(keysFile: string): readonly [string, string] | null {
     return null;
   }
 }
+
+/** The tokens of the page in a state folder; what is not there is left out. */
+export const pageTokensIn = (stateFolder: string): string[] =>
+  TOKEN_FILES.map((name) => path.join(stateFolder, name))
+    .filter((file) => existsSync(file))
+    .map((file) => readFileSync(file, 'utf8').trim());

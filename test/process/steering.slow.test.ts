@@ -1,5 +1,5 @@
 // A person steers a running bot through the socket in its state folder: pause, resume, stop.
-import { statSync } from 'node:fs';
+import { readFileSync, statSync } from 'node:fs';
 import { request } from 'node:http';
 import path from 'node:path';
 import { afterEach, describe, expect, test } from '@jest/globals';
@@ -102,6 +102,52 @@ test(
     const late = await ask(project, 'resume', 'BTC/INR');
     expect(late.code).toBe(69);
     expect(late.err).toContain('nothing was changed');
+  },
+  MAX_MS,
+);
+
+test(
+  'by the page whoever has the token stops it, and its last status is still shown',
+  async () => {
+    const project = await newProject();
+    const bot = await project.readyBot();
+    await quotes(project, 'BTC/INR', ['buy', 'sell']);
+    const url = `http://127.0.0.1:${project.pagePort}`;
+    const post = (path: string, body: object, cookie = '') =>
+      fetch(`${url}${path}`, {
+        method: 'POST',
+        headers: { 'content-type': 'application/json', origin: url, cookie },
+        body: JSON.stringify(body),
+      });
+    const token = readFileSync(path.join(project.stateFolder, 'page-token'), 'utf8').trim();
+    const signedIn = await post('/api/session', { token, name: 'asha' });
+    const cookie = String(signedIn.headers.get('set-cookie')).split(';')[0] ?? '';
+    const read = async (place: string): Promise<unknown> => (await fetch(`${url}${place}`)).json();
+    const intentId = await until('an order is shown', async () => {
+      const { trader } = await project.status();
+      return trader.symbols[0]?.orders[0]?.intentId;
+    });
+    expect(await read(`/api/orders/${intentId}/life`)).toMatchObject({
+      events: expect.arrayContaining([expect.objectContaining({ what: 'intent' })]),
+    });
+    expect(await read('/api/parameters')).toContainEqual(
+      expect.objectContaining({ symbol: 'BTC/INR', values: expect.objectContaining({ symbol: 'BTC/INR' }) }),
+    );
+    expect((await post('/api/command', { command: 'stop' })).status).toBe(401);
+    expect((await project.command('page')).code).toBe(73);
+
+    const stopped = await post('/api/command', { command: 'stop' }, cookie);
+    expect(await stopped.json()).toEqual({ done: [expect.stringContaining('The bot stops')] });
+    expect((await bot.ended).code).toBe(0);
+    expect(bot.out()).not.toContain(token);
+
+    const page = project.start(['page', project.config]);
+    const past = await until('the page of the stopped bot', async () => (await fetch(`${url}/api/status`)).json());
+    expect(past).toMatchObject({ isPast: true, trader: { phase: 'stopped' } });
+    expect((await fetch(`${url}/ready`)).status).toBe(503);
+    expect((await fetch(`${url}/metrics`)).status).toBe(404);
+    page.signal('SIGTERM');
+    expect((await page.ended).code).toBe(0);
   },
   MAX_MS,
 );

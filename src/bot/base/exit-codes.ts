@@ -43,7 +43,7 @@ export const EXIT_SENTENCES: Readonly<Record<ExitCode, string>> = {
   79: 'Stopped by the watchdog, which re-arms after its proof (`watchdog.rearm`): start again, that waits for it.',
   130:
     'Told to stop a second time: ended at once, ' +
-    'with nothing tidied up (`exchange` and `probe`; `run` and `watchdog`: 75).',
+    'with nothing tidied up (`exchange`, `page` and `probe`; `run` and `watchdog`: 75).',
 };
 
 /** Ends the program before it does anything: a code and the sentences that a person needs to mend it. */

@@ -15,7 +15,7 @@ export interface SignalLog {
 type Stop = (signal: NodeJS.Signals, at: DurationMs) => void;
 
 /** They end in their own time when they are told to stop. Any other command has nothing to tidy up. */
-const TIDIES_UP: ReadonlySet<string | undefined> = new Set(['run', 'watchdog', 'exchange', 'probe']);
+const TIDIES_UP: ReadonlySet<string | undefined> = new Set(['run', 'watchdog', 'exchange', 'page', 'probe']);
 /** They run for weeks and have a log: SIGHUP asks them to open it anew. */
 const HAS_LOG: ReadonlySet<string | undefined> = new Set(['run', 'watchdog', 'exchange']);
 

@@ -11,6 +11,9 @@ import { ownOrdersFile, readOwnOrders } from '../state-folder/own-orders-file.ts
 import { silentHolder } from '../state-folder/silent-holder.ts';
 import { latchWords } from '../status/latch-words.ts';
 import { statusLines, statusSchema } from '../status/status-table.ts';
+import { askStatus } from '../steer/ask-bot.ts';
+import { controlSocket } from '../steer/control-socket.ts';
+import { isOpen } from '../web/page-address.ts';
 import type { CommandContext } from './command-context.ts';
 import { ACCOUNT_CONFIG_HELP, accountSettingsOf } from './configuration-argument.ts';
 
@@ -28,8 +31,9 @@ export function addStatus({ program, io, finish }: CommandContext): void {
     .action(async (files: string[], { json = false }: { json?: boolean }) => {
       const settings = await accountSettingsOf(files, { command: 'status', io });
       const { web, stateFolder } = settings;
-      const address = `http://${urlHost(web.host)}:${web.port}`;
-      const answer = await fetchStatus(address, settings);
+      // A page that wants a sign-in is asked for nothing: who may read the state folder may use its socket.
+      const address = isOpen(web) ? `http://${urlHost(web.host)}:${web.port}` : controlSocket(stateFolder);
+      const answer = isOpen(web) ? await fetchStatus(address, settings) : await socketStatus(address, settings);
       const status = statusSchema.safeParse(answer);
       if (!status.success) throw unavailable(`${address} answered with something else than the status of a bot.`);
       if (status.data.stateFolder !== stateFolder) {
@@ -42,7 +46,13 @@ export function addStatus({ program, io, finish }: CommandContext): void {
     });
 }
 
-async function fetchStatus(address: string, { stateFolder, files }: Settings): Promise<unknown> {
+async function socketStatus(address: string, settings: Settings): Promise<unknown> {
+  const answer = await askStatus(settings.stateFolder);
+  if (answer === null) throw noAnswer(address, settings);
+  return answer;
+}
+
+async function fetchStatus(address: string, settings: Settings): Promise<unknown> {
   try {
     const response = await fetch(`${address}/api/status`, {
       signal: AbortSignal.timeout(PATIENCE_MS),
@@ -50,12 +60,16 @@ async function fetchStatus(address: string, { stateFolder, files }: Settings): P
     });
     if (response.ok) return await response.json();
   } catch {
-    const holder = silentHolder({ stateFolder, files, now: realClock.now() });
-    const latched = latchedWhile(stateFolder, files);
-    const why = holder === null && latched === null ? ['Does it run with this configuration?'] : [holder, latched];
-    throw unavailable([`No bot answers at ${address}.`, ...why.filter((each) => each !== null)].join(' '));
+    throw noAnswer(address, settings);
   }
   throw unavailable(`What listens at ${address} is not a bot of this kind.`);
+}
+
+function noAnswer(address: string, { stateFolder, files }: Settings): StartError {
+  const holder = silentHolder({ stateFolder, files, now: realClock.now() });
+  const latched = latchedWhile(stateFolder, files);
+  const why = holder === null && latched === null ? ['Does it run with this configuration?'] : [holder, latched];
+  return unavailable([`No bot answers at ${address}.`, ...why.filter((each) => each !== null)].join(' '));
 }
 
 /** Why it may be gone, and the way back; null where no latch is set. */

@@ -1,5 +1,5 @@
 // `GET /api/history`: prices, quotes, inventory and equity of a symbol over time, with its fills. Reads only.
-import type { FastifyInstance, FastifyReply } from 'fastify';
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { type History, type HistoryQuery, historyQuery } from '../../memory/history.ts';
 import { realClock } from '../../ports/real-clock.ts';
 
@@ -10,8 +10,13 @@ export interface HistorySource {
   readonly history: (query: HistoryQuery) => Promise<History | null>;
 }
 
-export function addHistoryRoute(app: FastifyInstance, { symbols, history }: HistorySource): void {
+export function addHistoryRoute(
+  app: FastifyInstance,
+  { symbols, history }: HistorySource,
+  mayRead: (request: FastifyRequest) => boolean,
+): void {
   app.get('/api/history', async (request, reply) => {
+    if (!mayRead(request)) return sentence(reply, 401, 'Sign in first, or send a token as `Authorization: Bearer`.');
     const asked = request.query as Readonly<Record<string, unknown>>;
     const query = historyQuery(asked, { symbols: symbols(), now: realClock.now() });
     if (!query.ok) return sentence(reply, 400, query.error);

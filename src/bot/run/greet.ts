@@ -7,6 +7,7 @@ import { logFileOf } from '../io/open-bot-log.ts';
 import { accountNamed } from '../keys/account-named.ts';
 import type { Settings } from '../settings/types.ts';
 import { duration } from '../status/status-words.ts';
+import { type PageRole, pageTokenFile, readPageToken } from '../web/page-tokens.ts';
 import type { RunningBot } from './start-bot.ts';
 
 export function greet({ settings, web, paper, log }: RunningBot, io: CommandIo): void {
@@ -16,6 +17,7 @@ export function greet({ settings, web, paper, log }: RunningBot, io: CommandIo):
   const lines = [
     `quotekeeper makes a market in ${symbols} ${where}.`,
     `  page      ${web.url}/`,
+    `  sign-in   ${tokenFile(settings, 'steer')} to steer, ${path.basename(tokenFile(settings, 'read'))} to look`,
     `  metrics   ${web.url}/metrics`,
     ...(paper ? [`  exchange  ${paper.url}, ${paper.found ? 'which was running' : 'started'}`] : []),
     `  config    ${settings.files.map(shortPath).join(' ')}`,
@@ -27,7 +29,17 @@ export function greet({ settings, web, paper, log }: RunningBot, io: CommandIo):
       `${duration(boundOf(settings))} at most while the exchange answers; again: at once`,
   ];
   log.logEvent({ op: 'started', message: lines.join(' ').replace(/\s+/g, ' '), ...accountNamed(settings) });
-  if (io.isTerminal) io.out(`\n${lines.join('\n')}\n`);
+  if (io.isTerminal) io.out(`\n${[...lines, ...tokenLines(settings, web.newTokens)].join('\n')}\n`);
+}
+
+const tokenFile = ({ stateFolder }: Settings, role: PageRole): string => shortPath(pageTokenFile(stateFolder, role));
+
+/** Once, on the terminal of the start that made it, and nowhere else: a log is read by others, and kept. */
+function tokenLines({ stateFolder }: Settings, made: readonly PageRole[]): readonly string[] {
+  if (!made.includes('steer')) return [];
+  const read = readPageToken(stateFolder, 'steer');
+  if (!('token' in read)) return [];
+  return [`  token     ${read.token} signs you in to steer; said this once, \`quotekeeper page-token\` says it again`];
 }
 
 /** How soon a watchdog has the bot's orders off the exchange when it falls silent. */

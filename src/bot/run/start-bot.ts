@@ -37,12 +37,14 @@ import type { SqliteJournal } from '../state-folder/sqlite-journal.ts';
 import { journalFor, translated, withWitness } from '../state-folder/state-folder.ts';
 import { type BotStatus, botStatus } from '../status/bot-status.ts';
 import { meaningOfLags } from '../status/lag-meaning.ts';
+import { markoutSums } from '../status/markout-sums.ts';
+import { type SpentRequests, spentRequests } from '../status/spent-requests.ts';
 import { type ControlSocket, openControl } from '../steer/control-socket.ts';
-import { createSteering } from '../steer/steering.ts';
-import { startWeb } from '../web/web-server.ts';
+import { createSteering, type Steering } from '../steer/steering.ts';
 import { keepLags } from './keep-lags.ts';
 import { watchListing } from './listing-watch.ts';
 import { watchMarkouts } from './markout-watch.ts';
+import { type BotPage, openPage } from './open-page.ts';
 import { loadReference, startReference } from './reference-watch.ts';
 import { repeatedNotices } from './repeated-notices.ts';
 import { checkKey } from './venue-check.ts';
@@ -69,7 +71,7 @@ export interface BotParts {
 export interface RunningBot extends BotParts {
   readonly storage: SqliteJournal;
   readonly trading: Trading;
-  readonly web: { readonly url: string; close(): Promise<void> };
+  readonly web: BotPage;
   readonly status: () => BotStatus;
   readonly deadMan: DeadManSwitch;
   /** Looks for the markets on the exchange's list. */
@@ -113,18 +115,19 @@ export async function startBot(parts: BotParts): Promise<RunningBot> {
   const metrics = createMetrics();
   const memory = startMemory({ settings, clock: realClock, log, afresh: putAside !== null });
   const startedAt = realClock.now();
-  const { listener, fatal, isBroken } = listen(log, { metrics, memory, deadMan });
+  const spent = spentRequests();
+  const markedOut = markoutSums();
+  const { listener, fatal, isBroken } = listen(log, { metrics, memory, spent, deadMan });
   let trading: Trading | null = null;
   const status = (): BotStatus => {
     invariant(trading !== null, 'The page was asked before the trading had begun.');
-    const channels = notifier.status();
-    return botStatus(settings, { trading, startedAt, paperInstance, deadMan: deadMan.status(), channels });
+    const shown = { channels: notifier.status(), spent: spent.last(), markouts: markedOut.all() };
+    return botStatus(settings, { trading, startedAt, paperInstance, deadMan: deadMan.status(), ...shown });
   };
   // Without its page the bot does not run: nobody could see what it does. So the port is taken before anything that
   // moves money.
-  const ready = (): boolean => trading?.loop.state().phase === 'running';
   const past = { symbols: () => symbolsIn(settings), history: memory.history };
-  const web = await startWeb({ ...settings.web, status, ready, healthy: () => !isBroken(), metrics, past, log });
+  const web = await openPage({ settings, log, status, healthy: () => !isBroken(), metrics, past });
   const ofVenue = { baseUrl: settings.venue.baseUrl, paperInstance };
   const measured = readLags(settings.stateFolder, ofVenue);
   const started = translated(settings.stateFolder, () =>
@@ -134,7 +137,7 @@ export async function startBot(parts: BotParts): Promise<RunningBot> {
         clock: realClock,
         random: realRandom,
         transport: deadMan.transport(transport),
-        storage: deadMan.storage(timed(memory.storage(storage), metrics)),
+        storage: deadMan.storage(heard(memory.storage(storage), { metrics, page: web })),
         killLatch: latchOf(settings),
       },
       listener,
@@ -152,20 +155,31 @@ export async function startBot(parts: BotParts): Promise<RunningBot> {
   if (news !== null) listener.notice({ level: 'page', op: 'rearmed', message: news });
   const reference = startReference(settings.reference, ccxt, { loop: trading.loop, clock: realClock, log });
   tellLags(settings, measured, log);
-  const state = () => started.value.loop.state();
+  const { state } = started.value.loop;
   memory.begin(state, storage);
-  const markouts = watchMarkouts({ state, clock: realClock, heard: [metrics.countMarkout, memory.markout] });
-  const beside = await startBeside(parts, trading, ofVenue);
+  const markouts = watchMarkouts({
+    ...{ state, clock: realClock },
+    heard: [metrics.countMarkout, memory.markout, markedOut.add],
+  });
+  const { steering, ...beside } = await startBeside(parts, trading, { ofVenue, status });
+  web.begin(trading, steering);
   return { ...parts, storage, trading, web, status, deadMan, reference, memory, markouts, ...beside, fatal };
 }
 
-type Beside = Pick<RunningBot, 'listing' | 'lags' | 'control' | 'toldToStop'>;
+interface Beside extends Pick<RunningBot, 'listing' | 'lags' | 'control' | 'toldToStop'> {
+  readonly steering: Steering;
+}
+
+interface BesideParts {
+  readonly ofVenue: { readonly baseUrl: string; readonly paperInstance: string | null };
+  readonly status: () => BotStatus;
+}
 
 /** What goes on beside the trading once that has begun. */
 async function startBeside(
   { settings, log }: BotParts,
   trading: Trading,
-  ofVenue: { readonly baseUrl: string; readonly paperInstance: string | null },
+  { ofVenue, status }: BesideParts,
 ): Promise<Beside> {
   const { stateFolder } = settings;
   const { loop } = trading;
@@ -176,8 +190,8 @@ async function startBeside(
   const setLatch = (reason: string): void => latchOf(settings).set(reason);
   const now = () => realClock.now();
   const steering = createSteering({ settings, loop, now, stop, setKillLatch: setLatch, log });
-  const control = await openControl(stateFolder, steering, log);
-  return { listing, lags, control, toldToStop };
+  const control = await openControl(stateFolder, { steering, status }, log);
+  return { listing, lags, control, steering, toldToStop };
 }
 
 const symbolsIn = ({ trader }: Settings): readonly string[] => trader.runs.map(({ instrument }) => instrument.symbol);
@@ -242,10 +256,17 @@ function tellHowItBegins(log: Log, paper: PaperProcess | null, putAside: string 
   log.logEvent({ op: 'journal-put-aside', level: 'warn', message });
 }
 
+interface Listening {
+  readonly metrics: Metrics;
+  readonly memory: Memory;
+  readonly spent: SpentRequests;
+  readonly deadMan: DeadManSwitch;
+}
+
 /** What the loop tells becomes log lines and metrics; the first fatal error is kept for whoever waits for it. */
 function listen(
   log: Log,
-  { metrics, memory, deadMan }: { readonly metrics: Metrics; readonly memory: Memory; readonly deadMan: DeadManSwitch },
+  { metrics, memory, spent, deadMan }: Listening,
 ): { listener: LoopListener; fatal: Promise<unknown>; isBroken: () => boolean } {
   let broken = false;
   let end: (error: unknown) => void = () => {};
@@ -265,6 +286,7 @@ function listen(
       if (line !== null) write(line, log);
     },
     completed: (chosen, completed) => {
+      spent.take(chosen, completed);
       const { kind, outcome, facts } = completed;
       metrics.countRequest(ENDPOINTS[kind].lane === 'private' ? 'private' : 'public', completed);
       memory.completed(chosen, completed);
@@ -287,14 +309,18 @@ function write({ level, op, message, symbol, intentId, orderId }: Notice, log: L
   if (op === 'ready') tellStarter('ready');
 }
 
-/** Measures how long each commit takes. */
-function timed(storage: SqliteJournal, metrics: Metrics): SqliteJournal {
+/** Measures how long each commit takes, and tells the page what happened to each order. */
+function heard(
+  storage: SqliteJournal,
+  { metrics, page }: { readonly metrics: Metrics; readonly page: BotPage },
+): SqliteJournal {
   return {
     ...storage,
     append: (records) => {
       const from = realClock.monotonic();
       storage.append(records);
       metrics.observeJournalCommit((realClock.monotonic() - from) / 1_000);
+      page.wrote(records);
     },
   };
 }

@@ -50,6 +50,13 @@ export function address() {
   });
 }
 
+/** The same, HTTPS alone. */
+export function httpsOrigin() {
+  return z.string().refine((text) => isAddress(text) && text.startsWith('https:'), {
+    error: 'This is not an address such as https://bot.example.com (HTTPS; no path, no password).',
+  });
+}
+
 function isAddress(text: string): boolean {
   if (!URL.canParse(text)) return false;
   const url = new URL(text);

@@ -25,6 +25,7 @@ import type {
   TapeFilesSettings,
   VenueSettings,
   WatchdogSettings,
+  WebSettings,
 } from './types.ts';
 
 /** What is known beside the content of the files. */
@@ -74,7 +75,7 @@ export function toSettings({ configuration, strategies }: Written, resolving: Re
     statement,
     watchdog: watchdogOf(configuration, projectRoot),
     notify: configuration.notify ?? null,
-    web,
+    web: webOf(web, projectRoot),
     log:
       log.file === undefined ? { level: log.level } : { level: log.level, file: path.resolve(projectRoot, log.file) },
     paper: configuration.paper ? paperOf(configuration, configuration.paper, { resolving, stateFolder }) : null,
@@ -98,6 +99,15 @@ function venueOf({ venue, paper }: Configuration): VenueSettings {
     apiKeyHeader,
     deadlines,
     signature,
+  };
+}
+
+function webOf({ origin, tls, ...web }: Configuration['web'], projectRoot: string): WebSettings {
+  const absolute = (file: string): string => path.resolve(projectRoot, file);
+  return {
+    ...web,
+    origin: origin === undefined ? null : new URL(origin).origin,
+    tls: tls === undefined ? null : { certificate: absolute(tls.certificate), key: absolute(tls.key) },
   };
 }
 

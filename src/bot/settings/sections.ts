@@ -4,7 +4,17 @@ import cron from 'node-cron';
 import { z } from 'zod';
 import { TIMED_KINDS } from '../../client/times/answer-times.ts';
 import { API_KEY_HEADER_DEFAULT, RECV_WINDOW_MAX_MS } from '../../venue/endpoints.ts';
-import { address, amountOrZero, durationMs, exactRatio, port, symbol, timeZone, variableName } from './fields.ts';
+import {
+  address,
+  amountOrZero,
+  durationMs,
+  exactRatio,
+  httpsOrigin,
+  port,
+  symbol,
+  timeZone,
+  variableName,
+} from './fields.ts';
 
 const headerName = () =>
   z
@@ -322,9 +332,24 @@ export const webSchema = z
       .min(1)
       .default('127.0.0.1')
       .describe(
-        'Interface that the page listens on. Only this machine itself is accepted: the page has no password yet.',
+        'Interface that the page listens on. Another one than this machine itself wants `origin`, and `tls` or ' +
+          '`behindProxy`; then everything but the sign-in wants a session.',
       ),
     port: port().default(8787).describe('Port of the page and of the metrics.'),
+    origin: httpsOrigin()
+      .optional()
+      .describe('What a browser calls the page, where that is no name of this machine: https://bot.example.com.'),
+    tls: z
+      .strictObject({
+        certificate: z.string().min(1).describe('A file with the certificate and those that it rests on, as PEM.'),
+        key: z.string().min(1).describe('A file with its key, as PEM.'),
+      })
+      .optional()
+      .describe('Files for HTTPS, relative to the project root. Renewed ones are taken within the hour.'),
+    behindProxy: z
+      .boolean()
+      .default(false)
+      .describe('Whether browsers reach the page through a proxy that speaks HTTPS to them, under `origin`.'),
   })
   .prefault({})
   .describe('The page, and `/metrics` for Prometheus.');

@@ -98,6 +98,23 @@ export interface ReferenceSettings extends ReferencePlan {
   readonly packageFolder: string;
 }
 
+/** Absolute paths. */
+export interface TlsFiles {
+  readonly certificate: string;
+  readonly key: string;
+}
+
+/** Where the page is, and how a browser reaches it. */
+export interface WebSettings {
+  readonly host: string;
+  readonly port: number;
+  /** What a browser calls it; null where it is reached by the names of this machine alone. */
+  readonly origin: string | null;
+  readonly tls: TlsFiles | null;
+  /** Whether a proxy stands before it that browsers reach by HTTPS. */
+  readonly behindProxy: boolean;
+}
+
 export interface Settings {
   readonly mode: Mode;
   /** The configuration files, as they were named. */
@@ -120,7 +137,7 @@ export interface Settings {
   readonly watchdog: WatchdogSettings;
   /** As it is written, paths of files relative to `projectRoot`. Null where nobody is told. */
   readonly notify: NotifySection | null;
-  readonly web: Configuration['web'];
+  readonly web: WebSettings;
   readonly log: LogSettings;
   /** Null where no other exchange is asked. */
   readonly reference: ReferenceSettings | null;

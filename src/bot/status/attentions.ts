@@ -7,6 +7,7 @@ import { needsNoStart } from '../../trader/observe/resume.ts';
 import type { AssetView, StatusSnapshot, SymbolView, Verdict } from '../../trader/status/snapshot.ts';
 import type { ChannelStatus } from '../notify/notifier.ts';
 import type { Facts, Headline } from './headline.ts';
+import { type Remedy, remedyOf } from './remedy.ts';
 import { grouped } from './sentence.ts';
 import { clockTime, silenceRemedy, silenceSentence } from './silence.ts';
 
@@ -17,14 +18,18 @@ export interface Attention {
   readonly what: string;
   /** What to do; empty where nothing is to be done. */
   readonly next: string;
+  /** What can be done from the page; null where nothing can. */
+  readonly remedy: Remedy | null;
 }
 
 /** The headline with what to do about it, and everything else that needs a person. */
 export function withAttentions(facts: Facts, headline: Headline): { headline: Headline; attentions: Attention[] } {
   const found = attentionsOf(facts, headline);
   const same = found.find(({ about }) => about === headline.about);
+  const named = facts.trader.symbols.find(({ symbol }) => headline.about === `symbol ${symbol}`);
+  const remedy = named === undefined ? null : remedyOf(named);
   return {
-    headline: same === undefined ? headline : { ...headline, next: same.next },
+    headline: { ...headline, remedy, ...(same === undefined ? {} : { next: same.next }) },
     attentions: found.filter((each) => each !== same),
   };
 }
@@ -55,8 +60,14 @@ const LATCH_REMEDY = 'Look at the exchange; then `quotekeeper rearm`, and start 
 const WATCHDOG_REMEDY =
   'The configuration requires one: start `quotekeeper watchdog` with it, and quotes come back by themselves.';
 
-const stop = (about: string, what: string, next: string): Attention => ({ about, tone: 'stop', what, next });
-const warn = (about: string, what: string, next: string): Attention => ({ about, tone: 'warn', what, next });
+const stop = (about: string, what: string, next: string): Attention => ({
+  ...{ about, tone: 'stop', what, next },
+  remedy: null,
+});
+const warn = (about: string, what: string, next: string): Attention => ({
+  ...{ about, tone: 'warn', what, next },
+  remedy: null,
+});
 
 const REFUSED_REMEDY =
   "`quotekeeper check` says whether it is the key, what it may do, or this machine's clock. A clock that is " +
@@ -110,11 +121,8 @@ function halted(view: SymbolView, all: readonly SymbolView[]): Attention {
   const remedy = `${whereToLook(view, isSuspended)}; then ${
     goOn ?? `start again with ${settled}--resume ${names.join(' ')}`
   }.`;
-  return stop(
-    `symbol ${symbol}`,
-    `${symbol}: ${reason ?? 'halted'}`,
-    risk.halt?.code === 'journal-stale' ? '' : remedy,
-  );
+  const next = risk.halt?.code === 'journal-stale' ? '' : remedy;
+  return { ...stop(`symbol ${symbol}`, `${symbol}: ${reason ?? 'halted'}`, next), remedy: remedyOf(view) };
 }
 
 function whereToLook(view: SymbolView, isSuspended: boolean): string {

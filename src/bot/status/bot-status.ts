@@ -10,7 +10,9 @@ import type { Settings } from '../settings/types.ts';
 
 import { type Attention, withAttentions } from './attentions.ts';
 import { type Headline, headlineOf } from './headline.ts';
+import type { MarkoutSum } from './markout-sums.ts';
 import { type PresenceSentence, presenceSentences } from './presence-words.ts';
+import type { SpentRequest } from './spent-requests.ts';
 
 export interface BotStatus extends Omit<AccountNamed, 'mode'> {
   readonly mode: 'paper' | 'live';
@@ -34,6 +36,12 @@ export interface BotStatus extends Omit<AccountNamed, 'mode'> {
   readonly attentions: readonly Attention[];
   /** Time in the market in the last hour, a sentence for each symbol of which any was counted. */
   readonly presence: readonly PresenceSentence[];
+  /** What the last requests were spent on, the newest first. */
+  readonly spent: readonly SpentRequest[];
+  /** What the market did after the fills of this process. */
+  readonly markouts: readonly MarkoutSum[];
+  /** Whether this is the last status of a bot that does not run. */
+  readonly isPast: boolean;
 }
 
 export interface BotFacts {
@@ -42,10 +50,12 @@ export interface BotFacts {
   readonly paperInstance: string | null;
   readonly deadMan: DeadManStatus;
   readonly channels: readonly ChannelStatus[];
+  readonly spent: readonly SpentRequest[];
+  readonly markouts: readonly MarkoutSum[];
 }
 
 export function botStatus(settings: Settings, facts: BotFacts): BotStatus {
-  const { trading, startedAt, paperInstance, deadMan, channels } = facts;
+  const { trading, startedAt, paperInstance, deadMan, channels, spent, markouts } = facts;
   const trader = trading.loop.snapshot();
   const isStopping = trader.phase === 'stopping' || trader.phase === 'stopped';
   const stopping = isStopping ? (trader.latched ?? 'The bot was told to stop.') : null;
@@ -60,5 +70,6 @@ export function botStatus(settings: Settings, facts: BotFacts): BotStatus {
     ...shown,
     ...withAttentions(shown, headlineOf(shown)),
     presence: presenceSentences(trader),
+    ...{ spent, markouts, isPast: false },
   };
 }

@@ -4,6 +4,7 @@ import type { StatusSnapshot, SymbolView, Verdict } from '../../trader/status/sn
 import { countStandings, standingWords } from '../../trader/status/standing.ts';
 import type { DeadManStatus } from '../dead-man/dead-man-switch.ts';
 import type { ChannelStatus } from '../notify/notifier.ts';
+import type { Remedy } from './remedy.ts';
 import { mayRest, ownOrders, standingsOf } from './resting.ts';
 import { ended, listed } from './sentence.ts';
 import { silenceSentence } from './silence.ts';
@@ -14,6 +15,8 @@ export interface Headline extends Verdict {
   readonly next: string;
   /** What it is about, so that the same is not said again below it. */
   readonly about: string;
+  /** What can be done from the page; null where nothing can. */
+  readonly remedy: Remedy | null;
 }
 
 /** What of the status the sentences are made of. */
@@ -115,6 +118,7 @@ const said = (about: string, verdict: Verdict, sentence: string): Headline => ({
   sentence,
   next: '',
   about,
+  remedy: null,
 });
 
 const gravity = ({ verdict }: SymbolView): number => ['good', 'calm', 'warn', 'stop'].indexOf(verdict.tone);

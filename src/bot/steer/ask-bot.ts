@@ -27,6 +27,19 @@ export async function askBot(stateFolder: string, command: SteerRequest): Promis
   throw new StartError(EXIT.unavailable, `What listens at ${file} is not a bot of this kind.`);
 }
 
+/** What the running bot shows; null where none listens there. */
+export async function askStatus(stateFolder: string): Promise<unknown> {
+  try {
+    return await got
+      .get(`unix:${controlSocket(stateFolder)}:/status`, {
+        ...{ enableUnixSockets: true, timeout: { request: PATIENCE_MS }, retry: { limit: 0 } },
+      })
+      .json();
+  } catch {
+    return null;
+  }
+}
+
 /** Who steers, for the journal: the name on this machine, as far as it is one. */
 export function personHere(): string {
   const name = userInfo()

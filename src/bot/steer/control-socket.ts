@@ -6,7 +6,8 @@ import fastify, { type FastifyError } from 'fastify';
 import { framesOf } from '../base/error-frames.ts';
 import type { Log } from '../base/log.ts';
 import { systemCode } from '../base/system-error.ts';
-import { type SteerAnswer, steerCommandSchema } from './command.ts';
+import { answerCommand } from './answer.ts';
+import type { SteerAnswer } from './command.ts';
 import type { Steering } from './steering.ts';
 
 export const controlSocket = (stateFolder: string): string => path.join(stateFolder, 'control.sock');
@@ -21,10 +22,18 @@ export interface ControlSocket {
 }
 
 /** The folder is held by this process: what lies there is of one that has ended. Without the socket the bot runs on. */
-export async function openControl(stateFolder: string, steering: Steering, log: Log): Promise<ControlSocket> {
+export async function openControl(
+  stateFolder: string,
+  { steering, status }: { readonly steering: Steering; readonly status: () => object },
+  log: Log,
+): Promise<ControlSocket> {
   const file = controlSocket(stateFolder);
   const app = fastify({ bodyLimit: BODY_MAX_BYTES, requestTimeout: 5_000, forceCloseConnections: true });
-  app.post('/command', async (request, reply) => reply.send(await answered(request.body, steering)));
+  app.post('/command', async (request, reply) => reply.send(await answerCommand(request.body, steering)));
+  // A page that wants a sign-in is no way for `quotekeeper status`.
+  app.get('/status', (_request, reply) =>
+    reply.type('application/json; charset=utf-8').send(log.scrub(JSON.stringify(status()))),
+  );
   app.setErrorHandler((error: FastifyError, _request, reply) => {
     if ((error.statusCode ?? 500) < 500)
       return reply.code(400).send({ refused: 'The command could not be read.' } satisfies SteerAnswer);
@@ -48,13 +57,4 @@ export async function openControl(stateFolder: string, steering: Steering, log: 
       rmSync(file, { force: true });
     },
   };
-}
-
-async function answered(body: unknown, steering: Steering): Promise<SteerAnswer> {
-  const read = steerCommandSchema.safeParse(body);
-  if (!read.success) {
-    const [issue] = read.error.issues;
-    return { refused: `The command can't be read: ${issue?.path.join('.')}: ${issue?.message}.` };
-  }
-  return steering.perform(read.data);
 }

@@ -1,7 +1,7 @@
-// The page's files, read once at start: what is on disk later, or outside this folder, is never served.
+// The page's files, read once at start: what is on disk later, or outside these places, is never served.
 import { readdirSync, readFileSync } from 'node:fs';
 import path from 'node:path';
-import { IS_PACKAGE } from '../base/program-folder.ts';
+import { fileURLToPath } from 'node:url';
 
 export interface PageFile {
   readonly contentType: string;
@@ -14,15 +14,24 @@ const CONTENT_TYPES: Readonly<Record<string, string>> = {
   '.js': 'text/javascript; charset=utf-8',
 };
 
+/** The library that draws the charts: its address → where its package has it. */
+const CHARTS: Readonly<Record<string, string>> = {
+  '/uplot.js': import.meta.resolve('uplot/dist/uPlot.esm.js'),
+  '/uplot.css': import.meta.resolve('uplot/dist/uPlot.min.css'),
+};
+
 /** Path of the address → file; `index.html` is `/`. */
 export function readPageFiles(): ReadonlyMap<string, PageFile> {
-  // In the package they have a folder of their own: the modules beside this one end in .js there.
-  const folder = IS_PACKAGE ? path.join(import.meta.dirname, 'page') : import.meta.dirname;
+  const folder = path.join(import.meta.dirname, 'page');
+  const own = readdirSync(folder, { recursive: true, encoding: 'utf8' }).map((name): [string, string] => {
+    const address = name === 'index.html' ? '/' : `/${name.split(path.sep).join('/')}`;
+    return [address, path.join(folder, name)];
+  });
+  const charts = Object.entries(CHARTS).map(([address, url]): [string, string] => [address, fileURLToPath(url)]);
   const files = new Map<string, PageFile>();
-  for (const name of readdirSync(folder)) {
-    const contentType = CONTENT_TYPES[path.extname(name)];
-    if (contentType === undefined) continue;
-    files.set(name === 'index.html' ? '/' : `/${name}`, { contentType, body: readFileSync(path.join(folder, name)) });
+  for (const [address, file] of [...own, ...charts]) {
+    const contentType = CONTENT_TYPES[path.extname(file)];
+    if (contentType !== undefined) files.set(address, { contentType, body: readFileSync(file) });
   }
   return files;
 }

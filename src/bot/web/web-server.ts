@@ -1,124 +1,121 @@
-// The page, the status as JSON, the metrics and two questions for machines: healthy? ready? Nothing here changes
-// anything.
+// The page, what it shows as JSON, the metrics, and the commands of whoever is signed in: put together and bound.
 import fastify, { type FastifyInstance, type FastifyReply } from 'fastify';
 import { invariant } from '../../domain/invariant.ts';
 import type { Log } from '../base/log.ts';
 import { systemCode } from '../base/system-error.ts';
 import { pagePortRefusal } from '../base/usable-port.ts';
-import { addHistoryRoute, type HistorySource } from '../memory/history-route.ts';
-import type { Metrics } from '../metrics/metrics.ts';
-import { allowedHosts, createGuard, isLoopback, SECURITY_HEADERS } from '../settings/checks/request-guard.ts';
+import { addHistoryRoute } from '../memory/history-route.ts';
+import { isLoopback } from '../settings/checks/loopback.ts';
 import { urlHost } from '../settings/resolve.ts';
-import type { BotStatus } from '../status/bot-status.ts';
+import type { WebSettings } from '../settings/types.ts';
+import { followCertificate, readCertificate } from './certificate.ts';
+import { addCommandRoute } from './command-route.ts';
+import { isSecure, type PageAddress, pageAddress } from './page-address.ts';
 import { readPageFiles } from './page-files.ts';
-
-export interface WebOptions {
-  /** Loopback: whoever can reach the page can read it. */
-  readonly host: string;
-  /** 0 lets the system choose. */
-  readonly port: number;
-  readonly status: () => BotStatus;
-  /** Whether the first reconciliation was clean. */
-  readonly ready: () => boolean;
-  /** False once the program has contradicted itself or can't write. */
-  readonly healthy: () => boolean;
-  readonly metrics: Metrics;
-  /** What happened until now. */
-  readonly past: HistorySource;
-  readonly log: Log;
-}
+import { type PageTokens, pageTokens } from './page-tokens.ts';
+import { createGuard, SECURITY_HEADERS } from './request-guard.ts';
+import { sharedStatus } from './shared-status.ts';
+import { addSignIn } from './sign-in.ts';
+import { addStatusRoutes } from './status-routes.ts';
+import type { WebOptions } from './web-options.ts';
 
 export interface WebServer {
-  /** `http://host:port`, without a slash at the end. */
+  /** Where a browser finds it, without a slash at the end. */
   readonly url: string;
+  /** That it listens on. */
+  readonly port: number;
   /** Ends open connections too. */
   close(): Promise<void>;
 }
 
-const JSON_TYPE = 'application/json; charset=utf-8';
-const BODY_MAX_BYTES = 1_024;
+const BODY_MAX_BYTES = 4_096;
 const REQUEST_TIMEOUT_MS = 10_000;
 const MAX_CONNECTIONS = 64;
 
-/** Throws `StartError` (69) where the port can't be had. The host was judged with the configuration. */
+/** Throws `StartError`: 69 where the port can't be had, 78 where the certificate is no good. */
 export async function startWeb(options: WebOptions): Promise<WebServer> {
-  const { host, port, log } = options;
-  invariant(isLoopback(host), () => `The page would listen on ${host}, where others could read it.`);
-  let hosts: ReadonlySet<string> = new Set();
-  const app = buildApp(options, () => hosts);
-  await listen(app, options);
+  const { web, log } = options;
+  const isGuarded = web.origin !== null && isSecure(web);
+  invariant(isLoopback(web.host) || isGuarded, () => `The page would be read in the clear on ${web.host}.`);
+  let bound = { address: pageAddress(web, web.port), port: web.port };
+  const tokens = pageTokens(options.stateFolder, (token) => log.registerSecret(token));
+  for (const message of tokens.troubles()) log.logEvent({ op: 'page-token', level: 'warn', message });
+  const app = await buildApp(options, tokens, () => bound);
+  await listen(app, web);
   const address = app.server.address();
-  const bound = typeof address === 'object' && address !== null ? address.port : port;
-  hosts = allowedHosts(host, bound);
-  const url = `http://${urlHost(host)}:${bound}`;
+  const port = typeof address === 'object' && address !== null ? address.port : web.port;
+  bound = { address: pageAddress(web, port), port };
+  const certificate = web.tls === null ? null : followCertificate(app.server, web.tls, log);
+  const url = web.origin ?? `${web.tls === null ? 'http' : 'https'}://${urlHost(web.host)}:${port}`;
   log.logEvent({ op: 'web-open', message: `The page is at ${url}.`, url });
-  return { url, close: () => app.close() };
+  return {
+    url,
+    port,
+    async close() {
+      certificate?.end();
+      await app.close();
+    },
+  };
 }
 
-function buildApp(options: WebOptions, hosts: () => ReadonlySet<string>): FastifyInstance {
-  const app = fastify({
-    bodyLimit: BODY_MAX_BYTES,
-    requestTimeout: REQUEST_TIMEOUT_MS,
-    http: { connectionsCheckingInterval: 1_000, maxHeaderSize: 8_192 },
-    forceCloseConnections: true,
-    frameworkErrors: (_error, _request, reply) => void plain(reply, 400, 'The request is malformed.'),
-  });
+interface Bound {
+  readonly address: PageAddress;
+  readonly port: number;
+}
+
+async function buildApp(options: WebOptions, tokens: PageTokens, bound: () => Bound): Promise<FastifyInstance> {
+  const { web, clock, log } = options;
+  const app = createApp(web);
   app.server.maxConnections = MAX_CONNECTIONS;
   // Node ignores `requestTimeout` while the limit for the headers, a minute by default, is longer.
   app.server.headersTimeout = REQUEST_TIMEOUT_MS;
-  const guard = createGuard(hosts, options.log);
+  // A form of another page can send text, and no JSON.
+  app.removeContentTypeParser('text/plain');
+  const guard = createGuard(() => bound().address, log);
   app.addHook('onRequest', async (request, reply) => guard(request, reply));
   app.setNotFoundHandler((_request, reply) => plain(reply, 404, 'There is nothing at this address.'));
-  app.setErrorHandler((error, _request, reply) => {
-    // The message of an error may hold what nobody should read: only its name is said.
-    const name = error instanceof Error ? error.name : typeof error;
-    options.log.logEvent({ op: 'web-failed', level: 'error', message: `The page could not answer: ${name}.` });
-    return plain(reply, 500, 'The bot could not answer; its log says more.');
-  });
+  app.setErrorHandler((error, _request, reply) => answerError(error, reply, log));
   for (const [path, { contentType, body }] of readPageFiles()) {
     app.get(path, (_request, reply) => reply.type(contentType).send(body));
   }
-  addStatusRoutes(app, options);
-  addHistoryRoute(app, options.past);
+  const shared = sharedStatus(options.status, { clock, scrub: log.scrub });
+  const signIn = await addSignIn(app, { web, tokens, clock, log, port: () => bound().port });
+  addStatusRoutes(app, { options, shared, signIn });
+  if (options.past !== null) addHistoryRoute(app, options.past, signIn.mayRead);
+  addCommandRoute(app, { steer: options.steer, signIn, performed: shared.forget });
   return app;
 }
 
-function addStatusRoutes(app: FastifyInstance, { status, ready, healthy, metrics, log }: WebOptions): void {
-  const json = (reply: FastifyReply, code: number, value: object): FastifyReply =>
-    reply
-      .code(code)
-      .type(JSON_TYPE)
-      .send(log.scrub(JSON.stringify(value)));
-  app.get('/api/status', (_request, reply) => json(reply, 200, status()));
-  app.get('/metrics', async (_request, reply) => {
-    metrics.update(status());
-    return reply.type(metrics.contentType).send(log.scrub(await metrics.text()));
-  });
-  app.get('/health', (_request, reply) => {
-    const well = healthy();
-    return json(reply, well ? 200 : 503, well ? { ok: true } : { ok: false, reason: whyNotHealthy(status()) });
-  });
-  app.get('/ready', (_request, reply) => {
-    const isReady = ready();
-    return json(reply, isReady ? 200 : 503, { ready: isReady, ...(isReady ? {} : { blockers: blockersOf(status()) }) });
-  });
+function createApp({ tls }: WebSettings): FastifyInstance {
+  const common = {
+    bodyLimit: BODY_MAX_BYTES,
+    requestTimeout: REQUEST_TIMEOUT_MS,
+    forceCloseConnections: true,
+    frameworkErrors: (_error: unknown, _request: unknown, reply: FastifyReply) =>
+      void plain(reply, 400, 'The request is malformed.'),
+  };
+  const server = { connectionsCheckingInterval: 1_000, maxHeaderSize: 8_192 };
+  if (tls === null) return fastify({ ...common, http: server });
+  // Of another type by its server alone, of which nothing here asks more than both have.
+  return fastify({ ...common, https: { ...server, ...readCertificate(tls) } }) as unknown as FastifyInstance;
 }
 
-function whyNotHealthy({ stopping, trader }: BotStatus): string {
-  if (stopping !== null) return stopping;
-  return trader.latched ?? 'The bot contradicted itself or cannot write its journal: it sends nothing more and ends.';
-}
-
-/** Never empty: `not ready` without a reason helps nobody. */
-function blockersOf({ trader }: BotStatus): readonly string[] {
-  return trader.blockers.length > 0 ? trader.blockers : [`The bot is ${trader.phase}; nothing has been compared yet.`];
+/** The message of an error may hold what nobody should read: only its name is said. */
+function answerError(error: unknown, reply: FastifyReply, log: Log): FastifyReply {
+  const status = error instanceof Error && 'statusCode' in error ? Number(error.statusCode) : 500;
+  if (status >= 400 && status < 500) {
+    return reply.code(status).send({ refused: `JSON of at most ${BODY_MAX_BYTES} bytes was expected.` });
+  }
+  const name = error instanceof Error ? error.name : typeof error;
+  log.logEvent({ op: 'web-failed', level: 'error', message: `The page could not answer: ${name}.` });
+  return plain(reply, 500, 'The bot could not answer; its log says more.');
 }
 
 function plain(reply: FastifyReply, code: number, sentence: string): FastifyReply {
   return reply.headers(SECURITY_HEADERS).code(code).type('text/plain; charset=utf-8').send(`${sentence}\n`);
 }
 
-async function listen(app: FastifyInstance, { host, port }: WebOptions): Promise<void> {
+async function listen(app: FastifyInstance, { host, port }: WebSettings): Promise<void> {
   try {
     await app.listen({ port, host });
   } catch (error) {

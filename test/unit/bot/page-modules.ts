@@ -2,7 +2,7 @@
 import path from 'node:path';
 import type { SymbolView } from '../../../src/trader/status/snapshot.ts';
 
-const moduleAt = (name: string): string => path.resolve(import.meta.dirname, '../../../src/bot/web', name);
+const moduleAt = (name: string): string => path.resolve(import.meta.dirname, '../../../src/bot/web/page', name);
 
 export interface Numbers {
   grouped(text: string): string;
@@ -36,7 +36,7 @@ export interface External {
   externalWords(symbol: Pick<SymbolView, 'external' | 'tickSize' | 'quote'>, now: number): string;
 }
 
-export const externalModule = (): Promise<External> => import(moduleAt('external.js'));
+export const externalModule = (): Promise<External> => import(moduleAt('symbol/external.js'));
 export const numbersModule = (): Promise<Numbers> => import(moduleAt('numbers.js'));
 export const timesModule = (): Promise<Times> => import(moduleAt('times.js'));
-export const ladderModule = (): Promise<Ladder> => import(moduleAt('ladder.js'));
+export const ladderModule = (): Promise<Ladder> => import(moduleAt('symbol/ladder.js'));

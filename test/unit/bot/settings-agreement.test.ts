@@ -18,14 +18,37 @@ import {
 beforeEach(() => void enterProject());
 afterEach(leaveProject);
 
-describe('the page is for this machine alone', () => {
+describe('the page is for this machine alone, or guarded', () => {
+  const of = (web: string): string => `${PAPER}\nweb: { ${web} }\n`;
+  const refused = async (web: string): Promise<string> => {
+    const [sentence = ''] = await refusal([write('a.yaml', of(web))]);
+    return sentence.replace(/^config\/a\.yaml:\d+: /, '');
+  };
+
   test.each(['0.0.0.0', '::', '192.168.1.20', 'my-host', '127.0.0.1.example'])('%s is refused', async (host) => {
-    const text = `${PAPER}\nweb: { host: "${host}", port: 8787 }\n`;
-    expect(await refusal([write('a.yaml', text)])).toEqual([
-      `config/a.yaml:${text.split('\n').length - 1}: web.host: "${host}" is not this machine alone, others could ` +
-        'read the page; set it to 127.0.0.1. To see the page from elsewhere, forward the port (ssh -L ' +
-        '8787:127.0.0.1:8787).',
-    ]);
+    expect(await refused(`host: "${host}", port: 8787`)).toBe(
+      `web.host: "${host}" is not this machine alone: add \`origin\`, and \`tls\` or \`behindProxy\` ` +
+        '(docs/page.md). Or set it to 127.0.0.1 and forward the port from elsewhere (ssh -L 8787:127.0.0.1:8787).',
+    );
+  });
+
+  test.each([
+    ['behindProxy: true', 'web.behindProxy: wants `origin`'],
+    ['origin: "https://bot.example.com"', 'web.origin: is HTTPS, and nothing here speaks it'],
+    ['host: 0.0.0.0, tls: { certificate: a.pem, key: b.pem }', 'web.host: "0.0.0.0" is not this machine alone'],
+    ['behindProxy: true, origin: "http://bot.example.com"', 'web.origin: This is not an address such as'],
+    ['behindProxy: true, origin: "https://bot.example.com/page"', 'web.origin: This is not an address such as'],
+  ])('%s is refused', async (web, sentence) => {
+    expect(await refused(web)).toContain(sentence);
+  });
+
+  test('an origin with files for TLS, or behind a proxy, may listen anywhere', async () => {
+    const tls = 'tls: { certificate: tls/page.pem, key: tls/page.key }';
+    const { web, projectRoot } = await load(of(`host: 0.0.0.0, origin: "https://bot.example.com:8787", ${tls}`));
+    const files = { certificate: `${projectRoot}/tls/page.pem`, key: `${projectRoot}/tls/page.key` };
+    expect(web).toMatchObject({ origin: 'https://bot.example.com:8787', tls: files, behindProxy: false });
+    const proxied = await load(of('host: 10.0.0.5, origin: "https://bot.example.com/", behindProxy: true'));
+    expect(proxied.web).toMatchObject({ origin: 'https://bot.example.com', tls: null });
   });
 
   test.each(['127.0.0.1', 'localhost', '::1', '127.0.0.2'])('%s is accepted', async (host) => {

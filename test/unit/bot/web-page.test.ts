@@ -137,9 +137,9 @@ describe('the external price', () => {
 test('the scripts fit the types of the status that they show', () => {
   const root = path.resolve(import.meta.dirname, '../../..');
   const tsc = path.join(root, 'node_modules/typescript/bin/tsc');
-  const args = [tsc, '-p', 'src/bot/web', '--pretty', 'false', '--listFiles'];
+  const args = [tsc, '-p', 'src/bot/web/page', '--pretty', 'false', '--listFiles'];
   const { stdout } = spawnSync(process.execPath, args, { cwd: root, encoding: 'utf8' });
-  expect(stdout).toContain('src/bot/web/symbol-card.js\n');
+  expect(stdout).toContain('src/bot/web/page/symbol/symbol-card.js\n');
   // Errors of other folders that are pulled in are the business of the whole check.
   expect(stdout.split('\n').filter((line) => line.startsWith('src/bot/web/'))).toEqual([]);
 });

@@ -7,14 +7,15 @@ import path from 'node:path';
 import { afterEach, describe, expect, test } from '@jest/globals';
 import { StartError } from '../../../src/bot/base/exit-codes.ts';
 import { createLog, type Log } from '../../../src/bot/base/log.ts';
-import { createMetrics } from '../../../src/bot/metrics/metrics.ts';
 import type { BotStatus } from '../../../src/bot/status/bot-status.ts';
-import { startWeb, type WebOptions, type WebServer } from '../../../src/bot/web/web-server.ts';
+import type { WebOptions } from '../../../src/bot/web/web-options.ts';
+import { startWeb, type WebServer } from '../../../src/bot/web/web-server.ts';
+import { OPEN_PAGE, pageOptions } from '../../browser/page-options.ts';
 import { statusFixture } from '../../browser/status-fixture.ts';
 
 const closing: (() => Promise<void> | void)[] = [];
 afterEach(async () => {
-  for (const close of closing.splice(0)) await close();
+  for (const close of closing.splice(0).reverse()) await close();
 });
 
 interface Page extends WebServer {
@@ -29,11 +30,10 @@ async function openPage(change: Partial<WebOptions> = {}): Promise<Page> {
     { level: 'info' },
     { stream: { write: (line: string) => lines.push(line) > 0 }, isTerminal: false },
   );
-  const metrics = createMetrics();
-  const options = { host: '127.0.0.1', port: 0, status: statusFixture, ready: () => true, healthy: () => true };
-  const past = { symbols: () => [], history: async () => null };
-  const web = await startWeb({ ...options, metrics, past, log, ...change });
-  closing.push(() => web.close(), metrics.close);
+  const { options, end } = pageOptions({ log, ...change });
+  closing.push(end);
+  const web = await startWeb(options);
+  closing.push(() => web.close());
   return { ...web, port: Number(new URL(web.url).port), log, lines };
 }
 
@@ -54,8 +54,8 @@ async function ask(page: Page, address: string, { method = 'GET', headers = {} }
 describe('the page answers', () => {
   test('itself, its style and its scripts, every file of its folder', async () => {
     const page = await openPage();
-    const folder = path.resolve(import.meta.dirname, '../../../src/bot/web');
-    const scripts = readdirSync(folder).filter((name) => name.endsWith('.js'));
+    const folder = path.resolve(import.meta.dirname, '../../../src/bot/web/page');
+    const scripts = readdirSync(folder, { recursive: true, encoding: 'utf8' }).filter((name) => name.endsWith('.js'));
     expect(scripts).toContain('app.js');
     for (const name of scripts) {
       const { status, headers } = await ask(page, `/${name}`);
@@ -67,9 +67,16 @@ describe('the page answers', () => {
 
   test('the status as JSON, as it is at that moment', async () => {
     let phase: BotStatus['trader']['phase'] = 'starting';
-    const page = await openPage({ status: () => statusFixture({ phase }) });
+    let now = 0;
+    const clock = { now: () => now, monotonic: () => now };
+    const page = await openPage({ status: () => statusFixture({ phase }), clock });
     const first = JSON.parse((await ask(page, '/api/status')).body);
     phase = 'running';
+    // Whoever asks in the same second gets the same.
+    now += 500;
+    const { body, headers } = await ask(page, '/api/status');
+    expect([JSON.parse(body), headers['age-ms']]).toEqual([first, '500']);
+    now += 500;
     const second = JSON.parse((await ask(page, '/api/status')).body);
     expect(first).toEqual(JSON.parse(JSON.stringify(statusFixture({ phase: 'starting' }))));
     expect(second.trader.phase).toBe('running');
@@ -166,6 +173,8 @@ describe('the page is closed to', () => {
     '/nowhere',
     '/tsconfig.json',
     '/page-files.ts',
+    '/page/app.js',
+    '/uplot.cjs.js',
     '/index.html',
     '/../bot-status.ts',
     '/%2e%2e/keys.ts',
@@ -262,7 +271,7 @@ describe('the page does not start', () => {
     closing.push(() => void other.close());
     const address = other.address();
     const port = typeof address === 'object' && address !== null ? address.port : 0;
-    const failed = openPage({ port });
+    const failed = openPage({ web: { ...OPEN_PAGE, port } });
     await expect(failed).rejects.toBeInstanceOf(StartError);
     await expect(failed).rejects.toMatchObject({ code: 69, message: expect.stringContaining(`Port ${port}`) });
   });
@@ -270,7 +279,9 @@ describe('the page does not start', () => {
   test.each(['0.0.0.0', '::', '192.168.1.20', 'my-host', '127.0.0.1.example'])(
     'on %s, where others could read it',
     async (host) => {
-      await expect(openPage({ host })).rejects.toThrow(`The page would listen on ${host}`);
+      await expect(openPage({ web: { ...OPEN_PAGE, host } })).rejects.toThrow(
+        `The page would be read in the clear on ${host}`,
+      );
     },
   );
 });

@@ -3,12 +3,12 @@
 
 import { type Complaint, type Path, placeAt } from '../located.ts';
 import { complain, type Judged } from './judged.ts';
+import { isLoopback } from './loopback.ts';
 import { notifyComplaints } from './notify-checks.ts';
 import { paceComplaints } from './pace-checks.ts';
 import { paperComplaints } from './paper-checks.ts';
 import { portfolioComplaints } from './portfolio-checks.ts';
 import { referenceComplaints } from './reference-checks.ts';
-import { isLoopback } from './request-guard.ts';
 import { riskComplaints } from './risk-checks.ts';
 import { runComplaints } from './run-checks.ts';
 import { watchdogComplaints } from './watchdog-checks.ts';
@@ -49,14 +49,20 @@ function modeComplaints(judged: Judged): readonly Complaint[] {
   ];
 }
 
-/** Whoever can reach the page can read it. */
+/** Beyond this machine nothing of the page is sent in the clear, and it is known whose commands are taken. */
 function webComplaints(judged: Judged): readonly Complaint[] {
-  const { host, port } = judged.configuration.web;
-  if (isLoopback(host)) return [];
+  const { host, port, origin, tls, behindProxy } = judged.configuration.web;
+  const say = (field: string, words: string): Complaint => complain(judged, ['web', field], words);
+  if (behindProxy && origin === undefined)
+    return [say('behindProxy', 'wants `origin`, the address that browsers reach the proxy by.')];
+  if (origin !== undefined && tls === undefined && !behindProxy)
+    return [say('origin', 'is HTTPS, and nothing here speaks it: add `tls`, or `behindProxy: true`.')];
+  if (isLoopback(host) || (origin !== undefined && (tls !== undefined || behindProxy))) return [];
   const words =
-    `${JSON.stringify(host)} is not this machine alone, others could read the page; set it to 127.0.0.1. ` +
-    `To see the page from elsewhere, forward the port (ssh -L ${port}:127.0.0.1:${port}).`;
-  return [complain(judged, ['web', 'host'], words)];
+    `${JSON.stringify(host)} is not this machine alone: add \`origin\`, and \`tls\` or \`behindProxy\` ` +
+    '(docs/page.md). Or set it to 127.0.0.1 and forward the port from elsewhere ' +
+    `(ssh -L ${port}:127.0.0.1:${port}).`;
+  return [say('host', words)];
 }
 
 function symbolComplaints(judged: Judged): readonly Complaint[] {

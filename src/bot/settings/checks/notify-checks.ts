@@ -3,7 +3,7 @@ import { KNOWN_OPS } from '../../../notify/ops.ts';
 import type { Complaint, Path } from '../located.ts';
 import type { ChannelSection } from '../notify/notify-section.ts';
 import { complain, type Judged } from './judged.ts';
-import { isLoopback } from './request-guard.ts';
+import { isLoopback } from './loopback.ts';
 
 export function notifyComplaints(judged: Judged): readonly Complaint[] {
   const channels = judged.configuration.notify?.channels ?? [];

@@ -21,7 +21,7 @@ async function serve(): Promise<{ url: string; thread: ReturnType<typeof startMe
   const thread = startMemoryThread({ file: memoryPath(stateFolder()), maxBytes: 2 ** 24 });
   closing.push(() => thread.close(null, 1_000));
   const app = fastify();
-  addHistoryRoute(app, { symbols: () => ['BTC/INR'], history: (query) => thread.ask(query) });
+  addHistoryRoute(app, { symbols: () => ['BTC/INR'], history: (query) => thread.ask(query) }, () => true);
   const url = await app.listen({ host: '127.0.0.1', port: 0 });
   closing.push(() => app.close());
   return { url, thread };

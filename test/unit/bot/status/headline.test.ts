@@ -1,7 +1,8 @@
 // The sentence that page, `status` and log begin with, and what else a person should look at: nothing is said twice.
 import { describe, expect, test } from '@jest/globals';
 import { statusLines, statusSchema } from '../../../../src/bot/status/status-table.ts';
-import type { OrderView } from '../../../../src/trader/status/snapshot.ts';
+import type { HaltCode } from '../../../../src/quoting/risk/risk-context.ts';
+import type { OrderView, RiskView } from '../../../../src/trader/status/snapshot.ts';
 import { standingOf } from '../../../../src/trader/status/standing.ts';
 import { btc, eth, NOW, statusFixture } from '../../../browser/status-fixture.ts';
 
@@ -192,6 +193,7 @@ describe('what else a person should look at', () => {
       {
         about: 'difference BTC',
         tone: 'warn',
+        remedy: null,
         what: 'Wallet and ledger differ by +0.00098 BTC.',
         next: expect.stringMatching(/^Most likely a fill .* differ still at \d\d:\d\d:\d\d UTC, nothing is quoted\.$/),
       },
@@ -237,4 +239,25 @@ test('`status` marks a reference price that is not trusted, and says which was t
   expect(text).toContain(
     `BTC/INR: the reference price 52050000 is not trusted; last trusted ${status.trader.symbols[0]?.pnl.price}.`,
   );
+});
+
+describe('what helps from the page', () => {
+  const lock = { code: 'operator', side: null, reason: 'Noon', since: NOW, until: null } as const;
+  const risk = (change: Partial<RiskView>): { risk: RiskView } => ({ risk: { ...btc().risk, ...change } });
+  const haltedAs = (code: HaltCode, reason: string) =>
+    btc({ state: 'halted', reason, ...risk({ halt: { code, reason } }) });
+
+  test.each([
+    ['nothing holds it', btc(), null],
+    ['it is locked', btc({ state: 'paused', reason: 'Noon', ...risk({ locks: [lock] }) }), false],
+    ['it halted at a loss', haltedAs('loss-day', 'The day loss reached its limit.'), false],
+    ['its price jumped', haltedAs('price-jump', 'The reference price jumped from 1 to 2 and stayed: look.'), true],
+    ['only a start can look into its halt', haltedAs('order-in-question', 'Whose order is 7?'), null],
+  ])('where %s', (_what, view, needsPrice) => {
+    const { headline, attentions } = statusFixture({ symbols: [view] });
+    const remedy = needsPrice === null ? null : { command: 'resume', symbol: 'BTC/INR', needsPrice };
+    expect([headline.remedy, ...attentions.map((each) => each.remedy)].filter((each) => each !== null)).toEqual(
+      remedy === null ? [] : [remedy],
+    );
+  });
 });

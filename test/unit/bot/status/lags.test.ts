@@ -58,6 +58,7 @@ describe('a broken assumption', () => {
       {
         about: 'lag-bound',
         tone: 'stop',
+        remedy: null,
         what:
           'The wallet lacked a fill 130.4 s later, and 120.0 s at most are assumed ' +
           '(assumptions.readLagBoundMs): what was proved by that may be wrong.',

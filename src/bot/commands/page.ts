@@ -1,0 +1,70 @@
+// `page`: the page of a bot that has ended, from what its state folder has kept. It only shows.
+import { realClock } from '../../ports/real-clock.ts';
+import { EXIT, StartError } from '../base/exit-codes.ts';
+import { logSignalsTo } from '../base/signals.ts';
+import { stopSignal } from '../base/stop-signal.ts';
+import type { HistorySource } from '../memory/history-route.ts';
+import type { Settings } from '../settings/types.ts';
+import type { BotStatus } from '../status/bot-status.ts';
+import { statusSchema } from '../status/status-table.ts';
+import type { CommandContext } from './command-context.ts';
+import { CONFIG_HELP, settingsOf } from './configuration-argument.ts';
+
+export function addPage({ program, io, finish }: CommandContext): void {
+  program
+    .command('page')
+    .summary('show the page of a bot that has ended, as it was at the end')
+    .description(
+      'Serves the page where the running bot has it, from the last status in its state folder; nothing is asked of ' +
+        'the exchange, and nothing can be steered. Ctrl-C ends it; a bot that starts wants the port for itself.',
+    )
+    .argument('[config...]', CONFIG_HELP)
+    .addHelpText('after', '\nExample:\n  quotekeeper page config/live.yaml')
+    .action(async (files: string[]) => {
+      const stopping = stopSignal(EXIT.endedAtOnce);
+      const settings = await settingsOf(files);
+      const { stateFolder, web } = settings;
+      const status = await keptStatus(stateFolder);
+      const { createLog } = await import('../base/log.ts');
+      const log = createLog({ level: 'warn' }, { stream: process.stderr, isTerminal: process.stderr.isTTY === true });
+      logSignalsTo(log);
+      const { startWeb } = await import('../web/web-server.ts');
+      const { url, close } = await startWeb({
+        ...{ web, stateFolder, log, clock: realClock, status: () => status },
+        ...{ parameters: () => [], orderLife: () => null, steer: null, metrics: null },
+        past: await pastOf(settings),
+        ...{ ready: () => false, healthy: () => false },
+      });
+      io.out(`STOPPED, as of ${new Date(status.trader.at).toISOString()}: ${url}/`);
+      await stopping;
+      await close();
+      await log.close();
+      finish(EXIT.done);
+    });
+}
+
+/** What the memory holds; null where there is none that can be read. */
+async function pastOf({ stateFolder, trader }: Settings): Promise<HistorySource | null> {
+  const { memoryPath } = await import('../memory/memory-schema.ts');
+  const { readMemory } = await import('../memory/read-memory.ts');
+  try {
+    const memory = readMemory(memoryPath(stateFolder));
+    if (memory === null) return null;
+    const symbols = trader.runs.map(({ instrument }) => instrument.symbol);
+    return { symbols: () => symbols, history: async (query) => memory.history(query) };
+  } catch {
+    return null;
+  }
+}
+
+/** Throws `StartError`: 73 while a bot has the folder, 69 where nothing was kept. */
+async function keptStatus(stateFolder: string): Promise<BotStatus> {
+  const { isFolderHeld } = await import('../state-folder/journal-lock.ts');
+  if (isFolderHeld(stateFolder))
+    throw new StartError(EXIT.stateUnusable, `A bot has ${stateFolder}: its own page shows it as it is now.`);
+  const { readLastStatus } = await import('../state-folder/last-status.ts');
+  const kept = readLastStatus(stateFolder);
+  if (statusSchema.safeParse(kept).success) return { ...(kept as BotStatus), isPast: true };
+  const sentence = `No last status is in ${stateFolder}, or none of this version: it is kept by a bot that has run.`;
+  throw new StartError(EXIT.unavailable, sentence);
+}

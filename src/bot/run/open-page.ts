@@ -1,0 +1,75 @@
+// The page of a bot that runs: it opens before anything moves money, and learns then what there is to show and steer.
+import type { Trading } from '../../loop/start-trading.ts';
+import type { JournalRecord } from '../../ports/journal-storage.ts';
+import { realClock } from '../../ports/real-clock.ts';
+import type { Log } from '../base/log.ts';
+import { systemCode } from '../base/system-error.ts';
+import type { Settings } from '../settings/types.ts';
+import { writeLastStatus } from '../state-folder/last-status.ts';
+import { answerCommand } from '../steer/answer.ts';
+import type { Steering } from '../steer/steering.ts';
+import { orderLives } from '../web/order-lives.ts';
+import { makePageTokens, type PageRole } from '../web/page-tokens.ts';
+import { runningParameters } from '../web/running-parameters.ts';
+import type { WebOptions } from '../web/web-options.ts';
+import { startWeb, type WebServer } from '../web/web-server.ts';
+
+const KEEP_EVERY_MS = 60_000;
+
+export interface PageParts extends Pick<WebOptions, 'status' | 'healthy' | 'metrics' | 'past'> {
+  readonly settings: Settings;
+  readonly log: Log;
+}
+
+export interface BotPage extends WebServer {
+  /** Tokens that this start made. */
+  readonly newTokens: readonly PageRole[];
+  /** Hears what is written of orders. */
+  wrote(records: readonly JournalRecord[]): void;
+  /** From here on there is something to show, and to steer; the last status is kept. */
+  begin(trading: Trading, steering: Steering): void;
+}
+
+/** Throws `StartError`. */
+export async function openPage({ settings, log, ...shown }: PageParts): Promise<BotPage> {
+  const { web: options, stateFolder } = settings;
+  const newTokens = makePageTokens(stateFolder);
+  const lives = orderLives();
+  let begun: { readonly trading: Trading; readonly steering: Steering } | null = null;
+  let keeping: ReturnType<typeof setInterval> | undefined;
+  const web = await startWeb({
+    ...shown,
+    ...{ web: options, stateFolder, log, clock: realClock },
+    ready: () => begun?.trading.loop.state().phase === 'running',
+    parameters: () => runningParameters(begun?.trading.loop.state() ?? null),
+    orderLife: lives.of,
+    steer: (command) =>
+      begun === null ? { refused: 'The bot is starting: try again.' } : answerCommand(command, begun.steering),
+  });
+  const keep = (): void => keepStatus(stateFolder, shown.status, log);
+  return {
+    ...web,
+    newTokens,
+    wrote: lives.take,
+    begin(trading, steering) {
+      begun = { trading, steering };
+      keeping = setInterval(keep, KEEP_EVERY_MS);
+      keeping.unref();
+    },
+    async close() {
+      clearInterval(keeping);
+      if (begun !== null) keep();
+      await web.close();
+    },
+  };
+}
+
+/** The page of a bot that has ended is worth nothing to one that has not: what fails here is said, and no more. */
+function keepStatus(stateFolder: string, status: PageParts['status'], log: Log): void {
+  try {
+    writeLastStatus(stateFolder, log.scrub(JSON.stringify(status())));
+  } catch (error) {
+    const message = `The last status can't be kept (${systemCode(error)}): \`quotekeeper page\` shows an older one.`;
+    log.logEvent({ op: 'last-status', level: 'warn', message });
+  }
+}

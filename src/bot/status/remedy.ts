@@ -1,0 +1,18 @@
+// What a person can do from the page about what needs one: offered as a button beside the sentence.
+import { isJumpHalt } from '../../trader/decision/price-jump.ts';
+import { needsNoStart } from '../../trader/observe/resume.ts';
+import type { SymbolView } from '../../trader/status/snapshot.ts';
+
+export interface Remedy {
+  readonly command: 'resume';
+  readonly symbol: string;
+  /** After a jump a person says which price is right. */
+  readonly needsPrice: boolean;
+}
+
+/** Null where nothing holds the symbol, or only a start can look into its halt. */
+export function remedyOf({ symbol, risk: { halt, locks } }: Pick<SymbolView, 'symbol' | 'risk'>): Remedy | null {
+  if (halt !== null && !needsNoStart(halt.code)) return null;
+  if (halt === null && locks.length === 0) return null;
+  return { command: 'resume', symbol, needsPrice: halt !== null && isJumpHalt(halt.reason) };
+}

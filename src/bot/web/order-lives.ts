@@ -1,0 +1,71 @@
+// What happened to each order, as the journal was told: the last events of the last orders of this process.
+import type { EpochMs } from '../../domain/time.ts';
+import type { JournalRecord } from '../../ports/journal-storage.ts';
+
+export interface LifeEvent {
+  readonly at: EpochMs;
+  /** The type of the journal's record. */
+  readonly what: string;
+  /** Its other values, as text, in the order of the record. */
+  readonly values: Readonly<Record<string, string>>;
+}
+
+export interface OrderLife {
+  readonly intentId: string;
+  /** Oldest first. */
+  readonly events: readonly LifeEvent[];
+  /** How many older ones are not kept. */
+  readonly dropped: number;
+}
+
+const MOST_ORDERS = 500;
+const MOST_EVENTS = 40;
+const INTENT = /"intentId":"([^"]+)"/;
+/** Not for people: in every record, or what proofs are made of. */
+const LEFT_OUT: ReadonlySet<string> = new Set(['intentId', 'symbol', 'at', 'reads', 'reserve', 'horizon', 'sentAt']);
+
+export interface OrderLives {
+  take(records: readonly JournalRecord[]): void;
+  /** By the name of the intent. Null where nothing of it is kept. */
+  of(intentId: string): OrderLife | null;
+}
+
+/** The journal is being written when records are taken: they are only put aside, and read when somebody asks. */
+export function orderLives(): OrderLives {
+  const lives = new Map<string, { records: Pick<JournalRecord, 'type' | 'payload' | 'wall'>[]; dropped: number }>();
+  return {
+    take(records) {
+      for (const { type, payload, wall } of records) {
+        const [, intentId] = INTENT.exec(payload) ?? [];
+        if (intentId === undefined) continue;
+        const life = lives.get(intentId) ?? { records: [], dropped: 0 };
+        lives.set(intentId, life);
+        life.records.push({ type, payload, wall });
+        if (life.records.length > MOST_EVENTS) life.dropped += life.records.splice(0, 1).length;
+      }
+      for (const oldest of lives.keys()) {
+        if (lives.size <= MOST_ORDERS) break;
+        lives.delete(oldest);
+      }
+    },
+    of(intentId) {
+      const life = lives.get(intentId);
+      return life === undefined ? null : { intentId, events: life.records.map(eventOf), dropped: life.dropped };
+    },
+  };
+}
+
+function eventOf({ type, payload, wall }: Pick<JournalRecord, 'type' | 'payload' | 'wall'>): LifeEvent {
+  const values: Readonly<Record<string, unknown>> = JSON.parse(payload);
+  return { at: typeof values.at === 'number' ? values.at : wall, what: type, values: texts(values) };
+}
+
+function texts(values: Readonly<Record<string, unknown>>): Record<string, string> {
+  const { fill, ...own } = values;
+  const all: Readonly<Record<string, unknown>> = typeof fill === 'object' && fill !== null ? { ...fill, ...own } : own;
+  return Object.fromEntries(
+    Object.entries(all).flatMap(([name, value]) =>
+      LEFT_OUT.has(name) || value === null || value === '' || typeof value === 'object' ? [] : [[name, String(value)]],
+    ),
+  );
+}

@@ -1,0 +1,115 @@
+// What signs a person in: one token to steer and one to look, each in a file of the state folder that only its owner
+// can read. Who may read the folder may steer by its socket as well, so the files give nobody more than that.
+import { createHash, randomBytes, timingSafeEqual } from 'node:crypto';
+import { existsSync, readFileSync, statSync } from 'node:fs';
+import path from 'node:path';
+import { writeDurably } from '../base/durable-file.ts';
+import { EXIT, StartError } from '../base/exit-codes.ts';
+import { systemCode } from '../base/system-error.ts';
+
+/** `steer` may look as well. */
+export type PageRole = 'steer' | 'read';
+
+const PAGE_ROLES: readonly PageRole[] = ['steer', 'read'];
+
+const FILES: Readonly<Record<PageRole, string>> = { steer: 'page-token', read: 'page-token-read' };
+const TOKEN_BYTES = 32;
+const TOKEN = /^[\w-]{43}$/;
+
+export const pageTokenFile = (stateFolder: string, role: PageRole): string => path.join(stateFolder, FILES[role]);
+
+/** Makes what is not there; gives back which it made. Throws `StartError` (73) where the folder can't be used. */
+export function makePageTokens(stateFolder: string, roles: readonly PageRole[] = PAGE_ROLES): readonly PageRole[] {
+  return roles.filter((role) => {
+    if (existsSync(pageTokenFile(stateFolder, role))) return false;
+    renewPageToken(stateFolder, role);
+    return true;
+  });
+}
+
+/** A new token in place of the old one: sessions that began with that end. Throws `StartError` (73). */
+export function renewPageToken(stateFolder: string, role: PageRole): void {
+  const file = pageTokenFile(stateFolder, role);
+  try {
+    writeDurably(file, `${randomBytes(TOKEN_BYTES).toString('base64url')}\n`);
+  } catch (error) {
+    throw new StartError(EXIT.stateUnusable, `The token ${file} can't be written (${systemCode(error)}).`);
+  }
+}
+
+/** The token of a file; else why there is none, one sentence that names the file. */
+export function readPageToken(stateFolder: string, role: PageRole): { token: string } | { why: string } {
+  const file = pageTokenFile(stateFolder, role);
+  try {
+    const mode = statSync(file).mode & 0o777;
+    if ((mode & 0o077) !== 0)
+      return { why: `The token ${file} has mode 0${mode.toString(8)}; 0600 was expected: others could read it.` };
+    const token = readFileSync(file, 'utf8').trim();
+    if (TOKEN.test(token)) return { token };
+    return { why: `The token ${file} is not one line of 43 letters, digits, - and _. Make a new one: --renew.` };
+  } catch (error) {
+    return { why: `The token ${file} can't be read (${systemCode(error)}).` };
+  }
+}
+
+/** A token that was shown and fits. */
+export interface TokenFit {
+  readonly role: PageRole;
+  /** Stands for the token in a session: where it is another one later, the session ends. */
+  readonly fingerprint: string;
+}
+
+export interface PageTokens {
+  /** Null where it is neither. */
+  fitOf(shown: string): TokenFit | null;
+  /** Whether this is still the token of the role. */
+  isCurrent(fit: TokenFit): boolean;
+  /** Why a token of a role can't be used; empty where all can. */
+  troubles(): readonly string[];
+}
+
+interface Kept {
+  readonly version: string;
+  readonly digest: Buffer | null;
+  readonly why: string | null;
+}
+
+/**
+ * The tokens of the folder as they are at each question: a file is read again where it was changed. `learned` is told
+ * each token that is read, so that no log has it.
+ */
+export function pageTokens(stateFolder: string, learned: (token: string) => void): PageTokens {
+  const kept = new Map<PageRole, Kept>();
+  const now = (role: PageRole): Kept => {
+    const version = versionOf(pageTokenFile(stateFolder, role));
+    const before = kept.get(role);
+    if (before?.version === version) return before;
+    const read = readPageToken(stateFolder, role);
+    if ('token' in read) learned(read.token);
+    const found: Kept =
+      'token' in read ? { version, digest: digestOf(read.token), why: null } : { version, digest: null, why: read.why };
+    kept.set(role, found);
+    return found;
+  };
+  for (const role of PAGE_ROLES) now(role);
+  return {
+    fitOf(shown) {
+      // Both are always compared, and digests have one length: how long it takes says nothing.
+      const digest = digestOf(shown);
+      const [fit = null] = PAGE_ROLES.flatMap((role): TokenFit[] => {
+        const own = now(role).digest;
+        return own !== null && timingSafeEqual(own, digest) ? [{ role, fingerprint: own.toString('hex') }] : [];
+      });
+      return fit;
+    },
+    isCurrent: ({ role, fingerprint }) => now(role).digest?.toString('hex') === fingerprint,
+    troubles: () => PAGE_ROLES.map((role) => now(role).why).filter((why) => why !== null),
+  };
+}
+
+const digestOf = (text: string): Buffer => createHash('sha256').update(text).digest();
+
+function versionOf(file: string): string {
+  const found = statSync(file, { throwIfNoEntry: false });
+  return found === undefined ? 'none' : `${found.ino} ${found.size} ${found.mtimeMs} ${found.mode}`;
+}

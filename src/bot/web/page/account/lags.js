@@ -1,0 +1,66 @@
+// How far the exchange's lists trail: what own orders proved, beside what is assumed.
+import { h } from '../dom.js';
+import { count } from '../numbers.js';
+import { age, empty, section, table } from '../parts.js';
+
+/** @import { LagFigures, ReadLagsView } from '../../../../trader/lags/figures.ts' */
+/** @import { LagKind } from '../../../../trader/state/lags/lags.ts' */
+/** @import { VNode } from '../dom.js' */
+/** @import { Row } from '../parts.js' */
+
+/** @type {Readonly<Record<LagKind, string>>} */
+const EVENTS = {
+  listed: 'New order listed',
+  gone: 'Ended order gone',
+  trades: 'Fill in own trades',
+  wallet: 'Fill in the wallet',
+};
+
+const MOST = 'The first right answer came so long after the event: mostly how often the list is read';
+const LEAST = 'The last wrong answer was asked for so long after the event';
+
+/** @param {ReadLagsView} lags @param {number} now @returns {VNode} */
+export function lags({ assumedMs, inForceMs, kinds }, now) {
+  const learned = inForceMs < assumedMs ? `, in force: ${secondsText(inForceMs)}, learned` : '';
+  const assumed = h('span', {}, `assumed: ${secondsText(assumedMs)} at most${learned}`);
+  return section(
+    'How far lists trail',
+    assumed,
+    table({
+      label: 'How far lists trail',
+      columns: [
+        { name: 'Own event' },
+        { name: 'At most', number: true, title: MOST },
+        { name: 'Half', number: true, title: `${MOST}: half of them` },
+        { name: '99 %', number: true, title: `${MOST}: 99 in 100 of them` },
+        { name: 'At least', number: true, title: LEAST },
+        { name: 'Events', number: true, title: 'The last 500 are kept' },
+        { name: 'Last' },
+      ],
+      rows: kinds.map((each) => rowOf(each, now)),
+    }),
+    kinds.every(({ samples }) => samples === 0)
+      ? empty(
+          'Nothing was measured yet: it comes with orders that are placed, canceled and filled, a minute after each.',
+        )
+      : null,
+  );
+}
+
+/** @param {LagFigures} figures @param {number} now @returns {Row} */
+function rowOf({ kind, samples, atLeastMs, atMostMs, newestAt }, now) {
+  return {
+    cells: [
+      EVENTS[kind],
+      secondsText(atMostMs?.max),
+      secondsText(atMostMs?.p50),
+      secondsText(atMostMs?.p99),
+      secondsText(atLeastMs?.max),
+      count(samples),
+      { text: newestAt === null ? '–' : age(newestAt, { now }) },
+    ],
+  };
+}
+
+/** @param {number | undefined} ms @returns {string} */
+const secondsText = (ms) => (ms === undefined ? '–' : `${Number((ms / 1_000).toFixed(1))} s`);

@@ -1,0 +1,92 @@
+// How much of each limit is used, the fullest first: what is watched before the risk gate denies.
+import { h } from '../dom.js';
+import { amount, assetPlaces, count } from '../numbers.js';
+import { empty, section, table } from '../parts.js';
+
+/** @import { StatusSnapshot } from '../../../../trader/status/snapshot.ts' */
+/** @import { VNode } from '../dom.js' */
+/** @import { Row } from '../parts.js' */
+
+/** @typedef {{ readonly name: string, readonly where: string, readonly used: number, readonly words: string }} Used */
+
+/** From this part of a limit on it is worth a look. */
+const NEAR = 0.7;
+const FULL = 1;
+
+/** @type {Readonly<Record<string, string>>} */
+const LOSSES = {
+  'loss-session': 'maxSessionLoss',
+  'loss-day': 'maxDayLoss',
+  'loss-drawdown': 'maxDrawdown',
+};
+
+/** @param {StatusSnapshot} trader @returns {VNode} */
+export function limits(trader) {
+  const used = [...trader.symbols.flatMap(ofSymbol), ...ofMessages(trader.messages)];
+  if (used.length === 0) return section('Limits', null, empty('No symbol is configured: nothing is limited.'));
+  const sorted = used.toSorted((a, b) => b.used - a.used);
+  return section(
+    'Limits',
+    h('span', {}, 'the fullest first'),
+    table({
+      label: 'Limits',
+      class: 'short',
+      columns: [
+        { name: 'Limit' },
+        { name: 'Where' },
+        { name: 'Used', number: true },
+        { name: 'Left', number: true, title: 'Headroom, as a share of the limit' },
+        { name: 'In numbers', wide: true },
+      ],
+      rows: sorted.map(rowOf),
+    }),
+  );
+}
+
+/** @param {StatusSnapshot['symbols'][number]} symbol @returns {Used[]} */
+function ofSymbol({ symbol, quote, risk: { limitsUsed, losses } }) {
+  const places = assetPlaces(quote);
+  return [
+    ...Object.entries(limitsUsed).map(([name, used]) => ({ name, where: symbol, used, words: '' })),
+    ...losses.flatMap(({ code, loss, limit }) =>
+      limit === null
+        ? []
+        : [
+            {
+              name: LOSSES[code] ?? code,
+              where: symbol,
+              used: Math.max(0, Number(loss) / Number(limit)),
+              words: `${amount(loss, places)} of ${amount(limit, places)} ${quote}`,
+            },
+          ],
+    ),
+  ];
+}
+
+/** @param {StatusSnapshot['messages']} messages @returns {Used[]} */
+const ofMessages = ({ inSecond, inMinute, today, maxPerSecond, maxPerMinute, maxPerDay }) =>
+  /** @type {const} */ ([
+    ['messages in a second', inSecond, maxPerSecond],
+    ['messages in a minute', inMinute, maxPerMinute],
+    ['messages today', today, maxPerDay],
+  ]).map(([name, sent, most]) => ({
+    name,
+    where: 'all symbols',
+    used: sent / most,
+    words: `${count(sent)} of ${count(most)}`,
+  }));
+
+/** @param {Used} used @returns {Row} */
+function rowOf({ name, where, used, words }) {
+  const tone = used >= FULL ? 'stop' : used >= NEAR ? 'warn' : null;
+  const share = (/** @type {number} */ value) => `${(value * 100).toFixed(0)} %`;
+  return {
+    cells: [
+      name,
+      where,
+      { text: tone === null ? share(used) : `▲ ${share(used)}`, class: tone },
+      share(Math.max(0, 1 - used)),
+      words,
+    ],
+  };
+}

@@ -1,0 +1,42 @@
+// What is locked, by whom, and when that ends. Why, each side of the symbol says.
+import { h } from '../dom.js';
+import { empty, section, table } from '../parts.js';
+import { button } from '../steer/controls.js';
+import { ageText, agoText, momentText } from '../times.js';
+
+/** @import { StatusSnapshot } from '../../../../trader/status/snapshot.ts' */
+/** @import { VNode } from '../dom.js' */
+
+/** @param {StatusSnapshot} trader @param {number} now @returns {VNode} */
+export function protections({ symbols }, now) {
+  const locks = symbols.flatMap(({ symbol, risk }) => risk.locks.map((lock) => ({ symbol, ...lock })));
+  if (locks.length === 0)
+    return section('Locks', null, empty('None: neither a protection nor a person holds anything back.'));
+  return section(
+    'Locks',
+    h('span', {}, `${locks.length}`),
+    table({
+      label: 'Locks',
+      columns: [
+        { name: 'Symbol' },
+        { name: 'Side' },
+        { name: 'By' },
+        { name: 'Since' },
+        { name: 'Ends', wide: true },
+        { name: '' },
+      ],
+      rows: locks.map(({ symbol, side, code, since, until }) => ({
+        cells: [
+          symbol,
+          side ?? 'both',
+          code === 'operator' ? 'a person' : code,
+          { text: agoText(since, now), title: momentText(since) },
+          until === null
+            ? 'when somebody resumes it'
+            : { text: `in ${ageText(until - now)}`, title: momentText(until) },
+          { text: button('resume', 'Resume …', { 'data-of': symbol, 'aria-label': `Take the locks off ${symbol}` }) },
+        ],
+      })),
+    }),
+  );
+}

@@ -1,0 +1,114 @@
+// Asks the bot once a second and draws what it says; when it says nothing, the page says so and turns grey.
+import { h, patch } from './dom.js';
+import { createHistory } from './history.js';
+import { modeText, page, titleOf } from './page.js';
+import { listenToButtons } from './steer/actions.js';
+import { button } from './steer/controls.js';
+import { currentSession, readSession } from './steer/session.js';
+import { drawPlots, forgetPlots } from './symbol/plots.js';
+import { clockText, momentText } from './times.js';
+
+/** @import { BotStatus } from '../../status/bot-status.ts' */
+
+const ASK_EVERY_MS = 1_000;
+const ANSWER_WITHIN_MS = 5_000;
+/** Ages tick more often than answers come. */
+const DRAW_EVERY_MS = 500;
+const STALE_AFTER_MS = 3_000;
+
+/** The last answer; `at` by the browser's wall clock, for people, and `tick` by its steady one, for ages. */
+/** @type {{ status: BotStatus, at: number, tick: number } | null} */
+let news = null;
+/** Whether the bot answers, and shows nothing to whoever is not signed in. */
+let isShut = false;
+const history = createHistory();
+const openedAt = performance.now(); // style-allow ambient-time: this runs in a browser
+const root = elementOf('page');
+const banner = elementOf('stale');
+
+/** @param {string} id @returns {HTMLElement} */
+function elementOf(id) {
+  const element = document.getElementById(id);
+  if (element === null) throw new Error(`The page has no element ${id}.`);
+  return element;
+}
+
+async function ask() {
+  const answer = await fetch('/api/status', { cache: 'no-store', signal: AbortSignal.timeout(ANSWER_WITHIN_MS) });
+  isShut = answer.status === 401;
+  if (isShut) news = null;
+  if (!answer.ok) throw new Error(`The bot answered ${answer.status}.`);
+  /** @type {BotStatus} */
+  const status = await answer.json();
+  // What was made for another page that asked before is as old as it says.
+  const age = Number(answer.headers.get('age-ms') ?? 0);
+  news = { status, at: Date.now(), tick: performance.now() - age }; // style-allow ambient-time: this runs in a browser
+  history.take(status);
+}
+
+/** One request at a time: a slow answer delays the next question. */
+async function askOn() {
+  try {
+    await ask();
+  } catch {
+    // The banner says it; the next second asks again.
+  }
+  draw();
+  setTimeout(askOn, ASK_EVERY_MS);
+}
+
+function draw() {
+  const tick = performance.now(); // style-allow ambient-time: this runs in a browser
+  const silentMs = tick - (news?.tick ?? openedAt);
+  const stale = silentMs > STALE_AFTER_MS && !isShut;
+  if (isShut)
+    patch(root, [h('p', { class: 'opening' }, 'This page wants to know who looks. ', button('sign-in', 'Sign in …'))]);
+  if (news !== null) {
+    patch(root, page(news.status, { now: nowOf(news.status, silentMs), history, session: currentSession() }));
+    drawPlots(root, drawnOf);
+    document.title = stale ? `${modeText(news.status)} · no news · quotekeeper` : titleOf(news.status);
+  }
+  const isPast = news?.status.isPast === true;
+  document.body.classList.toggle('stale', stale || isPast);
+  document.body.classList.toggle('past', isPast);
+  banner.hidden = !stale && !isPast;
+  const sentence = isPast && !stale ? pastSentence() : staleSentence();
+  if (!banner.hidden && banner.textContent !== sentence) banner.textContent = sentence;
+}
+
+/** By the bot's clock; what is past grows old by the browser's. @param {BotStatus} status @param {number} silentMs */
+function nowOf({ trader, isPast }, silentMs) {
+  const here = Date.now(); // style-allow ambient-time: this runs in a browser
+  return isPast ? Math.max(here, trader.at) : trader.at + silentMs;
+}
+
+/** @param {string} name */
+function drawnOf(name) {
+  const symbol = news?.status.trader.symbols.find((each) => each.symbol === name);
+  if (symbol === undefined) return null;
+  history.load(name);
+  return { symbol, course: history.of(name) };
+}
+
+const pastSentence = () =>
+  news === null
+    ? ''
+    : `STOPPED, as of ${momentText(news.status.trader.at)}: this bot does not run. It only shows what was.`;
+
+function staleSentence() {
+  if (news === null) return 'The bot does not answer. Does it run? Its terminal or its log says more.';
+  const { trader, stopping } = news.status;
+  const since = clockText(news.at);
+  if (trader.phase === 'stopped') return `The bot stopped; its last news came at ${since}.`;
+  const then = stopping === null ? 'What is below was true then.' : 'It was stopping then.';
+  return `No news from the bot since ${since}. ${then}`;
+}
+
+matchMedia('(prefers-color-scheme: dark)').addEventListener('change', () => forgetPlots(root));
+const dialog = elementOf('dialog');
+if (dialog instanceof HTMLDialogElement) {
+  listenToButtons(dialog, () => void ask().then(draw, draw));
+}
+void readSession().then(draw);
+setInterval(draw, DRAW_EVERY_MS);
+void askOn();

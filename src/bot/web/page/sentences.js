@@ -1,0 +1,18 @@
+// What a color and its word look like, and what is left out because it stands elsewhere already.
+
+/** @import { BotStatus } from '../../status/bot-status.ts' */
+/** @import { SymbolView, Verdict } from '../../../trader/status/snapshot.ts' */
+
+/** The glyph stands for the color where there is none. @type {Readonly<Record<Verdict['tone'], string>>} */
+export const GLYPHS = { good: '●', calm: '○', warn: '▲', stop: '■' };
+
+/**
+ * Why a symbol is not quoted, for its own card: empty where the head of the page says it already.
+ * @param {BotStatus} status
+ * @param {SymbolView} symbol
+ * @returns {string}
+ */
+export function ownReason({ headline, trader }, { reason }) {
+  if (reason === null || headline.sentence.includes(reason) || trader.blockers.includes(reason)) return '';
+  return reason;
+}

@@ -1,0 +1,154 @@
+// What can be told to the bot: what a person is asked before, and what is sent. A new command is one more entry.
+
+/** @import { SteerRequest } from '../../../steer/command.ts' */
+
+/**
+ * What it is about; all symbols and both sides where they are null.
+ * @typedef {{ readonly symbol: string | null, readonly needsPrice: boolean }} Subject
+ * @typedef {{
+ *   readonly name: string, readonly label: string, readonly value?: string,
+ *   readonly options?: readonly (readonly [value: string, text: string])[],
+ *   readonly kind?: 'text' | 'password', readonly inputmode?: 'decimal',
+ *   readonly autocomplete?: 'username' | 'current-password',
+ * }} Field
+ * @typedef {Readonly<Record<string, string>>} Values
+ * `word`: what is typed to send it; `appliedBy`: the same to apply what was shown first.
+ * @typedef {{
+ *   readonly title: string,
+ *   readonly explain: string,
+ *   readonly fields: readonly Field[],
+ *   readonly word: string | null,
+ *   readonly label: string,
+ *   readonly appliedBy?: string,
+ *   readonly lines?: readonly string[],
+ * }} Question
+ * @typedef {SteerRequest extends infer Each ? Each extends SteerRequest ? Omit<Each, 'by'> : never : never} Request
+ * `preview`: the id of what was shown, null to be shown it.
+ * @typedef {Question & { readonly request: (values: Values, preview: string | null) => Request }} Command
+ * @typedef {'pause' | 'resume' | 'stop' | 'cancel-all' | 'set' | 'reload'} CommandName
+ */
+
+/** @type {Field} */
+const SIDE = {
+  name: 'side',
+  label: 'Side',
+  options: [
+    ['', 'both'],
+    ['buy', 'buy only'],
+    ['sell', 'sell only'],
+  ],
+};
+
+const HOUR = 3_600_000;
+
+/** @type {Field} */
+const SPAN = {
+  name: 'forMs',
+  label: 'For',
+  options: [
+    ['', 'until somebody resumes it'],
+    [String(HOUR / 4), '15 minutes'],
+    [String(HOUR), '1 hour'],
+    [String(4 * HOUR), '4 hours'],
+    [String(24 * HOUR), '1 day'],
+  ],
+};
+
+/** @param {string | undefined} text @returns {'buy' | 'sell' | null} */
+const sideOf = (text) => (text === 'buy' || text === 'sell' ? text : null);
+
+/** @type {Readonly<Record<CommandName, (subject: Subject) => Command>>} */
+export const COMMANDS = {
+  pause: ({ symbol }) => ({
+    title: symbol === null ? 'Pause everything' : `Pause ${symbol}`,
+    explain: 'Orders are canceled and nothing is quoted; what is held stays, and the bot goes on watching.',
+    fields: [SIDE, SPAN, { name: 'reason', label: 'Why', value: 'Paused at the page.' }],
+    word: symbol ?? 'PAUSE',
+    label: 'Pause',
+    request: ({ side, forMs = '', reason = '' }) => ({
+      command: 'pause',
+      symbol,
+      side: sideOf(side),
+      forMs: forMs === '' ? null : Number(forMs),
+      reason,
+    }),
+  }),
+  resume: ({ symbol, needsPrice }) => ({
+    title: symbol === null ? 'Resume everything' : `Resume ${symbol}`,
+    explain: 'Takes away what locks or halts it, and quotes again: look first at why it stands still.',
+    fields: needsPrice ? [{ name: 'price', label: 'The price that you take for right', inputmode: 'decimal' }] : [SIDE],
+    word: symbol ?? 'RESUME',
+    label: 'Resume',
+    request: ({ side, price = '' }) => ({
+      command: 'resume',
+      symbol,
+      side: sideOf(side),
+      price: price.replaceAll(',', '').trim() || null,
+    }),
+  }),
+  stop: () => ({
+    title: 'Stop the bot',
+    explain: 'It cancels its orders, verifies that none is left, and ends. It is started again from a terminal.',
+    fields: [],
+    word: 'STOP',
+    label: 'Stop',
+    request: () => ({ command: 'stop' }),
+  }),
+  'cancel-all': () => ({
+    title: 'Cancel all and latch',
+    explain:
+      'Sets the kill latch: the bot cancels, verifies, ends, and does not start until `quotekeeper rearm` takes the ' +
+      'latch off.',
+    fields: [],
+    word: 'CANCEL ALL',
+    label: 'Cancel all',
+    request: () => ({ command: 'cancel-all' }),
+  }),
+  set: ({ symbol }) => ({
+    title: `Change ${symbol}`,
+    explain: 'One parameter. What would change, and what quotes would be, is shown before anything does.',
+    fields: [
+      { name: 'path', label: 'Parameter, as in params.halfSpreadBps' },
+      { name: 'value', label: 'New value' },
+      {
+        name: 'temporary',
+        label: 'Until',
+        options: [
+          ['', 'for good: written into the file'],
+          ['yes', 'the next start'],
+        ],
+      },
+    ],
+    word: null,
+    appliedBy: symbol ?? 'SET',
+    label: 'Show',
+    request: ({ path = '', value = '', temporary }, preview) => ({
+      command: 'set',
+      symbol: symbol ?? '',
+      changes: [{ path, value }],
+      temporary: temporary === 'yes',
+      confirm: preview,
+    }),
+  }),
+  reload: () => ({
+    title: 'Read the configuration again',
+    explain: 'What differs in its files is shown before anything changes. A mistake in them changes nothing.',
+    fields: [],
+    word: null,
+    appliedBy: 'RELOAD',
+    label: 'Show',
+    request: (_values, preview) => ({ command: 'reload', confirm: preview }),
+  }),
+};
+
+/** @type {Question} */
+export const SIGN_IN = {
+  title: 'Sign in',
+  explain: 'The token is in the state folder of the bot: `quotekeeper page-token` shows it.',
+  fields: [
+    { name: 'name', label: 'Your name, for the journal (may be empty)', autocomplete: 'username' },
+    { name: 'token', label: 'Token', kind: 'password', autocomplete: 'current-password' },
+  ],
+  word: null,
+  label: 'Sign in',
+};

@@ -1,0 +1,148 @@
+// The page's one dialog: a question with its answer in place, or something to read. Native, so that the keyboard stays
+// in it, Escape closes it, and the focus goes back to where it came from.
+import { h, patch } from '../dom.js';
+
+/** @import { Child, VNode } from '../dom.js' */
+/** @import { Field, Question, Values } from './commands.js' */
+
+/**
+ * @typedef {{ readonly done: readonly string[] } | { readonly refused: string }
+ *   | { readonly preview: { readonly id: string, readonly lines: readonly string[] } }} Answer
+ */
+
+/**
+ * @param {HTMLDialogElement} element
+ * @returns {{
+ *   ask(
+ *     question: Question,
+ *     send: (values: Values, preview: string | null) => Promise<Answer>,
+ *     then?: () => void,
+ *   ): void,
+ *   read(title: string, ...content: readonly Child[]): void,
+ * }}
+ */
+export function createDialog(element) {
+  /** What a submit does; null while a question is being answered, or there is none. @type {(() => void) | null} */
+  let submit = null;
+  element.addEventListener('submit', (event) => {
+    event.preventDefault();
+    submit?.();
+  });
+  element.addEventListener('click', ({ target }) => {
+    if (target instanceof Element && target.closest('[data-close]') !== null) element.close();
+  });
+  /** @param {readonly VNode[]} content */
+  const show = (content) => {
+    patch(element, content);
+    if (!element.open) element.showModal();
+  };
+  return {
+    ask(question, send, then) {
+      // A dialog before it leaves nothing behind in its fields.
+      patch(element, []);
+      /** What was shown, and the values that it was shown for. @type {{ id: string, values: Values } | null} */
+      let shown = null;
+      let asked = question;
+      const trySend = async () => {
+        const values = valuesIn(element);
+        if (asked.word !== null && values.word !== asked.word) {
+          show(formOf(asked, { sentence: `Type ${asked.word} to go on. Nothing was sent.`, isBusy: false }));
+          return focusOn(element, '[name=word]');
+        }
+        submit = null;
+        show(formOf(asked, { sentence: '', isBusy: true }));
+        const answer = await send(shown?.values ?? values, shown?.id ?? null);
+        submit = trySend;
+        if ('refused' in answer) return show(formOf(asked, { sentence: answer.refused, isBusy: false }));
+        if ('preview' in answer) {
+          shown = { id: answer.preview.id, values };
+          asked = {
+            ...question,
+            fields: [],
+            lines: answer.preview.lines,
+            word: question.appliedBy ?? null,
+            label: 'Apply',
+          };
+          patch(element, []);
+          show(formOf(asked, { sentence: '', isBusy: false }));
+          return focusOn(element, '[name=word]');
+        }
+        if (then !== undefined) {
+          element.close();
+          return then();
+        }
+        show([heading(question.title), ...answer.done.map((each) => h('p', { role: 'status' }, each)), closing()]);
+        return focusOn(element, '[data-close]');
+      };
+      submit = trySend;
+      show(formOf(asked, { sentence: '', isBusy: false }));
+      focusOn(element, 'input, select, [type=submit]');
+    },
+    read(title, ...content) {
+      submit = null;
+      patch(element, []);
+      show([heading(title), h('div', {}, ...content), closing()]);
+      focusOn(element, '[data-close]');
+    },
+  };
+}
+
+/** @param {string} title */
+const heading = (title) => h('h2', { id: 'dialog-title' }, title);
+
+const closing = () => h('p', { class: 'buttons' }, h('button', { type: 'button', 'data-close': '' }, 'Close'));
+
+/** @param {Question} question @param {{ sentence: string, isBusy: boolean }} state @returns {VNode[]} */
+function formOf({ title, explain, fields, lines = [], word, label }, { sentence, isBusy }) {
+  const typed = word === null ? [] : [{ name: 'word', label: `Type ${word} to confirm` }];
+  return [
+    heading(title),
+    h(
+      'form',
+      { method: 'dialog', novalidate: true },
+      h('p', { hidden: lines.length > 0 }, explain),
+      h('pre', { hidden: lines.length === 0, tabindex: 0 }, lines.join('\n')),
+      ...[...fields, ...typed].map(fieldOf),
+      h('p', { role: 'alert', class: 'stop', hidden: sentence === '' }, sentence),
+      h(
+        'p',
+        { class: 'buttons' },
+        h('button', { type: 'submit', class: 'main', disabled: isBusy }, isBusy ? 'Sent …' : label),
+        h('button', { type: 'button', 'data-close': '' }, 'Leave it'),
+      ),
+    ),
+  ];
+}
+
+/** @param {Field} field @returns {VNode} */
+function fieldOf({ name, label, value = '', options, kind = 'text', inputmode, autocomplete = undefined }) {
+  const input =
+    options === undefined
+      ? h('input', {
+          name,
+          type: kind,
+          value,
+          autocomplete: autocomplete ?? 'off',
+          autocapitalize: 'off',
+          spellcheck: 'false',
+          inputmode: inputmode ?? null,
+        })
+      : h('select', { name }, ...options.map(([each, text]) => h('option', { value: each }, text)));
+  return h('label', {}, h('span', {}, label), input);
+}
+
+/** @param {HTMLElement} element @returns {Values} */
+function valuesIn(element) {
+  /** @type {Record<string, string>} */
+  const values = {};
+  for (const field of element.querySelectorAll('input, select'))
+    if (field instanceof HTMLInputElement || field instanceof HTMLSelectElement)
+      values[field.name] = field.value.trim();
+  return values;
+}
+
+/** @param {HTMLElement} element @param {string} selector */
+function focusOn(element, selector) {
+  const found = element.querySelector(selector);
+  if (found instanceof HTMLElement) found.focus();
+}

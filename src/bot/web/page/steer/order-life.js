@@ -1,0 +1,40 @@
+// What happened to one order, as the journal was told.
+import { h } from '../dom.js';
+import { empty, table } from '../parts.js';
+import { clockText, momentText } from '../times.js';
+
+/** @import { OrderLife } from '../../order-lives.ts' */
+/** @import { VNode } from '../dom.js' */
+
+/** @param {string} intentId @returns {Promise<VNode[]>} */
+export async function orderLife(intentId) {
+  try {
+    const answer = await fetch(`/api/orders/${encodeURIComponent(intentId)}/life`, {
+      signal: AbortSignal.timeout(5_000),
+    });
+    const body = await answer.json();
+    return answer.ok ? lifeOf(body) : [empty(body.refused)];
+  } catch {
+    return [empty('The bot does not answer: its life is in the journal.')];
+  }
+}
+
+/** @param {OrderLife} life @returns {VNode[]} */
+function lifeOf({ intentId, events, dropped }) {
+  return [
+    table({
+      label: `What happened to order ${intentId}`,
+      columns: [{ name: 'Time' }, { name: 'What' }, { name: 'Values', wide: true }],
+      rows: events.map(({ at, what, values }) => ({
+        cells: [
+          { text: clockText(at), title: momentText(at) },
+          what,
+          Object.entries(values)
+            .map(([name, value]) => `${name} ${value}`)
+            .join(', '),
+        ],
+      })),
+    }),
+    h('p', { class: 'note', hidden: dropped === 0 }, `${dropped} older events are not kept.`),
+  ];
+}

@@ -1,0 +1,66 @@
+// Who is signed in at this page, and what is sent in his name.
+
+/** @import { Answer } from './dialog.js' */
+/** @import { Values } from './commands.js' */
+
+/**
+ * `isOpen`: whoever reaches the page may read it.
+ * @typedef {{ role: 'steer' | 'read' | null, by: string | null, expiresAt: number | null, isOpen: boolean }} Session
+ */
+
+/** @type {Session} */
+let session = { role: null, by: null, expiresAt: null, isOpen: true };
+
+export const currentSession = () => session;
+
+const ANSWER_WITHIN_MS = 10_000;
+/** A session that ended meanwhile shows by itself. */
+const LOOK_EVERY_MS = 60_000;
+
+/** @param {string} path @param {string} method @param {object} [body] */
+const send = (path, method, body) =>
+  fetch(path, {
+    method,
+    signal: AbortSignal.timeout(ANSWER_WITHIN_MS),
+    ...(body === undefined ? {} : { headers: { 'content-type': 'application/json' }, body: JSON.stringify(body) }),
+  });
+
+export async function readSession() {
+  try {
+    const answer = await send('/api/session', 'GET');
+    if (answer.ok) session = await answer.json();
+  } catch {
+    // The page says by itself that the bot does not answer.
+  }
+}
+
+/** @param {Values} values @returns {Promise<Answer>} */
+export async function signIn(values) {
+  const { token = '', name = '' } = values;
+  const answer = await answered(() => send('/api/session', 'POST', { token, name }));
+  await readSession();
+  return 'refused' in answer ? answer : { done: [] };
+}
+
+export async function signOut() {
+  await answered(() => send('/api/session', 'DELETE'));
+  await readSession();
+}
+
+/** @param {object} request @returns {Promise<Answer>} */
+export async function command(request) {
+  const answer = await answered(() => send('/api/command', 'POST', request));
+  await readSession();
+  return answer;
+}
+
+/** @param {() => Promise<Response>} ask @returns {Promise<Answer>} */
+async function answered(ask) {
+  try {
+    return await (await ask()).json();
+  } catch {
+    return { refused: 'No answer came: whether the bot took it, the page shows in a moment.' };
+  }
+}
+
+setInterval(readSession, LOOK_EVERY_MS);

@@ -1,0 +1,40 @@
+// Why this price: every step from the reference price to the quote, as the pipeline left it.
+import { h } from '../dom.js';
+import { empty, table } from '../parts.js';
+
+/** @import { SymbolView } from '../../../../trader/status/snapshot.ts' */
+/** @import { VNode } from '../dom.js' */
+
+/** @param {SymbolView} symbol @returns {VNode} */
+export function explanation({ symbol, explain, wanted }) {
+  const quotes = wanted.length === 0 ? 'no quote' : wanted.length === 1 ? '1 quote' : `${wanted.length} quotes`;
+  return h(
+    'details',
+    { class: 'section why' },
+    h('summary', {}, 'Why this price', h('span', { class: 'aside' }, `${explain.length} steps to ${quotes}`)),
+    explain.length === 0
+      ? empty('Nothing was worked out while the symbol is not quoted.')
+      : table({
+          label: `Why ${symbol} is quoted as it is`,
+          class: 'steps',
+          columns: [
+            { name: 'Step' },
+            { name: 'Quote' },
+            { name: 'Before', number: true },
+            { name: 'After', number: true },
+            { name: 'Because', wide: true },
+          ],
+          rows: explain.map(({ name, slot, before, after, why }) => ({
+            class: before === after ? 'same' : null,
+            cells: [name, slotText(slot), before, after, why],
+          })),
+        }),
+  );
+}
+
+/** `buy:0` → `bid 0`. @param {string | null} slot @returns {string} */
+function slotText(slot) {
+  if (slot === null) return '';
+  const [side, level] = slot.split(':');
+  return `${side === 'buy' ? 'bid' : 'ask'} ${level}`;
+}

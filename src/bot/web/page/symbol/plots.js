@@ -1,0 +1,179 @@
+// Draws the charts with uPlot, in the places that chart.js leaves for them, with the colors of the page.
+
+import uPlot from '/uplot.js';
+import { placesOf } from '../numbers.js';
+import { clockText } from '../times.js';
+
+/** @import { Course, Mark, Value } from '../history.js' */
+/** @import { SymbolView } from '../../../../trader/status/snapshot.ts' */
+
+/** @typedef {{ readonly course: Course, readonly symbol: SymbolView }} Drawn */
+/** @typedef {{ readonly color: string, readonly dash?: number[], readonly label: string }} Line */
+/** @typedef {{ plot: uPlot, drawnAt: number, fills: readonly Mark[] }} Plot */
+
+const HEIGHTS = { price: 200, spread: 110, inventory: 110, profit: 110 };
+
+/** @type {WeakMap<Element, Plot>} */
+const plots = new WeakMap();
+
+/** Dashed: own. Dotted: of the market. */
+const OWN = [6, 3];
+const MARKET = [1, 3];
+
+/** @type {Readonly<Record<keyof typeof HEIGHTS, readonly Line[]>>} */
+const LINES = {
+  price: [
+    { label: 'market ask', color: '--quiet', dash: MARKET },
+    { label: 'market bid', color: '--quiet', dash: MARKET },
+    { label: 'own ask', color: '--sell', dash: OWN },
+    { label: 'own bid', color: '--buy', dash: OWN },
+    { label: 'reference', color: '--text' },
+  ],
+  spread: [
+    { label: 'market', color: '--quiet', dash: MARKET },
+    { label: 'own', color: '--text', dash: OWN },
+  ],
+  inventory: [{ label: 'inventory', color: '--text' }],
+  profit: [{ label: 'profit and loss', color: '--text' }],
+};
+
+/**
+ * Draws what is in sight and has changed.
+ * @param {ParentNode} root
+ * @param {(symbol: string) => Drawn | null} drawnOf
+ */
+export function drawPlots(root, drawnOf) {
+  for (const place of root.querySelectorAll('[data-plot]')) {
+    if (!(place instanceof HTMLElement) || place.offsetParent === null) continue;
+    const drawn = drawnOf(place.dataset.of ?? '');
+    if (drawn !== null) drawAt(place, drawn);
+  }
+}
+
+/** @param {HTMLElement} place @param {Drawn} drawn */
+function drawAt(place, { course, symbol }) {
+  const kind = kindOf(place);
+  const { height, top, bottom } = place.getBoundingClientRect();
+  if (height === 0 || bottom < 0 || top > innerHeight) return;
+  const drawnAt = course.times.at(-1) ?? 0;
+  const known = plots.get(place);
+  if (known !== undefined && place.contains(known.plot.root)) {
+    known.fills = course.fills;
+    if (known.plot.width !== place.clientWidth) known.plot.setSize({ width: place.clientWidth, height: HEIGHTS[kind] });
+    if (known.drawnAt === drawnAt) return;
+    known.drawnAt = drawnAt;
+    known.plot.setData(dataOf(kind, course));
+    return;
+  }
+  /** @type {Plot} */
+  const made = {
+    plot: new uPlot(
+      optionsOf(place, kind, symbol, () => made?.fills ?? []),
+      dataOf(kind, course),
+      place,
+    ),
+    drawnAt,
+    fills: course.fills,
+  };
+  plots.set(place, made);
+}
+
+/** Light has become dark, or dark light: every plot is made anew. @param {ParentNode} root */
+export function forgetPlots(root) {
+  for (const place of root.querySelectorAll('[data-plot]')) {
+    plots.get(place)?.plot.destroy();
+    plots.delete(place);
+  }
+}
+
+/** @param {HTMLElement} place @returns {keyof typeof HEIGHTS} */
+function kindOf({ dataset: { plot } }) {
+  return plot === 'spread' || plot === 'inventory' || plot === 'profit' ? plot : 'price';
+}
+
+/** @param {keyof typeof HEIGHTS} kind @param {Course} course @returns {uPlot.AlignedData} */
+function dataOf(kind, course) {
+  const times = course.times.map((at) => at / 1_000);
+  if (kind === 'price') {
+    const { marketAsk, marketBid, ownAsk, ownBid, reference } = course;
+    return [times, marketAsk, marketBid, ownAsk, ownBid, reference];
+  }
+  if (kind === 'spread')
+    return [times, spreadOf(course.marketBid, course.marketAsk), spreadOf(course.ownBid, course.ownAsk)];
+  return [times, kind === 'inventory' ? course.inventory : course.profit];
+}
+
+/** In basis points of the middle. @param {readonly Value[]} bids @param {readonly Value[]} asks @returns {Value[]} */
+const spreadOf = (bids, asks) =>
+  bids.map((bid, index) => {
+    const ask = asks[index] ?? null;
+    return bid === null || ask === null ? null : ((ask - bid) / ((ask + bid) / 2)) * 10_000;
+  });
+
+/**
+ * @param {HTMLElement} place
+ * @param {keyof typeof HEIGHTS} kind
+ * @param {SymbolView} symbol
+ * @param {() => readonly Mark[]} fillsOf
+ * @returns {uPlot.Options}
+ */
+function optionsOf(place, kind, symbol, fillsOf) {
+  const style = getComputedStyle(place);
+  const color = (/** @type {string} */ name) => style.getPropertyValue(name).trim();
+  const font = `11px ${style.fontFamily}`;
+  const axis = { stroke: color('--quiet'), font, grid: { stroke: color('--line'), width: 1 }, ticks: { show: false } };
+  const places = kind === 'price' ? placesOf(symbol.tickSize) : kind === 'inventory' ? placesOf(symbol.lotSize) : 1;
+  const stepped = uPlot.paths.stepped?.({ align: 1 });
+  return {
+    width: place.clientWidth,
+    height: HEIGHTS[kind],
+    legend: { show: false },
+    cursor: { sync: { key: symbol.symbol }, drag: { x: false, y: false } },
+    scales: { x: { time: true } },
+    axes: [
+      { ...axis, size: 24, values: (_plot, splits) => splits.map((at) => clockText(at * 1_000)) },
+      { ...axis, side: 1, size: 74, values: (_plot, splits) => splits.map((each) => textOf(each, places)) },
+    ],
+    series: [
+      {},
+      ...LINES[kind].map(({ label, color: name, dash }) => ({
+        label,
+        stroke: color(name),
+        width: 1.25,
+        points: { show: false },
+        ...(dash === undefined ? {} : { dash }),
+        ...(stepped === undefined ? {} : { paths: stepped }),
+      })),
+    ],
+    ...(kind === 'price'
+      ? { hooks: { draw: [(plot) => marks(plot, fillsOf(), { buy: color('--buy'), sell: color('--sell') })] } }
+      : {}),
+  };
+}
+
+/** @param {number} value @param {number} places */
+const textOf = (value, places) => value.toLocaleString('en-US', { maximumFractionDigits: places }).replace('-', '−');
+
+/**
+ * Own fills where and when they happened.
+ * @param {uPlot} plot
+ * @param {readonly Mark[]} fills
+ * @param {{ readonly buy: string, readonly sell: string }} colors
+ */
+function marks(plot, fills, colors) {
+  const { ctx, bbox } = plot;
+  const size = 5 * devicePixelRatio;
+  for (const { at, price, side } of fills) {
+    const x = plot.valToPos(at / 1_000, 'x', true);
+    const y = plot.valToPos(price, 'y', true);
+    if (x < bbox.left || x > bbox.left + bbox.width) continue;
+    const up = side === 'buy' ? -1 : 1;
+    ctx.beginPath();
+    ctx.moveTo(x, y + up * size);
+    ctx.lineTo(x - size, y - up * size);
+    ctx.lineTo(x + size, y - up * size);
+    ctx.closePath();
+    ctx.fillStyle = colors[side];
+    ctx.fill();
+  }
+}

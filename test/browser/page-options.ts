@@ -1,0 +1,46 @@
+// What a page is started with in tests: tokens in a folder of its own, nothing to steer unless a test brings it.
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import { createLog } from '../../src/bot/base/log.ts';
+import { createMetrics } from '../../src/bot/metrics/metrics.ts';
+import { makePageTokens } from '../../src/bot/web/page-tokens.ts';
+import type { WebOptions } from '../../src/bot/web/web-options.ts';
+import { realClock } from '../../src/ports/real-clock.ts';
+import { statusFixture } from './status-fixture.ts';
+
+export const OPEN_PAGE: WebOptions['web'] = { host: '127.0.0.1', port: 0, origin: null, tls: null, behindProxy: false };
+
+export interface PageOptions {
+  readonly options: WebOptions;
+  /** Takes the folder away. */
+  end(): void;
+}
+
+export function pageOptions(change: Partial<WebOptions> = {}): PageOptions {
+  const stateFolder = mkdtempSync(path.join(tmpdir(), 'page-'));
+  makePageTokens(stateFolder);
+  const metrics = createMetrics();
+  const always = () => true;
+  const options: WebOptions = {
+    web: OPEN_PAGE,
+    stateFolder,
+    status: () => statusFixture(),
+    parameters: () => [],
+    orderLife: () => null,
+    steer: null,
+    ...{ ready: always, healthy: always },
+    metrics,
+    past: null,
+    clock: realClock,
+    log: createLog({ level: 'silent' }, { stream: { write: () => true }, isTerminal: false }),
+    ...change,
+  };
+  return {
+    options,
+    end() {
+      metrics.close();
+      rmSync(stateFolder, { recursive: true, force: true });
+    },
+  };
+}

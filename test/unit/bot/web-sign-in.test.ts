@@ -1,0 +1,300 @@
+// Signing in at the page and steering by it, over a real socket: who may, by what, and that nobody else does.
+import { once } from 'node:events';
+import { chmodSync, readFileSync, rmSync, statSync } from 'node:fs';
+import { type IncomingMessage, request } from 'node:http';
+import { afterEach, describe, expect, test } from '@jest/globals';
+import { createLog } from '../../../src/bot/base/log.ts';
+import type { SteerAnswer } from '../../../src/bot/steer/command.ts';
+import { makePageTokens, type PageRole, pageTokenFile, renewPageToken } from '../../../src/bot/web/page-tokens.ts';
+import { SESSION_MS } from '../../../src/bot/web/sessions.ts';
+import type { WebOptions } from '../../../src/bot/web/web-options.ts';
+import { startWeb } from '../../../src/bot/web/web-server.ts';
+import { realClock } from '../../../src/ports/real-clock.ts';
+import { OPEN_PAGE, pageOptions } from '../../browser/page-options.ts';
+import { statusFixture } from '../../browser/status-fixture.ts';
+
+const closing: (() => Promise<void> | void)[] = [];
+afterEach(async () => {
+  for (const close of closing.splice(0).reverse()) await close();
+});
+
+const PROXIED = { ...OPEN_PAGE, origin: 'https://bot.example.com', behindProxy: true };
+const PAUSE = { command: 'pause', symbol: null, side: null, forMs: null, reason: 'Noon' };
+
+interface Sent {
+  readonly method?: string;
+  readonly body?: unknown;
+  readonly headers?: Record<string, string | undefined>;
+}
+
+class Page {
+  readonly commands: unknown[] = [];
+  readonly lines: string[] = [];
+  /** How far the page's clock is ahead. */
+  ahead = 0;
+  answer: () => SteerAnswer | Promise<SteerAnswer> = () => ({ done: ['Locked.'] });
+  port = 0;
+  stateFolder = '';
+  origin = '';
+
+  async open(change: Partial<WebOptions> = {}): Promise<this> {
+    const stream = { write: (line: string) => this.lines.push(line) > 0 };
+    const { options, end } = pageOptions({
+      log: createLog({ level: 'info' }, { stream, isTerminal: false }),
+      clock: { now: () => realClock.now() + this.ahead, monotonic: () => realClock.monotonic() },
+      steer: (command) => {
+        this.commands.push(command);
+        return this.answer();
+      },
+      ...change,
+    });
+    closing.push(end);
+    this.stateFolder = options.stateFolder;
+    const web = await startWeb(options);
+    closing.push(() => web.close());
+    this.origin = web.url;
+    this.port = web.port;
+    return this;
+  }
+
+  token(role: PageRole): string {
+    return readFileSync(pageTokenFile(this.stateFolder, role), 'utf8').trim();
+  }
+
+  async send(path: string, { method = 'POST', body, headers = {} }: Sent = {}) {
+    const all = { 'content-type': 'application/json', origin: this.origin, ...headers };
+    const given = Object.fromEntries(Object.entries(all).filter(([, value]) => value !== undefined));
+    const outgoing = request({ port: this.port, host: '127.0.0.1', path, method, headers: given, agent: false });
+    outgoing.end(body === undefined ? undefined : typeof body === 'string' ? body : JSON.stringify(body));
+    const [answer] = (await once(outgoing, 'response')) as [IncomingMessage];
+    let text = '';
+    for await (const chunk of answer) text += String(chunk);
+    const isJson = String(answer.headers['content-type']).includes('json');
+    return { status: answer.statusCode, headers: answer.headers, text, json: isJson ? JSON.parse(text) : null };
+  }
+
+  /** Gives the cookie as a browser sends it back. */
+  async signIn(role: PageRole, name = ''): Promise<string> {
+    const { headers, status } = await this.send('/api/session', { body: { token: this.token(role), name } });
+    expect(status).toBe(200);
+    return String(headers['set-cookie']?.[0]).split(';')[0] ?? '';
+  }
+
+  command(cookie: string | undefined, body: unknown = PAUSE, headers: Sent['headers'] = {}) {
+    return this.send('/api/command', { body, headers: { cookie, ...headers } });
+  }
+}
+
+const open = (change: Partial<WebOptions> = {}): Promise<Page> => new Page().open(change);
+
+describe('the tokens', () => {
+  test('are made once, each 32 random bytes that only the owner can read, and never logged', async () => {
+    const page = await open();
+    const files = (['steer', 'read'] as const).map((role) => pageTokenFile(page.stateFolder, role));
+    expect(files.map((file) => statSync(file).mode & 0o777)).toEqual([0o600, 0o600]);
+    const tokens = [page.token('steer'), page.token('read')];
+    expect(new Set(tokens.map((token) => Buffer.from(token, 'base64url').length))).toEqual(new Set([32]));
+    expect(new Set(tokens).size).toBe(2);
+    expect(makePageTokens(page.stateFolder)).toEqual([]);
+    await page.signIn('steer');
+    await page.send('/api/session', { body: { token: tokens[1], name: 'x'.repeat(60) } });
+    for (const token of tokens) expect(page.lines.join('')).not.toContain(token);
+  });
+
+  test('that others could read sign nobody in; the log says why, the page does not', async () => {
+    const page = await open();
+    chmodSync(pageTokenFile(page.stateFolder, 'steer'), 0o644);
+    const { status, text } = await page.send('/api/session', { body: { token: page.token('steer') } });
+    expect(status).toBe(401);
+    expect(text).not.toContain(page.stateFolder);
+    expect(page.lines.join('')).toContain('has mode 0644; 0600 was expected');
+  });
+});
+
+describe('a session', () => {
+  test('begins with a token, in a cookie that no script reads and no other site sends', async () => {
+    const page = await open();
+    const { headers, json } = await page.send('/api/session', { body: { token: page.token('steer'), name: 'asha' } });
+    const cookie = String(headers['set-cookie']?.[0]);
+    expect(cookie).toMatch(new RegExp(`^quotekeeper-${page.port}=[\\w-]{43}; `));
+    for (const trait of ['HttpOnly', 'SameSite=Strict', 'Path=/', 'Max-Age=43200']) expect(cookie).toContain(trait);
+    expect(cookie).not.toContain('Secure');
+    expect(json).toMatchObject({ role: 'steer', by: 'asha@page' });
+    const known = await page.send('/api/session', { method: 'GET', headers: { cookie: cookie.split(';')[0] } });
+    expect(known.json).toMatchObject({ role: 'steer', by: 'asha@page', isOpen: true });
+  });
+
+  test('is Secure where browsers speak HTTPS', async () => {
+    const page = await open({ web: PROXIED });
+    const { headers } = await page.send('/api/session', { body: { token: page.token('read') } });
+    expect(String(headers['set-cookie']?.[0])).toMatch(/^__Host-quotekeeper-\d+=.*; Secure/);
+  });
+
+  test.each([
+    ['its time is over', (page: Page) => Object.assign(page, { ahead: SESSION_MS })],
+    ['its token was renewed', (page: Page) => renewPageToken(page.stateFolder, 'steer')],
+    ['its token was taken away', (page: Page) => rmSync(pageTokenFile(page.stateFolder, 'steer'))],
+  ])('ends when %s', async (_when, end) => {
+    const page = await open();
+    const cookie = await page.signIn('steer');
+    expect((await page.command(cookie)).status).toBe(200);
+    end(page);
+    const { status, json } = await page.command(cookie);
+    expect([status, json.refused]).toEqual([401, expect.stringContaining('sign in again')]);
+    expect(page.commands).toHaveLength(1);
+  });
+
+  test('ends with a sign-out, also for who kept the cookie', async () => {
+    const page = await open();
+    const cookie = await page.signIn('steer');
+    const out = await page.send('/api/session', { method: 'DELETE', headers: { cookie, 'content-type': undefined } });
+    expect([out.status, String(out.headers['set-cookie'])]).toEqual([200, expect.stringContaining('Max-Age=0')]);
+    expect((await page.command(cookie)).status).toBe(401);
+  });
+
+  test('one too many ends the oldest', async () => {
+    const page = await open();
+    const first = await page.signIn('steer');
+    // Past each limit on tries: sessions are what is counted here.
+    const { createSessions } = await import('../../../src/bot/web/sessions.ts');
+    const sessions = createSessions({ isCurrent: () => true }, () => 0);
+    const ids = Array.from({ length: 33 }, () => sessions.begin({ role: 'read', fingerprint: '' }, 'page').id);
+    expect(ids.map((id) => sessions.of(id) === null)).toEqual([true, ...Array(32).fill(false)]);
+    expect((await page.command(first)).status).toBe(200);
+  });
+});
+
+describe('a sign-in is refused', () => {
+  test.each([
+    ['without a token', {}, 400],
+    ['with a token that does not fit', { token: 'A'.repeat(43) }, 401],
+    ['with an empty token', { token: '' }, 401],
+    ['with a name that is none', { token: 'A'.repeat(43), name: 'a\nb' }, 400],
+    ['with more than it wants', { token: 'A'.repeat(43), role: 'steer' }, 400],
+    ['in a text that is no JSON', '{"token":', 400],
+  ])('%s', async (_how, body, code) => {
+    const page = await open();
+    const { status, headers, json } = await page.send('/api/session', { body });
+    expect([status, headers['set-cookie']]).toEqual([code, undefined]);
+    expect(json.refused).toMatch(/\.$/);
+  });
+
+  test('after ten tries in a minute, with the right token as well', async () => {
+    const page = await open();
+    for (let each = 0; each < 10; each += 1) {
+      expect((await page.send('/api/session', { body: { token: 'wrong' } })).status).toBe(401);
+    }
+    const { status, json } = await page.send('/api/session', { body: { token: page.token('steer') } });
+    expect([status, json.refused]).toEqual([429, expect.stringContaining('Wait a minute')]);
+  });
+});
+
+describe('a command', () => {
+  test('is performed as whoever is signed in', async () => {
+    const page = await open();
+    const { status, json } = await page.command(await page.signIn('steer', 'asha'));
+    expect([status, json]).toEqual([200, { done: ['Locked.'] }]);
+    expect(page.commands).toEqual([{ ...PAUSE, by: 'asha@page' }]);
+  });
+
+  test('that the bot refuses says so', async () => {
+    const page = await open();
+    page.answer = () => ({ refused: 'DOGE/INR has no run here.' });
+    const { status, json } = await page.command(await page.signIn('steer'));
+    expect([status, json]).toEqual([409, { refused: 'DOGE/INR has no run here.' }]);
+  });
+
+  test('waits for none: a second one while one runs is refused', async () => {
+    const page = await open();
+    const cookie = await page.signIn('steer');
+    const { promise, resolve } = Promise.withResolvers<SteerAnswer>();
+    page.answer = () => promise;
+    const first = page.command(cookie);
+    while (page.commands.length === 0) await new Promise((wait) => setTimeout(wait, 5));
+    const second = await page.command(cookie);
+    expect([second.status, second.json.refused]).toEqual([409, expect.stringContaining('Another command')]);
+    resolve({ done: ['Locked.'] });
+    expect((await first).status).toBe(200);
+    expect(page.commands).toHaveLength(1);
+  });
+
+  type Try = readonly [body: unknown, headers: Record<string, string | undefined>, cookie: 'steer' | 'read' | null];
+  test.each<[string, Try, number]>([
+    ['of nobody', [PAUSE, {}, null], 401],
+    ['of who may only look', [PAUSE, {}, 'read'], 403],
+    ['with a token and no session', [PAUSE, { authorization: 'Bearer STEER' }, null], 401],
+    ['of another page', [PAUSE, { origin: 'https://example.com' }, 'steer'], 403],
+    ['of a page of another port', [PAUSE, { origin: 'http://127.0.0.1:1' }, 'steer'], 403],
+    ['of a page without a place', [PAUSE, { origin: 'null' }, 'steer'], 403],
+    ['that no page sent', [PAUSE, { origin: undefined }, 'steer'], 403],
+    ['under a name that was rebound', [PAUSE, { host: 'rebound.example' }, 'steer'], 403],
+    ['as a form sends it', [JSON.stringify(PAUSE), { 'content-type': 'text/plain' }, 'steer'], 415],
+    ['as a form encodes it', ['command=stop', { 'content-type': 'application/x-www-form-urlencoded' }, 'steer'], 415],
+    ['that says who says it', [{ ...PAUSE, by: 'somebody' }, {}, 'steer'], 400],
+    ['that is a list', [[PAUSE, PAUSE], {}, 'steer'], 400],
+    ['that is longer than any', [{ ...PAUSE, reason: 'x'.repeat(5_000) }, {}, 'steer'], 413],
+  ])('%s', async (_what, [body, headers, role], code) => {
+    const page = await open();
+    const cookie = role === null ? undefined : await page.signIn(role);
+    const filled = Object.fromEntries(
+      Object.entries(headers).map(([name, value]) => [name, value?.replace('STEER', page.token('steer'))]),
+    );
+    expect((await page.command(cookie, body, filled)).status).toBe(code);
+    expect(page.commands).toEqual([]);
+  });
+
+  test('has nothing to steer where the bot has stopped', async () => {
+    const page = await open({ steer: null });
+    const { status, json } = await page.command(await page.signIn('steer'));
+    expect([status, json.refused]).toEqual([409, expect.stringContaining('has stopped')]);
+  });
+});
+
+describe('beyond this machine', () => {
+  const READ = ['/api/status', '/api/parameters', '/metrics', '/api/orders/1-1/life'];
+
+  test('nothing is read without a session or a token', async () => {
+    const blockers = ['CANARY is waited for.'];
+    const page = await open({
+      web: PROXIED,
+      ready: () => false,
+      healthy: () => false,
+      status: () => statusFixture({ blockers, latched: 'CANARY' }),
+    });
+    for (const path of [...READ, '/health', '/ready']) {
+      const { status, text } = await page.send(path, { method: 'GET', headers: { authorization: 'Bearer wrong' } });
+      expect([path, status]).toEqual([path, READ.includes(path) ? 401 : 503]);
+      expect(text).not.toMatch(/CANARY|BTC/);
+    }
+    const cookie = await page.signIn('read');
+    expect((await page.send('/api/status', { method: 'GET', headers: { cookie } })).status).toBe(200);
+    const authorization = `Bearer ${page.token('read')}`;
+    expect((await page.send('/metrics', { method: 'GET', headers: { authorization } })).status).toBe(200);
+    expect((await page.send('/ready', { method: 'GET', headers: { authorization } })).text).toContain('CANARY');
+  });
+
+  test('the page itself comes without one: it is where one signs in', async () => {
+    const page = await open({ web: PROXIED });
+    for (const path of ['/', '/app.js', '/app.css']) {
+      expect((await page.send(path, { method: 'GET' })).status).toBe(200);
+    }
+    const { json } = await page.send('/api/session', { method: 'GET' });
+    expect(json).toMatchObject({ role: null, isOpen: false });
+  });
+
+  test('it answers under its public name and the one that a proxy reaches it by, and takes one origin', async () => {
+    const page = await open({ web: PROXIED });
+    const cookie = await page.signIn('steer');
+    const tries = [
+      [{ host: 'bot.example.com' }, 200],
+      [{ host: 'BOT.example.com:443' }, 200],
+      [{ host: `127.0.0.1:${page.port}` }, 200],
+      [{ host: 'bot.example.com.evil.example' }, 403],
+      [{ host: 'bot.example.com', origin: `http://127.0.0.1:${page.port}` }, 403],
+      [{ host: 'bot.example.com', origin: 'http://bot.example.com' }, 403],
+    ] as const;
+    for (const [headers, code] of tries) {
+      expect([headers, (await page.command(cookie, PAUSE, headers)).status]).toEqual([headers, code]);
+    }
+  });
+});
