@@ -24,6 +24,7 @@ import { restAfterWatchdog } from '../dead-man/shared-budget.ts';
 import { baseUrlsOf, clientSettings } from '../keys/client-settings.ts';
 import type { ApiKeys } from '../keys/keys.ts';
 import { openVenueSession } from '../keys/venue-session.ts';
+import type { HistorySource } from '../memory/history-route.ts';
 import { type Memory, startMemory } from '../memory/start-memory.ts';
 import { createMetrics, type Metrics } from '../metrics/metrics.ts';
 import type { Notifier } from '../notify/notifier.ts';
@@ -115,8 +116,7 @@ export async function startBot(parts: BotParts): Promise<RunningBot> {
   const metrics = createMetrics();
   const memory = startMemory({ settings, clock: realClock, log, afresh: putAside !== null });
   const startedAt = realClock.now();
-  const spent = spentRequests();
-  const markedOut = markoutSums();
+  const [spent, markedOut] = [spentRequests(), markoutSums()];
   const { listener, fatal, isBroken } = listen(log, { metrics, memory, spent, deadMan });
   let trading: Trading | null = null;
   const status = (): BotStatus => {
@@ -126,8 +126,14 @@ export async function startBot(parts: BotParts): Promise<RunningBot> {
   };
   // Without its page the bot does not run: nobody could see what it does. So the port is taken before anything that
   // moves money.
-  const past = { symbols: () => symbolsIn(settings), history: memory.history };
-  const web = await openPage({ settings, log, status, healthy: () => !isBroken(), metrics, past });
+  const web = await openPage({
+    settings,
+    log,
+    status,
+    healthy: () => !isBroken(),
+    metrics,
+    past: pastOf(settings, memory),
+  });
   const ofVenue = { baseUrl: settings.venue.baseUrl, paperInstance };
   const measured = readLags(settings.stateFolder, ofVenue);
   const started = translated(settings.stateFolder, () =>
@@ -194,7 +200,10 @@ async function startBeside(
   return { listing, lags, control, steering, toldToStop };
 }
 
-const symbolsIn = ({ trader }: Settings): readonly string[] => trader.runs.map(({ instrument }) => instrument.symbol);
+const pastOf = ({ trader }: Settings, { history }: Memory): HistorySource => ({
+  symbols: () => trader.runs.map(({ instrument }) => instrument.symbol),
+  history,
+});
 
 function tellLags(settings: Settings, measured: MeasuredLags | null, log: Log): void {
   const { sentences } = meaningOfLags(settings, measured, realClock.now());
