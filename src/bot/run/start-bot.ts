@@ -126,14 +126,8 @@ export async function startBot(parts: BotParts): Promise<RunningBot> {
   };
   // Without its page the bot does not run: nobody could see what it does. So the port is taken before anything that
   // moves money.
-  const web = await openPage({
-    settings,
-    log,
-    status,
-    healthy: () => !isBroken(),
-    metrics,
-    past: pastOf(settings, memory),
-  });
+  const past = pastOf(settings, memory);
+  const web = await openPage({ settings, log, status, healthy: () => !isBroken(), metrics, past });
   const ofVenue = { baseUrl: settings.venue.baseUrl, paperInstance };
   const measured = readLags(settings.stateFolder, ofVenue);
   const started = translated(settings.stateFolder, () =>
@@ -163,10 +157,8 @@ export async function startBot(parts: BotParts): Promise<RunningBot> {
   tellLags(settings, measured, log);
   const { state } = started.value.loop;
   memory.begin(state, storage);
-  const markouts = watchMarkouts({
-    ...{ state, clock: realClock },
-    heard: [metrics.countMarkout, memory.markout, markedOut.add],
-  });
+  const heardBy = [metrics.countMarkout, memory.markout, markedOut.add];
+  const markouts = watchMarkouts({ state, clock: realClock, heard: heardBy });
   const { steering, ...beside } = await startBeside(parts, trading, { ofVenue, status });
   web.begin(trading, steering);
   return { ...parts, storage, trading, web, status, deadMan, reference, memory, markouts, ...beside, fatal };
@@ -189,7 +181,7 @@ async function startBeside(
 ): Promise<Beside> {
   const { stateFolder } = settings;
   const { loop } = trading;
-  const symbols = symbolsIn(settings);
+  const symbols = settings.trader.runs.map(({ instrument }) => instrument.symbol);
   const listing = watchListing({ trading, symbols, baseUrl: ofVenue.baseUrl, clock: realClock, log });
   const lags = keepLags({ stateFolder, of: ofVenue, lags: () => loop.state().lags, log });
   const { promise: toldToStop, resolve: stop } = Promise.withResolvers<string>();
