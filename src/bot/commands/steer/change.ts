@@ -92,7 +92,7 @@ async function change(context: CommandContext, request: ChangeRequest, options: 
   }
   if (!yes || !json) say(first);
   const { id } = first.preview;
-  if (!yes && !(await isConfirmed())) {
+  if (!yes && !(await typedYes())) {
     if (!json) io.err(`Nothing is changed. To apply this: the same with --confirm ${id}.`);
     return finish(EXIT.done);
   }
@@ -102,7 +102,7 @@ async function change(context: CommandContext, request: ChangeRequest, options: 
 }
 
 /** Whoever sits before a terminal types it; nobody is asked in a pipe. */
-async function isConfirmed(): Promise<boolean> {
+async function typedYes(): Promise<boolean> {
   if (!process.stdin.isTTY || !process.stdout.isTTY) return false;
   const lines = createInterface({ input: process.stdin, output: process.stderr });
   try {
