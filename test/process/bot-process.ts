@@ -38,6 +38,8 @@ const PATIENCE_MS = 60_000;
 const LOOK_EVERY_MS = 50;
 /** At the end of a test nobody knows whether the bot still answers: one that was stopped by a signal does not. */
 const LAST_LOOK_MS = 2_000;
+/** The start that makes a token shows it on its terminal, once. */
+const TOLD_TOKEN = /^ {2}token {5}[\w-]{43}\r?$/m;
 const HAS_PROC = existsSync('/proc/self/cwd');
 
 interface Waiting {
@@ -265,7 +267,7 @@ export class Project {
     const secrets = secretsIn(path.join(this.stateFolder, KEYS_FILE));
     if (secrets === null && this.#hadExchange()) return [`${KEYS_FILE} is not there, or holds no keys.`];
     const outputs = this.#programs.map((program, index): Place => {
-      return { where: `output of program ${index}`, text: program.out() + program.err() };
+      return { where: `output of program ${index}`, text: program.out().replace(TOLD_TOKEN, '') + program.err() };
     });
     const places = [...filesBelow(this.folder), ...this.#served, ...outputs];
     return leaksIn(places, [...(secrets ?? []), ...pageTokensIn(this.stateFolder), ...passedSignatures]);
