@@ -59,6 +59,10 @@ export const IMPORT_TABLE: Readonly<Record<string, FolderRule>> = {
   },
   // The account's books: what moved money, as reports and exports tell it.
   books: { ours: ['domain', 'ledger', 'journal', 'ports (types)', 'trader'], packages: [] },
+  // What is remembered of a running bot beside the journal.
+  memory: { ours: ['domain', 'books'], packages: [] },
+  // What a day, a week or a month was like, from both.
+  reports: { ours: ['domain', 'ledger', 'books', 'memory'], packages: [] },
   loop: { ours: ['domain', 'venue', 'ports', 'client', 'trader', 'journal', 'history'], packages: [] },
   paper: {
     ours: ['domain', 'venue', 'matching', 'crowd', 'ports'],
@@ -84,7 +88,7 @@ export const IMPORT_TABLE: Readonly<Record<string, FolderRule>> = {
   bot: {
     ours: [
       ...[...CORE, 'reference', 'history', 'client', 'trader', 'books', 'loop', 'notify', 'paper', 'watchdog'],
-      'backtest',
+      ...['backtest', 'memory', 'reports'],
     ],
     packages: [
       ...['got', 'pino', 'pino-pretty', 'prom-client', 'node-cron', 'nodemailer', 'fastify', 'commander', 'yaml'],
@@ -178,23 +182,28 @@ export const ROOMS: Readonly<Record<string, Readonly<Record<string, readonly str
     status: ['base', 'dead-man', 'keys', 'notify', 'settings', 'state-folder'],
     metrics: ['notify', 'status'],
     dashboards: [],
-    offline: ['base', 'io', 'keys', 'paper', 'settings', 'status'],
     books: ['base', 'io', 'keys', 'settings', 'state-folder'],
     steer: ['base', 'settings', 'status'],
+    memory: ['base', 'metrics', 'settings', 'state-folder'],
+    // A page that stands alone, with charts.
+    html: [],
+    offline: ['base', 'html', 'io', 'keys', 'memory', 'paper', 'settings', 'status'],
+    reports: ['base', 'books', 'html', 'io', 'keys', 'memory', 'settings', 'status'],
     // What writes files to begin with: a configuration, the completion of a shell.
     setup: ['base', 'paper', 'settings'],
-    web: ['base', 'metrics', 'settings', 'state-folder', 'status', 'steer'],
+    web: ['base', 'memory', 'metrics', 'settings', 'state-folder', 'status', 'steer'],
     'cancel-all': ['base', 'dead-man', 'io', 'keys', 'paper', 'settings', 'state-folder', 'status'],
     run: [
       ...['base', 'dead-man', 'io', 'keys', 'metrics', 'notify', 'paper', 'settings', 'state-folder', 'status'],
-      ...['steer', 'web'],
+      ...['memory', 'steer', 'web'],
     ],
     show: ['base', 'io', 'keys', 'paper', 'run', 'settings', 'status'],
     check: ['base', 'keys', 'paper', 'probe', 'run', 'settings', 'state-folder'],
     commands: [
-      ...['base', 'books', 'cancel-all', 'check', 'dead-man', 'io', 'keys', 'notify', 'offline', 'paper', 'probe'],
+      ...['base', 'books', 'cancel-all', 'check', 'dead-man', 'io', 'keys', 'memory', 'notify', 'offline', 'paper'],
+      'probe',
       'run',
-      ...['settings', 'setup', 'show', 'state-folder', 'status', 'steer', 'web'],
+      ...['reports', 'settings', 'setup', 'show', 'state-folder', 'status', 'steer', 'web'],
     ],
   },
   'bot/probe': {
@@ -223,8 +232,8 @@ export const FILE_EXCEPTIONS: Readonly<Record<string, { readonly packages: reado
       why: 'runs in a browser, which the bot serves uplot under this address',
     },
     'strategies/index.ts': {
-      packages: ['node:fs', 'node:path', 'node:url'],
-      why: 'finds the strategies by the names of their files, at start',
+      packages: ['node:fs', 'node:module', 'node:path', 'node:url'],
+      why: 'finds the strategies by the names of their files, at start, and lends them the program’s own parts',
     },
     'simulation/patching/syntax.ts': {
       packages: ['@ast-grep/napi'],

@@ -1,24 +1,37 @@
-// Loads a strategy by the name of its file, so that a file put into this folder just works. The only part of
-// strategies/ that touches the disk; it runs at start, before anything is quoted.
-import { readdir } from 'node:fs/promises';
-import { join } from 'node:path';
+// Loads a strategy by the name of its file, so that a file put into this folder, or into `strategies/` beside one's own
+// configuration, just works. The only part of strategies/ that touches the disk; it runs at start, before anything is
+// quoted.
+import { readdir, realpath } from 'node:fs/promises';
+import { registerHooks } from 'node:module';
+import { extname, join, parse } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { fail, ok, type Result } from '../src/domain/result.ts';
 import type { Strategy } from '../src/quoting/strategy.ts';
 
-const OWN_FILE = 'index.ts';
+const OWN_FILE = 'index';
+const SHIPPED_FOLDER = import.meta.dirname;
+/** `.ts` from the sources, `.js` in the package. */
+const SHIPPED_ENDING = extname(import.meta.filename);
+/** `.mts` and `.mjs` are modules whatever the nearest package.json says. */
+const ENDINGS = ['.ts', '.mts', '.js', '.mjs'];
 
 /**
- * `strategies/<name>.ts` exports a strategy as `strategy` or as its default. The error is a sentence: which names there
- * are, why the file can't be loaded, or what the export is missing.
+ * `strategies/<name>.ts` exports a strategy as `strategy` or as its default; it lies in this folder, or in `folder`,
+ * which may be missing. The error is a sentence: which names there are, why the file can't be loaded, or what the
+ * export is missing.
  */
-export async function loadStrategy(name: string, directory: string = import.meta.dirname): Promise<Result<Strategy>> {
-  const names = await strategyNames(directory);
-  if (!names.includes(name)) {
-    const known = names.length === 0 ? 'there are none' : `there are ${names.join(', ')}`;
-    return fail(`There is no strategy "${name}" in ${directory}; ${known}.`);
+export async function loadStrategy(name: string, folder: string = SHIPPED_FOLDER): Promise<Result<Strategy>> {
+  // A clone that is reached through a link is the same folder.
+  const ownFolder = await realpath(folder).catch(() => folder);
+  const shipped = await filesOf(SHIPPED_FOLDER);
+  const own = ownFolder === SHIPPED_FOLDER ? [] : await filesOf(ownFolder);
+  const [file, ...others] = [...own, ...shipped].filter((each) => each.name === name);
+  if (file === undefined) return fail(noSuchStrategy(name, { own, shipped, ownFolder }));
+  if (others.length > 0) {
+    const paths = [file, ...others].map(({ path }) => path).join(' and ');
+    return fail(`The name "${name}" does not say which strategy is meant: ${paths}. Rename your own file.`);
   }
-  const loaded = await importFile(join(directory, `${name}.ts`));
+  const loaded = await importFile(file.path);
   if (!loaded.ok) return fail(`The strategy "${name}" can't be loaded: ${loaded.error}`);
   const { strategy, default: standard } = loaded.value;
   const candidate = strategy ?? standard;
@@ -27,19 +40,62 @@ export async function loadStrategy(name: string, directory: string = import.meta
   return fail(`The strategy "${name}" is missing ${missing}. Its file must export what defineStrategy(…) returns.`);
 }
 
-/** Names of the files of a folder that may hold a strategy, in alphabetical order; none where there is no folder. */
-export async function strategyNames(directory: string = import.meta.dirname): Promise<string[]> {
-  const files = await readdir(directory).catch((): string[] => []);
-  const strategies = files.filter((file) => file.endsWith('.ts') && file !== OWN_FILE);
-  return strategies.map((file) => file.slice(0, -'.ts'.length)).sort();
+/** Names of the strategies that come with the program, in alphabetical order. */
+export async function strategyNames(): Promise<string[]> {
+  return (await filesOf(SHIPPED_FOLDER)).map(({ name }) => name);
+}
+
+interface StrategyFile {
+  readonly name: string;
+  readonly path: string;
+}
+
+/** Those that may hold a strategy, in alphabetical order; none where there is no folder. */
+async function filesOf(folder: string): Promise<StrategyFile[]> {
+  const endings = folder === SHIPPED_FOLDER ? [SHIPPED_ENDING] : ENDINGS;
+  const names = await readdir(folder).catch((): string[] => []);
+  return names
+    .filter((file) => endings.includes(extname(file)) && !/\.d\.m?ts$/.test(file) && parse(file).name !== OWN_FILE)
+    .sort()
+    .map((file) => ({ name: parse(file).name, path: join(folder, file) }));
+}
+
+interface Folders {
+  readonly own: readonly StrategyFile[];
+  readonly shipped: readonly StrategyFile[];
+  readonly ownFolder: string;
+}
+
+function noSuchStrategy(name: string, { own, shipped, ownFolder }: Folders): string {
+  const namesOf = (files: readonly StrategyFile[]): string => files.map((each) => each.name).join(', ');
+  const known = `There is no strategy "${name}"; there are ${namesOf(shipped)}`;
+  if (ownFolder === SHIPPED_FOLDER) return `${known}.`;
+  return `${known}, and in ${ownFolder} ${own.length === 0 ? 'none' : namesOf(own)}.`;
 }
 
 async function importFile(path: string): Promise<Result<Record<string, unknown>>> {
+  lendOwnParts();
   try {
     return ok(await import(pathToFileURL(path).href));
   } catch (error) {
     return fail(error instanceof Error ? error.message : String(error));
   }
+}
+
+let isLent = false;
+
+/**
+ * A file anywhere on the machine finds `quotekeeper/strategy`, and it is that of the program which runs: beside
+ * /etc/quotekeeper/live.yaml there are no packages, and another copy's decimals would not be ours.
+ */
+function lendOwnParts(): void {
+  if (isLent) return;
+  isLent = true;
+  const { href } = new URL(`../src/quoting/own-strategy${SHIPPED_ENDING}`, import.meta.url);
+  registerHooks({
+    resolve: (specifier, context, next) =>
+      specifier === 'quotekeeper/strategy' ? { url: href, shortCircuit: true } : next(specifier, context),
+  });
 }
 
 const isObject = (value: unknown): value is Record<string, unknown> => typeof value === 'object' && value !== null;

@@ -7,7 +7,7 @@ import type { Halted } from '../excuses/excuses.ts';
 import { type BookedGap, createBookedGap } from '../presence/booked-gap.ts';
 import { type CountedTime, createCountedTime } from '../presence/counted-time.ts';
 import { type CheckContext, type Checker, reconciliationsMs, sweepsMs } from './context.ts';
-import type { Told } from './journal-model.ts';
+import { isLocked, type Told } from './journal-model.ts';
 import { createLaneHealth, type LaneHealth } from './lane-health.ts';
 
 /** What a lane may still be waiting for when the faults end: the longest pause that it takes by itself. */
@@ -86,8 +86,10 @@ export function livenessChecks(): Checker {
           .filter(({ maker }) => maker.kind === 'bot')
           .map(({ symbol }) => symbol),
       );
-      liveness.samples += 1;
-      if (live.size > 0) liveness.withOrders += 1;
+      if (!areAllLocked(context)) {
+        liveness.samples += 1;
+        if (live.size > 0) liveness.withOrders += 1;
+      }
       quoting(liveness, context, live);
     },
     crashed: () => liveness.idleSince.clear(),
@@ -101,6 +103,12 @@ export function livenessChecks(): Checker {
     },
   };
 }
+
+/** Locks are judged by `locks/check-locks.ts`: while all symbols have one on both sides, no order is awaited. */
+const areAllLocked = ({ journal, settings }: CheckContext): boolean =>
+  settings.runs.every(({ instrument: { symbol } }) => ORDER_SIDES.every((side) => isLocked(journal, symbol, side)));
+
+const ORDER_SIDES = ['buy', 'sell'] as const;
 
 /**
  * How long after the last fault, and after the last thing in its way, a symbol may be without an order: all its slots

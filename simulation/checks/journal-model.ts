@@ -29,7 +29,7 @@ export interface JournalModel {
   readonly locks: Map<string, { readonly symbol: string; readonly side: string | null }>;
   /** What the wallet was last said to hold more than the ledger expects, by asset; negative where it holds less. */
   readonly differences: Map<string, Decimal>;
-  /** By symbol: when an order that was refused with 200 was last found to have been placed all the same. */
+  /** By symbol: when an order that was refused with 200 was last found placed all the same, by the bot's clock. */
   readonly breaches: Map<string, number>;
   openedAt: number | null;
   /** How the last session ended; null while one runs, and after one that ended without a word. */
@@ -237,7 +237,7 @@ function foldState(journal: JournalModel, intent: JournalIntent, { told, at }: C
       if (intent.state === 'closed') intent.closedAs = text(payload.outcome) === 'not-sent' ? 'not-placed' : 'rejected';
       break;
     case 'adopted':
-      if (intent.state === 'soft-rejected') journal.breaches.set(intent.symbol, at);
+      if (intent.state === 'soft-rejected') journal.breaches.set(intent.symbol, Number(payload.at));
       intent.state = 'open';
       break;
     case 'cancel-sent':

@@ -1,6 +1,6 @@
 // E3: a create is held for an order that a list shows as it was sent, and that is the only one like it, or for one
 // whose trade a page shows (order-truth §3.4 and §3.5).
-import { ZERO } from '../../src/domain/decimal.ts';
+import { type Decimal, decimal, ZERO } from '../../src/domain/decimal.ts';
 import type { OpenOrder } from '../../src/domain/order.ts';
 import { type DurationMs, SECOND } from '../../src/domain/time.ts';
 import type { CheckContext } from '../checks/context.ts';
@@ -53,7 +53,12 @@ function whyNotByFill(context: CheckContext, { intent, orderId }: Match, log: Wi
   const asMaker = trades.filter(({ liquidity }) => liquidity === 'maker');
   if (asMaker.length > 0 && !asMaker.some(({ price }) => price.eq(intent.price)))
     return 'its trades are at another price';
-  const byId = new Map(trades.map((row) => [row.tradeId, row.quantity]));
+  // What earlier processes booked of it stood on a page that they read.
+  const booked = [...context.journal.fills.values()].filter((fill) => fill.orderId === orderId);
+  const byId = new Map<string, Decimal>([
+    ...booked.map(({ tradeId, quantity }) => [tradeId, decimal(quantity)] as const),
+    ...trades.map(({ tradeId, quantity }) => [tradeId, quantity] as const),
+  ]);
   const filled = [...byId.values()].reduce((sum, quantity) => sum.add(quantity), ZERO);
   const isListed = log.orders.some(({ rows }) => rows.some((row) => row.orderId === orderId));
   if (isAlone(context.settings) || isListed || filled.eq(intent.quantity)) return null;

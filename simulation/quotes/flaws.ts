@@ -105,7 +105,29 @@ function flawOfPrice(judged: Judged, quote: Quoted, expected: Expected): string 
   if (quote.price.sub(onTick(-out)).mul(out).lt(0)) return `${words}.`;
   if (quote.price.sub(onTick(out)).mul(out).lte(0)) return null;
   if (hasFeature(run) || isInTheWay(judged, quote, wanted)) return null;
+  if (quote.price.sub(behindInner(judged, quote)).mul(out).lte(0)) return null;
   return `${words}, and nothing is in its way.`;
+}
+
+/**
+ * Where the quote may be at the most for the levels before it, placed or not: each of them stands beyond our own orders
+ * of the other side, and a tick beyond the one before.
+ */
+function behindInner({ run, expected, own }: Judged, { side, level }: Quoted): Decimal {
+  const { tickSize } = run.instrument;
+  const out = side === 'buy' ? -1 : 1;
+  const further = (a: Decimal, b: Decimal): Decimal => (a.sub(b).mul(out).gt(0) ? a : b);
+  const beyond = own
+    .filter((order) => order.side !== side)
+    .map(({ price }) => new Decimal(price).add(tickSize.mul(out)));
+  const onTick = ({ price }: Expected): Decimal => {
+    const exactly = price.div(tickSize);
+    return (out < 0 ? exactly.floor() : exactly.ceil()).mul(tickSize);
+  };
+  const upTo = expected[side].filter((each) => each.level <= level).toSorted((a, b) => a.level - b.level);
+  return upTo
+    .map((each) => beyond.reduce(further, onTick(each)))
+    .reduce((before, each) => further(each, before.add(tickSize.mul(out))));
 }
 
 /** Whether something keeps the quote from where it is wanted, so that it may be further out. */

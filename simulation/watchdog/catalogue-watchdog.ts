@@ -19,7 +19,7 @@ export const WATCHDOG_FAULTS: readonly FaultSpec[] = [
         'S9, S10, D1 to D5',
       ],
       { via: 'watchdog', fault: 'hang' },
-      { magnitude: PER_HOUR, partly: 'a fifth of the hangs lets no signal through' },
+      { magnitude: PER_HOUR, halts: IN_DOUBT, partly: 'a fifth of the hangs lets no signal through' },
     ),
     simulated(
       'F125',

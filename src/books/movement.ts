@@ -3,6 +3,7 @@ import type { Liquidity } from '../domain/fill.ts';
 import type { IntentId } from '../domain/ids.ts';
 import type { EpochMs } from '../domain/time.ts';
 import { ACCOUNTS } from '../ledger/account.ts';
+import type { Amount } from '../ledger/amount.ts';
 import type { BookableFill } from '../ledger/bookable-fill.ts';
 import type { Change } from '../ledger/entry.ts';
 import type { FillOrigin } from '../ledger/fill-entries.ts';
@@ -19,6 +20,8 @@ export interface BookedTrade {
   /** Of the bot's: the intent whose order it was. */
   readonly intentId: IntentId | null;
   readonly venueTime: EpochMs;
+  /** What the market was trusted to be worth when it was booked, in quote per base; null where it was not the bot's. */
+  readonly mid: Amount | null;
 }
 
 /** What names an execution among all others: a trade with ourselves has two rows of one id. */

@@ -14,6 +14,7 @@ import { type Durable, emptyDurable } from '../trader/durable/durable.ts';
 import type { FillRecord } from '../trader/durable/events.ts';
 import { applyToBooks } from '../trader/durable/fold/apply-event.ts';
 import { keepsOf } from '../trader/durable/fold/keeps.ts';
+import { marketIn } from '../trader/durable/market.ts';
 import { type BookEvent, isBookEvent } from './book-events.ts';
 import { createDating, type Dating, openingMoment, referenceOf } from './dating.ts';
 import { type BookedTrade, inOrder, type Movement, tradeKey } from './movement.ts';
@@ -135,8 +136,12 @@ function correctedName(event: BookEvent): TradeName | null {
 function tradeIn({ durable }: Fold, event: BookEvent): BookedTrade | null {
   switch (event.type) {
     case 'fill':
-    case 'fill-corrected':
-      return bookedTrade(durable.books.booked, event.payload.fill, event.payload.intentId);
+    case 'fill-corrected': {
+      const { fill, intentId: intent } = event.payload;
+      const trade = bookedTrade(durable.books.booked, fill, intent);
+      // The fold has just valued it at this.
+      return trade.origin === 'strategy' ? { ...trade, mid: marketIn(durable, fill.symbol).pnl.mid } : trade;
+    }
     case 'owner-trade':
       return bookedTrade(durable.books.booked, event.payload.fill, null);
     case 'conversion':
@@ -156,6 +161,7 @@ function bookedTrade(trades: BookedTrades, record: FillRecord, intent: string | 
     liquidity,
     intentId: intent === null ? null : intentId(intent),
     venueTime: Math.floor(venueTime),
+    mid: null,
   };
 }
 

@@ -1,8 +1,10 @@
 // The command line: which commands there are, and what becomes of an error that one of them ends with.
 import { readFileSync } from 'node:fs';
+import path from 'node:path';
 import { Command, CommanderError } from 'commander';
 import { framesOf } from './base/error-frames.ts';
 import { EXIT, EXIT_SENTENCES, type ExitCode, StartError } from './base/exit-codes.ts';
+import { PROGRAM_FOLDER } from './base/program-folder.ts';
 import { addBacktest } from './commands/backtest.ts';
 import { addBackup } from './commands/backup.ts';
 import { addCancelAll } from './commands/cancel-all.ts';
@@ -15,6 +17,7 @@ import { addPageToken } from './commands/page-token.ts';
 import { addPlan } from './commands/plan.ts';
 import { addProbe } from './commands/probe.ts';
 import { addRearm } from './commands/rearm.ts';
+import { addReport } from './commands/report.ts';
 import { addRestore } from './commands/restore.ts';
 import { addRun } from './commands/run.ts';
 import { addCompletion } from './commands/setup/completion.ts';
@@ -51,6 +54,7 @@ const COMMANDS = [
   addRestore,
   addExport,
   addStatement,
+  addReport,
   addBacktest,
   addCompletion,
 ];
@@ -104,7 +108,7 @@ function exitCodeLines(): string {
 }
 
 function version(): string {
-  const text = readFileSync(new URL('../../package.json', import.meta.url), 'utf8');
+  const text = readFileSync(path.join(PROGRAM_FOLDER, 'package.json'), 'utf8');
   const { version: found }: { version?: unknown } = JSON.parse(text);
   return typeof found === 'string' ? found : 'unknown';
 }

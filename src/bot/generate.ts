@@ -9,8 +9,8 @@ import { interfaceDocument } from '../venue/documents/interface.ts';
 import { OPENAPI_VERSION, openApiDocument } from '../venue/documents/openapi.ts';
 import { API_KEY_HEADER_DEFAULT } from '../venue/endpoints.ts';
 import { dashboardFiles } from './dashboards/dashboard-files.ts';
-import { configurationDocument } from './settings/document.ts';
-import { editorSchema } from './settings/editor-schema.ts';
+import { configurationDocument } from './settings/documents/document.ts';
+import { editorSchema } from './settings/documents/editor-schema.ts';
 
 const ROOT = path.join(import.meta.dirname, '../..');
 const PAPER_DOCUMENT = 'docs/paper-exchange.md';

@@ -3,7 +3,7 @@ import type { IntentId } from '../domain/ids.ts';
 import type { InstrumentSymbol } from '../domain/instrument.ts';
 import type { EpochMs } from '../domain/time.ts';
 import type { Books } from '../trader/durable/books.ts';
-import type { Differences } from '../trader/durable/differences.ts';
+import type { Differences } from '../trader/durable/differences/differences.ts';
 import { type Durable, emptyDurable } from '../trader/durable/durable.ts';
 import type { Intent } from '../trader/durable/intent.ts';
 import type { JournalFacts } from '../trader/durable/journal-facts.ts';

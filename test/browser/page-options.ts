@@ -31,6 +31,7 @@ export function pageOptions(change: Partial<WebOptions> = {}): PageOptions {
     steer: null,
     ...{ ready: always, healthy: always },
     metrics,
+    past: null,
     clock: realClock,
     log: createLog({ level: 'silent' }, { stream: { write: () => true }, isTerminal: false }),
     ...change,

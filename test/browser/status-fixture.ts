@@ -58,6 +58,7 @@ function traderFixture(): StatusSnapshot {
     phase: 'running',
     paused: null,
     blockers: [],
+    firstBlocker: null,
     latched: null,
     symbols: [btc(), eth()],
     assets: [

@@ -239,16 +239,22 @@ describe('the executable', () => {
     expect(ended).toMatchObject({ code: 0, out: expect.stringContaining('The configuration is valid') });
   });
 
-  test('says what to do where neither its own runtime nor a new enough one is found', async () => {
-    copyFileSync(QUOTEKEEPER, path.join(folder, 'quotekeeper'));
-    const old = path.join(folder, 'bin');
-    mkdirSync(old);
-    writeFileSync(path.join(old, 'node'), '#!/bin/sh\necho 22\n', { mode: 0o755 });
-    const environment = { PATH: `${old}:/usr/bin:/bin` };
-    const ended = await runProgram(['check', '--offline'], {
-      executable: path.join(folder, 'quotekeeper'),
-      environment,
-    });
-    expect(ended).toMatchObject({ code: 69, out: '', err: expect.stringContaining('npm ci') });
+  test.each([
+    { what: 'a clone', main: 'src/bot/main.ts', remedy: 'npm ci' },
+    { what: 'a package', main: 'build/src/bot/main.js', remedy: 'Install quotekeeper again' },
+    { what: 'a package without its build', main: 'README.md', remedy: 'npm run pack' },
+  ])('of $what says what to do where it can not start', async ({ main, remedy }) => {
+    const root = path.join(folder, 'node_modules/quotekeeper');
+    mkdirSync(path.join(root, path.dirname(main)), { recursive: true });
+    writeFileSync(path.join(root, main), '');
+    copyFileSync(QUOTEKEEPER, path.join(root, 'quotekeeper'));
+    // Neither what lies beside a package nor what the machine has is new enough.
+    for (const place of ['bin', 'node_modules/.bin']) {
+      mkdirSync(path.join(folder, place), { recursive: true });
+      writeFileSync(path.join(folder, place, 'node'), '#!/bin/sh\necho 22\n', { mode: 0o755 });
+    }
+    const environment = { PATH: `${path.join(folder, 'bin')}:/usr/bin:/bin` };
+    const ended = await runProgram(['check', '--offline'], { executable: path.join(root, 'quotekeeper'), environment });
+    expect(ended).toMatchObject({ code: 69, out: '', err: expect.stringContaining(remedy) });
   });
 });

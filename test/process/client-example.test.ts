@@ -40,7 +40,7 @@ const buy = (exchange: Sandbox): Promise<void> =>
   ask(exchange, 'POST', '/owner-actions', { ...BUY, terms: { type: 'MARKET' } });
 
 const run = (exchange: Sandbox, key: { readonly apiKey: string; readonly secret: string }, since: string) =>
-  runProgram(['docs/read-account.ts', 'BTC/INR', since], {
+  runProgram(['--conditions=quotekeeper-source', 'docs/read-account.ts', 'BTC/INR', since], {
     executable: process.execPath,
     environment: { EXCHANGE_URL: exchange.url, API_KEY: key.apiKey, API_SECRET: key.secret },
   });

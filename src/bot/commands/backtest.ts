@@ -9,6 +9,7 @@ interface Options extends Overrides {
   readonly hours?: number;
   readonly seed?: string;
   readonly json?: boolean;
+  readonly html?: string;
 }
 
 export function addBacktest({ program, io, finish }: CommandContext): void {
@@ -22,17 +23,18 @@ export function addBacktest({ program, io, finish }: CommandContext): void {
     .option('--loop', `${LOOP_HELP}; needs --hours`)
     .option('--hours <number>', 'virtual hours to play; left out: the whole recording, or one hour', positiveNumber)
     .option('--seed <text>', "another seed than the configuration's")
+    .option('--html <file>', 'also write a page with charts: one file that needs nothing else')
     .option('--json', 'print JSON')
     .addHelpText(
       'after',
       '\nExample:\n  quotekeeper backtest config/tape.yaml --tape-trades trades.csv.gz --tape-books books.csv.gz',
     )
-    .action(async (files: string[], { hours, seed, json = false, ...overrides }: Options) => {
+    .action(async (files: string[], { hours, seed, html, json = false, ...overrides }: Options) => {
       if (overrides.loop && hours === undefined)
         throw new StartError(EXIT.usage, '--loop needs --hours: how long to play.');
       const settings = await settingsOf(files, overrides);
       const { runBacktest } = await import('../offline/run-backtest.ts');
-      finish(await runBacktest(settings, io, { hours: hours ?? null, seed: seed ?? null, json }));
+      finish(await runBacktest(settings, io, { hours: hours ?? null, seed: seed ?? null, json, html: html ?? null }));
     });
 }
 

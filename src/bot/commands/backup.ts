@@ -16,9 +16,9 @@ export function addBackup({ program, io, finish }: CommandContext): void {
     .summary('copy the bot’s state into one file, also while it runs')
     .description(
       'Copies journal, own orders, kill latch and witness, as of one moment, into one new file of mode 0600, with ' +
-        'checksums, and checks the whole journal. Works while the bot runs and changes nothing of it. Keys are ' +
-        'never in it. Ends with 73 where the file is there already or there is nothing to copy, with 74 where the ' +
-        'journal or the disk is damaged.',
+        'checksums, checks the whole journal, and reads again what it wrote. Works while the bot runs and changes ' +
+        'nothing of it. Keys are never in it. Ends with 73 where the file is there already or there is nothing to ' +
+        'copy, with 74 where the journal or the disk is damaged.',
     )
     .argument('[config...]', ACCOUNT_CONFIG_HELP)
     .requiredOption('--to <file>', 'the file to make; one that is there is never overwritten')
@@ -35,6 +35,8 @@ export function addBackup({ program, io, finish }: CommandContext): void {
         `${made.file} (${made.bytes} bytes) holds ${made.holds.join(', ')}.`,
         `The journal is whole to its record ${journal.seq} of ${journal.endedAt}; ` +
           `${journal.openOrders} orders were open in it.`,
+        ...(made.missing.length === 0 ? [] : [`Not there, and so not in it: ${made.missing.join(', ')}.`]),
+        `Keep these yourself, they are never in it: ${settings.files.join(', ')}, keys, journal-archive, logs.`,
       ];
       io.out(json ? JSON.stringify({ ...named, ...made }) : lines.join('\n'));
       finish(EXIT.done);

@@ -1,20 +1,22 @@
 // The configuration files of a command line, and what stands in for them.
-import { realpathSync } from 'node:fs';
+import { existsSync, realpathSync } from 'node:fs';
 import path from 'node:path';
 import { EXIT, StartError } from '../base/exit-codes.ts';
+import { PROGRAM_FOLDER } from '../base/program-folder.ts';
 import type { CommandIo } from '../io/command-io.ts';
 import type { Overrides, Settings } from '../settings/settings.ts';
 
-const PROGRAM_ROOT = path.join(import.meta.dirname, '../../..');
+const PAPER = 'config/paper.yaml';
 
-/** The paper configuration that comes with the program, named as seen from the current folder. */
+/** The paper configuration of the current folder (`init` writes it), else the one that comes with the program. */
 export function standardConfiguration(): string {
-  const file = path.join(PROGRAM_ROOT, 'config/paper.yaml');
+  if (existsSync(PAPER)) return PAPER;
+  const file = path.join(PROGRAM_FOLDER, PAPER);
   const relative = path.relative(process.cwd(), file);
   return relative.startsWith('..') ? file : relative;
 }
 
-export const CONFIG_HELP = 'configuration files; what comes with the program when none is named (config/paper.yaml)';
+export const CONFIG_HELP = 'configuration files; config/paper.yaml here or of the program when none is named';
 export const ACCOUNT_CONFIG_HELP = 'configuration files; those of the one bot that runs when none is named';
 export const TAPE_TRADES_HELP = 'recorded trades to play instead of those that the configuration names';
 export const TAPE_BOOKS_HELP = 'recorded books to play instead of those that the configuration names';
@@ -43,7 +45,7 @@ export async function accountSettingsOf(
   const { loadSettings } = await import('../settings/settings.ts');
   if (files.length > 0) return loadSettings(files, overrides);
   const { onlyRunningBot } = await import('../state-folder/running-bot.ts');
-  const roots = [...new Set([process.cwd(), path.resolve(PROGRAM_ROOT)])];
+  const roots = [...new Set([process.cwd(), path.resolve(PROGRAM_FOLDER)])];
   const bot = onlyRunningBot(roots, { command, pm2Configuration: io.environment.QUOTEKEEPER_CONFIG });
   const settings = await loadSettings(bot.files, overrides);
   if (realFolder(settings.stateFolder) === bot.stateFolder) return settings;

@@ -3,6 +3,8 @@ import { realClock } from '../../ports/real-clock.ts';
 import { EXIT, StartError } from '../base/exit-codes.ts';
 import { logSignalsTo } from '../base/signals.ts';
 import { stopSignal } from '../base/stop-signal.ts';
+import type { HistorySource } from '../memory/history-route.ts';
+import type { Settings } from '../settings/types.ts';
 import type { BotStatus } from '../status/bot-status.ts';
 import { statusSchema } from '../status/status-table.ts';
 import type { CommandContext } from './command-context.ts';
@@ -30,6 +32,7 @@ export function addPage({ program, io, finish }: CommandContext): void {
       const { url, close } = await startWeb({
         ...{ web, stateFolder, log, clock: realClock, status: () => status },
         ...{ parameters: () => [], orderLife: () => null, steer: null, metrics: null },
+        past: await pastOf(settings),
         ...{ ready: () => false, healthy: () => false },
       });
       io.out(`STOPPED, as of ${new Date(status.trader.at).toISOString()}: ${url}/`);
@@ -38,6 +41,20 @@ export function addPage({ program, io, finish }: CommandContext): void {
       await log.close();
       finish(EXIT.done);
     });
+}
+
+/** What the memory holds; null where there is none that can be read. */
+async function pastOf({ stateFolder, trader }: Settings): Promise<HistorySource | null> {
+  const { memoryPath } = await import('../memory/memory-schema.ts');
+  const { readMemory } = await import('../memory/read-memory.ts');
+  try {
+    const memory = readMemory(memoryPath(stateFolder));
+    if (memory === null) return null;
+    const symbols = trader.runs.map(({ instrument }) => instrument.symbol);
+    return { symbols: () => symbols, history: async (query) => memory.history(query) };
+  } catch {
+    return null;
+  }
 }
 
 /** Throws `StartError`: 73 while a bot has the folder, 69 where nothing was kept. */

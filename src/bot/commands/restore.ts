@@ -37,9 +37,10 @@ export function addRestore({ program, io, finish }: CommandContext): void {
     });
 }
 
-function words({ stateFolder, madeAt, journal, put, kept, movedTo }: Restored): string[] {
+function words({ stateFolder, madeAt, program, journal, put, kept, movedTo }: Restored): string[] {
   return [
-    `${stateFolder} is as it was at ${madeAt}: ${put.join(', ')}. Its journal ends at ${journal.endedAt}.`,
+    `${stateFolder} is as it was at ${madeAt}, by ${program}: ${put.join(', ')}.`,
+    `Its journal ends at ${journal.endedAt}.`,
     ...(kept.length === 0 ? [] : [`Left as they were, because they are newer: ${kept.join(', ')}.`]),
     ...(movedTo === null ? [] : [`What was there is in ${movedTo}; a link to a witness elsewhere is there, too.`]),
     'The next start compares it with the account, names the orders that it does not know, and quotes nothing. ' +

@@ -89,15 +89,13 @@ function partOf({ rows, firstAt, lastAt, gapCount }: TapeReport): object {
 }
 
 export function backtestLines(backtest: Backtest): readonly string[] {
-  const { report, seed, tookMs, startAt } = backtest;
-  const { snapshot, virtualMs, journalHash, records, flat } = report;
+  const { snapshot, journalHash, records, flat } = backtest.report;
   const kinds = snapshot.requests.map(({ kind, outcome, count }) => `${kind} ${outcome} ${count}`).join(', ');
   const count = snapshot.requests.reduce((sum, each) => sum + each.count, 0);
-  const seconds = (ms: DurationMs, digits: number): string => (ms / 1_000).toFixed(digits);
   return [
     ...haltsOf(backtest).map(haltLine),
     ...warningsIn(backtest).map((words) => `WARNING: ${words}`),
-    `Seed ${seed}: ${seconds(virtualMs, 0)} s of the market, from ${iso(startAt)} on, in ${seconds(tookMs, 1)} s.`,
+    seedLine(backtest),
     ...backtest.recordings.map(recordingLine),
     ...snapshot.symbols.flatMap(summaryLines),
     ...presenceTable(snapshot.symbols),
@@ -106,6 +104,18 @@ export function backtestLines(backtest: Backtest): readonly string[] {
     `${records.length} journal records, the last with hash ${journalHash}.`,
     flat ? 'Stopped flat: no own order is open, proved by two complete lists.' : 'Not proved flat at the end.',
   ];
+}
+
+/** Halts first, then what else keeps it from being believed. */
+export const backtestCaveats = (backtest: Backtest): readonly string[] => [
+  ...haltsOf(backtest).map(haltLine),
+  ...warningsIn(backtest),
+];
+
+export function seedLine({ report, seed, tookMs, startAt }: Backtest): string {
+  const seconds = (ms: DurationMs, digits: number): string => (ms / 1_000).toFixed(digits);
+  const market = `${seconds(report.virtualMs, 0)} s of the market, from ${iso(startAt)} on`;
+  return `Seed ${seed}: ${market}, in ${seconds(tookMs, 1)} s.`;
 }
 
 const iso = (at: EpochMs): string => new Date(at).toISOString();

@@ -14,6 +14,7 @@ import { clientSettings } from '../keys/client-settings.ts';
 import { paperSettingsOf } from '../paper/paper-exchange.ts';
 import { beginningOf } from '../paper/recordings.ts';
 import type { PaperExchangeSettings, Settings } from '../settings/types.ts';
+import { type RunWatch, watchRun, writeBacktestPage } from './backtest-page.ts';
 import { type Backtest, backtestData, backtestLines, haltsOf } from './backtest-report.ts';
 
 export interface BacktestOptions {
@@ -21,6 +22,8 @@ export interface BacktestOptions {
   readonly hours: number | null;
   readonly seed: string | null;
   readonly json: boolean;
+  /** Where a page of it is written; null writes none. */
+  readonly html: string | null;
 }
 
 /** When every run in a made-up market begins, so that equal seeds give equal runs. A recording has its own time. */
@@ -33,7 +36,9 @@ export async function runBacktest(settings: Settings, io: CommandIo, options: Ba
   const { paper } = settings;
   if (paper === null)
     throw new StartError(EXIT.configurationInvalid, 'A backtest needs a configuration with a section `paper`.');
-  const backtest = await played(settings, paper, options);
+  const watch = options.html === null ? null : watchRun();
+  const backtest = await played(settings, paper, { ...options, watch });
+  if (options.html !== null && watch !== null) writeBacktestPage(options.html, backtest, watch);
   io.out(options.json ? JSON.stringify(backtestData(backtest)) : backtestLines(backtest).join('\n'));
   if (!backtest.report.flat) return EXIT.unknownRemains;
   const halts = haltsOf(backtest);
@@ -44,7 +49,7 @@ export async function runBacktest(settings: Settings, io: CommandIo, options: Ba
 async function played(
   settings: Settings,
   paper: PaperExchangeSettings,
-  { hours, seed: given }: BacktestOptions,
+  { hours, seed: given, watch }: BacktestOptions & { readonly watch: RunWatch | null },
 ): Promise<Backtest> {
   const keys = { key: new Secret('backtest-key'), secret: new Secret('backtest-secret') };
   const seed = given ?? String(paper.seed);
@@ -69,6 +74,7 @@ async function played(
     latency: LATENCY,
     stopWithinMs: stopBoundMs({ trader: settings.trader, deadlineMs: settings.venue.deadlines.createMs }),
     onNotice: (notice, at) => noteHalt(notice, at, haltedAt),
+    ...(watch === null ? {} : { watch: watch.look }),
   });
   if (!result.ok) throw new StartError(EXIT.internalError, result.error);
   const tookMs = realClock.monotonic() - from;

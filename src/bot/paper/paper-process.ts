@@ -6,6 +6,7 @@ import path from 'node:path';
 import { z } from 'zod';
 import { realClock } from '../../ports/real-clock.ts';
 import { EXIT, type ExitCode, StartError } from '../base/exit-codes.ts';
+import { MODULE_ENDING } from '../base/program-folder.ts';
 import { systemCode } from '../base/system-error.ts';
 import type { Settings } from '../settings/types.ts';
 
@@ -22,7 +23,11 @@ export interface PaperProcess {
   stop(): Promise<void>;
 }
 
-const MAIN = path.join(import.meta.dirname, '../main.ts');
+const MAIN = path.join(import.meta.dirname, `../main${MODULE_ENDING}`);
+/** As the start script does: an own strategy may lie where no package.json says that it is a module. */
+const WITHOUT_WARNINGS = ['ExperimentalWarning', 'MODULE_TYPELESS_PACKAGE_JSON'].map(
+  (name) => `--disable-warning=${name}`,
+);
 const PID_FILE = 'exchange.pid';
 const LOG_FILE = 'exchange.log';
 const START_WITHIN_MS = 30_000;
@@ -100,7 +105,7 @@ function start(settings: Settings): ChildProcess {
     const log = openSync(file, 'a', 0o600);
     const tape = [...option('--tape-trades', tapeTrades), ...option('--tape-books', tapeBooks)];
     const again = loop ? ['--loop'] : [];
-    const node = ['--disable-warning=ExperimentalWarning', '--disable-sigusr1'];
+    const node = [...WITHOUT_WARNINGS, '--disable-sigusr1'];
     const args = [...node, MAIN, 'exchange', ...settings.files, ...tape, ...again];
     const child = spawn(process.execPath, args, { detached: true, stdio: ['ignore', log, log] });
     closeSync(log);

@@ -4,16 +4,15 @@ import type { Clock } from '../../ports/clock.ts';
 import { marketIn } from '../../trader/durable/market.ts';
 import { trustedPrice } from '../../trader/money/trusted-price.ts';
 import { symbolsOf, type TraderState } from '../../trader/state/state.ts';
-import { type MarketSeen, Markouts } from '../metrics/markouts.ts';
-import type { Metrics } from '../metrics/metrics.ts';
+import { type MarketSeen, type Markout, Markouts } from '../metrics/markouts.ts';
 
 const LOOK_EVERY_MS = 1_000;
 
 export interface MarkoutWatch {
   readonly state: () => TraderState;
   readonly clock: Clock;
-  /** Told each markout. */
-  readonly heard: readonly Metrics['countMarkout'][];
+  /** Told of each one. */
+  readonly heard: readonly ((symbol: string, markout: Markout) => void)[];
 }
 
 /** Does not keep the process alive. */

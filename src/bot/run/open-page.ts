@@ -16,7 +16,7 @@ import { startWeb, type WebServer } from '../web/web-server.ts';
 
 const KEEP_EVERY_MS = 60_000;
 
-export interface PageParts extends Pick<WebOptions, 'status' | 'healthy' | 'metrics'> {
+export interface PageParts extends Pick<WebOptions, 'status' | 'healthy' | 'metrics' | 'past'> {
   readonly settings: Settings;
   readonly log: Log;
 }

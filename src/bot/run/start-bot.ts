@@ -24,6 +24,8 @@ import { restAfterWatchdog } from '../dead-man/shared-budget.ts';
 import { baseUrlsOf, clientSettings } from '../keys/client-settings.ts';
 import type { ApiKeys } from '../keys/keys.ts';
 import { openVenueSession } from '../keys/venue-session.ts';
+import type { HistorySource } from '../memory/history-route.ts';
+import { type Memory, startMemory } from '../memory/start-memory.ts';
 import { createMetrics, type Metrics } from '../metrics/metrics.ts';
 import type { Notifier } from '../notify/notifier.ts';
 import type { PaperProcess } from '../paper/paper-process.ts';
@@ -83,6 +85,8 @@ export interface RunningBot extends BotParts {
   readonly control: ControlSocket;
   /** Resolves with who told the bot to stop through it. */
   readonly toldToStop: Promise<string>;
+  /** What happened, beside the journal. */
+  readonly memory: Memory;
   /** Counts what the market did after own fills. */
   readonly markouts: { end(): void };
   /** Resolves with the error that ended everything. */
@@ -110,10 +114,10 @@ export async function startBot(parts: BotParts): Promise<RunningBot> {
   const deadMan = deadManSwitch(settings, { clock: realClock, log, paperInstance });
 
   const metrics = createMetrics();
+  const memory = startMemory({ settings, clock: realClock, log, afresh: putAside !== null });
   const startedAt = realClock.now();
-  const spent = spentRequests();
-  const markedOut = markoutSums();
-  const { listener, fatal, isBroken } = listen(log, { metrics, spent }, deadMan);
+  const [spent, markedOut] = [spentRequests(), markoutSums()];
+  const { listener, fatal, isBroken } = listen(log, { metrics, memory, spent, deadMan });
   let trading: Trading | null = null;
   const status = (): BotStatus => {
     invariant(trading !== null, 'The page was asked before the trading had begun.');
@@ -122,7 +126,8 @@ export async function startBot(parts: BotParts): Promise<RunningBot> {
   };
   // Without its page the bot does not run: nobody could see what it does. So the port is taken before anything that
   // moves money.
-  const web = await openPage({ settings, log, status, healthy: () => !isBroken(), metrics });
+  const past = pastOf(settings, memory);
+  const web = await openPage({ settings, log, status, healthy: () => !isBroken(), metrics, past });
   const ofVenue = { baseUrl: settings.venue.baseUrl, paperInstance };
   const measured = readLags(settings.stateFolder, ofVenue);
   const started = translated(settings.stateFolder, () =>
@@ -132,7 +137,7 @@ export async function startBot(parts: BotParts): Promise<RunningBot> {
         clock: realClock,
         random: realRandom,
         transport: deadMan.transport(transport),
-        storage: deadMan.storage(heard(storage, { metrics, page: web })),
+        storage: deadMan.storage(heard(memory.storage(storage), { metrics, page: web })),
         killLatch: latchOf(settings),
       },
       listener,
@@ -150,13 +155,13 @@ export async function startBot(parts: BotParts): Promise<RunningBot> {
   if (news !== null) listener.notice({ level: 'page', op: 'rearmed', message: news });
   const reference = startReference(settings.reference, ccxt, { loop: trading.loop, clock: realClock, log });
   tellLags(settings, measured, log);
-  const markouts = watchMarkouts({
-    ...{ state: started.value.loop.state, clock: realClock },
-    heard: [metrics.countMarkout, markedOut.add],
-  });
+  const { state } = started.value.loop;
+  memory.begin(state, storage);
+  const heardBy = [metrics.countMarkout, memory.markout, markedOut.add];
+  const markouts = watchMarkouts({ state, clock: realClock, heard: heardBy });
   const { steering, ...beside } = await startBeside(parts, trading, { ofVenue, status });
   web.begin(trading, steering);
-  return { ...parts, storage, trading, web, status, deadMan, reference, markouts, ...beside, fatal };
+  return { ...parts, storage, trading, web, status, deadMan, reference, memory, markouts, ...beside, fatal };
 }
 
 interface Beside extends Pick<RunningBot, 'listing' | 'lags' | 'control' | 'toldToStop'> {
@@ -176,7 +181,7 @@ async function startBeside(
 ): Promise<Beside> {
   const { stateFolder } = settings;
   const { loop } = trading;
-  const symbols = settings.trader.runs.map((run) => run.instrument.symbol);
+  const symbols = settings.trader.runs.map(({ instrument }) => instrument.symbol);
   const listing = watchListing({ trading, symbols, baseUrl: ofVenue.baseUrl, clock: realClock, log });
   const lags = keepLags({ stateFolder, of: ofVenue, lags: () => loop.state().lags, log });
   const { promise: toldToStop, resolve: stop } = Promise.withResolvers<string>();
@@ -186,6 +191,11 @@ async function startBeside(
   const control = await openControl(stateFolder, { steering, status }, log);
   return { listing, lags, control, steering, toldToStop };
 }
+
+const pastOf = ({ trader }: Settings, { history }: Memory): HistorySource => ({
+  symbols: () => trader.runs.map(({ instrument }) => instrument.symbol),
+  history,
+});
 
 function tellLags(settings: Settings, measured: MeasuredLags | null, log: Log): void {
   const { sentences } = meaningOfLags(settings, measured, realClock.now());
@@ -247,11 +257,17 @@ function tellHowItBegins(log: Log, paper: PaperProcess | null, putAside: string 
   log.logEvent({ op: 'journal-put-aside', level: 'warn', message });
 }
 
+interface Listening {
+  readonly metrics: Metrics;
+  readonly memory: Memory;
+  readonly spent: SpentRequests;
+  readonly deadMan: DeadManSwitch;
+}
+
 /** What the loop tells becomes log lines and metrics; the first fatal error is kept for whoever waits for it. */
 function listen(
   log: Log,
-  { metrics, spent }: { readonly metrics: Metrics; readonly spent: SpentRequests },
-  deadMan: DeadManSwitch,
+  { metrics, memory, spent, deadMan }: Listening,
 ): { listener: LoopListener; fatal: Promise<unknown>; isBroken: () => boolean } {
   let broken = false;
   let end: (error: unknown) => void = () => {};
@@ -266,6 +282,7 @@ function listen(
   const listener: LoopListener = {
     notice: (notice) => {
       metrics.countNotice(notice);
+      memory.notice(notice);
       const line = repeats.take(notice, realClock.now());
       if (line !== null) write(line, log);
     },
@@ -273,6 +290,7 @@ function listen(
       spent.take(chosen, completed);
       const { kind, outcome, facts } = completed;
       metrics.countRequest(ENDPOINTS[kind].lane === 'private' ? 'private' : 'public', completed);
+      memory.completed(chosen, completed);
       const durationMs = facts.receivedAt - facts.sentAt;
       log.logEvent({ op: 'request', level: 'debug', kind, outcome: outcome.kind, durationMs, purpose: chosen.purpose });
     },

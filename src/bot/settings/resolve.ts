@@ -9,6 +9,7 @@ import { effectiveTaxRatio } from '../../quoting/costs.ts';
 import type { Costs } from '../../quoting/strategy.ts';
 import { LAG_LEARNING } from '../../trader/lags/lag-bound.ts';
 import type { RunSettings, TraderSettings } from '../../trader/state/settings.ts';
+import { IS_PACKAGE, PROGRAM_FOLDER } from '../base/program-folder.ts';
 import type { Configuration, CostsSection, RunSection } from './configuration-schema.ts';
 import type { PaperSection } from './paper-section.ts';
 import { parametersOf } from './parameters.ts';
@@ -27,9 +28,6 @@ import type {
   WebSettings,
 } from './types.ts';
 
-/** Where the packages of the program lie. */
-const PROGRAM_FOLDER = path.join(import.meta.dirname, '../../..');
-
 /** What is known beside the content of the files. */
 export interface Resolving {
   readonly files: readonly string[];
@@ -46,9 +44,13 @@ interface Written {
   readonly strategies: readonly LoadedStrategy[];
 }
 
-/** The folder above a folder called `config`, else the folder of the file. */
+/**
+ * The folder above a folder called `config`, else the folder of the file. What comes with an installed package belongs
+ * to the folder in which the program is started: the package's own goes with the next installation.
+ */
 export function projectRootOf(file: string): string {
   const folder = path.dirname(file);
+  if (IS_PACKAGE && folder === path.join(PROGRAM_FOLDER, 'config')) return process.cwd();
   return path.basename(folder) === 'config' ? path.dirname(folder) : folder;
 }
 

@@ -323,7 +323,7 @@ export const statementSchema = z
       ),
   })
   .prefault({})
-  .describe('What `statement` and `export` go by.');
+  .describe('What `statement`, `export` and `report` go by.');
 
 export const webSchema = z
   .strictObject({

@@ -41,7 +41,7 @@ export async function loadSettings(
 
 async function readTree(root: Located, resolving: Resolving): Promise<Settings> {
   const shape = shapeOf(configurationSchema);
-  const strategies = await loadStrategies(root);
+  const strategies = await loadStrategies(root, resolving.projectRoot);
   const result = configurationSchema.safeParse(plainValue(root, shape));
   const issues = result.success ? [] : complaintsOf(result.error.issues, { root, shape });
   refuse([...unknownKeys(root, shape), ...issues, ...strategies.complaints]);

@@ -1,4 +1,5 @@
 // The parameters of each run, checked by the strategy's own schema as if they were part of the configuration's.
+import path from 'node:path';
 import { loadStrategy, strategyNames } from '../../../strategies/index.ts';
 import type { Strategy } from '../../quoting/strategy.ts';
 import { complaintsOf } from './complain.ts';
@@ -10,26 +11,36 @@ export interface LoadedStrategy {
   readonly params: unknown;
 }
 
-/** One entry per run of the tree whose strategy and parameters are good, and what is wrong with the others. */
+/**
+ * One entry per run of the tree whose strategy and parameters are good, and what is wrong with the others. Strategies
+ * of one's own lie in `strategies/` of the project.
+ */
 export async function loadStrategies(
   root: Located,
+  projectRoot: string,
 ): Promise<{ loaded: readonly LoadedStrategy[]; complaints: readonly Complaint[] }> {
   const runs = valueAt(root, ['runs']);
   const count = runs?.kind === 'list' ? runs.items.length : 0;
-  const results = await Promise.all(Array.from({ length: count }, (_, index) => loadOne(root, index)));
+  const ownFolder = path.join(projectRoot, 'strategies');
+  const results = await Promise.all(Array.from({ length: count }, (_, index) => loadOne(root, { index, ownFolder })));
   return {
     loaded: results.flatMap((result) => ('strategy' in result ? [result] : [])),
     complaints: results.flatMap((result) => ('strategy' in result ? [] : result)),
   };
 }
 
-async function loadOne(root: Located, index: number): Promise<LoadedStrategy | readonly Complaint[]> {
-  const path: Path = ['runs', index, 'strategy'];
-  const name = valueAt(root, path);
+interface Run {
+  readonly index: number;
+  readonly ownFolder: string;
+}
+
+async function loadOne(root: Located, { index, ownFolder }: Run): Promise<LoadedStrategy | readonly Complaint[]> {
+  const at: Path = ['runs', index, 'strategy'];
+  const name = valueAt(root, at);
   // A missing name is the configuration schema's business.
   if (name?.kind !== 'scalar' || typeof name.value !== 'string' || name.value === '') return [];
-  const result = await loadStrategy(name.value);
-  if (!result.ok) return [{ at: placeAt(root, path), sentence: `${pathText(path)}: ${result.error}` }];
+  const result = await loadStrategy(name.value, ownFolder);
+  if (!result.ok) return [{ at: placeAt(root, at), sentence: `${pathText(at)}: ${result.error}` }];
   return checkParams(result.value, root, index);
 }
 

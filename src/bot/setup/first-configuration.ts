@@ -4,11 +4,12 @@ import { readFileSync } from 'node:fs';
 import path from 'node:path';
 import type { SyntheticMarket } from '../../crowd/synthetic-settings.ts';
 import { type Decimal, decimal, maxOf, ONE, plain, ZERO } from '../../domain/decimal.ts';
+import { PROGRAM_FOLDER } from '../base/program-folder.ts';
 import { knownStrategies } from '../settings/strategy-params.ts';
 import { refused, type Wanted } from './wanted.ts';
 import { blockAt, type Change, hasValue, keysAt, replaced, valueText, withValues, type YamlPath } from './yaml-text.ts';
 
-const EXAMPLES = path.join(import.meta.dirname, '../../../config');
+const EXAMPLES = path.join(PROGRAM_FOLDER, 'config');
 const EXAMPLE = { paper: 'paper.yaml', live: 'live.example.yaml' } as const;
 /** How the examples call themselves in their own comments. */
 const OWN_NAME = /config\/(?:paper|live)\.yaml/g;

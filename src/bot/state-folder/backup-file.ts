@@ -46,8 +46,8 @@ const INSERT = 'INSERT INTO sqlar VALUES (?, ?, ?, ?, ?)';
 const sha256 = (bytes: Uint8Array): string => createHash('sha256').update(bytes).digest('hex');
 
 /**
- * Written beside, synced, and given its name only then; a file of that name is never touched. Throws what the system
- * throws (`EEXIST`).
+ * Written beside, synced, read again, and given its name only then; a file of that name is never touched. Throws what
+ * the system throws (`EEXIST`), and `BackupDamaged` where what is read is not what was written.
  */
 export function writeBackup(file: string, manifest: Omit<Manifest, 'files'>, entries: readonly BackupEntry[]): void {
   const beside = `${file}.${process.pid}.new`;
@@ -63,6 +63,7 @@ export function writeBackup(file: string, manifest: Omit<Manifest, 'files'>, ent
     } finally {
       closeSync(descriptor);
     }
+    readBackup(beside);
     nameIt(beside, file);
   } finally {
     rmSync(beside, { force: true });

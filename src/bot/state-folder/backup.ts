@@ -10,7 +10,7 @@ import { EXIT, StartError } from '../base/exit-codes.ts';
 import { PROGRAM, VERSION } from '../base/program.ts';
 import { systemCode } from '../base/system-error.ts';
 import type { Settings } from '../settings/types.ts';
-import { type BackupEntry, type Manifest, writeBackup } from './backup-file.ts';
+import { BackupDamaged, type BackupEntry, type Manifest, writeBackup } from './backup-file.ts';
 import { copyJournal } from './copy-journal.ts';
 import { witnessFile } from './journal-witness.ts';
 import { killLatchFile, killLatchTrail } from './kill-latch.ts';
@@ -26,6 +26,8 @@ export interface BackupMade {
   readonly journal: Omit<Manifest['journal'], 'hash'>;
   /** Names of the files in it. */
   readonly holds: readonly string[];
+  /** Names of those that belong in it and were not there. */
+  readonly missing: readonly string[];
 }
 
 /** What the exchange of a configuration is called in a backup. */
@@ -55,7 +57,9 @@ export function makeBackup(settings: Settings, to: string): BackupMade {
     writeBackup(file, manifest, entries);
     const { hash: _hash, ...told } = journal;
     const { madeAt, venue } = manifest;
-    return { file, bytes: statSync(file).size, madeAt, venue, journal: told, holds: entries.map(({ name }) => name) };
+    const holds = entries.map(({ name }) => name);
+    const missing = expectedNames(stateFolder).filter((name) => !holds.includes(name));
+    return { file, bytes: statSync(file).size, madeAt, venue, journal: told, holds, missing };
   } catch (error) {
     throw translated(error, { stateFolder, file });
   }
@@ -75,6 +79,10 @@ function takeAll(
   const entries = [copy.entry, witness, ...others].filter((entry) => entry !== null);
   return { entries, journal: copy.journal };
 }
+
+/** What every bot that ran leaves; a kill latch is there only where one was set. */
+const expectedNames = (stateFolder: string): string[] =>
+  [witnessFile(stateFolder), ownOrdersFile(stateFolder)].map((file) => path.basename(file));
 
 function entryOf(file: string): BackupEntry | null {
   const changedAt = statSync(file, { throwIfNoEntry: false })?.mtimeMs;
@@ -129,6 +137,11 @@ function translated(error: unknown, { stateFolder, file }: { stateFolder: string
   if (error instanceof JournalError)
     return new StartError(journalExitCode(error), `The journal in ${stateFolder} can't be backed up. ${error.message}`);
   if (error instanceof StartError) return error;
+  if (error instanceof BackupDamaged)
+    return new StartError(
+      EXIT.diskError,
+      `${error.message} The disk keeps other bytes than were written: try another.`,
+    );
   const code = systemCode(error);
   if (code === 'EEXIST') return isThere(file);
   return new StartError(EXIT.diskError, `The backup ${file} can't be written (${code}): nothing was left there.`);

@@ -20,6 +20,8 @@ import { journalExitCode, journalPath } from './state-folder.ts';
 export interface Restored {
   readonly stateFolder: string;
   readonly madeAt: string;
+  /** The program that made it, with its version. */
+  readonly program: string;
   readonly journal: Omit<Manifest['journal'], 'hash'>;
   /** Files of the backup that are there now. */
   readonly put: readonly string[];
@@ -109,7 +111,7 @@ function putBack(stateFolder: string, { file, manifest, entries, there }: Puttin
     for (const name of put) renameSync(path.join(unpacked, name), path.join(stateFolder, name));
     syncFolder(stateFolder);
     const { hash: _hash, ...journal } = manifest.journal;
-    return { stateFolder, madeAt: manifest.madeAt, journal, put, kept, movedTo };
+    return { stateFolder, madeAt: manifest.madeAt, program: manifest.program, journal, put, kept, movedTo };
   } finally {
     rmSync(unpacked, { recursive: true, force: true });
   }

@@ -42,6 +42,7 @@ function attentionsOf(facts: Facts, { sentence }: Headline): Attention[] {
     ...(latched === null ? [] : [stop('latch', `The kill latch is set: ${latched}`, LATCH_REMEDY)]),
     ...(silence === null ? [] : [stop('silence', silence, silenceRemedy(trader))]),
     ...(deadMan.watchdog === 'missing' ? [stop('watchdog', 'No watchdog is running.', WATCHDOG_REMEDY)] : []),
+    ...refused(trader),
     ...trader.assets.flatMap((asset) => differs(asset, trader)),
     ...trader.symbols.flatMap((symbol) => (symbol.state === 'halted' ? [halted(symbol, trader.symbols)] : [])),
     ...brokenBound(trader),
@@ -67,6 +68,20 @@ const warn = (about: string, what: string, next: string): Attention => ({
   ...{ about, tone: 'warn', what, next },
   remedy: null,
 });
+
+const REFUSED_REMEDY =
+  "`quotekeeper check` says whether it is the key, what it may do, or this machine's clock. A clock that is " +
+  'set right is used at once; for another key: `quotekeeper stop`, put it where `keys` says, start again.';
+const CLOCK_REMEDY =
+  "The bot finds the exchange's clock by itself, from the next answers. Where it does not: `quotekeeper check` says " +
+  "by how much this machine's clock is off; set it.";
+
+/** What keeps every signed request from being taken. */
+function refused({ firstBlocker, blockers: [first = ''], phase }: StatusSnapshot): Attention[] {
+  if (firstBlocker === 'refused') return [stop('refused', first, REFUSED_REMEDY)];
+  const isClock = firstBlocker === 'clock-unknown' || firstBlocker === 'clock-uncertain';
+  return isClock && phase !== 'starting' ? [warn(firstBlocker, first, CLOCK_REMEDY)] : [];
+}
 
 const DIFFERENCE_REMEDY = 'A deposit, a withdrawal or a trade by hand? Nothing is quoted until it is explained.';
 const haltsWords = (at: number): string => ` It is looked for until ${clockTime(at)}; then every symbol halts.`;

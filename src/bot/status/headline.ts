@@ -1,4 +1,5 @@
 // The bot in one sentence. Page, `status` and log show this one: it follows what is live and fresh, not what is wanted.
+import { decimal } from '../../domain/decimal.ts';
 import type { StatusSnapshot, SymbolView, Verdict } from '../../trader/status/snapshot.ts';
 import { countStandings, standingWords } from '../../trader/status/standing.ts';
 import type { DeadManStatus } from '../dead-man/dead-man-switch.ts';
@@ -47,9 +48,23 @@ export function headlineOf(facts: Facts): Headline {
   const [blocker] = trader.blockers;
   if (blocker !== undefined) {
     const word = trader.phase === 'starting' ? 'Starting' : 'Not quoting';
-    return said('blocker', { tone: 'warn', word }, `${ended(blocker)}${rest}`);
+    const tone = NEEDS_A_PERSON.has(trader.firstBlocker ?? '') ? 'stop' : 'warn';
+    return said(aboutBlocker(trader), { tone, word }, `${ended(blocker)}${rest}`);
   }
   return symbolsHeadline(trader.symbols);
+}
+
+const NEEDS_A_PERSON: ReadonlySet<string> = new Set(['refused', 'difference', 'suspense']);
+
+/** What else says what to do about the first blocker is about the same. */
+function aboutBlocker({ firstBlocker, assets, symbols }: StatusSnapshot): string {
+  if (firstBlocker === 'difference') {
+    const differing = assets.find(({ difference }) => difference !== null && !decimal(difference).isZero());
+    if (differing !== undefined) return `difference ${differing.asset}`;
+  }
+  const halted = symbols.find(({ state }) => state === 'halted');
+  if (firstBlocker === 'suspense' && halted !== undefined) return `symbol ${halted.symbol}`;
+  return firstBlocker ?? 'blocker';
 }
 
 function stopHeadline({ trader, stopping }: Facts): Headline {

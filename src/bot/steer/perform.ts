@@ -17,7 +17,7 @@ export interface Steered {
   readonly setKillLatch: (reason: string) => void;
 }
 
-/** What is known at once; each is performed within one turn of the event loop, so that none comes between two others. */
+/** Each is performed within one turn of the event loop, so that none comes between two others. */
 export type ImmediateCommand = Exclude<SteerCommand, { readonly command: 'set' | 'reload' }>;
 
 export function perform(steered: Steered, command: ImmediateCommand): SteerAnswer {

@@ -9,9 +9,9 @@ import { changesTo, revisionOf, whyNotRevised } from '../../trader/observe/revis
 import type { RunSettings } from '../../trader/state/settings.ts';
 import { symbolsOf, type TraderState } from '../../trader/state/state.ts';
 import { StartError } from '../base/exit-codes.ts';
-import { editRun, type RunEdit } from '../settings/edit-run.ts';
 import { loadSettings } from '../settings/settings.ts';
 import type { Settings } from '../settings/types.ts';
+import { editRun, type RunEdit } from './edit-run.ts';
 import { previewOf, type RunPreview } from './preview.ts';
 
 /** Texts of the configuration's files, in their order, each under the name that the person gave it. */

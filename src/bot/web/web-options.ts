@@ -1,6 +1,7 @@
 // What the page needs of the bot.
 import type { Clock } from '../../ports/clock.ts';
 import type { Log } from '../base/log.ts';
+import type { HistorySource } from '../memory/history-route.ts';
 import type { Metrics } from '../metrics/metrics.ts';
 import type { WebSettings } from '../settings/types.ts';
 import type { BotStatus } from '../status/bot-status.ts';
@@ -25,6 +26,8 @@ export interface WebOptions {
   readonly healthy: () => boolean;
   /** Null where there is nothing to measure. */
   readonly metrics: Metrics | null;
+  /** What happened until now; null where nothing is remembered. */
+  readonly past: HistorySource | null;
   readonly clock: Clock;
   readonly log: Log;
 }

@@ -4,6 +4,7 @@ import { invariant } from '../../domain/invariant.ts';
 import type { Log } from '../base/log.ts';
 import { systemCode } from '../base/system-error.ts';
 import { pagePortRefusal } from '../base/usable-port.ts';
+import { addHistoryRoute } from '../memory/history-route.ts';
 import { isLoopback } from '../settings/checks/loopback.ts';
 import { urlHost } from '../settings/resolve.ts';
 import type { WebSettings } from '../settings/types.ts';
@@ -80,6 +81,7 @@ async function buildApp(options: WebOptions, tokens: PageTokens, bound: () => Bo
   const shared = sharedStatus(options.status, { clock, scrub: log.scrub });
   const signIn = await addSignIn(app, { web, tokens, clock, log, port: () => bound().port });
   addStatusRoutes(app, { options, shared, signIn });
+  if (options.past !== null) addHistoryRoute(app, options.past, signIn.mayRead);
   addCommandRoute(app, { steer: options.steer, signIn, performed: shared.forget });
   return app;
 }

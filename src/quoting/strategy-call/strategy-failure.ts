@@ -58,8 +58,8 @@ export function placeOf(thrown: unknown): string | null {
 }
 
 /**
- * Innermost first, as `file:line` from the project's folder; of a file elsewhere only its name. Node's own are left
- * out.
+ * Innermost first, as `file:line` from the project's folder; of a strategy elsewhere from the folder above, of any
+ * other file only its name. Node's own are left out.
  */
 function framesOf(thrown: unknown): string[] {
   if (!(thrown instanceof Error)) return [];
@@ -71,5 +71,9 @@ function framesOf(thrown: unknown): string[] {
     });
 }
 
-const fromRoot = (file: string): string =>
-  file.startsWith(`${ROOT}/`) ? file.slice(ROOT.length + 1) : file.slice(file.lastIndexOf('/') + 1);
+const OWN_STRATEGY = /\/(strategies\/[^/]+)$/;
+
+function fromRoot(file: string): string {
+  if (file.startsWith(`${ROOT}/`)) return file.slice(ROOT.length + 1);
+  return OWN_STRATEGY.exec(file)?.[1] ?? file.slice(file.lastIndexOf('/') + 1);
+}

@@ -6,7 +6,7 @@ import { amountText } from '../../ledger/amount.ts';
 import type { Halt, HaltCode } from '../../quoting/risk/risk-context.ts';
 import { staleReason } from '../account/stale-reason.ts';
 import { isReconciledSince, refusalWords } from '../contact/refusal.ts';
-import { differenceWords } from '../durable/difference-words.ts';
+import { differenceWords } from '../durable/differences/difference-words.ts';
 import type { Durable } from '../durable/durable.ts';
 import { marketIn } from '../durable/market.ts';
 import { IN_SUSPENSE, suspenseOf } from '../money/unexplained.ts';

@@ -1,7 +1,7 @@
 // The part of the trader that survives: the fold of its journal.
 import type { InstrumentSymbol } from '../../domain/instrument.ts';
 import { type Books, emptyBooks } from './books.ts';
-import { type Differences, noDifferences } from './differences.ts';
+import { type Differences, noDifferences } from './differences/differences.ts';
 import type { Intent } from './intent.ts';
 import { emptyJournal, type JournalFacts } from './journal-facts.ts';
 import type { DurableMarket } from './market.ts';

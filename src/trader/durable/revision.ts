@@ -1,4 +1,4 @@
-// The parameters of a run as the journal knows them, and how they changed: each change of one or more is a revision, and
+// The parameters of a run as the journal knows them, and how they changed. Each change of one or more is a revision;
 // each order names that by which it was placed.
 
 /** One text for each dotted path below the run. */

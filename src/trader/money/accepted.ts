@@ -3,7 +3,7 @@
 import type { Asset } from '../../domain/instrument.ts';
 import type { EpochMs } from '../../domain/time.ts';
 import { type Amount, add, amountText, NO_AMOUNT } from '../../ledger/amount.ts';
-import type { Accepted } from '../durable/differences.ts';
+import type { Accepted } from '../durable/differences/differences.ts';
 import { type Changes, explain, explainPart, type PartExplained } from '../durable/explain.ts';
 import type { ExternalFlow } from '../durable/external-flow.ts';
 import { emit, notice, type Turn } from '../state/turn.ts';

@@ -31,7 +31,7 @@ export function whyNotRevised(state: TraderState, run: RunSettings): string | nu
   if (fixed.length > 0) return `${symbol}: ${fixed.map(changeText).join(', ')} can't change while the bot runs.`;
   const { needs } = marketOf(state, symbol).knowledge;
   if (JSON.stringify(needsOf(run)) === JSON.stringify(needs)) return null;
-  return `${symbol}: with these parameters its strategy needs other reads than now, which can't change while the bot runs.`;
+  return `${symbol}: its strategy needs other reads than now with these, which can't change while the bot runs.`;
 }
 
 /** What would be decided now by the run. It changes nothing. */

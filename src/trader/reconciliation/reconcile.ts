@@ -11,7 +11,7 @@ import { balanceOf } from '../../ledger/ledger.ts';
 import { compare, type Difference, differenceText } from '../../ledger/reconcile.ts';
 import type { Read } from '../../venue/outcomes.ts';
 import { searchEndsAt } from '../contact/responsive.ts';
-import { confirmedAmount } from '../durable/confirmed-difference.ts';
+import { confirmedAmount } from '../durable/differences/confirmed-difference.ts';
 import { marketIn } from '../durable/market.ts';
 import { readLagBoundMs } from '../lags/lag-bound.ts';
 import { nameAccepted } from '../money/accepted.ts';

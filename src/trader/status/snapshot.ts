@@ -1,7 +1,9 @@
 // What the trader shows of itself: plain data for the page, the metrics, the terminal and `status`. Text for decimals.
+
 import type { LimitsUsed } from '../../quoting/risk/limits-used.ts';
 import type { Halt } from '../../quoting/risk/risk-context.ts';
 import type { ContactView } from '../contact/responsive.ts';
+import type { NotReadyCode } from '../decision/readiness.ts';
 import type { IntentState } from '../durable/intent.ts';
 import type { ReadLagsView } from '../lags/figures.ts';
 import type { PresenceView } from '../presence/presence-view.ts';
@@ -261,6 +263,8 @@ export interface StatusSnapshot {
   readonly phase: 'starting' | 'running' | 'paused' | 'stopping' | 'stopped';
   /** What still keeps the whole bot from quoting, one sentence each; empty when nothing does. */
   readonly blockers: readonly string[];
+  /** What the first of them is; null where there is none. */
+  readonly firstBlocker: NotReadyCode | null;
   readonly latched: string | null;
   /** Why it is paused, one sentence; null in every other phase. */
   readonly paused: string | null;

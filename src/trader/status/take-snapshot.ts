@@ -39,10 +39,12 @@ import { unmatchedView } from './unmatched-view.ts';
 const LEVELS_SHOWN = 12;
 
 export function takeSnapshot(state: TraderState, now: EpochMs): StatusSnapshot {
+  const blockers = globalBlockers(state, now);
   return {
     at: now,
     phase: state.phase,
-    blockers: globalBlockers(state, now).map(({ reason }) => reason),
+    blockers: blockers.map(({ reason }) => reason),
+    firstBlocker: blockers[0]?.code ?? null,
     latched: state.holds.latched,
     paused: state.phase === 'paused' ? state.holds.paused : null,
     symbols: symbolsOf(state).map((symbol) => symbolView(state, symbol, now)),

@@ -27,6 +27,34 @@ function ran(tool: string, args: readonly string[]): { status: number | null; sa
   return { status, said: stdout + stderr };
 }
 
+describe('the Containerfile', () => {
+  const root = (file: string): string => readFileSync(path.join(PROJECT_ROOT, file), 'utf8');
+  const lines = root('Containerfile').split('\n');
+
+  test('copies what there is, and nothing that .dockerignore keeps out', () => {
+    const sources = lines.flatMap((line) =>
+      (/^COPY (?!--from)(.*) \S+$/.exec(line)?.[1] ?? '').split(' ').filter(Boolean),
+    );
+    expect(sources.length).toBeGreaterThan(5);
+    const letIn = root('.dockerignore')
+      .split('\n')
+      .filter((line) => line.startsWith('!'));
+    for (const source of sources) {
+      expect([source, existsSync(path.join(PROJECT_ROOT, source))]).toEqual([source, true]);
+      expect(letIn.some((line) => line === `!${source}` || line.startsWith(`!${source}/`))).toBe(true);
+    }
+    // Live configurations and keys lie in config/, beside the examples.
+    expect(letIn).not.toContain('!config');
+  });
+
+  test('is of the runtime that the program asks for, and no root', () => {
+    const { engines } = z.object({ engines: z.object({ node: z.string() }) }).parse(JSON.parse(root('package.json')));
+    const images = lines.filter((line) => line.startsWith('FROM'));
+    for (const image of images) expect(image).toContain(`node:${engines.node.replace('>=', '')}-`);
+    expect(lines).toContain('USER quotekeeper');
+  });
+});
+
 describe.each(UNITS)('%s', (name) => {
   const unit = read(`systemd/${name}`);
   const setting = (key: string): string => new RegExp(`^${key}=(.*)$`, 'm').exec(unit)?.[1] ?? '';

@@ -58,7 +58,7 @@ async function backtest({ text = TAPE, hours, loop }: Wanted, json: boolean): Pr
   const written: string[] = [];
   const io = { out: (line: string) => written.push(line), err: () => {}, isTerminal: false, environment: {} };
   const settings = await load(text, { ...FILES, ...(loop && { loop }) });
-  const code = await runBacktest(settings, io, { hours: hours ?? null, seed: null, json });
+  const code = await runBacktest(settings, io, { hours: hours ?? null, seed: null, json, html: null });
   return { code, out: written.join('\n') };
 }
 

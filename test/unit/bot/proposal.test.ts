@@ -106,8 +106,8 @@ describe('what the file says beside', () => {
   test('is not taken by a set, and is by a reload', async () => {
     edit('skewBps: 60 ', 'skewBps: 55 ');
     expect(await refusalOf(set({ 'params.levels': '3' }))).toBe(
-      'Nothing is changed: the files say more than the bot runs with (BTC/INR params.skewBps 60 → 55). `reload` shows ' +
-        'and takes all of it; `set --temporary` leaves the files out.',
+      'Nothing is changed: the files say more than the bot runs with (BTC/INR params.skewBps 60 → 55). `reload` ' +
+        'shows and takes all of it; `set --temporary` leaves the files out.',
     );
     await reload(idOf(await reload()));
     expect(param('skewBps')).toBe('55');

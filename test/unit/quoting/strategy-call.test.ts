@@ -150,6 +150,16 @@ describe('the place', () => {
     expect(placeOf(thrown('Error: x\n    at /home/someone/secret/mine.ts:3:7'))).toBe('mine.ts:3');
   });
 
+  test('of a strategy beside a configuration elsewhere is named from the folder above', () => {
+    const stack = [
+      'Error: x',
+      `    at gauss (file://${root}/src/domain/decimal.ts:5:1)`,
+      '    at Object.quote (file:///home/someone/desk/strategies/mine.mts:12:11)',
+      `    at askStrategy (file://${root}/src/quoting/strategy-call/ask-strategy.ts:11:35)`,
+    ];
+    expect(placeOf(thrown(stack.join('\n')))).toBe('strategies/mine.mts:12');
+  });
+
   test('is unknown where nothing says it', () => {
     expect(placeOf('text')).toBeNull();
     expect(placeOf(thrown('Error: x'))).toBeNull();

@@ -1,10 +1,18 @@
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdtempSync, realpathSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, test } from '@jest/globals';
+import { decimal } from '../../../src/domain/decimal.ts';
 import { loadStrategy, strategyNames } from '../../../strategies/index.ts';
 
 const GOOD = `{ name: 'mine', params: { safeParse() {} }, quote: () => ({ quotes: [], explain: [] }) }`;
+
+const BORROWED = `import { amount, defineStrategy, z } from 'quotekeeper/strategy';
+  export default defineStrategy({
+    name: 'borrowed',
+    params: z.object({ quantity: amount('positive') }),
+    quote: () => ({ quotes: [], explain: [] }),
+  });`;
 
 describe('the strategies of the project', () => {
   test('all load and bear the name of their file', async () => {
@@ -22,7 +30,7 @@ describe('the strategies of the project', () => {
   test('a wrong name lists those that exist', async () => {
     const loaded = await loadStrategy('fixed-sprad');
     expect(loaded.ok ? '' : loaded.error).toMatch(
-      /^There is no strategy "fixed-sprad" in .*; there are avellaneda-stoikov, .*, fixed-spread, glft, .*\.$/,
+      /^There is no strategy "fixed-sprad"; there are avellaneda-stoikov, .*, fixed-spread, glft, .*\.$/,
     );
   });
 
@@ -34,7 +42,7 @@ describe('the strategies of the project', () => {
 describe("a user's own folder", () => {
   let folder = '';
   beforeEach(() => {
-    folder = mkdtempSync(join(tmpdir(), 'strategies-'));
+    folder = realpathSync(mkdtempSync(join(tmpdir(), 'strategies-')));
   });
   afterEach(() => rmSync(folder, { recursive: true }));
 
@@ -46,9 +54,37 @@ describe("a user's own folder", () => {
 
   test('a file that exports `strategy` or a default just works', async () => {
     write('named.ts', `export const strategy: object = ${GOOD};`);
-    write('standard.ts', `export default ${GOOD};`);
-    expect(await errorOf('named')).toBe('it loads');
-    expect(await errorOf('standard')).toBe('it loads');
+    write('standard.mts', `export default ${GOOD};`);
+    write('stripped.js', `export default ${GOOD};`);
+    for (const name of ['named', 'standard', 'stripped']) expect(await errorOf(name)).toBe('it loads');
+  });
+
+  test('it finds the parts of the program that runs, where no packages are installed', async () => {
+    write('borrowed.ts', BORROWED);
+    const loaded = await loadStrategy('borrowed', folder);
+    if (!loaded.ok) throw new Error(loaded.error);
+    expect(loaded.value.params.parse({ quantity: '0.5' })).toEqual({ quantity: decimal('0.5') });
+    expect(loaded.value.params.safeParse({ quantity: '-1' }).success).toBe(false);
+  });
+
+  test('one that comes with the program is found beside it', async () => {
+    expect(await errorOf('glft')).toBe('it loads');
+  });
+
+  test('a name that is there twice says where, and loads neither', async () => {
+    write('glft.ts', `export default ${GOOD};`);
+    write('mine.ts', `export default ${GOOD};`);
+    write('mine.mts', `export default ${GOOD};`);
+    expect(await errorOf('glft')).toMatch(
+      /^The name "glft" does not say which strategy is meant: .*\/glft\.ts and .*strategies\/glft\.ts\. Rename/,
+    );
+    expect(await errorOf('mine')).toContain(`${join(folder, 'mine.mts')} and ${join(folder, 'mine.ts')}`);
+  });
+
+  test('a link to the folder of the program is that folder', async () => {
+    const link = join(folder, 'linked');
+    symlinkSync(join(import.meta.dirname, '../../../strategies'), link);
+    expect((await loadStrategy('glft', link)).ok).toBe(true);
   });
 
   test('a file without either says so', async () => {
@@ -66,9 +102,12 @@ describe("a user's own folder", () => {
     expect(await errorOf('broken')).toBe(`The strategy "broken" can't be loaded: no luck`);
   });
 
-  test('an empty or a missing folder says that there are none', async () => {
-    expect(await errorOf('any')).toMatch(/; there are none\.$/);
-    const loaded = await loadStrategy('any', join(folder, 'nowhere'));
-    expect(loaded.ok ? '' : loaded.error).toMatch(/; there are none\.$/);
+  test('a name that is nowhere lists the names of both folders, a missing one as empty', async () => {
+    const nowhere = join(folder, 'nowhere');
+    const loaded = await loadStrategy('any', nowhere);
+    expect(loaded.ok ? '' : loaded.error).toMatch(new RegExp(`, microprice-pegged, and in ${nowhere} none\\.$`));
+    write('mine.ts', `export default ${GOOD};`);
+    write('types.d.ts', 'export type Nothing = null;');
+    expect(await errorOf('any')).toMatch(new RegExp(`, and in ${folder} mine\\.$`));
   });
 });

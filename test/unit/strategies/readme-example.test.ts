@@ -1,5 +1,6 @@
 // The strategies that the READMEs show are strategies: they load, and they quote.
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { afterAll, describe, expect, test } from '@jest/globals';
 import { decimal } from '../../../src/domain/decimal.ts';
@@ -8,8 +9,7 @@ import type { MarketView, Strategy } from '../../../src/quoting/strategy.ts';
 import { loadStrategy } from '../../../strategies/index.ts';
 
 const ROOT = path.resolve(import.meta.dirname, '../../..');
-// Beside strategies/, so that the example's relative imports mean what they mean there.
-const folder = mkdtempSync(path.join(ROOT, '.readme-strategy-'));
+const folder = mkdtempSync(path.join(tmpdir(), 'readme-strategy-'));
 
 afterAll(() => rmSync(folder, { recursive: true, force: true }));
 

@@ -73,7 +73,7 @@ export interface Desk {
   /** The process ends and starts again, with symbols to trade again, and with our clock set by so much meanwhile. */
   restart(settings?: TraderSettings, resume?: readonly Resumed[], clockSetMs?: number, startFacts?: StartFacts): void;
 }
-type StartFacts = Pick<Session, 'answer' | 'doubt'>;
+type StartFacts = Pick<Session, 'answer' | 'doubt' | 'acceptDifferences'>;
 type Begin = { readonly resume?: readonly Resumed[] } & StartFacts;
 
 export const START = 1_700_000_000_000;

@@ -1,6 +1,6 @@
 import { describe, expect, test } from '@jest/globals';
 import { MINUTE } from '../../../../src/domain/time.ts';
-import { differenceWords } from '../../../../src/trader/durable/difference-words.ts';
+import { differenceWords } from '../../../../src/trader/durable/differences/difference-words.ts';
 import { lagFigures } from '../../../../src/trader/lags/figures.ts';
 import {
   addSample,

@@ -1,5 +1,5 @@
 // A difference between ledger and wallet, in words.
-import { decimal, plain } from '../../domain/decimal.ts';
+import { decimal, plain } from '../../../domain/decimal.ts';
 
 /** Amounts as plain text. `The wallet holds 1.4 BTC and the ledger expects 1.5: -0.1.` */
 export function differenceWords({

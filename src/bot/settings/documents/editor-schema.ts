@@ -1,8 +1,8 @@
 // The configuration as JSON Schema for editors: completion, descriptions on hover, a mark under each mistake.
-import { strategyNames } from '../../../strategies/index.ts';
-import { configurationSchema } from './configuration-schema.ts';
-import { type Shape, shapeOf } from './shape.ts';
-import { knownStrategies } from './strategy-params.ts';
+import { strategyNames } from '../../../../strategies/index.ts';
+import { configurationSchema } from '../configuration-schema.ts';
+import { type Shape, shapeOf } from '../shape.ts';
+import { knownStrategies } from '../strategy-params.ts';
 
 /** JSON Schema of draft 2020-12, closed against unknown keys; `params` follow the strategy that is named. */
 export async function editorSchema(): Promise<unknown> {

@@ -1,7 +1,7 @@
 // docs/configuration.md: every option with its meaning, its default and what is expected, from the schemas.
-import { configurationSchema } from './configuration-schema.ts';
-import { branchesOf, expectationOf, type Shape, shapeOf } from './shape.ts';
-import { knownStrategies } from './strategy-params.ts';
+import { configurationSchema } from '../configuration-schema.ts';
+import { branchesOf, expectationOf, type Shape, shapeOf } from '../shape.ts';
+import { knownStrategies } from '../strategy-params.ts';
 
 const HEAD = `# Configuration
 

@@ -1,6 +1,6 @@
 // A confirmed difference between wallet and ledger, as the journal holds it.
-import { type Amount, subtract } from '../../ledger/amount.ts';
-import { journalAmount } from './journal-amount.ts';
+import { type Amount, subtract } from '../../../ledger/amount.ts';
+import { journalAmount } from '../journal-amount.ts';
 
 /** Totals as plain text. */
 export interface ConfirmedDifference {

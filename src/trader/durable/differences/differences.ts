@@ -1,7 +1,7 @@
 // Where wallet and ledger do not agree, and what a person took for his own doing.
-import type { Asset } from '../../domain/instrument.ts';
-import type { EpochMs } from '../../domain/time.ts';
-import type { Amount } from '../../ledger/amount.ts';
+import type { Asset } from '../../../domain/instrument.ts';
+import type { EpochMs } from '../../../domain/time.ts';
+import type { Amount } from '../../../ledger/amount.ts';
 import type { ConfirmedDifference } from './confirmed-difference.ts';
 
 /** A difference that a person took for his own doing, and that no list has named since. */

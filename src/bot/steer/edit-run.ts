@@ -9,7 +9,7 @@ export interface RunEdit {
   readonly value: string;
 }
 
-/** The text with the edits; null where the file has no run of the symbol. Fails with a sentence, and changes nothing. */
+/** The text with the edits; null where the file has no run of the symbol. Fails with a sentence. */
 export function editRun(text: string, symbol: string, edits: readonly RunEdit[]): Result<string | null> {
   let edited = text;
   for (const edit of edits) {

@@ -1,0 +1,100 @@
+// How each symbol stands, as numbers for the memory. Reads only, and much less than a whole status.
+import { Decimal } from '../../domain/decimal.ts';
+import type { Asset, InstrumentSymbol } from '../../domain/instrument.ts';
+import type { Side } from '../../domain/order.ts';
+import { touchOf } from '../../domain/order-book.ts';
+import type { EpochMs } from '../../domain/time.ts';
+import { amountOf, valueText } from '../../ledger/amount.ts';
+import { applyPnl, pnlParts } from '../../ledger/pnl.ts';
+import type { Sample } from '../../memory/batch.ts';
+import { decisionOf } from '../../trader/decision/decide.ts';
+import { liveIntents } from '../../trader/durable/durable.ts';
+import { marketIn } from '../../trader/durable/market.ts';
+import { trustedPrice } from '../../trader/money/trusted-price.ts';
+import { ledgerTotal } from '../../trader/state/assets.ts';
+import type { Decision } from '../../trader/state/decision.ts';
+import { runOf, symbolsOf, type TraderState } from '../../trader/state/state.ts';
+import { leavingBy, standingOf } from '../../trader/status/standing.ts';
+
+export interface Sampled {
+  readonly symbol: InstrumentSymbol;
+  readonly sample: Sample;
+  /** What is wanted of each side, or why nothing is. */
+  readonly decided: Readonly<Record<Side, string>>;
+}
+
+export function sampleMarkets(state: TraderState, now: EpochMs): readonly Sampled[] {
+  // Before its books are opened the bot does not know what it holds.
+  const { opened } = state.durable.books;
+  const equity = opened ? equityIn(state) : () => null;
+  return symbolsOf(state).map((symbol) => {
+    const decision = decisionOf(state, symbol, now);
+    const { base, quote } = runOf(state, symbol).instrument;
+    const touch = decision.view === null ? null : touchOf(decision.view.book);
+    const reference = trustedPrice(state, symbol)?.price ?? null;
+    const own = liveTouch(state, symbol, decision);
+    return {
+      symbol,
+      sample: {
+        marketBid: touch?.bid.price.toNumber() ?? null,
+        marketAsk: touch?.ask.price.toNumber() ?? null,
+        ...own,
+        reference: reference?.toNumber() ?? null,
+        inventory: opened ? ledgerTotal(state, base).toNumber() : null,
+        equity: equity(quote),
+        profit: profitOf(state, symbol, reference),
+      },
+      decided: { buy: decidedOf(decision, 'buy'), sell: decidedOf(decision, 'sell') },
+    };
+  });
+}
+
+function liveTouch(
+  state: TraderState,
+  symbol: InstrumentSymbol,
+  decision: Decision,
+): Pick<Sample, 'ownBid' | 'ownAsk'> {
+  const leaving = leavingBy(decision);
+  const live = liveIntents(state.durable, symbol).filter(
+    (intent) => standingOf(intent.state, leaving.has(intent.intentId)) === 'live',
+  );
+  const prices = (side: Side): number[] =>
+    live.filter((intent) => intent.side === side).map(({ price }) => price.toNumber());
+  const [bids, asks] = [prices('buy'), prices('sell')];
+  return {
+    ownBid: bids.length === 0 ? null : Math.max(...bids),
+    ownAsk: asks.length === 0 ? null : Math.min(...asks),
+  };
+}
+
+/** Null while something that is held has no price yet. */
+function equityIn(state: TraderState): (quote: Asset) => number | null {
+  const byQuote = Map.groupBy(symbolsOf(state), (symbol) => runOf(state, symbol).instrument.quote);
+  const known = new Map<Asset, number | null>();
+  for (const [quote, symbols] of byQuote) {
+    let sum: Decimal | null = ledgerTotal(state, quote);
+    // Of a coin that two symbols trade for the same money, once.
+    const bases = new Map(symbols.map((symbol) => [runOf(state, symbol).instrument.base, symbol]));
+    for (const [base, symbol] of bases) {
+      const held = ledgerTotal(state, base);
+      const price = trustedPrice(state, symbol)?.price ?? null;
+      if (held.isZero() || sum === null) continue;
+      sum = price === null ? null : sum.add(held.mul(price));
+    }
+    known.set(quote, sum === null ? null : sum.toNumber());
+  }
+  return (quote) => known.get(quote) ?? null;
+}
+
+function profitOf(state: TraderState, symbol: InstrumentSymbol, price: Decimal | null): number {
+  const { pnl } = marketIn(state.durable, symbol);
+  const mid = price && amountOf(price.toDecimalPlaces(18, Decimal.ROUND_DOWN));
+  const marked = mid?.ok ? applyPnl(pnl, { kind: 'mid', mid: mid.value }) : pnl;
+  return Number(valueText(pnlParts(marked, runOf(state, symbol).taxTreatment).total));
+}
+
+function decidedOf({ result, reason }: Decision, side: Side): string {
+  const [first] = (result?.quotes ?? []).filter((quote) => quote.side === side && quote.level === 0);
+  if (first) return `${first.quantity.toFixed()} at ${first.price.toFixed()}`;
+  return result?.noQuote[side] ?? reason ?? 'No quote is wanted.';
+}

@@ -1,0 +1,121 @@
+// `report`: a day, a week or a month, from the journal and the memory of a state folder, also while the bot runs. Reads
+// only.
+import { calendarOf, type Day, parseDay } from '../../books/local-time.ts';
+import { decimal } from '../../domain/decimal.ts';
+import { type Amount, amountOf } from '../../ledger/amount.ts';
+import type { Clock } from '../../ports/clock.ts';
+import { type Remembered, type Report, reportOf } from '../../reports/report.ts';
+import { reportPeriod, type SPANS } from '../../reports/report-period.ts';
+import { EXIT, type ExitCode, StartError } from '../base/exit-codes.ts';
+import { booksOf, withJournal } from '../books/read-journal.ts';
+import type { CommandIo } from '../io/command-io.ts';
+import { accountLine, accountNamed } from '../keys/account-named.ts';
+import { memoryPath } from '../memory/memory-schema.ts';
+import { type MemoryReader, readMemory } from '../memory/read-memory.ts';
+import type { Settings } from '../settings/types.ts';
+import { reportData } from './report-data.ts';
+import { writeReportPage } from './report-page.ts';
+import { reportText } from './report-sections.ts';
+
+export interface ReportRequest {
+  readonly span: (typeof SPANS)[number];
+  /** A day such as 2026-07-01; null is today. */
+  readonly of: string | null;
+  /** Null: all that are configured. */
+  readonly symbol: string | null;
+  readonly json: boolean;
+  /** Where the page is written; null writes none. */
+  readonly html: string | null;
+  readonly clock: Clock;
+}
+
+/** Gives 65 where records of money are missing, after it was written. Throws `StartError` (64, 73, 74). */
+export function makeReport(settings: Settings, io: CommandIo, request: ReportRequest): ExitCode {
+  const { span, of, clock } = request;
+  const calendar = calendarOf(settings.statement.timeZone);
+  const day = of === null ? calendar.dayOf(clock.now()) : dayIn(of);
+  const period = reportPeriod(span, day, calendar);
+  const runs = runsOf(settings, request.symbol);
+  return withJournal(settings.stateFolder, clock, (reading) => {
+    const { books, ledger, differences } = booksOf(reading);
+    const isWhole = differences.length === 0 && books.unfounded === 0;
+    return withMemory(settings, io, (reader) => {
+      const memory = rememberedIn(reader, period);
+      const report = reportOf({ ...{ books, ledger, isWhole, period, now: clock.now(), runs, memory } });
+      write(report, { settings, io, request, reader });
+      return isWhole ? EXIT.done : EXIT.unreadableData;
+    });
+  });
+}
+
+function dayIn(text: string): Day {
+  const day = parseDay(text);
+  if (day !== null) return day;
+  throw new StartError(EXIT.usage, `--of is '${text}': a day such as 2026-07-01 was expected.`);
+}
+
+function runsOf({ trader, runSections, costs }: Settings, symbol: string | null) {
+  const all = trader.runs.map(({ instrument: { symbol: name, base, quote }, taxTreatment }) => {
+    const own = runSections.find((run) => run.symbol === name)?.costs ?? costs;
+    return { symbol: name, base, quote, treatment: taxTreatment, feeTaxRatio: exactOf(own.feeTaxRatio.toFixed()) };
+  });
+  const wanted = all.filter((run) => symbol === null || run.symbol === symbol);
+  if (wanted.length > 0) return wanted;
+  const names = all.map((run) => run.symbol).join(', ');
+  throw new StartError(EXIT.usage, `--symbol is '${symbol}': one of ${names} was expected.`);
+}
+
+function exactOf(text: string): Amount {
+  const exact = amountOf(decimal(text).toDecimalPlaces(18));
+  if (exact.ok) return exact.value;
+  throw new StartError(EXIT.configurationInvalid, exact.error);
+}
+
+/** One that can't be read is as good as none: the journal says what is said of money. */
+function withMemory<T>({ stateFolder }: Settings, io: CommandIo, work: (reader: MemoryReader | null) => T): T {
+  const file = memoryPath(stateFolder);
+  let reader: MemoryReader | null = null;
+  try {
+    reader = readMemory(file);
+  } catch {
+    io.err(`${file} can't be read: the report is made from the journal alone.`);
+  }
+  try {
+    return work(reader);
+  } finally {
+    reader?.close();
+  }
+}
+
+function rememberedIn(
+  reader: MemoryReader | null,
+  { from, to }: { readonly from: number; readonly to: number },
+): Remembered {
+  if (reader === null) return { since: null, counts: [], notices: [], priceAt: () => null };
+  return {
+    since: reader.since(),
+    counts: reader.counts({ from, to }),
+    notices: reader.notices({ from, to }),
+    priceAt: (symbol, at) => {
+      const point = reader.lastPoint(symbol, at);
+      if (point === null || point.reference === null) return null;
+      return { price: exactOf(decimal(String(point.reference)).toFixed()), at: point.at };
+    },
+  };
+}
+
+interface Writing {
+  readonly settings: Settings;
+  readonly io: CommandIo;
+  readonly request: ReportRequest;
+  readonly reader: MemoryReader | null;
+}
+
+function write(report: Report, { settings, io, request, reader }: Writing): void {
+  const { json, html } = request;
+  const account = accountNamed(settings);
+  if (html !== null) writeReportPage(html, report, { account: accountLine(account), reader, now: request.clock.now() });
+  if (json) io.out(JSON.stringify({ ...account, ...reportData(report) }));
+  else io.out([accountLine(account), ...reportText(report)].join('\n'));
+  if (html !== null) io.err(`The page is ${html}.`);
+}

@@ -1,0 +1,205 @@
+// A report as headings and rows: a terminal and a page show the same words and figures.
+import { shownAmount, shownValue } from '../../books/rounding.ts';
+import { amountText, type Value } from '../../ledger/amount.ts';
+import type { MarkoutSum, PresenceShare } from '../../reports/counts.ts';
+import type { PriceKnown, QuoteReport, Report, SymbolReport } from '../../reports/report.ts';
+import { lostWords, percentOf } from '../status/presence-words.ts';
+import { duration } from '../status/status-words.ts';
+
+export interface Row {
+  readonly label: string;
+  readonly value: string;
+}
+
+export interface Section {
+  readonly title: string;
+  readonly rows: readonly Row[];
+}
+
+const UNKNOWN = 'not known';
+const time = (at: number): string => `${new Date(at).toISOString().slice(0, 16).replace('T', ' ')} UTC`;
+const money = (value: Value | null, asset: string): string =>
+  value === null ? UNKNOWN : `${shownValue(value, asset)} ${asset}`;
+
+export function reportSections(report: Report): readonly Section[] {
+  return [
+    ...report.totals.map((total) => totalSection(total, report)),
+    flowSection(report),
+    ...report.symbols.map((symbol) => symbolSection(symbol, report)),
+    ...requestSection(report),
+    ...peopleSection(report),
+  ].filter(({ rows }) => rows.length > 0);
+}
+
+export function reportTitle({ period }: Report): string {
+  const days = period.firstDay === period.lastDay ? period.firstDay : `${period.firstDay} to ${period.lastDay}`;
+  return `Report of ${period.name}: ${days}, ${period.timeZone}`;
+}
+
+/** What must be known to read the figures. */
+export function reportCaveats({ period, until, rememberedFrom, isWhole }: Report): readonly string[] {
+  return [
+    ...(isWhole
+      ? []
+      : ['Records of money are missing: `statement` says which. The figures are of those that are left.']),
+    ...(until < period.to ? [`The period is not over: this is until ${time(until)}.`] : []),
+    ...(rememberedFrom === null
+      ? ['There is no memory beside the journal: prices, time in the market and requests are not known.']
+      : rememberedFrom > period.from
+        ? [`Prices, time in the market and requests are known from ${time(rememberedFrom)} on.`]
+        : []),
+  ];
+}
+
+function totalSection({ quote, symbols, trades, volume, profit, equity }: QuoteReport, report: Report): Section {
+  const taxInTotal = report.symbols.some((each) => each.quote === quote && each.profit.taxInTotal);
+  return {
+    title: `Total in ${quote}, of ${symbols.join(', ')}`,
+    rows: [
+      ...profitRows(profit, quote, taxInTotal),
+      { label: 'fills', value: `${trades}, for ${shownAmount(volume, quote)} ${quote}` },
+      { label: 'equity at the beginning', value: money(equity.begin, quote) },
+      { label: 'equity at the end', value: money(equity.end, quote) },
+    ],
+  };
+}
+
+function profitRows(profit: QuoteReport['profit'], quote: string, taxInTotal: boolean): readonly Row[] {
+  return [
+    { label: 'profit', value: money(profit.total, quote) },
+    { label: '  spread', value: money(profit.spread, quote) },
+    { label: '  inventory', value: money(profit.inventory, quote) },
+    { label: '  fees', value: money(profit.fees, quote) },
+    {
+      label: taxInTotal ? '  tax withheld' : '  tax withheld, not in the profit',
+      value: money(profit.taxWithheld, quote),
+    },
+  ];
+}
+
+function symbolSection(report: SymbolReport, { rememberedFrom }: Report): Section {
+  const { symbol, base, quote, trades, buys, sells, profit, prices, inventory, halts, locks } = report;
+  const traded = (amount: bigint | undefined, asset: string): string =>
+    `${amountText((amount ?? 0n) as Parameters<typeof amountText>[0])} ${asset}`;
+  return {
+    title: symbol,
+    rows: [
+      ...profitRows(profit, quote, profit.taxInTotal),
+      {
+        label: 'bought',
+        value: `${fillCount(buys)}, ${traded(trades?.bought, base)} for ${traded(trades?.boughtFor, quote)}`,
+      },
+      {
+        label: 'sold',
+        value: `${fillCount(sells)}, ${traded(trades?.sold, base)} for ${traded(trades?.soldFor, quote)}`,
+      },
+      { label: 'price at the beginning', value: priceText(prices.begin, quote) },
+      { label: 'price at the end', value: priceText(prices.end, quote) },
+      { label: 'inventory', value: `${amountText(inventory.begin)} to ${amountText(inventory.end)} ${base}` },
+      { label: '  largest', value: `${amountText(inventory.largest)} ${base}, ${time(inventory.largestAt)}` },
+      ...(rememberedFrom === null ? [] : rememberedRows(report)),
+      { label: 'halts, locks', value: `${halts}, ${locks}` },
+    ],
+  };
+}
+
+const fillCount = (count: number): string => `${count} ${count === 1 ? 'fill' : 'fills'}`;
+
+/** Why equity changed beside what was earned. */
+const flowSection = ({ flows }: Report): Section => ({
+  title: 'What moved beside the bot’s trades',
+  rows: flows.map(({ asset, line, amount }) => ({
+    label: line.replaceAll('-', ' '),
+    value: `${amountText(amount)} ${asset}`,
+  })),
+});
+
+const priceText = (known: PriceKnown | null, quote: string): string =>
+  known === null ? UNKNOWN : `${amountText(known.price)} ${quote}, by the ${known.from} of ${time(known.at)}`;
+
+function rememberedRows({ counts }: SymbolReport): readonly Row[] {
+  const { watchedMs, spread, presence, markouts } = counts;
+  const bps = (value: number | null): string => (value === null ? '–' : `${value.toFixed(1)} bps`);
+  const meanwhile = `the market ${bps(spread.marketWhileQuotedBps)} meanwhile, ${bps(spread.marketBps)} in all`;
+  return [
+    { label: 'the bot ran', value: duration(watchedMs) },
+    { label: 'spread quoted', value: `${bps(spread.quotedBps)}; ${meanwhile}` },
+    { label: 'two-sided and fresh', value: shareText(presence.both) },
+    { label: '  bid', value: shareText(presence.buy) },
+    { label: '  ask', value: shareText(presence.sell) },
+    ...markouts.map(markoutRow),
+  ];
+}
+
+type Share = Parameters<typeof lostWords>[0];
+
+function shareText(share: PresenceShare): string {
+  const known = share as Share;
+  const lost = lostWords(known);
+  return `${percentOf(known)}${lost === '' ? '' : `; lost: ${lost}`}`;
+}
+
+const markoutRow = ({ side, horizon, fills, bps }: MarkoutSum): Row => ({
+  label: `markout ${side} ${horizon} s`,
+  value: `${bps === null ? '–' : `${bps.toFixed(1)} bps`}, ${fillCount(fills)}`,
+});
+
+function requestSection({ account }: Report): readonly Section[] {
+  const sum = account.requests.reduce((total, { count }) => total + count, 0);
+  if (sum === 0) return [];
+  const row = (label: string, count: number): Row => ({ label, value: `${count}` });
+  return [
+    {
+      title: 'Requests',
+      rows: [
+        row('all', sum),
+        ...account.refused.map(({ lane, status, count }) => row(`  refused with ${status}, ${lane}`, count)),
+        ...account.requests.map(({ lane, endpoint, outcome, count }) =>
+          row(`  ${lane} ${endpoint}: ${outcome}`, count),
+        ),
+      ],
+    },
+    {
+      title: 'What requests were for',
+      rows: account.purposes.map(({ lane, purpose, count }) => row(`${lane}: ${purpose}`, count)),
+    },
+  ];
+}
+
+const SHOWN = 50;
+
+function peopleSection({ account, holds, notices }: Report): readonly Section[] {
+  const told = [...holds, ...notices].sort((a, b) => a.at - b.at);
+  const last = told.slice(-SHOWN).map(({ at, op, symbol, message }) => ({
+    label: time(at),
+    value: `${symbol === null ? '' : `${symbol}: `}${op}: ${message}`,
+  }));
+  const grave = account.notices.filter(({ level }) => level === 'warn' || level === 'page');
+  return [
+    {
+      title: 'Messages for people',
+      rows: grave.map(({ level, op, count }) => ({ label: `${level} ${op}`, value: `${count}` })),
+    },
+    {
+      title:
+        told.length > SHOWN
+          ? `The last ${SHOWN} of ${told.length} halts, locks and messages`
+          : 'Halts, locks and messages',
+      rows: last,
+    },
+  ];
+}
+
+const LABEL = 40;
+
+export function reportText(report: Report): readonly string[] {
+  return [
+    `${reportTitle(report)}.`,
+    ...reportCaveats(report),
+    ...reportSections(report).flatMap(({ title, rows }) => [
+      '',
+      title,
+      ...rows.map(({ label, value }) => `  ${label.padEnd(LABEL)} ${value}`),
+    ]),
+  ];
+}

@@ -1,0 +1,27 @@
+// `quotekeeper/strategy`: what a strategy of one's own may import (strategies/README.md). All else is the bot's, and
+// may change.
+
+// With it a strategy needs no zod of its own, whose schemas might be of another version.
+export { z } from 'zod';
+export { BPS, Decimal, decimal, maxOf, minOf, ONE, parseDecimal, plain, ZERO } from '../domain/decimal.ts';
+export type { PublicTrade } from '../domain/fill.ts';
+export type { Asset, Instrument, InstrumentSymbol } from '../domain/instrument.ts';
+export { opposite, type Side } from '../domain/order.ts';
+export { type Level, microPrice, midPrice, type OrderBook, type Touch, touchOf } from '../domain/order-book.ts';
+export { type Quote, type Slot, slotOf } from '../domain/quote.ts';
+export { fail, ok, type Result } from '../domain/result.ts';
+export type { EpochMs } from '../domain/time.ts';
+export { amount } from './amount.ts';
+export { ratioOfBps } from './basis-points.ts';
+export type { BookSeen, ExternalPrice, Knowledge, Needs, OwnFill, PastReference, TradesSeen } from './knowledge.ts';
+export {
+  type Costs,
+  defineStrategy,
+  type Holding,
+  type MarketEvent,
+  type MarketView,
+  type QuoteSet,
+  type Step,
+  type Strategy,
+  type StrategyMemory,
+} from './strategy.ts';

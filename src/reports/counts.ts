@@ -1,0 +1,117 @@
+// Counts of the memory as the parts of a report.
+import type { CountSum } from '../memory/history.ts';
+
+/** Time of one side, or of both, in milliseconds. */
+export interface PresenceShare {
+  readonly freshMs: number;
+  /** The longest first. */
+  readonly lost: readonly { readonly reason: string; readonly ms: number }[];
+}
+
+export interface MarkoutSum {
+  readonly side: string;
+  /** Seconds after the fill. */
+  readonly horizon: number;
+  readonly fills: number;
+  /** In quote. */
+  readonly gained: number;
+  readonly filled: number;
+  /** What was gained of what was filled. */
+  readonly bps: number | null;
+}
+
+/** Null: nobody looked, or there was none. */
+export interface SymbolCounts {
+  readonly watchedMs: number;
+  readonly spread: {
+    /** Averages by time: of the market, of own quotes while both stood, and of the market meanwhile. */
+    readonly marketBps: number | null;
+    readonly quotedBps: number | null;
+    readonly marketWhileQuotedBps: number | null;
+    readonly quotedMs: number;
+  };
+  readonly presence: Readonly<Record<'both' | 'buy' | 'sell', PresenceShare>>;
+  readonly markouts: readonly MarkoutSum[];
+}
+
+export interface AccountCounts {
+  readonly requests: readonly {
+    readonly lane: string;
+    readonly endpoint: string;
+    readonly outcome: string;
+    readonly count: number;
+  }[];
+  readonly purposes: readonly { readonly lane: string; readonly purpose: string; readonly count: number }[];
+  /** Answers of 429, 503 and 504. */
+  readonly refused: readonly { readonly lane: string; readonly status: string; readonly count: number }[];
+  readonly notices: readonly { readonly level: string; readonly op: string; readonly count: number }[];
+}
+
+export function symbolCounts(all: readonly CountSum[], symbol: string): SymbolCounts {
+  const own = all.filter((each) => each.symbol === symbol);
+  const sum = (kind: string, ...[a, b, c]: readonly string[]): number =>
+    own
+      .filter(
+        (each) =>
+          each.kind === kind && [a ?? each.a, b ?? each.b, c ?? each.c].join() === [each.a, each.b, each.c].join(),
+      )
+      .reduce((total, { n }) => total + n, 0);
+  const mean = (part: string, weight: string): number | null =>
+    sum('spread', weight) > 0 ? sum('spread', part) / sum('spread', weight) : null;
+  const share = (track: string): PresenceShare => ({
+    freshMs: sum('presence', track, 'fresh'),
+    lost: own
+      .filter(({ kind, a, b, n }) => kind === 'presence' && a === track && b !== 'fresh' && n > 0)
+      .map(({ b: reason, n: ms }) => ({ reason, ms }))
+      .sort((a, b) => b.ms - a.ms),
+  });
+  return {
+    watchedMs: sum('watched'),
+    spread: {
+      marketBps: mean('market', 'ms'),
+      quotedBps: mean('own', 'ms-quoted'),
+      marketWhileQuotedBps: mean('market-meanwhile', 'ms-quoted'),
+      quotedMs: sum('spread', 'ms-quoted'),
+    },
+    presence: { both: share('both'), buy: share('buy'), sell: share('sell') },
+    markouts: markoutsOf(own),
+  };
+}
+
+function markoutsOf(own: readonly CountSum[]): readonly MarkoutSum[] {
+  const groups = Map.groupBy(
+    own.filter(({ kind }) => kind === 'markout'),
+    ({ a, b }) => `${b} ${a}`,
+  );
+  return [...groups.values()]
+    .map((parts) => {
+      const of = (name: string): number => parts.find(({ c }) => c === name)?.n ?? 0;
+      const [gained, filled] = [of('gained'), of('filled')];
+      const [{ a: side, b } = { a: '', b: '' }] = parts;
+      const bps = filled > 0 ? (10_000 * gained) / filled : null;
+      return { side, horizon: Number(b), fills: of('fills'), gained, filled, bps };
+    })
+    .sort((a, b) => a.horizon - b.horizon || (a.side < b.side ? -1 : 1));
+}
+
+/** The most first. Messages about a symbol are the account's, too. */
+export function accountCounts(all: readonly CountSum[]): AccountCounts {
+  const rows = (kind: string): readonly CountSum[] =>
+    all.filter((each) => each.kind === kind).sort((a, b) => b.n - a.n);
+  const notices = Map.groupBy(rows('notice'), ({ a, b }) => `${a} ${b}`);
+  return {
+    requests: rows('request').map(({ a: lane, b: endpoint, c: outcome, n: count }) => ({
+      lane,
+      endpoint,
+      outcome,
+      count,
+    })),
+    purposes: rows('purpose').map(({ a: lane, b: purpose, n: count }) => ({ lane, purpose, count })),
+    refused: rows('throttled').map(({ a: lane, b: status, n: count }) => ({ lane, status, count })),
+    notices: [...notices.values()].flatMap((alike) => {
+      const [first] = alike;
+      const count = alike.reduce((sum, { n }) => sum + n, 0);
+      return first === undefined ? [] : [{ level: first.a, op: first.b, count }];
+    }),
+  };
+}

@@ -1,0 +1,226 @@
+// What a period was like: money from the books, to the last digit, and from the memory how the bot spent its time and
+// its requests.
+import type { Period } from '../books/financial-year.ts';
+import { holdingChanges } from '../books/holding-lines.ts';
+import type { Movement } from '../books/movement.ts';
+import type { Books } from '../books/read-books.ts';
+import { type TradeSum, tradeSums } from '../books/trade-sums.ts';
+import type { Asset, InstrumentSymbol } from '../domain/instrument.ts';
+import type { EpochMs } from '../domain/time.ts';
+import { type Amount, add, addValue, asValue, NO_AMOUNT, NO_VALUE, times, type Value } from '../ledger/amount.ts';
+import type { Ledger } from '../ledger/ledger.ts';
+import type { TaxTreatment } from '../ledger/pnl.ts';
+import type { NoticeRow } from '../memory/batch.ts';
+import type { CountSum } from '../memory/history.ts';
+import { type AccountCounts, accountCounts, type SymbolCounts, symbolCounts } from './counts.ts';
+import { type PeriodProfit, periodProfit } from './period-profit.ts';
+
+/** A price and when it was so, by whom. */
+export interface PriceKnown {
+  readonly price: Amount;
+  readonly at: EpochMs;
+  readonly from: 'memory' | 'last fill';
+}
+
+export interface SymbolReport {
+  readonly symbol: InstrumentSymbol;
+  readonly base: Asset;
+  readonly quote: Asset;
+  /** As `statement` and `export` have them; null where the bot traded nothing. */
+  readonly trades: TradeSum | null;
+  readonly buys: number;
+  readonly sells: number;
+  readonly profit: PeriodProfit;
+  readonly prices: { readonly begin: PriceKnown | null; readonly end: PriceKnown | null };
+  /** Base in the wallet; the largest, and when it was first so much. */
+  readonly inventory: {
+    readonly begin: Amount;
+    readonly end: Amount;
+    readonly largest: Amount;
+    readonly largestAt: EpochMs;
+  };
+  readonly counts: SymbolCounts;
+  readonly halts: number;
+  readonly locks: number;
+}
+
+export interface QuoteReport {
+  readonly quote: Asset;
+  readonly symbols: readonly InstrumentSymbol[];
+  readonly trades: number;
+  readonly volume: Amount;
+  readonly profit: Readonly<Record<'spread' | 'fees' | 'taxWithheld', Value>> & {
+    readonly inventory: Value | null;
+    readonly total: Value | null;
+  };
+  /** What is held in the asset and in the coins traded for it; null where a price is not known. */
+  readonly equity: { readonly begin: Value | null; readonly end: Value | null };
+}
+
+export interface Report {
+  readonly period: Period;
+  /** Where the period is not over: until then. */
+  readonly until: EpochMs;
+  /** Since when the memory knows anything; null where there is none. */
+  readonly rememberedFrom: EpochMs | null;
+  readonly symbols: readonly SymbolReport[];
+  readonly totals: readonly QuoteReport[];
+  readonly account: AccountCounts;
+  /** Halts, locks and pauses, and what people were told of, oldest first. */
+  readonly holds: readonly NoticeRow[];
+  readonly notices: readonly NoticeRow[];
+  /** What is held of each asset beside the bot's trades: deposits and the like, as the statement names them. */
+  readonly flows: readonly { readonly asset: Asset; readonly line: string; readonly amount: Amount }[];
+  /** False where records of money are missing. */
+  readonly isWhole: boolean;
+}
+
+export interface ReportInput {
+  readonly books: Books;
+  readonly ledger: Ledger;
+  readonly isWhole: boolean;
+  readonly period: Period;
+  readonly now: EpochMs;
+  readonly runs: readonly RunOfReport[];
+  readonly memory: Remembered;
+}
+
+export interface RunOfReport {
+  readonly symbol: InstrumentSymbol;
+  readonly base: Asset;
+  readonly quote: Asset;
+  readonly treatment: TaxTreatment;
+  readonly feeTaxRatio: Amount;
+}
+
+export interface Remembered {
+  readonly since: EpochMs | null;
+  readonly counts: readonly CountSum[];
+  readonly notices: readonly NoticeRow[];
+  readonly priceAt: (symbol: InstrumentSymbol, at: EpochMs) => { readonly price: Amount; readonly at: EpochMs } | null;
+}
+
+export function reportOf(input: ReportInput): Report {
+  const { books, ledger, period, now, runs, memory, isWhole } = input;
+  const until = Math.min(period.to, Math.max(now, period.from));
+  const symbols = runs.map((run) => symbolReport(run, input, until));
+  const byQuote = Map.groupBy(symbols, ({ quote }) => quote);
+  const holdings = holdingChanges(books.movements, ledger, { from: period.from, to: period.to });
+  const held = (asset: Asset): Held => holdings.find((each) => each.asset === asset) ?? NOTHING_HELD;
+  return {
+    ...{ period, until, rememberedFrom: memory.since, symbols, isWhole },
+    totals: [...byQuote].map(([quote, alike]) => quoteReport(quote, alike, held)),
+    account: accountCounts(memory.counts),
+    holds: memory.notices.filter(({ level }) => level === 'hold'),
+    notices: memory.notices.filter(({ level }) => level !== 'hold'),
+    flows: holdings.flatMap(({ asset, lines }) =>
+      [...lines].flatMap(([line, amount]) => (line.startsWith('bot-') ? [] : [{ asset, line, amount }])),
+    ),
+  };
+}
+
+type Held = { readonly opening: Amount; readonly closing: Amount };
+const NOTHING_HELD: Held = { opening: NO_AMOUNT, closing: NO_AMOUNT };
+
+function symbolReport(run: RunOfReport, input: ReportInput, until: EpochMs): SymbolReport {
+  const { symbol, base, quote, treatment, feeTaxRatio } = run;
+  const { books, period, memory } = input;
+  const { from, to } = period;
+  const own = books.movements.filter(({ trade }) => trade?.origin === 'strategy' && trade.fill.symbol === symbol);
+  const within = own.filter(({ happenedAt }) => happenedAt >= from && happenedAt < to);
+  const prices = {
+    begin: priceAt(own, memory, { symbol, at: from }),
+    end: priceAt(own, memory, { symbol, at: until }),
+  };
+  const known = { begin: prices.begin?.price ?? null, end: prices.end?.price ?? null };
+  const sideCount = (side: 'buy' | 'sell'): number =>
+    within.reduce((sum, { trade, takesBack }) => sum + (trade?.fill.side === side ? (takesBack ? -1 : 1) : 0), 0);
+  const holds = memory.notices.filter((notice) => notice.level === 'hold' && notice.symbol === symbol);
+  return {
+    ...{ symbol, base, quote, prices },
+    trades: tradeSums(within, () => feeTaxRatio)[0] ?? null,
+    buys: sideCount('buy'),
+    sells: sideCount('sell'),
+    profit: periodProfit(own, { from, to, prices: known, treatment }),
+    inventory: inventoryOf(books.movements, base, period),
+    counts: symbolCounts(memory.counts, symbol),
+    halts: holds.filter(({ op }) => op === 'symbol-halted').length,
+    locks: holds.filter(({ op }) => op === 'locked').length,
+  };
+}
+
+interface Moment {
+  readonly symbol: InstrumentSymbol;
+  readonly at: EpochMs;
+}
+
+/** The newest that is known: the memory's, or what the last trade was valued at when that is younger. */
+function priceAt(own: readonly Movement[], memory: Remembered, { symbol, at }: Moment): PriceKnown | null {
+  const seen = memory.priceAt(symbol, at);
+  const filled = own
+    .filter(({ happenedAt, trade }) => happenedAt <= at && trade?.mid != null)
+    .reduce<Movement | null>((last, each) => (last === null || each.happenedAt >= last.happenedAt ? each : last), null);
+  const mid = filled?.trade?.mid ?? null;
+  if (filled !== null && mid !== null && (seen === null || filled.happenedAt > seen.at))
+    return { price: mid, at: filled.happenedAt, from: 'last fill' };
+  return seen && { ...seen, from: 'memory' };
+}
+
+/** Of all movements of the asset, also the owner's: what is held is what is exposed. */
+function inventoryOf(movements: readonly Movement[], base: Asset, { from, to }: Period): SymbolReport['inventory'] {
+  const changes = movements
+    .flatMap(({ happenedAt: at, changes: all }) =>
+      all.flatMap(({ asset, account, by }) => (asset === base && account === 'wallet' ? [{ at, by }] : [])),
+    )
+    .filter(({ at }) => at < to)
+    .sort((a, b) => a.at - b.at);
+  const heldAt = (until: EpochMs): Amount =>
+    changes.filter(({ at }) => at < until).reduce((all, { by }) => add(all, by), NO_AMOUNT);
+  const begin = heldAt(from);
+  let [held, largest, largestAt] = [begin, begin, from];
+  // What was booked, taken back and booked anew of one moment was never held together.
+  for (const [at, alike] of Map.groupBy(changes, (change) => change.at)) {
+    if (at < from) continue;
+    held = alike.reduce((sum, { by }) => add(sum, by), held);
+    if (magnitude(held) > magnitude(largest)) [largest, largestAt] = [held, at];
+  }
+  return { begin, end: held, largest, largestAt };
+}
+
+const magnitude = (amount: Amount): bigint => (amount < 0n ? -amount : amount);
+
+function quoteReport(quote: Asset, symbols: readonly SymbolReport[], held: (asset: Asset) => Held): QuoteReport {
+  const sum = (of: (each: SymbolReport) => Value | null): Value | null =>
+    symbols.reduce<Value | null>((total, each) => {
+      const value = of(each);
+      return total === null || value === null ? null : addValue(total, value);
+    }, NO_VALUE);
+  const equity = (when: 'begin' | 'end'): Value | null => {
+    const amount = (asset: Asset): Amount => held(asset)[when === 'begin' ? 'opening' : 'closing'];
+    // Of a coin that two symbols trade for the same money, once.
+    const coins = new Map(symbols.map((each) => [each.base, each]));
+    return [...coins].reduce<Value | null>(
+      (total, [base, { prices }]) => {
+        if (total === null || amount(base) === NO_AMOUNT) return total;
+        const price = prices[when]?.price;
+        return price === undefined ? null : addValue(total, times(amount(base), price));
+      },
+      asValue(amount(quote)),
+    );
+  };
+  const traded = symbols.flatMap(({ trades }) => (trades === null ? [] : [trades]));
+  return {
+    quote,
+    symbols: symbols.map(({ symbol }) => symbol),
+    trades: traded.reduce((count, { trades }) => count + trades, 0),
+    volume: traded.reduce((total, { boughtFor, soldFor }) => add(total, add(boughtFor, soldFor)), NO_AMOUNT),
+    profit: {
+      spread: sum(({ profit }) => profit.spread) ?? NO_VALUE,
+      fees: sum(({ profit }) => profit.fees) ?? NO_VALUE,
+      taxWithheld: sum(({ profit }) => profit.taxWithheld) ?? NO_VALUE,
+      inventory: sum(({ profit }) => profit.inventory),
+      total: sum(({ profit }) => profit.total),
+    },
+    equity: { begin: equity('begin'), end: equity('end') },
+  };
+}

@@ -1,0 +1,173 @@
+// The package as another project has it: packed, installed into an empty folder, started there, imported from there.
+// `npm` is that of the machine, and so is the runtime that it finds first: an older one must do.
+import { execFile } from 'node:child_process';
+import {
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  realpathSync,
+  rmSync,
+  writeFileSync,
+} from 'node:fs';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import { promisify } from 'node:util';
+import { afterAll, afterEach, beforeAll, expect, test } from '@jest/globals';
+import { parseDocument } from 'yaml';
+import { freePort } from './bot-process.ts';
+import { endPrograms, PROJECT_ROOT, type Program, runProgram, startProgram } from './start-program.ts';
+
+const MAX_MS = 120_000;
+const run = promisify(execFile);
+const folder = realpathSync(mkdtempSync(path.join(tmpdir(), 'package-')));
+const BIN = path.join(folder, 'node_modules/.bin');
+/** As a person has it: without what npm adds to the path of a script of this project. */
+const PATH = (process.env.PATH ?? '')
+  .split(path.delimiter)
+  .filter((each) => !each.endsWith('node_modules/.bin'))
+  .join(path.delimiter);
+const ports = { exchange: 0, page: 0 };
+
+const inFolder = async (command: string, args: readonly string[]): Promise<string> =>
+  (await run(command, args, { cwd: folder, env: { ...process.env, PATH } })).stdout;
+
+const write = (file: string, text: string): void => {
+  mkdirSync(path.dirname(path.join(folder, file)), { recursive: true });
+  writeFileSync(path.join(folder, file), text);
+};
+
+beforeAll(async () => {
+  const pack = ['run', '--silent', 'pack', '--', '--pack-destination', folder];
+  await run('npm', pack, { cwd: PROJECT_ROOT, env: { ...process.env, PATH } });
+  const [file = ''] = readdirSync(folder);
+  await inFolder('npm', ['install', '--prefer-offline', '--no-audit', '--no-fund', `./${file}`]);
+  ports.exchange = await freePort();
+  ports.page = await freePort();
+}, MAX_MS);
+afterEach(endPrograms);
+afterAll(() => rmSync(folder, { recursive: true, force: true }));
+
+const ENVIRONMENT = { PATH, NODE_COMPILE_CACHE: '' };
+const start = (...args: string[]): Program =>
+  startProgram(args, { cwd: folder, executable: path.join(BIN, 'quotekeeper'), environment: ENVIRONMENT });
+
+/** One that quotes once on each side, two percent away from the price. */
+const STRATEGY = `import { amount, defineStrategy, type MarketView, z } from 'quotekeeper/strategy';
+
+const params = z.object({ quantity: amount('positive') });
+
+export default defineStrategy({
+  name: 'mine',
+  params,
+  quote: ({ referencePrice }: MarketView, { quantity }) => ({
+    quotes: [
+      { side: 'buy', level: 0, price: referencePrice.mul('0.98'), quantity },
+      { side: 'sell', level: 0, price: referencePrice.mul('1.02'), quantity },
+    ],
+    explain: [],
+  }),
+});
+`;
+
+const CLIENT = `import { completeRows, type Exchange, openExchange, plain } from 'quotekeeper/client';
+
+const { BASE_URL: baseUrl = '', API_KEY: apiKey = '', API_SECRET: secret = '' } = process.env;
+const exchange: Exchange = openExchange({ baseUrl, apiKey, secret });
+const wallet = completeRows((await exchange.api.wallet()).outcome);
+console.log(wallet.ok ? wallet.value.map(({ asset, free }) => \`\${asset} \${plain(free)}\`).join() : wallet.error);
+await exchange.close();
+`;
+
+/** Whoever imports it may check what its declarations import, too. */
+const TYPES = {
+  compilerOptions: {
+    ...{ module: 'nodenext', target: 'es2024', strict: true, noEmit: true, skipLibCheck: false },
+    ...{ types: ['node'], typeRoots: [path.join(PROJECT_ROOT, 'node_modules/@types')] },
+  },
+  files: ['client.mts', 'strategies/mine.mts'],
+};
+
+/** What `init` wrote, for this test's ports and strategy. */
+function configure(): void {
+  const file = path.join(folder, 'config/paper.yaml');
+  const document = parseDocument(readFileSync(file, 'utf8'));
+  document.setIn(['paper', 'port'], ports.exchange);
+  document.set('web', { port: ports.page });
+  document.setIn(['runs', 0, 'strategy'], 'mine');
+  document.setIn(['runs', 0, 'params'], { quantity: 0.005 });
+  writeFileSync(file, document.toString());
+}
+
+const page = async (target: string): Promise<string> => (await fetch(`http://127.0.0.1:${ports.page}${target}`)).text();
+
+/** What the program above prints, with the bot's own keys. */
+async function readWallet(): Promise<string> {
+  const { key, secret } = parseDocument(readFileSync(path.join(folder, 'state/paper/paper-keys'), 'utf8')).toJS();
+  const environment = { BASE_URL: `http://127.0.0.1:${ports.exchange}`, API_KEY: key, API_SECRET: secret };
+  const options = { cwd: folder, executable: path.join(BIN, 'node'), environment };
+  const { out, err } = await runProgram(['client.mts'], options);
+  return out + err;
+}
+
+function holds(file: string): boolean {
+  return existsSync(path.join(folder, 'node_modules/quotekeeper', file));
+}
+
+test('it holds the program, and neither its sources nor its tests', () => {
+  const wanted = ['build/src/bot/main.js', 'config/schema.json', 'deploy/systemd', 'docs/operations.md', 'LICENSE'];
+  expect(wanted.filter((file) => !holds(file))).toEqual([]);
+  const unwanted = ['src', 'test', 'simulation', 'bench', '.ci', 'build/simulation', 'build/test', 'docs/decisions'];
+  expect(unwanted.filter(holds)).toEqual([]);
+});
+
+test(
+  'a bot quotes by a strategy of the project, shows its page, and stops flat; what is kept is kept in the project',
+  async () => {
+    expect(await inFolder('npx', ['quotekeeper', 'init', '--symbol', 'BTC/INR'])).toContain('Wrote config/paper.yaml');
+    write('strategies/mine.mts', STRATEGY);
+    configure();
+    const bot = start('run');
+    await bot.said('"op":"accepted"');
+    expect(await page('/')).toContain('src="/app.js"');
+    expect((await page('/app.js')).length).toBeGreaterThan(100);
+    expect(JSON.parse(await page('/api/status'))).toMatchObject({ program: 'quotekeeper', mode: 'paper' });
+    write('client.mts', CLIENT);
+    expect(await readWallet()).toMatch(/BTC 0\.\d+/);
+    bot.signal('SIGINT');
+    const { code, out, err } = await bot.ended;
+    expect({ code, err }).toEqual({ code: 0, err: expect.not.stringContaining('Warning') });
+    expect(out).toContain('Done; no order of the bot is open.');
+    expect(holds('state')).toBe(false);
+  },
+  MAX_MS,
+);
+
+test(
+  'what it lends to programs and strategies has types that check',
+  async () => {
+    write('client.mts', `${CLIENT}// @ts-expect-error: the secret is missing.\nopenExchange({ baseUrl, apiKey });\n`);
+    write('strategies/mine.mts', STRATEGY);
+    write('tsconfig.json', JSON.stringify(TYPES));
+    const compiler = path.join(PROJECT_ROOT, 'node_modules/typescript/bin/tsc');
+    const options = { cwd: folder, executable: path.join(BIN, 'node'), environment: ENVIRONMENT };
+    expect(await runProgram([compiler, '--project', '.'], options)).toMatchObject({ code: 0, out: '' });
+  },
+  MAX_MS,
+);
+
+test(
+  'without a configuration it takes the one that comes with it, and keeps its state where it is started',
+  async () => {
+    const cwd = path.join(folder, 'elsewhere');
+    mkdirSync(cwd);
+    const options = { cwd, executable: path.join(BIN, 'quotekeeper'), environment: ENVIRONMENT };
+    const played = await runProgram(['backtest', '--hours', '0.01'], options);
+    expect(played).toMatchObject({ code: 0, out: expect.stringContaining('ETH/INR') });
+    const shipped = path.join(folder, 'node_modules/quotekeeper/config/paper.yaml');
+    const { err } = await runProgram(['backup', shipped, '--to', 'nothing'], options);
+    expect(err).toContain(`There is no journal in ${cwd}/state/paper`);
+  },
+  MAX_MS,
+);

@@ -1,0 +1,200 @@
+// The file of the memory: what is written is read again, what grows old goes, and whatever is found in its place is put
+// aside.
+import { existsSync, readFileSync, statSync, truncateSync, writeFileSync } from 'node:fs';
+import { DatabaseSync } from 'node:sqlite';
+import { describe, expect, test } from '@jest/globals';
+import { asidePath } from '../../../../src/bot/memory/memory-schema.ts';
+import { readMemory } from '../../../../src/bot/memory/read-memory.ts';
+import { DAY, HOUR, MINUTE } from '../../../../src/domain/time.ts';
+import type { FillRow } from '../../../../src/memory/batch.ts';
+import { BOUNDS, LEVELS, NOTICES_KEPT } from '../../../../src/memory/levels.ts';
+import { AT, batch, open, point, stateFolder } from './memory-kit.ts';
+
+const query = { symbol: 'BTC/INR', from: AT, to: AT + HOUR, points: 600, now: AT + HOUR };
+const FILL: FillRow = {
+  ...{ symbol: 'BTC/INR', tradeId: '7', side: 'buy', at: AT + 5_000, price: 99, quantity: 0.5 },
+  ...{ ours: true, gone: false, seq: 10 },
+};
+
+function history(file: string, asked: Partial<typeof query> = {}) {
+  const reader = readMemory(file);
+  if (reader === null) throw new Error('There is no memory.');
+  try {
+    return reader.history({ ...query, ...asked });
+  } finally {
+    reader.close();
+  }
+}
+
+describe('what is written', () => {
+  test('is read by another process while it is held, and is for its owner alone', () => {
+    const { file, memory } = open();
+    memory.write(batch({ points: [point(AT), point(AT + 10_000, { ownBid: 99.25 })], fills: [FILL] }));
+    const { times, ownBid, ownAsk, fills, knownFrom, level } = history(file);
+    expect({ times, ownBid, ownAsk, knownFrom, level }).toEqual({
+      ...{ times: [AT, AT + 10_000], ownBid: [null, 99.25], ownAsk: [100.5, 100.5], knownFrom: AT, level: 'second' },
+    });
+    expect(fills).toEqual([{ at: AT + 5_000, side: 'buy', price: 99, quantity: 0.5, tradeId: '7' }]);
+    for (const ending of ['', '-wal', '-shm']) expect(statSync(file + ending).mode & 0o777).toBe(0o600);
+  });
+
+  test('outlasts the process, and counts go on where they were', () => {
+    const { file, folder, memory } = open();
+    const row = {
+      symbol: null,
+      level: 'day',
+      at: AT,
+      kind: 'request',
+      a: 'private',
+      b: 'create',
+      c: 'accepted',
+    } as const;
+    memory.write(batch({ counts: [{ ...row, n: 2 }] }));
+    memory.close();
+    open(folder).memory.write(batch({ counts: [{ ...row, n: 3 }] }));
+    const reader = readMemory(file);
+    expect(reader?.counts({ from: AT, to: AT + 1 })).toEqual([
+      { symbol: '', kind: 'request', a: 'private', b: 'create', c: 'accepted', n: 5 },
+    ]);
+    reader?.close();
+  });
+
+  test('is all there or not at all', () => {
+    const { file, memory } = open();
+    const bad = { ...FILL, at: Number.NaN };
+    expect(() => memory.write(batch({ points: [point(AT)], fills: [bad] }))).toThrow();
+    expect(history(file).times).toEqual([]);
+  });
+
+  test('of an execution is what its last record says', () => {
+    const { file, memory } = open();
+    memory.write(batch({ fills: [{ ...FILL, price: 98, seq: 12 }, FILL] }));
+    expect(history(file).fills.map(({ price }) => price)).toEqual([98]);
+    memory.write(batch({ fills: [{ ...FILL, gone: true, at: AT, seq: 13 }] }));
+    expect(history(file).fills).toEqual([]);
+  });
+
+  test('is thinned for a chart to the last point of each part, and says what is left out', () => {
+    const { file, memory } = open();
+    const points = Array.from({ length: 600 }, (_, second) => point(AT + second * 1_000, { reference: second }));
+    const fills = Array.from({ length: 1_200 }, (_, index) => ({ ...FILL, tradeId: `${index}`, at: AT + index }));
+    memory.write(batch({ points, fills }));
+    const { reference, fills: marks, fillsLeftOut } = history(file, { to: AT + 10 * MINUTE, points: 12 });
+    expect(reference).toEqual([49, 99, 149, 199, 249, 299, 349, 399, 449, 499, 549, 599]);
+    expect([marks.length, fillsLeftOut, marks.at(-1)?.at]).toEqual([1_000, 200, AT + 1_199]);
+  });
+
+  test('at a moment is the newest that was known then, and nothing of after it', () => {
+    const { file, memory } = open();
+    memory.write(
+      batch({
+        points: [
+          point(AT, { level: 'quarter', moment: AT + 14 * MINUTE, reference: 1 }),
+          point(AT + MINUTE, { level: 'minute', moment: AT + 90_000, reference: 2 }),
+          point(AT + 30 * MINUTE, { level: 'quarter', moment: AT + 44 * MINUTE, reference: 3 }),
+        ],
+      }),
+    );
+    const reader = readMemory(file);
+    const at = (moment: number): number | null => reader?.lastPoint('BTC/INR', moment)?.reference ?? null;
+    expect([at(AT + 15 * MINUTE), at(AT + 2 * MINUTE), at(AT + 40 * MINUTE), at(AT + HOUR)]).toEqual([1, 2, 1, 3]);
+    expect(at(AT + 44 * MINUTE)).toBe(3);
+    reader?.close();
+  });
+});
+
+test('what grows old goes, by level', () => {
+  const { file, memory } = open();
+  const now = AT + 30 * 366 * DAY;
+  const points = LEVELS.flatMap((level) =>
+    [1, -1].map((sign) => point(now - BOUNDS[level].pointsMs + sign * HOUR, { level })),
+  );
+  const notices = Array.from({ length: NOTICES_KEPT + 5 }, (_, index) => ({
+    ...{ at: AT + index, level: 'warn' as const, op: 'a-test', symbol: null, message: 'It is a test.', seq: null },
+  }));
+  memory.write(batch({ points, notices }));
+  memory.thin(now);
+  const database = new DatabaseSync(file, { readOnly: true });
+  const kept = database.prepare('SELECT level, at FROM point ORDER BY level, at').all();
+  expect(kept).toEqual(LEVELS.map((level, index) => ({ level: index, at: now - BOUNDS[level].pointsMs + HOUR })));
+  const { first, count } = database.prepare('SELECT min(at) AS first, count(*) AS count FROM notice').get() ?? {};
+  expect([first, count]).toEqual([AT + 5, NOTICES_KEPT]);
+  database.close();
+});
+
+describe('a file that can not be gone on with', () => {
+  const found: [string, (file: string) => void, string][] = [
+    [
+      'is no database',
+      (file) => writeFileSync(file, 'something else entirely, and long enough to be looked at'),
+      'it is no database',
+    ],
+    [
+      'is of another program',
+      (file) => {
+        const database = new DatabaseSync(file);
+        database.exec('CREATE TABLE theirs (a)');
+        database.close();
+      },
+      'it is of another version of the program, or of another program',
+    ],
+    [
+      'is of another version',
+      (file) => {
+        const folder = file.slice(0, file.lastIndexOf('/'));
+        open(folder).memory.close();
+        const database = new DatabaseSync(file);
+        database.exec('PRAGMA user_version = 99');
+        database.close();
+      },
+      'it is of another version of the program, or of another program',
+    ],
+  ];
+  test.each(found)('because it %s is put aside, and one is begun anew', (_what, make, why) => {
+    const folder = stateFolder();
+    const file = `${folder}/memory.sqlite`;
+    make(file);
+    const before = readFileSync(file);
+    const { memory, told } = open(folder, { at: AT + 1 });
+    expect(told).toEqual([why]);
+    expect(readFileSync(asidePath(file))).toEqual(before);
+    memory.write(batch({ points: [point(AT)] }));
+    expect(history(file)).toMatchObject({ times: [AT], knownFrom: AT + 1 });
+  });
+
+  test('because it was cut is put aside, once: the one before it makes way', () => {
+    const folder = stateFolder();
+    for (const time of [1, 2]) {
+      const { file, memory } = open(folder);
+      memory.write(
+        batch({ points: Array.from({ length: 2_000 }, (_, index) => point(AT + index, { level: 'minute' })) }),
+      );
+      memory.close();
+      truncateSync(file, 8_192 + time);
+      const { memory: anew, told } = open(folder);
+      expect(told).toEqual(['it is damaged']);
+      anew.close();
+      expect(statSync(asidePath(file)).size).toBe(8_192 + time);
+    }
+  });
+
+  test('because it is full throws and keeps what it has', () => {
+    const { file, memory } = open(stateFolder(), { maxBytes: 40 * 4_096 });
+    memory.write(batch({ points: [point(AT)] }));
+    const many = Array.from({ length: 20_000 }, (_, index) => point(AT + 1_000 + index));
+    expect(() => memory.write(batch({ points: many }))).toThrow(expect.objectContaining({ errcode: 13 }));
+    expect(history(file).times).toEqual([AT]);
+    expect(existsSync(asidePath(file))).toBe(false);
+  });
+
+  test('because somebody else holds it is left where it is', () => {
+    const { file, memory } = open();
+    const other = new DatabaseSync(file);
+    other.exec('BEGIN IMMEDIATE');
+    expect(() => memory.write(batch({ points: [point(AT)] }))).toThrow(expect.objectContaining({ errcode: 5 }));
+    other.exec('ROLLBACK');
+    other.close();
+    memory.write(batch({ points: [point(AT)] }));
+    expect(history(file).times).toEqual([AT]);
+  });
+});

@@ -1,0 +1,209 @@
+// `report` on the journal and the memory of a folder: equal to `statement` and `export` to the last digit, as text,
+// JSON and a page, and what it says where something is missing or not understood.
+import { existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import path from 'node:path';
+import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import { z } from 'zod';
+import { calendarOf } from '../../../../src/books/local-time.ts';
+import { StartError } from '../../../../src/bot/base/exit-codes.ts';
+import { exportBooks } from '../../../../src/bot/books/export-books.ts';
+import { makeStatement } from '../../../../src/bot/books/make-statement.ts';
+import { openMemory } from '../../../../src/bot/memory/memory-file.ts';
+import { memoryPath } from '../../../../src/bot/memory/memory-schema.ts';
+import { makeReport, type ReportRequest } from '../../../../src/bot/reports/make-report.ts';
+import type { Settings } from '../../../../src/bot/settings/types.ts';
+import { MINUTE } from '../../../../src/domain/time.ts';
+import { createCollector } from '../../../../src/memory/collector.ts';
+import { corrected, fill, moment, opening, transfer } from '../../books/books-kit.ts';
+import { CLOCK, session } from '../../books/live-journal.ts';
+import { amt } from '../../ledger/fills.ts';
+import { enterProject, leaveProject, load, PAPER } from '../settings-project.ts';
+
+const EVENTS = [
+  ...opening('2026-04-01', { INR: '100000', BTC: '1' }, ['BTC/INR']),
+  fill({ on: '2026-04-02', id: '1', price: '100.123456', quantity: '2.00000001', fee: '0.333333333333333333' }),
+  fill({ on: '2026-04-30', id: '2', side: 'sell', price: '130.7', quantity: '1.1', fee: '0.7', tds: '1.4377' }),
+  fill({ on: '2026-05-01', id: '3', price: '99.9', quantity: '0.3', fee: '0.0003', feeAsset: 'BTC' }),
+  corrected({ on: '2026-04-30', id: '2', side: 'sell', price: '130.7', quantity: '1', fee: '0.6', tds: '1.307' }),
+  transfer({ on: '2026-05-03', asset: 'INR', by: '250' }),
+  fill({ on: '2026-06-30', id: '4', side: 'sell', price: '140', quantity: '0.5', fee: '0.11', tds: '0.7' }),
+  fill({ on: '2026-06-30', id: '5', price: '90', quantity: '3', byHand: true }),
+];
+
+let settings: Settings;
+beforeAll(async () => {
+  enterProject();
+  settings = await load(PAPER);
+  mkdirSync(settings.stateFolder, { recursive: true });
+  session(settings.stateFolder, EVENTS);
+});
+afterAll(() => leaveProject());
+
+interface Said {
+  readonly code: number;
+  readonly out: string;
+  readonly err: string;
+}
+
+function saying(run: (io: Parameters<typeof makeReport>[1]) => number): Said {
+  const said = { out: '', err: '' };
+  const io = {
+    out: (text: string) => {
+      said.out += `${text}\n`;
+    },
+    err: (text: string) => {
+      said.err += `${text}\n`;
+    },
+    ...{ isTerminal: false, environment: {} },
+  };
+  try {
+    return { code: run(io), ...said };
+  } catch (error) {
+    if (!(error instanceof StartError)) throw error;
+    return { code: error.code, out: said.out, err: `${said.err}${error.message}\n` };
+  }
+}
+
+const reported = (request: Partial<ReportRequest> = {}): Said =>
+  saying((io) =>
+    makeReport(settings, io, {
+      ...{ span: 'month', of: '2026-04-15', symbol: null, json: false, html: null, clock: CLOCK },
+      ...request,
+    }),
+  );
+
+const monthSchema = z.object({
+  symbols: z.array(
+    z.object({
+      fills: z.record(z.string(), z.unknown()),
+      profit: z.object({ fees: z.string(), taxWithheld: z.string() }),
+    }),
+  ),
+});
+
+/** A figure of each month of the quarter, added up exactly. */
+function quarterSum(of: (symbol: z.output<typeof monthSchema>['symbols'][number]) => unknown): bigint {
+  return ['2026-04-30', '2026-05-31', '2026-06-01']
+    .map((day) => monthSchema.parse(JSON.parse(reported({ of: day, json: true }).out)).symbols[0])
+    .reduce((sum, symbol) => sum + (symbol === undefined ? 0n : exact(String(of(symbol)))), 0n);
+}
+
+/** In 10^-36. */
+function exact(text: string): bigint {
+  const [whole = '0', part = ''] = text.replace('-', '').split('.');
+  return BigInt(`${text.startsWith('-') ? '-' : ''}${whole}${part.padEnd(36, '0')}`);
+}
+
+describe('money is, to the last digit,', () => {
+  test('that of the statement', () => {
+    const statement = saying((io) =>
+      makeStatement(settings, io, { year: '2026-27', quarter: 1, format: 'json', clock: CLOCK }),
+    );
+    const lines = z
+      .object({
+        lines: z.array(
+          z.object({ origin: z.string().nullable(), section: z.string(), line: z.string(), exact: z.string() }),
+        ),
+      })
+      .parse(JSON.parse(statement.out)).lines;
+    const stated = (line: string): bigint =>
+      exact(
+        lines.find((each) => each.section === 'trades' && each.origin === 'bot' && each.line === line)?.exact ?? 'none',
+      );
+    expect({
+      trades: quarterSum(({ fills }) => fills.trades),
+      bought: quarterSum(({ fills }) => fills.bought),
+      boughtFor: quarterSum(({ fills }) => fills.boughtFor),
+      sold: quarterSum(({ fills }) => fills.sold),
+      soldFor: quarterSum(({ fills }) => fills.soldFor),
+      fees: quarterSum(({ profit }) => profit.fees),
+      tax: quarterSum(({ profit }) => profit.taxWithheld),
+    }).toEqual({
+      ...{ trades: stated('trades'), bought: stated('bought'), boughtFor: stated('bought_for'), sold: stated('sold') },
+      ...{ soldFor: stated('sold_for'), fees: stated('fees'), tax: stated('tax_withheld') },
+    });
+    expect(stated('fees')).toBeGreaterThan(0n);
+  });
+
+  test('that of the export', () => {
+    const range = { from: '2026-04-01', to: '2026-04-30' };
+    const { out } = saying((io) =>
+      exportBooks(settings, io, { what: 'trades', format: 'json', ...range, clock: CLOCK }),
+    );
+    const row = z.object({
+      sign: z.number(),
+      origin: z.string(),
+      side: z.string(),
+      quantity: z.string(),
+      quote_quantity: z.string(),
+    });
+    const { rows } = z.object({ rows: z.array(row) }).parse(JSON.parse(out));
+    const sold = rows.filter(({ origin, side }) => origin === 'bot' && side === 'sell');
+    const sum = (of: (each: z.output<typeof row>) => string): bigint =>
+      sold.reduce((total, each) => total + BigInt(each.sign) * amt(of(each)), 0n);
+    const [symbol] = monthSchema.parse(JSON.parse(reported({ json: true }).out)).symbols;
+    expect([amt(String(symbol?.fills.sold)), amt(String(symbol?.fills.soldFor))]).toEqual([
+      sum(({ quantity }) => quantity),
+      sum(({ quote_quantity }) => quote_quantity),
+    ]);
+  });
+});
+
+test('without a memory it says so, and what is known', () => {
+  const { code, out } = reported();
+  expect(code).toBe(0);
+  expect(out).toContain('Report of 2026-04: 2026-04-01 to 2026-04-30, Asia/Kolkata.');
+  expect(out).toContain(
+    'There is no memory beside the journal: prices, time in the market and requests are not known.',
+  );
+  expect(out).toMatch(/ {2}bought +1 fill, 2\.00000001 BTC for /);
+  expect(out).toMatch(/ {2}price at the end +100\.123456 INR, by the last fill of 2026-04-30 06:30 UTC/);
+});
+
+test('with a memory it has its figures, and a page that needs nothing else', () => {
+  const file = memoryPath(settings.stateFolder);
+  const from = moment('2026-05-10');
+  const memory = openMemory(file, { at: from, maxBytes: 2 ** 24, putAside: () => {} });
+  const collector = createCollector(calendarOf('Asia/Kolkata'));
+  const sample = { marketBid: 99, marketAsk: 101, ownBid: 99.5, ownAsk: 100.5, inventory: 1, equity: 1, profit: 0 };
+  for (let at = from; at < from + 180 * MINUTE; at += MINUTE)
+    collector.sample('BTC/INR', { ...sample, reference: 117.5 }, at);
+  const message = 'One </script> of them <b>was</b> lost.';
+  collector.notice({ at: from, level: 'page', op: 'unknown', symbol: 'BTC/INR', message, seq: null });
+  memory.write(collector.take(from));
+  memory.close();
+  const html = path.join(settings.stateFolder, 'may.html');
+  const { code, out, err } = reported({ of: '2026-05-20', html });
+  expect(code).toBe(0);
+  expect(err).toBe(`The page is ${html}.\n`);
+  expect(out).toContain('Prices, time in the market and requests are known from 2026-05-10 06:30 UTC on.');
+  expect(out).toMatch(/ {2}spread quoted +100\.0 bps; the market 200\.0 bps meanwhile, 200\.0 bps in all/);
+  expect(out).toMatch(/ {2}price at the end +117\.5 INR, by the memory of 2026-05-10 09:29 UTC/);
+  const page = readFileSync(html, 'utf8');
+  expect(page).toContain('One &lt;/script&gt; of them &lt;b&gt;was&lt;/b&gt; lost.');
+  expect(page).not.toMatch(/(?:src|href)=/);
+  expect(page.match(/<script/g)).toHaveLength(3);
+  expect(page.match(/<\/script>/g)).toHaveLength(3);
+  rmSync(file);
+});
+
+test('a memory that is damaged costs its figures, and a sentence', () => {
+  const file = memoryPath(settings.stateFolder);
+  writeFileSync(file, 'x'.repeat(9_000));
+  const { code, out, err } = reported();
+  expect([code, err]).toEqual([0, `${file} can't be read: the report is made from the journal alone.\n`]);
+  expect(out).toContain('There is no memory beside the journal');
+  expect(readFileSync(file, 'utf8')).toBe('x'.repeat(9_000));
+  rmSync(file);
+});
+
+describe('what is not understood ends with a sentence', () => {
+  test.each([
+    [{ of: '2026-02-30' }, 64, "--of is '2026-02-30': a day such as 2026-07-01 was expected."],
+    [{ symbol: 'DOGE/INR' }, 64, "--symbol is 'DOGE/INR': one of BTC/INR, ETH/INR was expected."],
+    [{ html: '/nowhere/at/all.html' }, 73, "The page /nowhere/at/all.html can't be written (ENOENT)."],
+  ])('%j', (request, code, sentence) => {
+    expect(reported(request)).toEqual({ code, out: '', err: `${sentence}\n` });
+    expect(existsSync('/nowhere')).toBe(false);
+  });
+});
