@@ -1,21 +1,8 @@
 // What the bot's trades of a period earned, split as the trader splits it, exact to the last digit. By when trades
 // happened, however late they were booked: the sums of days are those of their month.
 import type { Movement } from '../books/movement.ts';
-import {
-  type Amount,
-  add,
-  addValue,
-  asValue,
-  NO_AMOUNT,
-  NO_VALUE,
-  negate,
-  negateValue,
-  subtract,
-  subtractValue,
-  times,
-  type Value,
-} from '../ledger/amount.ts';
-import { feeValue, type TaxTreatment } from '../ledger/pnl.ts';
+import { type Amount, add, addValue, NO_AMOUNT, NO_VALUE, subtractValue, times, type Value } from '../ledger/amount.ts';
+import { applyPnl, EMPTY_PNL, type TaxTreatment } from '../ledger/pnl.ts';
 
 /** In quote. */
 export interface PeriodProfit {
@@ -44,9 +31,11 @@ export function periodProfit(movements: readonly Movement[], options: ProfitOpti
   const { from, to, prices, treatment } = options;
   const before = movements.filter(({ happenedAt }) => happenedAt < from);
   const within = movements.filter(({ happenedAt }) => happenedAt >= from && happenedAt < to);
-  const held = { begin: inventoryOf(before), end: add(inventoryOf(before), inventoryOf(within)) };
   const sums = within.map(partsOf);
-  const sum = (part: keyof Parts): Value => sums.reduce((total, parts) => addValue(total, parts[part]), NO_VALUE);
+  const sum = (part: 'spread' | 'fees' | 'tax' | 'boughtAtMid'): Value =>
+    sums.reduce((total, parts) => addValue(total, parts[part]), NO_VALUE);
+  const beginning = baseOf(before.map(partsOf));
+  const held = { begin: beginning, end: add(beginning, baseOf(sums)) };
   const [begin, end] = [worth(held.begin, prices.begin), worth(held.end, prices.end)];
   const inventory =
     begin === null || end === null ? null : subtractValue(subtractValue(end, begin), sum('boughtAtMid'));
@@ -61,39 +50,21 @@ export function periodProfit(movements: readonly Movement[], options: ProfitOpti
 const worth = (held: Amount, price: Amount | null): Value | null =>
   held === NO_AMOUNT ? NO_VALUE : price === null ? null : times(held, price);
 
-const inventoryOf = (movements: readonly Movement[]): Amount =>
-  movements.reduce((sum, movement) => add(sum, baseChange(movement)), NO_AMOUNT);
-
-/** What the trade did to the base that is held, a fee in base included. */
-function baseChange({ trade, takesBack }: Movement): Amount {
-  if (trade === null) return NO_AMOUNT;
-  const { side, quantity, commission, commissionAsset, base } = trade.fill;
-  const gross = side === 'buy' ? quantity : negate(quantity);
-  const net = subtract(gross, commissionAsset === base ? commission : NO_AMOUNT);
-  return takesBack ? negate(net) : net;
-}
+const baseOf = (all: readonly Parts[]): Amount => all.reduce((sum, { base }) => add(sum, base), NO_AMOUNT);
 
 interface Parts {
+  /** What it did to the base that is held, a fee in base included. */
+  readonly base: Amount;
   readonly spread: Value;
   readonly fees: Value;
   readonly tax: Value;
   readonly boughtAtMid: Value;
 }
 
-/** As `ledger/pnl.ts` books a fill; what was taken back counts negative. */
-function partsOf(movement: Movement): Parts {
-  const { trade, takesBack } = movement;
-  if (trade === null) return { spread: NO_VALUE, fees: NO_VALUE, tax: NO_VALUE, boughtAtMid: NO_VALUE };
-  const { fill } = trade;
-  const mid = trade.mid ?? fill.price;
-  const signed = (value: Value): Value => (takesBack ? negateValue(value) : value);
-  const gross = subtractValue(times(fill.quantity, mid), asValue(fill.quoteQuantity));
-  const inBase = fill.commissionAsset === fill.base ? fill.commission : NO_AMOUNT;
-  const better = fill.side === 'buy' ? gross : negateValue(gross);
-  return {
-    spread: signed(subtractValue(better, times(inBase, subtract(mid, fill.price)))),
-    fees: signed(feeValue(fill) ?? NO_VALUE),
-    tax: signed(asValue(fill.tds)),
-    boughtAtMid: times(baseChange(movement), mid),
-  };
+/** One trade alone, as the trader books it; what was taken back counts negative. */
+function partsOf({ trade, takesBack }: Movement): Parts {
+  const mid = trade?.mid ?? trade?.fill.price ?? NO_AMOUNT;
+  const input = trade && ({ kind: takesBack ? 'fill-reversed' : 'fill', fill: trade.fill, mid } as const);
+  const { inventory, spread, fees, tax } = input === null ? EMPTY_PNL : applyPnl(EMPTY_PNL, input);
+  return { base: inventory, spread, fees, tax, boughtAtMid: times(inventory, mid) };
 }

@@ -3,6 +3,7 @@ import { chmodSync, closeSync, existsSync, openSync, renameSync, rmSync } from '
 import { DatabaseSync } from 'node:sqlite';
 import type { Batch } from '../../memory/batch.ts';
 import { BOUNDS, DECISIONS_KEPT, DECISIONS_KEPT_MS, FILLS_KEPT, LEVELS, NOTICES_KEPT } from '../../memory/levels.ts';
+import { allOrNone } from '../base/sqlite-transaction.ts';
 import { systemCode } from '../base/system-error.ts';
 import {
   APPLICATION_ID,
@@ -117,23 +118,12 @@ function fileOver(database: DatabaseSync): MemoryFile {
   const rebuilt = database.prepare("SELECT value FROM fact WHERE name = 'rebuilt'");
   const write = writer(database);
   return {
-    write: (batch) => inTransaction(database, () => write(batch)),
-    thin: (now) => inTransaction(database, () => thin(database, now)),
+    write: (batch) => allOrNone(database, () => write(batch)),
+    thin: (now) => allOrNone(database, () => thin(database, now)),
     rebuiltAt: () => (rebuilt.get() as { value: number } | undefined)?.value ?? null,
     noteRebuilt: (at) => void database.prepare(PUT.fact).run('rebuilt', at),
     close: () => database.close(),
   };
-}
-
-function inTransaction(database: DatabaseSync, work: () => void): void {
-  database.exec('BEGIN IMMEDIATE');
-  try {
-    work();
-    database.exec('COMMIT');
-  } catch (error) {
-    if (database.isTransaction) database.exec('ROLLBACK');
-    throw error;
-  }
 }
 
 function writer(database: DatabaseSync): (batch: Batch) => void {

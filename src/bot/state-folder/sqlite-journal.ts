@@ -5,6 +5,7 @@ import { BOOK_EVENTS } from '../../books/book-events.ts';
 import { JournalError, type JournalErrorKind } from '../../journal/journal-error.ts';
 import { walFault } from '../../journal/sqlite-wal.ts';
 import type { JournalRecord, JournalStorage, SnapshotStorage, StoredSnapshot } from '../../ports/journal-storage.ts';
+import { allOrNone } from '../base/sqlite-transaction.ts';
 import { archiveFolder, createArchive } from './journal-archive.ts';
 
 export interface SqliteJournal extends JournalStorage {
@@ -185,17 +186,6 @@ function insertAll(database: DatabaseSync, insert: StatementSync, records: reado
   allOrNone(database, () => {
     for (const record of records) run(record);
   });
-}
-
-function allOrNone(database: DatabaseSync, work: () => void): void {
-  database.exec('BEGIN');
-  try {
-    work();
-    database.exec('COMMIT');
-  } catch (error) {
-    if (database.isTransaction) database.exec('ROLLBACK');
-    throw error;
-  }
 }
 
 function snapshotsIn(database: DatabaseSync, path: string): SnapshotStorage {
