@@ -13,8 +13,11 @@ import type { RunSettings } from '../state/settings.ts';
 import { marketOf, runOf, type TraderState, touch } from '../state/state.ts';
 import { emit, notice, type Turn } from '../state/turn.ts';
 
-/** What an order's place, its rules or the reads depend on; all else of a run may change while it is quoted. */
-const FIXED = /^(?:symbol|strategy|instrument\..*)$/;
+/**
+ * What an order's place and rules depend on, and what the watchdog, a process of its own, reckons its bound from; all
+ * else of a run may change while it is quoted.
+ */
+const FIXED = /^(?:symbol|strategy|instrument\..*|limits\.maxOpenOrders)$/;
 
 /** The revision that the symbol is quoted by. */
 export const revisionOf = ({ durable }: TraderState, symbol: InstrumentSymbol): number =>

@@ -6,8 +6,7 @@ import { type MarketEstimates, NO_ESTIMATES } from '../../estimates/estimators.t
 import { type Needs, NO_KNOWLEDGE, type TradesSeen } from '../../quoting/knowledge.ts';
 import type { ReferenceSource } from '../../quoting/reference-price.ts';
 import { type KeptMemory, startMemory } from '../../quoting/strategy-call/memory.ts';
-import { askNeeds } from '../../quoting/strategy-call/needs.ts';
-import type { StrategyFailure } from '../../quoting/strategy-call/strategy-failure.ts';
+import { askNeeds, type NeedsAnswer } from '../../quoting/strategy-call/needs.ts';
 import type { RunSettings } from './settings.ts';
 import { type BookSurface, type Surface, startBook, startSurface } from './surfaces.ts';
 
@@ -30,24 +29,22 @@ export interface MarketKnowledge {
 const NO_NEEDS: Needs = {};
 
 /** What is read for the run, beside its book; nothing where the strategy fails to say it. */
-export function needsOf({ strategy, params, referenceSource }: RunSettings): Needs {
-  const needs = askNeeds(strategy, params);
-  return withReference(needs.kind === 'strategy-failed' ? NO_NEEDS : needs.needs, referenceSource);
-}
+export const needsOf = (run: RunSettings): Needs => readsFor(askNeeds(run.strategy, run.params), run);
+
+const readsFor = (asked: NeedsAnswer, { referenceSource }: RunSettings): Needs =>
+  withReference(asked.kind === 'strategy-failed' ? NO_NEEDS : asked.needs, referenceSource);
 
 /** Asks the strategy what it needs, and begins its memory. Where either fails, the first decision halts the symbol. */
 export function startKnowledge(run: RunSettings): MarketKnowledge {
-  const { strategy, params } = run;
-  const needs = askNeeds(strategy, params);
-  const failure: StrategyFailure | null = needs.kind === 'strategy-failed' ? needs : null;
+  const asked = askNeeds(run.strategy, run.params);
   return {
-    needs: needsOf(run),
+    needs: readsFor(asked, run),
     version: 0,
     tradesRead: startSurface(),
     trades: null,
     noted: NO_ESTIMATES,
     estimates: NO_KNOWLEDGE.estimates,
-    memory: failure ?? startMemory(strategy, params),
+    memory: asked.kind === 'strategy-failed' ? asked : startMemory(run.strategy, run.params),
   };
 }
 

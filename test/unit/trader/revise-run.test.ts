@@ -108,6 +108,12 @@ describe('what can’t change while the bot runs', () => {
     );
   });
 
+  test('how many orders the watchdog reckons with', () => {
+    const run = runWith({});
+    const more = { ...run, parameters: { ...run.parameters, 'limits.maxOpenOrders': '9' } };
+    expect(whyNotRevised(begun().state(), more)).toMatch(/limits\.maxOpenOrders unset → 9 can't change/);
+  });
+
   test('what would be read for it', () => {
     const run: RunSettings = { ...runWith({}), referenceSource: 'lastTrade' };
     expect(whyNotRevised(begun().state(), run)).toMatch(/its strategy needs other reads than now/);
