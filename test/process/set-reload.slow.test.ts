@@ -40,10 +40,6 @@ const revisions = async (project: Project): Promise<number[]> => {
   return trader.symbols.map(({ revision }) => revision);
 };
 
-/** The status is made once a second. */
-const revised = (project: Project, expected: readonly number[]): Promise<unknown> =>
-  until(`revisions ${expected}`, async () => String(await revisions(project)) === String(expected));
-
 async function calmBot(): Promise<Project> {
   const project = await newProject(CALM);
   await project.readyBot();
@@ -70,7 +66,7 @@ describe('set', () => {
         const now = await ordersOf(project);
         return now.size === 8 && [...now].filter((each) => !before.has(each)).length === 2;
       });
-      await revised(project, [2, 1]);
+      expect(await revisions(project)).toEqual([2, 1]);
       await until('outer orders name the second revision', async () => {
         const { trader } = await project.status();
         const named = trader.symbols[0]?.orders.map(({ level, revision }) => `${level}:${revision}`).sort();
@@ -82,7 +78,7 @@ describe('set', () => {
       const late = await ask(project, 'set', 'BTC/INR', 'params.halfSpreadStepBps=150', '--confirm', id);
       expect(late).toMatchObject({ code: 64 });
       expect(late.err).toContain('since this was shown, the bot or its files have changed. Look again.');
-      await revised(project, [2, 1]);
+      expect(await revisions(project)).toEqual([2, 1]);
     },
     MAX_MS,
   );
@@ -110,10 +106,10 @@ describe('set', () => {
       const temporary = await ask(project, 'set', 'ETH/INR', 'params.skewBps=50', '--temporary', '--yes');
       expect(temporary.out).toContain('Until the next start: the file stays as it is.');
       expect(textOf(project)).toBe(text);
-      await revised(project, [1, 2]);
+      expect(await revisions(project)).toEqual([1, 2]);
       const back = await ask(project, 'reload', '--yes');
       expect(back.out).toContain('params.skewBps 50 → 60');
-      await revised(project, [1, 3]);
+      expect(await revisions(project)).toEqual([1, 3]);
     },
     MAX_MS,
   );

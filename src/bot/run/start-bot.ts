@@ -159,7 +159,7 @@ export async function startBot(parts: BotParts): Promise<RunningBot> {
   memory.begin(state, storage);
   const heardBy = [metrics.countMarkout, memory.markout, markedOut.add];
   const markouts = watchMarkouts({ state, clock: realClock, heard: heardBy });
-  const { steering, ...beside } = await startBeside(parts, trading, { ofVenue, status });
+  const { steering, ...beside } = await startBeside(parts, trading, { ofVenue, status, performed: web.forget });
   web.begin(trading, steering);
   return { ...parts, storage, trading, web, status, deadMan, reference, memory, markouts, ...beside, fatal };
 }
@@ -171,13 +171,15 @@ interface Beside extends Pick<RunningBot, 'listing' | 'lags' | 'control' | 'told
 interface BesideParts {
   readonly ofVenue: { readonly baseUrl: string; readonly paperInstance: string | null };
   readonly status: () => BotStatus;
+  /** After each command. */
+  readonly performed: () => void;
 }
 
 /** What goes on beside the trading once that has begun. */
 async function startBeside(
   { settings, log }: BotParts,
   trading: Trading,
-  { ofVenue, status }: BesideParts,
+  { ofVenue, status, performed }: BesideParts,
 ): Promise<Beside> {
   const { stateFolder } = settings;
   const { loop } = trading;
@@ -187,7 +189,7 @@ async function startBeside(
   const { promise: toldToStop, resolve: stop } = Promise.withResolvers<string>();
   const setLatch = (reason: string): void => latchOf(settings).set(reason);
   const now = () => realClock.now();
-  const steering = createSteering({ settings, loop, now, stop, setKillLatch: setLatch, log });
+  const steering = createSteering({ settings, loop, now, stop, setKillLatch: setLatch, log, performed });
   const control = await openControl(stateFolder, { steering, status }, log);
   return { listing, lags, control, steering, toldToStop };
 }

@@ -21,22 +21,23 @@ export interface SteeringParts extends Steered {
   /** What the bot was started with. */
   readonly settings: Settings;
   readonly log: Log;
+  /** Told after each command, whoever gave it: what was shown before may be old. */
+  readonly performed: () => void;
 }
 
 type ChangeCommand = Extract<SteerCommand, { readonly command: 'set' | 'reload' }>;
 
 export function createSteering(parts: SteeringParts): Steering {
   // What the bot runs with, as text: the files of the start, and what was applied since.
-  let applied: Texts | null = null;
+  let applied: Texts = parts.settings.texts;
   let isBusy = false;
 
   async function change(command: ChangeCommand): Promise<SteerAnswer> {
     if (isBusy) return { refused: 'Another change is being looked at: ask again.' };
     isBusy = true;
     try {
-      applied ??= parts.settings.texts;
       const outcome = await changeParameters(parts, applied, command);
-      if ('applied' in outcome) applied = outcome.applied;
+      applied = outcome.applied ?? applied;
       return outcome.answer;
     } catch (error) {
       if (error instanceof StartError) return { refused: error.message };
@@ -49,6 +50,7 @@ export function createSteering(parts: SteeringParts): Steering {
   return {
     async perform(command) {
       const answer = await answered(parts, command, change);
+      parts.performed();
       tell(parts.log, command, answer);
       return answer;
     },
@@ -60,9 +62,15 @@ function answered(
   command: SteerCommand,
   change: (command: ChangeCommand) => Promise<SteerAnswer>,
 ): SteerAnswer | Promise<SteerAnswer> {
-  const { phase } = parts.loop.state();
-  if (phase === 'stopping' || phase === 'stopped') return { refused: 'The bot is stopping already.' };
+  if (isStopping(parts)) return { refused: STOPPING };
   return command.command === 'set' || command.command === 'reload' ? change(command) : perform(parts, command);
+}
+
+const STOPPING = 'The bot is stopping already.';
+
+function isStopping({ loop }: SteeringParts): boolean {
+  const { phase } = loop.state();
+  return phase === 'stopping' || phase === 'stopped';
 }
 
 /** Who asks what a change would make is no news yet. */
@@ -85,11 +93,16 @@ async function changeParameters(parts: SteeringParts, applied: Texts, command: C
   if (!texts.ok) return { answer: { refused: texts.error } };
   const proposed = await proposal(settings, () => loop.state(), texts.value);
   if (!proposed.ok) return { answer: { refused: `Nothing is changed. ${proposed.error}` } };
+  // Reading took its time.
+  if (isStopping(parts)) return { answer: { refused: STOPPING } };
   const files = command.command === 'set' && !command.temporary ? writtenAnew(onDisk, texts.value) : new Map();
   const refusal = whyNot(parts, command, { proposed: proposed.value, files });
   if (refusal !== null) return { answer: { refused: refusal } };
-  if (command.confirm === null) return { answer: { preview: shown(parts, command, proposed.value) } };
-  const unwritten = written(files);
+  if (command.confirm === null) {
+    const preview = shownProposal(proposed.value, loop.state(), { now: parts.now(), where: whereText(command) });
+    return { answer: { preview: { ...preview } } };
+  }
+  const unwritten = written(files, onDisk);
   if (unwritten !== null) return { answer: { refused: unwritten } };
   for (const run of proposed.value.runs) loop.tell({ kind: 'revise-run', run, by: command.by });
   return { answer: { done: [...whatChanged(proposed.value), whereText(command, true)] }, applied: texts.value };
@@ -105,6 +118,8 @@ function wantedTexts(
 
 const writtenAnew = (onDisk: Texts, texts: Texts): Texts =>
   new Map([...texts].filter(([file, text]) => onDisk.get(file) !== text));
+
+const LOOK_AGAIN = 'Nothing is changed: since this was shown, the bot or its files have changed. Look again.';
 
 /** Why the change is not applied, or not even shown. */
 function whyNot(
@@ -123,16 +138,11 @@ function whyNot(
       );
     }
   }
-  if (confirm !== null && confirm !== proposed.id)
-    return 'Nothing is changed: since this was shown, the bot or its files have changed. Look again.';
+  if (confirm !== null && confirm !== proposed.id) return LOOK_AGAIN;
   if (proposed.runs.length > 0 || files.size > 0) return null;
   const later = proposed.wantsRestart;
   const rest = later.length === 0 ? '' : ` What differs in ${later.join(', ')} wants a restart.`;
   return `Nothing would change: the bot runs with these parameters.${rest}`;
-}
-
-function shown({ loop, now }: SteeringParts, command: ChangeCommand, proposed: Proposal) {
-  return { ...shownProposal(proposed, loop.state(), { now: now(), where: whereText(command) }) };
 }
 
 /** What happens to the files, before it does and after. */
@@ -147,9 +157,10 @@ const whatChanged = ({ runs }: Proposal): string[] =>
     ? ['The bot runs with these parameters already.']
     : [`Changed: ${runs.map(({ instrument }) => instrument.symbol).join(', ')}.`];
 
-/** A sentence where it can't be written. A `set` changes one file. */
-function written(files: Texts): string | null {
+/** A sentence where it can't be written, or somebody wrote it meanwhile. A `set` changes one file. */
+function written(files: Texts, before: Texts): string | null {
   for (const [file, text] of files) {
+    if (readText(file) !== before.get(file)) return LOOK_AGAIN;
     try {
       writeInPlace(file, text);
     } catch (error) {

@@ -10,7 +10,6 @@ export interface CommandParts {
   /** Null where nothing is there to steer. */
   readonly steer: Steer | null;
   readonly signIn: SignIn;
-  readonly performed: () => void;
 }
 
 const NOBODY = 'Nobody is signed in here, or no more: sign in again. Nothing was changed.';
@@ -19,7 +18,7 @@ const BUSY = 'Another command is being performed: wait for its answer. Nothing w
 const GONE = 'The bot has stopped: there is nothing to steer.';
 const NO_OBJECT = 'A command was expected, without `by`: who says it, the session knows. Nothing was changed.';
 
-export function addCommandRoute(app: FastifyInstance, { steer, signIn, performed }: CommandParts): void {
+export function addCommandRoute(app: FastifyInstance, { steer, signIn }: CommandParts): void {
   let isBusy = false;
   app.post('/api/command', async (request, reply) => {
     const refuse = (code: number, refused: string) => reply.code(code).send({ refused });
@@ -33,7 +32,6 @@ export function addCommandRoute(app: FastifyInstance, { steer, signIn, performed
     isBusy = true;
     try {
       const answer = await steer({ ...body, by: session.by });
-      performed();
       return reply.code('refused' in answer ? 409 : 200).send(answer);
     } finally {
       isBusy = false;

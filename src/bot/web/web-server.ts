@@ -14,7 +14,7 @@ import { isSecure, type PageAddress, pageAddress } from './page-address.ts';
 import { readPageFiles } from './page-files.ts';
 import { type PageTokens, pageTokens } from './page-tokens.ts';
 import { createGuard, SECURITY_HEADERS } from './request-guard.ts';
-import { sharedStatus } from './shared-status.ts';
+import { type SharedStatus, sharedStatus } from './shared-status.ts';
 import { addSignIn } from './sign-in.ts';
 import { addStatusRoutes } from './status-routes.ts';
 import type { WebOptions } from './web-options.ts';
@@ -24,6 +24,8 @@ export interface WebServer {
   readonly url: string;
   /** That it listens on. */
   readonly port: number;
+  /** Something was changed: whoever asks next sees it. */
+  forget(): void;
   /** Ends open connections too. */
   close(): Promise<void>;
 }
@@ -40,7 +42,8 @@ export async function startWeb(options: WebOptions): Promise<WebServer> {
   let bound = { address: pageAddress(web, web.port), port: web.port };
   const tokens = pageTokens(options.stateFolder, (token) => log.registerSecret(token));
   for (const message of tokens.troubles()) log.logEvent({ op: 'page-token', level: 'warn', message });
-  const app = await buildApp(options, tokens, () => bound);
+  const shared = sharedStatus(options.status, { clock: options.clock, scrub: log.scrub });
+  const app = await buildApp(options, { tokens, shared, bound: () => bound });
   await listen(app, web);
   const address = app.server.address();
   const port = typeof address === 'object' && address !== null ? address.port : web.port;
@@ -51,6 +54,7 @@ export async function startWeb(options: WebOptions): Promise<WebServer> {
   return {
     url,
     port,
+    forget: shared.forget,
     async close() {
       certificate?.end();
       await app.close();
@@ -63,7 +67,13 @@ interface Bound {
   readonly port: number;
 }
 
-async function buildApp(options: WebOptions, tokens: PageTokens, bound: () => Bound): Promise<FastifyInstance> {
+interface AppParts {
+  readonly tokens: PageTokens;
+  readonly shared: SharedStatus;
+  readonly bound: () => Bound;
+}
+
+async function buildApp(options: WebOptions, { tokens, shared, bound }: AppParts): Promise<FastifyInstance> {
   const { web, clock, log } = options;
   const app = createApp(web);
   app.server.maxConnections = MAX_CONNECTIONS;
@@ -78,11 +88,10 @@ async function buildApp(options: WebOptions, tokens: PageTokens, bound: () => Bo
   for (const [path, { contentType, body }] of readPageFiles()) {
     app.get(path, (_request, reply) => reply.type(contentType).send(body));
   }
-  const shared = sharedStatus(options.status, { clock, scrub: log.scrub });
   const signIn = await addSignIn(app, { web, tokens, clock, log, port: () => bound().port });
   addStatusRoutes(app, { options, shared, signIn });
   if (options.past !== null) addHistoryRoute(app, options.past, signIn.mayRead);
-  addCommandRoute(app, { steer: options.steer, signIn, performed: shared.forget });
+  addCommandRoute(app, { steer: options.steer, signIn });
   return app;
 }
 

@@ -38,6 +38,7 @@ beforeEach(async () => {
     now: () => desk.now(),
     stop: () => {},
     setKillLatch: (reason) => latched.push(reason),
+    performed: () => {},
     log: createLog({ level: 'fatal' }, { stream: process.stderr, isTerminal: false }),
   });
 });
