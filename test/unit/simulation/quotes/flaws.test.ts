@@ -55,6 +55,22 @@ test('nearer is never right, further out is for a reason', () => {
   expect(buyAt(98.9, { own })).toBe(null);
 });
 
+test('levels that an own order of the other side pushes out stand a tick apart, placed or not, and no further', () => {
+  const levels = [101, 101.02, 101.04].map((price, index) => ({ ...level(price), level: index }));
+  const own = [
+    { side: 'buy', slot: 'buy:0', state: 'closing', price: '101', quantity: '1' },
+  ] as unknown as JournalIntent[];
+  const outermost = (price: number, more: Changes = {}) =>
+    flawOf(
+      judged([{ ...quote('sell', price), level: 2 }], {
+        ...{ isAll: false, expected: { buy: [], sell: levels }, own, ...more },
+      }),
+    );
+  expect(outermost(101.3)).toBe(null);
+  expect(outermost(101.4)).toBe('the sell on level 2 is at 101.4, wanted is 101.1, and nothing is in its way.');
+  expect(outermost(101.4, { own: [] })).toMatch(/wanted is 101\.1, and nothing is in its way\.$/);
+});
+
 test('a model may be off by a tick, either way, and no further', () => {
   expect([99.1, 98.9].map((price) => buyAt(price, { strategy: 'glft' }))).toEqual([null, null]);
   expect(buyAt(99.2, { strategy: 'glft' })).toBe('the buy on level 0 is at 99.2, wanted is 99.');
