@@ -2,10 +2,10 @@
 import { type ChildProcess, spawn, spawnSync } from 'node:child_process';
 import { once } from 'node:events';
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
-import { createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
+import { freePort } from './free-port.ts';
 import { type BenchResult, median } from './measure.ts';
 
 /** Read by main.ts. */
@@ -61,15 +61,6 @@ async function moveToFreePorts(file: string): Promise<void> {
   const [exchange, page] = [await freePort(), await freePort()];
   const text = readFileSync(file, 'utf8');
   writeFileSync(file, `${text.replace('port: 8788', `port: ${exchange}`)}\nweb: { port: ${page} }\n`);
-}
-
-async function freePort(): Promise<number> {
-  const server = createServer().listen(0, '127.0.0.1');
-  await once(server, 'listening');
-  const address = server.address();
-  server.close();
-  if (typeof address !== 'object' || address === null) throw new Error('The system gave no port.');
-  return address.port;
 }
 
 /** Until the exchange has accepted an order; then Ctrl-C, as a person would. */

@@ -2,12 +2,12 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
-import { createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
 import { type Browser, chromium, type Page } from 'playwright-core';
 import { parse } from 'yaml';
+import { freePort } from './free-port.ts';
 import { type BenchResult, median } from './measure.ts';
 
 /** Read by main.ts: it wants a Chromium. */
@@ -142,13 +142,4 @@ async function openPage(browser: Browser, url: string): Promise<{ page: Page; pa
   const found = await page.evaluate("performance.getEntriesByName('first-contentful-paint')[0]?.startTime");
   if (typeof found !== 'number') throw new Error('The page has painted nothing.');
   return { page, paintMs: found };
-}
-
-async function freePort(): Promise<number> {
-  const server = createServer().listen(0, '127.0.0.1');
-  await once(server, 'listening');
-  const address = server.address();
-  server.close();
-  if (typeof address !== 'object' || address === null) throw new Error('The system gave no port.');
-  return address.port;
 }

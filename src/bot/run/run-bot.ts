@@ -313,9 +313,9 @@ async function endFatally({ log, trading }: RunningBot, error: unknown): Promise
 }
 
 /** Once for each symbol that is quoted: what its quotes are in money. */
-function tellMoney({ status, log, settings }: RunningBot, told: Set<string>): void {
+function tellMoney({ status, log, trading }: RunningBot, told: Set<string>): void {
   for (const { symbol, base, quote, wanted, referencePrice } of status().trader.symbols) {
-    const run = settings.trader.runs.find(({ instrument }) => instrument.symbol === symbol);
+    const run = trading.loop.state().markets.get(symbol)?.run;
     if (told.has(symbol) || wanted.length === 0 || referencePrice === null || run === undefined) continue;
     told.add(symbol);
     const place = { reference: decimal(referencePrice), costs: run.costs, instrument: run.instrument };

@@ -1,7 +1,6 @@
 // `export` and `statement` on a journal: rows, formats, times, what they say and with which code they end.
 import { mkdirSync } from 'node:fs';
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
-import { StartError } from '../../../src/bot/base/exit-codes.ts';
 import { type ExportOptions, exportBooks } from '../../../src/bot/books/export-books.ts';
 import { makeStatement, type StatementRequest } from '../../../src/bot/books/make-statement.ts';
 import type { Settings } from '../../../src/bot/settings/types.ts';
@@ -9,6 +8,7 @@ import type { TraderEvent } from '../../../src/trader/durable/events.ts';
 import { changed, enterProject, leaveProject, load, PAPER } from '../bot/settings-project.ts';
 import { corrected, fill, moment, opening, ownerTrade, reversed, simple, suspense, transfer } from './books-kit.ts';
 import { CLOCK, change, paused, session } from './live-journal.ts';
+import { type Said, saying } from './said.ts';
 
 const at = moment('2026-04-02');
 const order = (type: 'create-outcome' | 'closed', more: object): TraderEvent =>
@@ -45,30 +45,6 @@ beforeAll(async () => {
   session(settings.stateFolder, EVENTS);
 });
 afterAll(() => leaveProject());
-
-interface Said {
-  readonly code: number;
-  readonly out: string;
-  readonly err: string;
-}
-
-function saying(run: (io: Parameters<typeof exportBooks>[1]) => number): Said {
-  const said = { out: '', err: '' };
-  const add = (where: 'out' | 'err') => (text: string) => {
-    said[where] += `${text}\n`;
-  };
-  const io = {
-    ...{ out: add('out'), err: add('err') },
-    isTerminal: false,
-    environment: {},
-  };
-  try {
-    return { code: run(io), ...said };
-  } catch (error) {
-    if (!(error instanceof StartError)) throw error;
-    return { code: error.code, out: said.out, err: `${said.err}${error.message}\n` };
-  }
-}
 
 const exported = (what: ExportOptions['what'], options: Partial<ExportOptions> = {}, of = settings): Said =>
   saying((io) => exportBooks(of, io, { what, format: 'csv', ...options, clock: CLOCK }));

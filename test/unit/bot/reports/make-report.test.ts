@@ -5,7 +5,6 @@ import path from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { z } from 'zod';
 import { calendarOf } from '../../../../src/books/local-time.ts';
-import { StartError } from '../../../../src/bot/base/exit-codes.ts';
 import { exportBooks } from '../../../../src/bot/books/export-books.ts';
 import { makeStatement } from '../../../../src/bot/books/make-statement.ts';
 import { openMemory } from '../../../../src/bot/memory/memory-file.ts';
@@ -16,6 +15,7 @@ import { MINUTE } from '../../../../src/domain/time.ts';
 import { createCollector } from '../../../../src/memory/collector.ts';
 import { corrected, fill, moment, opening, transfer } from '../../books/books-kit.ts';
 import { CLOCK, session } from '../../books/live-journal.ts';
+import { type Said, saying } from '../../books/said.ts';
 import { amt } from '../../ledger/fills.ts';
 import { enterProject, leaveProject, load, PAPER } from '../settings-project.ts';
 
@@ -38,31 +38,6 @@ beforeAll(async () => {
   session(settings.stateFolder, EVENTS);
 });
 afterAll(() => leaveProject());
-
-interface Said {
-  readonly code: number;
-  readonly out: string;
-  readonly err: string;
-}
-
-function saying(run: (io: Parameters<typeof makeReport>[1]) => number): Said {
-  const said = { out: '', err: '' };
-  const io = {
-    out: (text: string) => {
-      said.out += `${text}\n`;
-    },
-    err: (text: string) => {
-      said.err += `${text}\n`;
-    },
-    ...{ isTerminal: false, environment: {} },
-  };
-  try {
-    return { code: run(io), ...said };
-  } catch (error) {
-    if (!(error instanceof StartError)) throw error;
-    return { code: error.code, out: said.out, err: `${said.err}${error.message}\n` };
-  }
-}
 
 const reported = (request: Partial<ReportRequest> = {}): Said =>
   saying((io) =>
