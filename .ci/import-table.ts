@@ -187,7 +187,7 @@ export const ROOMS: Readonly<Record<string, Readonly<Record<string, readonly str
     memory: ['base', 'metrics', 'settings', 'state-folder'],
     // A page that stands alone, with charts.
     html: [],
-    offline: ['base', 'html', 'io', 'keys', 'memory', 'paper', 'settings', 'status'],
+    offline: ['base', 'books', 'html', 'io', 'keys', 'memory', 'paper', 'settings', 'state-folder', 'status'],
     reports: ['base', 'books', 'html', 'io', 'keys', 'memory', 'settings', 'status'],
     // What writes files to begin with: a configuration, the completion of a shell.
     setup: ['base', 'paper', 'settings'],

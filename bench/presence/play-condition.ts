@@ -134,7 +134,7 @@ function tradingOf(report: PlayReport, observer: Observer, { span, counts }: Cou
     return estimateOf(found)?.mean ?? null;
   };
   const { profit, equity } = profitOf(observer.wealth(), fills);
-  const gaps = gapsAfterCancels(report.records, observer.births)
+  const gaps = gapsAfterCancels([...report.records], observer.births)
     .filter(({ at }) => isCounted(at))
     .map(({ ms }) => ms / SECOND);
   return {

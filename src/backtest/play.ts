@@ -7,7 +7,7 @@ import { startTrading, type TradingSettings } from '../loop/start-trading.ts';
 import { type AccountTruth, truth } from '../paper/control/truth.ts';
 import { createExchange, type ExchangeState, hasEnded } from '../paper/exchange.ts';
 import type { PaperSettings } from '../paper/state/settings.ts';
-import type { JournalRecord } from '../ports/journal-storage.ts';
+import type { JournalRecord, JournalStorage } from '../ports/journal-storage.ts';
 import type { KillLatch } from '../ports/kill-latch.ts';
 import type { Transport } from '../ports/transport.ts';
 import type { TraderInput } from '../trader/observe/observe.ts';
@@ -28,6 +28,8 @@ export interface PlaySettings {
   readonly latency: Latency;
   /** How long the stop at the end may take. */
   readonly stopWithinMs: DurationMs;
+  /** Where the journal goes; left out, it ends with the run. Who gives it closes it. */
+  readonly storage?: JournalStorage;
   readonly onNotice?: (notice: Notice, at: EpochMs) => void;
   /** What stands between the bot and the network, with the exchange at hand. */
   readonly transport?: (network: Transport, place: TransportPlace) => Transport;
@@ -56,7 +58,10 @@ export interface PlayReport {
   readonly virtualMs: DurationMs;
   /** What the exchange itself holds at the end. */
   readonly truth: readonly AccountTruth[];
-  readonly records: readonly JournalRecord[];
+  /** What the journal still holds: one that is given may have taken older records out. */
+  readonly records: Iterable<JournalRecord>;
+  /** How many were written. */
+  readonly journalRecords: number;
   /** Hash of the last journal record: equal for equal runs. */
   readonly journalHash: string;
 }
@@ -83,9 +88,16 @@ async function playIn(time: VirtualTime, settings: PlaySettings): Promise<Result
     random: { next: () => uniform(network) },
   });
   const transport = settings.transport?.(exchange, { clock, sleep, exchange: exchange.state }) ?? exchange;
-  const storage = memoryStorage();
+  const storage = settings.storage ?? memoryStorage();
+  const written = { count: 0, hash: '' };
   let bug: unknown = null;
-  const ports = { clock, random: { next: () => uniform(jitter) }, transport, storage, killLatch: memoryLatch() };
+  const ports = {
+    clock,
+    random: { next: () => uniform(jitter) },
+    transport,
+    storage: noting(storage, written),
+    killLatch: memoryLatch(),
+  };
   const started = startTrading(settings.trading, ports, {
     notice: (notice) => settings.onNotice?.(notice, clock.now()),
     completed: () => {},
@@ -107,16 +119,27 @@ async function playIn(time: VirtualTime, settings: PlaySettings): Promise<Result
   if (bug !== null) throw bug;
   if (!over()) loop.tell({ kind: 'stop-deadline' });
   const snapshot = loop.snapshot();
-  const last = storage.records.at(-1);
   return ok({
     snapshot,
     flat: loop.state().durable.journal.endedFlat,
     virtualMs: clock.now() - settings.startAt,
     truth: truth(exchange.state(), { others: false, fills: true }).accounts,
-    records: storage.records,
-    journalHash: last?.hash ?? '',
+    records: storage.read(),
+    journalRecords: written.count,
+    journalHash: written.hash,
   });
 }
+
+/** Counts what is written; `close` is left to the caller. */
+const noting = (storage: JournalStorage, written: { count: number; hash: string }): JournalStorage => ({
+  ...storage,
+  append(records) {
+    storage.append(records);
+    written.count += records.length;
+    written.hash = records.at(-1)?.hash ?? written.hash;
+  },
+  close: () => {},
+});
 
 function memoryLatch(): KillLatch {
   let reason: string | null = null;

@@ -36,7 +36,8 @@ interface Reading {
   readonly isEnd: boolean;
 }
 
-function momentOf(option: string, text: string, { calendar, isEnd }: Reading): EpochMs {
+/** A day begins at its first moment, in the calendar's zone; the `isEnd` of a range is the first moment after it. */
+export function momentOf(option: string, text: string, { calendar, isEnd }: Reading): EpochMs {
   const day = parseDay(text);
   if (day !== null) return calendar.beginning(isEnd ? { ...day, day: day.day + 1 } : day);
   const at = MOMENT.test(text) ? Date.parse(text) : Number.NaN;

@@ -10,6 +10,8 @@ interface Options extends Overrides {
   readonly seed?: string;
   readonly json?: boolean;
   readonly html?: string;
+  readonly begin?: string;
+  readonly state?: string;
 }
 
 export function addBacktest({ program, io, finish }: CommandContext): void {
@@ -23,18 +25,21 @@ export function addBacktest({ program, io, finish }: CommandContext): void {
     .option('--loop', `${LOOP_HELP}; needs --hours`)
     .option('--hours <number>', 'virtual hours to play; left out: the whole recording, or one hour', positiveNumber)
     .option('--seed <text>', "another seed than the configuration's")
+    .option('--begin <time>', 'when a made-up market begins, such as 2025-04-01; left out: 2026-01-01')
+    .option('--state <folder>', 'keep the journal there, for statement, export and report; a new or empty folder')
     .option('--html <file>', 'also write a page with charts: one file that needs nothing else')
     .option('--json', 'print JSON')
     .addHelpText(
       'after',
       '\nExample:\n  quotekeeper backtest config/tape.yaml --tape-trades trades.csv.gz --tape-books books.csv.gz',
     )
-    .action(async (files: string[], { hours, seed, html, json = false, ...overrides }: Options) => {
+    .action(async (files: string[], { hours, seed, html, begin, state, json = false, ...overrides }: Options) => {
       if (overrides.loop && hours === undefined)
         throw new StartError(EXIT.usage, '--loop needs --hours: how long to play.');
       const settings = await settingsOf(files, overrides);
       const { runBacktest } = await import('../offline/run-backtest.ts');
-      finish(await runBacktest(settings, io, { hours: hours ?? null, seed: seed ?? null, json, html: html ?? null }));
+      const whatFor = { hours: hours ?? null, seed: seed ?? null, begin: begin ?? null };
+      finish(await runBacktest(settings, io, { ...whatFor, json, html: html ?? null, state: state ?? null }));
     });
 }
 

@@ -21,6 +21,8 @@ export const ACCOUNT_CONFIG_HELP = 'configuration files; those of the one bot th
 export const TAPE_TRADES_HELP = 'recorded trades to play instead of those that the configuration names';
 export const TAPE_BOOKS_HELP = 'recorded books to play instead of those that the configuration names';
 
+export const STATE_HELP = "another state folder than the configuration's, such as that of a backtest";
+
 export const LOOP_HELP = 'let the recordings begin again when they end';
 
 /**
@@ -44,6 +46,11 @@ export async function accountSettingsOf(
 ): Promise<Settings> {
   const { loadSettings } = await import('../settings/settings.ts');
   if (files.length > 0) return loadSettings(files, overrides);
+  if (overrides.state !== undefined)
+    throw new StartError(
+      EXIT.usage,
+      `--state ${overrides.state} needs the configuration that was played: quotekeeper ${command} <file> --state …`,
+    );
   const { onlyRunningBot } = await import('../state-folder/running-bot.ts');
   const roots = [...new Set([process.cwd(), path.resolve(PROGRAM_FOLDER)])];
   const bot = onlyRunningBot(roots, { command, pm2Configuration: io.environment.QUOTEKEEPER_CONFIG });

@@ -2,12 +2,13 @@
 import { Argument, Option } from 'commander';
 import type { EXPORT_FORMATS, EXPORTS } from '../books/export-books.ts';
 import type { CommandContext } from './command-context.ts';
-import { ACCOUNT_CONFIG_HELP, accountSettingsOf } from './configuration-argument.ts';
+import { ACCOUNT_CONFIG_HELP, accountSettingsOf, STATE_HELP } from './configuration-argument.ts';
 
 interface Options {
   readonly format: (typeof EXPORT_FORMATS)[number];
   readonly from?: string;
   readonly to?: string;
+  readonly state?: string;
 }
 
 const WHAT = ['trades', 'orders', 'flows', 'ledger'] as const satisfies typeof EXPORTS;
@@ -33,14 +34,15 @@ export function addExport({ program, io, finish }: CommandContext): void {
     )
     .option('--from <time>', 'leave out what happened before: a day (2026-04-01) or a moment (2026-04-01T00:00:00Z)')
     .option('--to <time>', 'leave out what happened after this day, or from this moment on')
+    .option('--state <folder>', STATE_HELP)
     .addHelpText(
       'after',
       '\nExamples:\n' +
         '  quotekeeper export trades config/live.yaml --from 2026-04-01 --to 2026-04-30 > trades.csv\n' +
         '  quotekeeper export ledger config/live.yaml --format beancount > books.beancount',
     )
-    .action(async (what: (typeof EXPORTS)[number], files: string[], { format, from, to }: Options) => {
-      const settings = await accountSettingsOf(files, { command: `export ${what}`, io });
+    .action(async (what: (typeof EXPORTS)[number], files: string[], { format, from, to, ...overrides }: Options) => {
+      const settings = await accountSettingsOf(files, { command: `export ${what}`, io }, overrides);
       const { exportBooks } = await import('../books/export-books.ts');
       const { realClock } = await import('../../ports/real-clock.ts');
       finish(exportBooks(settings, io, { what, format, from, to, clock: realClock }));

@@ -2,13 +2,14 @@
 import { Argument } from 'commander';
 import type { SPANS } from '../../reports/report-period.ts';
 import type { CommandContext } from './command-context.ts';
-import { ACCOUNT_CONFIG_HELP, accountSettingsOf } from './configuration-argument.ts';
+import { ACCOUNT_CONFIG_HELP, accountSettingsOf, STATE_HELP } from './configuration-argument.ts';
 
 interface Options {
   readonly of?: string;
   readonly symbol?: string;
   readonly json?: boolean;
   readonly html?: string;
+  readonly state?: string;
 }
 
 const SPAN_NAMES = ['day', 'week', 'month'] as const satisfies typeof SPANS;
@@ -31,6 +32,7 @@ export function addReport({ program, io, finish }: CommandContext): void {
     .option('--symbol <symbol>', 'of one symbol alone')
     .option('--html <file>', 'also write a page with charts: one file that needs nothing else')
     .option('--json', 'print JSON')
+    .option('--state <folder>', STATE_HELP)
     .addHelpText(
       'after',
       '\nExamples:\n' +
@@ -38,10 +40,10 @@ export function addReport({ program, io, finish }: CommandContext): void {
         '  quotekeeper report month config/live.yaml --of 2026-06-01 --html june.html',
     )
     .action(async (span: (typeof SPAN_NAMES)[number], files: string[], options: Options) => {
-      const settings = await accountSettingsOf(files, { command: `report ${span}`, io });
       const { makeReport } = await import('../reports/make-report.ts');
       const { realClock } = await import('../../ports/real-clock.ts');
-      const { of = null, symbol = null, html = null, json = false } = options;
+      const { of = null, symbol = null, html = null, json = false, ...overrides } = options;
+      const settings = await accountSettingsOf(files, { command: `report ${span}`, io }, overrides);
       finish(makeReport(settings, io, { span, of, symbol, html, json, clock: realClock }));
     });
 }

@@ -2,12 +2,13 @@
 import { InvalidArgumentError, Option } from 'commander';
 import type { STATEMENT_FORMATS } from '../books/make-statement.ts';
 import type { CommandContext } from './command-context.ts';
-import { ACCOUNT_CONFIG_HELP, accountSettingsOf } from './configuration-argument.ts';
+import { ACCOUNT_CONFIG_HELP, accountSettingsOf, STATE_HELP } from './configuration-argument.ts';
 
 interface Options {
   readonly year: string;
   readonly quarter?: number;
   readonly format: (typeof STATEMENT_FORMATS)[number];
+  readonly state?: string;
 }
 
 const FORMATS = ['text', 'json', 'csv'] as const satisfies typeof STATEMENT_FORMATS;
@@ -27,9 +28,10 @@ export function addStatement({ program, io, finish }: CommandContext): void {
     .requiredOption('--year <year>', 'the financial year: 2026-27, or 2026 where `statement.yearBegins` is 01-01')
     .option('--quarter <number>', 'one quarter of it, from 1 to 4', quarter)
     .addOption(new Option('--format <format>', 'of what is written').choices(FORMATS).default('text'))
+    .option('--state <folder>', STATE_HELP)
     .addHelpText('after', '\nExample:\n  quotekeeper statement config/live.yaml --year 2026-27 --quarter 1')
-    .action(async (files: string[], { year, quarter: number, format }: Options) => {
-      const settings = await accountSettingsOf(files, { command: 'statement', io });
+    .action(async (files: string[], { year, quarter: number, format, ...overrides }: Options) => {
+      const settings = await accountSettingsOf(files, { command: 'statement', io }, overrides);
       const { makeStatement } = await import('../books/make-statement.ts');
       const { realClock } = await import('../../ports/real-clock.ts');
       finish(makeStatement(settings, io, { year, quarter: number ?? null, format, clock: realClock }));

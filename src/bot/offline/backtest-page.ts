@@ -5,6 +5,7 @@ import type { EpochMs } from '../../domain/time.ts';
 import { SECOND } from '../../domain/time.ts';
 import type { FillRow } from '../../memory/batch.ts';
 import { columnsOf, type History, type PointAt } from '../../memory/history.ts';
+import type { JournalRecord } from '../../ports/journal-storage.ts';
 import type { SymbolView } from '../../trader/status/snapshot.ts';
 import { EXIT, StartError } from '../base/exit-codes.ts';
 import { PROGRAM, VERSION } from '../base/program.ts';
@@ -50,8 +51,15 @@ export function watchRun(): RunWatch {
   };
 }
 
+/** What a page shows beside the report. */
+export interface Played {
+  readonly watch: RunWatch;
+  /** All records of the run, also those that have left the journal. */
+  readonly records: Iterable<JournalRecord>;
+}
+
 /** Throws `StartError` (73) where the file can't be written. */
-export function writeBacktestPage(file: string, backtest: Backtest, watch: RunWatch): void {
+export function writeBacktestPage(file: string, backtest: Backtest, played: Played): void {
   const { symbols, requests } = backtest.report.snapshot;
   const text = htmlPage({
     title: `Backtest of ${symbols.map(({ symbol }) => symbol).join(', ')}`,
@@ -59,7 +67,7 @@ export function writeBacktestPage(file: string, backtest: Backtest, watch: RunWa
     warnings: backtestCaveats(backtest),
     timeZone: 'UTC',
     sections: [
-      ...symbols.map((view) => symbolSection(view, backtest, watch)),
+      ...symbols.map((view) => symbolSection(view, backtest, played)),
       {
         title: 'Requests',
         rows: requests.map(({ kind, outcome, count }) => ({ label: `${kind} ${outcome}`, value: `${count}` })),
@@ -74,8 +82,8 @@ export function writeBacktestPage(file: string, backtest: Backtest, watch: RunWa
   }
 }
 
-function symbolSection(view: SymbolView, backtest: Backtest, watch: RunWatch): PageSection {
-  const history = historyOf(view.symbol, backtest, watch);
+function symbolSection(view: SymbolView, backtest: Backtest, played: Played): PageSection {
+  const history = historyOf(view.symbol, backtest, played);
   return { title: view.symbol, rows: figuresOf(view), charts: historyCharts(history, view) };
 }
 
@@ -96,14 +104,14 @@ function figuresOf({ base, quote, pnl, fills, inventory, presence: { sinceStart 
   ];
 }
 
-function historyOf(symbol: string, { report, startAt }: Backtest, watch: RunWatch): History {
-  const fills = fillsIn(report.records, symbol);
+function historyOf(symbol: string, { report, startAt }: Backtest, { watch, records }: Played): History {
+  const fills = fillsIn(records, symbol);
   const [from, to]: [EpochMs, EpochMs] = [startAt, startAt + report.virtualMs];
   const about = { symbol, from, to, level: 'second', gapMs: Number.POSITIVE_INFINITY, knownFrom: from } as const;
   return { ...about, ...columnsOf(watch.pointsOf(symbol)), fills, fillsLeftOut: 0 };
 }
 
-function fillsIn(records: Backtest['report']['records'], symbol: string): readonly FillRow[] {
+function fillsIn(records: Iterable<JournalRecord>, symbol: string): readonly FillRow[] {
   const rows = new Map<string, FillRow>();
   rememberRecords(records, {
     fill: (row) => rows.set(`${row.symbol} ${row.side} ${row.tradeId}`, row),

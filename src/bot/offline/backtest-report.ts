@@ -58,7 +58,7 @@ function notQuoted({ symbols }: StatusSnapshot): string {
 
 export function backtestData(backtest: Backtest): object {
   const { report, seed, startAt, recordings } = backtest;
-  const { snapshot, flat, virtualMs, journalHash, records } = report;
+  const { snapshot, flat, virtualMs, journalHash, journalRecords } = report;
   const { symbols, assets, requests } = snapshot;
   return {
     halted: haltsOf(backtest),
@@ -74,7 +74,7 @@ export function backtestData(backtest: Backtest): object {
     })),
     flat,
     virtualMs,
-    journalRecords: records.length,
+    journalRecords,
     journalHash,
     symbols,
     assets,
@@ -89,7 +89,7 @@ function partOf({ rows, firstAt, lastAt, gapCount }: TapeReport): object {
 }
 
 export function backtestLines(backtest: Backtest): readonly string[] {
-  const { snapshot, journalHash, records, flat } = backtest.report;
+  const { snapshot, journalHash, journalRecords, flat } = backtest.report;
   const kinds = snapshot.requests.map(({ kind, outcome, count }) => `${kind} ${outcome} ${count}`).join(', ');
   const count = snapshot.requests.reduce((sum, each) => sum + each.count, 0);
   return [
@@ -101,7 +101,7 @@ export function backtestLines(backtest: Backtest): readonly string[] {
     ...presenceTable(snapshot.symbols),
     walletLine(snapshot),
     `${count} requests: ${kinds}.`,
-    `${records.length} journal records, the last with hash ${journalHash}.`,
+    `${journalRecords} journal records, the last with hash ${journalHash}.`,
     flat ? 'Stopped flat: no own order is open, proved by two complete lists.' : 'Not proved flat at the end.',
   ];
 }

@@ -1,19 +1,26 @@
 // `backtest`: the whole bot against its paper exchange in virtual time. The same seed gives the same run, to the last
 // digit.
 
+import { existsSync } from 'node:fs';
+import path from 'node:path';
 import { play } from '../../backtest/play.ts';
+import { calendarOf } from '../../books/local-time.ts';
 import { Secret } from '../../client/wire/secret.ts';
 import { type EpochMs, HOUR } from '../../domain/time.ts';
+import type { JournalRecord, JournalStorage } from '../../ports/journal-storage.ts';
 import { realClock } from '../../ports/real-clock.ts';
 import type { Notice } from '../../trader/state/turn.ts';
 import { stopBoundMs } from '../../trader/status/stop-bound.ts';
 import { EXIT, type ExitCode, StartError } from '../base/exit-codes.ts';
 import { PROGRAM, VERSION } from '../base/program.ts';
+import { withJournal } from '../books/read-journal.ts';
+import { momentOf } from '../books/time-range.ts';
 import type { CommandIo } from '../io/command-io.ts';
 import { clientSettings } from '../keys/client-settings.ts';
 import { paperSettingsOf } from '../paper/paper-exchange.ts';
 import { beginningOf } from '../paper/recordings.ts';
 import type { PaperExchangeSettings, Settings } from '../settings/types.ts';
+import { journalPath, takeStateFolder } from '../state-folder/state-folder.ts';
 import { type RunWatch, watchRun, writeBacktestPage } from './backtest-page.ts';
 import { type Backtest, backtestData, backtestLines, haltsOf } from './backtest-report.ts';
 
@@ -24,21 +31,35 @@ export interface BacktestOptions {
   readonly json: boolean;
   /** Where a page of it is written; null writes none. */
   readonly html: string | null;
+  /** A day or a moment at which a made-up market begins; null is `START_AT`. */
+  readonly begin: string | null;
+  /** Where the journal is kept; null keeps none. */
+  readonly state: string | null;
 }
 
 /** When every run in a made-up market begins, so that equal seeds give equal runs. A recording has its own time. */
 const START_AT = Date.UTC(2026, 0, 1);
 /** Round trips of 10 ms at the least: what a process on the same machine has, with its outliers. */
 const LATENCY = { leastMs: 5, spreadMs: 5 };
+/** A paper bot that meets the journal of a backtest puts it aside, as that of an exchange that is gone. */
+const INSTANCE = 'backtest';
 const LONGEST_TAPE_HOURS = 24 * 365;
 
 export async function runBacktest(settings: Settings, io: CommandIo, options: BacktestOptions): Promise<ExitCode> {
   const { paper } = settings;
   if (paper === null)
     throw new StartError(EXIT.configurationInvalid, 'A backtest needs a configuration with a section `paper`.');
-  const watch = options.html === null ? null : watchRun();
-  const backtest = await played(settings, paper, { ...options, watch });
-  if (options.html !== null && watch !== null) writeBacktestPage(options.html, backtest, watch);
+  const { html } = options;
+  const watch = html === null ? null : watchRun();
+  const folder = options.state === null ? null : path.resolve(options.state);
+  const storage = folder === null ? null : journalIn(folder, settings);
+  const backtest = await played(settings, paper, { ...options, watch, storage });
+  const write = (records: Iterable<JournalRecord>): void => {
+    if (html !== null && watch !== null) writeBacktestPage(html, backtest, { watch, records });
+  };
+  storage?.close();
+  if (folder === null) write(backtest.report.records);
+  else if (html !== null) withJournal(folder, realClock, (reading) => write(reading.records()));
   io.out(options.json ? JSON.stringify(backtestData(backtest)) : backtestLines(backtest).join('\n'));
   if (!backtest.report.flat) return EXIT.unknownRemains;
   const halts = haltsOf(backtest);
@@ -46,16 +67,37 @@ export async function runBacktest(settings: Settings, io: CommandIo, options: Ba
   return halts.length > 0 ? EXIT.halted : EXIT.done;
 }
 
+/** A new journal. Refuses a folder that a bot has, or would go on from. */
+function journalIn(folder: string, { stateFolder }: Settings): JournalStorage {
+  if (folder === stateFolder)
+    throw new StartError(
+      EXIT.usage,
+      `--state ${folder} is the state folder of the configuration: a bot would go on from the backtest. Another was ` +
+        'expected.',
+    );
+  if (existsSync(journalPath(folder)))
+    throw new StartError(
+      EXIT.stateUnusable,
+      `--state ${folder} has a journal already: a folder without one was expected.`,
+    );
+  return takeStateFolder(folder);
+}
+
+interface Playing extends BacktestOptions {
+  readonly watch: RunWatch | null;
+  readonly storage: JournalStorage | null;
+}
+
 async function played(
   settings: Settings,
   paper: PaperExchangeSettings,
-  { hours, seed: given, watch }: BacktestOptions & { readonly watch: RunWatch | null },
+  { hours, seed: given, begin, watch, storage }: Playing,
 ): Promise<Backtest> {
   const keys = { key: new Secret('backtest-key'), secret: new Secret('backtest-secret') };
   const seed = given ?? String(paper.seed);
   const crowd = hours === null ? once(paper.crowd) : paper.crowd;
   const { recordings, ...exchange } = await paperSettingsOf(settings, { ...paper, seed, crowd }, keys);
-  const startAt = beginningOf(recordings) ?? START_AT;
+  const startAt = startOf(begin, beginningOf(recordings), settings);
   const haltedAt = new Map<string | null, EpochMs>();
   const from = realClock.monotonic();
   const result = await play({
@@ -64,10 +106,10 @@ async function played(
       client: clientSettings(settings, keys),
       lanes: settings.lanes,
       program: `${PROGRAM} ${VERSION}`,
-      paperInstance: null,
+      paperInstance: INSTANCE,
       resume: [],
     },
-    paper: { ...exchange, instanceId: 'backtest' },
+    paper: { ...exchange, instanceId: INSTANCE },
     seed,
     startAt,
     durationMs: (hours ?? (crowd.kind === 'tape' ? LONGEST_TAPE_HOURS : 1)) * HOUR,
@@ -75,10 +117,20 @@ async function played(
     stopWithinMs: stopBoundMs({ trader: settings.trader, deadlineMs: settings.venue.deadlines.createMs }),
     onNotice: (notice, at) => noteHalt(notice, at, haltedAt),
     ...(watch === null ? {} : { watch: watch.look }),
+    ...(storage === null ? {} : { storage }),
   });
   if (!result.ok) throw new StartError(EXIT.internalError, result.error);
   const tookMs = realClock.monotonic() - from;
   return { report: result.value, seed, tookMs, startAt, recordings, speedFactor: paper.speedFactor, haltedAt };
+}
+
+function startOf(begin: string | null, recorded: EpochMs | null, { statement }: Settings): EpochMs {
+  if (begin === null) return recorded ?? START_AT;
+  if (recorded === null) return momentOf('--begin', begin, { calendar: calendarOf(statement.timeZone), isEnd: false });
+  throw new StartError(
+    EXIT.usage,
+    `--begin ${begin} is of a made-up market: a recording has its own times, from ${new Date(recorded).toISOString()} on.`,
+  );
 }
 
 /** Without hours to fill, a recording that begins again would have no end. */

@@ -58,7 +58,10 @@ export function toSettings({ configuration, strategies }: Written, resolving: Re
   const { projectRoot, files, texts, overrides } = resolving;
   const { reconcile, dailySummary, statement, web, lanes, log } = configuration;
   const mode = configuration.mode === 'live' ? 'live' : 'paper';
-  const stateFolder = path.resolve(projectRoot, configuration.state ?? `state/${mode}`);
+  const stateFolder =
+    overrides.state === undefined
+      ? path.resolve(projectRoot, configuration.state ?? `state/${mode}`)
+      : path.resolve(overrides.state);
   return {
     mode,
     files,

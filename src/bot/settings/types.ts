@@ -19,6 +19,8 @@ export interface Overrides {
   readonly tapeBooks?: readonly string[];
   /** The recordings begin again when they end. */
   readonly loop?: boolean;
+  /** Another state folder than the configuration's, relative to the current folder. */
+  readonly state?: string;
 }
 
 /** Where the API key comes from. */

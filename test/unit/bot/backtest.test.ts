@@ -1,13 +1,16 @@
 // A backtest of a small recording: what it says first, the times of its fills, and how it ends.
 
-import { writeFileSync } from 'node:fs';
+import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { gzipSync } from 'node:zlib';
 import { afterEach, beforeEach, describe, expect, test } from '@jest/globals';
 import { z } from 'zod';
 import { StartError } from '../../../src/bot/base/exit-codes.ts';
-import { runBacktest } from '../../../src/bot/offline/run-backtest.ts';
-import { changed, enterProject, leaveProject, load, TAPE } from './settings-project.ts';
+import { makeStatement } from '../../../src/bot/books/make-statement.ts';
+import type { CommandIo } from '../../../src/bot/io/command-io.ts';
+import { type BacktestOptions, runBacktest } from '../../../src/bot/offline/run-backtest.ts';
+import { realClock } from '../../../src/ports/real-clock.ts';
+import { changed, enterProject, leaveProject, load, PAPER, TAPE } from './settings-project.ts';
 
 const BEGIN = Date.UTC(2024, 7, 8, 12);
 const TRADES_HEADER = 'exchange,symbol,timestamp,local_timestamp,id,side,price,amount';
@@ -54,12 +57,24 @@ interface Wanted {
   readonly loop?: boolean;
 }
 
-async function backtest({ text = TAPE, hours, loop }: Wanted, json: boolean): Promise<{ code: number; out: string }> {
+interface Said {
+  readonly code: number;
+  readonly out: string;
+}
+
+async function said(work: (io: CommandIo) => number | Promise<number>): Promise<Said> {
   const written: string[] = [];
   const io = { out: (line: string) => written.push(line), err: () => {}, isTerminal: false, environment: {} };
-  const settings = await load(text, { ...FILES, ...(loop && { loop }) });
-  const code = await runBacktest(settings, io, { hours: hours ?? null, seed: null, json, html: null });
-  return { code, out: written.join('\n') };
+  return { code: await work(io), out: written.join('\n') };
+}
+
+type Kept = Partial<Pick<BacktestOptions, 'begin' | 'state' | 'html'>>;
+
+async function backtest(wanted: Wanted, json: boolean, kept: Kept = {}): Promise<Said> {
+  const { text = TAPE, hours, loop } = wanted;
+  const settings = await load(text, { ...(text === PAPER ? {} : FILES), ...(loop && { loop }) });
+  const options = { hours: hours ?? null, seed: null, json, html: null, begin: null, state: null, ...kept };
+  return said((io) => runBacktest(settings, io, options));
 }
 
 const dataSchema = z.object({
@@ -169,5 +184,83 @@ test('a recording that cannot be read is refused with 65, its file and line', as
     message:
       `${path.join(folder, 'books.csv')}, line 2, column timestamp: ` +
       '"yesterday" is not a time in microseconds since 1970.',
+  });
+});
+
+const refused = async (wanted: Wanted, kept: Kept): Promise<StartError> => {
+  const error = await backtest(wanted, false, kept).catch((reason: unknown) => reason);
+  if (error instanceof StartError) return error;
+  throw new Error('It was not refused.');
+};
+
+describe('the journal of a run can be kept', () => {
+  const assetsSchema = z.object({ assets: z.array(z.object({ asset: z.string(), wallet: z.string() })) });
+  const statementSchema = z.object({
+    whole: z.boolean(),
+    lines: z.array(z.object({ section: z.string(), subject: z.string(), line: z.string(), exact: z.string() })),
+  });
+
+  test('and its statement ends with what the run ended with, to the last digit', async () => {
+    record({});
+    const state = path.join(folder, 'kept');
+    const { out } = await backtest({}, true, { state });
+    const { assets } = assetsSchema.parse(JSON.parse(out));
+    const settings = await load(TAPE, { ...FILES, state });
+    const statement = await said((io) =>
+      makeStatement(settings, io, { year: '2024-25', quarter: null, format: 'json', clock: realClock }),
+    );
+    const { whole, lines } = statementSchema.parse(JSON.parse(statement.out));
+    expect({ code: statement.code, whole }).toEqual({ code: 0, whole: true });
+    const closing = lines.filter(({ section, line }) => section === 'holdings' && line === 'closing');
+    expect(Object.fromEntries(closing.map(({ subject, exact }) => [subject, exact]))).toEqual(
+      Object.fromEntries(assets.map(({ asset, wallet }) => [asset, wallet])),
+    );
+  });
+
+  test('and its page shows the same as that of a run that keeps none', async () => {
+    record({});
+    const pages = [path.join(folder, 'a.html'), path.join(folder, 'b.html')];
+    await backtest({}, false, { html: pages[0] ?? null });
+    await backtest({}, false, { html: pages[1] ?? null, state: path.join(folder, 'kept') });
+    const [plain, kept] = pages.map((file) => readFileSync(file, 'utf8').replace(/, in [\d.]+ s\./g, ''));
+    expect(plain).toContain('fills');
+    expect(kept).toBe(plain);
+  });
+
+  test('but not in a folder that has one, or that a bot would go on from', async () => {
+    record({});
+    const state = path.join(folder, 'kept');
+    await backtest({}, false, { state });
+    const before = readFileSync(path.join(state, 'journal.sqlite'));
+    expect(await refused({}, { state })).toMatchObject({
+      code: 73,
+      message: `--state ${state} has a journal already: a folder without one was expected.`,
+    });
+    expect(readFileSync(path.join(state, 'journal.sqlite')).equals(before)).toBe(true);
+    const own = (await load(TAPE, FILES)).stateFolder;
+    expect(await refused({}, { state: own })).toMatchObject({
+      code: 64,
+      message: expect.stringContaining(`--state ${own} is the state folder of the configuration`),
+    });
+    expect(existsSync(own)).toBe(false);
+  });
+});
+
+describe('a made-up market', () => {
+  test('begins when it is said', async () => {
+    const { out } = await backtest({ text: PAPER, hours: 0.01 }, true, { begin: '2025-04-01T00:00:00Z' });
+    expect(dataSchema.parse(JSON.parse(out)).from).toBe(Date.UTC(2025, 3, 1));
+  });
+
+  test('but not a recording, and not at what is no time', async () => {
+    record({});
+    expect(await refused({}, { begin: '2025-04-01' })).toMatchObject({
+      code: 64,
+      message: expect.stringContaining('a recording has its own times, from 2024-08-08T12:00:00.000Z on'),
+    });
+    expect(await refused({ text: PAPER }, { begin: 'soon' })).toMatchObject({
+      code: 64,
+      message: expect.stringMatching(/^--begin 'soon' is not a time/),
+    });
   });
 });

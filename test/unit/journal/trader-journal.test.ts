@@ -24,7 +24,7 @@ beforeAll(async () => {
   const chances = evenly(0.02, ['lost-after', 'cut', 'throttled', 'unavailable-done']);
   const faults = { chances, forMs: 6 * MINUTE };
   const { report, endedAt } = await playPaper({ seed: 5, durationMs: 12 * MINUTE, faults, checked: false });
-  const own = report.records.filter(({ type }) => !type.startsWith('journal-'));
+  const own = [...report.records].filter(({ type }) => !type.startsWith('journal-'));
   events = own.map((record) => eventOf(record) as unknown as TraderEvent);
   clock = { now: () => endedAt, monotonic: () => 0 };
 }, 120_000);
