@@ -10,22 +10,27 @@ export interface BookedGap {
   recorded(context: CheckContext, told: Told): void;
   /** Looks whether there is one now; to be called every few seconds. */
   look(context: CheckContext): void;
-  /** Whether there has been one for longer than a list may trail, as of the last look. */
-  stands(context: CheckContext): boolean;
+  /** Whether there has been one, in one of these assets where they are given, for longer than a list may trail. */
+  stands(context: CheckContext, assets?: readonly string[]): boolean;
 }
 
 export function createBookedGap(): BookedGap {
   const ledger = createLedgerTotals();
-  let since: EpochMs | null = null;
-  const isOff = (context: CheckContext): boolean =>
-    ledger.isOpened() &&
-    [...keptAssets(context)].some((asset) => !trueTotal(context, asset).eq(ledger.totals.get(asset) ?? 0));
+  const since = new Map<string, EpochMs>();
+  const isOff = (context: CheckContext, asset: string): boolean =>
+    ledger.isOpened() && !trueTotal(context, asset).eq(ledger.totals.get(asset) ?? 0);
 
   return {
     recorded: (context, told) => void ledger.recorded(told, context.now()),
     look(context) {
-      since = isOff(context) ? (since ?? context.now()) : null;
+      for (const asset of keptAssets(context)) {
+        if (!isOff(context, asset)) since.delete(asset);
+        else if (!since.has(asset)) since.set(asset, context.now());
+      }
     },
-    stands: (context) => since !== null && context.now() - since > context.settings.assumptions.readLagBoundMs,
+    stands(context, assets = [...since.keys()]) {
+      const standsLong = (at: EpochMs): boolean => context.now() - at > context.settings.assumptions.readLagBoundMs;
+      return assets.some((asset) => standsLong(since.get(asset) ?? Number.POSITIVE_INFINITY));
+    },
   };
 }

@@ -103,13 +103,13 @@ const isSound = (rows: readonly Row[], direction: 1 | -1): boolean =>
 
 /**
  * What the best level of the others may be: the first of the side, less what of it may be the bot's own, or further
- * out where all that stands before it may be. `ownAt` says what of a level at a price may be the bot's, every sum that
- * its orders there may come to; none where no order of the bot's is there, or lately was.
+ * out where all that stands before it may be. `ownAt` says what of a level may be the bot's, every sum that its orders
+ * there may come to; none where no order of the bot's is there, or lately was.
  */
-export function bestOfOthers(rows: readonly Row[], ownAt: (price: Decimal) => readonly Decimal[]): Row[] {
+export function bestOfOthers(rows: readonly Row[], ownAt: (row: Row) => readonly Decimal[]): Row[] {
   const best: Row[] = [];
   for (const row of rows) {
-    const own = ownAt(row.price);
+    const own = ownAt(row);
     const left = own.filter((sum) => sum.lt(row.quantity));
     best.push(row, ...left.map((sum) => ({ ...row, quantity: row.quantity.sub(sum) })));
     if (own.length === 0) break;

@@ -6,6 +6,7 @@ import { acted, staged, TRADED, WITHDRAWAL } from '../staged.ts';
 
 test('a withdrawal that is not booked stands once it is older than a list may trail', async () => {
   const stood: boolean[] = [];
+  const ofOthers: boolean[] = [];
   await staged(
     {},
     (stage) => {
@@ -19,9 +20,11 @@ test('a withdrawal that is not booked stands once it is older than a list may tr
       for (const now of [0, readLagBoundMs, readLagBoundMs + MINUTE]) {
         gap.look(at(now));
         stood.push(gap.stands(at(now)), gap.stands(at(now)));
+        ofOthers.push(gap.stands(at(now), ['no such asset']));
       }
     },
     TRADED,
   );
   expect(stood).toEqual([false, false, false, false, true, true]);
+  expect(ofOthers).toEqual([false, false, false]);
 });

@@ -43,7 +43,14 @@ test('where sizes matter, what is left beside each part that may be ours', () =>
   // 1 in all, and 0.6 of it since it filled: all of the level is ours, 0.6 of it, or nothing.
   expect(bids(true, [order('a', { price: '99', quantity: '1' })])).toEqual(['99 x 1', '99 x 0.4', '98 x 2']);
   const two = [order('b', { price: '99', quantity: '0.3' }), order('c', { price: '99', quantity: '0.5' })];
-  expect(bids(true, two)).toEqual(['99 x 1', '99 x 0.7', '99 x 0.5', '99 x 0.2', '98 x 2']);
+  expect(bids(true, two)).toEqual(['99 x 1', '99 x 0.5', '99 x 0.7', '99 x 0.2', '98 x 2']);
+});
+
+test('of many orders the newest are tried first, and none that come to more than the level has', () => {
+  const old = Array.from({ length: 12 }, (_, index) => order('b', { price: '99', quantity: `0.${500 + 2 ** index}` }));
+  const found = bids(true, [...old, order('c', { price: '99', quantity: '0.0123' })]);
+  expect(found).toContain('99 x 0.9877');
+  expect(found.slice(0, -1).every((row) => !row.includes('-'))).toBe(true);
 });
 
 test('an order that closed long ago is in no book', () => {
