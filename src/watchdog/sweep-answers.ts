@@ -1,5 +1,6 @@
 // What an answer tells a sweep: a cancel that did what a cancel can do, an exchange that wants to be left alone, a list
 // with or without ours.
+import { refused, taken } from '../client/pace/learned-rate.ts';
 import type { OpenOrder } from '../domain/order.ts';
 import type { DurationMs } from '../domain/time.ts';
 import { errorCode } from '../venue/error-codes.ts';
@@ -37,6 +38,7 @@ export function noteAnswer(sweep: Sweep, completed: Completed, now: DurationMs):
   if (key === null || sentAt === undefined) return;
   sweep.inFlight.delete(key);
   noteRefusal(sweep, completed, now);
+  learnRate(sweep, completed, { sentAt, now });
   if (completed.kind === 'open-orders') noteList(sweep, completed, sentAt, now);
   else if (completed.kind === 'cancel') noteCancel(sweep, sweep.targets.get(completed.request.orderId), completed, now);
   else if (completed.kind === 'cancel-all') noteCancel(sweep, sweep.account ?? undefined, completed, now);
@@ -81,6 +83,20 @@ function noteRefusal(sweep: Sweep, { outcome, facts }: Completed, now: DurationM
   } else if (outcome.kind === 'acknowledged' || outcome.kind === 'read') {
     sweep.trouble = null;
   }
+}
+
+/** The last status that is about what was asked. */
+const NOT_FOUND = 404;
+
+/**
+ * A pace that was learned once must not stay: with a sixteenth of it a sweep of ten orders takes most of an hour. A
+ * cancel that could not be done was looked at, too.
+ */
+function learnRate(sweep: Sweep, { outcome, facts: { status } }: Completed, { sentAt, now }: Moments): void {
+  if (status === 429) sweep.rate = refused(sweep.rate, now);
+  const couldNot = 'fault' in outcome && outcome.fault.code === CANCEL_FAILED;
+  if (status !== undefined && status !== 429 && (status <= NOT_FOUND || couldNot))
+    sweep.rate = taken(sweep.rate, sentAt, now);
 }
 
 /** What a gateway names is obeyed by lists; a cancel may be the one that gets through. */

@@ -1,5 +1,6 @@
 // What a sweep knows: which orders are to go, how far each is, what the lists have shown, and when the next request may
 // leave.
+import { type LearnedRate, startRate } from '../client/pace/learned-rate.ts';
 import type { OrderId } from '../domain/ids.ts';
 import type { InstrumentSymbol } from '../domain/instrument.ts';
 import type { OpenOrder } from '../domain/order.ts';
@@ -14,6 +15,7 @@ export interface SweepSettings {
   readonly whose: Whose;
   /** Of which lists are read one by one where a list of all may be cut. */
   readonly symbols: readonly InstrumentSymbol[];
+  /** Between two requests at the configured pace: never less. */
   readonly intervalMs: DurationMs;
   readonly maxInFlight: number;
   /** Pause between two tries where the exchange is in maintenance or refuses the key. */
@@ -67,6 +69,8 @@ export interface Sweep {
   /** Requests on their way, and when each left. */
   readonly inFlight: Map<string, DurationMs>;
   paceAt: DurationMs;
+  /** Which share of the configured pace is in use, as answers teach. */
+  rate: LearnedRate;
   strikes: number;
   /** What is in the way, one sentence; null when nothing is. */
   trouble: string | null;
@@ -110,6 +114,7 @@ export function beginSweep(settings: SweepSettings, orders: OwnOrders, secondFro
     scopes: new Map([[WHOLE_ACCOUNT, freshScope()]]),
     inFlight: new Map(),
     paceAt: 0,
+    rate: startRate(0),
     strikes: 0,
     trouble: null,
     ambiguous: new Map(),
@@ -123,6 +128,15 @@ export function beginSweep(settings: SweepSettings, orders: OwnOrders, secondFro
 /** Cancels nothing, and proves by the same lists that the account has no open order. */
 export function beginLook(settings: SweepSettings, secondFrom: DurationMs): Sweep {
   return { ...beginSweep({ ...settings, whose: 'account' }, noOrders(null), secondFrom), account: null };
+}
+
+/** Between two requests, as learned. */
+export const intervalOf = ({ settings, rate }: Sweep): DurationMs => settings.intervalMs / rate.share;
+
+/** Another one with the same key has learned to leave so much between two requests: answers lead back from there. */
+export function beginSlowed(sweep: Sweep, intervalMs: DurationMs): void {
+  const share = sweep.settings.intervalMs / Math.max(intervalMs, sweep.settings.intervalMs);
+  sweep.rate = { ...sweep.rate, share };
 }
 
 export const onlyLooks = ({ settings, account }: Sweep): boolean => settings.whose === 'account' && account === null;

@@ -5,7 +5,15 @@ import type { OrderId } from '../domain/ids.ts';
 import type { InstrumentSymbol } from '../domain/instrument.ts';
 import type { DurationMs } from '../domain/time.ts';
 import { PROBE_EVERY_MS } from '../venue/probe-pace.ts';
-import { allTargets, provableFrom, type Scope, type Sweep, type Target, WHOLE_ACCOUNT } from './sweep-state.ts';
+import {
+  allTargets,
+  intervalOf,
+  provableFrom,
+  type Scope,
+  type Sweep,
+  type Target,
+  WHOLE_ACCOUNT,
+} from './sweep-state.ts';
 
 /** A request that whoever sends it still has to stamp. */
 export type SweepRequest =
@@ -32,7 +40,7 @@ export function nextStep(sweep: Sweep, now: DurationMs): SweepStep {
   const due = longest ?? listsOf(sweep, cancels).find(({ at }) => at <= now);
   if (due === undefined) return { kind: 'wait', until: earliest(sweep, now) };
   sweep.inFlight.set(keyOf(due.request), now);
-  sweep.paceAt = Math.max(sweep.paceAt, now) + sweep.settings.intervalMs;
+  sweep.paceAt = Math.max(sweep.paceAt, now) + intervalOf(sweep);
   return { kind: 'send', request: due.request };
 }
 
@@ -132,4 +140,4 @@ function restUntil(sweep: Sweep, from: DurationMs): DurationMs {
 }
 
 /** Between two looks that only search. */
-export const lookMs = ({ settings }: Sweep): DurationMs => Math.max(1_000, settings.intervalMs);
+export const lookMs = (sweep: Sweep): DurationMs => Math.max(1_000, intervalOf(sweep));

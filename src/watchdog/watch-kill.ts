@@ -4,7 +4,7 @@ import type { DurationMs } from '../domain/time.ts';
 import { KILL_SETTLES_MS } from './kill-bound.ts';
 import { nextStep } from './sweep.ts';
 import { noteAnswer } from './sweep-answers.ts';
-import { beginSweep, postpone, remainsOf, type Sweep } from './sweep-state.ts';
+import { beginSlowed, beginSweep, postpone, remainsOf, type Sweep } from './sweep-state.ts';
 import {
   type BotSight,
   BY_WATCHDOG,
@@ -93,7 +93,8 @@ function toClearing(state: WatchState, effects: readonly WatchEffect[], now: Mom
   const kill = killOf(state);
   const { settings } = state;
   const { intervalMs, firstAt } = paceOf(state, now);
-  const sweep = beginSweep({ ...settings.sweep, intervalMs }, kill.orders, secondFrom(state, now));
+  const sweep = beginSweep(settings.sweep, kill.orders, secondFrom(state, now));
+  beginSlowed(sweep, intervalMs);
   sweep.paceAt = firstAt;
   const what =
     settings.sweep.whose === 'account' ? 'everything on the account' : `${sweep.targets.size} orders by name`;

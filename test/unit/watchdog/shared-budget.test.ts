@@ -1,5 +1,5 @@
-// With the bot's key the watchdog goes on at the bot's pace, one interval after the bot's end: the exchange counts
-// both together.
+// With the bot's key the watchdog goes on where the bot's pace was, one interval after the bot's end: the exchange
+// counts both together. Answers lead back from there.
 import { describe, expect, test } from '@jest/globals';
 import type { LeasePace } from '../../../src/ports/lease.ts';
 import { WatchWorld } from './watch-world.ts';
@@ -20,10 +20,11 @@ function requestsAfterEnd(pace: (wall: number) => LeasePace | null, sharesKey = 
 const gaps = (at: readonly number[]): number[] => at.slice(1).map((each, index) => each - (at[index] ?? 0));
 
 describe('with the bot’s key', () => {
-  test('the first request leaves an interval after the bot’s end, the others at its pace', () => {
+  test('the first request leaves an interval after the bot’s end; what is taken leads back to the own pace', () => {
     const at = requestsAfterEnd(() => ({ intervalMs: 2_000, pausedUntil: null }));
     expect(at[0]).toBe(2_000);
-    expect(Math.min(...gaps(at))).toBeGreaterThanOrEqual(2_000);
+    expect(gaps(at).slice(0, 3).map(Math.round)).toEqual([2_000, 444, 320]);
+    expect(Math.min(...gaps(at))).toBeGreaterThanOrEqual(250);
   });
 
   test('a pause that the exchange asked for is kept, up to longestWaitMs', () => {

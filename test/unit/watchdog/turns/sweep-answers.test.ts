@@ -2,7 +2,7 @@
 import { describe, expect, test } from '@jest/globals';
 import type { AnswerFacts, CancelOutcome } from '../../../../src/venue/outcomes.ts';
 import { noteAnswer } from '../../../../src/watchdog/sweep-answers.ts';
-import type { SweepSettings } from '../../../../src/watchdog/sweep-state.ts';
+import { beginSlowed, intervalOf, type SweepSettings } from '../../../../src/watchdog/sweep-state.ts';
 import { ACKNOWLEDGED, cancel, ID, list, lost, STAMP, sweepOf, target, WALL, whole } from './sweep-kit.ts';
 
 describe('how long the exchange is left alone', () => {
@@ -32,6 +32,32 @@ describe('how long the exchange is left alone', () => {
     cancel(sweep, ACKNOWLEDGED, { now });
     cancel(sweep, throttled, { now, facts: { status: 429 } });
     expect(sweep.paceAt - now).toBe(1_000);
+  });
+
+  test('429: less than half as fast afterwards, and back as requests are taken', () => {
+    const sweep = sweepOf();
+    cancel(sweep, throttled, { now: 1_000, facts: { status: 429 } });
+    expect(intervalOf(sweep)).toBeCloseTo(250 / 0.48);
+    cancel(sweep, ACKNOWLEDGED, { now: 3_000, leftAt: 2_500 });
+    expect(intervalOf(sweep)).toBeCloseTo(250 / 0.48);
+    cancel(sweep, ACKNOWLEDGED, { now: 64_000, leftAt: 63_500 });
+    expect(intervalOf(sweep)).toBeLessThan(250 / 0.7);
+  });
+
+  test.each([
+    ['one that could not be done', lost(-5014, 500), 500, true],
+    ['one that nobody answered', lost(), undefined, false],
+    ['a failure of the exchange', lost(undefined, 500), 500, false],
+    ['an exchange that is not available', lost(undefined, 503), 503, false],
+  ])('a slow pace that another one had learned is left by what was looked at: %s', (_, outcome, status, isLeft) => {
+    const sweep = sweepOf();
+    beginSlowed(sweep, 4_000);
+    expect(intervalOf(sweep)).toBe(4_000);
+    const facts = { sentAt: WALL, receivedAt: WALL, ...(status !== undefined && { status }) };
+    sweep.inFlight.set(`cancel ${ID}`, 5_000);
+    const request = { orderId: ID, stamp: STAMP } as const;
+    noteAnswer(sweep, { kind: 'cancel', request: { kind: 'cancel', ...request }, outcome, facts }, 6_000);
+    expect(intervalOf(sweep) < 500).toBe(isLeft);
   });
 
   test('a budget that is used up: until it is filled again', () => {

@@ -2,6 +2,7 @@
 import { describe, expect, test } from '@jest/globals';
 import { orderId } from '../../../../src/domain/ids.ts';
 import { noOrders, type OwnOrders, take } from '../../../../src/watchdog/own-orders.ts';
+import { intervalOf } from '../../../../src/watchdog/sweep-state.ts';
 import { apply, startWatch } from '../../../../src/watchdog/watch.ts';
 import { leftOf } from '../../../../src/watchdog/watch-kill.ts';
 import type {
@@ -163,11 +164,16 @@ describe('what is canceled', () => {
     return see({ ...state, lease }, GONE, TERM_AT);
   };
 
-  test('goes at the pace that the bot had learned, one interval after its end', () => {
+  const interval = ({ state }: Turn): number => {
+    const sweep = state.kill?.sweep ?? null;
+    return sweep === null ? Number.NaN : intervalOf(sweep);
+  };
+
+  test('begins at the pace that the bot had learned, one interval after its end', () => {
     expect(first(undefined).wakeAt).toBe(TERM_AT + 250);
     expect(first({ intervalMs: 100, pausedUntil: null }).wakeAt).toBe(TERM_AT + 250);
     expect(first({ intervalMs: 400, pausedUntil: null }).wakeAt).toBe(TERM_AT + 400);
-    expect(first({ intervalMs: 400, pausedUntil: null }).state.kill?.sweep?.settings.intervalMs).toBe(400);
+    expect(interval(first({ intervalMs: 400, pausedUntil: null }))).toBe(400);
   });
 
   test('waits for a pause that the exchange asked the bot for, and not for an absurd one', () => {
@@ -181,7 +187,7 @@ describe('what is canceled', () => {
   test('goes at once, at its own pace, with a key of its own', () => {
     const turn = first({ intervalMs: 400, pausedUntil: WALL + TERM_AT + 7_000 }, false);
     expect(kinds(turn)).toContain('send');
-    expect(turn.state.kill?.sweep?.settings.intervalMs).toBe(250);
+    expect(interval(turn)).toBe(250);
   });
 });
 
