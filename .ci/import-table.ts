@@ -77,11 +77,11 @@ export const IMPORT_TABLE: Readonly<Record<string, FolderRule>> = {
   },
   simulation: {
     ours: [...CORE, 'history', 'trader', 'loop', 'paper', 'client', 'watchdog', 'backtest'],
-    // node:module loads mutants of our own sources, zod reads a list of them; the rest is for the commands that run
-    // seeds in processes of their own.
+    // node:module loads mutants of our own sources, zod reads a list of them; the rest, p-queue among them, is for
+    // the commands that run seeds in processes of their own.
     packages: [
       ...['zod', 'node:child_process', 'node:crypto', 'node:fs', 'node:module', 'node:os', 'node:path'],
-      ...['node:url', 'node:util'],
+      ...['node:url', 'node:util', 'p-queue'],
     ],
     except: ['src/paper/server', 'src/client/transport'],
   },

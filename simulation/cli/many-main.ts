@@ -7,7 +7,7 @@ import { availableParallelism } from 'node:os';
 import path from 'node:path';
 import { fail, ok, type Result } from '../../src/domain/result.ts';
 import { programCommit } from '../machine/program-commit.ts';
-import { PROFILE_USAGE, readArguments, readFaults, readProfile, readSeeds } from '../plan/arguments.ts';
+import { PROFILE_USAGE, readArguments, readFaults, readPart, readProfile, readSeeds } from '../plan/arguments.ts';
 import { ordersOf, readMixtures } from '../plan/mixtures.ts';
 import { MOST_HOURS } from '../plan/plan.ts';
 import { reproFlags } from '../plan/repro-command.ts';
@@ -16,7 +16,7 @@ import type { SeedOrder } from './many-worker.ts';
 
 const USAGE =
   `npm run sim:many -- --seeds FROM..TO ${PROFILE_USAGE} [--hours H] [--faults F01,F24 | none] [--sparse] ` +
-  '[--workers N] [--progress FILE] [--corpus FILE] [--mixtures FILE] [--strict]';
+  '[--workers N] [--progress FILE] [--corpus FILE] [--mixtures FILE] [--part K/N] [--strict]';
 const FIRST_SEEDS = '0..99';
 const TOLD_EVERY = 100;
 const EXIT_CODES: Readonly<Record<Verdict, number>> = { clean: 0, failed: 1, unfinished: 75 };
@@ -42,6 +42,7 @@ function readCommand(args: readonly string[]): Command | string {
       progress: { type: 'string' },
       corpus: { type: 'string' },
       mixtures: { type: 'string' },
+      part: { type: 'string' },
       strict: { type: 'boolean', default: false },
     },
   });
@@ -56,6 +57,8 @@ function readCommand(args: readonly string[]): Command | string {
   if (!faults.ok) return faults.error;
   const mixtures = mixturesIn(values.mixtures);
   if (!mixtures.ok) return mixtures.error;
+  const part = readPart(values.part);
+  if (!part.ok) return part.error;
   // Mixtures are played by themselves where nothing is said of seeds.
   const range =
     values.seeds === undefined && values.mixtures !== undefined ? ok(null) : readSeeds(values.seeds ?? FIRST_SEEDS);
@@ -70,7 +73,7 @@ function readCommand(args: readonly string[]): Command | string {
   const kept = values.corpus === undefined ? [] : (JSON.parse(readFileSync(values.corpus, 'utf8')) as SeedOrder[]);
   // A kept seed of the range is one run.
   const all = [...kept, ...mixtures.value, ...drawn];
-  const orders = [...new Map(all.map((order) => [nameOfOrder(order), order])).values()];
+  const orders = part.value([...new Map(all.map((order) => [nameOfOrder(order), order])).values()]);
   return { orders, workers, progress: values.progress ?? null, strict: values.strict };
 }
 

@@ -1,21 +1,23 @@
 // `npm run sim:mutants [-- m1 m7]`: whether what is recorded for each mutant notices it, and finds nothing in the
 // program as it is: a seed and the first invariant that breaks, or a test. With `--search N`, seeds from 0 on are tried
 // until one breaks an invariant; both are then to be recorded. With `--share N`, how many of so many seeds notice it.
-// Exit code 1 where one is not noticed. With `--sample N` or `--again FILE`, random ones, and with `--list FILE` those
+// With `--part 2/3`, each third of them from the second on. Exit code 1 where one is not noticed. With `--sample N` or `--again FILE`, random ones, and with `--list FILE` those
 // of a person: mutation/sample-command.ts.
 import { fork } from 'node:child_process';
+import { availableParallelism } from 'node:os';
 import path from 'node:path';
+import PQueue from 'p-queue';
 import type { InvariantId } from '../checks/invariants.ts';
 import { type Mutated, patchSources } from '../patching/patch-sources.ts';
 import { programSources } from '../patching/program-sources.ts';
-import { readArguments } from '../plan/arguments.ts';
+import { readArguments, readPart } from '../plan/arguments.ts';
 import { copyTree } from './mutant-copy.ts';
 import type { BySeed, ByTest, Mutant } from './mutant-row.ts';
 import type { SeedOrder, SeedResult } from './mutant-worker.ts';
 import { MUTANTS } from './mutants.ts';
 
 const USAGE =
-  'npm run sim:mutants -- [--search N | --share N] [m1 m7 …] | --sample N [--seed S] | --again FILE | --list FILE';
+  'npm run sim:mutants -- [--search N | --share N] [--part K/N] [m1 m7 …] | --sample N [--seed S] | --again FILE | --list FILE';
 const HOURS = 0.5;
 const ROOT = path.resolve(import.meta.dirname, '../..');
 
@@ -132,22 +134,30 @@ function refuse(sentence: string): 64 {
 async function main(): Promise<number> {
   const read = readArguments({
     allowPositionals: true,
-    options: { search: { type: 'string', default: '0' }, share: { type: 'string', default: '0' } },
+    options: {
+      search: { type: 'string', default: '0' },
+      share: { type: 'string', default: '0' },
+      part: { type: 'string' },
+    },
   });
   if (!read.ok) return refuse(read.error);
   const { values, positionals } = read.value;
+  const part = readPart(values.part);
+  if (!part.ok) return refuse(part.error);
   const first = (count: string): number[] => Array.from({ length: Number(count) }, (_, seed) => seed);
   const asked: Asked = { searched: first(values.search), shared: first(values.share) };
   const unknown = positionals.filter((name) => MUTANTS.every(({ id }) => id !== name));
   if (unknown.length > 0) return refuse(`There is no mutant ${unknown.join(', ')}.`);
-  const chosen = MUTANTS.filter(({ id }) => positionals.length === 0 || positionals.includes(id));
+  const chosen = part.value(MUTANTS.filter(({ id }) => positionals.length === 0 || positionals.includes(id)));
   let survivors = 0;
-  for (const mutant of chosen) {
+  const tryOne = async (mutant: Mutant): Promise<void> => {
     const { isNoticed, words } = await judge(mutant, asked).catch((error: unknown) => missed(String(error)));
     console.log(`${isNoticed ? '✓' : '✗'} ${mutant.id.padEnd(5)}${mutant.sentence} — ${words}`);
     if (!isNoticed) survivors += 1;
-  }
-  console.log(survivors === 0 ? '✓ Every mutant is noticed.' : `✗ ${survivors} mutants are not noticed.`);
+  };
+  await new PQueue({ concurrency: availableParallelism() }).addAll(chosen.map((mutant) => () => tryOne(mutant)));
+  const which = chosen.length === MUTANTS.length ? 'Every mutant' : `Every one of these ${chosen.length} mutants`;
+  console.log(survivors === 0 ? `✓ ${which} is noticed.` : `✗ ${survivors} mutants are not noticed.`);
   return survivors === 0 ? 0 : 1;
 }
 

@@ -45,6 +45,14 @@ export function readFaults(list: string | undefined): Result<{ readonly faults?:
     : fail(`--faults ${odd}: no fault of the catalogue that the simulator injects.`);
 }
 
+/** `2/3`: of what there is to play, the second and each third after it; all of it where nothing is said. */
+export function readPart(part: string | undefined): Result<<T>(all: readonly T[]) => readonly T[], string> {
+  if (part === undefined) return ok((all) => all);
+  const [, which = 0, of = 0] = /^(\d+)\/(\d+)$/.exec(part)?.map(Number) ?? [];
+  if (which < 1 || which > of) return fail(`--part ${part}: 1/3, 2/3 and 3/3 are three parts of it.`);
+  return ok((all) => all.filter((_, index) => index % of === which - 1));
+}
+
 /** `0..19`: from the first to the last, both of them played. */
 export function readSeeds(range: string): Result<{ readonly from: number; readonly to: number }, string> {
   const [, from, to] = /^(\d+)\.\.(\d+)$/.exec(range)?.map(Number) ?? [];

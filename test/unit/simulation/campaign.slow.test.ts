@@ -85,6 +85,7 @@ describe('the commands', () => {
     ['an option that nobody knows', ['simulation/cli/sim-main.ts', '--sead', '7'], "Unknown option '--sead'"],
     ['the same of a campaign', ['simulation/cli/many-main.ts', '--help'], 'npm run sim:many'],
     ['an option without its value', ['simulation/cli/sim-main.ts', '--seed'], "'--seed <value>' argument missing"],
+    ['a part that there is not', ['simulation/cli/many-main.ts', '--part', '4/3'], '--part 4/3: 1/3, 2/3 and 3/3'],
     ['a mutant that nobody knows', ['simulation/mutants/mutants-main.ts', 'm99'], 'There is no mutant m99.'],
     [
       'a quirk that nobody knows',
