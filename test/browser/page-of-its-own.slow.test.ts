@@ -56,8 +56,7 @@ describeIn('a page of its own', () => {
   });
 
   /** How many pixels of the first chart are of a color. */
-  const pixels = (name: string): Promise<unknown> =>
-    tab.evaluate(`(() => {
+  const pixelsIn = (name: string): string => `(() => {
       const canvas = document.querySelector('canvas');
       const wanted = getComputedStyle(document.documentElement).getPropertyValue('--${name}').trim();
       const channels = [1, 3, 5].map((at) => parseInt(wanted.slice(at, at + 2), 16));
@@ -68,7 +67,8 @@ describeIn('a page of its own', () => {
       for (let at = 0; at < data.length; at += 4)
         if (channels.every((channel, index) => Math.abs(data[at + index] - channel) < 3) && data[at + 3] > 250) count += 1;
       return count;
-    })()`);
+    })()`;
+  const pixels = (name: string): Promise<unknown> => tab.evaluate(pixelsIn(name));
 
   test('draws lines, quotes and fills within the width of a phone', async () => {
     for (const name of ['reference', 'buy', 'sell', 'market']) expect(await pixels(name)).toBeGreaterThan(100);
@@ -79,7 +79,7 @@ describeIn('a page of its own', () => {
     const dark = { features: [{ name: 'prefers-color-scheme', value: 'dark' }] };
     await tab.send('Emulation.setEmulatedMedia', dark);
     await tab.until("matchMedia('(prefers-color-scheme: dark)').matches", 'It was to be dark.');
-    expect(await pixels('reference')).toBeGreaterThan(100);
+    await tab.until(`${pixelsIn('reference')} > 100`, 'The chart was to be drawn anew.');
     expect(await tab.evaluate('getComputedStyle(document.body).backgroundColor')).toBe('rgb(22, 24, 26)');
   });
 
