@@ -28,7 +28,8 @@ export function whyNotAbsent(
   const searched = evidence.trail.lostAt(intent);
   const shown = showsIt(context, intent, named.orders);
   if (shown !== null) return shown;
-  if (left.refused === 'for-rate') return whyNotRefused(named, Math.max(left.horizon, searched) - slack, evidence);
+  if (left.refused === 'for-rate')
+    return whyNotRefused(intent, named, Math.max(left.horizon, searched) - slack, evidence);
   let provable = Math.max(left.horizon + bound, searched);
   if (left.refused === 'no' && isAlone(context.settings)) {
     const fenced = fencedUntil(context, left, named);
@@ -42,22 +43,22 @@ export function whyNotAbsent(
   const goneAt = firstWithoutIt(context, intent, from, evidence) ?? from;
   const countsFrom = doubtEndsAt(context, named, { goneAt, from }, evidence);
   if (typeof countsFrom === 'string') return countsFrom;
-  if (left.refused !== 'no') return whyNotRead(named, countsFrom, evidence);
-  return whyNotCounted(named, countsFrom, evidence) ?? whyMayHaveFilled(context, intent, intent.at, evidence);
+  if (left.refused !== 'no') return whyNotRead(intent, named, countsFrom, evidence);
+  return whyNotCounted(intent, named, countsFrom, evidence) ?? whyMayHaveFilled(context, intent, intent.at, evidence);
 }
 
 /**
  * A refusal for the rate, which nobody looked at: one list and trades, after which no copy can be taken (order-truth
  * §1).
  */
-function whyNotRefused(named: NamedReads, from: number, evidence: Evidence): string | null {
+function whyNotRefused(intent: JournalIntent, named: NamedReads, from: number, evidence: Evidence): string | null {
   const list = named.orders.at(-1);
   if (list === undefined || !list.whole || list.sentAt < from) return late('a whole list', list?.sentAt, from);
-  return whyNotRead(named, from, evidence);
+  return whyNotRead(intent, named, from, evidence);
 }
 
-function whyNotRead(named: NamedReads, from: number, { log }: Evidence): string | null {
-  const tradesAt = readToTheEndAt(log, named.trades);
+function whyNotRead({ at: leftAt }: JournalIntent, named: NamedReads, from: number, { log }: Evidence): string | null {
+  const tradesAt = readToTheEndAt(log, named.trades, leftAt);
   return tradesAt !== null && tradesAt >= from ? null : late('own trades to their end', tradesAt ?? undefined, from);
 }
 

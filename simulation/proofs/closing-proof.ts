@@ -40,7 +40,9 @@ export function whyNotCanceled(
   if (list.rows.some(({ orderId }) => orderId === intent.orderId)) return 'the list that is named shows it';
   const countsFrom = canceledAt === null ? doubtEndsAt(context, named, { goneAt, from }, evidence) : from;
   if (typeof countsFrom === 'string') return countsFrom;
-  return whyNotCounted(named, countsFrom, evidence) ?? whyMayHaveFilled(context, intent, missed.writtenAt, evidence);
+  return (
+    whyNotCounted(intent, named, countsFrom, evidence) ?? whyMayHaveFilled(context, intent, missed.writtenAt, evidence)
+  );
 }
 
 /**
@@ -62,9 +64,14 @@ export function whyMayHaveFilled(
   return mayBeFill ? 'what is not explained may be a fill of it' : null;
 }
 
-/** Trades to their end, and a wallet that confirms what is booked, both from then on. */
-export function whyNotCounted(named: NamedReads, from: EpochMs, { log, wallets }: Evidence): string | null {
-  const tradesAt = readToTheEndAt(log, named.trades);
+/** Trades of the intent to their end, and a wallet that confirms what is booked, both from then on. */
+export function whyNotCounted(
+  { at: leftAt }: JournalIntent,
+  named: NamedReads,
+  from: EpochMs,
+  { log, wallets }: Evidence,
+): string | null {
+  const tradesAt = readToTheEndAt(log, named.trades, leftAt);
   if (tradesAt === null) return 'no page that is named reads own trades to their end';
   if (tradesAt < from) return late('own trades', tradesAt, from);
   if (named.wallet === null) return 'no wallet is named';

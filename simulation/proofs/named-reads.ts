@@ -54,13 +54,14 @@ export function namedReads(log: WireLog, symbol: string, reads: unknown): NamedR
 }
 
 /**
- * When own trades were read to their end, by the page that is named: itself, or as the first one of a reading of
- * several pages, of which the last can't be cut.
+ * When the trades that an order may have had since it left were read to their end, by the page that is named: itself,
+ * or as the first one of a reading of several pages, of which the last can't be cut. A page from a time on need not
+ * reach further back than the order.
  */
-export function readToTheEndAt(log: WireLog, pages: readonly TradesSeen[]): EpochMs | null {
+export function readToTheEndAt(log: WireLog, pages: readonly TradesSeen[], leftAt: EpochMs): EpochMs | null {
   const page = pages.at(-1);
   if (page === undefined) return null;
-  if (page.toTheEnd) return page.sentAt;
+  if (page.toTheEnd || (page.since !== null && page.since <= leftAt)) return page.sentAt;
   const isOfReading = (each: TradesSeen): boolean => each.symbol === page.symbol && each.sentAt >= page.sentAt;
   const reading = log.trades.filter(isOfReading);
   return reading.length > 1 && reading.some(({ whole, count }) => whole && count < 20) ? page.sentAt : null;

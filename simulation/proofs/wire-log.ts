@@ -21,6 +21,8 @@ export interface Seen<Row> extends Shown<Row> {
 export interface TradesSeen extends Seen<Fill> {
   /** Whether it is whole, can't be cut, and holds the trade that it was asked from: it reaches from that to the end. */
   readonly toTheEnd: boolean;
+  /** Where it is whole, can't be cut and was asked from a time on: that time. */
+  readonly since: EpochMs | null;
 }
 
 /** A cancel of one order, or of a symbol. */
@@ -159,7 +161,9 @@ function tradesSeen(wire: Wire, message: Answered, base: Omit<Seen<Fill>, keyof 
   const from = wire.tradedAt(symbol, message.query.get('fromId') ?? '');
   const hasLeft = from !== null && base.sentAt - from > LEAST_WINDOW_MS;
   const toTheEnd = shown.whole && isAllThereIs && (hasLeft || reachesBack(message.query, shown.rows));
-  wire.trades.push({ ...base, ...shown, toTheEnd });
+  const start = message.query.get('endTime') === null ? message.query.get('startTime') : null;
+  const since = start !== null && shown.whole && isAllThereIs ? Number(start) : null;
+  wire.trades.push({ ...base, ...shown, toTheEnd, since });
   wire.trades = kept(wire.trades, base.answeredAt);
 }
 

@@ -158,6 +158,8 @@ interface Absent {
   readonly fenceAt?: number | null;
   readonly foreignOrders?: 'ignore' | 'refuse';
   readonly rows?: unknown;
+  /** From when on own trades are asked for; from a trade on where it is not said. */
+  readonly tradesSince?: number;
   /** What it was stamped with. */
   readonly timestamp?: number;
 }
@@ -170,7 +172,8 @@ function absent({ lists = [10_600, 10_700], walletAt = 10_900, fenceAt = null, .
   if (fenceAt !== null) bot.ask(fenceAt, 'cancel-symbol', { msg: 'Done.' }, { body: { symbol: BTC } });
   for (const at of lists) bot.ask(at, 'open-orders', given.rows ?? []);
   const last = lists.at(-1) ?? 0;
-  bot.ask(last + 100, 'spot-trades', [KNOWN]);
+  const since = given.tradesSince === undefined ? {} : { query: { symbol: BTC, startTime: `${given.tradesSince}` } };
+  bot.ask(last + 100, 'spot-trades', [KNOWN], since);
   bot.ask(walletAt, 'wallet', WALLET);
   const fence = fenceAt === null ? {} : { fence: fenceAt };
   const reads = { orders: lists, trades: [last + 100], wallet: walletAt, locks: walletAt, ...fence };
@@ -179,6 +182,13 @@ function absent({ lists = [10_600, 10_700], walletAt = 10_900, fenceAt = null, .
 }
 
 describe('a create that is held for never placed (E2)', () => {
+  test('was not, also by trades that were asked from a time on, where it left after that', () => {
+    expect(absent({ tradesSince: 900 })).toEqual([]);
+    expect(absent({ tradesSince: 1_200 })).toEqual(
+      because(/^E2: .* no page that is named reads own trades to their end/),
+    );
+  });
+
   test('was not, by two lists, trades and a wallet of a lag after its horizon', () => {
     expect(absent({})).toEqual([]);
   });
