@@ -14,7 +14,7 @@ export interface FoldedOrder {
   quantity: Decimal;
   /** T, by the exchange's clock as the bot estimated it; null where the create is not known. */
   readonly timestamp: number | null;
-  /** By the bot's clock; null where the create is not known. */
+  /** By the bot's clock; null where the create is not known, or left by a clock that nobody knows any more. */
   sentAt: number | null;
   /** When a record last told the state, by the bot's clock, and in which session that was noted. */
   since: number;
@@ -219,6 +219,9 @@ function clockMoved(fold: Fold, { payload, epoch }: Told): readonly FoldedOrder[
   const leftByNew = (order: FoldedOrder): boolean =>
     order.sentAt !== null && offBy(order, order.sentAt) < offBy(order, order.sentAt + by);
   const already = new Set(byStamp.filter(leftByNew));
+  // A machine that slept between the two had a third clock for a while: its moments are those of neither.
+  const leftByNeither = (order: FoldedOrder, sentAt: number): boolean =>
+    order.timestamp !== null && Math.min(offBy(order, sentAt), offBy(order, sentAt + by)) > Math.abs(by) / 2;
   for (const order of fold.live.values()) {
     const { sinceAtMost } = order;
     if (order.notedIn < epoch) {
@@ -226,7 +229,12 @@ function clockMoved(fold: Fold, { payload, epoch }: Told): readonly FoldedOrder[
       // A moment that an earlier clock move left ambiguous is moved from its latest reading.
       order.sinceAtMost = Math.max(order.since, latest(sinceAtMost));
     }
-    if (already.has(order) || order.sentIn === epoch || order.sentAt === null || order.horizon === null) continue;
+    if (order.sentIn === epoch || order.sentAt === null || order.horizon === null) continue;
+    if (leftByNeither(order, order.sentAt)) {
+      order.sentAt = order.horizon = null;
+      continue;
+    }
+    if (already.has(order)) continue;
     order.sentAt += by;
     order.horizon += by;
   }

@@ -119,6 +119,13 @@ test('the horizon is T, W, ε and Lm by the own clock; a clock that was set move
   expect(folded(ACCEPTED, back, further)).toMatchObject({ since: 1_840, sinceAtMost: 2_000 });
 });
 
+test('of a create that left by a third clock, before the machine slept, no moment is known after the move', () => {
+  const later = { ...INTENT[1], intentId: '1-2', timestamp: 901_500, sentAt: 2_000 };
+  const named: Row = ['create-outcome', { intentId: '1-2', outcome: 'accepted', orderId: '1-6-1', at: 2_050 }];
+  const moved: Row = ['clock-moved', { byMs: 10_000, startedAt: 20_000, at: 20_500 }, 2];
+  expect(folded(ACCEPTED, ['intent', later], named, moved)).toMatchObject({ sentAt: null, horizon: null });
+});
+
 test('the second order of one create is another one with the same terms', () => {
   const fold = createOrderFold(SETTINGS);
   const found: Row = ['duplicate-found', { intentId: '1-2', of: '1-1', orderId: '1-6-1', at: 3_000 }];
