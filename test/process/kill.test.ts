@@ -63,3 +63,20 @@ test('ten kills at random moments, the first ones right after the start', async 
   expect(project.ledger()).toEqual(truth.totals);
   expect(project.log()).not.toContain('"op":"difference"');
 }, 180_000);
+
+test('the exchange that listens is the one that the last bot ends, whichever bot started it', async () => {
+  const project = await newProject();
+  const ofKilled = ['exchange', project.config, '--of-bot', '--json'];
+  const exchange = project.start(ofKilled);
+  await exchange.said('\n');
+  const pid = project.exchangePid();
+  expect(pid).not.toBeNull();
+  // A bot that did not see it yet started another one, which finds the port taken.
+  expect((await project.start(ofKilled).ended).code).toBe(69);
+  expect(project.exchangePid()).toBe(pid);
+  const bot = await project.readyBot();
+  bot.signal('SIGTERM');
+  expect((await bot.ended).code).toBe(0);
+  expect((await exchange.ended).code).toBe(0);
+  expect(project.exchangePid()).toBeNull();
+}, 60_000);

@@ -16,6 +16,7 @@ import { LOOP_HELP, settingsOf, TAPE_BOOKS_HELP, TAPE_TRADES_HELP } from './conf
 
 interface Options extends Overrides, SandboxOptions {
   readonly keys?: string;
+  readonly ofBot?: boolean;
   readonly json?: boolean;
 }
 
@@ -55,6 +56,9 @@ export function addExchange(context: CommandContext): void {
     .option('--tape-trades <file...>', TAPE_TRADES_HELP)
     .option('--tape-books <file...>', TAPE_BOOKS_HELP)
     .option('--loop', LOOP_HELP)
+    .addOption(
+      new Option('--of-bot', 'a bot of this configuration has started it, and the last one ends it').hideHelp(),
+    )
     .option('--json', 'print where it listens as one line of JSON')
     .addHelpText('after', EXAMPLES)
     .action((files: string[], options: Options) =>
@@ -74,14 +78,16 @@ function refuseMixed(options: Options, words: readonly AccountWord[]): Options {
 }
 
 async function runConfigured(context: CommandContext, files: readonly string[], given: Options): Promise<void> {
-  const { json = false, keys, tapeTrades, tapeBooks, loop, ...options } = given;
+  const { json = false, keys, ofBot = false, tapeTrades, tapeBooks, loop, ...options } = given;
   const tapes = { ...(tapeTrades && { tapeTrades }), ...(tapeBooks && { tapeBooks }), ...(loop && { loop }) };
   const { withExchangeOptions } = await import('../settings/exchange-options.ts');
   const settings = withExchangeOptions(await settingsOf(files, tapes), options);
   const { startPaperExchange } = await import('../paper/paper-exchange.ts');
+  const { notePaperProcess } = await import('../paper/paper-process.ts');
   await runUntilStopped(context, settings.log, async (log) => {
     const keysFile = keys === undefined ? {} : { keysFile: path.resolve(keys) };
     const started = await startPaperExchange(settings, { log, clock: realClock, ...keysFile });
+    if (ofBot) notePaperProcess(settings);
     context.io.out(json ? asJson(settings, started) : await introduction(settings, started));
     return started.server;
   });

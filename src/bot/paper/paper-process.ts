@@ -55,7 +55,7 @@ export async function ensurePaperProcess(settings: Settings): Promise<PaperProce
     if (child.exitCode !== null || child.signalCode !== null) break;
     await sleep(LOOK_EVERY_MS);
   }
-  await stop(settings);
+  await end(child.pid);
   const code = exitCodeOf(child);
   // A recording that can't be read says all in its own sentence.
   const before = code === EXIT.unreadableData ? '' : `The paper exchange did not come up at ${baseUrl}: `;
@@ -106,12 +106,11 @@ function start(settings: Settings): ChildProcess {
     const tape = [...option('--tape-trades', tapeTrades), ...option('--tape-books', tapeBooks)];
     const again = loop ? ['--loop'] : [];
     const node = [...WITHOUT_WARNINGS, '--disable-sigusr1'];
-    const args = [...node, MAIN, 'exchange', ...settings.files, ...tape, ...again];
+    const args = [...node, MAIN, 'exchange', ...settings.files, '--of-bot', ...tape, ...again];
     const child = spawn(process.execPath, args, { detached: true, stdio: ['ignore', log, log] });
     closeSync(log);
     child.unref();
     if (child.pid === undefined) throw new StartError(EXIT.unavailable, 'The paper exchange could not be started.');
-    writeFileSync(pidFile(settings), `${child.pid}\n`, { mode: 0o600 });
     return child;
   } catch (error) {
     if (error instanceof StartError) throw error;
@@ -121,14 +120,25 @@ function start(settings: Settings): ChildProcess {
 
 const option = (name: string, values: readonly string[]): string[] => (values.length > 0 ? [name, ...values] : []);
 
+/**
+ * Of the exchange that listens, by itself: a bot that is killed right after the start leaves one that the next bot does
+ * not see yet, and whoever noted down what he started would note the one that finds the port taken.
+ */
+export function notePaperProcess(settings: Settings): void {
+  writeFileSync(pidFile(settings), `${process.pid}\n`, { mode: 0o600 });
+}
+
 async function stop(settings: Settings): Promise<void> {
   const pid = ownPid(settings);
-  if (pid !== null && isAlive(pid)) {
-    process.kill(pid, 'SIGTERM');
-    const deadline = realClock.monotonic() + STOP_WITHIN_MS;
-    while (isAlive(pid) && realClock.monotonic() < deadline) await sleep(LOOK_EVERY_MS);
-  }
+  if (pid !== null) await end(pid);
   rmSync(pidFile(settings), { force: true });
+}
+
+async function end(pid: number | undefined): Promise<void> {
+  if (pid === undefined || !isAlive(pid)) return;
+  process.kill(pid, 'SIGTERM');
+  const deadline = realClock.monotonic() + STOP_WITHIN_MS;
+  while (isAlive(pid) && realClock.monotonic() < deadline) await sleep(LOOK_EVERY_MS);
 }
 
 /** The process that some bot of this state folder started; an exchange that a person started is not in it. */
