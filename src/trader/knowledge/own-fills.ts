@@ -25,7 +25,7 @@ export function ownFillsOf(durable: Durable, symbol: InstrumentSymbol): readonly
 
 function ownFill(fill: Fill, intent: Intent | undefined, isLast: boolean): OwnFill {
   const { side, price, quantity, venueTime: at, liquidity } = fill;
-  const completesOrder = isLast && intent !== undefined && intent.filled.gte(intent.quantity);
+  const completesOrder = isLast && intent?.filled.gte(intent.quantity) === true;
   return { side, slot: intent?.slot ?? null, price, quantity, at, liquidity, completesOrder };
 }
 

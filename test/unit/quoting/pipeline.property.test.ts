@@ -20,7 +20,7 @@ const of = (side: Side, { quotes }: QuotingResult): Quote[] => quotes.filter((qu
 function restsAsIs(quote: Quote, { live, settings }: QuotingInput): boolean {
   if (settings.hanging === undefined) return false;
   const own = live.find((order) => order.slot === slotOf(quote));
-  return own !== undefined && own.price.eq(quote.price) && own.remaining.eq(quote.quantity);
+  return own?.price.eq(quote.price) === true && own.remaining.eq(quote.quantity);
 }
 
 /** Checks one statement on many random markets. The seed is fixed: a failure comes again. */

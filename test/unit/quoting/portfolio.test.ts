@@ -24,7 +24,7 @@ function placeOf(asset: string, held: readonly Coin[], of: Portfolio, quoteHeld 
   const own = held.find((each) => each.asset === asset);
   if (own === undefined) throw new Error(`${asset} is not held.`);
   const { target, mostBase } = placeInPortfolio(of, { coins: held, quoteHeld: decimal(quoteHeld), own });
-  return [target.toFixed(), mostBase && mostBase.toFixed()];
+  return [target.toFixed(), mostBase?.toFixed() ?? null];
 }
 
 describe('one inventory for the account', () => {
