@@ -52,12 +52,10 @@ export async function runBacktest(settings: Settings, io: CommandIo, options: Ba
   const { html } = options;
   const watch = html === null ? null : watchRun();
   const folder = options.state === null ? null : path.resolve(options.state);
-  const storage = folder === null ? null : journalIn(folder, settings);
-  const backtest = await played(settings, paper, { ...options, watch, storage });
+  const backtest = await played(settings, paper, { ...options, watch, folder });
   const write = (records: Iterable<JournalRecord>): void => {
     if (html !== null && watch !== null) writeBacktestPage(html, backtest, { watch, records });
   };
-  storage?.close();
   if (folder === null) write(backtest.report.records);
   else if (html !== null) withJournal(folder, realClock, (reading) => write(reading.records()));
   io.out(options.json ? JSON.stringify(backtestData(backtest)) : backtestLines(backtest).join('\n'));
@@ -67,8 +65,11 @@ export async function runBacktest(settings: Settings, io: CommandIo, options: Ba
   return halts.length > 0 ? EXIT.halted : EXIT.done;
 }
 
-/** A new journal. Refuses a folder that a bot has, or would go on from. */
-function journalIn(folder: string, { stateFolder }: Settings): JournalStorage {
+/**
+ * A new journal. Refuses a folder that a bot has, or would go on from, and what no command could read before it has
+ * come.
+ */
+function journalIn(folder: string, { stateFolder }: Settings, endsAt: EpochMs): JournalStorage {
   if (folder === stateFolder)
     throw new StartError(
       EXIT.usage,
@@ -80,24 +81,36 @@ function journalIn(folder: string, { stateFolder }: Settings): JournalStorage {
       EXIT.stateUnusable,
       `--state ${folder} has a journal already: a folder without one was expected.`,
     );
+  if (endsAt > realClock.now())
+    throw new StartError(
+      EXIT.usage,
+      `--state ${folder} would be written up to ${iso(endsAt)}, and nothing reads a journal of times to come. A market ` +
+        'that begins earlier (--begin) or fewer --hours were expected.',
+    );
   return takeStateFolder(folder);
 }
 
+const iso = (at: EpochMs): string => new Date(at).toISOString();
+
 interface Playing extends BacktestOptions {
   readonly watch: RunWatch | null;
-  readonly storage: JournalStorage | null;
+  /** Where the journal is kept. */
+  readonly folder: string | null;
 }
 
 async function played(
   settings: Settings,
   paper: PaperExchangeSettings,
-  { hours, seed: given, begin, watch, storage }: Playing,
+  { hours, seed: given, begin, watch, folder }: Playing,
 ): Promise<Backtest> {
   const keys = { key: new Secret('backtest-key'), secret: new Secret('backtest-secret') };
   const seed = given ?? String(paper.seed);
   const crowd = hours === null ? once(paper.crowd) : paper.crowd;
   const { recordings, ...exchange } = await paperSettingsOf(settings, { ...paper, seed, crowd }, keys);
   const startAt = startOf(begin, beginningOf(recordings), settings);
+  const durationMs = (hours ?? (crowd.kind === 'tape' ? LONGEST_TAPE_HOURS : 1)) * HOUR;
+  const endsAt = hours === null ? startAt : startAt + durationMs;
+  const storage = folder === null ? null : journalIn(folder, settings, endsAt);
   const haltedAt = new Map<string | null, EpochMs>();
   const from = realClock.monotonic();
   const result = await play({
@@ -112,13 +125,13 @@ async function played(
     paper: { ...exchange, instanceId: INSTANCE },
     seed,
     startAt,
-    durationMs: (hours ?? (crowd.kind === 'tape' ? LONGEST_TAPE_HOURS : 1)) * HOUR,
+    durationMs,
     latency: LATENCY,
     stopWithinMs: stopBoundMs({ trader: settings.trader, deadlineMs: settings.venue.deadlines.createMs }),
     onNotice: (notice, at) => noteHalt(notice, at, haltedAt),
     ...(watch === null ? {} : { watch: watch.look }),
     ...(storage === null ? {} : { storage }),
-  });
+  }).finally(() => storage?.close());
   if (!result.ok) throw new StartError(EXIT.internalError, result.error);
   const tookMs = realClock.monotonic() - from;
   return { report: result.value, seed, tookMs, startAt, recordings, speedFactor: paper.speedFactor, haltedAt };
@@ -129,7 +142,7 @@ function startOf(begin: string | null, recorded: EpochMs | null, { statement }: 
   if (recorded === null) return momentOf('--begin', begin, { calendar: calendarOf(statement.timeZone), isEnd: false });
   throw new StartError(
     EXIT.usage,
-    `--begin ${begin} is of a made-up market: a recording has its own times, from ${new Date(recorded).toISOString()} on.`,
+    `--begin ${begin} is of a made-up market: a recording has its own times, from ${iso(recorded)} on.`,
   );
 }
 

@@ -244,6 +244,16 @@ describe('the journal of a run can be kept', () => {
     });
     expect(existsSync(own)).toBe(false);
   });
+
+  test('nor of times to come; what is refused leaves no journal', async () => {
+    const state = path.join(folder, 'kept');
+    expect(await refused({ text: PAPER, hours: 1 }, { state, begin: '2999-01-01T00:00:00Z' })).toMatchObject({
+      code: 64,
+      message: expect.stringContaining(`--state ${state} would be written up to 2999-01-01T01:00:00.000Z`),
+    });
+    expect(await refused({ text: PAPER, hours: 1 }, { state, begin: 'soon' })).toMatchObject({ code: 64 });
+    expect(existsSync(state)).toBe(false);
+  });
 });
 
 describe('a made-up market', () => {
