@@ -1,5 +1,5 @@
 // A person steers a running bot through the socket in its state folder: pause, resume, stop.
-import { readFileSync, statSync } from 'node:fs';
+import { readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { request } from 'node:http';
 import path from 'node:path';
 import { afterEach, describe, expect, test } from '@jest/globals';
@@ -40,6 +40,46 @@ function send(project: Project, body: string): Promise<unknown> {
     sent.end(body);
   });
 }
+
+test(
+  'a configuration that somebody has broken keeps nobody from pausing and stopping the bot that runs with it',
+  async () => {
+    const project = await newProject();
+    const bot = await project.readyBot();
+    await quotes(project, 'BTC/INR', ['buy', 'sell']);
+    const file = path.join(project.folder, project.config);
+    const whole = readFileSync(file, 'utf8');
+    writeFileSync(file, whole.replace('levels:', 'levles:'));
+    const paused = await ask(project, 'pause', 'BTC/INR');
+    expect(paused).toMatchObject({ code: 0 });
+    expect(paused.out).toContain('Locked until it is removed: BTC/INR.');
+    expect(paused.err).toContain('levles: unknown key');
+    expect(paused.err).toContain(`was started before that, and is asked: ${project.stateFolder}.`);
+    await quotes(project, 'BTC/INR', []);
+    rmSync(file);
+    expect(await ask(project, 'stop')).toMatchObject({ code: 0 });
+    expect((await bot.ended).code).toBe(0);
+    writeFileSync(file, whole);
+    expect((await project.truthOfStopped()).orders).toEqual([]);
+  },
+  MAX_MS,
+);
+
+test(
+  'cancel-all tells the bot where its configuration is broken, and does not say that it is proved',
+  async () => {
+    const project = await newProject();
+    const bot = await project.readyBot();
+    await quotes(project, 'BTC/INR', ['buy', 'sell']);
+    const file = path.join(project.folder, project.config);
+    writeFileSync(file, readFileSync(file, 'utf8').replace('levels:', 'levles:'));
+    const told = await project.start(['cancel-all', project.config]).ended;
+    expect(told).toMatchObject({ code: 75 });
+    expect(told.out).toContain('The kill latch is set: the bot cancels its orders');
+    expect((await bot.ended).code).not.toBeNull();
+  },
+  MAX_MS,
+);
 
 describe('pause and resume', () => {
   test(

@@ -52,13 +52,19 @@ export async function accountSettingsOf(
       `--state ${overrides.state} needs the configuration that was played: quotekeeper ${command} <file> --state …`,
     );
   const { onlyRunningBot } = await import('../state-folder/running-bot.ts');
-  const roots = [...new Set([process.cwd(), path.resolve(PROGRAM_FOLDER)])];
-  const bot = onlyRunningBot(roots, { command, pm2Configuration: io.environment.QUOTEKEEPER_CONFIG });
+  const bot = onlyRunningBot(rootsOf([]), { command, pm2Configuration: io.environment.QUOTEKEEPER_CONFIG });
   const settings = await loadSettings(bot.files, overrides);
   if (realFolder(settings.stateFolder) === bot.stateFolder) return settings;
   const changed = `The bot of ${bot.stateFolder} runs with ${bot.files.join(' ')}, which has changed since`;
   const remedy = `Name the configuration: quotekeeper ${command} <file>`;
   throw new StartError(EXIT.usage, `${changed}: it names ${settings.stateFolder} now. ${remedy}`);
+}
+
+/** Folders below whose `state` bots are looked for: here, beside the program, and where the files are. */
+export function rootsOf(files: readonly string[]): string[] {
+  // A project's configuration may lie in its folder `config`.
+  const beside = files.flatMap((file) => [path.resolve(file, '..'), path.resolve(file, '../..')]);
+  return [...new Set([process.cwd(), path.resolve(PROGRAM_FOLDER), ...beside])];
 }
 
 function realFolder(folder: string): string {

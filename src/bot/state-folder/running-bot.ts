@@ -22,6 +22,7 @@ function findBots(roots: readonly string[]): readonly FoundBot[] {
 
 /** For the advice to a person: nothing is decided by it. */
 export interface Asked {
+  /** With what comes before the names of the files, as in `pause --config`. */
   readonly command: string;
   /** What QUOTEKEEPER_CONFIG names: for pm2's file only, because an account is never taken silently. */
   readonly pm2Configuration?: string | undefined;
@@ -34,6 +35,18 @@ export function onlyRunningBot(roots: readonly string[], asked: Asked): FoundBot
   const [only] = running;
   if (running.length === 1 && only?.files) return { ...only, files: only.files };
   throw new StartError(EXIT.usage, refusal({ roots, bots, ...asked }));
+}
+
+/**
+ * The running bot that was started with these files, or the only one where none is named; null where there is not just
+ * one. For what needs no configuration but the place of the bot.
+ */
+export function runningBotOf(roots: readonly string[], files: readonly string[]): FoundBot | null {
+  const asked = files.map((file) => path.resolve(file)).join('\n');
+  const running = findBots(roots).filter(({ isRunning }) => isRunning);
+  const meant = files.length === 0 ? running : running.filter((bot) => bot.files?.join('\n') === asked);
+  const [only] = meant;
+  return meant.length === 1 && only !== undefined ? only : null;
 }
 
 function foldersIn(folder: string): string[] {

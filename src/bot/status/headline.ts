@@ -1,6 +1,7 @@
 // The bot in one sentence. Page, `status` and log show this one: it follows what is live and fresh, not what is wanted.
 import { decimal } from '../../domain/decimal.ts';
-import type { StatusSnapshot, SymbolView, Verdict } from '../../trader/status/snapshot.ts';
+import { lockEnd } from '../../quoting/lock.ts';
+import type { LockView, StatusSnapshot, SymbolView, Verdict } from '../../trader/status/snapshot.ts';
 import { countStandings, standingWords } from '../../trader/status/standing.ts';
 import type { DeadManStatus } from '../dead-man/dead-man-switch.ts';
 import type { ChannelStatus } from '../notify/notifier.ts';
@@ -82,13 +83,17 @@ function stopHeadline({ trader, stopping }: Facts): Headline {
 function symbolsHeadline(symbols: readonly SymbolView[]): Headline {
   if (symbols.length === 0) return said('idle', { tone: 'warn', word: 'Idle' }, 'No symbol is configured.');
   const live = symbols.filter(isLive);
-  const [missing] = symbols.filter((symbol) => !isLive(symbol)).sort((a, b) => gravity(b) - gravity(a));
+  const without = symbols.filter((symbol) => !isLive(symbol)).sort((a, b) => gravity(b) - gravity(a));
+  const [missing] = without;
   if (missing !== undefined) {
     const { tone, word } = missing.verdict;
     const about = `symbol ${missing.symbol}`;
-    const sentence = whyNothingLive(missing);
-    if (live.length === 0)
-      return said(about, { tone, word: symbols.length === 1 || tone === 'calm' ? word : 'Not quoting' }, sentence);
+    const locked = lockedSentence(missing, without);
+    const sentence = locked ?? whyNothingLive(missing);
+    if (live.length === 0) {
+      const both = symbols.length === 1 || tone === 'calm' ? word : 'Not quoting';
+      return said(about, { tone, word: locked === null ? both : 'Locked' }, sentence);
+    }
     const part = `Quoting ${live.length} of ${symbols.length}`;
     return said(about, { tone: tone === 'calm' ? 'calm' : 'warn', word: part }, sentence);
   }
@@ -126,6 +131,18 @@ const gravity = ({ verdict }: SymbolView): number => ['good', 'calm', 'warn', 's
 /** Quoting is allowed and at least one order is live. */
 const isLive = ({ state, sides }: SymbolView): boolean =>
   state === 'quoting' && (sides.buy.state === 'quoted' || sides.sell.state === 'quoted');
+
+/** One pause of several symbols is said once; null where no lock holds both sides. */
+function lockedSentence(first: SymbolView, symbols: readonly SymbolView[]): string | null {
+  const lock = lockOfBoth(first);
+  if (lock === null || first.state !== 'quoting') return null;
+  const isSame = (other: LockView | null): boolean => other?.reason === lock.reason && other.until === lock.until;
+  const names = symbols.filter((symbol) => isSame(lockOfBoth(symbol))).map(({ symbol }) => symbol);
+  return `${listed(names)} ${names.length === 1 ? 'is' : 'are'} locked ${lockEnd(lock)}: ${ended(lock.reason)}`;
+}
+
+const lockOfBoth = ({ risk: { locks } }: SymbolView): LockView | null =>
+  locks.find(({ side }) => side === null) ?? null;
 
 function whyNothingLive({ symbol, state, reason, orders }: SymbolView): string {
   const counts = standingWords(countStandings(orders));

@@ -1,7 +1,7 @@
 // A command becomes inputs of the trader, or is refused with a sentence; nothing is half done: every symbol that it is
 // about is judged before the first is told.
 import type { Loop } from '../../loop/loop.ts';
-import { lockEnd } from '../../quoting/lock.ts';
+import { isSameLock, type Lock, lockEnd } from '../../quoting/lock.ts';
 import { marketIn } from '../../trader/durable/market.ts';
 import { whyNotWithoutStart } from '../../trader/observe/resume.ts';
 import { symbolsOf, type TraderState } from '../../trader/state/state.ts';
@@ -56,10 +56,31 @@ function pause(
   { side, forMs, reason, by }: Extract<SteerCommand, { command: 'pause' }>,
 ): SteerAnswer {
   const until = forMs === null ? null : now() + forMs;
-  for (const symbol of symbols) loop.tell({ kind: 'lock', symbol, side, reason, until, by });
-  const [first = ''] = symbols.map((symbol) => whatOf(symbol, side));
-  const named = symbols.length === 1 ? first : symbols.map((symbol) => whatOf(symbol, side)).join(', ');
-  return { done: [`Locked ${lockEnd({ until })}: ${named}. Its orders are canceled; what is held stays.`] };
+  const longer = new Map(symbols.map((symbol) => [symbol, longerLock(loop.state(), symbol, { side, until })]));
+  const locked = symbols.filter((symbol) => longer.get(symbol) === null);
+  for (const symbol of locked) loop.tell({ kind: 'lock', symbol, side, reason, until, by });
+  const named = locked.map((symbol) => whatOf(symbol, side)).join(', ');
+  const done = [`Locked ${lockEnd({ until })}: ${named}. Its orders are canceled; what is held stays.`];
+  const kept = [...longer].flatMap(([symbol, lock]) =>
+    lock === null
+      ? []
+      : [
+          `It stays locked ${lockEnd(lock)}, which is longer: ${whatOf(symbol, side)} (${lock.reason}) ` +
+            '`resume` removes that lock first.',
+        ],
+  );
+  return { done: [...(locked.length === 0 ? [] : done), ...kept] };
+}
+
+/** A person's lock that ends later: a short pause must not end a long one. */
+function longerLock(
+  { durable }: TraderState,
+  symbol: string,
+  { side, until }: Pick<Lock, 'side' | 'until'>,
+): Lock | null {
+  const endOf = (lock: Pick<Lock, 'until'>): number => lock.until ?? Number.POSITIVE_INFINITY;
+  const same = marketIn(durable, symbol).locks.find((lock) => isSameLock(lock, { code: 'operator', side }));
+  return same !== undefined && endOf(same) > endOf({ until }) ? same : null;
 }
 
 function resume(
@@ -76,9 +97,18 @@ function resume(
     const before = heldBy(state, symbol, side);
     if (side === null) loop.tell({ kind: 'resume-symbol', resumed: { symbol, price }, by });
     loop.tell({ kind: 'unlock', symbol, side, by });
-    return before === null ? `Nothing held ${whatOf(symbol, side)}.` : `Resumed: ${whatOf(symbol, side)}; ${before}.`;
+    return before === null ? notHeld(state, symbol, side) : `Resumed: ${whatOf(symbol, side)}; ${before}.`;
   });
   return { done };
+}
+
+/** A side alone may be held by what holds both. */
+function notHeld(state: TraderState, symbol: string, side: 'buy' | 'sell' | null): string {
+  const what = whatOf(symbol, side);
+  const { halt, locks } = marketIn(state.durable, symbol);
+  const ofBoth = locks.find((lock) => lock.side === null)?.reason ?? halt?.reason ?? null;
+  if (side === null || ofBoth === null) return `Nothing held ${what}.`;
+  return `Not resumed: ${what} is held with all of ${symbol} (${ofBoth}) \`resume ${symbol}\` is for that.`;
 }
 
 /** What a resume takes away; null where there is nothing. */

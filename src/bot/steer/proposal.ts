@@ -37,8 +37,14 @@ export function editedTexts(texts: Texts, symbol: string, edits: readonly RunEdi
   return fail(`${[...texts.keys()].join(', ')}: no run of ${symbol} is written there.`);
 }
 
-/** Fails with one sentence for each reason why the texts are no configuration that the bot could go on with. */
-export async function proposal(running: Settings, state: () => TraderState, texts: Texts): Promise<Result<Proposal>> {
+/**
+ * `where`: what happens to the files, which is part of what is confirmed. Fails with one sentence for each reason why the texts are no configuration that the bot could go on with.
+ */
+export async function proposal(
+  running: Settings,
+  state: () => TraderState,
+  { texts, where }: { readonly texts: Texts; readonly where: string },
+): Promise<Result<Proposal>> {
   const loaded = await settingsOf(running, texts);
   if (!loaded.ok) return loaded;
   const { runs } = loaded.value.trader;
@@ -50,7 +56,7 @@ export async function proposal(running: Settings, state: () => TraderState, text
   const changed = runs.filter((run) => changesTo(now, run).length > 0);
   const whyNot = changed.map((run) => whyNotRevised(now, run)).filter((why) => why !== null);
   if (whyNot.length > 0) return fail(whyNot.join(' '));
-  const id = idOf(texts, symbols, now);
+  const id = idOf([...texts, where], symbols, now);
   return ok({ id, texts, runs: changed, wantsRestart: otherDifferences(running, loaded.value) });
 }
 
@@ -63,10 +69,10 @@ async function settingsOf({ files, overrides }: Settings, texts: Texts): Promise
   }
 }
 
-function idOf(texts: Texts, symbols: readonly string[], state: TraderState): string {
+function idOf(what: readonly unknown[], symbols: readonly string[], state: TraderState): string {
   const revisions = symbols.map((symbol) => [symbol, revisionOf(state, symbol)]);
   return createHash('sha256')
-    .update(JSON.stringify([[...texts], revisions]))
+    .update(JSON.stringify([what, revisions]))
     .digest('hex')
     .slice(0, 12);
 }

@@ -91,7 +91,10 @@ async function changeParameters(parts: SteeringParts, applied: Texts, command: C
   const onDisk = new Map(settings.files.map((file) => [file, readText(file)]));
   const texts = wantedTexts(command, { applied, onDisk });
   if (!texts.ok) return { answer: { refused: texts.error } };
-  const proposed = await proposal(settings, () => loop.state(), texts.value);
+  const proposed = await proposal(settings, () => loop.state(), {
+    texts: texts.value,
+    where: whereText(command),
+  });
   if (!proposed.ok) return { answer: { refused: `Nothing is changed. ${proposed.error}` } };
   // Reading took its time.
   if (isStopping(parts)) return { answer: { refused: STOPPING } };

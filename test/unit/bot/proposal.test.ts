@@ -8,6 +8,7 @@ import { createLog } from '../../../src/bot/base/log.ts';
 import { loadSettings } from '../../../src/bot/settings/settings.ts';
 import type { SteerAnswer, SteerCommand } from '../../../src/bot/steer/command.ts';
 import { createSteering, type Steering } from '../../../src/bot/steer/steering.ts';
+import { marketIn } from '../../../src/trader/durable/market.ts';
 import type { TraderInput } from '../../../src/trader/observe/observe.ts';
 import { runOf, type TraderState } from '../../../src/trader/state/state.ts';
 import { type Desk, deskWith, makeReady } from '../trader/trader-kit.ts';
@@ -98,6 +99,15 @@ describe('a confirmation is worth nothing', () => {
     expect(param('levels')).toBe('2');
   });
 
+  test('for another fate of the file than was shown', async () => {
+    const before = textNow();
+    const ofBot = idOf(await set({ 'params.levels': '3' }, { temporary: true }));
+    expect(await refusalOf(set({ 'params.levels': '3' }, { confirm: ofBot }))).toMatch(/Look again\.$/);
+    const ofFile = idOf(await set({ 'params.levels': '3' }));
+    expect(await refusalOf(set({ 'params.levels': '3' }, { temporary: true, confirm: ofFile }))).toMatch(/again\.$/);
+    expect([param('levels'), textNow()]).toEqual(['2', before]);
+  });
+
   test('without having been shown', async () => {
     expect(await refusalOf(reload('0123456789ab'))).toMatch(/Look again\.$/);
   });
@@ -152,4 +162,35 @@ test('cancel-all sets the latch, and the bot stops', async () => {
   expect(latched).toEqual(['cancel-all was called by asha.']);
   expect(desk.state().phase).toBe('stopping');
   expect(await reload()).toEqual({ refused: 'The bot is stopping already.' });
+});
+
+describe('a pause', () => {
+  const pause = (forMs: number | null, reason: string, side: 'buy' | null = 'buy') =>
+    steering.perform({ command: 'pause', symbol: 'BTC/INR', side, forMs, reason, by: 'asha' });
+  const resume = (side: 'buy' | null) =>
+    steering.perform({ command: 'resume', symbol: 'BTC/INR', side, price: null, by: 'asha' });
+  const locks = () => marketIn(desk.state().durable, 'BTC/INR').locks.map(({ until, reason }) => [until, reason]);
+
+  test('that is shorter ends no longer one, and says so; a longer one takes its place', async () => {
+    await pause(60_000, 'A minute.');
+    await pause(null, 'News at noon.');
+    expect(locks()).toEqual([[null, 'News at noon.']]);
+    expect(await pause(3_000, 'Short.')).toEqual({
+      done: [
+        'It stays locked until it is removed, which is longer: the buy side of BTC/INR (News at noon.) ' +
+          '`resume` removes that lock first.',
+      ],
+    });
+    expect(locks()).toEqual([[null, 'News at noon.']]);
+  });
+
+  test('of a symbol is not ended for one side of it, and a resume says what holds it', async () => {
+    await pause(null, 'Night.', null);
+    expect(await resume('buy')).toEqual({
+      done: ['Not resumed: the buy side of BTC/INR is held with all of BTC/INR (Night.) `resume BTC/INR` is for that.'],
+    });
+    expect(locks()).toHaveLength(1);
+    await resume(null);
+    expect(await resume('buy')).toEqual({ done: ['Nothing held the buy side of BTC/INR.'] });
+  });
 });

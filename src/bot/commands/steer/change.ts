@@ -81,7 +81,7 @@ function changeOf(text: string, before: readonly Change[] = []): Change[] {
 async function change(context: CommandContext, request: ChangeRequest, options: ChangeOptions): Promise<void> {
   const { io, finish } = context;
   const { config = [], json = false, yes = false, confirm = null } = options;
-  const settings = await accountSettingsOf(config, { command: request.command, io });
+  const settings = await accountSettingsOf(config, { command: `${request.command} … --config`, io });
   const named = accountNamed(settings);
   const ask = (id: string | null): Promise<SteerAnswer> => askBot(settings.stateFolder, { ...request, confirm: id });
   const say = (answer: SteerAnswer): void => tellAnswer(io, answer, { named, json });

@@ -1,12 +1,12 @@
 // What `pause`, `resume` and `stop` share: whose bot, what it answered, and the exit code.
 import { InvalidArgumentError } from 'commander';
-import { EXIT } from '../../base/exit-codes.ts';
+import { EXIT, StartError } from '../../base/exit-codes.ts';
 import type { CommandIo } from '../../io/command-io.ts';
 import { type AccountNamed, accountLine, accountNamed } from '../../keys/account-named.ts';
 import { askBot } from '../../steer/ask-bot.ts';
 import type { SteerAnswer, SteerRequest } from '../../steer/command.ts';
 import type { CommandContext } from '../command-context.ts';
-import { accountSettingsOf } from '../configuration-argument.ts';
+import { accountSettingsOf, rootsOf } from '../configuration-argument.ts';
 
 export const SYMBOL_HELP = 'the symbol, as in BTC/INR; all when none is named';
 
@@ -21,22 +21,58 @@ export async function steer(
   command: SteerRequest,
   { config = [], json = false }: SteerOptions,
 ): Promise<void> {
-  const settings = await accountSettingsOf(config, { command: command.command, io });
-  const named = accountNamed(settings);
-  const answer = await askBot(settings.stateFolder, command);
+  const { stateFolder, named } = await botMeant(io, command.command, config);
+  const answer = await askBot(stateFolder, command);
   tellAnswer(io, answer, { named, json });
   finish('done' in answer ? EXIT.done : EXIT.usage);
+}
+
+interface BotMeant {
+  readonly stateFolder: string;
+  /** Null where the configuration can't be read. */
+  readonly named: AccountNamed | null;
+}
+
+/**
+ * By its configuration. Somebody may be editing that: where it can't be read, the bot that runs with it is meant all the
+ * same, by the note in its state folder. Who wants to stop a bot must not have to mend a file first.
+ */
+async function botMeant(io: CommandIo, command: string, config: readonly string[]): Promise<BotMeant> {
+  try {
+    const settings = await accountSettingsOf(config, { command: `${command} --config`, io });
+    return { stateFolder: settings.stateFolder, named: accountNamed(settings) };
+  } catch (error) {
+    const running = await runningInstead(io, config, error);
+    if (running === null) throw error;
+    return { stateFolder: running, named: null };
+  }
+}
+
+/** The state folder of the bot that runs with a configuration that can't be read; null where nothing else is known. */
+export async function runningInstead(io: CommandIo, config: readonly string[], error: unknown): Promise<string | null> {
+  if (!(error instanceof StartError) || error.code !== EXIT.configurationInvalid) return null;
+  const { runningBotOf } = await import('../../state-folder/running-bot.ts');
+  const bot = runningBotOf(rootsOf(config), config);
+  if (bot === null) return null;
+  io.err(`${error.message}\nThe bot that runs with it was started before that, and is asked: ${bot.stateFolder}.`);
+  return bot.stateFolder;
 }
 
 /** What the bot said: what it refused to standard error, where it is no JSON. */
 export function tellAnswer(
   io: CommandIo,
   answer: SteerAnswer,
-  { named, json }: { readonly named: AccountNamed; readonly json: boolean },
+  { named, json }: { readonly named: AccountNamed | null; readonly json: boolean },
 ): void {
   if (json) io.out(JSON.stringify({ ...named, ...answer }));
   else if ('refused' in answer) io.err(answer.refused);
-  else io.out([accountLine(named), ...('done' in answer ? answer.done : answer.preview.lines)].join('\n'));
+  else
+    io.out(
+      [
+        ...(named === null ? [] : [accountLine(named)]),
+        ...('done' in answer ? answer.done : answer.preview.lines),
+      ].join('\n'),
+    );
 }
 
 const UNITS = { s: 1_000, m: 60_000, h: 3_600_000, d: 86_400_000 } as const;

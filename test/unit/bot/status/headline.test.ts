@@ -11,6 +11,8 @@ const leaving = (orders: readonly OrderView[]): OrderView[] =>
 const silent = (lanes: ('public' | 'private')[], because: string | null = null) => ({
   contact: { usedAt: NOW - 44_000, silentSince: NOW - 42_000, probes: 9, silent: lanes, because },
 });
+const NIGHT = { code: 'operator', side: null, reason: 'Night.', since: 0, until: null };
+const locked = (make: typeof btc) => make({ orders: [], risk: { ...make().risk, locks: [NIGHT] } });
 const halted = { state: 'halted', reason: 'Halted: the price jumped.' } as const;
 
 describe('the headline of a bot that', () => {
@@ -30,6 +32,13 @@ describe('the headline of a bot that', () => {
       'calm',
       'Quoting 1 of 2',
       'ETH/INR has no live order: 2 leaving.',
+    ],
+    [
+      'was paused in all of its symbols',
+      statusFixture({ symbols: [locked(btc), locked(eth)] }),
+      'calm',
+      'Locked',
+      'BTC/INR and ETH/INR are locked until it is removed: Night.',
     ],
     [
       'waits for its book while orders rest',
