@@ -54,6 +54,11 @@ test(
     expect(paused).toMatchObject({ code: 0 });
     expect(paused.out).toContain('Locked until it is removed: BTC/INR.');
     expect(paused.err).toContain('levles: unknown key');
+    const status = await project.command('status');
+    expect({ code: status.code, out: status.out }).toMatchObject({
+      code: 0,
+      out: expect.stringContaining('is locked'),
+    });
     expect(paused.err).toContain(`was started before that, and is asked: ${project.stateFolder}.`);
     await quotes(project, 'BTC/INR', []);
     rmSync(file);

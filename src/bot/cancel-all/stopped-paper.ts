@@ -11,7 +11,7 @@ export async function stoppedPaperOutcome(settings: Settings): Promise<Outcome> 
   const head = `No paper exchange of ${stateFolder} runs at ${venue.baseUrl}`;
   const left = paper === null ? 0 : await ordersLeft(paper.stateFile);
   if (left === 0)
-    return { flat: true, message: `${head}, so no order is open. Nothing was asked, nothing was canceled.` };
+    return { flat: true, message: `${head}, so no order is open: there was nothing left to ask or to cancel.` };
   const remedy = `Start it (quotekeeper exchange ${files.join(' ')}), then run this command again.`;
   return { flat: false, message: `${head}. It was stopped with ${left} open orders, which it keeps. ${remedy}` };
 }

@@ -16,6 +16,7 @@ import { controlSocket } from '../steer/control-socket.ts';
 import { isOpen } from '../web/page-address.ts';
 import type { CommandContext } from './command-context.ts';
 import { ACCOUNT_CONFIG_HELP, accountSettingsOf } from './configuration-argument.ts';
+import { runningInstead } from './steer/steering.ts';
 
 /** The page is on this machine: what takes longer than this hangs. */
 const PATIENCE_MS = 5_000;
@@ -29,7 +30,15 @@ export function addStatus({ program, io, finish }: CommandContext): void {
     .option('--json', 'print JSON, as /api/status gives it')
     .addHelpText('after', '\nExample:\n  quotekeeper status config/paper.yaml')
     .action(async (files: string[], { json = false }: { json?: boolean }) => {
-      const settings = await accountSettingsOf(files, { command: 'status', io });
+      const settings = await accountSettingsOf(files, { command: 'status', io }).catch(async (error: unknown) => {
+        const running = await runningInstead(io, files, error);
+        const answer = running === null ? null : await askStatus(running);
+        const read = statusSchema.safeParse(answer);
+        if (!read.success) throw error;
+        io.out(json ? JSON.stringify(answer) : statusLines(read.data).join('\n'));
+        return null;
+      });
+      if (settings === null) return finish(EXIT.done);
       const { web, stateFolder } = settings;
       // A page that wants a sign-in is asked for nothing: who may read the state folder may use its socket.
       const address = isOpen(web) ? `http://${urlHost(web.host)}:${web.port}` : controlSocket(stateFolder);
