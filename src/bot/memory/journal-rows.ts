@@ -3,6 +3,7 @@ import { eventOf } from '../../journal/event.ts';
 import type { Collector } from '../../memory/collector.ts';
 import type { JournalRecord } from '../../ports/journal-storage.ts';
 import type { FillRecord, TraderEvent } from '../../trader/durable/events.ts';
+import { BY_TIME } from '../../trader/durable/fold/locks.ts';
 
 const HOLDS = ['symbol-halted', 'symbol-resumed', 'locked', 'unlocked', 'paused', 'resumed'] as const;
 const FILLS = ['fill', 'fill-corrected', 'fill-reversed'] as const;
@@ -48,8 +49,11 @@ function holdOf(event: Hold): { readonly symbol: string | null; readonly message
       const { symbol, side, reason } = event.payload;
       return { symbol, message: side === null ? reason : `${side}: ${reason}` };
     }
-    case 'unlocked':
-      return { symbol: event.payload.symbol, message: `${event.payload.code} ended by ${event.payload.by}.` };
+    case 'unlocked': {
+      const { symbol, side, by } = event.payload;
+      const how = by === BY_TIME ? 'its time is over.' : `removed by ${by}.`;
+      return { symbol, message: side === null ? how : `${side}: ${how}` };
+    }
     case 'paused':
       return { symbol: null, message: event.payload.reason };
     case 'resumed':

@@ -169,7 +169,10 @@ function requestSection({ account }: Report): readonly Section[] {
 const SHOWN = 50;
 
 function peopleSection({ account, holds, notices }: Report): readonly Section[] {
-  const told = [...holds, ...notices].sort((a, b) => a.at - b.at);
+  // What the journal tells of halts and locks, people were told in other words.
+  const ofHolds = new Set(holds.map(({ op, symbol }) => `${op} ${symbol}`));
+  const others = notices.filter(({ op, symbol }) => !ofHolds.has(`${op} ${symbol}`));
+  const told = [...holds, ...others].sort((a, b) => a.at - b.at);
   const last = told.slice(-SHOWN).map(({ at, op, symbol, message }) => ({
     label: time(at),
     value: `${symbol === null ? '' : `${symbol}: `}${op}: ${message}`,
