@@ -16,16 +16,16 @@ const by = z
 const text = z
   .string()
   .trim()
-  .min(1)
-  .max(LONGEST_REASON)
+  .min(1, { error: 'A sentence was expected, and it is empty.' })
+  .max(LONGEST_REASON, { error: `At most ${LONGEST_REASON} characters were expected.` })
   // Control characters would forge a line of the log.
   .regex(/^\P{Cc}*$/u, { error: 'Text without control characters was expected.' });
 
 /** A part of a line of a configuration file. */
 const line = z
   .string()
-  .min(1)
-  .max(LONGEST_REASON)
+  .min(1, { error: 'Something was expected, and it is empty.' })
+  .max(LONGEST_REASON, { error: `At most ${LONGEST_REASON} characters were expected.` })
   .regex(/^\P{Cc}*$/u, { error: 'One line was expected.' });
 /** Null asks for the preview; its id applies what it showed. */
 const confirm = z
@@ -59,8 +59,8 @@ export const steerCommandSchema = z.discriminatedUnion('command', [
     symbol: z.string().min(1),
     changes: z
       .array(z.strictObject({ path: line, value: line }))
-      .min(1)
-      .max(MOST_CHANGES),
+      .min(1, { error: 'At least one change was expected.' })
+      .max(MOST_CHANGES, { error: `At most ${MOST_CHANGES} changes at once were expected.` }),
     /** Leaves the file as it is: the next start has the value that stands there. */
     temporary: z.boolean(),
     confirm,

@@ -92,7 +92,7 @@ function quoteComplaints(run: RunSettings, say: Say, price: Decimal): readonly C
   const tooMuch = (name: string, limit: Decimal, wanted: Decimal, unit: string): void => {
     if (wanted.lte(limit)) return;
     const words =
-      `${limit.toFixed()} is less than the ${wanted.toDecimalPlaces(8).toFixed()} ${unit} that ${run.strategy.name} ` +
+      `${limit.toFixed()} is less than the ${wanted.toSignificantDigits(12).toFixed()} ${unit} that ${run.strategy.name} ` +
       'wants; raise it or want less.';
     complaints.push(say(['limits', name], words));
   };
