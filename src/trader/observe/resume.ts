@@ -49,6 +49,9 @@ export function whyNotResumable(
   );
 }
 
+/** Halts that a start answers by whose the orders are. */
+const ASKS_WHOSE: ReadonlySet<HaltCode> = new Set(['journal-stale']);
+
 /** The same of a bot that goes on running. */
 export function whyNotWithoutStart(state: TraderState, resumed: Resumed): string | null {
   const { symbol } = resumed;
@@ -56,7 +59,8 @@ export function whyNotWithoutStart(state: TraderState, resumed: Resumed): string
   if (why !== null) return why;
   const code = marketIn(state.durable, symbol).halt?.code;
   if (code === undefined || needsNoStart(code)) return null;
-  return `${symbol} is halted as ${code}, which only a start can look into: stop the bot, then run --resume ${symbol}.`;
+  const how = ASKS_WHOSE.has(code) ? 'start it with --adopt-orders or --not-mine' : `run --resume ${symbol}`;
+  return `${symbol} is halted as ${code}, which only a start can look into: stop the bot, then ${how}.`;
 }
 
 export function resumeSymbol(turn: Turn, { symbol, price }: Resumed, by?: string): void {

@@ -76,7 +76,8 @@ test.each(['order-in-question', 'create-unproved', 'journal-stale', 'trades-gap'
     const desk = quotingDesk();
     haltSymbol({ state: desk.state(), now: desk.now(), events: [], notices: [], answered: null }, BTC, 'Look.', code);
     expect(why(desk)).toBe(
-      `BTC/INR is halted as ${code}, which only a start can look into: stop the bot, then run --resume BTC/INR.`,
+      `BTC/INR is halted as ${code}, which only a start can look into: stop the bot, then ` +
+        (code === 'journal-stale' ? 'start it with --adopt-orders or --not-mine.' : 'run --resume BTC/INR.'),
     );
   },
 );
