@@ -1,6 +1,7 @@
 // The page in a real browser: it shows what the status says, follows it, and says so when there is no news.
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
 import type { BotStatus } from '../../src/bot/status/bot-status.ts';
+import { pastStatus } from '../../src/bot/web/past-status.ts';
 import { startWeb, type WebServer } from '../../src/bot/web/web-server.ts';
 import { realClock } from '../../src/ports/real-clock.ts';
 import type { OrderView } from '../../src/trader/status/snapshot.ts';
@@ -226,6 +227,20 @@ describeIn('the page in Chromium', () => {
       'sign-in',
     ]);
     expect(String(await text('.figures.account time'))).toMatch(/d \d+h ago|too old/);
+  });
+
+  test('says of a bot that was killed that its process is gone, and counts no order as live', async () => {
+    status = pastStatus(statusFixture());
+    await open();
+    expect(await text('#stale')).toMatch(
+      /^GONE, as of 2026-03-17 09:42:31\.\d+ UTC: .*may rest.*`quotekeeper cancel-all`/,
+    );
+    expect(await tab.evaluate('document.title')).toBe('PAPER · GONE · quotekeeper');
+    expect(await text('.masthead .state-word')).toBe('■ Gone');
+    expect(String(await text('.masthead .aside'))).toMatch(/^gone; /);
+    expect(String(await text('.figures.account'))).toMatch(/Own orders\s+6\s+0 live, 6 unknown/);
+    expect(await texts('.card .state-word')).toEqual(['■ Gone', '■ Gone']);
+    expect(String(await text('#page'))).not.toMatch(/● |Quoting/);
   });
 
   test('shows a bot that has just started, with what comes next in place of what is not there', async () => {

@@ -2,6 +2,7 @@
 import { h, patch } from './dom.js';
 import { createHistory } from './history.js';
 import { modeText, page, titleOf } from './page.js';
+import { isGone } from './sentences.js';
 import { listenToButtons } from './steer/actions.js';
 import { button } from './steer/controls.js';
 import { currentSession, readSession } from './steer/session.js';
@@ -71,6 +72,7 @@ function draw() {
   const isPast = news?.status.isPast === true;
   document.body.classList.toggle('stale', stale || isPast);
   document.body.classList.toggle('past', isPast);
+  banner.classList.toggle('gone', news !== null && isGone(news.status));
   banner.hidden = !stale && !isPast;
   const sentence = isPast && !stale ? pastSentence() : staleSentence();
   if (!banner.hidden && banner.textContent !== sentence) banner.textContent = sentence;
@@ -90,10 +92,14 @@ function drawnOf(name) {
   return { symbol, course: history.of(name) };
 }
 
-const pastSentence = () =>
-  news === null
-    ? ''
-    : `STOPPED, as of ${momentText(news.status.trader.at)}: this bot does not run. It only shows what was.`;
+function pastSentence() {
+  if (news === null) return '';
+  const asOf = `as of ${momentText(news.status.trader.at)}`;
+  return isGone(news.status)
+    ? `GONE, ${asOf}: the bot’s process is gone. Orders of it may rest on the exchange: \`quotekeeper cancel-all\` ` +
+        'cancels them. What is below was true then.'
+    : `STOPPED, ${asOf}: this bot does not run. It only shows what was.`;
+}
 
 function staleSentence() {
   if (news === null) return 'The bot does not answer. Does it run? Its terminal or its log says more.';
