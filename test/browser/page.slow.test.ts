@@ -53,9 +53,11 @@ describeIn('the page in Chromium', () => {
   let page: PageOptions;
   let ahead = 0;
   let rendered = 0;
-  /** Each rendering is true a moment later than the one before. */
+  /** That of a bot that has ended stands still. */
+  let isStill = false;
+  /** Else each rendering is true a moment later than the one before. */
   const later = (shown: BotStatus): BotStatus => {
-    rendered += 1;
+    if (!isStill) rendered += 1;
     return { ...shown, trader: { ...shown.trader, at: shown.trader.at + rendered } };
   };
   const LONG = { width: 1_440, height: 12_000, deviceScaleFactor: 1, mobile: false };
@@ -93,6 +95,7 @@ describeIn('the page in Chromium', () => {
   });
   beforeEach(() => {
     status = statusFixture();
+    isStill = false;
   });
 
   test('says in its title and in a badge that this is paper, and what the bot does', async () => {
@@ -231,6 +234,7 @@ describeIn('the page in Chromium', () => {
 
   test('says of a bot that was killed that its process is gone, and counts no order as live', async () => {
     status = pastStatus(statusFixture());
+    isStill = true;
     await open();
     expect(await text('#stale')).toMatch(
       /^GONE, as of 2026-03-17 09:42:31\.\d+ UTC: .*may rest.*`quotekeeper cancel-all`/,
@@ -241,6 +245,8 @@ describeIn('the page in Chromium', () => {
     expect(String(await text('.figures.account'))).toMatch(/Own orders\s+6\s+0 live, 6 unknown/);
     expect(await texts('.card .state-word')).toEqual(['■ Gone', '■ Gone']);
     expect(String(await text('#page'))).not.toMatch(/● |Quoting/);
+    const none = "document.querySelector('.stack .empty')?.innerText === 'Nothing is kept that could be drawn.'";
+    await tab.until(none, 'It still says that something will be drawn.');
   });
 
   test('shows a bot that has just started, with what comes next in place of what is not there', async () => {

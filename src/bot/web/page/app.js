@@ -22,7 +22,7 @@ const STALE_AFTER_MS = 3_000;
 let news = null;
 /** Whether the bot answers, and shows nothing to whoever is not signed in. */
 let isShut = false;
-const history = createHistory();
+const history = createHistory(() => performance.now()); // style-allow ambient-time: this runs in a browser
 const openedAt = performance.now(); // style-allow ambient-time: this runs in a browser
 const root = elementOf('page');
 const banner = elementOf('stale');
@@ -88,7 +88,6 @@ function nowOf({ trader, isPast }, silentMs) {
 function drawnOf(name) {
   const symbol = news?.status.trader.symbols.find((each) => each.symbol === name);
   if (symbol === undefined) return null;
-  history.load(name);
   return { symbol, course: history.of(name) };
 }
 

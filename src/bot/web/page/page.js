@@ -40,7 +40,11 @@ export function page(status, { now, history, session }) {
       ...symbols.map((symbol) => {
         const reason = ownReason(status, symbol);
         const presence = status.presence.find((each) => each.symbol === symbol.symbol)?.sentence ?? '';
-        return symbolCard(symbol, { now, limits: trader.limits, reason, presence, course: history.of(symbol.symbol) });
+        const drawn = {
+          course: history.of(symbol.symbol),
+          isOver: status.isPast && !history.isComing(symbol.symbol),
+        };
+        return symbolCard(symbol, { now, limits: trader.limits, reason, presence, ...drawn });
       }),
     ),
     h(
