@@ -13,6 +13,9 @@ import { clockText } from '../times.js';
 
 const HEIGHTS = { price: 200, spread: 110, inventory: 110, profit: 110 };
 
+/** So far apart are two times, in pixels: their text with as much again between them. */
+const TIME_SPACE = 90;
+
 /** @type {WeakMap<Element, Plot>} */
 const plots = new WeakMap();
 
@@ -129,7 +132,7 @@ function optionsOf(place, kind, symbol, fillsOf) {
     cursor: { sync: { key: symbol.symbol }, drag: { x: false, y: false } },
     scales: { x: { time: true } },
     axes: [
-      { ...axis, size: 24, values: (_plot, splits) => splits.map((at) => clockText(at * 1_000)) },
+      { ...axis, size: 24, space: TIME_SPACE, values: (_plot, splits) => splits.map((at) => clockText(at * 1_000)) },
       { ...axis, side: 1, size: 74, values: (_plot, splits) => splits.map((each) => textOf(each, places)) },
     ],
     series: [
