@@ -177,7 +177,8 @@ describeIn('the page in Chromium', () => {
   test('shows what requests were spent on, markouts, headroom of limits, and when locks end', async () => {
     const lock = { code: 'low-profit', side: 'buy', reason: 'Sold below cost.', since: NOW - 60_000 } as const;
     const limitsUsed = { ...btc().risk.limitsUsed, maxInventoryBase: 0.91 };
-    const risk = { ...btc().risk, limitsUsed, locks: [{ ...lock, until: NOW + 3_600_000 }] };
+    const losses = [{ code: 'loss-drawdown', loss: '-335.80', limit: '400000' }];
+    const risk = { ...btc().risk, limitsUsed, losses, locks: [{ ...lock, until: NOW + 3_600_000 }] };
     status = statusFixture({ symbols: [btc({ risk }), eth()] });
     await open();
     const rows = (label: string) => texts(`[aria-label="${label}"] tbody tr`);
@@ -193,6 +194,9 @@ describeIn('the page in Chromium', () => {
     expect(await rows('Locks')).toEqual([
       expect.stringMatching(/BTC\/INR\s+buy\s+low-profit\s+1m 0\ds ago\s+in (?:59m 5\ds|1h 00m)\s+Resume …/),
     ]);
+    expect(await rows('Limits')).toContainEqual(
+      expect.stringMatching(/maxDrawdown.*0 %.*100 %\s+0\.00 of 400,000\.00 INR/),
+    );
   });
 
   test('follows the status, leaves an opened explanation open, and lets ages grow in between', async () => {
