@@ -192,7 +192,7 @@ describeIn('the page in Chromium', () => {
     const [fullest] = (await rows('Limits')) as string[];
     expect(fullest).toMatch(/maxInventoryBase\s+BTC\/INR\s+▲ 91 %\s+9 %/);
     expect(await rows('Locks')).toEqual([
-      expect.stringMatching(/BTC\/INR\s+buy\s+low-profit\s+1m 0\ds ago\s+in (?:59m 5\ds|1h 00m)\s+Resume …/),
+      expect.stringMatching(/BTC\/INR\s+buy\s+low-profit\s+1m 0\ds ago\s+in (?:59m 5\ds|1h 00m)\s+Resume …\s+Sold below cost\./),
     ]);
     expect(await rows('Limits')).toContainEqual(
       expect.stringMatching(/maxDrawdown.*0 %.*100 %\s+0\.00 of 400,000\.00 INR/),
