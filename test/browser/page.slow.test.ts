@@ -192,7 +192,9 @@ describeIn('the page in Chromium', () => {
     const [fullest] = (await rows('Limits')) as string[];
     expect(fullest).toMatch(/maxInventoryBase\s+BTC\/INR\s+▲ 91 %\s+9 %/);
     expect(await rows('Locks')).toEqual([
-      expect.stringMatching(/BTC\/INR\s+buy\s+low-profit\s+1m 0\ds ago\s+in (?:59m 5\ds|1h 00m)\s+Resume …\s+Sold below cost\./),
+      expect.stringMatching(
+        /BTC\/INR\s+buy\s+low-profit\s+1m 0\ds ago\s+in (?:59m 5\ds|1h 00m)\s+Resume …\s+Sold below cost\./,
+      ),
     ]);
     expect(await rows('Limits')).toContainEqual(
       expect.stringMatching(/maxDrawdown.*0 %.*100 %\s+0\.00 of 400,000\.00 INR/),
@@ -305,6 +307,21 @@ describeIn('the page in Chromium', () => {
     expect(await tab.evaluate('document.documentElement.scrollWidth - document.documentElement.clientWidth')).toBe(0);
   });
 
+  test.each([390, 1_440])('cuts no number of two symbols where it is %i wide', async (width) => {
+    await open();
+    const mobile = width < 500;
+    await tab.send('Emulation.setDeviceMetricsOverride', { ...LONG, width, mobile });
+    const wider = await tab.evaluate(
+      `[...document.querySelectorAll('.scroll')]
+        .filter(({ scrollWidth, clientWidth }) => scrollWidth > clientWidth)
+        .map((each) => each.ariaLabel)`,
+    );
+    expect(wider).toEqual([]);
+    const text = `document.querySelector('[aria-label="Own orders of BTC/INR"] tbody tr').innerText`;
+    const expected = mobile ? /Price 5,581,840[\s\S]*1-9007199254741187-1/ : /5,581,840[\s\S]*1-9007199254741187-1/;
+    expect(await tab.evaluate(text)).toMatch(expected);
+  });
+
   test('shows on a telephone why each price is as it is, without scrolling', async () => {
     tab = await chromium.newTab();
     const phone = { width: 390, height: 844, deviceScaleFactor: 1, mobile: true };
@@ -367,7 +384,8 @@ describeIn('the page in Chromium', () => {
   });
 
   test('keeps what was wide where there is room, and puts it below where there is none', async () => {
-    const across = "document.querySelector('.stack').offsetLeft > document.querySelector('.ladder').offsetLeft";
+    const across =
+      "document.querySelector('.stack > .section').offsetLeft > document.querySelector('.ladder').offsetLeft";
     const chartInside =
       "[...document.querySelectorAll('.plot canvas')].every((one) => one.getBoundingClientRect().right <= innerWidth)";
     await open();
