@@ -247,6 +247,7 @@ describeIn('the page in Chromium', () => {
     );
     expect(await tab.evaluate('document.title')).toBe('PAPER · GONE · quotekeeper');
     expect(await text('.masthead .state-word')).toBe('■ Gone');
+    expect(await text('.masthead .sentence')).toContain('and fill: 6 own orders of then, and all placed since. Start');
     expect(String(await text('.masthead .aside'))).toMatch(/^gone; /);
     expect(String(await text('.figures.account'))).toMatch(/Own orders\s+6\s+0 live, 6 unknown/);
     expect(await texts('.card .state-word')).toEqual(['■ Gone', '■ Gone']);

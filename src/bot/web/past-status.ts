@@ -10,10 +10,11 @@ export const endedByItself = ({ trader }: BotStatus): boolean => trader.phase ==
 export function pastStatus(kept: BotStatus): BotStatus {
   if (endedByItself(kept)) return { ...kept, isPast: true };
   const { trader } = kept;
-  const known = ownOrders(standingsOf(trader).all);
+  const { all } = standingsOf(trader);
+  const known = all === 0 ? '' : `${ownOrders(all)} of then, and `;
   const headline: BotStatus['headline'] = {
     ...{ tone: 'stop', word: 'Gone', about: 'gone', remedy: null },
-    sentence: `The process did not end by itself. ${known} may rest on the exchange and fill, and newer ones too.`,
+    sentence: `The process did not end by itself. What may rest on the exchange, and fill: ${known}all placed since.`,
     next: 'Start the bot, or cancel them by `quotekeeper cancel-all`.',
   };
   return {
