@@ -1,6 +1,7 @@
 // The page in a real browser: it shows what the status says, follows it, and says so when there is no news.
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
 import type { BotStatus } from '../../src/bot/status/bot-status.ts';
+import { pastStatus } from '../../src/bot/web/past-status.ts';
 import { startWeb, type WebServer } from '../../src/bot/web/web-server.ts';
 import { realClock } from '../../src/ports/real-clock.ts';
 import type { OrderView } from '../../src/trader/status/snapshot.ts';
@@ -52,9 +53,11 @@ describeIn('the page in Chromium', () => {
   let page: PageOptions;
   let ahead = 0;
   let rendered = 0;
-  /** Each rendering is true a moment later than the one before. */
+  /** That of a bot that has ended stands still. */
+  let isStill = false;
+  /** Else each rendering is true a moment later than the one before. */
   const later = (shown: BotStatus): BotStatus => {
-    rendered += 1;
+    if (!isStill) rendered += 1;
     return { ...shown, trader: { ...shown.trader, at: shown.trader.at + rendered } };
   };
   const LONG = { width: 1_440, height: 12_000, deviceScaleFactor: 1, mobile: false };
@@ -92,6 +95,7 @@ describeIn('the page in Chromium', () => {
   });
   beforeEach(() => {
     status = statusFixture();
+    isStill = false;
   });
 
   test('says in its title and in a badge that this is paper, and what the bot does', async () => {
@@ -173,7 +177,8 @@ describeIn('the page in Chromium', () => {
   test('shows what requests were spent on, markouts, headroom of limits, and when locks end', async () => {
     const lock = { code: 'low-profit', side: 'buy', reason: 'Sold below cost.', since: NOW - 60_000 } as const;
     const limitsUsed = { ...btc().risk.limitsUsed, maxInventoryBase: 0.91 };
-    const risk = { ...btc().risk, limitsUsed, locks: [{ ...lock, until: NOW + 3_600_000 }] };
+    const losses = [{ code: 'loss-drawdown', loss: '-335.80', limit: '400000' }];
+    const risk = { ...btc().risk, limitsUsed, losses, locks: [{ ...lock, until: NOW + 3_600_000 }] };
     status = statusFixture({ symbols: [btc({ risk }), eth()] });
     await open();
     const rows = (label: string) => texts(`[aria-label="${label}"] tbody tr`);
@@ -187,8 +192,13 @@ describeIn('the page in Chromium', () => {
     const [fullest] = (await rows('Limits')) as string[];
     expect(fullest).toMatch(/maxInventoryBase\s+BTC\/INR\s+▲ 91 %\s+9 %/);
     expect(await rows('Locks')).toEqual([
-      expect.stringMatching(/BTC\/INR\s+buy\s+low-profit\s+1m 0\ds ago\s+in (?:59m 5\ds|1h 00m)\s+Resume …/),
+      expect.stringMatching(
+        /BTC\/INR\s+buy\s+low-profit\s+1m 0\ds ago\s+in (?:59m 5\ds|1h 00m)\s+Resume …\s+Sold below cost\./,
+      ),
     ]);
+    expect(await rows('Limits')).toContainEqual(
+      expect.stringMatching(/maxDrawdown.*0 %.*100 %\s+0\.00 of 400,000\.00 INR/),
+    );
   });
 
   test('follows the status, leaves an opened explanation open, and lets ages grow in between', async () => {
@@ -226,6 +236,24 @@ describeIn('the page in Chromium', () => {
       'sign-in',
     ]);
     expect(String(await text('.figures.account time'))).toMatch(/d \d+h ago|too old/);
+  });
+
+  test('says of a bot that was killed that its process is gone, and counts no order as live', async () => {
+    status = pastStatus(statusFixture());
+    isStill = true;
+    await open();
+    expect(await text('#stale')).toMatch(
+      /^GONE, as of 2026-03-17 09:42:31\.\d+ UTC: .*may rest.*`quotekeeper cancel-all`/,
+    );
+    expect(await tab.evaluate('document.title')).toBe('PAPER · GONE · quotekeeper');
+    expect(await text('.masthead .state-word')).toBe('■ Gone');
+    expect(await text('.masthead .sentence')).toContain('and fill: 6 own orders of then, and all placed since. Start');
+    expect(String(await text('.masthead .aside'))).toMatch(/^gone; /);
+    expect(String(await text('.figures.account'))).toMatch(/Own orders\s+6\s+0 live, 6 unknown/);
+    expect(await texts('.card .state-word')).toEqual(['■ Gone', '■ Gone']);
+    expect(String(await text('#page'))).not.toMatch(/● |Quoting/);
+    const none = "document.querySelector('.stack .empty')?.innerText === 'Nothing is kept that could be drawn.'";
+    await tab.until(none, 'It still says that something will be drawn.');
   });
 
   test('shows a bot that has just started, with what comes next in place of what is not there', async () => {
@@ -278,6 +306,21 @@ describeIn('the page in Chromium', () => {
     await tab.open(`${web.url}/`);
     await tab.until("document.querySelector('.ladder') !== null", 'The page drew nothing.');
     expect(await tab.evaluate('document.documentElement.scrollWidth - document.documentElement.clientWidth')).toBe(0);
+  });
+
+  test.each([390, 1_440])('cuts no number of two symbols where it is %i wide', async (width) => {
+    await open();
+    const mobile = width < 500;
+    await tab.send('Emulation.setDeviceMetricsOverride', { ...LONG, width, mobile });
+    const wider = await tab.evaluate(
+      `[...document.querySelectorAll('.scroll')]
+        .filter(({ scrollWidth, clientWidth }) => scrollWidth > clientWidth)
+        .map((each) => each.ariaLabel)`,
+    );
+    expect(wider).toEqual([]);
+    const text = `document.querySelector('[aria-label="Own orders of BTC/INR"] tbody tr').innerText`;
+    const expected = mobile ? /Price 5,581,840[\s\S]*1-9007199254741187-1/ : /5,581,840[\s\S]*1-9007199254741187-1/;
+    expect(await tab.evaluate(text)).toMatch(expected);
   });
 
   test('shows on a telephone why each price is as it is, without scrolling', async () => {
@@ -342,7 +385,8 @@ describeIn('the page in Chromium', () => {
   });
 
   test('keeps what was wide where there is room, and puts it below where there is none', async () => {
-    const across = "document.querySelector('.stack').offsetLeft > document.querySelector('.ladder').offsetLeft";
+    const across =
+      "document.querySelector('.stack > .section').offsetLeft > document.querySelector('.ladder').offsetLeft";
     const chartInside =
       "[...document.querySelectorAll('.plot canvas')].every((one) => one.getBoundingClientRect().right <= innerWidth)";
     await open();

@@ -9,6 +9,7 @@ import path from 'node:path';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
 import { type Browser, type BrowserContext, chromium, type Page } from 'playwright-core';
 import type { BotStatus } from '../../src/bot/status/bot-status.ts';
+import { moneyTable } from '../../src/bot/status/quote-money.ts';
 import type { SteerAnswer } from '../../src/bot/steer/command.ts';
 import { pageTokenFile } from '../../src/bot/web/page-tokens.ts';
 import { SESSION_MS } from '../../src/bot/web/sessions.ts';
@@ -67,7 +68,9 @@ describeIn('who is signed in at the page', () => {
     // Each rendering is true a moment later than the one before.
     let rendered = 0;
     const later = () => ({ ...status, trader: { ...status.trader, at: status.trader.at + rendered++ } });
-    made = pageOptions({ status: later, steer, clock, orderLife });
+    const values = { 'limits.maxSessionLoss': '400000', 'protections.lowProfit.lookbackSeconds': '86400' };
+    const parameters = () => [{ symbol: 'BTC/INR', revision: 3, values }];
+    made = pageOptions({ status: later, steer, clock, orderLife, parameters });
     web = await startWeb(made.options);
     await openIn({});
   });
@@ -361,6 +364,51 @@ describeIn('who is signed in at the page', () => {
       expect(await page.evaluate(brightness)).toBe(colorScheme === 'light');
       await confirm('STOP', 'Stop');
       await dialog().getByRole('status').waitFor();
+    },
+    WITHIN_MS,
+  );
+
+  test.each([PHONE, { width: 1_440, height: 900 }])(
+    'reads every number of a dialog, $width wide',
+    async (viewport) => {
+      await openIn({ viewport });
+      const cut = () =>
+        page.evaluate(`[...document.querySelectorAll('dialog, dialog *')]
+          .filter(({ scrollWidth, clientWidth }) => clientWidth > 0 && scrollWidth > clientWidth)
+          .map((each) => each.textContent)`);
+      await button('Parameters of BTC/INR').click();
+      await dialog().getByText('400000').waitFor();
+      expect(await cut()).toEqual([]);
+      await button('Close').click();
+      await button('1-9007199254741187-1').click();
+      await dialog().getByText('outcome accepted').waitFor();
+      expect(await cut()).toEqual([]);
+      await button('Close').click();
+
+      await signIn();
+      const change = { price: '5457114 → 5459021', earnsFrom: '5559806 → 5560001', makerFee: '198.69 → 199.01' };
+      const money = { ...change, notional: '1', distanceBps: '1', taxWithheld: '397.37 → 398.02', quantity: '0.00904' };
+      const quote = {
+        ...money,
+        side: 'buy',
+        level: 0,
+        locks: '49332.31 → 39737.26',
+        earns: '412.33 → 398.11',
+      } as const;
+      const table = moneyTable([quote, { ...quote, level: 1 }], { base: 'BTC', quote: 'INR' }, 'narrow');
+      answer = {
+        preview: { id: '0123456789ab', lines: ['BTC/INR: revision 1 becomes 2', ...table, '  no quote: x.'] },
+      };
+      await button('Change BTC/INR').click();
+      await dialog().getByRole('button', { name: 'Show' }).click();
+      await dialog().getByText('no quote: x.').waitFor();
+      expect(await cut()).toEqual([]);
+      const row = dialog().getByRole('region').locator('tbody tr').first();
+      const labelled = 'price 5457114 → 5459021 size BTC 0.00904 locks 49332.31 → 39737.26 INR fee 198.69 → 199.01';
+      const plain = (text: string) => text.replaceAll(/\s+/g, ' ');
+      expect(plain((await row.locator('td').allInnerTexts()).join(' '))).toContain(
+        viewport === PHONE ? labelled : labelled.replaceAll(/price |size BTC |locks |fee /g, ''),
+      );
     },
     WITHIN_MS,
   );

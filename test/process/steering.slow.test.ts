@@ -198,6 +198,24 @@ test(
 );
 
 test(
+  'of one that is killed in its first minute the page says that it is gone',
+  async () => {
+    const project = await newProject();
+    const bot = await project.readyBot();
+    bot.signal('SIGKILL');
+    await bot.ended;
+    const page = project.start(['page', project.config]);
+    const url = `http://127.0.0.1:${project.pagePort}`;
+    const past = await until('the page of the killed bot', async () => (await fetch(`${url}/api/status`)).json());
+    expect(past).toMatchObject({ isPast: true, headline: { tone: 'stop', word: 'Gone' } });
+    expect(page.out()).toContain('GONE without an end of its own, as of 20');
+    page.signal('SIGTERM');
+    expect((await page.ended).code).toBe(0);
+  },
+  MAX_MS,
+);
+
+test(
   'what can’t be done is refused with a sentence, and changes nothing',
   async () => {
     const project = await newProject();

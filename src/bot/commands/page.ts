@@ -35,7 +35,9 @@ export function addPage({ program, io, finish }: CommandContext): void {
         past: await pastOf(settings),
         ...{ ready: () => false, healthy: () => false },
       });
-      io.out(`STOPPED, as of ${new Date(status.trader.at).toISOString()}: ${url}/`);
+      const { endedByItself } = await import('../web/past-status.ts');
+      const word = endedByItself(status) ? 'STOPPED' : 'GONE without an end of its own';
+      io.out(`${word}, as of ${new Date(status.trader.at).toISOString()}: ${url}/`);
       await stopping;
       await close();
       await log.close();
@@ -64,7 +66,8 @@ async function keptStatus(stateFolder: string): Promise<BotStatus> {
     throw new StartError(EXIT.stateUnusable, `A bot has ${stateFolder}: its own page shows it as it is now.`);
   const { readLastStatus } = await import('../state-folder/last-status.ts');
   const kept = readLastStatus(stateFolder);
-  if (statusSchema.safeParse(kept).success) return { ...(kept as BotStatus), isPast: true };
+  const { pastStatus } = await import('../web/past-status.ts');
+  if (statusSchema.safeParse(kept).success) return pastStatus(kept as BotStatus);
   const sentence = `No last status is in ${stateFolder}, or none of this version: it is kept by a bot that has run.`;
   throw new StartError(EXIT.unavailable, sentence);
 }

@@ -53,6 +53,8 @@ export async function openPage({ settings, log, ...shown }: PageParts): Promise<
     wrote: lives.take,
     begin(trading, steering) {
       begun = { trading, steering };
+      // One that is killed within the first minute must not look like the one before, which may have ended by itself.
+      keep();
       keeping = setInterval(keep, KEEP_EVERY_MS);
       keeping.unref();
     },

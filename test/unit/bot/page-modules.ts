@@ -1,5 +1,6 @@
 // The page's scripts as tests see them: they run in a browser as they are, and the pure ones run here just as well.
 import path from 'node:path';
+import type { BotStatus } from '../../../src/bot/status/bot-status.ts';
 import type { SymbolView } from '../../../src/trader/status/snapshot.ts';
 
 const moduleAt = (name: string): string => path.resolve(import.meta.dirname, '../../../src/bot/web/page', name);
@@ -36,6 +37,21 @@ export interface External {
   externalWords(symbol: Pick<SymbolView, 'external' | 'tickSize' | 'quote'>, now: number): string;
 }
 
+export interface Course {
+  readonly times: readonly number[];
+  readonly reference: readonly (number | null)[];
+  readonly fills: readonly { readonly at: number; readonly price: number }[];
+}
+
+export interface PageHistory {
+  createHistory(tick: () => number): {
+    take(status: BotStatus): void;
+    of(symbol: string): Course;
+    isComing(symbol: string): boolean;
+  };
+}
+
+export const historyModule = (): Promise<PageHistory> => import(moduleAt('history.js'));
 export const externalModule = (): Promise<External> => import(moduleAt('symbol/external.js'));
 export const numbersModule = (): Promise<Numbers> => import(moduleAt('numbers.js'));
 export const timesModule = (): Promise<Times> => import(moduleAt('times.js'));

@@ -2,6 +2,7 @@
 import { h, patch } from './dom.js';
 import { createHistory } from './history.js';
 import { modeText, page, titleOf } from './page.js';
+import { isGone } from './sentences.js';
 import { listenToButtons } from './steer/actions.js';
 import { button } from './steer/controls.js';
 import { currentSession, readSession } from './steer/session.js';
@@ -21,7 +22,7 @@ const STALE_AFTER_MS = 3_000;
 let news = null;
 /** Whether the bot answers, and shows nothing to whoever is not signed in. */
 let isShut = false;
-const history = createHistory();
+const history = createHistory(() => performance.now()); // style-allow ambient-time: this runs in a browser
 const openedAt = performance.now(); // style-allow ambient-time: this runs in a browser
 const root = elementOf('page');
 const banner = elementOf('stale');
@@ -71,6 +72,7 @@ function draw() {
   const isPast = news?.status.isPast === true;
   document.body.classList.toggle('stale', stale || isPast);
   document.body.classList.toggle('past', isPast);
+  banner.classList.toggle('gone', news !== null && isGone(news.status));
   banner.hidden = !stale && !isPast;
   const sentence = isPast && !stale ? pastSentence() : staleSentence();
   if (!banner.hidden && banner.textContent !== sentence) banner.textContent = sentence;
@@ -86,14 +88,17 @@ function nowOf({ trader, isPast }, silentMs) {
 function drawnOf(name) {
   const symbol = news?.status.trader.symbols.find((each) => each.symbol === name);
   if (symbol === undefined) return null;
-  history.load(name);
   return { symbol, course: history.of(name) };
 }
 
-const pastSentence = () =>
-  news === null
-    ? ''
-    : `STOPPED, as of ${momentText(news.status.trader.at)}: this bot does not run. It only shows what was.`;
+function pastSentence() {
+  if (news === null) return '';
+  const asOf = `as of ${momentText(news.status.trader.at)}`;
+  return isGone(news.status)
+    ? `GONE, ${asOf}: the bot’s process is gone. Orders of it may rest on the exchange: \`quotekeeper cancel-all\` ` +
+        'cancels them. What is below was true then.'
+    : `STOPPED, ${asOf}: this bot does not run. It only shows what was.`;
+}
 
 function staleSentence() {
   if (news === null) return 'The bot does not answer. Does it run? Its terminal or its log says more.';

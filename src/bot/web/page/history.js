@@ -1,4 +1,4 @@
-// What the charts and rates are made of: what the bot has kept, and behind it what this page has seen since.
+// What the charts and rates are made of: what the bot has kept, and what this page has seen for itself.
 
 /** @import { BotStatus } from '../../status/bot-status.ts' */
 /** @import { SymbolView } from '../../../trader/status/snapshot.ts' */
@@ -7,6 +7,13 @@ const SEEN_MS = 10 * 60_000;
 /** So far back the bot is asked for what it has kept, in so many points. */
 const ASKED_MS = 6 * 3_600_000;
 const ASKED_POINTS = 600;
+/** What was killed kept more than its last status says. */
+const ASKED_BEYOND_MS = 60_000;
+/** Well before what was seen is forgotten, so that nothing is missing between both. */
+const ASK_AGAIN_MS = 3 * 60_000;
+const ASK_AGAIN_AFTER_FAILURE_MS = 20_000;
+/** Where nothing that was kept says it: two points that are farther apart have nothing between them. */
+const USUAL_GAP_MS = 2 * 60_000;
 
 /**
  * @typedef {number | null} Value
@@ -18,10 +25,11 @@ const ASKED_POINTS = 600;
  *   times: number[], marketBid: Value[], marketAsk: Value[], ownBid: Value[], ownAsk: Value[], reference: Value[],
  *   inventory: Value[], profit: Value[], fills: Mark[],
  * }} Course
+ * @typedef {Course & { readonly gapMs: number }} Kept
  */
 
-const COLUMNS = /** @type {const} */ ([
-  ...['times', 'marketBid', 'marketAsk', 'ownBid', 'ownAsk', 'reference', 'inventory', 'profit'],
+const VALUES = /** @type {const} */ ([
+  ...['marketBid', 'marketAsk', 'ownBid', 'ownAsk', 'reference', 'inventory', 'profit'],
 ]);
 
 /** @returns {Course} */
@@ -31,20 +39,20 @@ const emptyCourse = () => ({
 });
 
 /**
+ * @param {() => number} tick The browser's steady clock: that of a bot that has ended stands still.
  * @returns {{
  *   take(status: BotStatus): void,
  *   of(symbol: string): Course,
- *   load(symbol: string): void,
+ *   isComing(symbol: string): boolean,
  *   requestsPerMinute(): number | null,
  * }}
  */
-export function createHistory() {
+export function createHistory(tick) {
   /** @type {Map<string, Course>} */
   const seen = new Map();
-  /** @type {Map<string, Course>} */
-  const kept = new Map();
-  /** @type {Set<string>} */
-  const asked = new Set();
+  const kept = createKept(tick);
+  /** Joined once for each news. @type {Map<string, Course>} */
+  const drawn = new Map();
   /** @type {{ at: number, requests: number }[]} */
   let totals = [];
   let startedAt = 0;
@@ -52,11 +60,13 @@ export function createHistory() {
   return {
     take(status) {
       const { trader } = status;
+      for (const { symbol } of trader.symbols) kept.load(symbol, trader.at, () => drawn.delete(symbol));
       if (status.startedAt !== startedAt) totals = [];
       startedAt = status.startedAt;
       // Two pages may be given the same answer.
       if (trader.at === now) return;
       now = trader.at;
+      drawn.clear();
       for (const symbol of trader.symbols) {
         const course = seen.get(symbol.symbol) ?? emptyCourse();
         seen.set(symbol.symbol, course);
@@ -65,12 +75,12 @@ export function createHistory() {
       totals.push({ at: now, requests: trader.requests.reduce((sum, { count }) => sum + count, 0) });
       while ((totals[0]?.at ?? now) < now - 60_000) totals.shift();
     },
-    of: (symbol) => joined(kept.get(symbol), seen.get(symbol) ?? emptyCourse()),
-    load(symbol) {
-      if (asked.has(symbol)) return;
-      asked.add(symbol);
-      void keptOf(symbol, now).then((course) => course !== null && kept.set(symbol, course));
+    of(symbol) {
+      const course = drawn.get(symbol) ?? joined(kept.of(symbol), seen.get(symbol) ?? emptyCourse());
+      drawn.set(symbol, course);
+      return course;
     },
+    isComing: kept.isComing,
     requestsPerMinute() {
       const [first, last] = [totals[0], totals.at(-1)];
       if (first === undefined || last === undefined || last.at - first.at < 5_000) return null;
@@ -79,31 +89,95 @@ export function createHistory() {
   };
 }
 
-/** Null where the bot keeps nothing. @param {string} symbol @param {number} now @returns {Promise<Course | null>} */
+/** What the bot has kept, asked for again and again while the page is open. @param {() => number} tick */
+function createKept(tick) {
+  /** @type {Map<string, Kept>} */
+  const kept = new Map();
+  /**
+   * By both clocks: while a computer sleeps the browser's may stand still.
+   * @type {Map<string, { tick: number, now: number }>}
+   */
+  const askAgainAt = new Map();
+  /** @type {Set<string>} */
+  const coming = new Set();
+  return {
+    /** @param {string} symbol */
+    of: (symbol) => kept.get(symbol),
+    /** Whether the first answer is still awaited. @param {string} symbol */
+    isComing: (symbol) => coming.has(symbol) && !kept.has(symbol),
+    /** Asks where it is time. @param {string} symbol @param {number} now @param {() => void} then */
+    load(symbol, now, then) {
+      const due = askAgainAt.get(symbol);
+      if (coming.has(symbol) || (due !== undefined && tick() < due.tick && now < due.now)) return;
+      coming.add(symbol);
+      void keptOf(symbol, now).then((answer) => {
+        coming.delete(symbol);
+        const waitMs = answer === 'failed' ? ASK_AGAIN_AFTER_FAILURE_MS : ASK_AGAIN_MS;
+        askAgainAt.set(symbol, { tick: tick() + waitMs, now: now + waitMs });
+        if (typeof answer !== 'string') kept.set(symbol, answer);
+        then();
+      });
+    },
+  };
+}
+
+/**
+ * `none` where the bot keeps nothing.
+ * @param {string} symbol
+ * @param {number} now
+ * @returns {Promise<Kept | 'none' | 'failed'>}
+ */
 async function keptOf(symbol, now) {
-  const question = { symbol, from: String(now - ASKED_MS), to: String(now), points: String(ASKED_POINTS) };
+  const [from, to] = [now - ASKED_MS, now + ASKED_BEYOND_MS];
+  const question = { symbol, from: String(from), to: String(to), points: String(ASKED_POINTS) };
   try {
     const answer = await fetch(`/api/history?${new URLSearchParams(question)}`, { signal: AbortSignal.timeout(5_000) });
-    return answer.ok ? { ...emptyCourse(), ...(await answer.json()) } : null;
+    if (answer.status === 404) return 'none';
+    return answer.ok ? { ...emptyCourse(), gapMs: USUAL_GAP_MS, ...(await answer.json()) } : 'failed';
   } catch {
-    return null;
+    return 'failed';
   }
 }
 
 /**
- * What was kept, up to where this page began to see for itself.
- * @param {Course | undefined} kept
+ * What was seen, and what was kept of all the time that this page did not see.
+ * @param {Kept | undefined} kept
  * @param {Course} seen
+ * @returns {Course}
  */
-function joined(kept, seen) {
-  if (kept === undefined) return seen;
-  const [from = Number.POSITIVE_INFINITY] = seen.times;
-  const length = kept.times.findIndex((at) => at >= from);
-  const before = length === -1 ? kept.times.length : length;
-  const columns = COLUMNS.map((name) => [name, [...kept[name].slice(0, before), ...seen[name]]]);
+function joined(kept = { ...emptyCourse(), gapMs: USUAL_GAP_MS }, seen) {
+  const { gapMs } = kept;
+  const course = emptyCourse();
+  let next = 0;
+  for (const [index, at] of seen.times.entries()) {
+    const before = seen.times[index - 1] ?? Number.NEGATIVE_INFINITY;
+    for (; (kept.times[next] ?? at) < at; next += 1)
+      if (at - before > gapMs && (kept.times[next] ?? 0) > before) append(course, kept, next, gapMs);
+    append(course, seen, index, gapMs);
+  }
+  const last = seen.times.at(-1) ?? Number.NEGATIVE_INFINITY;
+  for (; next < kept.times.length; next += 1) if ((kept.times[next] ?? 0) > last) append(course, kept, next, gapMs);
   const newest = new Set(seen.fills.map(({ at, price }) => `${at} ${price}`));
-  const fills = [...kept.fills.filter(({ at, price }) => !newest.has(`${at} ${price}`)), ...seen.fills];
-  return /** @type {Course} */ ({ ...Object.fromEntries(columns), fills });
+  course.fills = [...kept.fills.filter(({ at, price }) => !newest.has(`${at} ${price}`)), ...seen.fills];
+  return course;
+}
+
+/**
+ * One point; before it a break where nobody looked for longer than `gapMs`.
+ * @param {Course} course
+ * @param {Course} source
+ * @param {number} index
+ * @param {number} gapMs
+ */
+function append(course, source, index, gapMs) {
+  const at = source.times[index] ?? 0;
+  const before = course.times.at(-1) ?? at;
+  if (at - before > gapMs) {
+    course.times.push(before + 1);
+    for (const name of VALUES) course[name].push(null);
+  }
+  course.times.push(at);
+  for (const name of VALUES) course[name].push(source[name][index] ?? null);
 }
 
 /** @param {Course} course @param {SymbolView} symbol @param {number} at */
@@ -121,7 +195,10 @@ function add(course, { referencePrice, orders, market, inventory, pnl, recentFil
   course.reference.push(numberOf(referencePrice));
   course.inventory.push(numberOf(inventory));
   course.profit.push(numberOf(pnl.price === null ? null : pnl.total));
-  while ((course.times[0] ?? at) < at - SEEN_MS) for (const name of COLUMNS) course[name].shift();
+  while ((course.times[0] ?? at) < at - SEEN_MS) {
+    course.times.shift();
+    for (const name of VALUES) course[name].shift();
+  }
   course.fills = recentFills
     .filter(({ ours }) => ours)
     .map(({ venueTime, side, price, quantity }) => ({

@@ -8,7 +8,7 @@ import { requests } from './account/requests.js';
 import { h } from './dom.js';
 import { assetPlaces, count, grouped, signed, sum } from './numbers.js';
 import { age, empty, figure, unit } from './parts.js';
-import { GLYPHS, ownReason } from './sentences.js';
+import { GLYPHS, isGone, ownReason } from './sentences.js';
 import { botControls, remedyButton } from './steer/controls.js';
 import { symbolCard } from './symbol/symbol-card.js';
 import { ageText, agoText, momentText } from './times.js';
@@ -40,7 +40,11 @@ export function page(status, { now, history, session }) {
       ...symbols.map((symbol) => {
         const reason = ownReason(status, symbol);
         const presence = status.presence.find((each) => each.symbol === symbol.symbol)?.sentence ?? '';
-        return symbolCard(symbol, { now, limits: trader.limits, reason, presence, course: history.of(symbol.symbol) });
+        const drawn = {
+          course: history.of(symbol.symbol),
+          isOver: status.isPast && !history.isComing(symbol.symbol),
+        };
+        return symbolCard(symbol, { now, limits: trader.limits, reason, presence, ...drawn });
       }),
     ),
     h(
@@ -68,7 +72,7 @@ function watchdogWords({ deadMan: { watchdog, watchdogSeenAt } }, now) {
 
 /** @param {BotStatus} status @returns {string} */
 export const titleOf = (status) =>
-  `${modeText(status)} · ${status.isPast ? 'STOPPED' : status.headline.word} · quotekeeper`;
+  `${modeText(status)} · ${isGone(status) ? 'GONE' : status.isPast ? 'STOPPED' : status.headline.word} · quotekeeper`;
 
 /** @param {BotStatus} status @returns {string} */
 export const modeText = ({ mode }) => mode.toUpperCase();
@@ -103,7 +107,7 @@ function masthead(status, { now, session }) {
     h(
       'p',
       { class: 'aside' },
-      `${trader.phase}; `,
+      isGone(status) ? 'gone; ' : `${trader.phase}; `,
       h('time', { title: momentText(trader.at) }, `as of ${ageText(now - trader.at)} ago`),
     ),
   );

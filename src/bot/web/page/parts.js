@@ -61,7 +61,7 @@ export function table({ columns, rows, label, class: name = '' }) {
     h(
       'tr',
       { class: row.class ?? null },
-      row.cells.map((cell, index) => cellOf(cell, alignment[index] ?? null)),
+      row.cells.map((cell, index) => cellOf(cell, { alignment: alignment[index] ?? null, column: columns[index] })),
     ),
   );
   return h(
@@ -71,11 +71,17 @@ export function table({ columns, rows, label, class: name = '' }) {
   );
 }
 
-/** @param {Cell | string} cell @param {string | null} alignment @returns {VNode} */
-function cellOf(cell, alignment) {
-  if (typeof cell === 'string') return h('td', { class: alignment }, cell);
+/**
+ * On a screen that is too narrow for columns a number has its name beside it.
+ * @param {Cell | string} cell
+ * @param {{ alignment: string | null, column: Column | undefined }} place
+ * @returns {VNode}
+ */
+function cellOf(cell, { alignment, column }) {
+  const label = column?.number ? h('span', { class: 'label' }, `${column.name} `) : null;
+  if (typeof cell === 'string') return h('td', { class: alignment }, label, cell);
   const classes = [alignment, cell.class].filter(Boolean).join(' ');
-  return h('td', { class: classes === '' ? null : classes, title: cell.title ?? null }, cell.text);
+  return h('td', { class: classes === '' ? null : classes, title: cell.title ?? null }, label, cell.text);
 }
 
 /** What stands where there is nothing to show: why, and what to do. @param {...Child} children @returns {VNode} */

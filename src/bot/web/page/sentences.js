@@ -6,6 +6,9 @@
 /** The glyph stands for the color where there is none. @type {Readonly<Record<Verdict['tone'], string>>} */
 export const GLYPHS = { good: '●', calm: '○', warn: '▲', stop: '■' };
 
+/** Whether the bot's process ended without an end of its own. @param {BotStatus} status */
+export const isGone = ({ isPast, trader }) => isPast && trader.phase !== 'stopped';
+
 /**
  * Why a symbol is not quoted, for its own card: empty where the head of the page says it already.
  * @param {BotStatus} status

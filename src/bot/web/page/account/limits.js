@@ -48,18 +48,13 @@ function ofSymbol({ symbol, quote, risk: { limitsUsed, losses } }) {
   const places = assetPlaces(quote);
   return [
     ...Object.entries(limitsUsed).map(([name, used]) => ({ name, where: symbol, used, words: '' })),
-    ...losses.flatMap(({ code, loss, limit }) =>
-      limit === null
-        ? []
-        : [
-            {
-              name: LOSSES[code] ?? code,
-              where: symbol,
-              used: Math.max(0, Number(loss) / Number(limit)),
-              words: `${amount(loss, places)} of ${amount(limit, places)} ${quote}`,
-            },
-          ],
-    ),
+    ...losses.flatMap(({ code, loss, limit }) => {
+      if (limit === null) return [];
+      // Nothing is above its own highest; a session or a day may have earned.
+      const shown = code === 'loss-drawdown' && loss.startsWith('-') ? '0' : loss;
+      const words = `${amount(shown, places)} of ${amount(limit, places)} ${quote}`;
+      return [{ name: LOSSES[code] ?? code, where: symbol, used: Math.max(0, Number(loss) / Number(limit)), words }];
+    }),
   ];
 }
 

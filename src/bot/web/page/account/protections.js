@@ -1,4 +1,4 @@
-// What is locked, by whom, and when that ends. Why, each side of the symbol says.
+// What is locked, by whom and why, and when that ends.
 import { h } from '../dom.js';
 import { empty, section, table } from '../parts.js';
 import { button } from '../steer/controls.js';
@@ -17,15 +17,17 @@ export function protections({ symbols }, now) {
     h('span', {}, `${locks.length}`),
     table({
       label: 'Locks',
+      class: 'locks',
       columns: [
         { name: 'Symbol' },
         { name: 'Side' },
         { name: 'By' },
         { name: 'Since' },
-        { name: 'Ends', wide: true },
+        { name: 'Ends' },
         { name: '' },
+        { name: 'Why', wide: true },
       ],
-      rows: locks.map(({ symbol, side, code, since, until }) => ({
+      rows: locks.map(({ symbol, side, code, reason, since, until }) => ({
         cells: [
           symbol,
           side ?? 'both',
@@ -35,6 +37,7 @@ export function protections({ symbols }, now) {
             ? 'when somebody resumes it'
             : { text: `in ${ageText(until - now)}`, title: momentText(until) },
           { text: button('resume', 'Resume …', { 'data-of': symbol, 'aria-label': `Take the locks off ${symbol}` }) },
+          reason,
         ],
       })),
     }),

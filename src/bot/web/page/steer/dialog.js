@@ -1,6 +1,7 @@
 // The page's one dialog: a question with its answer in place, or something to read. Native, so that the keyboard stays
 // in it, Escape closes it, and the focus goes back to where it came from.
 import { h, patch } from '../dom.js';
+import { previewLines } from './preview-lines.js';
 
 /** @import { Child, VNode } from '../dom.js' */
 /** @import { Field, Question, Values } from './commands.js' */
@@ -101,7 +102,7 @@ function formOf({ title, explain, fields, lines = [], word, label }, { sentence,
       'form',
       { method: 'dialog', novalidate: true },
       h('p', { hidden: lines.length > 0 }, explain),
-      h('pre', { hidden: lines.length === 0, tabindex: 0 }, lines.join('\n')),
+      h('div', { class: 'lines', hidden: lines.length === 0 }, previewLines(lines)),
       ...[...fields, ...typed].map(fieldOf),
       h('p', { role: 'alert', class: 'stop', hidden: sentence === '' }, sentence),
       h(

@@ -19,6 +19,16 @@ export async function orderLife(intentId) {
   }
 }
 
+/**
+ * Each on one line where it can be: an id that is broken at its hyphen reads as another.
+ * @param {OrderLife['events'][number]['values']} values
+ */
+const pairsOf = (values) =>
+  Object.entries(values).flatMap(([name, value], index) => [
+    index === 0 ? '' : ', ',
+    h('span', { class: 'pair' }, `${name} ${value}`),
+  ]);
+
 /** @param {OrderLife} life @returns {VNode[]} */
 function lifeOf({ intentId, events, dropped }) {
   return [
@@ -26,13 +36,7 @@ function lifeOf({ intentId, events, dropped }) {
       label: `What happened to order ${intentId}`,
       columns: [{ name: 'Time' }, { name: 'What' }, { name: 'Values', wide: true }],
       rows: events.map(({ at, what, values }) => ({
-        cells: [
-          { text: clockText(at), title: momentText(at) },
-          what,
-          Object.entries(values)
-            .map(([name, value]) => `${name} ${value}`)
-            .join(', '),
-        ],
+        cells: [{ text: clockText(at), title: momentText(at) }, what, { text: pairsOf(values) }],
       })),
     }),
     h('p', { class: 'note', hidden: dropped === 0 }, `${dropped} older events are not kept.`),

@@ -17,11 +17,21 @@ const SMALL = [
   ['profit', 'Profit and loss'],
 ];
 
-/** @param {string} symbol @param {Course} course @returns {VNode} */
-export function charts(symbol, { times }) {
+/**
+ * `isOver`: no point will follow.
+ * @param {string} symbol
+ * @param {Course} course
+ * @param {boolean} isOver
+ * @returns {VNode}
+ */
+export function charts(symbol, { times }, isOver) {
   const [first, last] = [times[0], times.at(-1)];
   if (first === undefined || last === undefined || times.length < FEWEST_POINTS)
-    return section('Price and quotes', null, empty('Drawn in a moment.'));
+    return section(
+      'Price and quotes',
+      null,
+      empty(isOver ? 'Nothing is kept that could be drawn.' : 'Drawn in a moment.'),
+    );
   return section(
     'Price and quotes',
     h('span', {}, `last ${ageText(last - first)}`),

@@ -78,6 +78,12 @@ const lifeButton = ({ orderId, intentId }) =>
 
 /** @param {OrderView} order */
 function stateCell({ state, standing }) {
+  if (state === 'open' && standing === 'unknown')
+    return {
+      text: 'may rest',
+      title: 'It rested when the bot was last heard; it may have filled.',
+      class: 'order-unknown',
+    };
   const leavesSoon = state === 'open' && standing === 'leaving';
   return leavesSoon
     ? { text: 'to cancel', title: 'It rests; its cancel waits for its turn.', class: 'order-cancel-sent' }

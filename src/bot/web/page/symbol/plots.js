@@ -9,9 +9,12 @@ import { clockText } from '../times.js';
 
 /** @typedef {{ readonly course: Course, readonly symbol: SymbolView }} Drawn */
 /** @typedef {{ readonly color: string, readonly dash?: number[], readonly label: string }} Line */
-/** @typedef {{ plot: uPlot, drawnAt: number, fills: readonly Mark[] }} Plot */
+/** @typedef {{ plot: uPlot, course: Course }} Plot */
 
 const HEIGHTS = { price: 200, spread: 110, inventory: 110, profit: 110 };
+
+/** So far apart are two times, in pixels: their text with as much again between them. */
+const TIME_SPACE = 90;
 
 /** @type {WeakMap<Element, Plot>} */
 const plots = new WeakMap();
@@ -55,25 +58,23 @@ function drawAt(place, { course, symbol }) {
   const kind = kindOf(place);
   const { height, top, bottom } = place.getBoundingClientRect();
   if (height === 0 || bottom < 0 || top > innerHeight) return;
-  const drawnAt = course.times.at(-1) ?? 0;
   const known = plots.get(place);
   if (known !== undefined && place.contains(known.plot.root)) {
-    known.fills = course.fills;
     if (known.plot.width !== place.clientWidth) known.plot.setSize({ width: place.clientWidth, height: HEIGHTS[kind] });
-    if (known.drawnAt === drawnAt) return;
-    known.drawnAt = drawnAt;
+    // Whatever is news makes a new one.
+    if (known.course === course) return;
+    known.course = course;
     known.plot.setData(dataOf(kind, course));
     return;
   }
   /** @type {Plot} */
   const made = {
     plot: new uPlot(
-      optionsOf(place, kind, symbol, () => made?.fills ?? []),
+      optionsOf(place, kind, symbol, () => made?.course.fills ?? []),
       dataOf(kind, course),
       place,
     ),
-    drawnAt,
-    fills: course.fills,
+    course,
   };
   plots.set(place, made);
 }
@@ -131,7 +132,7 @@ function optionsOf(place, kind, symbol, fillsOf) {
     cursor: { sync: { key: symbol.symbol }, drag: { x: false, y: false } },
     scales: { x: { time: true } },
     axes: [
-      { ...axis, size: 24, values: (_plot, splits) => splits.map((at) => clockText(at * 1_000)) },
+      { ...axis, size: 24, space: TIME_SPACE, values: (_plot, splits) => splits.map((at) => clockText(at * 1_000)) },
       { ...axis, side: 1, size: 74, values: (_plot, splits) => splits.map((each) => textOf(each, places)) },
     ],
     series: [

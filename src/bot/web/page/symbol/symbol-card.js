@@ -31,7 +31,7 @@ import { orders } from './orders.js';
 
 /**
  * @typedef {{ readonly now: number, readonly limits: StatusSnapshot['limits'], readonly reason: string,
- *   readonly presence: string, readonly course: Course }} CardContext
+ *   readonly presence: string, readonly course: Course, readonly isOver: boolean }} CardContext
  */
 
 /** @param {SymbolView} symbol @param {CardContext} context @returns {VNode} */
@@ -76,7 +76,7 @@ export function symbolCard(symbol, context) {
       h(
         'div',
         { class: 'stack' },
-        charts(symbol.symbol, context.course),
+        charts(symbol.symbol, context.course, context.isOver),
         orders(symbol, context),
         fills(symbol, context),
       ),
