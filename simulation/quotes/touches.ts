@@ -37,7 +37,10 @@ export function touchesOf(recent: Recent, context: CheckContext, { symbol, book,
 /** All that stands at a price. */
 const WHOLE = new Decimal(Number.POSITIVE_INFINITY);
 
-/** What of a level may be these orders: any of them, each with what was left of it after any of its fills. */
+/**
+ * What of a level may be these orders: any of them, each with what was left of it after any of its fills; or all of it,
+ * where that is more than the level has.
+ */
 function sumsOf(orders: readonly JournalIntent[], most: Decimal, { journal }: CheckContext): Decimal[] {
   let sums: Decimal[] = [ZERO];
   for (const order of orders) {
@@ -46,7 +49,7 @@ function sumsOf(orders: readonly JournalIntent[], most: Decimal, { journal }: Ch
     const all = new Map([...sums, ...more].map((sum) => [sum.toFixed(), sum]));
     sums = [...all.values()].slice(0, MOST_SUMS);
   }
-  return sums.filter((sum) => sum.gt(0));
+  return [...sums.filter((sum) => sum.gt(0)), ...(orders.length > 0 ? [WHOLE] : [])];
 }
 
 function remainders({ intentId, quantity }: JournalIntent, fills: Iterable<BookedFill>): Decimal[] {

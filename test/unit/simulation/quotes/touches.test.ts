@@ -53,6 +53,10 @@ test('of many orders the newest are tried first, and none that come to more than
   expect(found.slice(0, -1).every((row) => !row.includes('-'))).toBe(true);
 });
 
+test('an order of more than the level has may be what is left of it', () => {
+  expect(bids(true, [order('b', { price: '99', quantity: '1.5' })])).toEqual(['99 x 1', '98 x 2']);
+});
+
 test('an order that closed long ago is in no book', () => {
   const closed = { price: '99', quantity: '1', state: 'closed' };
   expect(bids(false, [order('b', { ...closed, since: NOW - 60_000 })])).toEqual(['99 x 1', '98 x 2']);
