@@ -125,8 +125,14 @@ export function noteClean(sweep: Sweep, scope: Scope, sentAt: DurationMs): void 
     scope.notBefore = restUntil(sweep, from);
     return;
   }
-  if (scope.firstSentAt === null) scope.firstSentAt = sentAt;
-  else if (sentAt > scope.firstSentAt) scope.done = true;
+  if (scope.firstSentAt === null) {
+    scope.firstSentAt = sentAt;
+    return;
+  }
+  if (sentAt <= scope.firstSentAt) return;
+  scope.done = sweep.ambiguous.size === 0;
+  // What may be ours is for a person to decide. Once he has canceled it, that is to be seen.
+  if (!scope.done) scope.notBefore = sweep.paceAt + Math.max(lookMs(sweep), sweep.settings.gentleMs);
 }
 
 /**

@@ -131,6 +131,19 @@ describe('a create without a name', () => {
     expect(sweep.targets.has(orderId('1-9-1'))).toBe(true);
   });
 
+  test('that somebody must look at keeps the list being read, and all is proved once that order is gone', () => {
+    const sweep = sweepOf({ readLagBoundMs: 0 }, { unnamed: 1 });
+    canceledTwice(sweep);
+    const late = order('1-9-1', { venueTime: WALL + SETTINGS.sweep.match.laterMs + 1 });
+    for (const at of [300, 600]) list(sweep, [late], at);
+    expect(sweep.ambiguous.size).toBe(1);
+    const now = 600 + SETTINGS.sweep.gentleMs + 1_000;
+    expect(nextStep(sweep, now)).toEqual({ kind: 'send', request: { kind: 'open-orders' } });
+    sweep.inFlight.clear();
+    list(sweep, [], now);
+    expect(nextStep(sweep, now + 100)).toEqual({ kind: 'flat' });
+  });
+
   test('whose order was created too late for it is said', () => {
     const sweep = sweepOf({}, { unnamed: 1 });
     list(sweep, [order('1-9-1', { venueTime: WALL + SETTINGS.sweep.match.laterMs + 1 })], 0);
