@@ -1,8 +1,8 @@
 // `npm run sim:mutants [-- m1 m7]`: whether what is recorded for each mutant notices it, and finds nothing in the
 // program as it is: a seed and the first invariant that breaks, or a test. With `--search N`, seeds from 0 on are tried
 // until one breaks an invariant; both are then to be recorded. With `--share N`, how many of so many seeds notice it.
-// With `--part 2/3`, each third of them from the second on. Exit code 1 where one is not noticed. With `--sample N` or `--again FILE`, random ones, and with `--list FILE` those
-// of a person: mutation/sample-command.ts.
+// With `--part 2/3`, each third of them from the second on. Exit code 1 where one is not noticed. With `--sample N` or
+// `--again FILE`, random ones, and with `--list FILE` those of a person: mutation/sample-command.ts.
 import { fork } from 'node:child_process';
 import { availableParallelism } from 'node:os';
 import path from 'node:path';
@@ -17,7 +17,8 @@ import type { SeedOrder, SeedResult } from './mutant-worker.ts';
 import { MUTANTS } from './mutants.ts';
 
 const USAGE =
-  'npm run sim:mutants -- [--search N | --share N] [--part K/N] [m1 m7 …] | --sample N [--seed S] | --again FILE | --list FILE';
+  'npm run sim:mutants -- [--search N | --share N] [--part K/N] [m1 m7 …] | --sample N [--seed S] | ' +
+  '--again FILE | --list FILE';
 const HOURS = 0.5;
 const ROOT = path.resolve(import.meta.dirname, '../..');
 

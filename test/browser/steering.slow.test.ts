@@ -1,15 +1,11 @@
 // A person signs in at the page and steers by it, in a real browser: by mouse, by keyboard, on a telephone.
 
-import { execFileSync } from 'node:child_process';
 import { once } from 'node:events';
 import { readFileSync } from 'node:fs';
-import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import path from 'node:path';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
 import { type Browser, type BrowserContext, chromium, type Page } from 'playwright-core';
 import type { BotStatus } from '../../src/bot/status/bot-status.ts';
-import { moneyTable } from '../../src/bot/status/quote-money.ts';
 import type { SteerAnswer } from '../../src/bot/steer/command.ts';
 import { pageTokenFile } from '../../src/bot/web/page-tokens.ts';
 import { SESSION_MS } from '../../src/bot/web/sessions.ts';
@@ -19,7 +15,8 @@ import { freePort } from '../process/bot-process.ts';
 import { absent, findTool } from '../process/tools.ts';
 import { chromiumPath } from './chromium.ts';
 import { OPEN_PAGE, type PageOptions, pageOptions } from './page-options.ts';
-import { btc, eth, NOW, statusFixture } from './status-fixture.ts';
+import { btc, eth, statusFixture } from './status-fixture.ts';
+import { PREVIEW, STEERED, selfSigned, servingScript, TWO_HOURS } from './steering-fixtures.ts';
 
 const executable = chromiumPath();
 if (executable === null)
@@ -60,17 +57,10 @@ describeIn('who is signed in at the page', () => {
       return answer;
     };
     const clock = { now: () => realClock.now() + ahead, monotonic: () => realClock.monotonic() };
-    const orderLife = (id: string) => ({
-      intentId: id,
-      events: [{ at: NOW, what: 'create-outcome', values: { outcome: 'accepted' } }],
-      dropped: 0,
-    });
     // Each rendering is true a moment later than the one before.
     let rendered = 0;
     const later = () => ({ ...status, trader: { ...status.trader, at: status.trader.at + rendered++ } });
-    const values = { 'limits.maxSessionLoss': '400000', 'protections.lowProfit.lookbackSeconds': '86400' };
-    const parameters = () => [{ symbol: 'BTC/INR', revision: 3, values }];
-    made = pageOptions({ status: later, steer, clock, orderLife, parameters });
+    made = pageOptions({ status: later, steer, clock, ...STEERED });
     web = await startWeb(made.options);
     await openIn({});
   });
@@ -301,10 +291,7 @@ describeIn('who is signed in at the page', () => {
         const ways = [{ 'content-type': 'application/json' }, { 'content-type': 'text/plain' }];
         Promise.all(ways.map((headers) => fetch('${url}', { method: 'POST', credentials: 'include', headers, body: '${stop}' })
           .then((answer) => answer.status, () => 'blocked'))).then((all) => { document.title = all.join(' '); });`;
-      const other = createServer((_request, reply) => {
-        reply.setHeader('content-type', 'text/html');
-        reply.end(`<!doctype html><script>${script}</script>`);
-      }).listen(0, '127.0.0.1');
+      const other = servingScript(script);
       await once(other, 'listening');
       const foreign = await context.newPage();
       await foreign.goto(`http://127.0.0.1:${(other.address() as AddressInfo).port}/`);
@@ -318,27 +305,12 @@ describeIn('who is signed in at the page', () => {
   );
 
   test(
-    'reads on a click what happened to an order',
-    async () => {
-      await page.locator('[aria-label="Own orders of BTC/INR"] button').first().click();
-      await dialog().getByText('create-outcome').waitFor();
-      await dialog().getByText('outcome accepted').waitFor();
-    },
-    WITHIN_MS,
-  );
-
-  test(
     'sees charts that begin with what the bot has kept',
     async () => {
-      const column = (value: number | null) => [value, value];
-      const known = { reference: column(5_500_000), inventory: column(0.5), profit: column(10), fills: [] };
-      const quotes = { marketBid: column(5_400_000), marketAsk: column(5_600_000), ownBid: column(null) };
-      const times = [NOW - 7_200_000, NOW - 3_600_000];
-      const body = JSON.stringify({ times, ...known, ...quotes, ownAsk: column(5_590_000) });
       const asked: string[] = [];
       await page.route('**/api/history?*', (route) => {
         asked.push(new URL(route.request().url()).searchParams.get('symbol') ?? '');
-        return route.fulfill({ contentType: 'application/json', body });
+        return route.fulfill({ contentType: 'application/json', body: JSON.stringify(TWO_HOURS) });
       });
       await page.reload();
       await page.locator('[data-symbol="BTC/INR"] .plot.price').scrollIntoViewIfNeeded();
@@ -381,34 +353,20 @@ describeIn('who is signed in at the page', () => {
       expect(await cut()).toEqual([]);
       await button('Close').click();
       await button('1-9007199254741187-1').click();
+      await dialog().getByText('create-outcome').waitFor();
       await dialog().getByText('outcome accepted').waitFor();
       expect(await cut()).toEqual([]);
       await button('Close').click();
 
       await signIn();
-      const change = { price: '5457114 → 5459021', earnsFrom: '5559806 → 5560001', makerFee: '198.69 → 199.01' };
-      const money = { ...change, notional: '1', distanceBps: '1', taxWithheld: '397.37 → 398.02', quantity: '0.00904' };
-      const quote = {
-        ...money,
-        side: 'buy',
-        level: 0,
-        locks: '49332.31 → 39737.26',
-        earns: '412.33 → 398.11',
-      } as const;
-      const table = moneyTable([quote, { ...quote, level: 1 }], { base: 'BTC', quote: 'INR' }, 'narrow');
-      answer = {
-        preview: { id: '0123456789ab', lines: ['BTC/INR: revision 1 becomes 2', ...table, '  no quote: x.'] },
-      };
+      answer = PREVIEW.answer();
       await button('Change BTC/INR').click();
       await dialog().getByRole('button', { name: 'Show' }).click();
       await dialog().getByText('no quote: x.').waitFor();
       expect(await cut()).toEqual([]);
       const row = dialog().getByRole('region').locator('tbody tr').first();
-      const labelled = 'price 5457114 → 5459021 size BTC 0.00904 locks 49332.31 → 39737.26 INR fee 198.69 → 199.01';
       const plain = (text: string) => text.replaceAll(/\s+/g, ' ');
-      expect(plain((await row.locator('td').allInnerTexts()).join(' '))).toContain(
-        viewport === PHONE ? labelled : labelled.replaceAll(/price |size BTC |locks |fee /g, ''),
-      );
+      expect(plain((await row.locator('td').allInnerTexts()).join(' '))).toContain(PREVIEW.shown(viewport === PHONE));
     },
     WITHIN_MS,
   );
@@ -437,11 +395,3 @@ describeIn('who is signed in at the page', () => {
     WITHIN_MS,
   );
 });
-
-/** For a day, of this machine's name. */
-function selfSigned(folder: string): { readonly certificate: string; readonly key: string } {
-  const [certificate, key] = [path.join(folder, 'page.pem'), path.join(folder, 'page.key')];
-  const made = ['-newkey', 'ec', '-pkeyopt', 'ec_paramgen_curve:P-256', '-nodes', '-keyout', key, '-out', certificate];
-  execFileSync('openssl', ['req', '-x509', ...made, '-days', '1', '-subj', '/CN=localhost'], { stdio: 'ignore' });
-  return { certificate, key };
-}

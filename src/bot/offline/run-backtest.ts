@@ -84,8 +84,8 @@ function journalIn(folder: string, { stateFolder }: Settings, endsAt: EpochMs): 
   if (endsAt > realClock.now())
     throw new StartError(
       EXIT.usage,
-      `--state ${folder} would be written up to ${iso(endsAt)}, and nothing reads a journal of times to come. A market ` +
-        'that begins earlier (--begin) or fewer --hours were expected.',
+      `--state ${folder} would be written up to ${iso(endsAt)}, and nothing reads a journal of times to come. A ` +
+        'market that begins earlier (--begin) or fewer --hours were expected.',
     );
   return takeStateFolder(folder);
 }

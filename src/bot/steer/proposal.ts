@@ -38,7 +38,8 @@ export function editedTexts(texts: Texts, symbol: string, edits: readonly RunEdi
 }
 
 /**
- * `where`: what happens to the files, which is part of what is confirmed. Fails with one sentence for each reason why the texts are no configuration that the bot could go on with.
+ * `where`: what happens to the files, which is part of what is confirmed. Fails with one sentence for each reason why
+ * the texts are no configuration that the bot could go on with.
  */
 export async function proposal(
   running: Settings,

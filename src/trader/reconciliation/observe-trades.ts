@@ -120,7 +120,8 @@ export function noteRefusedLateScan(
   const { symbol } = request;
   marketOf(state, symbol).trades.lateScanSentAt = facts.sentAt;
   if (state.reconciliation.differsSince !== null) need(state.wallet, now);
-  const message = `A scan for late trades was refused with ${outcome.code}: late rows, and trades taken back, are not found.`;
+  const { code } = outcome;
+  const message = `A scan for late trades was refused with ${code}: late rows, and trades taken back, are not found.`;
   notice(turn, { level: 'warn', op: 'trades-look-refused', symbol, message });
 }
 

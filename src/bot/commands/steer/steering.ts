@@ -34,8 +34,8 @@ interface BotMeant {
 }
 
 /**
- * By its configuration. Somebody may be editing that: where it can't be read, the bot that runs with it is meant all the
- * same, by the note in its state folder. Who wants to stop a bot must not have to mend a file first.
+ * By its configuration. Somebody may be editing that: where it can't be read, the bot that runs with it is meant all
+ * the same, by the note in its state folder. Who wants to stop a bot must not have to mend a file first.
  */
 async function botMeant(io: CommandIo, command: string, config: readonly string[]): Promise<BotMeant> {
   try {

@@ -91,9 +91,8 @@ function quoteComplaints(run: RunSettings, say: Say, price: Decimal): readonly C
   const complaints: Complaint[] = [];
   const tooMuch = (name: string, limit: Decimal, wanted: Decimal, unit: string): void => {
     if (wanted.lte(limit)) return;
-    const words =
-      `${limit.toFixed()} is less than the ${wanted.toSignificantDigits(12).toFixed()} ${unit} that ${run.strategy.name} ` +
-      'wants; raise it or want less.';
+    const sum = `${wanted.toSignificantDigits(12).toFixed()} ${unit}`;
+    const words = `${limit.toFixed()} is less than the ${sum} that ${run.strategy.name} wants; raise it or want less.`;
     complaints.push(say(['limits', name], words));
   };
   tooMuch('maxOrderNotional', limits.maxOrderNotional, largest, instrument.quote);
