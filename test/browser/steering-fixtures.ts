@@ -3,7 +3,7 @@
 import { execFileSync } from 'node:child_process';
 import { createServer, type Server } from 'node:http';
 import path from 'node:path';
-import { moneyTable } from '../../src/bot/status/quote-money.ts';
+import { moneyCells } from '../../src/bot/status/quote-money.ts';
 import type { SteerAnswer } from '../../src/bot/steer/command.ts';
 import { NOW } from './status-fixture.ts';
 
@@ -23,8 +23,9 @@ const MONEY = { ...CHANGE, notional: '1', distanceBps: '1', taxWithheld: '397.37
 const QUOTE = { ...MONEY, side: 'buy', level: 0, locks: '49332.31 → 39737.26', earns: '412.33 → 398.11' } as const;
 
 function previewAnswer(): SteerAnswer {
-  const table = moneyTable([QUOTE, { ...QUOTE, level: 1 }], { base: 'BTC', quote: 'INR' }, 'narrow');
-  return { preview: { id: '0123456789ab', lines: ['BTC/INR: revision 1 becomes 2', ...table, '  no quote: x.'] } };
+  const table = moneyCells([QUOTE, { ...QUOTE, level: 1 }], { base: 'BTC', quote: 'INR' }, 'narrow');
+  const parts = ['BTC/INR: revision 1 becomes 2', table, '  no quote: x.'];
+  return { preview: { id: '0123456789ab', parts, lines: [] } };
 }
 
 const LABELED = 'price 5457114 → 5459021 size BTC 0.00904 locks 49332.31 → 39737.26 INR fee 198.69 → 199.01';

@@ -178,7 +178,8 @@ describeIn('who is signed in at the page', () => {
     async () => {
       await signIn();
       await page.getByText('asha@page, may steer').waitFor();
-      answer = { preview: { id: '0123456789ab', lines: ['BTC/INR: revision 1 becomes 2', '  params.x 1 → 2'] } };
+      const parts = ['BTC/INR: revision 1 becomes 2', '  params.x 1 → 2'];
+      answer = { preview: { id: '0123456789ab', parts, lines: parts } };
       await button('Change BTC/INR').click();
       await dialog().getByLabel('Parameter,').fill('params.x');
       await dialog().getByLabel('New value').fill('2');

@@ -115,11 +115,27 @@ const columnsOf = ({ base, quote: asset }: Assets): readonly Column[] => [
   { title: 'a fill earns', cell: ({ earns }) => earns },
 ];
 
-/** A line for each quote, in columns; what is money is in the quote asset. */
-export function moneyTable(quotes: readonly QuoteInMoney[], assets: Assets, width: 'wide' | 'narrow'): string[] {
-  const columns = columnsOf(assets)
-    .filter(({ isWideOnly }) => width === 'wide' || isWideOnly === undefined)
-    .map(({ title, cell }) => [title, ...quotes.map(cell)])
-    .map((cells) => cells.map((cell) => cell.padStart(Math.max(...cells.map(({ length }) => length)))));
-  return ['', ...quotes].map((_, row) => `  ${columns.map((cells) => cells[row]).join('  ')}`.trimEnd());
+/** The first title is that of the names of the rows, and empty. */
+export interface MoneyCells {
+  readonly titles: readonly string[];
+  readonly rows: readonly (readonly string[])[];
 }
+
+/** A row for each quote; what is money is in the quote asset. */
+export function moneyCells(quotes: readonly QuoteInMoney[], assets: Assets, width: 'wide' | 'narrow'): MoneyCells {
+  const columns = columnsOf(assets).filter(({ isWideOnly }) => width === 'wide' || isWideOnly === undefined);
+  return {
+    titles: columns.map(({ title }) => title),
+    rows: quotes.map((quote) => columns.map(({ cell }) => cell(quote))),
+  };
+}
+
+/** A line for each row, in columns. */
+export function linesOfCells({ titles, rows }: MoneyCells): string[] {
+  const all = [titles, ...rows];
+  const widths = titles.map((_, column) => Math.max(...all.map((row) => row[column]?.length ?? 0)));
+  return all.map((row) => `  ${row.map((cell, column) => cell.padStart(widths[column] ?? 0)).join('  ')}`.trimEnd());
+}
+
+export const moneyTable = (quotes: readonly QuoteInMoney[], assets: Assets, width: 'wide' | 'narrow'): string[] =>
+  linesOfCells(moneyCells(quotes, assets, width));

@@ -7,7 +7,7 @@ import { changesTo, decisionUnder, revisionOf } from '../../trader/observe/revis
 import type { Decision } from '../../trader/state/decision.ts';
 import type { RunSettings } from '../../trader/state/settings.ts';
 import { runOf, type TraderState } from '../../trader/state/state.ts';
-import { moneyTable, type QuoteInMoney, quoteInMoney } from '../status/quote-money.ts';
+import { linesOfCells, type MoneyCells, moneyCells, type QuoteInMoney, quoteInMoney } from '../status/quote-money.ts';
 
 /** What becomes of the orders on the book; `placed` are those of levels that have none now. */
 export interface OrdersAfter {
@@ -16,6 +16,13 @@ export interface OrdersAfter {
   readonly canceled: number;
   readonly placed: number;
 }
+
+/** A sentence, or the quotes in money. */
+export type PreviewPart = string | MoneyCells;
+
+/** The same for a terminal, a line each. */
+export const linesOf = (parts: readonly PreviewPart[]): string[] =>
+  parts.flatMap((part) => (typeof part === 'string' ? [part] : linesOfCells(part)));
 
 export interface RunPreview {
   readonly symbol: string;
@@ -27,7 +34,8 @@ export interface RunPreview {
   readonly quotes: readonly { readonly now: QuoteInMoney | null; readonly wouldBe: QuoteInMoney | null }[];
   /** Why nothing would be quoted, or not on one side, or what the limits would deny. */
   readonly why: readonly string[];
-  readonly lines: readonly string[];
+  /** All of it for people, in the order in which it is read. */
+  readonly parts: readonly PreviewPart[];
 }
 
 export function previewOf(state: TraderState, run: RunSettings, now: EpochMs): RunPreview {
@@ -43,14 +51,14 @@ export function previewOf(state: TraderState, run: RunSettings, now: EpochMs): R
   const why = [...new Set([...noQuote.filter((each) => each !== null), ...denied])];
   const shown = { symbol, revision: revisionOf(state, symbol), changes: changesTo(state, run) };
   const orders = ordersAfter(decided);
-  const lines = [
+  const parts = [
     `${symbol}: revision ${shown.revision} becomes ${shown.revision + 1}`,
     ...shown.changes.map((change) => `  ${changeText(change)}`),
     `  orders: ${ordersText(orders)}`,
-    ...(quotes.length === 0 ? [] : moneyTable(quotes.map(sideBySide), { base, quote }, 'narrow')),
+    ...(quotes.length === 0 ? [] : [moneyCells(quotes.map(sideBySide), { base, quote }, 'narrow')]),
     ...why.map((each) => `  no quote: ${each}`),
   ];
-  return { ...shown, orders, quotes, why, lines };
+  return { ...shown, orders, quotes, why, parts };
 }
 
 function quotesOf({ result, view }: Decision, { costs, instrument }: RunSettings): Map<Slot, QuoteInMoney> {

@@ -12,7 +12,7 @@ import { StartError } from '../base/exit-codes.ts';
 import { loadSettings } from '../settings/settings.ts';
 import type { Settings } from '../settings/types.ts';
 import { editRun, type RunEdit } from './edit-run.ts';
-import { previewOf, type RunPreview } from './preview.ts';
+import { linesOf, type PreviewPart, previewOf, type RunPreview } from './preview.ts';
 
 /** Texts of the configuration's files, in their order, each under the name that the person gave it. */
 export type Texts = ReadonlyMap<string, string>;
@@ -93,7 +93,9 @@ export interface Preview {
   readonly id: string;
   readonly runs: readonly RunPreview[];
   readonly wantsRestart: readonly string[];
-  /** All of it for people, a line each. */
+  /** All of it for people, in the order in which it is read. */
+  readonly parts: readonly PreviewPart[];
+  /** The same for a terminal, a line each. */
   readonly lines: readonly string[];
 }
 
@@ -108,7 +110,8 @@ export function shownProposal(
     wantsRestart.length === 0
       ? []
       : [`Not applied, as it wants a restart: what differs in ${wantsRestart.join(', ')}.`];
-  return { id, runs: previews, wantsRestart, lines: [...previews.flatMap(({ lines }) => lines), ...later, where] };
+  const parts = [...previews.flatMap((preview) => preview.parts), ...later, where];
+  return { id, runs: previews, wantsRestart, parts, lines: linesOf(parts) };
 }
 
 /** Changes that the edits of a `set` do not name: of other symbols, or of other paths. */

@@ -1,5 +1,6 @@
 // What can be told to the bot: what a person is asked before, and what is sent. A new command is one more entry.
 
+/** @import { PreviewPart } from '../../../steer/preview.ts' */
 /** @import { SteerRequest } from '../../../steer/command.ts' */
 
 /**
@@ -20,7 +21,7 @@
  *   readonly word: string | null,
  *   readonly label: string,
  *   readonly appliedBy?: string,
- *   readonly lines?: readonly string[],
+ *   readonly parts?: readonly PreviewPart[],
  * }} Question
  * @typedef {SteerRequest extends infer Each ? Each extends SteerRequest ? Omit<Each, 'by'> : never : never} Request
  * `preview`: the id of what was shown, null to be shown it.

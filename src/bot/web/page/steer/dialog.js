@@ -1,14 +1,15 @@
 // The page's one dialog: a question with its answer in place, or something to read. Native, so that the keyboard stays
 // in it, Escape closes it, and the focus goes back to where it came from.
 import { h, patch } from '../dom.js';
-import { previewLines } from './preview-lines.js';
+import { previewParts } from './preview-parts.js';
 
 /** @import { Child, VNode } from '../dom.js' */
+/** @import { PreviewPart } from '../../../steer/preview.ts' */
 /** @import { Field, Question, Values } from './commands.js' */
 
 /**
  * @typedef {{ readonly done: readonly string[] } | { readonly refused: string }
- *   | { readonly preview: { readonly id: string, readonly lines: readonly string[] } }} Answer
+ *   | { readonly preview: { readonly id: string, readonly parts: readonly PreviewPart[] } }} Answer
  */
 
 /**
@@ -60,7 +61,7 @@ export function createDialog(element) {
           asked = {
             ...question,
             fields: [],
-            lines: answer.preview.lines,
+            parts: answer.preview.parts,
             word: question.appliedBy ?? null,
             label: 'Apply',
           };
@@ -94,15 +95,15 @@ const heading = (title) => h('h2', { id: 'dialog-title' }, title);
 const closing = () => h('p', { class: 'buttons' }, h('button', { type: 'button', 'data-close': '' }, 'Close'));
 
 /** @param {Question} question @param {{ sentence: string, isBusy: boolean }} state @returns {VNode[]} */
-function formOf({ title, explain, fields, lines = [], word, label }, { sentence, isBusy }) {
+function formOf({ title, explain, fields, parts = [], word, label }, { sentence, isBusy }) {
   const typed = word === null ? [] : [{ name: 'word', label: `Type ${word} to confirm` }];
   return [
     heading(title),
     h(
       'form',
       { method: 'dialog', novalidate: true },
-      h('p', { hidden: lines.length > 0 }, explain),
-      h('div', { class: 'lines', hidden: lines.length === 0 }, previewLines(lines)),
+      h('p', { hidden: parts.length > 0 }, explain),
+      h('div', { class: 'lines', hidden: parts.length === 0 }, previewParts(parts)),
       ...[...fields, ...typed].map(fieldOf),
       h('p', { role: 'alert', class: 'stop', hidden: sentence === '' }, sentence),
       h(

@@ -1,0 +1,18 @@
+// What would change, as the bot says it: sentences, and the quotes in money as a table.
+import { h } from '../dom.js';
+import { table } from '../parts.js';
+
+/** @import { VNode } from '../dom.js' */
+/** @import { PreviewPart } from '../../../steer/preview.ts' */
+
+/** @param {readonly PreviewPart[]} parts @returns {VNode[]} */
+export const previewParts = (parts) =>
+  parts.map((part) =>
+    typeof part === 'string'
+      ? h('p', { class: 'line' }, part)
+      : table({
+          label: 'Quotes of now and those that would be',
+          columns: part.titles.map((name) => ({ name, number: name !== '' })),
+          rows: part.rows.map((cells) => ({ cells: [...cells] })),
+        }),
+  );
