@@ -58,7 +58,7 @@ export interface PlayReport {
   readonly virtualMs: DurationMs;
   /** What the exchange itself holds at the end. */
   readonly truth: readonly AccountTruth[];
-  /** What the journal still holds: one that is given may have taken older records out. */
+  /** What the journal still holds, until it is closed: one that is given may have taken older records out. */
   readonly records: Iterable<JournalRecord>;
   /** How many were written. */
   readonly journalRecords: number;

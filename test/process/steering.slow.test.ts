@@ -4,7 +4,7 @@ import { request } from 'node:http';
 import path from 'node:path';
 import { afterEach, describe, expect, test } from '@jest/globals';
 import { endProjects, newProject, type Project, until } from './bot-process.ts';
-import type { Ended } from './start-program.ts';
+import type { Ended, Program } from './start-program.ts';
 
 afterEach(endProjects);
 
@@ -23,6 +23,14 @@ const quotes = (project: Project, symbol: string, sides: readonly string[]): Pro
     const found = await sidesOf(project, symbol);
     return found.length === sides.length && sides.every((side) => found.includes(side));
   });
+
+/** A project whose bot has both sides of BTC/INR on the book. */
+async function quotingProject(): Promise<{ readonly project: Project; readonly bot: Program }> {
+  const project = await newProject();
+  const bot = await project.readyBot();
+  await quotes(project, 'BTC/INR', ['buy', 'sell']);
+  return { project, bot };
+}
 
 /** What the socket answers to bytes that no command of ours sends. */
 function send(project: Project, body: string): Promise<unknown> {
@@ -44,9 +52,7 @@ function send(project: Project, body: string): Promise<unknown> {
 test(
   'a configuration that somebody has broken keeps nobody from pausing and stopping the bot that runs with it',
   async () => {
-    const project = await newProject();
-    const bot = await project.readyBot();
-    await quotes(project, 'BTC/INR', ['buy', 'sell']);
+    const { project, bot } = await quotingProject();
     const file = path.join(project.folder, project.config);
     const whole = readFileSync(file, 'utf8');
     writeFileSync(file, whole.replace('levels:', 'levles:'));
@@ -73,15 +79,16 @@ test(
 test(
   'cancel-all tells the bot where its configuration is broken, and does not say that it is proved',
   async () => {
-    const project = await newProject();
-    const bot = await project.readyBot();
-    await quotes(project, 'BTC/INR', ['buy', 'sell']);
+    const { project, bot } = await quotingProject();
     const file = path.join(project.folder, project.config);
-    writeFileSync(file, readFileSync(file, 'utf8').replace('levels:', 'levles:'));
+    const whole = readFileSync(file, 'utf8');
+    writeFileSync(file, whole.replace('levels:', 'levles:'));
     const told = await project.start(['cancel-all', project.config]).ended;
     expect(told).toMatchObject({ code: 75 });
     expect(told.out).toContain('The kill latch is set: the bot cancels its orders');
-    expect((await bot.ended).code).not.toBeNull();
+    expect((await bot.ended).code).toBe(77);
+    writeFileSync(file, whole);
+    expect((await project.truthOfStopped()).orders).toEqual([]);
   },
   MAX_MS,
 );
@@ -90,9 +97,7 @@ describe('pause and resume', () => {
   test(
     'of one side take its orders off and bring them back; the other symbol goes on; the lock outlasts a restart',
     async () => {
-      const project = await newProject();
-      const bot = await project.readyBot();
-      await quotes(project, 'BTC/INR', ['buy', 'sell']);
+      const { project, bot } = await quotingProject();
       expect(statSync(path.join(project.stateFolder, 'control.sock')).mode & 0o777).toBe(0o600);
 
       const paused = await ask(project, 'pause', 'BTC/INR', '--side', 'buy', '--reason', 'News at noon');
@@ -137,9 +142,7 @@ describe('pause and resume', () => {
 test(
   'stop ends it as Ctrl-C does',
   async () => {
-    const project = await newProject();
-    const bot = await project.readyBot();
-    await quotes(project, 'BTC/INR', ['buy', 'sell']);
+    const { project, bot } = await quotingProject();
     expect((await ask(project, 'stop')).out).toContain('The bot stops: it cancels its orders and verifies');
     const { code, out } = await bot.ended;
     expect(code).toBe(0);
@@ -154,9 +157,7 @@ test(
 test(
   'by the page whoever has the token stops it, and its last status is still shown',
   async () => {
-    const project = await newProject();
-    const bot = await project.readyBot();
-    await quotes(project, 'BTC/INR', ['buy', 'sell']);
+    const { project, bot } = await quotingProject();
     const url = `http://127.0.0.1:${project.pagePort}`;
     const post = (path: string, body: object, cookie = '') =>
       fetch(`${url}${path}`, {

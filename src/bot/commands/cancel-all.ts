@@ -3,7 +3,7 @@ import { EXIT } from '../base/exit-codes.ts';
 import { askBot, personHere } from '../steer/ask-bot.ts';
 import type { CommandContext } from './command-context.ts';
 import { ACCOUNT_CONFIG_HELP, accountSettingsOf } from './configuration-argument.ts';
-import { runningInstead, tellAnswer } from './steer/steering.ts';
+import { botMeant, tellAnswer } from './steer/steering.ts';
 
 interface Options {
   readonly everything?: boolean;
@@ -28,14 +28,16 @@ export function addCancelAll({ program, io, finish }: CommandContext): void {
     .option('--json', 'print JSON')
     .addHelpText('after', '\nExample:\n  quotekeeper cancel-all config/live.yaml')
     .action(async (files: string[], { everything = false, yes = false, json = false }: Options) => {
-      const settings = await accountSettingsOf(files, { command: 'cancel-all', io }).catch(async (error: unknown) => {
-        const running = everything ? null : await runningInstead(io, files, error);
-        if (running === null) throw error;
-        tellAnswer(io, await askBot(running, { command: 'cancel-all', by: personHere() }), { named: null, json });
-        return null;
-      });
-      // What was told cancels and verifies; that it has is not known here.
-      if (settings === null) return finish(EXIT.unknownRemains);
+      const asked = { command: 'cancel-all', io };
+      // What is not the bot's own is found by the configuration alone.
+      const { stateFolder, settings } = everything
+        ? { stateFolder: '', settings: await accountSettingsOf(files, asked) }
+        : await botMeant(files, asked);
+      if (settings === null) {
+        tellAnswer(io, await askBot(stateFolder, { command: 'cancel-all', by: personHere() }), { named: null, json });
+        // It cancels and verifies; that it has is not known here.
+        return finish(EXIT.unknownRemains);
+      }
       const { cancelAllOrders } = await import('../cancel-all/cancel-all-orders.ts');
       finish(await cancelAllOrders(settings, io, { everything, yes, json }));
     });

@@ -5,7 +5,6 @@ import { EXIT, StartError } from '../base/exit-codes.ts';
 import { proofUnderLatch } from '../dead-man/proof.ts';
 import { accountLine, accountNamed } from '../keys/account-named.ts';
 import { urlHost } from '../settings/resolve.ts';
-import type { Settings } from '../settings/types.ts';
 import { readKillLatch } from '../state-folder/kill-latch.ts';
 import { ownOrdersFile, readOwnOrders } from '../state-folder/own-orders-file.ts';
 import { silentHolder } from '../state-folder/silent-holder.ts';
@@ -15,8 +14,8 @@ import { askStatus } from '../steer/ask-bot.ts';
 import { controlSocket } from '../steer/control-socket.ts';
 import { isOpen } from '../web/page-address.ts';
 import type { CommandContext } from './command-context.ts';
-import { ACCOUNT_CONFIG_HELP, accountSettingsOf } from './configuration-argument.ts';
-import { runningInstead } from './steer/steering.ts';
+import { ACCOUNT_CONFIG_HELP } from './configuration-argument.ts';
+import { type BotMeant, botMeant } from './steer/steering.ts';
 
 /** The page is on this machine: what takes longer than this hangs. */
 const PATIENCE_MS = 5_000;
@@ -30,38 +29,35 @@ export function addStatus({ program, io, finish }: CommandContext): void {
     .option('--json', 'print JSON, as /api/status gives it')
     .addHelpText('after', '\nExample:\n  quotekeeper status config/paper.yaml')
     .action(async (files: string[], { json = false }: { json?: boolean }) => {
-      const settings = await accountSettingsOf(files, { command: 'status', io }).catch(async (error: unknown) => {
-        const running = await runningInstead(io, files, error);
-        const answer = running === null ? null : await askStatus(running);
-        const read = statusSchema.safeParse(answer);
-        if (!read.success) throw error;
-        io.out(json ? JSON.stringify(answer) : statusLines(read.data).join('\n'));
-        return null;
-      });
-      if (settings === null) return finish(EXIT.done);
-      const { web, stateFolder } = settings;
-      // A page that wants a sign-in is asked for nothing: who may read the state folder may use its socket.
-      const address = isOpen(web) ? `http://${urlHost(web.host)}:${web.port}` : controlSocket(stateFolder);
-      const answer = isOpen(web) ? await fetchStatus(address, settings) : await socketStatus(address, settings);
+      const meant = await botMeant(files, { command: 'status', io });
+      const { stateFolder, settings } = meant;
+      const { address, answer } = await statusOf(meant);
       const status = statusSchema.safeParse(answer);
       if (!status.success) throw unavailable(`${address} answered with something else than the status of a bot.`);
       if (status.data.stateFolder !== stateFolder) {
         const sentence = `What answers at ${address} is the bot of ${status.data.stateFolder}, not of ${stateFolder}.`;
         throw unavailable(`${sentence} Give each its own web.port.`);
       }
-      const named = accountNamed(settings);
-      io.out(json ? JSON.stringify(answer) : [accountLine(named), ...statusLines(status.data)].join('\n'));
+      const named = settings === null ? [] : [accountLine(accountNamed(settings))];
+      io.out(json ? JSON.stringify(answer) : [...named, ...statusLines(status.data)].join('\n'));
       finish(EXIT.done);
     });
 }
 
-async function socketStatus(address: string, settings: Settings): Promise<unknown> {
-  const answer = await askStatus(settings.stateFolder);
-  if (answer === null) throw noAnswer(address, settings);
-  return answer;
+/** A page that wants a sign-in is asked for nothing: who may read the state folder may use its socket. */
+async function statusOf(meant: BotMeant): Promise<{ readonly address: string; readonly answer: unknown }> {
+  const { stateFolder, settings } = meant;
+  if (settings !== null && isOpen(settings.web)) {
+    const address = `http://${urlHost(settings.web.host)}:${settings.web.port}`;
+    return { address, answer: await fetchStatus(address, meant) };
+  }
+  const address = controlSocket(stateFolder);
+  const answer = await askStatus(stateFolder);
+  if (answer === null) throw noAnswer(address, meant);
+  return { address, answer };
 }
 
-async function fetchStatus(address: string, settings: Settings): Promise<unknown> {
+async function fetchStatus(address: string, meant: BotMeant): Promise<unknown> {
   try {
     const response = await fetch(`${address}/api/status`, {
       signal: AbortSignal.timeout(PATIENCE_MS),
@@ -69,12 +65,12 @@ async function fetchStatus(address: string, settings: Settings): Promise<unknown
     });
     if (response.ok) return await response.json();
   } catch {
-    throw noAnswer(address, settings);
+    throw noAnswer(address, meant);
   }
   throw unavailable(`What listens at ${address} is not a bot of this kind.`);
 }
 
-function noAnswer(address: string, { stateFolder, files }: Settings): StartError {
+function noAnswer(address: string, { stateFolder, files }: BotMeant): StartError {
   const holder = silentHolder({ stateFolder, files, now: realClock.now() });
   const latched = latchedWhile(stateFolder, files);
   const why = holder === null && latched === null ? ['Does it run with this configuration?'] : [holder, latched];

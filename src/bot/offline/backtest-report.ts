@@ -118,7 +118,7 @@ export function seedLine({ report, seed, tookMs, startAt }: Backtest): string {
   return `Seed ${seed}: ${market}, in ${seconds(tookMs, 1)} s.`;
 }
 
-const iso = (at: EpochMs): string => new Date(at).toISOString();
+export const iso = (at: EpochMs): string => new Date(at).toISOString();
 
 function haltLine({ symbol, at, reason }: BacktestHalt): string {
   return `HALTED: from ${iso(at)} on ${symbol ?? 'every symbol'} is halted: ${reason}`;

@@ -22,7 +22,7 @@ import { beginningOf } from '../paper/recordings.ts';
 import type { PaperExchangeSettings, Settings } from '../settings/types.ts';
 import { journalPath, takeStateFolder } from '../state-folder/state-folder.ts';
 import { type RunWatch, watchRun, writeBacktestPage } from './backtest-page.ts';
-import { type Backtest, backtestData, backtestLines, haltsOf } from './backtest-report.ts';
+import { type Backtest, backtestData, backtestLines, haltsOf, iso } from './backtest-report.ts';
 
 export interface BacktestOptions {
   /** Virtual hours; null plays a recording to its end, or one hour of a made-up market. */
@@ -89,8 +89,6 @@ function journalIn(folder: string, { stateFolder }: Settings, endsAt: EpochMs): 
     );
   return takeStateFolder(folder);
 }
-
-const iso = (at: EpochMs): string => new Date(at).toISOString();
 
 interface Playing extends BacktestOptions {
   readonly watch: RunWatch | null;

@@ -3,6 +3,7 @@ import { InvalidArgumentError } from 'commander';
 import { EXIT, StartError } from '../../base/exit-codes.ts';
 import type { CommandIo } from '../../io/command-io.ts';
 import { type AccountNamed, accountLine, accountNamed } from '../../keys/account-named.ts';
+import type { Settings } from '../../settings/types.ts';
 import { askBot } from '../../steer/ask-bot.ts';
 import type { SteerAnswer, SteerRequest } from '../../steer/command.ts';
 import type { CommandContext } from '../command-context.ts';
@@ -21,41 +22,39 @@ export async function steer(
   command: SteerRequest,
   { config = [], json = false }: SteerOptions,
 ): Promise<void> {
-  const { stateFolder, named } = await botMeant(io, command.command, config);
+  const { stateFolder, settings } = await botMeant(config, { command: `${command.command} --config`, io });
   const answer = await askBot(stateFolder, command);
+  const named = settings === null ? null : accountNamed(settings);
   tellAnswer(io, answer, { named, json });
   finish('done' in answer ? EXIT.done : EXIT.usage);
 }
 
-interface BotMeant {
+/** Whose bot is meant; `settings` is null where its configuration can't be read. */
+export interface BotMeant {
   readonly stateFolder: string;
-  /** Null where the configuration can't be read. */
-  readonly named: AccountNamed | null;
+  readonly files: readonly string[];
+  readonly settings: Settings | null;
 }
 
 /**
  * By its configuration. Somebody may be editing that: where it can't be read, the bot that runs with it is meant all
  * the same, by the note in its state folder. Who wants to stop a bot must not have to mend a file first.
  */
-async function botMeant(io: CommandIo, command: string, config: readonly string[]): Promise<BotMeant> {
+export async function botMeant(
+  files: readonly string[],
+  { command, io }: { readonly command: string; readonly io: CommandIo },
+): Promise<BotMeant> {
   try {
-    const settings = await accountSettingsOf(config, { command: `${command} --config`, io });
-    return { stateFolder: settings.stateFolder, named: accountNamed(settings) };
+    const settings = await accountSettingsOf(files, { command, io });
+    return { stateFolder: settings.stateFolder, files: settings.files, settings };
   } catch (error) {
-    const running = await runningInstead(io, config, error);
-    if (running === null) throw error;
-    return { stateFolder: running, named: null };
+    if (!(error instanceof StartError) || error.code !== EXIT.configurationInvalid) throw error;
+    const { runningBotOf } = await import('../../state-folder/running-bot.ts');
+    const bot = runningBotOf(rootsOf(files), files);
+    if (bot === null) throw error;
+    io.err(`${error.message}\nThe bot that runs with it was started before that, and is asked: ${bot.stateFolder}.`);
+    return { stateFolder: bot.stateFolder, files: bot.files ?? files, settings: null };
   }
-}
-
-/** The state folder of the bot that runs with a configuration that can't be read; null where nothing else is known. */
-export async function runningInstead(io: CommandIo, config: readonly string[], error: unknown): Promise<string | null> {
-  if (!(error instanceof StartError) || error.code !== EXIT.configurationInvalid) return null;
-  const { runningBotOf } = await import('../../state-folder/running-bot.ts');
-  const bot = runningBotOf(rootsOf(config), config);
-  if (bot === null) return null;
-  io.err(`${error.message}\nThe bot that runs with it was started before that, and is asked: ${bot.stateFolder}.`);
-  return bot.stateFolder;
 }
 
 /** What the bot said: what it refused to standard error, where it is no JSON. */
