@@ -138,7 +138,8 @@ function lockedSentence(first: SymbolView, symbols: readonly SymbolView[]): stri
   if (lock === null || first.state !== 'quoting') return null;
   const isSame = (other: LockView | null): boolean => other?.reason === lock.reason && other.until === lock.until;
   const names = symbols.filter((symbol) => isSame(lockOfBoth(symbol))).map(({ symbol }) => symbol);
-  return `${listed(names)} ${names.length === 1 ? 'is' : 'are'} locked ${lockEnd(lock)}: ${ended(lock.reason)}`;
+  const end = lock.until === null ? 'until resumed' : lockEnd(lock);
+  return `${listed(names)} ${names.length === 1 ? 'is' : 'are'} locked ${end}: ${ended(lock.reason)}`;
 }
 
 const lockOfBoth = ({ risk: { locks } }: SymbolView): LockView | null =>

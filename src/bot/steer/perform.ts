@@ -6,6 +6,7 @@ import { marketIn } from '../../trader/durable/market.ts';
 import { whyNotWithoutStart } from '../../trader/observe/resume.ts';
 import { symbolsOf, type TraderState } from '../../trader/state/state.ts';
 import { StartError } from '../base/exit-codes.ts';
+import { ended } from '../status/sentence.ts';
 import type { SteerAnswer, SteerCommand } from './command.ts';
 
 export interface Steered {
@@ -47,6 +48,8 @@ function cancelAll({ loop, setKillLatch }: Steered, by: string): SteerAnswer {
   return { done: [what, '`quotekeeper rearm --yes` removes the latch.'] };
 }
 
+const capital = (text: string): string => `${text.charAt(0).toUpperCase()}${text.slice(1)}`;
+
 const whatOf = (symbol: string, side: 'buy' | 'sell' | null): string =>
   side === null ? symbol : `the ${side} side of ${symbol}`;
 
@@ -65,8 +68,8 @@ function pause(
     lock === null
       ? []
       : [
-          `It stays locked ${lockEnd(lock)}, which is longer: ${whatOf(symbol, side)} (${lock.reason}) ` +
-            '`resume` removes that lock first.',
+          `${capital(whatOf(symbol, side))} stays locked ${lockEnd(lock)}: ${ended(lock.reason)} ` +
+            'To lock it for less, resume it first.',
         ],
   );
   return { done: [...(locked.length === 0 ? [] : done), ...kept] };
@@ -108,7 +111,7 @@ function notHeld(state: TraderState, symbol: string, side: 'buy' | 'sell' | null
   const { halt, locks } = marketIn(state.durable, symbol);
   const ofBoth = locks.find((lock) => lock.side === null)?.reason ?? halt?.reason ?? null;
   if (side === null || ofBoth === null) return `Nothing held ${what}.`;
-  return `Not resumed: ${what} is held with all of ${symbol} (${ofBoth}) \`resume ${symbol}\` is for that.`;
+  return `Not resumed: all of ${symbol} is held: ${ended(ofBoth)} \`resume ${symbol}\` lifts that.`;
 }
 
 /** What a resume takes away; null where there is nothing. */

@@ -177,8 +177,7 @@ describe('a pause', () => {
     expect(locks()).toEqual([[null, 'News at noon.']]);
     expect(await pause(3_000, 'Short.')).toEqual({
       done: [
-        'It stays locked until it is removed, which is longer: the buy side of BTC/INR (News at noon.) ' +
-          '`resume` removes that lock first.',
+        'The buy side of BTC/INR stays locked until it is removed: News at noon. To lock it for less, resume it first.',
       ],
     });
     expect(locks()).toEqual([[null, 'News at noon.']]);
@@ -187,7 +186,7 @@ describe('a pause', () => {
   test('of a symbol is not ended for one side of it, and a resume says what holds it', async () => {
     await pause(null, 'Night.', null);
     expect(await resume('buy')).toEqual({
-      done: ['Not resumed: the buy side of BTC/INR is held with all of BTC/INR (Night.) `resume BTC/INR` is for that.'],
+      done: ['Not resumed: all of BTC/INR is held: Night. `resume BTC/INR` lifts that.'],
     });
     expect(locks()).toHaveLength(1);
     await resume(null);

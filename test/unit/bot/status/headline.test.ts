@@ -38,7 +38,7 @@ describe('the headline of a bot that', () => {
       statusFixture({ symbols: [locked(btc), locked(eth)] }),
       'calm',
       'Locked',
-      'BTC/INR and ETH/INR are locked until it is removed: Night.',
+      'BTC/INR and ETH/INR are locked until resumed: Night.',
     ],
     [
       'waits for its book while orders rest',
