@@ -43,6 +43,7 @@ export interface CheckContext {
   readonly journal: JournalModel;
   readonly oracle: Oracle;
   readonly counters: Counters;
+  /** As people have changed them by now. */
   readonly settings: TraderSettings;
   /** Name of the bot's account. */
   readonly account: string;

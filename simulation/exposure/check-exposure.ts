@@ -18,7 +18,7 @@ export function exposureChecks(mayBeLive: MayBeLive): Checker {
     const all = mayBeLive.all(context);
     const now = new Set<string>();
     for (const run of context.settings.runs) {
-      const here = all.filter((each) => each.run === run);
+      const here = all.filter((each) => each.run.instrument.symbol === run.instrument.symbol);
       for (const { limit, invariant, value, most, what, movesByOthers } of measuresOf(context, run, {
         all,
         here,

@@ -15,7 +15,7 @@ export function hasRoom(context: CheckContext, run: RunSettings, { side, levels 
   if (middle === null) return false;
   const touch = new Decimal(reader(context.exchange().engine).best(run.instrument.symbol, side)?.price ?? 0);
   const orders = levels.map((level) => orderOf(run, { side, level, middle, touch }));
-  const here = all.filter((each) => each.run === run);
+  const here = all.filter((each) => each.run.instrument.symbol === run.instrument.symbol);
   const leaving = here.filter(({ where }) => where === 'leaving');
   const { limits, instrument } = run;
   const isFree = ({ slot }: Exposed): boolean => {

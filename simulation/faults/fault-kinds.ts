@@ -117,6 +117,9 @@ export type ClockFault = 'skew' | 'drift' | 'step' | 'suspend' | 'stall' | 'late
 /** Where the bot ends and is started again from what is durable (`crash-points.ts`). */
 export type CrashFault = 'crash' | 'long-absence' | 'storage-loss' | 'write-error' | 'damaged-journal';
 
+/** What a person does with a bot that runs. */
+export type OperatorFault = 'kill' | 'lock' | 'revise' | 'resume' | 'pause';
+
 /** Faults of a bot that is watched, and of who watches it (`watchdog/dead-man.ts`). */
 export type WatchdogFault = 'hang' | 'death' | 'death-of-both' | 'cancel-all';
 
@@ -133,7 +136,7 @@ export type Injection =
   | { readonly via: 'venue'; readonly fault: VenueFault }
   | { readonly via: 'clock'; readonly fault: ClockFault }
   | { readonly via: 'crash'; readonly fault: CrashFault }
-  | { readonly via: 'operator'; readonly fault: 'kill' | 'lock' }
+  | { readonly via: 'operator'; readonly fault: OperatorFault }
   | { readonly via: 'watchdog'; readonly fault: WatchdogFault };
 
 /**

@@ -15,10 +15,14 @@ import {
   isConstant,
   isMomentary,
   type Momentary,
+  type OperatorFault,
   type TimedFault,
 } from './fault-kinds.ts';
 import type { OwnerActs } from './owner-faults.ts';
 import { arrivals, stretches } from './timed-faults.ts';
+
+/** What a person does with the bot. */
+export type OperatorActs = Readonly<Record<OperatorFault, (stream: RandomStream) => void>>;
 
 export interface TimelineParts {
   readonly plan: Plan;
@@ -33,8 +37,7 @@ export interface TimelineParts {
   /** All orders of the account in one market end. */
   readonly purge: (stream: RandomStream) => void;
   readonly restarts: Restarts;
-  /** A person locks a symbol, or a side of it. */
-  readonly lock: (stream: RandomStream) => void;
+  readonly operator: OperatorActs;
   /** Null where nobody watches the bot. */
   readonly deadMan: Pick<DeadMan, 'inject'> | null;
   readonly counted: (name: string) => void;
@@ -121,8 +124,7 @@ function happen(parts: TimelineParts, { id, injection, stream, later }: Occurren
     return;
   }
   parts.struck(id);
-  if (injection.via === 'operator' && injection.fault === 'kill') parts.restarts.setLatch('Pressed by a person.');
-  if (injection.via === 'operator' && injection.fault === 'lock') parts.lock(stream);
+  if (injection.via === 'operator') parts.operator[injection.fault](stream);
   if (injection.via === 'crash') crash(parts, injection.fault, { stream, later });
   if (injection.via === 'watchdog') parts.deadMan?.inject(injection.fault, stream);
   if (injection.via === 'clock') bend(parts, injection.fault, stream);

@@ -30,6 +30,7 @@ import { presenceChecks } from '../presence/check-presence.ts';
 import { proofChecks } from '../proofs/check-proofs.ts';
 import { recordChecks } from '../records/check-records.ts';
 import { shownChecks } from '../shown/check-shown.ts';
+import { steeringChecks } from '../steering/check-steering.ts';
 import { toldChecks } from '../words/check-told.ts';
 import { wordChecks } from '../words/check-words.ts';
 
@@ -57,6 +58,7 @@ export function allChecks(plan: Plan): readonly Checker[] {
     frozenBookChecks(),
     staleReadChecks(),
     lockChecks(),
+    steeringChecks(),
     unknownChecks(),
     needlessChecks(),
     silenceChecks(),

@@ -1,4 +1,5 @@
 // What checks see of a run.
+import type { TraderSettings } from '../../src/trader/state/settings.ts';
 import type { TraderState } from '../../src/trader/state/state.ts';
 import type { CheckContext } from '../checks/context.ts';
 import { ACCOUNT } from '../plan/configuration.ts';
@@ -6,11 +7,14 @@ import { clockErrorMs, type Run, START_AT, tradingIn, violated } from './run.ts'
 
 export function contextOf(run: Run): CheckContext {
   const { plan, time, journal, oracle, counters } = run;
+  const settings = settingsOf(run);
   return {
     journal,
     oracle,
     counters,
-    settings: tradingIn(run, 1).trader,
+    get settings() {
+      return settings();
+    },
     account: ACCOUNT,
     now: () => time.clock.now(),
     clockError: () => clockErrorMs(run),
@@ -30,6 +34,18 @@ export function contextOf(run: Run): CheckContext {
     mayHalt: (halted) => run.excuses.mayHalt(halted),
     faultFree: () => plan.faults.length === 0,
     violated: (invariant, sentence) => violated(run, invariant, sentence),
+  };
+}
+
+/** What the bot is configured as now: made anew only where a person has changed a run. */
+function settingsOf(run: Run): () => TraderSettings {
+  let runs = run.runs.now();
+  let settings = tradingIn(run, 1).trader;
+  return () => {
+    if (runs === run.runs.now()) return settings;
+    runs = run.runs.now();
+    settings = tradingIn(run, 1).trader;
+    return settings;
   };
 }
 

@@ -19,6 +19,7 @@ import type { Excuses } from '../excuses/excuses.ts';
 import type { FaultId, TimedFault } from '../faults/fault-kinds.ts';
 import { ACCOUNT, tradingSettings } from '../plan/configuration.ts';
 import type { Plan } from '../plan/plan.ts';
+import { createPresentRuns, type PresentRuns } from '../steering/present-runs.ts';
 import type { Sweeper } from '../watchdog/sweepers.ts';
 import type { WatchInWorld } from '../watchdog/watch-in-world.ts';
 import { type Counters, createCounters } from './counters.ts';
@@ -51,8 +52,9 @@ interface RunState {
   readonly plan: Plan;
   readonly time: VirtualTime;
   readonly options: SimulationOptions;
-  /** The bot's, as the plan has them. */
+  /** The bot's, as the plan has them; but for its runs. */
   readonly trading: TradingSettings;
+  readonly runs: PresentRuns;
   readonly journal: JournalModel;
   readonly oracle: Oracle;
   readonly counters: Counters;
@@ -101,11 +103,13 @@ export interface Run extends RunState, RunParts {}
 
 export function stateAtStart(plan: Plan, time: VirtualTime, options: SimulationOptions): RunState {
   const journal = emptyJournalModel();
+  const trading = tradingSettings(plan);
   return {
     plan,
     time,
     options,
-    trading: tradingSettings(plan),
+    trading,
+    runs: createPresentRuns(trading.trader.runs),
     journal,
     oracle: createOracle(ACCOUNT),
     counters: createCounters(),
@@ -133,8 +137,9 @@ export const chaosLeftMs = (run: Run): DurationMs => Math.max(0, run.plan.calmAf
 
 export const traced = (run: Run, line: string): void => run.trace.add(since(run), line);
 
-export function tradingIn({ trading, options }: Run, nth: number): TradingSettings {
-  return { ...trading, trader: options.trader?.(trading.trader, nth) ?? trading.trader };
+export function tradingIn({ trading, runs, options }: Run, nth: number): TradingSettings {
+  const trader = { ...trading.trader, runs: runs.now() };
+  return { ...trading, trader: options.trader?.(trader, nth) ?? trader };
 }
 
 /** The bot's clock against true time. */

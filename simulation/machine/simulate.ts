@@ -146,6 +146,8 @@ async function again(world: World, time: VirtualTime): Promise<void> {
     'opened',
     'opening-balance',
     'journal-snapshot',
+    // What was changed in the running bot alone is taken back by a start; that it is just that is K15.
+    'run-revised',
   ]);
   const news: string[] = [];
   world.beginLatched((record) => {

@@ -11,12 +11,13 @@ import { midPriceOf } from '../checks/mid-price.ts';
 import { createExcuses, type Excuses } from '../excuses/excuses.ts';
 import { createOwner } from '../faults/owner-faults.ts';
 import { applyTimedFaults, lastOn } from '../faults/timed-faults.ts';
-import { scheduleTimeline } from '../faults/timeline.ts';
+import { type OperatorActs, scheduleTimeline } from '../faults/timeline.ts';
 import { allChecks } from '../judge/all-checks.ts';
 import { lockForAWhile } from '../locks/lock-acts.ts';
 import { createEndings } from '../outside/end-orders.ts';
 import { ACCOUNT, tradedOf } from '../plan/configuration.ts';
 import type { Plan } from '../plan/plan.ts';
+import { pauseForAWhile, resumeSymbols, reviseRun } from '../steering/steer-acts.ts';
 import { type WatchInWorld, watchInWorld } from '../watchdog/watch-in-world.ts';
 import { createRestarts, type Restarts } from './restarts.ts';
 import {
@@ -149,7 +150,10 @@ function restartsOf(run: Run): Restarts {
   return createRestarts({
     ...{ plan, context, transport, checkers, sleep: time.sleep, clock: machineClock(run) },
     guard: run.watch?.deadMan ?? null,
-    settings: (nth) => tradingIn(run, nth),
+    settings(nth) {
+      run.runs.begun();
+      return tradingIn(run, nth);
+    },
     traced: (line) => traced(run, line),
     onRecord: (record) => recorded(run, record),
     onNotice: (notice) => noticed(run, notice),
@@ -207,16 +211,11 @@ function begin(run: Run): void {
     placed: () => (run.context.isUp() ? journal.live.values() : []),
     later: (ms, act) => void sleep(ms).then(act),
   });
-  const locking = {
-    runs: run.context.settings.runs,
-    now: () => clock.now() + clockErrorMs(run),
-    later: (ms: DurationMs, act: () => void) => void sleep(ms).then(act),
-  };
   scheduleTimeline(
     {
       ...{ plan, sleep, jump, owner, restarts, deadMan },
       purge: createEndings({ ...account, traded: tradedOf(plan) }).purge,
-      lock: (stream) => lockForAWhile({ ...locking, restarts }, stream),
+      operator: operatorActs(run),
       isOver: () => run.done,
       isChaotic: () => run.phase === 'chaos',
       chaosLeftMs: () => chaosLeftMs(run),
@@ -240,6 +239,24 @@ function begin(run: Run): void {
   restarts.lookedAfter();
   deadMan?.begin();
   restarts.begin();
+}
+
+function operatorActs(run: Run): OperatorActs {
+  const { plan, runs, context, restarts, time } = run;
+  const now = (): number => time.clock.now() + clockErrorMs(run);
+  const later = (ms: DurationMs, act: () => void): void => void time.sleep(ms).then(act);
+  const steering = {
+    ...{ plan, runs, context, restarts, now, later },
+    written: () => run.written,
+    chaosLeftMs: () => chaosLeftMs(run),
+  };
+  return {
+    kill: () => restarts.setLatch('Pressed by a person.'),
+    lock: (stream) => lockForAWhile({ runs: context.settings.runs, restarts, now, later }, stream),
+    revise: (stream) => reviseRun(steering, stream),
+    resume: () => resumeSymbols(steering, (symbol) => truePrice(run, symbol)),
+    pause: (stream) => pauseForAWhile(steering, stream),
+  };
 }
 
 function calm(run: Run): void {

@@ -6,6 +6,7 @@ import { LOCK_MUTANTS } from '../locks/mutants-locks.ts';
 import { PRESENCE_MUTANTS } from '../presence/mutants-presence.ts';
 import { PROOF_MUTANTS } from '../proofs/mutants-proofs.ts';
 import { QUOTE_MUTANTS } from '../quotes/mutants-quotes.ts';
+import { STEERING_MUTANTS } from '../steering/mutants-steering.ts';
 import { WATCHDOG_MUTANTS } from '../watchdog/mutants-watchdog.ts';
 import type { Mutant } from './mutant-row.ts';
 import { EXPOSURE_MUTANTS } from './mutants-exposure.ts';
@@ -25,6 +26,7 @@ export const MUTANTS: readonly Mutant[] = [
   ...PRESENCE_MUTANTS,
   ...EXECUTION_MUTANTS,
   ...LOCK_MUTANTS,
+  ...STEERING_MUTANTS,
   ...PROOF_MUTANTS,
   ...MACHINE_MUTANTS,
   ...WATCHDOG_MUTANTS,

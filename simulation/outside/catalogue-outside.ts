@@ -122,5 +122,26 @@ export const LATER_FAULTS: readonly FaultSpec[] = [
       { via: 'operator', fault: 'lock' },
       { magnitude: [2, 12] },
     ),
+    simulated(
+      'F130',
+      [
+        'a person changes parameters of a run while the bot quotes by them, in the file or until the next start',
+        'quoted by the new ones at once; the preview said so; orders name their revision',
+      ],
+      { via: 'operator', fault: 'revise' },
+      { magnitude: [2, 20], also: ['process'], partly: 'distances, sizes, levels, target, tolerances' },
+    ),
+    simulated(
+      'F131',
+      ['a person resumes what is halted while the bot runs', 'quoted again without a start, where none is needed'],
+      { via: 'operator', fault: 'resume' },
+      { magnitude: [6, 60], also: ['process'] },
+    ),
+    simulated(
+      'F132',
+      ['no watchdog is to be seen for a while, and the bot must have one', 'pulled, nothing placed; back after'],
+      { via: 'operator', fault: 'pause' },
+      { magnitude: [1, 12], also: ['process'] },
+    ),
   ]),
 ];

@@ -169,7 +169,7 @@ function traderSettings(plan: Plan, requestsPerSecond: number): TraderSettings {
   };
 }
 
-function runOf(market: ProfileMarket, profile: Profile, plan: Plan): RunSettings {
+export function runOf(market: ProfileMarket, profile: Profile, plan: Plan): RunSettings {
   const { instrument, limits, quotes, strategy = fixedSpread, referenceSource = 'mid' } = market;
   const { bookMaxAgeMs } = PACES[paceOf(plan)];
   const { charges, effectiveTaxRatio, costFloor } = profile;

@@ -21,6 +21,7 @@ export const MECHANISMS = [
   'owner',
   'maintenance',
   'watchdog',
+  'steering',
 ] as const;
 
 const isInjected = (id: string): boolean => faultOf(id)?.injection != null;

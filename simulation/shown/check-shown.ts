@@ -13,6 +13,7 @@ import { createLedgerTotals } from '../proofs/ledger-totals.ts';
 import { createQuoteJudge } from '../quotes/check-quotes.ts';
 import { whyTooEager } from '../quotes/eager.ts';
 import type { Money as QuoteMoney } from '../quotes/flaws.ts';
+import { createPauses } from '../steering/pauses.ts';
 import type { Differs } from './differs.ts';
 import { judgeAll } from './shown-all.ts';
 import { createBooks } from './shown-book.ts';
@@ -45,6 +46,7 @@ export function shownChecks(): Checker {
       facts.ordersOf(context).take(told);
       facts.ledger.recorded(told, context.now());
       facts.tallies.recorded(told);
+      facts.pauses.recorded(told);
       facts.quotes.recorded(context, told);
       if (told.type === 'intent') judgeIntent(context, facts, told);
     },
@@ -73,6 +75,7 @@ function createFacts() {
     quotes: createQuoteJudge(),
     ledger: createLedgerTotals(),
     tallies: createTallies(),
+    pauses: createPauses(),
     ordersOf({ settings }: CheckContext): OrderFold {
       orders ??= createOrderFold(settings);
       return orders;
@@ -120,7 +123,7 @@ function judge(context: CheckContext, facts: Facts, trader: TraderState): void {
   };
   for (const symbol of view.symbols) judgeSymbol(context, facts, symbol, { differs, now });
   for (const asset of view.assets) judgeAsset(asset, money, differs);
-  judgeAll(context, view, { differs, now, tallies: facts.tallies });
+  judgeAll(context, view, { differs, now, tallies: facts.tallies, paused: facts.pauses.why() });
   judgeLags(context, trader, { view: view.readLags, differs });
   judgeWords(context, view);
 }

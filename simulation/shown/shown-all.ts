@@ -16,14 +16,16 @@ interface Judging {
   /** By the bot's clock. */
   readonly now: EpochMs;
   readonly tallies: Tallies;
+  /** Why the bot is paused; null while it is not. */
+  readonly paused: string | null;
 }
 
 export function judgeAll(context: CheckContext, view: StatusSnapshot, judging: Judging): void {
-  const { differs } = judging;
+  const { differs, paused } = judging;
   const unknown = [...context.journal.live.values()].filter(({ state }) => state === 'unknown').length;
   differs('the number of unknown creates', view.unknownOrders, unknown);
   if (context.latchedSince() === null) differs('the kill latch', view.latched, null);
-  if (view.phase === 'paused') differs('the phase', view.phase, 'not paused: nobody paused it');
+  differs('the pause', view.paused, paused);
   judgeMessages(context, view, judging);
   judgeLimits(context, view, differs);
   judgeClock(context, view, judging);
