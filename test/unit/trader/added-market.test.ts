@@ -68,6 +68,22 @@ describe('a market that is configured later', () => {
     expectCalm(desk);
   });
 
+  test('blames no list for a trade that was read long before it could be booked', () => {
+    const desk = quotingDesk();
+    desk.run(5_000);
+    add(desk);
+    desk.reply = ({ kind }) => (kind === 'wallet' ? rejected(-1500, 500) : undefined);
+    desk.run(2_000);
+    const own = trade(desk);
+    desk.run(60_000);
+    expect([openings(desk), booked(desk, own)]).toEqual([[], 0]);
+    desk.reply = () => undefined;
+    desk.run(60_000);
+    expect([openings(desk), booked(desk, own)]).toEqual([[{ ETH: '10' }], 1]);
+    expect(ops(desk)).not.toContain('lag-bound-broken');
+    expectCalm(desk);
+  });
+
   test('is not opened on one wallet of an outage', () => {
     const desk = quotingDesk();
     desk.run(5_000);
