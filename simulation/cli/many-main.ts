@@ -165,6 +165,10 @@ async function main(): Promise<number> {
     console.error(`${command}\n${USAGE}`);
     return 64;
   }
+  if (command.orders.length === 0) {
+    console.log('Nothing to play lies in this part.');
+    return EXIT_CODES.clean;
+  }
   const summary = summarize(await campaign(command), command.orders.length);
   for (const line of summaryLines(summary, command.strict)) console.log(line);
   return EXIT_CODES[verdictOf(summary, command.strict)];
