@@ -11,6 +11,7 @@ import type { BookedFill, JournalModel } from './journal-model.ts';
 import {
   contentOf,
   keptAssets,
+  keptFrom,
   keyOfRow,
   matchTransfers,
   otherThan,
@@ -42,17 +43,18 @@ function accountsBy(journal: JournalModel, kept: ReadonlySet<Asset>): Sums {
     const of = sums.get(account) ?? new Map<Asset, Decimal>();
     sums.set(account, of.set(asset, (of.get(asset) ?? ZERO).add(amount)));
   };
-  const from = (account: Account, asset: Asset, amount: Decimal): void => {
-    move(kept.has(asset) ? 'total' : 'opening', asset, amount);
+  /** `at`: when it was booked; before an asset was kept it was in no total. */
+  const from = (account: Account, asset: Asset, amount: Decimal, at = Number.POSITIVE_INFINITY): void => {
+    move(kept.has(asset) && at >= keptFrom(journal, asset).at ? 'total' : 'opening', asset, amount);
     move(account, asset, amount.neg());
   };
   const trade = (fill: BookedFill, counterpart: Account): void => {
     const assets = parseSymbol(fill.symbol);
     if (assets === null) return;
     const sign = fill.side === 'buy' ? 1 : -1;
-    from(counterpart, assets.base, new Decimal(fill.quantity).mul(sign));
+    from(counterpart, assets.base, new Decimal(fill.quantity).mul(sign), fill.at);
     from(counterpart, assets.quote, new Decimal(fill.quoteQuantity).mul(-sign));
-    from('fees', fill.commissionAsset, new Decimal(fill.commission).neg());
+    from('fees', fill.commissionAsset, new Decimal(fill.commission).neg(), fill.at);
     from('tax-withheld', assets.quote, new Decimal(fill.tds).neg());
   };
   for (const [asset, total] of journal.openings) from('opening', asset, new Decimal(total));

@@ -4,10 +4,11 @@ import type { Instrument } from '../../src/domain/instrument.ts';
 import { type DurationMs, type EpochMs, MINUTE, SECOND } from '../../src/domain/time.ts';
 import type { HaltCode } from '../../src/quoting/risk/risk-context.ts';
 import type { Halted } from '../excuses/excuses.ts';
+import { isLocked } from '../fold/journal-locks.ts';
 import { type BookedGap, createBookedGap } from '../presence/booked-gap.ts';
 import { type CountedTime, createCountedTime } from '../presence/counted-time.ts';
 import { type CheckContext, type Checker, reconciliationsMs, sweepsMs } from './context.ts';
-import { isLocked, type Told } from './journal-model.ts';
+import type { Told } from './journal-model.ts';
 import { createLaneHealth, type LaneHealth } from './lane-health.ts';
 
 /** What a lane may still be waiting for when the faults end: the longest pause that it takes by itself. */

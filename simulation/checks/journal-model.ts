@@ -3,6 +3,8 @@
 import { Decimal, ZERO } from '../../src/domain/decimal.ts';
 import type { JournalRecord } from '../../src/ports/journal-storage.ts';
 import type { BookedFill, BookedTransfer, Halt, JournalIntent } from '../fold/journal-intent.ts';
+import { foldLock, foldResumed, foldUnlock, type Locks } from '../fold/journal-locks.ts';
+import { foldAdded, foldMarkets, type JoinedMarkets } from '../fold/journal-markets.ts';
 import type { InvariantId } from './invariants.ts';
 
 export type { BookedFill, BookedTransfer, JournalIntent } from '../fold/journal-intent.ts';
@@ -23,10 +25,12 @@ export interface JournalModel {
   readonly acceptances: { readonly asset: string; readonly amount: string; readonly at: number }[];
   /** What is in suspense, by asset, as the wallet shows it; without zeros. */
   readonly suspense: Map<string, Decimal>;
+  /** What the ledger was opened with, by asset. */
   readonly openings: Map<string, string>;
+  /** Markets that were configured later. */
+  readonly joined: JoinedMarkets;
   readonly halts: Map<string, Halt>;
-  /** Locks that are on, by symbol, code and side; a side that is null is both. */
-  readonly locks: Map<string, { readonly symbol: string; readonly side: string | null }>;
+  readonly locks: Locks;
   /** What the wallet was last said to hold more than the ledger expects, by asset; negative where it holds less. */
   readonly differences: Map<string, Decimal>;
   /** By symbol: when an order that was refused with 200 was last found placed all the same, by the bot's clock. */
@@ -49,6 +53,7 @@ export function emptyJournalModel(): JournalModel {
     acceptances: [],
     suspense: new Map(),
     openings: new Map(),
+    joined: new Map(),
     halts: new Map(),
     locks: new Map(),
     differences: new Map(),
@@ -83,28 +88,6 @@ const OUTCOME_STATES: Readonly<Record<string, JournalIntent['state']>> = {
   'soft-rejected': 'soft-rejected',
 };
 
-function foldResumed({ halts, locks }: JournalModel, symbol: string): null {
-  halts.delete(symbol);
-  for (const [key, lock] of locks) if (lock.symbol === symbol) locks.delete(key);
-  return null;
-}
-
-function foldLock({ locks }: JournalModel, { type, payload }: Told): null {
-  if (type === 'unlocked') locks.delete(lockKey(payload));
-  else locks.set(lockKey(payload), { symbol: text(payload.symbol), side: sideOrNull(payload.side) });
-  return null;
-}
-
-const sideOrNull = (side: unknown): string | null => (side === null ? null : text(side));
-
-/** Whether a side of the symbol is locked, or with null any. */
-export const isLocked = ({ locks }: JournalModel, symbol: string, side: string | null): boolean =>
-  [...locks.values()].some(
-    (lock) => lock.symbol === symbol && (side === null || lock.side === null || lock.side === side),
-  );
-
-const lockKey = ({ symbol, code, side }: Told['payload']): string => [symbol, code, side].map(text).join(' ');
-
 /** What in a record contradicts the records before it. */
 export interface Contradiction {
   readonly invariant: InvariantId;
@@ -125,7 +108,9 @@ export function fold(journal: JournalModel, told: Told, at: number): Contradicti
       return null;
     case 'session-started':
       journal.ended = null;
-      return null;
+      return foldAdded(journal.joined, payload);
+    case 'markets-opened':
+      return foldMarkets(journal, payload, at);
     case 'session-ended':
       journal.ended = { flat: payload.flat === true, at: Number(payload.at) };
       return null;
@@ -142,13 +127,15 @@ export function fold(journal: JournalModel, told: Told, at: number): Contradicti
     case 'duplicate-found':
       return foldDuplicate(journal, told, at);
     case 'locked':
+      return foldLock(journal.locks, payload);
     case 'unlocked':
-      return foldLock(journal, told);
+      return foldUnlock(journal.locks, payload);
     case 'symbol-halted':
       journal.halts.set(text(payload.symbol), { code: text(payload.code), reason: text(payload.reason) });
       return null;
     case 'symbol-resumed':
-      return foldResumed(journal, text(payload.symbol));
+      journal.halts.delete(text(payload.symbol));
+      return foldResumed(journal.locks, text(payload.symbol));
     case 'difference':
       journal.differences.set(text(payload.asset), new Decimal(text(payload.actual)).sub(text(payload.expected)));
       return null;
@@ -158,13 +145,7 @@ export function fold(journal: JournalModel, told: Told, at: number): Contradicti
     case 'conversion':
       return foldConversion(journal, bookedFill(payload, at));
     case 'transfer':
-      journal.transfers.push({
-        account: text(payload.account),
-        asset: text(payload.asset),
-        walletChange: text(payload.walletChange),
-        fee: text(payload.fee),
-        venueTime: Number(payload.venueTime),
-      });
+      journal.transfers.push(bookedTransfer(payload));
       return null;
     case 'suspense':
       addTo(journal.suspense, text(payload.asset), text(payload.amount));
@@ -181,6 +162,14 @@ export function fold(journal: JournalModel, told: Told, at: number): Contradicti
       return intent === undefined ? null : foldState(journal, intent, { told, at });
   }
 }
+
+const bookedTransfer = (payload: Told['payload']): BookedTransfer => ({
+  account: text(payload.account),
+  asset: text(payload.asset),
+  walletChange: text(payload.walletChange),
+  fee: text(payload.fee),
+  venueTime: Number(payload.venueTime),
+});
 
 /** What was accepted then of these assets is booked as what it was, and as accepted no more. */
 function foldNamed(journal: JournalModel, { acceptedAt, assets }: Told['payload']): null {

@@ -118,7 +118,7 @@ export type ClockFault = 'skew' | 'drift' | 'step' | 'suspend' | 'stall' | 'late
 export type CrashFault = 'crash' | 'long-absence' | 'storage-loss' | 'write-error' | 'damaged-journal';
 
 /** What a person does with a bot that runs. */
-export type OperatorFault = 'kill' | 'lock' | 'revise' | 'resume' | 'pause';
+export type OperatorFault = 'kill' | 'lock' | 'revise' | 'resume' | 'pause' | 'add-market';
 
 /** Faults of a bot that is watched, and of who watches it (`watchdog/dead-man.ts`). */
 export type WatchdogFault = 'hang' | 'death' | 'death-of-both' | 'cancel-all';

@@ -24,6 +24,8 @@ export interface OwnerParts {
   readonly oracle: Oracle;
   readonly exchange: () => ExchangeState;
   readonly now: () => number;
+  /** Whether the bot has a run in it by now. */
+  readonly isConfigured: (instrument: Instrument) => boolean;
   /** What the bot has placed and not closed, as its journal tells; nothing while it is down. */
   readonly placed: () => Iterable<Placed>;
   /** Does it later: what was begun is ended again. */
@@ -99,7 +101,14 @@ export function createOwner(parts: OwnerParts): OwnerActs {
       tradeByHand: (side, quantity) => tradeByHand(owner, side, quantity),
     }),
   };
-  return (what, stream) => ACTS[what](owner, { stream, instrument: anyInstrument(owner, stream) });
+  return (what, stream) => ACTS[what](owner, { stream, instrument: instrumentFor(owner, what, stream) });
+}
+
+/** Money comes and goes in coins that no run trades yet; by hand the owner trades where the bot does. */
+function instrumentFor(owner: Owner, what: OwnerAct, stream: RandomStream): Instrument {
+  const drawn = anyInstrument(owner, stream);
+  if (what === 'deposit' || what === 'withdrawal' || what === 'simple-trade' || owner.isConfigured(drawn)) return drawn;
+  return owner.traded.find(owner.isConfigured) ?? drawn;
 }
 
 function act(owner: Owner, action: OwnerAction): string | null {

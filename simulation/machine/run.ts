@@ -109,7 +109,7 @@ export function stateAtStart(plan: Plan, time: VirtualTime, options: SimulationO
     time,
     options,
     trading,
-    runs: createPresentRuns(trading.trader.runs),
+    runs: createPresentRuns(trading.trader.runs, plan.addsMarket ? 1 : undefined),
     journal,
     oracle: createOracle(ACCOUNT),
     counters: createCounters(),
@@ -137,8 +137,8 @@ export const chaosLeftMs = (run: Run): DurationMs => Math.max(0, run.plan.calmAf
 
 export const traced = (run: Run, line: string): void => run.trace.add(since(run), line);
 
-export function tradingIn({ trading, runs, options }: Run, nth: number): TradingSettings {
-  const trader = { ...trading.trader, runs: runs.now() };
+export function tradingIn({ trading, runs, options }: Run, nth: number, of = runs.now()): TradingSettings {
+  const trader = { ...trading.trader, runs: of };
   return { ...trading, trader: options.trader?.(trader, nth) ?? trader };
 }
 

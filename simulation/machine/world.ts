@@ -9,7 +9,7 @@ import type { Violation } from '../checks/invariants.ts';
 import { fold, toldBy } from '../checks/journal-model.ts';
 import { midPriceOf } from '../checks/mid-price.ts';
 import { createExcuses, type Excuses } from '../excuses/excuses.ts';
-import { createOwner } from '../faults/owner-faults.ts';
+import { createOwner, type OwnerActs } from '../faults/owner-faults.ts';
 import { applyTimedFaults, lastOn } from '../faults/timed-faults.ts';
 import { type OperatorActs, scheduleTimeline } from '../faults/timeline.ts';
 import { allChecks } from '../judge/all-checks.ts';
@@ -17,7 +17,7 @@ import { lockForAWhile } from '../locks/lock-acts.ts';
 import { createEndings } from '../outside/end-orders.ts';
 import { ACCOUNT, tradedOf } from '../plan/configuration.ts';
 import type { Plan } from '../plan/plan.ts';
-import { pauseForAWhile, resumeSymbols, reviseRun } from '../steering/steer-acts.ts';
+import { addMarket, pauseForAWhile, resumeSymbols, reviseRun } from '../steering/steer-acts.ts';
 import { type WatchInWorld, watchInWorld } from '../watchdog/watch-in-world.ts';
 import { createRestarts, type Restarts } from './restarts.ts';
 import {
@@ -119,8 +119,10 @@ export function createWorld(plan: Plan, time: VirtualTime, options: SimulationOp
 function watchOf(run: Run): WatchInWorld | null {
   const { plan, time, transport } = run;
   const { clock, sleep } = time;
+  // Who watches looks after every market that the bot may have in the run.
+  const trading = tradingIn(run, 1, run.trading.trader.runs);
   return watchInWorld({
-    ...{ plan, sleep, transport, clock: machineClock(run), trading: tradingIn(run, 1) },
+    ...{ plan, sleep, transport, clock: machineClock(run), trading },
     traced: (line) => traced(run, line),
     look: () => look(run),
     context: () => run.context,
@@ -207,6 +209,7 @@ function begin(run: Run): void {
   const owner = createOwner({
     ...account,
     plan,
+    isConfigured: ({ symbol }) => run.runs.now().some(({ instrument }) => instrument.symbol === symbol),
     // While the bot is down nothing lists what fills meanwhile, and a trade does not say how much its order was of.
     placed: () => (run.context.isUp() ? journal.live.values() : []),
     later: (ms, act) => void sleep(ms).then(act),
@@ -215,7 +218,7 @@ function begin(run: Run): void {
     {
       ...{ plan, sleep, jump, owner, restarts, deadMan },
       purge: createEndings({ ...account, traded: tradedOf(plan) }).purge,
-      operator: operatorActs(run),
+      operator: operatorActs(run, owner),
       isOver: () => run.done,
       isChaotic: () => run.phase === 'chaos',
       chaosLeftMs: () => chaosLeftMs(run),
@@ -241,7 +244,7 @@ function begin(run: Run): void {
   restarts.begin();
 }
 
-function operatorActs(run: Run): OperatorActs {
+function operatorActs(run: Run, owner: OwnerActs): OperatorActs {
   const { plan, runs, context, restarts, time } = run;
   const now = (): number => time.clock.now() + clockErrorMs(run);
   const later = (ms: DurationMs, act: () => void): void => void time.sleep(ms).then(act);
@@ -256,6 +259,7 @@ function operatorActs(run: Run): OperatorActs {
     revise: (stream) => reviseRun(steering, stream),
     resume: () => resumeSymbols(steering, (symbol) => truePrice(run, symbol)),
     pause: (stream) => pauseForAWhile(steering, stream),
+    'add-market': (stream) => addMarket(steering, stream, () => owner('manual-trade', stream)),
   };
 }
 

@@ -143,5 +143,14 @@ export const LATER_FAULTS: readonly FaultSpec[] = [
       { via: 'operator', fault: 'pause' },
       { magnitude: [1, 12], also: ['process'] },
     ),
+    simulated(
+      'F133',
+      [
+        'a second market is configured later, at a start; the owner trades meanwhile where the account is his as well',
+        'its ledger is opened then: what was before is not booked, what came since is',
+      ],
+      { via: 'operator', fault: 'add-market' },
+      { magnitude: [3, 12], also: ['process'], excuses: ['funds'], halts: ['order-in-question'] },
+    ),
   ]),
 ];

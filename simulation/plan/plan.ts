@@ -60,6 +60,8 @@ export interface Plan {
   readonly foreignOrders: 'refuse' | 'ignore';
   /** A watchdog stands beside the bot. */
   readonly watched: boolean;
+  /** The second market is not in the configuration until a person writes it there. */
+  readonly addsMarket: boolean;
 }
 
 /** What a person asks for instead of what the seed would draw. */
@@ -166,6 +168,7 @@ export function drawPlan(seed: string, changes: PlanChanges = {}): Plan {
     firstNumber: has('F15') === null ? 1n : LARGE_NUMBER,
     foreignOrders: dedicated ? 'refuse' : 'ignore',
     watched: faults.some(({ id }) => SIM_FAULTS.some((fault) => fault.id === id && isWatchdogFault(fault))),
+    addsMarket: has('F133') !== null,
     learned,
     marketElsewhere: has('F54') !== null && !dedicated && !firstKinds,
     saltLots: chance(draw('salt'), SALTED_SHARE) ? SALT_LOTS : 0,

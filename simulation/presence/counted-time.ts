@@ -1,8 +1,8 @@
 // The time in which presence is judged: calm, after all that the faults left behind, while nothing holds the bot back.
 import { type DurationMs, type EpochMs, MINUTE, SECOND } from '../../src/domain/time.ts';
 import { type CheckContext, reconciliationsMs } from '../checks/context.ts';
-import { isLocked } from '../checks/journal-model.ts';
 import { createLaneHealth, type LaneHealth } from '../checks/lane-health.ts';
+import { isLocked } from '../fold/journal-locks.ts';
 import { createRefusalFold, type RefusalFold } from '../fold/refusals.ts';
 import { isListCut } from './list-cut.ts';
 

@@ -82,8 +82,9 @@ export function createLedgerTotals(): LedgerTotals {
 const addTo = (sums: Map<Asset, Decimal>, asset: Asset, by: Decimal): void =>
   void sums.set(asset, (sums.get(asset) ?? ZERO).add(by));
 
+/** Of an asset that the ledger was not opened with nothing is kept yet. */
 function move({ totals }: Ledger, by: Totals, sign: number): void {
-  for (const [asset, amount] of by) addTo(totals, asset, amount.mul(sign));
+  for (const [asset, amount] of by) if (totals.has(asset)) addTo(totals, asset, amount.mul(sign));
 }
 
 function book(ledger: Ledger, key: string, moved: Moved | null): void {

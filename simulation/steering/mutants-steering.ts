@@ -49,4 +49,33 @@ export const STEERING_MUTANTS: readonly Mutant[] = [
     },
     { under: ['F132'], seed: 0, invariant: 'K15' },
   ),
+  bySeed(
+    {
+      id: 'm88',
+      sentence:
+        'A market that joins later is opened with all that is held, and what its trades moved is booked on top.',
+      patches: [
+        { in: 'opened', beside: 'openMarkets', find: 'subtract(total, moved.get(asset) ?? NO_AMOUNT)', put: 'total' },
+      ],
+    },
+    { under: ['F133'], seed: 2, invariant: 'L4' },
+  ),
+  bySeed(
+    {
+      id: 'm89',
+      sentence: 'Trades of a market that joins later, from before it is opened, are not booked.',
+      patches: [{ in: 'openMarkets', find: 'bookAll(turn, symbol, later)', put: 'void later' }],
+    },
+    { under: ['F133'], seed: 2, invariant: 'L4' },
+  ),
+  bySeed(
+    {
+      id: 'm90',
+      sentence: 'A trade that was read while its market waited to be opened is held for one that lists lacked.',
+      patches: [
+        { in: 'noteFill', beside: 'noteLags', find: "each.type === 'markets-opened'", put: "each.type === 'opened'" },
+      ],
+    },
+    { under: ['F133'], seed: 2, invariant: 'L4' },
+  ),
 ];

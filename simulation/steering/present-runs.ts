@@ -7,17 +7,24 @@ export interface PresentRuns {
   now(): readonly RunSettings[];
   /** `isLasting`: in the file as well. */
   revise(run: RunSettings, isLasting: boolean): void;
+  /** A market that was left out until now is configured: the next process has it. */
+  complete(): void;
   /** A process begins with what is in the file. */
   begun(): void;
 }
 
-export function createPresentRuns(runs: readonly RunSettings[]): PresentRuns {
-  let [present, lasting] = [runs, runs];
+/** `first`: how many of them are configured from the start on. */
+export function createPresentRuns(runs: readonly RunSettings[], first = runs.length): PresentRuns {
+  let present: readonly RunSettings[] = runs.slice(0, first);
+  let lasting = present;
   return {
     now: () => present,
     revise(run, isLasting) {
       present = withRun(present, run);
       if (isLasting) lasting = withRun(lasting, run);
+    },
+    complete() {
+      lasting = runs.map((run) => lasting.find((each) => isOf(each, run)) ?? run);
     },
     begun() {
       present = lasting;
@@ -26,4 +33,6 @@ export function createPresentRuns(runs: readonly RunSettings[]): PresentRuns {
 }
 
 const withRun = (runs: readonly RunSettings[], run: RunSettings): readonly RunSettings[] =>
-  runs.map((each) => (each.instrument.symbol === run.instrument.symbol ? run : each));
+  runs.map((each) => (isOf(each, run) ? run : each));
+
+const isOf = (a: RunSettings, b: RunSettings): boolean => a.instrument.symbol === b.instrument.symbol;

@@ -37,7 +37,8 @@ export function reviseRun(parts: SteerParts, stream: RandomStream): void {
   const profile = profileOf(plan);
   const market = profile.markets[pick(stream, profile.markets.length)];
   const isLasting = chance(stream, 1 / 2);
-  if (market === undefined) return;
+  if (market === undefined || !runs.now().some(({ instrument }) => instrument.symbol === market.instrument.symbol))
+    return;
   const revised = revisedMarket(market, profile, stream);
   const run = { ...runOf(revised.market, profile, plan), parameters: revised.parameters };
   const trading = tradingOf(parts);
@@ -79,6 +80,22 @@ export function pauseForAWhile(parts: SteerParts, stream: RandomStream): void {
   const drawn = SHORTEST_PAUSE_MS * (LONGEST_PAUSE_MS / SHORTEST_PAUSE_MS) ** uniform(stream);
   tradingOf(parts)?.loop.tell({ kind: 'pause', reason: 'No watchdog shows that it lives.' });
   parts.later(Math.min(drawn, parts.chaosLeftMs()), () => tradingOf(parts)?.loop.tell({ kind: 'resume' }));
+}
+
+const TRADES_AROUND = 3;
+
+/**
+ * Somebody writes the second market into the file, and starts the bot anew. Where the account is his as well he trades
+ * meanwhile, as who wants to have what is to be quoted.
+ */
+export function addMarket(parts: SteerParts, stream: RandomStream, trade: () => void): void {
+  const { plan, runs, restarts, context, later } = parts;
+  if (runs.now().length > 1) return;
+  runs.complete();
+  context.counters.add('market added');
+  restarts.now()?.crashAt('now');
+  if (plan.foreignOrders === 'refuse') return;
+  for (let n = 0; n < TRADES_AROUND; n += 1) later(Math.ceil(uniform(stream) * MINUTE), trade);
 }
 
 function tradingOf({ restarts }: SteerParts): Trading | null {

@@ -6,7 +6,7 @@ import { describe, expect, test } from '@jest/globals';
 import { CATALOGUE, SIM_FAULTS } from '../../../simulation/faults/catalogue.ts';
 import type { FaultGroup } from '../../../simulation/faults/fault-kinds.ts';
 
-const LAST = 132;
+const LAST = 133;
 
 /** The last number of each group, in the order of the chapters. */
 const CHAPTERS: readonly (readonly [FaultGroup, number])[] = [

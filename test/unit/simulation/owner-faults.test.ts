@@ -29,6 +29,7 @@ function after(fault: OwnerFault, times: number, placed: readonly Placed[] = [],
     oracle: createOracle(ACCOUNT),
     exchange: () => exchange,
     now: () => AT,
+    isConfigured: () => true,
     placed: () => placed,
     later: (_ms, end) => ends.push(end),
   });

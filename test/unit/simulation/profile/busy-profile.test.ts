@@ -67,6 +67,7 @@ test("the owner's orders rest far below the market, and are known for his", () =
     oracle,
     exchange: () => exchange,
     now: () => AT,
+    isConfigured: () => true,
     placed: () => [],
     later: () => {},
   });

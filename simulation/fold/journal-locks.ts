@@ -1,0 +1,32 @@
+// Which sides of a symbol are locked, as the journal says.
+
+/** Locks that are on, by symbol, code and side; a side that is null is both. */
+export type Locks = Map<string, { readonly symbol: string; readonly side: string | null }>;
+
+type Payload = Readonly<Record<string, unknown>>;
+
+const text = (value: unknown): string => (typeof value === 'string' ? value : String(value));
+const sideOrNull = (side: unknown): string | null => (side === null ? null : text(side));
+const lockKey = ({ symbol, code, side }: Payload): string => [symbol, code, side].map(text).join(' ');
+
+/** What a person resumes is locked no more. */
+export function foldResumed(locks: Locks, symbol: string): null {
+  for (const [key, lock] of locks) if (lock.symbol === symbol) locks.delete(key);
+  return null;
+}
+
+export function foldLock(locks: Locks, payload: Payload): null {
+  locks.set(lockKey(payload), { symbol: text(payload.symbol), side: sideOrNull(payload.side) });
+  return null;
+}
+
+export function foldUnlock(locks: Locks, payload: Payload): null {
+  locks.delete(lockKey(payload));
+  return null;
+}
+
+/** Whether a side of the symbol is locked, or with null any. */
+export const isLocked = ({ locks }: { readonly locks: Locks }, symbol: string, side: string | null): boolean =>
+  [...locks.values()].some(
+    (lock) => lock.symbol === symbol && (side === null || lock.side === null || lock.side === side),
+  );
