@@ -150,7 +150,8 @@ export const LATER_FAULTS: readonly FaultSpec[] = [
         'its ledger is opened then: what was before is not booked, what came since is',
       ],
       { via: 'operator', fault: 'add-market' },
-      { magnitude: [3, 12], also: ['process'], excuses: ['funds'], halts: ['order-in-question'] },
+      // Two books in a row with the same slipped decimal are believed where no price is known from before.
+      { magnitude: [3, 12], also: ['process'], excuses: ['funds'], halts: ['order-in-question', 'price-jump'] },
     ),
   ]),
 ];
