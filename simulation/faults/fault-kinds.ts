@@ -141,7 +141,8 @@ export type Injection =
 
 /**
  * What a run with this fault may show without being wrong, halts aside, while its effects last.
- * - `jump`: where books are read by the minute, two in a row may be wrong: a price that jumped and stayed.
+ * - `jump`: two books in a row may be wrong where they are read by the minute, or where no price was known before: a
+ *   price that jumped and stayed.
  * - `difference`: money moves that no trade explains, so wallet and ledger may differ until it is found or a person
  *   accepts it.
  * - `funds`: the owner uses what the bot counts on: an order may be refused, or hold more than its limit.

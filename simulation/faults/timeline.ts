@@ -1,5 +1,5 @@
-// Everything of a plan that happens at moments of its own: timed faults, the owner, crashes, bent clocks, a pressed
-// kill switch.
+// Everything of a plan that happens at moments of its own: timed faults, the owner, crashes, bent clocks, and what a
+// person does with the bot.
 import { chance, pick, type RandomStream, randomStream, uniform } from '../../src/crowd/random.ts';
 import { type DurationMs, HOUR, MINUTE, SECOND } from '../../src/domain/time.ts';
 import { CRASH_POINTS, type CrashPoint } from '../machine/bot-process.ts';
@@ -21,8 +21,8 @@ import {
 import type { OwnerActs } from './owner-faults.ts';
 import { arrivals, stretches } from './timed-faults.ts';
 
-/** What a person does with the bot. */
-export type OperatorActs = Readonly<Record<OperatorFault, (stream: RandomStream) => void>>;
+/** What a person does with the bot. True where it came to something. */
+export type OperatorActs = Readonly<Record<OperatorFault, (stream: RandomStream) => boolean>>;
 
 export interface TimelineParts {
   readonly plan: Plan;
@@ -119,12 +119,13 @@ interface Occurrence {
 function happen(parts: TimelineParts, { id, injection, stream, later }: Occurrence): void {
   if (!parts.isChaotic()) return;
   parts.traced(`! ${id} ${injection.fault}`);
-  if (injection.via === 'owner') {
-    if (parts.owner(injection.fault, stream)) parts.struck(id);
+  if (injection.via === 'owner' || injection.via === 'operator') {
+    const isDone =
+      injection.via === 'owner' ? parts.owner(injection.fault, stream) : parts.operator[injection.fault](stream);
+    if (isDone) parts.struck(id);
     return;
   }
   parts.struck(id);
-  if (injection.via === 'operator') parts.operator[injection.fault](stream);
   if (injection.via === 'crash') crash(parts, injection.fault, { stream, later });
   if (injection.via === 'watchdog') parts.deadMan?.inject(injection.fault, stream);
   if (injection.via === 'clock') bend(parts, injection.fault, stream);

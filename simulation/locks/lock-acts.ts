@@ -14,7 +14,8 @@ export interface LockParts {
 
 const LONGEST_MIN = 8;
 
-export function lockForAWhile({ runs, restarts, now, later }: LockParts, stream: RandomStream): void {
+/** True where a bot runs that can be told. */
+export function lockForAWhile({ runs, restarts, now, later }: LockParts, stream: RandomStream): boolean {
   const symbol = runs[pick(stream, runs.length)]?.instrument.symbol ?? '';
   const side = ([null, 'buy', 'sell'] as const)[pick(stream, 3)] ?? null;
   const lastsMs = MINUTE * (1 + pick(stream, LONGEST_MIN));
@@ -24,6 +25,8 @@ export function lockForAWhile({ runs, restarts, now, later }: LockParts, stream:
     return process === null || process.isOver() ? null : process.trading;
   };
   const reason = 'A person looks at the market.';
-  trading()?.loop.tell({ kind: 'lock', symbol, side, reason, until: now() + lastsMs, by: 'operator' });
+  const begun = trading();
+  begun?.loop.tell({ kind: 'lock', symbol, side, reason, until: now() + lastsMs, by: 'operator' });
   if (endsEarly) later(lastsMs / 2, () => trading()?.loop.tell({ kind: 'unlock', symbol, side, by: 'operator' }));
+  return begun !== null;
 }

@@ -30,6 +30,8 @@ export interface RestartsParts {
   readonly guard: RestartsGuard | null;
   readonly plan: Plan;
   readonly context: CheckContext;
+  /** A process is about to begin with what is configured. */
+  readonly configure: () => void;
   /** Of each process; 1 is the first. */
   readonly settings: (nth: number) => TradingSettings;
   readonly clock: Clock;
@@ -199,6 +201,7 @@ function begin(restarts: RestartsState): void {
   restarts.poweredOff = false;
   if (restarts.count > 0) countRestart(restarts);
   restarts.count += 1;
+  restarts.configure();
   restarts.traced(`* life ${restarts.count} begins on ${restarts.lastWords.seq} records`);
   const settings = {
     ...restarts.settings(restarts.count),

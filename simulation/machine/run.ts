@@ -52,7 +52,7 @@ interface RunState {
   readonly plan: Plan;
   readonly time: VirtualTime;
   readonly options: SimulationOptions;
-  /** The bot's, as the plan has them; but for its runs. */
+  /** The bot's, as the plan has them; what people have made of its runs since is in `runs`. */
   readonly trading: TradingSettings;
   readonly runs: PresentRuns;
   readonly journal: JournalModel;
@@ -137,8 +137,12 @@ export const chaosLeftMs = (run: Run): DurationMs => Math.max(0, run.plan.calmAf
 
 export const traced = (run: Run, line: string): void => run.trace.add(since(run), line);
 
-export function tradingIn({ trading, runs, options }: Run, nth: number, of = runs.now()): TradingSettings {
-  const trader = { ...trading.trader, runs: of };
+export function tradingIn(
+  { trading, runs: present, options }: Run,
+  nth: number,
+  runs = present.now(),
+): TradingSettings {
+  const trader = { ...trading.trader, runs };
   return { ...trading, trader: options.trader?.(trader, nth) ?? trader };
 }
 

@@ -119,7 +119,7 @@ export function createWorld(plan: Plan, time: VirtualTime, options: SimulationOp
 function watchOf(run: Run): WatchInWorld | null {
   const { plan, time, transport } = run;
   const { clock, sleep } = time;
-  // Who watches looks after every market that the bot may have in the run.
+  // Whoever watches looks after every market that the bot may come to have.
   const trading = tradingIn(run, 1, run.trading.trader.runs);
   return watchInWorld({
     ...{ plan, sleep, transport, clock: machineClock(run), trading },
@@ -152,10 +152,8 @@ function restartsOf(run: Run): Restarts {
   return createRestarts({
     ...{ plan, context, transport, checkers, sleep: time.sleep, clock: machineClock(run) },
     guard: run.watch?.deadMan ?? null,
-    settings(nth) {
-      run.runs.begun();
-      return tradingIn(run, nth);
-    },
+    configure: run.runs.begun,
+    settings: (nth) => tradingIn(run, nth),
     traced: (line) => traced(run, line),
     onRecord: (record) => recorded(run, record),
     onNotice: (notice) => noticed(run, notice),
@@ -254,7 +252,10 @@ function operatorActs(run: Run, owner: OwnerActs): OperatorActs {
     chaosLeftMs: () => chaosLeftMs(run),
   };
   return {
-    kill: () => restarts.setLatch('Pressed by a person.'),
+    kill() {
+      restarts.setLatch('Pressed by a person.');
+      return true;
+    },
     lock: (stream) => lockForAWhile({ runs: context.settings.runs, restarts, now, later }, stream),
     revise: (stream) => reviseRun(steering, stream),
     resume: () => resumeSymbols(steering, (symbol) => truePrice(run, symbol)),

@@ -31,8 +31,10 @@ export function steeringChecks(): Checker {
     const number = Number(payload.revision);
     const after = new Map(before.parameters);
     const say = (sentence: string): void => context.violated('K15', `Record ${seq} of ${symbol}: ${sentence}`);
+    const changes = payload.changes as readonly Change[];
     if (number !== before.number + 1) say(`revision ${number} comes after ${before.number}.`);
-    for (const { path, from, to } of payload.changes as readonly Change[]) {
+    if (before !== NONE && changes.length === 0) say(`revision ${number} changes nothing.`);
+    for (const { path, from, to } of changes) {
       const was = before.parameters.get(path) ?? null;
       if (was !== from) say(`${path} was ${was ?? 'unset'}, and is said to have been ${from ?? 'unset'}.`);
       if (to === null) after.delete(path);

@@ -7,7 +7,9 @@ export interface PresentRuns {
   now(): readonly RunSettings[];
   /** `isLasting`: in the file as well. */
   revise(run: RunSettings, isLasting: boolean): void;
-  /** A market that was left out until now is configured: the next process has it. */
+  /** Whether every market is in the file by now. */
+  isComplete(): boolean;
+  /** What was left out until now is written into the file: the next process has it. */
   complete(): void;
   /** A process begins with what is in the file. */
   begun(): void;
@@ -23,6 +25,7 @@ export function createPresentRuns(runs: readonly RunSettings[], first = runs.len
       present = withRun(present, run);
       if (isLasting) lasting = withRun(lasting, run);
     },
+    isComplete: () => lasting.length === runs.length,
     complete() {
       lasting = runs.map((run) => lasting.find((each) => isOf(each, run)) ?? run);
     },

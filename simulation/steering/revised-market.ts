@@ -23,7 +23,7 @@ export function revisedMarket(market: ProfileMarket, profile: Profile, stream: R
   const kinds = [spread, size, levels, patience, target];
   const first = pick(stream, kinds.length);
   const changes = kinds.flatMap((kind, index) =>
-    index === first || chance(stream, 1 / 3) ? kind(market, profile, stream) : [],
+    index === first || chance(stream, 1 / 3) ? kind(market, stream, profile) : [],
   );
   const parts: Record<Part, Record<string, unknown>> = {
     params: { ...market.quotes },
@@ -50,7 +50,7 @@ const within = ([from, to]: readonly [number, number], stream: RandomStream): nu
 
 const isNumber = (value: unknown): value is number => typeof value === 'number';
 
-function spread({ quotes }: ProfileMarket, _profile: Profile, stream: RandomStream): Change[] {
+function spread({ quotes }: ProfileMarket, stream: RandomStream): Change[] {
   const by = within(SPREAD, stream);
   return ['halfSpreadBps', 'halfSpreadStepBps'].flatMap((key): Change[] => {
     const value = quotes[key];
@@ -58,7 +58,7 @@ function spread({ quotes }: ProfileMarket, _profile: Profile, stream: RandomStre
   });
 }
 
-function size({ quotes }: ProfileMarket, _profile: Profile, stream: RandomStream): Change[] {
+function size({ quotes }: ProfileMarket, stream: RandomStream): Change[] {
   const by = within(SIZE, stream).toFixed(2);
   return ['orderSize', 'orderSizeStep'].flatMap((key): Change[] => {
     const value = quotes[key];
@@ -66,13 +66,12 @@ function size({ quotes }: ProfileMarket, _profile: Profile, stream: RandomStream
   });
 }
 
-function levels({ quotes }: ProfileMarket, _profile: Profile, stream: RandomStream): Change[] {
+function levels({ quotes }: ProfileMarket, stream: RandomStream): Change[] {
   return isNumber(quotes.levels) ? [['params', 'levels', 1 + pick(stream, quotes.levels)]] : [];
 }
 
-function patience(market: ProfileMarket, profile: Profile, stream: RandomStream): Change[] {
-  const refresh = market.refresh ?? profile.refresh;
-  const { priceToleranceBps, refreshMs } = refresh;
+function patience(market: ProfileMarket, stream: RandomStream, profile: Profile): Change[] {
+  const { priceToleranceBps, refreshMs } = market.refresh ?? profile.refresh;
   const by = within(PATIENCE, stream);
   return [
     ...(isNumber(priceToleranceBps)
@@ -83,7 +82,7 @@ function patience(market: ProfileMarket, profile: Profile, stream: RandomStream)
 }
 
 /** Of a run that has no target of its own: how an inventory is measured stays what it is. */
-function target({ quoting = {} }: ProfileMarket, _profile: Profile, stream: RandomStream): Change[] {
+function target({ quoting = {} }: ProfileMarket, stream: RandomStream): Change[] {
   const targetRatio = Number(within(TARGET, stream).toFixed(2));
   return quoting.inventory === undefined ? [['quoting', 'inventory', { targetRatio }]] : [];
 }

@@ -58,6 +58,12 @@ test.each<[string, Readonly<Record<string, string>>, readonly Happens[], RegExp]
     /^Record 1 of BTC\/INR: revision 2 comes after 0\.$/,
   ],
   [
+    'a revision that changes nothing',
+    { [SPREAD]: '60' },
+    [begun, revised(1, null, '60'), ['run-revised', { ...BTC, revision: 2, changes: [], by: 'start' }]],
+    /^Record 2 of BTC\/INR: revision 2 changes nothing\.$/,
+  ],
+  [
     'a value that was another before',
     { [SPREAD]: '60' },
     [begun, revised(1, '90', '60')],
