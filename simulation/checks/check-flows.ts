@@ -298,8 +298,8 @@ function simpleTradeBooked(context: CheckContext, { payload }: Told, before: Rea
  * A trade that was changed, or taken back, so long after it was made that no list need show it (the
  * bot was away for a week).
  */
-const hasLeftList = (context: CheckContext, { kind, tradedAt }: Unbooked): boolean =>
-  (kind === 'changed' || kind === 'undone') && tradedAt !== null && context.now() - tradedAt > SHORTEST_LIST_MS;
+const hasLeftList = (context: CheckContext, { kind, venueTime }: Unbooked): boolean =>
+  (kind === 'changed' || kind === 'undone') && context.now() - venueTime > SHORTEST_LIST_MS;
 
 /**
  * The thing and what is tied to it by an asset, as two simple trades are by the INR of both: their sums are explained

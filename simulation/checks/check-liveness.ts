@@ -1,6 +1,6 @@
 // Liveness and secrecy (order-truth §8, L1, L4, L6, P5, X1): after the faults the bot works again or says why not, and
 // it tells no secret.
-import type { Instrument } from '../../src/domain/instrument.ts';
+import { type Instrument, parseSymbol } from '../../src/domain/instrument.ts';
 import { type DurationMs, type EpochMs, MINUTE, SECOND } from '../../src/domain/time.ts';
 import type { HaltCode } from '../../src/quoting/risk/risk-context.ts';
 import type { Halted } from '../excuses/excuses.ts';
@@ -208,9 +208,20 @@ function isUnprovable({ gap }: Liveness, context: CheckContext, { code, symbol }
 const REPEATED_FILLS: HaltCode = 'repeated-fills';
 const isLimit = ({ type, payload }: Told): boolean => type === 'symbol-halted' && payload.code === REPEATED_FILLS;
 
-/** Books that are read by the minute bear each other out for longer than a wrong one is let pass (F61). */
-const isJump = (context: CheckContext, { code }: Halted): boolean =>
-  code === 'price-jump' && context.settings.polling.bookMs >= MINUTE && context.excused('jump');
+/** A market's first price is one that two books agree on: where both were wrong, the true one jumps within minutes. */
+const FIRST_PRICE_MS: DurationMs = 5 * MINUTE;
+
+/**
+ * Where books may bear out a wrong one (F61): they are read by the minute, for longer than one is let pass; or the
+ * market was configured a moment ago, and no price of it was known.
+ */
+function isJump(context: CheckContext, { code, symbol }: Halted): boolean {
+  if (code !== 'price-jump' || !context.excused('jump')) return false;
+  const { waiting, openedLater } = context.journal;
+  const opened = openedLater.get(parseSymbol(symbol)?.base ?? '');
+  const isNew = waiting.has(symbol) || (opened !== undefined && context.now() - opened.at < FIRST_PRICE_MS);
+  return isNew || context.settings.polling.bookMs >= MINUTE;
+}
 
 /** X1: neither key nor secret nor any signature that was sent is told by journal or notice. */
 export function secrecyChecks(secrets: readonly string[]): Checker {

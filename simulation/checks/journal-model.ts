@@ -4,12 +4,12 @@ import { Decimal, ZERO } from '../../src/domain/decimal.ts';
 import type { JournalRecord } from '../../src/ports/journal-storage.ts';
 import type { BookedFill, BookedTransfer, Halt, JournalIntent } from '../fold/journal-intent.ts';
 import { foldLock, foldResumed, foldUnlock, type Locks } from '../fold/journal-locks.ts';
-import { foldAdded, foldMarkets, type JoinedMarkets } from '../fold/journal-markets.ts';
+import { foldAdded, foldMarkets, type LaterMarkets } from '../fold/journal-markets.ts';
 import type { InvariantId } from './invariants.ts';
 
 export type { BookedFill, BookedTransfer, JournalIntent } from '../fold/journal-intent.ts';
 
-export interface JournalModel {
+export interface JournalModel extends LaterMarkets {
   readonly intents: Map<string, JournalIntent>;
   /** Those that are not closed. */
   readonly live: Map<string, JournalIntent>;
@@ -27,8 +27,6 @@ export interface JournalModel {
   readonly suspense: Map<string, Decimal>;
   /** What the ledger was opened with, by asset. */
   readonly openings: Map<string, string>;
-  /** Markets that were configured later. */
-  readonly joined: JoinedMarkets;
   readonly halts: Map<string, Halt>;
   readonly locks: Locks;
   /** What the wallet was last said to hold more than the ledger expects, by asset; negative where it holds less. */
@@ -53,7 +51,8 @@ export function emptyJournalModel(): JournalModel {
     acceptances: [],
     suspense: new Map(),
     openings: new Map(),
-    joined: new Map(),
+    waiting: new Set(),
+    openedLater: new Map(),
     halts: new Map(),
     locks: new Map(),
     differences: new Map(),
@@ -108,7 +107,7 @@ export function fold(journal: JournalModel, told: Told, at: number): Contradicti
       return null;
     case 'session-started':
       journal.ended = null;
-      return foldAdded(journal.joined, payload);
+      return foldAdded(journal, payload);
     case 'markets-opened':
       return foldMarkets(journal, payload, at);
     case 'session-ended':

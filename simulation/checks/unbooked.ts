@@ -6,7 +6,7 @@ import type { EpochMs } from '../../src/domain/time.ts';
 import type { FillRow, TradeRow } from '../../src/paper/state/account-record.ts';
 import type { Transfer } from '../../src/paper/state/transfer-record.ts';
 import { walletRow } from '../../src/paper/state/wallet-row.ts';
-import type { Joined } from '../fold/journal-markets.ts';
+import type { OpenedLater } from '../fold/journal-markets.ts';
 import type { CheckContext } from './context.ts';
 import { type BookedFill, type BookedTransfer, fillKey, type JournalModel } from './journal-model.ts';
 
@@ -29,9 +29,7 @@ export interface Unbooked {
   readonly orderId: string | null;
   readonly symbol: string | null;
   /** When it happened, by the exchange's clock. */
-  readonly movedAt: EpochMs;
-  /** The same of a trade of the bot's markets; null for everything else. */
-  readonly tradedAt: EpochMs | null;
+  readonly venueTime: EpochMs;
 }
 
 /** What of a trade moves money, or says whose it is. */
@@ -140,8 +138,7 @@ export function unbooked(context: CheckContext, before: ReadonlySet<string>): Un
       changes: new Map([[row.asset, changeOfTransfer(row)]]),
       orderId: null,
       symbol: null,
-      movedAt: row.time,
-      tradedAt: null,
+      venueTime: row.time,
     })),
     ...trueSimpleTrades(context)
       .filter((row) => !journal.conversions.has(keyOfRow(row)))
@@ -151,41 +148,36 @@ export function unbooked(context: CheckContext, before: ReadonlySet<string>): Un
         changes: between(null, contentOf(row)),
         orderId: null,
         symbol: null,
-        movedAt: row.time,
-        tradedAt: null,
+        venueTime: row.time,
       })),
   ];
   const open = [...ofOwner.filter(({ name }) => !known.has(name) && !before.has(name)), ...unbookedTrades(context)];
   const kept = keptAssets(context);
-  const isKept = (asset: Asset, { tradedAt, movedAt }: Unbooked): boolean =>
-    kept.has(asset) && movedAt >= keptFrom(journal, asset)[tradedAt === null ? 'venueAt' : 'from'];
+  const isKept = (asset: Asset, { symbol, venueTime }: Unbooked): boolean =>
+    kept.has(asset) && venueTime >= keptFrom(journal, asset)[symbol === null ? 'venueAt' : 'from'];
   return open.map((each) => ({
     ...each,
     changes: new Map([...each.changes].filter(([asset]) => isKept(asset, each))),
   }));
 }
 
-/**
- * Assets of the runs whose markets the ledger has opened: of others the wallet's total is the owner's affair.
- */
+/** Assets of the runs whose markets the ledger has opened: of others the wallet's total is the owner's affair. */
 export function keptAssets({ settings, journal }: Pick<CheckContext, 'settings' | 'journal'>): ReadonlySet<Asset> {
-  const opened = settings.runs.filter(({ instrument }) => journal.joined.get(instrument.symbol) !== null);
+  const opened = settings.runs.filter(({ instrument }) => !journal.waiting.has(instrument.symbol));
   return new Set(opened.flatMap(({ instrument: { base, quote } }) => [base, quote]));
 }
 
-const ALWAYS: Joined = { from: 0, venueAt: 0, at: 0 };
+const FROM_THE_START: OpenedLater = { from: 0, venueAt: 0, at: 0 };
 
-/** How an asset came to be kept that is only in a market which was configured later. */
-export function keptFrom({ joined }: Pick<JournalModel, 'joined'>, asset: Asset): Joined {
-  for (const [symbol, how] of joined) if (how !== null && parseSymbol(symbol)?.base === asset) return how;
-  return ALWAYS;
-}
+/** Since when what moves of an asset counts. */
+export const keptFrom = ({ openedLater }: Pick<JournalModel, 'openedLater'>, asset: Asset): OpenedLater =>
+  openedLater.get(asset) ?? FROM_THE_START;
 
 function unbookedTrades({ journal, oracle }: CheckContext): Unbooked[] {
   const since = journal.openedAt ?? 0;
   const found: Unbooked[] = [];
   for (const [key, row] of oracle.fills) {
-    const about = { orderId: row.orderId, symbol: row.symbol, movedAt: row.time, tradedAt: row.time };
+    const about = { orderId: row.orderId, symbol: row.symbol, venueTime: row.time };
     const booked = journal.fills.get(key);
     if (booked === undefined) {
       if (row.time >= since)
@@ -199,17 +191,9 @@ function unbookedTrades({ journal, oracle }: CheckContext): Unbooked[] {
   }
   for (const [key, booked] of journal.fills) {
     if (oracle.fills.has(key)) continue;
-    const { orderId, symbol, venueTime: tradedAt } = booked;
+    const { orderId, symbol, venueTime } = booked;
     const changes = between(booked, null);
-    found.push({
-      name: `trade ${key}, which is none`,
-      kind: 'undone',
-      changes,
-      orderId,
-      symbol,
-      movedAt: tradedAt,
-      tradedAt,
-    });
+    found.push({ name: `trade ${key}, which is none`, kind: 'undone', changes, orderId, symbol, venueTime });
   }
   return found;
 }

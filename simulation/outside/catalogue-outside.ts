@@ -150,8 +150,7 @@ export const LATER_FAULTS: readonly FaultSpec[] = [
         'its ledger is opened then: what was before is not booked, what came since is',
       ],
       { via: 'operator', fault: 'add-market' },
-      // Two books in a row with the same slipped decimal are believed where no price is known from before.
-      { magnitude: [3, 12], also: ['process'], excuses: ['funds'], halts: ['order-in-question', 'price-jump'] },
+      { magnitude: [3, 12], also: ['process'], excuses: ['funds'], halts: ['order-in-question'] },
     ),
   ]),
 ];
