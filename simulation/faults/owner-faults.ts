@@ -26,6 +26,8 @@ export interface OwnerParts {
   readonly now: () => number;
   /** Whether the bot has a run in it by now. */
   readonly isConfigured: (instrument: Instrument) => boolean;
+  /** Whether the ledger is opened for it as well. */
+  readonly isOpened: (instrument: Instrument) => boolean;
   /** What the bot has placed and not closed, as its journal tells; nothing while it is down. */
   readonly placed: () => Iterable<Placed>;
   /** Does it later: what was begun is ended again. */
@@ -104,11 +106,16 @@ export function createOwner(parts: OwnerParts): OwnerActs {
   return (what, stream) => ACTS[what](owner, { stream, instrument: instrumentFor(owner, what, stream) });
 }
 
-/** Money comes and goes in coins that no run trades yet; by hand the owner trades where the bot does. */
+/** Of money that comes and goes in coins that no run trades yet. */
+const ANYWHERE: ReadonlySet<OwnerAct> = new Set(['deposit', 'withdrawal', 'simple-trade']);
+/** More than a page of trades while a market waits to be opened is a difference (docs/reliability.md, "Still open"). */
+const BY_THE_PAGE: ReadonlySet<OwnerAct> = new Set(['burst-of-trades', 'trades-at-once']);
+
+/** By hand the owner trades where the bot does. */
 function instrumentFor(owner: Owner, what: OwnerAct, stream: RandomStream): Instrument {
   const drawn = anyInstrument(owner, stream);
-  if (what === 'deposit' || what === 'withdrawal' || what === 'simple-trade' || owner.isConfigured(drawn)) return drawn;
-  return owner.traded.find(owner.isConfigured) ?? drawn;
+  const fits = BY_THE_PAGE.has(what) ? owner.isOpened : owner.isConfigured;
+  return ANYWHERE.has(what) || fits(drawn) ? drawn : (owner.traded.find(fits) ?? drawn);
 }
 
 function act(owner: Owner, action: OwnerAction): string | null {

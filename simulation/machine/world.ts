@@ -204,10 +204,13 @@ function begin(run: Run): void {
   const { clock, sleep, jump } = time;
   const deadMan = run.watch?.deadMan ?? null;
   const account = { account: ACCOUNT, oracle, exchange: () => run.exchange.state(), now: () => clock.now() };
+  const isConfigured = (symbol: string): boolean =>
+    run.runs.now().some(({ instrument }) => instrument.symbol === symbol);
   const owner = createOwner({
     ...account,
     plan,
-    isConfigured: ({ symbol }) => run.runs.now().some(({ instrument }) => instrument.symbol === symbol),
+    isConfigured: ({ symbol }) => isConfigured(symbol),
+    isOpened: ({ symbol }) => isConfigured(symbol) && !journal.waiting.has(symbol),
     // While the bot is down nothing lists what fills meanwhile, and a trade does not say how much its order was of.
     placed: () => (run.context.isUp() ? journal.live.values() : []),
     later: (ms, act) => void sleep(ms).then(act),

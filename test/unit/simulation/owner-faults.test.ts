@@ -30,6 +30,7 @@ function after(fault: OwnerFault, times: number, placed: readonly Placed[] = [],
     exchange: () => exchange,
     now: () => AT,
     isConfigured: () => true,
+    isOpened: () => true,
     placed: () => placed,
     later: (_ms, end) => ends.push(end),
   });

@@ -1,4 +1,6 @@
 // What a seed draws: the same each time, and each fault from a stream of its own.
+import { readFileSync } from 'node:fs';
+import path from 'node:path';
 import { describe, expect, test } from '@jest/globals';
 import { isLaterFault, isWatchdogFault, SIM_FAULTS } from '../../../simulation/faults/catalogue.ts';
 import { paperSettings, tradingSettings } from '../../../simulation/plan/configuration.ts';
@@ -113,4 +115,17 @@ describe('a plan', () => {
       /^seed 1; 2 h and \d+\.\d h down, calm from .* faults F45×/,
     );
   });
+});
+
+interface Kept {
+  readonly seed: number;
+  readonly faults?: readonly string[];
+  readonly firstKinds?: boolean;
+}
+
+test('a kept seed stays the run that broke, whatever else a seed may draw later', () => {
+  const file = path.resolve(import.meta.dirname, '../../simulation/corpus.json');
+  const kept = JSON.parse(readFileSync(file, 'utf8')) as readonly Kept[];
+  expect(kept.length).toBeGreaterThan(100);
+  expect(kept.filter(({ faults, firstKinds }) => faults === undefined && firstKinds !== true)).toEqual([]);
 });

@@ -68,6 +68,7 @@ test("the owner's orders rest far below the market, and are known for his", () =
     exchange: () => exchange,
     now: () => AT,
     isConfigured: () => true,
+    isOpened: () => true,
     placed: () => [],
     later: () => {},
   });
