@@ -38,9 +38,10 @@ import { fromOlderShape, type OlderDurable } from './from-older-shape.ts';
  * these. 10: an order that was refused and placed all the same no longer halts at once; orders that a person said are
  * the bot's, or are not. 11: how far a cancel has come. 12: a clock that was set moves the rest after 10. 13: `Durable`
  * in groups, and one map of markets. 14: locks, and what protections remember. 15: revisions
- * of parameters.
+ * of parameters. 16: fills that are remembered while a person is asked, and the end of an old journal by a clock that
+ * was set.
  */
-export const EVENT_SCHEMA = 15;
+export const EVENT_SCHEMA = 16;
 
 /** A start folds an hour of records at the most, and the file holds what some days need. */
 const UPKEEP: UpkeepPace = {

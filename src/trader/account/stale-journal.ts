@@ -9,6 +9,7 @@ import type { OpenOrder, Side } from '../../domain/order.ts';
 import type { EpochMs } from '../../domain/time.ts';
 import type { Read } from '../../venue/outcomes.ts';
 import type { Intent } from '../durable/intent.ts';
+import { staleReason } from '../durable/stale-reason.ts';
 import { bookedBefore, couldBeOf, isAlike, unresolvedOf } from '../policy/attribution/match.ts';
 import { askAbout, isQuestioned, orderWords } from '../policy/attribution/questions.ts';
 import { policyOf } from '../policy/policy-of.ts';
@@ -39,12 +40,7 @@ export function noteLaterOrders(
   { rows }: Read<readonly OpenOrder[]>,
 ): void {
   const { state } = turn;
-  const found = symbols.map((symbol) => {
-    const known = (row: OpenOrder): boolean =>
-      state.durable.orders.byOrderId.has(row.orderId) || isQuestioned(state.durable, row.orderId);
-    return { symbol, rows: rows.filter((row) => row.symbol === symbol && !known(row) && isLater(state, row)) };
-  });
-  const asked = found.filter((each) => each.rows.length > 0);
+  const asked = laterOrders(state, symbols, rows);
   for (const each of asked) {
     const orders = each.rows.map(orderWords).join(', ');
     const maybeOurs = `orders since then in ${each.symbol} that may be the bot's: ${orders}`;
@@ -55,6 +51,30 @@ export function noteLaterOrders(
   const [first] = asked;
   if (first)
     haltAll(turn, `${endWords(state)} orders since then in ${first.symbol} that may be the bot's. ${WHAT_TO_DO}`);
+}
+
+interface LaterOrders {
+  readonly symbol: InstrumentSymbol;
+  readonly rows: readonly OpenOrder[];
+}
+
+/** Those that show that the journal is old, and, where it is, all others that it may have lost; else none. */
+function laterOrders(
+  state: TraderState,
+  symbols: readonly InstrumentSymbol[],
+  rows: readonly OpenOrder[],
+): readonly LaterOrders[] {
+  const known = ({ orderId }: OpenOrder): boolean =>
+    state.durable.orders.byOrderId.has(orderId) || isQuestioned(state.durable, orderId);
+  const found = (isOld: boolean): readonly LaterOrders[] =>
+    symbols
+      .map((symbol) => {
+        const isAsked = (row: OpenOrder): boolean => row.symbol === symbol && !known(row) && isLater(state, row, isOld);
+        return { symbol, rows: rows.filter(isAsked) };
+      })
+      .filter((each) => each.rows.length > 0);
+  const isOld = staleReason(state.durable) !== null || found(false).length > 0;
+  return isOld ? found(true) : [];
 }
 
 /**
@@ -101,26 +121,34 @@ const endWords = ({ session }: TraderState): string =>
 
 /**
  * Whether it was created after the journal's end, and before this session could have, in a way that leaves it open
- * whose it is.
+ * whose it is. `isOld`: of a journal that is known to be old.
  */
-function isLater(state: TraderState, row: OpenOrder): boolean {
+function isLater(state: TraderState, row: OpenOrder, isOld: boolean): boolean {
   // One like a create without an answer is asked about as such (`resolve.ts`).
   if (unresolvedOf(state, row.symbol).some((intent) => isAlike(intent, row))) return false;
   if (state.session.journalAge.ownMarks.has(row.orderId)) return true;
   // The first list shows nothing that came later, whatever the times in it say.
   const isFirst = marketOf(state, row.symbol).openOrders.sentAt === null;
-  if (!isBetween(state, row.venueTime, isFirst)) return false;
+  if (!isBetween(state, row.venueTime, { isOpenEnd: isFirst, isOld })) return false;
   if (!policyOf(state).ownerTrades) return true;
   return row.type === 'limit' && isSizedLikeOurs(state, { ...row, quantity: row.originalQuantity });
 }
 
-/** After the last create that the journal knows can have been taken, and before this session. */
-function isBetween(state: TraderState, venueTime: EpochMs, isOpenEnd = false): boolean {
+/**
+ * After the last create that the journal knows can have been taken, and before this session. Of a journal that is known
+ * to be old what came just after its end is as likely lost: only clocks may differ then.
+ */
+function isBetween(
+  state: TraderState,
+  venueTime: EpochMs,
+  { isOpenEnd = false, isOld = false }: { readonly isOpenEnd?: boolean; readonly isOld?: boolean } = {},
+): boolean {
   const { settings, session, clock } = state;
   const { journalAge, startedAt } = session;
   const { recvWindowMs, maxClockUncertaintyMs, venueInternalLagMs, readLagBoundMs } = settings.assumptions;
   const offset = clock?.offsetMs ?? 0;
-  const slack = recvWindowMs + 2 * maxClockUncertaintyMs + venueInternalLagMs + readLagBoundMs;
+  const clocks = 2 * maxClockUncertaintyMs;
+  const slack = isOld ? -clocks : clocks + recvWindowMs + venueInternalLagMs + readLagBoundMs;
   if (!journalAge.isJudged || venueTime <= journalAge.endedAt + offset + slack) return false;
   return isOpenEnd || venueTime <= startedAt + offset;
 }

@@ -27,7 +27,12 @@ export function compareClocks(turn: Turn, completed: Completed): void {
   const byMs = Math.round(leftAt(newest, proven.offsetMs) - newest.sentAt);
   // Below this it is the estimates that differ: the one that stamped the create, and this one.
   if (Math.abs(byMs) <= state.settings.assumptions.maxClockUncertaintyMs + proven.uncertaintyMs) return;
-  emit(turn, { type: 'clock-moved', payload: { byMs, startedAt: state.session.startedAt, at: turn.now } });
+  const { session, durable } = state;
+  // Where the clock was set back it is as old as it may be: what came later is asked about.
+  const endedAt = Math.min(session.journalAge.endedAt + byMs, turn.now);
+  session.journalAge = { ...session.journalAge, endedAt };
+  const end = durable.journal.staleFrom === null ? {} : { journalEnd: endedAt };
+  emit(turn, { type: 'clock-moved', payload: { byMs, startedAt: session.startedAt, ...end, at: turn.now } });
   moveHorizons(state);
   const message =
     `The clock of this machine was set by ${(byMs / SECOND).toFixed(0)} s since the last session: what is known of ` +

@@ -221,6 +221,8 @@ export type TraderEvent =
         readonly intentId: string | null;
         /** Mid price of the market when it was booked; null when none was known. */
         readonly mid: string | null;
+        /** A person is asked whose orders are: any that is booked as the owner's may yet be of one of ours. */
+        readonly inDoubt?: true;
         readonly at: number;
       };
     }
@@ -354,7 +356,13 @@ export type TraderEvent =
    */
   | {
       readonly type: 'clock-moved';
-      readonly payload: { readonly byMs: number; readonly startedAt?: number; readonly at: number };
+      readonly payload: {
+        readonly byMs: number;
+        readonly startedAt?: number;
+        /** When a journal that is known to be old ended, by the clock as it is now. */
+        readonly journalEnd?: number;
+        readonly at: number;
+      };
     }
   | {
       readonly type: 'session-ended';

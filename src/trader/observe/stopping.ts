@@ -7,9 +7,8 @@ import { unknownCount } from '../decision/readiness.ts';
 import { liveIntents } from '../durable/durable.ts';
 import { isUndecidable } from '../orders/absent.ts';
 import { readsOfStop } from '../orders/evidence.ts';
-import { fencedAt } from '../orders/fence.ts';
+import { fencedAt, mayFence } from '../orders/fence.ts';
 import { isPossibleDuplicateOpen } from '../orders/unmatched-rows.ts';
-import { policyOf } from '../policy/policy-of.ts';
 import { marketOf, symbolsOf, type TraderState, touch } from '../state/state.ts';
 import { need } from '../state/surfaces.ts';
 import { emit, notice, type Turn } from '../state/turn.ts';
@@ -38,11 +37,11 @@ export function noteStopProof(turn: Turn, symbol: InstrumentSymbol, read: Read<r
   const { stopProof: proof, lastHorizon, openOrders: orders } = marketOf(state, symbol);
   if (state.phase !== 'stopping' || !proof) return;
   const from = Math.max(lastHorizon, state.stopRequestedAt ?? 0);
-  const { cancelsBySymbol } = policyOf(state);
-  const fenced = cancelsBySymbol ? fencedAt(state, symbol, from) : 0;
+  const isFenced = mayFence(state, symbol);
+  const fenced = isFenced ? fencedAt(state, symbol, from) : 0;
   const own = read.rows.some((row) => state.durable.orders.byOrderId.has(row.orderId));
   const unfenced = fenced === null || read.sentAt < fenced;
-  const shows = cancelsBySymbol ? 0 : Math.max(from, showsFrom(state, symbol));
+  const shows = isFenced ? 0 : Math.max(from, showsFrom(state, symbol));
   // What was proved is so no more where a later list shows an order of ours.
   if (own || unfenced || read.sentAt < shows || hasUnsettled(state, symbol))
     Object.assign(proof, { firstSentAt: null, secondSentAt: null });

@@ -8,6 +8,7 @@ import { repeatsGoFirst } from '../contact/refusal.ts';
 import { gotLost, isCut, repeatsInSilence } from '../contact/responsive.ts';
 import { liveIntents } from '../durable/durable.ts';
 import type { Intent } from '../durable/intent.ts';
+import { staleReason } from '../durable/stale-reason.ts';
 import { policyOf } from '../policy/policy-of.ts';
 import { liveOrderOf, liveOrderToChange } from '../state/live-order.ts';
 import type { FenceRequest } from '../state/sent-fence.ts';
@@ -18,9 +19,18 @@ import { detailOf } from './outcome-detail.ts';
 const RETRY_MS = 1_000;
 const RETRY_LONGEST_MS = 10_000;
 
+/**
+ * Whether all orders of the symbol may be canceled at once: nobody else's are among them, and none of which only a
+ * person can say whose it is. Until the first list nobody knows whether the journal is too old to know them.
+ */
+export const mayFence = (state: TraderState, symbol: InstrumentSymbol): boolean =>
+  policyOf(state).cancelsBySymbol &&
+  marketOf(state, symbol).openOrders.sentAt !== null &&
+  staleReason(state.durable) === null;
+
 /** When a fence that left then or later is wanted; null when none is. */
 function wantedFrom(state: TraderState, symbol: InstrumentSymbol, now: EpochMs): EpochMs | null {
-  if (!policyOf(state).cancelsBySymbol) return null;
+  if (!mayFence(state, symbol)) return null;
   const live = liveIntents(state.durable, symbol);
   const due = live.filter((intent) => intent.state === 'unknown' && now >= intent.horizon);
   const horizons = due.map(({ horizon }) => horizon);

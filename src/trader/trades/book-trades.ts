@@ -98,12 +98,16 @@ function isOfBefore(durable: Durable, fill: Fill): boolean {
   return opening !== null && compareTradeIds(fill.tradeId, opening.tradeId) <= 0;
 }
 
+/** A person is asked whose orders are, or will be: the journal is too old to know. */
+const isInDoubt = ({ journal, orders }: Durable): boolean => journal.staleFrom !== null || orders.questioned.size > 0;
+
 function book(turn: Turn, fill: Fill, page: readonly Fill[]): void {
   const { state } = turn;
   const id = state.durable.orders.byOrderId.get(fill.orderId) ?? null;
   const mid = fillPriceText(state, fill.symbol);
   noteUntrackedFee(turn, fill);
-  emit(turn, { type: 'fill', payload: { fill: toFillRecord(fill), intentId: id, mid, at: turn.now } });
+  const doubt = isInDoubt(state.durable) ? ({ inDoubt: true } as const) : {};
+  emit(turn, { type: 'fill', payload: { fill: toFillRecord(fill), intentId: id, mid, ...doubt, at: turn.now } });
   state.reconciliation.bookedFills += 1;
   if (id === null && !noteLaterTrade(turn, fill, page))
     policyOf(state).noteThirdPartyTrade(turn, `trade ${fill.tradeId} of order ${fill.orderId} (${fill.symbol})`);

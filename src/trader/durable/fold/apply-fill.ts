@@ -32,7 +32,8 @@ export function applyFill(durable: Durable, payload: PayloadOf<'fill'>): void {
   if (id !== null) addToPnl(market, checked.value, payload.mid);
   advanceCursor(market, fill);
   remember(market, fill);
-  addToRecent(market, { fill, ours: id !== null }, (row) => mayBeOurs(durable, row));
+  const isKept = (row: RecentFill): boolean => !row.ours && (payload.inDoubt === true || mayBeOurs(durable, row));
+  addToRecent(market, { fill, ours: id !== null }, isKept);
   if (id !== null) addToTally(market, fill);
 }
 
@@ -76,8 +77,8 @@ type RecentFill = FillTally['recent'][number];
  * It was booked as the owner's, and a create of its symbol has no answer: its order may be found to be that one's
  * (`booked-before.ts`).
  */
-function mayBeOurs(durable: Durable, { fill, ours }: RecentFill): boolean {
-  return !ours && liveIntents(durable, fill.symbol).some(({ orderId }) => orderId === null);
+function mayBeOurs(durable: Durable, { fill }: RecentFill): boolean {
+  return liveIntents(durable, fill.symbol).some(({ orderId }) => orderId === null);
 }
 
 function addToRecent({ tally }: DurableMarket, row: RecentFill, isKept: (oldest: RecentFill) => boolean): void {

@@ -14,7 +14,7 @@ import type { ProtectionMemory } from '../remembered/protections.ts';
  */
 export function moveClock(
   durable: Durable,
-  { byMs, startedAt = Number.POSITIVE_INFINITY, at }: PayloadOf<'clock-moved'>,
+  { byMs, startedAt = Number.POSITIVE_INFINITY, journalEnd, at }: PayloadOf<'clock-moved'>,
 ): void {
   const newest = newestOf(durable);
   const moved = movedBy(byMs, { from: newest?.sentAt ?? Number.NEGATIVE_INFINITY, at });
@@ -26,7 +26,8 @@ export function moveClock(
     const { sentAt, horizon } = intent;
     durable.orders.intents.set(id, { ...intent, sentAt: sentAt + leftByMs, since, horizon: horizon + leftByMs });
   }
-  const { differences } = durable;
+  const { differences, journal } = durable;
+  if (journalEnd !== undefined) journal.staleFrom = journalEnd;
   if (differences.unexplainedSince !== null) differences.unexplainedSince = moved(differences.unexplainedSince);
   for (const market of durable.markets.values()) {
     if (market.waitingSince !== null) market.waitingSince = moved(market.waitingSince);

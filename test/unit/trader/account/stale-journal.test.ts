@@ -11,7 +11,19 @@ import { beginTurn } from '../../../../src/trader/state/turn.ts';
 import { BTC, deskSettings, ETH, HORIZON_MS, LAG_MS } from '../desk-settings.ts';
 import { codesIn, haltsIn } from '../durable-kit.ts';
 import { lostBid } from '../lost-bid.ts';
-import { type Desk, endOf, fillOf, inSlot, moveOrders, moveWallet, ops, quotingDesk, rowOf } from '../trader-kit.ts';
+import {
+  type Desk,
+  endOf,
+  fillOf,
+  inSlot,
+  moveOrders,
+  moveWallet,
+  ops,
+  quotingDesk,
+  readyDesk,
+  rowOf,
+  unknown,
+} from '../trader-kit.ts';
 
 const HALF_AN_HOUR_MS = 30 * MINUTE;
 const haltsOf = (desk: Desk): readonly string[] =>
@@ -94,6 +106,27 @@ describe('on a shared account', () => {
     desk.run(10_000);
     expect(endOf(desk, '3~1-900-1')).toBe('canceled 0.004 of 0.0103');
     expect(marketIn(desk.state().durable, BTC).tally.buys).toBe(1);
+  });
+
+  test('also where many trades of other orders came after them', () => {
+    const desk = quotingDesk();
+    hourLater(desk, [LIKE_OURS]);
+    desk.restart();
+    desk.run(3_000);
+    const other = { ...LIKE_OURS, quantity: decimal('0.0001') };
+    const fills = [
+      fillOf(LIKE_OURS, orderId('1-900-1'), { at: desk.now(), quantity: decimal('0.004') }),
+      ...Array.from({ length: 30 }, () => fillOf(other, orderId('1-950-1'), { at: desk.now() })),
+    ];
+    for (const fill of fills) {
+      desk.shows.fills.push(fill);
+      moveWallet(desk.shows, fill);
+      moveOrders(desk.shows, fill);
+    }
+    desk.run(5_000);
+    desk.restart(deskSettings(), [], 0, { answer: 'adopt' });
+    desk.run(10_000);
+    expect(endOf(desk, '3~1-900-1')).toBe('canceled 0.004 of 0.0103');
   });
 
   test('an order of another size, and any trade after a clean end, are the owner’s: nobody is asked', () => {
@@ -179,11 +212,58 @@ describe('on a shared account', () => {
   });
 });
 
-test('on an account that is the bot’s alone any order and any maker’s trade of later is asked about', () => {
+describe('on an account that is the bot’s alone', () => {
   const settings = deskSettings({ foreignOrders: 'refuse' });
-  const desk = quotingDesk(settings);
-  hourLater(desk, [UNLIKE_OURS]);
-  desk.restart();
-  desk.run(10_000);
-  expect(haltsOf(desk)).toEqual([`${BTC} journal-stale`]);
+  const doubt = { why: 'The state folder was restored.', ownMarks: new Set<never>() };
+  const asked = (desk: Desk): readonly string[] => [...desk.state().durable.orders.questioned.keys()];
+
+  /** The process was killed while it quoted; an hour later the exchange shows an order of so long after that. */
+  function killed(desk: Desk, laterMs: number): void {
+    const endedAt = desk.now();
+    desk.pass(2 * HALF_AN_HOUR_MS);
+    desk.shows.orders = [rowOf(UNLIKE_OURS, '1-900-1', endedAt + laterMs)];
+  }
+
+  test('any order and any maker’s trade of later is asked about', () => {
+    const desk = quotingDesk(settings);
+    hourLater(desk, [UNLIKE_OURS]);
+    desk.restart();
+    desk.run(10_000);
+    expect(haltsOf(desk)).toEqual([`${BTC} journal-stale`]);
+  });
+
+  test('no fence cancels what the journal does not know, before a list was read or a person has answered', () => {
+    const { desk } = lostBid(unknown, readyDesk(settings));
+    killed(desk, HALF_AN_HOUR_MS);
+    desk.restart();
+    const fences = (): number => desk.sent.filter(({ chosen }) => chosen.request.kind === 'cancel-symbol').length;
+    desk.run(MINUTE);
+    expect({ asked: asked(desk), fences: fences() }).toEqual({ asked: ['1-900-1'], fences: 0 });
+    desk.tell({ kind: 'stop' });
+    desk.run(2 * MINUTE);
+    expect({ phase: desk.state().phase, flat: desk.state().durable.journal.endedFlat, fences: fences() }).toEqual({
+      phase: 'stopped',
+      flat: false,
+      fences: 0,
+    });
+    desk.restart(settings, [], 0, { answer: 'adopt' });
+    desk.run(MINUTE);
+    expect({ fences: fences(), end: endOf(desk, '3~1-900-1') }).toEqual({ fences: 1, end: 'canceled' });
+  });
+
+  test('what came just after the end of a journal that is known to be old is asked about, too', () => {
+    const desk = quotingDesk(settings);
+    killed(desk, 1_000);
+    desk.restart(settings, [], 0, { doubt });
+    desk.run(10_000);
+    expect(asked(desk)).toEqual(['1-900-1']);
+  });
+
+  test.each([-45 * MINUTE, 45 * MINUTE])('on a machine whose clock differs by %d ms as well', (differsMs) => {
+    const desk = quotingDesk(settings);
+    killed(desk, HALF_AN_HOUR_MS);
+    desk.restart(settings, [], differsMs);
+    desk.run(10_000);
+    expect(asked(desk)).toEqual(['1-900-1']);
+  });
 });
