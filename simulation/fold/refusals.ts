@@ -43,6 +43,8 @@ export function createRefusalFold({ maxConsecutiveRejects, rejectPauseMs }: Boun
     recorded({ type, payload }, symbol) {
       // A counter is of one session.
       if (type === 'session-started') bySymbol.clear();
+      // What led to the halt that a person ends begins anew.
+      if (type === 'symbol-resumed') bySymbol.delete(String(payload.symbol));
       if (type !== 'create-outcome') return;
       const intentId = String(payload.intentId);
       const kind = refusedBy.get(intentId) ?? null;

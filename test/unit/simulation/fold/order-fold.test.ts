@@ -161,4 +161,14 @@ describe('refusals in a row', () => {
     fold.recorded(told(['session-started', {}]), '');
     expect(fold.of(BTC)).toMatchObject({ inARow: 0, restUntil: 0 });
   });
+
+  test('a person who resumes the symbol lets them begin anew, also while the bot runs', () => {
+    const fold = createRefusalFold(SETTINGS);
+    fold.answered(REFUSED[0]);
+    fold.recorded(told(of('create-outcome', { outcome: REFUSED[1] })), BTC);
+    fold.recorded(told(['symbol-resumed', { symbol: 'ETH/INR', at: 1_000 }]), '');
+    expect(fold.of(BTC).inARow).toBe(1);
+    fold.recorded(told(['symbol-resumed', { symbol: BTC, at: 1_000 }]), '');
+    expect(fold.of(BTC).inARow).toBe(0);
+  });
 });
