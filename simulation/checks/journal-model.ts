@@ -2,6 +2,7 @@
 // truth.
 import { Decimal, ZERO } from '../../src/domain/decimal.ts';
 import type { JournalRecord } from '../../src/ports/journal-storage.ts';
+import { bind, foldDuplicate, foldTakenOver } from '../fold/journal-found.ts';
 import type { BookedFill, BookedTransfer, Halt, JournalIntent } from '../fold/journal-intent.ts';
 import { foldLock, foldResumed, foldUnlock, type Locks } from '../fold/journal-locks.ts';
 import { foldAdded, foldMarkets, type LaterMarkets } from '../fold/journal-markets.ts';
@@ -125,6 +126,8 @@ export function fold(journal: JournalModel, told: Told, at: number): Contradicti
       return null;
     case 'duplicate-found':
       return foldDuplicate(journal, told, at);
+    case 'order-taken-over':
+      return foldTakenOver(journal, told, at);
     case 'locked':
       return foldLock(journal.locks, payload);
     case 'unlocked':
@@ -263,15 +266,6 @@ function foldState(journal: JournalModel, intent: JournalIntent, { told, at }: C
     : null;
 }
 
-function bind(journal: JournalModel, intent: JournalIntent, orderId: string): Contradiction | null {
-  const owner = journal.byOrder.get(orderId);
-  intent.orderId ??= orderId;
-  journal.byOrder.set(orderId, intent);
-  return owner === undefined || owner === intent
-    ? null
-    : { invariant: 'R5', sentence: `order ${orderId} is bound to ${owner.intentId} and to ${intent.intentId}.` };
-}
-
 function addTo(sums: Map<string, Decimal>, asset: string, amount: string): void {
   sums.set(asset, (sums.get(asset) ?? ZERO).add(amount));
 }
@@ -339,33 +333,6 @@ function foldReversal(journal: JournalModel, payload: Told['payload']): BookedFi
   const intent = before?.intentId == null ? undefined : journal.intents.get(before.intentId);
   if (before && intent) intent.filled = intent.filled.sub(before.quantity);
   return before ?? null;
-}
-
-/** The second order of one create (F11) is an intent of its own from when it is found. */
-function foldDuplicate(journal: JournalModel, { payload, seq, epoch }: Told, at: number): Contradiction | null {
-  const first = journal.intents.get(text(payload.of));
-  if (first === undefined)
-    return { invariant: 'R5', sentence: `a duplicate of ${text(payload.of)} was found, which is no intent.` };
-  const intent: JournalIntent = {
-    ...first,
-    intentId: text(payload.intentId),
-    slot: `${first.slot}, second order ${text(payload.orderId)}`,
-    epoch,
-    seq,
-    at,
-    since: at,
-    state: 'open',
-    cancelSent: false,
-    cancelTaken: false,
-    orderId: null,
-    closedAs: null,
-    closedByOneWallet: false,
-    filled: ZERO,
-    duplicateOf: first.intentId,
-  };
-  journal.intents.set(intent.intentId, intent);
-  journal.live.set(intent.intentId, intent);
-  return bind(journal, intent, text(payload.orderId));
 }
 
 /** Ids may be written with leading zeros; both sides of a trade with oneself have the same id. */

@@ -53,7 +53,7 @@ export const RECORDS: Readonly<Record<string, Fields>> = {
   closing: { ...INTENT, reads: 'any?' },
   reopened: INTENT,
   closed: { ...INTENT, as: 'name', reads: 'any?' },
-  fill: { fill: 'fill', intentId: 'id|null', mid: 'amount|null', at: 'moment' },
+  fill: { fill: 'fill', intentId: 'id|null', mid: 'amount|null', inDoubt: 'flag?', at: 'moment' },
   'fill-corrected': { fill: 'fill', intentId: 'id|null', mid: 'amount|null', at: 'moment' },
   'fill-reversed': { symbol: 'symbol', tradeId: 'id', side: 'side', mid: 'amount|null', at: 'moment' },
   overfill: { ...INTENT, filled: 'amount', quantity: 'amount' },
@@ -83,7 +83,7 @@ export const RECORDS: Readonly<Record<string, Fields>> = {
   unlocked: { symbol: 'symbol', code: 'name', side: 'side|null', by: 'name', at: 'moment' },
   paused: { reason: 'words', at: 'moment' },
   resumed: { at: 'moment' },
-  'clock-moved': { byMs: 'any', startedAt: 'time?', at: 'moment' },
+  'clock-moved': { byMs: 'any', startedAt: 'time?', journalEnd: 'time?', at: 'moment' },
   'symbol-resumed': { symbol: 'symbol', price: 'amount?', notOurs: 'any?', by: 'name?', at: 'moment' },
   'session-ended': { at: 'moment', flat: 'flag', unknown: 'count', reads: 'any?' },
 };

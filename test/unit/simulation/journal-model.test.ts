@@ -97,4 +97,11 @@ describe('what contradicts the records before it', () => {
     expect([...journal.live.keys()]).toEqual(['1-1', '1-9']);
     expect(journal.byOrder.get('o2')?.intentId).toBe('1-9');
   });
+
+  test('an order that a person named is one as well', () => {
+    const order = { symbol: 'BTC/INR', side: 'sell', price: '100', quantity: '2' };
+    const { journal, broken } = told([['order-taken-over', { intentId: '2~o3', orderId: 'o3', ...order, at: 5 }]]);
+    expect(broken).toEqual([]);
+    expect(journal.byOrder.get('o3')).toMatchObject({ ...order, intentId: '2~o3', state: 'open' });
+  });
 });
