@@ -20,6 +20,8 @@ import { freePort } from './bot-process.ts';
 import { endPrograms, PROJECT_ROOT, type Program, runProgram, startProgram } from './start-program.ts';
 
 const MAX_MS = 120_000;
+/** The package is built and installed: minutes on a busy machine. */
+const PACK_MAX_MS = 400_000;
 const run = promisify(execFile);
 const folder = realpathSync(mkdtempSync(path.join(tmpdir(), 'package-')));
 const BIN = path.join(folder, 'node_modules/.bin');
@@ -45,7 +47,7 @@ beforeAll(async () => {
   await inFolder('npm', ['install', '--prefer-offline', '--no-audit', '--no-fund', `./${file}`]);
   ports.exchange = await freePort();
   ports.page = await freePort();
-}, MAX_MS);
+}, PACK_MAX_MS);
 afterEach(endPrograms);
 afterAll(() => rmSync(folder, { recursive: true, force: true }));
 
