@@ -5,6 +5,7 @@ import type { Balance } from '../../domain/balance.ts';
 import type { Asset, InstrumentSymbol } from '../../domain/instrument.ts';
 import type { EpochMs } from '../../domain/time.ts';
 import { type Amount, amountText, NO_AMOUNT, subtract } from '../../ledger/amount.ts';
+import type { Difference } from '../../ledger/reconcile.ts';
 import type { Read } from '../../venue/outcomes.ts';
 import { isAvailable } from '../contact/listing.ts';
 import { endActivityScan, wantActivityScan } from '../money/account-activity-scan.ts';
@@ -42,6 +43,17 @@ export function noteOpeningWallet(turn: Turn, read: Read<readonly Balance[]>): R
   reconciliation.opening = { sentAt, receivedAt, rows, totals, booked: reconciliation.newTrades };
   needTradesAfter(state, symbols, receivedAt);
   return totals;
+}
+
+/**
+ * Whether the wallet differs by just what trades did that are known and wait to be booked: their market is opened as
+ * soon as a second wallet says the same.
+ */
+export function areOfTradesThatWait(state: TraderState, differences: readonly Difference[], now: EpochMs): boolean {
+  const venueAt = now + (state.clock?.offsetMs ?? 0);
+  const beginnings = openableMarkets(state).map((symbol) => beginningOf(state, symbol, venueAt));
+  const moved = movedBy(beginnings.flatMap(({ later }) => later));
+  return differences.length > 0 && differences.every(({ asset, difference }) => moved.get(asset) === difference);
 }
 
 /** Own trades of some symbol were read to their end: what is to be opened may be proved now. */

@@ -84,6 +84,26 @@ describe('a market that is configured later', () => {
     expectCalm(desk);
   });
 
+  test('tells of no difference that its own trades explain, which wait for the opening to be booked (seed 30025)', () => {
+    const desk = quotingDesk();
+    desk.run(5_000);
+    add(desk);
+    // Its trades are read, and no wallet: then wallets come, and its trades no more.
+    desk.reply = ({ kind }) => (kind === 'wallet' ? rejected(-1500, 500) : undefined);
+    desk.run(2_000);
+    const own = trade(desk);
+    desk.run(5_000);
+    desk.reply = (request) =>
+      request.kind === 'spot-trades' && request.symbol === ETH ? rejected(-1500, 500) : undefined;
+    desk.run(60_000);
+    expect([openings(desk), booked(desk, own)]).toEqual([[], 0]);
+    expect(ops(desk)).not.toContain('difference');
+    desk.reply = () => undefined;
+    desk.run(60_000);
+    expect([openings(desk), booked(desk, own)]).toEqual([[{ ETH: '10' }], 1]);
+    expectCalm(desk);
+  });
+
   test('is not opened on one wallet of an outage', () => {
     const desk = quotingDesk();
     desk.run(5_000);
