@@ -156,8 +156,11 @@ export function writeOwnOrders(file: string, orders: OwnOrders, clock: Clock): O
   let { descriptor, offset, capacity } = begin(file, orders, clock);
   /** Whether something that was noted is not in the file: then the next note writes all of it anew. */
   let owes = false;
+  /** Its number may be that of another file by now: nothing may be written by it. */
+  let isClosed = false;
 
   function note(notes: readonly OwnNote[], durable: boolean): void {
+    if (isClosed) throw Object.assign(new Error('The file of own orders is closed.'), { code: 'EBADF' });
     for (const each of notes) take(orders, each);
     const bytes = Buffer.from(notes.map(lineOf).join(''), 'utf8');
     const isAnew = owes || offset + bytes.length >= capacity;
@@ -183,7 +186,12 @@ export function writeOwnOrders(file: string, orders: OwnOrders, clock: Clock): O
     if (durable) fdatasyncSync(descriptor);
   }
 
-  return { orders, owes: () => owes, note, close: () => closeSync(descriptor) };
+  function close(): void {
+    if (!isClosed) closeSync(descriptor);
+    isClosed = true;
+  }
+
+  return { orders, owes: () => owes, note, close };
 }
 
 interface Begun {

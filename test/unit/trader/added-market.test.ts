@@ -84,7 +84,7 @@ describe('a market that is configured later', () => {
     expectCalm(desk);
   });
 
-  test('tells of no difference that its own trades explain, which wait for the opening to be booked (seed 30025)', () => {
+  test('tells of no difference that its own trades explain, which wait to be booked (seed 30025)', () => {
     const desk = quotingDesk();
     desk.run(5_000);
     add(desk);
