@@ -221,7 +221,7 @@ export type TraderEvent =
         readonly intentId: string | null;
         /** Mid price of the market when it was booked; null when none was known. */
         readonly mid: string | null;
-        /** A person is asked whose orders are: any that is booked as the owner's may yet be of one of ours. */
+        /** Orders are in question: a fill that is booked as the owner's may turn out to be of one of ours. */
         readonly inDoubt?: true;
         readonly at: number;
       };

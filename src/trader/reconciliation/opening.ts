@@ -49,9 +49,9 @@ export function noteOpeningWallet(turn: Turn, read: Read<readonly Balance[]>): R
  * Whether the wallet differs by just what trades did that are known and wait to be booked: their market is opened as
  * soon as a second wallet says the same.
  */
-export function areOfTradesThatWait(state: TraderState, differences: readonly Difference[], now: EpochMs): boolean {
-  const venueAt = now + (state.clock?.offsetMs ?? 0);
-  const beginnings = openableMarkets(state).map((symbol) => beginningOf(state, symbol, venueAt));
+export function areOfTradesThatWait(turn: Turn, differences: readonly Difference[]): boolean {
+  const { state } = turn;
+  const beginnings = openableMarkets(state).map((symbol) => beginningOf(state, symbol, venueNow(turn)));
   const moved = movedBy(beginnings.flatMap(({ later }) => later));
   return differences.length > 0 && differences.every(({ asset, difference }) => moved.get(asset) === difference);
 }

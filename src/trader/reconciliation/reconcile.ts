@@ -239,8 +239,7 @@ export function judgeWallet(turn: Turn): void {
   // it is read when it is time: a wallet that trails must not take the lane from the orders.
   const confirmableFrom = (state.reconciliation.differsSince ?? turn.now) + state.settings.assumptions.readLagBoundMs;
   if (suspect.sentAt < confirmableFrom) return need(state.wallet, confirmableFrom);
-  if (areOfTradesThatWait(state, differences, turn.now))
-    return need(state.wallet, turn.now + state.settings.polling.walletMs);
+  if (areOfTradesThatWait(turn, differences)) return need(state.wallet, turn.now + state.settings.polling.walletMs);
   // The first scan was early: a row that comes late, below the cursor, is in none of the pages read since (F42).
   if (awaitLateScan(state, confirmableFrom, turn.now)) return;
   for (const difference of differences) confirmDifference(turn, difference);

@@ -98,7 +98,7 @@ function isOfBefore(durable: Durable, fill: Fill): boolean {
   return opening !== null && compareTradeIds(fill.tradeId, opening.tradeId) <= 0;
 }
 
-/** A person is asked whose orders are, or will be: the journal is too old to know. */
+/** Orders are in question, or will be: the journal is older than the account. */
 const isInDoubt = ({ journal, orders }: Durable): boolean => journal.staleFrom !== null || orders.questioned.size > 0;
 
 function book(turn: Turn, fill: Fill, page: readonly Fill[]): void {
