@@ -6,9 +6,10 @@ import { bind, foldDuplicate, foldTakenOver } from '../fold/journal-found.ts';
 import type { BookedFill, BookedTransfer, Halt, JournalIntent } from '../fold/journal-intent.ts';
 import { foldLock, foldResumed, foldUnlock, type Locks } from '../fold/journal-locks.ts';
 import { foldAdded, foldMarkets, type LaterMarkets } from '../fold/journal-markets.ts';
-import type { InvariantId } from './invariants.ts';
+import type { Contradiction, Told } from '../fold/told.ts';
 
 export type { BookedFill, BookedTransfer, JournalIntent } from '../fold/journal-intent.ts';
+export type { Told } from '../fold/told.ts';
 
 export interface JournalModel extends LaterMarkets {
   readonly intents: Map<string, JournalIntent>;
@@ -64,14 +65,6 @@ export function emptyJournalModel(): JournalModel {
   };
 }
 
-/** One record as data; payloads are read loosely because the trader's own types must not vouch for themselves here. */
-export interface Told {
-  readonly type: string;
-  readonly seq: number;
-  readonly epoch: number;
-  readonly payload: Readonly<Record<string, unknown>>;
-}
-
 export function toldBy(record: JournalRecord): Told {
   return {
     type: record.type,
@@ -87,12 +80,6 @@ const OUTCOME_STATES: Readonly<Record<string, JournalIntent['state']>> = {
   unknown: 'unknown',
   'soft-rejected': 'soft-rejected',
 };
-
-/** What in a record contradicts the records before it. */
-export interface Contradiction {
-  readonly invariant: InvariantId;
-  readonly sentence: string;
-}
 
 /** Folds one record into the model. */
 export function fold(journal: JournalModel, told: Told, at: number): Contradiction | null {

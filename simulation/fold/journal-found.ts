@@ -1,8 +1,8 @@
 // Orders that the journal comes to know without a create of their own: the second one of a create, and one that a
 // person named.
 import { ZERO } from '../../src/domain/decimal.ts';
-import type { InvariantId } from '../checks/invariants.ts';
 import type { JournalIntent } from './journal-intent.ts';
+import type { Contradiction, Told } from './told.ts';
 
 /** The part of a model that this changes. */
 interface KnownOrders {
@@ -10,16 +10,6 @@ interface KnownOrders {
   readonly live: Map<string, JournalIntent>;
   readonly byOrder: Map<string, JournalIntent>;
 }
-
-/** One record as data. */
-interface Told {
-  readonly seq: number;
-  readonly epoch: number;
-  readonly payload: Readonly<Record<string, unknown>>;
-}
-
-/** What in a record contradicts the records before it; null where nothing does. */
-type Contradiction = { readonly invariant: InvariantId; readonly sentence: string } | null;
 
 const text = (value: unknown): string => String(value);
 
@@ -35,7 +25,7 @@ const OPEN = {
 } as const;
 
 /** The second order of one create (F11) is an intent of its own from when it is found. */
-export function foldDuplicate(journal: KnownOrders, { payload, seq, epoch }: Told, at: number): Contradiction {
+export function foldDuplicate(journal: KnownOrders, { payload, seq, epoch }: Told, at: number): Contradiction | null {
   const first = journal.intents.get(text(payload.of));
   if (first === undefined)
     return { invariant: 'R5', sentence: `a duplicate of ${text(payload.of)} was found, which is no intent.` };
@@ -50,7 +40,7 @@ export function foldDuplicate(journal: KnownOrders, { payload, seq, epoch }: Tol
 }
 
 /** One that a person said is the bot's: of its create nothing is known. */
-export function foldTakenOver(journal: KnownOrders, { payload, seq, epoch }: Told, at: number): Contradiction {
+export function foldTakenOver(journal: KnownOrders, { payload, seq, epoch }: Told, at: number): Contradiction | null {
   const intent: JournalIntent = {
     ...OPEN,
     ...{ intentId: text(payload.intentId), epoch, seq, at, since: at },
@@ -65,14 +55,14 @@ export function foldTakenOver(journal: KnownOrders, { payload, seq, epoch }: Tol
   return begun(journal, intent, text(payload.orderId));
 }
 
-function begun(journal: KnownOrders, intent: JournalIntent, orderId: string): Contradiction {
+function begun(journal: KnownOrders, intent: JournalIntent, orderId: string): Contradiction | null {
   journal.intents.set(intent.intentId, intent);
   journal.live.set(intent.intentId, intent);
   return bind(journal, intent, orderId);
 }
 
 /** The order is the intent's from now on. */
-export function bind(journal: KnownOrders, intent: JournalIntent, orderId: string): Contradiction {
+export function bind(journal: KnownOrders, intent: JournalIntent, orderId: string): Contradiction | null {
   const owner = journal.byOrder.get(orderId);
   intent.orderId ??= orderId;
   journal.byOrder.set(orderId, intent);
