@@ -136,8 +136,11 @@ describe('cancel-all and rearm --yes', () => {
   );
 });
 
-/** So long after the last create passes until the second cancel: time enough for a person who is in a hurry. */
-const SLOW: Changes = { ...STILL, 'assumptions.venueInternalLagMs': 12_000 };
+/**
+ * So long after the last create passes until the second cancel: who is in a hurry can be faster. The tests stop the
+ * canceling program meanwhile, because a busy machine may not be.
+ */
+const SLOW: Changes = { ...STILL, 'assumptions.venueInternalLagMs': 12_000, 'watchdog.giveUpMs': 150_000 };
 
 describe('rearm --yes and a start while orders are still being canceled', () => {
   const deadBot = async (controlled: ControlledProject): Promise<void> => {
@@ -168,13 +171,15 @@ describe('rearm --yes and a start while orders are still being canceled', () => 
       const { project } = controlled;
       await project.exchange();
       await deadBot(controlled);
-      const canceling = project.command('cancel-all');
+      const canceling = project.start(['cancel-all', project.config]);
       await controlled.quotes(0);
+      canceling.signal('SIGSTOP');
       expect((await project.command('rearm', '--yes')).code).toBe(0);
       const bot = await project.readyBot();
       await controlled.quotes();
       const placed = await controlled.orderIds();
-      const { code, out } = await canceling;
+      canceling.signal('SIGCONT');
+      const { code, out } = await canceling.ended;
       expect({ code, out }).toEqual({ code: 75, out: expect.stringContaining('the bot has placed orders since') });
       await expectLeftAlone(controlled, placed);
       expectWholeLatch(project);
@@ -196,11 +201,13 @@ describe('rearm --yes and a start while orders are still being canceled', () => 
       first.signal('SIGKILL');
       await watchdog.said('"op":"clearing"');
       await watched.quotes(0);
+      watchdog.signal('SIGSTOP');
       const { code: rearmed, out: said } = await project.command('rearm', '--yes');
       expect({ rearmed, said }).toEqual({ rearmed: 0, said: expect.stringContaining('are not proved gone') });
       const bot = await project.readyBot();
       await watched.quotes();
       const placed = await watched.orderIds();
+      watchdog.signal('SIGCONT');
       const { code, out } = await watchdog.ended;
       expect({ code, out }).toEqual({ code: 75, out: expect.stringContaining('"op":"latch-taken-off"') });
       await expectLeftAlone(watched, placed);

@@ -8,7 +8,11 @@ import { watchedProject } from './watchdog-project.ts';
 afterEach(endProjects);
 
 test('the watchdog does not say 77, nor forget the orders of a bot that began after its own was gone', async () => {
-  const watched = await watchedProject({ ...STILL, 'assumptions.venueInternalLagMs': 20_000 });
+  const watched = await watchedProject({
+    ...STILL,
+    'assumptions.venueInternalLagMs': 20_000,
+    'watchdog.giveUpMs': 150_000,
+  });
   const { project } = watched;
   await project.exchange();
   const first = await project.readyBot();
@@ -17,6 +21,8 @@ test('the watchdog does not say 77, nor forget the orders of a bot that began af
   first.signal('SIGKILL');
   await watchdog.said('"op":"clearing"');
   await watched.quotes(0);
+  // Its proof takes seconds, and a busy machine may need longer for what follows.
+  watchdog.signal('SIGSTOP');
   expect((await project.command('rearm', '--yes')).code).toBe(0);
   const second = await project.readyBot();
   await watched.quotes();
@@ -25,6 +31,7 @@ test('the watchdog does not say 77, nor forget the orders of a bot that began af
   // To list sets the latch, and cancels nothing.
   expect(await project.command('cancel-all', '--everything')).toMatchObject({ code: 75 });
   expect(watchdog.out()).not.toContain('"op":"flat"');
+  watchdog.signal('SIGCONT');
   const { code } = await watchdog.ended;
   expect(await watched.orderIds()).toHaveLength(8);
   const known = readOwnOrders(ownOrdersFile(project.stateFolder)).orders.open.size;

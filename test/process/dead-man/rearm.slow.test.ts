@@ -4,6 +4,7 @@ import { existsSync, readFileSync } from 'node:fs';
 import path from 'node:path';
 import { afterEach, describe, expect, test } from '@jest/globals';
 import { z } from 'zod';
+import { readKillLatch } from '../../../src/bot/state-folder/kill-latch.ts';
 import { endProjects, type Project, STILL, until } from '../bot-process.ts';
 import { PROJECT_ROOT } from '../start-program.ts';
 import { type WatchedProject, watchedProject } from '../watchdog-project.ts';
@@ -11,7 +12,7 @@ import { type WatchedProject, watchedProject } from '../watchdog-project.ts';
 afterEach(endProjects, 60_000);
 
 const MAX_MS = 180_000;
-const AFTER_PROOF = { ...STILL, 'watchdog.rearm': 'after-proof' };
+const AFTER_PROOF = { ...STILL, 'watchdog.rearm': 'after-proof', 'watchdog.giveUpMs': 150_000 };
 const inFolder = ({ stateFolder }: Project, name: string): string => path.join(stateFolder, name);
 const isLatched = ({ project }: WatchedProject): boolean => existsSync(inFolder(project, 'kill-latch.json'));
 
@@ -26,12 +27,16 @@ describe('a bot that was killed under after-proof', () => {
       await watched.quotes();
       const watchdog = await watched.readyWatchdog();
       first.signal('SIGSTOP');
-      await first.ended;
+      await watchdog.said('"op":"latched"');
+      // The proof takes seconds, and a busy machine may need longer than that to start a bot.
+      watchdog.signal('SIGSTOP');
       expect(isLatched(watched)).toBe(true);
 
       // As a supervisor does.
       const second = project.bot();
       await until('it says what it waits for', () => second.err().includes('Waiting for the watchdog to prove'));
+      watchdog.signal('SIGCONT');
+      await first.ended;
       await watchdog.said('"op":"rearmed"');
       await project.ready(second);
       await watched.quotes();
@@ -58,8 +63,7 @@ describe('a bot that was killed under after-proof', () => {
   test(
     'and a person who presses cancel-all meanwhile keeps it down',
     async () => {
-      // The proof waits for the last create's horizon: longer than a busy machine needs to start the command.
-      const watched = await watchedProject({ ...AFTER_PROOF, 'assumptions.venueInternalLagMs': 20_000 });
+      const watched = await watchedProject(AFTER_PROOF);
       const { project } = watched;
       const exchange = await project.exchange();
       const first = await project.readyBot();
@@ -67,8 +71,12 @@ describe('a bot that was killed under after-proof', () => {
       const watchdog = await watched.readyWatchdog();
       first.signal('SIGSTOP');
       await watchdog.said('"op":"latched"');
+      // It would prove and re-arm before a busy machine has started the command.
+      watchdog.signal('SIGSTOP');
       const second = project.bot();
       const pressed = project.command('cancel-all');
+      await until('it is a person who keeps it down', () => readKillLatch(project.stateFolder)?.rearm === 'by-person');
+      watchdog.signal('SIGCONT');
       expect((await second.ended).code).toBe(77);
       expect((await watchdog.ended).code).toBe(77);
       expect((await pressed).code).toBe(0);
