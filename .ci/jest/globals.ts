@@ -1,8 +1,8 @@
 // What a test file imports as `@jest/globals`: the functions that the runner has put into the thread, with a time
 // limit each, which it does not keep itself. None takes a `done` callback.
 
-/** Of a test or a hook that names none: wide, for it ends nothing, and a busy machine is slow. */
-const LIMIT_MS = 120_000;
+/** Of a test or a hook: so wide that only what hangs meets it, for a busy machine is slow. Who names one says why. */
+const LIMIT_MS = 600_000;
 
 // Those of the thread: a test may put fake ones in their place.
 const { setTimeout, clearTimeout } = globalThis;

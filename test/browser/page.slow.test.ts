@@ -59,7 +59,7 @@ describeIn('the page in Chromium', () => {
     page = pageOptions({ status: () => later(status), clock });
     chromium = await startChromium(executable ?? '');
     await serve();
-  }, 60_000);
+  });
   afterAll(async () => {
     await chromium?.close();
     await web?.close();

@@ -44,7 +44,7 @@ describeIn('who is signed in at the page', () => {
 
   beforeAll(async () => {
     browser = await chromium.launch({ executablePath: executable ?? '', args: ['--no-sandbox'] });
-  }, 60_000);
+  });
   afterAll(() => browser?.close());
   beforeEach(async () => {
     status = statusFixture();

@@ -60,7 +60,7 @@ const nakedCall = ({ method, path: where }: Endpoint): string =>
     folder = mkdtempSync(path.join(tmpdir(), 'curl-session-'));
     const slowly = calls.map((command) => `${PAUSE}\n${command}`);
     ran = await runBlocks([...START, ...slowly, ...STOP], { PORT: '0', TMPDIR: folder });
-  }, 60_000);
+  });
   afterAll(() => rmSync(folder, { recursive: true, force: true }));
 
   function answerOf(index: number): { readonly status: number; readonly body: unknown } {

@@ -70,7 +70,7 @@ const BY_CHANCE: readonly Case[] = fc.sample(fc.record({ query: pairs, body: pai
     const { printed, errors } = await runBlocks([script], {});
     expect(errors).toBe('');
     signatures = printed[0] ?? [];
-  }, 60_000);
+  });
 
   test('sign every case', () => {
     expect(signatures).toHaveLength(cases.length);

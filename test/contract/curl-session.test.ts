@@ -24,7 +24,7 @@ openapi.addSchema(JSON.parse(readFileSync(path.join(PROJECT_ROOT, 'docs/openapi.
     folder = mkdtempSync(path.join(tmpdir(), 'curl-session-'));
     const commands = BLOCKS.map((block) => block.commands);
     ran = await runBlocks([...commands.slice(0, -1), LOOK_AGAIN, ...commands.slice(-1)], { PORT: '0', TMPDIR: folder });
-  }, 60_000);
+  });
   afterAll(() => rmSync(folder, { recursive: true, force: true }));
 
   /** The answer among what a block printed. */

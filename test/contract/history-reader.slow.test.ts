@@ -113,7 +113,7 @@ describe('own trades', () => {
       }
     }
     expect([...ends].sort()).toEqual(['complete', 'gap']);
-  }, 120_000);
+  });
 
   test('spot-trades: while time goes on, and rows leave the list under the reader’s eyes', async () => {
     for (const archiveHolds of ['older', 'everything'] as const) {

@@ -47,19 +47,15 @@ const plain = (line: string): string =>
     .replace(/"id":\d+/, '"id":…')
     .replaceAll(/"(price|quoteQty|commission)":"(?!4000000")[\d.]+"/g, '"$1":…');
 
-(hasTools() ? test : test.skip)(
-  'its session of fifteen lines prints what it shows',
-  async () => {
-    const { commands, shown } = session();
-    expect(linesOf(commands)).toHaveLength(15);
-    const folder = mkdtempSync(path.join(tmpdir(), 'paper-session-'));
-    const ran = await runBlocks([commands], { PORT: '0', TMPDIR: folder });
-    rmSync(folder, { recursive: true });
-    expect(ran).toMatchObject({ code: 0, errors: '' });
-    expect(ran.printed.map((lines) => lines.map(plain))).toEqual([shown.map(plain)]);
-  },
-  60_000,
-);
+(hasTools() ? test : test.skip)('its session of fifteen lines prints what it shows', async () => {
+  const { commands, shown } = session();
+  expect(linesOf(commands)).toHaveLength(15);
+  const folder = mkdtempSync(path.join(tmpdir(), 'paper-session-'));
+  const ran = await runBlocks([commands], { PORT: '0', TMPDIR: folder });
+  rmSync(folder, { recursive: true });
+  expect(ran).toMatchObject({ code: 0, errors: '' });
+  expect(ran.printed.map((lines) => lines.map(plain))).toEqual([shown.map(plain)]);
+});
 
 /** Commands and what is shown below them; the first block starts the exchange, which the test does itself. */
 function blocks(): { readonly commands: string; readonly shown: readonly string[] }[] {
@@ -74,35 +70,31 @@ function blocks(): { readonly commands: string; readonly shown: readonly string[
 /** What differs from one run to the next. */
 const general = (line: string): string => line.replace(/paper-[\w…]+/, 'paper-…').replace(/"now":\d+/, '"now":1');
 
-(hasTools() ? test : test.skip)(
-  'its commands print what it shows',
-  async () => {
-    const { accounts, ...settings } = smallSettings();
-    const server = await startPaperServer({
-      settings: {
-        ...settings,
-        accounts: accounts.map((each, index) => (index === 0 ? { ...each, name: 'owner' } : each)),
-      },
-      port: 0,
-      host: '127.0.0.1',
-      clock: realClock,
-      log: pino({ level: 'silent' }),
-      stateFile: null,
-      controlPort: 0,
-    });
-    try {
-      const session = blocks();
-      const environment = { BASE: server.url, CONTROL: server.controlUrl ?? '' };
-      const ran = await runBlocks(
-        session.map(({ commands }) => `${commands}\necho`),
-        environment,
-      );
-      expect(ran.errors).toBe('');
-      expect(session.length).toBeGreaterThanOrEqual(5);
-      expect(ran.printed.map((lines) => lines.map(general))).toEqual(session.map(({ shown }) => shown.map(general)));
-    } finally {
-      await server.close();
-    }
-  },
-  60_000,
-);
+(hasTools() ? test : test.skip)('its commands print what it shows', async () => {
+  const { accounts, ...settings } = smallSettings();
+  const server = await startPaperServer({
+    settings: {
+      ...settings,
+      accounts: accounts.map((each, index) => (index === 0 ? { ...each, name: 'owner' } : each)),
+    },
+    port: 0,
+    host: '127.0.0.1',
+    clock: realClock,
+    log: pino({ level: 'silent' }),
+    stateFile: null,
+    controlPort: 0,
+  });
+  try {
+    const session = blocks();
+    const environment = { BASE: server.url, CONTROL: server.controlUrl ?? '' };
+    const ran = await runBlocks(
+      session.map(({ commands }) => `${commands}\necho`),
+      environment,
+    );
+    expect(ran.errors).toBe('');
+    expect(session.length).toBeGreaterThanOrEqual(5);
+    expect(ran.printed.map((lines) => lines.map(general))).toEqual(session.map(({ shown }) => shown.map(general)));
+  } finally {
+    await server.close();
+  }
+});

@@ -156,7 +156,7 @@ test(`${BATCHES * CONNECTIONS * PER_CONNECTION} random requests, seed ${SEED}`, 
     expect([account, Object.fromEntries(owned)]).toEqual([account, byFills(after, account)]);
   }
   expectReached(seen, after);
-}, 180_000);
+});
 
 /** What is no HTTP gets an answer that says so, or the end of its connection; it disturbs nobody. */
 async function malformed(source: RequestSource, url: string): Promise<void> {

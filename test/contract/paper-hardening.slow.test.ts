@@ -224,7 +224,7 @@ describe('connections', () => {
     expect(partsOf(text).status).toBe(408);
     expect(end).toBe('fin');
     expect(at[0]).toBeGreaterThan(9_000);
-  }, 16_000);
+  });
 
   test('1,000 idle connections, 100 that dawdle and 100 that never read keep nobody waiting', async () => {
     const { hostname, port } = new URL(url);
@@ -249,5 +249,5 @@ describe('connections', () => {
     }
     for (const socket of sockets) socket.destroy();
     expect(slowest.ms).toBeLessThan(10_000);
-  }, 60_000);
+  });
 });

@@ -33,8 +33,11 @@ import { type Ended, PROJECT_ROOT, type Program, type StartOptions, startProgram
 /** Path in the configuration, its parts separated by dots → value; `undefined` takes it out. */
 export type Changes = Readonly<Record<string, unknown>>;
 
-/** Generous: what is waited for comes in a second on a machine that has nothing else to do. */
-const PATIENCE_MS = 60_000;
+/**
+ * Generous: what is waited for comes in a second on a machine that has nothing else to do, and a bot in half a minute
+ * on a busy one.
+ */
+const PATIENCE_MS = 180_000;
 const LOOK_EVERY_MS = 50;
 /** At the end of a test nobody knows whether the bot still answers: one that was stopped by a signal does not. */
 const LAST_LOOK_MS = 2_000;

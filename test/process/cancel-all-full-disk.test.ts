@@ -32,4 +32,4 @@ test('takes the orders of a bot that is dead off the exchange although the kill 
   );
   exchange.signal('SIGTERM');
   await exchange.ended;
-}, 120_000);
+});

@@ -8,7 +8,6 @@ import { parseDocument } from 'yaml';
 import { endProjects, newProject, type Project, STILL } from './bot-process.ts';
 import { PROJECT_ROOT } from './start-program.ts';
 
-const MAX_MS = 120_000;
 const servers: Server[] = [];
 
 afterEach(async () => {
@@ -109,47 +108,39 @@ const FAULTS: Readonly<Record<string, Fault>> = {
 };
 
 describe('what keeps run from starting is what check says', () => {
-  test.each(Object.entries(FAULTS))(
-    '%s',
-    async (_what, { code, sentence, isOfThisMachine = false, arrange }) => {
-      const project = await newProject();
-      await arrange(project);
-      const before = filesOf(project);
-      const offline = await project.command('check', '--offline');
-      const online = await project.command('check');
-      // `check` makes nothing and takes nothing.
-      expect(filesOf(project)).toEqual(before);
-      const run = await project.command('run');
-      expect([offline.code, online.code, run.code]).toEqual([isOfThisMachine ? 0 : code, code, code]);
-      expect(online.err).toMatch(sentence);
-      expect(offline.err).toBe(isOfThisMachine ? '' : online.err);
-      // What goes wrong in the exchange that it starts is said with that in front.
-      expect(run.err).toContain(online.err.trimEnd().replace(/^(?:\S+: )?(?=Port)/, ''));
-    },
-    MAX_MS,
-  );
+  test.each(Object.entries(FAULTS))('%s', async (_what, { code, sentence, isOfThisMachine = false, arrange }) => {
+    const project = await newProject();
+    await arrange(project);
+    const before = filesOf(project);
+    const offline = await project.command('check', '--offline');
+    const online = await project.command('check');
+    // `check` makes nothing and takes nothing.
+    expect(filesOf(project)).toEqual(before);
+    const run = await project.command('run');
+    expect([offline.code, online.code, run.code]).toEqual([isOfThisMachine ? 0 : code, code, code]);
+    expect(online.err).toMatch(sentence);
+    expect(offline.err).toBe(isOfThisMachine ? '' : online.err);
+    // What goes wrong in the exchange that it starts is said with that in front.
+    expect(run.err).toContain(online.err.trimEnd().replace(/^(?:\S+: )?(?=Port)/, ''));
+  });
 
-  test(
-    'another bot in the folder; beside its own bot check has nothing against a start, and disturbs nobody',
-    async () => {
-      const project = await newProject(STILL);
-      const bot = await project.readyBot();
-      copyFileSync(inFolder(project, project.config), inFolder(project, 'config/other.yaml'));
-      const other = (...args: readonly string[]) => project.start([...args, 'config/other.yaml']).ended;
-      const [run, offline, online] = [await other('run'), await other('check', '--offline'), await other('check')];
-      expect([run.code, offline.code, online.code]).toEqual([73, 73, 73]);
-      expect(run.err).toMatch(/^Another instance holds the journal \S+ \(.*\)\.\n$/);
-      expect([offline.err, online.err]).toEqual([run.err, run.err]);
-      const { code, out, err } = await project.command('check');
-      expect({ code, err }).toEqual({ code: 0, err: '' });
-      expect(out).toContain(`It runs already. ${run.err.trimEnd()}`);
-      expect(out).toMatch(/^ok +key: wallet +It may read/m);
-      expect((await project.status()).trader).toMatchObject({ phase: 'running', blockers: [] });
-      bot.signal('SIGTERM');
-      expect((await bot.ended).code).toBe(0);
-    },
-    MAX_MS,
-  );
+  test('another bot in the folder; beside its own bot check allows a start, and disturbs nobody', async () => {
+    const project = await newProject(STILL);
+    const bot = await project.readyBot();
+    copyFileSync(inFolder(project, project.config), inFolder(project, 'config/other.yaml'));
+    const other = (...args: readonly string[]) => project.start([...args, 'config/other.yaml']).ended;
+    const [run, offline, online] = [await other('run'), await other('check', '--offline'), await other('check')];
+    expect([run.code, offline.code, online.code]).toEqual([73, 73, 73]);
+    expect(run.err).toMatch(/^Another instance holds the journal \S+ \(.*\)\.\n$/);
+    expect([offline.err, online.err]).toEqual([run.err, run.err]);
+    const { code, out, err } = await project.command('check');
+    expect({ code, err }).toEqual({ code: 0, err: '' });
+    expect(out).toContain(`It runs already. ${run.err.trimEnd()}`);
+    expect(out).toMatch(/^ok +key: wallet +It may read/m);
+    expect((await project.status()).trader).toMatchObject({ phase: 'running', blockers: [] });
+    bot.signal('SIGTERM');
+    expect((await bot.ended).code).toBe(0);
+  });
 });
 
 describe('a live configuration', () => {

@@ -19,7 +19,6 @@ afterEach(async () => {
   await endProjects();
 });
 
-const MAX_MS = 120_000;
 const KEYS = { QUOTEKEEPER_KEY: 'canary-key-0123', QUOTEKEEPER_SECRET: 'canary-secret-4567' };
 
 const reportSchema = z.object({
@@ -37,48 +36,40 @@ const detailOf = ({ findings }: Report, what: string): string =>
     .join('\n');
 
 describe('against the paper exchange', () => {
-  test(
-    'asks what the configuration uses, and with --all each of the 22 reads once; never writes',
-    async () => {
-      const project = await newProject();
-      const { proxy } = await proxiedExchange(project);
-      const used = reportSchema.parse(JSON.parse((await project.command('check', '--json')).out));
-      expect(used.endpoints.map(({ endpoint, result, requests }) => [endpoint, result, requests])).toEqual([
-        ['symbols', 'ok', 1],
-        ['order-book', 'ok', 2],
-        ['wallet', 'ok', 1],
-        ['open-orders', 'ok', 1],
-        ['spot-trades', 'ok', 2],
-      ]);
-      const { code, out } = await project.command('check', '--all', '--json');
-      expect(code).toBe(0);
-      const all = reportSchema.parse(JSON.parse(out));
-      expect(all.endpoints).toHaveLength(22);
-      expect(all.endpoints.filter(({ ok }) => !ok)).toEqual([]);
-      expect(all.findings.filter(({ verdict }) => verdict === 'wrong')).toEqual([]);
-      expect(detailOf(all, 'endpoints')).toBe('good: All 22 that were asked answer as documented.');
-      expect(proxy.asked.filter((each) => !each.startsWith('GET '))).toEqual([]);
-    },
-    MAX_MS,
-  );
+  test('asks what the configuration uses, and with --all each of the 22 reads once; never writes', async () => {
+    const project = await newProject();
+    const { proxy } = await proxiedExchange(project);
+    const used = reportSchema.parse(JSON.parse((await project.command('check', '--json')).out));
+    expect(used.endpoints.map(({ endpoint, result, requests }) => [endpoint, result, requests])).toEqual([
+      ['symbols', 'ok', 1],
+      ['order-book', 'ok', 2],
+      ['wallet', 'ok', 1],
+      ['open-orders', 'ok', 1],
+      ['spot-trades', 'ok', 2],
+    ]);
+    const { code, out } = await project.command('check', '--all', '--json');
+    expect(code).toBe(0);
+    const all = reportSchema.parse(JSON.parse(out));
+    expect(all.endpoints).toHaveLength(22);
+    expect(all.endpoints.filter(({ ok }) => !ok)).toEqual([]);
+    expect(all.findings.filter(({ verdict }) => verdict === 'wrong')).toEqual([]);
+    expect(detailOf(all, 'endpoints')).toBe('good: All 22 that were asked answer as documented.');
+    expect(proxy.asked.filter((each) => !each.startsWith('GET '))).toEqual([]);
+  });
 
-  test(
-    'prints a table of endpoints and a line for each permission',
-    async () => {
-      const project = await newProject();
-      await project.exchange();
-      const { code, out } = await project.command('check', '--all');
-      expect(code).toBe(0);
-      expect(out).toMatch(/^legacy-depth +ok +\d+ ms$/m);
-      expect(out).toMatch(/^sbs-trades +ok +\d+ ms$/m);
-      for (const permission of ['wallet', 'orders', 'trades of BTC/INR']) {
-        expect(out).toMatch(new RegExp(`^ok +key: ${permission} +It may read`, 'm'));
-      }
-      expect(out).toMatch(/^ok +clock +The exchange's clock is \d+ ms (?:behind|ahead of) ours, known to \d+ ms\.$/m);
-      expect(out).toMatch(/^ok +BTC\/INR rules +All \d+ levels fit tick size 1 and lot size 0\.00001\.$/m);
-    },
-    MAX_MS,
-  );
+  test('prints a table of endpoints and a line for each permission', async () => {
+    const project = await newProject();
+    await project.exchange();
+    const { code, out } = await project.command('check', '--all');
+    expect(code).toBe(0);
+    expect(out).toMatch(/^legacy-depth +ok +\d+ ms$/m);
+    expect(out).toMatch(/^sbs-trades +ok +\d+ ms$/m);
+    for (const permission of ['wallet', 'orders', 'trades of BTC/INR']) {
+      expect(out).toMatch(new RegExp(`^ok +key: ${permission} +It may read`, 'm'));
+    }
+    expect(out).toMatch(/^ok +clock +The exchange's clock is \d+ ms (?:behind|ahead of) ours, known to \d+ ms\.$/m);
+    expect(out).toMatch(/^ok +BTC\/INR rules +All \d+ levels fit tick size 1 and lot size 0\.00001\.$/m);
+  });
 });
 
 type Reply = readonly [status: number, body: unknown];
@@ -126,21 +117,17 @@ describe('a key that is refused as a whole', () => {
     [-1022, 403, 'the secret does not belong to this key'],
     [-2004, 403, 'make a new key'],
     [-2015, 403, 'look whether it is copied whole'],
-  ])(
-    '%i: says what to do, asks nothing private again, ends with 78',
-    async (code, status, words) => {
-      const { project, asked } = await scripted({ '/api/v1/wallet': error(status, code) });
-      const { code: exit, report } = await checked(project, '--all');
-      expect(exit).toBe(78);
-      expect(detailOf(report, 'key')).toMatch(new RegExp(`^wrong: ${code}: `));
-      expect(detailOf(report, 'key')).toContain(words);
-      expect(asked.filter((each) => /wallet|spot|crypto|fiat|ebes/.test(each))).toEqual(['GET /api/v1/wallet']);
-      expect(report.endpoints.filter(({ endpoint }) => endpoint === 'wallet')).toMatchObject([
-        { ok: false, result: String(code) },
-      ]);
-    },
-    MAX_MS,
-  );
+  ])('%i: says what to do, asks nothing private again, ends with 78', async (code, status, words) => {
+    const { project, asked } = await scripted({ '/api/v1/wallet': error(status, code) });
+    const { code: exit, report } = await checked(project, '--all');
+    expect(exit).toBe(78);
+    expect(detailOf(report, 'key')).toMatch(new RegExp(`^wrong: ${code}: `));
+    expect(detailOf(report, 'key')).toContain(words);
+    expect(asked.filter((each) => /wallet|spot|crypto|fiat|ebes/.test(each))).toEqual(['GET /api/v1/wallet']);
+    expect(report.endpoints.filter(({ endpoint }) => endpoint === 'wallet')).toMatchObject([
+      { ok: false, result: String(code) },
+    ]);
+  });
 });
 
 describe('a permission that is missing', () => {
@@ -148,19 +135,15 @@ describe('a permission that is missing', () => {
     ['wallet', '/api/v1/wallet'],
     ['orders', '/api/v1/spot/orders/open'],
     ['trades', '/api/v1/spot/trades'],
-  ])(
-    '%s: by name, and the others are still asked',
-    async (permission, route) => {
-      const { project, asked } = await scripted({ [route]: error(403, -2003) });
-      const { code, report } = await checked(project);
-      expect(code).toBe(78);
-      expect(detailOf(report, `key: ${permission}`)).toContain(
-        `The key lacks the permission for ${permission}: grant it`,
-      );
-      expect(asked.filter((each) => /wallet|spot/.test(each))).toHaveLength(3);
-    },
-    MAX_MS,
-  );
+  ])('%s: by name, and the others are still asked', async (permission, route) => {
+    const { project, asked } = await scripted({ [route]: error(403, -2003) });
+    const { code, report } = await checked(project);
+    expect(code).toBe(78);
+    expect(detailOf(report, `key: ${permission}`)).toContain(
+      `The key lacks the permission for ${permission}: grant it`,
+    );
+    expect(asked.filter((each) => /wallet|spot/.test(each))).toHaveLength(3);
+  });
 });
 
 describe('what does not fit', () => {
@@ -242,14 +225,10 @@ describe('what does not fit', () => {
       'wrong: It answers HTTP 503',
       69,
     ],
-  ])(
-    '%s',
-    async (_what, replies, what, detail, exit) => {
-      const { project } = await scripted(replies);
-      const { code, report } = await checked(project, '--all');
-      expect(detailOf(report, what)).toContain(detail);
-      expect(code).toBe(exit);
-    },
-    MAX_MS,
-  );
+  ])('%s', async (_what, replies, what, detail, exit) => {
+    const { project } = await scripted(replies);
+    const { code, report } = await checked(project, '--all');
+    expect(detailOf(report, what)).toContain(detail);
+    expect(code).toBe(exit);
+  });
 });

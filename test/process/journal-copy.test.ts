@@ -42,4 +42,4 @@ test('each of them is a whole chain, and not shorter than what was durable when 
     writer.child.kill('SIGKILL');
     await writer.ended();
   }
-}, 120_000);
+});

@@ -8,7 +8,6 @@ import { endProjects, LIVELY, newProject, ONE_A_LEVEL, type Project, pause, type
 import { start, type Watched } from './journal-processes.ts';
 
 const CHILD = new URL('journal-create-child.ts', import.meta.url).pathname;
-const MAX_MS = 120_000;
 const CHANGES = { ...LIVELY, ...ONE_A_LEVEL };
 /** Of the strategy's parameters, and so the most orders on one side of one market (S3, S4). */
 const LEVELS = 2;
@@ -29,7 +28,7 @@ beforeAll(async () => {
       await pause(25);
     }
   })();
-}, MAX_MS);
+});
 
 afterAll(async () => {
   watching = false;
@@ -98,16 +97,12 @@ describe('a create that is cut off', () => {
     ['answered', 5, ['intent', 'create-outcome unknown', 'adopted']],
     ['before-outcome', 2, ['intent', 'create-outcome unknown', 'adopted']],
     ['after-outcome', 6, ['intent', 'create-outcome accepted']],
-  ])(
-    'at %s, number %d',
-    async (step, nth, story) => {
-      const id = await endAt(step, nth);
-      await recover();
-      expect(storyOf(id).slice(0, story.length)).toEqual(story);
-      if (story === NOTHING) expect(storyOf(id)).toEqual([]);
-    },
-    MAX_MS,
-  );
+  ])('at %s, number %d', async (step, nth, story) => {
+    const id = await endAt(step, nth);
+    await recover();
+    expect(storyOf(id).slice(0, story.length)).toEqual(story);
+    if (story === NOTHING) expect(storyOf(id)).toEqual([]);
+  });
 
   test.each([1, 100, FRAME, FRAME + 1])(
     'by a power cut that loses %d bytes of an intent that was not synced',
@@ -117,42 +112,32 @@ describe('a create that is cut off', () => {
       await recover();
       expect(storyOf(id)).toEqual([]);
     },
-    MAX_MS,
   );
 
-  test(
-    'by a power cut that loses the outcome before it was synced: the order is found again',
-    async () => {
-      const id = await endAt('after-outcome', 1);
-      tear(100);
-      await recover();
-      expect(storyOf(id).slice(0, 3)).toEqual(['intent', 'create-outcome unknown', 'adopted']);
-    },
-    MAX_MS,
-  );
+  test('by a power cut that loses the outcome before it was synced: the order is found again', async () => {
+    const id = await endAt('after-outcome', 1);
+    tear(100);
+    await recover();
+    expect(storyOf(id).slice(0, 3)).toEqual(['intent', 'create-outcome unknown', 'adopted']);
+  });
 });
 
 describe('a disk that is full', () => {
-  test(
-    'ends the creates at once; what is known is canceled from memory, and the next start goes on (F92, P3)',
-    async () => {
-      // An order that fills in part and is canceled before any list shows it is a person's question on a shared account
-      // (docs/decisions/0015).
-      project.configure({ ...CHANGES, 'account.foreignOrders': 'refuse' });
-      const { instanceId } = await project.truth();
-      const script = 'ulimit -f 800; exec "$@"';
-      const args = ['-c', script, 'sh', process.execPath, CHILD, project.config, 'disk-full', '0', instanceId];
-      const child = start('bash', args, { cwd: project.folder });
-      expect(await child.line('fatal')).toMatch(/JournalError: The journal .* can't/);
-      const [, canceled, known] =
-        /^canceled (\d+) of (\d+), intents since: 0$/.exec(await child.line('canceled')) ?? [];
-      await child.ended();
-      expect(canceled).toBe(known);
-      expect(Number(known)).toBeGreaterThan(0);
-      await recover();
-    },
-    MAX_MS,
-  );
+  test('ends the creates at once; orders are canceled from memory, and the next start goes on (F92, P3)', async () => {
+    // An order that fills in part and is canceled before any list shows it is a person's question on a shared account
+    // (docs/decisions/0015).
+    project.configure({ ...CHANGES, 'account.foreignOrders': 'refuse' });
+    const { instanceId } = await project.truth();
+    const script = 'ulimit -f 800; exec "$@"';
+    const args = ['-c', script, 'sh', process.execPath, CHILD, project.config, 'disk-full', '0', instanceId];
+    const child = start('bash', args, { cwd: project.folder });
+    expect(await child.line('fatal')).toMatch(/JournalError: The journal .* can't/);
+    const [, canceled, known] = /^canceled (\d+) of (\d+), intents since: 0$/.exec(await child.line('canceled')) ?? [];
+    await child.ended();
+    expect(canceled).toBe(known);
+    expect(Number(known)).toBeGreaterThan(0);
+    await recover();
+  });
 });
 
 test('nothing of it all made two orders of one', () => {

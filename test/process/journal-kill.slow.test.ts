@@ -31,7 +31,7 @@ describe('the journal of a process', () => {
       epochs.push(head.epoch);
     }
     expect(epochs).toEqual(MOMENTS.map((_, index) => index + 1));
-  }, 60_000);
+  });
 
   test('is refused to a second instance at once, and free when the first is gone', async () => {
     const path = join(newFolder(), 'journal.db');
@@ -118,7 +118,7 @@ describe('the write-ahead log that a killed process leaves', () => {
       writeFileSync(cut, Buffer.concat([after.subarray(0, done * PAGE), rest]));
       expect([done, readFileSync(`${cut}-wal`).equals(log), headOf(cut)]).toEqual([done, true, whole]);
     }
-  }, 60_000);
+  });
 
   test('loses only the last transaction when it is torn', async () => {
     const { copy } = await killedJournal();

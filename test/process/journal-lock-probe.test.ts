@@ -33,4 +33,4 @@ test('a folder that is free is taken, also while others look', async () => {
   } finally {
     looker.kill('SIGKILL');
   }
-}, 120_000);
+});

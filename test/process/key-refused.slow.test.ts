@@ -9,7 +9,6 @@ import { watchedProject } from './watchdog-project.ts';
 
 afterEach(endProjects);
 
-const MAX_MS = 120_000;
 /** Long enough for three refusals, of which the third wakes somebody, and too short for the fourth. */
 const REFUSED_MS = 4_500;
 const PERMISSIONS = ['wallet', 'orders', 'trades'];
@@ -100,93 +99,80 @@ describe('a key that is refused while the bot runs', () => {
       expect(orders).toEqual([]);
       expect(project.ledger()).toEqual(totals);
     },
-    MAX_MS,
   );
 
-  test(
-    'and stays refused: a stop ends with 75 and names every order; the next start with the key cleans up',
-    async () => {
-      const controlled = await controlledProject({ ...STILL, 'venue.deadlines.createMs': 1_000 });
-      const { project } = controlled;
-      await project.exchange();
-      const bot = await project.readyBot();
-      await controlled.quotes();
-      const key = keyOf(controlled);
-      const from = Date.now();
-      await revoke(controlled, key);
-      await bot.said('"op":"refused"');
-      bot.signal('SIGTERM');
-      const { code, out } = await bot.ended;
-      expect(code).toBe(75);
-      const left = await controlled.orderIds();
-      expect(left).toHaveLength(8);
-      for (const orderId of left) expect(out).toContain(`, order ${orderId}.`);
-      // Cancels too are tried once in five seconds at the most.
-      expect(await signedSince(controlled, from)).toBeLessThan(12);
-      await admit(controlled, key, null);
-      const next = await project.readyBot();
-      next.signal('SIGTERM');
-      expect((await next.ended).code).toBe(0);
-      const { orders, totals } = await project.truth();
-      expect(orders).toEqual([]);
-      expect(project.ledger()).toEqual(totals);
-    },
-    MAX_MS,
-  );
+  test('and stays refused: a stop ends with 75 and names every order; the next start cleans up', async () => {
+    const controlled = await controlledProject({ ...STILL, 'venue.deadlines.createMs': 1_000 });
+    const { project } = controlled;
+    await project.exchange();
+    const bot = await project.readyBot();
+    await controlled.quotes();
+    const key = keyOf(controlled);
+    const from = Date.now();
+    await revoke(controlled, key);
+    await bot.said('"op":"refused"');
+    bot.signal('SIGTERM');
+    const { code, out } = await bot.ended;
+    expect(code).toBe(75);
+    const left = await controlled.orderIds();
+    expect(left).toHaveLength(8);
+    for (const orderId of left) expect(out).toContain(`, order ${orderId}.`);
+    // Cancels too are tried once in five seconds at the most.
+    expect(await signedSince(controlled, from)).toBeLessThan(12);
+    await admit(controlled, key, null);
+    const next = await project.readyBot();
+    next.signal('SIGTERM');
+    expect((await next.ended).code).toBe(0);
+    const { orders, totals } = await project.truth();
+    expect(orders).toEqual([]);
+    expect(project.ledger()).toEqual(totals);
+  });
 });
 
 describe('the watchdog of a bot whose key is refused', () => {
-  test(
-    'with the same key could not cancel either: the bot lives, and goes on when the key is taken again',
-    async () => {
-      const watched = await watchedProject(STILL);
-      const { project } = watched;
-      await project.exchange();
-      const bot = await project.readyBot();
-      await watched.quotes();
-      await watched.readyWatchdog();
-      const key = keyOf(watched);
-      await revoke(watched, key);
-      await bot.said('"op":"refused"');
-      // Longer than the time to live.
-      await pause(5_000);
-      expect(existsSync(path.join(project.stateFolder, 'kill-latch.json'))).toBe(false);
-      expect((await project.status()).headline.sentence).toContain('-2015');
-      await admit(watched, key, null);
-      await until('it is not refused any more', async () => (await project.status()).trader.blockers.length === 0);
-      bot.signal('SIGTERM');
-      expect((await bot.ended).code).toBe(0);
-    },
-    MAX_MS,
-  );
+  test('with the same key could not cancel either: the bot goes on when the key is taken again', async () => {
+    const watched = await watchedProject(STILL);
+    const { project } = watched;
+    await project.exchange();
+    const bot = await project.readyBot();
+    await watched.quotes();
+    await watched.readyWatchdog();
+    const key = keyOf(watched);
+    await revoke(watched, key);
+    await bot.said('"op":"refused"');
+    // Longer than the time to live.
+    await pause(5_000);
+    expect(existsSync(path.join(project.stateFolder, 'kill-latch.json'))).toBe(false);
+    expect((await project.status()).headline.sentence).toContain('-2015');
+    await admit(watched, key, null);
+    await until('it is not refused any more', async () => (await project.status()).trader.blockers.length === 0);
+    bot.signal('SIGTERM');
+    expect((await bot.ended).code).toBe(0);
+  });
 
-  test(
-    'tries at a gentle pace, when the bot hangs as well, until its cancels are taken',
-    async () => {
-      const watched = await watchedProject(STILL);
-      const { project } = watched;
-      await project.exchange();
-      const bot = await project.readyBot();
-      await watched.quotes();
-      const watchdog = await watched.readyWatchdog();
-      const key = keyOf(watched);
-      bot.signal('SIGSTOP');
-      await revoke(watched, key);
-      await watchdog.said('"op":"clearing"');
-      const from = Date.now();
-      await bot.ended;
-      await pause(3_000);
-      // One request in each `gentleMs` of half a second.
-      expect(await signedSince(watched, from)).toBeLessThanOrEqual(10);
-      expect(watchdog.out()).toContain('-2015 Invalid API key, IP or permissions.');
-      const status = JSON.parse(readFileSync(path.join(project.stateFolder, 'watchdog.json'), 'utf8'));
-      expect(status.left).toContainEqual(expect.stringContaining('The exchange refuses the key or the request: -2015'));
-      expect(await watched.orderIds()).toHaveLength(8);
-      await admit(watched, key, null);
-      const { code, out } = await watchdog.ended;
-      expect({ code, out: code === 77 ? '' : out }).toEqual({ code: 77, out: '' });
-      expect(await watched.orderIds()).toEqual([]);
-    },
-    MAX_MS,
-  );
+  test('tries at a gentle pace, when the bot hangs as well, until its cancels are taken', async () => {
+    const watched = await watchedProject(STILL);
+    const { project } = watched;
+    await project.exchange();
+    const bot = await project.readyBot();
+    await watched.quotes();
+    const watchdog = await watched.readyWatchdog();
+    const key = keyOf(watched);
+    bot.signal('SIGSTOP');
+    await revoke(watched, key);
+    await watchdog.said('"op":"clearing"');
+    const from = Date.now();
+    await bot.ended;
+    await pause(3_000);
+    // One request in each `gentleMs` of half a second.
+    expect(await signedSince(watched, from)).toBeLessThanOrEqual(10);
+    expect(watchdog.out()).toContain('-2015 Invalid API key, IP or permissions.');
+    const status = JSON.parse(readFileSync(path.join(project.stateFolder, 'watchdog.json'), 'utf8'));
+    expect(status.left).toContainEqual(expect.stringContaining('The exchange refuses the key or the request: -2015'));
+    expect(await watched.orderIds()).toHaveLength(8);
+    await admit(watched, key, null);
+    const { code, out } = await watchdog.ended;
+    expect({ code, out: code === 77 ? '' : out }).toEqual({ code: 77, out: '' });
+    expect(await watched.orderIds()).toEqual([]);
+  });
 });

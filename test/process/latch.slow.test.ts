@@ -9,7 +9,6 @@ import { type ControlledProject, controlledProject } from './controlled-project.
 
 afterEach(endProjects);
 
-const MAX_MS = 120_000;
 const EIGHT = 8;
 
 const quotes = (project: Project): Promise<unknown> =>
@@ -31,40 +30,32 @@ async function deadBot(project: Project): Promise<void> {
 }
 
 describe('the kill latch', () => {
-  test(
-    'keeps the bot from starting with 77, until a person takes it away',
-    async () => {
-      const project = await newProject();
-      setLatch(project);
-      const { code, err } = await project.command('run');
-      expect(code).toBe(77);
-      expect(err).toContain('Somebody wants to look first.');
-      expect(project.exchangePid()).toBeNull();
-      expect((await project.command('rearm', '--yes')).code).toBe(0);
-      const bot = await project.readyBot();
-      bot.signal('SIGTERM');
-      expect((await bot.ended).code).toBe(0);
-    },
-    MAX_MS,
-  );
+  test('keeps the bot from starting with 77, until a person takes it away', async () => {
+    const project = await newProject();
+    setLatch(project);
+    const { code, err } = await project.command('run');
+    expect(code).toBe(77);
+    expect(err).toContain('Somebody wants to look first.');
+    expect(project.exchangePid()).toBeNull();
+    expect((await project.command('rearm', '--yes')).code).toBe(0);
+    const bot = await project.readyBot();
+    bot.signal('SIGTERM');
+    expect((await bot.ended).code).toBe(0);
+  });
 
-  test(
-    'set while the bot runs makes it cancel, verify and end with 77',
-    async () => {
-      const project = await newProject();
-      const exchange = await project.exchange();
-      const bot = await project.readyBot();
-      await quotes(project);
-      setLatch(project);
-      const { code, out } = await bot.ended;
-      expect(code).toBe(77);
-      expect(out).toContain('Somebody wants to look first.');
-      expect((await project.truth()).orders).toEqual([]);
-      exchange.signal('SIGTERM');
-      await exchange.ended;
-    },
-    MAX_MS,
-  );
+  test('set while the bot runs makes it cancel, verify and end with 77', async () => {
+    const project = await newProject();
+    const exchange = await project.exchange();
+    const bot = await project.readyBot();
+    await quotes(project);
+    setLatch(project);
+    const { code, out } = await bot.ended;
+    expect(code).toBe(77);
+    expect(out).toContain('Somebody wants to look first.');
+    expect((await project.truth()).orders).toEqual([]);
+    exchange.signal('SIGTERM');
+    await exchange.ended;
+  });
 });
 
 /**
@@ -86,60 +77,48 @@ async function boundsOf({ folder, config }: Project): Promise<{ horizonMs: numbe
 }
 
 describe('cancel-all', () => {
-  test(
-    'while the bot lives: the bot stops with 77 and nothing is left',
-    async () => {
-      const project = await newProject();
-      const bot = await project.readyBot();
-      await quotes(project);
-      const command = project.start(['cancel-all', project.config]);
-      await until('what it waits for', () => command.err().includes('A bot that lives cancels and ends by itself: it'));
-      expect(command.out()).toContain('PAPER, no real money: exchange ');
-      expect(command.out().trim().split('\n')).toHaveLength(1);
-      const { code, out, err } = await command.ended;
-      expect({ code, out }).toMatchObject({ code: 0, out: expect.stringContaining('so no order is open') });
-      expect(err).toMatch(
-        /^The kill latch is set\. .* it gets [\d minsh]+, or [\d minsh]+ where .* for [\d minsh]+ at the most\.$/m,
-      );
-      expect((await bot.ended).code).toBe(77);
-      expect(project.exchangePid()).toBeNull();
-      expect((await project.truthOfStopped()).orders).toEqual([]);
-    },
-    MAX_MS,
-  );
+  test('while the bot lives: the bot stops with 77 and nothing is left', async () => {
+    const project = await newProject();
+    const bot = await project.readyBot();
+    await quotes(project);
+    const command = project.start(['cancel-all', project.config]);
+    await until('what it waits for', () => command.err().includes('A bot that lives cancels and ends by itself: it'));
+    expect(command.out()).toContain('PAPER, no real money: exchange ');
+    expect(command.out().trim().split('\n')).toHaveLength(1);
+    const { code, out, err } = await command.ended;
+    expect({ code, out }).toMatchObject({ code: 0, out: expect.stringContaining('so no order is open') });
+    expect(err).toMatch(
+      /^The kill latch is set\. .* it gets [\d minsh]+, or [\d minsh]+ where .* for [\d minsh]+ at the most\.$/m,
+    );
+    expect((await bot.ended).code).toBe(77);
+    expect(project.exchangePid()).toBeNull();
+    expect((await project.truthOfStopped()).orders).toEqual([]);
+  });
 
-  test(
-    'while the bot is dead: cancels by the file of own orders, without the journal, and the bot can start afterwards',
-    async () => {
-      const project = await newProject();
-      await deadBot(project);
-      const journal = path.join(project.stateFolder, 'journal.sqlite');
-      for (const ending of ['', '-wal']) renameSync(`${journal}${ending}`, `${journal}${ending}.away`);
-      const { code, out } = await project.command('cancel-all', '--json');
-      for (const ending of ['', '-wal']) renameSync(`${journal}${ending}.away`, `${journal}${ending}`);
-      expect({ code, ...JSON.parse(out) }).toMatchObject({ code: 0, flat: true });
-      expect((await project.truth()).orders).toEqual([]);
-      expect((await project.command('rearm', '--yes')).code).toBe(0);
-      const bot = await project.readyBot();
-      bot.signal('SIGTERM');
-      expect((await bot.ended).code).toBe(0);
-    },
-    MAX_MS,
-  );
+  test('while the bot is dead: cancels by the file of own orders alone, and the bot can start afterwards', async () => {
+    const project = await newProject();
+    await deadBot(project);
+    const journal = path.join(project.stateFolder, 'journal.sqlite');
+    for (const ending of ['', '-wal']) renameSync(`${journal}${ending}`, `${journal}${ending}.away`);
+    const { code, out } = await project.command('cancel-all', '--json');
+    for (const ending of ['', '-wal']) renameSync(`${journal}${ending}.away`, `${journal}${ending}`);
+    expect({ code, ...JSON.parse(out) }).toMatchObject({ code: 0, flat: true });
+    expect((await project.truth()).orders).toEqual([]);
+    expect((await project.command('rearm', '--yes')).code).toBe(0);
+    const bot = await project.readyBot();
+    bot.signal('SIGTERM');
+    expect((await bot.ended).code).toBe(0);
+  });
 
-  test(
-    'F109: pressed twice at once while the bot is dead: both end with 0, and the latch keeps one reason',
-    async () => {
-      const project = await newProject();
-      await deadBot(project);
-      const both = await Promise.all([project.command('cancel-all'), project.command('cancel-all', '--json')]);
-      expect(both.map(({ code }) => code)).toEqual([0, 0]);
-      expect((await project.truth()).orders).toEqual([]);
-      expect((await project.command('rearm')).out).toContain('cancel-all was called.');
-      expect((await project.command('rearm', '--yes')).code).toBe(0);
-    },
-    MAX_MS,
-  );
+  test('F109: pressed twice at once while the bot is dead: both end with 0, the latch has one reason', async () => {
+    const project = await newProject();
+    await deadBot(project);
+    const both = await Promise.all([project.command('cancel-all'), project.command('cancel-all', '--json')]);
+    expect(both.map(({ code }) => code)).toEqual([0, 0]);
+    expect((await project.truth()).orders).toEqual([]);
+    expect((await project.command('rearm')).out).toContain('cancel-all was called.');
+    expect((await project.command('rearm', '--yes')).code).toBe(0);
+  });
 
   test(
     'F109: pressed in maintenance it keeps trying, ' +
@@ -165,106 +144,85 @@ describe('cancel-all', () => {
       const damaged = await project.command('cancel-all');
       expect(damaged).toMatchObject({ code: 75, out: expect.stringContaining('is damaged') });
     },
-    MAX_MS,
   );
 
-  test(
-    'again, with nothing left and the exchange stopped: says so and ends with 0',
-    async () => {
-      const project = await newProject();
-      const bot = await project.readyBot();
-      await quotes(project);
-      bot.signal('SIGTERM');
-      expect((await bot.ended).code).toBe(0);
-      const { code, out } = await project.command('cancel-all');
-      expect({ code, out }).toMatchObject({ code: 0, out: expect.stringContaining('so no order is open') });
-      expect(project.exchangePid()).toBeNull();
-    },
-    MAX_MS,
-  );
+  test('again, with nothing left and the exchange stopped: says so and ends with 0', async () => {
+    const project = await newProject();
+    const bot = await project.readyBot();
+    await quotes(project);
+    bot.signal('SIGTERM');
+    expect((await bot.ended).code).toBe(0);
+    const { code, out } = await project.command('cancel-all');
+    expect({ code, out }).toMatchObject({ code: 0, out: expect.stringContaining('so no order is open') });
+    expect(project.exchangePid()).toBeNull();
+  });
 
-  test(
-    'after both bot and exchange were killed: the orders are gone with the exchange',
-    async () => {
-      const project = await newProject();
-      await deadBot(project);
-      project.killExchange();
-      await until('the exchange is gone', () => project.exchangePid() === null);
-      const { code, out } = await project.command('cancel-all');
-      expect({ code, out }).toMatchObject({ code: 0, out: expect.stringContaining('so no order is open') });
-      expect((await project.command('rearm', '--yes')).code).toBe(0);
-      const bot = await project.readyBot();
-      bot.signal('SIGTERM');
-      expect((await bot.ended).code).toBe(0);
-      expect(project.ledger()).toEqual((await project.truthOfStopped()).totals);
-    },
-    MAX_MS,
-  );
+  test('after both bot and exchange were killed: the orders are gone with the exchange', async () => {
+    const project = await newProject();
+    await deadBot(project);
+    project.killExchange();
+    await until('the exchange is gone', () => project.exchangePid() === null);
+    const { code, out } = await project.command('cancel-all');
+    expect({ code, out }).toMatchObject({ code: 0, out: expect.stringContaining('so no order is open') });
+    expect((await project.command('rearm', '--yes')).code).toBe(0);
+    const bot = await project.readyBot();
+    bot.signal('SIGTERM');
+    expect((await bot.ended).code).toBe(0);
+    expect(project.ledger()).toEqual((await project.truthOfStopped()).totals);
+  });
 
-  test(
-    'after the bot was killed and its exchange stopped with its orders: starts none, and says that they rest again',
-    async () => {
-      const project = await newProject(STILL);
-      const exchange = await project.exchange();
-      await deadBot(project);
-      exchange.signal('SIGTERM');
-      await exchange.ended;
-      const { code, out } = await project.command('cancel-all');
-      expect({ code, out }).toMatchObject({ code: 75, out: expect.stringContaining(`with ${EIGHT} open orders`) });
-      expect(project.exchangePid()).toBeNull();
-      const again = await project.exchange();
-      expect(await project.command('cancel-all')).toMatchObject({
-        code: 0,
-        out: expect.stringContaining('proved by two complete lists'),
-      });
-      again.signal('SIGTERM');
-      await again.ended;
-    },
-    MAX_MS,
-  );
+  test('after bot and exchange were killed with orders at rest: starts none, says that they rest again', async () => {
+    const project = await newProject(STILL);
+    const exchange = await project.exchange();
+    await deadBot(project);
+    exchange.signal('SIGTERM');
+    await exchange.ended;
+    const { code, out } = await project.command('cancel-all');
+    expect({ code, out }).toMatchObject({ code: 75, out: expect.stringContaining(`with ${EIGHT} open orders`) });
+    expect(project.exchangePid()).toBeNull();
+    const again = await project.exchange();
+    expect(await project.command('cancel-all')).toMatchObject({
+      code: 0,
+      out: expect.stringContaining('proved by two complete lists'),
+    });
+    again.signal('SIGTERM');
+    await again.ended;
+  });
 
-  test(
-    '--everything lists what it would cancel, and cancels it with --yes',
-    async () => {
-      const project = await newProject(STILL);
-      await deadBot(project);
-      // Without its file nobody knows whose orders these are.
-      const exchange = project.exchangePid();
-      rmSync(path.join(project.stateFolder, 'own-orders.log'));
-      const lost = await project.command('cancel-all');
-      expect(lost).toMatchObject({ code: 75, out: expect.stringContaining('--everything --yes cancels every order') });
-      expect((await project.truth()).orders).toHaveLength(EIGHT);
-      const { code, out, err } = await project.command('cancel-all', '--everything');
-      expect(code).toBe(75);
-      expect(err).toContain('Then the open orders of the account are listed.');
-      expect(out).toContain(`these ${EIGHT} orders`);
-      expect((await project.truth()).orders).toHaveLength(EIGHT);
-      const done = await project.command('cancel-all', '--everything', '--yes');
-      expect(done).toMatchObject({
-        code: 0,
-        out: expect.stringContaining(`${EIGHT} orders of the account are canceled`),
-      });
-      expect((await project.truth()).orders).toEqual([]);
-      expect(project.exchangePid()).toBe(exchange);
-      const empty = await project.command('cancel-all', '--everything');
-      expect(empty).toMatchObject({ code: 0, out: expect.stringContaining('proved by two complete lists') });
-    },
-    MAX_MS,
-  );
+  test('--everything lists what it would cancel, and cancels it with --yes', async () => {
+    const project = await newProject(STILL);
+    await deadBot(project);
+    // Without its file nobody knows whose orders these are.
+    const exchange = project.exchangePid();
+    rmSync(path.join(project.stateFolder, 'own-orders.log'));
+    const lost = await project.command('cancel-all');
+    expect(lost).toMatchObject({ code: 75, out: expect.stringContaining('--everything --yes cancels every order') });
+    expect((await project.truth()).orders).toHaveLength(EIGHT);
+    const { code, out, err } = await project.command('cancel-all', '--everything');
+    expect(code).toBe(75);
+    expect(err).toContain('Then the open orders of the account are listed.');
+    expect(out).toContain(`these ${EIGHT} orders`);
+    expect((await project.truth()).orders).toHaveLength(EIGHT);
+    const done = await project.command('cancel-all', '--everything', '--yes');
+    expect(done).toMatchObject({
+      code: 0,
+      out: expect.stringContaining(`${EIGHT} orders of the account are canceled`),
+    });
+    expect((await project.truth()).orders).toEqual([]);
+    expect(project.exchangePid()).toBe(exchange);
+    const empty = await project.command('cancel-all', '--everything');
+    expect(empty).toMatchObject({ code: 0, out: expect.stringContaining('proved by two complete lists') });
+  });
 
-  test(
-    'without orders and without the file: ends with 0 only when lists must show whatever was accepted',
-    async () => {
-      const account = await emptyAccount();
-      const { code, out } = await account.project.command('cancel-all');
-      expect({ code, out }).toMatchObject({ code: 0, out: expect.stringContaining('proved by two complete lists') });
-      const lists = await account.requests();
-      expect(new Set(lists.map(({ endpoint }) => endpoint))).toEqual(new Set(['open-orders']));
-      const { horizonMs, readLagBoundMs } = await boundsOf(account.project);
-      expect((lists.at(-2)?.at ?? 0) - (lists[0]?.at ?? 0)).toBeGreaterThan(horizonMs + readLagBoundMs - CLOCKS_MS);
-    },
-    MAX_MS,
-  );
+  test('without orders and without the file: ends with 0 only when lists must show whatever was accepted', async () => {
+    const account = await emptyAccount();
+    const { code, out } = await account.project.command('cancel-all');
+    expect({ code, out }).toMatchObject({ code: 0, out: expect.stringContaining('proved by two complete lists') });
+    const lists = await account.requests();
+    expect(new Set(lists.map(({ endpoint }) => endpoint))).toEqual(new Set(['open-orders']));
+    const { horizonMs, readLagBoundMs } = await boundsOf(account.project);
+    expect((lists.at(-2)?.at ?? 0) - (lists[0]?.at ?? 0)).toBeGreaterThan(horizonMs + readLagBoundMs - CLOCKS_MS);
+  });
 
   test(
     "without the file, on an account that is the bot's alone: cancels everything, again after a horizon that " +
@@ -277,6 +235,5 @@ describe('cancel-all', () => {
       const { horizonMs } = await boundsOf(account.project);
       expect((cancels[1]?.at ?? 0) - (cancels[0]?.at ?? 0)).toBeGreaterThan(horizonMs - CLOCKS_MS);
     },
-    MAX_MS,
   );
 });

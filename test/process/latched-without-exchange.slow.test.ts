@@ -9,28 +9,31 @@ import { endProjects, newProject, pause, until } from './bot-process.ts';
 
 afterEach(endProjects);
 
-test('a bot that is latched while nothing answers and orders rest tries on beyond the bound of a stop; signals end ' +
-  'it with 75', async () => {
-  const project = await newProject({ 'venue.deadlines.createMs': 1_000 });
-  const bot = await project.readyBot();
-  await until('eight quotes', async () => (await project.truth()).orders.length === 8);
-  project.killExchange();
-  await bot.said('ECONNREFUSED');
-  const { trader, venue } = await loadSettings([path.join(project.folder, project.config)]);
-  const boundMs = stopBoundMs({ trader, deadlineMs: venue.deadlines.createMs });
-  const text = JSON.stringify({ reason: 'Somebody pressed the button.', at: null });
-  writeFileSync(path.join(project.stateFolder, 'kill-latch.json'), text);
-  await bot.said('The kill latch is set');
-  let code: number | null | 'goes on' = 'goes on';
-  void bot.ended.then((ended) => {
-    code = ended.code;
-  });
-  await pause(boundMs + 2_000);
-  expect(code).toBe('goes on');
-  expect(bot.out()).toContain('The exchange does not answer: they are canceled as soon as it does');
-  bot.signal('SIGTERM');
-  await pause(1_500);
-  bot.signal('SIGTERM');
-  await until('the bot ends', () => code !== 'goes on');
-  expect(code).toBe(75);
-}, 180_000);
+test(
+  'a bot that is latched while nothing answers and orders rest tries on beyond the bound of a stop; signals end ' +
+    'it with 75',
+  async () => {
+    const project = await newProject({ 'venue.deadlines.createMs': 1_000 });
+    const bot = await project.readyBot();
+    await until('eight quotes', async () => (await project.truth()).orders.length === 8);
+    project.killExchange();
+    await bot.said('ECONNREFUSED');
+    const { trader, venue } = await loadSettings([path.join(project.folder, project.config)]);
+    const boundMs = stopBoundMs({ trader, deadlineMs: venue.deadlines.createMs });
+    const text = JSON.stringify({ reason: 'Somebody pressed the button.', at: null });
+    writeFileSync(path.join(project.stateFolder, 'kill-latch.json'), text);
+    await bot.said('The kill latch is set');
+    let code: number | null | 'goes on' = 'goes on';
+    void bot.ended.then((ended) => {
+      code = ended.code;
+    });
+    await pause(boundMs + 2_000);
+    expect(code).toBe('goes on');
+    expect(bot.out()).toContain('The exchange does not answer: they are canceled as soon as it does');
+    bot.signal('SIGTERM');
+    await pause(1_500);
+    bot.signal('SIGTERM');
+    await until('the bot ends', () => code !== 'goes on');
+    expect(code).toBe(75);
+  },
+);

@@ -11,7 +11,6 @@ import { watchedProject } from './watchdog-project.ts';
 
 afterEach(endProjects);
 
-const MAX_MS = 180_000;
 /** Rearm comes so long after the other command was started: programs take some 300 ms to begin. */
 const OFFSETS_MS = [0, 60, 150, 400];
 
@@ -65,75 +64,67 @@ async function expectHonest({ code, out }: Ended, controlled: ControlledProject)
 }
 
 describe('cancel-all and rearm --yes', () => {
-  test(
-    'at once, on a dead bot with orders: they are proved gone whoever wins, and the latch is whole',
-    async () => {
-      const controlled = await watchedProject();
-      const { project } = controlled;
-      await project.exchange();
-      for (const offset of [0, 800]) {
-        const bot = await project.readyBot();
-        await controlled.quotes();
-        bot.signal('SIGKILL');
-        await bot.ended;
-        const canceling = project.command('cancel-all');
-        await pause(offset);
-        const rearmed = await project.command('rearm', '--yes');
-        expect({ offset, code: rearmed.code }).toEqual({ offset, code: 0 });
-        const ended = await canceling;
-        expect({ offset, code: ended.code, out: ended.code === 0 ? '' : ended.out }).toEqual({
-          offset,
-          code: 0,
-          out: '',
-        });
-        await expectHonest(ended, controlled);
-        expectWholeLatch(project);
-        await project.command('rearm', '--yes');
-      }
-      await expectNoneUnderLatch(controlled);
-    },
-    MAX_MS,
-  );
+  test('at once, on a dead bot with orders: they are proved gone whoever wins, and the latch is whole', async () => {
+    const controlled = await watchedProject();
+    const { project } = controlled;
+    await project.exchange();
+    for (const offset of [0, 800]) {
+      const bot = await project.readyBot();
+      await controlled.quotes();
+      bot.signal('SIGKILL');
+      await bot.ended;
+      const canceling = project.command('cancel-all');
+      await pause(offset);
+      const rearmed = await project.command('rearm', '--yes');
+      expect({ offset, code: rearmed.code }).toEqual({ offset, code: 0 });
+      const ended = await canceling;
+      expect({ offset, code: ended.code, out: ended.code === 0 ? '' : ended.out }).toEqual({
+        offset,
+        code: 0,
+        out: '',
+      });
+      await expectHonest(ended, controlled);
+      expectWholeLatch(project);
+      await project.command('rearm', '--yes');
+    }
+    await expectNoneUnderLatch(controlled);
+  });
 
-  test(
-    'at once, on a bot that runs: it ends latched, or goes on and cancel-all says that it proved nothing',
-    async () => {
-      const controlled = await watchedProject(LIVELY);
-      const { project } = controlled;
-      await project.exchange();
-      for (const offset of OFFSETS_MS) {
-        const bot = await project.readyBot();
-        await until('some orders', async () => (await controlled.orderIds()).length > 4);
-        let code: number | null | undefined;
-        void bot.ended.then((ended) => {
-          code = ended.code;
-        });
-        const canceling = project.command('cancel-all');
-        await pause(offset);
-        await project.command('rearm', '--yes');
-        await expectHonest(await canceling, controlled);
-        expectWholeLatch(project);
-        // It has seen the latch and ends with 77, or it has not and quotes.
-        await pause(500);
-        const ready = await fetch(`http://127.0.0.1:${project.pagePort}/ready`).then(
-          ({ ok }) => ok,
-          () => false,
-        );
-        const stays = code === undefined && ready;
-        if (stays) {
-          const placed = (await controlled.creates()).length;
-          await until('it quotes on', async () => (await controlled.creates()).length > placed);
-          bot.signal('SIGTERM');
-        }
-        const { code: end } = await bot.ended;
-        expect(end).toBe(stays ? 0 : 77);
-        expect(await controlled.orderIds()).toEqual([]);
-        await project.command('rearm', '--yes');
+  test('at once, on a bot that runs: it ends latched, or goes on and cancel-all says it proved nothing', async () => {
+    const controlled = await watchedProject(LIVELY);
+    const { project } = controlled;
+    await project.exchange();
+    for (const offset of OFFSETS_MS) {
+      const bot = await project.readyBot();
+      await until('some orders', async () => (await controlled.orderIds()).length > 4);
+      let code: number | null | undefined;
+      void bot.ended.then((ended) => {
+        code = ended.code;
+      });
+      const canceling = project.command('cancel-all');
+      await pause(offset);
+      await project.command('rearm', '--yes');
+      await expectHonest(await canceling, controlled);
+      expectWholeLatch(project);
+      // It has seen the latch and ends with 77, or it has not and quotes.
+      await pause(500);
+      const ready = await fetch(`http://127.0.0.1:${project.pagePort}/ready`).then(
+        ({ ok }) => ok,
+        () => false,
+      );
+      const stays = code === undefined && ready;
+      if (stays) {
+        const placed = (await controlled.creates()).length;
+        await until('it quotes on', async () => (await controlled.creates()).length > placed);
+        bot.signal('SIGTERM');
       }
-      await expectNoneUnderLatch(controlled);
-    },
-    MAX_MS,
-  );
+      const { code: end } = await bot.ended;
+      expect(end).toBe(stays ? 0 : 77);
+      expect(await controlled.orderIds()).toEqual([]);
+      await project.command('rearm', '--yes');
+    }
+    await expectNoneUnderLatch(controlled);
+  });
 });
 
 /**
@@ -164,56 +155,48 @@ describe('rearm --yes and a start while orders are still being canceled', () => 
     expect((await project.truth()).orders).toEqual([]);
   };
 
-  test(
-    'by cancel-all: it ends with 75, and the orders of the new bot are not forgotten',
-    async () => {
-      const controlled = await watchedProject(SLOW);
-      const { project } = controlled;
-      await project.exchange();
-      await deadBot(controlled);
-      const canceling = project.start(['cancel-all', project.config]);
-      await controlled.quotes(0);
-      canceling.signal('SIGSTOP');
-      expect((await project.command('rearm', '--yes')).code).toBe(0);
-      const bot = await project.readyBot();
-      await controlled.quotes();
-      const placed = await controlled.orderIds();
-      canceling.signal('SIGCONT');
-      const { code, out } = await canceling.ended;
-      expect({ code, out }).toEqual({ code: 75, out: expect.stringContaining('the bot has placed orders since') });
-      await expectLeftAlone(controlled, placed);
-      expectWholeLatch(project);
-      await expectKnown(controlled, bot);
-      await expectNoneUnderLatch(controlled);
-    },
-    MAX_MS,
-  );
+  test('by cancel-all: it ends with 75, and the orders of the new bot are not forgotten', async () => {
+    const controlled = await watchedProject(SLOW);
+    const { project } = controlled;
+    await project.exchange();
+    await deadBot(controlled);
+    const canceling = project.start(['cancel-all', project.config]);
+    await controlled.quotes(0);
+    canceling.signal('SIGSTOP');
+    expect((await project.command('rearm', '--yes')).code).toBe(0);
+    const bot = await project.readyBot();
+    await controlled.quotes();
+    const placed = await controlled.orderIds();
+    canceling.signal('SIGCONT');
+    const { code, out } = await canceling.ended;
+    expect({ code, out }).toEqual({ code: 75, out: expect.stringContaining('the bot has placed orders since') });
+    await expectLeftAlone(controlled, placed);
+    expectWholeLatch(project);
+    await expectKnown(controlled, bot);
+    await expectNoneUnderLatch(controlled);
+  });
 
-  test(
-    'by the watchdog: it ends with 75, so that it is started again, and the orders of the new bot are not forgotten',
-    async () => {
-      const watched = await watchedProject(SLOW);
-      const { project } = watched;
-      await project.exchange();
-      const first = await project.readyBot();
-      await watched.quotes();
-      const watchdog = await watched.readyWatchdog();
-      first.signal('SIGKILL');
-      await watchdog.said('"op":"clearing"');
-      await watched.quotes(0);
-      watchdog.signal('SIGSTOP');
-      const { code: rearmed, out: said } = await project.command('rearm', '--yes');
-      expect({ rearmed, said }).toEqual({ rearmed: 0, said: expect.stringContaining('are not proved gone') });
-      const bot = await project.readyBot();
-      await watched.quotes();
-      const placed = await watched.orderIds();
-      watchdog.signal('SIGCONT');
-      const { code, out } = await watchdog.ended;
-      expect({ code, out }).toEqual({ code: 75, out: expect.stringContaining('"op":"latch-taken-off"') });
-      await expectLeftAlone(watched, placed);
-      await expectKnown(watched, bot);
-      await expectNoneUnderLatch(watched);
-    },
-    MAX_MS,
-  );
+  test('by the watchdog: it ends with 75, to be started again; the new bot’s orders are not forgotten', async () => {
+    const watched = await watchedProject(SLOW);
+    const { project } = watched;
+    await project.exchange();
+    const first = await project.readyBot();
+    await watched.quotes();
+    const watchdog = await watched.readyWatchdog();
+    first.signal('SIGKILL');
+    await watchdog.said('"op":"clearing"');
+    await watched.quotes(0);
+    watchdog.signal('SIGSTOP');
+    const { code: rearmed, out: said } = await project.command('rearm', '--yes');
+    expect({ rearmed, said }).toEqual({ rearmed: 0, said: expect.stringContaining('are not proved gone') });
+    const bot = await project.readyBot();
+    await watched.quotes();
+    const placed = await watched.orderIds();
+    watchdog.signal('SIGCONT');
+    const { code, out } = await watchdog.ended;
+    expect({ code, out }).toEqual({ code: 75, out: expect.stringContaining('"op":"latch-taken-off"') });
+    await expectLeftAlone(watched, placed);
+    await expectKnown(watched, bot);
+    await expectNoneUnderLatch(watched);
+  });
 });

@@ -41,4 +41,4 @@ test('a coin that no run trades', async () => {
   expect(project.journalled('conversion')).toHaveLength(1);
   expect(project.journalled('owner-trade').length).toBeGreaterThan(0);
   expect(project.log()).not.toContain('"op":"suspense"');
-}, 180_000);
+});

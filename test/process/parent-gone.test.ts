@@ -30,4 +30,4 @@ test('a bot that cannot say `ready` to the one who started it quotes all the sam
     exchange.signal('SIGTERM');
     await exchange.ended;
   }
-}, 60_000);
+});

@@ -12,7 +12,6 @@ import { type Ended, PROJECT_ROOT } from './start-program.ts';
 
 const ECOSYSTEM = path.join(PROJECT_ROOT, 'ecosystem.config.cjs');
 const PM2 = path.join(PROJECT_ROOT, 'node_modules/.bin/pm2');
-const MAX_MS = 180_000;
 /** Some three seconds on a machine that has nothing else to do; pm2 waits 30 s for a bot that is not ready. */
 const BACK_WITHIN_MS = 25_000;
 
@@ -95,7 +94,7 @@ afterEach(async () => {
   await pm2?.end();
   pm2 = null;
   await endProjects();
-}, MAX_MS);
+});
 
 const quotes = (project: Project): Promise<unknown> =>
   until('eight quotes', async () => (await project.truth()).orders.length === 8);
@@ -133,97 +132,85 @@ describe('ecosystem.config.cjs', () => {
     expect(one).not.toBe(other);
   });
 
-  test(
-    'another configuration runs beside the first one, and does not replace it',
-    async () => {
-      const project = await newProject();
-      const second = await newProject();
-      const exchanges = [await project.exchange(), await second.exchange()];
-      pm2 = new Pm2(project);
-      expect((await pm2.run('start', ECOSYSTEM)).code).toBe(0);
-      const first = await pm2.state();
-      const configuration = path.join(second.folder, second.config);
-      expect((await pm2.runFor(configuration, 'start', ECOSYSTEM)).code).toBe(0);
-      expect(await pm2.state()).toEqual(first);
-      expect(await pm2.state(namesFor(configuration)[0])).toMatchObject({ status: 'online' });
-      await Promise.all([quotes(project), quotes(second)]);
-      expect((await pm2.run('stop', 'all')).code).toBe(0);
-      for (const exchange of exchanges) exchange.signal('SIGTERM');
-      await Promise.all(exchanges.map(({ ended }) => ended));
-    },
-    MAX_MS,
-  );
+  test('another configuration runs beside the first one, and does not replace it', async () => {
+    const project = await newProject();
+    const second = await newProject();
+    const exchanges = [await project.exchange(), await second.exchange()];
+    pm2 = new Pm2(project);
+    expect((await pm2.run('start', ECOSYSTEM)).code).toBe(0);
+    const first = await pm2.state();
+    const configuration = path.join(second.folder, second.config);
+    expect((await pm2.runFor(configuration, 'start', ECOSYSTEM)).code).toBe(0);
+    expect(await pm2.state()).toEqual(first);
+    expect(await pm2.state(namesFor(configuration)[0])).toMatchObject({ status: 'online' });
+    await Promise.all([quotes(project), quotes(second)]);
+    expect((await pm2.run('stop', 'all')).code).toBe(0);
+    for (const exchange of exchanges) exchange.signal('SIGTERM');
+    await Promise.all(exchanges.map(({ ended }) => ended));
+  });
 
-  test(
-    'the way back takes seconds in either order: neither keeps pm2 from starting the other',
-    async () => {
-      const project = await newProject({ 'watchdog.mode': 'required' });
-      const exchange = await project.exchange();
-      pm2 = new Pm2(project);
-      expect((await pm2.run('start', ECOSYSTEM)).code).toBe(0);
-      await quotes(project);
-      for (const order of [
-        [pm2.bot, pm2.watchdog],
-        [pm2.watchdog, pm2.bot],
-      ]) {
-        expect((await pm2.run('stop', pm2.bot, pm2.watchdog)).code).toBe(0);
-        const from = performance.now();
-        expect((await pm2.run('restart', ...order)).code).toBe(0);
-        await until('it is ready again', () => isReady(project));
-        expect(performance.now() - from).toBeLessThan(BACK_WITHIN_MS);
-      }
-      expect((await pm2.run('stop', 'all')).code).toBe(0);
-      exchange.signal('SIGTERM');
-      await exchange.ended;
-    },
-    MAX_MS,
-  );
-
-  test(
-    'start returns when the bot is ready; reload, a crash and stop leave no order behind',
-    async () => {
-      const project = await newProject();
-      const exchange = await project.exchange();
-      pm2 = new Pm2(project);
-
-      const started = await pm2.run('start', ECOSYSTEM);
-      expect(started.code).toBe(0);
-      // It waited for the word of the bot, so no waiting here.
-      expect(await isReady(project)).toBe(true);
-      const first = await pm2.state();
-      expect(first).toMatchObject({ status: 'online', restarts: 0 });
-      const metrics = await (await fetch(`http://127.0.0.1:${project.pagePort}/metrics`)).text();
-      expect(metrics).toMatch(/^quotekeeper_build_info\{.*\} 1$/m);
-      await quotes(project);
-
-      expect((await pm2.run('reload', pm2.bot)).code).toBe(0);
-      const second = await pm2.state();
-      expect(second).toMatchObject({ status: 'online', restarts: 1 });
-      expect(second.pid).not.toBe(first.pid);
-      await quotes(project);
-
-      process.kill(second.pid, 'SIGKILL');
-      const third = await until('pm2 starts it again', async () => {
-        const state = (await pm2?.state()) ?? null;
-        return state !== null && state.status === 'online' && state.pid !== second.pid && state;
-      });
-      expect(third.restarts).toBe(2);
+  test('the way back takes seconds in either order: neither keeps pm2 from starting the other', async () => {
+    const project = await newProject({ 'watchdog.mode': 'required' });
+    const exchange = await project.exchange();
+    pm2 = new Pm2(project);
+    expect((await pm2.run('start', ECOSYSTEM)).code).toBe(0);
+    await quotes(project);
+    for (const order of [
+      [pm2.bot, pm2.watchdog],
+      [pm2.watchdog, pm2.bot],
+    ]) {
+      expect((await pm2.run('stop', pm2.bot, pm2.watchdog)).code).toBe(0);
+      const from = performance.now();
+      expect((await pm2.run('restart', ...order)).code).toBe(0);
       await until('it is ready again', () => isReady(project));
-      await quotes(project);
+      expect(performance.now() - from).toBeLessThan(BACK_WITHIN_MS);
+    }
+    expect((await pm2.run('stop', 'all')).code).toBe(0);
+    exchange.signal('SIGTERM');
+    await exchange.ended;
+  });
 
-      // The watchdog saw all of it and had nothing to do: a killed bot that pm2 starts again is back in time.
-      expect(await pm2.state(pm2.watchdog)).toMatchObject({ status: 'online', restarts: 0 });
+  test('start returns when the bot is ready; reload, a crash and stop leave no order behind', async () => {
+    const project = await newProject();
+    const exchange = await project.exchange();
+    pm2 = new Pm2(project);
 
-      expect((await pm2.run('stop', pm2.bot)).code).toBe(0);
-      expect(await pm2.state()).toMatchObject({ status: 'stopped', exitCode: 0 });
-      expect((await pm2.run('stop', pm2.watchdog)).code).toBe(0);
-      expect(await pm2.state(pm2.watchdog)).toMatchObject({ status: 'stopped', exitCode: 0 });
-      const truth = await project.truth();
-      expect(truth.orders).toEqual([]);
-      expect(project.ledger()).toEqual(truth.totals);
-      exchange.signal('SIGTERM');
-      await exchange.ended;
-    },
-    MAX_MS,
-  );
+    const started = await pm2.run('start', ECOSYSTEM);
+    expect(started.code).toBe(0);
+    // It waited for the word of the bot, so no waiting here.
+    expect(await isReady(project)).toBe(true);
+    const first = await pm2.state();
+    expect(first).toMatchObject({ status: 'online', restarts: 0 });
+    const metrics = await (await fetch(`http://127.0.0.1:${project.pagePort}/metrics`)).text();
+    expect(metrics).toMatch(/^quotekeeper_build_info\{.*\} 1$/m);
+    await quotes(project);
+
+    expect((await pm2.run('reload', pm2.bot)).code).toBe(0);
+    const second = await pm2.state();
+    expect(second).toMatchObject({ status: 'online', restarts: 1 });
+    expect(second.pid).not.toBe(first.pid);
+    await quotes(project);
+
+    process.kill(second.pid, 'SIGKILL');
+    const third = await until('pm2 starts it again', async () => {
+      const state = (await pm2?.state()) ?? null;
+      return state !== null && state.status === 'online' && state.pid !== second.pid && state;
+    });
+    expect(third.restarts).toBe(2);
+    await until('it is ready again', () => isReady(project));
+    await quotes(project);
+
+    // The watchdog saw all of it and had nothing to do: a killed bot that pm2 starts again is back in time.
+    expect(await pm2.state(pm2.watchdog)).toMatchObject({ status: 'online', restarts: 0 });
+
+    expect((await pm2.run('stop', pm2.bot)).code).toBe(0);
+    expect(await pm2.state()).toMatchObject({ status: 'stopped', exitCode: 0 });
+    expect((await pm2.run('stop', pm2.watchdog)).code).toBe(0);
+    expect(await pm2.state(pm2.watchdog)).toMatchObject({ status: 'stopped', exitCode: 0 });
+    const truth = await project.truth();
+    expect(truth.orders).toEqual([]);
+    expect(project.ledger()).toEqual(truth.totals);
+    exchange.signal('SIGTERM');
+    await exchange.ended;
+  });
 });

@@ -20,8 +20,6 @@ afterEach(async () => {
   await endProjects();
 });
 
-const MAX_MS = 240_000;
-
 /** Books of more than fifty levels a side, and people who trade. */
 const deep = (takersPerSecond: number): Changes =>
   Object.fromEntries(
@@ -114,150 +112,128 @@ async function trade(project: Project): Promise<void> {
 }
 
 describe('against the specified exchange', () => {
-  test(
-    'it finds what was specified, and what own trades cost; the configuration that it writes is accepted',
-    async () => {
-      const { project, proxy } = await recorded(SPEC);
-      await trade(project);
-      const before = proxy.asked.length;
-      const { code, out, err } = await project.command('probe', '--json', '--out', 'config/probed.yaml', ...FAST);
-      expect({ code, err: err.split('\n')[0] }).toEqual({
-        code: 0,
-        err: expect.stringMatching(/^1\. symbols: HTTP 200/),
-      });
-      const found = outcomeOf(out);
-      expect(values(found)).toMatchObject({
-        'code-type': 'number',
-        'book-levels': 50,
-        'book-order': true,
-        'time-unit.tickers.time': 'milliseconds as string',
-        'time-unit.public-trades.time': 'milliseconds as number',
-        'time-shift.public-trades.time': { offsetMs: 0 },
-        'time-shift.tickers.time': { offsetMs: 0 },
-        'unknown-path': { status: 404, code: -1404 },
-        'rate-limit-headers.public': 'always',
-        'rate-limit.public': { limit: 10, throttled: 0 },
-        'rate-limit.private': { limit: 10, throttled: 0 },
-        'permission.wallet': true,
-        'permission.orders': true,
-        'permission.trades': true,
-        'percent-encoding': 'raw',
-        'tick-size.BTC/INR': { step: '1' },
-        'lot-size.BTC/INR': { step: '0.00001' },
-        'fee-taker.BTC/INR': { ratio: '0.00472', agrees: true },
-        'order-ids': { beyondSafeInteger: false },
-        shapes: [],
-      });
-      const { 'rate-limit.public': limit } = values(found);
-      const [low, high] = z.object({ windowMs: z.tuple([z.number(), z.number()]) }).parse(limit).windowMs;
-      expect(low).toBeLessThanOrEqual(1_000);
-      expect(high).toBeGreaterThanOrEqual(1_000);
-      expect(found.written?.refused).toEqual([]);
-      expect(proxy.asked.slice(before).filter((each) => !each.startsWith('GET '))).toEqual([]);
-      expect((await project.start(['check', 'config/probed.yaml', '--offline']).ended).code).toBe(0);
-    },
-    MAX_MS,
-  );
+  test('it finds what was specified, and what own trades cost; the configuration it writes is accepted', async () => {
+    const { project, proxy } = await recorded(SPEC);
+    await trade(project);
+    const before = proxy.asked.length;
+    const { code, out, err } = await project.command('probe', '--json', '--out', 'config/probed.yaml', ...FAST);
+    expect({ code, err: err.split('\n')[0] }).toEqual({
+      code: 0,
+      err: expect.stringMatching(/^1\. symbols: HTTP 200/),
+    });
+    const found = outcomeOf(out);
+    expect(values(found)).toMatchObject({
+      'code-type': 'number',
+      'book-levels': 50,
+      'book-order': true,
+      'time-unit.tickers.time': 'milliseconds as string',
+      'time-unit.public-trades.time': 'milliseconds as number',
+      'time-shift.public-trades.time': { offsetMs: 0 },
+      'time-shift.tickers.time': { offsetMs: 0 },
+      'unknown-path': { status: 404, code: -1404 },
+      'rate-limit-headers.public': 'always',
+      'rate-limit.public': { limit: 10, throttled: 0 },
+      'rate-limit.private': { limit: 10, throttled: 0 },
+      'permission.wallet': true,
+      'permission.orders': true,
+      'permission.trades': true,
+      'percent-encoding': 'raw',
+      'tick-size.BTC/INR': { step: '1' },
+      'lot-size.BTC/INR': { step: '0.00001' },
+      'fee-taker.BTC/INR': { ratio: '0.00472', agrees: true },
+      'order-ids': { beyondSafeInteger: false },
+      shapes: [],
+    });
+    const { 'rate-limit.public': limit } = values(found);
+    const [low, high] = z.object({ windowMs: z.tuple([z.number(), z.number()]) }).parse(limit).windowMs;
+    expect(low).toBeLessThanOrEqual(1_000);
+    expect(high).toBeGreaterThanOrEqual(1_000);
+    expect(found.written?.refused).toEqual([]);
+    expect(proxy.asked.slice(before).filter((each) => !each.startsWith('GET '))).toEqual([]);
+    expect((await project.start(['check', 'config/probed.yaml', '--offline']).ended).code).toBe(0);
+  });
 
-  test(
-    'a Ctrl-C keeps what was found',
-    async () => {
-      const { project } = await recorded(SPEC);
-      const probe = project.start(['probe', project.config, '--out', 'config/probed.yaml']);
-      await until('three answers', () => probe.err().includes('\n3. '));
-      probe.signal('SIGINT');
-      const { code, out } = await probe.ended;
-      expect(code).toBe(0);
-      expect(out).toContain('Not asked (stopped):');
-      expect(out).toMatch(/^N11 symbols listed +2 symbols +proved/m);
-      expect(out).toMatch(/config\/probed\.yaml is written/);
-      expect((await project.start(['check', 'config/probed.yaml', '--offline']).ended).code).toBe(0);
-    },
-    MAX_MS,
-  );
+  test('a Ctrl-C keeps what was found', async () => {
+    const { project } = await recorded(SPEC);
+    const probe = project.start(['probe', project.config, '--out', 'config/probed.yaml']);
+    await until('three answers', () => probe.err().includes('\n3. '));
+    probe.signal('SIGINT');
+    const { code, out } = await probe.ended;
+    expect(code).toBe(0);
+    expect(out).toContain('Not asked (stopped):');
+    expect(out).toMatch(/^N11 symbols listed +2 symbols +proved/m);
+    expect(out).toMatch(/config\/probed\.yaml is written/);
+    expect((await project.start(['check', 'config/probed.yaml', '--offline']).ended).code).toBe(0);
+  });
 
-  test(
-    'told to stop twice, while its exchange takes long to end, it ends at once with 130',
-    async () => {
-      const project = await newProject(SPEC);
-      const probe = project.start(['probe', project.config]);
-      await until('two answers', () => probe.err().includes('\n2. '));
-      const exchange = project.exchangePid();
-      if (exchange === null) throw new Error('The probe started no exchange.');
-      process.kill(exchange, 'SIGSTOP');
-      probe.signal('SIGINT');
-      await pause(3_000);
-      probe.signal('SIGINT');
-      expect(await probe.ended).toMatchObject({ code: 130, signal: null });
-    },
-    MAX_MS,
-  );
+  test('told to stop twice, while its exchange takes long to end, it ends at once with 130', async () => {
+    const project = await newProject(SPEC);
+    const probe = project.start(['probe', project.config]);
+    await until('two answers', () => probe.err().includes('\n2. '));
+    const exchange = project.exchangePid();
+    if (exchange === null) throw new Error('The probe started no exchange.');
+    process.kill(exchange, 'SIGSTOP');
+    probe.signal('SIGINT');
+    await pause(3_000);
+    probe.signal('SIGINT');
+    expect(await probe.ended).toMatchObject({ code: 130, signal: null });
+  });
 
-  test(
-    'nothing is written over, and a command line that makes no sense is refused',
-    async () => {
-      const project = await newProject(SPEC);
-      expect((await project.command('probe', '--help')).out).toContain(
-        'Example:\n  quotekeeper probe config/live.yaml',
-      );
-      const there = await project.command('probe', '--out', project.config);
-      expect(there).toMatchObject({
+  test('nothing is written over, and a command line that makes no sense is refused', async () => {
+    const project = await newProject(SPEC);
+    expect((await project.command('probe', '--help')).out).toContain('Example:\n  quotekeeper probe config/live.yaml');
+    const there = await project.command('probe', '--out', project.config);
+    expect(there).toMatchObject({
+      code: 64,
+      err: expect.stringContaining('is there already; probe never writes over'),
+    });
+    for (const [args, words] of [
+      [['--symbols', 'btcinr'], '"btcinr" is not a symbol'],
+      [['--budget', '0'], '"0" is not a whole number above 0'],
+      [['--interval', 'fast'], '"fast" is not a whole number above 0'],
+    ] as const) {
+      expect(await project.command('probe', ...args)).toMatchObject({
         code: 64,
-        err: expect.stringContaining('is there already; probe never writes over'),
+        err: expect.stringContaining(words),
       });
-      for (const [args, words] of [
-        [['--symbols', 'btcinr'], '"btcinr" is not a symbol'],
-        [['--budget', '0'], '"0" is not a whole number above 0'],
-        [['--interval', 'fast'], '"fast" is not a whole number above 0'],
-      ] as const) {
-        expect(await project.command('probe', ...args)).toMatchObject({
-          code: 64,
-          err: expect.stringContaining(words),
-        });
-      }
-    },
-    MAX_MS,
-  );
+    }
+  });
 });
 
 describe('against the exchange as it was seen', () => {
-  test(
-    'it finds every deviation with less than 25 public requests, none of them throttled',
-    async () => {
-      const { project, proxy } = await recorded(FIELD);
-      const { code, out } = await project.command('probe', '--json', '--out', 'config/probed.yaml');
-      expect(code).toBe(0);
-      const found = outcomeOf(out);
-      expect(values(found)).toMatchObject({
-        'code-type': 'string',
-        'book-levels': 20,
-        'time-unit.tickers.time': 'seconds as string',
-        'time-shift.tickers.time': { offsetMs: 0 },
-        'time-shift.public-trades.time': { offsetMs: 19_800_000 },
-        'rate-limit.public': { limit: 1, throttled: 0 },
-        'rate-limit-headers.public': 'always',
-        'unknown-path': { status: 404, code: -1404 },
-        'legacy-zone': 19_800_000,
-        'tick-size.BTC/INR': { step: '1' },
-      });
-      const { 'rate-limit.public': limit } = values(found);
-      const [low, high] = z.object({ windowMs: z.tuple([z.number(), z.number()]) }).parse(limit).windowMs;
-      expect(low).toBeGreaterThan(1_400);
-      expect(low).toBeLessThanOrEqual(2_500);
-      expect(high).toBeGreaterThanOrEqual(2_500);
-      expect(high).toBeLessThan(3_600);
-      expect(found.requests.public + found.requests.legacy).toBeLessThanOrEqual(25);
-      expect(posts(proxy)).toEqual([]);
-      const market = proxy.at.filter((_, index) =>
-        /public|\/api\/(?:v2\/)?(?:ticker|depth|trades)$/.test(proxy.asked[index] ?? ''),
-      );
-      expect(market).toHaveLength(found.requests.public + found.requests.legacy);
-      expect(Math.min(...market.slice(1).map((at, index) => at - (market[index] ?? 0)))).toBeGreaterThan(2_450);
-      expect(readFileSync(path.join(project.folder, 'config/probed.yaml'), 'utf8')).toContain('public-trades: 330');
-      expect((await project.start(['check', 'config/probed.yaml', '--offline']).ended).code).toBe(0);
-    },
-    MAX_MS,
-  );
+  test('it finds every deviation with less than 25 public requests, none of them throttled', async () => {
+    const { project, proxy } = await recorded(FIELD);
+    const { code, out } = await project.command('probe', '--json', '--out', 'config/probed.yaml');
+    expect(code).toBe(0);
+    const found = outcomeOf(out);
+    expect(values(found)).toMatchObject({
+      'code-type': 'string',
+      'book-levels': 20,
+      'time-unit.tickers.time': 'seconds as string',
+      'time-shift.tickers.time': { offsetMs: 0 },
+      'time-shift.public-trades.time': { offsetMs: 19_800_000 },
+      'rate-limit.public': { limit: 1, throttled: 0 },
+      'rate-limit-headers.public': 'always',
+      'unknown-path': { status: 404, code: -1404 },
+      'legacy-zone': 19_800_000,
+      'tick-size.BTC/INR': { step: '1' },
+    });
+    const { 'rate-limit.public': limit } = values(found);
+    const [low, high] = z.object({ windowMs: z.tuple([z.number(), z.number()]) }).parse(limit).windowMs;
+    expect(low).toBeGreaterThan(1_400);
+    expect(low).toBeLessThanOrEqual(2_500);
+    expect(high).toBeGreaterThanOrEqual(2_500);
+    expect(high).toBeLessThan(3_600);
+    expect(found.requests.public + found.requests.legacy).toBeLessThanOrEqual(25);
+    expect(posts(proxy)).toEqual([]);
+    const market = proxy.at.filter((_, index) =>
+      /public|\/api\/(?:v2\/)?(?:ticker|depth|trades)$/.test(proxy.asked[index] ?? ''),
+    );
+    expect(market).toHaveLength(found.requests.public + found.requests.legacy);
+    expect(Math.min(...market.slice(1).map((at, index) => at - (market[index] ?? 0)))).toBeGreaterThan(2_450);
+    expect(readFileSync(path.join(project.folder, 'config/probed.yaml'), 'utf8')).toContain('public-trades: 330');
+    expect((await project.start(['check', 'config/probed.yaml', '--offline']).ended).code).toBe(0);
+  });
 });
 
 describe('with a live configuration', () => {
@@ -273,52 +249,40 @@ describe('with a live configuration', () => {
     return { project, proxy };
   }
 
-  test(
-    'and no keys it asks the public part, and says what keys would add',
-    async () => {
-      const { project, proxy } = await live();
-      const { code, out } = await project.start(['probe', 'config/live.yaml', '--symbols', 'ETH/INR', ...FAST]).ended;
-      expect(code).toBe(0);
-      expect(out).toContain('No keys are set. With them it also finds what the key may do');
-      expect(out).toMatch(/^Q19 tick size of ETH\/INR +1 +likely/m);
-      expect(out).not.toContain('permission for');
-      expect(proxy.asked.some((each) => /wallet|spot|crypto|fiat|ebes/.test(each))).toBe(false);
-    },
-    MAX_MS,
-  );
+  test('and no keys it asks the public part, and says what keys would add', async () => {
+    const { project, proxy } = await live();
+    const { code, out } = await project.start(['probe', 'config/live.yaml', '--symbols', 'ETH/INR', ...FAST]).ended;
+    expect(code).toBe(0);
+    expect(out).toContain('No keys are set. With them it also finds what the key may do');
+    expect(out).toMatch(/^Q19 tick size of ETH\/INR +1 +likely/m);
+    expect(out).not.toContain('permission for');
+    expect(proxy.asked.some((each) => /wallet|spot|crypto|fiat|ebes/.test(each))).toBe(false);
+  });
 
-  test(
-    'and keys that the exchange does not know it says what to do, and shows neither key nor secret',
-    async () => {
-      const { project, proxy } = await live();
-      const environment = { QUOTEKEEPER_KEY: 'canary-key-0123', QUOTEKEEPER_SECRET: 'canary-secret-4567' };
-      const args = ['probe', 'config/live.yaml', '--budget', '8', '--out', 'config/probed.yaml', ...FAST];
-      const { code, out, err } = await project.start(args, { environment }).ended;
-      expect(code).toBe(0);
-      expect(out).toMatch(
-        /^permission for wallet +the key is refused +proved +wallet was answered HTTP 403 with -\d+: /m,
-      );
-      expect(proxy.asked.filter((each) => /wallet|spot|crypto|fiat|ebes/.test(each))).toHaveLength(1);
-      const file = readFileSync(path.join(project.folder, 'config/probed.yaml'), 'utf8');
-      expect(out + err + file).not.toMatch(/canary|signature=/);
-    },
-    MAX_MS,
-  );
+  test('and keys that the exchange does not know it says what to do, and shows neither key nor secret', async () => {
+    const { project, proxy } = await live();
+    const environment = { QUOTEKEEPER_KEY: 'canary-key-0123', QUOTEKEEPER_SECRET: 'canary-secret-4567' };
+    const args = ['probe', 'config/live.yaml', '--budget', '8', '--out', 'config/probed.yaml', ...FAST];
+    const { code, out, err } = await project.start(args, { environment }).ended;
+    expect(code).toBe(0);
+    expect(out).toMatch(
+      /^permission for wallet +the key is refused +proved +wallet was answered HTTP 403 with -\d+: /m,
+    );
+    expect(proxy.asked.filter((each) => /wallet|spot|crypto|fiat|ebes/.test(each))).toHaveLength(1);
+    const file = readFileSync(path.join(project.folder, 'config/probed.yaml'), 'utf8');
+    expect(out + err + file).not.toMatch(/canary|signature=/);
+  });
 
-  test(
-    'nobody answers at: 69, and no file',
-    async () => {
-      const { project } = await live();
-      const port = await freePort();
-      const file = path.join(project.folder, 'config/live.yaml');
-      writeFileSync(file, readFileSync(file, 'utf8').replaceAll(project.exchangeUrl, `http://127.0.0.1:${port}`));
-      const { code, err } = await project.start(['probe', 'config/live.yaml', '--out', 'config/probed.yaml']).ended;
-      expect({ code, err }).toEqual({
-        code: 69,
-        err: expect.stringContaining('cannot be asked: The connection was refused'),
-      });
-      expect(existsSync(path.join(project.folder, 'config/probed.yaml'))).toBe(false);
-    },
-    MAX_MS,
-  );
+  test('nobody answers at: 69, and no file', async () => {
+    const { project } = await live();
+    const port = await freePort();
+    const file = path.join(project.folder, 'config/live.yaml');
+    writeFileSync(file, readFileSync(file, 'utf8').replaceAll(project.exchangeUrl, `http://127.0.0.1:${port}`));
+    const { code, err } = await project.start(['probe', 'config/live.yaml', '--out', 'config/probed.yaml']).ended;
+    expect({ code, err }).toEqual({
+      code: 69,
+      err: expect.stringContaining('cannot be asked: The connection was refused'),
+    });
+    expect(existsSync(path.join(project.folder, 'config/probed.yaml'))).toBe(false);
+  });
 });

@@ -9,8 +9,6 @@ afterEach(async () => {
   await endProjects();
 });
 
-const MAX_MS = 120_000;
-
 /** A project whose exchange runs behind a proxy that remembers every request. */
 async function recorded(): Promise<{ project: Project; proxy: RecordingProxy; truthBehind: () => Promise<string> }> {
   const project = await newProject();
@@ -22,70 +20,58 @@ async function recorded(): Promise<{ project: Project; proxy: RecordingProxy; tr
 const posts = ({ asked }: RecordingProxy): string[] => asked.filter((each) => !each.startsWith('GET '));
 
 describe('plan', () => {
-  test(
-    'prints quotes in money and sends no order',
-    async () => {
-      const { project, proxy } = await recorded();
-      const { code, out } = await project.command('plan');
-      expect(code).toBe(0);
-      for (const symbol of ['BTC/INR', 'ETH/INR']) {
-        expect(out).toMatch(new RegExp(`^${symbol}: reference price [\\d.]+ INR`, 'm'));
-      }
-      expect(out.match(/^ {2}(bid|ask) [01] {2,}\d/gm)).toHaveLength(8);
-      expect(proxy.asked).toContain('GET /api/v1/public/market/orderbook');
-      expect(posts(proxy)).toEqual([]);
-      expect((await project.truth()).orders).toEqual([]);
-    },
-    MAX_MS,
-  );
+  test('prints quotes in money and sends no order', async () => {
+    const { project, proxy } = await recorded();
+    const { code, out } = await project.command('plan');
+    expect(code).toBe(0);
+    for (const symbol of ['BTC/INR', 'ETH/INR']) {
+      expect(out).toMatch(new RegExp(`^${symbol}: reference price [\\d.]+ INR`, 'm'));
+    }
+    expect(out.match(/^ {2}(bid|ask) [01] {2,}\d/gm)).toHaveLength(8);
+    expect(proxy.asked).toContain('GET /api/v1/public/market/orderbook');
+    expect(posts(proxy)).toEqual([]);
+    expect((await project.truth()).orders).toEqual([]);
+  });
 
-  test(
-    'starts the exchange where none runs, and ends it again',
-    async () => {
-      const project = await newProject();
-      const { code, out } = await project.command('plan', '--json');
-      expect(code).toBe(0);
-      expect(JSON.parse(out)).toMatchObject({
-        mode: 'paper',
-        exchange: project.exchangeUrl,
-        account: expect.stringContaining('paper-keys'),
-        symbols: [{ symbol: 'BTC/INR' }, { symbol: 'ETH/INR' }],
-      });
-      expect(project.exchangePid()).toBeNull();
-      expect((await project.truthOfStopped()).orders).toEqual([]);
-    },
-    MAX_MS,
-  );
+  test('starts the exchange where none runs, and ends it again', async () => {
+    const project = await newProject();
+    const { code, out } = await project.command('plan', '--json');
+    expect(code).toBe(0);
+    expect(JSON.parse(out)).toMatchObject({
+      mode: 'paper',
+      exchange: project.exchangeUrl,
+      account: expect.stringContaining('paper-keys'),
+      symbols: [{ symbol: 'BTC/INR' }, { symbol: 'ETH/INR' }],
+    });
+    expect(project.exchangePid()).toBeNull();
+    expect((await project.truthOfStopped()).orders).toEqual([]);
+  });
 });
 
 describe('beside a bot that runs', () => {
-  test(
-    'status shows its quotes, plan and check leave them alone',
-    async () => {
-      const project = await newProject();
-      const bot = await project.readyBot();
-      await until('eight quotes', async () => (await project.truth()).orders.length === 8);
-      const placed = (await project.truth()).orders.map(({ orderId }) => orderId);
-      const status = await project.command('status');
-      expect(status.code).toBe(0);
-      expect(status.out).toMatch(/^PAPER, no real money: exchange .*\nPAPER {2}running/);
-      // An order may just be replaced.
-      expect(status.out).toMatch(/^BTC\/INR +(Quoting|Replacing quotes)/m);
-      const json = await project.command('status', '--json');
-      expect(JSON.parse(json.out)).toMatchObject({
-        mode: 'paper',
-        exchange: project.exchangeUrl,
-        stateFolder: project.stateFolder,
-        trader: { phase: 'running', latched: null },
-      });
-      expect((await project.command('plan')).code).toBe(0);
-      expect((await project.command('check')).code).toBe(0);
-      const left = (await project.truth()).orders.map(({ orderId }) => orderId);
-      expect(placed.filter((orderId) => left.includes(orderId))).not.toEqual([]);
-      expect((await project.status()).trader).toMatchObject({ phase: 'running', blockers: [] });
-      bot.signal('SIGTERM');
-      expect((await bot.ended).code).toBe(0);
-    },
-    MAX_MS,
-  );
+  test('status shows its quotes, plan and check leave them alone', async () => {
+    const project = await newProject();
+    const bot = await project.readyBot();
+    await until('eight quotes', async () => (await project.truth()).orders.length === 8);
+    const placed = (await project.truth()).orders.map(({ orderId }) => orderId);
+    const status = await project.command('status');
+    expect(status.code).toBe(0);
+    expect(status.out).toMatch(/^PAPER, no real money: exchange .*\nPAPER {2}running/);
+    // An order may just be replaced.
+    expect(status.out).toMatch(/^BTC\/INR +(Quoting|Replacing quotes)/m);
+    const json = await project.command('status', '--json');
+    expect(JSON.parse(json.out)).toMatchObject({
+      mode: 'paper',
+      exchange: project.exchangeUrl,
+      stateFolder: project.stateFolder,
+      trader: { phase: 'running', latched: null },
+    });
+    expect((await project.command('plan')).code).toBe(0);
+    expect((await project.command('check')).code).toBe(0);
+    const left = (await project.truth()).orders.map(({ orderId }) => orderId);
+    expect(placed.filter((orderId) => left.includes(orderId))).not.toEqual([]);
+    expect((await project.status()).trader).toMatchObject({ phase: 'running', blockers: [] });
+    bot.signal('SIGTERM');
+    expect((await bot.ended).code).toBe(0);
+  });
 });

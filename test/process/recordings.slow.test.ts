@@ -8,7 +8,6 @@ import { afterAll, afterEach, beforeAll, describe, expect, test } from '@jest/gl
 import { endProjects, newProject, type Project, until } from './bot-process.ts';
 import { PROJECT_ROOT } from './start-program.ts';
 
-const MAX_MS = 120_000;
 const TRADES_HEADER = 'exchange,symbol,timestamp,local_timestamp,id,side,price,amount';
 const BOOKS_HEADER =
   'exchange,symbol,timestamp,local_timestamp,asks[0].price,asks[0].amount,bids[0].price,bids[0].amount';
@@ -118,55 +117,43 @@ describe('a recording that cannot be read ends with 65 and one sentence', () => 
   });
 
   // The exchange that it starts has read it; what it says is passed on.
-  test.each(BAD.slice(0, 5))(
-    'run: %s and %s',
-    async (trades, books, sentence) => {
-      expect(await refused('run', trades, books)).toContain(sentence);
-      expect(project.exchangePid()).toBeNull();
-    },
-    MAX_MS,
-  );
+  test.each(BAD.slice(0, 5))('run: %s and %s', async (trades, books, sentence) => {
+    expect(await refused('run', trades, books)).toContain(sentence);
+    expect(project.exchangePid()).toBeNull();
+  });
 });
 
 describe('at the end of a recording', () => {
   afterEach(() => endProjects());
   const FILES = ['--tape-trades', 'trades.csv', '--tape-books', 'books.csv'];
 
-  test(
-    'run says so, cancels and ends with 0; a second run plays it from its beginning',
-    async () => {
-      const project = await tapeProject();
-      for (const _time of ['first', 'second']) {
-        const { code, out } = await project.command('run', ...FILES);
-        expect(out).toContain('The recording has ended: stopping. With --loop it begins again instead.');
-        expect(out).toMatch(/Order \S+ is canceled/);
-        expect(out).toContain('Stopped after');
-        expect(code).toBe(0);
-        expect(project.exchangePid()).toBeNull();
-      }
-      expect(readFileSync(path.join(project.stateFolder, 'exchange.log'), 'utf8')).toContain(
-        'The paper exchange starts anew: Its recording had ended.',
-      );
-    },
-    MAX_MS,
-  );
+  test('run says so, cancels and ends with 0; a second run plays it from its beginning', async () => {
+    const project = await tapeProject();
+    for (const _time of ['first', 'second']) {
+      const { code, out } = await project.command('run', ...FILES);
+      expect(out).toContain('The recording has ended: stopping. With --loop it begins again instead.');
+      expect(out).toMatch(/Order \S+ is canceled/);
+      expect(out).toContain('Stopped after');
+      expect(code).toBe(0);
+      expect(project.exchangePid()).toBeNull();
+    }
+    expect(readFileSync(path.join(project.stateFolder, 'exchange.log'), 'utf8')).toContain(
+      'The paper exchange starts anew: Its recording had ended.',
+    );
+  });
 
-  test(
-    'run --loop goes on',
-    async () => {
-      const project = await tapeProject();
-      const bot = project.start(['run', project.config, '--loop', ...FILES]);
-      await project.ready(bot);
-      const trades = async (): Promise<number> => {
-        const response = await fetch(`${project.exchangeUrl}/api/v1/public/market/trades?symbol=BTC/USDT&limit=50`);
-        const all: unknown = await response.json();
-        return Array.isArray(all) ? all.length : 0;
-      };
-      await until('more trades than were recorded', async () => (await trades()) > 4);
-      expect(bot.out()).not.toContain('The recording has ended');
-      bot.signal('SIGTERM');
-      expect((await bot.ended).code).toBe(0);
-    },
-    MAX_MS,
-  );
+  test('run --loop goes on', async () => {
+    const project = await tapeProject();
+    const bot = project.start(['run', project.config, '--loop', ...FILES]);
+    await project.ready(bot);
+    const trades = async (): Promise<number> => {
+      const response = await fetch(`${project.exchangeUrl}/api/v1/public/market/trades?symbol=BTC/USDT&limit=50`);
+      const all: unknown = await response.json();
+      return Array.isArray(all) ? all.length : 0;
+    };
+    await until('more trades than were recorded', async () => (await trades()) > 4);
+    expect(bot.out()).not.toContain('The recording has ended');
+    bot.signal('SIGTERM');
+    expect((await bot.ended).code).toBe(0);
+  });
 });

@@ -16,8 +16,6 @@ afterEach(async () => {
   await endProjects();
 });
 
-const MAX_MS = 120_000;
-
 /** Somebody else's program on a port. */
 function stranger(port: number): Promise<void> {
   const server = createServer((_request, response) => response.end('{"hello":"world"}'));
@@ -67,148 +65,116 @@ describe('keys', () => {
     expect(existsSync(path.join(project.folder, 'state'))).toBe(false);
   });
 
-  test(
-    'in a file that others may read end with 78 and the way to mend it; then it runs',
-    async () => {
-      const project = await newProject();
-      const first = await project.readyBot();
-      first.signal('SIGTERM');
-      expect((await first.ended).code).toBe(0);
-      const file = path.join(project.stateFolder, 'paper-keys');
-      chmodSync(file, 0o644);
-      const { code, said } = await refused(project);
-      expect(code).toBe(78);
-      expect(said).toContain(`chmod 600 ${file}`);
-      expect(project.exchangePid()).toBeNull();
-      chmodSync(file, 0o600);
-      const again = await project.readyBot();
-      again.signal('SIGTERM');
-      expect((await again.ended).code).toBe(0);
-    },
-    MAX_MS,
-  );
+  test('in a file that others may read end with 78 and the way to mend it; then it runs', async () => {
+    const project = await newProject();
+    const first = await project.readyBot();
+    first.signal('SIGTERM');
+    expect((await first.ended).code).toBe(0);
+    const file = path.join(project.stateFolder, 'paper-keys');
+    chmodSync(file, 0o644);
+    const { code, said } = await refused(project);
+    expect(code).toBe(78);
+    expect(said).toContain(`chmod 600 ${file}`);
+    expect(project.exchangePid()).toBeNull();
+    chmodSync(file, 0o600);
+    const again = await project.readyBot();
+    again.signal('SIGTERM');
+    expect((await again.ended).code).toBe(0);
+  });
 });
 
 describe('a port that is taken ends with 69, its sentence names it, and no exchange is left running', () => {
-  test(
-    'that of the page',
-    async () => {
-      const project = await newProject();
-      await stranger(project.pagePort);
-      const { code, said } = await refused(project);
-      expect(code).toBe(69);
-      expect(said).toContain(`Port ${project.pagePort} of 127.0.0.1 is taken`);
-      expect(project.exchangePid()).toBeNull();
-    },
-    MAX_MS,
-  );
+  test('that of the page', async () => {
+    const project = await newProject();
+    await stranger(project.pagePort);
+    const { code, said } = await refused(project);
+    expect(code).toBe(69);
+    expect(said).toContain(`Port ${project.pagePort} of 127.0.0.1 is taken`);
+    expect(project.exchangePid()).toBeNull();
+  });
 
-  test(
-    'that of the page, with nothing asked of an exchange that runs',
-    async () => {
-      const project = await newProject();
-      const { exchange, proxy } = await proxiedExchange(project);
-      await stranger(project.pagePort);
-      expect((await refused(project)).code).toBe(69);
-      expect(proxy.asked.filter((each) => each.includes('/api/'))).toEqual([]);
-      exchange.signal('SIGTERM');
-      expect((await exchange.ended).code).toBe(0);
-    },
-    MAX_MS,
-  );
+  test('that of the page, with nothing asked of an exchange that runs', async () => {
+    const project = await newProject();
+    const { exchange, proxy } = await proxiedExchange(project);
+    await stranger(project.pagePort);
+    expect((await refused(project)).code).toBe(69);
+    expect(proxy.asked.filter((each) => each.includes('/api/'))).toEqual([]);
+    exchange.signal('SIGTERM');
+    expect((await exchange.ended).code).toBe(0);
+  });
 
-  test(
-    'that of the exchange, by a stranger',
-    async () => {
-      const project = await newProject();
-      await stranger(project.exchangePort);
-      const { code, said } = await refused(project);
-      expect(code).toBe(69);
-      expect(said).toContain(`Port ${project.exchangePort} of 127.0.0.1 is taken`);
-      expect(project.exchangePid()).toBeNull();
-    },
-    MAX_MS,
-  );
+  test('that of the exchange, by a stranger', async () => {
+    const project = await newProject();
+    await stranger(project.exchangePort);
+    const { code, said } = await refused(project);
+    expect(code).toBe(69);
+    expect(said).toContain(`Port ${project.exchangePort} of 127.0.0.1 is taken`);
+    expect(project.exchangePid()).toBeNull();
+  });
 
-  test(
-    "that of the exchange, by another folder's exchange, which is left alone",
-    async () => {
-      const other = await newProject();
-      await other.exchange();
-      const project = await newProject();
-      project.configure({ 'paper.port': other.exchangePort });
-      const { code, said } = await refused(project);
-      expect(code).toBe(69);
-      expect(said).toContain(`The paper exchange at ${other.exchangeUrl} belongs to another folder`);
-      expect((await other.truth()).orders).toEqual([]);
-    },
-    MAX_MS,
-  );
+  test("that of the exchange, by another folder's exchange, which is left alone", async () => {
+    const other = await newProject();
+    await other.exchange();
+    const project = await newProject();
+    project.configure({ 'paper.port': other.exchangePort });
+    const { code, said } = await refused(project);
+    expect(code).toBe(69);
+    expect(said).toContain(`The paper exchange at ${other.exchangeUrl} belongs to another folder`);
+    expect((await other.truth()).orders).toEqual([]);
+  });
 });
 
 describe('a second instance', () => {
-  test(
-    'of the same folder ends with 73; the first one is not disturbed',
-    async () => {
-      const project = await newProject(STILL);
-      const first = await project.readyBot();
-      await until('eight quotes', async () => (await project.truth()).orders.length === 8);
-      const { code, said } = await refused(project);
-      expect(code).toBe(73);
-      expect(said).toContain('Another instance holds the journal');
-      expect((await project.truth()).orders).toHaveLength(8);
-      expect((await project.status()).trader).toMatchObject({ phase: 'running', blockers: [] });
-      first.signal('SIGTERM');
-      expect((await first.ended).code).toBe(0);
-    },
-    MAX_MS,
-  );
+  test('of the same folder ends with 73; the first one is not disturbed', async () => {
+    const project = await newProject(STILL);
+    const first = await project.readyBot();
+    await until('eight quotes', async () => (await project.truth()).orders.length === 8);
+    const { code, said } = await refused(project);
+    expect(code).toBe(73);
+    expect(said).toContain('Another instance holds the journal');
+    expect((await project.truth()).orders).toHaveLength(8);
+    expect((await project.status()).trader).toMatchObject({ phase: 'running', blockers: [] });
+    first.signal('SIGTERM');
+    expect((await first.ended).code).toBe(0);
+  });
 });
 
 describe('the exchange', () => {
-  test(
-    'that does not list a symbol gets quotes for the others, and the page says why there are none for that one',
-    async () => {
-      const project = await newProject({ 'runs.1': undefined, 'paper.crowd.markets.1': undefined });
-      const exchange = await project.exchange();
-      project.configure();
-      const bot = await project.readyBot();
-      await until('BTC/INR is quoted', async () => (await project.truth()).orders.length === 4);
-      const { symbols } = (await project.status()).trader;
-      const [btc, eth] = symbols;
-      expect([btc?.state, eth?.state]).toEqual(['quoting', 'waiting']);
-      expect(eth?.reason).toContain('The exchange does not list ETH/INR');
-      expect(bot.out()).toContain('"op":"market-unlisted"');
-      bot.signal('SIGTERM');
-      expect((await bot.ended).code).toBe(0);
-      expect((await project.truth()).orders).toEqual([]);
-      exchange.signal('SIGTERM');
-      expect((await exchange.ended).code).toBe(0);
-    },
-    MAX_MS,
-  );
+  test('that does not list a symbol gets quotes for the others; the page says why there are none for it', async () => {
+    const project = await newProject({ 'runs.1': undefined, 'paper.crowd.markets.1': undefined });
+    const exchange = await project.exchange();
+    project.configure();
+    const bot = await project.readyBot();
+    await until('BTC/INR is quoted', async () => (await project.truth()).orders.length === 4);
+    const { symbols } = (await project.status()).trader;
+    const [btc, eth] = symbols;
+    expect([btc?.state, eth?.state]).toEqual(['quoting', 'waiting']);
+    expect(eth?.reason).toContain('The exchange does not list ETH/INR');
+    expect(bot.out()).toContain('"op":"market-unlisted"');
+    bot.signal('SIGTERM');
+    expect((await bot.ended).code).toBe(0);
+    expect((await project.truth()).orders).toEqual([]);
+    exchange.signal('SIGTERM');
+    expect((await exchange.ended).code).toBe(0);
+  });
 });
 
 describe('a recording', () => {
-  test(
-    'with a line that cannot be read ends with 65, and the sentence names file and line',
-    async () => {
-      const project = await newProject();
-      const example = readFileSync(path.join(PROJECT_ROOT, 'config/tape.example.yaml'), 'utf8');
-      const text = example.replace('port: 8788', `port: ${project.exchangePort}`);
-      writeFileSync(path.join(project.folder, project.config), `${text}\nweb: { port: ${project.pagePort} }\n`);
-      writeFileSync(
-        path.join(project.folder, 'trades.csv'),
-        `${TRADES}x,BTCUSDT,1700000000000000,1700000000000000,2,buy,sixty,0.01\n`,
-      );
-      writeFileSync(path.join(project.folder, 'books.csv'), BOOKS);
-      const bot = project.start(['run', project.config, '--tape-trades', 'trades.csv', '--tape-books', 'books.csv']);
-      const { code, out, err } = await bot.ended;
-      expect(out + err).toMatch(/trades\.csv, line 3, column price: "sixty"/);
-      expect(code).toBe(65);
-    },
-    MAX_MS,
-  );
+  test('with a line that cannot be read ends with 65, and the sentence names file and line', async () => {
+    const project = await newProject();
+    const example = readFileSync(path.join(PROJECT_ROOT, 'config/tape.example.yaml'), 'utf8');
+    const text = example.replace('port: 8788', `port: ${project.exchangePort}`);
+    writeFileSync(path.join(project.folder, project.config), `${text}\nweb: { port: ${project.pagePort} }\n`);
+    writeFileSync(
+      path.join(project.folder, 'trades.csv'),
+      `${TRADES}x,BTCUSDT,1700000000000000,1700000000000000,2,buy,sixty,0.01\n`,
+    );
+    writeFileSync(path.join(project.folder, 'books.csv'), BOOKS);
+    const bot = project.start(['run', project.config, '--tape-trades', 'trades.csv', '--tape-books', 'books.csv']);
+    const { code, out, err } = await bot.ended;
+    expect(out + err).toMatch(/trades\.csv, line 3, column price: "sixty"/);
+    expect(code).toBe(65);
+  });
 });
 
 const TRADES =

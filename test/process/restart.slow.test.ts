@@ -5,80 +5,66 @@ import { endProjects, LIVELY, newProject, type Project, until } from './bot-proc
 
 afterEach(endProjects);
 
-const MAX_MS = 180_000;
-
 const fillsOf = async (project: Project): Promise<number> =>
   (await project.status()).trader.symbols.reduce((sum, { fills }) => sum + fills.buys + fills.sells, 0);
 
 describe('a second start', () => {
-  test(
-    'goes on: the same exchange, ledger equal to wallet, fills counted on, no order left between',
-    async () => {
-      const project = await newProject(LIVELY);
-      const first = await project.readyBot();
-      const { instanceId } = await project.truth();
-      await until('three fills', async () => (await fillsOf(project)) >= 3);
-      first.signal('SIGTERM');
-      expect((await first.ended).code).toBe(0);
-      const between = await project.truthOfStopped();
-      expect(between).toMatchObject({ instanceId, orders: [] });
-      expect(project.ledger()).toEqual(between.totals);
+  test('goes on: the same exchange, ledger equal to wallet, fills counted on, no order left between', async () => {
+    const project = await newProject(LIVELY);
+    const first = await project.readyBot();
+    const { instanceId } = await project.truth();
+    await until('three fills', async () => (await fillsOf(project)) >= 3);
+    first.signal('SIGTERM');
+    expect((await first.ended).code).toBe(0);
+    const between = await project.truthOfStopped();
+    expect(between).toMatchObject({ instanceId, orders: [] });
+    expect(project.ledger()).toEqual(between.totals);
 
-      const second = await project.readyBot();
-      expect(await fillsOf(project)).toBeGreaterThanOrEqual(between.fillCount);
-      await until('more fills', async () => (await fillsOf(project)) >= between.fillCount + 2);
-      second.signal('SIGTERM');
-      expect((await second.ended).code).toBe(0);
-      const after = await project.truthOfStopped();
-      expect(after).toMatchObject({ instanceId, orders: [] });
-      expect(project.ledger()).toEqual(after.totals);
-      expect(second.out()).not.toContain('"op":"difference"');
-    },
-    MAX_MS,
-  );
+    const second = await project.readyBot();
+    expect(await fillsOf(project)).toBeGreaterThanOrEqual(between.fillCount);
+    await until('more fills', async () => (await fillsOf(project)) >= between.fillCount + 2);
+    second.signal('SIGTERM');
+    expect((await second.ended).code).toBe(0);
+    const after = await project.truthOfStopped();
+    expect(after).toMatchObject({ instanceId, orders: [] });
+    expect(project.ledger()).toEqual(after.totals);
+    expect(second.out()).not.toContain('"op":"difference"');
+  });
 
-  test(
-    'starts afresh where the exchange was killed meanwhile, says so and keeps the old journal',
-    async () => {
-      const project = await newProject(LIVELY);
-      const first = await project.readyBot();
-      const { instanceId } = await project.truth();
-      await until('a fill', async () => (await fillsOf(project)) >= 1);
-      first.signal('SIGKILL');
-      await first.ended;
-      project.killExchange();
-      await until('the exchange is gone', () => project.exchangePid() === null);
+  test('starts afresh where the exchange was killed meanwhile, says so and keeps the old journal', async () => {
+    const project = await newProject(LIVELY);
+    const first = await project.readyBot();
+    const { instanceId } = await project.truth();
+    await until('a fill', async () => (await fillsOf(project)) >= 1);
+    first.signal('SIGKILL');
+    await first.ended;
+    project.killExchange();
+    await until('the exchange is gone', () => project.exchangePid() === null);
 
-      const second = await project.readyBot();
-      expect((await project.truth()).instanceId).not.toBe(instanceId);
-      expect(second.out()).toContain('starting afresh');
-      expect(readdirSync(project.stateFolder).filter((name) => /^journal-.*\.sqlite$/.test(name))).toHaveLength(1);
-      second.signal('SIGTERM');
-      expect((await second.ended).code).toBe(0);
-      const truth = await project.truthOfStopped();
-      expect(truth.orders).toEqual([]);
-      expect(project.ledger()).toEqual(truth.totals);
-      expect(second.out()).not.toContain('"op":"difference"');
-    },
-    MAX_MS,
-  );
+    const second = await project.readyBot();
+    expect((await project.truth()).instanceId).not.toBe(instanceId);
+    expect(second.out()).toContain('starting afresh');
+    expect(readdirSync(project.stateFolder).filter((name) => /^journal-.*\.sqlite$/.test(name))).toHaveLength(1);
+    second.signal('SIGTERM');
+    expect((await second.ended).code).toBe(0);
+    const truth = await project.truthOfStopped();
+    expect(truth.orders).toEqual([]);
+    expect(project.ledger()).toEqual(truth.totals);
+    expect(second.out()).not.toContain('"op":"difference"');
+  });
 
-  test(
-    'cannot come between: the folder is held until the exchange has stopped',
-    async () => {
-      const project = await newProject();
-      const bot = await project.readyBot();
-      await until('quotes', async () => (await project.truth()).orders.length > 0);
-      bot.signal('SIGTERM');
-      await bot.said('"op":"summary"');
-      const opened = (): { exchange: number | null } => {
-        project.ledger();
-        return { exchange: project.exchangePid() };
-      };
-      const holding = await until('the journal can be opened', opened, { everyMs: 1 });
-      expect(holding).toEqual({ exchange: null });
-      expect((await bot.ended).code).toBe(0);
-    },
-    MAX_MS,
-  );
+  test('cannot come between: the folder is held until the exchange has stopped', async () => {
+    const project = await newProject();
+    const bot = await project.readyBot();
+    await until('quotes', async () => (await project.truth()).orders.length > 0);
+    bot.signal('SIGTERM');
+    await bot.said('"op":"summary"');
+    const opened = (): { exchange: number | null } => {
+      project.ledger();
+      return { exchange: project.exchangePid() };
+    };
+    const holding = await until('the journal can be opened', opened, { everyMs: 1 });
+    expect(holding).toEqual({ exchange: null });
+    expect((await bot.ended).code).toBe(0);
+  });
 });

@@ -15,8 +15,6 @@ afterEach(async () => {
   await endProjects();
 });
 
-const MAX_MS = 120_000;
-
 /** What is found while `text` stands in the file. */
 function planted(project: Project, name: string, content: string | Buffer): string[] {
   const file = path.join(project.stateFolder, name);
@@ -27,75 +25,63 @@ function planted(project: Project, name: string, content: string | Buffer): stri
   return leaks;
 }
 
-test(
-  'a bot that has quoted left nothing; what is planted is found, each kind in each kind of place',
-  async () => {
-    const project = await newProject();
-    const { exchange } = await proxiedExchange(project);
-    const bot = await project.readyBot();
-    await until('a quote', async () => (await project.status()).trader.symbols.some(({ orders }) => orders.length > 0));
-    bot.signal('SIGTERM');
-    expect((await bot.ended).code).toBe(0);
-    exchange.signal('SIGTERM');
-    await exchange.ended;
-    expect(project.leaks()).toEqual([]);
+test('a bot that has quoted left nothing; what is planted is found, each kind in each kind of place', async () => {
+  const project = await newProject();
+  const { exchange } = await proxiedExchange(project);
+  const bot = await project.readyBot();
+  await until('a quote', async () => (await project.status()).trader.symbols.some(({ orders }) => orders.length > 0));
+  bot.signal('SIGTERM');
+  expect((await bot.ended).code).toBe(0);
+  exchange.signal('SIGTERM');
+  await exchange.ended;
+  expect(project.leaks()).toEqual([]);
 
-    const [key, secret] = secretsIn(path.join(project.stateFolder, 'paper-keys')) ?? ['', ''];
-    const [sent = ''] = passedSignatures;
-    expect(sent).toMatch(/^[0-9a-f]{64}$/);
-    const unknown = 'ab'.repeat(32);
-    expect(planted(project, 'a.log', `{"header":"${key}"}`)).toEqual(['state/paper/a.log: a secret']);
-    expect(planted(project, 'journal-archive/journal-1-2.jsonl.gz', gzipSync(secret))).toEqual([
-      'state/paper/journal-archive/journal-1-2.jsonl.gz: a secret',
-    ]);
-    expect(planted(project, 'journal-witness.json', `{"hash":"${sent}"}`)).toEqual([
-      'state/paper/journal-witness.json: a secret',
-    ]);
-    expect(planted(project, 'journal-old.sqlite', `?timestamp=1&signature=${unknown}`)).toEqual([
-      'state/paper/journal-old.sqlite: what looks like a signature',
-    ]);
-    expect(planted(project, 'b.log', unknown)).toEqual(['state/paper/b.log: what looks like a signature']);
-  },
-  MAX_MS,
-);
+  const [key, secret] = secretsIn(path.join(project.stateFolder, 'paper-keys')) ?? ['', ''];
+  const [sent = ''] = passedSignatures;
+  expect(sent).toMatch(/^[0-9a-f]{64}$/);
+  const unknown = 'ab'.repeat(32);
+  expect(planted(project, 'a.log', `{"header":"${key}"}`)).toEqual(['state/paper/a.log: a secret']);
+  expect(planted(project, 'journal-archive/journal-1-2.jsonl.gz', gzipSync(secret))).toEqual([
+    'state/paper/journal-archive/journal-1-2.jsonl.gz: a secret',
+  ]);
+  expect(planted(project, 'journal-witness.json', `{"hash":"${sent}"}`)).toEqual([
+    'state/paper/journal-witness.json: a secret',
+  ]);
+  expect(planted(project, 'journal-old.sqlite', `?timestamp=1&signature=${unknown}`)).toEqual([
+    'state/paper/journal-old.sqlite: what looks like a signature',
+  ]);
+  expect(planted(project, 'b.log', unknown)).toEqual(['state/paper/b.log: what looks like a signature']);
+});
 
-test(
-  'a page that serves a secret is found',
-  async () => {
-    const project = await newProject();
-    const exchange = await project.exchange();
-    exchange.signal('SIGTERM');
-    await exchange.ended;
-    const [key = ''] = secretsIn(path.join(project.stateFolder, 'paper-keys')) ?? [];
-    const page = createServer(({ url }, answer) => answer.end(url === '/metrics' ? `key{is="${key}"} 1` : 'nothing'));
-    await new Promise<void>((resolve) => page.listen(project.pagePort, '127.0.0.1', () => resolve()));
-    try {
-      await expect(project.end()).rejects.toThrow('page /metrics: a secret');
-    } finally {
-      page.closeAllConnections();
-      page.close();
-    }
-  },
-  MAX_MS,
-);
+test('a page that serves a secret is found', async () => {
+  const project = await newProject();
+  const exchange = await project.exchange();
+  exchange.signal('SIGTERM');
+  await exchange.ended;
+  const [key = ''] = secretsIn(path.join(project.stateFolder, 'paper-keys')) ?? [];
+  const page = createServer(({ url }, answer) => answer.end(url === '/metrics' ? `key{is="${key}"} 1` : 'nothing'));
+  await new Promise<void>((resolve) => page.listen(project.pagePort, '127.0.0.1', () => resolve()));
+  try {
+    await expect(project.end()).rejects.toThrow('page /metrics: a secret');
+  } finally {
+    page.closeAllConnections();
+    page.close();
+  }
+});
 
-test(
-  'without its keys an exchange that was started is a failure, not nothing found',
-  async () => {
-    const project = await newProject();
-    expect(project.leaks()).toEqual([]);
-    const exchange = await project.exchange();
-    exchange.signal('SIGTERM');
-    await exchange.ended;
-    const file = path.join(project.stateFolder, 'paper-keys');
-    const text = secretsIn(file);
-    rmSync(file);
-    expect(project.leaks()).toEqual(['paper-keys is not there, or holds no keys.']);
-    writeFileSync(file, `key: ${text?.[0]}\nsecret: ${text?.[1]}\n`);
-    expect(project.leaks()).toEqual([]);
-  },
-  MAX_MS,
-);
+test('without its keys an exchange that was started is a failure, not nothing found', async () => {
+  const project = await newProject();
+  expect(project.leaks()).toEqual([]);
+  const exchange = await project.exchange();
+  exchange.signal('SIGTERM');
+  await exchange.ended;
+  const file = path.join(project.stateFolder, 'paper-keys');
+  const text = secretsIn(file);
+  rmSync(file);
+  expect(project.leaks()).toEqual(['paper-keys is not there, or holds no keys.']);
+  writeFileSync(file, `key: ${text?.[0]}\nsecret: ${text?.[1]}\n`);
+  expect(project.leaks()).toEqual([]);
+});
 
 test.each(['signature=', '"signature":"', '\\"Signature\\": \\"', 'signature%3D'])(
   '%s is a name of a signature, in a journal as well',

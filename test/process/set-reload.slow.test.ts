@@ -7,8 +7,6 @@ import type { Ended } from './start-program.ts';
 
 afterEach(endProjects);
 
-const MAX_MS = 120_000;
-
 /** Orders move when they are told to, and hardly ever by the market. */
 const CALM = {
   'runs.0.refresh.priceToleranceBps': 80,
@@ -47,103 +45,91 @@ async function calmBot(): Promise<Project> {
 }
 
 describe('set', () => {
-  test(
-    'shows what would change, then moves the two orders that must move, and the file says it',
-    async () => {
-      const project = await calmBot();
-      const before = await eightOrders(project);
-      const shown = await ask(project, 'set', 'BTC/INR', 'params.halfSpreadStepBps=140');
-      expect(shown.code).toBe(0);
-      expect(shown.out).toContain('  params.halfSpreadStepBps 40 → 140\n  orders: 2 stay, 2 move, 0 canceled, 0 new\n');
-      const [, id = ''] = /--confirm ([0-9a-f]{12})\./.exec(shown.err) ?? [];
-      expect(await revisions(project)).toEqual([1, 1]);
-      expect(textOf(project)).toContain('halfSpreadStepBps: 40');
+  test('shows what would change, then moves the two orders that must move, and the file says it', async () => {
+    const project = await calmBot();
+    const before = await eightOrders(project);
+    const shown = await ask(project, 'set', 'BTC/INR', 'params.halfSpreadStepBps=140');
+    expect(shown.code).toBe(0);
+    expect(shown.out).toContain('  params.halfSpreadStepBps 40 → 140\n  orders: 2 stay, 2 move, 0 canceled, 0 new\n');
+    const [, id = ''] = /--confirm ([0-9a-f]{12})\./.exec(shown.err) ?? [];
+    expect(await revisions(project)).toEqual([1, 1]);
+    expect(textOf(project)).toContain('halfSpreadStepBps: 40');
 
-      const applied = await ask(project, 'set', 'BTC/INR', 'params.halfSpreadStepBps=140', '--confirm', id);
-      expect(applied).toMatchObject({ code: 0 });
-      expect(applied.out).toContain('Changed: BTC/INR.\nWritten into the file.');
-      await until('two orders are others', async () => {
-        const now = await ordersOf(project);
-        return now.size === 8 && [...now].filter((each) => !before.has(each)).length === 2;
-      });
-      expect(await revisions(project)).toEqual([2, 1]);
-      await until('outer orders name the second revision', async () => {
-        const { trader } = await project.status();
-        const named = trader.symbols[0]?.orders.map(({ level, revision }) => `${level}:${revision}`).sort();
-        return named?.join(' ') === '0:1 0:1 1:2 1:2';
-      });
-      expect(textOf(project)).toContain('halfSpreadStepBps: 140 # the second so much further out');
+    const applied = await ask(project, 'set', 'BTC/INR', 'params.halfSpreadStepBps=140', '--confirm', id);
+    expect(applied).toMatchObject({ code: 0 });
+    expect(applied.out).toContain('Changed: BTC/INR.\nWritten into the file.');
+    await until('two orders are others', async () => {
+      const now = await ordersOf(project);
+      return now.size === 8 && [...now].filter((each) => !before.has(each)).length === 2;
+    });
+    expect(await revisions(project)).toEqual([2, 1]);
+    await until('outer orders name the second revision', async () => {
+      const { trader } = await project.status();
+      const named = trader.symbols[0]?.orders.map(({ level, revision }) => `${level}:${revision}`).sort();
+      return named?.join(' ') === '0:1 0:1 1:2 1:2';
+    });
+    expect(textOf(project)).toContain('halfSpreadStepBps: 140 # the second so much further out');
 
-      // What was shown is over.
-      const late = await ask(project, 'set', 'BTC/INR', 'params.halfSpreadStepBps=150', '--confirm', id);
-      expect(late).toMatchObject({ code: 64 });
-      expect(late.err).toContain('since this was shown, the bot or its files have changed. Look again.');
-      expect(await revisions(project)).toEqual([2, 1]);
-    },
-    MAX_MS,
-  );
+    // What was shown is over.
+    const late = await ask(project, 'set', 'BTC/INR', 'params.halfSpreadStepBps=150', '--confirm', id);
+    expect(late).toMatchObject({ code: 64 });
+    expect(late.err).toContain('since this was shown, the bot or its files have changed. Look again.');
+    expect(await revisions(project)).toEqual([2, 1]);
+  });
 
-  test(
-    'is refused where it is none, and where the file can’t be written; --temporary leaves the file alone',
-    async () => {
-      const project = await calmBot();
-      const text = textOf(project);
-      const refused: readonly (readonly [args: readonly string[], sentence: RegExp])[] = [
-        [['BTC/INR', 'params.nonsense=1'], /runs\[0\]\.params\.nonsense: unknown key; here may stand: levels/],
-        [['BTC/INR', 'params.halfSpreadBps=-3'], /runs\[0\]\.params\.halfSpreadBps: "?-3"? is not/],
-        [['BTC/INR', 'instrument.tickSize=5'], /BTC\/INR: instrument\.tickSize 1 → 5 can't change while the bot runs/],
-        [['XRP/INR', 'params.levels=1'], /no run of XRP\/INR is written there/],
-        [['BTC/INR', 'params.levels=2'], /Nothing would change: the bot runs with these parameters/],
-      ];
-      for (const [args, sentence] of refused) {
-        const ended = await ask(project, 'set', ...args, '--yes');
-        expect(ended).toMatchObject({ code: 64 });
-        expect(ended.err).toMatch(sentence);
-      }
-      expect(textOf(project)).toBe(text);
-      expect(await revisions(project)).toEqual([1, 1]);
+  test('is refused where invalid or where the file can’t be written; --temporary leaves the file alone', async () => {
+    const project = await calmBot();
+    const text = textOf(project);
+    const refused: readonly (readonly [args: readonly string[], sentence: RegExp])[] = [
+      [['BTC/INR', 'params.nonsense=1'], /runs\[0\]\.params\.nonsense: unknown key; here may stand: levels/],
+      [['BTC/INR', 'params.halfSpreadBps=-3'], /runs\[0\]\.params\.halfSpreadBps: "?-3"? is not/],
+      [['BTC/INR', 'instrument.tickSize=5'], /BTC\/INR: instrument\.tickSize 1 → 5 can't change while the bot runs/],
+      [['XRP/INR', 'params.levels=1'], /no run of XRP\/INR is written there/],
+      [['BTC/INR', 'params.levels=2'], /Nothing would change: the bot runs with these parameters/],
+    ];
+    for (const [args, sentence] of refused) {
+      const ended = await ask(project, 'set', ...args, '--yes');
+      expect(ended).toMatchObject({ code: 64 });
+      expect(ended.err).toMatch(sentence);
+    }
+    expect(textOf(project)).toBe(text);
+    expect(await revisions(project)).toEqual([1, 1]);
 
-      const temporary = await ask(project, 'set', 'ETH/INR', 'params.skewBps=50', '--temporary', '--yes');
-      expect(temporary.out).toContain('Until the next start: the file stays as it is.');
-      expect(textOf(project)).toBe(text);
-      expect(await revisions(project)).toEqual([1, 2]);
-      const back = await ask(project, 'reload', '--yes');
-      expect(back.out).toContain('params.skewBps 50 → 60');
-      expect(await revisions(project)).toEqual([1, 3]);
-    },
-    MAX_MS,
-  );
+    const temporary = await ask(project, 'set', 'ETH/INR', 'params.skewBps=50', '--temporary', '--yes');
+    expect(temporary.out).toContain('Until the next start: the file stays as it is.');
+    expect(textOf(project)).toBe(text);
+    expect(await revisions(project)).toEqual([1, 2]);
+    const back = await ask(project, 'reload', '--yes');
+    expect(back.out).toContain('params.skewBps 50 → 60');
+    expect(await revisions(project)).toEqual([1, 3]);
+  });
 });
 
 describe('reload', () => {
-  test(
-    'takes what was edited, says what waits for a restart, and takes nothing of a file with an error',
-    async () => {
-      const project = await calmBot();
-      const before = await eightOrders(project);
-      edit(project, (text) => text.replace('halfSpreadBps: 90', 'halfSpreadBps: ninety'));
-      const wrong = await ask(project, 'reload', '--yes');
-      expect(wrong).toMatchObject({ code: 78 });
-      expect(wrong.err).toMatch(/^config\/paper\.yaml:\d+: runs\[0\]\.params\.halfSpreadBps: "?ninety"? is not/);
-      expect(await revisions(project)).toEqual([1, 1]);
+  test('takes what was edited, says what waits for a restart, and takes nothing of a file with an error', async () => {
+    const project = await calmBot();
+    const before = await eightOrders(project);
+    edit(project, (text) => text.replace('halfSpreadBps: 90', 'halfSpreadBps: ninety'));
+    const wrong = await ask(project, 'reload', '--yes');
+    expect(wrong).toMatchObject({ code: 78 });
+    expect(wrong.err).toMatch(/^config\/paper\.yaml:\d+: runs\[0\]\.params\.halfSpreadBps: "?ninety"? is not/);
+    expect(await revisions(project)).toEqual([1, 1]);
 
-      edit(project, (text) =>
-        text
-          .replace('halfSpreadBps: ninety', 'halfSpreadBps: 90')
-          .replace('levels: 2', 'levels: 1')
-          .replace(/walletMs: \d+/, 'walletMs: 4444'),
-      );
-      const shown = await ask(project, 'reload');
-      expect(shown.out).toContain('orders: 2 stay, 0 move, 2 canceled, 0 new');
-      expect(shown.out).toContain('Not applied, as it wants a restart: what differs in polling.');
-      expect(await ask(project, 'reload', '--yes')).toMatchObject({ code: 0 });
-      await until('two orders are gone', async () => {
-        const now = await ordersOf(project);
-        return now.size === 6 && [...now].every((each) => before.has(each));
-      });
-      const again = await ask(project, 'reload', '--yes');
-      expect(again.err).toContain('Nothing would change: the bot runs with these parameters. What differs in polling');
-    },
-    MAX_MS,
-  );
+    edit(project, (text) =>
+      text
+        .replace('halfSpreadBps: ninety', 'halfSpreadBps: 90')
+        .replace('levels: 2', 'levels: 1')
+        .replace(/walletMs: \d+/, 'walletMs: 4444'),
+    );
+    const shown = await ask(project, 'reload');
+    expect(shown.out).toContain('orders: 2 stay, 0 move, 2 canceled, 0 new');
+    expect(shown.out).toContain('Not applied, as it wants a restart: what differs in polling.');
+    expect(await ask(project, 'reload', '--yes')).toMatchObject({ code: 0 });
+    await until('two orders are gone', async () => {
+      const now = await ordersOf(project);
+      return now.size === 6 && [...now].every((each) => before.has(each));
+    });
+    const again = await ask(project, 'reload', '--yes');
+    expect(again.err).toContain('Nothing would change: the bot runs with these parameters. What differs in polling');
+  });
 });

@@ -7,8 +7,6 @@ import { endProjects, newProject, type Project, until } from './bot-process.ts';
 
 afterEach(endProjects);
 
-const MAX_MS = 120_000;
-
 const recordsOf = (text: string): readonly { op: string; msg: string }[] =>
   text
     .trim()
@@ -17,24 +15,20 @@ const recordsOf = (text: string): readonly { op: string; msg: string }[] =>
 const opsOf = (text: string): readonly string[] => recordsOf(text).map(({ op }) => op);
 
 describe('a running bot', () => {
-  test(
-    'goes on after SIGUSR1 and SIGUSR2: no debugger, and its orders stay',
-    async () => {
-      const project = await newProject();
-      const bot = await project.readyBot();
-      await until('eight quotes', async () => (await project.truth()).orders.length === 8);
-      bot.signal('SIGUSR1');
-      bot.signal('SIGUSR2');
-      await until('it says so', () => opsOf(project.log()).includes('signal-refused'));
-      expect(recordsOf(project.log()).find(({ op }) => op === 'signal-refused')?.msg).toContain('SIGUSR2 does nothing');
-      expect((await project.status()).trader).toMatchObject({ phase: 'running', blockers: [] });
-      bot.signal('SIGTERM');
-      const { code, out, err } = await bot.ended;
-      expect(code).toBe(0);
-      expect(out + err).not.toContain('Debugger');
-    },
-    MAX_MS,
-  );
+  test('goes on after SIGUSR1 and SIGUSR2: no debugger, and its orders stay', async () => {
+    const project = await newProject();
+    const bot = await project.readyBot();
+    await until('eight quotes', async () => (await project.truth()).orders.length === 8);
+    bot.signal('SIGUSR1');
+    bot.signal('SIGUSR2');
+    await until('it says so', () => opsOf(project.log()).includes('signal-refused'));
+    expect(recordsOf(project.log()).find(({ op }) => op === 'signal-refused')?.msg).toContain('SIGUSR2 does nothing');
+    expect((await project.status()).trader).toMatchObject({ phase: 'running', blockers: [] });
+    bot.signal('SIGTERM');
+    const { code, out, err } = await bot.ended;
+    expect(code).toBe(0);
+    expect(out + err).not.toContain('Debugger');
+  });
 
   test(
     'writes into a new file after rename and SIGHUP, ' +
@@ -67,7 +61,6 @@ describe('a running bot', () => {
           .filter((line) => !kept.includes(line)),
       ).toEqual([]);
     },
-    MAX_MS,
   );
 });
 
@@ -84,26 +77,18 @@ function signalWhileLoading({ folder }: Project, signal: NodeJS.Signals): Record
 }
 
 describe('while the program is loaded', () => {
-  test.each(['run', 'watchdog', 'exchange'])(
-    'SIGTERM ends `%s` with 0, not by the signal',
-    async (command) => {
-      const project = await newProject();
-      const environment = signalWhileLoading(project, 'SIGTERM');
-      const { code, signal } = await project.start([command, project.config], { environment }).ended;
-      expect({ code, signal }).toEqual({ code: 0, signal: null });
-    },
-    MAX_MS,
-  );
+  test.each(['run', 'watchdog', 'exchange'])('SIGTERM ends `%s` with 0, not by the signal', async (command) => {
+    const project = await newProject();
+    const environment = signalWhileLoading(project, 'SIGTERM');
+    const { code, signal } = await project.start([command, project.config], { environment }).ended;
+    expect({ code, signal }).toEqual({ code: 0, signal: null });
+  });
 
-  test.each(['SIGUSR1', 'SIGUSR2'] as const)(
-    '%s does nothing',
-    async (signal) => {
-      const project = await newProject();
-      const environment = signalWhileLoading(project, signal);
-      const ended = await project.start(['check', project.config, '--offline'], { environment }).ended;
-      expect(ended).toMatchObject({ code: 0, signal: null });
-      expect(ended.err).not.toContain('Debugger');
-    },
-    MAX_MS,
-  );
+  test.each(['SIGUSR1', 'SIGUSR2'] as const)('%s does nothing', async (signal) => {
+    const project = await newProject();
+    const environment = signalWhileLoading(project, signal);
+    const ended = await project.start(['check', project.config, '--offline'], { environment }).ended;
+    expect(ended).toMatchObject({ code: 0, signal: null });
+    expect(ended.err).not.toContain('Debugger');
+  });
 });

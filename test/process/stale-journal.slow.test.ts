@@ -8,7 +8,6 @@ import type { Program } from './start-program.ts';
 
 afterEach(endProjects);
 
-const MAX_MS = 180_000;
 const HORIZON_MS = 6_000;
 
 const SHARED = { ...STILL, 'account.foreignOrders': 'ignore' };
@@ -88,42 +87,34 @@ async function stop(bot: Program): Promise<{ code: number | null; open: number; 
 }
 
 describe('a journal that is older than what the account shows, on a shared account', () => {
-  test(
-    'places nothing until a person says whose the orders are; those that are the bot’s are taken over and canceled',
-    async () => {
-      const project = await newProject(SHARED);
-      const resting = await yesterday(project);
-      const stopped = await stop(await waiting(project, resting));
-      expect({ code: stopped.code, open: stopped.open }).toEqual({ code: 75, open: resting.length });
-      expect((await orderIds(project)).toSorted()).toEqual(resting.toSorted());
-      const next = project.start(['run', project.config, '--adopt-orders']);
-      await project.ready(next);
-      await until('new quotes', async () => {
-        const now = await orderIds(project);
-        return now.length === 8 && !now.some((id) => resting.includes(id));
-      });
-      expect((await stop(next)).code).toBe(0);
-      const truth = await project.truth();
-      expect(truth.orders).toEqual([]);
-      expect(project.ledger()).toEqual(truth.totals);
-    },
-    MAX_MS,
-  );
+  test('places nothing until a person says whose the orders are; the bot’s are taken over and canceled', async () => {
+    const project = await newProject(SHARED);
+    const resting = await yesterday(project);
+    const stopped = await stop(await waiting(project, resting));
+    expect({ code: stopped.code, open: stopped.open }).toEqual({ code: 75, open: resting.length });
+    expect((await orderIds(project)).toSorted()).toEqual(resting.toSorted());
+    const next = project.start(['run', project.config, '--adopt-orders']);
+    await project.ready(next);
+    await until('new quotes', async () => {
+      const now = await orderIds(project);
+      return now.length === 8 && !now.some((id) => resting.includes(id));
+    });
+    expect((await stop(next)).code).toBe(0);
+    const truth = await project.truth();
+    expect(truth.orders).toEqual([]);
+    expect(project.ledger()).toEqual(truth.totals);
+  });
 
-  test(
-    'leaves alone what a person says is not the bot’s',
-    async () => {
-      const project = await newProject(SHARED);
-      const resting = await yesterday(project);
-      await stop(await waiting(project, resting));
-      const next = project.start(['run', project.config, '--not-mine']);
-      await project.ready(next);
-      await until('others', async () => (await orderIds(project)).length > resting.length);
-      const { code, out } = await stop(next);
-      expect(code).toBe(0);
-      expect(out).toContain(`Left resting, not the bot's: ${resting.length} orders:`);
-      expect((await orderIds(project)).toSorted()).toEqual(resting.toSorted());
-    },
-    MAX_MS,
-  );
+  test('leaves alone what a person says is not the bot’s', async () => {
+    const project = await newProject(SHARED);
+    const resting = await yesterday(project);
+    await stop(await waiting(project, resting));
+    const next = project.start(['run', project.config, '--not-mine']);
+    await project.ready(next);
+    await until('others', async () => (await orderIds(project)).length > resting.length);
+    const { code, out } = await stop(next);
+    expect(code).toBe(0);
+    expect(out).toContain(`Left resting, not the bot's: ${resting.length} orders:`);
+    expect((await orderIds(project)).toSorted()).toEqual(resting.toSorted());
+  });
 });

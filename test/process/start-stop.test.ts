@@ -12,8 +12,6 @@ afterEach(async () => {
   await endProjects();
 });
 
-const MAX_MS = 120_000;
-
 /** Ages that can be kept at half a request a second. */
 const PATIENT = {
   'polling.bookMs': 10_000,
@@ -36,134 +34,106 @@ async function expectFlat(project: Project): Promise<void> {
 }
 
 describe('a stop leaves no order and ends with 0', () => {
-  test(
-    'by Ctrl-C, which reaches the whole process group: the exchange outlives the bot and ends after it',
-    async () => {
-      const project = await newProject();
-      const bot = await project.readyBot();
-      await quotes(project, 8);
-      signalGroup(bot.pid, 'SIGINT');
-      const { code, signal, out } = await bot.ended;
-      expect({ code, signal }).toEqual({ code: 0, signal: null });
-      expect(out).toContain('Done; no order of the bot is open.');
-      expect(project.exchangePid()).toBeNull();
-      await expectFlat(project);
-    },
-    MAX_MS,
-  );
+  test('by Ctrl-C, which reaches the whole process group: the exchange ends after the bot', async () => {
+    const project = await newProject();
+    const bot = await project.readyBot();
+    await quotes(project, 8);
+    signalGroup(bot.pid, 'SIGINT');
+    const { code, signal, out } = await bot.ended;
+    expect({ code, signal }).toEqual({ code: 0, signal: null });
+    expect(out).toContain('Done; no order of the bot is open.');
+    expect(project.exchangePid()).toBeNull();
+    await expectFlat(project);
+  });
 
-  test(
-    'by SIGTERM, beside an exchange that a person started, which goes on',
-    async () => {
-      const project = await newProject();
-      const exchange = await project.exchange();
-      const bot = await project.readyBot();
-      await quotes(project, 8);
-      bot.signal('SIGTERM');
-      expect((await bot.ended).code).toBe(0);
-      const truth = await project.truth();
-      expect(truth.orders).toEqual([]);
-      expect(project.ledger()).toEqual(truth.totals);
-      exchange.signal('SIGTERM');
-      expect((await exchange.ended).code).toBe(0);
-    },
-    MAX_MS,
-  );
+  test('by SIGTERM, beside an exchange that a person started, which goes on', async () => {
+    const project = await newProject();
+    const exchange = await project.exchange();
+    const bot = await project.readyBot();
+    await quotes(project, 8);
+    bot.signal('SIGTERM');
+    expect((await bot.ended).code).toBe(0);
+    const truth = await project.truth();
+    expect(truth.orders).toEqual([]);
+    expect(project.ledger()).toEqual(truth.totals);
+    exchange.signal('SIGTERM');
+    expect((await exchange.ended).code).toBe(0);
+  });
 
-  test(
-    'by a Ctrl-C that arrives twice at once: from the terminal, and passed on by npm',
-    async () => {
-      const project = await newProject();
-      const bot = await project.readyBot();
-      await quotes(project, 8);
-      bot.signal('SIGINT');
-      await pause(100);
-      bot.signal('SIGINT');
-      expect((await bot.ended).code).toBe(0);
-      await expectFlat(project);
-    },
-    MAX_MS,
-  );
+  test('by a Ctrl-C that arrives twice at once: from the terminal, and passed on by npm', async () => {
+    const project = await newProject();
+    const bot = await project.readyBot();
+    await quotes(project, 8);
+    bot.signal('SIGINT');
+    await pause(100);
+    bot.signal('SIGINT');
+    expect((await bot.ended).code).toBe(0);
+    await expectFlat(project);
+  });
 
-  test(
-    'by a signal while it still starts',
-    async () => {
-      const project = await newProject();
-      const bot = project.bot();
-      await until('its exchange is started', () => project.exchangePid());
-      signalGroup(bot.pid, 'SIGINT');
-      const { code, signal } = await bot.ended;
-      expect({ code, signal }).toEqual({ code: 0, signal: null });
-      expect(project.exchangePid()).toBeNull();
-      expect((await project.truthOfStopped()).orders).toEqual([]);
-    },
-    MAX_MS,
-  );
+  test('by a signal while it still starts', async () => {
+    const project = await newProject();
+    const bot = project.bot();
+    await until('its exchange is started', () => project.exchangePid());
+    signalGroup(bot.pid, 'SIGINT');
+    const { code, signal } = await bot.ended;
+    expect({ code, signal }).toEqual({ code: 0, signal: null });
+    expect(project.exchangePid()).toBeNull();
+    expect((await project.truthOfStopped()).orders).toEqual([]);
+  });
 
-  test(
-    'of `npm start` by Ctrl-C, with a shell that gives its place to the program',
-    async () => {
-      const project = await newProject();
-      const scripts = { start: `exec ${QUOTEKEEPER} run ${project.config}` };
-      writeFileSync(path.join(project.folder, 'package.json'), JSON.stringify({ private: true, scripts }));
-      const npm = project.start(['start'], { executable: 'npm' });
-      await project.ready(npm);
-      await quotes(project, 8);
-      signalGroup(npm.pid, 'SIGINT');
-      const { code, signal } = await npm.ended;
-      expect({ code, signal }).toEqual({ code: 0, signal: null });
-      await expectFlat(project);
-    },
-    MAX_MS,
-  );
+  test('of `npm start` by Ctrl-C, with a shell that gives its place to the program', async () => {
+    const project = await newProject();
+    const scripts = { start: `exec ${QUOTEKEEPER} run ${project.config}` };
+    writeFileSync(path.join(project.folder, 'package.json'), JSON.stringify({ private: true, scripts }));
+    const npm = project.start(['start'], { executable: 'npm' });
+    await project.ready(npm);
+    await quotes(project, 8);
+    signalGroup(npm.pid, 'SIGINT');
+    const { code, signal } = await npm.ended;
+    expect({ code, signal }).toEqual({ code: 0, signal: null });
+    await expectFlat(project);
+  });
 });
 
 describe('a start on an exchange that takes one request in two seconds', () => {
-  test(
-    'does not send what it checks and what it then reads one upon the other',
-    async () => {
-      const project = await newProject();
-      const scarce = { requestsPerSecond: 0.5, maxInFlight: 1 };
-      const { proxy } = await proxiedExchange(project, {
-        'lanes.public': scarce,
-        'lanes.private': scarce,
-        ...PATIENT,
-      });
-      const bot = project.bot();
-      const times = (lane: RegExp): number[] => proxy.at.filter((_, index) => lane.test(proxy.asked[index] ?? ''));
-      const lanes = [/\/api\/v1\/public\//, /\/api\/v1\/(?:wallet|spot)/];
-      await until('two requests on each lane', () => lanes.every((lane) => times(lane).length >= 2));
-      for (const lane of lanes) {
-        const [first = 0, second = 0] = times(lane);
-        // Half of the pace: how long a request is on its way varies.
-        expect(second - first).toBeGreaterThan(1_000);
-      }
-      bot.signal('SIGKILL');
-    },
-    MAX_MS,
-  );
+  test('does not send what it checks and what it then reads one upon the other', async () => {
+    const project = await newProject();
+    const scarce = { requestsPerSecond: 0.5, maxInFlight: 1 };
+    const { proxy } = await proxiedExchange(project, {
+      'lanes.public': scarce,
+      'lanes.private': scarce,
+      ...PATIENT,
+    });
+    const bot = project.bot();
+    const times = (lane: RegExp): number[] => proxy.at.filter((_, index) => lane.test(proxy.asked[index] ?? ''));
+    const lanes = [/\/api\/v1\/public\//, /\/api\/v1\/(?:wallet|spot)/];
+    await until('two requests on each lane', () => lanes.every((lane) => times(lane).length >= 2));
+    for (const lane of lanes) {
+      const [first = 0, second = 0] = times(lane);
+      // Half of the pace: how long a request is on its way varies.
+      expect(second - first).toBeGreaterThan(1_000);
+    }
+    bot.signal('SIGKILL');
+  });
 });
 
 describe('impatience', () => {
-  test(
-    'a second signal ends at once and says so; the next start takes the orders over',
-    async () => {
-      const project = await newProject({ 'assumptions.readLagBoundMs': 3_000 });
-      const bot = await project.readyBot();
-      await quotes(project, 8);
-      bot.signal('SIGTERM');
-      await bot.said('told-to-stop');
-      await pause(1_500);
-      bot.signal('SIGTERM');
-      expect((await bot.ended).code).toBe(75);
-      expect(project.exchangePid()).not.toBeNull();
-      project.configure();
-      const next = await project.readyBot();
-      await quotes(project, 8);
-      next.signal('SIGTERM');
-      expect((await next.ended).code).toBe(0);
-      await expectFlat(project);
-    },
-    MAX_MS,
-  );
+  test('a second signal ends at once and says so; the next start takes the orders over', async () => {
+    const project = await newProject({ 'assumptions.readLagBoundMs': 3_000 });
+    const bot = await project.readyBot();
+    await quotes(project, 8);
+    bot.signal('SIGTERM');
+    await bot.said('told-to-stop');
+    await pause(1_500);
+    bot.signal('SIGTERM');
+    expect((await bot.ended).code).toBe(75);
+    expect(project.exchangePid()).not.toBeNull();
+    project.configure();
+    const next = await project.readyBot();
+    await quotes(project, 8);
+    next.signal('SIGTERM');
+    expect((await next.ended).code).toBe(0);
+    await expectFlat(project);
+  });
 });

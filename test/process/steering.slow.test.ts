@@ -8,8 +8,6 @@ import type { Ended, Program } from './start-program.ts';
 
 afterEach(endProjects);
 
-const MAX_MS = 120_000;
-
 const ask = (project: Project, ...args: readonly string[]): Promise<Ended> =>
   project.start([...args, '--config', project.config]).ended;
 
@@ -49,199 +47,167 @@ function send(project: Project, body: string): Promise<unknown> {
   });
 }
 
-test(
-  'a configuration that somebody has broken keeps nobody from pausing and stopping the bot that runs with it',
-  async () => {
-    const { project, bot } = await quotingProject();
-    const file = path.join(project.folder, project.config);
-    const whole = readFileSync(file, 'utf8');
-    writeFileSync(file, whole.replace('levels:', 'levles:'));
-    const paused = await ask(project, 'pause', 'BTC/INR');
-    expect(paused).toMatchObject({ code: 0 });
-    expect(paused.out).toContain('Locked until it is removed: BTC/INR.');
-    expect(paused.err).toContain('levles: unknown key');
-    const status = await project.command('status');
-    expect({ code: status.code, out: status.out }).toMatchObject({
-      code: 0,
-      out: expect.stringContaining('is locked'),
-    });
-    expect(paused.err).toContain(`was started before that, and is asked: ${project.stateFolder}.`);
-    await quotes(project, 'BTC/INR', []);
-    rmSync(file);
-    expect(await ask(project, 'stop')).toMatchObject({ code: 0 });
-    expect((await bot.ended).code).toBe(0);
-    writeFileSync(file, whole);
-    expect((await project.truthOfStopped()).orders).toEqual([]);
-  },
-  MAX_MS,
-);
-
-test(
-  'cancel-all tells the bot where its configuration is broken, and does not say that it is proved',
-  async () => {
-    const { project, bot } = await quotingProject();
-    const file = path.join(project.folder, project.config);
-    const whole = readFileSync(file, 'utf8');
-    writeFileSync(file, whole.replace('levels:', 'levles:'));
-    const told = await project.start(['cancel-all', project.config]).ended;
-    expect(told).toMatchObject({ code: 75 });
-    expect(told.out).toContain('The kill latch is set: the bot cancels its orders');
-    expect((await bot.ended).code).toBe(77);
-    writeFileSync(file, whole);
-    expect((await project.truthOfStopped()).orders).toEqual([]);
-  },
-  MAX_MS,
-);
-
-describe('pause and resume', () => {
-  test(
-    'of one side take its orders off and bring them back; the other symbol goes on; the lock outlasts a restart',
-    async () => {
-      const { project, bot } = await quotingProject();
-      expect(statSync(path.join(project.stateFolder, 'control.sock')).mode & 0o777).toBe(0o600);
-
-      const paused = await ask(project, 'pause', 'BTC/INR', '--side', 'buy', '--reason', 'News at noon');
-      expect(paused).toMatchObject({ code: 0 });
-      expect(paused.out).toContain('Locked until it is removed: the buy side of BTC/INR.');
-      await quotes(project, 'BTC/INR', ['sell']);
-      expect(await sidesOf(project, 'ETH/INR')).toEqual(['buy', 'sell']);
-      const status = await project.command('status');
-      expect(status.out).toContain('BTC/INR: buying is locked until it is removed: News at noon');
-      const page = await fetch(`http://127.0.0.1:${project.pagePort}/metrics`);
-      expect(await page.text()).toContain('quotekeeper_locks{symbol="BTC/INR",code="operator"} 1');
-
-      bot.signal('SIGKILL');
-      await bot.ended;
-      await project.readyBot();
-      await quotes(project, 'BTC/INR', ['sell']);
-
-      const resumed = await ask(project, 'resume', 'BTC/INR', '--json');
-      expect(JSON.parse(resumed.out)).toMatchObject({ done: ['Resumed: BTC/INR; lock by operator.'] });
-      await quotes(project, 'BTC/INR', ['buy', 'sell']);
-      const again = await ask(project, 'resume');
-      expect(again.out).toContain('Nothing held BTC/INR.');
-    },
-    MAX_MS,
-  );
-
-  test(
-    'of everything ends by itself after its time',
-    async () => {
-      const project = await newProject();
-      await project.readyBot();
-      await quotes(project, 'ETH/INR', ['buy', 'sell']);
-      expect(await ask(project, 'pause', '--for', '10s')).toMatchObject({ code: 0 });
-      await until('nothing rests', async () => (await project.truth()).orders.length === 0);
-      await quotes(project, 'ETH/INR', ['buy', 'sell']);
-      await quotes(project, 'BTC/INR', ['buy', 'sell']);
-    },
-    MAX_MS,
-  );
+test('a configuration that was broken keeps nobody from pausing and stopping the bot that runs with it', async () => {
+  const { project, bot } = await quotingProject();
+  const file = path.join(project.folder, project.config);
+  const whole = readFileSync(file, 'utf8');
+  writeFileSync(file, whole.replace('levels:', 'levles:'));
+  const paused = await ask(project, 'pause', 'BTC/INR');
+  expect(paused).toMatchObject({ code: 0 });
+  expect(paused.out).toContain('Locked until it is removed: BTC/INR.');
+  expect(paused.err).toContain('levles: unknown key');
+  const status = await project.command('status');
+  expect({ code: status.code, out: status.out }).toMatchObject({
+    code: 0,
+    out: expect.stringContaining('is locked'),
+  });
+  expect(paused.err).toContain(`was started before that, and is asked: ${project.stateFolder}.`);
+  await quotes(project, 'BTC/INR', []);
+  rmSync(file);
+  expect(await ask(project, 'stop')).toMatchObject({ code: 0 });
+  expect((await bot.ended).code).toBe(0);
+  writeFileSync(file, whole);
+  expect((await project.truthOfStopped()).orders).toEqual([]);
 });
 
-test(
-  'stop ends it as Ctrl-C does',
-  async () => {
+test('cancel-all tells the bot where its configuration is broken, and does not say that it is proved', async () => {
+  const { project, bot } = await quotingProject();
+  const file = path.join(project.folder, project.config);
+  const whole = readFileSync(file, 'utf8');
+  writeFileSync(file, whole.replace('levels:', 'levles:'));
+  const told = await project.start(['cancel-all', project.config]).ended;
+  expect(told).toMatchObject({ code: 75 });
+  expect(told.out).toContain('The kill latch is set: the bot cancels its orders');
+  expect((await bot.ended).code).toBe(77);
+  writeFileSync(file, whole);
+  expect((await project.truthOfStopped()).orders).toEqual([]);
+});
+
+describe('pause and resume', () => {
+  test('of one side take its orders off and bring them back; other symbols go on; a restart keeps a lock', async () => {
     const { project, bot } = await quotingProject();
-    expect((await ask(project, 'stop')).out).toContain('The bot stops: it cancels its orders and verifies');
-    const { code, out } = await bot.ended;
-    expect(code).toBe(0);
-    expect(out).toContain('Done; no order of the bot is open.');
-    const late = await ask(project, 'resume', 'BTC/INR');
-    expect(late.code).toBe(69);
-    expect(late.err).toContain('nothing was changed');
-  },
-  MAX_MS,
-);
+    expect(statSync(path.join(project.stateFolder, 'control.sock')).mode & 0o777).toBe(0o600);
 
-test(
-  'by the page whoever has the token stops it, and its last status is still shown',
-  async () => {
-    const { project, bot } = await quotingProject();
-    const url = `http://127.0.0.1:${project.pagePort}`;
-    const post = (path: string, body: object, cookie = '') =>
-      fetch(`${url}${path}`, {
-        method: 'POST',
-        headers: { 'content-type': 'application/json', origin: url, cookie },
-        body: JSON.stringify(body),
-      });
-    const token = readFileSync(path.join(project.stateFolder, 'page-token'), 'utf8').trim();
-    const signedIn = await post('/api/session', { token, name: 'asha' });
-    const cookie = String(signedIn.headers.get('set-cookie')).split(';')[0] ?? '';
-    const read = async (place: string): Promise<unknown> => (await fetch(`${url}${place}`)).json();
-    const intentId = await until('an order is shown', async () => {
-      const { trader } = await project.status();
-      return trader.symbols[0]?.orders[0]?.intentId;
-    });
-    expect(await read(`/api/orders/${intentId}/life`)).toMatchObject({
-      events: expect.arrayContaining([expect.objectContaining({ what: 'intent' })]),
-    });
-    expect(await read('/api/parameters')).toContainEqual(
-      expect.objectContaining({ symbol: 'BTC/INR', values: expect.objectContaining({ symbol: 'BTC/INR' }) }),
-    );
-    expect((await post('/api/command', { command: 'stop' })).status).toBe(401);
-    expect((await project.command('page')).code).toBe(73);
+    const paused = await ask(project, 'pause', 'BTC/INR', '--side', 'buy', '--reason', 'News at noon');
+    expect(paused).toMatchObject({ code: 0 });
+    expect(paused.out).toContain('Locked until it is removed: the buy side of BTC/INR.');
+    await quotes(project, 'BTC/INR', ['sell']);
+    expect(await sidesOf(project, 'ETH/INR')).toEqual(['buy', 'sell']);
+    const status = await project.command('status');
+    expect(status.out).toContain('BTC/INR: buying is locked until it is removed: News at noon');
+    const page = await fetch(`http://127.0.0.1:${project.pagePort}/metrics`);
+    expect(await page.text()).toContain('quotekeeper_locks{symbol="BTC/INR",code="operator"} 1');
 
-    const stopped = await post('/api/command', { command: 'stop' }, cookie);
-    expect(await stopped.json()).toEqual({ done: [expect.stringContaining('The bot stops')] });
-    expect((await bot.ended).code).toBe(0);
-    expect(bot.out()).not.toContain(token);
-
-    const page = project.start(['page', project.config]);
-    const past = await until('the page of the stopped bot', async () => (await fetch(`${url}/api/status`)).json());
-    expect(past).toMatchObject({ isPast: true, trader: { phase: 'stopped' } });
-    expect((await fetch(`${url}/ready`)).status).toBe(503);
-    expect((await fetch(`${url}/metrics`)).status).toBe(404);
-    page.signal('SIGTERM');
-    expect((await page.ended).code).toBe(0);
-  },
-  MAX_MS,
-);
-
-test(
-  'of one that is killed in its first minute the page says that it is gone',
-  async () => {
-    const project = await newProject();
-    const bot = await project.readyBot();
     bot.signal('SIGKILL');
     await bot.ended;
-    const page = project.start(['page', project.config]);
-    const url = `http://127.0.0.1:${project.pagePort}`;
-    const past = await until('the page of the killed bot', async () => (await fetch(`${url}/api/status`)).json());
-    expect(past).toMatchObject({ isPast: true, headline: { tone: 'stop', word: 'Gone' } });
-    expect(page.out()).toContain('GONE without an end of its own, as of 20');
-    page.signal('SIGTERM');
-    expect((await page.ended).code).toBe(0);
-  },
-  MAX_MS,
-);
+    await project.readyBot();
+    await quotes(project, 'BTC/INR', ['sell']);
 
-test(
-  'what can’t be done is refused with a sentence, and changes nothing',
-  async () => {
+    const resumed = await ask(project, 'resume', 'BTC/INR', '--json');
+    expect(JSON.parse(resumed.out)).toMatchObject({ done: ['Resumed: BTC/INR; lock by operator.'] });
+    await quotes(project, 'BTC/INR', ['buy', 'sell']);
+    const again = await ask(project, 'resume');
+    expect(again.out).toContain('Nothing held BTC/INR.');
+  });
+
+  test('of everything ends by itself after its time', async () => {
     const project = await newProject();
     await project.readyBot();
-    const refusals: readonly (readonly [readonly string[], string])[] = [
-      [['pause', 'DOGE/INR'], 'DOGE/INR has no run here: configured are BTC/INR, ETH/INR.'],
-      [['pause', 'BTC/INR', '--side', 'both'], 'buy or sell was expected.'],
-      [['pause', '--for', '0m'], 'A time such as 90s, 10m, 2h or 1d was expected.'],
-      [['pause', '--reason', ' '], "The command can't be read: reason"],
-      [['resume', '--at', '100'], 'A price is of one symbol: name it.'],
-      [['resume', 'BTC/INR', '--at', 'high'], "The command can't be read: price"],
-    ];
-    for (const [args, sentence] of refusals) {
-      const { code, err } = await ask(project, ...args);
-      expect([args, code]).toEqual([args, 64]);
-      expect(err).toContain(sentence);
-    }
-    expect(await send(project, '{"command":')).toEqual({ refused: 'The command could not be read.' });
-    expect(await send(project, '{"command":"sell everything","by":"x"}')).toMatchObject({
-      refused: expect.stringContaining("The command can't be read"),
-    });
-    expect(await send(project, JSON.stringify({ command: 'stop', by: 'a\nb' }))).toMatchObject({
-      refused: expect.stringContaining('by'),
-    });
+    await quotes(project, 'ETH/INR', ['buy', 'sell']);
+    expect(await ask(project, 'pause', '--for', '10s')).toMatchObject({ code: 0 });
+    await until('nothing rests', async () => (await project.truth()).orders.length === 0);
+    await quotes(project, 'ETH/INR', ['buy', 'sell']);
     await quotes(project, 'BTC/INR', ['buy', 'sell']);
-  },
-  MAX_MS,
-);
+  });
+});
+
+test('stop ends it as Ctrl-C does', async () => {
+  const { project, bot } = await quotingProject();
+  expect((await ask(project, 'stop')).out).toContain('The bot stops: it cancels its orders and verifies');
+  const { code, out } = await bot.ended;
+  expect(code).toBe(0);
+  expect(out).toContain('Done; no order of the bot is open.');
+  const late = await ask(project, 'resume', 'BTC/INR');
+  expect(late.code).toBe(69);
+  expect(late.err).toContain('nothing was changed');
+});
+
+test('by the page whoever has the token stops it, and its last status is still shown', async () => {
+  const { project, bot } = await quotingProject();
+  const url = `http://127.0.0.1:${project.pagePort}`;
+  const post = (path: string, body: object, cookie = '') =>
+    fetch(`${url}${path}`, {
+      method: 'POST',
+      headers: { 'content-type': 'application/json', origin: url, cookie },
+      body: JSON.stringify(body),
+    });
+  const token = readFileSync(path.join(project.stateFolder, 'page-token'), 'utf8').trim();
+  const signedIn = await post('/api/session', { token, name: 'asha' });
+  const cookie = String(signedIn.headers.get('set-cookie')).split(';')[0] ?? '';
+  const read = async (place: string): Promise<unknown> => (await fetch(`${url}${place}`)).json();
+  const intentId = await until('an order is shown', async () => {
+    const { trader } = await project.status();
+    return trader.symbols[0]?.orders[0]?.intentId;
+  });
+  expect(await read(`/api/orders/${intentId}/life`)).toMatchObject({
+    events: expect.arrayContaining([expect.objectContaining({ what: 'intent' })]),
+  });
+  expect(await read('/api/parameters')).toContainEqual(
+    expect.objectContaining({ symbol: 'BTC/INR', values: expect.objectContaining({ symbol: 'BTC/INR' }) }),
+  );
+  expect((await post('/api/command', { command: 'stop' })).status).toBe(401);
+  expect((await project.command('page')).code).toBe(73);
+
+  const stopped = await post('/api/command', { command: 'stop' }, cookie);
+  expect(await stopped.json()).toEqual({ done: [expect.stringContaining('The bot stops')] });
+  expect((await bot.ended).code).toBe(0);
+  expect(bot.out()).not.toContain(token);
+
+  const page = project.start(['page', project.config]);
+  const past = await until('the page of the stopped bot', async () => (await fetch(`${url}/api/status`)).json());
+  expect(past).toMatchObject({ isPast: true, trader: { phase: 'stopped' } });
+  expect((await fetch(`${url}/ready`)).status).toBe(503);
+  expect((await fetch(`${url}/metrics`)).status).toBe(404);
+  page.signal('SIGTERM');
+  expect((await page.ended).code).toBe(0);
+});
+
+test('of one that is killed in its first minute the page says that it is gone', async () => {
+  const project = await newProject();
+  const bot = await project.readyBot();
+  bot.signal('SIGKILL');
+  await bot.ended;
+  const page = project.start(['page', project.config]);
+  const url = `http://127.0.0.1:${project.pagePort}`;
+  const past = await until('the page of the killed bot', async () => (await fetch(`${url}/api/status`)).json());
+  expect(past).toMatchObject({ isPast: true, headline: { tone: 'stop', word: 'Gone' } });
+  expect(page.out()).toContain('GONE without an end of its own, as of 20');
+  page.signal('SIGTERM');
+  expect((await page.ended).code).toBe(0);
+});
+
+test('what can’t be done is refused with a sentence, and changes nothing', async () => {
+  const project = await newProject();
+  await project.readyBot();
+  const refusals: readonly (readonly [readonly string[], string])[] = [
+    [['pause', 'DOGE/INR'], 'DOGE/INR has no run here: configured are BTC/INR, ETH/INR.'],
+    [['pause', 'BTC/INR', '--side', 'both'], 'buy or sell was expected.'],
+    [['pause', '--for', '0m'], 'A time such as 90s, 10m, 2h or 1d was expected.'],
+    [['pause', '--reason', ' '], "The command can't be read: reason"],
+    [['resume', '--at', '100'], 'A price is of one symbol: name it.'],
+    [['resume', 'BTC/INR', '--at', 'high'], "The command can't be read: price"],
+  ];
+  for (const [args, sentence] of refusals) {
+    const { code, err } = await ask(project, ...args);
+    expect([args, code]).toEqual([args, 64]);
+    expect(err).toContain(sentence);
+  }
+  expect(await send(project, '{"command":')).toEqual({ refused: 'The command could not be read.' });
+  expect(await send(project, '{"command":"sell everything","by":"x"}')).toMatchObject({
+    refused: expect.stringContaining("The command can't be read"),
+  });
+  expect(await send(project, JSON.stringify({ command: 'stop', by: 'a\nb' }))).toMatchObject({
+    refused: expect.stringContaining('by'),
+  });
+  await quotes(project, 'BTC/INR', ['buy', 'sell']);
+});

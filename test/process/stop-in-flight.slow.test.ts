@@ -7,7 +7,6 @@ import type { Program } from './start-program.ts';
 
 afterEach(endProjects);
 
-const MAX_MS = 120_000;
 /** The exchange still takes a create that it gets this late; the bot has given up waiting by then. */
 const CREATE_MS = 1_000;
 const LATE_MS = 1_600;
@@ -76,76 +75,60 @@ async function expectFlat({ controlled: { project }, bot }: Caught): Promise<voi
 }
 
 describe('SIGTERM while a create is on its way that the exchange', () => {
-  test(
-    'takes, and whose answer comes late: the order is named, canceled, proved gone',
-    async () => {
-      const caught = await stoppedInFlight({ kind: 'delay', afterMs: MEANWHILE_MS }, PATIENT_MS);
-      await expectFlat(caught);
-      expect(outcomesAfter(caught)).toContain('accepted');
-      expect((await caught.flown()).outcomes[0]?.orderId).toMatch(/^1-/);
-    },
-    MAX_MS,
-  );
+  test('takes, and whose answer comes late: the order is named, canceled, proved gone', async () => {
+    const caught = await stoppedInFlight({ kind: 'delay', afterMs: MEANWHILE_MS }, PATIENT_MS);
+    await expectFlat(caught);
+    expect(outcomesAfter(caught)).toContain('accepted');
+    expect((await caught.flown()).outcomes[0]?.orderId).toMatch(/^1-/);
+  });
 
   test.each<[string, number, object]>([
     ['takes, and whose answer is lost', PATIENT_MS, { kind: 'reset', processed: true, afterMs: MEANWHILE_MS }],
     ['takes, and never answers', CREATE_MS, { kind: 'delay', afterMs: 60_000 }],
     ['takes after the bot has given up waiting', CREATE_MS, { kind: 'delay', beforeMs: LATE_MS }],
-  ])(
-    '%s: it is unknown, then found, canceled, proved gone',
-    async (_what, createMs, fault) => {
-      const caught = await stoppedInFlight(fault, createMs);
-      await expectFlat(caught);
-      expect(outcomesAfter(caught)).toContain('unknown');
-      const orderId = (await caught.flown()).outcomes[0]?.orderId;
-      expect(orderId).toMatch(/^1-/);
-      const { project } = caught.controlled;
-      expect(project.journalled('adopted')).toContainEqual(expect.objectContaining({ orderId }));
-      expect(project.journalled('closed').map(({ as }) => as)).not.toContain('not-placed');
-    },
-    MAX_MS,
-  );
+  ])('%s: it is unknown, then found, canceled, proved gone', async (_what, createMs, fault) => {
+    const caught = await stoppedInFlight(fault, createMs);
+    await expectFlat(caught);
+    expect(outcomesAfter(caught)).toContain('unknown');
+    const orderId = (await caught.flown()).outcomes[0]?.orderId;
+    expect(orderId).toMatch(/^1-/);
+    const { project } = caught.controlled;
+    expect(project.journalled('adopted')).toContainEqual(expect.objectContaining({ orderId }));
+    expect(project.journalled('closed').map(({ as }) => as)).not.toContain('not-placed');
+  });
 
-  test(
-    'never gets: that it was not placed is proved before the end',
-    async () => {
-      const caught = await stoppedInFlight({ kind: 'drop', processed: false, afterMs: MEANWHILE_MS }, PATIENT_MS);
-      await expectFlat(caught);
-      expect(outcomesAfter(caught)).toContain('unknown');
-      expect((await caught.flown()).outcomes).toEqual([]);
-      expect(caught.controlled.project.journalled('adopted')).toEqual([]);
-    },
-    MAX_MS,
-  );
+  test('never gets: that it was not placed is proved before the end', async () => {
+    const caught = await stoppedInFlight({ kind: 'drop', processed: false, afterMs: MEANWHILE_MS }, PATIENT_MS);
+    await expectFlat(caught);
+    expect(outcomesAfter(caught)).toContain('unknown');
+    expect((await caught.flown()).outcomes).toEqual([]);
+    expect(caught.controlled.project.journalled('adopted')).toEqual([]);
+  });
 });
 
 describe('SIGTERM while a create is on its way, and neither cancels nor lists of orders are answered any more', () => {
-  test(
-    'it ends with 75 and says how many orders may be open; the next start finds them all',
-    async () => {
-      const caught = await stoppedInFlight({ kind: 'delay', afterMs: 60_000 });
-      const { controlled, bot } = caught;
-      const { project } = controlled;
-      // Where nothing at all is answered, a stop waits for the exchange; here it has its bound.
-      for (const endpoint of ['cancel', 'open-orders']) {
-        await controlled.fault({ match: { endpoint }, times: null, fault: { kind: 'reset', processed: false } });
-      }
-      const { code, out } = await bot.ended;
-      expect(code).toBe(75);
-      expect(out).toMatch(/Own orders that may be open: \d+\./);
-      const unnamed = (await caught.flown()).outcomes[0]?.orderId;
-      const open = await controlled.orderIds();
-      expect(open).toContain(unnamed);
-      for (const orderId of open) {
-        if (orderId !== unnamed) expect(out).toContain(`, order ${orderId}.`);
-      }
-      expect(out).toMatch(/May be open: \S+ \S+ \S+ @ \S+, not named by the exchange\./);
-      await controlled.control('DELETE', '/faults');
-      const next = await project.readyBot();
-      await until('nothing is unknown', async () => (await project.status()).trader.unknownOrders === 0);
-      next.signal('SIGTERM');
-      await expectFlat({ ...caught, bot: next });
-    },
-    MAX_MS,
-  );
+  test('it ends with 75 and says how many orders may be open; the next start finds them all', async () => {
+    const caught = await stoppedInFlight({ kind: 'delay', afterMs: 60_000 });
+    const { controlled, bot } = caught;
+    const { project } = controlled;
+    // Where nothing at all is answered, a stop waits for the exchange; here it has its bound.
+    for (const endpoint of ['cancel', 'open-orders']) {
+      await controlled.fault({ match: { endpoint }, times: null, fault: { kind: 'reset', processed: false } });
+    }
+    const { code, out } = await bot.ended;
+    expect(code).toBe(75);
+    expect(out).toMatch(/Own orders that may be open: \d+\./);
+    const unnamed = (await caught.flown()).outcomes[0]?.orderId;
+    const open = await controlled.orderIds();
+    expect(open).toContain(unnamed);
+    for (const orderId of open) {
+      if (orderId !== unnamed) expect(out).toContain(`, order ${orderId}.`);
+    }
+    expect(out).toMatch(/May be open: \S+ \S+ \S+ @ \S+, not named by the exchange\./);
+    await controlled.control('DELETE', '/faults');
+    const next = await project.readyBot();
+    await until('nothing is unknown', async () => (await project.status()).trader.unknownOrders === 0);
+    next.signal('SIGTERM');
+    await expectFlat({ ...caught, bot: next });
+  });
 });

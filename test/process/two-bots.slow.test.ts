@@ -12,7 +12,6 @@ afterEach(async () => {
   await endProjects();
 });
 
-const MAX_MS = 120_000;
 const CREATE = '/api/v1/spot/order/create';
 const CANCEL = '/api/v1/spot/order/cancel';
 
@@ -84,42 +83,38 @@ async function stop(bot: Program): Promise<void> {
 }
 
 describe('with foreignOrders: ignore', () => {
-  test(
-    'each quotes and leaves the other alone; the fills of the other are external to its ledger',
-    async () => {
-      const hosts = await twoHosts({ ...LIVELY, 'account.foreignOrders': 'ignore' });
-      const [one, two] = hosts;
-      const bots = [await one.project.readyBot(), await two.project.readyBot()];
-      await until('fills and cancels of both', async () => {
-        const fills = await Promise.all(hosts.map(fillsOf));
-        return (
-          fills.every(({ own, external }) => own >= 5 && external >= 5) &&
-          hosts.every((host) => canceled(host).length >= 3)
-        );
-      });
-      expect(await Promise.all(hosts.map(states))).toEqual([
-        ['quoting', 'quoting'],
-        ['quoting', 'quoting'],
-      ]);
-      await stop(bots[1] as Program);
-      // What is left belongs to the first one.
-      const left = await orders(one);
-      await until('the first one has been told of all that is left', () =>
-        left.every((orderId) => created(one).includes(orderId)),
+  test('each quotes and leaves the other alone; the fills of the other are external to its ledger', async () => {
+    const hosts = await twoHosts({ ...LIVELY, 'account.foreignOrders': 'ignore' });
+    const [one, two] = hosts;
+    const bots = [await one.project.readyBot(), await two.project.readyBot()];
+    await until('fills and cancels of both', async () => {
+      const fills = await Promise.all(hosts.map(fillsOf));
+      return (
+        fills.every(({ own, external }) => own >= 5 && external >= 5) &&
+        hosts.every((host) => canceled(host).length >= 3)
       );
-      const counted = await fillsOf(one);
-      expect(counted.own).toBeGreaterThan(0);
-      await stop(bots[0] as Program);
-      expectOwnCancelsOnly(hosts);
-      for (const { project } of hosts) expect(project.log()).not.toContain('"op":"difference"');
-      const truth = await one.project.truth();
-      expect(truth.orders).toEqual([]);
-      expect(one.project.ledger()).toEqual(truth.totals);
-      // Every trade of the account is in the first one's journal once: as its own, or as somebody else's.
-      expect(one.project.journalled('fill')).toHaveLength(truth.fillCount);
-    },
-    MAX_MS,
-  );
+    });
+    expect(await Promise.all(hosts.map(states))).toEqual([
+      ['quoting', 'quoting'],
+      ['quoting', 'quoting'],
+    ]);
+    await stop(bots[1] as Program);
+    // What is left belongs to the first one.
+    const left = await orders(one);
+    await until('the first one has been told of all that is left', () =>
+      left.every((orderId) => created(one).includes(orderId)),
+    );
+    const counted = await fillsOf(one);
+    expect(counted.own).toBeGreaterThan(0);
+    await stop(bots[0] as Program);
+    expectOwnCancelsOnly(hosts);
+    for (const { project } of hosts) expect(project.log()).not.toContain('"op":"difference"');
+    const truth = await one.project.truth();
+    expect(truth.orders).toEqual([]);
+    expect(one.project.ledger()).toEqual(truth.totals);
+    // Every trade of the account is in the first one's journal once: as its own, or as somebody else's.
+    expect(one.project.journalled('fill')).toHaveLength(truth.fillCount);
+  });
 });
 
 describe('with foreignOrders: refuse', () => {
@@ -150,36 +145,31 @@ describe('with foreignOrders: refuse', () => {
       expect(truth.orders).toEqual([]);
       expect(one.project.ledger()).toEqual(truth.totals);
     },
-    MAX_MS,
   );
 
-  test(
-    // Which of them, or both, depends on whose list is read while whose order rests.
-    'of two that start at once one halts at least, says why and takes its orders away: they never both go on',
-    async () => {
-      const hosts = await twoHosts(ALONE);
-      const bots = hosts.map(({ project }) => project.bot());
-      await Promise.race(bots.map((bot) => bot.said(SAYS)));
-      await Promise.all(hosts.map(({ project }, index) => project.ready(bots[index] as Program)));
-      // Longer than the polling of open orders: whoever can see the other has seen it.
-      await pause(3_000);
-      const halted = await Promise.all(
-        hosts.map(async (host) => (await states(host)).every((state) => state === 'halted')),
-      );
-      expect(halted).toContain(true);
-      for (const [index, host] of hosts.entries()) {
-        if (!halted[index]) continue;
-        expect(bots[index]?.out()).toContain(SAYS);
-        const own = created(host);
-        const left = async (): Promise<boolean> => !(await orders(host)).some((orderId) => own.includes(orderId));
-        await until('its orders are gone', left);
-        expect(created(host)).toEqual(own);
-      }
-      for (const bot of bots) await stop(bot);
-      expectOwnCancelsOnly(hosts);
-      const last = hosts[1].project;
-      expect(last.ledger()).toEqual((await last.truth()).totals);
-    },
-    MAX_MS,
-  );
+  test(// Which of them, or both, depends on whose list is read while whose order rests.
+  'of two that start at once at least one halts, says why and takes its orders away', async () => {
+    const hosts = await twoHosts(ALONE);
+    const bots = hosts.map(({ project }) => project.bot());
+    await Promise.race(bots.map((bot) => bot.said(SAYS)));
+    await Promise.all(hosts.map(({ project }, index) => project.ready(bots[index] as Program)));
+    // Longer than the polling of open orders: whoever can see the other has seen it.
+    await pause(3_000);
+    const halted = await Promise.all(
+      hosts.map(async (host) => (await states(host)).every((state) => state === 'halted')),
+    );
+    expect(halted).toContain(true);
+    for (const [index, host] of hosts.entries()) {
+      if (!halted[index]) continue;
+      expect(bots[index]?.out()).toContain(SAYS);
+      const own = created(host);
+      const left = async (): Promise<boolean> => !(await orders(host)).some((orderId) => own.includes(orderId));
+      await until('its orders are gone', left);
+      expect(created(host)).toEqual(own);
+    }
+    for (const bot of bots) await stop(bot);
+    expectOwnCancelsOnly(hosts);
+    const last = hosts[1].project;
+    expect(last.ledger()).toEqual((await last.truth()).totals);
+  });
 });

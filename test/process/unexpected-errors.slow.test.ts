@@ -11,8 +11,6 @@ import { watchedProject } from './watchdog-project.ts';
 
 afterEach(endProjects);
 
-const MAX_MS = 120_000;
-
 /** What goes wrong in the program's own process, once it is told to. */
 const FAULTS = {
   rejection: "void Promise.reject(new Error('nobody waits for this'));",
@@ -70,93 +68,73 @@ describe('an error that nobody caught', () => {
     ['a throw in a timer'],
     ['a throw in a timer, again and again'],
     ['endless recursion in a timer'],
-  ])(
-    '%s: orders are canceled, the end is 70, the next start recovers',
-    async (fault) => {
-      const controlled = await controlledProject();
-      const { project } = controlled;
-      const bot = await faultyBot(project, fault);
-      await controlled.quotes();
-      bot.signal('SIGUSR2');
-      await expectFatal(controlled, bot);
-      await expectRecovery(controlled);
-    },
-    MAX_MS,
-  );
+  ])('%s: orders are canceled, the end is 70, the next start recovers', async (fault) => {
+    const controlled = await controlledProject();
+    const { project } = controlled;
+    const bot = await faultyBot(project, fault);
+    await controlled.quotes();
+    bot.signal('SIGUSR2');
+    await expectFatal(controlled, bot);
+    await expectRecovery(controlled);
+  });
 
-  test(
-    'while orders are being placed: none is placed after it',
-    async () => {
-      const controlled = await controlledProject({ 'lanes.private.requestsPerSecond': 4 });
-      const { project } = controlled;
-      const bot = await faultyBot(project, 'rejection');
-      await until('some orders', async () => (await controlled.orderIds()).length >= 3, { everyMs: 5 });
-      bot.signal('SIGUSR2');
-      await bot.said('"op":"fatal"');
-      // What left before it has come to the exchange by now; the next one would leave in a quarter of a second.
-      await pause(100);
-      const before = (await controlled.creates()).length;
-      const { code } = await bot.ended;
-      expect({ code, creates: (await controlled.creates()).length }).toEqual({ code: 70, creates: before });
-      await expectRecovery(controlled);
-    },
-    MAX_MS,
-  );
+  test('while orders are being placed: none is placed after it', async () => {
+    const controlled = await controlledProject({ 'lanes.private.requestsPerSecond': 4 });
+    const { project } = controlled;
+    const bot = await faultyBot(project, 'rejection');
+    await until('some orders', async () => (await controlled.orderIds()).length >= 3, { everyMs: 5 });
+    bot.signal('SIGUSR2');
+    await bot.said('"op":"fatal"');
+    // What left before it has come to the exchange by now; the next one would leave in a quarter of a second.
+    await pause(100);
+    const before = (await controlled.creates()).length;
+    const { code } = await bot.ended;
+    expect({ code, creates: (await controlled.creates()).length }).toEqual({ code: 70, creates: before });
+    await expectRecovery(controlled);
+  });
 
-  test(
-    'while it stops: the end is 70 all the same',
-    async () => {
-      const controlled = await controlledProject({ 'assumptions.readLagBoundMs': 3_000 });
-      const { project } = controlled;
-      const bot = await faultyBot(project, 'rejection');
-      await controlled.quotes();
-      bot.signal('SIGTERM');
-      await bot.said('"op":"told-to-stop"');
-      bot.signal('SIGUSR2');
-      await expectFatal(controlled, bot);
-    },
-    MAX_MS,
-  );
+  test('while it stops: the end is 70 all the same', async () => {
+    const controlled = await controlledProject({ 'assumptions.readLagBoundMs': 3_000 });
+    const { project } = controlled;
+    const bot = await faultyBot(project, 'rejection');
+    await controlled.quotes();
+    bot.signal('SIGTERM');
+    await bot.said('"op":"told-to-stop"');
+    bot.signal('SIGUSR2');
+    await expectFatal(controlled, bot);
+  });
 });
 
 describe('a watchdog beside it', () => {
-  test(
-    'no memory left: the process is gone without a word, and the watchdog takes its orders away',
-    async () => {
-      const watched = await watchedProject(STILL);
-      const { project } = watched;
-      const bot = await faultyBot(project, 'no memory left', '--max-old-space-size=200');
-      await watched.quotes();
-      const watchdog = await watched.readyWatchdog();
-      bot.signal('SIGUSR2');
-      expect((await bot.ended).signal).toBe('SIGABRT');
-      expect(await watched.orderIds()).toHaveLength(8);
-      const { code, out } = await watchdog.ended;
-      expect({ code, out: code === 77 ? '' : out }).toEqual({ code: 77, out: '' });
-      expect(out).toContain('"op":"flat"');
-      expect(await watched.orderIds()).toEqual([]);
-      expect((await project.command('rearm', '--yes')).code).toBe(0);
-      await expectRecovery(watched);
-    },
-    MAX_MS,
-  );
+  test('no memory left: the process is gone without a word, and the watchdog takes its orders away', async () => {
+    const watched = await watchedProject(STILL);
+    const { project } = watched;
+    const bot = await faultyBot(project, 'no memory left', '--max-old-space-size=200');
+    await watched.quotes();
+    const watchdog = await watched.readyWatchdog();
+    bot.signal('SIGUSR2');
+    expect((await bot.ended).signal).toBe('SIGABRT');
+    expect(await watched.orderIds()).toHaveLength(8);
+    const { code, out } = await watchdog.ended;
+    expect({ code, out: code === 77 ? '' : out }).toEqual({ code: 77, out: '' });
+    expect(out).toContain('"op":"flat"');
+    expect(await watched.orderIds()).toEqual([]);
+    expect((await project.command('rearm', '--yes')).code).toBe(0);
+    await expectRecovery(watched);
+  });
 
-  test(
-    'that meets one itself ends with 70 as well, so that whoever started it starts it again',
-    async () => {
-      const watched = await watchedProject();
-      const { project } = watched;
-      const bot = await project.readyBot();
-      const watchdog = faulty(project, { command: 'watchdog', fault: 'rejection' });
-      await watchdog.said('"op":"bot-lives"');
-      watchdog.signal('SIGUSR2');
-      const { code, err } = await watchdog.ended;
-      expect({ code, err }).toEqual({ code: 70, err: expect.stringMatching(/^Internal error: an unexpected Error\./) });
-      expect(err).not.toContain('nobody');
-      await watched.readyWatchdog();
-      bot.signal('SIGTERM');
-      expect((await bot.ended).code).toBe(0);
-    },
-    MAX_MS,
-  );
+  test('that meets one itself ends with 70 as well, so that whoever started it starts it again', async () => {
+    const watched = await watchedProject();
+    const { project } = watched;
+    const bot = await project.readyBot();
+    const watchdog = faulty(project, { command: 'watchdog', fault: 'rejection' });
+    await watchdog.said('"op":"bot-lives"');
+    watchdog.signal('SIGUSR2');
+    const { code, err } = await watchdog.ended;
+    expect({ code, err }).toEqual({ code: 70, err: expect.stringMatching(/^Internal error: an unexpected Error\./) });
+    expect(err).not.toContain('nobody');
+    await watched.readyWatchdog();
+    bot.signal('SIGTERM');
+    expect((await bot.ended).code).toBe(0);
+  });
 });

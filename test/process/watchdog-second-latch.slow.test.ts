@@ -38,4 +38,4 @@ test('the watchdog does not say 77, nor forget the orders of a bot that began af
   const later = await project.command('cancel-all');
   const left = (await watched.orderIds()).length;
   expect({ code, known, later: later.code, left }).toEqual({ code: 75, known: 8, later: 0, left: 0 });
-}, 180_000);
+});

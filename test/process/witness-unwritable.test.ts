@@ -20,4 +20,4 @@ test('a witness that cannot be written keeps the bot from starting with 74 and a
   expect({ code, err }).toMatchObject({ code: 74, err: expect.stringContaining('journal-witness.json') });
   exchange.signal('SIGTERM');
   await exchange.ended;
-}, 60_000);
+});

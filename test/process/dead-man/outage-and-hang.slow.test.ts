@@ -11,7 +11,6 @@ import { SHORT, type WatchedProject, watchedProject } from '../watchdog-project.
 afterEach(endProjects);
 afterEach(endProxies);
 
-const MAX_MS = 180_000;
 const TTL_MS = 3_000;
 
 const latchOf = ({ project }: WatchedProject): string => path.join(project.stateFolder, 'kill-latch.json');
@@ -64,28 +63,23 @@ describe('an exchange that does not answer for longer than the time to live', ()
       expect(existsSync(latchOf(watched))).toBe(false);
       await expectEnded(bot, watchdog);
     },
-    MAX_MS,
   );
 
-  test(
-    'in maintenance: the bot is not killed, and moves its quotes afterwards',
-    async () => {
-      const watched = await watchedProject(STILL);
-      const bot = await watched.project.readyBot();
-      await watched.quotes();
-      const watchdog = await watched.readyWatchdog();
-      const before = await watched.orderIds();
-      await watched.control('PATCH', '/controls', { maintenance: true });
-      await watchdog.said('"op":"exchange-silent"');
-      await pause(4 * TTL_MS);
-      expect(existsSync(latchOf(watched))).toBe(false);
-      await watched.control('PATCH', '/controls', { maintenance: false });
-      await until('quotes are moved', () => moved(watched, before));
-      expect(watchdog.out()).not.toContain('lease-expired');
-      await expectEnded(bot, watchdog);
-    },
-    MAX_MS,
-  );
+  test('in maintenance: the bot is not killed, and moves its quotes afterwards', async () => {
+    const watched = await watchedProject(STILL);
+    const bot = await watched.project.readyBot();
+    await watched.quotes();
+    const watchdog = await watched.readyWatchdog();
+    const before = await watched.orderIds();
+    await watched.control('PATCH', '/controls', { maintenance: true });
+    await watchdog.said('"op":"exchange-silent"');
+    await pause(4 * TTL_MS);
+    expect(existsSync(latchOf(watched))).toBe(false);
+    await watched.control('PATCH', '/controls', { maintenance: false });
+    await until('quotes are moved', () => moved(watched, before));
+    expect(watchdog.out()).not.toContain('lease-expired');
+    await expectEnded(bot, watchdog);
+  });
 });
 
 describe('a bot that hangs while its timers still fire', () => {
@@ -103,47 +97,39 @@ describe('a bot that hangs while its timers still fire', () => {
     expect(watched.latch().reason).toMatch(/^The watchdog: The bot has shown no progress for/);
   };
 
-  test(
-    'its loop: it is ended and its orders are gone, however long its page answers',
-    async () => {
-      const watched = await watchedProject(STILL);
-      const { project } = watched;
-      const exchange = await project.exchange();
-      const bot = hanging(watched, 'loop');
-      await project.ready(bot);
-      await watched.quotes();
-      const watchdog = await watched.readyWatchdog();
-      bot.signal('SIGUSR2');
-      await pause(1_500);
-      // It hangs where nobody sees it from outside.
-      expect((await fetch(`http://127.0.0.1:${project.pagePort}/api/status`)).ok).toBe(true);
-      await expectKilled(watched, watchdog);
-      expect(await watched.orderIds()).toEqual([]);
-      exchange.signal('SIGTERM');
-      await exchange.ended;
-    },
-    MAX_MS,
-  );
+  test('its loop: it is ended and its orders are gone, however long its page answers', async () => {
+    const watched = await watchedProject(STILL);
+    const { project } = watched;
+    const exchange = await project.exchange();
+    const bot = hanging(watched, 'loop');
+    await project.ready(bot);
+    await watched.quotes();
+    const watchdog = await watched.readyWatchdog();
+    bot.signal('SIGUSR2');
+    await pause(1_500);
+    // It hangs where nobody sees it from outside.
+    expect((await fetch(`http://127.0.0.1:${project.pagePort}/api/status`)).ok).toBe(true);
+    await expectKilled(watched, watchdog);
+    expect(await watched.orderIds()).toEqual([]);
+    exchange.signal('SIGTERM');
+    await exchange.ended;
+  });
 
-  test(
-    'a request that never ends: the loop says so, and does not show progress any more',
-    async () => {
-      const watched = await watchedProject(STILL);
-      const { project } = watched;
-      const { proxy, exchange } = await proxiedExchange(project, { ...SHORT, ...STILL });
-      const bot = hanging(watched, 'request');
-      await project.ready(bot);
-      const watchdog = await watched.readyWatchdog();
-      bot.signal('SIGUSR2');
-      proxy.cut('hang');
-      await bot.said('"op":"lease-withheld"');
-      await watchdog.said('"op":"clearing"');
-      await bot.ended;
-      proxy.cut(null);
-      await expectKilled(watched, watchdog);
-      exchange.signal('SIGTERM');
-      await exchange.ended;
-    },
-    MAX_MS,
-  );
+  test('a request that never ends: the loop says so, and does not show progress any more', async () => {
+    const watched = await watchedProject(STILL);
+    const { project } = watched;
+    const { proxy, exchange } = await proxiedExchange(project, { ...SHORT, ...STILL });
+    const bot = hanging(watched, 'request');
+    await project.ready(bot);
+    const watchdog = await watched.readyWatchdog();
+    bot.signal('SIGUSR2');
+    proxy.cut('hang');
+    await bot.said('"op":"lease-withheld"');
+    await watchdog.said('"op":"clearing"');
+    await bot.ended;
+    proxy.cut(null);
+    await expectKilled(watched, watchdog);
+    exchange.signal('SIGTERM');
+    await exchange.ended;
+  });
 });

@@ -9,84 +9,75 @@ import { endProjects, type Project, STILL, until } from '../bot-process.ts';
 import { PROJECT_ROOT } from '../start-program.ts';
 import { type WatchedProject, watchedProject } from '../watchdog-project.ts';
 
-afterEach(endProjects, 60_000);
+afterEach(endProjects);
 
-const MAX_MS = 180_000;
 const AFTER_PROOF = { ...STILL, 'watchdog.rearm': 'after-proof', 'watchdog.giveUpMs': 150_000 };
 const inFolder = ({ stateFolder }: Project, name: string): string => path.join(stateFolder, name);
 const isLatched = ({ project }: WatchedProject): boolean => existsSync(inFolder(project, 'kill-latch.json'));
 
 describe('a bot that was killed under after-proof', () => {
-  test(
-    'waits for the proof, quotes, is watched, and tells a person; after the last of the day both end with 77',
-    async () => {
-      const watched = await watchedProject({ ...AFTER_PROOF, 'watchdog.maxRearmsPerDay': 1 });
-      const { project } = watched;
-      const exchange = await project.exchange();
-      const first = await project.readyBot();
-      await watched.quotes();
-      const watchdog = await watched.readyWatchdog();
-      first.signal('SIGSTOP');
-      await watchdog.said('"op":"latched"');
-      // The proof takes seconds, and a busy machine may need longer than that to start a bot.
-      watchdog.signal('SIGSTOP');
-      expect(isLatched(watched)).toBe(true);
+  test('waits for the proof, quotes, is watched, tells a person; after the day’s last both end with 77', async () => {
+    const watched = await watchedProject({ ...AFTER_PROOF, 'watchdog.maxRearmsPerDay': 1 });
+    const { project } = watched;
+    const exchange = await project.exchange();
+    const first = await project.readyBot();
+    await watched.quotes();
+    const watchdog = await watched.readyWatchdog();
+    first.signal('SIGSTOP');
+    await watchdog.said('"op":"latched"');
+    // The proof takes seconds, and a busy machine may need longer than that to start a bot.
+    watchdog.signal('SIGSTOP');
+    expect(isLatched(watched)).toBe(true);
 
-      // As a supervisor does.
-      const second = project.bot();
-      await until('it says what it waits for', () => second.err().includes('Waiting for the watchdog to prove'));
-      watchdog.signal('SIGCONT');
-      await first.ended;
-      await watchdog.said('"op":"rearmed"');
-      await project.ready(second);
-      await watched.quotes();
-      expect(isLatched(watched)).toBe(false);
-      expect(second.out()).toContain('"op":"rearmed"');
-      const metrics = await (await fetch(`http://127.0.0.1:${project.pagePort}/metrics`)).text();
-      expect(metrics).toMatch(/quotekeeper_notices_total\{level="page"\} [1-9]/);
-      expect(readFileSync(inFolder(project, 'kill-latch.log'), 'utf8')).toContain('"op":"rearmed"');
-      expect(JSON.parse(readFileSync(inFolder(project, 'rearms.json'), 'utf8'))).toMatchObject({ count: 1 });
+    // As a supervisor does.
+    const second = project.bot();
+    await until('it says what it waits for', () => second.err().includes('Waiting for the watchdog to prove'));
+    watchdog.signal('SIGCONT');
+    await first.ended;
+    await watchdog.said('"op":"rearmed"');
+    await project.ready(second);
+    await watched.quotes();
+    expect(isLatched(watched)).toBe(false);
+    expect(second.out()).toContain('"op":"rearmed"');
+    const metrics = await (await fetch(`http://127.0.0.1:${project.pagePort}/metrics`)).text();
+    expect(metrics).toMatch(/quotekeeper_notices_total\{level="page"\} [1-9]/);
+    expect(readFileSync(inFolder(project, 'kill-latch.log'), 'utf8')).toContain('"op":"rearmed"');
+    expect(JSON.parse(readFileSync(inFolder(project, 'rearms.json'), 'utf8'))).toMatchObject({ count: 1 });
 
-      second.signal('SIGSTOP');
-      await second.ended;
-      const third = project.bot();
-      expect((await watchdog.ended).code).toBe(77);
-      expect(watchdog.out()).toContain('It was re-armed 1 times today');
-      expect((await third.ended).code).toBe(77);
-      expect(await watched.orderIds()).toEqual([]);
-      exchange.signal('SIGTERM');
-      await exchange.ended;
-    },
-    MAX_MS,
-  );
+    second.signal('SIGSTOP');
+    await second.ended;
+    const third = project.bot();
+    expect((await watchdog.ended).code).toBe(77);
+    expect(watchdog.out()).toContain('It was re-armed 1 times today');
+    expect((await third.ended).code).toBe(77);
+    expect(await watched.orderIds()).toEqual([]);
+    exchange.signal('SIGTERM');
+    await exchange.ended;
+  });
 
-  test(
-    'and a person who presses cancel-all meanwhile keeps it down',
-    async () => {
-      const watched = await watchedProject(AFTER_PROOF);
-      const { project } = watched;
-      const exchange = await project.exchange();
-      const first = await project.readyBot();
-      await watched.quotes();
-      const watchdog = await watched.readyWatchdog();
-      first.signal('SIGSTOP');
-      await watchdog.said('"op":"latched"');
-      // It would prove and re-arm before a busy machine has started the command.
-      watchdog.signal('SIGSTOP');
-      const second = project.bot();
-      const pressed = project.command('cancel-all');
-      await until('it is a person who keeps it down', () => readKillLatch(project.stateFolder)?.rearm === 'by-person');
-      watchdog.signal('SIGCONT');
-      expect((await second.ended).code).toBe(77);
-      expect((await watchdog.ended).code).toBe(77);
-      expect((await pressed).code).toBe(0);
-      expect(isLatched(watched)).toBe(true);
-      expect(existsSync(inFolder(project, 'rearms.json'))).toBe(false);
-      exchange.signal('SIGTERM');
-      await exchange.ended;
-    },
-    MAX_MS,
-  );
+  test('and a person who presses cancel-all meanwhile keeps it down', async () => {
+    const watched = await watchedProject(AFTER_PROOF);
+    const { project } = watched;
+    const exchange = await project.exchange();
+    const first = await project.readyBot();
+    await watched.quotes();
+    const watchdog = await watched.readyWatchdog();
+    first.signal('SIGSTOP');
+    await watchdog.said('"op":"latched"');
+    // It would prove and re-arm before a busy machine has started the command.
+    watchdog.signal('SIGSTOP');
+    const second = project.bot();
+    const pressed = project.command('cancel-all');
+    await until('it is a person who keeps it down', () => readKillLatch(project.stateFolder)?.rearm === 'by-person');
+    watchdog.signal('SIGCONT');
+    expect((await second.ended).code).toBe(77);
+    expect((await watchdog.ended).code).toBe(77);
+    expect((await pressed).code).toBe(0);
+    expect(isLatched(watched)).toBe(true);
+    expect(existsSync(inFolder(project, 'rearms.json'))).toBe(false);
+    exchange.signal('SIGTERM');
+    await exchange.ended;
+  });
 });
 
 describe('under pm2', () => {
@@ -94,46 +85,42 @@ describe('under pm2', () => {
     z.object({ pid: z.number(), pm2_env: z.object({ status: z.string(), args: z.array(z.string()) }) }),
   );
 
-  test(
-    'a frozen bot is killed, started again, waits, and quotes: nobody had to come',
-    async () => {
-      const watched = await watchedProject(AFTER_PROOF);
-      const { project } = watched;
-      const exchange = await project.exchange();
-      const executable = path.join(PROJECT_ROOT, 'node_modules/.bin/pm2');
-      const environment = {
-        PATH: `${path.dirname(executable)}:${process.env.PATH ?? ''}`,
-        HOME: project.folder,
-        PM2_HOME: path.join(project.folder, 'pm2'),
-        PM2_DISABLE_VERSION_CHECK: 'true',
-        QUOTEKEEPER_CONFIG: path.join(project.folder, project.config),
-      };
-      const pm2 = (...args: string[]) => project.start(args, { executable, environment }).ended;
-      const bot = async () => {
-        const apps = listSchema.parse(JSON.parse((await pm2('jlist')).out));
-        return apps.find(({ pm2_env }) => pm2_env.args.includes('run')) ?? null;
-      };
-      try {
-        expect((await pm2('start', path.join(PROJECT_ROOT, 'ecosystem.config.cjs'))).code).toBe(0);
-        await watched.quotes();
-        const before = await watched.orderIds();
-        const first = (await bot())?.pid ?? 0;
-        process.kill(first, 'SIGSTOP');
-        await until('it is re-armed', () => existsSync(inFolder(project, 'rearms.json')), { withinMs: 90_000 });
-        await until('other quotes stand', async () => {
-          const now = await watched.orderIds();
-          return now.length === before.length && !now.some((id) => before.includes(id));
-        });
-        const again = await bot();
-        expect(again?.pm2_env.status).toBe('online');
-        expect(again?.pid).not.toBe(first);
-        expect(isLatched(watched)).toBe(false);
-      } finally {
-        await pm2('kill');
-      }
-      exchange.signal('SIGTERM');
-      await exchange.ended;
-    },
-    MAX_MS,
-  );
+  test('a frozen bot is killed, started again, waits, and quotes: nobody had to come', async () => {
+    const watched = await watchedProject(AFTER_PROOF);
+    const { project } = watched;
+    const exchange = await project.exchange();
+    const executable = path.join(PROJECT_ROOT, 'node_modules/.bin/pm2');
+    const environment = {
+      PATH: `${path.dirname(executable)}:${process.env.PATH ?? ''}`,
+      HOME: project.folder,
+      PM2_HOME: path.join(project.folder, 'pm2'),
+      PM2_DISABLE_VERSION_CHECK: 'true',
+      QUOTEKEEPER_CONFIG: path.join(project.folder, project.config),
+    };
+    const pm2 = (...args: string[]) => project.start(args, { executable, environment }).ended;
+    const bot = async () => {
+      const apps = listSchema.parse(JSON.parse((await pm2('jlist')).out));
+      return apps.find(({ pm2_env }) => pm2_env.args.includes('run')) ?? null;
+    };
+    try {
+      expect((await pm2('start', path.join(PROJECT_ROOT, 'ecosystem.config.cjs'))).code).toBe(0);
+      await watched.quotes();
+      const before = await watched.orderIds();
+      const first = (await bot())?.pid ?? 0;
+      process.kill(first, 'SIGSTOP');
+      await until('it is re-armed', () => existsSync(inFolder(project, 'rearms.json')), { withinMs: 90_000 });
+      await until('other quotes stand', async () => {
+        const now = await watched.orderIds();
+        return now.length === before.length && !now.some((id) => before.includes(id));
+      });
+      const again = await bot();
+      expect(again?.pm2_env.status).toBe('online');
+      expect(again?.pid).not.toBe(first);
+      expect(isLatched(watched)).toBe(false);
+    } finally {
+      await pm2('kill');
+    }
+    exchange.signal('SIGTERM');
+    await exchange.ended;
+  });
 });

@@ -14,7 +14,6 @@ afterEach(async () => {
   await closeServers();
 });
 
-const MAX_MS = 180_000;
 const CANARY = 'canary-token-7d1f0b';
 const ENVIRONMENT = { environment: { QK_HOOK: CANARY } };
 
@@ -55,206 +54,174 @@ async function both(watched: WatchedProject) {
 }
 
 describe('the bot tells', () => {
-  test(
-    'of a latch within five seconds, once, the watchdog of nothing; its end when it quotes again; no secret shows',
-    async () => {
-      const receiver = await httpReceiver();
-      const watched = await watchedProject({ ...STILL, notify: notifyOf(receiver) });
-      const { project } = watched;
-      const { bot, watchdog } = await both(watched);
-      const from = setLatch(project);
-      await arrived(receiver, 'latched');
-      expect((receiver.taken[0]?.at ?? 0) - from).toBeLessThan(5_000);
-      expect((await bot.ended).code).toBe(77);
-      expect((await watchdog.ended).code).toBe(77);
-      expect(words(receiver)).toEqual(['bot problem latched']);
+  test('of a latch within seconds, once, by the bot alone; its end when it quotes again; no secret shows', async () => {
+    const receiver = await httpReceiver();
+    const watched = await watchedProject({ ...STILL, notify: notifyOf(receiver) });
+    const { project } = watched;
+    const { bot, watchdog } = await both(watched);
+    const from = setLatch(project);
+    await arrived(receiver, 'latched');
+    expect((receiver.taken[0]?.at ?? 0) - from).toBeLessThan(5_000);
+    expect((await bot.ended).code).toBe(77);
+    expect((await watchdog.ended).code).toBe(77);
+    expect(words(receiver)).toEqual(['bot problem latched']);
 
-      expect((await project.command('rearm', '--yes')).code).toBe(0);
-      const again = project.start(['run', project.config], ENVIRONMENT);
-      await project.ready(again);
-      await until('the all-clear', () => receiver.taken.length === 2);
-      expect(words(receiver)[1]).toBe('bot all-clear latched');
-      expect(receiver.taken.map(({ headers }) => headers.authorization)).toEqual([
-        `Bearer ${CANARY}`,
-        `Bearer ${CANARY}`,
-      ]);
-      again.signal('SIGTERM');
-      expect((await again.ended).code).toBe(0);
-      const places = [
-        ...filesBelow(project.folder),
-        ...[bot, watchdog, again].map((each) => ({ where: 'out', text: each.out() })),
-      ];
-      expect(places.filter(({ text }) => text.includes(CANARY))).toEqual([]);
-    },
-    MAX_MS,
-  );
+    expect((await project.command('rearm', '--yes')).code).toBe(0);
+    const again = project.start(['run', project.config], ENVIRONMENT);
+    await project.ready(again);
+    await until('the all-clear', () => receiver.taken.length === 2);
+    expect(words(receiver)[1]).toBe('bot all-clear latched');
+    expect(receiver.taken.map(({ headers }) => headers.authorization)).toEqual([
+      `Bearer ${CANARY}`,
+      `Bearer ${CANARY}`,
+    ]);
+    again.signal('SIGTERM');
+    expect((await again.ended).code).toBe(0);
+    const places = [
+      ...filesBelow(project.folder),
+      ...[bot, watchdog, again].map((each) => ({ where: 'out', text: each.out() })),
+    ];
+    expect(places.filter(({ text }) => text.includes(CANARY))).toEqual([]);
+  });
 
-  test(
-    'of a halt, and that it is over once a person has resumed it in another process',
-    async () => {
-      const receiver = await httpReceiver();
-      const controlled = await controlledProject({
-        ...STILL,
-        'account.foreignOrders': 'refuse',
-        notify: notifyOf(receiver, { only: ['symbol-halted'] }),
-      });
-      const { project } = controlled;
-      const exchange = await project.exchange();
-      const bot = project.start(['run', project.config], ENVIRONMENT);
-      await project.ready(bot);
-      await controlled.quotes();
-      await controlled.placeByHand();
-      await until('both halts', () => receiver.taken.length === 2);
-      bot.signal('SIGTERM');
-      await bot.ended;
-      const resumed = ['run', project.config, '--not-mine', '--resume', 'BTC/INR', 'ETH/INR'];
-      const again = project.start(resumed, ENVIRONMENT);
-      await until('both all-clears', () => words(receiver).filter((each) => each.includes('all-clear')).length === 2);
-      const overs = said(receiver).filter(({ kind }) => kind === 'all-clear');
-      expect(overs.map(({ text }) => text.replace(/^Over, after [^:]+: (.*) is halted: .*$/s, '$1')).sort()).toEqual([
-        ...['BTC/INR', 'ETH/INR'],
-      ]);
-      again.signal('SIGTERM');
-      await again.ended;
-      exchange.signal('SIGTERM');
-      await exchange.ended;
-    },
-    MAX_MS,
-  );
+  test('of a halt, and that it is over once a person has resumed it in another process', async () => {
+    const receiver = await httpReceiver();
+    const controlled = await controlledProject({
+      ...STILL,
+      'account.foreignOrders': 'refuse',
+      notify: notifyOf(receiver, { only: ['symbol-halted'] }),
+    });
+    const { project } = controlled;
+    const exchange = await project.exchange();
+    const bot = project.start(['run', project.config], ENVIRONMENT);
+    await project.ready(bot);
+    await controlled.quotes();
+    await controlled.placeByHand();
+    await until('both halts', () => receiver.taken.length === 2);
+    bot.signal('SIGTERM');
+    await bot.ended;
+    const resumed = ['run', project.config, '--not-mine', '--resume', 'BTC/INR', 'ETH/INR'];
+    const again = project.start(resumed, ENVIRONMENT);
+    await until('both all-clears', () => words(receiver).filter((each) => each.includes('all-clear')).length === 2);
+    const overs = said(receiver).filter(({ kind }) => kind === 'all-clear');
+    expect(overs.map(({ text }) => text.replace(/^Over, after [^:]+: (.*) is halted: .*$/s, '$1')).sort()).toEqual([
+      ...['BTC/INR', 'ETH/INR'],
+    ]);
+    again.signal('SIGTERM');
+    await again.ended;
+    exchange.signal('SIGTERM');
+    await exchange.ended;
+  });
 
-  test(
-    'of an error that ends it, before it is gone',
-    async () => {
-      const receiver = await httpReceiver();
-      const project = await newProject({ ...STILL, notify: notifyOf(receiver) });
-      const bot = project.start(['run', project.config], ENVIRONMENT);
-      await project.ready(bot);
-      renameSync(path.join(project.stateFolder, 'journal.sqlite'), path.join(project.stateFolder, 'moved.sqlite'));
-      expect((await bot.ended).code).toBe(74);
-      expect(words(receiver)).toEqual(['bot problem fatal', 'bot problem emergency-cancel']);
-    },
-    MAX_MS,
-  );
+  test('of an error that ends it, before it is gone', async () => {
+    const receiver = await httpReceiver();
+    const project = await newProject({ ...STILL, notify: notifyOf(receiver) });
+    const bot = project.start(['run', project.config], ENVIRONMENT);
+    await project.ready(bot);
+    renameSync(path.join(project.stateFolder, 'journal.sqlite'), path.join(project.stateFolder, 'moved.sqlite'));
+    expect((await bot.ended).code).toBe(74);
+    expect(words(receiver)).toEqual(['bot problem fatal', 'bot problem emergency-cancel']);
+  });
 });
 
 describe('the watchdog tells', () => {
-  test(
-    'that a bot was killed, once, what it did, and that it lives again',
-    async () => {
-      const receiver = await httpReceiver();
-      const watched = await watchedProject({ ...STILL, notify: notifyOf(receiver) });
-      const { project } = watched;
-      const exchange = await project.exchange();
-      const { bot, watchdog } = await both(watched);
-      bot.signal('SIGKILL');
-      expect((await watchdog.ended).code).toBe(77);
-      expect(words(receiver)).toEqual(['watchdog problem lease-expired', 'watchdog problem flat']);
-      expect((await project.command('rearm', '--yes')).code).toBe(0);
-      const again = await both(watched);
-      await until('the all-clear', () => receiver.taken.length === 3);
-      expect(words(receiver)[2]).toBe('watchdog all-clear lease-expired');
-      again.bot.signal('SIGTERM');
-      expect((await again.bot.ended).code).toBe(0);
-      again.watchdog.signal('SIGTERM');
-      expect((await again.watchdog.ended).code).toBe(0);
-      expect(receiver.taken).toHaveLength(3);
-      exchange.signal('SIGTERM');
-      await exchange.ended;
-    },
-    MAX_MS,
-  );
-
-  test(
-    'of a bot that stands still; the bot itself says nothing of the latch that the watchdog sets',
-    async () => {
-      const receiver = await httpReceiver();
-      const watched = await watchedProject({ ...STILL, notify: notifyOf(receiver) });
-      const { bot, watchdog } = await both(watched);
-      bot.signal('SIGSTOP');
-      await arrived(receiver, 'lease-expired');
-      bot.signal('SIGCONT');
-      expect((await watchdog.ended).code).toBe(77);
-      await bot.ended;
-      expect(words(receiver)).toEqual(['watchdog problem lease-expired', 'watchdog problem flat']);
-    },
-    MAX_MS,
-  );
-
-  test(
-    'what a bot that ended could not send, stays until the channel takes it, and doubles nothing',
-    async () => {
-      const receiver = await httpReceiver();
-      const watched = await watchedProject({ ...STILL, notify: notifyOf(receiver) });
-      const { project } = watched;
-      const { bot, watchdog } = await both(watched);
-      await receiver.stop();
-      setLatch(project);
-      expect((await bot.ended).code).toBe(77);
-      await watchdog.said('"op":"ended"');
-      await pause(4_000);
-      expect(words(receiver)).toEqual([]);
-      const metrics = readFileSync(path.join(project.stateFolder, 'watchdog.prom'), 'utf8');
-      expect(metrics).toContain('quotekeeper_watchdog_notifications_waiting{channel="night"}');
-      await receiver.start();
-      expect((await watchdog.ended).code).toBe(77);
-      // The bot's own words, sent by the watchdog.
-      expect(words(receiver)).toEqual(['watchdog problem latched']);
-      expect(new Set(said(receiver).map(({ id }) => id)).size).toBe(receiver.taken.length);
-    },
-    MAX_MS,
-  );
-
-  test(
-    'that the latch is set where no bot is there to tell of it',
-    async () => {
-      const receiver = await httpReceiver();
-      const watched = await watchedProject({ ...STILL, notify: notifyOf(receiver) });
-      const { project } = watched;
-      const { bot, watchdog } = await both(watched);
-      bot.signal('SIGTERM');
-      expect((await bot.ended).code).toBe(0);
-      await watchdog.said('"op":"bot-ended"');
-      setLatch(project);
-      const { text } = await arrived(receiver, 'latch-set');
-      expect(text).toBe('The kill latch is set, and no bot runs: Somebody wants to look first.');
-      expect((await watchdog.ended).code).toBe(77);
-      expect(words(receiver)).toEqual(['watchdog problem latch-set']);
-    },
-    MAX_MS,
-  );
-});
-
-test(
-  'a channel that is down over a kill of the bot gets everything once, from the next; status and metrics say so',
-  async () => {
+  test('that a bot was killed, once, what it did, and that it lives again', async () => {
     const receiver = await httpReceiver();
-    const channel = { from: 'info', only: ['started', 'ready', 'told-to-stop'] };
-    const project = await newProject({ ...STILL, notify: notifyOf(receiver, channel) });
+    const watched = await watchedProject({ ...STILL, notify: notifyOf(receiver) });
+    const { project } = watched;
     const exchange = await project.exchange();
-    await receiver.stop();
-    const bot = project.start(['run', project.config], ENVIRONMENT);
-    await project.ready(bot);
-    const told = await until('the line', async () => {
-      const { out } = await project.command('status');
-      return out.split('\n').find((line) => line.includes('The channel night does not take messages since'));
-    });
-    expect(told).toContain('messages wait. `quotekeeper notify test --channel night` tries it.');
-    const metrics = await (await fetch(`http://127.0.0.1:${project.pagePort}/metrics`)).text();
-    expect(metrics).toContain('quotekeeper_notifications_waiting{channel="night"} 2');
-    expect(metrics).toMatch(/quotekeeper_notifications_total\{channel="night",outcome="failed"\} [1-9]/);
-    expect(metrics).toMatch(/quotekeeper_notifications_oldest_age_seconds\{channel="night"\} \d/);
+    const { bot, watchdog } = await both(watched);
     bot.signal('SIGKILL');
-    await bot.ended;
-    await receiver.start();
-    const again = project.start(['run', project.config], ENVIRONMENT);
-    await project.ready(again);
-    await until('four messages', () => receiver.taken.length === 4);
-    again.signal('SIGTERM');
-    expect((await again.ended).code).toBe(0);
-    expect(said(receiver).map(({ op }) => op)).toEqual(['started', 'ready', 'started', 'ready', 'told-to-stop']);
-    expect(new Set(said(receiver).map(({ id }) => id)).size).toBe(5);
+    expect((await watchdog.ended).code).toBe(77);
+    expect(words(receiver)).toEqual(['watchdog problem lease-expired', 'watchdog problem flat']);
+    expect((await project.command('rearm', '--yes')).code).toBe(0);
+    const again = await both(watched);
+    await until('the all-clear', () => receiver.taken.length === 3);
+    expect(words(receiver)[2]).toBe('watchdog all-clear lease-expired');
+    again.bot.signal('SIGTERM');
+    expect((await again.bot.ended).code).toBe(0);
+    again.watchdog.signal('SIGTERM');
+    expect((await again.watchdog.ended).code).toBe(0);
+    expect(receiver.taken).toHaveLength(3);
     exchange.signal('SIGTERM');
     await exchange.ended;
-  },
-  MAX_MS,
-);
+  });
+
+  test('of a bot that stands still; the bot itself says nothing of the latch that the watchdog sets', async () => {
+    const receiver = await httpReceiver();
+    const watched = await watchedProject({ ...STILL, notify: notifyOf(receiver) });
+    const { bot, watchdog } = await both(watched);
+    bot.signal('SIGSTOP');
+    await arrived(receiver, 'lease-expired');
+    bot.signal('SIGCONT');
+    expect((await watchdog.ended).code).toBe(77);
+    await bot.ended;
+    expect(words(receiver)).toEqual(['watchdog problem lease-expired', 'watchdog problem flat']);
+  });
+
+  test('what a bot that ended could not send, stays until the channel takes it, and doubles nothing', async () => {
+    const receiver = await httpReceiver();
+    const watched = await watchedProject({ ...STILL, notify: notifyOf(receiver) });
+    const { project } = watched;
+    const { bot, watchdog } = await both(watched);
+    await receiver.stop();
+    setLatch(project);
+    expect((await bot.ended).code).toBe(77);
+    await watchdog.said('"op":"ended"');
+    await pause(4_000);
+    expect(words(receiver)).toEqual([]);
+    const metrics = readFileSync(path.join(project.stateFolder, 'watchdog.prom'), 'utf8');
+    expect(metrics).toContain('quotekeeper_watchdog_notifications_waiting{channel="night"}');
+    await receiver.start();
+    expect((await watchdog.ended).code).toBe(77);
+    // The bot's own words, sent by the watchdog.
+    expect(words(receiver)).toEqual(['watchdog problem latched']);
+    expect(new Set(said(receiver).map(({ id }) => id)).size).toBe(receiver.taken.length);
+  });
+
+  test('that the latch is set where no bot is there to tell of it', async () => {
+    const receiver = await httpReceiver();
+    const watched = await watchedProject({ ...STILL, notify: notifyOf(receiver) });
+    const { project } = watched;
+    const { bot, watchdog } = await both(watched);
+    bot.signal('SIGTERM');
+    expect((await bot.ended).code).toBe(0);
+    await watchdog.said('"op":"bot-ended"');
+    setLatch(project);
+    const { text } = await arrived(receiver, 'latch-set');
+    expect(text).toBe('The kill latch is set, and no bot runs: Somebody wants to look first.');
+    expect((await watchdog.ended).code).toBe(77);
+    expect(words(receiver)).toEqual(['watchdog problem latch-set']);
+  });
+});
+
+test('a channel that is down while the bot is killed gets all once, later; status and metrics say so', async () => {
+  const receiver = await httpReceiver();
+  const channel = { from: 'info', only: ['started', 'ready', 'told-to-stop'] };
+  const project = await newProject({ ...STILL, notify: notifyOf(receiver, channel) });
+  const exchange = await project.exchange();
+  await receiver.stop();
+  const bot = project.start(['run', project.config], ENVIRONMENT);
+  await project.ready(bot);
+  const told = await until('the line', async () => {
+    const { out } = await project.command('status');
+    return out.split('\n').find((line) => line.includes('The channel night does not take messages since'));
+  });
+  expect(told).toContain('messages wait. `quotekeeper notify test --channel night` tries it.');
+  const metrics = await (await fetch(`http://127.0.0.1:${project.pagePort}/metrics`)).text();
+  expect(metrics).toContain('quotekeeper_notifications_waiting{channel="night"} 2');
+  expect(metrics).toMatch(/quotekeeper_notifications_total\{channel="night",outcome="failed"\} [1-9]/);
+  expect(metrics).toMatch(/quotekeeper_notifications_oldest_age_seconds\{channel="night"\} \d/);
+  bot.signal('SIGKILL');
+  await bot.ended;
+  await receiver.start();
+  const again = project.start(['run', project.config], ENVIRONMENT);
+  await project.ready(again);
+  await until('four messages', () => receiver.taken.length === 4);
+  again.signal('SIGTERM');
+  expect((await again.ended).code).toBe(0);
+  expect(said(receiver).map(({ op }) => op)).toEqual(['started', 'ready', 'started', 'ready', 'told-to-stop']);
+  expect(new Set(said(receiver).map(({ id }) => id)).size).toBe(5);
+  exchange.signal('SIGTERM');
+  await exchange.ended;
+});

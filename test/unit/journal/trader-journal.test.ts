@@ -27,7 +27,7 @@ beforeAll(async () => {
   const own = [...report.records].filter(({ type }) => !type.startsWith('journal-'));
   events = own.map((record) => eventOf(record) as unknown as TraderEvent);
   clock = { now: () => endedAt, monotonic: () => 0 };
-}, 120_000);
+});
 
 interface Run {
   readonly journal: Journal;

@@ -73,7 +73,7 @@ test('a snapshot an hour, and the next start goes on from it', async () => {
   expect([run.fatal, storage.kept === null]).toEqual([[], false]);
   const read = readTraderJournal(storage, time.clock);
   expect(read.ok && read.value).toStrictEqual(run.durable());
-}, 60_000);
+});
 
 test('a state that was changed beside the journal ends the loop (R4)', async () => {
   const storage = keepingStorage();
@@ -83,4 +83,4 @@ test('a state that was changed beside the journal ends the loop (R4)', async () 
   await time.run(START + 3 * MINUTE);
   expect(run.fatal).toEqual([expect.objectContaining({ name: 'InvariantViolation' })]);
   expect(String(run.fatal[0])).toContain('"nextIntentNumber":');
-}, 60_000);
+});

@@ -175,5 +175,5 @@ describe('engine against its twin', () => {
     });
     const isMet = (name: string): boolean => (met.get(name) ?? 0) > RUNS / 100;
     expect(EVERY_KIND.filter((name) => !isMet(name))).toEqual([]);
-  }, 600_000);
+  });
 });

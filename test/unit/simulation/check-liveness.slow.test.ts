@@ -28,12 +28,12 @@ describe('where orders are never let through', () => {
   test('of one symbol, that one breaks L1, and the other does not', async () => {
     const idle = /^L1: Nothing is in the way of ETH\/INR, and it has had no order for \d+ s\.$/;
     expect(await broken(['ETH'])).toEqual([expect.stringMatching(idle)]);
-  }, 300_000);
+  });
 
   test('of both, L6 is broken besides', async () => {
     const never = 'L6: Without a fault an order was on the book for 0 % of the time.';
     expect(await broken(['ETH', 'BTC'])).toEqual([expect.stringMatching(/^L1: /), never]);
-  }, 300_000);
+  });
 });
 
 describe('a bot that nothing answers any more', () => {
@@ -55,13 +55,9 @@ describe('a bot that nothing answers any more', () => {
   test.each<[string, (url: URL) => boolean, RegExp]>([
     ['on the private lane', ({ searchParams }) => searchParams.has('signature'), /of the private lane for/],
     ['about books', ({ pathname }) => pathname.endsWith('/orderbook'), /of the public lane for/],
-  ])(
-    '%s breaks L2',
-    async (_where, isLost, silence) => {
-      expect(await unanswered(isLost)).toContainEqual(expect.stringMatching(silence));
-    },
-    300_000,
-  );
+  ])('%s breaks L2', async (_where, isLost, silence) => {
+    expect(await unanswered(isLost)).toContainEqual(expect.stringMatching(silence));
+  });
 });
 
 test('a bot that is refused at every start breaks L1, and L3 as well: nobody knows what it left behind', async () => {
@@ -74,7 +70,7 @@ test('a bot that is refused at every start breaks L1, and L3 as well: nobody kno
     expect.stringMatching(/^L1: A start was refused: The journal holds order .* of ETH\/INR/),
     expect.stringMatching(/^L3: (The stop was not proved within|\d+ own orders are live)/),
   ]);
-}, 300_000);
+});
 
 describe('a lane', () => {
   const at = (now: number): CheckContext =>

@@ -140,4 +140,4 @@ test('an exchange that hears nothing of a stop keeps the orders, which breaks L3
   expect(violations.map(({ invariant, sentence }) => `${invariant}: ${sentence}`)).toEqual([
     expect.stringMatching(/^L3: \d+ own orders are live after the stop/),
   ]);
-}, 300_000);
+});

@@ -68,25 +68,27 @@ function* survivals(): Generator<[string, Survival]> {
 }
 
 describe('when the power is cut', () => {
-  test('during any operation, and whatever reached the disk, all that was acknowledged is there and ' +
-    'nothing else', () => {
-    const whole = createDisk();
-    live(whole, 14);
-    const operations = whole.operations();
-    expect(operations).toBeGreaterThan(30);
-    let restarts = 0;
-    for (let operation = 1; operation <= operations; operation += 1) {
-      for (const [name, survival] of survivals()) {
-        const disk = createDisk();
-        disk.cutPowerAt(operation);
-        const life = live(disk, 14);
-        disk.restart(survival);
-        expectKept(disk, life, [operation, name]);
-        restarts += 1;
+  test(
+    'during any operation, and whatever reached the disk, all that was acknowledged is there and ' + 'nothing else',
+    () => {
+      const whole = createDisk();
+      live(whole, 14);
+      const operations = whole.operations();
+      expect(operations).toBeGreaterThan(30);
+      let restarts = 0;
+      for (let operation = 1; operation <= operations; operation += 1) {
+        for (const [name, survival] of survivals()) {
+          const disk = createDisk();
+          disk.cutPowerAt(operation);
+          const life = live(disk, 14);
+          disk.restart(survival);
+          expectKept(disk, life, [operation, name]);
+          restarts += 1;
+        }
       }
-    }
-    expect(restarts).toBe(operations * 136);
-  }, 120_000);
+      expect(restarts).toBe(operations * 136);
+    },
+  );
 
   test('again and again, a life goes on where the last one ended, and its journal stays small', () => {
     const disk = createDisk();
@@ -147,7 +149,7 @@ describe('what is damaged on the disk', () => {
       disk.flipBit(LOG_FILE, bit);
       expect([bit, verdict(disk)]).toEqual([bit, expect.stringMatching(/^The journal is damaged\. Record [1-7] /)]);
     }
-  }, 300_000);
+  });
 
   test('by a sector of zeros is refused, unless it can be the last append that was never synced', () => {
     const whole = written(12);

@@ -137,7 +137,7 @@ test('the same on an account that is the bot’s alone, with creates that are ta
     expect(desk.events.filter(({ type, payload }) => type === 'fill' && payload.intentId === null)).toEqual([]);
   });
   fc.assert(run, { numRuns: Number(process.env.RUNS ?? 40) });
-}, 120_000);
+});
 
 test('random answers, delays, losses, fills and restarts', () => {
   const run = fc.property(fc.array(step, { minLength: 5, maxLength: 40 }), (steps) => {
@@ -175,4 +175,4 @@ test('random answers, delays, losses, fills and restarts', () => {
     expect(external).toHaveLength(venue.fills().filter(({ orderId }) => orderId === '1-5-1').length);
   });
   fc.assert(run, { numRuns: Number(process.env.RUNS ?? 40) });
-}, 120_000);
+});
