@@ -23,7 +23,7 @@ const FLAGS = [
   '--lang=en-US',
   '--remote-debugging-port=0',
 ];
-const START_WITHIN_MS = 20_000;
+const START_WITHIN_MS = 90_000;
 
 const message = z.object({
   id: z.number().optional(),

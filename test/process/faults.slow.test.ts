@@ -38,9 +38,9 @@ describe('a journal that is deleted while the bot runs', () => {
 
 describe('a bot that is frozen for longer than its books may age, while it places its first quotes', () => {
   test('places none of the others on what it knew before, but on what it sees now', async () => {
-    // Slow enough to be caught between its first quote and its last, and slower yet to read a book than to place a
-    // quote.
-    const project = await newProject({ 'lanes.private.requestsPerSecond': 5, 'lanes.public.requestsPerSecond': 1 });
+    // Slow enough to be caught between its first quote and its last, also by a busy machine, and slower yet to read a
+    // book than to place a quote.
+    const project = await newProject({ 'lanes.private.requestsPerSecond': 2, 'lanes.public.requestsPerSecond': 1 });
     const bot = project.bot();
     const first = async (): Promise<boolean> => (await project.truth()).orders.length > 0;
     await until('the first quote', first, { everyMs: 5 });

@@ -62,7 +62,9 @@ describe('the kill latch', () => {
  * Requests are counted where they arrive, waits from before they are sent: the first one of a new process takes its
  * time.
  */
-const CLOCKS_MS = 2_000;
+const CLOCKS_MS = 8_000;
+/** A horizon that is much longer than that. */
+const LONG_HORIZON = { 'assumptions.venueInternalLagMs': 15_000 };
 
 /** An exchange that runs, and a state folder that knows nothing of a bot. */
 async function emptyAccount(changes: Changes = {}): Promise<ControlledProject> {
@@ -215,7 +217,7 @@ describe('cancel-all', () => {
   });
 
   test('without orders and without the file: ends with 0 only when lists must show whatever was accepted', async () => {
-    const account = await emptyAccount();
+    const account = await emptyAccount(LONG_HORIZON);
     const { code, out } = await account.project.command('cancel-all');
     expect({ code, out }).toMatchObject({ code: 0, out: expect.stringContaining('proved by two complete lists') });
     const lists = await account.requests();
@@ -228,7 +230,7 @@ describe('cancel-all', () => {
     "without the file, on an account that is the bot's alone: cancels everything, again after a horizon that " +
       'nobody knows',
     async () => {
-      const account = await emptyAccount({ 'account.foreignOrders': 'refuse' });
+      const account = await emptyAccount({ ...LONG_HORIZON, 'account.foreignOrders': 'refuse' });
       expect((await account.project.command('cancel-all')).code).toBe(0);
       const cancels = (await account.requests()).filter(({ endpoint }) => endpoint === 'cancel-all');
       expect(cancels).toHaveLength(2);

@@ -121,7 +121,7 @@ test('it holds the program, and neither its sources nor its tests', () => {
   expect(unwanted.filter(holds)).toEqual([]);
 });
 
-test('a bot quotes by the project’s strategy, shows its page, and stops flat; its state is in the project', async () => {
+test('a bot quotes by the project’s strategy, shows its page, stops flat; its state is in the project', async () => {
   expect(await inFolder('npx', ['quotekeeper', 'init', '--symbol', 'BTC/INR'])).toContain('Wrote config/paper.yaml');
   write('strategies/mine.mts', STRATEGY);
   configure();

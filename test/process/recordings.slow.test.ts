@@ -18,8 +18,12 @@ const trade = (second: number, price = '60000.00'): string => `${rowAt(second)},
 const book = (second: number): string => `${rowAt(second)},60000.00,1,59990.00,2`;
 const lines = (...all: readonly string[]): string => `${all.join('\n')}\n`;
 
-const TRADES = lines(TRADES_HEADER, trade(0), trade(4));
-const BOOKS = lines(BOOKS_HEADER, book(0), book(2), book(4));
+const tradesUntil = (second: number): string => lines(TRADES_HEADER, trade(0), trade(second));
+const booksUntil = (second: number): string => lines(BOOKS_HEADER, book(0), book(second / 2), book(second));
+const TRADES = tradesUntil(4);
+const BOOKS = booksUntil(4);
+/** It plays from the exchange's start on: a busy machine has a bot that quotes well before its end. */
+const LONG_S = 30;
 
 /** Damaged ones lie outside the project: whoever looks through that for secrets unpacks what it finds. */
 const damaged = mkdtempSync(path.join(tmpdir(), 'damaged-'));
@@ -41,15 +45,15 @@ function writeDamaged(): void {
   symlinkSync('loop.csv', path.join(damaged, 'loop.csv'));
 }
 
-async function tapeProject(): Promise<Project> {
+async function tapeProject(seconds = 4): Promise<Project> {
   const project = await newProject();
   const example = readFileSync(path.join(PROJECT_ROOT, 'config/tape.example.yaml'), 'utf8');
   const text = example
     .replace('port: 8788', `port: ${project.exchangePort}\n  exposeTruth: true`)
     .replace('state: state/tape', 'state: state/paper');
   writeFileSync(path.join(project.folder, project.config), `${text}\nweb: { port: ${project.pagePort} }\n`);
-  writeFileSync(path.join(project.folder, 'trades.csv'), TRADES);
-  writeFileSync(path.join(project.folder, 'books.csv'), BOOKS);
+  writeFileSync(path.join(project.folder, 'trades.csv'), tradesUntil(seconds));
+  writeFileSync(path.join(project.folder, 'books.csv'), booksUntil(seconds));
   return project;
 }
 
@@ -128,7 +132,7 @@ describe('at the end of a recording', () => {
   const FILES = ['--tape-trades', 'trades.csv', '--tape-books', 'books.csv'];
 
   test('run says so, cancels and ends with 0; a second run plays it from its beginning', async () => {
-    const project = await tapeProject();
+    const project = await tapeProject(LONG_S);
     for (const _time of ['first', 'second']) {
       const { code, out } = await project.command('run', ...FILES);
       expect(out).toContain('The recording has ended: stopping. With --loop it begins again instead.');

@@ -23,7 +23,7 @@ async function stop(bot: Awaited<ReturnType<ControlledProject['project']['readyB
 
 describe('one create that became two orders', () => {
   test('a stop ends as soon as what is ours is proved, with 75, and names only the order that is open', async () => {
-    const controlled = await controlledProject(SHARED);
+    const controlled = await controlledProject({ ...SHARED, 'venue.deadlines.createMs': 60_000 });
     const { project } = controlled;
     await project.exchange();
     const id = await controlled.fault({ match: { endpoint: 'create' }, fault: { kind: 'duplicate' } });
@@ -50,7 +50,8 @@ describe('one create that became two orders', () => {
     expect(named[0]).toContain(`order ${live?.orderId}`);
     expect(named[0]).toContain(`${live?.symbol} ${live?.side.toLowerCase()} `);
     expect(stopped.code).toBe(75);
-    expect(stopped.tookMs).toBeLessThan(15_000);
+    console.log(`It stopped within ${Math.round(stopped.tookMs)} ms.`);
+    expect(stopped.tookMs).toBeLessThan(45_000);
     const pressed = await project.command('cancel-all', '--json');
     expect(pressed.code).toBe(75);
     expect(JSON.parse(pressed.out).left.orders).toMatchObject([{ orderId: live?.orderId, mayBeOurs: true }]);

@@ -7,15 +7,17 @@ import type { Program } from './start-program.ts';
 
 afterEach(endProjects);
 
-/** The exchange still takes a create that it gets this late; the bot has given up waiting by then. */
-const CREATE_MS = 1_000;
-const LATE_MS = 1_600;
 /**
- * Time enough for a busy machine to send the signal and to hear of it, before anything comes of the create; and a bot
- * that waits for longer.
+ * Time enough for a busy machine to send the signal and to hear of it, before anything comes of the create or the bot
+ * gives up waiting.
  */
-const MEANWHILE_MS = 2_500;
-const PATIENT_MS = 6_000;
+const CREATE_MS = 5_000;
+const MEANWHILE_MS = 5_000;
+/** A bot that waits for longer than that. */
+const PATIENT_MS = 12_000;
+/** The exchange still takes a create that it gets this late; the bot has given up waiting by then. */
+const LATE_MS = 8_000;
+const RECEIVE_MS = 15_000;
 /** The fourth create meets the fault: others are on the book already. */
 const BEFORE = 3;
 
@@ -28,7 +30,10 @@ interface Caught {
 
 /** A bot that gets SIGTERM while one of its first creates is on its way and meets `fault`. */
 async function stoppedInFlight(fault: object, createMs = CREATE_MS): Promise<Caught> {
-  const controlled = await controlledProject({ 'venue.deadlines.createMs': createMs });
+  const controlled = await controlledProject({
+    'venue.deadlines.createMs': createMs,
+    'assumptions.recvWindowMs': RECEIVE_MS,
+  });
   const { project } = controlled;
   // It outlives the bot, and is ended with the project.
   await project.exchange();

@@ -3,7 +3,7 @@
 import { copyFileSync, mkdirSync } from 'node:fs';
 import path from 'node:path';
 import { afterEach, describe, expect, test } from '@jest/globals';
-import { type Changes, endProjects, freePort, LIVELY, newProject, type Project, pause, until } from './bot-process.ts';
+import { type Changes, endProjects, freePort, LIVELY, newProject, type Project, until } from './bot-process.ts';
 import { endProxies, type RecordingProxy, startRecordingProxy } from './recording-proxy.ts';
 import type { Program } from './start-program.ts';
 
@@ -153,12 +153,11 @@ describe('with foreignOrders: refuse', () => {
     const bots = hosts.map(({ project }) => project.bot());
     await Promise.race(bots.map((bot) => bot.said(SAYS)));
     await Promise.all(hosts.map(({ project }, index) => project.ready(bots[index] as Program)));
-    // Longer than the polling of open orders: whoever can see the other has seen it.
-    await pause(3_000);
-    const halted = await Promise.all(
-      hosts.map(async (host) => (await states(host)).every((state) => state === 'halted')),
-    );
-    expect(halted).toContain(true);
+    const halted = await until('one of them is halted', async () => {
+      const all = await Promise.all(hosts.map(states));
+      const found = all.map((each) => each.every((state) => state === 'halted'));
+      return found.includes(true) && found;
+    });
     for (const [index, host] of hosts.entries()) {
       if (!halted[index]) continue;
       expect(bots[index]?.out()).toContain(SAYS);

@@ -10,12 +10,15 @@ import type { Changes } from './bot-process.ts';
 import { ControlledProject, controlledParts } from './controlled-project.ts';
 import type { Program } from './start-program.ts';
 
-/** Three seconds of silence are too long here; a bot that is well shows life three times a second. */
+/** What a bot that is well may be late on a busy machine is less: it shows life three times a second. */
+export const SHORT_TTL_MS = 6_000;
+
+/** Some seconds of silence are too long here. */
 export const SHORT: Changes = {
   'polling.openOrdersMs': 300,
   'polling.walletMs': 1_000,
   'venue.deadlines': { readMs: 1_200, createMs: 1_200, cancelMs: 1_200 },
-  watchdog: { ttlMs: 3_000, lookEveryMs: 100, termGraceMs: 300, gentleMs: 500, giveUpMs: 60_000 },
+  watchdog: { ttlMs: SHORT_TTL_MS, lookEveryMs: 100, termGraceMs: 300, gentleMs: 500, giveUpMs: 60_000 },
 };
 
 export class WatchedProject extends ControlledProject {

@@ -81,6 +81,11 @@ describe('a bot that stands still', () => {
       bot.signal('SIGSTOP');
       await pause(1_500);
       bot.signal('SIGCONT');
+      const thawedAt = Date.now();
+      await until('it shows life again', async () => {
+        const { deadMan } = await watched.project.status();
+        return (deadMan.leaseRenewedAt ?? 0) > thawedAt;
+      });
       await pause(1_000);
     }
     expect(watchdog.out()).not.toContain('lease-expired');
@@ -135,17 +140,20 @@ describe('a bot that was killed', () => {
   test('F28: a create on its way lands after the first cancel; the second pass finds it by what it is', async () => {
     const watched = await watchedProject({
       ...LIVELY,
-      'assumptions.venueInternalLagMs': 5_500,
+      // A create lands well after the first cancel, which comes some seconds after the bot's end.
+      'assumptions.venueInternalLagMs': 31_000,
+      'watchdog.giveUpMs': 150_000,
       'paper.quirks': { creationsDuringCancel: 'land-after' },
     });
     const { project } = watched;
     const bot = await project.readyBot();
     const watchdog = await watched.readyWatchdog();
     await until('some orders', async () => (await watched.orderIds()).length > 4);
-    await watched.control('PATCH', '/quirks', { matchingLagMs: 5_000 });
+    await watched.control('PATCH', '/quirks', { matchingLagMs: 30_000 });
     const flying = await until(
       'a create that has not landed',
-      async () => (await watched.creates()).find(({ at, outcomes }) => outcomes.length === 0 && Date.now() - at < 300),
+      async () =>
+        (await watched.creates()).find(({ at, outcomes }) => outcomes.length === 0 && Date.now() - at < 10_000),
       { everyMs: 10 },
     );
     bot.signal('SIGKILL');
@@ -186,11 +194,12 @@ describe('maintenance', () => {
     await watched.control('PATCH', '/controls', { maintenance: true });
     bot.signal('SIGKILL');
     await watchdog.said('"op":"clearing"');
+    const from = performance.now();
+    const tries = (): number => watchdog.out().match(/"kind":"cancel"/g)?.length ?? 0;
     await pause(4_000);
+    await until('it tries again and again', () => tries() > 3);
     expect((await watched.orderIds()).length).toBe(8);
-    const tries = watchdog.out().match(/"kind":"cancel"/g)?.length ?? 0;
-    expect(tries).toBeGreaterThan(3);
-    expect(tries).toBeLessThan(30);
+    expect(tries()).toBeLessThan(30 * Math.ceil((performance.now() - from) / 4_000));
     await watched.control('PATCH', '/controls', { maintenance: false });
     await expectKilled(watched, watchdog);
     watched.project.killExchange();

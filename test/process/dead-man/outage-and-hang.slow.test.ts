@@ -6,12 +6,10 @@ import { endProjects, pause, STILL, until } from '../bot-process.ts';
 import { proxiedExchange } from '../proxied-exchange.ts';
 import { endProxies } from '../recording-proxy.ts';
 import type { Program } from '../start-program.ts';
-import { SHORT, type WatchedProject, watchedProject } from '../watchdog-project.ts';
+import { SHORT, SHORT_TTL_MS, type WatchedProject, watchedProject } from '../watchdog-project.ts';
 
 afterEach(endProjects);
 afterEach(endProxies);
-
-const TTL_MS = 3_000;
 
 const latchOf = ({ project }: WatchedProject): string => path.join(project.stateFolder, 'kill-latch.json');
 
@@ -47,7 +45,7 @@ describe('an exchange that does not answer for longer than the time to live', ()
       proxy.cut(how);
       const asked = proxy.asked.length;
       await watchdog.said('"op":"exchange-silent"');
-      await pause(4 * TTL_MS);
+      await pause(4 * SHORT_TTL_MS);
       expect(existsSync(latchOf(watched))).toBe(false);
       expect(watchdog.out()).not.toContain('lease-expired');
       const tried = proxy.asked.length - asked;
@@ -73,7 +71,7 @@ describe('an exchange that does not answer for longer than the time to live', ()
     const before = await watched.orderIds();
     await watched.control('PATCH', '/controls', { maintenance: true });
     await watchdog.said('"op":"exchange-silent"');
-    await pause(4 * TTL_MS);
+    await pause(4 * SHORT_TTL_MS);
     expect(existsSync(latchOf(watched))).toBe(false);
     await watched.control('PATCH', '/controls', { maintenance: false });
     await until('quotes are moved', () => moved(watched, before));
@@ -105,10 +103,13 @@ describe('a bot that hangs while its timers still fire', () => {
     await project.ready(bot);
     await watched.quotes();
     const watchdog = await watched.readyWatchdog();
+    // So that the page is asked before the bot is ended, however late this process is.
+    watchdog.signal('SIGSTOP');
     bot.signal('SIGUSR2');
     await pause(1_500);
     // It hangs where nobody sees it from outside.
     expect((await fetch(`http://127.0.0.1:${project.pagePort}/api/status`)).ok).toBe(true);
+    watchdog.signal('SIGCONT');
     await expectKilled(watched, watchdog);
     expect(await watched.orderIds()).toEqual([]);
     exchange.signal('SIGTERM');

@@ -61,7 +61,7 @@ describe('the bot tells', () => {
     const { bot, watchdog } = await both(watched);
     const from = setLatch(project);
     await arrived(receiver, 'latched');
-    expect((receiver.taken[0]?.at ?? 0) - from).toBeLessThan(5_000);
+    expect((receiver.taken[0]?.at ?? 0) - from).toBeLessThan(20_000);
     expect((await bot.ended).code).toBe(77);
     expect((await watchdog.ended).code).toBe(77);
     expect(words(receiver)).toEqual(['bot problem latched']);
@@ -120,7 +120,11 @@ describe('the bot tells', () => {
     await project.ready(bot);
     renameSync(path.join(project.stateFolder, 'journal.sqlite'), path.join(project.stateFolder, 'moved.sqlite'));
     expect((await bot.ended).code).toBe(74);
-    expect(words(receiver)).toEqual(['bot problem fatal', 'bot problem emergency-cancel']);
+    // The next intent or the next look at the file notices first.
+    expect([
+      ['bot problem fatal', 'bot problem emergency-cancel'],
+      ['bot problem journal-moved', 'bot problem emergency-cancel'],
+    ]).toContainEqual(words(receiver));
   });
 });
 

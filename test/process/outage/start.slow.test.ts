@@ -52,7 +52,7 @@ describe('an exchange that does not answer at the start', () => {
     expect(bot.out()).toMatch(/The exchange at http:\/\/127\.0\.0\.1:\d+ cannot be asked: The connection ended/);
     await pause(12_000);
     const gaps = proxy.at.slice(1).map((at, index) => at - (proxy.at[index] ?? at));
-    expect(Math.max(...gaps)).toBeLessThan(6_500);
+    expect(Math.max(...gaps)).toBeLessThan(10_000);
     const page = `http://127.0.0.1:${project.pagePort}`;
     expect((await fetch(`${page}/ready`)).status).toBe(503);
     const { trader } = await project.status();
