@@ -52,10 +52,11 @@ function accountsBy(journal: JournalModel, kept: ReadonlySet<Asset>): Sums {
     const assets = parseSymbol(fill.symbol);
     if (assets === null) return;
     const sign = fill.side === 'buy' ? 1 : -1;
-    from(counterpart, assets.base, new Decimal(fill.quantity).mul(sign), fill.at);
-    from(counterpart, assets.quote, new Decimal(fill.quoteQuantity).mul(-sign));
-    from('fees', fill.commissionAsset, new Decimal(fill.commission).neg(), fill.at);
-    from('tax-withheld', assets.quote, new Decimal(fill.tds).neg());
+    const at = (asset: Asset): number => (fill.inOpening.includes(asset) ? Number.NEGATIVE_INFINITY : fill.at);
+    from(counterpart, assets.base, new Decimal(fill.quantity).mul(sign), at(assets.base));
+    from(counterpart, assets.quote, new Decimal(fill.quoteQuantity).mul(-sign), at(assets.quote));
+    from('fees', fill.commissionAsset, new Decimal(fill.commission).neg(), at(fill.commissionAsset));
+    from('tax-withheld', assets.quote, new Decimal(fill.tds).neg(), at(assets.quote));
   };
   for (const [asset, total] of journal.openings) from('opening', asset, new Decimal(total));
   for (const fill of journal.fills.values()) trade(fill, fill.intentId === null ? 'external:manual' : 'trading');

@@ -277,6 +277,7 @@ function bookedFill(payload: Told['payload'], at: number): BookedFill {
     tds: text(fill.tds),
     intentId: payload.intentId == null ? null : text(payload.intentId),
     venueTime: Number(fill.venueTime),
+    inOpening: (payload.opening ?? []) as readonly string[],
     at,
   };
 }

@@ -48,6 +48,8 @@ export interface BookedFill {
   readonly tds: string;
   readonly intentId: string | null;
   readonly venueTime: number;
+  /** Assets whose opening balances are said to have what it moved of them. */
+  readonly inOpening: readonly string[];
   readonly at: number;
 }
 

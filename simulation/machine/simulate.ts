@@ -34,6 +34,8 @@ export interface SimulationResult {
  */
 const AFTERWARDS_MS = 3 * MINUTE;
 const AFTERWARDS_SHARE = 0.1;
+/** Specification 5: what a page holds. */
+const ROWS_OF_A_PAGE = 50;
 /** A watchdog that is at work when the bot is to be stopped has so long; its own checks ask for less. */
 const LONGEST_KILL_MS = 20 * MINUTE;
 
@@ -85,7 +87,8 @@ async function stop(world: World, time: VirtualTime, plan: Plan): Promise<void> 
   if (!context.isUp()) context.violated('L1', 'The bot has not started again before it was to be stopped.');
   world.stop();
   const { resolutionDeadlineMs, readLagBoundMs } = context.settings.assumptions;
-  const bound = stopBoundMs({ trader: context.settings, deadlineMs: plan.deadlineMs }) + MINUTE;
+  const bound =
+    stopBoundMs({ trader: context.settings, deadlineMs: plan.deadlineMs }) + MINUTE + pagesMs(plan, context);
   const over = (): boolean => world.afterEvent() || context.journal.ended !== null;
   await time.run(time.clock.now() + bound, over);
   const { journal, oracle } = context;
@@ -108,6 +111,17 @@ async function stop(world: World, time: VirtualTime, plan: Plan): Promise<void> 
       `The stop was not proved within ${(bound / SECOND).toFixed(0)} s: ${open === '' ? 'nothing is open' : open}.`,
     );
   }
+}
+
+/**
+ * An order is closed once the own trades are read to their end, page by page, beside lists and wallets. A bot that
+ * could not run for an hour has many to read (seed 40160).
+ */
+function pagesMs({ quirks }: Plan, { oracle, journal, settings }: CheckContext): DurationMs {
+  const since = journal.openedAt ?? 0;
+  const unread = [...oracle.fills].filter(([key, { time }]) => time >= since && !journal.fills.has(key)).length;
+  const pages = Math.ceil(unread / (quirks.listCap ?? ROWS_OF_A_PAGE));
+  return (2 * pages * SECOND) / settings.requestsPerSecond.private;
 }
 
 /** Whether the list of open orders may still be cut: the owner's many orders have not gone again. */

@@ -152,7 +152,7 @@ function take(ledger: Ledger, { type, payload }: Told, now: EpochMs): boolean {
     case 'owner-trade':
     case 'conversion': {
       const fill = payload.fill as Payload;
-      book(ledger, `${type === 'conversion' ? 'simple ' : ''}${keyOf(fill)}`, movedBy(fill));
+      book(ledger, `${type === 'conversion' ? 'simple ' : ''}${keyOf(fill)}`, movedBy(fill, payload.opening));
       return true;
     }
     case 'fill-reversed':
@@ -191,7 +191,8 @@ const keyOf = ({ symbol, tradeId, side }: Payload): string => `${text(symbol)} $
 
 const withoutZeros = (id: unknown): string => text(id).replace(/^0+(?=\d)/, '');
 
-function movedBy(fill: Payload): Moved {
+/** `inOpening`: assets whose opening balances have it. */
+function movedBy(fill: Payload, inOpening: unknown = []): Moved {
   const by = new Map<Asset, Decimal>();
   const assets = parseSymbol(text(fill.symbol));
   if (assets !== null) {
@@ -200,5 +201,6 @@ function movedBy(fill: Payload): Moved {
     addTo(by, assets.quote, new Decimal(text(fill.quoteQuantity)).mul(-sign).sub(text(fill.tds)));
     addTo(by, text(fill.commissionAsset), new Decimal(text(fill.commission)).neg());
   }
+  for (const asset of inOpening as readonly Asset[]) by.delete(asset);
   return { venueTime: Number(fill.venueTime), by };
 }

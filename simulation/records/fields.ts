@@ -65,8 +65,8 @@ export const RECORDS: Readonly<Record<string, Fields>> = {
     ...{ name: 'words', account: 'words', asset: 'asset', walletChange: 'signed', fee: 'amount' },
     ...{ venueTime: 'time', at: 'moment' },
   },
-  conversion: { fill: 'fill', at: 'moment' },
-  'owner-trade': { fill: 'fill', at: 'moment' },
+  conversion: { fill: 'fill', opening: 'any?', at: 'moment' },
+  'owner-trade': { fill: 'fill', opening: 'any?', at: 'moment' },
   'held-elsewhere': { totals: 'any', at: 'moment' },
   suspense: { asset: 'asset', amount: 'signed', why: 'words', at: 'moment' },
   'symbol-halted': {

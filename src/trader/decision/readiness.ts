@@ -144,7 +144,7 @@ export function symbolBlockers(state: TraderState, symbol: InstrumentSymbol, now
   if (breach !== null) blockers.push(blocker('contract-broken', breach, true));
   // Before the ledger is opened the wallet that is not compared says it.
   if (state.durable.books.opened && !isOpened(state, symbol))
-    blockers.push(blocker('market-unopened', marketWords(symbol), false));
+    blockers.push(blocker('market-unopened', marketWords(state, symbol), false));
   const inGrace = now - state.session.startedAt < START_GRACE_MS;
   const bookAge = ageOf(book, now);
   if (book.book === null) blockers.push(blocker('book-unread', 'The order book is not read yet.', !inGrace));
@@ -172,9 +172,9 @@ export function symbolBlockers(state: TraderState, symbol: InstrumentSymbol, now
   return blockers;
 }
 
-const marketWords = (symbol: InstrumentSymbol): string =>
-  `${symbol} was configured since the ledger was opened: ` +
-  'it is opened once two wallets say the same and its own trades are read.';
+const marketWords = ({ settings }: TraderState, symbol: InstrumentSymbol): string =>
+  `${symbol} was configured since the ledger was opened: it is opened once two wallets, ` +
+  `${seconds(settings.assumptions.readLagBoundMs)} apart, say the same and its own trades are read.`;
 
 /** Intents of all symbols whose creates are unresolved. */
 export function unknownCount(state: TraderState): number {

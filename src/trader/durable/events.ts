@@ -71,6 +71,14 @@ export interface MarketStart {
   readonly from: number;
 }
 
+/** A trade of the owner's that explained a difference. */
+export interface OwnersTrade {
+  readonly fill: FillRecord;
+  /** Assets that were opened after it: their opening balances have what it moved of them. Absent where none was. */
+  readonly opening?: readonly string[];
+  readonly at: number;
+}
+
 export type TraderEvent =
   | HoldEvent
   | {
@@ -298,9 +306,9 @@ export type TraderEvent =
       };
     }
   /** A simple buy or sell of the owner's that explained a difference. */
-  | { readonly type: 'conversion'; readonly payload: { readonly fill: FillRecord; readonly at: number } }
+  | { readonly type: 'conversion'; readonly payload: OwnersTrade }
   /** A spot trade of the owner's in a market that no run has, which explained a difference. */
-  | { readonly type: 'owner-trade'; readonly payload: { readonly fill: FillRecord; readonly at: number } }
+  | { readonly type: 'owner-trade'; readonly payload: OwnersTrade }
   /**
    * What a wallet that equalled the ledger held of assets that no run trades: of each of which that is not what one
    * held before.

@@ -1,7 +1,6 @@
 // A difference between wallet and ledger: explained by what the owner did, or set aside in suspense when nothing
 // explains it in time (M10). What is in suspense is counted as held, and nothing is quoted until a person has looked.
 import type { Asset } from '../../domain/instrument.ts';
-import type { EpochMs } from '../../domain/time.ts';
 import { type Amount, add, amountText, negate } from '../../ledger/amount.ts';
 import { bookedAs, checkTrade } from '../../ledger/booked-trades.ts';
 import { balanceOf, totalsOf } from '../../ledger/ledger.ts';
@@ -85,11 +84,14 @@ export function possibleExternalFlows(state: TraderState): Possible<ExternalFlow
       seen.set(flow.name, count);
       return count > (state.durable.books.transfers.get(flow.name) ?? 0);
     })
-    .map((what) => ({ what, readings: readingsBeyondBooked(state, what).map((changes) => among(known, changes)) }))
+    .map((what) => {
+      const opening = new Set(inOpening(state, what));
+      const counted = new Set([...known].filter((asset) => !opening.has(asset)));
+      return { what, readings: readingsBeyondBooked(state, what).map((changes) => among(counted, changes)) };
+    })
     .filter(({ what, readings }) => {
-      const assets = readings.flatMap((changes) => [...changes.keys()]);
-      if (assets.length === 0) return false;
-      return what.venueTime >= openedWith(state, assets) || wasPending(state, what);
+      if (readings.every((changes) => changes.size === 0)) return false;
+      return what.venueTime >= (state.durable.books.openedAt ?? 0) || wasPending(state, what);
     })
     .sort((a, b) => a.what.venueTime - b.what.venueTime);
 }
@@ -107,9 +109,18 @@ function isUnbooked(
 const among = (known: ReadonlySet<Asset>, changes: Changes): Changes =>
   new Map([...changes].filter(([asset]) => known.has(asset)));
 
-/** What happened before the last of these assets was opened is in its opening balance. */
-const openedWith = ({ durable }: TraderState, assets: readonly Asset[]): EpochMs =>
-  Math.max(durable.books.openedAt ?? 0, ...assets.map((asset) => durable.books.assetsOpened.get(asset) ?? 0));
+/**
+ * Assets of an external flow that were opened after it: their opening balance has what it moved of them, and no wallet
+ * ever lacked that. None of a transfer that was on its way then, nor of what is booked already: how a trade is shown
+ * otherwise moves now.
+ */
+function inOpening(state: TraderState, flow: ExternalFlow): readonly Asset[] {
+  const { books } = state.durable;
+  if (wasPending(state, flow)) return [];
+  if (flow.kind === 'conversion' && bookedAs(books.conversions, flow.money) !== null) return [];
+  const assets = readingsOfFlow(flow).flatMap((changes) => [...changes.keys()]);
+  return [...new Set(assets)].filter((asset) => flow.venueTime < (books.assetsOpened.get(asset) ?? 0));
+}
 
 /**
  * Of a simple trade that is shown otherwise than it was booked (a tax that is settled late), what the wallet moved
@@ -132,7 +143,9 @@ const wasPending = (state: TraderState, flow: ExternalFlow): boolean =>
 export function bookExternalFlow(turn: Turn, flow: ExternalFlow, reading: number): void {
   const { now } = turn;
   if (flow.kind !== 'transfer') {
-    emit(turn, { type: flow.kind, payload: { fill: toFillRecord(flow.fill), at: now } });
+    const opening = inOpening(turn.state, flow);
+    const payload = { fill: toFillRecord(flow.fill), ...(opening.length > 0 ? { opening } : {}), at: now };
+    emit(turn, { type: flow.kind, payload });
     const { side, quantity, price, symbol } = flow.fill;
     const kind = flow.kind === 'conversion' ? 'simple ' : '';
     const words = `a ${kind}${side} of ${quantity.toFixed()} @ ${price.toFixed()}`;

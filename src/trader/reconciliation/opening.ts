@@ -1,6 +1,6 @@
 // Opening the ledger, and markets that were configured later: two wallets that say the same, with own trades read after
 // each that show that nothing moved while it was read. A ledger that is opened on one empty answer in an outage would
-// differ for ever.
+// differ for ever. A market that is added to it waits for the lag bound between the two.
 import type { Balance } from '../../domain/balance.ts';
 import type { Asset, InstrumentSymbol } from '../../domain/instrument.ts';
 import type { EpochMs } from '../../domain/time.ts';
@@ -56,7 +56,11 @@ export function areOfTradesThatWait(turn: Turn, differences: readonly Difference
   return differences.length > 0 && differences.every(({ asset, difference }) => moved.get(asset) === difference);
 }
 
-/** Own trades of some symbol were read to their end: what is to be opened may be proved now. */
+/**
+ * Own trades of some symbol were read to their end: what is to be opened may be proved now. Where a market was
+ * configured later its owner may have traded there a moment ago, and lists may trail the wallet: the two wallets are a
+ * lag bound apart. Other markets quote meanwhile.
+ */
 export function judgeOpening(turn: Turn): void {
   const { state } = turn;
   const { reconciliation } = state;
@@ -65,12 +69,21 @@ export function judgeOpening(turn: Turn): void {
   if (opening === null || symbols.length === 0 || !tradesReadSince(state, symbols, opening.receivedAt)) return;
   reconciliation.opening = null;
   const stoodStill = opening.booked === reconciliation.newTrades;
-  if (!stoodStill || before === null || !isSameTotals(before, opening.totals)) {
-    reconciliation.openingBefore = stoodStill ? opening.totals : null;
+  const isAdded = state.durable.books.opened;
+  const agrees =
+    stoodStill &&
+    before !== null &&
+    isSameTotals(before.totals, opening.totals) &&
+    // Of trades that were listed in between nobody knows which of the two wallets had them.
+    (!isAdded || before.booked === reconciliation.newTrades);
+  if (!agrees) {
+    reconciliation.openingBefore = stoodStill ? opening : null;
     // What moves all the time must not take the lane from markets that are at work.
-    const isRestless = state.durable.books.opened && (before !== null || !stoodStill);
+    const isRestless = isAdded && (before !== null || !stoodStill);
     return need(state.wallet, turn.now + (isRestless ? state.settings.polling.walletMs : 0));
   }
+  const openableAt = isAdded ? before.receivedAt + state.settings.assumptions.readLagBoundMs : before.sentAt;
+  if (opening.sentAt < openableAt) return need(state.wallet, openableAt);
   reconciliation.openingBefore = null;
   if (state.durable.books.opened) openMarkets(turn, symbols, opening.totals);
   else openLedger(turn, symbols, opening);

@@ -51,8 +51,8 @@ export interface Reconciliation {
    * still.
    */
   opening: SeenWallet | null;
-  /** The totals of a wallet that stood still: the next one must say the same before anything is opened with it. */
-  openingBefore: ReadonlyMap<Asset, Amount> | null;
+  /** A wallet that stood still: a later one must say the same before anything is opened with it. */
+  openingBefore: SeenWallet | null;
   /**
    * What the last wallet held of assets that no run trades: totals by asset; null before the first wallet of a session.
    */

@@ -20,7 +20,8 @@ import {
   trade,
 } from './added-market-kit.ts';
 import { BTC, deskSettings, ETH } from './desk-settings.ts';
-import { fillNow, inSlot, ops, quotingDesk, readNow, rejected, walletRow } from './trader-kit.ts';
+import { sbs } from './money-kit.ts';
+import { fillNow, inSlot, moveWallet, ops, quotingDesk, readNow, rejected, walletRow } from './trader-kit.ts';
 
 describe('a market that is configured later', () => {
   test('is opened with what the wallet holds, behind its newest own trade, and quoted', () => {
@@ -31,7 +32,7 @@ describe('a market that is configured later', () => {
     add(desk);
     expect(notReady(desk.state(), ETH, desk.now()).map(({ reason }) => reason)).toContain(
       'ETH/INR was configured since the ledger was opened: ' +
-        'it is opened once two wallets say the same and its own trades are read.',
+        'it is opened once two wallets, 5.0 s apart, say the same and its own trades are read.',
     );
     expect(codes(desk, BTC)).not.toContain('market-unopened');
     desk.run(60_000);
@@ -102,6 +103,22 @@ describe('a market that is configured later', () => {
     desk.run(60_000);
     expect([openings(desk), booked(desk, own)]).toEqual([[{ ETH: '10' }], 1]);
     expectCalm(desk);
+  });
+
+  test('is opened once lists must show what its wallets had: a late trade is booked once (seed 40158)', () => {
+    const desk = quotingDesk();
+    desk.run(5_000);
+    add(desk);
+    desk.pass(100);
+    const bought = theirs({ quantity: '2', at: desk.now(), symbol: ETH });
+    moveWallet(desk.shows, bought);
+    const { readLagBoundMs } = desk.state().settings.assumptions;
+    desk.run(0.9 * readLagBoundMs);
+    desk.shows.fills.push(bought);
+    desk.run(60_000);
+    expect(openings(desk)).toEqual([{ ETH: '10' }]);
+    expect([booked(desk, bought), held(desk, 'ETH')]).toEqual([1, '12']);
+    expect(ops(desk)).not.toContain('suspense');
   });
 
   test('is not opened on one wallet of an outage', () => {
@@ -283,6 +300,23 @@ describe('what the owner did there', () => {
     expect([booked(desk, gone), booked(desk, shown)]).toEqual([0, 1]);
     expect(openings(desk)).toEqual([{ ETH: '11' }]);
     expect(held(desk, 'ETH')).toBe('14');
+  });
+});
+
+describe('a simple buy of before the market was opened', () => {
+  test('is booked by what it moved of the assets that the ledger knew (seed 40228)', () => {
+    const desk = quotingDesk();
+    desk.run(5_000);
+    move(desk, 'ETH', '0.5');
+    move(desk, 'INR', '-1007.5');
+    sbs(desk, { symbol: ETH, quantity: decimal('0.5') });
+    add(desk);
+    desk.run(90_000);
+    expect(openings(desk)).toEqual([{ ETH: '10.5' }]);
+    expect(held(desk, 'ETH')).toBe('10.5');
+    expect(account(desk, 'INR', 'external:conversion')).toBe('1005');
+    expect(account(desk, 'ETH', 'opening')).toBe('-10');
+    expect(ops(desk)).not.toContain('suspense');
   });
 });
 

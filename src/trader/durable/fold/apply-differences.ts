@@ -3,14 +3,14 @@ import { invariant } from '../../../domain/invariant.ts';
 import { NO_AMOUNT, negate } from '../../../ledger/amount.ts';
 import { type BookableFill, bookable } from '../../../ledger/bookable-fill.ts';
 import { bookedAs, bookTrade } from '../../../ledger/booked-trades.ts';
-import { correctionEntry, fillEntry } from '../../../ledger/fill-entries.ts';
+import { correctionEntry, fillEntry, type Keeps } from '../../../ledger/fill-entries.ts';
 import { post, totalsOf } from '../../../ledger/ledger.ts';
 import { externalFlowEntry, suspenseEntry } from '../../../ledger/wallet-entries.ts';
 import type { Books } from '../books.ts';
 import { confirmedAmount } from '../differences/confirmed-difference.ts';
 import { ACCEPTED_REMEMBERED, type Accepted } from '../differences/differences.ts';
 import type { Durable } from '../durable.ts';
-import type { FillRecord, PayloadOf } from '../events.ts';
+import type { FillRecord, OwnersTrade, PayloadOf } from '../events.ts';
 import { journalAmount } from '../journal-amount.ts';
 import { fromFillRecord } from './fill-record.ts';
 import { keepsOf } from './keeps.ts';
@@ -82,10 +82,10 @@ export function applyTransfer({ books }: Durable, payload: PayloadOf<'transfer'>
   books.transfers.set(name, (books.transfers.get(name) ?? 0) + 1);
 }
 
-export function applyConversion(durable: Durable, { fill }: PayloadOf<'conversion'>): void {
+export function applyConversion(durable: Durable, payload: PayloadOf<'conversion'>): void {
   const { books } = durable;
-  const booking = { fill: bookableOf(fill, 'conversion'), origin: 'conversion' } as const;
-  const keeps = keepsOf(durable);
+  const booking = { fill: bookableOf(payload.fill, 'conversion'), origin: 'conversion' } as const;
+  const keeps = keepsBeside(durable, payload);
   // Booked before, with other content: it was corrected.
   const before = bookedAs(books.conversions, booking.fill);
   const entry = before ? correctionEntry(before, booking, keeps) : fillEntry(books.ledger, { ...booking, keeps }, null);
@@ -94,11 +94,17 @@ export function applyConversion(durable: Durable, { fill }: PayloadOf<'conversio
 }
 
 /** It moves no cursor: the trades of its market are not read as those of a run are. */
-export function applyOwnerTrade(durable: Durable, { fill }: PayloadOf<'owner-trade'>): void {
+export function applyOwnerTrade(durable: Durable, payload: PayloadOf<'owner-trade'>): void {
   const { books } = durable;
-  const booking = { fill: bookableOf(fill, 'trade'), origin: 'manual' } as const;
-  books.ledger = post(books.ledger, fillEntry(books.ledger, { ...booking, keeps: keepsOf(durable) }, null));
+  const booking = { fill: bookableOf(payload.fill, 'trade'), origin: 'manual' } as const;
+  const keeps = keepsBeside(durable, payload);
+  books.ledger = post(books.ledger, fillEntry(books.ledger, { ...booking, keeps }, null));
   books.booked = bookTrade(books.booked, booking);
+}
+
+function keepsBeside(durable: Durable, { opening = [] }: OwnersTrade): Keeps {
+  const keeps = keepsOf(durable);
+  return (asset) => !opening.includes(asset) && keeps(asset);
 }
 
 function bookableOf(fill: FillRecord, what: 'conversion' | 'trade'): BookableFill {
