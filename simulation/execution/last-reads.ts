@@ -1,12 +1,18 @@
 // When each list was last read: what a decision may stand on.
-import { type DurationMs, type EpochMs, SECOND } from '../../src/domain/time.ts';
+import { type DurationMs, type EpochMs, MINUTE, SECOND } from '../../src/domain/time.ts';
 import type { Answered, CheckContext } from '../checks/context.ts';
 
 /** A decision may be a second old when it is sent, and a lane may hold it for a moment. */
 export const DECISION_SLACK_MS: DurationMs = 2 * SECOND;
 
+/**
+ * So much earlier another read may have left that is answered later (F36; seed 42000, busy): what is more is a clock
+ * that was set back.
+ */
+const LATEST_MS: DurationMs = MINUTE;
+
 export interface LastReads {
-  /** By endpoint and symbol: when the last read left that brought an answer, by the bot's clock. */
+  /** By endpoint and symbol: when the latest read left that brought an answer, by the bot's clock. */
   at: Map<string, EpochMs>;
   /** The same of the process before: what a start finds on the disk was decided there. */
   before: ReadonlyMap<string, EpochMs>;
@@ -26,7 +32,11 @@ export function symbolsRead(
 }
 
 export function noteRead(reads: LastReads, context: CheckContext, message: Answered): void {
-  for (const symbol of symbolsRead(context, message)) reads.at.set(`${message.endpoint} ${symbol}`, message.sentAt);
+  for (const symbol of symbolsRead(context, message)) {
+    const key = `${message.endpoint} ${symbol}`;
+    const newerByMs = (reads.at.get(key) ?? message.sentAt) - message.sentAt;
+    if (newerByMs <= 0 || newerByMs > LATEST_MS) reads.at.set(key, message.sentAt);
+  }
 }
 
 /** The bot ended: what it had read, the next process does not know. */
