@@ -127,6 +127,28 @@ describe('a create that the exchange took twice (F11)', () => {
     expect(plain(ledgerTotal(desk.state(), 'BTC'))).toBe('1.01');
   });
 
+  test('with `refuse` a second one is of the create that had just left, not of an older one that may live', () => {
+    const desk = readyDesk(alone());
+    desk.run(3_000);
+    desk.shows.books[BTC] = [99_000, 99_200];
+    desk.reply = (request) => {
+      if (request.kind !== 'create' || request.order.side === 'sell') return undefined;
+      desk.reply = () => undefined;
+      const answer = desk.answerTo(request, desk.now());
+      const price = request.order.price.sub(1_000);
+      const second = { ...request.order, price, quantity: decimal('0.004') };
+      const fill = { ...fillOf(second, orderId('1-900-1'), { at: desk.now() }), liquidity: 'taker' } as const;
+      desk.shows.fills.push(fill);
+      moveWallet(desk.shows, fill);
+      return answer;
+    };
+    desk.run(6_000);
+    const found = desk.events.flatMap((event) => (event.type === 'duplicate-found' ? [event.payload] : []));
+    const newest = desk.events.findLast((event) => event.type === 'intent' && event.payload.side === 'buy');
+    expect(found.map(({ of }) => of)).toEqual([newest?.type === 'intent' && newest.payload.intentId]);
+    expect(found.map(({ of }) => of)).not.toContain('1-1');
+  });
+
   test('with `refuse` and no answer at all, one is adopted and the other canceled; a part that filled counts', () => {
     const desk = readyDesk(alone());
     const create = nextCreate(desk);

@@ -84,6 +84,10 @@ export function earliestOf(state: TraderState): (intent: Intent) => EpochMs {
   return (intent) => intent.timestamp - slack;
 }
 
+/** Whether the intent's create had left when they took place, as far as stamps of the exchange can be compared. */
+export const hadLeft = (state: TraderState, { timestamp }: Intent, fills: readonly Fill[]): boolean =>
+  fills.every(({ venueTime }) => venueTime >= timestamp - clockSlack(state));
+
 /** So far our idea of the exchange's clock may be off: now, and when the create was stamped. */
 const clockSlack = ({ clock, settings }: TraderState): DurationMs =>
   (clock?.uncertaintyMs ?? 0) + settings.assumptions.maxClockUncertaintyMs;
@@ -117,13 +121,14 @@ const DUPLICATE_WITHIN_MS = 15 * MINUTE;
 
 /**
  * Our order that something on the account may be the second one of: those that may be live, then the last closed ones.
+ * The newest of several: a second order comes with its first (F11; seed 42011, tight).
  */
 export function originalAmong(
   { state, now }: Pick<Turn, 'state' | 'now'>,
   symbol: InstrumentSymbol,
   couldBe: (intent: Intent) => boolean,
 ): Intent | null {
-  const live = liveIntents(state.durable, symbol).find(couldBe);
+  const live = liveIntents(state.durable, symbol).findLast(couldBe);
   if (live) return live;
   const closed = [...state.durable.orders.closed.values()].slice(-RECENTLY).reverse();
   return (

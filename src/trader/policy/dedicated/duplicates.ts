@@ -9,7 +9,7 @@ import type { Intent } from '../../durable/intent.ts';
 import { liveOrderToChange } from '../../state/live-order.ts';
 import { touch } from '../../state/state.ts';
 import { emit, intentNotice, type Turn } from '../../state/turn.ts';
-import { couldHaveFilled, earliestOf, originalAmong, wasThereBefore } from '../attribution/match.ts';
+import { couldHaveFilled, earliestOf, hadLeft, originalAmong, wasThereBefore } from '../attribution/match.ts';
 
 /** One that a list shows. */
 export function takeDuplicate(
@@ -33,7 +33,9 @@ export function takeFilledDuplicates(turn: Turn, symbol: InstrumentSymbol, fills
       rows.every(({ venueTime }) => venueTime >= earliest(intent)) &&
       !wasThereBefore(state, intent, orderId) &&
       rows.reduce((left, row) => left.sub(row.quantity), intent.quantity).gte(0);
-    const of = originalAmong(turn, symbol, couldBe);
+    const of =
+      originalAmong(turn, symbol, (intent) => couldBe(intent) && hadLeft(state, intent, rows)) ??
+      originalAmong(turn, symbol, couldBe);
     if (of) adoptDuplicate(turn, of, { orderId, evidence: 'fill' });
   }
 }
