@@ -82,10 +82,10 @@ export function judgeOpening(turn: Turn): void {
     const isRestless = isAdded && (before !== null || !stoodStill);
     return need(state.wallet, turn.now + (isRestless ? state.settings.polling.walletMs : 0));
   }
-  const openableAt = isAdded ? before.receivedAt + state.settings.assumptions.readLagBoundMs : before.sentAt;
-  if (opening.sentAt < openableAt) return need(state.wallet, openableAt);
+  const showsAllAt = before.receivedAt + state.settings.assumptions.readLagBoundMs;
+  if (isAdded && opening.sentAt < showsAllAt) return need(state.wallet, showsAllAt);
   reconciliation.openingBefore = null;
-  if (state.durable.books.opened) openMarkets(turn, symbols, opening.totals);
+  if (isAdded) openMarkets(turn, symbols, opening.totals);
   else openLedger(turn, symbols, opening);
   need(state.wallet, turn.now);
   touch(state);
