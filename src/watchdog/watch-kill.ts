@@ -203,7 +203,8 @@ function flat(state: WatchState, effects: readonly WatchEffect[], now: Moment): 
     const next: WatchState = { ...state, phase: 'rearming' };
     return { ...still(next, now), effects: [...effects, { kind: 'forget-orders' }, told, { kind: 'rearm' }] };
   }
-  const message = `${proved} The bot stays latched until \`quotekeeper rearm\`.`;
+  // A person may have taken the latch off meanwhile: what is said holds all the same.
+  const message = `${proved} While the kill latch is set no bot starts; \`quotekeeper rearm\` takes it off.`;
   return {
     ...still({ ...state, phase: 'done' }, now),
     effects: [

@@ -146,7 +146,7 @@ const isToRearm = ({ settings }: WatchState, { mayRearm }: Evidence): boolean =>
 /** The latch is off: a bot may begin, and is watched as one that was never seen before. */
 function rearming(state: WatchState, input: WatchInput, now: Moment): Turn {
   if (input.kind === 'kept') {
-    const message = `The bot stays latched until \`quotekeeper rearm\`: ${input.why}`;
+    const message = `The kill latch is left to \`quotekeeper rearm\`: ${input.why}`;
     return {
       ...still({ ...state, phase: 'done' }, now),
       effects: [

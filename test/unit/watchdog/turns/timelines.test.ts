@@ -34,7 +34,7 @@ const CLEARS = [
 ];
 const proved = (took: string): string =>
   `No order of the bot is open: proved by two complete lists, ${took} after the lease was over.`;
-const LATCHED = 'The bot stays latched until `quotekeeper rearm`';
+const LATCHED = 'While the kill latch is set no bot starts; `quotekeeper rearm` takes it off';
 /** The bot is looked at every 50 ms while it is being ended. */
 const withoutLooks = (done: readonly string[]): string[] => done.filter((line) => !line.endsWith(' look-at-bot'));
 
@@ -81,7 +81,7 @@ describe('a bot that falls silent with two orders', () => {
     world.run(100_000);
     expect(world.done.slice(-3)).toEqual([
       '80400 rearm',
-      `80400 tell not-rearmed: ${LATCHED}: It was done three times today.`,
+      `80400 tell not-rearmed: The kill latch is left to \`quotekeeper rearm\`: It was done three times today.`,
       '80400 end true',
     ]);
   });

@@ -316,7 +316,7 @@ describe('the re-arming', () => {
   test('that was not done ends the watch, flat', () => {
     const turn = apply(state, { kind: 'kept', why: 'It was done three times today.' }, at(9_000));
     expect(turn.state.phase).toBe('done');
-    const message = 'The bot stays latched until `quotekeeper rearm`: It was done three times today.';
+    const message = 'The kill latch is left to `quotekeeper rearm`: It was done three times today.';
     expect(turn.effects).toEqual([
       { kind: 'tell', level: 'error', op: 'not-rearmed', message },
       { kind: 'end', flat: true },
