@@ -152,7 +152,7 @@ function quoting(liveness: Liveness, context: CheckContext, live: ReadonlySet<st
       liveness.health.isHeldBack(context) ||
       liveness.books.isHeldBack(context) ||
       liveness.time.mustWait(context, symbol) ||
-      (liveness.gap.stands(context) && isBesideUnreadable(context, instrument));
+      (liveness.gap.stands(context) && isBesideUnreadable(context, assetsOf(instrument)));
     liveness.idleSince.set(symbol, waits ? context.now() : since);
     if (context.phase() !== 'calm' || context.now() < readyAfter(liveness, context)) continue;
     if (context.now() - since <= within || waits) continue;
@@ -165,11 +165,18 @@ function quoting(liveness: Liveness, context: CheckContext, live: ReadonlySet<st
  * A person was told that trades of a market may be missing: what they moved is booked once he has looked, and until
  * then no market that shares an asset with it agrees with the wallet (F44; seed 24003, tight).
  */
-const isBesideUnreadable = ({ journal, settings }: CheckContext, { base, quote }: Instrument): boolean =>
-  settings.runs.some(({ instrument: other }) => {
-    const sharesAsset = [other.base, other.quote].some((asset) => asset === base || asset === quote);
-    return sharesAsset && journal.halts.get(other.symbol)?.code === 'trades-gap';
+const isBesideUnreadable = ({ journal, settings }: CheckContext, assets: readonly string[]): boolean =>
+  settings.runs.some(({ instrument: { symbol, base, quote } }) => {
+    const sharesAsset = assets.includes(base) || assets.includes(quote);
+    return sharesAsset && journal.halts.get(symbol)?.code === 'trades-gap';
   });
+
+/**
+ * A difference is true, and where it comes from has been told, for as long as trades that can't be read stay unbooked:
+ * also where thousands of others were read first, by the page (seed 44051).
+ */
+const isOfUnreadable = ({ gap }: Liveness, context: CheckContext, assets: readonly string[]): boolean =>
+  gap.stands(context, assets) && isBesideUnreadable(context, assets);
 
 /** L4: a halt or a difference has a cause. */
 function needless(liveness: Liveness, context: CheckContext, told: Told): void {
@@ -186,21 +193,27 @@ function goesByLearned(context: CheckContext): boolean {
 }
 
 function isExcused(liveness: Liveness, context: CheckContext, { type, payload }: Told): boolean {
-  if (type === 'difference') return context.excused('difference');
+  if (type === 'difference')
+    return context.excused('difference') || isOfUnreadable(liveness, context, [String(payload.asset)]);
   const halted = { code: String(payload.code) as HaltCode, symbol: String(payload.symbol) };
-  return context.mayHalt(halted) || isJump(context, halted) || isUnprovable(liveness, context, halted);
+  return context.mayHalt(halted) || isJump(context, halted) || isUnbookable(liveness, context, halted);
 }
+
+const assetsOf = ({ base, quote }: Instrument): readonly string[] => [base, quote];
 
 /**
  * That an order was never placed is proved by a wallet that equals the ledger: not while a trade of a symbol that
  * shares an asset is not booked. A late one is found by the scan of late trades (seed 10358). Whether it is found in
- * time is M10's.
+ * time is M10's. What can't be read at all goes to suspense, which halts.
  */
-function isUnprovable({ gap }: Liveness, context: CheckContext, { code, symbol }: Halted): boolean {
+function isUnbookable(liveness: Liveness, context: CheckContext, { code, symbol }: Halted): boolean {
   const run = context.settings.runs.find(({ instrument }) => instrument.symbol === symbol);
-  if (code !== 'create-unproved' || run === undefined) return false;
-  const isExcused = gap.stands(context, [run.instrument.base, run.instrument.quote]);
-  if (isExcused) context.counters.add('halt create-unproved excused by what is not booked');
+  if (run === undefined) return false;
+  const assets = assetsOf(run.instrument);
+  const isExcused =
+    (code === 'create-unproved' && liveness.gap.stands(context, assets)) ||
+    (code === 'unexplained' && isOfUnreadable(liveness, context, assets));
+  if (isExcused) context.counters.add(`halt ${code} excused by what is not booked`);
   return isExcused;
 }
 

@@ -231,6 +231,8 @@ export type TraderEvent =
         readonly mid: string | null;
         /** Orders are in question: a fill that is booked as the owner's may turn out to be of one of ours. */
         readonly inDoubt?: true;
+        /** Booked as the owner's at the price of these creates, which have no answer: it may be of one of them. */
+        readonly mayBeOf?: readonly string[];
         readonly at: number;
       };
     }

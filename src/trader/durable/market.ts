@@ -33,7 +33,14 @@ export interface FillTally {
   takerBuys: number;
   quoteVolume: Decimal;
   /** Newest first, `RECENT_FILLS`; more while the oldest may be of an order whose create has no answer. */
-  readonly recent: { readonly fill: Fill; readonly ours: boolean }[];
+  readonly recent: RecentFill[];
+}
+
+export interface RecentFill {
+  readonly fill: Fill;
+  readonly ours: boolean;
+  /** Creates that had no answer when it was booked as the owner's, and whose order it may be of. */
+  readonly mayBeOf?: readonly IntentId[];
 }
 
 export const RECENT_FILLS = 20;

@@ -17,7 +17,7 @@ import { fillPriceText } from '../money/trusted-price.ts';
 import { closeFilled } from '../orders/closing.ts';
 import { adoptFromFills } from '../orders/resolve.ts';
 import { waitForList } from '../orders/unmatched-fills.ts';
-import { couldHaveFilled, wasThereBefore } from '../policy/attribution/match.ts';
+import { couldHaveFilled, earliestOf, unresolvedOf, wasThereBefore } from '../policy/attribution/match.ts';
 import { policyOf } from '../policy/policy-of.ts';
 import { type TraderState, touch } from '../state/state.ts';
 import { need } from '../state/surfaces.ts';
@@ -107,7 +107,10 @@ function book(turn: Turn, fill: Fill, page: readonly Fill[]): void {
   const mid = fillPriceText(state, fill.symbol);
   noteUntrackedFee(turn, fill);
   const doubt = isInDoubt(state.durable) ? ({ inDoubt: true } as const) : {};
-  emit(turn, { type: 'fill', payload: { fill: toFillRecord(fill), intentId: id, mid, ...doubt, at: turn.now } });
+  const mayBeOf = id === null ? pricedAs(state, fill) : [];
+  const parts = mayBeOf.length === 0 ? {} : { mayBeOf };
+  const payload = { fill: toFillRecord(fill), intentId: id, mid, ...doubt, ...parts, at: turn.now };
+  emit(turn, { type: 'fill', payload });
   state.reconciliation.bookedFills += 1;
   if (id === null && !noteLaterTrade(turn, fill, page))
     policyOf(state).noteThirdPartyTrade(turn, `trade ${fill.tradeId} of order ${fill.orderId} (${fill.symbol})`);
@@ -124,6 +127,12 @@ function book(turn: Turn, fill: Fill, page: readonly Fill[]): void {
   if (id !== null) checkOverfill(turn, id);
   checkSelfTrade(turn, fill);
 }
+
+/** Creates without an answer that it may be of, by side, price and time: what its whole order was, others may tell. */
+const pricedAs = (state: TraderState, fill: Fill): IntentId[] =>
+  unresolvedOf(state, fill.symbol)
+    .filter((intent) => couldHaveFilled(intent, [fill]) && fill.venueTime >= earliestOf(state)(intent))
+    .map((intent) => intent.intentId);
 
 /** Notifies of the first fee in an asset that no run trades: it has no price here, and so is in no profit (F49). */
 function noteUntrackedFee(turn: Turn, { tradeId: id, symbol, commission, commissionAsset: asset }: Fill): void {

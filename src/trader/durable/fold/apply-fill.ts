@@ -13,7 +13,7 @@ import { type Durable, liveIntents } from '../durable.ts';
 import type { PayloadOf } from '../events.ts';
 import type { Intent } from '../intent.ts';
 import { journalAmount } from '../journal-amount.ts';
-import { BOOKED_REMEMBERED, type DurableMarket, type FillTally, marketToChange, RECENT_FILLS } from '../market.ts';
+import { BOOKED_REMEMBERED, type DurableMarket, marketToChange, RECENT_FILLS, type RecentFill } from '../market.ts';
 import { reserveLeft } from '../reserve.ts';
 import { fromFillRecord } from './fill-record.ts';
 import { keepsOf } from './keeps.ts';
@@ -33,7 +33,9 @@ export function applyFill(durable: Durable, payload: PayloadOf<'fill'>): void {
   advanceCursor(market, fill);
   remember(market, fill);
   const isKept = (row: RecentFill): boolean => !row.ours && (payload.inDoubt === true || mayBeOurs(durable, row));
-  addToRecent(market, { fill, ours: id !== null }, isKept);
+  const doubt = payload.mayBeOf === undefined ? {} : { mayBeOf: payload.mayBeOf.map(intentId) };
+  addToRecent(market, { fill, ours: id !== null, ...doubt }, isKept);
+  if (market.tally.recent.length > MOST_DOUBTFUL_FILLS) dropOldest(durable, market.tally.recent);
   if (id !== null) addToTally(market, fill);
 }
 
@@ -71,8 +73,6 @@ function remember({ bookedLately: marks }: DurableMarket, { tradeId, venueTime, 
 /** So many fills are kept while they may turn out to be of an order of ours. */
 const MOST_DOUBTFUL_FILLS = 500;
 
-type RecentFill = FillTally['recent'][number];
-
 /**
  * It was booked as the owner's, and a create of its symbol has no answer: its order may be found to be that one's
  * (`booked-before.ts`).
@@ -86,7 +86,18 @@ function addToRecent({ tally }: DurableMarket, row: RecentFill, isKept: (oldest:
   recent.unshift(row);
   const oldest = recent.at(-1);
   if (recent.length > RECENT_FILLS && oldest && !isKept(oldest)) recent.pop();
-  if (recent.length > MOST_DOUBTFUL_FILLS) recent.pop();
+}
+
+/**
+ * The oldest that is at no price of a create without an answer: an owner who trades by the hundred leaves those that
+ * may be of one (seed 44109).
+ */
+function dropOldest({ orders }: Durable, recent: RecentFill[]): void {
+  const isOpen = (id: IntentId): boolean => orders.intents.get(id)?.orderId === null;
+  recent.splice(
+    recent.findLastIndex(({ mayBeOf }) => !mayBeOf?.some(isOpen)),
+    1,
+  );
 }
 
 function addToTally({ tally }: DurableMarket, fill: Fill): void {

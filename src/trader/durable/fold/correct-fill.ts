@@ -38,7 +38,7 @@ export function correctFill(durable: Durable, payload: PayloadOf<'fill-corrected
   changeFilled(durable, after.fill, fill.quantity);
   const { recent } = market.tally;
   const shown = recent.findIndex((row) => row.fill.tradeId === fill.tradeId && row.fill.side === fill.side);
-  if (shown >= 0) recent[shown] = { fill, ours: after.origin === 'strategy' };
+  if (shown >= 0) recent[shown] = { ...recent[shown], fill, ours: after.origin === 'strategy' };
 }
 
 export function reverseFill(durable: Durable, payload: PayloadOf<'fill-reversed'>): void {

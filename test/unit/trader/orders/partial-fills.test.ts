@@ -1,21 +1,27 @@
 // A create without an answer was filled in part, and its order ended before any list could show it.
 import { describe, expect, test } from '@jest/globals';
+import { decimal } from '../../../../src/domain/decimal.ts';
 import { orderId } from '../../../../src/domain/ids.ts';
+import type { OrderRequest } from '../../../../src/domain/order.ts';
 import { MINUTE } from '../../../../src/domain/time.ts';
 import type { Answer } from '../../../../src/trader/observe/take-over.ts';
 import { BTC, deskSettings, HORIZON_MS, LAG_MS } from '../desk-settings.ts';
 import { haltOf, list, lostBid } from '../lost-bid.ts';
-import { endOf, fillOf, moveWallet, ops, softRejected, unknown } from '../trader-kit.ts';
+import { type Desk, endOf, fillOf, moveWallet, ops, softRejected, unknown } from '../trader-kit.ts';
 
 const PROVED_MS = HORIZON_MS + 2 * LAG_MS + 10_000;
 
 /** Three tenths of it filled at its price; no list has shown the order, and nothing is locked for it. */
-function filledInPart(outcome: typeof unknown | typeof softRejected = unknown) {
+function filledInPart(
+  outcome: typeof unknown | typeof softRejected = unknown,
+  then: (desk: Desk, order: OrderRequest) => void = () => undefined,
+) {
   const lost = lostBid(outcome);
   const { desk, order } = lost;
   const fill = fillOf(order, orderId('1-9-1'), { at: desk.now(), quantity: order.quantity.mul(0.3) });
   desk.shows.fills.push(fill);
   moveWallet(desk.shows, fill);
+  then(desk, order);
   desk.run(PROVED_MS);
   return { ...lost, fill };
 }
@@ -35,6 +41,20 @@ describe('a create without an answer at whose price an order filled that no list
     desk.run(MINUTE);
     expect(endOf(desk, id)).toBe('not closed');
     expect(desk.notices.filter(({ level }) => level === 'page')).toHaveLength(1);
+  });
+
+  test('is asked about also where the owner traded by the hundred meanwhile, at other prices', () => {
+    const { desk, id, order } = filledInPart(unknown, ({ shows, now }, { symbol }) => {
+      const owners = { symbol, side: 'sell', price: decimal(120_000), quantity: decimal('0.0001') } as const;
+      for (let count = 0; count < 600; count += 1) {
+        const fill = fillOf(owners, orderId(`1-${100 + count}-1`), { at: now() + count });
+        shows.fills.push(fill);
+        moveWallet(shows, fill);
+      }
+    });
+    expect(desk.events.filter(({ type }) => type === 'fill')).toHaveLength(601);
+    expect(endOf(desk, id)).toBe('not closed');
+    expect(haltOf(desk)).toContain(`Order 1-9-1 (0.003 filled) could be intent 1-1 (buy 0.01 @ ${order.price}`);
   });
 
   test('keeps no stop from its end, which is not flat: no read tells more', () => {
