@@ -60,7 +60,7 @@ test('refuses what it does not understand, with a sentence', async () => {
 test('a thread that ended is begun anew by the next step', async () => {
   const { url, thread } = await serve();
   await thread.do({ kind: 'write', batch: batch({ at: AT, points: [point(AT)] }) });
-  await thread.close(batch({ points: [point(AT + 1_000)] }), 1_000);
+  await thread.close(batch({ points: [point(AT + 1_000)] }), 120_000);
   expect(await thread.ask({ symbol: 'BTC/INR', from: AT, to: AT + 1, points: 2, now: AT })).toBeNull();
   await thread.do({ kind: 'write', batch: batch() });
   const answer = await ask(`${url}/api/history?symbol=BTC/INR&from=${AT}&to=${AT + 2_000}&points=100`);
