@@ -11,10 +11,8 @@ import {
   rmSync,
   writeFileSync,
 } from 'node:fs';
-import { createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
-import { threadId } from 'node:worker_threads';
 import { expect } from '@jest/globals';
 import { parseDocument } from 'yaml';
 import { z } from 'zod';
@@ -26,6 +24,7 @@ import { amountText } from '../../src/ledger/amount.ts';
 import { expectedTotal } from '../../src/ledger/ledger.ts';
 import { readTraderJournal } from '../../src/loop/trader-journal.ts';
 import { realClock } from '../../src/ports/real-clock.ts';
+import { freePort } from './free-port.ts';
 import { passedSignatures } from './recording-proxy.ts';
 import { filesBelow, KEYS_FILE, leaksIn, type Place, pageTokensIn, secretsIn } from './secret-scan.ts';
 import { type Ended, PROJECT_ROOT, type Program, type StartOptions, startProgram } from './start-program.ts';
@@ -330,30 +329,6 @@ export async function newProject(changes: Changes = {}): Promise<Project> {
 
 export async function endProjects(): Promise<void> {
   for (const project of projects.splice(0)) await project.end();
-}
-
-/** Test files that run at the same time draw from ranges of their own, and none draws the same port twice. */
-const PORTS_OF_A_WORKER = 2_000;
-const WORKERS = 6;
-const given = new Set<number>();
-
-/** Below the range from which the system gives ports to connections: one that is free now is free in a second. */
-export async function freePort(): Promise<number> {
-  const worker = threadId % WORKERS;
-  for (;;) {
-    const port = 20_000 + worker * PORTS_OF_A_WORKER + Math.floor(Math.random() * PORTS_OF_A_WORKER);
-    if (given.has(port) || !(await canListen(port))) continue;
-    given.add(port);
-    return port;
-  }
-}
-
-function canListen(port: number): Promise<boolean> {
-  return new Promise((resolve) => {
-    const server = createServer();
-    server.once('error', () => resolve(false));
-    server.listen(port, '127.0.0.1', () => server.close(() => resolve(true)));
-  });
 }
 
 export function signalGroup(pid: number, signal: NodeJS.Signals): void {

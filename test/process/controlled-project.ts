@@ -1,7 +1,8 @@
 // A bot and an exchange whose control interface is open: faults on the wire, keys that come and go, and which request
 // became what.
 import { z } from 'zod';
-import { type Changes, freePort, newProject, type Project, until } from './bot-process.ts';
+import { type Changes, newProject, type Project, until } from './bot-process.ts';
+import { freePort } from './free-port.ts';
 
 const labelSchema = z.object({
   number: z.number(),

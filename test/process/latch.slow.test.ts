@@ -4,8 +4,9 @@ import path from 'node:path';
 import { afterEach, describe, expect, test } from '@jest/globals';
 import { loadSettings } from '../../src/bot/settings/settings.ts';
 import { horizonMsOf } from '../../src/watchdog/watch-settings.ts';
-import { type Changes, endProjects, freePort, newProject, type Project, pause, STILL, until } from './bot-process.ts';
+import { type Changes, endProjects, newProject, type Project, pause, STILL, until } from './bot-process.ts';
 import { type ControlledProject, controlledProject } from './controlled-project.ts';
+import { freePort } from './free-port.ts';
 
 afterEach(endProjects);
 

@@ -16,7 +16,7 @@ import path from 'node:path';
 import { promisify } from 'node:util';
 import { afterAll, afterEach, beforeAll, expect, test } from '@jest/globals';
 import { parseDocument } from 'yaml';
-import { freePort } from './bot-process.ts';
+import { freePort } from './free-port.ts';
 import { endPrograms, PROJECT_ROOT, type Program, runProgram, startProgram } from './start-program.ts';
 
 const run = promisify(execFile);

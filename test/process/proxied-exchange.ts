@@ -1,5 +1,6 @@
 // A project's exchange behind a proxy that remembers what was asked of it.
-import { freePort, type Project } from './bot-process.ts';
+import type { Project } from './bot-process.ts';
+import { freePort } from './free-port.ts';
 import { type RecordingProxy, startRecordingProxy } from './recording-proxy.ts';
 import type { Program } from './start-program.ts';
 

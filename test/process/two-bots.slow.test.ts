@@ -3,7 +3,8 @@
 import { copyFileSync, mkdirSync } from 'node:fs';
 import path from 'node:path';
 import { afterEach, describe, expect, test } from '@jest/globals';
-import { type Changes, endProjects, freePort, LIVELY, newProject, type Project, until } from './bot-process.ts';
+import { type Changes, endProjects, LIVELY, newProject, type Project, until } from './bot-process.ts';
+import { freePort } from './free-port.ts';
 import { endProxies, type RecordingProxy, startRecordingProxy } from './recording-proxy.ts';
 import type { Program } from './start-program.ts';
 

@@ -2,7 +2,8 @@
 import { readFileSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { afterEach, describe, expect, test } from '@jest/globals';
-import { endProjects, freePort, newProject, type Project, pause, STILL, until } from '../bot-process.ts';
+import { endProjects, newProject, type Project, pause, STILL, until } from '../bot-process.ts';
+import { freePort } from '../free-port.ts';
 import { endProxies, type RecordingProxy, startRecordingProxy } from '../recording-proxy.ts';
 
 afterEach(endProjects);

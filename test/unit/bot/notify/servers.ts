@@ -3,6 +3,7 @@ import { once } from 'node:events';
 import { createServer, type IncomingHttpHeaders, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { SMTPServer } from 'smtp-server';
+import { freePort } from '../../../process/free-port.ts';
 
 export interface Posted {
   readonly path: string;
@@ -54,9 +55,10 @@ export class HttpReceiver {
         response.writeHead(status, own).end(body);
       });
     });
+    // Not one that the system chooses: while this one is stopped, that could be given to a test that runs beside.
+    if (this.#port === 0) this.#port = await freePort();
     server.listen(this.#port, '127.0.0.1');
     await once(server, 'listening');
-    this.#port = (server.address() as AddressInfo).port;
     this.#server = server;
   }
 
