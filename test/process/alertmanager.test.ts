@@ -9,7 +9,7 @@ const amtool = findTool('amtool', 'the example for Alertmanager as it reads it')
 const withTool = amtool === null ? test.skip : test;
 
 function run(...args: string[]): { readonly status: number | null; readonly out: string; readonly err: string } {
-  const { status, stdout, stderr } = spawnSync(amtool ?? '', args, { cwd: ROOT, encoding: 'utf8', timeout: 20_000 });
+  const { status, stdout, stderr } = spawnSync(amtool ?? '', args, { cwd: ROOT, encoding: 'utf8', timeout: 300_000 });
   return { status, out: stdout, err: stderr };
 }
 

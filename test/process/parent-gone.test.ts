@@ -20,7 +20,6 @@ test('a bot that cannot say `ready` to the one who started it quotes all the sam
   try {
     await until('it is ready', () => said.includes('"op":"ready"') || bot.exitCode !== null);
     await until('eight quotes', async () => (await project.truth()).orders.length === 8, {
-      withinMs: 20_000,
       hopeless: () => (bot.exitCode === null ? null : `It ended with ${bot.exitCode}: ${said.slice(-600)}`),
     });
     bot.kill('SIGTERM');

@@ -9,7 +9,7 @@ const promtool = findTool('promtool', 'the alert rules as Prometheus reads them'
 const withTool = promtool === null ? test.skip : test;
 
 function run(...args: string[]): { readonly status: number | null; readonly said: string } {
-  const { status, stdout, stderr } = spawnSync(promtool ?? '', args, { cwd: root, encoding: 'utf8', timeout: 20_000 });
+  const { status, stdout, stderr } = spawnSync(promtool ?? '', args, { cwd: root, encoding: 'utf8', timeout: 300_000 });
   return { status, said: stdout + stderr };
 }
 

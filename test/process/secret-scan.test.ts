@@ -62,6 +62,8 @@ test('a page that serves a secret is found', async () => {
   const page = createServer(({ url }, answer) => answer.end(url === '/metrics' ? `key{is="${key}"} 1` : 'nothing'));
   await new Promise<void>((resolve) => page.listen(project.pagePort, '127.0.0.1', () => resolve()));
   try {
+    // The look at the end has little patience.
+    await project.lookAtPage(120_000);
     await expect(project.end()).rejects.toThrow('page /metrics: a secret');
   } finally {
     page.closeAllConnections();

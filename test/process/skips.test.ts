@@ -20,7 +20,7 @@ function runWithout(ci: string): { readonly status: number | null; readonly said
     cwd: PROJECT_ROOT,
     env,
     encoding: 'utf8',
-    timeout: 60_000,
+    timeout: 500_000,
   });
   return { status: ran.status, said: ran.stdout + ran.stderr };
 }

@@ -12,16 +12,16 @@ afterEach(async () => {
   await endProjects();
 });
 
-/** Ages that can be kept at a request in five seconds. */
+/** Ages that can be kept at a request in ten seconds. */
 const PATIENT = {
-  'polling.bookMs': 10_000,
-  'ageLimits.bookMs': 60_000,
-  'ageLimits.openOrdersMs': 120_000,
-  'ageLimits.reconciledMs': 300_000,
-  'runs.0.quoting.guard.bookMaxAgeMs': 60_000,
-  'runs.1.quoting.guard.bookMaxAgeMs': 60_000,
-  'runs.0.limits.bookMaxAgeMs': 60_000,
-  'runs.1.limits.bookMaxAgeMs': 60_000,
+  'polling.bookMs': 20_000,
+  'ageLimits.bookMs': 120_000,
+  'ageLimits.openOrdersMs': 240_000,
+  'ageLimits.reconciledMs': 600_000,
+  'runs.0.quoting.guard.bookMaxAgeMs': 120_000,
+  'runs.1.quoting.guard.bookMaxAgeMs': 120_000,
+  'runs.0.limits.bookMaxAgeMs': 120_000,
+  'runs.1.limits.bookMaxAgeMs': 120_000,
 };
 
 const quotes = (project: Project, count: number): Promise<unknown> =>
@@ -98,10 +98,10 @@ describe('a stop leaves no order and ends with 0', () => {
   });
 });
 
-describe('a start on an exchange that takes one request in five seconds', () => {
+describe('a start on an exchange that takes one request in ten seconds', () => {
   test('does not send what it checks and what it then reads one upon the other', async () => {
     const project = await newProject();
-    const scarce = { requestsPerSecond: 0.2, maxInFlight: 1 };
+    const scarce = { requestsPerSecond: 0.1, maxInFlight: 1 };
     const { proxy } = await proxiedExchange(project, {
       'lanes.public': scarce,
       'lanes.private': scarce,
@@ -113,8 +113,8 @@ describe('a start on an exchange that takes one request in five seconds', () => 
     await until('two requests on each lane', () => lanes.every((lane) => times(lane).length >= 2));
     for (const lane of lanes) {
       const [first = 0, second = 0] = times(lane);
-      // Half of the pace: how long a request is on its way varies.
-      expect(second - first).toBeGreaterThan(2_500);
+      // Less than half of the pace: how long a request is on its way varies, and how late its arrival is noted.
+      expect(second - first).toBeGreaterThan(4_000);
     }
     bot.signal('SIGKILL');
   });

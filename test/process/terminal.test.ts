@@ -63,7 +63,7 @@ describe('on a terminal', () => {
     await until('no order is left', async () => (await project.truth()).orders.length === 0);
     await until('the bot has ended', () => project.ledger());
     expect(project.ledger()).toEqual((await project.truth()).totals);
-    expect(project.log()).toContain('Done; no order of the bot is open.');
+    await until('it says so', () => project.log().includes('Done; no order of the bot is open.'));
     exchange.signal('SIGTERM');
     await exchange.ended;
   });

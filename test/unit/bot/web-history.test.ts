@@ -36,7 +36,10 @@ describe('the history of the page', () => {
     globalThis.fetch = realFetch;
   });
 
-  const settled = (): Promise<void> => new Promise((resolve) => setTimeout(resolve, 5));
+  /** Turns of the event loop, not milliseconds: those may all pass in one turn. */
+  async function settled(): Promise<void> {
+    for (let turns = 0; turns < 10; turns += 1) await new Promise((resolve) => setImmediate(resolve));
+  }
   /** What a page makes of a status of each `stepMs` over a span. */
   async function watched(spanMs: number, stepMs: number): Promise<ReturnType<typeof createHistory>> {
     const history = createHistory(() => tick);

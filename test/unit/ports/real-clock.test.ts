@@ -10,8 +10,8 @@ test.each([-3_600_000, 3_600_000])('a step of %d ms changes nothing', (step) => 
   const before = realClock.now();
   const wall = FakeTimers.install({ now: before + step, toFake: ['Date'] });
   stop = () => wall.uninstall();
-  expect(Math.abs(Date.now() - before - step)).toBeLessThan(5_000);
-  expect(Math.abs(realClock.now() - before)).toBeLessThan(5_000);
+  expect(Math.abs(Date.now() - before - step)).toBeLessThan(60_000);
+  expect(Math.abs(realClock.now() - before)).toBeLessThan(60_000);
 });
 
 test('it tells whole milliseconds, and begins with the time of the wall', () => {
