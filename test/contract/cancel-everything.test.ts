@@ -42,7 +42,7 @@ async function account(options: MeetingOptions = {}): Promise<Account> {
     asked.push({ kind: request.kind, afterMs: clock.monotonic() - beganAt });
     return client.perform(request);
   };
-  const venue = stampedVenue({ perform, close: () => {} }, clock, 2_500);
+  const venue = stampedVenue({ perform, close: () => {} }, clock, 60_000);
   const portsOf = (given: StampedVenue) => ({ clock, venue: given, answered: () => {} });
   const begin = (): DurationMs => {
     beganAt = clock.monotonic();
@@ -51,8 +51,8 @@ async function account(options: MeetingOptions = {}): Promise<Account> {
   return {
     meeting,
     asked,
-    list: (withinMs = 10_000) => listEverything(venue, { sweep: beginLook(SETTINGS, begin()), portsOf, withinMs }),
-    cancel: (withinMs = 10_000) =>
+    list: (withinMs = 60_000) => listEverything(venue, { sweep: beginLook(SETTINGS, begin()), portsOf, withinMs }),
+    cancel: (withinMs = 60_000) =>
       cancelEverything(venue, { sweep: beginSweep(SETTINGS, noOrders(null), begin()), portsOf, withinMs }),
   };
 }
@@ -99,10 +99,10 @@ test('a list whose only row cannot be read is not flat, and says so at once', as
 test('a row that cannot be read later on is no proof either, with --yes and without', async () => {
   const strange = await account();
   listsAre(strange, UNREADABLE, 1);
-  const listed = await strange.list(2_000);
+  const listed = await strange.list(8_000);
   expect(listed).toMatchObject({ flat: false, message: expect.stringContaining('no proof') });
   expect(listed.message).toContain('is not complete: Row 1');
-  const canceled = await strange.cancel(2_000);
+  const canceled = await strange.cancel(8_000);
   expect(canceled).toMatchObject({ flat: false, message: expect.stringContaining('is not complete: Row 1') });
 });
 

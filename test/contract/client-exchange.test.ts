@@ -33,7 +33,7 @@ function clientOf(url: string, more: Partial<ClientSettings> = {}): Venue {
     emptyValues: 'skip',
     percentEncoding: 'raw',
     openOrdersUncapped: false,
-    deadlineMs: { read: 1_000, create: 1_000, cancel: 1_000 },
+    deadlineMs: { read: 120_000, create: 120_000, cancel: 120_000 },
     userAgent: 'quotekeeper/test',
     ...more,
   };
@@ -215,7 +215,8 @@ describe('a create is unknown, and delivered once, when the venue', () => {
   ])('%s', async (_name, onRequest) => {
     const server = await kit.serverOf({ ...(onRequest && { onRequest }) });
     const { outcome } = await perform(
-      clientOf(server.url, { deadlineMs: { read: 1_500, create: 1_500, cancel: 1_500 } }),
+      // One of them never answers; each leaves in time, also where the machine stands still a while.
+      clientOf(server.url, { deadlineMs: { read: 6_000, create: 6_000, cancel: 6_000 } }),
       create,
     );
     expect(outcome).toMatchObject({ kind: 'unknown', fault: { sent: true } });

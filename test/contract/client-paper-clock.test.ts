@@ -15,6 +15,8 @@ import { type Meeting, paperKit } from './client-paper-kit.ts';
 import { orderOf, verdictOf } from './client-paper-words.ts';
 
 const kit = paperKit();
+/** That of a create: it shows whether a stamp is good enough. */
+const recvWindowMs = 2_500;
 
 /** What is learned of the server's clock, answer by answer. */
 class Learner {
@@ -57,7 +59,7 @@ const accepted = ['read', 'accepted', 'acknowledged'];
 describe.each([3_000, -6_000, 45_000, -3_600_000])('a server whose clock is %i ms ahead', (aheadMs) => {
   test('refuses stamps by our own clock, and takes those by an estimate from one answer', async () => {
     const meeting = await kit.meet({ aheadMs });
-    const client = meeting.client();
+    const client = meeting.client({ recvWindowMs });
     const learner = new Learner(meeting);
     expect(await verdicts(client, () => client.stamp())).toEqual(refused);
     // A refusal has a date like any other answer.
@@ -68,7 +70,7 @@ describe.each([3_000, -6_000, 45_000, -3_600_000])('a server whose clock is %i m
 
   test('is known ever better, and never wrong', async () => {
     const meeting = await kit.meet({ aheadMs });
-    const client = meeting.client();
+    const client = meeting.client({ recvWindowMs });
     const learner = new Learner(meeting);
     const widths: number[] = [];
     for (let sample = 0; sample < 40; sample += 1) {
@@ -87,18 +89,18 @@ describe.each([3_000, -6_000, 45_000, -3_600_000])('a server whose clock is %i m
 
 test('a server that is half a second off is within a create’s window without any estimate', async () => {
   const meeting = await kit.meet({ aheadMs: 500 });
-  const client = meeting.client();
+  const client = meeting.client({ recvWindowMs });
   expect(await verdicts(client, () => client.stamp())).toEqual(accepted);
 });
 
 /** Sends signed requests as every program does that has no loop of its own. */
 function stamping(meeting: Meeting) {
-  const client = meeting.client();
+  const client = meeting.client({ recvWindowMs });
   const clock = {
     now: () => client.stamp().timestamp,
     monotonic: () => client.stamp().timestamp - meeting.wallMinusMono(),
   };
-  const stamper = createStamper(clock, 2_500);
+  const stamper = createStamper(clock, recvWindowMs);
   return async (date: (venueDate: number) => number): Promise<string> => {
     const completed = await client.perform({ kind: 'cancel-all', stamp: stamper.stamp() });
     const { venueDate = Number.NaN } = completed.facts;

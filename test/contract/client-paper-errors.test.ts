@@ -107,10 +107,14 @@ describe('stamps', () => {
   const rejected = (code: string) => [`rejected ${code}`, `rejected ${code}`, `rejected ${code}`];
 
   test.each<[string, (stamp: Stamp) => Partial<Stamp>, readonly string[]]>([
-    ['-1021 ten seconds old', ({ timestamp }) => ({ timestamp: timestamp - 10_000 }), rejected('400 -1021 sync-clock')],
+    [
+      '-1021 ten seconds old',
+      ({ timestamp }) => ({ timestamp: timestamp - 10_000, recvWindow: 1_000 }),
+      rejected('400 -1021 sync-clock'),
+    ],
     [
       '-1021 ten seconds early',
-      ({ timestamp }) => ({ timestamp: timestamp + 10_000 }),
+      ({ timestamp }) => ({ timestamp: timestamp + 10_000, recvWindow: 1_000 }),
       rejected('400 -1021 sync-clock'),
     ],
     [

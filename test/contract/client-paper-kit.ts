@@ -15,6 +15,7 @@ import type { Clock } from '../../src/ports/clock.ts';
 import { realClock } from '../../src/ports/real-clock.ts';
 import { realRandom } from '../../src/ports/real-random.ts';
 import type { HttpRequest, Transport } from '../../src/ports/transport.ts';
+import { RECV_WINDOW_MAX_MS } from '../../src/venue/endpoints.ts';
 import { PaperClient } from './client-paper-client.ts';
 import { type PromptedCrowd, promptedCrowd } from './client-paper-crowd.ts';
 import { ACCOUNTS, ALICE, API_KEY_HEADER, ENGINE, type KeyPair, SECRETS } from './client-paper-market.ts';
@@ -24,21 +25,28 @@ import { send } from './paper-connection.ts';
 /** The machine's clock, and a hand on it: lags and windows pass without waiting. */
 export class MovableClock implements Clock {
   #shift: DurationMs;
+  #ticking: Clock = realClock;
 
   constructor(shift: DurationMs = 0) {
     this.#shift = shift;
   }
 
   now(): number {
-    return realClock.now() + this.#shift;
+    return this.#ticking.now() + this.#shift;
   }
 
   monotonic(): number {
-    return realClock.monotonic() + this.#shift;
+    return this.#ticking.monotonic() + this.#shift;
   }
 
   skip(ms: DurationMs): void {
     this.#shift += ms;
+  }
+
+  /** From now on it moves by hand alone. */
+  stand(): void {
+    const [now, monotonic] = [realClock.now(), realClock.monotonic()];
+    this.#ticking = { now: () => now, monotonic: () => monotonic };
   }
 }
 
@@ -63,7 +71,7 @@ export interface ClientOptions {
   readonly replace?: ClientSettings;
   /** How far it believes the server's clock to be ahead of its own. */
   readonly aheadMs?: DurationMs;
-  /** For how long a request may be on its way; that of a create where nothing else is asked for. */
+  /** For how long a request may be on its way; for as long as the exchange takes where nothing else is asked for. */
   readonly recvWindowMs?: DurationMs;
   /** What happens to a request between the client and its socket. */
   readonly tamper?: (request: HttpRequest) => HttpRequest;
@@ -97,6 +105,8 @@ export interface Meeting {
   wallMinusMono(): number;
   /** Moves both clocks. */
   skip(ms: DurationMs): void;
+  /** From now on both clocks move by `skip` alone. */
+  stand(): void;
 }
 
 /**
@@ -140,7 +150,12 @@ export function paperKit(): { meet(options?: MeetingOptions): Promise<Meeting> }
       });
       closing(() => venue.close());
       return new PaperClient({
-        ...{ venue, clock: clientClock, aheadMs: given.aheadMs ?? 0, recvWindowMs: given.recvWindowMs ?? 2_500 },
+        ...{
+          venue,
+          clock: clientClock,
+          aheadMs: given.aheadMs ?? 0,
+          recvWindowMs: given.recvWindowMs ?? RECV_WINDOW_MAX_MS,
+        },
         expectNoSecret: (text) => expectNoSecret(text, signatures),
       });
     };
@@ -165,6 +180,10 @@ export function paperKit(): { meet(options?: MeetingOptions): Promise<Meeting> }
       skip: (ms) => {
         clock.skip(ms);
         clientClock.skip(ms);
+      },
+      stand: () => {
+        clock.stand();
+        clientClock.stand();
       },
     };
   }
@@ -203,7 +222,7 @@ function clientSettings(
     emptyValues: quirks.emptyValues === 'skipped' ? 'skip' : 'include',
     percentEncoding: quirks.signedValues === 'raw' ? 'raw' : 'encoded',
     openOrdersUncapped: false,
-    deadlineMs: { read: 5_000, create: 5_000, cancel: 5_000 },
+    deadlineMs: { read: 120_000, create: 120_000, cancel: 120_000 },
     userAgent: 'quotekeeper/contract',
   };
 }

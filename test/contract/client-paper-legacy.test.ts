@@ -27,7 +27,8 @@ async function market(options: MeetingOptions = {}): Promise<Meeting> {
   meeting.crowd.rests('BUY 0.50000 @ 4999990.00', 'BUY 0.20000 @ 4999980.50', 'SELL 0.70001 @ 5000010.00');
   meeting.crowd.takes('BUY 0.04321 @ 5000010.00', 'SELL 0.00001 @ 4999990.00');
   await meeting.client().perform({ kind: 'symbols' });
-  // Early in a second, so that what follows is in the same.
+  // What follows is in the same second, however long it takes.
+  meeting.stand();
   meeting.skip(1_050 - (meeting.clock.now() % 1_000));
   return meeting;
 }

@@ -57,9 +57,10 @@ describe('Q14, Q15: how the exchange tells of its limits', () => {
           expect(verdictOf(await client.perform(symbols))).toBe('throttled 429');
           continue;
         }
-        // Never before the window ends, and not long after: headers and `Date` know whole seconds only.
+        // Never before the window ends, and not long after: headers and `Date` know whole seconds only, and an answer
+        // may be late.
         expect(retryAt).toBeGreaterThanOrEqual(first.facts.sentAt + WINDOW_MS);
-        expect(retryAt).toBeLessThanOrEqual(first.facts.receivedAt + WINDOW_MS + 3_000);
+        expect(retryAt).toBeLessThanOrEqual(first.facts.receivedAt + WINDOW_MS + 20_000);
         meeting.skip(retryAt - refused.facts.receivedAt);
         expect(verdictOf(await client.perform(symbols))).toBe('read');
       }

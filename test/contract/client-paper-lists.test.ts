@@ -116,14 +116,14 @@ describe('Q6: each list trails the facts on its own', () => {
   test.each<[Partial<Quirks>, number, string, string]>([
     [{}, 0, open, filled],
     [{ openOrdersLagMs: 60_000 }, 60_000, ' · 0 fills · 10 BTC · 5023.6 INR locked', `NEW${filled}`],
-    [{ tradesLagMs: 5_000 }, 5_000, open, ' · 0 fills · 10.001 BTC · 0 INR locked'],
+    [{ tradesLagMs: 60_000 }, 60_000, open, ' · 0 fills · 10.001 BTC · 0 INR locked'],
     [
-      { walletLagMs: 30_000 },
-      30_000,
+      { walletLagMs: 60_000 },
+      60_000,
       'NEW · 0 fills · 10 BTC · 0 INR locked',
       ' · 1 fills · 10 BTC · 5023.6 INR locked',
     ],
-    [{ openOrdersLagMs: 5_000, tradesLagMs: 5_000, walletLagMs: 5_000 }, 5_000, nothing, open],
+    [{ openOrdersLagMs: 60_000, tradesLagMs: 60_000, walletLagMs: 60_000 }, 60_000, nothing, open],
   ])('%j: after %i ms it has caught up', async (quirks, lagMs, afterCreate, afterFill) => {
     const meeting = await kit.meet({ quirks });
     const [alice, bob] = [meeting.client(), meeting.client({ key: BOB })];
@@ -138,13 +138,13 @@ describe('Q6: each list trails the facts on its own', () => {
   });
 
   test('a cancel is acknowledged at once and shows late: the order is listed while the list trails', async () => {
-    const meeting = await kit.meet({ quirks: { openOrdersLagMs: 5_000 } });
+    const meeting = await kit.meet({ quirks: { openOrdersLagMs: 60_000 } });
     const client = meeting.client();
     const id = await client.place('BUY 0.00100 @ 5000000.00');
-    meeting.skip(5_000);
+    meeting.skip(60_000);
     expect(verdictOf(await client.cancel(id))).toBe('acknowledged');
     expect(await client.openOrders()).toMatchObject([{ orderId: id, status: 'NEW' }]);
-    meeting.skip(5_000);
+    meeting.skip(60_000);
     expect(await client.openOrders()).toEqual([]);
   });
 });

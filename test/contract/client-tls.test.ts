@@ -25,8 +25,8 @@ describe('TLS', () => {
     const certificate = selfSigned('localhost', soon);
     const server = await secure(certificate);
     const transport = transportOf(server.url, { certificateAuthority: certificate.cert });
-    expect(await post(transport, server.url, 5_000)).toMatchObject({ kind: 'response', status: 200 });
-    expect(await post(transport, server.url, 5_000)).toMatchObject({ kind: 'response', status: 200 });
+    expect(await post(transport, server.url)).toMatchObject({ kind: 'response', status: 200 });
+    expect(await post(transport, server.url)).toMatchObject({ kind: 'response', status: 200 });
     expect(server.deliveries.map((delivery) => delivery.connection)).toEqual([1, 1]);
   });
 
@@ -42,7 +42,7 @@ describe('TLS', () => {
     try {
       const transport = transportOf(server.url, trusted ? { certificateAuthority: certificate.cert } : {});
       const fault = { sent: false, reason: 'tls' };
-      expect(await post(transport, server.url, 5_000)).toMatchObject({ kind: 'fault', fault });
+      expect(await post(transport, server.url)).toMatchObject({ kind: 'fault', fault });
     } finally {
       if (before === undefined) delete process.env.NODE_TLS_REJECT_UNAUTHORIZED;
       else process.env.NODE_TLS_REJECT_UNAUTHORIZED = before;
@@ -55,7 +55,7 @@ describe('TLS', () => {
     const server = await secure(certificate);
     const url = server.url.replace('127.0.0.1', 'localhost');
     const transport = transportOf(url, { certificateAuthority: certificate.cert });
-    expect(await post(transport, url, 5_000)).toMatchObject({ kind: 'fault', fault: { sent: false, reason: 'tls' } });
+    expect(await post(transport, url)).toMatchObject({ kind: 'fault', fault: { sent: false, reason: 'tls' } });
     expect(server.bytesReceived).toBe(0);
   });
 
@@ -69,7 +69,7 @@ describe('TLS', () => {
   ])('%s is a failure before a byte of the request leaves', async (_name, onConnection) => {
     const server = await serverOf({ onConnection });
     const url = server.url.replace('http:', 'https:');
-    expect(await post(transportOf(url), url, 5_000)).toMatchObject({
+    expect(await post(transportOf(url), url)).toMatchObject({
       kind: 'fault',
       fault: { sent: false, reason: 'tls' },
     });

@@ -14,9 +14,11 @@ const CANARY_SIGNATURE = 'c0ffee5ec2e7c0ffee5ec2e7';
 export const OK_BODY = '{"msg":"ok"}';
 const SIGNED = 'recvWindow=2500&timestamp=1700000000000';
 export const SIGNED_PATH = `/api/v1/spot/order/create?${SIGNED}&signature=${CANARY_SIGNATURE}`;
-/** For what is not to come in time; what is to come has more. */
+/** For what is not to leave in time; what is to come has more. */
 export const DEADLINE_MS = 1_000;
-const PATIENCE_MS = 5_000;
+/** For an answer that is not to come in time: the request leaves before, also where the machine stands still a while. */
+export const ANSWER_DEADLINE_MS = 6_000;
+const PATIENCE_MS = 120_000;
 
 export const reset = (socket: Socket): void => {
   socket.resetAndDestroy();

@@ -77,13 +77,16 @@ test('a journal that fails in mid-run leaves no order on the exchange', async ()
   );
   if (!started.ok) throw new Error(started.error);
   opened.trading = started.value;
-  await until(async () => (await ownOrders()) >= 8);
+  const named = (): number =>
+    [...started.value.loop.state().durable.orders.intents.values()].filter(({ orderId }) => orderId !== null).length;
+  // An order stands on the exchange before its name is here.
+  await until(async () => (await ownOrders()) >= 8 && named() >= 8);
   isFull = true;
   started.value.loop.tell({ kind: 'stop' });
   await until(() => error !== null);
   expect(error).toBeInstanceOf(JournalError);
   const before = records.length;
-  const result = await started.value.cancelKnown(15_000);
+  const result = await started.value.cancelKnown(120_000);
   expect(result.known).toBeGreaterThanOrEqual(8);
   expect(result.acknowledged).toBe(result.known);
   expect(await ownOrders()).toBe(0);

@@ -2,6 +2,10 @@
 import http from 'node:http';
 import net from 'node:net';
 import type { PaperRequest } from '../../src/paper/wire/messages.ts';
+import { realClock } from '../../src/ports/real-clock.ts';
+import { ENDPOINTS, RECV_WINDOW_MAX_MS } from '../../src/venue/endpoints.ts';
+import type { EndpointName } from '../../src/venue/requests.ts';
+import { type RequestOptions, requestFor } from '../unit/paper/small-exchange.ts';
 
 export interface Answer {
   readonly status: number;
@@ -45,6 +49,13 @@ export function sendRequest(base: string, request: PaperRequest, agent?: http.Ag
   return send(base, { method, target, headers, body, ...(agent ? { agent } : {}) });
 }
 
+/** A request of this moment, which is not too old for the exchange where the machine stands still a while. */
+export function requestNow(name: EndpointName, options: RequestOptions = {}): PaperRequest {
+  const { query, ...rest } = options;
+  const patient = ENDPOINTS[name].signed ? { recvWindow: String(RECV_WINDOW_MAX_MS) } : {};
+  return requestFor(name, { ...rest, query: { ...patient, ...query } }, realClock.now());
+}
+
 /** A request as bytes on a connection that may go on after it. */
 export function bytesOf(request: PaperRequest): string {
   const target = request.query === '' ? request.path : `${request.path}?${request.query}`;
@@ -63,15 +74,20 @@ export interface Heard {
 }
 
 export interface RawOptions {
-  /** Listens for so long at most. */
+  /** Listens for so long, from when the bytes are written. */
   readonly forMs?: number;
+  /** Listens for so long from when this is so of what has come. */
+  readonly has?: (text: string) => boolean;
   /** Closes its own half after writing. */
   readonly half?: boolean;
 }
 
+/** Only what hangs meets it. */
+const PATIENCE_MS = 300_000;
+
 /** Writes bytes to a socket and collects what comes back until the other side ends or the time is up. */
 export function raw(url: string, bytes: string | Buffer, options: RawOptions = {}): Promise<Heard> {
-  const { forMs = 3_000, half = false } = options;
+  const { has = () => true, forMs = options.has ? 0 : PATIENCE_MS, half = false } = options;
   const { hostname, port } = new URL(url);
   return new Promise((resolve) => {
     let text = '';
@@ -79,14 +95,18 @@ export function raw(url: string, bytes: string | Buffer, options: RawOptions = {
     const at: number[] = [];
     const socket = net.connect({ port: Number(port), host: hostname, allowHalfOpen: true });
     const startedAt = performance.now();
-    const timer = setTimeout(() => socket.destroy(), forMs);
+    let timer: NodeJS.Timeout | undefined;
+    const look = (): void => {
+      if (timer === undefined && has(text)) timer = setTimeout(() => socket.destroy(), forMs);
+    };
     socket.on('connect', () => {
-      if (half) socket.end(bytes);
-      else socket.write(bytes);
+      if (half) socket.end(bytes, look);
+      else socket.write(bytes, look);
     });
     socket.on('data', (part) => {
       text += part.toString('latin1');
       at.push(performance.now() - startedAt);
+      look();
     });
     socket.on('end', () => {
       end = 'fin';

@@ -8,15 +8,8 @@ import { type PaperServer, startPaperServer } from '../../src/paper/server/serve
 import { realClock } from '../../src/ports/real-clock.ts';
 import { ERROR_CODES } from '../../src/venue/error-codes.ts';
 import type { EndpointName } from '../../src/venue/requests.ts';
-import {
-  ALICE,
-  orderBody,
-  READER,
-  type RequestOptions,
-  requestFor,
-  smallSettings,
-} from '../unit/paper/small-exchange.ts';
-import { type Answer, raw, send, sendRequest } from './paper-connection.ts';
+import { ALICE, orderBody, READER, type RequestOptions, smallSettings } from '../unit/paper/small-exchange.ts';
+import { type Answer, raw, requestNow, send, sendRequest } from './paper-connection.ts';
 
 let server: PaperServer;
 let control = '';
@@ -59,7 +52,7 @@ async function ask(method: string, path: string, body?: unknown): Promise<Told> 
 }
 
 const exchange = (name: EndpointName, options: RequestOptions = {}) =>
-  sendRequest(server.url, requestFor(name, options, realClock.now()));
+  sendRequest(server.url, requestNow(name, options));
 const create = (order = 'BUY 1.000 @ 5000', key = ALICE) => exchange('create', { body: orderBody(order), key });
 const verdict = ({ status, body }: Answer) => `${status} ${JSON.parse(body).code ?? 'ok'}`;
 
@@ -306,7 +299,7 @@ describe('what is true', () => {
     const after = last.at(-1)?.number ?? 0;
     await ask('POST', '/faults', { match: { endpoint: 'create' }, fault: { kind: 'drop' } });
     await ask('POST', '/faults', { match: { endpoint: 'create' }, skip: 1, fault: { kind: 'duplicate' } });
-    const dropped = requestFor('create', { body: orderBody('SELL 1.000 @ 6000') }, realClock.now());
+    const dropped = requestNow('create', { body: orderBody('SELL 1.000 @ 6000') });
     await expect(sendRequest(server.url, dropped)).rejects.toThrow();
     await create('BUY 2.000 @ 4000');
     await create('BUY 1.0001 @ 4000');

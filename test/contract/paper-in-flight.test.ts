@@ -4,8 +4,8 @@ import { pino } from 'pino';
 import { type PaperServer, startPaperServer } from '../../src/paper/server/server.ts';
 import type { Quirks } from '../../src/paper/wire/quirks.ts';
 import { realClock } from '../../src/ports/real-clock.ts';
-import { orderBody, requestFor, smallSettings } from '../unit/paper/small-exchange.ts';
-import { sendRequest } from './paper-connection.ts';
+import { orderBody, smallSettings } from '../unit/paper/small-exchange.ts';
+import { requestNow, sendRequest } from './paper-connection.ts';
 
 const running: PaperServer[] = [];
 
@@ -28,20 +28,20 @@ afterEach(async () => {
   for (const server of running.splice(0)) await server.close();
 });
 
-const create = () => requestFor('create', { body: orderBody('BUY 1.000 @ 5000') }, realClock.now());
+const create = () => requestNow('create', { body: orderBody('BUY 1.000 @ 5000') });
 
 test('a create waits for the book, other requests do not wait for it', async () => {
-  const server = await start({ matchingLagMs: 400 });
+  const server = await start({ matchingLagMs: 6_000 });
   const startedAt = realClock.monotonic();
   const log: string[] = [];
   const ended = (name: string) => log.push(name);
   const created = sendRequest(server.url, create()).finally(() => ended('create'));
-  const listed = sendRequest(server.url, requestFor('open-orders', {}, realClock.now())).finally(() => ended('list'));
+  const listed = sendRequest(server.url, requestNow('open-orders')).finally(() => ended('list'));
   expect(JSON.parse((await listed).body)).toEqual([]);
   expect(JSON.parse((await created).body)).toEqual({ data: { order_id: expect.any(String) } });
   expect(log).toEqual(['list', 'create']);
-  expect(realClock.monotonic() - startedAt).toBeGreaterThanOrEqual(390);
-  const later = await sendRequest(server.url, requestFor('open-orders', {}, realClock.now()));
+  expect(realClock.monotonic() - startedAt).toBeGreaterThanOrEqual(5_990);
+  const later = await sendRequest(server.url, requestNow('open-orders'));
   expect(JSON.parse(later.body)).toHaveLength(1);
 });
 
@@ -51,10 +51,10 @@ test('a server that closes does not wait for what is in flight', async () => {
     ({ status }) => status,
     () => 'connection lost',
   );
-  await sendRequest(server.url, requestFor('symbols', {}, realClock.now()));
+  await sendRequest(server.url, requestNow('symbols'));
   const closingAt = realClock.monotonic();
   running.splice(0);
   await server.close();
   expect(['connection lost', 503]).toContain(await created);
-  expect(realClock.monotonic() - closingAt).toBeLessThan(5_000);
+  expect(realClock.monotonic() - closingAt).toBeLessThan(30_000);
 });

@@ -10,6 +10,7 @@ import { decimal } from '../../src/domain/decimal.ts';
 import { type PaperServer, startPaperServer } from '../../src/paper/server/server.ts';
 import { FIELD_QUIRKS, SPEC_QUIRKS } from '../../src/paper/wire/quirks.ts';
 import { realClock } from '../../src/ports/real-clock.ts';
+import { RECV_WINDOW_MAX_MS } from '../../src/venue/endpoints.ts';
 import { smallSettings } from '../unit/paper/small-exchange.ts';
 
 const CREATE = '/api/v1/spot/order/create';
@@ -41,7 +42,7 @@ interface Shape {
 /** An order that rests far below every other. */
 function create({ secret = SECRET, extra = [], isChunked = false }: Shape = {}): string {
   const fields = { action: 'BUY', price: '1000', quantity: '1', symbol: 'BTC/INR', type: 'LIMIT' };
-  const query = `timestamp=${Date.now()}`;
+  const query = `recvWindow=${RECV_WINDOW_MAX_MS}&timestamp=${realClock.now()}`;
   const text = Object.entries(fields).map(([name, value]) => `${name}=${value}`);
   const signature = createHmac('sha256', secret)
     .update(`${query}${text.join('&')}`)

@@ -9,9 +9,8 @@ import { pino } from 'pino';
 import { BODY_MAX_BYTES, type PaperServer, PaperStartError, startPaperServer } from '../../src/paper/server/server.ts';
 import type { PaperSettings } from '../../src/paper/state/settings.ts';
 import { realClock } from '../../src/ports/real-clock.ts';
-import type { EndpointName } from '../../src/venue/requests.ts';
-import { orderBody, type RequestOptions, requestFor, smallSettings } from '../unit/paper/small-exchange.ts';
-import { type Answer, send, sendRequest } from './paper-connection.ts';
+import { orderBody, smallSettings } from '../unit/paper/small-exchange.ts';
+import { type Answer, send, sendRequest, requestNow as signedNow } from './paper-connection.ts';
 
 const running: PaperServer[] = [];
 const messages: string[] = [];
@@ -42,7 +41,6 @@ afterEach(async () => {
   messages.length = 0;
 });
 
-const signedNow = (name: EndpointName, options: RequestOptions) => requestFor(name, options, realClock.now());
 const newFolder = () => mkdtempSync(path.join(tmpdir(), 'paper-state-'));
 const codeOf = ({ body }: Answer): unknown => JSON.parse(body).code;
 
