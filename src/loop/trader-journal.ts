@@ -37,9 +37,9 @@ import { fromOlderShape, type OlderDurable } from './from-older-shape.ts';
  * trades of the owner's in other markets, and assets that the ledger does not answer for. 9: what the wallet held of
  * these. 10: an order that was refused and placed all the same no longer halts at once; orders that a person said are
  * the bot's, or are not. 11: how far a cancel has come. 12: a clock that was set moves the rest after 10. 13: `Durable`
- * in groups, and one map of markets. 14: locks, and what protections remember. 15: revisions
- * of parameters. 16: fills that are remembered while a person is asked, and the end of an old journal by a clock that
- * was set. 17: trades of the owner's of before an asset was opened. 18: fills that may be of a create without an answer.
+ * in groups, and one map of markets. 14: locks, and what protections remember. 15: revisions of parameters. 16: fills
+ * that are remembered while a person is asked, and the end of an old journal by a clock that was set. 17: trades of the
+ * owner's of before an asset was opened. 18: fills that may be of a create without an answer.
  */
 export const EVENT_SCHEMA = 18;
 

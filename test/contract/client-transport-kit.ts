@@ -16,7 +16,7 @@ const SIGNED = 'recvWindow=2500&timestamp=1700000000000';
 export const SIGNED_PATH = `/api/v1/spot/order/create?${SIGNED}&signature=${CANARY_SIGNATURE}`;
 /** For what is not to leave in time; what is to come has more. */
 export const DEADLINE_MS = 1_000;
-/** For an answer that is not to come in time: the request leaves before, also where the machine stands still a while. */
+/** For an answer that is not to come in time: the request leaves before, also where the machine stands still. */
 export const ANSWER_DEADLINE_MS = 6_000;
 const PATIENCE_MS = 120_000;
 
