@@ -6,6 +6,7 @@ import path from 'node:path';
 import { afterEach, beforeEach, describe, expect, test } from '@jest/globals';
 import { StartError } from '../../../../src/bot/base/exit-codes.ts';
 import { openChannels } from '../../../../src/bot/notify/channels.ts';
+import type { Sender, Sent } from '../../../../src/bot/notify/senders/sender.ts';
 import { testChannels } from '../../../../src/bot/notify/test-channels.ts';
 import { notifySchema } from '../../../../src/bot/settings/notify/notify-section.ts';
 import type { Settings } from '../../../../src/bot/settings/types.ts';
@@ -159,6 +160,12 @@ describe('what arrives', () => {
     expect(ends).toMatchObject({ startsAt: '2026-11-26T09:12:03.000Z', endsAt: '2026-11-26T09:22:03.000Z' });
   });
 
+  /** Its first attempt may be over before a busy machine has loaded what sends it. */
+  async function sentBy(sender: Sender): Promise<Sent> {
+    const sent = await sender.send(HALTED);
+    return sent.answer.includes('EABORT') ? sentBy(sender) : sent;
+  }
+
   test('e-mail: over SMTP, logged in, with a name that is the same in every attempt', async () => {
     const receiver = await mailReceiver({ user: 'qk', password: 'canary-password' });
     const sender = senderOf(
@@ -168,8 +175,8 @@ describe('what arrives', () => {
       },
       { MAIL: 'canary-password' },
     );
-    expect(await sender.send(HALTED)).toMatchObject({ kind: 'sent', answer: expect.stringMatching(/^SMTP 250/) });
-    await sender.send(HALTED);
+    expect(await sentBy(sender)).toMatchObject({ kind: 'sent', answer: expect.stringMatching(/^SMTP 250/) });
+    await sentBy(sender);
     const [first, second] = receiver.mails;
     expect(first?.to).toEqual(['ops@example.com', 'b@example.com']);
     expect(first?.user).toBe('qk');
