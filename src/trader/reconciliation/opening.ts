@@ -2,7 +2,7 @@
 // each that show that nothing moved while it was read. A ledger that is opened on one empty answer in an outage would
 // differ for ever. A market that is added to it waits for the lag bound between the two.
 import type { Balance } from '../../domain/balance.ts';
-import type { Asset, InstrumentSymbol } from '../../domain/instrument.ts';
+import { type Asset, type InstrumentSymbol, parseSymbol } from '../../domain/instrument.ts';
 import type { EpochMs } from '../../domain/time.ts';
 import { type Amount, amountText, NO_AMOUNT, subtract } from '../../ledger/amount.ts';
 import type { Difference } from '../../ledger/reconcile.ts';
@@ -14,6 +14,7 @@ import { type Beginning, beginningOf, movedBy } from '../money/market-onboarding
 import { isSameTotals, needTradesAfter, totalsOf, tradesReadSince } from '../money/wallet-totals.ts';
 import { unknownAssets } from '../state/assets.ts';
 import { unopenedMarkets } from '../state/markets.ts';
+import type { SeenWallet } from '../state/reconciliation.ts';
 import { marketOf, type TraderState, touch } from '../state/state.ts';
 import { need } from '../state/surfaces.ts';
 import { emit, notice, type Turn } from '../state/turn.ts';
@@ -43,6 +44,25 @@ export function noteOpeningWallet(turn: Turn, read: Read<readonly Balance[]>): R
   reconciliation.opening = { sentAt, receivedAt, rows, totals, booked: reconciliation.newTrades };
   needTradesAfter(state, symbols, receivedAt);
   return totals;
+}
+
+/**
+ * Whether a wallet may differ by a trade that would wait for its market to be opened, and that no list has shown yet:
+ * those are read now (seed 46039).
+ */
+export function awaitsUnopenedTrades(
+  { state }: Turn,
+  differences: readonly Difference[],
+  { receivedAt }: Pick<SeenWallet, 'receivedAt'>,
+): boolean {
+  const differing = new Set(differences.map(({ asset }) => asset));
+  const symbols = openableMarkets(state).filter((symbol) => {
+    const market = parseSymbol(symbol);
+    return market !== null && (differing.has(market.base) || differing.has(market.quote));
+  });
+  if (tradesReadSince(state, symbols, receivedAt)) return false;
+  needTradesAfter(state, symbols, receivedAt);
+  return true;
 }
 
 /**

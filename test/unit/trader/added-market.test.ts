@@ -105,6 +105,22 @@ describe('a market that is configured later', () => {
     expectCalm(desk);
   });
 
+  test('tells of no difference before its own trades were read after the wallet (seed 46039)', () => {
+    const desk = quotingDesk();
+    desk.run(5_000);
+    add(desk);
+    desk.run(1_000);
+    const own = trade(desk);
+    desk.reply = (request) =>
+      request.kind === 'spot-trades' && request.symbol === ETH ? rejected(-1500, 500) : undefined;
+    desk.run(20_000);
+    expect(ops(desk)).not.toContain('difference');
+    desk.reply = () => undefined;
+    desk.run(60_000);
+    expect([openings(desk), booked(desk, own)]).toEqual([[{ ETH: '10' }], 1]);
+    expectCalm(desk);
+  });
+
   test('is opened once lists must show what its wallets had: a late trade is booked once (seed 40158)', () => {
     const desk = quotingDesk();
     desk.run(5_000);
