@@ -196,7 +196,7 @@ function isExcused(liveness: Liveness, context: CheckContext, { type, payload }:
   if (type === 'difference')
     return context.excused('difference') || isOfUnreadable(liveness, context, [String(payload.asset)]);
   const halted = { code: String(payload.code) as HaltCode, symbol: String(payload.symbol) };
-  return context.mayHalt(halted) || isJump(context, halted) || isUnbookable(liveness, context, halted);
+  return context.mayHalt(halted) || isJump(context, halted) || isOfUnbooked(liveness, context, halted);
 }
 
 const assetsOf = ({ base, quote }: Instrument): readonly string[] => [base, quote];
@@ -206,7 +206,7 @@ const assetsOf = ({ base, quote }: Instrument): readonly string[] => [base, quot
  * shares an asset is not booked. A late one is found by the scan of late trades (seed 10358). Whether it is found in
  * time is M10's. What can't be read at all goes to suspense, which halts.
  */
-function isUnbookable(liveness: Liveness, context: CheckContext, { code, symbol }: Halted): boolean {
+function isOfUnbooked(liveness: Liveness, context: CheckContext, { code, symbol }: Halted): boolean {
   const run = context.settings.runs.find(({ instrument }) => instrument.symbol === symbol);
   if (run === undefined) return false;
   const assets = assetsOf(run.instrument);

@@ -47,22 +47,20 @@ export function noteOpeningWallet(turn: Turn, read: Read<readonly Balance[]>): R
 }
 
 /**
- * Whether a wallet may differ by a trade that would wait for its market to be opened, and that no list has shown yet:
- * those are read now (seed 46039).
+ * Markets to be opened whose own trades were not read after a wallet that differs in an asset of theirs: it may have a
+ * trade that no list has shown yet (seed 46039).
  */
-export function awaitsUnopenedTrades(
-  { state }: Turn,
-  differences: readonly Difference[],
+export function unreadSince(
+  state: TraderState,
   { receivedAt }: Pick<SeenWallet, 'receivedAt'>,
-): boolean {
+  differences: readonly Difference[],
+): InstrumentSymbol[] {
   const differing = new Set(differences.map(({ asset }) => asset));
-  const symbols = openableMarkets(state).filter((symbol) => {
+  return openableMarkets(state).filter((symbol) => {
     const market = parseSymbol(symbol);
-    return market !== null && (differing.has(market.base) || differing.has(market.quote));
+    const isConcerned = market !== null && (differing.has(market.base) || differing.has(market.quote));
+    return isConcerned && !tradesReadSince(state, [symbol], receivedAt);
   });
-  if (tradesReadSince(state, symbols, receivedAt)) return false;
-  needTradesAfter(state, symbols, receivedAt);
-  return true;
 }
 
 /**

@@ -27,7 +27,7 @@ import type { SeenWallet } from '../state/reconciliation.ts';
 import { type TraderState, touch } from '../state/state.ts';
 import { need, noteFailure, noteSuccess } from '../state/surfaces.ts';
 import { emit, notice, type Turn } from '../state/turn.ts';
-import { areOfTradesThatWait, awaitsUnopenedTrades, judgeOpening, noteOpeningWallet } from './opening.ts';
+import { areOfTradesThatWait, judgeOpening, noteOpeningWallet, unreadSince } from './opening.ts';
 
 /** A wallet has come. Absent assets count as zero; an amount that is not exact makes the wallet useless. */
 export function observeWallet(turn: Turn, read: Read<readonly Balance[]>): void {
@@ -239,9 +239,11 @@ export function judgeWallet(turn: Turn): void {
   // it is read when it is time: a wallet that trails must not take the lane from the orders.
   const confirmableFrom = (state.reconciliation.differsSince ?? turn.now) + state.settings.assumptions.readLagBoundMs;
   if (suspect.sentAt < confirmableFrom) return need(state.wallet, confirmableFrom);
-  if (awaitsUnopenedTrades(turn, differences, suspect)) {
+  const unread = unreadSince(state, suspect, differences);
+  if (unread.length > 0) {
+    // It is judged once they are.
     state.reconciliation.suspect = suspect;
-    return;
+    return needTradesAfter(state, unread, suspect.receivedAt);
   }
   if (areOfTradesThatWait(turn, differences)) return need(state.wallet, turn.now + state.settings.polling.walletMs);
   // The first scan was early: a row that comes late, below the cursor, is in none of the pages read since (F42).

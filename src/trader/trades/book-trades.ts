@@ -107,9 +107,9 @@ function book(turn: Turn, fill: Fill, page: readonly Fill[]): void {
   const mid = fillPriceText(state, fill.symbol);
   noteUntrackedFee(turn, fill);
   const doubt = isInDoubt(state.durable) ? ({ inDoubt: true } as const) : {};
-  const mayBeOf = id === null ? pricedAs(state, fill) : [];
-  const parts = mayBeOf.length === 0 ? {} : { mayBeOf };
-  const payload = { fill: toFillRecord(fill), intentId: id, mid, ...doubt, ...parts, at: turn.now };
+  const candidates = id === null ? mayBeOf(state, fill) : [];
+  const named = candidates.length === 0 ? {} : { mayBeOf: candidates };
+  const payload = { fill: toFillRecord(fill), intentId: id, mid, ...doubt, ...named, at: turn.now };
   emit(turn, { type: 'fill', payload });
   state.reconciliation.bookedFills += 1;
   if (id === null && !noteLaterTrade(turn, fill, page))
@@ -128,8 +128,11 @@ function book(turn: Turn, fill: Fill, page: readonly Fill[]): void {
   checkSelfTrade(turn, fill);
 }
 
-/** Creates without an answer that it may be of, by side, price and time: what its whole order was, others may tell. */
-const pricedAs = (state: TraderState, fill: Fill): IntentId[] =>
+/**
+ * Creates without an answer that it may be of, by side, price and time. The quantity of its order is not compared:
+ * trades of it may still come.
+ */
+const mayBeOf = (state: TraderState, fill: Fill): IntentId[] =>
   unresolvedOf(state, fill.symbol)
     .filter((intent) => couldHaveFilled(intent, [fill]) && fill.venueTime >= earliestOf(state)(intent))
     .map((intent) => intent.intentId);

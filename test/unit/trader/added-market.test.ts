@@ -21,7 +21,21 @@ import {
 } from './added-market-kit.ts';
 import { BTC, deskSettings, ETH } from './desk-settings.ts';
 import { sbs } from './money-kit.ts';
-import { fillNow, inSlot, moveWallet, ops, quotingDesk, readNow, rejected, walletRow } from './trader-kit.ts';
+import {
+  type Desk,
+  fillNow,
+  inSlot,
+  moveWallet,
+  ops,
+  quotingDesk,
+  readNow,
+  rejected,
+  walletRow,
+} from './trader-kit.ts';
+
+/** Own trades of the added market can't be read. */
+const tradesRefused: Desk['reply'] = (request) =>
+  request.kind === 'spot-trades' && request.symbol === ETH ? rejected(-1500, 500) : undefined;
 
 describe('a market that is configured later', () => {
   test('is opened with what the wallet holds, behind its newest own trade, and quoted', () => {
@@ -51,8 +65,7 @@ describe('a market that is configured later', () => {
     const desk = quotingDesk();
     desk.run(5_000);
     add(desk);
-    desk.reply = (request) =>
-      request.kind === 'spot-trades' && request.symbol === ETH ? rejected(-1500, 500) : undefined;
+    desk.reply = tradesRefused;
     for (let n = 0; n < 10; n += 1) {
       desk.run(6_000);
       fillNow(desk, inSlot(desk, n % 2 === 0 ? 'buy:0' : 'sell:0', BTC));
@@ -94,8 +107,7 @@ describe('a market that is configured later', () => {
     desk.run(2_000);
     const own = trade(desk);
     desk.run(5_000);
-    desk.reply = (request) =>
-      request.kind === 'spot-trades' && request.symbol === ETH ? rejected(-1500, 500) : undefined;
+    desk.reply = tradesRefused;
     desk.run(60_000);
     expect([openings(desk), booked(desk, own)]).toEqual([[], 0]);
     expect(ops(desk)).not.toContain('difference');
@@ -111,8 +123,7 @@ describe('a market that is configured later', () => {
     add(desk);
     desk.run(1_000);
     const own = trade(desk);
-    desk.reply = (request) =>
-      request.kind === 'spot-trades' && request.symbol === ETH ? rejected(-1500, 500) : undefined;
+    desk.reply = tradesRefused;
     desk.run(20_000);
     expect(ops(desk)).not.toContain('difference');
     desk.reply = () => undefined;
@@ -157,11 +168,24 @@ describe('a market that is configured later', () => {
     desk.run(5_000);
     move(desk, 'BTC', '-0.3');
     add(desk);
-    desk.reply = (request) =>
-      request.kind === 'spot-trades' && request.symbol === ETH ? rejected(-1500, 500) : undefined;
+    desk.reply = tradesRefused;
     desk.run(60_000);
     expect(account(desk, 'BTC', 'suspense')).toBe('0.3');
     expect(openings(desk)).toEqual([]);
+  });
+
+  test('whose trades cannot be read keeps a loss of what pays for it from being judged, which is told', () => {
+    const desk = quotingDesk();
+    desk.run(5_000);
+    move(desk, 'INR', '-500');
+    add(desk);
+    desk.reply = tradesRefused;
+    desk.run(5 * 60_000);
+    expect(ops(desk)).toContain('difference-unjudged');
+    expect(ops(desk)).not.toContain('difference');
+    desk.reply = () => undefined;
+    desk.run(60_000);
+    expect(account(desk, 'INR', 'suspense')).toBe('500');
   });
 
   test('is opened though wallets come faster than its trades', () => {

@@ -89,8 +89,8 @@ function addToRecent({ tally }: DurableMarket, row: RecentFill, isKept: (oldest:
 }
 
 /**
- * The oldest that is at no price of a create without an answer: an owner who trades by the hundred leaves those that
- * may be of one (seed 44109).
+ * Drops the oldest that can't be of a create without an answer; those that may be stay, however often the owner trades
+ * (seed 44109). Where all may be, the oldest goes: an index of -1 is the last one.
  */
 function dropOldest({ orders }: Durable, recent: RecentFill[]): void {
   const isOpen = (id: IntentId): boolean => orders.intents.get(id)?.orderId === null;
