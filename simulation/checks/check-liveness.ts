@@ -1,5 +1,6 @@
 // Liveness and secrecy (order-truth §8, L1, L4, L6, P5, X1): after the faults the bot works again or says why not, and
 // it tells no secret.
+import { decimal } from '../../src/domain/decimal.ts';
 import { type Instrument, parseSymbol } from '../../src/domain/instrument.ts';
 import { type DurationMs, type EpochMs, MINUTE, SECOND } from '../../src/domain/time.ts';
 import type { HaltCode } from '../../src/quoting/risk/risk-context.ts';
@@ -172,11 +173,18 @@ const isBesideUnreadable = ({ journal, settings }: CheckContext, assets: readonl
   });
 
 /**
- * A difference is true, and where it comes from has been told, for as long as trades that can't be read stay unbooked:
- * also where thousands of others were read first, by the page (seed 44051).
+ * Where a difference comes from has been told, for as long as trades that can't be read stay unbooked: also where
+ * thousands of others were read first, by the page (seed 44051).
  */
 const isOfUnreadable = ({ gap }: Liveness, context: CheckContext, assets: readonly string[]): boolean =>
   gap.stands(context, assets) && isBesideUnreadable(context, assets);
+
+/** The amount must be what is not booked. */
+function isTrueOfUnreadable(liveness: Liveness, context: CheckContext, payload: Told['payload']): boolean {
+  const asset = String(payload.asset);
+  const told = decimal(String(payload.actual)).sub(decimal(String(payload.expected)));
+  return isOfUnreadable(liveness, context, [asset]) && liveness.gap.amount(context, asset).eq(told);
+}
 
 /** L4: a halt or a difference has a cause. */
 function needless(liveness: Liveness, context: CheckContext, told: Told): void {
@@ -193,8 +201,7 @@ function goesByLearned(context: CheckContext): boolean {
 }
 
 function isExcused(liveness: Liveness, context: CheckContext, { type, payload }: Told): boolean {
-  if (type === 'difference')
-    return context.excused('difference') || isOfUnreadable(liveness, context, [String(payload.asset)]);
+  if (type === 'difference') return context.excused('difference') || isTrueOfUnreadable(liveness, context, payload);
   const halted = { code: String(payload.code) as HaltCode, symbol: String(payload.symbol) };
   return context.mayHalt(halted) || isJump(context, halted) || isOfUnbooked(liveness, context, halted);
 }

@@ -1,5 +1,6 @@
 // Whether the exchange really holds another sum than is booked: what nobody has told the bot of it has to look for, and
 // until then it quotes nothing. That it finds it in time is M10's.
+import { type Decimal, decimal } from '../../src/domain/decimal.ts';
 import type { EpochMs } from '../../src/domain/time.ts';
 import type { CheckContext } from '../checks/context.ts';
 import type { Told } from '../checks/journal-model.ts';
@@ -12,19 +13,22 @@ export interface BookedGap {
   look(context: CheckContext): void;
   /** Whether there has been one, in one of these assets where they are given, for longer than a list may trail. */
   stands(context: CheckContext, assets?: readonly string[]): boolean;
+  /** What the exchange holds beyond what is booked. */
+  amount(context: CheckContext, asset: string): Decimal;
 }
 
 export function createBookedGap(): BookedGap {
   const ledger = createLedgerTotals();
   const since = new Map<string, EpochMs>();
-  const isOff = (context: CheckContext, asset: string): boolean =>
-    ledger.isOpened() && !trueTotal(context, asset).eq(ledger.totals.get(asset) ?? 0);
+  const amount = (context: CheckContext, asset: string): Decimal =>
+    ledger.isOpened() ? trueTotal(context, asset).sub(ledger.totals.get(asset) ?? 0) : decimal(0);
 
   return {
+    amount,
     recorded: (context, told) => void ledger.recorded(told, context.now()),
     look(context) {
       for (const asset of keptAssets(context)) {
-        if (!isOff(context, asset)) since.delete(asset);
+        if (amount(context, asset).isZero()) since.delete(asset);
         else if (!since.has(asset)) since.set(asset, context.now());
       }
     },
