@@ -6,7 +6,7 @@ import { drawPlan } from '../../simulation/plan/plan.ts';
 import { MINUTE } from '../../src/domain/time.ts';
 import type { PaperSettings } from '../../src/paper/state/settings.ts';
 
-const LONG_MS = 90_000;
+const LONG_MS = 300_000;
 const ALWAYS_MS = 500;
 const GROWS_AFTER_MS = 25 * MINUTE;
 const LISTS = ['openOrdersLagMs', 'tradesLagMs', 'walletLagMs'] as const;

@@ -25,9 +25,9 @@ export function watchProtections(turn: Turn): void {
   }
 }
 
-/** A start compares the clocks first: by one that was set meanwhile a lock would end at another moment. */
+/** A session compares the clocks first: by one that was set meanwhile a lock would end at another moment. */
 function endLocks(turn: Turn, symbol: InstrumentSymbol): void {
-  if (turn.state.phase === 'starting') return;
+  if (!turn.state.session.clockCompared) return;
   for (const lock of marketIn(turn.state.durable, symbol).locks)
     if (lock.until !== null && turn.now >= lock.until) unlockSymbol(turn, symbol, lock, BY_TIME);
 }

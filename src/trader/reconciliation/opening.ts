@@ -41,7 +41,7 @@ export function noteOpeningWallet(turn: Turn, read: Read<readonly Balance[]>): R
   // read.
   if (totals === null || reconciliation.opening !== null) return totals;
   const { sentAt, receivedAt, rows } = read;
-  reconciliation.opening = { sentAt, receivedAt, rows, totals, booked: reconciliation.newTrades };
+  reconciliation.opening = { sentAt, receivedAt, rows, totals, moves: reconciliation.newTrades };
   needTradesAfter(state, symbols, receivedAt);
   return totals;
 }
@@ -64,14 +64,14 @@ export function unreadSince(
 }
 
 /**
- * Whether the wallet differs by just what trades did that are known and wait to be booked: their market is opened as
+ * The differences that are not just what trades did that are known and wait to be booked: their market is opened as
  * soon as a second wallet says the same.
  */
-export function areOfTradesThatWait(turn: Turn, differences: readonly Difference[]): boolean {
+export function beyondTradesThatWait(turn: Turn, differences: readonly Difference[]): readonly Difference[] {
   const { state } = turn;
   const beginnings = openableMarkets(state).map((symbol) => beginningOf(state, symbol, venueNow(turn)));
   const moved = movedBy(beginnings.flatMap(({ later }) => later));
-  return differences.length > 0 && differences.every(({ asset, difference }) => moved.get(asset) === difference);
+  return differences.filter(({ asset, difference }) => moved.get(asset) !== difference);
 }
 
 /**
@@ -86,14 +86,14 @@ export function judgeOpening(turn: Turn): void {
   const symbols = openableMarkets(state);
   if (opening === null || symbols.length === 0 || !tradesReadSince(state, symbols, opening.receivedAt)) return;
   reconciliation.opening = null;
-  const stoodStill = opening.booked === reconciliation.newTrades;
+  const stoodStill = opening.moves === reconciliation.newTrades;
   const isAdded = state.durable.books.opened;
   const agrees =
     stoodStill &&
     before !== null &&
     isSameTotals(before.totals, opening.totals) &&
     // Of trades that were listed in between nobody knows which of the two wallets had them.
-    (!isAdded || before.booked === reconciliation.newTrades);
+    (!isAdded || before.moves === reconciliation.newTrades);
   if (!agrees) {
     reconciliation.openingBefore = stoodStill ? opening : null;
     // What moves all the time must not take the lane from markets that are at work.

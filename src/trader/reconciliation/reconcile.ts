@@ -23,11 +23,11 @@ import { noteUntracked, recordUntracked } from '../money/untracked-assets.ts';
 import { isSameTotals, needTradesAfter, totalsOf, tradesReadSince } from '../money/wallet-totals.ts';
 import { assetsOf } from '../state/assets.ts';
 import { openedMarkets } from '../state/markets.ts';
-import type { SeenWallet } from '../state/reconciliation.ts';
+import { movesOf, type SeenWallet } from '../state/reconciliation.ts';
 import { type TraderState, touch } from '../state/state.ts';
 import { need, noteFailure, noteSuccess } from '../state/surfaces.ts';
 import { emit, notice, type Turn } from '../state/turn.ts';
-import { areOfTradesThatWait, judgeOpening, noteOpeningWallet, unreadSince } from './opening.ts';
+import { beyondTradesThatWait, judgeOpening, noteOpeningWallet, unreadSince } from './opening.ts';
 
 /** A wallet has come. Absent assets count as zero; an amount that is not exact makes the wallet useless. */
 export function observeWallet(turn: Turn, read: Read<readonly Balance[]>): void {
@@ -49,7 +49,7 @@ export function observeWallet(turn: Turn, read: Read<readonly Balance[]>): void 
   noteUntracked(state, read.rows);
   if (!state.durable.books.opened) return;
   const { sentAt, receivedAt, rows } = read;
-  const seen = { sentAt, receivedAt, rows, totals, booked: state.reconciliation.bookedFills };
+  const seen = { sentAt, receivedAt, rows, totals, moves: movesOf(state.reconciliation) };
   const differences = differencesOf(state, totals);
   if (equals(state, differences, read.sentAt)) {
     becomeEqual(turn, read);
@@ -224,7 +224,7 @@ export function judgeWallet(turn: Turn): void {
   const { suspect } = state.reconciliation;
   if (suspect === null || !tradesReadSince(state, openedMarkets(state), suspect.receivedAt)) return;
   state.reconciliation.suspect = null;
-  const stoodStill = suspect.booked === state.reconciliation.bookedFills;
+  const stoodStill = suspect.moves === movesOf(state.reconciliation);
   const differences = differencesOf(state, suspect.totals);
   if (!stoodStill) return need(state.wallet, turn.now);
   noteJudged(state, differences, suspect.receivedAt);
@@ -245,15 +245,16 @@ export function judgeWallet(turn: Turn): void {
     state.reconciliation.suspect = suspect;
     return needTradesAfter(state, unread, suspect.receivedAt);
   }
-  if (areOfTradesThatWait(turn, differences)) return need(state.wallet, turn.now + state.settings.polling.walletMs);
+  const beyond = beyondTradesThatWait(turn, differences);
+  if (beyond.length === 0) return need(state.wallet, turn.now + state.settings.polling.walletMs);
   // The first scan was early: a row that comes late, below the cursor, is in none of the pages read since (F42).
   if (awaitLateScan(state, confirmableFrom, turn.now)) return;
-  for (const difference of differences) confirmDifference(turn, difference);
+  for (const difference of beyond) confirmDifference(turn, difference);
   const { unexplainedSince, byAsset: confirmed } = state.durable.differences;
   // Once it is confirmed the scan is a long one.
   if (unexplainedSince !== null && awaitLateScan(state, unexplainedSince, turn.now)) return;
   const deadline = searchEndsAt(state, unexplainedSince ?? turn.now, turn.now);
-  if (confirmed.size > 0 && turn.now > deadline) setAside(turn, differences);
+  if (confirmed.size > 0 && turn.now > deadline) setAside(turn, beyond);
 }
 
 const assetsIn = (differences: readonly Difference[]): Set<Asset> => new Set(differences.map(({ asset }) => asset));
@@ -280,8 +281,8 @@ function scanEveryMs({ settings }: TraderState): DurationMs {
 /** The lists of transfers and conversions were read: they may explain what the last judged wallet showed. */
 export function judgeActivity(turn: Turn): void {
   const { state } = turn;
-  const { judged, bookedFills } = state.reconciliation;
-  const isOutdated = judged !== null && judged.booked !== bookedFills;
+  const { judged } = state.reconciliation;
+  const isOutdated = judged !== null && judged.moves !== movesOf(state.reconciliation);
   // What is in suspense can be explained without a difference, after a restart as well.
   const differences = judged === null || isOutdated ? [] : differencesOf(state, judged.totals);
   nameAccepted(turn);

@@ -10,8 +10,8 @@ export interface SeenWallet {
   readonly receivedAt: EpochMs;
   readonly rows: readonly Balance[];
   readonly totals: ReadonlyMap<Asset, Amount>;
-  /** How many fills had been booked in this session. */
-  readonly booked: number;
+  /** What had moved in this session until then: `Reconciliation.newTrades` of one for an opening, else `movesOf`. */
+  readonly moves: number;
 }
 
 /** Where the comparison stands. Moments are by our clock. */
@@ -63,6 +63,12 @@ export interface Reconciliation {
    */
   followsUntracked: boolean;
 }
+
+/**
+ * Own trades that are known in this session, booked or of a market that waits to be opened: a change between two
+ * moments means that something moved.
+ */
+export const movesOf = ({ bookedFills, newTrades }: Reconciliation): number => bookedFills + newTrades;
 
 export function emptyReconciliation(): Reconciliation {
   return {

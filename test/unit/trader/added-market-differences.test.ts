@@ -8,6 +8,12 @@ import { type Desk, ops, quotingDesk, rejected } from './trader-kit.ts';
 const tradesRefused: Desk['reply'] = (request) =>
   request.kind === 'spot-trades' && request.symbol === ETH ? rejected(-1500, 500) : undefined;
 
+const INEXACT = '0.0000000000000000000000000000000001';
+
+/** Assets in which people were told of a difference. */
+const told = (desk: Desk): string[] =>
+  desk.events.flatMap((event) => (event.type === 'difference' ? [event.payload.asset] : []));
+
 describe('a market that is configured later', () => {
   test('tells of no difference that its own trades explain, which wait to be booked (seed 30025)', () => {
     const desk = quotingDesk();
@@ -41,6 +47,42 @@ describe('a market that is configured later', () => {
     desk.run(60_000);
     expect([openings(desk), booked(desk, own)]).toEqual([[{ ETH: '10' }], 1]);
     expectCalm(desk);
+  });
+
+  test('tells of no difference where its owner traded again after the wallet (seed 53045)', () => {
+    const desk = quotingDesk();
+    desk.run(5_000);
+    add(desk);
+    const first = trade(desk);
+    desk.run(1_000);
+    desk.reply = tradesRefused;
+    desk.run(60_000);
+    // The last wallet waits for trades after it, and these show what came after it as well.
+    desk.reply = ({ kind }) => (kind === 'wallet' ? rejected(-1500, 500) : undefined);
+    const second = trade(desk);
+    desk.run(20_000);
+    expect(openings(desk)).toEqual([]);
+    expectCalm(desk);
+    desk.reply = () => undefined;
+    desk.run(60_000);
+    expect([openings(desk), booked(desk, first), booked(desk, second)]).toEqual([[{ ETH: '10' }], 1, 1]);
+    expectCalm(desk);
+  });
+
+  test('tells of a loss in another asset, and of nothing that its own trades explain, which wait to be booked', () => {
+    const desk = quotingDesk();
+    desk.run(5_000);
+    // An amount that is not exact keeps the market from being opened.
+    move(desk, 'ETH', INEXACT);
+    add(desk);
+    const own = trade(desk);
+    move(desk, 'BTC', '-0.3');
+    desk.run(10 * 60_000);
+    expect([account(desk, 'BTC', 'suspense'), account(desk, 'INR', 'suspense')]).toEqual(['0.3', '0']);
+    move(desk, 'ETH', `-${INEXACT}`);
+    desk.run(60_000);
+    expect([openings(desk), booked(desk, own)]).toEqual([[{ ETH: '10' }], 1]);
+    expect(told(desk)).toEqual(['BTC']);
   });
 
   test('is not opened beside a real loss in another asset, which is told', () => {

@@ -3,6 +3,7 @@ import { describe, expect, test } from '@jest/globals';
 import { decimal } from '../../../src/domain/decimal.ts';
 import { DAY, MINUTE } from '../../../src/domain/time.ts';
 import { marketIn } from '../../../src/trader/durable/market.ts';
+import { move } from './added-market-kit.ts';
 import { BTC, deskSettings } from './desk-settings.ts';
 import { type Desk, fillNow, inSlot, quotingDesk, rejected } from './trader-kit.ts';
 
@@ -69,6 +70,16 @@ describe('a lock of a person', () => {
     desk.run(4 * MINUTE);
     expect(codes(desk)).toEqual(['operator buy']);
     desk.run(2 * MINUTE);
+    expect(codes(desk)).toEqual([]);
+  });
+
+  test('ends in time where a start finds a loss that nothing explains (seed 48006 of strategies)', () => {
+    const desk = quotingDesk();
+    lock(desk, 'buy', 5 * MINUTE);
+    move(desk, 'BTC', '-0.3');
+    desk.restart();
+    desk.run(6 * MINUTE);
+    expect(desk.state().phase).toBe('starting');
     expect(codes(desk)).toEqual([]);
   });
 
