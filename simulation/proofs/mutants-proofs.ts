@@ -75,8 +75,8 @@ export const PROOF_MUTANTS: readonly Mutant[] = [
       patches: [
         {
           in: 'isReconciledSince',
-          find: 'return $READ && $WALLET.equalSentAt !== null && $WALLET.equalSentAt >= moment',
-          put: 'return $READ && $WALLET.equalSentAt !== null',
+          find: 'return $READ && $SENT_AT !== null && $SENT_AT >= moment',
+          put: 'return $READ && $SENT_AT !== null',
         },
       ],
     },

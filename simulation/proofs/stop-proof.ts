@@ -72,7 +72,12 @@ export function whyNotReady(context: CheckContext, { intent }: Outgoing, { log, 
       (seen.symbol === null || seen.symbol === symbol) && seen.sentAt >= since;
     if (!log.orders.some((list) => isOf(list) && list.whole)) return `no whole list of ${symbol} was asked for ${ask}`;
     const isRead = log.trades.some((page) => isOf(page) && page.whole && (page.toTheEnd || page.count < 20));
-    if (!isRead) return `own trades of ${symbol} were not read ${ask}`;
+    if (!isRead && (symbol === intent?.symbol || !mayStayUnread(context, symbol)))
+      return `own trades of ${symbol} were not read ${ask}`;
   }
   return null;
 }
+
+/** Own trades of a market that waits to be opened, or that a gap in them has halted, may never be read to their end. */
+const mayStayUnread = ({ journal }: CheckContext, symbol: string): boolean =>
+  journal.waiting.has(symbol) || journal.halts.get(symbol)?.code === 'trades-gap';

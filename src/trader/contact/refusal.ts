@@ -1,9 +1,12 @@
 // Answers that are not about what was asked: keys, clock, maintenance. What each holds back, and for how long (F21,
 // F80).
+import type { InstrumentSymbol } from '../../domain/instrument.ts';
 import { type DurationMs, type EpochMs, SECOND } from '../../domain/time.ts';
 import { ENDPOINTS } from '../../venue/endpoints.ts';
 import { errorCode } from '../../venue/error-codes.ts';
 import type { Completed } from '../../venue/outcomes.ts';
+import { marketIn } from '../durable/market.ts';
+import { isOpened } from '../state/markets.ts';
 import { type Refusal, type TraderState, touch } from '../state/state.ts';
 import { need } from '../state/surfaces.ts';
 import { notice, type Turn } from '../state/turn.ts';
@@ -137,11 +140,20 @@ function endMaintenance(turn: Turn): void {
   touch(state);
 }
 
-/** Whether orders, trades and an equal wallet were all asked for after the last maintenance. */
-export function isReconciledSince({ markets, reconciliation }: TraderState, moment: EpochMs): boolean {
-  const lists = [...markets.values()].flatMap(({ openOrders, trades, unavailable }) =>
-    unavailable === null ? [openOrders, trades] : [],
-  );
+/**
+ * Whether orders, trades and an equal wallet were all asked for after the last maintenance. Nobody waits for the trades
+ * of a market that the ledger does not answer for yet, nor for those of one that a gap in them has halted: they may
+ * never be read, and its own quotes wait for it anyway.
+ */
+export function isReconciledSince(state: TraderState, moment: EpochMs): boolean {
+  const lists = [...state.markets].flatMap(([symbol, { openOrders, trades, unavailable }]) => {
+    if (unavailable !== null) return [];
+    return isOpened(state, symbol) && !hasGap(state, symbol) ? [openOrders, trades] : [openOrders];
+  });
+  const { equalSentAt } = state.reconciliation;
   const read = lists.every(({ sentAt }) => sentAt !== null && sentAt >= moment);
-  return read && reconciliation.equalSentAt !== null && reconciliation.equalSentAt >= moment;
+  return read && equalSentAt !== null && equalSentAt >= moment;
 }
+
+const hasGap = ({ durable }: TraderState, symbol: InstrumentSymbol): boolean =>
+  marketIn(durable, symbol).halt?.code === 'trades-gap';

@@ -4,7 +4,8 @@ import { totalOf } from '../../domain/balance.ts';
 import type { Asset, InstrumentSymbol } from '../../domain/instrument.ts';
 import type { EpochMs } from '../../domain/time.ts';
 import { type Amount, amountOf, NO_AMOUNT } from '../../ledger/amount.ts';
-import type { TraderState } from '../state/state.ts';
+import { openedMarkets } from '../state/markets.ts';
+import { marketOf, type TraderState } from '../state/state.ts';
 import { need } from '../state/surfaces.ts';
 import { notice, type Turn } from '../state/turn.ts';
 
@@ -26,6 +27,16 @@ export function totalsOf(turn: Turn, rows: readonly Balance[], assets: ReadonlyS
 export function isSameTotals(a: ReadonlyMap<Asset, Amount>, b: ReadonlyMap<Asset, Amount>): boolean {
   return a.size === b.size && [...a].every(([asset, total]) => b.get(asset) === total);
 }
+
+/**
+ * The opened markets whose own trades say whether something moved beside a wallet. One that the exchange neither lists
+ * nor shows trades of is not waited for: nothing would ever be judged.
+ */
+export const judgedMarkets = (state: TraderState): InstrumentSymbol[] =>
+  openedMarkets(state).filter((symbol) => {
+    const { unavailable, trades } = marketOf(state, symbol);
+    return unavailable === null || !trades.isRefused;
+  });
 
 export function needTradesAfter(state: TraderState, symbols: readonly InstrumentSymbol[], receivedAt: EpochMs): void {
   for (const symbol of symbols) {

@@ -41,7 +41,7 @@ import { observeFence } from '../orders/fence.ts';
 import { observeCancel, observeCreate } from '../orders/observe-writes.ts';
 import { noteTaken } from '../orders/taken-from-book.ts';
 import { notePresence } from '../presence/presence.ts';
-import { noteRefusedLateScan, observeTrades, settleBackfill } from '../reconciliation/observe-trades.ts';
+import { noteUnansweredTrades, observeTrades, settleBackfill } from '../reconciliation/observe-trades.ts';
 import { judgeActivity, lookForSuspense, observeWallet } from '../reconciliation/reconcile.ts';
 import { noteReappearedCanceled } from '../state/live-order.ts';
 import { lockSymbol, unlockSymbol } from '../state/lock.ts';
@@ -283,7 +283,7 @@ function observeRead(turn: Turn, completed: CompletedRead, ofReading: boolean): 
       if (isInOtherMarket(turn.state, completed.request.symbol)) return observeActivity(turn, completed);
       if (ofReading) return observeBackfill(turn, completed);
       const read = readOf(completed.outcome, marketOf(turn.state, completed.request.symbol).trades);
-      return read === null ? noteRefusedLateScan(turn, completed) : observeTrades(turn, completed.request, read);
+      return read === null ? noteUnansweredTrades(turn, completed) : observeTrades(turn, completed.request, read);
     }
     case 'wallet': {
       const read = readOf(completed.outcome, turn.state.wallet);

@@ -32,6 +32,7 @@ export function observeTrades(turn: Turn, request: ReadRequest<'spot-trades'>, r
   if (!opened) noteTradesToOpen(state, symbol, { rows: read.rows, whole: isWhole(state, request, read) });
   noteShown(turn, read.rows);
   const surface = marketOf(state, symbol).trades;
+  surface.isRefused = false;
   const verdict = judgeAndNotePage(state, request, read);
   for (const { tradeId: id } of read.rows)
     if (surface.newestShown === null || compareTradeIds(id, surface.newestShown) > 0) surface.newestShown = id;
@@ -107,20 +108,24 @@ function observeLateScan(
   if (listed !== null) noteMissing(turn, symbol, { window: listed, read });
 }
 
-/**
- * Where a late-trade scan is refused as a question there will be none, and it must not keep differences from being
- * confirmed.
- */
-export function noteRefusedLateScan(
+/** Trades were not answered. Where they are refused as a question nobody may wait for them for ever. */
+export function noteUnansweredTrades(turn: Turn, completed: Extract<CompletedRead, { kind: 'spot-trades' }>): void {
+  const { request, outcome } = completed;
+  if (outcome.kind !== 'rejected' || !isOfTheQuestion(outcome.code)) return;
+  if (request.filter.by === 'window') return noteRefusedLateScan(turn, completed, outcome.code);
+  marketOf(turn.state, request.symbol).trades.isRefused = true;
+  judgeWallet(turn);
+}
+
+/** There will be no late-trade scan, and it must not keep differences from being confirmed. */
+function noteRefusedLateScan(
   turn: Turn,
-  { request, outcome, facts }: Extract<CompletedRead, { kind: 'spot-trades' }>,
+  { request: { symbol }, facts }: Extract<CompletedRead, { kind: 'spot-trades' }>,
+  code: number,
 ): void {
-  if (request.filter.by !== 'window' || outcome.kind !== 'rejected' || !isOfTheQuestion(outcome.code)) return;
   const { state, now } = turn;
-  const { symbol } = request;
   marketOf(state, symbol).trades.lateScanSentAt = facts.sentAt;
   if (state.reconciliation.differsSince !== null) need(state.wallet, now);
-  const { code } = outcome;
   const message = `A scan for late trades was refused with ${code}: late rows, and trades taken back, are not found.`;
   notice(turn, { level: 'warn', op: 'trades-look-refused', symbol, message });
 }

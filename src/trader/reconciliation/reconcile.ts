@@ -20,9 +20,8 @@ import { noteConfirmed } from '../money/late-trade-scan.ts';
 import { equalsEarlier } from '../money/trailing-wallet.ts';
 import { explainDifferences, setAside, suspenseOf } from '../money/unexplained.ts';
 import { noteUntracked, recordUntracked } from '../money/untracked-assets.ts';
-import { isSameTotals, needTradesAfter, totalsOf, tradesReadSince } from '../money/wallet-totals.ts';
+import { isSameTotals, judgedMarkets, needTradesAfter, totalsOf, tradesReadSince } from '../money/wallet-totals.ts';
 import { assetsOf } from '../state/assets.ts';
-import { openedMarkets } from '../state/markets.ts';
 import { movesOf, type SeenWallet } from '../state/reconciliation.ts';
 import { type TraderState, touch } from '../state/state.ts';
 import { need, noteFailure, noteSuccess } from '../state/surfaces.ts';
@@ -62,7 +61,7 @@ export function observeWallet(turn: Turn, read: Read<readonly Balance[]>): void 
     noteLocked(state, read.rows, read.sentAt);
   }
   noteSuspect(state, seen);
-  needTradesAfter(state, openedMarkets(state), read.receivedAt);
+  needTradesAfter(state, judgedMarkets(state), read.receivedAt);
 }
 
 /** The one before is kept for as long as its trades may take to show. */
@@ -81,7 +80,7 @@ const KEPT_WALLETS = 32;
 /** The newest of the wallets that differed and equals now that trades were read after it; null where none does. */
 function equalByNow(state: TraderState): SeenWallet | null {
   const { earlier } = state.reconciliation;
-  const markets = openedMarkets(state);
+  const markets = judgedMarkets(state);
   return (
     earlier.findLast(
       ({ totals, sentAt, receivedAt }) =>
@@ -222,7 +221,7 @@ export function judgeWallet(turn: Turn): void {
   const equal = equalByNow(state);
   if (equal !== null) becomeEqual(turn, equal);
   const { suspect } = state.reconciliation;
-  if (suspect === null || !tradesReadSince(state, openedMarkets(state), suspect.receivedAt)) return;
+  if (suspect === null || !tradesReadSince(state, judgedMarkets(state), suspect.receivedAt)) return;
   state.reconciliation.suspect = null;
   const stoodStill = suspect.moves === movesOf(state.reconciliation);
   const differences = differencesOf(state, suspect.totals);

@@ -92,6 +92,8 @@ export interface TradesSurface extends Surface {
   lastMissedSince: EpochMs | null;
   /** Rows of the longest page in this session: no page is known to hold more. */
   longestPage: number;
+  /** The exchange refused the last question for newer trades, whoever asks: asking again brings nothing. */
+  isRefused: boolean;
 }
 
 /** What a wallet locked, and when it left. */
@@ -147,6 +149,7 @@ export const startTrades = (knownAtStart: EpochMs | null): TradesSurface => ({
   newestShown: null,
   lastMissedSince: null,
   longestPage: 0,
+  isRefused: false,
 });
 
 export const startWallet = (): WalletSurface => ({

@@ -2,7 +2,7 @@
 import { expect, test } from '@jest/globals';
 import { decimal } from '../../../../src/domain/decimal.ts';
 import { riskContext } from '../../../../src/trader/decision/view.ts';
-import { noteRefusedLateScan } from '../../../../src/trader/reconciliation/observe-trades.ts';
+import { noteUnansweredTrades } from '../../../../src/trader/reconciliation/observe-trades.ts';
 import { marketOf } from '../../../../src/trader/state/state.ts';
 import { beginTurn } from '../../../../src/trader/state/turn.ts';
 import { BTC, deskSettings } from '../desk-settings.ts';
@@ -35,12 +35,11 @@ test('a late-trade scan that is refused as a question is said, and counts as one
   const turn = beginTurn(state, 50);
   const filter = { by: 'window', window: { startTime: 1, endTime: 2 } } as const;
   const look = (code: number, by: object = filter): void =>
-    noteRefusedLateScan(turn, {
+    noteUnansweredTrades(turn, {
       ...{ kind: 'spot-trades', request: { kind: 'spot-trades', symbol: BTC, filter: by } },
       ...{ outcome: rejected(code), facts: { sentAt: 40, receivedAt: 50 } },
     } as never);
   look(-2015);
-  look(-1105, { by: 'latest' });
   expect(turn.notices).toEqual([]);
   look(-1105);
   expect(turn.notices).toEqual([
