@@ -5,9 +5,9 @@ import { intentId, type OrderId } from '../../domain/ids.ts';
 import type { InstrumentSymbol } from '../../domain/instrument.ts';
 import { amountText } from '../../ledger/amount.ts';
 import type { Durable } from '../durable/durable.ts';
-import { marketIn } from '../durable/market.ts';
 import type { Questioned } from '../durable/orders.ts';
 import { reserveFor } from '../durable/reserve.ts';
+import { staleMarkets } from '../durable/stale-reason.ts';
 import { attributeBooked } from '../money/booked-before.ts';
 import { closeFilled } from '../orders/closing.ts';
 import { bookedBefore, couldBeOf, unresolvedOf } from '../policy/attribution/match.ts';
@@ -22,7 +22,7 @@ export function takeAnswer(turn: Turn, answer: Answer): void {
   const { state, now } = turn;
   const { durable } = state;
   const questioned = [...durable.orders.questioned].filter(([, { symbol }]) => symbolsOf(state).includes(symbol));
-  const halted = symbolsOf(state).filter((symbol) => marketIn(durable, symbol).halt?.code === 'journal-stale');
+  const halted = staleMarkets(durable).filter((symbol) => answer === 'not-mine' || symbolsOf(state).includes(symbol));
   if (halted.length === 0 && (answer === 'not-mine' || questioned.length === 0)) {
     const message = 'Nobody has asked yet whose an order is: what was said at the start of this answers nothing.';
     return notice(turn, { level: 'warn', op: 'nothing-asked', message });
@@ -34,6 +34,10 @@ export function takeAnswer(turn: Turn, answer: Answer): void {
       `${symbol} is resumed: a person said that ` +
       `${answer === 'adopt' ? 'the orders in question are' : 'no order in question is'} the bot's.`;
     notice(turn, { level: 'info', op: 'symbol-resumed', symbol, message });
+  }
+  for (const symbol of staleMarkets(durable)) {
+    const message = `${symbol} is not configured: configure it, so that its orders can be taken over and canceled.`;
+    notice(turn, { level: 'warn', op: 'not-taken-over', symbol, message });
   }
 }
 

@@ -59,7 +59,10 @@ export function intentNotice(turn: Turn, intent: Intent, entry: Pick<Notice, 'le
   });
 }
 
-/** Stops a symbol until a person resumes it: its orders are canceled and nothing new is placed. */
+/**
+ * Stops a symbol until a person resumes it: its orders are canceled and nothing new is placed. One that is halted
+ * already stays so for what halted it, but for a doubt about whose orders are whose: whoever resumes it must know that.
+ */
 export function haltSymbol(
   turn: Turn,
   symbol: InstrumentSymbol,
@@ -67,7 +70,8 @@ export function haltSymbol(
   code: HaltCode,
   inQuestion: readonly IntentId[] = [],
 ): void {
-  if (marketIn(turn.state.durable, symbol).halt !== null) return;
+  const { halt } = marketIn(turn.state.durable, symbol);
+  if (halt !== null && gravityOf(code) <= gravityOf(halt.code)) return;
   const intents = inQuestion.length === 0 ? {} : { intents: inQuestion };
   const end = code === 'journal-stale' ? { journalEnd: turn.state.session.journalAge.endedAt } : {};
   emit(turn, { type: 'symbol-halted', payload: { symbol, reason, code, ...intents, ...end, at: turn.now } });
@@ -75,3 +79,6 @@ export function haltSymbol(
   notice(turn, { level: 'page', op: 'symbol-halted', symbol, message: `${symbol} is halted: ${reason}` });
   touch(turn.state, symbol);
 }
+
+const GRAVE: readonly HaltCode[] = ['not-alone', 'journal-stale'];
+const gravityOf = (code: HaltCode): number => GRAVE.indexOf(code);

@@ -36,9 +36,10 @@ export function askAbout(turn: Turn, symbol: InstrumentSymbol, question: Questio
       type: 'orders-questioned',
       payload: { symbol, orders: news, as, rows: rows.map(questionedRow), at: turn.now },
     });
-  if (news.length > 0 && marketIn(durable, symbol).halt !== null)
-    notice(turn, { level: 'page', op: 'orders-questioned', symbol, message: `${symbol}, which is halted: ${message}` });
+  const { halt: before } = marketIn(durable, symbol);
   haltSymbol(turn, symbol, message, code ?? 'order-in-question', intents);
+  if (news.length > 0 && before !== null && marketIn(durable, symbol).halt === before)
+    notice(turn, { level: 'page', op: 'orders-questioned', symbol, message: `${symbol}, which is halted: ${message}` });
 }
 
 const questionedRow = ({ orderId, side, price, originalQuantity }: OpenOrder): QuestionedRow => ({
