@@ -15,23 +15,28 @@ const isInPortfolio = ({ settings, markets }: TraderState, symbol: InstrumentSym
   return instrument !== undefined && portfolio?.quote === instrument.quote && portfolio.shares.has(instrument.base);
 };
 
-/** A coin of the portfolio whose price is not known yet, so that nothing of it can be told; null where all are. */
+/**
+ * A coin of the portfolio whose price is not known yet, so that nothing of it can be told; null where all are. One of
+ * which nothing is held or bid for takes no room at any price.
+ */
 export function unvaluedCoin(state: TraderState, symbol: InstrumentSymbol): InstrumentSymbol | null {
   if (!isInPortfolio(state, symbol)) return null;
-  for (const other of state.markets.keys())
-    if (other !== symbol && isInPortfolio(state, other) && trustedPrice(state, other) === null) return other;
+  for (const other of state.markets.keys()) {
+    if (other === symbol || !isInPortfolio(state, other) || trustedPrice(state, other) !== null) continue;
+    const { held, bids } = coinOf(state, other, ZERO);
+    // Before the ledger is opened nobody knows what is held.
+    if (!state.durable.books.opened || held.gt(0) || bids.gt(0)) return other;
+  }
   return null;
 }
 
-/** The other coins of the portfolio; none where the symbol's own is not in it, or where one of them has no price. */
+/** The other coins of the portfolio; none where the symbol's own is not in it, or where one of them is unvalued. */
 export function otherCoins(state: TraderState, symbol: InstrumentSymbol): readonly Coin[] {
-  if (!isInPortfolio(state, symbol)) return NONE;
+  if (!isInPortfolio(state, symbol) || unvaluedCoin(state, symbol) !== null) return NONE;
   const coins: Coin[] = [];
   for (const other of state.markets.keys()) {
     if (other === symbol || !isInPortfolio(state, other)) continue;
-    const price = trustedPrice(state, other)?.price;
-    if (price === undefined) return NONE;
-    coins.push(coinOf(state, other, price));
+    coins.push(coinOf(state, other, trustedPrice(state, other)?.price ?? ZERO));
   }
   return coins;
 }
@@ -54,7 +59,7 @@ export const areSameCoins = (a: readonly Coin[], b: readonly Coin[]): boolean =>
 
 /**
  * What the account leaves to the coin of the symbol at its reference price; null where there is no portfolio, or the
- * coin is not in it, or another coin has no price yet.
+ * coin is not in it, or another coin is unvalued.
  */
 export function placeOf(
   state: TraderState,

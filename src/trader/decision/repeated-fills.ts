@@ -56,12 +56,14 @@ function judge(turn: Turn, seen: Seen): void {
   haltSymbol(turn, symbol, `${what} (repeatedFillsNotional).`, 'repeated-fills');
 }
 
-function hasSoMany({ state }: Turn, { symbol, side }: Seen, most: number): boolean {
+/** Within a window that holds a fill of this turn. */
+function hasSoMany({ state }: Turn, { symbol, side, times }: Seen, most: number): boolean {
   const { repeatedFillsWindowMs } = runOf(state, symbol).limits;
-  const times = [...marketIn(state.durable, symbol).risk.filled[side].values()].sort((a, b) => a - b);
-  return times.some((at, index) => {
-    const last = times[index + most - 1];
-    return last !== undefined && last - at <= repeatedFillsWindowMs;
+  const filled = [...marketIn(state.durable, symbol).risk.filled[side].values()].sort((a, b) => a - b);
+  return filled.some((at, index) => {
+    const last = filled[index + most - 1];
+    if (last === undefined || last - at > repeatedFillsWindowMs) return false;
+    return times.some((time) => time >= last - repeatedFillsWindowMs && time <= at + repeatedFillsWindowMs);
   });
 }
 

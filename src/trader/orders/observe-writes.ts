@@ -136,8 +136,10 @@ function countRejects(turn: Turn, intent: Intent, outcome: CreateOutcome): void 
   }
   if (rejects.inARow < turn.state.settings.maxConsecutiveRejects) return;
   rejects.restUntil = turn.now + turn.state.settings.rejectPauseMs;
+  // One row of refusals may last for hours: people are called when it begins.
+  const isFirst = rejects.inARow === turn.state.settings.maxConsecutiveRejects;
   intentNotice(turn, intent, {
-    level: 'page',
+    level: isFirst ? 'page' : 'warn',
     op: 'resting',
     message: `${rejects.inARow} refusals in a row (${kind}): ${intent.symbol} rests.`,
   });

@@ -7,7 +7,7 @@ import { marketIn } from '../../../src/trader/durable/market.ts';
 import { marketOf } from '../../../src/trader/state/state.ts';
 import { BTC, deskSettings, ETH } from './desk-settings.ts';
 import { codesIn, haltsIn } from './durable-kit.ts';
-import { type Desk, fillNow, fillOf, inSlot, moveWallet, quotingDesk } from './trader-kit.ts';
+import { type Desk, fillNow, fillOf, inSlot, moveWallet, quotingDesk, rejected } from './trader-kit.ts';
 
 const LIMITS = { repeatedFills: 3, repeatedFillsWindowMs: 60_000 };
 const settings = deskSettings({ symbols: [BTC, ETH], limits: LIMITS });
@@ -123,4 +123,27 @@ describe('fills of one side', () => {
     desk.run(8_000);
     expect(haltOf(desk)).toBeUndefined();
   });
+});
+
+test('orders that filled while the symbol was halted do not halt it again with one of half an hour later', () => {
+  const desk = quotingDesk(
+    deskSettings({
+      params: { levels: 2, halfSpreadStepBps: 100 },
+      limits: { repeatedFills: 2, repeatedFillsWindowMs: 60_000 },
+    }),
+  );
+  desk.run(10_000);
+  desk.reply = ({ kind }) => (kind === 'create' ? rejected(-1121) : undefined);
+  fillNow(desk, inSlot(desk, 'sell:0'));
+  for (let tick = 0; tick < 200 && haltOf(desk) === undefined; tick += 1) desk.run(100);
+  expect(haltOf(desk)).toBe('create-refused');
+  desk.reply = () => undefined;
+  fillNow(desk, inSlot(desk, 'buy:0'));
+  fillNow(desk, inSlot(desk, 'buy:1'));
+  desk.run(30_000);
+  desk.tell({ kind: 'resume-symbol', by: 'asha', resumed: { symbol: BTC, price: null } });
+  desk.run(30 * MINUTE);
+  fillNow(desk, inSlot(desk, 'buy:0'));
+  desk.run(10_000);
+  expect(haltOf(desk)).toBeUndefined();
 });

@@ -78,3 +78,15 @@ describe('the account as one inventory', () => {
     expect(reasons).toContain('portfolio-unvalued');
   });
 });
+
+test('a coin of which nothing is held keeps no other from being quoted where its market has no price', () => {
+  const desk = deskWith(settings('0.5'));
+  desk.shows.balances.ETH = decimal(0);
+  desk.shows.books[ETH] = null;
+  desk.tell({ kind: 'listing', awaited: null, missing: [ETH] });
+  makeReady(desk);
+  desk.run(120_000);
+  expect(notReady(desk.state(), BTC, desk.now())).toEqual([]);
+  // The account is worth 1,100,000 INR, and the other coin's whole share is missing: this one makes up for half.
+  expect(target(desk, BTC)).toBe(1.65);
+});

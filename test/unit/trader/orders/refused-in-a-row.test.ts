@@ -1,5 +1,6 @@
 // What the exchange refuses again and again (K9), beside creates that do not leave this machine.
 import { expect, test } from '@jest/globals';
+import { HOUR } from '../../../../src/domain/time.ts';
 import type { CreateOutcome } from '../../../../src/venue/outcomes.ts';
 import { type Desk, nextCreate, notSent, ops, readyDesk, reasons, rejected } from '../trader-kit.ts';
 
@@ -48,3 +49,12 @@ test.each(['exchange', 'gateway'] as const)(
     expect(ops(desk)).not.toContain('resting');
   },
 );
+
+test('people are called once for a row of refusals, however often the symbol rests', () => {
+  const desk = readyDesk();
+  answering(desk, [refused]);
+  desk.run(HOUR, 500);
+  const rests = desk.notices.filter(({ op }) => op === 'resting').map(({ level }) => level);
+  expect(rests.length).toBeGreaterThan(20);
+  expect(rests.filter((level) => level === 'page')).toHaveLength(1);
+});
