@@ -46,6 +46,13 @@ interface Flows {
   readonly health: LaneHealth;
   /** Names of what was there before the ledger was opened. */
   before: ReadonlySet<string>;
+  /**
+   * Of these, those that came so shortly before that the wallet of the opening may have lacked them: until the record
+   * that proves it they may be booked.
+   */
+  either: ReadonlySet<string>;
+  /** When each of them was first there, while nothing is opened. */
+  readonly seenAt: Map<string, EpochMs>;
   /** Of what a person took for his own doing: in which assets. */
   readonly accepted: Map<string, Set<Asset>>;
   /** Since when each thing has been seen to be unbooked, in this process. */
@@ -65,6 +72,8 @@ export function flowChecks(): Checker {
     quiescence: createQuiescence(),
     health: createLaneHealth(),
     before: new Set(),
+    either: new Set(),
+    seenAt: new Map(),
     accepted: new Map(),
     since: new Map(),
     inSuspenseSince: new Map(),
@@ -83,13 +92,12 @@ export function flowChecks(): Checker {
         case 'session-started':
           return flows.since.clear();
         case 'opened':
-          flows.before = new Set([
-            ...trueTransfers(context).map(nameOfTransfer),
-            ...trueSimpleTrades(context).map(nameOfSimpleTrade),
-          ]);
+          return opened(flows, context);
+        case 'reconciled':
+          if (told.payload.pending !== undefined) flows.either = new Set();
           return;
         case 'transfer': {
-          const row = transferBooked(context, flows.before);
+          const row = transferBooked(context, surelyBefore(flows));
           if (row !== null && told.payload.at === flows.namedAt) flows.accepted.delete(nameOfTransfer(row));
           return;
         }
@@ -97,7 +105,7 @@ export function flowChecks(): Checker {
           flows.namedAt = Number(told.payload.at);
           return;
         case 'conversion':
-          return simpleTradeBooked(context, told, flows.before);
+          return simpleTradeBooked(context, told, surelyBefore(flows));
         case 'owner-trade':
           return context.counters.add('booked trade in another market');
         case 'difference-accepted':
@@ -119,12 +127,32 @@ export function flowChecks(): Checker {
     noticed(_scene, { op, symbol }) {
       if (op === 'trades-gap' && symbol !== undefined) flows.withGaps.add(symbol);
     },
-    sampled: (context) => explainedInTime(flows, context),
+    sampled(context) {
+      if (context.journal.openedAt === null)
+        for (const name of namesNow(context)) flows.seenAt.set(name, flows.seenAt.get(name) ?? context.now());
+      explainedInTime(flows, context);
+    },
     atRest(context) {
       if (flows.quiescence.isSettled(context)) allBooked(flows, context);
     },
   };
 }
+
+const namesNow = (context: CheckContext): string[] => [
+  ...trueTransfers(context).map(nameOfTransfer),
+  ...trueSimpleTrades(context).map(nameOfSimpleTrade),
+];
+
+/** The wallet of an opening trails by no more than the bound, and is asked for a little before the record. */
+function opened(flows: Flows, context: CheckContext): void {
+  const names = namesNow(context);
+  const from = context.now() - 2 * context.settings.assumptions.readLagBoundMs;
+  flows.before = new Set(names);
+  flows.either = new Set(names.filter((name) => (flows.seenAt.get(name) ?? context.now()) > from));
+}
+
+const surelyBefore = ({ before, either }: Flows): ReadonlySet<string> =>
+  new Set([...before].filter((name) => !either.has(name)));
 
 /**
  * Behind a gap nothing of the symbol is proved while it is halted, and what could not be read stays so afterwards.

@@ -32,8 +32,11 @@ export const RECORDS: Readonly<Record<string, Fields>> = {
     ...{ markets: 'any?', added: 'any?' },
   },
   'opening-balance': { asset: 'asset', total: 'amount', at: 'moment' },
-  opened: { at: 'moment', venueAt: 'estimate?', cursors: 'any' },
-  'markets-opened': { at: 'moment', venueAt: 'estimate', balances: 'any', markets: 'any' },
+  opened: { at: 'moment', venueAt: 'estimate?', cursors: 'any', accountedTo: 'time?' },
+  'markets-opened': {
+    ...{ at: 'moment', venueAt: 'estimate', balances: 'any', markets: 'any' },
+    ...{ accountedTo: 'time?' },
+  },
   'run-revised': { symbol: 'symbol', revision: 'count', changes: 'any', by: 'name', at: 'moment' },
   intent: {
     ...{ intentId: 'id', symbol: 'symbol', slot: 'name', side: 'side', price: 'amount', quantity: 'amount' },
@@ -57,7 +60,7 @@ export const RECORDS: Readonly<Record<string, Fields>> = {
   'fill-corrected': { fill: 'fill', intentId: 'id|null', mid: 'amount|null', at: 'moment' },
   'fill-reversed': { symbol: 'symbol', tradeId: 'id', side: 'side', mid: 'amount|null', at: 'moment' },
   overfill: { ...INTENT, filled: 'amount', quantity: 'amount' },
-  reconciled: { at: 'moment' },
+  reconciled: { at: 'moment', accountedTo: 'time?', pending: 'any?' },
   difference: { asset: 'asset', expected: 'signed', actual: 'signed', at: 'moment' },
   'difference-accepted': { asset: 'asset', amount: 'signed', at: 'moment' },
   'acceptance-named': { acceptedAt: 'time', assets: 'any', at: 'moment' },

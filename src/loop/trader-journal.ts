@@ -39,9 +39,10 @@ import { fromOlderShape, type OlderDurable } from './from-older-shape.ts';
  * the bot's, or are not. 11: how far a cancel has come. 12: a clock that was set moves the rest after 10. 13: `Durable`
  * in groups, and one map of markets. 14: locks, and what protections remember. 15: revisions of parameters. 16: fills
  * that are remembered while a person is asked, and the end of an old journal by a clock that was set. 17: trades of the
- * owner's of before an asset was opened. 18: fills that may be of a create without an answer.
+ * owner's of before an asset was opened. 18: fills that may be of a create without an answer. 19: up to when everything
+ * is accounted for, and what is on its way when something is opened.
  */
-export const EVENT_SCHEMA = 18;
+export const EVENT_SCHEMA = 19;
 
 /** A start folds an hour of records at the most, and the file holds what some days need. */
 const UPKEEP: UpkeepPace = {

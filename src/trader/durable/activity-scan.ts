@@ -27,6 +27,11 @@ export interface ActivityListOf<K extends ListKind> {
 
 export type ActivityList = { [K in ListKind]: ActivityListOf<K> }[ListKind];
 
+export interface TransfersRead {
+  readonly at: EpochMs;
+  readonly pending: readonly ExternalFlow[];
+}
+
 /** Owned by the trader's state and changed in place. */
 export interface ActivityScan {
   /** Lists that are still to be read, the first of them now. Empty while nothing is read. */
@@ -38,10 +43,10 @@ export interface ActivityScan {
   /** Of the lists of the scan under way, as far as they were read. */
   timeOffsets: TimeOffsets;
   /**
-   * Names of transfers that were seen before they had ended: one that began before the ledger was opened can end after
-   * it.
+   * Lists of transfers that were read to their end since the last opening, in this session, or may not be asked: when,
+   * and the transfers that they showed on their way.
    */
-  readonly pending: Set<string>;
+  readonly transfersRead: Map<string, TransfersRead>;
   /** Failures in a row, and when the last request left. */
   failures: number;
   attemptedAt: EpochMs;
@@ -52,7 +57,7 @@ export const noActivityScan = (): ActivityScan => ({
   begunAt: null,
   found: [],
   timeOffsets: new Map(),
-  pending: new Set(),
+  transfersRead: new Map(),
   failures: 0,
   attemptedAt: 0,
 });

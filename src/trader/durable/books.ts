@@ -14,6 +14,14 @@ export interface Books {
    * folded: such a ledger answers for all.
    */
   marketsNamed: boolean;
+  /**
+   * Since the last opening, until a wallet that left after the lists of transfers had been read equals the ledger: what
+   * happened before this moment, by the exchange's clock, was in the wallet that it was opened with. Of what happened
+   * since then, and of transfers, which keep their time while they are on their way, it is not known yet.
+   */
+  unproven: EpochMs | null;
+  /** Names of transfers that began before an opening, and were still on their way when it was proved. */
+  pending: ReadonlySet<string>;
   /** Assets that were opened with a market that was configured later: when, by the exchange's clock. */
   readonly assetsOpened: Map<Asset, EpochMs>;
   ledger: Ledger;
@@ -29,6 +37,8 @@ export function emptyBooks(): Books {
     opened: false,
     openedAt: null,
     marketsNamed: false,
+    unproven: null,
+    pending: new Set(),
     assetsOpened: new Map(),
     ledger: EMPTY_LEDGER,
     booked: NO_TRADES,

@@ -4,6 +4,7 @@ import type { ExternalAccount } from '../../ledger/account.ts';
 import type { CancelOutcome, CreateOutcome } from '../../venue/outcomes.ts';
 import type { HoldEvent } from './hold-events.ts';
 import type { ClosedAs } from './intent.ts';
+import type { AccountedTo, OpeningEvent } from './opening-events.ts';
 import type { Questioned } from './orders.ts';
 import type { Reads } from './reads.ts';
 import type { ParameterChange } from './revision.ts';
@@ -63,14 +64,6 @@ export interface QuestionedRow {
   readonly quantity: string;
 }
 
-/** Where reading the own trades of a market begins. */
-export interface MarketStart {
-  /** The newest own trade that is never booked; null where there is none. */
-  readonly cursor: { readonly tradeId: string; readonly venueTime: number } | null;
-  /** From then on its trades are booked, by the exchange's clock. */
-  readonly from: number;
-}
-
 /** A trade of the owner's that explained a difference. */
 export interface OwnersTrade {
   readonly fill: FillRecord;
@@ -81,6 +74,7 @@ export interface OwnersTrade {
 
 export type TraderEvent =
   | HoldEvent
+  | OpeningEvent
   | {
       readonly type: 'session-started';
       readonly payload: {
@@ -98,35 +92,6 @@ export type TraderEvent =
          * Absent: none.
          */
         readonly added?: Readonly<Record<string, number>>;
-      };
-    }
-  | {
-      readonly type: 'opening-balance';
-      readonly payload: { readonly asset: string; readonly total: string; readonly at: number };
-    }
-  | {
-      readonly type: 'opened';
-      /** The newest own trade that was there before the bot, by symbol; null where there was none. */
-      readonly payload: {
-        readonly at: number;
-        /** The same by the exchange's clock. Absent in journals from before it was written. */
-        readonly venueAt?: number;
-        readonly cursors: Readonly<Record<string, { readonly tradeId: string; readonly venueTime: number } | null>>;
-      };
-    }
-  /**
-   * Markets that were configured later: what is held of assets that the ledger did not know, and where reading their
-   * trades begins.
-   */
-  | {
-      readonly type: 'markets-opened';
-      readonly payload: {
-        readonly at: number;
-        /** The same by the exchange's clock. */
-        readonly venueAt: number;
-        /** Total of each asset that is opened with them, without what the trades moved that are booked next. */
-        readonly balances: Readonly<Record<string, string>>;
-        readonly markets: Readonly<Record<string, MarketStart>>;
       };
     }
   /** The parameters of a run are others than before, and who changed them; `start`: a start found them changed. */
@@ -267,8 +232,18 @@ export type TraderEvent =
         readonly at: number;
       };
     }
-  /** Written when wallet and ledger agree again after a difference, and now and then while they agree. */
-  | { readonly type: 'reconciled'; readonly payload: { readonly at: number } }
+  /**
+   * Wallet and ledger agree: again after a difference, or where what was opened is proved by it. `pending`: then the
+   * lists were read as well, and these transfers of before an opening were on their way still.
+   */
+  | {
+      readonly type: 'reconciled';
+      readonly payload: {
+        readonly at: number;
+        readonly accountedTo?: AccountedTo;
+        readonly pending?: readonly string[];
+      };
+    }
   | {
       readonly type: 'difference';
       readonly payload: {

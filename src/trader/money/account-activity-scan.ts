@@ -6,6 +6,7 @@ import { invariant } from '../../domain/invariant.ts';
 import { DAY, type DurationMs, type EpochMs, MINUTE } from '../../domain/time.ts';
 import type { TransferDirection } from '../../domain/transfer.ts';
 import { answerOf, type HistoryAnswer } from '../../history/answer.ts';
+import { entriesOf } from '../../history/collection.ts';
 import { type HistoryStep, next, observe, startHistory, takeRows } from '../../history/history.ts';
 import type { ListTraits } from '../../history/list-traits.ts';
 import { cryptoTransfers, fiatTransfers, type HistoryQuestion, sbsTrades, spotTrades } from '../../history/lists.ts';
@@ -148,9 +149,25 @@ export function observeActivityScan(turn: Turn, completed: CompletedRead): 'list
     scan.failures = 0;
   }
   scan.lists.shift();
-  for (const flow of scan.found) if (flow.kind === 'transfer' && flow.status === 'pending') scan.pending.add(flow.name);
+  if (verdict !== 'again') noteTransfersRead(turn, list, completed.kind);
   return 'listed';
 }
+
+/** The lists of transfers that are read, as `ActivityScan.transfersRead` names them. */
+export function transferLists(state: TraderState): string[] {
+  const kinds = assetsOfRuns(state).has(FIAT) ? ['crypto', 'fiat'] : ['crypto'];
+  return kinds.flatMap((kind) => DIRECTIONS.map((direction) => `${kind}-${direction}s`));
+}
+
+function noteTransfersRead({ state, now }: Turn, list: ActivityList, kind: CompletedRead['kind']): void {
+  if (list.kind !== 'crypto' && list.kind !== 'fiat') return;
+  const flows = flowsIn(list as ActivityListOf<ListKind>);
+  const pending = flows.filter((flow) => flow.kind === 'transfer' && flow.status === 'pending');
+  state.activityScan.transfersRead.set(kind.replace(/-historical$/, ''), { at: now, pending });
+}
+
+const flowsIn = <K extends ListKind>({ kind, reading }: ActivityListOf<K>): ExternalFlow[] =>
+  [...entriesOf(reading.collection)].flatMap(({ row }) => FLOW_OF[kind](row) ?? []);
 
 type Verdict = 'page' | 'again' | 'refused';
 
@@ -201,11 +218,15 @@ function takePage<K extends ListKind>(
   return 'page';
 }
 
+const SERVER_ERROR = 500;
+
 /** `refused`: the list may not be asked. `again`: nothing was learned of it. */
 function usableAnswer<Row>(
   outcome: ReadOutcome<readonly Row[]>,
   askedAt: EpochMs,
 ): HistoryAnswer<Row> | Exclude<Verdict, 'page'> {
-  if (outcome.kind === 'rejected') return isOfTheQuestion(outcome.code) ? 'refused' : 'again';
+  // What the exchange could not do it has not refused.
+  if (outcome.kind === 'rejected')
+    return outcome.status < SERVER_ERROR && isOfTheQuestion(outcome.code) ? 'refused' : 'again';
   return outcome.kind === 'read' ? answerOf(outcome, askedAt) : 'again';
 }

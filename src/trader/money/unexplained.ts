@@ -1,6 +1,7 @@
 // A difference between wallet and ledger: explained by what the owner did, or set aside in suspense when nothing
 // explains it in time (M10). What is in suspense is counted as held, and nothing is quoted until a person has looked.
 import type { Asset } from '../../domain/instrument.ts';
+import type { EpochMs } from '../../domain/time.ts';
 import { type Amount, add, amountText, negate } from '../../ledger/amount.ts';
 import { bookedAs, checkTrade } from '../../ledger/booked-trades.ts';
 import { balanceOf, totalsOf } from '../../ledger/ledger.ts';
@@ -84,15 +85,8 @@ export function possibleExternalFlows(state: TraderState): Possible<ExternalFlow
       seen.set(flow.name, count);
       return count > (state.durable.books.transfers.get(flow.name) ?? 0);
     })
-    .map((what) => {
-      const opening = new Set(inOpening(state, what));
-      const counted = new Set([...known].filter((asset) => !opening.has(asset)));
-      return { what, readings: readingsBeyondBooked(state, what).map((changes) => among(counted, changes)) };
-    })
-    .filter(({ what, readings }) => {
-      if (readings.every((changes) => changes.size === 0)) return false;
-      return what.venueTime >= (state.durable.books.openedAt ?? 0) || wasPending(state, what);
-    })
+    .map((what) => ({ what, readings: readingsSince(state, what).map(({ changes }) => changes) }))
+    .filter(({ readings }) => readings.length > 0)
     .sort((a, b) => a.what.venueTime - b.what.venueTime);
 }
 
@@ -106,21 +100,51 @@ function isUnbooked(
   return kind === 'conversion' ? checkTrade(conversions, money) !== 'same' : checkTrade(booked, money) === 'new';
 }
 
-const among = (known: ReadonlySet<Asset>, changes: Changes): Changes =>
-  new Map([...changes].filter(([asset]) => known.has(asset)));
+/** When the opening balance of an asset was booked, by the exchange's clock. */
+export const openedAtOf = ({ assetsOpened, openedAt }: Books, asset: Asset): EpochMs =>
+  assetsOpened.get(asset) ?? openedAt ?? 0;
+
+/** One way in which an external flow may have moved the wallet since the openings. */
+interface Reading {
+  /** Of assets that the ledger knows. */
+  readonly changes: Changes;
+  /** Assets of the flow whose opening balances have what it moved of them: no wallet ever lacked that. */
+  readonly opening: readonly Asset[];
+}
+
+function readingsSince(state: TraderState, flow: ExternalFlow): Reading[] {
+  const known = assetsOf(state);
+  return readingsBeyondBooked(state, flow)
+    .flatMap((moved) => openingsOf(state, flow).map((opening) => ({ moved, opening })))
+    .map(({ moved, opening }) => {
+      const isCounted = (asset: Asset): boolean => known.has(asset) && !opening.includes(asset);
+      return { changes: new Map([...moved].filter(([asset]) => isCounted(asset))), opening };
+    })
+    .filter(({ changes }) => changes.size > 0);
+}
 
 /**
- * Assets of an external flow that were opened after it: their opening balance has what it moved of them, and no wallet
- * ever lacked that. None of a transfer that was on its way then, nor of what is booked already: how a trade is shown
- * otherwise moves now.
+ * Assets that were opened after an external flow. Of one that happened when the wallet of an opening was asked for it
+ * is not known, until the opening is proved, whether that has it: both may be. None of a transfer that was on its way,
+ * nor of what is booked already: how a trade is shown otherwise moves now.
  */
-function inOpening(state: TraderState, flow: ExternalFlow): readonly Asset[] {
-  const { books } = state.durable;
-  if (wasPending(state, flow)) return [];
-  if (flow.kind === 'conversion' && bookedAs(books.conversions, flow.money) !== null) return [];
-  const assets = readingsOfFlow(flow).flatMap((changes) => [...changes.keys()]);
-  return [...new Set(assets)].filter((asset) => flow.venueTime < (books.assetsOpened.get(asset) ?? 0));
+function openingsOf({ durable: { books } }: TraderState, flow: ExternalFlow): (readonly Asset[])[] {
+  const { unproven } = books;
+  const assets = [...new Set(readingsOfFlow(flow).flatMap((changes) => [...changes.keys()]))];
+  const after = assets.filter((asset) => flow.venueTime < openedAtOf(books, asset));
+  if (flow.kind === 'transfer') {
+    const isOpen = books.pending.has(flow.name) || after.every((asset) => isUnproven(books, asset));
+    return [isOpen ? [] : after];
+  }
+  if (flow.kind === 'conversion' && bookedAs(books.conversions, flow.money) !== null) return [[]];
+  if (unproven === null || flow.venueTime < unproven) return [after];
+  const proven = after.filter((asset) => !isUnproven(books, asset));
+  return proven.length < after.length ? [proven, after] : [after];
 }
+
+/** It was opened, and is not proved to have what happened just then. */
+const isUnproven = (books: Books, asset: Asset): boolean =>
+  books.unproven !== null && openedAtOf(books, asset) >= books.unproven;
 
 /**
  * Of a simple trade that is shown otherwise than it was booked (a tax that is settled late), what the wallet moved
@@ -134,16 +158,13 @@ function readingsBeyondBooked({ durable }: TraderState, flow: ExternalFlow): rea
   return readings.map((changes) => together(changes, undone));
 }
 
-const wasPending = (state: TraderState, flow: ExternalFlow): boolean =>
-  flow.kind === 'transfer' && state.activityScan.pending.has(flow.name);
-
 /**
  * Books an external flow as it moved the wallet: by the reading of that index among those of `possibleExternalFlows`.
  */
 export function bookExternalFlow(turn: Turn, flow: ExternalFlow, reading: number): void {
   const { now } = turn;
   if (flow.kind !== 'transfer') {
-    const opening = inOpening(turn.state, flow);
+    const opening = readingsSince(turn.state, flow)[reading]?.opening ?? [];
     const payload = { fill: toFillRecord(flow.fill), ...(opening.length > 0 ? { opening } : {}), at: now };
     emit(turn, { type: flow.kind, payload });
     const { side, quantity, price, symbol } = flow.fill;

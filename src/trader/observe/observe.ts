@@ -34,6 +34,7 @@ import {
 } from '../knowledge/note-reads.ts';
 import { noteLags } from '../lags/observe-lags.ts';
 import { observeActivityScan } from '../money/account-activity-scan.ts';
+import { lookForPending } from '../money/accounted.ts';
 import { isInOtherMarket } from '../money/other-markets.ts';
 import { probe, settleAbsent } from '../orders/absent.ts';
 import { settleClosing } from '../orders/closing.ts';
@@ -220,6 +221,7 @@ function settle(turn: Turn): void {
   watchCash(turn);
   watchMessageRate(turn);
   lookForSuspense(turn);
+  lookForPending(turn);
   finishStop(turn);
 }
 

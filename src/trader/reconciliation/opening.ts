@@ -8,7 +8,7 @@ import { type Amount, amountText, NO_AMOUNT, subtract } from '../../ledger/amoun
 import type { Difference } from '../../ledger/reconcile.ts';
 import type { Read } from '../../venue/outcomes.ts';
 import { isAvailable } from '../contact/listing.ts';
-import { endActivityScan, wantActivityScan } from '../money/account-activity-scan.ts';
+import { accountedTo, beginProof } from '../money/accounted.ts';
 import { noteConfirmed } from '../money/late-trade-scan.ts';
 import { type Beginning, beginningOf, movedBy } from '../money/market-onboarding.ts';
 import { isSameTotals, needTradesAfter, totalsOf, tradesReadSince } from '../money/wallet-totals.ts';
@@ -103,7 +103,7 @@ export function judgeOpening(turn: Turn): void {
   const showsAllAt = before.receivedAt + state.settings.assumptions.readLagBoundMs;
   if (isAdded && opening.sentAt < showsAllAt) return need(state.wallet, showsAllAt);
   reconciliation.openingBefore = null;
-  if (isAdded) openMarkets(turn, symbols, opening.totals);
+  if (isAdded) openMarkets(turn, symbols, opening);
   else openLedger(turn, symbols, opening);
   need(state.wallet, turn.now);
   touch(state);
@@ -119,26 +119,21 @@ function openLedger(turn: Turn, symbols: readonly InstrumentSymbol[], { totals, 
   for (const [asset, total] of totals)
     emit(turn, { type: 'opening-balance', payload: { asset, total: amountText(total), at: now } });
   const cursors = Object.fromEntries(symbols.map((symbol) => [symbol, marketOf(state, symbol).openingCursor]));
-  emit(turn, { type: 'opened', payload: { at: now, venueAt: venueNow(turn), cursors } });
+  emit(turn, {
+    type: 'opened',
+    payload: { at: now, venueAt: venueNow(turn), cursors, accountedTo: accountedTo(state, sentAt) },
+  });
   notice(turn, { level: 'info', op: 'opened', message: 'The ledger is opened with the balances of the wallet.' });
   for (const market of state.markets.values()) market.onboarding = null;
   state.reconciliation.equalSentAt = sentAt;
   noteConfirmed(state);
-  scanForPending(turn);
+  beginProof(state);
 }
 
 const venueNow = ({ state, now }: Turn): EpochMs => now + (state.clock?.offsetMs ?? 0);
 
-/**
- * A transfer that is on its way keeps its time when it comes: a list must have shown it as pending before
- * (`ActivityScan.pending`).
- */
-function scanForPending({ state, now }: Turn): void {
-  wantActivityScan(state, now, { assets: new Set(), everyMs: 0 });
-}
-
 /** In one event: a crash in between would leave balances without the trades that belong to them. */
-function openMarkets(turn: Turn, symbols: readonly InstrumentSymbol[], totals: ReadonlyMap<Asset, Amount>): void {
+function openMarkets(turn: Turn, symbols: readonly InstrumentSymbol[], { totals, sentAt }: Proof): void {
   const { state, now } = turn;
   const venueAt = venueNow(turn);
   const { beginnings, balances } = opened(state, symbols, { totals, venueAt });
@@ -149,6 +144,7 @@ function openMarkets(turn: Turn, symbols: readonly InstrumentSymbol[], totals: R
       venueAt,
       balances: Object.fromEntries([...balances].map(([asset, total]) => [asset, amountText(total)])),
       markets: Object.fromEntries([...beginnings].map(([symbol, { cursor, from }]) => [symbol, { cursor, from }])),
+      accountedTo: accountedTo(state, sentAt),
     },
   });
   const held = [...balances].map(([asset, total]) => `${amountText(total)} ${asset}`).join(', ');
@@ -159,9 +155,7 @@ function openMarkets(turn: Turn, symbols: readonly InstrumentSymbol[], totals: R
   state.reconciliation.bookedFills += 1;
   for (const [symbol, { later }] of beginnings) bookAll(turn, symbol, later);
   for (const market of state.markets.values()) market.onboarding = null;
-  // One that is under way may have read a list before the last deposit was begun.
-  endActivityScan(state);
-  scanForPending(turn);
+  beginProof(state);
 }
 
 /**

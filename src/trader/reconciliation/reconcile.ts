@@ -16,6 +16,7 @@ import { marketIn } from '../durable/market.ts';
 import { readLagBoundMs } from '../lags/lag-bound.ts';
 import { nameAccepted } from '../money/accepted.ts';
 import { endActivityScan, wantActivityScan } from '../money/account-activity-scan.ts';
+import { noteReconciled } from '../money/accounted.ts';
 import { noteConfirmed } from '../money/late-trade-scan.ts';
 import { equalsEarlier } from '../money/trailing-wallet.ts';
 import { explainDifferences, setAside, suspenseOf } from '../money/unexplained.ts';
@@ -150,7 +151,7 @@ const equals = (state: TraderState, differences: readonly Difference[], sentAt: 
 
 function becomeEqual(turn: Turn, { sentAt, rows }: Pick<Read<readonly Balance[]>, 'sentAt' | 'rows'>): void {
   const { state } = turn;
-  const { reconciliation, durable } = state;
+  const { reconciliation } = state;
   reconciliation.equalSentAt = sentAt;
   recordUntracked(turn);
   reconciliation.differsSince = null;
@@ -162,10 +163,7 @@ function becomeEqual(turn: Turn, { sentAt, rows }: Pick<Read<readonly Balance[]>
   state.session.acceptDifferences = false;
   noteConfirmed(state);
   noteLocked(state, rows, sentAt);
-  if (durable.differences.byAsset.size > 0) {
-    emit(turn, { type: 'reconciled', payload: { at: turn.now } });
-    notice(turn, { level: 'info', op: 'reconciled', message: 'Ledger and wallet agree again to the last digit.' });
-  }
+  noteReconciled(turn, sentAt);
   touch(state);
 }
 

@@ -24,6 +24,11 @@ export interface Differences {
    * explained.
    */
   unexplainedSince: EpochMs | null;
+  /**
+   * What happened before this moment, by our clock, is accounted for: a wallet has equalled the ledger. Null where no
+   * such moment is known since something was accepted or set aside, and in journals from before it was written.
+   */
+  accountedTo: EpochMs | null;
   /** Newest last. */
   readonly accepted: Accepted[];
   /** What the last wallet that equaled the ledger, with nothing unexplained, held of assets that no run trades. */
@@ -31,5 +36,5 @@ export interface Differences {
 }
 
 export function noDifferences(): Differences {
-  return { byAsset: new Map(), unexplainedSince: null, accepted: [], untracked: new Map() };
+  return { byAsset: new Map(), unexplainedSince: null, accountedTo: null, accepted: [], untracked: new Map() };
 }

@@ -26,8 +26,11 @@ export function applyDifference(
   if (known === undefined || confirmedAmount(known) !== confirmedAmount(found)) differences.unexplainedSince = at;
 }
 
-export function applyReconciled(durable: Durable): void {
-  durable.differences.byAsset.clear();
+export function applyReconciled(durable: Durable, { accountedTo, pending }: PayloadOf<'reconciled'>): void {
+  const { books, differences } = durable;
+  differences.byAsset.clear();
+  differences.accountedTo = accountedTo ?? differences.accountedTo;
+  if (pending !== undefined) Object.assign(books, { unproven: null, pending: new Set(pending) });
   noteExplained(durable);
 }
 
@@ -35,6 +38,7 @@ export function applySuspense(durable: Durable, { asset, amount, at }: PayloadOf
   const { books, differences } = durable;
   books.ledger = post(books.ledger, suspenseEntry(asset, journalAmount(amount), `at ${at}`));
   differences.unexplainedSince ??= at;
+  differences.accountedTo = null;
   noteExplained(durable);
 }
 
@@ -50,6 +54,7 @@ export function applyAccepted(durable: Durable, payload: PayloadOf<'difference-a
   accepted.push(entry);
   accepted.splice(0, Math.max(0, accepted.length - ACCEPTED_REMEMBERED));
   byAsset.delete(entry.asset);
+  durable.differences.accountedTo = null;
   noteExplained(durable);
 }
 

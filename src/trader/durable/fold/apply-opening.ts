@@ -5,9 +5,10 @@ import type { Amount } from '../../../ledger/amount.ts';
 import { post } from '../../../ledger/ledger.ts';
 import { openingEntry } from '../../../ledger/wallet-entries.ts';
 import type { Durable } from '../durable.ts';
-import type { MarketStart, PayloadOf } from '../events.ts';
+import type { PayloadOf } from '../events.ts';
 import { journalAmount } from '../journal-amount.ts';
 import { type DurableMarket, marketToChange } from '../market.ts';
+import type { MarketStart } from '../opening-events.ts';
 
 /** What a start says of markets: which the ledger is held to be opened for, and which wait. */
 export function applyMarkets(durable: Durable, { markets, added = {} }: PayloadOf<'session-started'>): void {
@@ -22,21 +23,32 @@ export function applyOpeningBalance({ books }: Durable, { asset, total }: Payloa
   books.ledger = post(books.ledger, openingEntry(new Map([[asset, journalAmount(total)]])));
 }
 
-export function applyOpened(durable: Durable, { at, venueAt = at, cursors }: PayloadOf<'opened'>): void {
+export function applyOpened(durable: Durable, opened: PayloadOf<'opened'>): void {
+  const { at, venueAt = at, cursors, accountedTo } = opened;
   durable.books.opened = true;
   durable.books.openedAt = venueAt;
+  durable.differences.accountedTo = accountedTo ?? null;
+  beginProof(durable, opened);
   for (const [symbol, cursor] of Object.entries(cursors)) beginMarket(durable, symbol, { cursor, from: venueAt });
 }
 
-export function applyMarketsOpened(
-  durable: Durable,
-  { venueAt, balances, markets }: PayloadOf<'markets-opened'>,
-): void {
+export function applyMarketsOpened(durable: Durable, opened: PayloadOf<'markets-opened'>): void {
+  const { venueAt, balances, markets } = opened;
   const { books } = durable;
   const totals = Object.entries(balances).map(([asset, total]): [string, Amount] => [asset, journalAmount(total)]);
   if (totals.length > 0) books.ledger = post(books.ledger, openingEntry(new Map(totals)));
   for (const [asset] of totals) books.assetsOpened.set(asset, venueAt);
   for (const [symbol, start] of Object.entries(markets)) beginMarket(durable, symbol, start).waitingSince = null;
+  beginProof(durable, opened);
+}
+
+/** Of two openings that are not proved the earlier moment holds for both. */
+function beginProof(
+  { books }: Durable,
+  { at, venueAt = at, accountedTo }: PayloadOf<'opened' | 'markets-opened'>,
+): void {
+  if (accountedTo === undefined) return;
+  books.unproven = Math.min(books.unproven ?? Number.POSITIVE_INFINITY, accountedTo + venueAt - at);
 }
 
 function beginMarket(durable: Durable, symbol: InstrumentSymbol, { cursor, from }: MarketStart): DurableMarket {

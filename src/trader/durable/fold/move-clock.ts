@@ -29,6 +29,7 @@ export function moveClock(
   const { differences, journal } = durable;
   if (journalEnd !== undefined) journal.staleFrom = journalEnd;
   if (differences.unexplainedSince !== null) differences.unexplainedSince = moved(differences.unexplainedSince);
+  if (differences.accountedTo !== null) differences.accountedTo = moved(differences.accountedTo);
   for (const market of durable.markets.values()) {
     if (market.waitingSince !== null) market.waitingSince = moved(market.waitingSince);
     market.locks = market.locks.map((lock) => movedLock(lock, moved(lock.since)));

@@ -1,0 +1,63 @@
+// Up to when everything is accounted for, and what of before an opening still may not be: transfers that were on their
+// way then, and what a wallet that trails does not show yet. It is known once the lists of transfers were read and a
+// wallet of after that equals the ledger.
+import { type DurationMs, type EpochMs, MINUTE } from '../../domain/time.ts';
+import type { TransfersRead } from '../durable/activity-scan.ts';
+import type { TraderState } from '../state/state.ts';
+import { emit, notice, type Turn } from '../state/turn.ts';
+import { transferLists, wantActivityScan } from './account-activity-scan.ts';
+import { openedAtOf } from './unexplained.ts';
+
+/** By our clock: what a wallet that was asked for then shows for sure. */
+export const accountedTo = ({ settings }: TraderState, sentAt: EpochMs): EpochMs =>
+  sentAt - settings.assumptions.readLagBoundMs;
+
+/** Something was opened: what was read of transfers before says nothing of what is on its way now. */
+export function beginProof({ activityScan: scan }: TraderState): void {
+  Object.assign(scan, { lists: [], begunAt: null });
+  scan.transfersRead.clear();
+}
+
+/** A list that could not be read is asked for again after so long. */
+const LISTS_AGAIN_MS: DurationMs = 10 * MINUTE;
+
+/** Until each list of transfers was read since an opening, in whatever session, it is wanted. */
+export function lookForPending({ state, now }: Turn): void {
+  if (state.durable.books.unproven === null || state.phase === 'stopping') return;
+  if (transfersRead(state) !== null) return;
+  wantActivityScan(state, now, { assets: new Set(), everyMs: LISTS_AGAIN_MS });
+}
+
+/** Null while one of them is still to be read. */
+function transfersRead(state: TraderState): readonly TransfersRead[] | null {
+  const lists = transferLists(state).map((name) => state.activityScan.transfersRead.get(name));
+  return lists.every((list) => list !== undefined) ? lists : null;
+}
+
+/**
+ * A wallet that equals the ledger. It is written down where they had differed, where it proves what was opened, and
+ * where no moment is known up to which all is accounted for.
+ */
+export function noteReconciled(turn: Turn, sentAt: EpochMs): void {
+  const { state, now } = turn;
+  const { differences } = state.durable;
+  const pending = pendingAtProof(state, sentAt);
+  const differed = differences.byAsset.size > 0;
+  if (!differed && pending === null && differences.accountedTo !== null) return;
+  const proved = pending === null ? {} : { pending };
+  emit(turn, { type: 'reconciled', payload: { at: now, accountedTo: accountedTo(state, sentAt), ...proved } });
+  if (!differed) return;
+  notice(turn, { level: 'info', op: 'reconciled', message: 'Ledger and wallet agree again to the last digit.' });
+}
+
+/**
+ * Names of transfers that began before their asset was opened and have not ended, where the wallet proves the opening:
+ * it has all that the lists show that has ended. Null where it proves nothing.
+ */
+function pendingAtProof(state: TraderState, sentAt: EpochMs): string[] | null {
+  const { books } = state.durable;
+  const lists = books.unproven === null ? null : transfersRead(state);
+  if (lists === null || lists.some(({ at }) => at > accountedTo(state, sentAt))) return null;
+  const pending = lists.flatMap((list) => list.pending).filter((flow) => flow.kind === 'transfer');
+  return pending.filter(({ asset, venueTime }) => venueTime < openedAtOf(books, asset)).map(({ name }) => name);
+}
