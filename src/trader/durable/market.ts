@@ -58,7 +58,7 @@ export interface DurableMarket {
   openedSince: EpochMs | null;
   /**
    * Set for a market that was configured later and is not opened yet: nothing that happened to it since this moment, by
-   * our clock, is accounted for.
+   * our clock, is accounted for but by what explained a difference.
    */
   waitingSince: EpochMs | null;
   /** The last booked trades, oldest first, for the late-trade scan: which of them the exchange no longer shows. */

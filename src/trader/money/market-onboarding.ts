@@ -6,6 +6,7 @@ import type { Asset, InstrumentSymbol } from '../../domain/instrument.ts';
 import type { EpochMs } from '../../domain/time.ts';
 import { type Amount, add, NO_AMOUNT } from '../../ledger/amount.ts';
 import { bookable } from '../../ledger/bookable-fill.ts';
+import { bookedAs, type TradeName } from '../../ledger/booked-trades.ts';
 import { changesOfFill } from '../durable/external-flow.ts';
 import type { TradesCursor } from '../durable/market.ts';
 import { marketIn } from '../durable/market.ts';
@@ -42,20 +43,24 @@ export interface Beginning {
 }
 
 /**
- * What happened before the bot was last at work is accounted for as far as it ever will be: what it moved of other
- * assets the wallet showed then. What happened since is not, and is booked. Where the list does not reach back so far,
- * it is what the list shows.
+ * What happened before the last wallet that is known to have equalled the ledger is accounted for: it showed what that
+ * moved of other assets. What happened since is not, and is booked, but for what explained a difference meanwhile.
+ * Where the list does not reach back so far, it is what the list shows.
  */
 export function beginningOf(state: TraderState, symbol: InstrumentSymbol, venueAt: EpochMs): Beginning {
   const { rows = new Map<string, Fill>(), whole = true } = marketOf(state, symbol).onboarding ?? {};
   const sorted = [...rows.values()].toSorted((a, b) => compareTradeIds(a.tradeId, b.tradeId));
   const since =
     (marketIn(state.durable, symbol).waitingSince ?? state.session.startedAt) + (state.clock?.offsetMs ?? 0);
+  const isBooked = (row: Fill): boolean => bookedAs(state.durable.books.booked, nameOf(row)) !== null;
   const last = sorted.findLast(({ venueTime }) => venueTime <= since) ?? (whole ? undefined : sorted[0]);
-  if (last === undefined) return { cursor: null, from: sorted[0]?.venueTime ?? venueAt, later: sorted };
-  const cursor = { tradeId: last.tradeId, venueTime: last.venueTime };
-  return { cursor, from: venueAt, later: sorted.filter(({ tradeId }) => compareTradeIds(tradeId, last.tradeId) > 0) };
+  const behind = sorted.filter(({ tradeId }) => last === undefined || compareTradeIds(tradeId, last.tradeId) > 0);
+  const later = behind.filter((row) => !isBooked(row));
+  if (last === undefined) return { cursor: null, from: sorted[0]?.venueTime ?? venueAt, later };
+  return { cursor: { tradeId: last.tradeId, venueTime: last.venueTime }, from: venueAt, later };
 }
+
+const nameOf = ({ symbol, tradeId, side }: Fill): TradeName => ({ symbol, tradeId, side });
 
 /** What the trades did to the wallet. One that can't be booked counts for nothing: it halts its symbol. */
 export function movedBy(fills: readonly Fill[]): ReadonlyMap<Asset, Amount> {

@@ -24,6 +24,34 @@ import { BTC, deskSettings, ETH } from './desk-settings.ts';
 import { haltsIn } from './durable-kit.ts';
 import { type Desk, deskWith, fillNow, inSlot, makeReady, quotingDesk, rejected } from './trader-kit.ts';
 
+describe('what its owner bought while the bot was at work', () => {
+  test('seconds before he stopped it to add the run is booked', () => {
+    const desk = quotingDesk();
+    desk.run(5_000);
+    const bought = trade(desk);
+    desk.run(2_000);
+    desk.tell({ kind: 'stop' });
+    desk.run(3_000);
+    desk.pass(30_000);
+    add(desk);
+    desk.run(10 * 60_000);
+    expect([booked(desk, bought), openings(desk)]).toEqual([1, [{ ETH: '10' }]]);
+    expectCalm(desk);
+  });
+
+  test('and what explained a difference then is booked once', () => {
+    const desk = quotingDesk();
+    desk.run(10_000);
+    const bought = trade(desk);
+    desk.run(60_000);
+    expect(desk.events.filter(({ type }) => type === 'owner-trade')).toHaveLength(1);
+    add(desk);
+    desk.run(60_000);
+    expect([booked(desk, bought), openings(desk)]).toEqual([0, [{ ETH: '12' }]]);
+    expectCalm(desk);
+  });
+});
+
 describe('over restarts', () => {
   test('in the middle it is opened once, and what was to be booked at first is booked', () => {
     const desk = quotingDesk();
