@@ -47,6 +47,8 @@ export interface ActivityScan {
    * and the transfers that they showed on their way.
    */
   readonly transfersRead: Map<string, TransfersRead>;
+  /** When the last opening of this session was: a scan that had begun then shows no list as of after it. */
+  transfersFrom: EpochMs;
   /** Failures in a row, and when the last request left. */
   failures: number;
   attemptedAt: EpochMs;
@@ -58,6 +60,7 @@ export const noActivityScan = (): ActivityScan => ({
   found: [],
   timeOffsets: new Map(),
   transfersRead: new Map(),
+  transfersFrom: 0,
   failures: 0,
   attemptedAt: 0,
 });

@@ -13,3 +13,9 @@ export interface Chosen {
   /** Set where it is a question of a reading to the end: its answer belongs to that reading. */
   readonly reading?: true;
 }
+
+/** The key of a question of the account activity scan. */
+export const ACTIVITY_KEY = 'flows';
+
+/** Whether its answer belongs to the account activity scan: a market that was none of a run may have become one. */
+export const isOfActivity = ({ key }: Pick<Chosen, 'key'>): boolean => key === ACTIVITY_KEY;

@@ -160,7 +160,8 @@ export function transferLists(state: TraderState): string[] {
 }
 
 function noteTransfersRead({ state, now }: Turn, list: ActivityList, kind: CompletedRead['kind']): void {
-  if (list.kind !== 'crypto' && list.kind !== 'fiat') return;
+  const { begunAt, transfersFrom } = state.activityScan;
+  if ((list.kind !== 'crypto' && list.kind !== 'fiat') || (begunAt ?? 0) < transfersFrom) return;
   const flows = flowsIn(list as ActivityListOf<ListKind>);
   const pending = flows.filter((flow) => flow.kind === 'transfer' && flow.status === 'pending');
   state.activityScan.transfersRead.set(kind.replace(/-historical$/, ''), { at: now, pending });

@@ -12,9 +12,12 @@ import { openedAtOf } from './unexplained.ts';
 export const accountedTo = ({ settings }: TraderState, sentAt: EpochMs): EpochMs =>
   sentAt - settings.assumptions.readLagBoundMs;
 
-/** Something was opened: what was read of transfers before says nothing of what is on its way now. */
-export function beginProof({ activityScan: scan }: TraderState): void {
-  Object.assign(scan, { lists: [], begunAt: null });
+/**
+ * Something was opened: what was read of transfers before says nothing of what is on its way now, nor does a scan that
+ * has begun.
+ */
+export function beginProof({ activityScan: scan }: TraderState, now: EpochMs): void {
+  scan.transfersFrom = now;
   scan.transfersRead.clear();
 }
 
@@ -24,8 +27,11 @@ const LISTS_AGAIN_MS: DurationMs = 10 * MINUTE;
 /** Until each list of transfers was read since an opening, in whatever session, it is wanted. */
 export function lookForPending({ state, now }: Turn): void {
   if (state.durable.books.unproven === null || state.phase === 'stopping') return;
-  if (transfersRead(state) !== null) return;
-  wantActivityScan(state, now, { assets: new Set(), everyMs: LISTS_AGAIN_MS });
+  // What differs has them read as well, and proves nothing meanwhile.
+  if (transfersRead(state) !== null || state.reconciliation.differsSince !== null) return;
+  const { begunAt, transfersFrom } = state.activityScan;
+  const everyMs = (begunAt ?? 0) >= transfersFrom ? LISTS_AGAIN_MS : 0;
+  wantActivityScan(state, now, { assets: new Set(), everyMs });
 }
 
 /** Null while one of them is still to be read. */

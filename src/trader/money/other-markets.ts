@@ -2,13 +2,13 @@
 // untracked asset that moved together with it.
 import { type Asset, type InstrumentSymbol, parseSymbol } from '../../domain/instrument.ts';
 import { FIAT } from '../durable/external-flow.ts';
-import { assetsOfRuns } from '../state/assets.ts';
-import { symbolsOf, type TraderState } from '../state/state.ts';
+import { assetsOfRuns, marketsOfRuns } from '../state/assets.ts';
+import type { TraderState } from '../state/state.ts';
 import { untrackedCoins } from './untracked-assets.ts';
 
-/** Whether no run has the market. */
+/** Whether no run has the market, or one that waits for the exchange to list it. */
 export const isInOtherMarket = (state: TraderState, symbol: InstrumentSymbol): boolean =>
-  !symbolsOf(state).includes(symbol);
+  !marketsOfRuns(state).includes(symbol);
 
 /** Markets in which no run is. Not every one of them need exist. */
 export interface Markets {

@@ -22,7 +22,7 @@ import { watchProtections } from '../decision/protections.ts';
 import { globalBlockers } from '../decision/readiness.ts';
 import { watchRepeatedFills } from '../decision/repeated-fills.ts';
 import { watchStrategies } from '../decision/strategy-watch.ts';
-import type { Chosen } from '../durable/chosen.ts';
+import { type Chosen, isOfActivity } from '../durable/chosen.ts';
 import { marketIn } from '../durable/market.ts';
 import type { AnsweredRead } from '../durable/reads.ts';
 import {
@@ -35,7 +35,6 @@ import {
 import { noteLags } from '../lags/observe-lags.ts';
 import { observeActivityScan } from '../money/account-activity-scan.ts';
 import { lookForPending } from '../money/accounted.ts';
-import { isInOtherMarket } from '../money/other-markets.ts';
 import { probe, settleAbsent } from '../orders/absent.ts';
 import { settleClosing } from '../orders/closing.ts';
 import { observeFence } from '../orders/fence.ts';
@@ -250,7 +249,7 @@ function observeCompleted(turn: Turn, chosen: Chosen, completed: Completed): voi
     case 'cancel-all':
       return;
     default:
-      return observeRead(turn, completed, chosen.reading === true);
+      return observeRead(turn, completed, chosen);
   }
 }
 
@@ -266,8 +265,9 @@ function countRequest(state: TraderState, { kind, outcome }: Completed): void {
   state.requests.counts.set(name, (state.requests.counts.get(name) ?? 0) + 1);
 }
 
-function observeRead(turn: Turn, completed: CompletedRead, ofReading: boolean): void {
+function observeRead(turn: Turn, completed: CompletedRead, chosen: Chosen): void {
   noteFailedRead(turn, completed);
+  if (isOfActivity(chosen)) return observeActivity(turn, completed);
   switch (completed.kind) {
     case 'order-book':
       return observeBook(turn, completed);
@@ -279,11 +279,9 @@ function observeRead(turn: Turn, completed: CompletedRead, ofReading: boolean): 
     case 'open-orders':
       return observeOrderList(turn, completed);
     case 'spot-trades-historical':
-      if (isInOtherMarket(turn.state, completed.request.symbol)) return observeActivity(turn, completed);
       return observeBackfill(turn, completed);
     case 'spot-trades': {
-      if (isInOtherMarket(turn.state, completed.request.symbol)) return observeActivity(turn, completed);
-      if (ofReading) return observeBackfill(turn, completed);
+      if (chosen.reading === true) return observeBackfill(turn, completed);
       const read = readOf(completed.outcome, marketOf(turn.state, completed.request.symbol).trades);
       return read === null ? noteUnansweredTrades(turn, completed) : observeTrades(turn, completed.request, read);
     }
@@ -291,16 +289,6 @@ function observeRead(turn: Turn, completed: CompletedRead, ofReading: boolean): 
       const read = readOf(completed.outcome, turn.state.wallet);
       return read === null ? undefined : observeWallet(turn, read);
     }
-    case 'crypto-deposits':
-    case 'crypto-deposits-historical':
-    case 'crypto-withdrawals':
-    case 'crypto-withdrawals-historical':
-    case 'fiat-deposits':
-    case 'fiat-deposits-historical':
-    case 'fiat-withdrawals':
-    case 'fiat-withdrawals-historical':
-    case 'sbs-trades':
-      return observeActivity(turn, completed);
     default:
       // The trader asks for no other list: answers to what other parts asked never come here.
       return;

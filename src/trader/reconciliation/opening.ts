@@ -35,7 +35,7 @@ export function noteOpeningWallet(turn: Turn, read: Read<readonly Balance[]>): R
   const { state } = turn;
   const symbols = openableMarkets(state);
   if (symbols.length === 0) return new Map();
-  const totals = totalsOf(turn, read.rows, unknownAssets(state));
+  const totals = totalsOf(turn, read.rows, unknownAssets(state, symbols));
   const { reconciliation } = state;
   // With other markets at work wallets come one after the other: one must be kept until the trades after it have been
   // read.
@@ -92,6 +92,7 @@ export function judgeOpening(turn: Turn): void {
     stoodStill &&
     before !== null &&
     isSameTotals(before.totals, opening.totals) &&
+    isOf(unknownAssets(state, symbols), opening.totals) &&
     // Of trades that were listed in between nobody knows which of the two wallets had them.
     (!isAdded || before.moves === reconciliation.newTrades);
   if (!agrees) {
@@ -108,6 +109,10 @@ export function judgeOpening(turn: Turn): void {
   need(state.wallet, turn.now);
   touch(state);
 }
+
+/** The exchange may list a market, or list it no longer, between wallet and trades. */
+const isOf = (assets: ReadonlySet<Asset>, totals: ReadonlyMap<Asset, Amount>): boolean =>
+  assets.size === totals.size && [...assets].every((asset) => totals.has(asset));
 
 interface Proof {
   readonly sentAt: EpochMs;
@@ -127,7 +132,7 @@ function openLedger(turn: Turn, symbols: readonly InstrumentSymbol[], { totals, 
   for (const market of state.markets.values()) market.onboarding = null;
   state.reconciliation.equalSentAt = sentAt;
   noteConfirmed(state);
-  beginProof(state);
+  beginProof(state, now);
 }
 
 const venueNow = ({ state, now }: Turn): EpochMs => now + (state.clock?.offsetMs ?? 0);
@@ -155,7 +160,7 @@ function openMarkets(turn: Turn, symbols: readonly InstrumentSymbol[], { totals,
   state.reconciliation.bookedFills += 1;
   for (const [symbol, { later }] of beginnings) bookAll(turn, symbol, later);
   for (const market of state.markets.values()) market.onboarding = null;
-  beginProof(state);
+  beginProof(state, now);
 }
 
 /**

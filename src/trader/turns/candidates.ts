@@ -6,6 +6,7 @@ import { PROBE_EVERY_MS } from '../../venue/probe-pace.ts';
 import { MAINTENANCE_PROBE_MS } from '../contact/refusal.ts';
 import { isCut } from '../contact/responsive.ts';
 import { decisionOf } from '../decision/decide.ts';
+import { ACTIVITY_KEY } from '../durable/chosen.ts';
 import { activityQuestion } from '../money/account-activity-scan.ts';
 import { lateTradeWindow } from '../money/late-trade-scan.ts';
 import { policyOf } from '../policy/policy-of.ts';
@@ -251,6 +252,11 @@ function lateScans(state: TraderState): Due[] {
 function activityScans(state: TraderState): Due[] {
   const asked = activityQuestion(state);
   if (asked === null) return [];
-  const candidate = { kind: 'history', key: 'flows', question: asked.question, why: 'what the owner did' } as const;
+  const candidate = {
+    kind: 'history',
+    key: ACTIVITY_KEY,
+    question: asked.question,
+    why: 'what the owner did',
+  } as const;
   return [{ candidate, at: asked.at }];
 }

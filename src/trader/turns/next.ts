@@ -10,7 +10,7 @@ import { ENDPOINTS } from '../../venue/endpoints.ts';
 import type { LaneName, Stamp } from '../../venue/requests.ts';
 import { noteLeft } from '../contact/responsive.ts';
 import { renewDecisions } from '../decision/decide.ts';
-import type { Chosen } from '../durable/chosen.ts';
+import { type Chosen, isOfActivity } from '../durable/chosen.ts';
 import { marketIn } from '../durable/market.ts';
 import { reserveFor } from '../durable/reserve.ts';
 import { NO_REVISION } from '../durable/revision.ts';
@@ -122,8 +122,8 @@ function commitOne(turn: Turn, candidate: Candidate): Chosen {
     case 'history': {
       const { question, why } = candidate;
       const trades = 'symbol' in question ? state.markets.get(question.symbol)?.trades : undefined;
-      if (trades !== undefined && question.kind !== 'sbs-trades') attempt(trades, now);
-      else state.activityScan.attemptedAt = now;
+      if (isOfActivity({ key })) state.activityScan.attemptedAt = now;
+      else if (trades !== undefined) attempt(trades, now);
       return { ...read(key, why, { ...question, stamp: stamp(state, now) }), reading: true };
     }
     case 'wallet':
