@@ -1,7 +1,7 @@
 // Opens the books of a market that was configured later: which of its own trades were there before, and which are the
 // first to be booked.
 import type { Fill } from '../../domain/fill.ts';
-import { compareTradeIds } from '../../domain/ids.ts';
+import { compareTradeIds, type TradeId } from '../../domain/ids.ts';
 import type { Asset, InstrumentSymbol } from '../../domain/instrument.ts';
 import type { EpochMs } from '../../domain/time.ts';
 import { type Amount, add, NO_AMOUNT } from '../../ledger/amount.ts';
@@ -10,29 +10,60 @@ import { bookedAs, type TradeName } from '../../ledger/booked-trades.ts';
 import { changesOfFill } from '../durable/external-flow.ts';
 import type { TradesCursor } from '../durable/market.ts';
 import { marketIn } from '../durable/market.ts';
+import type { Onboarding } from '../state/market.ts';
 import type { TraderState } from '../state/state.ts';
 import { marketOf } from '../state/state.ts';
+import { SHORTEST_WINDOW_MS } from './late-trade-scan.ts';
+
+/** A page of own trades, and from which id on it holds all there are: null where it may be cut. */
+interface Shown {
+  readonly rows: readonly Fill[];
+  readonly sentAt: EpochMs;
+  readonly from: TradeId | null;
+}
 
 /**
  * Before the opening nothing is booked: the newest trade of the account is where reading will begin, or one before it.
  */
-export function noteTradesToOpen(
-  state: TraderState,
-  symbol: InstrumentSymbol,
-  { rows, whole }: { readonly rows: readonly Fill[]; readonly whole: boolean },
-): void {
+export function noteTradesToOpen(state: TraderState, symbol: InstrumentSymbol, shown: Shown, whole: boolean): void {
   const market = marketOf(state, symbol);
-  market.onboarding ??= { rows: new Map<string, Fill>(), whole };
+  market.onboarding ??= { rows: new Map<string, Fill>(), missedSince: new Map(), whole };
   const { onboarding } = market;
   onboarding.whole ||= whole;
   const before = onboarding.rows.size;
-  for (const row of rows) {
-    onboarding.rows.set(`${row.tradeId} ${row.side}`, row);
-    const newest = market.openingCursor;
-    if (newest === null || compareTradeIds(row.tradeId, newest.tradeId) > 0)
-      market.openingCursor = { tradeId: row.tradeId, venueTime: row.venueTime };
+  for (const row of shown.rows) onboarding.rows.set(keyOf(row), row);
+  const fresh = onboarding.rows.size - before;
+  const lost = noteMissed(state, onboarding, shown);
+  for (const row of lost) onboarding.rows.delete(keyOf(row));
+  if (fresh === 0 && lost.length === 0) return;
+  state.reconciliation.newTrades += 1;
+  const newest = [...onboarding.rows.values()].toSorted((a, b) => compareTradeIds(a.tradeId, b.tradeId)).at(-1);
+  market.openingCursor = newest === undefined ? null : { tradeId: newest.tradeId, venueTime: newest.venueTime };
+  if (lost.length > 0) market.trades.lastMissedSince = null;
+}
+
+const keyOf = ({ tradeId, side }: Fill): string => `${tradeId} ${side}`;
+
+/**
+ * Rows that the exchange took back: for longer than a list may trail every page lacked them that must show them. What
+ * may have left the list with time stays.
+ */
+function noteMissed(state: TraderState, { rows, missedSince }: Onboarding, shown: Shown): Fill[] {
+  const { from, sentAt } = shown;
+  if (from === null) return [];
+  const { readLagBoundMs } = state.settings.assumptions;
+  const listed = new Set(shown.rows.map(keyOf));
+  const lost: Fill[] = [];
+  for (const [key, row] of rows) {
+    const isDue =
+      compareTradeIds(row.tradeId, from) >= 0 && sentAt - row.venueTime <= SHORTEST_WINDOW_MS - readLagBoundMs;
+    const since = missedSince.get(key) ?? sentAt;
+    if (listed.has(key)) missedSince.delete(key);
+    else if (isDue && sentAt - since >= readLagBoundMs) lost.push(row);
+    else if (isDue) missedSince.set(key, since);
   }
-  if (onboarding.rows.size > before) state.reconciliation.newTrades += 1;
+  for (const row of lost) missedSince.delete(keyOf(row));
+  return lost;
 }
 
 /** Where reading begins: `cursor` and `from` as the journal keeps them, and the trades behind it, by id. */

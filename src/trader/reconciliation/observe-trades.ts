@@ -19,7 +19,7 @@ import { need, noteFailure, noteSuccess } from '../state/surfaces.ts';
 import { notice, type Turn } from '../state/turn.ts';
 import { beginBackfill, beginLateScan, endedBackfill, endGap, haltForGaps, noteGap } from '../trades/backfill.ts';
 import { bookAll } from '../trades/book-trades.ts';
-import { judgeAndNotePage, mayBeCut, notePage } from '../trades/trades-page.ts';
+import { FIRST_ID, judgeAndNotePage, mayBeCut, notePage } from '../trades/trades-page.ts';
 import { judgeWallet } from './reconcile.ts';
 
 export function observeTrades(turn: Turn, request: ReadRequest<'spot-trades'>, read: Read<readonly Fill[]>): void {
@@ -29,7 +29,7 @@ export function observeTrades(turn: Turn, request: ReadRequest<'spot-trades'>, r
   if (filter.by === 'window')
     return observeLateScan(turn, symbol, { window: filter.window, read, limit: request.limit });
   const opened = isOpened(state, symbol);
-  if (!opened) noteTradesToOpen(state, symbol, { rows: read.rows, whole: isWhole(state, request, read) });
+  if (!opened) noteToOpen(state, request, read);
   noteShown(turn, read.rows);
   const surface = marketOf(state, symbol).trades;
   surface.isRefused = false;
@@ -72,9 +72,13 @@ export function observeTrades(turn: Turn, request: ReadRequest<'spot-trades'>, r
   }
 }
 
-/** A page of the whole list that holds all of it. */
-function isWhole(state: TraderState, request: ReadRequest<'spot-trades'>, read: Read<readonly Fill[]>): boolean {
-  return read.complete && request.filter.by === 'symbol' && !mayBeCut(state, request, read.rows);
+function noteToOpen(state: TraderState, request: ReadRequest<'spot-trades'>, read: Read<readonly Fill[]>): void {
+  const { symbol, filter } = request;
+  const { rows, sentAt } = read;
+  const holdsAll = read.complete && !mayBeCut(state, request, rows);
+  const from = filter.by === 'from-id' ? filter.fromId : FIRST_ID;
+  const whole = holdsAll && filter.by === 'symbol';
+  noteTradesToOpen(state, symbol, { rows, sentAt, from: holdsAll ? from : null }, whole);
 }
 
 /**

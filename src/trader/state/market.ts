@@ -49,9 +49,11 @@ export interface PriceTravel {
 }
 
 /** What was seen in this session of the trades of a market that is to be opened. */
-interface Onboarding {
+export interface Onboarding {
   /** By id and side: a trade with ourselves is two rows. */
   readonly rows: Map<string, Fill>;
+  /** By the same key: since when pages lack it that must show it. */
+  readonly missedSince: Map<string, EpochMs>;
   /** The last page of the whole list was not cut: older ones have left it, or never were. */
   whole: boolean;
 }
