@@ -1,10 +1,11 @@
 // Which stretch a late-trade scan asks for. Behind the cursor no other page is asked for again, and rows may come late
 // (F42).
 import type { Fill } from '../../domain/fill.ts';
+import { compareTradeIds } from '../../domain/ids.ts';
 import type { InstrumentSymbol } from '../../domain/instrument.ts';
 import { DAY, type EpochMs, MINUTE } from '../../domain/time.ts';
 import { TRADE_WINDOW_MAX_MS, type TradeWindow, tradeWindow } from '../../venue/bounds.ts';
-import { marketIn } from '../durable/market.ts';
+import { marketIn, type TradesCursor } from '../durable/market.ts';
 import { marketOf, symbolsOf, type TraderState } from '../state/state.ts';
 
 /** The shortest rolling window of the own-trades list that is thought possible (Q16). */
@@ -14,13 +15,22 @@ const LONGEST_WINDOW_MS = TRADE_WINDOW_MAX_MS - 1;
 /** How far behind the cursor late rows are looked for at the least. */
 const LATE_TRADES_MS = 15 * MINUTE;
 
+/** The last trade known that nothing newer is booked before: the cursor, or how far pages without news have led. */
+export function knownTo(state: TraderState, symbol: InstrumentSymbol): TradesCursor | null {
+  return newerOf(marketIn(state.durable, symbol).cursor, marketOf(state, symbol).trades.bookedTo);
+}
+
+export function newerOf(cursor: TradesCursor | null, bookedTo: TradesCursor | null): TradesCursor | null {
+  if (cursor === null || bookedTo === null) return cursor;
+  return compareTradeIds(bookedTo.tradeId, cursor.tradeId) > 0 ? bookedTo : cursor;
+}
+
 /**
  * A wallet confirmed the ledger: of what is older than the last trades known by more than the lag, nothing is missing.
  */
 export function noteConfirmed(state: TraderState): void {
   for (const symbol of symbolsOf(state)) {
-    const { cursor } = marketIn(state.durable, symbol);
-    marketOf(state, symbol).trades.confirmedTo = cursor?.venueTime ?? null;
+    marketOf(state, symbol).trades.confirmedTo = knownTo(state, symbol)?.venueTime ?? null;
   }
 }
 
@@ -33,7 +43,7 @@ export function noteConfirmed(state: TraderState): void {
  * `null` where no trade is known.
  */
 export function lateTradeWindow(state: TraderState, symbol: InstrumentSymbol): TradeWindow | null {
-  const { cursor } = marketIn(state.durable, symbol);
+  const cursor = knownTo(state, symbol);
   if (cursor === null) return null;
   const { venueTime } = cursor;
   const { confirmedTo, knownAtStart } = marketOf(state, symbol).trades;

@@ -8,9 +8,9 @@ import { type TradeWindow, tradeWindow } from '../../venue/bounds.ts';
 import type { CompletedRead, Read } from '../../venue/outcomes.ts';
 import type { ReadRequest } from '../../venue/requests.ts';
 import { isOfTheQuestion } from '../contact/refusal.ts';
-import { marketIn } from '../durable/market.ts';
+import { marketIn, type TradesCursor } from '../durable/market.ts';
 import { leanOnEarlier, noteMissing, noteShown } from '../money/corrections.ts';
-import { stillListed } from '../money/late-trade-scan.ts';
+import { knownTo, stillListed } from '../money/late-trade-scan.ts';
 import { noteTradesToOpen } from '../money/market-onboarding.ts';
 import type { Backfill } from '../state/backfill-state.ts';
 import { isOpened } from '../state/markets.ts';
@@ -39,6 +39,7 @@ export function observeTrades(turn: Turn, request: ReadRequest<'spot-trades'>, r
   switch (verdict.kind) {
     case 'more':
       if (bookPage(turn, symbol, read.rows) === 'held') return;
+      if (opened) surface.bookedTo = newestOf(read.rows) ?? surface.bookedTo;
       surface.morePages = true;
       surface.failures = 0;
       surface.incompleteSince = null;
@@ -48,6 +49,7 @@ export function observeTrades(turn: Turn, request: ReadRequest<'spot-trades'>, r
       // Nothing of it is booked: the cursor must not pass what could not be read. A server that is behind catches up
       // within the lag.
       noteFailure(surface);
+      surface.bookedTo = null;
       surface.incompleteSince ??= read.sentAt;
       notice(turn, { level: 'warn', op: 'trades-incomplete', symbol, message: verdict.because });
       if (!opened || read.sentAt - surface.incompleteSince < state.settings.assumptions.readLagBoundMs) return;
@@ -57,6 +59,7 @@ export function observeTrades(turn: Turn, request: ReadRequest<'spot-trades'>, r
       return need(surface, turn.now);
     case 'gap':
       noteFailure(surface);
+      surface.bookedTo = null;
       if (opened) beginBackfill(turn, symbol, verdict.because);
       return;
     case 'complete':
@@ -70,6 +73,13 @@ export function observeTrades(turn: Turn, request: ReadRequest<'spot-trades'>, r
       noteSuccess(surface, read.sentAt);
       judgeWallet(turn);
   }
+}
+
+function newestOf(rows: readonly Fill[]): TradesCursor | null {
+  const [first, ...others] = rows;
+  if (first === undefined) return null;
+  const { tradeId, venueTime } = others.reduce((a, b) => (compareTradeIds(a.tradeId, b.tradeId) < 0 ? b : a), first);
+  return { tradeId, venueTime };
 }
 
 function noteToOpen(state: TraderState, request: ReadRequest<'spot-trades'>, read: Read<readonly Fill[]>): void {
@@ -97,7 +107,7 @@ function observeLateScan(
   const differs = state.reconciliation.differsSince !== null;
   // A difference may have waited for this scan.
   if (differs) need(state.wallet, turn.now);
-  const { cursor } = marketIn(state.durable, symbol);
+  const cursor = knownTo(state, symbol);
   const late = read.rows.filter((row) => cursor !== null && compareTradeIds(row.tradeId, cursor.tradeId) <= 0);
   const held = isOpened(state, symbol) ? bookAll(turn, symbol, late) : [];
   // What waits for a list, or for an answer, was seen and is not booked: this scan proves nothing yet.
@@ -193,7 +203,7 @@ export function settleBackfill(turn: Turn, symbol: InstrumentSymbol): void {
  */
 function settleLateScan(turn: Turn, symbol: InstrumentSymbol, backfill: Backfill): void {
   const { state } = turn;
-  const { cursor } = marketIn(state.durable, symbol);
+  const cursor = knownTo(state, symbol);
   const late = backfill.waiting.filter((row) => cursor && compareTradeIds(row.tradeId, cursor.tradeId) <= 0);
   backfill.waiting = bookAll(turn, symbol, late);
   const outcome = endedBackfill(state, symbol);

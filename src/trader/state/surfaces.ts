@@ -88,6 +88,11 @@ export interface TradesSurface extends Surface {
    * list.
    */
   newestShown: TradeId | null;
+  /**
+   * The newest row of a full page of which nothing was left to book: reading goes on from there where the cursor is
+   * further back, as a trade that explained a difference moves none. Null while no such page leads on.
+   */
+  bookedTo: { readonly tradeId: TradeId; readonly venueTime: EpochMs } | null;
   /** When the first of the whole pages in a row left that lacked the last trade known; null while it is shown. */
   lastMissedSince: EpochMs | null;
   /** Rows of the longest page in this session: no page is known to hold more. */
@@ -147,6 +152,7 @@ export const startTrades = (knownAtStart: EpochMs | null): TradesSurface => ({
   morePages: false,
   incompleteSince: null,
   newestShown: null,
+  bookedTo: null,
   lastMissedSince: null,
   longestPage: 0,
   isRefused: false,

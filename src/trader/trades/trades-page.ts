@@ -9,7 +9,7 @@ import type { Read } from '../../venue/outcomes.ts';
 import type { ReadRequest, SpotTradesFilter } from '../../venue/requests.ts';
 import type { TradesCursor } from '../durable/market.ts';
 import { cursorOf } from '../money/corrections.ts';
-import { SHORTEST_WINDOW_MS } from '../money/late-trade-scan.ts';
+import { newerOf, SHORTEST_WINDOW_MS } from '../money/late-trade-scan.ts';
 import { isOpened, openedSince } from '../state/markets.ts';
 import { marketOf, type TraderState } from '../state/state.ts';
 import { withoutRepeats } from './book-trades.ts';
@@ -134,4 +134,6 @@ export function tradesFilter(state: TraderState, symbol: InstrumentSymbol): Spot
 }
 
 const lastKnown = (state: TraderState, symbol: InstrumentSymbol): TradesCursor | null =>
-  isOpened(state, symbol) ? cursorOf(state, symbol) : marketOf(state, symbol).openingCursor;
+  isOpened(state, symbol)
+    ? newerOf(cursorOf(state, symbol), marketOf(state, symbol).trades.bookedTo)
+    : marketOf(state, symbol).openingCursor;

@@ -235,3 +235,34 @@ describe('a journal of an older program', () => {
     expectCalm(desk);
   });
 });
+
+describe('a market that was taken out, and came back', () => {
+  test('is read on behind more trades of its owner than a page holds, which are booked already', () => {
+    const desk = quotingDesk(BOTH);
+    desk.run(5_000);
+    trade(desk, { quantity: '0.1' });
+    desk.run(20_000);
+    desk.tell({ kind: 'stop' });
+    desk.run(60_000);
+    desk.restart(deskSettings());
+    desk.look('book', 'orders');
+    desk.run(20_000);
+    for (let i = 0; i < 60; i += 1) {
+      desk.pass(10);
+      trade(desk, { quantity: '0.1' });
+    }
+    desk.run(3 * 60_000, 500);
+    expect(desk.events.filter(({ type }) => type === 'owner-trade')).toHaveLength(60);
+    desk.tell({ kind: 'stop' });
+    desk.run(60_000);
+    desk.restart(BOTH);
+    desk.look('book', 'orders');
+    const before = desk.sent.length;
+    desk.run(60_000);
+    const pages = desk.sent
+      .slice(before)
+      .filter(({ chosen: { request } }) => request.kind === 'spot-trades' && request.symbol === ETH);
+    expect(pages.length).toBeLessThan(200);
+    expect(codes(desk, ETH)).toEqual([]);
+  });
+});
