@@ -38,6 +38,8 @@ export interface ActivityScan {
   lists: ActivityList[];
   /** When the last scan began; null before the first. */
   begunAt: EpochMs | null;
+  /** When the last one began of which all lists were read, or refused; null before the first. */
+  readFrom: EpochMs | null;
   /** Rows of the scan under way, or of the last one. */
   found: ExternalFlow[];
   /** Of the lists of the scan under way, as far as they were read. */
@@ -57,6 +59,7 @@ export interface ActivityScan {
 export const noActivityScan = (): ActivityScan => ({
   lists: [],
   begunAt: null,
+  readFrom: null,
   found: [],
   timeOffsets: new Map(),
   transfersRead: new Map(),

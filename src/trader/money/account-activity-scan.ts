@@ -149,6 +149,7 @@ export function observeActivityScan(turn: Turn, completed: CompletedRead): 'list
     scan.failures = 0;
   }
   scan.lists.shift();
+  if (scan.lists.length === 0) scan.readFrom = scan.begunAt;
   if (verdict !== 'again') noteTransfersRead(turn, list, completed.kind);
   return 'listed';
 }

@@ -244,8 +244,10 @@ export function judgeWallet(turn: Turn): void {
   }
   const beyond = beyondTradesThatWait(turn, differences);
   if (beyond.length === 0) return need(state.wallet, turn.now + state.settings.polling.walletMs);
-  // The first scan was early: a row that comes late, below the cursor, is in none of the pages read since (F42).
+  // The first scans were early: a row that comes late, below the cursor, is in none of the pages read since (F42), and
+  // one of a transfer in no list.
   if (awaitLateScan(state, confirmableFrom, turn.now)) return;
+  if (isActivityAwaited(state, state.reconciliation.differsSince ?? turn.now, turn.now)) return;
   for (const difference of beyond) confirmDifference(turn, difference);
   const { unexplainedSince, byAsset: confirmed } = state.durable.differences;
   // Once it is confirmed the scan is a long one.
@@ -268,6 +270,16 @@ function awaitLateScan(state: TraderState, moment: EpochMs, now: EpochMs): boole
     awaited = true;
   }
   return awaited;
+}
+
+/**
+ * Whether a scan of the activity that began once all had to show is still to be read to its end. Where that can't be
+ * done in time, a loss is told all the same.
+ */
+function isActivityAwaited(state: TraderState, differsSince: EpochMs, now: EpochMs): boolean {
+  const { readFrom } = state.activityScan;
+  const isRead = readFrom !== null && readFrom >= differsSince + state.settings.assumptions.readLagBoundMs;
+  return !isRead && now <= searchEndsAt(state, differsSince, now);
 }
 
 /** What shows at all shows within the lag: a few looks on the way there. */

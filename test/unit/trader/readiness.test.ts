@@ -37,7 +37,7 @@ const unready: readonly [NotReadyCode, (desk: Desk) => void][] = [
     'difference',
     (desk) => {
       desk.shows.balances.INR = decimal(999_900);
-      desk.run(LAG_MS + 6_000);
+      desk.run(LAG_MS + 8_000);
     },
   ],
 ];

@@ -28,7 +28,7 @@ const dedicatedDesk = (): Desk => quotingDesk(deskSettings({ foreignOrders: 'ref
 test('what money left the wallet can’t be its fill: it is closed while that stands', () => {
   const desk = dedicatedDesk();
   const id = partlyFilledBesideLoss(desk);
-  desk.run(3 * LAG_MS);
+  desk.run(4 * LAG_MS);
   expect(ops(desk)).toContain('difference');
   expect(account(desk, 'INR', 'suspense')).toBe('0');
   expect(endOf(desk, id)).toBe('canceled 0.006 of 0.01');
