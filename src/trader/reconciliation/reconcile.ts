@@ -249,6 +249,8 @@ export function judgeWallet(turn: Turn): void {
   if (awaitLateScan(state, confirmableFrom, turn.now)) return;
   if (isActivityAwaited(state, state.reconciliation.differsSince ?? turn.now, turn.now)) return;
   for (const difference of beyond) confirmDifference(turn, difference);
+  // What a person said is of what he saw: what moves later is new, also where no wallet is equal in between.
+  state.session.acceptDifferences = false;
   const { unexplainedSince, byAsset: confirmed } = state.durable.differences;
   // Once it is confirmed the scan is a long one.
   if (unexplainedSince !== null && awaitLateScan(state, unexplainedSince, turn.now)) return;

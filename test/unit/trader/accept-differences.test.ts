@@ -3,6 +3,7 @@ import { expect, test } from '@jest/globals';
 import { decimal } from '../../../src/domain/decimal.ts';
 import { amountText } from '../../../src/ledger/amount.ts';
 import { balanceOf } from '../../../src/ledger/ledger.ts';
+import { accepted, BOTH, HOUR, move, told, waitingDesk } from './added-market-kit.ts';
 import { ops, quotingDesk } from './trader-kit.ts';
 
 test('the first differences become external, the later ones stop quoting again', () => {
@@ -21,4 +22,17 @@ test('the first differences become external, the later ones stop quoting again',
   balances.BTC = before;
   desk.run(60_000);
   expect(ops(desk)).toContain('difference');
+});
+
+test('a loss of an hour later is no part of what a person accepted, though no wallet was equal in between', () => {
+  const { desk } = waitingDesk();
+  move(desk, 'BTC', '-0.3');
+  desk.restart(BOTH, [], 0, { acceptDifferences: true });
+  desk.run(2 * 60_000);
+  expect(accepted(desk)).toEqual(['-0.3 BTC']);
+  desk.run(HOUR, 1_000);
+  move(desk, 'BTC', '-0.2'); // stolen
+  desk.run(10 * 60_000, 500);
+  expect(accepted(desk)).toEqual(['-0.3 BTC']);
+  expect(told(desk)).toEqual(['BTC']);
 });

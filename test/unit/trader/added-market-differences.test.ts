@@ -1,18 +1,12 @@
 // What a wallet differs by while a market that was configured later waits to be opened.
 import { describe, expect, test } from '@jest/globals';
-import { account, add, booked, expectCalm, move, openings, trade } from './added-market-kit.ts';
+import { account, add, booked, expectCalm, INEXACT, move, openings, told, trade } from './added-market-kit.ts';
 import { ETH } from './desk-settings.ts';
 import { type Desk, ops, quotingDesk, rejected } from './trader-kit.ts';
 
 /** Own trades of the added market can't be read. */
 const tradesRefused: Desk['reply'] = (request) =>
   request.kind === 'spot-trades' && request.symbol === ETH ? rejected(-1500, 500) : undefined;
-
-const INEXACT = '0.0000000000000000000000000000000001';
-
-/** Assets in which people were told of a difference. */
-const told = (desk: Desk): string[] =>
-  desk.events.flatMap((event) => (event.type === 'difference' ? [event.payload.asset] : []));
 
 describe('a market that is configured later', () => {
   test('tells of no difference that its own trades explain, which wait to be booked (seed 30025)', () => {

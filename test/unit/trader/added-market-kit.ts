@@ -9,7 +9,7 @@ import { balanceOf } from '../../../src/ledger/ledger.ts';
 import { notReady } from '../../../src/trader/decision/readiness.ts';
 import { ledgerTotal } from '../../../src/trader/state/assets.ts';
 import { BTC, deskSettings, ETH } from './desk-settings.ts';
-import { type Desk, fillOf, moveWallet, ops } from './trader-kit.ts';
+import { type Desk, fillOf, moveWallet, ops, quotingDesk } from './trader-kit.ts';
 
 export const BOTH = deskSettings({ symbols: [BTC, ETH] });
 export const HOUR = 3_600_000;
@@ -66,6 +66,29 @@ export function add(desk: Desk, settings = BOTH): void {
   desk.restart(settings);
   desk.look('book', 'orders');
 }
+
+/** Of an asset, so much keeps its market from being opened. */
+export const INEXACT = '0.0000000000000000000000000000000001';
+
+/** ETH/INR can't be opened, as an amount is not exact; its owner has traded there. */
+export function waitingDesk(): { desk: Desk; own: Fill } {
+  const desk = quotingDesk();
+  desk.run(5_000);
+  move(desk, 'ETH', INEXACT);
+  add(desk);
+  desk.run(2_000);
+  return { desk, own: trade(desk) };
+}
+
+/** Assets in which people were told of a difference. */
+export const told = (desk: Desk): string[] =>
+  desk.events.flatMap((event) => (event.type === 'difference' ? [event.payload.asset] : []));
+
+/** What was booked as a person's own doing, as he said. */
+export const accepted = (desk: Desk): string[] =>
+  desk.events.flatMap(({ type, payload }) =>
+    type === 'difference-accepted' ? [`${payload.amount} ${payload.asset}`] : [],
+  );
 
 /** Nothing was ever taken for unexplained. */
 export function expectCalm(desk: Desk): void {
