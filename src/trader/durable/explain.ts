@@ -123,6 +123,10 @@ function without(wanted: Changes, changes: Changes): Changes {
 
 const isNothing = (changes: Changes): boolean => [...changes.values()].every((by) => by === 0n);
 
+/** What of it moved these assets. */
+export const among = (assets: ReadonlySet<Asset>, changes: Changes): Changes =>
+  new Map([...changes].filter(([asset]) => assets.has(asset)));
+
 /** Both together. */
 export function together(a: Changes, b: Changes): Changes {
   const sum = new Map(a);

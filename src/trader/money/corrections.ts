@@ -9,11 +9,12 @@ import type { BookableFill } from '../../ledger/bookable-fill.ts';
 import { bookedAs, type TradeName } from '../../ledger/booked-trades.ts';
 import type { TradeWindow } from '../../venue/bounds.ts';
 import type { Read } from '../../venue/outcomes.ts';
-import type { Changes } from '../durable/explain.ts';
+import { among, type Changes } from '../durable/explain.ts';
 import { changesOfFill } from '../durable/external-flow.ts';
 import { toFillRecord } from '../durable/fold/fill-record.ts';
 import { type BookedMark, marketIn, type TradesCursor } from '../durable/market.ts';
 import type { Missing } from '../durable/missing.ts';
+import { assetsOf } from '../state/assets.ts';
 import { marketOf, type TraderState, touch } from '../state/state.ts';
 import { need } from '../state/surfaces.ts';
 import { emit, haltSymbol, notice, type Turn } from '../state/turn.ts';
@@ -127,13 +128,18 @@ export function noteShown({ state }: Turn, rows: readonly Fill[]): void {
   for (const row of rows) state.missing.delete(keyOf(row));
 }
 
-/** What would be so if a missing trade had been taken back. */
-export function possibleReversals({ durable, missing }: TraderState): { what: Missing; readings: Changes[] }[] {
+/**
+ * What would be so if a missing trade had been taken back, in the assets that the ledger answers for: with a fee in
+ * another one no wallet is compared.
+ */
+export function possibleReversals(state: TraderState): { what: Missing; readings: Changes[] }[] {
+  const { durable, missing } = state;
+  const known = assetsOf(state);
   return [...missing.values()].flatMap((what) => {
     const booking = what.confirmed ? bookedAs(durable.books.booked, what) : null;
     if (booking === null) return [];
     const back = [...changesOfFill(booking.fill)].map(([asset, by]) => [asset, negate(by)] as const);
-    return [{ what, readings: [new Map(back)] }];
+    return [{ what, readings: [among(known, new Map(back))] }];
   });
 }
 

@@ -7,23 +7,27 @@ import type { EpochMs } from '../../domain/time.ts';
 import { type Amount, add, NO_AMOUNT } from '../../ledger/amount.ts';
 import { bookable } from '../../ledger/bookable-fill.ts';
 import type { Difference } from '../../ledger/reconcile.ts';
+import { among } from '../durable/explain.ts';
 import { changesOfFill } from '../durable/external-flow.ts';
 import { readLagBoundMs } from '../lags/lag-bound.ts';
+import { assetsOf } from '../state/assets.ts';
 import type { TraderState } from '../state/state.ts';
 
 /**
- * Whether a wallet that was asked for at `sentAt` is, to the last digit and in every asset, what the ledger was
+ * Whether a wallet that was asked for at `sentAt` is, to the last digit and in every asset that the ledger answers for, what the ledger was
  * before the last trades, none of them older than a list may trail. Everything that is older is in both, so nothing
  * is missing from the ledger: what a wallet proves that equals it now, this one proves as well. Never beside a
  * confirmed difference.
  */
 export function equalsEarlier(state: TraderState, differences: readonly Difference[], sentAt: EpochMs): boolean {
   if (state.durable.differences.unexplainedSince !== null || state.durable.differences.byAsset.size > 0) return false;
+  const known = assetsOf(state);
   const lacks = new Map(differences.map(({ asset, difference }): [Asset, Amount] => [asset, difference]));
   for (const fill of tradesSince(state, sentAt + (state.clock?.offsetMs ?? 0) - readLagBoundMs(state))) {
     const checked = bookable(fill);
     if (!checked.ok) return false;
-    for (const [asset, by] of changesOfFill(checked.value)) lacks.set(asset, add(lacks.get(asset) ?? NO_AMOUNT, by));
+    for (const [asset, by] of among(known, changesOfFill(checked.value)))
+      lacks.set(asset, add(lacks.get(asset) ?? NO_AMOUNT, by));
     if ([...lacks.values()].every((amount) => amount === NO_AMOUNT)) return true;
   }
   return false;

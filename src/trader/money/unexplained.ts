@@ -7,7 +7,15 @@ import { bookedAs, checkTrade } from '../../ledger/booked-trades.ts';
 import { balanceOf, totalsOf } from '../../ledger/ledger.ts';
 import type { Difference } from '../../ledger/reconcile.ts';
 import type { Books } from '../durable/books.ts';
-import { type Changes, explain, explainPart, type PartExplained, type Possible, together } from '../durable/explain.ts';
+import {
+  among,
+  type Changes,
+  explain,
+  explainPart,
+  type PartExplained,
+  type Possible,
+  together,
+} from '../durable/explain.ts';
 import { changesOfFill, type ExternalFlow, readingsOfFlow } from '../durable/external-flow.ts';
 import { toFillRecord } from '../durable/fold/fill-record.ts';
 import { marketIn } from '../durable/market.ts';
@@ -117,8 +125,8 @@ function readingsSince(state: TraderState, flow: ExternalFlow): Reading[] {
   return readingsBeyondBooked(state, flow)
     .flatMap((moved) => openingsOf(state, flow).map((opening) => ({ moved, opening })))
     .map(({ moved, opening }) => {
-      const isCounted = (asset: Asset): boolean => known.has(asset) && !opening.includes(asset);
-      return { changes: new Map([...moved].filter(([asset]) => isCounted(asset))), opening };
+      const counted = new Set([...known].filter((asset) => !opening.includes(asset)));
+      return { changes: among(counted, moved), opening };
     })
     .filter(({ changes }) => changes.size > 0);
 }

@@ -38,10 +38,10 @@ function replace(desk: Desk, fill: Fill, by: Partial<Fill>): void {
 }
 
 /** A bid that filled in part, and was booked. */
-function filledDesk(quantity = '0.004'): { desk: Desk; fill: Fill; intentId: string } {
+function filledDesk(quantity = '0.004', fee: Partial<Fill> = {}): { desk: Desk; fill: Fill; intentId: string } {
   const desk = quotingDesk();
   const bid = inSlot(desk, 'buy:0');
-  const fill = fillNow(desk, bid, { quantity: decimal(quantity) });
+  const fill = fillNow(desk, bid, { quantity: decimal(quantity), ...fee });
   desk.run(3_000);
   return { desk, fill, intentId: bid.intentId };
 }
@@ -101,6 +101,17 @@ describe('a trade that the exchange takes back (F50)', () => {
     isEqual(desk);
     expect(view(desk)).toMatchObject({ fills: { buys: 0, sells: 1 } });
     expect(view(desk)?.recentFills).toHaveLength(1);
+  });
+
+  test('is reversed where its fee was paid in a coin that no run trades', () => {
+    const { desk, fill } = filledDesk('0.004', { commission: decimal('0.01'), commissionAsset: 'BNB' });
+    fillNow(desk, inSlot(desk, 'sell:0'), { quantity: decimal('0.001') });
+    desk.run(3_000);
+    bust(desk, fill);
+    desk.run(3 * LAG_MS + 60_000);
+    expect(ops(desk)).toContain('trade-reversed');
+    expect(ops(desk)).not.toContain('difference');
+    isEqual(desk);
   });
 
   test('and was the last one known leaves a cursor that the list still shows', () => {

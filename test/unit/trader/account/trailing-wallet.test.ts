@@ -2,6 +2,7 @@
 // before proves as much.
 import { expect, test } from '@jest/globals';
 import { decimal } from '../../../../src/domain/decimal.ts';
+import type { Fill } from '../../../../src/domain/fill.ts';
 import { BTC, deskSettings, LAG_MS } from '../desk-settings.ts';
 import { haltsIn } from '../durable-kit.ts';
 import { account, move } from '../money-kit.ts';
@@ -12,13 +13,13 @@ const AGE_LIMIT_MS = 20_000;
 type Balances = Desk['shows']['balances'];
 
 /** A small fill every three seconds, and a wallet that shows each `trailsMs` late. */
-function tradeOn(desk: Desk, trailsMs: number, forMs: number): void {
+function tradeOn(desk: Desk, trailsMs: number, forMs: number, fee: Partial<Fill> = {}): void {
   let truth: Balances = { ...desk.shows.balances };
   const states: { readonly at: number; readonly balances: Balances }[] = [{ at: 0, balances: truth }];
   for (const end = desk.now() + forMs; desk.now() < end; ) {
     desk.shows.balances = { ...truth };
     const bid = desk.intents().find(({ slot, state }) => slot === 'buy:0' && state === 'open');
-    if (bid !== undefined) fillNow(desk, bid, { quantity: decimal('0.0001') });
+    if (bid !== undefined) fillNow(desk, bid, { quantity: decimal('0.0001'), ...fee });
     truth = { ...desk.shows.balances };
     states.push({ at: desk.now(), balances: truth });
     for (const until = desk.now() + 3_000; desk.now() < until; desk.run(100))
@@ -32,6 +33,14 @@ const lastEqualMs = (desk: Desk): number => desk.now() - (desk.state().reconcili
 test('a wallet that trails by less than it may, while trades go on, is one that equals', () => {
   const desk = quotingDesk(deskSettings());
   tradeOn(desk, LAG_MS - 1_000, 2 * AGE_LIMIT_MS);
+  expect(ops(desk)).not.toContain('difference');
+  expect(lastEqualMs(desk)).toBeLessThan(5_000);
+});
+
+test('also where fees are paid in a coin that no run trades', () => {
+  const desk = quotingDesk(deskSettings());
+  desk.shows.balances.BNB = decimal(100);
+  tradeOn(desk, LAG_MS - 1_000, 2 * AGE_LIMIT_MS, { commission: decimal('0.01'), commissionAsset: 'BNB' });
   expect(ops(desk)).not.toContain('difference');
   expect(lastEqualMs(desk)).toBeLessThan(5_000);
 });
