@@ -82,6 +82,9 @@ function between(was: Content | null, is: Content | null): Changes {
   return new Map([...sums].filter(([, by]) => !by.isZero()));
 }
 
+/** What a trade did to the wallet. */
+export const changesOfTrade = (row: TradeRow): Changes => between(null, contentOf(row));
+
 /**
  * What a transfer that succeeded did to the wallet: a withdrawal costs amount and fee, the fee of a deposit was taken
  * before.

@@ -4,8 +4,8 @@ import type { Balance } from '../../src/domain/balance.ts';
 import { type Decimal, ZERO } from '../../src/domain/decimal.ts';
 import { type DurationMs, type EpochMs, SECOND } from '../../src/domain/time.ts';
 import type { CheckContext } from '../checks/context.ts';
-import { keptAssets } from '../checks/unbooked.ts';
-import type { LedgerTotals, Totals } from './ledger-totals.ts';
+import { changesOfTrade, keptAssets } from '../checks/unbooked.ts';
+import type { LedgerTotals, Moved, Totals } from './ledger-totals.ts';
 import type { Seen } from './wire-log.ts';
 
 /** So far the bot's idea of the exchange's clock may be off. */
@@ -43,13 +43,15 @@ export function createWallets(ledger: LedgerTotals): Wallets {
   }
 
   function isEqual(context: CheckContext, { sentAt }: Seen<Balance>, lacks: Totals): boolean {
-    if (isNothing(lacks)) return true;
-    if (ledger.confirmed.size > 0) return false;
-    const left = new Map(lacks);
-    const { readLagBoundMs } = context.settings.assumptions;
-    for (const { by } of ledger.tradesSince(sentAt - readLagBoundMs - CLOCK_SLACK_MS)) {
-      for (const [asset, amount] of by) if (left.has(asset)) left.set(asset, (left.get(asset) ?? ZERO).add(amount));
+    const from = sentAt - context.settings.assumptions.readLagBoundMs - CLOCK_SLACK_MS;
+    const waiting = tradesThatWait(context);
+    // From which of them on they are to be booked is written down when their market is opened.
+    for (let known = 0; known <= waiting.length; known += 1) {
+      const expected = waiting.slice(0, known);
+      const left = new Map(lacks);
+      for (const { by } of expected) addTo(left, by, -1);
       if (isNothing(left)) return true;
+      if (ledger.confirmed.size === 0 && isBefore(left, lastTrades(ledger, expected, from))) return true;
     }
     return false;
   }
@@ -73,6 +75,38 @@ export function createWallets(ledger: LedgerTotals): Wallets {
       equalSentAt = null;
     },
   };
+}
+
+/**
+ * Trades in markets that wait to be opened, the newest first: the wallet has what they moved of assets that the ledger
+ * knows, and they are booked when their market is opened (decision 0017).
+ */
+function tradesThatWait({ journal, oracle }: CheckContext): readonly Moved[] {
+  if (journal.waiting.size === 0) return [];
+  return [...oracle.fills.values()]
+    .filter(({ symbol, time }) => journal.waiting.has(symbol) && time >= (journal.openedAt ?? 0))
+    .map((row) => ({ venueTime: row.time, by: changesOfTrade(row) }))
+    .sort((a, b) => b.venueTime - a.venueTime);
+}
+
+const lastTrades = (ledger: LedgerTotals, waiting: readonly Moved[], from: EpochMs): readonly Moved[] =>
+  [...waiting.filter(({ venueTime }) => venueTime >= from), ...ledger.tradesSince(from)].sort(
+    (a, b) => b.venueTime - a.venueTime,
+  );
+
+/** Whether the wallet lacks just what the last of these trades moved. */
+function isBefore(lacks: Totals, trades: readonly Moved[]): boolean {
+  const left = new Map(lacks);
+  return trades.some(({ by }) => {
+    addTo(left, by, 1);
+    return isNothing(left);
+  });
+}
+
+/** In the assets that the ledger answers for. */
+function addTo(lacks: Map<string, Decimal>, by: Totals, sign: 1 | -1): void {
+  for (const [asset, amount] of by)
+    if (lacks.has(asset)) lacks.set(asset, (lacks.get(asset) ?? ZERO).add(amount.mul(sign)));
 }
 
 /** The wallet's total less the ledger's, of each asset that a run trades. */

@@ -1,8 +1,8 @@
 // What a strategy and the risk gate are given: the market, our holdings and our orders, as of now.
-import { type Decimal, maxOf, ZERO } from '../../domain/decimal.ts';
+import { type Decimal, maxOf, minOf, ZERO } from '../../domain/decimal.ts';
 import type { Asset, InstrumentSymbol } from '../../domain/instrument.ts';
 import type { EpochMs } from '../../domain/time.ts';
-import { amountDecimal } from '../../ledger/amount.ts';
+import { amountDecimal, NO_AMOUNT } from '../../ledger/amount.ts';
 import { balanceOf } from '../../ledger/ledger.ts';
 import { inventoryTargetOf } from '../../quoting/inventory-target.ts';
 import type { OtherMarketMoves, RiskContext, Totals } from '../../quoting/risk/risk-context.ts';
@@ -13,6 +13,8 @@ import { marketIn } from '../durable/market.ts';
 import { reserveLeft } from '../durable/reserve.ts';
 import { knowledgeOf } from '../knowledge/knowledge-of.ts';
 import { averageCostOf, ownFillsOf } from '../knowledge/own-fills.ts';
+import { movedByTradesThatWait } from '../money/trades-that-wait.ts';
+import { isSameTotals } from '../money/wallet-totals.ts';
 import { exposedPart, liveOrders } from '../orders/live-orders.ts';
 import { ledgerTotal } from '../state/assets.ts';
 import { bookOfOthers } from '../state/book-of-others.ts';
@@ -28,10 +30,15 @@ import { referenceFor } from './reference-for.ts';
 /** How long ago the collar's second reference price was true, at the most. */
 const COLLAR_WINDOW_MS = 5 * 60_000;
 
-function holdingOf(state: TraderState, asset: Asset): Holding {
+/**
+ * What trades took that wait to be booked is not there to be spent; what they brought can't be reserved before it is
+ * booked.
+ */
+function holdingOf(state: TraderState, asset: Asset, { lockedByOthers, movedUnbooked }: DecisionSources): Holding {
   const unreserved = amountDecimal(balanceOf(state.durable.books.ledger, asset, 'wallet'));
-  const byOthers = state.wallet.lockedByOthers.get(asset) ?? ZERO;
-  return { asset, total: ledgerTotal(state, asset), free: maxOf(ZERO, unreserved.sub(byOthers)) };
+  const taken = minOf(ZERO, amountDecimal(movedUnbooked.get(asset) ?? NO_AMOUNT)).neg();
+  const beyond = (lockedByOthers.get(asset) ?? ZERO).add(taken);
+  return { asset, total: ledgerTotal(state, asset), free: maxOf(ZERO, unreserved.sub(beyond)) };
 }
 
 /** The decision inputs of the symbol: the cached ones, until a source of them changes. */
@@ -46,6 +53,7 @@ export function decisionInputsOf(state: TraderState, symbol: InstrumentSymbol): 
     knowledgeVersion: market.knowledge.version,
     otherCoins: otherCoins(state, symbol),
     lockedByOthers: state.wallet.lockedByOthers,
+    movedUnbooked: movedByTradesThatWait(state),
     external: market.external,
     locks: marketIn(state.durable, symbol).locks,
   };
@@ -85,15 +93,15 @@ const hasSameOrders = (a: readonly Intent[], b: readonly Intent[]): boolean =>
   });
 
 const hasSameHoldings = (a: DecisionSources, b: DecisionSources): boolean =>
-  a.ledger === b.ledger && a.lockedByOthers === b.lockedByOthers;
+  a.ledger === b.ledger && a.lockedByOthers === b.lockedByOthers && isSameTotals(a.movedUnbooked, b.movedUnbooked);
 
 function computeInputs(state: TraderState, symbol: InstrumentSymbol, source: DecisionSources): DecisionInputs {
   const run = runOf(state, symbol);
   const { instrument, quoting } = run;
   const before = marketOf(state, symbol).inputs;
   const kept = before !== null && hasSameHoldings(before.source, source) ? before : null;
-  const base = kept?.base ?? holdingOf(state, instrument.base);
-  const quote = kept?.quote ?? holdingOf(state, instrument.quote);
+  const base = kept?.base ?? holdingOf(state, instrument.base, source);
+  const quote = kept?.quote ?? holdingOf(state, instrument.quote, source);
   const book = bookOfOthers(state, symbol);
   // No fill is booked without the ledger.
   const ownFills = kept?.knowledge.ownFills ?? ownFillsOf(state.durable, symbol);

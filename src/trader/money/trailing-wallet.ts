@@ -12,6 +12,7 @@ import { changesOfFill } from '../durable/external-flow.ts';
 import { readLagBoundMs } from '../lags/lag-bound.ts';
 import { assetsOf } from '../state/assets.ts';
 import type { TraderState } from '../state/state.ts';
+import { tradesThatWait } from './trades-that-wait.ts';
 
 /**
  * Whether a wallet that was asked for at `sentAt` is, to the last digit and in every asset that the ledger answers for, what the ledger was
@@ -23,6 +24,7 @@ export function equalsEarlier(state: TraderState, differences: readonly Differen
   if (state.durable.differences.unexplainedSince !== null || state.durable.differences.byAsset.size > 0) return false;
   const known = assetsOf(state);
   const lacks = new Map(differences.map(({ asset, difference }): [Asset, Amount] => [asset, difference]));
+  // What waits to be booked is expected of the wallet as what is booked.
   for (const fill of tradesSince(state, sentAt + (state.clock?.offsetMs ?? 0) - readLagBoundMs(state))) {
     const checked = bookable(fill);
     if (!checked.ok) return false;
@@ -33,10 +35,10 @@ export function equalsEarlier(state: TraderState, differences: readonly Differen
   return false;
 }
 
-/** Booked trades of every market since `from`, by the exchange's clock, the newest first. */
-function tradesSince({ durable }: TraderState, from: EpochMs): Fill[] {
-  return [...durable.markets.values()]
-    .flatMap(({ tally }) => tally.recent.map(({ fill }) => fill))
+/** Known trades of every market since `from`, by the exchange's clock, the newest first. */
+function tradesSince(state: TraderState, from: EpochMs): Fill[] {
+  const booked = [...state.durable.markets.values()].flatMap(({ tally }) => tally.recent.map(({ fill }) => fill));
+  return [...booked, ...tradesThatWait(state)]
     .filter(({ venueTime }) => venueTime >= from)
     .sort((a, b) => b.venueTime - a.venueTime || compareTradeIds(b.tradeId, a.tradeId));
 }

@@ -64,17 +64,6 @@ export function unreadSince(
 }
 
 /**
- * The differences that are not just what trades did that are known and wait to be booked: their market is opened as
- * soon as a second wallet says the same.
- */
-export function beyondTradesThatWait(turn: Turn, differences: readonly Difference[]): readonly Difference[] {
-  const { state } = turn;
-  const beginnings = openableMarkets(state).map((symbol) => beginningOf(state, symbol, venueNow(turn)));
-  const moved = movedBy(beginnings.flatMap(({ later }) => later));
-  return differences.filter(({ asset, difference }) => moved.get(asset) !== difference);
-}
-
-/**
  * Own trades of some symbol were read to their end: what is to be opened may be proved now. Where a market was
  * configured later its owner may have traded there a moment ago, and lists may trail the wallet: the two wallets are a
  * lag bound apart. Other markets quote meanwhile.

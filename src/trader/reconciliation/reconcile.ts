@@ -8,7 +8,7 @@ import type { Asset } from '../../domain/instrument.ts';
 import { type DurationMs, type EpochMs, MINUTE } from '../../domain/time.ts';
 import { type Amount, amountDecimal, amountText } from '../../ledger/amount.ts';
 import { balanceOf } from '../../ledger/ledger.ts';
-import { compare, type Difference, differenceText } from '../../ledger/reconcile.ts';
+import { type Difference, differenceText } from '../../ledger/reconcile.ts';
 import type { Read } from '../../venue/outcomes.ts';
 import { searchEndsAt } from '../contact/responsive.ts';
 import { confirmedAmount } from '../durable/differences/confirmed-difference.ts';
@@ -18,6 +18,7 @@ import { nameAccepted } from '../money/accepted.ts';
 import { endActivityScan, wantActivityScan } from '../money/account-activity-scan.ts';
 import { noteReconciled } from '../money/accounted.ts';
 import { noteConfirmed } from '../money/late-trade-scan.ts';
+import { differencesFrom } from '../money/trades-that-wait.ts';
 import { equalsEarlier } from '../money/trailing-wallet.ts';
 import { explainDifferences, setAside, suspenseOf } from '../money/unexplained.ts';
 import { noteUntracked, recordUntracked } from '../money/untracked-assets.ts';
@@ -27,7 +28,7 @@ import { movesOf, type SeenWallet } from '../state/reconciliation.ts';
 import { type TraderState, touch } from '../state/state.ts';
 import { need, noteFailure, noteSuccess } from '../state/surfaces.ts';
 import { emit, notice, type Turn } from '../state/turn.ts';
-import { beyondTradesThatWait, judgeOpening, noteOpeningWallet, unreadSince } from './opening.ts';
+import { judgeOpening, noteOpeningWallet, unreadSince } from './opening.ts';
 
 /** A wallet has come. Absent assets count as zero; an amount that is not exact makes the wallet useless. */
 export function observeWallet(turn: Turn, read: Read<readonly Balance[]>): void {
@@ -50,7 +51,7 @@ export function observeWallet(turn: Turn, read: Read<readonly Balance[]>): void 
   if (!state.durable.books.opened) return;
   const { sentAt, receivedAt, rows } = read;
   const seen = { sentAt, receivedAt, rows, totals, moves: movesOf(state.reconciliation) };
-  const differences = differencesOf(state, totals);
+  const differences = differencesFrom(state, totals);
   if (equals(state, differences, read.sentAt)) {
     becomeEqual(turn, read);
     return noteLockedByOthers(state, lockedByOthers(state, read.rows, differences));
@@ -85,7 +86,7 @@ function equalByNow(state: TraderState): SeenWallet | null {
   return (
     earlier.findLast(
       ({ totals, sentAt, receivedAt }) =>
-        tradesReadSince(state, markets, receivedAt) && equals(state, differencesOf(state, totals), sentAt),
+        tradesReadSince(state, markets, receivedAt) && equals(state, differencesFrom(state, totals), sentAt),
     ) ?? null
   );
 }
@@ -139,10 +140,6 @@ function isAsConfirmed({ durable }: TraderState, differences: readonly Differenc
     confirmedAmount(each),
   ]);
   return isSameTotals(new Map(confirmed), new Map(differences.map(({ asset, difference }) => [asset, difference])));
-}
-
-function differencesOf(state: TraderState, totals: ReadonlyMap<Asset, Amount>): Difference[] {
-  return compare(state.durable.books.ledger, totals);
 }
 
 /** Whether a wallet equals the ledger, of now or of before the last trades. */
@@ -222,7 +219,7 @@ export function judgeWallet(turn: Turn): void {
   if (suspect === null || !tradesReadSince(state, judgedMarkets(state), suspect.receivedAt)) return;
   state.reconciliation.suspect = null;
   const stoodStill = suspect.moves === movesOf(state.reconciliation);
-  const differences = differencesOf(state, suspect.totals);
+  const differences = differencesFrom(state, suspect.totals);
   if (!stoodStill) return need(state.wallet, turn.now);
   noteJudged(state, differences, suspect.receivedAt);
   // Most differences are of a wallet that trails: only one that has stood for a while is worth the search.
@@ -242,20 +239,18 @@ export function judgeWallet(turn: Turn): void {
     state.reconciliation.suspect = suspect;
     return needTradesAfter(state, unread, suspect.receivedAt);
   }
-  const beyond = beyondTradesThatWait(turn, differences);
-  if (beyond.length === 0) return need(state.wallet, turn.now + state.settings.polling.walletMs);
   // The first scans were early: a row that comes late, below the cursor, is in none of the pages read since (F42), and
   // one of a transfer in no list.
   if (awaitLateScan(state, confirmableFrom, turn.now)) return;
   if (isActivityAwaited(state, state.reconciliation.differsSince ?? turn.now, turn.now)) return;
-  for (const difference of beyond) confirmDifference(turn, difference);
+  for (const difference of differences) confirmDifference(turn, difference);
   // What a person said is of what he saw: what moves later is new, also where no wallet is equal in between.
   state.session.acceptDifferences = false;
   const { unexplainedSince, byAsset: confirmed } = state.durable.differences;
   // Once it is confirmed the scan is a long one.
   if (unexplainedSince !== null && awaitLateScan(state, unexplainedSince, turn.now)) return;
   const deadline = searchEndsAt(state, unexplainedSince ?? turn.now, turn.now);
-  if (confirmed.size > 0 && turn.now > deadline) setAside(turn, beyond);
+  if (confirmed.size > 0 && turn.now > deadline) setAside(turn, differences);
 }
 
 const assetsIn = (differences: readonly Difference[]): Set<Asset> => new Set(differences.map(({ asset }) => asset));
@@ -295,7 +290,7 @@ export function judgeActivity(turn: Turn): void {
   const { judged } = state.reconciliation;
   const isOutdated = judged !== null && judged.moves !== movesOf(state.reconciliation);
   // What is in suspense can be explained without a difference, after a restart as well.
-  const differences = judged === null || isOutdated ? [] : differencesOf(state, judged.totals);
+  const differences = judged === null || isOutdated ? [] : differencesFrom(state, judged.totals);
   nameAccepted(turn);
   if (!explainDifferences(turn, differences)) return;
   endActivityScan(state);

@@ -3,6 +3,7 @@ import type { Decimal } from '../../domain/decimal.ts';
 import type { Asset } from '../../domain/instrument.ts';
 import type { OrderBook } from '../../domain/order-book.ts';
 import type { EpochMs } from '../../domain/time.ts';
+import type { Amount } from '../../ledger/amount.ts';
 import type { Ledger } from '../../ledger/ledger.ts';
 import type { Knowledge } from '../../quoting/knowledge.ts';
 import type { Lock } from '../../quoting/lock.ts';
@@ -31,6 +32,8 @@ export interface DecisionSources {
   readonly otherCoins: readonly Coin[];
   /** Replaced as a whole. */
   readonly lockedByOthers: ReadonlyMap<Asset, Decimal>;
+  /** What trades that wait to be booked moved. */
+  readonly movedUnbooked: ReadonlyMap<Asset, Amount>;
   /** Replaced when the price is another one; its age grows by itself. */
   readonly external: ExternalAt | null;
   /** Replaced when one is set or removed. */

@@ -1,0 +1,101 @@
+// Known trades of a market that waits to be opened: the wallet has what they moved, and they wait to be booked.
+import { describe, expect, test } from '@jest/globals';
+import { decimal, plain } from '../../../src/domain/decimal.ts';
+import { decisionInputsOf } from '../../../src/trader/decision/view.ts';
+import {
+  accepted,
+  account,
+  add,
+  BOTH,
+  booked,
+  codes,
+  expectCalm,
+  INEXACT,
+  move,
+  told,
+  trade,
+  waitingDesk,
+} from './added-market-kit.ts';
+import { BTC } from './desk-settings.ts';
+import { fiat } from './money-kit.ts';
+import { ops, quotingDesk, readNow, walletRow } from './trader-kit.ts';
+
+describe('trades that wait to be booked', () => {
+  test('tell of no difference beside a deposit that is listed', () => {
+    const { desk } = waitingDesk();
+    desk.run(3_000);
+    fiat(desk);
+    move(desk, 'INR', '5000');
+    desk.run(5 * 60_000);
+    expect(told(desk)).toEqual([]);
+    expect(account(desk, 'INR', 'external:deposit')).toBe('-5000');
+  });
+
+  test('keep nothing else from being quoted, and page nobody', () => {
+    const { desk } = waitingDesk();
+    desk.run(5 * 60_000);
+    expect(told(desk)).toEqual([]);
+    expect(ops(desk)).not.toContain('difference-unjudged');
+    expect(codes(desk, BTC)).toEqual([]);
+  });
+
+  test('are counted in the funds of a market that shares an asset, as they have taken them', () => {
+    const { desk, own } = waitingDesk();
+    const lacks = () =>
+      plain(decimal(account(desk, 'INR', 'wallet')).sub(decisionInputsOf(desk.state(), BTC).quote.free));
+    expect(lacks()).toBe('0');
+    desk.run(60_000);
+    expect(lacks()).toBe(plain(own.quoteQuantity.add(own.commission).add(own.tds)));
+    move(desk, 'ETH', `-${INEXACT}`);
+    desk.run(60_000);
+    expect([booked(desk, own), lacks()]).toEqual([1, '0']);
+  });
+
+  test('are in no wallet that trails, which proves as much as one that trails what is booked', () => {
+    const { desk } = waitingDesk();
+    desk.run(20_000);
+    const before = { ...desk.shows.balances };
+    trade(desk, { quantity: '1' });
+    const until = desk.now() + 4_000;
+    desk.reply = ({ kind }) =>
+      kind === 'wallet' && desk.now() < until
+        ? readNow(
+            desk,
+            Object.entries(before).map(([asset, amount]) => walletRow(asset, amount, desk.shows.orders)),
+          )
+        : undefined;
+    desk.run(3_500);
+    expect(desk.now() - (desk.state().reconciliation.equalSentAt ?? 0)).toBeLessThan(2_500);
+    expect(desk.state().reconciliation.differsSince).toBeNull();
+    desk.run(60_000);
+    expectCalm(desk);
+  });
+
+  test('are not accepted with what else differs, to be booked once more when their market is opened', () => {
+    const { desk } = waitingDesk();
+    move(desk, 'INR', '-700');
+    desk.restart(BOTH, [], 0, { acceptDifferences: true });
+    desk.run(2 * 60_000);
+    expect(accepted(desk)).toEqual(['-700 INR']);
+    move(desk, 'ETH', `-${INEXACT}`);
+    desk.run(2 * 60_000);
+    expectCalm(desk);
+  });
+
+  test('keep nothing in suspense that its row explains', () => {
+    const desk = quotingDesk();
+    desk.run(5_000);
+    const at = desk.now();
+    move(desk, 'INR', '-500');
+    desk.run(2 * 60_000);
+    expect(account(desk, 'INR', 'suspense')).toBe('500');
+    move(desk, 'ETH', INEXACT);
+    add(desk);
+    desk.run(2_000);
+    trade(desk);
+    desk.run(60_000);
+    fiat(desk, { direction: 'withdrawal', amount: decimal(500), venueTime: at });
+    desk.run(30 * 60_000, 500);
+    expect(account(desk, 'INR', 'suspense')).toBe('0');
+  });
+});
