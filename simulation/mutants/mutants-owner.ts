@@ -9,7 +9,7 @@ export const OWNER_MUTANTS: readonly Mutant[] = [
       sentence: 'No transfer and no simple trade explains a difference.',
       patches: [
         {
-          in: 'explainDifferences',
+          in: 'possibleNow',
           find: '[...possibleReversals($STATE), ...possibleExternalFlows($STATE)]',
           put: 'possibleReversals($STATE)',
         },

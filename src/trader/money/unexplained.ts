@@ -32,29 +32,54 @@ export function suspenseOf({ durable }: Pick<TraderState, 'durable'>): Map<Asset
 }
 
 /**
- * Tries to explain the differences and what is in suspense. True where something was booked: then the wallet is to be
- * read again.
+ * Tries to explain the differences and what is in suspense: each alone, as what was set aside says nothing of what
+ * moved since, and both together, as something may have hidden in what was set aside. True where something was booked:
+ * then the wallet is to be read again.
  */
 export function explainDifferences(turn: Turn, differences: readonly Difference[]): boolean {
   const { state } = turn;
-  const open = new Map(differences.map(({ asset, difference }) => [asset, difference]));
+  const open: Changes = new Map(differences.map(({ asset, difference }) => [asset, difference]));
   const suspense = suspenseOf(state);
   if (open.size === 0 && suspense.size === 0) return false;
-  const isSame = open.size > 0 && [...suspense].every(([asset, amount]) => open.get(asset) === negate(amount));
-  if (isSame && open.size === suspense.size) {
-    if (!hasStood(state)) return false;
-    releaseSuspense(turn, suspense, 'The wallet is again what it was before.');
-    return true;
-  }
-  const wanted = together(open, suspense);
-  const possible: Possible<ExternalFlow | Missing>[] = [...possibleReversals(state), ...possibleExternalFlows(state)];
-  const whole = explain(wanted, possible);
-  if (whole !== null) return bookExplanation(turn, { part: wanted, found: whole }, suspense);
+  const back = new Map([...suspense].filter(([asset, amount]) => open.get(asset) === negate(amount)));
+  const stands = hasStood(state);
+  const alone: Sum = { wanted: open, settles: NOTHING };
+  const aside: Sum = { wanted: suspense, settles: suspense };
+  const sum = open.size > 0 && suspense.size > 0 ? without(together(open, suspense), back) : NOTHING;
+  const both: Sum = { wanted: sum, settles: without(suspense, back) };
+  const isOpenBooked = (stands || back.size === 0) && bookWhole(turn, alone);
+  const isSuspenseBooked = bookWhole(turn, aside);
+  if (isOpenBooked || isSuspenseBooked || bookWhole(turn, both)) return true;
   // Some assets may be explained while another one is not: but not one half of a fill whose trade shows a
   // moment later.
-  if (open.size > 0 && !hasStood(state)) return false;
-  const explained = explainPart(wanted, possible);
-  return explained !== null && bookExplanation(turn, explained, suspense);
+  if (open.size > 0 && !stands) return false;
+  if (back.size > 0) releaseSuspense(turn, back, 'The wallet is again what it was before.');
+  return back.size > 0 || [alone, aside, both].some((each) => bookPart(turn, each));
+}
+
+/** What is to be explained, and what leaves suspense where it is. */
+interface Sum {
+  readonly wanted: Changes;
+  readonly settles: Changes;
+}
+
+const NOTHING: Changes = new Map();
+
+const without = (changes: Changes, others: Changes): Changes =>
+  new Map([...changes].filter(([asset]) => !others.has(asset)));
+
+function possibleNow(state: TraderState): Possible<ExternalFlow | Missing>[] {
+  return [...possibleReversals(state), ...possibleExternalFlows(state)];
+}
+
+function bookWhole(turn: Turn, { wanted, settles }: Sum): boolean {
+  const found = explain(wanted, possibleNow(turn.state));
+  return found !== null && bookExplanation(turn, { part: wanted, found }, settles);
+}
+
+function bookPart(turn: Turn, { wanted, settles }: Sum): boolean {
+  const explained = explainPart(wanted, possibleNow(turn.state));
+  return explained !== null && bookExplanation(turn, explained, settles);
 }
 
 /**

@@ -2,6 +2,7 @@
 import { expect, test } from '@jest/globals';
 import { decimal } from '../../../src/domain/decimal.ts';
 import { globalBlockers } from '../../../src/trader/decision/readiness.ts';
+import { told } from './added-market-kit.ts';
 import { BTC, LAG_MS } from './desk-settings.ts';
 import { account, fiat, move } from './money-kit.ts';
 import { deskWith, fillNow, inSlot, makeReady, ops, quotingDesk, readNow, walletRow } from './trader-kit.ts';
@@ -134,4 +135,58 @@ test('what does not fit into suspense calls a person once, not with every wallet
   desk.run(20 * 60_000, 250);
   const pages = desk.notices.filter(({ op, level }) => op === 'suspense' && level === 'page');
   expect(pages.length).toBeLessThan(5);
+});
+
+test('what is in suspense of an asset keeps no later deposit of it from being booked as one', () => {
+  const desk = quotingDesk();
+  desk.run(5_000);
+  move(desk, 'INR', '-500');
+  desk.run(2 * 60_000);
+  expect(account(desk, 'INR', 'suspense')).toBe('500');
+  const before = told(desk).length;
+  fiat(desk);
+  move(desk, 'INR', '5000');
+  desk.run(5 * 60_000);
+  expect(account(desk, 'INR', 'external:deposit')).toBe('-5000');
+  expect(told(desk).slice(before)).toEqual([]);
+  expect(account(desk, 'INR', 'suspense')).toBe('500');
+});
+
+test('one asset of two goes back: it is no new difference', () => {
+  const desk = quotingDesk();
+  desk.run(5_000);
+  move(desk, 'BTC', '-0.3');
+  move(desk, 'INR', '-500');
+  desk.run(2 * 60_000);
+  expect([account(desk, 'BTC', 'suspense'), account(desk, 'INR', 'suspense')]).toEqual(['0.3', '500']);
+  const before = told(desk).length;
+  move(desk, 'BTC', '0.3');
+  desk.run(2 * 60_000);
+  expect([account(desk, 'BTC', 'suspense'), account(desk, 'INR', 'suspense')]).toEqual(['0', '500']);
+  expect(told(desk).slice(before)).toEqual([]);
+});
+
+test('it goes back while another asset begins to differ, which alone is told', () => {
+  const desk = quotingDesk();
+  desk.run(5_000);
+  move(desk, 'BTC', '-0.3');
+  desk.run(2 * 60_000);
+  const before = told(desk).length;
+  move(desk, 'BTC', '0.3');
+  move(desk, 'INR', '-700');
+  desk.run(2 * 60_000);
+  expect(told(desk).slice(before)).toEqual(['INR']);
+});
+
+test('a row explains it beside a loss of the same asset that no list shows', () => {
+  const desk = quotingDesk();
+  desk.run(5_000);
+  const at = desk.now();
+  move(desk, 'INR', '-500');
+  desk.run(2 * 60_000);
+  fiat(desk, { direction: 'withdrawal', amount: decimal(500), venueTime: at });
+  move(desk, 'INR', '-70');
+  desk.run(2 * 60_000);
+  expect(account(desk, 'INR', 'external:withdrawal')).toBe('500');
+  expect(account(desk, 'INR', 'suspense')).toBe('70');
 });
