@@ -129,7 +129,8 @@ export function fold(journal: JournalModel, told: Told, at: number): Contradicti
       journal.differences.set(text(payload.asset), new Decimal(text(payload.actual)).sub(text(payload.expected)));
       return null;
     case 'reconciled':
-      journal.differences.clear();
+      for (const asset of (payload.assets ?? [...journal.differences.keys()]) as readonly string[])
+        journal.differences.delete(asset);
       return null;
     case 'conversion':
       return foldConversion(journal, bookedFill(payload, at));

@@ -169,7 +169,8 @@ function take(ledger: Ledger, { type, payload }: Told, now: EpochMs): boolean {
       confirm(ledger, payload, now);
       return true;
     case 'reconciled':
-      ledger.confirmed.clear();
+      for (const asset of (payload.assets ?? [...ledger.confirmed.keys()]) as readonly string[])
+        ledger.confirmed.delete(asset);
       return true;
     case 'difference-accepted': {
       const each = { asset: text(payload.asset), amount: new Decimal(text(payload.amount)), at: Number(payload.at) };

@@ -60,7 +60,7 @@ export const RECORDS: Readonly<Record<string, Fields>> = {
   'fill-corrected': { fill: 'fill', intentId: 'id|null', mid: 'amount|null', at: 'moment' },
   'fill-reversed': { symbol: 'symbol', tradeId: 'id', side: 'side', mid: 'amount|null', at: 'moment' },
   overfill: { ...INTENT, filled: 'amount', quantity: 'amount' },
-  reconciled: { at: 'moment', accountedTo: 'time?', pending: 'any?' },
+  reconciled: { assets: 'any?', at: 'moment', accountedTo: 'time?', pending: 'any?' },
   difference: { asset: 'asset', expected: 'signed', actual: 'signed', at: 'moment' },
   'difference-accepted': { asset: 'asset', amount: 'signed', at: 'moment' },
   'acceptance-named': { acceptedAt: 'time', assets: 'any', at: 'moment' },

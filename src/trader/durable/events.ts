@@ -233,12 +233,14 @@ export type TraderEvent =
       };
     }
   /**
-   * Wallet and ledger agree: again after a difference, or where what was opened is proved by it. `pending`: then the
-   * lists were read as well, and these transfers of before an opening were on their way still.
+   * Wallet and ledger agree: again after a difference, or where what was opened is proved by it. `assets`: in these
+   * alone, as others still differ. `pending`: the lists were read as well, and these transfers of before an opening
+   * were on their way still.
    */
   | {
       readonly type: 'reconciled';
       readonly payload: {
+        readonly assets?: readonly string[];
         readonly at: number;
         readonly accountedTo?: AccountedTo;
         readonly pending?: readonly string[];

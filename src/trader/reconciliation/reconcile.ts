@@ -243,6 +243,7 @@ export function judgeWallet(turn: Turn): void {
   // one of a transfer in no list.
   if (awaitLateScan(state, confirmableFrom, turn.now)) return;
   if (isActivityAwaited(state, state.reconciliation.differsSince ?? turn.now, turn.now)) return;
+  noteAgreed(turn, assetsIn(differences));
   for (const difference of differences) confirmDifference(turn, difference);
   // What a person said is of what he saw: what moves later is new, also where no wallet is equal in between.
   state.session.acceptDifferences = false;
@@ -307,6 +308,16 @@ export function lookForSuspense({ state, now }: Turn): void {
 }
 
 const SUSPENSE_SCAN_MS = 10 * MINUTE;
+
+/** What was told of an asset in which the wallet has agreed for as long as the rest has stood is over. */
+function noteAgreed(turn: Turn, differing: ReadonlySet<Asset>): void {
+  const assets = [...turn.state.durable.differences.byAsset.keys()].filter((asset) => !differing.has(asset));
+  if (assets.length === 0) return;
+  emit(turn, { type: 'reconciled', payload: { assets, at: turn.now } });
+  const message = `Ledger and wallet agree again in ${assets.join(', ')}, to the last digit.`;
+  notice(turn, { level: 'info', op: 'reconciled', message });
+  touch(turn.state);
+}
 
 function confirmDifference(turn: Turn, difference: Difference): void {
   if (turn.state.session.acceptDifferences) return accept(turn, difference);

@@ -190,3 +190,23 @@ test('a row explains it beside a loss of the same asset that no list shows', () 
   expect(account(desk, 'INR', 'external:withdrawal')).toBe('500');
   expect(account(desk, 'INR', 'suspense')).toBe('70');
 });
+
+test('an asset that was told and is explained since keeps no order from being closed, and no loss from suspense', () => {
+  const desk = deskWith();
+  desk.shows.balances.BTC = decimal('0.0098');
+  makeReady(desk);
+  desk.run(1_500);
+  const ask = inSlot(desk, 'sell:0');
+  desk.shows.orders = desk.shows.orders.filter(({ orderId: id }) => id !== ask.orderId);
+  const at = desk.now();
+  move(desk, 'BTC', ask.quantity.neg().toFixed());
+  move(desk, 'INR', '700');
+  desk.run(20_000);
+  expect(told(desk)).toEqual(['BTC', 'INR']);
+  fiat(desk, { amount: decimal(700), venueTime: at });
+  desk.run(20 * 60_000, 250);
+  expect(account(desk, 'INR', 'external:deposit')).toBe('-700');
+  expect([...desk.state().durable.differences.byAsset.keys()]).not.toContain('INR');
+  expect(desk.slots()).toEqual([]);
+  expect(account(desk, 'BTC', 'suspense')).toBe('0.0098');
+});

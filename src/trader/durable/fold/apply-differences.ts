@@ -26,9 +26,9 @@ export function applyDifference(
   if (known === undefined || confirmedAmount(known) !== confirmedAmount(found)) differences.unexplainedSince = at;
 }
 
-export function applyReconciled(durable: Durable, { accountedTo, pending }: PayloadOf<'reconciled'>): void {
+export function applyReconciled(durable: Durable, { assets, accountedTo, pending }: PayloadOf<'reconciled'>): void {
   const { books, differences } = durable;
-  differences.byAsset.clear();
+  for (const asset of assets ?? [...differences.byAsset.keys()]) differences.byAsset.delete(asset);
   differences.accountedTo = accountedTo ?? differences.accountedTo;
   if (pending !== undefined) Object.assign(books, { unproven: null, pending: new Set(pending) });
   noteExplained(durable);
