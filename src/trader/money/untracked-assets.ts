@@ -7,12 +7,17 @@ import { assetsOfRuns } from '../state/assets.ts';
 import type { TraderState } from '../state/state.ts';
 import { emit, type Turn } from '../state/turn.ts';
 
+/** Of the newest wallet. */
+export function noteUntracked(state: TraderState, rows: readonly Balance[]): void {
+  state.reconciliation.untracked = untrackedIn(state, rows);
+}
+
 /**
  * A row of nothing is none: the wallet may list every asset that the exchange has. An amount that is not exact says
  * nothing.
  */
-export function noteUntracked(state: TraderState, rows: readonly Balance[]): void {
-  const { durable, reconciliation, settings } = state;
+function untrackedIn(state: TraderState, rows: readonly Balance[]): Totals {
+  const { durable, settings } = state;
   const { lockedIncludesStakingAndOtc } = settings.assumptions;
   const runs = assetsOfRuns(state);
   const held = new Map<Asset, Amount>();
@@ -22,14 +27,17 @@ export function noteUntracked(state: TraderState, rows: readonly Balance[]): voi
     const total = exact.ok ? exact.value : totalIn(durable.differences.untracked, row.asset);
     if (total !== NO_AMOUNT) held.set(row.asset, total);
   }
-  reconciliation.untracked = held;
+  return held;
 }
 
-/** The wallet equals the ledger: what moves from now on is another difference, in this session or the next. */
-export function recordUntracked(turn: Turn): void {
+/**
+ * The wallet of these rows equals the ledger: what moved after it is another difference, in this session or the next.
+ * It may be an older one than the newest, which shows what has moved since.
+ */
+export function recordUntracked(turn: Turn, rows: readonly Balance[]): void {
   const { durable, reconciliation } = turn.state;
-  const { untracked: now } = reconciliation;
-  if (durable.differences.unexplainedSince !== null || now === null) return;
+  if (durable.differences.unexplainedSince !== null) return;
+  const now = untrackedIn(turn.state, rows);
   reconciliation.followsUntracked = true;
   const changed = changedBetween(durable.differences.untracked, now);
   if (changed.length === 0) return;

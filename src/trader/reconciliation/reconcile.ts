@@ -150,7 +150,7 @@ function becomeEqual(turn: Turn, { sentAt, rows }: Pick<Read<readonly Balance[]>
   const { state } = turn;
   const { reconciliation } = state;
   reconciliation.equalSentAt = sentAt;
-  recordUntracked(turn);
+  recordUntracked(turn, rows);
   reconciliation.differsSince = null;
   reconciliation.differsBy = null;
   if ((reconciliation.suspect?.sentAt ?? 0) <= sentAt) reconciliation.suspect = null;
