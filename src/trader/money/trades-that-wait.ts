@@ -4,16 +4,22 @@ import type { Fill } from '../../domain/fill.ts';
 import type { Asset } from '../../domain/instrument.ts';
 import { type Amount, add, NO_AMOUNT, subtract } from '../../ledger/amount.ts';
 import { compare, type Difference } from '../../ledger/reconcile.ts';
+import { isAvailable } from '../contact/listing.ts';
 import type { Changes } from '../durable/explain.ts';
 import { unopenedMarkets } from '../state/markets.ts';
 import type { TraderState } from '../state/state.ts';
 import { beginningOf, movedBy } from './market-onboarding.ts';
 
-/** Before the ledger is opened nothing is expected of a wallet. */
+/**
+ * Before the ledger is opened nothing is expected of a wallet. Trades of a market that the exchange does not list wait
+ * for nothing: they are booked as those of a market that no run has.
+ */
 export function tradesThatWait(state: TraderState): readonly Fill[] {
   if (!state.durable.books.opened) return [];
   // From when its market would count is not asked for.
-  return unopenedMarkets(state).flatMap((symbol) => beginningOf(state, symbol, 0).later);
+  return unopenedMarkets(state).flatMap((symbol) =>
+    isAvailable(state, symbol) ? beginningOf(state, symbol, 0).later : [],
+  );
 }
 
 export const movedByTradesThatWait = (state: TraderState): Changes => movedBy(tradesThatWait(state));
