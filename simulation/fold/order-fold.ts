@@ -210,10 +210,13 @@ function clockMoved(fold: Fold, { payload, epoch }: Told): readonly FoldedOrder[
   // What was noted after the create that tells of the step may have the new clock: E1 asks that it is not made older.
   const latest = (moment: number): number =>
     by < 0 ? Math.min(moment, at) : isAmbiguous(moment) ? moment : moved(moment);
-  // Each create tells by its stamp which clock it left by: of those that are named the newest has the old one.
+  // Each create tells by its stamp which clock it left by: of those that are named, open or not, the newest has the
+  // old one.
   const stampOf = ({ timestamp }: FoldedOrder): number => timestamp ?? 0;
-  const byStamp = [...fold.live.values()].toSorted((a, b) => stampOf(b) - stampOf(a));
-  const newest = byStamp.find(({ orderId }) => orderId !== null) ?? byStamp[0];
+  const all = [...fold.orders.values()];
+  const byStamp = all.filter(({ sentIn }) => sentIn < epoch).toSorted((a, b) => stampOf(b) - stampOf(a));
+  const isLive = ({ state }: FoldedOrder): boolean => state !== 'closed';
+  const newest = byStamp.find(({ orderId }) => orderId !== null) ?? byStamp.find(isLive);
   const ahead = newest === undefined ? 0 : stampOf(newest) - (newest.sentAt ?? 0) - by;
   const offBy = (order: FoldedOrder, moment: number): number => Math.abs(stampOf(order) - ahead - moment);
   const leftByNew = (order: FoldedOrder): boolean =>
@@ -222,7 +225,7 @@ function clockMoved(fold: Fold, { payload, epoch }: Told): readonly FoldedOrder[
   // A machine that slept between the two had a third clock for a while: its moments are those of neither.
   const leftByNeither = (order: FoldedOrder, sentAt: number): boolean =>
     order.timestamp !== null && Math.min(offBy(order, sentAt), offBy(order, sentAt + by)) > Math.abs(by) / 2;
-  for (const order of fold.live.values()) {
+  for (const order of all) {
     const { sinceAtMost } = order;
     if (order.notedIn < epoch) {
       order.since = moved(order.since);

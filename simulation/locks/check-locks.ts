@@ -11,6 +11,8 @@ interface HeldLock {
   readonly side: string | null;
   /** By the bot's clock; null where it has no end, or the bot's clock was set since. */
   readonly until: number | null;
+  /** By true time, whatever the bot's clock is set to; null where it has no end, or that is not known. */
+  readonly truly: number | null;
 }
 
 /** A lock is looked at in each turn, and the bot has one with each book that it reads. */
@@ -55,12 +57,15 @@ function judgeIntent(locks: Locks, context: CheckContext, { intentId, symbol, si
 }
 
 function begun(locks: Locks, context: CheckContext, payload: Told['payload']): void {
-  const { symbol, code, side, until } = payload;
+  const { symbol, code, side, until, at } = payload;
   context.counters.add(`locked by ${String(code)}`);
+  // One that a start found on the disk was written at another time.
+  const isOfNow = Math.abs(context.now() + context.clockError() - Number(at)) < SECOND;
   locks.held.set(keyOf(payload), {
     ...{ symbol: String(symbol), code: String(code) },
     side: side === null ? null : String(side),
     until: until === null ? null : Number(until),
+    truly: until === null || !isOfNow ? null : context.now() + Number(until) - Number(at),
   });
 }
 
@@ -70,8 +75,17 @@ function ended(locks: Locks, context: CheckContext, payload: Told['payload']): v
   if (lock === undefined) return context.violated('K14', `A lock ended that was none: ${keyOf(payload)}.`);
   const at = Number(payload.at);
   if (payload.by === 'time' && lock.until !== null && at < lock.until)
-    context.violated('K14', `The lock ${keyOf(payload)} ended ${(lock.until - at) / SECOND} s too early.`);
+    return context.violated('K14', `The lock ${keyOf(payload)} ended ${(lock.until - at) / SECOND} s too early.`);
+  // A sleep of the machine shows in no clock of it.
+  if (payload.by !== 'time' || lock.truly === null || context.wokeAt() !== null) return;
+  const earlyMs = lock.truly - context.now();
+  if (earlyMs > likelyOffMs(context))
+    context.violated('K14', `The lock ${keyOf(payload)} ended ${earlyMs / SECOND} s too early by true time.`);
 }
+
+/** By what a step of the clock may be told wrong, twice, and the drift of some minutes. */
+const likelyOffMs = ({ settings: { assumptions } }: CheckContext): DurationMs =>
+  2 * (assumptions.maxClockUncertaintyMs + assumptions.recvWindowMs) + SECOND;
 
 /**
  * After a start the clocks are compared first, which takes as long as the wallet and the lists do. One that has stopped

@@ -86,7 +86,7 @@ export const RECORDS: Readonly<Record<string, Fields>> = {
   unlocked: { symbol: 'symbol', code: 'name', side: 'side|null', by: 'name', at: 'moment' },
   paused: { reason: 'words', at: 'moment' },
   resumed: { at: 'moment' },
-  'clock-moved': { byMs: 'any', startedAt: 'time?', journalEnd: 'time?', at: 'moment' },
+  'clock-moved': { byMs: 'any', startedAt: 'time?', journalEnd: 'time?', stamp: 'any?', at: 'moment' },
   'symbol-resumed': { symbol: 'symbol', price: 'amount?', notOurs: 'any?', by: 'name?', at: 'moment' },
   'session-ended': { at: 'moment', flat: 'flag', unknown: 'count', reads: 'any?' },
 };

@@ -1,8 +1,8 @@
 // The exchange's clock, and whether ours was set since the session before: what was noted then stands by another clock.
 import { type DurationMs, type EpochMs, SECOND } from '../../domain/time.ts';
 import type { Completed } from '../../venue/outcomes.ts';
-import { newestOf } from '../durable/fold/move-clock.ts';
-import type { Intent } from '../durable/intent.ts';
+import { stampToCompare } from '../durable/fold/move-clock.ts';
+import type { Stamp } from '../durable/journal-facts.ts';
 import { type KnownClock, marketOf, symbolsOf, type TraderState } from '../state/state.ts';
 import { emit, notice, type Turn } from '../state/turn.ts';
 
@@ -22,9 +22,10 @@ export function compareClocks(turn: Turn, completed: Completed): void {
   const proven = provenBy(completed, state.clock);
   if (proven === null) return;
   state.session.clockCompared = true;
-  const newest = newestOf(state.durable);
-  if (newest === undefined) return;
-  const byMs = Math.round(leftAt(newest, proven.offsetMs) - newest.sentAt);
+  const newest = stampToCompare(state.durable);
+  if (newest === null) return;
+  const { timestamp, sentAt } = newest;
+  const byMs = Math.round(leftAt(newest, proven.offsetMs) - sentAt);
   // Below this it is the estimates that differ: the one that stamped the create, and this one.
   if (Math.abs(byMs) <= state.settings.assumptions.maxClockUncertaintyMs + proven.uncertaintyMs) return;
   const { session, durable } = state;
@@ -32,7 +33,8 @@ export function compareClocks(turn: Turn, completed: Completed): void {
   const endedAt = Math.min(session.journalAge.endedAt + byMs, turn.now);
   session.journalAge = { ...session.journalAge, endedAt };
   const end = durable.journal.staleFrom === null ? {} : { journalEnd: endedAt };
-  emit(turn, { type: 'clock-moved', payload: { byMs, startedAt: session.startedAt, ...end, at: turn.now } });
+  const stamp = { timestamp, sentAt };
+  emit(turn, { type: 'clock-moved', payload: { byMs, startedAt: session.startedAt, ...end, stamp, at: turn.now } });
   moveHorizons(state);
   const message =
     `The clock of this machine was set by ${(byMs / SECOND).toFixed(0)} s since the last session: what is known of ` +
@@ -53,7 +55,7 @@ function provenBy({ request, outcome, facts }: Completed, estimate: KnownClock):
 }
 
 /** When its create left, by our clock as it is now: the stamp is in the exchange's time. */
-const leftAt = ({ timestamp }: Intent, offsetMs: DurationMs): EpochMs => timestamp - offsetMs;
+const leftAt = ({ timestamp }: Stamp, offsetMs: DurationMs): EpochMs => timestamp - offsetMs;
 
 function moveHorizons(state: TraderState): void {
   for (const symbol of symbolsOf(state)) {

@@ -348,6 +348,8 @@ export type TraderEvent =
         readonly startedAt?: number;
         /** When a journal that is known to be old ended, by the clock as it is now. */
         readonly journalEnd?: number;
+        /** Of the create that told of it: when it left, by the exchange's clock and by ours. Older have none. */
+        readonly stamp?: { readonly timestamp: number; readonly sentAt: number };
         readonly at: number;
       };
     }

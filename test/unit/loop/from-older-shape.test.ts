@@ -42,9 +42,13 @@ function journalOf({ events, text, schema }: { events: readonly TraderEvent[]; t
   return storage;
 }
 
-/** What protections remember began with schema 14: a snapshot of before brings nothing of it. */
+/**
+ * What protections remember began with schema 14, and the stamp of the newest create with 19: a snapshot of before
+ * brings nothing of them.
+ */
 function withoutProtections(durable: Durable): Durable {
   for (const { risk } of durable.markets.values()) risk.protections = noProtectionMemory();
+  durable.journal.newestStamp = null;
   return durable;
 }
 

@@ -73,6 +73,36 @@ describe('a lock of a person', () => {
     expect(codes(desk)).toEqual([]);
   });
 
+  test('of both sides lasts as long by a clock that was set meanwhile, though nothing rests', () => {
+    const desk = quotingDesk();
+    lock(desk, null, 30 * MINUTE);
+    desk.run(MINUTE);
+    expect(desk.slots()).toEqual([]);
+    desk.restart(undefined, [], 60 * MINUTE);
+    desk.run(10_000);
+    desk.pass(27 * MINUTE);
+    desk.run(10_000);
+    expect(codes(desk)).toEqual(['operator both']);
+    // A start whose clock is the same moves nothing a second time.
+    desk.restart();
+    desk.run(30_000);
+    expect(codes(desk)).toEqual(['operator both']);
+    desk.run(2 * MINUTE);
+    expect(codes(desk)).toEqual([]);
+  });
+
+  test('of both sides lasts its own length anew at the most where the clock was set back meanwhile', () => {
+    const desk = quotingDesk();
+    lock(desk, null, 30 * MINUTE);
+    desk.run(MINUTE);
+    desk.restart(undefined, [], -60 * MINUTE);
+    desk.run(10_000);
+    expect(codes(desk)).toEqual(['operator both']);
+    desk.pass(30 * MINUTE);
+    desk.run(10_000);
+    expect(codes(desk)).toEqual([]);
+  });
+
   test('ends in time where a start finds a loss that nothing explains (seed 48006 of strategies)', () => {
     const desk = quotingDesk();
     lock(desk, 'buy', 5 * MINUTE);

@@ -15,6 +15,7 @@ import { CLOSED_REMEMBERED, type DurableOrders } from '../orders.ts';
 import { reserveLeft, withValues } from '../reserve.ts';
 import { NO_REVISION } from '../revision.ts';
 import { foldBreach } from './breaches.ts';
+import { noteStamp } from './move-clock.ts';
 import { spareSlot } from './questioned.ts';
 
 export function applyIntent(durable: Durable, record: IntentRecord): void {
@@ -56,7 +57,10 @@ export function applyCreateOutcome(durable: Durable, payload: PayloadOf<'create-
       invariant(payload.orderId !== null, `Intent ${id} was accepted without an order id.`);
       const named = orderId(payload.orderId);
       durable.orders.byOrderId.set(named, id);
-      return change(durable, payload, (intent) => ({ ...intent, state: 'open', orderId: named }));
+      return change(durable, payload, (intent) => {
+        noteStamp(durable, intent);
+        return { ...intent, state: 'open', orderId: named };
+      });
     }
     case 'not-sent':
       return close(durable, id, { as: 'not-placed', at: payload.at });
@@ -77,6 +81,7 @@ export function applyAdopted(durable: Durable, payload: PayloadOf<'adopted'>): v
   orders.byOrderId.set(named, intentId(payload.intentId));
   orders.questioned.delete(named);
   change(durable, payload, (intent) => {
+    noteStamp(durable, intent);
     if (intent.state === 'soft-rejected') foldBreach(marketToChange(durable, intent.symbol), intent, payload.at);
     return { ...intent, state: 'open', orderId: named };
   });

@@ -3,30 +3,28 @@ import type { DurationMs, EpochMs } from '../../../domain/time.ts';
 import type { Lock } from '../../../quoting/lock.ts';
 import type { Durable } from '../durable.ts';
 import type { PayloadOf } from '../events.ts';
-import type { Intent } from '../intent.ts';
+import type { Stamp } from '../journal-facts.ts';
 import type { ProtectionMemory } from '../remembered/protections.ts';
 
 /**
- * What is measured from these moments is how long ago an order left, or changed: by a clock that was set it would be
- * another time. A create that the start found without an answer is unknown since the start, and what was
- * canceled before the clocks were compared is so since then, by the clock as it is now. An older moment that falls
- * there by chance is taken for one of now: it is waited longer for.
+ * What is measured from these moments is how long ago an order left, or something happened: by a clock that was set it
+ * would be another time. Where the stamp is not written, as in older journals, the newest create that may be live was
+ * compared.
  */
-export function moveClock(
-  durable: Durable,
-  { byMs, startedAt = Number.POSITIVE_INFINITY, journalEnd, at }: PayloadOf<'clock-moved'>,
-): void {
-  const newest = newestOf(durable);
-  const moved = movedBy(byMs, { from: newest?.sentAt ?? Number.NEGATIVE_INFINITY, at });
-  for (const [id, intent] of durable.orders.intents) {
-    const leftByMs = newest !== undefined && hasNewClock(intent, newest, byMs) ? 0 : byMs;
-    const isOfNow = intent.since >= startedAt && intent.since <= at;
-    // What a start between noted that no answer came to has the new clock as well: moved once more it would lie ahead.
-    const since = isOfNow ? intent.since : moved(intent.since);
-    const { sentAt, horizon } = intent;
-    durable.orders.intents.set(id, { ...intent, sentAt: sentAt + leftByMs, since, horizon: horizon + leftByMs });
+export function moveClock(durable: Durable, payload: PayloadOf<'clock-moved'>): void {
+  const { byMs, startedAt = Number.POSITIVE_INFINITY, journalEnd, at } = payload;
+  const newest = payload.stamp ?? newestLive(durable);
+  const moved = movedBy(byMs, { from: newest?.sentAt ?? Number.NEGATIVE_INFINITY, startedAt, at });
+  const leftByMs = (stamp: Stamp): DurationMs => (newest !== null && hasNewClock(stamp, newest, byMs) ? 0 : byMs);
+  const { orders, differences, journal } = durable;
+  for (const [id, intent] of orders.intents) {
+    const { sentAt, since, horizon } = intent;
+    const by = leftByMs(intent);
+    orders.intents.set(id, { ...intent, sentAt: sentAt + by, since: moved(since), horizon: horizon + by });
   }
-  const { differences, journal } = durable;
+  const { newestStamp } = journal;
+  if (newestStamp !== null)
+    journal.newestStamp = { ...newestStamp, sentAt: newestStamp.sentAt + leftByMs(newestStamp) };
   if (journalEnd !== undefined) journal.staleFrom = journalEnd;
   if (differences.unexplainedSince !== null) differences.unexplainedSince = moved(differences.unexplainedSince);
   if (differences.accountedTo !== null) differences.accountedTo = moved(differences.accountedTo);
@@ -38,6 +36,8 @@ export function moveClock(
   }
 }
 
+type Moved = (moment: EpochMs) => EpochMs;
+
 /** It lasts as long as it was to. */
 const movedLock = (lock: Lock, since: EpochMs): Lock => ({
   ...lock,
@@ -45,33 +45,52 @@ const movedLock = (lock: Lock, since: EpochMs): Lock => ({
   until: lock.until === null ? null : since + (lock.until - lock.since),
 });
 
-const movedMemory = (memory: ProtectionMemory, moved: (moment: EpochMs) => EpochMs): ProtectionMemory => ({
+const movedMemory = (memory: ProtectionMemory, moved: Moved): ProtectionMemory => ({
   ...memory,
   refusals: memory.refusals.map(moved),
   peaks: memory.peaks.map((peak) => ({ ...peak, at: moved(peak.at) })),
 });
 
+interface Step {
+  readonly from: EpochMs;
+  readonly startedAt: EpochMs;
+  readonly at: EpochMs;
+}
+
 /**
- * A moment by the clock as it is at `at`. By what the clock was set is known of the newest create alone, at `from`:
- * what was noted after that may have the new clock already (a machine that slept, and whose process died afterwards),
- * and made older it would be proved too early. It is as young as it may be.
+ * A moment by the clock as it is at `at`. What this session noted, from `startedAt` on, has it already: a create that
+ * the start found without an answer is unknown since the start. An older moment that falls there by chance is taken for
+ * one of now: it is waited longer for. By what the clock was set is known of the newest create alone, at `from`: what
+ * was noted after that may have the new clock already (a machine that slept, and whose process died afterwards), and
+ * made older it would be proved too early. It is as young as it may be.
  */
 const movedBy =
-  (byMs: DurationMs, { from, at }: { readonly from: EpochMs; readonly at: EpochMs }) =>
-  (moment: EpochMs): EpochMs =>
-    Math.min(byMs < 0 && moment > from ? moment : moment + byMs, at);
+  (byMs: DurationMs, { from, startedAt, at }: Step): Moved =>
+  (moment) => {
+    if (moment >= startedAt && moment <= at) return moment;
+    return Math.min(byMs < 0 && moment > from ? moment : moment + byMs, at);
+  };
 
 /**
  * Whether a create left by the new clock already: its own stamp is in the exchange's time, and says by which of the two
  * its moment was noted. One that was set back further than that would not be waited for.
  */
-function hasNewClock({ timestamp, sentAt }: Intent, newest: Intent, byMs: DurationMs): boolean {
+function hasNewClock({ timestamp, sentAt }: Stamp, newest: Stamp, byMs: DurationMs): boolean {
   const offsetMs = newest.timestamp - newest.sentAt - byMs;
   return Math.abs(timestamp - offsetMs - sentAt) < Math.abs(byMs) / 2;
 }
 
-/** The create by which clocks are compared. Of an order that the exchange named the stamp was taken, too. */
-export function newestOf(durable: Durable): Intent | undefined {
-  const newestFirst = [...durable.orders.intents.values()].toSorted((a, b) => b.timestamp - a.timestamp);
-  return newestFirst.find(({ orderId }) => orderId !== null) ?? newestFirst[0];
+/** Remembers the stamp of a create whose order the exchange named. */
+export function noteStamp({ journal }: Durable, { timestamp, sentAt }: Stamp): void {
+  if (journal.newestStamp === null || timestamp > journal.newestStamp.timestamp)
+    journal.newestStamp = { timestamp, sentAt };
+}
+
+/** The create by which clocks are compared: where none was named, the newest that may be live. */
+export const stampToCompare = (durable: Durable): Stamp | null => durable.journal.newestStamp ?? newestLive(durable);
+
+/** Of an order that the exchange named the stamp was taken. */
+function newestLive({ orders }: Durable): Stamp | null {
+  const newestFirst = [...orders.intents.values()].toSorted((a, b) => b.timestamp - a.timestamp);
+  return newestFirst.find(({ orderId }) => orderId !== null) ?? newestFirst[0] ?? null;
 }

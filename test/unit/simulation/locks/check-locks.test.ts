@@ -17,18 +17,29 @@ const protections = protectionsSchema.parse({
 });
 
 /** What K14 says of these records; all are a second apart. */
-function judged(...course: readonly Happens[]): string[] {
+const judged = (...course: readonly Happens[]): string[] => judgedBy(() => 0, ...course);
+
+/** The same by a clock that is off by so much at the record of that place. */
+function judgedBy(clockError: (place: number) => number, ...course: readonly Happens[]): string[] {
   const broken: string[] = [];
+  let place = 0;
   const context = {
-    settings: { runs: [{ instrument: BTC, protections }] },
+    settings: {
+      runs: [{ instrument: BTC, protections }],
+      assumptions: { maxClockUncertaintyMs: 1_000, recvWindowMs: 2_500 },
+    },
     journal: { intents: new Map([['1-1', BTC]]) },
     counters: { add: () => undefined },
-    now: () => 0,
+    now: () => place * 1_000,
+    clockError: () => clockError(place),
+    wokeAt: () => null,
     violated: (_invariant: string, sentence: string) => broken.push(sentence),
   } as unknown as CheckContext;
   const checks = lockChecks();
   for (const [index, [type, payload]] of course.entries()) {
-    const told: Told = { type, seq: index, epoch: 1, payload: { at: index * 1_000, ...payload } };
+    place = index;
+    const at = index * 1_000 + clockError(index);
+    const told: Told = { type, seq: index, epoch: 1, payload: { at, ...payload } };
     checks.recorded?.(context, told, {} as never);
   }
   return broken;
@@ -103,4 +114,11 @@ test('a lock that ends before its time, or was none, is said', () => {
     'The lock BTC/INR operator null ended 59 s too early.',
   ]);
   expect(judged(unlocked('operator'))).toEqual(['A lock ended that was none: BTC/INR operator null.']);
+});
+
+test('a lock that ends early by true time, whatever the clock was set to', () => {
+  const ends: readonly Happens[] = [locked('operator', { by: 'asha', until: 30 * MINUTE }), unlocked('operator')];
+  expect(judgedBy((place) => place * 60 * MINUTE, ...ends)).toEqual([
+    'The lock BTC/INR operator null ended 1799 s too early by true time.',
+  ]);
 });
