@@ -33,6 +33,13 @@ function createMessageTally() {
       if (at < last) unclearUntil = Math.max(unclearUntil, last + MINUTE);
       messages = [...messages.filter((each) => each > at - MINUTE), at];
     },
+    /** What was noted before a session is so much later by its clock. */
+    moved(by: DurationMs, startedAt: EpochMs, at: EpochMs): void {
+      const isOld = (each: EpochMs): boolean => each < startedAt || each > at;
+      // Of a clock that was set back nobody outside knows which moments had the new one already.
+      unclearUntil = by < 0 ? at + MINUTE : unclearUntil;
+      messages = messages.map((each) => Math.min(isOld(each) ? each + by : each, at)).sort((a, b) => a - b);
+    },
     /** How many of a time that ends now; null where the clock was set meanwhile. */
     within(ms: DurationMs, now: EpochMs): number | null {
       if (now <= unclearUntil) return null;
@@ -85,6 +92,7 @@ export function createTallies(): Tallies {
       if (type === 'symbol-halted') tookHalt(told);
       const at = type === 'intent' ? payload.sentAt : type === 'cancel-sent' ? payload.at : null;
       if (at !== null) messages.took(Number(at));
+      if (type === 'clock-moved') messages.moved(Number(payload.byMs), Number(payload.startedAt), Number(payload.at));
     },
     begun() {
       answers.clear();

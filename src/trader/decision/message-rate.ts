@@ -5,10 +5,13 @@ import { dayOf } from '../durable/fold/apply-risk.ts';
 import { symbolsOf, type TraderState } from '../state/state.ts';
 import { emit, haltSymbol, notice, type Turn } from '../state/turn.ts';
 
-/** Creates and cancels that have left, as of now. */
+/**
+ * Creates and cancels that have left, as of now. What seems to leave only later was noted by a clock that was set back
+ * since: until the clocks are compared nothing is created, and then it is moved.
+ */
 export function messageCounts({ durable }: TraderState, now: EpochMs): MessageCounts {
   const { recent, day, today } = durable.messages;
-  const within = (ms: number): number => recent.length - (recent.findLastIndex((at) => at <= now - ms) + 1);
+  const within = (ms: number): number => recent.filter((at) => at > now - ms && at <= now).length;
   return { inSecond: within(SECOND), inMinute: within(MINUTE), today: dayOf(now) > day ? 0 : today };
 }
 

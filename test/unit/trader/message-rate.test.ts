@@ -10,7 +10,7 @@ import { marketOf } from '../../../src/trader/state/state.ts';
 import { takeSnapshot } from '../../../src/trader/status/take-snapshot.ts';
 import { BTC, deskSettings, ETH } from './desk-settings.ts';
 import { codesIn, haltsIn } from './durable-kit.ts';
-import { type Desk, ops, quotingDesk, readyDesk, START } from './trader-kit.ts';
+import { type Desk, fillNow, inSlot, ops, quotingDesk, readyDesk, START } from './trader-kit.ts';
 
 const limitedTo = (limits: Partial<MessageRateLimits>, symbols = [BTC]) =>
   deskSettings({ symbols, messageRate: messageRateSchema.parse(limits), refresh: { refreshMs: 500 } });
@@ -101,6 +101,24 @@ describe('messages', () => {
     expect(messages(desk).indexOf(creates(desk).at(-1) ?? 0)).toBeLessThan(10);
     expect(desk.shows.orders).toEqual([]);
     expect(desk.notices.filter(({ op }) => op === 'symbol-halted')).toHaveLength(1);
+  });
+
+  test('of before the clock was set back hold no create up', () => {
+    const desk = quotingDesk(limitedTo({ maxPerSecond: 2 }));
+    fillNow(desk, inSlot(desk, 'buy:0'));
+    desk.restart(undefined, [], -60 * MINUTE);
+    desk.run(10_000);
+    expect(desk.slots()).toEqual(['buy:0 open', 'sell:0 open']);
+  });
+
+  test('of before the clock was set forward count for as long as they would have', () => {
+    const desk = quotingDesk(limitedTo({ maxPerMinute: 2 }));
+    fillNow(desk, inSlot(desk, 'buy:0'));
+    desk.restart(undefined, [], 60 * MINUTE);
+    desk.run(50_000);
+    expect(desk.slots()).toEqual(['sell:0 open']);
+    desk.run(20_000);
+    expect(desk.slots()).toEqual(['buy:0 open', 'sell:0 open']);
   });
 
   test('that take orders away for a stop leave, whatever the limit says', () => {

@@ -49,10 +49,7 @@ function beginSession({ markets }: Durable): void {
 }
 
 function countMessage(messages: MessageLog, at: EpochMs): void {
-  messages.recent.push(at);
-  let old = 0;
-  while ((messages.recent[old] ?? at) <= at - MINUTE) old += 1;
-  messages.recent.splice(0, old);
+  messages.recent = [...messages.recent.filter((each) => each > at - MINUTE), at];
   const day = dayOf(at);
   // A clock that was set back does not give the day's room a second time.
   if (day > messages.day) Object.assign(messages, { day, today: 0 });

@@ -4,19 +4,20 @@ import type { Lock } from '../../../quoting/lock.ts';
 import type { Durable } from '../durable.ts';
 import type { PayloadOf } from '../events.ts';
 import type { Stamp } from '../journal-facts.ts';
+import type { MessageLog } from '../remembered/limits.ts';
 import type { ProtectionMemory } from '../remembered/protections.ts';
 
 /**
  * What is measured from these moments is how long ago an order left, or something happened: by a clock that was set it
  * would be another time. Where the stamp is not written, as in older journals, the newest create that may be live was
- * compared.
+ * compared, and messages were not moved.
  */
 export function moveClock(durable: Durable, payload: PayloadOf<'clock-moved'>): void {
   const { byMs, startedAt = Number.POSITIVE_INFINITY, journalEnd, at } = payload;
   const newest = payload.stamp ?? newestLive(durable);
   const moved = movedBy(byMs, { from: newest?.sentAt ?? Number.NEGATIVE_INFINITY, startedAt, at });
   const leftByMs = (stamp: Stamp): DurationMs => (newest !== null && hasNewClock(stamp, newest, byMs) ? 0 : byMs);
-  const { orders, differences, journal } = durable;
+  const { orders, differences, journal, messages } = durable;
   for (const [id, intent] of orders.intents) {
     const { sentAt, since, horizon } = intent;
     const by = leftByMs(intent);
@@ -28,6 +29,7 @@ export function moveClock(durable: Durable, payload: PayloadOf<'clock-moved'>): 
   if (journalEnd !== undefined) journal.staleFrom = journalEnd;
   if (differences.unexplainedSince !== null) differences.unexplainedSince = moved(differences.unexplainedSince);
   if (differences.accountedTo !== null) differences.accountedTo = moved(differences.accountedTo);
+  if (payload.stamp !== undefined) moveMessages(messages, moved);
   for (const market of durable.markets.values()) {
     if (market.waitingSince !== null) market.waitingSince = moved(market.waitingSince);
     market.locks = market.locks.map((lock) => movedLock(lock, moved(lock.since)));
@@ -37,6 +39,13 @@ export function moveClock(durable: Durable, payload: PayloadOf<'clock-moved'>): 
 }
 
 type Moved = (moment: EpochMs) => EpochMs;
+
+/** What left before the clocks were compared has the new clock already: they are in order only when all have it. */
+function moveMessages(messages: MessageLog, moved: Moved): void {
+  messages.recent = messages.recent.map(moved).sort((a, b) => a - b);
+  const { throttled } = messages;
+  if (throttled !== null) messages.throttled = { ...throttled, at: moved(throttled.at) };
+}
 
 /** It lasts as long as it was to. */
 const movedLock = (lock: Lock, since: EpochMs): Lock => ({
