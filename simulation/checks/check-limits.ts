@@ -16,7 +16,8 @@ interface Marks {
   session: Decimal | null;
   day: { readonly number: number; readonly from: Decimal };
   peak: Decimal;
-  last: Decimal;
+  /** Null while nothing is marked, as no limit asks for it. */
+  last: Decimal | null;
 }
 
 /** What must have halted a symbol by now: the invariant and a sentence. */
@@ -78,6 +79,8 @@ function recorded(limits: Limits, context: CheckContext, told: Told): void {
   if (type === 'session-ended') limits.endedFlat = payload.flat === true;
   if (type === 'fill') fill(limits, context, payload);
   if (type === 'profit-marked') mark(limits, context, symbol, payload);
+  const marks = limits.marks.get(symbol);
+  if (type === 'profit-unwatched' && marks !== undefined) limits.marks.set(symbol, { ...marks, last: null });
   if (type === 'symbol-halted') {
     limits.codes.set(symbol, String(payload.code));
     if (payload.code === 'repeated-fills') needed(limits, context, symbol);

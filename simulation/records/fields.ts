@@ -79,6 +79,7 @@ export const RECORDS: Readonly<Record<string, Fields>> = {
   'orders-questioned': { symbol: 'symbol', orders: 'any', as: 'name', rows: 'any?', at: 'moment' },
   'creates-throttled': { at: 'time' },
   'profit-marked': { symbol: 'symbol', total: 'signed', at: 'moment' },
+  'profit-unwatched': { symbol: 'symbol', at: 'moment' },
   locked: {
     ...{ symbol: 'symbol', code: 'name', side: 'side|null', reason: 'words', until: 'time|null' },
     ...{ by: 'name', at: 'moment' },

@@ -41,7 +41,8 @@ import { fromOlderShape, type OlderDurable } from './from-older-shape.ts';
  * that are remembered while a person is asked, and the end of an old journal by a clock that was set. 17: trades of the
  * owner's of before an asset was opened. 18: fills that may be of a create without an answer. 19: up to when everything
  * is accounted for, what is on its way when something is opened, ledger and wallet that agree again in some assets, the
- * stamp by which clocks are compared, and messages that a clock that was set moves.
+ * stamp by which clocks are compared, messages that a clock that was set moves, profit that no limit looks at or that
+ * counts tax otherwise, a price of another source, and lots.
  */
 export const EVENT_SCHEMA = 19;
 

@@ -55,8 +55,16 @@ export function watchLosses(turn: Turn): void {
   if (state.phase !== 'running') return;
   for (const symbol of symbolsOf(state)) {
     const { step } = limitsOf(runOf(state, symbol));
-    if (step !== null) watch(turn, symbol, step);
+    if (step === null) noteUnwatched(turn, symbol);
+    else watch(turn, symbol, step);
   }
+}
+
+/** Once, where it was watched: when a limit is set again on a later day, this one's losses are not that day's. */
+function noteUnwatched(turn: Turn, symbol: InstrumentSymbol): void {
+  const marks = marketIn(turn.state.durable, symbol).risk.profit;
+  if (marks === null || marks.isUnwatched === true) return;
+  emit(turn, { type: 'profit-unwatched', payload: { symbol, at: turn.now } });
 }
 
 function watch(turn: Turn, symbol: InstrumentSymbol, step: Value): void {
@@ -66,8 +74,9 @@ function watch(turn: Turn, symbol: InstrumentSymbol, step: Value): void {
   const { halt, risk } = marketIn(state.durable, symbol);
   if (total === null || halt !== null) return;
   const marks = risk.profit;
-  const isNew = marks === null || marks.session === null || dayOf(now) > (marks.day?.number ?? 0);
-  if (isNew || distance(total, marks.last) >= step) mark(turn, symbol, total);
+  const isNew = marks === null || marks.session === null || marks.isUnwatched === true;
+  const isNewDay = dayOf(now) > (marks?.day?.number ?? 0);
+  if (isNew || isNewDay || distance(total, marks.last) >= step) mark(turn, symbol, total);
   const over = lossesOf(state, symbol).find(({ loss, limit }) => limit !== null && loss >= limit);
   if (over === undefined) return;
   if (marketIn(state.durable, symbol).risk.profit?.last !== total) mark(turn, symbol, total);

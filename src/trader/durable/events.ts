@@ -336,6 +336,8 @@ export type TraderEvent =
       readonly type: 'profit-marked';
       readonly payload: { readonly symbol: string; readonly total: string; readonly at: number };
     }
+  /** No limit of the symbol looks at profit any more: until one does nothing is marked. */
+  | { readonly type: 'profit-unwatched'; readonly payload: { readonly symbol: string; readonly at: number } }
   /**
    * Our clock was found to be set otherwise than in the session before, by the exchange's: so much later (or earlier)
    * by our clock now are the moments that were noted then. What this session noted, from `startedAt` on, is by the

@@ -39,6 +39,14 @@ function withInventory(settings = limited(WIDE)): Desk {
   return desk;
 }
 
+/** Other limits, of which the parameters tell. */
+function revise(desk: Desk, limits: Record<string, string>): void {
+  const [run] = limited(limits).runs;
+  if (run === undefined) throw new Error('No run.');
+  const parameters = { ...limits, maxOrderQuantity: '10' };
+  desk.tell({ kind: 'revise-run', run: { ...run, parameters }, by: 'asha' });
+}
+
 describe('what is lost', () => {
   test('is nothing before the first fill, and a profit counts as a loss below zero', () => {
     const desk = quotingDesk(limited(WIDE));
@@ -169,6 +177,32 @@ describe('a limit', () => {
     desk.run(10_000);
     expect(losses(desk)['loss-day']).toBe('20');
     expect(losses(desk)['loss-session']).toBe('59.8');
+  });
+
+  test('of the day that is set after days without one is of this day', () => {
+    const desk = withInventory(limited({ maxDayLoss: '100' }));
+    revise(desk, {});
+    moveTo(desk, 86_000);
+    desk.pass(2 * DAY);
+    desk.run(5_000);
+    revise(desk, { maxDayLoss: '100' });
+    desk.run(5_000);
+    expect(losses(desk)['loss-day']).toBe('0');
+    moveTo(desk, 84_000);
+    expect(losses(desk)['loss-day']).toBe('20');
+  });
+
+  test('of the day that is lowered, or set again on the same day, forgets nothing of it', () => {
+    const desk = withInventory(limited({ maxDayLoss: '1000' }));
+    moveTo(desk, 95_000);
+    revise(desk, { maxDayLoss: '900' });
+    desk.run(5_000);
+    expect(losses(desk)['loss-day']).toBe('39.8');
+    revise(desk, {});
+    moveTo(desk, 90_000);
+    revise(desk, { maxDayLoss: '900' });
+    desk.run(5_000);
+    expect(losses(desk)['loss-day']).toBe('89.8');
   });
 
   test('holds over restarts until a person resumes, whose losses begin anew', () => {

@@ -79,6 +79,7 @@ const HANDLERS: { readonly [T in Type]: (durable: Durable, payload: PayloadOf<T>
   'orders-questioned': foldQuestions,
   'creates-throttled': nothingElse,
   'profit-marked': nothingElse,
+  'profit-unwatched': nothingElse,
   'run-revised': applyRevised,
   locked: applyLocked,
   unlocked: applyUnlocked,

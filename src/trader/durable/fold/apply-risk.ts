@@ -2,11 +2,12 @@
 import { decimal } from '../../../domain/decimal.ts';
 import { intentId } from '../../../domain/ids.ts';
 import { DAY, type EpochMs, MINUTE } from '../../../domain/time.ts';
+import type { Value } from '../../../ledger/amount.ts';
 import { LONGEST_FILLS_WINDOW_MS, MOST_FILL_PARTS, MOST_REPEATED_FILLS } from '../../../quoting/risk/risk-limits.ts';
 import type { Durable } from '../durable.ts';
 import type { FillRecord, PayloadOf, TraderEvent } from '../events.ts';
 import { type DurableMarket, marketToChange } from '../market.ts';
-import { type MarketRisk, type MessageLog, NO_FILLED } from '../remembered/limits.ts';
+import { type MarketRisk, type MessageLog, NO_FILLED, type ProfitMarks } from '../remembered/limits.ts';
 import { exactValue } from './exact-value.ts';
 import { noteOwnFill, notePeak, noteRefusal } from './protections.ts';
 
@@ -37,6 +38,8 @@ export function applyRisk(durable: Durable, event: TraderEvent): void {
     case 'profit-marked':
       notePeak(marketToChange(durable, event.payload.symbol).risk, event.payload);
       return markProfit(marketToChange(durable, event.payload.symbol).risk, event.payload);
+    case 'profit-unwatched':
+      return noteUnwatched(marketToChange(durable, event.payload.symbol).risk);
     case 'symbol-resumed':
       return resume(marketToChange(durable, event.payload.symbol), durable.messages);
     default:
@@ -96,11 +99,18 @@ function markProfit(risk: MarketRisk, payload: PayloadOf<'profit-marked'>): void
   const day = before?.day ?? null;
   risk.profit = {
     session: before?.session ?? total,
-    // What the night brought is the new day's: nothing falls between two days.
-    day: day !== null && day.number >= number ? day : { number, from: before?.last ?? total },
+    day: day !== null && day.number >= number ? day : { number, from: lastKnown(before) ?? total },
     peak: before !== null && before.peak > total ? before.peak : total,
     last: total,
   };
+}
+
+/** What the night brought is the new day's: nothing falls between two days. Of days that nobody measured nothing is. */
+const lastKnown = (marks: ProfitMarks | null): Value | null =>
+  marks === null || marks.isUnwatched === true ? null : marks.last;
+
+function noteUnwatched(risk: MarketRisk): void {
+  if (risk.profit !== null) risk.profit = { ...risk.profit, isUnwatched: true };
 }
 
 /** A person has looked: what halted the market begins anew, and nothing else does. */

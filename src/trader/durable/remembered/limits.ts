@@ -39,6 +39,8 @@ export interface ProfitMarks {
   day: { readonly number: number; readonly from: Value } | null;
   peak: Value;
   last: Value;
+  /** Nothing was marked since `last`, as no limit asked for it: a day that begins meanwhile does not begin with it. */
+  readonly isUnwatched?: true;
 }
 
 /** What limits remember of one market. */
