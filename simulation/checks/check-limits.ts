@@ -1,6 +1,6 @@
 // Limits that look back (order-truth §10, checks 7, 8 and 14), judged from the journal's own words and the bytes that
 // left.
-import { Decimal } from '../../src/domain/decimal.ts';
+import { Decimal, ZERO } from '../../src/domain/decimal.ts';
 import { DAY, HOUR, MINUTE } from '../../src/domain/time.ts';
 import type { RunSettings } from '../../src/trader/state/settings.ts';
 import type { CheckContext, Checker } from './context.ts';
@@ -16,6 +16,8 @@ interface Marks {
   session: Decimal | null;
   day: { readonly number: number; readonly from: Decimal };
   peak: Decimal;
+  /** How withheld tax counts in these. */
+  treatment: unknown;
   /** Null while nothing is marked, as no limit asks for it. */
   last: Decimal | null;
 }
@@ -159,11 +161,12 @@ function mark(limits: Limits, context: CheckContext, symbol: string, payload: To
   if (!run) return;
   const total = new Decimal(String(payload.total));
   const number = Math.floor(Number(payload.at) / DAY);
-  const before = limits.marks.get(symbol);
+  const before = countedBy(limits.marks.get(symbol), payload.treatment, total);
   const now: Marks = {
     session: before?.session ?? total,
     day: before !== undefined && before.day.number >= number ? before.day : { number, from: before?.last ?? total },
     peak: before === undefined ? total : Decimal.max(before.peak, total),
+    treatment: payload.treatment,
     last: total,
   };
   limits.marks.set(symbol, now);
@@ -174,6 +177,22 @@ function mark(limits: Limits, context: CheckContext, symbol: string, payload: To
     { from: now.peak, limit: maxDrawdown },
   ].some(({ from, limit }) => from !== null && limit !== undefined && from.sub(total).gte(limit));
   if (over) limits.due.set(symbol, { invariant: 'K7', sentence: `profit had fallen to ${total.toFixed(2)}.` });
+}
+
+/**
+ * Where tax counts otherwise than at the last mark, these move with it: what was lost since is not told apart from
+ * what is counted otherwise.
+ */
+function countedBy(marks: Marks | undefined, treatment: unknown, total: Decimal): Marks | undefined {
+  if (marks === undefined || marks.treatment === treatment) return marks;
+  const by = marks.last === null ? ZERO : total.sub(marks.last);
+  return {
+    session: marks.session?.add(by) ?? null,
+    day: { ...marks.day, from: marks.day.from.add(by) },
+    peak: marks.peak.add(by),
+    treatment,
+    last: marks.last === null ? null : total,
+  };
 }
 
 const runOf = ({ settings }: CheckContext, symbol: string): RunSettings | undefined =>

@@ -10,6 +10,8 @@ interface Counted {
   /** Marks of profit since the last lock by its fall. */
   marks: { readonly at: number; readonly total: Decimal }[];
   last: Decimal | null;
+  /** How withheld tax counts in these. */
+  treatment: unknown;
   /** What own buys cost at the most, and whether one was ever made. */
   dearest: Decimal;
   /** Own sales below that. */
@@ -65,7 +67,7 @@ export function createDues(): Dues {
 }
 
 const nothing = (): Counted => ({
-  ...{ refusals: [], turnover: { day: 0, notional: ZERO }, marks: [], last: null },
+  ...{ refusals: [], turnover: { day: 0, notional: ZERO }, marks: [], last: null, treatment: null },
   ...{ dearest: ZERO, cheapSales: [] },
 });
 
@@ -109,9 +111,13 @@ function addRefusal(context: CheckContext, of: Of, due: Due, { intentId, at }: T
   due.set(symbol, { code: 'refusals', words: `${rule.count} creates were refused` });
 }
 
-function addMark(known: Counted, { total, at }: Told['payload']): void {
-  known.last = new Decimal(String(total));
-  known.marks.push({ at: Number(at), total: known.last });
+function addMark(known: Counted, { total: text, at, treatment }: Told['payload']): void {
+  const total = new Decimal(String(text));
+  // Tax that counts otherwise is neither lost nor won.
+  const by = known.last === null || treatment === known.treatment ? ZERO : total.sub(known.last);
+  known.marks = known.marks.map((mark) => ({ ...mark, total: mark.total.add(by) }));
+  Object.assign(known, { last: total, treatment });
+  known.marks.push({ at: Number(at), total });
 }
 
 const within = (moments: readonly number[], ms: number): number => {

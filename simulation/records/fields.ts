@@ -78,7 +78,7 @@ export const RECORDS: Readonly<Record<string, Fields>> = {
   'trades-gap': { symbol: 'symbol', until: 'time|null', at: 'moment' },
   'orders-questioned': { symbol: 'symbol', orders: 'any', as: 'name', rows: 'any?', at: 'moment' },
   'creates-throttled': { at: 'time' },
-  'profit-marked': { symbol: 'symbol', total: 'signed', at: 'moment' },
+  'profit-marked': { symbol: 'symbol', total: 'signed', treatment: 'name?', at: 'moment' },
   'profit-unwatched': { symbol: 'symbol', at: 'moment' },
   locked: {
     ...{ symbol: 'symbol', code: 'name', side: 'side|null', reason: 'words', until: 'time|null' },
@@ -106,5 +106,6 @@ export const NAMES: Readonly<Record<string, RegExp>> = {
   as: /^(?:filled|canceled|not-placed|rejected|twin|near|later|part)$/,
   liquidity: /^(?:maker|taker)$/,
   code: /^[a-z]+(?:-[a-z]+)*$/,
+  treatment: /^(?:cost|credit|ignore)$/,
   by: /^(?:protection|time|operator|start)$/,
 };

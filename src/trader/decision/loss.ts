@@ -31,8 +31,11 @@ export interface Loss {
 export function lossesOf(state: TraderState, symbol: InstrumentSymbol): Loss[] {
   const marks = marketIn(state.durable, symbol).risk.profit;
   if (marks === null) return [];
-  const total = marketOf(state, symbol).profit?.total ?? marks.last;
-  const limits = limitsOf(runOf(state, symbol));
+  const run = runOf(state, symbol);
+  // While it is halted nothing is marked by another treatment of tax: until then the last mark stands.
+  const isComparable = marks.treatment === undefined || marks.treatment === run.taxTreatment;
+  const total = (isComparable ? marketOf(state, symbol).profit?.total : undefined) ?? marks.last;
+  const limits = limitsOf(run);
   const loss = (from: Value): Value => (from - total) as Value;
   return [
     {
@@ -75,8 +78,9 @@ function watch(turn: Turn, symbol: InstrumentSymbol, step: Value): void {
   if (total === null || halt !== null) return;
   const marks = risk.profit;
   const isNew = marks === null || marks.session === null || marks.isUnwatched === true;
+  const isCountedAnew = marks?.treatment !== runOf(state, symbol).taxTreatment;
   const isNewDay = dayOf(now) > (marks?.day?.number ?? 0);
-  if (isNew || isNewDay || distance(total, marks.last) >= step) mark(turn, symbol, total);
+  if (isNew || isCountedAnew || isNewDay || distance(total, marks.last) >= step) mark(turn, symbol, total);
   const over = lossesOf(state, symbol).find(({ loss, limit }) => limit !== null && loss >= limit);
   if (over === undefined) return;
   if (marketIn(state.durable, symbol).risk.profit?.last !== total) mark(turn, symbol, total);
@@ -92,7 +96,8 @@ const WORDS = {
 } as const;
 
 function mark(turn: Turn, symbol: InstrumentSymbol, total: Value): void {
-  emit(turn, { type: 'profit-marked', payload: { symbol, total: valueText(total), at: turn.now } });
+  const { taxTreatment: treatment } = runOf(turn.state, symbol);
+  emit(turn, { type: 'profit-marked', payload: { symbol, total: valueText(total), treatment, at: turn.now } });
 }
 
 /**

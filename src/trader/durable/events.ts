@@ -1,6 +1,7 @@
 // The facts that the trader writes to the journal. State is their fold, so each holds all that the fold needs; decimals
 // are text.
 import type { ExternalAccount } from '../../ledger/account.ts';
+import type { TaxTreatment } from '../../ledger/pnl.ts';
 import type { CancelOutcome, CreateOutcome } from '../../venue/outcomes.ts';
 import type { HoldEvent } from './hold-events.ts';
 import type { ClosedAs } from './intent.ts';
@@ -334,7 +335,13 @@ export type TraderEvent =
    */
   | {
       readonly type: 'profit-marked';
-      readonly payload: { readonly symbol: string; readonly total: string; readonly at: number };
+      readonly payload: {
+        readonly symbol: string;
+        readonly total: string;
+        /** How withheld tax counts in it. Absent in journals from before it was written. */
+        readonly treatment?: TaxTreatment;
+        readonly at: number;
+      };
     }
   /** No limit of the symbol looks at profit any more: until one does nothing is marked. */
   | { readonly type: 'profit-unwatched'; readonly payload: { readonly symbol: string; readonly at: number } }

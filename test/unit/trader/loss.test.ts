@@ -151,6 +151,32 @@ describe('a limit', () => {
     expect(haltOf(met)).toBe('loss-session');
   });
 
+  test('counts tax that is counted otherwise than before as no loss, nor as a profit', () => {
+    const treated = (taxTreatment: 'cost' | 'credit', limits: Record<string, string> = { maxDrawdown: '100' }) => {
+      const settings = limited(limits);
+      return { ...settings, runs: settings.runs.map((run) => ({ ...run, taxTreatment })) };
+    };
+    const desk = withInventory(treated('credit'));
+    fillNow(desk, inSlot(desk, 'sell:0'), { quantity: decimal('0.001'), tds: decimal(250), commission: decimal(0) });
+    desk.run(5_000);
+    moveTo(desk, 98_000);
+    const before = losses(desk)['loss-drawdown'];
+    desk.restart(treated('cost'));
+    desk.run(10_000);
+    expect(haltOf(desk)).toBeUndefined();
+    expect(losses(desk)['loss-drawdown']).toBe(before);
+    moveTo(desk, 96_000);
+    desk.restart(treated('credit'));
+    desk.run(10_000);
+    // What is held, 0.009, lost 2,000 in price.
+    expect(Number(losses(desk)['loss-drawdown'])).toBeCloseTo(Number(before) + 18, 9);
+    fillNow(desk, inSlot(desk, 'sell:0'), { quantity: decimal('0.001'), tds: decimal(250), commission: decimal(0) });
+    desk.run(5_000);
+    desk.restart(treated('cost'));
+    desk.run(10_000);
+    expect(haltOf(desk)).toBeUndefined();
+  });
+
   test('of the session goes on after a crash, and begins anew after a clean stop', () => {
     const settings = limited({ maxSessionLoss: '100' });
     const desk = withInventory(settings);

@@ -3,6 +3,7 @@ import { decimal } from '../../../domain/decimal.ts';
 import { intentId } from '../../../domain/ids.ts';
 import { DAY, type EpochMs, MINUTE } from '../../../domain/time.ts';
 import type { Value } from '../../../ledger/amount.ts';
+import { pnlParts } from '../../../ledger/pnl.ts';
 import { LONGEST_FILLS_WINDOW_MS, MOST_FILL_PARTS, MOST_REPEATED_FILLS } from '../../../quoting/risk/risk-limits.ts';
 import type { Durable } from '../durable.ts';
 import type { FillRecord, PayloadOf, TraderEvent } from '../events.ts';
@@ -35,9 +36,12 @@ export function applyRisk(durable: Durable, event: TraderEvent): void {
       return noteRefusal(durable, event.payload);
     case 'creates-throttled':
       return noteThrottled(durable.messages, event.payload.at);
-    case 'profit-marked':
-      notePeak(marketToChange(durable, event.payload.symbol).risk, event.payload);
-      return markProfit(marketToChange(durable, event.payload.symbol).risk, event.payload);
+    case 'profit-marked': {
+      const market = marketToChange(durable, event.payload.symbol);
+      countTaxBy(market, event.payload);
+      notePeak(market.risk, event.payload);
+      return markProfit(market.risk, event.payload);
+    }
     case 'profit-unwatched':
       return noteUnwatched(marketToChange(durable, event.payload.symbol).risk);
     case 'symbol-resumed':
@@ -92,6 +96,26 @@ function noteWorth(risk: MarketRisk, { side, price, quantity, venueTime: at }: F
   risk.fillParts = kept.slice(-MOST_FILL_PARTS);
 }
 
+/**
+ * Tax that counts otherwise from here on is neither lost nor won: what was marked by the treatment of before moves by
+ * as much, so that what was lost until then stays what it was.
+ */
+function countTaxBy({ pnl, risk }: DurableMarket, { treatment }: PayloadOf<'profit-marked'>): void {
+  const { profit, protections } = risk;
+  if (profit?.treatment === undefined || treatment === undefined || treatment === profit.treatment) return;
+  const change = pnlParts(pnl, treatment).total - pnlParts(pnl, profit.treatment).total;
+  const moved = (total: Value): Value => (total + change) as Value;
+  risk.profit = {
+    ...profit,
+    session: profit.session === null ? null : moved(profit.session),
+    day: profit.day === null ? null : { ...profit.day, from: moved(profit.day.from) },
+    peak: moved(profit.peak),
+    last: moved(profit.last),
+  };
+  const peaks = protections.peaks.map((peak) => ({ ...peak, total: moved(peak.total) }));
+  risk.protections = { ...protections, peaks };
+}
+
 function markProfit(risk: MarketRisk, payload: PayloadOf<'profit-marked'>): void {
   const total = exactValue(payload.total);
   const before = risk.profit;
@@ -102,6 +126,7 @@ function markProfit(risk: MarketRisk, payload: PayloadOf<'profit-marked'>): void
     day: day !== null && day.number >= number ? day : { number, from: lastKnown(before) ?? total },
     peak: before !== null && before.peak > total ? before.peak : total,
     last: total,
+    ...(payload.treatment === undefined ? {} : { treatment: payload.treatment }),
   };
 }
 

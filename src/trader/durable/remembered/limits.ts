@@ -5,6 +5,7 @@ import type { IntentId } from '../../../domain/ids.ts';
 import type { Side } from '../../../domain/order.ts';
 import type { EpochMs } from '../../../domain/time.ts';
 import type { Value } from '../../../ledger/amount.ts';
+import type { TaxTreatment } from '../../../ledger/pnl.ts';
 import { noProtectionMemory, type ProtectionMemory } from './protections.ts';
 
 /** Creates and cancels, over all symbols. Moments are by our clock. */
@@ -39,6 +40,8 @@ export interface ProfitMarks {
   day: { readonly number: number; readonly from: Value } | null;
   peak: Value;
   last: Value;
+  /** How withheld tax counts in all of these; absent where no mark has told. */
+  readonly treatment?: TaxTreatment;
   /** Nothing was marked since `last`, as no limit asked for it: a day that begins meanwhile does not begin with it. */
   readonly isUnwatched?: true;
 }

@@ -65,7 +65,7 @@ const fill = (side: string, price: string, more: object = {}): Happens => [
   },
 ];
 const refused: Happens = ['create-outcome', { intentId: '1-1', outcome: 'rejected' }];
-const marked = (total: string): Happens => ['profit-marked', { ...BTC, total }];
+const marked = (total: string, treatment = 'cost'): Happens => ['profit-marked', { ...BTC, total, treatment }];
 
 test.each<[string, readonly Happens[]]>([
   ['a create on the other side of a lock', [locked('operator', { by: 'asha', side: 'sell' }), intent]],
@@ -82,6 +82,10 @@ test.each<[string, readonly Happens[]]>([
   ],
   ['a lock after two refusals', [refused, refused, locked('refusals')]],
   ['a lock after profit fell', [marked('50'), marked('-50'), locked('drawdown')]],
+  [
+    'a create after tax was counted otherwise, and a lock after profit fell since',
+    [marked('50', 'credit'), marked('-950', 'cost'), intent, marked('-1060', 'cost'), locked('drawdown')],
+  ],
   ['what a person resumed', [refused, refused, ['symbol-resumed', BTC], intent]],
 ])('%s is right', (_words, course) => {
   expect(judged(...course)).toEqual([]);
@@ -104,6 +108,11 @@ test.each<[string, readonly Happens[], RegExp]>([
   ['turnover', [fill('buy', '900'), locked('turnover')], /the fills are worth less/],
   ['a sale at a profit', [fill('buy', '100'), fill('sell', '101'), locked('losing-sales')], /not below any buy/],
   ['a single refusal', [refused, locked('refusals')], /too few refusals/],
+  [
+    'tax that is counted otherwise',
+    [marked('50', 'credit'), marked('-950', 'cost'), locked('drawdown')],
+    /profit fell by less/,
+  ],
   ['a small fall', [marked('50'), marked('-40'), locked('drawdown')], /profit fell by less/],
 ])('a lock for %s has no cause', (_words, course, sentence) => {
   expect(judged(...course)).toEqual([expect.stringMatching(sentence)]);
