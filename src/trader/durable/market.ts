@@ -68,8 +68,8 @@ export interface DurableMarket {
   openingCursor: TradesCursor | null;
   pnl: Pnl;
   readonly tally: FillTally;
-  /** The reference price of the last create, and when that was. */
-  lastReference: { readonly price: string; readonly at: EpochMs } | null;
+  /** The reference price of the last create, and when that was; `isOfOther`: the run takes it from elsewhere since. */
+  lastReference: { readonly price: string; readonly at: EpochMs; readonly isOfOther?: true } | null;
   /** Why it is not quoted until a person resumes it; `halted` where that was written before codes were. */
   halt: Halt | null;
   /** Of the last hour, oldest first, until the market is resumed. */

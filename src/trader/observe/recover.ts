@@ -14,7 +14,7 @@ import type { TraderSettings } from '../state/settings.ts';
 import { createTrader, noteHorizon, symbolsOf, type TraderState } from '../state/state.ts';
 import { beginTurn, type Effects, emit, intentNotice, notice, type Turn } from '../state/turn.ts';
 import { type Resumed, resumeSymbol, whyNotResumable } from './resume.ts';
-import { BY_START, noteRevision } from './revise-run.ts';
+import { BY_START, beginReferences, noteRevision } from './revise-run.ts';
 import { type Answer, takeAnswer } from './take-over.ts';
 
 export interface Session {
@@ -98,15 +98,17 @@ function notifyAdded(turn: Turn, symbol: InstrumentSymbol): void {
 const REFERENCE_HOLDS_MS = HOUR;
 
 /**
- * A market that is far from where it was a while ago wants a person (F62), over a restart as well; after an hour only
- * one that is less than half or more than double does.
+ * A market that is far from where it was a while ago wants a person (F62), over a restart as well; after an hour, or
+ * where the price is taken from elsewhere since, only one that is less than half or more than double does.
  */
 function seedReferences({ state, now }: Turn): void {
   for (const [symbol, market] of state.markets) {
     const { lastReference } = marketIn(state.durable, symbol);
     if (lastReference === null) continue;
-    const { price, at } = lastReference;
-    if (now - at <= REFERENCE_HOLDS_MS) Object.assign(market, { lastGoodReference: decimal(price), lastGoodAt: at });
+    const { price, at, isOfOther } = lastReference;
+    if (isOfOther) beginReferences(market, decimal(price));
+    else if (now - at <= REFERENCE_HOLDS_MS)
+      Object.assign(market, { lastGoodReference: decimal(price), lastGoodAt: at });
     else market.oldReference = decimal(price);
   }
 }

@@ -1,4 +1,5 @@
 // The parameters of a run are changed while it is quoted, or were changed since the last start.
+import type { Decimal } from '../../domain/decimal.ts';
 import type { InstrumentSymbol } from '../../domain/instrument.ts';
 import { invariant } from '../../domain/invariant.ts';
 import { startMemory } from '../../quoting/strategy-call/memory.ts';
@@ -44,6 +45,10 @@ export function decisionUnder(state: TraderState, run: RunSettings, now: number)
   const copy = { ...market, knowledge: { ...market.knowledge } };
   const other = { ...state, markets: new Map(state.markets).set(symbol, copy) };
   takeRun(other, copy, run);
+  const decision = decisionOf(other, symbol, now);
+  if (copy.lastGoodReference !== null || market.lastGoodReference === null) return decision;
+  // Until it is quoted by the run a second book has confirmed the price.
+  copy.lastGoodReference = decision.view?.referencePrice ?? null;
   return decisionOf(other, symbol, now);
 }
 
@@ -86,9 +91,26 @@ function listed(changes: readonly ParameterChange[]): string {
 
 /** What was worked out by the parameters of before is worked out anew; the strategy's memory begins as at a start. */
 function takeRun(state: TraderState, market: Market, run: RunSettings): void {
-  const { knowledge } = market;
+  const { knowledge, run: before, lastGoodReference } = market;
   Object.assign(market, { run, decision: null, inputs: null, profit: null, travel: null });
+  if (!isSameSource(before, run)) beginReferences(market, lastGoodReference ?? market.oldReference);
   knowledge.memory = startMemory(run.strategy, run.params);
   knowledge.version += 1;
   rememberFillsOf(state, run.instrument.symbol);
 }
+
+/**
+ * Prices from elsewhere are not held to those of before: how far the two are apart is no jump of the market. A fixed
+ * one was stated by a person; of any other a second book confirms the first, and a slipped decimal is still told.
+ */
+export function beginReferences(market: Market, old: Decimal | null): void {
+  const { referenceSource, fixedReference = null } = market.run;
+  const stated = referenceSource === 'fixed' ? fixedReference : null;
+  const oldReference = stated === null ? old : null;
+  Object.assign(market, { lastGoodReference: stated, lastGoodAt: null, oldReference, firstReference: null });
+  Object.assign(market, { jump: null, references: [], travel: null });
+}
+
+const isSameSource = (a: RunSettings, b: RunSettings): boolean =>
+  a.referenceSource === b.referenceSource &&
+  (a.referenceSource !== 'fixed' || a.fixedReference?.toString() === b.fixedReference?.toString());

@@ -1,5 +1,7 @@
 // Parameters are changed while the bot quotes: only orders that must move do, and each order names its revision.
 import { describe, expect, test } from '@jest/globals';
+import { decimal } from '../../../src/domain/decimal.ts';
+import { MINUTE } from '../../../src/domain/time.ts';
 import { marketIn } from '../../../src/trader/durable/market.ts';
 import { changesBetween, withChanges } from '../../../src/trader/durable/revision.ts';
 import { decisionUnder, revisionOf, whyNotRevised } from '../../../src/trader/observe/revise-run.ts';
@@ -34,6 +36,61 @@ const bySlot = (desk: Desk): Map<string, { price: number; revision: number; id: 
   );
 const sentSince = (desk: Desk, from: number) =>
   desk.events.slice(from).filter(({ type }) => type === 'intent' || type === 'cancel-sent').length;
+
+/** A run that takes its reference price from there. */
+function runBy(referenceSource: RunSettings['referenceSource'], fixed: number | null = null): RunSettings {
+  const stated = fixed === null ? {} : { fixedReference: String(fixed) };
+  const source = fixed === null ? {} : { fixedReference: decimal(fixed) };
+  const { fixedReference: _before, ...run } = runWith({});
+  return { ...run, referenceSource, ...source, parameters: { ...run.parameters, referenceSource, ...stated } };
+}
+
+/** Fixed at 100,000, which the market leaves in small steps for 112,000. */
+function leftBehind(): Desk {
+  const desk = quotingDesk({ ...deskSettings(), runs: [runBy('fixed', 100_000)] });
+  for (let mid = 100_000; mid <= 112_000; mid += 1_000) {
+    desk.shows.books[BTC] = [mid - 1_000, mid + 1_000];
+    desk.run(4_000);
+  }
+  return desk;
+}
+
+describe('a reference price that comes from elsewhere than before is no jump of the market', () => {
+  const quoted = ['buy:0 open', 'buy:1 open', 'sell:0 open', 'sell:1 open'];
+
+  test.each<[string, RunSettings]>([
+    ['fixed anew', runBy('fixed', 112_000)],
+    ['of the book', runBy('mid')],
+  ])('%s, while the bot runs and over a start', (_words, run) => {
+    const running = leftBehind();
+    const shown = decisionUnder(running.state(), run, running.now());
+    expect([shown.creates.length > 0, shown.denied.size]).toEqual([true, 0]);
+    running.tell({ kind: 'revise-run', run, by: 'asha' });
+    running.run(2 * MINUTE);
+    expect([marketIn(running.state().durable, BTC).halt, running.slots()]).toEqual([null, quoted]);
+    const started = leftBehind();
+    started.restart({ ...deskSettings(), runs: [run] });
+    started.run(2 * MINUTE);
+    expect([marketIn(started.state().durable, BTC).halt, started.slots()]).toEqual([null, quoted]);
+  });
+
+  test('also where the process ends before anything was placed by it', () => {
+    const desk = leftBehind();
+    const run = runBy('fixed', 112_000);
+    desk.tell({ kind: 'revise-run', run, by: 'asha' });
+    desk.restart({ ...deskSettings(), runs: [run] });
+    desk.run(2 * MINUTE);
+    expect(desk.slots()).toEqual(quoted);
+  });
+
+  test('but a book that slipped a decimal meanwhile is told', () => {
+    const desk = leftBehind();
+    desk.shows.books[BTC] = [1_119_000, 1_121_000];
+    desk.tell({ kind: 'revise-run', run: runBy('mid'), by: 'asha' });
+    desk.run(2 * MINUTE);
+    expect(marketIn(desk.state().durable, BTC).halt?.code).toBe('price-jump');
+  });
+});
 
 describe('a level is moved out', () => {
   test('its two orders are replaced, the inner ones stay', () => {

@@ -4,7 +4,7 @@ import type { EpochMs } from '../../../domain/time.ts';
 import type { Durable } from '../durable.ts';
 import type { PayloadOf, TraderEvent } from '../events.ts';
 import { marketToChange } from '../market.ts';
-import { withChanges } from '../revision.ts';
+import { type ParameterChange, type Parameters, withChanges } from '../revision.ts';
 import {
   applyAccepted,
   applyConversion,
@@ -126,7 +126,17 @@ function applySession(durable: Durable, payload: PayloadOf<'session-started'>): 
 
 function applyRevised(durable: Durable, { symbol, revision, changes }: PayloadOf<'run-revised'>): void {
   const market = marketToChange(durable, symbol);
-  market.revision = { number: revision, parameters: withChanges(market.revision?.parameters ?? {}, changes) };
+  const { revision: before, lastReference } = market;
+  market.revision = { number: revision, parameters: withChanges(before?.parameters ?? {}, changes) };
+  if (before !== null && lastReference !== null && isOfOtherSource(changes, market.revision.parameters))
+    market.lastReference = { ...lastReference, isOfOther: true };
+}
+
+/** Whether reference prices come from elsewhere than before. */
+function isOfOtherSource(changes: readonly ParameterChange[], { referenceSource }: Parameters): boolean {
+  return changes.some(
+    ({ path }) => path === 'referenceSource' || (path === 'fixedReference' && referenceSource === 'fixed'),
+  );
 }
 
 function applyHalt(durable: Durable, payload: PayloadOf<'symbol-halted'>): void {
