@@ -33,7 +33,7 @@ import { renewExternal } from './external-price.ts';
 import { leavesPlaces, roomTakenByLeaving } from './leaving-room.ts';
 import { noteWithheld } from './message-rate.ts';
 import { type Judged, planMoves } from './moves.ts';
-import { noteJump } from './price-jump.ts';
+import { ageReference, noteJump } from './price-jump.ts';
 import { noteTravel, travelBpsOf } from './price-travel.ts';
 import { assessCreate } from './proposal.ts';
 import { type Blocker, haltOf, notReady } from './readiness.ts';
@@ -274,6 +274,7 @@ function noteGoodBook(state: TraderState, view: MarketView, jumpBps: number): vo
  */
 function noteReference(market: Market, view: MarketView, jumpBps: number): void {
   const { referencePrice: price, bookSentAt } = view;
+  ageReference(market, bookSentAt);
   if (market.oldReference !== null) {
     if (isSlipped(price, market.oldReference)) {
       noteJump(market, price, bookSentAt);

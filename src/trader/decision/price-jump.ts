@@ -2,7 +2,7 @@
 // symbol when it stays.
 import { type Decimal, plain } from '../../domain/decimal.ts';
 import type { InstrumentSymbol } from '../../domain/instrument.ts';
-import { type DurationMs, type EpochMs, MINUTE, utcText } from '../../domain/time.ts';
+import { type DurationMs, type EpochMs, HOUR, MINUTE, utcText } from '../../domain/time.ts';
 import { trustedPrice } from '../money/trusted-price.ts';
 import type { Market } from '../state/market.ts';
 import { marketOf, type TraderState } from '../state/state.ts';
@@ -10,6 +10,19 @@ import { notice, type Turn } from '../state/turn.ts';
 
 /** A reference price this long away from the last good one is a new regime: a person must say so (F62). */
 const JUMP_LASTS_MS: DurationMs = MINUTE;
+
+/** So long the last good reference price is what the market is compared with, over a start as well. */
+const REFERENCE_HOLDS_MS: DurationMs = HOUR;
+
+/** Whether a price that was good then is too old to compare with at `now`: it tells a slipped decimal, and no jump. */
+export const isOldReference = (at: EpochMs, now: EpochMs): boolean => now - at > REFERENCE_HOLDS_MS;
+
+/** After an outage as after a start: what jumped before it was old is judged by it. */
+export function ageReference(market: Market, bookSentAt: EpochMs): void {
+  const { lastGoodReference, lastGoodAt, jump } = market;
+  if (lastGoodAt === null || jump !== null || !isOldReference(lastGoodAt, bookSentAt)) return;
+  Object.assign(market, { lastGoodReference: null, lastGoodAt: null, oldReference: lastGoodReference });
+}
 
 export function noteJump(market: Market, price: Decimal, bookSentAt: EpochMs): void {
   const { from, isNotified } = market.jump ?? { from: bookSentAt, isNotified: false };

@@ -2,8 +2,9 @@
 import { decimal } from '../../domain/decimal.ts';
 import type { InstrumentSymbol } from '../../domain/instrument.ts';
 import { fail, ok, type Result } from '../../domain/result.ts';
-import { type EpochMs, HOUR } from '../../domain/time.ts';
+import type { EpochMs } from '../../domain/time.ts';
 import { haltForDoubt, type JournalDoubt } from '../account/stale-journal.ts';
+import { isOldReference } from '../decision/price-jump.ts';
 import type { Durable } from '../durable/durable.ts';
 import { marketIn } from '../durable/market.ts';
 import { rememberEarlierFills } from '../knowledge/note-reads.ts';
@@ -94,9 +95,6 @@ function notifyAdded(turn: Turn, symbol: InstrumentSymbol): void {
   notice(turn, { level: 'info', op: 'market-added', symbol, message });
 }
 
-/** So long the last reference price of the session before is what the market is compared with. */
-const REFERENCE_HOLDS_MS = HOUR;
-
 /**
  * A market that is far from where it was a while ago wants a person (F62), over a restart as well; after an hour, or
  * where the price is taken from elsewhere since, only one that is less than half or more than double does.
@@ -107,9 +105,8 @@ function seedReferences({ state, now }: Turn): void {
     if (lastReference === null) continue;
     const { price, at, isOfOther } = lastReference;
     if (isOfOther) beginReferences(market, decimal(price));
-    else if (now - at <= REFERENCE_HOLDS_MS)
-      Object.assign(market, { lastGoodReference: decimal(price), lastGoodAt: at });
-    else market.oldReference = decimal(price);
+    else if (isOldReference(at, now)) market.oldReference = decimal(price);
+    else Object.assign(market, { lastGoodReference: decimal(price), lastGoodAt: at });
   }
 }
 

@@ -86,7 +86,7 @@ export interface Market {
   lastGoodReference: Decimal | null;
   /** When the book that had it was asked for. */
   lastGoodAt: EpochMs | null;
-  /** A reference price of hours or days ago: too old to compare with, and good enough to tell a slipped decimal. */
+  /** A reference price of an hour or days ago: too old to compare with, and good enough to tell a slipped decimal. */
   oldReference: Decimal | null;
   /** Before the first good one: a reference that no second book has confirmed yet. */
   firstReference: { readonly price: Decimal; readonly bookSentAt: EpochMs } | null;

@@ -330,6 +330,32 @@ describe('a start soon after (F61, F62)', () => {
   );
 });
 
+describe('an outage in which the bot runs', () => {
+  const outage = (middle: number, forMs: number): Desk => {
+    const desk = quotingDesk();
+    const fault = { sent: true, reason: 'timeout', detail: 'Slow.' } as const;
+    desk.reply = ({ kind }) =>
+      kind === 'create' || kind === 'cancel' ? { kind: 'unknown', fault } : { kind: 'failed', fault };
+    desk.run(10_000, 500);
+    desk.pass(forMs);
+    desk.run(10_000, 500);
+    desk.shows.books[BTC] = [middle - 1_000, middle + 1_000];
+    desk.reply = () => undefined;
+    desk.run(3 * 60_000);
+    return desk;
+  };
+
+  test.each([
+    ['of hours takes the market as it is', 115_000, 6 * 3_600_000, undefined],
+    ['of hours wants a person where the price is ten times as high', 1_000_000, 6 * 3_600_000, 'price-jump'],
+    ['of less than an hour wants a person where the price is far', 115_000, 1_800_000, 'price-jump'],
+  ])('%s, as a start does', (_words, middle, forMs, code) => {
+    const desk = outage(middle, forMs);
+    expect(codesIn(desk.state().durable).get(BTC)).toBe(code);
+    expect(openSlots(desk)).toEqual(code === undefined ? ['buy:0 open', 'sell:0 open'] : []);
+  });
+});
+
 test('good books between two that are shifted end a jump, though nothing may be asked of the private lane', () => {
   const desk = quotingDesk();
   const shifted = { [BTC]: [990_000, 1_010_000] } as const;
