@@ -4,11 +4,21 @@ import { DAY } from '../../src/domain/time.ts';
 import type { CheckContext } from '../checks/context.ts';
 import type { Told } from '../checks/journal-model.ts';
 
+/** Profit from one moment on, by the bot's clock. */
+interface Mark {
+  readonly at: number;
+  readonly total: Decimal;
+  /** When it was last seen to hold; null while nothing says that it holds no longer. */
+  readonly seenUntil: number | null;
+  /** Whether the clock has been the same since. */
+  readonly isDated: boolean;
+}
+
 interface Counted {
   refusals: number[];
   turnover: { day: number; notional: Decimal };
   /** Marks of profit since the last lock by its fall. */
-  marks: { readonly at: number; readonly total: Decimal }[];
+  marks: Mark[];
   last: Decimal | null;
   /** How withheld tax counts in these. */
   treatment: unknown;
@@ -37,11 +47,13 @@ export function createDues(): Dues {
     return known;
   };
 
-  function locked(context: CheckContext, { symbol: named, code, by }: Told['payload']): void {
+  function locked(context: CheckContext, { symbol: named, code, by, at }: Told['payload']): void {
     const symbol = String(named);
     if (due.get(symbol)?.code === code) due.delete(symbol);
     const cause =
-      by === 'protection' ? needlessness(context, symbol, { code: String(code), counted: of(symbol) }) : null;
+      by === 'protection'
+        ? needlessness(context, symbol, { code: String(code), counted: of(symbol), at: Number(at) })
+        : null;
     if (cause !== null) context.violated('K14', `${symbol} was locked by ${String(code)} without cause: ${cause}.`);
     beginAnew(of(symbol), String(code), 'lock');
   }
@@ -52,15 +64,22 @@ export function createDues(): Dues {
       const symbol = String(payload.symbol);
       if (type === 'fill') addFill(context, of, due, payload);
       if (type === 'create-outcome' && payload.outcome === 'rejected') addRefusal(context, of, due, payload);
-      if (type === 'profit-marked') addMark(of(symbol), payload);
+      if (type === 'profit-marked') addMark(context, of, due, payload);
       if (type === 'locked') locked(context, payload);
-      if (type === 'unlocked') beginAnew(of(symbol), String(payload.code), payload.by === 'time' ? 'time' : 'person');
+      if (type === 'unlocked') {
+        beginAnew(of(symbol), String(payload.code), payload.by === 'time' ? 'time' : 'person');
+        // What fell while it was locked had no other lock to come.
+        if (due.get(symbol)?.code === payload.code) due.delete(symbol);
+      }
+      if (type === 'run-revised') lookAway(of(symbol));
       if (type === 'symbol-resumed') {
         counted.set(symbol, { ...nothing(), dearest: of(symbol).dearest });
         due.delete(symbol);
       }
       // Neither the bot nor the judge counts what was corrected a second time; whoever begins anew knows less.
       if (type === 'session-started' || type === 'clock-moved') due.clear();
+      if (type === 'session-started') for (const known of counted.values()) lookAway(known);
+      if (type === 'clock-moved') for (const known of counted.values()) undate(known, Number(payload.at));
     },
     of: (symbol) => due.get(symbol)?.words ?? null,
   };
@@ -111,13 +130,38 @@ function addRefusal(context: CheckContext, of: Of, due: Due, { intentId, at }: T
   due.set(symbol, { code: 'refusals', words: `${rule.count} creates were refused` });
 }
 
-function addMark(known: Counted, { total: text, at, treatment }: Told['payload']): void {
-  const total = new Decimal(String(text));
+function addMark(context: CheckContext, of: Of, due: Due, payload: Told['payload']): void {
+  const { symbol: named, total, at: when, treatment } = payload;
+  const symbol = String(named);
+  const known = of(symbol);
+  const [at, last] = [Number(when), new Decimal(String(total))];
+  closeLast(known, at);
   // Tax that counts otherwise is neither lost nor won.
-  const by = known.last === null || treatment === known.treatment ? ZERO : total.sub(known.last);
+  const by = known.last === null || treatment === known.treatment ? ZERO : last.sub(known.last);
   known.marks = known.marks.map((mark) => ({ ...mark, total: mark.total.add(by) }));
-  Object.assign(known, { last: total, treatment });
-  known.marks.push({ at: Number(at), total });
+  Object.assign(known, { last, treatment });
+  known.marks.push({ at, total: last, seenUntil: null, isDated: true });
+  const rule = rulesOf(context, symbol).drawdown;
+  if (rule === undefined || due.has(symbol)) return;
+  const seen = known.marks.filter((mark) => mark.isDated && (mark.seenUntil ?? at) >= at - rule.withinMs);
+  const fall = Decimal.max(last, ...seen.map((mark) => mark.total)).sub(last);
+  if (fall.gt(rule.quote)) due.set(symbol, { code: 'drawdown', words: `profit fell by ${fall.toFixed(2)}` });
+}
+
+function closeLast(known: Counted, at: number): void {
+  const last = known.marks.at(-1);
+  if (last?.seenUntil === null) known.marks.splice(-1, 1, { ...last, seenUntil: at });
+}
+
+/** From here to the next mark nobody can tell what profit was: other settings, or no bot that looks. */
+function lookAway(known: Counted): void {
+  const last = known.marks.at(-1);
+  if (last !== undefined) closeLast(known, last.at);
+}
+
+/** By the new clock they may be as young as now. */
+function undate(known: Counted, at: number): void {
+  known.marks = known.marks.map((mark) => ({ ...mark, at, isDated: false }));
 }
 
 const within = (moments: readonly number[], ms: number): number => {
@@ -129,7 +173,7 @@ const within = (moments: readonly number[], ms: number): number => {
 function needlessness(
   context: CheckContext,
   symbol: string,
-  { code, counted }: { readonly code: string; readonly counted: Counted },
+  { code, counted, at }: { readonly code: string; readonly counted: Counted; readonly at: number },
 ): string | null {
   const rules = rulesOf(context, symbol);
   if (code === 'turnover') {
@@ -145,8 +189,10 @@ function needlessness(
     return counted.cheapSales.length < count ? 'so many sales were not below any buy' : null;
   }
   if (code !== 'drawdown' || counted.last === null) return 'there is no such protection';
-  const asked = rules.drawdown?.quote;
-  const highest = Decimal.max(counted.last, ...counted.marks.map(({ total }) => total));
+  const { quote: asked, withinMs = 0 } = rules.drawdown ?? {};
+  // A mark may hold until the next one, whoever looked.
+  const recent = counted.marks.filter((_, index) => (counted.marks[index + 1]?.at ?? at) >= at - withinMs);
+  const highest = Decimal.max(counted.last, ...recent.map(({ total }) => total));
   // The last mark may be a step behind.
   return asked === undefined || highest.sub(counted.last).lt(asked.mul(1 - STEP_RATIO)) ? 'profit fell by less' : null;
 }
@@ -154,6 +200,6 @@ function needlessness(
 function beginAnew(known: Counted, code: string, by: 'lock' | 'time' | 'person'): void {
   if (code === 'refusals') known.refusals = [];
   if (code === 'losing-sales') known.cheapSales = [];
-  if (code === 'drawdown') known.marks = known.last === null ? [] : [{ at: 0, total: known.last }];
+  if (code === 'drawdown') known.marks = known.marks.slice(-1);
   if (code === 'turnover' && by === 'person') known.turnover = { ...known.turnover, notional: ZERO };
 }

@@ -80,7 +80,10 @@ function watch(turn: Turn, symbol: InstrumentSymbol, step: Value): void {
   const isNew = marks === null || marks.session === null || marks.isUnwatched === true;
   const isCountedAnew = marks?.treatment !== runOf(state, symbol).taxTreatment;
   const isNewDay = dayOf(now) > (marks?.day?.number ?? 0);
-  if (isNew || isCountedAnew || isNewDay || distance(total, marks.last) >= step) mark(turn, symbol, total);
+  // What stands from now on is written down: a protection looks back to it.
+  const isLookedAtAnew = !risk.protections.peakHolds;
+  if (isNew || isCountedAnew || isNewDay || isLookedAtAnew || distance(total, marks.last) >= step)
+    mark(turn, symbol, total);
   const over = lossesOf(state, symbol).find(({ loss, limit }) => limit !== null && loss >= limit);
   if (over === undefined) return;
   if (marketIn(state.durable, symbol).risk.profit?.last !== total) mark(turn, symbol, total);

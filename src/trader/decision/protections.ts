@@ -8,6 +8,7 @@ import type { Lock } from '../../quoting/lock.ts';
 import type { TraderEvent } from '../durable/events.ts';
 import { BY_TIME } from '../durable/fold/locks.ts';
 import { marketIn } from '../durable/market.ts';
+import type { Peak } from '../durable/remembered/protections.ts';
 import { hasLock, lockSymbol, unlockSymbol } from '../state/lock.ts';
 import { marketOf, runOf, symbolsOf } from '../state/state.ts';
 import type { Turn } from '../state/turn.ts';
@@ -70,13 +71,17 @@ function watchDrawdown(turn: Turn, symbol: InstrumentSymbol): void {
   if (rule === undefined || total === undefined) return;
   const { halt, risk } = marketIn(turn.state.durable, symbol);
   // As with the losses that halt: while it is halted its price may be what halted it.
-  if (halt !== null) return;
-  const highest = risk.protections.peaks.find(({ at }) => at >= turn.now - rule.withinMs)?.total ?? total;
+  if (halt !== null || !risk.protections.peakHolds) return;
+  const highest = highestWithin(risk.protections.peaks, turn.now - rule.withinMs)?.total ?? total;
   if (highest - total < valueOfLimit(rule.quote)) return;
   const below = `${money((highest - total) as Value)} ${instrument.quote} below its highest`;
   const reason = `Profit is ${below} within ${inSeconds(rule.withinMs)}; the lock begins at ${plain(rule.quote)}.`;
   protect(turn, symbol, { code: 'drawdown', side: null, reason, until: turn.now + rule.lockMs });
 }
+
+/** The newest stands until now, whenever it was reached. */
+const highestWithin = (peaks: readonly Peak[], begin: EpochMs): Peak | undefined =>
+  peaks.find(({ at }) => at >= begin) ?? peaks.at(-1);
 
 /** One that is on already keeps its end. */
 function protect(turn: Turn, symbol: InstrumentSymbol, lock: Omit<Lock, 'since'>): void {

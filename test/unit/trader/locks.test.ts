@@ -222,6 +222,50 @@ describe('a fall of profit', () => {
     moveTo(desk, 95_500);
     expect(codes(desk)).toEqual([]);
   });
+
+  test('locks also where profit stood still before it for longer than the window', () => {
+    const desk = withBase({ drawdown: { quote: '40', withinMs: 2 * MINUTE } });
+    desk.run(3 * MINUTE);
+    expect(codes(desk)).toEqual([]);
+    moveTo(desk, 94_000);
+    expect(codes(desk)).toEqual(['drawdown both']);
+  });
+
+  const DRAWDOWN = { drawdown: { quote: '40', withinMs: 2 * MINUTE } };
+
+  test.each<[string, (desk: Desk) => void]>([
+    [
+      'before it was limited',
+      (desk) => {
+        const [limited] = deskSettings({ protections: DRAWDOWN }).runs;
+        const [free] = deskSettings().runs;
+        if (limited === undefined || free === undefined) throw new Error('No run.');
+        desk.tell({ kind: 'revise-run', run: { ...free, parameters: { drawdown: 'none' } }, by: 'asha' });
+        desk.run(3 * MINUTE);
+        moveTo(desk, 94_000);
+        desk.run(3 * MINUTE);
+        desk.tell({ kind: 'revise-run', run: { ...limited, parameters: { drawdown: '40' } }, by: 'asha' });
+      },
+    ],
+    [
+      'while the bot did not run',
+      (desk) => {
+        desk.run(3 * MINUTE);
+        desk.tell({ kind: 'stop' });
+        desk.run(30_000);
+        desk.pass(60 * MINUTE);
+        desk.shows.books[BTC] = [93_000, 95_000];
+        desk.restart();
+      },
+    ],
+  ])('that came %s locks nothing, and what falls from then on does', (_words, fall) => {
+    const desk = withBase(DRAWDOWN);
+    fall(desk);
+    desk.run(3 * MINUTE);
+    expect(codes(desk)).toEqual([]);
+    moveTo(desk, 89_900);
+    expect(codes(desk)).toEqual(['drawdown both']);
+  });
 });
 
 describe('refused creates', () => {

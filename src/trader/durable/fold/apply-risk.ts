@@ -10,7 +10,7 @@ import type { FillRecord, PayloadOf, TraderEvent } from '../events.ts';
 import { type DurableMarket, marketToChange } from '../market.ts';
 import { type MarketRisk, type MessageLog, NO_FILLED, type ProfitMarks } from '../remembered/limits.ts';
 import { exactValue } from './exact-value.ts';
-import { noteOwnFill, notePeak, noteRefusal } from './protections.ts';
+import { lookAnew, noteOwnFill, notePeak, noteRefusal } from './protections.ts';
 
 /** A throttled minute that follows the one before within this time is in a row with it. */
 const IN_A_ROW_MS = 2 * MINUTE;
@@ -44,6 +44,8 @@ export function applyRisk(durable: Durable, event: TraderEvent): void {
     }
     case 'profit-unwatched':
       return noteUnwatched(marketToChange(durable, event.payload.symbol).risk);
+    case 'run-revised':
+      return lookAnew(marketToChange(durable, event.payload.symbol).risk);
     case 'symbol-resumed':
       return resume(marketToChange(durable, event.payload.symbol), durable.messages);
     default:
@@ -52,7 +54,10 @@ export function applyRisk(durable: Durable, event: TraderEvent): void {
 }
 
 function beginSession({ markets }: Durable): void {
-  for (const { risk } of markets.values()) if (risk.profit !== null) risk.profit.session = null;
+  for (const { risk } of markets.values()) {
+    if (risk.profit !== null) risk.profit.session = null;
+    lookAnew(risk);
+  }
 }
 
 function countMessage(messages: MessageLog, at: EpochMs): void {
@@ -136,6 +141,7 @@ const lastKnown = (marks: ProfitMarks | null): Value | null =>
 
 function noteUnwatched(risk: MarketRisk): void {
   if (risk.profit !== null) risk.profit = { ...risk.profit, isUnwatched: true };
+  lookAnew(risk);
 }
 
 /** A person has looked: what halted the market begins anew, and nothing else does. */

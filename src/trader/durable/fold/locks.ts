@@ -42,6 +42,8 @@ function beginAnew(risk: MarketRisk, code: LockCode, at: number): void {
   const empty = noProtectionMemory();
   if (code === 'losing-sales') risk.protections = { ...protections, losingSales: empty.losingSales };
   if (code === 'refusals') risk.protections = { ...protections, refusals: empty.refusals };
-  if (code === 'drawdown')
-    risk.protections = { ...protections, peaks: profit === null ? [] : [{ at, total: profit.last }] };
+  if (code === 'drawdown') {
+    const isKnown = profit !== null && protections.peakHolds;
+    risk.protections = { ...protections, peaks: isKnown ? [{ at, total: profit.last }] : [] };
+  }
 }

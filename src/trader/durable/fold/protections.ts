@@ -54,11 +54,20 @@ export function noteRefusal(durable: Durable, { intentId: id, outcome, at }: Pay
   risk.protections = { ...risk.protections, refusals: counted(risk.protections.refusals, at) };
 }
 
+/** What stood until now is as high a moment ago as when it was reached. */
 export function notePeak(risk: MarketRisk, payload: PayloadOf<'profit-marked'>): void {
   const { at } = payload;
   const total = exactValue(payload.total);
-  const higher = risk.protections.peaks.filter((peak) => peak.total > total && peak.at >= at - LONGEST_PROTECTION_MS);
-  risk.protections = { ...risk.protections, peaks: [...higher, { at, total }] };
+  const { peaks, peakHolds } = risk.protections;
+  const newest = peaks.at(-1);
+  const before = newest !== undefined && peakHolds ? [...peaks.slice(0, -1), { ...newest, at }] : peaks;
+  const higher = before.filter((peak) => peak.total > total && peak.at >= at - LONGEST_PROTECTION_MS);
+  risk.protections = { ...risk.protections, peaks: [...higher, { at, total }], peakHolds: true };
+}
+
+/** Profit was not looked at for a while, or by other settings: when it fell meanwhile is not known. */
+export function lookAnew(risk: MarketRisk): void {
+  risk.protections = { ...risk.protections, peakHolds: false };
 }
 
 /** With one more, in the order of time; the oldest make room. */

@@ -11,7 +11,7 @@ type Happens = readonly [type: string, payload: object];
 const BTC = { symbol: 'BTC/INR' };
 const protections = protectionsSchema.parse({
   losingSales: { count: 1 },
-  drawdown: { quote: '100' },
+  drawdown: { quote: '100', withinMs: MINUTE },
   refusals: { count: 2, withinMs: MINUTE },
   turnover: { quotePerDay: '1000' },
 });
@@ -65,7 +65,11 @@ const fill = (side: string, price: string, more: object = {}): Happens => [
   },
 ];
 const refused: Happens = ['create-outcome', { intentId: '1-1', outcome: 'rejected' }];
-const marked = (total: string, treatment = 'cost'): Happens => ['profit-marked', { ...BTC, total, treatment }];
+const marked = (total: string, at?: number, treatment = 'cost'): Happens => [
+  'profit-marked',
+  { ...BTC, total, treatment, ...(at === undefined ? {} : { at }) },
+];
+const sessionStarted: Happens = ['session-started', {}];
 
 test.each<[string, readonly Happens[]]>([
   ['a create on the other side of a lock', [locked('operator', { by: 'asha', side: 'sell' }), intent]],
@@ -84,8 +88,14 @@ test.each<[string, readonly Happens[]]>([
   ['a lock after profit fell', [marked('50'), marked('-50'), locked('drawdown')]],
   [
     'a create after tax was counted otherwise, and a lock after profit fell since',
-    [marked('50', 'credit'), marked('-950', 'cost'), intent, marked('-1060', 'cost'), locked('drawdown')],
+    [marked('50', undefined, 'credit'), marked('-950'), intent, marked('-1060'), locked('drawdown')],
   ],
+  [
+    'a lock after profit stood and fell',
+    [marked('50', 0), marked('-50', 2 * MINUTE), locked('drawdown', { at: 2 * MINUTE })],
+  ],
+  ['a fall while no bot looked', [marked('50', 0), sessionStarted, marked('-50.1', 2 * MINUTE), intent]],
+  ['a fall by less than is asked', [marked('50'), marked('-50'), intent]],
   ['what a person resumed', [refused, refused, ['symbol-resumed', BTC], intent]],
 ])('%s is right', (_words, course) => {
   expect(judged(...course)).toEqual([]);
@@ -99,6 +109,8 @@ test.each<[string, readonly Happens[], RegExp]>([
   ],
   ['on a locked symbol', [locked('operator', { by: 'asha' }), intent], /while its side was locked by operator/],
   ['after a full day', [fill('buy', '600'), fill('sell', '500'), intent], /the day's own fills are worth 1100\.00/],
+  ['after a fall', [marked('50'), marked('-50.1'), intent], /no lock was set: profit fell by 100\.10/],
+  ['after profit stood and fell', [marked('50', 0), marked('-50.1', 2 * MINUTE), intent], /profit fell by 100\.10/],
   ['after two refusals', [refused, refused, intent], /no lock was set: 2 creates were refused/],
 ])('a create %s is not', (_words, course, sentence) => {
   expect(judged(...course)).toEqual([expect.stringMatching(sentence)]);
@@ -110,7 +122,12 @@ test.each<[string, readonly Happens[], RegExp]>([
   ['a single refusal', [refused, locked('refusals')], /too few refusals/],
   [
     'tax that is counted otherwise',
-    [marked('50', 'credit'), marked('-950', 'cost'), locked('drawdown')],
+    [marked('50', undefined, 'credit'), marked('-950'), locked('drawdown')],
+    /profit fell by less/,
+  ],
+  [
+    'a fall of before the window',
+    [marked('50', 0), marked('-40', 1_000), marked('-60', 2 * MINUTE), locked('drawdown', { at: 2 * MINUTE })],
     /profit fell by less/,
   ],
   ['a small fall', [marked('50'), marked('-40'), locked('drawdown')], /profit fell by less/],
