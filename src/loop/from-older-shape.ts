@@ -5,6 +5,7 @@ import type { EpochMs } from '../domain/time.ts';
 import type { Books } from '../trader/durable/books.ts';
 import type { Differences } from '../trader/durable/differences/differences.ts';
 import { type Durable, emptyDurable } from '../trader/durable/durable.ts';
+import { lotsOfRecent } from '../trader/durable/fold/own-lots.ts';
 import type { Intent } from '../trader/durable/intent.ts';
 import type { JournalFacts } from '../trader/durable/journal-facts.ts';
 import { type DurableMarket, emptyMarket } from '../trader/durable/market.ts';
@@ -85,6 +86,7 @@ function symbolsIn(older: OlderDurable): InstrumentSymbol[] {
 function marketOf(older: OlderDurable, symbol: InstrumentSymbol): DurableMarket {
   const empty = emptyMarket();
   const reason = older.halts?.get(symbol);
+  const tally = older.tallies?.get(symbol) ?? empty.tally;
   return {
     openedSince: older.markets?.get(symbol) ?? null,
     waitingSince: older.added?.get(symbol) ?? null,
@@ -92,7 +94,8 @@ function marketOf(older: OlderDurable, symbol: InstrumentSymbol): DurableMarket 
     cursor: older.cursors?.get(symbol) ?? null,
     openingCursor: older.opening?.get(symbol) ?? null,
     pnl: older.pnl?.get(symbol) ?? empty.pnl,
-    tally: older.tallies?.get(symbol) ?? empty.tally,
+    tally,
+    ownLots: lotsOfRecent(tally),
     lastReference: older.references?.get(symbol) ?? null,
     halt: reason === undefined ? null : { code: older.risk?.haltCodes?.get(symbol) ?? 'halted', reason },
     breaches: older.breaches?.get(symbol) ?? [],

@@ -22,6 +22,7 @@ import type { JournalRecord, JournalStorage } from '../ports/journal-storage.ts'
 import { type Durable, emptyDurable } from '../trader/durable/durable.ts';
 import type { TraderEvent } from '../trader/durable/events.ts';
 import { applyEvent } from '../trader/durable/fold/apply-event.ts';
+import { lotsOfRecent } from '../trader/durable/fold/own-lots.ts';
 import type { Intent } from '../trader/durable/intent.ts';
 import { type DurableMarket, emptyMarket } from '../trader/durable/market.ts';
 import { NO_REVISION } from '../trader/durable/revision.ts';
@@ -42,7 +43,8 @@ import { fromOlderShape, type OlderDurable } from './from-older-shape.ts';
  * owner's of before an asset was opened. 18: fills that may be of a create without an answer. 19: up to when everything
  * is accounted for, what is on its way when something is opened, ledger and wallet that agree again in some assets, the
  * stamp by which clocks are compared, messages that a clock that was set moves, profit that no limit looks at or that
- * counts tax otherwise, a price of another source, and lots.
+ * counts tax otherwise, a price of another source, lots that own buys brought, whether profit was looked at since it was
+ * marked, fills that are counted when they are attributed, and refusals by 200.
  */
 export const EVENT_SCHEMA = 19;
 
@@ -83,9 +85,13 @@ const withRevision = (intents: ReadonlyMap<IntentId, Intent> = new Map()): Map<I
 
 const BEFORE_REVISIONS: Partial<Intent> = { revision: NO_REVISION };
 
-function withNewMarketFields(market: DurableMarket): DurableMarket {
+function withNewMarketFields(older: Partial<DurableMarket>): DurableMarket {
   const empty = emptyMarket();
-  return { ...empty, ...market, risk: { ...empty.risk, ...market.risk } };
+  const protections = { ...empty.risk.protections, ...older.risk?.protections };
+  const risk = { ...empty.risk, ...older.risk, protections };
+  // Before schema 19 only the fills that are shown told what own buys had brought.
+  const ownLots = older.ownLots ?? lotsOfRecent(older.tally ?? empty.tally);
+  return { ...empty, ...older, ownLots, risk };
 }
 
 function journalOptions(clock: Clock, upkeep: UpkeepPace): JournalOptions<Durable> {

@@ -8,6 +8,7 @@ import type { EpochMs } from '../../domain/time.ts';
 import { EMPTY_PNL, type Pnl } from '../../ledger/pnl.ts';
 import type { Lock } from '../../quoting/lock.ts';
 import type { Halt } from '../../quoting/risk/risk-context.ts';
+import type { OwnLot } from './remembered/held-cost.ts';
 import { emptyMarketRisk, type MarketRisk } from './remembered/limits.ts';
 import type { Revision } from './revision.ts';
 
@@ -68,6 +69,8 @@ export interface DurableMarket {
   openingCursor: TradesCursor | null;
   pnl: Pnl;
   readonly tally: FillTally;
+  /** What own buys brought, oldest first: those that add up to what is held, and some before. */
+  ownLots: readonly OwnLot[];
   /** The reference price of the last create, and when that was; `isOfOther`: the run takes it from elsewhere since. */
   lastReference: { readonly price: string; readonly at: EpochMs; readonly isOfOther?: true } | null;
   /** Why it is not quoted until a person resumes it; `halted` where that was written before codes were. */
@@ -95,6 +98,7 @@ export function emptyMarket(): DurableMarket {
     openingCursor: null,
     pnl: EMPTY_PNL,
     tally: { buys: 0, sells: 0, takers: 0, takerBuys: 0, quoteVolume: ZERO, recent: [] },
+    ownLots: [],
     lastReference: null,
     halt: null,
     breaches: [],

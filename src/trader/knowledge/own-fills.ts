@@ -42,7 +42,7 @@ function intentsOf({ orders }: Durable, wanted: ReadonlySet<OrderId>): ReadonlyM
  * it, with the fee. Null where there is none of it, or where the buys that are remembered don't add up to it.
  */
 export function averageCostOf(durable: Durable, symbol: InstrumentSymbol, feeRatio: Decimal): Decimal | null {
-  const cost = costOfHeld(marketIn(durable, symbol), ({ price }) => price);
+  const cost = costOfHeld(marketIn(durable, symbol), ({ worth }) => worth);
   return cost === null ? null : cost.mul(ONE.add(feeRatio)).toDecimalPlaces(COST_PLACES);
 }
 

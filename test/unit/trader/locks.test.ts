@@ -1,11 +1,12 @@
 // Locks: a side, or both, is not quoted until a moment or until a person removes it; and what sets one by itself.
 import { describe, expect, test } from '@jest/globals';
 import { decimal } from '../../../src/domain/decimal.ts';
+import { orderId } from '../../../src/domain/ids.ts';
 import { DAY, MINUTE } from '../../../src/domain/time.ts';
 import { marketIn } from '../../../src/trader/durable/market.ts';
 import { move } from './added-market-kit.ts';
 import { BTC, deskSettings } from './desk-settings.ts';
-import { type Desk, fillNow, inSlot, quotingDesk, rejected } from './trader-kit.ts';
+import { type Desk, fillNow, fillOf, inSlot, moveWallet, quotingDesk, rejected } from './trader-kit.ts';
 
 const locksOf = (desk: Desk) => marketIn(desk.state().durable, BTC).locks;
 const codes = (desk: Desk): string[] => locksOf(desk).map(({ code, side }) => `${code} ${side ?? 'both'}`);
@@ -190,6 +191,30 @@ describe('sales below cost', () => {
     desk.run(2 * MINUTE);
     sellAt(desk, 97_000, '0');
     expect(codes(desk)).toEqual([]);
+  });
+
+  test('count where what was bought came in more small fills than are shown', () => {
+    const desk = quotingDesk(deskSettings({ protections: { losingSales: { count: 1 } } }));
+    for (let index = 0; index < 25; index += 1) {
+      const part = { quantity: decimal('0.0004'), quoteQuantity: decimal('39.2'), commission: decimal('0.4') };
+      fillNow(desk, inSlot(desk, 'buy:0'), part);
+      desk.run(3_000);
+    }
+    sellAt(desk, 90_000, '0');
+    expect(codes(desk)).toEqual(['losing-sales both']);
+  });
+
+  test('count where the owner has traded often since the buy', () => {
+    const desk = withBase({ losingSales: { count: 1 } });
+    const order = { symbol: BTC, side: 'buy', price: decimal(90_000), quantity: decimal('0.001') } as const;
+    for (let index = 0; index < 20; index += 1) {
+      const fill = fillOf(order, orderId('1-7-1'), { at: desk.now() });
+      desk.shows.fills.push(fill);
+      moveWallet(desk.shows, fill);
+    }
+    desk.run(5_000);
+    sellAt(desk, 97_000, '0');
+    expect(codes(desk)).toEqual(['losing-sales both']);
   });
 });
 

@@ -17,6 +17,7 @@ import { BOOKED_REMEMBERED, type DurableMarket, marketToChange, RECENT_FILLS, ty
 import { reserveLeft } from '../reserve.ts';
 import { fromFillRecord } from './fill-record.ts';
 import { keepsOf } from './keeps.ts';
+import { addToLots } from './own-lots.ts';
 
 export function applyFill(durable: Durable, payload: PayloadOf<'fill'>): void {
   const { books } = durable;
@@ -29,7 +30,10 @@ export function applyFill(durable: Durable, payload: PayloadOf<'fill'>): void {
   const market = marketToChange(durable, fill.symbol);
   books.ledger = post(books.ledger, fillEntry(books.ledger, { ...booking, keeps: keepsOf(durable) }, left));
   books.booked = bookTrade(books.booked, booking);
-  if (id !== null) addToPnl(market, checked.value, payload.mid);
+  if (id !== null) {
+    addToPnl(market, checked.value, payload.mid);
+    addToLots(market, fill);
+  }
   advanceCursor(market, fill);
   remember(market, fill);
   const isKept = (row: RecentFill): boolean => !row.ours && (payload.inDoubt === true || mayBeOurs(durable, row));

@@ -17,6 +17,7 @@ import { type DurableMarket, marketToChange } from '../market.ts';
 import { reserveLeft } from '../reserve.ts';
 import { fromFillRecord } from './fill-record.ts';
 import { keepsOf } from './keeps.ts';
+import { addToLots, takeFromLots } from './own-lots.ts';
 
 export function correctFill(durable: Durable, payload: PayloadOf<'fill-corrected'>): void {
   const { books } = durable;
@@ -33,6 +34,7 @@ export function correctFill(durable: Durable, payload: PayloadOf<'fill-corrected
   books.booked = bookTrade(books.booked, after);
   if (after.origin === 'strategy') {
     value(market, { kind: 'fill', fill: after.fill, mid: payload.mid });
+    addToLots(market, fill);
     tally(market, after.fill, { by: 1, isTaker: fill.liquidity === 'taker' });
   }
   changeFilled(durable, after.fill, fill.quantity);
@@ -71,6 +73,7 @@ function takeOut(durable: Durable, market: DurableMarket, name: TradeName, { mid
   invariant(before !== null, () => `Trade ${name.tradeId} of ${name.symbol} is corrected and was not booked.`);
   if (before.origin === 'strategy') {
     value(market, { kind: 'fill-reversed', fill: before.fill, mid });
+    takeFromLots(market, name);
     const shown = market.tally.recent.find(
       ({ fill }) => compareTradeIds(fill.tradeId, name.tradeId) === 0 && fill.side === name.side,
     );

@@ -1,14 +1,13 @@
 // The fold of what protections remember: own sales below cost, refused creates, the highest profits, turnover.
-import { type Decimal, ZERO } from '../../../domain/decimal.ts';
+import type { Decimal } from '../../../domain/decimal.ts';
 import type { Fill } from '../../../domain/fill.ts';
 import { intentId } from '../../../domain/ids.ts';
-import { parseSymbol } from '../../../domain/instrument.ts';
 import { DAY, type EpochMs } from '../../../domain/time.ts';
 import { LONGEST_PROTECTION_MS, MOST_COUNTED } from '../../../quoting/protection-settings.ts';
 import type { Durable } from '../durable.ts';
 import type { PayloadOf } from '../events.ts';
 import { type DurableMarket, marketToChange } from '../market.ts';
-import { costOfHeld } from '../remembered/held-cost.ts';
+import { costOfHeld, feeWorth } from '../remembered/held-cost.ts';
 import type { MarketRisk } from '../remembered/limits.ts';
 import type { ProtectionMemory } from '../remembered/protections.ts';
 import { exactValue } from './exact-value.ts';
@@ -27,16 +26,11 @@ export function noteOwnFill(market: DurableMarket, payload: PayloadOf<'fill'>): 
 /** A sale that brought less, its fee taken off, than the base had cost with its fees. */
 function isLosing(market: DurableMarket, fill: Fill): boolean {
   if (fill.side !== 'sell') return false;
-  const cost = costOfHeld(market, (buy) => buy.price.add(unitFee(buy)));
+  const cost = costOfHeld(market, ({ worth, fee }) => worth.add(fee));
   return cost !== null && fill.price.sub(unitFee(fill)).lt(cost);
 }
 
-/** For one unit of base. A fee in base is worth the fill's price; one in a third asset has no price here. */
-function unitFee({ symbol, price, commission, commissionAsset, quantity }: Fill): Decimal {
-  const assets = parseSymbol(symbol);
-  if (commissionAsset === assets?.quote) return commission.div(quantity);
-  return commissionAsset === assets?.base ? commission.mul(price).div(quantity) : ZERO;
-}
+const unitFee = (fill: Fill): Decimal => feeWorth(fill).div(fill.quantity);
 
 function withFill({ day, notional }: ProtectionMemory['turnover'], fill: Fill): ProtectionMemory['turnover'] {
   const dayOfFill = Math.floor(fill.venueTime / DAY);
