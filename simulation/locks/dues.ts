@@ -24,8 +24,8 @@ interface Counted {
   treatment: unknown;
   /** What own buys cost at the most, and whether one was ever made. */
   dearest: Decimal;
-  /** Own sales below that. */
-  cheapSales: number[];
+  /** Own sales below that: when, by the exchange's clock, and when they were booked, by the bot's. */
+  cheapSales: { readonly at: number; readonly bookedAt: number }[];
 }
 
 export interface Dues {
@@ -107,7 +107,8 @@ function addFill(context: CheckContext, of: Of, due: Due, { fill, intentId, at }
   if (day === known.turnover.day) known.turnover = { day, notional: known.turnover.notional.add(worth) };
   const fee = new Decimal(String(row.commission)).mul(worthOfFee(symbol, row));
   if (row.side === 'buy') known.dearest = Decimal.max(known.dearest, worth.add(fee).div(String(row.quantity)));
-  else if (worth.sub(fee).div(String(row.quantity)).lt(known.dearest)) known.cheapSales.push(Number(row.venueTime));
+  else if (worth.sub(fee).div(String(row.quantity)).lt(known.dearest))
+    known.cheapSales.push({ at: Number(row.venueTime), bookedAt: Number(at) });
   const most = rulesOf(context, symbol).turnover?.quotePerDay;
   const isToday = Number(at) < (known.turnover.day + 1) * DAY;
   if (most !== undefined && isToday && known.turnover.notional.gte(most) && !due.has(symbol))
@@ -185,8 +186,11 @@ function needlessness(
     return counted.refusals.length < count || within(counted.refusals, withinMs) < count ? 'too few refusals' : null;
   }
   if (code === 'losing-sales') {
-    const { count = Number.POSITIVE_INFINITY } = rules.losingSales ?? {};
-    return counted.cheapSales.length < count ? 'so many sales were not below any buy' : null;
+    const { count = Number.POSITIVE_INFINITY, withinMs = 0 } = rules.losingSales ?? {};
+    const near = (sale: { readonly at: number }) =>
+      counted.cheapSales.filter((each) => Math.abs(each.at - sale.at) <= withinMs).length;
+    const hasCause = counted.cheapSales.some((sale) => sale.bookedAt === at && near(sale) >= count);
+    return hasCause ? null : 'so many sales were not below any buy';
   }
   if (code !== 'drawdown' || counted.last === null) return 'there is no such protection';
   const { quote: asked, withinMs = 0 } = rules.drawdown ?? {};

@@ -5,7 +5,7 @@ import type { InstrumentSymbol } from '../../domain/instrument.ts';
 import { DAY, type EpochMs } from '../../domain/time.ts';
 import { type Value, valueDecimal } from '../../ledger/amount.ts';
 import type { Lock } from '../../quoting/lock.ts';
-import type { TraderEvent } from '../durable/events.ts';
+import type { FillRecord, TraderEvent } from '../durable/events.ts';
 import { BY_TIME } from '../durable/fold/locks.ts';
 import { marketIn } from '../durable/market.ts';
 import type { Peak } from '../durable/remembered/protections.ts';
@@ -35,9 +35,12 @@ function endLocks(turn: Turn, symbol: InstrumentSymbol): void {
 
 function watchLosingSales(turn: Turn, symbol: InstrumentSymbol): void {
   const rule = runOf(turn.state, symbol).protections.losingSales;
-  if (rule === undefined || !turn.events.some((event) => isOwnFillOf(event, symbol))) return;
+  if (rule === undefined) return;
   const moments = marketIn(turn.state.durable, symbol).risk.protections.losingSales;
-  if (!hasSoMany(moments, rule)) return;
+  const begin = (moments.at(-1) ?? turn.now) - rule.withinMs;
+  const isLosing = ({ side, venueTime: at }: FillRecord): boolean =>
+    side === 'sell' && at >= begin && moments.includes(at);
+  if (!ownFillsOf(turn, symbol).some(isLosing) || !hasSoMany(moments, rule)) return;
   const reason = `${rule.count} own sales within ${inSeconds(rule.withinMs)} brought less than their base had cost.`;
   const side = rule.side === 'buy' ? 'buy' : null;
   protect(turn, symbol, { code: 'losing-sales', side, reason, until: turn.now + rule.lockMs });
@@ -46,7 +49,7 @@ function watchLosingSales(turn: Turn, symbol: InstrumentSymbol): void {
 function watchTurnover(turn: Turn, symbol: InstrumentSymbol): void {
   const { protections, instrument } = runOf(turn.state, symbol);
   const rule = protections.turnover;
-  if (rule === undefined || !turn.events.some((event) => isOwnFillOf(event, symbol))) return;
+  if (rule === undefined || ownFillsOf(turn, symbol).length === 0) return;
   const { day, notional } = marketIn(turn.state.durable, symbol).risk.protections.turnover;
   const until = (day + 1) * DAY;
   if (notional.lt(rule.quotePerDay) || turn.now >= until) return;
@@ -88,8 +91,10 @@ function protect(turn: Turn, symbol: InstrumentSymbol, lock: Omit<Lock, 'since'>
   if (!hasLock(turn, symbol, lock)) lockSymbol(turn, symbol, lock, 'protection');
 }
 
-const isOwnFillOf = (event: TraderEvent, symbol: InstrumentSymbol): boolean =>
-  event.type === 'fill' && event.payload.intentId !== null && event.payload.fill.symbol === symbol;
+const ownFillsOf = ({ events }: Turn, symbol: InstrumentSymbol): readonly FillRecord[] =>
+  events.flatMap(({ type, payload }) =>
+    type === 'fill' && payload.intentId !== null && payload.fill.symbol === symbol ? [payload.fill] : [],
+  );
 
 const isRefusal = (event: TraderEvent): boolean =>
   event.type === 'create-outcome' && event.payload.outcome === 'rejected';

@@ -193,6 +193,28 @@ describe('sales below cost', () => {
     expect(codes(desk)).toEqual([]);
   });
 
+  test('of long ago lock nothing where the setting is lowered and something else fills', () => {
+    const desk = withBase({});
+    sellAt(desk, 97_000, '0');
+    sellAt(desk, 97_000, '0');
+    expect(memoryOf(desk).losingSales).toHaveLength(2);
+    desk.run(MINUTE);
+    desk.pass(6 * 60 * MINUTE);
+    desk.run(20_000);
+    const [run] = deskSettings({ protections: { losingSales: { count: 2 } } }).runs;
+    if (run === undefined) throw new Error('No run.');
+    desk.tell({ kind: 'revise-run', run: { ...run, parameters: { losingSales: '2' } }, by: 'asha' });
+    desk.run(3_000);
+    fillNow(desk, inSlot(desk, 'buy:0'));
+    desk.run(3_000);
+    expect(codes(desk)).toEqual([]);
+    // The next one is an hour too late to make two.
+    sellAt(desk, 97_000, '0');
+    expect(codes(desk)).toEqual([]);
+    sellAt(desk, 97_000, '0');
+    expect(codes(desk)).toEqual(['losing-sales both']);
+  });
+
   test('count where what was bought came in more small fills than are shown', () => {
     const desk = quotingDesk(deskSettings({ protections: { losingSales: { count: 1 } } }));
     for (let index = 0; index < 25; index += 1) {

@@ -79,10 +79,14 @@ test.each<[string, readonly Happens[]]>([
   ],
   ['a lock after a full day', [fill('buy', '600'), fill('sell', '500'), locked('turnover')]],
   ['one fill short of a full day', [fill('buy', '600'), intent]],
-  ['a lock after a sale below cost', [fill('buy', '100'), fill('sell', '99'), locked('losing-sales')]],
+  ['a lock after a sale below cost', [fill('buy', '100'), fill('sell', '99'), locked('losing-sales', { at: 1_000 })]],
   [
     'a lock after a sale whose fee in base made it one',
-    [fill('buy', '100'), fill('sell', '101', { commission: '0.02', commissionAsset: 'BTC' }), locked('losing-sales')],
+    [
+      fill('buy', '100'),
+      fill('sell', '101', { commission: '0.02', commissionAsset: 'BTC' }),
+      locked('losing-sales', { at: 1_000 }),
+    ],
   ],
   ['a lock after two refusals', [refused, refused, locked('refusals')]],
   ['a lock after profit fell', [marked('50'), marked('-50'), locked('drawdown')]],
@@ -119,6 +123,11 @@ test.each<[string, readonly Happens[], RegExp]>([
 test.each<[string, readonly Happens[], RegExp]>([
   ['turnover', [fill('buy', '900'), locked('turnover')], /the fills are worth less/],
   ['a sale at a profit', [fill('buy', '100'), fill('sell', '101'), locked('losing-sales')], /not below any buy/],
+  [
+    'a sale of before, and a buy',
+    [fill('buy', '100'), fill('sell', '99'), fill('buy', '98'), locked('losing-sales')],
+    /not below any buy/,
+  ],
   ['a single refusal', [refused, locked('refusals')], /too few refusals/],
   [
     'tax that is counted otherwise',
