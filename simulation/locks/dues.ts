@@ -26,6 +26,10 @@ interface Counted {
   dearest: Decimal;
   /** Own sales below that: when, by the exchange's clock, and when they were booked, by the bot's. */
   cheapSales: { readonly at: number; readonly bookedAt: number }[];
+  /** The locks that are on, by code and side. */
+  locks: Map<string, string>;
+  /** Code of its halt; empty where it has none. */
+  haltedAs: string;
 }
 
 export interface Dues {
@@ -47,7 +51,7 @@ export function createDues(): Dues {
     return known;
   };
 
-  function locked(context: CheckContext, { symbol: named, code, by, at }: Told['payload']): void {
+  function locked(context: CheckContext, { symbol: named, code, side, by, at }: Told['payload']): void {
     const symbol = String(named);
     if (due.get(symbol)?.code === code) due.delete(symbol);
     const cause =
@@ -56,6 +60,7 @@ export function createDues(): Dues {
         : null;
     if (cause !== null) context.violated('K14', `${symbol} was locked by ${String(code)} without cause: ${cause}.`);
     beginAnew(of(symbol), String(code), 'lock');
+    of(symbol).locks.set(`${code} ${side}`, String(code));
   }
 
   return {
@@ -68,12 +73,14 @@ export function createDues(): Dues {
       if (type === 'locked') locked(context, payload);
       if (type === 'unlocked') {
         beginAnew(of(symbol), String(payload.code), payload.by === 'time' ? 'time' : 'person');
+        of(symbol).locks.delete(`${payload.code} ${payload.side}`);
         // What fell while it was locked had no other lock to come.
         if (due.get(symbol)?.code === payload.code) due.delete(symbol);
       }
+      if (type === 'symbol-halted') of(symbol).haltedAs = String(payload.code);
       if (type === 'run-revised') lookAway(of(symbol));
       if (type === 'symbol-resumed') {
-        counted.set(symbol, { ...nothing(), dearest: of(symbol).dearest });
+        resume(of(symbol));
         due.delete(symbol);
       }
       // Neither the bot nor the judge counts what was corrected a second time; whoever begins anew knows less.
@@ -87,7 +94,7 @@ export function createDues(): Dues {
 
 const nothing = (): Counted => ({
   ...{ refusals: [], turnover: { day: 0, notional: ZERO }, marks: [], last: null, treatment: null },
-  ...{ dearest: ZERO, cheapSales: [] },
+  ...{ dearest: ZERO, cheapSales: [], locks: new Map(), haltedAs: '' },
 });
 
 type Due = Map<string, { readonly code: string; readonly words: string }>;
@@ -204,6 +211,20 @@ function needlessness(
 function beginAnew(known: Counted, code: string, by: 'lock' | 'time' | 'person'): void {
   if (code === 'refusals') known.refusals = [];
   if (code === 'losing-sales') known.cheapSales = [];
-  if (code === 'drawdown') known.marks = known.marks.slice(-1);
+  // A mark since which nobody looked may count, and need not.
+  if (code === 'drawdown')
+    known.marks = known.marks.slice(-1).map((mark) => ({ ...mark, isDated: mark.isDated && mark.seenUntil === null }));
   if (code === 'turnover' && by === 'person') known.turnover = { ...known.turnover, notional: ZERO };
+}
+
+/** All locks are removed by hand; of what was only counted nothing is forgotten but what the halt was for. */
+function resume(known: Counted): void {
+  const { haltedAs, locks } = known;
+  for (const code of locks.values()) beginAnew(known, code, 'person');
+  const ofProfit = haltedAs.startsWith('loss-') || [...locks.values()].includes('drawdown');
+  if (haltedAs === 'create-refused') known.refusals = [];
+  if (ofProfit) known.marks = [];
+  else lookAway(known);
+  known.locks = new Map();
+  known.haltedAs = '';
 }

@@ -361,4 +361,44 @@ describe('the turnover of a day', () => {
     desk.run(20_000);
     expect(desk.slots()).toEqual(['buy:0 open', 'sell:0 open']);
   });
+
+  /** The next create is refused for a reason that halts. */
+  function haltByRefusal(desk: Desk): void {
+    let done = false;
+    desk.reply = ({ kind }) => {
+      if (kind !== 'create' || done) return undefined;
+      done = true;
+      return rejected(-1121);
+    };
+    desk.shows.books[BTC] = [101_000, 103_000];
+    for (let second = 0; second < 60 && !done; second += 1) desk.run(1_000);
+    desk.run(20_000);
+    expect(marketIn(desk.state().durable, BTC).halt?.code).toBe('create-refused');
+  }
+  const resume = (desk: Desk): void =>
+    desk.tell({ kind: 'resume-symbol', by: 'asha', resumed: { symbol: BTC, price: null } });
+
+  test('is not forgotten where a person resumes a symbol that something else had halted', () => {
+    const desk = withBase({ turnover: { quotePerDay: '1900' } });
+    haltByRefusal(desk);
+    expect(memoryOf(desk).refusals).toHaveLength(1);
+    resume(desk);
+    expect(memoryOf(desk).refusals).toHaveLength(0);
+    desk.run(20_000);
+    fillNow(desk, inSlot(desk, 'sell:0'));
+    desk.run(3_000);
+    expect(codes(desk)).toEqual(['turnover both']);
+  });
+
+  test('has its room once more where a person resumes a symbol that it had locked', () => {
+    const settings = { protections: { turnover: { quotePerDay: '900' } }, limits: { repeatedFillsNotional: '900' } };
+    const desk = quotingDesk(deskSettings(settings));
+    fillNow(desk, inSlot(desk, 'buy:0'));
+    desk.run(3_000);
+    expect(marketIn(desk.state().durable, BTC).halt?.code).toBe('repeated-fills');
+    expect(codes(desk)).toEqual(['turnover both']);
+    resume(desk);
+    expect(codes(desk)).toEqual([]);
+    expect(memoryOf(desk).turnover.notional.toNumber()).toBe(0);
+  });
 });

@@ -14,7 +14,7 @@ import { marketToChange } from '../market.ts';
 import { THIRD_PARTY_REMEMBERED } from '../orders.ts';
 import { NO_REVISION } from '../revision.ts';
 import { passGap } from './apply-opening.ts';
-import { removeAllLocks } from './locks.ts';
+import { resumeProtections } from './locks.ts';
 
 /**
  * Levels from here on are no strategy's: what was not placed for a slot takes one of its own, and none is wanted there.
@@ -41,9 +41,9 @@ export function foldResumed(durable: Durable, payload: PayloadOf<'symbol-resumed
   const { symbol, price, notOurs = [], at } = payload;
   const { orders, markets, journal } = durable;
   const market = marketToChange(durable, symbol);
+  resumeProtections(market, at);
   market.halt = null;
   market.breaches = [];
-  removeAllLocks(market);
   passGap(durable, market);
   if (price !== undefined) market.lastReference = { price, at };
   for (const [id, asked] of orders.questioned) if (asked.symbol === symbol) orders.questioned.delete(id);

@@ -100,6 +100,18 @@ test.each<[string, readonly Happens[]]>([
   ],
   ['a fall while no bot looked', [marked('50', 0), sessionStarted, marked('-50.1', 2 * MINUTE), intent]],
   ['a fall by less than is asked', [marked('50'), marked('-50'), intent]],
+  [
+    'a full day whose lock a person removed as he resumed the symbol',
+    [fill('buy', '1000'), locked('turnover'), ['symbol-resumed', BTC], fill('sell', '900'), intent],
+  ],
+  [
+    'a refusal after such as halted the symbol, which a person resumed',
+    [refused, ['symbol-halted', { ...BTC, code: 'create-refused' }], ['symbol-resumed', BTC], refused, intent],
+  ],
+  [
+    'a fall after a loss that halted the symbol, which a person resumed',
+    [marked('50'), ['symbol-halted', { ...BTC, code: 'loss-day' }], ['symbol-resumed', BTC], marked('-60'), intent],
+  ],
   ['what a person resumed', [refused, refused, ['symbol-resumed', BTC], intent]],
 ])('%s is right', (_words, course) => {
   expect(judged(...course)).toEqual([]);
@@ -115,6 +127,17 @@ test.each<[string, readonly Happens[], RegExp]>([
   ['after a full day', [fill('buy', '600'), fill('sell', '500'), intent], /the day's own fills are worth 1100\.00/],
   ['after a fall', [marked('50'), marked('-50.1'), intent], /no lock was set: profit fell by 100\.10/],
   ['after profit stood and fell', [marked('50', 0), marked('-50.1', 2 * MINUTE), intent], /profit fell by 100\.10/],
+  [
+    'after a day that was full over a halt for something else',
+    [
+      fill('buy', '600'),
+      ['symbol-halted', { ...BTC, code: 'price-jump' }],
+      ['symbol-resumed', BTC],
+      fill('sell', '500'),
+      intent,
+    ],
+    /the day's own fills are worth 1100\.00/,
+  ],
   ['after two refusals', [refused, refused, intent], /no lock was set: 2 creates were refused/],
 ])('a create %s is not', (_words, course, sentence) => {
   expect(judged(...course)).toEqual([expect.stringMatching(sentence)]);
