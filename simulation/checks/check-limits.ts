@@ -4,6 +4,7 @@ import { Decimal, ZERO } from '../../src/domain/decimal.ts';
 import { DAY, HOUR, MINUTE } from '../../src/domain/time.ts';
 import type { RunSettings } from '../../src/trader/state/settings.ts';
 import type { CheckContext, Checker } from './context.ts';
+import { type FirstOwn, firstOwnFills } from './first-own-fills.ts';
 import type { Told } from './journal-model.ts';
 
 /**
@@ -46,6 +47,9 @@ interface Limits {
   readonly due: Map<string, Due>;
   readonly codes: Map<string, string>;
   endedFlat: boolean;
+  /** By the bot's clock. */
+  startedAt: number;
+  readonly firstOwn: FirstOwn;
 }
 
 export function limitChecks(): Checker {
@@ -58,6 +62,8 @@ export function limitChecks(): Checker {
     due: new Map(),
     codes: new Map(),
     endedFlat: false,
+    startedAt: Number.NaN,
+    firstOwn: firstOwnFills(),
   };
   return {
     recorded: (context, told) => recorded(limits, context, told),
@@ -77,9 +83,9 @@ function recorded(limits: Limits, context: CheckContext, told: Told): void {
   const { type, payload } = told;
   const symbol = String(payload.symbol);
   if (type === 'session-started' && limits.endedFlat) for (const each of limits.marks.values()) each.session = null;
-  if (type === 'session-started') limits.endedFlat = false;
+  if (type === 'session-started') Object.assign(limits, { endedFlat: false, startedAt: Number(payload.at) });
   if (type === 'session-ended') limits.endedFlat = payload.flat === true;
-  if (type === 'fill') fill(limits, context, payload);
+  if (limits.firstOwn(told)) fill(limits, context, payload);
   if (type === 'profit-marked') mark(limits, context, symbol, payload);
   const marks = limits.marks.get(symbol);
   if (type === 'profit-unwatched' && marks !== undefined) limits.marks.set(symbol, { ...marks, last: null });
@@ -98,8 +104,20 @@ function recorded(limits: Limits, context: CheckContext, told: Told): void {
 /** L4: it halts for what filled, and for nothing else. */
 function needed(limits: Limits, context: CheckContext, symbol: string): void {
   addUp(limits, context, symbol);
-  if (limits.due.get(symbol)?.invariant !== 'K6')
+  if (limits.due.get(symbol)?.invariant !== 'K6' && !hasSoMany(limits, context, symbol))
     context.violated('L4', `Needless: ${symbol} is halted for repeated fills, and they are fewer than the limit.`);
+}
+
+/** Whether any window holds so many orders of a side: they may be known for the bot's as a person resumes the symbol. */
+function hasSoMany(limits: Limits, context: CheckContext, symbol: string): boolean {
+  const { repeatedFills: most, repeatedFillsWindowMs = 0 } = runOf(context, symbol)?.limits ?? {};
+  if (most === undefined) return false;
+  return ['buy', 'sell'].some((side) => {
+    const times = [...(limits.filled.get(`${symbol} ${side}`)?.values() ?? [])].sort((a, b) => a - b);
+    return times.some(
+      (at, index) => (times[index + most - 1] ?? Number.POSITIVE_INFINITY) - at <= repeatedFillsWindowMs,
+    );
+  });
 }
 
 /** A person begins anew what halted the symbol, and nothing else. */
@@ -113,8 +131,7 @@ function resumed(limits: Limits, symbol: string): void {
   if (code !== 'halted') limits.due.delete(symbol);
 }
 
-function fill(limits: Limits, context: CheckContext, { fill: row, intentId }: Told['payload']): void {
-  if (intentId === null) return;
+function fill(limits: Limits, context: CheckContext, { fill: row, intentId, at: bookedAt }: Told['payload']): void {
   const { symbol, side, venueTime, price, quantity } = row as Readonly<Record<string, unknown>>;
   const run = runOf(context, String(symbol));
   if (!run) return;
@@ -127,6 +144,8 @@ function fill(limits: Limits, context: CheckContext, { fill: row, intentId }: To
   const notional = new Decimal(String(price)).mul(String(quantity));
   const kept = (limits.parts.get(String(symbol)) ?? []).filter((part) => part.at >= at - 2 * HOUR);
   limits.parts.set(String(symbol), [...kept, { at, side: String(side), notional }]);
+  // What a person has just called the bot's, at a start, halts nothing by itself.
+  if (bookedAt === limits.startedAt) return;
   limits.unjudgedFrom.set(String(symbol), Math.min(at, limits.unjudgedFrom.get(String(symbol)) ?? at));
   const within = [...orders.values()].filter((each) => each <= at && each >= at - repeatedFillsWindowMs);
   if (within.length < repeatedFills) return;

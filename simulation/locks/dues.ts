@@ -2,6 +2,7 @@
 import { Decimal, ZERO } from '../../src/domain/decimal.ts';
 import { DAY } from '../../src/domain/time.ts';
 import type { CheckContext } from '../checks/context.ts';
+import { firstOwnFills } from '../checks/first-own-fills.ts';
 import type { Told } from '../checks/journal-model.ts';
 
 /** Profit from one moment on, by the bot's clock. */
@@ -44,6 +45,8 @@ const STEP_RATIO = 0.02;
 export function createDues(): Dues {
   const counted = new Map<string, Counted>();
   const due = new Map<string, { readonly code: string; readonly words: string }>();
+  const firstOwn = firstOwnFills();
+  let startedAt = Number.NaN;
 
   const of = (symbol: string): Counted => {
     const known = counted.get(symbol) ?? nothing();
@@ -67,7 +70,9 @@ export function createDues(): Dues {
     recorded(context, told) {
       const { type, payload } = told;
       const symbol = String(payload.symbol);
-      if (type === 'fill') addFill(context, of, due, payload);
+      if (type === 'session-started') startedAt = Number(payload.at);
+      // What a person has just called the bot's, at a start, counts and locks nothing by itself.
+      if (firstOwn(told)) addFill(context, of, payload.at === startedAt ? new Map() : due, payload);
       if (type === 'create-outcome' && payload.outcome === 'rejected') addRefusal(context, of, due, payload);
       if (type === 'profit-marked') addMark(context, of, due, payload);
       if (type === 'locked') locked(context, payload);
@@ -83,7 +88,7 @@ export function createDues(): Dues {
         resume(of(symbol));
         due.delete(symbol);
       }
-      // Neither the bot nor the judge counts what was corrected a second time; whoever begins anew knows less.
+      // Whoever begins anew knows less.
       if (type === 'session-started' || type === 'clock-moved') due.clear();
       if (type === 'session-started') for (const known of counted.values()) lookAway(known);
       if (type === 'clock-moved') for (const known of counted.values()) undate(known, Number(payload.at));
@@ -103,9 +108,11 @@ type Of = (symbol: string) => Counted;
 const rulesOf = ({ settings }: CheckContext, symbol: string) =>
   settings.runs.find(({ instrument }) => instrument.symbol === symbol)?.protections ?? {};
 
-function addFill(context: CheckContext, of: Of, due: Due, { fill, intentId, at }: Told['payload']): void {
-  if (intentId === null) return;
-  const row = fill as Readonly<Record<string, string | number>>;
+type Row = Readonly<Record<string, string | number>>;
+
+function addFill(context: CheckContext, of: Of, due: Due, { fill, at: when }: Told['payload']): void {
+  const row = fill as Row;
+  const at = Number(when);
   const symbol = String(row.symbol);
   const known = of(symbol);
   const worth = new Decimal(String(row.price)).mul(String(row.quantity));
@@ -115,15 +122,15 @@ function addFill(context: CheckContext, of: Of, due: Due, { fill, intentId, at }
   const fee = new Decimal(String(row.commission)).mul(worthOfFee(symbol, row));
   if (row.side === 'buy') known.dearest = Decimal.max(known.dearest, worth.add(fee).div(String(row.quantity)));
   else if (worth.sub(fee).div(String(row.quantity)).lt(known.dearest))
-    known.cheapSales.push({ at: Number(row.venueTime), bookedAt: Number(at) });
+    known.cheapSales.push({ at: Number(row.venueTime), bookedAt: at });
   const most = rulesOf(context, symbol).turnover?.quotePerDay;
-  const isToday = Number(at) < (known.turnover.day + 1) * DAY;
+  const isToday = at < (known.turnover.day + 1) * DAY;
   if (most !== undefined && isToday && known.turnover.notional.gte(most) && !due.has(symbol))
     due.set(symbol, { code: 'turnover', words: `the day's own fills are worth ${known.turnover.notional.toFixed(2)}` });
 }
 
 /** In quote, for one unit of what the fee was taken in; nothing for a third asset. */
-function worthOfFee(symbol: string, row: Readonly<Record<string, string | number>>): string | number {
+function worthOfFee(symbol: string, row: Row): string | number {
   if (symbol.endsWith(`/${row.commissionAsset}`)) return 1;
   return symbol.startsWith(`${row.commissionAsset}/`) ? (row.price ?? 0) : 0;
 }

@@ -57,7 +57,7 @@ export const RECORDS: Readonly<Record<string, Fields>> = {
   reopened: INTENT,
   closed: { ...INTENT, as: 'name', reads: 'any?' },
   fill: { fill: 'fill', intentId: 'id|null', mid: 'amount|null', inDoubt: 'flag?', mayBeOf: 'any?', at: 'moment' },
-  'fill-corrected': { fill: 'fill', intentId: 'id|null', mid: 'amount|null', at: 'moment' },
+  'fill-corrected': { fill: 'fill', intentId: 'id|null', mid: 'amount|null', attributed: 'flag?', at: 'moment' },
   'fill-reversed': { symbol: 'symbol', tradeId: 'id', side: 'side', mid: 'amount|null', at: 'moment' },
   overfill: { ...INTENT, filled: 'amount', quantity: 'amount' },
   reconciled: { assets: 'any?', at: 'moment', accountedTo: 'time?', pending: 'any?' },

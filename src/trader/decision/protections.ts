@@ -13,6 +13,7 @@ import { hasLock, lockSymbol, unlockSymbol } from '../state/lock.ts';
 import { marketOf, runOf, symbolsOf } from '../state/state.ts';
 import type { Turn } from '../state/turn.ts';
 import { valueOfLimit } from './loss.ts';
+import { ownFillsIn } from './own-fills-in.ts';
 
 export function watchProtections(turn: Turn): void {
   // Behind the end of a session nothing is written.
@@ -91,10 +92,8 @@ function protect(turn: Turn, symbol: InstrumentSymbol, lock: Omit<Lock, 'since'>
   if (!hasLock(turn, symbol, lock)) lockSymbol(turn, symbol, lock, 'protection');
 }
 
-const ownFillsOf = ({ events }: Turn, symbol: InstrumentSymbol): readonly FillRecord[] =>
-  events.flatMap(({ type, payload }) =>
-    type === 'fill' && payload.intentId !== null && payload.fill.symbol === symbol ? [payload.fill] : [],
-  );
+const ownFillsOf = (turn: Turn, symbol: InstrumentSymbol): readonly FillRecord[] =>
+  ownFillsIn(turn).filter((fill) => fill.symbol === symbol);
 
 const isRefusal = (event: TraderEvent): boolean =>
   event.type === 'create-outcome' && event.payload.outcome === 'rejected';

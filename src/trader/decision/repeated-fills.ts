@@ -7,6 +7,7 @@ import { marketIn } from '../durable/market.ts';
 import type { FillPart } from '../durable/remembered/limits.ts';
 import { runOf, type TraderState } from '../state/state.ts';
 import { haltSymbol, type Turn } from '../state/turn.ts';
+import { ownFillsIn } from './own-fills-in.ts';
 
 /** The fills of one side of one symbol in this turn. */
 interface Seen {
@@ -21,9 +22,7 @@ interface Seen {
  */
 export function watchRepeatedFills(turn: Turn): void {
   const seen = new Map<string, Seen>();
-  for (const event of turn.events) {
-    if (event.type !== 'fill' || event.payload.intentId === null) continue;
-    const { symbol, side, venueTime } = event.payload.fill;
+  for (const { symbol, side, venueTime } of ownFillsIn(turn)) {
     const key = `${symbol} ${side}`;
     const before = seen.get(key) ?? { symbol, side, times: [] };
     before.times.push(venueTime);

@@ -209,6 +209,8 @@ export type TraderEvent =
         readonly fill: FillRecord;
         readonly intentId: string | null;
         readonly mid: string | null;
+        /** It was booked as the owner's until now, and is of that intent. */
+        readonly attributed?: true;
         readonly at: number;
       };
     }

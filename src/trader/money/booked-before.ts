@@ -14,7 +14,7 @@ export function attributeBooked(turn: Turn, intent: Intent, orderId: OrderId): v
     const mid = fillPriceText(turn.state, fill.symbol);
     emit(turn, {
       type: 'fill-corrected',
-      payload: { fill: toFillRecord(fill), intentId: intent.intentId, mid, at: turn.now },
+      payload: { fill: toFillRecord(fill), intentId: intent.intentId, mid, attributed: true, at: turn.now },
     });
     const message =
       `Trade ${fill.tradeId} (${plain(fill.quantity)} @ ${plain(fill.price)}) was booked as the owner's, and is of ` +

@@ -26,11 +26,13 @@ import { fillPriceText } from './trusted-price.ts';
  */
 export function correctTrade(turn: Turn, fill: Fill, checked: BookableFill): void {
   const { state, now } = turn;
-  const before = bookedAs(state.durable.books.booked, checked)?.fill;
-  if (before === undefined) return;
+  const booked = bookedAs(state.durable.books.booked, checked);
+  if (booked === null) return;
+  const { fill: before, origin } = booked;
   const intentId = state.durable.orders.byOrderId.get(fill.orderId) ?? null;
   const mid = fillPriceText(state, fill.symbol);
-  emit(turn, { type: 'fill-corrected', payload: { fill: toFillRecord(fill), intentId, mid, at: now } });
+  const attributed = intentId !== null && origin === 'manual' ? { attributed: true as const } : {};
+  emit(turn, { type: 'fill-corrected', payload: { fill: toFillRecord(fill), intentId, mid, ...attributed, at: now } });
   state.reconciliation.bookedFills += 1;
   need(state.wallet, now);
   touch(state);

@@ -7,7 +7,7 @@ import { marketIn } from '../../../src/trader/durable/market.ts';
 import { marketOf } from '../../../src/trader/state/state.ts';
 import { BTC, deskSettings, ETH } from './desk-settings.ts';
 import { codesIn, haltsIn } from './durable-kit.ts';
-import { type Desk, fillNow, fillOf, inSlot, moveWallet, quotingDesk, rejected } from './trader-kit.ts';
+import { type Desk, fillNow, fillOf, inSlot, moveOrders, moveWallet, quotingDesk, rejected, rowOf } from './trader-kit.ts';
 
 const LIMITS = { repeatedFills: 3, repeatedFillsWindowMs: 60_000 };
 const settings = deskSettings({ symbols: [BTC, ETH], limits: LIMITS });
@@ -77,6 +77,33 @@ describe('fills of one side', () => {
     desk.run(MINUTE, 500);
     fillWhole(desk, 'buy:0');
     expect(haltOf(desk)).toBeUndefined();
+  });
+
+  test("of an order that a person says is the bot's count, though they were booked as the owner's", () => {
+    const desk = quotingDesk(deskSettings({ limits: { repeatedFillsNotional: '450' } }));
+    const order = { symbol: BTC, side: 'buy', price: decimal(97_000), quantity: decimal('0.0103') } as const;
+    desk.tell({ kind: 'stop' });
+    desk.run(30_000);
+    desk.pass(60 * MINUTE);
+    desk.shows.orders = [rowOf(order, '1-900-1', desk.now() - 30 * MINUTE)];
+    desk.restart();
+    desk.run(3_000);
+    const fill = fillOf(order, orderId('1-900-1'), { at: desk.now(), quantity: decimal('0.004') });
+    desk.shows.fills.push(fill);
+    moveWallet(desk.shows, fill);
+    moveOrders(desk.shows, fill);
+    desk.run(5_000);
+    expect(marketIn(desk.state().durable, BTC).tally.buys).toBe(0);
+    desk.restart(undefined, [], 0, { answer: 'adopt' });
+    desk.run(10_000);
+    const { tally, risk } = marketIn(desk.state().durable, BTC);
+    expect(tally.buys).toBe(1);
+    expect(risk.fillParts).toHaveLength(1);
+    expect(risk.protections.turnover.notional.toNumber()).toBe(388);
+    expect(haltOf(desk)).toBeUndefined();
+    fillNow(desk, inSlot(desk, 'buy:0'), { quantity: decimal('0.001') });
+    desk.run(3_000);
+    expect(haltOf(desk)).toBe('repeated-fills');
   });
 
   test("of the owner's own orders do not count", () => {

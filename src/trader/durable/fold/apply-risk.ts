@@ -1,6 +1,6 @@
 // The fold of what limits remember. Pure: times come from the events, limits are not known here.
 import { decimal } from '../../../domain/decimal.ts';
-import { intentId } from '../../../domain/ids.ts';
+import { type IntentId, intentId } from '../../../domain/ids.ts';
 import { DAY, type EpochMs, MINUTE } from '../../../domain/time.ts';
 import type { Value } from '../../../ledger/amount.ts';
 import { pnlParts } from '../../../ledger/pnl.ts';
@@ -30,8 +30,10 @@ export function applyRisk(durable: Durable, event: TraderEvent): void {
     case 'cancel-sent':
       return countMessage(durable.messages, event.payload.at);
     case 'fill':
-      noteOwnFill(marketToChange(durable, event.payload.fill.symbol), event.payload);
-      return noteFill(marketToChange(durable, event.payload.fill.symbol).risk, event.payload);
+      return noteOwn(durable, event.payload);
+    case 'fill-corrected':
+      // One that was the owner's until now counts like any other; a change of what counted does not once more.
+      return event.payload.attributed ? noteOwn(durable, event.payload) : undefined;
     case 'create-outcome':
       return noteRefusal(durable, event.payload);
     case 'creates-throttled':
@@ -74,14 +76,21 @@ function noteThrottled(messages: MessageLog, at: EpochMs): void {
   messages.throttled = { minutes, at };
 }
 
+type OwnFill = Pick<PayloadOf<'fill'>, 'fill' | 'intentId'>;
+
+/** The owner's fills don't count. */
+function noteOwn(durable: Durable, payload: OwnFill): void {
+  if (payload.intentId === null) return;
+  const market = marketToChange(durable, payload.fill.symbol);
+  noteOwnFill(market, payload.fill);
+  noteFill(market.risk, payload.fill, intentId(payload.intentId));
+}
+
 /**
- * An order counts once, when it last filled: what a strategy did, not in how many pieces it was met. The owner's orders
- * don't count.
+ * An order counts once, when it last filled: what a strategy did, not in how many pieces it was met.
  */
-function noteFill(risk: MarketRisk, { fill, intentId: id }: PayloadOf<'fill'>): void {
-  if (id === null) return;
+function noteFill(risk: MarketRisk, fill: FillRecord, named: IntentId): void {
   const orders = new Map(risk.filled[fill.side]);
-  const named = intentId(id);
   const at = Math.max(fill.venueTime, orders.get(named) ?? 0);
   orders.delete(named);
   orders.set(named, at);

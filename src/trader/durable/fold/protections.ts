@@ -5,7 +5,7 @@ import { intentId } from '../../../domain/ids.ts';
 import { DAY, type EpochMs } from '../../../domain/time.ts';
 import { LONGEST_PROTECTION_MS, MOST_COUNTED } from '../../../quoting/protection-settings.ts';
 import type { Durable } from '../durable.ts';
-import type { PayloadOf } from '../events.ts';
+import type { FillRecord, PayloadOf } from '../events.ts';
 import { type DurableMarket, marketToChange } from '../market.ts';
 import { costOfHeld, feeWorth } from '../remembered/held-cost.ts';
 import type { MarketRisk } from '../remembered/limits.ts';
@@ -13,10 +13,9 @@ import type { ProtectionMemory } from '../remembered/protections.ts';
 import { exactValue } from './exact-value.ts';
 import { fromFillRecord } from './fill-record.ts';
 
-/** Before the fill is booked: what was held until now has a cost. The owner's fills don't count. */
-export function noteOwnFill(market: DurableMarket, payload: PayloadOf<'fill'>): void {
-  if (payload.intentId === null) return;
-  const fill = fromFillRecord(payload.fill);
+/** Before the fill is booked for ours: what was held until now has a cost. */
+export function noteOwnFill(market: DurableMarket, record: FillRecord): void {
+  const fill = fromFillRecord(record);
   const { risk } = market;
   const before = risk.protections;
   const losingSales = isLosing(market, fill) ? counted(before.losingSales, fill.venueTime) : before.losingSales;

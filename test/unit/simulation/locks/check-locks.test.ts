@@ -64,6 +64,9 @@ const fill = (side: string, price: string, more: object = {}): Happens => [
     },
   },
 ];
+const others: Happens = ['fill', { ...fill('buy', '600', { tradeId: '8' })[1], intentId: null }];
+/** It is of an order of the bot's. */
+const corrected = ([, payload]: Happens): Happens => ['fill-corrected', { ...payload, intentId: '1-1' }];
 const refused: Happens = ['create-outcome', { intentId: '1-1', outcome: 'rejected' }];
 const marked = (total: string, at?: number, treatment = 'cost'): Happens => [
   'profit-marked',
@@ -137,6 +140,11 @@ test.each<[string, readonly Happens[], RegExp]>([
       intent,
     ],
     /the day's own fills are worth 1100\.00/,
+  ],
+  [
+    "after a day that was full with what was the owner's at first",
+    [others, fill('buy', '600'), corrected(others), corrected(others), intent],
+    /the day's own fills are worth 1200\.00/,
   ],
   ['after two refusals', [refused, refused, intent], /no lock was set: 2 creates were refused/],
 ])('a create %s is not', (_words, course, sentence) => {
