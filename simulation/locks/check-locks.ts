@@ -28,6 +28,7 @@ interface Locks {
 export function lockChecks(): Checker {
   const locks: Locks = { held: new Map(), dues: createDues(), startedAt: 0 };
   return {
+    answered: (_context, message) => locks.dues.answered(message),
     recorded: (context, told) => recorded(locks, context, told),
     sampled: (context) => judgeEnds(locks, context),
   };

@@ -1,7 +1,7 @@
 // What must have locked a symbol by now, counted from the records alone; and of each lock whether there was cause.
 import { Decimal, ZERO } from '../../src/domain/decimal.ts';
 import { DAY } from '../../src/domain/time.ts';
-import type { CheckContext } from '../checks/context.ts';
+import type { Answered, CheckContext } from '../checks/context.ts';
 import { firstOwnFills } from '../checks/first-own-fills.ts';
 import type { Told } from '../checks/journal-model.ts';
 
@@ -34,6 +34,7 @@ interface Counted {
 }
 
 export interface Dues {
+  answered(message: Answered): void;
   recorded(context: CheckContext, told: Told): void;
   /** Why the symbol should be locked; null where nothing says so. */
   of(symbol: string): string | null;
@@ -47,6 +48,8 @@ export function createDues(): Dues {
   const due = new Map<string, { readonly code: string; readonly words: string }>();
   const firstOwn = firstOwnFills();
   let startedAt = Number.NaN;
+  /** With what status each create was answered, until the journal says so. */
+  const statuses = new Map<string, number | null>();
 
   const of = (symbol: string): Counted => {
     const known = counted.get(symbol) ?? nothing();
@@ -66,14 +69,24 @@ export function createDues(): Dues {
     of(symbol).locks.set(`${code} ${side}`, String(code));
   }
 
+  /** With 200 as well, where its words say no; 429 asks for fewer requests. */
+  function isRefusal({ intentId, outcome }: Told['payload']): boolean {
+    const status = statuses.get(String(intentId));
+    statuses.delete(String(intentId));
+    return outcome === 'rejected' || (outcome === 'soft-rejected' && status === 200);
+  }
+
   return {
+    answered({ intent, endpoint, status }) {
+      if (intent !== null && endpoint === 'create') statuses.set(intent.intentId, status);
+    },
     recorded(context, told) {
       const { type, payload } = told;
       const symbol = String(payload.symbol);
       if (type === 'session-started') startedAt = Number(payload.at);
       // What a person has just called the bot's, at a start, counts and locks nothing by itself.
       if (firstOwn(told)) addFill(context, of, payload.at === startedAt ? new Map() : due, payload);
-      if (type === 'create-outcome' && payload.outcome === 'rejected') addRefusal(context, of, due, payload);
+      if (type === 'create-outcome' && isRefusal(payload)) addRefusal(context, of, due, payload);
       if (type === 'profit-marked') addMark(context, of, due, payload);
       if (type === 'locked') locked(context, payload);
       if (type === 'unlocked') {

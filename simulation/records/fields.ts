@@ -43,7 +43,7 @@ export const RECORDS: Readonly<Record<string, Fields>> = {
     ...{ timestamp: 'estimate', recvWindow: 'count', uncertaintyMs: 'estimate', horizon: 'estimate', sentAt: 'moment' },
     ...{ bookSentAt: 'time', reference: 'amount?', replaces: 'id?', reserve: 'any', revision: 'count' },
   },
-  'create-outcome': { ...INTENT, outcome: 'name', orderId: 'id|null', detail: 'any' },
+  'create-outcome': { ...INTENT, outcome: 'name', orderId: 'id|null', detail: 'any', refused: 'flag?' },
   adopted: { ...INTENT, orderId: 'id', evidence: 'name', reads: 'any?' },
   'order-differs': { ...INTENT, price: 'amount', quantity: 'amount' },
   'duplicate-found': { ...INTENT, of: 'id', orderId: 'id', evidence: 'name' },

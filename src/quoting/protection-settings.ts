@@ -42,7 +42,7 @@ const drawdown = z
 
 const refusals = z
   .strictObject({
-    count: count('After so many creates that the exchange refused.'),
+    count: count('After so many creates that the exchange refused, with 200 as well; 429 is not counted.'),
     withinMs: within(10 * MINUTE_MS),
     lockMs: lockFor(15 * MINUTE_MS),
   })

@@ -5,8 +5,9 @@ import type { InstrumentSymbol } from '../../domain/instrument.ts';
 import { DAY, type EpochMs } from '../../domain/time.ts';
 import { type Value, valueDecimal } from '../../ledger/amount.ts';
 import type { Lock } from '../../quoting/lock.ts';
-import type { FillRecord, TraderEvent } from '../durable/events.ts';
+import type { FillRecord } from '../durable/events.ts';
 import { BY_TIME } from '../durable/fold/locks.ts';
+import { isRefusal } from '../durable/fold/protections.ts';
 import { marketIn } from '../durable/market.ts';
 import type { Peak } from '../durable/remembered/protections.ts';
 import { hasLock, lockSymbol, unlockSymbol } from '../state/lock.ts';
@@ -61,7 +62,8 @@ function watchTurnover(turn: Turn, symbol: InstrumentSymbol): void {
 
 function watchRefusals(turn: Turn, symbol: InstrumentSymbol): void {
   const rule = runOf(turn.state, symbol).protections.refusals;
-  if (rule === undefined || !turn.events.some(isRefusal)) return;
+  if (rule === undefined || !turn.events.some(({ type, payload }) => type === 'create-outcome' && isRefusal(payload)))
+    return;
   const moments = marketIn(turn.state.durable, symbol).risk.protections.refusals;
   if (moments.at(-1) !== turn.now || !hasSoMany(moments, rule)) return;
   const reason = `The exchange refused ${rule.count} creates within ${inSeconds(rule.withinMs)}.`;
@@ -94,9 +96,6 @@ function protect(turn: Turn, symbol: InstrumentSymbol, lock: Omit<Lock, 'since'>
 
 const ownFillsOf = (turn: Turn, symbol: InstrumentSymbol): readonly FillRecord[] =>
   ownFillsIn(turn).filter((fill) => fill.symbol === symbol);
-
-const isRefusal = (event: TraderEvent): boolean =>
-  event.type === 'create-outcome' && event.payload.outcome === 'rejected';
 
 function hasSoMany(
   moments: readonly EpochMs[],

@@ -114,6 +114,8 @@ export type TraderEvent =
         readonly outcome: CreateOutcome['kind'];
         readonly orderId: string | null;
         readonly detail: string;
+        /** Of a soft rejection: the exchange refused what was asked for, and did not only want fewer requests. */
+        readonly refused?: true;
         readonly at: number;
       };
     }

@@ -18,6 +18,8 @@ import { detailOf } from './outcome-detail.ts';
 export function observeCreate(turn: Turn, intent: Intent, outcome: CreateOutcome): void {
   const { state, now } = turn;
   const settled = outcome.kind === 'accepted' ? named(turn, intent, outcome) : outcome;
+  const throttledBy = settled.kind === 'soft-rejected' ? settled.throttledBy : undefined;
+  const refused = settled.kind === 'soft-rejected' && throttledBy === undefined ? { refused: true as const } : {};
   emit(turn, {
     type: 'create-outcome',
     payload: {
@@ -25,11 +27,11 @@ export function observeCreate(turn: Turn, intent: Intent, outcome: CreateOutcome
       outcome: settled.kind,
       orderId: settled.kind === 'accepted' ? settled.orderId : null,
       detail: detailOf(settled),
+      ...refused,
       at: now,
     },
   });
   touch(state);
-  const throttledBy = settled.kind === 'soft-rejected' ? settled.throttledBy : undefined;
   if (throttledBy === 'exchange') noteAbsence(state, intent.intentId, { forRate: true });
   // That is about the lane, which rests by itself; what was asked for may be right.
   if (throttledBy === undefined) countRejects(turn, intent, settled);

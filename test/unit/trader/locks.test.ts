@@ -4,9 +4,10 @@ import { decimal } from '../../../src/domain/decimal.ts';
 import { orderId } from '../../../src/domain/ids.ts';
 import { DAY, MINUTE } from '../../../src/domain/time.ts';
 import { marketIn } from '../../../src/trader/durable/market.ts';
+import type { Completed } from '../../../src/venue/outcomes.ts';
 import { move } from './added-market-kit.ts';
 import { BTC, deskSettings } from './desk-settings.ts';
-import { type Desk, fillNow, fillOf, inSlot, moveWallet, quotingDesk, rejected } from './trader-kit.ts';
+import { type Desk, fillNow, fillOf, inSlot, moveWallet, quotingDesk, rejected, softRejected } from './trader-kit.ts';
 
 const locksOf = (desk: Desk) => marketIn(desk.state().durable, BTC).locks;
 const codes = (desk: Desk): string[] => locksOf(desk).map(({ code, side }) => `${code} ${side ?? 'both'}`);
@@ -316,20 +317,26 @@ describe('a fall of profit', () => {
 });
 
 describe('refused creates', () => {
-  test('lock when so many came within the window, whatever came between them', () => {
+  const throttled: Completed['outcome'] = { kind: 'soft-rejected', msg: 'Slow down.', throttledBy: 'exchange' };
+
+  test.each([
+    ['lock: with a code', rejected(-2010), ['refusals both']],
+    ['lock: with 200', softRejected, ['refusals both']],
+    ['lock nothing: for too many requests', throttled, []],
+  ])('%s, so many within the window, whatever came between them', (_words, outcome, locked) => {
     const desk = quotingDesk(deskSettings({ protections: { refusals: { count: 2, lockMs: MINUTE } } }));
     let refused = 0;
     desk.reply = ({ kind }) => {
       if (kind !== 'create' || refused === 2) return undefined;
       refused += 1;
-      return rejected(-2010);
+      return outcome;
     };
     fillNow(desk, inSlot(desk, 'buy:0'));
     fillNow(desk, inSlot(desk, 'sell:0'));
     for (let second = 0; second < 180 && refused < 2; second += 1) desk.run(1_000);
     expect(refused).toBe(2);
-    expect(codes(desk)).toEqual(['refusals both']);
-    expect(locksOf(desk)[0]?.reason).toBe('The exchange refused 2 creates within 600 s.');
+    expect(codes(desk)).toEqual(locked);
+    if (locked.length > 0) expect(locksOf(desk)[0]?.reason).toBe('The exchange refused 2 creates within 600 s.');
   });
 });
 

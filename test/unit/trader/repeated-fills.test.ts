@@ -7,7 +7,17 @@ import { marketIn } from '../../../src/trader/durable/market.ts';
 import { marketOf } from '../../../src/trader/state/state.ts';
 import { BTC, deskSettings, ETH } from './desk-settings.ts';
 import { codesIn, haltsIn } from './durable-kit.ts';
-import { type Desk, fillNow, fillOf, inSlot, moveOrders, moveWallet, quotingDesk, rejected, rowOf } from './trader-kit.ts';
+import {
+  type Desk,
+  fillNow,
+  fillOf,
+  inSlot,
+  moveOrders,
+  moveWallet,
+  quotingDesk,
+  rejected,
+  rowOf,
+} from './trader-kit.ts';
 
 const LIMITS = { repeatedFills: 3, repeatedFillsWindowMs: 60_000 };
 const settings = deskSettings({ symbols: [BTC, ETH], limits: LIMITS });

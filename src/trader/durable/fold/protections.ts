@@ -39,8 +39,13 @@ function withFill({ day, notional }: ProtectionMemory['turnover'], fill: Fill): 
   return { day: dayOfFill, notional: dayOfFill === day ? notional.add(worth) : worth };
 }
 
-export function noteRefusal(durable: Durable, { intentId: id, outcome, at }: PayloadOf<'create-outcome'>): void {
-  if (outcome !== 'rejected') return;
+/** With a code of the exchange's, or with 200 and its words alone. */
+export const isRefusal = ({ outcome, refused }: PayloadOf<'create-outcome'>): boolean =>
+  outcome === 'rejected' || refused === true;
+
+export function noteRefusal(durable: Durable, payload: PayloadOf<'create-outcome'>): void {
+  if (!isRefusal(payload)) return;
+  const { intentId: id, at } = payload;
   const intent = durable.orders.intents.get(intentId(id));
   if (intent === undefined) return;
   const { risk } = marketToChange(durable, intent.symbol);

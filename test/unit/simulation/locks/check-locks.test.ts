@@ -1,6 +1,6 @@
 // K14: what the judge says of locks that are missing, needless, early, or not kept.
 import { expect, test } from '@jest/globals';
-import type { CheckContext } from '../../../../simulation/checks/context.ts';
+import type { Answered, CheckContext } from '../../../../simulation/checks/context.ts';
 import type { Told } from '../../../../simulation/checks/journal-model.ts';
 import { lockChecks } from '../../../../simulation/locks/check-locks.ts';
 import { DAY, MINUTE } from '../../../../src/domain/time.ts';
@@ -28,7 +28,7 @@ function judgedBy(clockError: (place: number) => number, ...course: readonly Hap
       runs: [{ instrument: BTC, protections }],
       assumptions: { maxClockUncertaintyMs: 1_000, recvWindowMs: 2_500 },
     },
-    journal: { intents: new Map([['1-1', BTC]]) },
+    journal: { intents: new Map(['1-1', '1-2', '1-3'].map((id) => [id, BTC])) },
     counters: { add: () => undefined },
     now: () => place * 1_000,
     clockError: () => clockError(place),
@@ -36,6 +36,8 @@ function judgedBy(clockError: (place: number) => number, ...course: readonly Hap
     violated: (_invariant: string, sentence: string) => broken.push(sentence),
   } as unknown as CheckContext;
   const checks = lockChecks();
+  for (const [intentId, status] of [['1-2', 200] as const, ['1-3', 429] as const])
+    checks.answered?.(context, { intent: { intentId }, endpoint: 'create', status } as unknown as Answered);
   for (const [index, [type, payload]] of course.entries()) {
     place = index;
     const at = index * 1_000 + clockError(index);
@@ -67,6 +69,8 @@ const fill = (side: string, price: string, more: object = {}): Happens => [
 const others: Happens = ['fill', { ...fill('buy', '600', { tradeId: '8' })[1], intentId: null }];
 /** It is of an order of the bot's. */
 const corrected = ([, payload]: Happens): Happens => ['fill-corrected', { ...payload, intentId: '1-1' }];
+/** The judge has seen 200 as the answer of the first, 429 as that of the second. */
+const soft = (intentId: string): Happens => ['create-outcome', { intentId, outcome: 'soft-rejected' }];
 const refused: Happens = ['create-outcome', { intentId: '1-1', outcome: 'rejected' }];
 const marked = (total: string, at?: number, treatment = 'cost'): Happens => [
   'profit-marked',
@@ -92,6 +96,8 @@ test.each<[string, readonly Happens[]]>([
     ],
   ],
   ['a lock after two refusals', [refused, refused, locked('refusals')]],
+  ['a lock after a refusal with 200', [refused, soft('1-2'), locked('refusals')]],
+  ['a create after 429', [refused, soft('1-3'), intent]],
   ['a lock after profit fell', [marked('50'), marked('-50'), locked('drawdown')]],
   [
     'a create after tax was counted otherwise, and a lock after profit fell since',
@@ -170,6 +176,7 @@ test.each<[string, readonly Happens[], RegExp]>([
     [marked('50', 0), marked('-40', 1_000), marked('-60', 2 * MINUTE), locked('drawdown', { at: 2 * MINUTE })],
     /profit fell by less/,
   ],
+  ['too many requests', [refused, soft('1-3'), locked('refusals')], /too few refusals/],
   ['a small fall', [marked('50'), marked('-40'), locked('drawdown')], /profit fell by less/],
 ])('a lock for %s has no cause', (_words, course, sentence) => {
   expect(judged(...course)).toEqual([expect.stringMatching(sentence)]);
