@@ -108,7 +108,7 @@ function needed(limits: Limits, context: CheckContext, symbol: string): void {
     context.violated('L4', `Needless: ${symbol} is halted for repeated fills, and they are fewer than the limit.`);
 }
 
-/** Whether any window holds so many orders of a side: they may be known for the bot's as a person resumes the symbol. */
+/** Whether any window holds so many orders of a side: some may have become ours as a person resumed the symbol. */
 function hasSoMany(limits: Limits, context: CheckContext, symbol: string): boolean {
   const { repeatedFills: most, repeatedFillsWindowMs = 0 } = runOf(context, symbol)?.limits ?? {};
   if (most === undefined) return false;
