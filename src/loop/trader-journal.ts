@@ -43,8 +43,8 @@ import { fromOlderShape, type OlderDurable } from './from-older-shape.ts';
  * owner's of before an asset was opened. 18: fills that may be of a create without an answer. 19: up to when everything
  * is accounted for, what is on its way when something is opened, ledger and wallet that agree again in some assets, the
  * stamp by which clocks are compared, messages that a clock that was set moves, profit that no limit looks at or that
- * counts tax otherwise, a price of another source, lots that own buys brought, whether profit was looked at since it was
- * marked, fills that are counted when they are attributed, and refusals by 200.
+ * counts tax otherwise, a price of another source, lots that own buys brought, whether profit was looked at since it
+ * was marked, fills that are counted when they are attributed, and refusals by 200.
  */
 export const EVENT_SCHEMA = 19;
 

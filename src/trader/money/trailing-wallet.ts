@@ -15,10 +15,10 @@ import type { TraderState } from '../state/state.ts';
 import { tradesThatWait } from './trades-that-wait.ts';
 
 /**
- * Whether a wallet that was asked for at `sentAt` is, to the last digit and in every asset that the ledger answers for, what the ledger was
- * before the last trades, none of them older than a list may trail. Everything that is older is in both, so nothing
- * is missing from the ledger: what a wallet proves that equals it now, this one proves as well. Never beside a
- * confirmed difference.
+ * Whether a wallet that was asked for at `sentAt` is, to the last digit and in every asset that the ledger answers for,
+ * what the ledger was before the last trades, none of them older than a list may trail. Everything that is older is in
+ * both, so nothing is missing from the ledger: what a wallet proves that equals it now, this one proves as well. Never
+ * beside a confirmed difference.
  */
 export function equalsEarlier(state: TraderState, differences: readonly Difference[], sentAt: EpochMs): boolean {
   if (state.durable.differences.unexplainedSince !== null || state.durable.differences.byAsset.size > 0) return false;

@@ -1,5 +1,5 @@
-// Two markets that were configured later, one of which the exchange does not list: it waits until that does, and what its
-// owner trades there is until then what he trades in any market that no run has.
+// Two markets that were configured later, one of which the exchange does not list: it waits until that does, and what
+// its owner trades there is until then what he trades in any market that no run has.
 import { describe, expect, test } from '@jest/globals';
 import { decimal } from '../../../src/domain/decimal.ts';
 import type { Fill } from '../../../src/domain/fill.ts';

@@ -191,7 +191,7 @@ test('a row explains it beside a loss of the same asset that no list shows', () 
   expect(account(desk, 'INR', 'suspense')).toBe('70');
 });
 
-test('an asset that was told and is explained since keeps no order from being closed, and no loss from suspense', () => {
+test('an asset that was told and is explained since keeps no order from closing, and no loss from suspense', () => {
   const desk = deskWith();
   desk.shows.balances.BTC = decimal('0.0098');
   makeReady(desk);
