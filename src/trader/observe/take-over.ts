@@ -54,6 +54,7 @@ export function notOursIn({ orders }: Durable, symbol: InstrumentSymbol): { read
 
 function takeOver(turn: Turn, orderId: OrderId, { symbol, as, order }: Questioned): void {
   const { state, now } = turn;
+  if (state.durable.orders.byOrderId.has(orderId)) return;
   if (as === 'part') return takeOverFilled(turn, orderId, symbol);
   if (order === null) return notifyUnlisted(turn, orderId);
   const [price, quantity] = [decimal(order.price), decimal(order.quantity)];

@@ -26,7 +26,8 @@ const RETRY_LONGEST_MS = 10_000;
 export const mayFence = (state: TraderState, symbol: InstrumentSymbol): boolean =>
   policyOf(state).cancelsBySymbol &&
   marketOf(state, symbol).openOrders.sentAt !== null &&
-  staleReason(state.durable) === null;
+  staleReason(state.durable) === null &&
+  ![...state.durable.orders.questioned.values()].some((asked) => asked.symbol === symbol);
 
 /** When a fence that left then or later is wanted; null when none is. */
 function wantedFrom(state: TraderState, symbol: InstrumentSymbol, now: EpochMs): EpochMs | null {

@@ -17,6 +17,7 @@ import {
   unresolvedOf,
   wasThereBefore,
 } from '../policy/attribution/match.ts';
+import { isQuestioned } from '../policy/attribution/questions.ts';
 import { policyOf } from '../policy/policy-of.ts';
 import { liveOrderToChange, NOTHING_SHOWN } from '../state/live-order.ts';
 import { marketOf, noteResolution, touch } from '../state/state.ts';
@@ -66,14 +67,16 @@ export function adoptFromOrders(
 
 /**
  * Looks for unresolved intents among fills of orders that no intent owns. Of an order that was listed, the row says
- * more than its fills: with other values than were sent it is not the intent's, at our price by chance; what it may
- * have rounded counts (F16).
+ * more than its fills: with other values than were sent it is not the intent's, at our price by chance. That an order
+ * fills is no answer where a person was asked whose it is, or has said that it is not ours.
  */
 export function adoptFromFills(turn: Turn, symbol: InstrumentSymbol, fills: readonly Fill[]): void {
   const { unmatched } = marketOf(turn.state, symbol).openOrders;
   const byOrder = new Map<OrderId, Fill[]>();
   for (const fill of fills) {
-    if (turn.state.durable.orders.byOrderId.has(fill.orderId)) continue;
+    const { byOrderId, thirdParty } = turn.state.durable.orders;
+    if (byOrderId.has(fill.orderId) || thirdParty.has(fill.orderId) || isQuestioned(turn.state.durable, fill.orderId))
+      continue;
     const others = byOrder.get(fill.orderId) ?? bookedBefore(turn.state, fill, fill.orderId);
     byOrder.set(fill.orderId, [...others, fill]);
   }
@@ -109,7 +112,8 @@ function adopt(turn: Turn, symbol: InstrumentSymbol, traces: readonly Trace[]): 
       const message =
         `Order ${trace.orderId} could be intent ${couldBe.join(' or ')}, and which is not certain. ` +
         'Look at the open orders.';
-      return haltSymbol(turn, symbol, message, 'order-in-question', couldBe);
+      haltSymbol(turn, symbol, message, 'order-in-question', couldBe);
+      continue;
     }
     adoptOne(turn, intent, trace);
   }

@@ -1,0 +1,140 @@
+// An order that a person was asked about, or said not to be the bot's: it is nobody's until he has answered.
+import { describe, expect, test } from '@jest/globals';
+import { decimal, plain } from '../../../../src/domain/decimal.ts';
+import { orderId } from '../../../../src/domain/ids.ts';
+import { MINUTE } from '../../../../src/domain/time.ts';
+import { BTC, deskSettings, HORIZON_MS, LAG_MS } from '../desk-settings.ts';
+import { haltOf, list, lostBid } from '../lost-bid.ts';
+import {
+  type Desk,
+  deskWith,
+  endOf,
+  fillOf,
+  inSlot,
+  makeReady,
+  moveOrders,
+  moveWallet,
+  nextCreate,
+  ops,
+  quotingDesk,
+  readyDesk,
+  rejected,
+  rowOf,
+  unknown,
+} from '../trader-kit.ts';
+
+const resume = [{ symbol: BTC, price: null }];
+const canceled = (desk: Desk) =>
+  desk.sent.flatMap(({ chosen: { request } }) => (request.kind === 'cancel' ? [request.orderId] : []));
+
+describe('an order in question', () => {
+  test('is not taken for a create by its fills where a person said that it is not the bot’s', () => {
+    const desk = quotingDesk();
+    desk.pass(2 * MINUTE);
+    const owners = { symbol: BTC, side: 'buy', price: decimal(98_000), quantity: decimal('0.01') } as const;
+    desk.shows.orders.push(rowOf(owners, '1-5-1', desk.now() - MINUTE));
+    desk.restart();
+    desk.run(2 * LAG_MS + 5_000);
+    expect(haltOf(desk)).toContain('1-5-1');
+    desk.restart(undefined, [], 0, { answer: 'not-mine' });
+    expect([...desk.state().durable.orders.thirdParty]).toEqual(['1-5-1']);
+    const create = nextCreate(desk);
+    if (create.request.kind !== 'create') throw new Error('No create.');
+    expect(create.request.order).toMatchObject({ side: 'buy' });
+    expect(plain(create.request.order.price)).toBe('98000');
+    expect(plain(create.request.order.quantity)).toBe('0.01');
+    desk.answer(create, unknown);
+    desk.restart();
+    const fill = fillOf(owners, orderId('1-5-1'), { at: desk.now() + 100 });
+    desk.shows.fills.push(fill);
+    moveWallet(desk.shows, fill);
+    moveOrders(desk.shows, fill);
+    desk.pass(1_000);
+    desk.look('trades');
+    expect(ops(desk)).not.toContain('adopted');
+    expect(desk.state().durable.orders.byOrderId.has(orderId('1-5-1'))).toBe(false);
+  });
+
+  test('is taken over once, though it filled before the answer', () => {
+    const desk = quotingDesk(deskSettings({ foreignOrders: 'refuse' }));
+    const bid = inSlot(desk, 'buy:0');
+    desk.pass(2 * MINUTE);
+    desk.shows.orders = [rowOf(bid, '1-5-1', desk.now() - MINUTE)];
+    desk.restart();
+    desk.run(3_000);
+    expect(haltOf(desk)).toContain('1-5-1');
+    const fill = fillOf(bid, orderId('1-5-1'), { at: desk.now(), quantity: bid.quantity.mul(0.4) });
+    desk.shows.fills.push(fill);
+    moveWallet(desk.shows, fill);
+    moveOrders(desk.shows, fill);
+    desk.run(3_000);
+    expect(canceled(desk)).not.toContain('1-5-1');
+    desk.restart(undefined, resume, 0, { answer: 'adopt' });
+    expect(desk.intents().filter(({ orderId: id }) => id === '1-5-1')).toHaveLength(1);
+  });
+
+  test('is not canceled for a fill where it only looks almost like a lost create', () => {
+    const desk = readyDesk(deskSettings({ params: { orderSize: '1010' } }));
+    const { order } = lostBid(unknown, desk);
+    desk.pass(500);
+    const owners = { ...order, quantity: decimal('0.01') };
+    list(desk, owners, '1-5-1');
+    desk.run(2_000);
+    expect(haltOf(desk)).toContain('1-5-1');
+    const fill = fillOf(owners, orderId('1-5-1'), { at: desk.now(), quantity: decimal('0.004') });
+    desk.shows.fills.push(fill);
+    moveWallet(desk.shows, fill);
+    moveOrders(desk.shows, fill);
+    desk.run(5_000);
+    expect(canceled(desk)).not.toContain('1-5-1');
+  });
+
+  test('is taken over once, though its fill was read before any list', () => {
+    const desk = quotingDesk(deskSettings({ foreignOrders: 'refuse' }));
+    const bid = inSlot(desk, 'buy:0');
+    desk.pass(2 * MINUTE);
+    desk.shows.orders = [rowOf(bid, '1-5-1', desk.now() - MINUTE)];
+    desk.restart();
+    desk.run(3_000);
+    const fill = fillOf(bid, orderId('1-5-1'), { at: desk.now(), quantity: bid.quantity.mul(0.4) });
+    desk.shows.fills.push(fill);
+    moveWallet(desk.shows, fill);
+    moveOrders(desk.shows, fill);
+    desk.look('trades');
+    desk.restart(undefined, resume, 0, { answer: 'adopt' });
+    expect(desk.intents().filter(({ orderId: id }) => id === '1-5-1')).toHaveLength(1);
+  });
+
+  test('is in no fence, though the account is said to be for the bot alone', () => {
+    const desk = deskWith(deskSettings({ foreignOrders: 'refuse' }));
+    desk.shows.books[BTC] = [99_013, 101_013];
+    makeReady(desk);
+    const { order } = lostBid(unknown, desk);
+    list(desk, { ...order, price: decimal(98_010) }, '1-9-1');
+    desk.run(2_000);
+    expect(haltOf(desk)).toContain('1-9-1');
+    desk.run(HORIZON_MS + 3 * LAG_MS);
+    expect(desk.shows.orders).toHaveLength(1);
+  });
+});
+
+test('a fill that may be of two creates keeps that of another one from nobody', () => {
+  const desk = readyDesk(deskSettings({ foreignOrders: 'refuse' }));
+  desk.reply = ({ kind }) => (kind === 'cancel-symbol' ? rejected(-5014) : kind === 'create' ? unknown : undefined);
+  for (let i = 0; i < 40 && desk.intents().length < 3; i += 1) desk.run(100);
+  const intents = desk.intents();
+  const sell = intents.find(({ side }) => side === 'sell');
+  const buy = intents.find(({ side }) => side === 'buy');
+  if (!sell || !buy) throw new Error('No sell.');
+  desk.reply = ({ kind }) => (kind === 'cancel-symbol' ? rejected(-5014) : kind === 'create' ? null : undefined);
+  for (const [of, id, extra] of [
+    [buy, '1-8-1', { quantity: decimal('0.004'), price: decimal(97_000), liquidity: 'taker' as const }],
+    [sell, '1-9-1', {}],
+  ] as const) {
+    const fill = fillOf(of, orderId(id), { at: desk.now(), ...extra });
+    desk.shows.fills.push(fill);
+    moveWallet(desk.shows, fill);
+  }
+  desk.run(LAG_MS + 3_000);
+  expect(endOf(desk, sell.intentId)).toContain('filled');
+});
