@@ -151,6 +151,15 @@ test('what is a half-life old counts half', () => {
   expect(late.lastAt).toBe(60_000);
 });
 
+/** At 7,451 bps in the mean, where nothing is left of a prior. */
+const FAR_FILLS = [
+  { isFill: true, distanceBps: 22_354, forMs: 0, elapsed: 0 },
+  { isFill: false, distanceBps: 0, forMs: 1, elapsed: 0 },
+  { isFill: true, distanceBps: 0, forMs: 0, elapsed: 0 },
+  { isFill: true, distanceBps: 0, forMs: 0, elapsed: 1 },
+  { isFill: false, distanceBps: 7_562.14869273214, forMs: 999_984, elapsed: 11_210 },
+];
+
 test('of any quotes and fills it is finite and above zero, and bounded in memory', () => {
   const distance = fc.oneof(
     fc.double({ min: -50, max: 30_000, noNaN: true }),
@@ -180,6 +189,6 @@ test('of any quotes and fills it is finite and above zero, and bounded in memory
       for (const each of [perSecond, decayPerBps, decayErrorPerBps])
         expect(each > 0 && Number.isFinite(each)).toBe(true);
     }),
-    { numRuns: 2_000 },
+    { numRuns: 2_000, examples: [[FAR_FILLS]] },
   );
 });
