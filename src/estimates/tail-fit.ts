@@ -41,7 +41,7 @@ export function shrunk(fit: TailFit, { fullTakers, prior }: IntensitySettings): 
 /** A = arrivals at `fromBps`·e^(k·fromBps). */
 export function atMid({ fromBps, perSecond, decayPerBps }: TailFit): { value: Intensity } | { why: string } {
   const way = decayPerBps * fromBps;
-  // Far out nothing is left of a prior, and with it of the fit.
+  // Far from the mid price a prior underflows to zero, and takes what is averaged with it along.
   if (way <= LONGEST_WAY_BACK && perSecond > 0) return { value: { perSecond: perSecond * Math.exp(way), decayPerBps } };
   const excess = (1 / decayPerBps).toFixed(2);
   return { why: `Takers go ${excess} bps beyond ${fromBps.toFixed(1)} bps: that says nothing about the mid price.` };

@@ -37,6 +37,15 @@ export function isOfTheQuestion(code: number): boolean {
   return remedy !== 'stop-all' && remedy !== 'sync-clock' && remedy !== 'retry';
 }
 
+const SERVER_ERROR = 500;
+
+/**
+ * Whether a read that was refused will be refused again. With a code that nobody knows a server error is a failure like
+ * any other.
+ */
+export const isRefusedForGood = ({ code, status }: { readonly code: number; readonly status: number }): boolean =>
+  isOfTheQuestion(code) && (errorCode(code) !== undefined || status < SERVER_ERROR);
+
 /** Takes note of what an answer to a signed request says about all of them. */
 export function observeRefusal(turn: Turn, completed: Completed, ofReading: boolean): void {
   const { outcome } = completed;
@@ -143,7 +152,7 @@ function endMaintenance(turn: Turn): void {
 /**
  * Whether orders, trades and an equal wallet were all asked for after the last maintenance. Nobody waits for the trades
  * of a market that the ledger does not answer for yet, nor for those of one that a gap in them has halted: they may
- * never be read, and its own quotes wait for it anyway.
+ * never be read, and nothing is quoted there anyway.
  */
 export function isReconciledSince(state: TraderState, moment: EpochMs): boolean {
   const lists = [...state.markets].flatMap(([symbol, { openOrders, trades, unavailable }]) => {

@@ -13,7 +13,7 @@ import { cryptoTransfers, fiatTransfers, type HistoryQuestion, sbsTrades, spotTr
 import { CAUTIOUS_HISTORY, type HistorySettings } from '../../history/settings.ts';
 import type { HistoryState, TimesTarget } from '../../history/state.ts';
 import type { CompletedRead, ReadOutcome } from '../../venue/outcomes.ts';
-import { isOfTheQuestion } from '../contact/refusal.ts';
+import { isRefusedForGood } from '../contact/refusal.ts';
 import type { ActivityList, ActivityListOf, ActivityScan, ListKind, RowOf } from '../durable/activity-scan.ts';
 import { type ExternalFlow, FIAT, flowOfCrypto, flowOfFiat, flowOfSbs, flowOfTrade } from '../durable/external-flow.ts';
 import { noteTimeOffset } from '../durable/time-offsets.ts';
@@ -220,15 +220,11 @@ function takePage<K extends ListKind>(
   return 'page';
 }
 
-const SERVER_ERROR = 500;
-
 /** `refused`: the list may not be asked. `again`: nothing was learned of it. */
 function usableAnswer<Row>(
   outcome: ReadOutcome<readonly Row[]>,
   askedAt: EpochMs,
 ): HistoryAnswer<Row> | Exclude<Verdict, 'page'> {
-  // What the exchange could not do it has not refused.
-  if (outcome.kind === 'rejected')
-    return outcome.status < SERVER_ERROR && isOfTheQuestion(outcome.code) ? 'refused' : 'again';
+  if (outcome.kind === 'rejected') return isRefusedForGood(outcome) ? 'refused' : 'again';
   return outcome.kind === 'read' ? answerOf(outcome, askedAt) : 'again';
 }

@@ -16,7 +16,7 @@ export const accountedTo = ({ settings }: TraderState, sentAt: EpochMs): EpochMs
  * Something was opened: what was read of transfers before says nothing of what is on its way now, nor does a scan that
  * has begun.
  */
-export function beginProof({ activityScan: scan }: TraderState, now: EpochMs): void {
+export function forgetTransfersRead({ activityScan: scan }: TraderState, now: EpochMs): void {
   scan.transfersFrom = now;
   scan.transfersRead.clear();
 }

@@ -22,20 +22,22 @@ export function takeAnswer(turn: Turn, answer: Answer): void {
   const { state, now } = turn;
   const { durable } = state;
   const questioned = [...durable.orders.questioned].filter(([, { symbol }]) => symbolsOf(state).includes(symbol));
-  const halted = staleMarkets(durable).filter((symbol) => answer === 'not-mine' || symbolsOf(state).includes(symbol));
-  if (halted.length === 0 && (answer === 'not-mine' || questioned.length === 0)) {
+  const stale = staleMarkets(durable);
+  if (stale.length === 0 && (answer === 'not-mine' || questioned.length === 0)) {
     const message = 'Nobody has asked yet whose an order is: what was said at the start of this answers nothing.';
     return notice(turn, { level: 'warn', op: 'nothing-asked', message });
   }
   if (answer === 'adopt') for (const [orderId, question] of questioned) takeOver(turn, orderId, question);
-  for (const symbol of halted) {
+  // To take its orders over, and cancel them, a market must be configured.
+  const isAnswered = (symbol: InstrumentSymbol): boolean => answer === 'not-mine' || symbolsOf(state).includes(symbol);
+  for (const symbol of stale.filter(isAnswered)) {
     emit(turn, { type: 'symbol-resumed', payload: { symbol, ...notOursIn(durable, symbol), at: now } });
     const message =
       `${symbol} is resumed: a person said that ` +
       `${answer === 'adopt' ? 'the orders in question are' : 'no order in question is'} the bot's.`;
     notice(turn, { level: 'info', op: 'symbol-resumed', symbol, message });
   }
-  for (const symbol of staleMarkets(durable)) {
+  for (const symbol of stale.filter((each) => !isAnswered(each))) {
     const message = `${symbol} is not configured: configure it, so that its orders can be taken over and canceled.`;
     notice(turn, { level: 'warn', op: 'not-taken-over', symbol, message });
   }

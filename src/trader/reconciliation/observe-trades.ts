@@ -7,7 +7,7 @@ import { cover, holesIn, NOTHING_COVERED, type Span } from '../../history/covera
 import { type TradeWindow, tradeWindow } from '../../venue/bounds.ts';
 import type { CompletedRead, Read } from '../../venue/outcomes.ts';
 import type { ReadRequest } from '../../venue/requests.ts';
-import { isOfTheQuestion } from '../contact/refusal.ts';
+import { isRefusedForGood } from '../contact/refusal.ts';
 import { marketIn, type TradesCursor } from '../durable/market.ts';
 import { leanOnEarlier, noteMissing, noteShown } from '../money/corrections.ts';
 import { knownTo, stillListed } from '../money/late-trade-scan.ts';
@@ -122,10 +122,10 @@ function observeLateScan(
   if (listed !== null) noteMissing(turn, symbol, { window: listed, read });
 }
 
-/** Trades were not answered. Where they are refused as a question nobody may wait for them for ever. */
+/** Trades were not answered. Where they never will be nobody may wait for them. */
 export function noteUnansweredTrades(turn: Turn, completed: Extract<CompletedRead, { kind: 'spot-trades' }>): void {
   const { request, outcome } = completed;
-  if (outcome.kind !== 'rejected' || !isOfTheQuestion(outcome.code)) return;
+  if (outcome.kind !== 'rejected' || !isRefusedForGood(outcome)) return;
   if (request.filter.by === 'window') return noteRefusedLateScan(turn, completed, outcome.code);
   marketOf(turn.state, request.symbol).trades.isRefused = true;
   judgeWallet(turn);

@@ -8,7 +8,7 @@ import { type Amount, amountText, NO_AMOUNT, subtract } from '../../ledger/amoun
 import type { Difference } from '../../ledger/reconcile.ts';
 import type { Read } from '../../venue/outcomes.ts';
 import { isAvailable } from '../contact/listing.ts';
-import { accountedTo, beginProof } from '../money/accounted.ts';
+import { accountedTo, forgetTransfersRead } from '../money/accounted.ts';
 import { noteConfirmed } from '../money/late-trade-scan.ts';
 import { type Beginning, beginningOf, movedBy } from '../money/market-onboarding.ts';
 import { isSameTotals, needTradesAfter, totalsOf, tradesReadSince } from '../money/wallet-totals.ts';
@@ -121,7 +121,7 @@ function openLedger(turn: Turn, symbols: readonly InstrumentSymbol[], { totals, 
   for (const market of state.markets.values()) market.onboarding = null;
   state.reconciliation.equalSentAt = sentAt;
   noteConfirmed(state);
-  beginProof(state, now);
+  forgetTransfersRead(state, now);
 }
 
 const venueNow = ({ state, now }: Turn): EpochMs => now + (state.clock?.offsetMs ?? 0);
@@ -149,7 +149,7 @@ function openMarkets(turn: Turn, symbols: readonly InstrumentSymbol[], { totals,
   state.reconciliation.bookedFills += 1;
   for (const [symbol, { later }] of beginnings) bookAll(turn, symbol, later);
   for (const market of state.markets.values()) market.onboarding = null;
-  beginProof(state, now);
+  forgetTransfersRead(state, now);
 }
 
 /**

@@ -97,7 +97,7 @@ export interface TradesSurface extends Surface {
   lastMissedSince: EpochMs | null;
   /** Rows of the longest page in this session: no page is known to hold more. */
   longestPage: number;
-  /** The exchange refused the last question for newer trades, whoever asks: asking again brings nothing. */
+  /** The last request for newer trades was refused for what it asks for: asking again brings nothing. */
   isRefused: boolean;
 }
 

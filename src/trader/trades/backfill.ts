@@ -11,7 +11,7 @@ import { CAUTIOUS_HISTORY, type HistorySettings } from '../../history/settings.t
 import type { TimesTarget, TradesTarget } from '../../history/state.ts';
 import type { TradeWindow } from '../../venue/bounds.ts';
 import type { CompletedRead, ReadOutcome } from '../../venue/outcomes.ts';
-import { isOfTheQuestion } from '../contact/refusal.ts';
+import { isRefusedForGood } from '../contact/refusal.ts';
 import { marketIn } from '../durable/market.ts';
 import { noteTimeOffset } from '../durable/time-offsets.ts';
 import type { Backfill } from '../state/backfill-state.ts';
@@ -111,7 +111,7 @@ function usableAnswer(
   askedAt: EpochMs,
 ): Exclude<HistoryAnswer<Fill>, { kind: 'failed' }> | null {
   if (outcome.kind === 'throttled' || outcome.kind === 'failed') return null;
-  if (outcome.kind === 'rejected' && !isOfTheQuestion(outcome.code)) return null;
+  if (outcome.kind === 'rejected' && !isRefusedForGood(outcome)) return null;
   const answer = answerOf(outcome, askedAt);
   return answer.kind === 'failed' ? null : answer;
 }

@@ -1,39 +1,14 @@
 // Trades that the exchange takes back before their market, or the ledger, is opened.
 import { describe, expect, test } from '@jest/globals';
-import type { Fill } from '../../../src/domain/fill.ts';
-import { add, booked, codes, expectCalm, move, trade } from './added-market-kit.ts';
+import { booked, codes, expectCalm, INEXACT, move, trade, waitingDesk } from './added-market-kit.ts';
 import { BTC, ETH } from './desk-settings.ts';
-import { type Desk, deskWith, moveWallet, quotingDesk, rejected } from './trader-kit.ts';
-
-const INEXACT = '0.0000000000000000000000000000000001';
-
-/** The exchange takes a trade back: no list shows it, and the wallet is what it was. */
-function bust(desk: Desk, fill: Fill): void {
-  desk.shows.fills = desk.shows.fills.filter((each) => each.tradeId !== fill.tradeId);
-  moveWallet(desk.shows, {
-    ...fill,
-    quantity: fill.quantity.neg(),
-    quoteQuantity: fill.quoteQuantity.neg(),
-    commission: fill.commission.neg(),
-    tds: fill.tds.neg(),
-  });
-}
-
-/** ETH/INR can't be opened, as an amount is not exact; its owner has traded there. */
-function waitingDesk(): { desk: Desk; own: Fill } {
-  const desk = quotingDesk();
-  desk.run(5_000);
-  move(desk, 'ETH', INEXACT);
-  add(desk);
-  desk.run(2_000);
-  return { desk, own: trade(desk) };
-}
+import { deskWith, rejected, takeBack } from './trader-kit.ts';
 
 describe('a trade that is taken back while its market waits', () => {
   test('and was the newest keeps nothing from being opened', () => {
     const { desk, own } = waitingDesk();
     desk.run(60_000);
-    bust(desk, own);
+    takeBack(desk.shows, own);
     move(desk, 'ETH', `-${INEXACT}`);
     desk.run(10 * 60_000, 500);
     expect(codes(desk, ETH)).not.toContain('market-unopened');
@@ -44,7 +19,7 @@ describe('a trade that is taken back while its market waits', () => {
     desk.run(60_000);
     const newer = trade(desk, { quantity: '1' });
     desk.run(10_000);
-    bust(desk, own);
+    takeBack(desk.shows, own);
     desk.run(60_000);
     move(desk, 'ETH', `-${INEXACT}`);
     desk.run(10 * 60_000);
@@ -60,7 +35,7 @@ describe('a trade that is taken back while its market waits', () => {
     desk.pass(20);
     desk.reply = ({ kind }) => (kind === 'wallet' ? rejected(-1500, 500) : undefined);
     desk.run(60_000);
-    bust(desk, own);
+    takeBack(desk.shows, own);
     desk.reply = () => undefined;
     desk.run(10 * 60_000, 500);
     expect(codes(desk, BTC)).toEqual([]);

@@ -10,7 +10,18 @@ import { ledgerTotal } from '../../../src/trader/state/assets.ts';
 import { takeSnapshot } from '../../../src/trader/status/take-snapshot.ts';
 import { BTC, LAG_MS } from './desk-settings.ts';
 import { codesIn, haltsIn } from './durable-kit.ts';
-import { type Desk, endOf, fillNow, fillOf, inSlot, moveWallet, ops, quotingDesk } from './trader-kit.ts';
+import {
+  type Desk,
+  endOf,
+  fillNow,
+  fillOf,
+  inSlot,
+  moveWallet,
+  ops,
+  quotingDesk,
+  takeBack,
+  unmoveWallet,
+} from './trader-kit.ts';
 
 const haltOf = (desk: Desk): string | undefined => haltsIn(desk.state().durable).get(BTC);
 const view = (desk: Desk) => takeSnapshot(desk.state(), desk.now()).symbols[0];
@@ -19,20 +30,9 @@ const isEqual = (desk: Desk): void => {
     expect(plain(ledgerTotal(desk.state(), asset))).toBe(plain(desk.shows.balances[asset] as Decimal));
 };
 
-/** The exchange takes back what a fill did to the wallet. */
-function unmove(desk: Desk, fill: Fill): void {
-  moveWallet(desk.shows, {
-    ...fill,
-    quantity: fill.quantity.neg(),
-    quoteQuantity: fill.quoteQuantity.neg(),
-    commission: fill.commission.neg(),
-    tds: fill.tds.neg(),
-  });
-}
-
 function replace(desk: Desk, fill: Fill, by: Partial<Fill>): void {
   const corrected = { ...fill, ...by };
-  unmove(desk, fill);
+  unmoveWallet(desk.shows, fill);
   moveWallet(desk.shows, corrected);
   desk.shows.fills = desk.shows.fills.map((row) => (row.tradeId === fill.tradeId ? corrected : row));
 }
@@ -84,16 +84,11 @@ describe('a trade that comes with other content (F50)', () => {
 });
 
 describe('a trade that the exchange takes back (F50)', () => {
-  const bust = (desk: Desk, fill: Fill): void => {
-    desk.shows.fills = desk.shows.fills.filter(({ tradeId }) => tradeId !== fill.tradeId);
-    unmove(desk, fill);
-  };
-
   test('is reversed when list and wallet agree, and the symbol halts', () => {
     const { desk, fill } = filledDesk();
     fillNow(desk, inSlot(desk, 'sell:0'), { quantity: decimal('0.001') });
     desk.run(3_000);
-    bust(desk, fill);
+    takeBack(desk.shows, fill);
     desk.run(3 * LAG_MS + 10_000);
     expect(haltOf(desk)).toBe(
       `Trade ${fill.tradeId} was taken back by the exchange: its list and the wallet agree, and it is reversed.`,
@@ -107,7 +102,7 @@ describe('a trade that the exchange takes back (F50)', () => {
     const { desk, fill } = filledDesk('0.004', { commission: decimal('0.01'), commissionAsset: 'BNB' });
     fillNow(desk, inSlot(desk, 'sell:0'), { quantity: decimal('0.001') });
     desk.run(3_000);
-    bust(desk, fill);
+    takeBack(desk.shows, fill);
     desk.run(3 * LAG_MS + 60_000);
     expect(ops(desk)).toContain('trade-reversed');
     expect(ops(desk)).not.toContain('difference');
@@ -118,7 +113,7 @@ describe('a trade that the exchange takes back (F50)', () => {
     const { desk } = filledDesk();
     const last = fillNow(desk, inSlot(desk, 'sell:0'), { quantity: decimal('0.001') });
     desk.run(3_000);
-    bust(desk, last);
+    takeBack(desk.shows, last);
     desk.run(4 * LAG_MS + 15_000);
     expect(haltOf(desk)).toBeDefined();
     isEqual(desk);
@@ -130,7 +125,7 @@ describe('a trade that the exchange takes back (F50)', () => {
 
   test('and was the only one leaves the list to be read from its beginning (seed 7379)', () => {
     const { desk, fill } = filledDesk();
-    bust(desk, fill);
+    takeBack(desk.shows, fill);
     desk.run(4 * LAG_MS + 15_000);
     expect(haltOf(desk)).toBe(
       `Trade ${fill.tradeId} was taken back by the exchange: its list and the wallet agree, and it is reversed.`,
@@ -152,7 +147,7 @@ describe('a trade that the exchange takes back (F50)', () => {
       desk.pass(HOUR);
       desk.look('book', 'orders', 'trades', 'wallet');
     }
-    bust(desk, fill);
+    takeBack(desk.shows, fill);
     desk.shows.fills = desk.shows.fills.slice(gone);
     desk.run(4 * LAG_MS + 130_000, 500);
     expect(ops(desk).includes('trade-reversed')).toBe(isReversed);
@@ -164,7 +159,7 @@ describe('a trade that the exchange takes back (F50)', () => {
     const { desk, fill } = filledDesk();
     fillNow(desk, inSlot(desk, 'sell:0'), { quantity: decimal('0.001') });
     desk.run(2_000);
-    bust(desk, fill);
+    takeBack(desk.shows, fill);
     for (let waited = 0; waited < 130_000 && !ops(desk).includes('trade-missing'); waited += 500) desk.run(500);
     expect(ops(desk)).toContain('trade-missing');
     for (let count = 0; count <= BOOKED_REMEMBERED; count += 1) {

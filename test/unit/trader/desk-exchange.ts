@@ -137,6 +137,18 @@ export function moveWallet(shows: Shown, fill: Fill): void {
   shows.balances[fill.commissionAsset] = have(fill.commissionAsset).sub(fill.commission);
 }
 
+/** What a fill did to the wallet is undone. */
+export function unmoveWallet(shows: Shown, fill: Fill): void {
+  const [quantity, quoteQuantity] = [fill.quantity.neg(), fill.quoteQuantity.neg()];
+  moveWallet(shows, { ...fill, quantity, quoteQuantity, commission: fill.commission.neg(), tds: fill.tds.neg() });
+}
+
+/** The exchange takes a trade back (F50): no list shows it, and the wallet is what it was. */
+export function takeBack(shows: Shown, fill: Fill): void {
+  shows.fills = shows.fills.filter(({ tradeId }) => tradeId !== fill.tradeId);
+  unmoveWallet(shows, fill);
+}
+
 /** What a fill does to the list of open orders. */
 export function moveOrders(shows: Shown, fill: Fill): void {
   shows.orders = shows.orders.flatMap((row) => {

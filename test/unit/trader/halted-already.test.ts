@@ -82,3 +82,20 @@ test('whose the orders are of a market that was taken out is answered with those
   desk.run(20_000);
   expect(desk.slots()).toEqual(['buy:0 open', 'sell:0 open']);
 });
+
+test('that orders of a market that was taken out are the bot’s does nothing until it is configured, and says so', () => {
+  const desk = quotingDesk(deskSettings({ symbols: [BTC, ETH] }));
+  desk.tell({ kind: 'stop' });
+  desk.run(30_000);
+  desk.restart(undefined, [], 0, DOUBT);
+  desk.run(3_000);
+  for (let start = 0; start < 2; start += 1) {
+    desk.restart(deskSettings({ symbols: [BTC] }), [], 0, { answer: 'adopt' });
+    desk.run(20_000);
+    expect([...codesIn(desk.state().durable)]).toEqual([[ETH, 'journal-stale']]);
+    expect(desk.slots()).toEqual([]);
+  }
+  desk.restart(undefined, [], 0, { answer: 'adopt' });
+  desk.run(20_000);
+  expect(desk.slots()).toHaveLength(4);
+});

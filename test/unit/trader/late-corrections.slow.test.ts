@@ -1,24 +1,13 @@
 // Trades that change, or are taken back, long after they were made (F49, F50).
 import { expect, test } from '@jest/globals';
 import { type Decimal, decimal, plain } from '../../../src/domain/decimal.ts';
-import type { Fill } from '../../../src/domain/fill.ts';
 import { orderId } from '../../../src/domain/ids.ts';
 import { ledgerTotal } from '../../../src/trader/state/assets.ts';
 import { BTC } from './desk-settings.ts';
 import { account } from './money-kit.ts';
-import { type Desk, fillNow, fillOf, inSlot, moveWallet, ops, quotingDesk } from './trader-kit.ts';
+import { type Desk, fillNow, fillOf, inSlot, moveWallet, ops, quotingDesk, takeBack } from './trader-kit.ts';
 
 const held = (desk: Desk, asset: string): string => plain(ledgerTotal(desk.state(), asset));
-/** The exchange takes the trade back, and its money with it. */
-const takeBack = (desk: Desk, fill: Fill): void => {
-  desk.shows.fills = desk.shows.fills.filter(({ tradeId }) => tradeId !== fill.tradeId);
-  moveWallet(desk.shows, {
-    ...fill,
-    quantity: fill.quantity.neg(),
-    quoteQuantity: fill.quoteQuantity.neg(),
-    commission: fill.commission.neg(),
-  });
-};
 
 test('tax that is settled when other trades are twenty minutes younger is booked as tax', () => {
   const desk = quotingDesk();
@@ -43,7 +32,7 @@ test('a trade of forty minutes ago that is taken back is reversed', () => {
   desk.run(40 * 60_000, 500);
   fillNow(desk, inSlot(desk, 'sell:0'), { quantity: decimal('0.001') });
   desk.run(5_000);
-  takeBack(desk, fill);
+  takeBack(desk.shows, fill);
   desk.run(30 * 60_000, 500);
   expect(ops(desk)).toContain('trade-reversed');
   expect(account(desk, 'BTC', 'suspense')).toBe('0');
@@ -65,7 +54,7 @@ test.each([
   }
   desk.run(10_000);
   expect(plain(ledgerTotal(desk.state(), 'INR'))).toBe(plain(desk.shows.balances.INR as Decimal));
-  takeBack(desk, fill);
+  takeBack(desk.shows, fill);
   desk.run(15 * 60_000, 250);
   expect(ops(desk)).toContain('trade-reversed');
   expect(account(desk, 'BTC', 'suspense')).toBe('0');

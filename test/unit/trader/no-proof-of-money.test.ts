@@ -21,6 +21,7 @@ import {
   readNow,
   readyDesk,
   rowOf,
+  takeBack,
 } from './trader-kit.ts';
 
 const view = (desk: Desk) => takeSnapshot(desk.state(), desk.now()).symbols[0];
@@ -78,13 +79,7 @@ test('a taker’s trade that is taken back is no taker’s any more', () => {
   const desk = quotingDesk();
   const fill = fillNow(desk, inSlot(desk, 'buy:0'), { quantity: decimal('0.004'), liquidity: 'taker' });
   desk.run(3_000);
-  desk.shows.fills = [];
-  moveWallet(desk.shows, {
-    ...fill,
-    quantity: fill.quantity.neg(),
-    quoteQuantity: fill.quoteQuantity.neg(),
-    commission: fill.commission.neg(),
-  });
+  takeBack(desk.shows, fill);
   desk.run(4 * LAG_MS + 15_000);
   expect(ops(desk)).toContain('trade-reversed');
   expect(view(desk)?.fills).toMatchObject({ buys: 0, takers: 0, takerBuys: 0 });

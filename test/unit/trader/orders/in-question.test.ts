@@ -1,6 +1,7 @@
 // An order that a person was asked about, or said not to be the bot's: it is nobody's until he has answered.
 import { describe, expect, test } from '@jest/globals';
-import { decimal, plain } from '../../../../src/domain/decimal.ts';
+import { type Decimal, decimal, plain } from '../../../../src/domain/decimal.ts';
+import type { Fill } from '../../../../src/domain/fill.ts';
 import { orderId } from '../../../../src/domain/ids.ts';
 import { MINUTE } from '../../../../src/domain/time.ts';
 import { BTC, deskSettings, HORIZON_MS, LAG_MS } from '../desk-settings.ts';
@@ -15,6 +16,7 @@ import {
   moveOrders,
   moveWallet,
   nextCreate,
+  type OrderShape,
   ops,
   quotingDesk,
   readyDesk,
@@ -26,6 +28,26 @@ import {
 const resume = [{ symbol: BTC, price: null }];
 const canceled = (desk: Desk) =>
   desk.sent.flatMap(({ chosen: { request } }) => (request.kind === 'cancel' ? [request.orderId] : []));
+
+/** The order fills in part or whole, as lists and wallet show. */
+function fills(desk: Desk, order: OrderShape, id: string, more: Partial<Fill> & { readonly at: number }): void {
+  const fill = fillOf(order, orderId(id), more);
+  desk.shows.fills.push(fill);
+  moveWallet(desk.shows, fill);
+  moveOrders(desk.shows, fill);
+}
+
+/** On an account that is the bot's alone a start finds an order like the bid, of just before, and asks whose it is. */
+function askedDesk(): { readonly desk: Desk; readonly bid: OrderShape & { readonly quantity: Decimal } } {
+  const desk = quotingDesk(deskSettings({ foreignOrders: 'refuse' }));
+  const bid = inSlot(desk, 'buy:0');
+  desk.pass(2 * MINUTE);
+  desk.shows.orders = [rowOf(bid, '1-5-1', desk.now() - MINUTE)];
+  desk.restart();
+  desk.run(3_000);
+  expect(haltOf(desk)).toContain('1-5-1');
+  return { desk, bid };
+}
 
 describe('an order in question', () => {
   test('is not taken for a create by its fills where a person said that it is not the bot’s', () => {
@@ -45,10 +67,7 @@ describe('an order in question', () => {
     expect(plain(create.request.order.quantity)).toBe('0.01');
     desk.answer(create, unknown);
     desk.restart();
-    const fill = fillOf(owners, orderId('1-5-1'), { at: desk.now() + 100 });
-    desk.shows.fills.push(fill);
-    moveWallet(desk.shows, fill);
-    moveOrders(desk.shows, fill);
+    fills(desk, owners, '1-5-1', { at: desk.now() + 100 });
     desk.pass(1_000);
     desk.look('trades');
     expect(ops(desk)).not.toContain('adopted');
@@ -56,17 +75,8 @@ describe('an order in question', () => {
   });
 
   test('is taken over once, though it filled before the answer', () => {
-    const desk = quotingDesk(deskSettings({ foreignOrders: 'refuse' }));
-    const bid = inSlot(desk, 'buy:0');
-    desk.pass(2 * MINUTE);
-    desk.shows.orders = [rowOf(bid, '1-5-1', desk.now() - MINUTE)];
-    desk.restart();
-    desk.run(3_000);
-    expect(haltOf(desk)).toContain('1-5-1');
-    const fill = fillOf(bid, orderId('1-5-1'), { at: desk.now(), quantity: bid.quantity.mul(0.4) });
-    desk.shows.fills.push(fill);
-    moveWallet(desk.shows, fill);
-    moveOrders(desk.shows, fill);
+    const { desk, bid } = askedDesk();
+    fills(desk, bid, '1-5-1', { at: desk.now(), quantity: bid.quantity.mul(0.4) });
     desk.run(3_000);
     expect(canceled(desk)).not.toContain('1-5-1');
     desk.restart(undefined, resume, 0, { answer: 'adopt' });
@@ -81,25 +91,14 @@ describe('an order in question', () => {
     list(desk, owners, '1-5-1');
     desk.run(2_000);
     expect(haltOf(desk)).toContain('1-5-1');
-    const fill = fillOf(owners, orderId('1-5-1'), { at: desk.now(), quantity: decimal('0.004') });
-    desk.shows.fills.push(fill);
-    moveWallet(desk.shows, fill);
-    moveOrders(desk.shows, fill);
+    fills(desk, owners, '1-5-1', { at: desk.now(), quantity: decimal('0.004') });
     desk.run(5_000);
     expect(canceled(desk)).not.toContain('1-5-1');
   });
 
   test('is taken over once, though its fill was read before any list', () => {
-    const desk = quotingDesk(deskSettings({ foreignOrders: 'refuse' }));
-    const bid = inSlot(desk, 'buy:0');
-    desk.pass(2 * MINUTE);
-    desk.shows.orders = [rowOf(bid, '1-5-1', desk.now() - MINUTE)];
-    desk.restart();
-    desk.run(3_000);
-    const fill = fillOf(bid, orderId('1-5-1'), { at: desk.now(), quantity: bid.quantity.mul(0.4) });
-    desk.shows.fills.push(fill);
-    moveWallet(desk.shows, fill);
-    moveOrders(desk.shows, fill);
+    const { desk, bid } = askedDesk();
+    fills(desk, bid, '1-5-1', { at: desk.now(), quantity: bid.quantity.mul(0.4) });
     desk.look('trades');
     desk.restart(undefined, resume, 0, { answer: 'adopt' });
     expect(desk.intents().filter(({ orderId: id }) => id === '1-5-1')).toHaveLength(1);
@@ -118,7 +117,7 @@ describe('an order in question', () => {
   });
 });
 
-test('a fill that may be of two creates keeps that of another one from nobody', () => {
+test('after a fill that may be of two creates that of a third one is found by its own', () => {
   const desk = readyDesk(deskSettings({ foreignOrders: 'refuse' }));
   desk.reply = ({ kind }) => (kind === 'cancel-symbol' ? rejected(-5014) : kind === 'create' ? unknown : undefined);
   for (let i = 0; i < 40 && desk.intents().length < 3; i += 1) desk.run(100);
