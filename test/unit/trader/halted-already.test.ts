@@ -83,7 +83,7 @@ test('whose the orders are of a market that was taken out is answered with those
   expect(desk.slots()).toEqual(['buy:0 open', 'sell:0 open']);
 });
 
-test('that orders of a market that was taken out are the bot’s does nothing until it is configured, and says so', () => {
+test('that orders of a market that was taken out are the bot’s answers nothing until it is configured', () => {
   const desk = quotingDesk(deskSettings({ symbols: [BTC, ETH] }));
   desk.tell({ kind: 'stop' });
   desk.run(30_000);
