@@ -44,7 +44,7 @@ export const EXECUTION_MUTANTS: readonly Mutant[] = [
     {
       id: 'm46',
       sentence: 'A cancel that was acknowledged is sent again at the next list that still shows its order.',
-      patches: [{ in: 'observeListed', find: 'cancel.acknowledged && $PROOF', put: 'cancel.acknowledged' }],
+      patches: [{ in: 'isBelied', find: 'cancel.acknowledged && $PROOF', put: 'cancel.acknowledged' }],
     },
     { under: null, seed: 2, invariant: 'L9' },
   ),

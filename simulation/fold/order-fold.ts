@@ -154,6 +154,8 @@ function changed(fold: Fold, order: FoldedOrder, { type, payload, epoch }: Told)
       break;
     case 'reopened':
       order.state = 'open';
+      // It is listed, so what was acknowledged has not taken it off.
+      if (order.cancel === 'acknowledged') order.cancel = 'none';
       break;
     case 'closed':
       order.state = 'closed';

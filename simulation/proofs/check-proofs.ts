@@ -157,6 +157,8 @@ function take(proofs: Proofs, context: CheckContext, told: Told): void {
     const why = proofs.trail.closing(context, intent, told);
     return say(context, 'E1', `closing: intent ${intent.intentId} is held for gone`, why);
   }
+  if (told.type === 'cancel-outcome' && told.payload.outcome === 'acknowledged')
+    return proofs.trail.acknowledged(context, intent);
   if (told.type !== 'create-outcome') return;
   const known = proofs.left.get(intent.intentId);
   const { outcome } = told.payload;

@@ -30,7 +30,7 @@ export function whyNotCanceled(
   if (missed === null) return 'no whole list lacked it before';
   const slack = missed.epoch === context.journal.epoch ? slackMs(lagBoundMs(context)) : OTHER_PROCESS_SLACK_MS;
   const goneAt = Math.max(missed.at, trail.shownAt(intent));
-  const canceledAt = trail.canceledAt(intent);
+  const canceledAt = trail.canceledAt(context, intent);
   const { venueInternalLagMs } = context.settings.assumptions;
   const effectAt = canceledAt === null ? 0 : canceledAt + venueInternalLagMs;
   const from = Math.max(goneAt, effectAt) + lagBoundMs(context) - slack;

@@ -2,6 +2,7 @@
 import type { EpochMs } from '../../src/domain/time.ts';
 import type { CheckContext } from '../checks/context.ts';
 import type { JournalIntent, Told } from '../checks/journal-model.ts';
+import { slackMs } from './bounds.ts';
 import { namedReads } from './named-reads.ts';
 import type { WireLog } from './wire-log.ts';
 
@@ -22,14 +23,20 @@ export interface OrderTrail {
   missed(intent: JournalIntent): Missed | null;
   /** When the last list of this process left that shows it. */
   shownAt(intent: JournalIntent): EpochMs;
-  /** When a cancel of it was first acknowledged; null where none was, in this process. */
-  canceledAt(intent: JournalIntent): EpochMs | null;
+  /** It is written down that a cancel of the order was acknowledged. */
+  acknowledged(context: CheckContext, intent: JournalIntent): void;
+  /**
+   * When a cancel of it was first acknowledged; null where none was, in this process. One that a list belies counts for
+   * nothing: that shows the order, and left when the cancel had had its effect for longer than lists trail.
+   */
+  canceledAt(context: CheckContext, intent: JournalIntent): EpochMs | null;
   forget(intent: JournalIntent): void;
 }
 
 export function createOrderTrail(log: WireLog): OrderTrail {
   const missed = new Map<string, Missed>();
   const lost = new Map<string, EpochMs>();
+  const acknowledged = new Map<string, EpochMs>();
   const shownAt = ({ orderId }: JournalIntent): EpochMs =>
     log.orders.reduce(
       (at, { sentAt, rows }) => (rows.some((row) => row.orderId === orderId) ? Math.max(at, sentAt) : at),
@@ -49,17 +56,25 @@ export function createOrderTrail(log: WireLog): OrderTrail {
     lostAt: ({ intentId }) => lost.get(intentId) ?? 0,
     missed: ({ intentId }) => missed.get(intentId) ?? null,
     shownAt,
-    canceledAt({ orderId, symbol, intentId }) {
+    acknowledged: (context, { intentId }) => void acknowledged.set(intentId, context.now()),
+    canceledAt({ settings: { assumptions } }, intent) {
+      const { orderId, symbol, intentId } = intent;
       const missedAt = missed.get(intentId)?.at ?? 0;
+      // A process that stood still heard of it when it wrote it down.
+      const heardAt = acknowledged.get(intentId) ?? 0;
+      const { venueInternalLagMs, readLagBoundMs } = assumptions;
+      const mayTrailMs = venueInternalLagMs + readLagBoundMs + slackMs(readLagBoundMs);
+      const isBelied = (takenAt: EpochMs): boolean => shownAt(intent) >= Math.max(takenAt, heardAt) + mayTrailMs;
       // A fence that left when the order was gone is none of its cancels.
       const taken = log.cancels.flatMap(({ target, sentAt, takenAt }) => {
         const isIts = target === orderId || (target === symbol && sentAt <= missedAt);
-        return isIts && takenAt !== null ? [takenAt] : [];
+        return isIts && takenAt !== null && !isBelied(takenAt) ? [takenAt] : [];
       });
       return taken.length === 0 ? null : Math.min(...taken);
     },
     forget({ intentId }) {
       missed.delete(intentId);
+      acknowledged.delete(intentId);
       lost.delete(intentId);
     },
   };

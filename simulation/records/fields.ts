@@ -54,7 +54,7 @@ export const RECORDS: Readonly<Record<string, Fields>> = {
   'cancel-sent': { ...INTENT, why: 'words' },
   'cancel-outcome': { ...INTENT, outcome: 'name', detail: 'any' },
   closing: { ...INTENT, reads: 'any?' },
-  reopened: INTENT,
+  reopened: { ...INTENT, belied: 'flag?' },
   closed: { ...INTENT, as: 'name', reads: 'any?' },
   fill: { fill: 'fill', intentId: 'id|null', mid: 'amount|null', inDoubt: 'flag?', mayBeOf: 'any?', at: 'moment' },
   'fill-corrected': { fill: 'fill', intentId: 'id|null', mid: 'amount|null', attributed: 'flag?', at: 'moment' },

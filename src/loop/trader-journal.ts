@@ -44,9 +44,10 @@ import { fromOlderShape, type OlderDurable } from './from-older-shape.ts';
  * is accounted for, what is on its way when something is opened, ledger and wallet that agree again in some assets, the
  * stamp by which clocks are compared, messages that a clock that was set moves, profit that no limit looks at or that
  * counts tax otherwise, a price of another source, lots that own buys brought, whether profit was looked at since it
- * was marked, fills that are counted when they are attributed, and refusals by 200.
+ * was marked, fills that are counted when they are attributed, and refusals by 200. 20: cancels that were acknowledged
+ * and had no effect.
  */
-export const EVENT_SCHEMA = 19;
+export const EVENT_SCHEMA = 20;
 
 /** A start folds an hour of records at the most, and the file holds what some days need. */
 const UPKEEP: UpkeepPace = {

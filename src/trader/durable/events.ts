@@ -179,7 +179,15 @@ export type TraderEvent =
       readonly type: 'closing';
       readonly payload: { readonly intentId: string; readonly reads?: Reads; readonly at: number };
     }
-  | { readonly type: 'reopened'; readonly payload: { readonly intentId: string; readonly at: number } }
+  | {
+      readonly type: 'reopened';
+      readonly payload: {
+        readonly intentId: string;
+        /** Its cancel had been acknowledged, and had no effect: it is as if there had been none. */
+        readonly belied?: true;
+        readonly at: number;
+      };
+    }
   | {
       readonly type: 'closed';
       readonly payload: {

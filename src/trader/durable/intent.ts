@@ -41,7 +41,7 @@ export interface Intent {
   /** Σ booked fills, in base. */
   readonly filled: Decimal;
   readonly closedAs: ClosedAs | null;
-  /** How far its last cancel has come; it stays where the order is listed again afterwards. */
+  /** How far its last cancel has come; `none` again where the order was listed after one that was acknowledged. */
   readonly cancel: 'none' | 'sent' | 'acknowledged';
   /** What the whole order was given to spend when it was sent; amount as plain text. Fills shrink it in proportion. */
   readonly reserve: { readonly asset: Asset; readonly amount: string };

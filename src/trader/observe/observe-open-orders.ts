@@ -140,21 +140,30 @@ function observeListed(turn: Turn, intent: Intent, row: OpenOrder, sentAt: Epoch
   order.listedAt = Math.max(sentAt, order.listedAt ?? 0);
   noteValues(turn, intent, row);
   if (row.executedQuantity.gt(intent.filled)) need(marketOf(state, intent.symbol).trades, turn.now);
-  if (intent.state === 'closing') {
-    if (sentAt >= intent.since + readLagBoundMs(state)) reopen(turn, intent);
-    else countFrom(state, intent, sentAt);
-  }
-  const { cancel } = order;
-  if (cancel === null || cancel.answeredAt === null || intent.state !== 'cancel-sent') return;
-  // Until it has reached the book, and for a lag after that, a list may show the order rightly.
-  if (cancel.acknowledged && sentAt >= takesEffectBy(state, intent) + readLagBoundMs(state)) {
-    cancel.acknowledged = false;
+  const belied = isBelied(state, intent, sentAt);
+  if (belied && order.cancel !== null) order.cancel.acknowledged = false;
+  if (belied && intent.state === 'cancel-sent')
     intentNotice(turn, intent, {
       level: 'warn',
       op: 'cancel-ineffective',
       message: `Order ${row.orderId} is still listed after its cancel: it is sent again.`,
     });
-  }
+  if (intent.state !== 'closing') return;
+  // A cancel that was acknowledged later may still be the truth: then it is gone, and this list only late.
+  const believed = Math.max(intent.since, takesEffectBy(state, intent)) + readLagBoundMs(state);
+  if (sentAt >= believed) reopen(turn, intent);
+  else countFrom(state, intent, sentAt);
+}
+
+/**
+ * Whether a list that shows the order belies the acknowledgement of its cancel: until that has reached the book, and
+ * for a lag after that, a list may show the order rightly. What was shown to be false is no witness any more, whatever
+ * later lists lack.
+ */
+function isBelied(state: TraderState, intent: Intent, sentAt: EpochMs): boolean {
+  const { cancel } = liveOrderOf(state, intent.intentId);
+  if (cancel === null || cancel.answeredAt === null) return false;
+  return cancel.acknowledged && sentAt >= takesEffectBy(state, intent) + readLagBoundMs(state);
 }
 
 /** The exchange keeps the order with another price or quantity than was sent (F16): what it keeps is what is true. */
@@ -183,7 +192,8 @@ function haltForOther(turn: Turn, intent: Intent, row: OpenOrder): void {
 }
 
 function reopen(turn: Turn, intent: Intent): void {
-  emit(turn, { type: 'reopened', payload: { intentId: intent.intentId, at: turn.now } });
+  const belied = intent.cancel === 'acknowledged' ? ({ belied: true } as const) : {};
+  emit(turn, { type: 'reopened', payload: { intentId: intent.intentId, ...belied, at: turn.now } });
   intentNotice(turn, intent, {
     level: 'warn',
     op: 'reopened',

@@ -3,9 +3,10 @@ import { describe, expect, test } from '@jest/globals';
 import { decimal } from '../../../src/domain/decimal.ts';
 import { orderId } from '../../../src/domain/ids.ts';
 import type { VenueRequest } from '../../../src/venue/requests.ts';
-import { BTC, deskSettings, ETH, HORIZON_MS, LAG_MS } from './desk-settings.ts';
+import { ASSUMPTIONS, BTC, deskSettings, ETH, HORIZON_MS, LAG_MS } from './desk-settings.ts';
 import { haltsIn } from './durable-kit.ts';
 import {
+  acknowledged,
   type Desk,
   endOf,
   fillNow,
@@ -14,6 +15,7 @@ import {
   moveOrders,
   moveWallet,
   nextCreate,
+  ops,
   quotingDesk,
   readNow,
   readyDesk,
@@ -200,5 +202,37 @@ describe('an open order that lists lack', () => {
     desk.run(LAG_MS + 5_000);
     expect(endOf(desk, intentId)).toBe('canceled');
     expect(decimal(haltsIn(desk.state().durable).size).isZero()).toBe(true);
+  });
+
+  test('is not closed by a cancel that was acknowledged and belied: a list showed it a lag later (F34)', () => {
+    const desk = quotingDesk(deskSettings({ limits: { maxOpenOrders: 2 } }));
+    const bid = inSlot(desk, 'buy:0');
+    let hole = false;
+    desk.reply = (request) => {
+      if (request.kind === 'cancel' && request.orderId === bid.orderId) return acknowledged;
+      if (request.kind !== 'open-orders') return undefined;
+      const { orders } = desk.shows;
+      return readNow(
+        desk,
+        orders.filter((row) => !hole || row.orderId !== bid.orderId),
+      );
+    };
+    const near = desk.shows.books;
+    desk.shows.books = { [BTC]: [79_000, 81_000] };
+    hole = true;
+    for (let i = 0; i < 100 && inSlot(desk, 'buy:0').state !== 'closing'; i += 1) desk.run(100);
+    desk.shows.books = near;
+    desk.run(LAG_MS - 500);
+    hole = false;
+    // Until then the cancel may yet have come, and the list trail.
+    desk.run(ASSUMPTIONS.venueInternalLagMs - 500);
+    expect(inSlot(desk, 'buy:0').state).toBe('closing');
+    desk.run(2_000);
+    expect(ops(desk)).toContain('reopened');
+    expect(inSlot(desk, 'buy:0')).toMatchObject({ state: 'open', orderId: bid.orderId, cancel: 'none' });
+    desk.run(3_000);
+    hole = true;
+    desk.run(LAG_MS + 10_000);
+    expect(endOf(desk, bid.intentId)).toBe('not closed');
   });
 });

@@ -143,7 +143,11 @@ export const applyClosing = (durable: Durable, payload: PayloadOf<'closing'>): v
   change(durable, payload, (intent) => ({ ...intent, state: 'closing' }));
 
 export const applyReopened = (durable: Durable, payload: PayloadOf<'reopened'>): void =>
-  change(durable, payload, (intent) => ({ ...intent, state: 'open' }));
+  change(durable, payload, (intent) => ({
+    ...intent,
+    state: 'open',
+    cancel: payload.belied === true ? 'none' : intent.cancel,
+  }));
 
 export const applyClosed = (durable: Durable, payload: PayloadOf<'closed'>): void =>
   close(durable, intentId(payload.intentId), payload);

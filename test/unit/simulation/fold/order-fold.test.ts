@@ -60,6 +60,14 @@ describe('the state of an order', () => {
       { state: 'cancel-sent', cancel: 'acknowledged' },
     ],
     ['gone, and listed again', [ACCEPTED, of('closing'), of('reopened')], { state: 'open' }],
+    [
+      'listed again after its cancel was acknowledged, as if there had been none',
+      [
+        ...[ACCEPTED, of('cancel-sent'), of('cancel-outcome', { outcome: 'acknowledged' })],
+        ...[of('closing'), of('reopened', { belied: true })],
+      ],
+      { state: 'open', cancel: 'none' },
+    ],
     ['closed', [ACCEPTED, of('closing'), of('closed', { as: 'canceled' })], { state: 'closed', closedAs: 'canceled' }],
   ])('%s', (_, rows, expected) => {
     expect(folded(...rows)).toMatchObject(expected);

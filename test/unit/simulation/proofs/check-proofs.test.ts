@@ -24,6 +24,8 @@ interface Canceled {
   readonly trades?: readonly [at: number, rows: unknown];
   readonly wallet?: readonly [at: number, rows: unknown];
   readonly isCanceled?: boolean;
+  /** When it is listed again, before another list lacks it. */
+  readonly shownAt?: number;
   /** When it is found that 1 INR is missing, and whose the account is. */
   readonly differsAt?: number;
   readonly foreignOrders?: 'ignore' | 'refuse';
@@ -40,6 +42,7 @@ function canceled({ list, trades, wallet, isCanceled = true, ...given }: Cancele
   if (isCanceled) bot.ask(10_000, 'cancel', { msg: 'It is being canceled.' }, { body: { order_id: ORDER } });
   bot.ask(11_000, 'open-orders', []);
   bot.record(11_100, 'closing', { ...id, reads: { orders: [11_000] } });
+  if (given.shownAt !== undefined) bot.ask(given.shownAt, 'open-orders', [rowOf()]);
   if (given.differsAt !== undefined && given.differsAt > 11_000) differ(given.differsAt);
   const [listAt, rows] = list ?? [17_100, []];
   const [tradesAt, fills] = trades ?? [17_200, [KNOWN]];
@@ -48,7 +51,7 @@ function canceled({ list, trades, wallet, isCanceled = true, ...given }: Cancele
   bot.ask(tradesAt, 'spot-trades', fills);
   bot.ask(walletAt, 'wallet', balances);
   const reads = { orders: [listAt], trades: [tradesAt], wallet: walletAt };
-  bot.record(18_000, 'closed', { ...id, as: 'canceled', reads: 'reads' in given ? given.reads : reads });
+  bot.record(walletAt + 700, 'closed', { ...id, as: 'canceled', reads: 'reads' in given ? given.reads : reads });
   return bot.said;
 }
 
@@ -58,6 +61,12 @@ const CUT = [KNOWN, ...Array.from({ length: 49 }, (_, index) => tradeOf(String(6
 describe('an order that is closed as canceled (E1)', () => {
   test('is, by a list, trades and a wallet of a lag after its cancel has had effect', () => {
     expect(canceled({})).toEqual([]);
+  });
+
+  test('is by its cancel where late lists show it for a lag, and not where one of later belies it', () => {
+    const late: Canceled = { list: [24_000, []], trades: [24_100, [KNOWN]], wallet: [24_200, WALLET] };
+    expect(canceled({ ...late, shownAt: 17_000 })).toEqual([]);
+    expect(canceled({ ...late, shownAt: 17_200 })).toEqual(because(/neither a wallet that locks too little/));
   });
 
   test.each<[string, Canceled, RegExp]>([

@@ -47,6 +47,19 @@ describe('an intent', () => {
     );
   });
 
+  test('keeps an acknowledged cancel where it is listed again, unless that is said to be belied', () => {
+    const reopened = (payload: object): unknown => {
+      const durable = fold();
+      apply(durable, 'cancel-sent', { why: 'why' });
+      apply(durable, 'cancel-outcome', { outcome: 'acknowledged', detail: '' });
+      apply(durable, 'closing', {});
+      apply(durable, 'reopened', payload);
+      return durable.orders.intents.get(bid.intentId);
+    };
+    expect(reopened({})).toMatchObject({ state: 'open', cancel: 'acknowledged' });
+    expect(reopened({ belied: true })).toMatchObject({ state: 'open', cancel: 'none' });
+  });
+
   test('is closed with what it was, and its reservation is free', () => {
     const durable = fold();
     apply(durable, 'closed', { as: 'canceled', at: at + 7 });
