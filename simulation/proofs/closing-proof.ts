@@ -41,9 +41,21 @@ export function whyNotCanceled(
   const countsFrom = canceledAt === null ? doubtEndsAt(context, named, { goneAt, from }, evidence) : from;
   if (typeof countsFrom === 'string') return countsFrom;
   return (
-    whyNotCounted(intent, named, countsFrom, evidence) ?? whyMayHaveFilled(context, intent, missed.writtenAt, evidence)
+    whyNotCounted(intent, named, countsFrom, evidence) ??
+    whyMayHaveFilled(context, intent, unbookedFrom(context, intent, missed.writtenAt, trail), evidence)
   );
 }
+
+/**
+ * Since when a trade of it may be in what is not explained. What filled while it was listed is in the trades a lag
+ * later; where a list shows more of it as filled than is booked it is not, and may have filled at any time.
+ */
+const unbookedFrom = (
+  { journal }: CheckContext,
+  intent: JournalIntent,
+  missedAt: EpochMs,
+  trail: OrderTrail,
+): EpochMs => (trail.shownFilled(intent).gt(filledOf(journal, intent)) ? intent.at : missedAt);
 
 /**
  * What may have filled before something was found to differ: that may be it. A fill moves both assets, or on an account
@@ -106,10 +118,14 @@ export function doubtEndsAt(
 
 /** Why an order that is closed as filled is not known to be. */
 export function whyNotFilled({ journal }: CheckContext, intent: JournalIntent): string | null {
-  const booked = [...journal.fills.values()].filter(({ orderId }) => orderId === intent.orderId);
-  const filled = booked.reduce((sum, { quantity }) => sum.add(quantity), new Decimal(0));
+  const filled = filledOf(journal, intent);
   return filled.lt(intent.quantity) ? `only ${filled.toFixed()} of ${intent.quantity} are booked` : null;
 }
+
+const filledOf = ({ fills }: CheckContext['journal'], intent: JournalIntent): Decimal =>
+  [...fills.values()]
+    .filter(({ orderId }) => orderId === intent.orderId)
+    .reduce((sum, { quantity }) => sum.add(quantity), new Decimal(0));
 
 export const late = (what: string, at: EpochMs | undefined, from: EpochMs): string =>
   at === undefined ? `${what} is not named` : `${what} left ${Math.ceil(from - at)} ms too early`;

@@ -1,4 +1,5 @@
 // What is known of each order from lists and cancels: when it was missed, shown, and last canceled. True time.
+import { Decimal, ZERO } from '../../src/domain/decimal.ts';
 import type { EpochMs } from '../../src/domain/time.ts';
 import type { CheckContext } from '../checks/context.ts';
 import type { JournalIntent, Told } from '../checks/journal-model.ts';
@@ -23,6 +24,8 @@ export interface OrderTrail {
   missed(intent: JournalIntent): Missed | null;
   /** When the last list of this process left that shows it. */
   shownAt(intent: JournalIntent): EpochMs;
+  /** The most that a list of this process shows of it as filled. */
+  shownFilled(intent: JournalIntent): Decimal;
   /** It is written down that a cancel of the order was acknowledged. */
   acknowledged(context: CheckContext, intent: JournalIntent): void;
   /**
@@ -56,6 +59,10 @@ export function createOrderTrail(log: WireLog): OrderTrail {
     lostAt: ({ intentId }) => lost.get(intentId) ?? 0,
     missed: ({ intentId }) => missed.get(intentId) ?? null,
     shownAt,
+    shownFilled: ({ orderId }) =>
+      log.orders
+        .flatMap(({ rows }) => rows.filter((row) => row.orderId === orderId))
+        .reduce((most, { executedQuantity }) => Decimal.max(most, executedQuantity), ZERO),
     acknowledged: (context, { intentId }) => void acknowledged.set(intentId, context.now()),
     canceledAt({ settings: { assumptions } }, intent) {
       const { orderId, symbol, intentId } = intent;

@@ -1,5 +1,5 @@
 // The list of own open orders: what it shows of our intents, what it no longer shows, and what in it is not ours.
-import { plain } from '../../domain/decimal.ts';
+import { Decimal, plain } from '../../domain/decimal.ts';
 import type { OrderId } from '../../domain/ids.ts';
 import type { InstrumentSymbol } from '../../domain/instrument.ts';
 import type { OpenOrder } from '../../domain/order.ts';
@@ -138,6 +138,7 @@ function observeListed(turn: Turn, intent: Intent, row: OpenOrder, sentAt: Epoch
   const { state } = turn;
   const order = liveOrderToChange(state, intent.intentId);
   order.listedAt = Math.max(sentAt, order.listedAt ?? 0);
+  order.shownFilled = Decimal.max(row.executedQuantity, order.shownFilled);
   noteValues(turn, intent, row);
   if (row.executedQuantity.gt(intent.filled)) need(marketOf(state, intent.symbol).trades, turn.now);
   const belied = isBelied(state, intent, sentAt);

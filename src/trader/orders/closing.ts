@@ -81,7 +81,7 @@ function readsOf(state: TraderState, intent: Intent, countable: EpochMs): Reads 
   const market = marketOf(state, intent.symbol);
   const orders = market.openOrders.sentAt;
   const trades = market.trades.sentAt;
-  const wallet = confirmedSentAt(state, intent.symbol, intent.since);
+  const wallet = confirmedSentAt(state, intent.symbol, mayHaveFilledFrom(state, intent));
   const { lacked = null, ...locks } = isCancelTaken(state, intent) ? {} : doubtSettledBy(state, intent, countable);
   return {
     orders: [lacked, orders].filter((sentAt) => sentAt !== null),
@@ -99,9 +99,17 @@ const countedFrom = (state: TraderState, intent: Intent, missed: Missed): EpochM
 
 /** Whether a wallet asked for after `from` confirms what is booked of the order. */
 function isConfirmed(state: TraderState, intent: Intent, from: EpochMs): boolean {
-  const sentAt = confirmedSentAt(state, intent.symbol, intent.since);
+  const sentAt = confirmedSentAt(state, intent.symbol, mayHaveFilledFrom(state, intent));
   return sentAt !== null && sentAt >= from;
 }
+
+/**
+ * Since when a fill of it may be missing from what is booked: since lists lack it, as what filled before shows in
+ * trades within the lag. Where a list has shown more of it as filled than is booked, some trade did not: since it was
+ * placed.
+ */
+const mayHaveFilledFrom = (state: TraderState, { intentId, filled, since, sentAt }: Intent): EpochMs =>
+  liveOrderOf(state, intentId).shownFilled.gt(filled) ? sentAt : since;
 
 function close(turn: Turn, intent: Intent, { as, reads }: { readonly as: ClosedAs; readonly reads: Reads }): void {
   emit(turn, { type: 'closed', payload: { intentId: intent.intentId, as, reads, at: turn.now } });

@@ -1,4 +1,5 @@
 // What a session knows of an order, or of a create, beside its intent. The next session begins to know it anew.
+import { type Decimal, ZERO } from '../../domain/decimal.ts';
 import type { IntentId, OrderId } from '../../domain/ids.ts';
 import type { InstrumentSymbol } from '../../domain/instrument.ts';
 import type { EpochMs } from '../../domain/time.ts';
@@ -48,6 +49,8 @@ export interface LiveOrder {
   cancel: CancelAttempt | null;
   /** When the last list left that showed it; null before the first. */
   listedAt: EpochMs | null;
+  /** The most that a list has shown of it as filled. */
+  shownFilled: Decimal;
   /**
    * When the first list left that lacked it for so long that its locks prove no more (`locked-funds.ts`); null before.
    */
@@ -84,6 +87,7 @@ interface HasOrders {
 const startLiveOrder = (): LiveOrder => ({
   cancel: null,
   listedAt: null,
+  shownFilled: ZERO,
   lackedAt: null,
   absence: NOTHING_SHOWN,
   isMisnamed: false,

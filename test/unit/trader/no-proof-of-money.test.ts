@@ -165,3 +165,15 @@ test('a taker’s trade that is corrected when many others have followed is one 
   expect(ops(desk)).toContain('trade-corrected');
   expect(view(desk)?.fills).toMatchObject({ buys: 1, takers: 1, takerBuys: 1 });
 });
+
+test('an order that a list showed to have filled in part is not closed as if it had not, beside a difference', () => {
+  const desk = quotingDesk();
+  const bid = inSlot(desk, 'buy:0');
+  const fill = fillNow(desk, bid, { quantity: bid.quantity.mul(0.4) });
+  desk.shows.fills = [];
+  desk.run(10 * LAG_MS);
+  expect(endOf(desk, bid.intentId)).toBe('not closed');
+  desk.shows.fills = [fill];
+  desk.run(4 * LAG_MS);
+  expect(endOf(desk, bid.intentId)).toBe('canceled 0.004 of 0.01');
+});
