@@ -5,6 +5,7 @@ import { assertNever } from '../../domain/invariant.ts';
 import { errorCode } from '../../venue/error-codes.ts';
 import type { CancelOutcome, CreateOutcome } from '../../venue/outcomes.ts';
 import type { Intent } from '../durable/intent.ts';
+import { attributeBooked } from '../money/booked-before.ts';
 import { wasThereBefore } from '../policy/attribution/match.ts';
 import { liveOrderOf, liveOrderToChange, noteAbsence } from '../state/live-order.ts';
 import type { Market } from '../state/market.ts';
@@ -12,6 +13,7 @@ import { marketOf, type TraderState, touch } from '../state/state.ts';
 import { need } from '../state/surfaces.ts';
 import { emit, haltSymbol, intentNotice, type Turn } from '../state/turn.ts';
 import { probe } from './absent.ts';
+import { closeFilled } from './closing.ts';
 import { detailOf } from './outcome-detail.ts';
 
 /** A create is answered, or its answer is lost. */
@@ -38,11 +40,10 @@ export function observeCreate(turn: Turn, intent: Intent, outcome: CreateOutcome
   const order = `${intent.side} ${intent.quantity.toFixed()} @ ${intent.price.toFixed()}`;
   switch (settled.kind) {
     case 'accepted':
-      return intentNotice(turn, intent, {
-        level: 'info',
-        op: 'accepted',
-        message: `Order ${settled.orderId}: ${order}.`,
-      });
+      intentNotice(turn, intent, { level: 'info', op: 'accepted', message: `Order ${settled.orderId}: ${order}.` });
+      // At another price than was sent (F16) nobody could tell that they are of it.
+      attributeBooked(turn, intent, settled.orderId);
+      return closeFilled(turn, intent.symbol);
     case 'not-sent':
       return intentNotice(turn, intent, {
         level: 'warn',

@@ -26,15 +26,16 @@ export function noteUnmatchedOrders(turn: Turn, symbol: InstrumentSymbol, read: 
     const before = unmatched.get(row.orderId);
     const seen = { row, firstReceivedAt: before?.firstReceivedAt ?? read.receivedAt, lastSentAt: read.sentAt };
     const onItsWay = isOnItsWay(state, row, read.complete);
+    const waits = onItsWay || mayBeNamed(state, row);
     const asked = before?.mayBeOurs === true || isQuestioned(state.durable, row.orderId);
     const isThirdParty = state.durable.orders.thirdParty.has(row.orderId);
     const original = onItsWay || asked || isThirdParty ? null : originalOf(turn, symbol, row);
     if (original && policy.takeDuplicate(turn, original, { row, sentAt: read.sentAt })) continue;
     const unrounded = original || onItsWay || asked || isThirdParty ? null : unroundedOf(turn, symbol, row);
-    unmatched.set(row.orderId, { ...seen, mayBeOurs: asked || original !== null || unrounded !== null });
+    unmatched.set(row.orderId, { ...seen, waits, mayBeOurs: asked || original !== null || unrounded !== null });
     if (unrounded) askAboutRounded(turn, unrounded, row);
     else if (asked && before === undefined) notifyAgain(turn, symbol, row);
-    else if (!asked && !original && !onItsWay) policy.noteThirdPartyOrder(turn, row, before === undefined);
+    else if (!asked && !original && !waits) policy.noteThirdPartyOrder(turn, row, before?.waits !== false);
   }
   forget(state, symbol, read);
 }
@@ -48,6 +49,17 @@ function isOnItsWay(state: TraderState, row: OpenOrder, complete: boolean): bool
     (intent) => (intent.state === 'sent' || (!complete && isUnresolved(intent))) && isAlike(intent, row),
   );
 }
+
+/** An order that the answer to a create on its way may name, with values that the exchange changed a little (F16). */
+const mayBeNamed = (state: TraderState, row: OpenOrder): boolean =>
+  liveIntents(state.durable, row.symbol).some((intent) => mayBeAlteredOnItsWay(state, intent, row));
+
+/** Whether an order that is listed so may be that of the intent, whose create is not answered yet. */
+export const mayBeAlteredOnItsWay = (state: TraderState, intent: Intent, row: OpenOrder): boolean =>
+  intent.state === 'sent' &&
+  row.type === 'limit' &&
+  mayBeAltered(intent, row) &&
+  !wasThereBefore(state, intent, row.orderId);
 
 /** So far a venue may round what was sent, at the most. */
 const ROUNDED_PRICE_RATIO = 0.001;

@@ -60,6 +60,8 @@ export interface UnmatchedOrder {
   readonly row: OpenOrder;
   readonly firstReceivedAt: EpochMs;
   readonly lastSentAt: EpochMs;
+  /** A create that is not answered yet may be told its name: until that is known it is nobody else's. */
+  readonly waits: boolean;
   /** A possible duplicate, or one that a person was asked about: while it is there, nothing is proved gone. */
   readonly mayBeOurs: boolean;
 }

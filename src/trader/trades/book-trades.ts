@@ -17,9 +17,10 @@ import { fillPriceText } from '../money/trusted-price.ts';
 import { closeFilled } from '../orders/closing.ts';
 import { adoptFromFills } from '../orders/resolve.ts';
 import { waitForList } from '../orders/unmatched-fills.ts';
+import { mayBeAlteredOnItsWay } from '../orders/unmatched-orders.ts';
 import { couldHaveFilled, earliestOf, unresolvedOf, wasThereBefore } from '../policy/attribution/match.ts';
 import { policyOf } from '../policy/policy-of.ts';
-import { type TraderState, touch } from '../state/state.ts';
+import { marketOf, type TraderState, touch } from '../state/state.ts';
 import { need } from '../state/surfaces.ts';
 import { emit, haltSymbol, intentNotice, notice, type Turn } from '../state/turn.ts';
 
@@ -63,9 +64,12 @@ export const withoutRepeats = (fills: readonly Fill[]): Fill[] => [
 function isOnItsWay(state: TraderState, fills: readonly Fill[]): boolean {
   const [first] = fills;
   if (first === undefined || state.durable.orders.byOrderId.has(first.orderId)) return false;
+  // Of an order that the exchange keeps with other values (F16), which a list shows, they have its price.
+  const listed = marketOf(state, first.symbol).openOrders.unmatched.get(first.orderId)?.row;
   return liveIntents(state.durable, first.symbol).some(
     (intent) =>
-      intent.state === 'sent' && couldHaveFilled(intent, fills) && !wasThereBefore(state, intent, first.orderId),
+      (intent.state === 'sent' && couldHaveFilled(intent, fills) && !wasThereBefore(state, intent, first.orderId)) ||
+      (listed !== undefined && mayBeAlteredOnItsWay(state, intent, listed)),
   );
 }
 

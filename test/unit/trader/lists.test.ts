@@ -1,22 +1,29 @@
 // The list of own orders when it is wrong: zombies, holes, doubles, nothing at all, and other values than were sent.
 import { describe, expect, test } from '@jest/globals';
 import { decimal, plain } from '../../../src/domain/decimal.ts';
+import { orderId } from '../../../src/domain/ids.ts';
 import { amountText } from '../../../src/ledger/amount.ts';
 import { balanceOf } from '../../../src/ledger/ledger.ts';
 import { liveOrderOf } from '../../../src/trader/state/live-order.ts';
+import type { ForeignOrders } from '../../../src/trader/state/settings.ts';
 import { BTC, deskSettings, HORIZON_MS, LAG_MS } from './desk-settings.ts';
 import { haltsIn } from './durable-kit.ts';
 import {
+  accepted,
   type Desk,
   deskWith,
   endOf,
   fillNow,
+  fillOf,
   inSlot,
   makeReady,
+  moveOrders,
+  moveWallet,
   nextCreate,
   ops,
   quotingDesk,
   readyDesk,
+  rejected,
   rowOf,
   unknown,
 } from './trader-kit.ts';
@@ -192,5 +199,65 @@ describe('an order that the exchange keeps with other values than were sent (F16
     );
     expect(desk.events.find(({ type }) => type === 'symbol-halted')?.payload).toMatchObject({ intents: ['1-1'] });
     expect(endOf(desk, '1-1')).toBe('not closed');
+  });
+
+  /** A list shows it, at a lower price, before the create is answered. */
+  function listedOnItsWay(foreignOrders: ForeignOrders) {
+    const desk = readyDesk(deskSettings({ foreignOrders }));
+    const create = nextCreate(desk);
+    if (create.request.kind !== 'create') throw new Error('No create.');
+    const altered = { ...create.request.order, price: decimal(97_950) };
+    desk.shows.orders.push(rowOf(altered, '1-9-1', desk.now()));
+    desk.pass(300);
+    desk.look('orders');
+    return { desk, create, altered };
+  }
+
+  test('and that is listed before its create is answered is nobody else’s', () => {
+    const { desk, create } = listedOnItsWay('refuse');
+    desk.answer(create, accepted('1-9-1'));
+    desk.run(2_000);
+    expect(haltOf(desk)).toBeUndefined();
+    expect(inSlot(desk, 'buy:0')).toMatchObject({ state: 'open', orderId: '1-9-1', price: decimal(97_950) });
+  });
+
+  test('and that fills before its create is answered is filled', () => {
+    const { desk, create, altered } = listedOnItsWay('refuse');
+    const fill = fillOf(altered, orderId('1-9-1'), { at: desk.now() });
+    desk.shows.fills.push(fill);
+    moveWallet(desk.shows, fill);
+    moveOrders(desk.shows, fill);
+    desk.look('trades');
+    desk.answer(create, accepted('1-9-1'));
+    desk.run(3_000);
+    expect(haltOf(desk)).toBeUndefined();
+    expect(endOf(desk, create.intentId ?? '')).toBe('filled 0.01 of 0.01');
+  });
+
+  test('and that fills before any list shows it is filled, once its create is answered', () => {
+    const desk = readyDesk();
+    const create = nextCreate(desk);
+    if (create.request.kind !== 'create') throw new Error('No create.');
+    const fill = fillOf({ ...create.request.order, price: decimal(97_950) }, orderId('1-9-1'), { at: desk.now() });
+    desk.shows.fills.push(fill);
+    moveWallet(desk.shows, fill);
+    desk.look('trades');
+    expect(ops(desk)).toContain('external-fill');
+    desk.answer(create, accepted('1-9-1'));
+    expect(endOf(desk, create.intentId ?? '')).toBe('filled 0.01 of 0.01');
+  });
+
+  test.each<[ForeignOrders, RegExp | undefined]>([
+    ['refuse', /order 1-9-1 \(buy 0\.01 @ 97950\) is not the bot's/],
+    ['ignore', undefined],
+  ])('or is somebody else’s, which is told once its create is refused (%s)', (foreignOrders, halt) => {
+    const { desk, create } = listedOnItsWay(foreignOrders);
+    const told = () => desk.notices.filter(({ op }) => op === 'foreign-order').length;
+    expect([told(), haltOf(desk)]).toEqual([0, undefined]);
+    desk.answer(create, rejected(-1114));
+    desk.look('orders');
+    desk.run(1_000);
+    if (halt === undefined) expect(told()).toBe(1);
+    else expect(haltOf(desk)).toMatch(halt);
   });
 });
