@@ -162,11 +162,12 @@ function noticed(
 }
 
 /**
- * Its cancel was acknowledged, or it was canceled and then missed in a list. It still counts in every limit. What was
+ * Its cancel was acknowledged, be it a fence that came when lists lacked it already, or it was canceled and then missed
+ * in a list. It still counts in every limit. What was
  * acknowledged to a process that could write no more, the next one cannot know.
  */
 const leaves = ({ acknowledged }: Slots, { state, cancelSent, cancelTaken, orderId }: JournalIntent): boolean =>
-  cancelSent && (state === 'closing' || (cancelTaken && orderId !== null && acknowledged.has(orderId)));
+  (cancelSent && state === 'closing') || (cancelTaken && orderId !== null && acknowledged.has(orderId));
 
 /** The same of one that is listed again: it must go, but another one may have its slot. */
 function hasLeft(slots: Slots, intent: JournalIntent): boolean {

@@ -66,15 +66,14 @@ export function createOrderTrail(log: WireLog): OrderTrail {
     acknowledged: (context, { intentId }) => void acknowledged.set(intentId, context.now()),
     canceledAt({ settings: { assumptions } }, intent) {
       const { orderId, symbol, intentId } = intent;
-      const missedAt = missed.get(intentId)?.at ?? 0;
       // A process that stood still heard of it when it wrote it down.
       const heardAt = acknowledged.get(intentId) ?? 0;
       const { venueInternalLagMs, readLagBoundMs } = assumptions;
       const mayTrailMs = venueInternalLagMs + readLagBoundMs + slackMs(readLagBoundMs);
       const isBelied = (takenAt: EpochMs): boolean => shownAt(intent) >= Math.max(takenAt, heardAt) + mayTrailMs;
-      // A fence that left when the order was gone is none of its cancels.
+      // A fence that left before the order did is none of its cancels.
       const taken = log.cancels.flatMap(({ target, sentAt, takenAt }) => {
-        const isIts = target === orderId || (target === symbol && sentAt <= missedAt);
+        const isIts = target === orderId || (target === symbol && sentAt >= intent.at);
         return isIts && takenAt !== null && !isBelied(takenAt) ? [takenAt] : [];
       });
       return taken.length === 0 ? null : Math.min(...taken);

@@ -14,6 +14,7 @@ import { liveOrderOf, liveOrderToChange } from '../state/live-order.ts';
 import type { FenceRequest } from '../state/sent-fence.ts';
 import { marketOf, type TraderState, touch } from '../state/state.ts';
 import { emit, notice, type Turn } from '../state/turn.ts';
+import { countFrom } from './closing.ts';
 import { detailOf } from './outcome-detail.ts';
 
 const RETRY_MS = 1_000;
@@ -66,7 +67,10 @@ export function fencedAt(state: TraderState, symbol: InstrumentSymbol, from: Epo
   return taken && taken.sentAt >= from ? taken.answeredAt : null;
 }
 
-/** The fence leaves: every order of ours in the symbol that is named is being canceled by it. */
+/**
+ * The fence leaves: every order of ours in the symbol that is named is being canceled by it. One that is gone stays so:
+ * as long as no fence is taken, its closing goes on by what lists, trades and wallet say.
+ */
 export function beginFence(turn: Turn, request: FenceRequest, why: string): void {
   const { state, now } = turn;
   const { symbol } = request;
@@ -74,6 +78,7 @@ export function beginFence(turn: Turn, request: FenceRequest, why: string): void
   const before = market.fence;
   const named = liveIntents(state.durable, symbol).filter((intent) => isCancelable(state, intent));
   const intents = named.map(({ intentId }) => intentId);
+  const isGone = new Set(named.flatMap((intent) => (intent.state === 'closing' ? [intent.intentId] : [])));
   market.fence = {
     sentAt: now,
     answeredAt: null,
@@ -84,7 +89,7 @@ export function beginFence(turn: Turn, request: FenceRequest, why: string): void
   for (const intentId of intents) {
     const attempts = (liveOrderOf(state, intentId).cancel?.attempts ?? 0) + 1;
     liveOrderToChange(state, intentId).cancel = { sentAt: now, answeredAt: null, acknowledged: false, attempts };
-    emit(turn, { type: 'cancel-sent', payload: { intentId, why, at: now } });
+    if (!isGone.has(intentId)) emit(turn, { type: 'cancel-sent', payload: { intentId, why, at: now } });
   }
   touch(state, symbol);
 }
@@ -128,6 +133,9 @@ export function observeFence(turn: Turn, request: FenceRequest, outcome: CancelO
     Object.assign(attempt, { answeredAt: now, acknowledged });
     const detail = `Cancel of all orders of ${symbol}: ${detailOf(outcome)}`;
     emit(turn, { type: 'cancel-outcome', payload: { intentId, outcome: outcome.kind, detail, at: now } });
+    const intent = state.durable.orders.intents.get(intentId);
+    // What rested behind a hole until the fence came is gone, and counted, only from then on.
+    if (acknowledged && intent?.state === 'closing') countFrom(state, intent, now);
   }
   notice(turn, {
     level: acknowledged ? 'info' : 'warn',

@@ -3,6 +3,7 @@
 import { describe, expect, test } from '@jest/globals';
 import { decimal, plain } from '../../../src/domain/decimal.ts';
 import { orderId } from '../../../src/domain/ids.ts';
+import { MINUTE } from '../../../src/domain/time.ts';
 import { marketIn } from '../../../src/trader/durable/market.ts';
 import { ledgerTotal } from '../../../src/trader/state/assets.ts';
 import type { ForeignOrders } from '../../../src/trader/state/settings.ts';
@@ -322,6 +323,23 @@ describe('a fence', () => {
     expect(closed?.as).toBe('canceled');
     for (const sentAt of [closed?.reads?.wallet, closed?.reads?.trades?.at(-1), closed?.reads?.orders?.at(-1)])
       expect(sentAt).toBeGreaterThanOrEqual(fencedAt + readLagBoundMs - 100);
+  });
+
+  test('that is refused again and again keeps no order that is gone from being closed', () => {
+    const assumptions = { readLagBoundMs: 15_000, resolutionDeadlineMs: 10 * MINUTE };
+    const desk = readyDesk(deskSettings({ foreignOrders: 'refuse', assumptions }));
+    const bid = nextCreate(desk);
+    desk.answer(bid);
+    desk.answer(nextCreate(desk), unknown);
+    desk.reply = ({ kind }) => {
+      if (kind === 'create') return null;
+      return kind === 'cancel' || kind === 'cancel-symbol' ? rejected(-5014) : undefined;
+    };
+    desk.run(3_000);
+    desk.shows.orders = [];
+    desk.run(3 * MINUTE);
+    expect(kinds(desk).filter((kind) => kind === 'cancel-symbol').length).toBeGreaterThan(5);
+    expect(endOf(desk, bid.intentId ?? '')).toBe('canceled');
   });
 
   test('does not disturb what is filled', () => {

@@ -24,6 +24,8 @@ interface Canceled {
   readonly trades?: readonly [at: number, rows: unknown];
   readonly wallet?: readonly [at: number, rows: unknown];
   readonly isCanceled?: boolean;
+  /** When all orders of its market are canceled; before it leaves, or when a list lacks it. */
+  readonly fenceAt?: number;
   /** So much of it a list shows as filled, and no trade. */
   readonly shownFilled?: string;
   /** When it is listed again, before another list lacks it. */
@@ -35,7 +37,14 @@ interface Canceled {
 }
 
 function canceled({ list, trades, wallet, isCanceled = true, ...given }: Canceled): readonly string[] {
-  const bot = quotingBot(deskSettings({ foreignOrders: given.foreignOrders ?? 'ignore' }));
+  const { fenceAt = 0 } = given;
+  const settings = deskSettings({ foreignOrders: given.foreignOrders ?? 'ignore' });
+  const bot = fenceAt > 0 && fenceAt < INTENT.sentAt ? startedBot(settings) : quotingBot(settings);
+  const fence = (): void => bot.ask(fenceAt, 'cancel-symbol', { msg: 'Done.' }, { body: { symbol: BTC } });
+  if (fenceAt > 0 && fenceAt < INTENT.sentAt) {
+    fence();
+    bot.record(INTENT.sentAt, 'intent', INTENT);
+  }
   const differ = (at: number): void =>
     bot.record(at, 'difference', { asset: 'INR', expected: '1000000', actual: '999999' });
   bot.record(1_100, 'create-outcome', { ...id, outcome: 'accepted', orderId: ORDER });
@@ -44,6 +53,7 @@ function canceled({ list, trades, wallet, isCanceled = true, ...given }: Cancele
   if (isCanceled) bot.ask(10_000, 'cancel', { msg: 'It is being canceled.' }, { body: { order_id: ORDER } });
   bot.ask(11_000, 'open-orders', []);
   bot.record(11_100, 'closing', { ...id, reads: { orders: [11_000] } });
+  if (fenceAt > INTENT.sentAt) fence();
   if (given.shownAt !== undefined) bot.ask(given.shownAt, 'open-orders', [rowOf()]);
   if (given.differsAt !== undefined && given.differsAt > 11_000) differ(given.differsAt);
   const [listAt, rows] = list ?? [17_100, []];
@@ -63,6 +73,14 @@ const CUT = [KNOWN, ...Array.from({ length: 49 }, (_, index) => tradeOf(String(6
 describe('an order that is closed as canceled (E1)', () => {
   test('is, by a list, trades and a wallet of a lag after its cancel has had effect', () => {
     expect(canceled({})).toEqual([]);
+  });
+
+  test('is by a fence that came when a list lacked it, and not by one of before it left', () => {
+    const fenced = { isCanceled: false, fenceAt: 12_000 };
+    expect(canceled(fenced)).toEqual(because(/the list that lacks it left \d+ ms too early/));
+    const late: Canceled = { list: [20_000, []], trades: [20_100, [KNOWN]], wallet: [20_200, WALLET] };
+    expect(canceled({ ...late, ...fenced })).toEqual([]);
+    expect(canceled({ ...late, ...fenced, fenceAt: 500 })).toEqual(because(/neither a wallet that locks too little/));
   });
 
   test('is by its cancel where late lists show it for a lag, and not where one of later belies it', () => {

@@ -8,7 +8,7 @@ import type { TraderState } from '../../../../src/trader/state/state.ts';
 import { marketOf } from '../../../../src/trader/state/state.ts';
 import { beginTurn } from '../../../../src/trader/state/turn.ts';
 import type { CancelOutcome } from '../../../../src/venue/outcomes.ts';
-import { BTC, deskSettings, ETH } from '../desk-settings.ts';
+import { ASSUMPTIONS, BTC, deskSettings, ETH, LAG_MS } from '../desk-settings.ts';
 import { lostBid } from '../lost-bid.ts';
 import { inSlot, quotingDesk, readyDesk, unknown } from '../trader-kit.ts';
 
@@ -253,6 +253,27 @@ describe('the orders of a fence', () => {
     expect(later.notices).toMatchObject([
       { level: 'warn', op: 'fence', symbol: BTC, message: 'Cancel of all orders of BTC/INR: rejected, -1123 No.' },
     ]);
+  });
+
+  test('stay closing where lists lack them, and are counted a lag after it was taken', () => {
+    const desk = open();
+    const state = desk.state();
+    const bid = inSlot(desk, 'buy:0');
+    const gone = { ...bid, state: 'closing', since: desk.now() } as const;
+    state.durable.orders.intents.set(bid.intentId, gone);
+    const sent = request();
+    const turn = beginTurn(state, desk.now() + 10);
+    beginFence(turn, sent, 'why');
+    expect(named(state)).toContain(bid.intentId);
+    expect(turn.events.map(({ payload }) => payload)).not.toContainEqual(
+      expect.objectContaining({ intentId: bid.intentId }),
+    );
+    const { openOrders } = marketOf(state, BTC);
+    Object.assign(openOrders, { neededAfter: null, neededLater: null });
+    const at = desk.now() + 40;
+    observeFence(beginTurn(state, at), sent, { kind: 'acknowledged', msg: 'ok' });
+    expect(state.durable.orders.intents.get(bid.intentId)).toEqual({ ...gone, cancel: 'acknowledged' });
+    expect(openOrders.neededAfter).toBe(at + ASSUMPTIONS.venueInternalLagMs + LAG_MS);
   });
 
   test('an answer that comes late counts from when its own fence left, not the one after it (seed 18101 tight)', () => {
