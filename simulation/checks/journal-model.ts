@@ -115,6 +115,10 @@ export function fold(journal: JournalModel, told: Told, at: number): Contradicti
       return foldDuplicate(journal, told, at);
     case 'order-taken-over':
       return foldTakenOver(journal, told, at);
+    case 'orders-questioned':
+      // A closed create was wrongly held for it: whose it is, is open again.
+      if (payload.as === 'other') for (const id of payload.orders as readonly string[]) journal.byOrder.delete(id);
+      return null;
     case 'locked':
       return foldLock(journal.locks, payload);
     case 'unlocked':

@@ -45,7 +45,7 @@ import { fromOlderShape, type OlderDurable } from './from-older-shape.ts';
  * stamp by which clocks are compared, messages that a clock that was set moves, profit that no limit looks at or that
  * counts tax otherwise, a price of another source, lots that own buys brought, whether profit was looked at since it
  * was marked, fills that are counted when they are attributed, and refusals by 200. 20: cancels that were acknowledged
- * and had no effect.
+ * and had no effect, orders that a closed create was wrongly held for.
  */
 export const EVENT_SCHEMA = 20;
 

@@ -13,11 +13,18 @@ export function doubtOf(
 ): JournalDoubt {
   const { orders } = ownOrdersAt(stateFolder, paperInstance);
   const named = [...orders.open.values()].flatMap(({ orderId }) => (orderId === null ? [] : [orderId]));
-  const ownMarks = new Set<OrderId>(
-    [...named, ...orders.closed.keys()].filter((id) => known?.orders.byOrderId.has(id) !== true),
-  );
+  const heardOf = ordersOf(known);
+  const ownMarks = new Set<OrderId>([...named, ...orders.closed.keys()].filter((id) => !heardOf.has(id)));
   const restored = readRestored(stateFolder);
   if (restored === null) return { why: null, ownMarks };
   const { from, madeAt, restoredAt } = restored;
   return { why: `The state folder was restored at ${restoredAt} from ${from}, which was made at ${madeAt}.`, ownMarks };
+}
+
+/** All that the journal names, those as well that a closed create was wrongly held for. */
+function ordersOf(known: Durable | null): ReadonlySet<OrderId> {
+  if (known === null) return new Set();
+  const { byOrderId, closed } = known.orders;
+  const once = [...closed.values()].flatMap(({ orderId }) => (orderId === null ? [] : [orderId]));
+  return new Set([...byOrderId.keys(), ...once]);
 }

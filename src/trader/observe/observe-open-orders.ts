@@ -16,7 +16,7 @@ import { adoptFromOrders } from '../orders/resolve.ts';
 import { endWaiting } from '../orders/unmatched-fills.ts';
 import { mayBeAltered, noteUnmatchedOrders } from '../orders/unmatched-orders.ts';
 import { isAlike } from '../policy/attribution/match.ts';
-import { orderWords } from '../policy/attribution/questions.ts';
+import { askAbout, orderWords } from '../policy/attribution/questions.ts';
 import { policyOf } from '../policy/policy-of.ts';
 import { liveOrderOf, liveOrderToChange } from '../state/live-order.ts';
 import { marketOf, symbolsOf, type TraderState, touch } from '../state/state.ts';
@@ -205,7 +205,7 @@ function reopen(turn: Turn, intent: Intent): void {
 
 /**
  * Orders of ours that are listed after we proved them closed are canceled again: harmless where the list is only late
- * (F33).
+ * (F33). One with other values than were sent is not ours, whatever it was held for.
  */
 function noteReappeared(turn: Turn, symbol: InstrumentSymbol, read: Read<readonly OpenOrder[]>): void {
   const { state } = turn;
@@ -217,6 +217,10 @@ function noteReappeared(turn: Turn, symbol: InstrumentSymbol, read: Read<readonl
     const id = state.durable.orders.byOrderId.get(row.orderId);
     const intent = id === undefined ? undefined : state.durable.orders.closed.get(id);
     if (!intent) continue;
+    if (row.type !== 'limit' || !mayBeAltered(intent, row)) {
+      askAboutOther(turn, intent, row);
+      continue;
+    }
     const closedAt = closedFrom(turn, intent);
     if (read.sentAt <= closedAt || state.orders.reappeared.has(row.orderId)) continue;
     const isLate = read.sentAt >= closedAt + assumedMs;
@@ -229,6 +233,19 @@ function noteReappeared(turn: Turn, symbol: InstrumentSymbol, read: Read<readonl
     // hold.
     haltSymbol(turn, symbol, `${message} Its lists trail by more than assumptions.readLagBoundMs.`, 'answers-untrue');
   }
+}
+
+/**
+ * What closed the create was not its order: fills do not show of how much their order is (decision 0015). From now on
+ * it is nobody's, and no cancel of ours is meant for it.
+ */
+function askAboutOther(turn: Turn, intent: Intent, row: OpenOrder): void {
+  const sent = `${intent.side} ${plain(intent.quantity)} @ ${plain(intent.price)}`;
+  const message =
+    `A list shows ${orderWords(row)}, which was held for our ${sent}: it is another order, and is left alone. What is ` +
+    "booked of it stays the bot's. Look it up at the exchange, then resume the symbol: with --adopt-orders where it " +
+    "is the bot's.";
+  askAbout(turn, intent.symbol, { orders: [row.orderId], as: 'other', rows: [row], message });
 }
 
 /**

@@ -44,12 +44,12 @@ export function takeAnswer(turn: Turn, answer: Answer): void {
 }
 
 /**
- * What a person says who lets a symbol quote again: orders since the end of an old journal, and those that only their
- * fills show, are not the bot's where they are still in question.
+ * What a person says who lets a symbol quote again: orders since the end of an old journal, those that only their fills
+ * show, and those of other values than an order of ours are not the bot's where they are still in question.
  */
 export function notOursIn({ orders }: Durable, symbol: InstrumentSymbol): { readonly notOurs?: readonly OrderId[] } {
   const open = [...orders.questioned].filter(
-    ([, asked]) => asked.symbol === symbol && (asked.as === 'later' || asked.as === 'part'),
+    ([, asked]) => asked.symbol === symbol && asked.as !== 'twin' && asked.as !== 'near',
   );
   return open.length === 0 ? {} : { notOurs: open.map(([orderId]) => orderId) };
 }

@@ -177,6 +177,8 @@ function forgetOldest({ closed, byOrderId }: DurableOrders): void {
   if (closed.size <= CLOSED_REMEMBERED) return;
   const [oldest] = closed;
   if (!oldest) return;
-  closed.delete(oldest[0]);
-  if (oldest[1].orderId !== null) byOrderId.delete(oldest[1].orderId);
+  const [id, { orderId: named }] = oldest;
+  closed.delete(id);
+  // It may be another one's by now: a person said so.
+  if (named !== null && byOrderId.get(named) === id) byOrderId.delete(named);
 }

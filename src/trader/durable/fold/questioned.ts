@@ -34,6 +34,7 @@ export function foldQuestions(durable: Durable, payload: PayloadOf<'orders-quest
     const row = rows.find((each) => each.orderId === id);
     const order = row === undefined ? null : { side: row.side, price: row.price, quantity: row.quantity };
     durable.orders.questioned.set(orderId(id), { symbol, as, order });
+    if (as === 'other') durable.orders.byOrderId.delete(orderId(id));
   }
 }
 
