@@ -9,14 +9,7 @@ import type { Intent } from '../durable/intent.ts';
 import type { Reads } from '../durable/reads.ts';
 import { attributeBooked } from '../money/booked-before.ts';
 import type { CandidateOrder, Match } from '../policy/account-policy.ts';
-import {
-  bookedBefore,
-  couldBeOf,
-  earliestOf,
-  isAlike,
-  unresolvedOf,
-  wasThereBefore,
-} from '../policy/attribution/match.ts';
+import { bookedBefore, couldBeOf, isAlike, unresolvedOf, wasThereBefore } from '../policy/attribution/match.ts';
 import { isQuestioned } from '../policy/attribution/questions.ts';
 import { policyOf } from '../policy/policy-of.ts';
 import { liveOrderToChange, NOTHING_SHOWN } from '../state/live-order.ts';
@@ -42,7 +35,6 @@ export function adoptFromOrders(
   { rows, complete }: Read<readonly OpenOrder[]>,
 ): void {
   if (!complete && !policyOf(turn.state).trustsIncompleteLists) return;
-  const earliest = earliestOf(turn.state);
   const listed = new Set(rows.map((row) => row.orderId));
   const { unmatched } = marketOf(turn.state, symbol).openOrders;
   const lately = [...unmatched.values()].map(({ row }) => row).filter((row) => !listed.has(row.orderId));
@@ -53,8 +45,7 @@ export function adoptFromOrders(
     )
     .map((row): Trace => {
       const { orderId } = row;
-      const isLike = (intent: Intent): boolean =>
-        isAlike(intent, row) && row.venueTime >= earliest(intent) && !wasThereBefore(turn.state, intent, orderId);
+      const isLike = (intent: Intent): boolean => isAlike(intent, row) && !wasThereBefore(turn.state, intent, orderId);
       return {
         orderId,
         evidence: 'open-order',

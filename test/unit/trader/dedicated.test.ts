@@ -10,9 +10,12 @@ import type { ForeignOrders } from '../../../src/trader/state/settings.ts';
 import { takeSnapshot } from '../../../src/trader/status/take-snapshot.ts';
 import { BTC, deskSettings, ETH, HORIZON_MS, LAG_MS } from './desk-settings.ts';
 import { haltsIn } from './durable-kit.ts';
+import { list, lostBid } from './lost-bid.ts';
 import {
+  accepted,
   type Desk,
   endOf,
+  fillNow,
   fillOf,
   inSlot,
   moveOrders,
@@ -23,6 +26,7 @@ import {
   readyDesk,
   rejected,
   rowOf,
+  textOf,
   unknown,
 } from './trader-kit.ts';
 
@@ -353,5 +357,39 @@ describe('a fence', () => {
     desk.run(HORIZON_MS + 2 * LAG_MS + 6_000);
     expect(endOf(desk, bid.intentId)).toBe('filled 0.01 of 0.01');
     expect(desk.state().durable.journal.endedFlat).toBe(true);
+  });
+});
+
+describe('an order like a lost create that claims to be older, where nobody else creates any', () => {
+  const LONG_AGO = 330 * MINUTE;
+  const withoutFence = ({ kind }: { readonly kind: string }) =>
+    kind === 'cancel-symbol' ? rejected(-5014) : kind === 'create' ? null : undefined;
+
+  test('is that of the only create', () => {
+    const { desk, order, id } = lostBid(unknown, readyDesk(alone()));
+    desk.reply = withoutFence;
+    list(desk, order, '1-9-1', desk.now() - LONG_AGO);
+    desk.run(2_000);
+    expect(ops(desk)).not.toContain('duplicate-order');
+    expect(inSlot(desk, 'buy:0')).toMatchObject({ intentId: id, orderId: '1-9-1' });
+  });
+
+  test('is a second one where its time says that it may be of an earlier create', () => {
+    const desk = readyDesk(alone());
+    const first = nextCreate(desk);
+    desk.answer(first, accepted('1-8-1'));
+    if (first.request.kind !== 'create') throw new Error('No create.');
+    const { order } = first.request;
+    list(desk, order, '1-8-1');
+    const at = desk.now();
+    desk.run(LAG_MS + 5_000);
+    fillNow(desk, inSlot(desk, 'buy:0'));
+    const { id, order: lost } = lostBid(unknown, desk);
+    expect(textOf(lost)).toBe(textOf(order));
+    desk.reply = withoutFence;
+    list(desk, lost, '1-9-1', at);
+    desk.run(1_000);
+    expect(ops(desk)).toContain('duplicate-order');
+    expect(inSlot(desk, 'buy:0')).toMatchObject({ intentId: id, state: 'unknown' });
   });
 });

@@ -5,6 +5,7 @@ import type { AccountPolicy } from '../account-policy.ts';
 import { isAlike } from '../attribution/match.ts';
 import { orderWords } from '../attribution/questions.ts';
 import { takeDuplicate, takeFilledDuplicates } from './duplicates.ts';
+import { matchOf } from './matches.ts';
 import { refuse, refuseOtherMarkets } from './refuse.ts';
 
 export const dedicated: AccountPolicy = {
@@ -16,8 +17,7 @@ export const dedicated: AccountPolicy = {
   noteThirdPartyOrder: (turn, row) => refuse(turn, orderWords(row)),
   noteThirdPartyTrade: refuse,
   noteOtherMarkets: refuseOtherMarkets,
-  // Nobody else creates any, whatever its time says.
-  matchOf: () => 'certain',
+  matchOf,
   areFillsOf: (_state, intent, { listed }) => listed === undefined || listed.mayBeOurs || isAlike(intent, listed.row),
   // Only which of its own it is can be in question: a list may show the other one.
   isListAwaited: (couldBe) => couldBe.length > 1,

@@ -4,13 +4,15 @@ import type { OpenOrder } from '../../../domain/order.ts';
 import type { Intent } from '../../durable/intent.ts';
 import { marketOf, type TraderState } from '../../state/state.ts';
 import type { Match, UnmatchedFills } from '../account-policy.ts';
-import { filledBy, isAlike, latestOf, wasThereBefore } from '../attribution/match.ts';
+import { earliestOf, filledBy, isAlike, latestOf, wasThereBefore } from '../attribution/match.ts';
 
 /**
- * An order that was created when the create could no longer be taken is the owner's, or its time is not what it says,
- * and a person is asked. A session that has placed nothing yet does not know how the times of the list are shifted.
+ * An order that was created before the create left, or when it could no longer be taken, is the owner's, or its time is
+ * not what it says, and a person is asked. A session that has placed nothing yet does not know how the times of the
+ * list are shifted.
  */
 export function matchOf(state: TraderState, intent: Intent, row: OpenOrder): Match {
+  if (row.venueTime < earliestOf(state)(intent)) return 'none';
   if (!cameLater(state, intent, row)) return 'certain';
   return intent.sentAt < state.session.startedAt ? 'possible' : 'none';
 }
