@@ -44,13 +44,11 @@ export function takeAnswer(turn: Turn, answer: Answer): void {
 }
 
 /**
- * What a person says who lets a symbol quote again: orders since the end of an old journal, those that only their fills
- * show, and those of other values than an order of ours are not the bot's where they are still in question.
+ * What a person says who lets a symbol quote again: none that is still in question is the bot's, but for those that
+ * look just like one of ours. Of these the one that he has left may be it.
  */
 export function notOursIn({ orders }: Durable, symbol: InstrumentSymbol): { readonly notOurs?: readonly OrderId[] } {
-  const open = [...orders.questioned].filter(
-    ([, asked]) => asked.symbol === symbol && asked.as !== 'twin' && asked.as !== 'near',
-  );
+  const open = [...orders.questioned].filter(([, asked]) => asked.symbol === symbol && asked.as !== 'twin');
   return open.length === 0 ? {} : { notOurs: open.map(([orderId]) => orderId) };
 }
 

@@ -26,14 +26,17 @@ export function noteUnmatchedOrders(turn: Turn, symbol: InstrumentSymbol, read: 
     const before = unmatched.get(row.orderId);
     const seen = { row, firstReceivedAt: before?.firstReceivedAt ?? read.receivedAt, lastSentAt: read.sentAt };
     const onItsWay = isOnItsWay(state, row, read.complete);
-    const waits = onItsWay || mayBeNamed(state, row);
-    const asked = before?.mayBeOurs === true || isQuestioned(state.durable, row.orderId);
     const isThirdParty = state.durable.orders.thirdParty.has(row.orderId);
+    const asked = !isThirdParty && (before?.mayBeOurs === true || isQuestioned(state.durable, row.orderId));
     const original = onItsWay || asked || isThirdParty ? null : originalOf(turn, symbol, row);
     if (original && policy.takeDuplicate(turn, original, { row, sentAt: read.sentAt })) continue;
     const unrounded = original || onItsWay || asked || isThirdParty ? null : unroundedOf(turn, symbol, row);
-    unmatched.set(row.orderId, { ...seen, waits, mayBeOurs: asked || original !== null || unrounded !== null });
-    if (unrounded) askAboutRounded(turn, unrounded, row);
+    // A list that may be cut may lack the very order that was sent.
+    const mayLack = unrounded !== null && !read.complete && !policy.trustsIncompleteLists;
+    const waits = onItsWay || mayLack || mayBeNamed(state, row);
+    const toAsk = waits ? null : unrounded;
+    unmatched.set(row.orderId, { ...seen, waits, mayBeOurs: asked || original !== null || toAsk !== null });
+    if (toAsk) askAboutRounded(turn, toAsk, row);
     else if (asked && before === undefined) notifyAgain(turn, symbol, row);
     else if (!asked && !original && !waits) policy.noteThirdPartyOrder(turn, row, before?.waits !== false);
   }
@@ -67,7 +70,10 @@ const ROUNDED_QUANTITY_RATIO = 0.05;
 
 /** The create without an answer that this row may be the order of, rounded by the exchange (F16). */
 function unroundedOf({ state }: Turn, symbol: InstrumentSymbol, row: OpenOrder): Intent | null {
-  const couldBe = (intent: Intent): boolean => isRounded(intent, row) && !wasThereBefore(state, intent, row.orderId);
+  const couldBe = (intent: Intent): boolean =>
+    isRounded(intent, row) &&
+    !wasThereBefore(state, intent, row.orderId) &&
+    policyOf(state).matchOf(state, intent, row) !== 'none';
   return unresolvedOf(state, symbol).find(couldBe) ?? null;
 }
 
@@ -105,8 +111,8 @@ function isRoundingOf(rounded: Decimal, sent: Decimal, mostRatio: number): boole
 function askAboutRounded(turn: Turn, intent: Intent, row: OpenOrder): void {
   const sent = `${intent.side} ${intent.quantity.toFixed()} @ ${intent.price.toFixed()}`;
   const message =
-    `${orderWords(row)} may be intent ${intent.intentId} (${sent}), kept with other values. Cancel by hand what is ` +
-    'not wanted, then resume the symbol.';
+    `${orderWords(row)} may be intent ${intent.intentId} (${sent}), kept with other values. Look it up at the ` +
+    "exchange, then resume the symbol: with --adopt-orders where it is the bot's.";
   const intents = [intent.intentId];
   const question = { orders: [row.orderId], rows: [row], message: `O${message.slice(1)}`, intents };
   askAbout(turn, intent.symbol, { ...question, as: 'near' });

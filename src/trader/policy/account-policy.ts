@@ -63,7 +63,10 @@ export interface AccountPolicy {
 
   // Which order is a create's.
 
-  /** Of an order with the values of a create without an answer, which no list has shown before it, by its time. */
+  /**
+   * Of an order with the values of a create without an answer, or with what the exchange may have made of them, which
+   * no list has shown before it: by its time.
+   */
   matchOf(state: TraderState, intent: Intent, row: OpenOrder): Match;
   /** Whether fills that may be of a create without an answer are. */
   areFillsOf(state: TraderState, intent: Intent, unmatched: UnmatchedFills): boolean;

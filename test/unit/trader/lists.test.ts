@@ -194,8 +194,8 @@ describe('an order that the exchange keeps with other values than were sent (F16
     desk.answer(create, unknown);
     desk.run(HORIZON_MS + 3 * LAG_MS, 200);
     expect(haltOf(desk)).toBe(
-      'Order 1-9-1 (buy 0.0099 @ 98010) may be intent 1-1 (buy 0.0099 @ 98012), kept with other values. Cancel by ' +
-        'hand what is not wanted, then resume the symbol.',
+      'Order 1-9-1 (buy 0.0099 @ 98010) may be intent 1-1 (buy 0.0099 @ 98012), kept with other values. Look it up ' +
+        "at the exchange, then resume the symbol: with --adopt-orders where it is the bot's.",
     );
     expect(desk.events.find(({ type }) => type === 'symbol-halted')?.payload).toMatchObject({ intents: ['1-1'] });
     expect(endOf(desk, '1-1')).toBe('not closed');
