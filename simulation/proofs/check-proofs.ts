@@ -20,6 +20,8 @@ interface Proofs extends Evidence {
   readonly left: Map<string, Left>;
   readonly horizon: Map<string, EpochMs>;
   readonly settled: Map<string, EpochMs>;
+  /** Orders of which a person said that they are not the bot's. */
+  readonly disowned: Set<string>;
   stopAt: EpochMs;
   /** As of the last message of this process. */
   clockErrorMs: DurationMs;
@@ -37,6 +39,7 @@ export function proofChecks(): Checker {
     left: new Map(),
     horizon: new Map(),
     settled: new Map(),
+    disowned: new Set(),
     stopAt: 0,
     clockErrorMs: 0,
   };
@@ -124,7 +127,8 @@ function adopted(proofs: Proofs, context: CheckContext, intent: JournalIntent, {
   if (made === undefined || (named === null && proofs.log.heardAt() === null)) return;
   const what = `adopted: intent ${intent.intentId} is held for order ${String(payload.orderId)}`;
   if (named === null) return say(context, 'E3', what, 'no reads are named');
-  const match = { intent, left: made, orderId: String(payload.orderId), by: String(payload.evidence), named };
+  const { disowned } = proofs;
+  const match = { intent, left: made, orderId: String(payload.orderId), by: String(payload.evidence), named, disowned };
   say(context, 'E3', what, whyNotAdopted(context, match, proofs.log));
 }
 
@@ -144,6 +148,8 @@ function take(proofs: Proofs, context: CheckContext, told: Told): void {
   const intent = context.journal.intents.get(String(told.payload.intentId));
   if (told.type === 'session-started') return begun(proofs);
   if (told.type === 'fill') return booked(proofs, context, told);
+  if (told.type === 'symbol-resumed')
+    for (const each of (told.payload.notOurs as readonly string[] | undefined) ?? []) proofs.disowned.add(each);
   if (told.type === 'session-ended' && told.payload.flat === true) {
     const { horizon, settled, stopAt } = proofs;
     const why = whyNotFlat(context, told, { horizon, settled, stopAt }, proofs);

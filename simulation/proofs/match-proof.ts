@@ -19,13 +19,17 @@ interface Match {
   readonly orderId: string;
   readonly by: string;
   readonly named: NamedReads;
+  /** Orders of which a person said that they are not the bot's. */
+  readonly disowned: ReadonlySet<string>;
 }
 
 export function whyNotAdopted(context: CheckContext, match: Match, log: WireLog): string | null {
-  const { intent, orderId, by, named } = match;
-  if (by === 'fill') {
-    return whyNotByFill(context, match, log);
-  }
+  const why = match.by === 'fill' ? whyNotByFill(context, match, log) : whyNotByList(context, match, log);
+  return why ?? (isAlone(context.settings) ? null : whyMayHaveFilled(context, match, log));
+}
+
+function whyNotByList(context: CheckContext, match: Match, log: WireLog): string | null {
+  const { intent, orderId, named } = match;
   const list = named.orders.at(-1);
   if (list === undefined) return 'no list is named';
   if (!list.whole && !isAlone(context.settings)) return 'the list that is named is not whole';
@@ -40,6 +44,33 @@ export function whyNotAdopted(context: CheckContext, match: Match, log: WireLog)
   const others = list.rows.filter((each) => each.orderId !== orderId && mayBeIts(context, match, log, each));
   return others.length === 0 ? null : 'the list that is named shows another order that is like it';
 }
+
+/**
+ * Nobody's order that no list shows has filled all that was asked for, at its price, since the create left: it may be
+ * its order as well. Only a person's word says that it is not.
+ */
+function whyMayHaveFilled(context: CheckContext, { intent, orderId, disowned }: Match, log: WireLog): string | null {
+  const booked = [...context.journal.fills.values()].filter(
+    (fill) => fill.intentId === null && fill.symbol === intent.symbol && fill.orderId !== orderId,
+  );
+  const ids = new Set(booked.map((fill) => fill.orderId));
+  const found = [...ids].find((id) => {
+    if (context.journal.byOrder.has(id) || disowned.has(id)) return false;
+    if (log.orders.some(({ rows }) => rows.some((row) => row.orderId === id))) return false;
+    const fills = booked.filter((fill) => fill.orderId === id);
+    const isLike = fills.every(
+      ({ side, price, venueTime }) =>
+        side === intent.side && decimal(price).eq(intent.price) && venueTime >= intent.timestamp,
+    );
+    const filled = fills.reduce((sum, { quantity }) => sum.add(quantity), ZERO);
+    return isLike && filled.eq(intent.quantity) && !tookLiquidity(log, id);
+  });
+  return found === undefined ? null : `order ${found}, which is nobody's, has filled just what was asked for`;
+}
+
+/** One that took from the book after the create could be taken no more is not its order: when it took, is not asked. */
+const tookLiquidity = (log: WireLog, orderId: string): boolean =>
+  log.trades.some(({ rows }) => rows.some((row) => row.orderId === orderId && row.liquidity === 'taker'));
 
 /**
  * On a shared account a part of an order says nothing of whose it is, unless a list has shown the order (decision

@@ -1,10 +1,11 @@
 // A person's answer about orders of which nobody knew whose they are: the bot's, which takes them over and cancels
 // them, or not.
-import { decimal, maxOf } from '../../domain/decimal.ts';
+import { decimal, maxOf, ZERO } from '../../domain/decimal.ts';
 import { intentId, type OrderId } from '../../domain/ids.ts';
 import type { InstrumentSymbol } from '../../domain/instrument.ts';
 import { amountText } from '../../ledger/amount.ts';
 import type { Durable } from '../durable/durable.ts';
+import { marketIn } from '../durable/market.ts';
 import type { Questioned } from '../durable/orders.ts';
 import { reserveFor } from '../durable/reserve.ts';
 import { staleMarkets } from '../durable/stale-reason.ts';
@@ -27,7 +28,9 @@ export function takeAnswer(turn: Turn, answer: Answer): void {
     const message = 'Nobody has asked yet whose an order is: what was said at the start of this answers nothing.';
     return notice(turn, { level: 'warn', op: 'nothing-asked', message });
   }
-  if (answer === 'adopt') for (const [orderId, question] of questioned) takeOver(turn, orderId, question);
+  // What has filled can be nothing but a create's; an order that rests is canceled, whose ever it is of them.
+  const filledFirst = questioned.toSorted(([, a], [, b]) => Number(b.order === null) - Number(a.order === null));
+  if (answer === 'adopt') for (const [orderId, question] of filledFirst) takeOver(turn, orderId, question);
   // To take its orders over, and cancel them, a market must be configured.
   const isAnswered = (symbol: InstrumentSymbol): boolean => answer === 'not-mine' || symbolsOf(state).includes(symbol);
   for (const symbol of stale.filter(isAnswered)) {
@@ -45,18 +48,27 @@ export function takeAnswer(turn: Turn, answer: Answer): void {
 
 /**
  * What a person says who lets a symbol quote again: none that is still in question is the bot's, but for those that
- * look just like one of ours. Of these the one that he has left may be it.
+ * look just like one of ours. Of these the one that he has left may be it; one that has filled, and is booked as the
+ * owner's, is not.
  */
-export function notOursIn({ orders }: Durable, symbol: InstrumentSymbol): { readonly notOurs?: readonly OrderId[] } {
-  const open = [...orders.questioned].filter(([, asked]) => asked.symbol === symbol && asked.as !== 'twin');
+export function notOursIn(durable: Durable, symbol: InstrumentSymbol): { readonly notOurs?: readonly OrderId[] } {
+  const open = [...durable.orders.questioned].filter(
+    ([id, asked]) => asked.symbol === symbol && (asked.as !== 'twin' || isFilledAsOwners(durable, id, asked)),
+  );
   return open.length === 0 ? {} : { notOurs: open.map(([orderId]) => orderId) };
+}
+
+/** Nothing of it can rest. Where no list has shown it, it was asked about because of what it filled. */
+function isFilledAsOwners(durable: Durable, id: OrderId, { symbol, order }: Questioned): boolean {
+  const booked = marketIn(durable, symbol).tally.recent.filter(({ fill, ours }) => !ours && fill.orderId === id);
+  const filled = booked.reduce((sum, { fill }) => sum.add(fill.quantity), ZERO);
+  return filled.gt(0) && (order === null || filled.gte(order.quantity));
 }
 
 function takeOver(turn: Turn, orderId: OrderId, { symbol, as, order }: Questioned): void {
   const { state, now } = turn;
   if (state.durable.orders.byOrderId.has(orderId)) return;
-  if (as === 'part') return takeOverFilled(turn, orderId, symbol);
-  if (order === null) return notifyUnlisted(turn, orderId);
+  if (as === 'part' || order === null) return takeOverFilled(turn, orderId, symbol);
   const [price, quantity] = [decimal(order.price), decimal(order.quantity)];
   const lost = unresolvedOf(state, symbol).find(
     (intent) => intent.side === order.side && intent.price.eq(price) && intent.quantity.eq(quantity),
@@ -103,6 +115,7 @@ function takeOverFilled(turn: Turn, orderId: OrderId, symbol: InstrumentSymbol):
   const message = `Order ${orderId} is intent ${id}, a person said: its trades are booked as the bot's.`;
   intentNotice(turn, intent, { level: 'info', op: 'taken-over', message });
   attributeBooked(turn, intent, orderId);
+  closeFilled(turn, symbol);
 }
 
 function notifyUnlisted(turn: Turn, orderId: OrderId): void {

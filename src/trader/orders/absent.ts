@@ -6,7 +6,7 @@ import { marketIn } from '../durable/market.ts';
 import type { Reads } from '../durable/reads.ts';
 import { readLagBoundMs } from '../lags/lag-bound.ts';
 import { confirmedSentAt } from '../money/confirmed-wallet.ts';
-import { bookedBefore, couldBeOf, filledBy, isUnresolved, unresolvedOf } from '../policy/attribution/match.ts';
+import { filledAsOwners, isUnresolved, unresolvedOf } from '../policy/attribution/match.ts';
 import { policyOf } from '../policy/policy-of.ts';
 import { liveOrderOf, liveOrderToChange, noteAbsence } from '../state/live-order.ts';
 import { marketOf, noteResolution, REQUESTS_OF_A_PROOF, type TraderState, touch } from '../state/state.ts';
@@ -194,19 +194,6 @@ export function isUndecidable(state: TraderState, intent: Intent): boolean {
   );
 }
 
-/**
- * Whether an order that was booked as the owner's filled just as the intent's would have: which of two was ours, a
- * person is asked.
- */
-function mayHaveFilled(state: TraderState, intent: Intent): boolean {
-  const { recent } = marketIn(state.durable, intent.symbol).tally;
-  const ids = new Set(recent.filter(({ ours }) => !ours).map(({ fill }) => fill.orderId));
-  return [...ids].some((id) => {
-    const fills = bookedBefore(state, intent, id);
-    return couldBeOf(state, intent, fills) && filledBy(intent, fills).eq(intent.quantity);
-  });
-}
-
 /** When the first of two lists left that had to show it; null before the second one. */
 function lookedFrom(state: TraderState, { symbol }: Intent, provable: EpochMs): EpochMs | null {
   const { beforeSentAt, sentAt } = marketOf(state, symbol).openOrders;
@@ -244,7 +231,8 @@ function isProvedAbsent(state: TraderState, intent: Intent, provable: EpochMs): 
   if (lookedAt === null || missedAt === null || (shownAt !== null && lookedAt <= shownAt)) return false;
   const from = countsFrom(state, intent, { missedFrom: missedAt, from: provable });
   if (from === null) return false;
-  if (marketIn(state.durable, intent.symbol).halt !== null && mayHaveFilled(state, intent)) return false;
+  // Which of two was ours, a person is asked.
+  if (marketIn(state.durable, intent.symbol).halt !== null && filledAsOwners(state, intent).length > 0) return false;
   const trades = marketOf(state, intent.symbol).trades;
   if (trades.sentAt === null || trades.sentAt < from) return false;
   if (intent.state === 'soft-rejected') return true;

@@ -9,7 +9,14 @@ import type { Intent } from '../durable/intent.ts';
 import type { Reads } from '../durable/reads.ts';
 import { attributeBooked } from '../money/booked-before.ts';
 import type { CandidateOrder, Match } from '../policy/account-policy.ts';
-import { bookedBefore, couldBeOf, isAlike, unresolvedOf, wasThereBefore } from '../policy/attribution/match.ts';
+import {
+  bookedBefore,
+  couldBeOf,
+  filledAsOwners,
+  isAlike,
+  unresolvedOf,
+  wasThereBefore,
+} from '../policy/attribution/match.ts';
 import { isQuestioned } from '../policy/attribution/questions.ts';
 import { policyOf } from '../policy/policy-of.ts';
 import { liveOrderToChange, NOTHING_SHOWN } from '../state/live-order.ts';
@@ -93,7 +100,7 @@ function adopt(turn: Turn, symbol: InstrumentSymbol, traces: readonly Trace[]): 
     const matching = free.filter((trace) => trace.match(intent) === 'certain');
     const [trace] = matching;
     if (!trace) continue;
-    const possible = free.filter((other) => other.match(intent) === 'possible');
+    const possible = [...free.filter((other) => other.match(intent) === 'possible'), ...filled(turn, intent, free)];
     const rivals = unresolvedOf(turn.state, symbol).filter(
       (other) => other.intentId !== intent.intentId && trace.match(other) === 'certain',
     );
@@ -109,6 +116,15 @@ function adopt(turn: Turn, symbol: InstrumentSymbol, traces: readonly Trace[]): 
     adoptOne(turn, intent, trace);
   }
 }
+
+/** Orders that may be the intent's and show no more: they have filled, and are booked as the owner's. */
+const filled = ({ state }: Turn, intent: Intent, shown: readonly CandidateOrder[]): CandidateOrder[] =>
+  filledAsOwners(state, intent)
+    .filter((id) => shown.every(({ orderId }) => orderId !== id))
+    .map((orderId) => ({
+      orderId,
+      row: marketOf(state, intent.symbol).openOrders.unmatched.get(orderId)?.row ?? null,
+    }));
 
 /** The list that shows it, or the page with its fill. */
 function readsOf(turn: Turn, { symbol }: Intent, { evidence }: Trace): Reads {

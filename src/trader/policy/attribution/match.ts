@@ -113,6 +113,32 @@ export function bookedBefore({ durable }: TraderState, { symbol }: Pick<Intent, 
 }
 
 /**
+ * Orders booked as the owner's that filled just as the intent's would have, but for those that are his by a list or by a
+ * person's word: each may have been the intent's.
+ */
+export function filledAsOwners(state: TraderState, intent: Intent): OrderId[] {
+  const { byOrderId, thirdParty } = state.durable.orders;
+  const { recent } = marketIn(state.durable, intent.symbol).tally;
+  const booked = new Set(recent.filter(({ ours }) => !ours).map(({ fill }) => fill.orderId));
+  return [...booked].filter((id) => {
+    const fills = bookedBefore(state, intent, id);
+    return (
+      !byOrderId.has(id) &&
+      !thirdParty.has(id) &&
+      filledBy(intent, fills).eq(intent.quantity) &&
+      couldBeOf(state, intent, fills) &&
+      isShownAlike(state, intent, id)
+    );
+  });
+}
+
+/** Whether no list has shown the order with other values than were sent. */
+function isShownAlike(state: TraderState, intent: Intent, id: OrderId): boolean {
+  const listed = marketOf(state, intent.symbol).openOrders.unmatched.get(id);
+  return listed === undefined || isAlike(intent, listed.row);
+}
+
+/**
  * How many of the last closed intents can have a second order, and how long ago they closed at most: beyond it, chance
  * is likelier.
  */

@@ -269,6 +269,27 @@ describe('a create that is held for an order (E3)', () => {
   ])('is not by a list %s', (_what, rows, why) => {
     expect(adopted(rows)).toEqual(because(why));
   });
+
+  /** Another order has filled in just its quantity, and is booked as nobody's; what a person then says of it. */
+  const besideFilled = (notOurs?: readonly string[]): readonly string[] => {
+    const bot = quotingBot();
+    bot.record(6_000, 'create-outcome', { ...id, outcome: 'unknown', orderId: null });
+    const trade = { ...tradeOf('6', '7-1-2'), time: 2_000 };
+    bot.ask(6_500, 'spot-trades', [KNOWN, trade]);
+    const [symbol, side, price, quantity] = [BTC, 'buy', trade.price, trade.qty];
+    const terms = { symbol, side, price, quantity, quoteQuantity: '1000', commission: '0', commissionAsset: 'INR' };
+    const fill = { ...terms, tradeId: '6', orderId: '7-1-2', tds: '0', liquidity: 'maker', venueTime: 2_000 };
+    bot.record(6_600, 'fill', { fill, intentId: null });
+    if (notOurs !== undefined) bot.record(6_700, 'symbol-resumed', { symbol, notOurs });
+    bot.ask(7_000, 'open-orders', [rowOf()]);
+    bot.record(7_100, 'adopted', { ...id, orderId: ORDER, evidence: 'open-order', reads: { orders: [7_000] } });
+    return bot.said;
+  };
+
+  test('is not beside one that filled just so, but where a person says that it is the owner’s', () => {
+    expect(besideFilled()).toEqual(because(/order 7-1-2, which is nobody's, has filled just what was asked for/));
+    expect(besideFilled(['7-1-2'])).toEqual([]);
+  });
 });
 
 describe('a stop that is flat (E4)', () => {

@@ -1,0 +1,127 @@
+// Two orders that may be a lost create's, of which one has filled and is booked as the owner's: that the other one is
+// the only one left says nothing of whose it is.
+import { describe, expect, test } from '@jest/globals';
+import { orderId } from '../../../../src/domain/ids.ts';
+import type { OrderRequest } from '../../../../src/domain/order.ts';
+import { BTC, HORIZON_MS, LAG_MS } from '../desk-settings.ts';
+import { codesIn } from '../durable-kit.ts';
+import { haltOf, list } from '../lost-bid.ts';
+import {
+  type Desk,
+  endOf,
+  fillOf,
+  inSlot,
+  moveOrders,
+  moveWallet,
+  nextCreate,
+  ops,
+  readyDesk,
+  unknown,
+} from '../trader-kit.ts';
+
+const resume = [{ symbol: BTC, price: null }];
+const canceled = (desk: Desk) =>
+  desk.sent.flatMap(({ chosen: { request } }) => (request.kind === 'cancel' ? [request.orderId] : []));
+
+function fills(desk: Desk, order: OrderRequest, id: string): void {
+  const fill = fillOf(order, orderId(id), { at: desk.now() });
+  desk.shows.fills.push(fill);
+  moveWallet(desk.shows, fill);
+  moveOrders(desk.shows, fill);
+}
+
+/** 1-5-1 is listed while a bid is on its way, and 1-9-1 fills before a list shows it; then the answer is lost. */
+function twoThatMayBeIt() {
+  const desk = readyDesk();
+  const create = nextCreate(desk);
+  if (create.request.kind !== 'create') throw new Error('No create.');
+  const { order } = create.request;
+  desk.pass(200);
+  list(desk, order, '1-5-1');
+  desk.look('orders');
+  desk.pass(100);
+  fills(desk, order, '1-9-1');
+  desk.answer(create, unknown);
+  desk.reply = ({ kind }) => (kind === 'create' ? null : undefined);
+  desk.pass(100);
+  desk.look('trades');
+  expect(ops(desk)).toContain('external-fill');
+  desk.pass(100);
+  return { desk, order, id: create.intentId ?? '' };
+}
+
+const bookedFor = (desk: Desk, tradeId: number) =>
+  desk.events.findLast(
+    ({ type, payload }) =>
+      (type === 'fill' || type === 'fill-corrected') && payload.fill.tradeId === desk.shows.fills[tradeId]?.tradeId,
+  )?.payload;
+
+test('the listed one is not adopted: a person is asked about both', () => {
+  const { desk } = twoThatMayBeIt();
+  desk.run(3_000);
+  expect(inSlot(desk, 'buy:0')).toMatchObject({ state: 'unknown', orderId: null });
+  expect(codesIn(desk.state().durable).get(BTC)).toBe('order-in-question');
+  expect(haltOf(desk)).toMatch(/^2 orders could be intent 1-1, and which is not certain: 1-5-1, 1-9-1\./);
+  expect(canceled(desk)).toEqual([]);
+});
+
+test('nor is it where it fills as well', () => {
+  const { desk, order } = twoThatMayBeIt();
+  fills(desk, order, '1-5-1');
+  desk.look('trades');
+  expect(inSlot(desk, 'buy:0')).toMatchObject({ state: 'unknown', orderId: null });
+  expect(haltOf(desk)).toMatch(/^2 orders could be intent 1-1/);
+});
+
+test('one that filled and was listed with other values is no second one', () => {
+  const desk = readyDesk();
+  const create = nextCreate(desk);
+  if (create.request.kind !== 'create') throw new Error('No create.');
+  const { order } = create.request;
+  desk.pass(200);
+  list(desk, { ...order, quantity: order.quantity.mul(2) }, '1-9-1');
+  desk.look('orders');
+  fills(desk, order, '1-9-1');
+  desk.answer(create, unknown);
+  desk.reply = ({ kind }) => (kind === 'create' ? null : undefined);
+  list(desk, order, '1-5-1');
+  desk.pass(100);
+  desk.look('trades');
+  expect(ops(desk)).toContain('external-fill');
+  desk.run(3_000);
+  expect(inSlot(desk, 'buy:0').orderId).toBe('1-5-1');
+  expect(haltOf(desk)).toBeUndefined();
+});
+
+describe('a person who was asked about both, and resumes the symbol,', () => {
+  test('has said that what filled is the owner’s: the one that he has left is ours', () => {
+    const { desk } = twoThatMayBeIt();
+    desk.run(3_000);
+    desk.restart(undefined, resume);
+    desk.run(3_000);
+    expect(haltOf(desk)).toBeUndefined();
+    expect(inSlot(desk, 'buy:0').orderId).toBe('1-5-1');
+    expect(bookedFor(desk, 0)).toMatchObject({ intentId: null });
+  });
+
+  test('and has canceled that one, has the create held for never placed', () => {
+    const { desk, id } = twoThatMayBeIt();
+    desk.run(3_000);
+    desk.shows.orders = [];
+    desk.restart(undefined, resume);
+    // So long lists must lack it, as the creates that nobody answers may lock the funds that they show.
+    desk.run(HORIZON_MS + 10 * LAG_MS);
+    expect(haltOf(desk)).toBeUndefined();
+    expect(endOf(desk, id)).toBe('not-placed');
+  });
+
+  test('and says --adopt-orders has the fill counted as the create’s, and the other one canceled', () => {
+    const { desk, id } = twoThatMayBeIt();
+    desk.run(3_000);
+    desk.restart(undefined, resume, 0, { answer: 'adopt' });
+    expect(endOf(desk, id)).toBe('filled 0.01 of 0.01');
+    expect(bookedFor(desk, 0)).toMatchObject({ intentId: id });
+    desk.run(3_000);
+    expect(canceled(desk)).toContain('1-5-1');
+  });
+});
