@@ -170,12 +170,12 @@ function fenceBy(intent: Intent, looking: EpochMs, lagMs: DurationMs): EpochMs {
 }
 
 /**
- * When something was listed last that may be the intent's, or a second order of another of ours; null where nothing is,
- * or was lately.
+ * When something was listed last that may be the intent's, or a second order of another of ours on its side; null where
+ * nothing is, or was lately. No exchange makes a sale of a purchase.
  */
-function maybeOursShownAt(state: TraderState, symbol: InstrumentSymbol): EpochMs | null {
+function maybeOursShownAt(state: TraderState, { symbol, side }: Intent): EpochMs | null {
   const { unmatched } = marketOf(state, symbol).openOrders;
-  const possible = [...unmatched.values()].filter(({ mayBeOurs }) => mayBeOurs);
+  const possible = [...unmatched.values()].filter(({ row, mayBeOurs }) => mayBeOurs && row.side === side);
   return possible.length === 0 ? null : Math.max(...possible.map(({ lastSentAt }) => lastSentAt));
 }
 
@@ -188,7 +188,7 @@ export function isUndecidable(state: TraderState, intent: Intent): boolean {
   if (!isUnresolved(intent)) return false;
   if (policyOf(state).isAskedAboutParts(state, intent)) return true;
   const { beforeSentAt } = marketOf(state, intent.symbol).openOrders;
-  const shownAt = maybeOursShownAt(state, intent.symbol);
+  const shownAt = maybeOursShownAt(state, intent);
   return (
     beforeSentAt !== null && shownAt !== null && beforeSentAt >= provableAt(state, intent) && shownAt > beforeSentAt
   );
@@ -203,10 +203,10 @@ function lookedFrom(state: TraderState, { symbol }: Intent, provable: EpochMs): 
 
 /** What the last lists showed of it, once they can prove that it is absent. */
 function noteLooks(state: TraderState, intent: Intent, provable: EpochMs): void {
-  const { intentId, symbol } = intent;
+  const { intentId } = intent;
   const lookedAt = lookedFrom(state, intent, provable);
   if (isForRate(state, intent) || lookedAt === null) return;
-  const shownAt = maybeOursShownAt(state, symbol);
+  const shownAt = maybeOursShownAt(state, intent);
   if (shownAt !== null) {
     noteAbsence(state, intentId, { shownAt, missedAt: null });
     liveOrderToChange(state, intentId).lackedAt = null;
@@ -223,7 +223,7 @@ function isProvedAbsent(state: TraderState, intent: Intent, provable: EpochMs): 
   if (isForRate(state, intent)) {
     const { openOrders, trades } = marketOf(state, intent.symbol);
     const looked = [openOrders.sentAt, trades.sentAt];
-    return looked.every((at) => at !== null && at >= provable) && maybeOursShownAt(state, intent.symbol) === null;
+    return looked.every((at) => at !== null && at >= provable) && maybeOursShownAt(state, intent) === null;
   }
   const lookedAt = lookedFrom(state, intent, provable);
   // A person was asked, and absence is not proved meanwhile; nor is it by a list from before that was gone.

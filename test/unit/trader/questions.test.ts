@@ -218,3 +218,18 @@ test('what is asked while the symbol is halted for another reason is told as wel
   const told = desk.notices.filter(({ op }) => op === 'orders-questioned');
   expect(told).toEqual([expect.objectContaining({ level: 'page', message: expect.stringContaining('1-9-1, 1-5-1') })]);
 });
+
+test('an order in question on one side keeps no create of the other side from being settled', () => {
+  const desk = readyDesk();
+  desk.answer(nextCreate(desk));
+  const bid = inSlot(desk, 'buy:0');
+  const ask = nextCreate(desk);
+  desk.answer(ask, unknown);
+  const id = ask.intentId ?? '';
+  expect(desk.intents().find(({ intentId }) => intentId === id)?.side).toBe('sell');
+  desk.reply = ({ kind }) => (kind === 'create' ? null : undefined);
+  desk.shows.orders.push(rowOf(bid, '1-5-1', desk.now()));
+  desk.run(HORIZON_MS + 6 * LAG_MS);
+  expect(haltOf(desk)).toContain('Order 1-5-1');
+  expect(endOf(desk, id)).toBe('not-placed');
+});
