@@ -242,9 +242,9 @@ function noteReappeared(turn: Turn, symbol: InstrumentSymbol, read: Read<readonl
 function askAboutOther(turn: Turn, intent: Intent, row: OpenOrder): void {
   const sent = `${intent.side} ${plain(intent.quantity)} @ ${plain(intent.price)}`;
   const message =
-    `A list shows ${orderWords(row)}, which was held for our ${sent}: it is another order, and is left alone. What is ` +
-    "booked of it stays the bot's. Look it up at the exchange, then resume the symbol: with --adopt-orders where it " +
-    "is the bot's.";
+    `A list shows ${orderWords(row)}, which was held for our ${sent}: it is another order, and is left alone. What ` +
+    "is booked of it stays the bot's. Look it up at the exchange, then resume the symbol: with --adopt-orders where " +
+    "it is the bot's.";
   askAbout(turn, intent.symbol, { orders: [row.orderId], as: 'other', rows: [row], message });
 }
 

@@ -113,8 +113,8 @@ export function bookedBefore({ durable }: TraderState, { symbol }: Pick<Intent, 
 }
 
 /**
- * Orders booked as the owner's that filled just as the intent's would have, but for those that are his by a list or by a
- * person's word: each may have been the intent's.
+ * Orders booked as the owner's that filled just as the intent's would have, but for those that are his by a list or by
+ * a person's word: each may have been the intent's.
  */
 export function filledAsOwners(state: TraderState, intent: Intent): OrderId[] {
   const { byOrderId, thirdParty } = state.durable.orders;
