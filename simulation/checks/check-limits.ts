@@ -83,7 +83,10 @@ function recorded(limits: Limits, context: CheckContext, told: Told): void {
   const { type, payload } = told;
   const symbol = String(payload.symbol);
   if (type === 'session-started' && limits.endedFlat) for (const each of limits.marks.values()) each.session = null;
-  if (type === 'session-started') Object.assign(limits, { endedFlat: false, startedAt: Number(payload.at) });
+  if (type === 'session-started') limits.startedAt = Number(payload.at);
+  // A start that compared nothing with the account, and placed nothing, leaves the clean end before it what it was.
+  const isWhole = type === 'reconciled' && payload.assets === undefined;
+  if (isWhole || type === 'opened' || type === 'intent' || type === 'order-taken-over') limits.endedFlat = false;
   if (type === 'session-ended') limits.endedFlat = payload.flat === true;
   if (limits.firstOwn(told)) fill(limits, context, payload);
   if (type === 'profit-marked') mark(limits, context, symbol, payload);

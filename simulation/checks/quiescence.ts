@@ -39,7 +39,7 @@ export function createQuiescence(): Quiescence {
       // when the bot has known of it only the bot can say: what it does not know, M2 asks for.
       const { differsSince } = trader.reconciliation;
       const lag = context.settings.assumptions.readLagBoundMs;
-      const isYoung = differsSince !== null && trader.durable.journal.lastEventAt - differsSince <= lag;
+      const isYoung = differsSince !== null && ended.at - differsSince <= lag;
       // The owner trades on when the kill latch has ended the last session.
       const isUntold = endedEarlyAt !== null && context.hadEffectsAfter('funds', endedEarlyAt);
       return !isYoung && !isUntold && !hasLateTrade(context, readAt);

@@ -29,6 +29,7 @@ type SameNames = JournalFacts & Books & DurableOrders & Differences;
 
 /** Any field may be missing: the program did not know it yet. */
 export interface OlderDurable extends Partial<SameNames> {
+  readonly lastEventAt?: EpochMs;
   readonly markets?: BySymbol<EpochMs> | null;
   readonly added?: BySymbol<EpochMs>;
   readonly lookBack?: BySymbol<DurableMarket['bookedLately']>;
@@ -50,7 +51,7 @@ export interface OlderDurable extends Partial<SameNames> {
 export function fromOlderShape(older: OlderDurable): Durable {
   const empty = emptyDurable();
   return {
-    journal: kept(empty.journal, older),
+    journal: journalFactsOf(older),
     books: { ...kept(empty.books, older), marketsNamed: (older.markets ?? null) !== null },
     markets: new Map(symbolsIn(older).map((symbol) => [symbol, marketOf(older, symbol)])),
     orders: {
@@ -66,6 +67,12 @@ export function fromOlderShape(older: OlderDurable): Durable {
     },
     messages: older.risk?.messages ?? empty.messages,
   };
+}
+
+/** Before schema 20 the account was held to be known up to the last event. */
+export function journalFactsOf(older: Partial<JournalFacts> & { readonly lastEventAt?: EpochMs }): JournalFacts {
+  const { knownTo = older.lastEventAt ?? 0 } = older;
+  return { ...kept(emptyDurable().journal, older), knownTo };
 }
 
 /** The fields of a group that the older state has under the same name. */

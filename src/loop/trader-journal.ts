@@ -26,7 +26,7 @@ import { lotsOfRecent } from '../trader/durable/fold/own-lots.ts';
 import type { Intent } from '../trader/durable/intent.ts';
 import { type DurableMarket, emptyMarket } from '../trader/durable/market.ts';
 import { NO_REVISION } from '../trader/durable/revision.ts';
-import { fromOlderShape, type OlderDurable } from './from-older-shape.ts';
+import { fromOlderShape, journalFactsOf, type OlderDurable } from './from-older-shape.ts';
 
 /**
  * Rises when an event gains a meaning or a type, or when `Durable` or what is in it gains a field whose empty value is
@@ -45,7 +45,7 @@ import { fromOlderShape, type OlderDurable } from './from-older-shape.ts';
  * stamp by which clocks are compared, messages that a clock that was set moves, profit that no limit looks at or that
  * counts tax otherwise, a price of another source, lots that own buys brought, whether profit was looked at since it
  * was marked, fills that are counted when they are attributed, and refusals by 200. 20: cancels that were acknowledged
- * and had no effect, orders that a closed create was wrongly held for.
+ * and had no effect, orders that a closed create was wrongly held for, up to when the journal knows of the account.
  */
 export const EVENT_SCHEMA = 20;
 
@@ -72,7 +72,7 @@ const STATE_TEXT: StateText<Durable> = {
 function withNewFields({ journal, books, markets, orders, differences, messages }: Durable): Durable {
   const empty = emptyDurable();
   return {
-    journal: { ...empty.journal, ...journal },
+    journal: journalFactsOf(journal),
     books: { ...empty.books, ...books },
     markets: new Map([...markets].map(([symbol, market]) => [symbol, withNewMarketFields(market)])),
     orders: { ...empty.orders, ...orders, intents: withRevision(orders.intents), closed: withRevision(orders.closed) },

@@ -1,7 +1,7 @@
 // The exchange's clock, and whether ours was set since the session before: what was noted then stands by another clock.
 import { type DurationMs, type EpochMs, SECOND } from '../../domain/time.ts';
 import type { Completed } from '../../venue/outcomes.ts';
-import { stampToCompare } from '../durable/fold/move-clock.ts';
+import { movedEnd, stampToCompare } from '../durable/fold/move-clock.ts';
 import type { Stamp } from '../durable/journal-facts.ts';
 import { type KnownClock, marketOf, symbolsOf, type TraderState } from '../state/state.ts';
 import { emit, notice, type Turn } from '../state/turn.ts';
@@ -29,12 +29,12 @@ export function compareClocks(turn: Turn, completed: Completed): void {
   // Below this it is the estimates that differ: the one that stamped the create, and this one.
   if (Math.abs(byMs) <= state.settings.assumptions.maxClockUncertaintyMs + proven.uncertaintyMs) return;
   const { session, durable } = state;
-  // Where the clock was set back it is as old as it may be: what came later is asked about.
-  const endedAt = Math.min(session.journalAge.endedAt + byMs, turn.now);
+  const { startedAt } = session;
+  const endedAt = movedEnd(session.journalAge.endedAt, { byMs, startedAt, at: turn.now });
   session.journalAge = { ...session.journalAge, endedAt };
   const end = durable.journal.staleFrom === null ? {} : { journalEnd: endedAt };
   const stamp = { timestamp, sentAt };
-  emit(turn, { type: 'clock-moved', payload: { byMs, startedAt: session.startedAt, ...end, stamp, at: turn.now } });
+  emit(turn, { type: 'clock-moved', payload: { byMs, startedAt, ...end, stamp, at: turn.now } });
   moveHorizons(state);
   const message =
     `The clock of this machine was set by ${(byMs / SECOND).toFixed(0)} s since the last session: what is known of ` +

@@ -9,9 +9,14 @@ export interface JournalFacts {
   /** Rises with every start of the program on this journal. */
   epoch: number;
   paperInstance: string | null;
-  /** When the last event happened, by our clock. */
-  lastEventAt: EpochMs;
-  /** Whether the last session ended with every own order proved gone. */
+  /** Whether this session has compared the account with the journal: a wallet has equalled the ledger. */
+  isCompared: boolean;
+  /**
+   * Up to when the journal knows of the account, by our clock: when the last event happened of the sessions that have
+   * compared it. One that was not answered knows nothing of what came since.
+   */
+  knownTo: EpochMs;
+  /** Whether the last session that compared the account ended with every own order proved gone. */
   endedFlat: boolean;
   /**
    * Where the journal ended when it was found to be older than the account, by our clock; null while no symbol is
@@ -19,12 +24,24 @@ export interface JournalFacts {
    */
   staleFrom: EpochMs | null;
   /**
+   * When a person last answered whose the orders of such a journal are, by our clock; 0 where nobody has. What came
+   * before is not asked about again.
+   */
+  answeredAt: EpochMs;
+  /**
    * Of the newest create whose order the exchange named: its stamp was taken, and tells by how much our clock was set
    * since, also when nothing of it is open any more. Null where none was.
    */
   newestStamp: Stamp | null;
 }
 
+/** Where the journal ended when the account went on without it, by our clock. */
+export const endOfJournal = ({ staleFrom, knownTo, answeredAt }: JournalFacts): EpochMs =>
+  staleFrom ?? Math.max(knownTo, answeredAt);
+
 export function emptyJournal(): JournalFacts {
-  return { epoch: 0, paperInstance: null, lastEventAt: 0, endedFlat: false, staleFrom: null, newestStamp: null };
+  return {
+    ...{ epoch: 0, paperInstance: null, isCompared: false, knownTo: 0 },
+    ...{ endedFlat: false, staleFrom: null, answeredAt: 0, newestStamp: null },
+  };
 }

@@ -53,7 +53,7 @@ export function endActivityScan({ activityScan: scan }: TraderState): void {
 
 /** Where coins that no run trades have moved as well, their trades are the likeliest reason. */
 function listsOf(state: TraderState, differing: ReadonlySet<Asset>, now: EpochMs): ActivityList[] {
-  const since = state.reconciliation.equalSentAt ?? state.session.lastEventBefore;
+  const since = state.reconciliation.equalSentAt ?? state.session.knownToBefore;
   const from = Math.max(
     0,
     Math.floor(Math.max((state.durable.books.openedAt ?? now) - DAY, since) - LONGEST_PENDING_MS),

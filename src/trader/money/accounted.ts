@@ -41,15 +41,16 @@ function transfersRead(state: TraderState): readonly TransfersRead[] | null {
 }
 
 /**
- * A wallet that equals the ledger. It is written down where they had differed, where it proves what was opened, and
- * where no moment is known up to which all is accounted for.
+ * A wallet that equals the ledger. It is written down where they had differed, where it proves what was opened, where
+ * no moment is known up to which all is accounted for, and once in a session: what comes later is compared with that.
  */
 export function noteReconciled(turn: Turn, sentAt: EpochMs): void {
   const { state, now } = turn;
-  const { differences } = state.durable;
+  const { differences, journal } = state.durable;
   const pending = pendingAtProof(state, sentAt);
   const differed = differences.byAsset.size > 0;
-  if (!differed && pending === null && differences.accountedTo !== null) return;
+  const isKnown = journal.isCompared && differences.accountedTo !== null;
+  if (!differed && pending === null && isKnown) return;
   const proved = pending === null ? {} : { pending };
   emit(turn, { type: 'reconciled', payload: { at: now, accountedTo: accountedTo(state, sentAt), ...proved } });
   if (!differed) return;

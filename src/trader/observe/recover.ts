@@ -6,6 +6,7 @@ import type { EpochMs } from '../../domain/time.ts';
 import { haltForDoubt, type JournalDoubt } from '../account/stale-journal.ts';
 import { isOldReference } from '../decision/price-jump.ts';
 import type { Durable } from '../durable/durable.ts';
+import { endOfJournal } from '../durable/journal-facts.ts';
 import { marketIn } from '../durable/market.ts';
 import { rememberEarlierFills } from '../knowledge/note-reads.ts';
 import { acceptSuspense } from '../money/unexplained.ts';
@@ -81,11 +82,7 @@ function judgeJournal(turn: Turn, doubt: JournalDoubt | null): void {
   const { state } = turn;
   const { session, durable } = state;
   const { ownMarks } = doubt ?? session.journalAge;
-  session.journalAge = {
-    ...session.journalAge,
-    endedAt: durable.journal.staleFrom ?? session.lastEventBefore,
-    ownMarks,
-  };
+  session.journalAge = { ...session.journalAge, endedAt: endOfJournal(durable.journal), ownMarks };
   if (doubt) haltForDoubt(turn, doubt);
 }
 

@@ -38,7 +38,7 @@ export const openedSince = ({ durable }: Pick<Markets, 'durable'>, symbol: Instr
  * What a start writes about markets. A journal of an older program does not say which ones its ledger was opened for:
  * it is held to be those that are configured at the first start with this one. What was configured since is opened
  * anew; of a start before that did not get so far it is known since when nothing of it is accounted for. Where no
- * wallet is known to have equalled the ledger, it is since the last event.
+ * moment is known up to which all is accounted for, it is since the journal last knew of the account.
  */
 export function marketsAtStart(state: Markets): {
   markets?: readonly InstrumentSymbol[];
@@ -49,7 +49,7 @@ export function marketsAtStart(state: Markets): {
   if (!marketsNamed) return { markets: opened ? symbolsIn(state) : [] };
   const waiting = opened ? unopenedMarkets(state) : [];
   if (waiting.length === 0) return {};
-  const since = durable.differences.accountedTo ?? durable.journal.lastEventAt;
+  const since = durable.differences.accountedTo ?? durable.journal.knownTo;
   return {
     added: Object.fromEntries(waiting.map((symbol) => [symbol, marketIn(durable, symbol).waitingSince ?? since])),
   };

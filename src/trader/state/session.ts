@@ -3,10 +3,11 @@ import type { OrderId } from '../../domain/ids.ts';
 import type { Asset } from '../../domain/instrument.ts';
 import type { EpochMs } from '../../domain/time.ts';
 import type { Durable } from '../durable/durable.ts';
+import { endOfJournal } from '../durable/journal-facts.ts';
 
 /** What a session compares the account with. */
 export interface JournalAge {
-  /** When the last event happened that the journal knew before it was in doubt, by our clock. */
+  /** Up to when the journal knew of the account before it was in doubt, by our clock. */
   readonly endedAt: EpochMs;
   readonly endedFlat: boolean;
   /** False where the journal begins: there is nothing to compare. */
@@ -17,7 +18,7 @@ export interface JournalAge {
 
 /** By the fold of a journal, before a session adds to it. */
 const ageOfJournal = (durable: Durable, ownMarks: ReadonlySet<OrderId>): JournalAge => ({
-  endedAt: durable.journal.staleFrom ?? durable.journal.lastEventAt,
+  endedAt: endOfJournal(durable.journal),
   endedFlat: durable.journal.endedFlat,
   isJudged: durable.books.opened,
   ownMarks,
@@ -27,8 +28,8 @@ export interface SessionFacts {
   readonly startedAt: EpochMs;
   /** Whether no order can be open that an earlier session placed: it proved that, or there was none. */
   readonly beganFlat: boolean;
-  /** When the journal's last event before this session happened. */
-  readonly lastEventBefore: EpochMs;
+  /** Up to when the journal knew of the account before this session. */
+  readonly knownToBefore: EpochMs;
   /** What shows whether the journal is older than the account. */
   journalAge: JournalAge;
   /** A person said that the present differences between wallet and ledger are his: the first found are booked so. */
@@ -42,7 +43,7 @@ export interface SessionFacts {
 export const startSession = (durable: Durable, now: EpochMs): SessionFacts => ({
   startedAt: now,
   beganFlat: durable.orders.intents.size === 0 && (durable.journal.endedFlat || !durable.books.opened),
-  lastEventBefore: durable.journal.lastEventAt,
+  knownToBefore: durable.journal.knownTo,
   journalAge: ageOfJournal(durable, new Set()),
   acceptDifferences: false,
   cashToldAt: new Map(),

@@ -3,6 +3,7 @@ import { invariant } from '../../../domain/invariant.ts';
 import type { EpochMs } from '../../../domain/time.ts';
 import type { Durable } from '../durable.ts';
 import type { PayloadOf, TraderEvent } from '../events.ts';
+import type { JournalFacts } from '../journal-facts.ts';
 import { marketToChange } from '../market.ts';
 import { type ParameterChange, type Parameters, withChanges } from '../revision.ts';
 import {
@@ -38,7 +39,7 @@ import { foldQuestions, foldResumed, foldTakenOver } from './questioned.ts';
 
 type Type = TraderEvent['type'];
 
-/** It changes no more than the time of the last event, and what limits remember. */
+/** It changes no more than up to when the account is known, and what limits remember. */
 const nothingElse = (): void => {};
 
 const HANDLERS: { readonly [T in Type]: (durable: Durable, payload: PayloadOf<T>) => void } = {
@@ -93,14 +94,24 @@ const HANDLERS: { readonly [T in Type]: (durable: Durable, payload: PayloadOf<T>
  * throws.
  */
 export function applyEvent(durable: Durable, event: TraderEvent): void {
-  durable.journal.lastEventAt = Math.max(durable.journal.lastEventAt, whenOf(event));
   applyRisk(durable, event);
   handle(durable, event.type, event.payload);
+  noteKnown(durable.journal, event);
 }
 
+/** What the journal knows of the account goes on with the first event that shows that the two were compared. */
+function noteKnown(journal: JournalFacts, event: TraderEvent): void {
+  if (isComparison(event)) Object.assign(journal, { isCompared: true, endedFlat: false });
+  if (journal.isCompared) journal.knownTo = Math.max(journal.knownTo, whenOf(event));
+}
+
+/** Nothing is placed before a wallet has equalled the ledger: in older journals a create may be all that shows it. */
+const isComparison = ({ type, payload }: TraderEvent): boolean =>
+  type === 'opened' || type === 'intent' || (type === 'reconciled' && payload.assets === undefined);
+
 /**
- * Folds the same but for what limits remember and when the last event was: for whoever reads a whole journal for its
- * books. Such a state is not the bot's.
+ * Folds the same but for what limits remember and up to when the account is known: for whoever reads a whole journal
+ * for its books. Such a state is not the bot's.
  */
 export function applyToBooks(durable: Durable, event: TraderEvent): void {
   handle(durable, event.type, event.payload);
@@ -119,7 +130,7 @@ function applySession(durable: Durable, payload: PayloadOf<'session-started'>): 
   const { journal, orders } = durable;
   journal.epoch = payload.epoch;
   journal.paperInstance = payload.paperInstance ?? journal.paperInstance;
-  journal.endedFlat = false;
+  journal.isCompared = false;
   orders.nextIntentNumber = 1;
   applyMarkets(durable, payload);
 }

@@ -27,6 +27,9 @@ export function moveClock(durable: Durable, payload: PayloadOf<'clock-moved'>): 
   if (newestStamp !== null)
     journal.newestStamp = { ...newestStamp, sentAt: newestStamp.sentAt + leftByMs(newestStamp) };
   if (journalEnd !== undefined) journal.staleFrom = journalEnd;
+  const step = { byMs, startedAt, at };
+  journal.knownTo = movedEnd(journal.knownTo, step);
+  if (journal.answeredAt > 0) journal.answeredAt = movedEnd(journal.answeredAt, step);
   if (differences.unexplainedSince !== null) differences.unexplainedSince = moved(differences.unexplainedSince);
   if (differences.accountedTo !== null) differences.accountedTo = moved(differences.accountedTo);
   if (payload.stamp !== undefined) moveMessages(messages, moved);
@@ -59,6 +62,15 @@ const movedMemory = (memory: ProtectionMemory, moved: Moved): ProtectionMemory =
   refusals: memory.refusals.map(moved),
   peaks: memory.peaks.map((peak) => ({ ...peak, at: moved(peak.at) })),
 });
+
+/**
+ * Where a journal ended, by the clock as it is now; what this session noted has it. One that was set back leaves it as
+ * old as it may be: what came later is asked about.
+ */
+export const movedEnd = (
+  endedAt: EpochMs,
+  { byMs, startedAt, at }: { readonly byMs: DurationMs; readonly startedAt: EpochMs; readonly at: EpochMs },
+): EpochMs => (endedAt >= startedAt && endedAt <= at ? endedAt : Math.min(endedAt + byMs, at));
 
 interface Step {
   readonly from: EpochMs;

@@ -13,6 +13,7 @@ import { journalAmount } from '../journal-amount.ts';
 import { marketToChange } from '../market.ts';
 import { THIRD_PARTY_REMEMBERED } from '../orders.ts';
 import { NO_REVISION } from '../revision.ts';
+import { staleReason } from '../stale-reason.ts';
 import { passGap } from './apply-opening.ts';
 import { resumeProtections } from './locks.ts';
 
@@ -40,7 +41,7 @@ export function foldQuestions(durable: Durable, payload: PayloadOf<'orders-quest
 
 export function foldResumed(durable: Durable, payload: PayloadOf<'symbol-resumed'>): void {
   const { symbol, price, notOurs = [], at } = payload;
-  const { orders, markets, journal } = durable;
+  const { orders, journal } = durable;
   const market = marketToChange(durable, symbol);
   resumeProtections(market, at);
   market.halt = null;
@@ -51,7 +52,8 @@ export function foldResumed(durable: Durable, payload: PayloadOf<'symbol-resumed
   for (const id of notOurs) orders.thirdParty.add(orderId(id));
   const tooMany = Math.max(0, orders.thirdParty.size - THIRD_PARTY_REMEMBERED);
   for (const id of [...orders.thirdParty].slice(0, tooMany)) orders.thirdParty.delete(id);
-  if (![...markets.values()].some(({ halt }) => halt?.code === 'journal-stale')) journal.staleFrom = null;
+  const isAnswered = journal.staleFrom !== null && staleReason(durable) === null;
+  if (isAnswered) Object.assign(journal, { staleFrom: null, answeredAt: at });
 }
 
 export function foldTakenOver(durable: Durable, payload: PayloadOf<'order-taken-over'>): void {
@@ -59,6 +61,7 @@ export function foldTakenOver(durable: Durable, payload: PayloadOf<'order-taken-
   const { symbol, side, reserve, at } = payload;
   const id = intentId(payload.intentId);
   invariant(!orders.intents.has(id) && !orders.closed.has(id), `Intent ${id} is in the journal twice.`);
+  durable.journal.endedFlat = false;
   const named = orderId(payload.orderId);
   orders.questioned.delete(named);
   orders.byOrderId.set(named, id);

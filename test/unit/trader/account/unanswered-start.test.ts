@@ -1,0 +1,135 @@
+// A start that the exchange does not answer learns nothing of the account: what the next one is compared with is what
+// the journal knew before it.
+import { describe, expect, test } from '@jest/globals';
+import { decimal } from '../../../../src/domain/decimal.ts';
+import { orderId } from '../../../../src/domain/ids.ts';
+import type { OrderRequest } from '../../../../src/domain/order.ts';
+import { DAY, HOUR, MINUTE } from '../../../../src/domain/time.ts';
+import { BTC, HORIZON_MS, LAG_MS } from '../desk-settings.ts';
+import { codesIn } from '../durable-kit.ts';
+import { haltOf } from '../lost-bid.ts';
+import { type Desk, fillOf, inSlot, moveWallet, ops, quotingDesk, readyDesk, rowOf } from '../trader-kit.ts';
+
+/** A bid at a price of its own, as large as the bot's. */
+const LIKE_OURS: OrderRequest = { symbol: BTC, side: 'buy', price: decimal(97_000), quantity: decimal('0.0103') };
+const HALF_AN_HOUR_MS = 30 * MINUTE;
+
+function stopClean(desk: Desk): void {
+  desk.tell({ kind: 'stop' });
+  desk.run(HORIZON_MS + 2 * LAG_MS);
+  expect(desk.state().durable.journal.endedFlat).toBe(true);
+}
+
+/** It starts, is answered nothing for a while, and is killed; the next one is answered. */
+function startUnanswered(desk: Desk): void {
+  desk.restart();
+  desk.reply = () => null;
+  desk.run(5_000);
+  desk.reply = () => undefined;
+}
+
+function startAnswered(desk: Desk): void {
+  desk.restart();
+  desk.run(2 * LAG_MS + 5_000);
+}
+
+test('an old journal is told from the account by where it ended before it', () => {
+  const desk = quotingDesk();
+  const bid = inSlot(desk, 'buy:0');
+  // The bot that went on from here placed another bid; its journal is gone.
+  desk.pass(HALF_AN_HOUR_MS);
+  desk.shows.orders = [rowOf({ ...bid, price: decimal(97_000) }, '1-9-1', desk.now())];
+  desk.pass(HALF_AN_HOUR_MS);
+  startUnanswered(desk);
+  desk.pass(MINUTE);
+  startAnswered(desk);
+  expect(haltOf(desk)).toContain('1-9-1');
+});
+
+test.each([-2 * HOUR, 2 * HOUR])(
+  'also where our clock was set by %d ms, which a start that compared no wallet found',
+  (setMs) => {
+    const desk = quotingDesk();
+    const bid = inSlot(desk, 'buy:0');
+    desk.pass(HALF_AN_HOUR_MS);
+    const later = rowOf({ ...bid, price: decimal(97_000) }, '1-9-1', desk.now());
+    desk.pass(HALF_AN_HOUR_MS);
+    desk.restart(undefined, [], setMs);
+    desk.reply = ({ kind }) => (kind === 'wallet' ? null : undefined);
+    desk.run(5_000);
+    expect(ops(desk)).toContain('clock-moved');
+    desk.shows.orders = [later];
+    desk.reply = () => undefined;
+    startAnswered(desk);
+    expect(haltOf(desk)).toContain('1-9-1');
+  },
+);
+
+describe('after a clean end', () => {
+  test('what the owner does by hand is his', () => {
+    const desk = quotingDesk();
+    stopClean(desk);
+    desk.pass(HALF_AN_HOUR_MS);
+    startUnanswered(desk);
+    desk.pass(HALF_AN_HOUR_MS);
+    const fill = fillOf(LIKE_OURS, orderId('1-5-1'), { at: desk.now() });
+    desk.shows.fills.push(fill);
+    moveWallet(desk.shows, fill);
+    desk.pass(HALF_AN_HOUR_MS);
+    startAnswered(desk);
+    expect(haltOf(desk)).toBeUndefined();
+    expect(ops(desk)).toContain('external-fill');
+  });
+
+  test('a deposit of before it explains a difference', () => {
+    const desk = quotingDesk();
+    stopClean(desk);
+    desk.pass(3 * HOUR);
+    desk.shows.crypto.push({
+      ...{ direction: 'deposit', status: 'success', statusText: 'SUCCESS', venueTime: desk.now() },
+      ...{ asset: 'BTC', fee: decimal(0), amount: decimal(3) },
+      ...{ transactionHash: 'hash-1', network: 'BTC', fromAddress: null, toAddress: null },
+    });
+    desk.shows.balances.BTC = decimal(4);
+    desk.pass(10 * DAY);
+    startUnanswered(desk);
+    desk.pass(MINUTE);
+    desk.restart();
+    desk.run(20 * LAG_MS);
+    expect(haltOf(desk)).toBeUndefined();
+    expect(ops(desk)).toContain('external-flow');
+  });
+
+  test('the end is no clean one any more once a start has compared the account', () => {
+    const desk = readyDesk();
+    stopClean(desk);
+    startAnswered(desk);
+    expect(desk.state().durable.journal.endedFlat).toBe(false);
+  });
+});
+
+test('what a person has answered is not asked again, though that start learned nothing of the account', () => {
+  const desk = quotingDesk();
+  desk.pass(2 * HALF_AN_HOUR_MS);
+  desk.shows.orders = [rowOf(LIKE_OURS, '1-900-1', desk.now() - HALF_AN_HOUR_MS)];
+  startAnswered(desk);
+  expect([...codesIn(desk.state().durable).values()]).toEqual(['journal-stale']);
+  desk.restart(undefined, [], 0, { answer: 'not-mine' });
+  desk.reply = () => null;
+  desk.run(5_000);
+  desk.reply = () => undefined;
+  const fill = fillOf(LIKE_OURS, orderId('1-950-1'), { at: desk.now() - 10 * MINUTE, liquidity: 'maker' });
+  desk.shows.fills.push(fill);
+  moveWallet(desk.shows, fill);
+  desk.pass(MINUTE);
+  startAnswered(desk);
+  expect(haltOf(desk)).toBeUndefined();
+});
+
+test('a session writes once that the account was compared, though nothing had differed', () => {
+  const desk = quotingDesk();
+  startAnswered(desk);
+  startAnswered(desk);
+  const from = desk.events.findLastIndex(({ type }) => type === 'session-started');
+  expect(desk.events.slice(from).filter(({ type }) => type === 'reconciled')).toHaveLength(1);
+});
