@@ -8,10 +8,11 @@ import type { InstrumentSymbol } from '../../domain/instrument.ts';
 import type { OpenOrder, Side } from '../../domain/order.ts';
 import type { EpochMs } from '../../domain/time.ts';
 import type { Read } from '../../venue/outcomes.ts';
+import type { Durable } from '../durable/durable.ts';
 import type { Intent } from '../durable/intent.ts';
 import { staleReason } from '../durable/stale-reason.ts';
 import { bookedBefore, couldBeOf, isAlike, unresolvedOf } from '../policy/attribution/match.ts';
-import { askAbout, isQuestioned, orderWords } from '../policy/attribution/questions.ts';
+import { askAbout, isQuestioned, isThirdParty, orderWords } from '../policy/attribution/questions.ts';
 import { policyOf } from '../policy/policy-of.ts';
 import { marketOf, runOf, symbolsOf, type TraderState } from '../state/state.ts';
 import { haltSymbol, type Turn } from '../state/turn.ts';
@@ -53,6 +54,10 @@ export function noteLaterOrders(
     haltAll(turn, `${endWords(state)} orders since then in ${first.symbol} that may be the bot's. ${WHAT_TO_DO}`);
 }
 
+/** Whether a person was asked about the order, or has said that it is not the bot's. */
+const isAskedOrAnswered = (durable: Durable, id: OrderId): boolean =>
+  isQuestioned(durable, id) || isThirdParty(durable, id);
+
 interface LaterOrders {
   readonly symbol: InstrumentSymbol;
   readonly rows: readonly OpenOrder[];
@@ -65,7 +70,7 @@ function laterOrders(
   rows: readonly OpenOrder[],
 ): readonly LaterOrders[] {
   const known = ({ orderId }: OpenOrder): boolean =>
-    state.durable.orders.byOrderId.has(orderId) || isQuestioned(state.durable, orderId);
+    state.durable.orders.byOrderId.has(orderId) || isAskedOrAnswered(state.durable, orderId);
   const found = (isOld: boolean): readonly LaterOrders[] =>
     symbols
       .map((symbol) => {
@@ -86,7 +91,7 @@ export function noteLaterTrade(turn: Turn, fill: Fill, page: readonly Fill[]): b
   const { state } = turn;
   const { endedFlat, ownMarks } = state.session.journalAge;
   // The journal has heard of it.
-  if (isQuestioned(state.durable, fill.orderId)) return false;
+  if (isAskedOrAnswered(state.durable, fill.orderId)) return false;
   if (fill.liquidity !== 'maker' || !isBetween(state, fill.venueTime)) return false;
   const { symbol, side, price } = fill;
   // One that may be of a create without an answer is found or asked about as such (`orders/unmatched-fills.ts`).

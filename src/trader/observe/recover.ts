@@ -68,8 +68,9 @@ export function recover(
   for (const symbol of unopenedMarkets(turn.state)) notifyAdded(turn, symbol);
   turn.state.session.acceptDifferences = session.acceptDifferences ?? false;
   if (turn.state.session.acceptDifferences) acceptSuspense(turn);
-  if (session.answer) takeAnswer(turn, session.answer);
-  for (const resumed of session.resume) resumeSymbol(turn, resumed);
+  const resumed = session.resume.map(({ symbol }) => symbol);
+  if (session.answer) takeAnswer(turn, session.answer, resumed);
+  for (const each of session.resume) resumeSymbol(turn, each, { answer: session.answer ?? null });
   judgeJournal(turn, session.doubt ?? null);
   seedReferences(turn);
   rememberEarlierFills(turn.state);

@@ -6,7 +6,7 @@ import { isJumpHalt } from '../decision/price-jump.ts';
 import { marketIn } from '../durable/market.ts';
 import { marketOf, symbolsOf, type TraderState, touch } from '../state/state.ts';
 import { emit, notice, type Turn } from '../state/turn.ts';
-import { notOursIn } from './take-over.ts';
+import { type Answer, notOursIn } from './take-over.ts';
 
 /** A halted symbol that a person wants to trade again. */
 export interface Resumed {
@@ -63,9 +63,16 @@ export function whyNotWithoutStart(state: TraderState, resumed: Resumed): string
   return `${symbol} is halted as ${code}, which only a start can look into: stop the bot, then ${how}.`;
 }
 
-export function resumeSymbol(turn: Turn, { symbol, price }: Resumed, by?: string): void {
+interface Resuming {
+  /** Who resumes it while the bot runs; absent at a start. */
+  readonly by?: string;
+  /** What he says of the orders in question. */
+  readonly answer?: Answer | null;
+}
+
+export function resumeSymbol(turn: Turn, { symbol, price }: Resumed, { by, answer = null }: Resuming = {}): void {
   if (marketIn(turn.state.durable, symbol).halt === null) return;
-  const notOurs = notOursIn(turn.state.durable, symbol);
+  const notOurs = notOursIn(turn.state.durable, symbol, answer);
   const stated = price === null ? {} : { price: price.toFixed() };
   const named = by === undefined ? {} : { by };
   emit(turn, { type: 'symbol-resumed', payload: { symbol, ...stated, ...notOurs, ...named, at: turn.now } });
@@ -78,7 +85,7 @@ export function resumeSymbol(turn: Turn, { symbol, price }: Resumed, by?: string
 export function resumeRunning(turn: Turn, resumed: Resumed, by: string): void {
   const { symbol, price } = resumed;
   if (whyNotWithoutStart(turn.state, resumed) !== null || marketIn(turn.state.durable, symbol).halt === null) return;
-  resumeSymbol(turn, resumed, by);
+  resumeSymbol(turn, resumed, { by });
   const market = marketOf(turn.state, symbol);
   market.jump = null;
   market.rejects = { kind: '', inARow: 0, restUntil: 0 };

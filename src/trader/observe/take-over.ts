@@ -18,23 +18,27 @@ import { emit, intentNotice, notice, type Turn } from '../state/turn.ts';
 /** `adopt`: the orders in question are the bot's. `not-mine`: they are somebody else's, and are left alone. */
 export type Answer = 'adopt' | 'not-mine';
 
-/** At a start. What halted symbols because the journal is old is answered by it; what else halted them is not. */
-export function takeAnswer(turn: Turn, answer: Answer): void {
+/**
+ * At a start. What halted symbols because the journal is old is answered by it; what else halted them is not: that an
+ * order in question there is not the bot's is said of a symbol that is resumed with it.
+ */
+export function takeAnswer(turn: Turn, answer: Answer, resumed: readonly string[]): void {
   const { state, now } = turn;
   const { durable } = state;
   const questioned = [...durable.orders.questioned].filter(([, { symbol }]) => symbolsOf(state).includes(symbol));
   const stale = staleMarkets(durable);
-  if (stale.length === 0 && (answer === 'not-mine' || questioned.length === 0)) {
+  if (stale.length === 0 && questioned.length === 0) {
     const message = 'Nobody has asked yet whose an order is: what was said at the start of this answers nothing.';
     return notice(turn, { level: 'warn', op: 'nothing-asked', message });
   }
+  if (answer === 'not-mine') notifyUnanswered(turn, new Set(questioned.map(([, { symbol }]) => symbol)), resumed);
   // What has filled can be nothing but a create's; an order that rests is canceled, whose ever it is of them.
   const filledFirst = questioned.toSorted(([, a], [, b]) => Number(b.order === null) - Number(a.order === null));
   if (answer === 'adopt') for (const [orderId, question] of filledFirst) takeOver(turn, orderId, question);
   // To take its orders over, and cancel them, a market must be configured.
   const isAnswered = (symbol: InstrumentSymbol): boolean => answer === 'not-mine' || symbolsOf(state).includes(symbol);
   for (const symbol of stale.filter(isAnswered)) {
-    emit(turn, { type: 'symbol-resumed', payload: { symbol, ...notOursIn(durable, symbol), at: now } });
+    emit(turn, { type: 'symbol-resumed', payload: { symbol, ...notOursIn(durable, symbol, answer), at: now } });
     const message =
       `${symbol} is resumed: a person said that ` +
       `${answer === 'adopt' ? 'the orders in question are' : 'no order in question is'} the bot's.`;
@@ -46,14 +50,30 @@ export function takeAnswer(turn: Turn, answer: Answer): void {
   }
 }
 
+function notifyUnanswered(turn: Turn, asked: ReadonlySet<InstrumentSymbol>, resumed: readonly string[]): void {
+  const answered = [...staleMarkets(turn.state.durable), ...resumed];
+  for (const symbol of [...asked].filter((each) => !answered.includes(each))) {
+    const message = `That no order in question is the bot's answers nothing of ${symbol} unless it is resumed with it.`;
+    notice(turn, { level: 'warn', op: 'nothing-asked', symbol, message });
+  }
+}
+
 /**
- * What a person says who lets a symbol quote again: none that is still in question is the bot's, but for those that
- * look just like one of ours. Of these the one that he has left may be it; one that has filled, and is booked as the
- * owner's, is not.
+ * What a person says who lets a symbol quote again, of orders that are still in question: none of them is the bot's
+ * where he says so, or where the journal is old. Else none but those that look just like one of ours: of these the one
+ * that he has left may be it; one that has filled, and is booked as the owner's, is not.
  */
-export function notOursIn(durable: Durable, symbol: InstrumentSymbol): { readonly notOurs?: readonly OrderId[] } {
+export function notOursIn(
+  durable: Durable,
+  symbol: InstrumentSymbol,
+  answer: Answer | null,
+): { readonly notOurs?: readonly OrderId[] } {
+  const isOld = marketIn(durable, symbol).halt?.code === 'journal-stale';
+  const isNone = answer === 'not-mine' || (answer === null && isOld);
+  const isNotOurs = (id: OrderId, asked: Questioned): boolean =>
+    isNone || asked.as !== 'twin' || isFilledAsOwners(durable, id, asked);
   const open = [...durable.orders.questioned].filter(
-    ([id, asked]) => asked.symbol === symbol && (asked.as !== 'twin' || isFilledAsOwners(durable, id, asked)),
+    ([id, asked]) => asked.symbol === symbol && isNotOurs(id, asked),
   );
   return open.length === 0 ? {} : { notOurs: open.map(([orderId]) => orderId) };
 }

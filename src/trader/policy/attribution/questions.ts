@@ -56,6 +56,9 @@ export const orderWords = (row: OpenOrder): string =>
 /** Whether a person was asked about the order, whatever it looks like. */
 export const isQuestioned = ({ orders }: Durable, id: OrderId): boolean => orders.questioned.has(id);
 
+/** Whether a person said that the order is not the bot's: however alike it is, it is of no intent. */
+export const isThirdParty = ({ orders }: Durable, id: OrderId): boolean => orders.thirdParty.has(id);
+
 /** Whether it looks just like one of ours: then nothing but a person's word says whose it is. */
 export const isPossibleDuplicate = ({ orders }: Durable, id: OrderId): boolean =>
   orders.questioned.get(id)?.as === 'twin';

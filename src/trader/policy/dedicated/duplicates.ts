@@ -10,7 +10,7 @@ import { liveOrderToChange } from '../../state/live-order.ts';
 import { touch } from '../../state/state.ts';
 import { emit, intentNotice, type Turn } from '../../state/turn.ts';
 import { couldHaveFilled, earliestOf, hadLeft, originalAmong, wasThereBefore } from '../attribution/match.ts';
-import { isQuestioned } from '../attribution/questions.ts';
+import { isQuestioned, isThirdParty } from '../attribution/questions.ts';
 
 /** One that a list shows. */
 export function takeDuplicate(
@@ -27,7 +27,9 @@ export function takeDuplicate(
 export function takeFilledDuplicates(turn: Turn, symbol: InstrumentSymbol, fills: readonly Fill[]): void {
   const { state } = turn;
   for (const [orderId, rows] of Map.groupBy(fills, (fill) => fill.orderId)) {
-    if (state.durable.orders.byOrderId.has(orderId) || isQuestioned(state.durable, orderId)) continue;
+    const { durable } = state;
+    if (durable.orders.byOrderId.has(orderId)) continue;
+    if (isQuestioned(durable, orderId) || isThirdParty(durable, orderId)) continue;
     const earliest = earliestOf(state);
     const couldBe = (intent: Intent): boolean =>
       couldHaveFilled(intent, rows) &&

@@ -5,6 +5,7 @@ import type { Intent } from '../../durable/intent.ts';
 import { marketOf, type TraderState } from '../../state/state.ts';
 import type { Match, UnmatchedFills } from '../account-policy.ts';
 import { earliestOf, filledBy, isAlike, latestOf, wasThereBefore } from '../attribution/match.ts';
+import { isThirdParty } from '../attribution/questions.ts';
 
 /**
  * An order that was created before the create left, or when it could no longer be taken, is the owner's, or its time is
@@ -41,6 +42,7 @@ function hasRival(state: TraderState, intent: Intent, id: OrderId): boolean {
     ([other, { row }]) =>
       other !== id &&
       !state.durable.orders.byOrderId.has(other) &&
+      !isThirdParty(state.durable, other) &&
       isAlike(intent, row) &&
       !cameLater(state, intent, row) &&
       !wasThereBefore(state, intent, other),

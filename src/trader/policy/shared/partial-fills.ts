@@ -8,7 +8,7 @@ import { marketIn } from '../../durable/market.ts';
 import type { TraderState } from '../../state/state.ts';
 import type { Turn } from '../../state/turn.ts';
 import { bookedBefore, filledBy, mayBeOf } from '../attribution/match.ts';
-import { askAbout } from '../attribution/questions.ts';
+import { askAbout, isThirdParty } from '../attribution/questions.ts';
 
 /** No read tells any more whose they are: a person can look up of what quantity they were. */
 export function askAboutParts(turn: Turn, intent: Intent): boolean {
@@ -33,10 +33,10 @@ export const isAskedAboutParts = (state: TraderState, intent: Intent): boolean =
 
 /** Orders booked as the owner's that may be the intent's, filled in part. */
 function doubtfulParts(state: TraderState, intent: Intent): OrderId[] {
-  const { thirdParty } = state.durable.orders;
   const booked = marketIn(state.durable, intent.symbol).tally.recent.filter(({ ours }) => !ours);
   return [...new Set(booked.map(({ fill }) => fill.orderId))].filter((id) => {
     const fills = bookedBefore(state, intent, id);
-    return !thirdParty.has(id) && filledBy(intent, fills).lt(intent.quantity) && mayBeOf(state, intent, fills);
+    const isPart = filledBy(intent, fills).lt(intent.quantity) && mayBeOf(state, intent, fills);
+    return isPart && !isThirdParty(state.durable, id);
   });
 }

@@ -4,6 +4,8 @@ import { type Decimal, decimal, plain } from '../../../../src/domain/decimal.ts'
 import type { Fill } from '../../../../src/domain/fill.ts';
 import { orderId } from '../../../../src/domain/ids.ts';
 import { MINUTE } from '../../../../src/domain/time.ts';
+import { recover } from '../../../../src/trader/observe/recover.ts';
+import type { Resumed } from '../../../../src/trader/observe/resume.ts';
 import { BTC, deskSettings, HORIZON_MS, LAG_MS } from '../desk-settings.ts';
 import { haltOf, list, lostBid } from '../lost-bid.ts';
 import {
@@ -11,6 +13,7 @@ import {
   deskWith,
   endOf,
   fillOf,
+  foldAll,
   inSlot,
   makeReady,
   moveOrders,
@@ -114,6 +117,88 @@ describe('an order in question', () => {
     expect(haltOf(desk)).toContain('1-9-1');
     desk.run(HORIZON_MS + 3 * LAG_MS);
     expect(desk.shows.orders).toHaveLength(1);
+  });
+});
+
+describe('an order of which a person said that it is not the bot’s', () => {
+  /** A bid whose answer was lost, and two orders like it: a person was asked which of them it is. */
+  function askedOfTwo(): Desk {
+    const desk = readyDesk(deskSettings({ assumptions: { resolutionDeadlineMs: 10 * MINUTE } }));
+    const { order } = lostBid(unknown, desk);
+    for (const id of ['1-9-1', '1-5-1']) list(desk, order, id);
+    desk.run(1_500);
+    expect(haltOf(desk)).toContain('2 orders could be intent');
+    return desk;
+  }
+  const leaveOne = (desk: Desk): void => {
+    desk.shows.orders = desk.shows.orders.filter((row) => row.orderId === '1-5-1');
+    desk.run(3_000);
+  };
+  const isOurs = (desk: Desk): boolean => desk.state().durable.orders.byOrderId.has(orderId('1-5-1'));
+  const restored = { why: 'The state folder was restored.', ownMarks: new Set<never>() };
+
+  test('is not asked about again, though the file of own orders names it', () => {
+    const desk = quotingDesk();
+    desk.pass(2 * MINUTE);
+    const other = { symbol: BTC, side: 'buy', price: decimal(90_000), quantity: decimal('0.5') } as const;
+    desk.shows.orders.push(rowOf(other, '1-9-1', desk.now() - MINUTE));
+    const doubt = { why: null, ownMarks: new Set([orderId('1-9-1')]) };
+    desk.restart(undefined, [], 0, { doubt });
+    desk.run(2 * LAG_MS + 5_000);
+    expect(haltOf(desk)).toContain('1-9-1');
+    desk.restart(undefined, [], 0, { doubt, answer: 'not-mine' });
+    desk.run(3_000);
+    expect(haltOf(desk)).toBeUndefined();
+    fills(desk, other, '1-9-1', { at: desk.now(), liquidity: 'maker' });
+    desk.restart(undefined, [], 0, { doubt });
+    desk.run(3_000);
+    expect(haltOf(desk)).toBeUndefined();
+  });
+
+  test.each([
+    { answer: 'not-mine' as const, resume: [] },
+    { answer: null, resume },
+  ])('of an old journal ($answer) is not taken for the create that another question was about', (said) => {
+    const desk = askedOfTwo();
+    desk.restart(undefined, [], 0, { doubt: restored });
+    desk.run(3_000);
+    leaveOne(desk);
+    desk.restart(undefined, said.resume, 0, { answer: said.answer });
+    desk.run(5_000);
+    expect(haltOf(desk)).toBeUndefined();
+    expect(isOurs(desk)).toBe(false);
+  });
+
+  test.each([
+    { answer: 'not-mine' as const, ours: false },
+    { answer: null, ours: true },
+  ])('is not taken for the create whose question is answered by resuming ($answer)', ({ answer, ours }) => {
+    const desk = askedOfTwo();
+    leaveOne(desk);
+    desk.restart(undefined, resume, 0, { answer });
+    desk.run(5_000);
+    expect(haltOf(desk)).toBeUndefined();
+    expect(isOurs(desk)).toBe(ours);
+  });
+
+  test('is so of a symbol that is resumed alone: people are told where it is not', () => {
+    const { events, now } = askedOfTwo();
+    const told = (resumed: readonly Resumed[]): readonly string[] => {
+      const session = { now: now(), epoch: 2, program: 'test', paperInstance: null, resume: resumed };
+      const begun = recover(deskSettings(), foldAll(events), { ...session, answer: 'not-mine' });
+      if (!begun.ok) throw new Error(begun.error);
+      return begun.value.effects.notices.map(({ op }) => op);
+    };
+    expect(told([])).toContain('nothing-asked');
+    expect(told(resume)).not.toContain('nothing-asked');
+  });
+
+  test('is no second one of ours by its fills either, on an account that is the bot’s alone', () => {
+    const { desk, bid } = askedDesk();
+    desk.restart(undefined, [], 0, { answer: 'not-mine' });
+    fills(desk, bid, '1-5-1', { at: desk.now(), quantity: bid.quantity.mul(0.4) });
+    desk.look('trades');
+    expect(isOurs(desk)).toBe(false);
   });
 });
 
