@@ -5,6 +5,7 @@ import type { Answered, CheckContext, Checker } from '../checks/context.ts';
 import type { InvariantId } from '../checks/invariants.ts';
 import { fillKey, type JournalIntent, type Told } from '../checks/journal-model.ts';
 import { type Left, whyNotAbsent } from './absence-proof.ts';
+import { OTHER_PROCESS_SLACK_MS } from './bounds.ts';
 import { type Evidence, whyNotCanceled, whyNotFilled } from './closing-proof.ts';
 import { createLedgerTotals } from './ledger-totals.ts';
 import { whyNotAdopted } from './match-proof.ts';
@@ -79,7 +80,8 @@ function say(context: CheckContext, invariant: InvariantId, what: string, why: s
 
 function begun(proofs: Proofs): void {
   proofs.wallets.begun();
-  proofs.horizon.clear();
+  // What ended before may have been taken twice, and shows later: of another process it is known less exactly.
+  for (const [symbol, horizon] of proofs.horizon) proofs.horizon.set(symbol, horizon - OTHER_PROCESS_SLACK_MS);
   proofs.settled.clear();
   proofs.stopAt = 0;
 }

@@ -9,9 +9,9 @@ import { isAlone, lagBoundMs, slackMs } from './bounds.ts';
 import type { Evidence } from './closing-proof.ts';
 import { type NamedReads, namedReads } from './named-reads.ts';
 
-/** What a stop must wait for in one symbol: true time, of this process. */
+/** What a stop must wait for in one symbol: true time. */
 export interface Symbols {
-  /** When the last create that left in this process can last be taken. */
+  /** When the last create that left, in whichever process, can last be taken. */
   readonly horizon: ReadonlyMap<string, EpochMs>;
   /** When what became of an order was last written down. */
   readonly settled: ReadonlyMap<string, EpochMs>;

@@ -3,7 +3,7 @@ import { type DurationMs, type EpochMs, SECOND } from '../../domain/time.ts';
 import type { Completed } from '../../venue/outcomes.ts';
 import { movedEnd, stampToCompare } from '../durable/fold/move-clock.ts';
 import type { Stamp } from '../durable/journal-facts.ts';
-import { type KnownClock, marketOf, symbolsOf, type TraderState } from '../state/state.ts';
+import { type KnownClock, noteEarlierHorizons } from '../state/state.ts';
 import { emit, notice, type Turn } from '../state/turn.ts';
 
 export function observeClock({ state }: Turn, { offsetMs, uncertaintyMs, confirmed }: KnownClock): void {
@@ -35,7 +35,9 @@ export function compareClocks(turn: Turn, completed: Completed): void {
   const end = durable.journal.staleFrom === null ? {} : { journalEnd: endedAt };
   const stamp = { timestamp, sentAt };
   emit(turn, { type: 'clock-moved', payload: { byMs, startedAt, ...end, stamp, at: turn.now } });
-  moveHorizons(state);
+  // All that left was of sessions before: nothing is created until more was read.
+  for (const market of state.markets.values()) market.lastHorizon = 0;
+  noteEarlierHorizons(state, turn.now, byMs);
   const message =
     `The clock of this machine was set by ${(byMs / SECOND).toFixed(0)} s since the last session: what is known of ` +
     `orders goes by the exchange's.`;
@@ -56,12 +58,3 @@ function provenBy({ request, outcome, facts }: Completed, estimate: KnownClock):
 
 /** When its create left, by our clock as it is now: the stamp is in the exchange's time. */
 const leftAt = ({ timestamp }: Stamp, offsetMs: DurationMs): EpochMs => timestamp - offsetMs;
-
-function moveHorizons(state: TraderState): void {
-  for (const symbol of symbolsOf(state)) {
-    const horizons = [...state.durable.orders.intents.values()]
-      .filter((intent) => intent.symbol === symbol)
-      .map(({ horizon }) => horizon);
-    if (horizons.length > 0) marketOf(state, symbol).lastHorizon = Math.max(...horizons);
-  }
-}

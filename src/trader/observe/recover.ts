@@ -13,7 +13,7 @@ import { acceptSuspense } from '../money/unexplained.ts';
 import type { MeasuredLags } from '../state/lags/lags.ts';
 import { marketsAtStart, unopenedMarkets } from '../state/markets.ts';
 import type { TraderSettings } from '../state/settings.ts';
-import { createTrader, noteHorizon, symbolsOf, type TraderState } from '../state/state.ts';
+import { createTrader, noteEarlierHorizons, symbolsOf, type TraderState } from '../state/state.ts';
 import { beginTurn, type Effects, emit, intentNotice, notice, type Turn } from '../state/turn.ts';
 import { type Resumed, resumeSymbol, whyNotResumable } from './resume.ts';
 import { BY_START, beginReferences, noteRevision } from './revise-run.ts';
@@ -109,8 +109,7 @@ function seedReferences({ state, now }: Turn): void {
 }
 
 function markLost(turn: Turn): void {
-  for (const { symbol, horizon } of turn.state.durable.orders.intents.values())
-    noteHorizon(turn.state, symbol, horizon);
+  noteEarlierHorizons(turn.state, turn.now, 0);
   for (const intent of [...turn.state.durable.orders.intents.values()]) {
     if (intent.state === 'sent') {
       const detail = 'The process ended before the answer.';

@@ -160,6 +160,20 @@ export function noteHorizon(state: TraderState, symbol: InstrumentSymbol, horizo
   market.lastHorizon = Math.max(market.lastHorizon, horizon);
 }
 
+/**
+ * The same of creates of before this session. Those that have ended count too, as one may have been taken twice (F11):
+ * as young as they may be by a clock that was set by so much since, while a list may lack what they made.
+ */
+export function noteEarlierHorizons(state: TraderState, now: EpochMs, clockSetMs: DurationMs): void {
+  const { intents, closed } = state.durable.orders;
+  for (const { symbol, horizon } of intents.values()) noteHorizon(state, symbol, horizon);
+  for (const { symbol, horizon, sentAt } of closed.values()) {
+    const latest = Math.min(horizon + Math.max(0, clockSetMs), now + horizon - sentAt);
+    const isShown = latest + state.settings.assumptions.readLagBoundMs <= now;
+    if (!isShown && state.markets.has(symbol)) noteHorizon(state, symbol, latest);
+  }
+}
+
 /** Makes the next decision about a symbol (or about all) start afresh. */
 export function touch(state: TraderState, symbol?: InstrumentSymbol): void {
   if (symbol !== undefined) marketOf(state, symbol).version += 1;

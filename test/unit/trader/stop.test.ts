@@ -3,6 +3,7 @@
 import { describe, expect, test } from '@jest/globals';
 import { decimal, plain } from '../../../src/domain/decimal.ts';
 import { orderId } from '../../../src/domain/ids.ts';
+import { HOUR } from '../../../src/domain/time.ts';
 import { emptyDurable } from '../../../src/trader/durable/durable.ts';
 import type { TraderEvent } from '../../../src/trader/durable/events.ts';
 import type { IntentState } from '../../../src/trader/durable/intent.ts';
@@ -51,6 +52,40 @@ describe('a stop', () => {
         chosen.request.kind === 'open-orders' && at >= (closedAt && 'at' in closedAt ? closedAt.at : 0),
     );
     expect(lists.length).toBeGreaterThanOrEqual(2);
+  });
+
+  test.each([0, HOUR, -HOUR])(
+    'after a start waits for what the last create before may have made twice, our clock set by %d ms (F11)',
+    (setMs) => {
+      const desk = readyDesk();
+      const create = nextCreate(desk);
+      desk.answer(create);
+      const [bid] = desk.intents();
+      if (!bid) throw new Error('No bid.');
+      fillNow(desk, bid);
+      desk.pass(100);
+      desk.look('trades');
+      expect(endOf(desk, bid.intentId)).toContain('filled');
+      desk.restart(undefined, [], setMs);
+      desk.tell({ kind: 'stop' });
+      for (let i = 0; i < 300 && desk.state().phase !== 'stopped'; i += 1) desk.run(100);
+      expect(ended(desk)).toMatchObject({ flat: true });
+      const waitedMs = desk.now() - (bid.horizon + setMs + LAG_MS);
+      expect(waitedMs).toBeGreaterThanOrEqual(0);
+      expect(waitedMs).toBeLessThan(2_000);
+    },
+  );
+
+  test('long after the last create of the session before needs two lists only', () => {
+    const desk = readyDesk();
+    desk.answer(nextCreate(desk));
+    for (const intent of desk.intents()) fillNow(desk, intent);
+    desk.look('trades');
+    desk.pass(HOUR);
+    desk.restart();
+    desk.tell({ kind: 'stop' });
+    desk.run(500);
+    expect(ended(desk)).toMatchObject({ flat: true });
   });
 
   test('with nothing on the book needs two lists only', () => {

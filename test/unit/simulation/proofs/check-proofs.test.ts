@@ -305,6 +305,19 @@ describe('a stop that is flat (E4)', () => {
     expect(stopped([10_600, 10_700])).toEqual([]);
   });
 
+  test('waits for what the last create of the process before may have made twice', () => {
+    const restarted = (lists: readonly number[]): readonly string[] => {
+      const bot = quotingBot();
+      bot.record(1_100, 'create-outcome', { ...id, outcome: 'rejected', orderId: null });
+      bot.record(1_200, 'session-started', { at: 1_200, epoch: 2 });
+      for (const at of lists) bot.ask(at, 'open-orders', []);
+      bot.record(20_000, 'session-ended', { flat: true, reads: { [BTC]: { orders: lists } } });
+      return bot.said;
+    };
+    expect(restarted([10_600, 10_700])).toEqual([]);
+    expect(restarted([2_000, 10_700])).toEqual(because(/a list left \d+ ms too early/));
+  });
+
   /** The last create was refused long before; the kill latch is set, and later the run ends. */
   const stoppedTwice = (lists: readonly number[]): readonly string[] => {
     const bot = quotingBot();
