@@ -34,9 +34,14 @@ export function watchRepeatedFills(turn: Turn): void {
 /** What one side filled more than the other within the window of the limit that ends now, in quote. */
 export function oneSidedFills(state: TraderState, symbol: InstrumentSymbol, now: EpochMs): Decimal {
   const since = now + (state.clock?.offsetMs ?? 0) - runOf(state, symbol).limits.repeatedFillsWindowMs;
-  const { fillParts } = marketIn(state.durable, symbol).risk;
-  return fillParts.reduce((sum, part) => (part.at < since ? sum : sum.add(signed(part, 'buy'))), ZERO).abs();
+  return partsThatCount(state, symbol)
+    .reduce((sum, part) => (part.at < since ? sum : sum.add(signed(part, 'buy'))), ZERO)
+    .abs();
 }
+
+/** Those of before a person resumed the symbol after them do not. */
+const partsThatCount = ({ durable }: TraderState, symbol: InstrumentSymbol): readonly FillPart[] =>
+  marketIn(durable, symbol).risk.fillParts.filter(({ isResumed }) => isResumed !== true);
 
 function judge(turn: Turn, seen: Seen): void {
   const { symbol, side } = seen;
@@ -48,7 +53,7 @@ function judge(turn: Turn, seen: Seen): void {
     return haltSymbol(turn, symbol, `${what} (repeatedFills).`, 'repeated-fills');
   }
   const most = limits.repeatedFillsNotional ?? limits.maxOpenNotional;
-  const worth = mostWorth(marketIn(turn.state.durable, symbol).risk.fillParts, seen, limits.repeatedFillsWindowMs);
+  const worth = mostWorth(partsThatCount(turn.state, symbol), seen, limits.repeatedFillsWindowMs);
   if (worth.lt(most)) return;
   const more = `${plain(worth.toDecimalPlaces(2))} ${instrument.quote} more than those of the other`;
   const what = `Fills of the ${side} side ${within} are worth ${more}; the limit is ${plain(most)}`;

@@ -155,7 +155,11 @@ function noteUnwatched(risk: MarketRisk): void {
 
 /** A person has looked: what halted the market begins anew, and nothing else does. */
 function resume({ halt, risk }: DurableMarket, messages: MessageLog): void {
-  if (halt?.code === 'repeated-fills') Object.assign(risk, { filled: NO_FILLED, fillParts: [] });
+  if (halt?.code === 'repeated-fills') {
+    // The tax that was withheld on them stays withheld.
+    const fillParts = risk.fillParts.map((part) => ({ ...part, isResumed: true }));
+    Object.assign(risk, { filled: NO_FILLED, fillParts });
+  }
   if (halt?.code === 'message-rate') Object.assign(messages, { today: 0, throttled: null });
   if (halt?.code.startsWith('loss-')) risk.profit = null;
 }

@@ -31,6 +31,8 @@ export interface FillPart {
   readonly side: Side;
   /** Price × quantity, in quote. */
   readonly notional: Decimal;
+  /** A person has resumed the market that fills had halted: it counts there no more. */
+  readonly isResumed?: true;
 }
 
 /** Profit of one symbol at moments that limits compare with, in quote. Null: the next mark begins it. */

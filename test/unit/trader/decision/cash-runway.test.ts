@@ -1,9 +1,11 @@
 import { describe, expect, test } from '@jest/globals';
-import { decimal } from '../../../../src/domain/decimal.ts';
+import { type Decimal, decimal } from '../../../../src/domain/decimal.ts';
 import { cashRunwayOf } from '../../../../src/trader/decision/cash-runway.ts';
+import { oneSidedFills } from '../../../../src/trader/decision/repeated-fills.ts';
 import type { TraderSettings } from '../../../../src/trader/state/settings.ts';
 import { takeSnapshot } from '../../../../src/trader/status/take-snapshot.ts';
-import { deskSettings } from '../desk-settings.ts';
+import { BTC, deskSettings } from '../desk-settings.ts';
+import { codesIn } from '../durable-kit.ts';
 import { type Desk, fillNow, inSlot, quotingDesk } from '../trader-kit.ts';
 
 /** One percent of each sale is withheld. */
@@ -36,6 +38,21 @@ describe('cash that tax takes', () => {
     expect(inr?.cashRunwayDays).toBe(days);
     desk.pass(3_600_000);
     expect(cashRunwayOf(desk.state(), 'INR', desk.now()).days).toBe(null);
+  });
+
+  test('lasts no longer because a person resumed the symbol that its own fills had halted', () => {
+    const settings = taxed(7);
+    const runs = settings.runs.map((run) => ({ ...run, limits: { ...run.limits, repeatedFills: 1 } }));
+    const desk = quotingDesk({ ...settings, runs });
+    sell(desk);
+    const { withheldLastHour } = cashRunwayOf(desk.state(), 'INR', desk.now());
+    expect(codesIn(desk.state().durable).get(BTC)).toBe('repeated-fills');
+    const worth = (): Decimal => oneSidedFills(desk.state(), BTC, desk.now());
+    expect(worth().gt(0)).toBe(true);
+    desk.restart(undefined, [{ symbol: BTC, price: null }]);
+    expect(codesIn(desk.state().durable).size).toBe(0);
+    expect(cashRunwayOf(desk.state(), 'INR', desk.now()).withheldLastHour).toEqual(withheldLastHour);
+    expect(worth().isZero()).toBe(true);
   });
 
   test('below the configured days people are warned, and not again for each sale', () => {
