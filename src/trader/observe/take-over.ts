@@ -72,9 +72,7 @@ export function notOursIn(
   const isNone = answer === 'not-mine' || (answer === null && isOld);
   const isNotOurs = (id: OrderId, asked: Questioned): boolean =>
     isNone || asked.as !== 'twin' || isFilledAsOwners(durable, id, asked);
-  const open = [...durable.orders.questioned].filter(
-    ([id, asked]) => asked.symbol === symbol && isNotOurs(id, asked),
-  );
+  const open = [...durable.orders.questioned].filter(([id, asked]) => asked.symbol === symbol && isNotOurs(id, asked));
   return open.length === 0 ? {} : { notOurs: open.map(([orderId]) => orderId) };
 }
 
