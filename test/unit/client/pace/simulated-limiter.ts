@@ -59,14 +59,15 @@ function tokenBucket(limit: Limit): Limiter {
 
 export const LIMITERS = { 'fixed window': fixedWindow, 'sliding window': slidingWindow, 'token bucket': tokenBucket };
 
-/** What an answer says of it: nothing, the moment itself, or the whole second after it. */
-export type Telling = 'nothing' | 'exactly' | 'in whole seconds';
+/** What an answer says of it: nothing, the moment itself, the whole second after it, or a refusal how long to wait. */
+export type Telling = 'nothing' | 'exactly' | 'in whole seconds' | 'how long to wait';
 
 export function headersOf(verdict: Verdict, limit: Limit, { telling, now }: { telling: Telling; now: EpochMs }) {
   if (telling === 'nothing') return undefined;
   const whole = telling === 'in whole seconds';
   const resetAt = whole ? Math.ceil(verdict.resetAt / 1_000) * 1_000 : verdict.resetAt;
   const wait = Math.max(1, Math.ceil((verdict.resetAt - now) / 1_000)) * 1_000;
+  if (telling === 'how long to wait') return verdict.allowed ? undefined : { retryAfter: wait };
   const reading: RateLimitReading = {
     limit: limit.requests,
     remaining: verdict.remaining,
