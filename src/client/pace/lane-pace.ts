@@ -6,6 +6,7 @@ import { PROBE_EVERY_MS } from '../../venue/probe-pace.ts';
 import { type Arrivals, arrived, departed, heardAfter, mayLeaveAt, type Quota, startArrivals } from './arrivals.ts';
 import { type BackoffSettings, backoffDelay } from './backoff.ts';
 import { type LearnedRate, refused, relieved, startRate, taken } from './learned-rate.ts';
+import { isRaise, limitTold, NO_LIMITS, type ToldLimits } from './told-limits.ts';
 import { heard, reopensAt, type ToldWindow, type Trip } from './told-window.ts';
 
 export interface PaceSettings {
@@ -29,6 +30,7 @@ export interface Pace {
   readonly throttledTotal: number;
   readonly remaining: number | null;
   readonly limit: number | null;
+  readonly limits: ToldLimits;
 }
 
 /** A wait that the venue named is lengthened by up to this share, so that clients don't return at the same moment. */
@@ -57,6 +59,7 @@ export const startPace = (now: DurationMs): Pace => ({
   throttledTotal: 0,
   remaining: null,
   limit: null,
+  limits: NO_LIMITS,
 });
 
 export interface LaneAnswer {
@@ -73,14 +76,15 @@ export function learn(before: Pace, settings: PaceSettings, answer: LaneAnswer, 
   const leftAt = now - Math.max(0, facts.receivedAt - facts.sentAt);
   const trip: Trip = { leftAt, now, intervalMs: intervalOf(before, settings) };
   const reading = facts.rateLimit;
-  const isRaised = before.limit !== null && (reading?.limit ?? 0) > before.limit;
+  const told = reading?.limit;
   const pace: Pace = {
     ...before,
-    rate: isRaised ? relieved(before.rate, now) : before.rate,
+    rate: told !== undefined && isRaise(before.limits, told) ? relieved(before.rate, now) : before.rate,
+    limits: told === undefined ? before.limits : limitTold(before.limits, told, now),
     window: heard(before.window, facts, trip),
     arrivals: facts.status === undefined ? before.arrivals : heardAfter(before.arrivals, now - leftAt),
     remaining: reading?.remaining ?? before.remaining,
-    limit: reading?.limit ?? before.limit,
+    limit: told ?? before.limit,
   };
   if (answer.throttled) return throttledBy(pace, settings, { facts, trip }, random);
   // No answer, a failure or a ban says nothing of how much is allowed: only a good one gives something back.

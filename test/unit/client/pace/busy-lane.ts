@@ -29,6 +29,8 @@ export interface Play {
   readonly latencyMs?: readonly [number, number];
   /** One way of the request that left as the nth, there or back, in ms, in place of `latencyMs`. */
   readonly way?: (nth: number, to: 'exchange' | 'lane', random: Random) => number;
+  /** What the answer to the nth request says, in place of what the limiter would. */
+  readonly says?: (nth: number) => RateLimitReading;
   /** Changes the limit, by the time since the start. */
   readonly change?: (limit: Limit, ms: number) => void;
   /** Whether all is refused then, whatever the limit. */
@@ -71,7 +73,7 @@ export function play({ settings, lastsMs, maxInFlight = 1, latencyMs = [15, 35],
   const between = (): number => latencyMs[0] + random.next() * (latencyMs[1] - latencyMs[0]);
   const way = (nth: number, to: 'exchange' | 'lane'): number => of.way?.(nth, to, random) ?? between();
 
-  function judged(ms: number): Told {
+  function judged(ms: number, nth: number): Told {
     of.change?.(limit, ms);
     const stormy = of.storm?.(ms) ?? false;
     if (stormy) return { status: 429, rateLimit: undefined };
@@ -79,14 +81,14 @@ export function play({ settings, lastsMs, maxInFlight = 1, latencyMs = [15, 35],
     const verdict = limiter(at);
     return {
       status: verdict.allowed ? 200 : 429,
-      rateLimit: headersOf(verdict, limit, { telling: of.telling, now: at }),
+      rateLimit: of.says?.(nth) ?? headersOf(verdict, limit, { telling: of.telling, now: at }),
     };
   }
 
   function take(event: Event): void {
     now = event.at;
     if (event.kind === 'arrives') {
-      events.push({ ...event, kind: 'answered', at: now + way(event.nth, 'lane'), told: judged(now) });
+      events.push({ ...event, kind: 'answered', at: now + way(event.nth, 'lane'), told: judged(now, event.nth) });
       return;
     }
     inFlight -= 1;
