@@ -168,8 +168,13 @@ async function answerTo<Row extends Timed, Question extends HistoryQuestion>(
     const { outcome } = asked;
     switch (outcome.kind) {
       case 'read':
-      case 'rejected':
-        return asWritten(answerOf(outcome, asked.askedAt + shiftOf(api, kind)), shiftOf(api, question.kind));
+      case 'rejected': {
+        const answer = answerOf(outcome, asked.askedAt + shiftOf(api, kind));
+        if (answer.kind !== 'failed') return asWritten(answer, shiftOf(api, question.kind));
+        failures += 1;
+        if (failures >= attempts) return answer;
+        break;
+      }
       case 'throttled':
         throttled += 1;
         if (throttled > mostThrottled) return { kind: 'failed', fault: tooBusy(outcome.status, throttled) };

@@ -1,5 +1,6 @@
 // What became of a question, as a reading takes it: a page, or the reason why there is none.
 import type { EpochMs } from '../domain/time.ts';
+import { errorCode } from '../venue/error-codes.ts';
 import type { Fault, ReadOutcome } from '../venue/outcomes.ts';
 import type { HistoryPage } from './page.ts';
 
@@ -25,6 +26,8 @@ export function answerOf<Row>(
   }
   const { status, code, msg } = outcome;
   const fault: Fault = { sent: true, reason: 'status', status, code, detail: `The venue answered ${code}: ${msg}` };
-  // -5006 to -5012 say that the list could not be fetched, not that it may not be asked for.
-  return { kind: status >= SERVER_ERROR ? 'failed' : 'refused', fault };
+  // -5006 to -5012 say that the list could not be fetched, -1021 that the clock was off: not that it may not be asked
+  // for.
+  const isOfTheQuestion = status < SERVER_ERROR && errorCode(code)?.remedy !== 'sync-clock';
+  return { kind: isOfTheQuestion ? 'refused' : 'failed', fault };
 }

@@ -163,10 +163,25 @@ describe('where no answer comes', () => {
     expect(all.asked).toHaveLength(1);
   });
 
-  test('an archive that could not be fetched is a failure, not a refusal', async () => {
-    const failure = { kind: 'rejected', status: 500, code: -5011, msg: 'Unable to fetch.' } as const;
-    const { api } = network((_request, { kind }) => (kind === 'spot-trades-historical' ? failure : null));
-    expect((await drain(spot(api))).ends).toMatchObject([{ kind: 'failed', fault: { code: -5011 } }]);
+  describe.each([
+    ['that could not be fetched', { status: 500, code: -5011, msg: 'Unable to fetch.' }],
+    ['that was asked by a clock that is off', { status: 400, code: -1021, msg: 'Timestamp outside recvWindow.' }],
+  ])('a list %s', (_name, of) => {
+    const failure = { kind: 'rejected', ...of } as const;
+
+    test('is asked for again, as often as the settings say', async () => {
+      const some = network((request) => (request === 2 || request === 3 ? failure : null));
+      expect((await drain(spot(some.api))).ends).toMatchObject([{ kind: 'complete', rows: 119 }]);
+      expect(some.asked[1]).toEqual(some.asked[3]);
+      const none = network((request) => (request >= 2 ? failure : null));
+      expect((await drain(spot(none.api))).ends).toMatchObject([{ kind: 'failed', fault: { code: of.code } }]);
+      expect(none.asked).toHaveLength(4);
+    });
+
+    test('is not refused: an archive is no gap', async () => {
+      const { api } = network((_request, { kind }) => (kind === 'spot-trades-historical' ? failure : null));
+      expect((await drain(spot(api))).ends).toMatchObject([{ kind: 'failed', fault: { code: of.code } }]);
+    });
   });
 });
 
