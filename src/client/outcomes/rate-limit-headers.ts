@@ -72,10 +72,13 @@ export function readRetryAfter(text: string | undefined, answer: ReceivedAnswer)
   return date === undefined ? undefined : waitUntil(date, answer);
 }
 
+/** `Sun Nov  6 08:49:37 1994`, the form of `asctime`: it names no zone, and is UTC (RFC 9110, 5.6.7). */
+const WITHOUT_ZONE = /^[A-Z][a-z]{2} [A-Z][a-z]{2} [ \d]\d \d\d:\d\d:\d\d \d{4}$/;
+
 /** An HTTP date as epoch ms. Names of days and months are required: a bare number is not a date. */
 export function readHttpDate(text: string | undefined): EpochMs | undefined {
   if (text === undefined || !/^[A-Z][a-z]{2,8},? /.test(text)) return undefined;
-  const at = Date.parse(text);
+  const at = Date.parse(WITHOUT_ZONE.test(text) ? `${text} GMT` : text);
   return Number.isFinite(at) ? at : undefined;
 }
 

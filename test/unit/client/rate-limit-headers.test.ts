@@ -1,3 +1,5 @@
+import { execFileSync } from 'node:child_process';
+import path from 'node:path';
 import { describe, expect, test } from '@jest/globals';
 import { estimate, observe, startServerClock } from '../../../src/client/clock/server-clock.ts';
 import { answerFacts } from '../../../src/client/outcomes/answer-facts.ts';
@@ -94,6 +96,19 @@ test.each([
   ['', undefined],
   [undefined, undefined],
 ])('the HTTP date %s → %s', (text, at) => expect(readHttpDate(text)).toBe(at));
+
+test('an HTTP date is UTC in each of its forms, whatever the zone of the machine', () => {
+  const file = path.resolve('src/client/outcomes/rate-limit-headers.ts');
+  const forms = ['Sun, 06 Nov 1994 08:49:37 GMT', 'Sunday, 06-Nov-94 08:49:37 GMT', 'Sun Nov  6 08:49:37 1994'];
+  const script = `import { readHttpDate } from ${JSON.stringify(file)};
+    console.log(JSON.stringify(${JSON.stringify(forms)}.map(readHttpDate)));`;
+  // A thread can't change its zone.
+  const told = execFileSync(process.execPath, ['--input-type=module', '-e', script], {
+    env: { ...process.env, TZ: 'Asia/Kolkata' },
+    encoding: 'utf8',
+  });
+  expect(JSON.parse(told)).toEqual(Array(3).fill(Date.UTC(1994, 10, 6, 8, 49, 37)));
+});
 
 describe('the reset by a clock that is known better than Date', () => {
   const facts: AnswerFacts = {
