@@ -63,9 +63,47 @@ describe('refusals that follow each other', () => {
     expect(slow.share).toBe(1);
   });
 
+  test('that return within three minutes are a limit: a minute at half, and on the way up a try that fails is one', () => {
+    const again = (at: number): LearnedRate => {
+      const back = good(storm, 10 * MINUTE + 9 * SECOND, at);
+      return good(refused(refused(back, at), at + 2 * SECOND), at + 5 * SECOND, at + 30 * SECOND);
+    };
+    expect(again(12 * MINUTE)).toMatchObject({ share: 0.48, proven: 0.48, failed: 1 });
+    expect(again(14 * MINUTE)).toMatchObject({ share: 1, proven: 1, failed: null });
+    const trying = good(again(12 * MINUTE), 12 * MINUTE + 30 * SECOND, 13 * MINUTE + 8 * SECOND);
+    expect(trying.share).toBeCloseTo(0.74);
+    const at = 13 * MINUTE + 9 * SECOND;
+    const failed = good(refused(refused(trying, at), at + 2 * SECOND), at + 5 * SECOND, at + 3 * MINUTE);
+    expect(failed).toMatchObject({ share: 0.48, failed: trying.share, probeAfterMs: 4 * MINUTE });
+  });
+
   test('an answer to what left before them says nothing', () => {
     const late = taken(storm, 10 * MINUTE + 5 * SECOND, 10 * MINUTE + 7 * SECOND);
     expect(late).toBe(storm);
+  });
+});
+
+describe('a share that was proven in some seconds and is refused within three minutes', () => {
+  const halved = good(refused(startRate(0), 10 * MINUTE), 10 * MINUTE + SECOND, 10 * MINUTE + 59 * SECOND);
+  const climbed = good(halved, 11 * MINUTE, 12 * MINUTE);
+  const fallen = good(refused(climbed, 12 * MINUTE), 12 * MINUTE + SECOND, 12 * MINUTE + 2 * SECOND);
+
+  test('falls back to where the climb began, for four minutes', () => {
+    expect(climbed).toMatchObject({ share: 1, proven: 1, proofMs: 5 * SECOND });
+    expect(fallen).toMatchObject({ share: 0.48, proven: 0.48, failed: 1, probeAfterMs: 4 * MINUTE });
+  });
+
+  test('makes each proof four times as long, and the next climb begin with a quarter of the way', () => {
+    const from = 12 * MINUTE + 2 * SECOND;
+    const first = good(fallen, from, from + 4 * MINUTE);
+    expect(first.share).toBeCloseTo(0.61);
+    expect(good(first, from + 4 * MINUTE, from + 4 * MINUTE + 18 * SECOND).share).toBe(first.share);
+    expect(good(first, from + 4 * MINUTE, from + 4 * MINUTE + 21 * SECOND).share).toBeCloseTo(0.805);
+  });
+
+  test('is forgotten when the whole pace held for three minutes', () => {
+    const whole = good(fallen, 12 * MINUTE + 2 * SECOND, 25 * MINUTE);
+    expect(whole).toMatchObject({ share: 1, failed: null, proofMs: 5 * SECOND, probeAfterMs: MINUTE });
   });
 });
 
