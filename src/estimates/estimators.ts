@@ -18,7 +18,7 @@ export interface MarketEstimates {
   readonly takers: TakerSample;
   /** The last mid prices, oldest first: trades are measured from them. */
   readonly mids: readonly BookMid[];
-  /** The newest public trades that are known: what the next page is joined to. */
+  /** The newest public trades that are known, by the exchange's clock: what the next page is joined to. */
   readonly tail: readonly PublicTrade[];
   /** When the last page was asked for; null before the first. */
   readonly pageAt: EpochMs | null;
@@ -82,22 +82,42 @@ const BPS = 10_000;
 
 export interface PageNoted {
   readonly estimates: MarketEstimates;
+  /** Its times are by our clock. */
   readonly joined: JoinedPage;
 }
 
-/** A page of public trades, in any order; `sentAt` by our clock. */
+/** Public trades as they were read, in any order. */
+interface TradesPage {
+  /** By the exchange's clock. */
+  readonly rows: readonly PublicTrade[];
+  /** By our clock. */
+  readonly sentAt: EpochMs;
+  /** The exchange's clock less ours. */
+  readonly offsetMs: DurationMs;
+}
+
+/** A page of public trades. */
 export function noteTradesPage(
   estimates: MarketEstimates,
-  { rows, sentAt }: { readonly rows: readonly PublicTrade[]; readonly sentAt: EpochMs },
+  { rows, sentAt, offsetMs }: TradesPage,
   settings: EstimateSettings,
 ): PageNoted {
-  const joined = joinPage(estimates.tail, rows);
+  // Rows are told apart by their times as they were read: the offset is learned, and changes.
+  const read = joinPage(estimates.tail, rows);
+  const joined = byOurClock(read, offsetMs);
   const coverage = coverageOf(joined, { sentAt, coveredTo: estimates.pageAt });
-  const read = { ...estimates, tail: joined.tail, pageAt: Math.max(sentAt, estimates.pageAt ?? sentAt) };
-  if (coverage === null) return { estimates: read, joined };
-  const rate = noteCoverage(read.rate, coverage, { sentAt, settings: settings.tradeRate });
-  const takers = noteTakers(read.takers, { coverage, sentAt, mids: read.mids }, settings.intensity);
-  return { estimates: { ...read, rate, takers }, joined };
+  const noted = { ...estimates, tail: read.tail, pageAt: Math.max(sentAt, estimates.pageAt ?? sentAt) };
+  if (coverage === null) return { estimates: noted, joined };
+  const rate = noteCoverage(noted.rate, coverage, { sentAt, settings: settings.tradeRate });
+  const takers = noteTakers(noted.takers, { coverage, sentAt, mids: noted.mids }, settings.intensity);
+  return { estimates: { ...noted, rate, takers }, joined };
+}
+
+/** Mid prices and requests have our times. */
+function byOurClock(joined: JoinedPage, offsetMs: DurationMs): JoinedPage {
+  const moved = (rows: readonly PublicTrade[]): readonly PublicTrade[] =>
+    rows.map((row) => ({ ...row, venueTime: row.venueTime - offsetMs }));
+  return { ...joined, tail: moved(joined.tail), added: moved(joined.added), page: moved(joined.page) };
 }
 
 const UNREAD = nothingKnown('No public trades are read.');

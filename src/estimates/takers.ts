@@ -14,7 +14,7 @@ export interface BookMid extends MidSeen {
 
 /** All trades of one millisecond and side: one taker that went through several orders. */
 export interface Taker {
-  /** By the exchange's clock. */
+  /** By our clock, as the times of mid prices are. */
   readonly at: EpochMs;
   /** Of the outermost price, from the last mid price before it, outward positive: a stale mid may make it negative. */
   readonly distanceBps: number;

@@ -29,7 +29,7 @@ export interface BookSeen {
 
 /** Public trades of the symbol, as pages of the last hundred showed them. */
 export interface TradesSeen {
-  /** The newest of them, oldest first. */
+  /** The newest of them, oldest first. Their times are by our clock, as `now` is. */
   readonly trades: readonly PublicTrade[];
   /** When the request for the last page left, by our clock. */
   readonly sentAt: EpochMs;
@@ -44,7 +44,7 @@ export interface OwnFill {
   readonly slot: Slot | null;
   readonly price: Decimal;
   readonly quantity: Decimal;
-  /** By the exchange's clock. */
+  /** By our clock, as `now` is. */
   readonly at: EpochMs;
   readonly liquidity: Liquidity;
   /** It was the last part of its order, and no cancel had taken anything of that. */

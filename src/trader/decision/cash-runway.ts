@@ -20,11 +20,12 @@ export interface CashRunway {
 }
 
 export function cashRunwayOf(state: TraderState, asset: Asset, now: EpochMs): CashRunway {
+  const since = now + (state.clock?.offsetMs ?? 0) - HOUR;
   let withheld: Decimal = ZERO;
   for (const [symbol, { run }] of state.markets) {
     if (run.instrument.quote !== asset) continue;
     for (const { at, side, notional } of marketIn(state.durable, symbol).risk.fillParts)
-      if (side === 'sell' && at > now - HOUR) withheld = withheld.add(notional.mul(run.costs.tdsRatio));
+      if (side === 'sell' && at > since) withheld = withheld.add(notional.mul(run.costs.tdsRatio));
   }
   const days = withheld.isZero() ? null : ledgerTotal(state, asset).div(withheld).div(HOURS_PER_DAY).toNumber();
   return { withheldLastHour: withheld, days };

@@ -50,6 +50,7 @@ export function decisionInputsOf(state: TraderState, symbol: InstrumentSymbol): 
     bookSentAt: sentAt,
     own: liveIntents(state.durable, symbol),
     ledger: state.durable.books.ledger,
+    offsetMs: state.clock?.offsetMs ?? 0,
     knowledgeVersion: market.knowledge.version,
     otherCoins: otherCoins(state, symbol),
     lockedByOthers: state.wallet.lockedByOthers,
@@ -66,6 +67,7 @@ function isSameSource(a: DecisionSources, b: DecisionSources): boolean {
   return (
     a.readBook === b.readBook &&
     a.bookSentAt === b.bookSentAt &&
+    a.offsetMs === b.offsetMs &&
     a.knowledgeVersion === b.knowledgeVersion &&
     areSameCoins(a.otherCoins, b.otherCoins) &&
     a.external === b.external &&
@@ -104,7 +106,8 @@ function computeInputs(state: TraderState, symbol: InstrumentSymbol, source: Dec
   const quote = kept?.quote ?? holdingOf(state, instrument.quote, source);
   const book = bookOfOthers(state, symbol);
   // No fill is booked without the ledger.
-  const ownFills = kept?.knowledge.ownFills ?? ownFillsOf(state.durable, symbol);
+  const sameFills = kept?.source.offsetMs === source.offsetMs ? kept.knowledge.ownFills : null;
+  const ownFills = sameFills ?? ownFillsOf(state, symbol);
   const averageCost = kept ? kept.knowledge.averageCost : averageCostOf(state.durable, symbol, run.costs.makerFeeRatio);
   const { trades } = marketOf(state, symbol).knowledge;
   const reference = book === null ? null : referenceFor(book, run, { external: source.external, trades, ownFills });

@@ -47,7 +47,7 @@ export function rememberEarlierFills(state: TraderState): void {
 
 /** A memory that has just begun is told the own fills of before. */
 export function rememberFillsOf(state: TraderState, symbol: InstrumentSymbol): void {
-  const fills = ownFillsOf(state.durable, symbol);
+  const fills = ownFillsOf(state, symbol);
   remember(
     state,
     symbol,
@@ -66,7 +66,7 @@ export function rememberFills({ state, events, now }: Turn): void {
   for (const [symbol, count] of booked) {
     noteFills(state, symbol, { count, now });
     if (marketOf(state, symbol).run.strategy.memory === undefined) continue;
-    const fills = ownFillsOf(state.durable, symbol).slice(-count);
+    const fills = ownFillsOf(state, symbol).slice(-count);
     remember(
       state,
       symbol,
@@ -82,7 +82,7 @@ function noteFills(
 ): void {
   const { knowledge } = marketOf(state, symbol);
   if (knowledge.needs.trades !== true) return;
-  for (const { side, price, liquidity } of ownFillsOf(state.durable, symbol).slice(-count)) {
+  for (const { side, price, liquidity } of ownFillsOf(state, symbol).slice(-count)) {
     if (liquidity === 'taker') continue;
     const fill = { side, price: price.toNumber(), at: now };
     knowledge.noted = noteFilledQuote(knowledge.noted, fill, DEFAULT_ESTIMATES);
@@ -131,7 +131,8 @@ export function observePublicTrades(
   if (tradesRead.sentAt !== null && read.sentAt < tradesRead.sentAt) return;
   noteSuccess(tradesRead, read.sentAt);
   const { sentAt, rows } = read;
-  const { estimates, joined } = noteTradesPage(knowledge.noted, { rows, sentAt }, DEFAULT_ESTIMATES);
+  const page = { rows, sentAt, offsetMs: state.clock?.offsetMs ?? 0 };
+  const { estimates, joined } = noteTradesPage(knowledge.noted, page, DEFAULT_ESTIMATES);
   const { tail, added, hasGap } = joined;
   knowledge.noted = estimates;
   knowledge.estimates = estimatesAt(estimates, now, DEFAULT_ESTIMATES);

@@ -3,14 +3,20 @@ import { type Decimal, ONE } from '../../domain/decimal.ts';
 import type { Fill } from '../../domain/fill.ts';
 import type { OrderId } from '../../domain/ids.ts';
 import type { InstrumentSymbol } from '../../domain/instrument.ts';
+import type { DurationMs } from '../../domain/time.ts';
 import type { OwnFill } from '../../quoting/knowledge.ts';
 import type { Durable } from '../durable/durable.ts';
 import type { Intent } from '../durable/intent.ts';
 import { marketIn } from '../durable/market.ts';
 import { costOfHeld } from '../durable/remembered/held-cost.ts';
+import type { TraderState } from '../state/state.ts';
 
-/** Oldest first; at most as many as the journal's fold remembers. */
-export function ownFillsOf(durable: Durable, symbol: InstrumentSymbol): readonly OwnFill[] {
+/** Oldest first; at most as many as the journal's fold remembers. Times are by our clock, as all that they meet are. */
+export function ownFillsOf(
+  { durable, clock }: Pick<TraderState, 'durable' | 'clock'>,
+  symbol: InstrumentSymbol,
+): readonly OwnFill[] {
+  const offsetMs = clock?.offsetMs ?? 0;
   const newestFirst = marketIn(durable, symbol).tally.recent.flatMap(({ fill, ours }) => (ours ? [fill] : []));
   if (newestFirst.length === 0) return [];
   const intents = intentsOf(durable, new Set(newestFirst.map(({ orderId }) => orderId)));
@@ -18,14 +24,18 @@ export function ownFillsOf(durable: Durable, symbol: InstrumentSymbol): readonly
   const fills = newestFirst.map((fill) => {
     const isLast = !seen.has(fill.orderId);
     seen.add(fill.orderId);
-    return ownFill(fill, intents.get(fill.orderId), isLast);
+    return ownFill(fill, intents.get(fill.orderId), { isLast, offsetMs });
   });
   return fills.reverse();
 }
 
-function ownFill(fill: Fill, intent: Intent | undefined, isLast: boolean): OwnFill {
-  const { side, price, quantity, venueTime: at, liquidity } = fill;
+function ownFill(
+  { side, price, quantity, venueTime, liquidity }: Fill,
+  intent: Intent | undefined,
+  { isLast, offsetMs }: { readonly isLast: boolean; readonly offsetMs: DurationMs },
+): OwnFill {
   const completesOrder = isLast && intent?.filled.gte(intent.quantity) === true;
+  const at = venueTime - offsetMs;
   return { side, slot: intent?.slot ?? null, price, quantity, at, liquidity, completesOrder };
 }
 

@@ -2,7 +2,7 @@
 import type { Decimal } from '../../domain/decimal.ts';
 import type { Asset } from '../../domain/instrument.ts';
 import type { OrderBook } from '../../domain/order-book.ts';
-import type { EpochMs } from '../../domain/time.ts';
+import type { DurationMs, EpochMs } from '../../domain/time.ts';
 import type { Amount } from '../../ledger/amount.ts';
 import type { Ledger } from '../../ledger/ledger.ts';
 import type { Knowledge } from '../../quoting/knowledge.ts';
@@ -26,6 +26,8 @@ export interface DecisionSources {
   readonly own: readonly Intent[];
   /** Immutable. */
   readonly ledger: Ledger;
+  /** The exchange's clock less ours: times of own fills are moved by it. */
+  readonly offsetMs: DurationMs;
   /** `MarketKnowledge.version`. */
   readonly knowledgeVersion: number;
   /** Of the portfolio: where it holds more or less of these, the symbol's target and bound are others. */
