@@ -7,6 +7,7 @@ import type { Clock } from '../../ports/clock.ts';
 import { type Ccxt, findCcxt, loadCcxt, missingCcxt } from '../../reference/ccxt/library.ts';
 import { unknownExchanges, watchReference } from '../../reference/ccxt/watch.ts';
 import type { Seen } from '../../reference/convert.ts';
+import { trustedBook } from '../../trader/state/book-of-others.ts';
 import type { TraderState } from '../../trader/state/state.ts';
 import { EXIT, StartError } from '../base/exit-codes.ts';
 import type { Log } from '../base/log.ts';
@@ -55,9 +56,9 @@ export function startReference(
 
 /** Without own orders: else what is quoted would move the rate that it is quoted by. */
 function bookMid(state: TraderState, symbol: InstrumentSymbol): Seen {
-  const inputs = state.markets.get(symbol)?.inputs ?? null;
-  const touch = inputs?.book ? touchOf(inputs.book) : null;
-  const asOf = inputs?.source.bookSentAt ?? null;
-  if (touch === null || asOf === null) return { kind: 'unseen', why: `The book of ${symbol} has no two sides here.` };
-  return { kind: 'seen', price: midPrice(touch), asOf };
+  if (state.markets.get(symbol)?.book.frozen) return { kind: 'unseen', why: `The book of ${symbol} is frozen here.` };
+  const seen = state.markets.has(symbol) ? trustedBook(state, symbol) : null;
+  const touch = seen === null ? null : touchOf(seen.book);
+  if (seen === null || touch === null) return { kind: 'unseen', why: `The book of ${symbol} has no two sides here.` };
+  return { kind: 'seen', price: midPrice(touch), asOf: seen.sentAt };
 }

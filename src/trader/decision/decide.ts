@@ -95,7 +95,7 @@ const stands = ({ version }: Market, decision: Decision, now: EpochMs): boolean 
 function noteMarket(state: TraderState, symbol: InstrumentSymbol, { blockers, view }: Start): void {
   const run = runOf(state, symbol);
   // While something else blocks as well: a first decision must not be the first to see a price.
-  if (view !== null && !blockers.some(({ code }) => code === 'book-age'))
+  if (view !== null && !blockers.some(({ code }) => code === 'book-age' || code === 'book-frozen'))
     noteGoodBook(state, view, run.limits.referenceJumpBps);
   noteTravel(state, run);
 }

@@ -7,6 +7,7 @@ import { type DurationMs, type EpochMs, MINUTE } from '../../domain/time.ts';
 import type { Read } from '../../venue/outcomes.ts';
 import { liveIntents } from '../durable/durable.ts';
 import type { Intent } from '../durable/intent.ts';
+import { noteOfOthers } from '../knowledge/note-reads.ts';
 import { liveOrderOf } from '../state/live-order.ts';
 import { marketOf, type TraderState } from '../state/state.ts';
 import type { BookSurface, FrozenBook } from '../state/surfaces.ts';
@@ -43,6 +44,7 @@ export function judgeBook(turn: Turn, symbol: InstrumentSymbol): void {
   const lacking = liveIntents(state.durable, symbol).filter(isLacking);
   if (lacking.length === 0) return;
   surface.frozen = { foundAt: now, lacks: lacking.map(orderWords).join(', ') };
+  noteOfOthers(state, symbol);
   notice(turn, { level: 'warn', op: 'book-frozen', symbol, message: frozenWords(surface, surface.frozen, now) });
 }
 

@@ -2,7 +2,7 @@
 import type { InstrumentSymbol } from '../../domain/instrument.ts';
 import type { BookSeen, Knowledge } from '../../quoting/knowledge.ts';
 import { NO_KNOWLEDGE } from '../../quoting/knowledge.ts';
-import { bookOfOthers } from '../state/book-of-others.ts';
+import { trustedBook } from '../state/book-of-others.ts';
 import { bookSurfaceOf, marketOf, type TraderState } from '../state/state.ts';
 import type { Surface } from '../state/surfaces.ts';
 
@@ -39,15 +39,8 @@ function booksFor(state: TraderState, symbol: InstrumentSymbol): Knowledge['book
   if (books.length === 0) return NO_KNOWLEDGE.books;
   return new Map(
     books.flatMap((other): [InstrumentSymbol, BookSeen][] => {
-      const seen = bookSeen(state, other);
+      const seen = trustedBook(state, other);
       return seen === null ? [] : [[other, seen]];
     }),
   );
-}
-
-/** Of a symbol with a run without our own orders. */
-function bookSeen(state: TraderState, symbol: InstrumentSymbol): BookSeen | null {
-  const { book: read, sentAt } = bookSurfaceOf(state, symbol);
-  const book = state.markets.has(symbol) ? bookOfOthers(state, symbol) : read;
-  return book === null || sentAt === null ? null : { book, sentAt };
 }

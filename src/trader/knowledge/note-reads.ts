@@ -15,7 +15,7 @@ import type { MarketEvent, MarketView } from '../../quoting/strategy.ts';
 import { reduceMemory } from '../../quoting/strategy-call/memory.ts';
 import type { Read } from '../../venue/outcomes.ts';
 import { liveIntents } from '../durable/durable.ts';
-import { bookOfOthers } from '../state/book-of-others.ts';
+import { trustedBook } from '../state/book-of-others.ts';
 import { marketOf, symbolsOf, type TraderState, touch } from '../state/state.ts';
 import { noteFailure, noteSuccess } from '../state/surfaces.ts';
 import type { Turn } from '../state/turn.ts';
@@ -33,11 +33,10 @@ function remember(state: TraderState, symbol: InstrumentSymbol, events: readonly
 
 /** A new book of its own was read. */
 export function rememberBook(state: TraderState, symbol: InstrumentSymbol): void {
-  const { run, book: surface } = marketOf(state, symbol);
   // Taking own orders out of the book is work.
-  if (run.strategy.memory === undefined || surface.sentAt === null) return;
-  const book = bookOfOthers(state, symbol);
-  if (book !== null) remember(state, symbol, [{ kind: 'book', book, sentAt: surface.sentAt }]);
+  if (marketOf(state, symbol).run.strategy.memory === undefined) return;
+  const seen = trustedBook(state, symbol);
+  if (seen !== null) remember(state, symbol, [{ kind: 'book', ...seen }]);
 }
 
 /** The own fills of before the process. */

@@ -2,10 +2,22 @@
 import type { InstrumentSymbol } from '../../domain/instrument.ts';
 import { type OrderBook, type OwnLevel, withoutOwn } from '../../domain/order-book.ts';
 import type { EpochMs } from '../../domain/time.ts';
+import type { BookSeen } from '../../quoting/knowledge.ts';
 import { liveIntents } from '../durable/durable.ts';
 import { type Intent, remainingOf } from '../durable/intent.ts';
 import { marketIn } from '../durable/market.ts';
-import { marketOf, type TraderState } from './state.ts';
+import { bookSurfaceOf, marketOf, type TraderState } from './state.ts';
+
+/**
+ * The last book of a symbol as a price may be made of it: without our own orders, and none while it is held for frozen
+ * (decision 0027).
+ */
+export function trustedBook(state: TraderState, symbol: InstrumentSymbol): BookSeen | null {
+  const { book: read, sentAt, frozen } = bookSurfaceOf(state, symbol);
+  if (frozen !== null || sentAt === null) return null;
+  const book = state.markets.has(symbol) ? bookOfOthers(state, symbol) : read;
+  return book && { book, sentAt };
+}
 
 /**
  * The last book without what of it was, or may have been, ours when it was read: every intent that had left when it
