@@ -54,7 +54,7 @@ export const EXECUTION_MUTANTS: readonly Mutant[] = [
       sentence: 'Quotes stay where the book is too old to read them by.',
       patches: [
         {
-          in: 'symbolBlockers',
+          in: 'priceBlockers',
           find: "blocker('book-age', $TEXT, true)",
           put: "blocker('book-age', $TEXT, false)",
         },

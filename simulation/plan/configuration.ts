@@ -105,7 +105,13 @@ const PACES: Readonly<Record<'fast' | 'slow' | 'sparse', Pace>> = {
       tradesRescanMs: 300_000,
       probeMs: 2_000,
     },
-    ageLimits: { bookMs: 10_000, frozenBookMs: 40_000, openOrdersMs: 30_000, reconciledMs: 120_000 },
+    ageLimits: {
+      bookMs: 10_000,
+      frozenBookMs: 40_000,
+      publicTradesMs: 48_000,
+      openOrdersMs: 30_000,
+      reconciledMs: 120_000,
+    },
     bookMaxAgeMs: 15_000,
   },
   slow: {
@@ -118,7 +124,13 @@ const PACES: Readonly<Record<'fast' | 'slow' | 'sparse', Pace>> = {
       tradesRescanMs: 600_000,
       probeMs: 5_000,
     },
-    ageLimits: { bookMs: 15_000, frozenBookMs: 40_000, openOrdersMs: 60_000, reconciledMs: 300_000 },
+    ageLimits: {
+      bookMs: 15_000,
+      frozenBookMs: 40_000,
+      publicTradesMs: 120_000,
+      openOrdersMs: 60_000,
+      reconciledMs: 300_000,
+    },
     bookMaxAgeMs: 15_000,
   },
   sparse: {
@@ -131,7 +143,13 @@ const PACES: Readonly<Record<'fast' | 'slow' | 'sparse', Pace>> = {
       tradesRescanMs: HOUR,
       probeMs: 5_000,
     },
-    ageLimits: { bookMs: 180_000, frozenBookMs: 600_000, openOrdersMs: 240_000, reconciledMs: 900_000 },
+    ageLimits: {
+      bookMs: 180_000,
+      frozenBookMs: 600_000,
+      publicTradesMs: 1_440_000,
+      openOrdersMs: 240_000,
+      reconciledMs: 900_000,
+    },
     bookMaxAgeMs: 180_000,
   },
 };

@@ -136,6 +136,9 @@ function keySourceOf(keys: Configuration['keys'], projectRoot: string): KeySourc
     : { kind: 'environment', ...keys.environment };
 }
 
+/** So many intervals without a page of public trades are no bad luck any more. */
+const PAGES_MISSED = 8;
+
 function traderSettings(configuration: Configuration, strategies: readonly LoadedStrategy[]): TraderSettings {
   const { account, lanes, polling, ageLimits, assumptions, rejects, messageRate, runs, costs } = configuration;
   const { portfolio } = configuration;
@@ -149,7 +152,7 @@ function traderSettings(configuration: Configuration, strategies: readonly Loade
     portfolio: portfolio === undefined ? null : { ...portfolio, shares: new Map(Object.entries(portfolio.shares)) },
     cashRunwayDays: account.cashRunwayDays,
     polling,
-    ageLimits,
+    ageLimits: { ...ageLimits, publicTradesMs: ageLimits.publicTradesMs ?? PAGES_MISSED * polling.publicTradesMs },
     assumptions: assumptions.readLagBound === 'learned' ? { ...assumptions, learning: LAG_LEARNING } : assumptions,
     maxConsecutiveRejects: rejects.maxConsecutive,
     rejectPauseMs: rejects.pauseMs,

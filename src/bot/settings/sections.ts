@@ -172,6 +172,12 @@ export const ageLimitsSchema = z
           'is frozen: quotes are pulled until it changes, and tried again after ten minutes. How far lists may ' +
           'trail (assumptions.readLagBoundMs) is added.',
       ),
+    publicTradesMs: durationMs(500)
+      .optional()
+      .describe(
+        'Where referenceSource is lastTrade, nothing is quoted without a younger page of public trades; eight times ' +
+          'polling.publicTradesMs where it is left out.',
+      ),
     openOrdersMs: durationMs(50).default(60_000).describe('Without a younger list of open orders nothing is quoted.'),
     reconciledMs: durationMs(50)
       .default(300_000)

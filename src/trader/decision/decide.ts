@@ -36,7 +36,7 @@ import { type Judged, planMoves } from './moves.ts';
 import { ageReference, noteJump } from './price-jump.ts';
 import { noteTravel, travelBpsOf } from './price-travel.ts';
 import { assessCreate } from './proposal.ts';
-import { type Blocker, haltOf, notReady } from './readiness.ts';
+import { type Blocker, haltOf, notReady, priceBlockers } from './readiness.ts';
 import { whyNoReference } from './reference-for.ts';
 import { decisionInputsOf, marketView, riskContext } from './view.ts';
 
@@ -59,7 +59,7 @@ function renew(state: TraderState, symbol: InstrumentSymbol, now: EpochMs): void
   }
   const start = startOf(state, symbol, now);
   market.inputs = start.inputs;
-  noteMarket(state, symbol, start);
+  noteMarket(state, symbol, start, now);
   const made = decide(state, symbol, start, now);
   market.decision = made;
   for (const { code } of made.denied.values()) {
@@ -92,10 +92,10 @@ const stands = ({ version }: Market, decision: Decision, now: EpochMs): boolean 
   decision.version === version && now < decision.validUntil;
 
 /** What the market shows by itself, whatever is decided. */
-function noteMarket(state: TraderState, symbol: InstrumentSymbol, { blockers, view }: Start): void {
+function noteMarket(state: TraderState, symbol: InstrumentSymbol, { view }: Start, now: EpochMs): void {
   const run = runOf(state, symbol);
   // While something else blocks as well: a first decision must not be the first to see a price.
-  if (view !== null && !blockers.some(({ code }) => code === 'book-age' || code === 'book-frozen'))
+  if (view !== null && priceBlockers(state, symbol, now).length === 0)
     noteGoodBook(state, view, run.limits.referenceJumpBps);
   noteTravel(state, run);
 }

@@ -11,8 +11,8 @@ import { dayOf } from '../durable/fold/apply-risk.ts';
 import { marketIn } from '../durable/market.ts';
 import type { RunSettings } from '../state/settings.ts';
 import { marketOf, runOf, symbolsOf, type TraderState } from '../state/state.ts';
-import { ageOf } from '../state/surfaces.ts';
 import { emit, haltSymbol, type Turn } from '../state/turn.ts';
+import { priceBlockers } from './readiness.ts';
 
 /** Profit is written down when it has moved by this part of the smallest limit: what a crash may lose of the peak. */
 const STEPS_OF_LIMIT = 100n;
@@ -123,14 +123,14 @@ function profitNow(state: TraderState, symbol: InstrumentSymbol, now: EpochMs): 
 }
 
 /**
- * The reference price if it is one to value by: the one that was just decided on, of a fresh book with two sides, and
- * near the last good one. A price that jumped is not, nor one that only the session before has seen.
+ * The reference price if it is one to value by: the one that was just decided on, of what is fresh and trusted, and near
+ * the last good one. A price that jumped is not, nor one that only the session before has seen.
  */
 function goodPrice(state: TraderState, symbol: InstrumentSymbol, now: EpochMs): Decimal | null {
-  const { decision, lastGoodReference, book } = marketOf(state, symbol);
+  const { decision, lastGoodReference } = marketOf(state, symbol);
   const price = decision?.view?.referencePrice;
   if (price === undefined || lastGoodReference === null || !price.eq(lastGoodReference)) return null;
-  return ageOf(book, now) <= state.settings.ageLimits.bookMs ? price : null;
+  return priceBlockers(state, symbol, now).length === 0 ? price : null;
 }
 
 /**

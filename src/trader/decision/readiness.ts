@@ -38,6 +38,7 @@ export type NotReadyCode =
   | 'book-age'
   | 'portfolio-unvalued'
   | 'book-frozen'
+  | 'public-trades-age'
   | 'orders-unread'
   | 'orders-age'
   | 'trades-unread'
@@ -146,16 +147,13 @@ export function symbolBlockers(state: TraderState, symbol: InstrumentSymbol, now
   if (state.durable.books.opened && !isOpened(state, symbol))
     blockers.push(blocker('market-unopened', marketWords(state, symbol), false));
   const inGrace = now - state.session.startedAt < START_GRACE_MS;
-  const bookAge = ageOf(book, now);
   if (book.book === null) blockers.push(blocker('book-unread', 'The order book is not read yet.', !inGrace));
-  else if (bookAge > settings.ageLimits.bookMs)
-    blockers.push(blocker('book-age', `The order book is ${seconds(bookAge)} old.`, true));
+  blockers.push(...priceBlockers(state, symbol, now));
   const unvalued = unvaluedCoin(state, symbol);
   if (unvalued !== null)
     blockers.push(
       blocker('portfolio-unvalued', `The portfolio can't be valued: no price of ${unvalued} is known.`, !inGrace),
     );
-  if (book.frozen !== null) blockers.push(blocker('book-frozen', frozenWords(book, book.frozen, now), true));
   const ordersAge = ageOf(orders, now);
   if (orders.sentAt === null) blockers.push(blocker('orders-unread', 'Own orders are not read yet.', false));
   else if (ordersAge > settings.ageLimits.openOrdersMs)
@@ -169,6 +167,24 @@ export function symbolBlockers(state: TraderState, symbol: InstrumentSymbol, now
       `creates in a row that came to nothing (${rest.kind}).`;
     blockers.push(blocker('resting', reason, false));
   }
+  return blockers;
+}
+
+/** Why no price may be made of what was read last: it is too old, or not trusted. */
+export function priceBlockers(state: TraderState, symbol: InstrumentSymbol, now: EpochMs): Blocker[] {
+  const blockers: Blocker[] = [];
+  const { ageLimits } = state.settings;
+  const { run, book, knowledge } = marketOf(state, symbol);
+  const bookAge = ageOf(book, now);
+  if (book.book !== null && bookAge > ageLimits.bookMs)
+    blockers.push(blocker('book-age', `The order book is ${seconds(bookAge)} old.`, true));
+  if (book.frozen !== null) blockers.push(blocker('book-frozen', frozenWords(book, book.frozen, now), true));
+  if (run.referenceSource !== 'lastTrade' || knowledge.trades === null) return blockers;
+  const tradesAge = now - knowledge.trades.sentAt;
+  if (tradesAge > ageLimits.publicTradesMs)
+    blockers.push(
+      blocker('public-trades-age', `The public trades that quotes centre on are ${seconds(tradesAge)} old.`, true),
+    );
   return blockers;
 }
 

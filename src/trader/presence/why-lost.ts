@@ -35,6 +35,7 @@ const BLOCKED: Readonly<Record<NotReadyCode, LostReason>> = {
   'book-age': 'book-age',
   'portfolio-unvalued': 'book-age',
   'book-frozen': 'book-age',
+  'public-trades-age': 'no-price',
   'orders-unread': 'orders-age',
   'orders-age': 'orders-age',
   'trades-unread': 'account',

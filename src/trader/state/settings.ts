@@ -55,6 +55,8 @@ export interface SurfaceAgeLimits {
   readonly bookMs: DurationMs;
   /** A book that stands still for so long and lacks our orders is frozen. */
   readonly frozenBookMs: DurationMs;
+  /** Of the last page of public trades, where the reference price is taken from them. */
+  readonly publicTradesMs: DurationMs;
   readonly openOrdersMs: DurationMs;
   /** Since the last wallet that equalled the ledger. */
   readonly reconciledMs: DurationMs;

@@ -79,6 +79,14 @@ describe('ages that the lanes cannot keep', () => {
     expect(settings.trader.ageLimits.bookMs).toBe(8_000);
   });
 
+  test('public trades that quotes centre on: eight times their interval unless an age is set that can be kept', async () => {
+    const byTrades = changed(PAPER, 'strategy: fixed-spread', 'referenceSource: lastTrade\n    strategy: fixed-spread');
+    expect((await load(byTrades)).trader.ageLimits.publicTradesMs).toBe(120_000);
+    const tooYoung = changed(byTrades, 'bookMs: 5000', 'bookMs: 5000\n  publicTradesMs: 9000');
+    const lines = await refusal([write('a.yaml', tooYoung)]);
+    expect(lines).toContainEqual(expect.stringContaining('ageLimits.publicTradesMs: 9000 ms cannot be kept'));
+  });
+
   test('the account is looked at more slowly on a slow private lane', async () => {
     const text = changed(
       PAPER,

@@ -56,7 +56,7 @@ export const LIVE_LIKE: Pick<Playing, 'pace' | 'assumptions'> = {
       tradesRescanMs: 600_000,
       probeMs: 5_000,
     },
-    ageLimits: { bookMs: 15_000, frozenBookMs: 40_000, openOrdersMs: 60_000, reconciledMs: 300_000 },
+    ageLimits: { bookMs: 15_000, frozenBookMs: 40_000, publicTradesMs: 120_000, openOrdersMs: 60_000, reconciledMs: 300_000 },
     requestsPerSecond: { public: 0.4, private: 0.4 },
     readShareRatio: 0.7,
   },

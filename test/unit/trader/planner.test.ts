@@ -18,7 +18,13 @@ const SLOW = deskSettings({
     tradesRescanMs: 600_000,
     probeMs: 5_000,
   },
-  ageLimits: { bookMs: 15_000, frozenBookMs: 40_000, openOrdersMs: 60_000, reconciledMs: 300_000 },
+  ageLimits: {
+    bookMs: 15_000,
+    frozenBookMs: 40_000,
+    publicTradesMs: 120_000,
+    openOrdersMs: 60_000,
+    reconciledMs: 300_000,
+  },
   assumptions: { venueInternalLagMs: 10_000, readLagBoundMs: 120_000, resolutionDeadlineMs: 300_000 },
   refresh: { refreshMs: 10_000 },
 });

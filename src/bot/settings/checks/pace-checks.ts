@@ -11,6 +11,7 @@ const ROUND_TRIP_MS = 500;
 export function paceComplaints(judged: Judged): readonly Complaint[] {
   return [
     ...bookComplaints(judged),
+    ...tradesComplaints(judged),
     ...accountComplaints(judged),
     ...clockComplaints(judged),
     ...limitComplaints(judged),
@@ -88,6 +89,21 @@ function bookComplaints(judged: Judged): readonly Complaint[] {
     .map(([path, limit]) =>
       complain(judged, path, `${limit} ms cannot be kept: ${pace}. Set it to at least ${needed}, ${remedy}.`),
     );
+}
+
+/** Of one that is set: left out it follows the polling. */
+function tradesComplaints(judged: Judged): readonly Complaint[] {
+  const { runs, polling, lanes, ageLimits } = judged.configuration;
+  const { publicTradesMs: limit } = ageLimits;
+  if (limit === undefined || !runs.some(({ referenceSource }) => referenceSource === 'lastTrade')) return [];
+  const { requestsPerSecond } = lanes.public;
+  const { books, tradesReaders } = publicReads(judged);
+  const perSecond = (books * 1_000) / polling.bookMs + (tradesReaders * 1_000) / polling.publicTradesMs;
+  const everyMs = Math.ceil(polling.publicTradesMs * Math.max(1, perSecond / requestsPerSecond));
+  const needed = Math.ceil(everyMs + 1_000 / requestsPerSecond + ROUND_TRIP_MS);
+  if (limit >= needed) return [];
+  const words = `${limit} ms cannot be kept: public trades are read every ${everyMs} ms. Set it to at least ${needed}.`;
+  return [complain(judged, ['ageLimits', 'publicTradesMs'], words)];
 }
 
 /** The trader stretches all private polling alike until it fits its share of the lane. */

@@ -5,6 +5,7 @@ import type { PublicTrade } from '../../../../src/domain/fill.ts';
 import type { ReferenceSource } from '../../../../src/quoting/reference-price.ts';
 import { decisionOf } from '../../../../src/trader/decision/decide.ts';
 import type { TraderSettings } from '../../../../src/trader/state/settings.ts';
+import { marketOf } from '../../../../src/trader/state/state.ts';
 import { BTC, deskSettings } from '../desk-settings.ts';
 import { type Desk, deskWith, fillNow, inSlot, makeReady, reasons, START } from '../trader-kit.ts';
 
@@ -43,6 +44,32 @@ describe('the reference price', () => {
     const desk = begun(around('lastTrade'));
     expect(reference(desk)).toBe(undefined);
     expect(reasons(desk)[0]).toContain('no public trade is known');
+  });
+
+  test('public trades that can’t be read any more are none: quotes are pulled, until they are read again', () => {
+    const trades = [trade('100000', START - 1_000)];
+    const desk = begun(around('lastTrade'), { publicTrades: { [BTC]: trades } });
+    const { lastGoodAt: before } = marketOf(desk.state(), BTC);
+    desk.reply = ({ kind }) =>
+      kind === 'public-trades' ? { kind: 'rejected', status: 400, code: -5002, msg: 'No trades.' } : undefined;
+    desk.run(20_000);
+    expect(reasons(desk)).toEqual(['quoting']);
+    desk.run(10_000);
+    expect(reasons(desk)[0]).toMatch(/^The public trades that quotes centre on are 2\d\.\d s old\.$/);
+    expect(desk.shows.orders).toEqual([]);
+    const { lastGoodAt } = marketOf(desk.state(), BTC);
+    desk.run(10_000);
+    expect(marketOf(desk.state(), BTC).lastGoodAt).toBe(lastGoodAt);
+    expect(lastGoodAt).toBeGreaterThan(before ?? 0);
+    desk.reply = () => undefined;
+    desk.run(35_000);
+    expect(reasons(desk)).toEqual(['quoting']);
+  });
+
+  test('a quiet market whose page says the same again is no old one', () => {
+    const desk = begun(around('lastTrade'), { publicTrades: { [BTC]: [trade('100000', START - 1_000)] } });
+    desk.run(60_000);
+    expect(reasons(desk)).toEqual(['quoting']);
   });
 
   test('of our own last fill; of the middle before the first', () => {
