@@ -45,7 +45,10 @@ export interface Holding {
   readonly free: Decimal;
 }
 
-/** Everything a strategy may know. All of it is true as of the moments it names. */
+/**
+ * Everything a strategy may know. All of it is true as of the moments it names. What is handed over is a copy: nobody
+ * else sees what a strategy does with it.
+ */
 export interface MarketView extends Knowledge {
   readonly symbol: InstrumentSymbol;
   readonly instrument: Instrument;

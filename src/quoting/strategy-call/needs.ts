@@ -27,7 +27,7 @@ export function askNeeds(strategy: Strategy, params: unknown): NeedsAnswer {
 /** Why the strategy can't quote the market with these parameters, as a sentence; null where it can. */
 export function askWhyUnfit(strategy: Strategy, params: unknown, instrument: Instrument): string | null {
   try {
-    const why = strategy.whyUnfit?.(params, instrument) ?? null;
+    const why = strategy.whyUnfit?.(params, { ...instrument }) ?? null;
     return why === null ? null : String(why);
   } catch (thrown) {
     return failureText({

@@ -12,6 +12,7 @@ import {
 } from '../../estimates/estimators.ts';
 import { DEFAULT_ESTIMATES } from '../../estimates/settings.ts';
 import type { MarketEvent, MarketView } from '../../quoting/strategy.ts';
+import { handedEvent } from '../../quoting/strategy-call/handed.ts';
 import { reduceMemory } from '../../quoting/strategy-call/memory.ts';
 import type { Read } from '../../venue/outcomes.ts';
 import { liveIntents } from '../durable/durable.ts';
@@ -26,7 +27,7 @@ function remember(state: TraderState, symbol: InstrumentSymbol, events: readonly
   const { run, knowledge } = marketOf(state, symbol);
   if (run.strategy.memory === undefined || knowledge.memory.kind !== 'kept' || events.length === 0) return;
   const { memory } = knowledge.memory;
-  knowledge.memory = reduceMemory(run.strategy, run.params, { memory, events });
+  knowledge.memory = reduceMemory(run.strategy, run.params, { memory, events: events.map(handedEvent) });
   knowledge.version += 1;
   touch(state, symbol);
 }
