@@ -10,11 +10,11 @@ import { BY_TIME } from '../durable/fold/locks.ts';
 import { isRefusal } from '../durable/fold/protections.ts';
 import { marketIn } from '../durable/market.ts';
 import type { Peak } from '../durable/remembered/protections.ts';
+import { ownFillsIn } from '../knowledge/own-fills-in.ts';
 import { hasLock, lockSymbol, unlockSymbol } from '../state/lock.ts';
 import { marketOf, runOf, symbolsOf } from '../state/state.ts';
 import type { Turn } from '../state/turn.ts';
 import { valueOfLimit } from './loss.ts';
-import { ownFillsIn } from './own-fills-in.ts';
 
 export function watchProtections(turn: Turn): void {
   // Behind the end of a session nothing is written.

@@ -5,9 +5,9 @@ import type { Side } from '../../domain/order.ts';
 import type { DurationMs, EpochMs } from '../../domain/time.ts';
 import { marketIn } from '../durable/market.ts';
 import type { FillPart } from '../durable/remembered/limits.ts';
+import { ownFillsIn } from '../knowledge/own-fills-in.ts';
 import { runOf, type TraderState } from '../state/state.ts';
 import { haltSymbol, type Turn } from '../state/turn.ts';
-import { ownFillsIn } from './own-fills-in.ts';
 
 /** The fills of one side of one symbol in this turn. */
 interface Seen {

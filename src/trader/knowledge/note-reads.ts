@@ -1,5 +1,5 @@
 // What reads show that only strategies ask for: public trades, books of other symbols, and what a strategy remembers.
-import type { PublicTrade } from '../../domain/fill.ts';
+import type { Fill, PublicTrade } from '../../domain/fill.ts';
 import type { InstrumentSymbol } from '../../domain/instrument.ts';
 import { midPrice, type OrderBook, touchOf } from '../../domain/order-book.ts';
 import type { EpochMs } from '../../domain/time.ts';
@@ -20,7 +20,8 @@ import { trustedBook } from '../state/book-of-others.ts';
 import { marketOf, symbolsOf, type TraderState, touch } from '../state/state.ts';
 import { noteFailure, noteSuccess } from '../state/surfaces.ts';
 import type { Turn } from '../state/turn.ts';
-import { ownFillsOf } from './own-fills.ts';
+import { ownFillsOf, type ToldFill, toldFills } from './own-fills.ts';
+import { ownFillsIn } from './own-fills-in.ts';
 
 /** The strategy of the symbol takes note, where it has a memory. */
 function remember(state: TraderState, symbol: InstrumentSymbol, events: readonly MarketEvent[]): void {
@@ -55,22 +56,23 @@ export function rememberFillsOf(state: TraderState, symbol: InstrumentSymbol): v
   );
 }
 
-/** The own fills of this turn, in the order in which they were booked. */
-export function rememberFills({ state, events, now }: Turn): void {
-  const booked = new Map<InstrumentSymbol, number>();
-  for (const event of events) {
-    if (event.type !== 'fill' || event.payload.intentId === null) continue;
-    const { symbol } = event.payload.fill;
-    booked.set(symbol, (booked.get(symbol) ?? 0) + 1);
-  }
-  for (const [symbol, count] of booked) {
-    noteFills(state, symbol, { count, now });
-    if (marketOf(state, symbol).run.strategy.memory === undefined) continue;
-    const fills = ownFillsOf(state, symbol).slice(-count);
+/** The own fills of this turn, oldest first; also one that was booked as the owner's until now. */
+export function rememberFills(turn: Turn): void {
+  const { state, events, now } = turn;
+  const own = ownFillsIn(turn);
+  const attributed = new Set(
+    events.flatMap(({ type, payload }) => (type === 'fill-corrected' ? [payload.fill.tradeId] : [])),
+  );
+  for (const symbol of new Set(own.map((fill) => fill.symbol))) {
+    const isOwn = ({ tradeId, side }: Fill): boolean =>
+      own.some((fill) => fill.symbol === symbol && fill.tradeId === tradeId && fill.side === side);
+    const fills = toldFills(state, symbol).filter(({ fill }) => isOwn(fill));
+    // One that was attributed later filled at another mid price, and where its order rested was not noted.
+    noteFills(state, symbol, { fills: fills.filter(({ fill }) => !attributed.has(fill.tradeId)), now });
     remember(
       state,
       symbol,
-      fills.map((fill) => ({ kind: 'own-fill', fill })),
+      fills.map(({ told: fill }) => ({ kind: 'own-fill', fill })),
     );
   }
 }
@@ -78,11 +80,13 @@ export function rememberFills({ state, events, now }: Turn): void {
 function noteFills(
   state: TraderState,
   symbol: InstrumentSymbol,
-  { count, now }: { readonly count: number; readonly now: EpochMs },
+  { fills, now }: { readonly fills: readonly ToldFill[]; readonly now: EpochMs },
 ): void {
   const { knowledge } = marketOf(state, symbol);
   if (knowledge.needs.trades !== true) return;
-  for (const { side, price, liquidity } of ownFillsOf(state, symbol).slice(-count)) {
+  for (const {
+    told: { side, price, liquidity },
+  } of fills) {
     if (liquidity === 'taker') continue;
     const fill = { side, price: price.toNumber(), at: now };
     knowledge.noted = noteFilledQuote(knowledge.noted, fill, DEFAULT_ESTIMATES);

@@ -1,7 +1,7 @@
 // The last own fills as a strategy is told them, and what the base cost that they bought.
 import { type Decimal, ONE } from '../../domain/decimal.ts';
 import type { Fill } from '../../domain/fill.ts';
-import type { OrderId } from '../../domain/ids.ts';
+import { compareTradeIds, type OrderId } from '../../domain/ids.ts';
 import type { InstrumentSymbol } from '../../domain/instrument.ts';
 import type { DurationMs } from '../../domain/time.ts';
 import type { OwnFill } from '../../quoting/knowledge.ts';
@@ -11,20 +11,33 @@ import { marketIn } from '../durable/market.ts';
 import { costOfHeld } from '../durable/remembered/held-cost.ts';
 import type { TraderState } from '../state/state.ts';
 
-/** Oldest first; at most as many as the journal's fold remembers. Times are by our clock, as all that they meet are. */
-export function ownFillsOf(
-  { durable, clock }: Pick<TraderState, 'durable' | 'clock'>,
-  symbol: InstrumentSymbol,
-): readonly OwnFill[] {
+/**
+ * Oldest first, by when they happened: a row may come late. At most as many as the journal's fold remembers. Times are
+ * by our clock, as all that they meet are.
+ */
+export function ownFillsOf(state: FillSources, symbol: InstrumentSymbol): readonly OwnFill[] {
+  return toldFills(state, symbol).map(({ told }) => told);
+}
+
+type FillSources = Pick<TraderState, 'durable' | 'clock'>;
+
+/** A fill as the journal has it, and as a strategy is told it. */
+export interface ToldFill {
+  readonly fill: Fill;
+  readonly told: OwnFill;
+}
+
+export function toldFills({ durable, clock }: FillSources, symbol: InstrumentSymbol): readonly ToldFill[] {
   const offsetMs = clock?.offsetMs ?? 0;
-  const newestFirst = marketIn(durable, symbol).tally.recent.flatMap(({ fill, ours }) => (ours ? [fill] : []));
-  if (newestFirst.length === 0) return [];
-  const intents = intentsOf(durable, new Set(newestFirst.map(({ orderId }) => orderId)));
+  const own = marketIn(durable, symbol).tally.recent.flatMap(({ fill, ours }) => (ours ? [fill] : []));
+  if (own.length === 0) return [];
+  const intents = intentsOf(durable, new Set(own.map(({ orderId }) => orderId)));
   const seen = new Set<OrderId>();
+  const newestFirst = own.toSorted((a, b) => b.venueTime - a.venueTime || compareTradeIds(b.tradeId, a.tradeId));
   const fills = newestFirst.map((fill) => {
     const isLast = !seen.has(fill.orderId);
     seen.add(fill.orderId);
-    return ownFill(fill, intents.get(fill.orderId), { isLast, offsetMs });
+    return { fill, told: ownFill(fill, intents.get(fill.orderId), { isLast, offsetMs }) };
   });
   return fills.reverse();
 }

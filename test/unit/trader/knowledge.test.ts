@@ -2,13 +2,16 @@
 import { describe, expect, test } from '@jest/globals';
 import { decimal } from '../../../src/domain/decimal.ts';
 import type { PublicTrade } from '../../../src/domain/fill.ts';
+import { orderId } from '../../../src/domain/ids.ts';
 import type { Needs } from '../../../src/quoting/knowledge.ts';
 import type { MarketEvent, MarketView } from '../../../src/quoting/strategy.ts';
+import { decisionOf } from '../../../src/trader/decision/decide.ts';
 import type { RunSettings, TraderSettings } from '../../../src/trader/state/settings.ts';
 import { marketOf } from '../../../src/trader/state/state.ts';
 import { takeSnapshot } from '../../../src/trader/status/take-snapshot.ts';
-import { BTC, deskSettings, ETH } from './desk-settings.ts';
-import { type Desk, deskWith, fillNow, inSlot, makeReady, START } from './trader-kit.ts';
+import { BTC, deskSettings, ETH, LAG_MS } from './desk-settings.ts';
+import { list, lostBid } from './lost-bid.ts';
+import { type Desk, deskWith, fillNow, fillOf, inSlot, makeReady, moveWallet, readyDesk, START } from './trader-kit.ts';
 
 /** The desk's own strategy, which needs more, remembers what it is told, and lets the test look at its view. */
 function curious(needs: Needs, remember?: (event: MarketEvent) => string) {
@@ -127,6 +130,42 @@ describe('own fills', () => {
     desk.look('orders', 'trades', 'wallet');
     desk.run(500);
     expect(seen.view?.ownFills.map(({ completesOrder }) => completesOrder)).toEqual([false, true]);
+  });
+
+  test('are told oldest first, whenever their rows came: the last one is the last that happened', () => {
+    const plain = deskSettings({ params: { levels: 2, halfSpreadStepBps: 100 } });
+    const runs = plain.runs.map((run) => ({ ...run, referenceSource: 'ownLastFill' as const }));
+    const desk = begin({ ...plain, runs });
+    const [inner, outer] = [inSlot(desk, 'buy:0'), inSlot(desk, 'buy:1')];
+    const first = fillNow(desk, inner);
+    desk.pass(2_000);
+    const second = fillNow(desk, outer);
+    desk.shows.fills = [second];
+    desk.look('orders', 'trades');
+    desk.run(1_000);
+    desk.shows.fills = [first, second];
+    desk.run(10_000);
+    const { view } = decisionOf(desk.state(), BTC, desk.now());
+    expect(view?.ownFills.map(({ slot }) => slot)).toEqual(['buy:0', 'buy:1']);
+    expect(view?.referencePrice.toFixed()).toBe(second.price.toFixed());
+  });
+
+  test('reach the memory once each, also one that was held for the owner’s until its order was listed (seed 7099)', () => {
+    const { settings } = curious({}, (event) =>
+      event.kind === 'own-fill' ? `${event.fill.side} ${event.fill.price.toFixed()}` : event.kind,
+    );
+    const [run] = settings.runs as [RunSettings];
+    const { desk, order } = lostBid(undefined, readyDesk({ ...settings, runs: [run] }));
+    const fill = fillOf(order, orderId('1-9-1'), { at: desk.now(), quantity: order.quantity.mul(0.3) });
+    desk.shows.fills.push(fill);
+    moveWallet(desk.shows, fill);
+    desk.run(LAG_MS + 4_500);
+    list(desk, order, '1-9-1', START);
+    desk.run(3_000);
+    expect(decisionOf(desk.state(), BTC, desk.now()).view?.ownFills).toHaveLength(1);
+    const { memory } = marketOf(desk.state(), BTC).knowledge;
+    const told = memory.kind === 'kept' ? (memory.memory as string[]) : [];
+    expect(told.filter((each) => each !== 'book')).toEqual(['buy 98000']);
   });
 });
 
