@@ -252,6 +252,17 @@ describe('self-cross guard', () => {
       'sell:0 1 @ 100.1',
     ]);
   });
+
+  test('quotes are on tick beside an own order that rests off it, from before the tick was another one', () => {
+    expect(texts(['buy:0 1 @ 99.9', 'sell:0 1 @ 103'], { live: [liveOrder('sell:0 1 @ 99.95')] })).toEqual([
+      'buy:0 1 @ 99.8',
+      'sell:0 1 @ 103',
+    ]);
+    expect(texts(['buy:0 1 @ 97', 'sell:0 1 @ 100.1'], { live: [liveOrder('buy:0 1 @ 100.05')] })).toEqual([
+      'buy:0 1 @ 97',
+      'sell:0 1 @ 100.2',
+    ]);
+  });
 });
 
 describe('no quote at all', () => {
