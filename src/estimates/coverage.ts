@@ -15,8 +15,8 @@ export interface Coverage {
 
 /**
  * A page that joined covers all since the request of the page before it, by our clock. The first page, and one behind a
- * gap, cover what lies between their own oldest and newest row, whose times are moved to our clock: the oldest is where that
- * span begins, and no event of it. Null where nothing is covered.
+ * gap, cover what lies between their own oldest and newest row, whose times are moved to our clock: the oldest is where
+ * that span begins, and no event of it. Null where nothing is covered.
  *
  * Looking backward from each request, observation stops at the request before it or at the oldest row of the page,
  * whichever comes first. Both are stopping times, so the trades of all spans over the seconds of all spans is a

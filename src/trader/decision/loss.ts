@@ -123,8 +123,8 @@ function profitNow(state: TraderState, symbol: InstrumentSymbol, now: EpochMs): 
 }
 
 /**
- * The reference price if it is one to value by: the one that was just decided on, of what is fresh and trusted, and near
- * the last good one. A price that jumped is not, nor one that only the session before has seen.
+ * The reference price if it is one to value by: the one that was just decided on, of what is fresh and trusted, and
+ * near the last good one. A price that jumped is not, nor one that only the session before has seen.
  */
 function goodPrice(state: TraderState, symbol: InstrumentSymbol, now: EpochMs): Decimal | null {
   const { decision, lastGoodReference } = marketOf(state, symbol);

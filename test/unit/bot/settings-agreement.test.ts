@@ -79,7 +79,7 @@ describe('ages that the lanes cannot keep', () => {
     expect(settings.trader.ageLimits.bookMs).toBe(8_000);
   });
 
-  test('public trades that quotes centre on: eight times their interval unless an age is set that can be kept', async () => {
+  test('public trades that quotes centre on: eight times their interval, or an age that can be kept', async () => {
     const byTrades = changed(PAPER, 'strategy: fixed-spread', 'referenceSource: lastTrade\n    strategy: fixed-spread');
     expect((await load(byTrades)).trader.ageLimits.publicTradesMs).toBe(120_000);
     const tooYoung = changed(byTrades, 'bookMs: 5000', 'bookMs: 5000\n  publicTradesMs: 9000');

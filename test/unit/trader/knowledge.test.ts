@@ -150,7 +150,7 @@ describe('own fills', () => {
     expect(view?.referencePrice.toFixed()).toBe(second.price.toFixed());
   });
 
-  test('reach the memory once each, also one that was held for the owner’s until its order was listed (seed 7099)', () => {
+  test('reach the memory once each, also one that was the owner’s until its order was listed (seed 7099)', () => {
     const { settings } = curious({}, (event) =>
       event.kind === 'own-fill' ? `${event.fill.side} ${event.fill.price.toFixed()}` : event.kind,
     );
