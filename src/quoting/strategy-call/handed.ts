@@ -9,8 +9,11 @@ export function handedView(view: MarketView): MarketView {
   const { volatilityBpsPerSqrtSecond: volatility, tradesPerSecond, intensity } = view.estimates;
   return {
     ...view,
-    ...{ instrument: { ...view.instrument }, costs: { ...view.costs }, externalPrice: { ...view.externalPrice } },
-    ...{ base: { ...view.base }, quote: { ...view.quote } },
+    instrument: { ...view.instrument },
+    costs: { ...view.costs },
+    externalPrice: { ...view.externalPrice },
+    base: { ...view.base },
+    quote: { ...view.quote },
     book: handedBook(view.book),
     ownFills: copyOf(view.ownFills),
     references: copyOf(view.references),
@@ -18,7 +21,8 @@ export function handedView(view: MarketView): MarketView {
     trades: view.trades && handedTrades(view.trades),
     books: new Map([...view.books].map(([symbol, seen]): [typeof symbol, BookSeen] => [symbol, handedSeen(seen)])),
     estimates: {
-      ...{ volatilityBpsPerSqrtSecond: { ...volatility }, tradesPerSecond: { ...tradesPerSecond } },
+      volatilityBpsPerSqrtSecond: { ...volatility },
+      tradesPerSecond: { ...tradesPerSecond },
       intensity: { buy: handedIntensity(intensity.buy), sell: handedIntensity(intensity.sell) },
     },
   };
