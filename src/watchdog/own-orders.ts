@@ -113,3 +113,14 @@ export function notesOf(orders: OwnOrders, now: EpochMs): OwnNote[] {
   for (const orderId of questioned) notes.push({ kind: 'questioned', orderId });
   return notes;
 }
+
+/** What either of two readings names. */
+export function together(before: OwnOrders, after: OwnOrders): OwnOrders {
+  return {
+    paperInstance: after.paperInstance,
+    horizon: Math.max(before.horizon, after.horizon),
+    open: new Map([...before.open, ...after.open]),
+    closed: new Map([...before.closed, ...after.closed]),
+    questioned: new Set([...before.questioned, ...after.questioned]),
+  };
+}

@@ -9,9 +9,9 @@ import { PROBE_EVERY_MS } from '../venue/probe-pace.ts';
 import { keyOf, lookMs, noteClean, type SweepRequest } from './sweep.ts';
 import { type Ambiguity, matchCreates } from './sweep-match.ts';
 import {
+  aim,
   forgetProof,
   freshScope,
-  freshTarget,
   onlyLooks,
   type Scope,
   type Sweep,
@@ -180,8 +180,7 @@ function takeRows(
   if (complete) adopt(sweep, rows, name, at.sentAt);
   let ours = 0;
   for (const { orderId } of rows) {
-    if (sweep.closed.has(orderId) && !sweep.targets.has(orderId))
-      sweep.targets.set(orderId, freshTarget(sweep.pass - 1));
+    if (sweep.closed.has(orderId)) aim(sweep, orderId);
     const target = sweep.targets.get(orderId);
     if (target === undefined) continue;
     ours += 1;
@@ -210,10 +209,7 @@ function adopt(sweep: Sweep, listed: readonly OpenOrder[], scope: string, sentAt
   const strangers = rows.filter(({ orderId }) => !sweep.targets.has(orderId) && !sweep.closed.has(orderId));
   const searched = sweep.unnamed.filter(({ symbol }) => scope === WHOLE_ACCOUNT || scope === symbol);
   const { found, ambiguous } = matchCreates(searched, strangers, sweep.settings.match);
-  for (const orderId of found.values()) {
-    sweep.targets.set(orderId, freshTarget(sweep.pass - 1));
-    sweep.secondDoneAt = null;
-  }
+  for (const orderId of found.values()) aim(sweep, orderId);
   sweep.unnamed = sweep.unnamed.filter((create) => !found.has(create));
   for (const create of searched) sweep.ambiguous.delete(create);
   for (const ambiguity of ambiguous) sweep.ambiguous.set(ambiguity.create, ambiguousWords(ambiguity));
@@ -235,9 +231,8 @@ function noteIncomplete(
   scope: Scope,
   { name, read, now }: { name: string; read: Read<readonly OpenOrder[]>; now: DurationMs },
 ): void {
-  const { settings } = sweep;
-  const { symbols } = settings;
-  if (name === WHOLE_ACCOUNT && settings.whose === 'own' && symbols.length > 0) {
+  const { settings, symbols } = sweep;
+  if (name === WHOLE_ACCOUNT && settings.whose === 'own' && symbols.size > 0) {
     sweep.scopes.delete(WHOLE_ACCOUNT);
     for (const symbol of symbols) sweep.scopes.set(symbol, freshScope());
     return;

@@ -52,13 +52,17 @@ export interface Scope {
 /** Times are monotonic. Owned linearly: its functions change it in place. */
 export interface Sweep {
   readonly settings: SweepSettings;
+  /** Those of the settings, and of each create. */
+  readonly symbols: Set<InstrumentSymbol>;
   readonly targets: Map<OrderId, Target>;
   /** Cancel-all, for the whole account; null where orders are canceled by name, or only looked for. */
   readonly account: Target | null;
-  /** Creates without a name. */
+  /** Creates without a name, which none of the lists has shown. */
   unnamed: OwnCreate[];
+  /** All creates that had no name, by intent: also those that a list has given one. */
+  readonly searched: Map<string, OwnCreate>;
   /** Orders that were ours and are closed. */
-  readonly closed: ReadonlySet<OrderId>;
+  readonly closed: Set<OrderId>;
   pass: 1 | 2;
   /** After it no create can be newly accepted. */
   secondFrom: DurationMs;
@@ -98,16 +102,14 @@ export const freshScope = (): Scope => ({ firstSentAt: null, done: false, notBef
 
 /** `secondFrom`: when the horizon of the last create has passed. */
 export function beginSweep(settings: SweepSettings, orders: OwnOrders, secondFrom: DurationMs): Sweep {
-  const open = [...orders.open.values()];
-  const named = open.flatMap(({ orderId }) => (orderId === null ? [] : [orderId]));
-  const isAccount = settings.whose === 'account';
-  const symbols = new Set([...settings.symbols, ...open.flatMap(({ create }) => (create ? [create.symbol] : []))]);
-  return {
-    settings: { ...settings, symbols: [...symbols] },
-    targets: new Map(isAccount ? [] : named.map((orderId) => [orderId, freshTarget(0)])),
-    account: isAccount ? freshTarget(0) : null,
-    unnamed: isAccount ? [] : open.flatMap(({ create, orderId }) => (create && orderId === null ? [create] : [])),
-    closed: new Set(orders.closed.keys()),
+  const sweep: Sweep = {
+    settings,
+    symbols: new Set(settings.symbols),
+    targets: new Map(),
+    account: settings.whose === 'account' ? freshTarget(0) : null,
+    unnamed: [],
+    searched: new Map(),
+    closed: new Set(),
     pass: 1,
     secondFrom,
     secondDoneAt: null,
@@ -123,6 +125,42 @@ export function beginSweep(settings: SweepSettings, orders: OwnOrders, secondFro
     listed: new Map(),
     found: [],
   };
+  takeOrders(sweep, orders);
+  return sweep;
+}
+
+/** Takes in what the file of own orders names, at the beginning and when it was read again. */
+export function takeOrders(sweep: Sweep, { open, closed }: OwnOrders): void {
+  for (const { create } of open.values()) if (create !== null) withSymbol(sweep, create.symbol);
+  for (const orderId of closed.keys()) sweep.closed.add(orderId);
+  if (sweep.settings.whose === 'account') return;
+  for (const [intentId, { create, orderId }] of open) {
+    if (orderId !== null) aim(sweep, orderId);
+    else if (create !== null && !sweep.searched.has(intentId)) {
+      sweep.searched.set(intentId, create);
+      sweep.unnamed.push(create);
+    }
+  }
+  // What has its name by now, or is closed, no list has to be searched for.
+  for (const [intentId, create] of sweep.searched) {
+    const now = open.get(intentId);
+    if (now !== undefined && now.orderId === null) continue;
+    sweep.unnamed = sweep.unnamed.filter((each) => each !== create);
+    sweep.ambiguous.delete(create);
+  }
+}
+
+/** Where the lists are read one by one, that of the symbol is read as well. */
+function withSymbol({ symbols, scopes }: Sweep, symbol: InstrumentSymbol): void {
+  symbols.add(symbol);
+  if (!scopes.has(WHOLE_ACCOUNT) && !scopes.has(symbol)) scopes.set(symbol, freshScope());
+}
+
+/** One more to cancel by its name. */
+export function aim(sweep: Sweep, orderId: OrderId): void {
+  if (sweep.targets.has(orderId)) return;
+  sweep.targets.set(orderId, freshTarget(sweep.pass - 1));
+  sweep.secondDoneAt = null;
 }
 
 /** Cancels nothing, and proves by the same lists that the account has no open order. */

@@ -2,12 +2,14 @@
 import { invariant } from '../domain/invariant.ts';
 import type { DurationMs } from '../domain/time.ts';
 import { KILL_SETTLES_MS } from './kill-bound.ts';
+import { together } from './own-orders.ts';
 import { nextStep } from './sweep.ts';
 import { noteAnswer } from './sweep-answers.ts';
-import { beginSlowed, beginSweep, postpone, remainsOf, type Sweep } from './sweep-state.ts';
+import { beginSlowed, beginSweep, postpone, remainsOf, type Sweep, takeOrders } from './sweep-state.ts';
 import {
   type BotSight,
   BY_WATCHDOG,
+  type Evidence,
   type KillState,
   type Moment,
   seconds,
@@ -67,7 +69,7 @@ function afterSight(state: WatchState, bot: BotSight, now: Moment): Turn {
   if (isGone(bot)) {
     const message = 'The bot is gone, and the state folder is free.';
     const next = { ...state, kill: { ...kill, end: { ...end, isGone: true } } };
-    return toClearing(next, [{ kind: 'tell', level: 'info', op: 'bot-is-gone', message }], now);
+    return toClearing(next, { kind: 'tell', level: 'info', op: 'bot-is-gone', message }, now);
   }
   if (end.killedAt === null && now.mono - end.termAt >= settings.termGraceMs) {
     const message = `SIGTERM did not end the bot within ${seconds(settings.termGraceMs)}: SIGKILL.`;
@@ -83,13 +85,14 @@ function afterSight(state: WatchState, bot: BotSight, now: Moment): Turn {
     const message =
       'The bot cannot be seen to be gone. It is latched, so its orders are canceled all the same; it is flat ' +
       'only when it is gone.';
-    return toClearing(state, [{ kind: 'tell', level: 'error', op: 'bot-stays', message }], now);
+    return toClearing(state, { kind: 'tell', level: 'error', op: 'bot-stays', message }, now);
   }
   // Soon again: every moment here is one with orders that nobody moves.
   return { ...still(state, now), wakeAt: now.mono + Math.min(50, settings.lookEveryMs) };
 }
 
-function toClearing(state: WatchState, effects: readonly WatchEffect[], now: Moment): Turn {
+/** Until its end the bot wrote down what it placed, and what was named to it: so the file is read again now. */
+function toClearing(state: WatchState, seen: WatchEffect, now: Moment): Turn {
   const kill = killOf(state);
   const { settings } = state;
   const { intervalMs, firstAt } = paceOf(state, now);
@@ -105,7 +108,7 @@ function toClearing(state: WatchState, effects: readonly WatchEffect[], now: Mom
     `lists. Giving up after ${seconds(settings.giveUpMs)}.`;
   const told: WatchEffect = { kind: 'tell', level: 'warn', op: 'clearing', message };
   const next: WatchState = { ...state, phase: 'clearing', kill: { ...kill, sweep } };
-  return proceed(next, [...effects, told], now);
+  return proceed(next, [seen, told, { kind: 'gather' }], now);
 }
 
 /**
@@ -138,15 +141,36 @@ export function clearing(state: WatchState, input: WatchInput, now: Moment): Tur
       return chores(state, now);
     case 'bot':
       return stillThere(state, input.bot, now);
-    case 'latched': {
-      const isLatched = input.failure === null;
-      return proceed({ ...state, kill: { ...killOf(state), isLatched, latchTriedAt: now.mono } }, [], now);
-    }
+    case 'latched':
+      return afterLateLatch(state, input.failure === null, now);
     case 'evidence':
+      return withEvidence(state, input.evidence, now);
     case 'rearmed':
     case 'kept':
       return proceed(state, [], now);
   }
+}
+
+/** Before the latch another bot may have begun where the first one was gone: what it placed is in the file. */
+function afterLateLatch(state: WatchState, isLatched: boolean, now: Moment): Turn {
+  const next = { ...state, kill: { ...killOf(state), isLatched, latchTriedAt: now.mono } };
+  return isLatched ? { ...still(next, now), effects: [{ kind: 'gather' }] } : proceed(next, [], now);
+}
+
+/**
+ * What the file names by now goes with the rest; where it is damaged by now, what it said before holds as well. A bot
+ * that is there has to be seen gone.
+ */
+function withEvidence(state: WatchState, { orders, damaged, bot }: Evidence, now: Moment): Turn {
+  const kill = killOf(state);
+  const sweep = sweepOf(state);
+  const known = damaged === null ? orders : together(kill.orders, orders);
+  const end = kill.end?.isGone && !isGone(bot) ? { termAt: now.mono, killedAt: null, isGone: false } : kill.end;
+  const next = { ...state, kill: { ...kill, orders: known, damaged, end } };
+  takeOrders(sweep, known);
+  const from = secondFrom(next, now);
+  if (from > sweep.secondFrom) postpone(sweep, from);
+  return proceed(next, [], now);
 }
 
 /** What was not possible at first is tried again while the orders are canceled. */
@@ -166,7 +190,8 @@ function stillThere(state: WatchState, bot: BotSight, now: Moment): Turn {
   if (isGone(bot)) {
     postpone(sweepOf(state), now.mono + state.settings.horizonMs);
     const told = { kind: 'tell', level: 'info', op: 'bot-is-gone', message: 'The bot is gone at last.' } as const;
-    return proceed({ ...state, kill: { ...kill, end: { ...end, isGone: true } } }, [told], now);
+    const next = { ...state, kill: { ...kill, end: { ...end, isGone: true } } };
+    return proceed(next, [told, { kind: 'gather' }], now);
   }
   if (now.mono - (end.killedAt ?? end.termAt) < AGAIN_MS) return proceed(state, [], now);
   const next = { ...state, kill: { ...kill, end: { ...end, killedAt: now.mono } } };

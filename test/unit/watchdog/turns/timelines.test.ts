@@ -23,6 +23,7 @@ const AGAIN = "again in 14.0 s, after the last create's horizon; then two comple
 const CLEARS = [
   ...ENDS_IT,
   `65550 tell clearing: Canceling 2 orders by name; ${AGAIN}`,
+  '65550 gather',
   '65800 send cancel 1-1-1',
   '66050 send cancel 1-2-1',
   '66300 send open-orders',
@@ -52,6 +53,7 @@ describe('a bot that falls silent with two orders', () => {
     expect(world.done).toEqual([
       ...ENDS_IT,
       `65550 tell clearing: Canceling everything on the account; ${AGAIN}`,
+      '65550 gather',
       '65550 send cancel-all',
       '65800 send open-orders',
       '79550 send cancel-all',
@@ -104,11 +106,12 @@ describe('a bot that falls silent with two orders', () => {
       '70500 tell bot-stays: The bot cannot be seen to be gone. It is latched, so its orders are canceled all the ' +
         'same; it is flat only when it is gone.',
       `70500 tell clearing: Canceling 2 orders by name; ${AGAIN}`,
+      '70500 gather',
       ...[`70750 ${latch}`, '70750 signal SIGKILL', '70750 send cancel 1-1-1'],
       ...['71000 send cancel 1-2-1', '71250 send open-orders'],
       ...[`73000 ${latch}`, '73000 signal SIGKILL', `75000 ${latch}`, '75000 signal SIGKILL'],
-      ...[`77000 ${latch}`, '77000 signal SIGKILL'],
-      ...['77500 tell bot-is-gone: The bot is gone at last.', '84500 send open-orders'],
+      ...[`77000 ${latch}`, '77000 gather', '77000 signal SIGKILL'],
+      ...['77500 tell bot-is-gone: The bot is gone at last.', '77500 gather', '84500 send open-orders'],
       ...['91500 send cancel 1-1-1', '91750 send cancel 1-2-1', '92000 send open-orders', '92250 send open-orders'],
       ...['92350 forget-orders', `92350 tell flat: ${proved('26.9 s')} ${LATCHED}.`, '92350 end true'],
     ]);
@@ -188,6 +191,7 @@ describe('a watchdog that comes after a latch', () => {
       '0 tell latched: The kill latch is set: nothing is created any more.',
       ...['0 signal SIGTERM', '0 tell bot-is-gone: The bot is gone, and the state folder is free.'],
       `0 tell clearing: Canceling 1 orders by name; ${AGAIN}`,
+      '0 gather',
       ...['250 send cancel 1-1-1', '500 send open-orders'],
       ...['14000 send cancel 1-1-1', '14250 send open-orders', '14500 send open-orders', '14600 forget-orders'],
       ...[`14600 tell flat: ${proved('14.6 s')} ${LATCHED}.`, '14600 end true'],
