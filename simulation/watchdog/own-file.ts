@@ -5,7 +5,15 @@ import type { Clock } from '../../src/ports/clock.ts';
 import type { JournalStorage } from '../../src/ports/journal-storage.ts';
 import type { Durable } from '../../src/trader/durable/durable.ts';
 import { differences, notesOfRecord, ordersAtStart } from '../../src/watchdog/own-notes.ts';
-import { forgetOld, noOrders, notesOf, type OwnNote, type OwnOrders, take } from '../../src/watchdog/own-orders.ts';
+import {
+  forgetOld,
+  noOrders,
+  notesOf,
+  type OwnNote,
+  type OwnOrders,
+  take,
+  withoutOrders,
+} from '../../src/watchdog/own-orders.ts';
 
 export interface OwnFile {
   /** The same storage; what it is given is noted once it is durable. A create's note is durable, too. */
@@ -15,7 +23,7 @@ export interface OwnFile {
   agree(durable: Durable): void;
   /** As another process reads it. */
   read(): { readonly orders: OwnOrders; readonly writtenAt: EpochMs };
-  /** Every order is proved gone. */
+  /** Every order that is known to be the bot's is proved gone. */
   forget(): void;
   /** What was not synced is lost. */
   powerCut(): void;
@@ -73,7 +81,7 @@ export function createOwnFile(clock: Clock): OwnFile {
     agree: (durable) => note(differences(orders, durable, clock), false),
     read: () => ({ orders: folded(), writtenAt }),
     forget() {
-      orders = { ...noOrders(null), horizon: folded().horizon };
+      orders = withoutOrders(folded());
       rewrite();
     },
     powerCut() {

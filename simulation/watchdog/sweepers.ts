@@ -86,6 +86,7 @@ export function startWatchdog(parts: SweeperParts, who: Sweeper, ended: (how: bo
       if (latch.reason() !== null && !hasPlacedSince(ownFile, named)) ownFile.forget();
     },
     rearm: () => ({ kind: 'kept', why: 'A person does it.' }),
+    leaveToPerson: () => {},
     showLife: () => {},
     tell(what) {
       ears.told(who, what);

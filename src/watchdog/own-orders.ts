@@ -124,3 +124,8 @@ export function together(before: OwnOrders, after: OwnOrders): OwnOrders {
     questioned: new Set([...before.questioned, ...after.questioned]),
   };
 }
+
+/** What is left of it once every order that is known to be the bot's is proved gone. */
+export function withoutOrders({ paperInstance, horizon, questioned }: OwnOrders): OwnOrders {
+  return { ...noOrders(paperInstance), horizon, questioned: new Set(questioned) };
+}

@@ -32,6 +32,8 @@ export interface WatchdogPorts {
   forgetOrders(): void;
   /** Takes the watchdog's own latch off, where that may be. */
   rearm(): Rearmed;
+  /** Makes a latch that the watchdog would take off a person's. */
+  leaveToPerson(why: string): void;
   /** After every look: the watchdog's own sign of life. */
   showLife(state: WatchState): void;
   tell(what: Tell): void;
@@ -117,6 +119,9 @@ function doAtOnce(effect: Exclude<WatchEffect, { kind: 'send' | 'end' }>, ports:
       return [{ kind: 'bot', bot: ports.bot() }];
     case 'rearm':
       return [ports.rearm()];
+    case 'leave-to-person':
+      ports.leaveToPerson(effect.why);
+      return [];
     case 'signal':
       ports.signal(effect.signal);
       return [];

@@ -1,6 +1,7 @@
 // The second half of the watchdog's decisions: from the latch to the proof. Part of `watch.ts`.
 import { invariant } from '../domain/invariant.ts';
 import type { DurationMs } from '../domain/time.ts';
+import { doubtfulIn, doubtfulWords } from './doubtful-orders.ts';
 import { KILL_SETTLES_MS } from './kill-bound.ts';
 import { together } from './own-orders.ts';
 import { nextStep } from './sweep.ts';
@@ -221,38 +222,49 @@ function proceed(state: WatchState, before: readonly WatchEffect[], now: Moment)
 }
 
 function flat(state: WatchState, effects: readonly WatchEffect[], now: Moment): Turn {
-  const took = seconds(now.mono - killOf(state).actedAt);
-  const proved = `No order of the bot is open: proved by two complete lists, ${took} after the lease was over.`;
-  if (mayRearm(state)) {
-    const told: WatchEffect = { kind: 'tell', level: 'error', op: 'flat', message: proved };
+  const took = `${seconds(now.mono - killOf(state).actedAt)} after the lease was over`;
+  const isAutomatic = state.settings.rearm === 'after-proof';
+  const unsure = unsureOf(state);
+  const doubtful = doubtfulIn(sweepOf(state), killOf(state).orders.questioned).length;
+  const proved =
+    doubtful > 0
+      ? doubtfulWords(doubtful, took)
+      : `No order of the bot is open: proved by two complete lists, ${took}.`;
+  const told: WatchEffect = { kind: 'tell', level: 'error', op: 'flat', message: proved };
+  if (isAutomatic && unsure === null) {
     const next: WatchState = { ...state, phase: 'rearming' };
     return { ...still(next, now), effects: [...effects, { kind: 'forget-orders' }, told, { kind: 'rearm' }] };
   }
   // A person may have taken the latch off meanwhile: what is said holds all the same.
   const message = `${proved} While the kill latch is set no bot starts; \`quotekeeper rearm\` takes it off.`;
+  // Before the file forgets what is unsure: a watchdog that is started again would take the latch off.
+  const left: WatchEffect[] = isAutomatic && unsure !== null ? [{ kind: 'leave-to-person', why: unsure }] : [];
   return {
     ...still({ ...state, phase: 'done' }, now),
-    effects: [
-      ...effects,
-      { kind: 'forget-orders' },
-      { kind: 'tell', level: 'error', op: 'flat', message },
-      { kind: 'end', flat: true },
-    ],
+    effects: [...effects, ...left, { kind: 'forget-orders' }, { ...told, message }, { kind: 'end', flat: true }],
   };
 }
 
-/** Nothing may be unknown: neither what the file of own orders holds, nor whose an order is. */
-function mayRearm(state: WatchState): boolean {
+/** Why the latch is a person's whatever is proved: nothing may be unknown, neither what the file holds nor whose. */
+function unsureOf(state: WatchState): string | null {
   const { damaged, orders } = killOf(state);
-  return state.settings.rearm === 'after-proof' && damaged === null && orders.questioned.size === 0;
+  if (damaged !== null) return damaged;
+  return orders.questioned.size > 0 ? 'A person was asked whose an order is.' : null;
 }
 
 function giveUp(state: WatchState, effects: readonly WatchEffect[], now: Moment): Turn {
   const took = seconds(now.mono - killOf(state).actedAt);
   const message = `Giving up after ${took}. ${leftOf(state).join(' ')} Look at the exchange yourself.`;
+  const why = 'It could not be proved that no order of the bot is open.';
+  const left: WatchEffect[] = state.settings.rearm === 'after-proof' ? [{ kind: 'leave-to-person', why }] : [];
   return {
     ...still({ ...state, phase: 'done' }, now),
-    effects: [...effects, { kind: 'tell', level: 'error', op: 'gave-up', message }, { kind: 'end', flat: false }],
+    effects: [
+      ...effects,
+      ...left,
+      { kind: 'tell', level: 'error', op: 'gave-up', message },
+      { kind: 'end', flat: false },
+    ],
   };
 }
 

@@ -74,10 +74,12 @@ export type WatchEffect =
   | { readonly kind: 'look-at-bot' }
   /** Answered by `completed`. */
   | { readonly kind: 'send'; readonly request: SweepRequest }
-  /** Nothing is open: the file of own orders may begin anew. */
+  /** Nothing that is known to be the bot's is open: the file of own orders may begin anew, with its questions. */
   | { readonly kind: 'forget-orders' }
   /** Answered by `rearmed` or `kept`. */
   | { readonly kind: 'rearm' }
+  /** The latch will not be taken off by itself: whoever waits for that need not wait any more. */
+  | { readonly kind: 'leave-to-person'; readonly why: string }
   | { readonly kind: 'tell'; readonly level: 'info' | 'warn' | 'error'; readonly op: string; readonly message: string }
   /** `flat`: acted and proved. */
   | { readonly kind: 'end'; readonly flat: boolean };

@@ -150,6 +150,7 @@ function rearming(state: WatchState, input: WatchInput, now: Moment): Turn {
     return {
       ...still({ ...state, phase: 'done' }, now),
       effects: [
+        { kind: 'leave-to-person', why: input.why },
         { kind: 'tell', level: 'error', op: 'not-rearmed', message },
         { kind: 'end', flat: true },
       ],

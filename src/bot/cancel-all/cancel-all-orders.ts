@@ -7,6 +7,7 @@ import { realClock } from '../../ports/real-clock.ts';
 import { realRandom } from '../../ports/real-random.ts';
 import { stopBoundMs } from '../../trader/status/stop-bound.ts';
 import { noCreateFrom } from '../../watchdog/create-horizon.ts';
+import { doubtfulWords } from '../../watchdog/doubtful-orders.ts';
 import { runSweep } from '../../watchdog/run-sweep.ts';
 import { type StampedVenue, stampedVenue } from '../../watchdog/stamped-venue.ts';
 import { beginLook, beginSweep, remainsOf, type SweepSettings } from '../../watchdog/sweep-state.ts';
@@ -180,11 +181,6 @@ async function cancelOwn(settings: Settings, venue: StampedVenue, { read, isGone
   ];
   return { flat: false, message: sentences.join(' '), left };
 }
-
-const doubtfulWords = (count: number): string =>
-  `What is known to be the bot's is not open: proved by two complete lists. ` +
-  `${count === 1 ? 'One order' : `${count} orders`} may be the bot's: ` +
-  'a person was asked, and it is not canceled without his word.';
 
 /** Without the file nobody knows what is the bot's. On an account of its own that is no question. */
 async function withoutFile(settings: Settings, venue: StampedVenue): Promise<Outcome> {

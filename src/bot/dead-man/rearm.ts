@@ -26,14 +26,8 @@ export interface RearmSettings {
   readonly mostPerDay: number;
 }
 
-/** Counted on the disk before the latch goes. Whatever is not as it should be keeps it, and makes it a person's. */
+/** Counted on the disk before the latch goes. Whatever is not as it should be keeps it. */
 export function rearmAfterProof({ stateFolder, mostPerDay }: RearmSettings, now: EpochMs): Rearmed {
-  const done = tryToRearm({ stateFolder, mostPerDay }, now);
-  if (done.kind === 'kept') keepForPerson(stateFolder, done.why, now);
-  return done;
-}
-
-function tryToRearm({ stateFolder, mostPerDay }: RearmSettings, now: EpochMs): Rearmed {
   try {
     const latch = readKillLatch(stateFolder);
     if (latch === null) return kept('The kill latch was taken off meanwhile.');
@@ -74,8 +68,8 @@ function takeOff(stateFolder: string): boolean {
   return isOurs;
 }
 
-/** Whoever waits for the re-arming need not wait any more. */
-function keepForPerson(stateFolder: string, why: string, now: EpochMs): void {
+/** A latch that the watchdog would take off is a person's from now on: no bot waits for a re-arming any more. */
+export function leaveToPerson(stateFolder: string, why: string, now: EpochMs): void {
   try {
     if (readKillLatch(stateFolder) !== null) setKillLatch(stateFolder, `Not re-armed: ${why}`, now);
   } catch {

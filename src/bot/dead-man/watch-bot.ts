@@ -39,7 +39,7 @@ import {
   ownOrdersWrittenAt,
 } from '../state-folder/own-orders-file.ts';
 import { noteProof } from './proof.ts';
-import { rearmAfterProof } from './rearm.ts';
+import { leaveToPerson, rearmAfterProof } from './rearm.ts';
 import { openWatchdogChannels, type WatchNotices, watchNotices } from './watch-notices.ts';
 import { type WatchdogReport, watchdogReport } from './watchdog-report.ts';
 
@@ -112,6 +112,7 @@ async function watch(settings: Settings, { venue, notices, told }: Parts): Promi
         return { kind: 'kept', why: 'The file of own orders still names orders that are gone.' };
       return rearmAfterProof({ stateFolder, mostPerDay: watchdog.maxRearmsPerDay }, realClock.now());
     },
+    leaveToPerson: (why) => leaveToPerson(settings.stateFolder, why, realClock.now()),
     showLife: (state) => quietly(() => report.show(state)),
     tell: ({ level, op, message }) => log.logEvent({ op, level, message }),
     answered: noteAnswer,
@@ -245,8 +246,8 @@ function eyesOf(settings: Settings, paperInstance: () => string | null): Eyes {
 function forgetOrders({ stateFolder }: Settings, log: Log): void {
   if (readKillLatch(stateFolder) === null) return;
   try {
-    forgetOwnOrders(ownOrdersFile(stateFolder), realClock);
-    noteProof(stateFolder, 'watchdog', realClock.now());
+    const { questioned } = forgetOwnOrders(ownOrdersFile(stateFolder), realClock);
+    if (questioned.size === 0) noteProof(stateFolder, 'watchdog', realClock.now());
   } catch (error) {
     const code = systemCode(error);
     const message = `The file of own orders cannot be written (${code}): it still names orders that are gone.`;

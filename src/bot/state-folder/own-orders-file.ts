@@ -19,7 +19,15 @@ import { parseDecimal } from '../../domain/decimal.ts';
 import { orderId } from '../../domain/ids.ts';
 import type { EpochMs } from '../../domain/time.ts';
 import type { Clock } from '../../ports/clock.ts';
-import { forgetOld, noOrders, notesOf, type OwnNote, type OwnOrders, take } from '../../watchdog/own-orders.ts';
+import {
+  forgetOld,
+  noOrders,
+  notesOf,
+  type OwnNote,
+  type OwnOrders,
+  take,
+  withoutOrders,
+} from '../../watchdog/own-orders.ts';
 
 export const ownOrdersFile = (stateFolder: string): string => path.join(stateFolder, 'own-orders.log');
 
@@ -230,9 +238,13 @@ function syncFolder(folder: string): void {
   }
 }
 
-/** Every order is proved gone: the file says so from now on. For whoever proved it while no bot was there. */
-export function forgetOwnOrders(file: string, clock: Clock): void {
+/**
+ * Every order that is known to be the bot's is proved gone: the file says so from now on. For whoever proved it while
+ * no bot was there. Returns what it still holds: what a person was asked about, no proof answers.
+ */
+export function forgetOwnOrders(file: string, clock: Clock): OwnOrders {
   const { orders } = readOwnOrders(file);
-  const none: OwnOrders = { ...noOrders(orders.paperInstance), horizon: orders.horizon };
-  writeOwnOrders(file, none, clock).close();
+  const left = withoutOrders(orders);
+  writeOwnOrders(file, left, clock).close();
+  return left;
 }

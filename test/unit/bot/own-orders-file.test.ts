@@ -164,6 +164,14 @@ describe('the file of own orders', () => {
       horizon: create().horizon,
     });
   });
+
+  test('still knows what a person was asked about when it begins anew', () => {
+    const begun = written();
+    begun.note([{ kind: 'questioned', orderId: orderId('7-7-7') }], true);
+    begun.close();
+    expect([...forgetOwnOrders(file, clock).questioned]).toEqual(['7-7-7']);
+    expect([...readOwnOrders(file).orders.questioned]).toEqual(['7-7-7']);
+  });
 });
 
 describe('a file that is full and cannot be begun anew', () => {

@@ -54,6 +54,15 @@ describe('after the proof', () => {
     questioned.orders.questioned.add(orderId('7-7-7'));
     questioned.run(300_000);
     expect(questioned.done.filter((line) => line.endsWith(' rearm'))).toEqual([]);
+    for (const world of [damaged, questioned])
+      expect(world.when('leave-to-person')).toBeLessThanOrEqual(world.when('forget-orders'));
+  });
+
+  test('a person decides where the watchdog gives up', () => {
+    const world = silentBot({ ...AFTER_PROOF, giveUpMs: 100_000 });
+    world.shown = (rows) => ({ rows, complete: false });
+    world.run(300_000);
+    expect([world.ended, world.has('leave-to-person It could not be proved')]).toEqual([false, true]);
   });
 });
 

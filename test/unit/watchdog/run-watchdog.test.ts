@@ -69,6 +69,7 @@ function watchdog({ settings = {}, latchFails, diesOf = 'SIGTERM', isOpen = true
       done.push('rearm');
       return { kind: 'kept', why: 'It was done before.' };
     },
+    leaveToPerson: () => void done.push('leave'),
     showLife: () => {
       looks += 1;
     },
@@ -115,7 +116,7 @@ test('a bot that SIGTERM does not end gets SIGKILL', async () => {
 test('after a proof the latch is taken off where that is configured', async () => {
   const { done } = watchdog({ settings: { rearm: 'after-proof' } });
   await time.run(START + 120_000);
-  expect(done.slice(-3)).toEqual(['flat', 'rearm', 'not-rearmed']);
+  expect(done.slice(-3)).toEqual(['rearm', 'leave', 'not-rearmed']);
 });
 
 test('it looks as often as it is told and shows life after each, until it is stopped', async () => {

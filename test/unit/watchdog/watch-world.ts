@@ -248,6 +248,9 @@ export class WatchWorld {
       case 'rearm':
         if (this.rearmed.kind === 'rearmed') this.latch = null;
         return this.feed(this.rearmed);
+      case 'leave-to-person':
+        this.mayRearm = false;
+        return;
       case 'end':
         this.ended = effect.flat;
         return;

@@ -3,7 +3,7 @@ import { chmodSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'nod
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { afterEach, beforeEach, describe, expect, test } from '@jest/globals';
-import { rearmAfterProof, rearmsFile, takeRearmNews } from '../../../../src/bot/dead-man/rearm.ts';
+import { leaveToPerson, rearmAfterProof, rearmsFile, takeRearmNews } from '../../../../src/bot/dead-man/rearm.ts';
 import { killLatchFile, readKillLatch, setKillLatch } from '../../../../src/bot/state-folder/kill-latch.ts';
 
 const NOON = Date.UTC(2026, 0, 31, 12);
@@ -32,8 +32,7 @@ describe('the latch of a watchdog', () => {
     expect(rearm()).toMatchObject({ kind: 'rearmed', today: 2 });
     byWatchdog();
     expect(rearm()).toEqual({ kind: 'kept', why: 'It was re-armed 2 times today; maxRearmsPerDay is 2.' });
-    // Nobody waits for it any more.
-    expect(readKillLatch(folder)).toMatchObject({ reason: 'The watchdog: silence.', rearm: 'by-person' });
+    expect(readKillLatch(folder)).toMatchObject({ reason: 'The watchdog: silence.', rearm: 'after-proof' });
   });
 
   test('has the day’s room anew at midnight UTC, and not by a clock that is set back', () => {
@@ -69,6 +68,19 @@ describe('the latch of a watchdog', () => {
     damage();
     expect(rearm()).toMatchObject({ kind: 'kept' });
     expect(readKillLatch(folder)).not.toBeNull();
+  });
+
+  test('is a person’s once it is left to him: nobody waits for it any more', () => {
+    byWatchdog();
+    leaveToPerson(folder, 'It was re-armed 2 times today.', NOON);
+    expect(readKillLatch(folder)).toMatchObject({ reason: 'The watchdog: silence.', rearm: 'by-person' });
+    expect(trail()).toContain('Not re-armed: It was re-armed 2 times today.');
+    expect(rearm()).toMatchObject({ kind: 'kept' });
+  });
+
+  test('that is off is not set by being left to a person', () => {
+    leaveToPerson(folder, 'An order was placed.', NOON);
+    expect(readKillLatch(folder)).toBeNull();
   });
 
   test('that a person took off meanwhile is nothing to count', () => {

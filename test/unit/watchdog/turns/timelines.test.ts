@@ -81,8 +81,9 @@ describe('a bot that falls silent with two orders', () => {
     const world = silentBot({ rearm: 'after-proof' });
     world.rearmed = { kind: 'kept', why: 'It was done three times today.' };
     world.run(100_000);
-    expect(world.done.slice(-3)).toEqual([
+    expect(world.done.slice(-4)).toEqual([
       '80400 rearm',
+      '80400 leave-to-person It was done three times today.',
       `80400 tell not-rearmed: The kill latch is left to \`quotekeeper rearm\`: It was done three times today.`,
       '80400 end true',
     ]);

@@ -318,6 +318,7 @@ describe('the re-arming', () => {
     expect(turn.state.phase).toBe('done');
     const message = 'The kill latch is left to `quotekeeper rearm`: It was done three times today.';
     expect(turn.effects).toEqual([
+      { kind: 'leave-to-person', why: 'It was done three times today.' },
       { kind: 'tell', level: 'error', op: 'not-rearmed', message },
       { kind: 'end', flat: true },
     ]);

@@ -1,0 +1,150 @@
+// What a proof of the watchdog leaves on the disk where it must not re-arm: a latch that is a person's, and a file that
+// still knows what he was asked about.
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import { afterEach, beforeEach, describe, expect, test } from '@jest/globals';
+import { startVirtualTime, type VirtualTime } from '../../../../src/backtest/virtual-time.ts';
+import { isRearmAwaited } from '../../../../src/bot/dead-man/await-rearm.ts';
+import { leaveToPerson, rearmAfterProof } from '../../../../src/bot/dead-man/rearm.ts';
+import type { Settings } from '../../../../src/bot/settings/types.ts';
+import { killLatchOf, readKillLatch } from '../../../../src/bot/state-folder/kill-latch.ts';
+import {
+  forgetOwnOrders,
+  ownOrdersAt,
+  ownOrdersFile,
+  writeOwnOrders,
+} from '../../../../src/bot/state-folder/own-orders-file.ts';
+import { orderId } from '../../../../src/domain/ids.ts';
+import type { Completed } from '../../../../src/venue/outcomes.ts';
+import { noOrders, take } from '../../../../src/watchdog/own-orders.ts';
+import { runWatchdog, type WatchdogPorts } from '../../../../src/watchdog/run-watchdog.ts';
+import type { SweepRequest } from '../../../../src/watchdog/sweep.ts';
+import type { WatchSettings } from '../../../../src/watchdog/watch-state.ts';
+import { create, order, SETTINGS } from '../../watchdog/watch-world.ts';
+
+const START = 1_800_000_000_000;
+
+describe('with rearm: after-proof, beside an order that may be the bot’s', () => {
+  let time: VirtualTime;
+  let folder = '';
+  beforeEach(() => {
+    folder = mkdtempSync(path.join(tmpdir(), 'after-proof-'));
+    time = startVirtualTime(START);
+  });
+  afterEach(() => {
+    time.end();
+    rmSync(folder, { recursive: true, force: true });
+  });
+
+  /** The ports of `watch-bot.ts` on a real state folder; the exchange lists only the order in question. */
+  function ports(told: string[]): WatchdogPorts {
+    const bot = { process: 'gone', folderHeld: false } as const;
+    async function perform(request: SweepRequest): Promise<Completed> {
+      const sentAt = time.clock.now();
+      await time.sleep(20);
+      const facts = { sentAt, receivedAt: time.clock.now(), status: 200 };
+      const read = { rows: [order('7-7-7')], complete: true, sentAt, receivedAt: time.clock.now() };
+      const outcome = request.kind === 'open-orders' ? { kind: 'read', read } : { kind: 'acknowledged', msg: 'ok' };
+      return { kind: request.kind, request, outcome, facts } as unknown as Completed;
+    }
+    return {
+      clock: time.clock,
+      venue: { perform, close: () => {} },
+      latch: killLatchOf(folder, time.clock, 'after-proof'),
+      lease: () => null,
+      evidence: () => {
+        const { orders, damaged } = ownOrdersAt(folder, null);
+        const latch = readKillLatch(folder);
+        return {
+          orders,
+          damaged,
+          latched: latch?.reason ?? null,
+          mayRearm: latch?.rearm === 'after-proof',
+          bot,
+        };
+      },
+      bot: () => bot,
+      signal: () => {},
+      forgetOrders: () => forgetOwnOrders(ownOrdersFile(folder), time.clock),
+      rearm: () => rearmAfterProof({ stateFolder: folder, mostPerDay: 3 }, time.clock.now()),
+      leaveToPerson: (why) => leaveToPerson(folder, why, time.clock.now()),
+      showLife: () => {},
+      tell: ({ op, message }) => void told.push(`${op}: ${message}`),
+      answered: () => {},
+    };
+  }
+
+  const settings: WatchSettings = { ...SETTINGS, rearm: 'after-proof' };
+
+  async function watchOnce(): Promise<string[]> {
+    const told: string[] = [];
+    const running = runWatchdog(settings, ports(told));
+    await time.run(time.clock.now() + 300_000);
+    running.stop();
+    return told;
+  }
+
+  /** Its one order is gone; a person was asked about another. */
+  function deadBot(): void {
+    const orders = noOrders(null);
+    take(orders, { kind: 'sent', intentId: 'i', create: create({ horizon: START - 100_000 }) });
+    take(orders, { kind: 'named', intentId: 'i', orderId: orderId('1-1-1') });
+    take(orders, { kind: 'questioned', orderId: orderId('7-7-7') });
+    writeOwnOrders(ownOrdersFile(folder), orders, time.clock).close();
+  }
+
+  test('the latch is a person’s, and no bot waits for a re-arming that nobody will do', async () => {
+    deadBot();
+    const told = await watchOnce();
+    expect(told.find((line) => line.startsWith('flat'))).toMatch(
+      "What is known to be the bot's is not open: proved by two complete lists",
+    );
+    expect(readKillLatch(folder)).not.toBeNull();
+    expect(isRearmAwaited({ stateFolder: folder, watchdog: { rearm: 'after-proof' } } as Settings)).toBe(false);
+  });
+
+  test('the question is not forgotten by the proof: cancel-all and the next watchdog know it', async () => {
+    deadBot();
+    await watchOnce();
+    expect([...ownOrdersAt(folder, null).orders.questioned]).toEqual(['7-7-7']);
+  });
+
+  test('a watchdog that is started again does not re-arm either', async () => {
+    deadBot();
+    const first = await watchOnce();
+    expect(first.filter((line) => line.startsWith('rearmed'))).toEqual([]);
+    const second = await watchOnce();
+    expect(second.filter((line) => line.startsWith('rearmed'))).toEqual([]);
+    expect(readKillLatch(folder)).not.toBeNull();
+  });
+
+  test('a watchdog that is started again where the file was damaged does not re-arm either', async () => {
+    deadBot();
+    const file = ownOrdersFile(folder);
+    const bytes = readFileSync(file);
+    // One bit of the second line.
+    const at = bytes.indexOf('\n') + 12;
+    bytes[at] = (bytes[at] ?? 0) ^ 1;
+    writeFileSync(file, bytes);
+    const account = { ...settings, sweep: { ...settings.sweep, whose: 'account' as const } };
+    const told: string[] = [];
+    for (let n = 0; n < 2; n += 1) {
+      const made = ports(told);
+      const inner = made.venue.perform;
+      const empty = async (request: SweepRequest): Promise<Completed> => {
+        const completed = await inner(request);
+        if (completed.kind === 'open-orders' && completed.outcome.kind === 'read')
+          return {
+            ...completed,
+            outcome: { ...completed.outcome, read: { ...completed.outcome.read, rows: [] } },
+          };
+        return completed;
+      };
+      const running = runWatchdog(account, { ...made, venue: { perform: empty, close: () => {} } });
+      await time.run(time.clock.now() + 300_000);
+      running.stop();
+    }
+    expect(told.filter((line) => line.startsWith('rearmed'))).toEqual([]);
+  });
+});
