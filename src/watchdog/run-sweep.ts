@@ -27,8 +27,9 @@ export async function runSweep(sweep: Sweep, ports: SweepPorts, withinMs: Durati
     const step = nextStep(sweep, clock.monotonic());
     if (step.kind === 'flat') return true;
     if (step.kind === 'send') {
-      void venue.perform(step.request).then((completed) => {
-        noteAnswer(sweep, completed, clock.monotonic());
+      const { request, leftAt } = step;
+      void venue.perform(request).then((completed) => {
+        noteAnswer(sweep, { completed, leftAt }, clock.monotonic());
         ports.answered(completed);
         wake();
       });

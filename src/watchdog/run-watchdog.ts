@@ -4,7 +4,7 @@ import type { KillLatch } from '../ports/kill-latch.ts';
 import type { Lease } from '../ports/lease.ts';
 import type { Completed } from '../venue/outcomes.ts';
 import type { StampedVenue } from './stamped-venue.ts';
-import type { SweepRequest } from './sweep.ts';
+import type { SweepSending } from './sweep.ts';
 import { apply, startWatch } from './watch.ts';
 import type {
   BotSight,
@@ -86,7 +86,7 @@ export function runWatchdog(settings: WatchSettings, ports: WatchdogPorts): Watc
   function carryOut(effect: WatchEffect): WatchInput[] {
     switch (effect.kind) {
       case 'send':
-        void send(effect.request);
+        void send(effect);
         return [];
       case 'end':
         finish(effect.flat);
@@ -96,10 +96,10 @@ export function runWatchdog(settings: WatchSettings, ports: WatchdogPorts): Watc
     }
   }
 
-  async function send(request: SweepRequest): Promise<void> {
+  async function send({ request, leftAt }: SweepSending): Promise<void> {
     const completed = await ports.venue.perform(request);
     ports.answered(completed);
-    if (!isOver) feed({ kind: 'completed', completed });
+    if (!isOver) feed({ kind: 'completed', completed, leftAt });
   }
 
   look();

@@ -31,17 +31,24 @@ const BACKOFF_LONGEST_MS: DurationMs = PROBE_EVERY_MS;
 const STRIKE_MS: DurationMs = 1_000;
 const STRIKE_LONGEST_MS: DurationMs = 30_000;
 
+/** What became of a request that a sweep has given out. */
+export interface SweepAnswer {
+  readonly completed: Completed;
+  readonly leftAt: DurationMs;
+}
+
 /** Takes in what became of a request that the sweep asked for; others are passed over. */
-export function noteAnswer(sweep: Sweep, completed: Completed, now: DurationMs): void {
+export function noteAnswer(sweep: Sweep, { completed, leftAt: sentAt }: SweepAnswer, now: DurationMs): void {
   const key = keyOfCompleted(completed);
-  const sentAt = key === null ? undefined : sweep.inFlight.get(key);
-  if (key === null || sentAt === undefined) return;
-  sweep.inFlight.delete(key);
+  const lastSentAt = key === null ? undefined : sweep.inFlight.get(key);
+  if (key === null || lastSentAt === undefined || sentAt > lastSentAt) return;
+  if (sentAt === lastSentAt) sweep.inFlight.delete(key);
+  const at = { sentAt, now };
   noteRefusal(sweep, completed, now);
-  learnRate(sweep, completed, { sentAt, now });
+  learnRate(sweep, completed, at);
   if (completed.kind === 'open-orders') noteList(sweep, completed, sentAt, now);
-  else if (completed.kind === 'cancel') noteCancel(sweep, sweep.targets.get(completed.request.orderId), completed, now);
-  else if (completed.kind === 'cancel-all') noteCancel(sweep, sweep.account ?? undefined, completed, now);
+  else if (completed.kind === 'cancel') noteCancel(sweep, sweep.targets.get(completed.request.orderId), completed, at);
+  else if (completed.kind === 'cancel-all') noteCancel(sweep, sweep.account ?? undefined, completed, at);
 }
 
 function keyOfCompleted({ kind, request }: Completed): string | null {
@@ -104,8 +111,10 @@ function restLists({ scopes }: Sweep, until: DurationMs): void {
   for (const scope of scopes.values()) scope.notBefore = Math.max(scope.notBefore, until);
 }
 
-function noteCancel(sweep: Sweep, target: Target | undefined, { outcome }: CompletedCancel, now: DurationMs): void {
+/** One that left before the horizon of the last create takes nothing that landed since, whenever it is answered. */
+function noteCancel(sweep: Sweep, target: Target | undefined, { outcome }: CompletedCancel, at: Moments): void {
   if (target === undefined) return;
+  const { sentAt, now } = at;
   target.attempts += 1;
   if (!isThrough(outcome, target)) {
     const wait = Math.min(BACKOFF_MS * 2 ** Math.min(target.attempts, 10), BACKOFF_LONGEST_MS);
@@ -113,7 +122,8 @@ function noteCancel(sweep: Sweep, target: Target | undefined, { outcome }: Compl
     return;
   }
   if (outcome.kind === 'acknowledged') sweep.canceled += 1;
-  target.passes = Math.min(sweep.pass, target.passes + 1);
+  const pass = sentAt < sweep.secondFrom ? 1 : sweep.pass;
+  target.passes = Math.max(target.passes, Math.min(pass, target.passes + 1));
   target.attempts = 0;
   target.notBefore = 0;
   target.acknowledgedAt = now;

@@ -70,7 +70,7 @@ export interface Sweep {
   secondDoneAt: DurationMs | null;
   /** By symbol, or under `*` for the whole account. */
   readonly scopes: Map<string, Scope>;
-  /** Requests on their way, and when each left. */
+  /** Requests on their way, and when each left last: a cancel may leave again before it is answered. */
   readonly inFlight: Map<string, DurationMs>;
   paceAt: DurationMs;
   /** Which share of the configured pace is in use, as answers teach. */

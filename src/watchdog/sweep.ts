@@ -21,8 +21,14 @@ export type SweepRequest =
   | { readonly kind: 'cancel-all' }
   | { readonly kind: 'open-orders'; readonly symbol?: InstrumentSymbol };
 
+/** One of them on its way: its answer says something about the time at which it left. */
+export interface SweepSending {
+  readonly request: SweepRequest;
+  readonly leftAt: DurationMs;
+}
+
 export type SweepStep =
-  | { readonly kind: 'send'; readonly request: SweepRequest }
+  | ({ readonly kind: 'send' } & SweepSending)
   | { readonly kind: 'wait'; readonly until: DurationMs }
   /** Nothing of ours is open: proved. */
   | { readonly kind: 'flat' };
@@ -41,7 +47,7 @@ export function nextStep(sweep: Sweep, now: DurationMs): SweepStep {
   if (due === undefined) return { kind: 'wait', until: earliest(sweep, now) };
   sweep.inFlight.set(keyOf(due.request), now);
   sweep.paceAt = Math.max(sweep.paceAt, now) + intervalOf(sweep);
-  return { kind: 'send', request: due.request };
+  return { kind: 'send', request: due.request, leftAt: now };
 }
 
 /** When a place in flight is free: what was not answered for so long keeps no other from leaving. */

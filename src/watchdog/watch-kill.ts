@@ -136,7 +136,7 @@ export function clearing(state: WatchState, input: WatchInput, now: Moment): Tur
   const sweep = sweepOf(state);
   switch (input.kind) {
     case 'completed':
-      noteAnswer(sweep, input.completed, now.mono);
+      noteAnswer(sweep, input, now.mono);
       return proceed(state, [], now);
     case 'look':
       return chores(state, now);
@@ -207,7 +207,7 @@ function proceed(state: WatchState, before: readonly WatchEffect[], now: Moment)
   for (;;) {
     const step = nextStep(sweep, now.mono);
     if (step.kind === 'send') {
-      effects.push({ kind: 'send', request: step.request });
+      effects.push(step);
       continue;
     }
     if (step.kind === 'flat' && kill.isLatched && kill.end?.isGone) {

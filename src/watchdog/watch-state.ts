@@ -1,9 +1,9 @@
 // What the watchdog knows, what it is told and what it wants done. Part of `watch.ts`.
 import type { DurationMs, EpochMs } from '../domain/time.ts';
 import type { Lease, ProcessState } from '../ports/lease.ts';
-import type { Completed } from '../venue/outcomes.ts';
 import type { OwnOrders } from './own-orders.ts';
-import type { SweepRequest } from './sweep.ts';
+import type { SweepSending } from './sweep.ts';
+import type { SweepAnswer } from './sweep-answers.ts';
 import type { Sweep, SweepSettings } from './sweep-state.ts';
 
 /** How the reason of a latch begins that a watchdog has set. */
@@ -56,7 +56,7 @@ export type WatchInput =
   | { readonly kind: 'latched'; readonly failure: string | null }
   | { readonly kind: 'bot'; readonly bot: BotSight }
   | Rearmed
-  | { readonly kind: 'completed'; readonly completed: Completed };
+  | ({ readonly kind: 'completed' } & SweepAnswer);
 
 /** What became of the re-arming: done, and how often today; or why the latch stays. */
 export type Rearmed =
@@ -73,7 +73,7 @@ export type WatchEffect =
   /** Answered by `bot`. */
   | { readonly kind: 'look-at-bot' }
   /** Answered by `completed`. */
-  | { readonly kind: 'send'; readonly request: SweepRequest }
+  | ({ readonly kind: 'send' } & SweepSending)
   /** Nothing that is known to be the bot's is open: the file of own orders may begin anew, with its questions. */
   | { readonly kind: 'forget-orders' }
   /** Answered by `rearmed` or `kept`. */

@@ -268,7 +268,7 @@ export class WatchWorld {
       completed = this.answer(request, sentAt);
     });
     this.at(ROUND_TRIP_MS, () => {
-      if (completed !== null) this.feed({ kind: 'completed', completed });
+      if (completed !== null) this.feed({ kind: 'completed', completed, leftAt: sentAt });
     });
   }
 

@@ -1,6 +1,7 @@
 // What one answer tells a sweep: how long it leaves the exchange alone, and whether a cancel did its work.
 import { describe, expect, test } from '@jest/globals';
 import type { AnswerFacts, CancelOutcome } from '../../../../src/venue/outcomes.ts';
+import { nextStep } from '../../../../src/watchdog/sweep.ts';
 import { noteAnswer } from '../../../../src/watchdog/sweep-answers.ts';
 import { beginSlowed, intervalOf, type SweepSettings } from '../../../../src/watchdog/sweep-state.ts';
 import { ACKNOWLEDGED, cancel, ID, list, lost, STAMP, sweepOf, target, WALL, whole } from './sweep-kit.ts';
@@ -56,7 +57,8 @@ describe('how long the exchange is left alone', () => {
     const facts = { sentAt: WALL, receivedAt: WALL, ...(status !== undefined && { status }) };
     sweep.inFlight.set(`cancel ${ID}`, 5_000);
     const request = { orderId: ID, stamp: STAMP } as const;
-    noteAnswer(sweep, { kind: 'cancel', request: { kind: 'cancel', ...request }, outcome, facts }, 6_000);
+    const completed = { kind: 'cancel', request: { kind: 'cancel', ...request }, outcome, facts } as const;
+    noteAnswer(sweep, { completed, leftAt: 5_000 }, 6_000);
     expect(intervalOf(sweep) < 500).toBe(isLeft);
   });
 
@@ -128,9 +130,30 @@ describe('a cancel', () => {
     const sweep = sweepOf();
     const request = { kind: 'cancel', orderId: ID, stamp: STAMP } as const;
     const facts = { sentAt: WALL, receivedAt: WALL, status: 429 };
-    noteAnswer(sweep, { kind: 'cancel', request, outcome: ACKNOWLEDGED, facts }, 10);
+    noteAnswer(sweep, { completed: { kind: 'cancel', request, outcome: ACKNOWLEDGED, facts }, leftAt: 0 }, 10);
     expect(target(sweep).passes).toBe(0);
     expect(sweep.paceAt).toBe(0);
+  });
+
+  test('that left before the horizon of the last create counts for the first pass, whenever it is answered', () => {
+    const sweep = sweepOf({}, { secondFrom: 9_000 });
+    const send = (now: number): void => {
+      const next = nextStep(sweep, now);
+      expect(next).toMatchObject({ kind: 'send', request: { kind: 'cancel' }, leftAt: now });
+    };
+    send(0);
+    send(5_000);
+    cancel(sweep, ACKNOWLEDGED, { now: 5_100, leftAt: 5_000 });
+    send(9_000);
+    // The first one is answered now, that of the second pass not yet.
+    cancel(sweep, ACKNOWLEDGED, { now: 9_500, leftAt: 0 });
+    expect(target(sweep).passes).toBe(1);
+    expect(sweep.inFlight.get(`cancel ${ID}`)).toBe(9_000);
+    cancel(sweep, ACKNOWLEDGED, { now: 9_600, leftAt: 9_000 });
+    expect(target(sweep).passes).toBe(2);
+    // A late one takes nothing back.
+    cancel(sweep, lost(), { now: 9_700, leftAt: 5_000 });
+    expect(target(sweep).passes).toBe(2);
   });
 
   test('never counts for a pass that has not begun', () => {

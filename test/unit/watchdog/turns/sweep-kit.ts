@@ -39,11 +39,15 @@ export interface Said {
 }
 
 export function answer(sweep: Sweep, request: SweepRequest, outcome: Completed['outcome'], said: Said): void {
-  sweep.inFlight.set(keyOf(request), said.leftAt ?? said.now);
+  const leftAt = said.leftAt ?? said.now;
+  sweep.inFlight.set(keyOf(request), Math.max(leftAt, sweep.inFlight.get(keyOf(request)) ?? leftAt));
   const facts = { sentAt: WALL, receivedAt: WALL, status: 200, ...said.facts };
   noteAnswer(
     sweep,
-    { kind: request.kind, request: { ...request, stamp: STAMP }, outcome, facts } as Completed,
+    {
+      completed: { kind: request.kind, request: { ...request, stamp: STAMP }, outcome, facts } as Completed,
+      leftAt,
+    },
     said.now,
   );
 }

@@ -138,7 +138,7 @@ describe('a create without a name', () => {
     for (const at of [300, 600]) list(sweep, [late], at);
     expect(sweep.ambiguous.size).toBe(1);
     const now = 600 + SETTINGS.sweep.gentleMs + 1_000;
-    expect(nextStep(sweep, now)).toEqual({ kind: 'send', request: { kind: 'open-orders' } });
+    expect(nextStep(sweep, now)).toEqual({ kind: 'send', request: { kind: 'open-orders' }, leftAt: now });
     sweep.inFlight.clear();
     list(sweep, [], now);
     expect(nextStep(sweep, now + 100)).toEqual({ kind: 'flat' });
@@ -166,12 +166,12 @@ describe('the order of requests', () => {
 
   test('a cancel first, then a list; not more on their way than may be, nor faster than the pace', () => {
     const sweep = sweepOf({ maxInFlight: 2 });
-    expect(nextStep(sweep, 0)).toEqual({ kind: 'send', request: { kind: 'cancel', orderId: ID } });
+    expect(nextStep(sweep, 0)).toEqual({ kind: 'send', request: { kind: 'cancel', orderId: ID }, leftAt: 0 });
     expect(nextStep(sweep, 0)).toEqual({ kind: 'wait', until: 250 });
-    expect(nextStep(sweep, 250)).toEqual({ kind: 'send', request: { kind: 'open-orders' } });
+    expect(nextStep(sweep, 250)).toEqual({ kind: 'send', request: { kind: 'open-orders' }, leftAt: 250 });
     expect(nextStep(sweep, 500)).toEqual({ kind: 'wait', until: 5_000 });
     // What is not answered for five seconds keeps no other from leaving.
-    expect(nextStep(sweep, 5_000)).toEqual({ kind: 'send', request: { kind: 'cancel', orderId: ID } });
+    expect(nextStep(sweep, 5_000)).toEqual({ kind: 'send', request: { kind: 'cancel', orderId: ID }, leftAt: 5_000 });
   });
 
   test('a list waits until every order was tried once', () => {
@@ -179,7 +179,7 @@ describe('the order of requests', () => {
     target(sweep).notBefore = 900;
     expect(until(nextStep(sweep, 0))).toBe(900);
     target(sweep).attempts = 1;
-    expect(nextStep(sweep, 0)).toEqual({ kind: 'send', request: { kind: 'open-orders' } });
+    expect(nextStep(sweep, 0)).toEqual({ kind: 'send', request: { kind: 'open-orders' }, leftAt: 0 });
   });
 
   test('the cancel that waits the longest is the next one', () => {
