@@ -15,11 +15,12 @@ import { noOrders, type OwnCreate, type OwnNote, type OwnOrders } from './own-or
  */
 export function ordersAtStart(found: OwnOrders, durable: Durable, paperInstance: string | null): OwnOrders {
   const orders = noOrders(paperInstance);
+  const { byOrderId, thirdParty } = durable.orders;
   if (found.paperInstance === paperInstance) {
     orders.horizon = found.horizon;
-    for (const [id, at] of found.closed) orders.closed.set(id, at);
+    for (const [id, at] of found.closed) if (!thirdParty.has(id)) orders.closed.set(id, at);
     for (const { orderId: id } of found.open.values()) {
-      if (id !== null && !durable.orders.byOrderId.has(id))
+      if (id !== null && !byOrderId.has(id) && !thirdParty.has(id))
         orders.open.set(`lost ${id}`, { create: null, orderId: id });
     }
   }
@@ -40,6 +41,10 @@ export function differences({ open, questioned }: OwnOrders, durable: Durable, c
     if (id !== null && known?.orderId !== id) notes.push({ kind: 'named', intentId, orderId: id });
   }
   for (const [name, { create, orderId: id }] of open) {
+    if (id !== null && durable.orders.thirdParty.has(id)) {
+      notes.push({ kind: 'not-ours', orderId: id });
+      continue;
+    }
     const isKnown = create !== null || (id !== null && durable.orders.byOrderId.has(id));
     if (isKnown && !durable.orders.intents.has(intentIdOf(name)))
       notes.push({ kind: 'closed', intentId: name, at: clock.now() });

@@ -39,7 +39,9 @@ export type OwnNote =
    * An order that may be ours, about which a person was asked; and his answer, or that nobody remembers the question.
    */
   | { readonly kind: 'questioned'; readonly orderId: OrderId }
-  | { readonly kind: 'answered'; readonly orderId: OrderId };
+  | { readonly kind: 'answered'; readonly orderId: OrderId }
+  /** An order that an older journal had lost, and that a person calls his. */
+  | { readonly kind: 'not-ours'; readonly orderId: OrderId };
 
 /** Owned linearly: `note` changes it in place. */
 export interface OwnOrders {
@@ -92,6 +94,10 @@ export function take(orders: OwnOrders, note: OwnNote): void {
       return;
     case 'answered':
       orders.questioned.delete(note.orderId);
+      return;
+    case 'not-ours':
+      closed.delete(note.orderId);
+      for (const [intentId, { orderId }] of open) if (orderId === note.orderId) open.delete(intentId);
   }
 }
 

@@ -216,7 +216,8 @@ function adopt(sweep: Sweep, listed: readonly OpenOrder[], scope: string, sentAt
   for (const [id, seen] of sweep.strangers)
     if (seen.sentAt + sweep.settings.readLagBoundMs < sentAt) sweep.strangers.delete(id);
   const rows = [...sweep.strangers.values()].map(({ row }) => row);
-  const strangers = rows.filter(({ orderId }) => !sweep.targets.has(orderId) && !sweep.closed.has(orderId));
+  const { targets, closed, questioned } = sweep;
+  const strangers = rows.filter(({ orderId }) => ![targets, closed, questioned].some((known) => known.has(orderId)));
   const searched = sweep.unnamed.filter(({ symbol }) => scope === WHOLE_ACCOUNT || scope === symbol);
   const { found, ambiguous } = matchCreates(searched, strangers, sweep.settings.match);
   for (const orderId of found.values()) aim(sweep, orderId);

@@ -63,6 +63,8 @@ export interface Sweep {
   readonly searched: Map<string, OwnCreate>;
   /** Orders that were ours and are closed. */
   readonly closed: Set<OrderId>;
+  /** Orders about which a person was asked. */
+  readonly questioned: Set<OrderId>;
   pass: 1 | 2;
   /** After it no create can be newly accepted. */
   secondFrom: DurationMs;
@@ -110,6 +112,7 @@ export function beginSweep(settings: SweepSettings, orders: OwnOrders, secondFro
     unnamed: [],
     searched: new Map(),
     closed: new Set(),
+    questioned: new Set(),
     pass: 1,
     secondFrom,
     secondDoneAt: null,
@@ -130,8 +133,9 @@ export function beginSweep(settings: SweepSettings, orders: OwnOrders, secondFro
 }
 
 /** Takes in what the file of own orders names, at the beginning and when it was read again. */
-export function takeOrders(sweep: Sweep, { open, closed }: OwnOrders): void {
+export function takeOrders(sweep: Sweep, { open, closed, questioned }: OwnOrders): void {
   for (const { create } of open.values()) if (create !== null) withSymbol(sweep, create.symbol);
+  for (const orderId of questioned) sweep.questioned.add(orderId);
   for (const orderId of closed.keys()) sweep.closed.add(orderId);
   if (sweep.settings.whose === 'account') return;
   for (const [intentId, { create, orderId }] of open) {
@@ -156,9 +160,9 @@ function withSymbol({ symbols, scopes }: Sweep, symbol: InstrumentSymbol): void 
   if (!scopes.has(WHOLE_ACCOUNT) && !scopes.has(symbol)) scopes.set(symbol, freshScope());
 }
 
-/** One more to cancel by its name. */
+/** One more to cancel by its name, unless a person was asked whose it is. */
 export function aim(sweep: Sweep, orderId: OrderId): void {
-  if (sweep.targets.has(orderId)) return;
+  if (sweep.targets.has(orderId) || sweep.questioned.has(orderId)) return;
   sweep.targets.set(orderId, freshTarget(sweep.pass - 1));
   sweep.secondDoneAt = null;
 }

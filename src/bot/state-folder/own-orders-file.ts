@@ -75,6 +75,7 @@ const noteSchema = z.discriminatedUnion('kind', [
   z.object({ kind: z.literal('was-ours'), orderId: z.string().transform(orderId), at: z.number() }),
   z.object({ kind: z.literal('questioned'), orderId: z.string().transform(orderId) }),
   z.object({ kind: z.literal('answered'), orderId: z.string().transform(orderId) }),
+  z.object({ kind: z.literal('not-ours'), orderId: z.string().transform(orderId) }),
 ]);
 
 /** Reads the file, which its writer may have open. */
