@@ -2,12 +2,19 @@
 // do not.
 import { type Decimal, decimal } from '../domain/decimal.ts';
 import { intentId as intentIdOf, orderId } from '../domain/ids.ts';
+import { type DurationMs, MINUTE } from '../domain/time.ts';
 import type { Clock } from '../ports/clock.ts';
 import type { JournalRecord } from '../ports/journal-storage.ts';
 import type { Durable } from '../trader/durable/durable.ts';
 import type { TraderEvent } from '../trader/durable/events.ts';
 import type { Intent } from '../trader/durable/intent.ts';
-import { noOrders, type OwnCreate, type OwnNote, type OwnOrders } from './own-orders.ts';
+import { noOrders, type OwnCreate, type OwnNote, type OwnOrder, type OwnOrders } from './own-orders.ts';
+
+/** How the name of an order begins that the journal has never heard of: an intent of the journal may have its own. */
+const LOST = 'lost ';
+const withoutMark = (name: string): string => (name.startsWith(LOST) ? name.slice(LOST.length) : name);
+/** So long after its horizon a create that was lost shows in the lists, and whoever it belongs to was asked. */
+const LOST_CREATE_SHOWS_MS: DurationMs = MINUTE;
 
 /**
  * What the journal holds, and orders that a file of the same exchange names and the journal has never heard of: it may
@@ -19,9 +26,11 @@ export function ordersAtStart(found: OwnOrders, durable: Durable, paperInstance:
   if (found.paperInstance === paperInstance) {
     orders.horizon = found.horizon;
     for (const [id, at] of found.closed) if (!thirdParty.has(id)) orders.closed.set(id, at);
-    for (const { orderId: id } of found.open.values()) {
-      if (id !== null && !byOrderId.has(id) && !thirdParty.has(id))
-        orders.open.set(`lost ${id}`, { create: null, orderId: id });
+    for (const [name, order] of found.open) {
+      const { create, orderId: id } = order;
+      const isHeard = id === null ? isIn(durable, name) : byOrderId.has(id) || thirdParty.has(id);
+      if (!isHeard) orders.open.set(`${LOST}${id ?? withoutMark(name)}`, order);
+      if (!isHeard && create !== null) orders.horizon = Math.max(orders.horizon, create.horizon);
     }
   }
   for (const intent of durable.orders.intents.values()) {
@@ -45,14 +54,29 @@ export function differences({ open, questioned }: OwnOrders, durable: Durable, c
       notes.push({ kind: 'not-ours', orderId: id });
       continue;
     }
-    const isKnown = create !== null || (id !== null && durable.orders.byOrderId.has(id));
-    if (isKnown && !durable.orders.intents.has(intentIdOf(name)))
+    if (isOver(durable, name, { create, orderId: id }, clock))
       notes.push({ kind: 'closed', intentId: name, at: clock.now() });
   }
   for (const id of durable.orders.questioned.keys())
     if (!questioned.has(id)) notes.push({ kind: 'questioned', orderId: id });
   for (const id of questioned) if (!durable.orders.questioned.has(id)) notes.push({ kind: 'answered', orderId: id });
   return notes;
+}
+
+const isIn = ({ orders: { intents, closed } }: Durable, name: string): boolean =>
+  intents.has(intentIdOf(name)) || closed.has(intentIdOf(name));
+
+/** Whether nothing has to be remembered of it any more. */
+function isOver(durable: Durable, name: string, { create, orderId }: OwnOrder, clock: Clock): boolean {
+  const { intents, byOrderId } = durable.orders;
+  if (intents.has(intentIdOf(name))) return false;
+  if (orderId !== null && byOrderId.has(orderId)) return true;
+  if (!name.startsWith(LOST)) return create !== null;
+  if (orderId !== null || create === null) return false;
+  // While the journal is known to be old a person is asked about what rests: one that has no name may be among it.
+  const isHeld = [...durable.markets.values()].some(({ halt }) => halt?.code === 'journal-stale');
+  const isAsked = isHeld || durable.journal.staleFrom !== null;
+  return !isAsked && clock.now() - create.horizon >= LOST_CREATE_SHOWS_MS;
 }
 
 const createOf = ({ symbol, side, price, quantity, timestamp, horizon }: Intent): OwnCreate => ({

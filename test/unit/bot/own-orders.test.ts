@@ -131,6 +131,7 @@ describe('at the start', () => {
     keeper.agree(knowing(intent('1-1')));
     expect(open()).toEqual([
       ['lost 1-99-1', '1-99-1'],
+      ['lost 1-2', null],
       ['1-1', 'order-1-1'],
     ]);
   });

@@ -1,7 +1,10 @@
 // Orders that only the file of own orders names, on a journal that was put back (decision 0023): what the notes of the
 // bot make of them, and what a sweep does.
 import { describe, expect, test } from '@jest/globals';
+import { intentId } from '../../../src/domain/ids.ts';
+import { MINUTE } from '../../../src/domain/time.ts';
 import { emptyDurable } from '../../../src/trader/durable/durable.ts';
+import type { Intent } from '../../../src/trader/durable/intent.ts';
 import { differences, ordersAtStart } from '../../../src/watchdog/own-notes.ts';
 import { noOrders, notesOf, type OwnOrders, take } from '../../../src/watchdog/own-orders.ts';
 import { nextStep } from '../../../src/watchdog/sweep.ts';
@@ -51,5 +54,47 @@ describe('an order with a name', () => {
       expect(notesOf(left, START)).toHaveLength(1);
     }
     expect(differences(orders, durable, clock)).toEqual([]);
+  });
+});
+
+describe('a create that the journal has never heard of', () => {
+  function lost(): OwnOrders {
+    const found = noOrders(null);
+    take(found, { kind: 'sent', intentId: 'x', create: create({ symbol: 'DOGE/INR', horizon: START }) });
+    return found;
+  }
+  const later = { now: () => START + MINUTE, monotonic: () => 0 };
+
+  test('is looked for on the list of its symbol, which may be configured no more, once it has a name', () => {
+    const found = lost();
+    take(found, { kind: 'named', intentId: 'x', orderId: ID });
+    const orders = ordersAtStart(ordersAtStart(found, emptyDurable(), null), emptyDurable(), null);
+    expect([...orders.open.keys()]).toEqual([`lost ${ID}`]);
+    const { symbols, targets } = beginSweep(SETTINGS.sweep, orders, 0);
+    expect([[...symbols], [...targets.keys()]]).toEqual([['BTC/INR', 'ETH/INR', 'DOGE/INR'], [ID]]);
+    expect(differences(orders, emptyDurable(), later)).toEqual([]);
+  });
+
+  test('is looked for without a name, too, over several starts and until it would have been seen', () => {
+    const orders = ordersAtStart(ordersAtStart(lost(), emptyDurable(), null), emptyDurable(), null);
+    expect([...orders.open.keys()]).toEqual(['lost x']);
+    expect(orders.horizon).toBe(START);
+    expect(beginSweep(SETTINGS.sweep, orders, 0).unnamed).toHaveLength(1);
+    expect(differences(orders, emptyDurable(), { ...later, now: () => START + MINUTE - 1 })).toEqual([]);
+    expect(differences(orders, emptyDurable(), later)).toEqual([
+      { kind: 'closed', intentId: 'lost x', at: START + MINUTE },
+    ]);
+  });
+
+  test('is remembered for as long as the journal is known to be old', () => {
+    const durable = emptyDurable();
+    durable.journal.staleFrom = START;
+    expect(differences(ordersAtStart(lost(), durable, null), durable, later)).toEqual([]);
+  });
+
+  test('that the journal has closed since is none of them', () => {
+    const durable = emptyDurable();
+    durable.orders.closed.set(intentId('x'), {} as Intent);
+    expect(ordersAtStart(lost(), durable, null).open.size).toBe(0);
   });
 });
