@@ -116,7 +116,8 @@ function noteCancel(sweep: Sweep, target: Target | undefined, { outcome }: Compl
   if (target === undefined) return;
   const { sentAt, now } = at;
   target.attempts += 1;
-  if (!isThrough(outcome, target)) {
+  const isAll = target === sweep.account;
+  if (!isThrough(outcome, target, isAll)) {
     const wait = Math.min(BACKOFF_MS * 2 ** Math.min(target.attempts, 10), BACKOFF_LONGEST_MS);
     target.notBefore = outcome.kind === 'throttled' ? 0 : now + wait;
     return;
@@ -127,18 +128,21 @@ function noteCancel(sweep: Sweep, target: Target | undefined, { outcome }: Compl
   target.attempts = 0;
   target.notBefore = 0;
   target.acknowledgedAt = now;
-  target.isDoubtful = outcome.kind === 'unknown';
+  target.isDoubtful = outcome.kind !== 'acknowledged';
+  if (isAll && target.isDoubtful) for (const orderId of sweep.named) aim(sweep, orderId);
 }
 
 /** Whether asking again would tell nothing new: the lists decide. */
-function isThrough(outcome: CancelOutcome, { attempts }: Target): boolean {
+function isThrough(outcome: CancelOutcome, { attempts, isDoubtful }: Target, isAll: boolean): boolean {
+  const isOften = attempts >= CANCEL_FAILED_OFTEN || (isAll && isDoubtful);
   switch (outcome.kind) {
     case 'acknowledged':
       return true;
     case 'rejected':
-      return errorCode(outcome.code)?.remedy === 'fix-request';
+      // Of all at once there is another way.
+      return errorCode(outcome.code)?.remedy === 'fix-request' || (isAll && isOften);
     case 'unknown':
-      return outcome.fault.code === CANCEL_FAILED && attempts >= CANCEL_FAILED_OFTEN;
+      return outcome.fault.code === CANCEL_FAILED && isOften;
     case 'not-sent':
     case 'throttled':
       return false;
@@ -184,6 +188,7 @@ function takeRows(
   }
   if (sweep.account !== null) {
     if (rows.length > 0) cancelAgain(sweep, sweep.account, at);
+    if (sweep.account.isDoubtful) aimAtAll(sweep, rows, at);
     return rows.length;
   }
   // What a list leaves out may be the order, and what it shows somebody else's that is like it.
@@ -197,6 +202,15 @@ function takeRows(
     cancelAgain(sweep, target, at);
   }
   return ours;
+}
+
+/** Where all can't be canceled at once, those that a list shows are canceled by name. */
+function aimAtAll(sweep: Sweep, rows: readonly OpenOrder[], at: Moments): void {
+  for (const { orderId } of rows) {
+    aim(sweep, orderId);
+    const target = sweep.targets.get(orderId);
+    if (target !== undefined) cancelAgain(sweep, target, at);
+  }
 }
 
 /** A list that left before the cancel was answered says nothing about it. */

@@ -63,6 +63,8 @@ export interface Sweep {
   readonly searched: Map<string, OwnCreate>;
   /** Orders that were ours and are closed. */
   readonly closed: Set<OrderId>;
+  /** Of the whole account: what the file names, for where all can't be canceled at once. */
+  readonly named: Set<OrderId>;
   /** Orders about which a person was asked. */
   readonly questioned: Set<OrderId>;
   pass: 1 | 2;
@@ -112,6 +114,7 @@ export function beginSweep(settings: SweepSettings, orders: OwnOrders, secondFro
     unnamed: [],
     searched: new Map(),
     closed: new Set(),
+    named: new Set(),
     questioned: new Set(),
     pass: 1,
     secondFrom,
@@ -135,9 +138,12 @@ export function beginSweep(settings: SweepSettings, orders: OwnOrders, secondFro
 /** Takes in what the file of own orders names, at the beginning and when it was read again. */
 export function takeOrders(sweep: Sweep, { open, closed, questioned }: OwnOrders): void {
   for (const { create } of open.values()) if (create !== null) withSymbol(sweep, create.symbol);
-  for (const orderId of questioned) sweep.questioned.add(orderId);
   for (const orderId of closed.keys()) sweep.closed.add(orderId);
-  if (sweep.settings.whose === 'account') return;
+  if (sweep.settings.whose === 'account') {
+    for (const { orderId } of open.values()) if (orderId !== null) sweep.named.add(orderId);
+    return;
+  }
+  for (const orderId of questioned) sweep.questioned.add(orderId);
   for (const [intentId, { create, orderId }] of open) {
     if (orderId !== null) aim(sweep, orderId);
     else if (create !== null && !sweep.searched.has(intentId)) {

@@ -2,7 +2,9 @@
 // S8).
 import { describe, expect, test } from '@jest/globals';
 import { orderId } from '../../../src/domain/ids.ts';
+import type { CancelOutcome } from '../../../src/venue/outcomes.ts';
 import { take } from '../../../src/watchdog/own-orders.ts';
+import { lost } from './turns/sweep-kit.ts';
 import { create, order, silentBot } from './watch-world.ts';
 
 describe('on the way to flat', () => {
@@ -81,6 +83,18 @@ describe('on the way to flat', () => {
     };
     world.run(300_000);
     expect({ ended: world.ended, open: world.book.size }).toEqual({ ended: true, open: 0 });
+  });
+
+  test.each<[string, CancelOutcome, number]>([
+    ['is disabled (-1404)', { kind: 'rejected', status: 404, code: -1404, msg: 'Endpoint disabled.' }, 404],
+    ['fails again and again (-5014)', lost(-5014, 500), 500],
+  ])('on an account of its own, where the cancel of all %s, orders are canceled by name', (_what, outcome, status) => {
+    const world = silentBot({ giveUpMs: 600_000, sweep: { whose: 'account' } });
+    world.lands(order('9-9-9'));
+    world.refuse = ({ kind }) => (kind === 'cancel-all' ? { outcome, status } : null);
+    world.run(700_000);
+    expect({ left: [...world.book.keys()], ended: world.ended }).toEqual({ left: [], ended: true });
+    expect(world.canceled).toEqual(['1-1-1', '1-2-1', '9-9-9']);
   });
 
   test('F29: 429 is waited for as told, up to the limit, and the kill completes', () => {

@@ -226,3 +226,21 @@ test('what remains is said of each that is not proved', () => {
   if (account.account !== null) account.account.passes = 1;
   expect(remainsOf(account)).toEqual([]);
 });
+
+test('an order whose cancel is refused as a request (-1124) may be on no list yet: a lag is waited for', () => {
+  const sweep = sweepOf({ readLagBoundMs: 30_000 });
+  const refusal = { kind: 'rejected', status: 400, code: -1124, msg: 'Order id format invalid.' } as const;
+  const facts = { status: 400 };
+  nextStep(sweep, 0);
+  answer(sweep, { kind: 'cancel', orderId: ID }, refusal, { now: 100, facts });
+  nextStep(sweep, 300);
+  answer(sweep, { kind: 'cancel', orderId: ID }, refusal, { now: 400, facts });
+  nextStep(sweep, 500);
+  sweep.inFlight.clear();
+  list(sweep, [], 600);
+  list(sweep, [], 900);
+  expect(nextStep(sweep, 1_200).kind).not.toBe('flat');
+  list(sweep, [], 30_600);
+  list(sweep, [], 30_900);
+  expect(nextStep(sweep, 31_000).kind).toBe('flat');
+});
