@@ -60,7 +60,7 @@ function keyOfCompleted({ kind, request }: Completed): string | null {
  * When the exchange wants fewer requests, or none for a while: 429 by what it says, maintenance and refused keys at a
  * gentle pace.
  */
-function noteRefusal(sweep: Sweep, { outcome, facts }: Completed, now: DurationMs): void {
+function noteRefusal(sweep: Sweep, { kind, outcome, facts }: Completed, now: DurationMs): void {
   const { settings } = sweep;
   const rest = (ms: DurationMs): void => {
     sweep.paceAt = Math.max(sweep.paceAt, now + Math.min(ms, settings.longestWaitMs));
@@ -87,6 +87,8 @@ function noteRefusal(sweep: Sweep, { outcome, facts }: Completed, now: DurationM
     sweep.trouble = `The exchange refuses the key or the request: ${code}.`;
   } else if ('fault' in outcome) {
     sweep.trouble = outcome.fault.detail;
+  } else if (kind === 'open-orders' && outcome.kind === 'rejected') {
+    sweep.trouble = `The exchange refuses the list of open orders: ${outcome.code} ${outcome.msg}`;
   } else if (outcome.kind === 'acknowledged' || outcome.kind === 'read') {
     sweep.trouble = null;
   }

@@ -254,14 +254,15 @@ function unsureOf(state: WatchState): string | null {
 
 function giveUp(state: WatchState, effects: readonly WatchEffect[], now: Moment): Turn {
   const took = seconds(now.mono - killOf(state).actedAt);
-  const message = `Giving up after ${took}. ${leftOf(state).join(' ')} Look at the exchange yourself.`;
   const why = 'It could not be proved that no order of the bot is open.';
-  const left: WatchEffect[] = state.settings.rearm === 'after-proof' ? [{ kind: 'leave-to-person', why }] : [];
+  const left = leftOf(state);
+  const message = `Giving up after ${took}. ${left.join(' ') || why} Look at the exchange yourself.`;
+  const leaves: WatchEffect[] = state.settings.rearm === 'after-proof' ? [{ kind: 'leave-to-person', why }] : [];
   return {
     ...still({ ...state, phase: 'done' }, now),
     effects: [
       ...effects,
-      ...left,
+      ...leaves,
       { kind: 'tell', level: 'error', op: 'gave-up', message },
       { kind: 'end', flat: false },
     ],

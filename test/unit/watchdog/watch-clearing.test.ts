@@ -97,6 +97,14 @@ describe('on the way to flat', () => {
     expect(world.canceled).toEqual(['1-1-1', '1-2-1', '9-9-9']);
   });
 
+  test('lists that the exchange could not fetch (-5010) are named when it is given up', () => {
+    const world = silentBot({ giveUpMs: 100_000 });
+    world.unlisted = () => ({ code: -5010, status: 500 });
+    world.run(300_000);
+    expect(world.ended).toBe(false);
+    expect(world.done.at(-2)).toContain('The exchange refuses the list of open orders: -5010');
+  });
+
   test('F29: 429 is waited for as told, up to the limit, and the kill completes', () => {
     const world = silentBot();
     let refused = 0;

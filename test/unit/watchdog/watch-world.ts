@@ -109,6 +109,8 @@ export class WatchWorld {
     rows,
     complete: true,
   });
+  /** Why a list is refused as a request; null for one that is read. */
+  unlisted: (symbol?: string) => { code: number; status: number } | null = () => null;
   readonly done: Line[] = [];
   readonly canceled: string[] = [];
   ended: boolean | null = null;
@@ -285,6 +287,16 @@ export class WatchWorld {
           request: { ...request, stamp },
           outcome,
           facts: { ...facts, status, rateLimit: limit(retryAfter) },
+        };
+      }
+      const unlisted = this.unlisted(request.symbol);
+      if (unlisted !== null) {
+        const outcome = { kind: 'rejected', ...unlisted, msg: 'Refused.' } as const;
+        return {
+          kind: 'open-orders',
+          request: { ...request, stamp },
+          outcome,
+          facts: { ...facts, status: unlisted.status },
         };
       }
       const rows = [...this.book.values()]
