@@ -2,7 +2,6 @@
 // a durable note costs one write and one flush of data. The last line may be torn; any other damage is said.
 import {
   closeSync,
-  existsSync,
   fdatasyncSync,
   fsyncSync,
   openSync,
@@ -28,6 +27,7 @@ import {
   take,
   withoutOrders,
 } from '../../watchdog/own-orders.ts';
+import { systemCode } from '../base/system-error.ts';
 
 export const ownOrdersFile = (stateFolder: string): string => path.join(stateFolder, 'own-orders.log');
 
@@ -83,8 +83,8 @@ export function readOwnOrders(file: string): ReadOrders {
   let bytes: Buffer;
   try {
     bytes = readFileSync(file);
-  } catch {
-    const exists = existsSync(file);
+  } catch (error) {
+    const exists = systemCode(error) !== 'ENOENT';
     const damaged = exists ? `The file of own orders ${file} cannot be read.` : null;
     return { orders: noOrders(null), damaged, exists };
   }
@@ -92,11 +92,15 @@ export function readOwnOrders(file: string): ReadOrders {
 }
 
 /**
- * When the file was last written, by the machine's clock as it was then; -Infinity where there is none. The horizons in
- * it are by the bot's clock, which a machine that was suspended, or set ahead, has left behind.
+ * When the file was last written, by the machine's clock as it was then; -Infinity where there is none, Infinity where
+ * nobody can say: that keeps nobody from acting, and what it bounds is waited for in full. The horizons in it are by the bot's clock, which a machine that was suspended, or set ahead, has left behind.
  */
 export function ownOrdersWrittenAt(stateFolder: string): EpochMs {
-  return statSync(ownOrdersFile(stateFolder), { throwIfNoEntry: false })?.mtimeMs ?? Number.NEGATIVE_INFINITY;
+  try {
+    return statSync(ownOrdersFile(stateFolder)).mtimeMs;
+  } catch (error) {
+    return systemCode(error) === 'ENOENT' ? Number.NEGATIVE_INFINITY : Number.POSITIVE_INFINITY;
+  }
 }
 
 /** Creates that the file in `stateFolder` names: each is written down before it leaves. */

@@ -9,6 +9,7 @@ import {
   rmdirSync,
   rmSync,
   statSync,
+  symlinkSync,
   truncateSync,
   writeFileSync,
 } from 'node:fs';
@@ -19,6 +20,7 @@ import {
   forgetOwnOrders,
   ownOrdersAt,
   ownOrdersFile,
+  ownOrdersWrittenAt,
   readOwnOrders,
   writeOwnOrders,
 } from '../../../src/bot/state-folder/own-orders-file.ts';
@@ -226,4 +228,12 @@ test('closed orders that are too old to matter are not kept in memory for ever',
   }
   expect(own.orders.closed.size).toBeLessThan(1_000);
   own.close();
+});
+
+test('a file whose status can’t be read keeps nobody from acting: it is damaged, and may have been written just now', () => {
+  expect([ownOrdersAt(folder, null).damaged, ownOrdersWrittenAt(folder)]).toEqual([null, Number.NEGATIVE_INFINITY]);
+  // Stands for EIO, which a test can't make: ELOOP comes the same way.
+  symlinkSync('own-orders.log', file);
+  expect(ownOrdersAt(folder, null)).toMatchObject({ exists: true, damaged: expect.stringContaining('cannot be read') });
+  expect(ownOrdersWrittenAt(folder)).toBe(Number.POSITIVE_INFINITY);
 });
