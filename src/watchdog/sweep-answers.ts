@@ -160,7 +160,7 @@ function noteList(sweep: Sweep, { request, outcome }: CompletedList, sentAt: Dur
     return;
   }
   const { read } = outcome;
-  sweep.listed.set(name, { rows: read.rows, complete: read.complete });
+  sweep.listed.set(name, read);
   const left = takeRows(sweep, read, { name, sentAt, now });
   if (left > 0) {
     forgetProof(sweep);

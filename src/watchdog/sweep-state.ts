@@ -88,7 +88,7 @@ export interface Sweep {
   readonly strangers: Map<OrderId, { readonly row: OpenOrder; readonly sentAt: DurationMs }>;
   canceled: number;
   /** The last list of each scope, and whether it was whole. */
-  readonly listed: Map<string, Pick<Read<readonly OpenOrder[]>, 'rows' | 'complete'>>;
+  readonly listed: Map<string, Pick<Read<readonly OpenOrder[]>, 'rows' | 'complete' | 'incompleteBecause'>>;
   /** What one that only looks was shown last. */
   found: readonly OpenOrder[];
 }

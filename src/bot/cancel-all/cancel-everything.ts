@@ -5,7 +5,7 @@ import type { DurationMs } from '../../domain/time.ts';
 import type { Read } from '../../venue/outcomes.ts';
 import { runSweep, type SweepPorts } from '../../watchdog/run-sweep.ts';
 import type { StampedVenue } from '../../watchdog/stamped-venue.ts';
-import { remainsOf, type Sweep } from '../../watchdog/sweep-state.ts';
+import { remainsOf, type Sweep, WHOLE_ACCOUNT } from '../../watchdog/sweep-state.ts';
 import { type LeftResting, leftIn, leftResting } from './left-resting.ts';
 
 export interface Outcome {
@@ -50,7 +50,8 @@ export async function listEverything(venue: StampedVenue, { sweep, portsOf, with
   if (list.rows.length > 0 || !list.complete) return listedOutcome(list);
   if (await runSweep(sweep, portsOf(venue), withinMs))
     return { flat: true, message: NO_ORDER, left: leftIn({ rows: [], complete: true }) };
-  if (sweep.found.length > 0) return listedOutcome({ rows: sweep.found, complete: true });
+  const last = sweep.listed.get(WHOLE_ACCOUNT);
+  if (last !== undefined && last.rows.length > 0) return listedOutcome(last);
   const left = ['One list is empty, which is no proof. No second one could be had in time.', ...remainsOf(sweep)];
   return { flat: false, message: left.join(' ') };
 }
