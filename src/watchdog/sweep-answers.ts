@@ -157,6 +157,9 @@ function noteList(sweep: Sweep, { request, outcome }: CompletedList, sentAt: Dur
   if (scope === undefined) return;
   if (outcome.kind !== 'read') {
     scope.notBefore = now + lookMs(sweep);
+    // Of a symbol that the exchange does not know only the list of all can tell.
+    const isUnknown = outcome.kind === 'rejected' && errorCode(outcome.code)?.remedy === 'stop-symbol';
+    if (isUnknown && name !== WHOLE_ACCOUNT) backToWhole(sweep, scope.notBefore);
     return;
   }
   const { read } = outcome;
@@ -250,6 +253,11 @@ function ambiguousWords({ create: { side, quantity, symbol, price }, orderIds, a
       'when that could no longer be taken: not canceled, look whether it is yours.'
     );
   return `${orderIds.join(' and ')} could each be the bot's ${order}: not canceled, one of them may be yours.`;
+}
+
+function backToWhole({ scopes }: Sweep, notBefore: DurationMs): void {
+  scopes.clear();
+  scopes.set(WHOLE_ACCOUNT, { ...freshScope(), notBefore });
 }
 
 /** A list of the whole account may be cut: then it is read symbol by symbol. */

@@ -105,6 +105,20 @@ describe('on the way to flat', () => {
     expect(world.done.at(-2)).toContain('The exchange refuses the list of open orders: -5010');
   });
 
+  test('a symbol that the exchange knows no more (-1121) leaves it to the list of all to prove', () => {
+    const world = silentBot({ giveUpMs: 600_000 });
+    let cut = 1;
+    world.shown = (rows, symbol) => {
+      if (symbol !== undefined || cut === 0) return { rows, complete: true };
+      cut -= 1;
+      return { rows, complete: false };
+    };
+    world.unlisted = (symbol) => (symbol === 'ETH/INR' ? { code: -1121, status: 400 } : null);
+    world.run(700_000);
+    expect(world.has('send open-orders ETH/INR')).toBe(true);
+    expect([world.ended, world.book.size]).toEqual([true, 0]);
+  });
+
   test('F29: 429 is waited for as told, up to the limit, and the kill completes', () => {
     const world = silentBot();
     let refused = 0;
