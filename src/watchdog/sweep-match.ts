@@ -34,7 +34,7 @@ export function matchCreates(creates: readonly OwnCreate[], rows: readonly OpenO
   const taken = new Set<OrderId>();
   for (const create of creates) {
     const alike = rows.filter((row) => !taken.has(row.orderId) && isAlike(create, row, window));
-    const isLate = ({ venueTime }: OpenOrder): boolean => venueTime > create.timestamp + window.laterMs;
+    const isLate = (row: OpenOrder): boolean => isLateFor(create, row, window);
     const [first, second] = alike;
     if (first === undefined) continue;
     // A late one besides leaves it open which of them is ours: a sweep can't know how the times of its first list are
@@ -49,6 +49,14 @@ export function matchCreates(creates: readonly OwnCreate[], rows: readonly OpenO
   }
   return { found, ambiguous };
 }
+
+/** Whether a copy of the create may have made it: a proxy may deliver one twice. */
+export function mayBeCopyOf(create: OwnCreate, row: OpenOrder, window: MatchWindow): boolean {
+  return isAlike(create, row, window) && !isLateFor(create, row, window);
+}
+
+const isLateFor = ({ timestamp }: OwnCreate, { venueTime }: OpenOrder, { laterMs }: MatchWindow): boolean =>
+  venueTime > timestamp + laterMs;
 
 function isAlike(create: OwnCreate, row: OpenOrder, { earlierMs }: MatchWindow): boolean {
   return (

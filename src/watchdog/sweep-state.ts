@@ -61,6 +61,8 @@ export interface Sweep {
   unnamed: OwnCreate[];
   /** All creates that had no name, by intent: also those that a list has given one. */
   readonly searched: Map<string, OwnCreate>;
+  /** What was sent of what may be open, by intent. */
+  readonly creates: Map<string, OwnCreate>;
   /** Orders that were ours and are closed. */
   readonly closed: Set<OrderId>;
   /** Of the whole account: what the file names, for where all can't be canceled at once. */
@@ -113,6 +115,7 @@ export function beginSweep(settings: SweepSettings, orders: OwnOrders, secondFro
     account: settings.whose === 'account' ? freshTarget(0) : null,
     unnamed: [],
     searched: new Map(),
+    creates: new Map(),
     closed: new Set(),
     named: new Set(),
     questioned: new Set(),
@@ -145,6 +148,7 @@ export function takeOrders(sweep: Sweep, { open, closed, questioned }: OwnOrders
   }
   for (const orderId of questioned) sweep.questioned.add(orderId);
   for (const [intentId, { create, orderId }] of open) {
+    if (create !== null) sweep.creates.set(intentId, create);
     if (orderId !== null) aim(sweep, orderId);
     else if (create !== null && !sweep.searched.has(intentId)) {
       sweep.searched.set(intentId, create);

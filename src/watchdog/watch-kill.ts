@@ -1,7 +1,7 @@
 // The second half of the watchdog's decisions: from the latch to the proof. Part of `watch.ts`.
 import { invariant } from '../domain/invariant.ts';
 import type { DurationMs } from '../domain/time.ts';
-import { doubtfulIn, doubtfulWords } from './doubtful-orders.ts';
+import { type DoubtfulOrders, doubtfulIn, doubtfulWords } from './doubtful-orders.ts';
 import { KILL_SETTLES_MS } from './kill-bound.ts';
 import { together } from './own-orders.ts';
 import { nextStep } from './sweep.ts';
@@ -224,31 +224,34 @@ function proceed(state: WatchState, before: readonly WatchEffect[], now: Moment)
 function flat(state: WatchState, effects: readonly WatchEffect[], now: Moment): Turn {
   const took = `${seconds(now.mono - killOf(state).actedAt)} after the lease was over`;
   const isAutomatic = state.settings.rearm === 'after-proof';
-  const unsure = unsureOf(state);
-  const doubtful = doubtfulIn(sweepOf(state), killOf(state).orders.questioned).length;
-  const proved =
-    doubtful > 0
-      ? doubtfulWords(doubtful, took)
-      : `No order of the bot is open: proved by two complete lists, ${took}.`;
-  const told: WatchEffect = { kind: 'tell', level: 'error', op: 'flat', message: proved };
+  const doubtful = doubtfulIn(sweepOf(state), killOf(state).orders.questioned);
+  const unsure = unsureOf(state, doubtful);
+  const proved = doubtfulWords(doubtful, took) ?? `No order of the bot is open: proved by two complete lists, ${took}.`;
+  const tell = { kind: 'tell', level: 'error', op: 'flat' } as const;
   if (isAutomatic && unsure === null) {
     const next: WatchState = { ...state, phase: 'rearming' };
-    return { ...still(next, now), effects: [...effects, { kind: 'forget-orders' }, told, { kind: 'rearm' }] };
+    return {
+      ...still(next, now),
+      effects: [...effects, { kind: 'forget-orders' }, { ...tell, message: proved }, { kind: 'rearm' }],
+    };
   }
   // A person may have taken the latch off meanwhile: what is said holds all the same.
   const message = `${proved} While the kill latch is set no bot starts; \`quotekeeper rearm\` takes it off.`;
   // Before the file forgets what is unsure: a watchdog that is started again would take the latch off.
   const left: WatchEffect[] = isAutomatic && unsure !== null ? [{ kind: 'leave-to-person', why: unsure }] : [];
+  // Where a copy rests, only the file knows of which create.
+  const forget: WatchEffect[] = doubtful.copies.length > 0 ? [] : [{ kind: 'forget-orders' }];
   return {
     ...still({ ...state, phase: 'done' }, now),
-    effects: [...effects, ...left, { kind: 'forget-orders' }, { ...told, message }, { kind: 'end', flat: true }],
+    effects: [...effects, ...left, ...forget, { ...tell, message }, { kind: 'end', flat: true }],
   };
 }
 
 /** Why the latch is a person's whatever is proved: nothing may be unknown, neither what the file holds nor whose. */
-function unsureOf(state: WatchState): string | null {
+function unsureOf(state: WatchState, { copies }: DoubtfulOrders): string | null {
   const { damaged, orders } = killOf(state);
   if (damaged !== null) return damaged;
+  if (copies.length > 0) return `An order that may be the bot's rests: ${copies.join(', ')}.`;
   return orders.questioned.size > 0 ? 'A person was asked whose an order is.' : null;
 }
 

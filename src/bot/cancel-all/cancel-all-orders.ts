@@ -7,7 +7,7 @@ import { realClock } from '../../ports/real-clock.ts';
 import { realRandom } from '../../ports/real-random.ts';
 import { stopBoundMs } from '../../trader/status/stop-bound.ts';
 import { noCreateFrom } from '../../watchdog/create-horizon.ts';
-import { doubtfulWords } from '../../watchdog/doubtful-orders.ts';
+import { doubtfulIn, doubtfulWords } from '../../watchdog/doubtful-orders.ts';
 import { runSweep } from '../../watchdog/run-sweep.ts';
 import { type StampedVenue, stampedVenue } from '../../watchdog/stamped-venue.ts';
 import { beginLook, beginSweep, remainsOf, type SweepSettings } from '../../watchdog/sweep-state.ts';
@@ -166,11 +166,12 @@ async function cancelOwn(settings: Settings, venue: StampedVenue, { read, isGone
   const sweep = beginSweep(sweepSettings, orders, secondFrom(settings, { read, isGone }));
   const isEmpty = await runSweep(sweep, portsOf(venue), patienceOf(settings));
   const knew = damaged === null || sweepSettings.whose === 'account';
-  const left = leftResting(sweep, orders.questioned);
-  const doubtful = left.orders.filter(({ mayBeOurs }) => mayBeOurs).length;
+  const doubtful = doubtfulIn(sweep, orders.questioned);
+  const left = leftResting(sweep, new Set([...orders.questioned, ...doubtful.copies]));
+  const doubt = doubtfulWords(doubtful);
   if (isEmpty && knew) {
     if (hasPlacedSince(settings.stateFolder, before)) return { ...OVERTAKEN, left };
-    if (doubtful > 0) return { flat: false, message: doubtfulWords(doubtful), left };
+    if (doubt !== null) return { flat: false, message: doubt, left };
     if (isGone) forgetIfThere(settings);
     return { flat: true, message: 'No order of the bot is open: proved by two complete lists.', left };
   }

@@ -1,7 +1,7 @@
 // With `rearm: after-proof` the watchdog takes its own latch off once it has proved, and goes on watching.
 import { describe, expect, test } from '@jest/globals';
 import { orderId } from '../../../src/domain/ids.ts';
-import { silentBot, WatchWorld } from './watch-world.ts';
+import { order, silentBot, WatchWorld } from './watch-world.ts';
 
 const AFTER_PROOF = { rearm: 'after-proof' } as const;
 
@@ -56,6 +56,23 @@ describe('after the proof', () => {
     expect(questioned.done.filter((line) => line.endsWith(' rearm'))).toEqual([]);
     for (const world of [damaged, questioned])
       expect(world.when('leave-to-person')).toBeLessThanOrEqual(world.when('forget-orders'));
+  });
+
+  test('F11: a person decides beside a second order of a create that has its name, and the file still names that', () => {
+    const world = silentBot(AFTER_PROOF);
+    // A proxy delivered the create of 1-1-1 once more, within its window: alike in everything.
+    world.lands(order('1-1-2', { venueTime: world.wall - 20_000 }));
+    world.run(300_000);
+    expect(world.done.at(-2)).toContain('1-1-2 may be of a second copy of a create');
+    expect([world.ended, world.book.has('1-1-2'), world.has('forget-orders')]).toEqual([true, true, false]);
+    expect(world.has('leave-to-person')).toBe(true);
+  });
+
+  test("an order like the bot's that came when no copy could be taken any more is the owner's", () => {
+    const world = silentBot(AFTER_PROOF);
+    world.lands(order('9-9-9', { venueTime: world.wall }));
+    world.run(300_000);
+    expect([world.has('tell rearmed'), world.book.has('9-9-9')]).toEqual([true, true]);
   });
 
   test('a person decides where the watchdog gives up', () => {
