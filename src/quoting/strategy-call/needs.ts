@@ -3,6 +3,7 @@
 import type { Instrument } from '../../domain/instrument.ts';
 import type { Needs } from '../knowledge.ts';
 import type { Strategy } from '../strategy.ts';
+import { atOnce } from './at-once.ts';
 import { failureText, placeOf, type StrategyFailure, thrownText } from './strategy-failure.ts';
 
 export type NeedsAnswer = { readonly kind: 'needs'; readonly needs: Needs } | StrategyFailure;
@@ -14,7 +15,7 @@ export function askNeeds(strategy: Strategy, params: unknown): NeedsAnswer {
     ...{ kind: 'strategy-failed', strategy: strategy.name, message, place },
   });
   try {
-    const { trades, books, externalPrice } = strategy.needs?.(params) ?? {};
+    const { trades, books, externalPrice } = atOnce(strategy.needs?.(params), 'needs()') ?? {};
     if (books !== undefined && !(Array.isArray(books) && books.every((each) => SYMBOL.test(String(each)))))
       return failed(`its needs name books ${JSON.stringify(books)}, and a list of symbols like BTC/INR was expected.`);
     const kept = [...new Set(books ?? [])];
@@ -27,7 +28,7 @@ export function askNeeds(strategy: Strategy, params: unknown): NeedsAnswer {
 /** Why the strategy can't quote the market with these parameters, as a sentence; null where it can. */
 export function askWhyUnfit(strategy: Strategy, params: unknown, instrument: Instrument): string | null {
   try {
-    const why = strategy.whyUnfit?.(params, { ...instrument }) ?? null;
+    const why = atOnce(strategy.whyUnfit?.(params, { ...instrument }), 'whyUnfit()') ?? null;
     return why === null ? null : String(why);
   } catch (thrown) {
     return failureText({

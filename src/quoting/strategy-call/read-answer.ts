@@ -31,12 +31,6 @@ const LARGEST_EXPONENT = 30;
 /** The answer, or one sentence that says what is wrong with it as a whole. */
 export function readAnswer(answer: unknown): ReadAnswer | string {
   if (!isObject(answer)) return `it returned ${shownValue(answer)} instead of { quotes, explain }.`;
-  // style-allow async-in-pure-code: a strategy that answers with a promise is refused here
-  if (answer instanceof Promise) {
-    // What becomes of it is nobody's business any more; a rejection that nobody takes would end the process.
-    answer.catch(() => {});
-    return 'it returned a promise: quote() must answer at once.';
-  }
   const { quotes, explain, noQuote } = answer;
   if (!Array.isArray(quotes)) return `its \`quotes\` is ${shownValue(quotes)} instead of a list.`;
   if (quotes.length > MOST_QUOTES) return `it wanted ${quotes.length} quotes; ${MOST_QUOTES} are the most.`;

@@ -2,9 +2,12 @@
 import { describe, expect, test } from '@jest/globals';
 import { Decimal, decimal } from '../../../src/domain/decimal.ts';
 import { computeQuotes } from '../../../src/quoting/pipeline/pipeline.ts';
-import type { Strategy } from '../../../src/quoting/strategy.ts';
+import type { MarketEvent, Strategy } from '../../../src/quoting/strategy.ts';
+import { askWidthBps } from '../../../src/quoting/strategy-call/ask-width.ts';
+import { reduceMemory, startMemory } from '../../../src/quoting/strategy-call/memory.ts';
+import { askNeeds, askWhyUnfit } from '../../../src/quoting/strategy-call/needs.ts';
 import { failureText, placeOf, thrownText } from '../../../src/quoting/strategy-call/strategy-failure.ts';
-import { quoteText, settings, view, wanting } from './market.ts';
+import { instrument, quoteText, settings, view, wanting } from './market.ts';
 
 /** What becomes of this answer; types at run time may be anything. */
 const answering = (quote: () => unknown) =>
@@ -95,6 +98,48 @@ describe('a strategy that gives no list of quotes has failed', () => {
     const { failure } = answering(quote);
     expect(failure?.message).toContain(message);
   });
+});
+
+describe('whatever a strategy is asked, a promise is no answer', () => {
+  type Answer = () => Promise<unknown>;
+  const mine = (changes: object): Strategy => wanting([], { name: 'mine', ...changes });
+  const event = { kind: 'own-fill' } as MarketEvent;
+  const reduced = (reduce: Answer) =>
+    reduceMemory(mine({ memory: { start: () => 0, reduce } }), undefined, { memory: 0, events: [event] });
+  const asked: [string, (answer: Answer) => unknown, unknown][] = [
+    ['memory.reduce()', reduced, failureOf('memory.reduce()')],
+    [
+      'memory.start()',
+      (start) => startMemory(mine({ memory: { start, reduce: () => 0 } }), undefined),
+      failureOf('memory.start()'),
+    ],
+    ['needs()', (needs) => askNeeds(mine({ needs }), undefined), failureOf('needs()')],
+    [
+      'whyUnfit()',
+      (whyUnfit) => askWhyUnfit(mine({ whyUnfit }), undefined, instrument),
+      'The strategy "mine" failed: it returned a promise: whyUnfit() must answer at once.',
+    ],
+    ['widthBps()', (widthBps) => askWidthBps(mine({ widthBps }), undefined), null],
+  ];
+
+  test.each(asked)('%s', (_of, ask, becomes) => {
+    expect(ask(async () => null)).toEqual(becomes);
+  });
+
+  test.each(asked)('%s: one that is rejected does not end the process', async (_of, ask) => {
+    const rejected: unknown[] = [];
+    const hear = (reason: unknown): void => void rejected.push(reason);
+    process.on('unhandledRejection', hear);
+    ask(() => Promise.reject(new Error('late')));
+    await new Promise((resolve) => setTimeout(resolve, 20));
+    process.off('unhandledRejection', hear);
+    expect(rejected).toEqual([]);
+  });
+
+  function failureOf(of: string) {
+    const message = `it returned a promise: ${of} must answer at once.`;
+    return { kind: 'strategy-failed', strategy: 'mine', message, place: null };
+  }
 });
 
 describe('a quote that can’t be one is left out, with slot and value', () => {
