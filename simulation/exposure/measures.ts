@@ -49,17 +49,46 @@ function overAll({ settings }: CheckContext, run: RunSettings, created: string |
   return {
     notional: Decimal.max(...limits.map((each) => each.maxOpenNotionalOverAll ?? each.maxOpenNotional)),
     orders: Math.max(...limits.map(({ maxOpenOrdersOverAll }) => maxOpenOrdersOverAll)),
-    reserve: Decimal.min(...limits.map(({ reserveQuote }) => reserveQuote)),
   };
+}
+
+/**
+ * What an asset is held to, whichever run says so: as what is traded, inventory bounds; as either, what is kept back.
+ * The tightest counts, for the orders of every run together.
+ */
+function boundsOf({ settings }: CheckContext, asset: string) {
+  const asBase = settings.runs.filter(({ instrument }) => instrument.base === asset).map(({ limits }) => limits);
+  const asQuote = settings.runs.filter(({ instrument }) => instrument.quote === asset).map(({ limits }) => limits);
+  const kept = [...asBase.map(({ reserveBase }) => reserveBase), ...asQuote.map(({ reserveQuote }) => reserveQuote)];
+  return {
+    most: asBase.length === 0 ? null : Decimal.min(...asBase.map(({ maxInventoryBase }) => maxInventoryBase)),
+    least: asBase.length === 0 ? null : Decimal.max(...asBase.map(({ minInventoryBase }) => minInventoryBase)),
+    kept: Decimal.max(0, ...kept),
+  };
+}
+
+interface Moved {
+  readonly asset: string;
+  readonly way: 'brought' | 'taken';
+  /** What rounding may take off a cost. */
+  readonly slack: Decimal;
+}
+
+/** What all that may be live would bring of an asset, or take of it; null where nothing would. */
+function movedOf(all: readonly Exposed[], { asset, way, slack }: Moved): Decimal | null {
+  const [ofBase, ofQuote] = way === 'brought' ? (['buy', 'sell'] as const) : (['sell', 'buy'] as const);
+  const traded = all.filter(({ side, run }) => side === ofBase && run.instrument.base === asset);
+  const paid = all.filter(({ side, run }) => side === ofQuote && run.instrument.quote === asset);
+  if (traded.length + paid.length === 0) return null;
+  const ofTraded = traded.reduce((sum, each) => sum.add(baseOf([each], each.run.instrument)), new Decimal(0));
+  if (paid.length === 0) return ofTraded;
+  return ofTraded.add(way === 'taken' ? notionalWithFees(paid).sub(slack) : notionalOf(paid));
 }
 
 export function measuresOf(context: CheckContext, run: RunSettings, { all, here, created }: Counted): Measure[] {
   const { limits, instrument } = run;
   const wide = overAll(context, run, created);
   const { symbol, base, quote } = instrument;
-  const bids = here.filter(({ side }) => side === 'buy');
-  const asks = here.filter(({ side }) => side === 'sell');
-  const allBids = all.filter((each) => each.side === 'buy' && each.run.instrument.quote === quote);
   const measure = (limit: LimitName, invariant: InvariantId, value: Decimal | number, most: Decimal | number) => ({
     limit,
     invariant,
@@ -69,26 +98,27 @@ export function measuresOf(context: CheckContext, run: RunSettings, { all, here,
     movesByOthers: invariant !== 'K3',
   });
   const sameQuote = all.filter((each) => each.run.instrument.quote === quote);
-  const held = heldOf(context, base);
   const slack = new Decimal(ROUNDED_UNITS).div(unitsOf(context));
+  /** Where nothing may be live that moves it so, the holding itself is nobody's fault. */
+  const moved = (asset: string): Measure[] => {
+    const { most, least, kept } = boundsOf(context, asset);
+    const held = heldOf(context, asset);
+    const brought = movedOf(all, { asset, way: 'brought', slack });
+    const taken = movedOf(all, { asset, way: 'taken', slack });
+    const funds = asset === base ? 'base funds' : 'quote funds';
+    return [
+      ...(brought === null || most === null ? [] : [measure('most inventory', 'K2', held.add(brought), most)]),
+      ...(taken === null || least === null ? [] : [measure('least inventory', 'K2', taken, held.sub(least))]),
+      ...(taken === null ? [] : [measure(funds, 'K8', taken, held.sub(kept))]),
+    ];
+  };
   return [
     measure('open notional', 'K3', notionalOf(here), limits.maxOpenNotional),
     measure('open notional over all', 'K3', notionalOf(sameQuote), wide.notional),
     measure('open orders', 'K3', here.length, limits.maxOpenOrders),
     measure('open orders over all', 'K3', all.length, wide.orders),
-    // Where nothing of that side may be live, the holding itself is nobody's fault.
-    ...(bids.length === 0
-      ? []
-      : [measure('most inventory', 'K2', held.add(baseOf(bids, instrument)), limits.maxInventoryBase)]),
-    ...(asks.length === 0
-      ? []
-      : [
-          measure('least inventory', 'K2', baseOf(asks, instrument), held.sub(limits.minInventoryBase)),
-          measure('base funds', 'K8', baseOf(asks, instrument), held.sub(limits.reserveBase)),
-        ]),
-    ...(bids.length === 0
-      ? []
-      : [measure('quote funds', 'K8', notionalWithFees(allBids).sub(slack), heldOf(context, quote).sub(wide.reserve))]),
+    ...moved(base),
+    ...moved(quote),
   ];
 }
 

@@ -71,6 +71,7 @@ function amply(context: RiskContext, { request }: Proposal): RiskContext {
     totals: { ...totals, openOrders: orders.length },
     base: { ...base, total: much, free: much },
     quote: { ...quote, total: much, free: much },
+    quoteAsBase: null,
     limits: {
       ...limits,
       ...{ maxInventoryBase: much.mul(2), maxOpenNotional: much, maxOpenNotionalOverAll: much, maxOpenOrders: 45 },
@@ -210,8 +211,8 @@ function slotChanges(context: RiskContext, { request, slot }: Proposal): Changes
   };
 }
 
-function inventoryChanges({ base, orders }: RiskContext, { request }: Proposal): Changes {
-  const { side, quantity } = request;
+function inventoryChanges({ base, quote, orders, costs }: RiskContext, { request }: Proposal): Changes {
+  const { side, price, quantity } = request;
   const own = orders.reduce((all, each) => all.add(each.exposed ?? each.remaining), ZERO);
   const little = quantity.div(1_000);
   const much = quantity.mul(1_000_000);
@@ -223,7 +224,19 @@ function inventoryChanges({ base, orders }: RiskContext, { request }: Proposal):
     ...bound(ZERO),
     context: { baseInOtherMarkets: side === 'buy' ? { more: by, less: much } : { more: much, less: by } },
   });
+  const paid = price.mul(quantity).mul(Decimal.max(costs.makerFeeRatio, costs.takerFeeRatio).add(1));
+  const inQuote = side === 'buy' ? paid.neg() : price.mul(quantity);
+  /** Its bound is nearer by so much than what the order and others come to. */
+  const asBase = (by: Decimal, others = little): Change => {
+    const worst = quote.total.add(inQuote).add(side === 'buy' ? little.neg() : little);
+    const moves = side === 'buy' ? { more: much, less: others } : { more: others, less: much };
+    const bounds = side === 'buy' ? { most: ZERO, least: worst.add(by) } : { most: worst.sub(by), least: worst.mul(2) };
+    return { context: { quoteAsBase: { ...bounds, moves } } };
+  };
   return {
+    'quote full as base': asBase(ZERO),
+    'quote over as base': asBase(little),
+    'quote as base unknown': asBase(ZERO, new Decimal(Number.NaN)),
     'inventory full': bound(ZERO),
     'inventory over': bound(little.neg()),
     'inventory full elsewhere': moving(ZERO),

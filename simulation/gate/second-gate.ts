@@ -92,15 +92,33 @@ const wouldMeetOwn = ({ request }: Proposal, { orders }: RiskContext): boolean =
     request.side === 'buy' ? side === 'sell' && request.price.gte(price) : side === 'buy' && request.price.lte(price),
   );
 
-function isBeyondInventory({ request: { side, quantity } }: Proposal, context: RiskContext): boolean {
+function isBeyondInventory({ request: { side, price, quantity } }: Proposal, context: RiskContext): boolean {
   const { orders, base, baseInOtherMarkets, limits } = context;
   const others = side === 'buy' ? baseInOtherMarkets.more : baseInOtherMarkets.less;
   if (!isNotBelow(base.total) || !isNotBelow(others)) return true;
   const own = orders.filter((order) => order.side === side).map(({ exposed, remaining }) => exposed ?? remaining);
   const moved = sum([quantity, others, ...own]);
-  return side === 'buy'
-    ? base.total.add(moved).gt(limits.maxInventoryBase)
-    : base.total.sub(moved).lt(limits.minInventoryBase);
+  const isBeyond =
+    side === 'buy'
+      ? base.total.add(moved).gt(limits.maxInventoryBase)
+      : base.total.sub(moved).lt(limits.minInventoryBase);
+  return isBeyond || isBeyondAsBase(context, { side, price, quantity });
+}
+
+/** What is paid with has bounds, too, where another symbol has it as its base: a bid takes of it, an ask brings it. */
+function isBeyondAsBase(
+  { quote: { total }, quoteAsBase, costs }: RiskContext,
+  { side, price, quantity }: Omit<Proposal['request'], 'symbol'>,
+): boolean {
+  if (quoteAsBase === null) return false;
+  const { most, least, moves } = quoteAsBase;
+  const others = side === 'buy' ? moves.less : moves.more;
+  if (!isNotBelow(total) || !isNotBelow(others)) return true;
+  const notional = price.mul(quantity);
+  if (side === 'sell') return total.add(others).add(notional).gt(most);
+  const fee = Decimal.max(costs.makerFeeRatio, costs.takerFeeRatio);
+  const paid = notional.add(notional.mul(fee));
+  return !total.gte(sum([least, others, paid]));
 }
 
 function isTooMuchOpen({ request: { price, quantity } }: Proposal, context: RiskContext): boolean {

@@ -35,7 +35,7 @@ const SUMS: readonly Sum[] = [
     where: 'in inventory',
     patches: (status) => [
       {
-        in: 'checkInventory',
+        in: 'checkBase',
         find: 'exposedOf(orders, side)',
         put: `exposedOf(${without('orders', status)}, side)`,
       },

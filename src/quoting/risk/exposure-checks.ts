@@ -3,8 +3,9 @@ import { type Decimal, maxOf, minOf, ZERO } from '../../domain/decimal.ts';
 import type { Side } from '../../domain/order.ts';
 import { fundsLocked, fundsNeeded } from '../live-funds.ts';
 import { isDoubtful, type LiveOrder, leavesSlotFree } from '../live-order.ts';
+import type { Holding } from '../strategy.ts';
 import { isAmount } from '../usable.ts';
-import { type Check, deny, type RiskContext } from './risk-context.ts';
+import { type Check, deny, type QuoteAsBase, type RiskContext } from './risk-context.ts';
 
 /** Rows of the open-orders list that may be a full page: with fewer the list is known to be whole (order-truth K3). */
 const LISTED_ORDERS_LIMIT = 50;
@@ -51,22 +52,48 @@ export const checkSelfCross: Check = ({ request: { side, price } }, { orders }) 
   return deny('self-cross', `A ${side} at ${price.toFixed()} would meet ${own}, which may be live.`);
 };
 
-/** Check 5: the worst case is all orders of this side filling and none of the other. */
-export const checkInventory: Check = (
-  { request: { side, quantity } },
-  { base, baseInOtherMarkets, orders, limits },
-) => {
+/**
+ * Check 5: the worst case is all orders of this side filling and none of the other. An order moves two assets, and each
+ * is held to the bounds that it has as a base.
+ */
+export const checkInventory: Check = (proposal, context) =>
+  checkBase(proposal, context) ?? checkQuoteAsBase(proposal, context);
+
+const checkBase: Check = ({ request: { side, quantity } }, { base, baseInOtherMarkets, orders, limits }) => {
   if (!isAmount(base.total)) return deny('inventory', `The inventory is ${base.total} ${base.asset}.`);
   const others = side === 'buy' ? baseInOtherMarkets.more : baseInOtherMarkets.less;
   if (!isAmount(others)) return deny('inventory', `Orders of other symbols may move ${others} ${base.asset}.`);
   const filling = exposedOf(orders, side).add(quantity).add(others);
-  const worst = side === 'buy' ? base.total.add(filling) : base.total.sub(filling);
-  const { maxInventoryBase, minInventoryBase } = limits;
-  if (side === 'buy' ? worst.lte(maxInventoryBase) : worst.gte(minInventoryBase)) return null;
-  const bound = side === 'buy' ? `at most ${maxInventoryBase.toFixed()}` : `at least ${minInventoryBase.toFixed()}`;
-  const text = `With every ${side} filled ${worst.toFixed()} ${base.asset} would be held; ${bound} is allowed.`;
-  return deny('inventory', text);
+  const bounds = { most: limits.maxInventoryBase, least: limits.minInventoryBase };
+  return checkBounds({ side, holding: base, bounds, by: side === 'buy' ? filling : filling.neg() });
 };
+
+const checkQuoteAsBase: Check = ({ request }, { quote, quoteAsBase, costs }) => {
+  if (quoteAsBase === null) return null;
+  const { side, price, quantity } = request;
+  if (!isAmount(quote.total)) return deny('inventory', `The inventory is ${quote.total} ${quote.asset}.`);
+  const others = side === 'buy' ? quoteAsBase.moves.less : quoteAsBase.moves.more;
+  if (!isAmount(others)) return deny('inventory', `Orders that may be live may move ${others} ${quote.asset}.`);
+  const by = side === 'buy' ? fundsNeeded(request, costs).add(others).neg() : price.mul(quantity).add(others);
+  return checkBounds({ side, holding: quote, bounds: quoteAsBase, by });
+};
+
+interface Bounded {
+  readonly side: Side;
+  readonly holding: Holding;
+  readonly bounds: Pick<QuoteAsBase, 'most' | 'least'>;
+  /** What the holding would change by, below zero where it falls. */
+  readonly by: Decimal;
+}
+
+function checkBounds({ side, holding: { asset, total }, bounds: { most, least }, by }: Bounded) {
+  const worst = total.add(by);
+  const isRising = by.gt(0);
+  if (isRising ? worst.lte(most) : worst.gte(least)) return null;
+  const bound = isRising ? `at most ${most.toFixed()}` : `at least ${least.toFixed()}`;
+  const text = `With every ${side} filled ${worst.toFixed()} ${asset} would be held; ${bound} is allowed.`;
+  return deny('inventory', text);
+}
 
 /** Check 6: count and notional, per symbol and over all. */
 export const checkOpenOrders: Check = ({ request: { symbol, price, quantity } }, context) => {

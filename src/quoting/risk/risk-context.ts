@@ -20,13 +20,18 @@ export interface Totals {
   readonly openOrders: number;
 }
 
-/**
- * What orders of other symbols may yet do to the base of this one, as their base or as their quote. In units of the
- * asset.
- */
-export interface OtherMarketMoves {
+/** What orders may yet do to an asset, as their base or as their quote. In units of the asset. */
+export interface AssetMoves {
   readonly more: Decimal;
   readonly less: Decimal;
+}
+
+/** The quote of a symbol that is the base of others: their bounds hold for what is bought and sold with it, too. */
+export interface QuoteAsBase {
+  readonly most: Decimal;
+  readonly least: Decimal;
+  /** By orders of all symbols, this one included. */
+  readonly moves: AssetMoves;
 }
 
 /** Creates and cancels that have left within the last second, the last minute, and since midnight UTC. */
@@ -49,6 +54,7 @@ export interface RiskContext {
   /** What halted the symbol until a person resumes it; `null` while nothing did. */
   readonly halt: Halt | null;
   readonly configuredSymbols: readonly InstrumentSymbol[];
+  /** Those of the symbol; of inventory bounds and reserves the tightest that any symbol has for the asset. */
   readonly limits: Limits;
   readonly instrument: Instrument;
   /** The freshest book of the symbol as it was read, our own orders in it. */
@@ -68,7 +74,10 @@ export interface RiskContext {
   /** Orders of others on the same account in this symbol (the owner's own). */
   readonly foreignOpenOrders: number;
   readonly totals: Totals;
-  readonly baseInOtherMarkets: OtherMarketMoves;
+  /** By orders of other symbols. */
+  readonly baseInOtherMarkets: AssetMoves;
+  /** `null` where the quote is the base of no symbol. */
+  readonly quoteAsBase: QuoteAsBase | null;
   readonly base: Holding;
   readonly quote: Holding;
   readonly costs: Costs;

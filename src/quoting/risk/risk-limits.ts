@@ -30,10 +30,14 @@ export const limitsSchema = z.object({
     .default(1_000)
     .describe('Furthest that the reference price may be from the last good one, in basis points of that.'),
   bookMaxAgeMs: z.number().int().positive().default(10_000).describe('No order is sent on an older book, in ms.'),
-  maxInventoryBase: amount('positive').describe('Most base that may be held when every bid fills, in base.'),
+  maxInventoryBase: amount('positive').describe(
+    'Most base that may be held when every bid fills, in base. Of several symbols that trade it the tightest holds.',
+  ),
   minInventoryBase: amount('not negative')
     .prefault('0')
-    .describe('Least base that must be held when every ask fills, in base.'),
+    .describe(
+      'Least base that must be held when every ask fills, in base. Of several symbols that trade it the tightest holds.',
+    ),
   maxOpenNotional: amount('positive').describe(
     'Price × remaining quantity of all open orders of the symbol, in quote.',
   ),
@@ -65,8 +69,8 @@ export const limitsSchema = z.object({
     .optional()
     .describe('The same over all symbols, in quote. Unset: as for this symbol alone.'),
   maxOpenOrdersOverAll: z.number().int().min(1).max(1_000).default(40).describe('Most open orders over all symbols.'),
-  reserveQuote: amount('not negative').prefault('0').describe('Free quote that no order may use.'),
-  reserveBase: amount('not negative').prefault('0').describe('Free base that no order may use.'),
+  reserveQuote: amount('not negative').prefault('0').describe('Free quote that no order of any symbol may use.'),
+  reserveBase: amount('not negative').prefault('0').describe('Free base that no order of any symbol may use.'),
   repeatedFillsNotional: amount('positive')
     .optional()
     .describe(

@@ -5,7 +5,8 @@ import type { EpochMs } from '../../domain/time.ts';
 import { amountDecimal, NO_AMOUNT } from '../../ledger/amount.ts';
 import { balanceOf } from '../../ledger/ledger.ts';
 import { inventoryTargetOf } from '../../quoting/inventory-target.ts';
-import type { OtherMarketMoves, RiskContext, Totals } from '../../quoting/risk/risk-context.ts';
+import type { AssetMoves, QuoteAsBase, RiskContext, Totals } from '../../quoting/risk/risk-context.ts';
+import type { Limits } from '../../quoting/risk/risk-limits.ts';
 import type { Holding, MarketView } from '../../quoting/strategy.ts';
 import { liveIntents } from '../durable/durable.ts';
 import { type Intent, mayBeLive, remainingOf } from '../durable/intent.ts';
@@ -156,16 +157,17 @@ export function riskContext(
   now: EpochMs,
   isCounted: IsCounted = mayBeLive,
 ): RiskContext {
-  const { instrument, limits, costs } = runOf(state, symbol);
+  const { instrument, costs } = runOf(state, symbol);
   const market = marketOf(state, symbol);
   const { source, referencePrice: reference, base, quote } = decisionInputsOf(state, symbol);
+  const inOthers = (intent: Intent): boolean => intent.symbol !== symbol && isCounted(intent);
   return {
     now,
     mode: state.phase === 'running' ? 'ACTIVE' : 'HALTED',
     killLatched: state.holds.latched !== null,
     halt: haltOf(state, symbol),
     configuredSymbols: symbolsOf(state),
-    limits,
+    limits: limitsOf(state, symbol),
     instrument,
     // As it was read: what is taken out of it as ours may be gone, and others at its price stay (check 13). Own orders
     // are check 12's.
@@ -177,7 +179,8 @@ export function riskContext(
     orders: liveOrders(state, symbol, now, isCounted),
     foreignOpenOrders: market.openOrders.unmatchedRows.length,
     totals: totalsIn(state, instrument.quote, isCounted),
-    baseInOtherMarkets: movesInOtherMarkets(state, symbol, { asset: instrument.base, now, isCounted }),
+    baseInOtherMarkets: movesOf(state, instrument.base, { now, isCounted: inOthers }),
+    quoteAsBase: quoteAsBase(state, instrument.quote, { now, isCounted }),
     base,
     quote,
     costs,
@@ -187,18 +190,60 @@ export function riskContext(
 }
 
 /**
- * An asset may be the base of several symbols, or the base of one and the quote of another: its bounds hold for all of
- * them together.
+ * An asset may be the base of several symbols, or the base of one and the quote of another: its bounds and reserves
+ * hold for all of them together, and of two for the same asset the tighter holds.
  */
-function movesInOtherMarkets(
-  state: TraderState,
-  symbol: InstrumentSymbol,
-  { asset, now, isCounted }: { readonly asset: Asset; readonly now: EpochMs; readonly isCounted: IsCounted },
-): OtherMarketMoves {
-  const moved: Record<keyof OtherMarketMoves, Decimal> = { more: ZERO, less: ZERO };
+function limitsOf(state: TraderState, symbol: InstrumentSymbol): Limits {
+  const { instrument, limits } = runOf(state, symbol);
+  return {
+    ...limits,
+    ...inventoryLimitsOf(state, instrument.base, limits),
+    reserveBase: reserveOf(state, instrument.base),
+    reserveQuote: reserveOf(state, instrument.quote),
+  };
+}
+
+type InventoryLimits = Pick<Limits, 'maxInventoryBase' | 'minInventoryBase'>;
+
+/** The tightest bounds of `own` and all runs whose base the asset is. */
+function inventoryLimitsOf(state: TraderState, asset: Asset, own: InventoryLimits): InventoryLimits {
+  let { maxInventoryBase, minInventoryBase } = own;
+  for (const { run } of state.markets.values()) {
+    if (run.instrument.base !== asset) continue;
+    maxInventoryBase = minOf(maxInventoryBase, run.limits.maxInventoryBase);
+    minInventoryBase = maxOf(minInventoryBase, run.limits.minInventoryBase);
+  }
+  return { maxInventoryBase, minInventoryBase };
+}
+
+function reserveOf(state: TraderState, asset: Asset): Decimal {
+  let reserve: Decimal = ZERO;
+  for (const { run } of state.markets.values()) {
+    if (run.instrument.base === asset) reserve = maxOf(reserve, run.limits.reserveBase);
+    if (run.instrument.quote === asset) reserve = maxOf(reserve, run.limits.reserveQuote);
+  }
+  return reserve;
+}
+
+interface Counting {
+  readonly now: EpochMs;
+  readonly isCounted: IsCounted;
+}
+
+function quoteAsBase(state: TraderState, quote: Asset, counting: Counting): QuoteAsBase | null {
+  const another = [...state.markets.values()].find(({ run }) => run.instrument.base === quote);
+  if (another === undefined) return null;
+  const { maxInventoryBase: most, minInventoryBase: least } = inventoryLimitsOf(state, quote, another.run.limits);
+  return { most, least, moves: movesOf(state, quote, counting) };
+}
+
+/** What the orders that count may yet do to the asset. */
+function movesOf(state: TraderState, asset: Asset, { now, isCounted }: Counting): AssetMoves {
+  const moved: Record<keyof AssetMoves, Decimal> = { more: ZERO, less: ZERO };
   for (const intent of state.durable.orders.intents.values()) {
-    if (intent.symbol === symbol || !isCounted(intent)) continue;
+    if (!isCounted(intent)) continue;
     const { base, quote } = runOf(state, intent.symbol).instrument;
+    if (base !== asset && quote !== asset) continue;
     const quantity = exposedPart(state, intent, now);
     const isBuy = intent.side === 'buy';
     if (base === asset) moved[isBuy ? 'more' : 'less'] = moved[isBuy ? 'more' : 'less'].add(quantity);

@@ -28,6 +28,7 @@ export const calm: RiskContext = {
   orders: [],
   foreignOpenOrders: 0,
   baseInOtherMarkets: { more: decimal('0'), less: decimal('0') },
+  quoteAsBase: null,
   totals: { openNotional: ZERO, openOrders: 0 },
   base: holding('BTC', '10'),
   quote: holding('INR', '1000'),

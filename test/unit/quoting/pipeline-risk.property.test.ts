@@ -48,6 +48,7 @@ function contextOf({ view, settings, live }: QuotingInput): RiskContext {
     orders: live,
     foreignOpenOrders: 0,
     baseInOtherMarkets: { more: decimal('0'), less: decimal('0') },
+    quoteAsBase: null,
     totals: { openNotional: decimal(0), openOrders: live.length },
     messages: { inSecond: 0, inMinute: 0, today: 0 },
     messageLimits: messageRateSchema.parse({}),

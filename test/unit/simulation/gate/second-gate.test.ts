@@ -25,6 +25,7 @@ const CONTEXT: RiskContext = {
   ...{ recentReference: decimal(100_000), orders: [], foreignOpenOrders: 0 },
   totals: { openNotional: decimal(0), openOrders: 0 },
   baseInOtherMarkets: { more: decimal(0), less: decimal(0) },
+  quoteAsBase: null,
   ...{ base: holding('BTC'), quote: holding('INR') },
   costs: {
     makerFeeRatio: decimal('0.005'),
@@ -45,6 +46,7 @@ test('an order with one thing in its way is denied for that, and for nothing wit
   for (const what of [
     'inventory full',
     'inventory full elsewhere',
+    'quote full as base',
     'notional full',
     'all notional full',
     'funds enough',
@@ -63,7 +65,12 @@ test('an order with one thing in its way is denied for that, and for nothing wit
       twin: 'duplicate',
     },
     ...{ 'twin in doubt': 'duplicate', 'own order in the way': 'self-cross', 'inventory over': 'inventory' },
-    ...{ 'inventory over elsewhere': 'inventory', 'listed full': 'open-orders', 'notional over': 'open-orders' },
+    ...{
+      'inventory over elsewhere': 'inventory',
+      'quote over as base': 'inventory',
+      'listed full': 'open-orders',
+      'notional over': 'open-orders',
+    },
     ...{ 'all notional over': 'open-orders', 'funds lacking': 'funds', 'funds reserved': 'funds' },
     ...{ 'second full': 'message-rate', 'day full': 'message-rate' },
   };
