@@ -3,7 +3,8 @@
 // With V all holdings in quote, share s_i and price p_i of coin i, and D_i = held_i·p_i − s_i·V what is held too much
 // of it, the coin alone should be held to s_i·V/p_i. Coins move together by the correlation ρ (0 to 1), so what is held
 // too much of the others is made up for here: target_i = (s_i·V − ρ·Σ_{j≠i} D_j)/p_i, not under zero. The exposure that
-// a buyer of coin i stands at is D_i + ρ·Σ_{j≠i} (D_j + bids_j): where it reaches the bound, no bid of i is left.
+// a buyer of coin i stands at is D_i + bids_i + ρ·Σ_{j≠i} (D_j + bids_j), with the bids that other symbols have for i:
+// where it reaches the bound, no bid of i is left.
 import { type Decimal, maxOf, ZERO } from '../domain/decimal.ts';
 import type { Asset } from '../domain/instrument.ts';
 
@@ -20,7 +21,7 @@ export interface Portfolio {
 export interface Coin {
   readonly asset: Asset;
   readonly held: Decimal;
-  /** Base that orders which are or may be live would buy. */
+  /** Base that orders which are or may be live would buy, in whichever symbol; of the own coin those of others. */
   readonly bids: Decimal;
   /** In quote per coin. */
   readonly price: Decimal;
@@ -49,7 +50,7 @@ export function placeInPortfolio(
   const target = maxOf(ZERO, wanted(own).sub(ofOthers)).div(own.price).toDecimalPlaces(FINE_PLACES);
   if (maxExposure === null) return { target, mostBase: null };
   const bids = others.reduce((sum, coin) => sum.add(coin.bids.mul(coin.price)), ZERO).mul(correlation);
-  const exposure = excess(own).add(ofOthers).add(bids);
+  const exposure = excess(own).add(own.bids.mul(own.price)).add(ofOthers).add(bids);
   const mostBase = own.held.add(maxExposure.sub(exposure).div(own.price)).toDecimalPlaces(FINE_PLACES);
   return { target, mostBase: maxOf(ZERO, mostBase) };
 }

@@ -15,7 +15,9 @@ export const portfolioSchema = z
     maxExposure: amountOrZero()
       .optional()
       .transform((value): Decimal | null => value ?? null)
-      .describe('By how much the value of what is held may exceed the shares with all bids filled, in quote.'),
+      .describe(
+        'By how much the value of what is held may exceed the shares with all bids filled, those of symbols in other quotes, too; in quote.',
+      ),
   })
   .describe(
     'The account as one inventory. A coin with a share is held to it instead of to `quoting.inventory.targetRatio`; ' +

@@ -1,44 +1,58 @@
 // The account as one inventory: what it leaves to each coin, by the prices and orders of all.
 import { type Decimal, ZERO } from '../../domain/decimal.ts';
-import type { InstrumentSymbol } from '../../domain/instrument.ts';
-import { type Coin, type PlaceInPortfolio, placeInPortfolio } from '../../quoting/portfolio.ts';
-import { liveIntents } from '../durable/durable.ts';
+import type { Asset, InstrumentSymbol } from '../../domain/instrument.ts';
+import { type Coin, placeInPortfolio } from '../../quoting/portfolio.ts';
 import { mayBeLive, remainingOf } from '../durable/intent.ts';
 import { trustedPrice } from '../money/trusted-price.ts';
 import { ledgerTotal } from '../state/assets.ts';
-import { runOf, type TraderState } from '../state/state.ts';
+import { runOf, symbolsOf, type TraderState } from '../state/state.ts';
 
-/** Where the portfolio has the coin of this symbol. */
-const isInPortfolio = ({ settings, markets }: TraderState, symbol: InstrumentSymbol): boolean => {
-  const { portfolio } = settings;
-  const instrument = markets.get(symbol)?.run.instrument;
-  return instrument !== undefined && portfolio?.quote === instrument.quote && portfolio.shares.has(instrument.base);
-};
+/** The symbol that values the coin; null where the portfolio lacks the coin. */
+function valuedBy({ settings: { portfolio }, markets }: TraderState, asset: Asset): InstrumentSymbol | null {
+  if (!portfolio?.shares.has(asset)) return null;
+  for (const { run } of markets.values()) {
+    const { symbol, base, quote } = run.instrument;
+    if (base === asset && quote === portfolio.quote) return symbol;
+  }
+  return null;
+}
+
+/** Where the portfolio says something of the symbol: its coin is valued by it, or what it buys counts in the bound. */
+function hasPlace(state: TraderState, symbol: InstrumentSymbol): boolean {
+  const valuing = valuedBy(state, runOf(state, symbol).instrument.base);
+  return valuing === symbol || (valuing !== null && state.settings.portfolio?.maxExposure !== null);
+}
+
+const valuingSymbols = (state: TraderState): InstrumentSymbol[] =>
+  symbolsOf(state).filter((symbol) => valuedBy(state, runOf(state, symbol).instrument.base) === symbol);
 
 /**
  * A coin of the portfolio whose price is not known yet, so that nothing of it can be told; null where all are. One of
  * which nothing is held or bid for takes no room at any price.
  */
 export function unvaluedCoin(state: TraderState, symbol: InstrumentSymbol): InstrumentSymbol | null {
-  if (!isInPortfolio(state, symbol)) return null;
-  for (const other of state.markets.keys()) {
-    if (other === symbol || !isInPortfolio(state, other) || trustedPrice(state, other) !== null) continue;
-    const { held, bids } = coinOf(state, other, ZERO);
+  if (!hasPlace(state, symbol)) return null;
+  const own = runOf(state, symbol).instrument.base;
+  for (const other of valuingSymbols(state)) {
+    if (other === symbol || trustedPrice(state, other) !== null) continue;
+    const { asset, held, bids } = coinOf(state, other, ZERO);
     // Before the ledger is opened nobody knows what is held.
-    if (!state.durable.books.opened || held.gt(0) || bids.gt(0)) return other;
+    if (!state.durable.books.opened || held.gt(0) || bids.gt(0) || asset === own) return other;
   }
   return null;
 }
 
-/** The other coins of the portfolio; none where the symbol's own is not in it, or where one of them is unvalued. */
-export function otherCoins(state: TraderState, symbol: InstrumentSymbol): readonly Coin[] {
-  if (!isInPortfolio(state, symbol) || unvaluedCoin(state, symbol) !== null) return NONE;
-  const coins: Coin[] = [];
-  for (const other of state.markets.keys()) {
-    if (other === symbol || !isInPortfolio(state, other)) continue;
-    coins.push(coinOf(state, other, trustedPrice(state, other)?.price ?? ZERO));
-  }
-  return coins;
+/**
+ * The coins of the portfolio beside the orders of the symbol: its own coin with the bids of other symbols alone, and
+ * without a price where its own reference price values it. None where the symbol has no place in it, or a coin is
+ * unvalued.
+ */
+export function coinsBeside(state: TraderState, symbol: InstrumentSymbol): readonly Coin[] {
+  if (!hasPlace(state, symbol) || unvaluedCoin(state, symbol) !== null) return NONE;
+  return valuingSymbols(state).map((each) => {
+    const price = each === symbol ? ZERO : (trustedPrice(state, each)?.price ?? ZERO);
+    return coinOf(state, each, price, symbol);
+  });
 }
 
 const NONE: readonly Coin[] = [];
@@ -59,23 +73,31 @@ export const areSameCoins = (a: readonly Coin[], b: readonly Coin[]): boolean =>
 
 /**
  * What the account leaves to the coin of the symbol at its reference price; null where there is no portfolio, or the
- * coin is not in it, or another coin is unvalued.
+ * coin is not in it, or another coin is unvalued. A symbol that is quoted in another asset has a bound alone.
  */
 export function placeOf(
   state: TraderState,
   symbol: InstrumentSymbol,
-  { others, reference }: { readonly others: readonly Coin[]; readonly reference: Decimal },
-): PlaceInPortfolio | null {
+  { beside, reference }: { readonly beside: readonly Coin[]; readonly reference: Decimal },
+): { readonly target: Decimal | null; readonly mostBase: Decimal | null } | null {
   const { portfolio } = state.settings;
-  if (portfolio === null || !isInPortfolio(state, symbol) || unvaluedCoin(state, symbol) !== null) return null;
-  const own = coinOf(state, symbol, reference);
-  return placeInPortfolio(portfolio, { coins: [...others, own], quoteHeld: ledgerTotal(state, portfolio.quote), own });
+  const { base, quote } = runOf(state, symbol).instrument;
+  const known = beside.find(({ asset }) => asset === base);
+  if (portfolio === null || known === undefined) return null;
+  const isValuing = quote === portfolio.quote;
+  const own = isValuing ? { ...known, price: reference } : known;
+  const coins = beside.map((coin) => (coin === known ? own : coin));
+  const place = placeInPortfolio(portfolio, { coins, quoteHeld: ledgerTotal(state, portfolio.quote), own });
+  return { ...place, target: isValuing ? place.target : null };
 }
 
-function coinOf(state: TraderState, symbol: InstrumentSymbol, price: Decimal): Coin {
-  const { base: asset } = runOf(state, symbol).instrument;
-  const bids = liveIntents(state.durable, symbol)
-    .filter((intent) => intent.side === 'buy' && mayBeLive(intent))
-    .reduce((sum: Decimal, intent) => sum.add(remainingOf(intent)), ZERO);
+/** `besides`: the symbol whose own bids don't count. */
+function coinOf(state: TraderState, valuing: InstrumentSymbol, price: Decimal, besides?: InstrumentSymbol): Coin {
+  const { base: asset } = runOf(state, valuing).instrument;
+  let bids: Decimal = ZERO;
+  for (const intent of state.durable.orders.intents.values()) {
+    if (intent.side !== 'buy' || intent.symbol === besides || !mayBeLive(intent)) continue;
+    if (runOf(state, intent.symbol).instrument.base === asset) bids = bids.add(remainingOf(intent));
+  }
   return { asset, held: ledgerTotal(state, asset), bids, price };
 }

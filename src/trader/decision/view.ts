@@ -24,7 +24,7 @@ import type { Market } from '../state/market.ts';
 import { marketOf, runOf, symbolsOf, type TraderState } from '../state/state.ts';
 import { externalPriceAt } from './external-price.ts';
 import { messageCounts } from './message-rate.ts';
-import { areSameCoins, otherCoins, placeOf } from './portfolio.ts';
+import { areSameCoins, coinsBeside, placeOf } from './portfolio.ts';
 import { haltOf } from './readiness.ts';
 import { referenceFor } from './reference-for.ts';
 
@@ -53,7 +53,7 @@ export function decisionInputsOf(state: TraderState, symbol: InstrumentSymbol): 
     ledger: state.durable.books.ledger,
     offsetMs: state.clock?.offsetMs ?? 0,
     knowledgeVersion: market.knowledge.version,
-    otherCoins: otherCoins(state, symbol),
+    coins: coinsBeside(state, symbol),
     lockedByOthers: state.wallet.lockedByOthers,
     movedUnbooked: movedByTradesThatWait(state),
     external: market.external,
@@ -70,7 +70,7 @@ function isSameSource(a: DecisionSources, b: DecisionSources): boolean {
     a.bookSentAt === b.bookSentAt &&
     a.offsetMs === b.offsetMs &&
     a.knowledgeVersion === b.knowledgeVersion &&
-    areSameCoins(a.otherCoins, b.otherCoins) &&
+    areSameCoins(a.coins, b.coins) &&
     a.external === b.external &&
     a.locks === b.locks &&
     hasSameHoldings(a, b) &&
@@ -112,7 +112,7 @@ function computeInputs(state: TraderState, symbol: InstrumentSymbol, source: Dec
   const averageCost = kept ? kept.knowledge.averageCost : averageCostOf(state.durable, symbol, run.costs.makerFeeRatio);
   const { trades } = marketOf(state, symbol).knowledge;
   const reference = book === null ? null : referenceFor(book, run, { external: source.external, trades, ownFills });
-  const place = reference === null ? null : placeOf(state, symbol, { others: source.otherCoins, reference });
+  const place = reference === null ? null : placeOf(state, symbol, { beside: source.coins, reference });
   const inventoryTarget =
     reference === null
       ? null

@@ -30,8 +30,8 @@ export interface DecisionSources {
   readonly offsetMs: DurationMs;
   /** `MarketKnowledge.version`. */
   readonly knowledgeVersion: number;
-  /** Of the portfolio: where it holds more or less of these, the symbol's target and bound are others. */
-  readonly otherCoins: readonly Coin[];
+  /** Of the portfolio: with more or less held or bid for of these, the symbol's target and bound are others. */
+  readonly coins: readonly Coin[];
   /** Replaced as a whole. */
   readonly lockedByOthers: ReadonlyMap<Asset, Decimal>;
   /** What trades that wait to be booked moved. */

@@ -90,3 +90,31 @@ test('a coin of which nothing is held keeps no other from being quoted where its
   // The account is worth 1,100,000 INR, and the other coin's whole share is missing: this one makes up for half.
   expect(target(desk, BTC)).toBe(1.65);
 });
+
+describe('maxExposure holds with all bids filled', () => {
+  test.each([
+    ['of the portfolio’s own symbols', [BTC, ETH]],
+    ['and of a second symbol of a coin, which is quoted in another asset', [BTC, ETH, 'BTC/USDT']],
+    ['whichever of them comes first', ['BTC/USDT', BTC, ETH]],
+  ])('%s', (_what, symbols) => {
+    // What is held is what the shares say: 1,500 INR are left for all bids, whose orders are of 1,000.
+    const share = decimal('0.0833333333');
+    const shares = new Map([
+      ['BTC', share],
+      ['ETH', share],
+    ]);
+    const portfolio = { quote: 'INR', shares, correlation: decimal(1), maxExposure: decimal(1_500) };
+    const desk = deskWith({ ...deskSettings({ symbols }), portfolio });
+    Object.assign(desk.shows.balances, { USDT: decimal(1_000_000) });
+    desk.shows.books['BTC/USDT'] = [99_000, 101_000];
+    makeReady(desk);
+    desk.run(5_000);
+    const worth: Readonly<Record<string, number>> = { BTC: 100_000, ETH: 10_000 };
+    const bought = desk
+      .intents()
+      .filter(({ side }) => side === 'buy')
+      .reduce((sum, { quantity, symbol }) => sum + quantity.toNumber() * (worth[symbol.slice(0, 3)] ?? 0), 0);
+    expect(bought).toBeGreaterThan(900);
+    expect(bought).toBeLessThanOrEqual(1_501);
+  });
+});
