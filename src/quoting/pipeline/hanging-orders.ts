@@ -10,6 +10,7 @@ import type { QuotingSettings } from '../quoting-settings.ts';
 import { type Change, changeEach, type Draft } from './draft.ts';
 import { roomFor } from './inventory-bounds.ts';
 import { restingLimits } from './post-only-guard.ts';
+import { neverToUndercut } from './price-steps.ts';
 import { apartFrom, whyNotPlaceable } from './round-to-steps.ts';
 
 const NAME = 'hanging orders';
@@ -72,12 +73,9 @@ function leftOfPair(quote: Quote, { live, view }: Draft): LiveOrder | null {
   return filled !== undefined && order.sentAt < filled.at ? order : null;
 }
 
-/** Whether it is near and young enough, and no guard would move it. */
-function mayHang(
-  { side, price, sentAt }: LiveOrder,
-  { view, settings, live }: Draft,
-  { cancelBps, maxAgeMs }: Hanging,
-): boolean {
+/** Whether it is near and young enough, no guard would move it, and it undercuts nothing that no quote may. */
+function mayHang({ side, price, sentAt }: LiveOrder, draft: Draft, { cancelBps, maxAgeMs }: Hanging): boolean {
+  const { view, settings, live } = draft;
   const { referencePrice: reference, now, instrument } = view;
   if (now - sentAt >= maxAgeMs) return false;
   if (
@@ -88,7 +86,8 @@ function mayHang(
   )
     return false;
   const own = innermostOf(opposite(side), live);
-  const limits = [restingLimits(view, settings.guard)[side], own && outwardBy(side, own, instrument.tickSize)];
+  const guards = [restingLimits(view, settings.guard)[side], own && outwardBy(side, own, instrument.tickSize)];
+  const limits = [...guards, ...neverToUndercut(draft, side)];
   return limits.every((limit) => limit === null || (side === 'buy' ? price.lte(limit) : price.gte(limit)));
 }
 

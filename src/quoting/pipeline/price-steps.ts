@@ -79,14 +79,21 @@ const FINE_PLACES = 20;
 export function sellAboveCost(draft: Draft): Draft {
   const { inventoryCost } = draft.settings;
   if (inventoryCost === undefined) return draft;
-  const { averageCost } = draft.view;
   const name = 'inventory cost';
-  if (averageCost === null)
+  const limits = costLimits(draft);
+  if (limits.sell === null)
     return leaveAll(draft, { name, unchanged: 'What the base cost is not known, or own fills hold none.' });
-  const limit = averageCost.mul(ONE.add(ratioOfBps(inventoryCost.minimumProfitBps))).toDecimalPlaces(FINE_PLACES);
   const words = { unchanged: 'Every ask is above what the base cost.', why: 'Not under what the base cost:' };
-  return keepOutside(draft, { name, ...words }, { buy: null, sell: limit });
+  return keepOutside(draft, { name, ...words }, limits);
 }
+
+function costLimits({ view: { averageCost }, settings: { inventoryCost } }: Draft): Shifts {
+  if (inventoryCost === undefined || averageCost === null) return NO_LIMITS;
+  const least = averageCost.mul(ONE.add(ratioOfBps(inventoryCost.minimumProfitBps))).toDecimalPlaces(FINE_PLACES);
+  return { buy: null, sell: least };
+}
+
+const NO_LIMITS: Shifts = { buy: null, sell: null };
 
 /** Never better than the price that other exchanges make. */
 export function keepOffExternal(draft: Draft): Draft {
@@ -99,17 +106,25 @@ export function keepOffExternal(draft: Draft): Draft {
     if (externalGuard.whenUnknown === 'ignore') return leaveAll(draft, { name, unchanged: why });
     return changeEach(draft, { name, unchanged: why }, () => ({ drop: why }));
   }
-  const edge = ratioOfBps(externalGuard.minimumEdgeBps);
   const why = `Not better than the external price ${shown(external.price, draft.view.instrument.tickSize)}, as set:`;
-  return keepOutside(
-    draft,
-    { name, unchanged: 'No quote is better than the external price.', why },
-    {
-      buy: external.price.mul(ONE.sub(edge)).toDecimalPlaces(FINE_PLACES),
-      sell: external.price.mul(ONE.add(edge)).toDecimalPlaces(FINE_PLACES),
-    },
-  );
+  const words = { name, unchanged: 'No quote is better than the external price.', why };
+  return keepOutside(draft, words, externalLimits(draft));
 }
+
+function externalLimits({ view: { externalPrice: external }, settings: { externalGuard } }: Draft): Shifts {
+  if (externalGuard === undefined || external.kind === 'unknown') return NO_LIMITS;
+  const edge = ratioOfBps(externalGuard.minimumEdgeBps);
+  return {
+    buy: external.price.mul(ONE.sub(edge)).toDecimalPlaces(FINE_PLACES),
+    sell: external.price.mul(ONE.add(edge)).toDecimalPlaces(FINE_PLACES),
+  };
+}
+
+/** What no order is to undercut, wherever it rests: what the base cost, and the external price. */
+export const neverToUndercut = (draft: Draft, side: Side): readonly (Decimal | null)[] => [
+  costLimits(draft)[side],
+  externalLimits(draft)[side],
+];
 
 /**
  * Wider by what the external price is in doubt, old or made of sources that disagree: where it is the reference price,

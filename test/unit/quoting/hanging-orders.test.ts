@@ -97,6 +97,24 @@ describe('it hangs no longer', () => {
     expect(guarded).toContain('sell:0 1 @ 102.1');
   });
 
+  test('where it would be better than the external price, or under what the base cost', () => {
+    const live = [liveOrder('sell:0 1 @ 102')];
+    const asks = (view: NonNullable<Situation['view']>, settings: NonNullable<Situation['settings']>) =>
+      becomes({ live, view, settings }).filter((quote) => quote.startsWith('sell'));
+    const priced = (price: string) => ({
+      externalPrice: {
+        ...({ kind: 'known', price: decimal(price) } as const),
+        ...{ ageMs: 0, sources: 2, spreadBps: 0, widenBps: 0 },
+      },
+    });
+    const guard = { externalGuard: { minimumEdgeBps: 0 } };
+    expect(asks(priced('102'), guard)).toEqual(['sell:0 1 @ 102', 'sell:1 1 @ 103']);
+    expect(asks(priced('105'), guard)).toEqual(['sell:0 1 @ 105', 'sell:1 1 @ 106']);
+    const cost = { inventoryCost: { minimumProfitBps: 0 } };
+    expect(asks({ averageCost: decimal('101.9') }, cost)).toEqual(['sell:0 1 @ 102', 'sell:1 1 @ 103']);
+    expect(asks({ averageCost: decimal('103') }, cost)).toEqual(['sell:0 1 @ 103', 'sell:1 1 @ 104']);
+  });
+
   test('where its side is stopped', () => {
     const stopped = { priceBand: { floor: '100' } };
     expect(becomes({ live: [liveOrder('sell:0 1 @ 104')], settings: stopped })).toEqual([
