@@ -4,7 +4,8 @@ import { type Decimal, maxOf, minOf, ONE, ZERO } from '../../domain/decimal.ts';
 import type { Side } from '../../domain/order.ts';
 import { type Quote, slotOf } from '../../domain/quote.ts';
 import { floorToLot } from '../../domain/rounding.ts';
-import { buyFactor, fundsLocked, sumBySlot } from '../live-funds.ts';
+import { buyFactor, fundsLocked, fundsNeeded, sumBySlot } from '../live-funds.ts';
+import type { LiveOrder } from '../live-order.ts';
 import { type Change, changeEach, type Draft } from './draft.ts';
 
 /** Its name in `explain`. */
@@ -26,11 +27,13 @@ interface Purse {
 export function fitBudget(draft: Draft): Draft {
   const { view, settings } = draft;
   const { reserveQuote, reserveBase, maxQuote, maxBase } = settings.budget;
+  /** Fee included, as the caps count it. */
+  const needed = (order: LiveOrder): Decimal => fundsNeeded({ ...order, quantity: order.remaining }, view.costs);
   const slots = new Set(draft.quotes.map(slotOf));
   const leaving = draft.live.filter(({ slot }) => !slots.has(slot));
   const capOf = (most: Decimal | undefined, side: Side): Decimal | null => {
     if (most === undefined) return null;
-    const locks = leaving.filter((order) => order.side === side).map(fundsLocked);
+    const locks = leaving.filter((order) => order.side === side).map(needed);
     return maxOf(
       ZERO,
       locks.reduce((left, each) => left.sub(each), most),
@@ -40,7 +43,7 @@ export function fitBudget(draft: Draft): Draft {
     buy: { pool: maxOf(ZERO, view.quote.free.sub(reserveQuote)), cap: capOf(maxQuote, 'buy') },
     sell: { pool: maxOf(ZERO, view.base.free.sub(reserveBase)), cap: capOf(maxBase, 'sell') },
   };
-  const locked = sumBySlot(draft.live, fundsLocked);
+  const [locked, capped] = [sumBySlot(draft.live, fundsLocked), sumBySlot(draft.live, needed)];
   const factor = buyFactor(view.costs);
   return changeEach(draft, { name: BUDGET, unchanged: 'The funds suffice for every quote.' }, (quote) => {
     const purse = purses[quote.side];
@@ -48,6 +51,7 @@ export function fitBudget(draft: Draft): Draft {
       quote,
       perUnit: quote.side === 'buy' ? quote.price.mul(factor) : ONE,
       locked: locked.get(slotOf(quote)) ?? ZERO,
+      capped: capped.get(slotOf(quote)) ?? ZERO,
     };
     const served = serve(request, purse, draft);
     purses[quote.side] = served.purse;
@@ -59,25 +63,27 @@ interface Request {
   readonly quote: Quote;
   /** What one unit of base needs: quote with the fee for a bid, one of base for an ask. */
   readonly perUnit: Decimal;
-  /** What own orders in the slot lock. */
+  /** What own orders in the slot lock at the least, and what they count under the cap. */
   readonly locked: Decimal;
+  readonly capped: Decimal;
 }
 
-function serve({ quote, perUnit, locked }: Request, purse: Purse, draft: Draft): { change: Change; purse: Purse } {
+function serve(request: Request, purse: Purse, draft: Draft): { change: Change; purse: Purse } {
+  const { quote, perUnit, locked } = request;
   const { instrument } = draft.view;
   const available = purse.cap === null ? purse.pool.add(locked) : minOf(purse.pool.add(locked), purse.cap);
   const need = quote.quantity.mul(perUnit);
-  if (need.lte(available)) return { change: null, purse: spend(purse, need, locked) };
+  if (need.lte(available)) return { change: null, purse: spend(purse, need, request) };
 
   const quantity = floorToLot(available.div(perUnit), instrument);
   const why = shortageText(quote, need, available, draft);
   const notional = quantity.mul(quote.price);
   if (quantity.isZero() || notional.lt(instrument.minNotional)) return { change: { drop: why }, purse };
-  return { change: { quote: { ...quote, quantity }, why }, purse: spend(purse, quantity.mul(perUnit), locked) };
+  return { change: { quote: { ...quote, quantity }, why }, purse: spend(purse, quantity.mul(perUnit), request) };
 }
 
-function spend({ pool, cap }: Purse, used: Decimal, locked: Decimal): Purse {
-  return { pool: pool.sub(maxOf(ZERO, used.sub(locked))), cap: cap?.sub(maxOf(used, locked)) ?? null };
+function spend({ pool, cap }: Purse, used: Decimal, { locked, capped }: Request): Purse {
+  return { pool: pool.sub(maxOf(ZERO, used.sub(locked))), cap: cap?.sub(maxOf(used, capped)) ?? null };
 }
 
 function shortageText(quote: Quote, need: Decimal, available: Decimal, { view }: Draft): string {

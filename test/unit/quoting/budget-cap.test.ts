@@ -1,6 +1,7 @@
 // budget.maxQuote is "Most quote that all bids together may lock, fee included": orders in slots that get no quote lock
 // some of it too, and orders that are larger than their quote all of theirs.
 import { describe, expect, test } from '@jest/globals';
+import { decimal, ZERO } from '../../../src/domain/decimal.ts';
 import { holding, liveOrder, quotesFrom, quoteText } from './market.ts';
 
 describe('the cap on all bids of a budget', () => {
@@ -21,6 +22,20 @@ describe('the cap on all bids of a budget', () => {
     });
     // 60 INR are locked in the first slot, where 19 are wanted: 40 are left for the second.
     expect(quotes.map(quoteText)).toEqual(['buy:0 0.2 @ 95', 'buy:1 0.444 @ 90', 'sell:0 0.2 @ 105']);
+  });
+
+  test('counts the fee of each, with a quote in its slot or without', () => {
+    const fee = decimal('0.05');
+    const costs = { makerFeeRatio: fee, takerFeeRatio: fee, tdsRatio: ZERO, effectiveTaxRatio: ZERO };
+    const bids = (wanted: readonly string[]) =>
+      quotesFrom(wanted, {
+        view: { costs, quote: holding('INR', '10000') },
+        settings: { budget: { maxQuote: '1850' }, costFloor: { enabled: false } },
+        live: [liveOrder('buy:1 10 @ 90')],
+      }).quotes.map(quoteText);
+    // 10 at 90 lock 945 with the fee; 905 are left for others, 94.5 of them for each of base.
+    expect(bids(['buy:0 10 @ 90'])).toEqual(['buy:0 9.576 @ 90']);
+    expect(bids(['buy:1 1 @ 91', 'buy:2 10 @ 90'])).toEqual(['buy:1 1 @ 91', 'buy:2 9.576 @ 90']);
   });
 
   test('does the same with base for all asks', () => {
