@@ -40,7 +40,8 @@ const inventorySkew = z
       .boolean()
       .default(false)
       .describe(
-        'Enlarge the side that brings inventory back to its target and shrink the other, between 0 and 2 times.',
+        'Enlarge the side that brings inventory back to its target and shrink the other, between 0 and 2 times; no ' +
+          'order is made larger than `limits.maxOrderQuantity` and `limits.maxOrderNotional`.',
       ),
     multiplier: z
       .number()

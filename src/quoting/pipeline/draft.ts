@@ -1,8 +1,9 @@
 // Quotes on their way through the pipeline, with the reasons collected so far.
 import type { Decimal } from '../../domain/decimal.ts';
 import type { Side } from '../../domain/order.ts';
-import type { Quote } from '../../domain/quote.ts';
+import type { Quote, Slot } from '../../domain/quote.ts';
 import type { LiveOrder } from '../live-order.ts';
+import type { MostPerOrder } from '../quoting-input.ts';
 import type { QuotingSettings } from '../quoting-settings.ts';
 import type { MarketView, Step, Strategy } from '../strategy.ts';
 import type { Flaw } from '../strategy-call/read-answer.ts';
@@ -17,6 +18,7 @@ export interface Draft {
   readonly settings: QuotingSettings;
   readonly live: readonly LiveOrder[];
   readonly strategy: Strategy;
+  readonly mostPerOrder: MostPerOrder | null;
   /**
    * Halfway between the innermost bid and ask that the strategy wanted; the reference price where it wanted one side.
    */
@@ -25,6 +27,8 @@ export interface Draft {
   readonly quotes: readonly Quote[];
   /** What stays as it rests, kept out of the steps in between (`hanging-orders.ts`); none outside of them. */
   readonly hanging: readonly Quote[];
+  /** What quotes were of before the skew of sizes made them larger. */
+  readonly enlargedFrom: ReadonlyMap<Slot, Decimal>;
   readonly explain: readonly Step[];
   readonly noQuote: NoQuote;
   /** Quotes that the strategy wanted and that can't be any. */

@@ -1,7 +1,10 @@
 // Pipeline step: leans sizes towards the inventory target, up to twice the size on one side and nothing on the other.
 import { Decimal, maxOf, minOf, ONE, ZERO } from '../../domain/decimal.ts';
 import type { Side } from '../../domain/order.ts';
+import { slotOf } from '../../domain/quote.ts';
+import { floorToLot } from '../../domain/rounding.ts';
 import { changeEach, type Draft, leaveAll } from './draft.ts';
+import { whyNotPlaceable } from './round-to-steps.ts';
 
 const NAME = 'inventory skew';
 const TWO = ONE.add(ONE);
@@ -59,10 +62,31 @@ export function skewSizes(draft: Draft): Draft {
     `${view.inventoryTarget.toDecimalPlaces(8).toFixed()}`;
   const whyOn = (side: Side) => `Inventory is ${inventory}: size × ${ratios[side].toDecimalPlaces(4).toFixed()}.`;
   const whys = { buy: whyOn('buy'), sell: whyOn('sell') };
-  return changeEach(draft, { name: NAME, unchanged: `Inventory is ${inventory}.` }, (quote) => {
+  const enlarged = draft.quotes.filter(({ side }) => ratios[side].gt(ONE));
+  const enlargedFrom = new Map(enlarged.map((quote) => [slotOf(quote), quote.quantity]));
+  return changeEach({ ...draft, enlargedFrom }, { name: NAME, unchanged: `Inventory is ${inventory}.` }, (quote) => {
     const ratio = ratios[quote.side];
     const why = whys[quote.side];
     if (ratio.eq(ONE)) return null;
     return ratio.isZero() ? { drop: why } : { quote: { ...quote, quantity: quote.quantity.mul(ratio) }, why };
+  });
+}
+
+/**
+ * What the skew made too large for one order is made as large as one may be, at its last price. What the strategy itself
+ * wants too large stays so: the risk gate denies it, as it may be a mistyped amount.
+ */
+export function fitEnlarged(draft: Draft): Draft {
+  const { mostPerOrder, enlargedFrom, view } = draft;
+  if (mostPerOrder === null || enlargedFrom.size === 0) return draft;
+  const { maxOrderQuantity, maxOrderNotional, maxOrderNotionalOverAll = maxOrderNotional } = mostPerOrder;
+  const mostNotional = minOf(maxOrderNotional, maxOrderNotionalOverAll);
+  return changeEach(draft, { name: NAME, unchanged: 'No larger size is over what one order may be.' }, (quote) => {
+    const plain = enlargedFrom.get(slotOf(quote)) ?? quote.quantity;
+    const most = maxOf(plain, minOf(maxOrderQuantity, mostNotional.div(quote.price)));
+    if (quote.quantity.lte(most)) return null;
+    const fitted = { ...quote, quantity: floorToLot(most, view.instrument) };
+    const refusal = whyNotPlaceable(fitted, view.instrument);
+    return refusal === null ? { quote: fitted, why: 'One order may be no larger.' } : { drop: refusal };
   });
 }

@@ -10,7 +10,7 @@ import { applyCostFloor } from './cost-floor.ts';
 import type { Draft, NoQuote, PipelineStep } from './draft.ts';
 import { holdHanging, returnHanging } from './hanging-orders.ts';
 import { boundInventory } from './inventory-bounds.ts';
-import { skewSizes } from './inventory-skew.ts';
+import { fitEnlarged, skewSizes } from './inventory-skew.ts';
 import { keepToLocks } from './locks.ts';
 import { holdTradeRate, playPingPong, waitAfterFill } from './own-fills.ts';
 import { guardPostOnly } from './post-only-guard.ts';
@@ -40,8 +40,9 @@ export interface QuotingResult {
 // The full order: reference price → strategy → locks → sessions → price band and trend → own fills (filled delay,
 // ping-pong, trade rate) → order optimization → width → inventory cost → external price and its doubts → hanging orders
 // are taken out → costs → inventory skew of sizes → inventory bounds → budget → round → post-only guard → self-cross
-// guard → hanging orders are put back → (risk gate → diff, elsewhere). Nothing that wishes for a price comes after
-// `round`; the guards behind it move whole ticks outwards, so that funds and floor still hold.
+// guard → sizes that were skewed fit one order → hanging orders are put back → (risk gate → diff, elsewhere). Nothing
+// that wishes for a price comes after `round`; the guards behind it move whole ticks outwards, so that funds and floor
+// still hold.
 
 /** These are off unless they are set, and leave no line then. */
 const FEATURES: readonly PipelineStep[] = [
@@ -50,7 +51,7 @@ const FEATURES: readonly PipelineStep[] = [
 ];
 /** None of these looks at the moment (`view.now`): see `roundedQuotes`. */
 const BASICS: readonly PipelineStep[] = [applyCostFloor, skewSizes, boundInventory, fitBudget, roundToSteps];
-const GUARDS: readonly PipelineStep[] = [guardPostOnly, guardSelfCross, returnHanging];
+const GUARDS: readonly PipelineStep[] = [guardPostOnly, guardSelfCross, fitEnlarged, returnHanging];
 
 /** Pure and synchronous. A view that can't be quoted on gives no quotes, with the reason on both sides. */
 export function computeQuotes(input: QuotingInput): QuotingResult {

@@ -52,7 +52,6 @@ export function wantedByStrategy(input: QuotingInput): Draft {
     ...startOf(input),
     reservationPrice: reservationPriceOf(quotes) ?? view.referencePrice,
     quotes,
-    hanging: [],
     explain: [...answer.explain, ...lines],
     noQuote: unwanted(quotes, lines, { name: strategy.name, flaws, said: answer.noQuote }),
     flaws,
@@ -60,12 +59,17 @@ export function wantedByStrategy(input: QuotingInput): Draft {
   };
 }
 
-const startOf = ({ view, settings, live, strategy }: QuotingInput): Pick<Draft, keyof QuotingInput & keyof Draft> => ({
+const startOf = ({ view, settings, live, strategy, mostPerOrder }: QuotingInput) => ({
   view,
   settings,
   live,
   strategy,
+  mostPerOrder: mostPerOrder ?? null,
+  hanging: [],
+  enlargedFrom: NONE_ENLARGED,
 });
+
+const NONE_ENLARGED: Draft['enlargedFrom'] = new Map();
 
 function failedDraft(input: QuotingInput, failure: StrategyFailure): Draft {
   const { strategy, view } = input;
@@ -75,7 +79,6 @@ function failedDraft(input: QuotingInput, failure: StrategyFailure): Draft {
     ...startOf(input),
     reservationPrice: view.referencePrice,
     quotes: [],
-    hanging: [],
     explain: [{ name: strategy.name, before, after: NO_QUOTE, why }],
     noQuote: { buy: why, sell: why },
     flaws: [],

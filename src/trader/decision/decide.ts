@@ -213,8 +213,8 @@ interface Quoted extends Pick<Decision, 'actions' | 'creates' | 'cancels'> {
 }
 
 function quote(run: RunSettings, { inputs, view, live, travelBps, judged }: Quoting, memory: unknown): Quoted {
-  const { strategy, params, quoting, refresh, instrument } = run;
-  const result = quotesFrom(inputs, { strategy, params, view, memory, settings: quoting, live });
+  const { strategy, params, quoting, refresh, instrument, limits: mostPerOrder } = run;
+  const result = quotesFrom(inputs, { strategy, params, view, memory, settings: quoting, live, mostPerOrder });
   const facts = {
     now: view.now,
     instrument,
