@@ -12,7 +12,7 @@ import { avellanedaStoikov, stationaryQuotes } from '../src/models/avellaneda-st
 import { defineStrategy, type MarketView } from '../src/quoting/strategy.ts';
 import { type Known, takersOf, takersParams, volatilityOf, volatilityParams } from './parts/estimated.ts';
 import { distancesStep, inventoryInOrders, levelParams, quotesAt, type SideDistances } from './parts/levels.ts';
-import { boundWords, withinBounds } from './parts/whole-orders.ts';
+import { boundWords, leanWithin, withinBounds } from './parts/whole-orders.ts';
 
 const { takersPerSecond: _unused, ...decayParams } = takersParams;
 
@@ -74,14 +74,14 @@ interface Model {
 
 function distancesOf(inventory: number, { settings, sigma, k }: Model): SideDistances {
   const { riskAversionPerBps: gamma, horizon, horizonSeconds: timeLeft, skewMultiplier } = settings;
-  const leaning = inventory * skewMultiplier;
   if (horizon === 'rolling') {
+    const leaning = inventory * skewMultiplier;
     const { bid, ask } = avellanedaStoikov({ mid: 0, inventory: leaning, gamma, sigma, k, timeLeft });
     return { buy: -bid, sell: ask };
   }
   const { mostInventoryOrders: most } = settings;
   // More than the most, as after a deposit, leans as the most does: beyond it the model knows no price at all.
-  const held = Math.max(-most, Math.min(most, leaning));
+  const held = Math.max(-most, Math.min(most, leanWithin(inventory, skewMultiplier, most)));
   const { bid, ask } = stationaryQuotes({ mid: 0, inventory: held, gamma, k, mostInventory: most });
   return withinBounds({ buy: bid === null ? null : -bid, sell: ask }, inventory, most);
 }

@@ -10,7 +10,7 @@ import { glftClosedForm, glftExact } from '../src/models/gueant-lehalle.ts';
 import { defineStrategy } from '../src/quoting/strategy.ts';
 import { takersOf, takersParams, volatilityOf, volatilityParams } from './parts/estimated.ts';
 import { distancesStep, inventoryInOrders, levelParams, quotesAt } from './parts/levels.ts';
-import { bidBetween, boundWords, withinBounds } from './parts/whole-orders.ts';
+import { bidBetween, boundWords, leanWithin, withinBounds } from './parts/whole-orders.ts';
 
 const params = z.object({
   ...levelParams,
@@ -70,14 +70,14 @@ export const strategy = defineStrategy<Params>({
   ignoresNow: true,
   quote(view, settings) {
     const inventory = inventoryInOrders(view, settings);
-    const leaning = inventory * settings.skewMultiplier;
+    const { form, mostInventoryOrders: most, skewMultiplier } = settings;
+    const leaning = form === 'exact' ? leanWithin(inventory, skewMultiplier, most) : inventory * skewMultiplier;
     const volatility = volatilityOf(view, settings);
     const [sellers, buyers] = [takersOf(view, 'buy', settings), takersOf(view, 'sell', settings)];
     const of = (takers: typeof sellers): Model => ({
       ...{ settings, sigma: volatility.value, a: takers.value.perSecond, k: takers.value.decayPerBps },
     });
     const wanted = { buy: bidBps(leaning, of(sellers)), sell: bidBps(-leaning, mirrored(of(buyers))) };
-    const { form, mostInventoryOrders: most } = settings;
     const distances = form === 'exact' ? withinBounds(wanted, inventory, most) : wanted;
     const explain = [
       ...[volatility.step, sellers.step, buyers.step],

@@ -83,8 +83,15 @@ function stationary(q: number, params: Params): Distances {
     const inside = 1 - ((1 + 2 * held) * variance) / room;
     return room > 0 && inside > NOTHING ? alone - Math.log(inside) / gamma : null;
   };
-  const leaning = Math.max(-most, Math.min(most, q * params.skewMultiplier));
+  const leaning = Math.max(-most, Math.min(most, leaned(q, params)));
   return bounded(q, params, { buy: toBuy(leaning), sell: toBuy(-leaning) });
+}
+
+/** A lean that is multiplied stops one order short of the bound; what is held beyond that counts as it is. */
+function leaned(q: number, { mostInventoryOrders: most, skewMultiplier }: Params): number {
+  const wanted = Math.abs(q) * skewMultiplier;
+  const stopsAt = Math.abs(q) > most - 1 ? Math.abs(q) : most - 1;
+  return Math.sign(q) * (wanted > stopsAt ? stopsAt : wanted);
 }
 
 /** With so many orders too much nothing is bought, and with so many too few nothing sold, whatever the lean. */
@@ -121,7 +128,7 @@ function exact(q: number, params: Params): Distances {
     atEnd: (held) => (-impact * held * held) / 2,
   }));
   const alone = Math.log(1 + gamma / k) / gamma + impact / 2;
-  return bounded(q, params, between(q * params.skewMultiplier, params, { values, buy: alone, sell: alone }));
+  return bounded(q, params, between(leaned(q, params), params, { values, buy: alone, sell: alone }));
 }
 
 /** Cartea, Jaimungal & Penalva 2015, chapter 10. */

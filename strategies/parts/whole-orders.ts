@@ -18,6 +18,15 @@ export function bidBetween(inventory: number, most: number, at: At): number | nu
 export const askBetween = (inventory: number, most: number, at: At): number | null =>
   bidBetween(-inventory, most, (mirrored) => at(-mirrored));
 
+/**
+ * The inventory that prices lean by. A multiplier makes it larger, but carries it to no bound, where a side has no price:
+ * it ends an order before, or at the inventory itself.
+ */
+export function leanWithin(inventory: number, multiplier: number, most: number): number {
+  const inside = Math.max(most - 1, Math.abs(inventory));
+  return Math.max(-inside, Math.min(inside, inventory * multiplier));
+}
+
 /** At a bound a side has none, whatever lean its distances are worked out with. */
 export const withinBounds = ({ buy, sell }: SideDistances, inventory: number, most: number): SideDistances => ({
   buy: inventory >= most ? null : buy,

@@ -155,6 +155,8 @@ test.each([
     const of = (held: string) => distances(strategy, { ...params, skewMultiplier }, holding(held));
     expect([of('13').buy, of('7').sell]).toEqual([null, null]);
     expect([of('13').sell, of('7').buy]).not.toContain(null);
+    // And nothing short of it is one: the lean stops an order before.
+    for (const held of ['12.9', '12', '11.9', '8.1', '7.1']) expect([of(held).buy, of(held).sell]).not.toContain(null);
   }
 });
 
