@@ -55,11 +55,16 @@ export function previewOf(state: TraderState, run: RunSettings, now: EpochMs): R
     `${symbol}: revision ${shown.revision} becomes ${shown.revision + 1}`,
     ...shown.changes.map((change) => `  ${changeText(change)}`),
     `  orders: ${ordersText(orders)}`,
+    ...(orders.kept > 0 && shown.changes.some(({ path }) => path.startsWith('limits.')) ? [LIMITS_WORDS] : []),
     ...(quotes.length === 0 ? [] : [moneyCells(quotes.map(sideBySide), { base, quote }, 'narrow')]),
     ...why.map((each) => `  no quote: ${each}`),
   ];
   return { ...shown, orders, quotes, why, parts };
 }
+
+const LIMITS_WORDS =
+  '  limits: each order is held to them before it leaves; those that stay were placed by the limits of before, and ' +
+  '`pause` takes them off.';
 
 function quotesOf({ result, view }: Decision, { costs, instrument }: RunSettings): Map<Slot, QuoteInMoney> {
   const quotes = view === null ? [] : (result?.quotes ?? []);
