@@ -19,8 +19,8 @@ export const askBetween = (inventory: number, most: number, at: At): number | nu
   bidBetween(-inventory, most, (mirrored) => at(-mirrored));
 
 /**
- * The inventory that prices lean by. A multiplier makes it larger, but carries it to no bound, where a side has no price:
- * it ends an order before, or at the inventory itself.
+ * The inventory that prices lean by. A multiplier makes it larger, but carries it to no bound, where a side has no
+ * price: it ends an order before, or at the inventory itself.
  */
 export function leanWithin(inventory: number, multiplier: number, most: number): number {
   const inside = Math.max(most - 1, Math.abs(inventory));

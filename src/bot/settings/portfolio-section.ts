@@ -16,7 +16,8 @@ export const portfolioSchema = z
       .optional()
       .transform((value): Decimal | null => value ?? null)
       .describe(
-        'By how much the value of what is held may exceed the shares with all bids filled, those of symbols in other quotes, too; in quote.',
+        'By how much the value of what is held may exceed the shares with all bids filled, those of symbols in other ' +
+          'quotes, too; in quote.',
       ),
   })
   .describe(

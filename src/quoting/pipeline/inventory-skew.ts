@@ -73,8 +73,8 @@ export function skewSizes(draft: Draft): Draft {
 }
 
 /**
- * What the skew made too large for one order is made as large as one may be, at its last price. What the strategy itself
- * wants too large stays so: the risk gate denies it, as it may be a mistyped amount.
+ * What the skew made too large for one order is made as large as one may be, at its last price. What the strategy
+ * itself wants too large stays so: the risk gate denies it, as it may be a mistyped amount.
  */
 export function fitEnlarged(draft: Draft): Draft {
   const { mostPerOrder, enlargedFrom, view } = draft;

@@ -36,7 +36,8 @@ export const limitsSchema = z.object({
   minInventoryBase: amount('not negative')
     .prefault('0')
     .describe(
-      'Least base that must be held when every ask fills, in base. Of several symbols that trade it the tightest holds.',
+      'Least base that must be held when every ask fills, in base. Of several symbols that trade it the tightest ' +
+        'holds.',
     ),
   maxOpenNotional: amount('positive').describe(
     'Price × remaining quantity of all open orders of the symbol, in quote.',
