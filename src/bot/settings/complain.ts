@@ -50,7 +50,7 @@ function hideIn(message: string, node: Located, path: Path): string {
 const SECRET_KEYS: readonly (string | number)[] = ['keys', 'url', 'token', 'topic', 'password'];
 
 const isSensitive = (source: string, path: Path): boolean =>
-  path[0] === 'keys' ||
+  path.includes('keys') ||
   (path[0] === 'notify' && path.some((step) => SECRET_KEYS.includes(step))) ||
   /\/\/[^/\s]*@/.test(source);
 

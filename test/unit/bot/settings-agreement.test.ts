@@ -241,6 +241,11 @@ describe('several files', () => {
 describe('nothing of a secret is shown', () => {
   test.each([
     ['a key where its variable should be named', 'key: QUOTEKEEPER_KEY', 'key: canary-0123456789abcdef'],
+    [
+      "a key of the watchdog's where its variable should be named",
+      'watchdog:\n',
+      'watchdog:\n  keys: { environment: { key: canary-0123456789abcdef, secret: canary-0123456789abcdef } }\n',
+    ],
     ['a secret beside the keys', 'secret: QUOTEKEEPER_SECRET }', 'secret: canary-0123456789abcdef }'],
     [
       'a key in a wrong place',
