@@ -76,6 +76,8 @@ export interface Loop {
    * sent after it.
    */
   fail(error: unknown): void;
+  /** After a fatal error: what is told is not taken any more, and what was told just before may not have been. */
+  isBroken(): boolean;
   snapshot(): StatusSnapshot;
   state(): TraderState;
   /** What is known of the exchange's clock. */
@@ -167,6 +169,7 @@ export function startLoop(initial: TraderState, parts: LoopParts, listener: Loop
   return {
     tell: (input) => tell(loop, input),
     fail: (error) => fail(loop, error),
+    isBroken: () => loop.broken,
     snapshot: () => takeSnapshot(loop.state, clock.now()),
     state: () => loop.state,
     serverClock: () => loop.serverClock,

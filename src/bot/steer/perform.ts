@@ -10,7 +10,7 @@ import { ended } from '../status/sentence.ts';
 import type { SteerAnswer, SteerCommand } from './command.ts';
 
 export interface Steered {
-  readonly loop: Pick<Loop, 'state' | 'tell'>;
+  readonly loop: Pick<Loop, 'state' | 'tell' | 'isBroken'>;
   readonly now: () => number;
   /** Begins the stop. */
   readonly stop: (by: string) => void;
@@ -44,7 +44,9 @@ function cancelAll({ loop, setKillLatch }: Steered, by: string): SteerAnswer {
     throw error;
   }
   loop.tell({ kind: 'latched', reason });
-  const what = 'The kill latch is set: the bot cancels its orders, verifies that none is left, and ends.';
+  const what = loop.isBroken()
+    ? 'The kill latch is set. The bot has failed and ends: it cancels its orders from memory, and verifies nothing.'
+    : 'The kill latch is set: the bot cancels its orders, verifies that none is left, and ends.';
   return { done: [what, '`quotekeeper rearm --yes` removes the latch.'] };
 }
 

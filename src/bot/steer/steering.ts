@@ -62,15 +62,30 @@ function answered(
   command: SteerCommand,
   change: (command: ChangeCommand) => Promise<SteerAnswer>,
 ): SteerAnswer | Promise<SteerAnswer> {
-  if (isStopping(parts)) return { refused: STOPPING };
-  return command.command === 'set' || command.command === 'reload' ? change(command) : perform(parts, command);
+  // The latch is a file: it is set whatever became of the loop.
+  if (command.command === 'cancel-all' && !isStopping(parts)) return perform(parts, command);
+  const refused = whyNoCommand(parts);
+  if (refused !== null) return { refused };
+  if (command.command === 'set' || command.command === 'reload') return change(command);
+  const answer = perform(parts, command);
+  return parts.loop.isBroken() ? { refused: FAILED_MEANWHILE } : answer;
 }
 
 const STOPPING = 'The bot is stopping already.';
+const FAILED = 'The bot has failed and ends, as its log says: it takes no command any more. Nothing was changed.';
+/** Of several symbols some may have been written down before a disk was full. */
+const FAILED_MEANWHILE =
+  'The bot failed at it and ends, as its log says. After its next start `status` shows what of it holds: ' +
+  'what does not must be said again.';
 
 function isStopping({ loop }: SteeringParts): boolean {
   const { phase } = loop.state();
   return phase === 'stopping' || phase === 'stopped';
+}
+
+function whyNoCommand(parts: SteeringParts): string | null {
+  if (isStopping(parts)) return STOPPING;
+  return parts.loop.isBroken() ? FAILED : null;
 }
 
 /** Who asks what a change would make is no news yet. */
@@ -97,7 +112,8 @@ async function changeParameters(parts: SteeringParts, applied: Texts, command: C
   });
   if (!proposed.ok) return { answer: { refused: `Nothing is changed. ${proposed.error}` } };
   // Reading took its time.
-  if (isStopping(parts)) return { answer: { refused: STOPPING } };
+  const tooLate = whyNoCommand(parts);
+  if (tooLate !== null) return { answer: { refused: tooLate } };
   const files = command.command === 'set' && !command.temporary ? writtenAnew(onDisk, texts.value) : new Map();
   const refusal = whyNot(parts, command, { proposed: proposed.value, files });
   if (refusal !== null) return { answer: { refused: refusal } };
@@ -108,6 +124,7 @@ async function changeParameters(parts: SteeringParts, applied: Texts, command: C
   const unwritten = written(files, onDisk);
   if (unwritten !== null) return { answer: { refused: unwritten } };
   for (const run of proposed.value.runs) loop.tell({ kind: 'revise-run', run, by: command.by });
+  if (loop.isBroken()) return { answer: { refused: FAILED_MEANWHILE } };
   return { answer: { done: [...whatChanged(proposed.value), whereText(command, true)] }, applied: texts.value };
 }
 

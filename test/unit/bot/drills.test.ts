@@ -27,7 +27,7 @@ function seen(desk: Desk) {
 const steer = (desk: Desk, command: Parameters<typeof perform>[1]): SteerAnswer =>
   perform(
     {
-      loop: { state: desk.state, tell: desk.tell },
+      loop: { state: desk.state, tell: desk.tell, isBroken: () => false },
       now: desk.now,
       stop: () => desk.tell({ kind: 'stop' }),
       setKillLatch: () => {},

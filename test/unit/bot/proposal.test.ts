@@ -35,6 +35,7 @@ beforeEach(async () => {
         told.push(input);
         desk.tell(input);
       },
+      isBroken: () => false,
     },
     now: () => desk.now(),
     stop: () => {},
