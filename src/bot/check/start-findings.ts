@@ -14,6 +14,7 @@ import { refusalOf, startRefusals } from '../run/start-checks.ts';
 import type { Settings } from '../settings/types.ts';
 import { readConfigurationNote } from '../state-folder/configuration-note.ts';
 import { assertNotHeld } from '../state-folder/journal-lock.ts';
+import { assertRestoreFinished } from '../state-folder/restored-mark.ts';
 import { type Finding, note } from './finding.ts';
 
 export interface StartReport {
@@ -44,6 +45,7 @@ export async function checkStart(settings: Settings, environment: Environment | 
   const held = await refusalOf(() => assertNotHeld(settings.stateFolder));
   const claim = (): void => {
     if (held !== null) throw held;
+    assertRestoreFinished(settings.stateFolder);
   };
   const isItself = held !== null && runsWithThese(settings);
   const refusals = (await startRefusals(settings, { environment, claim })).filter((each) => !isItself || each !== held);

@@ -84,8 +84,16 @@ function assertSameVenue(settings: Settings, { venue }: Manifest, file: string):
 
 const ownFilesIn = (stateFolder: string): readonly string[] =>
   existsSync(stateFolder)
-    ? readdirSync(stateFolder).filter((name) => !IS_EXCHANGE.test(name) && !name.startsWith(ASIDE))
+    ? readdirSync(stateFolder).filter(
+        (name) => !IS_EXCHANGE.test(name) && !name.startsWith(ASIDE) && !name.startsWith(UNPACKED),
+      )
     : [];
+
+/** Copies out of backups, of restores that were cut off. */
+function removeUnpacked(stateFolder: string): void {
+  const left = readdirSync(stateFolder).filter((name) => name.startsWith(UNPACKED));
+  for (const name of left) rmSync(path.join(stateFolder, name), { recursive: true, force: true });
+}
 
 interface Putting {
   readonly file: string;
@@ -95,21 +103,29 @@ interface Putting {
   readonly there: readonly string[];
 }
 
-/** Everything is unpacked and checked before anything is moved; the mark is there before the first file is. */
+/**
+ * Everything is unpacked and checked before anything is moved. The mark is there before the first file is, and says
+ * until the last one is that no start may be made: one that is cut off in between is said again.
+ */
 function putBack(stateFolder: string, { file, manifest, entries, there }: Putting): Restored {
   mkdirSync(stateFolder, { recursive: true, mode: 0o700 });
   const restoredAt = new Date(realClock.now()).toISOString();
+  removeUnpacked(stateFolder);
   const unpacked = path.join(stateFolder, `${UNPACKED}${process.pid}`);
   try {
     unpack(unpacked, entries);
     checkedJournal(path.join(unpacked, path.basename(journalPath(stateFolder))));
     const kept = newerOnes(stateFolder);
-    writeRestored(stateFolder, { from: path.basename(file), madeAt: manifest.madeAt, restoredAt });
-    const leaving = there.filter((name) => !kept.includes(name) && name !== path.basename(restoredFile(stateFolder)));
+    const mark = { from: path.basename(file), madeAt: manifest.madeAt, restoredAt };
+    writeRestored(stateFolder, { ...mark, unfinished: true });
+    // The mark is overwritten; so is what one that was cut off left beside it.
+    const isMark = (name: string): boolean => name.startsWith(path.basename(restoredFile(stateFolder)));
+    const leaving = there.filter((name) => !kept.includes(name) && !isMark(name));
     const movedTo = leaving.length === 0 ? null : moveAside(stateFolder, leaving, restoredAt);
     const put = entries.map(({ name }) => name).filter((name) => !kept.includes(name));
     for (const name of put) renameSync(path.join(unpacked, name), path.join(stateFolder, name));
     syncFolder(stateFolder);
+    writeRestored(stateFolder, mark);
     const { hash: _hash, ...journal } = manifest.journal;
     return { stateFolder, madeAt: manifest.madeAt, program: manifest.program, journal, put, kept, movedTo };
   } finally {

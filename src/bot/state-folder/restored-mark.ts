@@ -4,6 +4,7 @@ import { existsSync, readFileSync, rmSync } from 'node:fs';
 import path from 'node:path';
 import { z } from 'zod';
 import { syncFolder, writeDurably } from '../base/durable-file.ts';
+import { EXIT, StartError } from '../base/exit-codes.ts';
 
 export interface RestoredMark {
   /** The backup's file. */
@@ -11,9 +12,14 @@ export interface RestoredMark {
   /** ISO times: when the backup was made, and when it was restored. */
   readonly madeAt: string;
   readonly restoredAt: string;
+  /** What was there may have been moved, and the backup's files are not all there yet. */
+  readonly unfinished?: true | undefined;
 }
 
-const markSchema = z.object({ from: z.string(), madeAt: z.string(), restoredAt: z.string() });
+const markSchema = z.object({
+  ...{ from: z.string(), madeAt: z.string(), restoredAt: z.string() },
+  unfinished: z.literal(true).optional(),
+});
 
 export const restoredFile = (stateFolder: string): string => path.join(stateFolder, 'restored.json');
 
@@ -30,6 +36,17 @@ export function readRestored(stateFolder: string): RestoredMark | null {
   } catch {
     return { from: 'a backup', madeAt: 'an unknown time', restoredAt: 'an unknown time' };
   }
+}
+
+/** Throws `StartError` (73): with a part of the files a start would begin with an empty journal, or without a latch. */
+export function assertRestoreFinished(stateFolder: string): void {
+  const mark = readRestored(stateFolder);
+  if (mark?.unfinished !== true) return;
+  throw new StartError(
+    EXIT.stateUnusable,
+    `The restore of ${mark.from} into ${stateFolder}, begun at ${mark.restoredAt}, was not finished: say it again, ` +
+      'with --replace. What was there before is still there, or in before-restore-….',
+  );
 }
 
 export function forgetRestored(stateFolder: string): void {

@@ -8,6 +8,7 @@ import type { Durable } from '../../trader/durable/durable.ts';
 import { EXIT, type ExitCode, StartError } from '../base/exit-codes.ts';
 import { systemCode } from '../base/system-error.ts';
 import { assertWitnessed, noting, readWitness, witnessFile } from './journal-witness.ts';
+import { assertRestoreFinished } from './restored-mark.ts';
 import { openSqliteJournal, type SqliteJournal } from './sqlite-journal.ts';
 
 const FILE = 'journal.sqlite';
@@ -15,8 +16,8 @@ const FILE = 'journal.sqlite';
 export const journalPath = (stateFolder: string): string => path.join(stateFolder, FILE);
 
 /**
- * Takes the folder for this process. Throws `StartError`: 73 when another instance has it or it can't be used, 74 when
- * it is damaged.
+ * Takes the folder for this process. Throws `StartError`: 73 when another instance has it, a restore into it was not
+ * finished or it can't be used, 74 when it is damaged.
  */
 export function takeStateFolder(stateFolder: string): SqliteJournal {
   try {
@@ -24,6 +25,7 @@ export function takeStateFolder(stateFolder: string): SqliteJournal {
   } catch (error) {
     throw new StartError(EXIT.stateUnusable, `The state folder ${stateFolder} cannot be used (${systemCode(error)}).`);
   }
+  assertRestoreFinished(stateFolder);
   return translated(stateFolder, () => openSqliteJournal(journalPath(stateFolder)));
 }
 

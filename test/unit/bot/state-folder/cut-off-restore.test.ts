@@ -1,0 +1,129 @@
+// A restore whose process is gone between any two of its steps.
+import fs, { mkdirSync, mkdtempSync, readdirSync, rmSync } from 'node:fs';
+import { syncBuiltinESMExports } from 'node:module';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import { afterEach, beforeEach, expect, test } from '@jest/globals';
+import { checkStart } from '../../../../src/bot/check/start-findings.ts';
+import { loadSettings } from '../../../../src/bot/settings/settings.ts';
+import { makeBackup } from '../../../../src/bot/state-folder/backup.ts';
+import { doubtOf } from '../../../../src/bot/state-folder/journal-doubt.ts';
+import { setKillLatch } from '../../../../src/bot/state-folder/kill-latch.ts';
+import { restoreBackup } from '../../../../src/bot/state-folder/restore.ts';
+import { writeRestored } from '../../../../src/bot/state-folder/restored-mark.ts';
+import { openSqliteJournal } from '../../../../src/bot/state-folder/sqlite-journal.ts';
+import {
+  journalFor,
+  journalPath,
+  takeStateFolder,
+  withWitness,
+} from '../../../../src/bot/state-folder/state-folder.ts';
+import { openTraderJournal } from '../../../../src/loop/trader-journal.ts';
+import { realClock } from '../../../../src/ports/real-clock.ts';
+
+let folder = '';
+beforeEach(() => {
+  folder = mkdtempSync(path.join(tmpdir(), 'cut-off-'));
+});
+afterEach(() => rmSync(folder, { recursive: true, force: true }));
+
+const settingsOf = (stateFolder: string) =>
+  ({ stateFolder, mode: 'live', venue: { baseUrl: 'https://x.example' } }) as never;
+
+/** Opens and closes the journal, as a bot does that ends at once: one record more. */
+function runOnce(stateFolder: string): void {
+  const storage = withWitness(stateFolder, openSqliteJournal(journalPath(stateFolder)));
+  expect(openTraderJournal(storage, realClock).ok).toBe(true);
+  storage.close();
+}
+
+/** A folder of two sessions, and a backup of after the first, with a latch that was taken off since. */
+function stateWithBackup(name: string): { readonly state: string; readonly backup: string } {
+  const state = path.join(folder, name);
+  mkdirSync(state);
+  runOnce(state);
+  setKillLatch(state, 'cancel-all was called.', realClock.now());
+  const backup = path.join(folder, `${name}.sqlar`);
+  makeBackup(settingsOf(state), backup);
+  for (const file of ['kill-latch.json', 'kill-latch.log']) rmSync(path.join(state, file));
+  runOnce(state);
+  return { state, backup };
+}
+
+/** Restores until rename number `step`, after which the process changes nothing more. False where it ended before. */
+function isCutOff(state: string, backup: string, step: number): boolean {
+  const { renameSync, rmSync: remove } = fs;
+  let count = 0;
+  fs.renameSync = (from, to) => {
+    count += 1;
+    if (count >= step) throw new Error('Killed.');
+    renameSync(from, to);
+  };
+  fs.rmSync = (file, options) => {
+    if (count >= step) throw new Error('Killed.');
+    remove(file, options);
+  };
+  syncBuiltinESMExports();
+  try {
+    restoreBackup(settingsOf(state), backup, true);
+    return false;
+  } catch {
+    return true;
+  } finally {
+    Object.assign(fs, { renameSync, rmSync: remove });
+    syncBuiltinESMExports();
+  }
+}
+
+/** How many records a start finds, and what it says of the journal's age; why it is refused else. */
+function started(state: string): { readonly records: number; readonly why: string | null } | string {
+  try {
+    const held = takeStateFolder(state);
+    const { storage, known } = journalFor(state, held, { paperInstance: null, clock: realClock });
+    const records = [...withWitness(state, storage).read()].length;
+    const { why } = doubtOf(state, { known, paperInstance: null });
+    storage.close();
+    return { records, why };
+  } catch (error) {
+    return (error as Error).message;
+  }
+}
+
+const recordsOf = (state: string): number => {
+  const begun = started(state);
+  return typeof begun === 'string' ? 0 : begun.records;
+};
+
+test('one that is cut off leaves the old journal or a start that is refused; said again, it is done', () => {
+  const whole = stateWithBackup('whole');
+  const old = recordsOf(whole.state);
+  restoreBackup(settingsOf(whole.state), whole.backup, true);
+  const restored = started(whole.state);
+  const fresh = recordsOf(whole.state);
+  expect(restored).toMatchObject({ why: expect.stringContaining('was restored at') });
+  expect(fresh).toBeLessThan(old);
+  let refused = 0;
+  let step = 1;
+  for (; ; step += 1) {
+    const { state, backup } = stateWithBackup(`state-${step}`);
+    if (!isCutOff(state, backup, step)) break;
+    const begun = started(state);
+    if (typeof begun === 'string') {
+      refused += 1;
+      expect(begun).toContain('was not finished: say it again, with --replace.');
+    } else expect({ step, records: begun.records, why: begun.why }).toEqual({ step, records: old, why: null });
+    restoreBackup(settingsOf(state), backup, true);
+    expect(started(state)).toMatchObject({ records: fresh, why: expect.stringContaining('was restored at') });
+    expect(readdirSync(state)).toContain('kill-latch.json');
+    expect(readdirSync(state).filter((name) => name.startsWith('.restoring-'))).toEqual([]);
+  }
+  expect({ steps: step > 6, refused }).toEqual({ steps: true, refused: step - 2 });
+});
+
+test('`check` says that a start would be refused', async () => {
+  const mark = { from: 'b.sqlar', madeAt: 'then', restoredAt: 'now', unfinished: true } as const;
+  writeRestored(folder, mark);
+  const settings = { ...(await loadSettings(['config/paper.yaml'])), stateFolder: folder };
+  const { refusals } = await checkStart(settings, null);
+  expect(refusals.map(({ message }) => message)).toContainEqual(expect.stringContaining('was not finished'));
+});
