@@ -1,5 +1,6 @@
 // The file of the memory: opened or begun anew, written in batches, thinned by age. Only the memory's thread writes it.
-import { chmodSync, closeSync, existsSync, openSync, renameSync, rmSync } from 'node:fs';
+import { chmodSync, closeSync, existsSync, openSync, renameSync, rmSync, statfsSync, statSync } from 'node:fs';
+import path from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import type { Batch } from '../../memory/batch.ts';
 import { BOUNDS, DECISIONS_KEPT, DECISIONS_KEPT_MS, FILLS_KEPT, LEVELS, NOTICES_KEPT } from '../../memory/levels.ts';
@@ -8,7 +9,6 @@ import { systemCode } from '../base/system-error.ts';
 import {
   APPLICATION_ID,
   asidePath,
-  isBusy,
   isOurs,
   levelNumber,
   PUT,
@@ -26,6 +26,8 @@ export interface MemoryFile {
   /** Null until the journal has been read for what came before the file. */
   rebuiltAt(): number | null;
   noteRebuilt(at: number): void;
+  /** Whether what was thrown says that this file can't be gone on with: then it is to be put aside. */
+  isSpentBy(error: unknown): boolean;
   close(): void;
 }
 
@@ -47,23 +49,27 @@ const SYMBOL_BYTES = 16 * MEGABYTE;
 export const bytesFor = (symbols: number): number => ACCOUNT_BYTES + SYMBOL_BYTES * Math.max(1, symbols);
 
 /**
- * Opens the file, or begins it. One that is no memory, damaged, full or of another version is put aside first. Throws
- * where the folder takes no file, or somebody else holds it.
+ * Opens the file, or begins it. One that is no memory, damaged or of another version is put aside first. Throws where
+ * the disk or the folder takes no file, or somebody else holds it: what is there stays.
  */
 export function openMemory(file: string, options: OpenOptions): MemoryFile {
   const found = existsSync(file);
   try {
     return opened(file, options);
   } catch (error) {
-    if (!found || isBusy(error)) throw error;
+    if (!found || !isUseless(error)) throw error;
     putAside(file);
     options.putAside(memoryTrouble(error));
     return opened(file, options);
   }
 }
 
-/** The file can't be gone on with: it is kept under another name, once. */
+/** The file can't be gone on with: it is kept under another name, once. An empty one takes the place of none. */
 export function putAside(file: string): void {
+  if (statSync(file, { throwIfNoEntry: false })?.size === 0) {
+    for (const name of withSiblings(file)) rmSync(name, { force: true });
+    return;
+  }
   const names = withSiblings(file);
   for (const [index, to] of withSiblings(asidePath(file)).entries()) {
     rmSync(to, { force: true });
@@ -74,6 +80,24 @@ export function putAside(file: string): void {
 
 class OtherVersion extends Error {
   override readonly name = 'OtherVersion';
+}
+
+/** No disk and nobody else is at fault: it is the file. */
+const isUseless = (error: unknown): boolean =>
+  error instanceof OtherVersion || USELESS.includes(sqliteCode(error) ?? 0);
+/** Damaged; no database. */
+const USELESS: readonly number[] = [11, 26];
+/** SQLite says so of its own bound and of a disk. */
+const FULL = 13;
+/** No batch needs as much of the bound. */
+const NEARLY_FULL_RATIO = 0.75;
+
+/** Of the file itself, not of its disk: with as much room as this a new one could be begun. */
+function isFull(database: DatabaseSync, { file, maxBytes }: { readonly file: string; readonly maxBytes: number }) {
+  const { page_count: pages } = database.prepare('PRAGMA page_count').get() as { page_count: number };
+  if (pages * PAGE_BYTES < NEARLY_FULL_RATIO * maxBytes) return false;
+  const { bavail, bsize } = statfsSync(path.dirname(file));
+  return bavail * bsize > (1 - NEARLY_FULL_RATIO) * maxBytes;
 }
 
 /** What went wrong, without the words of a library. */
@@ -95,7 +119,7 @@ function opened(file: string, { at, maxBytes }: OpenOptions): MemoryFile {
     database.exec('PRAGMA journal_mode = WAL; PRAGMA synchronous = NORMAL; PRAGMA cache_size = -2048');
     database.exec(`PRAGMA journal_size_limit = ${4 * MEGABYTE}; PRAGMA max_page_count = ${maxBytes / PAGE_BYTES}`);
     if (isNew) begin(database, at);
-    return fileOver(database);
+    return fileOver(database, { file, maxBytes });
   } catch (error) {
     database.close();
     throw error;
@@ -114,7 +138,7 @@ function begin(database: DatabaseSync, at: number): void {
   database.exec('COMMIT');
 }
 
-function fileOver(database: DatabaseSync): MemoryFile {
+function fileOver(database: DatabaseSync, bounds: Parameters<typeof isFull>[1]): MemoryFile {
   const rebuilt = database.prepare("SELECT value FROM fact WHERE name = 'rebuilt'");
   const write = writer(database);
   return {
@@ -122,6 +146,7 @@ function fileOver(database: DatabaseSync): MemoryFile {
     thin: (now) => allOrNone(database, () => thin(database, now)),
     rebuiltAt: () => (rebuilt.get() as { value: number } | undefined)?.value ?? null,
     noteRebuilt: (at) => void database.prepare(PUT.fact).run('rebuilt', at),
+    isSpentBy: (error) => isUseless(error) || (sqliteCode(error) === FULL && isFull(database, bounds)),
     close: () => database.close(),
   };
 }

@@ -26,6 +26,6 @@ export type FromMemory =
     }
   /** Somebody else holds the file: the batch is to be sent again. */
   | { readonly kind: 'busy' }
-  /** The batch is lost. */
-  | { readonly kind: 'failed'; readonly why: string }
+  /** `again`: the disk is at fault, and the batch is to be sent again; else it is lost. */
+  | { readonly kind: 'failed'; readonly why: string; readonly again: boolean }
   | { readonly kind: 'answer'; readonly id: number; readonly history: History | null };

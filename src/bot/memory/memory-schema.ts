@@ -2,6 +2,7 @@
 import path from 'node:path';
 import type { DatabaseSync } from 'node:sqlite';
 import { LEVELS, type Level } from '../../memory/levels.ts';
+import { systemCode } from '../base/system-error.ts';
 
 export const memoryPath = (stateFolder: string): string => path.join(stateFolder, 'memory.sqlite');
 /** Where a file goes that can't be used; the one before it is replaced. */
@@ -88,3 +89,11 @@ export const sqliteCode = (error: unknown): number | null =>
 const BUSY = [5, 6];
 /** Somebody else has the file: it is whole, and to be tried again. */
 export const isBusy = (error: unknown): boolean => BUSY.includes(sqliteCode(error) ?? 0);
+
+/** No permission, read-only, an error of the disk, no room, no file to be had; an error that Node gave. */
+const OF_DISK: readonly number[] = [3, 8, 10, 13, 14];
+/** Nothing is wrong with what was to be written: it may be tried again. */
+export function isOfDisk(error: unknown): boolean {
+  const code = sqliteCode(error);
+  return code === null ? /^E[A-Z0-9]+$/.test(systemCode(error)) : OF_DISK.includes(code);
+}

@@ -17,7 +17,7 @@ export interface MemoryThread {
   close(last: Batch | null, withinMs: number): Promise<void>;
 }
 
-const GONE: Written = { kind: 'failed', why: 'its thread has ended' };
+const GONE: Written = { kind: 'failed', why: 'its thread has ended', again: false };
 /** As many wait for an answer at the most: each holds a connection of the page. */
 const MOST_QUESTIONS = 64;
 

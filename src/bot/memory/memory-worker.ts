@@ -3,7 +3,7 @@ import { parentPort, workerData } from 'node:worker_threads';
 import { invariant } from '../../domain/invariant.ts';
 import { type MemoryFile, memoryTrouble, openMemory, putAside } from './memory-file.ts';
 import type { FromMemory, ToMemory, WorkerSettings } from './memory-messages.ts';
-import { isBusy } from './memory-schema.ts';
+import { isBusy, isOfDisk } from './memory-schema.ts';
 import { type MemoryReader, readMemory } from './read-memory.ts';
 
 invariant(parentPort !== null, 'The memory is kept by a thread of its own.');
@@ -35,22 +35,38 @@ port.on('message', (message: ToMemory) => {
   }
 });
 
-/** What fails with a file that is there succeeds with a new one, or the disk is at fault. */
+/** What fails by the file itself is done with a new one. What fails by the disk is to be tried again. */
 function attempt(at: number, work: (memory: MemoryFile) => void): FromMemory {
   try {
     return done(at, work);
   } catch (error) {
-    if (isBusy(error)) return { kind: 'busy' };
-    try {
-      shut();
-      putAside(file);
-      aside = memoryTrouble(error);
-      return done(at, work);
-    } catch (again) {
-      shut();
-      return { kind: 'failed', why: memoryTrouble(again) };
-    }
+    return isSpentBy(error) ? anew(error, { at, work }) : failed(error);
   }
+}
+
+function isSpentBy(error: unknown): boolean {
+  try {
+    return kept?.isSpentBy(error) === true;
+  } catch {
+    return false;
+  }
+}
+
+function anew(why: unknown, { at, work }: { at: number; work: (memory: MemoryFile) => void }): FromMemory {
+  try {
+    shut();
+    putAside(file);
+    aside = memoryTrouble(why);
+    return done(at, work);
+  } catch (error) {
+    return failed(error);
+  }
+}
+
+function failed(error: unknown): FromMemory {
+  if (isBusy(error)) return { kind: 'busy' };
+  shut();
+  return { kind: 'failed', why: memoryTrouble(error), again: isOfDisk(error) };
 }
 
 function done(at: number, work: (memory: MemoryFile) => void): FromMemory {
@@ -60,8 +76,10 @@ function done(at: number, work: (memory: MemoryFile) => void): FromMemory {
       aside = why;
     },
   });
+  // Before the work: what was written must not be said to have failed.
+  const lacksPast = kept.rebuiltAt() === null;
   work(kept);
-  const answer = { kind: 'written', putAside: aside, lacksPast: kept.rebuiltAt() === null } as const;
+  const answer = { kind: 'written', putAside: aside, lacksPast } as const;
   aside = null;
   return answer;
 }

@@ -184,7 +184,23 @@ describe('a file that can not be gone on with', () => {
     const many = Array.from({ length: 20_000 }, (_, index) => point(AT + 1_000 + index));
     expect(() => memory.write(batch({ points: many }))).toThrow(expect.objectContaining({ errcode: 13 }));
     expect(history(file).times).toEqual([AT]);
+    expect(memory.isSpentBy(Object.assign(new Error('full'), { errcode: 13 }))).toBe(false);
     expect(existsSync(asidePath(file))).toBe(false);
+  });
+
+  test('because it has come to its own bound says so, and not of a disk that is full', () => {
+    const { memory } = open(stateFolder(), { maxBytes: 400 * 4_096 });
+    const full = Object.assign(new Error('full'), { errcode: 13 });
+    memory.write(batch({ points: [point(AT)] }));
+    expect(memory.isSpentBy(full)).toBe(false);
+    let written = 0;
+    const fillUp = (): void => {
+      for (; written < 100_000; written += 500)
+        memory.write(batch({ points: Array.from({ length: 500 }, (_, index) => point(AT + written + index)) }));
+    };
+    expect(fillUp).toThrow(expect.objectContaining({ errcode: 13 }));
+    expect(memory.isSpentBy(full)).toBe(true);
+    expect(memory.isSpentBy(Object.assign(new Error('disk'), { errcode: 10 }))).toBe(false);
   });
 
   test('because somebody else holds it is left where it is', () => {
