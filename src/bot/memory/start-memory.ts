@@ -107,6 +107,7 @@ export function startMemory({ settings, clock, log, afresh }: MemoryParts): Memo
     async end() {
       isOver = true;
       for (const timer of timers) clearInterval(timer);
+      writing.sendLeft();
       await thread.close(collector.take(clock.now()), END_WITHIN_MS);
     },
   };
@@ -191,6 +192,8 @@ function requestCounter(collector: Collector, clock: Clock): Memory['completed']
 interface Writing {
   /** Whether the journal is still to be read for what was before the file. */
   write(): Promise<boolean>;
+  /** Sends what could not be written, once more. */
+  sendLeft(): void;
   /** Nothing else runs meanwhile but writing. */
   alone(work: () => Promise<boolean>): Promise<void>;
 }
@@ -203,8 +206,9 @@ interface WritingParts {
 }
 
 function writer({ thread, collector, clock, tell }: WritingParts): Writing {
-  /** Could not be written, as somebody else had the file. */
+  /** Could not be written, as somebody else had the file, or by the disk. */
   let unwritten: Batch | null = null;
+  let isSending = false;
   let writes = 0;
   let isWorking = false;
   return {
@@ -212,12 +216,17 @@ function writer({ thread, collector, clock, tell }: WritingParts): Writing {
       // The disk is slow: what comes meanwhile is gathered, up to a bound.
       if (!thread.isIdle()) return false;
       const batch = unwritten ?? collector.take(clock.now());
+      isSending = true;
       const written = await thread.do({ kind: 'write', batch });
-      unwritten = written.kind === 'busy' ? batch : null;
+      isSending = false;
+      unwritten = written.kind === 'busy' || (written.kind === 'failed' && written.again) ? batch : null;
       tell(written);
       writes += 1;
       if (writes % THIN_EVERY_WRITES === 1) await thread.do({ kind: 'thin', now: clock.now() });
       return written.kind === 'written' && written.lacksPast;
+    },
+    sendLeft() {
+      if (unwritten !== null && !isSending) void thread.do({ kind: 'write', batch: unwritten });
     },
     async alone(work) {
       if (isWorking) return;

@@ -1,6 +1,6 @@
 // The memory of a bot: what reaches the file, what is taken from the journal, and that no trouble with the file is the
 // bot's.
-import { mkdirSync, writeFileSync } from 'node:fs';
+import { mkdirSync, rmSync, writeFileSync } from 'node:fs';
 import { DatabaseSync } from 'node:sqlite';
 import { afterEach, expect, test } from '@jest/globals';
 import FakeTimers from '@sinonjs/fake-timers';
@@ -31,7 +31,8 @@ interface Begun {
   readonly file: string;
 }
 
-function begin(folder = stateFolder()): Begun {
+/** `before`: what happens before the first batch is taken. */
+function begin(folder = stateFolder(), before: (memory: Memory) => void = () => undefined): Begun {
   const lines: LogEvent[] = [];
   const statement = { yearBegins: '04-01', timeZone: 'Asia/Kolkata', costs: {} };
   const settings = { stateFolder: folder, statement, trader: deskSettings() };
@@ -44,6 +45,7 @@ function begin(folder = stateFolder()): Begun {
   const journal = openSqliteJournal(journalPath(folder));
   closing.push(() => journal.close(), memory.end);
   const desk = quotingDesk();
+  before(memory);
   memory.begin(desk.state, journal);
   return { memory, journal, lines, file: memoryPath(folder) };
 }
@@ -153,6 +155,31 @@ test('a folder that takes no file costs a line in the log, and the bot its histo
   expect(lines[0]?.message).toContain(memoryPath(folder));
   const query = { symbol: 'BTC/INR', from: 0, to: 1, points: 2, now: 1 };
   expect(await memory.history(query)).toBeNull();
+});
+
+const refusedThrice = (memory: Memory): void => {
+  for (let times = 0; times < 3; times += 1) memory.completed({ purpose: 'book' }, REFUSED);
+};
+
+test('what can not be written is kept until it can', async () => {
+  const folder = stateFolder();
+  mkdirSync(memoryPath(folder));
+  const { memory, lines, file } = begin(folder, refusedThrice);
+  await until(() => lines.some(({ op }) => op === 'memory-failed'));
+  rmSync(file, { recursive: true });
+  await until(() => lines.some(({ op }) => op === 'memory-written'));
+  await endWithPatience(memory);
+  expect(rows(file, "SELECT n FROM count WHERE kind = 'request' AND level = 3 AND a = 'private'")).toEqual([{ n: 3 }]);
+}, 40_000);
+
+test('what could not be written is written at the end, where it can be then', async () => {
+  const folder = stateFolder();
+  mkdirSync(memoryPath(folder));
+  const { memory, lines, file } = begin(folder, refusedThrice);
+  await until(() => lines.some(({ op }) => op === 'memory-failed'));
+  rmSync(file, { recursive: true });
+  await endWithPatience(memory);
+  expect(rows(file, "SELECT n FROM count WHERE kind = 'request' AND level = 3 AND a = 'private'")).toEqual([{ n: 3 }]);
 });
 
 test('a file of something else is put aside with a sentence, and what follows is remembered', async () => {
