@@ -28,15 +28,40 @@ export async function loadSettings(
   read: ReadFile = readText,
 ): Promise<Settings> {
   const texts = new Map(files.map((file) => [file, read(file)]));
+  const root = treeOf(files, texts);
+  return readTree(root, resolvingOf(root, { files, overrides, texts }));
+}
+
+/** What a run is made of; all else stays as it is while the bot runs. */
+const OF_RUNS: readonly string[] = ['runs', 'costs'];
+
+/** The runs of `texts` within all other sections of `running`. Throws `StartError` (78) where these don't agree. */
+export async function loadRunsWithin(running: Settings, texts: ReadonlyMap<string, string>): Promise<Settings> {
+  const { files, overrides } = running;
+  const root = withSectionsOf(treeOf(files, running.texts), treeOf(files, texts), OF_RUNS);
+  return readTree(root, resolvingOf(root, { files, overrides, texts }));
+}
+
+function withSectionsOf(root: Located, other: Located, names: readonly string[]): Located {
+  if (root.kind !== 'map' || other.kind !== 'map') return other;
+  const kept = [...root.entries].filter(([name]) => !names.includes(name));
+  const taken = [...other.entries].filter(([name]) => names.includes(name));
+  return { ...root, entries: new Map([...kept, ...taken]) };
+}
+
+function treeOf(files: readonly string[], texts: ReadonlyMap<string, string>): Located {
   const parsed = files.map((file) => locate(file, texts.get(file) ?? ''));
   refuse(parsed.flatMap((each) => each.complaints));
   const roots = parsed.map((each, index) => each.root ?? refuseEmpty(files[index] ?? ''));
   const { root, complaints } = joinFiles(roots);
   refuse(complaints);
   if (root === null) throw new StartError(78, 'No configuration file is named.');
+  return root;
+}
+
+function resolvingOf(root: Located, read: Pick<Resolving, 'files' | 'overrides' | 'texts'>): Resolving {
   const tapeFolder = path.dirname(path.resolve(placeAt(root, ['paper', 'crowd']).file));
-  const resolving = { texts, files, projectRoot: commonRoot(files), tapeFolder, overrides };
-  return readTree(root, resolving);
+  return { ...read, projectRoot: commonRoot(read.files), tapeFolder };
 }
 
 async function readTree(root: Located, resolving: Resolving): Promise<Settings> {

@@ -9,7 +9,7 @@ import { changesTo, revisionOf, whyNotRevised } from '../../trader/observe/revis
 import type { RunSettings } from '../../trader/state/settings.ts';
 import { symbolsOf, type TraderState } from '../../trader/state/state.ts';
 import { StartError } from '../base/exit-codes.ts';
-import { loadSettings } from '../settings/settings.ts';
+import { loadRunsWithin, loadSettings } from '../settings/settings.ts';
 import type { Settings } from '../settings/types.ts';
 import { editRun, type RunEdit } from './edit-run.ts';
 import { linesOf, type PreviewPart, previewOf, type RunPreview } from './preview.ts';
@@ -49,21 +49,37 @@ export async function proposal(
   const loaded = await settingsOf(running, texts);
   if (!loaded.ok) return loaded;
   const { runs } = loaded.value.trader;
+  const wantsRestart = otherDifferences(running, loaded.value);
+  const symbols = runs.map(({ instrument }) => instrument.symbol);
+  if (symbols.join() !== symbolsOf(state()).join())
+    return fail(`Runs can't be added, removed or put in another order while the bot runs (${symbols.join(', ')}).`);
+  const fitting = wantsRestart.length === 0 ? loaded : await runsWithin(running, { texts, wantsRestart });
+  if (!fitting.ok) return fitting;
   // From here on within one turn: the state that is compared is the one that is changed.
   const now = state();
-  const symbols = runs.map(({ instrument }) => instrument.symbol);
-  if (symbols.join() !== symbolsOf(now).join())
-    return fail(`Runs can't be added, removed or put in another order while the bot runs (${symbols.join(', ')}).`);
   const changed = runs.filter((run) => changesTo(now, run).length > 0);
   const whyNot = changed.map((run) => whyNotRevised(now, run)).filter((why) => why !== null);
   if (whyNot.length > 0) return fail(whyNot.join(' '));
   const id = idOf([...texts, where], symbols, now);
-  return ok({ id, texts, runs: changed, wantsRestart: otherDifferences(running, loaded.value) });
+  return ok({ id, texts, runs: changed, wantsRestart });
 }
 
-async function settingsOf({ files, overrides }: Settings, texts: Texts): Promise<Result<Settings>> {
+const settingsOf = ({ files, overrides }: Settings, texts: Texts): Promise<Result<Settings>> =>
+  refusedOr(() => loadSettings(files, overrides, (file) => texts.get(file) ?? ''));
+
+/** A run may want a section that waits for a restart, as an external price the exchanges that are asked for it. */
+async function runsWithin(
+  running: Settings,
+  { texts, wantsRestart }: Pick<Proposal, 'texts' | 'wantsRestart'>,
+): Promise<Result<Settings>> {
+  const within = await refusedOr(() => loadRunsWithin(running, texts));
+  if (within.ok) return within;
+  return fail(`Before what differs in ${wantsRestart.join(', ')} is there, which wants a restart: ${within.error}`);
+}
+
+async function refusedOr(load: () => Promise<Settings>): Promise<Result<Settings>> {
   try {
-    return ok(await loadSettings(files, overrides, (file) => texts.get(file) ?? ''));
+    return ok(await load());
   } catch (error) {
     if (error instanceof StartError) return fail(error.message);
     throw error;

@@ -150,6 +150,32 @@ describe('what the file says beside', () => {
   });
 });
 
+const REFERENCE = `
+reference:
+  symbols:
+    - symbol: BTC/INR
+      sources:
+        - exchange: binance
+          symbol: BTC/USDT
+          read: book
+          rates:
+            - { kind: fixed, symbol: USDT/INR, price: 88.5 }
+      guards:
+        minimumSources: 1
+`;
+
+test('a run that wants a section which waits for a restart waits for it, too', async () => {
+  edit('\n  - symbol: BTC/INR\n', '\n  - symbol: BTC/INR\n    referenceSource: external\n');
+  writeFileSync(file, textNow() + REFERENCE);
+  expect(await reload()).toEqual({
+    refused: expect.stringMatching(/^Nothing is changed\. Before what differs in reference is there, .*runs\[0\]/),
+  });
+  // Another change of the same file goes by itself.
+  edit('    referenceSource: external\n', '');
+  edit('halfSpreadBps: 90', 'halfSpreadBps: 91');
+  expect(await reload()).toMatchObject({ preview: { wantsRestart: ['reference'] } });
+});
+
 test('two at once: the second is refused, and the first goes on', async () => {
   const both = await Promise.all([set({ 'params.levels': '3' }), reload()]);
   expect(both[1]).toEqual({ refused: 'Another change is being looked at: ask again.' });
