@@ -1,6 +1,5 @@
 // Which of the configured markets the exchange lists, asked until it says so. An exchange that does not answer, or
-// lacks a market, ends no
-// start: orders of an earlier session may rest, and only a bot that runs can cancel them.
+// lacks a market, ends no start: orders of an earlier session may rest, and only a bot that runs can cancel them.
 import type { InstrumentSymbol } from '../../domain/instrument.ts';
 import { type DurationMs, type EpochMs, MINUTE, SECOND } from '../../domain/time.ts';
 import type { Trading } from '../../loop/start-trading.ts';
@@ -31,6 +30,8 @@ export function watchListing({ trading, symbols, baseUrl, clock, log }: ListingW
   let failures = 0;
   let since: EpochMs | null = null;
   let toldAt: DurationMs = 0;
+  /** The exchange has said what it lists: from then on it is asked only for what is missing. */
+  let isKnown = false;
 
   function noteFailure(why: string): DurationMs {
     failures += 1;
@@ -58,17 +59,21 @@ export function watchListing({ trading, symbols, baseUrl, clock, log }: ListingW
     }
     since = null;
     failures = 0;
+    isKnown = true;
     const missing = symbols.filter((symbol) => !listed.has(symbol));
     trading.loop.tell({ kind: 'listing', awaited: null, missing });
     return missing.length > 0 ? MISSING_LOOK_MS : null;
   }
+
+  /** A look for what is missing that fails says nothing of the others: it is made again in its turn. */
+  const pauseAfter = (why: string): DurationMs => (isKnown ? MISSING_LOOK_MS : noteFailure(why));
 
   async function look(): Promise<void> {
     const completed = await trading.listMarkets();
     if (ended || completed === null) return;
     const { outcome } = completed;
     const isListed = outcome.kind === 'read' && outcome.read.rows.length > 0;
-    const pauseMs = isListed ? noteListed(new Set<unknown>(outcome.read.rows)) : noteFailure(whyNot(outcome));
+    const pauseMs = isListed ? noteListed(new Set<unknown>(outcome.read.rows)) : pauseAfter(whyNot(outcome));
     if (pauseMs !== null) timer = setTimeout(() => void look(), pauseMs);
   }
 
