@@ -33,6 +33,10 @@ export function httpSender(form: HttpForm, origin: string, secrets: readonly str
 
 function judged(result: HttpResult, secrets: readonly string[]): Sent {
   if (result.kind === 'fault') {
+    const { status, reason } = result.fault;
+    // What was answered is said by the status, however much comes behind it.
+    if (reason === 'too-large' && status !== undefined)
+      return judged({ ...result, kind: 'response', status, headers: result.headers ?? {}, body: '' }, secrets);
     const because = result.fault.detail;
     return { kind: 'failed', because, retryAfterMs: null, answer: because };
   }

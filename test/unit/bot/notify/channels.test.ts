@@ -225,6 +225,17 @@ describe('what an answer means', () => {
     expect(await senderOf({ form: 'webhook', url: receiver.url }).send(HALTED)).toMatchObject({ retryAfterMs });
   });
 
+  test.each([
+    [200, 'sent', 'HTTP 200'],
+    [413, 'refused', 'HTTP 413'],
+    [503, 'failed', 'HTTP 503'],
+  ])('%i with a body of any length: %s', async (status, kind, words) => {
+    const receiver = await httpReceiver();
+    receiver.answer = { status, body: `<html>${'x'.repeat(100_000)}` };
+    const sent = await senderOf({ form: 'webhook', url: receiver.url }).send(HALTED);
+    expect([sent.kind, sent.answer]).toEqual([kind, words]);
+  });
+
   test('a server that is not there is a sentence, not an error', async () => {
     const receiver = await httpReceiver();
     await receiver.stop();
