@@ -1,0 +1,58 @@
+// What whoever steers is told where the bot does not answer, and by which name.
+import { mkdtempSync, rmSync } from 'node:fs';
+import { syncBuiltinESMExports } from 'node:module';
+import os, { tmpdir } from 'node:os';
+import path from 'node:path';
+import { afterEach, beforeEach, expect, test } from '@jest/globals';
+import { askBot, personHere } from '../../../../src/bot/steer/ask-bot.ts';
+import { openControl } from '../../../../src/bot/steer/control-socket.ts';
+
+let folder = '';
+beforeEach(() => {
+  folder = mkdtempSync(path.join(tmpdir(), 'ask-'));
+});
+afterEach(() => rmSync(folder, { recursive: true, force: true }));
+
+const RESUME = { command: 'resume', symbol: 'BTC/INR', side: null, price: null, by: 'asha' } as const;
+const toldBy = (answer: Promise<unknown>): Promise<unknown> => answer.catch((error: Error) => error.message);
+
+test('a command that is performed later than anybody waits is not said to have changed nothing', async () => {
+  const performed: string[] = [];
+  const steering = {
+    perform: async ({ command }: { command: string }) => {
+      // As where the machine is busy, swaps, or the process was stopped for a while.
+      await new Promise((resolve) => setTimeout(resolve, 5_200));
+      performed.push(command);
+      return { done: ['Resumed: BTC/INR.'] };
+    },
+  };
+  const log = { logEvent: () => undefined, scrub: (text: string) => text };
+  const control = await openControl(folder, { steering: steering as never, status: () => ({}) }, log as never);
+  expect(await toldBy(askBot(folder, RESUME))).toContain('it is not known whether the command was taken');
+  await new Promise((resolve) => setTimeout(resolve, 1_000));
+  await control.close();
+  expect(performed).toEqual(['resume']);
+}, 20_000);
+
+test('where no bot listens nothing was changed', async () => {
+  expect(await toldBy(askBot(folder, RESUME))).toContain('nothing was changed');
+  const log = { logEvent: () => undefined, scrub: (text: string) => text };
+  const control = await openControl(folder, { steering: {} as never, status: () => ({}) }, log as never);
+  await control.close();
+  expect(await toldBy(askBot(folder, RESUME))).toContain('nothing was changed');
+});
+
+test('who has no name on this machine, as a user of a container by number, steers as somebody', () => {
+  const { userInfo } = os;
+  // What Node throws where the system has no entry for the user.
+  os.userInfo = () => {
+    throw Object.assign(new Error('uv_os_get_passwd returned ENOENT'), { code: 'ERR_SYSTEM_ERROR' });
+  };
+  syncBuiltinESMExports();
+  try {
+    expect(personHere()).toBe('somebody');
+  } finally {
+    os.userInfo = userInfo;
+    syncBuiltinESMExports();
+  }
+});
