@@ -99,6 +99,8 @@ function traitsOf(op: string, stateFolder: string, state: () => WatchState | nul
  */
 function lookAfterBot({ stateFolder }: Settings, notifier: Notifier, log: Log): (state: WatchState) => void {
   let told: ReadonlySet<string> | null = null;
+  /** The latch was off since the bot is gone: one that is set was told of by nobody before. */
+  let wasOff = false;
   let seq: number | undefined;
   return ({ kill }) => {
     const lease = readLease(leaseFile(stateFolder));
@@ -107,13 +109,18 @@ function lookAfterBot({ stateFolder }: Settings, notifier: Notifier, log: Log): 
     seq = lease?.seq;
     if (isRenewed || isThere(lease)) {
       told = null;
+      wasOff = false;
       return;
     }
     told ??= notifier.inherit(outboxFile(stateFolder, 'bot'));
     if (told === null || kill !== null || lease === null) return;
     const latch = readKillLatch(stateFolder);
-    const isKnown = told.has('latched') || notifier.isTold('latch-set') || notifier.isTold('lease-expired');
-    if (latch === null || isKnown) return;
+    if (latch === null) {
+      wasOff = true;
+      return;
+    }
+    const isOld = !wasOff && (told.has('latched') || notifier.isTold('lease-expired'));
+    if (isOld || notifier.isTold('latch-set')) return;
     const message = `The kill latch is set, and no bot runs: ${latch.reason}`;
     log.logEvent({ op: 'latch-set', level: 'error', message });
   };

@@ -1,0 +1,73 @@
+// What the watchdog tells of a latch that is set while no bot runs.
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import { afterEach, beforeEach, expect, test } from '@jest/globals';
+import { createLog } from '../../../../src/bot/base/log.ts';
+import { type WatchNotices, watchNotices } from '../../../../src/bot/dead-man/watch-notices.ts';
+import { openOutbox, outboxFile } from '../../../../src/bot/notify/outbox.ts';
+import { notifySchema } from '../../../../src/bot/settings/notify/notify-section.ts';
+import { loadSettings } from '../../../../src/bot/settings/settings.ts';
+import { removeKillLatch, setKillLatch } from '../../../../src/bot/state-folder/kill-latch.ts';
+import { leaseFile } from '../../../../src/bot/state-folder/lease-file.ts';
+import { notify, startNotify } from '../../../../src/notify/notify.ts';
+import { realClock } from '../../../../src/ports/real-clock.ts';
+import { channel, rulesOf } from '../../notify/notify-world.ts';
+
+let folder = '';
+let lines: string[] = [];
+beforeEach(() => {
+  folder = mkdtempSync(path.join(tmpdir(), 'notices-'));
+  lines = [];
+});
+afterEach(() => rmSync(folder, { recursive: true, force: true }));
+
+/** A bot that told of a latch ended by it, and its process is gone. */
+function endedLatched(): void {
+  setKillLatch(folder, 'cancel-all was called.', realClock.now());
+  const theirs = openOutbox(outboxFile(folder, 'bot'), 'a1', () => undefined);
+  const rules = rulesOf([channel('phone')]);
+  const occurrence = { severity: 'page', op: 'latched', symbol: null, text: 'The kill latch is set.' } as const;
+  const input = { kind: 'occurred', occurrence, lasts: true, pageAfterMs: null } as const;
+  const { state } = startNotify(rules, theirs.kept, realClock.now());
+  theirs.write(notify(rules, state, { input, now: realClock.now() }).state);
+  theirs.close();
+  const gone = { pid: 999_999, startedAt: '1', bootId: null };
+  const lease = { seq: 7, cycles: 5, at: realClock.now(), ended: true, process: gone };
+  writeFileSync(leaseFile(folder), JSON.stringify(lease));
+}
+
+async function watching(): Promise<WatchNotices> {
+  const section = notifySchema.parse({
+    channels: [{ form: 'webhook', name: 'phone', from: 'page', url: 'http://127.0.0.1:9' }],
+  });
+  const settings = { ...(await loadSettings(['config/paper.yaml'])), stateFolder: folder, notify: section };
+  const log = createLog(
+    { level: 'info' },
+    { stream: { write: (line: string) => lines.push(line) > 0 }, isTerminal: false },
+  );
+  const sender = { send: async () => ({ kind: 'sent', answer: '' }) as const, close: () => undefined };
+  const notices = watchNotices(settings, log, {
+    channels: [{ name: 'phone', form: 'webhook', sender }],
+    secrets: [],
+  });
+  notices.begin(() => ({ kill: null, lived: false }) as never);
+  return notices;
+}
+
+const twoLooks = (): Promise<void> => new Promise((resolve) => setTimeout(resolve, 2_500));
+const told = (): string[] => lines.filter((line) => line.includes('latch-set'));
+
+test('one that the bot had told of is not told again; one that is set after it was taken off is', async () => {
+  endedLatched();
+  const notices = await watching();
+  await twoLooks();
+  expect(told()).toEqual([]);
+  // A person takes it off, and before any bot is started another one sets it.
+  removeKillLatch(folder, realClock.now());
+  await twoLooks();
+  setKillLatch(folder, 'cancel-all was called again.', realClock.now());
+  await twoLooks();
+  await notices.end(null, Promise.resolve());
+  expect(told()).toEqual([expect.stringContaining('cancel-all was called again.')]);
+}, 20_000);
