@@ -1,8 +1,9 @@
 // The program's log: one typed record per event, as JSON lines for machines and readable on a terminal. Error objects
 // never come here: those of HTTP libraries hold signed URLs. A scrubber on the finished line is the last defence.
 import type { Writable } from 'node:stream';
-import { destination, type Level, type LevelWithSilent, type Logger, multistream, pino, stdTimeFunctions } from 'pino';
+import { type Level, type LevelWithSilent, type Logger, multistream, pino, stdTimeFunctions } from 'pino';
 import { PinoPretty as pretty } from 'pino-pretty';
+import { openLogFile } from './log-file.ts';
 
 type Plain = string | number | boolean | null | undefined | readonly Plain[] | { readonly [name: string]: Plain };
 
@@ -52,7 +53,8 @@ const SHORTEST_SECRET = 8;
 /** Opens the log. Throws where the file can't be opened; a later failure to write is said once on standard error. */
 export function createLog(settings: LogSettings, target: LogTarget): Log {
   const scrubber = createScrubber();
-  let file = openLogFile(settings);
+  const openFile = () => (settings.file === undefined ? null : openLogFile(settings.file));
+  let file = openFile();
   const front = target.isTerminal ? formatted(target.stream, target.format ?? everyField()) : target.stream;
   const level = settings.level;
   const stream = {
@@ -73,7 +75,7 @@ export function createLog(settings: LogSettings, target: LogTarget): Log {
     scrub: scrubber.scrub,
     child: (part) => logger.child({ op: part }),
     reopen: () => {
-      const anew = openLogFile(settings);
+      const anew = openFile();
       file?.end();
       file = anew;
     },
@@ -82,14 +84,6 @@ export function createLog(settings: LogSettings, target: LogTarget): Log {
       file = null;
     },
   };
-}
-
-function openLogFile({ file }: LogSettings): ReturnType<typeof destination> | null {
-  if (file === undefined) return null;
-  // Appended to: a file that is cut meanwhile goes on at its new end.
-  const opened = destination({ dest: file, mkdir: true, sync: true, append: true, mode: 0o600 });
-  opened.on('error', () => process.stderr.write('The log file cannot be written; the log goes on without it.\n'));
-  return opened;
 }
 
 type Format = NonNullable<LogTarget['format']>;

@@ -1,6 +1,7 @@
 // The log writes what it is told, in lines, and never a secret: canaries go in through every door and must not come
 // out.
 
+import { spawnSync } from 'node:child_process';
 import { mkdtempSync, readFileSync, renameSync, rmSync, statSync, truncateSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
@@ -102,6 +103,62 @@ describe('the log', () => {
     expect(linesOf(readFileSync(file, 'utf8'))).toEqual([expect.objectContaining({ op: 'started', held: '[secret]' })]);
     expect(statSync(file).mode & 0o777).toBe(0o600);
     expect(text()).toContain('[secret]');
+  });
+});
+
+describe('a log file on a full volume', () => {
+  const source = path.resolve(import.meta.dirname, '../../../src/bot/base/log.ts');
+
+  /** What a program says on standard output and standard error that has a log in `file`. */
+  function played(file: string, steps: string): { said: string; complained: string } {
+    const program = path.join(folder, 'child.mjs');
+    const target = '{ stream: { write: () => true }, isTerminal: false }';
+    const opened = `createLog({ level: 'info', file: ${JSON.stringify(file)} }, ${target})`;
+    const imports = `import fs from 'node:fs'; import { syncBuiltinESMExports } from 'node:module';`;
+    writeFileSync(
+      program,
+      `${imports} const { createLog } = await import(${JSON.stringify(source)}); const log = ${opened};\n${steps}`,
+    );
+    const options = { encoding: 'utf8', maxBuffer: 2 ** 26 } as const;
+    const { stdout, stderr } = spawnSync(process.execPath, ['--expose-gc', program], options);
+    return { said: stdout.trim(), complained: stderr.trim() };
+  }
+
+  test('is said once on standard error, and its lines are not kept', () => {
+    const { said, complained } = played(
+      '/dev/full',
+      `const used = () => { globalThis.gc(); const { heapUsed, external } = process.memoryUsage(); return heapUsed + external; };
+      const log1000 = (times) => { for (let n = 0; n < times; n += 1) log.logEvent({ op: 'status', message: 'x'.repeat(1000) + n }); };
+      log1000(1000);
+      const before = used();
+      log1000(20000);
+      console.log((used() - before) / 2 ** 20 < 5 ? 'little' : 'much');`,
+    );
+    expect(complained).toBe('The log file cannot be written; the log goes on without it.');
+    expect(said).toBe('little');
+  });
+
+  test('is written on, from a new line, once there is room', () => {
+    const file = path.join(folder, 'bot.log');
+    const { complained } = played(
+      file,
+      `const write = fs.writeSync;
+      let room = 9;
+      fs.writeSync = (fd, bytes, from) => {
+        if (room === 0) throw Object.assign(new Error('ENOSPC'), { code: 'ENOSPC' });
+        const length = Math.min(room, bytes.length - from);
+        room -= length;
+        return write(fd, bytes, from, length);
+      };
+      syncBuiltinESMExports();
+      for (const op of ['torn', 'lost']) log.logEvent({ op });
+      room = Infinity;
+      for (const op of ['third', 'fourth']) log.logEvent({ op });`,
+    );
+    const [torn = '', ...whole] = readFileSync(file, 'utf8').trim().split('\n');
+    expect(torn).toHaveLength(9);
+    expect(linesOf(whole.join('\n')).map(({ op }) => op)).toEqual(['third', 'fourth']);
+    expect(complained.split('\n').at(-1)).toBe('The log file can be written again; it lacks 2 lines.');
   });
 });
 
