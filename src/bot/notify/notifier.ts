@@ -302,22 +302,39 @@ async function safely(sent: Promise<SendResult>): Promise<SendResult> {
 const tooLate = (): Promise<SendResult> =>
   new Promise((resolve) => setTimeout(() => resolve(NO_ANSWER), ATTEMPT_MS + 2 * SECOND).unref());
 
-/** In this order nothing is lost: a crash in between has both hold the same message, under the same name. */
 function inherit(running: Running, file: string): ReadonlySet<string> | null {
   if (running.state === null || running.isClosed) return null;
   if (!existsSync(file)) return new Set();
   try {
     const theirs = openOutbox(file, newOrigin(), () => undefined);
-    const { kept } = theirs;
-    if (kept.waiting.size > 0) {
-      feed(running, { kind: 'inherited', deliveries: [...kept.waiting.values()] });
-      theirs.write({ ...kept, waiting: new Map() });
-    }
+    takeOver(running, theirs);
     theirs.close();
     pump(running);
-    return new Set([...kept.problems.values()].map(({ op }) => op));
+    return new Set([...theirs.kept.problems.values()].map(({ op }) => op));
   } catch (error) {
     return error instanceof OutboxBusy ? null : new Set();
+  }
+}
+
+/** In this order nothing is lost: a crash in between has both hold the same message, under the same name. */
+function takeOver(running: Running, theirs: Outbox): void {
+  const { rules, clock } = running;
+  // Who was killed could not say what its rate held back.
+  const ended = notify(rules, theirs.kept, { input: { kind: 'ending' }, now: clock.now() }).state;
+  // A name that was not written would be given to another message.
+  const left = isWritten(theirs, ended) ? ended : theirs.kept;
+  if (left.waiting.size === 0) return;
+  feed(running, { kind: 'inherited', deliveries: [...left.waiting.values()] });
+  // What is kept nowhere else stays with them: told twice, if need be.
+  if (running.outbox !== null && !running.diskFails) isWritten(theirs, { ...left, waiting: new Map() });
+}
+
+function isWritten(outbox: Outbox, state: NotifyState): boolean {
+  try {
+    outbox.write(state);
+    return true;
+  } catch {
+    return false;
   }
 }
 

@@ -1,6 +1,6 @@
 // The notifier with real sockets and a real outbox: soon, nothing lost and nothing doubled while a channel is down for
 // ten minutes, over a restart as well, and nobody is held up. The ten minutes pass on a clock that the test moves.
-import { existsSync, mkdtempSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import { copyFileSync, existsSync, mkdtempSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { afterEach, beforeEach, describe, expect, test } from '@jest/globals';
@@ -267,6 +267,42 @@ describe('another process', () => {
     await pass(1);
     expect(receiver.texts()).toEqual(['The kill latch is set.']);
     expect(again.isDrained()).toBe(true);
+  });
+
+  test('that was killed had held pages back by its rate: the watchdog tells them', async () => {
+    const receiver = await httpReceiver();
+    await receiver.stop();
+    const bot = start([webhook(receiver, 'night', { maxPerMinute: 1 })]);
+    for (const symbol of ['A/INR', 'B/INR', 'C/INR']) bot.take(halted(symbol));
+    await until(() => bot.status()[0]?.failingSince !== null);
+    const killed = path.join(folder, 'killed.sqlite');
+    // As the disk has it at that moment: nothing more is written.
+    for (const ending of ['', '-wal']) copyFileSync(outboxFile() + ending, killed + ending);
+    await receiver.start();
+    const outbox = path.join(folder, 'notify-watchdog.sqlite');
+    const watchdog = start([webhook(receiver, 'night', { maxPerMinute: 1 })], { outbox });
+    expect(watchdog.inherit(killed)).toEqual(new Set(['symbol-halted']));
+    await until(() => receiver.taken.length === 2 && watchdog.isDrained());
+    expect(receiver.texts()).toEqual(['A/INR!', expect.stringMatching(/^And 2 more .*\nB\/INR: B\/INR!\nC\/INR/s)]);
+    // Once the bot comes back, it says none of it again, and gives no name twice.
+    const again = openOutbox(killed, 'b2', () => undefined);
+    expect([again.kept.waiting.size, again.kept.channels.get('night')?.held, again.kept.next]).toEqual([0, null, 5]);
+    again.close();
+  });
+
+  test('keeps what it left unsent where the watchdog can keep nothing itself', async () => {
+    const receiver = await httpReceiver();
+    await receiver.stop();
+    const bot = start([webhook(receiver)]);
+    bot.take(halted('A/INR'));
+    await bot.close(0);
+    const watchdog = start([webhook(receiver)], { outbox: path.join(folder, 'none/notify-watchdog.sqlite') });
+    watchdog.inherit(outboxFile());
+    expect(watchdog.isDrained()).toBe(false);
+    await watchdog.close(0);
+    const again = openOutbox(outboxFile(), 'b2', () => undefined);
+    expect([...again.kept.waiting.values()].map(({ message }) => message.text)).toEqual(['A/INR!']);
+    again.close();
   });
 
   test('that has the outbox is waited for', async () => {
