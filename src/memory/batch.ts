@@ -12,7 +12,7 @@ export interface Sample {
   /** Of own orders that are live. */
   readonly ownBid: number | null;
   readonly ownAsk: number | null;
-  /** The last price that the trader trusted. */
+  /** The price that the trader trusts, while it is no older than a book may be that is quoted by. */
   readonly reference: number | null;
   /** Base held. */
   readonly inventory: number | null;

@@ -10,7 +10,7 @@ import type { Sample } from '../../memory/batch.ts';
 import { decisionOf } from '../../trader/decision/decide.ts';
 import { liveIntents } from '../../trader/durable/durable.ts';
 import { marketIn } from '../../trader/durable/market.ts';
-import { trustedPrice } from '../../trader/money/trusted-price.ts';
+import { type TrustedPrice, trustedPrice } from '../../trader/money/trusted-price.ts';
 import { ledgerTotal } from '../../trader/state/assets.ts';
 import type { Decision } from '../../trader/state/decision.ts';
 import { runOf, symbolsOf, type TraderState } from '../../trader/state/state.ts';
@@ -27,11 +27,13 @@ export function sampleMarkets(state: TraderState, now: EpochMs): readonly Sample
   // Before its books are opened the bot does not know what it holds.
   const { opened } = state.durable.books;
   const equity = opened ? equityIn(state) : () => null;
+  // A report takes the time of the point for that of the price: an older one is left to the points of then.
+  const isOfNow = ({ at }: TrustedPrice): boolean => now - at <= state.settings.ageLimits.bookMs;
   return symbolsOf(state).map((symbol) => {
     const decision = decisionOf(state, symbol, now);
     const { base, quote } = runOf(state, symbol).instrument;
     const touch = decision.view === null ? null : touchOf(decision.view.book);
-    const reference = trustedPrice(state, symbol)?.price ?? null;
+    const trusted = trustedPrice(state, symbol);
     const own = liveTouch(state, symbol, decision);
     return {
       symbol,
@@ -39,10 +41,10 @@ export function sampleMarkets(state: TraderState, now: EpochMs): readonly Sample
         marketBid: touch?.bid.price.toNumber() ?? null,
         marketAsk: touch?.ask.price.toNumber() ?? null,
         ...own,
-        reference: reference?.toNumber() ?? null,
+        reference: trusted && isOfNow(trusted) ? trusted.price.toNumber() : null,
         inventory: opened ? ledgerTotal(state, base).toNumber() : null,
         equity: equity(quote),
-        profit: profitOf(state, symbol, reference),
+        profit: profitOf(state, symbol, trusted?.price ?? null),
       },
       decided: { buy: decidedOf(decision, 'buy'), sell: decidedOf(decision, 'sell') },
     };

@@ -113,10 +113,10 @@ test('prices, decisions, requests, notices and fills are in the file when the bo
     ]),
   );
   expect(reader?.notices({ from: 0, to: now + 1 }).map(({ op }) => op)).toEqual(['paused', 'read-failed']);
-  expect(reader?.lastPoint('BTC/INR', now)).toMatchObject({
-    reference: expect.any(Number),
-    inventory: expect.any(Number),
-  });
+  // The desk's book is of another day than the clock here: its price is not one of now.
+  expect(rows(file, 'SELECT DISTINCT typeof(inventory) AS held, reference FROM point')).toEqual([
+    { held: 'real', reference: null },
+  ]);
   const span = { from: moment('2026-05-01') - 1, to: moment('2026-05-01') + 1 };
   expect(reader?.history({ symbol: 'BTC/INR', ...span, points: 2, now }).fills).toMatchObject([{ price: 99 }]);
   expect(rows(file, 'SELECT DISTINCT side FROM decision ORDER BY side')).toEqual([{ side: 'buy' }, { side: 'sell' }]);

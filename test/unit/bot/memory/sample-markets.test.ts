@@ -1,0 +1,38 @@
+// How a symbol stands, as the memory has it, and what reports take from that.
+import { expect, test } from '@jest/globals';
+import { readMemory } from '../../../../src/bot/memory/read-memory.ts';
+import { sampleMarkets } from '../../../../src/bot/memory/sample-markets.ts';
+import { createCollector } from '../../../../src/memory/collector.ts';
+import { trustedPrice } from '../../../../src/trader/money/trusted-price.ts';
+import { KOLKATA } from '../../books/books-kit.ts';
+import { BTC } from '../../trader/desk-settings.ts';
+import { quotingDesk } from '../../trader/trader-kit.ts';
+import { open } from './memory-kit.ts';
+
+test('the price of a symbol whose books do not come is of when it was trusted, not of each look since', () => {
+  const desk = quotingDesk();
+  const { memory, file } = open(undefined, { at: desk.now() });
+  const collector = createCollector(KOLKATA);
+  const look = (): void => {
+    for (const { symbol, sample } of sampleMarkets(desk.state(), desk.now()))
+      collector.sample(symbol, sample, desk.now());
+  };
+  desk.run(5_000);
+  look();
+  desk.reply = () => null;
+  for (let minute = 0; minute < 10; minute += 1) {
+    desk.run(60_000);
+    look();
+  }
+  memory.write(collector.take(desk.now()));
+  memory.close();
+  const reader = readMemory(file);
+  const found = reader?.lastPoint(BTC, desk.now());
+  reader?.close();
+  const trusted = trustedPrice(desk.state(), BTC);
+  if (trusted === null) throw new Error('nothing was trusted');
+  expect(desk.now() - trusted.at).toBeGreaterThan(590_000);
+  expect(found?.reference).toBe(trusted.price.toNumber());
+  const latestMs = desk.state().settings.ageLimits.bookMs;
+  expect((found?.at ?? 0) - trusted.at).toBeLessThanOrEqual(latestMs);
+});
