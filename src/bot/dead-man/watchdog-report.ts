@@ -35,6 +35,9 @@ const PHASES: readonly WatchPhase[] = [
   'done',
 ];
 
+/** Of one that has ended, for its figures: scraped on and on, they must not say what it saw last. */
+const SEES_NOTHING = { phase: 'done', lived: false, silentSince: null } as const;
+
 /** Throws what the file system throws. */
 export function watchdogReport(
   settings: Settings,
@@ -69,7 +72,8 @@ export function watchdogReport(
     lastPhase = phase;
     lastMetricsAt = clock.monotonic();
     const file = watchdogMetricsFile(stateFolder);
-    const text = watchdogMetrics(state, outcomes, clock.now()) + channelsText(channels());
+    const shown = exitCode === null ? state : { ...state, ...SEES_NOTHING };
+    const text = watchdogMetrics(shown, outcomes, clock.now()) + channelsText(channels());
     writeFileSync(`${file}.new`, text, { mode: 0o644 });
     renameSync(`${file}.new`, file);
   }

@@ -1,0 +1,29 @@
+// What the watchdog shows of itself in the state folder.
+import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import { afterEach, beforeEach, expect, test } from '@jest/globals';
+import { watchdogReport } from '../../../../src/bot/dead-man/watchdog-report.ts';
+import { loadSettings } from '../../../../src/bot/settings/settings.ts';
+import { realClock } from '../../../../src/ports/real-clock.ts';
+
+let folder = '';
+beforeEach(() => {
+  folder = mkdtempSync(path.join(tmpdir(), 'watchdog-report-'));
+});
+afterEach(() => rmSync(folder, { recursive: true, force: true }));
+
+const figures = (): string => readFileSync(path.join(folder, 'watchdog.prom'), 'utf8');
+
+test('the figures of a watchdog that has ended do not go on to say that it watches and the bot lives', async () => {
+  const settings = await loadSettings(['config/paper.yaml']);
+  const report = watchdogReport({ ...settings, stateFolder: folder }, realClock, () => []);
+  const state = { phase: 'watching', lived: true, silentSince: 1, kill: null } as never;
+  report.show(state);
+  for (const figure of ['bot_alive', 'exchange_silent', 'phase{phase="watching"}'])
+    expect(figures()).toContain(`quotekeeper_watchdog_${figure} 1`);
+  report.end(state, 0);
+  for (const figure of ['bot_alive', 'exchange_silent', 'phase{phase="watching"}'])
+    expect(figures()).toContain(`quotekeeper_watchdog_${figure} 0`);
+  expect(figures()).toContain('quotekeeper_watchdog_phase{phase="done"} 1');
+});
