@@ -241,14 +241,21 @@ function lose(turn: NotifyTurn, delivery: Delivery): void {
   turn.lines.push({ level: 'warn', op: 'notify-channel-gone', message: words });
 }
 
-/** What goes to the channel now: the gravest first, of these the oldest. Null while there is nothing, or a pause. */
+/**
+ * What goes to the channel now: the gravest first, of these the oldest, and no all-clear before what was said of its
+ * problem. Null while there is nothing, or a pause.
+ */
 export function nextFor(state: NotifyState, channel: string, now: EpochMs): Delivery | null {
   const known = state.channels.get(channel);
   if (known === undefined || now < (known.retryAt ?? now)) return null;
   const own = [...state.waiting.values()].filter((each) => each.channel === channel);
   for (const severity of [...SEVERITIES].reverse()) {
     const oldest = own.find(({ message }) => message.severity === severity);
+    if (oldest?.message.kind === 'all-clear') return own.find((each) => isOfSame(each, oldest)) ?? oldest;
     if (oldest !== undefined) return oldest;
   }
   return null;
 }
+
+const isOfSame = ({ message: one }: Delivery, { message: other }: Delivery): boolean =>
+  one.op === other.op && one.symbol === other.symbol;

@@ -88,6 +88,23 @@ describe('a channel that is down', () => {
     expect(world.lines[1]?.message).toMatch(/^The channel night takes messages again, after 10 min/);
   });
 
+  test('is told last of a problem that it is over', () => {
+    const world = new World(rulesOf([channel('mail', 'warn')]));
+    world.answers.set('mail', DOWN);
+    world.happens('warn', 'not-responding', { lasts: true, pageAfterMs: 20_000 });
+    world.happens('warn', 'paused');
+    world.pass(60);
+    world.pass(1, ['not-responding']);
+    world.answers.set('mail', SENT);
+    world.pass(31);
+    expect(world.said.map((line) => line.replace(/^\S+ mail /, ''))).toEqual([
+      'PAGE live: not-responding',
+      'WARN live: not-responding',
+      'OVER live: not-responding',
+      'WARN live: paused',
+    ]);
+  });
+
   test('is not asked before the time that it names, and no longer than ten minutes', () => {
     const world = new World(rulesOf([channel('night')]));
     world.answers.set('night', { kind: 'failed', because: 'HTTP 429.', retryAfterMs: 120_000 });
