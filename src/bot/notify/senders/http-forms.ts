@@ -108,6 +108,10 @@ const ALERT_SEVERITIES: Readonly<Record<Severity, string>> = { info: 'info', war
 /** What is not told again is over by then, as far as Alertmanager is concerned. */
 const ALERT_LASTS_MS: DurationMs = HOUR;
 
+/** An all-clear ends the warning that the problem may have been as well: that is an alert of its own. */
+const severitiesOf = ({ kind, severity }: Message): readonly Severity[] =>
+  kind === 'all-clear' && severity === 'page' ? ['page', 'warn'] : [severity];
+
 /**
  * One alert for what has the same op, symbol and severity: a second attempt is the same alert. It ends with the
  * all-clear; else after two times `repeatAfterMs`, an hour at the least; that of a test after a minute.
@@ -115,10 +119,10 @@ const ALERT_LASTS_MS: DurationMs = HOUR;
 export const alertmanager =
   ({ url, token }: Place, repeatAfterMs: DurationMs, speaker: Speaker): HttpForm =>
   (message) => {
-    const { kind, op, symbol, severity, since, at, text } = message;
+    const { kind, op, symbol, since, at, text } = message;
     const lastsMs = kind === 'test' ? MINUTE : Math.max(ALERT_LASTS_MS, 2 * repeatAfterMs);
     const endsAt = kind === 'all-clear' ? at : at + lastsMs;
-    const alert = {
+    const alertOf = (severity: Severity): object => ({
       labels: {
         alertname: 'QuotekeeperNotification',
         bot: speaker.bot,
@@ -129,8 +133,8 @@ export const alertmanager =
       annotations: { summary: titleOf(message, speaker), description: cut(text) },
       startsAt: isoTime(Math.min(since, at)),
       endsAt: isoTime(endsAt),
-    };
-    return { url, headers: authorized(token), body: [alert] };
+    });
+    return { url, headers: authorized(token), body: severitiesOf(message).map(alertOf) };
   };
 
 const isoTime = (at: number): string => new Date(at).toISOString();

@@ -160,6 +160,18 @@ describe('what arrives', () => {
     expect(ends).toMatchObject({ startsAt: '2026-11-26T09:12:03.000Z', endsAt: '2026-11-26T09:22:03.000Z' });
   });
 
+  test('Alertmanager: the all-clear of a page also ends the alert of the warning that it was before', async () => {
+    const receiver = await httpReceiver();
+    const sender = senderOf({ form: 'alertmanager', url: receiver.url });
+    for (const message of [{ ...HALTED, severity: 'warn' } as const, HALTED, OVER]) await sender.send(message);
+    const alerts = receiver.taken.flatMap(({ body }) => body as { labels: { severity: string }; endsAt: string }[]);
+    const endOf = new Map(alerts.map(({ labels, endsAt }) => [labels.severity, endsAt]));
+    expect([...endOf].sort()).toEqual([
+      ['critical', '2026-11-26T09:22:03.000Z'],
+      ['warning', '2026-11-26T09:22:03.000Z'],
+    ]);
+  });
+
   /** Its first attempt may be over before a busy machine has loaded what sends it. */
   async function sentBy(sender: Sender): Promise<Sent> {
     const sent = await sender.send(HALTED);
