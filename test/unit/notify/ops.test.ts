@@ -5,7 +5,8 @@ import { expect, test } from '@jest/globals';
 import { KNOWN_OPS } from '../../../src/notify/ops.ts';
 
 const source = path.resolve(import.meta.dirname, '../../../src');
-const ROOMS = ['trader', 'loop', 'watchdog', 'bot/run', 'bot/dead-man', 'bot/web', 'bot/base', 'bot/settings'];
+const IN_THE_BOT = ['run', 'dead-man', 'web', 'base', 'settings', 'steer', 'memory'];
+const ROOMS = ['trader', 'loop', 'watchdog', ...IN_THE_BOT.map((room) => `bot/${room}`)];
 
 const texts = ROOMS.flatMap((room) =>
   readdirSync(path.join(source, room), { recursive: true, encoding: 'utf8' })
