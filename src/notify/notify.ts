@@ -197,7 +197,7 @@ function settle(turn: NotifyTurn, delivery: Delivery, result: SendResult): void 
   if (before === undefined) return;
   turn.counted.push({ channel, outcome: result.kind });
   if (result.kind === 'sent') return sent(turn, delivery, before);
-  if (result.kind === 'refused') noteRefusal(turn, delivery, result.because);
+  if (result.kind === 'refused' && noteRefusal(turn, delivery, result.because) === 'given up') return;
   const { now } = turn;
   const failures = before.failures + 1;
   const own = Math.min(LONGEST_PAUSE_MS, FIRST_PAUSE_MS * 2 ** Math.min(before.failures, 10));
@@ -210,27 +210,32 @@ function settle(turn: NotifyTurn, delivery: Delivery, result: SendResult): void 
   turn.lines.push({ level: 'warn', op: 'notify-failed', message: words });
 }
 
+const WORKS = { failures: 0, failingSince: null, because: null, retryAt: null } as const;
+
 function sent(turn: NotifyTurn, delivery: Delivery, { failingSince }: ChannelState): void {
   const { channel } = delivery;
   forget(turn, delivery);
-  changeChannel(turn, channel, { failures: 0, failingSince: null, because: null, retryAt: null });
+  changeChannel(turn, channel, WORKS);
   tellDropped(turn, channel);
   if (failingSince === null) return;
   const words = `The channel ${channel} takes messages again, after ${spanText(turn.now - failingSince)}.`;
   turn.lines.push({ level: 'info', op: 'notify-works', message: words });
 }
 
-function noteRefusal(turn: NotifyTurn, delivery: Delivery, because: string): void {
+function noteRefusal(turn: NotifyTurn, delivery: Delivery, because: string): 'waits' | 'given up' {
   const refused = { ...delivery, refusals: delivery.refusals + 1 };
   if (refused.refusals < MOST_REFUSALS) {
     const waiting = new Map(turn.state.waiting).set(deliveryKey(refused), refused);
     turn.state = { ...turn.state, waiting };
-    return;
+    return 'waits';
   }
   forget(turn, delivery);
+  // It answers: only this message was wrong, and without another one nothing would ever show that it works.
+  changeChannel(turn, delivery.channel, WORKS);
   const { op, id } = delivery.message;
   const words = `The channel ${delivery.channel} refused message ${id} (${op}) ${MOST_REFUSALS} times: ${because}`;
   turn.lines.push({ level: 'error', op: 'notify-refused', message: `${words} It is given up.` });
+  return 'given up';
 }
 
 /** Its channel is not configured any more. */

@@ -168,6 +168,8 @@ test('a message that the channel refuses three times is given up, and the next o
   world.pass(10);
   expect([world.state.waiting.size, world.count('refused')]).toEqual([0, 3]);
   expect(world.lines.at(-1)).toMatchObject({ level: 'error', op: 'notify-refused' });
+  // The channel is not said to fail until somebody has something else to say.
+  expect(world.state.channels.get('night')).toMatchObject({ failingSince: null, because: null, retryAt: null });
   world.answers.set('night', SENT);
   world.pass(30);
   world.happens('page', 'fatal');
