@@ -51,6 +51,10 @@ export interface QuoteReport {
   readonly volume: Amount;
   readonly profit: Readonly<Record<'spread' | 'fees' | 'taxWithheld', Value>> & {
     readonly inventory: Value | null;
+    /** Null where some symbols count the tax as a cost, and others do not. */
+    readonly taxInTotal: boolean | null;
+    /** Of the tax what the total has as a cost. */
+    readonly taxAsCost: Value;
     readonly total: Value | null;
   };
   /** What is held in the asset and in the coins traded for it; null where a price is not known. */
@@ -209,6 +213,7 @@ function quoteReport(quote: Asset, symbols: readonly SymbolReport[], held: (asse
     );
   };
   const traded = symbols.flatMap(({ trades }) => (trades === null ? [] : [trades]));
+  const asCost = symbols.map(({ profit }) => profit.taxInTotal);
   return {
     quote,
     symbols: symbols.map(({ symbol }) => symbol),
@@ -219,6 +224,8 @@ function quoteReport(quote: Asset, symbols: readonly SymbolReport[], held: (asse
       fees: sum(({ profit }) => profit.fees) ?? NO_VALUE,
       taxWithheld: sum(({ profit }) => profit.taxWithheld) ?? NO_VALUE,
       inventory: sum(({ profit }) => profit.inventory),
+      taxInTotal: asCost.every((each) => each === asCost[0]) ? (asCost[0] ?? false) : null,
+      taxAsCost: sum(({ profit }) => (profit.taxInTotal ? profit.taxWithheld : NO_VALUE)) ?? NO_VALUE,
       total: sum(({ profit }) => profit.total),
     },
     equity: { begin: equity('begin'), end: equity('end') },

@@ -70,7 +70,7 @@ function tradedData(trades: TradeSum | null): object {
 }
 
 function totalData({ quote, symbols, trades, volume, profit, equity }: QuoteReport): object {
-  const { spread, inventory, fees, taxWithheld, total } = profit;
+  const { spread, inventory, fees, taxWithheld, taxInTotal, taxAsCost, total } = profit;
   return {
     ...{ quote, symbols, trades, volume: amountText(volume) },
     profit: {
@@ -78,7 +78,7 @@ function totalData({ quote, symbols, trades, volume, profit, equity }: QuoteRepo
       inventory: orNull(inventory),
       fees: valueText(fees),
       taxWithheld: valueText(taxWithheld),
-      total: orNull(total),
+      ...{ taxInTotal, taxAsCost: valueText(taxAsCost), total: orNull(total) },
     },
     equity: { begin: orNull(equity.begin), end: orNull(equity.end) },
   };

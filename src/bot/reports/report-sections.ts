@@ -1,6 +1,6 @@
 // A report as headings and rows: a terminal and a page show the same words and figures.
 import { shownAmount, shownValue } from '../../books/rounding.ts';
-import { amountText, type Value } from '../../ledger/amount.ts';
+import { amountText, NO_VALUE, subtractValue, type Value } from '../../ledger/amount.ts';
 import type { MarkoutSum, PresenceShare } from '../../reports/counts.ts';
 import type { PriceKnown, QuoteReport, Report, SymbolReport } from '../../reports/report.ts';
 import { lostWords, percentOf } from '../status/presence-words.ts';
@@ -23,7 +23,7 @@ const money = (value: Value | null, asset: string): string =>
 
 export function reportSections(report: Report): readonly Section[] {
   return [
-    ...report.totals.map((total) => totalSection(total, report)),
+    ...report.totals.map(totalSection),
     flowSection(report),
     ...report.symbols.map((symbol) => symbolSection(symbol, report)),
     ...requestSection(report),
@@ -51,12 +51,11 @@ export function reportCaveats({ period, until, rememberedFrom, isWhole }: Report
   ];
 }
 
-function totalSection({ quote, symbols, trades, volume, profit, equity }: QuoteReport, report: Report): Section {
-  const taxInTotal = report.symbols.some((each) => each.quote === quote && each.profit.taxInTotal);
+function totalSection({ quote, symbols, trades, volume, profit, equity }: QuoteReport): Section {
   return {
     title: `Total in ${quote}, of ${symbols.join(', ')}`,
     rows: [
-      ...profitRows(profit, quote, taxInTotal),
+      ...profitRows(profit, quote),
       { label: 'fills', value: `${trades}, for ${shownAmount(volume, quote)} ${quote}` },
       { label: 'equity at the beginning', value: money(equity.begin, quote) },
       { label: 'equity at the end', value: money(equity.end, quote) },
@@ -64,16 +63,25 @@ function totalSection({ quote, symbols, trades, volume, profit, equity }: QuoteR
   };
 }
 
-function profitRows(profit: QuoteReport['profit'], quote: string, taxInTotal: boolean): readonly Row[] {
+type Profit = Omit<QuoteReport['profit'], 'taxAsCost'> & Partial<Pick<QuoteReport['profit'], 'taxAsCost'>>;
+
+function profitRows(profit: Profit, quote: string): readonly Row[] {
   return [
     { label: 'profit', value: money(profit.total, quote) },
     { label: '  spread', value: money(profit.spread, quote) },
     { label: '  inventory', value: money(profit.inventory, quote) },
     { label: '  fees', value: money(profit.fees, quote) },
-    {
-      label: taxInTotal ? '  tax withheld' : '  tax withheld, not in the profit',
-      value: money(profit.taxWithheld, quote),
-    },
+    ...taxRows(profit, quote),
+  ];
+}
+
+/** The tax that is a part of the profit, and the tax that is not; of a total both, where its symbols differ. */
+function taxRows({ taxWithheld, taxInTotal, taxAsCost = taxWithheld }: Profit, quote: string): readonly Row[] {
+  const asCost = { label: '  tax withheld', value: money(taxAsCost, quote) };
+  const apart = subtractValue(taxWithheld, taxInTotal === false ? NO_VALUE : taxAsCost);
+  return [
+    ...(taxInTotal === false ? [] : [asCost]),
+    ...(taxInTotal === true ? [] : [{ label: '  tax withheld, not in the profit', value: money(apart, quote) }]),
   ];
 }
 
@@ -84,7 +92,7 @@ function symbolSection(report: SymbolReport, { rememberedFrom }: Report): Sectio
   return {
     title: symbol,
     rows: [
-      ...profitRows(profit, quote, profit.taxInTotal),
+      ...profitRows(profit, quote),
       {
         label: 'bought',
         value: `${fillCount(buys)}, ${traded(trades?.bought, base)} for ${traded(trades?.boughtFor, quote)}`,
