@@ -11,6 +11,7 @@ export function exchangeGone(): BotStatus {
   const contact = {
     usedAt: then,
     silentSince: NOW - 42_000,
+    silentSinceBy: { public: NOW - 42_000, private: NOW - 41_000 },
     probes: 9,
     silent: ['public' as const, 'private' as const],
   };

@@ -70,7 +70,14 @@ function traderFixture(): StatusSnapshot {
     reconciledAt: NOW - 2_310,
     unmatchedOrders: [],
     unknownOrders: 0,
-    contact: { usedAt: NOW - 310, silentSince: null, probes: 0, silent: [], because: null },
+    contact: {
+      usedAt: NOW - 310,
+      silentSince: null,
+      silentSinceBy: { public: null, private: null },
+      probes: 0,
+      silent: [],
+      because: null,
+    },
     maintenance: null,
     readLags: {
       assumedMs: 120_000,

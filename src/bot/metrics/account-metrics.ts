@@ -153,7 +153,7 @@ export const ACCOUNT_METRICS: readonly StatusMetric[] = [
     read: ({ trader: { at, contact } }) =>
       (['public', 'private'] as const).map((lane) => ({
         labels: { lane },
-        value: contact.silent.includes(lane) ? (at - (contact.silentSince ?? at)) / MS : 0,
+        value: (at - (contact.silentSinceBy[lane] ?? at)) / MS,
       })),
   },
   {

@@ -224,6 +224,8 @@ export interface ContactView {
   readonly silentSince: number | null;
   /** Requests that have left since then. */
   readonly probes: number;
+  /** The same of each lane. */
+  readonly silentSinceBy: Readonly<Record<ContactLane, number | null>>;
   /** The lanes that do not answer. */
   readonly silent: readonly ContactLane[];
   /**
@@ -236,11 +238,14 @@ export interface ContactView {
 /** Both lanes together, for those who watch. */
 export function contactView(state: TraderState, now: EpochMs): ContactView {
   const used = LANES.flatMap((lane) => state.contact[lane].usedAt ?? []);
-  const silent = LANES.filter((lane) => laneSilentSince(state, lane, now) !== null);
+  const since = (lane: ContactLane): EpochMs | null => laneSilentSince(state, lane, now);
+  const silentSinceBy = { public: since('public'), private: since('private') };
+  const silent = LANES.filter((lane) => silentSinceBy[lane] !== null);
   const contacts = silent.map((lane) => state.contact[lane]);
   return {
     usedAt: used.length === 0 ? null : Math.max(...used),
     silentSince: silentSince(state, now),
+    silentSinceBy,
     probes: contacts.reduce((sum, { probes }) => sum + probes, 0),
     silent,
     because: contacts.find(({ because }) => because !== null)?.because ?? null,

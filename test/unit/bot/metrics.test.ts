@@ -266,15 +266,16 @@ describe('counters', () => {
     const contact = {
       usedAt: NOW - 90_000,
       silentSince: NOW - 80_000,
+      silentSinceBy: { public: NOW - 10_000, private: NOW - 80_000 },
       probes: 7,
-      silent: ['private' as const],
+      silent: ['public' as const, 'private' as const],
       because: null,
     };
     for (const receivedAt of [2_000, 3_000, 4_000]) metrics.countRequest('private', answer({ receivedAt }));
     const found = await samples(statusFixture({ contact }), metrics);
     expect(found.get('quotekeeper_last_heartbeat_timestamp_seconds')).toBe((NOW - 90_000) / 1_000);
     expect(found.get('quotekeeper_exchange_silent_seconds{lane="private"}')).toBe(80);
-    expect(found.get('quotekeeper_exchange_silent_seconds{lane="public"}')).toBe(0);
+    expect(found.get('quotekeeper_exchange_silent_seconds{lane="public"}')).toBe(10);
   });
 
   test('a request during which our clock went back has no duration', async () => {

@@ -196,7 +196,14 @@ describe('the wallet', () => {
     cashRunwayDays: null,
     taxWithheld: '0',
   });
-  const contact = { usedAt: 0, silentSince: null, probes: 0, silent: [], because: null };
+  const contact = {
+    usedAt: 0,
+    silentSince: null,
+    silentSinceBy: { public: null, private: null },
+    probes: 0,
+    silent: [],
+    because: null,
+  };
   const line = (...assets: AssetView[]): string => walletLine({ assets, at: 60_000, reconciledAt: 24_000, contact });
 
   test.each([

@@ -9,7 +9,14 @@ import { btc, eth, NOW, statusFixture } from '../../../browser/status-fixture.ts
 const leaving = (orders: readonly OrderView[]): OrderView[] =>
   orders.map((each) => ({ ...each, state: 'cancel-sent', standing: standingOf('cancel-sent', false) }));
 const silent = (lanes: ('public' | 'private')[], because: string | null = null) => ({
-  contact: { usedAt: NOW - 44_000, silentSince: NOW - 42_000, probes: 9, silent: lanes, because },
+  contact: {
+    usedAt: NOW - 44_000,
+    silentSince: NOW - 42_000,
+    silentSinceBy: { public: null, private: null },
+    probes: 9,
+    silent: lanes,
+    because,
+  },
 });
 const NIGHT = { code: 'operator', side: null, reason: 'Night.', since: 0, until: null };
 const locked = (make: typeof btc) => make({ orders: [], risk: { ...make().risk, locks: [NIGHT] } });

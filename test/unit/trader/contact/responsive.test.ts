@@ -52,6 +52,20 @@ describe('a silence', () => {
     expect(shown.because).not.toBeNull();
   });
 
+  test('of each lane is as long as its own, for who watches the lanes apart', () => {
+    const desk = quotingDesk();
+    desk.run(5_000);
+    const cut = desk.now();
+    desk.reply = (request) => (request.kind === 'order-book' ? undefined : cutOff('timeout')(request));
+    desk.run(20_000);
+    desk.reply = cutOff('timeout');
+    desk.run(10_000);
+    const { silentSince, silentSinceBy } = contactView(desk.state(), desk.now());
+    expect(silentSinceBy.private).toBe(silentSince);
+    expect(silentSinceBy.private).toBeLessThan(cut + 5_000);
+    expect(silentSinceBy.public).toBeGreaterThanOrEqual(cut + 20_000);
+  });
+
   test('in which nothing comes back at all shows while the first requests still wait', () => {
     const desk = quotingDesk();
     desk.run(5_000);
