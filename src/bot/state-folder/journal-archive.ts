@@ -4,12 +4,14 @@ import {
   chmodSync,
   closeSync,
   constants,
+  existsSync,
   fsyncSync,
   mkdirSync,
   openSync,
   readdirSync,
   renameSync,
   rmSync,
+  statSync,
   writeSync,
 } from 'node:fs';
 import path from 'node:path';
@@ -20,7 +22,8 @@ import { syncFolder } from '../base/durable-file.ts';
 
 /** Lines of JSON, one record each, packed in pieces: `zcat` reads them. */
 const ENDING = '.jsonl.gz';
-const NAME = /^journal-(\d+)-(\d+)\.jsonl\.gz$/;
+/** With a further number where a journal of before left a file for the same records. */
+const NAME = /^journal-(\d+)-(\d+)(?:\.\d+)?\.jsonl\.gz$/;
 /** Records that one step moves. */
 const STEP = 250;
 /**
@@ -82,7 +85,7 @@ export function createArchive(folder: string, table: ArchivedTable): Archive {
   function finish(whole: Part): void {
     fsyncSync(whole.descriptor);
     closeSync(whole.descriptor);
-    renameSync(partFile, path.join(folder, `journal-${whole.first}-${whole.last}${ENDING}`));
+    renameSync(partFile, newFile(folder, whole));
     syncFolder(folder);
     archivedThrough = whole.last;
     part = null;
@@ -108,6 +111,14 @@ export function createArchive(folder: string, table: ArchivedTable): Archive {
   };
 }
 
+/** A journal that was begun afresh has the numbers of the one before, whose files are the only copy of its records. */
+function newFile(folder: string, { first, last }: Part): string {
+  const fileOf = (more: string): string => path.join(folder, `journal-${first}-${last}${more}${ENDING}`);
+  let file = fileOf('');
+  for (let count = 2; existsSync(file); count += 1) file = fileOf(`.${count}`);
+  return file;
+}
+
 /** A write may take less than it was given. */
 function writeAll(descriptor: number, bytes: Uint8Array): void {
   for (let from = 0; from < bytes.length; ) from += writeSync(descriptor, bytes, from);
@@ -129,8 +140,15 @@ export function archivedFiles(folder: string): readonly ArchivedFile[] {
   return named.sort((a, b) => a.first - b.first);
 }
 
-/** Of a file of before the books were kept it is the only copy: such a one stays. */
+/**
+ * Of a file of before the books were kept it is the only copy: such a one stays. The oldest by when it was written:
+ * numbers begin anew with each journal.
+ */
 function forgetOldest(folder: string, keptFrom: number | null): void {
   const kept = archivedFiles(folder).filter(({ first }) => keptFrom !== null && first >= keptFrom);
-  for (const { name } of kept.slice(0, -ARCHIVES_KEPT)) rmSync(path.join(folder, name), { force: true });
+  if (kept.length <= ARCHIVES_KEPT) return;
+  const byAge = kept
+    .map((each) => ({ ...each, writtenAt: statSync(path.join(folder, each.name)).mtimeMs }))
+    .sort((a, b) => a.writtenAt - b.writtenAt || a.first - b.first);
+  for (const { name } of byAge.slice(0, -ARCHIVES_KEPT)) rmSync(path.join(folder, name), { force: true });
 }
