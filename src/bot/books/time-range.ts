@@ -29,7 +29,7 @@ export function timeRange({ from, to }: WrittenRange, calendar: Calendar): TimeR
   return range;
 }
 
-const MOMENT = /^\d{4}-\d{2}-\d{2}T\d{2}:\d{2}(?::\d{2}(?:\.\d{1,3})?)?(?:Z|[+-]\d{2}:\d{2})$/;
+const MOMENT = /^(\d{4}-\d{2}-\d{2})T\d{2}:\d{2}(?::\d{2}(?:\.\d{1,3})?)?(?:Z|[+-]\d{2}:\d{2})$/;
 
 interface Reading {
   readonly calendar: Calendar;
@@ -40,7 +40,9 @@ interface Reading {
 export function momentOf(option: string, text: string, { calendar, isEnd }: Reading): EpochMs {
   const day = parseDay(text);
   if (day !== null) return calendar.beginning(isEnd ? { ...day, day: day.day + 1 } : day);
-  const at = MOMENT.test(text) ? Date.parse(text) : Number.NaN;
+  const [, dayOfIt = ''] = MOMENT.exec(text) ?? [];
+  // A day that no month has would be one of the next month.
+  const at = parseDay(dayOfIt) === null ? Number.NaN : Date.parse(text);
   if (Number.isFinite(at)) return at;
   throw new StartError(
     EXIT.usage,

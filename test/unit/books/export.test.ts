@@ -160,6 +160,7 @@ describe('what is not understood ends with 64', () => {
   test.each<[Partial<ExportOptions>, string]>([
     [{ from: 'yesterday' }, "--from 'yesterday' is not a time: a day such as 2026-04-01, or a moment such as"],
     [{ to: '2026-02-30' }, "--to '2026-02-30' is not a time"],
+    [{ to: '2026-04-31T00:00:00+05:30' }, "--to '2026-04-31T00:00:00+05:30' is not a time"],
     [{ to: '2026-04-01T00:00:00' }, "--to '2026-04-01T00:00:00' is not a time"],
     [{ from: '2026-04-02', to: '2026-04-01' }, '--from 2026-04-02 is not before --to 2026-04-01'],
     [{ from: '2026-04-01T00:00Z', to: '2026-04-01T00:00Z' }, 'nothing can be in between.'],
