@@ -59,7 +59,9 @@ export function calendarOf(timeZone: string): Calendar {
       const wall = Date.UTC(year, month - 1, day);
       // Where clocks are changed in that night the first guess has the other offset.
       const guess = wall - offset(wall - DAY);
-      return wall - offset(guess);
+      const at = wall - offset(guess);
+      // Where they leave midnight out, the day begins with the change.
+      return at + offset(at) < wall ? guess : at;
     },
   };
 }

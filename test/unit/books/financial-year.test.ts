@@ -83,4 +83,18 @@ describe('a day', () => {
     expect(['2026-02-29', '2026-13-01', '2026-1-1', '20260101', 'today'].map(parseDay)).toEqual(Array(5).fill(null));
     expect(monthsLater({ year: 2026, month: 11, day: 7 }, 2)).toEqual({ year: 2027, month: 1, day: 7 });
   });
+
+  test.each([
+    ['Africa/Cairo', '2024-04-26', '2024-04-25T22:00:00.000Z'],
+    ['America/Havana', '2024-03-10', '2024-03-10T05:00:00.000Z'],
+    ['Asia/Beirut', '2024-03-31', '2024-03-30T22:00:00.000Z'],
+    ['America/Santiago', '2024-09-08', '2024-09-08T04:00:00.000Z'],
+    // Where clocks went back over midnight, it is the second one.
+    ['Asia/Beirut', '2024-10-27', '2024-10-26T22:00:00.000Z'],
+  ])('of %s begins, where midnight is left out or comes twice, in itself: %s', (zone, text, begins) => {
+    const calendar = calendarOf(zone);
+    const at = calendar.beginning(parseDay(text) ?? { year: 0, month: 0, day: 0 });
+    expect(new Date(at).toISOString()).toBe(begins);
+    expect([dayText(calendar.dayOf(at)) === text, dayText(calendar.dayOf(at - 1)) < text]).toEqual([true, true]);
+  });
 });
