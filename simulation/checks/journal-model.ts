@@ -142,14 +142,9 @@ export function fold(journal: JournalModel, told: Told, at: number): Contradicti
       journal.transfers.push(bookedTransfer(payload));
       return null;
     case 'suspense':
-      addTo(journal.suspense, text(payload.asset), text(payload.amount));
-      if (journal.suspense.get(text(payload.asset))?.isZero() === true) journal.suspense.delete(text(payload.asset));
-      return null;
+      return foldSuspense(journal, payload);
     case 'difference-accepted':
-      addTo(journal.accepted, text(payload.asset), text(payload.amount));
-      journal.acceptances.push({ asset: text(payload.asset), amount: text(payload.amount), at: Number(payload.at) });
-      journal.differences.delete(text(payload.asset));
-      return null;
+      return foldAccepted(journal, payload);
     case 'acceptance-named':
       return foldNamed(journal, payload);
     default:
@@ -164,6 +159,21 @@ const bookedTransfer = (payload: Told['payload']): BookedTransfer => ({
   fee: text(payload.fee),
   venueTime: Number(payload.venueTime),
 });
+
+function foldSuspense(journal: JournalModel, payload: Told['payload']): null {
+  const asset = text(payload.asset);
+  addTo(journal.suspense, asset, text(payload.amount));
+  if (journal.suspense.get(asset)?.isZero() === true) journal.suspense.delete(asset);
+  return null;
+}
+
+function foldAccepted(journal: JournalModel, payload: Told['payload']): null {
+  const [asset, amount] = [text(payload.asset), text(payload.amount)];
+  addTo(journal.accepted, asset, amount);
+  journal.acceptances.push({ asset, amount, at: Number(payload.at) });
+  journal.differences.delete(asset);
+  return null;
+}
 
 /** What was accepted then of these assets is booked as what it was, and as accepted no more. */
 function foldNamed(journal: JournalModel, { acceptedAt, assets }: Told['payload']): null {

@@ -97,7 +97,7 @@ export interface Sweep {
 
 export const WHOLE_ACCOUNT = '*';
 
-export const freshTarget = (passes: number): Target => ({
+const freshTarget = (passes: number): Target => ({
   passes,
   attempts: 0,
   notBefore: 0,

@@ -24,9 +24,9 @@ import {
   reconcileSchema,
   rejectsSchema,
   statementSchema,
-  venueSchema,
   webSchema,
 } from './sections.ts';
+import { venueSchema } from './venue-section.ts';
 import { watchdogSchema } from './watchdog-section.ts';
 
 const instrumentSchema = z

@@ -1,90 +1,9 @@
-// The sections of a configuration that belong to the program: where the exchange is, how often to ask, when to report.
+// The sections of a configuration that belong to the program: keys, how often to ask, what is assumed, when to report.
 // The defaults are the cautious ones: those of an exchange of which nothing is known.
 import cron from 'node-cron';
 import { z } from 'zod';
-import { TIMED_KINDS } from '../../client/times/answer-times.ts';
-import { API_KEY_HEADER_DEFAULT, RECV_WINDOW_MAX_MS } from '../../venue/endpoints.ts';
-import {
-  address,
-  amountOrZero,
-  durationMs,
-  exactRatio,
-  httpsOrigin,
-  port,
-  symbol,
-  timeZone,
-  variableName,
-} from './fields.ts';
-
-const headerName = () =>
-  z
-    .string()
-    .regex(/^[A-Za-z0-9-]{1,64}$/)
-    .meta({ expects: 'the name of an HTTP header' });
-
-/** No zone of the world is further from UTC. */
-const quarterHours = () =>
-  z.int().min(-720).max(840).multipleOf(15).meta({ expects: 'whole quarter hours in minutes, from -720 to 840' });
-
-export const venueSchema = z
-  .strictObject({
-    baseUrl: address().describe('Address of the current interface, such as https://api.example.com.'),
-    legacyBaseUrl: address()
-      .optional()
-      .describe('Address of the legacy interface; only `probe` and `check --all` use it.'),
-    legacyPaths: z
-      .enum(['versioned', 'sample'])
-      .default('versioned')
-      .describe('Paths of legacy depth and trades: /api/v2/… of its request lines, or /api/… of its sample calls.'),
-    timeOffsetMinutes: z
-      .record(z.string(), quarterHours())
-      .superRefine((shifts, context) => {
-        for (const kind of Object.keys(shifts).filter((name) => !TIMED_KINDS.some((known) => known === name))) {
-          const message = `carries no time; here may stand: ${TIMED_KINDS.join(', ')}.`;
-          context.issues.push({ code: 'custom', path: [kind], message, input: shifts });
-        }
-      })
-      .default({})
-      .describe(
-        'Shifts of time fields that are known, by the list that they stand in: 330 where Indian local time is ' +
-          'written as if it were UTC. The others are measured.',
-      ),
-    openOrdersUncapped: z
-      .boolean()
-      .default(false)
-      .describe('Whether the list of open orders is never cut. Else a page of exactly 20 or 50 rows is not trusted.'),
-    apiKeyHeader: headerName().default(API_KEY_HEADER_DEFAULT).describe('Name of the header that carries the API key.'),
-    deadlines: z
-      .strictObject({
-        readMs: durationMs(100).default(10_000).describe('Longest wait for the whole answer to a read.'),
-        createMs: durationMs(100)
-          .default(10_000)
-          .describe('The same for a create; what comes later counts as unknown.'),
-        cancelMs: durationMs(100).default(10_000).describe('The same for a cancel.'),
-      })
-      .prefault({})
-      .describe('How long one exchange of messages may take.'),
-    signature: z
-      .strictObject({
-        emptyValues: z
-          .enum(['skip', 'include'])
-          .default('skip')
-          .describe('Whether an empty value is left out of what is signed, or signed as `key=`.'),
-        percentEncoding: z
-          .enum(['raw', 'encoded'])
-          .default('raw')
-          .describe('Which form of a query value is signed: its own text or its percent-encoded one.'),
-        in: z.enum(['query', 'header']).default('query').describe('Where the signature goes.'),
-        header: headerName().optional().describe('Name of the header that carries the signature, with `in: header`.'),
-      })
-      .prefault({})
-      .refine((signature) => signature.in === 'query' || signature.header !== undefined, {
-        path: ['header'],
-        message: 'missing; `in: header` wants its name.',
-      })
-      .describe('Where the specification of the signature leaves room.'),
-  })
-  .describe('The exchange. In paper mode without `baseUrl`: there it runs on this machine.');
+import { RECV_WINDOW_MAX_MS } from '../../venue/endpoints.ts';
+import { amountOrZero, durationMs, exactRatio, httpsOrigin, port, symbol, timeZone, variableName } from './fields.ts';
 
 export const keysSchema = z
   .union([

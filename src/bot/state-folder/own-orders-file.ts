@@ -93,7 +93,8 @@ export function readOwnOrders(file: string): ReadOrders {
 
 /**
  * When the file was last written, by the machine's clock as it was then; -Infinity where there is none, Infinity where
- * nobody can say: that keeps nobody from acting, and what it bounds is waited for in full. The horizons in it are by the bot's clock, which a machine that was suspended, or set ahead, has left behind.
+ * nobody can say: that keeps nobody from acting, and what it bounds is waited for in full. The horizons in it are by
+ * the bot's clock, which a machine that was suspended, or set ahead, has left behind.
  */
 export function ownOrdersWrittenAt(stateFolder: string): EpochMs {
   try {

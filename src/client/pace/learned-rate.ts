@@ -85,7 +85,7 @@ export function refused(rate: LearnedRate, now: DurationMs): LearnedRate {
   return { ...again, refusedAt: now, tried: rate.share, share: Math.max(SLOWEST, below(rate, now)) };
 }
 
-/** Where a refusal leads to: what is proven, or held before a climb that was refused soon, or a little less than half. */
+/** Where a refusal leads: to what is proven, to what held before a climb that was refused soon, or below half. */
 function below({ share, proven, firm, climbedAt }: LearnedRate, now: DurationMs): number {
   if (share > proven) return proven;
   return now - climbedAt < TRIAL_MS && firm < share ? Math.max(firm, share * CUT) : share * CUT;

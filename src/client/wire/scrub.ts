@@ -18,7 +18,7 @@ function without(text: string, secret: string): string {
   return text.replace(new RegExp(anyForm.join(''), 'g'), MASK);
 }
 
-/** A pattern of what is read as this UTF-16 unit: the unit, or a backslash and the unit, or a backslash and its code. */
+/** A pattern of what is read as this UTF-16 unit: it, a backslash and it, or a backslash and its code. */
 function formsOf(unit: number): string {
   const code = unit.toString(16).padStart(4, '0');
   const eitherCase = code.replaceAll(/[a-f]/g, (digit) => `[${digit}${digit.toUpperCase()}]`);

@@ -230,7 +230,7 @@ test('closed orders that are too old to matter are not kept in memory for ever',
   own.close();
 });
 
-test('a file whose status can’t be read keeps nobody from acting: it is damaged, and may have been written just now', () => {
+test('a file whose status can’t be read keeps nobody from acting: damaged, and perhaps written just now', () => {
   expect([ownOrdersAt(folder, null).damaged, ownOrdersWrittenAt(folder)]).toEqual([null, Number.NEGATIVE_INFINITY]);
   // Stands for EIO, which a test can't make: ELOOP comes the same way.
   symlinkSync('own-orders.log', file);

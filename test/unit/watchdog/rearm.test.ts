@@ -58,7 +58,7 @@ describe('after the proof', () => {
       expect(world.when('leave-to-person')).toBeLessThanOrEqual(world.when('forget-orders'));
   });
 
-  test('F11: a person decides beside a second order of a create that has its name, and the file still names that', () => {
+  test('F11: a person decides beside a second order of a named create, and the file still names that', () => {
     const world = silentBot(AFTER_PROOF);
     // A proxy delivered the create of 1-1-1 once more, within its window: alike in everything.
     world.lands(order('1-1-2', { venueTime: world.wall - 20_000 }));

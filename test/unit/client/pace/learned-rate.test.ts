@@ -63,7 +63,7 @@ describe('refusals that follow each other', () => {
     expect(slow.share).toBe(1);
   });
 
-  test('that return within three minutes are a limit: a minute at half, and on the way up a try that fails is one', () => {
+  test('that return within three minutes are a limit: a minute at half; on the way up one try fails', () => {
     const again = (at: number): LearnedRate => {
       const back = good(storm, 10 * MINUTE + 9 * SECOND, at);
       return good(refused(refused(back, at), at + 2 * SECOND), at + 5 * SECOND, at + 30 * SECOND);

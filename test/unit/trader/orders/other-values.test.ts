@@ -38,8 +38,8 @@ describe('an order of other values than were sent, whose first fill was taken fo
     expect(codesIn(desk.state().durable).get(BTC)).toBe('order-in-question');
     expect(haltOf(desk)).toBe(
       'A list shows order 1-5-1 (buy 0.04 @ 98000), which was held for our buy 0.01 @ 98000: it is another order, ' +
-        "and is left alone. What is booked of it stays the bot's. Look it up at the exchange, then resume the symbol: " +
-        "with --adopt-orders where it is the bot's.",
+        "and is left alone. What is booked of it stays the bot's. Look it up at the exchange, then resume the " +
+        "symbol: with --adopt-orders where it is the bot's.",
     );
   });
 
