@@ -66,8 +66,9 @@ export const IMPORT_TABLE: Readonly<Record<string, FolderRule>> = {
   loop: { ours: ['domain', 'venue', 'ports', 'client', 'trader', 'journal', 'history'], packages: [] },
   paper: {
     ours: ['domain', 'venue', 'matching', 'crowd', 'ports'],
-    // zod judges what the control interface is sent; node:http and node:stream carry faults over a socket.
-    packages: ['fastify', 'pino', 'zod', 'node:crypto', 'node:fs', 'node:http', 'node:stream'],
+    // zod judges what the control interface is sent; node:http and node:stream carry faults over a socket; node:sqlite
+    // locks the state file.
+    packages: ['fastify', 'pino', 'zod', 'node:crypto', 'node:fs', 'node:http', 'node:sqlite', 'node:stream'],
   },
   watchdog: { ours: ['domain', 'venue', 'ports', 'client', 'trader (types)'], packages: ['pino'] },
   backtest: {

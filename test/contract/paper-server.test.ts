@@ -6,7 +6,13 @@ import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { afterEach, describe, expect, test } from '@jest/globals';
 import { pino } from 'pino';
-import { BODY_MAX_BYTES, type PaperServer, PaperStartError, startPaperServer } from '../../src/paper/server/server.ts';
+import {
+  BODY_MAX_BYTES,
+  type PaperServer,
+  PaperStartError,
+  PaperStateError,
+  startPaperServer,
+} from '../../src/paper/server/server.ts';
 import type { PaperSettings } from '../../src/paper/state/settings.ts';
 import { realClock } from '../../src/ports/real-clock.ts';
 import { orderBody, smallSettings } from '../unit/paper/small-exchange.ts';
@@ -193,7 +199,7 @@ describe('a port that is taken', () => {
     const failure = start({ port, stateFile });
     await expect(failure).rejects.toThrow(PaperStartError);
     await expect(failure).rejects.toThrow(`Port ${port} of 127.0.0.1 is taken`);
-    expect(readdirSync(path.dirname(stateFile))).toEqual(['exchange.json']);
+    expect(readdirSync(path.dirname(stateFile))).toEqual(['exchange.json', 'exchange.json.lock']);
   });
 });
 
@@ -205,6 +211,20 @@ describe('the state file', () => {
     await stop(first);
     expect(statSync(stateFile).mode & 0o777).toBe(0o600);
     expect(readFileSync(stateFile, 'utf8')).not.toContain('secret');
+    const second = await start({ stateFile });
+    expect(second.instanceId).toBe(first.instanceId);
+    expect(JSON.parse((await sendRequest(second.url, signedNow('open-orders', {}))).body)).toHaveLength(1);
+  });
+
+  test('is one exchange’s at a time, whatever port the system chose for the second', async () => {
+    const stateFile = path.join(newFolder(), 'exchange.json');
+    const first = await start({ stateFile });
+    const failure = start({ stateFile });
+    await expect(failure).rejects.toThrow(PaperStateError);
+    await expect(failure).rejects.toThrow('in use by another exchange');
+    expect(readdirSync(path.dirname(stateFile))).toEqual(['exchange.json', 'exchange.json.lock']);
+    await sendRequest(first.url, signedNow('create', { body: orderBody('BUY 1.000 @ 5000') }));
+    await stop(first);
     const second = await start({ stateFile });
     expect(second.instanceId).toBe(first.instanceId);
     expect(JSON.parse((await sendRequest(second.url, signedNow('open-orders', {}))).body)).toHaveLength(1);

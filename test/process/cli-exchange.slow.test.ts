@@ -97,6 +97,14 @@ describe('the paper exchange alone', () => {
     expect(err).toContain(`Port ${port} of 127.0.0.1 is taken`);
   });
 
+  test('refuses a folder whose exchange runs on a port that the system chose with 73', async () => {
+    const { url } = await start();
+    const { code, out, err } = await runProgram(['exchange', 'config/a.yaml'], { cwd: folder });
+    expect({ code, out }).toEqual({ code: 73, out: '' });
+    expect(err).toContain('is in use by another exchange');
+    expect((await fetch(`${url}/api/v1/public/exchange/symbols`)).status).toBe(200);
+  });
+
   test('refuses a state folder that it cannot use with 73', async () => {
     writeFileSync(path.join(folder, 'state'), 'a file where the folder should be');
     const { code, err } = await runProgram(['exchange', 'config/a.yaml'], { cwd: folder });

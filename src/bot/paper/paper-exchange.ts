@@ -8,7 +8,7 @@ import { createTapeCrowd } from '../../crowd/tape-crowd.ts';
 import type { Crowd } from '../../crowd/types.ts';
 import type { Instrument } from '../../domain/instrument.ts';
 import { invariant } from '../../domain/invariant.ts';
-import { type PaperServer, PaperStartError, startPaperServer } from '../../paper/server/server.ts';
+import { type PaperServer, startPaperServer } from '../../paper/server/server.ts';
 import type { KeyPermission, PaperAccount, PaperKey, PaperSettings } from '../../paper/state/settings.ts';
 import type { Clock } from '../../ports/clock.ts';
 import { ENDPOINTS } from '../../venue/endpoints.ts';
@@ -19,6 +19,7 @@ import type { ApiKeys } from '../keys/keys.ts';
 import { keysIn, paperKeysFile } from '../keys/paper-keys.ts';
 import { PAPER_ACCOUNT, paperInstruments, smallestUnitDecimals } from '../settings/paper-account.ts';
 import type { PaperExchangeSettings, Settings } from '../settings/types.ts';
+import { exchangeStartError } from './exchange-start-error.ts';
 import { type Recording, readRecordings, warningsOf } from './recordings.ts';
 
 const PERMISSIONS: readonly KeyPermission[] = ['wallet', 'orders', 'trades'];
@@ -51,7 +52,7 @@ export interface PaperExchangeParts {
 
 /**
  * Listens when it returns. Throws `StartError`: 65 for a recording that can't be read, 69 for a port that is taken, 73
- * for a folder that can't be used, 78 where the configuration has no paper exchange or a key file is not fit.
+ * for a folder that can't be used or whose exchange runs, 78 where the configuration has no paper exchange or a key file is not fit.
  */
 export async function startPaperExchange(settings: Settings, parts: PaperExchangeParts): Promise<PaperExchange> {
   const { paper } = settings;
@@ -81,8 +82,7 @@ export async function startPaperExchange(settings: Settings, parts: PaperExchang
       keyFiles: [{ account: PAPER_ACCOUNT, file, permissions: PERMISSIONS }, ...keyFilesOf(paper)],
     };
   } catch (error) {
-    if (error instanceof PaperStartError) throw new StartError(EXIT.unavailable, error.message);
-    throw error;
+    throw exchangeStartError(error);
   }
 }
 

@@ -5,7 +5,7 @@ import { createSyntheticCrowd } from '../../crowd/synthetic.ts';
 import { decimal } from '../../domain/decimal.ts';
 import { DAY, HOUR } from '../../domain/time.ts';
 import type { EngineSettings } from '../../matching/types.ts';
-import { type PaperServer, PaperStartError, startPaperServer } from '../../paper/server/server.ts';
+import { type PaperServer, startPaperServer } from '../../paper/server/server.ts';
 import { PROFILES } from '../../paper/state/profiles.ts';
 import type { KeyPermission, PaperSettings } from '../../paper/state/settings.ts';
 import type { Clock } from '../../ports/clock.ts';
@@ -14,6 +14,7 @@ import { EXIT, StartError } from '../base/exit-codes.ts';
 import type { Log } from '../base/log.ts';
 import { systemCode } from '../base/system-error.ts';
 import { keysIn, type NewKeys, sandboxKeys } from '../keys/paper-keys.ts';
+import { exchangeStartError } from './exchange-start-error.ts';
 import { holdFolder } from './sandbox-folder.ts';
 import type { Sandbox, SandboxAccount } from './sandbox-options.ts';
 
@@ -76,8 +77,7 @@ export async function startSandbox(
     return { server, sandbox, accounts, found, close };
   } catch (error) {
     release();
-    if (error instanceof PaperStartError) throw new StartError(EXIT.unavailable, error.message);
-    throw error;
+    throw exchangeStartError(error);
   }
 }
 

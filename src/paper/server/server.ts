@@ -13,10 +13,11 @@ import { Shell } from './shell.ts';
 import { startExchange } from './start.ts';
 import { systemCodeOf } from './state-file.ts';
 import { keepState, type StateKeeper } from './state-keeper.ts';
+import { holdStateFile } from './state-lock.ts';
 import { Waits } from './waits.ts';
 
 export { BODY_MAX_BYTES } from './refusals.ts';
-export { PaperStartError } from './start.ts';
+export { PaperStartError, PaperStateError } from './start.ts';
 
 export interface PaperServerOptions {
   /** The server names the instance itself: anew whenever the accounts start anew. */
@@ -49,17 +50,20 @@ export interface PaperServer {
 /** How often the crowd acts when nobody asks. */
 const TICK_MS = 250;
 
-/** Throws `PaperStartError` when it can't listen or can't use the state file. */
+/** Throws `PaperStartError` when it can't listen, of these `PaperStateError` when it can't use the state file. */
 export async function startPaperServer(options: PaperServerOptions): Promise<PaperServer> {
   const { log, controlPort } = options;
   const requests = new RequestLog();
   const shell = new Shell(controlPort === undefined ? options : { ...options, requests });
   const waits = new Waits();
   const app: FastifyInstance = buildApp({ shell, waits, url: () => addressOf(app, options), ...options });
-  // Listens first: whoever has the port may use the file, so a second start can't disturb an exchange that runs.
+  // Listens first: a second start with the same configuration says that the port is taken.
   await listen(app, options);
   let control: ControlServer | null = null;
+  let release = (): void => {};
   try {
+    // Held before it is read: a second start on another port can't disturb an exchange that runs.
+    release = holdStateFile(options.stateFile);
     if (controlPort !== undefined) control = await startControl({ shell, requests, log, port: controlPort });
     const state = await startExchange(options);
     shell.open(state);
@@ -73,11 +77,12 @@ export async function startPaperServer(options: PaperServerOptions): Promise<Pap
       instanceId: state.instanceId,
       controlUrl: control?.url ?? null,
       control: (wanted) => void changeControls(shell.state, wanted),
-      close: () => closeAll({ app, control, keeper, ticking, shell, waits, log }),
+      close: () => closeAll({ app, control, keeper, release, ticking, shell, waits, log }),
     };
   } catch (error) {
     await control?.close();
     await app.close();
+    release();
     throw error;
   }
 }
@@ -97,18 +102,21 @@ interface Running {
   readonly app: FastifyInstance;
   readonly control: ControlServer | null;
   readonly keeper: StateKeeper;
+  /** Lets go of the state file. */
+  readonly release: () => void;
   readonly ticking: NodeJS.Timeout;
   readonly shell: Shell;
   readonly waits: Waits;
   readonly log: Logger;
 }
 
-async function closeAll({ app, control, keeper, ticking, shell, waits, log }: Running): Promise<void> {
+async function closeAll({ app, control, keeper, release, ticking, shell, waits, log }: Running): Promise<void> {
   clearInterval(ticking);
   waits.close();
   await control?.close();
   await app.close();
   await keeper.close(!shell.broken);
+  release();
   log.info('The paper exchange is closed.');
 }
 

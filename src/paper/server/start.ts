@@ -10,7 +10,12 @@ import { readState, setAside } from './state-file.ts';
 
 /** Why the paper exchange could not start, as a sentence for whoever started it. */
 export class PaperStartError extends Error {
-  override readonly name = 'PaperStartError';
+  override readonly name: string = 'PaperStartError';
+}
+
+/** The same, where it is the state file that can't be had. */
+export class PaperStateError extends PaperStartError {
+  override readonly name = 'PaperStateError';
 }
 
 export interface StartOptions {
@@ -32,7 +37,7 @@ export async function startExchange({ settings, clock, log, stateFile }: StartOp
   const resumed = stored.kind === 'clean' ? resume(settings, stored.snapshot, clock.now()) : stored.reason;
   if (typeof resumed !== 'string') return resumed;
   const aside = await setAside(stateFile).catch(() => null);
-  if (aside === null) throw new PaperStartError(`The state file ${stateFile} can't be moved aside.`);
+  if (aside === null) throw new PaperStateError(`The state file ${stateFile} can't be moved aside.`);
   log.warn({ aside }, `The paper exchange starts anew: ${resumed} The old file is kept as ${aside}.`);
   const state = fresh();
   // Orders and balances are gone with the old exchange. Whoever was given a key still has it.

@@ -3,7 +3,7 @@ import type { Logger } from 'pino';
 import type { Clock } from '../../ports/clock.ts';
 import { snapshot } from '../engine/snapshot.ts';
 import type { ExchangeState } from '../exchange.ts';
-import { PaperStartError } from './start.ts';
+import { PaperStateError } from './start.ts';
 import { writeState } from './state-file.ts';
 
 export interface StateKeeper {
@@ -43,7 +43,7 @@ class FileKeeper implements StateKeeper {
   async open(): Promise<void> {
     const { stateFile } = this.#options;
     await this.#store(false).catch(() => {
-      throw new PaperStartError(`The state file ${stateFile} can't be written.`);
+      throw new PaperStateError(`The state file ${stateFile} can't be written.`);
     });
     this.#looking = setInterval(() => this.#look(), LOOK_MS);
   }
