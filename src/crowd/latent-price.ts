@@ -1,5 +1,6 @@
 // The price that nobody quotes and everybody guesses: random walks, known some way ahead because the informed see it
 // early.
+import { invariant } from '../domain/invariant.ts';
 import type { DurationMs, EpochMs } from '../domain/time.ts';
 import { HOUR, SECOND } from '../domain/time.ts';
 import { chance, normal, type RandomStream, randomStream } from './random.ts';
@@ -31,9 +32,11 @@ export function moveWalk(walk: WalkState, settings: WalkSettings): void {
   walk.path.shift();
 }
 
-/** The price so far ahead, at most as far as the walk was started with. */
+/** The price so far ahead; throws beyond what the walk was started with. */
 export function walkPrice(walk: WalkState, settings: WalkSettings, leadMs: DurationMs): number {
-  return settings.startPrice * Math.exp(walk.path[stepsAhead(leadMs)] ?? 0);
+  const step = walk.path[stepsAhead(leadMs)];
+  invariant(step !== undefined, () => `A walk of ${walk.path.length} steps is not known ${leadMs} ms ahead.`);
+  return settings.startPrice * Math.exp(step);
 }
 
 /** The start of the step that holds `now`, for walks that began at `startAt`. */

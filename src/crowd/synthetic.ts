@@ -58,8 +58,9 @@ export function createSyntheticCrowd(settings: SyntheticSettings): SyntheticCrow
   checkSyntheticSettings(settings);
   const markets = settings.markets.map(drawMarket);
   return {
+    identity: identityOf(settings),
     start: (startAt) => startState(settings, startAt),
-    nextAt: (state) => nextMarket(state)?.nextAt ?? null,
+    nextAt: (state) => nextMarket(state, markets.length)?.nextAt ?? null,
     step: (state, reader) => stepMarket(state, markets, reader),
     latentPrice(state, symbol) {
       const market = markets.find((candidate) => candidate.settings.instrument.symbol === symbol);
@@ -69,8 +70,21 @@ export function createSyntheticCrowd(settings: SyntheticSettings): SyntheticCrow
   };
 }
 
+/** What the state counts from: another flow around the same walks may go on with it. */
+function identityOf({ seed, markets }: SyntheticSettings): string {
+  const origins = markets.map(({ instrument: { symbol }, latent }) => [
+    symbol,
+    latent.kind === 'walk' ? latent.startPrice : latent.of,
+  ]);
+  return `made up: ${JSON.stringify([seed, longestLead(markets), origins])}`;
+}
+
+/** The walks of all markets are known so far ahead. */
+const longestLead = (markets: SyntheticSettings['markets']): DurationMs =>
+  Math.max(0, ...markets.map((market) => market.flow.informedLeadMs));
+
 function startState({ seed, markets }: SyntheticSettings, startAt: EpochMs): SyntheticState {
-  const leadMs = Math.max(0, ...markets.map((market) => market.flow.informedLeadMs));
+  const leadMs = longestLead(markets);
   const start = ({ instrument: { symbol }, latent }: SyntheticSettings['markets'][number]): SyntheticMarketState => ({
     nextAt: startAt,
     seeded: false,
@@ -80,7 +94,9 @@ function startState({ seed, markets }: SyntheticSettings, startAt: EpochMs): Syn
   return { latentAt: startAt, markets: markets.map(start) };
 }
 
-function nextMarket(state: SyntheticState): SyntheticMarketState | undefined {
+/** Throws where the state is that of other settings: its markets stand for others, or for none. */
+function nextMarket(state: SyntheticState, count: number): SyntheticMarketState | undefined {
+  invariant(state.markets.length === count, () => `A state of ${state.markets.length} markets is not one of ${count}.`);
   let next: SyntheticMarketState | undefined;
   for (const market of state.markets) if (next === undefined || market.nextAt < next.nextAt) next = market;
   return next;
@@ -91,7 +107,7 @@ function stepMarket(
   markets: readonly DrawMarket[],
   reader: MarketReader,
 ): { state: SyntheticState; commands: readonly EngineCommand[] } {
-  const next = nextMarket(state);
+  const next = nextMarket(state, markets.length);
   const market = next === undefined ? undefined : markets[state.markets.indexOf(next)];
   if (next === undefined || market === undefined) return { state, commands: [] };
   moveLatent(state, markets, next.nextAt);

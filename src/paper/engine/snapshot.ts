@@ -67,15 +67,14 @@ export function snapshot(state: ExchangeState): ExchangeSnapshot {
 /**
  * The exchange as it was, going on at `now`. The crowd's clock goes on from where it stood, so nothing of the pause is
  * replayed, and a recorded tape goes on with its next row. Accounts that the settings have anew are opened; those they
- * no longer have keep their orders and balances, without a key. When the engine's settings are others than those of the
- * snapshot, or the crowds another number, the result says why it can't go on. Throws where the snapshot contradicts
- * itself.
+ * no longer have keep their orders and balances, without a key. When the engine's settings or the crowds are others than
+ * those of the snapshot, the result says why it can't go on. Throws where the snapshot contradicts itself.
  */
 export function restore(settings: PaperSettings, saved: ExchangeSnapshot, now: EpochMs): Result<ExchangeState> {
   if (saved.version !== LAYOUT) {
     return fail(`The state has layout ${String(saved.version)}, this program knows ${LAYOUT}.`);
   }
-  if (saved.units !== unitsFingerprint(settings))
+  if (saved.units !== unitsFingerprint(settings) && saved.units !== olderFingerprint(settings))
     return fail('Instruments, fees, rules or crowds are not those of the state.');
   const resumedAt = Math.max(now, saved.takenAt);
   const state: ExchangeState = {
@@ -91,6 +90,8 @@ export function restore(settings: PaperSettings, saved: ExchangeSnapshot, now: E
   };
   findOwners(state);
   validateExchange(state);
+  // Throws where the state of a crowd, written by an older program, is not one of this crowd.
+  for (const seat of state.seats) seat.crowd.nextAt(seat.state);
   for (const account of settings.accounts) if (!state.accounts.has(account.name)) openAccount(state, account);
   giveBackKeys(state, saved.keys ?? []);
   return ok(state);
@@ -108,11 +109,19 @@ function findOwners(state: ExchangeState): void {
 
 /**
  * Orders hold reservations that include fees: any change of the engine's settings changes what the numbers mean. So
- * does another
- * recording: a place in one says nothing of the other.
+ * does another crowd: a place in one recording says nothing of another, nor does a walk from another price.
  */
 function unitsFingerprint({ engine, crowds }: PaperSettings): string {
-  const identities = crowds.flatMap(({ identity }) => identity ?? []);
+  return fingerprint(
+    { engine, crowds },
+    crowds.flatMap(({ identity }) => identity ?? []),
+  );
+}
+
+/** What older programs wrote, whose made-up traders had no identity. A recording always had one. */
+const olderFingerprint = (settings: PaperSettings): string => fingerprint(settings, []);
+
+function fingerprint({ engine, crowds }: Pick<PaperSettings, 'engine' | 'crowds'>, identities: string[]): string {
   return JSON.stringify([engine, crowds.length, ...identities], (_, value: unknown) =>
     typeof value === 'bigint' ? value.toString() : value,
   );

@@ -1,5 +1,8 @@
 // A stopped exchange goes on as if it had not been stopped, except that the pause is nobody's time.
 import { describe, expect, test } from '@jest/globals';
+import { createSyntheticCrowd } from '../../../src/crowd/synthetic.ts';
+import { bitcoinLikeWalk, THIN_BOOK_FLOW } from '../../../src/crowd/synthetic-defaults.ts';
+import type { FlowSettings, SyntheticMarket } from '../../../src/crowd/synthetic-settings.ts';
 import { decimal } from '../../../src/domain/decimal.ts';
 import { truth } from '../../../src/paper/control/truth.ts';
 import type { ExchangeSnapshot } from '../../../src/paper/engine/snapshot.ts';
@@ -140,6 +143,58 @@ describe('restore(snapshot)', () => {
     expect(restored(played('another day'))).toMatchObject({
       ok: false,
       error: 'Instruments, fees, rules or crowds are not those of the state.',
+    });
+  });
+
+  describe('of made-up traders', () => {
+    const [bitcoin, ether] = smallSettings().engine.instruments;
+    if (!bitcoin || !ether) throw new Error('The settings have two instruments.');
+    const btc = (flow: Partial<FlowSettings> = {}, startPrice = 5_000_000): SyntheticMarket => ({
+      instrument: bitcoin,
+      latent: bitcoinLikeWalk(startPrice),
+      flow: { ...THIN_BOOK_FLOW, ...flow },
+    });
+    const eth: SyntheticMarket = { instrument: ether, latent: bitcoinLikeWalk(300_000), flow: THIN_BOOK_FLOW };
+    const madeUp = (markets: readonly SyntheticMarket[], seed = 7): PaperSettings =>
+      smallSettings({ crowds: [createSyntheticCrowd({ seed, markets })] });
+    const lived = (settings: PaperSettings): SmallExchange => {
+      const exchange = new SmallExchange(settings);
+      exchange.now += 60_000;
+      exchange.ask('symbols');
+      return exchange;
+    };
+
+    test.each<[string, PaperSettings]>([
+      ['another start price', madeUp([btc({}, 8_000_000), eth])],
+      ['another seed', madeUp([btc(), eth], 8)],
+      ['a market less', madeUp([btc()])],
+      ['markets in another order', madeUp([eth, btc()])],
+      ['informed who know more of what comes', madeUp([btc({ informedLeadMs: 90_000 }), eth])],
+    ])('refuses %s', (_what, settings) => {
+      const original = lived(madeUp([btc(), eth]));
+      expect(restore(settings, stored(original), original.now)).toMatchObject({ ok: false });
+    });
+
+    test('refuses a market that comes new', () => {
+      const original = lived(madeUp([btc()]));
+      expect(restore(madeUp([btc(), eth]), stored(original), original.now)).toMatchObject({ ok: false });
+    });
+
+    test('goes on with another flow around the same prices', () => {
+      const original = lived(madeUp([btc()]));
+      const settings = madeUp([btc({ takersPerSecond: 1 })]);
+      const copy = resumed(original, 0, settings);
+      const query = { symbol: 'BTC/INR' };
+      expect(copy.ask('order-book', { query }).body).toBe(original.ask('order-book', { query }).body);
+    });
+
+    test('goes on from what an older program wrote, but not with another number of markets', () => {
+      const settings = madeUp([btc()]);
+      const saved = stored(lived(settings));
+      const [engine, crowds] = JSON.parse(saved.units);
+      const older = { ...saved, units: JSON.stringify([engine, crowds]) };
+      expect(restore(settings, older, saved.takenAt).ok).toBe(true);
+      expect(() => restore(madeUp([btc(), eth]), older, saved.takenAt)).toThrow('A state of 1 markets');
     });
   });
 
