@@ -23,7 +23,7 @@ const messages: string[] = [];
 const log = pino({ level: 'info' }, { write: (line: string) => void messages.push(line) });
 
 async function start(
-  given: { settings?: PaperSettings; port?: number; stateFile?: string } = {},
+  given: { settings?: PaperSettings; port?: number; stateFile?: string; controlPort?: number } = {},
 ): Promise<PaperServer> {
   const server = await startPaperServer({
     settings: given.settings ?? smallSettings({ exposeTruth: true }),
@@ -32,6 +32,7 @@ async function start(
     clock: realClock,
     log,
     stateFile: given.stateFile ?? null,
+    ...(given.controlPort === undefined ? {} : { controlPort: given.controlPort }),
   });
   running.push(server);
   return server;
@@ -241,6 +242,26 @@ describe('the state file', () => {
     expect(second.instanceId).not.toBe(first.instanceId);
     expect(existsSync(`${stateFile}.aside-1`)).toBe(true);
     expect(messages.join('')).toContain('did not stop in good order');
+  });
+
+  test('holds a key that was made, and no key that was revoked, as soon as that is answered', async () => {
+    const stateFile = path.join(newFolder(), 'exchange.json');
+    const first = await start({ stateFile, controlPort: 0 });
+    const control = (method: string, target: string, body?: object): Promise<Answer> =>
+      send(first.controlUrl ?? '', {
+        method,
+        target,
+        ...(body ? { headers: { 'content-type': 'application/json' }, body: JSON.stringify(body) } : {}),
+      });
+    const make = (): Promise<Answer> => control('POST', '/keys', { account: 'alice', permissions: ['wallet'] });
+    const keys = (await Promise.all([make(), make()])).map(({ body }) => JSON.parse(body));
+    const asKilled = readFileSync(stateFile);
+    expect((await control('DELETE', `/keys/${keys[1].apiKey}`)).status).toBe(200);
+    expect(readFileSync(stateFile, 'utf8')).not.toContain(keys[1].apiKey);
+    await stop(first);
+    writeFileSync(stateFile, asKilled);
+    const second = await start({ stateFile });
+    for (const key of keys) expect((await sendRequest(second.url, signedNow('wallet', { key }))).status).toBe(200);
   });
 
   test.each([

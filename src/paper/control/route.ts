@@ -45,12 +45,15 @@ export interface ControlRoute {
   readonly fields: readonly string[];
   /** A body that it takes in every exchange with an account `owner` and the symbol BTC/INR. */
   readonly example: object | null;
+  /** What it does outlives a crash: it is stored before it is answered. */
+  readonly lasts: boolean;
   readonly answer: (context: ControlContext, input: ControlInput) => ControlAnswer;
 }
 
 interface RouteOf<Params extends z.ZodType, Given extends z.ZodType>
   extends Pick<ControlRoute, 'method' | 'path' | 'summary'> {
   readonly example?: object;
+  readonly lasts?: true;
   readonly params?: Params;
   /** Of the body, or of the query of a GET. */
   readonly given?: Given;
@@ -68,7 +71,7 @@ const NOTHING = z.strictObject({});
 export function route<Params extends z.ZodType = typeof NOTHING, Given extends z.ZodType = typeof NOTHING>(
   row: RouteOf<Params, Given>,
 ): ControlRoute {
-  const { method, path, summary, example = null } = row;
+  const { method, path, summary, example = null, lasts = false } = row;
   const paramsSchema: z.ZodType = row.params ?? NOTHING;
   const givenSchema: z.ZodType = row.given ?? NOTHING;
   return {
@@ -76,6 +79,7 @@ export function route<Params extends z.ZodType = typeof NOTHING, Given extends z
     path,
     summary,
     example,
+    lasts,
     fields: fieldsOf(givenSchema),
     answer: (context, input) => {
       const given = method === 'GET' ? input.query : (input.body ?? {});

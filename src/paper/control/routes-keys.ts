@@ -30,6 +30,7 @@ export const KEY_ROUTES: readonly ControlRoute[] = [
     path: '/keys',
     summary: 'Adds a key to an account and shows it once; `apiKey` and `secret` are made where they are left out.',
     given: newKey,
+    lasts: true,
     example: { account: 'owner', permissions: ['wallet'], ipWhitelist: ['127.0.0.1'] },
     answer: (context, { given }) => addKey(context, given),
   }),
@@ -38,6 +39,7 @@ export const KEY_ROUTES: readonly ControlRoute[] = [
     path: '/keys/:apiKey',
     summary: 'Revokes a key: it is unknown from the next request on.',
     params: z.strictObject({ apiKey: z.string() }),
+    lasts: true,
     answer: ({ state }, { params: { apiKey } }) => {
       const revoked = changeKeys(state, { kind: 'revoke', apiKey });
       return revoked.ok ? done({}) : refused(404, 'apiKey', `apiKey: ${revoked.error}`);

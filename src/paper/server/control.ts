@@ -18,6 +18,8 @@ export interface ControlOptions {
   readonly log: Logger;
   /** 0 lets the system choose. */
   readonly port: number;
+  /** Resolves when the exchange is kept as it is now. */
+  readonly store: () => Promise<void>;
 }
 
 export interface ControlServer {
@@ -89,12 +91,12 @@ function buildControl(options: ControlOptions, hosts: () => ReadonlySet<string>)
   return app;
 }
 
-function addRoute(app: FastifyInstance, route: ControlRoute, { shell, requests, log }: ControlOptions): void {
-  const { method, path } = route;
+function addRoute(app: FastifyInstance, route: ControlRoute, { shell, requests, log, store }: ControlOptions): void {
+  const { method, path, lasts } = route;
   app.route({
     method,
     url: path,
-    handler: ({ params, query, body }, reply) => {
+    handler: async ({ params, query, body }, reply) => {
       const answer = shell.change((state, now) =>
         route.answer({ state, now, requests, newKey }, { params, query, body }),
       );
@@ -103,6 +105,7 @@ function addRoute(app: FastifyInstance, route: ControlRoute, { shell, requests, 
         return refuse(reply, 503, '', `The exchange ${why}.`);
       }
       if (method !== 'GET') log.info({ method, path, kind: answer.kind }, 'The exchange was controlled.');
+      if (lasts && answer.kind === 'done') await store();
       if (answer.kind === 'done') return send(reply, 200, answer.value);
       return send(reply, answer.status, bodyOf(answer.refusals));
     },

@@ -60,14 +60,17 @@ export async function startPaperServer(options: PaperServerOptions): Promise<Pap
   // Listens first: a second start with the same configuration says that the port is taken.
   await listen(app, options);
   let control: ControlServer | null = null;
+  let keeper: StateKeeper | null = null;
   let release = (): void => {};
   try {
     // Held before it is read: a second start on another port can't disturb an exchange that runs.
     release = holdStateFile(options.stateFile);
-    if (controlPort !== undefined) control = await startControl({ shell, requests, log, port: controlPort });
+    const store = async (): Promise<void> => keeper?.store();
+    if (controlPort !== undefined) control = await startControl({ shell, requests, log, port: controlPort, store });
     const state = await startExchange(options);
+    const kept = await keepState(() => (shell.isOpen ? shell.state : state), options);
+    keeper = kept;
     shell.open(state);
-    const keeper = await keepState(() => shell.state, options);
     const url = addressOf(app, options);
     log.info({ url, instanceId: state.instanceId }, 'The paper exchange is open.');
     for (const warning of options.warnings ?? []) log.warn(warning);
@@ -77,7 +80,7 @@ export async function startPaperServer(options: PaperServerOptions): Promise<Pap
       instanceId: state.instanceId,
       controlUrl: control?.url ?? null,
       control: (wanted) => void changeControls(shell.state, wanted),
-      close: () => closeAll({ app, control, keeper, release, ticking, shell, waits, log }),
+      close: () => closeAll({ app, control, keeper: kept, release, ticking, shell, waits, log }),
     };
   } catch (error) {
     await control?.close();

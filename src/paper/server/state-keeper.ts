@@ -7,6 +7,8 @@ import { PaperStateError } from './start.ts';
 import { writeState } from './state-file.ts';
 
 export interface StateKeeper {
+  /** Stores the state as it is now; resolves when it is on the disk, or can't be. */
+  store(): Promise<void>;
   /** Stores the state a last time; `clean` says that the exchange may go on from it. */
   close(clean: boolean): Promise<void>;
 }
@@ -20,7 +22,7 @@ export async function keepState(
   current: () => ExchangeState,
   options: { readonly stateFile: string | null; readonly clock: Clock; readonly log: Logger },
 ): Promise<StateKeeper> {
-  if (options.stateFile === null) return { close: async () => {} };
+  if (options.stateFile === null) return { store: async () => {}, close: async () => {} };
   const keeper = new FileKeeper(current, { ...options, stateFile: options.stateFile });
   await keeper.open();
   return keeper;
@@ -54,10 +56,21 @@ class FileKeeper implements StateKeeper {
     await this.#store(clean).catch(() => this.#complain());
   }
 
+  store(): Promise<void> {
+    // What is being written may be of before the last change, and two at once would write into one file.
+    this.#writing = this.#writing
+      .then(() => (this.#isStored() ? undefined : this.#store(false)))
+      .catch(() => this.#complain());
+    return this.#writing;
+  }
+
+  #isStored(): boolean {
+    return this.#current().revision === this.#stored;
+  }
+
   #look(): void {
-    const { revision } = this.#current();
-    if (this.#busy || revision === this.#stored || this.#options.clock.monotonic() < this.#notBefore) return;
-    this.#writing = this.#store(false).catch(() => this.#complain());
+    if (this.#busy || this.#isStored() || this.#options.clock.monotonic() < this.#notBefore) return;
+    void this.store();
   }
 
   async #store(clean: boolean): Promise<void> {
