@@ -13,7 +13,7 @@ import { type LegacyVisit, legacyEndpointOf } from './gate/legacy-gate.ts';
 import { createBackOffice } from './state/back-office.ts';
 import { dueAtOf, takeAnswer } from './state/in-flight.ts';
 import type { PaperSettings } from './state/settings.ts';
-import { type Controls, type ExchangeState, ownTime, unsavedParts } from './state/state.ts';
+import { type Controls, clockTime, type ExchangeState, ownTime, unsavedParts } from './state/state.ts';
 import { type Failure, takeFailure } from './wire/failures.ts';
 import { httpDate, rateHeaders } from './wire/headers.ts';
 import type { Answer, PaperRequest, PaperResponse, Ticket } from './wire/messages.ts';
@@ -46,6 +46,7 @@ export function createExchange(settings: PaperSettings, startAt: EpochMs): Excha
     crowdClock: { venueAt: from, crowdAt: from },
     engine: createEngine(settings.engine),
     lastAt: from,
+    aheadMs: 0,
   };
   for (const account of settings.accounts) openAccount(state, account);
   if (history !== undefined) lookBack(state, startAt, history.actingMs);
@@ -69,7 +70,8 @@ export interface Answered {
  * back: the caller must go on with the returned one. Never throws for anything that a request can hold.
  */
 export function answer(state: ExchangeState, request: PaperRequest, now: EpochMs): Answered {
-  return { state, answer: respond(advance(state, now), request, now) };
+  const { lastAt } = advance(state, now);
+  return { state, answer: respond(state, request, lastAt) };
 }
 
 /**
@@ -77,11 +79,11 @@ export function answer(state: ExchangeState, request: PaperRequest, now: EpochMs
  * ticket that is not known, or whose answer waited too long among too many, gets -5013, which proves nothing.
  */
 export function collect(state: ExchangeState, ticket: Ticket, now: EpochMs): Answered {
-  advance(state, now);
+  const { lastAt } = advance(state, now);
   const dueAt = dueAtOf(state.inFlight, ticket);
-  if (dueAt !== null) return { state, answer: { kind: 'later', ticket, dueAt } };
+  if (dueAt !== null) return { state, answer: { kind: 'later', ticket, dueAt: clockTime(state, dueAt) } };
   const { reply, rate } = takeAnswer(state.inFlight, ticket) ?? { reply: refuseByCode(-5013), rate: null };
-  return { state, answer: atOnce(state, { reply, rate, now }) };
+  return { state, answer: atOnce(state, { reply, rate, now: lastAt }) };
 }
 
 function respond(state: ExchangeState, request: PaperRequest, now: EpochMs): Answer {
@@ -105,7 +107,7 @@ function answerVisit(visit: Visit): Answer {
   const reply = replyOf(visit);
   if (reply.kind !== 'create') return failure === null ? atOnce(state, { ...visit, reply }) : fail(visit, failure);
   reply.failure = failure;
-  return { kind: 'later', ticket: reply.ticket, dueAt: reply.dueAt };
+  return { kind: 'later', ticket: reply.ticket, dueAt: clockTime(state, reply.dueAt) };
 }
 
 function failureOf(visit: Visit): Failure | null {
@@ -155,8 +157,8 @@ function headersOf(
   state: ExchangeState,
   { rate, now }: Omit<Given<unknown>, 'reply'>,
 ): Readonly<Record<string, string>> {
-  const { quirks, clockOffsetMs } = state.controls;
-  const ownRate = rate && { ...rate, resetAt: rate.resetAt + clockOffsetMs };
+  const { quirks } = state.controls;
+  const ownRate = rate && { ...rate, resetAt: ownTime(state, rate.resetAt) };
   const ownNow = ownTime(state, now);
   return { date: httpDate(ownNow), [INSTANCE_HEADER]: state.instanceId, ...rateHeaders(ownRate, quirks, ownNow) };
 }

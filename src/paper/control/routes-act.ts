@@ -2,11 +2,11 @@
 // passes.
 import { z } from 'zod';
 import type { Result } from '../../domain/result.ts';
-import type { DurationMs, EpochMs } from '../../domain/time.ts';
+import type { DurationMs } from '../../domain/time.ts';
 import { advance } from '../engine/advance.ts';
 import { applyOwnerAction } from '../owner/owner-action.ts';
 import { crowdTime } from '../state/crowd-clock.ts';
-import type { ExchangeState } from '../state/state.ts';
+import { clockTime, type ExchangeState } from '../state/state.ts';
 import { assetSettingsFields, ownerActionSchema } from './owner-schema.ts';
 import { type ControlAnswer, type ControlRoute, done, refused, route } from './route.ts';
 
@@ -55,7 +55,7 @@ export const ACT_ROUTES: readonly ControlRoute[] = [
       'own clock stays.',
     given: z.strictObject({ ms: z.int().min(1).max(HOUR_MS) }),
     example: { ms: 60_000 },
-    answer: ({ state, now }, { given: { ms } }) => done({ advancedMs: advanceCrowd(state, ms, now) }),
+    answer: ({ state }, { given: { ms } }) => done({ advancedMs: advanceCrowd(state, ms) }),
   }),
 ];
 
@@ -65,13 +65,13 @@ function answerOf(result: Result<object>): ControlAnswer {
 }
 
 /** How much of `ms` they came to. */
-function advanceCrowd(state: ExchangeState, ms: DurationMs, now: EpochMs): DurationMs {
+function advanceCrowd(state: ExchangeState, ms: DurationMs): DurationMs {
   const { speedFactor } = state.settings;
-  const at = Math.max(now, state.lastAt);
+  const at = state.lastAt;
   const from = crowdTime(state.crowdClock, speedFactor, at);
   for (let round = 0; round < ROUNDS_MAX; round += 1) {
     state.crowdClock = { venueAt: at, crowdAt: from + ms };
-    advance(state, at);
+    advance(state, clockTime(state, at));
     if (crowdTime(state.crowdClock, speedFactor, at) >= from + ms) break;
   }
   return Math.floor(crowdTime(state.crowdClock, speedFactor, at) - from);

@@ -48,11 +48,12 @@ export const READ_ROUTES: readonly ControlRoute[] = [
 
 function describe(state: ExchangeState, now: number): object {
   const { engine, apiKeyHeader, speedFactor } = state.settings;
+  const { lastAt } = state;
   return {
     instanceId: state.instanceId,
     now,
-    ownTime: ownTime(state, now),
-    crowdTime: Math.floor(crowdTime(state.crowdClock, speedFactor, now)),
+    ownTime: ownTime(state, lastAt),
+    crowdTime: Math.floor(crowdTime(state.crowdClock, speedFactor, lastAt)),
     speedFactor,
     apiKeyHeader,
     instruments: engine.instruments.map(({ symbol, tickSize, lotSize, minNotional }) => ({

@@ -15,13 +15,17 @@ export const CATCH_UP_MAX_MS = 60_000;
 const STEPS_MAX = 5_000;
 
 /**
- * Steps the crowd until its clock shows what `now` means to it, each step at the moment it was due, and lets creates
+ * Brings the present to where the clock shows `clockNow`; where that was set back, it runs on from where it was.
+ *
+ * Steps the crowd until its clock shows what that means to it, each step at the moment it was due, and lets creates
  * and cancels that were in flight arrive between the steps, each at its own; at the same moment they come first. After
  * a longer stretch without a call (the machine slept), and where the steps of one call are not enough (the factor is
  * too high for this machine), the crowd's clock goes on from where the crowd is: it loses time, it never runs after it.
  */
-export function advance(state: ExchangeState, now: EpochMs): ExchangeState {
+export function advance(state: ExchangeState, clockNow: EpochMs): ExchangeState {
   const { speedFactor } = state.settings;
+  state.aheadMs = Math.max(state.aheadMs, state.lastAt - clockNow);
+  const now = clockNow + state.aheadMs;
   if (now - state.lastAt > CATCH_UP_MAX_MS) {
     state.crowdClock = { venueAt: now, crowdAt: crowdTime(state.crowdClock, speedFactor, state.lastAt) };
   }
@@ -37,7 +41,7 @@ export function advance(state: ExchangeState, now: EpochMs): ExchangeState {
     stepCrowd(state, due, venueTime(state.crowdClock, speedFactor, due.at));
   }
   arriveUntil(state, now);
-  state.lastAt = Math.max(state.lastAt, now);
+  state.lastAt = now;
   return state;
 }
 

@@ -87,6 +87,7 @@ export function restore(settings: PaperSettings, saved: ExchangeSnapshot, now: E
     crowdClock: { venueAt: resumedAt, crowdAt: saved.crowdAt },
     engine: restoreEngine(settings.engine, saved.engine),
     lastAt: resumedAt,
+    aheadMs: resumedAt - now,
   };
   findOwners(state);
   validateExchange(state);

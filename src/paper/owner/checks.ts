@@ -8,7 +8,7 @@ import { reader } from '../../matching/engine.ts';
 import type { AccountName, Posting, Units } from '../../matching/types.ts';
 import type { AccountRecord } from '../state/account-record.ts';
 import { isAssetText } from '../state/asset-record.ts';
-import type { ExchangeState } from '../state/state.ts';
+import { clockTime, type ExchangeState } from '../state/state.ts';
 
 export function knownAccount(state: ExchangeState, account: AccountName): Result<AccountRecord> {
   const record = state.accounts.get(account);
@@ -29,10 +29,11 @@ export function knownInstrument(state: ExchangeState, symbol: InstrumentSymbol):
 /** The moment of an action: now, or a whole millisecond before. */
 export function momentOf(state: ExchangeState, at: EpochMs | undefined): Result<EpochMs> {
   if (at === undefined) return ok(state.lastAt);
-  const isPast = Number.isSafeInteger(at) && at >= 0 && at <= state.lastAt;
+  const clockNow = clockTime(state, state.lastAt);
+  const isPast = Number.isSafeInteger(at) && at >= 0 && at <= clockNow;
   return isPast
-    ? ok(at)
-    : fail(`It can't have happened at ${at}: whole milliseconds since epoch, up to ${state.lastAt}.`);
+    ? ok(at + state.aheadMs)
+    : fail(`It can't have happened at ${at}: whole milliseconds since epoch, up to ${clockNow}.`);
 }
 
 /** Most digits before the point: beyond any supply, and short enough for every list. */

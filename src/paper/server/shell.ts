@@ -9,7 +9,6 @@ import { deliveryOf } from '../delivery/delivery.ts';
 import type { Delivery } from '../delivery/plan.ts';
 import { type Answered, advance, answer, collect, type ExchangeState } from '../exchange.ts';
 import type { PaperSettings } from '../state/settings.ts';
-import { ownTime } from '../state/state.ts';
 import { httpDate } from '../wire/headers.ts';
 import type { Answer, PaperResponse } from '../wire/messages.ts';
 import type { Quirks } from '../wire/quirks.ts';
@@ -124,7 +123,7 @@ export class Shell {
 
   date(): string {
     const now = this.#options.clock.now();
-    return httpDate(this.#state === null ? now : ownTime(this.#state, now));
+    return httpDate(now + (this.#state?.controls.clockOffsetMs ?? 0));
   }
 
   /** After a contradiction nothing may be done with the state any more: it may be half changed. */

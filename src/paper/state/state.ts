@@ -2,7 +2,7 @@
 import type { Crowd } from '../../crowd/types.ts';
 import type { InstrumentSymbol } from '../../domain/instrument.ts';
 import { invariant } from '../../domain/invariant.ts';
-import type { EpochMs } from '../../domain/time.ts';
+import type { DurationMs, EpochMs } from '../../domain/time.ts';
 import type { EngineState } from '../../matching/engine.ts';
 import type { AccountName, EngineOrderId } from '../../matching/types.ts';
 import { createRateCounts, type RateCounts } from '../wire/rate-limit.ts';
@@ -44,8 +44,13 @@ export interface ExchangeState {
   readonly seats: CrowdSeat[];
   crowdClock: CrowdClock;
   engine: EngineState;
-  /** The latest moment at which something happened: the engine's time never goes back, even when the clock does. */
+  /**
+   * The exchange's present: the latest moment at which something happened. It runs on where the clock by which it is
+   * asked is set back; lags and windows are measured by it.
+   */
   lastAt: EpochMs;
+  /** How far the present is ahead of that clock. */
+  aheadMs: DurationMs;
   /** Rises with every command, so that whoever stores the state knows when it changed. */
   revision: number;
 }
@@ -69,9 +74,14 @@ export function unsavedParts(settings: PaperSettings, instanceId: string): Unsav
   };
 }
 
-/** What the exchange's own clock shows at `now`. */
-export function ownTime({ controls }: Pick<ExchangeState, 'controls'>, now: EpochMs): EpochMs {
-  return now + controls.clockOffsetMs;
+/** What the exchange's own clock shows at a moment of its present. */
+export function ownTime({ controls, aheadMs }: Pick<ExchangeState, 'controls' | 'aheadMs'>, at: EpochMs): EpochMs {
+  return clockTime({ aheadMs }, at) + controls.clockOffsetMs;
+}
+
+/** What the clock by which the exchange is asked shows then. */
+export function clockTime({ aheadMs }: Pick<ExchangeState, 'aheadMs'>, at: EpochMs): EpochMs {
+  return at - aheadMs;
 }
 
 /** The record of an account of the settings; any other (the crowd's) has none. */

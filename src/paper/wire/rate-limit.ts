@@ -93,9 +93,9 @@ export function countRequest(counts: RateCounts, { by, name, windows }: Scope, n
   return tightest(own, windows, allowed);
 }
 
-/** A window that is over, or begins in the future because the clock was set back, begins anew. */
+/** A window that is over begins anew. */
 function currentCount(count: Count | undefined, window: RateWindow, now: EpochMs): Count {
-  const running = count !== undefined && now >= count.startedAt && now < count.startedAt + window.perMs;
+  const running = count !== undefined && now < count.startedAt + window.perMs;
   return running ? count : { startedAt: now, used: 0 };
 }
 
