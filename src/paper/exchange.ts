@@ -17,7 +17,7 @@ import { type Controls, clockTime, type ExchangeState, ownTime, unsavedParts } f
 import { type Failure, takeFailure } from './wire/failures.ts';
 import { httpDate, rateHeaders } from './wire/headers.ts';
 import type { Answer, PaperRequest, PaperResponse, Ticket } from './wire/messages.ts';
-import { type RateReading, spent } from './wire/rate-limit.ts';
+import { type RateReading, rateOfFailure } from './wire/rate-limit.ts';
 import { type Reply, refuse, refuseByCode, render } from './wire/reply.ts';
 
 export { advance } from './engine/advance.ts';
@@ -121,8 +121,7 @@ function failureOf(visit: Visit): Failure | null {
 }
 
 function fail({ state, rate, now }: Visit, { code }: Failure): Answer {
-  const shown = code === -1003 ? spent(rate, now) : rate;
-  return atOnce(state, { reply: refuseByCode(code), rate: shown, now });
+  return atOnce(state, { reply: refuseByCode(code), rate: rateOfFailure(code, rate, now), now });
 }
 
 interface Given<Kind> {

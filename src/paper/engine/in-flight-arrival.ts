@@ -2,6 +2,7 @@
 import type { EpochMs } from '../../domain/time.ts';
 import { type CancelCommand, type CreateInFlight, cancelWaiting, keepAnswer, nextArrival } from '../state/in-flight.ts';
 import { type ExchangeState, ownTime } from '../state/state.ts';
+import { type RateReading, rateOfFailure } from '../wire/rate-limit.ts';
 import { outsideRecvWindow } from '../wire/recv-window.ts';
 import { okMsg, type Reply, refuseByCode } from '../wire/reply.ts';
 import { execute } from './execute.ts';
@@ -13,13 +14,17 @@ export function arriveUntil(state: ExchangeState, until: EpochMs): void {
     const item = nextArrival(state.inFlight, until);
     if (item === null) return;
     if (item.kind === 'cancel') carryOut(state, item.command, item.dueAt);
-    else keepAnswer(state.inFlight, item.ticket, { reply: arrive(state, item), rate: item.rate });
+    else keepAnswer(state.inFlight, item.ticket, { reply: arrive(state, item), rate: rateAtBook(item) });
   }
 }
 
 function arrive(state: ExchangeState, item: CreateInFlight): Reply {
   const reply = replyAtBook(state, item);
   return item.failure === null ? reply : refuseByCode(item.failure.code);
+}
+
+function rateAtBook({ failure, rate, dueAt }: CreateInFlight): RateReading | null {
+  return failure === null ? rate : rateOfFailure(failure.code, rate, dueAt);
 }
 
 function replyAtBook(state: ExchangeState, { command, dueAt, stamp, canceled }: CreateInFlight): Reply {

@@ -111,6 +111,11 @@ function tightest(counts: readonly Count[], windows: readonly RateWindow[], allo
   return reading;
 }
 
+/** What the headers of a call that fails by order say: a 429 says when to come again. */
+export function rateOfFailure(code: number, reading: RateReading | null, now: EpochMs): RateReading | null {
+  return code === -1003 ? spent(reading, now) : reading;
+}
+
 /** The reading of a caller that is refused whatever it has left: no room for another second. */
 export function spent(reading: RateReading | null, now: EpochMs): RateReading {
   const { limit, resetAt } = reading ?? { limit: 1, resetAt: now };
