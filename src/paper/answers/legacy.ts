@@ -52,17 +52,16 @@ function amountWithAsset(state: ExchangeState, instrument: Instrument, side: Sid
 
 /** Every pair by its key; `0` stands for a price that there is not. */
 function tickers({ state, now }: LegacyVisit): object {
-  const at = ownTime(state, now);
   const rows: Record<string, object> = {};
   for (const instrument of state.settings.engine.instruments) {
-    rows[marketKey(instrument)] ??= tickerRow(state, instrument, at);
+    rows[marketKey(instrument)] ??= tickerRow(state, instrument, now);
   }
   return rows;
 }
 
-function tickerRow(state: ExchangeState, instrument: Instrument, at: number): object {
+function tickerRow(state: ExchangeState, instrument: Instrument, now: number): object {
   const market = reader(state.engine);
-  const day = dayRange(marketRecord(state, instrument.symbol), at);
+  const day = dayRange(marketRecord(state, instrument.symbol), now);
   const last = lastPrint(state, instrument)?.price;
   const text = (price: typeof last) => (price === undefined ? '0' : priceText(price, instrument));
   return {
@@ -77,7 +76,7 @@ function tickerRow(state: ExchangeState, instrument: Instrument, at: number): ob
     base_unit: instrument.base.toLowerCase(),
     quote_unit: instrument.quote.toLowerCase(),
     type: 'SPOT',
-    at: secondsOf(state, at),
+    at: secondsOf(state, ownTime(state, now)),
   };
 }
 

@@ -6,7 +6,7 @@ import type { Visit } from '../gate/gate.ts';
 import { listLimit, optionalSymbol, type Parsed, requiredSymbol } from '../gate/parameters.ts';
 import { priceText, quantityText, unitsText } from '../state/amounts.ts';
 import { dayRange, type Print } from '../state/market-record.ts';
-import { type ExchangeState, marketRecord, ownTime } from '../state/state.ts';
+import { type ExchangeState, marketRecord } from '../state/state.ts';
 import { parameter } from '../wire/query.ts';
 import { ok, type Reply, refuse } from '../wire/reply.ts';
 
@@ -22,7 +22,7 @@ function tickerRow(state: ExchangeState, instrument: Instrument, now: number): o
   const record = marketRecord(state, instrument.symbol);
   const last = record.prints.at(-1);
   if (!last) return null;
-  const day = dayRange(record, ownTime(state, now));
+  const day = dayRange(record, now);
   const { open, high, low } = day ?? { open: last.price, high: last.price, low: last.price };
   return {
     symbol: instrument.symbol,

@@ -76,7 +76,7 @@ function recordEvent(step: Step, event: EngineEvent): void {
 function recordTradeEvent(step: Step, trade: EngineTrade): void {
   const { state } = step;
   // The public's lists go forward only: a trade that is dated back was before their time.
-  if (step.at >= state.lastAt) recordPrint(marketRecord(state, trade.symbol), trade);
+  if (step.at >= state.lastAt) recordPrint(marketRecord(state, trade.symbol), trade, step.at);
   recordFills(step, trade);
   for (const orderId of [trade.makerOrderId, trade.takerOrderId]) {
     const waiting = state.backOffice.waiting.get(orderId);

@@ -17,6 +17,7 @@ export interface Print {
 
 /** The trades of one stretch of BUCKET_MS. */
 interface Bucket {
+  /** Without the exchange's clock error. */
   readonly startedAt: EpochMs;
   readonly open: Ticks;
   high: Ticks;
@@ -47,9 +48,10 @@ export function createMarketRecord(): MarketRecord {
   return { prints: [], buckets: [] };
 }
 
-export function recordPrint(record: MarketRecord, trade: EngineTrade): void {
-  const { tradeId, price, quantity, makerSide, at } = trade;
-  record.prints.push({ tradeId, price, quantity, notional: trade.notional.toString(), makerSide, at });
+/** A trade as of `at`, not before that of the last call; it shows the time that was stamped on it. */
+export function recordPrint(record: MarketRecord, trade: EngineTrade, at: EpochMs): void {
+  const { tradeId, price, quantity, makerSide } = trade;
+  record.prints.push({ tradeId, price, quantity, notional: trade.notional.toString(), makerSide, at: trade.at });
   if (record.prints.length > 2 * PRINTS_MAX) record.prints.splice(0, record.prints.length - PRINTS_MAX);
   const startedAt = at - (at % BUCKET_MS);
   const last = record.buckets.at(-1);
@@ -64,18 +66,24 @@ export function recordPrint(record: MarketRecord, trade: EngineTrade): void {
 }
 
 function dropOld(record: MarketRecord, now: EpochMs): void {
-  let old = 0;
-  while ((record.buckets[old]?.startedAt ?? now) + BUCKET_MS <= now - DAY) old += 1;
+  const old = oldCount(record, now);
   if (old > 0) record.buckets.splice(0, old);
+}
+
+/** How many buckets ended a day before `now`. */
+function oldCount({ buckets }: MarketRecord, now: EpochMs): number {
+  let old = 0;
+  while ((buckets[old]?.startedAt ?? now) + BUCKET_MS <= now - DAY) old += 1;
+  return old;
 }
 
 /** Range and volume of the 24 hours before `now`; `null` when nothing was traded in them. */
 export function dayRange(record: MarketRecord, now: EpochMs): DayRange | null {
-  dropOld(record, now);
-  const first = record.buckets[0];
+  const buckets = record.buckets.slice(oldCount(record, now));
+  const first = buckets[0];
   if (!first) return null;
   const range = { open: first.open, high: first.high, low: first.low, volume: 0 };
-  for (const bucket of record.buckets) {
+  for (const bucket of buckets) {
     range.high = Math.max(range.high, bucket.high) as Ticks;
     range.low = Math.min(range.low, bucket.low) as Ticks;
     range.volume += bucket.volume;
