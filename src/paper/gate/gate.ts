@@ -2,6 +2,7 @@
 import type { EpochMs } from '../../domain/time.ts';
 import { ENDPOINTS, type Endpoint } from '../../venue/endpoints.ts';
 import { type Caller, type ExchangeState, ownTime } from '../state/state.ts';
+import { plainAddress } from '../wire/address.ts';
 import { headerOf, type PaperRequest } from '../wire/messages.ts';
 import { parameter, parseQuery, type Query, signatureOf } from '../wire/query.ts';
 import { countRequest, type RateReading } from '../wire/rate-limit.ts';
@@ -101,7 +102,8 @@ const knownKey: Check = (visit) => {
 
 const allowedAddress: Check = ({ caller, request }) => {
   const whitelist = caller?.key.ipWhitelist ?? null;
-  return whitelist === null || whitelist.includes(request.ip)
+  const ip = plainAddress(request.ip);
+  return whitelist === null || whitelist.some((allowed) => plainAddress(allowed) === ip)
     ? null
     : refuse(-1015, `The address ${request.ip} is not allowed for this key.`);
 };

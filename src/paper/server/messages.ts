@@ -1,5 +1,6 @@
 // Between sockets and the values of `answer`.
 import type { FastifyReply, FastifyRequest } from 'fastify';
+import { plainAddress } from '../wire/address.ts';
 import type { PaperRequest, PaperResponse } from '../wire/messages.ts';
 
 /** The request as the exchange sees it; path and query are those of the request line, not decoded. */
@@ -12,8 +13,7 @@ export function requestOf({ raw, body, ip }: FastifyRequest): PaperRequest {
     query: cut < 0 ? '' : url.slice(cut + 1),
     headers: raw.headers,
     body: typeof body === 'string' && body !== '' ? body : null,
-    // An IPv4 caller of a dual-stack socket.
-    ip: ip.startsWith('::ffff:') ? ip.slice(7) : ip,
+    ip: plainAddress(ip),
   };
 }
 
