@@ -42,7 +42,8 @@ function symbolInQuery(state: ExchangeState, raw: string): InstrumentSymbol | nu
 }
 
 function orderOf(state: ExchangeState, id: unknown): { symbol: InstrumentSymbol; side: Side } | null {
-  return (typeof id === 'string' ? reader(state.engine).order(id) : null) ?? null;
+  if (typeof id !== 'string') return null;
+  return reader(state.engine).order(id) ?? state.backOffice.waiting.get(id) ?? null;
 }
 
 function sideOf(action: unknown): Side | null {

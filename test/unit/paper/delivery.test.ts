@@ -12,6 +12,9 @@ import {
   removeRules,
 } from '../../../src/paper/delivery/delivery.ts';
 import type { Delivery } from '../../../src/paper/delivery/plan.ts';
+import { factsOf } from '../../../src/paper/server/delivery-facts.ts';
+import { manualOrder, OwnerExchange } from './owner-exchange.ts';
+import { requestFor } from './small-exchange.ts';
 
 const CREATE: RequestFacts = {
   endpoint: 'create',
@@ -186,4 +189,14 @@ test.each([
   [{ fault: { kind: 'drop' }, match: { size: 1 } }],
 ])('%j is no order for a fault', (given) => {
   expect(faultOrderSchema.safeParse(given).success).toBe(false);
+});
+
+test.each([
+  ['an order in the book', 'buy 0.5 LIMIT 1000'],
+  ['a STOP order, which waits outside of it', 'buy 0.5 STOP_MARKET when 100000'],
+])('a cancel has symbol and side of the order that it names: %s', (_what, text) => {
+  const exchange = new OwnerExchange();
+  const { orderId } = exchange.order(manualOrder(text));
+  const cancel = requestFor('cancel', { body: { order_id: orderId } }, exchange.now);
+  expect(factsOf(exchange.state, cancel)).toMatchObject({ endpoint: 'cancel', symbol: 'BTC/INR', side: 'buy' });
 });
