@@ -48,7 +48,9 @@ const QUIRKS = {
   cancelOfClosed: z
     .enum(['acknowledged', 'rejected'])
     .exactOptional()
-    .describe('A cancel of a closed order gets 200 `{msg}`, or 500 with -5014.'),
+    .describe(
+      'A cancel of a closed order gets 200 `{msg}`, or 500 with -5014. Of an account the last 1,800 that closed are known for sure.',
+    ),
   insufficientFunds: z
     .enum(REJECTIONS)
     .exactOptional()
