@@ -26,7 +26,8 @@ export { type ExchangeSnapshot, restore, snapshot } from './engine/snapshot.ts';
 export { changeKeys } from './state/keys.ts';
 export type { ExchangeState } from './state/state.ts';
 
-const INSTANCE_HEADER = PAPER_INSTANCE_HEADER.toLowerCase();
+/** Of every answer: which exchange gives it. */
+export const INSTANCE_HEADER = PAPER_INSTANCE_HEADER.toLowerCase();
 
 /**
  * A new exchange: accounts with their first balances, the crowd at its beginning, an empty book. Throws on bad

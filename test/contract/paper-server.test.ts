@@ -96,7 +96,7 @@ describe('a proper request', () => {
 describe('what is no proper request is answered with a status', () => {
   test.each<[string, Parameters<typeof send>[1], number, number | null]>([
     ['an unknown path', { method: 'GET', target: '/nothing' }, 404, -1404],
-    ['a path that can’t be decoded', { method: 'GET', target: '/%zz' }, 400, null],
+    ['a path that can’t be decoded', { method: 'GET', target: '/%zz' }, 404, -1404],
     ['a method of no endpoint', { method: 'DELETE', target: '/api/v1/wallet' }, 404, -1404],
     ['an unusual method', { method: 'PROPFIND', target: '/api/v1/wallet' }, 404, -1404],
     ['truth, where it is not exposed', { method: 'GET', target: '/paper/truth' }, 404, -1404],
@@ -114,10 +114,11 @@ describe('what is no proper request is answered with a status', () => {
       null,
     ],
   ])('%s', async (_what, request, status, code) => {
-    const { url } = await start({ settings: smallSettings() });
+    const { url, instanceId } = await start({ settings: smallSettings() });
     const answer = await send(url, request);
     expect([answer.status, JSON.parse(answer.body).code ?? null]).toEqual([status, code]);
     expect(answer.headers.date).toBeDefined();
+    expect(answer.headers['x-paper-instance']).toBe(instanceId);
   });
 
   test.each([
@@ -129,9 +130,10 @@ describe('what is no proper request is answered with a status', () => {
       '400',
     ],
   ])('%s', async (_what, bytes, status) => {
-    const { url } = await start();
+    const { url, instanceId } = await start();
     const text = await raw(url, bytes);
     expect(text).toMatch(new RegExp(`^HTTP/1.1 ${status} .*\r\n`));
+    expect(text).toContain(`x-paper-instance: ${instanceId}\r\n`);
     expect(text).toMatch(/\{"error":"[^"]+"\}$/);
     expect((await send(url, { method: 'GET', target: '/paper/health' })).status).toBe(200);
   });

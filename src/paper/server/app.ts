@@ -8,7 +8,7 @@ import type { PaperSettings } from '../state/settings.ts';
 import { Connections } from './connections.ts';
 import { carry } from './delivery.ts';
 import { sendResponse } from './messages.ts';
-import { answerMalformedHttp, BODY_MAX_BYTES, refusal, refuseImproper } from './refusals.ts';
+import { answerMalformedHttp, BODY_MAX_BYTES, refusal, refuseImproper, unknownPath } from './refusals.ts';
 import type { Shell } from './shell.ts';
 import type { Waits } from './waits.ts';
 
@@ -35,7 +35,12 @@ export function buildApp(parts: AppParts): FastifyInstance {
     exposeHeadRoutes: false,
     forceCloseConnections: true,
     clientErrorHandler: (error, socket) => void answerMalformedHttp(error, socket, ways),
-    frameworkErrors: (error, _request, reply) => void sendResponse(reply, refusal(shell, error.statusCode)),
+    // Before any route: a path that can't be decoded is HTTP, and one that the interface does not know.
+    frameworkErrors: (error, _request, reply) =>
+      void sendResponse(
+        reply,
+        error.code === 'FST_ERR_BAD_URL' ? unknownPath(shell) : refusal(shell, error.statusCode),
+      ),
   });
   // Without it Node.js does not look at the timeout of the request either, as long as that is the shorter one.
   app.server.headersTimeout = REQUEST_TIMEOUT_MS;

@@ -60,7 +60,7 @@ export function refuseImproper(app: FastifyInstance, parts: Parts): void {
   app.server.on('connect', async (_request, socket) => {
     socket.on('error', () => socket.destroy());
     await connections.answered(socket);
-    socket.end(lastBytes(shell.refuseWith({ status: 404, code: -1404, msg: 'Endpoint not found.' })));
+    socket.end(lastBytes(unknownPath(shell)));
   });
   app.server.on('checkExpectation', (request, response) => {
     if (!connections.end(request.socket)) return;
@@ -82,6 +82,9 @@ export function refuseImproper(app: FastifyInstance, parts: Parts): void {
     else sendResponse(reply, refusal(shell, error.statusCode));
   });
 }
+
+export const unknownPath = (shell: Shell): PaperResponse =>
+  shell.refuseWith({ status: 404, code: -1404, msg: 'Endpoint not found.' });
 
 export function refusal(shell: Shell, status = 500, sentence?: string): PaperResponse {
   if (status >= 500) return shell.refuseWith({ status: 500, code: -4001, msg: 'Internal server error.' });

@@ -7,7 +7,7 @@ import type { Clock } from '../../ports/clock.ts';
 import type { RequestLog } from '../control/request-log.ts';
 import { deliveryOf } from '../delivery/delivery.ts';
 import type { Delivery } from '../delivery/plan.ts';
-import { type Answered, advance, answer, collect, type ExchangeState } from '../exchange.ts';
+import { type Answered, advance, answer, collect, type ExchangeState, INSTANCE_HEADER } from '../exchange.ts';
 import type { PaperSettings } from '../state/settings.ts';
 import { httpDate } from '../wire/headers.ts';
 import type { Answer, PaperResponse } from '../wire/messages.ts';
@@ -106,8 +106,7 @@ export class Shell {
 
   /** An answer that the exchange itself did not give. */
   refuseWith({ status, code, msg }: { status: number; code: number; msg: string }): PaperResponse {
-    const headers = { 'content-type': 'application/json; charset=utf-8', date: this.date() };
-    return { status, headers, body: errorBody(refuse(code, msg), this.quirks) };
+    return { status, headers: this.#headers(), body: errorBody(refuse(code, msg), this.quirks) };
   }
 
   /** As they are now. */
@@ -117,8 +116,13 @@ export class Shell {
 
   /** What HTTP refuses before the interface is asked: none of its codes fits, so it has none. */
   refuseHttp(status: number, sentence: string): PaperResponse {
-    const headers = { 'content-type': 'application/json; charset=utf-8', date: this.date() };
-    return { status, headers, body: JSON.stringify({ error: sentence }) };
+    return { status, headers: this.#headers(), body: JSON.stringify({ error: sentence }) };
+  }
+
+  /** Before it is open it has no name. */
+  #headers(): Readonly<Record<string, string>> {
+    const instance = this.#state === null ? {} : { [INSTANCE_HEADER]: this.#state.instanceId };
+    return { 'content-type': 'application/json; charset=utf-8', date: this.date(), ...instance };
   }
 
   date(): string {
