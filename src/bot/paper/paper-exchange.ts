@@ -52,7 +52,8 @@ export interface PaperExchangeParts {
 
 /**
  * Listens when it returns. Throws `StartError`: 65 for a recording that can't be read, 69 for a port that is taken, 73
- * for a folder that can't be used or whose exchange runs, 78 where the configuration has no paper exchange or a key file is not fit.
+ * for a folder that can't be used or whose exchange runs, 78 where the configuration has no paper exchange or a key
+ * file is not fit.
  */
 export async function startPaperExchange(settings: Settings, parts: PaperExchangeParts): Promise<PaperExchange> {
   const { paper } = settings;

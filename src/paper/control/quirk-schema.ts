@@ -49,7 +49,8 @@ const QUIRKS = {
     .enum(['acknowledged', 'rejected'])
     .exactOptional()
     .describe(
-      'A cancel of a closed order gets 200 `{msg}`, or 500 with -5014. Of an account the last 1,800 that closed are known for sure.',
+      'A cancel of a closed order gets 200 `{msg}`, or 500 with -5014. ' +
+        'Of an account the last 1,800 that closed are known for sure.',
     ),
   insufficientFunds: z
     .enum(REJECTIONS)

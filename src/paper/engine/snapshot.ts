@@ -67,8 +67,8 @@ export function snapshot(state: ExchangeState): ExchangeSnapshot {
 /**
  * The exchange as it was, going on at `now`. The crowd's clock goes on from where it stood, so nothing of the pause is
  * replayed, and a recorded tape goes on with its next row. Accounts that the settings have anew are opened; those they
- * no longer have keep their orders and balances, without a key. When the engine's settings or the crowds are others than
- * those of the snapshot, the result says why it can't go on. Throws where the snapshot contradicts itself.
+ * no longer have keep their orders and balances, without a key. When the engine's settings or the crowds are not those
+ * of the snapshot, the result says why it can't go on. Throws where the snapshot contradicts itself.
  */
 export function restore(settings: PaperSettings, saved: ExchangeSnapshot, now: EpochMs): Result<ExchangeState> {
   if (saved.version !== LAYOUT) {

@@ -3,7 +3,7 @@
 import { DatabaseSync } from 'node:sqlite';
 import { PaperStateError } from './start.ts';
 
-/** Makes the lock file where there is none, and holds it until what it gives back is called; `null` where it is held. */
+/** Holds the lock file, made where there is none, until what it gives back is called; `null` where another holds it. */
 export function holdLock(lockFile: string): (() => void) | null {
   const file = new DatabaseSync(lockFile, { timeout: 0 });
   try {

@@ -1,6 +1,8 @@
 // Addresses of callers: one may be written in several ways, and is the same all the same.
 
-/** `10.0.0.1` also for `::ffff:10.0.0.1`, an IPv4 caller of a dual-stack socket; IPv6 in its shortest form (RFC 5952). */
+/**
+ * `10.0.0.1` also for `::ffff:10.0.0.1`, an IPv4 caller of a dual-stack socket; IPv6 in its shortest form (RFC 5952).
+ */
 export function plainAddress(written: string): string {
   if (!written.includes(':')) return written;
   const [address = written, ...zone] = written.split('%');
