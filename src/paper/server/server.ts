@@ -75,12 +75,18 @@ export async function startPaperServer(options: PaperServerOptions): Promise<Pap
     log.info({ url, instanceId: state.instanceId }, 'The paper exchange is open.');
     for (const warning of options.warnings ?? []) log.warn(warning);
     const ticking = setInterval(ticker(shell, log), TICK_MS);
+    const running = { app, control, keeper: kept, release, ticking, shell, waits, log };
+    let closing: Promise<void> | null = null;
     return {
       url,
       instanceId: state.instanceId,
       controlUrl: control?.url ?? null,
       control: (wanted) => void changeControls(shell.state, wanted),
-      close: () => closeAll({ app, control, keeper: kept, release, ticking, shell, waits, log }),
+      close: () => {
+        // Once: the file may be another's by the second call.
+        closing ??= closeAll(running);
+        return closing;
+      },
     };
   } catch (error) {
     await control?.close();
