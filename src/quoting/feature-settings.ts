@@ -6,7 +6,7 @@ const DAYS = ['mon', 'tue', 'wed', 'thu', 'fri', 'sat', 'sun'] as const;
 export type Day = (typeof DAYS)[number];
 
 /** References are kept for ten minutes. */
-const MOST_REMEMBERED_MS = 600_000;
+export const MOST_REMEMBERED_MS = 600_000;
 
 const ms = (atLeast: number, atMost = 86_400_000) => z.number().int().min(atLeast).max(atMost);
 

@@ -1,8 +1,10 @@
 // Pipeline step: quotes at certain times only, and before they end what brings the base to its target. Open orders are
 // canceled as those of any empty side.
-import { type Decimal, minOf, ZERO } from '../../domain/decimal.ts';
+import { type Decimal, maxOf, minOf, ZERO } from '../../domain/decimal.ts';
+import { slotOf } from '../../domain/quote.ts';
 import type { EpochMs } from '../../domain/time.ts';
 import type { Day } from '../feature-settings.ts';
+import { remainingOutside, sumBySlot } from '../live-funds.ts';
 import type { QuotingSettings } from '../quoting-settings.ts';
 import { type Change, changeEach, type Draft } from './draft.ts';
 
@@ -22,17 +24,21 @@ export function keepToSessions(draft: Draft): Draft {
   return minutes > sessions.flattenMinutes ? changeEach(draft, note, () => null) : flatten(draft, note, minutes);
 }
 
-/** Only the side that brings the base to its target, from the innermost level outwards, and no more than lacks. */
+/**
+ * Only the side that brings the base to its target, from the innermost level outwards, and no more than lacks. Own
+ * orders that leave may still fill, as those that are replaced.
+ */
 function flatten(draft: Draft, note: { readonly name: string; readonly unchanged: string }, minutes: number): Draft {
   const { base, inventoryTarget } = draft.view;
   const off = inventoryTarget.sub(base.total);
   const side = off.gt(0) ? 'buy' : 'sell';
-  let left: Decimal = off.abs();
+  const inSlot = sumBySlot(draft.live, (order) => order.remaining);
+  let left: Decimal = off.abs().sub(remainingOutside(draft.live, side, new Set(draft.quotes.map(slotOf))));
   const why = `It closes in ${minutes} minutes: only what brings the base to its target is quoted.`;
   return changeEach(draft, note, (quote): Change => {
     if (quote.side !== side || left.lte(0)) return { drop: why };
     const quantity = minOf(left, quote.quantity);
-    left = left.gt(quantity) ? left.sub(quantity) : ZERO;
+    left = left.sub(maxOf(quantity, inSlot.get(slotOf(quote)) ?? ZERO));
     return quantity.eq(quote.quantity) ? null : { quote: { ...quote, quantity }, why };
   });
 }

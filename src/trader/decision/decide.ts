@@ -4,6 +4,7 @@ import { Decimal } from '../../domain/decimal.ts';
 import type { InstrumentSymbol } from '../../domain/instrument.ts';
 import type { Slot } from '../../domain/quote.ts';
 import type { EpochMs } from '../../domain/time.ts';
+import { MOST_REMEMBERED_MS } from '../../quoting/feature-settings.ts';
 import type { LiveOrder } from '../../quoting/live-order.ts';
 import { diffQuotes } from '../../quoting/moves/diff.ts';
 import type { Draft } from '../../quoting/pipeline/draft.ts';
@@ -42,7 +43,8 @@ import { decisionInputsOf, marketView, riskContext } from './view.ts';
 
 const VALID_MS = 1_000;
 const REFERENCE_EVERY_MS = 5_000;
-const REFERENCES_KEPT = 120;
+/** One from before the longest time that a setting may look back, whenever in that time the next ones came. */
+const REFERENCES_KEPT = MOST_REMEMBERED_MS / REFERENCE_EVERY_MS + 2;
 
 /** Makes the decisions anew that are outdated, and notes what they saw: prices, and what was denied. */
 export function renewDecisions(state: TraderState, now: EpochMs): void {

@@ -356,6 +356,15 @@ describe('sessions', () => {
       expect(becomes(TWO_PAIRS, held(total, target))).toEqual(expected);
     });
 
+    test.each([
+      ['one that leaves may still sell', ['sell:2 0.7 @ 103'], ['sell:0 0.8 @ 101']],
+      ['what rests in a slot sells no more than is left', ['sell:0 1.2 @ 101'], ['sell:0 1 @ 101', 'sell:1 0.3 @ 102']],
+      ['a bid that leaves takes nothing away', ['buy:0 1 @ 99'], ['sell:0 1 @ 101', 'sell:1 0.5 @ 102']],
+    ])('%s', (_words, resting, expected) => {
+      const live = resting.map((text) => liveOrder(text));
+      expect(becomes(TWO_PAIRS, { ...held('5', '3.5'), live })).toEqual(expected);
+    });
+
     test('says why', () => {
       expect(words('sessions', held('3', '2'))[0]).toBe(
         'It closes in 10 minutes: only what brings the base to its target is quoted.',
