@@ -357,12 +357,11 @@ describe('sessions', () => {
     });
 
     test.each([
-      ['one that leaves may still sell', ['sell:2 0.7 @ 103'], ['sell:0 0.8 @ 101']],
-      ['what rests in a slot sells no more than is left', ['sell:0 1.2 @ 101'], ['sell:0 1 @ 101', 'sell:1 0.3 @ 102']],
-      ['a bid that leaves takes nothing away', ['buy:0 1 @ 99'], ['sell:0 1 @ 101', 'sell:1 0.5 @ 102']],
+      ['one that leaves may still sell', 'sell:2 0.7 @ 103', ['sell:0 0.8 @ 101']],
+      ['what rests in a slot sells no more than is left', 'sell:0 1.2 @ 101', ['sell:0 1 @ 101', 'sell:1 0.3 @ 102']],
+      ['a bid that leaves takes nothing away', 'buy:0 1 @ 99', ['sell:0 1 @ 101', 'sell:1 0.5 @ 102']],
     ])('%s', (_words, resting, expected) => {
-      const live = resting.map((text) => liveOrder(text));
-      expect(becomes(TWO_PAIRS, { ...held('5', '3.5'), live })).toEqual(expected);
+      expect(becomes(TWO_PAIRS, { ...held('5', '3.5'), live: [liveOrder(resting)] })).toEqual(expected);
     });
 
     test('says why', () => {
