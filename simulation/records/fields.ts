@@ -29,7 +29,7 @@ const INTENT: Fields = { intentId: 'id', at: 'moment' };
 export const RECORDS: Readonly<Record<string, Fields>> = {
   'session-started': {
     ...{ at: 'moment', epoch: 'count', program: 'words', paperInstance: 'any' },
-    ...{ markets: 'any?', added: 'any?' },
+    ...{ markets: 'any?', added: 'any?', tellsComparison: 'flag' },
   },
   'opening-balance': { asset: 'asset', total: 'amount', at: 'moment' },
   opened: { at: 'moment', venueAt: 'estimate?', cursors: 'any', accountedTo: 'time?' },

@@ -69,10 +69,11 @@ export function fromOlderShape(older: OlderDurable): Durable {
   };
 }
 
-/** Before schema 20 the account was held to be known up to the last event. */
+/** Before schema 20 the account was held to be known up to the last event, whatever its session had compared. */
 export function journalFactsOf(older: Partial<JournalFacts> & { readonly lastEventAt?: EpochMs }): JournalFacts {
-  const { knownTo = older.lastEventAt ?? 0 } = older;
-  return { ...kept(emptyDurable().journal, older), knownTo };
+  const { lastEventAt, ...facts } = older;
+  const known = lastEventAt === undefined ? {} : { knownTo: lastEventAt, isCompared: true };
+  return { ...kept(emptyDurable().journal, facts), ...known };
 }
 
 /** The fields of a group that the older state has under the same name. */

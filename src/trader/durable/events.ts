@@ -93,6 +93,11 @@ export type TraderEvent =
          * Absent: none.
          */
         readonly added?: Readonly<Record<string, number>>;
+        /**
+         * Its program writes down when it has compared the account (`reconciled`). Absent: it did not (before schema
+         * 20), and the session counts as one that has.
+         */
+        readonly tellsComparison?: true;
       };
     }
   /** The parameters of a run are others than before, and who changed them; `start`: a start found them changed. */

@@ -63,7 +63,10 @@ export function recover(
   if (wrong !== undefined) return fail(wrong);
   const { now: at, epoch, program, paperInstance } = session;
   const markets = marketsAtStart(turn.state);
-  emit(turn, { type: 'session-started', payload: { at, epoch, program, paperInstance, ...markets } });
+  emit(turn, {
+    type: 'session-started',
+    payload: { at, epoch, program, paperInstance, ...markets, tellsComparison: true },
+  });
   for (const { run } of turn.state.markets.values()) noteRevision(turn, run, BY_START);
   for (const symbol of unopenedMarkets(turn.state)) notifyAdded(turn, symbol);
   turn.state.session.acceptDifferences = session.acceptDifferences ?? false;

@@ -105,7 +105,7 @@ function noteKnown(journal: JournalFacts, event: TraderEvent): void {
   if (journal.isCompared) journal.knownTo = Math.max(journal.knownTo, whenOf(event));
 }
 
-/** Nothing is placed before a wallet has equalled the ledger: in older journals a create may be all that shows it. */
+/** Nothing is placed before a wallet has equalled the ledger. */
 const isComparison = ({ type, payload }: TraderEvent): boolean =>
   type === 'opened' || type === 'intent' || (type === 'reconciled' && payload.assets === undefined);
 
@@ -130,7 +130,8 @@ function applySession(durable: Durable, payload: PayloadOf<'session-started'>): 
   const { journal, orders } = durable;
   journal.epoch = payload.epoch;
   journal.paperInstance = payload.paperInstance ?? journal.paperInstance;
-  journal.isCompared = false;
+  journal.isCompared = payload.tellsComparison !== true;
+  if (journal.isCompared) journal.endedFlat = false;
   orders.nextIntentNumber = 1;
   applyMarkets(durable, payload);
 }
