@@ -22,7 +22,7 @@ export function startWalk(
   known: { seed: number | string; name: string; leadMs: DurationMs },
 ): WalkState {
   const walk: WalkState = { stream: randomStream(known.seed, `latent.${known.name}`), path: [0] };
-  while (walk.path.length <= stepsAhead(known.leadMs)) walk.path.push(nextStep(walk, settings));
+  while (!knowsAhead(walk, known.leadMs)) walk.path.push(nextStep(walk, settings));
   return walk;
 }
 
@@ -30,6 +30,10 @@ export function startWalk(
 export function moveWalk(walk: WalkState, settings: WalkSettings): void {
   walk.path.push(nextStep(walk, settings));
   walk.path.shift();
+}
+
+export function knowsAhead({ path }: WalkState, leadMs: DurationMs): boolean {
+  return path.length > stepsAhead(leadMs);
 }
 
 /** The price so far ahead; throws beyond what the walk was started with. */

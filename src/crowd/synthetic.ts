@@ -5,7 +5,15 @@ import { opposite, type Side } from '../domain/order.ts';
 import { type DurationMs, type EpochMs, SECOND } from '../domain/time.ts';
 import type { MarketReader } from '../matching/market-reader.ts';
 import type { EngineCommand, EngineOrder } from '../matching/types.ts';
-import { LATENT_STEP_MS, moveWalk, startWalk, stepStart, type WalkState, walkPrice } from './latent-price.ts';
+import {
+  knowsAhead,
+  LATENT_STEP_MS,
+  moveWalk,
+  startWalk,
+  stepStart,
+  type WalkState,
+  walkPrice,
+} from './latent-price.ts';
 import {
   createCommand,
   type DrawMarket,
@@ -60,7 +68,8 @@ export function createSyntheticCrowd(settings: SyntheticSettings): SyntheticCrow
   return {
     identity: identityOf(settings),
     start: (startAt) => startState(settings, startAt),
-    nextAt: (state) => nextMarket(state, markets.length)?.nextAt ?? null,
+    check: (state) => checkState(settings, state),
+    nextAt: (state) => nextMarket(state)?.nextAt ?? null,
     step: (state, reader) => stepMarket(state, markets, reader),
     latentPrice(state, symbol) {
       const market = markets.find((candidate) => candidate.settings.instrument.symbol === symbol);
@@ -94,9 +103,22 @@ function startState({ seed, markets }: SyntheticSettings, startAt: EpochMs): Syn
   return { latentAt: startAt, markets: markets.map(start) };
 }
 
-/** Throws where the state is that of other settings: its markets stand for others, or for none. */
-function nextMarket(state: SyntheticState, count: number): SyntheticMarketState | undefined {
-  invariant(state.markets.length === count, () => `A state of ${state.markets.length} markets is not one of ${count}.`);
+/** Throws where the state is that of other settings: its markets stand for others, or know too little of what comes. */
+function checkState({ markets }: SyntheticSettings, state: SyntheticState): void {
+  const [saved, wanted] = [state.markets.length, markets.length];
+  invariant(saved === wanted, () => `A state of ${saved} markets is not one of ${wanted}.`);
+  const leadMs = longestLead(markets);
+  for (const [index, { instrument, latent }] of markets.entries()) {
+    const walk = state.markets[index]?.walk ?? null;
+    const fits = latent.kind === 'walk' ? walk !== null && knowsAhead(walk, leadMs) : walk === null;
+    invariant(
+      fits,
+      () => `The state of ${instrument.symbol} is not that of a ${latent.kind} known ${leadMs} ms ahead.`,
+    );
+  }
+}
+
+function nextMarket(state: SyntheticState): SyntheticMarketState | undefined {
   let next: SyntheticMarketState | undefined;
   for (const market of state.markets) if (next === undefined || market.nextAt < next.nextAt) next = market;
   return next;
@@ -107,7 +129,7 @@ function stepMarket(
   markets: readonly DrawMarket[],
   reader: MarketReader,
 ): { state: SyntheticState; commands: readonly EngineCommand[] } {
-  const next = nextMarket(state, markets.length);
+  const next = nextMarket(state);
   const market = next === undefined ? undefined : markets[state.markets.indexOf(next)];
   if (next === undefined || market === undefined) return { state, commands: [] };
   moveLatent(state, markets, next.nextAt);

@@ -91,8 +91,11 @@ export function restore(settings: PaperSettings, saved: ExchangeSnapshot, now: E
   };
   findOwners(state);
   validateExchange(state);
-  // Throws where the state of a crowd, written by an older program, is not one of this crowd.
-  for (const seat of state.seats) seat.crowd.nextAt(seat.state);
+  // What older programs wrote does not say which crowd it is of: the crowd itself knows, or at least what it does next.
+  for (const seat of state.seats) {
+    seat.crowd.check?.(seat.state);
+    seat.crowd.nextAt(seat.state);
+  }
   for (const account of settings.accounts) if (!state.accounts.has(account.name)) openAccount(state, account);
   giveBackKeys(state, saved.keys ?? []);
   return ok(state);
