@@ -5,7 +5,8 @@ import { type DurationMs, MINUTE, SECOND } from '../../domain/time.ts';
  * A refusal that nothing but refusals follow says that the exchange takes no requests for a while, whatever the pace:
  * afterwards the rate that was proven before is right again. Where that returns it is a limit that is counted over a
  * longer time, and it is one as well where an answer follows at once: that share is not tried again for a while, and
- * then with half of the way to it first.
+ * then with half of the way to it first. What was lowered and is refused much later than such a limit would refuse it
+ * was refused for another reason: to go lower would not help.
  */
 export interface LearnedRate {
   /** In use, from `SLOWEST` to 1. */
@@ -26,6 +27,8 @@ export interface LearnedRate {
   readonly refusals: number;
   readonly refusedAt: DurationMs;
   readonly tried: number;
+  /** Whether that had been lowered before, and was in use for so long since then that it can't be too much. */
+  readonly held: boolean;
   /** When several refusals in a row ended last. */
   readonly stormAt: DurationMs;
   /** When the share last changed, and the good answers to what left since then. */
@@ -42,8 +45,11 @@ const PROOF_ANSWERS = 3;
 /** A proof that was too short takes so many times as long after that: the exchange counts over a longer time. */
 const PROOF_LONGER = 4;
 const PROOF_LONGEST_MS: DurationMs = 80 * SECOND;
-/** What is refused so soon after a climb refutes its proofs, and refusals in a row that return so soon are a limit. */
-const TRIAL_MS: DurationMs = 3 * MINUTE;
+/**
+ * What is refused so soon after a climb refutes its proofs, and refusals in a row that return so soon are a limit. What
+ * was taken for so long was not too much. Longer than a window of a minute and than the longest proof.
+ */
+const TRIAL_MS: DurationMs = 90 * SECOND;
 /** On the way back to what is proven each step waits for an answer, and for so long. */
 const STEP_MS: DurationMs = SECOND;
 /** Each step is half of the way; the first one of a climb is less where one failed before: it will fail again. */
@@ -73,6 +79,7 @@ export const startRate = (now: DurationMs): LearnedRate => ({
   refusals: 0,
   refusedAt: Number.NEGATIVE_INFINITY,
   tried: 1,
+  held: false,
   stormAt: Number.NEGATIVE_INFINITY,
   since: now,
   good: 0,
@@ -82,7 +89,9 @@ export const startRate = (now: DurationMs): LearnedRate => ({
 export function refused(rate: LearnedRate, now: DurationMs): LearnedRate {
   const again = { ...rate, refusals: rate.refusals + 1, since: now, good: 0 };
   if (rate.refusals > 0) return again;
-  return { ...again, refusedAt: now, tried: rate.share, share: Math.max(SLOWEST, below(rate, now)) };
+  const held = rate.share < 1 && rate.share === rate.proven && now - rate.since >= TRIAL_MS;
+  const share = held ? rate.share : Math.max(SLOWEST, below(rate, now));
+  return { ...again, refusedAt: now, tried: rate.share, held, share };
 }
 
 /** Where a refusal leads: to what is proven, to what held before a climb that was refused soon, or below half. */
@@ -103,6 +112,7 @@ export function taken(rate: LearnedRate, leftAt: DurationMs, now: DurationMs): L
 /** What the refusals meant that are over. */
 function judged(before: LearnedRate, refusals: number, now: DurationMs): LearnedRate {
   const rate = refusals > 1 ? { ...before, stormAt: now } : before;
+  if (rate.held) return heldOut(rate, now);
   const isOverProven = rate.tried > rate.proven;
   const isClimb = isOverProven || (rate.refusedAt - rate.climbedAt < TRIAL_MS && rate.firm < rate.tried);
   if (isClimb) return climbFailed(rate, isOverProven ? rate.proofMs : PROOF_LONGER * rate.proofMs, now);
@@ -111,6 +121,14 @@ function judged(before: LearnedRate, refusals: number, now: DurationMs): Learned
   const failed = isStorm ? Math.max(rate.failed ?? 0, rate.tried) : rate.tried;
   const probeAfterMs = isStorm ? STORM_MS : PROBE_AFTER_MS;
   return { ...rate, proven: rate.share, failed, failedAt: now, probeAfterMs, probeAt: now + probeAfterMs };
+}
+
+/**
+ * No limit is behind this one, so none need be behind those that made climbs late. Soon more is tried, unless that is
+ * wrong and the next one follows.
+ */
+function heldOut(rate: LearnedRate, now: DurationMs): LearnedRate {
+  return { ...rate, held: false, probeAfterMs: PROBE_AFTER_MS, probeAt: now + PROOF_MS, proofMs: PROOF_MS };
 }
 
 /** Back at what was proven before, or firm: that is on trial again. */

@@ -63,16 +63,16 @@ describe('refusals that follow each other', () => {
     expect(slow.share).toBe(1);
   });
 
-  test('that return within three minutes are a limit: a minute at half; on the way up one try fails', () => {
+  test('that return within a minute and a half are a limit: a minute at half; on the way up one try fails', () => {
     const again = (at: number): LearnedRate => {
       const back = good(storm, 10 * MINUTE + 9 * SECOND, at);
       return good(refused(refused(back, at), at + 2 * SECOND), at + 5 * SECOND, at + 30 * SECOND);
     };
-    expect(again(12 * MINUTE)).toMatchObject({ share: 0.48, proven: 0.48, failed: 1 });
-    expect(again(14 * MINUTE)).toMatchObject({ share: 1, proven: 1, failed: null });
-    const trying = good(again(12 * MINUTE), 12 * MINUTE + 30 * SECOND, 13 * MINUTE + 8 * SECOND);
+    expect(again(11 * MINUTE)).toMatchObject({ share: 0.48, proven: 0.48, failed: 1 });
+    expect(again(12 * MINUTE)).toMatchObject({ share: 1, proven: 1, failed: null });
+    const trying = good(again(11 * MINUTE), 11 * MINUTE + 30 * SECOND, 12 * MINUTE + 8 * SECOND);
     expect(trying.share).toBeCloseTo(0.74);
-    const at = 13 * MINUTE + 9 * SECOND;
+    const at = 12 * MINUTE + 9 * SECOND;
     const failed = good(refused(refused(trying, at), at + 2 * SECOND), at + 5 * SECOND, at + 3 * MINUTE);
     expect(failed).toMatchObject({ share: 0.48, failed: trying.share, probeAfterMs: 4 * MINUTE });
   });
@@ -83,7 +83,7 @@ describe('refusals that follow each other', () => {
   });
 });
 
-describe('a share that was proven in some seconds and is refused within three minutes', () => {
+describe('a share that was proven in some seconds and is refused within a minute and a half', () => {
   const halved = good(refused(startRate(0), 10 * MINUTE), 10 * MINUTE + SECOND, 10 * MINUTE + 59 * SECOND);
   const climbed = good(halved, 11 * MINUTE, 12 * MINUTE);
   const fallen = good(refused(climbed, 12 * MINUTE), 12 * MINUTE + SECOND, 12 * MINUTE + 2 * SECOND);
@@ -101,9 +101,50 @@ describe('a share that was proven in some seconds and is refused within three mi
     expect(good(first, from + 4 * MINUTE, from + 4 * MINUTE + 21 * SECOND).share).toBeCloseTo(0.805);
   });
 
-  test('is forgotten when the whole pace held for three minutes', () => {
+  test('is forgotten when the whole pace held for a minute and a half', () => {
     const whole = good(fallen, 12 * MINUTE + 2 * SECOND, 25 * MINUTE);
     expect(whole).toMatchObject({ share: 1, failed: null, proofMs: 5 * SECOND, probeAfterMs: MINUTE });
+  });
+});
+
+describe('what is refused every two to three minutes, whatever the pace', () => {
+  const intervalMs = 1_000;
+  /** What was taken of the whole pace in the last two hours of four, and the lowest share in them. */
+  function lastHours(minutes: number, refusals: number) {
+    let rate = startRate(0);
+    let requests = 0;
+    let lowest = 1;
+    let next = minutes * MINUTE;
+    for (let now = 0; now < 240 * MINUTE; now += intervalMs / rate.share) {
+      if (now < next) {
+        rate = taken(rate, now - 80, now);
+        if (now > 120 * MINUTE) requests += 1;
+      } else {
+        next += minutes * MINUTE;
+        for (let n = 0; n < refusals; n += 1, now += 1_500) rate = refused(rate, now);
+      }
+      if (now > 120 * MINUTE) lowest = Math.min(lowest, rate.share);
+    }
+    return { used: (requests * intervalMs) / (120 * MINUTE), lowest };
+  }
+
+  test.each([2, 2.25, 2.5, 2.75, 3])(
+    'each %f minutes: once costs half at the most, some in a row next to nothing',
+    (each) => {
+      const once = lastHours(each, 1);
+      expect(once.lowest).toBe(0.48);
+      expect(once.used).toBeGreaterThan(0.68);
+      for (const refusals of [2, 4]) expect(lastHours(each, refusals).used).toBeGreaterThan(0.92);
+    },
+  );
+
+  test('and once the exchange allows less than a share that held: the second refusal lowers it', () => {
+    const held = good(refused(startRate(0), 0), SECOND, 59 * SECOND);
+    let rate = { ...held, probeAt: Number.POSITIVE_INFINITY };
+    for (const at of [5 * MINUTE, 5 * MINUTE + 2 * SECOND]) {
+      rate = good(refused(rate, at), at + SECOND, at + 2 * SECOND) as typeof rate;
+    }
+    expect(rate).toMatchObject({ proven: 0.48 * 0.48, failed: 0.48 });
   });
 });
 
