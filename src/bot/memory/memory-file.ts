@@ -49,7 +49,7 @@ const SYMBOL_BYTES = 16 * MEGABYTE;
 export const bytesFor = (symbols: number): number => ACCOUNT_BYTES + SYMBOL_BYTES * Math.max(1, symbols);
 
 /**
- * Opens the file, or begins it. One that is no memory, damaged or of another version is put aside first. Throws where
+ * Opens the file, or begins it. One that is no memory, damaged, incomplete or of another version is put aside first. Throws where
  * the disk or the folder takes no file, or somebody else holds it: what is there stays.
  */
 export function openMemory(file: string, options: OpenOptions): MemoryFile {
@@ -87,6 +87,8 @@ const isUseless = (error: unknown): boolean =>
   error instanceof OtherVersion || USELESS.includes(sqliteCode(error) ?? 0);
 /** Damaged; no database. */
 const USELESS: readonly number[] = [11, 26];
+/** What SQLite says of a statement that does not fit the tables. */
+const NO_SUCH = 1;
 /** SQLite says so of its own bound and of a disk. */
 const FULL = 13;
 /** No batch needs as much of the bound. */
@@ -122,7 +124,8 @@ function opened(file: string, { at, maxBytes }: OpenOptions): MemoryFile {
     return fileOver(database, { file, maxBytes });
   } catch (error) {
     database.close();
-    throw error;
+    // What is prepared before the first write names all tables and columns.
+    throw sqliteCode(error) === NO_SUCH ? new OtherVersion('it lacks a table or a column') : error;
   }
 }
 

@@ -1,6 +1,7 @@
 // The file of the memory: what is written is read again, what grows old goes, and whatever is found in its place is put
 // aside.
 import { existsSync, readFileSync, statSync, truncateSync, writeFileSync } from 'node:fs';
+import path from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { describe, expect, test } from '@jest/globals';
 import { asidePath } from '../../../../src/bot/memory/memory-schema.ts';
@@ -122,6 +123,14 @@ test('what grows old goes, by level', () => {
   database.close();
 });
 
+/** A memory that somebody changed after it was closed. */
+function changed(file: string, sql: string): void {
+  open(path.dirname(file)).memory.close();
+  const database = new DatabaseSync(file);
+  database.exec(sql);
+  database.close();
+}
+
 describe('a file that can not be gone on with', () => {
   const found: [string, (file: string) => void, string][] = [
     [
@@ -140,15 +149,11 @@ describe('a file that can not be gone on with', () => {
     ],
     [
       'is of another version',
-      (file) => {
-        const folder = file.slice(0, file.lastIndexOf('/'));
-        open(folder).memory.close();
-        const database = new DatabaseSync(file);
-        database.exec('PRAGMA user_version = 99');
-        database.close();
-      },
+      (file) => changed(file, 'PRAGMA user_version = 99'),
       'it is of another version of the program, or of another program',
     ],
+    ['lacks a table', (file) => changed(file, 'DROP TABLE fact'), 'it lacks a table or a column'],
+    ['lacks a column', (file) => changed(file, 'ALTER TABLE point DROP profit'), 'it lacks a table or a column'],
   ];
   test.each(found)('because it %s is put aside, and one is begun anew', (_what, make, why) => {
     const folder = stateFolder();
