@@ -5,10 +5,13 @@ import {
   closeSync,
   constants,
   existsSync,
+  fstatSync,
   fsyncSync,
+  futimesSync,
   mkdirSync,
   openSync,
   readdirSync,
+  readFileSync,
   renameSync,
   rmSync,
   statSync,
@@ -83,9 +86,11 @@ export function createArchive(folder: string, table: ArchivedTable): Archive {
   }
 
   function finish(whole: Part): void {
+    const seconds = Math.max(fstatSync(whole.descriptor).mtimeMs, newestAt(folder) + 1) / 1_000;
+    futimesSync(whole.descriptor, seconds, seconds);
     fsyncSync(whole.descriptor);
     closeSync(whole.descriptor);
-    renameSync(partFile, newFile(folder, whole));
+    renameSync(partFile, nameFor(partFile, whole));
     syncFolder(folder);
     archivedThrough = whole.last;
     part = null;
@@ -111,13 +116,27 @@ export function createArchive(folder: string, table: ArchivedTable): Archive {
   };
 }
 
-/** A journal that was begun afresh has the numbers of the one before, whose files are the only copy of its records. */
-function newFile(folder: string, { first, last }: Part): string {
-  const fileOf = (more: string): string => path.join(folder, `journal-${first}-${last}${more}${ENDING}`);
+/**
+ * A journal that was begun afresh has the numbers of the one before, whose files are the only copy of its records. A
+ * file of the same records, of a process that ended before it could remove them, is replaced.
+ */
+function nameFor(partFile: string, { first, last }: Part): string {
+  const fileOf = (more: string): string =>
+    path.join(path.dirname(partFile), `journal-${first}-${last}${more}${ENDING}`);
   let file = fileOf('');
-  for (let count = 2; existsSync(file); count += 1) file = fileOf(`.${count}`);
+  for (let count = 2; existsSync(file) && !isSame(file, partFile); count += 1) file = fileOf(`.${count}`);
   return file;
 }
+
+/** The same records are packed to the same bytes. */
+const isSame = (file: string, other: string): boolean =>
+  statSync(file).size === statSync(other).size && readFileSync(file).equals(readFileSync(other));
+
+const writtenAt = (folder: string, { name }: ArchivedFile): number => statSync(path.join(folder, name)).mtimeMs;
+
+/** Each file is marked as newer than all before it, whatever the clock says. */
+const newestAt = (folder: string): number =>
+  Math.max(0, ...archivedFiles(folder).map((file) => Math.ceil(writtenAt(folder, file))));
 
 /** A write may take less than it was given. */
 function writeAll(descriptor: number, bytes: Uint8Array): void {
@@ -148,7 +167,7 @@ function forgetOldest(folder: string, keptFrom: number | null): void {
   const kept = archivedFiles(folder).filter(({ first }) => keptFrom !== null && first >= keptFrom);
   if (kept.length <= ARCHIVES_KEPT) return;
   const byAge = kept
-    .map((each) => ({ ...each, writtenAt: statSync(path.join(folder, each.name)).mtimeMs }))
+    .map((each) => ({ ...each, writtenAt: writtenAt(folder, each) }))
     .sort((a, b) => a.writtenAt - b.writtenAt || a.first - b.first);
   for (const { name } of byAge.slice(0, -ARCHIVES_KEPT)) rmSync(path.join(folder, name), { force: true });
 }

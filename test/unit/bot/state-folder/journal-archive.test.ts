@@ -24,21 +24,22 @@ beforeEach(() => {
 });
 afterEach(() => rmSync(path.dirname(folder), { recursive: true, force: true }));
 
-const record = (seq: number): JournalRecord => ({
-  ...{ seq, epoch: 1, wall: AT, mono: seq, type: 'intent', payload: '{}', prevHash: 'a', hash: 'b' },
+const record = (seq: number, hash: string): JournalRecord => ({
+  ...{ seq, epoch: 1, wall: AT, mono: seq, type: 'intent', payload: '{}', prevHash: 'a', hash },
 });
 
-/** Archives records 1 to 250 of a journal that was begun afresh in the folder. */
-function archiveAfresh(): void {
-  let records = Array.from({ length: 250 }, (_, index) => record(index + 1));
+/** Archives 250 records of a journal: of one that was begun afresh in the folder, where nothing else is said. */
+function archive({ first = 1, hash = 'b', removes = true } = {}): void {
+  let records = Array.from({ length: 250 }, (_, index) => record(first + index, hash));
   const { step } = createArchive(folder, {
     page: (after, through, limit) => records.filter(({ seq }) => seq > after && seq <= through).slice(0, limit),
     remove: (through) => {
+      if (!removes) throw new Error('database or disk is full');
       records = records.filter(({ seq }) => seq > through);
     },
     keptFrom: () => 1,
   });
-  while (!step(250));
+  while (!step(first + 249));
 }
 
 /** A file of the journal of before, written so many hours ago. */
@@ -53,7 +54,7 @@ function leave(first: number, last: number, hoursAgo: number): string {
 describe('where a journal was begun afresh', () => {
   test('the newest files are kept, whatever their numbers', () => {
     const before = Array.from({ length: 150 }, (_, n) => leave(n * 50_000 + 1, (n + 1) * 50_000, 150 - n));
-    archiveAfresh();
+    archive();
     const kept = archivedFiles(folder).map(({ name }) => name);
     expect(kept).toContain('journal-1-250.jsonl.gz');
     expect(before.filter((name) => !kept.includes(name))).toEqual([before[0]]);
@@ -61,8 +62,8 @@ describe('where a journal was begun afresh', () => {
 
   test('no file of the journal of before is written over', () => {
     const before = leave(1, 250, 1);
-    archiveAfresh();
-    archiveAfresh();
+    archive({ hash: 'b' });
+    archive({ hash: 'c' });
     expect(gunzipSync(readFileSync(path.join(folder, before))).toString('utf8')).toBe('of before');
     expect(readdirSync(folder).sort()).toEqual([
       'journal-1-250.2.jsonl.gz',
@@ -72,4 +73,16 @@ describe('where a journal was begun afresh', () => {
     expect(archivedFiles(folder).every(({ first, last }) => first === 1 && last === 250)).toBe(true);
     expect(existsSync(path.join(folder, 'part.jsonl.gz'))).toBe(false);
   });
+});
+
+test('the newest files are kept where the clock was ahead when those before were written', () => {
+  const before = Array.from({ length: 150 }, (_, n) => leave(n * 250 + 1, (n + 1) * 250, -24 - n));
+  for (const n of [150, 151]) archive({ first: n * 250 + 1 });
+  const kept = archivedFiles(folder).map(({ name }) => name);
+  expect(kept).toEqual([...before.slice(2), 'journal-37501-37750.jsonl.gz', 'journal-37751-38000.jsonl.gz']);
+});
+
+test('starts that fail when they remove what they archived leave one file of it', () => {
+  for (let start = 0; start < 3; start += 1) expect(() => archive({ removes: false })).toThrow('full');
+  expect(readdirSync(folder)).toEqual(['journal-1-250.jsonl.gz']);
 });
