@@ -49,8 +49,8 @@ const SYMBOL_BYTES = 16 * MEGABYTE;
 export const bytesFor = (symbols: number): number => ACCOUNT_BYTES + SYMBOL_BYTES * Math.max(1, symbols);
 
 /**
- * Opens the file, or begins it. One that is no memory, damaged, incomplete or of another version is put aside first. Throws where
- * the disk or the folder takes no file, or somebody else holds it: what is there stays.
+ * Opens the file, or begins it. One that is no memory, damaged, incomplete or of another version is put aside first.
+ * Throws where the disk or the folder takes no file, or somebody else holds it: what is there stays.
  */
 export function openMemory(file: string, options: OpenOptions): MemoryFile {
   const found = existsSync(file);
