@@ -173,8 +173,8 @@ export const QUOTE_MUTANTS: readonly Mutant[] = [
         {
           in: 'distancesOf',
           beside: 'decayOf',
-          find: 'const held = Math.max(-most, Math.min(most, leaning))',
-          put: 'const held = leaning',
+          find: 'const held = Math.max(-most, Math.min(most, leanWithin($$$BOUNDS)))',
+          put: 'const held = inventory * skewMultiplier',
         },
       ],
     },
