@@ -1,52 +1,37 @@
-// The file that the log goes to as well. What cannot be written is not kept: a full volume must cost neither memory nor
-// one more line on standard error for each line of the log.
-import { closeSync, mkdirSync, openSync, writeSync } from 'node:fs';
-import path from 'node:path';
+// The file that the log goes to as well. A full volume must cost neither memory without bound nor one more line on
+// standard error for each line of the log.
+import { destination } from 'pino';
 
 export interface LogFile {
-  // Neither throws.
   write(line: string): void;
   end(): void;
 }
 
-const OWNER_ONLY = 0o600;
+/** What waits for room at the most; what comes then is lost. */
+const WAITING_BYTES = 1_048_576;
 
 /** Throws where it cannot be opened. Appends: a file that is cut meanwhile goes on at its new end. */
-export function openLogFile(file: string): LogFile {
-  mkdirSync(path.dirname(file), { recursive: true });
-  const opened = openSync(file, 'a', OWNER_ONLY);
-  let missing = 0;
-  /** The last thing in the file is half a line. */
-  let isTorn = false;
-
-  function append(text: string): void {
-    const bytes = Buffer.from(isTorn ? `\n${text}` : text);
-    for (let written = 0; written < bytes.length; ) {
-      written += writeSync(opened, bytes, written);
-      isTorn = written < bytes.length;
-    }
-  }
-
+export function openLogFile(dest: string): LogFile {
+  const file = destination({ dest, mkdir: true, sync: true, append: true, mode: 0o600, maxLength: WAITING_BYTES });
+  let isFailing = false;
+  let lost = 0;
+  file.on('error', () => {
+    if (!isFailing) say('The log file cannot be written; the log goes on without it.');
+    isFailing = true;
+  });
+  file.on('drop', () => {
+    lost += 1;
+  });
+  file.on('write', () => {
+    if (!isFailing) return;
+    say(`The log file can be written again${lost === 0 ? '' : `; it lacks ${lost} line${lost === 1 ? '' : 's'}`}.`);
+    isFailing = false;
+    lost = 0;
+  });
   return {
-    write(line) {
-      try {
-        append(line);
-      } catch {
-        missing += 1;
-        if (missing === 1) say('The log file cannot be written; the log goes on without it.');
-        return;
-      }
-      if (missing === 0) return;
-      say(`The log file can be written again; it lacks ${missing} lines.`);
-      missing = 0;
-    },
-    end() {
-      try {
-        closeSync(opened);
-      } catch {
-        // A disk of the network may say only now that it took nothing.
-      }
-    },
+    write: (line) => void file.write(line),
+    // One that waits for room would wait on, and keep its descriptor.
+    end: () => (isFailing ? file.destroy() : file.end()),
   };
 }
 
