@@ -1,7 +1,7 @@
 // What became of a question, as a reading takes it: a page, or the reason why there is none.
 import type { EpochMs } from '../domain/time.ts';
-import { errorCode } from '../venue/error-codes.ts';
 import type { Fault, ReadOutcome } from '../venue/outcomes.ts';
+import { isRefusedForGood } from '../venue/refusals.ts';
 import type { HistoryPage } from './page.ts';
 
 /** Waiting and asking again are the caller's business: `refused` and `failed` end the reading. */
@@ -11,8 +11,6 @@ export type HistoryAnswer<Row> =
   | { readonly kind: 'refused'; readonly fault: Fault }
   /** No answer came, however often it was tried. */
   | { readonly kind: 'failed'; readonly fault: Fault };
-
-const SERVER_ERROR = 500;
 
 /** What came back; `askedAt` is the `timestamp` of the request, by the clock that stamps the rows. */
 export function answerOf<Row>(
@@ -26,8 +24,5 @@ export function answerOf<Row>(
   }
   const { status, code, msg } = outcome;
   const fault: Fault = { sent: true, reason: 'status', status, code, detail: `The venue answered ${code}: ${msg}` };
-  // -5006 to -5012 say that the list could not be fetched, -1021 that the clock was off: not that it may not be asked
-  // for.
-  const isOfTheQuestion = status < SERVER_ERROR && errorCode(code)?.remedy !== 'sync-clock';
-  return { kind: isOfTheQuestion ? 'refused' : 'failed', fault };
+  return { kind: isRefusedForGood(outcome) ? 'refused' : 'failed', fault };
 }

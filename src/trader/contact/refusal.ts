@@ -5,6 +5,7 @@ import { type DurationMs, type EpochMs, SECOND } from '../../domain/time.ts';
 import { ENDPOINTS } from '../../venue/endpoints.ts';
 import { errorCode } from '../../venue/error-codes.ts';
 import type { Completed } from '../../venue/outcomes.ts';
+import { OPTIONAL_READ } from '../../venue/refusals.ts';
 import { marketIn } from '../durable/market.ts';
 import { isOpened } from '../state/markets.ts';
 import { type Refusal, type TraderState, touch } from '../state/state.ts';
@@ -24,27 +25,6 @@ const CLOCK_PROBES = 8;
 /** In maintenance one private request, a cancel before all others, leaves this often. */
 export const MAINTENANCE_PROBE_MS: DurationMs = 30 * SECOND;
 const MAINTENANCE = -1125;
-/** An endpoint that the exchange has switched off: that one, not the keys. */
-const ENDPOINT_DISABLED = -1404;
-/** What the key may not do: of a list that is only looked at for an explanation, not of trading. */
-const NOT_PERMITTED = -2003;
-const OPTIONAL: readonly number[] = [ENDPOINT_DISABLED, NOT_PERMITTED];
-
-/** Whether a refusal is about the question itself: asking it again brings nothing. */
-export function isOfTheQuestion(code: number): boolean {
-  if (OPTIONAL.includes(code)) return true;
-  const remedy = errorCode(code)?.remedy;
-  return remedy !== 'stop-all' && remedy !== 'sync-clock' && remedy !== 'retry';
-}
-
-const SERVER_ERROR = 500;
-
-/**
- * Whether a read that was refused will be refused again. With a code that nobody knows a server error is a failure like
- * any other.
- */
-export const isRefusedForGood = ({ code, status }: { readonly code: number; readonly status: number }): boolean =>
-  isOfTheQuestion(code) && (errorCode(code) !== undefined || status < SERVER_ERROR);
 
 /** Takes note of what an answer to a signed request says about all of them. */
 export function observeRefusal(turn: Turn, completed: Completed, ofReading: boolean): void {
@@ -54,7 +34,7 @@ export function observeRefusal(turn: Turn, completed: Completed, ofReading: bool
   if (outcome.kind === 'rejected') {
     // Whatever it refuses, it answers.
     endMaintenance(turn);
-    const optional = ofReading && OPTIONAL.includes(outcome.code);
+    const optional = ofReading && OPTIONAL_READ.includes(outcome.code);
     if (concernsAll(outcome.code) && !optional) noteRefused(turn, completed.kind, outcome);
     return;
   }

@@ -5,6 +5,7 @@ import { ENDPOINTS } from '../../venue/endpoints.ts';
 import { errorCode } from '../../venue/error-codes.ts';
 import type { Completed } from '../../venue/outcomes.ts';
 import { PROBE_EVERY_MS } from '../../venue/probe-pace.ts';
+import { isOfTheQuestion } from '../../venue/refusals.ts';
 import type { VenueRequest } from '../../venue/requests.ts';
 import type { Chosen } from '../durable/chosen.ts';
 import {
@@ -18,7 +19,6 @@ import {
 import { deadlineMs, stretch, type TraderState } from '../state/state.ts';
 import type { Surface } from '../state/surfaces.ts';
 import { notice, type Turn } from '../state/turn.ts';
-import { isOfTheQuestion } from './refusal.ts';
 
 const LANES: readonly ContactLane[] = ['public', 'private'];
 const TOO_MANY_REQUESTS = 429;

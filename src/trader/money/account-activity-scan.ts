@@ -13,7 +13,7 @@ import { cryptoTransfers, fiatTransfers, type HistoryQuestion, sbsTrades, spotTr
 import { CAUTIOUS_HISTORY, type HistorySettings } from '../../history/settings.ts';
 import type { HistoryState, TimesTarget } from '../../history/state.ts';
 import type { CompletedRead, ReadOutcome } from '../../venue/outcomes.ts';
-import { isRefusedForGood } from '../contact/refusal.ts';
+import { isRefusedForGood } from '../../venue/refusals.ts';
 import type { ActivityList, ActivityListOf, ActivityScan, ListKind, RowOf } from '../durable/activity-scan.ts';
 import { type ExternalFlow, FIAT, flowOfCrypto, flowOfFiat, flowOfSbs, flowOfTrade } from '../durable/external-flow.ts';
 import { noteTimeOffset } from '../durable/time-offsets.ts';

@@ -11,7 +11,7 @@ import { CAUTIOUS_HISTORY, type HistorySettings } from '../../history/settings.t
 import type { TimesTarget, TradesTarget } from '../../history/state.ts';
 import type { TradeWindow } from '../../venue/bounds.ts';
 import type { CompletedRead, ReadOutcome } from '../../venue/outcomes.ts';
-import { isRefusedForGood } from '../contact/refusal.ts';
+import { isRefusedForGood } from '../../venue/refusals.ts';
 import { marketIn } from '../durable/market.ts';
 import { noteTimeOffset } from '../durable/time-offsets.ts';
 import type { Backfill } from '../state/backfill-state.ts';

@@ -1,9 +1,7 @@
 // Answers that concern every request, one at a time: what is counted, what rests and for how long, what ends it.
 import { describe, expect, test } from '@jest/globals';
 import {
-  isOfTheQuestion,
   isReconciledSince,
-  isRefusedForGood,
   observeRefusal,
   refusalWords,
   repeatsGoFirst,
@@ -82,20 +80,6 @@ describe('a refused read', () => {
 
   test.each([-1404, -2003])('with %d concerns no other where the list is only looked at for an explanation', (code) => {
     expect(take(fresh(), 'crypto-deposits', rejected(code, 403), { ofReading: true }).refusal).toBeNull();
-    expect(isOfTheQuestion(code)).toBe(true);
-  });
-
-  test.each([
-    [-1105, 400, true],
-    [-1404, 404, true],
-    // That the exchange names it so is what makes it no failure.
-    [-1009, 500, true],
-    [-1000, 500, false],
-    [-2015, 403, false],
-    [-99_999, 400, true],
-    [-99_999, 500, false],
-  ])('of a read with %d and HTTP %d is for good: %s', (code, status, forGood) => {
-    expect(isRefusedForGood({ code, status })).toBe(forGood);
   });
 
   test('without a permission that trading needs concerns all', () => {
