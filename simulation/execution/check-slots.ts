@@ -163,8 +163,8 @@ function noticed(
 
 /**
  * Its cancel was acknowledged, be it a fence that came when lists lacked it already, or it was canceled and then missed
- * in a list. It still counts in every limit. What was
- * acknowledged to a process that could write no more, the next one cannot know.
+ * in a list. It still counts in every limit. What was acknowledged to a process that could write no more, the next one
+ * cannot know.
  */
 const leaves = ({ acknowledged }: Slots, { state, cancelSent, cancelTaken, orderId }: JournalIntent): boolean =>
   (cancelSent && state === 'closing') || (cancelTaken && orderId !== null && acknowledged.has(orderId));

@@ -141,14 +141,15 @@ function observeListed(turn: Turn, intent: Intent, row: OpenOrder, sentAt: Epoch
   order.shownFilled = Decimal.max(row.executedQuantity, order.shownFilled);
   noteValues(turn, intent, row);
   if (row.executedQuantity.gt(intent.filled)) need(marketOf(state, intent.symbol).trades, turn.now);
-  const belied = isBelied(state, intent, sentAt);
-  if (belied && order.cancel !== null) order.cancel.acknowledged = false;
-  if (belied && intent.state === 'cancel-sent')
-    intentNotice(turn, intent, {
-      level: 'warn',
-      op: 'cancel-ineffective',
-      message: `Order ${row.orderId} is still listed after its cancel: it is sent again.`,
-    });
+  if (order.cancel !== null && isBelied(state, intent, sentAt)) {
+    order.cancel.acknowledged = false;
+    if (intent.state === 'cancel-sent')
+      intentNotice(turn, intent, {
+        level: 'warn',
+        op: 'cancel-ineffective',
+        message: `Order ${row.orderId} is still listed after its cancel: it is sent again.`,
+      });
+  }
   if (intent.state !== 'closing') return;
   // A cancel that was acknowledged later may still be the truth: then it is gone, and this list only late.
   const believed = Math.max(intent.since, takesEffectBy(state, intent)) + readLagBoundMs(state);

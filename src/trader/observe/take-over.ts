@@ -32,7 +32,7 @@ export function takeAnswer(turn: Turn, answer: Answer, resumed: readonly string[
     return notice(turn, { level: 'warn', op: 'nothing-asked', message });
   }
   if (answer === 'not-mine') notifyUnanswered(turn, new Set(questioned.map(([, { symbol }]) => symbol)), resumed);
-  // What has filled can be nothing but a create's; an order that rests is canceled, whose ever it is of them.
+  // What has filled can be nothing but a create's order; one that rests is canceled, whichever create it is of.
   const filledFirst = questioned.toSorted(([, a], [, b]) => Number(b.order === null) - Number(a.order === null));
   if (answer === 'adopt') for (const [orderId, question] of filledFirst) takeOver(turn, orderId, question);
   // To take its orders over, and cancel them, a market must be configured.
@@ -78,8 +78,7 @@ export function notOursIn(
 
 /** Nothing of it can rest. Where no list has shown it, it was asked about because of what it filled. */
 function isFilledAsOwners(durable: Durable, id: OrderId, { symbol, order }: Questioned): boolean {
-  const booked = marketIn(durable, symbol).tally.recent.filter(({ fill, ours }) => !ours && fill.orderId === id);
-  const filled = booked.reduce((sum, { fill }) => sum.add(fill.quantity), ZERO);
+  const filled = bookedBefore({ durable }, { symbol }, id).reduce((sum, { quantity }) => sum.add(quantity), ZERO);
   return filled.gt(0) && (order === null || filled.gte(order.quantity));
 }
 

@@ -17,7 +17,7 @@ import {
   unresolvedOf,
   wasThereBefore,
 } from '../policy/attribution/match.ts';
-import { isQuestioned } from '../policy/attribution/questions.ts';
+import { isQuestioned, isThirdParty } from '../policy/attribution/questions.ts';
 import { policyOf } from '../policy/policy-of.ts';
 import { liveOrderToChange, NOTHING_SHOWN } from '../state/live-order.ts';
 import { marketOf, noteResolution, touch } from '../state/state.ts';
@@ -47,8 +47,7 @@ export function adoptFromOrders(
   const lately = [...unmatched.values()].map(({ row }) => row).filter((row) => !listed.has(row.orderId));
   const traces = [...rows, ...lately]
     .filter(
-      ({ orderId }) =>
-        !turn.state.durable.orders.byOrderId.has(orderId) && !turn.state.durable.orders.thirdParty.has(orderId),
+      ({ orderId }) => !turn.state.durable.orders.byOrderId.has(orderId) && !isThirdParty(turn.state.durable, orderId),
     )
     .map((row): Trace => {
       const { orderId } = row;
@@ -72,8 +71,9 @@ export function adoptFromFills(turn: Turn, symbol: InstrumentSymbol, fills: read
   const { unmatched } = marketOf(turn.state, symbol).openOrders;
   const byOrder = new Map<OrderId, Fill[]>();
   for (const fill of fills) {
-    const { byOrderId, thirdParty } = turn.state.durable.orders;
-    if (byOrderId.has(fill.orderId) || thirdParty.has(fill.orderId) || isQuestioned(turn.state.durable, fill.orderId))
+    const { durable } = turn.state;
+    const { orderId } = fill;
+    if (durable.orders.byOrderId.has(orderId) || isThirdParty(durable, orderId) || isQuestioned(durable, orderId))
       continue;
     const others = byOrder.get(fill.orderId) ?? bookedBefore(turn.state, fill, fill.orderId);
     byOrder.set(fill.orderId, [...others, fill]);
@@ -100,7 +100,10 @@ function adopt(turn: Turn, symbol: InstrumentSymbol, traces: readonly Trace[]): 
     const matching = free.filter((trace) => trace.match(intent) === 'certain');
     const [trace] = matching;
     if (!trace) continue;
-    const possible = [...free.filter((other) => other.match(intent) === 'possible'), ...filled(turn, intent, free)];
+    const possible = [
+      ...free.filter((other) => other.match(intent) === 'possible'),
+      ...filledBefore(turn, intent, free),
+    ];
     const rivals = unresolvedOf(turn.state, symbol).filter(
       (other) => other.intentId !== intent.intentId && trace.match(other) === 'certain',
     );
@@ -118,7 +121,7 @@ function adopt(turn: Turn, symbol: InstrumentSymbol, traces: readonly Trace[]): 
 }
 
 /** Orders that may be the intent's and show no more: they have filled, and are booked as the owner's. */
-const filled = ({ state }: Turn, intent: Intent, shown: readonly CandidateOrder[]): CandidateOrder[] =>
+const filledBefore = ({ state }: Turn, intent: Intent, shown: readonly CandidateOrder[]): CandidateOrder[] =>
   filledAsOwners(state, intent)
     .filter((id) => shown.every(({ orderId }) => orderId !== id))
     .map((orderId) => ({

@@ -7,7 +7,7 @@ import type { Read } from '../../venue/outcomes.ts';
 import { liveIntents } from '../durable/durable.ts';
 import type { Intent } from '../durable/intent.ts';
 import { isAlike, isUnresolved, originalAmong, unresolvedOf, wasThereBefore } from '../policy/attribution/match.ts';
-import { askAbout, isQuestioned, orderWords } from '../policy/attribution/questions.ts';
+import { askAbout, isQuestioned, isThirdParty, orderWords } from '../policy/attribution/questions.ts';
 import { policyOf } from '../policy/policy-of.ts';
 import { marketOf, type TraderState } from '../state/state.ts';
 import type { UnmatchedOrder } from '../state/surfaces.ts';
@@ -26,11 +26,11 @@ export function noteUnmatchedOrders(turn: Turn, symbol: InstrumentSymbol, read: 
     const before = unmatched.get(row.orderId);
     const seen = { row, firstReceivedAt: before?.firstReceivedAt ?? read.receivedAt, lastSentAt: read.sentAt };
     const onItsWay = isOnItsWay(state, row, read.complete);
-    const isThirdParty = state.durable.orders.thirdParty.has(row.orderId);
-    const asked = !isThirdParty && (before?.mayBeOurs === true || isQuestioned(state.durable, row.orderId));
-    const original = onItsWay || asked || isThirdParty ? null : originalOf(turn, symbol, row);
+    const disowned = isThirdParty(state.durable, row.orderId);
+    const asked = !disowned && (before?.mayBeOurs === true || isQuestioned(state.durable, row.orderId));
+    const original = onItsWay || asked || disowned ? null : originalOf(turn, symbol, row);
     if (original && policy.takeDuplicate(turn, original, { row, sentAt: read.sentAt })) continue;
-    const unrounded = original || onItsWay || asked || isThirdParty ? null : unroundedOf(turn, symbol, row);
+    const unrounded = original || onItsWay || asked || disowned ? null : unroundedOf(turn, symbol, row);
     // A list that may be cut may lack the very order that was sent.
     const mayLack = unrounded !== null && !read.complete && !policy.trustsIncompleteLists;
     const waits = onItsWay || mayLack || mayBeNamed(state, row);

@@ -11,6 +11,7 @@ import { marketIn } from '../../durable/market.ts';
 import { marketOf, type TraderState } from '../../state/state.ts';
 import type { UnmatchedOrder } from '../../state/surfaces.ts';
 import type { Turn } from '../../state/turn.ts';
+import { isThirdParty } from './questions.ts';
 
 /** Whether the intent waits for proof of whether it was ever placed. */
 export function isUnresolved(intent: Intent): boolean {
@@ -107,7 +108,11 @@ function mayShow(intent: Intent, listed: UnmatchedOrder | undefined): boolean {
 }
 
 /** Of the fills last booked for the symbol, those of an order that were not booked for an intent. */
-export function bookedBefore({ durable }: TraderState, { symbol }: Pick<Intent, 'symbol'>, orderId: OrderId): Fill[] {
+export function bookedBefore(
+  { durable }: Pick<TraderState, 'durable'>,
+  { symbol }: Pick<Intent, 'symbol'>,
+  orderId: OrderId,
+): Fill[] {
   const { recent } = marketIn(durable, symbol).tally;
   return recent.filter(({ fill, ours }) => !ours && fill.orderId === orderId).map(({ fill }) => fill);
 }
@@ -117,14 +122,14 @@ export function bookedBefore({ durable }: TraderState, { symbol }: Pick<Intent, 
  * a person's word: each may have been the intent's.
  */
 export function filledAsOwners(state: TraderState, intent: Intent): OrderId[] {
-  const { byOrderId, thirdParty } = state.durable.orders;
+  const { byOrderId } = state.durable.orders;
   const { recent } = marketIn(state.durable, intent.symbol).tally;
   const booked = new Set(recent.filter(({ ours }) => !ours).map(({ fill }) => fill.orderId));
   return [...booked].filter((id) => {
     const fills = bookedBefore(state, intent, id);
     return (
       !byOrderId.has(id) &&
-      !thirdParty.has(id) &&
+      !isThirdParty(state.durable, id) &&
       filledBy(intent, fills).eq(intent.quantity) &&
       couldBeOf(state, intent, fills) &&
       isShownAlike(state, intent, id)
