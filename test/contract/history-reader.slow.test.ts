@@ -180,6 +180,8 @@ describe('own trades', () => {
     fails(-1125, 5);
     expect(await readTrades(meeting, target)).toMatchObject({ outcome: { kind: 'complete' }, faults: [] });
     fails(-5011, 1);
+    expect(await readTrades(meeting, target)).toMatchObject({ outcome: { kind: 'complete' }, faults: [] });
+    fails(-5011, SETTINGS.attempts);
     const given = await readTrades(meeting, target);
     expect(given.outcome.kind).toBe('failed');
     // What was handed out is true all the same.
