@@ -1,6 +1,6 @@
 // Since when the exchange has been answering: while it is silent, or holds the lane back, nobody can look, and no bound
 // runs.
-import { type DurationMs, type EpochMs, MINUTE } from '../../src/domain/time.ts';
+import { type DurationMs, type EpochMs, MINUTE, SECOND } from '../../src/domain/time.ts';
 import { type Answered, type CheckContext, isPrivate } from './context.ts';
 import type { Told } from './journal-model.ts';
 
@@ -11,8 +11,15 @@ import type { Told } from './journal-model.ts';
 export const SLOW_START_MS: DurationMs = 3 * MINUTE;
 /** The status that slows it down. */
 export const TOO_MANY_REQUESTS = 429;
-/** So many answers after the last refusal for the rate it has half of its pace back, and the rest a minute later. */
+/**
+ * So many answers after the last refusal for the rate it has half of its pace back, and the rest a minute later; but for
+ * one whose tries were refused again and again: it keeps what held for eight minutes, a sixteenth at the least.
+ */
 const ANSWERS_UNTIL_FAST = 20;
+/** Two requests so close to each other show that it has more: half of the slowest pace that a plan configures. */
+const CLOSE_MS: DurationMs = 6 * SECOND;
+/** After the last refusal it has all of it back in so long (docs/decisions/0030). */
+const SLOW_AT_MOST_MS: DurationMs = 20 * MINUTE;
 const SILENCE_MS: DurationMs = MINUTE;
 /** The bot never obeys a Retry-After for longer than five minutes. */
 const LONGEST_SILENCE_MS: DurationMs = 6 * MINUTE;
@@ -40,8 +47,20 @@ export function createLaneHealth(lane: 'private' | 'public' = 'private'): LaneHe
   let since = 0;
   let refused = false;
   let refusedAt = Number.NEGATIVE_INFINITY;
-  let owed = 0;
   let fastSince = Number.NEGATIVE_INFINITY;
+  /** What is still to be seen of a lane that was slowed down; null of one that was not, or has been seen. */
+  let slowed: { readonly since: EpochMs; owed: number; sentAt: EpochMs; isClose: boolean } | null = null;
+
+  function hear(now: EpochMs, sentAt: EpochMs): void {
+    if (slowed === null) return;
+    slowed.owed -= 1;
+    slowed.isClose ||= sentAt - slowed.sentAt <= CLOSE_MS;
+    slowed.sentAt = sentAt;
+    if (slowed.owed > 0 || !(slowed.isClose || now - slowed.since > SLOW_AT_MOST_MS)) return;
+    slowed = null;
+    fastSince = now;
+  }
+
   return {
     answered(context, message) {
       if (isPrivate(message) !== (lane === 'private')) return;
@@ -49,22 +68,21 @@ export function createLaneHealth(lane: 'private' | 'public' = 'private'): LaneHe
       const wasSentBefore = message.sentAt - context.clockError() <= refusedAt;
       if (message.status !== 200) refusedAt = context.now();
       refused = message.status !== 200 || (refused && wasSentBefore);
-      if (message.status === TOO_MANY_REQUESTS && context.phase() === 'chaos') owed = ANSWERS_UNTIL_FAST;
+      if (message.status === TOO_MANY_REQUESTS && context.phase() === 'chaos')
+        slowed = { since: context.now(), owed: ANSWERS_UNTIL_FAST, sentAt: Number.NEGATIVE_INFINITY, isClose: false };
       if (message.status !== 200) return;
       if (context.now() - at > SILENCE_MS) since = context.now();
       at = context.now();
-      if (owed === 0) return;
-      owed -= 1;
-      if (owed === 0) fastSince = at;
+      hear(at, message.sentAt);
     },
     recorded(context, { type }) {
       if (type !== 'session-started') return;
       at = since = context.now();
       refused = false;
-      owed = 0;
+      slowed = null;
     },
     since: () => since,
-    fastSince: () => (owed > 0 ? Number.POSITIVE_INFINITY : fastSince),
+    fastSince: () => (slowed !== null ? Number.POSITIVE_INFINITY : fastSince),
     isHeldBack(context) {
       const waitedMs = context.now() - Math.max(at, context.calmSince());
       return refused && context.now() - at > SILENCE_MS && waitedMs <= LONGEST_SILENCE_MS;

@@ -9,6 +9,7 @@ import type { TraderState } from '../../src/trader/state/state.ts';
 import { marketOf } from '../../src/trader/state/state.ts';
 import { type Answered, type CheckContext, type Checker, isPrivate, type Outgoing } from '../checks/context.ts';
 import type { Told } from '../checks/journal-model.ts';
+import { bodyOf } from '../records/outcomes-of.ts';
 import { createOrderFold, type FoldedOrder, type OrderFold, remainingOf } from './order-fold.ts';
 import { createRefusalFold, type RefusalFold } from './refusals.ts';
 import { openOf, reservedBy, reservedByAll } from './reserved.ts';
@@ -177,7 +178,7 @@ function compareClock(context: CheckContext, { payload }: Told, datesSinceSleep:
 const tellsTime = (message: Answered): boolean =>
   isPrivate(message) &&
   message.headers.date !== undefined &&
-  (message.status === 200 || message.text.includes('"code":-1021'));
+  (message.status === 200 || bodyOf(message.text)?.code === -1021);
 
 /** What leaves carries the stamp and the window that its horizon was worked out from. */
 function compareStamp(context: CheckContext, { intent, query }: Outgoing, { orders }: OrderFold): void {

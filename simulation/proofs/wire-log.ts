@@ -7,6 +7,7 @@ import { DAY, type DurationMs, type EpochMs } from '../../src/domain/time.ts';
 import type { HttpRequest } from '../../src/ports/transport.ts';
 import { type Answered, type CheckContext, isPrivate, type Outgoing } from '../checks/context.ts';
 import type { Told } from '../checks/journal-model.ts';
+import { bodyOf } from '../records/outcomes-of.ts';
 import { balancesIn, isUncut, ordersIn, type Shown, tradesIn } from './rows.ts';
 
 /** A read that was answered with rows. Moments are true time but `botAt`, by which the bot names it. */
@@ -176,10 +177,6 @@ function reachesBack(query: URLSearchParams, rows: readonly Fill[]): boolean {
 
 /** A plain message without a code. */
 function isTaken(text: string): boolean {
-  try {
-    const body = JSON.parse(text) as Readonly<Record<string, unknown>> | null;
-    return body !== null && typeof body === 'object' && typeof body.msg === 'string' && !('code' in body);
-  } catch {
-    return false;
-  }
+  const body = bodyOf(text);
+  return typeof body?.msg === 'string' && !('code' in body);
 }

@@ -3,7 +3,8 @@ import type { Answered } from '../checks/context.ts';
 
 type Answer = Pick<Answered, 'status' | 'text'>;
 
-function bodyOf(text: string): Readonly<Record<string, unknown>> | null {
+/** Of one that was cut off, or is no object, nothing can be told. */
+export function bodyOf(text: string): Readonly<Record<string, unknown>> | null {
   try {
     const body: unknown = JSON.parse(text);
     return typeof body === 'object' && body !== null ? (body as Readonly<Record<string, unknown>>) : null;

@@ -91,15 +91,32 @@ describe('a lane', () => {
     const health = createLaneHealth();
     expect(health.fastSince()).toBe(Number.NEGATIVE_INFINITY);
     health.answered(at(0), answered(429));
-    for (let second = 1; second < 20; second += 1) health.answered(at(second), answered(200));
+    for (let second = 1; second < 20; second += 1) health.answered(at(second), answered(200, second));
     expect(health.fastSince()).toBe(Number.POSITIVE_INFINITY);
-    health.answered(at(20), answered(200));
-    health.answered(at(21), answered(200));
+    health.answered(at(20), answered(200, 20));
+    health.answered(at(21), answered(200, 21));
     expect(health.fastSince()).toBe(20);
     health.answered(at(22), answered(429));
     expect(health.fastSince()).toBe(Number.POSITIVE_INFINITY);
     health.recorded(at(23), { type: 'session-started' } as Told);
     expect(health.fastSince()).toBe(20);
+  });
+
+  test.each([
+    ['two requests within six seconds', 6_000, 25 * 11_000 + 6_000],
+    ['twenty minutes', 11_000, 110 * 11_000],
+  ])('that is still slow after twenty answers is near its pace after %s', (_after, lastMs, fastAt) => {
+    const health = createLaneHealth();
+    health.answered(at(0), answered(429));
+    let now = 0;
+    const sent = (afterMs: number): void => {
+      now += afterMs;
+      health.answered(at(now), answered(200, now));
+    };
+    for (let nth = 0; nth < 25; nth += 1) sent(11_000);
+    expect(health.fastSince()).toBe(Number.POSITIVE_INFINITY);
+    while (now < fastAt) sent(lastMs);
+    expect(health.fastSince()).toBe(fastAt);
   });
 
   test.each([
