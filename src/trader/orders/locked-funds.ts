@@ -180,9 +180,16 @@ function mayRemain({ durable, settings }: TraderState, intent: Intent): Decimal 
   return filled.lt(remaining) ? remaining.sub(filled) : ZERO;
 }
 
+/** An intent is replaced where it changes: what it locks is asked at every event, and worked out once. */
+const lockOfIntent = new WeakMap<Intent, Lock>();
+
 function lockOf(order: Intent): Lock {
+  const known = lockOfIntent.get(order);
+  if (known !== undefined) return known;
   const remaining = remainingOf(order);
-  return { least: leastLock(order, remaining), most: amountDecimal(reserveLeft(order, remaining)) };
+  const lock = { least: leastLock(order, remaining), most: amountDecimal(reserveLeft(order, remaining)) };
+  lockOfIntent.set(order, lock);
+  return lock;
 }
 
 const lockedAsset = ({ side }: Pick<OpenOrder, 'side'>, { base, quote }: Instrument): Asset =>
