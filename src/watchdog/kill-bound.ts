@@ -54,8 +54,9 @@ export function killBound(input: KillBoundInput): KillBound {
   // With the bot's key it begins one interval after the bot's end.
   const second = endedMs + Math.max(paced(cancels + 2), horizonMs);
   const clearedMs = second + paced(cancels) + input.deadlineMs + SLACK_MS;
-  // An order without a name shows in a list only so much later; then it is one cancel and the lists again.
-  const hidden = whose === 'own' ? input.readLagBoundMs : 0;
+  // An order without a name shows in a list only so much later, and lists must lack it for as long again; where it
+  // shows it is one cancel and the lists again.
+  const hidden = whose === 'own' ? 2 * input.readLagBoundMs : 0;
   const lists = 2 * (1 + (input.symbols > 1 ? input.symbols : 0));
   const provedMs = clearedMs + hidden + paced(lists + cancels);
   return {

@@ -215,16 +215,27 @@ export const allTargets = ({ targets, account }: Sweep): Target[] => [
   ...(account === null ? [] : [account]),
 ];
 
+/** Orders may rest that no cancel was sent for: only lists say that they do not. */
+const mayHide = (sweep: Sweep): boolean => sweep.unnamed.length > 0 || onlyLooks(sweep);
+
+/** The outage in which cancels fail may be the one in which lists are empty. */
+const isDoubted = (sweep: Sweep): boolean => allTargets(sweep).some(({ isDoubtful }) => isDoubtful);
+
 /** Lists that leave from then on can show that nothing is left. Not known before the second pass is through. */
 export function provableFrom(sweep: Sweep): DurationMs {
   if (sweep.secondDoneAt === null) return Number.POSITIVE_INFINITY;
-  // An order that no cancel is sure to have taken shows only when the list has come so far.
-  const mayHide = sweep.unnamed.length > 0 || onlyLooks(sweep);
-  const hidden = mayHide ? sweep.secondFrom + sweep.settings.readLagBoundMs : 0;
-  // The outage in which cancels fail may be the one in which lists are empty.
-  const doubted = allTargets(sweep).some(({ isDoubtful }) => isDoubtful);
-  return Math.max(hidden, sweep.secondDoneAt + (doubted ? sweep.settings.readLagBoundMs : 0));
+  const { readLagBoundMs } = sweep.settings;
+  // It shows only when the list has come so far.
+  const hidden = mayHide(sweep) ? sweep.secondFrom + readLagBoundMs : 0;
+  return Math.max(hidden, sweep.secondDoneAt + (isDoubted(sweep) ? readLagBoundMs : 0));
 }
+
+/**
+ * How far apart the two lists of a proof leave. One after the other may lack an order that rests (F34): where no cancel
+ * is sure to have taken it, they must lack it for as long as lists may trail.
+ */
+export const lackedForMs = (sweep: Sweep): DurationMs =>
+  mayHide(sweep) || isDoubted(sweep) ? sweep.settings.readLagBoundMs : 0;
 
 /** What is not proved, one sentence each. */
 export function remainsOf(sweep: Sweep): string[] {

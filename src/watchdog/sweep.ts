@@ -8,6 +8,7 @@ import { PROBE_EVERY_MS } from '../venue/probe-pace.ts';
 import {
   allTargets,
   intervalOf,
+  lackedForMs,
   provableFrom,
   type Scope,
   type Sweep,
@@ -131,11 +132,10 @@ export function noteClean(sweep: Sweep, scope: Scope, sentAt: DurationMs): void 
     scope.notBefore = restUntil(sweep, from);
     return;
   }
-  if (scope.firstSentAt === null) {
-    scope.firstSentAt = sentAt;
-    return;
-  }
-  if (sentAt <= scope.firstSentAt) return;
+  if (scope.firstSentAt === null) scope.firstSentAt = sentAt;
+  const secondFrom = scope.firstSentAt + lackedForMs(sweep);
+  if (sentAt < secondFrom) scope.notBefore = restUntil(sweep, secondFrom);
+  if (sentAt <= scope.firstSentAt || sentAt < secondFrom) return;
   scope.done = sweep.ambiguous.size === 0;
   // What may be ours is for a person to decide. Once he has canceled it, that is to be seen.
   if (!scope.done) scope.notBefore = sweep.paceAt + Math.max(lookMs(sweep), sweep.settings.gentleMs);

@@ -255,12 +255,12 @@ const portsOf = (venue: StampedVenue) => ({ clock: realClock, venue, answered: (
 const patienceOf = (settings: Settings): DurationMs => 2 * killBoundOf(settings).provedMs;
 
 /**
- * Where nothing is canceled, the lists are waited for until they must show whatever was accepted. That is in the bound
- * of a shared account already.
+ * Where nothing is canceled, the lists are waited for until they must show whatever was accepted, and for as long again.
+ * That is in the bound of a shared account already.
  */
 function lookPatienceOf(settings: Settings): DurationMs {
   const { foreignOrders, assumptions } = settings.trader;
-  return patienceOf(settings) + (foreignOrders === 'refuse' ? assumptions.readLagBoundMs : 0);
+  return patienceOf(settings) + (foreignOrders === 'refuse' ? 2 * assumptions.readLagBoundMs : 0);
 }
 
 function venueOf(settings: Settings, keys: ApiKeys): StampedVenue {

@@ -9,17 +9,17 @@ const INPUT: KillBoundInput = {
 const bound = (changes: Partial<KillBoundInput> = {}): number[] => Object.values(killBound({ ...INPUT, ...changes }));
 
 test('own orders: the horizon is longer than the first cancels; lists of each symbol; what lists show late', () => {
-  // 45 + 2 × 0.5; + 2 + 3; + 14, then eight cancels at four a second, an answer and slack; + 30, six lists, a cancel
+  // 45 + 2 × 0.5; + 2 + 3; + 14, then eight cancels at four a second, an answer and slack; + 2 × 30, six lists, a cancel
   // each.
-  expect(bound()).toEqual([46_000, 51_000, 71_000, 104_500]);
+  expect(bound()).toEqual([46_000, 51_000, 71_000, 134_500]);
 });
 
 test('many orders at a slow pace: the first pass is longer than the horizon', () => {
-  expect(bound({ requestsPerSecond: 0.5 })).toEqual([46_000, 51_000, 91_000, 149_000]);
+  expect(bound({ requestsPerSecond: 0.5 })).toEqual([46_000, 51_000, 91_000, 179_000]);
 });
 
 test('one symbol: a list of all is enough', () => {
-  expect(bound({ symbols: 1 })).toEqual([46_000, 51_000, 71_000, 103_500]);
+  expect(bound({ symbols: 1 })).toEqual([46_000, 51_000, 71_000, 133_500]);
 });
 
 test('an account of its own: one cancel takes everything, and nothing is found late', () => {

@@ -5,7 +5,7 @@ import { orderId } from '../../../src/domain/ids.ts';
 import type { CancelOutcome } from '../../../src/venue/outcomes.ts';
 import { take } from '../../../src/watchdog/own-orders.ts';
 import { lost } from './turns/sweep-kit.ts';
-import { create, order, silentBot } from './watch-world.ts';
+import { create, order, SETTINGS, silentBot } from './watch-world.ts';
 
 describe('on the way to flat', () => {
   test('F28: a create that lands after the first cancel is found by what it is, and canceled', () => {
@@ -32,6 +32,26 @@ describe('on the way to flat', () => {
     });
     world.run(49_500);
     world.lands(order('1-3-1', { side: 'sell', venueTime: world.wall }));
+    world.run(300_000);
+    expect({ ended: world.ended, open: world.book.size }).toEqual({ ended: true, open: 0 });
+  });
+
+  test('F34: an order without a name that two lists in a row lack is found by the next one', () => {
+    const world = silentBot();
+    take(world.orders, {
+      kind: 'sent',
+      intentId: 'in-flight',
+      create: create({ side: 'sell', timestamp: world.wall + 45_000, horizon: world.wall + 59_000 }),
+    });
+    world.run(49_500);
+    world.lands(order('1-3-1', { side: 'sell', venueTime: world.wall }));
+    let holeSince: number | null = null;
+    world.shown = (rows) => {
+      if (world.now >= 59_000 + SETTINGS.sweep.readLagBoundMs) holeSince ??= world.now;
+      const isHole =
+        holeSince === null ? world.now < 59_000 + SETTINGS.sweep.readLagBoundMs : world.now < holeSince + 27_000;
+      return { rows: isHole ? rows.filter((row) => row.orderId !== '1-3-1') : rows, complete: true };
+    };
     world.run(300_000);
     expect({ ended: world.ended, open: world.book.size }).toEqual({ ended: true, open: 0 });
   });

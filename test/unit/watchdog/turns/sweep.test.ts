@@ -82,6 +82,22 @@ describe('a list', () => {
     expect(provableFrom(sweep)).toBe(200 + LAG_MS);
   });
 
+  test.each([
+    ['a create has no name', () => sweepOf({}, { unnamed: 1 })],
+    ['a cancel is in doubt', () => sweepOf()],
+  ])('must lack an order for as long as lists may trail where %s', (why, begun) => {
+    const sweep = begun();
+    canceledTwice(sweep, 100, 200);
+    target(sweep).isDoubtful = why === 'a cancel is in doubt';
+    const first = 200 + LAG_MS;
+    list(sweep, [], first);
+    list(sweep, [], first + LAG_MS - 1);
+    expect(whole(sweep)).toMatchObject({ firstSentAt: first, done: false });
+    expect(whole(sweep)?.notBefore).toBeLessThanOrEqual(first + LAG_MS);
+    list(sweep, [], first + LAG_MS);
+    expect(whole(sweep)?.done).toBe(true);
+  });
+
   test('that is clean counts a lag after the horizon where a create has no name', () => {
     const sweep = sweepOf({}, { unnamed: 1, secondFrom: 150 });
     expect(provableFrom(sweep)).toBe(Number.POSITIVE_INFINITY);
@@ -227,7 +243,7 @@ test('what remains is said of each that is not proved', () => {
   expect(remainsOf(account)).toEqual([]);
 });
 
-test('an order whose cancel is refused as a request (-1124) may be on no list yet: a lag is waited for', () => {
+test('an order whose cancel is refused as a request (-1124) may be on no list yet: lags are waited for', () => {
   const sweep = sweepOf({ readLagBoundMs: 30_000 });
   const refusal = { kind: 'rejected', status: 400, code: -1124, msg: 'Order id format invalid.' } as const;
   const facts = { status: 400 };
@@ -242,5 +258,7 @@ test('an order whose cancel is refused as a request (-1124) may be on no list ye
   expect(nextStep(sweep, 1_200).kind).not.toBe('flat');
   list(sweep, [], 30_600);
   list(sweep, [], 30_900);
-  expect(nextStep(sweep, 31_000).kind).toBe('flat');
+  expect(nextStep(sweep, 31_000).kind).not.toBe('flat');
+  list(sweep, [], 60_600);
+  expect(nextStep(sweep, 61_000).kind).toBe('flat');
 });
