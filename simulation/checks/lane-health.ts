@@ -12,8 +12,8 @@ export const SLOW_START_MS: DurationMs = 3 * MINUTE;
 /** The status that slows it down. */
 export const TOO_MANY_REQUESTS = 429;
 /**
- * So many answers after the last refusal for the rate it has half of its pace back, and the rest a minute later; but for
- * one whose tries were refused again and again: it keeps what held for eight minutes, a sixteenth at the least.
+ * So many answers after the last refusal for the rate it has half of its pace back, and the rest a minute later; but
+ * for one whose tries were refused again and again: it keeps what held for eight minutes, a sixteenth at the least.
  */
 const ANSWERS_UNTIL_FAST = 20;
 /** Two requests so close to each other show that it has more: half of the slowest pace that a plan configures. */

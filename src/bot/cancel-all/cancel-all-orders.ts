@@ -255,7 +255,7 @@ const portsOf = (venue: StampedVenue) => ({ clock: realClock, venue, answered: (
 const patienceOf = (settings: Settings): DurationMs => 2 * killBoundOf(settings).provedMs;
 
 /**
- * Where nothing is canceled, the lists are waited for until they must show whatever was accepted, and for as long again.
+ * Where nothing is canceled, the lists are waited for until they must show whatever was accepted, and as long again.
  * That is in the bound of a shared account already.
  */
 function lookPatienceOf(settings: Settings): DurationMs {

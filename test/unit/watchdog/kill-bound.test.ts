@@ -9,8 +9,8 @@ const INPUT: KillBoundInput = {
 const bound = (changes: Partial<KillBoundInput> = {}): number[] => Object.values(killBound({ ...INPUT, ...changes }));
 
 test('own orders: the horizon is longer than the first cancels; lists of each symbol; what lists show late', () => {
-  // 45 + 2 × 0.5; + 2 + 3; + 14, then eight cancels at four a second, an answer and slack; + 2 × 30, six lists, a cancel
-  // each.
+  // 45 + 2 × 0.5; + 2 + 3; + 14, then eight cancels at four a second, an answer and slack; + 2 × 30, six lists, a
+  // cancel each.
   expect(bound()).toEqual([46_000, 51_000, 71_000, 134_500]);
 });
 
