@@ -125,7 +125,7 @@ function earliest(sweep: Sweep, now: DurationMs): DurationMs {
   return Math.min(...times.filter((at) => at > now), ...turns);
 }
 
-/** After a clean list: the next one at once where it can prove something, else when it may. */
+/** After a clean list: the next one at once where it can prove something, else as soon as it can. */
 export function noteClean(sweep: Sweep, scope: Scope, sentAt: DurationMs): void {
   const from = provableFrom(sweep);
   if (sentAt < from) {
@@ -133,9 +133,12 @@ export function noteClean(sweep: Sweep, scope: Scope, sentAt: DurationMs): void 
     return;
   }
   if (scope.firstSentAt === null) scope.firstSentAt = sentAt;
-  const secondFrom = scope.firstSentAt + lackedForMs(sweep);
-  if (sentAt < secondFrom) scope.notBefore = restUntil(sweep, secondFrom);
-  if (sentAt <= scope.firstSentAt || sentAt < secondFrom) return;
+  const nextFrom = scope.firstSentAt + lackedForMs(sweep);
+  if (sentAt < nextFrom) {
+    scope.notBefore = restUntil(sweep, nextFrom);
+    return;
+  }
+  if (sentAt === scope.firstSentAt) return;
   scope.done = sweep.ambiguous.size === 0;
   // What may be ours is for a person to decide. Once he has canceled it, that is to be seen.
   if (!scope.done) scope.notBefore = sweep.paceAt + Math.max(lookMs(sweep), sweep.settings.gentleMs);
