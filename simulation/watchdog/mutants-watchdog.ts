@@ -8,7 +8,7 @@ export const WATCHDOG_MUTANTS: readonly Mutant[] = [
       sentence: 'The watchdog cancels as soon as it has sent SIGTERM, while the bot may still be there.',
       patches: [{ in: 'afterSight', find: 'isGone(bot)', put: 'isGone(bot) || end.killedAt === null' }],
     },
-    { under: ['F124'], seed: 0, invariant: 'S10' },
+    { under: ['F124'], seed: 6, invariant: 'S10' },
   ),
   bySeed(
     {
