@@ -34,7 +34,7 @@ import { renewExternal } from './external-price.ts';
 import { leavesPlaces, roomTakenByLeaving } from './leaving-room.ts';
 import { noteWithheld } from './message-rate.ts';
 import { type Judged, planMoves } from './moves.ts';
-import { ageReference, noteJump } from './price-jump.ts';
+import { ageReference, isSlipped, noteJump } from './price-jump.ts';
 import { noteTravel, travelBpsOf } from './price-travel.ts';
 import { assessCreate } from './proposal.ts';
 import { type Blocker, haltOf, notReady, priceBlockers } from './readiness.ts';
@@ -306,9 +306,6 @@ function keepReference(market: Market, price: Decimal, now: EpochMs): void {
   market.travel = null;
   if (references.length > REFERENCES_KEPT) references.shift();
 }
-
-/** Not what markets do in days, but what a decimal does (F61). */
-const isSlipped = (price: Decimal, old: Decimal): boolean => price.gt(old.mul(2)) || price.mul(2).lt(old);
 
 function isNear(price: Decimal, last: Decimal, jumpBps: number): boolean {
   // The reference of a book that has been looked at before.

@@ -3,9 +3,10 @@
 import { type Decimal, plain } from '../../domain/decimal.ts';
 import type { InstrumentSymbol } from '../../domain/instrument.ts';
 import { type DurationMs, type EpochMs, HOUR, MINUTE, utcText } from '../../domain/time.ts';
+import type { ReferenceSource } from '../../quoting/reference-price.ts';
 import { trustedPrice } from '../money/trusted-price.ts';
 import type { Market } from '../state/market.ts';
-import { marketOf, type TraderState } from '../state/state.ts';
+import { marketOf, symbolsOf, type TraderState } from '../state/state.ts';
 import { notice, type Turn } from '../state/turn.ts';
 
 /** A reference price this long away from the last good one is a new regime: a person must say so (F62). */
@@ -22,6 +23,32 @@ export function ageReference(market: Market, bookSentAt: EpochMs): void {
   const { lastGoodReference, lastGoodAt, jump } = market;
   if (lastGoodAt === null || jump !== null || !isOldReference(lastGoodAt, bookSentAt)) return;
   Object.assign(market, { lastGoodReference: null, lastGoodAt: null, oldReference: lastGoodReference });
+}
+
+/** Not what markets do in days, but what a decimal does (F61). */
+export const isSlipped = (price: Decimal, old: Decimal): boolean => price.gt(old.mul(2)) || price.mul(2).lt(old);
+
+/** Prices that are not the exchange's own tell nothing of its books, and its books nothing of them. */
+const OF_OTHERS: ReadonlySet<ReferenceSource> = new Set<ReferenceSource>(['external', 'fixed']);
+
+/**
+ * Why no first price of a market is believed; null where it may be, or another one is known. Two books with the same
+ * slipped decimal confirm each other: where that is told of another market, it is likely of this one too (F62).
+ */
+export function firstPriceDoubt(state: TraderState, symbol: InstrumentSymbol): string | null {
+  const { lastGoodReference, oldReference, run } = marketOf(state, symbol);
+  if (lastGoodReference !== null || oldReference !== null || OF_OTHERS.has(run.referenceSource)) return null;
+  const slipped = symbolsOf(state).find((other) => hasSlipped(marketOf(state, other)));
+  if (slipped === undefined) return null;
+  return (
+    `The price of ${slipped} looks as if its decimal had slipped, and no price of ${symbol} is known from before: ` +
+    `none is believed until that of ${slipped} is back, or a person has resumed it.`
+  );
+}
+
+function hasSlipped({ run, jump, lastGoodReference, oldReference }: Market): boolean {
+  const known = lastGoodReference ?? oldReference;
+  return !OF_OTHERS.has(run.referenceSource) && jump !== null && known !== null && isSlipped(jump.price, known);
 }
 
 export function noteJump(market: Market, price: Decimal, bookSentAt: EpochMs): void {

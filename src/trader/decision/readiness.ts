@@ -18,6 +18,7 @@ import { marketOf, symbolsOf, type TraderState } from '../state/state.ts';
 import { ageOf } from '../state/surfaces.ts';
 import { frozenWords } from './frozen-book.ts';
 import { unvaluedCoin } from './portfolio.ts';
+import { firstPriceDoubt } from './price-jump.ts';
 
 /** Why nothing may be created: each condition of S12 has a code. */
 export type NotReadyCode =
@@ -39,6 +40,7 @@ export type NotReadyCode =
   | 'portfolio-unvalued'
   | 'book-frozen'
   | 'public-trades-age'
+  | 'price-in-doubt'
   | 'orders-unread'
   | 'orders-age'
   | 'trades-unread'
@@ -179,6 +181,8 @@ export function priceBlockers(state: TraderState, symbol: InstrumentSymbol, now:
   if (book.book !== null && bookAge > ageLimits.bookMs)
     blockers.push(blocker('book-age', `The order book is ${seconds(bookAge)} old.`, true));
   if (book.frozen !== null) blockers.push(blocker('book-frozen', frozenWords(book, book.frozen, now), true));
+  const doubt = firstPriceDoubt(state, symbol);
+  if (doubt !== null) blockers.push(blocker('price-in-doubt', doubt, true));
   if (run.referenceSource !== 'lastTrade' || knowledge.trades === null) return blockers;
   const tradesAge = now - knowledge.trades.sentAt;
   if (tradesAge > ageLimits.publicTradesMs)

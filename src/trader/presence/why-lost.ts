@@ -36,6 +36,7 @@ const BLOCKED: Readonly<Record<NotReadyCode, LostReason>> = {
   'portfolio-unvalued': 'book-age',
   'book-frozen': 'book-age',
   'public-trades-age': 'no-price',
+  'price-in-doubt': 'no-price',
   'orders-unread': 'orders-age',
   'orders-age': 'orders-age',
   'trades-unread': 'account',
