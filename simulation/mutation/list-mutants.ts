@@ -3,18 +3,8 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import path from 'node:path';
 import { Instrumenter } from '@stryker-mutator/instrumenter';
+import { MUTATED_FOLDERS } from './mutated-folders.ts';
 import type { RandomMutant } from './random-mutant.ts';
-
-/** Where a fault makes the bot do something wrong; the rest of the program reads, shows and starts. */
-export const MUTATED_FOLDERS: readonly string[] = [
-  'src/trader',
-  'src/client',
-  'src/quoting',
-  'src/ledger',
-  'src/loop',
-  'src/watchdog',
-  'src/journal',
-];
 
 interface Position {
   readonly line: number;

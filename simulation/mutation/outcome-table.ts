@@ -8,7 +8,9 @@ const COLUMNS: Readonly<Record<OutcomeKind, string>> = {
   hang: 'hang',
   threw: 'threw',
   'does-not-load': 'does not load',
-  'not-noticed': 'not noticed',
+  'not-noticed': 'changed, not noticed',
+  'nothing-changed': 'nothing changed',
+  'not-run': 'not run',
   'file-not-loaded': 'file not loaded',
 };
 
@@ -32,8 +34,10 @@ const countOf = (played: readonly PlayedMutant[], ...kinds: readonly OutcomeKind
 function lastLine(played: readonly PlayedMutant[]): string {
   const checked = countOf(played, 'noticed');
   const seen = countOf(played, 'noticed', 'hang', 'threw', 'does-not-load');
+  const changed = seen + countOf(played, 'not-noticed');
   return (
     `Noticed by a check: ${shareOf(checked, played.length)}; ` +
-    `by a check, a hang, a throw, or not loading: ${shareOf(seen, played.length)}.`
+    `by a check, a hang, a throw, or not loading: ${shareOf(seen, played.length)}, ` +
+    `and of those that changed what happened ${shareOf(seen, changed)}.`
   );
 }

@@ -11,11 +11,19 @@ export type Outcome =
   /** The program threw, or its process ended: it shows that something is wrong, and is no merit of the checks. */
   | { readonly kind: 'threw'; readonly seed: number | null; readonly words: string }
   | { readonly kind: 'does-not-load'; readonly words: string }
-  | { readonly kind: 'not-noticed' }
+  /** Nothing broke, though a message, a record or a notice was another one; `seed` was the first. */
+  | { readonly kind: 'not-noticed'; readonly seed: number }
+  /** Every message, record and notice of every seed was as without it: it changes nothing, or nothing there. */
+  | { readonly kind: 'nothing-changed' }
+  /** No seed runs its place. */
+  | { readonly kind: 'not-run' }
   /** No seed loads the file: what it does is for other tests. */
   | { readonly kind: 'file-not-loaded' };
 
 export type OutcomeKind = Outcome['kind'];
+
+/** Nothing came of it, in the order in which more came of it. */
+export const UNNOTICED: ReadonlySet<OutcomeKind> = new Set<OutcomeKind>(['not-noticed', 'nothing-changed', 'not-run']);
 
 export interface PlayedMutant {
   readonly mutant: RandomMutant;
@@ -39,7 +47,7 @@ export const nameOf = ({ mutator, hand }: RandomMutant): string => hand?.id ?? m
 
 function signOf({ kind }: Outcome): string {
   if (kind === 'file-not-loaded') return '–';
-  return kind === 'not-noticed' ? '✗' : '✓';
+  return UNNOTICED.has(kind) ? '✗' : '✓';
 }
 
 function wordsOf(outcome: Outcome, profile: ProfileName | null): string {
@@ -53,7 +61,11 @@ function wordsOf(outcome: Outcome, profile: ProfileName | null): string {
     case 'does-not-load':
       return `does not load: ${shortened(outcome.words, LONGEST_SENTENCE)}`;
     case 'not-noticed':
-      return 'not noticed';
+      return `not noticed, though all is not the same${inSeed(outcome.seed, profile)}`;
+    case 'nothing-changed':
+      return 'not noticed: every message, record and notice is the same';
+    case 'not-run':
+      return 'not noticed: no seed runs its place';
     case 'file-not-loaded':
       return 'file not loaded by the simulator';
   }

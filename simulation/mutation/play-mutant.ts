@@ -3,15 +3,18 @@ import { fork } from 'node:child_process';
 import { readFileSync } from 'node:fs';
 import path from 'node:path';
 import { realClock } from '../../src/ports/real-clock.ts';
-import type { Broken, Mutated, PlayOrder, Seeds, WorkerMessage } from './mutant-worker.ts';
-import type { Outcome, PlayedMutant } from './outcome.ts';
+import type { Ran } from './coverage.ts';
+import type { Mutated, PlayedSeed, PlayOrder, Seeds, WorkerMessage } from './mutant-worker.ts';
+import { type Outcome, type PlayedMutant, UNNOTICED } from './outcome.ts';
 import { type RandomMutant, spliced } from './random-mutant.ts';
+import { hasRun } from './stretches.ts';
 
 /** The program as it is, on the same seeds. */
 export interface Unmutated {
-  readonly broken: readonly Broken[];
+  readonly played: readonly PlayedSeed[];
   /** From the root of the tree. */
   readonly loaded: ReadonlySet<string>;
+  readonly ranAtLoad: Ran;
   readonly tookMs: number;
   /** The slowest seed. */
   readonly longestMs: number;
@@ -77,10 +80,11 @@ const errorIn = (said: string): string =>
 
 export async function playUnmutated(seeds: Seeds): Promise<Unmutated> {
   const from = realClock.monotonic();
-  const { message, longestMs, words } = await inProcess({ mutated: null, seeds, except: [] }, UNMUTATED_BOUND_MS);
+  const { message, longestMs, words } = await inProcess({ seeds, mutant: null }, UNMUTATED_BOUND_MS);
   if (message?.kind !== 'unmutated') throw new Error(`The program as it is can't be played: ${words}`);
   const tookMs = realClock.monotonic() - from;
-  return { broken: message.broken, loaded: new Set(message.loaded), tookMs, longestMs };
+  const { played, loaded, ranAtLoad } = message;
+  return { played, loaded: new Set(loaded), ranAtLoad, tookMs, longestMs };
 }
 
 function inFile(mutant: RandomMutant): Mutated {
@@ -98,22 +102,31 @@ export interface PlayTerms {
   readonly boundMs: number;
 }
 
-/** Through the profiles in their order, until it comes out in one. */
+/** Through the profiles in their order, until it comes out in one; else what more came of. */
 export async function playThrough(mutant: RandomMutant, profiles: readonly PlayTerms[]): Promise<PlayedMutant> {
-  let outcome: Outcome = { kind: 'file-not-loaded' };
+  const unnoticed: Outcome[] = [];
   for (const terms of profiles) {
-    const played = await playMutant(mutant, terms);
-    if (played.kind !== 'not-noticed' && played.kind !== 'file-not-loaded')
-      return { mutant, outcome: played, profile: terms.seeds.profile };
-    if (played.kind === 'not-noticed') outcome = played;
+    const outcome = await playMutant(mutant, terms);
+    if (outcome.kind !== 'file-not-loaded' && !UNNOTICED.has(outcome.kind))
+      return { mutant, outcome, profile: terms.seeds.profile };
+    unnoticed.push(outcome);
   }
-  return { mutant, outcome, profile: null };
+  const most = [...UNNOTICED].map((kind) => unnoticed.find((each) => each.kind === kind)).find(Boolean);
+  return { mutant, outcome: most ?? { kind: 'file-not-loaded' }, profile: null };
 }
+
+/** What a seed runs; a place that ran as its source was loaded may count in each of them. */
+const runs = ({ file, start }: RandomMutant, ran: Ran): boolean => hasRun(ran[file] ?? [], start, false);
 
 export async function playMutant(mutant: RandomMutant, terms: PlayTerms): Promise<Outcome> {
   const { seeds, unmutated } = terms;
   if (!unmutated.loaded.has(mutant.file)) return { kind: 'file-not-loaded' };
-  const ended = await inProcess({ mutated: inFile(mutant), seeds, except: unmutated.broken }, terms.boundMs);
+  const isOfAll = runs(mutant, unmutated.ranAtLoad);
+  const expected = unmutated.played.filter(({ ran }) => isOfAll || runs(mutant, ran));
+  if (expected.length === 0) return { kind: 'not-run' };
+  const withoutPlaces = expected.map(({ ran: _ran, ...each }) => each);
+  const order: PlayOrder = { seeds, mutant: { mutated: inFile(mutant), expected: withoutPlaces } };
+  const ended = await inProcess(order, terms.boundMs);
   if (ended.message?.kind === 'ended') return ended.message.outcome;
   if (ended.isTimedOut) return { kind: 'hang', seed: ended.seed };
   return { kind: 'threw', seed: ended.seed, words: ended.words };

@@ -12,7 +12,7 @@ import type { ProfileName } from '../profile/profile.ts';
 import { askedFor, CHOSEN_USAGE, type Chosen, choose, readChosen } from './chosen.ts';
 import { listMutants } from './list-mutants.ts';
 import type { Seeds } from './mutant-worker.ts';
-import { lineOf, type OutcomeKind, type PlayedMutant } from './outcome.ts';
+import { lineOf, type PlayedMutant, UNNOTICED } from './outcome.ts';
 import { outcomeTables } from './outcome-table.ts';
 import { boundMs, type PlayTerms, playThrough, playUnmutated } from './play-mutant.ts';
 import type { RandomMutant } from './random-mutant.ts';
@@ -21,7 +21,6 @@ import { writeSample } from './sample-file.ts';
 const USAGE =
   `npm run sim:mutants -- ${CHOSEN_USAGE} [--seeds FROM..TO] [--hours H] ` +
   '[--profiles default,tight] [--workers N] [--json FILE]';
-const UNNOTICED: ReadonlySet<string> = new Set<OutcomeKind>(['not-noticed']);
 const ROOT = path.resolve(import.meta.dirname, '../..');
 
 interface Command {
@@ -100,8 +99,9 @@ async function termsOf(seeds: Seeds): Promise<PlayTerms> {
     `Seeds ${seeds.from}..${seeds.to} of ${seeds.profile}, ${seeds.hours} h each: ` +
       `without a mutant all take ${took} s, with one each may take ${bound} s.`,
   );
-  for (const { seed, invariant } of unmutated.broken) {
-    console.log(`! Seed ${seed} breaks ${invariant} in the program as it is: that does not count.`);
+  for (const { seed, broken } of unmutated.played) {
+    if (broken.length > 0)
+      console.log(`! Seed ${seed} breaks ${broken.join(', ')} in the program as it is: that does not count.`);
   }
   return terms;
 }

@@ -2,7 +2,7 @@
 import { existsSync } from 'node:fs';
 import path from 'node:path';
 import { CHOSEN_USAGE, type Chosen, readChosen } from '../../simulation/mutation/chosen.ts';
-import { MUTATED_FOLDERS } from '../../simulation/mutation/list-mutants.ts';
+import { MUTATED_FOLDERS } from '../../simulation/mutation/mutated-folders.ts';
 import { readArguments } from '../../simulation/plan/arguments.ts';
 import { fail, ok, type Result } from '../../src/domain/result.ts';
 import { type DurationMs, SECOND } from '../../src/domain/time.ts';

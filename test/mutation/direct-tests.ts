@@ -1,7 +1,8 @@
 // Which test files a mutant is shown to, and in which order: the most direct ones first.
 import path from 'node:path';
 import type { RandomMutant } from '../../simulation/mutation/random-mutant.ts';
-import { hasRun, type Reach, type Reaches } from './reach.ts';
+import { hasRun } from '../../simulation/mutation/stretches.ts';
+import type { Reach, Reaches } from './reach.ts';
 
 export interface TestsOf {
   /** Some test file loads the source. */
@@ -15,7 +16,7 @@ export interface TestsOf {
 /** `withinMs`: what they may take together, without the mutant; one is always run. */
 export function testsOf({ file, start }: RandomMutant, reaches: Reaches, withinMs: number): TestsOf {
   const loading = [...reaches].filter(([, { failure, loaded }]) => failure === null && file in loaded);
-  const running = loading.filter(([, { stretches }]) => hasRun(stretches[file] ?? [], start));
+  const running = loading.filter(([, { stretches }]) => hasRun(stretches[file] ?? [], start, true));
   const sorted = running.toSorted((a, b) => distance(file, a) - distance(file, b));
   let tookMs = 0;
   const fitting = sorted.filter(([, { ms }], index) => {

@@ -1,10 +1,6 @@
 // What a Jest process tells the command that started it.
 
-/**
- * What of a source a test file did not run: `[from, to, ran]`, sorted; what no entry holds ran. The innermost one
- * counts.
- */
-export type Stretch = readonly [from: number, to: number, ran: 0 | 1];
+import type { Stretch } from '../../simulation/mutation/stretches.ts';
 
 export type Message =
   | { readonly kind: 'started'; readonly test: string }
@@ -14,7 +10,7 @@ export type Message =
       readonly test: string;
       /** Every file of ours that was loaded. */
       readonly loaded: readonly string[];
-      /** Sources of the program only. */
+      /** Sources of the program only; what no stretch holds ran. */
       readonly stretches: Readonly<Record<string, readonly Stretch[]>>;
     };
 

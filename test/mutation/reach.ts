@@ -5,7 +5,7 @@ import { createHash } from 'node:crypto';
 import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { z } from 'zod';
-import type { Message, Stretch } from './message.ts';
+import type { Message } from './message.ts';
 import { ROOT } from './places.ts';
 import { runJest } from './run-jest.ts';
 
@@ -30,12 +30,6 @@ const keptSchema = z.record(z.string(), reachSchema);
 export type Reach = z.infer<typeof reachSchema>;
 /** By test file. */
 export type Reaches = ReadonlyMap<string, Reach>;
-
-export function hasRun(stretches: readonly Stretch[], place: number): boolean {
-  // Sorted by their beginnings: the last one around the place is the innermost.
-  const [, , ran] = stretches.findLast(([from, to]) => from <= place && place < to) ?? [0, 0, 1];
-  return ran === 1;
-}
 
 function readKept(): Map<string, Reach> {
   try {

@@ -4,14 +4,9 @@ import { Session } from 'node:inspector/promises';
 import { fileURLToPath } from 'node:url';
 import type { EnvironmentContext, JestEnvironmentConfig } from '@jest/environment';
 import { TestEnvironment } from 'jest-environment-node';
-import { type Stretch, tell } from './message.ts';
+import { type Stretch, stretchesOf } from '../../simulation/mutation/stretches.ts';
+import { tell } from './message.ts';
 import { fromRoot, ROOT } from './places.ts';
-
-interface Range {
-  readonly startOffset: number;
-  readonly endOffset: number;
-  readonly count: number;
-}
 
 export default class ReachingEnvironment extends TestEnvironment {
   readonly #session = new Session();
@@ -37,7 +32,11 @@ export default class ReachingEnvironment extends TestEnvironment {
       .filter(({ file, functions: [module] }) => isTests(file) && (module?.ranges[0]?.count ?? 0) > 0);
     const stretches: Record<string, readonly Stretch[]> = {};
     for (const { file, functions } of ours) {
-      if (file?.startsWith('src/')) stretches[file] = stretchesOf(functions.flatMap(({ ranges }) => ranges));
+      if (file?.startsWith('src/'))
+        stretches[file] = stretchesOf(
+          functions.flatMap(({ ranges }) => ranges),
+          true,
+        );
     }
     tell({ kind: 'reached', test: this.#test, loaded: ours.map(({ file }) => file ?? ''), stretches });
     await super.teardown();
@@ -52,16 +51,3 @@ function fileOf(url: string): string | null {
 
 /** Not of packages or of this command. What an earlier test file has loaded is still known, and has not run. */
 const isTests = (file: string | null): boolean => file !== null && !/^node_modules\/|^test\/mutation\//.test(file);
-
-/** Only what differs from the range around it. */
-function stretchesOf(ranges: readonly Range[]): Stretch[] {
-  const sorted = ranges.toSorted((a, b) => a.startOffset - b.startOffset || b.endOffset - a.endOffset);
-  const around: Range[] = [];
-  return sorted.flatMap((range): Stretch[] => {
-    while ((around.at(-1)?.endOffset ?? Number.POSITIVE_INFINITY) <= range.startOffset) around.pop();
-    const hasRun = (around.at(-1)?.count ?? 1) > 0;
-    around.push(range);
-    const runs = range.count > 0;
-    return runs === hasRun ? [] : [[range.startOffset, range.endOffset, runs ? 1 : 0]];
-  });
-}

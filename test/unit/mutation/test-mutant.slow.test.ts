@@ -3,12 +3,13 @@ import { readFileSync } from 'node:fs';
 import path from 'node:path';
 import { describe, expect, test } from '@jest/globals';
 import type { RandomMutant } from '../../../simulation/mutation/random-mutant.ts';
+import { hasRun } from '../../../simulation/mutation/stretches.ts';
 import { testsOf } from '../../mutation/direct-tests.ts';
 import { contextOf, readJudged, verdictOn } from '../../mutation/judged.ts';
 import type { Message } from '../../mutation/message.ts';
 import type { Outcome } from '../../mutation/outcome.ts';
 import { ROOT } from '../../mutation/places.ts';
-import { hasRun, type Reach } from '../../mutation/reach.ts';
+import type { Reach } from '../../mutation/reach.ts';
 import { runJest } from '../../mutation/run-jest.ts';
 import { testMutant } from '../../mutation/test-mutant.ts';
 
@@ -130,7 +131,7 @@ describe('which tests are chosen', () => {
       [20, 40, 1],
       [30, 35, 0],
     ] as const;
-    expect([9, 10, 20, 30, 35, 40, 90].map((place) => hasRun(stretches, place))).toEqual([
+    expect([9, 10, 20, 30, 35, 40, 90].map((place) => hasRun(stretches, place, true))).toEqual([
       ...[true, false, true, false, true, false, true],
     ]);
   });

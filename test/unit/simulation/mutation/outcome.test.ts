@@ -16,6 +16,8 @@ const played = (
   outcome,
   profile,
 });
+const COLUMNS =
+  'mutants | noticed | hang | threw | does not load | changed, not noticed | nothing changed | not run | file not loaded';
 const NOTICED: Outcome = { kind: 'noticed', seed: 3, invariant: 'M1', sentence: 'The sum is wrong.' };
 
 test.each<[Outcome, string]>([
@@ -30,7 +32,16 @@ test.each<[Outcome, string]>([
     { kind: 'does-not-load', words: 'No.' },
     '✓ src/loop/x.ts:7 Regex: one of many lines → another — does not load: No.',
   ],
-  [{ kind: 'not-noticed' }, '✗ src/loop/x.ts:7 Regex: one of many lines → another — not noticed'],
+  [
+    { kind: 'not-noticed', seed: 5 },
+    '✗ src/loop/x.ts:7 Regex: one of many lines → another — not noticed, though all is not the same in seed 5',
+  ],
+  [
+    { kind: 'nothing-changed' },
+    '✗ src/loop/x.ts:7 Regex: one of many lines → another — ' +
+      'not noticed: every message, record and notice is the same',
+  ],
+  [{ kind: 'not-run' }, '✗ src/loop/x.ts:7 Regex: one of many lines → another — not noticed: no seed runs its place'],
   [
     { kind: 'file-not-loaded' },
     '– src/loop/x.ts:7 Regex: one of many lines → another — file not loaded by the simulator',
@@ -49,7 +60,7 @@ test('a seed of another profile is told with its name, and a mutant by hand with
 
 test('long code is cut', () => {
   const line = lineOf({
-    ...played('src/loop/x.ts', 'Regex', { kind: 'not-noticed' }),
+    ...played('src/loop/x.ts', 'Regex', { kind: 'not-noticed', seed: 5 }),
     mutant: { ...played('src/loop/x.ts', 'Regex', NOTICED).mutant, original: 'a'.repeat(500) },
   });
   expect(line).toContain(`Regex: ${'a'.repeat(59)}… → another`);
@@ -58,30 +69,33 @@ test('long code is cut', () => {
 test('the tables count each kind in a column of its own, by folder and by mutator, and which check noticed', () => {
   const all = [
     played('src/trader/orders/x.ts', 'Regex', NOTICED),
-    played('src/trader/y.ts', 'Regex', { kind: 'not-noticed' }, null),
+    played('src/trader/y.ts', 'Regex', { kind: 'not-noticed', seed: 5 }, null),
     played('src/loop/x.ts', 'BooleanLiteral', { kind: 'threw', seed: 0, words: '' }),
     played('src/client/x.ts', 'Regex', { kind: 'file-not-loaded' }, null),
+    played('src/client/x.ts', 'Regex', { kind: 'nothing-changed' }, null),
+    played('src/client/x.ts', 'Regex', { kind: 'not-run' }, null),
     played('src/trader/y.ts', 'Regex', NOTICED, 'tight'),
   ];
   expect(outcomeTables(all)).toEqual([
-    '| folder | mutants | noticed | hang | threw | does not load | not noticed | file not loaded |',
-    '|---|---|---|---|---|---|---|---|',
-    '| src/client | 1 | 0 | 0 | 0 | 0 | 0 | 1 |',
-    '| src/loop | 1 | 0 | 0 | 1 | 0 | 0 | 0 |',
-    '| src/trader | 3 | 2 | 0 | 0 | 0 | 1 | 0 |',
-    '| all | 5 | 2 | 0 | 1 | 0 | 1 | 1 |',
+    `| folder | ${COLUMNS} |`,
+    '|---|---|---|---|---|---|---|---|---|---|',
+    '| src/client | 3 | 0 | 0 | 0 | 0 | 0 | 1 | 1 | 1 |',
+    '| src/loop | 1 | 0 | 0 | 1 | 0 | 0 | 0 | 0 | 0 |',
+    '| src/trader | 3 | 2 | 0 | 0 | 0 | 1 | 0 | 0 | 0 |',
+    '| all | 7 | 2 | 0 | 1 | 0 | 1 | 1 | 1 | 1 |',
     '',
-    '| mutator | mutants | noticed | hang | threw | does not load | not noticed | file not loaded |',
-    '|---|---|---|---|---|---|---|---|',
-    '| BooleanLiteral | 1 | 0 | 0 | 1 | 0 | 0 | 0 |',
-    '| Regex | 4 | 2 | 0 | 0 | 0 | 1 | 1 |',
-    '| all | 5 | 2 | 0 | 1 | 0 | 1 | 1 |',
+    `| mutator | ${COLUMNS} |`,
+    '|---|---|---|---|---|---|---|---|---|---|',
+    '| BooleanLiteral | 1 | 0 | 0 | 1 | 0 | 0 | 0 | 0 | 0 |',
+    '| Regex | 6 | 2 | 0 | 0 | 0 | 1 | 1 | 1 | 1 |',
+    '| all | 7 | 2 | 0 | 1 | 0 | 1 | 1 | 1 | 1 |',
     '',
     '| noticed by | mutants | default | tight |',
     '|---|---|---|---|',
     '| M1 | 2 | 1 | 1 |',
     '| all | 2 | 1 | 1 |',
     '',
-    'Noticed by a check: 2 of 5 (40 %); by a check, a hang, a throw, or not loading: 3 of 5 (60 %).',
+    'Noticed by a check: 2 of 7 (29 %); by a check, a hang, a throw, or not loading: 3 of 7 (43 %), ' +
+      'and of those that changed what happened 3 of 4 (75 %).',
   ]);
 });

@@ -27,8 +27,8 @@ const play = async (mutant: RandomMutant, boundMs: number): Promise<Outcome> =>
 test(
   'the program as it is breaks nothing; what runs in processes of their own is not loaded',
   async () => {
-    const { broken, loaded, longestMs } = await unmutated;
-    expect(broken).toEqual([]);
+    const { played, loaded, longestMs } = await unmutated;
+    expect(played).toMatchObject([{ seed: 0, broken: [], traceHash: expect.stringMatching(/^[0-9a-f]{64}$/) }]);
     expect(loaded).toContain('src/ledger/amount.ts');
     expect(loaded).not.toContain('src/client/transport/got-transport.ts');
     expect(longestMs).toBeGreaterThan(0);
@@ -66,7 +66,19 @@ describe('a mutant', () => {
       'does-not-load',
       { words: expect.stringContaining('SyntaxError') },
     ],
-    ['that changes nothing', planted(AMOUNT, SUM, 'amount(b + a)'), 'not-noticed', {}],
+    ['that changes nothing', planted(AMOUNT, SUM, 'amount(b + a)'), 'nothing-changed', {}],
+    [
+      'that changes a word for people, which is as good a word',
+      planted('src/trader/observe/observe.ts', 'Ready: clock known', 'Ready: time known'),
+      'not-noticed',
+      { seed: 0 },
+    ],
+    [
+      'of a place that no seed runs',
+      planted('src/trader/observe/resume.ts', "price === null ? '' :", "price === null ? 'x' :"),
+      'not-run',
+      {},
+    ],
     [
       'of a file that no seed loads',
       planted('src/client/transport/got-transport.ts', 'export', 'nothing'),

@@ -3,7 +3,8 @@ import { readFileSync } from 'node:fs';
 import { stripTypeScriptTypes } from 'node:module';
 import path from 'node:path';
 import { describe, expect, test } from '@jest/globals';
-import { listMutants, MUTATED_FOLDERS, mutantsOf } from '../../../../simulation/mutation/list-mutants.ts';
+import { listMutants, mutantsOf } from '../../../../simulation/mutation/list-mutants.ts';
+import { MUTATED_FOLDERS } from '../../../../simulation/mutation/mutated-folders.ts';
 import { spliced } from '../../../../simulation/mutation/random-mutant.ts';
 
 const ROOT = path.resolve(import.meta.dirname, '../../../..');

@@ -58,12 +58,17 @@ describe('played again', () => {
   test('is what was not noticed', () => {
     const played: PlayedMutant[] = [
       { mutant: mutant(1), outcome: { kind: 'noticed', seed: 0, invariant: 'S1', sentence: 'Twice.' }, profile: null },
-      { mutant: mutant(2), outcome: { kind: 'not-noticed' }, profile: null },
+      { mutant: mutant(2), outcome: { kind: 'not-noticed', seed: 5 }, profile: null },
+      { mutant: mutant(5), outcome: { kind: 'nothing-changed' }, profile: null },
+      { mutant: mutant(6), outcome: { kind: 'not-run' }, profile: null },
       { mutant: mutant(3), outcome: { kind: 'file-not-loaded' }, profile: null },
       { mutant: mutant(4), outcome: { kind: 'threw', seed: null, words: '' }, profile: null },
     ];
     writeSample(file, { commit: 'abc', seeds: SEEDS, asked: 'sample 4 by seed 0', played });
-    expect(again()).toMatchObject({ ok: true, value: { chosen: { kind: 'again', mutants: [mutant(2)] } } });
+    expect(again()).toMatchObject({
+      ok: true,
+      value: { chosen: { kind: 'again', mutants: [mutant(2), mutant(5), mutant(6)] } },
+    });
   });
 
   test.each([
