@@ -78,10 +78,10 @@ export const IMPORT_TABLE: Readonly<Record<string, FolderRule>> = {
   },
   simulation: {
     ours: [...CORE, 'history', 'trader', 'loop', 'paper', 'client', 'watchdog', 'backtest'],
-    // node:module loads mutants of our own sources, zod reads a list of them; the rest, p-queue among them, is for
-    // the commands that run seeds in processes of their own.
+    // node:module loads mutants of our own sources, node:inspector tells which seeds run their places, zod reads a list
+    // of them; the rest, p-queue among them, is for the commands that run seeds in processes of their own.
     packages: [
-      ...['zod', 'node:child_process', 'node:crypto', 'node:fs', 'node:module', 'node:os', 'node:path'],
+      ...['zod', 'node:child_process', 'node:crypto', 'node:fs', 'node:inspector', 'node:module', 'node:os', 'node:path'],
       ...['node:url', 'node:util', 'p-queue'],
     ],
     except: ['src/paper/server', 'src/client/transport'],
