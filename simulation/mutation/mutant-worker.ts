@@ -131,8 +131,6 @@ async function outcomeOf(seeds: Seeds, { seed, broken, traceHash }: ExpectedSeed
 // Without a parent nobody takes what comes of it.
 process.on('disconnect', () => process.exit());
 process.on('message', (order: PlayOrder) => {
-  void play(order).then((message) => {
-    tell(message);
-    process.disconnect();
-  });
+  // What seeds ran are megabytes: the process must not end before they have left.
+  void play(order).then((message) => process.send?.(message, () => process.disconnect()));
 });
