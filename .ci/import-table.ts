@@ -81,8 +81,8 @@ export const IMPORT_TABLE: Readonly<Record<string, FolderRule>> = {
     // node:module loads mutants of our own sources, node:inspector tells which seeds run their places, zod reads a list
     // of them; the rest, p-queue among them, is for the commands that run seeds in processes of their own.
     packages: [
-      ...['zod', 'node:child_process', 'node:crypto', 'node:fs', 'node:inspector', 'node:module', 'node:os', 'node:path'],
-      ...['node:url', 'node:util', 'p-queue'],
+      ...['zod', 'node:child_process', 'node:crypto', 'node:fs', 'node:inspector', 'node:module', 'node:os'],
+      ...['node:path', 'node:url', 'node:util', 'p-queue'],
     ],
     except: ['src/paper/server', 'src/client/transport'],
   },

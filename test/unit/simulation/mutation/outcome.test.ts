@@ -17,7 +17,8 @@ const played = (
   profile,
 });
 const COLUMNS =
-  'mutants | noticed | hang | threw | does not load | changed, not noticed | nothing changed | not run | file not loaded';
+  'mutants | noticed | hang | threw | does not load | ' +
+  'changed, not noticed | nothing changed | not run | file not loaded';
 const NOTICED: Outcome = { kind: 'noticed', seed: 3, invariant: 'M1', sentence: 'The sum is wrong.' };
 
 test.each<[Outcome, string]>([
