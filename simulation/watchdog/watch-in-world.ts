@@ -10,6 +10,7 @@ import type { Answered, CheckContext, Checker, Outgoing } from '../checks/contex
 import type { TrueOrder } from '../checks/oracle.ts';
 import type { Restarts } from '../machine/restarts.ts';
 import type { Plan } from '../plan/plan.ts';
+import { flawOfSentence, flawOfTold } from '../words/sentence.ts';
 import { watchdogChecks } from './check-watchdog.ts';
 import { createDeadMan, type DeadMan } from './dead-man.ts';
 import type { Sweeper } from './sweepers.ts';
@@ -53,12 +54,19 @@ export function watchInWorld(parts: WatchParts): WatchInWorld | null {
     transport: (who, isOver) => parts.transport(isOver, who),
     counted: (name) => context().counters.add(name),
     ears: {
-      latching: (who, reason) => checks.latching(context(), who, reason),
+      latching(who, reason) {
+        const flaw = flawOfSentence(reason);
+        if (flaw !== null) context().violated('W1', `The ${who} latches for a reason that ${flaw}: "${reason}"`);
+        checks.latching(context(), who, reason);
+      },
       flat(who, orders) {
         parts.look();
         checks.flat(context(), who, orders);
       },
-      told(who, { level, op, message }) {
+      told(who, told) {
+        const { level, op, message } = told;
+        const flaw = flawOfTold(told);
+        if (flaw !== null) context().violated('W1', `What the ${who} tells ${flaw}: ${JSON.stringify(told)}`);
         traced(`${who} ${level} ${op}: ${message}`);
         context().counters.add(`watchdog ${op}`);
       },

@@ -15,6 +15,17 @@ export function flawOfText(text: unknown): string | null {
   return GAP.test(own) ? 'has a gap' : null;
 }
 
+const LEVELS: readonly string[] = ['debug', 'info', 'warn', 'error'];
+const NAME = /^[a-z]+(?:-[a-z]+)*$/;
+
+/** What is wrong with what another process than the bot tells; null where nothing is. */
+export function flawOfTold({ level, op, message }: Record<'level' | 'op' | 'message', unknown>): string | null {
+  if (!LEVELS.includes(String(level))) return `has the level "${String(level)}"`;
+  if (!NAME.test(String(op))) return 'has no name';
+  const flaw = flawOfSentence(message);
+  return flaw === null ? null : `has a text that ${flaw}`;
+}
+
 /** One that ends with a stop; it may begin with the name of a strategy, or go on from a symbol's. */
 export function flawOfSentence(text: unknown): string | null {
   return flawOfText(text) ?? (/[.!?…)"]$/.test(String(text)) ? null : 'has no end');

@@ -1,6 +1,6 @@
 // What a text for people must be.
 import { describe, expect, test } from '@jest/globals';
-import { flawOfSentence, flawOfText } from '../../../../simulation/words/sentence.ts';
+import { flawOfSentence, flawOfText, flawOfTold } from '../../../../simulation/words/sentence.ts';
 
 describe('a text', () => {
   test.each([
@@ -30,5 +30,17 @@ describe('a sentence', () => {
     ['', 'is empty'],
   ])('%j: %s', (text, flaw) => {
     expect(flawOfSentence(text)).toBe(flaw);
+  });
+});
+
+describe('what a watchdog tells', () => {
+  test.each([
+    [{ level: 'error', op: 'lease-expired', message: 'The bot is silent. 2 of its orders may be open.' }, null],
+    [{ level: 'page', op: 'flat', message: 'Nothing is open.' }, 'has the level "page"'],
+    [{ level: 'warn', op: '', message: 'Nothing is open.' }, 'has no name'],
+    [{ level: 'warn', op: 'flat', message: '' }, 'has a text that is empty'],
+    [{ level: 'warn', op: 'flat', message: 'Nothing is' }, 'has a text that has no end'],
+  ])('%j: %s', (told, flaw) => {
+    expect(flawOfTold(told)).toBe(flaw);
   });
 });
