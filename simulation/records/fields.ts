@@ -9,6 +9,7 @@ export type Kind =
   | 'time'
   | 'estimate'
   | 'count'
+  | 'number'
   | 'flag'
   | 'id'
   | 'symbol'
@@ -18,65 +19,114 @@ export type Kind =
   | 'signed'
   | 'words'
   | 'name'
-  | 'fill'
   | 'any';
-export type Field = Kind | `${Kind}?` | `${Kind}|null`;
+/** `each`: an object of these by names of that kind. */
+export type Shape =
+  | Kind
+  | { readonly fields: Fields }
+  | { readonly listOf: Shape }
+  | { readonly pair: readonly [Shape, Shape] }
+  | { readonly each: Field; readonly by: Kind };
+interface Nested {
+  readonly shape: Shape;
+  readonly may?: 'lack' | 'be-null';
+}
+export type Field = Kind | `${Kind}?` | `${Kind}|null` | Nested;
 export type Fields = Readonly<Record<string, Field>>;
 
+/** One that may be left out. */
+const maybe = (shape: Shape): Nested => ({ shape, may: 'lack' });
+const listOf = (shape: Shape): Nested => ({ shape: { listOf: shape } });
+
 const INTENT: Fields = { intentId: 'id', at: 'moment' };
+const RESERVE: Nested = { shape: { fields: { asset: 'asset', amount: 'amount' } } };
+const CURSOR: Nested = { shape: { fields: { tradeId: 'id', venueTime: 'time' } }, may: 'be-null' };
+const TIMES = maybe({ listOf: 'time' });
+const READS: Shape = { fields: { orders: TIMES, trades: TIMES, wallet: 'time?', locks: 'time?', fence: 'time?' } };
+const CHANGE: Shape = { fields: { path: 'words', from: 'words|null', to: 'words|null' } };
+const ROW: Shape = { fields: { orderId: 'id', side: 'side', price: 'amount', quantity: 'amount' } };
+const STAMP: Shape = { fields: { timestamp: 'estimate', sentAt: 'time' } };
+const IDS: Shape = { listOf: 'id' };
+const ASSETS: Shape = { listOf: 'asset' };
+
+/** Of a trade as records hold it. */
+const FILL: Nested = {
+  shape: {
+    fields: {
+      ...{ symbol: 'symbol', tradeId: 'id', orderId: 'id', side: 'side', price: 'amount', quantity: 'amount' },
+      ...{ quoteQuantity: 'amount', commission: 'amount', commissionAsset: 'asset', tds: 'amount' },
+      ...{ liquidity: 'name', venueTime: 'time' },
+    },
+  },
+};
 
 /** Those of the trader; the journal's own two are its own matter. */
 export const RECORDS: Readonly<Record<string, Fields>> = {
   'session-started': {
-    ...{ at: 'moment', epoch: 'count', program: 'words', paperInstance: 'any' },
-    ...{ markets: 'any?', added: 'any?', tellsComparison: 'flag' },
+    ...{ at: 'moment', epoch: 'count', program: 'words', paperInstance: 'words|null' },
+    ...{ markets: maybe({ listOf: 'symbol' }), added: maybe({ each: 'time', by: 'symbol' }), tellsComparison: 'flag' },
   },
   'opening-balance': { asset: 'asset', total: 'amount', at: 'moment' },
-  opened: { at: 'moment', venueAt: 'estimate?', cursors: 'any', accountedTo: 'time?' },
+  opened: {
+    at: 'moment',
+    venueAt: 'estimate?',
+    cursors: { shape: { each: CURSOR, by: 'symbol' } },
+    accountedTo: 'time?',
+  },
   'markets-opened': {
-    ...{ at: 'moment', venueAt: 'estimate', balances: 'any', markets: 'any' },
+    ...{ at: 'moment', venueAt: 'estimate', balances: { shape: { each: 'amount', by: 'asset' } } },
+    markets: { shape: { each: { shape: { fields: { cursor: CURSOR, from: 'estimate' } } }, by: 'symbol' } },
     ...{ accountedTo: 'time?' },
   },
-  'run-revised': { symbol: 'symbol', revision: 'count', changes: 'any', by: 'name', at: 'moment' },
+  'run-revised': { symbol: 'symbol', revision: 'count', changes: listOf(CHANGE), by: 'name', at: 'moment' },
   intent: {
     ...{ intentId: 'id', symbol: 'symbol', slot: 'name', side: 'side', price: 'amount', quantity: 'amount' },
     ...{ timestamp: 'estimate', recvWindow: 'count', uncertaintyMs: 'estimate', horizon: 'estimate', sentAt: 'moment' },
-    ...{ bookSentAt: 'time', reference: 'amount?', replaces: 'id?', reserve: 'any', revision: 'count' },
+    ...{ bookSentAt: 'time', reference: 'amount?', replaces: 'id?', reserve: RESERVE, revision: 'count' },
   },
   'create-outcome': { ...INTENT, outcome: 'name', orderId: 'id|null', detail: 'any', refused: 'flag?' },
-  adopted: { ...INTENT, orderId: 'id', evidence: 'name', reads: 'any?' },
+  adopted: { ...INTENT, orderId: 'id', evidence: 'name', reads: maybe(READS) },
   'order-differs': { ...INTENT, price: 'amount', quantity: 'amount' },
   'duplicate-found': { ...INTENT, of: 'id', orderId: 'id', evidence: 'name' },
   'order-taken-over': {
     ...{ ...INTENT, orderId: 'id', side: 'side', price: 'amount', quantity: 'amount' },
-    ...{ symbol: 'symbol', reserve: 'any' },
+    ...{ symbol: 'symbol', reserve: RESERVE },
   },
   'cancel-sent': { ...INTENT, why: 'words' },
   'cancel-outcome': { ...INTENT, outcome: 'name', detail: 'any' },
-  closing: { ...INTENT, reads: 'any?' },
+  closing: { ...INTENT, reads: maybe(READS) },
   reopened: { ...INTENT, belied: 'flag?' },
-  closed: { ...INTENT, as: 'name', reads: 'any?' },
-  fill: { fill: 'fill', intentId: 'id|null', mid: 'amount|null', inDoubt: 'flag?', mayBeOf: 'any?', at: 'moment' },
-  'fill-corrected': { fill: 'fill', intentId: 'id|null', mid: 'amount|null', attributed: 'flag?', at: 'moment' },
+  closed: { ...INTENT, as: 'name', reads: maybe(READS) },
+  fill: {
+    ...{ fill: FILL, intentId: 'id|null', mid: 'amount|null', inDoubt: 'flag?', mayBeOf: maybe(IDS) },
+    at: 'moment',
+  },
+  'fill-corrected': { fill: FILL, intentId: 'id|null', mid: 'amount|null', attributed: 'flag?', at: 'moment' },
   'fill-reversed': { symbol: 'symbol', tradeId: 'id', side: 'side', mid: 'amount|null', at: 'moment' },
   overfill: { ...INTENT, filled: 'amount', quantity: 'amount' },
-  reconciled: { assets: 'any?', at: 'moment', accountedTo: 'time?', pending: 'any?' },
+  reconciled: { assets: maybe(ASSETS), at: 'moment', accountedTo: 'time?', pending: maybe({ listOf: 'words' }) },
   difference: { asset: 'asset', expected: 'signed', actual: 'signed', at: 'moment' },
   'difference-accepted': { asset: 'asset', amount: 'signed', at: 'moment' },
-  'acceptance-named': { acceptedAt: 'time', assets: 'any', at: 'moment' },
+  'acceptance-named': { acceptedAt: 'time', assets: { shape: ASSETS }, at: 'moment' },
   transfer: {
     ...{ name: 'words', account: 'words', asset: 'asset', walletChange: 'signed', fee: 'amount' },
     ...{ venueTime: 'time', at: 'moment' },
   },
-  conversion: { fill: 'fill', opening: 'any?', at: 'moment' },
-  'owner-trade': { fill: 'fill', opening: 'any?', at: 'moment' },
-  'held-elsewhere': { totals: 'any', at: 'moment' },
+  conversion: { fill: FILL, opening: maybe(ASSETS), at: 'moment' },
+  'owner-trade': { fill: FILL, opening: maybe(ASSETS), at: 'moment' },
+  'held-elsewhere': { totals: listOf({ pair: ['asset', 'amount'] }), at: 'moment' },
   suspense: { asset: 'asset', amount: 'signed', why: 'words', at: 'moment' },
   'symbol-halted': {
-    ...{ symbol: 'symbol', reason: 'words', code: 'name?', intents: 'any?', journalEnd: 'time?', at: 'moment' },
+    ...{ symbol: 'symbol', reason: 'words', code: 'name?', intents: maybe(IDS), journalEnd: 'time?', at: 'moment' },
   },
   'trades-gap': { symbol: 'symbol', until: 'time|null', at: 'moment' },
-  'orders-questioned': { symbol: 'symbol', orders: 'any', as: 'name', rows: 'any?', at: 'moment' },
+  'orders-questioned': {
+    symbol: 'symbol',
+    orders: { shape: IDS },
+    as: 'name',
+    rows: maybe({ listOf: ROW }),
+    at: 'moment',
+  },
   'creates-throttled': { at: 'time' },
   'profit-marked': { symbol: 'symbol', total: 'signed', treatment: 'name?', at: 'moment' },
   'profit-unwatched': { symbol: 'symbol', at: 'moment' },
@@ -87,15 +137,14 @@ export const RECORDS: Readonly<Record<string, Fields>> = {
   unlocked: { symbol: 'symbol', code: 'name', side: 'side|null', by: 'name', at: 'moment' },
   paused: { reason: 'words', at: 'moment' },
   resumed: { at: 'moment' },
-  'clock-moved': { byMs: 'any', startedAt: 'time?', journalEnd: 'time?', stamp: 'any?', at: 'moment' },
-  'symbol-resumed': { symbol: 'symbol', price: 'amount?', notOurs: 'any?', by: 'name?', at: 'moment' },
-  'session-ended': { at: 'moment', flat: 'flag', unknown: 'count', reads: 'any?' },
-};
-
-export const FILL: Fields = {
-  ...{ symbol: 'symbol', tradeId: 'id', orderId: 'id', side: 'side', price: 'amount', quantity: 'amount' },
-  ...{ quoteQuantity: 'amount', commission: 'amount', commissionAsset: 'asset', tds: 'amount' },
-  ...{ liquidity: 'name', venueTime: 'time' },
+  'clock-moved': { byMs: 'number', startedAt: 'time?', journalEnd: 'time?', stamp: maybe(STAMP), at: 'moment' },
+  'symbol-resumed': { symbol: 'symbol', price: 'amount?', notOurs: maybe(IDS), by: 'name?', at: 'moment' },
+  'session-ended': {
+    at: 'moment',
+    flat: 'flag',
+    unknown: 'count',
+    reads: maybe({ each: { shape: READS }, by: 'symbol' }),
+  },
 };
 
 /** Names that a field of that name may have; others are names of nothing. */

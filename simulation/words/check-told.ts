@@ -57,6 +57,8 @@ export function toldChecks(): Checker {
   let owed: Owed[] = [];
   /** What has begun in this process and is not said to be over, with its symbol. */
   let begun = new Set<string>();
+  /** Symbols that were said to rest in this process. */
+  let rested = new Set<string>();
 
   /** Notices follow their records within the turn: by the next event they are there. */
   function judge(context: CheckContext): void {
@@ -88,12 +90,18 @@ export function toldChecks(): Checker {
       if (began !== undefined && !begun.delete(`${began} ${notice.symbol ?? ''}`))
         context.violated('W2', `The notice ${notice.op} follows no ${began}: ${notice.message}`);
       owed = owed.filter((each) => !settles(each, notice));
+      if (notice.op !== 'resting') return;
+      // A row of refusals may last for hours: somebody is called when it begins.
+      if (notice.level !== 'page' && !rested.has(notice.symbol ?? ''))
+        context.violated('W2', `Nobody is called for the first rest of ${notice.symbol}: ${notice.message}`);
+      rested.add(notice.symbol ?? '');
     },
     event(context) {
       if (owed.some(({ at }) => at < context.now())) judge(context);
     },
     crashed() {
       begun = new Set();
+      rested = new Set();
       owed = [];
     },
   };

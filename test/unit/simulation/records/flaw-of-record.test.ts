@@ -10,6 +10,10 @@ const FILL = {
   venueTime: now - 500,
 };
 
+const opened = (market: object): object => ({
+  ...{ at: now, venueAt: now + 0.5, balances: { ETH: '8' }, markets: { 'ETH/INR': market }, accountedTo: now - 5_000 },
+});
+
 describe('a record', () => {
   test.each<[string, object, string | null]>([
     ['closing', { intentId: '1-1', at: now }, null],
@@ -27,6 +31,20 @@ describe('a record', () => {
     ['fill', { fill: { ...FILL, side: 'BUY' }, intentId: null, mid: null, at: now }, 'has for fill'],
     ['creates-throttled', { at: now - 60_000 }, null],
     ['cancel-sent', { intentId: '1-1', why: '', at: now }, 'has for why ""'],
+    ['markets-opened', opened({ cursor: null, from: now }), null],
+    ['markets-opened', opened({ cursor: { tradeId: '7', venueTime: now }, from: now }), null],
+    ['markets-opened', opened({ cursor: { tradeId: '7' }, from: now }), 'has for markets {"ETH/INR"'],
+    ['markets-opened', opened({}), 'has for markets {"ETH/INR"'],
+    ['markets-opened', { ...opened({ cursor: null, from: now }), balances: { ETH: 8 } }, 'has for balances {"ETH":8}'],
+    ['markets-opened', { ...opened({ cursor: null, from: now }), balances: { eth: '8' } }, 'has for balances'],
+    ['closed', { intentId: '1-1', as: 'filled', reads: { orders: [now, now], wallet: now }, at: now }, null],
+    ['closed', { intentId: '1-1', as: 'filled', reads: { orders: [now, null] }, at: now }, 'has for reads'],
+    ['closed', { intentId: '1-1', as: 'filled', reads: { orders: now }, at: now }, 'has for reads'],
+    ['closed', { intentId: '1-1', as: 'filled', reads: [now], at: now }, 'has for reads'],
+    ['held-elsewhere', { totals: [['DOGE', '3']], at: now }, null],
+    ['held-elsewhere', { totals: [['DOGE']], at: now }, 'has for totals [["DOGE"]]'],
+    ['session-ended', { at: now, flat: true, unknown: 0, reads: { 'ETH/INR': { orders: [now] } } }, null],
+    ['session-ended', { at: now, flat: true, unknown: 0, reads: { ETH: { orders: [now] } } }, 'has for reads'],
   ])('%s %j: %s', (type, payload, flaw) => {
     const said = flawOfRecord(type, payload as Readonly<Record<string, unknown>>, { now });
     expect(said === null || flaw === null ? said : said.slice(0, flaw.length)).toBe(flaw);

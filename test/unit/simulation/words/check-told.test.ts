@@ -66,3 +66,11 @@ test('what is told to be over was told to begin, and ends once', () => {
     expect.stringContaining('responding follows no not-responding'),
   ]);
 });
+
+test.each<[string, readonly Notice['level'][], readonly string[]]>([
+  ['a page', ['page', 'warn', 'warn'], []],
+  ['no page', ['warn', 'page'], ['W2 Nobody is called for the first rest of BTC/INR: 5 refusals in a row.']],
+])('the first rest of a symbol is told by %s', (_what, levels, broken) => {
+  const rests = levels.map((level) => ({ level, op: 'resting', symbol: 'BTC/INR', message: '5 refusals in a row.' }));
+  expect(brokenBy(null, rests)).toEqual(broken);
+});
