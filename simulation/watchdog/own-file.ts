@@ -4,7 +4,7 @@ import type { EpochMs } from '../../src/domain/time.ts';
 import type { Clock } from '../../src/ports/clock.ts';
 import type { JournalStorage } from '../../src/ports/journal-storage.ts';
 import type { Durable } from '../../src/trader/durable/durable.ts';
-import { differences, notesOfRecord, ordersAtStart } from '../../src/watchdog/own-notes.ts';
+import { differences, type KnownOrders, notesOfRecord, ordersAtStart } from '../../src/watchdog/own-notes.ts';
 import {
   forgetOld,
   noOrders,
@@ -20,7 +20,7 @@ export interface OwnFile {
   over(storage: JournalStorage): JournalStorage;
   /** Before the first create of a process. */
   begin(durable: Durable): void;
-  agree(durable: Durable): void;
+  agree(known: KnownOrders): void;
   /** As another process reads it. */
   read(): { readonly orders: OwnOrders; readonly writtenAt: EpochMs };
   /** Every order that is known to be the bot's is proved gone. */
@@ -78,7 +78,7 @@ export function createOwnFile(clock: Clock): OwnFile {
       orders = ordersAtStart(folded(), durable, null);
       rewrite();
     },
-    agree: (durable) => note(differences(orders, durable, clock), false),
+    agree: (known) => note(differences(orders, known, clock), false),
     read: () => ({ orders: folded(), writtenAt }),
     forget() {
       orders = withoutOrders(folded());

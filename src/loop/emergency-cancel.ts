@@ -45,28 +45,26 @@ export async function emergencyCancel(
   until: EpochMs,
 ): Promise<EmergencyResult> {
   const { clock } = parts;
-  const known = [...state.durable.orders.intents.values()].flatMap(({ orderId, symbol }) =>
-    orderId === null ? [] : [{ orderId, symbol }],
-  );
+  const known = knownIn(state);
   const whole = policyOf(state).cancelsBySymbol ? symbolsOf(state) : [];
   let acknowledged = 0;
   const stamper = createStamper(clock, state.settings.assumptions.recvWindowMs, parts.serverClock);
   const { stamp } = stamper;
   const sending = { parts, stamper, until };
-  const cancel = async ({ orderId }: { readonly orderId: OrderId }): Promise<void> => {
+  const cancel = async ({ orderId }: Named): Promise<void> => {
     const request = (): CancelRequest => ({ kind: 'cancel', orderId, stamp: stamp() });
-    let end = await endOf(request, sending);
-    for (let pauseMs = FIRST_PAUSE_MS; end === 'lost' && clock.now() + pauseMs < until; pauseMs *= 2) {
-      await new Promise((resolve) => setTimeout(resolve, Math.min(pauseMs, PROBE_EVERY_MS)));
-      end = await endOf(request, sending);
-    }
-    if (end === 'taken') acknowledged += 1;
+    if ((await againWhileLost(request, await endOf(request, sending), sending)) === 'taken') acknowledged += 1;
   };
   const cancelSymbol = async (symbol: InstrumentSymbol): Promise<void> => {
     const own = known.filter((order) => order.symbol === symbol);
-    if ((await endOf(() => ({ kind: 'cancel-symbol', symbol, stamp: stamp() }), sending)) === 'taken')
+    const request = (): CancelRequest => ({ kind: 'cancel-symbol', symbol, stamp: stamp() });
+    const end = await endOf(request, sending);
+    if (end === 'taken') {
       acknowledged += own.length;
-    else await Promise.allSettled(own.map(cancel));
+      return;
+    }
+    const again = hasUnnamed(state, symbol) ? [againWhileLost(request, end, sending)] : [];
+    await Promise.allSettled([...own.map(cancel), ...again]);
   };
   const others = known.filter(({ symbol }) => !whole.includes(symbol));
   const all = Promise.allSettled([...whole.map(cancelSymbol), ...others.map(cancel)]);
@@ -79,10 +77,41 @@ export async function emergencyCancel(
   return { known: known.length, acknowledged };
 }
 
+interface Named {
+  readonly orderId: OrderId;
+  readonly symbol: InstrumentSymbol;
+}
+
+/** Those that lists show although they were held for closed among them. */
+function knownIn({ durable, orders }: TraderState): Named[] {
+  const named = new Map<OrderId, Named>();
+  for (const [orderId, { symbol }] of orders.reappeared) named.set(orderId, { orderId, symbol });
+  for (const { orderId, symbol } of durable.orders.intents.values())
+    if (orderId !== null) named.set(orderId, { orderId, symbol });
+  return [...named.values()];
+}
+
+/** Only the cancel of the whole symbol takes it. */
+const hasUnnamed = ({ durable }: TraderState, of: InstrumentSymbol): boolean =>
+  [...durable.orders.intents.values()].some(({ orderId, symbol }) => orderId === null && symbol === of);
+
 interface Sending {
   readonly parts: EmergencyParts;
   readonly stamper: Stamper;
   readonly until: EpochMs;
+}
+
+type End = 'taken' | 'refused' | 'lost';
+
+/** With longer and longer pauses; `end`: of the first one. */
+async function againWhileLost(request: () => CancelRequest, end: End, sending: Sending): Promise<End> {
+  const { parts, until } = sending;
+  let last = end;
+  for (let pauseMs = FIRST_PAUSE_MS; last === 'lost' && parts.clock.now() + pauseMs < until; pauseMs *= 2) {
+    await new Promise((resolve) => setTimeout(resolve, Math.min(pauseMs, PROBE_EVERY_MS)));
+    last = await endOf(request, sending);
+  }
+  return last;
 }
 
 /**
@@ -92,7 +121,7 @@ interface Sending {
 async function endOf(
   request: () => CancelRequest,
   { parts: { clock, venue, lane }, stamper, until }: Sending,
-): Promise<'taken' | 'refused' | 'lost'> {
+): Promise<End> {
   while (clock.now() < until) {
     let outcome: Completed['outcome'] | null = null;
     const used = await lane.ticket(async () => {

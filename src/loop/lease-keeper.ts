@@ -4,7 +4,7 @@ import type { DurationMs } from '../domain/time.ts';
 import type { Clock } from '../ports/clock.ts';
 import type { Lease } from '../ports/lease.ts';
 import { contactView } from '../trader/contact/responsive.ts';
-import type { Durable } from '../trader/durable/durable.ts';
+import type { TraderState } from '../trader/state/state.ts';
 import { LONGEST_PASS_MS, type Loop, type PrivatePass } from './loop.ts';
 import { progressJudge, refusedWords } from './progress.ts';
 import type { Trading } from './start-trading.ts';
@@ -21,7 +21,7 @@ export interface LeaseKeeperParts {
   /** Whether the watchdog asks with the bot's key. */
   readonly sharesKey: boolean;
   /** The own orders as the state knows them, noted before the renewal. What it throws keeps the lease as it was. */
-  readonly agree: (durable: Durable) => void;
+  readonly agree: (state: Pick<TraderState, 'durable' | 'orders'>) => void;
   readonly renew: (renewal: Renewal) => void;
   /** The loop waits in vain: no renewal from here on, until it goes on. Told once. */
   readonly withhold: (why: string) => void;
@@ -42,7 +42,7 @@ export function leaseKeeper(parts: LeaseKeeperParts): LeaseKeeper {
 
   function renew({ loop, lanes }: Trading): void {
     try {
-      parts.agree(loop.state().durable);
+      parts.agree(loop.state());
       const pace = { intervalMs: lanes.private.figures().intervalMs, pausedUntil: lanes.private.pausedUntil() };
       parts.renew({ ...contactIn(loop, clock), pace });
       hasFailed = false;

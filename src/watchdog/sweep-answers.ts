@@ -26,6 +26,8 @@ const MAINTENANCE = -1125;
 const CANCEL_FAILED = -5014;
 /** After so many of these in a row the lists decide whether the order is open. */
 const CANCEL_FAILED_OFTEN = 3;
+/** Where nothing comes back at all it is rather the exchange than this cancel, for half a minute. */
+const UNANSWERED_OFTEN = 6;
 const BACKOFF_MS: DurationMs = 500;
 const BACKOFF_LONGEST_MS: DurationMs = PROBE_EVERY_MS;
 const STRIKE_MS: DurationMs = 1_000;
@@ -136,7 +138,8 @@ function noteCancel(sweep: Sweep, target: Target | undefined, { outcome }: Compl
 
 /** Whether asking again would tell nothing new: the lists decide. */
 function isThrough(outcome: CancelOutcome, { attempts, isDoubtful }: Target, isAll: boolean): boolean {
-  const isOften = attempts >= CANCEL_FAILED_OFTEN || (isAll && isDoubtful);
+  const often = outcome.kind === 'unknown' && isUnanswered(outcome) ? UNANSWERED_OFTEN : CANCEL_FAILED_OFTEN;
+  const isOften = attempts >= often || (isAll && isDoubtful);
   switch (outcome.kind) {
     case 'acknowledged':
       return true;
@@ -144,12 +147,16 @@ function isThrough(outcome: CancelOutcome, { attempts, isDoubtful }: Target, isA
       // Of all at once there is another way.
       return errorCode(outcome.code)?.remedy === 'fix-request' || (isAll && isOften);
     case 'unknown':
-      return outcome.fault.code === CANCEL_FAILED && isOften;
+      return (isAll || outcome.fault.code === CANCEL_FAILED) && isOften;
     case 'not-sent':
     case 'throttled':
       return false;
   }
 }
+
+/** No answer, or a gateway's for an exchange that gave none. */
+const isUnanswered = ({ fault: { status, code } }: Extract<CancelOutcome, { kind: 'unknown' }>): boolean =>
+  code === undefined && (status === undefined || status === 503 || status === 504);
 
 function noteList(sweep: Sweep, { request, outcome }: CompletedList, sentAt: DurationMs, now: DurationMs): void {
   const name = request.symbol ?? WHOLE_ACCOUNT;

@@ -139,7 +139,7 @@ const keeperOf = (settings: Settings, { clock, log }: DeadManParts, { own, lease
     ttlMs: settings.watchdog.ttlMs,
     deadlineMs: Math.max(...Object.values(settings.venue.deadlines)),
     sharesKey: sharesKey(settings),
-    agree: (durable) => own.agree(durable),
+    agree: (state) => own.agree(state),
     renew: (renewal) => lease.renew(renewal),
     withhold(why) {
       const message = `The lease is not renewed: a watchdog will end the bot. ${why}`;

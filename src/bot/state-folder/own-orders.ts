@@ -5,7 +5,7 @@ import { JournalError } from '../../journal/journal-error.ts';
 import type { Clock } from '../../ports/clock.ts';
 import type { JournalRecord, JournalStorage } from '../../ports/journal-storage.ts';
 import type { Durable } from '../../trader/durable/durable.ts';
-import { differences, notesOfRecord, ordersAtStart } from '../../watchdog/own-notes.ts';
+import { differences, type KnownOrders, notesOfRecord, ordersAtStart } from '../../watchdog/own-notes.ts';
 import type { OwnNote } from '../../watchdog/own-orders.ts';
 import { systemCode } from '../base/system-error.ts';
 import { type OwnOrdersFile, readOwnOrders, writeOwnOrders } from './own-orders-file.ts';
@@ -16,7 +16,7 @@ export interface OwnOrdersKeeper {
   /** Before the first create: the file as the recovered state wants it. */
   begin(durable: Durable): void;
   /** Notes what the state knows and the file does not. */
-  agree(durable: Durable): void;
+  agree(known: KnownOrders): void;
   close(): void;
 }
 
@@ -46,9 +46,9 @@ export function keepOwnOrders(file: string, paperInstance: string | null, clock:
     begin: (durable) => {
       written = writeOwnOrders(file, ordersAtStart(readOwnOrders(file).orders, durable, paperInstance), clock);
     },
-    agree: (durable) => {
+    agree: (known) => {
       if (written === null) return;
-      const notes = differences(written.orders, durable, clock);
+      const notes = differences(written.orders, known, clock);
       if (notes.length > 0 || written.owes()) written.note(notes, false);
     },
     close: () => written?.close(),

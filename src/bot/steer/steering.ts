@@ -62,8 +62,8 @@ function answered(
   command: SteerCommand,
   change: (command: ChangeCommand) => Promise<SteerAnswer>,
 ): SteerAnswer | Promise<SteerAnswer> {
-  // The latch is a file: it is set whatever became of the loop.
-  if (command.command === 'cancel-all' && !isStopping(parts)) return perform(parts, command);
+  // The latch is a file: it is set whatever became of the loop. A stop that is not proved ends for a new start.
+  if (command.command === 'cancel-all') return perform(parts, command);
   const refused = whyNoCommand(parts);
   if (refused !== null) return { refused };
   if (command.command === 'set' || command.command === 'reload') return change(command);

@@ -22,7 +22,7 @@ import { liveOrderOf, liveOrderToChange } from '../state/live-order.ts';
 import { marketOf, symbolsOf, type TraderState, touch } from '../state/state.ts';
 import { need, noteFailure, noteSuccess } from '../state/surfaces.ts';
 import { emit, haltSymbol, intentNotice, notice, type Turn } from '../state/turn.ts';
-import { noteStopProof } from './stopping.ts';
+import { noteStopProof, unproveStop } from './stopping.ts';
 
 /** How long own orders are read symbol by symbol after a page for the whole account may have been cut. */
 const SCOPED_FOR_MS = 10 * 60_000;
@@ -66,7 +66,10 @@ function observeSymbol(turn: Turn, symbol: InstrumentSymbol, listed: Read<readon
   noteUnmatchedOrders(turn, symbol, read);
   judgeBook(turn, symbol);
   endWaiting(turn, symbol);
-  if (!read.complete) return noteFailure(surface);
+  if (!read.complete) {
+    unproveStop(turn.state, symbol, read.rows);
+    return noteFailure(surface);
+  }
   surface.unmatchedRows = read.rows.filter((row) => !state.durable.orders.byOrderId.has(row.orderId));
   if (surface.sentAt !== null && read.sentAt > surface.sentAt) surface.beforeSentAt = surface.sentAt;
   noteSuccess(surface, read.sentAt);

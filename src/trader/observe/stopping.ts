@@ -39,16 +39,24 @@ export function noteStopProof(turn: Turn, symbol: InstrumentSymbol, read: Read<r
   const from = Math.max(lastHorizon, state.stopRequestedAt ?? 0);
   const isFenced = mayFence(state, symbol);
   const fenced = isFenced ? fencedAt(state, symbol, from) : 0;
-  const own = read.rows.some((row) => state.durable.orders.byOrderId.has(row.orderId));
+  const own = showsOurs(state, read.rows);
   const unfenced = fenced === null || read.sentAt < fenced;
   const shows = isFenced ? 0 : Math.max(from, showsFrom(state, symbol));
-  // What was proved is so no more where a later list shows an order of ours.
   if (own || unfenced || read.sentAt < shows || hasUnsettled(state, symbol))
     Object.assign(proof, { firstSentAt: null, secondSentAt: null });
   else if (proof.firstSentAt === null) proof.firstSentAt = read.sentAt;
   else if (read.sentAt > proof.firstSentAt) proof.secondSentAt ??= read.sentAt;
   if (proof.firstSentAt !== null && proof.secondSentAt === null) need(orders, turn.now + 1);
   else if (read.sentAt < shows) need(orders, shows);
+}
+
+const showsOurs = ({ durable }: TraderState, rows: readonly OpenOrder[]): boolean =>
+  rows.some(({ orderId }) => durable.orders.byOrderId.has(orderId));
+
+/** What was proved is so no more where a later list shows an order of ours, be it whole or not. */
+export function unproveStop(state: TraderState, symbol: InstrumentSymbol, rows: readonly OpenOrder[]): void {
+  const { stopProof } = marketOf(state, symbol);
+  if (stopProof !== null && showsOurs(state, rows)) Object.assign(stopProof, { firstSentAt: null, secondSentAt: null });
 }
 
 /** Whether reads may yet settle what became of an order of ours. */

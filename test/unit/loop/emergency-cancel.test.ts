@@ -9,8 +9,18 @@ import { type EmergencyResult, emergencyCancel } from '../../../src/loop/emergen
 import type { TraderSettings } from '../../../src/trader/state/settings.ts';
 import type { AnswerFacts, CancelOutcome, Completed } from '../../../src/venue/outcomes.ts';
 import type { VenueRequest } from '../../../src/venue/requests.ts';
-import { BTC, deskSettings, ETH } from '../trader/desk-settings.ts';
-import { acknowledged, type Desk, quotingDesk, rejected, START, unknown } from '../trader/trader-kit.ts';
+import { BTC, deskSettings, ETH, LAG_MS } from '../trader/desk-settings.ts';
+import {
+  acknowledged,
+  type Desk,
+  nextCreate,
+  quotingDesk,
+  readyDesk,
+  rejected,
+  rowOf,
+  START,
+  unknown,
+} from '../trader/trader-kit.ts';
 
 let time: VirtualTime;
 
@@ -109,6 +119,20 @@ describe('an account that is shared', () => {
   });
 });
 
+test('an order that a list shows although it was held for closed is canceled, too', async () => {
+  const desk = quotingDesk();
+  const [bid] = desk.intents();
+  if (!bid?.orderId) throw new Error('Nothing is quoted.');
+  desk.tell({ kind: 'pause', reason: 'Nobody watches.' });
+  desk.run(LAG_MS * 3);
+  expect(desk.intents()).toEqual([]);
+  desk.shows.orders.push(rowOf(bid, bid.orderId, desk.now()));
+  desk.look('orders');
+  const { sent, result } = await emergency(desk, () => ({ outcome: acknowledged }));
+  expect(names(sent)).toEqual([`cancel ${bid.orderId}`]);
+  expect(result).toEqual({ known: 1, acknowledged: 1 });
+});
+
 describe("an account that is the bot's alone (order-truth §5)", () => {
   test('is canceled by symbol: what has no name goes, too', async () => {
     const desk = quotingDesk(alone([BTC, ETH]));
@@ -139,5 +163,15 @@ describe("an account that is the bot's alone (order-truth §5)", () => {
     }));
     expect(names(sent)).toEqual([...named(desk), `cancel-symbol ${BTC}`].sort());
     expect(result).toEqual({ known: 2, acknowledged: 2 });
+  });
+
+  test('a symbol whose cancel got lost is asked for again where a create may have no name', async () => {
+    const desk = readyDesk(alone());
+    desk.answer(nextCreate(desk), unknown);
+    expect(desk.intents().map(({ orderId }) => orderId)).toEqual([null]);
+    const { sent } = await emergency(desk, (_request, n) => ({
+      outcome: n <= 2 ? (unknown as CancelOutcome) : acknowledged,
+    }));
+    expect(sent.map(({ what }) => what)).toEqual(Array(3).fill(`cancel-symbol ${BTC}`));
   });
 });

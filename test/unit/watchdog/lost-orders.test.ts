@@ -3,9 +3,9 @@
 import { describe, expect, test } from '@jest/globals';
 import { intentId } from '../../../src/domain/ids.ts';
 import { MINUTE } from '../../../src/domain/time.ts';
-import { emptyDurable } from '../../../src/trader/durable/durable.ts';
+import { type Durable, emptyDurable } from '../../../src/trader/durable/durable.ts';
 import type { Intent } from '../../../src/trader/durable/intent.ts';
-import { differences, ordersAtStart } from '../../../src/watchdog/own-notes.ts';
+import { differences, type KnownOrders, ordersAtStart } from '../../../src/watchdog/own-notes.ts';
 import { noOrders, notesOf, type OwnOrders, take } from '../../../src/watchdog/own-orders.ts';
 import { nextStep } from '../../../src/watchdog/sweep.ts';
 import { beginSweep } from '../../../src/watchdog/sweep-state.ts';
@@ -22,6 +22,8 @@ function named(): OwnOrders {
   take(found, { kind: 'named', intentId: 'x', orderId: ID });
   return found;
 }
+
+const known = (durable: Durable): KnownOrders => ({ durable, orders: { reappeared: new Map() } });
 
 describe('an order with a name', () => {
   test('is canceled while nobody was asked about it', () => {
@@ -48,12 +50,12 @@ describe('an order with a name', () => {
     orders.closed.set(ID, START);
     durable.orders.questioned.delete(ID);
     durable.orders.thirdParty.add(ID);
-    for (const note of differences(orders, durable, clock)) take(orders, note);
+    for (const note of differences(orders, known(durable), clock)) take(orders, note);
     for (const left of [orders, ordersAtStart(named(), durable, null)]) {
       expect([left.questioned.size, left.closed.size, left.open.size]).toEqual([0, 0, 0]);
       expect(notesOf(left, START)).toHaveLength(1);
     }
-    expect(differences(orders, durable, clock)).toEqual([]);
+    expect(differences(orders, known(durable), clock)).toEqual([]);
   });
 });
 
@@ -72,7 +74,7 @@ describe('a create that the journal has never heard of', () => {
     expect([...orders.open.keys()]).toEqual([`lost ${ID}`]);
     const { symbols, targets } = beginSweep(SETTINGS.sweep, orders, 0);
     expect([[...symbols], [...targets.keys()]]).toEqual([['BTC/INR', 'ETH/INR', 'DOGE/INR'], [ID]]);
-    expect(differences(orders, emptyDurable(), later)).toEqual([]);
+    expect(differences(orders, known(emptyDurable()), later)).toEqual([]);
   });
 
   test('is looked for without a name, too, over several starts and until it would have been seen', () => {
@@ -80,8 +82,8 @@ describe('a create that the journal has never heard of', () => {
     expect([...orders.open.keys()]).toEqual(['lost x']);
     expect(orders.horizon).toBe(START);
     expect(beginSweep(SETTINGS.sweep, orders, 0).unnamed).toHaveLength(1);
-    expect(differences(orders, emptyDurable(), { ...later, now: () => START + MINUTE - 1 })).toEqual([]);
-    expect(differences(orders, emptyDurable(), later)).toEqual([
+    expect(differences(orders, known(emptyDurable()), { ...later, now: () => START + MINUTE - 1 })).toEqual([]);
+    expect(differences(orders, known(emptyDurable()), later)).toEqual([
       { kind: 'closed', intentId: 'lost x', at: START + MINUTE },
     ]);
   });
@@ -89,7 +91,7 @@ describe('a create that the journal has never heard of', () => {
   test('is remembered for as long as the journal is known to be old', () => {
     const durable = emptyDurable();
     durable.journal.staleFrom = START;
-    expect(differences(ordersAtStart(lost(), durable, null), durable, later)).toEqual([]);
+    expect(differences(ordersAtStart(lost(), durable, null), known(durable), later)).toEqual([]);
   });
 
   test('that the journal has closed since is none of them', () => {
