@@ -57,12 +57,20 @@ export function levelChecks(plan: Plan, mayBeLive: MayBeLive): Checker {
       for (const run of context.settings.runs) {
         const least = leastPresence(context.settings, run, plan);
         const tally = tallies.get(run.instrument.symbol);
-        if (least !== null && tally !== undefined && tally.counted >= LEAST_COUNTED_MS)
+        if (least !== null && tally !== undefined && tally.counted >= leastCountedMs(context))
           judge(context, run, tally, least);
       }
     },
   };
 }
+
+/**
+ * One order that leaves may hold a level's place for a lag bound: so few of them say nothing of a level (15 % of five
+ * minutes with two minutes of lag, seed 48073 of the tight profile).
+ */
+const LAG_BOUNDS = 4;
+const leastCountedMs = ({ settings }: CheckContext): DurationMs =>
+  Math.max(LEAST_COUNTED_MS, LAG_BOUNDS * settings.assumptions.readLagBoundMs);
 
 const nameOf = (side: Side, level: number): string => `${side}:${level}`;
 
