@@ -230,9 +230,13 @@ function stillFlat(judged: Judged, context: CheckContext): void {
     context.violated('D2', `The ${who} said that nothing is open, and ${left[0]?.orderId} of the bot's is.`);
 }
 
-/** Whoever goes on with what another one began is late by what that one took. */
-function isFirst(judged: Judged, sweep: Sweep): boolean {
-  return [...judged.sweeps.values()].every((other) => other === sweep || !isBusy(other) || other.from < sweep.from);
+/**
+ * Whoever goes on with what another one began is late by what that one took; one that died once it had latched has sent
+ * nothing (seed 70009).
+ */
+function isFirst({ sweeps }: Judged, sweep: Sweep): boolean {
+  const others = [...sweeps.values()].filter((other) => other !== sweep && other.from >= sweep.from);
+  return others.every((other) => !isBusy(other) && other.from > sweep.from);
 }
 
 /** D4, whatever was in the way: in calm every sweep comes to an end. */
