@@ -1,9 +1,10 @@
 // A reference price that is far from the last one that was trusted: the notice when that begins, and the halt of the
 // symbol when it stays.
-import { type Decimal, plain } from '../../domain/decimal.ts';
+import { type Decimal, decimal, plain } from '../../domain/decimal.ts';
 import type { InstrumentSymbol } from '../../domain/instrument.ts';
 import { type DurationMs, type EpochMs, HOUR, MINUTE, utcText } from '../../domain/time.ts';
 import type { ReferenceSource } from '../../quoting/reference-price.ts';
+import { marketIn } from '../durable/market.ts';
 import { trustedPrice } from '../money/trusted-price.ts';
 import type { Market } from '../state/market.ts';
 import { marketOf, symbolsOf, type TraderState } from '../state/state.ts';
@@ -35,20 +36,28 @@ const OF_OTHERS: ReadonlySet<ReferenceSource> = new Set<ReferenceSource>(['exter
  * Why no first price of a market is believed; null where it may be, or another one is known. Two books with the same
  * slipped decimal confirm each other: where that is told of another market, it is likely of this one too (F62).
  */
-export function firstPriceDoubt(state: TraderState, symbol: InstrumentSymbol): string | null {
+export function firstPriceDoubt(state: TraderState, symbol: InstrumentSymbol, now: EpochMs): string | null {
   const { lastGoodReference, oldReference, run } = marketOf(state, symbol);
   if (lastGoodReference !== null || oldReference !== null || OF_OTHERS.has(run.referenceSource)) return null;
-  const slipped = symbolsOf(state).find((other) => hasSlipped(marketOf(state, other)));
+  const others = symbolsOf(state).filter((other) => !OF_OTHERS.has(marketOf(state, other).run.referenceSource));
+  const unknown = `and no price of ${symbol} is known from before: none is believed`;
+  const halted = others.find((other) => isSlipHalt(marketIn(state.durable, other).halt?.reason ?? ''));
+  if (halted !== undefined)
+    return (
+      `${halted} is halted for a price that looks as if its decimal had slipped, ${unknown} until a person has ` +
+      `resumed ${halted}.`
+    );
+  const slipped = others.find((other) => hasSlipped(state, other, now));
   if (slipped === undefined) return null;
-  return (
-    `The price of ${slipped} looks as if its decimal had slipped, and no price of ${symbol} is known from before: ` +
-    `none is believed until that of ${slipped} is back, or a person has resumed it.`
-  );
+  return `The price of ${slipped} looks as if its decimal had slipped, ${unknown} while its books show that.`;
 }
 
-function hasSlipped({ run, jump, lastGoodReference, oldReference }: Market): boolean {
+/** By books as young as a price is made of: nobody could end what holds for as long as no other one comes. */
+function hasSlipped(state: TraderState, symbol: InstrumentSymbol, now: EpochMs): boolean {
+  const { jump, lastGoodReference, oldReference } = marketOf(state, symbol);
   const known = lastGoodReference ?? oldReference;
-  return !OF_OTHERS.has(run.referenceSource) && jump !== null && known !== null && isSlipped(jump.price, known);
+  if (jump === null || known === null || now - jump.to > state.settings.ageLimits.bookMs) return false;
+  return isSlipped(jump.price, known);
 }
 
 export function noteJump(market: Market, price: Decimal, bookSentAt: EpochMs): void {
@@ -81,7 +90,16 @@ export function jumpHalt(state: TraderState, symbol: InstrumentSymbol): string |
 }
 
 /** Also one of a journal from before, whose sentence had no numbers. */
-export const isJumpHalt = (reason: string): boolean => /The reference price jumped.* and stayed: /.test(reason);
+const JUMP_HALT = /The reference price jumped(?: from ([\d.]+) to ([\d.]+) )?.* and stayed: /;
+
+export const isJumpHalt = (reason: string): boolean => JUMP_HALT.test(reason);
+
+/** The journal keeps the sentence alone. One without numbers may be of any jump. */
+function isSlipHalt(reason: string): boolean {
+  const found = JUMP_HALT.exec(reason);
+  const [, from, to] = found ?? [];
+  return found !== null && (from === undefined || to === undefined || isSlipped(decimal(to), decimal(from)));
+}
 
 function jumpWords(state: TraderState, symbol: InstrumentSymbol): string | null {
   const { jump } = marketOf(state, symbol);

@@ -181,7 +181,7 @@ export function priceBlockers(state: TraderState, symbol: InstrumentSymbol, now:
   if (book.book !== null && bookAge > ageLimits.bookMs)
     blockers.push(blocker('book-age', `The order book is ${seconds(bookAge)} old.`, true));
   if (book.frozen !== null) blockers.push(blocker('book-frozen', frozenWords(book, book.frozen, now), true));
-  const doubt = firstPriceDoubt(state, symbol);
+  const doubt = firstPriceDoubt(state, symbol, now);
   if (doubt !== null) blockers.push(blocker('price-in-doubt', doubt, true));
   if (run.referenceSource !== 'lastTrade' || knowledge.trades === null) return blockers;
   const tradesAge = now - knowledge.trades.sentAt;

@@ -40,7 +40,7 @@ describe('a first price while that of another market has slipped by a decimal (s
     expect(codes(desk, ETH)).toContain('price-in-doubt');
     expect(reasons(desk).join('\n')).toContain(
       'The price of BTC/INR looks as if its decimal had slipped, and no price of ETH/INR is known from before: ' +
-        'none is believed until that of BTC/INR is back, or a person has resumed it.',
+        'none is believed while its books show that.',
     );
     Object.assign(desk.shows.books, RIGHT);
     desk.run(60_000);
