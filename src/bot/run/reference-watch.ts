@@ -7,6 +7,7 @@ import type { Clock } from '../../ports/clock.ts';
 import { type Ccxt, findCcxt, loadCcxt, missingCcxt } from '../../reference/ccxt/library.ts';
 import { unknownExchanges, watchReference } from '../../reference/ccxt/watch.ts';
 import type { Seen } from '../../reference/convert.ts';
+import { priceDoubt } from '../../trader/decision/price-jump.ts';
 import { trustedBook } from '../../trader/state/book-of-others.ts';
 import type { TraderState } from '../../trader/state/state.ts';
 import { EXIT, StartError } from '../base/exit-codes.ts';
@@ -57,6 +58,8 @@ export function startReference(
 /** Without own orders: else what is quoted would move the rate that it is quoted by. */
 function bookMid(state: TraderState, symbol: InstrumentSymbol): Seen {
   if (state.markets.get(symbol)?.book.frozen) return { kind: 'unseen', why: `The book of ${symbol} is frozen here.` };
+  const doubt = state.markets.has(symbol) ? priceDoubt(state, symbol) : null;
+  if (doubt !== null) return { kind: 'unseen', why: doubt };
   const seen = state.markets.has(symbol) ? trustedBook(state, symbol) : null;
   const touch = seen === null ? null : touchOf(seen.book);
   if (seen === null || touch === null) return { kind: 'unseen', why: `The book of ${symbol} has no two sides here.` };

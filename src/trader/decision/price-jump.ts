@@ -60,6 +60,15 @@ function hasSlipped(state: TraderState, symbol: InstrumentSymbol, now: EpochMs):
   return isSlipped(jump.price, known);
 }
 
+/** Why a price of this market is not fit to convert that of another one; null where it is. */
+export function priceDoubt(state: TraderState, symbol: InstrumentSymbol): string | null {
+  const { jump, lastGoodReference } = marketOf(state, symbol);
+  if (isJumpHalt(marketIn(state.durable, symbol).halt?.reason ?? ''))
+    return `${symbol} is halted here because its price jumped.`;
+  if (jump !== null) return `The price of ${symbol} jumped here, and is not trusted.`;
+  return lastGoodReference === null ? `No second book has confirmed the price of ${symbol} here yet.` : null;
+}
+
 export function noteJump(market: Market, price: Decimal, bookSentAt: EpochMs): void {
   const { from, isNotified } = market.jump ?? { from: bookSentAt, isNotified: false };
   market.jump = { from, to: bookSentAt, price, isNotified };
