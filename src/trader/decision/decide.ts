@@ -265,36 +265,37 @@ function pullAll(state: TraderState, symbol: InstrumentSymbol, why: string): Dec
 }
 
 function noteGoodBook(state: TraderState, view: MarketView, jumpBps: number): void {
-  const market = marketOf(state, view.symbol);
-  noteReference(market, view, jumpBps);
-  if (market.jump === null) noteEstimates(state, view);
+  if (noteReference(marketOf(state, view.symbol), view, jumpBps)) noteEstimates(state, view);
 }
 
 /**
- * The first good reference is one that a second book confirms: at the start nothing else could tell a slipped decimal
- * (F61).
+ * Whether the price is accepted. The first good reference is one that a second book confirms: at the start nothing else
+ * could tell a slipped decimal (F61).
  */
-function noteReference(market: Market, view: MarketView, jumpBps: number): void {
+function noteReference(market: Market, view: MarketView, jumpBps: number): boolean {
   const { referencePrice: price, bookSentAt } = view;
   ageReference(market, bookSentAt);
   if (market.oldReference !== null) {
     if (isSlipped(price, market.oldReference)) {
       noteJump(market, price, bookSentAt);
-      return;
+      return false;
     }
     market.jump = null;
   }
   const last = market.lastGoodReference ?? market.firstReference?.price ?? null;
   if (last !== null && isNear(price, last, jumpBps)) {
-    if (bookSentAt === market.firstReference?.bookSentAt) return;
+    if (bookSentAt === market.firstReference?.bookSentAt) return false;
     market.lastGoodReference = price;
     market.lastGoodAt = bookSentAt;
     market.oldReference = null;
     market.firstReference = null;
     market.jump = null;
     keepReference(market, price, view.now);
-  } else if (market.lastGoodReference === null) market.firstReference = { price, bookSentAt };
+    return true;
+  }
+  if (market.lastGoodReference === null) market.firstReference = { price, bookSentAt };
   else noteJump(market, price, bookSentAt);
+  return false;
 }
 
 /** Keeps a good price now and then for the collar against the price of some minutes ago. */
