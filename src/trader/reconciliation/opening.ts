@@ -11,7 +11,7 @@ import { isAvailable } from '../contact/listing.ts';
 import { accountedTo, forgetTransfersRead } from '../money/accounted.ts';
 import { noteConfirmed } from '../money/late-trade-scan.ts';
 import { type Beginning, beginningOf, movedBy } from '../money/market-onboarding.ts';
-import { isSameTotals, needTradesAfter, totalsOf, tradesReadSince } from '../money/wallet-totals.ts';
+import { isSameTotals, judgedMarkets, needTradesAfter, totalsOf, tradesReadSince } from '../money/wallet-totals.ts';
 import { unknownAssets } from '../state/assets.ts';
 import { unopenedMarkets } from '../state/markets.ts';
 import type { SeenWallet } from '../state/reconciliation.ts';
@@ -42,7 +42,7 @@ export function noteOpeningWallet(turn: Turn, read: Read<readonly Balance[]>): R
   if (totals === null || reconciliation.opening !== null) return totals;
   const { sentAt, receivedAt, rows } = read;
   reconciliation.opening = { sentAt, receivedAt, rows, totals, moves: reconciliation.newTrades };
-  needTradesAfter(state, symbols, receivedAt);
+  needTradesAfter(state, [...symbols, ...judgedMarkets(state)], receivedAt);
   return totals;
 }
 
@@ -66,14 +66,15 @@ export function unreadSince(
 /**
  * Own trades of some symbol were read to their end: what is to be opened may be proved now. Where a market was
  * configured later its owner may have traded there a moment ago, and lists may trail the wallet: the two wallets are a
- * lag bound apart. Other markets quote meanwhile.
+ * lag bound apart. Other markets quote meanwhile. Their trades are read as well: a fee may be in what is opened.
  */
 export function judgeOpening(turn: Turn): void {
   const { state } = turn;
   const { reconciliation } = state;
   const { opening, openingBefore: before } = reconciliation;
   const symbols = openableMarkets(state);
-  if (opening === null || symbols.length === 0 || !tradesReadSince(state, symbols, opening.receivedAt)) return;
+  if (opening === null || symbols.length === 0) return;
+  if (!tradesReadSince(state, [...symbols, ...judgedMarkets(state)], opening.receivedAt)) return;
   reconciliation.opening = null;
   const stoodStill = opening.moves === reconciliation.newTrades;
   const isAdded = state.durable.books.opened;

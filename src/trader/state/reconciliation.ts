@@ -42,8 +42,8 @@ export interface Reconciliation {
   /** The wallet's totals at the last read, by asset. */
   walletTotals: ReadonlyMap<Asset, Amount>;
   /**
-   * Rows of own trades of markets that are to be opened that were new: a change between two moments means that
-   * something moved.
+   * Rows of own trades of markets that are to be opened that were new, and fills of others whose fee was in an asset of
+   * theirs: a change between two moments means that something moved.
    */
   newTrades: number;
   /**

@@ -20,6 +20,7 @@ import { waitForList } from '../orders/unmatched-fills.ts';
 import { mayBeAlteredOnItsWay } from '../orders/unmatched-orders.ts';
 import { couldHaveFilled, earliestOf, unresolvedOf, wasThereBefore } from '../policy/attribution/match.ts';
 import { policyOf } from '../policy/policy-of.ts';
+import { unknownAssets } from '../state/assets.ts';
 import { marketOf, type TraderState, touch } from '../state/state.ts';
 import { need } from '../state/surfaces.ts';
 import { emit, haltSymbol, intentNotice, notice, type Turn } from '../state/turn.ts';
@@ -116,6 +117,8 @@ function book(turn: Turn, fill: Fill, page: readonly Fill[]): void {
   const payload = { fill: toFillRecord(fill), intentId: id, mid, ...doubt, ...named, at: turn.now };
   emit(turn, { type: 'fill', payload });
   state.reconciliation.bookedFills += 1;
+  // Nobody knows whether the wallet that is to open the asset of its fee has it.
+  if (unknownAssets(state).has(fill.commissionAsset)) state.reconciliation.newTrades += 1;
   if (id === null && !noteLaterTrade(turn, fill, page))
     policyOf(state).noteThirdPartyTrade(turn, `trade ${fill.tradeId} of order ${fill.orderId} (${fill.symbol})`);
   const late = id !== null && state.durable.orders.closed.has(id);

@@ -134,16 +134,22 @@ describe('a market that is configured later', () => {
     desk.run(5_000);
     move(desk, 'BTC', '-0.3');
     add(desk);
-    let held: string | null = ETH;
+    let held: string | null = '';
     desk.reply = (request) => {
-      if (request.kind === 'wallet') return held === null ? null : undefined;
+      if (request.kind === 'wallet') return held === null ? rejected(-1500, 500) : undefined;
       return request.kind === 'spot-trades' && request.symbol === held ? rejected(-1500, 500) : undefined;
     };
-    desk.run(10_000);
+    const { reconciliation } = desk.state();
+    while (reconciliation.openingBefore === null) desk.run(100);
+    desk.run(4_500);
     held = BTC;
-    while (openings(desk).length === 0) desk.run(100);
+    desk.run(10_000);
+    expect([openings(desk), reconciliation.suspect === null]).toEqual([[], false]);
     held = null;
     desk.run(20_000);
+    expect(openings(desk)).toEqual([{ ETH: '10' }]);
+    held = '';
+    desk.run(60_000);
     const told = desk.events.flatMap((event) => (event.type === 'difference' ? [event.payload.asset] : []));
     expect([...new Set(told)]).toEqual(['BTC']);
   });
