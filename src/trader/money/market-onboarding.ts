@@ -66,6 +66,12 @@ function noteMissed(state: TraderState, { rows, missedSince }: Onboarding, shown
   return lost;
 }
 
+/** A page that leaves then tells of all rows that were missed whether they were taken back; 0 where none was. */
+export function missedUntil({ markets, settings }: TraderState, symbol: InstrumentSymbol): EpochMs {
+  const since = [...(markets.get(symbol)?.onboarding?.missedSince.values() ?? [])];
+  return Math.max(0, ...since.map((each) => each + settings.assumptions.readLagBoundMs));
+}
+
 /** Where reading begins: `cursor` and `from` as the journal keeps them, and the trades behind it, by id. */
 export interface Beginning {
   readonly cursor: TradesCursor | null;

@@ -10,7 +10,7 @@ import type { Read } from '../../venue/outcomes.ts';
 import { isAvailable } from '../contact/listing.ts';
 import { accountedTo, forgetTransfersRead } from '../money/accounted.ts';
 import { noteConfirmed } from '../money/late-trade-scan.ts';
-import { type Beginning, beginningOf, movedBy } from '../money/market-onboarding.ts';
+import { type Beginning, beginningOf, missedUntil, movedBy } from '../money/market-onboarding.ts';
 import { isSameTotals, judgedMarkets, needTradesAfter, totalsOf, tradesReadSince } from '../money/wallet-totals.ts';
 import { unknownAssets } from '../state/assets.ts';
 import { unopenedMarkets } from '../state/markets.ts';
@@ -47,20 +47,31 @@ export function noteOpeningWallet(turn: Turn, read: Read<readonly Balance[]>): R
 }
 
 /**
- * Markets to be opened whose own trades were not read after a wallet that differs in an asset of theirs: it may have a
- * trade that no list has shown yet (seed 46039).
+ * Whether own trades of a market to be opened are still to be read after a wallet that differs in an asset of it: that
+ * may have a trade that no list has shown yet (seed 46039), or lack one that was taken back.
  */
-export function unreadSince(
+export function areTradesAwaited(
   state: TraderState,
   { receivedAt }: Pick<SeenWallet, 'receivedAt'>,
   differences: readonly Difference[],
-): InstrumentSymbol[] {
+): boolean {
   const differing = new Set(differences.map(({ asset }) => asset));
-  return openableMarkets(state).filter((symbol) => {
+  const concerned = openableMarkets(state).filter((symbol) => {
     const market = parseSymbol(symbol);
-    const isConcerned = market !== null && (differing.has(market.base) || differing.has(market.quote));
-    return isConcerned && !tradesReadSince(state, [symbol], receivedAt);
+    return market !== null && (differing.has(market.base) || differing.has(market.quote));
   });
+  return awaitTrades(state, concerned, receivedAt);
+}
+
+/**
+ * True while own trades are to be read that left then. A row that the last page lacked, and had to show, may have been
+ * taken back: a page of a lag bound later says so.
+ */
+function awaitTrades(state: TraderState, symbols: readonly InstrumentSymbol[], moment: EpochMs): boolean {
+  const from = (symbol: InstrumentSymbol): EpochMs => Math.max(moment, missedUntil(state, symbol));
+  const awaited = symbols.filter((symbol) => !tradesReadSince(state, [symbol], from(symbol)));
+  for (const symbol of awaited) needTradesAfter(state, [symbol], from(symbol));
+  return awaited.length > 0;
 }
 
 /**
@@ -75,6 +86,8 @@ export function judgeOpening(turn: Turn): void {
   const symbols = openableMarkets(state);
   if (opening === null || symbols.length === 0) return;
   if (!tradesReadSince(state, [...symbols, ...judgedMarkets(state)], opening.receivedAt)) return;
+  // It would be booked.
+  if (state.durable.books.opened && awaitTrades(state, symbols, opening.receivedAt)) return;
   reconciliation.opening = null;
   const stoodStill = opening.moves === reconciliation.newTrades;
   const isAdded = state.durable.books.opened;

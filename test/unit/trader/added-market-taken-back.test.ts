@@ -1,6 +1,17 @@
 // Trades that the exchange takes back before their market, or the ledger, is opened.
 import { describe, expect, test } from '@jest/globals';
-import { booked, codes, expectCalm, INEXACT, move, trade, waitingDesk } from './added-market-kit.ts';
+import {
+  account,
+  booked,
+  codes,
+  expectCalm,
+  held,
+  INEXACT,
+  move,
+  openings,
+  trade,
+  waitingDesk,
+} from './added-market-kit.ts';
 import { BTC, ETH } from './desk-settings.ts';
 import { deskWith, rejected, takeBack } from './trader-kit.ts';
 
@@ -24,6 +35,32 @@ describe('a trade that is taken back while its market waits', () => {
     move(desk, 'ETH', `-${INEXACT}`);
     desk.run(10 * 60_000);
     expect([booked(desk, own), booked(desk, newer)]).toEqual([0, 1]);
+    expectCalm(desk);
+  });
+
+  test('between its last page and the first of the two wallets is not booked', () => {
+    const { desk, own } = waitingDesk();
+    desk.run(5_000);
+    trade(desk, { quantity: '1' });
+    desk.run(10_000);
+    takeBack(desk.shows, own);
+    move(desk, 'ETH', `-${INEXACT}`);
+    // Its trades come three seconds after the first wallet: a throttled lane.
+    let firstWalletAt: number | null = null;
+    desk.reply = (request) => {
+      if (request.kind === 'wallet') firstWalletAt ??= desk.now();
+      const isLate = request.kind === 'spot-trades' && request.symbol === ETH;
+      return isLate && desk.now() < (firstWalletAt ?? Number.POSITIVE_INFINITY) + 3_000
+        ? rejected(-1500, 500)
+        : undefined;
+    };
+    desk.run(5 * 60_000);
+    expect([booked(desk, own), desk.notices.filter(({ op, level }) => op === 'suspense' && level === 'page')]).toEqual([
+      0,
+      [],
+    ]);
+    expect([account(desk, 'ETH', 'suspense'), account(desk, 'INR', 'suspense')]).toEqual(['0', '0']);
+    expect([openings(desk), held(desk, 'ETH')]).toEqual([[{ ETH: '10' }], '11']);
     expectCalm(desk);
   });
 
