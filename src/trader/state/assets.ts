@@ -3,17 +3,18 @@ import type { Decimal } from '../../domain/decimal.ts';
 import type { Asset, InstrumentSymbol } from '../../domain/instrument.ts';
 import { amountDecimal } from '../../ledger/amount.ts';
 import { answersFor, expectedTotal } from '../../ledger/ledger.ts';
+import { assetsOfOpened } from '../durable/fold/keeps.ts';
 import { isOpened, openedMarkets, unopenedMarkets } from './markets.ts';
 import { marketOf, runOf, symbolsOf, type TraderState } from './state.ts';
 
 /**
- * Assets that the ledger answers for: base and quote of every market that it is opened for, and whatever it has booked
- * to the wallet.
+ * Assets that the ledger answers for: base and quote of every market that it is opened for, of those as well that were
+ * taken out of the configuration, and whatever it has booked to the wallet.
  */
 export function assetsOf(state: TraderState): Set<Asset> {
   const { ledger } = state.durable.books;
   const booked = [...ledger.balances.keys()].filter((asset) => answersFor(ledger, asset));
-  return new Set([...basesAndQuotes(state, openedMarkets(state)), ...booked]);
+  return new Set([...basesAndQuotes(state, openedMarkets(state)), ...assetsOfOpened(state.durable), ...booked]);
 }
 
 /** Those of markets that are to be opened which the ledger has never known. */

@@ -1,21 +1,21 @@
 // Which assets the ledger answers for, where no configuration is at hand.
-import { parseSymbol } from '../../../domain/instrument.ts';
+import { type Asset, parseSymbol } from '../../../domain/instrument.ts';
 import type { Keeps } from '../../../ledger/fill-entries.ts';
 import { answersFor } from '../../../ledger/ledger.ts';
 import type { Durable } from '../durable.ts';
+
+/** Base and quote of every market that the ledger was opened for, configured or not. */
+export const assetsOfOpened = ({ markets }: Durable): Asset[] =>
+  [...markets].flatMap(([symbol, { openedSince }]) => {
+    const market = openedSince === null ? null : parseSymbol(symbol);
+    return market === null ? [] : [market.base, market.quote];
+  });
 
 /**
  * Which assets the ledger answers for, as the journal has it: those of the markets that it was opened for, and whatever
  * it has booked to the wallet. One of which nobody says for which markets it was opened answers for all.
  */
-export function keepsOf({ markets, books }: Durable): Keeps {
-  const { marketsNamed, ledger } = books;
-  return (asset) => {
-    if (!marketsNamed || answersFor(ledger, asset)) return true;
-    return [...markets].some(([symbol, { openedSince }]) => {
-      if (openedSince === null) return false;
-      const { base, quote } = parseSymbol(symbol) ?? {};
-      return base === asset || quote === asset;
-    });
-  };
+export function keepsOf(durable: Durable): Keeps {
+  const { marketsNamed, ledger } = durable.books;
+  return (asset) => !marketsNamed || answersFor(ledger, asset) || assetsOfOpened(durable).includes(asset);
 }
