@@ -145,9 +145,9 @@ export function symbolBlockers(state: TraderState, symbol: InstrumentSymbol, now
   if (unavailable !== null) blockers.push(blocker('market-unlisted', unavailable, true));
   const breach = restAfterBreach(state, symbol, now);
   if (breach !== null) blockers.push(blocker('contract-broken', breach, true));
-  // Before the ledger is opened the wallet that is not compared says it.
+  // Before the ledger is opened the wallet that is not compared says it. What rests there was taken over, and goes.
   if (state.durable.books.opened && !isOpened(state, symbol))
-    blockers.push(blocker('market-unopened', marketWords(state, symbol), false));
+    blockers.push(blocker('market-unopened', marketWords(state, symbol), true));
   const inGrace = now - state.session.startedAt < START_GRACE_MS;
   if (book.book === null) blockers.push(blocker('book-unread', 'The order book is not read yet.', !inGrace));
   blockers.push(...priceBlockers(state, symbol, now));
