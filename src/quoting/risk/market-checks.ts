@@ -1,6 +1,6 @@
 // Risk checks of the order against the market: is what we know of it good, and is the price sane.
 import { Decimal } from '../../domain/decimal.ts';
-import { touchOf } from '../../domain/order-book.ts';
+import { type OrderBook, touchOf } from '../../domain/order-book.ts';
 import { isPositive } from '../usable.ts';
 import { type Check, deny, type RiskContext } from './risk-context.ts';
 
@@ -10,7 +10,12 @@ export const checkReference: Check = ({ request: { symbol } }, context) => {
   const flaw = flawOfBook(context);
   if (flaw !== null) return deny('reference', `The book of ${symbol} ${flaw}.`);
   if (!isPositive(referencePrice)) return deny('reference', `The reference price of ${symbol} is ${referencePrice}.`);
+  const astray = farFromBook(context.book, referencePrice, limits.collarBps);
+  const bookDenies =
+    astray === null ? null : deny('reference', `The reference price ${astray}, the best price (${symbol}).`);
   if (lastGoodReference === null) {
+    // It is no first price that a second book could confirm.
+    if (bookDenies !== null) return bookDenies;
     return deny('reference', `Only one order book of ${symbol} has been read: a second must confirm its price.`);
   }
   if (!isPositive(lastGoodReference)) {
@@ -18,15 +23,17 @@ export const checkReference: Check = ({ request: { symbol } }, context) => {
   }
   const far = tooFar(referencePrice, lastGoodReference, limits.referenceJumpBps);
   if (far !== null) return deny('reference', `The reference price ${far}, the last good one (${symbol}).`);
-  const astray = tooFar(referencePrice, nearestInBook(context, referencePrice), limits.collarBps);
-  return astray === null ? null : deny('reference', `The reference price ${astray}, the best price (${symbol}).`);
+  return bookDenies;
 };
 
-/** What the book gives lies in it. A price from elsewhere (other exchanges, a trade, a fixed one) may lie anywhere. */
-function nearestInBook({ book }: RiskContext, reference: Decimal): Decimal {
+/**
+ * The middle of a sentence, as of `tooFar`. What the book gives lies in it. A price from elsewhere (other exchanges, a
+ * trade, a fixed one) may lie anywhere.
+ */
+export function farFromBook(book: OrderBook | null, reference: Decimal, limitBps: number): string | null {
   const touch = book && touchOf(book);
-  if (!touch) return reference;
-  return Decimal.max(touch.bid.price, Decimal.min(touch.ask.price, reference));
+  if (!touch) return null;
+  return tooFar(reference, Decimal.max(touch.bid.price, Decimal.min(touch.ask.price, reference)), limitBps);
 }
 
 function flawOfBook({ book, bookSentAt, now, limits }: RiskContext): string | null {

@@ -18,6 +18,7 @@ import {
 } from '../../quoting/pipeline/pipeline.ts';
 import { marginIgnoresNow, restingLimits } from '../../quoting/pipeline/post-only-guard.ts';
 import type { PriceLimits } from '../../quoting/pipeline/price-limits.ts';
+import { farFromBook } from '../../quoting/risk/market-checks.ts';
 import type { Assessment } from '../../quoting/risk/risk.ts';
 import type { RiskContext } from '../../quoting/risk/risk-context.ts';
 import type { MarketView } from '../../quoting/strategy.ts';
@@ -97,8 +98,7 @@ const stands = ({ version }: Market, decision: Decision, now: EpochMs): boolean 
 function noteMarket(state: TraderState, symbol: InstrumentSymbol, { view }: Start, now: EpochMs): void {
   const run = runOf(state, symbol);
   // While something else blocks as well: a first decision must not be the first to see a price.
-  if (view !== null && priceBlockers(state, symbol, now).length === 0)
-    noteGoodBook(state, view, run.limits.referenceJumpBps);
+  if (view !== null && priceBlockers(state, symbol, now).length === 0) noteGoodBook(state, view);
   noteTravel(state, run);
 }
 
@@ -264,15 +264,16 @@ function pullAll(state: TraderState, symbol: InstrumentSymbol, why: string): Dec
     .map((intent) => ({ intentId: intent.intentId, why }));
 }
 
-function noteGoodBook(state: TraderState, view: MarketView, jumpBps: number): void {
-  if (noteReference(marketOf(state, view.symbol), view, jumpBps)) noteEstimates(state, view);
+function noteGoodBook(state: TraderState, view: MarketView): void {
+  if (noteReference(marketOf(state, view.symbol), view)) noteEstimates(state, view);
 }
 
 /**
  * Whether the price is accepted. The first good reference is one that a second book confirms: at the start nothing else
- * could tell a slipped decimal (F61).
+ * could tell a slipped decimal (F61). One that the book contradicts is none: the right one would jump from it.
  */
-function noteReference(market: Market, view: MarketView, jumpBps: number): boolean {
+function noteReference(market: Market, view: MarketView): boolean {
+  const { referenceJumpBps, collarBps } = market.run.limits;
   const { referencePrice: price, bookSentAt } = view;
   ageReference(market, bookSentAt);
   if (market.oldReference !== null) {
@@ -282,19 +283,21 @@ function noteReference(market: Market, view: MarketView, jumpBps: number): boole
     }
     market.jump = null;
   }
+  const isAstray = farFromBook(view.book, price, collarBps) !== null;
   const last = market.lastGoodReference ?? market.firstReference?.price ?? null;
-  if (last !== null && isNear(price, last, jumpBps)) {
+  if (last !== null && isNear(price, last, referenceJumpBps)) {
+    market.jump = null;
+    if (isAstray) return false;
     if (bookSentAt === market.firstReference?.bookSentAt) return false;
     market.lastGoodReference = price;
     market.lastGoodAt = bookSentAt;
     market.oldReference = null;
     market.firstReference = null;
-    market.jump = null;
     keepReference(market, price, view.now);
     return true;
   }
-  if (market.lastGoodReference === null) market.firstReference = { price, bookSentAt };
-  else noteJump(market, price, bookSentAt);
+  if (market.lastGoodReference !== null) noteJump(market, price, bookSentAt);
+  else if (!isAstray) market.firstReference = { price, bookSentAt };
   return false;
 }
 

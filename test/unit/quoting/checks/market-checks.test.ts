@@ -54,6 +54,11 @@ describe('the reference price', () => {
       { lastGoodReference: null },
       'Only one order book of BTC/INR has been read: a second must confirm its price.',
     ],
+    [
+      'of the first book, and far from its best prices',
+      { lastGoodReference: null, referencePrice: decimal('200'), ...limited({ collarBps: 100 }) },
+      'The reference price 200 is 9980 bps, more than 100 bps, from 100.1, the best price (BTC/INR).',
+    ],
     ['at the edge of a jump', { lastGoodReference: decimal('80'), ...limited({ referenceJumpBps: 2_500 }) }, null],
     [
       'beyond it',
