@@ -5,15 +5,17 @@ import { midPrice, type OrderBook, touchOf } from '../../domain/order-book.ts';
 import type { EpochMs } from '../../domain/time.ts';
 import {
   estimatesAt,
+  NO_ESTIMATES,
   noteBookMid,
   noteFilledQuote,
   noteOwnQuotes,
   noteTradesPage,
 } from '../../estimates/estimators.ts';
 import { DEFAULT_ESTIMATES } from '../../estimates/settings.ts';
+import { NO_KNOWLEDGE } from '../../quoting/knowledge.ts';
 import type { MarketEvent, MarketView } from '../../quoting/strategy.ts';
 import { handedEvent } from '../../quoting/strategy-call/handed.ts';
-import { reduceMemory } from '../../quoting/strategy-call/memory.ts';
+import { reduceMemory, startMemory } from '../../quoting/strategy-call/memory.ts';
 import type { Read } from '../../venue/outcomes.ts';
 import { liveIntents } from '../durable/durable.ts';
 import { trustedBook } from '../state/book-of-others.ts';
@@ -46,8 +48,23 @@ export function rememberEarlierFills(state: TraderState): void {
   for (const symbol of symbolsOf(state)) rememberFillsOf(state, symbol);
 }
 
+/** The strategy's memory begins as at a start. */
+export function beginMemory(state: TraderState, symbol: InstrumentSymbol): void {
+  const { run, knowledge } = marketOf(state, symbol);
+  knowledge.memory = startMemory(run.strategy, run.params);
+  knowledge.version += 1;
+  rememberFillsOf(state, symbol);
+}
+
+/** What was learned at a price that was wrong by a decimal is of no market. */
+export function beginKnowledge(state: TraderState, symbol: InstrumentSymbol): void {
+  const { knowledge } = marketOf(state, symbol);
+  Object.assign(knowledge, { noted: NO_ESTIMATES, estimates: NO_KNOWLEDGE.estimates });
+  beginMemory(state, symbol);
+}
+
 /** A memory that has just begun is told the own fills of before. */
-export function rememberFillsOf(state: TraderState, symbol: InstrumentSymbol): void {
+function rememberFillsOf(state: TraderState, symbol: InstrumentSymbol): void {
   const fills = ownFillsOf(state, symbol);
   remember(
     state,

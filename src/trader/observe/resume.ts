@@ -2,8 +2,9 @@
 import { type Decimal, plain } from '../../domain/decimal.ts';
 import type { InstrumentSymbol } from '../../domain/instrument.ts';
 import type { HaltCode } from '../../quoting/risk/risk-context.ts';
-import { isJumpHalt } from '../decision/price-jump.ts';
+import { isJumpHalt, isSlipped } from '../decision/price-jump.ts';
 import { marketIn } from '../durable/market.ts';
+import { beginKnowledge } from '../knowledge/note-reads.ts';
 import { marketOf, symbolsOf, type TraderState, touch } from '../state/state.ts';
 import { emit, notice, type Turn } from '../state/turn.ts';
 import { type Answer, notOursIn } from './take-over.ts';
@@ -96,6 +97,8 @@ export function resumeRunning(turn: Turn, resumed: Resumed, by: string): void {
 /** From here on books are compared with the price that the person stated; those of before the jump hold nothing up. */
 function noteStated({ state, now }: Turn, symbol: InstrumentSymbol, price: Decimal): void {
   const market = marketOf(state, symbol);
+  const before = market.lastGoodReference ?? market.oldReference;
+  if (before !== null && isSlipped(price, before)) beginKnowledge(state, symbol);
   market.lastGoodReference = price;
   market.lastGoodAt = now;
   market.oldReference = null;

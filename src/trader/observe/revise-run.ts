@@ -2,11 +2,10 @@
 import type { Decimal } from '../../domain/decimal.ts';
 import type { InstrumentSymbol } from '../../domain/instrument.ts';
 import { invariant } from '../../domain/invariant.ts';
-import { startMemory } from '../../quoting/strategy-call/memory.ts';
 import { decisionOf } from '../decision/decide.ts';
 import { marketIn } from '../durable/market.ts';
 import { changesBetween, changeText, type ParameterChange, type Parameters } from '../durable/revision.ts';
-import { rememberFillsOf } from '../knowledge/note-reads.ts';
+import { beginMemory } from '../knowledge/note-reads.ts';
 import type { Decision } from '../state/decision.ts';
 import { needsOf } from '../state/knowledge.ts';
 import type { Market } from '../state/market.ts';
@@ -91,12 +90,10 @@ function listed(changes: readonly ParameterChange[]): string {
 
 /** What was worked out by the parameters of before is worked out anew; the strategy's memory begins as at a start. */
 function takeRun(state: TraderState, market: Market, run: RunSettings): void {
-  const { knowledge, run: before, lastGoodReference } = market;
+  const { run: before, lastGoodReference } = market;
   Object.assign(market, { run, decision: null, inputs: null, profit: null, travel: null });
   if (!isSameSource(before, run)) beginReferences(market, lastGoodReference ?? market.oldReference);
-  knowledge.memory = startMemory(run.strategy, run.params);
-  knowledge.version += 1;
-  rememberFillsOf(state, run.instrument.symbol);
+  beginMemory(state, run.instrument.symbol);
 }
 
 /**

@@ -204,6 +204,20 @@ describe('memory', () => {
     expect(marketOf(desk.state(), BTC).knowledge.memory).toEqual({ kind: 'kept', memory: ['own-fill'] });
   });
 
+  test.each([
+    ['begins anew', 'a decimal off', 1_000_000, true],
+    ['goes on', 'near', 150_000, false],
+  ])('%s where a person resumes the symbol at a price %s the last good one', (_does, _how, price, isNew) => {
+    const { settings } = curious({}, ({ kind }) => kind);
+    const desk = begin(settings);
+    desk.shows.books[BTC] = [price * 0.99, price * 1.01];
+    desk.run(90_000);
+    const resumed = { symbol: BTC, price: decimal(price) };
+    desk.tell({ kind: 'resume-symbol', resumed, by: 'asha' });
+    const { memory } = marketOf(desk.state(), BTC).knowledge;
+    expect(memory).toEqual({ kind: 'kept', memory: isNew ? [] : expect.arrayContaining(['book']) });
+  });
+
   test('that throws halts its own symbol with the place', () => {
     const { settings } = curious({}, ({ kind }) => {
       if (kind === 'own-fill') throw new Error('Fills are not welcome.');
