@@ -19,8 +19,12 @@ const REFERENCE_HOLDS_MS: DurationMs = HOUR;
 /** Whether a price that was good then is too old to compare with at `now`: it tells a slipped decimal, and no jump. */
 export const isOldReference = (at: EpochMs, now: EpochMs): boolean => now - at > REFERENCE_HOLDS_MS;
 
-/** After an outage as after a start: what jumped before it was old is judged by it. */
+/**
+ * After an outage as after a start: what jumped before the price was old is judged by it, while books go on to show the
+ * jump. One whose last book is old itself is no unbroken row of books.
+ */
 export function ageReference(market: Market, bookSentAt: EpochMs): void {
+  if (market.jump !== null && isOldReference(market.jump.to, bookSentAt)) market.jump = null;
   const { lastGoodReference, lastGoodAt, jump } = market;
   if (lastGoodAt === null || jump !== null || !isOldReference(lastGoodAt, bookSentAt)) return;
   Object.assign(market, { lastGoodReference: null, lastGoodAt: null, oldReference: lastGoodReference });
