@@ -2,6 +2,7 @@
 // each that show that nothing moved while it was read. A ledger that is opened on one empty answer in an outage would
 // differ for ever. A market that is added to it waits for the lag bound between the two.
 import type { Balance } from '../../domain/balance.ts';
+import type { Fill } from '../../domain/fill.ts';
 import { type Asset, type InstrumentSymbol, parseSymbol } from '../../domain/instrument.ts';
 import type { EpochMs } from '../../domain/time.ts';
 import { type Amount, amountText, NO_AMOUNT, subtract } from '../../ledger/amount.ts';
@@ -169,7 +170,7 @@ function openMarkets(turn: Turn, symbols: readonly InstrumentSymbol[], { totals,
 /**
  * Where each market begins, and with what. Trades since the bot was last at work moved assets that the ledger knows,
  * and nothing has accounted for them: they are booked, and the opening is what was held before them. Where that can't
- * be (what was bought has been withdrawn since) reading begins behind the newest trade.
+ * be (what was bought has been withdrawn since) reading begins behind the newest trade of the market that brought it.
  */
 function opened(
   state: TraderState,
@@ -177,16 +178,19 @@ function opened(
   { totals, venueAt }: { readonly totals: ReadonlyMap<Asset, Amount>; readonly venueAt: EpochMs },
 ): { beginnings: Map<InstrumentSymbol, Beginning>; balances: ReadonlyMap<Asset, Amount> } {
   const beginnings = new Map(symbols.map((symbol) => [symbol, beginningOf(state, symbol, venueAt)]));
-  const moved = movedBy([...beginnings.values()].flatMap(({ later }) => later));
-  const balances = new Map(
-    [...totals].map(([asset, total]) => [asset, subtract(total, moved.get(asset) ?? NO_AMOUNT)]),
-  );
-  if ([...balances.values()].every((total) => total >= 0n)) return { beginnings, balances };
-  const newest = new Map(
-    symbols.map((symbol): [InstrumentSymbol, Beginning] => [
-      symbol,
-      { cursor: marketOf(state, symbol).openingCursor, from: venueAt, later: [] },
-    ]),
-  );
-  return { beginnings: newest, balances: totals };
+  for (;;) {
+    const moved = movedBy([...beginnings.values()].flatMap(({ later }) => later));
+    const balances = new Map(
+      [...totals].map(([asset, total]) => [asset, subtract(total, moved.get(asset) ?? NO_AMOUNT)]),
+    );
+    const short = [...balances].filter(([, total]) => total < 0n).map(([asset]) => asset);
+    const bringing = symbols.filter((symbol) => brought(beginnings.get(symbol)?.later ?? [], short));
+    if (bringing.length === 0) return { beginnings, balances };
+    for (const symbol of bringing)
+      beginnings.set(symbol, { cursor: marketOf(state, symbol).openingCursor, from: venueAt, later: [] });
+  }
 }
+
+/** Below zero is only what trades have brought more of than is there: those of some market did. */
+const brought = (fills: readonly Fill[], assets: readonly Asset[]): boolean =>
+  [...movedBy(fills)].some(([asset, by]) => by > 0n && assets.includes(asset));
