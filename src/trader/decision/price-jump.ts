@@ -45,15 +45,22 @@ export function firstPriceDoubt(state: TraderState, symbol: InstrumentSymbol, no
   if (lastGoodReference !== null || oldReference !== null || OF_OTHERS.has(run.referenceSource)) return null;
   const others = symbolsOf(state).filter((other) => !OF_OTHERS.has(marketOf(state, other).run.referenceSource));
   const unknown = `and no price of ${symbol} is known from before: none is believed`;
-  const halted = others.find((other) => isSlipHalt(marketIn(state.durable, other).halt?.reason ?? ''));
+  const halted = others.find((other) => isHaltedForSlip(state, other, now));
   if (halted !== undefined)
     return (
-      `${halted} is halted for a price that looks as if its decimal had slipped, ${unknown} until a person has ` +
-      `resumed ${halted}.`
+      `${halted} is halted for a price that looks as if its decimal had slipped, ${unknown} until its books show ` +
+      `the price of before, or a person has resumed ${halted}.`
     );
   const slipped = others.find((other) => hasSlipped(state, other, now));
   if (slipped === undefined) return null;
   return `The price of ${slipped} looks as if its decimal had slipped, ${unknown} while its books show that.`;
+}
+
+/** Not once its books are back at the price of before: the halt alone waits for a person then. */
+function isHaltedForSlip(state: TraderState, symbol: InstrumentSymbol, now: EpochMs): boolean {
+  const { jump, lastGoodAt } = marketOf(state, symbol);
+  const isBack = jump === null && lastGoodAt !== null && now - lastGoodAt <= state.settings.ageLimits.bookMs;
+  return !isBack && isSlipHalt(marketIn(state.durable, symbol).halt?.reason ?? '');
 }
 
 /** By books as young as a price is made of: nobody could end what holds for as long as no other one comes. */
