@@ -73,7 +73,7 @@ export function flowOfSbs(row: SbsTrade): ExternalFlow | null {
   return money.ok ? { kind: 'conversion', fill, money: money.value, venueTime: row.venueTime } : null;
 }
 
-export function flowOfTrade(fill: Fill): ExternalFlow | null {
+export function flowOfTrade(fill: Fill): Exclude<ExternalFlow, { kind: 'transfer' }> | null {
   const money = bookable(fill);
   return money.ok ? { kind: 'owner-trade', fill, money: money.value, venueTime: fill.venueTime } : null;
 }

@@ -99,13 +99,26 @@ export function beginningOf(state: TraderState, symbol: InstrumentSymbol, venueA
 
 const nameOf = ({ symbol, tradeId, side }: Fill): TradeName => ({ symbol, tradeId, side });
 
-/** What the trades did to the wallet. One that can't be booked counts for nothing: it halts its symbol. */
-export function movedBy(fills: readonly Fill[]): ReadonlyMap<Asset, Amount> {
+/** Assets that were opened since the trade, with another market: their opening balances have what it moved. */
+export function openedSinceTrade({ durable: { books } }: TraderState, fill: Fill): Asset[] {
+  const checked = bookable(fill);
+  if (!checked.ok) return [];
+  const assets = [...changesOfFill(checked.value).keys()];
+  return assets.filter((asset) => fill.venueTime < (books.assetsOpened.get(asset) ?? 0));
+}
+
+/**
+ * What the trades did to the wallet that no opening balance has. One that can't be booked counts for nothing: it halts
+ * its symbol.
+ */
+export function movedBy(state: TraderState, fills: readonly Fill[]): ReadonlyMap<Asset, Amount> {
   const moved = new Map<Asset, Amount>();
   for (const fill of fills) {
     const checked = bookable(fill);
     if (!checked.ok) continue;
-    for (const [asset, by] of changesOfFill(checked.value)) moved.set(asset, add(moved.get(asset) ?? NO_AMOUNT, by));
+    const opened = openedSinceTrade(state, fill);
+    for (const [asset, by] of changesOfFill(checked.value))
+      if (!opened.includes(asset)) moved.set(asset, add(moved.get(asset) ?? NO_AMOUNT, by));
   }
   return moved;
 }

@@ -22,7 +22,7 @@ export function tradesThatWait(state: TraderState): readonly Fill[] {
   );
 }
 
-export const movedByTradesThatWait = (state: TraderState): Changes => movedBy(tradesThatWait(state));
+export const movedByTradesThatWait = (state: TraderState): Changes => movedBy(state, tradesThatWait(state));
 
 /** Assets in which the wallet's total is not what is booked, and what trades that wait moved. */
 export function differencesFrom(state: TraderState, totals: ReadonlyMap<Asset, Amount>): Difference[] {

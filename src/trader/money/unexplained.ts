@@ -196,19 +196,8 @@ function readingsBeyondBooked({ durable }: TraderState, flow: ExternalFlow): rea
  */
 export function bookExternalFlow(turn: Turn, flow: ExternalFlow, reading: number): void {
   const { now } = turn;
-  if (flow.kind !== 'transfer') {
-    const opening = readingsSince(turn.state, flow)[reading]?.opening ?? [];
-    const payload = { fill: toFillRecord(flow.fill), ...(opening.length > 0 ? { opening } : {}), at: now };
-    emit(turn, { type: flow.kind, payload });
-    const { side, quantity, price, symbol } = flow.fill;
-    const kind = flow.kind === 'conversion' ? 'simple ' : '';
-    const words = `a ${kind}${side} of ${quantity.toFixed()} @ ${price.toFixed()}`;
-    const message = `Booked as the owner's: ${words} (${symbol}).`;
-    notice(turn, { level: 'info', op: 'external-flow', symbol, message });
-    if (flow.kind === 'owner-trade')
-      policyOf(turn.state).noteThirdPartyTrade(turn, `trade ${flow.fill.tradeId} of ${flow.fill.symbol}`);
-    return;
-  }
+  if (flow.kind !== 'transfer')
+    return bookTradeBeside(turn, flow, readingsSince(turn.state, flow)[reading]?.opening ?? []);
   const { name, account, asset } = flow;
   const moved = flow.readings[reading];
   if (moved === undefined) return;
@@ -219,6 +208,23 @@ export function bookExternalFlow(turn: Turn, flow: ExternalFlow, reading: number
   });
   const words = `a ${account.replace('external:', '')}, ${walletChange} ${asset}`;
   notice(turn, { level: 'info', op: 'external-flow', message: `Booked as the owner's: ${words}.` });
+}
+
+/** A trade that is not read as those of an opened market are. `opening`: assets whose opening balances have it. */
+export function bookTradeBeside(
+  turn: Turn,
+  flow: Exclude<ExternalFlow, { kind: 'transfer' }>,
+  opening: readonly Asset[],
+): void {
+  const payload = { fill: toFillRecord(flow.fill), ...(opening.length > 0 ? { opening } : {}), at: turn.now };
+  emit(turn, { type: flow.kind, payload });
+  const { side, quantity, price, symbol } = flow.fill;
+  const kind = flow.kind === 'conversion' ? 'simple ' : '';
+  const words = `a ${kind}${side} of ${quantity.toFixed()} @ ${price.toFixed()}`;
+  const message = `Booked as the owner's: ${words} (${symbol}).`;
+  notice(turn, { level: 'info', op: 'external-flow', symbol, message });
+  if (flow.kind === 'owner-trade')
+    policyOf(turn.state).noteThirdPartyTrade(turn, `trade ${flow.fill.tradeId} of ${flow.fill.symbol}`);
 }
 
 function releaseSuspense(turn: Turn, amounts: Changes, why: string): void {

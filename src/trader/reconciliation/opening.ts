@@ -9,9 +9,11 @@ import { type Amount, amountText, NO_AMOUNT, subtract } from '../../ledger/amoun
 import type { Difference } from '../../ledger/reconcile.ts';
 import type { Read } from '../../venue/outcomes.ts';
 import { isAvailable } from '../contact/listing.ts';
+import { flowOfTrade } from '../durable/external-flow.ts';
 import { accountedTo, forgetTransfersRead } from '../money/accounted.ts';
 import { noteConfirmed } from '../money/late-trade-scan.ts';
-import { type Beginning, beginningOf, missedUntil, movedBy } from '../money/market-onboarding.ts';
+import { type Beginning, beginningOf, missedUntil, movedBy, openedSinceTrade } from '../money/market-onboarding.ts';
+import { bookTradeBeside } from '../money/unexplained.ts';
 import { isSameTotals, judgedMarkets, needTradesAfter, totalsOf, tradesReadSince } from '../money/wallet-totals.ts';
 import { unknownAssets } from '../state/assets.ts';
 import { unopenedMarkets } from '../state/markets.ts';
@@ -145,6 +147,7 @@ const venueNow = ({ state, now }: Turn): EpochMs => now + (state.clock?.offsetMs
 function openMarkets(turn: Turn, symbols: readonly InstrumentSymbol[], { totals, sentAt }: Proof): void {
   const { state, now } = turn;
   const venueAt = venueNow(turn);
+  for (const symbol of symbols) bookBeside(turn, beginningOf(state, symbol, venueAt).later);
   const { beginnings, balances } = opened(state, symbols, { totals, venueAt });
   emit(turn, {
     type: 'markets-opened',
@@ -168,6 +171,21 @@ function openMarkets(turn: Turn, symbols: readonly InstrumentSymbol[], { totals,
 }
 
 /**
+ * Trades of before the opening of an asset that they moved, with another market: it has that. They are booked before
+ * their own market is opened, so that a crash in between leaves nothing that is counted twice.
+ */
+function bookBeside(turn: Turn, fills: readonly Fill[]): void {
+  for (const fill of fills) {
+    const opening = openedSinceTrade(turn.state, fill);
+    const flow = opening.length === 0 || isOurs(turn.state, fill) ? null : flowOfTrade(fill);
+    if (flow !== null) bookTradeBeside(turn, flow, opening);
+  }
+}
+
+/** An order that was taken over. */
+const isOurs = ({ durable }: TraderState, { orderId }: Fill): boolean => durable.orders.byOrderId.has(orderId);
+
+/**
  * Where each market begins, and with what. Trades since the bot was last at work moved assets that the ledger knows,
  * and nothing has accounted for them: they are booked, and the opening is what was held before them. Where that can't
  * be (what was bought has been withdrawn since) reading begins behind the newest trade of the market that brought it.
@@ -179,12 +197,15 @@ function opened(
 ): { beginnings: Map<InstrumentSymbol, Beginning>; balances: ReadonlyMap<Asset, Amount> } {
   const beginnings = new Map(symbols.map((symbol) => [symbol, beginningOf(state, symbol, venueAt)]));
   for (;;) {
-    const moved = movedBy([...beginnings.values()].flatMap(({ later }) => later));
+    const moved = movedBy(
+      state,
+      [...beginnings.values()].flatMap(({ later }) => later),
+    );
     const balances = new Map(
       [...totals].map(([asset, total]) => [asset, subtract(total, moved.get(asset) ?? NO_AMOUNT)]),
     );
     const short = [...balances].filter(([, total]) => total < 0n).map(([asset]) => asset);
-    const bringing = symbols.filter((symbol) => brought(beginnings.get(symbol)?.later ?? [], short));
+    const bringing = symbols.filter((symbol) => brought(state, beginnings.get(symbol)?.later ?? [], short));
     if (bringing.length === 0) return { beginnings, balances };
     for (const symbol of bringing)
       beginnings.set(symbol, { cursor: marketOf(state, symbol).openingCursor, from: venueAt, later: [] });
@@ -192,5 +213,5 @@ function opened(
 }
 
 /** Below zero is only what trades have brought more of than is there: those of some market did. */
-const brought = (fills: readonly Fill[], assets: readonly Asset[]): boolean =>
-  [...movedBy(fills)].some(([asset, by]) => by > 0n && assets.includes(asset));
+const brought = (state: TraderState, fills: readonly Fill[], assets: readonly Asset[]): boolean =>
+  [...movedBy(state, fills)].some(([asset, by]) => by > 0n && assets.includes(asset));
