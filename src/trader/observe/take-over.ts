@@ -3,8 +3,9 @@
 import { decimal, maxOf, ZERO } from '../../domain/decimal.ts';
 import { intentId, type OrderId } from '../../domain/ids.ts';
 import type { InstrumentSymbol } from '../../domain/instrument.ts';
-import { amountText } from '../../ledger/amount.ts';
+import { amountText, NO_AMOUNT } from '../../ledger/amount.ts';
 import type { Durable } from '../durable/durable.ts';
+import { keepsOf } from '../durable/fold/keeps.ts';
 import { marketIn } from '../durable/market.ts';
 import type { Questioned } from '../durable/orders.ts';
 import { reserveFor } from '../durable/reserve.ts';
@@ -104,7 +105,8 @@ function takeOver(turn: Turn, orderId: OrderId, { symbol, as, order }: Questione
       symbol,
       orderId,
       ...order,
-      reserve: { asset, amount: amountText(amount) },
+      // Of an asset that is still to be opened the ledger holds nothing that it could reserve.
+      reserve: { asset, amount: amountText(keepsOf(state.durable)(asset) ? amount : NO_AMOUNT) },
       at: now,
     };
     emit(turn, { type: 'order-taken-over', payload });
