@@ -50,31 +50,35 @@ export function noteOpeningWallet(turn: Turn, read: Read<readonly Balance[]>): R
 }
 
 /**
- * Whether own trades of a market to be opened are still to be read after a wallet that differs in an asset of it: that
- * may have a trade that no list has shown yet (seed 46039), or lack one that was taken back.
+ * Markets to be opened whose own trades are still to be read after a wallet that differs in an asset of theirs: it may
+ * have a trade that no list has shown yet (seed 46039), or lack one that was taken back.
  */
-export function areTradesAwaited(
+export function unreadSince(
   state: TraderState,
   { receivedAt }: Pick<SeenWallet, 'receivedAt'>,
   differences: readonly Difference[],
-): boolean {
+): InstrumentSymbol[] {
   const differing = new Set(differences.map(({ asset }) => asset));
   const concerned = openableMarkets(state).filter((symbol) => {
     const market = parseSymbol(symbol);
     return market !== null && (differing.has(market.base) || differing.has(market.quote));
   });
-  return awaitTrades(state, concerned, receivedAt);
+  return unreadOf(state, concerned, receivedAt);
 }
 
 /**
- * True while own trades are to be read that left then. A row that the last page lacked, and had to show, may have been
- * taken back: a page of a lag bound later says so.
+ * When the page of own trades has to leave that is to be read after that moment: a row that the last one lacked, and
+ * had to show, may have been taken back, and a page of a lag bound later says so.
  */
-function awaitTrades(state: TraderState, symbols: readonly InstrumentSymbol[], moment: EpochMs): boolean {
-  const from = (symbol: InstrumentSymbol): EpochMs => Math.max(moment, missedUntil(state, symbol));
-  const awaited = symbols.filter((symbol) => !tradesReadSince(state, [symbol], from(symbol)));
-  for (const symbol of awaited) needTradesAfter(state, [symbol], from(symbol));
-  return awaited.length > 0;
+const tellsFrom = (state: TraderState, symbol: InstrumentSymbol, moment: EpochMs): EpochMs =>
+  Math.max(moment, missedUntil(state, symbol));
+
+const unreadOf = (state: TraderState, symbols: readonly InstrumentSymbol[], moment: EpochMs): InstrumentSymbol[] =>
+  symbols.filter((symbol) => !tradesReadSince(state, [symbol], tellsFrom(state, symbol, moment)));
+
+/** Has the own trades of these markets read, as far as they are to be read after that moment. */
+export function needUnread(state: TraderState, unread: readonly InstrumentSymbol[], moment: EpochMs): void {
+  for (const symbol of unread) needTradesAfter(state, [symbol], tellsFrom(state, symbol, moment));
 }
 
 /**
@@ -89,8 +93,9 @@ export function judgeOpening(turn: Turn): void {
   const symbols = openableMarkets(state);
   if (opening === null || symbols.length === 0) return;
   if (!tradesReadSince(state, [...symbols, ...judgedMarkets(state)], opening.receivedAt)) return;
-  // It would be booked.
-  if (state.durable.books.opened && awaitTrades(state, symbols, opening.receivedAt)) return;
+  // A row that is missed would be booked.
+  const unread = state.durable.books.opened ? unreadOf(state, symbols, opening.receivedAt) : [];
+  if (unread.length > 0) return needUnread(state, unread, opening.receivedAt);
   reconciliation.opening = null;
   const stoodStill = opening.moves === reconciliation.newTrades;
   const isAdded = state.durable.books.opened;

@@ -28,7 +28,7 @@ import { movesOf, type SeenWallet } from '../state/reconciliation.ts';
 import { type TraderState, touch } from '../state/state.ts';
 import { need, noteFailure, noteSuccess } from '../state/surfaces.ts';
 import { emit, notice, type Turn } from '../state/turn.ts';
-import { areTradesAwaited, judgeOpening, noteOpeningWallet } from './opening.ts';
+import { judgeOpening, needUnread, noteOpeningWallet, unreadSince } from './opening.ts';
 
 /** A wallet has come. Absent assets count as zero; an amount that is not exact makes the wallet useless. */
 export function observeWallet(turn: Turn, read: Read<readonly Balance[]>): void {
@@ -233,10 +233,11 @@ export function judgeWallet(turn: Turn): void {
   // it is read when it is time: a wallet that trails must not take the lane from the orders.
   const confirmableFrom = (state.reconciliation.differsSince ?? turn.now) + state.settings.assumptions.readLagBoundMs;
   if (suspect.sentAt < confirmableFrom) return need(state.wallet, confirmableFrom);
-  if (areTradesAwaited(state, suspect, differences)) {
-    // It is judged once they are read.
+  const unread = unreadSince(state, suspect, differences);
+  if (unread.length > 0) {
+    // It is judged once they are.
     state.reconciliation.suspect = suspect;
-    return;
+    return needUnread(state, unread, suspect.receivedAt);
   }
   // The first scans were early: a row that comes late, below the cursor, is in none of the pages read since (F42), and
   // one of a transfer in no list.
