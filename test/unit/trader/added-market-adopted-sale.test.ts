@@ -5,33 +5,21 @@ import { orderId } from '../../../src/domain/ids.ts';
 import { marketIn } from '../../../src/trader/durable/market.ts';
 import { recover } from '../../../src/trader/observe/recover.ts';
 import { unknownAssets } from '../../../src/trader/state/assets.ts';
-import { account, BOTH, held, openings } from './added-market-kit.ts';
+import { account, BOTH, held, openings, putBack } from './added-market-kit.ts';
 import { BTC, ETH } from './desk-settings.ts';
-import { foldAll, ops, quotingDesk, rowOf } from './trader-kit.ts';
+import { type Desk, foldAll, ops } from './trader-kit.ts';
 
 const MINUTE = 60_000;
 
-/** A journal that knows BTC/INR alone is put back; on the exchange an ask rests that was placed in ETH/INR since. */
-function putBack() {
-  const desk = quotingDesk();
-  desk.run(5_000);
-  desk.tell({ kind: 'stop' });
-  desk.run(30_000);
-  desk.pass(10 * MINUTE);
-  const ask = { symbol: ETH, side: 'sell', price: decimal(10_300), quantity: decimal('0.1') } as const;
-  desk.shows.orders.push(rowOf(ask, '1-900-1', desk.now()));
-  desk.pass(5 * MINUTE);
-  const doubt = { why: 'The journal was put back from a backup.', ownMarks: new Set([orderId('1-900-1')]) };
-  desk.restart(BOTH, [], 0, { doubt });
-  desk.look('book', 'orders');
-  desk.run(500);
+function askPutBack(): Desk {
+  const desk = putBack({ side: 'sell', price: decimal(10_300) });
   expect(desk.state().durable.orders.questioned.has(orderId('1-900-1'))).toBe(true);
   return desk;
 }
 
 describe('a journal of before a market was added, put back, whose orders there are taken over', () => {
   test('has that market opened with what the wallet holds', () => {
-    const desk = putBack();
+    const desk = askPutBack();
     desk.restart(BOTH, [], 0, { answer: 'adopt' });
     desk.look('book', 'orders');
     desk.run(5 * MINUTE);
@@ -42,7 +30,7 @@ describe('a journal of before a market was added, put back, whose orders there a
   });
 
   test('still has an opening balance of its coin to come', () => {
-    const desk = putBack();
+    const desk = askPutBack();
     const session = { now: desk.now(), epoch: 9, program: 'test', paperInstance: null, resume: [] };
     const begun = recover(BOTH, foldAll(desk.events), { ...session, answer: 'adopt' });
     if (!begun.ok) throw new Error(begun.error);

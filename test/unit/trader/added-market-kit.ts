@@ -3,13 +3,14 @@ import { expect } from '@jest/globals';
 import { decimal, plain } from '../../../src/domain/decimal.ts';
 import type { Fill } from '../../../src/domain/fill.ts';
 import { orderId } from '../../../src/domain/ids.ts';
+import type { OpenOrder } from '../../../src/domain/order.ts';
 import type { Account } from '../../../src/ledger/account.ts';
 import { amountText } from '../../../src/ledger/amount.ts';
 import { balanceOf } from '../../../src/ledger/ledger.ts';
 import { notReady } from '../../../src/trader/decision/readiness.ts';
 import { ledgerTotal } from '../../../src/trader/state/assets.ts';
 import { BTC, deskSettings, ETH } from './desk-settings.ts';
-import { type Desk, fillOf, moveWallet, ops, quotingDesk } from './trader-kit.ts';
+import { type Desk, fillOf, moveWallet, ops, quotingDesk, rowOf } from './trader-kit.ts';
 
 export const BOTH = deskSettings({ symbols: [BTC, ETH] });
 export const HOUR = 3_600_000;
@@ -65,6 +66,23 @@ export function deposit(desk: Desk, status: 'pending' | 'success' = 'success'): 
 export function add(desk: Desk, settings = BOTH): void {
   desk.restart(settings);
   desk.look('book', 'orders');
+}
+
+/** A journal that knows BTC/INR alone is put back; in ETH/INR an order rests that was placed since. */
+export function putBack(order: Pick<OpenOrder, 'side' | 'price'>, before: (desk: Desk) => void = () => {}): Desk {
+  const desk = quotingDesk();
+  desk.run(5_000);
+  desk.tell({ kind: 'stop' });
+  desk.run(30_000);
+  desk.pass(600_000);
+  desk.shows.orders.push(rowOf({ ...order, symbol: ETH, quantity: decimal('0.1') }, '1-900-1', desk.now()));
+  desk.pass(300_000);
+  before(desk);
+  const doubt = { why: 'The journal was put back from a backup.', ownMarks: new Set([orderId('1-900-1')]) };
+  desk.restart(BOTH, [], 0, { doubt });
+  desk.look('book', 'orders');
+  desk.run(500);
+  return desk;
 }
 
 /** Of an asset, so much keeps its market from being opened. */
