@@ -185,7 +185,10 @@ export function settleBackfill(turn: Turn, symbol: InstrumentSymbol): void {
     // With a row behind it the cursor has passed it; where its own trade is still listed, reading goes on from that.
     if (marketIn(state.durable, symbol).cursor === before && backfill.reading.cursorSeenAt === null)
       noteGap(turn, symbol, backfill);
-    else endGap(turn, symbol);
+    else if (endGap(turn, symbol)) {
+      const message = 'Newer own trades are listed, and reading goes on from them. What was missing still is.';
+      notice(turn, { level: 'info', op: 'trades-gap', symbol, message });
+    }
     return noteFailure(surface);
   }
   endGap(turn, symbol);

@@ -92,6 +92,21 @@ test('what is traded after it is booked', () => {
   expect(bookedIds(desk)).toContain(ours.tradeId);
 });
 
+test('a trade behind it that is listed ends it, and that is told: reading goes on from there (seed 90118)', () => {
+  const desk = halted();
+  trade(desk);
+  desk.run(60_000);
+  expect(marketIn(desk.state().durable, BTC).gapUntil).toBeNull();
+  expect(desk.notices.filter(({ op }) => op === 'trades-gap')).toEqual([
+    expect.objectContaining({
+      level: 'info',
+      symbol: BTC,
+      message: expect.stringContaining('What was missing still is'),
+    }),
+  ]);
+  expect(haltOf(desk)).toContain('Own trades may be missing');
+});
+
 test('what was traded between the halt and the resumption is booked', () => {
   const desk = halted();
   desk.pass(2 * HOUR);
