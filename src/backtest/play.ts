@@ -5,7 +5,7 @@ import { fail, ok, type Result } from '../domain/result.ts';
 import type { DurationMs, EpochMs } from '../domain/time.ts';
 import { startTrading, type TradingSettings } from '../loop/start-trading.ts';
 import { type AccountTruth, truth } from '../paper/control/truth.ts';
-import { createExchange, type ExchangeState, hasEnded } from '../paper/exchange.ts';
+import { advance, createExchange, type ExchangeState, hasEnded } from '../paper/exchange.ts';
 import type { PaperSettings } from '../paper/state/settings.ts';
 import type { JournalRecord, JournalStorage } from '../ports/journal-storage.ts';
 import type { KillLatch } from '../ports/kill-latch.ts';
@@ -107,6 +107,9 @@ async function playIn(time: VirtualTime, settings: PlaySettings): Promise<Result
   });
   if (!started.ok) return fail(started.error);
   const { loop } = started.value;
+  void keepActing(exchange, time).catch((error: unknown) => {
+    bug = error;
+  });
   void settings.outside?.((input) => loop.tell(input), { clock, sleep });
   const watched = (): boolean => {
     settings.watch?.({ exchange: exchange.state(), trader: loop.state(), now: clock.now() });
@@ -128,6 +131,17 @@ async function playIn(time: VirtualTime, settings: PlaySettings): Promise<Result
     journalRecords: written.count,
     journalHash: written.hash,
   });
+}
+
+/** As a server does now and then: an exchange that nobody asks for long takes it that the machine slept. */
+const ACT_EVERY_MS: DurationMs = 1_000;
+
+/** Lets the others in the market act also while the bot asks nothing, until the run ends. */
+async function keepActing(exchange: { state(): ExchangeState }, { clock, sleep }: VirtualTime): Promise<void> {
+  for (;;) {
+    await sleep(ACT_EVERY_MS);
+    advance(exchange.state(), clock.now());
+  }
 }
 
 /** Counts what is written; `close` is left to the caller. */

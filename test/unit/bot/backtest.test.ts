@@ -118,6 +118,25 @@ describe('fill times', () => {
   });
 });
 
+/** A request in 100 seconds on each lane, and every age that such a lane can keep. */
+const SLOW: readonly (readonly [string, string])[] = [
+  ['public: { requestsPerSecond: 9, maxInFlight: 4 }', 'public: { requestsPerSecond: 0.01 }'],
+  ['private: { requestsPerSecond: 9, maxInFlight: 4 }', 'private: { requestsPerSecond: 0.01 }'],
+  ['bookMs: 3000', 'bookMs: 400000'],
+  ['openOrdersMs: 15000', 'openOrdersMs: 900000'],
+  ['reconciledMs: 60000', 'reconciledMs: 1900000'],
+  ['    quoting:\n', '    quoting:\n      guard: { bookMaxAgeMs: 400000 }\n'],
+  ['    limits:\n', '    limits:\n      bookMaxAgeMs: 400000\n'],
+];
+
+test('a recording is over when it was over, however seldom the bot asks', async () => {
+  record({ seconds: 1_800 });
+  const { found } = await data({ text: SLOW.reduce((text, [old, other]) => changed(text, old, other), TAPE) });
+  const stopMs = 910_000;
+  expect(found.to).toBeGreaterThan(BEGIN + 1_800_000);
+  expect(found.to).toBeLessThan(BEGIN + 1_800_000 + stopMs);
+});
+
 describe('says first', () => {
   test('that it was halted, when and why; ends with 76', async () => {
     record({ drift: -20 });
