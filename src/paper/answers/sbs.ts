@@ -10,12 +10,11 @@ import { FIAT } from '../state/asset-record.ts';
 import type { ExchangeState } from '../state/state.ts';
 import { parameter } from '../wire/query.ts';
 import { type Reply, refuse } from '../wire/reply.ts';
-import { callersRecord } from './account.ts';
 import { answerTradeList, type TradeQuestion } from './trade-list.ts';
 
 export function answerSbsTrades(visit: Visit): Reply {
   const question = questionOf(visit);
-  return question.ok ? answerTradeList(visit.state, callersRecord(visit).sbsTrades, question.value) : question.error;
+  return question.ok ? answerTradeList(visit, ({ sbsTrades }) => sbsTrades, question.value) : question.error;
 }
 
 /** Looks at symbol, limit, order id, times and fromId; any of them may be given together. */

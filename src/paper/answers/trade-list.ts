@@ -1,11 +1,13 @@
 // Which trades a question selects, how many, and in what order; the same for executions and for simple buys and sells.
 import type { InstrumentSymbol } from '../../domain/instrument.ts';
 import type { EpochMs } from '../../domain/time.ts';
+import type { Visit } from '../gate/gate.ts';
 import { compareDigits, isWithin, type Times } from '../gate/list-parameters.ts';
-import type { Kept, TradeRow } from '../state/account-record.ts';
+import type { AccountRecord, Kept, TradeRow } from '../state/account-record.ts';
 import type { ExchangeState } from '../state/state.ts';
 import type { Quirks } from '../wire/quirks.ts';
 import { okText, type Reply } from '../wire/reply.ts';
+import { callersRecord } from './account.ts';
 import { inOrder, type Reach, rowsShown, spanOf } from './list-page.ts';
 
 /** What is asked for. */
@@ -20,30 +22,38 @@ export interface TradeQuestion<Row> {
   readonly isWanted: (row: Row) => boolean;
 }
 
-/** `kept` must be in order of `at`. */
+/** What `listOf` picks of the caller's record must be in order of `at`. */
 export function answerTradeList<Row extends TradeRow>(
-  state: ExchangeState,
-  kept: readonly Kept<Row>[],
+  visit: Visit,
+  listOf: (record: AccountRecord) => readonly Kept<Row>[],
   question: TradeQuestion<Row>,
 ): Reply {
+  const { state } = visit;
   const { quirks } = state.controls;
-  const page = selectPage(state, kept, question);
+  const record = callersRecord(visit);
+  record.tradesShownUntil = Math.max(record.tradesShownUntil, state.lastAt - quirks.tradesLagMs);
+  const page = selectPage(state, { kept: listOf(record), shownUntil: record.tradesShownUntil }, question);
   const rows = inOrder(page, quirks.tradeListOrder, (row) => row.id);
   return okText(`[${rows.map((row) => tradeText(row, quirks)).join(',')}]`);
+}
+
+interface TradeList<Row extends TradeRow> {
+  readonly kept: readonly Kept<Row>[];
+  readonly shownUntil: EpochMs;
 }
 
 /** Oldest first: from the old end of what qualifies or from the new one (Q3). */
 function selectPage<Row extends TradeRow>(
   state: ExchangeState,
-  kept: readonly Kept<Row>[],
+  list: TradeList<Row>,
   question: TradeQuestion<Row>,
 ): readonly Row[] {
   const { quirks } = state.controls;
   const limit = rowsShown(question.limit, quirks);
   const { fromId } = question;
-  if (fromId === null) return fromOneEnd(state, kept, { question, limit });
+  if (fromId === null) return fromOneEnd(state, list, { question, limit });
   // By number, not by time: a row may be told late, or dated back.
-  const all = fromOneEnd(state, kept, { question, limit: Number.POSITIVE_INFINITY });
+  const all = fromOneEnd(state, list, { question, limit: Number.POSITIVE_INFINITY });
   const byNumber = all.toSorted((a, b) => compareDigits(a.id, b.id));
   return quirks.fromIdPage === 'oldest' ? byNumber.slice(0, limit) : byNumber.slice(-limit);
 }
@@ -55,13 +65,12 @@ interface Taking<Row> {
 
 function fromOneEnd<Row extends TradeRow>(
   state: ExchangeState,
-  kept: readonly Kept<Row>[],
+  { kept, shownUntil }: TradeList<Row>,
   { question, limit }: Taking<Row>,
 ): readonly Row[] {
-  const { tradePage, tradesLagMs } = state.controls.quirks;
+  const { tradePage } = state.controls.quirks;
   const { from, before } = spanOf(state, question.reach);
   const [first, end] = [indexSince(kept, from), indexSince(kept, before)];
-  const shownUntil = state.lastAt - tradesLagMs;
   const page: Row[] = [];
   for (let step = 0; step < end - first && page.length < limit; step += 1) {
     const one = kept[tradePage === 'oldest' ? first + step : end - 1 - step];

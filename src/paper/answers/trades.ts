@@ -7,7 +7,6 @@ import { listLimit, orderIdText, type Parsed, requiredSymbol } from '../gate/par
 import type { FillRow } from '../state/account-record.ts';
 import { parameter, type Query } from '../wire/query.ts';
 import { type Reply, refuse } from '../wire/reply.ts';
-import { callersRecord } from './account.ts';
 import type { Reach } from './list-page.ts';
 import { answerTradeList, type TradeQuestion } from './trade-list.ts';
 
@@ -21,7 +20,7 @@ export function answerSpotTradesHistorical(visit: Visit): Reply {
 
 function answerFills(visit: Visit, reach: Reach): Reply {
   const question = questionOf(visit, reach);
-  return question.ok ? answerTradeList(visit.state, callersRecord(visit).fills, question.value) : question.error;
+  return question.ok ? answerTradeList(visit, ({ fills }) => fills, question.value) : question.error;
 }
 
 /** Looks at symbol, limit, order id, times and fromId, then at what is given together. */

@@ -81,6 +81,8 @@ export interface AccountRecord {
   readonly wallet: DelayedView<WalletRow>;
   /** As the lists show them. */
   readonly shownTransfers: DelayedView<Transfer>;
+  /** Up to here its lists of trades have shown what happened: as views, they never go back. */
+  tradesShownUntil: EpochMs;
   nextTrades: TradeDelay | null;
 }
 
@@ -93,6 +95,8 @@ export interface AccountSnapshot {
   readonly openOrders: ViewSnapshot<ListedOrder>;
   readonly wallet: ViewSnapshot<WalletRow>;
   readonly shownTransfers: ViewSnapshot<Transfer>;
+  /** Absent in what older programs wrote. */
+  readonly tradesShownUntil?: EpochMs;
   readonly nextTrades: TradeDelay | null;
 }
 
@@ -113,6 +117,7 @@ export function createAccountRecord(): AccountRecord {
     openOrders: createView(),
     wallet: createView(),
     shownTransfers: createView(),
+    tradesShownUntil: 0,
     nextTrades: null,
   };
 }
@@ -161,6 +166,7 @@ export function snapshotAccount(record: AccountRecord): AccountSnapshot {
     openOrders: snapshotView(record.openOrders),
     wallet: snapshotView(record.wallet),
     shownTransfers: snapshotView(record.shownTransfers),
+    tradesShownUntil: record.tradesShownUntil,
     nextTrades: record.nextTrades,
   };
 }
@@ -175,6 +181,7 @@ export function restoreAccount(saved: AccountSnapshot): AccountRecord {
     openOrders: restoreView(saved.openOrders),
     wallet: restoreView(saved.wallet),
     shownTransfers: restoreView(saved.shownTransfers),
+    tradesShownUntil: saved.tradesShownUntil ?? 0,
     nextTrades: saved.nextTrades,
   };
 }

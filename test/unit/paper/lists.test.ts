@@ -1,6 +1,8 @@
 // What the lists show of what happened: market data, wallet, open orders, own trades.
 import { describe, expect, test } from '@jest/globals';
+import { control } from '../../../src/paper/exchange.ts';
 import type { Quirks } from '../../../src/paper/wire/quirks.ts';
+import { OwnerExchange } from './owner-exchange.ts';
 import { BOB, SmallExchange, START, smallSettings, verdict } from './small-exchange.ts';
 
 const BTC = { query: { symbol: 'BTC/INR' } };
@@ -353,6 +355,23 @@ describe('Q6: lists trail the facts, each by its own lag', () => {
       return JSON.parse(exchange.ask('spot-trades', BTC).body).length;
     };
     expect([5_999, 6_000].map(count)).toEqual([0, 1]);
+  });
+
+  test('what a list of trades has shown stays, where its lag is raised, and over a restart', () => {
+    const exchange = new OwnerExchange();
+    const lagBy = (tradesLagMs: number) =>
+      control(exchange.state, { quirks: { ...exchange.state.controls.quirks, tradesLagMs } });
+    const count = () => exchange.rows('spot-trades', BTC).length;
+    withFills(exchange, 1);
+    expect(count()).toBe(1);
+    exchange.now += 1_000;
+    lagBy(60_000);
+    exchange.restart();
+    lagBy(60_000);
+    withFills(exchange, 1);
+    expect(count()).toBe(1);
+    exchange.now += 61_000;
+    expect(count()).toBe(2);
   });
 
   test('money moves late in the wallet, while the market knows at once', () => {
