@@ -57,9 +57,12 @@ function refusalOfNumbers({ command, market }: Candidate): Refused | undefined {
   );
 }
 
-/** The venue's minimum binds its clients; a recorded or made-up crowd trades whatever it traded. */
+/**
+ * The venue's minimum binds its clients; a recorded or made-up crowd trades whatever it traded. What only takes is part
+ * of an order that was large enough: the book may offer little at a time.
+ */
 function refusalOfNotional(state: EngineState, { command, account, market }: Candidate): Refused | undefined {
-  if (account.unlimited) return undefined;
+  if (account.unlimited || command.immediateOrCancel === true) return undefined;
   const notional = notionalOf(market, command.price, command.quantity);
   if (notional >= market.minNotional) return undefined;
   const { symbol, minNotional } = market.instrument;

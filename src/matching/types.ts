@@ -62,7 +62,10 @@ export type EngineCommand =
       readonly side: Side;
       readonly price: Ticks;
       readonly quantity: Lots;
-      /** What does not match at once is dropped instead of resting. The HTTP interface never sets it; the crowd may. */
+      /**
+       * What does not match at once is dropped instead of resting, and no minimum notional binds it. The HTTP interface
+       * never sets it; the crowd may, and what waits outside the book.
+       */
       readonly immediateOrCancel?: boolean;
       /** The id of the order, of a number that was given out before; refused while an order of this id rests. */
       readonly orderId?: EngineOrderId;

@@ -153,8 +153,9 @@ export class Twin {
     if (!isPositiveWhole(quantity)) return 'invalid-quantity';
     const { top, bottom } = this.#inUnits(fractionOf(instrument.minNotional));
     const tooSmall = this.#notional(instrument, price, quantity) * bottom < top;
-    if (tooSmall && this.#isLimited(account)) return 'below-min-notional';
-    const exempt = this.#settings.crossing === 'takes' || command.immediateOrCancel === true;
+    const takesOnly = command.immediateOrCancel === true;
+    if (tooSmall && !takesOnly && this.#isLimited(account)) return 'below-min-notional';
+    const exempt = this.#settings.crossing === 'takes' || takesOnly;
     if (!exempt && this.#matchable(instrument, side, price).length > 0) return 'would-cross';
     if (this.#settings.selfTrade === 'reject' && this.#wouldMeetOwn(command, instrument)) return 'self-trade';
     if (!this.#isLimited(account)) return undefined;

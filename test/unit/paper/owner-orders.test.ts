@@ -179,6 +179,25 @@ describe('a STOP order of the owner', () => {
   });
 });
 
+describe('the least notional is that of a whole order', () => {
+  test('a MARKET order takes the little that the book has, and waits for the rest', () => {
+    const exchange = ownerExchange();
+    exchange.place('SELL 0.100 @ 5000', BOB);
+    exchange.place('BUY 0.090 @ 5000', BOB);
+    exchange.order(manualOrder('buy 1 MARKET'));
+    expect(open(exchange)).toEqual(['BUY 0.01/1 MARKET 0 PARTIALLY_FILLED']);
+  });
+
+  test('and the last little of it is taken, too', () => {
+    const exchange = ownerExchange();
+    exchange.place('SELL 0.990 @ 5000', BOB);
+    exchange.order(manualOrder('buy 1 MARKET'));
+    expect(open(exchange)).toEqual(['BUY 0.99/1 MARKET 0 PARTIALLY_FILLED']);
+    exchange.place('SELL 0.100 @ 5000', BOB);
+    expect([open(exchange), fills(exchange)]).toEqual([[], ['buy 0.01 @ 5000 taker', 'buy 0.99 @ 5000 taker']]);
+  });
+});
+
 describe('the cancels of the interface', () => {
   const withWaiting = () => {
     const exchange = ownerExchange();
