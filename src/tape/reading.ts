@@ -25,6 +25,7 @@ export interface Pass {
 }
 
 interface Counts {
+  played: number;
   flooredQuantities: number;
   droppedQuantities: number;
   unknownSides: number;
@@ -53,7 +54,14 @@ export function startReading<Columns, Row extends { at: EpochUs; receivedAt: Epo
     ticks: stepCounter(source.instrument.tickSize),
     lots: stepCounter(source.instrument.lotSize),
     timeLine: newTimeLine(),
-    counts: { flooredQuantities: 0, droppedQuantities: 0, unknownSides: 0, twoSidedBooks: 0, crossedBooks: 0 },
+    counts: {
+      played: 0,
+      flooredQuantities: 0,
+      droppedQuantities: 0,
+      unknownSides: 0,
+      twoSidedBooks: 0,
+      crossedBooks: 0,
+    },
     symbol: null,
   };
   return { rows: readRows(pass, format), report: () => reportOf(pass) };
@@ -73,7 +81,9 @@ async function* readRows<Columns, Row extends { at: EpochUs; receivedAt: EpochUs
       requireSameSymbol(row, symbol, pass);
       const at = advance(pass.timeLine, timeCell(row, timestamp), { row, column: timestamp, source: pass.source });
       const read = format.row(row, columns.own, pass);
-      if (read !== null) yield { ...read, at, receivedAt: timeCell(row, localTimestamp) } as Row;
+      if (read === null) continue;
+      pass.counts.played += 1;
+      yield { ...read, at, receivedAt: timeCell(row, localTimestamp) } as Row;
     }
   }
 }

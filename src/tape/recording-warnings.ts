@@ -13,7 +13,7 @@ export function recordingWarnings(loaded: LoadedTape, recordedSymbol: string | n
   const about = (words: string): string => `The recording of ${symbol} ${words}`;
   return [
     ...(recordedSymbol === null ? otherSymbol(loaded) : []),
-    ...(trades.rows === 0 ? [about('has no trades.')] : []),
+    ...noTrades(trades).map(about),
     ...(books.rows > 0 && books.twoSidedBooks === 0 ? [about('never has a bid and an ask at the same time.')] : []),
     ...(books.rows === 0 ? [about('has no books.')] : []),
     ...(tape.length > 0 && tape.timeOf(0) === tape.timeOf(tape.length - 1) ? [about('covers no time at all.')] : []),
@@ -36,6 +36,12 @@ function otherSymbol({ tape: { instrument }, trades, books }: LoadedTape): strin
 /** `BTCUSDT`, `BTC-USDT` and `btc_usdt` are BTC/USDT. */
 function isNameOf(text: string, { base, quote }: Instrument): boolean {
   return text.replace(/[^a-z0-9]/gi, '').toUpperCase() === `${base}${quote}`.toUpperCase();
+}
+
+function noTrades({ rows, played }: TapeReport): string[] {
+  if (played > 0) return [];
+  if (rows === 0) return ['has no trades.'];
+  return [`has no trade that can be played: all ${rows} are without a side or under one lot.`];
 }
 
 function areApart(trades: TapeReport, books: TapeReport): boolean {

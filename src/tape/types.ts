@@ -69,6 +69,8 @@ export interface TapeReport {
   /** `null` where the files do not name it, or have no row. */
   readonly symbol: RecordedSymbol | null;
   readonly rows: number;
+  /** Those that were not left out. */
+  readonly played: number;
   readonly firstAt: EpochUs | null;
   readonly lastAt: EpochUs | null;
   readonly gapCount: number;

@@ -78,6 +78,7 @@ describe('reading trades', () => {
     expect(reading.report()).toEqual({
       symbol: { text: 'BTCUSDT', file, line: 2 },
       rows: 3,
+      played: 1,
       firstAt: NOON,
       lastAt: NOON + 2,
       gapCount: 0,

@@ -57,6 +57,11 @@ const oneSided = (after: number, asks: boolean): string =>
 
 test.each<[string, Written, string[]]>([
   ['no trades', { trades: [] }, ['The recording of BTC/USDT has no trades.']],
+  [
+    'trades that are all left out',
+    { trades: [tradeLine(0, 'buy', '100.02', '0.0009'), tradeLine(SECOND_US, 'unknown', '100.01', '1')] },
+    ['The recording of BTC/USDT has no trade that can be played: all 2 are without a side or under one lot.'],
+  ],
   ['no books', { books: [] }, ['The recording of BTC/USDT has no books.']],
   [
     'one side at a time',
