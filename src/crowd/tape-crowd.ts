@@ -4,7 +4,7 @@ import { invariant } from '../domain/invariant.ts';
 import type { DurationMs, EpochMs } from '../domain/time.ts';
 import type { MarketReader } from '../matching/market-reader.ts';
 import type { EngineCommand } from '../matching/types.ts';
-import type { EpochUs, Tape, TapeBook } from '../tape/types.ts';
+import type { EpochUs, PlayedSpan, Tape, TapeBook } from '../tape/types.ts';
 import { mirrorBook } from './mirror-book.ts';
 import { replayTrade } from './replay-trade.ts';
 import { type Crowd, OPEN_CROWD_ACCOUNTS } from './types.ts';
@@ -81,7 +81,7 @@ export function createTapeCrowd(settings: TapeCrowdSettings): Crowd<TapeCrowdSta
 }
 
 /** First and last moment of any of the tapes; `null` where none has a row. */
-export function spanOf(tapes: readonly Tape[]): { readonly firstAt: EpochMs; readonly lastAt: EpochMs } | null {
+export function spanOf(tapes: readonly Tape[]): PlayedSpan | null {
   const played = tapes.filter((tape) => tape.length > 0);
   if (played.length === 0) return null;
   return {

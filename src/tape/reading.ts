@@ -117,7 +117,9 @@ function requireSameSymbol(row: TableRow, column: number, pass: Pass): void {
 
 function reportOf(pass: Pass): TapeReport {
   const { rows, firstAt, lastAt, gapCount, gaps, backwardTimes } = pass.timeLine;
-  return { symbol: pass.symbol, rows, firstAt, lastAt, gapCount, gaps: [...gaps], backwardTimes, ...pass.counts };
+  const { maxSilenceMs } = pass.source;
+  const seen = { symbol: pass.symbol, rows, firstAt, lastAt, maxSilenceMs, gapCount, gaps: [...gaps], backwardTimes };
+  return { ...seen, ...pass.counts };
 }
 
 /**

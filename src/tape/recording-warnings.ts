@@ -1,13 +1,18 @@
 // What a person must know of a recording before they believe what came of playing it.
 import type { Instrument } from '../domain/instrument.ts';
 import type { LoadedTape } from './load-tape.ts';
-import type { TapeReport } from './types.ts';
+import type { PlayedSpan, TapeReport } from './types.ts';
 
 /**
  * Sentences, the gravest first; empty for a recording that is what it was taken for. `recordedSymbol` is the symbol
- * that the configuration expects in the files, `null` where it names none.
+ * that the configuration expects in the files, `null` where it names none; `played` is what it is played with, itself
+ * included, `null` where there is no row.
  */
-export function recordingWarnings(loaded: LoadedTape, recordedSymbol: string | null): readonly string[] {
+export function recordingWarnings(
+  loaded: LoadedTape,
+  recordedSymbol: string | null,
+  played: PlayedSpan | null,
+): readonly string[] {
   const { tape, trades, books } = loaded;
   const { symbol } = tape.instrument;
   const about = (words: string): string => `The recording of ${symbol} ${words}`;
@@ -18,8 +23,8 @@ export function recordingWarnings(loaded: LoadedTape, recordedSymbol: string | n
     ...(books.rows === 0 ? [about('has no books.')] : []),
     ...(tape.length > 0 && tape.timeOf(0) === tape.timeOf(tape.length - 1) ? [about('covers no time at all.')] : []),
     ...(areApart(trades, books) ? [about('has no trade at a time of which it has a book.')] : []),
-    ...gapWords('books', books).map(about),
-    ...gapWords('trades', trades).map(about),
+    ...[...gapWords('books', books), ...edgeWords('books', books, played)].map(about),
+    ...[...gapWords('trades', trades), ...edgeWords('trades', trades, played)].map(about),
   ];
 }
 
@@ -55,4 +60,16 @@ function gapWords(kind: string, { gapCount, gaps: [first] }: TapeReport): string
   const seconds = ((first.toAt - first.fromAt) / 1e6).toFixed(1);
   const count = gapCount === 1 ? 'a gap' : `${gapCount} gaps`;
   return [`has ${count} in its ${kind}, the first of ${seconds} s before ${first.file}, line ${first.line}.`];
+}
+
+/** Before its first row and behind its last one nothing is between two rows, and yet a gap. */
+function edgeWords(kind: string, { firstAt, lastAt, maxSilenceMs }: TapeReport, played: PlayedSpan | null): string[] {
+  if (firstAt === null || lastAt === null || played === null) return [];
+  const silences = [
+    { part: 'first', ms: firstAt / 1_000 - played.firstAt },
+    { part: 'last', ms: played.lastAt - lastAt / 1_000 },
+  ];
+  return silences
+    .filter(({ ms }) => ms > maxSilenceMs)
+    .map(({ part, ms }) => `has no ${kind} in the ${part} ${(ms / 1_000).toFixed(1)} s of what is played.`);
 }

@@ -1,7 +1,7 @@
 // The words of recorded market data. Prices and quantities are whole ticks and lots of the instrument.
 import type { Instrument } from '../domain/instrument.ts';
 import type { Side } from '../domain/order.ts';
-import type { DurationMs } from '../domain/time.ts';
+import type { DurationMs, EpochMs } from '../domain/time.ts';
 
 /** Microseconds since 1970-01-01T00:00:00Z: the unit of the recordings. Exact in a number until the year 2255. */
 export type EpochUs = number;
@@ -64,6 +64,12 @@ export interface TapeGap {
   readonly line: number;
 }
 
+/** From the first row of all recordings that are played together to the last one, in whole milliseconds. */
+export interface PlayedSpan {
+  readonly firstAt: EpochMs;
+  readonly lastAt: EpochMs;
+}
+
 /** What was read, and what had to be bent to read it. */
 export interface TapeReport {
   /** `null` where the files do not name it, or have no row. */
@@ -73,6 +79,8 @@ export interface TapeReport {
   readonly played: number;
   readonly firstAt: EpochUs | null;
   readonly lastAt: EpochUs | null;
+  /** A longer silence is a gap. */
+  readonly maxSilenceMs: DurationMs;
   readonly gapCount: number;
   /** The first hundred of them. */
   readonly gaps: readonly TapeGap[];

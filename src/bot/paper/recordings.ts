@@ -23,7 +23,12 @@ export async function readRecordings(
 ): Promise<readonly Recording[]> {
   if (crowd.kind !== 'tape') return [];
   try {
-    return await Promise.all(crowd.tapes.map((files) => readRecording(files, instruments)));
+    const loaded = await Promise.all(crowd.tapes.map((files) => load(files, instruments)));
+    const played = spanOf(loaded.map(({ tape }) => tape));
+    return loaded.map(({ recordedSymbol, ...recording }) => ({
+      ...recording,
+      warnings: recordingWarnings(recording, recordedSymbol, played),
+    }));
   } catch (error) {
     throw error instanceof TapeError ? new StartError(EXIT.unreadableData, error.message) : error;
   }
@@ -35,15 +40,14 @@ export async function recordingsOf(settings: Settings): Promise<readonly Recordi
   return paper === null ? [] : readRecordings(paper.crowd, paperInstruments({ ...settings, paper }));
 }
 
-async function readRecording(
+async function load(
   { symbol, recordedSymbol: written, ...files }: TapeFilesSettings,
   instruments: readonly Instrument[],
-): Promise<Recording> {
+): Promise<Omit<Recording, 'warnings'> & { readonly recordedSymbol: string | null }> {
   const instrument = instruments.find((each) => each.symbol === symbol);
   invariant(instrument !== undefined, `The crowd trades ${symbol}, whose rules nobody gives.`);
   const recordedSymbol = written ?? null;
-  const loaded = await loadTape({ ...files, instrument, recordedSymbol });
-  return { ...loaded, symbol, warnings: recordingWarnings(loaded, recordedSymbol) };
+  return { ...(await loadTape({ ...files, instrument, recordedSymbol })), symbol, recordedSymbol };
 }
 
 export const warningsOf = (recordings: readonly Recording[]): readonly string[] =>

@@ -81,6 +81,7 @@ describe('reading trades', () => {
       played: 1,
       firstAt: NOON,
       lastAt: NOON + 2,
+      maxSilenceMs: 5_000,
       gapCount: 0,
       gaps: [],
       flooredQuantities: 1,

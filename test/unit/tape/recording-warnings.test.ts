@@ -1,5 +1,6 @@
 // What is said of a recording before anybody believes what came of playing it.
 import { afterAll, describe, expect, test } from '@jest/globals';
+import { spanOf } from '../../../src/crowd/tape-crowd.ts';
 import { loadTape } from '../../../src/tape/load-tape.ts';
 import { recordingWarnings } from '../../../src/tape/recording-warnings.ts';
 import { BOOK_HEADER, BTC_USDT, bookLine, SECOND_US, TRADES_HEADER, tapeFolder, tradeLine } from './tape-files.ts';
@@ -25,7 +26,7 @@ async function warnings({ trades = TRADES, books = BOOKS, recordedSymbol }: Writ
   const expected = recordedSymbol ?? null;
   const bounds = { maxBookSilenceMs: 5_000, maxTradeSilenceMs: 5_000, maxBackwardMs: 0 };
   const loaded = await loadTape({ ...files, ...bounds, instrument: BTC_USDT, recordedSymbol: expected });
-  return recordingWarnings(loaded, expected).map((text) => text.replace(/\/\S*\//g, ''));
+  return recordingWarnings(loaded, expected, spanOf([loaded.tape])).map((text) => text.replace(/\/\S*\//g, ''));
 }
 
 const named = (lines: readonly string[], symbol: string): string[] =>
@@ -79,8 +80,22 @@ test.each<[string, Written, string[]]>([
     ['The recording of BTC/USDT has no trade at a time of which it has a book.'],
   ],
   [
+    'books that end before the trades, and trades that begin after the books',
+    {
+      books: [bookLine(0, ...TWO_SIDED), bookLine(4 * SECOND_US, ...TWO_SIDED), bookLine(8 * SECOND_US, ...TWO_SIDED)],
+      trades: [6, 11, 16].map((second) => tradeLine(second * SECOND_US, 'buy', '100.02', '1')),
+    },
+    [
+      'The recording of BTC/USDT has no books in the last 8.0 s of what is played.',
+      'The recording of BTC/USDT has no trades in the first 6.0 s of what is played.',
+    ],
+  ],
+  [
     'a gap',
-    { books: [bookLine(0, ...TWO_SIDED), bookLine(6.5 * SECOND_US, ...TWO_SIDED)] },
+    {
+      trades: [...TRADES, tradeLine(4 * SECOND_US, 'buy', '100.02', '1')],
+      books: [bookLine(0, ...TWO_SIDED), bookLine(6.5 * SECOND_US, ...TWO_SIDED)],
+    },
     ['The recording of BTC/USDT has a gap in its books, the first of 6.5 s before books.csv, line 3.'],
   ],
 ])('%s', async (_what, written, expected) => {
