@@ -76,11 +76,12 @@ class FileKeeper implements StateKeeper {
   async #store(clean: boolean): Promise<void> {
     const { clock, stateFile } = this.#options;
     const state = this.#current();
+    const { revision } = state;
     const startedAt = clock.monotonic();
     this.#busy = true;
     try {
-      this.#stored = state.revision;
       await writeState(stateFile, snapshot(state), clean);
+      this.#stored = revision;
     } finally {
       this.#busy = false;
       const endedAt = clock.monotonic();
