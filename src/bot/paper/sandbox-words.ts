@@ -20,7 +20,7 @@ export function sandboxJson({ server, sandbox, accounts }: RunningSandbox): stri
 }
 
 export function sandboxText(running: RunningSandbox): string {
-  const { server, sandbox, accounts, found } = running;
+  const { server, sandbox, accounts } = running;
   const { profile, markets, folder } = sandbox;
   const quirks = changedQuirks(sandbox);
   const symbols = markets.map(({ instrument }) => instrument.symbol);
@@ -32,7 +32,7 @@ export function sandboxText(running: RunningSandbox): string {
     `${server.url}/openapi.json describes its interface.`,
     `A key goes into the header ${API_KEY_HEADER_DEFAULT}, ` +
       'its secret signs. They are good for this exchange and nothing else.',
-    ...accounts.flatMap((account) => accountLines(account, found)),
+    ...accounts.flatMap((account) => accountLines(account, server.goesOn)),
     ...(server.controlUrl === null
       ? ['The control interface is closed; --control opens it.']
       : [`The control interface is at ${server.controlUrl}: GET / lists what it does.`]),
@@ -44,10 +44,13 @@ export function sandboxText(running: RunningSandbox): string {
   ].join('\n');
 }
 
-function accountLines({ name, balances, keys }: RunningSandbox['accounts'][number], found: boolean): readonly string[] {
+function accountLines(
+  { name, balances, keys }: RunningSandbox['accounts'][number],
+  goesOn: boolean,
+): readonly string[] {
   const holdings = Object.entries(balances).map(([asset, amount]) => `${amount.toFixed()} ${asset}`);
   return [
-    `Account ${name}, ${found ? 'as it was left, or new with' : 'with'} ${holdings.join(', ')}:`,
+    `Account ${name}, ${goesOn ? 'as it was left, or new with' : 'with'} ${holdings.join(', ')}:`,
     ...keys.flatMap(({ key, secret, permissions }) => {
       const kind = permissions.includes('read') ? 'read-only ' : '';
       return [`${kind}key:`, `${kind}secret:`].map((name, at) => `  ${name.padEnd(17)} ${at === 0 ? key : secret}`);

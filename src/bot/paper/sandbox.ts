@@ -1,5 +1,5 @@
 // A sandbox: the paper exchange without a configuration, for programs that have nothing to do with the bot.
-import { existsSync, mkdirSync } from 'node:fs';
+import { mkdirSync } from 'node:fs';
 import path from 'node:path';
 import { createSyntheticCrowd } from '../../crowd/synthetic.ts';
 import { decimal } from '../../domain/decimal.ts';
@@ -44,8 +44,6 @@ export interface RunningSandbox {
   readonly sandbox: Sandbox;
   /** In the order of the command line; of each account the key that may trade comes first. */
   readonly accounts: readonly (SandboxAccount & { readonly keys: readonly SandboxKey[] })[];
-  /** Whether there was an exchange in the folder: accounts that it has keep what they had. */
-  readonly found: boolean;
   close(): Promise<void>;
 }
 
@@ -60,7 +58,6 @@ export async function startSandbox(
   const { folder, port, controlPort } = sandbox;
   const release = folder === null ? () => {} : openFolder(folder);
   const stateFile = folder === null ? null : path.join(folder, 'paper-exchange.json');
-  const found = stateFile !== null && existsSync(stateFile);
   try {
     const accounts = sandbox.accounts.map((account) => ({ ...account, keys: keysOf(account.name, folder) }));
     for (const { secret } of accounts.flatMap(({ keys }) => keys)) log.registerSecret(secret);
@@ -74,7 +71,7 @@ export async function startSandbox(
       ...(controlPort === null ? {} : { controlPort }),
     });
     const close = (): Promise<void> => server.close().finally(release);
-    return { server, sandbox, accounts, found, close };
+    return { server, sandbox, accounts, close };
   } catch (error) {
     release();
     throw exchangeStartError(error);

@@ -39,6 +39,8 @@ export interface PaperServer {
   /** `http://host:port`, without a slash at the end. */
   readonly url: string;
   readonly instanceId: string;
+  /** Whether it is the exchange that its state file held; else its accounts are new. */
+  readonly goesOn: boolean;
   /** `http://127.0.0.1:port` of the control interface; `null` where nobody asked for it. */
   readonly controlUrl: string | null;
   /** What may be changed while it runs, from the next request on. */
@@ -67,7 +69,7 @@ export async function startPaperServer(options: PaperServerOptions): Promise<Pap
     release = holdStateFile(options.stateFile);
     const store = async (): Promise<void> => keeper?.store();
     if (controlPort !== undefined) control = await startControl({ shell, requests, log, port: controlPort, store });
-    const state = await startExchange(options);
+    const { state, goesOn } = await startExchange(options);
     const kept = await keepState(() => (shell.isOpen ? shell.state : state), options);
     keeper = kept;
     shell.open(state);
@@ -80,6 +82,7 @@ export async function startPaperServer(options: PaperServerOptions): Promise<Pap
     return {
       url,
       instanceId: state.instanceId,
+      goesOn,
       controlUrl: control?.url ?? null,
       control: (wanted) => void changeControls(shell.state, wanted),
       close: () => {

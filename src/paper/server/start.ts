@@ -25,24 +25,33 @@ export interface StartOptions {
   readonly stateFile: string | null;
 }
 
+export interface Started {
+  readonly state: ExchangeState;
+  /** Whether it is the exchange that was stopped: accounts that it has keep what they had. */
+  readonly goesOn: boolean;
+}
+
 /**
  * With a file left in good order the same exchange goes on, under its name. Without one a new exchange starts. A file
  * that can't be gone on with is set aside, a new exchange starts under a new name, and the log says why and where.
  */
-export async function startExchange({ settings, clock, log, stateFile }: StartOptions): Promise<ExchangeState> {
-  const fresh = (): ExchangeState => createExchange({ ...settings, instanceId: newInstanceId() }, clock.now());
+export async function startExchange({ settings, clock, log, stateFile }: StartOptions): Promise<Started> {
+  const fresh = (): Started => ({
+    state: createExchange({ ...settings, instanceId: newInstanceId() }, clock.now()),
+    goesOn: false,
+  });
   if (stateFile === null) return fresh();
   const stored = await readState(stateFile);
   if (stored.kind === 'none') return fresh();
   const resumed = stored.kind === 'clean' ? resume(settings, stored.snapshot, clock.now()) : stored.reason;
-  if (typeof resumed !== 'string') return resumed;
+  if (typeof resumed !== 'string') return { state: resumed, goesOn: true };
   const aside = await setAside(stateFile).catch(() => null);
   if (aside === null) throw new PaperStateError(`The state file ${stateFile} can't be moved aside.`);
   log.warn({ aside }, `The paper exchange starts anew: ${resumed} The old file is kept as ${aside}.`);
-  const state = fresh();
+  const started = fresh();
   // Orders and balances are gone with the old exchange. Whoever was given a key still has it.
-  giveBackKeys(state, stored.keys);
-  return state;
+  giveBackKeys(started.state, stored.keys);
+  return started;
 }
 
 /** The exchange of the snapshot, or why it can't go on. */
