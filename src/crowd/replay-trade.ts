@@ -6,16 +6,19 @@ import type { EngineCommand, Lots, Ticks } from '../matching/types.ts';
 import type { TapeTrade } from '../tape/types.ts';
 import { CROWD_ACCOUNT, CROWD_TAKER_ACCOUNT } from './types.ts';
 
+export interface Replayed {
+  readonly symbol: InstrumentSymbol;
+  readonly trade: TapeTrade;
+  /** Lots that the trade meets at its price before anybody in the engine (`unseen-queue.ts`). */
+  readonly unseenAhead: number;
+}
+
 /**
  * Immediate-or-cancel at the recorded price with the recorded quantity: it meets better prices first and then the queue
  * at its price in order of priority, ours included. A trade proves that nobody else stood at a better price any more,
  * so what the crowd still has there is canceled first. Nothing is sent where nothing would trade.
  */
-export function replayTrade(
-  market: MarketReader,
-  symbol: InstrumentSymbol,
-  trade: TapeTrade,
-): readonly EngineCommand[] {
+export function replayTrade(market: MarketReader, { symbol, trade, unseenAhead }: Replayed): readonly EngineCommand[] {
   const { takerSide } = trade;
   const makerSide = opposite(takerSide);
   const price = trade.priceTicks as Ticks;
@@ -30,7 +33,8 @@ export function replayTrade(
       }
     }
   }
-  const quantity = trade.quantityLots as Lots;
+  const quantity = (trade.quantityLots - unseenAhead) as Lots;
+  if (quantity === 0) return commands;
   commands.push({
     kind: 'create',
     account: CROWD_TAKER_ACCOUNT,

@@ -8,14 +8,15 @@ import type { EpochUs, PlayedSpan, Tape, TapeBook } from '../tape/types.ts';
 import { mirrorBook } from './mirror-book.ts';
 import { replayTrade } from './replay-trade.ts';
 import { type Crowd, OPEN_CROWD_ACCOUNTS } from './types.ts';
+import { meetUnseen, NOTHING_UNSEEN, type Unseen, unseenAt } from './unseen-queue.ts';
 
 export interface TapeCrowdSettings {
   /** One per symbol; all share one time line, which begins at the first row of any of them. */
   readonly tapes: readonly Tape[];
   /**
    * When a recorded level shrinks by more than was traded there, this share is taken from ahead of our orders, the rest
-   * from behind them (where one part has too little, the other gives more). 0 is the pessimist's bound of fills, 1 the
-   * optimist's.
+   * from behind them (where one part has too little, the other gives more). Of a level that comes into view with orders
+   * of ours in it, this share came after them. 0 is the pessimist's bound of fills, 1 the optimist's.
    */
   readonly cancelAheadRatio: number;
   /**
@@ -43,6 +44,8 @@ interface TapePosition {
   row: number;
   /** The last book that was played, `null` before the first. */
   book: number | null;
+  /** Absent in what older programs kept. */
+  unseen?: Unseen;
 }
 
 /**
@@ -99,7 +102,7 @@ function identityOf({ instrument, length, timeOf }: Tape): string {
 
 /** The last book stays known: the first one of the pass is mirrored as what came after it. */
 function nextPass({ startAt, positions }: TapeCrowdState, passMs: DurationMs): TapeCrowdState {
-  return { startAt: startAt + passMs, positions: positions.map(({ book }) => ({ row: 0, book })) };
+  return { startAt: startAt + passMs, positions: positions.map((position) => ({ ...position, row: 0 })) };
 }
 
 interface NextRow {
@@ -133,9 +136,15 @@ function playRow(
   position.row = index + 1;
   if (row.kind === 'book') position.book = index;
   const opening = index === 0 ? OPEN_CROWD_ACCOUNTS : [];
-  return row.kind === 'trade'
-    ? [...opening, ...replayTrade(market, symbol, row)]
-    : [...opening, ...mirrorBook(market, { symbol, book: row, before, cancelAheadRatio })];
+  const { unseen = NOTHING_UNSEEN } = position;
+  if (row.kind === 'trade') {
+    const met = meetUnseen(market, { symbol, trade: row }, unseen);
+    position.unseen = met.unseen;
+    return [...opening, ...replayTrade(market, { symbol, trade: row, unseenAhead: met.ahead })];
+  }
+  const mirrored = { symbol, book: row, before, cancelAheadRatio };
+  position.unseen = unseenAt(market, mirrored, unseen);
+  return [...opening, ...mirrorBook(market, mirrored)];
 }
 
 function bookAt(tape: Tape, index: number | null): TapeBook | null {

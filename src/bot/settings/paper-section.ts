@@ -153,7 +153,8 @@ const tape = z.strictObject({
     .max(1)
     .default(0.5)
     .describe(
-      'Share of unexplained shrinking of a level that is taken from ahead of our orders: 0 is the bound of the ' +
+      'Share of unexplained shrinking of a level that is taken from ahead of our orders, and share of a level that ' +
+        'came into view with our orders in it that stands behind them: 0 is the bound of the ' +
         'pessimist, 1 that of the optimist.',
     ),
 });

@@ -3,7 +3,7 @@ import { describe, expect, test } from '@jest/globals';
 import { createTapeCrowd, type TapeCrowdState } from '../../../src/crowd/tape-crowd.ts';
 import { tapeOf } from '../../../src/tape/compact-tape.ts';
 import type { TapeRow } from '../../../src/tape/types.ts';
-import { botOrder, newEngine, type PlayedMarket, playMarket, refusalsOf, START_AT } from './played-market.ts';
+import { BOT, botOrder, newEngine, type PlayedMarket, playMarket, refusalsOf, START_AT } from './played-market.ts';
 import { ANY_SIZE, book, botFills, playTape, queueAt, sideOf, symbol, trade } from './played-tape.ts';
 
 describe('around our order', () => {
@@ -150,5 +150,61 @@ describe('around our order', () => {
     played.send(botOrder(symbol, 'buy', { price: 100, quantity: 1 }), START_AT + 100);
     played.playUntil(START_AT + 200);
     expect(queueAt(played, 'buy', 100)).toEqual(['crowd 9', 'bot 4', 'bot 1']);
+  });
+});
+
+describe('at a price that the recording did not show', () => {
+  const rows = [
+    book(0, [[100, 10]], [[102, 10]]),
+    book(100, [[98, 10]], [[99, 10]]),
+    trade(150, 'sell', [98, 8]),
+    book(200, [[98, 2]], [[99, 10]]),
+    trade(250, 'sell', [98, 2]),
+    trade(260, 'sell', [98, 3]),
+  ];
+
+  function fillsOf(ratio: number, played = playTape(rows, ratio)): string[] {
+    played.playUntil(START_AT);
+    played.send(botOrder(symbol, 'buy', { price: 98, quantity: 4 }), START_AT);
+    played.playUntil(START_AT + 1_000);
+    return botFills(played);
+  }
+
+  test('a level stood before our order was placed, to the pessimist the whole of it, to the optimist nothing', () => {
+    expect(fillsOf(0)).toEqual(['maker 3 @ 98']);
+    expect(fillsOf(0.5)).toEqual(['maker 3 @ 98', 'maker 1 @ 98']);
+    expect(fillsOf(1)).toEqual(['maker 4 @ 98']);
+  });
+
+  test('a trade through it fills our order all the same', () => {
+    expect(fillsOf(0, playTape([...rows.slice(0, 2), trade(150, 'sell', [97, 5])], 0))).toEqual(['maker 4 @ 98']);
+  });
+
+  test('an order that is placed anew stands behind what is shown by then, and behind nothing else', () => {
+    const played = playTape([...rows.slice(0, 2), trade(150, 'sell', [98, 8]), trade(160, 'sell', [98, 4])], 0);
+    played.playUntil(START_AT);
+    played.send(botOrder(symbol, 'buy', { price: 98, quantity: 4 }), START_AT);
+    played.playUntil(START_AT + 100);
+    played.send({ kind: 'cancel-all', account: BOT }, START_AT + 110);
+    played.send(botOrder(symbol, 'buy', { price: 98, quantity: 4 }), START_AT + 120);
+    played.playUntil(START_AT + 1_000);
+    expect(botFills(played)).toEqual(['maker 2 @ 98']);
+  });
+
+  test('a side that was shown to its end hides nothing', () => {
+    const thin = [
+      book(0, [[100, 10]], [[102, 10]]),
+      book(
+        100,
+        [
+          [100, 10],
+          [98, 5],
+        ],
+        [[102, 10]],
+      ),
+      book(200, [[98, 5]], [[102, 10]]),
+      trade(250, 'sell', [98, 2]),
+    ];
+    expect(fillsOf(0, playTape(thin, 0))).toEqual(['maker 2 @ 98']);
   });
 });
