@@ -1,5 +1,6 @@
 // What is said of a recording before anybody believes what came of playing it.
 import { afterAll, describe, expect, test } from '@jest/globals';
+import { readRecordings } from '../../../src/bot/paper/recordings.ts';
 import { spanOf } from '../../../src/crowd/tape-crowd.ts';
 import { loadTape } from '../../../src/tape/load-tape.ts';
 import { recordingWarnings } from '../../../src/tape/recording-warnings.ts';
@@ -100,4 +101,31 @@ test.each<[string, Written, string[]]>([
   ],
 ])('%s', async (_what, written, expected) => {
   expect(await warnings(written)).toEqual(expected);
+});
+
+test('a recording that ends before another one that is played with it stands still from then on', async () => {
+  const files = (name: string, seconds: readonly number[]) => ({
+    symbol: name,
+    recordedSymbol: 'BTCUSDT',
+    trades: [
+      folder.write(`${name}.trades`, [
+        TRADES_HEADER,
+        ...seconds.map((at) => tradeLine(at * SECOND_US, 'buy', '100.02', '1')),
+      ]),
+    ],
+    books: [
+      folder.write(`${name}.books`, [BOOK_HEADER, ...seconds.map((at) => bookLine(at * SECOND_US, ...TWO_SIDED))]),
+    ],
+    ...{ maxBookSilenceMs: 5_000, maxTradeSilenceMs: 5_000, maxBackwardMs: 0 },
+  });
+  const tapes = [files('LONG', [0, 4, 8, 12]), files('SHORT', [0, 4])];
+  const instruments = tapes.map(({ symbol }) => ({ ...BTC_USDT, symbol }));
+  const read = await readRecordings({ kind: 'tape', tapes, cancelAheadRatio: 0.5, loop: false }, instruments);
+  expect(read.map((one) => one.warnings)).toEqual([
+    [],
+    [
+      'The recording of SHORT has no books in the last 8.0 s of what is played.',
+      'The recording of SHORT has no trades in the last 8.0 s of what is played.',
+    ],
+  ]);
 });
