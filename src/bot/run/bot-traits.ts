@@ -22,6 +22,9 @@ const runsAgain: IsOver = ({ state }, { lastAt }) => state.phase === 'running' &
 /** Of this session: what the one before left is not over by that nothing was asked yet. */
 const isAnswered = ({ contact }: TraderState): boolean => contact.private.usedAt !== null;
 const renewed: IsOver = ({ deadMan }, { lastAt }) => (deadMan.leaseRenewedAt ?? 0) > lastAt;
+/** What went to suspense is no difference any more, and explained by nothing. */
+const allExplained = (state: TraderState): boolean =>
+  state.durable.differences.byAsset.size === 0 && suspenseOf(state).size === 0;
 
 /** What lasts, and when it is over. */
 const ENDS: Readonly<Record<string, IsOver>> = {
@@ -29,10 +32,10 @@ const ENDS: Readonly<Record<string, IsOver>> = {
     const market = state.settings.runs.find(({ instrument }) => instrument.symbol === symbol)?.instrument.symbol;
     return market === undefined || marketIn(state.durable, market).halt === null;
   },
-  difference: ({ state }) => state.durable.differences.byAsset.size === 0,
-  'difference-unjudged': ({ state: { reconciliation } }) =>
-    reconciliation.differsSince === null && reconciliation.equalSentAt !== null,
-  suspense: ({ state }) => suspenseOf(state).size === 0 && state.durable.differences.byAsset.size === 0,
+  difference: ({ state }) => allExplained(state),
+  'difference-unjudged': ({ state }) =>
+    state.reconciliation.differsSince === null && state.reconciliation.equalSentAt !== null && allExplained(state),
+  suspense: ({ state }) => allExplained(state),
   'market-unlisted': ({ state }, { symbol }) =>
     state.holds.listingAwaited === null &&
     [...state.markets].every(([each, { unavailable }]) => each !== symbol || unavailable === null),

@@ -2,6 +2,7 @@
 // state, and a start that knows nothing yet ends none.
 import { describe, expect, test } from '@jest/globals';
 import { botTraits } from '../../../../src/bot/run/bot-traits.ts';
+import { suspenseOf } from '../../../../src/trader/money/unexplained.ts';
 import type { Notice } from '../../../../src/trader/state/turn.ts';
 import { channel, rulesOf, World } from '../../notify/notify-world.ts';
 import { BTC, deskSettings, ETH } from '../../trader/desk-settings.ts';
@@ -125,6 +126,15 @@ describe('a page and its end', () => {
       'PAGE live: difference',
       'OVER live: difference',
     ]);
+  });
+
+  test('a difference that nothing explains is not over by going to suspense', () => {
+    const called = new Called(quotingDesk());
+    const { balances } = called.desk.shows;
+    balances.INR = balances.INR?.add(1_000) as never;
+    called.run(300);
+    expect(suspenseOf(called.desk.state()).size).toBe(1);
+    expect(called.said).toEqual(['PAGE live: difference', 'PAGE live: suspense', `PAGE live: symbol-halted ${BTC}`]);
   });
 
   test('a market that is not listed', () => {
