@@ -40,7 +40,8 @@ const ENDS: Readonly<Record<string, IsOver>> = {
     state.holds.listingAwaited === null &&
     [...state.markets].every(([each, { unavailable }]) => each !== symbol || unavailable === null),
   maintenance: ({ state }) => state.refusal?.kind !== 'maintenance' && isAnswered(state),
-  refused: ({ state }) => state.refusal?.kind !== 'keys' && isAnswered(state),
+  // A maintenance that begins meanwhile takes its place, and says nothing of the keys.
+  refused: ({ state }) => state.refusal === null && isAnswered(state),
   'not-responding': ({ state }) =>
     state.contact.silenceNotified === null && isAnswered(state) && state.contact.public.usedAt !== null,
   'exchange-awaited': ({ state }) => state.holds.listingAwaited === null,

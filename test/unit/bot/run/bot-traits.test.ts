@@ -92,6 +92,24 @@ describe('a page and its end', () => {
     expect(called.said).toEqual(['PAGE live: refused', 'OVER live: refused']);
   });
 
+  test('a key that is refused is not taken because a maintenance begins', () => {
+    const called = new Called(quotingDesk());
+    const refusing = ({ kind }: { readonly kind: string }) =>
+      kind === 'order-book' ? undefined : (rejected(-2015, 403) as never);
+    called.desk.reply = refusing;
+    called.run(31);
+    called.desk.reply = () =>
+      ({ kind: 'throttled', status: 503, retryAt: called.desk.now() + 1_000, code: -1125 }) as never;
+    called.run(90);
+    expect(called.said).toEqual(['PAGE live: refused', 'PAGE live: maintenance']);
+    called.desk.reply = refusing;
+    called.run(120);
+    expect(called.said.slice(2)).toEqual(['OVER live: maintenance']);
+    called.desk.reply = () => undefined;
+    called.run(90);
+    expect(called.said.slice(3)).toEqual(['OVER live: refused']);
+  });
+
   test('an exchange that does not answer: after twenty seconds', () => {
     const called = new Called(quotingDesk());
     failed(called.desk);
