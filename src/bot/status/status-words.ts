@@ -97,16 +97,19 @@ type WalletFacts = Pick<StatusSnapshot, 'assets' | 'at' | 'reconciledAt' | 'cont
 
 /** One line about the wallet: equal to the last digit, or what differs. */
 export function walletLine({ assets, at, reconciledAt, contact }: WalletFacts): string {
-  const unknown = assets.some(({ difference }) => difference === null);
-  if (unknown) return 'Wallet: not compared with the ledger yet.';
-  const differing = assets.filter(({ difference }) => difference !== '0');
+  const compared = assets.filter(({ difference }) => difference !== null);
+  if (compared.length === 0) return 'Wallet: not compared with the ledger yet.';
+  // A coin of a market that is still to be opened says nothing of the others.
+  const others = assets.filter((each) => !compared.includes(each)).map(({ asset }) => asset);
+  const rest = others.length === 0 ? '.' : `; not compared yet: ${others.join(', ')}.`;
+  const differing = compared.filter(({ difference }) => difference !== '0');
   if (differing.length === 0) {
     const isPast = contact.silentSince !== null && reconciledAt !== null;
     const equals = isPast ? `equaled the ledger ${duration(at - reconciledAt)} ago` : 'equals ledger';
-    return `Wallet ${equals}: ${assets.map(holding).join(', ')}.`;
+    return `Wallet ${equals}: ${compared.map(holding).join(', ')}${rest}`;
   }
   const amounts = differing.map(({ asset, difference }) => `${difference} ${asset}`);
-  return `Wallet differs from ledger: ${amounts.join(', ')}.`;
+  return `Wallet differs from ledger: ${amounts.join(', ')}${rest}`;
 }
 
 /** `2 h 5 min`, `12 s`. */

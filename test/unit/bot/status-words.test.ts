@@ -214,6 +214,16 @@ describe('the wallet', () => {
     ],
     ['different', [asset('BTC', '0.5', '-0.1'), asset('INR', '1', '0')], 'Wallet differs from ledger: -0.1 BTC.'],
     ['not compared', [asset('BTC', '0.5', null)], 'Wallet: not compared with the ledger yet.'],
+    [
+      'different, beside a coin of a market that is not opened yet',
+      [asset('ETH', '0', null), asset('INR', '1', '-5')],
+      'Wallet differs from ledger: -5 INR; not compared yet: ETH.',
+    ],
+    [
+      'equal, beside such a coin',
+      [asset('BTC', '0.5', '0'), asset('ETH', '0', null)],
+      'Wallet equals ledger: 0.5 BTC; not compared yet: ETH.',
+    ],
   ])('%s', (_what, assets, sentence) => {
     expect(line(...assets)).toBe(sentence);
   });
