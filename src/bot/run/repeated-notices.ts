@@ -37,37 +37,41 @@ export function repeatedNotices(): RepeatedNotices {
   return {
     take(notice, now) {
       if (!REPEATING.has(notice.op)) return notice;
-      const series = running.get(notice.op);
+      const name = nameOf(notice);
+      const series = running.get(name);
       if (series === undefined) {
-        running.set(notice.op, { since: now, lastAt: now, count: 1, toldAt: now, toldCount: 1, last: notice });
+        running.set(name, { since: now, lastAt: now, count: 1, toldAt: now, toldCount: 1, last: notice });
         return notice;
       }
       Object.assign(series, { lastAt: now, count: series.count + 1, last: notice });
       return null;
     },
     due: (now) =>
-      [...running].flatMap(([op, series]) => {
+      [...running].flatMap(([name, series]) => {
         if (now - series.lastAt >= OVER_AFTER_MS) {
-          running.delete(op);
-          return series.count === 1 ? [] : [ended(op, series)];
+          running.delete(name);
+          return series.count === 1 ? [] : [ended(series)];
         }
-        return now - series.toldAt >= MINUTE && series.count > series.toldCount ? [summary(op, series, now)] : [];
+        return now - series.toldAt >= MINUTE && series.count > series.toldCount ? [summary(series, now)] : [];
       }),
   };
 }
 
-function summary(op: string, series: Series, now: EpochMs): Notice {
+/** What fails of one market must not hide what fails of another. */
+const nameOf = ({ op, symbol = '' }: Notice): string => `${op} ${symbol}`;
+
+function summary(series: Series, now: EpochMs): Notice {
   const more = series.count - series.toldCount;
   Object.assign(series, { toldAt: now, toldCount: series.count });
   const message =
     `${more} more like it in the last minute, ${series.count} since ${timeText(series.since)}. The last: ` +
     `${series.last.message}`;
-  return { ...series.last, op, message };
+  return { ...series.last, message };
 }
 
-function ended(op: string, { count, since, lastAt }: Series): Notice {
+function ended({ count, since, lastAt, last: { op, symbol } }: Series): Notice {
   const message = `Over (${op}): ${count} in ${duration(lastAt - since)}, the last at ${timeText(lastAt)}.`;
-  return { level: 'info', op, message };
+  return { level: 'info', op, message, ...(symbol && { symbol }) };
 }
 
 const timeText = (at: EpochMs): string => `${new Date(at).toISOString().slice(11, 19)} UTC`;

@@ -1,6 +1,7 @@
 // What fails again and again is told at its beginning, once a minute and at its end.
 import { expect, test } from '@jest/globals';
 import { repeatedNotices } from '../../../../src/bot/run/repeated-notices.ts';
+import type { InstrumentSymbol } from '../../../../src/domain/instrument.ts';
 import type { Notice } from '../../../../src/trader/state/turn.ts';
 
 const START = Date.UTC(2026, 2, 17, 9, 0, 0);
@@ -50,5 +51,27 @@ test('other messages pass as they are, however often', () => {
     fill,
     fill,
     [],
+  ]);
+});
+
+test('what fails of one market does not hide what fails of another', () => {
+  const repeats = repeatedNotices();
+  const cut = (symbol: InstrumentSymbol): Notice => ({
+    level: 'warn',
+    op: 'trades-incomplete',
+    symbol,
+    message: 'A trade has no price.',
+  });
+  const first = ['BTC/INR', 'ETH/INR'].map((each) => repeats.take(cut(each), START));
+  expect(first.map((notice) => notice?.symbol)).toEqual(['BTC/INR', 'ETH/INR']);
+  expect(repeats.take(cut('BTC/INR'), START + 10_000)).toBeNull();
+  const over = repeats.due(START + 120_000);
+  expect(over).toEqual([
+    {
+      level: 'info',
+      op: 'trades-incomplete',
+      symbol: 'BTC/INR',
+      message: 'Over (trades-incomplete): 2 in 10 s, the last at 09:00:10 UTC.',
+    },
   ]);
 });
