@@ -57,6 +57,7 @@ function traderFixture(): StatusSnapshot {
     at: NOW,
     phase: 'running',
     paused: null,
+    flat: false,
     blockers: [],
     firstBlocker: null,
     latched: null,

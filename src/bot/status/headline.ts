@@ -73,7 +73,7 @@ function stopHeadline({ trader, stopping }: Facts): Headline {
   if (trader.phase === 'stopped')
     return said(
       'stop',
-      { tone: all === 0 ? 'calm' : 'stop', word: 'Stopped' },
+      { tone: trader.flat ? 'calm' : 'stop', word: 'Stopped' },
       `${ended(stopping ?? 'The bot has ended.')}${mayRest(trader)}`,
     );
   const left = `${ownOrders(all)} left to be proved gone.`;

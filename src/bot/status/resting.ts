@@ -12,7 +12,11 @@ export function standingsOf({ symbols }: Pick<StatusSnapshot, 'symbols'>): Stand
 export const ownOrders = (count: number): string => `${count} own ${count === 1 ? 'order' : 'orders'}`;
 
 /** What may rest while nothing is quoted: a sentence, or nothing where no order can. */
-export function mayRest(trader: Pick<StatusSnapshot, 'symbols'>): string {
+export function mayRest(trader: Pick<StatusSnapshot, 'symbols' | 'phase' | 'flat'>): string {
   const { all } = standingsOf(trader);
-  return all === 0 ? '' : ` ${ownOrders(all)} may still rest on the exchange.`;
+  if (all > 0) return ` ${ownOrders(all)} may still rest on the exchange.`;
+  // A second copy of a create, or one that only a person can tell to be the bot's, is no order that is known.
+  return trader.phase === 'stopped' && !trader.flat
+    ? ' It is not proved that none of its orders rests on the exchange.'
+    : '';
 }

@@ -261,6 +261,8 @@ export interface StatusSnapshot {
   /** When this was true. */
   readonly at: number;
   readonly phase: 'starting' | 'running' | 'paused' | 'stopping' | 'stopped';
+  /** Whether it has stopped, every order of the bot proved gone. Without a known order that may be unproved as well. */
+  readonly flat: boolean;
   /** What still keeps the whole bot from quoting, one sentence each; empty when nothing does. */
   readonly blockers: readonly string[];
   /** What the first of them is; null where there is none. */

@@ -43,6 +43,7 @@ export function takeSnapshot(state: TraderState, now: EpochMs): StatusSnapshot {
   return {
     at: now,
     phase: state.phase,
+    flat: state.phase === 'stopped' && state.durable.journal.endedFlat,
     blockers: blockers.map(({ reason }) => reason),
     firstBlocker: blockers[0]?.code ?? null,
     latched: state.holds.latched,

@@ -11,6 +11,7 @@ import { marketIn } from '../../../src/trader/durable/market.ts';
 import { recover } from '../../../src/trader/observe/recover.ts';
 import type { Resumed } from '../../../src/trader/observe/resume.ts';
 import { ledgerTotal } from '../../../src/trader/state/assets.ts';
+import { takeSnapshot } from '../../../src/trader/status/take-snapshot.ts';
 import { BTC, deskSettings, ETH, HORIZON_MS, LAG_MS } from './desk-settings.ts';
 import { haltsIn } from './durable-kit.ts';
 
@@ -52,6 +53,16 @@ describe('a stop', () => {
         chosen.request.kind === 'open-orders' && at >= (closedAt && 'at' in closedAt ? closedAt.at : 0),
     );
     expect(lists.length).toBeGreaterThanOrEqual(2);
+  });
+
+  test('that runs out of its time before the second list shows it, whatever orders it knows', () => {
+    const desk = quotingDesk();
+    desk.tell({ kind: 'stop' });
+    while (desk.state().durable.orders.intents.size > 0) desk.run(100);
+    expect(takeSnapshot(desk.state(), desk.now())).toMatchObject({ phase: 'stopping', flat: false });
+    desk.tell({ kind: 'stop-deadline' });
+    const { phase, flat, symbols } = takeSnapshot(desk.state(), desk.now());
+    expect([phase, flat, symbols.flatMap(({ orders }) => orders)]).toEqual(['stopped', false, []]);
   });
 
   test.each([0, HOUR, -HOUR])(

@@ -145,6 +145,20 @@ describe('the headline of a bot that', () => {
       'Stopped',
       'The bot has ended. 6 own orders may still rest on the exchange.',
     ],
+    [
+      'has stopped, and proved that none rests',
+      statusFixture({ phase: 'stopped', flat: true, symbols: [btc({ orders: [] })] }, { stopping: 'SIGTERM' }),
+      'calm',
+      'Stopped',
+      'SIGTERM.',
+    ],
+    [
+      'has stopped without a proof',
+      statusFixture({ phase: 'stopped', symbols: [btc({ orders: [] })] }, { stopping: 'SIGTERM' }),
+      'stop',
+      'Stopped',
+      'SIGTERM. It is not proved that none of its orders rests on the exchange.',
+    ],
     ['has nothing to do', statusFixture({ symbols: [] }), 'warn', 'Idle', 'No symbol is configured.'],
   ])('%s', (_name, { headline }, tone, word, sentence) => {
     expect([headline.tone, headline.word]).toEqual([tone, word]);
