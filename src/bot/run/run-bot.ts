@@ -253,6 +253,7 @@ function watchLatched({ trading }: RunningBot): { seen: Promise<void>; end(): vo
  */
 async function stop(bot: RunningBot, cause: Cause): Promise<ExitCode> {
   const { loop } = bot.trading;
+  bot.ending.because = becauseOf(cause);
   if (cause.kind === 'told') {
     bot.log.logEvent({ op: 'told-to-stop', message: `${cause.by}: stopping.` });
   } else if (cause.kind === 'recording-ended') {
@@ -280,6 +281,20 @@ async function stop(bot: RunningBot, cause: Cause): Promise<ExitCode> {
   if (cause.kind === 'journal-moved') return journalExitCode(cause.error);
   if (loop.state().holds.latched === null) return EXIT.done;
   return isRearmAwaited(bot.settings) ? EXIT.rearmAwaited : EXIT.killLatched;
+}
+
+/** Null where somebody told it to stop, or the status says by itself why it does. */
+function becauseOf(cause: Cause): string | null {
+  switch (cause.kind) {
+    case 'recording-ended':
+      return 'The recording has ended.';
+    case 'journal-moved':
+      return cause.error.message;
+    case 'key-refused':
+      return cause.sentence;
+    default:
+      return null;
+  }
 }
 
 function tellRenewed({ log }: RunningBot, boundMs: number): void {

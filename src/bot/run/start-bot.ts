@@ -37,6 +37,7 @@ import { forgetRestored } from '../state-folder/restored-mark.ts';
 import type { SqliteJournal } from '../state-folder/sqlite-journal.ts';
 import { journalFor, translated, withWitness } from '../state-folder/state-folder.ts';
 import { type BotStatus, botStatus } from '../status/bot-status.ts';
+import type { Ending } from '../status/ending.ts';
 import { meaningOfLags } from '../status/lag-meaning.ts';
 import { markoutSums } from '../status/markout-sums.ts';
 import { type SpentRequests, spentRequests } from '../status/spent-requests.ts';
@@ -74,6 +75,8 @@ export interface RunningBot extends BotParts {
   readonly trading: Trading;
   readonly web: BotPage;
   readonly status: () => BotStatus;
+  /** Why it ends, which the status says. */
+  readonly ending: Ending;
   readonly deadMan: DeadManSwitch;
   /** Looks for the markets on the exchange's list. */
   readonly listing: { end(): void };
@@ -118,10 +121,11 @@ export async function startBot(parts: BotParts): Promise<RunningBot> {
   const startedAt = realClock.now();
   const [spent, markedOut] = [spentRequests(), markoutSums()];
   const { listener, fatal, isBroken } = listen(log, { metrics, memory, spent, deadMan });
+  const ending: Ending = { because: null };
   let trading: Trading | null = null;
   const status = (): BotStatus => {
     invariant(trading !== null, 'The page was asked before the trading had begun.');
-    const shown = { channels: notifier.status(), spent: spent.last(), markouts: markedOut.all() };
+    const shown = { channels: notifier.status(), spent: spent.last(), markouts: markedOut.all(), ending };
     return botStatus(settings, { trading, startedAt, paperInstance, deadMan: deadMan.status(), ...shown });
   };
   // Without its page the bot does not run: nobody could see what it does. So the port is taken before anything that
@@ -161,7 +165,7 @@ export async function startBot(parts: BotParts): Promise<RunningBot> {
   const markouts = watchMarkouts({ state, clock: realClock, heard: heardBy });
   const { steering, ...beside } = await startBeside(parts, trading, { ofVenue, status, performed: web.forget });
   web.begin(trading, steering);
-  return { ...parts, storage, trading, web, status, deadMan, reference, memory, markouts, ...beside, fatal };
+  return { ...parts, storage, trading, web, status, ending, deadMan, reference, memory, markouts, ...beside, fatal };
 }
 
 interface Beside extends Pick<RunningBot, 'listing' | 'lags' | 'control' | 'toldToStop'> {

@@ -9,6 +9,7 @@ import type { ChannelStatus } from '../notify/notifier.ts';
 import type { Settings } from '../settings/types.ts';
 
 import { type Attention, withAttentions } from './attentions.ts';
+import { type Ending, whyItEnds } from './ending.ts';
 import { type Headline, headlineOf } from './headline.ts';
 import type { MarkoutSum } from './markout-sums.ts';
 import { type PresenceSentence, presenceSentences } from './presence-words.ts';
@@ -52,13 +53,13 @@ export interface BotFacts {
   readonly channels: readonly ChannelStatus[];
   readonly spent: readonly SpentRequest[];
   readonly markouts: readonly MarkoutSum[];
+  readonly ending: Ending;
 }
 
 export function botStatus(settings: Settings, facts: BotFacts): BotStatus {
-  const { trading, startedAt, paperInstance, deadMan, channels, spent, markouts } = facts;
+  const { trading, startedAt, paperInstance, deadMan, channels, spent, markouts, ending } = facts;
   const trader = trading.loop.snapshot();
-  const isStopping = trader.phase === 'stopping' || trader.phase === 'stopped';
-  const stopping = isStopping ? (trader.latched ?? 'The bot was told to stop.') : null;
+  const stopping = whyItEnds(trader, { ...ending, isBroken: trading.loop.isBroken() });
   const shown = { trader, deadMan, channels, stopping };
   return {
     program: PROGRAM,

@@ -5,6 +5,7 @@ import type { LockView, StatusSnapshot, SymbolView, Verdict } from '../../trader
 import { countStandings, standingWords } from '../../trader/status/standing.ts';
 import type { DeadManStatus } from '../dead-man/dead-man-switch.ts';
 import type { ChannelStatus } from '../notify/notifier.ts';
+import { HAS_FAILED } from './ending.ts';
 import type { Remedy } from './remedy.ts';
 import { mayRest, ownOrders, standingsOf } from './resting.ts';
 import { ended, listed } from './sentence.ts';
@@ -30,8 +31,9 @@ export interface Facts {
 }
 
 export function headlineOf(facts: Facts): Headline {
-  const { trader, deadMan } = facts;
+  const { trader, deadMan, stopping } = facts;
   const rest = mayRest(trader);
+  if (stopping === HAS_FAILED) return said('failed', { tone: 'stop', word: 'Failed' }, `${stopping}${rest}`);
   if (trader.latched !== null)
     return said('latch', { tone: 'stop', word: 'Latched' }, `The kill latch is set: ${ended(trader.latched)}${rest}`);
   if (trader.phase === 'stopped' || trader.phase === 'stopping') return stopHeadline(facts);
