@@ -1,10 +1,12 @@
 // Keeps what is measured of the lists' lags in the state folder, once a minute where there is news, and at the end.
-import { MINUTE } from '../../domain/time.ts';
+// That an assumption is wrong is kept at once: a bot that is killed must not forget it.
+import { MINUTE, SECOND } from '../../domain/time.ts';
 import type { Lags } from '../../trader/state/lags/lags.ts';
 import type { Log } from '../base/log.ts';
 import { systemCode } from '../base/system-error.ts';
 import { type LagsOf, lagsFile, writeLags } from '../state-folder/lags-file.ts';
 
+const LOOK_EVERY_MS = SECOND;
 const KEEP_EVERY_MS = MINUTE;
 
 export interface KeepLags {
@@ -16,15 +18,17 @@ export interface KeepLags {
 
 /** A disk that fails here costs what was measured and nothing else: that is said once. */
 export function keepLags({ stateFolder, of, lags, log }: KeepLags): { end(): void } {
-  let kept: string | null = null;
+  let kept = wrongOf(lags());
+  let keptVersion: number | null = null;
+  let looks = 0;
   let failed = false;
   const keep = (): void => {
-    const { version, broken } = lags();
-    const news = `${version} ${broken?.at}`;
-    if (news === kept || failed) return;
+    const { version } = lags();
+    const wrong = wrongOf(lags());
+    if (failed || (version === keptVersion && wrong === kept)) return;
     try {
       writeLags(stateFolder, lags(), of);
-      kept = news;
+      [kept, keptVersion] = [wrong, version];
     } catch (error) {
       failed = true;
       const message =
@@ -33,7 +37,11 @@ export function keepLags({ stateFolder, of, lags, log }: KeepLags): { end(): voi
       log.logEvent({ op: 'lags-not-kept', level: 'warn', message });
     }
   };
-  const timer = setInterval(keep, KEEP_EVERY_MS);
+  const look = (): void => {
+    looks += 1;
+    if (looks % (KEEP_EVERY_MS / LOOK_EVERY_MS) === 0 || wrongOf(lags()) !== kept) keep();
+  };
+  const timer = setInterval(look, LOOK_EVERY_MS);
   timer.unref();
   return {
     end: () => {
@@ -42,3 +50,6 @@ export function keepLags({ stateFolder, of, lags, log }: KeepLags): { end(): voi
     },
   };
 }
+
+/** When what was assumed, and what was learned, was last seen to be wrong. */
+const wrongOf = ({ broken, contradictedAt }: Lags): string => `${broken?.at} ${contradictedAt}`;

@@ -1,0 +1,51 @@
+// What is measured of the lists' lags outlasts the bot: by a minute of it at the most, and what proves an assumption
+// wrong at once.
+import { mkdtempSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import { afterEach, beforeEach, expect, test } from '@jest/globals';
+import { type Clock as FakeClock, install } from '@sinonjs/fake-timers';
+import { keepLags } from '../../../../src/bot/run/keep-lags.ts';
+import { readLags } from '../../../../src/bot/state-folder/lags-file.ts';
+import { type Lags, startLags } from '../../../../src/trader/state/lags/lags.ts';
+
+const OF = { baseUrl: 'http://127.0.0.1:8788', paperInstance: null };
+const START = 1_700_000_000_000;
+let fake: FakeClock;
+
+beforeEach(() => {
+  fake = install({ now: START, toFake: ['setInterval', 'clearInterval', 'Date'] });
+});
+afterEach(() => {
+  fake.uninstall();
+});
+
+function kept(lags: Lags) {
+  const stateFolder = mkdtempSync(path.join(tmpdir(), 'lags-'));
+  keepLags({ stateFolder, of: OF, lags: () => lags, log: { logEvent: () => undefined } as never });
+  return () => readLags(stateFolder, OF);
+}
+
+test.each([
+  ['a list trailed by more than is assumed', { broken: { kind: 'gone', at: START, atLeastMs: 30_000 } }],
+  ['what was learned was wrong', { contradictedAt: START }],
+] as const)('%s: a bot that is killed two seconds later has kept it', (_what, wrong) => {
+  const lags = startLags();
+  const found = kept(lags);
+  fake.tick(90_000);
+  Object.assign(lags, wrong);
+  fake.tick(2_000);
+  expect(found()).toMatchObject(wrong);
+});
+
+test('a measurement alone is kept within a minute', () => {
+  const lags = startLags();
+  const found = kept(lags);
+  fake.tick(60_000);
+  lags.version += 1;
+  lags.samples.gone.push({ at: START, atLeastMs: 1, atMostMs: 2 });
+  fake.tick(5_000);
+  expect(found()?.samples.gone).toEqual([]);
+  fake.tick(60_000);
+  expect(found()?.samples.gone).toHaveLength(1);
+});
