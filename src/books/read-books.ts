@@ -4,7 +4,7 @@ import { intentId, tradeId } from '../domain/ids.ts';
 import { invariant } from '../domain/invariant.ts';
 import type { EpochMs } from '../domain/time.ts';
 import { eventOf } from '../journal/event.ts';
-import { NO_AMOUNT, negate, subtract } from '../ledger/amount.ts';
+import { type Amount, add, NO_AMOUNT, negate, subtract } from '../ledger/amount.ts';
 import { type BookedTrades, bookedAs, type TradeName } from '../ledger/booked-trades.ts';
 import { type Change, changeOf, type Line, linesOf } from '../ledger/entry.ts';
 import { correctionEntry, type FillBooking } from '../ledger/fill-entries.ts';
@@ -16,7 +16,7 @@ import { applyToBooks } from '../trader/durable/fold/apply-event.ts';
 import { keepsOf } from '../trader/durable/fold/keeps.ts';
 import { marketIn } from '../trader/durable/market.ts';
 import { type BookEvent, isBookEvent } from './book-events.ts';
-import { createDating, type Dating, openingMoment, referenceOf } from './dating.ts';
+import { createDating, type DatedPart, type Dating, openingMoment, referenceOf } from './dating.ts';
 import { type BookedTrade, inOrder, type Movement, tradeKey } from './movement.ts';
 
 /** What the records fold to. */
@@ -88,14 +88,30 @@ function noteMade(fold: Fold, about: About, event: BookEvent): void {
   }
   // Assets that one acceptance took may have moved at different times.
   for (const [asset, changes] of Map.groupBy(about.changes, (change) => change.asset))
-    movements.push({
-      ...about,
-      takesBack: false,
-      happenedAt: Math.floor(dating.of(event, asset)),
-      changes,
-      trade: null,
-    });
+    for (const part of partsOf(changes, dating.of(event, asset)))
+      movements.push({ ...about, takesBack: false, ...part, trade: null });
 }
+
+/** Parts that are not all of what the wallet moved divide nothing. */
+function partsOf(
+  changes: readonly Change[],
+  dated: readonly DatedPart[],
+): readonly Pick<Movement, 'happenedAt' | 'changes'>[] {
+  const moved = changes.find(({ account }) => account === 'wallet')?.by;
+  const isAll = dated.reduce((sum, { amount }) => add(sum, amount ?? NO_AMOUNT), NO_AMOUNT) === moved;
+  const [first] = dated;
+  const parts = isAll || first === undefined ? dated : [{ ...first, amount: null }];
+  return parts.map(({ happenedAt, amount }) => ({
+    happenedAt: Math.floor(happenedAt),
+    changes: amount === null ? changes : changes.map((change) => ofPart(change, amount)),
+  }));
+}
+
+/** A part of what went between the wallet and one account. */
+const ofPart = (change: Change, amount: Amount): Change => ({
+  ...change,
+  by: change.account === 'wallet' ? amount : negate(amount),
+});
 
 /** Nothing but opening balances was booked until then. */
 function redateOpening(fold: Fold, happenedAt: EpochMs): void {

@@ -156,6 +156,29 @@ describe('what was not explained at once', () => {
     ]);
   });
 
+  const twice = [suspense('INR', '50', '2026-04-04'), suspense('INR', '30', '2026-04-06')];
+
+  test('and was set aside in two parts, leaves each on its own day', () => {
+    expect(told(...twice, suspense('INR', '-80', '2026-04-09')).slice(2)).toEqual([
+      '3 04-04: wallet -50 INR, suspense 50 INR',
+      '3 04-06: wallet -30 INR, suspense 30 INR',
+    ]);
+  });
+
+  test('and is accepted in one sum, is so since each of its parts was set aside; and no more once it is named', () => {
+    const named: TraderEvent = {
+      type: 'acceptance-named',
+      payload: { acceptedAt: moment('2026-04-09'), assets: ['INR'], at: moment('2026-04-12') },
+    };
+    const released = [suspense('INR', '-80', '2026-04-09'), accepted('INR', '80', '2026-04-09')];
+    expect(told(...twice, ...released, named).slice(4)).toEqual([
+      '4 04-04: wallet 50 INR, external:manual -50 INR',
+      '4 04-06: wallet 30 INR, external:manual -30 INR',
+      '5 04-04: wallet -50 INR, external:manual 50 INR',
+      '5 04-06: wallet -30 INR, external:manual 30 INR',
+    ]);
+  });
+
   test('in part, stays on its own days', () => {
     expect(told(suspense('INR', '50', '2026-04-04'), suspense('INR', '-20', '2026-04-09')).slice(1)).toEqual([
       '2 04-09: wallet -20 INR, suspense 20 INR',
