@@ -15,7 +15,7 @@ export function unmatchedOrders(state: TraderState): UnmatchedRow[] {
   return [...listed, ...state.otherMarkets.map((row) => ({ row, mayBeOurs: false }))];
 }
 
-function unmatchedIn(state: TraderState, symbol: InstrumentSymbol): UnmatchedRow[] {
+export function unmatchedIn(state: TraderState, symbol: InstrumentSymbol): UnmatchedRow[] {
   const { unmatchedRows, unmatched } = marketOf(state, symbol).openOrders;
   return unmatchedRows
     .filter(({ orderId }) => !state.durable.orders.byOrderId.has(orderId))

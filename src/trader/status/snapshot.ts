@@ -201,6 +201,7 @@ export interface SymbolView {
   readonly sides: { readonly buy: SideView; readonly sell: SideView };
   /** What of both sides together is live: everything that shows the symbol in a word takes this one. */
   readonly verdict: Verdict;
+  /** Without those that a person is asked about. */
   readonly foreignOrders: number;
   readonly inventory: DecimalText;
   readonly inventoryTarget: DecimalText;

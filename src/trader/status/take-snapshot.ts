@@ -20,7 +20,7 @@ import { NO_REVISION } from '../durable/revision.ts';
 import { readLagsView } from '../lags/figures.ts';
 import { type TrustedPrice, trustedPrice } from '../money/trusted-price.ts';
 import { suspenseOf } from '../money/unexplained.ts';
-import { unmatchedOrders } from '../orders/unmatched-rows.ts';
+import { unmatchedIn, unmatchedOrders } from '../orders/unmatched-rows.ts';
 import { presenceView } from '../presence/presence-view.ts';
 import { assetsOf, assetsShown, ledgerTotal } from '../state/assets.ts';
 import type { Decision } from '../state/decision.ts';
@@ -133,7 +133,7 @@ function symbolView(state: TraderState, symbol: InstrumentSymbol, now: EpochMs):
       after,
       why,
     })),
-    foreignOrders: openOrders.unmatchedRows.length,
+    foreignOrders: unmatchedIn(state, symbol).filter(({ mayBeOurs }) => !mayBeOurs).length,
     inventory: plain(ledgerTotal(state, run.instrument.base)),
     inventoryTarget: plain((decision.view?.inventoryTarget ?? ZERO).toDecimalPlaces(8)),
     pnl: pnlView(marketIn(state.durable, symbol).pnl, trustedPrice(state, symbol), run),

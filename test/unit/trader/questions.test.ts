@@ -3,6 +3,7 @@ import { describe, expect, test } from '@jest/globals';
 import { type Decimal, decimal } from '../../../src/domain/decimal.ts';
 import { orderId } from '../../../src/domain/ids.ts';
 import { MINUTE } from '../../../src/domain/time.ts';
+import { takeSnapshot } from '../../../src/trader/status/take-snapshot.ts';
 import { BTC, deskSettings, HORIZON_MS, LAG_MS } from './desk-settings.ts';
 import { haltOf, list, lostBid } from './lost-bid.ts';
 import {
@@ -52,6 +53,13 @@ test('is told which orders they are', () => {
     '2 orders could be intent 1-1, and which is not certain: 1-9-1, 1-5-1. Cancel by hand what is not wanted, ' +
       'then resume the symbol.',
   );
+});
+
+test('and the status does not say that they are somebody else’s', () => {
+  const { desk } = twins();
+  const { symbols, unmatchedOrders } = takeSnapshot(desk.state(), desk.now());
+  expect(unmatchedOrders.map(({ mayBeOurs }) => mayBeOurs)).toEqual([true, true]);
+  expect(symbols[0]?.foreignOrders).toBe(0);
 });
 
 describe("an order like a lost create's that was created when that could no longer be taken (seed 41256)", () => {
