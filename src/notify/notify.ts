@@ -59,10 +59,17 @@ export function startNotify(rules: NotifyRules, kept: NotifyState, now: EpochMs)
     // What is wrong may have been mended between two processes.
     return [rule.name, before === undefined ? freshChannel(rule, now) : { ...before, retryAt: null }];
   });
-  turn.state = { ...turn.state, channels: new Map(channels) };
+  const problems = [...turn.state.problems].map(([key, each]) => [key, patientFrom(now, each)] as const);
+  turn.state = { ...turn.state, channels: new Map(channels), problems: new Map(problems) };
   for (const delivery of kept.waiting.values()) if (!turn.state.channels.has(delivery.channel)) lose(turn, delivery);
   return turn;
 }
+
+/** While no process was there nobody saw that it lasts: as a warning it has its time anew before it wakes somebody. */
+const patientFrom = (now: EpochMs, problem: Problem): Problem =>
+  problem.pageAt === null
+    ? problem
+    : { ...problem, pageAt: Math.max(problem.pageAt, now + problem.pageAt - problem.since) };
 
 export interface NotifyMoment {
   readonly input: NotifyInput;

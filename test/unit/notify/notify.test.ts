@@ -138,6 +138,22 @@ test('a restart repeats nothing, and knows what lasts', () => {
   expect(after.said).toEqual(['1:01 night OVER live: symbol-halted BTC/INR']);
 });
 
+test('a warning that was there when the last process ended wakes nobody before it has lasted in this one', () => {
+  const before = new World(NIGHT);
+  before.happens('warn', 'not-responding', { lasts: true, pageAfterMs: 20_000 });
+  before.pass(10);
+  const night = [...before.state.problems].map(([key, each]) => {
+    const at = (moment: number | null) => (moment ?? 0) - 9 * 3_600_000;
+    const { since, lastAt, toldAt, pageAt } = each;
+    return [key, { ...each, since: at(since), lastAt: at(lastAt), toldAt: at(toldAt), pageAt: at(pageAt) }] as const;
+  });
+  const after = new World(NIGHT, { ...before.state, problems: new Map(night) });
+  after.pass(5);
+  expect(after.said).toEqual([]);
+  after.pass(20);
+  expect(after.said).toEqual(['0:20 night PAGE live: not-responding']);
+});
+
 test('every message has a name of its own, also after a restart', () => {
   const before = new World(NIGHT);
   before.answers.set('night', DOWN);
