@@ -109,8 +109,8 @@ export interface FillRow {
   readonly at: EpochMs;
   readonly price: number;
   readonly quantity: number;
-  /** Whether the order was the bot's. */
-  readonly ours: boolean;
+  /** Whether the order was the bot's; null: as it was told before. */
+  readonly ours: boolean | null;
   /** The exchange took it back. */
   readonly gone: boolean;
   readonly seq: number;

@@ -19,8 +19,11 @@ export function rememberRecords(records: Iterable<JournalRecord>, into: Pick<Col
 function remember(seq: number, event: Remembered, into: Pick<Collector, 'fill' | 'notice'>): void {
   switch (event.type) {
     case 'fill':
-    case 'fill-corrected':
       into.fill(fillRow(seq, event.payload.fill, event.payload.intentId !== null));
+      return;
+    case 'fill-corrected':
+      // One whose order is not remembered any more stays whose it was.
+      into.fill(fillRow(seq, event.payload.fill, event.payload.intentId === null ? null : true));
       return;
     case 'fill-reversed': {
       const { symbol, tradeId, side, at } = event.payload;
@@ -32,7 +35,7 @@ function remember(seq: number, event: Remembered, into: Pick<Collector, 'fill' |
   }
 }
 
-function fillRow(seq: number, { symbol, tradeId, side, venueTime, price, quantity }: FillRecord, ours: boolean) {
+function fillRow(seq: number, { symbol, tradeId, side, venueTime, price, quantity }: FillRecord, ours: boolean | null) {
   const at = Math.floor(venueTime);
   return { symbol, tradeId, side, at, price: Number(price), quantity: Number(quantity), ours, gone: false, seq };
 }

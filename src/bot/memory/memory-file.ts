@@ -170,8 +170,9 @@ function writer(database: DatabaseSync): (batch: Batch) => void {
     for (const { symbol, at, side, text } of decisions) decision?.run(idOf(symbol), at, side, text);
     for (const { at, level, op, symbol, message, seq } of notices) notice?.run(at, level, op, symbol, message, seq);
     for (const row of fills) {
-      const { tradeId, side, at, price, quantity, seq } = row;
-      fill?.run(idOf(row.symbol), tradeId, side, at, price, quantity, Number(row.ours), Number(row.gone), seq);
+      const { tradeId, side, at, price, quantity, gone, seq } = row;
+      const ours = row.ours === null ? null : Number(row.ours);
+      fill?.run(idOf(row.symbol), tradeId, side, at, price, quantity, ours, Number(gone), seq);
     }
   };
 }

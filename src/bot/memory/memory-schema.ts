@@ -65,10 +65,10 @@ export const PUT = {
   decision: 'INSERT INTO decision (symbol, at, side, text) VALUES (?, ?, ?, ?)',
   notice: 'INSERT OR IGNORE INTO notice (at, level, op, symbol, message, seq) VALUES (?, ?, ?, ?, ?, ?)',
   // A row that takes a trade back names neither time nor price.
-  fill: `INSERT INTO fill VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)
+  fill: `INSERT INTO fill VALUES (?1, ?2, ?3, ?4, ?5, ?6, coalesce(?7, 0), ?8, ?9)
     ON CONFLICT (symbol, trade_id, side) DO UPDATE SET
       at = CASE WHEN excluded.gone = 1 THEN at ELSE excluded.at END, price = excluded.price,
-      quantity = excluded.quantity, ours = excluded.ours, gone = excluded.gone, seq = excluded.seq
+      quantity = excluded.quantity, ours = coalesce(?7, ours), gone = excluded.gone, seq = excluded.seq
     WHERE excluded.seq > seq`,
 } as const;
 

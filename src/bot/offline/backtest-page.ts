@@ -114,7 +114,10 @@ function historyOf(symbol: string, { report, startAt }: Backtest, { watch, recor
 function fillsIn(records: Iterable<JournalRecord>, symbol: string): readonly FillRow[] {
   const rows = new Map<string, FillRow>();
   rememberRecords(records, {
-    fill: (row) => rows.set(`${row.symbol} ${row.side} ${row.tradeId}`, row),
+    fill(row) {
+      const name = `${row.symbol} ${row.side} ${row.tradeId}`;
+      rows.set(name, { ...row, ours: row.ours ?? rows.get(name)?.ours ?? false });
+    },
     notice: () => {},
   });
   return [...rows.values()].filter((row) => row.symbol === symbol && row.ours && !row.gone);

@@ -143,6 +143,23 @@ test('a file that begins takes fills from the journal, and from the books where 
   ]);
 });
 
+test('a fill of the bot stays its own when its tax is settled after its order was forgotten', async () => {
+  const folder = stateFolder();
+  session(folder, [
+    ...opening('2026-04-01', { INR: '1000', BTC: '1' }),
+    fill({ on: '2026-04-02', id: '1', side: 'sell' }),
+    corrected({ on: '2026-04-02', id: '1', side: 'sell', tds: '1', byHand: true, booked: '2026-04-09' }),
+    fill({ on: '2026-04-03', id: '2', byHand: true }),
+    corrected({ on: '2026-04-03', id: '2', fee: '1', byHand: true, booked: '2026-04-09' }),
+  ]);
+  const { file } = begin(folder);
+  await until(() => rows(file, "SELECT * FROM fact WHERE name = 'rebuilt'").length > 0);
+  expect(rows(file, 'SELECT trade_id AS id, ours FROM fill ORDER BY trade_id')).toEqual([
+    { id: '1', ours: 1 },
+    { id: '2', ours: 0 },
+  ]);
+});
+
 test('a folder that takes no file costs a line in the log, and the bot its history', async () => {
   const folder = stateFolder();
   mkdirSync(`${memoryPath(folder)}.aside`);
