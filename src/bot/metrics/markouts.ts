@@ -79,8 +79,11 @@ export class Markouts {
   #keep(price: PriceAt, now: EpochMs): void {
     const last = this.#prices.at(-1);
     if (last !== undefined && price.at === last.at) return;
-    // Our clock was set back: no older moment can be told from a newer one.
-    if (last !== undefined && price.at < last.at) this.#prices.length = 0;
+    // Our clock was set back: no older moment can be told from a newer one, and what is due by it comes much later.
+    if (last !== undefined && price.at < last.at) {
+      this.#prices.length = 0;
+      this.#waiting = [];
+    }
     this.#prices.push(price);
     const old = this.#prices.findIndex(({ at }) => at >= now - PRICES_KEPT_MS);
     this.#prices.splice(0, Math.max(0, old));

@@ -90,3 +90,16 @@ test('a clock that was set back mixes no prices of before with those of after', 
   look(T + 1_000, 100, []);
   expect(said(look(T + 2_000, 100, [{ ...buy, at: T + 1_500 }]))).toEqual(['buy 0 s: 0']);
 });
+
+test('a clock that was set back tells no price of an hour later as that of five seconds', () => {
+  const markouts = new Markouts();
+  const look = (at: number, value: number) =>
+    markouts.observe({ price: { value, at }, fills: at < T ? [] : [buy], now: at });
+  look(T - 1_000, 100);
+  expect(said(look(T + 1_000, 100))).toEqual(['buy 0 s: 0']);
+  const back = T - 3_600_000;
+  const later = [back, T + 4_000, T + 6_000].flatMap((at) => [
+    ...markouts.observe({ price: { value: 500, at }, fills: [buy], now: at }),
+  ]);
+  expect(said(later)).toEqual([]);
+});
