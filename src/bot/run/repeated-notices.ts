@@ -39,7 +39,8 @@ export function repeatedNotices(): RepeatedNotices {
       if (!REPEATING.has(notice.op)) return notice;
       const name = nameOf(notice);
       const series = running.get(name);
-      if (series === undefined) {
+      // Where the clock was set back nothing more would be told of it until that has caught up.
+      if (series === undefined || now < series.lastAt) {
         running.set(name, { since: now, lastAt: now, count: 1, toldAt: now, toldCount: 1, last: notice });
         return notice;
       }

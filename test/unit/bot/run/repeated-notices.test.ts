@@ -75,3 +75,17 @@ test('what fails of one market does not hide what fails of another', () => {
     },
   ]);
 });
+
+test('a clock that was set back by an hour hides nothing for an hour', () => {
+  const repeats = repeatedNotices();
+  repeats.take(failed(0), START);
+  const back = START - 3_600_000;
+  const said = [0, 2, 60, 61].flatMap((second) => {
+    const taken = repeats.take(failed(second), back + second * 1_000);
+    return [...(taken === null ? [] : [taken]), ...repeats.due(back + second * 1_000)].map(({ message }) => message);
+  });
+  expect(said).toEqual([
+    'The read of wallet failed: 0.',
+    '2 more like it in the last minute, 3 since 08:00:00 UTC. The last: The read of wallet failed: 60.',
+  ]);
+});
