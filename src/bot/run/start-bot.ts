@@ -49,6 +49,7 @@ import { watchMarkouts } from './markout-watch.ts';
 import { type BotPage, openPage } from './open-page.ts';
 import { loadReference, startReference } from './reference-watch.ts';
 import { repeatedNotices } from './repeated-notices.ts';
+import { tellHalted } from './tell-halted.ts';
 import { checkKey } from './venue-check.ts';
 
 /** How often it is looked whether something is to be said of what repeats. */
@@ -155,11 +156,11 @@ export async function startBot(parts: BotParts): Promise<RunningBot> {
   // The journal holds it from here on.
   if (!isBroken()) forgetRestored(settings.stateFolder);
   deadMan.begin(trading);
-  const news = takeRearmNews(settings.stateFolder);
-  if (news !== null) listener.notice({ level: 'page', op: 'rearmed', message: news });
+  tellRearmed(settings, listener);
   const reference = startReference(settings.reference, ccxt, { loop: trading.loop, clock: realClock, log });
   tellLags(settings, measured, log);
   const { state } = started.value.loop;
+  tellHalted(known, state(), log);
   memory.begin(state, storage);
   const heardBy = [metrics.countMarkout, memory.markout, markedOut.add];
   const markouts = watchMarkouts({ state, clock: realClock, heard: heardBy });
@@ -202,6 +203,11 @@ const pastOf = ({ trader }: Settings, { history }: Memory): HistorySource => ({
   symbols: () => trader.runs.map(({ instrument }) => instrument.symbol),
   history,
 });
+
+function tellRearmed({ stateFolder }: Settings, listener: LoopListener): void {
+  const news = takeRearmNews(stateFolder);
+  if (news !== null) listener.notice({ level: 'page', op: 'rearmed', message: news });
+}
 
 function tellLags(settings: Settings, measured: MeasuredLags | null, log: Log): void {
   const { sentences } = meaningOfLags(settings, measured, realClock.now());
