@@ -43,7 +43,7 @@ export async function addSignIn(app: FastifyInstance, parts: SignInParts): Promi
   const { web, tokens, clock, log } = parts;
   await app.register(cookie);
   await app.register(rateLimit, { global: false });
-  const sessions = createSessions(tokens, () => clock.now());
+  const sessions = createSessions(tokens, clock);
   // Cookies know no port: two bots on one machine would sign each other out. The prefix holds browsers to Secure and /.
   const nameOf = (): string => `${isSecure(web) ? '__Host-' : ''}quotekeeper-${parts.port()}`;
   const traits = { httpOnly: true, sameSite: 'strict', secure: isSecure(web), path: '/' } as const;

@@ -32,6 +32,8 @@ class Page {
   readonly lines: string[] = [];
   /** How far the page's clock is ahead. */
   ahead = 0;
+  /** How much more time has passed for it. */
+  passed = 0;
   answer: () => SteerAnswer | Promise<SteerAnswer> = () => ({ done: ['Locked.'] });
   port = 0;
   stateFolder = '';
@@ -41,7 +43,7 @@ class Page {
     const stream = { write: (line: string) => this.lines.push(line) > 0 };
     const { options, end } = pageOptions({
       log: createLog({ level: 'info' }, { stream, isTerminal: false }),
-      clock: { now: () => realClock.now() + this.ahead, monotonic: () => realClock.monotonic() },
+      clock: { now: () => realClock.now() + this.ahead, monotonic: () => realClock.monotonic() + this.passed },
       steer: (command) => {
         this.commands.push(command);
         return this.answer();
@@ -132,6 +134,10 @@ describe('a session', () => {
 
   test.each([
     ['its time is over', (page: Page) => Object.assign(page, { ahead: SESSION_MS })],
+    [
+      'its time is over, by a clock that was set back meanwhile',
+      (page: Page) => Object.assign(page, { ahead: -SESSION_MS, passed: SESSION_MS }),
+    ],
     ['its token was renewed', (page: Page) => renewPageToken(page.stateFolder, 'steer')],
     ['its token was taken away', (page: Page) => rmSync(pageTokenFile(page.stateFolder, 'steer'))],
   ])('ends when %s', async (_when, end) => {
@@ -157,7 +163,7 @@ describe('a session', () => {
     const first = await page.signIn('steer');
     // Past each limit on tries: sessions are what is counted here.
     const { createSessions } = await import('../../../src/bot/web/sessions.ts');
-    const sessions = createSessions({ isCurrent: () => true }, () => 0);
+    const sessions = createSessions({ isCurrent: () => true }, { now: () => 0, monotonic: () => 0 });
     const ids = Array.from({ length: 33 }, () => sessions.begin({ role: 'read', fingerprint: '' }, 'page').id);
     expect(ids.map((id) => sessions.of(id) === null)).toEqual([true, ...Array(32).fill(false)]);
     expect((await page.command(first)).status).toBe(200);
