@@ -4,7 +4,6 @@ import { realClock } from '../../ports/real-clock.ts';
 import { EXIT, StartError } from '../base/exit-codes.ts';
 import { proofUnderLatch } from '../dead-man/proof.ts';
 import { accountLine, accountNamed } from '../keys/account-named.ts';
-import { urlHost } from '../settings/resolve.ts';
 import { readKillLatch } from '../state-folder/kill-latch.ts';
 import { ownOrdersFile, readOwnOrders } from '../state-folder/own-orders-file.ts';
 import { silentHolder } from '../state-folder/silent-holder.ts';
@@ -12,7 +11,7 @@ import { latchWords } from '../status/latch-words.ts';
 import { statusLines, statusSchema } from '../status/status-table.ts';
 import { askStatus } from '../steer/ask-bot.ts';
 import { controlSocket } from '../steer/control-socket.ts';
-import { isOpen } from '../web/page-address.ts';
+import { openAddress } from '../web/page-address.ts';
 import type { CommandContext } from './command-context.ts';
 import { ACCOUNT_CONFIG_HELP } from './configuration-argument.ts';
 import { type BotMeant, botMeant } from './steer/steering.ts';
@@ -44,13 +43,11 @@ export function addStatus({ program, io, finish }: CommandContext): void {
     });
 }
 
-/** A page that wants a sign-in is asked for nothing: who may read the state folder may use its socket. */
+/** A page that wants a sign-in, or TLS, is not asked: who may read the state folder may use its socket. */
 async function statusOf(meant: BotMeant): Promise<{ readonly address: string; readonly answer: unknown }> {
   const { stateFolder, settings } = meant;
-  if (settings !== null && isOpen(settings.web)) {
-    const address = `http://${urlHost(settings.web.host)}:${settings.web.port}`;
-    return { address, answer: await fetchStatus(address, meant) };
-  }
+  const open = settings === null ? null : openAddress(settings.web);
+  if (open !== null) return { address: open, answer: await fetchStatus(open, meant) };
   const address = controlSocket(stateFolder);
   const answer = await askStatus(stateFolder);
   if (answer === null) throw noAnswer(address, meant);
