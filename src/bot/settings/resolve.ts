@@ -114,6 +114,10 @@ function webOf({ origin, tls, ...web }: Configuration['web'], projectRoot: strin
   };
 }
 
+/** Where a browser finds the page, without a slash at the end. `bound`: the port that it listens on. */
+export const pageUrl = ({ origin, tls, host, port }: WebSettings, bound = port): string =>
+  origin ?? `${tls === null ? 'http' : 'https'}://${urlHost(host)}:${bound}`;
+
 /** How a host that is listened on is called: every interface is reached through this machine's own. */
 export function urlHost(host: string): string {
   if (host === '0.0.0.0') return '127.0.0.1';

@@ -5,6 +5,7 @@ import { stopBoundMs } from '../../trader/status/stop-bound.ts';
 import type { KillBound } from '../../watchdog/kill-bound.ts';
 import { killBoundOf, killBoundSentence } from '../../watchdog/watch-settings.ts';
 import { accountNamed } from '../keys/account-named.ts';
+import { pageUrl } from '../settings/resolve.ts';
 import type { Settings } from '../settings/settings.ts';
 
 export interface RunMeaning {
@@ -48,7 +49,7 @@ export function meaningOf(settings: Settings): Meaning {
     files,
     exchange: venue.baseUrl,
     stateFolder,
-    page: `http://${web.host}:${web.port}`,
+    page: pageUrl(web),
     account: accountNamed(settings).account,
     runs: trader.runs.map(runMeaning),
     requestsPerSecond: trader.requestsPerSecond,

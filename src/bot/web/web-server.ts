@@ -6,7 +6,7 @@ import { systemCode } from '../base/system-error.ts';
 import { pagePortRefusal } from '../base/usable-port.ts';
 import { addHistoryRoute } from '../memory/history-route.ts';
 import { isLoopback } from '../settings/checks/loopback.ts';
-import { urlHost } from '../settings/resolve.ts';
+import { pageUrl } from '../settings/resolve.ts';
 import type { WebSettings } from '../settings/types.ts';
 import { followCertificate, readCertificate } from './certificate.ts';
 import { addCommandRoute } from './command-route.ts';
@@ -49,7 +49,7 @@ export async function startWeb(options: WebOptions): Promise<WebServer> {
   const port = typeof address === 'object' && address !== null ? address.port : web.port;
   bound = { address: pageAddress(web, port), port };
   const certificate = web.tls === null ? null : followCertificate(app.server, web.tls, log);
-  const url = web.origin ?? `${web.tls === null ? 'http' : 'https'}://${urlHost(web.host)}:${port}`;
+  const url = pageUrl(web, port);
   log.logEvent({ op: 'web-open', message: `The page is at ${url}.`, url });
   return {
     url,
