@@ -2,12 +2,13 @@
 
 import { realClock } from '../../ports/real-clock.ts';
 import { EXIT, StartError } from '../base/exit-codes.ts';
+import { isRearmAwaited } from '../dead-man/await-rearm.ts';
 import { proofUnderLatch } from '../dead-man/proof.ts';
 import { accountLine, accountNamed } from '../keys/account-named.ts';
 import { readKillLatch } from '../state-folder/kill-latch.ts';
 import { ownOrdersFile, readOwnOrders } from '../state-folder/own-orders-file.ts';
 import { silentHolder } from '../state-folder/silent-holder.ts';
-import { latchWords } from '../status/latch-words.ts';
+import { latchNext, latchWords } from '../status/latch-words.ts';
 import { statusLines, statusSchema } from '../status/status-table.ts';
 import { askStatus } from '../steer/ask-bot.ts';
 import { controlSocket } from '../steer/control-socket.ts';
@@ -67,19 +68,20 @@ async function fetchStatus(address: string, meant: BotMeant): Promise<unknown> {
   throw unavailable(`What listens at ${address} is not a bot of this kind.`);
 }
 
-function noAnswer(address: string, { stateFolder, files }: BotMeant): StartError {
+function noAnswer(address: string, meant: BotMeant): StartError {
+  const { stateFolder, files } = meant;
   const holder = silentHolder({ stateFolder, files, now: realClock.now() });
-  const latched = latchedWhile(stateFolder, files);
+  const latched = latchedWhile(meant);
   const why = holder === null && latched === null ? ['Does it run with this configuration?'] : [holder, latched];
   return unavailable([`No bot answers at ${address}.`, ...why.filter((each) => each !== null)].join(' '));
 }
 
 /** Why it may be gone, and the way back; null where no latch is set. */
-function latchedWhile(stateFolder: string, files: readonly string[]): string | null {
+function latchedWhile({ stateFolder, files, settings }: BotMeant): string | null {
   const latch = readKillLatch(stateFolder);
   if (latch === null) return null;
   const proof = readOwnOrders(ownOrdersFile(stateFolder)).orders.open.size > 0 ? null : proofUnderLatch(stateFolder);
-  const next = `Next: \`quotekeeper rearm ${files.join(' ')}\`.`;
+  const next = latchNext(settings !== null && isRearmAwaited(settings), files);
   return [latchWords(latch), ...(proof === null ? [] : [proof]), next].join(' ');
 }
 

@@ -6,3 +6,10 @@ import { ended } from './sentence.ts';
 export function latchWords({ reason, at }: KillLatch): string {
   return `The kill latch is set${at === null ? '' : ` since ${at}`}. The reason, as of then: ${ended(reason)}`;
 }
+
+/** The way back. `isAwaited`: the watchdog that set it takes it off by itself, and a person would be in its way. */
+export const latchNext = (isAwaited: boolean, files: readonly string[]): string =>
+  isAwaited
+    ? 'Next: nothing, while the watchdog is at work: it takes the latch off once it has proved that no order is open ' +
+      '(watchdog.rearm), and a bot that is started waits for that.'
+    : `Next: \`quotekeeper rearm ${files.join(' ')}\`.`;
