@@ -14,7 +14,7 @@ import {
   type Saying,
 } from './state.ts';
 
-/** So many sentences of pages stand in a summary; the others are counted. */
+/** So many sentences of pages and all-clears stand in a summary; the others are counted. */
 const SENTENCES_KEPT = 20;
 const SENTENCE_LENGTH = 200;
 
@@ -76,16 +76,18 @@ function takeToken(turn: NotifyTurn, rule: ChannelRule, isPage: boolean): boolea
   return true;
 }
 
-function hold(turn: NotifyTurn, rule: ChannelRule, { severity, op, symbol, text }: Message): void {
+function hold(turn: NotifyTurn, rule: ChannelRule, { kind, severity, op, symbol, text }: Message): void {
   const before = channelOf(turn, rule).held;
   const sentence = `${symbol === null ? '' : `${symbol}: `}${text.replaceAll('\n', ' ')}`.slice(0, SENTENCE_LENGTH);
   const pages = before?.pages ?? [];
+  // That something is over would be told by nothing else.
+  const isSaid = severity === 'page' || kind === 'all-clear';
   const held: Held = {
     count: (before?.count ?? 0) + 1,
     since: before?.since ?? turn.now,
     severity: before !== null && isGraver(before.severity, severity) ? before.severity : severity,
     byOp: { ...before?.byOp, [op]: (before?.byOp[op] ?? 0) + 1 },
-    pages: severity === 'page' && pages.length < SENTENCES_KEPT ? [...pages, sentence] : pages,
+    pages: isSaid && pages.length < SENTENCES_KEPT ? [...pages, sentence] : pages,
   };
   changeChannel(turn, rule.name, { held });
   turn.counted.push({ channel: rule.name, outcome: 'held-back' });

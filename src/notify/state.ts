@@ -53,7 +53,7 @@ export interface Held {
   readonly since: EpochMs;
   readonly severity: Severity;
   readonly byOp: Readonly<Record<string, number>>;
-  /** Sentences of pages, as many as fit. */
+  /** Sentences of pages and all-clears, as many as fit. */
   readonly pages: readonly string[];
 }
 

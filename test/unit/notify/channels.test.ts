@@ -37,6 +37,16 @@ describe('the rate of a channel', () => {
     expect(world.texts[2]?.split('\n').slice(1)).toEqual(['C/INR: It is halted.', 'D/INR: It is halted.']);
   });
 
+  test('says of what it held back what is over', () => {
+    const world = new World(rulesOf([channel('day', 'warn', { maxPerMinute: 4 })]));
+    world.happens('warn', 'paused', { lasts: true });
+    for (const symbol of ['BTC/INR', 'ETH/INR', 'SOL/INR']) world.happens('warn', 'late-fill', { symbol });
+    world.pass(1, ['paused']);
+    world.pass(60);
+    expect(world.texts.filter((text) => text.includes('held back'))).toHaveLength(1);
+    expect(world.texts.join(' ')).toContain('Over, after 1 s: paused happened.');
+  });
+
   test('is one a minute at the least, and pages use it', () => {
     const world = new World(rulesOf([channel('night', 'info', { maxPerMinute: 1 })]));
     world.happens('info', 'ready');
