@@ -1,7 +1,10 @@
 // `report`: a day, a week or a month, from the journal and the memory of a state folder, also while the bot runs. Reads
 // only.
+import type { Period } from '../../books/financial-year.ts';
 import { calendarOf, type Day, parseDay } from '../../books/local-time.ts';
+import type { Books } from '../../books/read-books.ts';
 import { decimal } from '../../domain/decimal.ts';
+import { parseSymbol } from '../../domain/instrument.ts';
 import { type Amount, amountOf } from '../../ledger/amount.ts';
 import type { Clock } from '../../ports/clock.ts';
 import { type Remembered, type Report, reportOf } from '../../reports/report.ts';
@@ -35,10 +38,10 @@ export function makeReport(settings: Settings, io: CommandIo, request: ReportReq
   const calendar = calendarOf(settings.statement.timeZone);
   const day = of === null ? calendar.dayOf(clock.now()) : dayIn(of);
   const period = reportPeriod(span, day, calendar);
-  const runs = runsOf(settings, request.symbol);
   return withJournal(settings.stateFolder, clock, (reading) => {
     const { books, ledger, differences } = booksOf(reading);
     const isWhole = differences.length === 0 && books.unfounded === 0;
+    const runs = runsOf(settings, request.symbol, marketsIn(books, period));
     return withMemory(settings, io, (reader) => {
       const memory = rememberedIn(reader, period);
       const report = reportOf({ ...{ books, ledger, isWhole, period, now: clock.now(), runs, memory } });
@@ -54,15 +57,34 @@ function dayIn(text: string): Day {
   throw new StartError(EXIT.usage, `--of is '${text}': a day such as 2026-07-01 was expected.`);
 }
 
-function runsOf({ trader, runSections, costs }: Settings, symbol: string | null) {
-  const all = trader.runs.map(({ instrument: { symbol: name, base, quote }, taxTreatment }) => {
-    const own = runSections.find((run) => run.symbol === name)?.costs ?? costs;
-    return { symbol: name, base, quote, treatment: taxTreatment, feeTaxRatio: exactOf(own.feeTaxRatio.toFixed()) };
+/** Those in which the bot traded in the period: their money is in the statement, whatever is configured now. */
+function marketsIn({ movements }: Books, { from, to }: Period): readonly string[] {
+  const own = movements.filter(({ happenedAt: at, trade }) => at >= from && at < to && trade?.origin === 'strategy');
+  return [...new Set(own.flatMap(({ trade }) => trade?.fill.symbol ?? []))].sort();
+}
+
+/** Of a market that no run has any more by the common costs. */
+function runsOf({ trader, runSections, costs }: Settings, symbol: string | null, traded: readonly string[]) {
+  const configured = trader.runs.map(({ instrument: { symbol: name, base, quote } }) => ({
+    symbol: name,
+    base,
+    quote,
+  }));
+  const others = traded
+    .filter((name) => configured.every((run) => run.symbol !== name))
+    .flatMap((name) => {
+      const assets = parseSymbol(name);
+      return assets === null ? [] : [{ symbol: name, ...assets }];
+    });
+  const wanted = [...configured, ...others].filter((run) => symbol === null || run.symbol === symbol);
+  if (wanted.length === 0) {
+    const names = [...configured, ...others].map((run) => run.symbol).join(', ');
+    throw new StartError(EXIT.usage, `--symbol is '${symbol}': one of ${names} was expected.`);
+  }
+  return wanted.map((run) => {
+    const { taxTreatment, feeTaxRatio } = runSections.find((each) => each.symbol === run.symbol)?.costs ?? costs;
+    return { ...run, treatment: taxTreatment, feeTaxRatio: exactOf(feeTaxRatio.toFixed()) };
   });
-  const wanted = all.filter((run) => symbol === null || run.symbol === symbol);
-  if (wanted.length > 0) return wanted;
-  const names = all.map((run) => run.symbol).join(', ');
-  throw new StartError(EXIT.usage, `--symbol is '${symbol}': one of ${names} was expected.`);
 }
 
 function exactOf(text: string): Amount {

@@ -182,3 +182,26 @@ describe('what is not understood ends with a sentence', () => {
     expect(existsSync('/nowhere')).toBe(false);
   });
 });
+
+test('a market that was taken out of the configuration since is in the month in which the bot traded it', () => {
+  const stateFolder = path.join(settings.stateFolder, 'taken-out');
+  mkdirSync(stateFolder);
+  session(stateFolder, [
+    ...opening('2026-04-01', { INR: '100000', BTC: '0', SOL: '0' }, ['BTC/INR', 'SOL/INR']),
+    fill({ on: '2026-04-02', id: '1' }),
+    fill({ on: '2026-04-03', id: '2', symbol: 'SOL/INR', fee: '3' }),
+    fill({ on: '2026-04-04', id: '3', symbol: 'SOL/INR', side: 'sell', price: '60', fee: '2', tds: '0.6' }),
+  ]);
+  const month = (of: string) => {
+    const request = { span: 'month', of, symbol: null, json: true, html: null, clock: CLOCK } as const;
+    const { code, out } = saying((io) => makeReport({ ...settings, stateFolder }, io, request));
+    return { code, ...JSON.parse(out) };
+  };
+  const { code, symbols, totals } = month('2026-04-15');
+  expect([code, symbols.map(({ symbol }: { symbol: string }) => symbol)]).toEqual([
+    0,
+    ['BTC/INR', 'ETH/INR', 'SOL/INR'],
+  ]);
+  expect(totals[0]).toMatchObject({ trades: 3, profit: { fees: '5', taxWithheld: '0.6' } });
+  expect(month('2026-05-15').symbols).toHaveLength(2);
+});
