@@ -65,11 +65,15 @@ export function startNotify(rules: NotifyRules, kept: NotifyState, now: EpochMs)
   return turn;
 }
 
-/** While no process was there nobody saw that it lasts: as a warning it has its time anew before it wakes somebody. */
-const patientFrom = (now: EpochMs, problem: Problem): Problem =>
-  problem.pageAt === null
-    ? problem
-    : { ...problem, pageAt: Math.max(problem.pageAt, now + problem.pageAt - problem.since) };
+/** So long a start may see that what was wrong is over. No longer: a bot that starts again and again must page. */
+const PATIENCE_MOST_MS: DurationMs = MINUTE;
+
+/** While no process was there nobody saw that it lasts: a warning has some of its time anew before it is a page. */
+const patientFrom = (now: EpochMs, problem: Problem): Problem => {
+  const { pageAt, since } = problem;
+  if (pageAt === null) return problem;
+  return { ...problem, pageAt: Math.max(pageAt, now + Math.min(pageAt - since, PATIENCE_MOST_MS)) };
+};
 
 export interface NotifyMoment {
   readonly input: NotifyInput;
