@@ -104,8 +104,9 @@ interface Heard {
 
 function throttledBy(pace: Pace, settings: PaceSettings, { facts, trip }: Heard, random: Random): Pace {
   const { now } = trip;
-  // Answers to requests that were on their way when the pause began tell nothing new.
-  const first = trip.leftAt > pace.throttledAt && now >= pace.pausedUntil;
+  // Answers to requests that were on their way when the last one was refused tell nothing new. That the lane rests is
+  // no reason: it may rest because a window was used up, and what is refused then says that the pace is too fast.
+  const first = trip.leftAt > pace.throttledAt;
   const strikes = pace.strikes + (first ? 1 : 0);
   const tooMany = (facts.status ?? TOO_MANY_REQUESTS) === TOO_MANY_REQUESTS;
   const rate = first && tooMany ? refused(pace.rate, now) : pace.rate;

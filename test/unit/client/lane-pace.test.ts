@@ -86,6 +86,15 @@ describe('429', () => {
     expect(pace).toMatchObject({ strikes: 1, throttledTotal: 2 });
   });
 
+  test('counts also while the lane rests because a window was used up: that pause is not its own', () => {
+    const rateLimit = { limit: 1, remaining: 0, resetAt: wall + 3_000 };
+    const used = told(startPace(0), { now: 1_000, rateLimit });
+    expect(used.pausedUntil).toBeGreaterThan(1_050);
+    const refused = told(used, { now: 1_050, status: 429 });
+    expect(intervalOf(refused, settings)).toBeCloseTo(1_000 / 0.48);
+    expect(refused.strikes).toBe(1);
+  });
+
   test('without a status is taken for one', () => {
     const facts = { sentAt: wall, receivedAt: wall };
     const pace = learn(startPace(0), settings, { facts, throttled: true, now: 0 }, highest);

@@ -43,6 +43,26 @@ test('several requests in flight change nothing', () => {
   expect(within(taken, minutes(1), minutes(6))).toBeGreaterThanOrEqual(0.9 * 3_000);
 });
 
+describe('half of what is configured, told by headers, with requests in flight while a window is used up', () => {
+  test.each(['exactly', 'in whole seconds'] as const)('told %s: the pace is learned', (telling) => {
+    for (const maxInFlight of [2, 4]) {
+      const { taken, refused, pace } = play({
+        settings: { intervalMs: 100, burst: 1 },
+        limit: { requests: 5, perMs: 1_000 },
+        limiter: fixedWindow,
+        telling,
+        maxInFlight,
+        latencyMs: [130, 150],
+        lastsMs: minutes(10),
+      });
+      expect(pace.rate.share).toBeLessThan(0.6);
+      // A try to go faster every few minutes; what is allowed is made use of.
+      expect(within(refused, minutes(5), minutes(10))).toBeLessThanOrEqual(5);
+      expect(within(taken, minutes(5), minutes(10))).toBeGreaterThanOrEqual(0.8 * 1_500);
+    }
+  });
+});
+
 describe('eight seconds in which all is refused', () => {
   test.each([100, 500, 1_000, 2_500])(
     'one request each %i ms: nine tenths are back within ten seconds',
