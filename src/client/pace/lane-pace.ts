@@ -113,7 +113,8 @@ function throttledBy(pace: Pace, settings: PaceSettings, { facts, trip }: Heard,
   const slower = { ...pace, rate };
   // A 503 that names a wait is obeyed by reads (`Contact.readsFrom`); the lane goes on for the cancels.
   const named = tooMany ? (facts.rateLimit?.retryAfter ?? 0) * (1 + WAIT_JITTER * random.next()) : 0;
-  const untold = tooMany ? untoldWait(strikes, random) : backoffDelay(strikes, UNAVAILABLE_BACKOFF, random);
+  // 429s alone: an outage before them says nothing of how often too much was asked.
+  const untold = tooMany ? untoldWait(rate.refusals, random) : backoffDelay(strikes, UNAVAILABLE_BACKOFF, random);
   const wait = Math.max(named, untold);
   const spacedFrom = tooMany ? now + settings.burst * intervalOf(slower, settings) : 0;
   return {
@@ -127,8 +128,8 @@ function throttledBy(pace: Pace, settings: PaceSettings, { facts, trip }: Heard,
 }
 
 /** With jitter of a third, so that clients don't return at the same moment. */
-function untoldWait(strikes: number, random: Random): DurationMs {
-  const shortest = WINDOW_MS * UNTOLD_GROWTH ** (Math.min(Math.max(strikes, 1), 32) - 1);
+function untoldWait(refusals: number, random: Random): DurationMs {
+  const shortest = WINDOW_MS * UNTOLD_GROWTH ** (Math.min(Math.max(refusals, 1), 32) - 1);
   return Math.min(UNTOLD_LONGEST_MS, shortest * (1 + random.next() / 2));
 }
 

@@ -71,6 +71,13 @@ describe('429', () => {
     expect(waits.slice(-2)).toEqual([60_000, 60_000]);
   });
 
+  test('behind an outage is the first one: a row of 503 says nothing of how often too much was asked', () => {
+    let pace = startPace(0);
+    for (let n = 1; n <= 40; n++) pace = told(pace, { now: n * 10_000, status: n % 2 === 0 ? 503 : 504 });
+    const now = 500_000;
+    expect(told(pace, { now, status: 429 }).pausedUntil - now).toBe(1_500);
+  });
+
   test('is never followed within the second that a window lasts at least, nor by a burst', () => {
     expect(told(startPace(0), { now: 500, status: 429 }, lowest).pausedUntil).toBe(1_500);
     const bursting = { intervalMs: 10_000, burst: 3 };
