@@ -25,6 +25,7 @@ import {
   readSbsTrades,
   readSpotTrades,
 } from './history-reader.ts';
+import { learnedFacts } from './outcomes/rate-limit-headers.ts';
 import { createLane, type Lane } from './pace/lane.ts';
 import { createGotTransport } from './transport/got-transport.ts';
 import { Secret } from './wire/secret.ts';
@@ -98,8 +99,7 @@ export function openExchange(settings: ExchangeSettings): Exchange {
     // Stamped as it leaves: its turn may come minutes after it was asked for.
     const stamped = 'stamp' in request ? { ...request, stamp: stamper.stamp() } : request;
     const completed = await client.perform(stamped);
-    stamper.learn(completed);
-    const { facts } = completed;
+    const facts = learnedFacts(stamper, completed);
     laneOf(request).learn(facts, isThrottled(facts.status));
     return completed;
   }

@@ -2,6 +2,7 @@
 
 import type { ServerClock } from '../client/clock/server-clock.ts';
 import { createStamper, type Stamper } from '../client/clock/stamper.ts';
+import { learnedFacts } from '../client/outcomes/rate-limit-headers.ts';
 import type { Lane } from '../client/pace/lane.ts';
 import type { OrderId } from '../domain/ids.ts';
 import type { InstrumentSymbol } from '../domain/instrument.ts';
@@ -128,9 +129,8 @@ async function endOf(
       if (clock.now() >= until) return;
       const completed = await venue.perform(request());
       outcome = completed.outcome;
-      const { facts } = completed;
+      const facts = learnedFacts(stamper, completed);
       lane.learn(facts, isThrottled(facts.status));
-      stamper.learn(completed);
     });
     if (used === 'dropped') return 'refused';
     const end = outcome === null || isOfTheClock(outcome) ? 'throttled' : (outcome as Completed['outcome']).kind;

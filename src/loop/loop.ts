@@ -11,7 +11,7 @@ import {
   startServerClock,
 } from '../client/clock/server-clock.ts';
 import { learnedFrom } from '../client/clock/stamper.ts';
-import { earlierReset, withProvenReset } from '../client/outcomes/rate-limit-headers.ts';
+import { withKnownReset } from '../client/outcomes/rate-limit-headers.ts';
 import type { Lane } from '../client/pace/lane.ts';
 import type { DurationMs, EpochMs } from '../domain/time.ts';
 import type { Journal } from '../journal/open-journal.ts';
@@ -326,11 +326,7 @@ function learn(loop: Running, lane: LaneInUse, completed: Completed): void {
   const throttled = isThrottled(facts.status);
   const before = knownClock(loop);
   noteClock(loop, learnedFrom(loop.serverClock, completed, loop.parts.clock));
-  const known = knownClock(loop);
-  // A Date that contradicts all before it is trusted for the clock, but not for how long to be silent: it may be an
-  // old one.
-  const trusted = earlierReset(withProvenReset(facts, before), withProvenReset(facts, known));
-  lane.clientLane.learn(trusted, throttled);
+  lane.clientLane.learn(withKnownReset(facts, before, knownClock(loop)), throttled);
   tellPace(loop, lane);
   tellThrottling(loop, lane, throttled ? (facts.status ?? null) : null);
   // Also where the answer did not tell the time: what is known grows old.

@@ -108,6 +108,8 @@ export interface RateLimitReading {
   readonly resetAt?: EpochMs;
   /** And at the earliest, where it was told in whole seconds: rounded up. */
   readonly resetFrom?: EpochMs;
+  /** By so much it was told to be later than both: longer than a window is taken to last. */
+  readonly cutMs?: DurationMs;
   readonly retryAfter?: DurationMs;
 }
 

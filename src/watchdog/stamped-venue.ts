@@ -1,6 +1,7 @@
 // Sends what a sweep asks for: stamps it by the exchange's clock as the answers tell it, one request at a time for each
 // that is given.
 import { createStamper } from '../client/clock/stamper.ts';
+import { learnedFacts } from '../client/outcomes/rate-limit-headers.ts';
 import type { DurationMs } from '../domain/time.ts';
 import type { Clock } from '../ports/clock.ts';
 import type { Venue } from '../ports/venue.ts';
@@ -22,8 +23,7 @@ export function stampedVenue(venue: Venue, clock: Clock, recvWindowMs: DurationM
 
   async function perform(request: SweepRequest): Promise<Completed> {
     const completed = await venue.perform({ ...request, stamp: stamper.stamp() });
-    stamper.learn(completed);
-    return completed;
+    return { ...completed, facts: learnedFacts(stamper, completed) };
   }
 
   return { perform, close: () => venue.close() };

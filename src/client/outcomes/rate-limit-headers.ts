@@ -1,7 +1,8 @@
 // Reads X-RateLimit-* and Retry-After as far as they make sense (specification §8): seconds, dates, nonsense and all.
 import { type DurationMs, type EpochMs, MINUTE, SECOND } from '../../domain/time.ts';
-import type { AnswerFacts, RateLimitReading } from '../../venue/outcomes.ts';
+import type { AnswerFacts, Completed, RateLimitReading } from '../../venue/outcomes.ts';
 import type { ClockEstimate } from '../clock/server-clock.ts';
+import type { Stamper } from '../clock/stamper.ts';
 
 /** No header makes us wait longer: one absurd number must not stop the program for a day. */
 export const LONGEST_WAIT_MS: DurationMs = 5 * MINUTE;
@@ -30,9 +31,10 @@ export function withProvenReset(facts: AnswerFacts, clock: ClockEstimate | null)
   const { rateLimit, receivedAt, venueDate } = facts;
   if (clock === null || venueDate === undefined || rateLimit?.resetAt === undefined) return facts;
   const venueAtLeast = receivedAt + clock.offsetMs - clock.uncertaintyMs;
-  const behind = Math.floor(venueAtLeast - venueDate);
+  const { resetFrom, cutMs = 0 } = rateLimit;
+  // What was cut off of the wait is not taken from it again.
+  const behind = Math.floor(venueAtLeast - venueDate) - cutMs;
   if (behind <= 0) return facts;
-  const { resetFrom } = rateLimit;
   const resetAt = rateLimit.resetAt - behind;
   if (resetFrom === undefined) return { ...facts, rateLimit: { ...rateLimit, resetAt } };
   // Counted from the latest that the venue's clock may show; that `Date` is less than a second old is not proved.
@@ -40,9 +42,24 @@ export function withProvenReset(facts: AnswerFacts, clock: ClockEstimate | null)
   return { ...facts, rateLimit: { ...rateLimit, resetAt, resetFrom: Math.min(resetFrom - sooner, resetAt) } };
 }
 
-/** The same facts, whichever of the two readings of them has the earlier reset. */
-export function earlierReset(a: AnswerFacts, b: AnswerFacts): AnswerFacts {
+/**
+ * The same by what was known of the venue's clock before the answer or is since, whichever has the earlier reset: a
+ * `Date` that contradicts all before it is trusted for the clock, but not for how long to be silent.
+ */
+export function withKnownReset(
+  facts: AnswerFacts,
+  before: ClockEstimate | null,
+  since: ClockEstimate | null,
+): AnswerFacts {
+  const [a, b] = [withProvenReset(facts, before), withProvenReset(facts, since)];
   return (a.rateLimit?.resetAt ?? 0) < (b.rateLimit?.resetAt ?? 0) ? a : b;
+}
+
+/** Has the stamper learn from an answer, and gives its facts with the reset by what is known then. */
+export function learnedFacts(stamper: Stamper, completed: Completed): AnswerFacts {
+  const before = stamper.estimate();
+  stamper.learn(completed);
+  return withKnownReset(completed.facts, before, stamper.estimate());
 }
 
 /** The reading with times by our clock, or `undefined` where no header said anything that makes sense. */
@@ -89,19 +106,25 @@ function count(text: string | undefined): number | undefined {
 }
 
 /** When the window ends, at the latest and, where that was told in whole seconds, at the earliest. */
-function resetTimes(text: string | undefined, answer: ReceivedAnswer): Pick<RateLimitReading, 'resetAt' | 'resetFrom'> {
+function resetTimes(
+  text: string | undefined,
+  answer: ReceivedAnswer,
+): Pick<RateLimitReading, 'resetAt' | 'resetFrom' | 'cutMs'> {
   if (text === undefined || !/^\d{1,16}(?:\.\d{1,6})?$/.test(text.trim())) return {};
   const value = Number(text);
   const at = value >= MILLISECONDS_FROM ? value : value * SECOND;
-  const wait = Math.min(waitUntil(at, answer), LONGEST_WINDOW_MS);
-  if (wait <= 0) return {};
+  const told = at - venueNowOf(answer);
+  if (told <= 0) return {};
+  const wait = Math.min(told, LONGEST_WINDOW_MS);
   const resetAt = answer.receivedAt + wait;
-  if (at % SECOND !== 0) return { resetAt };
+  const cut = told > wait ? { cutMs: told - wait } : {};
+  if (at % SECOND !== 0) return { resetAt, ...cut };
   const early = ROUNDING_MS + (answer.venueDate === undefined ? 0 : ROUNDING_MS);
-  return { resetAt, resetFrom: answer.receivedAt + Math.max(0, wait - early) };
+  return { resetAt, resetFrom: answer.receivedAt + Math.max(0, wait - early), ...cut };
 }
 
 function waitUntil(venueTime: EpochMs, answer: ReceivedAnswer): DurationMs {
-  const venueNow = answer.venueDate ?? answer.receivedAt;
-  return Math.min(Math.max(venueTime - venueNow, 0), LONGEST_WAIT_MS);
+  return Math.min(Math.max(venueTime - venueNowOf(answer), 0), LONGEST_WAIT_MS);
 }
+
+const venueNowOf = ({ venueDate, receivedAt }: ReceivedAnswer): EpochMs => venueDate ?? receivedAt;

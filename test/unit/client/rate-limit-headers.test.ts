@@ -140,6 +140,15 @@ describe('the reset by a clock that is known better than Date', () => {
     expect(earliest(62_600, 100)).toBeLessThanOrEqual(500);
   });
 
+  test('a Date of minutes ago makes the wait longer than a window is, and its end no earlier than it was told', () => {
+    const behindMs = 300_000;
+    const told = { 'x-ratelimit-reset': String(seconds + 3) };
+    const rateLimit = readRateLimit(told, { receivedAt, venueDate: venueDate - behindMs });
+    const stale = { ...facts, venueDate: venueDate - behindMs, ...(rateLimit && { rateLimit }) };
+    expect(resetAt({ offsetMs: 60_000, uncertaintyMs: 0 }, stale)).toBe(receivedAt + 3_000);
+    expect(resetAt({ offsetMs: 60_500, uncertaintyMs: 500 }, stale)).toBe(receivedAt + 3_000);
+  });
+
   test('what has no reset, or no Date, stays as it is', () => {
     const known = { offsetMs: 60_700, uncertaintyMs: 100, samples: 9, confirmed: true };
     const { venueDate: _date, ...undated } = facts;

@@ -3,8 +3,9 @@
 import { afterEach, beforeEach, describe, expect, test } from '@jest/globals';
 import { startVirtualTime, type VirtualTime } from '../../../src/backtest/virtual-time.ts';
 import { startServerClock } from '../../../src/client/clock/server-clock.ts';
+import { answerFacts } from '../../../src/client/outcomes/answer-facts.ts';
 import { createLane } from '../../../src/client/pace/lane.ts';
-import { SECOND } from '../../../src/domain/time.ts';
+import { MINUTE, SECOND } from '../../../src/domain/time.ts';
 import { type EmergencyResult, emergencyCancel } from '../../../src/loop/emergency-cancel.ts';
 import type { TraderSettings } from '../../../src/trader/state/settings.ts';
 import type { AnswerFacts, CancelOutcome, Completed } from '../../../src/venue/outcomes.ts';
@@ -90,6 +91,24 @@ describe('an account that is shared', () => {
     expect(sent).toHaveLength(3);
     expect((sent[1]?.atMs ?? 0) - (sent[0]?.atMs ?? 0)).toBeGreaterThanOrEqual(2 * SECOND);
     expect(figures.throttledTotal).toBe(1);
+  });
+
+  test('a Date that stands still keeps no cancel from leaving: windows end by the clock that is known', async () => {
+    const desk = quotingDesk();
+    const { sent, result } = await emergency(desk, () => {
+      const now = time.clock.now();
+      const headers = {
+        date: new Date(START - 5 * MINUTE).toUTCString(),
+        'x-ratelimit-limit': '1',
+        'x-ratelimit-remaining': '0',
+        'x-ratelimit-reset': String(Math.ceil(now / SECOND) + 2),
+      };
+      const at = { sentAt: now, receivedAt: now };
+      const { venueDate, rateLimit } = answerFacts({ kind: 'response', status: 200, headers, body: '', ...at });
+      return { outcome: acknowledged, facts: { ...(venueDate && { venueDate }), ...(rateLimit && { rateLimit }) } };
+    });
+    expect(result).toEqual({ known: 2, acknowledged: 2 });
+    expect((sent[1]?.atMs ?? 0) - (sent[0]?.atMs ?? 0)).toBeLessThanOrEqual(6 * SECOND);
   });
 
   test('ends in time where the exchange never lets it through, and hammers nobody', async () => {

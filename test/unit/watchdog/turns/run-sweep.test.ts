@@ -1,7 +1,8 @@
 // A sweep that is carried out without a watchdog, in virtual time and with real stamps.
 import { afterEach, beforeEach, expect, test } from '@jest/globals';
 import { startVirtualTime, type VirtualTime } from '../../../../src/backtest/virtual-time.ts';
-import type { CancelOutcome, Completed } from '../../../../src/venue/outcomes.ts';
+import { answerFacts } from '../../../../src/client/outcomes/answer-facts.ts';
+import type { AnswerFacts, CancelOutcome, Completed } from '../../../../src/venue/outcomes.ts';
 import type { VenueRequest } from '../../../../src/venue/requests.ts';
 import { runSweep } from '../../../../src/watchdog/run-sweep.ts';
 import { stampedVenue } from '../../../../src/watchdog/stamped-venue.ts';
@@ -24,9 +25,15 @@ interface Exchange {
   readonly outcomes?: readonly CancelOutcome[];
   readonly rows?: ReturnType<typeof order>[];
   readonly tookMs?: number;
+  /** What else an answer tells that is complete now. */
+  readonly tells?: (receivedAt: number) => Partial<AnswerFacts>;
 }
 
-function carryOut(sweep: Sweep, withinMs: number, { outcomes = [], rows = [], tookMs = 20 }: Exchange = {}) {
+function carryOut(
+  sweep: Sweep,
+  withinMs: number,
+  { outcomes = [], rows = [], tookMs = 20, tells = () => ({}) }: Exchange = {},
+) {
   const { clock } = time;
   const sent: string[] = [];
   const stamps: number[] = [];
@@ -45,7 +52,7 @@ function carryOut(sweep: Sweep, withinMs: number, { outcomes = [], rows = [], to
     const receivedAt = clock.now();
     const venueDate = Math.floor((receivedAt + AHEAD_MS) / 1_000) * 1_000;
     const read = { kind: 'read', read: { rows, complete: true, sentAt, receivedAt } };
-    const facts = { sentAt, receivedAt, status: 200, venueDate };
+    const facts = { sentAt, receivedAt, status: 200, venueDate, ...tells(receivedAt) };
     return {
       kind: request.kind,
       request,
@@ -75,6 +82,21 @@ test('requests are stamped by our clock until an answer tells of the exchange’
   expect([...run.windows]).toEqual([2_500]);
   run.venue.close();
   expect(run.closed).toHaveLength(1);
+});
+
+test('a Date that stands still makes none wait for a minute: windows end by the clock that is known', async () => {
+  const date = new Date(START - 300_000).toUTCString();
+  const tells = (receivedAt: number): Partial<AnswerFacts> => {
+    const reset = String(Math.ceil(receivedAt / 1_000) + 2);
+    const headers = { date, 'x-ratelimit-limit': '1', 'x-ratelimit-remaining': '0', 'x-ratelimit-reset': reset };
+    const at = { sentAt: receivedAt, receivedAt };
+    const { venueDate, rateLimit } = answerFacts({ kind: 'response', status: 200, headers, body: '', ...at });
+    return { ...(venueDate && { venueDate }), ...(rateLimit && { rateLimit }) };
+  };
+  const run = carryOut(sweepOf(), 60_000, { tells });
+  await time.run(START + 60_000);
+  expect(run.sent).toHaveLength(4);
+  expect(run.ends).toMatchObject([{ isEmpty: true }]);
 });
 
 test('it waits for the horizon of the last create, and goes on then by itself', async () => {
