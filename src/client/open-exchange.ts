@@ -27,6 +27,7 @@ import {
 } from './history-reader.ts';
 import { learnedFacts } from './outcomes/rate-limit-headers.ts';
 import { createLane, type Lane } from './pace/lane.ts';
+import { createReadRest, type ReadRest } from './pace/read-rest.ts';
 import { createGotTransport } from './transport/got-transport.ts';
 import { Secret } from './wire/secret.ts';
 
@@ -79,6 +80,12 @@ export interface Exchange {
   close(): Promise<void>;
 }
 
+interface LaneInUse {
+  readonly lane: Lane;
+  /** A wait that a 503 or 504 names is for reads. */
+  readonly reads: ReadRest;
+}
+
 const CAUTIOUS_RATES = { public: 0.4, private: 1 };
 const MOST_IN_FLIGHT = 2;
 const READER: ReaderSettings = { ...CAUTIOUS_HISTORY, attempts: 3, mostThrottled: 20 };
@@ -92,7 +99,10 @@ export function openExchange(settings: ExchangeSettings): Exchange {
   const transport = createGotTransport({ baseUrls }, realClock);
   const client = createExchangeClient({ settings: clientSettingsOf(settings), transport, ...ports });
   const stamper = createStamper(realClock, recvWindowMs);
-  const lane = (rate: number): Lane => createLane({ requestsPerSecond: rate, maxInFlight: MOST_IN_FLIGHT }, ports);
+  const lane = (rate: number): LaneInUse => ({
+    lane: createLane({ requestsPerSecond: rate, maxInFlight: MOST_IN_FLIGHT }, ports),
+    reads: createReadRest(realClock),
+  });
   const lanes = { public: lane(requestsPerSecond.public), private: lane(requestsPerSecond.private) };
 
   async function send(request: VenueRequest): Promise<Completed> {
@@ -100,18 +110,27 @@ export function openExchange(settings: ExchangeSettings): Exchange {
     const stamped = 'stamp' in request ? { ...request, stamp: stamper.stamp() } : request;
     const completed = await client.perform(stamped);
     const facts = learnedFacts(stamper, completed);
-    laneOf(request).learn(facts, isThrottled(facts.status));
+    const { lane, reads } = laneOf(request);
+    lane.learn(facts, isThrottled(facts.status));
+    reads.learn(facts);
     return completed;
   }
 
   // Whether the exchange counts legacy requests apart is not known (Q18): they take their turn with the public ones.
-  const laneOf = ({ kind }: VenueRequest): Lane => lanes[ENDPOINTS[kind].lane === 'private' ? 'private' : 'public'];
+  const laneOf = ({ kind }: VenueRequest): LaneInUse =>
+    lanes[ENDPOINTS[kind].lane === 'private' ? 'private' : 'public'];
 
   async function perform(request: VenueRequest): Promise<Completed> {
+    const { lane, reads } = laneOf(request);
+    const mayLeave = (): boolean => reads.isOver() || ENDPOINTS[request.kind].method === 'POST';
     let completed: Completed | null = null;
-    await laneOf(request).ticket(async () => {
-      completed = await send(request);
-    });
+    let ticket: 'ran' | 'dropped' = 'ran';
+    while (completed === null && ticket === 'ran') {
+      if (!mayLeave()) await reads.over();
+      ticket = await lane.ticket(async () => {
+        if (mayLeave()) completed = await send(request);
+      });
+    }
     invariant(completed !== null, `${request.kind} was asked of an exchange that is closed.`);
     return completed;
   }
@@ -135,7 +154,8 @@ export function openExchange(settings: ExchangeSettings): Exchange {
     fiatTransfers: ({ direction, ...span }) => readFiatTransfers(history, { direction, ...reading(span) }),
     clock: stamper.estimate,
     close: async () => {
-      await Promise.all([lanes.public.stop(), lanes.private.stop()]);
+      for (const { reads } of Object.values(lanes)) reads.end();
+      await Promise.all(Object.values(lanes).map(({ lane }) => lane.stop()));
       client.close();
     },
   };

@@ -1,0 +1,45 @@
+// The client for programs of one's own, over bare sockets: what a gateway's wait holds back.
+import { afterEach, expect, test } from '@jest/globals';
+import { type Exchange, openExchange } from '../../src/client/open-exchange.ts';
+import { type RawServer, startRawServer } from './client-raw-server.ts';
+
+const WAIT_S = 2;
+let server: RawServer;
+let exchange: Exchange;
+afterEach(async () => {
+  await exchange.close();
+  await server.close();
+});
+
+/** Answers the first request with a 503 that names a wait, every other one with an empty list. */
+async function startBusy(): Promise<number[]> {
+  const arrivals: number[] = [];
+  server = await startRawServer({
+    onRequest: (socket) => {
+      arrivals.push(performance.now());
+      const head =
+        arrivals.length === 1 ? `HTTP/1.1 503 Service Unavailable\r\nRetry-After: ${WAIT_S}` : 'HTTP/1.1 200 OK';
+      const body = arrivals.length === 1 ? '{"code":-1125,"msg":"Maintenance."}' : '[]';
+      socket.write(`${head}\r\nContent-Type: application/json\r\nContent-Length: ${body.length}\r\n\r\n${body}`);
+    },
+  });
+  const requestsPerSecond = { public: 50, private: 50 };
+  exchange = openExchange({ baseUrl: server.url, apiKey: 'key-of-a-test', secret: 'secret', requestsPerSecond });
+  return arrivals;
+}
+
+const waited = ([first = 0, second = 0]: readonly number[]): number => (second - first) / 1_000;
+
+test('a read waits for as long as a 503 says (specification 7.4)', async () => {
+  const arrivals = await startBusy();
+  expect((await exchange.api.symbols()).outcome.kind).toBe('throttled');
+  expect((await exchange.api.symbols()).outcome.kind).toBe('read');
+  expect(waited(arrivals)).toBeGreaterThanOrEqual(WAIT_S - 0.05);
+});
+
+test('a cancel does not: it may be what gets through', async () => {
+  const arrivals = await startBusy();
+  await exchange.api.openOrders();
+  await exchange.api.cancelAll();
+  expect(waited(arrivals)).toBeLessThan(WAIT_S - 0.5);
+});
