@@ -2,7 +2,7 @@
 import type { HttpResult } from '../../ports/transport.ts';
 import { errorCode } from '../../venue/error-codes.ts';
 import type { AnswerFacts, CancelOutcome } from '../../venue/outcomes.ts';
-import { plainMessage } from '../../venue/parsers/error.ts';
+import { plainMessage, readErrorBody } from '../../venue/parsers/error.ts';
 import { isObject } from '../../venue/parsers/fields.ts';
 import { readJson } from '../../venue/parsers/json.ts';
 import { errorBodyOf, faultOf, type HttpResponse, jsonOf, statusFault } from '../wire/http-answer.ts';
@@ -31,5 +31,6 @@ function classifyOk(response: HttpResponse): CancelOutcome {
   if (isObject(body) && !('code' in body) && typeof body.msg === 'string') {
     return { kind: 'acknowledged', msg: plainMessage(body.msg) };
   }
-  return { kind: 'unknown', fault: faultOf(response, 'bad-shape', 'HTTP 200 without a plain message.') };
+  const code = readErrorBody(body)?.code;
+  return { kind: 'unknown', fault: faultOf(response, 'bad-shape', 'HTTP 200 without a plain message.', code) };
 }

@@ -3,7 +3,7 @@ import { orderId } from '../../domain/ids.ts';
 import type { HttpResult } from '../../ports/transport.ts';
 import { errorCode } from '../../venue/error-codes.ts';
 import type { CreateOutcome } from '../../venue/outcomes.ts';
-import { plainMessage } from '../../venue/parsers/error.ts';
+import { plainMessage, readErrorBody } from '../../venue/parsers/error.ts';
 import { isObject, type RawObject, readId } from '../../venue/parsers/fields.ts';
 import { readJsonExact } from '../../venue/parsers/json.ts';
 import { errorBodyOf, faultOf, type HttpResponse, jsonOf, statusFault } from '../wire/http-answer.ts';
@@ -29,9 +29,10 @@ function classifyOk(response: HttpResponse): CreateOutcome {
     const msg = softRejection(json.value);
     if (msg !== null) return { kind: 'soft-rejected', msg };
   }
+  const code = readErrorBody(json.value)?.code;
   return {
     kind: 'unknown',
-    fault: faultOf(response, 'bad-shape', 'HTTP 200 with neither an order id nor a plain message.'),
+    fault: faultOf(response, 'bad-shape', 'HTTP 200 with neither an order id nor a plain message.', code),
   };
 }
 

@@ -48,10 +48,13 @@ function concernsAll(code: number): boolean {
   return remedy === 'stop-all' || remedy === 'sync-clock';
 }
 
-/** The exchange says so itself. A 503 without the code is a gateway's, and a silence like any other (`contact/`). */
+/**
+ * The exchange says so itself, whatever the status. A 503 without the code is a gateway's, and a silence like any other
+ * (`contact/`).
+ */
 function tellsMaintenance({ outcome }: Completed): boolean {
   if (outcome.kind === 'unknown') return outcome.fault.code === MAINTENANCE;
-  return outcome.kind === 'throttled' && outcome.code === MAINTENANCE;
+  return (outcome.kind === 'throttled' || outcome.kind === 'rejected') && outcome.code === MAINTENANCE;
 }
 
 /**

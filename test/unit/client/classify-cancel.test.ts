@@ -1,6 +1,7 @@
 import { describe, expect, test } from '@jest/globals';
 import { answerFacts } from '../../../src/client/outcomes/answer-facts.ts';
 import { classifyCancel } from '../../../src/client/outcomes/classify-cancel.ts';
+import { classifyCreate } from '../../../src/client/outcomes/classify-create.ts';
 import type { HttpResult } from '../../../src/ports/transport.ts';
 import { faultResult, htmlResponse, jsonResponse, RECEIVED_AT } from './http-results.ts';
 
@@ -31,6 +32,9 @@ describe('unknown: the venue may have acted', () => {
   test('with the code, where there was one', () => {
     const result = jsonResponse(500, '{"code":"-5014","msg":"Unable to cancel spot order."}');
     expect(outcomeOf(result)).toMatchObject({ fault: { status: 500, code: -5014 } });
+    const odd = jsonResponse(200, '{"code":-1125,"msg":"Maintenance."}');
+    expect(outcomeOf(odd)).toMatchObject({ fault: { status: 200, code: -1125 } });
+    expect(classifyCreate(odd)).toMatchObject({ fault: { status: 200, code: -1125 } });
   });
 });
 

@@ -128,6 +128,20 @@ describe('maintenance (F21)', () => {
     expect(probes.at(-1)).toBe('cancel');
   });
 
+  test.each([200, 500])(
+    'is what -1125 says whatever the status is (%d): asked every thirty seconds, told once',
+    (status) => {
+      const desk = readyDesk();
+      const fault = { sent: true, reason: 'status', status, code: -1125, detail: 'Maintenance.' } as const;
+      desk.answer(nextCreate(desk), { kind: 'unknown', fault });
+      desk.reply = ({ kind }) => (kind === 'order-book' ? undefined : (rejected(-1125, status) as never));
+      desk.run(60_000, 200);
+      expect(spacing(desk, 300_000, (kind) => kind !== 'order-book').every((seconds) => seconds >= 30)).toBe(true);
+      expect(ops(desk)).not.toContain('maintenance-over');
+      expect(ops(desk).filter((op) => op === 'maintenance')).toHaveLength(1);
+    },
+  );
+
   test('that is over lets nothing be created before orders, trades and wallet were read again', () => {
     const desk = quotingDesk();
     close(desk);
