@@ -50,5 +50,11 @@ function readOrNull(read: () => ApiKeys): ApiKeys | null {
 const isSame = (a: ApiKeys, b: ApiKeys): boolean =>
   a.key.reveal() === b.key.reveal() && a.secret.reveal() === b.secret.reveal();
 
-const refusesKeys = ({ outcome }: Completed): boolean =>
-  outcome.kind === 'rejected' && errorCode(outcome.code)?.remedy === 'stop-all';
+const UNAUTHORIZED = 401;
+
+/** Whatever else the answer leaves open: to read a file once more costs nothing. */
+function refusesKeys({ outcome, facts }: Completed): boolean {
+  const answered = 'fault' in outcome ? outcome.fault : outcome;
+  const code = 'code' in answered ? answered.code : undefined;
+  return facts.status === UNAUTHORIZED || (code !== undefined && errorCode(code)?.remedy === 'stop-all');
+}

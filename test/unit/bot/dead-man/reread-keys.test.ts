@@ -3,14 +3,28 @@ import { expect, test } from '@jest/globals';
 import type { ApiKeys } from '../../../../src/bot/keys/keys.ts';
 import { venueWithRereadKeys } from '../../../../src/bot/keys/reread-keys.ts';
 import { Secret } from '../../../../src/client/wire/secret.ts';
-import type { Completed } from '../../../../src/venue/outcomes.ts';
+import type { CancelOutcome, Completed } from '../../../../src/venue/outcomes.ts';
 import type { SweepRequest } from '../../../../src/watchdog/sweep.ts';
 
 const keysOf = (name: string): ApiKeys => ({ key: new Secret(name), secret: new Secret(`secret of ${name}`) });
 const REQUEST: SweepRequest = { kind: 'open-orders' };
 
+interface Refusal {
+  readonly status: number;
+  readonly outcome: CancelOutcome;
+}
+
+const REFUSED: Refusal = { status: 403, outcome: { kind: 'rejected', code: -2015, msg: '', status: 403 } };
+const failed = (status: number, code?: number): Refusal => ({
+  status,
+  outcome: {
+    kind: 'unknown',
+    fault: { sent: true, reason: 'status', status, detail: 'Failed.', ...(code !== undefined && { code }) },
+  },
+});
+
 /** An exchange that takes one key; what it was asked with, and what was closed. */
-function exchange(taken: string, kept: () => ApiKeys) {
+function exchange(taken: string, kept: () => ApiKeys, refusal: Refusal = REFUSED) {
   const seen: string[] = [];
   const venue = venueWithRereadKeys({
     keys: keysOf('old'),
@@ -19,15 +33,12 @@ function exchange(taken: string, kept: () => ApiKeys) {
     open: ({ key }) => ({
       perform: async () => {
         seen.push(key.reveal());
-        const outcome =
-          key.reveal() === taken
-            ? { kind: 'acknowledged' as const, msg: '' }
-            : { kind: 'rejected' as const, code: -2015, msg: '', status: 403 };
+        const outcome = key.reveal() === taken ? { kind: 'acknowledged' as const, msg: '' } : refusal.outcome;
         return {
           kind: 'cancel',
           request: REQUEST,
           outcome,
-          facts: { sentAt: 0, receivedAt: 0 },
+          facts: { sentAt: 0, receivedAt: 0, status: refusal.status },
         } as unknown as Completed;
       },
       close: () => void seen.push(`closed ${key.reveal()}`),
@@ -41,6 +52,22 @@ test('a refused key is replaced by the one that is kept now, which signs from th
   for (let times = 0; times < 3; times += 1) await venue.perform(REQUEST);
   venue.close();
   expect(seen).toEqual(['old', 'replaced by new', 'closed old', 'new', 'new', 'closed new']);
+});
+
+test.each([
+  ['a failed authentication, of which a cancel does not know whether it acted', failed(500, -3000)],
+  ['401, which no code is tied to', failed(401)],
+])('%s has it read again, too', async (_what, refusal) => {
+  const { venue, seen } = exchange('new', () => keysOf('new'), refusal);
+  await venue.perform(REQUEST);
+  await venue.perform(REQUEST);
+  expect(seen).toEqual(['old', 'replaced by new', 'closed old', 'new']);
+});
+
+test('a failure of another kind does not', async () => {
+  const { venue, seen } = exchange('new', () => keysOf('new'), failed(500, -5014));
+  await venue.perform(REQUEST);
+  expect(seen).toEqual(['old']);
 });
 
 test('the same key, and one that cannot be read, change nothing', async () => {
