@@ -116,20 +116,25 @@ const driftBetween = (before: DateReading, now: DateReading): DurationMs =>
 
 /**
  * Remembers an order, in place (a copy per create would cost more than the rest): where it shows up, its creation time
- * is known from both sides.
+ * is known from both sides. A name that was there before is not what this create made (F17).
  */
 export function observeOrderMade(state: TimeOffsets, order: OrderMade): TimeOffsets {
+  if (isNamed(state, order.name)) return state;
   const { toleranceMs, readLagMs } = state.settings;
   const span = {
     earliest: order.venueDate - order.roundTripMs - toleranceMs,
     latest: order.venueDate + DATE_RESOLUTION_MS + readLagMs + toleranceMs,
   };
   const { made } = state;
-  made.delete(order.name);
   made.set(order.name, span);
   const [oldest] = made.keys();
   if (made.size > ORDERS_KEPT && oldest !== undefined) made.delete(oldest);
   return state;
+}
+
+/** Whether an order of that name was made, or any row of that name listed, as far as is remembered. */
+function isNamed({ made, pages }: TimeOffsets, name: string): boolean {
+  return made.has(name) || [...pages.values()].some(({ times }) => times.has(name));
 }
 
 /** Takes in the times of one answer, as written. Its `Date` must have been observed and trusted. */

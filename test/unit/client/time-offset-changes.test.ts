@@ -148,6 +148,19 @@ describe('an order of our own', () => {
     expect(orders(other, 0, HOUR).evidence).toBe('none');
   });
 
+  test('is none where its name was there before: a create can be answered with that of another order (F17)', () => {
+    const venue = venueOf([-2 * HOUR], { quarters: 0 });
+    const of = (list: string) => answerAt(venue, START + SECOND, { kind: 'open-orders', list });
+    const listed = learned(startTimeOffsets(), START, of('all symbols'));
+    const name = `row ${-2 * HOUR}`;
+    const reused = observeOrderMade(listed, { name, venueDate: START, roundTripMs: 300 });
+    const offset = timeOffsetOf(learned(reused, START + SECOND, of('one symbol')), 'open-orders');
+    expect(offset).toMatchObject({ appliedMs: 0, changes: 0 });
+
+    const twice = observeOrderMade(made, { name: 'row 0', venueDate: START + 2 * HOUR, roundTripMs: 300 });
+    expect(orders(twice, 0, 2 * HOUR)).toMatchObject({ evidence: 'proved', measuredMs: 0, changes: 0 });
+  });
+
   test('outweighs what rows had shown', () => {
     const venue = venueOf([-MINUTE], { quarters: INDIA });
     const wrong = learned(made, START, answerAt(venue, START, { kind: 'open-orders', list: 'other' }));
