@@ -25,7 +25,7 @@ import type { Effects, Notice } from '../trader/state/turn.ts';
 import type { StatusSnapshot } from '../trader/status/snapshot.ts';
 import { takeSnapshot } from '../trader/status/take-snapshot.ts';
 import { catchUp, commit, next, wakeAt } from '../trader/turns/next.ts';
-import type { Completed } from '../venue/outcomes.ts';
+import type { AnswerFacts, Completed } from '../venue/outcomes.ts';
 import { isThrottled } from '../venue/throttled.ts';
 import { afterAnswer, type Throttling } from './throttling.ts';
 import { writeEvents } from './trader-journal.ts';
@@ -285,8 +285,8 @@ async function serve(loop: Running, lane: LaneInUse): Promise<void> {
   loop.underway.delete(chosen);
   if (completed === null) return;
   guarded(loop, () => loop.listener.completed(chosen, completed));
-  learn(loop, lane, completed);
-  tell(loop, { kind: 'completed', chosen, completed });
+  const facts = learn(loop, lane, completed);
+  tell(loop, { kind: 'completed', chosen, completed: { ...completed, facts } as Completed });
   if (loop.state.phase === 'stopped') end(loop);
 }
 
@@ -321,16 +321,18 @@ function checkLatch(loop: Running): void {
   if (reason !== null) tell(loop, { kind: 'latched', reason });
 }
 
-function learn(loop: Running, lane: LaneInUse, completed: Completed): void {
-  const { facts } = completed;
-  const throttled = isThrottled(facts.status);
+/** Gives the facts with the waits that they name by what is known of the exchange's clock. */
+function learn(loop: Running, lane: LaneInUse, completed: Completed): AnswerFacts {
   const before = knownClock(loop);
   noteClock(loop, learnedFrom(loop.serverClock, completed, loop.parts.clock));
-  lane.clientLane.learn(withKnownReset(facts, before, knownClock(loop)), throttled);
+  const facts = withKnownReset(completed.facts, before, knownClock(loop));
+  const throttled = isThrottled(facts.status);
+  lane.clientLane.learn(facts, throttled);
   tellPace(loop, lane);
   tellThrottling(loop, lane, throttled ? (facts.status ?? null) : null);
   // Also where the answer did not tell the time: what is known grows old.
   tellClock(loop);
+  return facts;
 }
 
 function tellPace(loop: Running, { name, clientLane }: LaneInUse): void {

@@ -111,6 +111,8 @@ export interface RateLimitReading {
   /** By so much it was told to be later than both: longer than a window is taken to last. */
   readonly cutMs?: DurationMs;
   readonly retryAfter?: DurationMs;
+  /** The moment that it named by the exchange's clock, where it was a date. */
+  readonly retryDate?: EpochMs;
 }
 
 interface Pair<Kind extends string, Request, Outcome> {

@@ -25,13 +25,13 @@ describe('Q14, Q15: how the exchange tells of its limits', () => {
 
   test.each<[Quirks['rateHeaders'], Quirks['retryAfter'], string, string, 'the window' | 'a second']>([
     ['always', 'seconds', all, `${all} retryAfter`, 'the window'],
-    ['always', 'date', all, `${all} retryAfter`, 'the window'],
+    ['always', 'date', all, `${all} retryAfter retryDate`, 'the window'],
     ['always', 'missing', all, all, 'the window'],
     ['when-throttled', 'seconds', '', `${all} retryAfter`, 'the window'],
-    ['when-throttled', 'date', '', `${all} retryAfter`, 'the window'],
+    ['when-throttled', 'date', '', `${all} retryAfter retryDate`, 'the window'],
     ['when-throttled', 'missing', '', all, 'the window'],
     ['never', 'seconds', '', 'retryAfter', 'the window'],
-    ['never', 'date', '', 'retryAfter', 'the window'],
+    ['never', 'date', '', 'retryAfter retryDate', 'the window'],
     ['never', 'missing', '', '', 'a second'],
   ])(
     'headers %s, Retry-After %s → "%s", then "%s": it waits for %s',

@@ -52,7 +52,23 @@ export function withKnownReset(
   since: ClockEstimate | null,
 ): AnswerFacts {
   const [a, b] = [withProvenReset(facts, before), withProvenReset(facts, since)];
-  return (a.rateLimit?.resetAt ?? 0) < (b.rateLimit?.resetAt ?? 0) ? a : b;
+  const earlier = (a.rateLimit?.resetAt ?? 0) < (b.rateLimit?.resetAt ?? 0) ? a : b;
+  return withProvenWait(earlier, [before, since]);
+}
+
+/**
+ * A `Retry-After` that is a date, too, is counted from what the venue's clock shows at the least. Dates are floored to
+ * the second.
+ */
+function withProvenWait(facts: AnswerFacts, clocks: readonly (ClockEstimate | null)[]): AnswerFacts {
+  const { rateLimit, receivedAt } = facts;
+  if (rateLimit?.retryDate === undefined || rateLimit.retryAfter === undefined) return facts;
+  const { retryDate, retryAfter: told } = rateLimit;
+  const endsBy = retryDate + ROUNDING_MS;
+  const proven = clocks.flatMap((clock) =>
+    clock === null ? [] : [Math.max(0, Math.ceil(endsBy - receivedAt - clock.offsetMs + clock.uncertaintyMs))],
+  );
+  return { ...facts, rateLimit: { ...rateLimit, retryAfter: Math.min(told, ...proven) } };
 }
 
 /** Has the stamper learn from an answer, and gives its facts with the reset by what is known then. */
@@ -68,11 +84,13 @@ export function readRateLimit(headers: Headers, answer: ReceivedAnswer): RateLim
   const remaining = count(headers['x-ratelimit-remaining']);
   const reset = resetTimes(headers['x-ratelimit-reset'], answer);
   const retryAfter = readRetryAfter(headers['retry-after'], answer);
+  const retryDate = readHttpDate(headers['retry-after']?.trim());
   const reading: RateLimitReading = {
     ...(limit !== undefined && { limit }),
     ...(remaining !== undefined && { remaining }),
     ...reset,
     ...(retryAfter !== undefined && { retryAfter }),
+    ...(retryDate !== undefined && { retryDate }),
   };
   return Object.keys(reading).length > 0 ? reading : undefined;
 }

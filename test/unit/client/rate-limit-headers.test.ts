@@ -9,6 +9,7 @@ import {
   readHttpDate,
   readRateLimit,
   readRetryAfter,
+  withKnownReset,
   withProvenReset,
 } from '../../../src/client/outcomes/rate-limit-headers.ts';
 import type { AnswerFacts } from '../../../src/venue/outcomes.ts';
@@ -147,6 +148,20 @@ describe('the reset by a clock that is known better than Date', () => {
     const stale = { ...facts, venueDate: venueDate - behindMs, ...(rateLimit && { rateLimit }) };
     expect(resetAt({ offsetMs: 60_000, uncertaintyMs: 0 }, stale)).toBe(receivedAt + 3_000);
     expect(resetAt({ offsetMs: 60_500, uncertaintyMs: 500 }, stale)).toBe(receivedAt + 3_000);
+  });
+
+  test('a Retry-After that is a date ends by it as well', () => {
+    const wait = (retryAfter: string, known: { offsetMs: number; uncertaintyMs: number }): number | undefined => {
+      const stale = { receivedAt, venueDate: venueDate - 300_000 };
+      const rateLimit = readRateLimit({ 'retry-after': retryAfter }, stale);
+      const clock = { ...known, samples: 9, confirmed: true };
+      return withKnownReset({ ...facts, ...stale, ...(rateLimit && { rateLimit }) }, clock, null).rateLimit?.retryAfter;
+    };
+    const date = 'Fri, 02 Jan 2026 03:04:15 GMT';
+    expect(wait(date, { offsetMs: 60_000, uncertaintyMs: 0 })).toBe(11_000);
+    expect(wait(date, { offsetMs: 60_000, uncertaintyMs: 400 })).toBe(11_400);
+    expect(wait(date, { offsetMs: 99_000, uncertaintyMs: 0 })).toBe(0);
+    expect(wait('200', { offsetMs: 60_000, uncertaintyMs: 0 })).toBe(200_000);
   });
 
   test('what has no reset, or no Date, stays as it is', () => {

@@ -111,6 +111,20 @@ describe('an account that is shared', () => {
     expect((sent[1]?.atMs ?? 0) - (sent[0]?.atMs ?? 0)).toBeLessThanOrEqual(6 * SECOND);
   });
 
+  test('nor does one by which a Retry-After that is a date is minutes away', async () => {
+    const { sent, result } = await emergency(quotingDesk(), (_request, n) => {
+      const now = time.clock.now();
+      const date = (at: number): string => new Date(at).toUTCString();
+      const at = { sentAt: now, receivedAt: now };
+      const headers = { date: date(START - 5 * MINUTE), 'retry-after': date(now + 2 * SECOND) };
+      const facts = answerFacts({ kind: 'response', status: n === 2 ? 429 : 200, headers, body: '', ...at });
+      const { sentAt: _sentAt, receivedAt: _receivedAt, ...told } = facts;
+      return { outcome: n === 2 ? tooMany.outcome : acknowledged, facts: told };
+    });
+    expect(sent).toHaveLength(3);
+    expect(result).toEqual({ known: 2, acknowledged: 2 });
+  });
+
   test('ends in time where the exchange never lets it through, and hammers nobody', async () => {
     const { sent, result } = await emergency(quotingDesk(), () => tooMany);
     expect(result).toEqual({ known: 2, acknowledged: 0 });
