@@ -4,7 +4,7 @@ import type { InstrumentSymbol } from '../../domain/instrument.ts';
 import { type DurationMs, type EpochMs, MINUTE, SECOND } from '../../domain/time.ts';
 import type { Trading } from '../../loop/start-trading.ts';
 import type { Clock } from '../../ports/clock.ts';
-import type { ReadOutcome } from '../../venue/outcomes.ts';
+import type { Read, ReadOutcome } from '../../venue/outcomes.ts';
 import { PROBE_EVERY_MS } from '../../venue/probe-pace.ts';
 import type { Log } from '../base/log.ts';
 import { duration } from '../status/status-words.ts';
@@ -14,6 +14,8 @@ const FIRST_PAUSE_MS: DurationMs = SECOND / 2;
 const SUMMARY_EVERY_MS: DurationMs = MINUTE;
 /** A market that is missing is looked for this often. */
 const MISSING_LOOK_MS: DurationMs = MINUTE;
+/** So many lists in a row with a row that can't be read: it stays so, and what they lack is missing. */
+const UNREADABLE_OFTEN = 3;
 
 export interface ListingWatchParts {
   readonly trading: Pick<Trading, 'listMarkets'> & { readonly loop: Pick<Trading['loop'], 'tell'> };
@@ -30,6 +32,7 @@ export function watchListing({ trading, symbols, baseUrl, clock, log }: ListingW
   let failures = 0;
   let since: EpochMs | null = null;
   let toldAt: DurationMs = 0;
+  let unreadable = 0;
   /** The exchange has said what it lists: from then on it is asked only for what is missing. */
   let isKnown = false;
 
@@ -68,11 +71,17 @@ export function watchListing({ trading, symbols, baseUrl, clock, log }: ListingW
   /** A look for what is missing that fails says nothing of the others: it is made again in its turn. */
   const pauseAfter = (why: string): DurationMs => (isKnown ? MISSING_LOOK_MS : noteFailure(why));
 
+  /** A row that can't be read may be of the market that is missing. */
+  function tells({ rows, complete }: Read<readonly unknown[]>): boolean {
+    unreadable = complete ? 0 : unreadable + 1;
+    return complete || unreadable >= UNREADABLE_OFTEN || symbols.every((symbol) => rows.includes(symbol));
+  }
+
   async function look(): Promise<void> {
     const completed = await trading.listMarkets();
     if (ended || completed === null) return;
     const { outcome } = completed;
-    const isListed = outcome.kind === 'read' && outcome.read.rows.length > 0;
+    const isListed = outcome.kind === 'read' && outcome.read.rows.length > 0 && tells(outcome.read);
     const pauseMs = isListed ? noteListed(new Set<unknown>(outcome.read.rows)) : pauseAfter(whyNot(outcome));
     if (pauseMs !== null) timer = setTimeout(() => void look(), pauseMs);
   }
@@ -91,7 +100,7 @@ export function watchListing({ trading, symbols, baseUrl, clock, log }: ListingW
 export function whyNot(outcome: ReadOutcome<unknown>): string {
   switch (outcome.kind) {
     case 'read':
-      return 'Its list of markets is empty.';
+      return outcome.read.incompleteBecause ?? 'Its list of markets is empty.';
     case 'failed':
       return outcome.fault.detail;
     case 'rejected':

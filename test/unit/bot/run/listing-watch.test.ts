@@ -51,6 +51,28 @@ test('a look for a market that is missing which fails keeps no other market from
   watch.end();
 });
 
+const because = 'Row 2 of 2: it is "ETH/IN?", not a symbol BASE/QUOTE.';
+const unreadable = { kind: 'read', read: { rows: [BTC], complete: false, incompleteBecause: because } };
+
+test('a list with a row that cannot be read lacks no market: it is asked for again', async () => {
+  const { watch, looks, said, blocks } = watched(unreadable, FAILED, listed(BTC, ETH));
+  await time.run(START + 400);
+  expect(blocks(ETH)).toEqual(['listing-unread']);
+  await time.run(START + 10_000);
+  expect(looks).toHaveLength(3);
+  expect(said).toEqual(['exchange-awaited', 'exchange-answers']);
+  expect(blocks(ETH)).toEqual([]);
+  watch.end();
+});
+
+test('where that row stays as it is, the other markets are quoted', async () => {
+  const { watch, blocks } = watched(unreadable);
+  await time.run(START + 10_000);
+  expect(blocks(ETH)).toContain('market-unlisted');
+  expect(blocks(BTC)).toEqual([]);
+  watch.end();
+});
+
 test('before the exchange has said what it lists nothing is quoted, and it is asked again at once', async () => {
   const { watch, looks, said, blocks } = watched(FAILED, FAILED, listed(BTC, ETH));
   await time.run(START + 400);
