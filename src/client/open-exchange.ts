@@ -13,7 +13,7 @@ import type { Completed } from '../venue/outcomes.ts';
 import type { VenueRequest } from '../venue/requests.ts';
 import { isThrottled } from '../venue/throttled.ts';
 import type { ClockEstimate } from './clock/server-clock.ts';
-import { createStamper } from './clock/stamper.ts';
+import { createStamper, stampOf } from './clock/stamper.ts';
 import { createExchangeApi, type ExchangeApi } from './exchange-api.ts';
 import { type ClientSettings, createExchangeClient } from './exchange-client.ts';
 import {
@@ -121,16 +121,14 @@ export function openExchange(settings: ExchangeSettings): Exchange {
     lanes[ENDPOINTS[kind].lane === 'private' ? 'private' : 'public'];
 
   async function perform(request: VenueRequest): Promise<Completed> {
-    const { lane, reads } = laneOf(request);
-    const mayLeave = (): boolean => reads.isOver() || ENDPOINTS[request.kind].method === 'POST';
-    let completed: Completed | null = null;
-    let ticket: 'ran' | 'dropped' = 'ran';
-    while (completed === null && ticket === 'ran') {
-      if (!mayLeave()) await reads.over();
-      ticket = await lane.ticket(async () => {
-        if (mayLeave()) completed = await send(request);
-      });
-    }
+    let known = stamper.estimate() !== null;
+    const completed = await inTurn(laneOf(request), request, async () => {
+      const answered = await send(request);
+      // The first stamp is by our own clock, which may be off by hours: its refusal tells what the exchange's shows.
+      const again = !known && stampOf(answered)?.verdict === 'refused';
+      known = true;
+      return again ? null : answered;
+    });
     invariant(completed !== null, `${request.kind} was asked of an exchange that is closed.`);
     return completed;
   }
@@ -159,6 +157,24 @@ export function openExchange(settings: ExchangeSettings): Exchange {
       client.close();
     },
   };
+}
+
+/** Asks, each time in a turn of the lane, until there is an answer; null where the lane takes no more. */
+async function inTurn(
+  { lane, reads }: LaneInUse,
+  { kind }: VenueRequest,
+  ask: () => Promise<Completed | null>,
+): Promise<Completed | null> {
+  const mayLeave = (): boolean => reads.isOver() || ENDPOINTS[kind].method === 'POST';
+  let completed: Completed | null = null;
+  let ticket: 'ran' | 'dropped' = 'ran';
+  while (completed === null && ticket === 'ran') {
+    if (!mayLeave()) await reads.over();
+    ticket = await lane.ticket(async () => {
+      if (mayLeave()) completed = await ask();
+    });
+  }
+  return completed;
 }
 
 function clientSettingsOf(settings: ExchangeSettings): ClientSettings {

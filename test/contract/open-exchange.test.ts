@@ -28,6 +28,24 @@ async function startBusy(): Promise<number[]> {
   return arrivals;
 }
 
+const AHEAD_MS = 2 * 3_600_000;
+/** An exchange whose clock is two hours ahead of ours; how many requests it was sent. */
+async function startAhead(recvWindowMs = 2_500): Promise<() => number> {
+  let asked = 0;
+  server = await startRawServer({
+    onRequest: (socket, { text }) => {
+      asked += 1;
+      const now = Date.now() + AHEAD_MS;
+      const isTaken = Math.abs(Number(/timestamp=(\d+)/.exec(text)?.[1]) - now) <= recvWindowMs;
+      const body = isTaken ? '[]' : '{"code":-1021,"msg":"Timestamp outside recvWindow."}';
+      const head = `HTTP/1.1 ${isTaken ? '200 OK' : '400 Bad Request'}\r\nDate: ${new Date(now).toUTCString()}`;
+      socket.write(`${head}\r\nContent-Type: application/json\r\nContent-Length: ${body.length}\r\n\r\n${body}`);
+    },
+  });
+  exchange = openExchange({ baseUrl: server.url, apiKey: 'key-of-a-test', secret: 'secret' });
+  return () => asked;
+}
+
 const waited = ([first = 0, second = 0]: readonly number[]): number => (second - first) / 1_000;
 
 test('a read waits for as long as a 503 says (specification 7.4)', async () => {
@@ -35,6 +53,19 @@ test('a read waits for as long as a 503 says (specification 7.4)', async () => {
   expect((await exchange.api.symbols()).outcome.kind).toBe('throttled');
   expect((await exchange.api.symbols()).outcome.kind).toBe('read');
   expect(waited(arrivals)).toBeGreaterThanOrEqual(WAIT_S - 0.05);
+});
+
+test('a clock of ours that is hours off costs the first signed request no answer: it is stamped anew', async () => {
+  const asked = await startAhead();
+  expect((await exchange.api.wallet()).outcome.kind).toBe('read');
+  expect(asked()).toBe(2);
+});
+
+test('what is refused by the known clock as well is told, and not asked again', async () => {
+  const asked = await startAhead(-1);
+  expect((await exchange.api.wallet()).outcome).toMatchObject({ kind: 'rejected', code: -1021 });
+  expect((await exchange.api.wallet()).outcome).toMatchObject({ kind: 'rejected', code: -1021 });
+  expect(asked()).toBe(3);
 });
 
 test('a cancel does not: it may be what gets through', async () => {
