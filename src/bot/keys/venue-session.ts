@@ -4,6 +4,7 @@
 import type { ClockEstimate } from '../../client/clock/server-clock.ts';
 import { createStamper } from '../../client/clock/stamper.ts';
 import { createExchangeClient } from '../../client/exchange-client.ts';
+import { learnedFacts } from '../../client/outcomes/rate-limit-headers.ts';
 import { createGotTransport } from '../../client/transport/got-transport.ts';
 import type { DurationMs } from '../../domain/time.ts';
 import { realClock } from '../../ports/real-clock.ts';
@@ -16,7 +17,7 @@ import { baseUrlsOf, clientSettings } from './client-settings.ts';
 import type { ApiKeys } from './keys.ts';
 
 export interface VenueSession {
-  /** Waits for the lane's turn, sends, and learns from the answer's `Date`. */
+  /** Waits for the lane's turn, stamps what is signed, sends, and learns from the answer's `Date`. */
   ask(request: VenueRequest): Promise<Completed>;
   /** As far as the answers so far tell; null before the first. */
   clock(): ClockEstimate | null;
@@ -40,9 +41,10 @@ export function openVenueSession(settings: Settings, keys: ApiKeys): VenueSessio
     const wait = freeAt[lane] - realClock.monotonic();
     if (wait > 0) await sleep(wait);
     freeAt[lane] = realClock.monotonic() + 1_000 / settings.lanes[lane].requestsPerSecond;
-    const completed = await venue.perform(request);
-    freeAt[lane] = Math.max(freeAt[lane], realClock.monotonic() + askedToWait(completed.facts));
-    stamper.learn(completed);
+    // Stamped as it leaves: it may have waited for longer than its stamp is taken.
+    const completed = await venue.perform('stamp' in request ? { ...request, stamp: stamper.stamp() } : request);
+    const facts = learnedFacts(stamper, completed);
+    freeAt[lane] = Math.max(freeAt[lane], realClock.monotonic() + askedToWait(facts));
     return completed;
   }
 
