@@ -4,10 +4,11 @@ import type { DurationMs, EpochMs } from '../domain/time.ts';
 import type { HistoryGap, HistoryOutcome, TradeCursor } from './outcome.ts';
 import type { TradesTarget } from './state.ts';
 
-/** The target as rows are written. */
+/** The target as rows are written. Nothing is written of before 1970. */
 export function targetAsWritten(target: TradesTarget, shiftMs: DurationMs): TradesTarget {
   if (target.by === 'after') return { by: 'after', cursor: movedCursor(target.cursor, shiftMs) };
-  return { by: 'between', from: target.from + shiftMs, to: moved(target.to, shiftMs) };
+  const { from, to } = target;
+  return { by: 'between', from: Math.max(0, from + shiftMs), to: to === null ? null : Math.max(0, to + shiftMs) };
 }
 
 /** Rows with their times moved: later is positive. */

@@ -277,6 +277,17 @@ describe('times that are written ahead of the true ones', () => {
     expect(end.continueFrom?.venueTime).toBe(from?.time);
   });
 
+  test('written behind the true ones, too: a history from the beginning of time begins there', async () => {
+    const { api: base } = network();
+    const api: HistoryApi = { ...base, shiftMs: () => -60 * MINUTE };
+    const whole = { by: 'between', from: 0, to: null } as const;
+    const { ends } = await drain(readSpotTrades(api, { symbol: SYMBOL, target: whole, settings: READER }));
+    expect(ends).toHaveLength(1);
+    const early = { by: 'between', from: 0, to: MINUTE } as const;
+    const { ends: none } = await drain(readSpotTrades(api, { symbol: SYMBOL, target: early, settings: READER }));
+    expect(none).toHaveLength(1);
+  });
+
   test('end it where they are learned elsewhere while the archive refuses', async () => {
     const refusal = { kind: 'rejected', status: 404, code: -1404, msg: 'Endpoint not found.' } as const;
     const { api: base, asked } = network((_request, { kind }) => (kind === 'spot-trades-historical' ? refusal : null));
