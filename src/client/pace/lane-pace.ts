@@ -170,7 +170,8 @@ function quotaOf(pace: Pace, settings: PaceSettings): Quota {
 function opensAt(pace: Pace, settings: PaceSettings, facts: AnswerFacts, now: DurationMs): DurationMs {
   const { limit, remaining, resetAt } = facts.rateLimit ?? {};
   if (remaining !== 0 || resetAt === undefined) return now;
-  if (limit === undefined || pace.window === null) return toldReset(facts, now);
+  // A window that was told before, with another limit, says nothing of this one.
+  if (limit === undefined || pace.window?.limit !== limit) return toldReset(facts, now);
   return reopensAt(pace.window, intervalOf(pace, settings));
 }
 

@@ -165,6 +165,13 @@ describe('what the headers say', () => {
     expect(later.pausedUntil).toBe(paused.pausedUntil);
   });
 
+  test('a limit of none at all is waited out, whatever window was told before', () => {
+    const usual = { limit: 1, remaining: 0, resetAt: wall + 1_000 };
+    const pace = told(startPace(0), { now: 100, rateLimit: usual });
+    const none = { limit: 0, remaining: 0, resetAt: wall + 5_000 + 20_000 };
+    expect(nextReleaseAt(told(pace, { now: 5_000, rateLimit: none }), settings)).toBe(25_000);
+  });
+
   test('of one a second is not waited for where it is only rounded: nor where it is exact is it cut short', () => {
     const told429 = (resetAt: number, resetFrom?: number): number => {
       const rateLimit = { limit: 1, remaining: 0, resetAt, ...(resetFrom !== undefined && { resetFrom }) };
