@@ -9,7 +9,7 @@ import { CAUTIOUS_HISTORY } from '../history/settings.ts';
 import { realClock } from '../ports/real-clock.ts';
 import { realRandom } from '../ports/real-random.ts';
 import { API_KEY_HEADER_DEFAULT, ENDPOINTS } from '../venue/endpoints.ts';
-import type { Completed } from '../venue/outcomes.ts';
+import type { AnswerFacts, Completed } from '../venue/outcomes.ts';
 import type { VenueRequest } from '../venue/requests.ts';
 import { isThrottled } from '../venue/throttled.ts';
 import type { ClockEstimate } from './clock/server-clock.ts';
@@ -29,6 +29,7 @@ import { learnedFacts } from './outcomes/rate-limit-headers.ts';
 import { createLane, type Lane } from './pace/lane.ts';
 import { createReadRest, type ReadRest } from './pace/read-rest.ts';
 import { createGotTransport } from './transport/got-transport.ts';
+import { retryAt } from './wire/retry-at.ts';
 import { Secret } from './wire/secret.ts';
 
 /** Where the exchange is, with what key, and what is known of it. What is absent has the bot's own default. */
@@ -113,7 +114,7 @@ export function openExchange(settings: ExchangeSettings): Exchange {
     const { lane, reads } = laneOf(request);
     lane.learn(facts, isThrottled(facts.status));
     reads.learn(facts);
-    return completed;
+    return withFacts(completed, facts);
   }
 
   // Whether the exchange counts legacy requests apart is not known (Q18): they take their turn with the public ones.
@@ -157,6 +158,13 @@ export function openExchange(settings: ExchangeSettings): Exchange {
       client.close();
     },
   };
+}
+
+/** The answer with the waits that it names by the clock as it is known. */
+function withFacts(completed: Completed, facts: AnswerFacts): Completed {
+  const { outcome } = completed;
+  const told = outcome.kind === 'throttled' ? { ...outcome, retryAt: retryAt(facts) } : outcome;
+  return { ...completed, facts, outcome: told } as Completed;
 }
 
 /** Asks, each time in a turn of the lane, until there is an answer; null where the lane takes no more. */

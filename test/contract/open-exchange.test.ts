@@ -68,6 +68,27 @@ test('what is refused by the known clock as well is told, and not asked again', 
   expect(asked()).toBe(3);
 });
 
+test('when to ask again is told by the known clock: a Date of minutes ago makes no minutes of seconds', async () => {
+  let asked = 0;
+  server = await startRawServer({
+    onRequest: (socket) => {
+      asked += 1;
+      const date = (ms: number): string => new Date(Date.now() + ms).toUTCString();
+      const head =
+        asked === 1
+          ? `HTTP/1.1 200 OK\r\nDate: ${date(0)}`
+          : `HTTP/1.1 429 Too Many Requests\r\nDate: ${date(-300_000)}\r\nRetry-After: ${date(2_000)}`;
+      socket.write(`${head}\r\nContent-Type: application/json\r\nContent-Length: 2\r\n\r\n[]`);
+    },
+  });
+  const requestsPerSecond = { public: 50, private: 50 };
+  exchange = openExchange({ baseUrl: server.url, apiKey: 'key-of-a-test', secret: 'secret', requestsPerSecond });
+  await exchange.api.symbols();
+  const { outcome, facts } = await exchange.api.symbols();
+  if (outcome.kind !== 'throttled') throw new Error(`It was ${outcome.kind}.`);
+  expect(outcome.retryAt - facts.receivedAt).toBeLessThan(5_000);
+});
+
 test('a cancel does not: it may be what gets through', async () => {
   const arrivals = await startBusy();
   await exchange.api.openOrders();
