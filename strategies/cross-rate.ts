@@ -85,7 +85,7 @@ function throughLegs(view: MarketView, { legs, maxLegAgeMs }: Params): CrossRate
   const [first, second] = sides;
   if (first === undefined || second === undefined) {
     const unread = legs.filter((name) => !view.books.has(name)).join(' and ');
-    return `The book of ${unread} is not read yet.`;
+    return `The book of ${unread} is not read yet, or its price is not trusted.`;
   }
   const bid = first.bid.mul(second.bid);
   const ask = first.ask.mul(second.ask);

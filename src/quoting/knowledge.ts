@@ -88,7 +88,9 @@ export interface Knowledge {
   readonly mostBase: Decimal | null;
   /** Null where nobody needs them, or before the first page. */
   readonly trades: TradesSeen | null;
-  /** Those of other symbols that the strategy needs and that were read. */
+  /**
+   * Those of other symbols that the strategy needs and that were read; none of a run whose own price is not trusted.
+   */
   readonly books: ReadonlyMap<InstrumentSymbol, BookSeen>;
   readonly estimates: Estimates;
   readonly externalPrice: ExternalPrice;

@@ -1,6 +1,6 @@
 // What needs a person, most urgent first, each with what to do. What the headline says already is not said again.
 import { decimal } from '../../domain/decimal.ts';
-import { isJumpHalt } from '../../trader/decision/price-jump.ts';
+import { isJumpHalt } from '../../trader/knowledge/price-doubt.ts';
 import { brokenSentence } from '../../trader/lags/broken-bound.ts';
 import { IN_SUSPENSE } from '../../trader/money/unexplained.ts';
 import { needsNoStart } from '../../trader/observe/resume.ts';

@@ -24,7 +24,8 @@ import type { RiskContext } from '../../quoting/risk/risk-context.ts';
 import type { MarketView } from '../../quoting/strategy.ts';
 import { failureText, type StrategyFailure } from '../../quoting/strategy-call/strategy-failure.ts';
 import { liveIntents } from '../durable/durable.ts';
-import { noteEstimates } from '../knowledge/note-reads.ts';
+import { noteEstimates, noteOfOthers } from '../knowledge/note-reads.ts';
+import { priceDoubt } from '../knowledge/price-doubt.ts';
 import { liveOrders } from '../orders/live-orders.ts';
 import type { Decision, Denied, WaitsForRoom, WantedCreate } from '../state/decision.ts';
 import type { DecisionInputs } from '../state/decision-inputs.ts';
@@ -97,8 +98,11 @@ const stands = ({ version }: Market, decision: Decision, now: EpochMs): boolean 
 /** What the market shows by itself, whatever is decided. */
 function noteMarket(state: TraderState, symbol: InstrumentSymbol, { view }: Start, now: EpochMs): void {
   const run = runOf(state, symbol);
+  const before = priceDoubt(state, symbol);
   // While something else blocks as well: a first decision must not be the first to see a price.
   if (view !== null && priceBlockers(state, symbol, now).length === 0) noteGoodBook(state, view);
+  // Whoever quotes by this market was decided on before it was looked at.
+  if (before !== priceDoubt(state, symbol)) noteOfOthers(state, symbol);
   noteTravel(state, run);
 }
 

@@ -5,6 +5,7 @@ import type { InstrumentSymbol } from '../../domain/instrument.ts';
 import { type DurationMs, type EpochMs, HOUR, MINUTE, utcText } from '../../domain/time.ts';
 import type { ReferenceSource } from '../../quoting/reference-price.ts';
 import { marketIn } from '../durable/market.ts';
+import { JUMP_HALT } from '../knowledge/price-doubt.ts';
 import { trustedPrice } from '../money/trusted-price.ts';
 import type { Market } from '../state/market.ts';
 import { marketOf, symbolsOf, type TraderState } from '../state/state.ts';
@@ -71,15 +72,6 @@ function hasSlipped(state: TraderState, symbol: InstrumentSymbol, now: EpochMs):
   return isSlipped(jump.price, known);
 }
 
-/** Why a price of this market is not fit to convert that of another one; null where it is. */
-export function priceDoubt(state: TraderState, symbol: InstrumentSymbol): string | null {
-  const { jump, lastGoodReference } = marketOf(state, symbol);
-  if (isJumpHalt(marketIn(state.durable, symbol).halt?.reason ?? ''))
-    return `${symbol} is halted here because its price jumped.`;
-  if (jump !== null) return `The price of ${symbol} jumped here, and is not trusted.`;
-  return lastGoodReference === null ? `No second book has confirmed the price of ${symbol} here yet.` : null;
-}
-
 export function noteJump(market: Market, price: Decimal, bookSentAt: EpochMs): void {
   const { from, isNotified } = market.jump ?? { from: bookSentAt, isNotified: false };
   market.jump = { from, to: bookSentAt, price, isNotified };
@@ -108,11 +100,6 @@ export function jumpHalt(state: TraderState, symbol: InstrumentSymbol): string |
     ? null
     : `${words} and stayed: look at the market, then resume the symbol at the price that you take for right.`;
 }
-
-/** Also one of a journal from before, whose sentence had no numbers. */
-const JUMP_HALT = /The reference price jumped(?: from ([\d.]+) to ([\d.]+) )?.* and stayed: /;
-
-export const isJumpHalt = (reason: string): boolean => JUMP_HALT.test(reason);
 
 /** The journal keeps the sentence alone. One without numbers may be of any jump. */
 function isSlipHalt(reason: string): boolean {

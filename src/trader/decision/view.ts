@@ -14,6 +14,7 @@ import { marketIn } from '../durable/market.ts';
 import { reserveLeft } from '../durable/reserve.ts';
 import { knowledgeOf } from '../knowledge/knowledge-of.ts';
 import { averageCostOf, ownFillsOf } from '../knowledge/own-fills.ts';
+import { doubtedBooks } from '../knowledge/price-doubt.ts';
 import { movedByTradesThatWait } from '../money/trades-that-wait.ts';
 import { isSameTotals } from '../money/wallet-totals.ts';
 import { exposedPart, liveOrders } from '../orders/live-orders.ts';
@@ -53,6 +54,7 @@ export function decisionInputsOf(state: TraderState, symbol: InstrumentSymbol): 
     ledger: state.durable.books.ledger,
     offsetMs: state.clock?.offsetMs ?? 0,
     knowledgeVersion: market.knowledge.version,
+    doubted: doubtedBooks(state, symbol),
     coins: coinsBeside(state, symbol),
     lockedByOthers: state.wallet.lockedByOthers,
     movedUnbooked: movedByTradesThatWait(state),
@@ -70,6 +72,7 @@ function isSameSource(a: DecisionSources, b: DecisionSources): boolean {
     a.bookSentAt === b.bookSentAt &&
     a.offsetMs === b.offsetMs &&
     a.knowledgeVersion === b.knowledgeVersion &&
+    a.doubted.join() === b.doubted.join() &&
     areSameCoins(a.coins, b.coins) &&
     a.external === b.external &&
     a.locks === b.locks &&
@@ -123,7 +126,7 @@ function computeInputs(state: TraderState, symbol: InstrumentSymbol, source: Dec
         ));
   const knowledge = knowledgeOf(state, symbol, {
     ...{ ownFills, averageCost, mostBase: place?.mostBase ?? null },
-    locks: source.locks,
+    ...{ locks: source.locks, doubted: source.doubted },
   });
   return { source, book, referencePrice: reference, base, quote, inventoryTarget, knowledge };
 }

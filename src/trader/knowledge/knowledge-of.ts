@@ -13,7 +13,12 @@ import type { Surface } from '../state/surfaces.ts';
 export function knowledgeOf(
   state: TraderState,
   symbol: InstrumentSymbol,
-  known: Pick<Knowledge, 'ownFills' | 'averageCost' | 'mostBase' | 'locks'>,
+  {
+    doubted,
+    ...known
+  }: Pick<Knowledge, 'ownFills' | 'averageCost' | 'mostBase' | 'locks'> & {
+    readonly doubted: readonly InstrumentSymbol[];
+  },
 ): Knowledge {
   const { knowledge, references } = marketOf(state, symbol);
   // The list of references grows with each good book, and each gives other inputs.
@@ -22,7 +27,7 @@ export function knowledgeOf(
     ...known,
     references,
     trades: knowledge.trades,
-    books: booksFor(state, symbol),
+    books: booksFor(state, symbol, doubted),
   };
 }
 
@@ -34,12 +39,17 @@ export function isInformed(state: TraderState, symbol: InstrumentSymbol): boolea
   return surfaces.every(({ sentAt, failures }) => sentAt !== null || failures > 0);
 }
 
-function booksFor(state: TraderState, symbol: InstrumentSymbol): Knowledge['books'] {
+/** A market whose price the bot itself does not trust makes none for another one either. */
+function booksFor(
+  state: TraderState,
+  symbol: InstrumentSymbol,
+  doubted: readonly InstrumentSymbol[],
+): Knowledge['books'] {
   const { books = [] } = marketOf(state, symbol).knowledge.needs;
   if (books.length === 0) return NO_KNOWLEDGE.books;
   return new Map(
     books.flatMap((other): [InstrumentSymbol, BookSeen][] => {
-      const seen = trustedBook(state, other);
+      const seen = doubted.includes(other) ? null : trustedBook(state, other);
       return seen === null ? [] : [[other, seen]];
     }),
   );

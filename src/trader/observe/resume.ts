@@ -2,9 +2,10 @@
 import { type Decimal, plain } from '../../domain/decimal.ts';
 import type { InstrumentSymbol } from '../../domain/instrument.ts';
 import type { HaltCode } from '../../quoting/risk/risk-context.ts';
-import { isJumpHalt, isSlipped } from '../decision/price-jump.ts';
+import { isSlipped } from '../decision/price-jump.ts';
 import { marketIn } from '../durable/market.ts';
 import { beginKnowledge } from '../knowledge/note-reads.ts';
+import { isJumpHalt } from '../knowledge/price-doubt.ts';
 import { marketOf, symbolsOf, type TraderState, touch } from '../state/state.ts';
 import { emit, notice, type Turn } from '../state/turn.ts';
 import { type Answer, notOursIn } from './take-over.ts';

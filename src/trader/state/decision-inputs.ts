@@ -1,6 +1,6 @@
 // Cached decision inputs of one symbol. They are invalidated when a source changes, not by time passing.
 import type { Decimal } from '../../domain/decimal.ts';
-import type { Asset } from '../../domain/instrument.ts';
+import type { Asset, InstrumentSymbol } from '../../domain/instrument.ts';
 import type { OrderBook } from '../../domain/order-book.ts';
 import type { DurationMs, EpochMs } from '../../domain/time.ts';
 import type { Amount } from '../../ledger/amount.ts';
@@ -30,6 +30,8 @@ export interface DecisionSources {
   readonly offsetMs: DurationMs;
   /** `MarketKnowledge.version`. */
   readonly knowledgeVersion: number;
+  /** Of the books that the strategy needs, those of markets whose own price is not trusted. */
+  readonly doubted: readonly InstrumentSymbol[];
   /** Of the portfolio: with more or less held or bid for of these, the symbol's target and bound are others. */
   readonly coins: readonly Coin[];
   /** Replaced as a whole. */

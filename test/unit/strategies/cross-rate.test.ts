@@ -58,7 +58,11 @@ describe('cross-rate', () => {
   });
 
   test.each([
-    ['no book of a leg', legs({ 'BTC/USDT': seen('64000', '64064') }), 'The book of USDT/INR is not read yet.'],
+    [
+      'no book of a leg',
+      legs({ 'BTC/USDT': seen('64000', '64064') }),
+      'The book of USDT/INR is not read yet, or its price is not trusted.',
+    ],
     [
       'an old one',
       legs({ 'BTC/USDT': seen('64000', '64064', 30_001), 'USDT/INR': seen('86', '86.1') }),

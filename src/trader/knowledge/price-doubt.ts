@@ -1,0 +1,27 @@
+// Whether what a market shows is fit to make a price of for another one.
+import type { InstrumentSymbol } from '../../domain/instrument.ts';
+import { marketIn } from '../durable/market.ts';
+import { marketOf, type TraderState } from '../state/state.ts';
+
+/** The sentence of its halt. Also one of a journal from before, whose sentence had no numbers. */
+export const JUMP_HALT = /The reference price jumped(?: from ([\d.]+) to ([\d.]+) )?.* and stayed: /;
+
+export const isJumpHalt = (reason: string): boolean => JUMP_HALT.test(reason);
+
+/** Why a price of this market is not fit to convert that of another one; null where it is. */
+export function priceDoubt(state: TraderState, symbol: InstrumentSymbol): string | null {
+  const { jump, lastGoodReference } = marketOf(state, symbol);
+  if (isJumpHalt(marketIn(state.durable, symbol).halt?.reason ?? ''))
+    return `${symbol} is halted here because its price jumped.`;
+  if (jump !== null) return `The price of ${symbol} jumped here, and is not trusted.`;
+  return lastGoodReference === null ? `No second book has confirmed the price of ${symbol} here yet.` : null;
+}
+
+/** Of the books that the strategy of the symbol needs, those that no price is made of now. */
+export function doubtedBooks(state: TraderState, symbol: InstrumentSymbol): readonly InstrumentSymbol[] {
+  const { books = NONE } = marketOf(state, symbol).knowledge.needs;
+  if (books.length === 0) return NONE;
+  return books.filter((other) => state.markets.has(other) && priceDoubt(state, other) !== null);
+}
+
+const NONE: readonly InstrumentSymbol[] = [];
