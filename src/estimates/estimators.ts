@@ -96,6 +96,12 @@ interface TradesPage {
   readonly offsetMs: DurationMs;
 }
 
+/**
+ * A row of further ahead has no time that anybody knows: written wrongly, or by a shift that is not learned yet. It
+ * would be the newest for as long, and no page without it would tell anything new.
+ */
+const MOST_AHEAD_MS: DurationMs = MINUTE;
+
 /** A page of public trades. */
 export function noteTradesPage(
   estimates: MarketEstimates,
@@ -103,7 +109,10 @@ export function noteTradesPage(
   settings: EstimateSettings,
 ): PageNoted {
   // Rows are told apart by their times as they were read: the offset is learned, and changes.
-  const read = joinPage(estimates.tail, rows);
+  const read = joinPage(
+    estimates.tail,
+    rows.filter(({ venueTime }) => venueTime - offsetMs <= sentAt + MOST_AHEAD_MS),
+  );
   const joined = byOurClock(read, offsetMs);
   const coverage = coverageOf(joined, { sentAt, coveredTo: estimates.pageAt });
   const noted = { ...estimates, tail: read.tail, pageAt: Math.max(sentAt, estimates.pageAt ?? sentAt) };
