@@ -26,10 +26,15 @@ export function renewExternal(state: TraderState, symbol: InstrumentSymbol, now:
   const { external, externalReading: reading } = market;
   if (reading === null) return;
   const price = combine(reading, now);
-  if (external !== null && isSamePrice(external.price, price)) return;
+  const isSame = external !== null && isSamePrice(external.price, price);
+  if (isSame && !isYounger(price, externalPriceAt(external, now))) return;
   market.external = { price, at: now };
-  touch(state, symbol);
+  if (!isSame) touch(state, symbol);
 }
+
+/** Sources that say the same again say it of now. */
+const isYounger = (price: ExternalPrice, kept: ExternalPrice): boolean =>
+  price.kind === 'known' && kept.kind === 'known' && price.ageMs < kept.ageMs;
 
 function isSamePrice(a: ExternalPrice, b: ExternalPrice): boolean {
   if (a.kind === 'unknown') return b.kind === 'unknown' && a.why === b.why;

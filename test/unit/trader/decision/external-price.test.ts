@@ -139,3 +139,14 @@ describe('a run that quotes around the external price', () => {
     expect(reasons(desk)).toEqual(['The order book has an empty side or is crossed: there is no reference price.']);
   });
 });
+
+test('a price that the sources say again is as old as they say', () => {
+  const desk = readyDesk();
+  for (let seconds = 0; seconds < 8; seconds += 1) {
+    tell(desk, 100_500);
+    desk.run(1_000);
+  }
+  const price = seen(desk);
+  if (price?.kind !== 'known') throw new Error('It is not known.');
+  expect(price.ageMs).toBeLessThanOrEqual(2_000);
+});
