@@ -1,5 +1,5 @@
 // What reads show that only strategies ask for: public trades, books of other symbols, and what a strategy remembers.
-import type { Fill, PublicTrade } from '../../domain/fill.ts';
+import type { PublicTrade } from '../../domain/fill.ts';
 import type { InstrumentSymbol } from '../../domain/instrument.ts';
 import { midPrice, type OrderBook, touchOf } from '../../domain/order-book.ts';
 import type { EpochMs } from '../../domain/time.ts';
@@ -18,11 +18,12 @@ import { handedEvent } from '../../quoting/strategy-call/handed.ts';
 import { reduceMemory, startMemory } from '../../quoting/strategy-call/memory.ts';
 import type { Read } from '../../venue/outcomes.ts';
 import { liveIntents } from '../durable/durable.ts';
+import { fromFillRecord } from '../durable/fold/fill-record.ts';
 import { trustedBook } from '../state/book-of-others.ts';
 import { marketOf, symbolsOf, type TraderState, touch } from '../state/state.ts';
 import { noteFailure, noteSuccess } from '../state/surfaces.ts';
 import type { Turn } from '../state/turn.ts';
-import { ownFillsOf, type ToldFill, toldFills } from './own-fills.ts';
+import { isSameFill, ownFillsOf, type ToldFill, toldFills } from './own-fills.ts';
 import { ownFillsIn } from './own-fills-in.ts';
 
 /** The strategy of the symbol takes note, where it has a memory. */
@@ -80,10 +81,9 @@ export function rememberFills(turn: Turn): void {
   const attributed = new Set(
     events.flatMap(({ type, payload }) => (type === 'fill-corrected' ? [payload.fill.tradeId] : [])),
   );
-  for (const symbol of new Set(own.map((fill) => fill.symbol))) {
-    const isOwn = ({ tradeId, side }: Fill): boolean =>
-      own.some((fill) => fill.symbol === symbol && fill.tradeId === tradeId && fill.side === side);
-    const fills = toldFills(state, symbol).filter(({ fill }) => isOwn(fill));
+  for (const [symbol, records] of Map.groupBy(own, (fill) => fill.symbol)) {
+    const booked = records.map(fromFillRecord);
+    const fills = toldFills(state, symbol, booked).filter(({ fill }) => booked.some((each) => isSameFill(each, fill)));
     // One that was attributed later filled at another mid price, and where its order rested was not noted.
     noteFills(state, symbol, { fills: fills.filter(({ fill }) => !attributed.has(fill.tradeId)), now });
     remember(

@@ -27,9 +27,16 @@ export interface ToldFill {
   readonly told: OwnFill;
 }
 
-export function toldFills({ durable, clock }: FillSources, symbol: InstrumentSymbol): readonly ToldFill[] {
+/** `booked`: fills of before or now that count as well, where the journal's fold remembers newer ones alone. */
+export function toldFills(
+  { durable, clock }: FillSources,
+  symbol: InstrumentSymbol,
+  booked: readonly Fill[] = [],
+): readonly ToldFill[] {
   const offsetMs = clock?.offsetMs ?? 0;
-  const own = marketIn(durable, symbol).tally.recent.flatMap(({ fill, ours }) => (ours ? [fill] : []));
+  const recent = marketIn(durable, symbol).tally.recent.flatMap(({ fill, ours }) => (ours ? [fill] : []));
+  const isRecent = (fill: Fill): boolean => recent.some((each) => isSameFill(each, fill));
+  const own = [...recent, ...booked.filter((fill) => !isRecent(fill))];
   if (own.length === 0) return [];
   const intents = intentsOf(durable, new Set(own.map(({ orderId }) => orderId)));
   const seen = new Set<OrderId>();
@@ -41,6 +48,9 @@ export function toldFills({ durable, clock }: FillSources, symbol: InstrumentSym
   });
   return fills.reverse();
 }
+
+/** A trade with ourselves is two rows of one id. */
+export const isSameFill = (a: Fill, b: Fill): boolean => a.tradeId === b.tradeId && a.side === b.side;
 
 function ownFill(
   { side, price, quantity, venueTime, liquidity }: Fill,

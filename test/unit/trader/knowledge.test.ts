@@ -233,3 +233,24 @@ describe('memory', () => {
     ]);
   });
 });
+
+describe('many own fills of one turn', () => {
+  test('all reach the memory, though no more than twenty are shown', () => {
+    const { settings } = curious({}, (event) =>
+      event.kind === 'own-fill' ? event.fill.quantity.toFixed() : event.kind,
+    );
+    const [run] = settings.runs as [RunSettings];
+    const desk = begin({ ...settings, runs: [run] });
+    const bid = inSlot(desk, 'buy:0');
+    const parts = 30;
+    for (let part = 1; part <= parts; part += 1) {
+      const quantity = decimal('0.0001').mul(part % 3 === 0 ? 2 : 1);
+      fillNow(desk, bid, { quantity, quoteQuantity: quantity.mul(bid.price) });
+    }
+    desk.look('orders', 'trades', 'wallet');
+    desk.run(3_000);
+    const { memory } = marketOf(desk.state(), BTC).knowledge;
+    const told = memory.kind === 'kept' ? (memory.memory as string[]) : [];
+    expect(told.filter((each) => each !== 'book')).toHaveLength(parts);
+  });
+});
