@@ -7,7 +7,7 @@ import { type Estimate, type Estimates, type Intensity, nothingKnown } from './e
 import { intensityAt } from './intensity.ts';
 import { NO_EXPOSURE, noteOwnFill, noteOwnQuote, type OwnExposure, ownIntensityAt } from './own-exposure.ts';
 import type { EstimateSettings } from './settings.ts';
-import { type BookMid, NO_TAKERS, noteTakers, type TakerSample } from './takers.ts';
+import { type BookMid, midAt, NO_TAKERS, noteTakers, type TakerSample } from './takers.ts';
 import { type JoinedPage, joinPage } from './trade-pages.ts';
 import { NO_TRADE_RATE, noteCoverage, type TradeRate, tradeRateAt } from './trade-rate.ts';
 import { type MidMoves, NO_MID_MOVES, noteMid, volatilityAt } from './volatility.ts';
@@ -63,13 +63,16 @@ export function noteOwnQuotes(
 /** What happened to a quote over a longer time without a book is not known. */
 const LONGEST_REST_MS: DurationMs = 2 * MINUTE;
 
-/** An own quote of this side was filled, so far from the last mid price. */
+/**
+ * An own quote of this side was filled, so far from the mid price of then. What filled while no price was known is left
+ * out, as its time on the book is.
+ */
 export function noteFilledQuote(
   estimates: MarketEstimates,
   { side, price, at }: { readonly side: Side; readonly price: number; readonly at: EpochMs },
   settings: EstimateSettings,
 ): MarketEstimates {
-  const mid = estimates.mids.at(-1)?.price;
+  const mid = midAt(estimates.mids, at, settings.intensity)?.price;
   if (mid === undefined) return estimates;
   const distanceBps = ((side === 'buy' ? mid - price : price - mid) / mid) * BPS;
   return {

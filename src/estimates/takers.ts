@@ -107,6 +107,12 @@ function reignOf(mids: readonly BookMid[], index: number, settings: IntensitySet
   return { from: at + clockMarginMs, to: Math.min(next + clockMarginMs, at + longestMidAgeMs) };
 }
 
+/** The mid price that was the last one at this moment; null where none was, or only one that was too old. */
+export function midAt(mids: readonly BookMid[], at: EpochMs, settings: IntensitySettings): BookMid | null {
+  const index = mids.findLastIndex((_, each) => at >= reignOf(mids, each, settings).from);
+  return at < reignOf(mids, index, settings).to ? (mids[index] ?? null) : null;
+}
+
 function spansWithMid({ from, to }: Coverage, mids: readonly BookMid[], settings: IntensitySettings): readonly Span[] {
   return mids
     .map((_, index) => reignOf(mids, index, settings))

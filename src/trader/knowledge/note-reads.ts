@@ -2,7 +2,6 @@
 import type { PublicTrade } from '../../domain/fill.ts';
 import type { InstrumentSymbol } from '../../domain/instrument.ts';
 import { midPrice, type OrderBook, touchOf } from '../../domain/order-book.ts';
-import type { EpochMs } from '../../domain/time.ts';
 import {
   estimatesAt,
   NO_ESTIMATES,
@@ -76,7 +75,7 @@ function rememberFillsOf(state: TraderState, symbol: InstrumentSymbol): void {
 
 /** The own fills of this turn, oldest first; also one that was booked as the owner's until now. */
 export function rememberFills(turn: Turn): void {
-  const { state, events, now } = turn;
+  const { state, events } = turn;
   const own = ownFillsIn(turn);
   const attributed = new Set(
     events.flatMap(({ type, payload }) => (type === 'fill-corrected' ? [payload.fill.tradeId] : [])),
@@ -85,7 +84,11 @@ export function rememberFills(turn: Turn): void {
     const booked = records.map(fromFillRecord);
     const fills = toldFills(state, symbol, booked).filter(({ fill }) => booked.some((each) => isSameFill(each, fill)));
     // One that was attributed later filled at another mid price, and where its order rested was not noted.
-    noteFills(state, symbol, { fills: fills.filter(({ fill }) => !attributed.has(fill.tradeId)), now });
+    noteFills(
+      state,
+      symbol,
+      fills.filter(({ fill }) => !attributed.has(fill.tradeId)),
+    );
     remember(
       state,
       symbol,
@@ -94,19 +97,14 @@ export function rememberFills(turn: Turn): void {
   }
 }
 
-function noteFills(
-  state: TraderState,
-  symbol: InstrumentSymbol,
-  { fills, now }: { readonly fills: readonly ToldFill[]; readonly now: EpochMs },
-): void {
+function noteFills(state: TraderState, symbol: InstrumentSymbol, fills: readonly ToldFill[]): void {
   const { knowledge } = marketOf(state, symbol);
   if (knowledge.needs.trades !== true) return;
   for (const {
-    told: { side, price, liquidity },
+    told: { side, price, liquidity, at },
   } of fills) {
     if (liquidity === 'taker') continue;
-    const fill = { side, price: price.toNumber(), at: now };
-    knowledge.noted = noteFilledQuote(knowledge.noted, fill, DEFAULT_ESTIMATES);
+    knowledge.noted = noteFilledQuote(knowledge.noted, { side, price: price.toNumber(), at }, DEFAULT_ESTIMATES);
   }
 }
 
