@@ -6,6 +6,7 @@
 import { z } from 'zod';
 import { type Decimal, decimal, ONE } from '../src/domain/decimal.ts';
 import { microPrice, midPrice, type OrderBook, touchOf } from '../src/domain/order-book.ts';
+import type { EpochMs } from '../src/domain/time.ts';
 import {
   countSnapshot,
   type MicroPriceCounts,
@@ -39,11 +40,15 @@ type Params = z.output<typeof params>;
 /** What was counted, and the table that was made of it last. */
 interface Memory {
   readonly counts: MicroPriceCounts;
+  /** When the last of the books was asked for. */
+  readonly seenAt: EpochMs;
   readonly table: readonly number[] | null;
 }
 
 /** A table is some ten thousand multiplications: made anew after so many books. */
 const TABLE_EVERY = 50;
+/** What the price did over a longer time without a book says nothing of the sizes that the last one showed. */
+const LONGEST_STEP_MS = 120_000;
 const FINE_PLACES = 20;
 
 export const strategy = defineStrategy<Params, Memory>({
@@ -53,14 +58,18 @@ export const strategy = defineStrategy<Params, Memory>({
   memory: {
     start: ({ imbalanceBuckets, mostSpreads }) => ({
       counts: startMicroPrice({ imbalanceBuckets, mostSpreadTicks: mostSpreads }),
+      seenAt: 0,
       table: null,
     }),
     reduce(memory, event, settings) {
-      const snapshot = event.kind === 'book' && settings.learned ? snapshotOf(event.book, settings) : null;
+      if (event.kind !== 'book' || !settings.learned) return memory;
+      const snapshot = snapshotOf(event.book, settings);
       if (snapshot === null) return memory;
-      const counts = countSnapshot(memory.counts, snapshot);
+      const { sentAt: seenAt } = event;
+      const isStep = seenAt - memory.seenAt <= LONGEST_STEP_MS;
+      const counts = countSnapshot(isStep ? memory.counts : { ...memory.counts, last: null }, snapshot);
       const isDue = counts.samples >= settings.minimumSnapshots && counts.samples % TABLE_EVERY === 0;
-      return { counts, table: isDue || memory.table === null ? tableOf(counts, settings) : memory.table };
+      return { counts, seenAt, table: isDue || memory.table === null ? tableOf(counts, settings) : memory.table };
     },
   },
   quote(view, settings, memory) {

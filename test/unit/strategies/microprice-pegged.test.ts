@@ -57,3 +57,19 @@ describe('microprice-pegged', () => {
     expect(strategy.memory?.reduce(before, event(book([], ['1 x 1'])), params)).toBe(before);
   });
 });
+
+test('what the price did while no book was read is no step of the table', () => {
+  const params = read({ learned: true, minimumSnapshots: 100, imbalanceBuckets: 2, mostSpreads: 1 });
+  const market = view({ book: book(['999 x 3'], ['1001 x 1']) });
+  const offOf = (memory: ReturnType<typeof remember>): string =>
+    strategy.quote(market, params, memory).explain[0]?.after ?? '';
+  const learned = remember(400, params);
+  const heavy = (mid: number, sentAt: number): MarketEvent => ({
+    ...{ kind: 'book', book: book([`${mid - 1} x 3`], [`${mid + 1} x 1`]), sentAt },
+  });
+  const before = strategy.memory?.reduce(learned, heavy(1_134, NOW + 1_000), params);
+  const after = before && strategy.memory?.reduce(before, heavy(1_070, NOW + 3_600_000), params);
+  if (before === undefined || after === undefined) throw new Error('It has a memory.');
+  expect(after.counts.movedBps).toEqual(before.counts.movedBps);
+  expect(offOf(after)).toBe(offOf(before));
+});
