@@ -1,5 +1,5 @@
 // The last own fills as a strategy is told them, and what the base cost that they bought.
-import { type Decimal, ONE } from '../../domain/decimal.ts';
+import type { Decimal } from '../../domain/decimal.ts';
 import type { Fill } from '../../domain/fill.ts';
 import { compareTradeIds, type OrderId } from '../../domain/ids.ts';
 import type { InstrumentSymbol } from '../../domain/instrument.ts';
@@ -8,7 +8,7 @@ import type { OwnFill } from '../../quoting/knowledge.ts';
 import type { Durable } from '../durable/durable.ts';
 import type { Intent } from '../durable/intent.ts';
 import { marketIn } from '../durable/market.ts';
-import { costOfHeld } from '../durable/remembered/held-cost.ts';
+import { costOfHeld, type OwnLot } from '../durable/remembered/held-cost.ts';
 import type { TraderState } from '../state/state.ts';
 
 /**
@@ -72,11 +72,13 @@ function intentsOf({ orders }: Durable, wanted: ReadonlySet<OrderId>): ReadonlyM
 
 /**
  * What the base cost that own fills bought and did not sell again: the average price of the newest buys that add up to
- * it, with the fee. Null where there is none of it, or where the buys that are remembered don't add up to it.
+ * it, with the fee that was taken off; where that has no price here, the configured one. Null where there is none of
+ * it, or where the buys that are remembered don't add up to it.
  */
 export function averageCostOf(durable: Durable, symbol: InstrumentSymbol, feeRatio: Decimal): Decimal | null {
-  const cost = costOfHeld(marketIn(durable, symbol), ({ worth }) => worth);
-  return cost === null ? null : cost.mul(ONE.add(feeRatio)).toDecimalPlaces(COST_PLACES);
+  const feeOf = ({ worth, fee }: OwnLot): Decimal => (fee.isZero() ? worth.mul(feeRatio) : fee);
+  const cost = costOfHeld(marketIn(durable, symbol), (lot) => lot.worth.add(feeOf(lot)));
+  return cost?.toDecimalPlaces(COST_PLACES) ?? null;
 }
 
 const COST_PLACES = 20;

@@ -1,6 +1,6 @@
 // What a strategy is told beside its own book: it says what it needs, the trader reads it, and its memory takes note.
 import { describe, expect, test } from '@jest/globals';
-import { decimal } from '../../../src/domain/decimal.ts';
+import { type Decimal, decimal } from '../../../src/domain/decimal.ts';
 import type { PublicTrade } from '../../../src/domain/fill.ts';
 import { orderId } from '../../../src/domain/ids.ts';
 import type { Needs } from '../../../src/quoting/knowledge.ts';
@@ -130,6 +130,20 @@ describe('own fills', () => {
     desk.look('orders', 'trades', 'wallet');
     desk.run(500);
     expect(seen.view?.ownFills.map(({ completesOrder }) => completesOrder)).toEqual([false, true]);
+  });
+
+  test.each([
+    ['taken off in quote', 'INR', (notional: Decimal) => notional.mul('0.03'), '1.03'],
+    ['in a third asset, which has no price here: as configured', 'BNB', () => decimal(1), '1.01'],
+  ])('cost what was taken off, whatever fee is configured: %s', (_how, commissionAsset, commissionOf, factor) => {
+    const { settings, seen } = curious({});
+    const desk = begin(settings);
+    const bid = inSlot(desk, 'buy:0');
+    // As where an order took liquidity, or a tier has ended.
+    fillNow(desk, bid, { commissionAsset, commission: commissionOf(bid.price.mul(bid.quantity)) });
+    desk.look('orders', 'trades', 'wallet');
+    desk.run(500);
+    expect(seen.view?.averageCost?.toFixed()).toBe(bid.price.mul(factor).toFixed());
   });
 
   test('are told oldest first, whenever their rows came: the last one is the last that happened', () => {
