@@ -53,6 +53,7 @@ import { observeBackfill } from '../trades/backfill.ts';
 import { observeOpenOrders } from './observe-open-orders.ts';
 import { type Resumed, resumeRunning } from './resume.ts';
 import { reviseRun } from './revise-run.ts';
+import { moveReferences } from './seed-references.ts';
 import { beginStop, endSession, finishStop } from './stopping.ts';
 
 export type TraderInput =
@@ -230,7 +231,8 @@ function observeCompleted(turn: Turn, chosen: Chosen, completed: Completed): voi
   turn.answered = answeredRead(completed);
   noteCompleted(turn, chosen, completed);
   countRequest(state, completed);
-  compareClocks(turn, completed);
+  const clockSetMs = compareClocks(turn, completed);
+  if (clockSetMs !== null) moveReferences(state, clockSetMs);
   observeRefusal(turn, completed, chosen.reading === true);
   switch (completed.kind) {
     case 'create': {

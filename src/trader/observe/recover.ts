@@ -1,13 +1,10 @@
 // Starting is recovering: what the journal left open becomes questions that the first reads answer.
-import { decimal } from '../../domain/decimal.ts';
 import type { InstrumentSymbol } from '../../domain/instrument.ts';
 import { fail, ok, type Result } from '../../domain/result.ts';
 import type { EpochMs } from '../../domain/time.ts';
 import { haltForDoubt, type JournalDoubt } from '../account/stale-journal.ts';
-import { isOldReference } from '../decision/price-jump.ts';
 import type { Durable } from '../durable/durable.ts';
 import { endOfJournal } from '../durable/journal-facts.ts';
-import { marketIn } from '../durable/market.ts';
 import { rememberEarlierFills } from '../knowledge/note-reads.ts';
 import { acceptSuspense } from '../money/unexplained.ts';
 import type { MeasuredLags } from '../state/lags/lags.ts';
@@ -16,7 +13,8 @@ import type { TraderSettings } from '../state/settings.ts';
 import { createTrader, noteEarlierHorizons, symbolsOf, type TraderState } from '../state/state.ts';
 import { beginTurn, type Effects, emit, intentNotice, notice, type Turn } from '../state/turn.ts';
 import { type Resumed, resumeSymbol, whyNotResumable } from './resume.ts';
-import { BY_START, beginReferences, noteRevision } from './revise-run.ts';
+import { BY_START, noteRevision } from './revise-run.ts';
+import { seedReferences } from './seed-references.ts';
 import { type Answer, takeAnswer } from './take-over.ts';
 
 export interface Session {
@@ -75,7 +73,7 @@ export function recover(
   if (session.answer) takeAnswer(turn, session.answer, resumed);
   for (const each of session.resume) resumeSymbol(turn, each, { answer: session.answer ?? null });
   judgeJournal(turn, session.doubt ?? null);
-  seedReferences(turn);
+  seedReferences(turn.state, session.now);
   rememberEarlierFills(turn.state);
   markLost(turn);
   return ok({ state: turn.state, effects: { events: turn.events, notices: turn.notices } });
@@ -94,21 +92,6 @@ function notifyAdded(turn: Turn, symbol: InstrumentSymbol): void {
   if (!turn.state.durable.books.opened) return;
   const message = `${symbol} was configured since the ledger was opened: it is opened now; the other markets go on.`;
   notice(turn, { level: 'info', op: 'market-added', symbol, message });
-}
-
-/**
- * A market that is far from where it was a while ago wants a person (F62), over a restart as well; after an hour, or
- * where the price is taken from elsewhere since, only one that is less than half or more than double does.
- */
-function seedReferences({ state, now }: Turn): void {
-  for (const [symbol, market] of state.markets) {
-    const { lastReference } = marketIn(state.durable, symbol);
-    if (lastReference === null) continue;
-    const { price, at, isOfOther } = lastReference;
-    if (isOfOther) beginReferences(market, decimal(price));
-    else if (isOldReference(at, now)) market.oldReference = decimal(price);
-    else Object.assign(market, { lastGoodReference: decimal(price), lastGoodAt: at });
-  }
 }
 
 function markLost(turn: Turn): void {

@@ -1,0 +1,27 @@
+// How old the last good price is, where the clock of this machine was set between two sessions.
+import { expect, test } from '@jest/globals';
+import { HOUR, MINUTE } from '../../../../src/domain/time.ts';
+import { haltOf } from '../../../../src/trader/decision/readiness.ts';
+import { BTC } from '../desk-settings.ts';
+import { type Desk, quotingDesk } from '../trader-kit.ts';
+
+/** The price has moved by 30 % when the bot starts again, `awayMs` later, by a clock that was set by so much. */
+function startedAgain(awayMs: number, clockSetMs: number): Desk {
+  const desk = quotingDesk();
+  desk.run(20_000);
+  desk.pass(awayMs);
+  desk.shows.books[BTC] = [128_000, 132_000];
+  desk.restart(undefined, [], clockSetMs);
+  desk.run(2 * MINUTE);
+  return desk;
+}
+
+test('one of a minute ago tells a jump, though the clock was set ahead by hours', () => {
+  expect(haltOf(startedAgain(MINUTE, 0).state(), BTC)?.code).toBe('price-jump');
+  expect(haltOf(startedAgain(MINUTE, 2 * HOUR).state(), BTC)?.code).toBe('price-jump');
+});
+
+test('one of hours ago tells none, though the clock was set back by as much', () => {
+  expect(haltOf(startedAgain(3 * HOUR, 0).state(), BTC)).toBeNull();
+  expect(haltOf(startedAgain(3 * HOUR, -3 * HOUR).state(), BTC)).toBeNull();
+});
