@@ -2,6 +2,7 @@
 import { plain } from '../../domain/decimal.ts';
 import type { Fill } from '../../domain/fill.ts';
 import type { ForeignOrders, RunSettings } from '../../trader/state/settings.ts';
+import { ROUNDING, whyDear } from '../../trader/trades/dear-trade.ts';
 import { LIST_LIMIT_MAX } from '../../venue/bounds.ts';
 import type { Permission } from '../../venue/endpoint.ts';
 import type { Completed } from '../../venue/outcomes.ts';
@@ -97,11 +98,9 @@ function tradesFindings(trades: Completed, run: RunSettings): readonly Finding[]
   return [good(what, `It may read own trades: ${fills.length}.`), feeFinding(fills, run)];
 }
 
-/** Q11: charges are rounded to eight decimals. */
-const ROUNDING = 1e-8;
-
 /** Only what is charged in the quote asset can be compared with a ratio of the notional. */
-function feeFinding(fills: readonly Fill[], { costs, instrument }: RunSettings): Finding {
+function feeFinding(fills: readonly Fill[], run: RunSettings): Finding {
+  const { costs, instrument } = run;
   const { symbol, quote } = instrument;
   const what = `fees of ${symbol}`;
   const comparable = fills.filter(
@@ -109,18 +108,8 @@ function feeFinding(fills: readonly Fill[], { costs, instrument }: RunSettings):
   );
   const expected = ({ liquidity, quoteQuantity }: Fill) =>
     quoteQuantity.mul(liquidity === 'maker' ? costs.makerFeeRatio : costs.takerFeeRatio);
-  const dearer = comparable.find((fill) => fill.commission.gt(expected(fill).add(ROUNDING)));
-  if (dearer) {
-    const ratio = dearer.commission.div(dearer.quoteQuantity).mul(100).toDecimalPlaces(4);
-    return wrong(what, `Trade ${dearer.tradeId} cost ${plain(ratio)} %, more than the configured fee with its tax.`);
-  }
-  const taxed = fills.find(({ side, tds, quoteQuantity }) => {
-    return side === 'sell' && tds.gt(quoteQuantity.mul(costs.tdsRatio).add(ROUNDING));
-  });
-  if (taxed) {
-    const ratio = taxed.tds.div(taxed.quoteQuantity).mul(100).toDecimalPlaces(4);
-    return wrong(what, `Of trade ${taxed.tradeId} ${plain(ratio)} % were withheld as tax, more than tdsRatio.`);
-  }
+  const dear = fills.map((fill) => whyDear(fill, run)).find((why) => why !== null);
+  if (dear !== undefined) return wrong(what, dear);
   const cheaper = comparable.filter((fill) => fill.commission.lt(expected(fill).sub(ROUNDING))).length;
   const words = `${comparable.length} of ${fills.length} own trades could be compared; none was dearer than configured`;
   return cheaper === 0 ? good(what, `${words}.`) : note(what, `${words}, ${cheaper} were cheaper.`);

@@ -4,6 +4,7 @@ import type { Asset } from '../../domain/instrument.ts';
 import type { EpochMs } from '../../domain/time.ts';
 import type { Durable } from '../durable/durable.ts';
 import { endOfJournal } from '../durable/journal-facts.ts';
+import type { RunSettings } from './settings.ts';
 
 /** What a session compares the account with. */
 export interface JournalAge {
@@ -36,6 +37,8 @@ export interface SessionFacts {
   acceptDifferences: boolean;
   /** When people were last warned that the cash of an asset runs out, by asset. */
   readonly cashToldAt: Map<Asset, EpochMs>;
+  /** Runs of which people were told that trades cost more than is configured. */
+  readonly dearTold: Set<RunSettings>;
   /** Whether our clock was compared with that of the session before, by one that the exchange confirmed. */
   clockCompared: boolean;
 }
@@ -47,5 +50,6 @@ export const startSession = (durable: Durable, now: EpochMs): SessionFacts => ({
   journalAge: ageOfJournal(durable, new Set()),
   acceptDifferences: false,
   cashToldAt: new Map(),
+  dearTold: new Set(),
   clockCompared: false,
 });

@@ -24,6 +24,7 @@ import { unknownAssets } from '../state/assets.ts';
 import { marketOf, type TraderState, touch } from '../state/state.ts';
 import { need } from '../state/surfaces.ts';
 import { emit, haltSymbol, intentNotice, notice, type Turn } from '../state/turn.ts';
+import { noteDearTrade } from './dear-trade.ts';
 
 /**
  * Books what is new. Returns the rows that wait, because whose they are is known only when a create is answered (F13),
@@ -131,7 +132,10 @@ function book(turn: Turn, fill: Fill, page: readonly Fill[]): void {
     orderId: fill.orderId,
     message: `${verb} ${plain(fill.quantity)} @ ${plain(fill.price)} (${fill.liquidity})${whose}.`,
   });
-  if (id !== null) checkOverfill(turn, id);
+  if (id !== null) {
+    checkOverfill(turn, id);
+    noteDearTrade(turn, fill);
+  }
   checkSelfTrade(turn, fill);
 }
 
