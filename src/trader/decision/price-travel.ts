@@ -1,6 +1,6 @@
 // How far the reference price goes anyway, in the time that a move takes to reach the book.
 import type { DurationMs } from '../../domain/time.ts';
-import { SECOND } from '../../domain/time.ts';
+import { MINUTE, SECOND } from '../../domain/time.ts';
 import type { Market, PriceTravel } from '../state/market.ts';
 import type { RunSettings } from '../state/settings.ts';
 import { marketOf, stretch, type TraderState } from '../state/state.ts';
@@ -12,13 +12,21 @@ const BPS_PER_ONE = 10_000;
 /** Fewer changes than these say nothing; what is configured does then. */
 const LEAST_CHANGES = 12;
 
-/** Of prices oldest first; each change is over `overMs` at the least. Null where there are too few of them. */
+/** What the price did over a longer time, as over an outage, is none of the changes that are looked for. */
+const LONGEST_CHANGE_MS: DurationMs = MINUTE;
+
+/**
+ * Of prices oldest first; each change is over `overMs` at the least, and little more. Null where there are too few of
+ * them.
+ */
 export function travelIn(references: References, overMs: DurationMs): PriceTravel | null {
+  const mostMs = Math.max(LONGEST_CHANGE_MS, 2 * overMs);
   let squares = 0;
   let elapsed = 0;
   let changes = 0;
   let start = 0;
   for (const { at, float } of references) {
+    while (at - (references[start]?.at ?? at) > mostMs) start += 1;
     const first = references[start];
     if (first === undefined || at - first.at < overMs || at === first.at) continue;
     squares += ((float / first.float - 1) * BPS_PER_ONE) ** 2;

@@ -1,6 +1,7 @@
 // What the tolerance of an order is held to: how far the reference price goes while a move is on its way.
 import { describe, expect, test } from '@jest/globals';
 import { decimal } from '../../../../src/domain/decimal.ts';
+import { MINUTE } from '../../../../src/domain/time.ts';
 import { travelBpsOf, travelIn } from '../../../../src/trader/decision/price-travel.ts';
 import { BTC, deskSettings } from '../desk-settings.ts';
 import { quotingDesk } from '../trader-kit.ts';
@@ -27,6 +28,21 @@ describe('the travel of reference prices', () => {
     const travel = travelIn(pricesOf(drift), 7_000);
     expect(travel?.overMs).toBe(10_000);
     expect(travel?.bps).toBeCloseTo(2, 1);
+  });
+
+  test('is not what they did over an outage: what was seen in seconds before and after it tells', () => {
+    const calm = Array.from({ length: 60 }, (_, index) => 10_000 + (index % 2));
+    const before = pricesOf(calm);
+    const outage = 20 * MINUTE;
+    const after = pricesOf(calm.map((price) => price * 1.03)).map(({ at, ...each }) => ({
+      ...{ at: at + 60 * 5_000 + outage },
+      ...each,
+    }));
+    const travel = travelIn([...before, ...after], 5_000);
+    expect(travel).toEqual({ bps: expect.closeTo(1, 1), overMs: 5_000 });
+    // One price in five minutes is all that there is to go by.
+    const rare = pricesOf(calm).map(({ at, ...each }) => ({ at: at * 60, ...each }));
+    expect(travelIn(rare, 200_000)).toEqual({ bps: expect.closeTo(1, 1), overMs: 300_000 });
   });
 
   test('is unknown where there are few', () => {
