@@ -12,6 +12,7 @@ import { roomFor } from './inventory-bounds.ts';
 import { restingLimits } from './post-only-guard.ts';
 import { neverToUndercut } from './price-steps.ts';
 import { apartFrom, whyNotPlaceable } from './round-to-steps.ts';
+import { isFlattening } from './sessions.ts';
 
 const NAME = 'hanging orders';
 
@@ -19,7 +20,7 @@ type Hanging = NonNullable<QuotingSettings['hanging']>;
 
 /** An order hangs where it rests, and the level that it belongs to waits on the other side. */
 export function holdHanging(draft: Draft): Draft {
-  if (draft.settings.hanging === undefined) return draft;
+  if (draft.settings.hanging === undefined || isFlattening(draft)) return draft;
   const hanging = hangingOrders(draft, draft.settings.hanging);
   const held = changeEach(draft, { name: NAME, unchanged: 'No order is left of a pair.' }, (quote): Change => {
     const order = hanging.get(slotOf(quote));

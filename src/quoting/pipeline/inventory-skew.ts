@@ -5,6 +5,7 @@ import { slotOf } from '../../domain/quote.ts';
 import { floorToLot } from '../../domain/rounding.ts';
 import { changeEach, type Draft, leaveAll } from './draft.ts';
 import { whyNotPlaceable } from './round-to-steps.ts';
+import { isFlattening } from './sessions.ts';
 
 const NAME = 'inventory skew';
 const TWO = ONE.add(ONE);
@@ -47,6 +48,8 @@ export function skewSizes(draft: Draft): Draft {
   if (draft.strategy.ownsInventory === true) {
     return leaveAll(draft, { name: NAME, unchanged: `${draft.strategy.name} leans its own sizes.` });
   }
+  if (isFlattening(draft))
+    return leaveAll(draft, { name: NAME, unchanged: 'Before it closes no more is sold, or bought, than lacks.' });
   const { view } = draft;
   const orderSize = draft.quotes.reduce((sum, quote) => sum.add(quote.quantity), ZERO);
   const ratios = skewRatios({

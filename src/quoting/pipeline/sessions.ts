@@ -20,8 +20,14 @@ export function keepToSessions(draft: Draft): Draft {
   const closed = whyClosed(sessions, draft.view.now);
   const note = { name: 'sessions', unchanged: `It is open (${sessions.timeZone}).` };
   if (closed !== null) return changeEach(draft, note, () => ({ drop: closed }));
-  const minutes = minutesLeft(sessions, draft.view.now);
-  return minutes > sessions.flattenMinutes ? changeEach(draft, note, () => null) : flatten(draft, note, minutes);
+  if (!isFlattening(draft)) return changeEach(draft, note, () => null);
+  return flatten(draft, note, minutesLeft(sessions, draft.view.now));
+}
+
+/** Before it closes: no step may then make more of a size than what lacks. */
+export function isFlattening({ settings: { sessions }, view: { now } }: Draft): boolean {
+  if (sessions === undefined || whyClosed(sessions, now) !== null) return false;
+  return minutesLeft(sessions, now) <= sessions.flattenMinutes;
 }
 
 /**
