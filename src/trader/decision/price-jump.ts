@@ -3,9 +3,8 @@
 import { type Decimal, decimal, plain } from '../../domain/decimal.ts';
 import type { InstrumentSymbol } from '../../domain/instrument.ts';
 import { type DurationMs, type EpochMs, HOUR, MINUTE, utcText } from '../../domain/time.ts';
-import type { ReferenceSource } from '../../quoting/reference-price.ts';
 import { marketIn } from '../durable/market.ts';
-import { JUMP_HALT } from '../knowledge/price-doubt.ts';
+import { JUMP_HALT, OF_OTHERS } from '../knowledge/price-doubt.ts';
 import { trustedPrice } from '../money/trusted-price.ts';
 import type { Market } from '../state/market.ts';
 import { marketOf, symbolsOf, type TraderState } from '../state/state.ts';
@@ -33,9 +32,6 @@ export function ageReference(market: Market, bookSentAt: EpochMs): void {
 
 /** Not what markets do in days, but what a decimal does (F61). */
 export const isSlipped = (price: Decimal, old: Decimal): boolean => price.gt(old.mul(2)) || price.mul(2).lt(old);
-
-/** Prices that are not the exchange's own tell nothing of its books, and its books nothing of them. */
-const OF_OTHERS: ReadonlySet<ReferenceSource> = new Set<ReferenceSource>(['external', 'fixed']);
 
 /**
  * Why no first price of a market is believed; null where it may be, or another one is known. Two books with the same

@@ -1,5 +1,6 @@
 // Whether what a market shows is fit to make a price of for another one.
 import type { InstrumentSymbol } from '../../domain/instrument.ts';
+import type { ReferenceSource } from '../../quoting/reference-price.ts';
 import { marketIn } from '../durable/market.ts';
 import { marketOf, type TraderState } from '../state/state.ts';
 
@@ -17,11 +18,17 @@ export function priceDoubt(state: TraderState, symbol: InstrumentSymbol): string
   return lastGoodReference === null ? `No second book has confirmed the price of ${symbol} here yet.` : null;
 }
 
+/** Prices that are not the exchange's own tell nothing of its books, and its books nothing of them. */
+export const OF_OTHERS: ReadonlySet<ReferenceSource> = new Set<ReferenceSource>(['external', 'fixed']);
+
 /** Of the books that the strategy of the symbol needs, those that no price is made of now. */
 export function doubtedBooks(state: TraderState, symbol: InstrumentSymbol): readonly InstrumentSymbol[] {
   const { books = NONE } = marketOf(state, symbol).knowledge.needs;
   if (books.length === 0) return NONE;
-  return books.filter((other) => state.markets.has(other) && priceDoubt(state, other) !== null);
+  return books.filter((other) => {
+    const run = state.markets.get(other)?.run;
+    return run !== undefined && !OF_OTHERS.has(run.referenceSource) && priceDoubt(state, other) !== null;
+  });
 }
 
 const NONE: readonly InstrumentSymbol[] = [];

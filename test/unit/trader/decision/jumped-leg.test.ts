@@ -11,15 +11,21 @@ const LEG = 'BTC/USDT';
 const RIGHT = { [BTC]: [99_000, 101_000], [USDT]: [999, 1_001], [LEG]: [99, 101] } as const;
 
 /** BTC/INR is quoted through BTC/USDT, which no run has, and USDT/INR. */
-function crossing(): TraderSettings {
+function crossing(ofUsdt: Partial<RunSettings> = {}): TraderSettings {
   const settings = deskSettings({ symbols: [BTC, USDT], limits: { referenceJumpBps: 200 } });
   const [btc, usdt] = settings.runs as [RunSettings, RunSettings];
   const params = crossRate.params.parse({ legs: [LEG, USDT], halfSpreadBps: 200, orderSize: '1000' });
-  return { ...settings, runs: [{ ...btc, strategy: crossRate, params }, usdt] as TraderSettings['runs'] };
+  return {
+    ...settings,
+    runs: [
+      { ...btc, strategy: crossRate, params },
+      { ...usdt, ...ofUsdt },
+    ] as TraderSettings['runs'],
+  };
 }
 
-function begun(): Desk {
-  const desk = deskWith(crossing());
+function begun(settings = crossing()): Desk {
+  const desk = deskWith(settings);
   desk.shows.balances = { INR: decimal(10_000_000), BTC: decimal(1), USDT: decimal(10_000) };
   Object.assign(desk.shows.books, RIGHT);
   makeReady(desk);
@@ -59,4 +65,10 @@ test('nor for a moment: what was decided before the jump was known is decided an
   desk.look('book');
   expect(desk.state().markets.get(USDT)?.jump).not.toBeNull();
   expect(whyNone(desk)).toBe('The book of USDT/INR is not read yet, or its price is not trusted.');
+});
+
+test('a price that is not of its book says nothing of the book: it stays a leg', () => {
+  const desk = begun(crossing({ referenceSource: 'external' }));
+  expect(reasons(desk)[1]).toContain('There is no external price');
+  expect(ofBtc(desk)).toHaveLength(2);
 });
