@@ -5,6 +5,7 @@ import { NO_KNOWLEDGE } from '../../quoting/knowledge.ts';
 import { trustedBook } from '../state/book-of-others.ts';
 import { bookSurfaceOf, marketOf, type TraderState } from '../state/state.ts';
 import type { Surface } from '../state/surfaces.ts';
+import { doubtedBooks } from './price-doubt.ts';
 
 /**
  * What the strategy of the symbol is told, but for the estimates, which each good book moves; `known` is what whoever
@@ -31,12 +32,13 @@ export function knowledgeOf(
   };
 }
 
-/** Whether all that its strategy needs was read, or refused, once. */
+/** Whether all that its strategy needs was read, or refused, once, and books of runs were confirmed. */
 export function isInformed(state: TraderState, symbol: InstrumentSymbol): boolean {
   const { needs, tradesRead } = marketOf(state, symbol).knowledge;
   const surfaces: Surface[] = (needs.books ?? []).map((other) => bookSurfaceOf(state, other));
   if (needs.trades === true) surfaces.push(tradesRead);
-  return surfaces.every(({ sentAt, failures }) => sentAt !== null || failures > 0);
+  const isRead = surfaces.every(({ sentAt, failures }) => sentAt !== null || failures > 0);
+  return isRead && doubtedBooks(state, symbol).length === 0;
 }
 
 /** A market whose price the bot itself does not trust makes none for another one either. */

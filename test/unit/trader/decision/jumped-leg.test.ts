@@ -2,6 +2,7 @@
 import { expect, test } from '@jest/globals';
 import { decimal } from '../../../../src/domain/decimal.ts';
 import type { RunSettings, TraderSettings } from '../../../../src/trader/state/settings.ts';
+import { hasDecided, takeRead } from '../../../../src/trader/turns/preview.ts';
 import { strategy as crossRate } from '../../../../strategies/cross-rate.ts';
 import { BTC, deskSettings } from '../desk-settings.ts';
 import { type Desk, deskWith, makeReady, reasons } from '../trader-kit.ts';
@@ -71,4 +72,19 @@ test('a price that is not of its book says nothing of the book: it stays a leg',
   const desk = begun(crossing({ referenceSource: 'external' }));
   expect(reasons(desk)[1]).toContain('There is no external price');
   expect(ofBtc(desk)).toHaveLength(2);
+});
+
+test('what would be quoted now is looked for until a second book has confirmed the leg', () => {
+  const desk = deskWith(crossing());
+  Object.assign(desk.shows.books, RIGHT);
+  desk.tell({ kind: 'clock', offsetMs: 0, uncertaintyMs: 50, confirmed: true });
+  for (const end = desk.now() + 30_000; desk.now() < end; desk.pass(100)) {
+    for (const lane of ['public', 'private'] as const) {
+      const chosen = takeRead(desk.state(), lane, desk.now());
+      if (chosen !== null) desk.answer(chosen);
+    }
+    if (hasDecided(desk.state(), desk.now())) break;
+  }
+  expect(hasDecided(desk.state(), desk.now())).toBe(true);
+  expect([desk.state().markets.get(BTC)?.decision?.result?.quotes.length, whyNone(desk)]).toEqual([2, null]);
 });
