@@ -19,7 +19,7 @@ import type { Read } from '../../venue/outcomes.ts';
 import { liveIntents } from '../durable/durable.ts';
 import { fromFillRecord } from '../durable/fold/fill-record.ts';
 import { trustedBook } from '../state/book-of-others.ts';
-import { marketOf, symbolsOf, type TraderState, touch } from '../state/state.ts';
+import { marketOf, type TraderState, touch } from '../state/state.ts';
 import { noteFailure, noteSuccess } from '../state/surfaces.ts';
 import type { Turn } from '../state/turn.ts';
 import { isSameFill, ownFillsOf, type ToldFill, toldFills } from './own-fills.ts';
@@ -43,9 +43,10 @@ export function rememberBook(state: TraderState, symbol: InstrumentSymbol): void
   if (seen !== null) remember(state, symbol, [{ kind: 'book', ...seen }]);
 }
 
-/** The own fills of before the process. */
-export function rememberEarlierFills(state: TraderState): void {
-  for (const symbol of symbolsOf(state)) rememberFillsOf(state, symbol);
+/** With the own fills of before the process: once the exchange's clock is known, by which their times are moved. */
+export function beginMemories(state: TraderState): void {
+  for (const [symbol, { run, knowledge }] of state.markets)
+    if (run.strategy.memory !== undefined && knowledge.memory.kind === 'kept') beginMemory(state, symbol);
 }
 
 /** The strategy's memory begins as at a start. */

@@ -26,6 +26,7 @@ import { type Chosen, isOfActivity } from '../durable/chosen.ts';
 import { marketIn } from '../durable/market.ts';
 import type { AnsweredRead } from '../durable/reads.ts';
 import {
+  beginMemories,
   noteOfOthers,
   observeOtherBook,
   observePublicTrades,
@@ -120,7 +121,7 @@ function take(turn: Turn, input: TraderInput): void {
     case 'completed':
       return observeCompleted(turn, input.chosen, input.completed);
     case 'clock':
-      return observeClock(turn, input);
+      return takeClock(turn, input);
     case 'clock-lost':
       state.clock = null;
       return;
@@ -162,6 +163,14 @@ function take(turn: Turn, input: TraderInput): void {
     default:
       assertNever(input);
   }
+}
+
+function takeClock(turn: Turn, clock: KnownClock): void {
+  const { session } = turn.state;
+  observeClock(turn, clock);
+  if (session.clockKnown) return;
+  session.clockKnown = true;
+  beginMemories(turn.state);
 }
 
 function removeLocks(turn: Turn, { symbol, side, by }: Extract<TraderInput, { kind: 'unlock' }>): void {

@@ -5,7 +5,6 @@ import type { EpochMs } from '../../domain/time.ts';
 import { haltForDoubt, type JournalDoubt } from '../account/stale-journal.ts';
 import type { Durable } from '../durable/durable.ts';
 import { endOfJournal } from '../durable/journal-facts.ts';
-import { rememberEarlierFills } from '../knowledge/note-reads.ts';
 import { acceptSuspense } from '../money/unexplained.ts';
 import type { MeasuredLags } from '../state/lags/lags.ts';
 import { marketsAtStart, unopenedMarkets } from '../state/markets.ts';
@@ -74,7 +73,6 @@ export function recover(
   for (const each of session.resume) resumeSymbol(turn, each, { answer: session.answer ?? null });
   judgeJournal(turn, session.doubt ?? null);
   seedReferences(turn.state, session.now);
-  rememberEarlierFills(turn.state);
   markLost(turn);
   return ok({ state: turn.state, effects: { events: turn.events, notices: turn.notices } });
 }
