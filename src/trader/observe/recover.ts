@@ -5,6 +5,7 @@ import type { EpochMs } from '../../domain/time.ts';
 import { haltForDoubt, type JournalDoubt } from '../account/stale-journal.ts';
 import type { Durable } from '../durable/durable.ts';
 import { endOfJournal } from '../durable/journal-facts.ts';
+import { staleReason } from '../durable/stale-reason.ts';
 import { acceptSuspense } from '../money/unexplained.ts';
 import type { MeasuredLags } from '../state/lags/lags.ts';
 import { marketsAtStart, unopenedMarkets } from '../state/markets.ts';
@@ -84,6 +85,9 @@ function judgeJournal(turn: Turn, doubt: JournalDoubt | null): void {
   const { ownMarks } = doubt ?? session.journalAge;
   session.journalAge = { ...session.journalAge, endedAt: endOfJournal(durable.journal), ownMarks };
   if (doubt) haltForDoubt(turn, doubt);
+  // What an old journal says of its end is no proof of what rests.
+  const isInDoubt = staleReason(durable) !== null || durable.orders.questioned.size > 0 || ownMarks.size > 0;
+  session.beganFlat &&= !isInDoubt;
 }
 
 function notifyAdded(turn: Turn, symbol: InstrumentSymbol): void {

@@ -27,8 +27,11 @@ const ageOfJournal = (durable: Durable, ownMarks: ReadonlySet<OrderId>): Journal
 
 export interface SessionFacts {
   readonly startedAt: EpochMs;
-  /** Whether no order can be open that an earlier session placed: it proved that, or there was none. */
-  readonly beganFlat: boolean;
+  /**
+   * Whether no order can be open that an earlier session placed: it proved that, or there was none, and nothing shows
+   * that the journal may be older than that.
+   */
+  beganFlat: boolean;
   /** Up to when the journal knew of the account before this session. */
   readonly knownToBefore: EpochMs;
   /** What shows whether the journal is older than the account. */

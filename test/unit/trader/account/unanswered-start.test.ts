@@ -184,3 +184,54 @@ describe('a journal of before schema 20, which does not say when its sessions co
     expect(durable.journal.knownTo).toBeGreaterThan(knownTo + 29 * MINUTE);
   });
 });
+
+describe('a journal that ended clean, and may be old: a stop that was answered nothing proves nothing', () => {
+  const isFlatWhenStopped = (desk: Desk): boolean => {
+    desk.reply = () => null;
+    desk.run(5_000);
+    desk.tell({ kind: 'stop' });
+    desk.run(5_000);
+    return desk.state().phase === 'stopped' && desk.state().durable.journal.endedFlat;
+  };
+
+  function ended(): Desk {
+    const desk = quotingDesk();
+    stopClean(desk);
+    desk.pass(HALF_AN_HOUR_MS);
+    return desk;
+  }
+
+  test('one that nothing speaks against does', () => {
+    const desk = ended();
+    desk.restart();
+    expect(isFlatWhenStopped(desk)).toBe(true);
+  });
+
+  test('where the state folder was restored, at this start or at the one before', () => {
+    const desk = ended();
+    desk.restart(undefined, [], 0, { doubt: { why: 'The state folder was restored.', ownMarks: new Set() } });
+    expect(isFlatWhenStopped(desk)).toBe(false);
+    desk.restart();
+    expect(isFlatWhenStopped(desk)).toBe(false);
+    desk.restart(undefined, [], 0, { answer: 'not-mine' });
+    expect(isFlatWhenStopped(desk)).toBe(true);
+  });
+
+  test('where the file of own orders names others', () => {
+    const desk = ended();
+    desk.restart(undefined, [], 0, { doubt: { why: null, ownMarks: new Set([orderId('1-900-1')]) } });
+    expect(isFlatWhenStopped(desk)).toBe(false);
+  });
+
+  test('where a start has asked whose an order is, and was killed before it had compared the account', () => {
+    const desk = ended();
+    desk.shows.orders = [rowOf(LIKE_OURS, '1-900-1', desk.now())];
+    desk.pass(HALF_AN_HOUR_MS);
+    desk.restart();
+    desk.reply = ({ kind }) => (kind === 'wallet' ? null : undefined);
+    desk.run(5_000);
+    expect([...desk.state().durable.orders.questioned.keys()]).toEqual(['1-900-1']);
+    desk.restart();
+    expect(isFlatWhenStopped(desk)).toBe(false);
+  });
+});
