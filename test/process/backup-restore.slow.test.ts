@@ -1,6 +1,6 @@
 // `backup` beside a bot that runs, and `restore`: both refuse rather than harm, and after a restore a person is asked
 // before anything is quoted.
-import { existsSync, readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
+import { existsSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { afterEach, describe, expect, test } from '@jest/globals';
 import { readBackup } from '../../src/bot/state-folder/backup-file.ts';
@@ -101,6 +101,28 @@ describe('restore', () => {
     const truth = await project.truth();
     expect(truth.orders).toEqual([]);
     expect(project.ledger()).toEqual(truth.totals);
+  });
+
+  test('`cancel-all` before a start calls nothing flat that own orders out of a backup can’t name', async () => {
+    const project = await newProject({ ...STILL, 'account.foreignOrders': 'ignore' });
+    await project.exchange();
+    const first = await project.readyBot();
+    await eightQuotes(project);
+    expect(await stop(first)).toBe(0);
+    expect((await project.command('backup', '--to', backupOf(project))).code).toBe(0);
+    const second = await project.readyBot();
+    await eightQuotes(project);
+    await kill(second);
+    // The machine is lost.
+    for (const name of botsFiles(project).filter((each) => !each.startsWith('exchange')))
+      rmSync(path.join(project.stateFolder, name), { recursive: true });
+    expect((await project.command('restore', '--from', backupOf(project))).code).toBe(0);
+    const { code, out } = await project.command('cancel-all');
+    expect({ code, out, resting: (await orderIds(project)).length }).toEqual({
+      code: 75,
+      out: expect.stringContaining('what was placed after that it does not name.'),
+      resting: 8,
+    });
   });
 
   test('changes nothing where the backup is damaged, or is none; a latch that is set stays set', async () => {

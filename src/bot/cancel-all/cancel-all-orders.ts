@@ -32,6 +32,7 @@ import {
   ownOrdersWrittenAt,
   type ReadOrders,
 } from '../state-folder/own-orders-file.ts';
+import { whyOwnOrdersAreOld } from '../state-folder/restored-mark.ts';
 import { ended } from '../status/sentence.ts';
 import { duration } from '../status/status-words.ts';
 import { cancelEverything, listEverything, type Outcome } from './cancel-everything.ts';
@@ -139,7 +140,7 @@ async function cancelAndProve(settings: Settings, keys: ApiKeys | null, options:
   const venue = venueOf(settings, keys ?? paperKeys(settings.stateFolder));
   try {
     if (options.everything) return [...told, await everything(settings, venue, { ...options, isGone: bot.isGone })];
-    const read = ownOrdersAt(settings.stateFolder, paper?.instanceId ?? null);
+    const read = ownOrdersNow(settings, paper?.instanceId ?? null);
     const done = read.exists
       ? await cancelOwn(settings, venue, { read, isGone: bot.isGone })
       : await withoutFile(settings, venue);
@@ -147,6 +148,12 @@ async function cancelAndProve(settings: Settings, keys: ApiKeys | null, options:
   } finally {
     venue.close();
   }
+}
+
+/** One that came out of a backup is whole, and names nothing that was placed since. */
+function ownOrdersNow({ stateFolder }: Settings, paperInstance: string | null): ReadOrders {
+  const read = ownOrdersAt(stateFolder, paperInstance);
+  return { ...read, damaged: read.damaged ?? whyOwnOrdersAreOld(stateFolder) };
 }
 
 const stopBound = ({ trader, venue }: Settings): DurationMs =>

@@ -14,7 +14,7 @@ import { BackupDamaged, type BackupEntry, type Manifest, readBackup } from './ba
 import { isFolderHeld } from './journal-lock.ts';
 import { leaseFile, readLease, watchdogFile } from './lease-file.ts';
 import { ownOrdersFile, readOwnOrders } from './own-orders-file.ts';
-import { restoredFile, writeRestored } from './restored-mark.ts';
+import { readRestored, restoredFile, writeRestored } from './restored-mark.ts';
 import { journalExitCode, journalPath } from './state-folder.ts';
 
 export interface Restored {
@@ -115,9 +115,11 @@ function putBack(stateFolder: string, { file, manifest, entries, there }: Puttin
   try {
     unpack(unpacked, entries);
     checkedJournal(path.join(unpacked, path.basename(journalPath(stateFolder))));
-    const kept = newerOnes(stateFolder);
+    const { kept, ownOrdersOf } = newerOnes(stateFolder, manifest, entries);
     const mark = { from: path.basename(file), madeAt: manifest.madeAt, restoredAt };
-    writeRestored(stateFolder, { ...mark, unfinished: true });
+    const isOwnKept = kept.includes(path.basename(ownOrdersFile(stateFolder)));
+    // Of which backup the file is that one finds which goes on from here nobody could say: it makes room for any.
+    writeRestored(stateFolder, { ...mark, unfinished: true, ownOrdersOf: isOwnKept ? ownOrdersOf : '' });
     // The mark is overwritten; so is what one that was cut off left beside it.
     const isMark = (name: string): boolean => name.startsWith(path.basename(restoredFile(stateFolder)));
     const leaving = there.filter((name) => !kept.includes(name) && !isMark(name));
@@ -125,7 +127,7 @@ function putBack(stateFolder: string, { file, manifest, entries, there }: Puttin
     const put = entries.map(({ name }) => name).filter((name) => !kept.includes(name));
     for (const name of put) renameSync(path.join(unpacked, name), path.join(stateFolder, name));
     syncFolder(stateFolder);
-    writeRestored(stateFolder, mark);
+    writeRestored(stateFolder, { ...mark, ownOrdersOf });
     const { hash: _hash, ...journal } = manifest.journal;
     return { stateFolder, madeAt: manifest.madeAt, program: manifest.program, journal, put, kept, movedTo };
   } finally {
@@ -143,14 +145,26 @@ function unpack(folder: string, entries: readonly BackupEntry[]): void {
   }
 }
 
+interface Newer {
+  /** Names of what is left there. */
+  readonly kept: readonly string[];
+  /** When the backup was made that the file of own orders is of once all is done; undefined where it is of none. */
+  readonly ownOrdersOf: string | undefined;
+}
+
 /**
- * A latch that is set stays set; and the file of own orders that is there names what was open later than in the backup.
+ * A latch that is set stays set; and the file of own orders that is there names what was open later than in the backup,
+ * unless it was put there by a restore of an earlier one, and no bot has begun by it since.
  */
-function newerOnes(stateFolder: string): readonly string[] {
+function newerOnes(stateFolder: string, { madeAt }: Manifest, entries: readonly BackupEntry[]): Newer {
   const own = ownOrdersFile(stateFolder);
+  const name = path.basename(own);
   const { exists, damaged } = readOwnOrders(own);
-  const latch = ['kill-latch.json', 'kill-latch.log'].filter((name) => existsSync(path.join(stateFolder, name)));
-  return [...(exists && damaged === null ? [path.basename(own)] : []), ...latch];
+  const before = readRestored(stateFolder)?.ownOrdersOf;
+  const isNewer = exists && damaged === null && (before === undefined || before >= madeAt);
+  const latch = ['kill-latch.json', 'kill-latch.log'].filter((each) => existsSync(path.join(stateFolder, each)));
+  if (isNewer) return { kept: [name, ...latch], ownOrdersOf: before };
+  return { kept: latch, ownOrdersOf: entries.some((entry) => entry.name === name) ? madeAt : undefined };
 }
 
 function moveAside(stateFolder: string, names: readonly string[], restoredAt: string): string {

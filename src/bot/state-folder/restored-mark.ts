@@ -14,11 +14,14 @@ export interface RestoredMark {
   readonly restoredAt: string;
   /** What was there may have been moved, and the backup's files are not all there yet. */
   readonly unfinished?: true | undefined;
+  /** When the backup was made that the file of own orders is of; absent where that was there. */
+  readonly ownOrdersOf?: string | undefined;
 }
 
 const markSchema = z.object({
   ...{ from: z.string(), madeAt: z.string(), restoredAt: z.string() },
   unfinished: z.literal(true).optional(),
+  ownOrdersOf: z.string().optional(),
 });
 
 export const restoredFile = (stateFolder: string): string => path.join(stateFolder, 'restored.json');
@@ -36,6 +39,14 @@ export function readRestored(stateFolder: string): RestoredMark | null {
   } catch {
     return { from: 'a backup', madeAt: 'an unknown time', restoredAt: 'an unknown time' };
   }
+}
+
+/** Why the file of own orders may name too few, one sentence: it is of a backup, and no bot has begun by it yet. */
+export function whyOwnOrdersAreOld(stateFolder: string): string | null {
+  const { ownOrdersOf } = readRestored(stateFolder) ?? {};
+  if (ownOrdersOf === undefined) return null;
+  const made = ownOrdersOf === '' ? '' : ` that was made at ${ownOrdersOf}`;
+  return `The file of own orders is out of a backup${made}: what was placed after that it does not name.`;
 }
 
 /** Throws `StartError` (73): with a part of the files a start would begin with an empty journal, or without a latch. */

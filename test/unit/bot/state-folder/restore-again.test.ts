@@ -1,0 +1,86 @@
+// A second restore before any start: what the first one has put there is of its backup, and no newer than that.
+import { mkdirSync, mkdtempSync, readdirSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import { afterEach, beforeEach, describe, expect, test } from '@jest/globals';
+import { makeBackup } from '../../../../src/bot/state-folder/backup.ts';
+import { ownOrdersFile, readOwnOrders, writeOwnOrders } from '../../../../src/bot/state-folder/own-orders-file.ts';
+import { restoreBackup } from '../../../../src/bot/state-folder/restore.ts';
+import { forgetRestored, whyOwnOrdersAreOld } from '../../../../src/bot/state-folder/restored-mark.ts';
+import { openSqliteJournal } from '../../../../src/bot/state-folder/sqlite-journal.ts';
+import { journalPath, withWitness } from '../../../../src/bot/state-folder/state-folder.ts';
+import { orderId } from '../../../../src/domain/ids.ts';
+import { openTraderJournal } from '../../../../src/loop/trader-journal.ts';
+import { realClock } from '../../../../src/ports/real-clock.ts';
+import { noOrders } from '../../../../src/watchdog/own-orders.ts';
+
+let folder = '';
+beforeEach(() => {
+  folder = mkdtempSync(path.join(tmpdir(), 'restore-again-'));
+});
+afterEach(() => rmSync(folder, { recursive: true, force: true }));
+
+const settingsOf = (stateFolder: string) =>
+  ({ stateFolder, mode: 'live', venue: { baseUrl: 'https://x.example' } }) as never;
+
+function runOnce(stateFolder: string): void {
+  const storage = withWitness(stateFolder, openSqliteJournal(journalPath(stateFolder)));
+  expect(openTraderJournal(storage, realClock).ok).toBe(true);
+  storage.close();
+}
+
+/** A bot runs with one order open, named like this. */
+function runWith(stateFolder: string, id: string): void {
+  runOnce(stateFolder);
+  const own = writeOwnOrders(ownOrdersFile(stateFolder), noOrders(null), realClock);
+  own.note([{ kind: 'named', intentId: id, orderId: orderId(id) }], true);
+  own.close();
+}
+
+const namesIn = (stateFolder: string): readonly string[] => [
+  ...readOwnOrders(ownOrdersFile(stateFolder)).orders.open.keys(),
+];
+
+/** Backups of two days of a machine that is lost; the new one's folder is empty. */
+function twoBackups(): { readonly state: string; readonly monday: string; readonly tuesday: string } {
+  const lost = path.join(folder, 'lost');
+  mkdirSync(lost);
+  const [monday, tuesday] = ['monday', 'tuesday'].map((day, index) => {
+    runWith(lost, `1-${index + 1}-1`);
+    const file = path.join(folder, `${day}.sqlar`);
+    makeBackup(settingsOf(lost), file);
+    // Of another millisecond.
+    for (const from = Date.now(); Date.now() === from; );
+    return file;
+  }) as [string, string];
+  return { state: path.join(folder, 'state'), monday, tuesday };
+}
+
+describe('the file of own orders', () => {
+  test('of the first backup gives way to that of a later one', () => {
+    const { state, monday, tuesday } = twoBackups();
+    restoreBackup(settingsOf(state), monday, false);
+    expect(namesIn(state)).toEqual(['1-1-1']);
+    const { kept, movedTo } = restoreBackup(settingsOf(state), tuesday, true);
+    expect({ names: namesIn(state), kept }).toEqual({ names: ['1-2-1'], kept: [] });
+    expect(readdirSync(movedTo ?? '')).toContain('own-orders.log');
+  });
+
+  test('of a later backup stays where an earlier one is restored, and is still known to be of a backup', () => {
+    const { state, monday, tuesday } = twoBackups();
+    restoreBackup(settingsOf(state), tuesday, false);
+    expect(restoreBackup(settingsOf(state), monday, true).kept).toEqual(['own-orders.log']);
+    expect(restoreBackup(settingsOf(state), tuesday, true).kept).toEqual(['own-orders.log']);
+    expect(namesIn(state)).toEqual(['1-2-1']);
+    expect(whyOwnOrdersAreOld(state)).toContain('does not name');
+  });
+
+  test('of a bot that has run here since stays', () => {
+    const { state, monday, tuesday } = twoBackups();
+    restoreBackup(settingsOf(state), monday, false);
+    runWith(state, '1-3-1');
+    forgetRestored(state);
+    expect(restoreBackup(settingsOf(state), tuesday, true).kept).toEqual(['own-orders.log']);
+    expect({ names: namesIn(state), why: whyOwnOrdersAreOld(state) }).toEqual({ names: ['1-3-1'], why: null });
+  });
+});
