@@ -123,7 +123,12 @@ function writeWitness(file: string, { epoch, seq, hash }: JournalRecord): void {
   }
 }
 
-const linkOf = (file: string): string =>
-  lstatSync(file, { throwIfNoEntry: false })?.isSymbolicLink() === true
-    ? path.resolve(path.dirname(file), readlinkSync(file))
-    : file;
+const linkOf = (file: string): string => (isLink(file) ? path.resolve(path.dirname(file), readlinkSync(file)) : file);
+
+const isLink = (file: string): boolean => lstatSync(file, { throwIfNoEntry: false })?.isSymbolicLink() === true;
+
+/** Where the witness of a folder lies that lies elsewhere, by a link; null where it lies in the folder, or nowhere. */
+export function witnessElsewhere(stateFolder: string): string | null {
+  const file = witnessFile(stateFolder);
+  return isLink(file) ? linkOf(file) : null;
+}

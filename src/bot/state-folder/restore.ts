@@ -1,10 +1,19 @@
 // `restore`: puts a backup into the state folder, and marks it, so that the next start quotes nothing before a person
 // has compared it with the account.
-import { existsSync, mkdirSync, readdirSync, renameSync, rmSync, utimesSync, writeFileSync } from 'node:fs';
+import {
+  existsSync,
+  mkdirSync,
+  readdirSync,
+  readFileSync,
+  renameSync,
+  rmSync,
+  utimesSync,
+  writeFileSync,
+} from 'node:fs';
 import path from 'node:path';
 import { JournalError } from '../../journal/journal-error.ts';
 import { realClock } from '../../ports/real-clock.ts';
-import { syncFolder } from '../base/durable-file.ts';
+import { syncFolder, writeDurably } from '../base/durable-file.ts';
 import { EXIT, StartError } from '../base/exit-codes.ts';
 import { stateOf } from '../base/process-identity.ts';
 import { systemCode } from '../base/system-error.ts';
@@ -12,6 +21,7 @@ import type { Settings } from '../settings/types.ts';
 import { checkedJournal, venueName } from './backup.ts';
 import { BackupDamaged, type BackupEntry, type Manifest, readBackup } from './backup-file.ts';
 import { isFolderHeld } from './journal-lock.ts';
+import { witnessElsewhere, witnessFile } from './journal-witness.ts';
 import { leaseFile, readLease, watchdogFile } from './lease-file.ts';
 import { ownOrdersFile, readOwnOrders } from './own-orders-file.ts';
 import { readRestored, restoredFile, writeRestored } from './restored-mark.ts';
@@ -125,7 +135,7 @@ function putBack(stateFolder: string, { file, manifest, entries, there }: Puttin
     const leaving = there.filter((name) => !kept.includes(name) && !isMark(name));
     const movedTo = leaving.length === 0 ? null : moveAside(stateFolder, leaving, restoredAt);
     const put = entries.map(({ name }) => name).filter((name) => !kept.includes(name));
-    for (const name of put) renameSync(path.join(unpacked, name), path.join(stateFolder, name));
+    for (const name of put) move({ stateFolder, name }, { from: unpacked, to: stateFolder });
     syncFolder(stateFolder);
     writeRestored(stateFolder, { ...mark, ownOrdersOf });
     const { hash: _hash, ...journal } = manifest.journal;
@@ -170,9 +180,25 @@ function newerOnes(stateFolder: string, { madeAt }: Manifest, entries: readonly 
 function moveAside(stateFolder: string, names: readonly string[], restoredAt: string): string {
   const aside = path.join(stateFolder, `${ASIDE}${restoredAt.replaceAll(':', '-')}`);
   mkdirSync(aside, { mode: 0o700 });
-  for (const name of names) renameSync(path.join(stateFolder, name), path.join(aside, name));
+  for (const name of names) move({ stateFolder, name }, { from: stateFolder, to: aside });
   syncFolder(aside);
   return aside;
+}
+
+/**
+ * Of a witness that lies elsewhere, by a link, what it says moves, and the link stays: in the folder it would protect
+ * nothing any more.
+ */
+function move(
+  { stateFolder, name }: { readonly stateFolder: string; readonly name: string },
+  { from, to }: { readonly from: string; readonly to: string },
+): void {
+  const elsewhere = name === path.basename(witnessFile(stateFolder)) ? witnessElsewhere(stateFolder) : null;
+  if (elsewhere === null) return renameSync(path.join(from, name), path.join(to, name));
+  const placeIn = (folder: string): string => (folder === stateFolder ? elsewhere : path.join(folder, name));
+  if (!existsSync(placeIn(from))) return;
+  writeDurably(placeIn(to), readFileSync(placeIn(from), 'utf8'));
+  rmSync(placeIn(from));
 }
 
 function translated(error: unknown, file: string): unknown {

@@ -1,9 +1,10 @@
 // A second restore before any start: what the first one has put there is of its backup, and no newer than that.
-import { mkdirSync, mkdtempSync, readdirSync, rmSync } from 'node:fs';
+import { lstatSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, symlinkSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { afterEach, beforeEach, describe, expect, test } from '@jest/globals';
 import { makeBackup } from '../../../../src/bot/state-folder/backup.ts';
+import { readWitness, witnessFile } from '../../../../src/bot/state-folder/journal-witness.ts';
 import { ownOrdersFile, readOwnOrders, writeOwnOrders } from '../../../../src/bot/state-folder/own-orders-file.ts';
 import { restoreBackup } from '../../../../src/bot/state-folder/restore.ts';
 import { forgetRestored, whyOwnOrdersAreOld } from '../../../../src/bot/state-folder/restored-mark.ts';
@@ -83,4 +84,19 @@ describe('the file of own orders', () => {
     expect(restoreBackup(settingsOf(state), tuesday, true).kept).toEqual(['own-orders.log']);
     expect({ names: namesIn(state), why: whyOwnOrdersAreOld(state) }).toEqual({ names: ['1-3-1'], why: null });
   });
+});
+
+test('a witness that lies elsewhere, by a link, goes on lying there', () => {
+  const { state, monday, tuesday } = twoBackups();
+  const elsewhere = path.join(folder, 'elsewhere.json');
+  mkdirSync(state);
+  symlinkSync(elsewhere, witnessFile(state));
+  restoreBackup(settingsOf(state), tuesday, true);
+  const ofTuesday = readWitness(elsewhere);
+  const { movedTo } = restoreBackup(settingsOf(state), monday, true);
+  expect(lstatSync(witnessFile(state)).isSymbolicLink()).toBe(true);
+  expect(readWitness(path.join(movedTo ?? '', 'journal-witness.json'))).toEqual(ofTuesday);
+  runOnce(state);
+  expect(readWitness(elsewhere)?.epoch).toBe(2);
+  expect(JSON.parse(readFileSync(witnessFile(state), 'utf8'))).toEqual(readWitness(elsewhere));
 });
