@@ -19,10 +19,12 @@ import { readKillLatch } from '../state-folder/kill-latch.ts';
 import { leaseFile, openLease } from '../state-folder/lease-file.ts';
 import { keepOwnOrders } from '../state-folder/own-orders.ts';
 import { ownOrdersFile } from '../state-folder/own-orders-file.ts';
-import { watchdogSight } from './watchdog-sight.ts';
+import { watchTermsOf } from './watch-terms.ts';
+import { type WatchdogSight, watchdogSight } from './watchdog-sight.ts';
 
 const LOOK_EVERY_MS: DurationMs = 500;
 export const AWAITED = 'Waiting for a sign of life of the watchdog; until then nothing is quoted.';
+/** More may follow it. */
 export const NO_WATCHDOG = 'No watchdog shows that it lives, and the configuration requires one (watchdog.mode).';
 
 /** What the page and the metrics say of it. */
@@ -61,7 +63,7 @@ export function deadManSwitch(settings: Settings, parts: DeadManParts): DeadManS
   const { stateFolder, watchdog } = settings;
   const isRequired = watchdog.mode === 'required';
   const patienceMs = Math.max(2_000, 4 * watchdog.lookEveryMs);
-  const sight = watchdogSight(stateFolder, patienceMs, clock);
+  const sight = watchdogSight({ stateFolder, terms: watchTermsOf(settings), patienceMs, clock });
   const own = keepOwnOrders(ownOrdersFile(stateFolder), paperInstance, clock);
   const lease = openOrRefuse(leaseFile(stateFolder), clock);
   const keepLease = keeperOf(settings, parts, { own, lease });
@@ -73,7 +75,7 @@ export function deadManSwitch(settings: Settings, parts: DeadManParts): DeadManS
   function forbids(): string | null {
     const latch = readKillLatch(stateFolder);
     if (latch !== null) return `The kill latch is set: ${latch.reason}`;
-    return isRequired && !sight.isAlive() ? NO_WATCHDOG : null;
+    return isRequired && !sight.isAlive() ? noWatchdog(sight) : null;
   }
 
   function passed(pass: PrivatePass): void {
@@ -94,9 +96,9 @@ export function deadManSwitch(settings: Settings, parts: DeadManParts): DeadManS
     tellOnceAwaited(trading.loop);
     if (!sight.look()) return;
     const isAlive = sight.isAlive();
-    const message = isAlive ? 'A watchdog shows that it lives.' : NO_WATCHDOG;
+    const message = isAlive ? 'A watchdog shows that it lives.' : noWatchdog(sight);
     log.logEvent({ op: isAlive ? 'watchdog-lives' : 'watchdog-missing', level: isAlive ? 'info' : 'error', message });
-    trading.loop.tell(isAlive ? { kind: 'resume' } : { kind: 'pause', reason: NO_WATCHDOG });
+    trading.loop.tell(isAlive ? { kind: 'resume' } : { kind: 'pause', reason: message });
   }
 
   return {
@@ -127,6 +129,9 @@ export function deadManSwitch(settings: Settings, parts: DeadManParts): DeadManS
   };
 }
 
+const noWatchdog = (sight: WatchdogSight): string =>
+  [NO_WATCHDOG, sight.other()].filter((each) => each !== null).join(' ');
+
 interface Kept {
   readonly own: ReturnType<typeof keepOwnOrders>;
   readonly lease: LeaseWriter;
@@ -154,7 +159,7 @@ const keeperOf = (settings: Settings, { clock, log }: DeadManParts, { own, lease
 
 /** All is well but for the watchdog that is not there yet. */
 const isAwaitedAlone = (blockers: readonly string[]): boolean =>
-  blockers.length > 0 && blockers.every((reason) => reason === AWAITED || reason === NO_WATCHDOG);
+  blockers.length > 0 && blockers.every((reason) => reason === AWAITED || reason.startsWith(NO_WATCHDOG));
 
 /** Where it can't be written, a watchdog only does not know why. */
 function withhold(lease: LeaseWriter, why: string): void {

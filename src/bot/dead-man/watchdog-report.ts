@@ -11,6 +11,7 @@ import type { WatchPhase, WatchState } from '../../watchdog/watch-state.ts';
 import type { ChannelStatus } from '../notify/notifier.ts';
 import type { Settings } from '../settings/types.ts';
 import { openLease, watchdogFile } from '../state-folder/lease-file.ts';
+import { watchTermsOf } from './watch-terms.ts';
 
 const watchdogMetricsFile = (stateFolder: string): string => path.join(stateFolder, 'watchdog.prom');
 
@@ -47,6 +48,7 @@ export function watchdogReport(
   const { stateFolder, files } = settings;
   const life = openLease(watchdogFile(stateFolder), clock);
   const bound = killBoundOf(settings);
+  const terms = watchTermsOf(settings);
   const outcomes = new Map<string, number>();
   let askedAt: number | null = null;
   let lastPhase: WatchPhase | null = null;
@@ -62,6 +64,7 @@ export function watchdogReport(
       reason: kill?.reason ?? null,
       left: leftOf(state),
       bound,
+      terms,
       files,
       exitCode,
     };

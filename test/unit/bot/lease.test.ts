@@ -5,6 +5,7 @@ import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { afterEach, beforeEach, describe, expect, test } from '@jest/globals';
 import { identityOf, signalProcess, stateOf } from '../../../src/bot/base/process-identity.ts';
+import type { WatchTerms } from '../../../src/bot/dead-man/watch-terms.ts';
 import { watchdogSight } from '../../../src/bot/dead-man/watchdog-sight.ts';
 import { isFolderHeld } from '../../../src/bot/state-folder/journal-lock.ts';
 import { leaseFile, openLease, readLease, watchdogFile } from '../../../src/bot/state-folder/lease-file.ts';
@@ -98,10 +99,13 @@ describe('the state folder', () => {
 
 describe('what the bot sees of its watchdog', () => {
   const PATIENCE_MS = 2_000;
+  const TERMS: WatchTerms = {
+    ...{ exchange: 'https://x.example', whose: 'own', rearm: 'by-person', horizonMs: 1, readLagBoundMs: 1 },
+  };
 
   test('a file that was there before is no sign of life; one that changes is, until it stops changing', () => {
     const life = openLease(watchdogFile(folder), clock);
-    const sight = watchdogSight(folder, PATIENCE_MS, clock);
+    const sight = watchdogSight({ stateFolder: folder, terms: TERMS, patienceMs: PATIENCE_MS, clock });
     expect([sight.look(), sight.isAlive()]).toEqual([false, false]);
     life.renew();
     expect([sight.look(), sight.isAlive()]).toEqual([true, true]);
@@ -113,9 +117,25 @@ describe('what the bot sees of its watchdog', () => {
     expect([sight.look(), sight.isAlive()]).toEqual([true, true]);
   });
 
+  test('one that goes by another configuration is none, until it is started again with this one', () => {
+    const life = openLease(watchdogFile(folder), clock);
+    const sight = watchdogSight({ stateFolder: folder, terms: TERMS, patienceMs: PATIENCE_MS, clock });
+    const terms = { ...TERMS, whose: 'account' };
+    life.renew({ terms });
+    expect([sight.look(), sight.isAlive()]).toEqual([true, false]);
+    expect(sight.other()).toContain('another configuration (account.foreignOrders)');
+    life.renew({ terms });
+    expect([sight.look(), sight.isAlive()]).toEqual([false, false]);
+    openLease(watchdogFile(folder), clock).renew({ terms: TERMS });
+    expect([sight.look(), sight.isAlive(), sight.other()]).toEqual([true, true, null]);
+    now += PATIENCE_MS + 1;
+    life.renew({ terms, ended: true });
+    expect([sight.look(), sight.isAlive(), sight.other()]).toEqual([true, false, null]);
+  });
+
   test('one that ended is dead at once', () => {
     const life = openLease(watchdogFile(folder), clock);
-    const sight = watchdogSight(folder, PATIENCE_MS, clock);
+    const sight = watchdogSight({ stateFolder: folder, terms: TERMS, patienceMs: PATIENCE_MS, clock });
     life.renew();
     sight.look();
     life.end();
