@@ -66,8 +66,9 @@ export function journalFor(
   storage.close();
   const stamp = new Date(clock.now()).toISOString().replaceAll(':', '-');
   const putAside = path.join(stateFolder, `journal-${stamp}.sqlite`);
-  for (const ending of ['', '-wal', '-shm']) moveAside(`${journalPath(stateFolder)}${ending}`, `${putAside}${ending}`);
+  // First, and the journal's log before the journal: one that is cut off must leave nothing that contradicts a new one.
   moveAside(witnessFile(stateFolder), `${putAside}-witness.json`);
+  for (const ending of ['-wal', '-shm', '']) moveAside(`${journalPath(stateFolder)}${ending}`, `${putAside}${ending}`);
   return { storage: takeStateFolder(stateFolder), putAside, known: null };
 }
 

@@ -1,0 +1,63 @@
+// A start whose process is gone while it puts the journal of a paper exchange aside that is no more.
+import fs, { mkdtempSync, readdirSync, rmSync } from 'node:fs';
+import { syncBuiltinESMExports } from 'node:module';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import { afterEach, beforeEach, expect, test } from '@jest/globals';
+import { openSqliteJournal } from '../../../../src/bot/state-folder/sqlite-journal.ts';
+import {
+  journalFor,
+  journalPath,
+  takeStateFolder,
+  withWitness,
+} from '../../../../src/bot/state-folder/state-folder.ts';
+import { openTraderJournal, writeEvents } from '../../../../src/loop/trader-journal.ts';
+import { realClock } from '../../../../src/ports/real-clock.ts';
+
+let folder = '';
+beforeEach(() => {
+  folder = mkdtempSync(path.join(tmpdir(), 'put-aside-'));
+});
+afterEach(() => rmSync(folder, { recursive: true, force: true }));
+
+function runAt(paperInstance: string): void {
+  const storage = withWitness(folder, openSqliteJournal(journalPath(folder)));
+  const opened = openTraderJournal(storage, realClock);
+  if (!opened.ok) throw opened.error;
+  const { journal } = opened.value;
+  const payload = { at: realClock.now(), epoch: journal.epoch, program: 'test', paperInstance };
+  writeEvents(journal, [{ type: 'session-started', payload }]);
+  journal.close();
+}
+
+/** A start at another exchange; `cutAt`: number of the rename after which nothing is changed any more. */
+function startAt(paperInstance: string, cutAt = Number.POSITIVE_INFINITY): string {
+  const { renameSync } = fs;
+  let count = 0;
+  fs.renameSync = (from, to) => {
+    count += 1;
+    if (count >= cutAt) throw new Error('Killed.');
+    renameSync(from, to);
+  };
+  syncBuiltinESMExports();
+  try {
+    const { storage } = journalFor(folder, takeStateFolder(folder), { paperInstance, clock: realClock });
+    withWitness(folder, storage);
+    storage.close();
+    return 'started';
+  } catch (error) {
+    return (error as Error).message;
+  } finally {
+    Object.assign(fs, { renameSync });
+    syncBuiltinESMExports();
+  }
+}
+
+test('the next one starts afresh all the same', () => {
+  for (let cutAt = 1; ; cutAt += 1) {
+    for (const name of readdirSync(folder)) rmSync(path.join(folder, name));
+    runAt('paper-1');
+    if (startAt('paper-2', cutAt) === 'started') break;
+    expect({ cutAt, next: startAt('paper-2') }).toEqual({ cutAt, next: 'started' });
+  }
+});
