@@ -16,7 +16,7 @@ export interface KeepLags {
   readonly log: Log;
 }
 
-/** A disk that fails here costs what was measured and nothing else: that is said once. */
+/** A disk that fails here costs what was measured and nothing else: that is said once, and it is tried again. */
 export function keepLags({ stateFolder, of, lags, log }: KeepLags): { end(): void } {
   let kept = wrongOf(lags());
   let keptVersion: number | null = null;
@@ -25,15 +25,17 @@ export function keepLags({ stateFolder, of, lags, log }: KeepLags): { end(): voi
   const keep = (): void => {
     const { version } = lags();
     const wrong = wrongOf(lags());
-    if (failed || (version === keptVersion && wrong === kept)) return;
+    if (version === keptVersion && wrong === kept) return;
     try {
       writeLags(stateFolder, lags(), of);
       [kept, keptVersion] = [wrong, version];
+      failed = false;
     } catch (error) {
+      if (failed) return;
       failed = true;
       const message =
         `The file ${lagsFile(stateFolder)} cannot be written (${systemCode(error)}): what is measured of the ` +
-        `lists' lags is lost at the end.`;
+        `lists' lags is lost at the end unless the disk takes it before.`;
       log.logEvent({ op: 'lags-not-kept', level: 'warn', message });
     }
   };

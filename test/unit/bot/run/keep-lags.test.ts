@@ -1,6 +1,6 @@
 // What is measured of the lists' lags outlasts the bot: by a minute of it at the most, and what proves an assumption
 // wrong at once.
-import { mkdtempSync } from 'node:fs';
+import { mkdirSync, mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { afterEach, beforeEach, expect, test } from '@jest/globals';
@@ -20,10 +20,11 @@ afterEach(() => {
   fake.uninstall();
 });
 
-function kept(lags: Lags) {
-  const stateFolder = mkdtempSync(path.join(tmpdir(), 'lags-'));
-  keepLags({ stateFolder, of: OF, lags: () => lags, log: { logEvent: () => undefined } as never });
-  return () => readLags(stateFolder, OF);
+function kept(lags: Lags, stateFolder = mkdtempSync(path.join(tmpdir(), 'lags-'))) {
+  const said: string[] = [];
+  const log = { logEvent: ({ op }: { op: string }) => void said.push(op) };
+  keepLags({ stateFolder, of: OF, lags: () => lags, log: log as never });
+  return Object.assign(() => readLags(stateFolder, OF), { said });
 }
 
 test.each([
@@ -48,4 +49,18 @@ test('a measurement alone is kept within a minute', () => {
   expect(found()?.samples.gone).toEqual([]);
   fake.tick(60_000);
   expect(found()?.samples.gone).toHaveLength(1);
+});
+
+test('a disk that fails is told once, and what is measured is kept once it takes it again', () => {
+  const folder = mkdtempSync(path.join(tmpdir(), 'lags-'));
+  const stateFolder = path.join(folder, 'state');
+  const lags = startLags();
+  const found = kept(lags, stateFolder);
+  lags.broken = { kind: 'trades', at: 1, atLeastMs: 30_000 };
+  fake.tick(130_000);
+  expect(found.said).toEqual(['lags-not-kept']);
+  mkdirSync(stateFolder);
+  fake.tick(5_000);
+  expect(found()?.broken).toEqual(lags.broken);
+  rmSync(folder, { recursive: true });
 });
