@@ -15,6 +15,7 @@ import { copyJournal } from './copy-journal.ts';
 import { witnessFile } from './journal-witness.ts';
 import { killLatchFile, killLatchTrail } from './kill-latch.ts';
 import { ownOrdersFile } from './own-orders-file.ts';
+import { assertRestoreFinished } from './restored-mark.ts';
 import { openSqliteJournal } from './sqlite-journal.ts';
 import { journalExitCode, journalPath } from './state-folder.ts';
 
@@ -35,8 +36,8 @@ export const venueName = ({ mode, venue }: Pick<Settings, 'mode' | 'venue'>): st
   mode === 'paper' ? 'paper' : venue.baseUrl;
 
 /**
- * Throws `StartError`: 73 where there is nothing to back up or the file can't be made, 74 where journal or disk are
- * damaged.
+ * Throws `StartError`: 73 where there is nothing to back up, or a part of it, or the file can't be made, 74 where
+ * journal or disk are damaged.
  */
 export function makeBackup(settings: Settings, to: string): BackupMade {
   const { stateFolder } = settings;
@@ -44,6 +45,7 @@ export function makeBackup(settings: Settings, to: string): BackupMade {
   if (!existsSync(journalPath(stateFolder)))
     throw new StartError(EXIT.stateUnusable, `There is no journal in ${stateFolder}: nothing to back up.`);
   if (existsSync(file)) throw isThere(file);
+  assertRestoreFinished(stateFolder);
   try {
     const { entries, journal } = takeAll(stateFolder, path.dirname(file));
     const program = `${PROGRAM} ${VERSION}`;

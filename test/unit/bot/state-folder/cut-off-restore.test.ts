@@ -120,6 +120,14 @@ test('one that is cut off leaves the old journal or a start that is refused; sai
   expect({ steps: step > 6, refused }).toEqual({ steps: true, refused: step - 2 });
 });
 
+test('a backup of what one that was cut off has left is refused: it may lack the latch, or be of two times', () => {
+  const { state } = stateWithBackup('state');
+  writeRestored(state, { from: 'b.sqlar', madeAt: 'then', restoredAt: 'now', unfinished: true });
+  const again = path.join(folder, 'again.sqlar');
+  expect(() => makeBackup(settingsOf(state), again)).toThrow('was not finished');
+  expect(readdirSync(folder)).not.toContain('again.sqlar');
+});
+
 test('`check` says that a start would be refused', async () => {
   const mark = { from: 'b.sqlar', madeAt: 'then', restoredAt: 'now', unfinished: true } as const;
   writeRestored(folder, mark);
