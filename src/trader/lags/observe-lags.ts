@@ -3,13 +3,15 @@ import type { Fill } from '../../domain/fill.ts';
 import { type IntentId, intentId } from '../../domain/ids.ts';
 import { type DurationMs, MINUTE, SECOND } from '../../domain/time.ts';
 import { bookable } from '../../ledger/bookable-fill.ts';
+import { expectedTotal } from '../../ledger/ledger.ts';
 import type { Completed, CompletedRead, Read } from '../../venue/outcomes.ts';
 import type { Chosen } from '../durable/chosen.ts';
 import type { TraderEvent } from '../durable/events.ts';
 import { changesOfFill } from '../durable/external-flow.ts';
 import { fromFillRecord } from '../durable/fold/fill-record.ts';
+import { assetsOf } from '../state/assets.ts';
 import { addSample, forgetWatched, keepNewest, type LagKind } from '../state/lags/lags.ts';
-import { type FillWatch, judgeWallets, lagOf, noteInTrades } from '../state/lags/watch-fills.ts';
+import { type FillWatch, judgeWallets, lagOf, noteInTrades, type WalletLook } from '../state/lags/watch-fills.ts';
 import {
   endOf,
   goneLag,
@@ -232,12 +234,15 @@ function noteWallet(turn: Turn, look: Look): void {
   const { lags, reconciliation } = turn.state;
   lags.wallets = [...lags.wallets, { ...look, totals: reconciliation.walletTotals }].slice(-WALLETS_KEPT);
   if (reconciliation.equalSentAt !== look.sentAt) return;
-  const fills = [...lags.fills.values()].filter(({ happened }) => happened.from < look.sentAt);
-  judgeWallets(fills, lags.wallets);
+  const fills = [...lags.fills.values()];
+  judgeWallets(fills, lags.wallets, ledgerTotals(turn.state));
   for (const { wallet, happened } of fills) noteProved(turn, 'wallet', lagOf(wallet, happened));
   lags.wallets = lags.wallets.slice(-1);
   settleFills(turn);
 }
+
+const ledgerTotals = (state: TraderState): WalletLook['totals'] =>
+  new Map([...assetsOf(state)].map((asset) => [asset, expectedTotal(state.durable.books.ledger, asset)]));
 
 function settleFills(turn: Turn): void {
   const { state, now } = turn;

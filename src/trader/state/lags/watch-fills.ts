@@ -57,16 +57,18 @@ interface Paged {
 }
 
 /**
- * The last of the wallets equals the ledger, in which all of the fills are. One before it lacks the newest of them, if
- * it differs from it by exactly what they moved; where nothing fits, or more than one number of them does, it says
- * nothing of any.
+ * All of the fills are in the ledger, whose totals these are. A wallet lacks the newest of them, if it differs from
+ * that by exactly what they moved: so may the last one, which equals the ledger of now or of a moment before. Where
+ * nothing fits, or more than one number of them does, it says nothing of any.
  */
-export function judgeWallets(fills: readonly FillWatch[], wallets: readonly WalletLook[]): void {
-  const equal = wallets.at(-1);
-  if (equal === undefined) return;
+export function judgeWallets(
+  fills: readonly FillWatch[],
+  wallets: readonly WalletLook[],
+  ledger: WalletLook['totals'],
+): void {
   const newestFirst = fills.toSorted((a, b) => b.venueTime - a.venueTime || compareIds(b.tradeId, a.tradeId));
   for (const wallet of wallets) {
-    const lacks = wallet === equal ? 0 : lackedBy(wallet, equal, newestFirst);
+    const lacks = lackedBy(wallet, ledger, newestFirst);
     for (const [index, { wallet: seen, happened }] of newestFirst.entries()) {
       if (wallet.receivedAt < happened.from) continue;
       if (lacks === null) seen.shownAt = null;
@@ -81,10 +83,14 @@ function compareIds(a: string, b: string): number {
 }
 
 /** How many of the newest fills the wallet lacks; null where that can't be said. */
-function lackedBy({ totals }: WalletLook, equal: WalletLook, newestFirst: readonly FillWatch[]): number | null {
+function lackedBy(
+  { totals }: WalletLook,
+  ledger: WalletLook['totals'],
+  newestFirst: readonly FillWatch[],
+): number | null {
   const missing = new Map<Asset, Amount>();
   const fits = (): boolean =>
-    [...equal.totals].every(
+    [...ledger].every(
       ([asset, total]) => add(totals.get(asset) ?? NO_AMOUNT, missing.get(asset) ?? NO_AMOUNT) === total,
     );
   let found = fits() ? [0] : [];

@@ -1,11 +1,11 @@
 // A whole trader at an exchange whose lists trail by a known time: what it measures must hold that time.
 import { beforeAll, describe, expect, test } from '@jest/globals';
-import { MINUTE } from '../../../../src/domain/time.ts';
+import { MINUTE, SECOND } from '../../../../src/domain/time.ts';
 import type { ReadLagsView } from '../../../../src/trader/lags/figures.ts';
 import { LAG_KINDS } from '../../../../src/trader/state/lags/lags.ts';
 import { takeSnapshot } from '../../../../src/trader/status/take-snapshot.ts';
 import { deskSettings, LAG_MS } from '../desk-settings.ts';
-import { type Desk, ops, readyDesk } from '../trader-kit.ts';
+import { type Desk, fillNow, ops, readyDesk } from '../trader-kit.ts';
 import { type Lags, trade, trailBy } from './lagging-desk.ts';
 
 const viewOf = (desk: Desk): ReadLagsView => takeSnapshot(desk.state(), desk.now()).readLags;
@@ -46,6 +46,27 @@ describe.each<[string, Lags]>([
     expect(ops(desk)).not.toContain('lag-bound-broken');
     const { orders, fills, wallets } = desk.state().lags;
     expect([orders.size < 10, fills.size < 10, wallets.length < 3]).toEqual([true, true, true]);
+  });
+});
+
+describe('a wallet that trails while fills follow each other', () => {
+  /** Seconds between two of its reads, where nothing asks for one. */
+  test.each([2, 30])('read every %d s: it is not taken to have the fills that it lacks', (seconds) => {
+    const { polling, ...rest } = settings();
+    const desk = readyDesk({ ...rest, polling: { ...polling, walletMs: seconds * SECOND } });
+    trailBy(desk, { orders: 0, trades: 0, wallet: 4_000 });
+    desk.run(10_000);
+    for (let round = 0; round < 20; round += 1) {
+      const side = round % 2 === 0 ? 'buy' : 'sell';
+      const resting = desk.intents().find((intent) => intent.state === 'open' && intent.side === side);
+      if (resting) fillNow(desk, resting);
+      desk.run(2_500);
+    }
+    desk.run(2 * MINUTE);
+    const samples = desk.state().lags.samples.wallet;
+    expect(samples.length).toBeGreaterThan(10);
+    expect(samples.filter(({ atLeastMs, atMostMs }) => atLeastMs > 4_100 || atMostMs < 4_000)).toEqual([]);
+    expect(samples.filter(({ atMostMs }) => atMostMs > 10_000)).toEqual([]);
   });
 });
 
