@@ -28,17 +28,17 @@ export function bookOfOthers(state: TraderState, symbol: InstrumentSymbol): Orde
   const { book, sentAt, receivedAt } = marketOf(state, symbol).book;
   if (book === null || sentAt === null || receivedAt === null) return null;
   const live = liveIntents(state.durable, symbol).filter((intent) => intent.sentAt < receivedAt);
-  const own = live.map(restingPart);
-  for (const intent of recentlyClosed(state, symbol, sentAt)) own.push(restingPart(intent));
+  const own = [...live, ...recentlyClosed(state, symbol, sentAt)].map((intent) => restingPart(intent, sentAt));
   own.push(...filledSince(state, symbol, sentAt));
   return withoutOwn(book, own);
 }
 
-const restingPart = (intent: Intent): OwnLevel => ({
+/** One that was named after the request for the book had left may have come after the book was made. */
+const restingPart = (intent: Intent, sentAt: EpochMs): OwnLevel => ({
   side: intent.side,
   price: intent.price,
   quantity: remainingOf(intent),
-  isCertain: intent.state === 'open',
+  isCertain: intent.state === 'open' && intent.since <= sentAt,
 });
 
 /** A fill is known sooner than the next book: what it took away is still in the one that was read before. */

@@ -7,7 +7,17 @@ import { bookOfOthers } from '../../../src/trader/state/book-of-others.ts';
 import { marketOf } from '../../../src/trader/state/state.ts';
 import { showBook } from './book-kit.ts';
 import { BTC, LAG_MS } from './desk-settings.ts';
-import { type Desk, deskWith, fillNow, inSlot, quotingDesk, softRejected, textOf } from './trader-kit.ts';
+import {
+  type Desk,
+  deskWith,
+  fillNow,
+  inSlot,
+  nextCreate,
+  quotingDesk,
+  readyDesk,
+  softRejected,
+  textOf,
+} from './trader-kit.ts';
 
 /** Others bid a little at 98000, and the next bid is far below: the middle is 100000. */
 const showThinBid = (desk: Desk): string[] =>
@@ -127,6 +137,30 @@ describe('an own order that left', () => {
 
   test('after the book had come is not in it: what stands at its price is of others', () => {
     expect(bestBid({ receivedAfterMs: -1 })).toBe(98_000);
+  });
+
+  test('while the book was on its way takes no smaller level of others out of it, named or not', () => {
+    const desk = readyDesk();
+    showBook(
+      desk,
+      [
+        [98_000, '0.005'],
+        [91_000, '1'],
+      ],
+      [[102_000, '1']],
+    );
+    for (let tries = 0; tries < 20 && desk.open('public')?.request.kind !== 'order-book'; tries += 1) desk.pass(100);
+    const book = desk.sent.at(-1)?.chosen;
+    if (book === undefined) throw new Error('No book was asked for.');
+    // What the exchange had when it was asked.
+    const asked = desk.reply(book.request);
+    if (asked?.kind !== 'read') throw new Error('The book was not read.');
+    const create = nextCreate(desk);
+    desk.answer(create);
+    expect(desk.slots()).toEqual(['buy:0 open']);
+    desk.pass(20);
+    desk.answer(book, { kind: 'read', read: { ...asked.read, receivedAt: desk.now() } } as typeof asked);
+    expect(bookOfOthers(desk.state(), BTC)?.bids[0]?.price.toNumber()).toBe(98_000);
   });
 });
 
