@@ -133,7 +133,7 @@ interface Looked {
  * What the wallet surely locked for other orders, and what it may have locked. Sure is what was there for longer than a
  * wallet may trail when it was asked for, and was listed after that: one that was placed later is not in it,
  * one listed before may have ended. Others cancel their orders at any time, and a list may trail: theirs must be
- * in one that left a lag after the wallet.
+ * in one that left a lag after the wallet. A stop order may lock nothing until it is triggered.
  */
 function otherLocks(
   state: TraderState,
@@ -157,10 +157,8 @@ function otherLocks(
       const least = leastLock(row, row.remainingQuantity);
       const most = row.side === 'sell' ? least : least.mul(costs.takerFeeRatio.add(1));
       const seenAt = unmatched.get(row.orderId)?.firstReceivedAt ?? Number.POSITIVE_INFINITY;
-      (sentAt !== null && sentAt >= lockedSentAt + assumedMs && seenAt <= shownFor ? sure : maybe).push({
-        least,
-        most,
-      });
+      const isListed = sentAt !== null && sentAt >= lockedSentAt + assumedMs;
+      (isListed && row.type === 'limit' && seenAt <= shownFor ? sure : maybe).push({ least, most });
     }
   }
   return { sure: together(sure), maybe };

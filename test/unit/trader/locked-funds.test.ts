@@ -161,6 +161,42 @@ describe('an order that rested until just before the first list that is trusted'
   });
 });
 
+describe("an unknown create whose order rests beside a stop order of the owner's", () => {
+  test('is not called absent because the wallet locks too little for both: a stop order may lock nothing', () => {
+    const desk = readyDesk();
+    const shape = { symbol: BTC, side: 'sell', price: decimal(90_000), quantity: decimal('0.005') } as const;
+    desk.shows.orders.push({ ...rowOf(shape, '1-7-1', desk.now()), type: 'stop-limit' });
+    desk.look('orders');
+    desk.pass(2 * LAG_MS);
+    desk.look('orders', 'trades', 'wallet', 'book');
+    desk.pass(100);
+    desk.look('book');
+    desk.answer(nextCreate(desk));
+    const create = nextCreate(desk);
+    if (create.request.kind !== 'create') throw new Error('No create.');
+    expect(create.request.order.side).toBe('sell');
+    desk.shows.orders.push(rowOf(create.request.order, '1-99-1', desk.now()));
+    desk.answer(create, unknown);
+    const { orders, balances } = desk.shows;
+    const locking = orders.filter(({ type }) => type === 'limit');
+    desk.reply = ({ kind }) => {
+      if (kind === 'create') return null;
+      if (kind === 'open-orders')
+        return readNow(
+          desk,
+          orders.filter((row) => row.orderId !== '1-99-1'),
+        );
+      if (kind !== 'wallet') return undefined;
+      return readNow(
+        desk,
+        Object.entries(balances).map(([asset, total]) => walletRow(asset, total, locking)),
+      );
+    };
+    desk.run(HORIZON_MS + 2 * LAG_MS + 6_000);
+    expect(endOf(desk, create.intentId ?? '')).toBe('not closed');
+  });
+});
+
 describe('an unknown create that did not take place', () => {
   test('is proved absent although the owner has locked as much, only later: nobody can tell the two apart', () => {
     const desk = readyDesk();
