@@ -6,6 +6,7 @@ import { type Amount, add, amountText, NO_AMOUNT } from '../../ledger/amount.ts'
 import type { Accepted } from '../durable/differences/differences.ts';
 import { type Changes, explain, explainPart, type PartExplained } from '../durable/explain.ts';
 import type { ExternalFlow } from '../durable/external-flow.ts';
+import { venueTimeAt } from '../state/state.ts';
 import { emit, notice, type Turn } from '../state/turn.ts';
 import { bookExternalFlow, possibleExternalFlows } from './unexplained.ts';
 
@@ -27,7 +28,7 @@ export function nameAccepted(turn: Turn): void {
  */
 function nameOne(turn: Turn, acceptedAt: EpochMs, left: Changes): PartExplained<ExternalFlow> | null {
   const { state, now } = turn;
-  const before = acceptedAt + (state.clock?.offsetMs ?? 0);
+  const before = venueTimeAt(state, acceptedAt);
   const possible = possibleExternalFlows(state).filter(({ what }) => what.venueTime <= before);
   const whole = explain(left, possible);
   const named = whole === null ? explainPart(left, possible) : { part: left, found: whole };

@@ -6,7 +6,7 @@ import type { InstrumentSymbol } from '../../domain/instrument.ts';
 import { DAY, type EpochMs, MINUTE } from '../../domain/time.ts';
 import { TRADE_WINDOW_MAX_MS, type TradeWindow, tradeWindow } from '../../venue/bounds.ts';
 import { marketIn, type TradesCursor } from '../durable/market.ts';
-import { marketOf, symbolsOf, type TraderState } from '../state/state.ts';
+import { marketOf, symbolsOf, type TraderState, venueTimeAt } from '../state/state.ts';
 
 /** The shortest rolling window of the own-trades list that is thought possible (Q16). */
 export const SHORTEST_WINDOW_MS = DAY;
@@ -68,7 +68,9 @@ export function stillListed(
   { startTime, endTime }: TradeWindow,
   { rows, sentAt }: { readonly rows: readonly Fill[]; readonly sentAt: EpochMs },
 ): TradeWindow | null {
-  const aDayAgo = Math.ceil(sentAt - SHORTEST_WINDOW_MS + state.settings.assumptions.readLagBoundMs);
+  const aDayAgo = Math.ceil(
+    venueTimeAt(state, sentAt) - SHORTEST_WINDOW_MS + state.settings.assumptions.readLagBoundMs,
+  );
   const listedFrom = Math.min(aDayAgo, ...rows.map(({ venueTime }) => venueTime));
   const window = tradeWindow(Math.max(startTime, listedFrom), endTime);
   return window.ok ? window.value : null;

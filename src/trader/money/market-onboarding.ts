@@ -12,7 +12,7 @@ import type { TradesCursor } from '../durable/market.ts';
 import { marketIn } from '../durable/market.ts';
 import type { Onboarding } from '../state/market.ts';
 import type { TraderState } from '../state/state.ts';
-import { marketOf } from '../state/state.ts';
+import { marketOf, venueTimeAt } from '../state/state.ts';
 import { SHORTEST_WINDOW_MS } from './late-trade-scan.ts';
 
 /** A page of own trades, and from which id on it holds all there are: null where it may be cut. */
@@ -52,11 +52,11 @@ function noteMissed(state: TraderState, { rows, missedSince }: Onboarding, shown
   const { from, sentAt } = shown;
   if (from === null) return [];
   const { readLagBoundMs } = state.settings.assumptions;
+  const listedFrom = venueTimeAt(state, sentAt) - SHORTEST_WINDOW_MS + readLagBoundMs;
   const listed = new Set(shown.rows.map(keyOf));
   const lost: Fill[] = [];
   for (const [key, row] of rows) {
-    const isDue =
-      compareTradeIds(row.tradeId, from) >= 0 && sentAt - row.venueTime <= SHORTEST_WINDOW_MS - readLagBoundMs;
+    const isDue = compareTradeIds(row.tradeId, from) >= 0 && row.venueTime >= listedFrom;
     const since = missedSince.get(key) ?? sentAt;
     if (listed.has(key)) missedSince.delete(key);
     else if (isDue && sentAt - since >= readLagBoundMs) lost.push(row);
@@ -87,8 +87,7 @@ export interface Beginning {
 export function beginningOf(state: TraderState, symbol: InstrumentSymbol, venueAt: EpochMs): Beginning {
   const { rows = new Map<string, Fill>(), whole = true } = marketOf(state, symbol).onboarding ?? {};
   const sorted = [...rows.values()].toSorted((a, b) => compareTradeIds(a.tradeId, b.tradeId));
-  const since =
-    (marketIn(state.durable, symbol).waitingSince ?? state.session.startedAt) + (state.clock?.offsetMs ?? 0);
+  const since = venueTimeAt(state, marketIn(state.durable, symbol).waitingSince ?? state.session.startedAt);
   const isBooked = (row: Fill): boolean => bookedAs(state.durable.books.booked, nameOf(row)) !== null;
   const last = sorted.findLast(({ venueTime }) => venueTime <= since) ?? (whole ? undefined : sorted[0]);
   const behind = sorted.filter(({ tradeId }) => last === undefined || compareTradeIds(tradeId, last.tradeId) > 0);

@@ -11,7 +11,7 @@ import { among } from '../durable/explain.ts';
 import { changesOfFill } from '../durable/external-flow.ts';
 import { readLagBoundMs } from '../lags/lag-bound.ts';
 import { assetsOf } from '../state/assets.ts';
-import type { TraderState } from '../state/state.ts';
+import { type TraderState, venueTimeAt } from '../state/state.ts';
 import { tradesThatWait } from './trades-that-wait.ts';
 
 /**
@@ -25,7 +25,7 @@ export function equalsEarlier(state: TraderState, differences: readonly Differen
   const known = assetsOf(state);
   const lacks = new Map(differences.map(({ asset, difference }): [Asset, Amount] => [asset, difference]));
   // What waits to be booked is expected of the wallet as what is booked.
-  for (const fill of tradesSince(state, sentAt + (state.clock?.offsetMs ?? 0) - readLagBoundMs(state))) {
+  for (const fill of tradesSince(state, venueTimeAt(state, sentAt) - readLagBoundMs(state))) {
     const checked = bookable(fill);
     if (!checked.ok) return false;
     for (const [asset, by] of among(known, changesOfFill(checked.value)))

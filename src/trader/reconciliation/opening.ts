@@ -18,7 +18,7 @@ import { isSameTotals, judgedMarkets, needTradesAfter, totalsOf, tradesReadSince
 import { unknownAssets } from '../state/assets.ts';
 import { unopenedMarkets } from '../state/markets.ts';
 import type { SeenWallet } from '../state/reconciliation.ts';
-import { marketOf, type TraderState, touch } from '../state/state.ts';
+import { marketOf, type TraderState, touch, venueTimeAt } from '../state/state.ts';
 import { need } from '../state/surfaces.ts';
 import { emit, notice, type Turn } from '../state/turn.ts';
 import { bookAll } from '../trades/book-trades.ts';
@@ -146,7 +146,7 @@ function openLedger(turn: Turn, symbols: readonly InstrumentSymbol[], { totals, 
   forgetTransfersRead(state, now);
 }
 
-const venueNow = ({ state, now }: Turn): EpochMs => now + (state.clock?.offsetMs ?? 0);
+const venueNow = ({ state, now }: Turn): EpochMs => venueTimeAt(state, now);
 
 /** In one event: a crash in between would leave balances without the trades that belong to them. */
 function openMarkets(turn: Turn, symbols: readonly InstrumentSymbol[], { totals, sentAt }: Proof): void {

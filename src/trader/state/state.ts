@@ -174,6 +174,10 @@ export function noteEarlierHorizons(state: TraderState, now: EpochMs, clockSetMs
   }
 }
 
+/** A moment of ours by the exchange's clock, which all rows go by. */
+export const venueTimeAt = ({ clock }: Pick<TraderState, 'clock'>, moment: EpochMs): EpochMs =>
+  moment + (clock?.offsetMs ?? 0);
+
 /** Makes the next decision about a symbol (or about all) start afresh. */
 export function touch(state: TraderState, symbol?: InstrumentSymbol): void {
   if (symbol !== undefined) marketOf(state, symbol).version += 1;

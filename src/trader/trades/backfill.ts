@@ -16,7 +16,7 @@ import { marketIn } from '../durable/market.ts';
 import { noteTimeOffset } from '../durable/time-offsets.ts';
 import type { Backfill } from '../state/backfill-state.ts';
 import { openedSince } from '../state/markets.ts';
-import { marketOf, type TraderState } from '../state/state.ts';
+import { marketOf, type TraderState, venueTimeAt } from '../state/state.ts';
 import { need, noteFailure } from '../state/surfaces.ts';
 import { emit, haltSymbol, notice, type Turn } from '../state/turn.ts';
 
@@ -146,7 +146,7 @@ const GAP_KEPT_MS = HOUR;
 export function noteGap(turn: Turn, symbol: InstrumentSymbol, { firstSentAt }: Backfill): void {
   const { state, now } = turn;
   // The measured offset may be a fraction of a millisecond; times in the journal are whole.
-  const until = Math.ceil((firstSentAt ?? now) + (state.clock?.offsetMs ?? 0));
+  const until = Math.ceil(venueTimeAt(state, firstSentAt ?? now));
   const before = marketIn(state.durable, symbol).gapUntil;
   if (before !== null && until < before + GAP_KEPT_MS) return;
   emit(turn, { type: 'trades-gap', payload: { symbol, until, at: now } });

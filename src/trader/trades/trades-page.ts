@@ -11,7 +11,7 @@ import type { TradesCursor } from '../durable/market.ts';
 import { cursorOf } from '../money/corrections.ts';
 import { newerOf, SHORTEST_WINDOW_MS } from '../money/late-trade-scan.ts';
 import { isOpened, openedSince } from '../state/markets.ts';
-import { marketOf, type TraderState } from '../state/state.ts';
+import { marketOf, type TraderState, venueTimeAt } from '../state/state.ts';
 import { withoutRepeats } from './book-trades.ts';
 
 const fullPage = ({ settings }: TraderState, limit: number | undefined): number =>
@@ -105,7 +105,7 @@ function noteAbsent(
 ): PageVerdict {
   const surface = marketOf(state, symbol).trades;
   const because = `Own trades of ${symbol} came without the last one known.`;
-  if (read.sentAt - last.venueTime <= SHORTEST_WINDOW_MS) return { kind: 'incomplete', because };
+  if (venueTimeAt(state, read.sentAt) - last.venueTime <= SHORTEST_WINDOW_MS) return { kind: 'incomplete', because };
   const isShown = surface.newestShown !== null && compareTradeIds(surface.newestShown, last.tradeId) >= 0;
   surface.lastMissedSince ??= read.sentAt;
   if (isShown && read.sentAt - surface.lastMissedSince < state.settings.assumptions.readLagBoundMs)
@@ -117,11 +117,12 @@ function noteAbsent(
 }
 
 /**
- * Whether all that happened since own trades were last read to their end (or since `known`) must still be on the list.
+ * Whether all that happened since own trades were last read to their end (or since `known`, by the exchange's clock)
+ * must still be on the list.
  */
 function stillShows(state: TraderState, symbol: InstrumentSymbol, sentAt: EpochMs, known: EpochMs): boolean {
-  const readTo = Math.max(marketOf(state, symbol).trades.sentAt ?? 0, known);
-  return sentAt - readTo <= SHORTEST_WINDOW_MS - state.settings.assumptions.readLagBoundMs;
+  const readTo = Math.max(venueTimeAt(state, marketOf(state, symbol).trades.sentAt ?? 0), known);
+  return venueTimeAt(state, sentAt) - readTo <= SHORTEST_WINDOW_MS - state.settings.assumptions.readLagBoundMs;
 }
 
 /** Asks for everything; no trade has a smaller id. */

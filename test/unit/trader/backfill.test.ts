@@ -4,14 +4,14 @@ import { describe, expect, test } from '@jest/globals';
 import { decimal, plain } from '../../../src/domain/decimal.ts';
 import type { Fill } from '../../../src/domain/fill.ts';
 import { orderId } from '../../../src/domain/ids.ts';
-import { DAY, HOUR } from '../../../src/domain/time.ts';
+import { DAY, HOUR, MINUTE } from '../../../src/domain/time.ts';
 import type { Chosen } from '../../../src/trader/durable/chosen.ts';
 import { marketIn } from '../../../src/trader/durable/market.ts';
 import { ledgerTotal } from '../../../src/trader/state/assets.ts';
 import type { Completed } from '../../../src/venue/outcomes.ts';
 import { BTC } from './desk-settings.ts';
 import { haltsIn } from './durable-kit.ts';
-import { type Desk, fillOf, moveWallet, quotingDesk, rejected, tradesPage } from './trader-kit.ts';
+import { type Desk, fillOf, moveWallet, ops, quotingDesk, rejected, tradesPage } from './trader-kit.ts';
 
 const OWNERS = orderId('1-5-1');
 
@@ -48,6 +48,25 @@ function knowingDesk(): Desk {
   desk.run(2_000);
   return desk;
 }
+
+describe('the last trade known is older than the list goes back', () => {
+  test.each([
+    ['right', 0],
+    ['an hour behind that of the exchange', HOUR],
+    ['an hour ahead', -HOUR],
+  ])('where our clock is %s: the list is read to its end, and nobody is told of a trade taken back', (_, offsetMs) => {
+    const desk = quotingDesk();
+    desk.tell({ kind: 'clock', offsetMs, uncertaintyMs: 50, confirmed: true });
+    buy(desk, 1, { at: desk.now() + offsetMs });
+    desk.run(2_000);
+    desk.pass(DAY + 30 * MINUTE);
+    desk.shows.archive = desk.shows.fills;
+    desk.shows.fills = [];
+    desk.run(30_000);
+    expect(ops(desk)).toContain('trades-backfill-ended');
+    expect(ops(desk)).not.toContain('trade-missing');
+  });
+});
 
 describe('after a time without the bot (F45)', () => {
   test.each([
