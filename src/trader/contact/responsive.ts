@@ -201,6 +201,12 @@ function longestGapMs({ settings, requests }: TraderState): DurationMs {
   return Math.max(patience, (4 * SECOND) / requests.pace.private);
 }
 
+/** The same between two lists of own orders, which are asked for at a pace of their own. */
+export function longestListGapMs(state: TraderState): DurationMs {
+  const intervalMs = state.settings.polling.openOrdersMs * stretch(state, 'private');
+  return Math.max(longestGapMs(state), MISSED_INTERVALS * intervalMs);
+}
+
 /**
  * Since when private reads are answered without a long gap (an outage, a long Retry-After, maintenance); null in a
  * gap: nobody can look. Only reads count here: a cancel that is taken shows nothing.

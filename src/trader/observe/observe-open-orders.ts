@@ -7,6 +7,7 @@ import type { EpochMs } from '../../domain/time.ts';
 import type { Read } from '../../venue/outcomes.ts';
 import type { ReadRequest } from '../../venue/requests.ts';
 import { noteLaterOrders } from '../account/stale-journal.ts';
+import { longestListGapMs } from '../contact/responsive.ts';
 import { judgeBook } from '../decision/frozen-book.ts';
 import { liveIntents } from '../durable/durable.ts';
 import type { Intent } from '../durable/intent.ts';
@@ -72,6 +73,8 @@ function observeSymbol(turn: Turn, symbol: InstrumentSymbol, listed: Read<readon
   }
   surface.unmatchedRows = read.rows.filter((row) => !state.durable.orders.byOrderId.has(row.orderId));
   if (surface.sentAt !== null && read.sentAt > surface.sentAt) surface.beforeSentAt = surface.sentAt;
+  if (surface.sentAt === null || read.sentAt - surface.sentAt > longestListGapMs(state))
+    surface.readSince = read.sentAt;
   noteSuccess(surface, read.sentAt);
   noteStopProof(turn, symbol, read);
 }

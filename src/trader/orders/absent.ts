@@ -82,7 +82,7 @@ export function settleAbsent(turn: Turn, symbol: InstrumentSymbol): void {
   const { resolutionDeadlineMs } = state.settings.assumptions;
   const boundMs = readLagBoundMs(state);
   // While the bot was down, or nothing was answered, nobody looked: the time for proof begins when somebody does.
-  const looking = readsAnsweredSince(state, now) ?? now;
+  const looking = Math.max(readsAnsweredSince(state, now) ?? now, marketOf(state, symbol).openOrders.readSince ?? 0);
   for (const intent of unresolvedOf(state, symbol)) {
     noteFence(state, intent);
     const provable = provableAt(state, intent);

@@ -37,12 +37,17 @@ export interface Missed {
 export function countsFrom(state: TraderState, intent: Intent, missed: Missed): EpochMs | null {
   if (locksTooLittle(state, intent, missed.from)) return missed.from;
   const { lackedAt } = liveOrderOf(state, intent.intentId);
-  return lackedAt !== null && lackedAt >= doubtedUntil(state, missed) ? lackedAt + readLagBoundMs(state) : null;
+  return lackedAt !== null && lackedAt >= doubtedUntil(state, intent, missed) ? lackedAt + readLagBoundMs(state) : null;
 }
 
-/** While nothing was answered nobody looked: lists before a silence and after it are two looks, and no long one. */
-const doubtedUntil = (state: TraderState, { missedFrom }: Missed): EpochMs =>
-  Math.max(missedFrom, state.contact.private.readSince) + doubtMs(state);
+/**
+ * While nothing was answered nobody looked, nor while no list of own orders came, whatever else did: lists before such
+ * a gap and after it are two looks, and no long one.
+ */
+function doubtedUntil(state: TraderState, { symbol }: Intent, { missedFrom }: Missed): EpochMs {
+  const { readSince } = marketOf(state, symbol).openOrders;
+  return Math.max(missedFrom, state.contact.private.readSince, readSince ?? 0) + doubtMs(state);
+}
 
 /**
  * Notes the first list that lacked the order for long enough, where the wallet's locks leave it open whether it rests,
@@ -51,7 +56,7 @@ const doubtedUntil = (state: TraderState, { missedFrom }: Missed): EpochMs =>
 export function noteLacked(state: TraderState, intent: Intent, missed: Missed): void {
   const { openOrders, trades } = marketOf(state, intent.symbol);
   const { sentAt } = openOrders;
-  if (sentAt === null || sentAt < doubtedUntil(state, missed)) return;
+  if (sentAt === null || sentAt < doubtedUntil(state, intent, missed)) return;
   if (countsFrom(state, intent, missed) !== null) return;
   liveOrderToChange(state, intent.intentId).lackedAt = sentAt;
   for (const surface of [trades, state.wallet]) need(surface, sentAt + readLagBoundMs(state));

@@ -46,6 +46,8 @@ export interface OpenOrdersSurface extends Surface {
    * proof.
    */
   beforeSentAt: EpochMs | null;
+  /** When the first of the complete lists left that have come without a long gap since; null before the first. */
+  readSince: EpochMs | null;
   /** When the first of the lists in a row left that lacked most of our orders; null while they are there. */
   massCloseSentAt: EpochMs | null;
   /** Rows of orders that no intent owns, as of the last complete read. */
@@ -136,6 +138,7 @@ export const startBook = (): BookSurface => ({
 export const startOpenOrders = (): OpenOrdersSurface => ({
   ...startSurface(),
   beforeSentAt: null,
+  readSince: null,
   massCloseSentAt: null,
   unmatchedRows: [],
   unmatched: new Map(),

@@ -161,6 +161,50 @@ describe('an order that rested until just before the first list that is trusted'
   });
 });
 
+describe('two lists that lack an order, and none between them that was answered', () => {
+  const failed = { kind: 'failed', fault: { sent: true, reason: 'status', detail: 'HTTP 500.' } } as const;
+
+  /** Lists fail, but for the next one: it lacks all orders. Trades and wallet are answered all the while. */
+  function failBut(desk: Desk, count: number): void {
+    let left = count;
+    desk.reply = ({ kind }) => {
+      if (kind === 'create') return null;
+      if (kind !== 'open-orders') return undefined;
+      left -= 1;
+      return left < 0 ? failed : readNow(desk, []);
+    };
+  }
+
+  test('do not close one whose funds are locked: that is no long look', () => {
+    const desk = quotingDesk(deskSettings({ limits: { maxOpenOrders: 2 } }));
+    const { intentId } = inSlot(desk, 'buy:0');
+    // The first of them may be an outage.
+    failBut(desk, 2);
+    desk.run(DOUBT_MS + 2 * LAG_MS);
+    expect(inSlot(desk, 'buy:0').state).toBe('closing');
+    failBut(desk, 1);
+    desk.run(DOUBT_MS);
+    expect(endOf(desk, intentId)).toBe('not closed');
+    desk.reply = ({ kind }) => (kind === 'create' ? null : undefined);
+    desk.run(DOUBT_MS);
+    expect(inSlot(desk, 'buy:0').state).toBe('open');
+  });
+
+  test('do not prove that its create came to nothing', () => {
+    const { desk, id } = lostButResting();
+    failBut(desk, 0);
+    desk.run(HORIZON_MS + LAG_MS);
+    failBut(desk, 2);
+    desk.run(DOUBT_MS + LAG_MS);
+    failBut(desk, 1);
+    desk.run(3 * LAG_MS);
+    expect(endOf(desk, id)).toBe('not closed');
+    desk.reply = ({ kind }) => (kind === 'create' ? null : undefined);
+    desk.run(DOUBT_MS);
+    expect(inSlot(desk, 'buy:0')).toMatchObject({ state: 'open', orderId: orderId('1-9-1') });
+  });
+});
+
 describe("an unknown create whose order rests beside a stop order of the owner's", () => {
   test('is not called absent because the wallet locks too little for both: a stop order may lock nothing', () => {
     const desk = readyDesk();
