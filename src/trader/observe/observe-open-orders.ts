@@ -129,15 +129,15 @@ function observeIntent(
 }
 
 /**
- * Absence says something only from a list that left after the venue named the order, and after the lists' lag (F12).
+ * Absence says something only from a list that left after the venue named the order, and after the lists' lag (F12). An
+ * order whose create was answered late may be no older than the answer, or than the horizon.
  */
 function isGone(state: TraderState, intent: Intent, sentAt: EpochMs): boolean {
   if (intent.state !== 'open' && intent.state !== 'cancel-sent') return false;
   const { cancel, listedAt } = liveOrderOf(state, intent.intentId);
   if (cancel !== null && cancel.answeredAt === null) return false;
-  return listedAt !== null
-    ? sentAt > listedAt
-    : sentAt >= intent.sentAt + readLagBoundMs(state) && sentAt > intent.since;
+  const from = intent.state === 'open' ? Math.min(intent.since, intent.horizon) : intent.sentAt;
+  return listedAt !== null ? sentAt > listedAt : sentAt >= from + readLagBoundMs(state) && sentAt > intent.since;
 }
 
 function observeListed(turn: Turn, intent: Intent, row: OpenOrder, sentAt: EpochMs): void {

@@ -8,6 +8,7 @@ import { liveOrderOf } from '../../../src/trader/state/live-order.ts';
 import type { ForeignOrders } from '../../../src/trader/state/settings.ts';
 import { BTC, deskSettings, HORIZON_MS, LAG_MS } from './desk-settings.ts';
 import { haltsIn } from './durable-kit.ts';
+import { trailBy } from './lags/lagging-desk.ts';
 import {
   accepted,
   type Desk,
@@ -40,6 +41,21 @@ function emptyLists(desk: Desk, count: number): void {
     return { kind: 'read', read: { rows: [], complete: true, sentAt: desk.now(), receivedAt: desk.now() } };
   };
 }
+
+describe('a list that trails the answer to a create', () => {
+  test('says nothing of an order that was placed late, just before that answer (F09, F12)', () => {
+    const desk = readyDesk();
+    const create = nextCreate(desk);
+    const answeredAt = desk.now() + HORIZON_MS - 500;
+    trailBy(desk, { orders: LAG_MS - 1_000, trades: 0, wallet: 0 });
+    desk.run(answeredAt - desk.now());
+    desk.answer(create);
+    for (const end = desk.now() + 2 * LAG_MS; desk.now() < end; ) {
+      desk.run(100);
+      expect(desk.intents().find(({ intentId }) => intentId === create.intentId)?.state).toBe('open');
+    }
+  });
+});
 
 describe('a list without most of our orders (F38)', () => {
   test('is read again before anything is concluded, and the orders stay open', () => {
