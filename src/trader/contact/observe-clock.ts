@@ -5,9 +5,17 @@ import { movedEnd, stampToCompare } from '../durable/fold/move-clock.ts';
 import type { Stamp } from '../durable/journal-facts.ts';
 import { type KnownClock, noteEarlierHorizons } from '../state/state.ts';
 import { emit, notice, type Turn } from '../state/turn.ts';
+import { readAnew } from './refusal.ts';
 
-export function observeClock({ state }: Turn, { offsetMs, uncertaintyMs, confirmed }: KnownClock): void {
+/**
+ * Where it moves against ours the machine may have slept, and our clock with it: what was read is older than it looks
+ * (F86).
+ */
+export function observeClock({ state, now }: Turn, { offsetMs, uncertaintyMs, confirmed }: KnownClock): void {
+  const { clock: before, settings } = state;
   state.clock = { offsetMs, uncertaintyMs, confirmed };
+  if (before === null) return;
+  if (Math.abs(offsetMs - before.offsetMs) > settings.assumptions.maxClockUncertaintyMs) readAnew(state, now);
 }
 
 /**

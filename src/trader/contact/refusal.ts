@@ -122,13 +122,16 @@ function endMaintenance(turn: Turn): void {
   const { state, now } = turn;
   if (state.refusal?.kind !== 'maintenance') return;
   state.refusal = null;
-  state.reconciliation.from = now;
-  for (const { openOrders, trades } of state.markets.values()) {
-    need(openOrders, now);
-    need(trades, now);
-  }
-  need(state.wallet, now);
+  readAnew(state, now);
   notice(turn, { level: 'warn', op: 'maintenance-over', message: 'The exchange answers again: all is read first.' });
+}
+
+/** What was read says nothing of now: nothing is created before it was read again. */
+export function readAnew(state: TraderState, now: EpochMs): void {
+  state.reconciliation.from = now;
+  for (const { book, openOrders, trades } of state.markets.values())
+    for (const surface of [book, openOrders, trades]) need(surface, now);
+  need(state.wallet, now);
   touch(state);
 }
 

@@ -89,7 +89,7 @@ function exchangeBlockers(state: TraderState): Blocker[] {
   if (listingAwaited !== null) blockers.push(blocker('listing-unread', listingAwaited, false));
   if (refusal !== null) blockers.push(blocker('refused', refusalWords(refusal), refusal.kind === 'maintenance'));
   if (state.reconciliation.from > 0 && !isReconciledSince(state, state.reconciliation.from)) {
-    const reason = 'The exchange was not available: orders, trades and wallet are read anew.';
+    const reason = 'The exchange was not available, or this machine slept: orders, trades and wallet are read anew.';
     blockers.push(blocker('reconcile', reason, false));
   }
   if (clock === null) return [...blockers, blocker('clock-unknown', "The exchange's clock is not known yet.", false)];
@@ -180,6 +180,8 @@ export function priceBlockers(state: TraderState, symbol: InstrumentSymbol, now:
   const bookAge = ageOf(book, now);
   if (book.book !== null && bookAge > ageLimits.bookMs)
     blockers.push(blocker('book-age', `The order book is ${seconds(bookAge)} old.`, true));
+  if (book.book !== null && book.sentAt !== null && book.sentAt < state.reconciliation.from)
+    blockers.push(blocker('reconcile', 'The order book is of before: it is read anew.', false));
   if (book.frozen !== null) blockers.push(blocker('book-frozen', frozenWords(book, book.frozen, now), true));
   const doubt = firstPriceDoubt(state, symbol, now);
   if (doubt !== null) blockers.push(blocker('price-in-doubt', doubt, true));

@@ -7,7 +7,7 @@ import { emptyDurable } from '../../../src/trader/durable/durable.ts';
 import { applyEvent } from '../../../src/trader/durable/fold/apply-event.ts';
 import { marketIn, marketToChange } from '../../../src/trader/durable/market.ts';
 import { BTC, deskSettings, HORIZON_MS, LAG_MS } from './desk-settings.ts';
-import { type Desk, inSlot, nextCreate, ops, readyDesk, rejected, rowOf, unknown } from './trader-kit.ts';
+import { type Desk, inSlot, nextCreate, ops, readyDesk, rejected, rowOf, textOf, unknown } from './trader-kit.ts';
 
 /**
  * A bid whose answer was lost, or that was on its way when its process ended; and that process started again with
@@ -36,6 +36,28 @@ describe('a clock that was set back', () => {
     desk.pass(SECOND);
     desk.look('orders');
     expect(inSlot(desk, 'buy:0')).toMatchObject({ state: 'open', orderId: '1-9-1' });
+  });
+});
+
+describe("a machine that slept, and this process's clock with it (F86)", () => {
+  test('nothing is created by what was read before, though it looks young: book, orders, trades and wallet', () => {
+    const desk = readyDesk();
+    desk.pass(SECOND);
+    desk.shows.books[BTC] = [98_500, 100_500];
+    desk.tell({ kind: 'clock', offsetMs: 30 * MINUTE, uncertaintyMs: 50, confirmed: true });
+    const sent: string[] = [];
+    for (let tries = 0; tries < 20; tries += 1) {
+      const chosen = desk.open('private');
+      if (chosen !== null) {
+        sent.push(chosen.request.kind);
+        desk.answer(chosen);
+      }
+      desk.pass(100);
+    }
+    expect(sent).toEqual(expect.arrayContaining(['open-orders', 'spot-trades', 'wallet']));
+    expect(sent).not.toContain('create');
+    desk.run(2 * SECOND);
+    expect(desk.intents().map(textOf)).toEqual(['buy 0.01 @ 97510', 'sell 0.01 @ 101490']);
   });
 });
 

@@ -101,11 +101,23 @@ describe('nothing is created', () => {
       { code: 'refused', reason: 'The exchange refuses requests: it rests', pull: true },
     ],
     [
+      'after maintenance, before the book was read again',
+      (state, now) => {
+        const { openOrders, trades } = marketOf(state, BTC);
+        for (const surface of [openOrders, trades]) Object.assign(surface, { sentAt: now + 1 });
+        Object.assign(state.reconciliation, { from: now + 1, equalSentAt: now + 1 });
+      },
+      { code: 'reconcile', reason: 'The order book is of before: it is read anew.', pull: false },
+    ],
+    [
       'after maintenance',
-      (state, now) => void Object.assign(state.reconciliation, { from: now + 1 }),
+      (state, now) => {
+        Object.assign(state.reconciliation, { from: now + 1 });
+        Object.assign(marketOf(state, BTC).book, { sentAt: now + 1 });
+      },
       {
         code: 'reconcile',
-        reason: 'The exchange was not available: orders, trades and wallet are read anew.',
+        reason: 'The exchange was not available, or this machine slept: orders, trades and wallet are read anew.',
         pull: false,
       },
     ],
