@@ -34,7 +34,9 @@ export function haltsOf({ report: { snapshot }, haltedAt }: Backtest): readonly 
   const { latched, symbols } = snapshot;
   return [
     ...(latched === null ? [] : [{ symbol: null, at: at(null), code: 'kill-latch', reason: latched }]),
-    ...symbols.flatMap(({ symbol, risk: { halt } }) => (halt === null ? [] : [{ symbol, at: at(symbol), ...halt }])),
+    ...symbols.flatMap(({ symbol, risk: { halt } }) =>
+      halt === null ? [] : [{ symbol, at: at(symbol), code: halt.code, reason: halt.reason }],
+    ),
   ];
 }
 

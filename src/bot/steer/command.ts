@@ -1,6 +1,7 @@
 // What a person may tell a running bot: one shape for the command line and everything else that steers.
 import { z } from 'zod';
 import { amount } from '../../quoting/amount.ts';
+import { HALT_CODES } from '../../quoting/risk/risk-context.ts';
 
 const LONGEST_REASON = 200;
 const MOST_CHANGES = 20;
@@ -33,6 +34,19 @@ const confirm = z
   .regex(/^[0-9a-f]{12}$/, { error: 'The id of a preview was expected.' })
   .nullable();
 
+/**
+ * The halts that the person was shown when he was asked, by symbol; null where there was none. The bot lifts no other.
+ * Left out by whoever shows nothing before, as the command line: then whatever halts is lifted.
+ */
+const halt = z
+  .record(
+    z.string().min(1),
+    /** As the status has it; `since` is null where that has none. */
+    z.strictObject({ code: z.enum(HALT_CODES), since: z.number().int().nullable() }),
+  )
+  .nullable()
+  .optional();
+
 export const steerCommandSchema = z.discriminatedUnion('command', [
   z.strictObject({
     command: z.literal('pause'),
@@ -49,6 +63,7 @@ export const steerCommandSchema = z.discriminatedUnion('command', [
     side,
     /** What is taken for the right price of a symbol that was halted because its price jumped. */
     price: amount('positive').nullable(),
+    halt,
     by,
   }),
   z.strictObject({ command: z.literal('stop'), by }),

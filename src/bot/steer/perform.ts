@@ -3,7 +3,7 @@
 import type { Loop } from '../../loop/loop.ts';
 import { isSameLock, type Lock, lockEnd } from '../../quoting/lock.ts';
 import { marketIn } from '../../trader/durable/market.ts';
-import { whyNotWithoutStart } from '../../trader/observe/resume.ts';
+import { type HaltShown, unseenHalt, whyNotWithoutStart } from '../../trader/observe/resume.ts';
 import { symbolsOf, type TraderState } from '../../trader/state/state.ts';
 import { StartError } from '../base/exit-codes.ts';
 import { ended } from '../status/sentence.ts';
@@ -91,10 +91,13 @@ function longerLock(
 function resume(
   { loop }: Steered,
   symbols: readonly string[],
-  { symbol: named, side, price, by }: Extract<SteerCommand, { command: 'resume' }>,
+  { symbol: named, side, price, halt, by }: Extract<SteerCommand, { command: 'resume' }>,
 ): SteerAnswer {
   if (price !== null && named === null) return { refused: 'A price is of one symbol: name it.' };
   const state = loop.state();
+  // One side alone lifts no halt.
+  const unseen = halt === undefined || side !== null ? null : whyUnseen(state, symbols, halt);
+  if (unseen !== null) return { refused: unseen };
   const why = side === null ? symbols.map((symbol) => whyNotWithoutStart(state, { symbol, price })) : [];
   const refused = why.find((each) => each !== null);
   if (refused !== undefined && refused !== null) return { refused };
@@ -105,6 +108,19 @@ function resume(
     return before === null ? notHeld(state, symbol, side) : `Resumed: ${whatOf(symbol, side)}; ${before}.`;
   });
   return { done };
+}
+
+/** Who resumes has looked at what he was shown: what halts since is another matter. */
+function whyUnseen(
+  state: TraderState,
+  symbols: readonly string[],
+  shown: Readonly<Record<string, HaltShown>> | null,
+): string | null {
+  const unseen = symbols
+    .map((symbol) => unseenHalt(state, symbol, shown?.[symbol] ?? null))
+    .filter((each) => each !== null);
+  if (unseen.length === 0) return null;
+  return `Nothing is changed: this was not shown before. ${unseen.map(ended).join(' ')} Look at it, and resume anew.`;
 }
 
 /** A side alone may be held by what holds both. */

@@ -113,6 +113,8 @@ export interface Halt {
   readonly code: HaltCode;
   /** A sentence that carries the values. */
   readonly reason: string;
+  /** With the code it tells one halt from another. Absent of one that a snapshot brings from before this was kept. */
+  readonly since?: EpochMs;
 }
 
 /** One code per check of order-truth §10; its number stands behind it. */

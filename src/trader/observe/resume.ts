@@ -1,8 +1,10 @@
 // A person has looked at a halted symbol and wants it to trade again: at a start, or while the bot runs.
 import { type Decimal, plain } from '../../domain/decimal.ts';
 import type { InstrumentSymbol } from '../../domain/instrument.ts';
+import { type EpochMs, utcText } from '../../domain/time.ts';
 import type { HaltCode } from '../../quoting/risk/risk-context.ts';
 import { isSlipped } from '../decision/price-jump.ts';
+import { haltOf } from '../decision/readiness.ts';
 import { marketIn } from '../durable/market.ts';
 import { beginKnowledge } from '../knowledge/note-reads.ts';
 import { isJumpHalt } from '../knowledge/price-doubt.ts';
@@ -49,6 +51,24 @@ export function whyNotResumable(
     `${symbol} was halted because its price jumped. Look at the market, and say the price that you take for right: ` +
     `${withPrice}.`
   );
+}
+
+/** What tells a halt from any other of its symbol; `since` is null where the journal does not know it. */
+export interface HaltShown {
+  readonly code: HaltCode;
+  readonly since: EpochMs | null;
+}
+
+/**
+ * What halts the symbol now, in a sentence, where a person who resumes it was shown something else, or no halt at all:
+ * he would lift what he has not looked at. Null where he saw it, and where nothing halts it any more.
+ */
+export function unseenHalt(state: TraderState, symbol: InstrumentSymbol, shown: HaltShown | null): string | null {
+  const halt = haltOf(state, symbol);
+  if (halt === null) return null;
+  const { code, reason, since = null } = halt;
+  if (shown !== null && shown.code === code && shown.since === since) return null;
+  return `${symbol} is halted as ${code}${since === null ? '' : ` since ${utcText(since)}`}: ${reason}`;
 }
 
 /** Halts that a start answers by whose the orders are. */

@@ -4,6 +4,7 @@ import { chmodSync, readFileSync, rmSync, statSync } from 'node:fs';
 import { type IncomingMessage, request } from 'node:http';
 import { afterEach, describe, expect, test } from '@jest/globals';
 import { createLog } from '../../../src/bot/base/log.ts';
+import { answerCommand } from '../../../src/bot/steer/answer.ts';
 import type { SteerAnswer } from '../../../src/bot/steer/command.ts';
 import { makePageTokens, type PageRole, pageTokenFile, renewPageToken } from '../../../src/bot/web/page-tokens.ts';
 import { SESSION_MS } from '../../../src/bot/web/sessions.ts';
@@ -208,6 +209,21 @@ describe('a command', () => {
     page.answer = () => ({ refused: 'DOGE/INR has no run here.' });
     const { status, json } = await page.command(await page.signIn('steer'));
     expect([status, json]).toEqual([409, { refused: 'DOGE/INR has no run here.' }]);
+  });
+
+  test('to resume says which halt was shown, and is refused where another one holds', async () => {
+    const performed: unknown[] = [];
+    const refused = 'Nothing is changed: this was not shown before.';
+    const steering = { perform: async (command: unknown) => performed.push(command) > 0 && { refused } };
+    const page = await open({ steer: (command) => answerCommand(command, steering as never) });
+    const cookie = await page.signIn('steer', 'asha');
+    const halt = { 'BTC/INR': { code: 'loss-day', since: 1_700_000_000_000 } };
+    const resume = { command: 'resume', symbol: 'BTC/INR', side: null, price: null };
+    const { status, json } = await page.command(cookie, { ...resume, halt });
+    expect([status, json]).toEqual([409, { refused }]);
+    const unread = await page.command(cookie, { ...resume, halt: 'loss-day' });
+    expect([unread.status, unread.json.refused]).toEqual([409, expect.stringContaining("can't be read: halt")]);
+    expect(performed).toEqual([{ ...resume, halt, by: 'asha@page' }]);
   });
 
   test('waits for none: a second one while one runs is refused', async () => {

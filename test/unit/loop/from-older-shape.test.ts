@@ -43,11 +43,14 @@ function journalOf({ events, text, schema }: { events: readonly TraderEvent[]; t
 }
 
 /**
- * What protections remember began with schema 14, the stamp of the newest create with 19: a snapshot of before brings
- * nothing of them.
+ * What protections remember began with schema 14, the stamp of the newest create with 19, and since when a symbol is
+ * halted later than that: a snapshot of before brings nothing of them.
  */
 function withoutProtections(durable: Durable): Durable {
-  for (const { risk } of durable.markets.values()) risk.protections = noProtectionMemory();
+  for (const market of durable.markets.values()) {
+    market.risk.protections = noProtectionMemory();
+    if (market.halt !== null) market.halt = { code: market.halt.code, reason: market.halt.reason };
+  }
   durable.journal.newestStamp = null;
   return durable;
 }

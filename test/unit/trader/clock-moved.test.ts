@@ -172,6 +172,16 @@ test('the rest after an order that was refused and placed all the same goes on b
   expect(marketIn(durable, BTC).breaches).toEqual([{ intentId: '1-1', at }]);
 });
 
+test('since when a symbol is halted is said by the new clock', () => {
+  const durable = emptyDurable();
+  const at = 1_700_000_000_000;
+  const halted = (): number => (marketIn(durable, BTC).halt?.since ?? 0) - at;
+  applyEvent(durable, { type: 'symbol-halted', payload: { symbol: BTC, reason: 'It lost.', code: 'loss-day', at } });
+  expect(halted()).toBe(0);
+  applyEvent(durable, { type: 'clock-moved', payload: { byMs: MINUTE, at: at + 2 * MINUTE } });
+  expect(halted()).toBe(MINUTE);
+});
+
 test('a create that left by the new clock already is not moved: its stamp tells (seed 21447)', () => {
   const { desk } = lostBefore(0);
   const [known] = desk.intents();

@@ -1,9 +1,9 @@
 // A person resumes a halted symbol of a bot that goes on running.
 import { describe, expect, test } from '@jest/globals';
 import { decimal } from '../../../src/domain/decimal.ts';
-import { MINUTE } from '../../../src/domain/time.ts';
-import { marketIn } from '../../../src/trader/durable/market.ts';
-import { whyNotWithoutStart } from '../../../src/trader/observe/resume.ts';
+import { MINUTE, utcText } from '../../../src/domain/time.ts';
+import { marketIn, marketToChange } from '../../../src/trader/durable/market.ts';
+import { type HaltShown, unseenHalt, whyNotWithoutStart } from '../../../src/trader/observe/resume.ts';
 import { haltSymbol } from '../../../src/trader/state/turn.ts';
 import { BTC, deskSettings } from './desk-settings.ts';
 import { type Desk, fillNow, inSlot, quotingDesk } from './trader-kit.ts';
@@ -81,6 +81,34 @@ test.each(['order-in-question', 'create-unproved', 'journal-stale', 'trades-gap'
     );
   },
 );
+
+describe('a halt that a person may not have seen', () => {
+  test('is told from what he was shown by its code and by when it came', () => {
+    const desk = jumped();
+    const { code, reason, since } = marketIn(desk.state().durable, BTC).halt ?? {};
+    if (code === undefined || since === undefined) throw new Error('It is not known since when it is halted.');
+    const unseen = `BTC/INR is halted as price-jump since ${utcText(since)}: ${reason}`;
+    const as = (shown: HaltShown | null) => unseenHalt(desk.state(), BTC, shown);
+    expect(desk.events).toContainEqual(
+      expect.objectContaining({ type: 'symbol-halted', payload: expect.objectContaining({ at: since }) }),
+    );
+    expect(as(null)).toBe(unseen);
+    expect(as({ code: 'loss-day', since })).toBe(unseen);
+    expect(as({ code, since: since - 1 })).toBe(unseen);
+    expect(as({ code, since: null })).toBe(unseen);
+    expect(as({ code, since })).toBeNull();
+    resume(desk, 120_000);
+    expect([as(null), as({ code, since })]).toEqual([null, null]);
+  });
+
+  test('of a snapshot from before its moment was kept is known by its code', () => {
+    const desk = quotingDesk();
+    marketToChange(desk.state().durable, BTC).halt = { code: 'loss-day', reason: 'It lost.' };
+    const as = (shown: HaltShown | null) => unseenHalt(desk.state(), BTC, shown);
+    expect(as(null)).toBe('BTC/INR is halted as loss-day: It lost.');
+    expect(as({ code: 'loss-day', since: null })).toBeNull();
+  });
+});
 
 test('a symbol that is not halted is no mistake, one without a run is', () => {
   const desk = quotingDesk();

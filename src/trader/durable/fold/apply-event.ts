@@ -152,7 +152,7 @@ function isOfOtherSource(changes: readonly ParameterChange[], { referenceSource 
 }
 
 function applyHalt(durable: Durable, payload: PayloadOf<'symbol-halted'>): void {
-  const { symbol, reason, code = 'halted', journalEnd = null } = payload;
-  marketToChange(durable, symbol).halt = { code, reason };
+  const { symbol, reason, code = 'halted', journalEnd = null, at } = payload;
+  marketToChange(durable, symbol).halt = { code, reason, since: at };
   durable.journal.staleFrom ??= journalEnd;
 }

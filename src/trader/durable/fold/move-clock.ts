@@ -35,6 +35,7 @@ export function moveClock(durable: Durable, payload: PayloadOf<'clock-moved'>): 
   if (payload.stamp !== undefined) moveMessages(messages, moved);
   for (const market of durable.markets.values()) {
     if (market.waitingSince !== null) market.waitingSince = moved(market.waitingSince);
+    if (market.halt?.since !== undefined) market.halt = { ...market.halt, since: moved(market.halt.since) };
     market.locks = market.locks.map((lock) => movedLock(lock, moved(lock.since)));
     market.risk.protections = movedMemory(market.risk.protections, moved);
     market.breaches = market.breaches.map((breach) => ({ ...breach, at: moved(breach.at) }));
