@@ -15,7 +15,7 @@ import { freePort } from '../process/free-port.ts';
 import { absent, findTool } from '../process/tools.ts';
 import { chromiumPath } from './chromium.ts';
 import { OPEN_PAGE, type PageOptions, pageOptions } from './page-options.ts';
-import { btc, eth, statusFixture } from './status-fixture.ts';
+import { btc, eth, NOW, statusFixture } from './status-fixture.ts';
 import { PREVIEW, STEERED, selfSigned, servingScript, TWO_HOURS } from './steering-fixtures.ts';
 
 const executable = chromiumPath();
@@ -132,7 +132,7 @@ describeIn('who is signed in at the page', () => {
     await button('Close').click();
     const by = 'asha@page';
     const pause = { command: 'pause', symbol: null, side: null, forMs: null, reason: 'Paused at the page.', by };
-    const resume = { command: 'resume', symbol: null, side: null, price: null, by };
+    const resume = { command: 'resume', symbol: null, side: null, price: null, halt: null, by };
     expect(commands).toEqual([
       { ...pause, symbol: 'BTC/INR', side: 'buy', forMs: 3_600_000, reason: 'News at noon' },
       { ...resume, symbol: 'BTC/INR' },
@@ -205,7 +205,7 @@ describeIn('who is signed in at the page', () => {
 
   test('gets from a red page to what helps in two clicks, with the price where one is wanted', async () => {
     const reason = 'The reference price jumped from 5508460 to 5600000 and stayed: look at the market.';
-    const halt = { code: 'price-jump' as const, reason };
+    const halt = { code: 'price-jump' as const, reason, since: NOW - 60_000 };
     const risk = { ...btc().risk, halt };
     status = statusFixture({ symbols: [btc({ state: 'halted', reason, risk }), eth()] });
     await signIn();
@@ -217,7 +217,44 @@ describeIn('who is signed in at the page', () => {
     await dialog().getByLabel('The price that you take for right').fill('5,600,000');
     await confirm('BTC/INR', 'Resume');
     await dialog().getByRole('status').waitFor();
-    expect(commands).toEqual([{ command: 'resume', symbol: 'BTC/INR', side: null, price: '5600000', by: 'asha@page' }]);
+    const shown = { 'BTC/INR': { code: 'price-jump', since: NOW - 60_000 } };
+    expect(commands).toEqual([
+      { command: 'resume', symbol: 'BTC/INR', side: null, price: '5600000', halt: shown, by: 'asha@page' },
+    ]);
+  });
+
+  const momentOf = (at: number): string => new Date(at).toISOString().replace('T', ' ').replace('Z', ' UTC');
+
+  test.each([
+    { of: 'BTC/INR', opened: 'Resume BTC/INR', word: 'BTC/INR' },
+    { of: null, opened: 'Resume all …', word: 'RESUME' },
+  ])('is shown what halted since the dialog was opened, and confirms that anew: $opened', async (asked) => {
+    const { of, opened, word } = asked;
+    await signIn();
+    await page.getByText('asha@page, may steer').waitFor();
+    await button(opened).click();
+    const [reason, since] = ['Day loss (since midnight UTC) was 39.8 INR.', NOW - 1_000];
+    const risk = { ...btc().risk, halt: { code: 'loss-day' as const, reason, since } };
+    status = statusFixture({ symbols: [btc({ state: 'halted', reason, risk }), eth()] });
+    answer = { refused: 'Nothing is changed: this was not shown before.' };
+    // As after each command.
+    web.forget();
+    await confirm(word, 'Resume');
+    await dialog().getByRole('alert').getByText('Nothing is changed').waitFor();
+    await dialog()
+      .getByText(`BTC/INR is halted as loss-day since ${momentOf(since)}: ${reason}`)
+      .waitFor();
+    // What was typed before confirmed something else.
+    await dialog().getByRole('button', { name: 'Resume', exact: true }).click();
+    await dialog().getByRole('alert').getByText(`Type ${word} to go on.`).waitFor();
+    answer = { done: ['Resumed: BTC/INR; halt as loss-day.'] };
+    await confirm(word, 'Resume');
+    await dialog().getByRole('status').getByText('halt as loss-day').waitFor();
+    const resume = { command: 'resume', symbol: of, side: null, price: null, by: 'asha@page' };
+    expect(commands).toEqual([
+      { ...resume, halt: null },
+      { ...resume, halt: { 'BTC/INR': { code: 'loss-day', since } } },
+    ]);
   });
 
   test('by the keyboard alone; one who is not signed in signs in on the way', async () => {

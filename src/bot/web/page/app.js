@@ -112,7 +112,7 @@ function staleSentence() {
 matchMedia('(prefers-color-scheme: dark)').addEventListener('change', () => forgetPlots(root));
 const dialog = elementOf('dialog');
 if (dialog instanceof HTMLDialogElement) {
-  listenToButtons(dialog, () => void ask().then(draw, draw));
+  listenToButtons(dialog, { changed: () => ask().then(draw, draw), shown: () => news?.status ?? null });
 }
 void readSession().then(draw);
 setInterval(draw, DRAW_EVERY_MS);

@@ -4,42 +4,53 @@ import { createDialog } from './dialog.js';
 import { orderLife } from './order-life.js';
 import { parameters } from './parameters.js';
 import { command, currentSession, signIn, signOut } from './session.js';
+import { subjectOf } from './subject.js';
 
-/** @import { CommandName, Subject } from './commands.js' */
+/** @import { BotStatus } from '../../../status/bot-status.ts' */
+/** @import { CommandName } from './commands.js' */
 
-/** @param {HTMLDialogElement} element @param {() => void} changed */
-export function listenToButtons(element, changed) {
+/**
+ * `changed` ends when the page shows what holds since; `shown`: what it shows.
+ * @param {HTMLDialogElement} element
+ * @param {{ readonly changed: () => Promise<void>, readonly shown: () => BotStatus | null }} page
+ */
+export function listenToButtons(element, { changed, shown }) {
   const dialog = createDialog(element);
   const askToSignIn = (/** @type {() => void} */ then) =>
     dialog.ask(SIGN_IN, signIn, () => {
-      changed();
+      void changed();
       then();
     });
-  /** @param {CommandName} name @param {Subject} subject */
-  const askCommand = (name, subject) => {
-    if (currentSession().role !== 'steer') return askToSignIn(() => askAgain(name, subject));
-    const question = COMMANDS[name](subject);
+  /** @param {CommandName} name @param {string | null} of */
+  const askCommand = (name, of) => {
+    if (currentSession().role !== 'steer') return askToSignIn(() => askAgain(name, of));
+    const questionNow = () => COMMANDS[name](subjectOf(of, shown()));
+    let question = questionNow();
     return dialog.ask(question, async (values, preview) => {
       const answer = await command(question.request(values, preview));
-      changed();
-      return answer;
+      const seen = changed();
+      if (!('refused' in answer) || question.shows === undefined) return answer;
+      // What is confirmed from here on is what the dialog shows from here on.
+      await seen;
+      question = questionNow();
+      return { ...answer, anew: question };
     });
   };
-  /** @param {CommandName} name @param {Subject} subject */
-  const askAgain = (name, subject) => {
-    if (currentSession().role === 'steer') return askCommand(name, subject);
+  /** @param {CommandName} name @param {string | null} of */
+  const askAgain = (name, of) => {
+    if (currentSession().role === 'steer') return askCommand(name, of);
     return dialog.read('This token only looks', 'To steer, sign in with the one that `quotekeeper page-token` shows.');
   };
   document.addEventListener('click', ({ target }) => {
     const pressed = target instanceof Element ? target.closest('[data-action]') : null;
     if (!(pressed instanceof HTMLElement)) return;
-    const { action = '', of = null, price } = pressed.dataset;
+    const { action = '', of = null } = pressed.dataset;
     if (action === 'sign-in') askToSignIn(() => {});
     else if (action === 'sign-out') void signOut().then(changed);
     else if (action === 'parameters')
       void parameters(of ?? '').then((content) => dialog.read(`Parameters of ${of}`, ...content));
     else if (action === 'life') void orderLife(of ?? '').then((content) => dialog.read(`Order ${of}`, ...content));
-    else if (isCommand(action)) askCommand(action, { symbol: of, needsPrice: price === 'needed' });
+    else if (isCommand(action)) askCommand(action, of);
   });
 }
 

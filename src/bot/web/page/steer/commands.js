@@ -1,11 +1,11 @@
 // What can be told to the bot: what a person is asked before, and what is sent. A new command is one more entry.
+import { momentText } from '../times.js';
 
 /** @import { PreviewPart } from '../../../steer/preview.ts' */
 /** @import { SteerRequest } from '../../../steer/command.ts' */
+/** @import { ShownHalt, Subject } from './subject.js' */
 
 /**
- * What it is about; all symbols and both sides where they are null.
- * @typedef {{ readonly symbol: string | null, readonly needsPrice: boolean }} Subject
  * @typedef {{
  *   readonly name: string, readonly label: string, readonly value?: string,
  *   readonly options?: readonly (readonly [value: string, text: string])[],
@@ -13,10 +13,12 @@
  *   readonly autocomplete?: 'username' | 'current-password',
  * }} Field
  * @typedef {Readonly<Record<string, string>>} Values
- * `word`: what is typed to send it; `appliedBy`: the same to apply what was shown first.
+ * `shows`: what holds now, where it is part of what is confirmed; `word`: what is typed to send it; `appliedBy`: the
+ * same to apply what was shown first.
  * @typedef {{
  *   readonly title: string,
  *   readonly explain: string,
+ *   readonly shows?: readonly string[],
  *   readonly fields: readonly Field[],
  *   readonly word: string | null,
  *   readonly label: string,
@@ -55,6 +57,16 @@ const SPAN = {
   ],
 };
 
+/** @param {ShownHalt} halt */
+const haltText = ({ symbol, code, reason, since }) =>
+  `${symbol} is halted as ${code}${since === undefined ? '' : ` since ${momentText(since)}`}: ${reason}`;
+
+/** The bot lifts these and no other. @param {readonly ShownHalt[]} halts */
+const haltsSent = (halts) =>
+  halts.length === 0
+    ? null
+    : Object.fromEntries(halts.map(({ symbol, code, since = null }) => [symbol, { code, since }]));
+
 /** @param {string | undefined} text @returns {'buy' | 'sell' | null} */
 const sideOf = (text) => (text === 'buy' || text === 'sell' ? text : null);
 
@@ -74,9 +86,10 @@ export const COMMANDS = {
       reason,
     }),
   }),
-  resume: ({ symbol, needsPrice }) => ({
+  resume: ({ symbol, needsPrice, halts }) => ({
     title: symbol === null ? 'Resume everything' : `Resume ${symbol}`,
     explain: 'Takes away what locks or halts it, and quotes again: look first at why it stands still.',
+    shows: halts.map(haltText),
     fields: needsPrice ? [{ name: 'price', label: 'The price that you take for right', inputmode: 'decimal' }] : [SIDE],
     word: symbol ?? 'RESUME',
     label: 'Resume',
@@ -85,6 +98,7 @@ export const COMMANDS = {
       symbol,
       side: sideOf(side),
       price: price.replaceAll(',', '').trim() || null,
+      halt: haltsSent(halts),
     }),
   }),
   stop: () => ({

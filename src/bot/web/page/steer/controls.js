@@ -51,5 +51,4 @@ export const remedyButton = (remedy) =>
     : button(remedy.command, `Resume ${remedy.symbol} …`, {
         class: 'remedy',
         'data-of': remedy.symbol,
-        'data-price': remedy.needsPrice ? 'needed' : null,
       });

@@ -8,9 +8,12 @@ import { previewParts } from './preview-parts.js';
 /** @import { Field, Question, Values } from './commands.js' */
 
 /**
- * @typedef {{ readonly done: readonly string[] } | { readonly refused: string }
+ * `anew`: what is asked from here on, as what holds has changed.
+ * @typedef {{ readonly done: readonly string[] } | { readonly refused: string, readonly anew?: Question }
  *   | { readonly preview: { readonly id: string, readonly parts: readonly PreviewPart[] } }} Answer
  */
+
+const FIRST = 'input, select, [type=submit]';
 
 /**
  * @param {HTMLDialogElement} element
@@ -55,7 +58,14 @@ export function createDialog(element) {
         show(formOf(asked, { sentence: '', isBusy: true }));
         const answer = await send(shown?.values ?? values, shown?.id ?? null);
         submit = trySend;
-        if ('refused' in answer) return show(formOf(asked, { sentence: answer.refused, isBusy: false }));
+        if ('refused' in answer) {
+          const isOther = answer.anew !== undefined && String(answer.anew.shows) !== String(asked.shows);
+          asked = answer.anew ?? asked;
+          // What was typed confirmed something else.
+          if (isOther) patch(element, []);
+          show(formOf(asked, { sentence: answer.refused, isBusy: false }));
+          return isOther ? focusOn(element, FIRST) : undefined;
+        }
         if ('preview' in answer) {
           shown = { id: answer.preview.id, values };
           asked = {
@@ -78,7 +88,7 @@ export function createDialog(element) {
       };
       submit = trySend;
       show(formOf(asked, { sentence: '', isBusy: false }));
-      focusOn(element, 'input, select, [type=submit]');
+      focusOn(element, FIRST);
     },
     read(title, ...content) {
       submit = null;
@@ -95,7 +105,7 @@ const heading = (title) => h('h2', { id: 'dialog-title' }, title);
 const closing = () => h('p', { class: 'buttons' }, h('button', { type: 'button', 'data-close': '' }, 'Close'));
 
 /** @param {Question} question @param {{ sentence: string, isBusy: boolean }} state @returns {VNode[]} */
-function formOf({ title, explain, fields, parts = [], word, label }, { sentence, isBusy }) {
+function formOf({ title, explain, shows = [], fields, parts = [], word, label }, { sentence, isBusy }) {
   const typed = word === null ? [] : [{ name: 'word', label: `Type ${word} to confirm` }];
   return [
     heading(title),
@@ -104,6 +114,7 @@ function formOf({ title, explain, fields, parts = [], word, label }, { sentence,
       { method: 'dialog', novalidate: true },
       h('p', { hidden: parts.length > 0 }, explain),
       h('div', { class: 'lines', hidden: parts.length === 0 }, previewParts(parts)),
+      ...shows.map((each) => h('p', { class: 'stop' }, each)),
       ...[...fields, ...typed].map(fieldOf),
       h('p', { role: 'alert', class: 'stop', hidden: sentence === '' }, sentence),
       h(
