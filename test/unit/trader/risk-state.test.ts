@@ -42,7 +42,7 @@ test('a halt without a code is of before: it holds as `halted`', () => {
   applyEvent(durable, { type: 'symbol-halted', payload: { symbol: BTC, reason: 'Look.', at: START } });
   const state = quotingDesk().state();
   expect(haltOf(state, BTC)).toBeNull();
-  expect(haltOf({ ...state, durable }, BTC)).toEqual({ code: 'halted', reason: 'Look.' });
+  expect(haltOf({ ...state, durable }, BTC)).toMatchObject({ code: 'halted', reason: 'Look.' });
 });
 
 test('fills are remembered for an hour, and no more of them than any limit may ask for', () => {
