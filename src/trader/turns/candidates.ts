@@ -206,16 +206,20 @@ function ownOrderReads(state: TraderState, intervalMs: DurationMs, now: EpochMs)
 /** An expiring list takes one turn in three at most. On a slower lane it would leave none for other requests. */
 const TURNS_BETWEEN_LISTS = 3;
 
-/** Lists of own orders that would be too old to quote by before the next turn comes. */
+/**
+ * Lists of own orders that would be too old to quote by before the next turn comes; where the lane has room for it
+ * before the one after that: a cancel may take the next.
+ */
 function expiringLists(state: TraderState, reads: readonly DueRead[], now: EpochMs): Due[] {
   const turnMs: DurationMs = SECOND / state.requests.pace.private;
   const { openOrdersMs } = state.settings.ageLimits;
   if (state.phase === 'stopping' || TURNS_BETWEEN_LISTS * turnMs > openOrdersMs) return [];
+  const aheadMs = (TURNS_BETWEEN_LISTS + 1) * turnMs > openOrdersMs ? turnMs : 2 * turnMs;
   const lists = reads.filter(({ candidate }) => candidate.kind === 'open-orders');
   return lists.flatMap(({ candidate, surface }) => {
     // An expired list gets no priority: turns may be rarer than the pace says, and it would take all of them.
     const ageMs = ageOf(surface, now);
-    if (ageMs > openOrdersMs || ageMs + turnMs < openOrdersMs) return [];
+    if (ageMs > openOrdersMs || ageMs + aheadMs < openOrdersMs) return [];
     return [{ candidate, at: retryAt(surface, longestRetry(state, 'private', now)) }];
   });
 }

@@ -174,6 +174,28 @@ describe('one request in 2.5 seconds, two symbols', () => {
     expect(desk.intents().filter(({ state }) => state === 'open')).toHaveLength(4);
   });
 
+  test('a cancel at the last moment leaves the list of own orders its turn (seed 92057)', () => {
+    const desk = readyDesk(SLOW);
+    live(desk, 60_000);
+    const turnMs = 5_500;
+    desk.tell({ kind: 'pace', lane: 'private', requestsPerSecond: 1_000 / turnMs });
+    const blocked = new Set<string>();
+    for (let turn = 0; turn < 120; turn += 1) {
+      desk.pass(turnMs);
+      const age = desk.now() - (desk.state().markets.get(BTC)?.openOrders.sentAt ?? 0);
+      // Fills are looked for first, and in the last turn of the list an order is suddenly too near to the market.
+      const [open] = desk.intents().filter(({ state, symbol }) => state === 'open' && symbol === ETH);
+      if (open) fillNow(desk, inSlot(desk, open.slot, ETH), { quantity: decimal('0.0001') });
+      const middle = age + turnMs >= 60_000 ? 98_400 : 100_000;
+      desk.shows.books[BTC] = [middle - 1_000, middle + 1_000];
+      desk.look('book');
+      for (const { code } of symbolBlockers(desk.state(), BTC, desk.now())) blocked.add(code);
+      const chosen = desk.open('private');
+      if (chosen) desk.answer(chosen);
+    }
+    expect([...blocked]).not.toContain('orders-age');
+  });
+
   test('symbols take turns at creating', () => {
     const desk = readyDesk(SLOW);
     live(desk, 60_000);
