@@ -11,6 +11,7 @@ import type { TrueOrder } from '../checks/oracle.ts';
 import type { Plan } from '../plan/plan.ts';
 import { createSweepLog, type SweepLog } from './sweep-log.ts';
 import type { Sweeper } from './sweepers.ts';
+import { createTakenCancels, type TakenCancels } from './taken-cancels.ts';
 import { TTL_MS, watchConfiguration } from './watch-configuration.ts';
 import type { WatchedProcess } from './watched-process.ts';
 
@@ -57,6 +58,8 @@ interface Judged {
   /** The pace that the configuration asks for. */
   readonly intervalMs: DurationMs;
   readonly horizonMs: DurationMs;
+  readonly readLagBoundMs: DurationMs;
+  readonly taken: TakenCancels;
   /** Whether the account is the bot's alone. */
   readonly isAlone: boolean;
   readonly symbols: readonly InstrumentSymbol[];
@@ -74,6 +77,8 @@ export function watchdogChecks(plan: Plan, trading: TradingSettings): WatchdogCh
     bound: killBoundOf(configuration),
     intervalMs: 1_000 / configuration.watchdog.requestsPerSecond,
     horizonMs: horizonMsOf(configuration),
+    readLagBoundMs: trading.trader.assumptions.readLagBoundMs,
+    taken: createTakenCancels(),
     isAlone: plan.foreignOrders === 'refuse',
     symbols: trading.trader.runs.map(({ instrument }) => instrument.symbol),
     sweeps: new Map(),
@@ -102,6 +107,7 @@ export function watchdogChecks(plan: Plan, trading: TradingSettings): WatchdogCh
     },
     sweepAnswered(context, who, message) {
       sweepOf(judged, context, who).log.answered(context, message);
+      judged.taken.answered(context, message);
     },
     flat(context, who, orders) {
       const sweep = sweepOf(judged, context, who);
@@ -116,6 +122,7 @@ export function watchdogChecks(plan: Plan, trading: TradingSettings): WatchdogCh
     sent(context, { endpoint }) {
       if (endpoint === 'create') judged.createdAt = context.now();
     },
+    answered: judged.taken.answered,
     event(context) {
       if (context.now() - judged.lookedAt > 5 * SECOND && judged.lookedAt > 0) judged.missedAt = context.now();
       judged.lookedAt = context.now();
@@ -187,6 +194,7 @@ function foreign({ isAlone }: Judged, context: CheckContext, { who, message }: S
 
 /**
  * D3: two whole lists of each symbol that left when no create could be taken any more, without an order of the bot's.
+ * Of an order that no cancel is sure to have reached they leave as far apart as lists may trail.
  */
 function unproved(judged: Judged, context: CheckContext, { who, mayStay }: Flat): void {
   const from = judged.createdAt + judged.horizonMs - SLACK_MS;
@@ -194,11 +202,38 @@ function unproved(judged: Judged, context: CheckContext, { who, mayStay }: Flat)
     const order = context.oracle.orders.get(orderId);
     return order === undefined ? judged.isAlone : !mayStay(order) && (judged.isAlone || order.maker.kind === 'bot');
   };
-  const short = judged.symbols.filter(
-    (symbol) => sweepOf(judged, context, who).log.cleanLists(symbol, from, isOurs) < 2,
-  );
+  const { log } = sweepOf(judged, context, who);
+  const short = judged.symbols.filter((symbol) => log.cleanLists(symbol, from, isOurs).length < 2);
   if (short.length > 0)
-    context.violated('D3', `The ${who} says that nothing is open, without two whole lists of ${short.join(', ')}.`);
+    return context.violated(
+      'D3',
+      `The ${who} says that nothing is open, without two whole lists of ${short.join(', ')}.`,
+    );
+  if (context.excused('second-order')) return;
+  for (const { symbol, orderId } of notReached(judged, context, { log, mayStay })) {
+    context.counters.add('proved flat without a cancel');
+    const lists = log.cleanLists(symbol, from, isOurs);
+    const apartMs = (lists.at(-1) ?? 0) - (lists[0] ?? 0);
+    if (apartMs >= judged.readLagBoundMs - SLACK_MS) continue;
+    context.violated(
+      'D3',
+      `The ${who} says that nothing is open by lists of ${symbol} that are ${(apartMs / SECOND).toFixed(1)} s apart, ` +
+        `and no cancel is sure to have reached ${orderId}.`,
+    );
+  }
+}
+
+/** Orders of the bot's that rested when this one began, or since, and that no cancel is sure to have reached. */
+function notReached(
+  { taken }: Judged,
+  context: CheckContext,
+  { log, mayStay }: { readonly log: SweepLog; readonly mayStay: (order: TrueOrder) => boolean },
+): readonly TrueOrder[] {
+  const begunAt = log.firstSentAt() ?? context.now();
+  return [...context.oracle.orders.values()].filter(
+    (order) =>
+      order.maker.kind === 'bot' && (order.live || order.endedAfter >= begunAt) && !mayStay(order) && !taken.has(order),
+  );
 }
 
 /** D4: as soon as the program says, where the exchange answered at once and nothing else was in the way. */

@@ -16,8 +16,9 @@ interface SeenList {
 export interface SweepLog {
   sent(context: CheckContext, message: Outgoing): void;
   answered(context: CheckContext, message: Answered): void;
-  /** Whole lists that hold the symbol, left from `from` on, and show no order that is ours. */
-  cleanLists(symbol: InstrumentSymbol, from: EpochMs, isOurs: (orderId: string) => boolean): number;
+  /** When the whole lists left that hold the symbol, from `from` on, and show no order that is ours. In order. */
+  cleanLists(symbol: InstrumentSymbol, from: EpochMs, isOurs: (orderId: string) => boolean): readonly EpochMs[];
+  firstSentAt(): EpochMs | null;
   /**
    * Answers that a bound does not count with: refusals, silence, lists that are cut or still show what was canceled.
    */
@@ -37,6 +38,7 @@ export function createSweepLog(): SweepLog {
   let cancels = 0;
   let firstCancelAt: EpochMs | null = null;
   let acknowledgedAt: EpochMs = Number.POSITIVE_INFINITY;
+  let firstSentAt: EpochMs | null = null;
   let lastSentAt: EpochMs | null = null;
 
   function listed(message: Answered, sentAt: EpochMs): void {
@@ -53,6 +55,7 @@ export function createSweepLog(): SweepLog {
   return {
     sent(context, { endpoint, request }) {
       leftAt.set(request, context.now());
+      firstSentAt ??= context.now();
       lastSentAt = context.now();
       if (!endpoint.startsWith('cancel')) return;
       cancels += 1;
@@ -66,11 +69,13 @@ export function createSweepLog(): SweepLog {
       else acknowledgedAt = Math.min(acknowledgedAt, context.now());
     },
     cleanLists(symbol, from, isOurs) {
-      return lists.filter(
-        (list) =>
-          (list.symbol === null || list.symbol === symbol) && list.sentAt >= from && !list.orderIds.some(isOurs),
-      ).length;
+      const shows = (list: SeenList): boolean => list.symbol === null || list.symbol === symbol;
+      return lists
+        .filter((list) => shows(list) && list.sentAt >= from && !list.orderIds.some(isOurs))
+        .map(({ sentAt }) => sentAt)
+        .toSorted((a, b) => a - b);
     },
+    firstSentAt: () => firstSentAt,
     troubles: () => troubles,
     cancelsSent: () => cancels,
     firstCancelAt: () => firstCancelAt,

@@ -11,6 +11,8 @@ import { noOrders } from '../../../../src/watchdog/own-orders.ts';
 const WHO = 'watchdog 1';
 const PLAN: Plan = { ...drawPlan('0', { faults: ['F125'] }), foreignOrders: 'ignore' };
 const order = (orderId: string, kind: 'bot' | 'owner') => ({ orderId, maker: { kind, intentId: '1' } });
+const LAG_MS = tradingSettings(PLAN).trader.assumptions.readLagBoundMs;
+const [SYMBOL] = tradingSettings(PLAN).trader.runs.map(({ instrument }) => instrument.symbol);
 
 interface World {
   now: number;
@@ -18,10 +20,19 @@ interface World {
   isRunning: boolean;
   renewedAt: number;
   live: ReturnType<typeof order>[];
+  /** A third order of the bot's, which rests when the watchdog begins. */
+  rests: boolean;
 }
 
 function judged(act: (world: World, does: ReturnType<typeof deeds>) => void): string[] {
-  const world: World = { now: 1_000_000, latchedAt: 1_000_000, isRunning: false, renewedAt: 900_000, live: [] };
+  const world: World = {
+    now: 1_000_000,
+    latchedAt: 1_000_000,
+    isRunning: false,
+    renewedAt: 900_000,
+    live: [],
+    rests: false,
+  };
   const broken: string[] = [];
   act(world, deeds(world, broken));
   return broken;
@@ -36,7 +47,10 @@ function deeds(world: World, broken: string[]) {
     excused: () => false,
     violated: (invariant: string) => broken.push(invariant),
     oracle: {
-      orders: new Map(['b', 'o'].map((id) => [id, order(id, id === 'b' ? 'bot' : 'owner')])),
+      get orders() {
+        const resting = { ...order('r', 'bot'), symbol: SYMBOL, live: world.rests };
+        return new Map([order('b', 'bot'), order('o', 'owner'), resting].map((each) => [each.orderId, each]));
+      },
       live: () => world.live,
     },
   } as unknown as CheckContext;
@@ -59,6 +73,11 @@ function deeds(world: World, broken: string[]) {
       checks.swept(context, WHO, left);
       world.now += 100;
       checks.sweepAnswered(context, WHO, { ...left, status: 200, text: '[]' } as unknown as Answered);
+    },
+    acknowledge(orderId: string) {
+      const left = message('cancel', { order_id: orderId });
+      checks.swept(context, WHO, left);
+      checks.sweepAnswered(context, WHO, { ...left, status: 200 } as unknown as Answered);
     },
     flat: () => checks.flat(context, WHO, noOrders(null)),
     event: () => checks.event?.(context, true),
@@ -103,6 +122,38 @@ test.each<[string, Parameters<typeof judged>[0], readonly string[]]>([
       does.flat();
     },
     ['D3'],
+  ],
+  [
+    'two lists in a row, of an order that no cancel has reached',
+    (world, does) => {
+      world.rests = true;
+      does.list();
+      does.list();
+      does.flat();
+    },
+    ['D3'],
+  ],
+  [
+    'the same of one whose cancel was acknowledged breaks nothing',
+    (world, does) => {
+      world.rests = true;
+      does.acknowledge('r');
+      does.list();
+      does.list();
+      does.flat();
+    },
+    [],
+  ],
+  [
+    'the same as far apart as lists may trail breaks nothing',
+    (world, does) => {
+      world.rests = true;
+      does.list();
+      world.now += LAG_MS;
+      does.list();
+      does.flat();
+    },
+    [],
   ],
   [
     'lists that left before the horizon of the last create',
