@@ -1,10 +1,11 @@
 // Liveness and secrecy (order-truth §8, L1, L4, L6, P5, X1): after the faults the bot works again or says why not, and
 // it tells no secret.
 import { decimal } from '../../src/domain/decimal.ts';
-import { type Instrument, parseSymbol } from '../../src/domain/instrument.ts';
+import { type Instrument, type InstrumentSymbol, parseSymbol } from '../../src/domain/instrument.ts';
 import { type DurationMs, type EpochMs, MINUTE, SECOND } from '../../src/domain/time.ts';
 import type { HaltCode } from '../../src/quoting/risk/risk-context.ts';
 import type { Halted } from '../excuses/excuses.ts';
+import { holdsPlaces } from '../exposure/locked-doubt.ts';
 import { isLocked } from '../fold/journal-locks.ts';
 import { type BookedGap, createBookedGap } from '../presence/booked-gap.ts';
 import { type CountedTime, createCountedTime } from '../presence/counted-time.ts';
@@ -153,6 +154,7 @@ function quoting(liveness: Liveness, context: CheckContext, live: ReadonlySet<st
       liveness.health.isHeldBack(context) ||
       liveness.books.isHeldBack(context) ||
       liveness.time.mustWait(context, symbol) ||
+      isInDoubt(context, symbol) ||
       (liveness.gap.stands(context) && isBesideUnreadable(context, assetsOf(instrument)));
     liveness.idleSince.set(symbol, waits ? context.now() : since);
     if (context.phase() !== 'calm' || context.now() < readyAfter(liveness, context)) continue;
@@ -160,6 +162,13 @@ function quoting(liveness: Liveness, context: CheckContext, live: ReadonlySet<st
     const idle = ((context.now() - since) / SECOND).toFixed(0);
     context.violated('L1', `Nothing is in the way of ${symbol}, and it has had no order for ${idle} s.`);
   }
+}
+
+/** One side may be at its bound of inventory, and the orders of the other may be closing (seed 94163). */
+function isInDoubt(context: CheckContext, symbol: InstrumentSymbol): boolean {
+  const holds = holdsPlaces(context, symbol, patienceMs(context));
+  if (holds) context.counters.add('quotes awaited behind funds that may be locked');
+  return holds;
 }
 
 /**

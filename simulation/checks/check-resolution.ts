@@ -3,6 +3,7 @@ import { isDeepStrictEqual } from 'node:util';
 import { Decimal } from '../../src/domain/decimal.ts';
 import { type DurationMs, type EpochMs, MINUTE, SECOND } from '../../src/domain/time.ts';
 import type { Durable } from '../../src/trader/durable/durable.ts';
+import { mayBeLocked } from '../exposure/locked-doubt.ts';
 import { isListCut } from '../presence/list-cut.ts';
 import type { CheckContext, Checker } from './context.ts';
 import type { JournalIntent, Told } from './journal-model.ts';
@@ -229,10 +230,7 @@ function pending(context: CheckContext, { heardSince, fastFrom, unexplainedAt, c
     const mayCount = intent.state === 'closing' ? unexplainedAt : 0;
     const begun = Math.max(heardSince, fastFrom, context.calmSince(), intent.since);
     const from = Math.max(begun, mayCount, cutAt.get(intent.symbol) ?? 0, intent.horizon - context.clockError());
-    // What the owner locks may be what an order locks: then lists must lack it for as long as a deadline.
-    // So may the orders of a new process be for one of a process before, which somebody else canceled meanwhile.
-    const mayBeLocked = context.excused('funds') || intent.epoch !== context.journal.epoch;
-    const doubtMs = mayBeLocked && intent.state !== 'sent' ? resolutionDeadlineMs : 0;
+    const doubtMs = mayBeLocked(context, intent) && intent.state !== 'sent' ? resolutionDeadlineMs : 0;
     const late = context.now() - from > boundOf(intent, { lagMs, resolutionDeadlineMs }) + doubtMs;
     if (late)
       context.violated(
