@@ -1,6 +1,5 @@
 // A start whose process is gone while it puts the journal of a paper exchange aside that is no more.
-import fs, { mkdtempSync, readdirSync, rmSync } from 'node:fs';
-import { syncBuiltinESMExports } from 'node:module';
+import { mkdtempSync, readdirSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { afterEach, beforeEach, expect, test } from '@jest/globals';
@@ -13,6 +12,7 @@ import {
 } from '../../../../src/bot/state-folder/state-folder.ts';
 import { openTraderJournal, writeEvents } from '../../../../src/loop/trader-journal.ts';
 import { realClock } from '../../../../src/ports/real-clock.ts';
+import { cutOffAt } from './state-folder-kit.ts';
 
 let folder = '';
 beforeEach(() => {
@@ -32,24 +32,15 @@ function runAt(paperInstance: string): void {
 
 /** A start at another exchange; `cutAt`: number of the rename after which nothing is changed any more. */
 function startAt(paperInstance: string, cutAt = Number.POSITIVE_INFINITY): string {
-  const { renameSync } = fs;
-  let count = 0;
-  fs.renameSync = (from, to) => {
-    count += 1;
-    if (count >= cutAt) throw new Error('Killed.');
-    renameSync(from, to);
-  };
-  syncBuiltinESMExports();
   try {
-    const { storage } = journalFor(folder, takeStateFolder(folder), { paperInstance, clock: realClock });
-    withWitness(folder, storage);
-    storage.close();
-    return 'started';
+    return cutOffAt(cutAt, () => {
+      const { storage } = journalFor(folder, takeStateFolder(folder), { paperInstance, clock: realClock });
+      withWitness(folder, storage);
+      storage.close();
+      return 'started';
+    });
   } catch (error) {
     return (error as Error).message;
-  } finally {
-    Object.assign(fs, { renameSync });
-    syncBuiltinESMExports();
   }
 }
 

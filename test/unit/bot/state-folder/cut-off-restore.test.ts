@@ -1,6 +1,5 @@
 // A restore whose process is gone between any two of its steps.
-import fs, { mkdirSync, mkdtempSync, readdirSync, rmSync } from 'node:fs';
-import { syncBuiltinESMExports } from 'node:module';
+import { mkdirSync, mkdtempSync, readdirSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { afterEach, beforeEach, expect, test } from '@jest/globals';
@@ -11,31 +10,15 @@ import { doubtOf } from '../../../../src/bot/state-folder/journal-doubt.ts';
 import { setKillLatch } from '../../../../src/bot/state-folder/kill-latch.ts';
 import { restoreBackup } from '../../../../src/bot/state-folder/restore.ts';
 import { writeRestored } from '../../../../src/bot/state-folder/restored-mark.ts';
-import { openSqliteJournal } from '../../../../src/bot/state-folder/sqlite-journal.ts';
-import {
-  journalFor,
-  journalPath,
-  takeStateFolder,
-  withWitness,
-} from '../../../../src/bot/state-folder/state-folder.ts';
-import { openTraderJournal } from '../../../../src/loop/trader-journal.ts';
+import { journalFor, takeStateFolder, withWitness } from '../../../../src/bot/state-folder/state-folder.ts';
 import { realClock } from '../../../../src/ports/real-clock.ts';
+import { cutOffAt, runOnce, settingsOf } from './state-folder-kit.ts';
 
 let folder = '';
 beforeEach(() => {
   folder = mkdtempSync(path.join(tmpdir(), 'cut-off-'));
 });
 afterEach(() => rmSync(folder, { recursive: true, force: true }));
-
-const settingsOf = (stateFolder: string) =>
-  ({ stateFolder, mode: 'live', venue: { baseUrl: 'https://x.example' } }) as never;
-
-/** Opens and closes the journal, as a bot does that ends at once: one record more. */
-function runOnce(stateFolder: string): void {
-  const storage = withWitness(stateFolder, openSqliteJournal(journalPath(stateFolder)));
-  expect(openTraderJournal(storage, realClock).ok).toBe(true);
-  storage.close();
-}
 
 /** A folder of two sessions, and a backup of after the first, with a latch that was taken off since. */
 function stateWithBackup(name: string): { readonly state: string; readonly backup: string } {
@@ -52,26 +35,11 @@ function stateWithBackup(name: string): { readonly state: string; readonly backu
 
 /** Restores until rename number `step`, after which the process changes nothing more. False where it ended before. */
 function isCutOff(state: string, backup: string, step: number): boolean {
-  const { renameSync, rmSync: remove } = fs;
-  let count = 0;
-  fs.renameSync = (from, to) => {
-    count += 1;
-    if (count >= step) throw new Error('Killed.');
-    renameSync(from, to);
-  };
-  fs.rmSync = (file, options) => {
-    if (count >= step) throw new Error('Killed.');
-    remove(file, options);
-  };
-  syncBuiltinESMExports();
   try {
-    restoreBackup(settingsOf(state), backup, true);
+    cutOffAt(step, () => restoreBackup(settingsOf(state), backup, true));
     return false;
   } catch {
     return true;
-  } finally {
-    Object.assign(fs, { renameSync, rmSync: remove });
-    syncBuiltinESMExports();
   }
 }
 

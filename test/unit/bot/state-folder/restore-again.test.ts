@@ -8,27 +8,16 @@ import { readWitness, witnessFile } from '../../../../src/bot/state-folder/journ
 import { ownOrdersFile, readOwnOrders, writeOwnOrders } from '../../../../src/bot/state-folder/own-orders-file.ts';
 import { restoreBackup } from '../../../../src/bot/state-folder/restore.ts';
 import { forgetRestored, whyOwnOrdersAreOld } from '../../../../src/bot/state-folder/restored-mark.ts';
-import { openSqliteJournal } from '../../../../src/bot/state-folder/sqlite-journal.ts';
-import { journalPath, withWitness } from '../../../../src/bot/state-folder/state-folder.ts';
 import { orderId } from '../../../../src/domain/ids.ts';
-import { openTraderJournal } from '../../../../src/loop/trader-journal.ts';
 import { realClock } from '../../../../src/ports/real-clock.ts';
 import { noOrders } from '../../../../src/watchdog/own-orders.ts';
+import { runOnce, settingsOf } from './state-folder-kit.ts';
 
 let folder = '';
 beforeEach(() => {
   folder = mkdtempSync(path.join(tmpdir(), 'restore-again-'));
 });
 afterEach(() => rmSync(folder, { recursive: true, force: true }));
-
-const settingsOf = (stateFolder: string) =>
-  ({ stateFolder, mode: 'live', venue: { baseUrl: 'https://x.example' } }) as never;
-
-function runOnce(stateFolder: string): void {
-  const storage = withWitness(stateFolder, openSqliteJournal(journalPath(stateFolder)));
-  expect(openTraderJournal(storage, realClock).ok).toBe(true);
-  storage.close();
-}
 
 /** A bot runs with one order open, named like this. */
 function runWith(stateFolder: string, id: string): void {
