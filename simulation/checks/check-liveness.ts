@@ -1,14 +1,19 @@
 // Liveness and secrecy (order-truth §8, L1, L4, L6, P5, X1): after the faults the bot works again or says why not, and
 // it tells no secret.
 import { decimal } from '../../src/domain/decimal.ts';
-import { type Instrument, type InstrumentSymbol, parseSymbol } from '../../src/domain/instrument.ts';
+import { type Instrument, parseSymbol } from '../../src/domain/instrument.ts';
+import type { Side } from '../../src/domain/order.ts';
 import { type DurationMs, type EpochMs, MINUTE, SECOND } from '../../src/domain/time.ts';
 import type { HaltCode } from '../../src/quoting/risk/risk-context.ts';
+import type { RunSettings } from '../../src/trader/state/settings.ts';
 import type { Halted } from '../excuses/excuses.ts';
-import { holdsPlaces } from '../exposure/locked-doubt.ts';
+import { sidesHeld } from '../exposure/locked-doubt.ts';
+import type { MayBeLive } from '../exposure/may-be-live.ts';
+import { hasRoom } from '../exposure/room.ts';
 import { isLocked } from '../fold/journal-locks.ts';
 import { type BookedGap, createBookedGap } from '../presence/booked-gap.ts';
 import { type CountedTime, createCountedTime } from '../presence/counted-time.ts';
+import { levelsOf } from '../presence/quoted.ts';
 import { type CheckContext, type Checker, reconciliationsMs, sweepsMs } from './context.ts';
 import type { Told } from './journal-model.ts';
 import { createLaneHealth, type LaneHealth } from './lane-health.ts';
@@ -26,6 +31,7 @@ const MOST_CLOSED = 5_000;
 const HEXADECIMAL = /[0-9a-f]{64}/gi;
 
 interface Liveness {
+  readonly mayBeLive: MayBeLive;
   /** Since when each symbol has been without an own order although nothing stood in the way. */
   readonly idleSince: Map<string, EpochMs>;
   readonly health: LaneHealth;
@@ -39,8 +45,9 @@ interface Liveness {
   withOrders: number;
 }
 
-export function livenessChecks(): Checker {
+export function livenessChecks(mayBeLive: MayBeLive): Checker {
   const liveness: Liveness = {
+    mayBeLive,
     idleSince: new Map(),
     health: createLaneHealth(),
     books: createLaneHealth('public'),
@@ -145,7 +152,8 @@ function quoting(liveness: Liveness, context: CheckContext, live: ReadonlySet<st
   liveness.gap.look(context);
   if (liveness.gap.stands(context)) liveness.searchedAt = context.now();
   const within = withinMs(liveness, context);
-  for (const { instrument, quoting: settings } of context.settings.runs) {
+  for (const run of context.settings.runs) {
+    const { instrument, quoting: settings } = run;
     if (mayLeaveBothEmpty(settings)) continue;
     const { symbol } = instrument;
     const since = liveness.idleSince.get(symbol) ?? context.now();
@@ -154,7 +162,7 @@ function quoting(liveness: Liveness, context: CheckContext, live: ReadonlySet<st
       liveness.health.isHeldBack(context) ||
       liveness.books.isHeldBack(context) ||
       liveness.time.mustWait(context, symbol) ||
-      isInDoubt(context, symbol) ||
+      isHeld(liveness, context, run) ||
       (liveness.gap.stands(context) && isBesideUnreadable(context, assetsOf(instrument)));
     liveness.idleSince.set(symbol, waits ? context.now() : since);
     if (context.phase() !== 'calm' || context.now() < readyAfter(liveness, context)) continue;
@@ -164,11 +172,15 @@ function quoting(liveness: Liveness, context: CheckContext, live: ReadonlySet<st
   }
 }
 
-/** One side may be at its bound of inventory, and the orders of the other may be closing (seed 94163). */
-function isInDoubt(context: CheckContext, symbol: InstrumentSymbol): boolean {
-  const holds = holdsPlaces(context, symbol, patienceMs(context));
-  if (holds) context.counters.add('quotes awaited behind funds that may be locked');
-  return holds;
+/** One side has no room, as at its bound of inventory, and all orders of the other are closing (seed 94163). */
+function isHeld({ mayBeLive }: Liveness, context: CheckContext, run: RunSettings): boolean {
+  const held = sidesHeld(context, run.instrument.symbol, patienceMs(context));
+  if (held.length === 0) return false;
+  const all = mayBeLive.all(context);
+  const isSideHeld = (side: Side): boolean => held.filter((each) => each === side).length >= levelsOf(run);
+  const isAwaited = ORDER_SIDES.every((side) => isSideHeld(side) || !hasRoom(context, run, { side, all }));
+  if (isAwaited) context.counters.add('quotes awaited behind funds that may be locked');
+  return isAwaited;
 }
 
 /**

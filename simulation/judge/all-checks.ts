@@ -50,7 +50,7 @@ export function allChecks(plan: Plan): readonly Checker[] {
     foldChecks(),
     proofChecks(),
     limitChecks(),
-    livenessChecks(),
+    livenessChecks(mayBeLive),
     presenceChecks(plan, mayBeLive),
     levelChecks(plan, mayBeLive),
     accountChecks(plan),
