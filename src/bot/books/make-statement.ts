@@ -13,6 +13,7 @@ import type { ConfirmedDifference } from '../../trader/durable/differences/confi
 import { EXIT, type ExitCode, StartError } from '../base/exit-codes.ts';
 import type { CommandIo } from '../io/command-io.ts';
 import { accountLine, accountNamed } from '../keys/account-named.ts';
+import { costsIn } from '../settings/resolve.ts';
 import type { Settings } from '../settings/types.ts';
 import { type Column, csvLines, jsonRow } from './columns.ts';
 import { booksOf, type RecordNamed, withJournal } from './read-journal.ts';
@@ -77,11 +78,10 @@ function costsOf({ statement }: Settings): UnitCosts {
   );
 }
 
-/** Of a market that no run has any more the common ratio. */
-function feeTaxRatios({ runSections, costs }: Settings): FeeTaxRatio {
-  const own = new Map(runSections.map((run) => [run.symbol, (run.costs ?? costs).feeTaxRatio]));
-  return (symbol) => exactOf(own.get(symbol) ?? costs.feeTaxRatio);
-}
+const feeTaxRatios =
+  (settings: Settings): FeeTaxRatio =>
+  (symbol) =>
+    exactOf(costsIn(settings, symbol).feeTaxRatio);
 
 function exactOf(decimal: Decimal): Amount {
   const exact = parseAmount(decimal.toFixed());

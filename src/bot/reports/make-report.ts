@@ -15,6 +15,7 @@ import type { CommandIo } from '../io/command-io.ts';
 import { accountLine, accountNamed } from '../keys/account-named.ts';
 import { memoryPath } from '../memory/memory-schema.ts';
 import { type MemoryReader, readMemory } from '../memory/read-memory.ts';
+import { costsIn } from '../settings/resolve.ts';
 import type { Settings } from '../settings/types.ts';
 import { reportData } from './report-data.ts';
 import { writeReportPage } from './report-page.ts';
@@ -63,13 +64,11 @@ function marketsIn({ movements }: Books, { from, to }: Period): readonly string[
   return [...new Set(own.flatMap(({ trade }) => trade?.fill.symbol ?? []))].sort();
 }
 
-/** Of a market that no run has any more by the common costs. */
-function runsOf({ trader, runSections, costs }: Settings, symbol: string | null, traded: readonly string[]) {
-  const configured = trader.runs.map(({ instrument: { symbol: name, base, quote } }) => ({
-    symbol: name,
-    base,
-    quote,
-  }));
+function runsOf(settings: Settings, symbol: string | null, traded: readonly string[]) {
+  const configured = settings.trader.runs.map(({ instrument }) => {
+    const { symbol: name, base, quote } = instrument;
+    return { symbol: name, base, quote };
+  });
   const others = traded
     .filter((name) => configured.every((run) => run.symbol !== name))
     .flatMap((name) => {
@@ -82,7 +81,7 @@ function runsOf({ trader, runSections, costs }: Settings, symbol: string | null,
     throw new StartError(EXIT.usage, `--symbol is '${symbol}': one of ${names} was expected.`);
   }
   return wanted.map((run) => {
-    const { taxTreatment, feeTaxRatio } = runSections.find((each) => each.symbol === run.symbol)?.costs ?? costs;
+    const { taxTreatment, feeTaxRatio } = costsIn(settings, run.symbol);
     return { ...run, treatment: taxTreatment, feeTaxRatio: exactOf(feeTaxRatio.toFixed()) };
   });
 }

@@ -114,6 +114,10 @@ function webOf({ origin, tls, ...web }: Configuration['web'], projectRoot: strin
   };
 }
 
+/** The costs of a market: those of its run; the common ones where that has none, or no run has the market any more. */
+export const costsIn = ({ runSections, costs }: Pick<Settings, 'runSections' | 'costs'>, symbol: string) =>
+  runSections.find((run) => run.symbol === symbol)?.costs ?? costs;
+
 /** Where a browser finds the page, without a slash at the end. `bound`: the port that it listens on. */
 export const pageUrl = ({ origin, tls, host, port }: WebSettings, bound = port): string =>
   origin ?? `${tls === null ? 'http' : 'https'}://${urlHost(host)}:${bound}`;
