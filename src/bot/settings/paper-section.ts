@@ -153,9 +153,9 @@ const tape = z.strictObject({
     .max(1)
     .default(0.5)
     .describe(
-      'Share of unexplained shrinking of a level that is taken from ahead of our orders, and share of a level that ' +
-        'came into view with our orders in it that stands behind them: 0 is the bound of the ' +
-        'pessimist, 1 that of the optimist.',
+      'Of a level that shrinks without a trade this share is taken from ahead of our orders; of one that comes into ' +
+        'view with our orders in it this share stands behind them. 0 is the bound of the pessimist, 1 that of the ' +
+        'optimist.',
     ),
 });
 
