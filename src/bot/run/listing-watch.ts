@@ -4,7 +4,7 @@ import type { InstrumentSymbol } from '../../domain/instrument.ts';
 import { type DurationMs, type EpochMs, MINUTE, SECOND } from '../../domain/time.ts';
 import type { Trading } from '../../loop/start-trading.ts';
 import type { Clock } from '../../ports/clock.ts';
-import type { Read, ReadOutcome } from '../../venue/outcomes.ts';
+import type { ReadOutcome } from '../../venue/outcomes.ts';
 import { PROBE_EVERY_MS } from '../../venue/probe-pace.ts';
 import type { Log } from '../base/log.ts';
 import { duration } from '../status/status-words.ts';
@@ -71,17 +71,13 @@ export function watchListing({ trading, symbols, baseUrl, clock, log }: ListingW
   /** A look for what is missing that fails says nothing of the others: it is made again in its turn. */
   const pauseAfter = (why: string): DurationMs => (isKnown ? MISSING_LOOK_MS : noteFailure(why));
 
-  /** A row that can't be read may be of the market that is missing. */
-  function tells({ rows, complete }: Read<readonly unknown[]>): boolean {
-    unreadable = complete ? 0 : unreadable + 1;
-    return complete || unreadable >= UNREADABLE_OFTEN || symbols.every((symbol) => rows.includes(symbol));
-  }
-
   async function look(): Promise<void> {
     const completed = await trading.listMarkets();
     if (ended || completed === null) return;
     const { outcome } = completed;
-    const isListed = outcome.kind === 'read' && outcome.read.rows.length > 0 && tells(outcome.read);
+    if (outcome.kind === 'read') unreadable = outcome.read.complete ? 0 : unreadable + 1;
+    const isTold = unreadable >= UNREADABLE_OFTEN || isDecisive(outcome, symbols);
+    const isListed = outcome.kind === 'read' && outcome.read.rows.length > 0 && isTold;
     const pauseMs = isListed ? noteListed(new Set<unknown>(outcome.read.rows)) : pauseAfter(whyNot(outcome));
     if (pauseMs !== null) timer = setTimeout(() => void look(), pauseMs);
   }
@@ -95,6 +91,10 @@ export function watchListing({ trading, symbols, baseUrl, clock, log }: ListingW
     },
   };
 }
+
+/** Whether all are on the list, or it is whole: a row that can't be read may be of one that is missing. */
+const isDecisive = (outcome: ReadOutcome<readonly unknown[]>, symbols: readonly InstrumentSymbol[]): boolean =>
+  outcome.kind === 'read' && (outcome.read.complete || symbols.every((symbol) => outcome.read.rows.includes(symbol)));
 
 /** One sentence. An empty list is what an outage shows, not an exchange without markets. */
 export function whyNot(outcome: ReadOutcome<unknown>): string {
