@@ -80,14 +80,21 @@ const PLAIN: Readonly<Record<string, unknown>> = {
   '/api/v1/public/market/orderbook': { bids: [['5000000', '0.01']], asks: [['5050000', '0.02']] },
 };
 
-/** A live configuration whose exchange answers what a test says, and an empty list to everything else. */
-async function scripted(replies: Readonly<Record<string, Reply>>): Promise<{ project: Project; asked: string[] }> {
+/**
+ * A live configuration whose exchange answers what a test says, and an empty list to everything else. `refusals`: so
+ * many requests to a path are first refused for the rate.
+ */
+async function scripted(
+  replies: Readonly<Record<string, Reply>>,
+  refusals: Readonly<Record<string, number>> = {},
+): Promise<{ project: Project; asked: string[] }> {
   const asked: string[] = [];
   const port = await freePort();
   server = createServer((request, response) => {
     const { pathname } = new URL(request.url ?? '/', 'http://localhost');
     asked.push(`${request.method} ${pathname}`);
-    const [status, body] = replies[pathname] ?? [200, PLAIN[pathname] ?? []];
+    const refused = asked.filter((each) => each.endsWith(` ${pathname}`)).length <= (refusals[pathname] ?? 0);
+    const [status, body] = refused ? error(429, -1003) : (replies[pathname] ?? [200, PLAIN[pathname] ?? []]);
     response.writeHead(status, { 'content-type': 'application/json' });
     response.end(JSON.stringify(body));
   });
@@ -144,6 +151,25 @@ describe('a permission that is missing', () => {
       `The key lacks the permission for ${permission}: grant it`,
     );
     expect(asked.filter((each) => /wallet|spot/.test(each))).toHaveLength(3);
+  });
+});
+
+describe('an exchange that refuses for the rate, which the running bot may have used up', () => {
+  const WALLET = '/api/v1/wallet';
+
+  test('is asked again: a key is not found wrong for it', async () => {
+    const { project, asked } = await scripted({}, { [WALLET]: 2 });
+    const { code, report } = await checked(project);
+    expect([code, detailOf(report, 'key: wallet')]).toEqual([0, 'good: It may read the wallet, which is empty.']);
+    expect(report.endpoints.filter(({ endpoint }) => endpoint === 'wallet')).toMatchObject([{ ok: true, requests: 1 }]);
+    expect(asked.filter((each) => each.includes(WALLET))).toHaveLength(3);
+  });
+
+  test('for good: says so, after four requests', async () => {
+    const { project, asked } = await scripted({}, { [WALLET]: 9 });
+    const { code, report } = await checked(project);
+    expect([code, detailOf(report, 'key: wallet')]).toEqual([78, expect.stringMatching(/^wrong: It answers HTTP 429/)]);
+    expect(asked.filter((each) => each.includes(WALLET))).toHaveLength(4);
   });
 });
 

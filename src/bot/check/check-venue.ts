@@ -1,5 +1,7 @@
 // The second half of `check`: whether the exchange is there, what its clock says, what the key may do, whether the
 // configured trading rules and fees fit what is seen, and what each endpoint answers. Reads only.
+import { setTimeout as sleep } from 'node:timers/promises';
+import { type DurationMs, SECOND } from '../../domain/time.ts';
 import type { Completed } from '../../venue/outcomes.ts';
 import type { VenueRequest } from '../../venue/requests.ts';
 import type { ApiKeys } from '../keys/keys.ts';
@@ -10,7 +12,7 @@ import { clockFinding } from './clock-finding.ts';
 import { type EndpointRow, endpointRows } from './endpoint-rows.ts';
 import { type Finding, good, note, wrong } from './finding.ts';
 import { checkMarket } from './market-checks.ts';
-import { whyNot } from './outcome-words.ts';
+import { MAINTENANCE, whyNot } from './outcome-words.ts';
 import { READS, smallRead } from './read-requests.ts';
 
 export interface VenueReport {
@@ -24,7 +26,7 @@ export interface VenueReport {
  */
 export async function checkVenue(settings: Settings, keys: ApiKeys, { all }: { all: boolean }): Promise<VenueReport> {
   const asked: Completed[] = [];
-  const session = remembering(openVenueSession(settings, keys), asked);
+  const session = patient(openVenueSession(settings, keys), asked);
   try {
     const findings = await findingsOf(session, settings, all);
     const endpoints = endpointRows(asked);
@@ -34,11 +36,21 @@ export async function checkVenue(settings: Settings, keys: ApiKeys, { all }: { a
   }
 }
 
-function remembering(session: VenueSession, asked: Completed[]): VenueSession {
+/** Beside a running bot, which shares the limit, the exchange may refuse for the rate: that says nothing of the key. */
+const PAUSES: readonly DurationMs[] = [SECOND, 2 * SECOND, 4 * SECOND];
+
+/** Asks again what is throttled, after a pause and whatever wait the answer named; only the last answer is remembered. */
+function patient(session: VenueSession, asked: Completed[]): VenueSession {
   return {
     ...session,
     ask: async (request: VenueRequest) => {
-      const completed = await session.ask(request);
+      let completed = await session.ask(request);
+      for (const pause of PAUSES) {
+        const { outcome } = completed;
+        if (outcome.kind !== 'throttled' || outcome.code === MAINTENANCE) break;
+        await sleep(pause);
+        completed = await session.ask(request);
+      }
       asked.push(completed);
       return completed;
     },

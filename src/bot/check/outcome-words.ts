@@ -1,7 +1,8 @@
 // Outcomes of reads in words and in one word: `ok`, an error code, a status, or what kept the answer away.
 import type { Completed } from '../../venue/outcomes.ts';
 
-const MAINTENANCE = -1125;
+/** The exchange's code for it (specification §7). */
+export const MAINTENANCE = -1125;
 
 /** Why there are no rows, one sentence. */
 export function whyNot({ outcome }: Completed): string {
