@@ -57,10 +57,10 @@ function judgeLimits({ settings }: CheckContext, { limits }: StatusSnapshot, dif
 }
 
 /** A sleep of the whole machine shows in no clock of it, and the first answer afterwards tells. */
-function judgeClock(context: CheckContext, { clock, phase }: StatusSnapshot, { now, tallies }: Judging): void {
+function judgeClock(context: CheckContext, { clock }: StatusSnapshot, { now, tallies }: Judging): void {
   if (clock === null || context.wokeAt() !== null) return;
   // Before a signed request is taken there is nothing but the Date of answers, which may be hours off (F88).
-  if (phase === 'starting' && context.excused('dates')) return;
+  if (!tallies.isStampTaken() && context.excused('dates')) return;
   const away = Math.abs(now + clock.offsetMs - context.now());
   // What is shown is as of the newest answer: where all lanes are paused it may be minutes old.
   const driftedMs = (context.now() - tallies.answeredAt()) * MOST_DRIFT;

@@ -1,6 +1,6 @@
 // What records and answers have told so far, counted as a page would: fills, messages, halts, lists and requests.
 import { type DurationMs, type EpochMs, MINUTE } from '../../src/domain/time.ts';
-import type { Answered, CheckContext } from '../checks/context.ts';
+import { type Answered, type CheckContext, isPrivate } from '../checks/context.ts';
 import type { Told } from '../checks/journal-model.ts';
 import type { Taken } from './shown-money.ts';
 
@@ -20,6 +20,8 @@ export interface Tallies {
   readonly answers: ReadonlyMap<string, number>;
   /** True time of the newest of them. */
   answeredAt(): EpochMs;
+  /** Whether a signed request of this process was taken: its stamp was near enough to the exchange's time. */
+  isStampTaken(): boolean;
 }
 
 /** Creates and cancels, by the bot's clock. */
@@ -56,6 +58,7 @@ export function createTallies(): Tallies {
   const listedAt = new Map<string, Set<EpochMs>>();
   const messages = createMessageTally();
   let answeredAt: EpochMs = 0;
+  let isStampTaken = false;
 
   function tookFill({ type, payload }: Told): void {
     const fill = (payload.fill ?? payload) as Omit<Taken, 'intentId'>;
@@ -74,10 +77,13 @@ export function createTallies(): Tallies {
   return {
     answers,
     answeredAt: () => answeredAt,
-    answered({ settings, now }, { endpoint, status, query, sentAt }) {
+    isStampTaken: () => isStampTaken,
+    answered({ settings, now }, message) {
+      const { endpoint, status, query, sentAt } = message;
       answeredAt = now();
       answers.set(endpoint, (answers.get(endpoint) ?? 0) + 1);
       if (status !== 200) return;
+      if (isPrivate(message)) isStampTaken = true;
       const symbol = query.get('symbol');
       const symbols = symbol === null ? settings.runs.map(({ instrument }) => instrument.symbol) : [symbol];
       for (const each of symbols) {
@@ -97,6 +103,7 @@ export function createTallies(): Tallies {
     begun() {
       answers.clear();
       listedAt.clear();
+      isStampTaken = false;
     },
     fillsOf: (symbol) => (fills.has(symbol) ? (fills.get(symbol) ?? null) : []),
     messagesWithin: messages.within,
