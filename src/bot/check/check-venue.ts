@@ -39,7 +39,7 @@ export async function checkVenue(settings: Settings, keys: ApiKeys, { all }: { a
 /** Beside a running bot, which shares the limit, the exchange may refuse for the rate: that says nothing of the key. */
 const PAUSES: readonly DurationMs[] = [SECOND, 2 * SECOND, 4 * SECOND];
 
-/** Asks again what is throttled, after a pause and whatever wait the answer named; only the last answer is remembered. */
+/** Asks again what is throttled, after a pause and whatever wait the answer named. The last answer is remembered. */
 function patient(session: VenueSession, asked: Completed[]): VenueSession {
   return {
     ...session,
