@@ -18,19 +18,38 @@ export interface Evidence {
   readonly ledger: LedgerTotals;
 }
 
-/** Why what is named does not prove it; null where it does. */
+/**
+ * Why what is named does not prove it; null where it does. A fence cancels orders that nobody could name, and whoever
+ * gave one a name later may do without that acknowledgement, by all that is asked where there is none.
+ */
 export function whyNotCanceled(
   context: CheckContext,
   intent: JournalIntent,
   named: NamedReads,
   evidence: Evidence,
 ): string | null {
+  const canceledAt = evidence.trail.canceledAt(context, intent);
+  const why = whyNotGone(context, intent, named, { ...evidence, canceledAt });
+  if (why === null || canceledAt === null) return why;
+  return whyNotGone(context, intent, named, { ...evidence, canceledAt: null }) === null ? null : why;
+}
+
+interface Canceled extends Evidence {
+  /** When a cancel was acknowledged on which it rests; null where it does on none. */
+  readonly canceledAt: EpochMs | null;
+}
+
+function whyNotGone(
+  context: CheckContext,
+  intent: JournalIntent,
+  named: NamedReads,
+  { canceledAt, ...evidence }: Canceled,
+): string | null {
   const { trail } = evidence;
   const missed = trail.missed(intent);
   if (missed === null) return 'no whole list lacked it before';
   const slack = missed.epoch === context.journal.epoch ? slackMs(lagBoundMs(context)) : OTHER_PROCESS_SLACK_MS;
   const goneAt = Math.max(missed.at, trail.shownAt(intent));
-  const canceledAt = trail.canceledAt(context, intent);
   const { venueInternalLagMs } = context.settings.assumptions;
   const effectAt = canceledAt === null ? 0 : canceledAt + venueInternalLagMs;
   const from = Math.max(goneAt, effectAt) + lagBoundMs(context) - slack;

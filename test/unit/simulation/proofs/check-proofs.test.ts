@@ -83,6 +83,11 @@ describe('an order that is closed as canceled (E1)', () => {
     expect(canceled({ ...late, ...fenced, fenceAt: 500 })).toEqual(because(/neither a wallet that locks too little/));
   });
 
+  test('is without that fence, by a wallet that locks too little for it (seed 94835)', () => {
+    const reads = { orders: [17_100], trades: [17_200], wallet: 17_300, locks: 17_300 };
+    expect(canceled({ isCanceled: false, fenceAt: 12_000, reads })).toEqual([]);
+  });
+
   test('is by its cancel where late lists show it for a lag, and not where one of later belies it', () => {
     const late: Canceled = { list: [24_000, []], trades: [24_100, [KNOWN]], wallet: [24_200, WALLET] };
     expect(canceled({ ...late, shownAt: 17_000 })).toEqual([]);
