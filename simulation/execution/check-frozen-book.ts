@@ -1,10 +1,11 @@
 // S12, of a book that stands still: where the answers have shown the same book for longer than its limit, and it lacks
 // an order of the bot's that rests and that lists have shown all the while, nothing is created on it.
 import { decimal } from '../../src/domain/decimal.ts';
-import { type OrderBook, showsPrice } from '../../src/domain/order-book.ts';
+import { showsPrice } from '../../src/domain/order-book.ts';
 import { type EpochMs, SECOND } from '../../src/domain/time.ts';
 import type { CheckContext, Checker } from '../checks/context.ts';
 import type { JournalIntent } from '../checks/journal-model.ts';
+import { bookIn, isBook } from './book-in.ts';
 
 /** Between what is judged by the bot and here a turn may lie, beside the time from one book to the next. */
 const SLACK_MS = SECOND;
@@ -45,8 +46,8 @@ export function frozenBookChecks(): Checker {
   /** For how long the book should have shown it: it and the lists trail by the lag bound at the most. */
   function lackedFor(context: CheckContext, intent: JournalIntent, { text, firstAt, lastAt }: Shown): number {
     const listed = listedAt.get(intent.orderId ?? '');
-    if (listed === undefined || showsPrice(bookOf(text), { side: intent.side, price: decimal(intent.price) }) !== false)
-      return 0;
+    if (listed === undefined) return 0;
+    if (showsPrice(bookIn(text), { side: intent.side, price: decimal(intent.price) }) !== false) return 0;
     const { readLagBoundMs } = context.settings.assumptions;
     const from = Math.max(firstAt, intent.since + context.clockError() + readLagBoundMs);
     return Math.min(lastAt, listed - readLagBoundMs) - from;
@@ -62,6 +63,7 @@ export function frozenBookChecks(): Checker {
         for (const { orderId } of context.oracle.live())
           if (text.includes(`"${orderId}"`)) listedAt.set(orderId, Math.max(sentAt, listedAt.get(orderId) ?? 0));
       }
+      // What is no book tells nothing, and takes nothing back.
       if (endpoint !== 'order-book' || !isBook(text)) return;
       const symbol = query.get('symbol') ?? '';
       const before = shown.get(symbol);
@@ -75,14 +77,4 @@ export function frozenBookChecks(): Checker {
       listedAt.clear();
     },
   };
-}
-
-/** What is no book tells nothing, and takes nothing back. */
-const isBook = (text: string): boolean => text.startsWith('{') && text.includes('"bids"') && text.endsWith('}');
-
-function bookOf(text: string): OrderBook {
-  const { bids, asks } = JSON.parse(text) as Readonly<Record<'bids' | 'asks', readonly (readonly [string, string])[]>>;
-  const levels = (rows: typeof bids) =>
-    rows.map(([price, quantity]) => ({ price: decimal(price), quantity: decimal(quantity) }));
-  return { bids: levels(bids), asks: levels(asks) };
 }

@@ -2,6 +2,7 @@
 // people are shown it. All of its time is in it, at every moment; and in calm it calls fresh what the exchange's book
 // confirms.
 
+import type { Side } from '../../src/domain/order.ts';
 import { type DurationMs, type EpochMs, HOUR, MINUTE, SECOND } from '../../src/domain/time.ts';
 import { presenceAt } from '../../src/trader/presence/presence.ts';
 import { countedMs, presenceView, type TimeShares } from '../../src/trader/presence/presence-view.ts';
@@ -12,11 +13,15 @@ import type { CheckContext, Checker } from '../checks/context.ts';
 import type { Plan } from '../plan/plan.ts';
 import { accountMayBeOff, type Off } from './bounds.ts';
 import { createCountedTime, LEAST_COUNTED_MS } from './counted-time.ts';
+import { createNeverShown } from './never-shown.ts';
 import { restingOf, type Standing, standingOf } from './standing.ts';
 
 interface Tally {
   counted: DurationMs;
-  /** By the exchange's book: while anything rested, and while it was as near as the bot's parameters let it quote. */
+  /**
+   * By the exchange's book: while anything rested, or was gone and no book had shown it; and while it was as near as
+   * the bot's parameters let it quote.
+   */
   readonly rested: Record<Track, DurationMs>;
   readonly near: Record<Track, DurationMs>;
   /** By the bot's account. */
@@ -34,6 +39,7 @@ const emptyTally = (): Tally => ({
 export function accountChecks(plan: Pick<Plan, 'profile'>): Checker {
   const time = createCountedTime();
   const elapsed = createElapsed();
+  const neverShown = createNeverShown();
   const tallies = new Map<string, Tally>();
   /** What the account of each symbol said at the last sample, where that counted. */
   let before = new Map<string, Record<Track, DurationMs>>();
@@ -47,7 +53,7 @@ export function accountChecks(plan: Pick<Plan, 'profile'>): Checker {
       said.set(symbol, freshNow);
       const freshBefore = before.get(symbol);
       if (freshBefore === undefined) continue;
-      const resting = restingOf(context, run);
+      const resting = heldOf(context, run);
       const near = standingOf(context, run, 'strictly');
       const tally = tallies.get(symbol) ?? emptyTally();
       tallies.set(symbol, tally);
@@ -61,9 +67,22 @@ export function accountChecks(plan: Pick<Plan, 'profile'>): Checker {
     before = said;
   }
 
+  /** An order that was gone before a book could show it is held for resting until its trades are read. */
+  function heldOf(context: CheckContext, run: RunSettings): Standing {
+    const { buy, sell } = restingOf(context, run);
+    const unseen = (side: Side): number => (neverShown.isHeld(context, run.instrument.symbol, side) ? 1 : 0);
+    return { buy: buy + unseen('buy'), sell: sell + unseen('sell') };
+  }
+
   return {
-    answered: time.answered,
-    recorded: time.recorded,
+    answered(context, message) {
+      time.answered(context, message);
+      neverShown.answered(context, message);
+    },
+    recorded(context, told) {
+      time.recorded(context, told);
+      neverShown.recorded(context, told);
+    },
     event(context) {
       const trader = context.trader();
       elapsed.follow(context, trader);
