@@ -25,7 +25,9 @@ export function judgeAll(context: CheckContext, view: StatusSnapshot, judging: J
   const unknown = [...context.journal.live.values()].filter(({ state }) => state === 'unknown').length;
   differs('the number of unknown creates', view.unknownOrders, unknown);
   if (context.latchedSince() === null) differs('the kill latch', view.latched, null);
-  differs('the pause', view.paused, paused);
+  // Who stops pauses no more. That it stops is the bot's own word: L1 asks for orders of one that says so for nothing.
+  const stops = view.phase === 'stopping' || view.phase === 'stopped';
+  differs('the pause', view.paused, stops ? null : paused);
   judgeMessages(context, view, judging);
   judgeLimits(context, view, differs);
   judgeClock(context, view, judging);
