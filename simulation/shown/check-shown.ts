@@ -1,7 +1,7 @@
 // B2: what the bot shows of itself (page, `status`, metrics and log read nothing else) is what the records, the wire
 // and the exchange's truth make it. Asked for now and then, as a page does. K11 and K13 go by the same facts.
 import { Decimal, ZERO } from '../../src/domain/decimal.ts';
-import { type EpochMs, MINUTE } from '../../src/domain/time.ts';
+import { type DurationMs, type EpochMs, MINUTE } from '../../src/domain/time.ts';
 import type { TraderState } from '../../src/trader/state/state.ts';
 import type { SymbolView } from '../../src/trader/status/snapshot.ts';
 import { takeSnapshot } from '../../src/trader/status/take-snapshot.ts';
@@ -26,6 +26,11 @@ import { createTallies } from './tallies.ts';
 
 /** A wrong figure stays wrong: more often would only cost run time. */
 const EVERY_MS = MINUTE;
+/** Sums go over all fills: in a run of weeks they are looked at as much more rarely as there are more than so many. */
+const FILLS_OF_A_MINUTE = 1_000;
+
+const pauseAfter = ({ journal }: CheckContext): DurationMs =>
+  EVERY_MS * Math.max(1, journal.fills.size / FILLS_OF_A_MINUTE);
 
 interface Judging {
   readonly differs: Differs;
@@ -53,7 +58,7 @@ export function shownChecks(): Checker {
     sampled(context) {
       const trader = context.trader();
       if (trader === null || !context.canWrite() || context.now() < dueAt) return;
-      dueAt = context.now() + EVERY_MS;
+      dueAt = context.now() + pauseAfter(context);
       judge(context, facts, trader);
     },
     crashed() {
