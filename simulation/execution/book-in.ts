@@ -7,10 +7,14 @@ type Rows = readonly (readonly [string, string])[];
 /** By its look: what is no book tells nothing. */
 export const isBook = (text: string): boolean => text.startsWith('{') && text.includes('"bids"') && text.endsWith('}');
 
-/** Of a text that is one. */
-export function bookIn(text: string): OrderBook {
-  const { bids, asks } = JSON.parse(text) as Readonly<Record<'bids' | 'asks', Rows>>;
-  const levels = (rows: Rows) =>
-    rows.map(([price, quantity]) => ({ price: decimal(price), quantity: decimal(quantity) }));
-  return { bids: levels(bids), asks: levels(asks) };
+/** Null where a row can't be read (F64). */
+export function bookIn(text: string): OrderBook | null {
+  try {
+    const { bids, asks } = JSON.parse(text) as Readonly<Record<'bids' | 'asks', Rows>>;
+    const levels = (rows: Rows) =>
+      rows.map(([price, quantity]) => ({ price: decimal(price), quantity: decimal(quantity) }));
+    return { bids: levels(bids), asks: levels(asks) };
+  } catch {
+    return null;
+  }
 }

@@ -46,8 +46,9 @@ export function frozenBookChecks(): Checker {
   /** For how long the book should have shown it: it and the lists trail by the lag bound at the most. */
   function lackedFor(context: CheckContext, intent: JournalIntent, { text, firstAt, lastAt }: Shown): number {
     const listed = listedAt.get(intent.orderId ?? '');
-    if (listed === undefined) return 0;
-    if (showsPrice(bookIn(text), { side: intent.side, price: decimal(intent.price) }) !== false) return 0;
+    const book = bookIn(text);
+    if (listed === undefined || book === null) return 0;
+    if (showsPrice(book, { side: intent.side, price: decimal(intent.price) }) !== false) return 0;
     const { readLagBoundMs } = context.settings.assumptions;
     const from = Math.max(firstAt, intent.since + context.clockError() + readLagBoundMs);
     return Math.min(lastAt, listed - readLagBoundMs) - from;

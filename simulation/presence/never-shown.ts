@@ -27,8 +27,9 @@ export function createNeverShown(): NeverShown {
     for (const orderId of waiting) {
       const intent = context.journal.byOrder.get(orderId);
       if (intent?.symbol !== symbol || !text.includes(intent.price)) continue;
-      if (showsPrice(bookIn(text), { side: intent.side, price: decimal(intent.price) }) === true)
-        waiting.delete(orderId);
+      const book = bookIn(text);
+      const isShown = book !== null && showsPrice(book, { side: intent.side, price: decimal(intent.price) }) === true;
+      if (isShown) waiting.delete(orderId);
     }
   }
 
