@@ -27,7 +27,7 @@ interface Shown {
  */
 export function noteTradesToOpen(state: TraderState, symbol: InstrumentSymbol, shown: Shown, whole: boolean): void {
   const market = marketOf(state, symbol);
-  market.onboarding ??= { rows: new Map<string, Fill>(), missedSince: new Map(), whole };
+  market.onboarding ??= begun(state, symbol);
   const { onboarding } = market;
   onboarding.whole ||= whole;
   const before = onboarding.rows.size;
@@ -40,6 +40,11 @@ export function noteTradesToOpen(state: TraderState, symbol: InstrumentSymbol, s
   const newest = [...onboarding.rows.values()].toSorted((a, b) => compareTradeIds(a.tradeId, b.tradeId)).at(-1);
   market.openingCursor = newest === undefined ? null : { tradeId: newest.tradeId, venueTime: newest.venueTime };
   if (lost.length > 0) market.trades.lastMissedSince = null;
+}
+
+function begun(state: TraderState, symbol: InstrumentSymbol): Onboarding {
+  const since = marketIn(state.durable, symbol).waitingSince ?? state.session.startedAt;
+  return { since: venueTimeAt(state, since), rows: new Map(), missedSince: new Map(), whole: false };
 }
 
 const keyOf = ({ tradeId, side }: Fill): string => `${tradeId} ${side}`;
@@ -85,9 +90,9 @@ export interface Beginning {
  * Where the list does not reach back so far, it is what the list shows.
  */
 export function beginningOf(state: TraderState, symbol: InstrumentSymbol, venueAt: EpochMs): Beginning {
-  const { rows = new Map<string, Fill>(), whole = true } = marketOf(state, symbol).onboarding ?? {};
+  const { onboarding } = marketOf(state, symbol);
+  const { rows, whole, since } = onboarding ?? { ...begun(state, symbol), whole: true };
   const sorted = [...rows.values()].toSorted((a, b) => compareTradeIds(a.tradeId, b.tradeId));
-  const since = venueTimeAt(state, marketIn(state.durable, symbol).waitingSince ?? state.session.startedAt);
   const isBooked = (row: Fill): boolean => bookedAs(state.durable.books.booked, nameOf(row)) !== null;
   const last = sorted.findLast(({ venueTime }) => venueTime <= since) ?? (whole ? undefined : sorted[0]);
   const behind = sorted.filter(({ tradeId }) => last === undefined || compareTradeIds(tradeId, last.tradeId) > 0);

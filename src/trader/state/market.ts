@@ -50,6 +50,11 @@ export interface PriceTravel {
 
 /** What was seen in this session of the trades of a market that is to be opened. */
 export interface Onboarding {
+  /**
+   * Since when nothing of the market is accounted for, by the exchange's clock: as of the first page that came. Ours
+   * may be set, or the machine may sleep, before the market is opened.
+   */
+  readonly since: EpochMs;
   /** By id and side: a trade with ourselves is two rows. */
   readonly rows: Map<string, Fill>;
   /** By the same key: since when pages lack it that must show it. */

@@ -16,9 +16,12 @@ import {
   expectCalm,
   HOUR,
   held,
+  INEXACT,
+  move,
   openings,
   theirs,
   trade,
+  waitingDesk,
 } from './added-market-kit.ts';
 import { BTC, deskSettings, ETH } from './desk-settings.ts';
 import { haltsIn } from './durable-kit.ts';
@@ -50,6 +53,16 @@ describe('what its owner bought while the bot was at work', () => {
     expect([booked(desk, bought), openings(desk)]).toEqual([0, [{ ETH: '12' }]]);
     expectCalm(desk);
   });
+});
+
+test('what its owner traded before the machine slept is booked (seed 94870)', () => {
+  const { desk, own } = waitingDesk();
+  desk.run(2_000);
+  desk.tell({ kind: 'clock', offsetMs: 490_000, uncertaintyMs: 50, confirmed: true });
+  move(desk, 'ETH', `-${INEXACT}`);
+  desk.run(60_000);
+  expect([booked(desk, own), openings(desk), held(desk, 'ETH')]).toEqual([1, [{ ETH: '10' }], '12']);
+  expectCalm(desk);
 });
 
 describe('over restarts', () => {
