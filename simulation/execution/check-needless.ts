@@ -24,6 +24,9 @@ interface Asked {
 const RETRY_FIRST_MS: DurationMs = SECOND;
 const RETRY_LONGEST_MS: DurationMs = MINUTE;
 
+/** Ids of orders stand among what is quoted in a list. */
+const QUOTED = /"([^"]*)"/g;
+
 interface Needless {
   /** By order. */
   readonly canceled: Map<string, Canceled>;
@@ -50,8 +53,10 @@ export function needlessChecks(): Checker {
         known.acknowledgedAt ??= now;
       }
       if (endpoint !== 'open-orders') return;
-      for (const [orderId, known] of needless.canceled)
-        if (sentAt > known.shownAt && text.includes(`"${orderId}"`)) known.shownAt = sentAt;
+      for (const [, orderId = ''] of text.matchAll(QUOTED)) {
+        const known = needless.canceled.get(orderId);
+        if (known !== undefined) known.shownAt = Math.max(known.shownAt, sentAt);
+      }
     },
     // An answer that came after its request was given up on, as to a process that stood still, nobody has read.
     recorded(context, { type, payload }) {
