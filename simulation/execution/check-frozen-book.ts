@@ -5,7 +5,7 @@ import { showsPrice } from '../../src/domain/order-book.ts';
 import { type EpochMs, SECOND } from '../../src/domain/time.ts';
 import type { CheckContext, Checker } from '../checks/context.ts';
 import type { JournalIntent } from '../checks/journal-model.ts';
-import { bookIn, isBook } from './book-in.ts';
+import { bookIn } from '../shown/shown-book.ts';
 
 /** Between what is judged by the bot and here a turn may lie, beside the time from one book to the next. */
 const SLACK_MS = SECOND;
@@ -79,3 +79,5 @@ export function frozenBookChecks(): Checker {
     },
   };
 }
+
+const isBook = (text: string): boolean => text.startsWith('{') && text.includes('"bids"') && text.endsWith('}');

@@ -6,7 +6,7 @@ import { showsPrice } from '../../src/domain/order-book.ts';
 import { MINUTE } from '../../src/domain/time.ts';
 import type { Answered, CheckContext } from '../checks/context.ts';
 import type { Told } from '../checks/journal-model.ts';
-import { bookIn, isBook } from '../execution/book-in.ts';
+import { bookIn } from '../shown/shown-book.ts';
 
 /** Own trades are asked for again, and booked. */
 const COUNTED_WITHIN_MS = MINUTE;
@@ -35,7 +35,7 @@ export function createNeverShown(): NeverShown {
 
   return {
     answered(context, { endpoint, status, text, query }) {
-      if (endpoint === 'order-book' && status === 200 && isBook(text)) look(context, query.get('symbol') ?? '', text);
+      if (endpoint === 'order-book' && status === 200) look(context, query.get('symbol') ?? '', text);
     },
     recorded({ journal }, { type, payload }) {
       if (type === 'session-started') waiting.clear();

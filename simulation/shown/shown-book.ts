@@ -78,7 +78,7 @@ export function createBooks(): Books {
 }
 
 /** Null where a row can't be read, or stands where it should not: what becomes of such a book is another matter. */
-function bookIn(text: string): Pick<ShownBook, 'bids' | 'asks'> | null {
+export function bookIn(text: string): Pick<ShownBook, 'bids' | 'asks'> | null {
   try {
     const { bids, asks } = JSON.parse(text) as Readonly<
       Record<'bids' | 'asks', readonly (readonly [string, string])[]>

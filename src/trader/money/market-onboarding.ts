@@ -27,7 +27,7 @@ interface Shown {
  */
 export function noteTradesToOpen(state: TraderState, symbol: InstrumentSymbol, shown: Shown, whole: boolean): void {
   const market = marketOf(state, symbol);
-  market.onboarding ??= begun(state, symbol);
+  market.onboarding ??= newOnboarding(state, symbol);
   const { onboarding } = market;
   onboarding.whole ||= whole;
   const before = onboarding.rows.size;
@@ -42,7 +42,7 @@ export function noteTradesToOpen(state: TraderState, symbol: InstrumentSymbol, s
   if (lost.length > 0) market.trades.lastMissedSince = null;
 }
 
-function begun(state: TraderState, symbol: InstrumentSymbol): Onboarding {
+function newOnboarding(state: TraderState, symbol: InstrumentSymbol): Onboarding {
   const since = marketIn(state.durable, symbol).waitingSince ?? state.session.startedAt;
   return { since: venueTimeAt(state, since), rows: new Map(), missedSince: new Map(), whole: false };
 }
@@ -91,7 +91,8 @@ export interface Beginning {
  */
 export function beginningOf(state: TraderState, symbol: InstrumentSymbol, venueAt: EpochMs): Beginning {
   const { onboarding } = marketOf(state, symbol);
-  const { rows, whole, since } = onboarding ?? { ...begun(state, symbol), whole: true };
+  if (onboarding === null) return { cursor: null, from: venueAt, later: [] };
+  const { rows, whole, since } = onboarding;
   const sorted = [...rows.values()].toSorted((a, b) => compareTradeIds(a.tradeId, b.tradeId));
   const isBooked = (row: Fill): boolean => bookedAs(state.durable.books.booked, nameOf(row)) !== null;
   const last = sorted.findLast(({ venueTime }) => venueTime <= since) ?? (whole ? undefined : sorted[0]);
