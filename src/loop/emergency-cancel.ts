@@ -108,9 +108,11 @@ type End = 'taken' | 'refused' | 'lost';
 async function againWhileLost(request: () => CancelRequest, end: End, sending: Sending): Promise<End> {
   const { parts, until } = sending;
   let last = end;
-  for (let pauseMs = FIRST_PAUSE_MS; last === 'lost' && parts.clock.now() + pauseMs < until; pauseMs *= 2) {
-    await new Promise((resolve) => setTimeout(resolve, Math.min(pauseMs, PROBE_EVERY_MS)));
+  let pauseMs = FIRST_PAUSE_MS;
+  while (last === 'lost' && parts.clock.now() + pauseMs < until) {
+    await new Promise((resolve) => setTimeout(resolve, pauseMs));
     last = await endOf(request, sending);
+    pauseMs = Math.min(2 * pauseMs, PROBE_EVERY_MS);
   }
   return last;
 }

@@ -1,4 +1,5 @@
 // The client for programs of one's own, over bare sockets: what a gateway's wait holds back.
+import type { Socket } from 'node:net';
 import { afterEach, expect, test } from '@jest/globals';
 import { type Exchange, openExchange } from '../../src/client/open-exchange.ts';
 import { type RawServer, startRawServer } from './client-raw-server.ts';
@@ -87,6 +88,33 @@ test('when to ask again is told by the known clock: a Date of minutes ago makes 
   const { outcome, facts } = await exchange.api.symbols();
   if (outcome.kind !== 'throttled') throw new Error(`It was ${outcome.kind}.`);
   expect(outcome.retryAt - facts.receivedAt).toBeLessThan(5_000);
+});
+
+test('private requests leave at the pace of their own lane', async () => {
+  const arrivals: number[] = [];
+  server = await startRawServer({
+    onRequest: (socket) => {
+      arrivals.push(performance.now());
+      socket.write('HTTP/1.1 200 OK\r\nContent-Type: application/json\r\nContent-Length: 2\r\n\r\n[]');
+    },
+  });
+  const requestsPerSecond = { public: 50, private: 1 };
+  exchange = openExchange({ baseUrl: server.url, apiKey: 'key-of-a-test', secret: 'secret', requestsPerSecond });
+  await exchange.api.wallet();
+  await exchange.api.wallet();
+  expect(waited(arrivals)).toBeGreaterThanOrEqual(0.9);
+});
+
+test('the legacy interface is asked where it is said to be', async () => {
+  const answer = { onRequest: (socket: Socket) => socket.write('HTTP/1.1 200 OK\r\nContent-Length: 2\r\n\r\n{}') };
+  const legacy = await startRawServer(answer);
+  server = await startRawServer(answer);
+  const key = { apiKey: 'key-of-a-test', secret: 'secret' };
+  exchange = openExchange({ baseUrl: server.url, legacyBaseUrl: legacy.url, ...key });
+  await exchange.api.legacyTickers();
+  await exchange.close();
+  await legacy.close();
+  expect([server.deliveries.length, legacy.deliveries.length]).toEqual([0, 1]);
 });
 
 test('a cancel does not: it may be what gets through', async () => {

@@ -58,12 +58,14 @@ async function emergency(desk: Desk, answerTo: (request: VenueRequest, n: number
     return { kind: request.kind, request, outcome, facts: told } as Completed;
   };
   let result: EmergencyResult | null = null;
+  let endedMs = Number.POSITIVE_INFINITY;
   const parts = { clock, venue: { perform, close: () => {} }, lane, serverClock: startServerClock() };
   void emergencyCancel(desk.state(), parts, clock.now() + WITHIN_MS).then((ended) => {
     result = ended;
+    endedMs = clock.now() - START;
   });
   await time.run(START + WITHIN_MS + SECOND);
-  return { sent, result, figures: lane.figures() };
+  return { sent, result, endedMs, figures: lane.figures() };
 }
 
 const names = (sent: readonly Sent[]): string[] => sent.map(({ what }) => what).sort();
@@ -126,15 +128,17 @@ describe('an account that is shared', () => {
   });
 
   test('ends in time where the exchange never lets it through, and hammers nobody', async () => {
-    const { sent, result } = await emergency(quotingDesk(), () => tooMany);
+    const { sent, result, endedMs } = await emergency(quotingDesk(), () => tooMany);
     expect(result).toEqual({ known: 2, acknowledged: 0 });
+    expect(endedMs).toBeLessThanOrEqual(WITHIN_MS);
     expect(sent.length).toBeLessThan(12);
   });
 
-  test('what got lost is asked again after 1, 2 and 4 seconds', async () => {
-    const { sent, result } = await emergency(quotingDesk(), () => ({ outcome: unknown as CancelOutcome }));
+  test('what got lost is asked again after 1, 2, 4 and 5 seconds, and no more when its time is up', async () => {
+    const { sent, result, endedMs } = await emergency(quotingDesk(), () => ({ outcome: unknown as CancelOutcome }));
     const first = sent.filter(({ what }) => what === sent[0]?.what).map(({ atMs }) => Math.round(atMs / 1_000));
-    expect(first.slice(0, 4)).toEqual([0, 1, 3, 7]);
+    expect(first).toEqual([0, 1, 3, 7, 12]);
+    expect(endedMs).toBeLessThanOrEqual(WITHIN_MS);
     expect(result).toEqual({ known: 2, acknowledged: 0 });
   });
 

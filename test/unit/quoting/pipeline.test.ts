@@ -276,8 +276,8 @@ describe('no quote at all', () => {
     ['a reference of zero', { referencePrice: ZERO }, 'The reference price of BTC/INR is 0.'],
     ['a reference of NaN', { referencePrice: new Decimal(Number.NaN) }, 'The reference price of BTC/INR is NaN.'],
   ])('from %s', (_words, changes, why) => {
-    const { quotes, explain, noQuote } = quotesFrom(['buy:0 1 @ 99'], { view: changes });
-    expect(quotes).toEqual([]);
+    const { quotes, explain, noQuote, flaws, failure } = quotesFrom(['buy:0 1 @ 99'], { view: changes });
+    expect({ quotes, flaws, failure }).toEqual({ quotes: [], flaws: [], failure: null });
     expect(noQuote).toEqual({ buy: why, sell: why });
     expect(explain.map((step) => step.why)).toEqual([why]);
   });

@@ -3,6 +3,7 @@
 import { describe, expect, test } from '@jest/globals';
 import { decimal } from '../../../src/domain/decimal.ts';
 import type { Fill } from '../../../src/domain/fill.ts';
+import { tradesThatWait } from '../../../src/trader/money/trades-that-wait.ts';
 import { account, booked, expectCalm, HOUR, openings, trade } from './added-market-kit.ts';
 import { BTC, deskSettings, ETH } from './desk-settings.ts';
 import { type Desk, ops, quotingDesk } from './trader-kit.ts';
@@ -41,6 +42,7 @@ describe('an added market that is not listed', () => {
   test('is looked into for what was paid there', () => {
     const { desk, own } = unlistedDesk();
     expect(own && ownerTrades(desk, own)).toBe(1);
+    expect(tradesThatWait(desk.state())).toEqual([]);
     expect(desk.state().durable.differences.byAsset.size).toBe(0);
     expect(ops(desk)).not.toContain('suspense');
   });

@@ -189,6 +189,21 @@ describe('what the owner did there', () => {
     expectCalm(desk);
   });
 
+  test('while the bot was down is booked, where all that there is of the coin was bought then', () => {
+    const desk = quotingDesk();
+    desk.shows.balances.ETH = decimal(0);
+    desk.run(5_000);
+    desk.pass(10 * 60_000);
+    const bought = trade(desk);
+    desk.pass(10 * 60_000);
+    add(desk);
+    desk.run(60_000);
+    expect(booked(desk, bought)).toBe(1);
+    expect(openings(desk)).toEqual([{ ETH: '0' }]);
+    expect([held(desk, 'ETH'), account(desk, 'INR', 'external:manual')]).toEqual(['2', '20000']);
+    expectCalm(desk);
+  });
+
   test('between the two wallets is booked', () => {
     const desk = quotingDesk();
     desk.run(5_000);

@@ -6,6 +6,7 @@ import { orderId } from '../../../src/domain/ids.ts';
 import type { Needs } from '../../../src/quoting/knowledge.ts';
 import type { MarketEvent, MarketView } from '../../../src/quoting/strategy.ts';
 import { decisionOf } from '../../../src/trader/decision/decide.ts';
+import { noteOfOthers } from '../../../src/trader/knowledge/note-reads.ts';
 import type { RunSettings, TraderSettings } from '../../../src/trader/state/settings.ts';
 import { marketOf } from '../../../src/trader/state/state.ts';
 import { takeSnapshot } from '../../../src/trader/status/take-snapshot.ts';
@@ -109,6 +110,18 @@ describe('books of other symbols', () => {
     desk.run(3_000);
     expect(marketOf(desk.state(), BTC).version).toBeGreaterThan(version);
     expect(seen.view?.books.get('BTC/USDT')?.book.asks[0]?.price.toFixed()).toBe('4');
+  });
+
+  test('one that a strategy has not asked for, or failed to ask for, decides nothing anew', () => {
+    const settings = deskSettings({ symbols: [BTC, ETH] });
+    const needs = (): never => {
+      throw new Error('No.');
+    };
+    const runs = settings.runs.map((run) => ({ ...run, strategy: { ...run.strategy, needs } }));
+    const state = begin({ ...settings, runs }).state();
+    const before = marketOf(state, BTC).version;
+    noteOfOthers(state, ETH);
+    expect(marketOf(state, BTC).version).toBe(before);
   });
 });
 

@@ -1,6 +1,8 @@
 // Rows that came late stand where they belong, and what is not answered is asked for again.
 import { describe, expect, test } from '@jest/globals';
-import { marketIn } from '../../../src/trader/durable/market.ts';
+import { applyFill } from '../../../src/trader/durable/fold/apply-fill.ts';
+import { toFillRecord } from '../../../src/trader/durable/fold/fill-record.ts';
+import { marketIn, marketToChange } from '../../../src/trader/durable/market.ts';
 import { BTC } from './desk-settings.ts';
 import { fillNow, inSlot, quotingDesk } from './trader-kit.ts';
 
@@ -21,6 +23,22 @@ describe('booked trades are remembered by their ids', () => {
     desk.run(65_000);
     const ids = marketIn(desk.state().durable, BTC).bookedLately.map(({ tradeId }) => tradeId);
     expect(ids.slice(-3)).toEqual([first.tradeId, late.tradeId, last.tradeId]);
+  });
+
+  test('one of before a gap that was passed is no trade to read on from', () => {
+    const desk = quotingDesk();
+    const bid = inSlot(desk, 'buy:0');
+    const part = bid.quantity.div(5).toDecimalPlaces(4);
+    for (let n = 0; n < 4; n += 1) fillNow(desk, bid, { quantity: part, quoteQuantity: part.mul(bid.price) });
+    const late = desk.shows.fills.at(-2);
+    if (late === undefined) throw new Error('Four parts have filled.');
+    desk.shows.fills = desk.shows.fills.filter((fill) => fill !== late);
+    desk.look('trades');
+    const { durable } = desk.state();
+    marketToChange(durable, BTC).cursor = null;
+    const { intentId } = bid;
+    applyFill(durable, { intentId, fill: toFillRecord(late), mid: null, at: desk.now() });
+    expect(marketIn(durable, BTC).cursor).toBeNull();
   });
 });
 

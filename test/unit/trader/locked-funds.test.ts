@@ -125,6 +125,26 @@ describe('an order that was placed within the time by which a wallet may trail',
   });
 });
 
+test('an order that ended since it was listed explains no lock of a wallet of after that', () => {
+  const desk = quotingDesk(deskSettings({ symbols: [BTC, ETH] }));
+  desk.run(3_000);
+  const lacked = inSlot(desk, 'buy:0');
+  const other = inSlot(desk, 'buy:0', ETH);
+  desk.reply = ({ kind }) =>
+    kind === 'open-orders'
+      ? readNow(
+          desk,
+          desk.shows.orders.filter(({ orderId }) => orderId !== lacked.orderId),
+        )
+      : undefined;
+  desk.run(LAG_MS + DOUBT_MS);
+  expect([inSlot(desk, 'buy:0').state, inSlot(desk, 'buy:0', ETH).state]).toEqual(['closing', 'open']);
+  // The owner cancels it; what is locked now is the other's.
+  desk.shows.orders = desk.shows.orders.filter(({ orderId }) => orderId !== other.orderId);
+  desk.look('trades', 'wallet');
+  expect(inSlot(desk, 'buy:0').state).toBe('closing');
+});
+
 describe('an order that rested until just before the first list that is trusted', () => {
   /** Its end and a list without it; neither trades nor wallet are read meanwhile. */
   function fillsUnread(desk: Desk, fill: () => unknown): void {

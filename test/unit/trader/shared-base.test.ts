@@ -1,7 +1,7 @@
 // One asset that two symbols trade: its bounds and reserves hold for both together (checks 5 and 10).
 import { describe, expect, test } from '@jest/globals';
 import { Decimal, decimal } from '../../../src/domain/decimal.ts';
-import { BTC, deskSettings } from './desk-settings.ts';
+import { BTC, deskSettings, ETH } from './desk-settings.ts';
 import { type Desk, deskWith, makeReady, textOf } from './trader-kit.ts';
 
 const BTC_USDT = 'BTC/USDT';
@@ -10,6 +10,7 @@ const ETH_BTC = 'ETH/BTC';
 const BOOKS: Desk['shows']['books'] = {
   [BTC]: [99_000, 101_000],
   [BTC_USDT]: [99_000, 101_000],
+  [ETH]: [9_900, 10_100],
   [ETH_BTC]: [9_900, 10_100],
 };
 
@@ -53,6 +54,12 @@ describe('an asset that is the base of two symbols', () => {
     expect(desk.intents().map(({ side: of }) => of)).not.toContain(side);
     expect(desk.intents()).toHaveLength(2);
   });
+});
+
+test('reserveQuote that one symbol has holds for orders of another that is paid with the same', () => {
+  const limits = { [BTC]: { reserveQuote: '999500' }, [ETH]: { reserveQuote: '0' } };
+  const desk = deskOf(limits, { INR: 1_000_000, BTC: 1, ETH: 10 });
+  expect(desk.slots()).toEqual(['sell:0 open', 'sell:0 open']);
 });
 
 describe('an asset that is the base of one symbol and the quote of another', () => {

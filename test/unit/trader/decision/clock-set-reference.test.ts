@@ -2,6 +2,9 @@
 import { expect, test } from '@jest/globals';
 import { HOUR, MINUTE } from '../../../../src/domain/time.ts';
 import { haltOf } from '../../../../src/trader/decision/readiness.ts';
+import { marketToChange } from '../../../../src/trader/durable/market.ts';
+import { moveReferences } from '../../../../src/trader/observe/seed-references.ts';
+import { marketOf } from '../../../../src/trader/state/state.ts';
 import { BTC } from '../desk-settings.ts';
 import { type Desk, quotingDesk } from '../trader-kit.ts';
 
@@ -24,4 +27,16 @@ test('one of a minute ago tells a jump, though the clock was set ahead by hours'
 test('one of hours ago tells none, though the clock was set back by as much', () => {
   expect(haltOf(startedAgain(3 * HOUR, 0).state(), BTC)).toBeNull();
   expect(haltOf(startedAgain(3 * HOUR, -3 * HOUR).state(), BTC)).toBeNull();
+});
+
+test.each([
+  ['one of the session before is as old as it was', -1, 2 * HOUR - 1],
+  ['one of the moment at which this one began is by its own clock', 0, 0],
+])('%s', (_, at, moved) => {
+  const state = quotingDesk().state();
+  const { startedAt } = state.session;
+  marketToChange(state.durable, BTC).lastReference = { price: '100000', at: startedAt + at };
+  marketOf(state, BTC).lastGoodAt = startedAt + at;
+  moveReferences(state, 2 * HOUR);
+  expect(marketOf(state, BTC).lastGoodAt).toBe(startedAt + moved);
 });

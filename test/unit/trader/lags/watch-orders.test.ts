@@ -215,6 +215,10 @@ describe('from its end to the list that lacks it', () => {
     expect(goneLag(watch)).toMatchObject({ atLeastMs: 2_100, atMostMs: 3_300 });
   });
 
+  test('not settled before any list came', () => {
+    expect(isSettled(watched([], canceledAt(5_000)), 0)).toBe(false);
+  });
+
   test('settled once lists have lacked it for long enough, in their order of leaving', () => {
     const watch = watched(
       [

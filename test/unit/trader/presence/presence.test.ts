@@ -1,11 +1,11 @@
 // What the trader counts its own time as: fresh where an order rests near enough, and else by the one reason.
 import { describe, expect, test } from '@jest/globals';
-import { decimal } from '../../../../src/domain/decimal.ts';
+import { type Decimal, decimal } from '../../../../src/domain/decimal.ts';
 import type { Side } from '../../../../src/domain/order.ts';
 import { countedMs, presenceView, shareSince, type TimeShare } from '../../../../src/trader/presence/presence-view.ts';
 import { takeSnapshot } from '../../../../src/trader/status/take-snapshot.ts';
 import { BTC, deskSettings, LAG_MS } from '../desk-settings.ts';
-import { type Desk, deskWith, inSlot, quotingDesk } from '../trader-kit.ts';
+import { type Desk, deskWith, inSlot, quotingDesk, readNow } from '../trader-kit.ts';
 
 const shareOf = (desk: Desk, side: Side | 'both'): TimeShare =>
   presenceView(desk.state(), BTC, desk.now()).sinceStart[side];
@@ -72,6 +72,23 @@ test('an order that waits for room behind one that leaves', () => {
   expect(during(desk, 'buy', () => desk.run(1_000))).toEqual([['leaving', 1_000]]);
   desk.run(LAG_MS + 3_000);
   expect(during(desk, 'both', () => desk.run(1_000))).toEqual([['fresh', 1_000]]);
+});
+
+test('an order whose price a book shows no more is being counted, before a list says so', () => {
+  const desk = quotingDesk();
+  const { price } = inSlot(desk, 'buy:0');
+  const level = (at: Decimal) => ({ price: at, quantity: decimal(1) });
+  const showBids = (...prices: readonly Decimal[]): void => {
+    const book = { bids: prices.map(level), asks: [level(decimal(101_000))] };
+    desk.reply = ({ kind }) =>
+      kind === 'order-book' ? readNow(desk, book) : kind === 'open-orders' ? null : undefined;
+  };
+  showBids(decimal(99_000), price, decimal(90_000));
+  desk.run(2_500);
+  showBids(decimal(99_000), decimal(90_000));
+  desk.run(1_500);
+  expect(during(desk, 'buy', () => desk.run(1_000))).toEqual([['counting', 1_000]]);
+  expect(during(desk, 'sell', () => desk.run(1_000))).toEqual([['fresh', 1_000]]);
 });
 
 test('an order that is gone from the list without a cancel is being counted', () => {

@@ -88,3 +88,15 @@ test('what is counted on in a copy is not in the original', () => {
   expect(sums(time)).toEqual([1_000, 1_000, 1_000]);
   expect([...lastHourOf(time.tracks.buy)]).toEqual([['fresh', 1_000]]);
 });
+
+test('of what was fresh the newest is corrected, of the side and of both, minute by minute', () => {
+  const time = startTime(0);
+  addPiece(time, { ms: 90_000, sides: { buy: 'fresh', sell: 'fresh' } });
+  addPiece(time, { ms: 10_000, sides: { buy: 'lane', sell: 'fresh' } });
+  correctFresh(time, 'buy', { ms: 50_000, reason: 'counting' });
+  const corrected = { fresh: 40_000, lane: 10_000, counting: 50_000 };
+  expect(Object.fromEntries(time.tracks.buy.all)).toEqual(corrected);
+  expect(Object.fromEntries(time.tracks.both.all)).toEqual(corrected);
+  expect(Object.fromEntries(time.tracks.sell.all)).toEqual({ fresh: 100_000 });
+  expect(time.tracks.buy.minutes.map((minute) => minute.get('fresh'))).toEqual([40_000, 0]);
+});

@@ -66,6 +66,18 @@ describe('a list', () => {
     expect(sweep.trouble).toBe('The list of open orders is not complete: There are 20 rows.');
   });
 
+  test.each([
+    ['no longer known: only the list of all tells', { status: 400, code: -1121 }, ['*']],
+    ['refused otherwise: each symbol is asked for again', { status: 400, code: -1100 }, ['BTC/INR', 'ETH/INR']],
+  ])('of a symbol that is %s', (_, { status, code }, asked) => {
+    const sweep = sweepOf();
+    canceledTwice(sweep);
+    list(sweep, [], 300, { cut: 'There are 20 rows.' });
+    const request = { kind: 'open-orders', symbol: 'BTC/INR' } as const;
+    answer(sweep, request, { kind: 'rejected', status, code, msg: 'No.' }, { now: 400 });
+    expect([...sweep.scopes.keys()]).toEqual(asked);
+  });
+
   test('that is cut stays one list where everything goes, or no symbol is known', () => {
     for (const settings of [{ whose: 'account' as const }]) {
       const sweep = sweepOf(settings);

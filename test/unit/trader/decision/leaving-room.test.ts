@@ -1,0 +1,16 @@
+// What a create may wait for: room that other orders of ours take, and nothing else.
+import { expect, test } from '@jest/globals';
+import { type DenyCode, deny } from '../../../../src/quoting/risk/risk-context.ts';
+import { lacksRoom } from '../../../../src/trader/decision/leaving-room.ts';
+
+test.each<[DenyCode, boolean]>([
+  ['slot', true],
+  ['self-cross', true],
+  ['inventory', true],
+  ['funds', true],
+  ['open-orders', true],
+  ['collar', false],
+  ['halted', false],
+])('a create that is refused for %s lacks room: %s', (code, lacks) => {
+  expect(lacksRoom(deny(code, 'No.'))).toBe(lacks);
+});
