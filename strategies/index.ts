@@ -31,7 +31,6 @@ export async function loadStrategy(name: string, folder: string = SHIPPED_FOLDER
     const paths = [file, ...others].map(({ path }) => path).join(' and ');
     return fail(`The name "${name}" does not say which strategy is meant: ${paths}. Rename your own file.`);
   }
-  if (own.includes(file)) lendOwnParts();
   const loaded = await importFile(file.path);
   if (!loaded.ok) return fail(`The strategy "${name}" can't be loaded: ${loaded.error}`);
   const { strategy, default: standard } = loaded.value;
@@ -75,6 +74,7 @@ function noSuchStrategy(name: string, { own, shipped, ownFolder }: Folders): str
 }
 
 async function importFile(path: string): Promise<Result<Record<string, unknown>>> {
+  lendOwnParts();
   try {
     return ok(await import(pathToFileURL(path).href));
   } catch (error) {
@@ -85,7 +85,7 @@ async function importFile(path: string): Promise<Result<Record<string, unknown>>
 let isLent = false;
 
 /**
- * An own file, anywhere on the machine, finds `quotekeeper/strategy`, and it is that of the program which runs: beside
+ * A file anywhere on the machine finds `quotekeeper/strategy`, and it is that of the program which runs: beside
  * /etc/quotekeeper/live.yaml there are no packages, and another copy's decimals would not be ours.
  */
 function lendOwnParts(): void {

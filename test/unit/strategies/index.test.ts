@@ -1,6 +1,7 @@
-import { mkdtempSync, realpathSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
+import { execFileSync } from 'node:child_process';
+import { copyFileSync, mkdirSync, mkdtempSync, realpathSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { join, resolve } from 'node:path';
 import { afterEach, beforeEach, describe, expect, test } from '@jest/globals';
 import { decimal } from '../../../src/domain/decimal.ts';
 import { loadStrategy, strategyNames } from '../../../strategies/index.ts';
@@ -65,6 +66,18 @@ describe("a user's own folder", () => {
     if (!loaded.ok) throw new Error(loaded.error);
     expect(loaded.value.params.parse({ quantity: '0.5' })).toEqual({ quantity: decimal('0.5') });
     expect(loaded.value.params.safeParse({ quantity: '-1' }).success).toBe(false);
+  });
+
+  test('so does one that is put among those that come with the program', () => {
+    mkdirSync(join(folder, 'strategies'));
+    for (const part of ['src', 'node_modules']) symlinkSync(resolve(part), join(folder, part));
+    copyFileSync('strategies/index.ts', join(folder, 'strategies/index.ts'));
+    write('strategies/borrowed.ts', BORROWED);
+    const script = `import { loadStrategy } from ${JSON.stringify(join(folder, 'strategies/index.ts'))};
+      console.log(JSON.stringify(await loadStrategy('borrowed')));`;
+    // A process of its own: other tests of this one may have lent the parts before.
+    const told = execFileSync(process.execPath, ['--input-type=module', '-e', script], { encoding: 'utf8' });
+    expect(JSON.parse(told)).toMatchObject({ ok: true, value: { name: 'borrowed' } });
   });
 
   test('one that comes with the program is found beside it', async () => {
