@@ -21,7 +21,17 @@ import {
 } from './added-market-kit.ts';
 import { BTC, deskSettings, ETH } from './desk-settings.ts';
 import { sbs } from './money-kit.ts';
-import { fillNow, inSlot, moveWallet, ops, quotingDesk, readNow, rejected, walletRow } from './trader-kit.ts';
+import {
+  type Desk,
+  fillNow,
+  inSlot,
+  moveWallet,
+  ops,
+  quotingDesk,
+  readNow,
+  rejected,
+  walletRow,
+} from './trader-kit.ts';
 
 describe('a market that is configured later', () => {
   test('is opened with what the wallet holds, behind its newest own trade, and quoted', () => {
@@ -170,6 +180,16 @@ describe('a market that is configured later', () => {
   });
 });
 
+/** The owner buys there while the bot is down; then the market is added. */
+function boughtWhileDown(desk: Desk): Fill {
+  desk.pass(10 * 60_000);
+  const bought = trade(desk);
+  desk.pass(10 * 60_000);
+  add(desk);
+  desk.run(60_000);
+  return bought;
+}
+
 describe('what the owner did there', () => {
   test('while the bot was down is booked: he bought what is to be quoted', () => {
     const desk = quotingDesk();
@@ -178,11 +198,7 @@ describe('what the owner did there', () => {
     desk.run(5_000);
     desk.tell({ kind: 'stop' });
     desk.run(30_000);
-    desk.pass(10 * 60_000);
-    const bought = trade(desk);
-    desk.pass(10 * 60_000);
-    add(desk);
-    desk.run(60_000);
+    const bought = boughtWhileDown(desk);
     expect([booked(desk, old), booked(desk, bought)]).toEqual([0, 1]);
     expect(openings(desk)).toEqual([{ ETH: '10' }]);
     expect([held(desk, 'ETH'), account(desk, 'INR', 'external:manual')]).toEqual(['12', '20000']);
@@ -193,11 +209,7 @@ describe('what the owner did there', () => {
     const desk = quotingDesk();
     desk.shows.balances.ETH = decimal(0);
     desk.run(5_000);
-    desk.pass(10 * 60_000);
-    const bought = trade(desk);
-    desk.pass(10 * 60_000);
-    add(desk);
-    desk.run(60_000);
+    const bought = boughtWhileDown(desk);
     expect(booked(desk, bought)).toBe(1);
     expect(openings(desk)).toEqual([{ ETH: '0' }]);
     expect([held(desk, 'ETH'), account(desk, 'INR', 'external:manual')]).toEqual(['2', '20000']);
