@@ -8,7 +8,7 @@ import { type Left, whyNotAbsent } from './absence-proof.ts';
 import { OTHER_PROCESS_SLACK_MS } from './bounds.ts';
 import { type Evidence, whyNotCanceled, whyNotFilled } from './closing-proof.ts';
 import { createLedgerTotals } from './ledger-totals.ts';
-import { whyNotAdopted } from './match-proof.ts';
+import { whyFilledByNobodys, whyNotAdopted } from './match-proof.ts';
 import { namedReads } from './named-reads.ts';
 import { createOrderTrail } from './order-trail.ts';
 import { whyNotFlat, whyNotReady } from './stop-proof.ts';
@@ -115,8 +115,11 @@ function closed(proofs: Proofs, context: CheckContext, intent: JournalIntent, to
   if (missing !== undefined) say(context, invariant, what, `${missing} is named that was never delivered`);
   else if (as === 'filled') say(context, invariant, what, whyNotFilled(context, intent));
   else if (as === 'canceled') say(context, invariant, what, whyNotCanceled(context, intent, named, proofs));
-  else if (made !== undefined)
-    say(context, invariant, what, whyNotAbsent(context, { intent, left: made, named }, proofs));
+  else if (made !== undefined) {
+    const why = whyNotAbsent(context, { intent, left: made, named }, proofs);
+    const held = { intent, orderId: null, disowned: proofs.disowned };
+    say(context, invariant, what, why ?? whyFilledByNobodys(context, held, proofs.log));
+  }
   proofs.left.delete(intent.intentId);
   proofs.trail.forget(intent);
   proofs.settled.set(intent.symbol, context.now());

@@ -25,7 +25,7 @@ interface Match {
 
 export function whyNotAdopted(context: CheckContext, match: Match, log: WireLog): string | null {
   const why = match.by === 'fill' ? whyNotByFill(context, match, log) : whyNotByList(context, match, log);
-  return why ?? (isAlone(context.settings) ? null : whyMayHaveFilled(context, match, log));
+  return why ?? whyFilledByNobodys(context, match, log);
 }
 
 function whyNotByList(context: CheckContext, match: Match, log: WireLog): string | null {
@@ -45,11 +45,21 @@ function whyNotByList(context: CheckContext, match: Match, log: WireLog): string
   return others.length === 0 ? null : 'the list that is named shows another order that is like it';
 }
 
+/** A create, and the order that it is held for; null where it is held for never placed. */
+interface Held extends Pick<Match, 'intent' | 'disowned'> {
+  readonly orderId: string | null;
+}
+
 /**
  * Nobody's order that no list shows has filled all that was asked for, at its price, since the create left: it may be
  * its order as well. Only a person's word says that it is not.
  */
-function whyMayHaveFilled(context: CheckContext, { intent, orderId, disowned }: Match, log: WireLog): string | null {
+export function whyFilledByNobodys(
+  context: CheckContext,
+  { intent, orderId, disowned }: Held,
+  log: WireLog,
+): string | null {
+  if (isAlone(context.settings)) return null;
   const booked = [...context.journal.fills.values()].filter(
     (fill) => fill.intentId === null && fill.symbol === intent.symbol && fill.orderId !== orderId,
   );

@@ -2,11 +2,10 @@ import type { InstrumentSymbol } from '../../domain/instrument.ts';
 import type { DurationMs, EpochMs } from '../../domain/time.ts';
 import { readsAnsweredSince } from '../contact/responsive.ts';
 import type { Intent } from '../durable/intent.ts';
-import { marketIn } from '../durable/market.ts';
 import type { Reads } from '../durable/reads.ts';
 import { readLagBoundMs } from '../lags/lag-bound.ts';
 import { confirmedSentAt } from '../money/confirmed-wallet.ts';
-import { filledAsOwners, isUnresolved, unresolvedOf } from '../policy/attribution/match.ts';
+import { isUnresolved, unresolvedOf } from '../policy/attribution/match.ts';
 import { policyOf } from '../policy/policy-of.ts';
 import { liveOrderOf, liveOrderToChange, noteAbsence } from '../state/live-order.ts';
 import { marketOf, noteResolution, REQUESTS_OF_A_PROOF, type TraderState, touch } from '../state/state.ts';
@@ -100,7 +99,7 @@ export function settleAbsent(turn: Turn, symbol: InstrumentSymbol): void {
 
 /** Nothing of the intent rests; what may have filled of it, a person is asked about. */
 function settleProved(turn: Turn, intent: Intent): void {
-  if (!policyOf(turn.state).askAboutParts(turn, intent)) closeAbsent(turn, intent);
+  if (!policyOf(turn.state).askAboutFills(turn, intent)) closeAbsent(turn, intent);
 }
 
 const PROVED = 'proved by orders, trades and wallet';
@@ -186,7 +185,7 @@ function maybeOursShownAt(state: TraderState, { symbol, side }: Intent): EpochMs
  */
 export function isUndecidable(state: TraderState, intent: Intent): boolean {
   if (!isUnresolved(intent)) return false;
-  if (policyOf(state).isAskedAboutParts(state, intent)) return true;
+  if (policyOf(state).isAskedAboutFills(state, intent)) return true;
   const { beforeSentAt } = marketOf(state, intent.symbol).openOrders;
   const shownAt = maybeOursShownAt(state, intent);
   return (
@@ -231,8 +230,6 @@ function isProvedAbsent(state: TraderState, intent: Intent, provable: EpochMs): 
   if (lookedAt === null || missedAt === null || (shownAt !== null && lookedAt <= shownAt)) return false;
   const from = countsFrom(state, intent, { missedFrom: missedAt, from: provable });
   if (from === null) return false;
-  // Which of two was ours, a person is asked.
-  if (marketIn(state.durable, intent.symbol).halt !== null && filledAsOwners(state, intent).length > 0) return false;
   const trades = marketOf(state, intent.symbol).trades;
   if (trades.sentAt === null || trades.sentAt < from) return false;
   if (intent.state === 'soft-rejected') return true;

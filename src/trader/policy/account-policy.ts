@@ -86,9 +86,9 @@ export interface AccountPolicy {
 
   /**
    * Nothing of the create rests. Asks a person whether trades that are not booked as the bot's are of it: it may have
-   * filled in part, and ended before a list could show it. True where he was asked.
+   * filled, and ended before a list could show it, or beside another one like it. True where he was asked.
    */
-  askAboutParts(turn: Turn, intent: Intent): boolean;
+  askAboutFills(turn: Turn, intent: Intent): boolean;
   /** Whether he was: no read settles what filled of the create. */
-  isAskedAboutParts(state: TraderState, intent: Intent): boolean;
+  isAskedAboutFills(state: TraderState, intent: Intent): boolean;
 }

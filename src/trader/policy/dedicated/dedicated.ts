@@ -26,6 +26,6 @@ export const dedicated: AccountPolicy = {
   takeDuplicate,
   takeFilledDuplicates,
   // What is booked as not the bot's has halted trading already.
-  askAboutParts: () => false,
-  isAskedAboutParts: () => false,
+  askAboutFills: () => false,
+  isAskedAboutFills: () => false,
 };

@@ -3,8 +3,8 @@
 
 import type { AccountPolicy } from '../account-policy.ts';
 import { filledBy } from '../attribution/match.ts';
+import { askAboutFills, isAskedAboutFills } from './doubtful-fills.ts';
 import { areFillsOf, matchOf } from './matches.ts';
-import { askAboutParts, isAskedAboutParts } from './partial-fills.ts';
 import { askAboutDuplicate, askIfAmbiguous } from './possible-duplicates.ts';
 import { notifyThirdPartyOrder } from './third-party-orders.ts';
 
@@ -26,6 +26,6 @@ export const shared: AccountPolicy = {
   takeDuplicate: askAboutDuplicate,
   // A second order that fills unseen is booked as the owner's.
   takeFilledDuplicates: () => undefined,
-  askAboutParts,
-  isAskedAboutParts,
+  askAboutFills,
+  isAskedAboutFills,
 };

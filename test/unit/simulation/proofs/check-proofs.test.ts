@@ -201,6 +201,19 @@ interface Absent {
   readonly tradesSince?: number;
   /** What it was stamped with. */
   readonly timestamp?: number;
+  readonly before?: (bot: Bot) => void;
+  readonly balances?: unknown;
+}
+
+/** Another order has filled in just its quantity, and is booked as nobody's; what a person then says of it. */
+function besideFilled(bot: Bot, notOurs?: readonly string[]): void {
+  const trade = { ...tradeOf('6', '7-1-2'), time: 2_000 };
+  bot.ask(6_500, 'spot-trades', [KNOWN, trade]);
+  const [symbol, side, price, quantity] = [BTC, 'buy', trade.price, trade.qty];
+  const terms = { symbol, side, price, quantity, quoteQuantity: '1000', commission: '0', commissionAsset: 'INR' };
+  const fill = { ...terms, tradeId: '6', orderId: '7-1-2', tds: '0', liquidity: 'maker', venueTime: 2_000 };
+  bot.record(6_600, 'fill', { fill, intentId: null });
+  if (notOurs !== undefined) bot.record(6_700, 'symbol-resumed', { symbol, notOurs });
 }
 
 /** Given up on at 6 s; its horizon is at 5.5 s. */
@@ -208,12 +221,13 @@ function absent({ lists = [10_600, 10_700], walletAt = 10_900, fenceAt = null, .
   const { foreignOrders = 'ignore', timestamp = 1_000 } = given;
   const bot = quotingBot(deskSettings({ foreignOrders }), { timestamp });
   bot.record(6_000, 'create-outcome', { ...id, outcome: 'unknown', orderId: null });
+  given.before?.(bot);
   if (fenceAt !== null) bot.ask(fenceAt, 'cancel-symbol', { msg: 'Done.' }, { body: { symbol: BTC } });
   for (const at of lists) bot.ask(at, 'open-orders', given.rows ?? []);
   const last = lists.at(-1) ?? 0;
   const since = given.tradesSince === undefined ? {} : { query: { symbol: BTC, startTime: `${given.tradesSince}` } };
   bot.ask(last + 100, 'spot-trades', [KNOWN], since);
-  bot.ask(walletAt, 'wallet', WALLET);
+  bot.ask(walletAt, 'wallet', given.balances ?? WALLET);
   const fence = fenceAt === null ? {} : { fence: fenceAt };
   const reads = { orders: lists, trades: [last + 100], wallet: walletAt, locks: walletAt, ...fence };
   bot.record(last + 1_000, 'closed', { ...id, as: 'not-placed', reads });
@@ -253,10 +267,18 @@ describe('a create that is held for never placed (E2)', () => {
   });
 });
 
+test('nor beside another one that filled just so, but where a person says that it is the owner’s (E2)', () => {
+  const beside = (notOurs?: readonly string[]) =>
+    absent({ before: (bot) => besideFilled(bot, notOurs), balances: RICHER_WALLET });
+  expect(beside()).toEqual(because(/^E2: .* order 7-1-2, which is nobody's, has filled just what was asked for/));
+  expect(beside(['7-1-2'])).toEqual([]);
+});
+
 describe('a create that is held for an order (E3)', () => {
-  const adopted = (rows: unknown): readonly string[] => {
+  const adopted = (rows: unknown, before: (bot: Bot) => void = () => undefined): readonly string[] => {
     const bot = quotingBot();
     bot.record(6_000, 'create-outcome', { ...id, outcome: 'unknown', orderId: null });
+    before(bot);
     bot.ask(7_000, 'open-orders', rows);
     bot.record(7_100, 'adopted', { ...id, orderId: ORDER, evidence: 'open-order', reads: { orders: [7_000] } });
     return bot.said;
@@ -275,25 +297,10 @@ describe('a create that is held for an order (E3)', () => {
     expect(adopted(rows)).toEqual(because(why));
   });
 
-  /** Another order has filled in just its quantity, and is booked as nobody's; what a person then says of it. */
-  const besideFilled = (notOurs?: readonly string[]): readonly string[] => {
-    const bot = quotingBot();
-    bot.record(6_000, 'create-outcome', { ...id, outcome: 'unknown', orderId: null });
-    const trade = { ...tradeOf('6', '7-1-2'), time: 2_000 };
-    bot.ask(6_500, 'spot-trades', [KNOWN, trade]);
-    const [symbol, side, price, quantity] = [BTC, 'buy', trade.price, trade.qty];
-    const terms = { symbol, side, price, quantity, quoteQuantity: '1000', commission: '0', commissionAsset: 'INR' };
-    const fill = { ...terms, tradeId: '6', orderId: '7-1-2', tds: '0', liquidity: 'maker', venueTime: 2_000 };
-    bot.record(6_600, 'fill', { fill, intentId: null });
-    if (notOurs !== undefined) bot.record(6_700, 'symbol-resumed', { symbol, notOurs });
-    bot.ask(7_000, 'open-orders', [rowOf()]);
-    bot.record(7_100, 'adopted', { ...id, orderId: ORDER, evidence: 'open-order', reads: { orders: [7_000] } });
-    return bot.said;
-  };
-
   test('is not beside one that filled just so, but where a person says that it is the owner’s', () => {
-    expect(besideFilled()).toEqual(because(/order 7-1-2, which is nobody's, has filled just what was asked for/));
-    expect(besideFilled(['7-1-2'])).toEqual([]);
+    const beside = (notOurs?: readonly string[]) => adopted([rowOf()], (bot) => besideFilled(bot, notOurs));
+    expect(beside()).toEqual(because(/order 7-1-2, which is nobody's, has filled just what was asked for/));
+    expect(beside(['7-1-2'])).toEqual([]);
   });
 });
 

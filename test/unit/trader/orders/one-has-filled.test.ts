@@ -93,6 +93,39 @@ test('one that filled and was listed with other values is no second one', () => 
   expect(haltOf(desk)).toBeUndefined();
 });
 
+describe('where the listed one is gone before a whole list shows it', () => {
+  /** Lists are cut for so long that nobody remembers it, and then are whole and lack it. */
+  function nobodyRemembers() {
+    const lost = twoThatMayBeIt();
+    lost.desk.shows.orders = [];
+    lost.desk.shows.ordersCut = true;
+    lost.desk.run(HORIZON_MS + 2 * LAG_MS);
+    lost.desk.shows.ordersCut = false;
+    lost.desk.run(HORIZON_MS + 10 * LAG_MS);
+    return lost;
+  }
+
+  test('the create is not held for never placed: a person is asked about the one that has filled', () => {
+    const { desk, id, order } = nobodyRemembers();
+    expect(endOf(desk, id)).toBe('not closed');
+    expect(haltOf(desk)).toBe(
+      `Order 1-9-1 (0.01 filled) could be intent 1-1 (buy 0.01 @ ${order.price}): its trades are booked as not the ` +
+        "bot's. Look it up at the exchange, then resume the symbol: with --adopt-orders where it is the bot's.",
+    );
+  });
+
+  test.each([
+    ['resumes the symbol', null, 'not-placed'],
+    ['says --adopt-orders', 'adopt', 'filled 0.01 of 0.01'],
+  ] as const)('and %s, has his answer taken', (_, answer, end) => {
+    const { desk, id } = nobodyRemembers();
+    desk.restart(undefined, resume, 0, answer === null ? {} : { answer });
+    desk.run(HORIZON_MS + 10 * LAG_MS);
+    expect(endOf(desk, id)).toBe(end);
+    expect(haltOf(desk)).toBeUndefined();
+  });
+});
+
 describe('a person who was asked about both, and resumes the symbol,', () => {
   test('has said that what filled is the owner’s: the one that he has left is ours', () => {
     const { desk } = twoThatMayBeIt();
