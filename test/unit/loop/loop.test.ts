@@ -4,7 +4,7 @@ import { afterEach, beforeEach, describe, expect, test } from '@jest/globals';
 import { memoryStorage } from '../../../src/backtest/memory-storage.ts';
 import { startVirtualTime, type VirtualTime } from '../../../src/backtest/virtual-time.ts';
 import { createLane } from '../../../src/client/pace/lane.ts';
-import { type Loop, startLoop } from '../../../src/loop/loop.ts';
+import { type Loop, type PrivatePass, startLoop } from '../../../src/loop/loop.ts';
 import { openTraderJournal } from '../../../src/loop/trader-journal.ts';
 import type { JournalRecord, JournalStorage } from '../../../src/ports/journal-storage.ts';
 import type { Venue } from '../../../src/ports/venue.ts';
@@ -33,6 +33,12 @@ interface Run {
   diskFails: boolean;
   /** Of every answer. */
   status: number;
+  /** Of the private lane. */
+  readonly passes: PrivatePass[];
+  /** What is never answered. */
+  hangs: VenueRequest['kind'] | null;
+  /** So long any other answer takes. */
+  takesMs: number;
 }
 
 /** A loop over a venue that answers like a desk: quotes are accepted, everything is read at once, after 10 ms. */
@@ -54,6 +60,9 @@ function start(onSend: (run: Run, request: VenueRequest) => void = () => {}): Ru
     latch: null,
     diskFails: false,
     status: 200,
+    passes: [],
+    hangs: null,
+    takesMs: 10,
   };
   const storage: JournalStorage = {
     ...memory,
@@ -80,7 +89,8 @@ function start(onSend: (run: Run, request: VenueRequest) => void = () => {}): Ru
       run.sent.push(request);
       onSend(run, request);
       const sentAt = clock.now();
-      await time.sleep(10);
+      if (request.kind === run.hangs) await new Promise(() => {});
+      await time.sleep(run.takesMs);
       exchange.pass(clock.now() - exchange.now());
       const outcome = exchange.answerTo(request, sentAt);
       const facts = {
@@ -105,6 +115,7 @@ function start(onSend: (run: Run, request: VenueRequest) => void = () => {}): Ru
     notice: (notice: Notice) => notices.push(notice),
     completed: () => {},
     fatal: (error: unknown) => fatal.push(error),
+    passed: (each: PrivatePass) => run.passes.push(each),
   };
   loop = startLoop(recovered.value.state, parts, listener);
   return run;
@@ -120,6 +131,20 @@ describe('the loop', () => {
     expect(run.notices.map(({ op }) => op)).toEqual(expect.arrayContaining(['opened', 'ready', 'accepted']));
     expect(creates(run)).toBe(2);
     expect(run.loop().snapshot().symbols[0]?.state).toBe('quoting');
+  });
+
+  test('tells of the oldest request that is not answered, while others come and go', async () => {
+    const run = start();
+    await pass(10);
+    Object.assign(run, { hangs: 'wallet', takesMs: 700 });
+    await pass(60);
+    const [begun] = run.passes.filter(({ underwaySince, at }) => underwaySince !== null && at - underwaySince > 1_000);
+    expect(begun).toBeDefined();
+    const later = run.passes.filter(({ at }) => at > (begun?.at ?? 0));
+    expect(later.length).toBeGreaterThan(20);
+    expect(new Set(later.map(({ underwaySince }) => underwaySince))).toEqual(new Set([begun?.underwaySince]));
+    const sentLater = run.sent.slice(run.sent.findIndex(({ kind }) => kind === 'wallet'));
+    expect(sentLater.filter(({ kind }) => kind === 'open-orders').length).toBeGreaterThan(3);
   });
 
   test('tells once that the exchange slows a lane down, and once that it is over', async () => {

@@ -5,6 +5,7 @@ import { intentId, orderId } from '../../../../src/domain/ids.ts';
 import type { OrderRequest } from '../../../../src/domain/order.ts';
 import { MINUTE } from '../../../../src/domain/time.ts';
 import { noteLaterTrade } from '../../../../src/trader/account/stale-journal.ts';
+import { endOfJournal } from '../../../../src/trader/durable/journal-facts.ts';
 import { marketIn } from '../../../../src/trader/durable/market.ts';
 import { askAbout } from '../../../../src/trader/policy/attribution/questions.ts';
 import { beginTurn } from '../../../../src/trader/state/turn.ts';
@@ -257,6 +258,20 @@ describe('on an account that is the bot’s alone', () => {
     desk.restart(settings, [], 0, { doubt });
     desk.run(10_000);
     expect(asked(desk)).toEqual(['1-900-1']);
+  });
+
+  test.each([
+    [-1_500, ['1-900-1']],
+    [1_500, ['1-900-1']],
+    // So far the clocks of two processes may be apart at the most: twice a second.
+    [-2_500, []],
+  ])('as is what came %d ms after its last record, as clocks may differ: %j', (laterMs, expected) => {
+    const desk = quotingDesk(settings);
+    const lastRecordAt = endOfJournal(desk.state().durable.journal);
+    killed(desk, lastRecordAt + laterMs - desk.now());
+    desk.restart(settings, [], 0, { doubt });
+    desk.run(10_000);
+    expect(asked(desk)).toEqual(expected);
   });
 
   test.each([-45 * MINUTE, 45 * MINUTE])('on a machine whose clock differs by %d ms as well', (differsMs) => {
