@@ -69,4 +69,12 @@ export const OWNER_MUTANTS: readonly Mutant[] = [
     },
     { under: ['F54'], seed: 26, invariant: 'M10' },
   ),
+  bySeed(
+    {
+      id: 'm91',
+      sentence: 'What the wallet locks for others counts as free.',
+      patches: [{ in: 'lockedByOthers', find: 'if ($BEYOND.gt(0)) $SET', put: 'if (false) $SET' }],
+    },
+    { profile: 'tight', under: ['F20'], seed: 5, tries: 5, invariant: 'E5' },
+  ),
 ];

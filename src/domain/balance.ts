@@ -14,7 +14,11 @@ export interface Balance {
 }
 
 /** free + locked + lockedFd. Whether `locked` already holds staking and OTC is a setting of the venue's assumptions. */
-export function totalOf(balance: Balance, lockedIncludesStakingAndOtc: boolean): Decimal {
-  const total = balance.free.add(balance.locked).add(balance.lockedFd);
-  return lockedIncludesStakingAndOtc ? total : total.add(balance.lockedStaking).add(balance.lockedOtc);
+export const totalOf = (balance: Balance, lockedIncludesStakingAndOtc: boolean): Decimal =>
+  balance.free.add(setAsideOf(balance, lockedIncludesStakingAndOtc));
+
+/** What is not free, whatever it is locked for. */
+export function setAsideOf(balance: Balance, lockedIncludesStakingAndOtc: boolean): Decimal {
+  const setAside = balance.locked.add(balance.lockedFd);
+  return lockedIncludesStakingAndOtc ? setAside : setAside.add(balance.lockedStaking).add(balance.lockedOtc);
 }

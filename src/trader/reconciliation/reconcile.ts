@@ -2,7 +2,7 @@
 // confirmed only when trades read before and after the wallet brought nothing new, and when it is older than the
 // exchange's lists may lag.
 
-import type { Balance } from '../../domain/balance.ts';
+import { type Balance, setAsideOf } from '../../domain/balance.ts';
 import { Decimal, ZERO } from '../../domain/decimal.ts';
 import type { Asset } from '../../domain/instrument.ts';
 import { type DurationMs, type EpochMs, MINUTE } from '../../domain/time.ts';
@@ -190,13 +190,13 @@ function lockedByOthers(
   rows: readonly Balance[],
   trailsBy: readonly Difference[],
 ): Map<Asset, Decimal> {
+  const { lockedIncludesStakingAndOtc } = state.settings.assumptions;
   const others = new Map<Asset, Decimal>();
   // What trades have taken since was locked for them.
   const taken = new Map(trailsBy.map(({ asset, difference }) => [asset, amountDecimal(difference)]));
   for (const row of rows) {
     const reserved = amountDecimal(balanceOf(state.durable.books.ledger, row.asset, 'reserved'));
-    const beyond = row.locked
-      .add(row.lockedFd)
+    const beyond = setAsideOf(row, lockedIncludesStakingAndOtc)
       .sub(reserved)
       .sub(Decimal.max(taken.get(row.asset) ?? ZERO, ZERO));
     if (beyond.gt(0)) others.set(row.asset, beyond);

@@ -115,7 +115,10 @@ export interface WalletSurface extends Surface {
   totals: ReadonlyMap<Asset, Decimal>;
   /** What the wallets that confirmed the ledger locked in all, of the last while, oldest first. */
   lockedLately: readonly LockedAt[];
-  /** Locked by something that is not one of our orders, as of the last wallet that equalled the ledger. */
+  /**
+   * Locked by something that is not one of our orders, as of the last wallet that equalled the ledger when it came: of
+   * one that equals only once trades are read, our own orders may have changed since.
+   */
   lockedByOthers: ReadonlyMap<Asset, Decimal>;
 }
 
