@@ -1,8 +1,9 @@
-// The proof of a stop: a list that can't be read whole shows an order of ours, and the two whole lists around it are
-// the proof all the same.
+// The proof of a stop: a list that can't be read whole shows an order of ours. Two whole lists after it are the proof
+// all the same, and those before it are none any more.
 import { expect, test } from '@jest/globals';
-import { LAG_MS } from './desk-settings.ts';
-import { quotingDesk, rowOf } from './trader-kit.ts';
+import type { OrderId } from '../../../src/domain/ids.ts';
+import { BTC, deskSettings, ETH, LAG_MS } from './desk-settings.ts';
+import { inSlot, quotingDesk, readNow, rowOf, unknown } from './trader-kit.ts';
 
 test('what a list shows between the two of the proof counts, whole or not', () => {
   const desk = quotingDesk();
@@ -30,4 +31,29 @@ test('what a list shows between the two of the proof counts, whole or not', () =
   // Two whole lists after it show nothing.
   desk.run(10_000);
   expect(desk.events.findLast(({ type }) => type === 'session-ended')?.payload).toMatchObject({ flat: true });
+});
+
+test('the stop is not proved where a later list shows an order of ours, though it may be cut', () => {
+  const desk = quotingDesk(deskSettings({ symbols: [BTC, ETH] }));
+  const bid = inSlot(desk, 'buy:0');
+  if (bid.orderId === null) throw new Error('It has no order.');
+  const symbolOf = (id: OrderId) => desk.shows.orders.find(({ orderId }) => orderId === id)?.symbol;
+  let stuck = ETH;
+  desk.reply = (request) => {
+    if (request.kind === 'cancel') return symbolOf(request.orderId) === stuck ? unknown : undefined;
+    if (request.kind !== 'open-orders' || stuck === ETH) return undefined;
+    const rows = desk.shows.orders.filter(({ symbol }) => symbol === (request.symbol ?? symbol));
+    return readNow(desk, rows, request.symbol === ETH);
+  };
+  desk.tell({ kind: 'stop' });
+  desk.run(3 * LAG_MS);
+  expect(desk.state().markets.get(BTC)?.stopProof?.secondSentAt).not.toBeNull();
+  // The order of the symbol that is proved rests all the while, and no list of it is whole any more.
+  desk.shows.orders.push(rowOf(bid, bid.orderId, desk.now()));
+  stuck = BTC;
+  desk.run(5 * LAG_MS);
+  expect(desk.intents()).toEqual([]);
+  expect(desk.state().phase).toBe('stopping');
+  desk.tell({ kind: 'stop-deadline' });
+  expect(desk.events.findLast(({ type }) => type === 'session-ended')?.payload).toMatchObject({ flat: false });
 });
