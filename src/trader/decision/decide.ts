@@ -39,7 +39,7 @@ import { type Judged, planMoves } from './moves.ts';
 import { ageReference, isSlipped, noteJump } from './price-jump.ts';
 import { noteTravel, travelBpsOf } from './price-travel.ts';
 import { assessCreate } from './proposal.ts';
-import { type Blocker, haltOf, notReady, priceBlockers } from './readiness.ts';
+import { type Blocker, haltOf, inStartGrace, notReady, priceBlockers } from './readiness.ts';
 import { whyNoReference } from './reference-for.ts';
 import { decisionInputsOf, marketView, riskContext } from './view.ts';
 
@@ -108,20 +108,18 @@ function noteMarket(state: TraderState, symbol: InstrumentSymbol, { view }: Star
 
 function decide(state: TraderState, symbol: InstrumentSymbol, start: Start, now: EpochMs): Decision {
   const { version } = marketOf(state, symbol);
-  const { blockers, inputs, view } = start;
+  const { inputs, view } = start;
   const base = {
     ...{ version, at: now, validUntil: now + VALID_MS, actions: [], creates: [], result: null },
     ...{ waiting: new Map(), denied: new Map(), failure: failureOf(state, symbol) },
   };
-  const [first] = blockers;
   const run = runOf(state, symbol);
-  if (first) {
-    const cancels = blockers.some(({ pull }) => pull) ? pullAll(state, symbol, first.reason) : [];
-    return { ...base, reason: first.reason, view, cancels };
-  }
-  if (view === null) {
-    const reason = whyNoReference(run, inputs.source.external);
-    return { ...base, reason, view, cancels: pullAll(state, symbol, reason) };
+  const reasons = [...start.blockers, ...withoutReference(state, symbol, start, now)];
+  const [first] = reasons;
+  if (first !== undefined || view === null) {
+    const pulling = reasons.find(({ pull }) => pull);
+    const cancels = pulling === undefined ? [] : pullAll(state, symbol, pulling.reason);
+    return { ...base, reason: first?.reason ?? null, view, cancels };
   }
   const verdictOf = assessor(state, symbol, now);
   const quoted = quoteUnlessFailed(state, symbol, {
@@ -137,6 +135,18 @@ function decide(state: TraderState, symbol: InstrumentSymbol, start: Start, now:
   }
   const { quoted: moves } = quoted;
   return { ...base, reason: null, view, ...moves, ...judgeCreates(state, symbol, moves, { verdictOf, now }) };
+}
+
+/** Without a reference price nothing tells where an order may stay, whatever else keeps from quoting. */
+function withoutReference(
+  state: TraderState,
+  symbol: InstrumentSymbol,
+  { blockers, inputs, view }: Start,
+  now: EpochMs,
+): Pick<Blocker, 'reason' | 'pull'>[] {
+  if (view !== null) return [];
+  const reason = whyNoReference(runOf(state, symbol), inputs.source.external);
+  return [{ reason, pull: blockers.length === 0 || !inStartGrace(state, now) }];
 }
 
 type VerdictOf = (wanted: WantedCreate) => Assessment;

@@ -59,6 +59,8 @@ export interface Blocker {
 
 /** While surfaces are read for the first time after a start, recovered orders are left where they are for this long. */
 export const START_GRACE_MS = 30_000;
+export const inStartGrace = ({ session }: TraderState, now: EpochMs): boolean =>
+  now - session.startedAt < START_GRACE_MS;
 
 /** Every condition that a create must meet and does not (S12), the gravest first; empty when the symbol is READY. */
 export function notReady(state: TraderState, symbol: InstrumentSymbol, now: EpochMs): Blocker[] {
@@ -114,8 +116,8 @@ function moneyBlockers(state: TraderState, now: EpochMs): Blocker[] {
   }
   const { equalSentAt } = reconciliation;
   if (equalSentAt === null) {
-    const inGrace = now - state.session.startedAt < START_GRACE_MS;
-    return [...blockers, blocker('wallet-unread', 'The ledger is not compared with the wallet yet.', !inGrace)];
+    const reason = 'The ledger is not compared with the wallet yet.';
+    return [...blockers, blocker('wallet-unread', reason, !inStartGrace(state, now))];
   }
   if (now - equalSentAt <= settings.ageLimits.reconciledMs) return blockers;
   const reason = `Wallet and ledger were last equal ${seconds(now - equalSentAt)} ago.`;
@@ -148,7 +150,7 @@ export function symbolBlockers(state: TraderState, symbol: InstrumentSymbol, now
   // Before the ledger is opened the wallet that is not compared says it. What rests there was taken over, and goes.
   if (state.durable.books.opened && !isOpened(state, symbol))
     blockers.push(blocker('market-unopened', marketWords(state, symbol), true));
-  const inGrace = now - state.session.startedAt < START_GRACE_MS;
+  const inGrace = inStartGrace(state, now);
   if (book.book === null) blockers.push(blocker('book-unread', 'The order book is not read yet.', !inGrace));
   blockers.push(...priceBlockers(state, symbol, now));
   const unvalued = unvaluedCoin(state, symbol);
