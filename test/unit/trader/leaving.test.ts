@@ -3,7 +3,7 @@ import { describe, expect, test } from '@jest/globals';
 import type { Intent } from '../../../src/trader/durable/intent.ts';
 import { takeSnapshot } from '../../../src/trader/status/take-snapshot.ts';
 import { ASSUMPTIONS, BTC, deskSettings, LAG_MS } from './desk-settings.ts';
-import { acknowledged, type Desk, inSlot, ops, quotingDesk } from './trader-kit.ts';
+import { acknowledged, type Desk, inSlot, ops, quotingDesk, rejected } from './trader-kit.ts';
 
 const orderOf = (desk: Desk, { intentId }: Intent): Intent | undefined =>
   desk.intents().find((each) => each.intentId === intentId);
@@ -186,5 +186,41 @@ describe('a move away from the market', () => {
     desk.run(2_500);
     expect(orderOf(desk, bid)?.state ?? 'closed').not.toBe('open');
     expect(inBid(desk)).toContain('open');
+  });
+});
+
+describe('two levels of a side that move, with no room for a new order beside them', () => {
+  /** Two bids, with a market that has risen by 2 %; nothing is canceled yet. */
+  function twoBids(readLagBoundMs = LAG_MS): { desk: Desk; bid: Intent } {
+    const params = { levels: 2, askHalfSpreadsBps: [] };
+    const desk = quotingDesk(deskSettings({ params, limits: { maxOpenOrders: 2 }, assumptions: { readLagBoundMs } }));
+    desk.run(2_500);
+    desk.shows.books[BTC] = [101_000, 103_000];
+    desk.look('book');
+    return { desk, bid: inSlot(desk, 'buy:0') };
+  }
+
+  test('leave one at a time: the side is quoted meanwhile, and is said to be', () => {
+    const { desk } = twoBids();
+    const [view] = takeSnapshot(desk.state(), desk.now()).symbols;
+    expect(view?.sides.buy).toMatchObject({ state: 'quoted', live: 1, leaving: 1 });
+    desk.run(LAG_MS);
+    expect(desk.slots()).toEqual(['buy:0 closing', 'buy:1 open']);
+  });
+
+  test('the other one stays where one is listed again while its cancel is on its way', () => {
+    const { desk, bid } = twoBids(1_000);
+    desk.reply = ({ kind }) => (kind === 'cancel' ? null : undefined);
+    desk.run(6_000);
+    const [first, again] = desk.held;
+    if (first === undefined || again === undefined) throw new Error('The cancel was not sent again.');
+    desk.answer(first, rejected(-1124));
+    const rows = desk.shows.orders;
+    desk.shows.orders = rows.filter(({ orderId }) => orderId !== bid.orderId);
+    desk.run(1_000);
+    desk.shows.orders = rows;
+    desk.run(2_000);
+    expect(ops(desk)).toContain('reopened');
+    expect(desk.slots()).toEqual(['buy:0 open', 'buy:1 open']);
   });
 });
