@@ -41,7 +41,8 @@ export interface OrderFold {
 }
 
 /** M4: the original quantity less what is booked; nothing where more than that is. */
-export const remainingOf = ({ quantity, filled }: FoldedOrder): Decimal => Decimal.max(ZERO, quantity.sub(filled));
+export const remainingOf = ({ quantity, filled }: Pick<FoldedOrder, 'quantity' | 'filled'>): Decimal =>
+  Decimal.max(ZERO, quantity.sub(filled));
 
 interface Booked {
   readonly intentId: string | null;

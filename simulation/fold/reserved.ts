@@ -6,6 +6,8 @@ import { type FoldedOrder, remainingOf } from './order-fold.ts';
 const runOf = ({ runs }: Pick<TraderSettings, 'runs'>, symbol: string): RunSettings | undefined =>
   runs.find(({ instrument }) => instrument.symbol === symbol);
 
+type Terms = Pick<FoldedOrder, 'symbol' | 'side' | 'price' | 'quantity' | 'filled' | 'state'>;
+
 export interface Reserved {
   readonly asset: string;
   readonly amount: Decimal;
@@ -14,7 +16,7 @@ export interface Reserved {
 /**
  * M5: what remains of it in base, or what that costs in quote at the higher of the two fees; nothing once it is closed.
  */
-export function reservedBy(settings: TraderSettings, order: FoldedOrder): Reserved | null {
+export function reservedBy(settings: TraderSettings, order: Terms): Reserved | null {
   const run = runOf(settings, order.symbol);
   if (run === undefined) return null;
   const { instrument, costs } = run;
@@ -25,7 +27,7 @@ export function reservedBy(settings: TraderSettings, order: FoldedOrder): Reserv
 }
 
 /** By asset. */
-export function reservedByAll(settings: TraderSettings, orders: Iterable<FoldedOrder>): Map<string, Decimal> {
+export function reservedByAll(settings: TraderSettings, orders: Iterable<Terms>): Map<string, Decimal> {
   const sums = new Map<string, Decimal>();
   for (const order of orders) {
     const reserved = reservedBy(settings, order);

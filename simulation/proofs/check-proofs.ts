@@ -94,12 +94,12 @@ function begun(proofs: Proofs): void {
 }
 
 function wrote(proofs: Proofs, context: CheckContext, intent: JournalIntent, { payload, epoch }: Told): void {
+  const why = proofs.funds.whyTaken(context, intent, proofs.ledger);
+  say(context, 'E5', `funds: intent ${intent.intentId} is written`, why);
   // One that a start found on the disk was written before, by the clock of then.
   const writtenAt = Math.min(context.now(), Number(payload.sentAt) - proofs.clockErrorMs);
   // By its stamp no copy is taken later either: after a sleep of the whole machine it leaves minutes too old (F86).
   const stampedAt = Number(payload.timestamp) + Number(payload.uncertaintyMs);
-  const taken = proofs.funds.whyTaken(context, intent, proofs.ledger);
-  say(context, 'E5', `funds: intent ${intent.intentId} is written`, taken);
   const lasts = Math.min(writtenAt, stampedAt) + Number(payload.horizon) - Number(payload.sentAt);
   proofs.left.set(intent.intentId, { horizon: lasts, epoch, refused: 'no' });
   proofs.horizon.set(intent.symbol, Math.max(lasts, proofs.horizon.get(intent.symbol) ?? 0));

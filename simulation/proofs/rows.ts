@@ -1,6 +1,7 @@
 // Answers as rows, and whether they are all there is: a page that may be cut, or has a row that can't be read, proves
 // nothing (order-truth §4).
 import type { Balance } from '../../src/domain/balance.ts';
+import { type Decimal, ZERO } from '../../src/domain/decimal.ts';
 import type { Fill } from '../../src/domain/fill.ts';
 import type { OpenOrder } from '../../src/domain/order.ts';
 import type { Result } from '../../src/domain/result.ts';
@@ -34,6 +35,13 @@ export const tradesIn = (text: string, symbol: string): Shown<Fill> | null =>
   shownIn(text, (body) => parseSpotTrades(body, { symbol }));
 
 export const balancesIn = (text: string): Shown<Balance> | null => shownIn(text, parseWallet);
+
+/** What an account holds of an asset, by `assumptions.lockedIncludesStakingAndOtc`; nothing where it has no row. */
+export function totalIn(row: Balance | undefined, isIncluded: boolean): Decimal {
+  if (row === undefined) return ZERO;
+  const total = row.free.add(row.locked).add(row.lockedFd);
+  return isIncluded ? total : total.add(row.lockedStaking).add(row.lockedOtc);
+}
 
 /** Whether a page of own trades can't have been cut: of `distinct` rows, where none had more than `longest`. */
 export function isUncut(count: number, distinct: number, longest: number): boolean {

@@ -1,14 +1,15 @@
-// Whether an order takes funds that others lock (E5): what the newest wallet that equaled the ledger shows as free, or
-// as locked where the bot's own orders may have locked it, and what trades have brought since, is all that they may
-// take.
+// Whether the bot's orders take funds that others lock (E5): they may take what the newest wallet that equaled the
+// ledger shows as free, what they had reserved themselves when it came, and what trades have brought since.
 import type { Balance } from '../../src/domain/balance.ts';
-import { Decimal, ZERO } from '../../src/domain/decimal.ts';
+import { Decimal, decimal, ZERO } from '../../src/domain/decimal.ts';
 import type { Asset } from '../../src/domain/instrument.ts';
-import { SECOND } from '../../src/domain/time.ts';
+import { type EpochMs, SECOND } from '../../src/domain/time.ts';
 import type { CheckContext } from '../checks/context.ts';
 import type { JournalIntent, Told } from '../checks/journal-model.ts';
+import { reservedByAll } from '../fold/reserved.ts';
 import { lagBoundMs } from './bounds.ts';
-import type { LedgerTotals } from './ledger-totals.ts';
+import type { LedgerTotals, Totals } from './ledger-totals.ts';
+import { totalIn } from './rows.ts';
 import type { Seen } from './wire-log.ts';
 
 /** A wallet that came later than that before an order was decided on may not have been counted yet. */
@@ -21,10 +22,10 @@ const MOVES_OTHERWISE: ReadonlySet<string> = new Set([
   ...['difference', 'difference-accepted', 'suspense'],
 ]);
 
-/** A wallet, and what the bot's own orders may have locked in it: all that may have been live when it came. */
+/** A wallet, and what the bot's orders reserved when it came. */
 interface Counted {
   readonly wallet: Seen<Balance>;
-  readonly reserved: ReadonlyMap<Asset, Decimal>;
+  readonly reserved: Totals;
 }
 
 export interface ShownFunds {
@@ -40,18 +41,17 @@ export function createShownFunds(): ShownFunds {
   let came: readonly Counted[] = [];
   return {
     equaled(context, wallet) {
-      came = [...came, { wallet, reserved: reservedBy(context) }];
+      came = [...fromNewestCounted(came, context.now()), { wallet, reserved: reservedNow(context) }];
     },
     recorded({ type }) {
       if (MOVES_OTHERWISE.has(type)) came = [];
     },
     whyTaken(context, intent, ledger) {
+      const [counted, ...later] = fromNewestCounted(came, context.now());
       const asset = assetOf(context, intent);
-      const newest = came.findLastIndex(({ wallet }) => wallet.answeredAt < context.now() - COUNTED_MS);
-      if (newest < 0 || asset === null) return null;
-      came = came.slice(newest);
-      const taken = reservedBy(context).get(asset) ?? ZERO;
-      const room = Decimal.max(...came.map((each) => roomOf(context, each, { asset, ledger })));
+      if (counted === undefined || asset === null || !isCounted(counted, context.now())) return null;
+      const taken = reservedNow(context).get(asset) ?? ZERO;
+      const room = Decimal.max(...[counted, ...later].map((each) => roomOf(context, each, { asset, ledger })));
       if (taken.lte(room)) return null;
       return `orders take ${taken.toFixed()} ${asset}, and the newest wallet leaves ${room.toFixed()} for them`;
     },
@@ -61,22 +61,29 @@ export function createShownFunds(): ShownFunds {
   };
 }
 
+const isCounted = ({ wallet }: Counted, now: EpochMs): boolean => wallet.answeredAt < now - COUNTED_MS;
+
+/** The newest wallet that was surely counted, and those since; all where none was. */
+function fromNewestCounted(came: readonly Counted[], now: EpochMs): readonly Counted[] {
+  const newest = came.findLastIndex((each) => isCounted(each, now));
+  return came.slice(Math.max(0, newest));
+}
+
 function assetOf({ settings }: CheckContext, { symbol, side }: JournalIntent): Asset | null {
   const instrument = settings.runs.find((run) => run.instrument.symbol === symbol)?.instrument;
   return (side === 'sell' ? instrument?.base : instrument?.quote) ?? null;
 }
 
-/** What is left of the orders that may be live, by the asset that they lock, without fees. */
-function reservedBy(context: CheckContext): ReadonlyMap<Asset, Decimal> {
-  const sums = new Map<Asset, Decimal>();
-  for (const intent of context.journal.live.values()) {
-    const asset = assetOf(context, intent);
-    if (asset === null) continue;
-    const left = new Decimal(intent.quantity).sub(intent.filled);
-    sums.set(asset, (sums.get(asset) ?? ZERO).add(intent.side === 'sell' ? left : left.mul(intent.price)));
-  }
-  return sums;
-}
+/** By all orders that may be live. */
+const reservedNow = ({ journal, settings }: CheckContext): Totals =>
+  reservedByAll(
+    settings,
+    [...journal.live.values()].map((each) => ({
+      ...each,
+      price: decimal(each.price),
+      quantity: decimal(each.quantity),
+    })),
+  );
 
 interface Sources {
   readonly asset: Asset;
@@ -84,15 +91,16 @@ interface Sources {
 }
 
 function roomOf(context: CheckContext, { wallet, reserved }: Counted, { asset, ledger }: Sources): Decimal {
+  const { lockedIncludesStakingAndOtc } = context.settings.assumptions;
   const row = wallet.rows.find((each) => each.asset === asset);
-  const locked = Decimal.min(row?.locked ?? ZERO, (reserved.get(asset) ?? ZERO).mul(WITH_FEES));
-  const from = wallet.sentAt - lagBoundMs(context) - CLOCK_SLACK_MS;
+  const freeOrOwn = (row?.free ?? ZERO).add(reserved.get(asset) ?? ZERO);
+  // What a wallet that trails lacks may be a trade that is booked already.
   const brought = ledger
-    .tradesSince(from)
+    .tradesSince(wallet.sentAt - lagBoundMs(context) - CLOCK_SLACK_MS)
     .map(({ by }) => by.get(asset) ?? ZERO)
     .filter((amount) => amount.gt(0));
-  return brought.reduce((sum, amount) => sum.add(amount), (row?.free ?? ZERO).add(locked));
+  return brought.reduce(
+    (sum, amount) => sum.add(amount),
+    Decimal.min(totalIn(row, lockedIncludesStakingAndOtc), freeOrOwn),
+  );
 }
-
-/** A bid locks its fees as well: no plan asks for more than that. */
-const WITH_FEES = 1.02;

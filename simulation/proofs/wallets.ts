@@ -6,6 +6,7 @@ import { type DurationMs, type EpochMs, SECOND } from '../../src/domain/time.ts'
 import type { CheckContext } from '../checks/context.ts';
 import { changesOfTrade, keptAssets } from '../checks/unbooked.ts';
 import type { LedgerTotals, Moved, Totals } from './ledger-totals.ts';
+import { totalIn } from './rows.ts';
 import type { Seen } from './wire-log.ts';
 
 /** So far the bot's idea of the exchange's clock may be off. */
@@ -115,10 +116,7 @@ function lacksOf(context: CheckContext, { rows }: Seen<Balance>, totals: Totals)
   const byAsset = new Map(rows.map((row) => [row.asset, row]));
   return new Map(
     [...keptAssets(context)].map((asset) => {
-      const row = byAsset.get(asset);
-      const shown = row === undefined ? ZERO : row.free.add(row.locked).add(row.lockedFd);
-      const beside = row === undefined || isIncluded ? ZERO : row.lockedStaking.add(row.lockedOtc);
-      return [asset, shown.add(beside).sub(totals.get(asset) ?? ZERO)];
+      return [asset, totalIn(byAsset.get(asset), isIncluded).sub(totals.get(asset) ?? ZERO)];
     }),
   );
 }

@@ -1,9 +1,8 @@
 // Wallets as they reached the bot: what each shows of an asset in all, and what of it is locked.
-import { type Decimal, ZERO } from '../../src/domain/decimal.ts';
 import type { EpochMs } from '../../src/domain/time.ts';
 import type { Answered, CheckContext } from '../checks/context.ts';
 import type { Totals } from '../proofs/ledger-totals.ts';
-import { balancesIn } from '../proofs/rows.ts';
+import { balancesIn, totalIn } from '../proofs/rows.ts';
 
 const KEPT = 6;
 
@@ -51,15 +50,7 @@ export function createShownWallets(): ShownWallets {
 function walletIn({ settings }: CheckContext, { text, sentAt }: Came): ShownWallet {
   const shown = balancesIn(text);
   const isIncluded = settings.assumptions.lockedIncludesStakingAndOtc;
-  const totals = new Map<string, Decimal>();
-  for (const { asset, free, locked, lockedFd, lockedStaking, lockedOtc } of shown?.rows ?? [])
-    totals.set(
-      asset,
-      free
-        .add(locked)
-        .add(lockedFd)
-        .add(isIncluded ? ZERO : lockedStaking.add(lockedOtc)),
-    );
+  const totals = new Map((shown?.rows ?? []).map((row) => [row.asset, totalIn(row, isIncluded)]));
   const locked = new Map((shown?.rows ?? []).map((row) => [row.asset, row.locked]));
   return { sentAt, totals: shown?.whole ? totals : null, locked };
 }

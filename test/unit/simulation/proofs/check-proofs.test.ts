@@ -3,6 +3,7 @@ import { describe, expect, test } from '@jest/globals';
 import { BTC, deskSettings } from '../../trader/desk-settings.ts';
 import {
   type Bot,
+  bookForNobody,
   INTENT,
   KNOWN,
   ORDER,
@@ -205,15 +206,10 @@ interface Absent {
   readonly balances?: unknown;
 }
 
-/** Another order has filled in just its quantity, and is booked as nobody's; what a person then says of it. */
+/** Another order has filled just so; what a person then says of it. */
 function besideFilled(bot: Bot, notOurs?: readonly string[]): void {
-  const trade = { ...tradeOf('6', '7-1-2'), time: 2_000 };
-  bot.ask(6_500, 'spot-trades', [KNOWN, trade]);
-  const [symbol, side, price, quantity] = [BTC, 'buy', trade.price, trade.qty];
-  const terms = { symbol, side, price, quantity, quoteQuantity: '1000', commission: '0', commissionAsset: 'INR' };
-  const fill = { ...terms, tradeId: '6', orderId: '7-1-2', tds: '0', liquidity: 'maker', venueTime: 2_000 };
-  bot.record(6_600, 'fill', { fill, intentId: null });
-  if (notOurs !== undefined) bot.record(6_700, 'symbol-resumed', { symbol, notOurs });
+  bookForNobody(bot, 'buy', 6_500);
+  if (notOurs !== undefined) bot.record(6_700, 'symbol-resumed', { symbol: BTC, notOurs });
 }
 
 /** Given up on at 6 s; its horizon is at 5.5 s. */
@@ -265,13 +261,13 @@ describe('a create that is held for never placed (E2)', () => {
   ])('is not proved by %s', (_what, given, why) => {
     expect(absent(given)).toEqual(because(why));
   });
-});
 
-test('nor beside another one that filled just so, but where a person says that it is the owner’s (E2)', () => {
-  const beside = (notOurs?: readonly string[]) =>
-    absent({ before: (bot) => besideFilled(bot, notOurs), balances: RICHER_WALLET });
-  expect(beside()).toEqual(because(/^E2: .* order 7-1-2, which is nobody's, has filled just what was asked for/));
-  expect(beside(['7-1-2'])).toEqual([]);
+  test('is not beside an order that filled just so, but where a person says that it is the owner’s', () => {
+    const beside = (notOurs?: readonly string[]) =>
+      absent({ before: (bot) => besideFilled(bot, notOurs), balances: RICHER_WALLET });
+    expect(beside()).toEqual(because(/^E2: .* order 7-1-2, which is nobody's, has filled just what was asked for/));
+    expect(beside(['7-1-2'])).toEqual([]);
+  });
 });
 
 describe('a create that is held for an order (E3)', () => {

@@ -151,3 +151,13 @@ export function quotingBot(settings?: TraderSettings, intent: Partial<typeof INT
   bot.record(1_000, 'intent', { ...INTENT, ...intent });
   return bot;
 }
+
+/** Order 7-1-2 has filled in just the quantity of the intent, at its price, and is booked as nobody's. */
+export function bookForNobody(bot: Bot, side: 'buy' | 'sell', at: number): void {
+  const trade = { ...tradeOf('6', '7-1-2'), side: side.toUpperCase(), isBuyer: side === 'buy', time: 2_000 };
+  bot.ask(at, 'spot-trades', [KNOWN, trade]);
+  const { orderId, price, qty: quantity, quoteQty: quoteQuantity, commission, commissionAsset, tds } = trade;
+  const terms = { symbol: BTC, side, price, quantity, quoteQuantity, commission, commissionAsset, tds };
+  const fill = { ...terms, tradeId: '6', orderId, liquidity: 'maker', venueTime: trade.time };
+  bot.record(at + 100, 'fill', { fill, intentId: null });
+}
