@@ -15,7 +15,7 @@ export type Verdict = z.infer<typeof verdictSchema>;
 
 const judgedSchema = z.strictObject({
   file: z.string(),
-  /** The lines that the mutant stands in, without the space around them: tells apart equal texts of one file. */
+  /** The beginning of the line that the mutant stands in, unindented: tells apart equal texts of a file. */
   context: z.string(),
   mutator: z.string(),
   original: z.string(),
@@ -29,11 +29,16 @@ export type Judged = z.infer<typeof judgedSchema>;
 export const readJudged = (): readonly Judged[] =>
   z.array(judgedSchema).parse(JSON.parse(readFileSync(JUDGED, 'utf8')));
 
-/** Its first line only where there are several. */
+const CONTEXT_LENGTH = 90;
+
+/** Of its first line where there are several. */
 export function contextOf({ file, start }: RandomMutant): string {
   const source = readFileSync(path.join(ROOT, file), 'utf8');
   const end = source.indexOf('\n', start);
-  return source.slice(source.lastIndexOf('\n', start - 1) + 1, end === -1 ? undefined : end).trim();
+  return source
+    .slice(source.lastIndexOf('\n', start - 1) + 1, end === -1 ? undefined : end)
+    .trim()
+    .slice(0, CONTEXT_LENGTH);
 }
 
 export function verdictOn(mutant: RandomMutant, judged: readonly Judged[]): Verdict | null {

@@ -137,7 +137,10 @@ function decide(state: TraderState, symbol: InstrumentSymbol, start: Start, now:
   return { ...base, reason: null, view, ...moves, ...judgeCreates(state, symbol, moves, { verdictOf, now }) };
 }
 
-/** Without a reference price nothing tells where an order may stay, whatever else keeps from quoting. */
+/**
+ * Without a reference price nothing tells where an order may stay, whatever else keeps from quoting; in the first
+ * seconds of a start it may only not be read yet.
+ */
 function withoutReference(
   state: TraderState,
   symbol: InstrumentSymbol,

@@ -8,20 +8,13 @@ import { stepsIgnoreNow } from '../../../src/quoting/pipeline/pipeline.ts';
 import { minutesLeft, whyClosed } from '../../../src/quoting/pipeline/sessions.ts';
 import { quotingSettingsSchema } from '../../../src/quoting/quoting-settings.ts';
 import type { MarketView } from '../../../src/quoting/strategy.ts';
-import { book, liveOrder, NOW, quotesFrom, quoteText, type Situation, settings } from './market.ts';
+import { becomes, book, liveOrder, NOW, quotesFrom, type Situation, settings, wordsOf } from './market.ts';
 
 const PAIR = ['buy:0 1 @ 99', 'sell:0 1 @ 101'];
 const TWO_PAIRS = ['buy:0 1 @ 99', 'buy:1 1 @ 98', 'sell:0 1 @ 101', 'sell:1 1 @ 102'];
 
-function becomes(texts: readonly string[], situation: Situation): string[] {
-  return quotesFrom(texts, situation).quotes.map(quoteText);
-}
-
-/** Of the step of this name: what its lines say. */
-const words = (name: string, situation: Situation, texts = PAIR): string[] =>
-  quotesFrom(texts, situation)
-    .explain.filter((line) => line.name === name)
-    .map(({ why }) => why);
+/** What the step of this name says, of the pair if nothing else is wanted. */
+const words = (name: string, situation: Situation, texts = PAIR): string[] => wordsOf(name, texts, situation);
 
 const fill = (slot: Slot, changes: Partial<OwnFill> = {}): OwnFill => ({
   side: slot.startsWith('buy') ? 'buy' : 'sell',

@@ -76,6 +76,16 @@ export function quoteText({ side, level, price, quantity }: Quote): string {
   return `${side}:${level} ${quantity.toFixed()} @ ${price.toFixed()}`;
 }
 
+/** What becomes of these wanted quotes. */
+export const becomes = (texts: readonly string[], situation: Situation): string[] =>
+  quotesFrom(texts, situation).quotes.map(quoteText);
+
+/** What the lines of the step of this name say of them. */
+export const wordsOf = (name: string, texts: readonly string[], situation: Situation): string[] =>
+  quotesFrom(texts, situation)
+    .explain.filter((line) => line.name === name)
+    .map(({ why }) => why);
+
 /** An own order in the slot of the text, sent a minute ago. */
 export function liveOrder(text: string, changes: Partial<LiveOrder> = {}): LiveOrder {
   const { side, level, price, quantity } = quote(text);

@@ -2,18 +2,12 @@
 import { describe, expect, test } from '@jest/globals';
 import { decimal } from '../../../src/domain/decimal.ts';
 import { quotingSettingsSchema } from '../../../src/quoting/quoting-settings.ts';
-import { NOW, quotesFrom, quoteText, type Situation } from './market.ts';
+import { becomes, NOW, type Situation, wordsOf } from './market.ts';
 
 const PAIR = ['buy:0 1 @ 99', 'sell:0 1 @ 101'];
 
-const becomes = (texts: readonly string[], situation: Situation): string[] =>
-  quotesFrom(texts, situation).quotes.map(quoteText);
-
-/** Of the step of this name: what its lines say. */
-const words = (name: string, situation: Situation): string[] =>
-  quotesFrom(PAIR, situation)
-    .explain.filter((line) => line.name === name)
-    .map(({ why }) => why);
+/** What the step says of the pair. */
+const words = (situation: Situation): string[] => wordsOf('price band', PAIR, situation);
 
 describe('price band', () => {
   test.each([
@@ -36,7 +30,7 @@ describe('price band', () => {
     expect(becomes(PAIR, at('100'))).toEqual(PAIR);
     expect(becomes(PAIR, at('98'))).toEqual(['sell:0 1 @ 101']);
     expect(becomes(PAIR, at('102.05'))).toEqual(['buy:0 1 @ 99']);
-    expect(words('price band', at('98'))).toEqual(['The reference price of 100 is at its ceiling of 99.96: no bid.']);
+    expect(words(at('98'))).toEqual(['The reference price of 100 is at its ceiling of 99.96: no bid.']);
     // Beside one that is fixed the tighter of the two holds.
     expect(becomes(PAIR, at('100', { floor: '98.5', ceiling: '99.5' }))).toEqual(['sell:0 1 @ 101']);
     expect(becomes(PAIR, at('100', { floor: '100.5', ceiling: '102.5' }))).toEqual(['buy:0 1 @ 99']);
@@ -44,7 +38,7 @@ describe('price band', () => {
     expect(becomes(PAIR, at('102.05', { floor: '90' }))).toEqual(['buy:0 1 @ 99']);
     const unknown = { settings: { priceBand: { bandBps: 200, bandRefreshMs: 60_000 } } };
     expect(becomes(PAIR, unknown)).toEqual(PAIR);
-    expect(words('price band', unknown)[0]).toContain('not known yet');
+    expect(words(unknown)[0]).toContain('not known yet');
   });
 
   test.each([

@@ -1,7 +1,7 @@
-// Trades that may be of a create without an answer, and are booked as the owner's: its order ended before a list could
-// show it (canceled by hand, by the exchange, or by the watchdog while nothing was answered), or filled while a list
-// showed another one like it, which is gone. That nothing of the intent rests is proved without them; that it was never
-// placed is not.
+// Trades that are booked as the owner's and may be of a create without an answer. Either its order was canceled before
+// a list could show it: by hand, by the exchange, or by the watchdog while nothing was answered. Or it filled while a
+// list showed another one like it, and that one is gone. That nothing of the intent rests is proved without them; that
+// it was never placed is not.
 import { plain, ZERO } from '../../../domain/decimal.ts';
 import type { OrderId } from '../../../domain/ids.ts';
 import type { Intent } from '../../durable/intent.ts';

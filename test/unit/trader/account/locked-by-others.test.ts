@@ -8,8 +8,8 @@ import { quotingDesk, readNow, walletRow } from '../trader-kit.ts';
 
 const NINE_TENTHS = decimal('0.9');
 
-/** So much of the base stands in these fields of its row, and in `free` what is left. */
-function freeWhere(place: keyof Balance | readonly (keyof Balance)[], isIncluded: boolean): string {
+/** Nine tenths of the base stand in these fields of its row, and the rest in `free`: what share is not free then. */
+function shareTaken(place: keyof Balance | readonly (keyof Balance)[], isIncluded: boolean): string {
   const desk = quotingDesk(deskSettings({ assumptions: { ...ASSUMPTIONS, lockedIncludesStakingAndOtc: isIncluded } }));
   const held = decisionInputsOf(desk.state(), BTC).base;
   const taken = held.total.mul(NINE_TENTHS);
@@ -33,7 +33,7 @@ function freeWhere(place: keyof Balance | readonly (keyof Balance)[], isIncluded
   return held.free.sub(free).div(held.total).toFixed();
 }
 
-test.each<[string, Parameters<typeof freeWhere>[0], boolean]>([
+test.each<[string, Parameters<typeof shareTaken>[0], boolean]>([
   ['for orders of others', 'locked', true],
   ['for a fixed deposit', 'lockedFd', true],
   ['for staking, apart', 'lockedStaking', false],
@@ -41,5 +41,5 @@ test.each<[string, Parameters<typeof freeWhere>[0], boolean]>([
   ['for staking, which `locked` includes', ['locked', 'lockedStaking'], true],
   ['for OTC, which `locked` includes', ['locked', 'lockedOtc'], true],
 ])('nine tenths that are locked %s are not free', (_what, place, isIncluded) => {
-  expect(freeWhere(place, isIncluded)).toBe('0.9');
+  expect(shareTaken(place, isIncluded)).toBe('0.9');
 });
