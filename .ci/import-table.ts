@@ -50,7 +50,7 @@ export const IMPORT_TABLE: Readonly<Record<string, FolderRule>> = {
   history: { ours: ['domain', 'venue'], packages: [] },
   client: {
     ours: ['domain', 'venue', 'ports', 'history'],
-    packages: ['got', 'p-queue', 'bottleneck', 'node:crypto', 'node:http', 'node:https'],
+    packages: ['got', 'p-queue', 'bottleneck', 'zod', 'node:crypto', 'node:http', 'node:https'],
   },
   trader: {
     ours: ['domain', 'venue', 'estimates', 'quoting', 'reference', 'ledger', 'journal', 'ports', 'history'],
@@ -115,6 +115,7 @@ export const ROOMS: Readonly<Record<string, Readonly<Record<string, readonly str
     clock: [],
     times: ['clock'],
     outcomes: ['wire', 'clock'],
+    asked: ['wire', 'times'],
   },
   matching: { book: [] },
   venue: { parsers: ['.'], documents: ['.'] },

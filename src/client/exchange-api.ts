@@ -1,5 +1,6 @@
 // The 26 endpoints as 26 methods: what developers, commands and scripts call. Each asks once and gives the outcome with
 // its facts.
+import type { z } from 'zod';
 import type { OrderId, TradeId } from '../domain/ids.ts';
 import type { Asset, InstrumentSymbol } from '../domain/instrument.ts';
 import { invariant } from '../domain/invariant.ts';
@@ -16,8 +17,9 @@ import type {
   TimeFilter,
   VenueRequest,
 } from '../venue/requests.ts';
+import { ARGUMENTS } from './asked/arguments.ts';
+import { checked } from './asked/checked.ts';
 import type { CompletedOf } from './wire/completed.ts';
-import { validateRequest } from './wire/request-check.ts';
 
 /**
  * What became of a request of this kind: `outcome` (switch on its `kind`), `facts` (times, limits), `request`, `kind`.
@@ -66,8 +68,9 @@ export interface SbsTradesAsked extends OfSymbol, Limited, InTime<TradeWindow> {
  * (403), -1021, -1023, -1106 (400) and -3000 (500). The legacy interface has no codes: its statuses are 400, 403, 404,
  * 405, 429, 500 and 503.
  *
- * A parameter that the exchange would refuse whatever its state (a text that is no symbol, an order of nothing) throws
- * an `InvariantViolation` and is not sent. Nothing that the network or the exchange does throws.
+ * An argument that is not of its documented form (a side `BUY`, a text that is no symbol, a field that is not known
+ * here) rejects with an `InvariantViolation` before anything is sent. Nothing that the network or the exchange does
+ * throws.
  */
 export interface ExchangeApi {
   /** Best bid, best ask and last price of every pair, each with its asset. §4.1, rows §2.1. */
@@ -194,18 +197,24 @@ export interface ExchangeApiParts {
   readonly perform: Venue['perform'];
   /** For each private request: now by the venue's clock, and for how long it may be accepted. */
   readonly stamp: () => Stamp;
+  /** Texts that no sentence about a wrong argument may show. */
+  readonly secrets?: readonly string[];
 }
 
-/** A thin facade: it adds the stamp and the default filter, and keeps each answer with its question. */
-export function createExchangeApi({ perform, stamp }: ExchangeApiParts): ExchangeApi {
-  async function ask<R extends VenueRequest>(request: R): Answer<R['kind']> {
-    const wrong = validateRequest(request);
-    invariant(wrong === null, `${request.kind}: ${wrong}`);
-    const completed = await perform(request);
-    invariant(isOf<R['kind']>(completed, request.kind), `A request ${request.kind} was answered as ${completed.kind}.`);
-    return completed;
-  }
+function methodsOf({ perform, secrets = [] }: Omit<ExchangeApiParts, 'stamp'>) {
+  return <T, R extends VenueRequest>(name: keyof ExchangeApi, schema: z.ZodType<T>, requestOf: (asked: T) => R) =>
+    async (given?: unknown): Answer<R['kind']> => {
+      const request = requestOf(checked(schema, given, { name, secrets }));
+      const completed = await perform(request);
+      const isAnswer = isOf<R['kind']>(completed, request.kind);
+      invariant(isAnswer, `A request ${request.kind} was answered as ${completed.kind}.`);
+      return completed;
+    };
+}
 
+/** A thin facade: it checks the argument, adds stamp and default filter, and keeps each answer with its question. */
+export function createExchangeApi({ stamp, ...parts }: ExchangeApiParts): ExchangeApi {
+  const method = methodsOf(parts);
   const list = <F extends Limited & InTime<TimeRange>>({ limit, ...filter }: F) => ({
     filter: { time: ALL_TIMES, ...filter },
     ...(limit !== undefined && { limit }),
@@ -214,33 +223,52 @@ export function createExchangeApi({ perform, stamp }: ExchangeApiParts): Exchang
   const trades = ({ filter = BY_SYMBOL, ...rest }: SpotTradesAsked) => ({ ...rest, filter, stamp: stamp() });
   const sbs = ({ symbol, ...rest }: SbsTradesAsked) => ({ symbol, ...list(rest) });
 
+  const { nothing, symbol, optionalSymbol, page, asset, wallet, crypto, fiat, spotTrades } = ARGUMENTS;
   return {
-    legacyBestPrices: () => ask({ kind: 'legacy-best-prices' }),
-    legacyTickers: () => ask({ kind: 'legacy-tickers' }),
-    legacyDepth: (of) => ask({ kind: 'legacy-depth', ...of }),
-    legacyTrades: (of) => ask({ kind: 'legacy-trades', ...of }),
-    tickers: (of) => ask({ kind: 'tickers', ...of }),
-    symbols: () => ask({ kind: 'symbols' }),
-    publicTrades: (of) => ask({ kind: 'public-trades', ...of }),
-    orderBook: (of) => ask({ kind: 'order-book', ...of }),
-    assets: (of) => ask({ kind: 'assets', ...of }),
-    wallet: (how) => ask({ kind: 'wallet', ...how, stamp: stamp() }),
-    cryptoDeposits: (asked = {}) => ask({ kind: 'crypto-deposits', ...list(asked) }),
-    cryptoDepositsHistorical: (asked = {}) => ask({ kind: 'crypto-deposits-historical', ...list(asked) }),
-    cryptoWithdrawals: (asked = {}) => ask({ kind: 'crypto-withdrawals', ...list(asked) }),
-    cryptoWithdrawalsHistorical: (asked = {}) => ask({ kind: 'crypto-withdrawals-historical', ...list(asked) }),
-    fiatDeposits: (asked = {}) => ask({ kind: 'fiat-deposits', ...list(asked) }),
-    fiatDepositsHistorical: (asked = {}) => ask({ kind: 'fiat-deposits-historical', ...list(asked) }),
-    fiatWithdrawals: (asked = {}) => ask({ kind: 'fiat-withdrawals', ...list(asked) }),
-    fiatWithdrawalsHistorical: (asked = {}) => ask({ kind: 'fiat-withdrawals-historical', ...list(asked) }),
-    openOrders: (of) => ask({ kind: 'open-orders', ...of, stamp: stamp() }),
-    spotTrades: (asked) => ask({ kind: 'spot-trades', ...trades(asked) }),
-    spotTradesHistorical: (asked) => ask({ kind: 'spot-trades-historical', ...trades(asked) }),
-    sbsTrades: (asked) => ask({ kind: 'sbs-trades', ...sbs(asked) }),
-    createOrder: (order) => ask({ kind: 'create', order, stamp: stamp() }),
-    cancelOrder: ({ orderId }) => ask({ kind: 'cancel', orderId, stamp: stamp() }),
-    cancelSymbol: ({ symbol }) => ask({ kind: 'cancel-symbol', symbol, stamp: stamp() }),
-    cancelAll: () => ask({ kind: 'cancel-all', stamp: stamp() }),
+    legacyBestPrices: method('legacyBestPrices', nothing, () => ({ kind: 'legacy-best-prices' })),
+    legacyTickers: method('legacyTickers', nothing, () => ({ kind: 'legacy-tickers' })),
+    legacyDepth: method('legacyDepth', symbol, (of) => ({ kind: 'legacy-depth', ...of })),
+    legacyTrades: method('legacyTrades', symbol, (of) => ({ kind: 'legacy-trades', ...of })),
+    tickers: method('tickers', optionalSymbol, (of) => ({ kind: 'tickers', ...of })),
+    symbols: method('symbols', nothing, () => ({ kind: 'symbols' })),
+    publicTrades: method('publicTrades', page, (of) => ({ kind: 'public-trades', ...of })),
+    orderBook: method('orderBook', page, (of) => ({ kind: 'order-book', ...of })),
+    assets: method('assets', asset, (of) => ({ kind: 'assets', ...of })),
+    wallet: method('wallet', wallet, (how) => ({ kind: 'wallet', ...how, stamp: stamp() })),
+    cryptoDeposits: method('cryptoDeposits', crypto, (asked = {}) => ({ kind: 'crypto-deposits', ...list(asked) })),
+    cryptoDepositsHistorical: method('cryptoDepositsHistorical', crypto, (asked = {}) => ({
+      kind: 'crypto-deposits-historical',
+      ...list(asked),
+    })),
+    cryptoWithdrawals: method('cryptoWithdrawals', crypto, (asked = {}) => ({
+      kind: 'crypto-withdrawals',
+      ...list(asked),
+    })),
+    cryptoWithdrawalsHistorical: method('cryptoWithdrawalsHistorical', crypto, (asked = {}) => ({
+      kind: 'crypto-withdrawals-historical',
+      ...list(asked),
+    })),
+    fiatDeposits: method('fiatDeposits', fiat, (asked = {}) => ({ kind: 'fiat-deposits', ...list(asked) })),
+    fiatDepositsHistorical: method('fiatDepositsHistorical', fiat, (asked = {}) => ({
+      kind: 'fiat-deposits-historical',
+      ...list(asked),
+    })),
+    fiatWithdrawals: method('fiatWithdrawals', fiat, (asked = {}) => ({ kind: 'fiat-withdrawals', ...list(asked) })),
+    fiatWithdrawalsHistorical: method('fiatWithdrawalsHistorical', fiat, (asked = {}) => ({
+      kind: 'fiat-withdrawals-historical',
+      ...list(asked),
+    })),
+    openOrders: method('openOrders', optionalSymbol, (of) => ({ kind: 'open-orders', ...of, stamp: stamp() })),
+    spotTrades: method('spotTrades', spotTrades, (asked) => ({ kind: 'spot-trades', ...trades(asked) })),
+    spotTradesHistorical: method('spotTradesHistorical', spotTrades, (asked) => ({
+      kind: 'spot-trades-historical',
+      ...trades(asked),
+    })),
+    sbsTrades: method('sbsTrades', ARGUMENTS.sbsTrades, (asked) => ({ kind: 'sbs-trades', ...sbs(asked) })),
+    createOrder: method('createOrder', ARGUMENTS.order, (order) => ({ kind: 'create', order, stamp: stamp() })),
+    cancelOrder: method('cancelOrder', ARGUMENTS.orderId, (of) => ({ kind: 'cancel', ...of, stamp: stamp() })),
+    cancelSymbol: method('cancelSymbol', symbol, (of) => ({ kind: 'cancel-symbol', ...of, stamp: stamp() })),
+    cancelAll: method('cancelAll', nothing, () => ({ kind: 'cancel-all', stamp: stamp() })),
   };
 }
 

@@ -26,7 +26,7 @@ import type { TimedKind } from './times/answer-times.ts';
 import { createTimeCorrection } from './times/time-correction.ts';
 import type { TimeOffset } from './times/time-offsets.ts';
 import type { CompletedCancelOf, CompletedReadOf } from './wire/completed.ts';
-import { assertSameOrder } from './wire/outgoing-check.ts';
+import { assertSameWrite } from './wire/outgoing-check.ts';
 import { messageOf, type RequestMessage } from './wire/request-message.ts';
 import { scrubbed } from './wire/scrub.ts';
 import { addressOf, type SigningSettings, type WireRequest, wireRequestOf } from './wire/signed-request.ts';
@@ -59,8 +59,8 @@ export interface ExchangeClient extends Venue {
 
 /**
  * One request is one message: nothing here retries, and nothing that the network or the venue does is thrown. A create
- * whose body is not the approved order is a bug and throws before anything is sent. `venueTime` of rows is corrected
- * where a shift is configured or shown by the answers; times in filters go out as given.
+ * or cancel whose bytes ask for something else is a bug and throws before anything is sent. `venueTime` of rows is
+ * corrected where a shift is configured or shown by the answers; times in filters go out as given.
  */
 export function createExchangeClient({ settings, transport, clock }: ExchangeClientParts): ExchangeClient {
   checkSettings(settings);
@@ -71,7 +71,7 @@ export function createExchangeClient({ settings, transport, clock }: ExchangeCli
     const message = messageOf(request);
     if (addressOf(message.endpoint, settings) === null) return completedOf(request, nowhereToGo(message, clock.now()));
     const wire = wireRequestOf(message, settings, deadlineOf(request, settings));
-    if (request.kind === 'create') assertSameOrder(wire.http.body, request.order);
+    if (isWrite(request)) assertSameWrite(wire.http, request);
     const result = await transport.send(wire.http);
     return completedOf(request, scrubbed(result, secretsOf(wire, settings)));
   }
@@ -117,6 +117,9 @@ export function createExchangeClient({ settings, transport, clock }: ExchangeCli
 
   return { perform, close: () => transport.close(), timeOffsets: times.offsets, fieldTime: times.fieldTime };
 }
+
+const isWrite = (request: VenueRequest): request is CreateRequest | CancelRequest =>
+  ENDPOINTS[request.kind].method === 'POST';
 
 /** A request to an interface whose address is not configured ends here; `sent` tells that nothing left. */
 function nowhereToGo({ endpoint }: RequestMessage, now: EpochMs): HttpResult {

@@ -1,5 +1,6 @@
 // The exchange for programs of your own: 26 methods and whole histories, behind two lanes that keep to its limits,
 // signed by its clock. `docs/client.md` shows how it is used; the parts are the bot's own.
+import type { z } from 'zod';
 import type { Fill, SbsTrade } from '../domain/fill.ts';
 import type { Asset, InstrumentSymbol } from '../domain/instrument.ts';
 import { invariant } from '../domain/invariant.ts';
@@ -12,6 +13,8 @@ import { API_KEY_HEADER_DEFAULT, ENDPOINTS } from '../venue/endpoints.ts';
 import type { AnswerFacts, Completed } from '../venue/outcomes.ts';
 import type { VenueRequest } from '../venue/requests.ts';
 import { isThrottled } from '../venue/throttled.ts';
+import { HISTORIES, SETTINGS } from './asked/arguments.ts';
+import { checked } from './asked/checked.ts';
 import type { ClockEstimate } from './clock/server-clock.ts';
 import { createStamper, stampOf } from './clock/stamper.ts';
 import { createExchangeApi, type ExchangeApi } from './exchange-api.ts';
@@ -91,8 +94,10 @@ const CAUTIOUS_RATES = { public: 0.4, private: 1 };
 const MOST_IN_FLIGHT = 2;
 const READER: ReaderSettings = { ...CAUTIOUS_HISTORY, attempts: 3, mostThrottled: 20 };
 
-/** Asks nothing yet. Throws where `baseUrl` is neither https nor local, or the key or the secret is empty. */
-export function openExchange(settings: ExchangeSettings): Exchange {
+/** Asks nothing yet. Throws for a setting that can't be used, such as a `baseUrl` that is neither https nor local. */
+export function openExchange(given: ExchangeSettings): Exchange {
+  const secrets = secretsIn(given);
+  const settings = checked(SETTINGS, given, { name: 'openExchange', secrets });
   const { recvWindowMs = 2_500, requestsPerSecond = CAUTIOUS_RATES } = settings;
   const ports = { clock: realClock, random: realRandom };
   const { baseUrl, legacyBaseUrl } = settings;
@@ -139,18 +144,9 @@ export function openExchange(settings: ExchangeSettings): Exchange {
     sleepUntil: (moment) => new Promise((resolve) => setTimeout(resolve, Math.max(0, moment - realClock.now()))),
     shiftMs: (kind) => client.timeOffsets().find((offset) => offset.kind === kind)?.appliedMs ?? 0,
   };
-  const reading = ({ from, to = null }: { readonly from: EpochMs; readonly to?: EpochMs | null }) => ({
-    target: { by: 'between', from, to } as const,
-    settings: READER,
-  });
-
   return {
-    api: createExchangeApi({ perform, stamp: stamper.stamp }),
-    spotTrades: ({ symbol, ...span }) => readSpotTrades(history, { symbol, ...reading(span) }),
-    sbsTrades: ({ symbol, ...span }) => readSbsTrades(history, { symbol, ...reading(span) }),
-    cryptoTransfers: ({ direction, asset, ...span }) =>
-      readCryptoTransfers(history, { direction, ...(asset !== undefined && { asset }), ...reading(span) }),
-    fiatTransfers: ({ direction, ...span }) => readFiatTransfers(history, { direction, ...reading(span) }),
+    api: createExchangeApi({ perform, stamp: stamper.stamp, secrets }),
+    ...historiesOf(history, secrets),
     clock: stamper.estimate,
     close: async () => {
       for (const { reads } of Object.values(lanes)) reads.end();
@@ -159,6 +155,39 @@ export function openExchange(settings: ExchangeSettings): Exchange {
     },
   };
 }
+
+type Histories = Pick<Exchange, 'spotTrades' | 'sbsTrades' | 'cryptoTransfers' | 'fiatTransfers'>;
+
+function historiesOf(history: HistoryApi, secrets: readonly string[]): Histories {
+  const asked = <Of>(name: keyof Histories, schema: z.ZodType<Of>, of: unknown): Of =>
+    checked(schema, of, { name, secrets });
+  const reading = ({ from, to = null }: { readonly from: EpochMs; readonly to?: EpochMs | null }) => ({
+    target: { by: 'between', from, to } as const,
+    settings: READER,
+  });
+  return {
+    spotTrades: (of) => {
+      const { symbol, ...span } = asked('spotTrades', HISTORIES.spotTrades, of);
+      return readSpotTrades(history, { symbol, ...reading(span) });
+    },
+    sbsTrades: (of) => {
+      const { symbol, ...span } = asked('sbsTrades', HISTORIES.sbsTrades, of);
+      return readSbsTrades(history, { symbol, ...reading(span) });
+    },
+    cryptoTransfers: (of) => {
+      const { direction, asset, ...span } = asked('cryptoTransfers', HISTORIES.cryptoTransfers, of);
+      return readCryptoTransfers(history, { direction, ...(asset !== undefined && { asset }), ...reading(span) });
+    },
+    fiatTransfers: (of) => {
+      const { direction, ...span } = asked('fiatTransfers', HISTORIES.fiatTransfers, of);
+      return readFiatTransfers(history, { direction, ...reading(span) });
+    },
+  };
+}
+
+/** What no sentence may show, as far as there is any. */
+const secretsIn = (settings: Partial<ExchangeSettings> | null | undefined): readonly string[] =>
+  [settings?.apiKey, settings?.secret].flatMap((text) => (typeof text === 'string' && text !== '' ? [text] : []));
 
 /** The answer with the waits that it names by the clock as it is known. */
 function withFacts(completed: Completed, facts: AnswerFacts): Completed {

@@ -1,7 +1,7 @@
 // What a request says, before it is signed: endpoint, query parameters and body.
 import { plain } from '../../domain/decimal.ts';
 import { assertNever } from '../../domain/invariant.ts';
-import type { OrderRequest } from '../../domain/order.ts';
+import type { OrderRequest, Side } from '../../domain/order.ts';
 import type { TimeRange } from '../../venue/bounds.ts';
 import type { Endpoint } from '../../venue/endpoint.ts';
 import { ENDPOINTS } from '../../venue/endpoints.ts';
@@ -139,10 +139,12 @@ function bodyOf(request: VenueRequest): MessageBody | null {
   }
 }
 
+const ACTIONS: Readonly<Record<Side, string>> = { buy: 'BUY', sell: 'SELL' };
+
 function orderBody(order: OrderRequest): MessageBody {
   return {
     symbol: order.symbol,
-    action: order.side === 'buy' ? 'BUY' : 'SELL',
+    action: ACTIONS[order.side],
     type: 'LIMIT',
     price: plain(order.price),
     quantity: plain(order.quantity),

@@ -7,9 +7,12 @@ const MASK = '[secret]';
 /** The result without any of the secrets in its body, so that no message, reason or row made from it can carry one. */
 export function scrubbed(result: HttpResult, secrets: readonly string[]): HttpResult {
   if (result.kind === 'fault') return result;
-  const body = secrets.reduce(without, result.body);
+  const body = masked(result.body, secrets);
   return body === result.body ? result : { ...result, body };
 }
+
+/** The text without any of the secrets. */
+export const masked = (text: string, secrets: readonly string[]): string => secrets.reduce(without, text);
 
 /** JSON may write each character in several ways: `/`, `\/` and `\u002F` are read as the same. */
 function without(text: string, secret: string): string {

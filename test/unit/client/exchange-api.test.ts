@@ -137,7 +137,7 @@ test('what the exchange would refuse whatever its state is a bug and never leave
   const { api: exchange, asked } = api();
   await expect(exchange.orderBook({ symbol: 'BTCINR' })).rejects.toThrow(InvariantViolation);
   await expect(exchange.createOrder({ ...order, price: decimal('0') })).rejects.toThrow(
-    'create: The price is 0, not above zero.',
+    'createOrder: price is 0; expected a Decimal above zero',
   );
   expect(asked).toEqual([]);
 });

@@ -1,0 +1,191 @@
+// What may be asked of the client, value by value: types hold nobody who calls it from JavaScript.
+import { z } from 'zod';
+import { Decimal, parseDecimal, plain } from '../../domain/decimal.ts';
+import { type OrderId, orderId, type TradeId, tradeId } from '../../domain/ids.ts';
+import { parseSymbol } from '../../domain/instrument.ts';
+import type { Side } from '../../domain/order.ts';
+import type { Result } from '../../domain/result.ts';
+import type { EpochMs } from '../../domain/time.ts';
+import type { TransferDirection } from '../../domain/transfer.ts';
+import {
+  LIST_LIMIT_MAX,
+  type ListLimit,
+  listLimit,
+  type TimeRange,
+  type TradeWindow,
+  timeRange,
+  tradeWindow,
+} from '../../venue/bounds.ts';
+import { RECV_WINDOW_MAX_MS } from '../../venue/endpoints.ts';
+import { TIMED_KINDS } from '../times/answer-times.ts';
+
+/** Later moments are on no calendar of JavaScript. */
+const LATEST_MS = 8_640_000_000_000_000;
+const LONGEST_DECIMAL = 64;
+
+/** Nothing but these fields. */
+function fields<Shape extends z.ZodRawShape>(shape: Shape): z.ZodObject<Shape, z.core.$strict> {
+  const names = Object.keys(shape).join(', ');
+  return z.strictObject(shape, {
+    error: ({ code }) => (code === 'unrecognized_keys' ? `only ${names}` : `an object with ${names}`),
+  });
+}
+
+const text = (form: RegExp, error: string) => z.string({ error }).regex(form, { error });
+
+/** Made of the value that was given, or refused with what was expected. */
+function made<T>(make: (value: unknown) => T | null, expected: string) {
+  return z.unknown().transform((value, context): T => {
+    const result = make(value);
+    if (result !== null) return result;
+    context.addIssue({ code: 'custom', message: expected });
+    return z.NEVER;
+  });
+}
+
+/** A decimal of any copy of decimal.js, as one of ours. */
+function amountOf(value: unknown): Decimal | null {
+  if (!Decimal.isDecimal(value)) return null;
+  // Not in plain notation: that of 1e-9000000 has nine million digits.
+  const own = parseDecimal(value.toExponential());
+  return own?.gt(0) && plain(own).length <= LONGEST_DECIMAL ? own : null;
+}
+
+const SYMBOL_WORDS = 'BASE/QUOTE in upper case';
+const symbol = z.string({ error: SYMBOL_WORDS }).refine((given) => parseSymbol(given) !== null, SYMBOL_WORDS);
+const coinInr = text(/^[A-Z0-9]{1,20}\/INR$/, 'COIN/INR in upper case');
+const asset = text(/^[A-Z0-9]{1,20}$/, 'an asset in upper case');
+const order: z.ZodType<OrderId> = text(
+  /^[\x21-\x7e]{1,64}$/,
+  'a text of 1 to 64 characters without white space',
+).transform(orderId);
+const trade: z.ZodType<TradeId> = text(/^\d{1,64}$/, 'a text of plain digits').transform(tradeId);
+const side: z.ZodType<Side> = z.enum(['buy', 'sell'], { error: '"buy" or "sell"' });
+const amount = made(amountOf, `a Decimal above zero of at most ${LONGEST_DECIMAL} characters`);
+const flag = z.boolean({ error: 'true or false' });
+const MOMENT_WORDS = 'whole milliseconds since epoch';
+const moment: z.ZodType<EpochMs> = z
+  .number({ error: MOMENT_WORDS })
+  .refine((at) => Number.isSafeInteger(at) && at >= 0 && at <= LATEST_MS, MOMENT_WORDS);
+const limit: z.ZodType<ListLimit> = made((rows) => {
+  const limit = typeof rows === 'number' ? listLimit(rows) : null;
+  return limit?.ok ? limit.value : null;
+}, `a whole number from 1 to ${LIST_LIMIT_MAX}`);
+
+const bounds = fields({ startTime: moment, endTime: moment });
+type Bounds = z.infer<typeof bounds>;
+const ordered = <T>(make: (startTime: EpochMs, endTime: EpochMs) => Result<T>, expected: string): z.ZodType<T> =>
+  bounds.transform(({ startTime, endTime }: Bounds, context) => {
+    const result = make(startTime, endTime);
+    if (result.ok) return result.value;
+    context.addIssue({ code: 'custom', path: ['endTime'], message: `startTime (${startTime}) or ${expected}` });
+    return z.NEVER;
+  });
+const range = ordered<TimeRange>(timeRange, 'later');
+const window = ordered<TradeWindow>(tradeWindow, 'at most 72 hours later');
+
+const start = fields({ by: z.literal('start'), startTime: moment });
+const end = fields({ by: z.literal('end'), endTime: moment });
+const timesOf = <Range>(between: z.ZodType<Range>) =>
+  z.discriminatedUnion(
+    'by',
+    [fields({ by: z.literal('all') }), start, end, fields({ by: z.literal('range'), range: between })],
+    { error: '"all", "start", "end" or "range"' },
+  );
+
+/** The six combinations that the exchange allows, and no other. */
+const spotFilter = z.discriminatedUnion(
+  'by',
+  [
+    fields({ by: z.literal('symbol') }),
+    fields({ by: z.literal('order'), orderId: order }),
+    fields({ by: z.literal('from-id'), fromId: trade }),
+    start,
+    end,
+    fields({ by: z.literal('window'), window }),
+  ],
+  { error: '"symbol", "order", "start", "end", "from-id" or "window"' },
+);
+
+const CRYPTO_STATUS = { error: '"success", "pending" or "failed"' };
+const FIAT_STATUS = { error: '"success", "pending", "failed" or "rejected"' };
+const listed = { limit: limit.exactOptional() };
+
+/** What each method of the client takes. */
+export const ARGUMENTS = {
+  nothing: z.undefined({ error: 'nothing: this method takes no argument' }),
+  symbol: fields({ symbol }),
+  optionalSymbol: fields({ symbol: symbol.exactOptional() }).optional(),
+  page: fields({ symbol, ...listed }),
+  asset: fields({ asset: asset.exactOptional() }).optional(),
+  wallet: fields({ omitZeroBalances: flag.exactOptional() }).optional(),
+  crypto: fields({
+    asset: asset.exactOptional(),
+    status: z.enum(['success', 'pending', 'failed'], CRYPTO_STATUS).exactOptional(),
+    time: timesOf(range).exactOptional(),
+    ...listed,
+  }).optional(),
+  fiat: fields({
+    status: z.enum(['success', 'pending', 'failed', 'rejected'], FIAT_STATUS).exactOptional(),
+    time: timesOf(range).exactOptional(),
+    ...listed,
+  }).optional(),
+  spotTrades: fields({ symbol, filter: spotFilter.exactOptional(), ...listed }),
+  sbsTrades: fields({
+    symbol: coinInr,
+    time: timesOf(window).exactOptional(),
+    orderId: trade.exactOptional(),
+    fromId: trade.exactOptional(),
+    ...listed,
+  }),
+  order: fields({ symbol, side, price: amount, quantity: amount }),
+  orderId: fields({ orderId: order }),
+} as const;
+
+const direction: z.ZodType<TransferDirection> = z.enum(['deposit', 'withdrawal'], {
+  error: '"deposit" or "withdrawal"',
+});
+const span = { from: moment, to: moment.exactOptional() };
+function inOrder<T extends { readonly from: EpochMs; readonly to?: EpochMs }>(of: z.ZodType<T>): z.ZodType<T> {
+  return of.refine(({ from, to }) => to === undefined || to >= from, { path: ['to'], error: 'from or later' });
+}
+
+/** What each history takes. */
+export const HISTORIES = {
+  spotTrades: inOrder(fields({ symbol, ...span })),
+  sbsTrades: inOrder(fields({ symbol: coinInr, ...span })),
+  cryptoTransfers: inOrder(fields({ direction, asset: asset.exactOptional(), ...span })),
+  fiatTransfers: inOrder(fields({ direction, ...span })),
+} as const;
+
+const number = (least: number, most: number, what: string) =>
+  z.number({ error: what }).min(least, { error: what }).max(most, { error: what });
+const perSecond = number(0.001, 1_000, 'a number from 0.001 to 1000');
+/** The longest wait that a timer can count. */
+const LONGEST_TIMER_MS = 2 ** 31 - 1;
+const URL_WORDS = 'the URL of the exchange, without query and fragment';
+const baseUrl = z.string({ error: URL_WORDS }).refine((given) => {
+  const url = URL.parse(given);
+  return url !== null && url.search === '' && url.hash === '';
+}, URL_WORDS);
+
+/** What `openExchange` takes. */
+export const SETTINGS = fields({
+  baseUrl,
+  legacyBaseUrl: baseUrl.exactOptional(),
+  legacyPaths: z.enum(['versioned', 'sample'], { error: '"versioned" or "sample"' }).exactOptional(),
+  apiKey: text(/^[\x21-\x7e]+$/, 'a text without white space'),
+  secret: text(/^\S(?:.*\S)?$/, 'a text that begins and ends with no white space'),
+  apiKeyHeader: text(/^[\w!#$%&'*+.^`|~-]+$/, 'the name of a header').exactOptional(),
+  requestsPerSecond: fields({ public: perSecond, private: perSecond }).exactOptional(),
+  recvWindowMs: number(1, RECV_WINDOW_MAX_MS, `whole milliseconds from 1 to ${RECV_WINDOW_MAX_MS}`)
+    .int({ error: `whole milliseconds from 1 to ${RECV_WINDOW_MAX_MS}` })
+    .exactOptional(),
+  deadlineMs: number(1, LONGEST_TIMER_MS, `milliseconds from 1 to ${LONGEST_TIMER_MS}`).exactOptional(),
+  timeOffsetsMs: z
+    .partialRecord(z.enum(TIMED_KINDS), z.number({ error: 'milliseconds' }), {
+      error: 'milliseconds by kind of answer',
+    })
+    .exactOptional(),
+  openOrdersUncapped: flag.exactOptional(),
+});

@@ -1,0 +1,60 @@
+// The client for programs of one's own: settings and spans of another form throw, and nothing is sent.
+import { afterAll, beforeAll, expect, test } from '@jest/globals';
+import { type Exchange, openExchange } from '../../src/client/open-exchange.ts';
+import { type RawServer, startRawServer } from './client-raw-server.ts';
+
+const RIGHT = { baseUrl: 'http://127.0.0.1:1', apiKey: 'key-of-a-test', secret: 'hush-hush' };
+let server: RawServer;
+let exchange: Exchange;
+beforeAll(async () => {
+  server = await startRawServer({});
+  exchange = openExchange({ ...RIGHT, baseUrl: server.url });
+});
+afterAll(async () => {
+  await exchange.close();
+  await server.close();
+});
+
+test.each<[string, unknown]>([
+  ['openExchange: the argument is missing; expected an object with baseUrl,', undefined],
+  ['openExchange: baseUrl is missing; expected the URL of the exchange', { ...RIGHT, baseUrl: undefined }],
+  ['openExchange: baseUrl is "[secret]"; expected the URL', { ...RIGHT, baseUrl: 'hush-hush' }],
+  ['openExchange: baseUrl is "https://x.example/?a"; expected', { ...RIGHT, baseUrl: 'https://x.example/?a' }],
+  ['is neither https nor http on this machine', { ...RIGHT, baseUrl: 'http://x.example' }],
+  ['openExchange: apiKey is [secret]; expected a text without white space.', { ...RIGHT, apiKey: 'key of a test' }],
+  ['openExchange: apiKey is [secret]; expected', { ...RIGHT, apiKey: 5 }],
+  ['openExchange: secret is [secret]; expected', { ...RIGHT, secret: '' }],
+  ['openExchange: secret is [secret]; expected', { ...RIGHT, secret: 'hush-hush\n' }],
+  ['openExchange: apiKeyHeader is "a b"; expected the name of a header.', { ...RIGHT, apiKeyHeader: 'a b' }],
+  ['openExchange: legacyPaths is "v2"; expected "versioned" or "sample".', { ...RIGHT, legacyPaths: 'v2' }],
+  ['openExchange: recvWindowMs is 60001; expected whole milliseconds from 1', { ...RIGHT, recvWindowMs: 60_001 }],
+  ['openExchange: recvWindowMs is 0.5; expected whole milliseconds', { ...RIGHT, recvWindowMs: 0.5 }],
+  ['openExchange: recvWindowMs is 2.5; expected whole milliseconds', { ...RIGHT, recvWindowMs: 2.5 }],
+  ['openExchange: deadlineMs is Infinity; expected milliseconds from 1 to', { ...RIGHT, deadlineMs: Infinity }],
+  ['openExchange: deadlineMs is 1000000000000; expected', { ...RIGHT, deadlineMs: 1e12 }],
+  ['requestsPerSecond.private is missing; expected a number', { ...RIGHT, requestsPerSecond: { public: 1 } }],
+  ['requestsPerSecond.public is 0; expected', { ...RIGHT, requestsPerSecond: { public: 0, private: 1 } }],
+  ['openExchange: openOrdersUncapped is "no"; expected true or false.', { ...RIGHT, openOrdersUncapped: 'no' }],
+  ['openExchange: timeOffsetsMs.', { ...RIGHT, timeOffsetsMs: { tickets: 0 } }],
+  ['openExchange: sandbox is true; expected only baseUrl,', { ...RIGHT, sandbox: true }],
+])('%s', (sentence, settings) => {
+  expect(() => Reflect.apply(openExchange, undefined, [settings])).toThrow(sentence);
+  expect(server.bytesReceived).toBe(0);
+});
+
+test.each<[string, string, unknown]>([
+  ['spotTrades', 'the argument is missing; expected an object with symbol, from, to.', undefined],
+  ['spotTrades', 'symbol is "btcinr"; expected BASE/QUOTE in upper case.', { symbol: 'btcinr', from: 0 }],
+  ['spotTrades', 'from is missing; expected whole milliseconds since epoch.', { symbol: 'BTC/INR' }],
+  ['spotTrades', 'from is "0"; expected whole milliseconds since epoch.', { symbol: 'BTC/INR', from: '0' }],
+  ['spotTrades', 'to is 4; expected from or later.', { symbol: 'BTC/INR', from: 5, to: 4 }],
+  ['spotTrades', 'until is 4; expected only symbol, from, to.', { symbol: 'BTC/INR', from: 5, until: 4 }],
+  ['sbsTrades', 'symbol is "BTC/USDT"; expected COIN/INR in upper case.', { symbol: 'BTC/USDT', from: 0 }],
+  ['cryptoTransfers', 'direction is "in"; expected "deposit" or "withdrawal".', { direction: 'in', from: 0 }],
+  ['cryptoTransfers', 'asset is "btc"; expected an asset in', { direction: 'deposit', asset: 'btc', from: 0 }],
+  ['fiatTransfers', 'to is null; expected whole milliseconds', { direction: 'withdrawal', from: 0, to: null }],
+])('the history %s: %s', (name, sentence, of) => {
+  const call = () => Reflect.apply(Reflect.get(exchange, name), exchange, [of]);
+  expect(call).toThrow(`${name}: ${sentence}`);
+  expect(server.bytesReceived).toBe(0);
+});
