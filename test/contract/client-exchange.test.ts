@@ -209,7 +209,7 @@ describe('a create is unknown, and delivered once, when the venue', () => {
     ],
     [
       'answers with a page',
-      (socket) => socket.write(answer('200 OK', '{"data":{"order_id":"1-7-1"}}', { 'content-type': 'text/html' })),
+      (socket) => socket.write(answer('200 OK', '<p>Order 1-7-1</p>', { 'content-type': 'application/json' })),
     ],
     ['redirects', (socket) => socket.write(answer('307 Elsewhere', '', { location: 'http://127.0.0.1:9/' }))],
   ])('%s', async (_name, onRequest) => {

@@ -13,18 +13,8 @@ export function faultOf(response: HttpResponse, reason: FaultReason, detail: str
   return { sent: true, reason, status: response.status, ...(code !== undefined && { code }), detail };
 }
 
-/** The body as JSON, where the answer says that it is JSON and it is. */
+/** The body as JSON, whatever its label says: a page or a message of a gateway does not parse (decision 0061). */
 export function jsonOf(response: HttpResponse, read: JsonReader): Result<unknown, Fault> {
-  if (!isJson(response)) {
-    return {
-      ok: false,
-      error: faultOf(
-        response,
-        'content-type',
-        `HTTP ${response.status} with a body that is not JSON by its content type.`,
-      ),
-    };
-  }
   const json = read(response.body);
   return json.ok ? json : { ok: false, error: faultOf(response, 'bad-json', `HTTP ${response.status}. ${json.error}`) };
 }
@@ -48,10 +38,4 @@ export function legacyStatusFault(response: HttpResponse): Fault {
   const meaning = LEGACY_STATUSES.find(({ status }) => status === response.status)?.meaning;
   if (meaning === undefined) return statusFault(response, null);
   return faultOf(response, 'status', `HTTP ${response.status}: ${meaning}`);
-}
-
-const JSON_TYPE = /^application\/(?:[\w.-]+\+)?json\s*(?:;|$)/i;
-
-function isJson(response: HttpResponse): boolean {
-  return JSON_TYPE.test(response.headers['content-type'] ?? '');
 }

@@ -10,6 +10,7 @@ import {
   type Parsed,
   positiveField,
   type RawObject,
+  readDecimal,
   sideField,
   symbolField,
   textField,
@@ -27,23 +28,43 @@ export interface OpenOrdersPage {
   readonly uncapped: boolean;
 }
 
+/** The statuses of an open order (specification 3), and those of one that is over; letters only. */
+const OPEN: readonly string[] = ['NEW', 'PARTIALLYFILLED'];
+const OVER: readonly string[] = [
+  ...['CANCELED', 'CANCELLED', 'PARTIALLYCANCELED', 'PARTIALLYCANCELLED', 'KILLED', 'DELETED'],
+  ...['REJECTED', 'EXPIRED', 'FAILED', 'CLOSED', 'DONE'],
+];
+
 /**
  * Rows in the order of the answer, each order once: one that is listed twice is not two (F35). Of two rows that differ
- * the one that has more filled is the later. Kinds of orders that we don't know are `other`; the status stays the
- * venue's word.
+ * the one that has more filled is the later. An order that is over is left out, as if it were not
+ * listed. Kinds of orders that we don't know are `other`; the status stays the venue's word.
  */
 export function parseOpenOrders(body: unknown, page: OpenOrdersPage): Result<Parsed<readonly OpenOrder[]>> {
-  const parsed = parseRows(body, openOrderOf);
+  // Of an order that is over, nothing else needs to be understood.
+  const parsed = parseRows(body, (row) => (isOver(row) ? ok(null) : openOrderOf(row)));
   if (!parsed.ok) return parsed;
-  const rows = withoutRepeats(parsed.value.rows);
+  const listed = parsed.value.rows;
+  const rows = withoutRepeats(listed.filter((row) => row !== null));
   const answer = answering(
     { ...parsed.value, rows },
     { asked: page.symbol, about: ({ symbol }) => symbol, holds: 'orders of' },
   );
-  // Rows that are repeated may have come after the cut, or before it.
-  const counts = [Array.isArray(body) ? body.length : 0, rows.length];
+  // Rows that are repeated may have come after the cut, or before it. One that is over takes a place.
+  const over = listed.filter((row) => row === null).length;
+  const counts = [Array.isArray(body) ? body.length : 0, rows.length + over];
   const cutAt = page.uncapped ? undefined : counts.find((count) => POSSIBLE_CAPS.includes(count));
   return ok(cutAt === undefined ? answer : alsoIncomplete(answer, cutSentence(cutAt, page.symbol)));
+}
+
+/**
+ * A word that is in neither list proves no end by itself: with something left to fill the order may still trade, without
+ * it can't (decision 0061).
+ */
+function isOver({ status, remainingQty }: RawObject): boolean {
+  const word = typeof status === 'string' ? status.toUpperCase().replaceAll(/[^A-Z]/g, '') : '';
+  if (word === '' || OPEN.includes(word)) return false;
+  return OVER.includes(word) || readDecimal(remainingQty)?.isZero() === true;
 }
 
 function withoutRepeats(rows: readonly OpenOrder[]): readonly OpenOrder[] {

@@ -14,6 +14,11 @@ test('200 with a message is acknowledged', () => {
   });
 });
 
+test.each(['text/plain', 'text/html', ''])('labeled "%s" it is acknowledged all the same', (type) => {
+  const response = jsonResponse(200, '{"msg":"Order canceled."}', { 'content-type': type });
+  expect(outcomeOf(response).kind).toBe('acknowledged');
+});
+
 describe('unknown: the venue may have acted', () => {
   test.each([
     ['an empty body', jsonResponse(200, '')],

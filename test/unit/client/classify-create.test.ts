@@ -14,8 +14,8 @@ describe('accepted: 200, JSON, and an order id', () => {
     expect(classifyCreate(jsonResponse(200, body))).toEqual({ kind: 'accepted', orderId });
   });
 
-  test.each(['application/json', 'application/json; charset=utf-8', 'Application/JSON', 'application/problem+json'])(
-    'as %s',
+  test.each(['application/json', 'Application/JSON; charset=utf-8', '', 'text/html', 'text/plain', 'image/png'])(
+    'labeled "%s"',
     (type) => {
       const response = jsonResponse(200, '{"data":{"order_id":"1-2-1"}}', { 'content-type': type });
       expect(classifyCreate(response).kind).toBe('accepted');
@@ -51,9 +51,9 @@ describe('unknown: 200 without proof', () => {
     expect(classifyCreate(jsonResponse(200, body))).toMatchObject({ kind: 'unknown', fault });
   });
 
-  test.each(['', 'text/html', 'text/plain', 'application/jsonp'])('an order id in a body of type "%s"', (type) => {
-    const response = jsonResponse(200, '{"data":{"order_id":"1-2-1"}}', { 'content-type': type });
-    expect(classifyCreate(response)).toMatchObject({ kind: 'unknown', fault: { sent: true, reason: 'content-type' } });
+  test.each(['application/json', 'text/html', ''])('a page labeled "%s"', (type) => {
+    const response = jsonResponse(200, '<html>order_id 1-2-1</html>', { 'content-type': type });
+    expect(classifyCreate(response)).toMatchObject({ kind: 'unknown', fault: { sent: true, reason: 'bad-json' } });
   });
 
   test.each([201, 202, 204, 206])('an order id with status %i', (status) => {
@@ -84,6 +84,11 @@ describe('soft-rejected', () => {
   ])('429 %s', (_name, response, msg) =>
     expect(classifyCreate(response)).toEqual({ kind: 'soft-rejected', msg, throttledBy: 'gateway' }),
   );
+});
+
+test('a documented refusal is one under any label', () => {
+  const response = htmlResponse(400, '{"code":-1114,"msg":"Price parameter invalid."}');
+  expect(classifyCreate(response)).toMatchObject({ kind: 'rejected', code: -1114 });
 });
 
 describe('documented codes, as number and as text', () => {
@@ -123,7 +128,7 @@ describe('unknown: other refusals', () => {
     ['a message without a code', jsonResponse(400, '{"msg":"no"}'), 'status'],
     ['401 without a body', jsonResponse(401, ''), 'status'],
     ['a firewall page', htmlResponse(403), 'status'],
-    ['a proven code in a page', htmlResponse(403, '{"code":-1022,"msg":"Invalid signature."}'), 'status'],
+    ['a proven code within a page', htmlResponse(403, '<p>{"code":-1022,"msg":"Invalid signature."}</p>'), 'status'],
     ['418', htmlResponse(418), 'status'],
     ['451', htmlResponse(451), 'status'],
     ['a page of a gateway', htmlResponse(504), 'status'],

@@ -13,6 +13,11 @@ test('200 with rows is a read with its times', () => {
   expect(outcomeOf(jsonResponse(200, '["BTC/INR"]'))).toEqual({ kind: 'read', read });
 });
 
+test.each(['text/plain', 'text/html; charset=utf-8', '', 'application/octet-stream'])('labeled "%s"', (type) => {
+  expect(outcomeOf(jsonResponse(200, '["BTC/INR"]', { 'content-type': type })).kind).toBe('read');
+  expect(outcomeOf(jsonResponse(400, '{"code":-1105,"msg":"?"}', { 'content-type': type })).kind).toBe('rejected');
+});
+
 test('a row that is not understood makes the read incomplete and says why', () => {
   const outcome = outcomeOf(jsonResponse(200, '["BTC/INR",7]'));
   const incompleteBecause = 'Row 2 of 2: it is 7, not a symbol BASE/QUOTE.';
@@ -21,7 +26,7 @@ test('a row that is not understood makes the read incomplete and says why', () =
 
 describe('failed, never an empty list', () => {
   test.each([
-    ['a page', htmlResponse(200), 'content-type'],
+    ['a page', htmlResponse(200), 'bad-json'],
     ['nothing', jsonResponse(200, ''), 'bad-json'],
     ['a cut body', jsonResponse(200, '["BTC/INR",'), 'bad-json'],
     ['an object', jsonResponse(200, '{}'), 'bad-shape'],

@@ -91,6 +91,39 @@ describe('open orders', () => {
     expect(parsed(orders([{ ...order, status: 'PENDING_NEW' }])).rows).toMatchObject([{ status: 'PENDING_NEW' }]);
   });
 
+  test.each(['CANCELED', 'Cancelled', 'PARTIALLY_CANCELED', 'REJECTED', 'EXPIRED', 'closed'])(
+    'an order that is %s is none, whatever else its row lacks',
+    (status) => {
+      const over = { ...order, orderId: '1-7-1', status };
+      expect(parsed(orders([over, order, { status, price: null }]))).toEqual({ rows: [row] });
+    },
+  );
+
+  test.each(['FILLED', 'EXECUTED', 'SOME_NEW_WORD'])(
+    '%s is over with nothing left to fill, and open else',
+    (status) => {
+      expect(parsed(orders([{ ...order, status, executedQty: '0.01', remainingQty: '0' }]))).toEqual({ rows: [] });
+      expect(parsed(orders([{ ...order, status }])).rows).toMatchObject([{ status }]);
+    },
+  );
+
+  test.each(['PENDING_CANCEL', 'CANCEL_REJECTED', 'NEW', 'PARTIALLY_FILLED', 'partially filled'])(
+    '%s does not make a live order disappear',
+    (status) => expect(parsed(orders([{ ...order, status }])).rows).toMatchObject([{ status }]),
+  );
+
+  test('an order that is listed as open and as over is open', () => {
+    const over = { ...order, status: 'CANCELED' };
+    expect(parsed(orders([over, order])).rows).toEqual([row]);
+    expect(parsed(orders([order, over])).rows).toEqual([row]);
+  });
+
+  test('orders that are over take places of the page', () => {
+    const page = pageOf(25).map((each, index) => (index < 5 ? { ...each, status: 'CANCELED' } : each));
+    expect(parsed(orders(page)).incompleteBecause).toBeUndefined();
+    expect(parsed(orders(page.slice(0, 20))).incompleteBecause).toMatch('exactly 20 rows and may be cut');
+  });
+
   test.each([
     ['orderId', null, 'field "orderId" is null, not an identifier'],
     ['orderId', 'a b', 'field "orderId" is "a b", not an identifier'],
