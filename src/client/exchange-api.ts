@@ -19,6 +19,7 @@ import type {
 } from '../venue/requests.ts';
 import { ARGUMENTS } from './asked/arguments.ts';
 import { checked } from './asked/checked.ts';
+import { asOnePage } from './one-page.ts';
 import type { CompletedOf } from './wire/completed.ts';
 
 /**
@@ -205,7 +206,7 @@ function methodsOf({ perform, secrets = [] }: Omit<ExchangeApiParts, 'stamp'>) {
   return <T, R extends VenueRequest>(name: keyof ExchangeApi, schema: z.ZodType<T>, requestOf: (asked: T) => R) =>
     async (given?: unknown): Answer<R['kind']> => {
       const request = requestOf(checked(schema, given, { name, secrets }));
-      const completed = await perform(request);
+      const completed = asOnePage(await perform(request));
       const isAnswer = isOf<R['kind']>(completed, request.kind);
       invariant(isAnswer, `A request ${request.kind} was answered as ${completed.kind}.`);
       return completed;

@@ -6,7 +6,7 @@ import type { Asset, InstrumentSymbol } from '../domain/instrument.ts';
 import { invariant } from '../domain/invariant.ts';
 import { type DurationMs, type EpochMs, SECOND } from '../domain/time.ts';
 import type { CryptoTransfer, FiatTransfer, TransferDirection } from '../domain/transfer.ts';
-import { CAUTIOUS_HISTORY } from '../history/settings.ts';
+import { PROVING_HISTORY } from '../history/settings.ts';
 import { realClock } from '../ports/real-clock.ts';
 import { realRandom } from '../ports/real-random.ts';
 import { API_KEY_HEADER_DEFAULT, ENDPOINTS } from '../venue/endpoints.ts';
@@ -92,7 +92,7 @@ interface LaneInUse {
 
 const CAUTIOUS_RATES = { public: 0.4, private: 1 };
 const MOST_IN_FLIGHT = 2;
-const READER: ReaderSettings = { ...CAUTIOUS_HISTORY, attempts: 3, mostThrottled: 20 };
+const READER: ReaderSettings = { ...PROVING_HISTORY, attempts: 3, mostThrottled: 20 };
 
 /** Asks nothing yet. Throws for a setting that can't be used, such as a `baseUrl` that is neither https nor local. */
 export function openExchange(given: ExchangeSettings): Exchange {

@@ -103,12 +103,14 @@ export function holesIn(coverage: Coverage, span: Span): Hole[] {
   return holes;
 }
 
-/** Whether a row is known to lie in the span. It may miss one; what it finds is there. */
-export function hasRowIn(coverage: Coverage, span: Span): boolean {
-  return coverage.some(({ first, last }) =>
-    [first, last].some((key) => key !== null && key.time >= span.from && key.time <= span.to),
-  );
+/** Rows that are known to lie in the span. It may miss some; what it finds is there. */
+export function rowsIn(coverage: Coverage, span: Span): readonly RowKey[] {
+  const outermost = coverage.flatMap(({ first, last }) => [first, last]).filter((key) => key !== null);
+  return outermost.filter(({ time }) => time >= span.from && time <= span.to);
 }
+
+/** Whether a row is known to lie in the span. */
+export const hasRowIn = (coverage: Coverage, span: Span): boolean => rowsIn(coverage, span).length > 0;
 
 /** The last known row before a moment. */
 export function rowBefore(coverage: Coverage, moment: EpochMs): RowKey | null {

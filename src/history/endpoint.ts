@@ -1,5 +1,5 @@
 // One of the two lists while it is being read: what of it was covered, and which ways of asking have failed.
-import type { EpochMs } from '../domain/time.ts';
+import type { DurationMs, EpochMs } from '../domain/time.ts';
 import { type Coverage, type Hole, holesIn, NOTHING_COVERED, type RowKey, type Span } from './coverage.ts';
 import type { HistoryGap } from './outcome.ts';
 import type { EndpointName } from './query.ts';
@@ -40,6 +40,8 @@ export interface Endpoint {
   trusted: Coverage;
   /** Most rows that a page had. A list cuts all its pages at the same length. */
   longestPage: number;
+  /** Age of the oldest row that it has shown, when it did: a younger row has not left it. */
+  heldMs: DurationMs;
   /** Asking by start gives the newest rows, or by end the oldest: it does not lead on here. */
   ignoresStart: boolean;
   ignoresEnd: boolean;
@@ -62,6 +64,7 @@ export function openEndpoint(name: EndpointName, range: Span, open: boolean): En
     swept: NOTHING_COVERED,
     trusted: NOTHING_COVERED,
     longestPage: 0,
+    heldMs: 0,
     ignoresStart: false,
     ignoresEnd: false,
     bare: false,

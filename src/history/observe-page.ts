@@ -4,6 +4,7 @@ import type { EpochMs } from '../domain/time.ts';
 import type { Fault } from '../venue/outcomes.ts';
 import { collect } from './collection.ts';
 import {
+  compareKeys,
   cover,
   coveredFrom,
   type Hole,
@@ -11,6 +12,7 @@ import {
   holesIn,
   type RowKey,
   rowBefore,
+  rowsIn,
   type Span,
   union,
 } from './coverage.ts';
@@ -20,7 +22,7 @@ import { takeIdPage } from './id-paging.ts';
 import type { GapReason } from './outcome.ts';
 import { type HistoryPage, isOutOfOrder, provenSpans, type SortedPage, sortAndNotePage, unaskedRowIn } from './page.ts';
 import type { Plan } from './plan.ts';
-import { promiseOf, type Query } from './query.ts';
+import { letsThrough, promiseOf, type Query } from './query.ts';
 import { currentEndpoint, type HistoryState, isWanted } from './state.ts';
 
 /** Takes in the page that answers the plan. */
@@ -37,11 +39,50 @@ export function observePage<Row, Question>(
   takeIn(state, page.rows, keys);
   if (!page.complete)
     return noteIncomplete(state, plan, { keys, because: page.incompleteBecause ?? 'The page may be cut.' });
-  state.useless = 0;
   const sorted = sortAndNotePage(keys, { endpoint, settings: state.settings });
+  if (isDoubted(state, plan.query, { sorted, askedAt: page.askedAt })) return;
+  state.useless = 0;
   if (plan.purpose === 'by-id') observeIdPage(state, sorted);
   else observeTimes(state, plan, { sorted, askedAt: page.askedAt });
   trust(state, sorted, page.askedAt);
+}
+
+interface Answered {
+  readonly sorted: SortedPage;
+  readonly askedAt: EpochMs;
+}
+
+/**
+ * A page that would be whole but lacks a row that the list must still show is asked again, and so is an empty one until
+ * enough of them came in a row. A list that goes on lacking that row ends the reading: what else it lacks is not known.
+ */
+function isDoubted<Row, Question>(
+  state: HistoryState<Row, Question>,
+  query: Query,
+  { sorted, askedAt }: Answered,
+): boolean {
+  const { settings } = state;
+  const lacked = sorted.whole ? lackedRow(state, query, { sorted, askedAt }) : null;
+  if (lacked !== null) {
+    distrust(state, `The answer lacks the row of ${lacked.time}, which the list has shown and must still hold.`);
+    return true;
+  }
+  if (sorted.keys.length > 0 || state.useless + 1 >= settings.emptyPages) return false;
+  state.useless += 1;
+  return true;
+}
+
+function lackedRow<Row, Question>(
+  state: HistoryState<Row, Question>,
+  query: Query,
+  { sorted, askedAt }: Answered,
+): RowKey | null {
+  const { name, swept, heldMs } = currentEndpoint(state);
+  const asked = promiseOf(query);
+  const from = name === 'archive' ? asked.from : Math.max(asked.from, askedAt - heldMs);
+  const known = rowsIn(swept, { from, to: Math.min(asked.to, askedAt - state.settings.lagBoundMs) });
+  const isShown = (row: RowKey): boolean => sorted.keys.some((key) => compareKeys(key, row) === 0);
+  return known.find((row) => letsThrough(query, row) && !isShown(row)) ?? null;
 }
 
 /** The present is when the first page was asked, or its newest row where clocks differ. */
@@ -174,11 +215,7 @@ function losePaging<Row, Question>(state: HistoryState<Row, Question>, flaw: Fla
   else giveUpOn(state, paging.goal, flaw);
 }
 
-function observeTimes<Row, Question>(
-  state: HistoryState<Row, Question>,
-  plan: Plan,
-  page: { readonly sorted: SortedPage; readonly askedAt: EpochMs },
-): void {
+function observeTimes<Row, Question>(state: HistoryState<Row, Question>, plan: Plan, page: Answered): void {
   const endpoint = currentEndpoint(state);
   const { sorted, askedAt } = page;
   const { lagBoundMs, shortestWindowMs } = state.settings;
@@ -233,6 +270,7 @@ function trust<Row, Question>(state: HistoryState<Row, Question>, sorted: Sorted
     return;
   }
   const shown = sorted.keys[0]?.time ?? Number.POSITIVE_INFINITY;
+  endpoint.heldMs = Math.max(endpoint.heldMs, askedAt - shown);
   const kept = state.target.by === 'after' ? shown : askedAt - state.settings.shortestWindowMs;
   endpoint.trusted = union(endpoint.trusted, coveredFrom(endpoint.swept, Math.min(shown, kept)));
 }

@@ -14,6 +14,8 @@ export interface HistorySettings {
   readonly mostRequests: number;
   /** How often a page that proves nothing (a row that can't be read, or one that was not asked for) is asked again. */
   readonly asksAgain: number;
+  /** So many empty answers in a row count as an empty list. */
+  readonly emptyPages: number;
 }
 
 /**
@@ -27,4 +29,16 @@ export const CAUTIOUS_HISTORY: HistorySettings = {
   shortestWindowMs: DAY - HOUR,
   mostRequests: 5_000,
   asksAgain: 2,
+  emptyPages: 1,
+};
+
+/**
+ * Takes nothing for granted of one empty answer, of the rolling window, or of the length of pages, but that a list cuts
+ * them all at one length of two rows or more.
+ */
+export const PROVING_HISTORY: HistorySettings = {
+  ...CAUTIOUS_HISTORY,
+  smallestPageRows: 2,
+  shortestWindowMs: 0,
+  emptyPages: 3,
 };

@@ -120,7 +120,7 @@ describe.each([
     const { sent, client } = listen(meeting);
     const completed = await call(client.api());
     expect(sent).toEqual([wanted]);
-    expect([completed.kind, verdictOf(completed)]).toEqual([name, 'read']);
+    expect([completed.kind, completed.outcome.kind]).toEqual([name, 'read']);
     const again = meeting.client();
     const direct = await again.perform(goodRequest(name, again.stamp()));
     // Legacy prices are of the second of the question.
@@ -163,7 +163,7 @@ describe('left out, a parameter is not sent', () => {
     ],
   ])('%s', async (_what, call, wanted) => {
     const { sent, client } = listen(await kit.meet());
-    expect(verdictOf(await call(client.api()))).toBe('read');
+    expect((await call(client.api())).outcome.kind).toBe('read');
     expect(sent).toEqual([wanted]);
   });
 });

@@ -80,7 +80,7 @@ describe('an exchange that is opened', () => {
     const { url, accounts } = await sandbox();
     const key = accounts[0]?.keys[0];
     if (key === undefined) throw new Error('The sandbox has no keys.');
-    const exchange = openExchange({ baseUrl: url, ...key });
+    const exchange = openExchange({ baseUrl: url, apiKey: key.apiKey, secret: key.secret });
     const answer = await exchange.api.wallet();
     expect(answer.outcome.kind).toBe('read');
     expect(exchange.clock()?.uncertaintyMs).toBeLessThan(60_000);
@@ -94,7 +94,8 @@ describe('an exchange that is opened', () => {
     const { url, accounts } = await sandbox();
     const key = accounts[0]?.keys[0];
     if (key === undefined) throw new Error('The sandbox has no keys.');
-    const exchange = openExchange({ baseUrl: url, ...key, requestsPerSecond: { public: 5, private: 5 } });
+    const { apiKey, secret } = key;
+    const exchange = openExchange({ baseUrl: url, apiKey, secret, requestsPerSecond: { public: 5, private: 5 } });
     const askedAt = realClock.now();
     const answers = await Promise.all([0, 1, 2, 3, 4].map(() => exchange.api.wallet()));
     // Not from the first one on: that may leave late, and those after it when they may all the same.

@@ -30,10 +30,7 @@ export interface OpenOrdersPage {
 
 /** The statuses of an open order (specification 3), and those of one that is over; letters only. */
 const OPEN: readonly string[] = ['NEW', 'PARTIALLYFILLED'];
-const OVER: readonly string[] = [
-  ...['CANCELED', 'CANCELLED', 'PARTIALLYCANCELED', 'PARTIALLYCANCELLED', 'KILLED', 'DELETED'],
-  ...['REJECTED', 'EXPIRED', 'FAILED', 'CLOSED', 'DONE'],
-];
+const OVER = /^(?:(?:PARTIALLY)?CANCELL?ED|KILLED|DELETED|REJECTED|EXPIRED|FAILED|CLOSED|DONE)$/;
 
 /**
  * Rows in the order of the answer, each order once: one that is listed twice is not two (F35). Of two rows that differ
@@ -58,13 +55,13 @@ export function parseOpenOrders(body: unknown, page: OpenOrdersPage): Result<Par
 }
 
 /**
- * A word that is in neither list proves no end by itself: with something left to fill the order may still trade, without
- * it can't (decision 0061).
+ * Any other word proves no end by itself: with something left to fill the order may still trade, without it can't
+ * (decision 0061).
  */
 function isOver({ status, remainingQty }: RawObject): boolean {
   const word = typeof status === 'string' ? status.toUpperCase().replaceAll(/[^A-Z]/g, '') : '';
   if (word === '' || OPEN.includes(word)) return false;
-  return OVER.includes(word) || readDecimal(remainingQty)?.isZero() === true;
+  return OVER.test(word) || readDecimal(remainingQty)?.isZero() === true;
 }
 
 function withoutRepeats(rows: readonly OpenOrder[]): readonly OpenOrder[] {

@@ -142,6 +142,38 @@ test('what the exchange would refuse whatever its state is a bug and never leave
   expect(asked).toEqual([]);
 });
 
+describe('one page of a list', () => {
+  const kinds = Object.keys(ENDPOINTS);
+  const method = (kind: string) => kind.replaceAll(/-(\w)/g, (_, first: string) => first.toUpperCase());
+  /** Of any list: rows and kinds can't be paired by the compiler here. */
+  const told = async (kind: string, rows: unknown): Promise<{ readonly outcome: ReadOutcome<unknown> }> => {
+    const outcome = { kind: 'read', read: { rows, complete: true, sentAt: 1, receivedAt: 2 } };
+    const perform = async (request: VenueRequest): Promise<Completed> =>
+      JSON.parse(JSON.stringify({ kind: request.kind, request, outcome, facts }));
+    const exchange = createExchangeApi({ perform, stamp: () => stamp });
+    const given = /trades|book/.test(kind) ? { symbol } : undefined;
+    return Reflect.apply(Reflect.get(exchange, method(kind)), exchange, [given]);
+  };
+
+  test.each(kinds.filter((kind) => /trades|deposits|withdrawals/.test(kind)))('%s is never all of it', async (kind) => {
+    for (const count of [0, 1, 7, 20, 50]) {
+      const { outcome } = await told(
+        kind,
+        Array.from({ length: count }, () => ({})),
+      );
+      expect(outcome).toMatchObject({ read: { complete: false } });
+      expect(completeRows(outcome)).toEqual({
+        ok: false,
+        error: `One page of ${kind} (rows: ${count}) does not prove that there are no more; a history does.`,
+      });
+    }
+  });
+
+  test.each(['wallet', 'symbols', 'assets', 'tickers', 'open-orders', 'order-book'])('%s is no page', async (kind) => {
+    expect(completeRows((await told(kind, [])).outcome)).toEqual({ ok: true, value: [] });
+  });
+});
+
 test('an answer to another question is a bug', async () => {
   const outcome: ReadOutcome<readonly string[]> = { kind: 'throttled', status: 429, retryAt: 5 };
   const perform = async (): Promise<Completed> => ({ kind: 'symbols', request: { kind: 'symbols' }, outcome, facts });

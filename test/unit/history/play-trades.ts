@@ -24,6 +24,8 @@ export interface TradesVenue {
   readonly draw: Draw;
   /** Longest time between two requests. */
   readonly stepMs: number;
+  /** Whether the next answer is empty, whatever is there. */
+  readonly empties?: () => boolean;
   /** Spoils a page: rows taken away as unreadable, rows of another list, rows that were not asked for. */
   readonly spoil?: (page: HistoryPage<Fill>, asked: Asked) => HistoryPage<Fill>;
 }
@@ -98,7 +100,8 @@ export function playTrades(
     const question = askedBy(step.question);
     asked.push(question);
     if (!isTaken(question, TRADE_WINDOW_MAX_MS)) throw new Error(`The venue refuses ${JSON.stringify(question)}.`);
-    const page: HistoryPage<Fill> = { rows: pageAt(venue, question, now).map(fillOf), complete: true, askedAt: now };
+    const shown = venue.empties?.() ? [] : pageAt(venue, question, now);
+    const page: HistoryPage<Fill> = { rows: shown.map(fillOf), complete: true, askedAt: now };
     state = observe(state, { kind: 'page', page: venue.spoil?.(page, question) ?? page });
     now += 1 + whole(venue.draw, venue.stepMs);
   }

@@ -65,18 +65,25 @@ interface TransfersVenue {
   readonly law: Law;
   readonly draw: Draw;
   readonly stepMs: number;
+  /** Whether the next answer is empty, whatever is there. */
+  readonly empties?: () => boolean;
 }
 
-export function playCrypto(target: TimesTarget, venue: TransfersVenue): PlayedTransfers<CryptoTransfer> {
-  return play<CryptoTransfer, CryptoQuestion>(
-    startHistory(cryptoTransfers('deposit'), target, SETTINGS),
-    venue,
-    cryptoOf,
-  );
+export function playCrypto(
+  target: TimesTarget,
+  venue: TransfersVenue,
+  settings = SETTINGS,
+): PlayedTransfers<CryptoTransfer> {
+  const start = startHistory(cryptoTransfers('deposit'), target, settings);
+  return play<CryptoTransfer, CryptoQuestion>(start, venue, cryptoOf);
 }
 
-export function playFiat(target: TimesTarget, venue: TransfersVenue): PlayedTransfers<FiatTransfer> {
-  return play<FiatTransfer, FiatQuestion>(startHistory(fiatTransfers('withdrawal'), target, SETTINGS), venue, fiatOf);
+export function playFiat(
+  target: TimesTarget,
+  venue: TransfersVenue,
+  settings = SETTINGS,
+): PlayedTransfers<FiatTransfer> {
+  return play<FiatTransfer, FiatQuestion>(startHistory(fiatTransfers('withdrawal'), target, settings), venue, fiatOf);
 }
 
 export interface PlayedTransfers<Row> extends Played<Row> {
@@ -100,7 +107,8 @@ function play<Row, Question extends CryptoQuestion | FiatQuestion>(
     const question = transferAskedBy(step.question);
     asked.push(question);
     if (!isTaken(question, Number.POSITIVE_INFINITY)) throw new Error(`The venue refuses ${JSON.stringify(question)}.`);
-    const shown = pageAt(venue, question, now).map((row) => rowOf(row, now));
+    const page = venue.empties?.() ? [] : pageAt(venue, question, now);
+    const shown = page.map((row) => rowOf(row, now));
     const answer: HistoryAnswer<Row> = { kind: 'page', page: { rows: shown, complete: true, askedAt: now } };
     state = observe(state, answer);
     now += 1 + whole(venue.draw, venue.stepMs);
