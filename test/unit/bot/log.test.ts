@@ -177,6 +177,10 @@ describe('a secret', () => {
     ['percent-encoded in an address', { op: 'x', url: `https://a/b?key=${encodeURIComponent(CANARY)}&c=1` }],
     ['in base64', { op: 'x', header: `Basic ${Buffer.from(CANARY).toString('base64')}` }],
     ['as JSON inside text', { op: 'x', body: JSON.stringify({ key: CANARY }) }],
+    ['again and again', { op: 'x', message: `${CANARY}, ${CANARY}${CANARY}`, field: CANARY }],
+    ['again, percent-encoded', { op: 'x', url: `https://a/b?${`k=${encodeURIComponent(CANARY)}&`.repeat(3)}` }],
+    ['again, in base64', { op: 'x', header: `${Buffer.from(CANARY).toString('base64')} `.repeat(3) }],
+    ['again, as JSON inside text', { op: 'x', body: JSON.stringify([CANARY, { key: CANARY }, CANARY]) }],
   ])('does not come out %s', (_where, event) => {
     for (const isTerminal of [false, true]) {
       const { log, text } = memoryLog({}, isTerminal);
@@ -192,6 +196,7 @@ describe('a secret', () => {
     'https://a/b?timestamp=1&signature=0123456789abcdef0123456789ABCDEF',
     '{"signature":"0123456789abcdef0123456789abcdef"}',
     'signature%3D0123456789abcdef0123456789abcdef',
+    'https://a/b?signature=0123456789abcdef0123 and https://a/b?signature=0123456789abcdef0123&signature=0123456789abcdef',
   ])('of a signature does not come out of %s, registered or not', (message) => {
     const { log, text } = memoryLog();
     log.logEvent({ op: 'x', message });
@@ -215,5 +220,6 @@ describe('a secret', () => {
     log.registerSecret(CANARY);
     log.registerSecret('buy');
     expect(log.scrub(`buy with ${CANARY}`)).toBe('buy with [secret]');
+    expect(log.scrub(`${CANARY} and ${CANARY}${CANARY}`)).toBe('[secret] and [secret][secret]');
   });
 });

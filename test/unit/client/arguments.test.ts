@@ -24,6 +24,11 @@ test.each<[string, unknown, string]>([
   ['orderBook', { symbol, depth: 5 }, 'depth is 5; expected only symbol, limit.'],
   ['orderBook', { symbol: 'BTC/INR\n' }, 'symbol is "BTC/INR\\n"; expected BASE/QUOTE in upper case.'],
   ['orderBook', { symbol: 'hush-hush' }, 'symbol is "[secret]"; expected BASE/QUOTE in upper case.'],
+  [
+    'orderBook',
+    { symbol: 'hush-hush/hush-hush key-of-a-test' },
+    'symbol is "[secret]/[secret] [secret]"; expected BASE/QUOTE in upper case.',
+  ],
   ['orderBook', { symbol: 'x'.repeat(500) }, `symbol is "${'x'.repeat(59)}…; expected BASE/QUOTE in upper case.`],
   ['tickers', null, 'the argument is null; expected an object with symbol.'],
   ['legacyDepth', { symbol: '' }, 'symbol is ""; expected BASE/QUOTE in upper case.'],

@@ -51,6 +51,18 @@ describe.each(WAYS)('a secret that is written %s', (_name, written) => {
   });
 });
 
+test.each(['', '\\"quote\\" '])('every echo is masked, in a text that begins with %j', (begin) => {
+  const bodyOf = (key: string, other: string) => `${begin}${key}, ${other} ${key}${key} ${other}${key}`;
+  const { body } = scrubbed(answer(bodyOf(KEY, 'hush/hush')), ['hush/hush', KEY]) as { readonly body: string };
+  expect(body).toBe(bodyOf('[secret]', '[secret]'));
+});
+
+test('echoes that are written in different ways are masked in one text', () => {
+  const written = WAYS.map(([, way]) => way(KEY)).join(' ');
+  const masks = WAYS.map(() => '[secret]').join(' ');
+  expect(scrubbed(answer(`${written} ${written}`), [KEY])).toMatchObject({ body: `${masks} ${masks}` });
+});
+
 test('a secret with what JSON must escape is masked', () => {
   const secret = 'a\\b"c';
   const body = JSON.stringify({ msg: `The key ${secret}.` });

@@ -1,5 +1,6 @@
 // One POST of JSON, and what its answer means. Connections of its own: nothing of the exchange's waits for them.
 import { createGotTransport } from '../../../client/transport/got-transport.ts';
+import { masked } from '../../../client/wire/scrub.ts';
 import { SECOND } from '../../../domain/time.ts';
 import type { Message } from '../../../notify/message.ts';
 import { realClock } from '../../../ports/real-clock.ts';
@@ -51,7 +52,7 @@ function judged(result: HttpResult, secrets: readonly string[]): Sent {
 
 /** The beginning of an answer, on one line, without what was secret in the request. */
 function wordsIn(body: string, secrets: readonly string[]): string {
-  const clean = secrets.reduce((text, secret) => text.replaceAll(secret, '[secret]'), body);
+  const clean = masked(body, secrets);
   // A page of a gateway says nothing that its status does not.
   if (/^\s*</.test(clean)) return '';
   const line = clean

@@ -285,6 +285,21 @@ describe('what an answer means', () => {
     const sender = senderOf({ form: 'webhook', url, token: { environment: 'HOOK' } }, { HOOK: 'canary-token-1' });
     expect(JSON.stringify(await sender.send(HALTED))).not.toContain('canary');
   });
+
+  test.each([
+    ['plainly', 'canary-token-1, canary-token-1canary-token-1 and canary-token-1'],
+    ['as JSON', '{"a":"canary-token-1","b":"\\u0063anary-token-1 canary-token-1 \\"canary-token-1\\""}'],
+  ])('nor does it where it comes back again and again, %s', async (_how, body) => {
+    const receiver = await httpReceiver();
+    receiver.answer = { status: 403, body };
+    const sender = senderOf(
+      { form: 'webhook', url: `${receiver.url}/x`, token: { environment: 'HOOK' } },
+      { HOOK: 'canary-token-1' },
+    );
+    const sent = JSON.stringify(await sender.send(HALTED));
+    expect(sent).toContain('[secret]');
+    expect(sent).not.toContain('anary');
+  });
 });
 
 describe('a channel that cannot be opened', () => {
