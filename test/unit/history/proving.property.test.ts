@@ -54,7 +54,7 @@ test.each(['spot', 'sbs'] as const)('%s trades', (list) => {
       if (list === 'spot' && densest(rows) < 2 && world.emptiness === 0 && cap > 3 && repeats === 0)
         expect(played.outcome.kind).toBe('complete');
     }),
-    { seed, numRuns: 1_500 },
+    { seed, numRuns: 500 },
   );
 });
 
@@ -68,8 +68,10 @@ test.each(['crypto', 'fiat'] as const)('%s transfers', (list) => {
       const empties = emptied(world.emptiness, draw);
       const law = { ...world.law, repeats: 0 };
       const venue = { rows: truth, law, draw, stepMs: world.stepMs, empties };
-      expect(complaintsAboutTransfers(list, lists[list](target, venue, settings), { target, truth })).toEqual([]);
+      const played = lists[list](target, venue, settings);
+      expect(complaintsAboutTransfers(list, played, { target, truth })).toEqual([]);
+      if (densest(truth) < 2 && world.emptiness === 0 && law.cap > 3) expect(played.outcome.kind).toBe('complete');
     }),
-    { seed, numRuns: 1_000 },
+    { seed, numRuns: 250 },
   );
 });

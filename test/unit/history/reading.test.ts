@@ -197,6 +197,43 @@ describe('a page that proves nothing', () => {
   });
 });
 
+describe('a page without a row that the list must still hold', () => {
+  const rows = steady(130);
+  const from = rows[0]?.time ?? 0;
+  const emptyWhere = (isEmpty: (request: number) => boolean): TradesVenue => {
+    let request = 0;
+    return { ...venue(rows, { windowMs: 90 * DAY }), empties: () => isEmpty(++request) };
+  };
+
+  test.each([2, 3])('is asked again: answer %i was empty', (falsely) => {
+    const played = playTrades(
+      'spot',
+      since(from),
+      emptyWhere((request) => request === falsely),
+    );
+    expect(played.outcome).toMatchObject({ kind: 'complete', rows: 130 });
+  });
+
+  test('ends reading where it stays so', () => {
+    const { outcome, rows: got } = playTrades(
+      'spot',
+      since(from),
+      emptyWhere((request) => request > 1),
+    );
+    const detail = `The answer lacks the row of ${rows[48]?.time}, which the list has shown and must still hold.`;
+    expect(outcome).toMatchObject({ kind: 'failed', fault: { detail } });
+    expect(got).toHaveLength(49);
+  });
+
+  test('nor is it believed of an archive', () => {
+    const archived = { ...venue(rows, { windowMs: HOUR, archive: 'older' }), stepMs: 1 };
+    let archiveRequests = 0;
+    const spoil = (page: HistoryPage<Fill>, { endpoint }: { endpoint: string }): HistoryPage<Fill> =>
+      endpoint === 'archive' && ++archiveRequests > 1 ? { ...page, rows: [] } : page;
+    expect(playTrades('spot', since(from), { ...archived, spoil }).outcome.kind).toBe('failed');
+  });
+});
+
 describe('an end before the end', () => {
   const fault: Fault = { sent: true, reason: 'status', status: 404, code: -1404, detail: 'Endpoint not found.' };
 
