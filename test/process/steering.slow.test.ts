@@ -3,6 +3,7 @@ import { readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { request } from 'node:http';
 import path from 'node:path';
 import { afterEach, describe, expect, test } from '@jest/globals';
+import { z } from 'zod';
 import { endProjects, newProject, type Project, until } from './bot-process.ts';
 import type { Ended, Program } from './start-program.ts';
 
@@ -135,15 +136,16 @@ test('stop ends it as Ctrl-C does', async () => {
 test('by the page whoever has the token stops it, and its last status is still shown', async () => {
   const { project, bot } = await quotingProject();
   const url = `http://127.0.0.1:${project.pagePort}`;
-  const post = (path: string, body: object, cookie = '') =>
+  const post = (path: string, body: object, secrets: Record<string, string> = {}) =>
     fetch(`${url}${path}`, {
       method: 'POST',
-      headers: { 'content-type': 'application/json', origin: url, cookie },
+      headers: { 'content-type': 'application/json', origin: url, ...secrets },
       body: JSON.stringify(body),
     });
   const token = readFileSync(path.join(project.stateFolder, 'page-token'), 'utf8').trim();
   const signedIn = await post('/api/session', { token, name: 'asha' });
   const cookie = String(signedIn.headers.get('set-cookie')).split(';')[0] ?? '';
+  const { proof } = z.object({ proof: z.string() }).parse(await signedIn.json());
   const read = async (place: string): Promise<unknown> => (await fetch(`${url}${place}`)).json();
   const intentId = await until('an order is shown', async () => {
     const { trader } = await project.status();
@@ -156,9 +158,10 @@ test('by the page whoever has the token stops it, and its last status is still s
     expect.objectContaining({ symbol: 'BTC/INR', values: expect.objectContaining({ symbol: 'BTC/INR' }) }),
   );
   expect((await post('/api/command', { command: 'stop' })).status).toBe(401);
+  expect((await post('/api/command', { command: 'stop' }, { cookie })).status).toBe(403);
   expect((await project.command('page')).code).toBe(73);
 
-  const stopped = await post('/api/command', { command: 'stop' }, cookie);
+  const stopped = await post('/api/command', { command: 'stop' }, { cookie, 'x-session-proof': proof });
   expect(await stopped.json()).toEqual({ done: [expect.stringContaining('The bot stops')] });
   expect((await bot.ended).code).toBe(0);
   expect(bot.out()).not.toContain(token);

@@ -13,7 +13,7 @@ export interface CommandParts {
 }
 
 const NOBODY = 'Nobody is signed in here, or no more: sign in again. Nothing was changed.';
-const READER = 'This session may only look. Sign in with the token to steer. Nothing was changed.';
+const READER = 'This tab may only look: sign in here with the token to steer. Nothing was changed.';
 const BUSY = 'Another command is being performed: wait for its answer. Nothing was changed.';
 const GONE = 'The bot has stopped: there is nothing to steer.';
 const NO_OBJECT = 'A command was expected, without `by`: who says it, the session knows. Nothing was changed.';

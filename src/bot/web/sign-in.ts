@@ -1,4 +1,5 @@
-// Signing in, by a token, and out. The token goes over the wire once; from then on a cookie does that no script reads.
+// Signing in, by a token, and out. The token goes over the wire once; from then on a cookie that no script reads looks,
+// and together with the tab's own secret steers.
 import cookie from '@fastify/cookie';
 import rateLimit from '@fastify/rate-limit';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
@@ -8,7 +9,7 @@ import type { Log } from '../base/log.ts';
 import type { WebSettings } from '../settings/types.ts';
 import { isOpen, isSecure } from './page-address.ts';
 import type { PageTokens } from './page-tokens.ts';
-import { createSessions, SESSION_MS, type Session } from './sessions.ts';
+import { createSessions, SESSION_MS, type Session, type SessionSecrets } from './sessions.ts';
 
 export interface SignInParts {
   readonly web: WebSettings;
@@ -20,6 +21,7 @@ export interface SignInParts {
 }
 
 export interface SignIn {
+  /** With the role to steer only where the request carries the secret of the tab that signed in. */
   sessionOf(request: FastifyRequest): Session | null;
   /** Signed in, with a token as `Authorization: Bearer`, or at a page that is open to this machine. */
   mayRead(request: FastifyRequest): boolean;
@@ -36,6 +38,8 @@ const body = z.strictObject({
 
 /** Tries to sign in, by all addresses together and by one: who guesses must not fill the log. */
 const TRIES = { all: 30, one: 10, window: 60_000 };
+/** A page of another origin can't send this header: the browser would ask us first, and nobody allows it. */
+const PROOF_HEADER = 'x-session-proof';
 const BEARER = /^bearer (\S{1,200})$/i;
 
 /** Adds the routes of `/api/session`. */
@@ -47,10 +51,11 @@ export async function addSignIn(app: FastifyInstance, parts: SignInParts): Promi
   // Cookies know no port: two bots on one machine would sign each other out. The prefix holds browsers to Secure and /.
   const nameOf = (): string => `${isSecure(web) ? '__Host-' : ''}quotekeeper-${parts.port()}`;
   const traits = { httpOnly: true, sameSite: 'strict', secure: isSecure(web), path: '/' } as const;
-  const sessionOf = (request: FastifyRequest): Session | null => {
-    const id = request.cookies[nameOf()];
-    return id === undefined ? null : sessions.of(id);
-  };
+  const secretsOf = ({ cookies, headers }: FastifyRequest): SessionSecrets => ({
+    id: cookies[nameOf()] ?? '',
+    proof: String(headers[PROOF_HEADER] ?? ''),
+  });
+  const sessionOf = (request: FastifyRequest): Session | null => sessions.of(secretsOf(request));
   const isTooMuch = triesCounter(app);
 
   app.get('/api/session', (request, reply) => reply.send({ ...shown(sessionOf(request)), isOpen: isOpen(web) }));
@@ -64,12 +69,12 @@ export async function addSignIn(app: FastifyInstance, parts: SignInParts): Promi
     const fit = tokens.fitOf(read.data.token);
     if (fit === null) return refuse(reply, parts);
     const by = read.data.name === '' ? 'page' : `${read.data.name}@page`;
-    const { id, session } = sessions.begin(fit, by);
+    const { id, proof, session } = sessions.begin(fit, by);
     log.logEvent({ op: 'page-signed-in', message: `${by} signed in at the page, to ${fit.role}.`, role: fit.role, by });
-    return reply.setCookie(nameOf(), id, { ...traits, maxAge: SESSION_MS / 1_000 }).send(shown(session));
+    return reply.setCookie(nameOf(), id, { ...traits, maxAge: SESSION_MS / 1_000 }).send({ ...shown(session), proof });
   });
   app.delete('/api/session', (request, reply) => {
-    sessions.end(request.cookies[nameOf()] ?? '');
+    sessions.end(secretsOf(request));
     return reply.clearCookie(nameOf(), traits).send(shown(null));
   });
   return {

@@ -7,7 +7,7 @@ import { createLog } from '../../../src/bot/base/log.ts';
 import { answerCommand } from '../../../src/bot/steer/answer.ts';
 import type { SteerAnswer } from '../../../src/bot/steer/command.ts';
 import { makePageTokens, type PageRole, pageTokenFile, renewPageToken } from '../../../src/bot/web/page-tokens.ts';
-import { SESSION_MS } from '../../../src/bot/web/sessions.ts';
+import { createSessions, SESSION_MS } from '../../../src/bot/web/sessions.ts';
 import type { WebOptions } from '../../../src/bot/web/web-options.ts';
 import { startWeb } from '../../../src/bot/web/web-server.ts';
 import { realClock } from '../../../src/ports/real-clock.ts';
@@ -30,6 +30,8 @@ interface Sent {
 
 class Page {
   readonly commands: unknown[] = [];
+  /** What the tab keeps that got a cookie. */
+  readonly proofs = new Map<string, string>();
   readonly lines: string[] = [];
   /** How far the page's clock is ahead. */
   ahead = 0;
@@ -78,13 +80,16 @@ class Page {
 
   /** Gives the cookie as a browser sends it back. */
   async signIn(role: PageRole, name = ''): Promise<string> {
-    const { headers, status } = await this.send('/api/session', { body: { token: this.token(role), name } });
+    const { headers, status, json } = await this.send('/api/session', { body: { token: this.token(role), name } });
     expect(status).toBe(200);
-    return String(headers['set-cookie']?.[0]).split(';')[0] ?? '';
+    const cookie = String(headers['set-cookie']?.[0]).split(';')[0] ?? '';
+    this.proofs.set(cookie, json.proof);
+    return cookie;
   }
 
   command(cookie: string | undefined, body: unknown = PAUSE, headers: Sent['headers'] = {}) {
-    return this.send('/api/command', { body, headers: { cookie, ...headers } });
+    const proof = this.proofs.get(cookie ?? '');
+    return this.send('/api/command', { body, headers: { cookie, 'x-session-proof': proof, ...headers } });
   }
 }
 
@@ -123,8 +128,9 @@ describe('a session', () => {
     for (const trait of ['HttpOnly', 'SameSite=Strict', 'Path=/', 'Max-Age=43200']) expect(cookie).toContain(trait);
     expect(cookie).not.toContain('Secure');
     expect(json).toMatchObject({ role: 'steer', by: 'asha@page' });
-    const known = await page.send('/api/session', { method: 'GET', headers: { cookie: cookie.split(';')[0] } });
-    expect(known.json).toMatchObject({ role: 'steer', by: 'asha@page', isOpen: true });
+    const sent = { cookie: cookie.split(';')[0], 'x-session-proof': json.proof };
+    const known = await page.send('/api/session', { method: 'GET', headers: sent });
+    expect(known.json).toEqual({ role: 'steer', by: 'asha@page', expiresAt: json.expiresAt, isOpen: true });
   });
 
   test('is Secure where browsers speak HTTPS', async () => {
@@ -159,15 +165,33 @@ describe('a session', () => {
     expect((await page.command(cookie)).status).toBe(401);
   });
 
-  test('one too many ends the oldest', async () => {
-    const page = await open();
-    const first = await page.signIn('steer');
+  test('one too many ends the oldest of its role, and none of the other', () => {
     // Past each limit on tries: sessions are what is counted here.
-    const { createSessions } = await import('../../../src/bot/web/sessions.ts');
     const sessions = createSessions({ isCurrent: () => true }, { now: () => 0, monotonic: () => 0 });
-    const ids = Array.from({ length: 33 }, () => sessions.begin({ role: 'read', fingerprint: '' }, 'page').id);
-    expect(ids.map((id) => sessions.of(id) === null)).toEqual([true, ...Array(32).fill(false)]);
-    expect((await page.command(first)).status).toBe(200);
+    const begin = (role: PageRole) => sessions.begin({ role, fingerprint: '' }, 'page');
+    const steering = [begin('steer')];
+    const reading = Array.from({ length: 33 }, () => begin('read'));
+    expect(reading.map((each) => sessions.of(each) === null)).toEqual([true, ...Array(32).fill(false)]);
+    expect(steering.map((each) => sessions.of(each)?.role)).toEqual(['steer']);
+    steering.push(...Array.from({ length: 32 }, () => begin('steer')));
+    expect(steering.map((each) => sessions.of(each)?.role)).toEqual([undefined, ...Array(32).fill('steer')]);
+    expect(reading.filter((each) => sessions.of(each) !== null)).toHaveLength(32);
+  });
+
+  test('steers from each tab that signed in, and ends in all of them with a sign-out', async () => {
+    const page = await open();
+    const [first, second] = [await page.signIn('steer', 'asha'), await page.signIn('steer', 'ravi')];
+    const firstTab = { 'x-session-proof': page.proofs.get(first) };
+    // The second tab's cookie has replaced the first one's in the browser.
+    expect((await page.command(second, PAUSE, firstTab)).status).toBe(200);
+    expect((await page.command(second)).status).toBe(200);
+    expect(page.commands).toEqual([
+      { ...PAUSE, by: 'asha@page' },
+      { ...PAUSE, by: 'ravi@page' },
+    ]);
+    const headers = { cookie: second, 'content-type': undefined, ...firstTab };
+    expect((await page.send('/api/session', { method: 'DELETE', headers })).status).toBe(200);
+    for (const cookie of [first, second]) expect((await page.command(cookie)).status).toBe(401);
   });
 });
 
@@ -245,6 +269,12 @@ describe('a command', () => {
     ['of nobody', [PAUSE, {}, null], 401],
     ['of who may only look', [PAUSE, {}, 'read'], 403],
     ['with a token and no session', [PAUSE, { authorization: 'Bearer STEER' }, null], 401],
+    ['with the cookie alone', [PAUSE, { 'x-session-proof': undefined }, 'steer'], 403],
+    ['with an empty secret', [PAUSE, { 'x-session-proof': '' }, 'steer'], 403],
+    ['with another secret', [PAUSE, { 'x-session-proof': 'A'.repeat(43) }, 'steer'], 403],
+    ['with the cookie in both places', [PAUSE, { 'x-session-proof': 'COOKIE' }, 'steer'], 403],
+    ['with the token as the secret', [PAUSE, { 'x-session-proof': 'STEER' }, 'steer'], 403],
+    ['with the secret alone', [PAUSE, { cookie: undefined }, 'steer'], 401],
     ['of another page', [PAUSE, { origin: 'https://example.com' }, 'steer'], 403],
     ['of a page of another port', [PAUSE, { origin: 'http://127.0.0.1:1' }, 'steer'], 403],
     ['of a page without a place', [PAUSE, { origin: 'null' }, 'steer'], 403],
@@ -259,7 +289,10 @@ describe('a command', () => {
     const page = await open();
     const cookie = role === null ? undefined : await page.signIn(role);
     const filled = Object.fromEntries(
-      Object.entries(headers).map(([name, value]) => [name, value?.replace('STEER', page.token('steer'))]),
+      Object.entries(headers).map(([name, value]) => [
+        name,
+        value?.replace('STEER', page.token('steer')).replace('COOKIE', cookie?.split('=')[1] ?? ''),
+      ]),
     );
     expect((await page.command(cookie, body, filled)).status).toBe(code);
     expect(page.commands).toEqual([]);

@@ -1,4 +1,4 @@
-// Who is signed in at this page, and what is sent in his name.
+// Who is signed in at this page, and what is sent in their name.
 
 /** @import { Answer } from './dialog.js' */
 /** @import { Values } from './commands.js' */
@@ -16,13 +16,19 @@ export const currentSession = () => session;
 const ANSWER_WITHIN_MS = 10_000;
 /** A session that ended meanwhile shows by itself. */
 const LOOK_EVERY_MS = 60_000;
+/** Where this tab keeps the secret that a command needs beside the cookie. Another port is another origin. */
+const PROOF = 'quotekeeper-session-proof';
 
 /** @param {string} path @param {string} method @param {object} [body] */
 const send = (path, method, body) =>
   fetch(path, {
     method,
     signal: AbortSignal.timeout(ANSWER_WITHIN_MS),
-    ...(body === undefined ? {} : { headers: { 'content-type': 'application/json' }, body: JSON.stringify(body) }),
+    headers: {
+      'x-session-proof': sessionStorage.getItem(PROOF) ?? '',
+      ...(body === undefined ? {} : { 'content-type': 'application/json' }),
+    },
+    ...(body === undefined ? {} : { body: JSON.stringify(body) }),
   });
 
 export async function readSession() {
@@ -38,12 +44,14 @@ export async function readSession() {
 export async function signIn(values) {
   const { token = '', name = '' } = values;
   const answer = await answered(() => send('/api/session', 'POST', { token, name }));
+  if ('proof' in answer) sessionStorage.setItem(PROOF, String(answer.proof));
   await readSession();
   return 'refused' in answer ? answer : { done: [] };
 }
 
 export async function signOut() {
   await answered(() => send('/api/session', 'DELETE'));
+  sessionStorage.removeItem(PROOF);
   await readSession();
 }
 
