@@ -1,9 +1,10 @@
 // A person steers a running bot through the socket in its state folder: pause, resume, stop.
-import { readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import { readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { request } from 'node:http';
 import path from 'node:path';
 import { afterEach, describe, expect, test } from '@jest/globals';
 import { z } from 'zod';
+import { pageTokenFile, renewPageToken } from '../../src/bot/web/page-tokens.ts';
 import { endProjects, newProject, type Project, until } from './bot-process.ts';
 import type { Ended, Program } from './start-program.ts';
 
@@ -120,6 +121,28 @@ describe('pause and resume', () => {
     await quotes(project, 'ETH/INR', ['buy', 'sell']);
     await quotes(project, 'BTC/INR', ['buy', 'sell']);
   });
+});
+
+test('a token that is typed where it does not belong is refused, also a renewed one, and no file keeps it', async () => {
+  const { project, bot } = await quotingProject();
+  renewPageToken(project.stateFolder, 'steer');
+  const token = readFileSync(pageTokenFile(project.stateFolder, 'steer'), 'utf8').trim();
+  for (const typed of [token, token.slice(5, 35), [...token].join(' ')]) {
+    const { code, err } = await ask(project, 'pause', '--reason', typed);
+    expect([code, err]).toEqual([64, expect.stringContaining('The command holds a token or a key of the bot')]);
+  }
+  const changed = await ask(project, 'set', 'BTC/INR', `params.quantity=${token}`, '--yes');
+  expect(changed.code).not.toBe(0);
+  bot.signal('SIGTERM');
+  expect((await bot.ended).code).toBe(0);
+  const files = readdirSync(project.stateFolder, { recursive: true, withFileTypes: true }).filter(
+    (entry) => entry.isFile() && entry.name !== 'page-token',
+  );
+  expect(files.length).toBeGreaterThan(5);
+  const holding = files.filter((file) =>
+    readFileSync(path.join(file.parentPath, file.name)).includes(token.slice(5, 35)),
+  );
+  expect(holding.map(({ name }) => name)).toEqual([]);
 });
 
 test('stop ends it as Ctrl-C does', async () => {

@@ -4,6 +4,7 @@ import type { Writable } from 'node:stream';
 import { type Level, type LevelWithSilent, type Logger, multistream, pino, stdTimeFunctions } from 'pino';
 import { PinoPretty as pretty } from 'pino-pretty';
 import { openLogFile } from './log-file.ts';
+import { createSecrets } from './secrets.ts';
 
 type Plain = string | number | boolean | null | undefined | readonly Plain[] | { readonly [name: string]: Plain };
 
@@ -22,6 +23,8 @@ export interface Log {
   registerSecret(text: string): void;
   /** The same replacement for text that goes elsewhere: a message on the terminal, an answer of the page. */
   scrub(text: string): string;
+  /** Whether a text that a person typed gives away a secret, or a large part of one. */
+  holdsSecret(text: string): boolean;
   /** For parts that bring their own messages; its lines go through the same scrubber. */
   child(part: string): Logger;
   /** Opens the file anew, by its name: it was moved aside. Throws where that fails; the old one is written on then. */
@@ -44,22 +47,16 @@ export interface LogTarget {
   readonly format?: (line: string) => string | null;
 }
 
-const SECRET_MARK = '[secret]';
-/** A signature by its name, wherever it stands: in an address, in JSON, in JSON inside JSON. */
-const SIGNATURE = /(signature(?:%3D|[\\"'\s]*[:=][\\"'\s]*))[0-9a-f]{16,}/gi;
-/** Shorter texts would turn innocent words into marks; no key is that short. */
-const SHORTEST_SECRET = 8;
-
 /** Opens the log. Throws where the file can't be opened; a later failure to write is said once on standard error. */
 export function createLog(settings: LogSettings, target: LogTarget): Log {
-  const scrubber = createScrubber();
+  const secrets = createSecrets();
   const openFile = () => (settings.file === undefined ? null : openLogFile(settings.file));
   let file = openFile();
   const front = target.isTerminal ? formatted(target.stream, target.format ?? everyField()) : target.stream;
   const level = settings.level;
   const stream = {
     write: (line: string) => {
-      const clean = scrubber.scrub(line);
+      const clean = secrets.scrub(line);
       front.write(clean);
       file?.write(clean);
     },
@@ -71,8 +68,9 @@ export function createLog(settings: LogSettings, target: LogTarget): Log {
   );
   return {
     logEvent: ({ level: at = 'info', message, ...fields }) => logger[at](plainRecord(fields), message),
-    registerSecret: scrubber.register,
-    scrub: scrubber.scrub,
+    registerSecret: secrets.register,
+    scrub: secrets.scrub,
+    holdsSecret: secrets.areIn,
     child: (part) => logger.child({ op: part }),
     reopen: () => {
       const anew = openFile();
@@ -120,22 +118,4 @@ function plainValue(value: Plain): Plain {
   const prototype: unknown = Object.getPrototypeOf(value);
   if (prototype !== Object.prototype && prototype !== null) return `[${value.constructor.name}]`;
   return Object.fromEntries(Object.entries(value).map(([name, field]) => [name, plainValue(field)]));
-}
-
-function createScrubber(): { register(text: string): void; scrub(text: string): string } {
-  const forms = new Set<string>();
-  return {
-    register(text) {
-      if (text.length < SHORTEST_SECRET) return;
-      const once = JSON.stringify(text).slice(1, -1);
-      const twice = JSON.stringify(once).slice(1, -1);
-      const encoded = [encodeURIComponent(text), Buffer.from(text).toString('base64')];
-      for (const form of [twice, once, text, ...encoded]) forms.add(form);
-    },
-    scrub(text) {
-      let clean = text;
-      for (const form of forms) clean = clean.replaceAll(form, SECRET_MARK);
-      return clean.replace(SIGNATURE, `$1${SECRET_MARK}`);
-    },
-  };
 }

@@ -43,6 +43,7 @@ import { markoutSums } from '../status/markout-sums.ts';
 import { type SpentRequests, spentRequests } from '../status/spent-requests.ts';
 import { type ControlSocket, openControl } from '../steer/control-socket.ts';
 import { createSteering, type Steering } from '../steer/steering.ts';
+import { readableTokens } from '../web/page-tokens.ts';
 import { keepLags } from './keep-lags.ts';
 import { watchListing } from './listing-watch.ts';
 import { watchMarkouts } from './markout-watch.ts';
@@ -194,7 +195,12 @@ async function startBeside(
   const { promise: toldToStop, resolve: stop } = Promise.withResolvers<string>();
   const setLatch = (reason: string): void => latchOf(settings).set(reason);
   const now = () => realClock.now();
-  const steering = createSteering({ settings, loop, now, stop, setKillLatch: setLatch, log, performed });
+  const holdsSecret = (text: string): boolean => {
+    // They may have been renewed since anybody asked the page.
+    for (const token of readableTokens(stateFolder)) log.registerSecret(token);
+    return log.holdsSecret(text);
+  };
+  const steering = createSteering({ settings, loop, now, stop, setKillLatch: setLatch, log, holdsSecret, performed });
   const control = await openControl(stateFolder, { steering, status }, log);
   return { listing, lags, control, steering, toldToStop };
 }

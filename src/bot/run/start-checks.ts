@@ -1,13 +1,18 @@
 // What keeps `run` from starting, before anything is asked of an exchange: one list, which `run` goes through and
 // `check` looks through, so that neither can refuse what the other lets pass.
+
+import type { Secret } from '../../client/wire/secret.ts';
 import { findCcxt, missingCcxt } from '../../reference/ccxt/library.ts';
 import { EXIT, StartError } from '../base/exit-codes.ts';
+import { createSecrets } from '../base/secrets.ts';
 import { assertFileWritable, assertFolderUsable } from '../base/usable-paths.ts';
 import { pagePortRefusal, whyNotFree } from '../base/usable-port.ts';
 import { logFileOf } from '../io/open-bot-log.ts';
 import { type Environment, readKeys } from '../keys/keys.ts';
+import { secretLine } from '../settings/secret-line.ts';
 import type { Settings } from '../settings/types.ts';
 import { readKillLatch } from '../state-folder/kill-latch.ts';
+import { readableTokens } from '../web/page-tokens.ts';
 import { openBotChannels } from './bot-notifier.ts';
 
 /** How the list is gone through. */
@@ -35,6 +40,7 @@ function stepsOf(settings: Settings, { environment, claim }: StartLook): readonl
     { run: () => assertNotLatched(stateFolder) },
     { run: () => void (keys !== null && environment !== null && readKeys(keys, environment)) },
     { run: () => void (environment !== null && assertChannels(settings, environment)) },
+    { run: () => void (environment !== null && assertNoSecretWritten(settings, environment)) },
     { run: claim, isBar: true },
     { run: () => assertFileWritable('log file', logFileOf(settings)) },
     ...(environment === null ? [] : [{ run: () => assertPagePortFree(settings) }]),
@@ -49,6 +55,17 @@ function assertNotLatched(stateFolder: string): void {
 
 function assertChannels(settings: Settings, environment: Environment): void {
   for (const { sender } of openBotChannels(settings, environment).channels) sender.close();
+}
+
+function assertNoSecretWritten(settings: Settings, environment: Environment): void {
+  const { keys, stateFolder, texts } = settings;
+  const { channels, secrets } = openBotChannels(settings, environment);
+  for (const { sender } of channels) sender.close();
+  const own = keys === null ? [] : Object.values(readKeys(keys, environment)).map((each: Secret) => each.reveal());
+  const known = createSecrets();
+  for (const secret of [...own, ...secrets, ...readableTokens(stateFolder)]) known.register(secret);
+  const sentence = secretLine(texts, known.areIn);
+  if (sentence !== null) throw new StartError(EXIT.configurationInvalid, sentence);
 }
 
 async function assertPagePortFree({ web }: Settings): Promise<void> {

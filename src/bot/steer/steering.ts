@@ -6,6 +6,7 @@ import { writeDurably } from '../base/durable-file.ts';
 import { StartError } from '../base/exit-codes.ts';
 import type { Log } from '../base/log.ts';
 import { systemCode } from '../base/system-error.ts';
+import { secretLine } from '../settings/secret-line.ts';
 import { readText } from '../settings/settings.ts';
 import type { Settings } from '../settings/types.ts';
 import type { SteerAnswer, SteerCommand } from './command.ts';
@@ -21,6 +22,8 @@ export interface SteeringParts extends Steered {
   /** What the bot was started with. */
   readonly settings: Settings;
   readonly log: Log;
+  /** Whether a text gives away a secret that the bot knows. */
+  readonly holdsSecret: (text: string) => boolean;
   /** Told after each command, whoever gave it: what was shown before may be old. */
   readonly performed: () => void;
 }
@@ -49,6 +52,7 @@ export function createSteering(parts: SteeringParts): Steering {
 
   return {
     async perform(command) {
+      if (parts.holdsSecret(JSON.stringify(command))) return { refused: SECRET_TYPED };
       const answer = await answered(parts, command, change);
       parts.performed();
       tell(parts.log, command, answer);
@@ -71,6 +75,8 @@ function answered(
   return parts.loop.isBroken() ? { refused: FAILED_MEANWHILE } : answer;
 }
 
+const SECRET_TYPED =
+  'The command holds a token or a key of the bot, which would be shown and stored with it. Nothing was changed.';
 const STOPPING = 'The bot is stopping already.';
 const FAILED = 'The bot has failed and ends, as its log says: it takes no command any more. Nothing was changed.';
 /** Of several symbols some may have been written down before a disk was full. */
@@ -106,6 +112,8 @@ async function changeParameters(parts: SteeringParts, applied: Texts, command: C
   const onDisk = new Map(settings.files.map((file) => [file, readText(file)]));
   const texts = wantedTexts(command, { applied, onDisk });
   if (!texts.ok) return { answer: { refused: texts.error } };
+  const secret = secretLine(texts.value, parts.holdsSecret);
+  if (secret !== null) return { answer: { refused: `Nothing is changed. ${secret}` } };
   const proposed = await proposal(settings, () => loop.state(), {
     texts: texts.value,
     where: whereText(command),

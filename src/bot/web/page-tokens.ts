@@ -52,6 +52,13 @@ export function readPageToken(stateFolder: string, role: PageRole): { token: str
   }
 }
 
+/** The tokens of a folder, without those that can't be read. */
+export const readableTokens = (stateFolder: string): readonly string[] =>
+  PAGE_ROLES.flatMap((role) => {
+    const read = readPageToken(stateFolder, role);
+    return 'token' in read ? [read.token] : [];
+  });
+
 /** A token that was shown and fits. */
 export interface TokenFit {
   readonly role: PageRole;

@@ -40,6 +40,8 @@ const body = z.strictObject({
 const TRIES = { all: 30, one: 10, window: 60_000 };
 /** A page of another origin can't send this header: the browser would ask us first, and nobody allows it. */
 const PROOF_HEADER = 'x-session-proof';
+const SECRET_AS_NAME =
+  'The name holds a token or a key of the bot, and names are shown and stored. Nobody was signed in: give another name.';
 const BEARER = /^bearer (\S{1,200})$/i;
 
 /** Adds the routes of `/api/session`. */
@@ -68,6 +70,8 @@ export async function addSignIn(app: FastifyInstance, parts: SignInParts): Promi
     if (!read.success) return reply.code(400).send({ refused: 'A token, and a name of letters, digits, . - and _.' });
     const fit = tokens.fitOf(read.data.token);
     if (fit === null) return refuse(reply, parts);
+    // Asked of those alone who have a token: nobody else learns what is a secret.
+    if (log.holdsSecret(read.data.name)) return reply.code(400).send({ refused: SECRET_AS_NAME });
     const by = read.data.name === '' ? 'page' : `${read.data.name}@page`;
     const { id, proof, session } = sessions.begin(fit, by);
     log.logEvent({ op: 'page-signed-in', message: `${by} signed in at the page, to ${fit.role}.`, role: fit.role, by });

@@ -21,6 +21,7 @@ test('cancel-all during a stop sets the latch', async () => {
     stop: () => desk.tell({ kind: 'stop' }),
     setKillLatch: (reason) => latched.push(reason),
     performed: () => undefined,
+    holdsSecret: () => false,
     log: { logEvent: () => undefined } as never,
   });
   await steering.perform({ command: 'stop', by: 'asha' });

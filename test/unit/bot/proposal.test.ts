@@ -41,6 +41,7 @@ beforeEach(async () => {
     stop: () => {},
     setKillLatch: (reason) => latched.push(reason),
     performed: () => {},
+    holdsSecret: () => false,
     log: createLog({ level: 'fatal' }, { stream: process.stderr, isTerminal: false }),
   });
 });

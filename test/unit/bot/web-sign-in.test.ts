@@ -3,7 +3,7 @@ import { once } from 'node:events';
 import { chmodSync, readFileSync, rmSync, statSync } from 'node:fs';
 import { type IncomingMessage, request } from 'node:http';
 import { afterEach, describe, expect, test } from '@jest/globals';
-import { createLog } from '../../../src/bot/base/log.ts';
+import { createLog, type Log } from '../../../src/bot/base/log.ts';
 import { answerCommand } from '../../../src/bot/steer/answer.ts';
 import type { SteerAnswer } from '../../../src/bot/steer/command.ts';
 import { makePageTokens, type PageRole, pageTokenFile, renewPageToken } from '../../../src/bot/web/page-tokens.ts';
@@ -20,6 +20,7 @@ afterEach(async () => {
 });
 
 const PROXIED = { ...OPEN_PAGE, origin: 'https://bot.example.com', behindProxy: true };
+const CANARY = 'CANARY-kEy-0123456789abcdefABCDEF';
 const PAUSE = { command: 'pause', symbol: null, side: null, forMs: null, reason: 'Noon' };
 
 interface Sent {
@@ -38,14 +39,16 @@ class Page {
   /** How much more time has passed for it. */
   passed = 0;
   answer: () => SteerAnswer | Promise<SteerAnswer> = () => ({ done: ['Locked.'] });
+  log: Log | null = null;
   port = 0;
   stateFolder = '';
   origin = '';
 
   async open(change: Partial<WebOptions> = {}): Promise<this> {
     const stream = { write: (line: string) => this.lines.push(line) > 0 };
+    this.log = createLog({ level: 'info' }, { stream, isTerminal: false });
     const { options, end } = pageOptions({
-      log: createLog({ level: 'info' }, { stream, isTerminal: false }),
+      log: this.log,
       clock: { now: () => realClock.now() + this.ahead, monotonic: () => realClock.monotonic() + this.passed },
       steer: (command) => {
         this.commands.push(command);
@@ -208,6 +211,24 @@ describe('a sign-in is refused', () => {
     const { status, headers, json } = await page.send('/api/session', { body });
     expect([status, headers['set-cookie']]).toEqual([code, undefined]);
     expect(json.refused).toMatch(/\.$/);
+  });
+
+  test.each<[string, (page: Page) => string]>([
+    ['the token to steer', (page) => page.token('steer')],
+    ['the token to look', (page) => page.token('read')],
+    ['a part of a token', (page) => page.token('steer').slice(3, 30)],
+    ['a token in another case', (page) => page.token('read').toLowerCase()],
+    ['a token with what is put between', (page) => page.token('steer').slice(0, 24).match(/.{4}/g)?.join('.') ?? ''],
+    ['a key of the exchange', () => CANARY],
+  ])('with %s as the name, and nothing of it is kept', async (_what, name) => {
+    const page = await open();
+    page.log?.registerSecret(CANARY);
+    const typed = name(page);
+    const body = { token: page.token('steer'), name: typed };
+    const { status, headers, text } = await page.send('/api/session', { body });
+    expect([status, headers['set-cookie'], text.includes(typed)]).toEqual([400, undefined, false]);
+    expect(JSON.parse(text).refused).toMatch(/^The name holds a token or a key of the bot.*\.$/);
+    expect(page.lines.join('')).not.toContain(typed);
   });
 
   test('after ten tries in a minute, with the right token as well', async () => {

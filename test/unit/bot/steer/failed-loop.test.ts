@@ -27,6 +27,7 @@ beforeEach(() => {
     stop: (by) => stops.push(by),
     setKillLatch: (reason) => latched.push(reason),
     performed: () => undefined,
+    holdsSecret: () => false,
     log: { logEvent: () => undefined } as never,
   });
 });

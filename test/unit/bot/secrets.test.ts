@@ -1,0 +1,54 @@
+// Secrets that a person types somewhere else than where they belong, in every way that still gives them away.
+import { describe, expect, test } from '@jest/globals';
+import { createSecrets } from '../../../src/bot/base/secrets.ts';
+import { secretLine } from '../../../src/bot/settings/secret-line.ts';
+
+const TOKEN = 'kT0-zq_XbWn4Lr8cVd2mJ5yHs7gPf1aQe9uZ3iOxR6w';
+const PASSWORD = 'hunter2-now';
+
+function known() {
+  const secrets = createSecrets();
+  for (const secret of [TOKEN, PASSWORD, 'https://hooks.example.com/services/T0AB1CD2E/B0FG3HI4J/kLmN0pQrStUv'])
+    secrets.register(secret);
+  return secrets;
+}
+
+describe('a text gives away a secret', () => {
+  test.each([
+    ['alone', TOKEN],
+    ['within a sentence', `the token is ${TOKEN}, I think`],
+    ['without its end', TOKEN.slice(0, -1)],
+    ['by its first half', TOKEN.slice(0, 22)],
+    ['by its last half', TOKEN.slice(-22)],
+    ['in another case', TOKEN.toUpperCase()],
+    ['with spaces', [...TOKEN].join(' ')],
+    ['with signs that are not seen', [...TOKEN].join('\u200b')],
+    ['in two lines', `${TOKEN.slice(0, 10)}\n${TOKEN.slice(10)}`],
+    ['in wide letters', [...TOKEN].map((each) => String.fromCharCode(each.charCodeAt(0) + 0xfee0)).join('')],
+    ['as an address writes it', [...TOKEN].map((each) => `%${each.charCodeAt(0).toString(16)}`).join('')],
+    ['as an address in an address', [...TOKEN].map((each) => `%25${each.charCodeAt(0).toString(16)}`).join('')],
+    ['as JSON may write it', [...TOKEN].map((each) => `\\u00${each.charCodeAt(0).toString(16)}`).join('')],
+    ['in base64', Buffer.from(TOKEN).toString('base64')],
+    ['that is short', `it was ${PASSWORD}!`],
+    ['by the path of a secret address', 'see /services/T0AB1CD2E/B0FG3HI4J'],
+  ])('%s', (_how, text) => expect(known().areIn(text)).toBe(true));
+
+  test.each([
+    ['a plain reason', 'News at noon, back at 14:00.'],
+    ['a name', 'asha.k-2'],
+    ['an empty text', ''],
+    ['some letters of it', TOKEN.slice(0, 8)],
+    ['the host of a secret address', 'https://hooks.example.com is down'],
+    ['a part of a short one', 'the hunter rests'],
+    ['a sign that escapes nothing', '100 % of %zz \\u12'],
+  ])('not: %s', (_what, text) => expect(known().areIn(text)).toBe(false));
+});
+
+test('a configuration that holds one is named by file and line; a comment is nobody’s value', () => {
+  const lineIn = (text: string) => secretLine(new Map([['config/a.yaml', text]]), known().areIn);
+  expect(lineIn(`# ${TOKEN}\nmode: paper # ${TOKEN}\n`)).toBeNull();
+  const sentence = lineIn(`mode: live\nnotify:\n  bot: "${TOKEN.slice(0, 30)}"\n`);
+  expect(sentence).toBe(
+    'config/a.yaml:3: The line holds a token or a key of the bot; name the file or variable that has it.',
+  );
+});
