@@ -10,7 +10,7 @@ import {
   symlinkSync,
   writeFileSync,
 } from 'node:fs';
-import { createServer } from 'node:http';
+import { createServer, type Server } from 'node:http';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { afterEach, beforeEach, describe, expect, test } from '@jest/globals';
@@ -136,40 +136,42 @@ describe('check', () => {
 });
 
 describe('status', () => {
-  test('ends with 69 when no bot answers', async () => {
+  const socket = (): string => path.join(folder, 'state/paper/control.sock');
+  const asked: string[] = [];
+
+  async function listen(server: Server, place: { readonly port: number } | { readonly path: string }): Promise<number> {
+    await new Promise<void>((resolve) => server.listen({ host: '127.0.0.1', ...place }, resolve));
+    const address = server.address();
+    return typeof address === 'object' && address !== null ? address.port : 0;
+  }
+
+  const bot = (name: string): Server =>
+    createServer((_request, response) => {
+      asked.push(name);
+      response.setHeader('content-type', 'application/json');
+      response.end(JSON.stringify({ ...STATUS, program: name, stateFolder: path.join(folder, 'state/paper') }));
+    });
+
+  test('ends with 69 when no bot answers, whoever holds the port of its page', async () => {
+    asked.length = 0;
+    const impostor = bot('impostor');
+    const port = await listen(impostor, { port: 0 });
     const text = readFileSync(path.join(folder, 'config/paper.yaml'), 'utf8');
-    // A port that was free a moment ago, and that nobody else was given.
-    const server = createServer();
-    const port = await new Promise<number>((resolve) =>
-      server.listen(0, '127.0.0.1', () => {
-        const address = server.address();
-        resolve(typeof address === 'object' && address !== null ? address.port : 0);
-      }),
-    );
-    await new Promise((resolve) => server.close(resolve));
     writeFileSync(path.join(folder, 'config/a.yaml'), `${text}\nweb: { port: ${port} }\n`);
     const { code, out, err } = await run(['status', 'config/a.yaml']);
-    expect({ code, out }).toEqual({ code: 69, out: '' });
-    expect(err).toContain(`No bot answers at http://127.0.0.1:${port}.`);
+    impostor.close();
+    expect({ code, out, asked }).toEqual({ code: 69, out: '', asked: [] });
+    expect(err).toContain(`No bot answers at ${socket()}.`);
   });
 
   test.each([
     ['a table', [], 'BTC/INR  Quoting'],
     ['JSON', ['--json'], '"phase":"running"'],
   ])('prints %s of what the bot says', async (_what, options, wanted) => {
-    const server = createServer((_request, response) => {
-      response.setHeader('content-type', 'application/json');
-      response.end(JSON.stringify({ ...STATUS, stateFolder: path.join(folder, 'state/paper') }));
-    });
-    const port = await new Promise<number>((resolve) =>
-      server.listen(0, '127.0.0.1', () => {
-        const address = server.address();
-        resolve(typeof address === 'object' && address !== null ? address.port : 0);
-      }),
-    );
-    const text = readFileSync(path.join(folder, 'config/paper.yaml'), 'utf8');
-    writeFileSync(path.join(folder, 'config/a.yaml'), `${text}\nweb: { port: ${port} }\n`);
-    const { code, out, err } = await run(['status', 'config/a.yaml', ...options]);
+    mkdirSync(path.dirname(socket()), { recursive: true });
+    const server = bot('quotekeeper');
+    await listen(server, { path: socket() });
+    const { code, out, err } = await run(['status', 'config/paper.yaml', ...options]);
     server.closeAllConnections();
     server.close();
     expect({ code, err }).toEqual({ code: 0, err: '' });

@@ -123,7 +123,7 @@ describe('pause and resume', () => {
   });
 });
 
-test('a token that is typed where it does not belong is refused, also a renewed one, and no file keeps it', async () => {
+test('a token that is typed where it does not belong is refused, also a new one, and no file keeps it', async () => {
   const { project, bot } = await quotingProject();
   renewPageToken(project.stateFolder, 'steer');
   const token = readFileSync(pageTokenFile(project.stateFolder, 'steer'), 'utf8').trim();

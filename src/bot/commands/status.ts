@@ -11,14 +11,10 @@ import { silentHolder } from '../state-folder/silent-holder.ts';
 import { latchNext, latchWords } from '../status/latch-words.ts';
 import { statusLines, statusSchema } from '../status/status-table.ts';
 import { askStatus } from '../steer/ask-bot.ts';
-import { controlSocket } from '../steer/control-socket.ts';
-import { openAddress } from '../web/page-address.ts';
+import { controlSocket, isReachable } from '../steer/control-socket.ts';
 import type { CommandContext } from './command-context.ts';
 import { ACCOUNT_CONFIG_HELP } from './configuration-argument.ts';
 import { type BotMeant, botMeant } from './steer/steering.ts';
-
-/** The page is on this machine: what takes longer than this hangs. */
-const PATIENCE_MS = 5_000;
 
 export function addStatus({ program, io, finish }: CommandContext): void {
   program
@@ -31,45 +27,22 @@ export function addStatus({ program, io, finish }: CommandContext): void {
     .action(async (files: string[], { json = false }: { json?: boolean }) => {
       const meant = await botMeant(files, { command: 'status', io });
       const { stateFolder, settings } = meant;
-      const { address, answer } = await statusOf(meant);
+      // Anybody may hold the port of the page; the socket is in a folder that only the bot's user can use.
+      const address = controlSocket(stateFolder);
+      const answer = await askStatus(stateFolder);
+      if (answer === null) throw noAnswer(address, meant);
       const status = statusSchema.safeParse(answer);
       if (!status.success) throw unavailable(`${address} answered with something else than the status of a bot.`);
-      if (status.data.stateFolder !== stateFolder) {
-        const sentence = `What answers at ${address} is the bot of ${status.data.stateFolder}, not of ${stateFolder}.`;
-        throw unavailable(`${sentence} Give each its own web.port.`);
-      }
       const named = settings === null ? [] : [accountLine(accountNamed(settings))];
       io.out(json ? JSON.stringify(answer) : [...named, ...statusLines(status.data)].join('\n'));
       finish(EXIT.done);
     });
 }
 
-/** A page that wants a sign-in, or TLS, is not asked: who may read the state folder may use its socket. */
-async function statusOf(meant: BotMeant): Promise<{ readonly address: string; readonly answer: unknown }> {
-  const { stateFolder, settings } = meant;
-  const open = settings === null ? null : openAddress(settings.web);
-  if (open !== null) return { address: open, answer: await fetchStatus(open, meant) };
-  const address = controlSocket(stateFolder);
-  const answer = await askStatus(stateFolder);
-  if (answer === null) throw noAnswer(address, meant);
-  return { address, answer };
-}
-
-async function fetchStatus(address: string, meant: BotMeant): Promise<unknown> {
-  try {
-    const response = await fetch(`${address}/api/status`, {
-      signal: AbortSignal.timeout(PATIENCE_MS),
-      redirect: 'error',
-    });
-    if (response.ok) return await response.json();
-  } catch {
-    throw noAnswer(address, meant);
-  }
-  throw unavailable(`What listens at ${address} is not a bot of this kind.`);
-}
-
 function noAnswer(address: string, meant: BotMeant): StartError {
   const { stateFolder, files } = meant;
+  if (!isReachable(address))
+    return unavailable(`The path ${address} is too long for a socket: the page of the bot shows its status.`);
   const holder = silentHolder({ stateFolder, files, now: realClock.now() });
   const latched = latchedWhile(meant);
   const why = holder === null && latched === null ? ['Does it run with this configuration?'] : [holder, latched];

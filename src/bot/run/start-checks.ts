@@ -9,7 +9,7 @@ import { assertFileWritable, assertFolderUsable } from '../base/usable-paths.ts'
 import { pagePortRefusal, whyNotFree } from '../base/usable-port.ts';
 import { logFileOf } from '../io/open-bot-log.ts';
 import { type Environment, readKeys } from '../keys/keys.ts';
-import { secretLine } from '../settings/secret-line.ts';
+import { secretLine } from '../settings/checks/secret-line.ts';
 import type { Settings } from '../settings/types.ts';
 import { readKillLatch } from '../state-folder/kill-latch.ts';
 import { readableTokens } from '../web/page-tokens.ts';

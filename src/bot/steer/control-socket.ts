@@ -15,6 +15,9 @@ export const controlSocket = (stateFolder: string): string => path.join(stateFol
 /** What systems take for the path of a socket, with its end. */
 const LONGEST_SOCKET_PATH = 103;
 
+/** Whether a socket can be there. */
+export const isReachable = (file: string): boolean => Buffer.byteLength(file) <= LONGEST_SOCKET_PATH;
+
 const BODY_MAX_BYTES = 4_096;
 
 export interface ControlSocket {
@@ -43,7 +46,7 @@ export async function openControl(
     return reply.code(500).send({ refused: 'The bot could not do it; its log says more.' } satisfies SteerAnswer);
   });
   try {
-    if (Buffer.byteLength(file) > LONGEST_SOCKET_PATH) throw Object.assign(new Error(), { code: 'ENAMETOOLONG' });
+    if (!isReachable(file)) throw Object.assign(new Error(), { code: 'ENAMETOOLONG' });
     rmSync(file, { force: true });
     await app.listen({ path: file });
     chmodSync(file, 0o600);

@@ -14,10 +14,6 @@ export interface PageAddress {
 export const isOpen = ({ host, behindProxy, origin }: WebSettings): boolean =>
   isLoopback(host) && !behindProxy && origin === null;
 
-/** Where a command asks the page without a token and in the clear; null where it can't, for the control socket then. */
-export const openAddress = (web: WebSettings): string | null =>
-  isOpen(web) && web.tls === null && web.port !== 0 ? `http://${urlHost(web.host)}:${web.port}` : null;
-
 /** Whether browsers reach the page by HTTPS: the cookie is sent by nothing else then. */
 export const isSecure = ({ tls, behindProxy }: WebSettings): boolean => tls !== null || behindProxy;
 

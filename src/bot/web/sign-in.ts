@@ -41,7 +41,7 @@ const TRIES = { all: 30, one: 10, window: 60_000 };
 /** A page of another origin can't send this header: the browser would ask us first, and nobody allows it. */
 const PROOF_HEADER = 'x-session-proof';
 const SECRET_AS_NAME =
-  'The name holds a token or a key of the bot, and names are shown and stored. Nobody was signed in: give another name.';
+  'The name holds a token or a key of the bot, and names are shown and stored. Nobody was signed in: change the name.';
 const BEARER = /^bearer (\S{1,200})$/i;
 
 /** Adds the routes of `/api/session`. */

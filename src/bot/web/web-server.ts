@@ -10,6 +10,7 @@ import { pageUrl } from '../settings/resolve.ts';
 import type { WebSettings } from '../settings/types.ts';
 import { followCertificate, readCertificate } from './certificate.ts';
 import { addCommandRoute } from './command-route.ts';
+import { limitConnections } from './connection-limit.ts';
 import { isSecure, type PageAddress, pageAddress } from './page-address.ts';
 import { readPageFiles } from './page-files.ts';
 import { type PageTokens, pageTokens } from './page-tokens.ts';
@@ -76,7 +77,7 @@ interface AppParts {
 async function buildApp(options: WebOptions, { tokens, shared, bound }: AppParts): Promise<FastifyInstance> {
   const { web, clock, log } = options;
   const app = createApp(web);
-  app.server.maxConnections = MAX_CONNECTIONS;
+  limitConnections(app.server, MAX_CONNECTIONS);
   // Node ignores `requestTimeout` while the limit for the headers, a minute by default, is longer.
   app.server.headersTimeout = REQUEST_TIMEOUT_MS;
   // A form of another page can send text, and no JSON.

@@ -1,20 +1,10 @@
-// Where `status` asks the page: one that it can't ask there must not look as if its bot hung.
+// Where a browser finds the page.
 import { expect, test } from '@jest/globals';
 import { pageUrl } from '../../../src/bot/settings/resolve.ts';
 import type { WebSettings } from '../../../src/bot/settings/types.ts';
-import { openAddress } from '../../../src/bot/web/page-address.ts';
 import { OPEN_PAGE } from '../../browser/page-options.ts';
 
 const web: WebSettings = { ...OPEN_PAGE, port: 8787 };
-
-test.each([
-  ['open to this machine', web, 'http://127.0.0.1:8787'],
-  ['over TLS on this machine', { ...web, tls: { certificate: '/c', key: '/k' } }, null],
-  ['at a port that the system chose', { ...web, port: 0 }, null],
-  ['behind a proxy', { ...web, origin: 'https://bot.example.com', behindProxy: true }, null],
-])('a page that is %s', (_what, settings, address) => {
-  expect(openAddress(settings)).toBe(address);
-});
 
 test.each([
   ['open to this machine', web, 'http://127.0.0.1:8787'],

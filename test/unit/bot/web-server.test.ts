@@ -2,7 +2,7 @@
 import { once } from 'node:events';
 import { readdirSync } from 'node:fs';
 import { type IncomingMessage, request } from 'node:http';
-import { connect, createServer } from 'node:net';
+import { connect, createServer, type Socket } from 'node:net';
 import path from 'node:path';
 import { afterEach, describe, expect, test } from '@jest/globals';
 import { StartError } from '../../../src/bot/base/exit-codes.ts';
@@ -252,6 +252,41 @@ test('a flood of refused requests is one line in the log, not a thousand', async
   const page = await openPage();
   for (let count = 0; count < 50; count += 1) await ask(page, '/', { method: 'POST' });
   expect(page.lines.filter((line) => line.includes('web-refused'))).toHaveLength(1);
+});
+
+async function idle(page: Page, count: number): Promise<readonly Socket[]> {
+  const sockets = Array.from({ length: count }, () => connect(page.port, '127.0.0.1'));
+  closing.push(() => void sockets.map((socket) => socket.destroy()));
+  await Promise.all(
+    sockets.map((socket) =>
+      once(
+        socket.on('error', () => undefined),
+        'connect',
+      ),
+    ),
+  );
+  return sockets;
+}
+
+test.each([64, 200])('%i connections that ask nothing keep nobody out, and the oldest of them end', async (count) => {
+  const page = await openPage();
+  const sockets = await idle(page, count);
+  for (let each = 0; each < 3; each += 1) expect((await ask(page, '/api/status')).status).toBe(200);
+  await Promise.all(sockets.slice(0, count - 63).map((socket) => socket.destroyed || once(socket.resume(), 'close')));
+  expect(sockets.filter((socket) => !socket.destroyed && !socket.readableEnded).length).toBeLessThanOrEqual(63);
+});
+
+test('a connection that asks now and then outlives those that ask nothing', async () => {
+  const page = await openPage({ ready: () => true });
+  const asking = connect(page.port, '127.0.0.1');
+  closing.push(() => void asking.destroy());
+  await once(asking, 'connect');
+  for (let each = 0; each < 3; each += 1) {
+    await idle(page, 40);
+    asking.write(`GET /ready HTTP/1.1\r\nhost: 127.0.0.1:${page.port}\r\n\r\n`);
+    const [answer] = await once(asking, 'data');
+    expect(String(answer)).toContain('200 OK');
+  }
 });
 
 test('bytes that are no request end the connection and nothing else', async () => {

@@ -46,6 +46,17 @@ test('one that was frozen is named, with what to do and when it last showed life
   );
 });
 
+test('one whose loop goes on is never to be killed, whatever else of it does not answer', () => {
+  writeFileSync(
+    leaseFile(folder),
+    JSON.stringify({ seq: 9, cycles: 4, at: NOW - 2_000, process: identityOf(frozen.pid), ended: false }),
+  );
+  expect(holder()).toBe(
+    `Process ${frozen.pid} has ${folder} and works: its last sign of life was 2.0 s ago. It does not answer at its ` +
+      `socket: its log says why; \`kill -TERM ${frozen.pid}\` stops it clean.`,
+  );
+});
+
 test('one that was frozen while it started, beside the lease of the one before it, is named by its note', () => {
   leaseBy({ pid: spawnSync('true').pid, startedAt: '1', bootId: null }, 4);
   noteBy(identityOf(frozen.pid));
