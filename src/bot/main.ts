@@ -6,10 +6,11 @@ import type { CommandIo } from './io/command-io.ts';
 // First of all, and the rest is loaded after it: a signal meanwhile must not end the process in its own way.
 listenToSignals(process.argv[2]);
 const { createCommandLine, exitCodeOf } = await import('./command-line.ts');
+const { plainLines } = await import('../domain/plain-text.ts');
 
 const io: CommandIo = {
-  out: (text) => void process.stdout.write(`${text}\n`),
-  err: (text) => void process.stderr.write(`${text}\n`),
+  out: (text) => void process.stdout.write(`${plainLines(text)}\n`),
+  err: (text) => void process.stderr.write(`${plainLines(text)}\n`),
   isTerminal: process.stdout.isTTY === true,
   environment: process.env,
 };

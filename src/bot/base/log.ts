@@ -3,6 +3,7 @@
 import type { Writable } from 'node:stream';
 import { type Level, type LevelWithSilent, type Logger, multistream, pino, stdTimeFunctions } from 'pino';
 import { PinoPretty as pretty } from 'pino-pretty';
+import { plainText } from '../../domain/plain-text.ts';
 import { openLogFile } from './log-file.ts';
 import { createSecrets } from './secrets.ts';
 
@@ -56,7 +57,7 @@ export function createLog(settings: LogSettings, target: LogTarget): Log {
   const level = settings.level;
   const stream = {
     write: (line: string) => {
-      const clean = secrets.scrub(line);
+      const clean = plainLine(secrets.scrub(line));
       front.write(clean);
       file?.write(clean);
     },
@@ -83,6 +84,10 @@ export function createLog(settings: LogSettings, target: LogTarget): Log {
     },
   };
 }
+
+/** A line is read on terminals, and shown by programs that decode it: no text in it acts there. */
+const plainLine = (line: string): string =>
+  `${JSON.stringify(JSON.parse(line, (_name, value) => (typeof value === 'string' ? plainText(value) : value)))}\n`;
 
 type Format = NonNullable<LogTarget['format']>;
 

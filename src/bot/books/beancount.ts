@@ -4,6 +4,7 @@ import { bookBalance } from '../../books/check-books.ts';
 import { type Calendar, type Day, dayText } from '../../books/local-time.ts';
 import { inOrder, type Movement } from '../../books/movement.ts';
 import type { Asset } from '../../domain/instrument.ts';
+import { plainText } from '../../domain/plain-text.ts';
 import type { EpochMs } from '../../domain/time.ts';
 import { ACCOUNTS, type Account } from '../../ledger/account.ts';
 import { type Amount, add, amountText, NO_AMOUNT, subtract } from '../../ledger/amount.ts';
@@ -142,8 +143,4 @@ function currenciesOf(assets: readonly Asset[]): ReadonlyMap<Asset, string> {
   return codes;
 }
 
-const quoted = (text: string): string =>
-  `"${text
-    .replaceAll('\\', '\\\\')
-    .replaceAll('"', '\\"')
-    .replace(/[\r\n]+/g, ' ')}"`;
+const quoted = (text: string): string => `"${plainText(text).replaceAll('\\', '\\\\').replaceAll('"', '\\"')}"`;

@@ -1,4 +1,5 @@
 // Rows as CSV (RFC 4180) and as JSON, from one list of columns: a column has one name in both.
+import { plainText } from '../../domain/plain-text.ts';
 import type { EpochMs } from '../../domain/time.ts';
 
 export type Cell = string | number | null;
@@ -15,10 +16,15 @@ export function* csvLines<Row>(columns: readonly Column<Row>[], rows: Iterable<R
   for (const row of rows) yield columns.map(({ cell }) => csvCell(cell(row))).join(',');
 }
 
+/** A spreadsheet takes such a text for a formula, and runs it. */
+const FORMULA = /^[=+\-@＝＋－＠]/;
+const NUMBER = /^[+-]?\d+(?:\.\d+)?$/;
+
 /** Empty for what is not known. */
 function csvCell(cell: Cell): string {
-  const text = cell === null ? '' : String(cell);
-  return /[",\r\n]/.test(text) ? `"${text.replaceAll('"', '""')}"` : text;
+  const plain = plainText(cell === null ? '' : String(cell));
+  const text = FORMULA.test(plain) && !NUMBER.test(plain) ? `'${plain}` : plain;
+  return /[",;]/.test(text) ? `"${text.replaceAll('"', '""')}"` : text;
 }
 
 /** `null` for what is not known. */

@@ -1,8 +1,10 @@
 // A page that stands alone: one file with its style, its script and its data, which asks nothing of any network. What
 // `report` and `backtest` write.
+import { createHash } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import path from 'node:path';
 import { fileURLToPath } from 'node:url';
+import { plainText } from '../../domain/plain-text.ts';
 
 export interface PageRow {
   /** Two spaces before it: a part of the row above. */
@@ -50,27 +52,34 @@ export interface HtmlPage {
   readonly sections: readonly PageSection[];
 }
 
-const POLICY =
-  "default-src 'none'; style-src 'unsafe-inline'; script-src 'unsafe-inline'; base-uri 'none'; form-action 'none'";
+/** The page runs its own scripts and style, known by their hashes, and no others: not even one that got into it. */
+function policyOf(styles: readonly string[], scripts: readonly string[]): string {
+  const hashes = (texts: readonly string[]): string =>
+    texts.map((text) => `'sha256-${createHash('sha256').update(text).digest('base64')}'`).join(' ');
+  const own = `style-src ${hashes(styles)}; script-src ${hashes(scripts)}`;
+  return `default-src 'none'; ${own}; base-uri 'none'; form-action 'none'`;
+}
 
 export function htmlPage({ title, about, warnings, timeZone, sections }: HtmlPage): string {
   const charts = sections.flatMap((section) => section.charts).filter(isDrawn);
   const data = { timeZone, charts: charts.map(chartData) };
   const numberOf = new Map(charts.map((chart, index) => [chart, index]));
+  const style = libraryText('uPlot.min.css') + ownText('page.css');
+  const scripts = [libraryText('uPlot.iife.min.js'), ownText('charts.js')];
   return [
     '<!doctype html>',
     '<html lang="en">',
     `<head><meta charset="utf-8"><title>${escaped(title)}</title>`,
     '<meta name="viewport" content="width=device-width, initial-scale=1">',
-    `<meta http-equiv="Content-Security-Policy" content="${POLICY}">`,
-    `<style>${libraryText('uPlot.min.css')}${ownText('page.css')}</style></head>`,
+    `<meta http-equiv="Content-Security-Policy" content="${policyOf([style], scripts)}">`,
+    `<style>${style}</style></head>`,
     `<body><header><h1>${escaped(title)}</h1>`,
     ...about.map((line) => `<p class="dim">${escaped(line)}</p>`),
     ...warnings.map((line) => `<p class="warning">${escaped(line)}</p>`),
     '</header><main>',
     ...sections.map((section) => sectionHtml(section, numberOf)),
     '</main>',
-    ...(charts.length === 0 ? [] : scripts(data)),
+    ...(charts.length === 0 ? [] : [dataBlock(data), ...scripts.map((script) => `<script>${script}</script>`)]),
     '</body></html>',
     '',
   ].join('\n');
@@ -79,13 +88,10 @@ export function htmlPage({ title, about, warnings, timeZone, sections }: HtmlPag
 /** A line of less than two points is none. */
 const isDrawn = ({ times }: Chart): boolean => times.length > 1;
 
-function scripts(data: object): readonly string[] {
-  return [
-    // In a script nothing is escaped: a `<` of its own could end it.
-    `<script type="application/json" id="charts-data">${JSON.stringify(data).replaceAll('<', '\\u003c')}</script>`,
-    `<script>${libraryText('uPlot.iife.min.js')}</script>`,
-    `<script>${ownText('charts.js')}</script>`,
-  ];
+/** In a script nothing is escaped: a `<` of its own could end it. */
+function dataBlock(data: object): string {
+  const text = plainText(JSON.stringify(data)).replaceAll('<', '\\u003c');
+  return `<script type="application/json" id="charts-data">${text}</script>`;
 }
 
 function chartData({ times, series, marks }: Chart): object {
@@ -113,8 +119,10 @@ function sectionHtml({ title, rows, charts }: PageSection, numberOf: ReadonlyMap
   return `<section><h2>${escaped(title)}</h2>${table}${drawn.join('')}</section>`;
 }
 
-const ENTITIES: Readonly<Record<string, string>> = { '&': '&amp;', '<': '&lt;', '>': '&gt;', '"': '&quot;' };
-const escaped = (text: string): string => text.replace(/[&<>"]/g, (sign) => ENTITIES[sign] ?? sign);
+const ENTITIES: Readonly<Record<string, string>> = {
+  ...{ '&': '&amp;', '<': '&lt;', '>': '&gt;', '"': '&quot;', "'": '&#39;' },
+};
+const escaped = (text: string): string => plainText(text).replace(/[&<>"']/g, (sign) => ENTITIES[sign] ?? sign);
 
 const ownText = (name: string): string => readFileSync(path.join(import.meta.dirname, name), 'utf8');
 const libraryText = (name: string): string =>

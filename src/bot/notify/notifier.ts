@@ -2,6 +2,7 @@
 // anybody up and never throws: what goes wrong is a line in the log and a figure.
 import { randomBytes } from 'node:crypto';
 import { existsSync } from 'node:fs';
+import { plainText } from '../../domain/plain-text.ts';
 import { type DurationMs, type EpochMs, SECOND } from '../../domain/time.ts';
 import type { Severity } from '../../notify/message.ts';
 import { type NotifyInput, type NotifyStep, nextFor, notify, startNotify } from '../../notify/notify.ts';
@@ -221,10 +222,10 @@ const SEVERITY_OF: Readonly<Record<NonNullable<LogEvent['level']>, Severity | nu
 
 function take(running: Running, { op, level = 'info', message, symbol }: LogEvent): void {
   if (SEVERITY_OF[level] === null || message === undefined || running.isClosed) return;
-  const text = running.log.scrub(message);
+  const text = plainText(running.log.scrub(message));
   const { severity = SEVERITY_OF[level], pageAfterMs = null, isOver } = running.traits({ op, text });
   if (severity === null) return;
-  const occurrence = { severity, op, symbol: typeof symbol === 'string' ? symbol : null, text };
+  const occurrence = { severity, op, symbol: typeof symbol === 'string' ? plainText(symbol) : null, text };
   feed(running, { kind: 'occurred', occurrence, lasts: isOver !== undefined, pageAfterMs });
   pump(running);
 }

@@ -37,6 +37,9 @@ export interface ProbeOptions {
 /** Field notes, N1: what a live service was seen to allow. Never faster than this unless a person says so. */
 const LEAST_INTERVAL_MS = 2_500;
 
+/** One line up, and the line emptied. */
+const REWRITE = '\u001b[1A\u001b[2K';
+
 /**
  * Throws `StartError`: 64 where the file is there already, 69 where the exchange can't be reached, 78 for keys that are
  * no keys.
@@ -44,7 +47,8 @@ const LEAST_INTERVAL_MS = 2_500;
 export async function runProbe(settings: Settings, io: CommandIo, options: ProbeOptions): Promise<ExitCode> {
   if (options.out !== null) assertNew(options.out);
   const stopped = stopSignal(EXIT.endedAtOnce);
-  const progress = createProgress(io.err, process.stderr.isTTY === true);
+  const rewrite = process.stderr.isTTY ? () => void process.stderr.write(REWRITE) : null;
+  const progress = createProgress(io.err, rewrite);
   const paper = settings.mode === 'paper' ? await ensurePaperProcess(settings) : null;
   try {
     const keys = keysOf(settings, io.environment);

@@ -51,6 +51,12 @@ export interface PageHistory {
   };
 }
 
+export interface Dom {
+  h(tag: string, attributes: object, ...children: readonly string[]): object;
+  plainText(text: string): string;
+}
+
+export const domModule = (): Promise<Dom> => import(moduleAt('dom.js'));
 export const historyModule = (): Promise<PageHistory> => import(moduleAt('history.js'));
 export const externalModule = (): Promise<External> => import(moduleAt('symbol/external.js'));
 export const numbersModule = (): Promise<Numbers> => import(moduleAt('numbers.js'));

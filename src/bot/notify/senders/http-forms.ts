@@ -56,7 +56,10 @@ const escaped = (text: string): string => text.replaceAll('&', '&amp;').replaceA
 
 export const slack =
   ({ url }: Place, speaker: Speaker): HttpForm =>
-  (message) => ({ url, headers: {}, body: { text: escaped(inOne(message, speaker)) } });
+  (message) => ({ url, headers: {}, body: { text: escaped(inOne(message, speaker)), mrkdwn: false } });
+
+/** Signs of Markdown, by which a text could hide where a link leads. */
+const literal = (text: string): string => text.replace(/[\\*_~`|>#[\]()<]/g, '\\$&');
 
 /** Nobody is mentioned, whatever the text holds. */
 export const discord =
@@ -64,7 +67,7 @@ export const discord =
   (message) => ({
     url,
     headers: {},
-    body: { content: cut(inOne(message, speaker), DISCORD_LONGEST), allowed_mentions: { parse: [] } },
+    body: { content: cut(literal(inOne(message, speaker)), DISCORD_LONGEST), allowed_mentions: { parse: [] } },
   });
 
 /** `url`: of the server, without a slash at the end. The token is a part of the address. */

@@ -6,17 +6,16 @@ export interface Progress {
   heard(answer: Answer, count: number): void;
 }
 
-/** One line up, and the line emptied. */
-const REWRITE = '\u001b[1A\u001b[2K';
-
-export function createProgress(write: (line: string) => void, isTerminal: boolean): Progress {
+/** `rewrite` takes the line before away; null in a pipe. */
+export function createProgress(write: (line: string) => void, rewrite: (() => void) | null): Progress {
   let isLineOpen = false;
   return {
     heard: (answer, count) => {
       const { topic, symbol, sentAt, receivedAt } = answer;
       const what = symbol === null ? topic : `${topic} ${symbol}`;
       const line = `${count}. ${what}: ${answeredWith(answer)}, ${receivedAt - sentAt} ms`;
-      write(isTerminal && isLineOpen ? `${REWRITE}${line}` : line);
+      if (isLineOpen) rewrite?.();
+      write(line);
       isLineOpen = true;
     },
   };

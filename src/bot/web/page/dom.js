@@ -26,10 +26,20 @@ function present(children) {
   /** @type {(string | VNode)[]} */
   const kept = [];
   for (const child of children.flat()) {
-    if (child !== null && child !== '') kept.push(typeof child === 'number' ? String(child) : child);
+    if (child !== null && child !== '') kept.push(typeof child === 'object' ? child : plainText(String(child)));
   }
   return kept;
 }
+
+/**
+ * As in `domain/plain-text.ts`, which no browser reads: nothing that comes from outside turns the direction of a line,
+ * or hides in it.
+ * @param {string} text
+ */
+export const plainText = (text) =>
+  text.replace(/[\p{Cc}\p{Cf}\p{Cs}\p{Zl}\p{Zp}]/gu, (sign) =>
+    Array.from({ length: sign.length }, (_, at) => `\\u${sign.charCodeAt(at).toString(16).padStart(4, '0')}`).join(''),
+  );
 
 /**
  * Makes the children of `parent` equal to `wanted`.
@@ -90,7 +100,8 @@ function setAttributes(element, attributes) {
   for (const [name, value] of Object.entries(attributes)) {
     if (name.startsWith('--')) setShare(element, name, Number(value));
     else if (value === null || value === false) element.removeAttribute(name);
-    else if (element.getAttribute(name) !== String(value)) element.setAttribute(name, String(value));
+    else if (element.getAttribute(name) !== plainText(String(value)))
+      element.setAttribute(name, plainText(String(value)));
   }
 }
 

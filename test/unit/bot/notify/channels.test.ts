@@ -95,6 +95,7 @@ describe('what arrives', () => {
       text:
         'PAGE live: symbol-halted BTC/INR\nBTC/INR is halted: the price jumped &lt;by&gt; 5 % &amp; stayed. ' +
         '@everyone\n2026-11-26 09:12:03 UTC',
+      mrkdwn: false,
     });
   });
 
