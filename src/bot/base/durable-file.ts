@@ -1,5 +1,5 @@
 // Small files that are whole or not there, whatever happens while they are written.
-import { closeSync, fsyncSync, openSync, renameSync, writeFileSync } from 'node:fs';
+import { closeSync, fsyncSync, openSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 
 /**
@@ -8,7 +8,9 @@ import path from 'node:path';
  */
 export function writeDurably(file: string, text: string, mode = 0o600): void {
   const beside = `${file}.${process.pid}.new`;
-  const descriptor = openSync(beside, 'w', mode);
+  // What a process of the same number left there is replaced; a link that somebody put there is not followed.
+  rmSync(beside, { force: true });
+  const descriptor = openSync(beside, 'wx', mode);
   try {
     writeFileSync(descriptor, text);
     fsyncSync(descriptor);

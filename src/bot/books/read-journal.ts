@@ -1,5 +1,5 @@
 // The journal of a state folder, read and nothing else: from a copy, as a bot that runs holds the journal itself.
-import { existsSync, mkdtempSync, rmSync } from 'node:fs';
+import { existsSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { type BooksDifference, checkBooks } from '../../books/check-books.ts';
@@ -13,7 +13,7 @@ import type { JournalRecord } from '../../ports/journal-storage.ts';
 import type { Durable } from '../../trader/durable/durable.ts';
 import { EXIT, StartError } from '../base/exit-codes.ts';
 import { systemCode } from '../base/system-error.ts';
-import { copyJournal } from '../state-folder/copy-journal.ts';
+import { copyJournal, makeCopyFolder } from '../state-folder/copy-journal.ts';
 import { archiveFolder } from '../state-folder/journal-archive.ts';
 import { openSqliteJournal, type SqliteJournal } from '../state-folder/sqlite-journal.ts';
 import { journalExitCode, journalPath } from '../state-folder/state-folder.ts';
@@ -45,12 +45,14 @@ export function withJournal<T>(stateFolder: string, clock: Clock, work: (reading
   if (!existsSync(journal)) throw new StartError(EXIT.stateUnusable, `There is no journal in ${stateFolder}.`);
   const copy = { folder: '', file: '' };
   try {
-    copy.folder = mkdtempSync(path.join(tmpdir(), 'quotekeeper-read-'));
+    copy.folder = makeCopyFolder(tmpdir(), 'quotekeeper-read');
     copy.file = path.join(copy.folder, path.basename(journal));
     if (!copyJournal(journal, copy.file))
       throw new JournalError('failed', `${journal} was being written each time that it was copied. Try again.`);
     const storage = openSqliteJournal(copy.file);
     try {
+      // It is read on to the end, and no signal leaves it behind.
+      rmSync(copy.folder, { recursive: true });
       const read = readTraderJournal(storage, clock);
       if (!read.ok) throw read.error;
       return work(readingOf(storage, read.value, archiveFolder(journal)));

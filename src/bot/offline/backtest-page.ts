@@ -1,5 +1,4 @@
 // A backtest as a page of its own: what keeps it from being believed, its figures, and charts of what it quoted.
-import { writeFileSync } from 'node:fs';
 import type { World } from '../../backtest/play.ts';
 import type { EpochMs } from '../../domain/time.ts';
 import { SECOND } from '../../domain/time.ts';
@@ -7,9 +6,8 @@ import type { FillRow } from '../../memory/batch.ts';
 import { columnsOf, type History, type PointAt } from '../../memory/history.ts';
 import type { JournalRecord } from '../../ports/journal-storage.ts';
 import type { SymbolView } from '../../trader/status/snapshot.ts';
-import { EXIT, StartError } from '../base/exit-codes.ts';
 import { PROGRAM, VERSION } from '../base/program.ts';
-import { systemCode } from '../base/system-error.ts';
+import { writePage } from '../base/write-page.ts';
 import { historyCharts } from '../html/history-charts.ts';
 import { htmlPage, type PageRow, type PageSection } from '../html/html-page.ts';
 import { rememberRecords } from '../memory/journal-rows.ts';
@@ -75,11 +73,7 @@ export function writeBacktestPage(file: string, backtest: Backtest, played: Play
       },
     ],
   });
-  try {
-    writeFileSync(file, text);
-  } catch (error) {
-    throw new StartError(EXIT.stateUnusable, `The page ${file} can't be written (${systemCode(error)}).`);
-  }
+  writePage(file, text);
 }
 
 function symbolSection(view: SymbolView, backtest: Backtest, played: Played): PageSection {

@@ -1,8 +1,6 @@
 // A report as a page of its own, with charts of what is remembered.
-import { writeFileSync } from 'node:fs';
 import type { Report, SymbolReport } from '../../reports/report.ts';
-import { EXIT, StartError } from '../base/exit-codes.ts';
-import { systemCode } from '../base/system-error.ts';
+import { writePage } from '../base/write-page.ts';
 import { historyCharts } from '../html/history-charts.ts';
 import { type Chart, htmlPage } from '../html/html-page.ts';
 import type { MemoryReader } from '../memory/read-memory.ts';
@@ -28,11 +26,7 @@ export function writeReportPage(file: string, report: Report, { account, reader,
     timeZone: period.timeZone,
     sections: reportSections(report).map((section) => ({ ...section, charts: charts.get(section.title) ?? [] })),
   });
-  try {
-    writeFileSync(file, text, { mode: 0o600 });
-  } catch (error) {
-    throw new StartError(EXIT.stateUnusable, `The page ${file} can't be written (${systemCode(error)}).`);
-  }
+  writePage(file, text);
 }
 
 function chartsOf(

@@ -84,7 +84,9 @@ function entriesOf(reader: Reader, pairs: readonly { key: unknown; value: unknow
   for (const { key, value } of pairs) {
     if (!isNode(key)) continue;
     const keyAt = placeOf(reader, key);
-    if (isScalar(key)) entries.set(String(key.value), { keyAt, value: convertOr(reader, value, keyAt) });
+    if (isScalar(key) && key.value === '__proto__')
+      reader.complaints.push({ at: keyAt, sentence: '__proto__: no key has this name.' });
+    else if (isScalar(key)) entries.set(String(key.value), { keyAt, value: convertOr(reader, value, keyAt) });
     else reader.complaints.push({ at: keyAt, sentence: 'A key is a word, not a list or a section.' });
   }
   return entries;

@@ -64,7 +64,9 @@ function branchFor(shape: Shape, entries: ReadonlyMap<string, { readonly value: 
       return property.const !== undefined && value?.kind === 'scalar' && value.value === property.const;
     }),
   );
-  const fitting = branches.find((branch) => [...entries.keys()].every((key) => key in (branch.properties ?? {})));
+  const fitting = branches.find((branch) =>
+    [...entries.keys()].every((key) => Object.hasOwn(branch.properties ?? {}, key)),
+  );
   return named ?? fitting ?? branches[0] ?? {};
 }
 
@@ -93,8 +95,10 @@ export function plainValue(node: Located, shape: Shape): unknown {
 }
 
 function propertyShape(branch: Shape, key: string): Shape | undefined {
-  const rest = branch.additionalProperties;
-  return branch.properties?.[key] ?? (typeof rest === 'object' ? rest : undefined);
+  const { properties = {}, additionalProperties: rest } = branch;
+  // `constructor` is a key of every object, and of no schema.
+  const own = Object.hasOwn(properties, key) ? properties[key] : undefined;
+  return own ?? (typeof rest === 'object' ? rest : undefined);
 }
 
 /** The shape at `path`, following the values in `node` where a union must be decided. */

@@ -1,5 +1,5 @@
 // `backup`: everything that the bot must not lose, as of one moment, in one file; also while the bot runs.
-import { chmodSync, existsSync, mkdtempSync, readFileSync, rmSync, statSync } from 'node:fs';
+import { chmodSync, existsSync, readFileSync, rmSync, statSync } from 'node:fs';
 import path from 'node:path';
 import { JournalError } from '../../journal/journal-error.ts';
 import { readTraderJournal } from '../../loop/trader-journal.ts';
@@ -11,7 +11,7 @@ import { PROGRAM, VERSION } from '../base/program.ts';
 import { systemCode } from '../base/system-error.ts';
 import type { Settings } from '../settings/types.ts';
 import { BackupDamaged, type BackupEntry, type Manifest, writeBackup } from './backup-file.ts';
-import { copyJournal } from './copy-journal.ts';
+import { copyJournal, makeCopyFolder } from './copy-journal.ts';
 import { witnessFile } from './journal-witness.ts';
 import { killLatchFile, killLatchTrail } from './kill-latch.ts';
 import { ownOrdersFile } from './own-orders-file.ts';
@@ -93,7 +93,7 @@ function entryOf(file: string): BackupEntry | null {
 
 /** The journal as one file, its whole chain checked. */
 function copiedJournal(from: string, beside: string): { entry: BackupEntry; journal: Manifest['journal'] } {
-  const folder = mkdtempSync(path.join(beside, '.quotekeeper-backup-'));
+  const folder = makeCopyFolder(beside, '.quotekeeper-backup');
   const copy = path.join(folder, path.basename(from));
   try {
     chmodSync(folder, 0o700);

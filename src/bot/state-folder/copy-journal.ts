@@ -1,7 +1,38 @@
 // A consistent copy of a journal, also of one that a bot holds and writes: SQLite itself would be kept out by the bot's
 // lock.
-import { closeSync, copyFileSync, openSync, readFileSync, readSync, statSync, writeFileSync } from 'node:fs';
+import {
+  closeSync,
+  copyFileSync,
+  lstatSync,
+  mkdtempSync,
+  openSync,
+  readdirSync,
+  readFileSync,
+  readSync,
+  rmSync,
+  statSync,
+  writeFileSync,
+} from 'node:fs';
+import path from 'node:path';
 import { walFault } from '../../journal/sqlite-wal.ts';
+import { stateOf } from '../base/process-identity.ts';
+
+/**
+ * A folder for a copy that goes again, of mode 0700. A process that is killed leaves its own behind: those of processes
+ * that are gone are removed first.
+ */
+export function makeCopyFolder(parent: string, name: string): string {
+  for (const entry of readdirSync(parent).filter((each) => each.startsWith(`${name}-`))) {
+    const pid = Number(entry.slice(name.length + 1).split('-')[0]);
+    const isLeft = pid > 0 && stateOf({ pid, startedAt: null, bootId: null }) === 'gone';
+    const folder = path.join(parent, entry);
+    // Whoever else may write there could have put anything under such a name.
+    const found = lstatSync(folder, { throwIfNoEntry: false });
+    if (isLeft && found?.isDirectory() && found.uid === process.getuid?.())
+      rmSync(folder, { recursive: true, force: true });
+  }
+  return mkdtempSync(path.join(parent, `${name}-${process.pid}-`));
+}
 
 /** The write-ahead log's header names its generation by two salts (https://www.sqlite.org/fileformat2.html §4.1). */
 const WAL_HEADER_BYTES = 32;

@@ -2,10 +2,11 @@
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { realClock } from '../../ports/real-clock.ts';
 import type { Log } from '../base/log.ts';
-import type { PageAddress } from './page-address.ts';
+import type { WebSettings } from '../settings/types.ts';
+import { isSecure, type PageAddress } from './page-address.ts';
 
 /** Nothing is loaded from elsewhere, nothing is framed, nothing is kept. */
-export const SECURITY_HEADERS: Readonly<Record<string, string>> = {
+const SECURITY_HEADERS: Readonly<Record<string, string>> = {
   'content-security-policy':
     "default-src 'none'; script-src 'self'; style-src 'self'; connect-src 'self'; img-src 'self' data:; " +
     "base-uri 'none'; form-action 'none'; frame-ancestors 'none'",
@@ -16,6 +17,10 @@ export const SECURITY_HEADERS: Readonly<Record<string, string>> = {
   'cross-origin-opener-policy': 'same-origin',
   'cross-origin-resource-policy': 'same-origin',
 };
+
+/** Of every answer. A browser that was here by HTTPS once never comes in the clear again. */
+export const securityHeaders = (web: WebSettings): Readonly<Record<string, string>> =>
+  isSecure(web) ? { ...SECURITY_HEADERS, 'strict-transport-security': 'max-age=31536000' } : SECURITY_HEADERS;
 
 const SAFE_METHODS: readonly string[] = ['GET', 'HEAD'];
 /** What changes something, and nothing else does. */
@@ -58,13 +63,15 @@ const allowedAt = (url: string): string => [...SAFE_METHODS, ...writesAt(url)].j
 
 /** Answers what is refused and logs it: the first at once, then a count a minute. */
 export function createGuard(
+  web: WebSettings,
   address: () => PageAddress,
   log: Log,
 ): (request: FastifyRequest, reply: FastifyReply) => FastifyReply | undefined {
+  const headers = securityHeaders(web);
   let quietUntil = Number.NEGATIVE_INFINITY;
   let unsaid = 0;
   return (request, reply) => {
-    reply.headers(SECURITY_HEADERS);
+    reply.headers(headers);
     const refusal = refusalOf(request, address());
     if (refusal === null) return undefined;
     unsaid += 1;

@@ -14,7 +14,7 @@ import { limitConnections } from './connection-limit.ts';
 import { isSecure, type PageAddress, pageAddress } from './page-address.ts';
 import { readPageFiles } from './page-files.ts';
 import { type PageTokens, pageTokens } from './page-tokens.ts';
-import { createGuard, SECURITY_HEADERS } from './request-guard.ts';
+import { createGuard, securityHeaders } from './request-guard.ts';
 import { type SharedStatus, sharedStatus } from './shared-status.ts';
 import { addSignIn } from './sign-in.ts';
 import { addStatusRoutes } from './status-routes.ts';
@@ -82,7 +82,7 @@ async function buildApp(options: WebOptions, { tokens, shared, bound }: AppParts
   app.server.headersTimeout = REQUEST_TIMEOUT_MS;
   // A form of another page can send text, and no JSON.
   app.removeContentTypeParser('text/plain');
-  const guard = createGuard(() => bound().address, log);
+  const guard = createGuard(web, () => bound().address, log);
   app.addHook('onRequest', async (request, reply) => guard(request, reply));
   app.setNotFoundHandler((_request, reply) => plain(reply, 404, 'There is nothing at this address.'));
   app.setErrorHandler((error, _request, reply) => answerError(error, reply, log));
@@ -96,13 +96,14 @@ async function buildApp(options: WebOptions, { tokens, shared, bound }: AppParts
   return app;
 }
 
-function createApp({ tls }: WebSettings): FastifyInstance {
+function createApp(web: WebSettings): FastifyInstance {
+  const { tls } = web;
   const common = {
     bodyLimit: BODY_MAX_BYTES,
     requestTimeout: REQUEST_TIMEOUT_MS,
     forceCloseConnections: true,
     frameworkErrors: (_error: unknown, _request: unknown, reply: FastifyReply) =>
-      void plain(reply, 400, 'The request is malformed.'),
+      void plain(reply.headers(securityHeaders(web)), 400, 'The request is malformed.'),
   };
   const server = { connectionsCheckingInterval: 1_000, maxHeaderSize: 8_192 };
   if (tls === null) return fastify({ ...common, http: server });
@@ -122,7 +123,7 @@ function answerError(error: unknown, reply: FastifyReply, log: Log): FastifyRepl
 }
 
 function plain(reply: FastifyReply, code: number, sentence: string): FastifyReply {
-  return reply.headers(SECURITY_HEADERS).code(code).type('text/plain; charset=utf-8').send(`${sentence}\n`);
+  return reply.code(code).type('text/plain; charset=utf-8').send(`${sentence}\n`);
 }
 
 async function listen(app: FastifyInstance, { host, port }: WebSettings): Promise<void> {

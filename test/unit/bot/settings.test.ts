@@ -110,6 +110,11 @@ describe('one mistake is one sentence with its place', () => {
     ['collarBps: 500', 'colarBps: 500', 'runs[0].limits.colarBps: unknown key; here may stand: maxOrderQuantity'],
     ['targetRatio: 0.35', 'targetRatoi: 0.35', 'runs[0].quoting.inventory.targetRatoi: unknown key'],
     ['seed: 1', 'sead: 1', 'paper.sead: unknown key'],
+    ['seed: 1', '__proto__: 1', '__proto__: no key has this name.'],
+    ['skewBps: 60', '__proto__: { skewBps: 60 }', '__proto__: no key has this name.'],
+    ['seed: 1', 'constructor: 1', 'paper.constructor: unknown key'],
+    ['collarBps: 500', 'toString: 500', 'runs[0].limits.toString: unknown key'],
+    ['skewBps: 60', 'hasOwnProperty: 60', 'runs[0].params.hasOwnProperty: unknown key'],
     ['startPrice: 5500000', 'startPrise: 5500000', 'paper.crowd.markets[0].startPrise: unknown key'],
     ['strategy: fixed-spread', 'strategy: fixed-spraed', 'runs[0].strategy: There is no strategy "fixed-spraed"'],
     [

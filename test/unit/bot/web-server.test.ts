@@ -34,7 +34,7 @@ async function openPage(change: Partial<WebOptions> = {}): Promise<Page> {
   closing.push(end);
   const web = await startWeb(options);
   closing.push(() => web.close());
-  return { ...web, port: Number(new URL(web.url).port), log, lines };
+  return { ...web, log, lines };
 }
 
 interface Asked {
@@ -223,6 +223,16 @@ test('every answer forbids what the page does not need, the refused ones too', a
     });
     expect(headers).not.toHaveProperty('access-control-allow-origin');
   }
+});
+
+test.each<[string, Partial<WebOptions['web']>, string | undefined]>([
+  ['in the clear', {}, undefined],
+  ['by HTTPS of a proxy', { origin: 'https://bot.example.com', behindProxy: true }, 'max-age=31536000'],
+])('where browsers come %s they are told whether that is the only way', async (_how, web, wanted) => {
+  const page = await openPage({ web: { ...OPEN_PAGE, ...web } });
+  const refused = { headers: { host: 'rebound.example' } };
+  for (const answer of [await ask(page, '/'), await ask(page, '/nowhere'), await ask(page, '/', refused)])
+    expect(answer.headers['strict-transport-security']).toBe(wanted);
 });
 
 test('a secret that found its way into the status does not leave', async () => {
