@@ -73,7 +73,11 @@ export function createExchangeClient({ settings, transport, clock }: ExchangeCli
     const wire = wireRequestOf(message, settings, deadlineOf(request, settings));
     if (isWrite(request)) assertSameWrite(wire.http, request);
     const result = await transport.send(wire.http);
-    return completedOf(request, scrubbed(result, secretsOf(wire, settings)));
+    try {
+      return completedOf(request, scrubbed(result, secretsOf(wire, settings)));
+    } catch {
+      return completedOf(request, notUnderstood(result));
+    }
   }
 
   function completedOf(request: VenueRequest, result: HttpResult): Completed {
@@ -125,6 +129,15 @@ const isWrite = (request: VenueRequest): request is CreateRequest | CancelReques
 function nowhereToGo({ endpoint }: RequestMessage, now: EpochMs): HttpResult {
   const detail = `The address of the ${endpoint.interface} interface is not configured: ${endpoint.name} is not asked.`;
   return { kind: 'fault', fault: { sent: false, reason: 'aborted', detail }, sentAt: now, receivedAt: now };
+}
+
+/** An answer at which a parser threw is a fault of that answer, and proves nothing: no exchange can end the process. */
+function notUnderstood(result: HttpResult): HttpResult {
+  const { sentAt, receivedAt } = result;
+  if (result.kind === 'fault') return { kind: 'fault', fault: result.fault, sentAt, receivedAt };
+  const { status } = result;
+  const detail = `HTTP ${status} with an answer that could not be read.`;
+  return { kind: 'fault', fault: { sent: true, reason: 'bad-shape', status, detail }, sentAt, receivedAt };
 }
 
 function deadlineOf(request: VenueRequest, { deadlineMs }: ClientSettings): DurationMs {

@@ -1,11 +1,12 @@
 // HTTP result of a read → rows and whether they are all, or why there are none.
+
+import { readJson, readJsonExact } from '../../domain/json.ts';
 import { fail, ok, type Result } from '../../domain/result.ts';
 import type { HttpResult } from '../../ports/transport.ts';
 import { errorCode } from '../../venue/error-codes.ts';
 import type { AnswerFacts, Fault, Read, ReadOutcome } from '../../venue/outcomes.ts';
 import type { ErrorBody } from '../../venue/parsers/error.ts';
 import type { Parsed } from '../../venue/parsers/fields.ts';
-import { readJson, readJsonExact } from '../../venue/parsers/json.ts';
 import { isThrottled } from '../../venue/throttled.ts';
 import {
   errorBodyOf,

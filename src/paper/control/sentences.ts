@@ -94,16 +94,7 @@ function valueAt(input: unknown, path: readonly PropertyKey[]): unknown {
   }, input);
 }
 
-/** Never throws: what is nested too deeply to be written is not shown. */
 function shownValue(value: unknown): string {
-  const text = jsonOf(value) ?? 'the value';
+  const text = JSON.stringify(value) ?? 'the value';
   return text.length > LONGEST_SHOWN ? `${text.slice(0, LONGEST_SHOWN)}…` : text;
-}
-
-function jsonOf(value: unknown): string | undefined {
-  try {
-    return JSON.stringify(value);
-  } catch {
-    return undefined;
-  }
 }

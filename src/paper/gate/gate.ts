@@ -1,4 +1,5 @@
 // What every request must pass before its parameters are read, in the order in which the exchange looks at it.
+import { readJson } from '../../domain/json.ts';
 import type { EpochMs } from '../../domain/time.ts';
 import { ENDPOINTS, type Endpoint } from '../../venue/endpoints.ts';
 import { type Caller, type ExchangeState, ownTime } from '../state/state.ts';
@@ -184,10 +185,8 @@ function signatureGiven({ state, query, request }: Visit): string | undefined {
 }
 
 function parseFields(body: string): Fields | null {
-  try {
-    const value: unknown = JSON.parse(body);
-    return typeof value === 'object' && value !== null && !Array.isArray(value) ? (value as Fields) : null;
-  } catch {
-    return null;
-  }
+  const json = readJson(body);
+  if (!json.ok) return null;
+  const { value } = json;
+  return typeof value === 'object' && value !== null && !Array.isArray(value) ? (value as Fields) : null;
 }

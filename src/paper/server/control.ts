@@ -3,6 +3,8 @@
 import { randomBytes } from 'node:crypto';
 import fastify, { type FastifyInstance, type FastifyReply } from 'fastify';
 import type { Logger } from 'pino';
+import { readJson } from '../../domain/json.ts';
+import { ok } from '../../domain/result.ts';
 import type { RequestLog } from '../control/request-log.ts';
 import type { ControlRoute } from '../control/route.ts';
 import { CONTROL_ROUTES, routesOverview } from '../control/routes.ts';
@@ -67,10 +69,10 @@ function buildControl(options: ControlOptions, hosts: () => ReadonlySet<string>)
   });
   app.server.headersTimeout = REQUEST_TIMEOUT_MS;
   // Clients that always say they send JSON do so where there is nothing to send: a DELETE has no body.
-  const json = app.getDefaultJsonParser('error', 'error');
-  app.addContentTypeParser<string>('application/json', { parseAs: 'string' }, (request, body, done) => {
-    if (body === '') done(null, undefined);
-    else json(request, body, done);
+  app.addContentTypeParser<string>('application/json', { parseAs: 'string' }, (_request, body, done) => {
+    const json = body === '' ? ok(undefined) : readJson(body);
+    if (json.ok) done(null, json.value);
+    else done(Object.assign(new Error(json.error), { statusCode: 400 }), undefined);
   });
   app.addHook('onRequest', (request, reply, next) => {
     reply.headers(HEADERS);

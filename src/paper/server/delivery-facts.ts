@@ -1,5 +1,6 @@
 // What a rule can know of a request before the exchange has looked at it: nothing here is checked, only recognized.
 import type { InstrumentSymbol } from '../../domain/instrument.ts';
+import { readJson } from '../../domain/json.ts';
 import type { Side } from '../../domain/order.ts';
 import { reader } from '../../matching/engine.ts';
 import type { RequestFacts } from '../delivery/delivery.ts';
@@ -54,10 +55,6 @@ function sideOf(action: unknown): Side | null {
 const textOf = (value: unknown): string | null => (typeof value === 'string' ? value : null);
 
 function fieldsOf(body: string | null): { order_id?: unknown; symbol?: unknown; action?: unknown } {
-  try {
-    const value: unknown = JSON.parse(body ?? '{}');
-    return typeof value === 'object' && value !== null ? value : {};
-  } catch {
-    return {};
-  }
+  const json = readJson(body ?? '{}');
+  return json.ok && typeof json.value === 'object' && json.value !== null ? json.value : {};
 }

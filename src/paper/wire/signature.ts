@@ -38,19 +38,10 @@ function canonicalBody(body: Fields, quirks: SigningQuirks): string {
   for (const name of Object.keys(body).sort()) {
     const value = body[name];
     if (isSignatureName(name) || value === null || value === undefined) continue;
-    const text = typeof value === 'object' ? compactJson(value) : String(value);
+    const text = typeof value === 'object' ? JSON.stringify(value) : String(value);
     if (text !== '' || quirks.emptyValues === 'included') pairs.push(`${name}=${text}`);
   }
   return pairs.join('&');
-}
-
-/** Nesting so deep that it can't be written counts as nothing: no endpoint takes it, and no signature will fit. */
-function compactJson(value: object): string {
-  try {
-    return JSON.stringify(value);
-  } catch {
-    return '';
-  }
 }
 
 /** Whether `signature` is the lower-case hex HMAC SHA-256 of `text`; compared in constant time. */

@@ -17,7 +17,7 @@ import {
   timeField,
   wrong,
 } from './fields.ts';
-import { parseEntries, withProblems } from './rows.ts';
+import { Problems, parseEntries } from './rows.ts';
 
 /** An amount, then white space and the asset that it is in. */
 const AMOUNT_AND_ASSET = /^\s*(\S+)\s+([A-Za-z0-9]{1,20})\s*$/;
@@ -29,16 +29,17 @@ export function parseLegacyBestPrices(body: unknown): Result<Parsed<readonly Leg
   const market = new Map(Object.entries(body.market));
   const prices = new Map(isObject(body.prices) ? Object.entries(body.prices) : []);
   const rows: LegacyBestPrices[] = [];
-  const problems = isObject(body.prices) ? [] : [`The ticker's prices are ${shown(body.prices)}, not a map`];
+  const problems = new Problems();
+  if (!isObject(body.prices)) problems.add(`The ticker's prices are ${shown(body.prices)}, not a map`);
   const seen = new Set<InstrumentSymbol>();
   for (const pair of new Set([...market.keys(), ...prices.keys()])) {
     const row = bestPricesOf(pair, market.get(pair) ?? {}, prices.get(pair));
-    if (!row.ok) problems.push(`Pair ${shown(pair)}: ${row.error}`);
-    else if (seen.has(row.value.symbol)) problems.push(`Pair ${shown(pair)} came before`);
+    if (!row.ok) problems.add(`Pair ${shown(pair)}: ${row.error}`);
+    else if (seen.has(row.value.symbol)) problems.add(`Pair ${shown(pair)} came before`);
     else rows.push(row.value);
     if (row.ok) seen.add(row.value.symbol);
   }
-  return ok(withProblems(rows, problems));
+  return ok(problems.of(rows));
 }
 
 function bestPricesOf(pair: string, best: unknown, last: unknown): Result<LegacyBestPrices> {

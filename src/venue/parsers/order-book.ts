@@ -3,7 +3,7 @@ import type { Decimal } from '../../domain/decimal.ts';
 import type { Level, OrderBook } from '../../domain/order-book.ts';
 import { fail, ok, type Result } from '../../domain/result.ts';
 import { isObject, type Parsed, readDecimal, shown } from './fields.ts';
-import { withProblems } from './rows.ts';
+import { Problems } from './rows.ts';
 
 /** 1 where a lower price comes first (asks), −1 where a higher one does (bids). */
 type Direction = 1 | -1;
@@ -18,13 +18,13 @@ export function parseOrderBook(body: unknown): Result<Parsed<OrderBook>> {
   const { bids: rawBids, asks: rawAsks } = body;
   if (!Array.isArray(rawBids)) return fail(`The order book's bids are ${shown(rawBids)}, not a list.`);
   if (!Array.isArray(rawAsks)) return fail(`The order book's asks are ${shown(rawAsks)}, not a list.`);
-  const problems: string[] = [];
+  const problems = new Problems();
   const bids = readSide(rawBids, -1, problems);
   const asks = readSide(rawAsks, 1, problems);
-  return ok(withProblems({ bids, asks }, problems));
+  return ok(problems.of({ bids, asks }));
 }
 
-function readSide(raw: readonly unknown[], direction: Direction, problems: string[]): readonly Level[] {
+function readSide(raw: readonly unknown[], direction: Direction, problems: Problems): readonly Level[] {
   const levels: Level[] = [];
   let sorted = true;
   let last = 0;
@@ -32,7 +32,7 @@ function readSide(raw: readonly unknown[], direction: Direction, problems: strin
     const row = raw[index];
     const level = readLevel(row);
     if (level === null) {
-      problems.push(`${sideName(direction)} ${index + 1} of ${raw.length} is ${shown(row)}, not [price, quantity]`);
+      problems.add(`${sideName(direction)} ${index + 1} of ${raw.length} is ${shown(row)}, not [price, quantity]`);
       continue;
     }
     // Compared as floats: a third of the cost of a Decimal. Where two prices differ by less than a float can tell, sort
@@ -57,11 +57,11 @@ function readPositive(raw: unknown): Decimal | null {
   return value?.isPositive() && !value.isZero() ? value : null;
 }
 
-function sortedSide(levels: readonly Level[], direction: Direction, problems: string[]): readonly Level[] {
+function sortedSide(levels: readonly Level[], direction: Direction, problems: Problems): readonly Level[] {
   const sorted = levels.toSorted((a, b) => a.price.cmp(b.price) * direction);
   return sorted.filter((level, index) => {
     const repeats = index > 0 && sorted[index - 1]?.price.eq(level.price) === true;
-    if (repeats) problems.push(`${sideName(direction)} price ${level.price.toFixed()} repeats`);
+    if (repeats) problems.add(`${sideName(direction)} price ${level.price.toFixed()} repeats`);
     return !repeats;
   });
 }

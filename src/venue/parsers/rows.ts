@@ -13,21 +13,30 @@ export function parseRows<T>(body: unknown, parse: RowParser<T>): Result<Parsed<
 export function parseList<T>(body: unknown, parse: (value: unknown) => Result<T>): Result<Parsed<readonly T[]>> {
   if (!Array.isArray(body)) return fail(`The answer is ${shown(body)}, not a list.`);
   const rows: T[] = [];
-  const problems: string[] = [];
+  const problems = new Problems();
   for (const [index, value] of body.entries()) {
     const row = parse(value);
     if (row.ok) rows.push(row.value);
-    else problems.push(`Row ${index + 1} of ${body.length}: ${row.error}`);
+    else problems.add(`Row ${index + 1} of ${body.length}: ${row.error}`);
   }
-  return ok(withProblems(rows, problems));
+  return ok(problems.of(rows));
 }
 
-/** The rows with what is wrong with them as one sentence. */
-export function withProblems<T>(rows: T, problems: readonly string[]): Parsed<T> {
-  const [first] = problems;
-  if (first === undefined) return { rows };
-  const more = problems.length - 1;
-  return { rows, incompleteBecause: more === 0 ? `${first}.` : `${first}; and ${more} more.` };
+/** What is wrong with the rows of an answer: the first is named, the others are counted. */
+export class Problems {
+  #first: string | null = null;
+  #more = 0;
+
+  add(problem: string): void {
+    if (this.#first === null) this.#first = problem;
+    else this.#more += 1;
+  }
+
+  /** The rows with what is wrong with them as one sentence. */
+  of<T>(rows: T): Parsed<T> {
+    if (this.#first === null) return { rows };
+    return { rows, incompleteBecause: `${this.#first}${this.#more === 0 ? '' : `; and ${this.#more} more`}.` };
+  }
 }
 
 /** Adds one more reason to a page. */
@@ -66,12 +75,12 @@ export function parseEntries<T>(
 ): Result<Parsed<readonly T[]>> {
   if (!isObject(body)) return fail(`The answer is ${shown(body)}, not a map.`);
   const rows: T[] = [];
-  const problems: string[] = [];
+  const problems = new Problems();
   for (const [key, value] of Object.entries(body)) {
     const row = isObject(value) ? parse(key, value) : fail(`it is ${shown(value)}, not an object`);
     if (row.ok) rows.push(row.value);
-    else problems.push(`${what} ${shown(key)}: ${row.error}`);
+    else problems.add(`${what} ${shown(key)}: ${row.error}`);
   }
-  const parsed = withProblems<readonly T[]>(rows, problems);
+  const parsed = problems.of<readonly T[]>(rows);
   return rows.length === 0 && parsed.incompleteBecause !== undefined ? fail(parsed.incompleteBecause) : ok(parsed);
 }

@@ -2,8 +2,8 @@ import { describe, expect, test } from '@jest/globals';
 import fc from 'fast-check';
 import type { ReadParser } from '../../../src/client/outcomes/classify-read.ts';
 import { readParsersOf } from '../../../src/client/outcomes/read-parsers.ts';
+import { readJson, readJsonExact } from '../../../src/domain/json.ts';
 import { ENDPOINTS } from '../../../src/venue/endpoints.ts';
-import { readJson, readJsonExact } from '../../../src/venue/parsers/json.ts';
 import type { ReadKind, ReadRequest } from '../../../src/venue/requests.ts';
 import { SAMPLES } from '../venue/sample-answers.ts';
 

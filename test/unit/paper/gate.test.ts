@@ -6,6 +6,7 @@ import type { PaperRequest, PaperResponse } from '../../../src/paper/wire/messag
 import { ENDPOINTS } from '../../../src/venue/endpoints.ts';
 import { errorCode, LEGACY_STATUSES } from '../../../src/venue/error-codes.ts';
 import type { EndpointName } from '../../../src/venue/requests.ts';
+import { nested } from '../client/any-spoil.ts';
 import {
   ALICE,
   BOUND,
@@ -128,6 +129,20 @@ describe('the gate lets pass', () => {
       const { status, body } = exchange.ask(name, asked[name]);
       expect([name, status, answer.safeParse(JSON.parse(body)).success]).toEqual([name, 200, true]);
     }
+  });
+});
+
+describe('a body that nests deep', () => {
+  const signed = requestFor('create', { body: orderBody('BUY 1.000 @ 5000') }, START);
+  const withField = (field: string) => ({ ...signed, body: (signed.body ?? '').replace('{', `{${field},`) });
+  test.each([
+    ['a list of 60 levels, which nobody signed', nested(60), '403 -1022'],
+    ['a list of 65 levels', nested(65), '500 -1009'],
+    ['a list of 30,000 levels', nested(30_000), '500 -1009'],
+    ['maps of 9,000 levels', nested(9_000, 'map'), '500 -1009'],
+    ['brackets in a text are no levels', `"${'['.repeat(9_000)}"`, '403 -1022'],
+  ])('%s', (_what, value, answered) => {
+    expect(verdict(new SmallExchange().send(withField(`"x":${value}`)))).toBe(answered);
   });
 });
 

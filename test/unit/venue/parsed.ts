@@ -1,7 +1,8 @@
 // What the tests of the parsers share.
+
+import { readJsonExact } from '../../../src/domain/json.ts';
 import type { Result } from '../../../src/domain/result.ts';
 import type { Parsed } from '../../../src/venue/parsers/fields.ts';
-import { readJsonExact } from '../../../src/venue/parsers/json.ts';
 
 /** Decimals as plain text, so that tables can be read. */
 const plainly = (value: unknown): unknown => JSON.parse(JSON.stringify(value));

@@ -1,9 +1,9 @@
 import { describe, expect, test } from '@jest/globals';
 import fc from 'fast-check';
+import { readJson, readJsonExact } from '../../../src/domain/json.ts';
 import type { Result } from '../../../src/domain/result.ts';
 import { readErrorBody } from '../../../src/venue/parsers/error.ts';
 import type { Parsed } from '../../../src/venue/parsers/fields.ts';
-import { readJson, readJsonExact } from '../../../src/venue/parsers/json.ts';
 import { parsePublicTrades, parseSymbols, parseTickers } from '../../../src/venue/parsers/market.ts';
 import { parseOpenOrders } from '../../../src/venue/parsers/open-orders.ts';
 import { parseOrderBook } from '../../../src/venue/parsers/order-book.ts';
