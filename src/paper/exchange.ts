@@ -17,7 +17,7 @@ import { type Controls, clockTime, type ExchangeState, ownTime, unsavedParts } f
 import { type Failure, takeFailure } from './wire/failures.ts';
 import { httpDate, rateHeaders } from './wire/headers.ts';
 import type { Answer, PaperRequest, PaperResponse, Ticket } from './wire/messages.ts';
-import { type RateReading, rateOfFailure } from './wire/rate-limit.ts';
+import { countRequest, type RateReading, rateOfFailure } from './wire/rate-limit.ts';
 import { type Reply, refuse, refuseByCode, render } from './wire/reply.ts';
 
 export { advance } from './engine/advance.ts';
@@ -87,6 +87,14 @@ export function collect(state: ExchangeState, ticket: Ticket, now: EpochMs): Ans
   return { state, answer: atOnce(state, { reply, rate, now: lastAt }) };
 }
 
+/** Counts a request for what is public beside the endpoints. The refusal where the rate limit has no room, or `null`. */
+export function refusePublic(state: ExchangeState, ip: string, now: EpochMs): PaperResponse | null {
+  const windows = state.controls.rateLimits.public;
+  const rate = countRequest(state.rateCounts, { by: 'address', name: `public ${ip}`, windows }, now);
+  if (rate === null || rate.allowed) return null;
+  return responseOf(state, { reply: refuse(-1003, 'Too many requests.'), rate, now });
+}
+
 function respond(state: ExchangeState, request: PaperRequest, now: EpochMs): Answer {
   const legacy = legacyEndpointOf(request);
   if (legacy !== null) {
@@ -131,9 +139,14 @@ interface Given<Kind> {
   readonly now: EpochMs;
 }
 
-function atOnce(state: ExchangeState, given: Given<Reply>): Answer {
+const atOnce = (state: ExchangeState, given: Given<Reply>): Answer => ({
+  kind: 'now',
+  response: responseOf(state, given),
+});
+
+function responseOf(state: ExchangeState, given: Given<Reply>): PaperResponse {
   const headers = { 'content-type': 'application/json; charset=utf-8', ...headersOf(state, given) };
-  return { kind: 'now', response: { ...render(given.reply, state.controls.quirks), headers } };
+  return { ...render(given.reply, state.controls.quirks), headers };
 }
 
 function legacyResponse(state: ExchangeState, given: Given<LegacyReply>): PaperResponse {

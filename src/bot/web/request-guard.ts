@@ -40,11 +40,11 @@ const writesAt = (url: string): readonly string[] => WRITES[url] ?? [];
 
 /** Why a request is not answered; null where it is. */
 function refusalOf(
-  { method, headers, url }: Pick<FastifyRequest, 'method' | 'headers' | 'url'>,
+  { method, headers, raw, url }: Pick<FastifyRequest, 'method' | 'headers' | 'raw' | 'url'>,
   { hosts, origins }: PageAddress,
 ): Refusal | null {
   const { host = '', origin } = headers;
-  if (!hosts.has(host.toLowerCase())) {
+  if (!hosts.has(host.toLowerCase()) || raw.headersDistinct.host?.length !== 1) {
     return { status: 403, sentence: 'This page answers only under its own name.' };
   }
   if (origin !== undefined && !origins.has(origin.toLowerCase())) {

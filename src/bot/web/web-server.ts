@@ -1,6 +1,7 @@
 // The page, what it shows as JSON, the metrics, and the commands of whoever is signed in: put together and bound.
 import fastify, { type FastifyInstance, type FastifyReply } from 'fastify';
 import { invariant } from '../../domain/invariant.ts';
+import { Connections } from '../../paper/server/connections.ts';
 import type { Log } from '../base/log.ts';
 import { systemCode } from '../base/system-error.ts';
 import { pagePortRefusal } from '../base/usable-port.ts';
@@ -80,6 +81,7 @@ async function buildApp(options: WebOptions, { tokens, shared, bound }: AppParts
   limitConnections(app.server, MAX_CONNECTIONS);
   // Node ignores `requestTimeout` while the limit for the headers, a minute by default, is longer.
   app.server.headersTimeout = REQUEST_TIMEOUT_MS;
+  new Connections().watch(app.server);
   // A form of another page can send text, and no JSON.
   app.removeContentTypeParser('text/plain');
   const guard = createGuard(web, () => bound().address, log);

@@ -1,5 +1,5 @@
-// The order of answers on each connection: what was read must be answered before the connection may end, and after what
-// ends it nothing more is done.
+// Each connection is answered one request at a time, in turn with all others, so that who asks much at once delays
+// only itself; what was read must be answered before the connection may end, and after what ends it nothing is done.
 import type { IncomingMessage, Server, ServerResponse } from 'node:http';
 import type { Duplex } from 'node:stream';
 
@@ -8,37 +8,64 @@ interface Exchange {
   readonly response: ServerResponse;
 }
 
+/** While more of its requests wait, nothing more is read from a connection. */
+const MOST_WAITING = 16;
+
 export class Connections {
-  readonly #unanswered = new WeakMap<Duplex, Set<Exchange>>();
+  /** Requests that are not answered. The first is with the server, the others wait. */
+  readonly #unanswered = new WeakMap<Duplex, Exchange[]>();
   readonly #ending = new WeakSet<Duplex>();
 
-  /** Before any other listener: one that answers at once would be missed. */
+  /** Puts itself before the listeners that the server has by now. */
   watch(server: Server): void {
-    for (const event of ['request', 'checkExpectation'] as const) {
-      server.prependListener(event, (request: IncomingMessage, response: ServerResponse) =>
-        this.#note({ request, response }),
-      );
-    }
+    const listeners = server.listeners('request');
+    const handle = ({ request, response }: Exchange): void => {
+      for (const listener of listeners) Reflect.apply(listener, server, [request, response]);
+    };
+    server.removeAllListeners('request');
+    server.on('request', (request: IncomingMessage, response: ServerResponse) => {
+      const { socket } = request;
+      // What ends the connection was decided before this request: done, it would be done without an answer.
+      if (this.#ending.has(socket)) return;
+      const queue = this.#queueOf(socket);
+      queue.push({ request, response });
+      if (queue.length > MOST_WAITING) socket.pause();
+      if (queue.length === 1) this.#give(queue, handle);
+    });
   }
 
-  #note(exchange: Exchange): void {
-    const { socket } = exchange.request;
-    const unanswered = this.#unanswered.get(socket) ?? new Set();
-    this.#unanswered.set(socket, unanswered.add(exchange));
-    const over = () => void unanswered.delete(exchange);
-    exchange.response.once('finish', over).once('close', over);
+  #queueOf(socket: Duplex): Exchange[] {
+    const known = this.#unanswered.get(socket);
+    if (known !== undefined) return known;
+    const queue: Exchange[] = [];
+    this.#unanswered.set(socket, queue);
+    // Node.js reads on by itself after each request.
+    socket.on('resume', () => {
+      if (queue.length > MOST_WAITING) socket.pause();
+    });
+    return queue;
+  }
+
+  #give(queue: Exchange[], handle: (exchange: Exchange) => void): void {
+    const [first] = queue;
+    if (first === undefined || first.request.socket.destroyed) return;
+    const next = (): void => {
+      if (queue[0] !== first) return;
+      queue.shift();
+      if (queue.length === MOST_WAITING) first.request.socket.resume();
+      this.#give(queue, handle);
+    };
+    const over = (): void => void setImmediate(next);
+    first.response.once('finish', over).once('close', over);
+    handle(first);
   }
 
   /**
-   * Whether an answer that ends the connection is decided: what comes after it is not to be done, for nobody would
-   * know.
+   * Says that the connection ends: what comes after it is not to be done, for nobody would know. Where a request that
+   * is being answered ends it, nor is what waits behind it. `false` where it was said before.
    */
-  isEnding(socket: Duplex): boolean {
-    return this.#ending.has(socket);
-  }
-
-  /** Says that the connection ends; `false` where that was said before. */
-  end(socket: Duplex): boolean {
+  end(socket: Duplex, by: 'bytes' | 'request'): boolean {
+    if (by === 'request') this.#queueOf(socket).splice(1);
     if (this.#ending.has(socket)) return false;
     this.#ending.add(socket);
     return true;
@@ -46,10 +73,8 @@ export class Connections {
 
   /** Waits until every request that was read to its end is answered, but for `except`, or the connection is gone. */
   async answered(socket: Duplex, except?: IncomingMessage): Promise<void> {
-    const whole = [...(this.#unanswered.get(socket) ?? [])].filter(
-      ({ request }) => request.complete && request !== except,
-    );
-    await Promise.all(whole.map(({ response }) => isOver(response)));
+    const last = this.#queueOf(socket).findLast(({ request }) => request.complete && request !== except);
+    if (last !== undefined) await isOver(last.response);
   }
 }
 

@@ -24,15 +24,15 @@ interface GuardRefusal {
  * first (a preflight, which gets no leave): another `Host`, no `Origin`, or a body that says it is JSON.
  */
 export function guardRefusal(
-  { method, headers }: Pick<FastifyRequest, 'method' | 'headers'>,
+  { method, headers, raw }: Pick<FastifyRequest, 'method' | 'headers' | 'raw'>,
   hosts: ReadonlySet<string>,
 ): GuardRefusal | null {
   const { host = '', origin, 'sec-fetch-site': site, 'content-type': type = '' } = headers;
-  if (!hosts.has(host.toLowerCase())) {
+  if (!hosts.has(host.toLowerCase()) || raw.headersDistinct.host?.length !== 1) {
     return {
       status: 403,
       field: 'host',
-      sentence: 'host: the control interface answers only to names of this machine.',
+      sentence: 'host: the control interface answers only to one name of this machine.',
     };
   }
   if (origin !== undefined || (typeof site === 'string' && site !== 'none')) {

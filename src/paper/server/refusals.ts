@@ -44,7 +44,7 @@ export async function answerMalformedHttp(error: NodeJS.ErrnoException, socket: 
     socket.destroy();
     return;
   }
-  if (!connections.end(socket)) return;
+  if (!connections.end(socket, 'bytes')) return;
   await connections.answered(socket);
   const status = STATUSES[error.code ?? ''] ?? 400;
   if (error.code === AFTER_THE_LAST) socket.end();
@@ -63,18 +63,16 @@ export function refuseImproper(app: FastifyInstance, parts: Parts): void {
     socket.end(lastBytes(unknownPath(shell)));
   });
   app.server.on('checkExpectation', (request, response) => {
-    if (!connections.end(request.socket)) return;
+    if (!connections.end(request.socket, 'bytes')) return;
     const { headers, body } = refusal(shell, 417, 'The only expectation that is met is 100-continue.');
     response.writeHead(417, { ...headers, 'content-length': Buffer.byteLength(body), connection: 'close' }).end(body);
   });
   app.addHook('onRequest', (request, reply, done) => {
-    // What ends the connection was decided before this request: done, it would be done without an answer.
-    if (connections.isEnding(request.raw.socket)) reply.hijack();
-    else if (Number(request.headers['content-length'] ?? 0) > BODY_MAX_BYTES)
-      void refuseTooLarge(request, reply, parts);
-    else if (isHostMissing(request)) {
-      connections.end(request.raw.socket);
-      sendResponse(reply.header('connection', 'close'), refusal(shell, 400, 'The header Host is missing.'));
+    const wrongHost = hostTrouble(request);
+    if (Number(request.headers['content-length'] ?? 0) > BODY_MAX_BYTES) void refuseTooLarge(request, reply, parts);
+    else if (wrongHost !== null) {
+      connections.end(request.raw.socket, 'request');
+      sendResponse(reply.header('connection', 'close'), refusal(shell, 400, wrongHost));
     } else done();
   });
   app.setErrorHandler<{ statusCode?: number }>((error, request, reply) => {
@@ -91,13 +89,17 @@ export function refusal(shell: Shell, status = 500, sentence?: string): PaperRes
   return shell.refuseHttp(status, sentence ?? SENTENCES[status] ?? 'The request is malformed.');
 }
 
-/** HTTP/1.1 wants it, and a request without it is refused (RFC 9112, 3.2). */
-const isHostMissing = ({ raw }: FastifyRequest): boolean => raw.httpVersion === '1.1' && raw.headers.host === undefined;
+/** HTTP/1.1 wants it once: a request without it, or with several, is refused (RFC 9112, 3.2). */
+function hostTrouble({ raw }: FastifyRequest): string | null {
+  const count = raw.headersDistinct.host?.length ?? 0;
+  if (count > 1) return 'The header Host is given more than once.';
+  return count === 0 && raw.httpVersion === '1.1' ? 'The header Host is missing.' : null;
+}
 
 async function refuseTooLarge(request: FastifyRequest, reply: FastifyReply, parts: Parts): Promise<void> {
   const { shell, waits, connections } = parts;
   const { socket } = request.raw;
-  connections.end(socket);
+  connections.end(socket, 'request');
   reply.hijack();
   request.raw.pause();
   await connections.answered(socket, request.raw);

@@ -7,8 +7,17 @@ import type { Clock } from '../../ports/clock.ts';
 import type { RequestLog } from '../control/request-log.ts';
 import { deliveryOf } from '../delivery/delivery.ts';
 import type { Delivery } from '../delivery/plan.ts';
-import { type Answered, advance, answer, collect, type ExchangeState, INSTANCE_HEADER } from '../exchange.ts';
+import {
+  type Answered,
+  advance,
+  answer,
+  collect,
+  type ExchangeState,
+  INSTANCE_HEADER,
+  refusePublic,
+} from '../exchange.ts';
 import type { PaperSettings } from '../state/settings.ts';
+import { plainAddress } from '../wire/address.ts';
 import { httpDate } from '../wire/headers.ts';
 import type { Answer, PaperResponse } from '../wire/messages.ts';
 import type { Quirks } from '../wire/quirks.ts';
@@ -98,6 +107,11 @@ export class Shell {
     if (!this.isOpen) return null;
     const now = this.#options.clock.now();
     return this.#guard(() => work(advance(this.state, now), now));
+  }
+
+  /** Counts a request for what is public beside the endpoints; the refusal where the rate limit has no room. */
+  countPublic(request: FastifyRequest): PaperResponse | null {
+    return this.change((state, now) => refusePublic(state, plainAddress(request.ip), now));
   }
 
   tick(): void {

@@ -1,0 +1,98 @@
+// What anybody may send costs the paper exchange little, and keeps nobody else waiting.
+import net from 'node:net';
+import { afterEach, describe, expect, test } from '@jest/globals';
+import { pino } from 'pino';
+import { type PaperServer, startPaperServer } from '../../src/paper/server/server.ts';
+import { realClock } from '../../src/ports/real-clock.ts';
+import { smallSettings } from '../unit/paper/small-exchange.ts';
+import { raw, send } from './paper-connection.ts';
+import { Pipeline } from './paper-pipeline.ts';
+
+const SYMBOLS = '/api/v1/public/exchange/symbols';
+const OPENAPI = '/openapi.json';
+const get = (target: string, headers = 'Host: x'): string => `GET ${target} HTTP/1.1\r\n${headers}\r\n\r\n`;
+
+let server: PaperServer | null = null;
+
+async function start(publicRequests: number | null = null): Promise<PaperServer> {
+  const windows = publicRequests === null ? [] : [{ requests: publicRequests, perMs: 60_000 }];
+  server = await startPaperServer({
+    settings: smallSettings({ rateLimits: { public: windows, private: [], legacy: [] } }),
+    port: 0,
+    host: '127.0.0.1',
+    clock: realClock,
+    log: pino({ level: 'silent' }),
+    stateFile: null,
+    controlPort: 0,
+  });
+  return server;
+}
+
+afterEach(async () => server?.close());
+
+describe('a connection on which much is asked at once', () => {
+  test('forty of them keep nobody waiting', async () => {
+    const { url } = await start();
+    const { hostname, port } = new URL(url);
+    const sockets = Array.from({ length: 40 }, () => {
+      const socket = net.connect(Number(port), hostname);
+      socket.on('error', () => undefined).on('data', () => undefined);
+      return socket.on('connect', () => socket.write(get(OPENAPI).repeat(300)));
+    });
+    await new Promise((resolve) => setTimeout(resolve, 200));
+    const answered = send(url, { method: 'GET', target: '/paper/health' });
+    const late = new Promise((resolve) => setTimeout(resolve, 15_000, 'late'));
+    expect(await Promise.race([answered, late])).toMatchObject({ status: 200 });
+    for (const socket of sockets) socket.destroy();
+  });
+
+  test('every request is answered, in its order', async () => {
+    const { url } = await start();
+    const pipeline = new Pipeline(url);
+    const targets = Array.from({ length: 3_000 }, (_, index) => (index % 3 === 0 ? SYMBOLS : `/nothing/${index}`));
+    const answers = await pipeline.send(targets.map((target) => Buffer.from(get(target))));
+    expect(answers.map(({ status }) => status)).toEqual(targets.map((target) => (target === SYMBOLS ? 200 : 404)));
+    pipeline.close();
+  });
+
+  test('who never reads is not read any more', async () => {
+    const { url } = await start();
+    const { hostname, port } = new URL(url);
+    const socket = net.connect(Number(port), hostname);
+    socket.on('error', () => undefined).pause();
+    const chunk = get(OPENAPI).repeat(1_000);
+    await new Promise((resolve) => setTimeout(resolve, 1_000, socket.write(chunk.repeat(200))));
+    expect(socket.writableLength).toBeGreaterThan(0);
+    expect((await send(url, { method: 'GET', target: '/paper/health' })).status).toBe(200);
+    socket.destroy();
+  });
+});
+
+test('/openapi.json is counted as any other public request', async () => {
+  const { url } = await start(2);
+  const ask = (target: string) => send(url, { method: 'GET', target });
+  const [first, second, third] = [await ask(OPENAPI), await ask(OPENAPI), await ask(OPENAPI)];
+  expect([first.status, second.status, third.status]).toEqual([200, 200, 429]);
+  expect(second.body).toBe(first.body);
+  expect(first.headers['content-type']).toBe('application/json; charset=utf-8');
+  expect(JSON.parse(third.body)).toMatchObject({ code: -1003 });
+  expect(third.headers).toHaveProperty('retry-after');
+  expect((await ask(SYMBOLS)).status).toBe(429);
+});
+
+describe('two Host headers are refused', () => {
+  test.each(['1.1', '1.0'])('by the exchange, with HTTP/%s', async (version) => {
+    const { url } = await start();
+    const bytes = get(SYMBOLS, 'Host: x\r\nhost: x').replace('HTTP/1.1', `HTTP/${version}`);
+    const { text } = await raw(url, bytes + get(SYMBOLS));
+    expect(text.match(/HTTP\/1\.1 \d+/g)).toEqual(['HTTP/1.1 400']);
+    expect(text).toContain('The header Host is given more than once.');
+  });
+
+  test('by its control interface', async () => {
+    const { controlUrl } = await start();
+    const { host } = new URL(controlUrl ?? '');
+    const { text } = await raw(controlUrl ?? '', get('/state', `Host: ${host}\r\nHost: ${host}\r\nConnection: close`));
+    expect(text).toMatch(/^HTTP\/1\.1 403/);
+  });
+});
