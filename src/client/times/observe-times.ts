@@ -53,6 +53,8 @@ const DRIFT_PPM = 500;
 const STEP_PROVED_AFTER = 2;
 /** Questions and orders that are remembered; the oldest are forgotten. */
 const PAGES_KEPT = 64;
+/** No list is as long; a page of more rows is not remembered. */
+const ROWS_KEPT = 1_000;
 const ORDERS_KEPT = 256;
 const QUESTION_OF_ORDERS: ReadKind = 'open-orders';
 
@@ -147,7 +149,7 @@ export function observeTimes(state: TimeOffsets, seen: TimesSeen): TimeOffsets {
     moved(record, seen, before),
   );
   const kinds = learned === record ? state.kinds : new Map(state.kinds).set(seen.kind, learned);
-  if (!seen.complete) return { ...state, kinds };
+  if (!seen.complete || seen.times.length > ROWS_KEPT) return { ...state, kinds };
   return { ...state, kinds, pages: withNewest(state.pages, seen.list, { value: pageOf(seen), kept: PAGES_KEPT }) };
 }
 

@@ -12,6 +12,9 @@ export function noteUntracked(state: TraderState, rows: readonly Balance[]): voi
   state.reconciliation.untracked = untrackedIn(state, rows);
 }
 
+/** Of a wallet's other coins no more are followed: each change of one is a record of the journal. */
+const MOST_ASSETS = 200;
+
 /**
  * A row of nothing is none: the wallet may list every asset that the exchange has. An amount that is not exact says
  * nothing.
@@ -22,7 +25,7 @@ function untrackedIn(state: TraderState, rows: readonly Balance[]): Totals {
   const runs = assetsOfRuns(state);
   const held = new Map<Asset, Amount>();
   for (const row of rows) {
-    if (runs.has(row.asset)) continue;
+    if (runs.has(row.asset) || held.size >= MOST_ASSETS) continue;
     const exact = amountOf(totalOf(row, lockedIncludesStakingAndOtc));
     const total = exact.ok ? exact.value : totalIn(durable.differences.untracked, row.asset);
     if (total !== NO_AMOUNT) held.set(row.asset, total);
