@@ -22,8 +22,11 @@ export function readJsonExact(text: string): Result<unknown> {
 }
 
 function numberAsSource(_name: string, value: unknown, context?: ReviverContext): unknown {
-  return typeof value === 'number' ? (context?.source ?? String(value)) : value;
+  return typeof value === 'number' ? copied(context?.source ?? String(value)) : value;
 }
+
+/** The source is a view into the whole text, which would stay in memory for as long as one id of it is kept. */
+const copied = (source: string): string => ` ${source}`.slice(1);
 
 // The engine's own message quotes the text: it stays here.
 function guarded(text: string, parse: () => unknown): Result<unknown> {
