@@ -87,7 +87,7 @@ export function collect(state: ExchangeState, ticket: Ticket, now: EpochMs): Ans
   return { state, answer: atOnce(state, { reply, rate, now: lastAt }) };
 }
 
-/** Counts a request for what is public beside the endpoints. The refusal where the rate limit has no room, or `null`. */
+/** Counts a request for what is public beside the endpoints. The refusal where the rate limit is used up, or `null`. */
 export function refusePublic(state: ExchangeState, ip: string, now: EpochMs): PaperResponse | null {
   const windows = state.controls.rateLimits.public;
   const rate = countRequest(state.rateCounts, { by: 'address', name: `public ${ip}`, windows }, now);
