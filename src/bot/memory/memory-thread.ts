@@ -2,6 +2,7 @@
 import { Worker } from 'node:worker_threads';
 import type { Batch } from '../../memory/batch.ts';
 import type { History, HistoryQuery } from '../../memory/history.ts';
+import { MODULE_ENDING } from '../base/program-folder.ts';
 import type { FromMemory, ToMemory, WorkerSettings } from './memory-messages.ts';
 
 type Written = Exclude<FromMemory, { kind: 'answer' }>;
@@ -43,7 +44,7 @@ export function startMemoryThread(settings: WorkerSettings): MemoryThread {
   /** A thread that ended is begun anew with the next step. */
   const thread = (): Worker => {
     if (worker !== null) return worker;
-    const fresh = new Worker(new URL('./memory-worker.ts', import.meta.url), {
+    const fresh = new Worker(new URL(`./memory-worker${MODULE_ENDING}`, import.meta.url), {
       workerData: settings,
       // What it writes to the terminal of its own accord is a warning of the runtime: nobody is to read it.
       stdout: true,
