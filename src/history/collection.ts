@@ -18,7 +18,14 @@ type Traits<Row> = Pick<ListTraits<Row, unknown>, 'nameOf' | 'absorb' | 'keyOf'>
 
 /** Takes in the rows of one page. */
 export function collect<Row>(collection: Collection<Row>, traits: Traits<Row>, rows: readonly Row[]): void {
-  for (const [name, shown] of Map.groupBy(rows, traits.nameOf)) {
+  const byName = new Map<string, Row[]>();
+  for (const row of rows) {
+    const name = traits.nameOf(row);
+    const shown = byName.get(name);
+    if (shown === undefined) byName.set(name, [row]);
+    else shown.push(row);
+  }
+  for (const [name, shown] of byName) {
     const known = collection.groups.get(name) ?? [];
     collection.groups.set(name, known);
     collection.held.push(...traits.absorb(known, shown));

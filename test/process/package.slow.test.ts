@@ -1,36 +1,17 @@
 // The package as another project has it: packed, installed into an empty folder, started there, imported from there.
 // `npm` is that of the machine, and so is the runtime that it finds first: an older one must do.
-import { execFile } from 'node:child_process';
-import {
-  existsSync,
-  mkdirSync,
-  mkdtempSync,
-  readdirSync,
-  readFileSync,
-  realpathSync,
-  rmSync,
-  writeFileSync,
-} from 'node:fs';
-import { tmpdir } from 'node:os';
+import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
-import { promisify } from 'node:util';
 import { afterAll, afterEach, beforeAll, expect, test } from '@jest/globals';
 import { parseDocument } from 'yaml';
 import { freePort } from './free-port.ts';
+import { type PackedProject, packedProject, USER_PATH } from './packed-project.ts';
 import { endPrograms, PROJECT_ROOT, type Program, runProgram, startProgram } from './start-program.ts';
 
-const run = promisify(execFile);
-const folder = realpathSync(mkdtempSync(path.join(tmpdir(), 'package-')));
-const BIN = path.join(folder, 'node_modules/.bin');
-/** As a person has it: without what npm adds to the path of a script of this project. */
-const PATH = (process.env.PATH ?? '')
-  .split(path.delimiter)
-  .filter((each) => !each.endsWith('node_modules/.bin'))
-  .join(path.delimiter);
+let project: PackedProject;
+let folder: string;
+let BIN: string;
 const ports = { exchange: 0, page: 0 };
-
-const inFolder = async (command: string, args: readonly string[]): Promise<string> =>
-  (await run(command, args, { cwd: folder, env: { ...process.env, PATH } })).stdout;
 
 const write = (file: string, text: string): void => {
   mkdirSync(path.dirname(path.join(folder, file)), { recursive: true });
@@ -38,17 +19,16 @@ const write = (file: string, text: string): void => {
 };
 
 beforeAll(async () => {
-  const pack = ['run', '--silent', 'pack', '--', '--pack-destination', folder];
-  await run('npm', pack, { cwd: PROJECT_ROOT, env: { ...process.env, PATH } });
-  const [file = ''] = readdirSync(folder);
-  await inFolder('npm', ['install', '--prefer-offline', '--no-audit', '--no-fund', `./${file}`]);
+  project = await packedProject();
+  ({ folder } = project);
+  BIN = path.join(folder, 'node_modules/.bin');
   ports.exchange = await freePort();
   ports.page = await freePort();
 });
 afterEach(endPrograms);
-afterAll(() => rmSync(folder, { recursive: true, force: true }));
+afterAll(() => project.remove());
 
-const ENVIRONMENT = { PATH, NODE_COMPILE_CACHE: '' };
+const ENVIRONMENT = { PATH: USER_PATH, NODE_COMPILE_CACHE: '' };
 const start = (...args: string[]): Program =>
   startProgram(args, { cwd: folder, executable: path.join(BIN, 'quotekeeper'), environment: ENVIRONMENT });
 
@@ -88,6 +68,29 @@ const TYPES = {
   files: ['client.mts', 'strategies/mine.mts'],
 };
 
+/** Reads each history of the last hour, and trades; prints what became of each step. */
+const HISTORIES = `import { decimal, openExchange } from 'quotekeeper/client';
+
+const { BASE_URL: baseUrl, API_KEY: apiKey, API_SECRET: secret } = process.env;
+const exchange = openExchange({ baseUrl, apiKey, secret, requestsPerSecond: { public: 20, private: 20 } });
+const symbol = 'BTC/INR';
+const from = Date.now() - 3_600_000;
+const order = { symbol, side: 'buy', price: decimal('1000000'), quantity: decimal('0.001') };
+console.log((await exchange.api.createOrder(order)).outcome.kind);
+const histories = [
+  exchange.spotTrades({ symbol, from }),
+  exchange.sbsTrades({ symbol, from }),
+  ...['deposit', 'withdrawal'].flatMap((direction) => [
+    exchange.cryptoTransfers({ direction, from }),
+    exchange.fiatTransfers({ direction, from }),
+  ]),
+];
+for (const history of histories)
+  for await (const event of history) console.log(event.kind === 'rows' ? event.rows.length : event.outcome.kind);
+await exchange.close();
+`;
+const ALL_COMPLETE = ['accepted', ...Array.from({ length: 6 }, () => 'complete')];
+
 /** What `init` wrote, for this test's ports and strategy. */
 function configure(): void {
   const file = path.join(folder, 'config/paper.yaml');
@@ -110,19 +113,28 @@ async function readWallet(): Promise<string> {
   return out + err;
 }
 
-function holds(file: string): boolean {
-  return existsSync(path.join(folder, 'node_modules/quotekeeper', file));
+interface Sandbox {
+  readonly url: string;
+  readonly accounts: readonly { readonly keys: readonly { readonly apiKey: string; readonly secret: string }[] }[];
+}
+
+/** What the histories print with a version of Node, of an exchange in a sandbox. */
+async function histories(node: string, { url, accounts }: Sandbox): Promise<{ out: string[]; err: string }> {
+  const [{ apiKey, secret } = { apiKey: '', secret: '' }] = accounts[0]?.keys ?? [];
+  const environment = { BASE_URL: url, API_KEY: apiKey, API_SECRET: secret };
+  const { out, err } = await runProgram(['histories.mjs'], { cwd: folder, executable: node, environment });
+  return { out: out.trim().split('\n'), err };
 }
 
 test('it holds the program, and neither its sources nor its tests', () => {
   const wanted = ['build/src/bot/main.js', 'config/schema.json', 'deploy/systemd', 'docs/operations.md', 'LICENSE'];
-  expect(wanted.filter((file) => !holds(file))).toEqual([]);
-  const unwanted = ['src', 'test', 'simulation', 'bench', '.ci', 'build/simulation', 'build/test', 'docs/decisions'];
-  expect(unwanted.filter(holds)).toEqual([]);
+  expect(wanted.filter((file) => !project.holds(file))).toEqual([]);
+  const unwanted = ['src', 'test', 'simulation', 'bench/main.ts', '.ci', 'build/simulation', 'build/test'];
+  expect(unwanted.filter(project.holds)).toEqual([]);
 });
 
 test('a bot quotes by the project’s strategy, shows its page, stops flat; its state is in the project', async () => {
-  expect(await inFolder('npx', ['quotekeeper', 'init', '--symbol', 'BTC/INR'])).toContain('Wrote config/paper.yaml');
+  expect(await project.run('npx', ['quotekeeper', 'init', '--symbol', 'BTC/INR'])).toContain('Wrote config/paper.yaml');
   write('strategies/mine.mts', STRATEGY);
   configure();
   const bot = start('run');
@@ -136,7 +148,7 @@ test('a bot quotes by the project’s strategy, shows its page, stops flat; its 
   const { code, out, err } = await bot.ended;
   expect({ code, err }).toEqual({ code: 0, err: expect.not.stringContaining('Warning') });
   expect(out).toContain('Done; no order of the bot is open.');
-  expect(holds('state')).toBe(false);
+  expect(project.holds('state')).toBe(false);
 });
 
 test('what it lends to programs and strategies has types that check', async () => {
@@ -157,4 +169,16 @@ test('without a configuration it takes its own, and keeps its state where it is 
   const shipped = path.join(folder, 'node_modules/quotekeeper/config/paper.yaml');
   const { err } = await runProgram(['backup', shipped, '--to', 'nothing'], options);
   expect(err).toContain(`There is no journal in ${cwd}/state/paper`);
+});
+
+test('the client reads whole histories on the oldest Node that is allowed, and says so of an older one', async () => {
+  const exchange = start('exchange', '--port', '0', '--json');
+  await exchange.said('\n');
+  write('histories.mjs', HISTORIES);
+  const { engines } = JSON.parse(readFileSync(path.join(PROJECT_ROOT, 'package.json'), 'utf8'));
+  const oldest = String(engines.node).replace('>=', '');
+  const sandbox = JSON.parse(exchange.out());
+  expect(await histories(await project.node(`${oldest}.0`), sandbox)).toEqual({ out: ALL_COMPLETE, err: '' });
+  const { err } = await histories(await project.node('20.0.0'), sandbox);
+  expect(err).toContain(`quotekeeper/client needs Node.js ${oldest} or newer; this is v20.0.0.`);
 });

@@ -91,8 +91,11 @@ function clientOf(agents: Agents, certificateAuthority: string | undefined): Got
   });
 }
 
+/** `URL.parse`, which the oldest Node of the client does not have. */
+const parsedUrl = (text: string): URL | null => (URL.canParse(text) ? new URL(text) : null);
+
 function allowedOrigin(baseUrl: string, allowsPlainHttp: boolean): string {
-  const url = URL.parse(baseUrl);
+  const url = parsedUrl(baseUrl);
   invariant(url !== null, `Base URL ${baseUrl} is not a URL.`);
   const plain = url.protocol === 'http:' && (allowsPlainHttp || LOOPBACK.includes(url.hostname));
   invariant(url.protocol === 'https:' || plain, `Base URL ${url.origin} is neither https nor http on this machine.`);
@@ -102,7 +105,7 @@ function allowedOrigin(baseUrl: string, allowsPlainHttp: boolean): string {
 
 /** Why this request must not leave, or `null`. The sentence does not show the URL: it is a secret. */
 function refusalOf(text: string, origins: ReadonlySet<string>): string | null {
-  const url = URL.parse(text);
+  const url = parsedUrl(text);
   if (url === null) return 'The address of the request is not a URL.';
   if (!origins.has(url.origin)) return `Host ${url.host} is not among the configured ones.`;
   // What was signed is what must arrive: a URL parser rewrites some characters.
