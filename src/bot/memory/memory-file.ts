@@ -172,7 +172,7 @@ function writer(database: DatabaseSync): (batch: Batch) => void {
     for (const row of fills) {
       const { tradeId, side, at, price, quantity, gone, seq } = row;
       const ours = row.ours === null ? null : Number(row.ours);
-      fill?.run(idOf(row.symbol), tradeId, side, at, price, quantity, ours, Number(gone), seq);
+      fill?.run(idOf(row.symbol), tradeId, side, at, price, quantity, ours, Number(gone), seq, ours);
     }
   };
 }
@@ -196,8 +196,8 @@ function thin(database: DatabaseSync, now: number): void {
   const point = database.prepare('DELETE FROM point WHERE symbol = ? AND level = ? AND at < ?');
   const count = database.prepare('DELETE FROM count WHERE symbol = ? AND level = ? AND at < ?');
   const old = database.prepare('DELETE FROM decision WHERE symbol = ? AND at < ?');
-  const many = database.prepare(`DELETE FROM decision WHERE symbol = ?1 AND id <= (
-    SELECT id FROM decision WHERE symbol = ?1 ORDER BY id DESC LIMIT 1 OFFSET ${DECISIONS_KEPT})`);
+  const many = database.prepare(`DELETE FROM decision WHERE symbol = ? AND id <= (
+    SELECT id FROM decision WHERE symbol = ? ORDER BY id DESC LIMIT 1 OFFSET ${DECISIONS_KEPT})`);
   for (const { id } of symbols) {
     for (const level of LEVELS) {
       const { pointsMs, countsMs } = BOUNDS[level];
@@ -205,7 +205,7 @@ function thin(database: DatabaseSync, now: number): void {
       count.run(id, levelNumber(level), now - countsMs);
     }
     old.run(id, now - DECISIONS_KEPT_MS);
-    many.run(id);
+    many.run(id, id);
   }
   database.exec(`DELETE FROM notice WHERE id <= (
     SELECT id FROM notice ORDER BY id DESC LIMIT 1 OFFSET ${NOTICES_KEPT})`);

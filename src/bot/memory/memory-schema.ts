@@ -64,11 +64,11 @@ export const PUT = {
     ON CONFLICT (symbol, level, at, kind, a, b, c) DO UPDATE SET n = n + excluded.n`,
   decision: 'INSERT INTO decision (symbol, at, side, text) VALUES (?, ?, ?, ?)',
   notice: 'INSERT OR IGNORE INTO notice (at, level, op, symbol, message, seq) VALUES (?, ?, ?, ?, ?, ?)',
-  // A row that takes a trade back names neither time nor price.
-  fill: `INSERT INTO fill VALUES (?1, ?2, ?3, ?4, ?5, ?6, coalesce(?7, 0), ?8, ?9)
+  // A row that takes a trade back names neither time nor price. Not `?7`: Node 24.0 takes that for a name.
+  fill: `INSERT INTO fill VALUES (?, ?, ?, ?, ?, ?, coalesce(?, 0), ?, ?)
     ON CONFLICT (symbol, trade_id, side) DO UPDATE SET
       at = CASE WHEN excluded.gone = 1 THEN at ELSE excluded.at END, price = excluded.price,
-      quantity = excluded.quantity, ours = coalesce(?7, ours), gone = excluded.gone, seq = excluded.seq
+      quantity = excluded.quantity, ours = coalesce(?, ours), gone = excluded.gone, seq = excluded.seq
     WHERE excluded.seq > seq`,
 } as const;
 
