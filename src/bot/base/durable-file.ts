@@ -1,24 +1,55 @@
 // Small files that are whole or not there, whatever happens while they are written.
-import { closeSync, fsyncSync, openSync, renameSync, rmSync, writeFileSync } from 'node:fs';
+import { closeSync, constants, fchmodSync, fsyncSync, openSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
+
+/** No link is followed, and no pipe waited for: either fails. */
+const WRITE = constants.O_WRONLY | constants.O_CREAT | constants.O_NOFOLLOW | constants.O_NONBLOCK;
+const OWNER_ONLY = 0o600;
+
+/** To be written; what is there is emptied. The mode holds whatever the mask is. Throws what the system throws. */
+export function openNew(file: string, mode = OWNER_ONLY): number {
+  const descriptor = openSync(file, WRITE | constants.O_TRUNC, mode);
+  fchmodSync(descriptor, mode);
+  return descriptor;
+}
 
 /**
  * Written beside and renamed, so that no reader sees half of it; on the disk when it returns. Two processes may write
  * the same file at once: each beside it under a name of its own. Throws what the system throws.
  */
-export function writeDurably(file: string, text: string, mode = 0o600): void {
+export function writeDurably(file: string, text: string, mode?: number): void {
+  writeWhole(file, text, { mode, sync: fsyncSync });
+  syncFolder(path.dirname(file));
+}
+
+interface Writing {
+  readonly mode?: number | undefined;
+  readonly sync?: (descriptor: number) => void;
+}
+
+/** The same, but without `sync` a power cut may undo it. */
+export function writeWhole(file: string, text: string, { mode, sync }: Writing = {}): void {
   const beside = `${file}.${process.pid}.new`;
   // What a process of the same number left there is replaced; a link that somebody put there is not followed.
   rmSync(beside, { force: true });
-  const descriptor = openSync(beside, 'wx', mode);
+  const descriptor = openNew(beside, mode);
   try {
     writeFileSync(descriptor, text);
-    fsyncSync(descriptor);
+    sync?.(descriptor);
   } finally {
     closeSync(descriptor);
   }
   renameSync(beside, file);
-  syncFolder(path.dirname(file));
+}
+
+/** At the end of a file, which is made where there is none. Throws what the system throws. */
+export function appendLine(file: string, line: string): void {
+  const descriptor = openSync(file, WRITE | constants.O_APPEND, OWNER_ONLY);
+  try {
+    writeFileSync(descriptor, `${line}\n`);
+  } finally {
+    closeSync(descriptor);
+  }
 }
 
 /** A new name in a folder is durable when the folder is. */

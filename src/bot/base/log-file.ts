@@ -1,6 +1,9 @@
 // The file that the log goes to as well. A full volume must cost neither memory without bound nor one more line on
 // standard error for each line of the log.
+import path from 'node:path';
 import { destination } from 'pino';
+import { makeFolder } from './make-folder.ts';
+import { whyNoFile } from './usable-paths.ts';
 
 export interface LogFile {
   write(line: string): void;
@@ -12,7 +15,10 @@ const WAITING_BYTES = 1_048_576;
 
 /** Throws where it cannot be opened. Appends: a file that is cut meanwhile goes on at its new end. */
 export function openLogFile(dest: string): LogFile {
-  const file = destination({ dest, mkdir: true, sync: true, append: true, mode: 0o600, maxLength: WAITING_BYTES });
+  makeFolder(path.dirname(path.resolve(dest)));
+  const code = whyNoFile(dest);
+  if (code !== null) throw Object.assign(new Error(`The log file cannot be written (${code}).`), { code });
+  const file = destination({ dest, sync: true, append: true, mode: 0o600, maxLength: WAITING_BYTES });
   let isFailing = false;
   let lost = 0;
   file.on('error', () => {

@@ -1,13 +1,24 @@
 // Whether a folder or file could be written, found out without making either.
-import { accessSync, constants, type Stats, statSync } from 'node:fs';
+import { accessSync, constants, existsSync, mkdtempSync, rmdirSync, type Stats, statSync } from 'node:fs';
 import path from 'node:path';
 import { EXIT, StartError } from './exit-codes.ts';
+import { assertPrivateFolder, NotPrivate } from './private-file.ts';
 import { systemCode } from './system-error.ts';
 
 /** Throws `StartError` (73) where the folder can neither be used nor made. */
 export function assertFolderUsable(folder: string): void {
   const code = whyNoFolder(folder);
   if (code !== null) throw new StartError(EXIT.stateUnusable, `The state folder ${folder} cannot be used (${code}).`);
+  asStartError(() => assertPrivateFolder(folder));
+}
+
+/** A `NotPrivate` of the step becomes a `StartError` (73). */
+function asStartError<T>(step: () => T): T {
+  try {
+    return step();
+  } catch (error) {
+    throw error instanceof NotPrivate ? new StartError(EXIT.stateUnusable, error.message) : error;
+  }
 }
 
 /** Throws `StartError` (73) where the file can neither be written nor made. `what` names it in the sentence. */
@@ -22,14 +33,28 @@ export const unwritable = (what: string, file: string, code: string): StartError
 /** The code of the system that making or using it would end with; `null` where it would not. */
 function whyNoFolder(folder: string): string | null {
   const found = look(folder);
-  if (typeof found === 'string') return found === 'ENOENT' ? whyNoFolder(path.dirname(folder)) : found;
+  if (typeof found === 'string') return found === 'ENOENT' ? whyNoneIn(path.dirname(folder)) : found;
   return found.isDirectory() ? accessCode(folder, constants.W_OK | constants.X_OK) : 'ENOTDIR';
 }
 
-function whyNoFile(file: string): string | null {
+/** Of a folder in which another is to be made: some file systems, such as /proc, let anybody try and nobody succeed. */
+function whyNoneIn(folder: string): string | null {
+  const code = whyNoFolder(folder);
+  if (code !== null || !existsSync(folder)) return code;
+  try {
+    rmdirSync(mkdtempSync(path.join(folder, '.quotekeeper-')));
+    return null;
+  } catch (error) {
+    return systemCode(error);
+  }
+}
+
+/** The same of a file. A pipe would hold the program up. */
+export function whyNoFile(file: string): string | null {
   const found = look(file);
-  if (typeof found === 'string') return found === 'ENOENT' ? whyNoFolder(path.dirname(file)) : found;
-  return found.isDirectory() ? 'EISDIR' : accessCode(file, constants.W_OK);
+  if (typeof found === 'string') return found === 'ENOENT' ? whyNoneIn(path.dirname(file)) : found;
+  if (found.isDirectory()) return 'EISDIR';
+  return found.isFile() || found.isCharacterDevice() ? accessCode(file, constants.W_OK) : 'it is no file';
 }
 
 function look(place: string): Stats | string {

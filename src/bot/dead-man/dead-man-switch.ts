@@ -15,7 +15,7 @@ import type { Log } from '../base/log.ts';
 import { systemCode } from '../base/system-error.ts';
 import { tellStarter } from '../base/tell-starter.ts';
 import type { Settings } from '../settings/types.ts';
-import { readKillLatch } from '../state-folder/kill-latch.ts';
+import { latchSentence, readKillLatch } from '../state-folder/kill-latch.ts';
 import { leaseFile, openLease } from '../state-folder/lease-file.ts';
 import { keepOwnOrders } from '../state-folder/own-orders.ts';
 import { ownOrdersFile } from '../state-folder/own-orders-file.ts';
@@ -74,7 +74,7 @@ export function deadManSwitch(settings: Settings, parts: DeadManParts): DeadManS
 
   function forbids(): string | null {
     const latch = readKillLatch(stateFolder);
-    if (latch !== null) return `The kill latch is set: ${latch.reason}`;
+    if (latch !== null) return latchSentence(latch);
     return isRequired && !sight.isAlive() ? noWatchdog(sight) : null;
   }
 

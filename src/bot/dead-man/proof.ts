@@ -1,8 +1,8 @@
 // The proof that no order of the bot is open, as the state folder remembers it: the reason of a latch is of the moment
 // at which it was set, and goes on naming orders that are gone since.
-import { readFileSync } from 'node:fs';
 import { z } from 'zod';
 import type { EpochMs } from '../../domain/time.ts';
+import { readStateFile } from '../base/private-file.ts';
 import { killLatchTrail, leaveTrail } from '../state-folder/kill-latch.ts';
 
 export type ProvedBy = 'cancel-all' | 'watchdog';
@@ -24,7 +24,7 @@ export function proofUnderLatch(stateFolder: string): string | null {
 
 function linesOf(stateFolder: string): z.output<typeof lineSchema>[] {
   try {
-    const lines = readFileSync(killLatchTrail(stateFolder), 'utf8').split('\n');
+    const lines = readStateFile('trail', killLatchTrail(stateFolder)).split('\n');
     return lines.flatMap((line) => lineOf(line));
   } catch {
     return [];

@@ -1,10 +1,11 @@
 // Takes the watchdog's own latch off after its proof, so often a day and no more. What a person has set stays.
-import { readFileSync, renameSync, rmSync } from 'node:fs';
+import { renameSync, rmSync } from 'node:fs';
 import path from 'node:path';
 import { z } from 'zod';
 import type { EpochMs } from '../../domain/time.ts';
 import type { Rearmed } from '../../watchdog/watch-state.ts';
 import { syncFolder, writeDurably } from '../base/durable-file.ts';
+import { readStateFile } from '../base/private-file.ts';
 import { systemCode } from '../base/system-error.ts';
 import { killLatchFile, leaveTrail, readKillLatch, readLatchAt, setKillLatch } from '../state-folder/kill-latch.ts';
 
@@ -79,7 +80,7 @@ export function leaveToPerson(stateFolder: string, why: string, now: EpochMs): v
 
 function readRearms(stateFolder: string): Rearms | null | 'unreadable' {
   try {
-    const parsed = rearmsSchema.safeParse(JSON.parse(readFileSync(rearmsFile(stateFolder), 'utf8')));
+    const parsed = rearmsSchema.safeParse(JSON.parse(readStateFile('count', rearmsFile(stateFolder))));
     return parsed.success ? parsed.data : 'unreadable';
   } catch (error) {
     return systemCode(error) === 'ENOENT' ? null : 'unreadable';

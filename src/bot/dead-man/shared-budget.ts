@@ -1,8 +1,8 @@
 // Bot and watchdog on one key: the exchange counts both together, so they take turns.
-import { readFileSync } from 'node:fs';
 import { z } from 'zod';
 import { realClock } from '../../ports/real-clock.ts';
 import { sharesKey } from '../../watchdog/watch-settings.ts';
+import { readStateFile } from '../base/private-file.ts';
 import type { Settings } from '../settings/types.ts';
 import { watchdogFile } from '../state-folder/lease-file.ts';
 
@@ -11,7 +11,7 @@ const shownSchema = z.object({ askedAt: z.number().nullable() });
 /** When the watchdog last asked while no bot was there; null where it has not, or does not say. */
 function watchdogAskedAt(stateFolder: string): number | null {
   try {
-    return shownSchema.parse(JSON.parse(readFileSync(watchdogFile(stateFolder), 'utf8'))).askedAt;
+    return shownSchema.parse(JSON.parse(readStateFile('sign of life', watchdogFile(stateFolder)))).askedAt;
   } catch {
     return null;
   }

@@ -19,6 +19,7 @@ import { logSignalsTo } from '../base/signals.ts';
 import { stopSignal } from '../base/stop-signal.ts';
 import { systemCode } from '../base/system-error.ts';
 import { tellStarter } from '../base/tell-starter.ts';
+import { assertFolderUsable } from '../base/usable-paths.ts';
 import type { CommandIo } from '../io/command-io.ts';
 import { accountLine, accountNamed } from '../keys/account-named.ts';
 import { baseUrlsOf, clientSettings } from '../keys/client-settings.ts';
@@ -53,6 +54,7 @@ const BOT_APPEARS_MS = 3_000;
  */
 export async function watchBot(settings: Settings, io: CommandIo): Promise<ExitCode> {
   const told = stopSignal(EXIT.unknownRemains);
+  assertFolderUsable(settings.stateFolder);
   refuseSecond(settings.stateFolder);
   const channels = openWatchdogChannels(settings, io.environment);
   const keys = await keysOf(settings, io, told);

@@ -13,7 +13,7 @@ import { type Channels, openChannels, rulesOf, speakerOf } from '../notify/chann
 import { heard, NO_NOTIFIER, type Notifier, type OpTraits, startNotifier } from '../notify/notifier.ts';
 import { outboxFile } from '../notify/outbox.ts';
 import type { Settings } from '../settings/types.ts';
-import { readKillLatch } from '../state-folder/kill-latch.ts';
+import { latchSentence, readKillLatch } from '../state-folder/kill-latch.ts';
 import { leaseFile, readLease, watchdogFile } from '../state-folder/lease-file.ts';
 
 const LOOK_MS: DurationMs = SECOND;
@@ -121,7 +121,7 @@ function lookAfterBot({ stateFolder }: Settings, notifier: Notifier, log: Log): 
     }
     const isOld = !wasOff && (told.has('latched') || notifier.isTold('lease-expired'));
     if (isOld || notifier.isTold('latch-set')) return;
-    const message = `The kill latch is set, and no bot runs: ${latch.reason}`;
+    const message = `No bot runs. ${latchSentence(latch)}`;
     log.logEvent({ op: 'latch-set', level: 'error', message });
   };
 }

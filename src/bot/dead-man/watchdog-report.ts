@@ -1,6 +1,5 @@
 // What the watchdog shows of itself in the state folder: its sign of life with phase and reason, and the same for
 // Prometheus' textfile collector.
-import { renameSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import type { EpochMs } from '../../domain/time.ts';
 import { OUTCOMES } from '../../notify/state.ts';
@@ -8,6 +7,7 @@ import type { Clock } from '../../ports/clock.ts';
 import { leftOf } from '../../watchdog/watch-kill.ts';
 import { killBoundOf } from '../../watchdog/watch-settings.ts';
 import type { WatchPhase, WatchState } from '../../watchdog/watch-state.ts';
+import { writeWhole } from '../base/durable-file.ts';
 import type { ChannelStatus } from '../notify/notifier.ts';
 import type { Settings } from '../settings/types.ts';
 import { openLease, watchdogFile } from '../state-folder/lease-file.ts';
@@ -77,8 +77,8 @@ export function watchdogReport(
     const file = watchdogMetricsFile(stateFolder);
     const shown = exitCode === null ? state : { ...state, ...SEES_NOTHING };
     const text = watchdogMetrics(shown, outcomes, clock.now()) + channelsText(channels());
-    writeFileSync(`${file}.new`, text, { mode: 0o644 });
-    renameSync(`${file}.new`, file);
+    // For a scraper of another user.
+    writeWhole(file, text, { mode: 0o644 });
   }
 
   return {

@@ -1,7 +1,7 @@
 // What the bot sees of the watchdog: whether its sign of life changes, and whether it goes by the same configuration. A
 // file that was there before is no sign of life.
-import { readFileSync } from 'node:fs';
 import type { Clock } from '../../ports/clock.ts';
+import { readStateFile } from '../base/private-file.ts';
 import { readLease, watchdogFile } from '../state-folder/lease-file.ts';
 import { otherTerms, type WatchTerms } from './watch-terms.ts';
 
@@ -59,7 +59,7 @@ function otherWords(file: string, terms: WatchTerms): string | null {
 
 function contentOf(file: string): unknown {
   try {
-    return JSON.parse(readFileSync(file, 'utf8'));
+    return JSON.parse(readStateFile('sign of life', file));
   } catch {
     return null;
   }

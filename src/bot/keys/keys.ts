@@ -1,9 +1,8 @@
 // Secrets: from environment variables, or from a file that only its owner can read. Everything else is refused. The API
 // key is two of them.
-import { closeSync, constants, fstatSync, openSync, readFileSync, type Stats } from 'node:fs';
 import { Secret } from '../../client/wire/secret.ts';
 import { EXIT, StartError } from '../base/exit-codes.ts';
-import { systemCode } from '../base/system-error.ts';
+import { linkedFile, NotPrivate, readPrivateFile } from '../base/private-file.ts';
 import type { KeySource, SecretSource } from '../settings/types.ts';
 
 /** What signs requests. Both print as `[secret]`. */
@@ -26,7 +25,7 @@ export function readKeys(source: KeySource, environment: Environment): ApiKeys {
         secret: fromVariable(source.secret, environment, 'a key'),
       };
     case 'file':
-      return fromText(readPrivateFile('key file', source.path), source.path);
+      return fromText(readPrivate('key file', source.path), source.path);
   }
 }
 
@@ -34,7 +33,7 @@ export function readKeys(source: KeySource, environment: Environment): ApiKeys {
 export function readSecret(source: SecretSource, environment: Environment): Secret {
   if (source.kind === 'environment') return fromVariable(source.name, environment, 'a secret');
   const { path } = source;
-  const [text = '', ...rest] = readPrivateFile('secret file', path).trim().split(/\r?\n/);
+  const [text = '', ...rest] = readPrivate('secret file', path).trim().split(/\r?\n/);
   if (rest.length > 0) throw refusal(`The secret file ${path} has more than one line: it holds the secret alone.`);
   return secretOf(text.trim(), `The secret in ${path}`);
 }
@@ -45,41 +44,13 @@ function fromVariable(name: string, environment: Environment, what: string): Sec
   return secretOf(text, `The environment variable ${name}`);
 }
 
-/** Opens once and judges what was opened: a file that is exchanged between two looks can't pass. */
-function readPrivateFile(what: string, path: string): string {
-  const descriptor = openPrivate(what, path);
+function readPrivate(what: string, path: string): string {
   try {
-    const wrong = whatIsWrong(fstatSync(descriptor), what, path);
-    if (wrong !== null) throw refusal(wrong);
-    return readFileSync(descriptor, 'utf8');
-  } finally {
-    closeSync(descriptor);
-  }
-}
-
-function openPrivate(what: string, path: string): number {
-  try {
-    // A pipe in its place would otherwise hold the program up for ever.
-    return openSync(path, constants.O_RDONLY | constants.O_NONBLOCK);
+    const file = { what, path: linkedFile(path), mostBytes: LARGEST_FILE_BYTES, isSecret: true };
+    return readPrivateFile(file).toString('utf8');
   } catch (error) {
-    const code = systemCode(error);
-    throw refusal(
-      code === 'ENOENT' ? `There is no ${what} ${path}.` : `The ${what} ${path} cannot be opened (${code}).`,
-    );
+    throw error instanceof NotPrivate ? refusal(error.message) : error;
   }
-}
-
-function whatIsWrong(stats: Stats, what: string, path: string): string | null {
-  const mode = (stats.mode & 0o777).toString(8).padStart(4, '0');
-  const user = process.getuid?.();
-  if (!stats.isFile()) return `The ${what} ${path} is not a file.`;
-  if (user !== undefined && stats.uid !== user) {
-    return `The ${what} ${path} belongs to user ${stats.uid}, not to you (${user}); it must be your own.`;
-  }
-  if ((stats.mode & 0o777) !== 0o600) {
-    return `The ${what} ${path} has mode ${mode}; run \`chmod 600 ${path}\`, so that only you can read it.`;
-  }
-  return stats.size > LARGEST_FILE_BYTES ? `The ${what} ${path} is too large to be one (${stats.size} bytes).` : null;
 }
 
 /** Two lines, `key: …` and `secret: …`, in any order; empty lines and lines that begin with # don't count. */

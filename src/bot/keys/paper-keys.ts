@@ -1,9 +1,10 @@
 // The keys of the paper exchange's accounts: made once, kept in a file that only its owner can read, good for nothing
 // else.
 import { randomBytes } from 'node:crypto';
-import { chmodSync, existsSync, mkdirSync, writeFileSync } from 'node:fs';
+import { chmodSync, existsSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { EXIT, StartError } from '../base/exit-codes.ts';
+import { makeFolder } from '../base/make-folder.ts';
 import { systemCode } from '../base/system-error.ts';
 import { type ApiKeys, readKeys } from './keys.ts';
 
@@ -36,7 +37,7 @@ export function keysIn(file: string, make: () => NewKeys = unmarkedKeys): ApiKey
 
 function writeNew(file: string, { key, secret }: NewKeys): void {
   try {
-    mkdirSync(path.dirname(file), { recursive: true, mode: 0o700 });
+    makeFolder(path.dirname(file));
     writeFileSync(file, `key: ${key}\nsecret: ${secret}\n`, { mode: 0o600, flag: 'wx' });
     // The process may have a mask that takes away more than others' rights.
     chmodSync(file, 0o600);

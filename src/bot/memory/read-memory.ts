@@ -1,5 +1,5 @@
 // Reads the memory and changes nothing: from any thread or process, also while the bot writes it.
-import { existsSync } from 'node:fs';
+import { lstatSync } from 'node:fs';
 import { DatabaseSync } from 'node:sqlite';
 import type { NoticeRow } from '../../memory/batch.ts';
 import {
@@ -33,7 +33,7 @@ export interface MemoryReader {
 
 /** Null where there is none, or one of another version. Throws what SQLite throws of a damaged one. */
 export function readMemory(file: string): MemoryReader | null {
-  if (!existsSync(file)) return null;
+  if (lstatSync(file, { throwIfNoEntry: false })?.isFile() !== true) return null;
   const database = new DatabaseSync(file, { readOnly: true, timeout: 1_000 });
   try {
     if (isOurs(database)) return readerOver(database);

@@ -1,6 +1,5 @@
 // Starts the paper exchange from the configuration: market, accounts and their keys, the others, limits, control.
 
-import { mkdirSync } from 'node:fs';
 import path from 'node:path';
 import { createSyntheticCrowd } from '../../crowd/synthetic.ts';
 import type { SyntheticMarket } from '../../crowd/synthetic-settings.ts';
@@ -14,6 +13,7 @@ import type { Clock } from '../../ports/clock.ts';
 import { ENDPOINTS } from '../../venue/endpoints.ts';
 import { EXIT, StartError } from '../base/exit-codes.ts';
 import type { Log } from '../base/log.ts';
+import { makeFolder } from '../base/make-folder.ts';
 import { systemCode } from '../base/system-error.ts';
 import type { ApiKeys } from '../keys/keys.ts';
 import { keysIn, paperKeysFile } from '../keys/paper-keys.ts';
@@ -60,7 +60,7 @@ export async function startPaperExchange(settings: Settings, parts: PaperExchang
   if (!paper) throw new StartError(EXIT.configurationInvalid, 'The configuration has no section `paper`.');
   const file = parts.keysFile ?? paperKeysFile(settings.stateFolder);
   const keys = keysIn(file);
-  makeFolder(path.dirname(paper.stateFile));
+  makeStateFolder(path.dirname(paper.stateFile));
   parts.log.registerSecret(keys.secret.reveal());
   try {
     const { accounts, recordings, ...exchange } = await paperSettingsOf(settings, paper, keys);
@@ -116,9 +116,9 @@ export async function paperSettingsOf(
   };
 }
 
-function makeFolder(folder: string): void {
+function makeStateFolder(folder: string): void {
   try {
-    mkdirSync(folder, { recursive: true, mode: 0o700 });
+    makeFolder(folder);
   } catch (error) {
     throw new StartError(EXIT.stateUnusable, `The state folder ${folder} cannot be used (${systemCode(error)}).`);
   }

@@ -1,11 +1,13 @@
 // The paper exchange as a process of its own beside the bot, so that a Ctrl-C, which reaches the whole process group,
 // leaves it running until the bot has canceled and verified.
 import { type ChildProcess, spawn } from 'node:child_process';
-import { closeSync, mkdirSync, openSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { closeSync, openSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { z } from 'zod';
 import { realClock } from '../../ports/real-clock.ts';
 import { EXIT, type ExitCode, StartError } from '../base/exit-codes.ts';
+import { makeFolder } from '../base/make-folder.ts';
+import { readStateFile } from '../base/private-file.ts';
 import { MODULE_ENDING } from '../base/program-folder.ts';
 import { systemCode } from '../base/system-error.ts';
 import type { Settings } from '../settings/types.ts';
@@ -98,7 +100,7 @@ function start(settings: Settings): ChildProcess {
   const { stateFolder, overrides } = settings;
   const { tapeTrades = [], tapeBooks = [], loop = false } = overrides;
   try {
-    mkdirSync(stateFolder, { recursive: true, mode: 0o700 });
+    makeFolder(stateFolder);
     const file = path.join(stateFolder, LOG_FILE);
     rmSync(file, { force: true });
     // Appended to: a file that is cut meanwhile goes on at its new end.
@@ -144,7 +146,7 @@ async function end(pid: number | undefined): Promise<void> {
 /** The process that some bot of this state folder started; an exchange that a person started is not in it. */
 function ownPid(settings: Settings): number | null {
   try {
-    const pid = Number(readFileSync(pidFile(settings), 'utf8'));
+    const pid = Number(readStateFile('number of a process', pidFile(settings)));
     return Number.isSafeInteger(pid) && pid > 1 && isExchange(pid) ? pid : null;
   } catch {
     return null;

@@ -1,5 +1,4 @@
 // A sandbox: the paper exchange without a configuration, for programs that have nothing to do with the bot.
-import { mkdirSync } from 'node:fs';
 import path from 'node:path';
 import { createSyntheticCrowd } from '../../crowd/synthetic.ts';
 import { decimal } from '../../domain/decimal.ts';
@@ -12,6 +11,7 @@ import type { Clock } from '../../ports/clock.ts';
 import { API_KEY_HEADER_DEFAULT } from '../../venue/endpoints.ts';
 import { EXIT, StartError } from '../base/exit-codes.ts';
 import type { Log } from '../base/log.ts';
+import { makeFolder } from '../base/make-folder.ts';
 import { systemCode } from '../base/system-error.ts';
 import { keysIn, type NewKeys, sandboxKeys } from '../keys/paper-keys.ts';
 import { exchangeStartError } from './exchange-start-error.ts';
@@ -80,7 +80,7 @@ export async function startSandbox(
 
 function openFolder(folder: string): () => void {
   try {
-    mkdirSync(folder, { recursive: true, mode: 0o700 });
+    makeFolder(folder);
     return holdFolder(folder);
   } catch (error) {
     if (error instanceof StartError) throw error;

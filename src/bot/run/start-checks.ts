@@ -11,7 +11,7 @@ import { logFileOf } from '../io/open-bot-log.ts';
 import { type Environment, readKeys } from '../keys/keys.ts';
 import { secretLine } from '../settings/checks/secret-line.ts';
 import type { Settings } from '../settings/types.ts';
-import { readKillLatch } from '../state-folder/kill-latch.ts';
+import { latchSentence, readKillLatch } from '../state-folder/kill-latch.ts';
 import { readableTokens } from '../web/page-tokens.ts';
 import { openBotChannels } from './bot-notifier.ts';
 
@@ -50,7 +50,7 @@ function stepsOf(settings: Settings, { environment, claim }: StartLook): readonl
 
 function assertNotLatched(stateFolder: string): void {
   const latch = readKillLatch(stateFolder);
-  if (latch !== null) throw new StartError(EXIT.killLatched, `The kill latch is set: ${latch.reason}`);
+  if (latch !== null) throw new StartError(EXIT.killLatched, latchSentence(latch));
 }
 
 function assertChannels(settings: Settings, environment: Environment): void {

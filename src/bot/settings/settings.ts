@@ -1,5 +1,5 @@
 // From configuration files to settings, or to every reason why not, each with its file and line.
-import { readFileSync } from 'node:fs';
+import { readFileSync, statSync } from 'node:fs';
 import path from 'node:path';
 import { StartError } from '../base/exit-codes.ts';
 import { systemCode } from '../base/system-error.ts';
@@ -98,10 +98,17 @@ function refuseEmpty(file: string): never {
 /** Throws `StartError` (78) where it can't be read. */
 export function readText(file: string): string {
   try {
+    // A pipe would hold the program up, a device would fill its memory.
+    if (!isFileOrFolder(file)) throw Object.assign(new Error(), { code: 'it is no file' });
     return readFileSync(file, 'utf8');
   } catch (error) {
     throw new StartError(78, whyUnread(file, systemCode(error)));
   }
+}
+
+function isFileOrFolder(file: string): boolean {
+  const stats = statSync(file);
+  return stats.isFile() || stats.isDirectory();
 }
 
 function whyUnread(file: string, code: string): string {

@@ -1,7 +1,8 @@
 // Writes a configuration to begin with where none is, and holds it to what the program itself would say of it.
-import { mkdirSync, rmSync, writeFileSync } from 'node:fs';
+import { rmSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { EXIT, StartError } from '../base/exit-codes.ts';
+import { makeFolder } from '../base/make-folder.ts';
 import { systemCode } from '../base/system-error.ts';
 import { projectRootOf } from '../settings/resolve.ts';
 import { loadSettings } from '../settings/settings.ts';
@@ -42,7 +43,7 @@ export async function writeConfiguration(wanted: Wanted, { folder, name }: Targe
 /** `wx`: what is there is never overwritten, also what came to be a moment ago. */
 function create(file: string, text: string): void {
   try {
-    mkdirSync(path.dirname(file), { recursive: true });
+    makeFolder(path.dirname(file), 0o777);
     writeFileSync(file, text, { flag: 'wx' });
   } catch (error) {
     const code = systemCode(error);

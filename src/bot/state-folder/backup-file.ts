@@ -17,6 +17,7 @@ import { DatabaseSync } from 'node:sqlite';
 import { deflateSync, inflateSync } from 'node:zlib';
 import { z } from 'zod';
 import { syncFolder } from '../base/durable-file.ts';
+import { assertPrivateDatabase, NotPrivate } from '../base/private-file.ts';
 import { systemCode } from '../base/system-error.ts';
 
 export interface BackupEntry {
@@ -26,6 +27,16 @@ export interface BackupEntry {
   readonly changedAt: number;
 }
 
+const MEGABYTE = 2 ** 20;
+/** All that a backup may hold, and how large each may be: what else is in its file is not looked at. */
+export const MOST_BYTES: Readonly<Record<string, number>> = {
+  'journal.sqlite': 2_047 * MEGABYTE,
+  'journal-witness.json': MEGABYTE,
+  'own-orders.log': 64 * MEGABYTE,
+  'kill-latch.json': MEGABYTE,
+  'kill-latch.log': 64 * MEGABYTE,
+};
+
 const whole = z.int().nonnegative();
 const manifestSchema = z.object({
   format: z.literal(1),
@@ -34,11 +45,14 @@ const manifestSchema = z.object({
   /** `paper` and the exchange's instance, or the address of the exchange. */
   venue: z.string(),
   journal: z.object({ epoch: whole, seq: whole, hash: z.string(), endedAt: z.iso.datetime(), openOrders: whole }),
-  files: z.array(z.object({ name: z.string().regex(/^[a-z0-9-]+(\.[a-z]+)?$/), bytes: whole, sha256: z.string() })),
+  files: z
+    .array(z.object({ name: z.enum(Object.keys(MOST_BYTES)), bytes: whole, sha256: z.string() }))
+    .refine((files) => files.every(({ name, bytes }) => bytes <= (MOST_BYTES[name] ?? 0))),
 });
 export type Manifest = z.output<typeof manifestSchema>;
 
 const MANIFEST = 'manifest.json';
+const LARGEST_MANIFEST_BYTES = 64 * 1_024;
 const MODE = 0o100600;
 const TABLE = 'CREATE TABLE sqlar(name TEXT PRIMARY KEY, mode INT, mtime INT, sz INT, data BLOB)';
 const INSERT = 'INSERT INTO sqlar VALUES (?, ?, ?, ?, ?)';
@@ -104,16 +118,28 @@ export class BackupDamaged extends Error {
 
 /** Checks every file in it. Throws `BackupDamaged` with a sentence. */
 export function readBackup(file: string): { readonly manifest: Manifest; readonly entries: readonly BackupEntry[] } {
-  const rows = rowsOf(file);
-  const manifest = manifestOf(file, rows.get(MANIFEST));
-  const entries = manifest.files.map(({ name, bytes, sha256: sum }): BackupEntry => {
-    const found = rows.get(name);
-    if (found === undefined) throw new BackupDamaged(`The backup ${file} is damaged: ${name} is missing.`);
-    if (found.bytes.length !== bytes || sha256(found.bytes) !== sum)
-      throw new BackupDamaged(`The backup ${file} is damaged: ${name} has another checksum than when it was made.`);
-    return found;
-  });
-  return { manifest, entries };
+  let database: DatabaseSync | null = null;
+  try {
+    assertPrivateDatabase('backup', file);
+    database = new DatabaseSync(file, { readOnly: true });
+    const select = database.prepare('SELECT name, mtime, sz, data FROM sqlar WHERE name = ?');
+    const manifest = manifestOf(file, entryOf(select.get(MANIFEST), LARGEST_MANIFEST_BYTES));
+    const entries = manifest.files.map(({ name, bytes, sha256: sum }): BackupEntry => {
+      const row = select.get(name);
+      if (row === undefined) throw new BackupDamaged(`The backup ${file} is damaged: ${name} is missing.`);
+      const found = entryOf(row, bytes);
+      if (found?.bytes.length !== bytes || sha256(found.bytes) !== sum)
+        throw new BackupDamaged(`The backup ${file} is damaged: ${name} has another checksum than when it was made.`);
+      return found;
+    });
+    return { manifest, entries };
+  } catch (error) {
+    if (error instanceof BackupDamaged) throw error;
+    if (error instanceof NotPrivate) throw new BackupDamaged(error.message);
+    throw new BackupDamaged(`${file} is not a backup, or is damaged: it can't be read as an SQLite archive.`);
+  } finally {
+    database?.close();
+  }
 }
 
 const rowSchema = z.object({
@@ -123,27 +149,18 @@ const rowSchema = z.object({
   data: z.instanceof(Uint8Array),
 });
 
-function rowsOf(file: string): ReadonlyMap<string, BackupEntry> {
-  let database: DatabaseSync | null = null;
-  try {
-    database = new DatabaseSync(file, { readOnly: true });
-    const rows = database.prepare('SELECT name, mtime, sz, data FROM sqlar').all();
-    return new Map(rows.map((row) => entryOf(rowSchema.parse(row))).map((entry) => [entry.name, entry]));
-  } catch {
-    throw new BackupDamaged(`${file} is not a backup, or is damaged: it can't be read as an SQLite archive.`);
-  } finally {
-    database?.close();
-  }
-}
-
-function entryOf({ name, mtime, sz, data }: z.output<typeof rowSchema>): BackupEntry {
+/** Null where there is none, or one that says that it is larger: no more than that is ever unpacked. */
+function entryOf(row: unknown, mostBytes: number): BackupEntry | null {
+  const parsed = rowSchema.safeParse(row);
+  if (!parsed.success || parsed.data.sz > mostBytes) return null;
+  const { name, mtime, sz, data } = parsed.data;
   const bytes = data.length < sz ? inflateSync(data, { maxOutputLength: sz }) : data;
   return { name, bytes, changedAt: mtime * 1_000 };
 }
 
-function manifestOf(file: string, entry: BackupEntry | undefined): Manifest {
+function manifestOf(file: string, entry: BackupEntry | null): Manifest {
   const wrong = new BackupDamaged(`${file} is not a backup of this program, or its manifest is damaged.`);
-  if (entry === undefined) throw wrong;
+  if (entry === null) throw wrong;
   try {
     return manifestSchema.parse(JSON.parse(Buffer.from(entry.bytes).toString('utf8')));
   } catch {

@@ -7,12 +7,13 @@ import type { JournalRecord } from '../../ports/journal-storage.ts';
 import { realClock } from '../../ports/real-clock.ts';
 import type { Durable } from '../../trader/durable/durable.ts';
 import { EXIT, StartError } from '../base/exit-codes.ts';
+import { NotPrivate, readPrivateFile } from '../base/private-file.ts';
 import { PROGRAM, VERSION } from '../base/program.ts';
 import { systemCode } from '../base/system-error.ts';
 import type { Settings } from '../settings/types.ts';
-import { BackupDamaged, type BackupEntry, type Manifest, writeBackup } from './backup-file.ts';
+import { BackupDamaged, type BackupEntry, type Manifest, MOST_BYTES, writeBackup } from './backup-file.ts';
 import { copyJournal, makeCopyFolder } from './copy-journal.ts';
-import { witnessFile } from './journal-witness.ts';
+import { witnessElsewhere, witnessFile } from './journal-witness.ts';
 import { killLatchFile, killLatchTrail } from './kill-latch.ts';
 import { ownOrdersFile } from './own-orders-file.ts';
 import { assertRestoreFinished } from './restored-mark.ts';
@@ -75,9 +76,11 @@ function takeAll(
   stateFolder: string,
   beside: string,
 ): { entries: readonly BackupEntry[]; journal: Manifest['journal'] } {
-  const witness = entryOf(witnessFile(stateFolder));
+  const witness = entryOf(witnessFile(stateFolder), witnessElsewhere(stateFolder) ?? undefined);
   const copy = copiedJournal(journalPath(stateFolder), beside);
-  const others = [ownOrdersFile(stateFolder), killLatchTrail(stateFolder), killLatchFile(stateFolder)].map(entryOf);
+  const others = [ownOrdersFile(stateFolder), killLatchTrail(stateFolder), killLatchFile(stateFolder)].map((file) =>
+    entryOf(file),
+  );
   const entries = [copy.entry, witness, ...others].filter((entry) => entry !== null);
   return { entries, journal: copy.journal };
 }
@@ -86,9 +89,12 @@ function takeAll(
 const expectedNames = (stateFolder: string): string[] =>
   [witnessFile(stateFolder), ownOrdersFile(stateFolder)].map((file) => path.basename(file));
 
-function entryOf(file: string): BackupEntry | null {
-  const changedAt = statSync(file, { throwIfNoEntry: false })?.mtimeMs;
-  return changedAt === undefined ? null : { name: path.basename(file), bytes: readFileSync(file), changedAt };
+/** `from`: where it lies that has this name. */
+function entryOf(file: string, from = file): BackupEntry | null {
+  const changedAt = statSync(from, { throwIfNoEntry: false })?.mtimeMs;
+  const name = path.basename(file);
+  if (changedAt === undefined) return null;
+  return { name, bytes: readPrivateFile({ what: 'file', path: from, mostBytes: MOST_BYTES[name] ?? 0 }), changedAt };
 }
 
 /** The journal as one file, its whole chain checked. */
@@ -138,6 +144,7 @@ const endOf = ({ orders }: Durable, last: JournalRecord | null): Manifest['journ
 function translated(error: unknown, { stateFolder, file }: { stateFolder: string; file: string }): unknown {
   if (error instanceof JournalError)
     return new StartError(journalExitCode(error), `The journal in ${stateFolder} can't be backed up. ${error.message}`);
+  if (error instanceof NotPrivate) return new StartError(EXIT.stateUnusable, error.message);
   if (error instanceof StartError) return error;
   if (error instanceof BackupDamaged)
     return new StartError(

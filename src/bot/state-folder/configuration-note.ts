@@ -1,11 +1,11 @@
 // The note of a bot in its state folder: which configuration files it was started with. A command that is given none
 // goes by the note of the one bot that runs.
-import { readFileSync } from 'node:fs';
 import path from 'node:path';
 import { z } from 'zod';
 import type { ProcessIdentity } from '../../ports/lease.ts';
 import { writeDurably } from '../base/durable-file.ts';
 import { EXIT, StartError } from '../base/exit-codes.ts';
+import { readStateFile } from '../base/private-file.ts';
 import { identityOf } from '../base/process-identity.ts';
 import { systemCode } from '../base/system-error.ts';
 
@@ -40,7 +40,7 @@ export function noteConfiguration(stateFolder: string, files: readonly string[])
 /** Null where there is none, or none that can be read. */
 export function readConfigurationNote(stateFolder: string): ConfigurationNote | null {
   try {
-    const parsed = noteSchema.safeParse(JSON.parse(readFileSync(configurationNoteFile(stateFolder), 'utf8')));
+    const parsed = noteSchema.safeParse(JSON.parse(readStateFile('note', configurationNoteFile(stateFolder))));
     return parsed.success ? parsed.data : null;
   } catch {
     return null;

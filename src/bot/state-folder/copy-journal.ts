@@ -16,6 +16,7 @@ import {
 import path from 'node:path';
 import { walFault } from '../../journal/sqlite-wal.ts';
 import { stateOf } from '../base/process-identity.ts';
+import { assertBelieved } from './sqlite-journal.ts';
 
 /**
  * A folder for a copy that goes again, of mode 0700. A process that is killed leaves its own behind: those of processes
@@ -42,9 +43,11 @@ const TRIES = 20;
  * Copies the file, then its write-ahead log. As long as the log was not begun anew meanwhile, it holds every page that
  * a checkpoint may have written into the file while that was copied: the copy is what a crash at that moment would have
  * left. A frame that was being written when it was read, before others that were whole when they were, is torn in the
- * copy alone: it is read again. False where the log was begun anew in each try.
+ * copy alone: it is read again. False where the log was begun anew in each try. Throws a
+ * `JournalError` where somebody else could have written the journal.
  */
 export function copyJournal(from: string, to: string): boolean {
+  assertBelieved(from);
   for (let attempt = 0; attempt < TRIES; attempt += 1) {
     const before = generationOf(from);
     copyFileSync(from, to);

@@ -8,7 +8,6 @@ import {
   fstatSync,
   fsyncSync,
   futimesSync,
-  mkdirSync,
   openSync,
   readdirSync,
   readFileSync,
@@ -22,6 +21,7 @@ import { gzipSync } from 'node:zlib';
 import { lineOf } from '../../journal/image.ts';
 import type { JournalRecord } from '../../ports/journal-storage.ts';
 import { syncFolder } from '../base/durable-file.ts';
+import { makeFolder } from '../base/make-folder.ts';
 
 /** Lines of JSON, one record each, packed in pieces: `zcat` reads them. */
 const ENDING = '.jsonl.gz';
@@ -71,7 +71,7 @@ export function createArchive(folder: string, table: ArchivedTable): Archive {
     const [oldest] = table.page(-1, through, 1);
     if (!oldest) return null;
     // Records leave the journal for it: it must not be forgotten by a power cut itself.
-    if (mkdirSync(folder, { recursive: true, mode: 0o700 }) !== undefined) syncFolder(path.dirname(folder));
+    if (makeFolder(folder)) syncFolder(path.dirname(folder));
     const descriptor = openSync(partFile, constants.O_CREAT | constants.O_TRUNC | constants.O_WRONLY, 0o600);
     chmodSync(partFile, 0o600);
     return { descriptor, first: oldest.seq, last: oldest.seq - 1 };

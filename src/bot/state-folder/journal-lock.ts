@@ -1,6 +1,6 @@
 // Whether somebody holds the state folder, seen from outside: asks for the journal's lock and lets go at once. Reads
 // nothing of the journal.
-import { existsSync } from 'node:fs';
+import { lstatSync } from 'node:fs';
 import { DatabaseSync } from 'node:sqlite';
 import type { JournalError } from '../../journal/journal-error.ts';
 import { journalErrorOf } from './sqlite-journal.ts';
@@ -15,9 +15,12 @@ export function assertNotHeld(stateFolder: string): void {
   if (error !== null) throw startErrorOf(stateFolder, error);
 }
 
+/** A pipe in its place would hold up whoever asks. */
+const isFile = (file: string): boolean => lstatSync(file, { throwIfNoEntry: false })?.isFile() === true;
+
 function lockError(stateFolder: string): JournalError | null {
   const file = journalPath(stateFolder);
-  if (!existsSync(file)) return null;
+  if (!isFile(file)) return null;
   let database: DatabaseSync | null = null;
   try {
     database = new DatabaseSync(file, { readOnly: true, timeout: 0 });

@@ -1,12 +1,13 @@
 // A tiny file that says how far the journal had come, so that a journal which was put back from an old copy, or lost,
 // is noticed (F96). A chain that ends early is still a chain: only something outside it can tell.
-import { existsSync, lstatSync, readFileSync, readlinkSync } from 'node:fs';
+import { existsSync, lstatSync, readlinkSync } from 'node:fs';
 import path from 'node:path';
 import { z } from 'zod';
 import { type DurationMs, MINUTE } from '../../domain/time.ts';
 import { JournalError } from '../../journal/journal-error.ts';
 import type { JournalRecord } from '../../ports/journal-storage.ts';
 import { writeDurably } from '../base/durable-file.ts';
+import { readStateFile } from '../base/private-file.ts';
 import { systemCode } from '../base/system-error.ts';
 import type { SqliteJournal } from './sqlite-journal.ts';
 
@@ -39,7 +40,7 @@ export function readWitness(file: string): Witness | null {
   if (!existsSync(file)) return null;
   let parsed: ReturnType<typeof witnessSchema.safeParse> | null = null;
   try {
-    parsed = witnessSchema.safeParse(JSON.parse(readFileSync(file, 'utf8')));
+    parsed = witnessSchema.safeParse(JSON.parse(readStateFile('witness', linkOf(file))));
   } catch {
     // Not JSON, or not readable: no witness either.
   }

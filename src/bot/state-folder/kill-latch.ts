@@ -1,12 +1,14 @@
 // The kill latch on disk: while the file is there nothing is created (order-truth §5). Only a person removes it.
-import { appendFileSync, mkdirSync, readFileSync, rmSync } from 'node:fs';
+import { rmSync } from 'node:fs';
 import path from 'node:path';
 import { z } from 'zod';
 import type { EpochMs } from '../../domain/time.ts';
 import type { Clock } from '../../ports/clock.ts';
 import type { KillLatch as KillLatchPort } from '../../ports/kill-latch.ts';
-import { syncFolder, writeDurably } from '../base/durable-file.ts';
+import { appendLine, syncFolder, writeDurably } from '../base/durable-file.ts';
 import { EXIT, StartError } from '../base/exit-codes.ts';
+import { makeFolder } from '../base/make-folder.ts';
+import { NotPrivate, readStateFile } from '../base/private-file.ts';
 import { systemCode } from '../base/system-error.ts';
 
 /** Why the latch was set, and when (ISO time; `null` where the file does not say). */
@@ -15,6 +17,8 @@ export interface KillLatch {
   readonly at: string | null;
   /** Who takes it off: a person, or the watchdog that set it, once it has proved that nothing is open. */
   readonly rearm: Rearm;
+  /** False where its file can't be read; then `reason` says why, and it counts as set. */
+  readonly isReadable: boolean;
 }
 
 export type Rearm = 'by-person' | 'after-proof';
@@ -25,12 +29,17 @@ const latchSchema = z.object({
   // Whatever does not say otherwise is a person's.
   rearm: z.enum(['by-person', 'after-proof']).catch('by-person'),
 });
-/** A latch that can't be read is a latch: whoever damaged the file did not say that it is over. */
-const unreadable = (file: string): KillLatch => ({
-  reason: `The kill latch ${file} does not say why it is set.`,
+/** A latch that can't be read counts as set: whoever damaged the file did not say that it is over. */
+const unreadable = (why: string): KillLatch => ({
+  reason: `${why} As long as it is there, it counts as set.`,
   at: null,
   rearm: 'by-person',
+  isReadable: false,
 });
+
+/** One sentence, or two. */
+export const latchSentence = ({ reason, isReadable }: Pick<KillLatch, 'reason' | 'isReadable'>): string =>
+  isReadable ? `The kill latch is set: ${reason}` : reason;
 
 /** Every time it was set or taken off, a line each, oldest first: several people may have keys to the same machine. */
 export const killLatchTrail = (stateFolder: string): string => path.join(stateFolder, 'kill-latch.log');
@@ -53,10 +62,10 @@ export function readKillLatch(stateFolder: string): KillLatch | null {
 /** The same of a file that had that name. */
 export function readLatchAt(file: string): KillLatch | null {
   try {
-    const parsed = latchSchema.safeParse(JSON.parse(readFileSync(file, 'utf8')));
-    return parsed.success ? parsed.data : unreadable(file);
+    return { ...latchSchema.parse(JSON.parse(readStateFile('kill latch', file))), isReadable: true };
   } catch (error) {
-    return systemCode(error) === 'ENOENT' ? null : unreadable(file);
+    if (systemCode(error) === 'ENOENT') return null;
+    return unreadable(error instanceof NotPrivate ? error.message : `The kill latch ${file} is damaged.`);
   }
 }
 
@@ -69,8 +78,9 @@ export function setKillLatch(stateFolder: string, reason: string, now: EpochMs, 
   if (before !== null && (before.rearm === 'by-person' || rearm === 'after-proof')) return;
   const file = killLatchFile(stateFolder);
   try {
-    mkdirSync(stateFolder, { recursive: true, mode: 0o700 });
-    writeDurably(file, JSON.stringify(before === null ? { reason, at: isoTime(now), rearm } : { ...before, rearm }));
+    makeFolder(stateFolder);
+    const { reason: first, at } = before ?? { reason, at: isoTime(now) };
+    writeDurably(file, JSON.stringify({ reason: first, at, rearm }));
     leaveTrail(stateFolder, { at: isoTime(now), op: 'set', reason });
   } catch (error) {
     throw new StartError(EXIT.diskError, `The kill latch ${file} cannot be written (${systemCode(error)}).`);
@@ -100,7 +110,7 @@ interface TrailLine {
 /** A trail that can't be written must keep nobody from what he wants to do. */
 export function leaveTrail(stateFolder: string, line: TrailLine): void {
   try {
-    appendFileSync(killLatchTrail(stateFolder), `${JSON.stringify({ ...line, pid: process.pid })}\n`, { mode: 0o600 });
+    appendLine(killLatchTrail(stateFolder), JSON.stringify({ ...line, pid: process.pid }));
   } catch {
     // The latch itself is what counts.
   }

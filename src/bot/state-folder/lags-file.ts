@@ -1,10 +1,10 @@
 // What was measured of the lists' lags, kept over a restart, and for `check` and `plan`. Without it they are measured
 // anew.
-import { readFileSync } from 'node:fs';
 import path from 'node:path';
 import { z } from 'zod';
 import { LAG_KINDS, type MeasuredLags, SAMPLES_KEPT } from '../../trader/state/lags/lags.ts';
 import { writeDurably } from '../base/durable-file.ts';
+import { readStateFile } from '../base/private-file.ts';
 
 /** Whose lists they are: another exchange's, or another paper exchange's, say nothing of ours. */
 export interface LagsOf {
@@ -49,7 +49,7 @@ export function writeLags(stateFolder: string, { samples, broken, contradictedAt
  */
 export function readLags(stateFolder: string, of: Pick<LagsOf, 'baseUrl'> & Partial<LagsOf>): MeasuredLags | null {
   try {
-    const parsed = lagsSchema.safeParse(JSON.parse(readFileSync(lagsFile(stateFolder), 'utf8')));
+    const parsed = lagsSchema.safeParse(JSON.parse(readStateFile('file of lags', lagsFile(stateFolder))));
     if (!parsed.success || parsed.data.baseUrl !== of.baseUrl) return null;
     if (of.paperInstance !== undefined && parsed.data.paperInstance !== of.paperInstance) return null;
     const { samples, broken, contradictedAt } = parsed.data;

@@ -1,7 +1,7 @@
 // The last status of a bot, for the page of one that has ended.
-import { readFileSync } from 'node:fs';
 import path from 'node:path';
 import { writeDurably } from '../base/durable-file.ts';
+import { readStateFile } from '../base/private-file.ts';
 
 const lastStatusFile = (stateFolder: string): string => path.join(stateFolder, 'last-status.json');
 
@@ -12,7 +12,7 @@ export const writeLastStatus = (stateFolder: string, text: string): void =>
 /** Null where there is none, or no JSON. */
 export function readLastStatus(stateFolder: string): unknown {
   try {
-    return JSON.parse(readFileSync(lastStatusFile(stateFolder), 'utf8'));
+    return JSON.parse(readStateFile('status', lastStatusFile(stateFolder)));
   } catch {
     return null;
   }

@@ -1,11 +1,13 @@
 // Signs of life in the state folder: small files, written beside and renamed, so that a reader never sees half of one.
 // Not synced: they tell that a process lives now, and nothing of what was before the machine stopped.
-import { mkdirSync, readFileSync, renameSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { z } from 'zod';
 import type { Clock } from '../../ports/clock.ts';
 import type { Lease } from '../../ports/lease.ts';
 import { type LeaseWriter, writeLease } from '../../watchdog/lease-writer.ts';
+import { writeWhole } from '../base/durable-file.ts';
+import { makeFolder } from '../base/make-folder.ts';
+import { readStateFile } from '../base/private-file.ts';
 import { identityOf } from '../base/process-identity.ts';
 
 export const leaseFile = (stateFolder: string): string => path.join(stateFolder, 'lease.json');
@@ -33,7 +35,7 @@ const leaseSchema = z.object({
 /** Null where there is none, or none that can be read: no sign of life either way. */
 export function readLease(file: string): Lease | null {
   try {
-    const parsed = leaseSchema.safeParse(JSON.parse(readFileSync(file, 'utf8')));
+    const parsed = leaseSchema.safeParse(JSON.parse(readStateFile('sign of life', file)));
     return parsed.success ? parsed.data : null;
   } catch {
     return null;
@@ -42,12 +44,8 @@ export function readLease(file: string): Lease | null {
 
 /** Writes at once that the process is there, which is no renewal. Throws what the file system throws. */
 export function openLease(file: string, clock: Clock): LeaseWriter {
-  mkdirSync(path.dirname(file), { recursive: true, mode: 0o700 });
-  const put = (lease: Lease): void => {
-    const beside = `${file}.new`;
-    writeFileSync(beside, `${JSON.stringify(lease)}\n`, { mode: 0o600 });
-    renameSync(beside, file);
-  };
+  makeFolder(path.dirname(file));
+  const put = (lease: Lease): void => writeWhole(file, `${JSON.stringify(lease)}\n`);
   const process = identityOf(globalThis.process.pid);
   return writeLease({ clock, process, seq: readLease(file)?.seq ?? 0, put });
 }

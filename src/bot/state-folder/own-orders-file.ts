@@ -1,16 +1,6 @@
 // The file of own orders: one line per note with its checksum, appended to a file whose space is there already, so that
 // a durable note costs one write and one flush of data. The last line may be torn; any other damage is said.
-import {
-  closeSync,
-  fdatasyncSync,
-  fsyncSync,
-  openSync,
-  readFileSync,
-  renameSync,
-  statSync,
-  writeFileSync,
-  writeSync,
-} from 'node:fs';
+import { closeSync, fdatasyncSync, fsyncSync, renameSync, statSync, writeFileSync, writeSync } from 'node:fs';
 import path from 'node:path';
 import { crc32 } from 'node:zlib';
 import { z } from 'zod';
@@ -27,12 +17,15 @@ import {
   take,
   withoutOrders,
 } from '../../watchdog/own-orders.ts';
+import { openNew, syncFolder } from '../base/durable-file.ts';
+import { NotPrivate, readDoubtful } from '../base/private-file.ts';
 import { systemCode } from '../base/system-error.ts';
 
 export const ownOrdersFile = (stateFolder: string): string => path.join(stateFolder, 'own-orders.log');
 
 /** Some 350 creates fit before it is written anew. */
 const FILE_BYTES = 256 * 1_024;
+const LARGEST_FILE_BYTES = 2 ** 26;
 
 export interface OwnOrdersFile {
   readonly orders: OwnOrders;
@@ -80,15 +73,15 @@ const noteSchema = z.discriminatedUnion('kind', [
 
 /** Reads the file, which its writer may have open. */
 export function readOwnOrders(file: string): ReadOrders {
-  let bytes: Buffer;
   try {
-    bytes = readFileSync(file);
+    const { bytes, doubt } = readDoubtful({ what: 'file of own orders', path: file, mostBytes: LARGEST_FILE_BYTES });
+    const { orders, damaged } = fold(bytes, file);
+    return { orders, damaged: doubt ?? damaged, exists: true };
   } catch (error) {
     const exists = systemCode(error) !== 'ENOENT';
-    const damaged = exists ? `The file of own orders ${file} cannot be read.` : null;
-    return { orders: noOrders(null), damaged, exists };
+    const damaged = error instanceof NotPrivate ? error.message : `The file of own orders ${file} cannot be read.`;
+    return { orders: noOrders(null), damaged: exists ? damaged : null, exists };
   }
-  return { ...fold(bytes, file), exists: true };
 }
 
 /**
@@ -222,9 +215,9 @@ function begin(file: string, orders: OwnOrders, clock: Clock): Begun {
   bytes.write(text, 'utf8');
   // Of this process: `cancel-all` may be pressed twice at once.
   const beside = `${file}.${process.pid}.new`;
-  writeFileSync(beside, bytes, { mode: 0o600 });
-  const descriptor = openSync(beside, 'r+');
+  const descriptor = openNew(beside);
   try {
+    writeFileSync(descriptor, bytes);
     fsyncSync(descriptor);
     renameSync(beside, file);
     syncFolder(path.dirname(file));
@@ -233,15 +226,6 @@ function begin(file: string, orders: OwnOrders, clock: Clock): Begun {
     throw error;
   }
   return { descriptor, offset: used, capacity: bytes.length };
-}
-
-function syncFolder(folder: string): void {
-  const descriptor = openSync(folder, 'r');
-  try {
-    fsyncSync(descriptor);
-  } finally {
-    closeSync(descriptor);
-  }
 }
 
 /**

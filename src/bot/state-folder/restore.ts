@@ -15,6 +15,8 @@ import { JournalError } from '../../journal/journal-error.ts';
 import { realClock } from '../../ports/real-clock.ts';
 import { syncFolder, writeDurably } from '../base/durable-file.ts';
 import { EXIT, StartError } from '../base/exit-codes.ts';
+import { makeFolder } from '../base/make-folder.ts';
+import { linkedFile } from '../base/private-file.ts';
 import { stateOf } from '../base/process-identity.ts';
 import { systemCode } from '../base/system-error.ts';
 import type { Settings } from '../settings/types.ts';
@@ -52,7 +54,7 @@ const UNPACKED = '.restoring-';
  */
 export function restoreBackup(settings: Settings, from: string, replace: boolean): Restored {
   const { stateFolder } = settings;
-  const file = path.resolve(from);
+  const file = linkedFile(path.resolve(from));
   if (!existsSync(file)) throw new StartError(EXIT.stateUnusable, `There is no backup ${file}.`);
   try {
     assertNobodyRuns(stateFolder);
@@ -118,7 +120,7 @@ interface Putting {
  * until the last one is that no start may be made: one that is cut off in between is said again.
  */
 function putBack(stateFolder: string, { file, manifest, entries, there }: Putting): Restored {
-  mkdirSync(stateFolder, { recursive: true, mode: 0o700 });
+  makeFolder(stateFolder);
   const restoredAt = new Date(realClock.now()).toISOString();
   removeUnpacked(stateFolder);
   const unpacked = path.join(stateFolder, `${UNPACKED}${process.pid}`);

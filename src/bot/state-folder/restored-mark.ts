@@ -1,10 +1,11 @@
 // The mark that `restore` leaves in a state folder, until a start has taken it into the journal: what is there is of an
 // earlier time.
-import { existsSync, readFileSync, rmSync } from 'node:fs';
+import { existsSync, rmSync } from 'node:fs';
 import path from 'node:path';
 import { z } from 'zod';
 import { syncFolder, writeDurably } from '../base/durable-file.ts';
 import { EXIT, StartError } from '../base/exit-codes.ts';
+import { readStateFile } from '../base/private-file.ts';
 
 export interface RestoredMark {
   /** The backup's file. */
@@ -35,7 +36,7 @@ export function readRestored(stateFolder: string): RestoredMark | null {
   const file = restoredFile(stateFolder);
   if (!existsSync(file)) return null;
   try {
-    return markSchema.parse(JSON.parse(readFileSync(file, 'utf8')));
+    return markSchema.parse(JSON.parse(readStateFile('mark', file)));
   } catch {
     return { from: 'a backup', madeAt: 'an unknown time', restoredAt: 'an unknown time' };
   }

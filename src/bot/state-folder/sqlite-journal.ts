@@ -5,6 +5,7 @@ import { BOOK_EVENTS } from '../../books/book-events.ts';
 import { JournalError, type JournalErrorKind } from '../../journal/journal-error.ts';
 import { walFault } from '../../journal/sqlite-wal.ts';
 import type { JournalRecord, JournalStorage, SnapshotStorage, StoredSnapshot } from '../../ports/journal-storage.ts';
+import { assertPrivateDatabase, NotPrivate } from '../base/private-file.ts';
 import { allOrNone } from '../base/sqlite-transaction.ts';
 import { archiveFolder, createArchive } from './journal-archive.ts';
 
@@ -60,6 +61,7 @@ const KEEP = `INSERT OR IGNORE INTO books SELECT * FROM journal WHERE seq <= ? A
  */
 export function openSqliteJournal(path: string): SqliteJournal {
   const existed = prepareFile(path);
+  assertBelieved(path);
   assertLogWhole(path);
   const database = attempt(path, () => new DatabaseSync(path, { timeout: LOOK_MS }));
   try {
@@ -92,6 +94,15 @@ function prepareFile(path: string): boolean {
     throw new JournalError('unreachable', `The journal ${path} can't be made or opened: ${codeOf(error)}.`);
   }
   throw new JournalError('not-a-journal', `${path} is not a regular file, the journal must be one.`);
+}
+
+/** Throws a `JournalError` where somebody else could have written the journal, or its log. */
+export function assertBelieved(path: string): void {
+  try {
+    for (const file of [path, `${path}-wal`]) assertPrivateDatabase('journal', file);
+  } catch (error) {
+    throw error instanceof NotPrivate ? new JournalError('unreachable', error.message) : error;
+  }
 }
 
 /** SQLite deletes the log of a journal that is empty: it may hold the last records of one that was only moved away. */

@@ -1,11 +1,12 @@
 // The state folder: who holds it, and which journal is in it.
-import { existsSync, mkdirSync, renameSync } from 'node:fs';
+import { existsSync, renameSync } from 'node:fs';
 import path from 'node:path';
 import { JournalError } from '../../journal/journal-error.ts';
 import { readTraderJournal } from '../../loop/trader-journal.ts';
 import type { Clock } from '../../ports/clock.ts';
 import type { Durable } from '../../trader/durable/durable.ts';
 import { EXIT, type ExitCode, StartError } from '../base/exit-codes.ts';
+import { makeFolder } from '../base/make-folder.ts';
 import { systemCode } from '../base/system-error.ts';
 import { assertWitnessed, noting, readWitness, witnessFile } from './journal-witness.ts';
 import { assertRestoreFinished } from './restored-mark.ts';
@@ -21,7 +22,7 @@ export const journalPath = (stateFolder: string): string => path.join(stateFolde
  */
 export function takeStateFolder(stateFolder: string): SqliteJournal {
   try {
-    mkdirSync(stateFolder, { recursive: true, mode: 0o700 });
+    makeFolder(stateFolder);
   } catch (error) {
     throw new StartError(EXIT.stateUnusable, `The state folder ${stateFolder} cannot be used (${systemCode(error)}).`);
   }

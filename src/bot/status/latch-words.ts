@@ -3,7 +3,8 @@ import type { KillLatch } from '../state-folder/kill-latch.ts';
 import { ended } from './sentence.ts';
 
 /** The reason is of the moment at which it was set. */
-export function latchWords({ reason, at }: KillLatch): string {
+export function latchWords({ reason, at, isReadable }: KillLatch): string {
+  if (!isReadable) return reason;
   return `The kill latch is set${at === null ? '' : ` since ${at}`}. The reason, as of then: ${ended(reason)}`;
 }
 

@@ -1,13 +1,15 @@
 // The TLS certificate of the page, which is renewed while the bot runs.
-import { readFileSync, statSync } from 'node:fs';
+import { statSync } from 'node:fs';
 import type { Server } from 'node:http';
 import { createSecureContext } from 'node:tls';
 import { EXIT, StartError } from '../base/exit-codes.ts';
 import type { Log } from '../base/log.ts';
-import { systemCode } from '../base/system-error.ts';
+import { linkedFile, NotPrivate, readPrivateFile } from '../base/private-file.ts';
 import type { TlsFiles } from '../settings/types.ts';
 
 const LOOK_EVERY_MS = 3_600_000;
+/** A chain of certificates is a few kilobytes. */
+const MOST_BYTES = 2 ** 20;
 
 export interface CertificateText {
   readonly cert: Buffer;
@@ -16,14 +18,14 @@ export interface CertificateText {
 
 /** Throws `StartError` (78) where a file can't be read or the two are none of a kind. */
 export function readCertificate({ certificate, key }: TlsFiles): CertificateText {
-  const read = (file: string): Buffer => {
+  const read = (what: string, path: string, isSecret: boolean): Buffer => {
     try {
-      return readFileSync(file);
+      return readPrivateFile({ what, path: linkedFile(path), mostBytes: MOST_BYTES, isSecret });
     } catch (error) {
-      throw new StartError(EXIT.configurationInvalid, `web.tls: ${file} can't be read (${systemCode(error)}).`);
+      throw new StartError(EXIT.configurationInvalid, `web.tls: ${error instanceof NotPrivate ? error.message : path}`);
     }
   };
-  const text = { cert: read(certificate), key: read(key) };
+  const text = { cert: read('certificate', certificate, false), key: read('key', key, true) };
   try {
     createSecureContext(text);
   } catch {

@@ -1,10 +1,11 @@
 // What signs a person in: one token to steer and one to look, each in a file of the state folder that only its owner
 // can read. Who may read the folder may steer by its socket as well, so the files give nobody more than that.
 import { createHash, randomBytes, timingSafeEqual } from 'node:crypto';
-import { existsSync, readFileSync, statSync } from 'node:fs';
+import { existsSync, lstatSync } from 'node:fs';
 import path from 'node:path';
 import { writeDurably } from '../base/durable-file.ts';
 import { EXIT, StartError } from '../base/exit-codes.ts';
+import { NotPrivate, readPrivateFile } from '../base/private-file.ts';
 import { systemCode } from '../base/system-error.ts';
 
 /** `steer` may look as well. */
@@ -14,6 +15,7 @@ const PAGE_ROLES: readonly PageRole[] = ['steer', 'read'];
 
 const FILES: Readonly<Record<PageRole, string>> = { steer: 'page-token', read: 'page-token-read' };
 const TOKEN_BYTES = 32;
+const LARGEST_FILE_BYTES = 256;
 const TOKEN = /^[\w-]{43}$/;
 
 export const pageTokenFile = (stateFolder: string, role: PageRole): string => path.join(stateFolder, FILES[role]);
@@ -41,14 +43,12 @@ export function renewPageToken(stateFolder: string, role: PageRole): void {
 export function readPageToken(stateFolder: string, role: PageRole): { token: string } | { why: string } {
   const file = pageTokenFile(stateFolder, role);
   try {
-    const mode = statSync(file).mode & 0o777;
-    if ((mode & 0o077) !== 0)
-      return { why: `The token ${file} has mode 0${mode.toString(8)}; 0600 was expected: others could read it.` };
-    const token = readFileSync(file, 'utf8').trim();
+    const bytes = readPrivateFile({ what: 'token', path: file, mostBytes: LARGEST_FILE_BYTES, isSecret: true });
+    const token = bytes.toString('utf8').trim();
     if (TOKEN.test(token)) return { token };
     return { why: `The token ${file} is not one line of 43 letters, digits, - and _. Make a new one: --renew.` };
   } catch (error) {
-    return { why: `The token ${file} can't be read (${systemCode(error)}).` };
+    return { why: error instanceof NotPrivate ? error.message : `The token ${file} can't be read.` };
   }
 }
 
@@ -117,6 +117,6 @@ export function pageTokens(stateFolder: string, learned: (token: string) => void
 const digestOf = (text: string): Buffer => createHash('sha256').update(text).digest();
 
 function versionOf(file: string): string {
-  const found = statSync(file, { throwIfNoEntry: false });
+  const found = lstatSync(file, { throwIfNoEntry: false });
   return found === undefined ? 'none' : `${found.ino} ${found.size} ${found.mtimeMs} ${found.mode}`;
 }

@@ -194,7 +194,7 @@ describe('the watchdog tells', () => {
     await watchdog.said('"op":"bot-ended"');
     setLatch(project);
     const { text } = await arrived(receiver, 'latch-set');
-    expect(text).toBe('The kill latch is set, and no bot runs: Somebody wants to look first.');
+    expect(text).toBe('No bot runs. The kill latch is set: Somebody wants to look first.');
     expect((await watchdog.ended).code).toBe(77);
     expect(words(receiver)).toEqual(['watchdog problem latch-set']);
   });

@@ -28,6 +28,7 @@ test('each change is one line of the trail; what changes nothing is none', () =>
     reason: 'Too quiet.',
     at: '2026-01-02T12:00:00.000Z',
     rearm: 'by-person',
+    isReadable: true,
   });
   removeKillLatch(folder, NOON + 2_000);
   expect(readKillLatch(folder)).toBeNull();
