@@ -1,5 +1,5 @@
-// Writes one of each file that the program believes into `<folder>` (`write`), or says of each what a reader makes of it
-// (`read`): `good`, `none`, or the sentence of its refusal.
+// Writes one of each file that the program believes into `<folder>` (`write`), or says of each what its reader makes of
+// it (`read`): `good`, `none`, or the sentence of its refusal.
 import { writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { StartError } from '../../src/bot/base/exit-codes.ts';

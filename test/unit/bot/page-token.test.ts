@@ -31,5 +31,5 @@ test('prints a token and nothing else, renews it on demand, and refuses a file t
   expect(new Set([first, other, renewed.out]).size).toBe(3);
   expect((await run('--read')).out).toBe(other);
   chmodSync(file, 0o640);
-  expect(await run()).toMatchObject({ code: 73, out: '', err: expect.stringContaining('so that only you can read it') });
+  expect(await run()).toMatchObject({ code: 73, out: '', err: expect.stringContaining('only you can read it') });
 });

@@ -35,7 +35,6 @@ const ODD = {
   'in /proc': () => '/proc/x/y',
   'below a file': () => at('file/x'),
   'a pipe': () => at('pipe'),
-  'below a pipe': () => at('pipe/x'),
   'a link to itself': () => at('circle'),
 };
 
@@ -57,7 +56,7 @@ describe.each(Object.entries(ODD))('%s', (_name, odd) => {
   });
 });
 
-test('`run` and `watchdog` refuse a state folder that cannot be made, and so does one that others may write', async () => {
+test('`run` and `watchdog` refuse a state folder that cannot be made, or that others may write', async () => {
   for (const command of ['run', 'watchdog'])
     expect(await runProgram([command, configured({ state: '/proc/x' })])).toMatchObject({
       code: 73,
@@ -75,7 +74,8 @@ test('a latch that cannot be read is not called set: it says why, and nothing is
   mkdirSync(at('latched'), { mode: 0o700 });
   execFileSync('mkfifo', ['-m', '600', at('latched/kill-latch.json')]);
   const config = configured({ state: at('latched') });
-  const why = `The kill latch ${at('latched/kill-latch.json')} is not a file. As long as it is there, it counts as set.`;
+  const file = at('latched/kill-latch.json');
+  const why = `The kill latch ${file} is not a file. As long as it is there, it counts as set.`;
   expect(await runProgram(['run', config])).toMatchObject({ code: 77, err: `${why}\n` });
   expect((await runProgram(['rearm', config])).out).toContain(why);
 });
