@@ -107,7 +107,7 @@ function learnRate(sweep: Sweep, { outcome, facts: { status } }: Completed, { se
   if (status === 429) sweep.rate = refused(sweep.rate, now);
   const couldNot = 'fault' in outcome && outcome.fault.code === CANCEL_FAILED;
   if (status !== undefined && status !== 429 && (status <= NOT_FOUND || couldNot))
-    sweep.rate = taken(sweep.rate, sentAt, now);
+    sweep.rate = taken(sweep.rate, { leftAt: sentAt, now });
 }
 
 /** What a gateway names is obeyed by lists; a cancel may be the one that gets through. */

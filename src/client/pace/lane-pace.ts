@@ -89,9 +89,10 @@ export function learn(before: Pace, settings: PaceSettings, answer: LaneAnswer, 
   if (answer.throttled) return throttledBy(pace, settings, { facts, trip }, random);
   // No answer, a failure or a ban says nothing of how much is allowed: only a good one gives something back.
   const isGood = facts.status !== undefined && facts.status <= NOT_FOUND;
-  const rate = isGood ? taken(pace.rate, trip.leftAt, now) : pace.rate;
-  const spaced = { ...pace, rate, strikes: isGood ? 0 : pace.strikes };
-  return { ...spaced, pausedUntil: Math.max(pace.pausedUntil, opensAt(spaced, settings, facts, now)) };
+  const pausedUntil = Math.max(pace.pausedUntil, opensAt(pace, settings, facts, now));
+  if (!isGood) return { ...pace, pausedUntil };
+  const heldMs = Math.max(0, pausedUntil - Math.max(now, pace.dueAt, pace.pausedUntil));
+  return { ...pace, rate: taken(pace.rate, { leftAt, now, heldMs }), strikes: 0, pausedUntil };
 }
 
 /** The last status that is about what was asked; behind it come bans, and failures of the exchange's own. */

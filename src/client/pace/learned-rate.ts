@@ -2,179 +2,142 @@
 import { type DurationMs, MINUTE, SECOND } from '../../domain/time.ts';
 
 /**
- * A refusal that nothing but refusals follow says that the exchange takes no requests for a while, whatever the pace:
- * afterwards the rate that was proven before is right again. Where that returns it is a limit that is counted over a
- * longer time, and it is one as well where an answer follows at once: that share is not tried again for a while, and
- * then with half of the way to it first. What was lowered and is refused much later than such a limit would refuse it
- * was refused for another reason: to go lower would not help.
+ * Refusals in a row are one episode and one piece of evidence. A cycle lasts from the end of one episode to the end of
+ * the next. The yield of a share is the share times the part of its cycles in which requests were taken. Under a limit,
+ * a lower share yields as much as a higher one. In storms, which refuse whatever the pace is, it yields less.
  */
 export interface LearnedRate {
   /** In use, from `SLOWEST` to 1. */
   readonly share: number;
-  /** The highest that was in use for a while without a refusal; 1 at first: what is configured is believed. */
-  readonly proven: number;
-  /** What was proven when the last climb began, and when its last step was. */
+  /** The share before the last raise; equal to `share` where none is on trial. */
   readonly firm: number;
-  readonly climbedAt: DurationMs;
-  /** Refused last, then, and not tried again before `probeAt`; null where none is known. */
-  readonly failed: number | null;
-  readonly failedAt: DurationMs;
-  readonly probeAt: DurationMs;
-  readonly probeAfterMs: DurationMs;
-  /** For how long a share must be taken until it is proven. */
-  readonly proofMs: DurationMs;
-  /** Refusals since the last good answer, when the first of them came, and the share that it refused. */
+  /** The share to try next, when, and how long the try after that waits. */
+  readonly next: number;
+  readonly tryAt: DurationMs;
+  readonly tryAfterMs: DurationMs;
+  /** The highest yield measured lately; null where none was. */
+  readonly best: Yield | null;
+  /** A lower share was tried and yielded less: refusals do not depend on the pace. */
+  readonly stormy: boolean;
+  /** Refusals since the last good answer, and when the first of them came. */
   readonly refusals: number;
   readonly refusedAt: DurationMs;
-  readonly tried: number;
-  /** Whether that had been lowered before, and was in use for so long since then that it can't be too much. */
-  readonly held: boolean;
-  /** When several refusals in a row ended last. */
-  readonly stormAt: DurationMs;
-  /** When the share last changed, and the good answers to what left since then. */
+  /** When the last episode ended; null where the share was raised since then. */
+  readonly cycleFrom: DurationMs | null;
+  /** How long headers held the lane since then, and the cycle before at this share. */
+  readonly heldMs: DurationMs;
+  readonly cycle: Cycle | null;
+  /** When the share changed. */
+  readonly changedAt: DurationMs;
+  /** Requests that left before this tell nothing: the last refusal, or the end of the last episode. */
   readonly since: DurationMs;
-  readonly good: number;
 }
 
-/** A refusal leaves a little less than half: a limit that was halved is kept, however it counts. */
+interface Yield {
+  readonly share: number;
+  /** What was taken, as a share of the configured rate. */
+  readonly taken: number;
+  readonly at: DurationMs;
+}
+
+/** How long requests were taken, and how long the lane was refused or held by headers. */
+interface Cycle {
+  readonly takenMs: DurationMs;
+  readonly lostMs: DurationMs;
+}
+
+/** One change never leaves less than a little below half, so a limit that was halved is met by one change. */
 const CUT = 0.48;
 const SLOWEST = 1 / 16;
-/** A share is proven when so many requests were taken in so long a time. */
-const PROOF_MS: DurationMs = 5 * SECOND;
-const PROOF_ANSWERS = 3;
-/** A proof that was too short takes so many times as long after that: the exchange counts over a longer time. */
-const PROOF_LONGER = 4;
-const PROOF_LONGEST_MS: DurationMs = 80 * SECOND;
-/**
- * What is refused so soon after a climb refutes its proofs, and refusals in a row that return so soon are a limit. What
- * was taken for so long was not too much. Longer than a window of a minute and than the longest proof.
- */
+/** Where a share in storms yields less than this part of what it did, something else changed: it is tested anew. */
+const LOWERED = 0.75;
+/** A raised share is on trial for longer than a window of a minute. */
 const TRIAL_MS: DurationMs = 90 * SECOND;
-/** On the way back to what is proven each step waits for an answer, and for so long. */
-const STEP_MS: DurationMs = SECOND;
-/** Each step is half of the way; the first one of a climb is less where one failed before: it will fail again. */
-const HALF = 1 / 2;
-const REPEATED = 1 / 4;
-/** Nearer than this is there. */
-const NEAR = 0.95;
-/** Between this share of what failed and that, nothing is tried: it would be slow, and not worth a refusal. */
-const BELOW_FAILED = 0.7;
-/** What failed is tried again after a minute; each time that it fails again, after four times as long. */
-const PROBE_AFTER_MS: DurationMs = MINUTE;
-const PROBE_LATER = 4;
-const PROBE_LATEST_MS: DurationMs = 8 * MINUTE;
-/** One share after the other refused within so short a time is no limit: it is over soon. */
-const STORM_MS: DurationMs = 10 * SECOND;
+/** A share from this part of what failed on is near enough: a try between them is not worth its refusals. */
+const NEAR = 0.7;
+/** The first try comes a minute after the share was lowered, each later one after four times as long. */
+const TRY_LATER = 4;
+const TRY_FIRST_MS: DurationMs = MINUTE / TRY_LATER;
+/** The longest time between two tries, and for which a yield counts. */
+const TRY_LATEST_MS: DurationMs = 8 * MINUTE;
 
 export const startRate = (now: DurationMs): LearnedRate => ({
-  share: 1,
-  proven: 1,
-  firm: 1,
-  climbedAt: Number.NEGATIVE_INFINITY,
-  failed: null,
-  failedAt: Number.NEGATIVE_INFINITY,
-  probeAt: now,
-  probeAfterMs: PROBE_AFTER_MS,
-  proofMs: PROOF_MS,
-  refusals: 0,
-  refusedAt: Number.NEGATIVE_INFINITY,
-  tried: 1,
-  held: false,
-  stormAt: Number.NEGATIVE_INFINITY,
-  since: now,
-  good: 0,
+  ...{ share: 1, firm: 1, next: 1, tryAt: now, tryAfterMs: TRY_FIRST_MS },
+  ...{ best: null, stormy: false, refusals: 0, refusedAt: now, cycleFrom: null, heldMs: 0, cycle: null },
+  ...{ changedAt: now, since: now },
 });
 
 /** A request was refused for the rate. Those that had left before the last refusal was known do not count. */
 export function refused(rate: LearnedRate, now: DurationMs): LearnedRate {
-  const again = { ...rate, refusals: rate.refusals + 1, since: now, good: 0 };
-  if (rate.refusals > 0) return again;
-  const held = rate.share < 1 && rate.share === rate.proven && now - rate.since >= TRIAL_MS;
-  const share = held ? rate.share : Math.max(SLOWEST, below(rate, now));
-  return { ...again, refusedAt: now, tried: rate.share, held, share };
+  const refusedAt = rate.refusals > 0 ? rate.refusedAt : now;
+  return { ...rate, refusals: rate.refusals + 1, refusedAt, since: now };
 }
 
-/** Where a refusal leads: to what is proven, to what held before a climb that was refused soon, or below half. */
-function below({ share, proven, firm, climbedAt }: LearnedRate, now: DurationMs): number {
-  if (share > proven) return proven;
-  return now - climbedAt < TRIAL_MS && firm < share ? Math.max(firm, share * CUT) : share * CUT;
+/** A request that left at `leftAt` was taken, or refused for what it asked; headers hold the lane for `heldMs` more. */
+export function taken(before: LearnedRate, { leftAt, now, heldMs = 0 }: Taken): LearnedRate {
+  if (leftAt < before.since) return before;
+  const rate = before.refusals > 0 ? episodeOver(before, now) : raised(before, now);
+  return heldMs > 0 ? { ...rate, heldMs: rate.heldMs + heldMs } : rate;
 }
 
-/** A request that left at `leftAt` was taken, or refused for what it asked. */
-export function taken(rate: LearnedRate, leftAt: DurationMs, now: DurationMs): LearnedRate {
-  if (leftAt < rate.since) return rate;
-  if (rate.refusals > 0) return judged({ ...rate, refusals: 0, since: now, good: 0 }, rate.refusals, now);
-  const counted = { ...rate, good: rate.good + 1 };
-  if (rate.share < rate.proven) return now - rate.since < STEP_MS ? counted : stepTo(counted, rate.proven, now);
-  return climbed(counted, now);
+interface Taken {
+  readonly leftAt: DurationMs;
+  readonly now: DurationMs;
+  readonly heldMs?: DurationMs;
 }
 
-/** What the refusals meant that are over. */
-function judged(before: LearnedRate, refusals: number, now: DurationMs): LearnedRate {
-  const rate = refusals > 1 ? { ...before, stormAt: now } : before;
-  if (rate.held) return heldOut(rate, now);
-  const isOverProven = rate.tried > rate.proven;
-  const isClimb = isOverProven || (rate.refusedAt - rate.climbedAt < TRIAL_MS && rate.firm < rate.tried);
-  if (isClimb) return climbFailed(rate, isOverProven ? rate.proofMs : PROOF_LONGER * rate.proofMs, now);
-  if (refusals > 1 && now - before.stormAt >= TRIAL_MS) return stepTo(rate, rate.proven, now);
-  const isStorm = now - rate.failedAt < STORM_MS;
-  const failed = isStorm ? Math.max(rate.failed ?? 0, rate.tried) : rate.tried;
-  const probeAfterMs = isStorm ? STORM_MS : PROBE_AFTER_MS;
-  return { ...rate, proven: rate.share, failed, failedAt: now, probeAfterMs, probeAt: now + probeAfterMs };
+function episodeOver(before: LearnedRate, now: DurationMs): LearnedRate {
+  const { share, firm, refusedAt, cycleFrom, changedAt } = before;
+  const rate = { ...before, refusals: 0, cycleFrom: now, heldMs: 0, since: now };
+  if (cycleFrom === null) {
+    // The first episode at a share tells nothing of how often more follow, but it fails a trial.
+    const fails = share > firm && !before.stormy && refusedAt - changedAt < TRIAL_MS;
+    return fails ? lowered(rate, firm, now) : rate;
+  }
+  const takenMs = Math.max(0, refusedAt - cycleFrom - before.heldMs);
+  const cycle = { takenMs, lostMs: now - cycleFrom - takenMs };
+  // Cycles differ by chance: two in a row are judged together.
+  return before.cycle === null ? { ...rate, cycle } : judged({ ...rate, cycle }, [before.cycle, cycle], now);
 }
 
-/**
- * No limit is behind this one, so none need be behind those that made climbs late. Soon more is tried, unless that is
- * wrong and the next one follows.
- */
-function heldOut(rate: LearnedRate, now: DurationMs): LearnedRate {
-  return { ...rate, held: false, probeAfterMs: PROBE_AFTER_MS, probeAt: now + PROOF_MS, proofMs: PROOF_MS };
+function judged(rate: LearnedRate, cycles: readonly Cycle[], now: DurationMs): LearnedRate {
+  const { share } = rate;
+  const takenMs = cycles.reduce((sum, each) => sum + each.takenMs, 0);
+  const part = takenMs / cycles.reduce((sum, each) => sum + each.lostMs, takenMs);
+  const here: Yield = { share, taken: share * part, at: now };
+  const best = rate.best !== null && now - rate.best.at < TRY_LATEST_MS ? rate.best : here;
+  const isBest = share === best.share;
+  // Under a limit the two yields are equal, in storms they differ as the shares do: the geometric mean tells which.
+  if (here.taken < Math.sqrt(share / best.share) * best.taken && !isBest)
+    return { ...changed(rate, best.share, now), stormy: true };
+  if (rate.stormy && best !== here && isBest && here.taken >= LOWERED * best.taken) return rate;
+  // No lower share can tell a limit from storms.
+  if (share === SLOWEST) return { ...rate, stormy: true, best: here };
+  const lower = lowered(rate, Math.max(SLOWEST, share * Math.max(CUT, part)), now);
+  return { ...lower, best: isBest || here.taken > best.taken ? here : best };
 }
 
-/** Back at what was proven before, or firm: that is on trial again. */
-function climbFailed(rate: LearnedRate, proofMs: DurationMs, now: DurationMs): LearnedRate {
-  const probeAfterMs = Math.min(PROBE_LATEST_MS, PROBE_LATER * rate.probeAfterMs);
-  return {
-    ...rate,
-    proven: rate.share,
-    climbedAt: now,
-    failed: rate.tried,
-    failedAt: now,
-    probeAfterMs,
-    probeAt: now + probeAfterMs,
-    proofMs: Math.min(PROOF_LONGEST_MS, proofMs),
-  };
-}
-
-/** The exchange says that it allows more than before: what failed is tried at once. */
-export const relieved = (rate: LearnedRate, now: DurationMs): LearnedRate => ({
+const changed = (rate: LearnedRate, share: number, now: DurationMs): LearnedRate => ({
   ...rate,
-  failed: null,
-  probeAt: now,
-  proofMs: PROOF_MS,
+  ...{ share, firm: share, next: (share + 1) / 2, changedAt: now, cycle: null },
 });
 
-/** At or above what is proven: it becomes proven, and after a while more is tried. */
-function climbed(rate: LearnedRate, now: DurationMs): LearnedRate {
-  const isProven = rate.share === rate.proven || (now - rate.since >= rate.proofMs && rate.good >= PROOF_ANSWERS);
-  if (!isProven || now < rate.probeAt) return rate;
-  if (rate.share === 1) return whole(rate, now);
-  const proven = rate.share;
-  const isFirst = rate.share === rate.proven;
-  const firm = isFirst ? proven : rate.firm;
-  const failed = rate.failed === null || proven >= BELOW_FAILED * rate.failed ? null : rate.failed;
-  const isRepeated = isFirst && rate.probeAfterMs > PROBE_AFTER_MS;
-  return stepTo({ ...rate, proven, firm, climbedAt: now, failed }, failed ?? 1, now, isRepeated ? REPEATED : HALF);
+/** The next try goes half of the way to what was refused. */
+function lowered(rate: LearnedRate, share: number, now: DurationMs): LearnedRate {
+  const next = (share + (share < NEAR * rate.share ? rate.share : 1)) / 2;
+  const tryAfterMs = Math.min(TRY_LATEST_MS, TRY_LATER * rate.tryAfterMs);
+  return { ...changed(rate, share, now), next, tryAt: now + tryAfterMs, tryAfterMs, stormy: false };
 }
 
-/** What refusals taught is forgotten when none came for long enough. */
-function whole(rate: LearnedRate, now: DurationMs): LearnedRate {
-  const proven = { ...rate, proven: 1, failed: null };
-  return now - rate.climbedAt < TRIAL_MS ? proven : { ...proven, probeAfterMs: PROBE_AFTER_MS, proofMs: PROOF_MS };
-}
+/** The exchange says that it allows more than before: that is tried at once. */
+export const relieved = (rate: LearnedRate, now: DurationMs): LearnedRate => ({ ...rate, next: 1, tryAt: now });
 
-/** A part of the way, or there where it is near. */
-function stepTo(rate: LearnedRate, target: number, now: DurationMs, part = HALF): LearnedRate {
-  const share = rate.share + part * (target - rate.share);
-  return { ...rate, share: share >= NEAR * target ? target : share, since: now, good: 0 };
+/** Tries more when it is time; a try that passed its trial is followed by the whole rate. */
+function raised(rate: LearnedRate, now: DurationMs): LearnedRate {
+  const { share, firm } = rate;
+  const isOnTrial = share > firm && now - rate.changedAt < TRIAL_MS;
+  if (isOnTrial || now < rate.tryAt) return rate;
+  if (share === 1) return firm === 1 ? rate : { ...rate, firm: 1, tryAfterMs: TRY_FIRST_MS };
+  const to = share === firm ? rate.next : 1;
+  return { ...changed(rate, to, now), firm: share, cycleFrom: null };
 }

@@ -50,8 +50,8 @@ const REMEDIES: Readonly<Record<Remedy, string>> = {
 };
 
 const CODES = `Whatever the code: after 429, 503 and 504 the lane waits for \`Retry-After\`, else with exponential
-backoff. After 429 it goes at half its pace: for some seconds where refusals followed each other once, else for a minute
-at least (decision [0030](decisions/0030-lane-pace.md)).
+backoff. After the third row of 429s it goes at the pace that the exchange took meanwhile (decision
+[0030](decisions/0030-lane-pace.md)).
 
 ## The codes
 

@@ -23,7 +23,7 @@ describe('with the bot’s key', () => {
   test('the first request leaves an interval after the bot’s end; what is taken leads back to the own pace', () => {
     const at = requestsAfterEnd(() => ({ intervalMs: 2_000, pausedUntil: null }));
     expect(at[0]).toBe(2_000);
-    expect(gaps(at).slice(0, 3).map(Math.round)).toEqual([2_000, 444, 320]);
+    expect(gaps(at).slice(0, 3).map(Math.round)).toEqual([2_000, 250, 250]);
     expect(Math.min(...gaps(at))).toBeGreaterThanOrEqual(250);
   });
 

@@ -103,7 +103,7 @@ describe('eight seconds in which all is refused', () => {
   });
 });
 
-describe('a limit that is halved for three minutes: one refusal for each change, and the rate follows', () => {
+describe('a limit that is halved for three minutes: three refusals tell, one each try, and the rate follows', () => {
   const limits = [
     [2, 1_000],
     [10, 1_000],
@@ -125,9 +125,9 @@ describe('a limit that is halved for three minutes: one refusal for each change,
         });
         const whole = minutes(1) / lane.settings.intervalMs;
         expect(within(refused, 0, minutes(3))).toBe(0);
-        expect(within(refused, minutes(3), minutes(12))).toBeLessThanOrEqual(2);
-        expect(within(taken, minutes(3), minutes(6))).toBeGreaterThanOrEqual(0.85 * 3 * (whole / 2));
-        expect(within(taken, minutes(9), minutes(12))).toBeGreaterThanOrEqual(0.9 * 3 * whole);
+        expect(within(refused, minutes(3), minutes(12))).toBeLessThanOrEqual(5);
+        expect(within(taken, minutes(3), minutes(6))).toBeGreaterThanOrEqual(0.84 * 3 * (whole / 2));
+        expect(within(taken, minutes(9), minutes(12))).toBeGreaterThanOrEqual(0.84 * 3 * whole);
       }
     }
   });
@@ -143,8 +143,8 @@ describe('a limit of half of what is configured', () => {
       const limit = { requests, perMs };
       const settings = { intervalMs: perMs / requests / 2, burst: 1 };
       const { taken, refused } = play({ settings, limit, limiter: fixedWindow, telling, lastsMs: minutes(11) });
-      expect(within(refused, 0, minutes(1))).toBeLessThanOrEqual(1);
-      expect(within(refused, minutes(1), minutes(11))).toBeLessThanOrEqual(2);
+      expect(within(refused, 0, minutes(1))).toBeLessThanOrEqual(3);
+      expect(within(refused, minutes(1), minutes(11))).toBeLessThanOrEqual(8);
       expect(within(taken, minutes(1), minutes(11))).toBeGreaterThanOrEqual((0.9 * minutes(10) * requests) / perMs);
     }
   });

@@ -1,4 +1,4 @@
-// What a refusal for the rate teaches, and how it is unlearned.
+// What refusals for the rate teach, episode by episode.
 import { describe, expect, test } from '@jest/globals';
 import { type LearnedRate, refused, relieved, startRate, taken } from '../../../../src/client/pace/learned-rate.ts';
 
@@ -8,149 +8,178 @@ const MINUTE = 60_000;
 /** Good answers, ten a second, to requests that left just before. */
 function good(rate: LearnedRate, from: number, to: number): LearnedRate {
   let after = rate;
-  for (let now = from; now < to; now += 100) after = taken(after, now, now);
+  for (let now = from; now < to; now += 100) after = taken(after, { leftAt: now, now });
   return after;
 }
+
+/** Cycles one after the other, from a minute on: for how long all is taken, then for how long all is refused. */
+function lived(cycles: readonly (readonly [takenMs: number, lostMs: number])[], before = startRate(0), from = MINUTE) {
+  return cycles.reduce(
+    ({ rate, now }, [takenMs, lostMs]) => {
+      const calm = good(rate, now, now + takenMs);
+      const refusals = refused(refused(calm, now + takenMs), now + takenMs + lostMs / 2);
+      const over = now + takenMs + lostMs;
+      return { rate: taken(refusals, { leftAt: over, now: over }), now: over };
+    },
+    { rate: before, now: from },
+  );
+}
+
+const share = (rate: LearnedRate): number => Math.round(rate.share * 1_000) / 1_000;
 
 test('what is configured is believed, and never passed', () => {
   expect(good(startRate(0), 0, 20 * MINUTE).share).toBe(1);
 });
 
-describe('a refusal that an answer follows', () => {
-  const cut = good(refused(startRate(0), 10 * MINUTE), 10 * MINUTE + SECOND, 10 * MINUTE + 59 * SECOND);
-
-  test('leaves a little less than half, for a minute', () => {
-    expect(cut.share).toBe(0.48);
+describe('an episode', () => {
+  test.each([
+    ['one refusal', [[30_000, 1_000]]],
+    ['many refusals', [[30_000, 20_000]]],
+    [
+      'the second one, however soon',
+      [
+        [30_000, 2_000],
+        [1_000, 2_000],
+      ],
+    ],
+  ] as const)('%s leaves the share', (_name, cycles) => {
+    expect(lived(cycles).rate.share).toBe(1);
   });
 
-  test('then goes half of the way each time, and to the whole', () => {
-    const shares = [62, 67, 72, 77, 82, 90].map(
-      (second) => good(cut, 11 * MINUTE, 10 * MINUTE + second * SECOND).share,
+  test('an answer to what left before the last refusal does not end it', () => {
+    const stormy = refused(startRate(0), 10_000);
+    expect(taken(stormy, { leftAt: 9_999, now: 10_100 })).toBe(stormy);
+  });
+});
+
+describe('two cycles lower the share to the part of the time in which requests were taken', () => {
+  const first = [30_000, 2_000] as const;
+  test.each<[string, number, number, number]>([
+    ['a tenth was refused', 9_000, 1_000, 0.9],
+    ['a third', 4_000, 2_000, 0.667],
+    ['more than half: to a little less than half', 1_000, 3_000, 0.48],
+  ])('%s', (_name, takenMs, lostMs, expected) => {
+    expect(share(lived([first, [takenMs, lostMs], [takenMs, lostMs]]).rate)).toBe(expected);
+  });
+
+  test('what headers held the lane for was not taken', () => {
+    const held = (rate: LearnedRate, at: number) => taken(rate, { leftAt: at, now: at, heldMs: 1_500 });
+    let { rate, now } = lived([first]);
+    for (let n = 0; n < 2; n += 1) {
+      rate = held(rate, now + 100);
+      ({ rate, now } = lived([[4_000, 1_000]], rate, now + 200));
+    }
+    expect(share(rate)).toBeCloseTo(2.7 / 5.2);
+  });
+
+  test('cycles of hours between single refusals lower nothing', () => {
+    expect(lived(Array.from({ length: 20 }, () => [60 * MINUTE, 1_500] as const)).rate.share).toBeGreaterThan(0.99);
+  });
+});
+
+describe('a lower share', () => {
+  const lowered = lived([
+    [30_000, 3_000],
+    [27_000, 3_000],
+    [27_000, 3_000],
+  ]);
+
+  test('that yields less than the higher one is given up: refusals do not depend on the pace', () => {
+    expect(share(lowered.rate)).toBe(0.9);
+    const after = lived(
+      [
+        [27_000, 3_000],
+        [27_000, 3_000],
+      ],
+      lowered.rate,
+      lowered.now,
     );
-    expect(shares.map((share) => share.toFixed(2))).toEqual(['0.74', '0.87', '0.94', '1.00', '1.00', '1.00']);
+    expect(after.rate).toMatchObject({ share: 1, stormy: true });
+    expect(lived(Array(8).fill([27_000, 3_000]), after.rate, after.now).rate.share).toBe(1);
   });
 
-  test('or back to what was proven, where that is refused as well, and is tried later and later', () => {
-    let rate = cut;
-    const probes: number[] = [];
-    for (let now = 11 * MINUTE; now < 60 * MINUTE; now += 100) {
-      const isProbe = rate.share > rate.proven && rate.refusals === 0;
-      if (isProbe) probes.push(Math.round(now / MINUTE));
-      rate = isProbe ? refused(rate, now) : taken(rate, now, now);
-      expect(rate.share).toBeGreaterThanOrEqual(0.48);
+  test('is kept, and lowered further, where it yields as much', () => {
+    const after = lived(
+      [
+        [27_000, 1_000],
+        [27_000, 1_000],
+      ],
+      lowered.rate,
+      lowered.now,
+    );
+    expect(share(after.rate)).toBe(0.868);
+  });
+
+  test('in storms is looked for again where less is taken than before: something else changed', () => {
+    const stormy = lived(
+      [
+        [27_000, 3_000],
+        [27_000, 3_000],
+      ],
+      lowered.rate,
+      lowered.now,
+    );
+    const halved = lived(
+      [
+        [1_000, 1_200],
+        [1_000, 1_200],
+        [1_000, 1_200],
+      ],
+      stormy.rate,
+      stormy.now,
+    );
+    expect(halved.rate).toMatchObject({ share: 0.48, stormy: false });
+  });
+
+  test('never is less than a sixteenth, and more is tried from there', () => {
+    let { rate, now } = lived([[30_000, 2_000]]);
+    for (let n = 0; n < 20; n += 1) {
+      const takenMs = 300 / rate.share;
+      ({ rate, now } = lived([[takenMs, 10_000 - takenMs]], rate, now));
     }
-    expect(probes.slice(0, 4)).toEqual([11, 15, 23, 31]);
-  });
-
-  test('is forgotten when the exchange says that it allows more', () => {
-    const now = 10 * MINUTE + 59 * SECOND;
-    expect(good(relieved(cut, now), now, now + 25 * SECOND).share).toBe(1);
+    expect(rate.share).toBe(1 / 16);
+    expect(good(rate, now, now + 11 * MINUTE).share).toBe(1);
   });
 });
 
-describe('refusals that follow each other', () => {
-  const storm = [0, 1, 3, 6].reduce((rate, second) => refused(rate, 10 * MINUTE + second * SECOND), startRate(0));
+describe('more is tried', () => {
+  const half = lived([
+    [30_000, 2_000],
+    [1_000, 2_000],
+    [1_000, 2_000],
+  ]);
 
-  test('cost the share once', () => {
-    expect(storm.share).toBe(0.48);
+  test('after a minute, half of the way; what holds for a minute and a half is followed by the whole', () => {
+    const at = (ms: number) => share(good(half.rate, half.now, half.now + ms));
+    expect([59, 61, 149, 152].map((seconds) => at(seconds * SECOND))).toEqual([0.48, 0.74, 0.74, 1]);
   });
 
-  test('say nothing of the rate that was proven: it is back after a few answers', () => {
-    const from = 10 * MINUTE + 9 * SECOND;
-    expect(good(storm, from, from + 4 * SECOND).share).toBe(1);
-    let slow = taken(storm, from, from);
-    for (let n = 1; n <= 3; n += 1) slow = taken(slow, from + n * 5 * SECOND, from + n * 5 * SECOND);
-    expect(slow.share).toBe(1);
-  });
-
-  test('that return within a minute and a half are a limit: a minute at half; on the way up one try fails', () => {
-    const again = (at: number): LearnedRate => {
-      const back = good(storm, 10 * MINUTE + 9 * SECOND, at);
-      return good(refused(refused(back, at), at + 2 * SECOND), at + 5 * SECOND, at + 30 * SECOND);
-    };
-    expect(again(11 * MINUTE)).toMatchObject({ share: 0.48, proven: 0.48, failed: 1 });
-    expect(again(12 * MINUTE)).toMatchObject({ share: 1, proven: 1, failed: null });
-    const trying = good(again(11 * MINUTE), 11 * MINUTE + 30 * SECOND, 12 * MINUTE + 8 * SECOND);
-    expect(trying.share).toBeCloseTo(0.74);
-    const at = 12 * MINUTE + 9 * SECOND;
-    const failed = good(refused(refused(trying, at), at + 2 * SECOND), at + 5 * SECOND, at + 3 * MINUTE);
-    expect(failed).toMatchObject({ share: 0.48, failed: trying.share, probeAfterMs: 4 * MINUTE });
-  });
-
-  test('an answer to what left before them says nothing', () => {
-    const late = taken(storm, 10 * MINUTE + 5 * SECOND, 10 * MINUTE + 7 * SECOND);
-    expect(late).toBe(storm);
-  });
-});
-
-describe('a share that was proven in some seconds and is refused within a minute and a half', () => {
-  const halved = good(refused(startRate(0), 10 * MINUTE), 10 * MINUTE + SECOND, 10 * MINUTE + 59 * SECOND);
-  const climbed = good(halved, 11 * MINUTE, 12 * MINUTE);
-  const fallen = good(refused(climbed, 12 * MINUTE), 12 * MINUTE + SECOND, 12 * MINUTE + 2 * SECOND);
-
-  test('falls back to where the climb began, for four minutes', () => {
-    expect(climbed).toMatchObject({ share: 1, proven: 1, proofMs: 5 * SECOND });
-    expect(fallen).toMatchObject({ share: 0.48, proven: 0.48, failed: 1, probeAfterMs: 4 * MINUTE });
-  });
-
-  test('makes each proof four times as long, and the next climb begin with a quarter of the way', () => {
-    const from = 12 * MINUTE + 2 * SECOND;
-    const first = good(fallen, from, from + 4 * MINUTE);
-    expect(first.share).toBeCloseTo(0.61);
-    expect(good(first, from + 4 * MINUTE, from + 4 * MINUTE + 18 * SECOND).share).toBe(first.share);
-    expect(good(first, from + 4 * MINUTE, from + 4 * MINUTE + 21 * SECOND).share).toBeCloseTo(0.805);
-  });
-
-  test('is forgotten when the whole pace held for a minute and a half', () => {
-    const whole = good(fallen, 12 * MINUTE + 2 * SECOND, 25 * MINUTE);
-    expect(whole).toMatchObject({ share: 1, failed: null, proofMs: 5 * SECOND, probeAfterMs: MINUTE });
-  });
-});
-
-describe('what is refused every two to three minutes, whatever the pace', () => {
-  const intervalMs = 1_000;
-  /** What was taken of the whole pace in the last two hours of four, and the lowest share in them. */
-  function lastHours(minutes: number, refusals: number) {
-    let rate = startRate(0);
-    let requests = 0;
-    let lowest = 1;
-    let next = minutes * MINUTE;
-    for (let now = 0; now < 240 * MINUTE; now += intervalMs / rate.share) {
-      if (now < next) {
-        rate = taken(rate, now - 80, now);
-        if (now > 120 * MINUTE) requests += 1;
-      } else {
-        next += minutes * MINUTE;
-        for (let n = 0; n < refusals; n += 1, now += 1_500) rate = refused(rate, now);
-      }
-      if (now > 120 * MINUTE) lowest = Math.min(lowest, rate.share);
+  test('and given up at the first refusal: the next try goes half as far, four minutes later, then every eight', () => {
+    let rate = half.rate;
+    const tries: [number, number][] = [];
+    for (let now = half.now; now < half.now + 30 * MINUTE; now += 100) {
+      rate = taken(rate, { leftAt: now, now });
+      if (rate.share === rate.firm) continue;
+      tries.push([Math.round((now - half.now) / MINUTE), share(rate)]);
+      rate = taken(refused(rate, now), { leftAt: now, now });
+      expect(share(rate)).toBe(0.48);
     }
-    return { used: (requests * intervalMs) / (120 * MINUTE), lowest };
-  }
-
-  test.each([2, 2.25, 2.5, 2.75, 3])(
-    'each %f minutes: once costs half at the most, some in a row next to nothing',
-    (each) => {
-      const once = lastHours(each, 1);
-      expect(once.lowest).toBe(0.48);
-      expect(once.used).toBeGreaterThan(0.68);
-      for (const refusals of [2, 4]) expect(lastHours(each, refusals).used).toBeGreaterThan(0.92);
-    },
-  );
-
-  test('and once the exchange allows less than a share that held: the second refusal lowers it', () => {
-    const held = good(refused(startRate(0), 0), SECOND, 59 * SECOND);
-    let rate = { ...held, probeAt: Number.POSITIVE_INFINITY };
-    for (const at of [5 * MINUTE, 5 * MINUTE + 2 * SECOND]) {
-      rate = good(refused(rate, at), at + SECOND, at + 2 * SECOND) as typeof rate;
-    }
-    expect(rate).toMatchObject({ proven: 0.48 * 0.48, failed: 0.48 });
+    expect(tries).toEqual([
+      [1, 0.74],
+      [5, 0.61],
+      [13, 0.74],
+      [21, 0.61],
+      [29, 0.74],
+    ]);
   });
-});
 
-test('refused again and again, with answers between, ends at a sixteenth, and is forgiven in half a minute', () => {
-  let rate = startRate(0);
-  for (let n = 0; n < 8; n += 1) rate = taken(refused(rate, n * SECOND), n * SECOND + 500, n * SECOND + 500);
-  expect(rate.share).toBe(1 / 16);
-  expect(good(rate, 8 * SECOND, 48 * SECOND).share).toBe(1);
+  test('at once where the exchange says that it allows more', () => {
+    const now = half.now + SECOND;
+    expect(good(relieved(half.rate, now), now, now + SECOND).share).toBe(1);
+  });
+
+  test('after a minute again once the whole rate held', () => {
+    const whole = good(half.rate, half.now, half.now + 10 * MINUTE);
+    expect(whole).toMatchObject({ share: 1, firm: 1, tryAfterMs: half.rate.tryAfterMs / 4 });
+  });
 });

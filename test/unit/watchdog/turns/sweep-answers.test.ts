@@ -35,13 +35,15 @@ describe('how long the exchange is left alone', () => {
     expect(sweep.paceAt - now).toBe(1_000);
   });
 
-  test('429: less than half as fast afterwards, and back as requests are taken', () => {
+  test('429: slower where it comes a third time, and back as requests are taken', () => {
     const sweep = sweepOf();
-    cancel(sweep, throttled, { now: 1_000, facts: { status: 429 } });
+    for (const now of [1_000, 3_000, 5_000]) {
+      expect(intervalOf(sweep)).toBe(250);
+      cancel(sweep, throttled, { now, facts: { status: 429 } });
+      cancel(sweep, ACKNOWLEDGED, { now: now + 1_500, leftAt: now + 1_000 });
+    }
     expect(intervalOf(sweep)).toBeCloseTo(250 / 0.48);
-    cancel(sweep, ACKNOWLEDGED, { now: 3_000, leftAt: 2_500 });
-    expect(intervalOf(sweep)).toBeCloseTo(250 / 0.48);
-    cancel(sweep, ACKNOWLEDGED, { now: 64_000, leftAt: 63_500 });
+    cancel(sweep, ACKNOWLEDGED, { now: 67_000, leftAt: 66_500 });
     expect(intervalOf(sweep)).toBeLessThan(250 / 0.7);
   });
 
