@@ -37,7 +37,9 @@ interface Part {
 }
 
 interface Limits {
+  /** Creates, and the first cancel of each order. */
   readonly messages: number[];
+  readonly canceled: Set<string>;
   /** By symbol and side: when each order of the bot's last filled, by the exchange's clock. */
   readonly filled: Map<string, Map<string, number>>;
   /** By symbol: what filled of the bot's orders, and when the oldest of those did that are not judged yet. */
@@ -55,6 +57,7 @@ interface Limits {
 export function limitChecks(): Checker {
   const limits: Limits = {
     messages: [],
+    canceled: new Set(),
     filled: new Map(),
     parts: new Map(),
     unjudgedFrom: new Map(),
@@ -67,8 +70,11 @@ export function limitChecks(): Checker {
   };
   return {
     recorded: (context, told) => recorded(limits, context, told),
-    sent(context, { endpoint }) {
+    sent(context, { endpoint, body }) {
       if (endpoint !== 'create' && endpoint !== 'cancel') return;
+      const orderId = String(body.order_id);
+      if (endpoint === 'cancel' && limits.canceled.has(orderId)) return;
+      if (endpoint === 'cancel') limits.canceled.add(orderId);
       const now = context.now();
       limits.messages.push(now);
       while ((limits.messages[0] ?? now) <= now - MINUTE) limits.messages.shift();

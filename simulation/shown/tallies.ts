@@ -57,6 +57,7 @@ export function createTallies(): Tallies {
   const answers = new Map<string, number>();
   const listedAt = new Map<string, Set<EpochMs>>();
   const messages = createMessageTally();
+  const canceled = new Set<string>();
   let answeredAt: EpochMs = 0;
   let isStampTaken = false;
 
@@ -96,8 +97,11 @@ export function createTallies(): Tallies {
       tookFill(told);
       if (type === 'session-started') halts.clear();
       if (type === 'symbol-halted') tookHalt(told);
-      const at = type === 'intent' ? payload.sentAt : type === 'cancel-sent' ? payload.at : null;
-      if (at !== null) messages.took(Number(at));
+      const id = String(payload.intentId);
+      if (type === 'intent') messages.took(Number(payload.sentAt));
+      if (type === 'cancel-sent' && !canceled.has(id)) messages.took(Number(payload.at));
+      if (type === 'cancel-sent') canceled.add(id);
+      if (type === 'reopened' && payload.belied === true) canceled.delete(id);
       if (type === 'clock-moved') messages.moved(Number(payload.byMs), Number(payload.startedAt), Number(payload.at));
     },
     begun() {

@@ -121,6 +121,33 @@ describe('messages', () => {
     expect(desk.slots()).toEqual(['buy:0 open', 'sell:0 open']);
   });
 
+  test.each([
+    [
+      'nothing is answered',
+      { kind: 'unknown', fault: { sent: true, reason: 'timeout', detail: 'Nothing came back.' } },
+    ],
+    [
+      'cancels fail',
+      { kind: 'unknown', fault: { sent: true, reason: 'status', status: 500, code: -5014, detail: 'No.' } },
+    ],
+  ] as const)(
+    'are an order and its cancel: cancels that are tried again while %s hold no create up',
+    (_name, outcome) => {
+      const desk = quotingDesk(limitedTo({ maxPerMinute: 8, maxPerDay: 20 }));
+      desk.reply = (request) => {
+        if (request.kind === 'cancel') return outcome;
+        return request.kind === 'order-book' ? { kind: 'failed', fault: outcome.fault } : undefined;
+      };
+      desk.run(3 * MINUTE, 500);
+      expect(times(desk, ['cancel']).length).toBeGreaterThan(20);
+      expect(messageCounts(desk.state(), desk.now()).today).toBe(4);
+      desk.reply = () => undefined;
+      desk.run(5_000, 100);
+      expect(desk.slots()).toEqual(expect.arrayContaining(['buy:0 open', 'sell:0 open']));
+      expect(haltsIn(desk.state().durable).size).toBe(0);
+    },
+  );
+
   test('that take orders away for a stop leave, whatever the limit says', () => {
     const desk = quotingDesk(limitedTo({ maxPerSecond: 2, maxPerMinute: 2 }));
     expect(messages(desk)).toHaveLength(2);

@@ -28,6 +28,8 @@ export function applyRisk(durable: Durable, event: TraderEvent): void {
     case 'intent':
       return countMessage(durable.messages, event.payload.sentAt);
     case 'cancel-sent':
+      // An order is two messages. A cancel that is repeated until it is answered must not keep creates back afterward.
+      if ((durable.orders.intents.get(intentId(event.payload.intentId))?.cancel ?? 'none') !== 'none') return;
       return countMessage(durable.messages, event.payload.at);
     case 'fill':
       return noteOwn(durable, event.payload);
