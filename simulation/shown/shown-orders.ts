@@ -120,14 +120,17 @@ function verdictOf({ state, sides }: SymbolView): Verdict {
   if (state !== 'quoting') return { tone: 'warn', word: state === 'paused' ? 'Paused' : 'Waiting' };
   const missing = SIDES.filter((side) => sides[side].state !== 'quoted');
   if (missing.length === 0) return { tone: 'good', word: 'Quoting' };
-  const are = (...states: readonly SideState[]): boolean =>
-    missing.map((side) => sides[side]).some((side: SideView) => states.includes(side.state));
+  const are = (isSo: (side: SideView) => boolean): boolean => missing.map((side) => sides[side]).some(isSo);
+  const onTheWay = ({ state: of }: SideView): boolean => ['leaving', 'placing', 'unknown'].includes(of);
   if (missing.length === 2)
-    return are('leaving', 'placing', 'unknown')
+    return are((side) => onTheWay(side) && side.missingMs <= 15_000)
       ? { tone: 'calm', word: 'Replacing quotes' }
       : { tone: 'warn', word: 'No quote' };
   const word = missing[0] === 'sell' ? 'Quoting, bid only' : 'Quoting, ask only';
-  return { tone: are('unknown', 'denied') ? 'warn' : 'good', word };
+  const isWarned = are(
+    (side) => ['unknown', 'denied'].includes(side.state) || (onTheWay(side) && side.missingMs > 15_000),
+  );
+  return { tone: isWarned ? 'warn' : 'calm', word };
 }
 
 /** The book that is shown is the one that came, with what rests of the bot's orders at each price. */

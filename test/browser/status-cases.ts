@@ -13,7 +13,7 @@ export function exchangeGone(): BotStatus {
     silentSince: NOW - 42_000,
     silentSinceBy: { public: NOW - 42_000, private: NOW - 41_000 },
     probes: 9,
-    silent: ['public' as const, 'private' as const],
+    lanes: { public: 'silent' as const, private: 'silent' as const },
   };
   const ages = { bookSentAt: then, openOrdersSentAt: then, tradesSentAt: then, pnl: { ...btc().pnl, pricedAt: then } };
   const reason = 'The order book is 44.0 s old.';

@@ -76,7 +76,7 @@ function traderFixture(): StatusSnapshot {
       silentSince: null,
       silentSinceBy: { public: null, private: null },
       probes: 0,
-      silent: [],
+      lanes: { public: 'answers', private: 'answers' },
       because: null,
     },
     maintenance: null,

@@ -1,6 +1,6 @@
 // Two markets of a quiet afternoon, as the status would show them: one quoted on both sides, one on its bid alone.
 import type { FillView, LevelView, OrderView, SymbolView } from '../../src/trader/status/snapshot.ts';
-import { sidesOf, standingOf } from '../../src/trader/status/standing.ts';
+import { type SideFacts, sidesOf, standingOf } from '../../src/trader/status/standing.ts';
 import { symbolVerdict } from '../../src/trader/status/symbol-verdict.ts';
 
 /** When everything below was true. */
@@ -115,7 +115,9 @@ function withSides(view: Omit<SymbolView, 'sides' | 'verdict'>): SymbolView {
   return { ...view, sides, verdict: symbolVerdict({ ...view, sides }) };
 }
 
-export function btc(change: Partial<SymbolView> = {}): SymbolView {
+type Change = Partial<SymbolView> & Pick<SideFacts, 'missingMs'>;
+
+export function btc(change: Change = {}): SymbolView {
   const sizes = [0.01812, 0.11, 0.00904, 0.0541, 0.2, 0.00731, 0.0915, 0.31, 0.0118, 0.075, 0.42, 0.0066];
   const own = { '5559806': '0.00899', '5457114': '0.00904' };
   return withSides({

@@ -148,7 +148,9 @@ export const ACCOUNT_METRICS: readonly StatusMetric[] = [
   ),
   {
     name: 'exchange_silent_seconds',
-    help: 'For how long a lane (public: books; private: orders, trades, wallet) has not answered; 0 while it answers.',
+    help:
+      'For how long a lane (public: books; private: orders, trades, wallet) has not answered, or refused everything; ' +
+      '0 while it answers.',
     labels: ['lane'],
     read: ({ trader: { at, contact } }) =>
       (['public', 'private'] as const).map((lane) => ({

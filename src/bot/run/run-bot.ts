@@ -5,6 +5,7 @@ import { invariant } from '../../domain/invariant.ts';
 import { JournalError } from '../../journal/journal-error.ts';
 import type { Loop } from '../../loop/loop.ts';
 import { realClock } from '../../ports/real-clock.ts';
+import { contactWords } from '../../trader/contact/responsive.ts';
 import type { Resumed } from '../../trader/observe/resume.ts';
 import { stopResult } from '../../trader/observe/stopping.ts';
 import type { Answer } from '../../trader/observe/take-over.ts';
@@ -41,7 +42,7 @@ import { greet, shortPath } from './greet.ts';
 import { watchKey } from './key-watch.ts';
 import { type RunningBot, startBot } from './start-bot.ts';
 import { assertMayStart } from './start-checks.ts';
-import { isHeldBySilence, watchStopDeadline } from './stop-deadline.ts';
+import { watchStopDeadline } from './stop-deadline.ts';
 import { watchRecording } from './watch-recording.ts';
 
 /** What the command line adds to the configuration. */
@@ -302,11 +303,13 @@ function tellRenewed({ log }: RunningBot, boundMs: number): void {
   log.logEvent({ op: 'stopping', message });
 }
 
-function tellStopping({ status, log, trading }: RunningBot): void {
+function tellStopping({ status, log }: RunningBot): void {
   const open = `own orders that may still be open: ${openOrders(status())}.`;
-  const silence = isHeldBySilence(trading.loop.state())
-    ? ' The exchange does not answer: they are canceled as soon as it does; a second signal ends at once.'
-    : '';
+  const { lanes } = status().trader.contact;
+  const silence =
+    lanes.private === 'answers'
+      ? ''
+      : ` ${contactWords(lanes)}: they are canceled with the first that it takes; a second signal ends at once.`;
   log.logEvent({ op: 'stopping', message: `Stopping: ${open}${silence}` });
 }
 

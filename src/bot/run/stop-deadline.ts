@@ -2,6 +2,7 @@
 import type { DurationMs } from '../../domain/time.ts';
 import type { Loop } from '../../loop/loop.ts';
 import type { Clock } from '../../ports/clock.ts';
+import { laneContact } from '../../trader/contact/responsive.ts';
 import type { TraderState } from '../../trader/state/state.ts';
 import { stopBoundMs } from '../../trader/status/stop-bound.ts';
 
@@ -11,7 +12,7 @@ const LOOK_MS: DurationMs = 250;
 export type StoppingLoop = Pick<Loop, 'state' | 'tell'>;
 
 export interface StopWatchParts {
-  readonly clock: Pick<Clock, 'monotonic'>;
+  readonly clock: Pick<Clock, 'monotonic' | 'now'>;
   /** The longest that the answer to a create may take. */
   readonly createDeadlineMs: DurationMs;
   /** The bound begins anew: so many milliseconds are left. */
@@ -20,13 +21,14 @@ export interface StopWatchParts {
 
 /**
  * Ends the stop once it has taken longer than its bound. In a silence nothing can be canceled or proved: while orders
- * may rest the stop goes on until it is over, and its bound begins anew with the first answer. A lane that was slowed
- * down has the time that its slowest pace asks for.
+ * may rest the stop goes on until it is over, and its bound begins anew with the first answer. While the exchange answers
+ * and refuses, the bound stands still. A lane that was slowed down has the time that its slowest pace asks for.
  */
 export function watchStopDeadline(loop: StoppingLoop, parts: StopWatchParts): { end(): void } {
   const { clock, createDeadlineMs } = parts;
   let from = clock.monotonic();
-  let { againAt } = loop.state().contact.private;
+  let lookedAt = from;
+  let wasSilent = false;
   let slowest = Number.POSITIVE_INFINITY;
 
   const boundMs = (): DurationMs => {
@@ -35,14 +37,19 @@ export function watchStopDeadline(loop: StoppingLoop, parts: StopWatchParts): { 
   };
 
   const look = (): void => {
-    const { contact, requests } = loop.state();
-    slowest = Math.min(slowest, requests.pace.private);
-    if (contact.private.againAt !== againAt) {
-      againAt = contact.private.againAt;
-      from = clock.monotonic();
+    const state = loop.state();
+    const now = clock.monotonic();
+    const contact = laneContact(state, 'private', clock.now());
+    slowest = Math.min(slowest, state.requests.pace.private);
+    // What was refused is only late; what was lost in a silence is canceled and proved once more.
+    if (contact === 'refuses') from += now - lookedAt;
+    else if (contact === 'answers' && wasSilent) {
+      from = now;
       parts.renewed(boundMs());
     }
-    if (clock.monotonic() - from < boundMs() || isHeldBySilence(loop.state())) return;
+    wasSilent = contact === 'silent' || (wasSilent && contact === 'refuses');
+    lookedAt = now;
+    if (now - from < boundMs() || isHeldBySilence(loop.state())) return;
     clearInterval(looking);
     loop.tell({ kind: 'stop-deadline' });
   };
@@ -53,7 +60,7 @@ export function watchStopDeadline(loop: StoppingLoop, parts: StopWatchParts): { 
 }
 
 /** Whether orders may rest, and the exchange does not answer. */
-export function isHeldBySilence({ contact, durable, markets }: TraderState): boolean {
+function isHeldBySilence({ contact, durable, markets }: TraderState): boolean {
   return (
     contact.private.silentSince !== null &&
     (durable.orders.intents.size > 0 || [...markets.values()].some(({ lastHorizon }) => lastHorizon > 0))

@@ -77,7 +77,8 @@ const CLOCK_REMEDY =
   "by how much this machine's clock is off; set it.";
 
 /** What keeps every signed request from being taken. */
-function refused({ firstBlocker, blockers: [first = ''], phase }: StatusSnapshot): Attention[] {
+function refused({ firstBlocker, blockers: [first = ''], phase, maintenance }: StatusSnapshot): Attention[] {
+  if (maintenance !== null) return [];
   if (firstBlocker === 'refused') return [stop('refused', first, REFUSED_REMEDY)];
   const isClock = firstBlocker === 'clock-unknown' || firstBlocker === 'clock-uncertain';
   return isClock && phase !== 'starting' ? [warn(firstBlocker, first, CLOCK_REMEDY)] : [];

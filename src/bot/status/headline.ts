@@ -1,15 +1,17 @@
 // The bot in one sentence. Page, `status` and log show this one: it follows what is live and fresh, not what is wanted.
 import { decimal } from '../../domain/decimal.ts';
 import { lockEnd } from '../../quoting/lock.ts';
-import type { LockView, StatusSnapshot, SymbolView, Verdict } from '../../trader/status/snapshot.ts';
+import type { LockView, SideView, StatusSnapshot, SymbolView, Verdict } from '../../trader/status/snapshot.ts';
 import { countStandings, standingWords } from '../../trader/status/standing.ts';
+import { REPLACED_WITHIN_MS } from '../../trader/status/symbol-verdict.ts';
 import type { DeadManStatus } from '../dead-man/dead-man-switch.ts';
 import type { ChannelStatus } from '../notify/notifier.ts';
 import { HAS_FAILED } from './ending.ts';
 import type { Remedy } from './remedy.ts';
 import { mayRest, ownOrders, standingsOf } from './resting.ts';
 import { ended, listed } from './sentence.ts';
-import { silenceSentence } from './silence.ts';
+import { silenceSentence, silenceVerdict } from './silence.ts';
+import { duration } from './status-words.ts';
 
 export interface Headline extends Verdict {
   readonly sentence: string;
@@ -38,8 +40,7 @@ export function headlineOf(facts: Facts): Headline {
     return said('latch', { tone: 'stop', word: 'Latched' }, `The kill latch is set: ${ended(trader.latched)}${rest}`);
   if (trader.phase === 'stopped' || trader.phase === 'stopping') return stopHeadline(facts);
   const silence = silenceSentence(trader);
-  const silent = trader.maintenance === null ? 'No answer' : 'Maintenance';
-  if (silence !== null) return said('silence', { tone: 'stop', word: silent }, silence);
+  if (silence !== null) return said('silence', silenceVerdict(trader), silence);
   if (trader.phase === 'paused' && deadMan.watchdog === 'missing') {
     const sentence = `No watchdog is running: nothing is quoted.${rest}`;
     return said('watchdog', { tone: 'stop', word: 'Not quoting' }, sentence);
@@ -104,7 +105,13 @@ function symbolsHeadline(symbols: readonly SymbolView[]): Headline {
 
 /** Why a side has no order stands beside that side. */
 function quotingHeadline(symbols: readonly SymbolView[]): Headline {
-  const tone = symbols.some(({ verdict }) => verdict.tone === 'warn') ? 'warn' : 'good';
+  const [gravest] = symbols.toSorted((a, b) => gravity(b) - gravity(a));
+  const tone = gravest?.verdict.tone ?? 'good';
+  const word = tone === 'good' ? 'Quoting' : 'Quoting in part';
+  const late = symbols.flatMap(({ symbol, sides }) => [
+    lateWords(symbol, 'bid', sides.buy),
+    lateWords(symbol, 'ask', sides.sell),
+  ]);
   const named = (buy: boolean, sell: boolean): string =>
     listed(
       symbols
@@ -117,8 +124,12 @@ function quotingHeadline(symbols: readonly SymbolView[]): Headline {
     ['only the ask of', named(false, true)],
   ];
   const sentence = parts.flatMap(([words, names]) => (names === '' ? [] : [`${words} ${names}`])).join('; ');
-  return said('quoting', { tone, word: 'Quoting' }, `${sentence.charAt(0).toUpperCase()}${sentence.slice(1)}.`);
+  return said('quoting', { tone, word }, `${sentence.charAt(0).toUpperCase()}${sentence.slice(1)}.${late.join('')}`);
 }
+
+/** A side that is missing for longer than a replacement takes. */
+const lateWords = (symbol: string, name: string, { missingMs }: SideView): string =>
+  missingMs > REPLACED_WITHIN_MS ? ` ${symbol} has no ${name} for ${duration(missingMs)}.` : '';
 
 const said = (about: string, verdict: Verdict, sentence: string): Headline => ({
   ...verdict,
@@ -147,11 +158,14 @@ function lockedSentence(first: SymbolView, symbols: readonly SymbolView[]): stri
 const lockOfBoth = ({ risk: { locks } }: SymbolView): LockView | null =>
   locks.find(({ side }) => side === null) ?? null;
 
-function whyNothingLive({ symbol, state, reason, orders }: SymbolView): string {
+function whyNothingLive({ symbol, state, reason, orders, sides }: SymbolView): string {
   const counts = standingWords(countStandings(orders));
   if (state !== 'quoting') {
     const resting = orders.length === 0 ? '' : ` Its orders: ${counts}.`;
     return `${symbol}: ${ended(reason ?? state)}${resting}`;
   }
-  return `${symbol} has no live order${orders.length > 0 ? `: ${counts}` : ''}.`;
+  const missingMs = Math.min(sides.buy.missingMs, sides.sell.missingMs);
+  const since = missingMs > REPLACED_WITHIN_MS ? ` for ${duration(missingMs)}` : '';
+  const resting = orders.length === 0 ? '' : `; own orders that may rest and fill: ${counts}`;
+  return `${symbol} has no quote${since}${resting}.`;
 }

@@ -1,5 +1,6 @@
 // An exchange that does not answer: since when, what may rest there, and what a person can do about it.
-import type { StatusSnapshot } from '../../trader/status/snapshot.ts';
+import { contactWords } from '../../trader/contact/responsive.ts';
+import type { StatusSnapshot, Verdict } from '../../trader/status/snapshot.ts';
 import { ownOrders, standingsOf } from './resting.ts';
 import { ended } from './sentence.ts';
 import { duration } from './status-words.ts';
@@ -16,15 +17,20 @@ export function silenceSentence({ at, contact, maintenance, symbols }: Facts): s
   }
   if (since === null) return null;
   const last = because === null ? '' : ` The last attempt: ${ended(because)}`;
-  return `${whatIsSilent(contact)}${how}. ${restWords(symbols)}${last}`;
+  return `${contactWords(contact.lanes)}${how}. ${restWords(symbols)}${last}`;
 }
 
 export const clockTime = (moment: number): string => `${new Date(moment).toISOString().slice(11, 19)} UTC`;
 
 /** What to do about it. A watchdog does not end a bot for it: the bot is the one that asks. */
-export function silenceRemedy({ maintenance }: Pick<StatusSnapshot, 'maintenance'>): string {
+export function silenceRemedy({ maintenance, contact: { lanes } }: Facts): string {
   if (maintenance !== null)
     return 'Nothing to do: the first answer is used for cancels, and all is read before anything is quoted.';
+  if (!Object.values(lanes).includes('silent'))
+    return (
+      'The bot waits as the answers say and cancels first; do not restart it. If it lasts: does somebody else use ' +
+      "this key or this address? The exchange's own page cancels, too."
+    );
   return (
     'The bot keeps asking and cancels first when it is answered; do not restart it. If your own network is ' +
     'well, look ' +
@@ -33,10 +39,12 @@ export function silenceRemedy({ maintenance }: Pick<StatusSnapshot, 'maintenance
   );
 }
 
-function whatIsSilent({ silent }: StatusSnapshot['contact']): string {
-  if (silent.length === 1 && silent[0] === 'public') return 'The exchange has sent no order book';
-  if (silent.length === 1) return 'The exchange has answered nothing about orders and wallet';
-  return 'The exchange has not answered';
+/** The same in one word; a lane that is silent is graver than one that refuses. */
+export function silenceVerdict({ contact, maintenance }: Facts): Verdict {
+  if (maintenance !== null) return { tone: 'stop', word: 'Maintenance' };
+  const lanes = Object.values(contact.lanes);
+  if (!lanes.includes('silent')) return { tone: 'stop', word: 'Refused' };
+  return { tone: 'stop', word: lanes.every((each) => each === 'silent') ? 'No answer' : 'No answer in part' };
 }
 
 function restWords(symbols: StatusSnapshot['symbols']): string {

@@ -28,7 +28,7 @@ function goneSymbol(symbol: SymbolView): SymbolView {
   const orders = symbol.orders.map((order) => ({ ...order, standing: 'unknown' as const }));
   const side = (name: 'buy' | 'sell'): SideView => {
     const unknown = orders.filter((order) => order.side === name).length;
-    return { state: 'unknown', why: null, live: 0, placing: 0, leaving: 0, unknown };
+    return { state: 'unknown', missingMs: 0, why: null, live: 0, placing: 0, leaving: 0, unknown };
   };
   const sides = { buy: side('buy'), sell: side('sell') };
   return { ...symbol, orders, sides, quotedSpreadBps: null, verdict: { tone: 'stop', word: 'Gone' } };

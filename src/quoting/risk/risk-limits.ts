@@ -114,7 +114,9 @@ export const messageRateSchema = z
   .strictObject({
     maxPerSecond: count(1_000)
       .default(10)
-      .describe('Most creates and cancels within a second. Creates wait for room; the first cancel of an order counts and never waits.'),
+      .describe(
+        'Most creates and cancels within a second. Creates wait for room; the first cancel of an order counts and never waits.',
+      ),
     maxPerMinute: count(60_000).default(300).describe('The same within a minute.'),
     maxPerDay: count(10_000_000)
       .default(100_000)

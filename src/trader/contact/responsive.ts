@@ -8,14 +8,7 @@ import { PROBE_EVERY_MS } from '../../venue/probe-pace.ts';
 import { isOfTheQuestion } from '../../venue/refusals.ts';
 import type { VenueRequest } from '../../venue/requests.ts';
 import type { Chosen } from '../durable/chosen.ts';
-import {
-  type ContactLane,
-  withAnswer,
-  withEndOfSilence,
-  withoutAnswer,
-  withRead,
-  withRequest,
-} from '../state/contact.ts';
+import { type ContactLane, withAnswer, withEndOfSilence, withoutAnswer, withRead } from '../state/contact.ts';
 import { deadlineMs, stretch, type TraderState } from '../state/state.ts';
 import type { Surface } from '../state/surfaces.ts';
 import { notice, type Turn } from '../state/turn.ts';
@@ -42,7 +35,6 @@ export function noteLeft(state: TraderState, chosen: Chosen, now: EpochMs): void
   const overdue = state.requests.inFlight.get(key);
   if (overdue !== undefined) state.contact[lane] = withoutAnswer(state.contact[lane], { ...overdue, because: OVERDUE });
   state.requests.inFlight.set(key, { chosen, lane, leftAt: now });
-  state.contact[lane] = withRequest(state.contact[lane]);
 }
 
 const OVERDUE = `Nothing came back within ${PROBE_EVERY_MS / SECOND} s.`;
@@ -60,7 +52,8 @@ export function noteCompleted(turn: Turn, chosen: Chosen, completed: Completed):
   if (kind === 'none') {
     const readsFrom = namedWaitOf(completed);
     const leftAt = completed.facts.sentAt;
-    state.contact[lane] = withoutAnswer(before, { leftAt, because: becauseOf(completed), readsFrom });
+    const [because, refuses] = [becauseOf(completed), isOfTheExchange(completed)];
+    state.contact[lane] = withoutAnswer(before, { leftAt, because, refuses, readsFrom });
     return;
   }
   const after = withAnswer(before, { used: kind === 'used', now });
@@ -104,13 +97,18 @@ export function notifySilence(turn: Turn): void {
   // Of a maintenance `refusal.ts` notifies, with the pace of the questions.
   if (since !== null && state.contact.silenceNotified === null && state.refusal?.kind !== 'maintenance') {
     state.contact.silenceNotified = since;
-    const because = LANES.flatMap((lane) => state.contact[lane].because ?? [])[0] ?? 'Nothing comes back.';
+    const { lanes, because } = contactView(state, now);
     const pace = `It is asked every ${PROBE_EVERY_MS / SECOND} s at the least, with cancels first`;
-    notice(turn, { level: 'warn', op: 'not-responding', message: `The exchange does not answer. ${pace}: ${because}` });
+    const message = `${contactWords(lanes)}. ${pace}: ${because ?? 'Nothing comes back.'}`;
+    notice(turn, { level: 'warn', op: 'not-responding', message });
   } else if (since === null && state.contact.silenceNotified !== null) {
     const lasted = ((now - state.contact.silenceNotified) / SECOND).toFixed(0);
     state.contact.silenceNotified = null;
-    notice(turn, { level: 'info', op: 'responding', message: `The exchange answers again, after ${lasted} s.` });
+    notice(turn, {
+      level: 'info',
+      op: 'responding',
+      message: `The exchange answers again as it should, after ${lasted} s.`,
+    });
   }
 }
 
@@ -143,16 +141,26 @@ function becauseOf({ outcome, facts }: Completed): string {
   return `HTTP ${status ?? '?'}.`;
 }
 
+/** 429, or a code of the exchange's own. A page without one may be a gateway's; maintenance is told apart elsewhere. */
+function isOfTheExchange({ outcome, facts }: Completed): boolean {
+  if (facts.status === TOO_MANY_REQUESTS || outcome.kind === 'rejected') return true;
+  if (outcome.kind === 'throttled') return outcome.status === TOO_MANY_REQUESTS;
+  return 'fault' in outcome && outcome.fault.code !== undefined && errorCode(outcome.fault.code) !== undefined;
+}
+
 /**
- * Since when a lane does not answer; null while it does, and while it is not silent for long enough to say so. One
- * request that hangs while later ones are answered is no silence.
+ * Since when a lane gives nothing that the bot can use; null while it does, and while that is not long enough to say so.
+ * One request that came to nothing is no silence, however long the next one waits for its turn, nor is one that hangs
+ * while later ones are answered.
  */
 function laneSilentSince(state: TraderState, lane: ContactLane, now: EpochMs): EpochMs | null {
-  const { silentSince: failedSince, usedAt } = state.contact[lane];
+  const { silentSince, probes, usedAt } = state.contact[lane];
   const hanging = [...state.requests.inFlight.values()].filter(
     (each) => each.lane === lane && each.leftAt >= (usedAt ?? 0),
   );
-  const since = Math.min(failedSince ?? Number.POSITIVE_INFINITY, ...hanging.map(({ leftAt }) => leftAt));
+  const isSure = probes > 1 || state.refusal?.kind === 'maintenance';
+  const failedSince = isSure && silentSince !== null ? silentSince : Number.POSITIVE_INFINITY;
+  const since = Math.min(failedSince, ...hanging.map(({ leftAt }) => leftAt));
   return now - since >= patienceMs(state, lane) ? since : null;
 }
 
@@ -223,17 +231,37 @@ export function searchEndsAt(state: TraderState, since: EpochMs, now: EpochMs): 
   return Math.max(since, readsAnsweredSince(state, now) ?? now) + deadlineMs(state);
 }
 
+/** Whether a lane answers, answers but refuses (too many requests, failures of its own), or is silent. */
+export type LaneContact = 'answers' | 'refuses' | 'silent';
+
+export function laneContact(state: TraderState, lane: ContactLane, now: EpochMs): LaneContact {
+  if (laneSilentSince(state, lane, now) === null) return 'answers';
+  return state.contact[lane].refuses ? 'refuses' : 'silent';
+}
+
+/** What a lane is asked about. */
+const ABOUT: Readonly<Record<ContactLane, string>> = { public: 'order books', private: 'orders and wallet' };
+
+/** Without a full stop: what does not come back, or comes back refused. */
+export function contactWords(lanes: ContactView['lanes']): string {
+  const [silent, refused] = (['silent', 'refuses'] as const).map((how) => LANES.filter((lane) => lanes[lane] === how));
+  const about = (of: readonly ContactLane[] = []): string => of.map((lane) => ABOUT[lane]).join(', ');
+  if (silent?.length === LANES.length) return 'The exchange has not answered';
+  if (silent?.length === 0) return `The exchange has answered, but refused requests about ${about(refused)}`;
+  const also = refused?.length === 0 ? '' : `, and has refused those about ${about(refused)}`;
+  return `The exchange has not answered requests about ${about(silent)}${also}`;
+}
+
 export interface ContactView {
   /** When the last answer came that was used; null before the first. */
   readonly usedAt: number | null;
   /** When the first request left that was not answered since then; null while the exchange answers. */
   readonly silentSince: number | null;
-  /** Requests that have left since then. */
+  /** Requests that have come to nothing since then. */
   readonly probes: number;
   /** The same of each lane. */
   readonly silentSinceBy: Readonly<Record<ContactLane, number | null>>;
-  /** The lanes that do not answer. */
-  readonly silent: readonly ContactLane[];
+  readonly lanes: Readonly<Record<ContactLane, LaneContact>>;
   /**
    * What became of the last request there, one sentence; null while the exchange answers, and before anything came
    * back.
@@ -246,14 +274,13 @@ export function contactView(state: TraderState, now: EpochMs): ContactView {
   const used = LANES.flatMap((lane) => state.contact[lane].usedAt ?? []);
   const since = (lane: ContactLane): EpochMs | null => laneSilentSince(state, lane, now);
   const silentSinceBy = { public: since('public'), private: since('private') };
-  const silent = LANES.filter((lane) => silentSinceBy[lane] !== null);
-  const contacts = silent.map((lane) => state.contact[lane]);
+  const contacts = LANES.filter((lane) => silentSinceBy[lane] !== null).map((lane) => state.contact[lane]);
   return {
     usedAt: used.length === 0 ? null : Math.max(...used),
     silentSince: silentSince(state, now),
     silentSinceBy,
     probes: contacts.reduce((sum, { probes }) => sum + probes, 0),
-    silent,
+    lanes: { public: laneContact(state, 'public', now), private: laneContact(state, 'private', now) },
     because: contacts.find(({ because }) => because !== null)?.because ?? null,
   };
 }

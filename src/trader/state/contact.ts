@@ -16,10 +16,12 @@ export interface Contact {
   readonly usedAt: EpochMs | null;
   /** When the first request left that was not answered since then; null while the lane answers. */
   readonly silentSince: EpochMs | null;
-  /** How many requests have left since then. */
+  /** How many requests have come to nothing since then. */
   readonly probes: number;
   /** What became of the last of them, one sentence; null while the lane answers. */
   readonly because: string | null;
+  /** The exchange itself answered the last of them: too many requests, or a failure with a code of its own. */
+  readonly refuses: boolean;
   /** When the lane answered again after its last silence; null before the first. */
   readonly againAt: EpochMs | null;
   /** Reads wait until then: a 503 or 504 named it. */
@@ -42,6 +44,7 @@ export function startContact(now: EpochMs): Contact {
     silentSince: null,
     probes: 0,
     because: null,
+    refuses: false,
     againAt: null,
     readsFrom: 0,
     readAt: now,
@@ -49,30 +52,27 @@ export function startContact(now: EpochMs): Contact {
   };
 }
 
-/** A request leaves. */
-export function withRequest(contact: Contact): Contact {
-  return contact.silentSince === null ? contact : { ...contact, probes: contact.probes + 1 };
-}
-
 /** It was answered, whatever the answer says. `used`: the answer tells what was asked. */
 export function withAnswer(contact: Contact, { used, now }: { used: boolean; now: EpochMs }): Contact {
   const usedAt = used ? now : contact.usedAt;
-  return { ...contact, usedAt, silentSince: null, probes: 0, because: null, readsFrom: 0 };
+  return { ...contact, usedAt, silentSince: null, probes: 0, because: null, refuses: false, readsFrom: 0 };
 }
 
 export interface Unanswered {
   readonly leftAt: EpochMs;
   readonly because: string;
+  readonly refuses?: boolean;
   /** What the answer of a gateway names for reads. */
   readonly readsFrom?: EpochMs;
 }
 
 /** A request that left before the last answer came tells nothing of the time after that. */
-export function withoutAnswer(before: Contact, { leftAt, because, readsFrom = 0 }: Unanswered): Contact {
+export function withoutAnswer(before: Contact, unanswered: Unanswered): Contact {
+  const { leftAt, because, refuses = false, readsFrom = 0 } = unanswered;
   const contact = { ...before, readsFrom: Math.max(before.readsFrom, readsFrom) };
-  if (contact.silentSince !== null) return { ...contact, because };
+  if (contact.silentSince !== null) return { ...contact, because, refuses, probes: contact.probes + 1 };
   if (contact.usedAt !== null && leftAt < contact.usedAt) return contact;
-  return { ...contact, silentSince: leftAt, probes: 1, because };
+  return { ...contact, silentSince: leftAt, probes: 1, because, refuses };
 }
 
 /** A silence is over. */

@@ -50,6 +50,8 @@ export type StandingCounts = Readonly<Record<Standing, number>>;
 /** One side of a symbol. */
 export interface SideView extends StandingCounts {
   readonly state: SideState;
+  /** For how long no order has been live on it; zero while one is. */
+  readonly missingMs: number;
   /** One sentence where nothing is live on it; null where an order is, or where the symbol's `reason` says it. */
   readonly why: string | null;
 }

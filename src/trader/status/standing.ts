@@ -2,6 +2,7 @@
 // by this.
 import type { IntentId } from '../../domain/ids.ts';
 import type { Side } from '../../domain/order.ts';
+import type { DurationMs } from '../../domain/time.ts';
 import type { IntentState } from '../durable/intent.ts';
 import type { Decision } from '../state/decision.ts';
 import type { SideState, Standing } from './side-state.ts';
@@ -47,6 +48,7 @@ export function standingWords({ live, placing, leaving, unknown }: StandingCount
 export interface SideFacts extends Pick<SymbolView, 'state' | 'reason' | 'noQuote' | 'denied' | 'orders'> {
   /** What a quote of the side waits for while orders leave, one sentence. */
   readonly waitsFor?: Readonly<Record<Side, string | null>>;
+  readonly missingMs?: Readonly<Record<Side, DurationMs>>;
 }
 
 /** What the side's innermost quote that has no room yet waits for. */
@@ -65,7 +67,8 @@ function sideView(facts: SideFacts, side: 'buy' | 'sell', ordersAreFresh: boolea
   const counts = countStandings(facts.orders.filter((order) => order.side === side));
   const live = ordersAreFresh ? counts.live : 0;
   const state = sideState(facts, side, { ...counts, live });
-  return { state, ...counts, why: whyNotLive(facts, side, { state, ...counts }) };
+  const missingMs = state === 'quoted' ? 0 : (facts.missingMs?.[side] ?? 0);
+  return { state, ...counts, missingMs, why: whyNotLive(facts, side, { state, ...counts }) };
 }
 
 function sideState(facts: SideFacts, side: 'buy' | 'sell', counts: StandingCounts): SideState {
@@ -79,7 +82,11 @@ function sideState(facts: SideFacts, side: 'buy' | 'sell', counts: StandingCount
 }
 
 /** Null where an order is live, where the counts say it, and where the reason of the whole symbol does. */
-function whyNotLive({ noQuote, waitsFor: room }: SideFacts, side: Side, view: Omit<SideView, 'why'>): string | null {
+function whyNotLive(
+  { noQuote, waitsFor: room }: SideFacts,
+  side: Side,
+  view: Omit<SideView, 'why' | 'missingMs'>,
+): string | null {
   if (view.state === 'no-quote') return noQuote[side];
   if (view.state === 'leaving') return room?.[side] ?? null;
   if (view.state === 'denied') return 'Refused by the risk gate.';

@@ -21,6 +21,7 @@ import { readLagsView } from '../lags/figures.ts';
 import { type TrustedPrice, trustedPrice } from '../money/trusted-price.ts';
 import { suspenseOf } from '../money/unexplained.ts';
 import { unmatchedIn, unmatchedOrders } from '../orders/unmatched-rows.ts';
+import { presenceAt } from '../presence/presence.ts';
 import { presenceView } from '../presence/presence-view.ts';
 import { assetsOf, assetsShown, ledgerTotal } from '../state/assets.ts';
 import type { Decision } from '../state/decision.ts';
@@ -96,6 +97,7 @@ function symbolView(state: TraderState, symbol: InstrumentSymbol, now: EpochMs):
     denied: [...decision.denied.values()].at(-1) ?? null,
     orders,
     waitsFor: waitsFor(decision),
+    missingMs: presenceAt(state, symbol, now).lostMs,
   };
   const sides = sidesOf(facts, ordersAreFresh(state, symbol, now));
   return {

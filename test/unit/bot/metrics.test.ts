@@ -268,7 +268,7 @@ describe('counters', () => {
       silentSince: NOW - 80_000,
       silentSinceBy: { public: NOW - 10_000, private: NOW - 80_000 },
       probes: 7,
-      silent: ['public' as const, 'private' as const],
+      lanes: { public: 'silent' as const, private: 'silent' as const },
       because: null,
     };
     for (const receivedAt of [2_000, 3_000, 4_000]) metrics.countRequest('private', answer({ receivedAt }));

@@ -201,7 +201,7 @@ describe('the wallet', () => {
     silentSince: null,
     silentSinceBy: { public: null, private: null },
     probes: 0,
-    silent: [],
+    lanes: { public: 'answers' as const, private: 'answers' as const },
     because: null,
   };
   const line = (...assets: AssetView[]): string => walletLine({ assets, at: 60_000, reconciledAt: 24_000, contact });

@@ -40,7 +40,7 @@ export const LOST_WORDS: Readonly<Record<LostReason, string>> = {
   halted: 'halted',
   paused: 'paused',
   outside: 'held back from outside (watchdog, disk)',
-  'exchange-silent': 'exchange not answering',
+  'exchange-silent': 'exchange not answering, or refusing',
   refused: 'exchange refusing requests (keys, maintenance)',
   starting: 'starting',
   account: 'wallet and orders being checked',

@@ -49,6 +49,8 @@ export interface SymbolTime {
   readonly ranges: Record<Side, PriceRange | null>;
   /** What held at the end of what is counted; null before anything is. */
   last: Piece['sides'] | null;
+  /** For how long each side has had no fresh order. */
+  readonly lostMs: Record<Side, DurationMs>;
   /** What books have shown of own orders. */
   seen: SeenInBook;
 }
@@ -64,6 +66,7 @@ export function startTime(now: EpochMs): SymbolTime {
     widths: { buy: null, sell: null },
     ranges: { buy: null, sell: null },
     last: null,
+    lostMs: { buy: 0, sell: 0 },
     seen: NOTHING_SEEN,
   };
 }
@@ -82,11 +85,13 @@ export function copyOf(time: SymbolTime): SymbolTime {
     tracks: { buy: copied(buy), sell: copied(sell), both: copied(both) },
     widths: { ...time.widths },
     ranges: { ...time.ranges },
+    lostMs: { ...time.lostMs },
   };
 }
 
 export function addPiece(time: SymbolTime, { ms, sides }: Piece): void {
   time.last = sides;
+  for (const side of ['buy', 'sell'] as const) time.lostMs[side] = sides[side] === 'fresh' ? 0 : time.lostMs[side] + ms;
   const { buy, sell } = sides;
   const held: Readonly<Record<Track, Presence>> = { buy, sell, both: bothOf(buy, sell) };
   for (const track of TRACKS) addTo(time.tracks[track].all, held[track], ms);

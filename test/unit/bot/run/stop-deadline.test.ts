@@ -29,7 +29,7 @@ function stoppingDesk(): { desk: Desk; renewed: number[]; go(seconds: number): v
   desk.reply = ({ kind }) => lost(kind) as never;
   desk.run(10_000);
   desk.tell({ kind: 'stop' });
-  const clock = { monotonic: () => fake.now - START };
+  const clock = { monotonic: () => fake.now - START, now: () => desk.now() };
   watchStopDeadline(desk, { clock, createDeadlineMs: DEADLINE_MS, renewed: (boundMs) => renewed.push(boundMs) });
   const go = (seconds: number): void => {
     for (let n = 0; n < seconds; n += 1) {
@@ -65,6 +65,21 @@ test('the bound begins anew with the first answer, which may come just before it
   expect(desk.state().phase).toBe('stopping');
   go(3);
   expect(desk.state().phase).toBe('stopped');
+});
+
+test('what the exchange refuses stops the clock of the bound, and begins nothing anew', () => {
+  const { desk, renewed, go } = stoppingDesk();
+  desk.reply = () => undefined;
+  go(3);
+  expect(renewed.splice(0)).toEqual([BOUND_MS]);
+  const refusal = { kind: 'unknown', fault: { sent: true, reason: 'status', status: 500, code: -5014, detail: 'No.' } };
+  desk.reply = ({ kind }) => (kind === 'order-book' ? undefined : (refusal as never));
+  go(Math.ceil((2 * BOUND_MS) / 1_000));
+  expect(desk.state().phase).toBe('stopping');
+  desk.reply = () => undefined;
+  go(Math.floor(BOUND_MS / 1_000) - 1);
+  expect(desk.state().phase).toBe('stopped');
+  expect(renewed).toEqual([]);
 });
 
 test('it is as much longer as the lane was slowed down, also where it is faster again by then', () => {

@@ -8,16 +8,22 @@ import { btc, eth, NOW, statusFixture } from '../../../browser/status-fixture.ts
 
 const leaving = (orders: readonly OrderView[]): OrderView[] =>
   orders.map((each) => ({ ...each, state: 'cancel-sent', standing: standingOf('cancel-sent', false) }));
-const silent = (lanes: ('public' | 'private')[], because: string | null = null) => ({
+const silent = (of: ('public' | 'private')[], because: string | null = null, how: 'silent' | 'refuses' = 'silent') => ({
   contact: {
     usedAt: NOW - 44_000,
     silentSince: NOW - 42_000,
     silentSinceBy: { public: null, private: null },
     probes: 9,
-    silent: lanes,
+    lanes: {
+      public: of.includes('public') ? how : ('answers' as const),
+      private: of.includes('private') ? how : ('answers' as const),
+    },
     because,
   },
 });
+/** One side quoted, the other on its way for so long. */
+const oneSided = (ms: number) =>
+  btc({ orders: btc().orders.filter(({ side }) => side === 'buy'), missingMs: { buy: 0, sell: ms } });
 const NIGHT = { code: 'operator', side: null, reason: 'Night.', since: 0, until: null };
 const locked = (make: typeof btc) => make({ orders: [], risk: { ...make().risk, locks: [NIGHT] } });
 const halted = { state: 'halted', reason: 'Halted: the price jumped.' } as const;
@@ -25,20 +31,64 @@ const halted = { state: 'halted', reason: 'Halted: the price jumped.' } as const
 describe('the headline of a bot that', () => {
   test.each([
     ['quotes both sides', statusFixture({ symbols: [btc()] }), 'good', 'Quoting', 'Both sides of BTC/INR.'],
-    ['quotes one side', statusFixture(), 'good', 'Quoting', 'Both sides of BTC/INR; only the bid of ETH/INR.'],
+    [
+      'quotes one side on purpose',
+      statusFixture(),
+      'calm',
+      'Quoting in part',
+      'Both sides of BTC/INR; only the bid of ETH/INR.',
+    ],
+    [
+      'quotes one side, and the other is late',
+      statusFixture({ symbols: [oneSided(14_000)] }),
+      'calm',
+      'Quoting in part',
+      'Only the bid of BTC/INR.',
+    ],
+    [
+      'quotes one side, and the other does not come',
+      statusFixture({ symbols: [oneSided(55_000)] }),
+      'warn',
+      'Quoting in part',
+      'Only the bid of BTC/INR. BTC/INR has no ask for 55 s.',
+    ],
+    [
+      'replaces nothing for half a minute',
+      statusFixture({ symbols: [btc({ orders: leaving(btc().orders), missingMs: { buy: 30_000, sell: 31_000 } })] }),
+      'warn',
+      'No quote',
+      'BTC/INR has no quote for 30 s; own orders that may rest and fill: 4 leaving.',
+    ],
+    [
+      'is told too often to wait for its orders',
+      statusFixture(silent(['private'], 'HTTP 429.', 'refuses')),
+      'stop',
+      'Refused',
+      'The exchange has answered, but refused requests about orders and wallet for 42 s, since 09:41:49 UTC. ' +
+        '6 own orders may rest there, and may fill unseen. The last attempt: HTTP 429.',
+    ],
+    [
+      'hears nothing of books and is refused about its orders',
+      statusFixture({
+        contact: { ...silent(['public']).contact, lanes: { public: 'silent', private: 'refuses' } },
+      }),
+      'stop',
+      'No answer in part',
+      /^The exchange has not answered requests about order books, and has refused those about orders and wallet for 42/,
+    ],
     [
       'cancels all its orders',
       statusFixture({ symbols: [btc({ orders: leaving(btc().orders) })] }),
       'calm',
       'Replacing quotes',
-      'BTC/INR has no live order: 4 leaving.',
+      'BTC/INR has no quote; own orders that may rest and fill: 4 leaving.',
     ],
     [
       'has no order in one of two symbols',
       statusFixture({ symbols: [btc(), eth({ orders: leaving(eth().orders) })] }),
       'calm',
       'Quoting 1 of 2',
-      'ETH/INR has no live order: 2 leaving.',
+      'ETH/INR has no quote; own orders that may rest and fill: 2 leaving.',
     ],
     [
       'was paused in all of its symbols',
@@ -66,15 +116,15 @@ describe('the headline of a bot that', () => {
       'hears nothing of its orders',
       statusFixture(silent(['private'])),
       'stop',
-      'No answer',
-      /^The exchange has answered nothing about orders and wallet for 42 s/,
+      'No answer in part',
+      /^The exchange has not answered requests about orders and wallet for 42 s/,
     ],
     [
       'sees no book',
       statusFixture(silent(['public'])),
       'stop',
-      'No answer',
-      /^The exchange has sent no order book for/,
+      'No answer in part',
+      /^The exchange has not answered requests about order books for/,
     ],
     [
       'hears nothing and has no order',
@@ -187,9 +237,18 @@ describe('what to do', () => {
     expect(all).toContainEqual(expect.stringContaining('with --accept-differences --resume BTC/INR@PRICE ETH/INR.'));
   });
 
-  test('about a maintenance is nothing', () => {
-    const { next } = statusFixture({ ...silent(['private']), maintenance: { askedAgainAt: NOW } }).headline;
-    expect(next).toMatch(/^Nothing to do: /);
+  test('about a maintenance is nothing, and the key is not to be looked at', () => {
+    const maintenance = { askedAgainAt: NOW };
+    const blockers = ['The exchange refuses requests: it is in maintenance (-1125).'];
+    const status = statusFixture({ ...silent(['private']), maintenance, blockers, firstBlocker: 'refused' });
+    expect(status.headline.next).toMatch(/^Nothing to do: /);
+    expect(status.attentions.map(({ about }) => about)).not.toContain('refused');
+    expect(JSON.stringify(status.attentions)).not.toContain('key');
+  });
+
+  test('about a refusal is to wait', () => {
+    const { next } = statusFixture(silent(['private'], 'HTTP 429.', 'refuses')).headline;
+    expect(next).toMatch(/^The bot waits as the answers say and cancels first; do not restart it\./);
   });
 
   test('stands beside the headline, and the same is not said again below it', () => {
@@ -218,7 +277,7 @@ describe('what else a person should look at', () => {
     const [first] = statusFixture().trader.assets;
     const assets = first === undefined ? [] : [{ ...first, difference: '0.00098' }];
     const { headline, attentions } = statusFixture({ assets });
-    expect(headline.word).toBe('Quoting');
+    expect(headline.word).toBe('Quoting in part');
     expect(attentions).toEqual([
       {
         about: 'difference BTC',

@@ -5,9 +5,15 @@ import { startContact, withAnswer, withoutAnswer } from '../../../../src/trader/
 import { takeSnapshot } from '../../../../src/trader/status/take-snapshot.ts';
 import { type Desk, quotingDesk, rejected } from '../trader-kit.ts';
 
-const fault = (reason: 'timeout' | 'reset' | 'status', status?: number) => ({
+const fault = (reason: 'timeout' | 'reset' | 'status', status?: number, code?: number) => ({
   kind: 'failed' as const,
-  fault: { sent: true, reason, detail: `It ended with ${reason}.`, ...(status !== undefined && { status }) },
+  fault: {
+    sent: true,
+    reason,
+    detail: `It ended with ${reason}.`,
+    ...(status !== undefined && { status }),
+    ...(code !== undefined && { code }),
+  },
 });
 
 /** What every request ends with while the line is cut. */
@@ -25,20 +31,24 @@ const throttled = (status: number, desk: Desk, code?: number) => ({
   ...(code !== undefined && { code }),
 });
 
+const ANSWERING = { public: 'answers', private: 'answers' };
+const SILENT = { public: 'silent', private: 'silent' };
+
 describe('a silence', () => {
   test.each([
-    ['a timeout', () => fault('timeout')],
-    ['a reset', () => fault('reset')],
-    ["a gateway's page", () => fault('status', 502)],
-    ['too many requests', (desk: Desk) => throttled(429, desk)],
-    ['no availability', (desk: Desk) => throttled(503, desk)],
-    ['maintenance', (desk: Desk) => throttled(503, desk, -1125)],
-  ] as const)('of nothing but %s shows within two polling intervals', (_name, answer) => {
+    ['a timeout', 'silent', () => fault('timeout')],
+    ['a reset', 'silent', () => fault('reset')],
+    ["a gateway's page", 'silent', () => fault('status', 502)],
+    ['too many requests', 'refuses', (desk: Desk) => throttled(429, desk)],
+    ['a failure with a code of its own', 'refuses', () => fault('status', 500, -5010)],
+    ['no availability', 'silent', (desk: Desk) => throttled(503, desk)],
+    ['maintenance', 'silent', (desk: Desk) => throttled(503, desk, -1125)],
+  ] as const)('of nothing but %s shows within two polling intervals', (_name, how, answer) => {
     const desk = quotingDesk();
     desk.run(5_000);
     expect(notResponding(desk.state(), desk.now())).toBe(false);
     const before = contactView(desk.state(), desk.now());
-    expect(before).toMatchObject({ silentSince: null, probes: 0, silent: [], because: null });
+    expect(before).toMatchObject({ silentSince: null, probes: 0, lanes: ANSWERING, because: null });
     const cut = desk.now();
     desk.reply = () => answer(desk) as never;
     desk.run(3_000);
@@ -47,7 +57,7 @@ describe('a silence', () => {
     expect(shown.usedAt).toBeLessThanOrEqual(cut);
     expect(shown.silentSince).toBeGreaterThanOrEqual(cut);
     expect(shown.silentSince).toBeLessThanOrEqual(cut + 1_000);
-    expect(shown.silent).toEqual(['public', 'private']);
+    expect(shown.lanes).toEqual({ public: how, private: how });
     expect(shown.probes).toBeGreaterThan(0);
     expect(shown.because).not.toBeNull();
   });
@@ -73,7 +83,7 @@ describe('a silence', () => {
     desk.reply = () => null;
     desk.run(3_100);
     expect(desk.held.length).toBeGreaterThan(0);
-    expect(contactView(desk.state(), desk.now())).toMatchObject({ silent: ['public', 'private'], because: null });
+    expect(contactView(desk.state(), desk.now())).toMatchObject({ lanes: SILENT, because: null });
     expect(contactView(desk.state(), desk.now()).silentSince).toBeLessThanOrEqual(cut + 1_000);
   });
 
@@ -81,7 +91,7 @@ describe('a silence', () => {
     const desk = quotingDesk();
     desk.reply = (request) => (request.kind === 'order-book' ? undefined : cutOff('timeout')(request));
     desk.run(5_000);
-    expect(contactView(desk.state(), desk.now()).silent).toEqual(['private']);
+    expect(contactView(desk.state(), desk.now()).lanes).toEqual({ public: 'answers', private: 'silent' });
     expect(contactView(desk.state(), desk.now()).usedAt).toBeGreaterThan(desk.now() - 1_500);
   });
 

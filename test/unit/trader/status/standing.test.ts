@@ -39,7 +39,7 @@ describe('one side', () => {
       bid(state),
     );
     expect(sidesOf(btc({ orders }), true).buy).toEqual({
-      ...{ state: 'quoted', why: null },
+      ...{ state: 'quoted', missingMs: 0, why: null },
       ...{ live: 1, placing: 1, unknown: 2, leaving: 2 },
     });
     expect(sidesOf(btc({ orders: [] }), true).buy.why).toBe('About to be placed.');
@@ -48,7 +48,7 @@ describe('one side', () => {
 
 test.each<[string, string, Partial<SymbolView>]>([
   ['good', 'Quoting', {}],
-  ['good', 'Quoting, bid only', { orders: [bid('open')], noQuote: { buy: null, sell: 'No coins.' } }],
+  ['calm', 'Quoting, bid only', { orders: [bid('open')], noQuote: { buy: null, sell: 'No coins.' } }],
   ['warn', 'Quoting, bid only', { orders: [bid('open')], denied: { code: 'funds', message: 'No.' } }],
   ['calm', 'Replacing quotes', { orders: [bid('cancel-sent')] }],
   ['warn', 'No quote', { orders: [], noQuote: { buy: 'No funds.', sell: 'No coins.' } }],

@@ -3,9 +3,12 @@ import { SIDE_STATES, type SideState } from '../../../../src/trader/status/side-
 import { countStandings, standingOf, standingWords } from '../../../../src/trader/status/standing.ts';
 import { symbolVerdict } from '../../../../src/trader/status/symbol-verdict.ts';
 
-const side = (state: SideState) => ({ state, live: 0, placing: 0, leaving: 0, unknown: 0, why: null });
-const verdict = (buy: SideState, sell: SideState): string => {
-  const { tone, word } = symbolVerdict({ state: 'quoting', sides: { buy: side(buy), sell: side(sell) } });
+const side = (state: SideState, missingMs = 0) => ({
+  ...{ state, missingMs, live: 0, placing: 0, leaving: 0, unknown: 0, why: null },
+});
+const verdict = (buy: SideState, sell: SideState, missingMs = 0): string => {
+  const sides = { buy: side(buy, missingMs), sell: side(sell, missingMs) };
+  const { tone, word } = symbolVerdict({ state: 'quoting', sides });
   return `${tone}: ${word}`;
 };
 
@@ -23,7 +26,7 @@ test('two sides that are quoted are good', () => {
 });
 
 test.each(SIDE_STATES.filter((state) => state !== 'quoted'))('one that is quoted alone beside %s is said', (other) => {
-  const tone = other === 'unknown' || other === 'denied' ? 'warn' : 'good';
+  const tone = other === 'unknown' || other === 'denied' ? 'warn' : 'calm';
   expect(verdict('quoted', other)).toBe(`${tone}: Quoting, bid only`);
   expect(verdict(other, 'quoted')).toBe(`${tone}: Quoting, ask only`);
 });
@@ -36,6 +39,13 @@ test.each(SIDE_STATES.filter((state) => state !== 'quoted'))('where nothing is q
     words,
     words,
   ]);
+});
+
+test.each(['leaving', 'placing', 'unknown'] as const)('what is %s for longer than 15 s replaces nothing', (state) => {
+  expect(verdict(state, state, 15_000)).toBe('calm: Replacing quotes');
+  expect(verdict(state, state, 15_001)).toBe('warn: No quote');
+  expect(verdict('quoted', state, 15_001)).toBe('warn: Quoting, bid only');
+  expect(verdict('quoted', 'no-quote', 900_000)).toBe('calm: Quoting, bid only');
 });
 
 test.each([

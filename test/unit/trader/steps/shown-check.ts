@@ -198,11 +198,12 @@ function assetFaults({ asset, expected, wallet, difference, ...rest }: StatusSna
 }
 
 function contactFaults({ contact, messages, requests, at }: StatusSnapshot): string[] {
-  const { silent, silentSince, probes, because, usedAt } = contact;
+  const { lanes, silentSince, probes, because, usedAt } = contact;
+  const answers = Object.values(lanes).every((each) => each === 'answers');
   return [
-    ...unless((silent.length === 0) === (silentSince === null), `${silent.join(' and ')} silent since ${silentSince}.`),
+    ...unless(answers === (silentSince === null), `${JSON.stringify(lanes)} since ${silentSince}.`),
     ...unless(silentSince === null || silentSince <= at, 'the exchange is silent from later on.'),
-    ...unless(silent.length > 0 || (probes === 0 && because === null), 'an exchange that answers is asked why not.'),
+    ...unless(!answers || (probes === 0 && because === null), 'an exchange that answers is asked why not.'),
     ...unless(usedAt === null || usedAt <= at, 'an answer of later was used.'),
     ...unless(messages.inSecond <= messages.inMinute, 'a second has more messages than its minute.'),
     ...unless(
