@@ -1,5 +1,5 @@
-// What is said of a lane that the exchange slows down: a line when it begins, one when it is over, none for each
-// answer.
+// What is said of a lane that the exchange slows down: a line when it begins, one for each pace that it learns, once a
+// minute at the most, and one when it is over; none for each answer.
 import { type DurationMs, type EpochMs, MINUTE, SECOND } from '../domain/time.ts';
 import type { Notice } from '../trader/state/turn.ts';
 
@@ -8,6 +8,9 @@ export interface Throttling {
   readonly since: EpochMs;
   readonly lastAt: EpochMs;
   readonly answers: number;
+  /** The pace that was said last, and when; null where only the beginning was said. */
+  readonly saidMs: DurationMs;
+  readonly saidAt: EpochMs | null;
 }
 
 export interface LaneNow {
@@ -34,12 +37,19 @@ export function afterAnswer(
   lane: LaneNow,
 ): { readonly after: Throttling | null; readonly notice: Notice | null } {
   const { throttledBy, intervalMs, usualMs, now } = lane;
-  if (throttledBy !== null) {
-    if (before === null) return { after: { since: now, lastAt: now, answers: 1 }, notice: slowed(lane, throttledBy) };
-    return { after: { ...before, lastAt: now, answers: before.answers + 1 }, notice: null };
+  if (before === null) {
+    if (throttledBy === null) return { after: null, notice: null };
+    const after = { since: now, lastAt: now, answers: 1, saidMs: intervalMs, saidAt: null };
+    return { after, notice: slowed(lane, throttledBy) };
   }
-  const isOver = before !== null && intervalMs <= usualMs && now - before.lastAt >= QUIET_MS;
-  return isOver ? { after: null, notice: restored(before, lane) } : { after: before, notice: null };
+  const counted = throttledBy === null ? before : { ...before, lastAt: now, answers: before.answers + 1 };
+  if (intervalMs <= usualMs && now - counted.lastAt >= QUIET_MS)
+    return { after: null, notice: restored(counted, lane) };
+  // That it has its pace again is said when it is over.
+  const isSaid =
+    intervalMs === before.saidMs || intervalMs <= usualMs || (before.saidAt !== null && now - before.saidAt < QUIET_MS);
+  if (isSaid) return { after: counted, notice: null };
+  return { after: { ...counted, saidMs: intervalMs, saidAt: now }, notice: changed(before.saidMs, lane) };
 }
 
 function slowed({ lane, intervalMs, usualMs, pausedUntil }: LaneNow, status: number): Notice {
@@ -49,6 +59,15 @@ function slowed({ lane, intervalMs, usualMs, pausedUntil }: LaneNow, status: num
     `The ${lane} lane is ${pace} after HTTP ${status}${pause}. ` +
     `Usual: one every ${secondsText(usualMs)}. Cancels go first.`;
   return { level: 'warn', op: 'lane-slowed', message };
+}
+
+function changed(beforeMs: DurationMs, { lane, intervalMs, usualMs }: LaneNow): Notice {
+  const isSlower = intervalMs > beforeMs;
+  const message =
+    `The ${lane} lane ${isSlower ? 'goes at' : 'tries'} one request every ${secondsText(intervalMs)}, before that ` +
+    `one every ${secondsText(beforeMs)}: ${isSlower ? 'the exchange takes no more' : 'it may take more'}. ` +
+    `Usual: one every ${secondsText(usualMs)}.`;
+  return { level: isSlower ? 'warn' : 'info', op: 'lane-slowed', message };
 }
 
 function restored({ since, lastAt, answers }: Throttling, { lane, usualMs }: LaneNow): Notice {

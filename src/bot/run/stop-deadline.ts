@@ -21,8 +21,8 @@ export interface StopWatchParts {
 
 /**
  * Ends the stop once it has taken longer than its bound. In a silence nothing can be canceled or proved: while orders
- * may rest the stop goes on until it is over, and its bound begins anew with the first answer. While the exchange answers
- * and refuses, the bound stands still. A lane that was slowed down has the time that its slowest pace asks for.
+ * may rest the stop goes on until it is over, and its bound begins anew with the first answer. While the exchange
+ * answers and refuses, the bound stands still. A lane that was slowed down has the time that its slowest pace asks for.
  */
 export function watchStopDeadline(loop: StoppingLoop, parts: StopWatchParts): { end(): void } {
   const { clock, createDeadlineMs } = parts;

@@ -89,7 +89,8 @@ export function meaningLines(meaning: Meaning): string[] {
     `page      ${meaning.page}`,
     '',
     ...meaning.runs.flatMap(runLines),
-    `A verified stop takes ${Math.ceil(meaning.stopBoundMs / 1_000)} s at the most while the exchange answers: ` +
+    `A verified stop takes ${Math.ceil(meaning.stopBoundMs / 1_000)} s at the most while the exchange takes ` +
+      `${rate.private} private requests per second, longer where the bot had to learn a slower pace: ` +
       'keep kill_timeout in ecosystem.config.cjs above it.',
     meaning.killBoundSentence,
     `An order whose answer is lost is proved absent after ${meaning.proofOfAbsenceMs / 1_000} s at the earliest, ` +

@@ -115,7 +115,8 @@ export const messageRateSchema = z
     maxPerSecond: count(1_000)
       .default(10)
       .describe(
-        'Most creates and cancels within a second. Creates wait for room; the first cancel of an order counts and never waits.',
+        'Most creates and cancels within a second. Creates wait for room; the first cancel of an order counts, ' +
+          'and no cancel waits.',
       ),
     maxPerMinute: count(60_000).default(300).describe('The same within a minute.'),
     maxPerDay: count(10_000_000)

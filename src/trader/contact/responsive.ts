@@ -149,9 +149,9 @@ function isOfTheExchange({ outcome, facts }: Completed): boolean {
 }
 
 /**
- * Since when a lane gives nothing that the bot can use; null while it does, and while that is not long enough to say so.
- * One request that came to nothing is no silence, however long the next one waits for its turn, nor is one that hangs
- * while later ones are answered.
+ * Since when a lane gives nothing that the bot can use; null while it does, and while that is not long enough to say
+ * so. One request that came to nothing is no silence, however long the next one waits for its turn, nor is one that
+ * hangs while later ones are answered.
  */
 function laneSilentSince(state: TraderState, lane: ContactLane, now: EpochMs): EpochMs | null {
   const { silentSince, probes, usedAt } = state.contact[lane];

@@ -25,12 +25,36 @@ function said(answers: readonly (readonly [number, number, number])[]): string[]
 }
 
 test('two lines for a slow quarter of an hour', () => {
-  const edge = Array.from({ length: 400 }, (_, n) => [n, n % 20 === 0 ? 429 : 0, 500 + ((400 - n) % 20) * 75] as const);
+  const edge = Array.from({ length: 400 }, (_, n) => [n, n % 20 === 0 ? 429 : 0, 500] as const);
   const well = Array.from({ length: 200 }, (_, n) => [400 + n, 0, 500] as const);
   expect(said([...edge, ...well])).toEqual([
     '0 warn The private lane is told to wait after HTTP 429, none before 09:00:05 UTC. ' +
       'Usual: one every 0.50 s. Cancels go first.',
     '440 info The private lane is back to one request every 0.50 s, after 20 throttled answers in 380 s.',
+  ]);
+});
+
+test('each pace that is learned is said, once a minute at the most', () => {
+  expect(
+    said([
+      [0, 429, 500],
+      [5, 0, 1_050],
+      [10, 0, 2_200],
+      [64, 0, 2_200],
+      [65, 0, 2_200],
+      [70, 0, 2_200],
+      [200, 0, 800],
+      [300, 0, 500],
+    ]),
+  ).toEqual([
+    expect.stringContaining('told to wait after HTTP 429'),
+    '5 warn The private lane goes at one request every 1.05 s, before that one every 0.50 s: the exchange takes no ' +
+      'more. Usual: one every 0.50 s.',
+    '65 warn The private lane goes at one request every 2.20 s, before that one every 1.05 s: the exchange takes no ' +
+      'more. Usual: one every 0.50 s.',
+    '200 info The private lane tries one request every 0.80 s, before that one every 2.20 s: it may take more. ' +
+      'Usual: one every 0.50 s.',
+    '300 info The private lane is back to one request every 0.50 s, after 1 throttled answer.',
   ]);
 });
 
@@ -59,6 +83,7 @@ test('is not over while the lane is still slower than configured', () => {
     ]),
   ).toEqual([
     expect.stringContaining('after HTTP 503'),
+    expect.stringContaining('100 info The private lane tries one request every 0.60 s'),
     '200 info The private lane is back to one request every 0.50 s, after 1 throttled answer.',
   ]);
 });
