@@ -4,6 +4,7 @@ import { Decimal, parseDecimal, plain } from '../../domain/decimal.ts';
 import { type OrderId, orderId, type TradeId, tradeId } from '../../domain/ids.ts';
 import { parseSymbol } from '../../domain/instrument.ts';
 import type { Side } from '../../domain/order.ts';
+import { parsedUrl } from '../../domain/parsed-url.ts';
 import type { Result } from '../../domain/result.ts';
 import type { EpochMs } from '../../domain/time.ts';
 import type { TransferDirection } from '../../domain/transfer.ts';
@@ -165,7 +166,7 @@ const perSecond = number(0.001, 1_000, 'a number from 0.001 to 1000');
 const LONGEST_TIMER_MS = 2 ** 31 - 1;
 const URL_WORDS = 'the URL of the exchange, without query and fragment';
 const baseUrl = z.string({ error: URL_WORDS }).refine((given) => {
-  const url = URL.parse(given);
+  const url = parsedUrl(given);
   return url !== null && url.search === '' && url.hash === '';
 }, URL_WORDS);
 

@@ -3,6 +3,7 @@ import { type ClientRequest, Agent as HttpAgent } from 'node:http';
 import { Agent as HttpsAgent } from 'node:https';
 import got, { type Got } from 'got';
 import { invariant } from '../../domain/invariant.ts';
+import { parsedUrl } from '../../domain/parsed-url.ts';
 import type { Clock } from '../../ports/clock.ts';
 import type { HttpRequest, HttpResult, Transport } from '../../ports/transport.ts';
 import type { Fault } from '../../venue/outcomes.ts';
@@ -90,9 +91,6 @@ function clientOf(agents: Agents, certificateAuthority: string | undefined): Got
     https: { rejectUnauthorized: true, ...(certificateAuthority !== undefined && { certificateAuthority }) },
   });
 }
-
-/** `URL.parse`, which the oldest Node of the client does not have. */
-const parsedUrl = (text: string): URL | null => (URL.canParse(text) ? new URL(text) : null);
 
 function allowedOrigin(baseUrl: string, allowsPlainHttp: boolean): string {
   const url = parsedUrl(baseUrl);

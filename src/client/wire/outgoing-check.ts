@@ -3,6 +3,7 @@
 import { type Decimal, parseDecimal, plain } from '../../domain/decimal.ts';
 import { assertNever, invariant } from '../../domain/invariant.ts';
 import type { Side } from '../../domain/order.ts';
+import { parsedUrl } from '../../domain/parsed-url.ts';
 import type { HttpRequest } from '../../ports/transport.ts';
 import { ENDPOINTS } from '../../venue/endpoints.ts';
 import type { CancelRequest, CreateRequest } from '../../venue/requests.ts';
@@ -18,7 +19,7 @@ export function assertSameWrite(
   asked: CreateRequest | CancelRequest,
 ): void {
   const { method, path } = ENDPOINTS[asked.kind];
-  const isThere = http.method === method && URL.parse(http.url)?.pathname.endsWith(path) === true;
+  const isThere = http.method === method && parsedUrl(http.url)?.pathname.endsWith(path) === true;
   invariant(
     isThere && asksFor(http.body, asked),
     () => `The request that was about to leave is not ${wordsOf(asked)}.`,
