@@ -215,14 +215,13 @@ describe('a page without a row that the list must still hold', () => {
   });
 
   test('ends reading where it stays so', () => {
-    const { outcome, rows: got } = playTrades(
+    const { outcome } = playTrades(
       'spot',
       since(from),
       emptyWhere((request) => request > 1),
     );
     const detail = `The answer lacks the row of ${rows[48]?.time}, which the list has shown and must still hold.`;
     expect(outcome).toMatchObject({ kind: 'failed', fault: { detail } });
-    expect(got).toHaveLength(49);
   });
 
   test('nor is it believed of an archive', () => {
