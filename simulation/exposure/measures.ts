@@ -26,6 +26,8 @@ export const LIMIT_NAMES = [
   'open orders over all',
   'most inventory',
   'least inventory',
+  'budget in quote',
+  'budget in base',
   'quote funds',
   'base funds',
   'self-cross',
@@ -119,6 +121,22 @@ export function measuresOf(context: CheckContext, run: RunSettings, { all, here,
     measure('open orders over all', 'K3', all.length, wide.orders),
     ...moved(base),
     ...moved(quote),
+    ...ofBudget(run, here, slack).map(([limit, value, most]) => measure(limit, 'K3', value, most)),
+  ];
+}
+
+/** What the orders of a side lock together, beside the most that they may. */
+function ofBudget(
+  { quoting: { budget }, instrument }: RunSettings,
+  here: readonly Exposed[],
+  slack: Decimal,
+): readonly (readonly [LimitName, Decimal, Decimal])[] {
+  const { maxQuote, maxBase } = budget;
+  const bids = here.filter(({ side }) => side === 'buy');
+  const asks = here.filter(({ side }) => side === 'sell');
+  return [
+    ...(maxQuote === undefined ? [] : [['budget in quote', notionalWithFees(bids).sub(slack), maxQuote] as const]),
+    ...(maxBase === undefined ? [] : [['budget in base', baseOf(asks, instrument), maxBase] as const]),
   ];
 }
 

@@ -72,6 +72,8 @@ function amply(context: RiskContext, { request }: Proposal): RiskContext {
     base: { ...base, total: much, free: much },
     quote: { ...quote, total: much, free: much },
     quoteAsBase: null,
+    budget: { reserveQuote: ZERO, reserveBase: ZERO },
+    inventoryRange: { most: null, least: ZERO },
     limits: {
       ...limits,
       ...{ maxInventoryBase: much.mul(2), maxOpenNotional: much, maxOpenNotionalOverAll: much, maxOpenOrders: 45 },
@@ -220,6 +222,14 @@ function inventoryChanges({ base, quote, orders, costs }: RiskContext, { request
     side === 'buy'
       ? { limits: { maxInventoryBase: base.total.add(own).add(quantity).add(by) } }
       : { limits: { minInventoryBase: base.total.sub(own).sub(quantity).sub(by) } };
+  const range = (by: Decimal): Change => ({
+    context: {
+      inventoryRange:
+        side === 'buy'
+          ? { most: base.total.add(own).add(quantity).add(by), least: ZERO }
+          : { most: null, least: base.total.sub(own).sub(quantity).sub(by) },
+    },
+  });
   const moving = (by: Decimal): Change => ({
     ...bound(ZERO),
     context: { baseInOtherMarkets: side === 'buy' ? { more: by, less: much } : { more: much, less: by } },
@@ -239,6 +249,8 @@ function inventoryChanges({ base, quote, orders, costs }: RiskContext, { request
     'quote as base unknown': asBase(ZERO, new Decimal(Number.NaN)),
     'inventory full': bound(ZERO),
     'inventory over': bound(little.neg()),
+    'own inventory bound full': range(ZERO),
+    'own inventory bound over': range(little.neg()),
     'inventory full elsewhere': moving(ZERO),
     'inventory over elsewhere': moving(little),
     'inventory unknown': { context: { base: { ...base, total: new Decimal(Number.NaN) } } },
@@ -292,7 +304,19 @@ function fundsChanges({ base, quote, orders, costs }: RiskContext, { request }: 
     context: { [held]: { ...holding, free, total } },
   });
   const little = quantity.div(1_000);
+  const allLocked = side === 'buy' ? locked.mul(fee.add(1)).add(need) : locked.add(need);
+  const budget = (of: Partial<RiskContext['budget']>, free?: Decimal): Change => ({
+    context: {
+      ...(free && { [held]: { ...holding, free } }),
+      budget: { reserveQuote: ZERO, reserveBase: ZERO, ...of },
+    },
+  });
+  const capped = (most: Decimal): Change => budget(side === 'buy' ? { maxQuote: most } : { maxBase: most });
   return {
+    'budget full': capped(allLocked),
+    'budget over': capped(allLocked.sub(little)),
+    'budget of nothing': capped(ZERO),
+    'funds reserved by the budget': budget(side === 'buy' ? { reserveQuote: little } : { reserveBase: little }, need),
     'funds enough': funds(need),
     'funds lacking': funds(need.sub(little)),
     'funds enough beside orders': funds(holding.free, locked.add(need)),

@@ -93,15 +93,14 @@ const wouldMeetOwn = ({ request }: Proposal, { orders }: RiskContext): boolean =
   );
 
 function isBeyondInventory({ request: { side, price, quantity } }: Proposal, context: RiskContext): boolean {
-  const { orders, base, baseInOtherMarkets, limits } = context;
+  const { orders, base, baseInOtherMarkets, limits, inventoryRange } = context;
+  const most = Decimal.min(limits.maxInventoryBase, inventoryRange.most ?? limits.maxInventoryBase);
+  const least = Decimal.max(limits.minInventoryBase, inventoryRange.least);
   const others = side === 'buy' ? baseInOtherMarkets.more : baseInOtherMarkets.less;
   if (!isNotBelow(base.total) || !isNotBelow(others)) return true;
   const own = orders.filter((order) => order.side === side).map(({ exposed, remaining }) => exposed ?? remaining);
   const moved = sum([quantity, others, ...own]);
-  const isBeyond =
-    side === 'buy'
-      ? base.total.add(moved).gt(limits.maxInventoryBase)
-      : base.total.sub(moved).lt(limits.minInventoryBase);
+  const isBeyond = side === 'buy' ? base.total.add(moved).gt(most) : base.total.sub(moved).lt(least);
   return isBeyond || isBeyondAsBase(context, { side, price, quantity });
 }
 
@@ -138,15 +137,34 @@ function isTooMuchOpen({ request: { price, quantity } }: Proposal, context: Risk
   );
 }
 
-function lacksFunds({ request: { side, price, quantity } }: Proposal, context: RiskContext): boolean {
-  const { costs, limits, orders } = context;
+const needOf = (
+  { side, price, quantity }: Pick<LiveOrder, 'side' | 'price' | 'quantity'>,
+  { costs }: RiskContext,
+): Decimal => {
+  const fee = Decimal.max(costs.makerFeeRatio, costs.takerFeeRatio);
+  return side === 'buy' ? price.mul(quantity).mul(fee.add(1)) : quantity;
+};
+
+function isBeyondBudget({ request }: Proposal, context: RiskContext): boolean {
+  const { maxQuote, maxBase } = context.budget;
+  const most = request.side === 'buy' ? maxQuote : maxBase;
+  if (most === undefined) return false;
+  const beside = context.orders.filter(({ side }) => side === request.side);
+  const needs = [request, ...beside.map((order) => ({ ...order, quantity: order.remaining }))];
+  return sum(needs.map((each) => needOf(each, context))).gt(most);
+}
+
+function lacksFunds({ request }: Proposal, context: RiskContext): boolean {
+  const { costs, limits, orders, budget } = context;
+  const { side } = request;
   const { total, free } = side === 'buy' ? context.quote : context.base;
   if (![free, total, costs.makerFeeRatio, costs.takerFeeRatio].every(isNotBelow)) return true;
   const locked = sum(orders.filter((order) => order.side === side).map(lockedOf));
-  const reserve = side === 'buy' ? limits.reserveQuote : limits.reserveBase;
-  const fee = Decimal.max(costs.makerFeeRatio, costs.takerFeeRatio);
-  const need = side === 'buy' ? price.mul(quantity).mul(fee.add(1)) : quantity;
-  return need.add(reserve).gt(Decimal.min(free, total.sub(locked)));
+  const reserves =
+    side === 'buy' ? [limits.reserveQuote, budget.reserveQuote] : [limits.reserveBase, budget.reserveBase];
+  return needOf(request, context)
+    .add(Decimal.max(...reserves))
+    .gt(Decimal.min(free, total.sub(locked)));
 }
 
 const isOff = (value: Decimal, step: Decimal): boolean => !value.mod(step).isZero();
@@ -183,6 +201,7 @@ const RULES: readonly Rule[] = [
   ['self-cross', wouldMeetOwn],
   ['inventory', isBeyondInventory],
   ['open-orders', isTooMuchOpen],
+  ['budget', isBeyondBudget],
   ['funds', lacksFunds],
   [
     'message-rate',

@@ -123,7 +123,18 @@ function market({ draws, instrument, startPrice, levels, side, limits, quotes }:
       repeatedFillsNotional: '1000000000',
     },
     quotes,
+    quoting: { budget: budgetOf(draws, { side, baseOfSide, instrument }) },
   };
+}
+
+/** Where funds are narrow, now and then a cap on what the orders of a side lock as well. */
+function budgetOf(
+  { stream, narrow }: Draws,
+  { side, baseOfSide, instrument }: { side: number; baseOfSide: number; instrument: Instrument },
+): Record<string, string> {
+  if (!narrow.has('funds') || !chance(stream('budget'), 1 / 2)) return {};
+  const share = 1 + uniform(stream('share.budget'));
+  return { maxQuote: String(Math.round(side * share)), maxBase: lots(baseOfSide * share, instrument) };
 }
 
 /** Within the bounds where that kind is narrow, else the wide one. */

@@ -97,8 +97,10 @@ const budget = z
   .object({
     reserveQuote: amount('not negative').prefault('0').describe('Free quote that no order may use.'),
     reserveBase: amount('not negative').prefault('0').describe('Free base that no order may use.'),
-    maxQuote: amount('not negative').optional().describe('Most quote that all bids together may lock, fee included.'),
-    maxBase: amount('not negative').optional().describe('Most base that all asks together may lock.'),
+    maxQuote: amount('not negative')
+      .optional()
+      .describe('Most quote that all bids together may lock, fee included, while levels move as well.'),
+    maxBase: amount('not negative').optional().describe('The same of base for all asks.'),
   })
   .prefault({});
 

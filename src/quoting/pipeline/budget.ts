@@ -1,5 +1,5 @@
 // Pipeline step: fits sizes to the funds, innermost quotes first. What does not fit is shrunk, and dropped where too
-// little would be left.
+// little would be left. The risk gate holds each order to the same budget, beside all that is or may be live.
 import { type Decimal, maxOf, minOf, ONE, ZERO } from '../../domain/decimal.ts';
 import type { Side } from '../../domain/order.ts';
 import { type Quote, slotOf } from '../../domain/quote.ts';
@@ -20,8 +20,8 @@ interface Purse {
 }
 
 /**
- * A quote may use the free funds, and what the own order in its own slot locks: the replacement is created only after
- * that order has closed. What an order in another slot locks can't be counted on before it is gone, so it never is;
+ * A quote may use the free funds, and what the own orders in its own slot lock: this is what is wanted in the end, and
+ * where the new order has no room beside them the risk gate makes it wait. What an order in another slot locks can't be counted on before it is gone, so it never is;
  * where that slot gets no quote it counts against the cap of its side until then.
  */
 export function fitBudget(draft: Draft): Draft {

@@ -1,7 +1,9 @@
-// Pipeline step: stops a side where all of its orders filling would carry inventory over a bound.
-import { Decimal, maxOf, minOf, ZERO } from '../../domain/decimal.ts';
+// Pipeline step: stops a side where all of its orders filling would carry inventory over a bound. The risk gate holds
+// each order to the same bounds, beside all that is or may be live.
+import { type Decimal, maxOf, minOf, ZERO } from '../../domain/decimal.ts';
 import type { Side } from '../../domain/order.ts';
 import { slotOf } from '../../domain/quote.ts';
+import { inventoryRange } from '../inventory-range.ts';
 import { remainingOutside, sumBySlot } from '../live-funds.ts';
 import { changeEach, type Draft } from './draft.ts';
 
@@ -10,11 +12,12 @@ export const INVENTORY_BOUNDS = 'inventory bounds';
 
 /**
  * The worst case counts: every bid fills and no ask does, or the reverse. Own orders in slots that get no quote still
- * may fill and take room; in a slot that does, the larger of the old order and the new quote does, as only one of them
- * is on the book at a time.
+ * may fill and take room; in a slot that does, the larger of its orders and the new quote does. This is what is wanted
+ * in the end: where the new order has no room beside the old one, the risk gate makes it wait.
  */
 export function boundInventory(draft: Draft): Draft {
-  const bounds = { buy: highestBase(draft), sell: draft.settings.inventory.minBase };
+  const { most, least } = inventoryRange(draft.view, draft.settings.inventory);
+  const bounds = { buy: most, sell: least };
   const slots = new Set(draft.quotes.map(slotOf));
   const inSlot = sumBySlot(draft.live, (order) => order.remaining);
   const roomOf = (side: Side) => roomFor(side, draft)?.sub(remainingOutside(draft.live, side, slots)) ?? null;
@@ -32,18 +35,10 @@ export function boundInventory(draft: Draft): Draft {
 }
 
 /** What may fill on the side until inventory is at its bound, in base; `null` where nothing bounds it. */
-export function roomFor(side: Side, draft: Draft): Decimal | null {
-  const { total } = draft.view.base;
-  return side === 'buy' ? (highestBase(draft)?.sub(total) ?? null) : total.sub(draft.settings.inventory.minBase);
-}
-
-/** The tightest of `maxBase`, `maxBaseRatio` and what the portfolio leaves; `null` where none binds. */
-function highestBase({ view, settings: { inventory } }: Draft): Decimal | null {
-  const byAmount = [inventory.maxBase, view.mostBase].filter((bound) => bound !== undefined && bound !== null);
-  if (inventory.maxBaseRatio === 1) return byAmount.length === 0 ? null : byAmount.reduce(minOf);
-  const everything = view.base.total.add(view.quote.total.div(view.referencePrice));
-  const byRatio = everything.mul(new Decimal(inventory.maxBaseRatio));
-  return byAmount.reduce(minOf, byRatio);
+export function roomFor(side: Side, { view, settings }: Draft): Decimal | null {
+  const { total } = view.base;
+  const { most, least } = inventoryRange(view, settings.inventory);
+  return side === 'buy' ? (most?.sub(total) ?? null) : total.sub(least);
 }
 
 function boundText(side: Side, { view }: Draft, bound: Decimal | null): string {

@@ -25,7 +25,13 @@ export function keepToSessions(draft: Draft): Draft {
 }
 
 /** Before it closes: no step may then make more of a size than what lacks. */
-export function isFlattening({ settings: { sessions }, view: { now } }: Draft): boolean {
+export function isFlattening({
+  settings: { sessions },
+  view: { now },
+}: {
+  readonly settings: Pick<QuotingSettings, 'sessions'>;
+  readonly view: { readonly now: EpochMs };
+}): boolean {
   if (sessions === undefined || whyClosed(sessions, now) !== null) return false;
   return minutesLeft(sessions, now) <= sessions.flattenMinutes;
 }

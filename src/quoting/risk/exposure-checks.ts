@@ -59,12 +59,16 @@ export const checkSelfCross: Check = ({ request: { side, price } }, { orders }) 
 export const checkInventory: Check = (proposal, context) =>
   checkBase(proposal, context) ?? checkQuoteAsBase(proposal, context);
 
-const checkBase: Check = ({ request: { side, quantity } }, { base, baseInOtherMarkets, orders, limits }) => {
+const checkBase: Check = ({ request: { side, quantity } }, context) => {
+  const { base, baseInOtherMarkets, orders, limits, inventoryRange } = context;
   if (!isAmount(base.total)) return deny('inventory', `The inventory is ${base.total} ${base.asset}.`);
   const others = side === 'buy' ? baseInOtherMarkets.more : baseInOtherMarkets.less;
   if (!isAmount(others)) return deny('inventory', `Orders of other symbols may move ${others} ${base.asset}.`);
   const filling = exposedOf(orders, side).add(quantity).add(others);
-  const bounds = { most: limits.maxInventoryBase, least: limits.minInventoryBase };
+  const bounds = {
+    most: minOf(limits.maxInventoryBase, inventoryRange.most ?? limits.maxInventoryBase),
+    least: maxOf(limits.minInventoryBase, inventoryRange.least),
+  };
   return checkBounds({ side, holding: base, bounds, by: side === 'buy' ? filling : filling.neg() });
 };
 
@@ -124,14 +128,30 @@ export const checkOpenOrders: Check = ({ request: { symbol, price, quantity } },
   return over(`Open orders over all symbols would come to ${everywhere.toFixed()}`, limit.toFixed());
 };
 
+/** What all orders of a side lock together: the old one too while a level moves, and those that leave. */
+export const checkBudget: Check = ({ request }, { orders, costs, budget, base, quote }) => {
+  const { side } = request;
+  const most = side === 'buy' ? budget.maxQuote : budget.maxBase;
+  if (most === undefined) return null;
+  const live = sumOf(orders, side, (order) => fundsNeeded({ ...order, quantity: order.remaining }, costs));
+  const all = live.add(fundsNeeded(request, costs));
+  if (all.lte(most)) return null;
+  const [name, asset] = side === 'buy' ? ['maxQuote', quote.asset] : ['maxBase', base.asset];
+  const text = `Every ${side} together would lock ${all.toFixed()} ${asset}`;
+  return deny('budget', `${text}; budget.${name} is ${most.toFixed()}.`);
+};
+
 /**
  * Check 10. What is free is taken from the ledger and counted again from the orders; the smaller of the two holds.
  * Fees are included; fee and tax of a sale come out of its proceeds.
  */
 export const checkFunds: Check = ({ request }, context) => {
-  const { costs, limits } = context;
+  const { costs, limits, budget } = context;
   const holding = request.side === 'buy' ? context.quote : context.base;
-  const reserve = request.side === 'buy' ? limits.reserveQuote : limits.reserveBase;
+  const reserve =
+    request.side === 'buy'
+      ? maxOf(limits.reserveQuote, budget.reserveQuote)
+      : maxOf(limits.reserveBase, budget.reserveBase);
   const ratios = [costs.makerFeeRatio, costs.takerFeeRatio];
   if (!isAmount(holding.free) || !isAmount(holding.total) || !ratios.every(isAmount)) {
     const known = `${holding.free} of ${holding.total} ${holding.asset}, fees ${ratios.join(' and ')}`;

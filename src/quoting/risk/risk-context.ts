@@ -6,7 +6,9 @@ import type { OrderRequest } from '../../domain/order.ts';
 import type { OrderBook } from '../../domain/order-book.ts';
 import type { Slot } from '../../domain/quote.ts';
 import type { EpochMs } from '../../domain/time.ts';
+import type { InventoryRange } from '../inventory-range.ts';
 import type { LiveOrder } from '../live-order.ts';
+import type { QuotingSettings } from '../quoting-settings.ts';
 import type { Costs, Holding } from '../strategy.ts';
 import type { Limits, MessageRateLimits } from './risk-limits.ts';
 
@@ -78,6 +80,10 @@ export interface RiskContext {
   readonly baseInOtherMarkets: AssetMoves;
   /** `null` where the quote is the base of no symbol. */
   readonly quoteAsBase: QuoteAsBase | null;
+  /** `quoting.budget` of the symbol: for its own orders, beside the limits. */
+  readonly budget: QuotingSettings['budget'];
+  /** The same of `quoting.inventory` and the portfolio, for whatever moves the base. */
+  readonly inventoryRange: InventoryRange;
   readonly base: Holding;
   readonly quote: Holding;
   readonly costs: Costs;
@@ -135,6 +141,7 @@ export const DENY_CODES = [
   'self-cross', // 12
   'inventory', // 5
   'open-orders', // 6
+  'budget', // what the bids, or the asks, of the symbol may lock
   'funds', // 10
 ] as const;
 

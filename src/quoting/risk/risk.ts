@@ -1,6 +1,7 @@
 // The risk gate: the only place where an order becomes one that may be sent. Every rule is hard.
 import type { OrderRequest } from '../../domain/order.ts';
 import {
+  checkBudget,
   checkDuplicate,
   checkFunds,
   checkInventory,
@@ -42,6 +43,7 @@ const CHECKS: readonly Check[] = [
   checkSelfCross,
   checkInventory,
   checkOpenOrders,
+  checkBudget,
   checkFunds,
   checkMessageRate,
 ];

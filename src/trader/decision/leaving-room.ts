@@ -21,6 +21,7 @@ const SHARED_BY: Partial<Record<DenyCode, WaitsForRoom['sharedBy']>> = {
   duplicate: 'level',
   'self-cross': 'level',
   inventory: 'side',
+  budget: 'side',
   funds: 'asset',
   'open-orders': 'all',
 };

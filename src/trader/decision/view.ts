@@ -4,7 +4,10 @@ import type { Asset, InstrumentSymbol } from '../../domain/instrument.ts';
 import type { EpochMs } from '../../domain/time.ts';
 import { amountDecimal, NO_AMOUNT } from '../../ledger/amount.ts';
 import { balanceOf } from '../../ledger/ledger.ts';
+import { type InventoryRange, inventoryRange } from '../../quoting/inventory-range.ts';
 import { inventoryTargetOf } from '../../quoting/inventory-target.ts';
+import { isFlattening } from '../../quoting/pipeline/sessions.ts';
+import type { QuotingSettings } from '../../quoting/quoting-settings.ts';
 import type { AssetMoves, QuoteAsBase, RiskContext, Totals } from '../../quoting/risk/risk-context.ts';
 import type { Limits } from '../../quoting/risk/risk-limits.ts';
 import type { Holding, MarketView } from '../../quoting/strategy.ts';
@@ -160,10 +163,12 @@ export function riskContext(
   now: EpochMs,
   isCounted: IsCounted = mayBeLive,
 ): RiskContext {
-  const { instrument, costs } = runOf(state, symbol);
+  const { instrument, costs, quoting } = runOf(state, symbol);
   const market = marketOf(state, symbol);
-  const { source, referencePrice: reference, base, quote } = decisionInputsOf(state, symbol);
+  const inputs = decisionInputsOf(state, symbol);
+  const { source, referencePrice: reference, base, quote } = inputs;
   const inOthers = (intent: Intent): boolean => intent.symbol !== symbol && isCounted(intent);
+  const baseInOtherMarkets = movesOf(state, instrument.base, { now, isCounted: inOthers });
   return {
     now,
     mode: state.phase === 'running' ? 'ACTIVE' : 'HALTED',
@@ -182,8 +187,10 @@ export function riskContext(
     orders: liveOrders(state, symbol, now, isCounted),
     foreignOpenOrders: market.openOrders.unmatchedRows.length,
     totals: totalsIn(state, instrument.quote, isCounted),
-    baseInOtherMarkets: movesOf(state, instrument.base, { now, isCounted: inOthers }),
+    baseInOtherMarkets,
     quoteAsBase: quoteAsBase(state, instrument.quote, { now, isCounted }),
+    budget: quoting.budget,
+    inventoryRange: rangeOf(inputs, quoting, { now, inOtherMarkets: baseInOtherMarkets }),
     base,
     quote,
     costs,
@@ -204,6 +211,20 @@ function limitsOf(state: TraderState, symbol: InstrumentSymbol): Limits {
     reserveBase: reserveOf(state, instrument.base),
     reserveQuote: reserveOf(state, instrument.quote),
   };
+}
+
+/** Before a session closes no more may be bought, or sold, than brings the base to its target. */
+function rangeOf(
+  { referencePrice, inventoryTarget, base, quote, knowledge }: DecisionInputs,
+  quoting: QuotingSettings,
+  { now, inOtherMarkets }: { readonly now: EpochMs; readonly inOtherMarkets: AssetMoves },
+): InventoryRange {
+  if (referencePrice === null || inventoryTarget === null) return { most: null, least: quoting.inventory.minBase };
+  // What the portfolio leaves is less those bids already.
+  const mostBase = knowledge.mostBase?.add(inOtherMarkets.more) ?? null;
+  const range = inventoryRange({ base, quote, referencePrice, mostBase }, quoting.inventory);
+  if (!isFlattening({ settings: quoting, view: { now } })) return range;
+  return { most: minOf(inventoryTarget, range.most ?? inventoryTarget), least: maxOf(inventoryTarget, range.least) };
 }
 
 type InventoryLimits = Pick<Limits, 'maxInventoryBase' | 'minInventoryBase'>;

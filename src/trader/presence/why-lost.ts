@@ -93,6 +93,7 @@ function undecided({ phase }: TraderState, decision: Decision | null): LostReaso
 
 /** Of the risk gate's codes those that have a word of their own. */
 const DENIED: Readonly<Partial<Record<DenyCode | 'strategy-quote', LostReason>>> = {
+  budget: 'funds',
   funds: 'funds',
   inventory: 'inventory',
   'message-rate': 'message-rate',

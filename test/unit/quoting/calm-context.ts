@@ -29,6 +29,8 @@ export const calm: RiskContext = {
   foreignOpenOrders: 0,
   baseInOtherMarkets: { more: decimal('0'), less: decimal('0') },
   quoteAsBase: null,
+  budget: { reserveQuote: ZERO, reserveBase: ZERO },
+  inventoryRange: { most: null, least: ZERO },
   totals: { openNotional: ZERO, openOrders: 0 },
   base: holding('BTC', '10'),
   quote: holding('INR', '1000'),

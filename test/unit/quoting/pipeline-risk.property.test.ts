@@ -4,6 +4,7 @@ import fc from 'fast-check';
 import { decimal, maxOf, ZERO } from '../../../src/domain/decimal.ts';
 import { intentId } from '../../../src/domain/ids.ts';
 import type { Side } from '../../../src/domain/order.ts';
+import { inventoryRange } from '../../../src/quoting/inventory-range.ts';
 import { fundsLocked, fundsNeeded } from '../../../src/quoting/live-funds.ts';
 import type { LiveOrder } from '../../../src/quoting/live-order.ts';
 import { diffQuotes } from '../../../src/quoting/moves/diff.ts';
@@ -15,6 +16,7 @@ import { NOW } from './market.ts';
 import { quotingInputs, SEED } from './random-market.ts';
 
 const PLENTY = '1000000000';
+const APPROVED = { kind: 'approved' };
 const limits = limitsSchema.parse({
   maxOrderQuantity: PLENTY,
   maxOrderNotional: PLENTY,
@@ -42,7 +44,9 @@ function contextOf({ view, settings, live }: QuotingInput): RiskContext {
     killLatched: false,
     halt: null,
     configuredSymbols: [view.symbol],
-    limits: { ...limits, reserveQuote: settings.budget.reserveQuote, reserveBase: settings.budget.reserveBase },
+    limits,
+    budget: settings.budget,
+    inventoryRange: inventoryRange(view, settings.inventory),
     lastGoodReference: view.referencePrice,
     recentReference: view.referencePrice,
     orders: live,
@@ -82,9 +86,15 @@ test('every create is approved, one after the other, each counted from the momen
         const assessment = assess({ request: { symbol, ...quote }, slot }, context);
         // Two slots may want the very same order: then the gate is right to refuse the second.
         if (assessment.kind === 'denied' && assessment.code === 'duplicate') continue;
+        // Orders that rest may be over a bound, or larger than what is wanted in their place: then it waits for them.
+        if (assessment.kind === 'denied' && ['inventory', 'budget'].includes(assessment.code)) {
+          const orders = context.orders.filter((order) => !input.live.includes(order));
+          expect(assess({ request: { symbol, ...quote }, slot }, { ...context, orders })).toMatchObject(APPROVED);
+          continue;
+        }
         // Ten own orders may be open already.
         if (assessment.kind === 'denied' && context.orders.length >= 10) continue;
-        expect(assessment).toMatchObject({ kind: 'approved' });
+        expect(assessment).toMatchObject(APPROVED);
         approved += 1;
         const chosen = { intentId: intentId(`i-new-${slot}`), slot, sentAt: NOW, status: 'pending' as const };
         context = withChosen(context, { ...chosen, ...quote, remaining: quote.quantity });

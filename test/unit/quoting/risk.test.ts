@@ -39,6 +39,9 @@ const message = (request: OrderRequest, context: Partial<RiskContext> = {}): str
 };
 
 const limited = (changes: Partial<Limits>): Partial<RiskContext> => ({ limits: { ...limits, ...changes } });
+const budget = (changes: Partial<RiskContext['budget']>): Partial<RiskContext> => ({
+  budget: { ...calm.budget, ...changes },
+});
 const totals = (openOrders: number, openNotional: string) => ({
   totals: { openOrders, openNotional: decimal(openNotional) },
 });
@@ -180,6 +183,29 @@ const DENIED: readonly Denied[] = [
   ['open-orders', 'the owner has 49 of his own', buy, { foreignOpenOrders: 49 }],
   ['open-orders', 'totals that leave out what is here', buy, { orders: [liveOrder('buy:1 1 @ 98')] }],
   ['open-orders', 'totals of NaN', buy, totals(0, 'NaN')],
+  ['budget', 'bids over what they may lock, fee included', buy, budget({ maxQuote: decimal('99.98') })],
+  ['budget', 'bids that may lock nothing', buy, budget({ maxQuote: ZERO })],
+  [
+    'budget',
+    'a bid beside the one that leaves',
+    buy,
+    {
+      ...budget({ maxQuote: decimal('150') }),
+      orders: [liveOrder('buy:0 1 @ 98', { status: 'leaving' })],
+      ...totals(1, '98'),
+    },
+  ],
+  [
+    'budget',
+    'an ask beside the one that it replaces',
+    sell,
+    { ...budget({ maxBase: decimal('1.5') }), orders: [liveOrder('sell:1 1 @ 102')], ...totals(1, '102') },
+  ],
+  ['inventory', 'more base than its own bound', buy, { inventoryRange: { most: decimal('10.5'), least: ZERO } }],
+  ['inventory', 'more base than none', buy, { inventoryRange: { most: ZERO, least: ZERO } }],
+  ['inventory', 'less base than its own bound', sell, { inventoryRange: { most: null, least: decimal('9.5') } }],
+  ['funds', 'only the reserve of the budget', buy, budget({ reserveQuote: decimal('950') })],
+  ['funds', 'only the base reserved by the budget', sell, budget({ reserveBase: decimal('9.5') })],
   ['funds', 'no free quote', buy, { quote: holding('INR', '1000', '0') }],
   ['funds', 'enough for the price but not for the fee', buy, { quote: holding('INR', '1000', '99.5') }],
   ['funds', 'only the reserve', buy, limited({ reserveQuote: decimal('950') })],

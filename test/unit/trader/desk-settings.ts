@@ -35,11 +35,12 @@ export interface DeskSettings extends Partial<Omit<TraderSettings, 'runs' | 'ass
   readonly assumptions?: Partial<VenueAssumptions>;
   readonly params?: Record<string, unknown>;
   readonly limits?: Record<string, unknown>;
+  readonly quoting?: Record<string, unknown>;
   readonly refresh?: Record<string, unknown>;
   readonly protections?: Record<string, unknown>;
 }
 
-type OfRun = 'params' | 'limits' | 'refresh' | 'protections';
+type OfRun = 'params' | 'limits' | 'quoting' | 'refresh' | 'protections';
 
 /** A bid and an ask of 1,000 INR, 2 % from the middle, in each symbol. */
 export function deskSettings({
@@ -47,6 +48,7 @@ export function deskSettings({
   assumptions = {},
   params,
   limits,
+  quoting,
   refresh,
   protections,
   ...rest
@@ -54,7 +56,7 @@ export function deskSettings({
   return {
     runs: symbols.map((symbol) =>
       runOf(symbol, {
-        ...{ params: params ?? {}, limits: limits ?? {} },
+        ...{ params: params ?? {}, limits: limits ?? {}, quoting: quoting ?? {} },
         ...{ refresh: refresh ?? {}, protections: protections ?? {} },
       }),
     ),
@@ -89,7 +91,7 @@ export function deskSettings({
 
 function runOf(
   symbol: string,
-  { params, limits, refresh, protections }: Record<OfRun, Record<string, unknown>>,
+  { params, limits, quoting, refresh, protections }: Record<OfRun, Record<string, unknown>>,
 ): RunSettings {
   return {
     instrument: instrumentOf(symbol),
@@ -103,7 +105,11 @@ function runOf(
       effectiveTaxRatio: new Decimal(0),
     },
     taxTreatment: 'cost',
-    quoting: quotingSettingsSchema.parse({ costFloor: { enabled: false }, guard: { volatilityMultiplier: 0 } }),
+    quoting: quotingSettingsSchema.parse({
+      costFloor: { enabled: false },
+      guard: { volatilityMultiplier: 0 },
+      ...quoting,
+    }),
     refresh: diffSettingsSchema.parse({ priceToleranceBps: 10, refreshMs: 2_000, ...refresh }),
     limits: limitsSchema.parse({
       maxOrderQuantity: '10',

@@ -26,6 +26,8 @@ const CONTEXT: RiskContext = {
   totals: { openNotional: decimal(0), openOrders: 0 },
   baseInOtherMarkets: { more: decimal(0), less: decimal(0) },
   quoteAsBase: null,
+  budget: { reserveQuote: decimal(0), reserveBase: decimal(0) },
+  inventoryRange: { most: null, least: decimal(0) },
   ...{ base: holding('BTC'), quote: holding('INR') },
   costs: {
     makerFeeRatio: decimal('0.005'),
@@ -46,6 +48,8 @@ test('an order with one thing in its way is denied for that, and for nothing wit
   for (const what of [
     'inventory full',
     'inventory full elsewhere',
+    'own inventory bound full',
+    'budget full',
     'quote full as base',
     'notional full',
     'all notional full',
@@ -67,6 +71,10 @@ test('an order with one thing in its way is denied for that, and for nothing wit
     ...{ 'twin in doubt': 'duplicate', 'own order in the way': 'self-cross', 'inventory over': 'inventory' },
     ...{
       'inventory over elsewhere': 'inventory',
+      'own inventory bound over': 'inventory',
+      'budget over': 'budget',
+      'budget of nothing': 'budget',
+      'funds reserved by the budget': 'funds',
       'quote over as base': 'inventory',
       'listed full': 'open-orders',
       'notional over': 'open-orders',
