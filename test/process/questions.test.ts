@@ -76,3 +76,43 @@ describe('beside a bot that runs', () => {
     expect((await bot.ended).code).toBe(0);
   });
 });
+
+describe('limits that refuse a side', () => {
+  /** Half a bitcoin is held. */
+  const FULL = { 'runs.0.limits.maxInventoryBase': '0.45', 'runs.0.quoting.inventory.targetRatio': 0.2 };
+
+  test('are shown by plan: no quote that the risk gate would refuse, and why', async () => {
+    const project = await newProject(FULL);
+    const { code, out } = await project.command('plan');
+    expect(code).toBe(0);
+    const [bitcoin = '', ether = ''] = out.split(/^ETH\/INR/m);
+    expect(bitcoin.match(/^ {2}(bid|ask) [01] {2,}\d/gm)).toHaveLength(2);
+    expect(bitcoin).toMatch(/^ {2}refused: buy:0 \(inventory\): With every buy filled .* at most 0\.45 is allowed\.$/m);
+    expect(ether.match(/^ {2}(bid|ask) [01] {2,}\d/gm)).toHaveLength(4);
+  });
+
+  test('are said by check, which asks the same gate', async () => {
+    const project = await newProject(FULL);
+    await project.exchange();
+    const { code, out } = await project.command('check');
+    expect(code).toBe(0);
+    expect(out).toMatch(/^note +quotes of BTC\/INR +No bid now: With every buy filled .* \(inventory\)$/m);
+    expect(out).toMatch(/^ok +quotes of ETH\/INR +4 would be placed now/m);
+  });
+
+  test('over all symbols together, too, each order beside those before it', async () => {
+    const project = await newProject({
+      'runs.0.limits.maxOpenNotionalOverAll': '400000',
+      'runs.1.limits.maxOpenNotionalOverAll': '400000',
+    });
+    const { out } = await project.command('plan', '--json');
+    const { symbols } = JSON.parse(out) as {
+      symbols: { quotes: { notional: string }[]; refused: { slot: string; code: string }[] }[];
+    };
+    const open = symbols.flatMap(({ quotes }) => quotes).reduce((sum, { notional }) => sum + Number(notional), 0);
+    expect(open).toBeLessThanOrEqual(400_000);
+    expect(new Set(symbols.flatMap(({ refused }) => refused.map(({ code }) => code)))).toEqual(
+      new Set(['open-orders']),
+    );
+  });
+});

@@ -4,6 +4,7 @@ import { EXIT, type ExitCode, StartError } from '../base/exit-codes.ts';
 import { checkVenue, type VenueReport } from '../check/check-venue.ts';
 import { endpointLines } from '../check/endpoint-rows.ts';
 import { type Finding, wrong } from '../check/finding.ts';
+import { planFindings } from '../check/plan-findings.ts';
 import { checkStart } from '../check/start-findings.ts';
 import type { CommandIo } from '../io/command-io.ts';
 import { type ApiKeys, type Environment, readKeys } from '../keys/keys.ts';
@@ -72,7 +73,10 @@ async function reportOf(settings: Settings, io: CommandIo, { offline, all }: Wan
     return { findings: [{ what: 'exchange', verdict: 'note', detail }], endpoints: [] };
   }
   const keys = keysOrNull(settings, io.environment);
-  return keys === null ? { findings: [], endpoints: [] } : checkVenue(settings, keys, { all });
+  if (keys === null) return { findings: [], endpoints: [] };
+  const report = await checkVenue(settings, keys, { all });
+  if (report.findings.some(({ verdict }) => verdict === 'wrong')) return report;
+  return { ...report, findings: [...report.findings, ...(await planFindings(settings, keys))] };
 }
 
 /** `null` for keys that can't be read, which was said with what keeps `run` from starting. */

@@ -4,27 +4,21 @@ import { BPS, type Decimal, decimal, plain, ZERO } from '../../domain/decimal.ts
 import type { Quote } from '../../domain/quote.ts';
 import { realClock } from '../../ports/real-clock.ts';
 import { minimumHalfSpread } from '../../quoting/costs.ts';
-import { decisionOf } from '../../trader/decision/decide.ts';
 import { haltOf } from '../../trader/decision/readiness.ts';
-import { emptyDurable } from '../../trader/durable/durable.ts';
-import { observe, type TraderInput } from '../../trader/observe/observe.ts';
-import { recover } from '../../trader/observe/recover.ts';
 import { marketOf, runOf, symbolsOf, type TraderState } from '../../trader/state/state.ts';
 import { estimateSentences } from '../../trader/status/estimates-view.ts';
-import { hasDecided, takeRead } from '../../trader/turns/preview.ts';
-import { EXIT, type ExitCode, StartError } from '../base/exit-codes.ts';
-import { PROGRAM, VERSION } from '../base/program.ts';
+import { EXIT, type ExitCode } from '../base/exit-codes.ts';
 import type { CommandIo } from '../io/command-io.ts';
 import { accountLine, accountNamed } from '../keys/account-named.ts';
 import { readKeys } from '../keys/keys.ts';
 import { paperKeys } from '../keys/paper-keys.ts';
-import { openVenueSession, type VenueSession } from '../keys/venue-session.ts';
+import { openVenueSession } from '../keys/venue-session.ts';
 import { ensurePaperProcess } from '../paper/paper-process.ts';
-import { checkListed } from '../run/venue-check.ts';
 import type { Settings } from '../settings/types.ts';
 import { lagMeaning } from '../status/lag-meaning.ts';
 import { moneyTable, type QuoteInMoney, quoteInMoney } from '../status/quote-money.ts';
 import { movesLine, type PlannedMoves, plannedMoves } from './planned-moves.ts';
+import { type PlannedOrders, plannedOrders, type Refused } from './planned-orders.ts';
 
 interface PlannedSymbol {
   readonly symbol: string;
@@ -35,24 +29,19 @@ interface PlannedSymbol {
   readonly locksBase: string;
   readonly moves: PlannedMoves;
   readonly why: readonly string[];
+  /** Quotes that the risk gate refuses, beside those of the plan. */
+  readonly refused: readonly Refused[];
   /** What is estimated of the market, one sentence each. */
   readonly estimates: readonly string[];
 }
-
-/** Rounds of reads after which a plan that is still missing something says what. */
-const MOST_READS = 60;
-/** What a run says that quotes around the price of other exchanges. */
-const NOT_ASKED = '`plan` does not ask other exchanges: `run` does.';
-/** When the trader wants nothing from a lane. */
-const IDLE_MS = 50;
 
 export async function planQuotes(settings: Settings, io: CommandIo, { json }: { json: boolean }): Promise<ExitCode> {
   const paper = settings.mode === 'paper' ? await ensurePaperProcess(settings) : null;
   try {
     const keys = settings.keys === null ? paperKeys(settings.stateFolder) : readKeys(settings.keys, io.environment);
     const session = openVenueSession(settings, keys);
-    const state = await look(settings, session).finally(() => session.close());
-    const planned = symbolsOf(state).map((symbol) => plannedSymbol(state, symbol));
+    const { state, bySymbol } = await plannedOrders(settings, session).finally(() => session.close());
+    const planned = [...bySymbol].map(([symbol, orders]) => plannedSymbol(state, symbol, orders));
     const named = accountNamed(settings);
     const readLags = lagMeaning(settings, realClock.now());
     const lines = [accountLine(named), ...planned.flatMap(linesOf), ...readLags.sentences];
@@ -64,38 +53,12 @@ export async function planQuotes(settings: Settings, io: CommandIo, { json }: { 
   }
 }
 
-/** Reads what the trader wants to read until it has decided, one request at a time at the configured pace. */
-async function look(settings: Settings, session: VenueSession): Promise<TraderState> {
-  await checkListed(session, settings);
-  const about = {
-    now: realClock.now(),
-    epoch: 1,
-    program: `${PROGRAM} ${VERSION} plan`,
-    paperInstance: null,
-    resume: [],
-  };
-  const recovered = recover(settings.trader, emptyDurable(), about);
-  if (!recovered.ok) throw new StartError(EXIT.configurationInvalid, recovered.error);
-  let { state } = recovered.value;
-  const tell = (input: TraderInput): void => {
-    state = observe(state, input, realClock.now()).state;
-  };
-  for (const { symbol, guards } of settings.reference?.symbols ?? [])
-    tell({ kind: 'external-price', symbol, reading: { legs: [], missing: [NOT_ASKED], guards } });
-  for (let reads = 0; reads < MOST_READS && !hasDecided(state, realClock.now()); reads += 1) {
-    const known = session.clock();
-    if (known) tell({ kind: 'clock', ...known });
-    const chosen = takeRead(state, reads % 2 === 0 ? 'public' : 'private', realClock.now());
-    if (chosen !== null) tell({ kind: 'completed', chosen, completed: await session.ask(chosen.request) });
-    else await sleep(IDLE_MS);
-  }
-  return state;
-}
-
-function plannedSymbol(state: TraderState, symbol: string): PlannedSymbol {
-  const { result, view, reason } = decisionOf(state, symbol, realClock.now());
+function plannedSymbol(
+  state: TraderState,
+  symbol: string,
+  { decision: { result, view, reason }, quotes, refused }: PlannedOrders,
+): PlannedSymbol {
   const { costs, instrument } = runOf(state, symbol);
-  const quotes = result?.quotes ?? [];
   const breakEven = minimumHalfSpread({
     buyFeeRatio: costs.makerFeeRatio,
     sellFeeRatio: costs.makerFeeRatio,
@@ -119,6 +82,7 @@ function plannedSymbol(state: TraderState, symbol: string): PlannedSymbol {
     locksBase: plain(base),
     moves: plannedMoves(runOf(state, symbol), { orders: quotes.length, requestsPerSecond }),
     why: [reason, ...noQuote].filter((each) => each !== null),
+    refused,
     estimates: estimateSentences(marketOf(state, symbol)),
   };
 }
@@ -137,7 +101,7 @@ function linesOf(planned: PlannedSymbol): string[] {
       : [`  locks ${planned.locksQuote} ${quote} and ${planned.locksBase} ${base}`];
   const moves = planned.quotes.length === 0 ? [] : [`  ${movesLine(planned.moves)}`];
   const estimates = planned.estimates.map((each) => `  ${each}`);
-  return [head, ...rows, ...locked, ...moves, ...estimates, ...planned.why.map((why) => `  no quote: ${why}`)];
+  const refused = planned.refused.map(({ slot, code, message }) => `  refused: ${slot} (${code}): ${message}`);
+  const without = planned.why.map((why) => `  no quote: ${why}`);
+  return [head, ...rows, ...locked, ...moves, ...estimates, ...refused, ...without];
 }
-
-const sleep = (ms: number): Promise<void> => new Promise((resolve) => setTimeout(resolve, ms));

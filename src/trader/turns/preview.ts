@@ -5,8 +5,9 @@ import { decisionOf } from '../decision/decide.ts';
 import { haltOf } from '../decision/readiness.ts';
 import type { Chosen } from '../durable/chosen.ts';
 import { isInformed } from '../knowledge/knowledge-of.ts';
-import { symbolsOf, type TraderState } from '../state/state.ts';
+import { marketOf, symbolsOf, type TraderState } from '../state/state.ts';
 import { catchUp, commit, next } from './next.ts';
+import { pickCreate } from './pick-create.ts';
 
 /** Whether a request that the trader chose only looks. */
 export function isRead(kind: string): boolean {
@@ -31,5 +32,23 @@ export function hasDecided(state: TraderState, now: EpochMs): boolean {
 
 function isDecided(state: TraderState, symbol: InstrumentSymbol, now: EpochMs): boolean {
   if (haltOf(state, symbol) !== null) return true;
+  // Before a second book confirms the first the risk gate refuses every order.
+  if (marketOf(state, symbol).lastGoodReference === null) return false;
   return decisionOf(state, symbol, now).result !== null && isInformed(state, symbol);
+}
+
+/** More than the orders of any configuration: a strategy that wants another order each time has an end. */
+const MOST_PLACED = 1_000;
+
+/**
+ * Places in this state alone, which is spent by it, what `run` would place by now: the same decisions and the same risk
+ * gate, each order beside those before it. What the gate refuses stands in the decisions afterwards.
+ */
+export function placeInThought(state: TraderState, now: EpochMs): void {
+  for (let placed = 0; placed < MOST_PLACED; placed += 1) {
+    catchUp(state, now);
+    const create = pickCreate(state, now, 'all-slots');
+    if (create === null) return;
+    commit(state, create, now);
+  }
 }
