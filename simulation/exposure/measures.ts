@@ -49,7 +49,7 @@ function overAll({ settings }: CheckContext, run: RunSettings, created: string |
   const runs = created === symbol ? [run] : settings.runs.filter(({ instrument }) => instrument.quote === quote);
   const limits = runs.map((each) => each.limits);
   return {
-    notional: Decimal.max(...limits.map((each) => each.maxOpenNotionalOverAll ?? each.maxOpenNotional)),
+    notional: Decimal.max(...limits.map((each) => each.maxOpenNotionalOverAll ?? Number.POSITIVE_INFINITY)),
     orders: Math.max(...limits.map(({ maxOpenOrdersOverAll }) => maxOpenOrdersOverAll)),
   };
 }

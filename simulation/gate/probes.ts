@@ -287,7 +287,7 @@ function sumChanges({ limits, totals, orders }: RiskContext, { request }: Propos
       limits: { maxOpenNotionalOverAll: more.sub(1).add(notional) },
     },
     'all notional unset': {
-      context: { totals: { ...totals, openNotional: limits.maxOpenNotional } },
+      context: { totals: { ...totals, openNotional: limits.maxOpenNotional.mul(2) } },
       limits: { maxOpenNotionalOverAll: undefined },
     },
   };

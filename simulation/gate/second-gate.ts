@@ -133,7 +133,7 @@ function isTooMuchOpen({ request: { price, quantity } }: Proposal, context: Risk
     here.add(more).gt(limits.maxOpenNotional) ||
     Decimal.max(here, totals.openNotional)
       .add(more)
-      .gt(limits.maxOpenNotionalOverAll ?? limits.maxOpenNotional)
+      .gt(limits.maxOpenNotionalOverAll ?? Number.POSITIVE_INFINITY)
   );
 }
 

@@ -173,7 +173,7 @@ const isPlaceable = (judged: Judged, side: Side, { price, size }: Expected): boo
 
 /** Whether all open orders may be worth what rests and twice what is wanted, and as much again in the other markets. */
 function hasNotional({ run, totals, expected, own }: Judged): boolean {
-  const { maxOpenNotional, maxOpenNotionalOverAll = maxOpenNotional } = run.limits;
+  const { maxOpenNotional, maxOpenNotionalOverAll = Number.POSITIVE_INFINITY } = run.limits;
   const worth = (orders: readonly { price: Decimal | string; size: Decimal | string }[]): Decimal =>
     orders.reduce((sum, { price, size }) => sum.add(new Decimal(price).mul(size)), ZERO);
   const resting = worth(own.map(({ price, quantity }) => ({ price, size: quantity })));

@@ -226,8 +226,9 @@ function flat(state: WatchState, effects: readonly WatchEffect[], now: Moment): 
   const isAutomatic = state.settings.rearm === 'after-proof';
   const doubtful = doubtfulIn(sweepOf(state), killOf(state).orders.questioned);
   const unsure = unsureOf(state, doubtful);
-  const proved = doubtfulWords(doubtful, took) ?? `No order of the bot is open: proved by two complete lists, ${took}.`;
-  const tell = { kind: 'tell', level: 'error', op: 'flat' } as const;
+  const doubt = doubtfulWords(doubtful, took);
+  const proved = doubt ?? `No order of the bot is open: proved by two complete lists, ${took}.`;
+  const tell = { kind: 'tell', level: doubt === null ? 'info' : 'error', op: 'flat' } as const;
   if (isAutomatic && unsure === null) {
     const next: WatchState = { ...state, phase: 'rearming' };
     return {

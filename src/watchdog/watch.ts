@@ -160,7 +160,7 @@ function rearming(state: WatchState, input: WatchInput, now: Moment): Turn {
   const times = `${input.today} of at most ${input.mostPerDay} times today`;
   const message = `Re-armed, ${times}: the kill latch is off, the bot may start.`;
   const begun: WatchState = { ...startWatch(state.settings, now), phase: 'watching', lease: state.lease };
-  return { ...still(begun, now), effects: [{ kind: 'tell', level: 'error', op: 'rearmed', message }] };
+  return { ...still(begun, now), effects: [{ kind: 'tell', level: 'info', op: 'rearmed', message }] };
 }
 
 const isThere = ({ bot }: Evidence): boolean => bot.process === 'running' || bot.folderHeld;

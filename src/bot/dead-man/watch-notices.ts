@@ -82,6 +82,10 @@ function traitsOf(op: string, stateFolder: string, state: () => WatchState | nul
   switch (op) {
     case 'lease-expired':
       return { isOver: botLives };
+    // No error in the log, and whoever was called for the silence is told how it ended.
+    case 'flat':
+    case 'rearmed':
+      return { severity: 'page' };
     case 'bot-gone':
       return { severity: 'page', isOver: botLives };
     case 'latch-set':

@@ -123,8 +123,8 @@ export const checkOpenOrders: Check = ({ request: { symbol, price, quantity } },
     return over(`Open orders of ${symbol} would come to ${here.toFixed()}`, maxOpenNotional.toFixed());
   }
   const everywhere = maxOf(totals.openNotional, open).add(notional);
-  const limit = limits.maxOpenNotionalOverAll ?? maxOpenNotional;
-  if (everywhere.lte(limit)) return null;
+  const limit = limits.maxOpenNotionalOverAll;
+  if (limit === undefined || everywhere.lte(limit)) return null;
   return over(`Open orders over all symbols would come to ${everywhere.toFixed()}`, limit.toFixed());
 };
 

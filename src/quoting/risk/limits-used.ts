@@ -27,12 +27,13 @@ export function limitsUsed(
 ): LimitsUsed {
   const { orders, totals, limits } = context;
   const { maxOpenOrders, maxOpenOrdersOverAll, maxOpenNotional, maxInventoryBase } = limits;
+  const { maxOpenNotionalOverAll: overAll } = limits;
   const open = openNotionalOf(orders);
   return {
     maxOpenOrders: orders.length / maxOpenOrders,
     maxOpenOrdersOverAll: totals.openOrders / maxOpenOrdersOverAll,
     maxOpenNotional: ratio(open, maxOpenNotional),
-    maxOpenNotionalOverAll: ratio(maxOf(totals.openNotional, open), limits.maxOpenNotionalOverAll ?? maxOpenNotional),
+    maxOpenNotionalOverAll: overAll === undefined ? 0 : ratio(maxOf(totals.openNotional, open), overAll),
     maxInventoryBase: ratio(everyBidFilled(context), maxInventoryBase),
     repeatedFillsNotional: ratio(oneSidedFills, limits.repeatedFillsNotional ?? maxOpenNotional),
   };

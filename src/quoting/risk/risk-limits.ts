@@ -68,7 +68,7 @@ export const limitsSchema = z.object({
     .describe('The same over all levels of the symbol.'),
   maxOpenNotionalOverAll: amount('positive')
     .optional()
-    .describe('The same over all symbols, in quote. Unset: as for this symbol alone.'),
+    .describe('The same over all symbols that are quoted in the same asset. Unset: no more than each may have.'),
   maxOpenOrdersOverAll: z.number().int().min(1).max(1_000).default(40).describe('Most open orders over all symbols.'),
   reserveQuote: amount('not negative').prefault('0').describe('Free quote that no order of any symbol may use.'),
   reserveBase: amount('not negative').prefault('0').describe('Free base that no order of any symbol may use.'),

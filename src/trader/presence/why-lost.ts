@@ -73,15 +73,25 @@ interface SideNow {
 export function whySideLost(state: TraderState, symbol: InstrumentSymbol, { side, seen }: SideNow): LostReason {
   const { decision } = marketOf(state, symbol);
   const own = liveIntents(state.durable, symbol).filter((intent) => intent.side === side);
-  return underWay(own, seen) ?? undecided(state, decision) ?? withheld(state, decision, side) ?? takingTurns(own);
+  return (
+    underWay(own) ??
+    undecided(state, decision) ??
+    refused(decision, side) ??
+    // Whether another level of the side is counted or not, one that limits refuse would stand in the market.
+    counted(own, seen) ??
+    unwanted(state, decision, side) ??
+    takingTurns(own)
+  );
 }
 
-function underWay(own: readonly Intent[], seen: SeenInBook): LostReason | null {
+function underWay(own: readonly Intent[]): LostReason | null {
   const has = (...states: readonly Intent['state'][]): boolean => own.some(({ state }) => states.includes(state));
   if (has('sent')) return 'placing';
-  if (has('unknown', 'soft-rejected')) return 'unknown';
-  return own.some((intent) => isFilling(intent, seen)) ? 'counting' : null;
+  return has('unknown', 'soft-rejected') ? 'unknown' : null;
 }
+
+const counted = (own: readonly Intent[], seen: SeenInBook): LostReason | null =>
+  own.some((intent) => isFilling(intent, seen)) ? 'counting' : null;
 
 const isFilling = (intent: Intent, seen: SeenInBook): boolean =>
   intent.state === 'open' ? hasVanished(seen, intent) : intent.state === 'closing' && !isLeaving(intent);
@@ -100,13 +110,17 @@ const DENIED: Readonly<Partial<Record<DenyCode | 'strategy-quote', LostReason>>>
   reference: 'no-price',
 };
 
-function withheld(state: TraderState, decision: Decision | null, side: Side): LostReason | null {
+/** What the risk gate says of the creates of a side. */
+function refused(decision: Decision | null, side: Side): LostReason | null {
   if (decision === null) return null;
   const isOfSide = (slot: string): boolean => slot.startsWith(`${side}:`);
   if ([...decision.waiting.keys()].some(isOfSide)) return 'leaving';
   const [, denied] = [...decision.denied].find(([slot]) => isOfSide(slot)) ?? [];
-  if (denied !== undefined) return DENIED[denied.code] ?? 'limits';
-  const why = whyNoQuote(decision, side);
+  return denied === undefined ? null : (DENIED[denied.code] ?? 'limits');
+}
+
+function unwanted(state: TraderState, decision: Decision | null, side: Side): LostReason | null {
+  const why = decision === null ? null : whyNoQuote(decision, side);
   if (why !== 'funds' && why !== 'inventory') return why;
   return [...state.durable.orders.intents.values()].some(isLeaving) ? 'leaving' : why;
 }

@@ -28,7 +28,7 @@ test('what is left of open orders counts, and bids as if all of them filled', ()
     maxOpenOrders: 0.3,
     maxOpenOrdersOverAll: 0.2,
     maxOpenNotional: 0.83, // (99 + 49 + 101) of 300
-    maxOpenNotionalOverAll: 2, // no limit of its own: that of the symbol
+    maxOpenNotionalOverAll: 0, // no limit beside those of the symbols
     maxInventoryBase: 0.766667, // 11.5 of 15
     repeatedFillsNotional: 0.25, // no limit of its own: maxOpenNotional
   });

@@ -169,7 +169,12 @@ const DENIED: readonly Denied[] = [
   ['open-orders', 'an eleventh order', buy, { orders: tenOrders(), ...totals(10, '98') }],
   ['open-orders', 'too many over all', buy, totals(40, '0')],
   ['open-orders', 'too much notional', buy, { orders: [liveOrder('sell:1 2 @ 102')], ...totals(1, '204') }],
-  ['open-orders', 'too much notional over all', buy, totals(3, '250')],
+  [
+    'open-orders',
+    'too much notional over all',
+    buy,
+    { ...limited({ maxOpenNotionalOverAll: decimal('300') }), ...totals(3, '250') },
+  ],
   [
     'open-orders',
     'totals that lag behind the orders here',
@@ -251,6 +256,7 @@ describe('approved all the same', () => {
     ['one message less than allowed', buy, messages({ inSecond: 4, inMinute: 49, today: 499 })],
     ['notional that reaches the limit', buy, totals(2, '201')],
     ['funds to the last digit', buy, { quote: holding('INR', '1000', '99.99') }],
+    ['whatever other symbols have open, where no limit is set over all', buy, totals(3, '5000')],
     ['the same price in another size', buy, { orders: [liveOrder('buy:1 0.5 @ 99')], ...totals(1, '49.5') }],
   ])('%s', (_words, request, context) => {
     expect(verdict(request, context)).toBe('approved');

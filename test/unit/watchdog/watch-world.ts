@@ -90,6 +90,8 @@ export class WatchWorld {
   latchFails = false;
   mayRearm = false;
   /** What comes of a re-arming. */
+  /** Of all that was told, in order. */
+  readonly levels: string[] = [];
   rearmed: Rearmed = { kind: 'rearmed', today: 1, mostPerDay: 3 };
   /** What the bot says of the exchange with its next sign of life. */
   contact: LeaseContact | null = null;
@@ -227,6 +229,7 @@ export class WatchWorld {
       const broken = badlyTold([effect], LEVELS);
       if (broken.length > 0) throw new Error(broken.join(' '));
     }
+    if (kind === 'tell') this.levels.push(`${effect.level} ${effect.op}`);
     if (kind === 'tell') this.done.push(`${this.now} tell ${effect.op}: ${effect.message}`);
     else if (kind === 'send') this.done.push(`${this.now} send ${Object.values(effect.request).join(' ')}`);
     else this.done.push(`${this.now} ${Object.values(effect).join(' ')}`);

@@ -74,6 +74,19 @@ test('an order that waits for room behind one that leaves', () => {
   expect(during(desk, 'both', () => desk.run(1_000))).toEqual([['fresh', 1_000]]);
 });
 
+test('a limit that keeps a level waiting is the reason, not the other level that is being counted', () => {
+  const params = { levels: 2, askHalfSpreadsBps: [] };
+  const desk = quotingDesk(deskSettings({ params, limits: { maxOpenOrders: 2 } }));
+  desk.run(2_500);
+  const { orderId } = inSlot(desk, 'buy:0');
+  desk.shows.orders = desk.shows.orders.filter((row) => row.orderId !== orderId);
+  desk.run(1_000);
+  desk.shows.books[BTC] = [96_000, 98_000];
+  desk.run(1_500);
+  expect(desk.slots()).toEqual(['buy:0 closing', 'buy:1 closing']);
+  expect(during(desk, 'buy', () => desk.run(1_000))).toEqual([['leaving', 1_000]]);
+});
+
 test('an order whose price a book shows no more is being counted, before a list says so', () => {
   const desk = quotingDesk();
   const { price } = inSlot(desk, 'buy:0');

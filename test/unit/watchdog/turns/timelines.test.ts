@@ -44,6 +44,9 @@ describe('a bot that falls silent with two orders', () => {
     const world = silentBot();
     world.run(200_000);
     expect(world.done).toEqual([...CLEARS, `80400 tell flat: ${proved('14.9 s')} ${LATCHED}.`, '80400 end true']);
+    // That it acted is an error, that all is gone is none.
+    expect(world.levels).toContain('error lease-expired');
+    expect(world.levels.at(-1)).toBe('info flat');
   });
 
   test('and an account of its own has all canceled at once, by a key of the watchdog’s own', () => {

@@ -310,7 +310,7 @@ describe('the re-arming', () => {
       lease: leaseOf(),
     });
     const message = 'Re-armed, 2 of at most 3 times today: the kill latch is off, the bot may start.';
-    expect(turn.effects).toEqual([{ kind: 'tell', level: 'error', op: 'rearmed', message }]);
+    expect(turn.effects).toEqual([{ kind: 'tell', level: 'info', op: 'rearmed', message }]);
   });
 
   test('that was not done ends the watch, flat', () => {
