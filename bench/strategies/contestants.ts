@@ -46,7 +46,7 @@ export const CONTESTANTS: readonly Contestant[] = [
 ];
 
 const MUCH = decimal(1_000_000_000);
-const NEVER_HALTS = { repeatedFillsNotional: MUCH, maxSessionLoss: MUCH, maxDayLoss: MUCH, maxDrawdown: MUCH };
+const NEVER_HALTS = { repeatedFills: 1_000_000, maxSessionLoss: MUCH, maxDayLoss: MUCH, maxDrawdown: MUCH };
 
 function contestant(
   name: string,

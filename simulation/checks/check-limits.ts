@@ -40,8 +40,8 @@ interface Limits {
   /** Creates, and the first cancel of each order. */
   readonly messages: number[];
   readonly canceled: Set<string>;
-  /** By symbol and side: when each order of the bot's last filled, by the exchange's clock. */
-  readonly filled: Map<string, Map<string, number>>;
+  /** By symbol and side: why it must be locked by now. */
+  readonly locksDue: Map<string, string>;
   /** By symbol: what filled of the bot's orders, and when the oldest of those did that are not judged yet. */
   readonly parts: Map<string, readonly Part[]>;
   readonly unjudgedFrom: Map<string, number>;
@@ -58,7 +58,7 @@ export function limitChecks(): Checker {
   const limits: Limits = {
     messages: [],
     canceled: new Set(),
-    filled: new Map(),
+    locksDue: new Map(),
     parts: new Map(),
     unjudgedFrom: new Map(),
     marks: new Map(),
@@ -104,7 +104,11 @@ function recorded(limits: Limits, context: CheckContext, told: Told): void {
     context.counters.add(`halted by ${String(payload.code)}`);
   }
   if (type === 'symbol-resumed') resumed(limits, symbol);
+  if (type === 'locked' || type === 'unlocked') locked(limits, context, told);
   if (type === 'intent') addUp(limits, context, symbol);
+  const lock = limits.locksDue.get(`${symbol} ${String(payload.side)}`);
+  if (type === 'intent' && lock !== undefined && !context.journal.halts.has(symbol))
+    context.violated('K6', `Intent ${String(payload.intentId)} was written, and no lock after ${lock} more filled.`);
   const halt = limits.due.get(symbol);
   if (type === 'intent' && halt !== undefined && !context.journal.halts.has(symbol))
     context.violated(halt.invariant, `Intent ${String(payload.intentId)} was written after ${halt.sentence}`);
@@ -113,42 +117,37 @@ function recorded(limits: Limits, context: CheckContext, told: Told): void {
 /** L4: it halts for what filled, and for nothing else. */
 function needed(limits: Limits, context: CheckContext, symbol: string): void {
   addUp(limits, context, symbol);
-  if (limits.due.get(symbol)?.invariant !== 'K6' && !hasSoMany(limits, context, symbol))
+  if (limits.due.get(symbol)?.invariant !== 'K6')
     context.violated('L4', `Needless: ${symbol} is halted for repeated fills, and they are fewer than the limit.`);
 }
 
-/** Whether any window holds so many orders of a side: some may have become ours as a person resumed the symbol. */
-function hasSoMany(limits: Limits, context: CheckContext, symbol: string): boolean {
-  const { repeatedFills: most, repeatedFillsWindowMs = 0 } = runOf(context, symbol)?.limits ?? {};
-  if (most === undefined) return false;
-  return ['buy', 'sell'].some((side) => {
-    const times = [...(limits.filled.get(`${symbol} ${side}`)?.values() ?? [])].sort((a, b) => a - b);
-    return times.some(
-      (at, index) => (times[index + most - 1] ?? Number.POSITIVE_INFINITY) - at <= repeatedFillsWindowMs,
-    );
-  });
+/** L4 once more: a side is locked for what filled. A person who takes the lock off begins the count anew. */
+function locked(limits: Limits, context: CheckContext, { type, payload }: Told): void {
+  if (payload.code !== 'repeated-fills') return;
+  const symbol = String(payload.symbol);
+  const key = `${symbol} ${String(payload.side)}`;
+  addUp(limits, context, symbol);
+  if (type === 'locked' && !limits.locksDue.has(key))
+    context.violated('L4', `Needless: ${key} is locked for repeated fills, and they are fewer than the limit.`);
+  limits.locksDue.delete(key);
+  if (type === 'unlocked' && payload.by !== 'time') limits.parts.delete(symbol);
 }
 
 /** A person begins anew what halted the symbol, and nothing else. */
 function resumed(limits: Limits, symbol: string): void {
   const code = limits.codes.get(symbol) ?? '';
   if (code === 'repeated-fills') {
-    for (const side of ['buy', 'sell']) limits.filled.delete(`${symbol} ${side}`);
     limits.parts.delete(symbol);
   }
+  for (const side of ['buy', 'sell']) limits.locksDue.delete(`${symbol} ${side}`);
   if (code.startsWith('loss-')) limits.marks.delete(symbol);
   if (code !== 'halted') limits.due.delete(symbol);
 }
 
-function fill(limits: Limits, context: CheckContext, { fill: row, intentId, at: bookedAt }: Told['payload']): void {
+function fill(limits: Limits, context: CheckContext, { fill: row, at: bookedAt }: Told['payload']): void {
   const { symbol, side, venueTime, price, quantity } = row as Readonly<Record<string, unknown>>;
   const run = runOf(context, String(symbol));
   if (!run) return;
-  const key = `${String(symbol)} ${String(side)}`;
-  const orders = limits.filled.get(key) ?? new Map<string, number>();
-  limits.filled.set(key, orders);
-  orders.set(String(intentId), Math.max(Number(venueTime), orders.get(String(intentId)) ?? 0));
-  const { repeatedFills = Number.POSITIVE_INFINITY, repeatedFillsWindowMs } = run.limits;
   const at = Number(venueTime);
   const notional = new Decimal(String(price)).mul(String(quantity));
   const kept = (limits.parts.get(String(symbol)) ?? []).filter((part) => part.at >= at - 2 * HOUR);
@@ -156,12 +155,6 @@ function fill(limits: Limits, context: CheckContext, { fill: row, intentId, at: 
   // What a person has just called the bot's, at a start, halts nothing by itself.
   if (bookedAt === limits.startedAt) return;
   limits.unjudgedFrom.set(String(symbol), Math.min(at, limits.unjudgedFrom.get(String(symbol)) ?? at));
-  const within = [...orders.values()].filter((each) => each <= at && each >= at - repeatedFillsWindowMs);
-  if (within.length < repeatedFills) return;
-  limits.due.set(String(symbol), {
-    invariant: 'K6',
-    sentence: `${within.length} orders of the ${String(side)} side filled.`,
-  });
 }
 
 /** Before an intent, when all fills of a turn are known: no window may hold so much more of one side. */
@@ -170,19 +163,22 @@ function addUp(limits: Limits, context: CheckContext, symbol: string): void {
   const from = limits.unjudgedFrom.get(symbol);
   if (!run || from === undefined || limits.due.has(symbol)) return;
   limits.unjudgedFrom.delete(symbol);
-  const { repeatedFillsNotional, maxOpenNotional, repeatedFillsWindowMs } = run.limits;
+  const most = run.limits.maxOrderNotional.mul(run.limits.repeatedFills);
   const all = limits.parts.get(symbol) ?? [];
   for (const { at: end, side } of all) {
     if (end < from || end > from + HOUR) continue;
-    const within = all.filter(({ at }) => at <= end && at >= end - repeatedFillsWindowMs);
-    const worth = within.reduce(
-      (sum, part) => (part.side === side ? sum.add(part.notional) : sum.sub(part.notional)),
-      new Decimal(0),
-    );
-    if (worth.gte(repeatedFillsNotional ?? maxOpenNotional))
-      limits.due.set(symbol, { invariant: 'K6', sentence: `${worth.toFixed()} more of the ${side} side filled.` });
+    const worth = (ms: number): Decimal => oneSided(all, side, { from: end - ms, to: end });
+    const [hour, minutes] = [worth(HOUR), worth(5 * MINUTE)];
+    if (hour.gte(most.mul(3)))
+      limits.due.set(symbol, { invariant: 'K6', sentence: `${hour.toFixed()} more of the ${side} side filled.` });
+    if (minutes.gte(most)) limits.locksDue.set(`${symbol} ${side}`, minutes.toFixed());
   }
 }
+
+const oneSided = (parts: readonly Part[], side: string, { from, to }: { from: number; to: number }): Decimal =>
+  parts
+    .filter(({ at }) => at >= from && at <= to)
+    .reduce((sum, part) => (part.side === side ? sum.add(part.notional) : sum.sub(part.notional)), new Decimal(0));
 
 function mark(limits: Limits, context: CheckContext, symbol: string, payload: Told['payload']): void {
   const run = runOf(context, symbol);

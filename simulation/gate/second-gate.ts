@@ -26,19 +26,17 @@ function lacksLimit(_proposal: Proposal, { limits }: RiskContext): boolean {
   const mustBeSet = [maxOrderQuantity, maxOrderNotional, maxInventoryBase, maxOpenNotional];
   const { maxOrderNotionalOverAll, maxOpenNotionalOverAll, maxSessionLoss, maxDayLoss, maxDrawdown } = limits;
   const maybe = [maxOrderNotionalOverAll, maxOpenNotionalOverAll, maxSessionLoss, maxDayLoss, maxDrawdown];
-  const mayBeSet = [...maybe, limits.repeatedFillsNotional];
   const mayBeZero = [limits.minInventoryBase, limits.reserveQuote, limits.reserveBase];
   const { collarBps, collarWindowBps, referenceJumpBps, bookMaxAgeMs, maxOpenOrders, maxOpenOrdersOverAll } = limits;
   const bounds = [collarBps, collarWindowBps, referenceJumpBps, bookMaxAgeMs, maxOpenOrders, maxOpenOrdersOverAll];
-  const numbers = [...bounds, limits.repeatedFillsWindowMs];
+  const numbers = [...bounds, limits.repeatedFills];
   const places = [limits.maxLeavingPerSlot, limits.maxLeaving];
   return (
     !mustBeSet.every(isAbove) ||
-    !mayBeSet.every((value) => value === undefined || isAbove(value)) ||
+    !maybe.every((value) => value === undefined || isAbove(value)) ||
     !mayBeZero.every(isNotBelow) ||
     !numbers.every(isNumber) ||
-    !places.every((value) => value === 0 || isNumber(value)) ||
-    (limits.repeatedFills !== undefined && !isNumber(limits.repeatedFills))
+    !places.every((value) => value === 0 || isNumber(value))
   );
 }
 

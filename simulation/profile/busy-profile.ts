@@ -37,7 +37,7 @@ export function busyProfile(seed: string): Profile {
         maxOpenNotionalOverAll: '800000',
         maxLeaving: 4,
         // One side is filled again and again in such a market, and nobody is to be called for it.
-        repeatedFillsNotional: '1000000000',
+        repeatedFills: 1_000_000,
       },
       quotes,
     })),

@@ -120,7 +120,7 @@ function market({ draws, instrument, startPrice, levels, side, limits, quotes }:
       maxOpenNotional: String(Math.round(2 * side * between(draws, 'notional', [0.8, 1.2], 3))),
       maxOpenOrders: draws.narrow.has('orders') ? 2 * levels - 1 + pick(draws.stream('orders'), 3) : 10,
       // One side is filled again and again in such a market, and nobody is to be called for it.
-      repeatedFillsNotional: '1000000000',
+      repeatedFills: 1_000_000,
     },
     quotes,
     quoting: { budget: budgetOf(draws, { side, baseOfSide, instrument }) },

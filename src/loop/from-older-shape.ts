@@ -18,7 +18,6 @@ type BySymbol<T> = ReadonlyMap<InstrumentSymbol, NonNullable<T>>;
 
 interface OlderRisk {
   readonly messages: MessageLog;
-  readonly filled: BySymbol<MarketRisk['filled']>;
   readonly fillParts: BySymbol<MarketRisk['fillParts']>;
   readonly profit: BySymbol<MarketRisk['profit']>;
   readonly haltCodes: BySymbol<NonNullable<DurableMarket['halt']>['code']>;
@@ -86,7 +85,7 @@ function symbolsIn(older: OlderDurable): InstrumentSymbol[] {
   const { markets, added, lookBack, cursors, opening, pnl, tallies, references, halts, breaches, gaps, risk } = older;
   const maps: readonly (BySymbol<unknown> | null | undefined)[] = [
     ...[markets, added, references, cursors, opening, lookBack, pnl, tallies, halts, breaches, gaps],
-    ...[risk?.filled, risk?.fillParts, risk?.profit],
+    ...[risk?.fillParts, risk?.profit],
   ];
   return [...new Set(maps.flatMap((map) => [...(map?.keys() ?? [])]))];
 }
@@ -111,7 +110,6 @@ function marketOf(older: OlderDurable, symbol: InstrumentSymbol): DurableMarket 
     locks: [],
     revision: null,
     risk: {
-      filled: older.risk?.filled?.get(symbol) ?? empty.risk.filled,
       fillParts: older.risk?.fillParts?.get(symbol) ?? [],
       profit: older.risk?.profit?.get(symbol) ?? null,
       protections: empty.risk.protections,

@@ -1,10 +1,10 @@
-// A lock keeps a side of a symbol, or both, from being quoted for a while. Protections set one for a time, a person
-// until he removes it.
+// A lock keeps a side of a symbol, or both, from being quoted for a while. Protections and repeated fills set one for a
+// time, a person until he removes it.
 import type { Side } from '../domain/order.ts';
 import { type EpochMs, utcText } from '../domain/time.ts';
 
 /** What sets a lock; each has at most one per side, and one for both. */
-export const LOCK_CODES = ['operator', 'losing-sales', 'drawdown', 'refusals', 'turnover'] as const;
+export const LOCK_CODES = ['operator', 'losing-sales', 'drawdown', 'refusals', 'turnover', 'repeated-fills'] as const;
 export type LockCode = (typeof LOCK_CODES)[number];
 
 export interface Lock {

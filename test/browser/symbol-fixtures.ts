@@ -65,7 +65,7 @@ function calmRisk(): SymbolView['risk'] {
       maxOpenNotional: 0.395,
       maxOpenNotionalOverAll: 0.39,
       maxInventoryBase: 0.505,
-      repeatedFillsNotional: 0.02,
+      repeatedFills: 0.02,
     },
     losses: [
       { code: 'loss-session', loss: '-1160.25', limit: '25000' },

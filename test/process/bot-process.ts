@@ -302,7 +302,7 @@ export const LIVELY: Changes = Object.fromEntries(
       `paper.crowd.markets.${market}.flow`,
       { takersPerSecond: 4, toleranceBps: 300, meanTakerNotional: 20_000, informedShareRatio: 0 },
     ],
-    [`runs.${market}.limits.repeatedFillsNotional`, 100_000_000],
+    [`runs.${market}.limits.repeatedFills`, 1_000_000],
   ]),
 );
 

@@ -133,7 +133,6 @@ const ORDER_AMOUNTS: readonly YamlPath[] = [
   ['quoting', 'budget', 'maxQuote'],
   ['limits', 'maxOrderNotional'],
   ['limits', 'maxOpenNotional'],
-  ['limits', 'repeatedFillsNotional'],
 ];
 const ORDER_QUANTITIES: readonly YamlPath[] = [
   ['quoting', 'budget', 'maxBase'],

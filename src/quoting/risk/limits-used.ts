@@ -10,7 +10,7 @@ export const WATCHED_LIMITS = [
   'maxOpenNotional',
   'maxOpenNotionalOverAll',
   'maxInventoryBase',
-  'repeatedFillsNotional',
+  'repeatedFills',
 ] as const;
 export type WatchedLimit = (typeof WATCHED_LIMITS)[number];
 
@@ -35,7 +35,7 @@ export function limitsUsed(
     maxOpenNotional: ratio(open, maxOpenNotional),
     maxOpenNotionalOverAll: overAll === undefined ? 0 : ratio(maxOf(totals.openNotional, open), overAll),
     maxInventoryBase: ratio(everyBidFilled(context), maxInventoryBase),
-    repeatedFillsNotional: ratio(oneSidedFills, limits.repeatedFillsNotional ?? maxOpenNotional),
+    repeatedFills: ratio(oneSidedFills, limits.maxOrderNotional.mul(new Decimal(limits.repeatedFills))),
   };
 }
 

@@ -44,7 +44,6 @@ const POSITIVE_IF_SET = [
   'maxSessionLoss',
   'maxDayLoss',
   'maxDrawdown',
-  'repeatedFillsNotional',
 ] as const;
 const NOT_NEGATIVE = ['minInventoryBase', 'reserveQuote', 'reserveBase'] as const;
 const NUMBERS = [
@@ -54,9 +53,8 @@ const NUMBERS = [
   'bookMaxAgeMs',
   'maxOpenOrders',
   'maxOpenOrdersOverAll',
-  'repeatedFillsWindowMs',
+  'repeatedFills',
 ] as const;
-const NUMBERS_IF_SET = ['repeatedFills'] as const;
 const NUMBERS_OR_ZERO = ['maxLeavingPerSlot', 'maxLeaving'] as const;
 
 /** A limit that is not there would limit nothing, so the order is denied instead. */
@@ -73,7 +71,6 @@ function firstUnusable(limits: Limits): keyof Limits | null {
     POSITIVE_IF_SET.find((name) => limits[name] !== undefined && !isPositive(limits[name])) ??
     NOT_NEGATIVE.find((name) => !isAmount(limits[name])) ??
     NUMBERS.find((name) => !isCount(limits[name])) ??
-    NUMBERS_OR_ZERO.find((name) => !isCount(limits[name]) && limits[name] !== 0) ??
-    NUMBERS_IF_SET.find((name) => limits[name] !== undefined && !isCount(limits[name]));
+    NUMBERS_OR_ZERO.find((name) => !isCount(limits[name]) && limits[name] !== 0);
   return unusable ?? null;
 }

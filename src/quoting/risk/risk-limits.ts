@@ -7,10 +7,11 @@ const bps = () => z.number().positive().max(10_000);
 /** Own open orders of one symbol stay readable on one page of the open-orders list (order-truth §4). */
 const MOST_OPEN_ORDERS_PER_SYMBOL = 10;
 
-/** The longest window in which repeated fills are counted and added up; the state remembers no more. */
+/** What one side fills more than the other: the window in which that locks it, for as long. */
+export const ONE_SIDED_MS = 300_000;
+/** And the one in which it halts the symbol, where it is worth `ONE_SIDED_LOCKS` times as much. */
 export const LONGEST_FILLS_WINDOW_MS = 3_600_000;
-/** Most filled orders of one side that the state remembers within it. */
-export const MOST_REPEATED_FILLS = 500;
+export const ONE_SIDED_LOCKS = 3;
 /** Most fills of both sides whose worth it remembers. */
 export const MOST_FILL_PARTS = 2_000;
 
@@ -72,29 +73,15 @@ export const limitsSchema = z.object({
   maxOpenOrdersOverAll: z.number().int().min(1).max(1_000).default(40).describe('Most open orders over all symbols.'),
   reserveQuote: amount('not negative').prefault('0').describe('Free quote that no order of any symbol may use.'),
   reserveBase: amount('not negative').prefault('0').describe('Free base that no order of any symbol may use.'),
-  repeatedFillsNotional: amount('positive')
-    .optional()
-    .describe(
-      'Fills of one side that are worth so much more than those of the other within repeatedFillsWindowMs, in ' +
-        'quote, halt the symbol until a person resumes it. Unset: maxOpenNotional.',
-    ),
   repeatedFills: z
     .number()
-    .int()
-    .min(2)
-    .max(MOST_REPEATED_FILLS)
-    .optional()
+    .positive()
+    .max(1_000_000)
+    .default(10)
     .describe(
-      'So many orders of one side that fill, in part or whole, within repeatedFillsWindowMs halt the symbol, too, ' +
-        'whatever they are worth. Unset: they are not counted.',
+      'So many times maxOrderNotional that one side fills more than the other within five minutes lock that side for ' +
+        'five minutes; three times as much within an hour halts the symbol until a person resumes it.',
     ),
-  repeatedFillsWindowMs: z
-    .number()
-    .int()
-    .min(1_000)
-    .max(LONGEST_FILLS_WINDOW_MS)
-    .default(300_000)
-    .describe('The window in which they are added up and counted, in ms by the times of the fills.'),
   maxSessionLoss: amount('positive')
     .optional()
     .describe(

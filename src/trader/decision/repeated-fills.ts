@@ -1,11 +1,14 @@
-// Check 8: a side that fills again and again stops itself, as an algorithm's throttle should (EU RTS 6 art. 12, 15).
-import { type Decimal, plain, ZERO } from '../../domain/decimal.ts';
+// Check 8: a side that fills again and again rests for a while, and stops the symbol where it goes on, as an algorithm's
+// throttle should (EU RTS 6 art. 12, 15).
+import { Decimal, plain, ZERO } from '../../domain/decimal.ts';
 import type { InstrumentSymbol } from '../../domain/instrument.ts';
 import type { Side } from '../../domain/order.ts';
 import type { DurationMs, EpochMs } from '../../domain/time.ts';
+import { LONGEST_FILLS_WINDOW_MS, ONE_SIDED_LOCKS, ONE_SIDED_MS } from '../../quoting/risk/risk-limits.ts';
 import { marketIn } from '../durable/market.ts';
 import type { FillPart } from '../durable/remembered/limits.ts';
 import { ownFillsIn } from '../knowledge/own-fills-in.ts';
+import { hasLock, lockSymbol } from '../state/lock.ts';
 import { runOf, type TraderState } from '../state/state.ts';
 import { haltSymbol, type Turn } from '../state/turn.ts';
 
@@ -31,9 +34,9 @@ export function watchRepeatedFills(turn: Turn): void {
   for (const each of seen.values()) judge(turn, each);
 }
 
-/** What one side filled more than the other within the window of the limit that ends now, in quote. */
+/** What one side filled more than the other within the window that ends now, in quote. */
 export function oneSidedFills(state: TraderState, symbol: InstrumentSymbol, now: EpochMs): Decimal {
-  const since = now + (state.clock?.offsetMs ?? 0) - runOf(state, symbol).limits.repeatedFillsWindowMs;
+  const since = now + (state.clock?.offsetMs ?? 0) - ONE_SIDED_MS;
   return partsThatCount(state, symbol)
     .reduce((sum, part) => (part.at < since ? sum : sum.add(signed(part, 'buy'))), ZERO)
     .abs();
@@ -46,29 +49,21 @@ const partsThatCount = ({ durable }: TraderState, symbol: InstrumentSymbol): rea
 function judge(turn: Turn, seen: Seen): void {
   const { symbol, side } = seen;
   const { limits, instrument } = runOf(turn.state, symbol);
-  const within = `within ${limits.repeatedFillsWindowMs / 1_000} s`;
-  const { repeatedFills } = limits;
-  if (repeatedFills !== undefined && hasSoMany(turn, seen, repeatedFills)) {
-    const what = `${repeatedFills} orders of the ${side} side filled ${within}`;
-    return haltSymbol(turn, symbol, `${what} (repeatedFills).`, 'repeated-fills');
-  }
-  const most = limits.repeatedFillsNotional ?? limits.maxOpenNotional;
-  const worth = mostWorth(partsThatCount(turn.state, symbol), seen, limits.repeatedFillsWindowMs);
-  if (worth.lt(most)) return;
-  const more = `${plain(worth.toDecimalPlaces(2))} ${instrument.quote} more than those of the other`;
-  const what = `Fills of the ${side} side ${within} are worth ${more}; the limit is ${plain(most)}`;
-  haltSymbol(turn, symbol, `${what} (repeatedFillsNotional).`, 'repeated-fills');
-}
-
-/** Within a window that holds a fill of this turn. */
-function hasSoMany({ state }: Turn, { symbol, side, times }: Seen, most: number): boolean {
-  const { repeatedFillsWindowMs } = runOf(state, symbol).limits;
-  const filled = [...marketIn(state.durable, symbol).risk.filled[side].values()].sort((a, b) => a - b);
-  return filled.some((at, index) => {
-    const last = filled[index + most - 1];
-    if (last === undefined || last - at > repeatedFillsWindowMs) return false;
-    return times.some((time) => time >= last - repeatedFillsWindowMs && time <= at + repeatedFillsWindowMs);
-  });
+  const parts = partsThatCount(turn.state, symbol);
+  const most = limits.maxOrderNotional.mul(new Decimal(limits.repeatedFills));
+  const told = (worth: Decimal, windowMs: DurationMs, limit: Decimal): string => {
+    const more = `${plain(worth.toDecimalPlaces(2))} ${instrument.quote} more than those of the other`;
+    return `Fills of the ${side} side within ${windowMs / 1_000} s are worth ${more}; the limit is ${plain(limit)}.`;
+  };
+  const hourly = mostWorth(parts, seen, LONGEST_FILLS_WINDOW_MS);
+  const mostHourly = most.mul(ONE_SIDED_LOCKS);
+  if (hourly.gte(mostHourly))
+    return haltSymbol(turn, symbol, told(hourly, LONGEST_FILLS_WINDOW_MS, mostHourly), 'repeated-fills');
+  const worth = mostWorth(parts, seen, ONE_SIDED_MS);
+  const lock = { code: 'repeated-fills', side } as const;
+  if (worth.lt(most) || hasLock(turn, symbol, lock)) return;
+  const reason = told(worth, ONE_SIDED_MS, most);
+  lockSymbol(turn, symbol, { ...lock, reason, until: turn.now + ONE_SIDED_MS }, 'limit');
 }
 
 /** What the side filled less what the other did, at its most over all windows that hold a fill of this turn. */

@@ -275,8 +275,7 @@ describe('limits that look back', () => {
     ['maxPerMinute: 300', 'maxPerMinute: 9', 'messageRate.maxPerMinute: 9 is less than maxPerSecond (10)'],
     ['maxPerDay: 200000', 'maxPerDay: 299', 'messageRate.maxPerDay: 299 is less than maxPerMinute (300)'],
     ['maxPerSecond: 10', 'maxPerSecond: 0', 'messageRate.maxPerSecond'],
-    ['repeatedFillsNotional: 600000', 'repeatedFills: 1', 'limits.repeatedFills'],
-    ['repeatedFillsNotional: 600000', 'repeatedFillsNotional: 0', 'limits.repeatedFillsNotional'],
+    ['collarBps: 500', 'repeatedFills: 0', 'limits.repeatedFills'],
     ['maxDayLoss: 300000', 'maxDayLoss: 0', 'limits.maxDayLoss'],
   ])('%s → %s is refused', async (from, to, words) => {
     const lines = await refusal([write('a.yaml', changed(PAPER, from, to))]);

@@ -17,7 +17,7 @@ test('nothing open: only what is held counts', () => {
     maxOpenNotional: 0,
     maxOpenNotionalOverAll: 0,
     maxInventoryBase: 0.666667,
-    repeatedFillsNotional: 0,
+    repeatedFills: 0,
   });
   expect(Object.keys(used())).toEqual([...WATCHED_LIMITS]);
 });
@@ -30,16 +30,16 @@ test('what is left of open orders counts, and bids as if all of them filled', ()
     maxOpenNotional: 0.83, // (99 + 49 + 101) of 300
     maxOpenNotionalOverAll: 0, // no limit beside those of the symbols
     maxInventoryBase: 0.766667, // 11.5 of 15
-    repeatedFillsNotional: 0.25, // no limit of its own: maxOpenNotional
+    repeatedFills: 0.05,
   });
 });
 
 test('limits of their own are taken where they are set', () => {
-  const own = { ...limits, maxOpenNotionalOverAll: decimal('1200'), repeatedFillsNotional: decimal('750') };
+  const own = { ...limits, maxOpenNotionalOverAll: decimal('1200'), repeatedFills: 5 };
   const totals = { openOrders: 8, openNotional: decimal('600') };
   expect(used({ limits: own, totals }, '75')).toMatchObject({
     maxOpenNotionalOverAll: 0.5,
-    repeatedFillsNotional: 0.1,
+    repeatedFills: 0.1,
   });
 });
 

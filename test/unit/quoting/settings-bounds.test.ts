@@ -55,8 +55,6 @@ const NUMBERS: Readonly<Record<keyof typeof SCHEMAS, readonly Row[]>> = {
     ['maxLeavingPerSlot', 0, 10, 1],
     ['maxLeaving', 0, 10, 1],
     ['maxOpenOrdersOverAll', 1, 1_000, 1],
-    ['repeatedFills', 2, 500, 1],
-    ['repeatedFillsWindowMs', 1_000, 3_600_000, 1],
   ],
   messageRate: [
     ['maxPerSecond', 1, 1_000, 1],
@@ -88,7 +86,7 @@ test('what guards against a mistyped amount has no default', () => {
 });
 
 test('amounts are positive, and reserves may be nothing', () => {
-  const amounts = ['maxOrderNotionalOverAll', 'maxOpenNotionalOverAll', 'repeatedFillsNotional'];
+  const amounts = ['maxOrderNotionalOverAll', 'maxOpenNotionalOverAll'];
   const losses = ['maxSessionLoss', 'maxDayLoss', 'maxDrawdown'];
   for (const name of [...Object.keys(NEEDED), ...amounts, ...losses])
     expect([name, SCHEMAS.limits(name, '0'), SCHEMAS.limits(name, '0.1')]).toEqual([name, false, true]);
@@ -164,7 +162,7 @@ test('the defaults', () => {
   "maxOrderQuantity": "1",
   "minInventoryBase": "0",
   "referenceJumpBps": 1000,
-  "repeatedFillsWindowMs": 300000,
+  "repeatedFills": 10,
   "reserveBase": "0",
   "reserveQuote": "0",
 }

@@ -23,8 +23,7 @@ const narrowed =
 
 describe('a run reaches', () => {
   test.each<[string, string, Partial<Limits>, Partial<MessageRateLimits>]>([
-    ['repeated-fills', '21', { repeatedFills: 3, repeatedFillsWindowMs: 600_000 }, {}],
-    ['repeated-fills', '21', { repeatedFillsNotional: decimal(40_000) }, {}],
+    ['repeated-fills', '21', { maxOrderNotional: decimal(100_000), repeatedFills: 0.14 }, {}],
     ['message-rate', '21', {}, { maxPerSecond: 1, maxPerMinute: 1, haltAfterMinutes: 3 }],
     ['message-rate', '21', {}, { maxPerDay: 20 }],
     ['loss-session', '22', { maxSessionLoss: decimal(200) }, {}],
@@ -50,7 +49,7 @@ describe('a run reaches', () => {
 function judged(records: readonly Pick<Told, 'type' | 'payload'>[]): string[] {
   const said: string[] = [];
   const journal = emptyJournalModel();
-  const settings = deskSettings({ limits: { repeatedFills: 2, maxDayLoss: '100' } });
+  const settings = deskSettings({ limits: { maxDayLoss: '100' } });
   const context = {
     journal,
     settings,
@@ -76,15 +75,21 @@ const fill = (intentId: string | null, side = 'buy', quantity = '0.0001') => ({
 const marked = (total: string) => ({ type: 'profit-marked', payload: { symbol: 'BTC/INR', total, at: 1_000 } });
 const intent = { type: 'intent', payload: { intentId: '1-9', symbol: 'BTC/INR', side: 'buy' } };
 const haltedBy = (code: string) => ({ type: 'symbol-halted', payload: { symbol: 'BTC/INR', reason: '.', code } });
+const lock = { symbol: 'BTC/INR', code: 'repeated-fills', side: 'buy' };
+const locked = { type: 'locked', payload: { ...lock, by: 'limit', at: 1_000, until: 301_000 } };
+const unlocked = { type: 'unlocked', payload: { ...lock, by: 'time', at: 301_000 } };
 const resumed = { type: 'symbol-resumed', payload: { symbol: 'BTC/INR' } };
 
 describe('the check notices', () => {
   test.each([
-    ['an order after fills that were too many', [fill('1-1'), fill('1-2'), intent], ['K6']],
-    ['no order before that', [fill('1-1'), fill('1-2', 'sell'), fill(null), intent], []],
-    ['none after a person resumed', [fill('1-1'), fill('1-2'), haltedBy('repeated-fills'), resumed, intent], []],
-    ['an order after a fill that was worth too much', [fill('1-1', 'buy', '1000'), intent], ['K6']],
-    ['none where the other side filled, too', [fill('1-1', 'buy', '1000'), fill('1-2', 'sell', '990'), intent], []],
+    ['an order after fills that were worth a lock', [fill('1-1', 'buy', '5000'), intent], ['K6']],
+    ['none that the lock precedes', [fill('1-1', 'buy', '5000'), locked, unlocked, intent], []],
+    ['a lock without such fills', [fill('1-1', 'buy', '4999'), locked], ['L4']],
+    ['an order after fills that were worth a halt', [fill('1-1', 'buy', '15000'), locked, unlocked, intent], ['K6']],
+    ['a halt without such fills', [fill('1-1', 'buy', '14999'), haltedBy('repeated-fills')], ['L4']],
+    ['none where the owner filled', [fill(null, 'buy', '15000'), intent], []],
+    ['none after a person resumed', [fill('1-1', 'buy', '15000'), haltedBy('repeated-fills'), resumed, intent], []],
+    ['none where the other side filled, too', [fill('1-1', 'buy', '6000'), fill('1-2', 'sell', '1001'), intent], []],
     ['an order after too large a loss', [marked('50'), marked('-50'), intent], ['K7']],
     ['none after a smaller one', [marked('50'), marked('-49'), intent], []],
     [

@@ -29,8 +29,7 @@ describe.each<[string, string, Narrow, string?]>([
   ['K1', 'maxOrderNotional', { maxOrderNotional: decimal(60_000) }],
   ['K2', 'maxInventoryBase', { maxInventoryBase: decimal('0.505') }, 'BTC'],
   ['K2', 'minInventoryBase', { minInventoryBase: decimal('0.495') }, 'BTC'],
-  // Else the limit of one-sided fills would be narrow, too.
-  ['K3', 'maxOpenNotional', { maxOpenNotional: decimal(150_000), repeatedFillsNotional: decimal(5_000_000) }],
+  ['K3', 'maxOpenNotional', { maxOpenNotional: decimal(150_000) }],
   ['K3', 'maxOpenOrders', { maxOpenOrders: 2 }],
   ['K3', 'maxOpenOrdersOverAll', { maxOpenOrdersOverAll: 3 }],
   ['K3', 'maxOpenNotionalOverAll', { maxOpenNotionalOverAll: decimal(200_000) }],

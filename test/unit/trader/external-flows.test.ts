@@ -80,9 +80,7 @@ describe('a transfer', () => {
 
   test('is found as soon in a market in which something fills every few seconds', () => {
     const lagMs = 30_000;
-    const desk = quotingDesk(
-      deskSettings({ assumptions: { readLagBoundMs: lagMs }, limits: { repeatedFillsNotional: '1000000' } }),
-    );
+    const desk = quotingDesk(deskSettings({ assumptions: { readLagBoundMs: lagMs }, limits: { repeatedFills: 1000 } }));
     fiat(desk, { direction: 'withdrawal', amount: decimal(5_000) });
     move(desk, 'INR', '-5000');
     for (let passed = 0; passed < lagMs; passed += 6_000) {

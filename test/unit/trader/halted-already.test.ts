@@ -7,7 +7,7 @@ import { BTC, deskSettings, ETH } from './desk-settings.ts';
 import { codesIn } from './durable-kit.ts';
 import { type Desk, fillNow, fillOf, inSlot, moveWallet, quotingDesk, rowOf } from './trader-kit.ts';
 
-const NARROW = { repeatedFillsNotional: '900' };
+const NARROW = { maxOrderNotional: '1100', repeatedFills: 0.27 };
 const DOUBT = { doubt: { why: 'The journal ends before what the witness shows.', ownMarks: new Set<never>() } };
 
 const haltOf = (desk: Desk) => codesIn(desk.state().durable).get(BTC);

@@ -112,7 +112,7 @@ describe('a lock of a person', () => {
   });
 
   test('is removed by who resumes the symbol', () => {
-    const desk = quotingDesk(deskSettings({ limits: { repeatedFillsNotional: '900' } }));
+    const desk = quotingDesk(deskSettings({ limits: { maxOrderNotional: '1100', repeatedFills: 0.27 } }));
     lock(desk, 'sell', null);
     fillNow(desk, inSlot(desk, 'buy:0'));
     desk.run(3_000);

@@ -286,7 +286,10 @@ describe('the turnover of a day', () => {
   });
 
   test('has its room once more where a person resumes a symbol that it had locked', () => {
-    const settings = { protections: { turnover: { quotePerDay: '900' } }, limits: { repeatedFillsNotional: '900' } };
+    const settings = {
+      protections: { turnover: { quotePerDay: '900' } },
+      limits: { maxOrderNotional: '1100', repeatedFills: 0.27 },
+    };
     const desk = quotingDesk(deskSettings(settings));
     fillNow(desk, inSlot(desk, 'buy:0'));
     desk.run(3_000);

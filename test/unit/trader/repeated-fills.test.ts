@@ -1,96 +1,153 @@
-// Check 8: a side that fills again and again stops the symbol until a person resumes it.
+// Check 8: what one side fills more than the other locks it for a while, and where it goes on halts the symbol until a
+// person resumes it.
 import { describe, expect, test } from '@jest/globals';
 import { decimal } from '../../../src/domain/decimal.ts';
 import { orderId } from '../../../src/domain/ids.ts';
-import { MINUTE } from '../../../src/domain/time.ts';
+import { MINUTE, SECOND } from '../../../src/domain/time.ts';
+import { canonicalText, fromCanonicalText } from '../../../src/journal/canonical.ts';
+import { limitsSchema } from '../../../src/quoting/risk/risk-limits.ts';
 import { marketIn } from '../../../src/trader/durable/market.ts';
 import { marketOf } from '../../../src/trader/state/state.ts';
 import { BTC, deskSettings, ETH } from './desk-settings.ts';
-import { codesIn, haltsIn } from './durable-kit.ts';
-import {
-  type Desk,
-  fillNow,
-  fillOf,
-  inSlot,
-  moveOrders,
-  moveWallet,
-  quotingDesk,
-  rejected,
-  rowOf,
-} from './trader-kit.ts';
+import { haltsIn } from './durable-kit.ts';
+import { type Desk, fillNow, fillOf, inSlot, moveOrders, moveWallet, quotingDesk, rowOf } from './trader-kit.ts';
 
-const LIMITS = { repeatedFills: 3, repeatedFillsWindowMs: 60_000 };
+const QUANTITY = decimal('0.001');
+
+/** A bid is worth about 980 INR: a part of 0.001 about 98. Three of these lock, nine halt. */
+const LIMITS = { maxOrderNotional: '1100', repeatedFills: 0.26 };
 const settings = deskSettings({ symbols: [BTC, ETH], limits: LIMITS });
 
-const haltOf = (desk: Desk, symbol = BTC) => codesIn(desk.state().durable).get(symbol);
+const haltOf = (desk: Desk, symbol = BTC) => marketIn(desk.state().durable, symbol).halt?.code;
+const locksOf = (desk: Desk, symbol = BTC): string[] =>
+  marketIn(desk.state().durable, symbol).locks.map(({ code, side }) => `${code} ${side}`);
+const openOf = (desk: Desk, symbol = BTC): string[] =>
+  desk.shows.orders.filter((row) => row.symbol === symbol).map(({ side }) => side);
 
-/** The order in this slot fills whole, and the bot places its next one. */
-function fillWhole(desk: Desk, slot: 'buy:0' | 'sell:0'): void {
-  fillNow(desk, inSlot(desk, slot));
-  desk.run(8_000);
+/** A part of the order in this slot fills. */
+function fillPart(desk: Desk, slot: 'buy:0' | 'sell:0', at = desk.now()): void {
+  fillNow(desk, inSlot(desk, slot), { quantity: QUANTITY, venueTime: at });
+  desk.run(3 * SECOND);
 }
 
-function twoBuys(): Desk {
-  const desk = quotingDesk(settings);
-  fillWhole(desk, 'buy:0');
-  fillWhole(desk, 'buy:0');
+function filled(parts: number, given = settings): Desk {
+  const desk = quotingDesk(given);
+  for (let part = 0; part < parts; part += 1) fillPart(desk, 'buy:0');
   return desk;
 }
 
-describe('fills of one side', () => {
-  test('as many as the limit halt this symbol and no other, and its orders are canceled', () => {
-    const desk = twoBuys();
+/** Three parts, and five minutes until the side is quoted again. */
+function lockedOnce(desk: Desk): void {
+  for (let part = 0; part < 3; part += 1) fillPart(desk, 'buy:0');
+  expect(locksOf(desk)).toEqual(['repeated-fills buy']);
+  desk.run(5 * MINUTE, 500);
+  expect(locksOf(desk)).toEqual([]);
+}
+
+describe('what one side fills more than the other', () => {
+  test('locks that side for five minutes, of this symbol and no other, and ends by itself', () => {
+    const desk = filled(2);
+    expect(locksOf(desk)).toEqual([]);
+    fillPart(desk, 'buy:0');
+    expect(locksOf(desk)).toEqual(['repeated-fills buy']);
     expect(haltOf(desk)).toBeUndefined();
-    fillNow(desk, inSlot(desk, 'buy:0'));
-    desk.run(3_000);
+    expect(openOf(desk)).toEqual(['sell']);
+    expect(openOf(desk, ETH)).toHaveLength(2);
+    const [lock] = marketIn(desk.state().durable, BTC).locks;
+    expect(lock?.reason).toMatch(
+      /^Fills of the buy side within 300 s are worth 294 INR more than those of the other; the limit is 286\.$/,
+    );
+    expect(desk.notices.find(({ op }) => op === 'locked')?.level).toBe('warn');
+    desk.run(5 * MINUTE, 500);
+    expect(openOf(desk).toSorted()).toEqual(['buy', 'sell']);
+  });
+
+  test('halts where it goes on: the third time within an hour, and a person is called', () => {
+    const desk = quotingDesk(settings);
+    lockedOnce(desk);
+    lockedOnce(desk);
+    fillPart(desk, 'buy:0');
+    fillPart(desk, 'buy:0');
+    expect(haltOf(desk)).toBeUndefined();
+    fillPart(desk, 'buy:0');
     expect(haltOf(desk)).toBe('repeated-fills');
-    expect(haltsIn(desk.state().durable).get(BTC)).toBe('3 orders of the buy side filled within 60 s (repeatedFills).');
+    expect(haltsIn(desk.state().durable).get(BTC)).toMatch(/^Fills of the buy side within 3600 s are worth 882 INR/);
     expect(haltOf(desk, ETH)).toBeUndefined();
-    expect(desk.shows.orders.filter(({ symbol }) => symbol === BTC)).toEqual([]);
+    expect(openOf(desk)).toEqual([]);
     expect(marketOf(desk.state(), BTC).haltCounts.get('repeated-fills')).toBe(1);
     expect(desk.notices.find(({ op }) => op === 'symbol-halted')?.level).toBe('page');
   });
 
-  test('of the other side do not count', () => {
-    const desk = twoBuys();
-    fillWhole(desk, 'sell:0');
-    fillWhole(desk, 'sell:0');
-    expect(haltOf(desk)).toBeUndefined();
+  test('is less what the other filled: a calm market of many small fills goes on', () => {
+    const desk = quotingDesk(settings);
+    for (let round = 0; round < 9; round += 1) {
+      fillPart(desk, 'buy:0');
+      fillPart(desk, 'sell:0');
+    }
+    expect(marketIn(desk.state().durable, BTC).tally).toMatchObject({ buys: 9, sells: 9 });
+    expect([locksOf(desk), haltOf(desk)]).toEqual([[], undefined]);
   });
 
-  test('of one order are one', () => {
+  test('of the sell side locks the sell side', () => {
     const desk = quotingDesk(settings);
-    const intent = inSlot(desk, 'buy:0');
-    for (let part = 0; part < 5; part += 1) {
-      fillNow(desk, intent, { quantity: decimal('0.001') });
-      desk.run(3_000);
-    }
-    expect(marketIn(desk.state().durable, BTC).tally.buys).toBe(5);
-    expect(haltOf(desk)).toBeUndefined();
+    for (let part = 0; part < 3; part += 1) fillPart(desk, 'sell:0');
+    expect(locksOf(desk)).toEqual(['repeated-fills sell']);
+    expect(openOf(desk)).toEqual(['buy']);
   });
 
   test.each([
-    [60_000, 'repeated-fills'],
-    [60_001, undefined],
-  ])('within %d ms: %s', (windowMs, code) => {
+    [300, ['repeated-fills buy']],
+    [301, []],
+  ])('within %d s: %j', (seconds, locks) => {
     const desk = quotingDesk(settings);
     const first = desk.now();
-    for (const after of [0, 30_000, windowMs]) {
-      fillNow(desk, inSlot(desk, 'buy:0'), { venueTime: first + after });
-      desk.run(8_000);
-    }
-    expect(haltOf(desk)).toBe(code);
+    for (const after of [0, 20, seconds]) fillPart(desk, 'buy:0', first + after * SECOND);
+    expect(locksOf(desk)).toEqual(locks);
   });
 
-  test('further apart than the window are none too many', () => {
-    const desk = twoBuys();
-    desk.run(MINUTE, 500);
-    fillWhole(desk, 'buy:0');
-    expect(haltOf(desk)).toBeUndefined();
+  test('a late fill of the other side that lies in the window counts for it', () => {
+    const desk = filled(2);
+    fillNow(desk, inSlot(desk, 'sell:0'), { quantity: QUANTITY, venueTime: desk.now() - 4 * SECOND });
+    fillPart(desk, 'buy:0');
+    expect(locksOf(desk)).toEqual([]);
   });
 
-  test("of an order that a person says is the bot's count, though they were booked as the owner's", () => {
-    const desk = quotingDesk(deskSettings({ limits: { repeatedFillsNotional: '450' } }));
+  test('counts over a restart, and by its own times where it is found late', () => {
+    const desk = filled(2);
+    fillNow(desk, inSlot(desk, 'buy:0'), { quantity: QUANTITY });
+    desk.pass(10 * MINUTE);
+    desk.restart(settings);
+    desk.run(3_000);
+    expect(locksOf(desk)).toEqual(['repeated-fills buy']);
+  });
+
+  test('does nothing by itself when the limit is lowered', () => {
+    const desk = filled(2);
+    desk.restart(deskSettings({ symbols: [BTC, ETH], limits: { ...LIMITS, repeatedFills: 0.1 } }));
+    desk.run(8_000);
+    expect([locksOf(desk), haltOf(desk)]).toEqual([[], undefined]);
+  });
+
+  test('begins anew where a person removes the lock, and where he resumes the halted symbol', () => {
+    const desk = filled(3);
+    desk.tell({ kind: 'unlock', symbol: BTC, side: null, by: 'asha' });
+    desk.run(8 * SECOND);
+    expect(locksOf(desk)).toEqual([]);
+    fillPart(desk, 'buy:0');
+    fillPart(desk, 'buy:0');
+    expect(locksOf(desk)).toEqual([]);
+    fillPart(desk, 'buy:0');
+    expect(locksOf(desk)).toEqual(['repeated-fills buy']);
+    const halted = filled(1, deskSettings({ symbols: [BTC, ETH], limits: { ...LIMITS, repeatedFills: 0.02 } }));
+    expect(haltOf(halted)).toBe('repeated-fills');
+    halted.restart(settings, [{ symbol: BTC, price: null }]);
+    halted.run(8 * SECOND);
+    fillPart(halted, 'buy:0');
+    expect(haltOf(halted)).toBeUndefined();
+  });
+
+  test("of an order that a person says is the bot's counts, though it was booked as the owner's", () => {
+    const desk = quotingDesk(deskSettings({ limits: { maxOrderNotional: '1100', repeatedFills: 0.41 } }));
     const order = { symbol: BTC, side: 'buy', price: decimal(97_000), quantity: decimal('0.0103') } as const;
     desk.tell({ kind: 'stop' });
     desk.run(30_000);
@@ -110,77 +167,39 @@ describe('fills of one side', () => {
     expect(tally.buys).toBe(1);
     expect(risk.fillParts).toHaveLength(1);
     expect(risk.protections.turnover.notional.toNumber()).toBe(388);
-    expect(haltOf(desk)).toBeUndefined();
-    fillNow(desk, inSlot(desk, 'buy:0'), { quantity: decimal('0.001') });
-    desk.run(3_000);
-    expect(haltOf(desk)).toBe('repeated-fills');
+    expect(locksOf(desk)).toEqual([]);
+    fillPart(desk, 'buy:0');
+    expect(locksOf(desk)).toEqual(['repeated-fills buy']);
   });
 
-  test("of the owner's own orders do not count", () => {
-    const desk = quotingDesk(settings);
-    fillWhole(desk, 'buy:0');
+  test("of the owner's own orders does not count", () => {
+    const desk = filled(2);
     const shape = { symbol: BTC, side: 'buy', price: decimal(98_000), quantity: decimal('0.01') } as const;
     const fill = fillOf(shape, orderId('77'), { at: desk.now() });
     desk.shows.fills.push(fill);
     moveWallet(desk.shows, fill);
     desk.run(3_000);
     expect(marketIn(desk.state().durable, BTC).tally.recent[0]?.ours).toBe(false);
-    fillWhole(desk, 'buy:0');
-    expect(haltOf(desk)).toBeUndefined();
-  });
-
-  test('count over a restart, and by their own times where they are found late', () => {
-    const desk = twoBuys();
-    fillNow(desk, inSlot(desk, 'buy:0'));
-    desk.pass(10 * MINUTE);
-    desk.restart(settings);
-    desk.run(3_000);
-    expect(haltOf(desk)).toBe('repeated-fills');
-  });
-
-  test('halt over restarts until a person resumes, who begins the count anew', () => {
-    const desk = twoBuys();
-    fillWhole(desk, 'buy:0');
-    desk.restart(settings);
-    desk.run(8_000);
-    expect(desk.slots().filter((slot) => slot.endsWith('open'))).toHaveLength(2);
-    desk.restart(settings, [{ symbol: BTC, price: null }]);
-    desk.run(8_000);
-    expect(desk.slots().filter((slot) => slot.endsWith('open'))).toHaveLength(4);
-    fillWhole(desk, 'buy:0');
-    fillWhole(desk, 'buy:0');
-    expect(haltOf(desk)).toBeUndefined();
-    fillWhole(desk, 'buy:0');
-    expect(haltOf(desk)).toBe('repeated-fills');
-  });
-
-  test('of before do not halt by themselves when the limit is lowered', () => {
-    const desk = twoBuys();
-    desk.restart(deskSettings({ symbols: [BTC, ETH], limits: { ...LIMITS, repeatedFills: 2 } }));
-    desk.run(8_000);
-    expect(haltOf(desk)).toBeUndefined();
+    expect(locksOf(desk)).toEqual([]);
   });
 });
 
-test('orders that filled while the symbol was halted do not halt it again with one of half an hour later', () => {
-  const desk = quotingDesk(
-    deskSettings({
-      params: { levels: 2, halfSpreadStepBps: 100 },
-      limits: { repeatedFills: 2, repeatedFillsWindowMs: 60_000 },
-    }),
-  );
-  desk.run(10_000);
-  desk.reply = ({ kind }) => (kind === 'create' ? rejected(-1121) : undefined);
-  fillNow(desk, inSlot(desk, 'sell:0'));
-  for (let tick = 0; tick < 200 && haltOf(desk) === undefined; tick += 1) desk.run(100);
-  expect(haltOf(desk)).toBe('create-refused');
-  desk.reply = () => undefined;
-  fillNow(desk, inSlot(desk, 'buy:0'));
-  fillNow(desk, inSlot(desk, 'buy:1'));
-  desk.run(30_000);
-  desk.tell({ kind: 'resume-symbol', by: 'asha', resumed: { symbol: BTC, price: null } });
-  desk.run(30 * MINUTE);
-  fillNow(desk, inSlot(desk, 'buy:0'));
-  desk.run(10_000);
-  expect(haltOf(desk)).toBeUndefined();
+test('without a word in the configuration it is ten times the largest order', () => {
+  const limits = { maxOrderQuantity: '1', maxOrderNotional: '1', maxInventoryBase: '1', maxOpenNotional: '1' };
+  expect(limitsSchema.parse(limits).repeatedFills).toBe(10);
+  expect(limitsSchema.safeParse({ ...limits, repeatedFills: 0 }).success).toBe(false);
+  // Each order is worth about 980.
+  const desk = quotingDesk(deskSettings({ limits: { maxOrderNotional: '1100' } }));
+  let orders = 0;
+  for (; orders < 20 && locksOf(desk).length === 0; orders += 1) {
+    fillNow(desk, inSlot(desk, 'buy:0'));
+    desk.run(8_000);
+  }
+  expect(orders).toBe(12);
+});
+
+test('what limits remember survives the text of a snapshot', () => {
+  const { risk } = marketIn(filled(1).state().durable, BTC);
+  expect(risk.fillParts).toHaveLength(1);
+  expect(canonicalText(fromCanonicalText(canonicalText(risk)))).toBe(canonicalText(risk));
 });

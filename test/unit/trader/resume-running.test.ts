@@ -28,7 +28,7 @@ function jumped(): Desk {
 
 describe('after fills that were too many', () => {
   test('it quotes again, and what halted it begins anew', () => {
-    const desk = quotingDesk(deskSettings({ limits: { repeatedFillsNotional: '900' } }));
+    const desk = quotingDesk(deskSettings({ limits: { maxOrderNotional: '1100', repeatedFills: 0.27 } }));
     fillNow(desk, inSlot(desk, 'buy:0'));
     desk.run(10_000);
     expect(haltOf(desk)).toBe('repeated-fills');

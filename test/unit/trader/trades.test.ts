@@ -304,7 +304,7 @@ describe('wallet and ledger', () => {
 
   test('wallets that lead by more than comes between two of them are equal once their trades show', () => {
     const desk = quotingDesk(
-      deskSettings({ assumptions: { readLagBoundMs: 60_000 }, limits: { repeatedFillsNotional: '1000000' } }),
+      deskSettings({ assumptions: { readLagBoundMs: 60_000 }, limits: { repeatedFills: 1000 } }),
     );
     const trailMs = 30_000;
     const waiting: { readonly at: number; readonly fill: Fill }[] = [];

@@ -1,16 +1,15 @@
 // The fold of what limits remember. Pure: times come from the events, limits are not known here.
 import { decimal } from '../../../domain/decimal.ts';
-import { type IntentId, intentId } from '../../../domain/ids.ts';
 import { DAY, type EpochMs, MINUTE } from '../../../domain/time.ts';
 import type { Value } from '../../../ledger/amount.ts';
 import { pnlParts } from '../../../ledger/pnl.ts';
-import { LONGEST_FILLS_WINDOW_MS, MOST_FILL_PARTS, MOST_REPEATED_FILLS } from '../../../quoting/risk/risk-limits.ts';
+import { LONGEST_FILLS_WINDOW_MS, MOST_FILL_PARTS } from '../../../quoting/risk/risk-limits.ts';
 import type { Durable } from '../durable.ts';
 import type { FillRecord, PayloadOf, TraderEvent } from '../events.ts';
 import { type DurableMarket, marketToChange } from '../market.ts';
-import { type MarketRisk, type MessageLog, NO_FILLED, type ProfitMarks } from '../remembered/limits.ts';
+import type { MarketRisk, MessageLog, ProfitMarks } from '../remembered/limits.ts';
 import { exactValue } from './exact-value.ts';
-import { lookAnew, noteOwnFill, notePeak, noteRefusal } from './protections.ts';
+import { beginFillsAnew, lookAnew, noteOwnFill, notePeak, noteRefusal } from './protections.ts';
 
 /** A throttled minute that follows the one before within this time is in a row with it. */
 const IN_A_ROW_MS = 2 * MINUTE;
@@ -85,23 +84,7 @@ function noteOwn(durable: Durable, payload: OwnFill): void {
   if (payload.intentId === null) return;
   const market = marketToChange(durable, payload.fill.symbol);
   noteOwnFill(market, payload.fill);
-  noteFill(market.risk, payload.fill, intentId(payload.intentId));
-}
-
-/**
- * An order counts once, when it last filled: what a strategy did, not in how many pieces it was met.
- */
-function noteFill(risk: MarketRisk, fill: FillRecord, named: IntentId): void {
-  const orders = new Map(risk.filled[fill.side]);
-  const at = Math.max(fill.venueTime, orders.get(named) ?? 0);
-  orders.delete(named);
-  orders.set(named, at);
-  const newest = Math.max(...orders.values());
-  for (const [old, when] of orders) if (when < newest - LONGEST_FILLS_WINDOW_MS) orders.delete(old);
-  const [oldest] = orders.keys();
-  if (oldest !== undefined && orders.size > MOST_REPEATED_FILLS) orders.delete(oldest);
-  risk.filled = { ...risk.filled, [fill.side]: orders };
-  noteWorth(risk, fill);
+  noteWorth(market.risk, payload.fill);
 }
 
 /** Each fill adds up at its own time, whichever order it is of. */
@@ -157,11 +140,7 @@ function noteUnwatched(risk: MarketRisk): void {
 
 /** A person has looked: what halted the market begins anew, and nothing else does. */
 function resume({ halt, risk }: DurableMarket, messages: MessageLog): void {
-  if (halt?.code === 'repeated-fills') {
-    // The tax that was withheld on them stays withheld.
-    const fillParts = risk.fillParts.map((part) => ({ ...part, isResumed: true }));
-    Object.assign(risk, { filled: NO_FILLED, fillParts });
-  }
+  if (halt?.code === 'repeated-fills') beginFillsAnew(risk);
   if (halt?.code === 'message-rate') Object.assign(messages, { today: 0, throttled: null });
   if (halt?.code.startsWith('loss-')) risk.profit = null;
 }

@@ -8,7 +8,7 @@ import type { PayloadOf } from '../events.ts';
 import { type DurableMarket, marketToChange } from '../market.ts';
 import type { MarketRisk } from '../remembered/limits.ts';
 import { noProtectionMemory } from '../remembered/protections.ts';
-import { lookAnew } from './protections.ts';
+import { beginFillsAnew, lookAnew } from './protections.ts';
 
 /** Who removes a lock whose end has come. */
 export const BY_TIME = 'time';
@@ -51,6 +51,7 @@ export function resumeProtections(market: DurableMarket, at: EpochMs): void {
 function removed(risk: MarketRisk, code: LockCode, at: EpochMs): void {
   beginAnew(risk, code, at);
   const { turnover } = risk.protections;
+  if (code === 'repeated-fills') beginFillsAnew(risk);
   if (code === 'turnover') risk.protections = { ...risk.protections, turnover: { ...turnover, notional: ZERO } };
 }
 

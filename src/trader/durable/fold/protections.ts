@@ -74,3 +74,8 @@ function counted(moments: readonly EpochMs[], at: EpochMs): readonly EpochMs[] {
   const newest = all.at(-1) ?? at;
   return all.filter((moment) => moment >= newest - LONGEST_PROTECTION_MS).slice(-MOST_COUNTED);
 }
+
+/** What filled before counts as one-sided no more. The tax that was withheld on it stays withheld. */
+export function beginFillsAnew(risk: MarketRisk): void {
+  risk.fillParts = risk.fillParts.map((part) => ({ ...part, isResumed: true }));
+}

@@ -1,7 +1,6 @@
 // What limits that look back need to remember: messages, fills on one side, profit at its marks. Part of the fold of
 // the journal.
 import type { Decimal } from '../../../domain/decimal.ts';
-import type { IntentId } from '../../../domain/ids.ts';
 import type { Side } from '../../../domain/order.ts';
 import type { EpochMs } from '../../../domain/time.ts';
 import type { Value } from '../../../ledger/amount.ts';
@@ -19,11 +18,6 @@ export interface MessageLog {
   throttled: { readonly minutes: number; readonly at: EpochMs } | null;
 }
 
-/** Orders that filled, in part or whole, and when they last did, by the exchange's clock. */
-export type FilledOrders = Readonly<Record<Side, ReadonlyMap<IntentId, EpochMs>>>;
-
-export const NO_FILLED: FilledOrders = { buy: new Map(), sell: new Map() };
-
 /** One fill of an order of ours. */
 export interface FillPart {
   /** By the exchange's clock. */
@@ -31,7 +25,7 @@ export interface FillPart {
   readonly side: Side;
   /** Price × quantity, in quote. */
   readonly notional: Decimal;
-  /** A person has resumed the market that fills had halted: it counts there no more. */
+  /** A person has resumed the market that fills had halted or locked: it counts there no more. */
   readonly isResumed?: true;
 }
 
@@ -50,7 +44,6 @@ export interface ProfitMarks {
 
 /** What limits remember of one market. */
 export interface MarketRisk {
-  filled: FilledOrders;
   /** What filled within the last hour, in the order in which it was booked. */
   fillParts: readonly FillPart[];
   /** Null before the first mark. */
@@ -59,7 +52,6 @@ export interface MarketRisk {
 }
 
 export const emptyMarketRisk = (): MarketRisk => ({
-  filled: NO_FILLED,
   fillParts: [],
   profit: null,
   protections: noProtectionMemory(),

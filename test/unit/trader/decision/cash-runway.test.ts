@@ -42,7 +42,10 @@ describe('cash that tax takes', () => {
 
   test('lasts no longer because a person resumed the symbol that its own fills had halted', () => {
     const settings = taxed(7);
-    const runs = settings.runs.map((run) => ({ ...run, limits: { ...run.limits, repeatedFills: 1 } }));
+    const runs = settings.runs.map((run) => ({
+      ...run,
+      limits: { ...run.limits, maxOrderNotional: decimal(1_100), repeatedFills: 0.27 },
+    }));
     const desk = quotingDesk({ ...settings, runs });
     sell(desk);
     const { withheldLastHour } = cashRunwayOf(desk.state(), 'INR', desk.now());

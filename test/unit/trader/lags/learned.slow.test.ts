@@ -15,7 +15,7 @@ const LEARNING = { samples: 5, margin: 3, leastMs: 2_000 };
 const settings = (foreignOrders: ForeignOrders = 'refuse', learning = LEARNING) =>
   deskSettings({
     foreignOrders,
-    limits: { repeatedFillsNotional: '1000000' },
+    limits: { repeatedFills: 1000 },
     assumptions: { readLagBoundMs: ASSUMED_MS, resolutionDeadlineMs: 2 * ASSUMED_MS, learning },
   });
 
@@ -67,7 +67,7 @@ describe('as assumed', () => {
         readyDesk(
           deskSettings({
             foreignOrders: 'refuse',
-            limits: { repeatedFillsNotional: '1000000' },
+            limits: { repeatedFills: 1000 },
             assumptions: { readLagBoundMs: ASSUMED_MS, resolutionDeadlineMs: 2 * ASSUMED_MS },
           }),
         ),

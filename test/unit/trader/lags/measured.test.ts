@@ -10,8 +10,7 @@ import { type Lags, trade, trailBy } from './lagging-desk.ts';
 
 const viewOf = (desk: Desk): ReadLagsView => takeSnapshot(desk.state(), desk.now()).readLags;
 
-const settings = () =>
-  deskSettings({ limits: { repeatedFillsNotional: '1000000' }, assumptions: { readLagBoundMs: LAG_MS } });
+const settings = () => deskSettings({ limits: { repeatedFills: 1000 }, assumptions: { readLagBoundMs: LAG_MS } });
 
 describe.each<[string, Lags]>([
   ['nothing trails', { orders: 0, trades: 0, wallet: 0 }],

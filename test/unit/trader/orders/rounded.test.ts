@@ -122,7 +122,7 @@ describe('a person who resumes the symbol', () => {
   });
 
   test('while the bot runs, as something else halted it, has said it as well', () => {
-    const desk = deskWith(deskSettings({ limits: { repeatedFillsNotional: '900' } }));
+    const desk = deskWith(deskSettings({ limits: { maxOrderNotional: '1100', repeatedFills: 0.27 } }));
     desk.shows.books[BTC] = [99_013, 101_013];
     makeReady(desk);
     desk.answer(nextCreate(desk));

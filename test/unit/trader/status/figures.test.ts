@@ -30,18 +30,18 @@ test('what is open counts against its limit, with its number and its worth', () 
 });
 
 test('fills of one side count until the other side fills as much, or the window has passed', () => {
-  const desk = quotingDesk(deskSettings({ limits: { repeatedFillsNotional: '1000' } }));
+  const desk = quotingDesk(deskSettings({ limits: { maxOrderNotional: '1250', repeatedFills: 0.8 } }));
   const fill = (slot: string) => {
     const made = fillNow(desk, inSlot(desk, slot), { quantity: decimal('0.001') });
     desk.run(3 * SECOND);
     return made.price.mul(made.quantity).div(1_000).toNumber();
   };
   const bought = fill('buy:0');
-  expect(usedOf(desk)?.repeatedFillsNotional).toBeCloseTo(bought, 6);
+  expect(usedOf(desk)?.repeatedFills).toBeCloseTo(bought, 6);
   const sold = fill('sell:0');
-  expect(usedOf(desk)?.repeatedFillsNotional).toBeCloseTo(Math.abs(bought - sold), 6);
+  expect(usedOf(desk)?.repeatedFills).toBeCloseTo(Math.abs(bought - sold), 6);
   desk.run(301 * SECOND);
-  expect(usedOf(desk)?.repeatedFillsNotional).toBe(0);
+  expect(usedOf(desk)?.repeatedFills).toBe(0);
 });
 
 test('what nothing explains is in suspense with the sign of the wallet', () => {
