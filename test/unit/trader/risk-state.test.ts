@@ -13,13 +13,13 @@ import { marketIn } from '../../../src/trader/durable/market.ts';
 import { BTC, deskSettings } from './desk-settings.ts';
 import { fillNow, foldAll, inSlot, quotingDesk, START } from './trader-kit.ts';
 
-const settings = deskSettings({ limits: { maxOrderNotional: '1100', repeatedFills: 0.27, maxDayLoss: '1000' } });
+const settings = deskSettings({ limits: { maxOrderNotional: '1100', repeatedFills: 0.28, maxDayLoss: '100' } });
 
 function haltedDesk() {
   const desk = quotingDesk(settings);
-  fillNow(desk, inSlot(desk, 'buy:0'), { quantity: decimal('0.001') });
+  fillNow(desk, inSlot(desk, 'buy:0'), { quantity: decimal('0.003') });
   desk.run(8_000);
-  fillNow(desk, inSlot(desk, 'buy:0'), { quantity: decimal('0.0085') });
+  fillNow(desk, inSlot(desk, 'buy:0'), { quantity: decimal('0.0065') });
   desk.run(4_000);
   expect(marketIn(desk.state().durable, BTC).halt?.code).toBe('repeated-fills');
   return desk;
