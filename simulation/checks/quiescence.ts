@@ -37,9 +37,10 @@ export function createQuiescence(): Quiescence {
       if (trader === null || openedAt === null || ended?.flat !== true) return false;
       // A stop waits for orders, not for the owner's late trades: a difference younger than the lag is none yet. Since
       // when the bot has known of it only the bot can say: what it does not know, M2 asks for.
-      const { differsSince } = trader.reconciliation;
+      const { differsSince, standing } = trader.reconciliation;
       const lag = context.settings.assumptions.readLagBoundMs;
-      const isYoung = differsSince !== null && ended.at - differsSince <= lag;
+      const youngest = Math.max(differsSince ?? 0, ...[...standing.values()].map(({ since }) => since));
+      const isYoung = differsSince !== null && ended.at - youngest <= lag;
       // The owner trades on when the kill latch has ended the last session.
       const isUntold = endedEarlyAt !== null && context.hadEffectsAfter('funds', endedEarlyAt);
       return !isYoung && !isUntold && !hasLateTrade(context, readAt);

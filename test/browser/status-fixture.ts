@@ -138,6 +138,7 @@ function asset(name: string, total: string, change: Partial<AssetView> = {}): As
     expected: total,
     wallet: total,
     difference: '0',
+    differsSince: null,
     differenceStands: false,
     differenceHaltsAt: null,
     suspense: '0',

@@ -89,11 +89,12 @@ const haltsWords = (at: number): string => ` It is looked for until ${clockTime(
 
 /** A wallet that is read between a fill and its booking differs for a moment: quotes stay, and nobody is frightened. */
 function differs(view: AssetView, trader: StatusSnapshot): Attention[] {
-  const { asset, difference, differenceStands, differenceHaltsAt: haltsAt } = view;
+  const { asset, difference, differsSince, differenceStands, differenceHaltsAt: haltsAt } = view;
   if (difference === null || decimal(difference).isZero()) return [];
   const about = `difference ${asset}`;
   const amount = difference.startsWith('-') ? grouped(difference) : `+${grouped(difference)}`;
-  const what = `Wallet and ledger differ by ${amount} ${asset}.`;
+  const since = differsSince === null ? '' : ` since ${clockTime(differsSince)}`;
+  const what = `Wallet and ledger differ by ${amount} ${asset}${since}.`;
   const heldFrom = trader.reconciledAt === null ? null : trader.reconciledAt + trader.limits.reconciledAgeMs;
   if (differenceStands || heldFrom === null || trader.at > heldFrom)
     return [stop(about, what, `${DIFFERENCE_REMEDY}${haltsAt === null ? '' : haltsWords(haltsAt)}`)];

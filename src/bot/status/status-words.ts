@@ -108,7 +108,10 @@ export function walletLine({ assets, at, reconciledAt, contact }: WalletFacts): 
     const equals = isPast ? `equaled the ledger ${duration(at - reconciledAt)} ago` : 'equals ledger';
     return `Wallet ${equals}: ${compared.map(holding).join(', ')}${rest}`;
   }
-  const amounts = differing.map(({ asset, difference }) => `${difference} ${asset}`);
+  const amounts = differing.map(({ asset, difference, differsSince }) => {
+    const stands = differsSince === null ? '' : ` for ${duration(at - differsSince)}`;
+    return `${difference} ${asset}${stands}`;
+  });
   return `Wallet differs from ledger: ${amounts.join(', ')}${rest}`;
 }
 

@@ -33,7 +33,6 @@ export function correctTrade(turn: Turn, fill: Fill, checked: BookableFill): voi
   const mid = fillPriceText(state, fill.symbol);
   const attributed = intentId !== null && origin === 'manual' ? { attributed: true as const } : {};
   emit(turn, { type: 'fill-corrected', payload: { fill: toFillRecord(fill), intentId, mid, ...attributed, at: now } });
-  state.reconciliation.bookedFills += 1;
   need(state.wallet, now);
   touch(state);
   const message = `Trade ${fill.tradeId} was booked with other content: the exchange corrected it; it is booked anew.`;
@@ -151,7 +150,6 @@ export function reverseTrade(turn: Turn, { symbol, tradeId, side }: Missing): vo
   const mid = fillPriceText(state, symbol);
   emit(turn, { type: 'fill-reversed', payload: { symbol, tradeId, side, mid, at: now } });
   state.missing.delete(keyOf({ symbol, tradeId, side }));
-  state.reconciliation.bookedFills += 1;
   const message = `Trade ${tradeId} was taken back by the exchange: its list and the wallet agree, and it is reversed.`;
   notice(turn, { level: 'page', op: 'trade-reversed', symbol, message });
   haltSymbol(turn, symbol, message, 'trade-changed');

@@ -34,20 +34,24 @@ export function suspenseOf({ durable }: Pick<TraderState, 'durable'>): Map<Asset
 /**
  * Tries to explain the differences and what is in suspense: each alone, as what was set aside says nothing of what
  * moved since, and both together, as something may have hidden in what was set aside. True where something was booked:
- * then the wallet is to be read again.
+ * then the wallet is to be read again. `settled`: differences in assets of which nothing was booked since the wallet
+ * came; `isWhole`: these are all.
  */
-export function explainDifferences(turn: Turn, differences: readonly Difference[]): boolean {
+export function explainDifferences(
+  turn: Turn,
+  { settled, isWhole }: { readonly settled: readonly Difference[]; readonly isWhole: boolean },
+): boolean {
   const { state } = turn;
-  const open: Changes = new Map(differences.map(({ asset, difference }) => [asset, difference]));
+  const open: Changes = new Map(settled.map(({ asset, difference }) => [asset, difference]));
   const suspense = suspenseOf(state);
   if (open.size === 0 && suspense.size === 0) return false;
   const back = new Map([...suspense].filter(([asset, amount]) => open.get(asset) === negate(amount)));
-  const stands = hasStood(state);
+  const stands = haveStood(state, [...open.keys()]);
   const alone: Sum = { wanted: open, settles: NOTHING };
   const aside: Sum = { wanted: suspense, settles: suspense };
   const sum = open.size > 0 && suspense.size > 0 ? without(together(open, suspense), back) : NOTHING;
   const both: Sum = { wanted: sum, settles: without(suspense, back) };
-  const isOpenBooked = (stands || back.size === 0) && bookWhole(turn, alone);
+  const isOpenBooked = (stands || (isWhole && back.size === 0)) && bookWhole(turn, alone);
   const isSuspenseBooked = bookWhole(turn, aside);
   if (isOpenBooked || isSuspenseBooked || bookWhole(turn, both)) return true;
   // Some assets may be explained while another one is not: but not one half of a fill whose trade shows a
@@ -86,10 +90,11 @@ function bookPart(turn: Turn, { wanted, settles }: Sum): boolean {
  * A wallet that trails shows what was before: as with any difference, one that was asked for after the lag must say the
  * same.
  */
-function hasStood({ reconciliation, settings }: TraderState): boolean {
-  const { judged, differsSince } = reconciliation;
-  if (judged === null || differsSince === null) return false;
-  return judged.sentAt >= differsSince + settings.assumptions.readLagBoundMs;
+function haveStood({ reconciliation, settings }: TraderState, assets: readonly Asset[]): boolean {
+  const { judged, standing } = reconciliation;
+  const stoodFrom = (asset: Asset): EpochMs =>
+    (standing.get(asset)?.since ?? Number.POSITIVE_INFINITY) + settings.assumptions.readLagBoundMs;
+  return judged !== null && assets.every((asset) => judged.sentAt >= stoodFrom(asset));
 }
 
 function bookExplanation(turn: Turn, { part, found }: PartExplained<ExternalFlow | Missing>, suspense: Changes): true {

@@ -17,7 +17,7 @@ import { bookTradeBeside } from '../money/unexplained.ts';
 import { isSameTotals, judgedMarkets, needTradesAfter, totalsOf, tradesReadSince } from '../money/wallet-totals.ts';
 import { unknownAssets } from '../state/assets.ts';
 import { unopenedMarkets } from '../state/markets.ts';
-import type { SeenWallet } from '../state/reconciliation.ts';
+import type { ComparedWallet } from '../state/reconciliation.ts';
 import { marketOf, type TraderState, touch, venueTimeAt } from '../state/state.ts';
 import { need } from '../state/surfaces.ts';
 import { emit, notice, type Turn } from '../state/turn.ts';
@@ -55,7 +55,7 @@ export function noteOpeningWallet(turn: Turn, read: Read<readonly Balance[]>): R
  */
 export function unreadSince(
   state: TraderState,
-  { receivedAt }: Pick<SeenWallet, 'receivedAt'>,
+  { receivedAt }: Pick<ComparedWallet, 'receivedAt'>,
   differences: readonly Difference[],
 ): InstrumentSymbol[] {
   const differing = new Set(differences.map(({ asset }) => asset));
@@ -168,8 +168,6 @@ function openMarkets(turn: Turn, symbols: readonly InstrumentSymbol[], { totals,
   const words = held === '' ? 'its assets were known' : `with ${held}`;
   const message = `${symbols.join(', ')} was configured since the ledger was opened, and is opened now: ${words}.`;
   notice(turn, { level: 'info', op: 'market-opened', message });
-  // A wallet of before, which may wait to be judged, lacks what is opened.
-  state.reconciliation.bookedFills += 1;
   for (const [symbol, { later }] of beginnings) bookAll(turn, symbol, later);
   for (const market of state.markets.values()) market.onboarding = null;
   forgetTransfersRead(state, now);

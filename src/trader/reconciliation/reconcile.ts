@@ -6,7 +6,7 @@ import { type Balance, setAsideOf } from '../../domain/balance.ts';
 import { Decimal, ZERO } from '../../domain/decimal.ts';
 import type { Asset } from '../../domain/instrument.ts';
 import { type DurationMs, type EpochMs, MINUTE } from '../../domain/time.ts';
-import { type Amount, amountDecimal, amountText } from '../../ledger/amount.ts';
+import { type Amount, amountDecimal, amountText, NO_AMOUNT } from '../../ledger/amount.ts';
 import { balanceOf } from '../../ledger/ledger.ts';
 import { type Difference, differenceText } from '../../ledger/reconcile.ts';
 import type { Read } from '../../venue/outcomes.ts';
@@ -24,11 +24,12 @@ import { explainDifferences, setAside, suspenseOf } from '../money/unexplained.t
 import { noteUntracked, recordUntracked } from '../money/untracked-assets.ts';
 import { isSameTotals, judgedMarkets, needTradesAfter, totalsOf, tradesReadSince } from '../money/wallet-totals.ts';
 import { assetsOf } from '../state/assets.ts';
-import { movesOf, type SeenWallet } from '../state/reconciliation.ts';
+import type { ComparedWallet } from '../state/reconciliation.ts';
 import { type TraderState, touch } from '../state/state.ts';
 import { need, noteFailure, noteSuccess } from '../state/surfaces.ts';
 import { emit, notice, type Turn } from '../state/turn.ts';
 import { judgeOpening, needUnread, noteOpeningWallet, unreadSince } from './opening.ts';
+import { noteStanding, type StillDiffering, standsSince, stillDiffering } from './standing.ts';
 
 /** A wallet has come. Absent assets count as zero; an amount that is not exact makes the wallet useless. */
 export function observeWallet(turn: Turn, read: Read<readonly Balance[]>): void {
@@ -50,24 +51,23 @@ export function observeWallet(turn: Turn, read: Read<readonly Balance[]>): void 
   noteUntracked(state, read.rows);
   if (!state.durable.books.opened) return;
   const { sentAt, receivedAt, rows } = read;
-  const seen = { sentAt, receivedAt, rows, totals, moves: movesOf(state.reconciliation) };
   const differences = differencesFrom(state, totals);
   if (equals(state, differences, read.sentAt)) {
     becomeEqual(turn, read);
     return noteLockedByOthers(state, lockedByOthers(state, read.rows, differences));
   }
-  noteDifference(state, differences, turn.now);
+  state.reconciliation.differsSince ??= turn.now;
   notifyUnjudged(turn, differences);
   if (isAsConfirmed(state, differences)) {
     state.reconciliation.steadySentAt = read.sentAt;
     noteLocked(state, read.rows, read.sentAt);
   }
-  noteSuspect(state, seen);
+  noteSuspect(state, { sentAt, receivedAt, rows, totals, differences });
   needTradesAfter(state, judgedMarkets(state), read.receivedAt);
 }
 
 /** The one before is kept for as long as its trades may take to show. */
-function noteSuspect(state: TraderState, seen: SeenWallet): void {
+function noteSuspect(state: TraderState, seen: ComparedWallet): void {
   const { reconciliation } = state;
   const from = seen.sentAt - readLagBoundMs(state);
   reconciliation.earlier = [...reconciliation.earlier, seen]
@@ -80,7 +80,7 @@ function noteSuspect(state: TraderState, seen: SeenWallet): void {
 const KEPT_WALLETS = 32;
 
 /** The newest of the wallets that differed and equals now that trades were read after it; null where none does. */
-function equalByNow(state: TraderState): SeenWallet | null {
+function equalByNow(state: TraderState): ComparedWallet | null {
   const { earlier } = state.reconciliation;
   const markets = judgedMarkets(state);
   return (
@@ -91,42 +91,16 @@ function equalByNow(state: TraderState): SeenWallet | null {
   );
 }
 
-/** Wallet and ledger are not equal from now on. */
-function noteDifference({ reconciliation }: TraderState, differences: readonly Difference[], now: EpochMs): void {
-  if (reconciliation.differsSince !== null) return;
-  Object.assign(reconciliation, { differsSince: now, differsBy: differences.map(differenceText).join(' ') });
-}
-
-/**
- * A wallet that leads or trails the trades differs too (F56): a difference is as old as the first of the wallets that
- * differ in the same way once the trades after them are read. Where it may be of fills, neither side may have moved
- * meanwhile: one fill is often like another. Else trades may go on, and only the amounts must stay.
- */
-function noteJudged(state: TraderState, differences: readonly Difference[], receivedAt: EpochMs): void {
-  const isOfFills = mayBeOfFills(state, differences);
-  const textOf = isOfFills
-    ? differenceText
-    : ({ asset, difference }: Difference) => `${amountText(difference)} ${asset}`;
-  const differsBy = differences.map(textOf).join(' ');
-  if (differsBy === state.reconciliation.differsBy) return;
-  Object.assign(state.reconciliation, { differsSince: receivedAt, differsBy });
-}
-
-/** A fill moves both assets of its market. */
-function mayBeOfFills(state: TraderState, differences: readonly Difference[]): boolean {
-  const assets = new Set(differences.map(({ asset }) => asset));
-  return state.settings.runs.some(({ instrument: { base, quote } }) => assets.has(base) && assets.has(quote));
-}
-
 /**
  * Own trades that can't be read, of any symbol, keep a difference from being judged: people are notified all the same
  * that it stands (M2).
  */
 function notifyUnjudged(turn: Turn, differences: readonly Difference[]): void {
   const { reconciliation, settings } = turn.state;
-  const { differsSince, unjudgedNotified } = reconciliation;
+  const { differsSince, standing, unjudgedNotified } = reconciliation;
   if (differsSince === null || unjudgedNotified === differsSince || isAsConfirmed(turn.state, differences)) return;
-  if (turn.now <= searchEndsAt(turn.state, differsSince + settings.assumptions.readLagBoundMs, turn.now)) return;
+  const since = Math.max(differsSince, ...[...standing.values()].map((each) => each.since));
+  if (turn.now <= searchEndsAt(turn.state, since + settings.assumptions.readLagBoundMs, turn.now)) return;
   reconciliation.unjudgedNotified = differsSince;
   const words = differences.map(differenceText).join(' ');
   const message = `${words} It could not be judged: own trades of every symbol must be read for that.`;
@@ -152,7 +126,7 @@ function becomeEqual(turn: Turn, { sentAt, rows }: Pick<Read<readonly Balance[]>
   reconciliation.equalSentAt = sentAt;
   recordUntracked(turn, rows);
   reconciliation.differsSince = null;
-  reconciliation.differsBy = null;
+  reconciliation.standing = new Map();
   if ((reconciliation.suspect?.sentAt ?? 0) <= sentAt) reconciliation.suspect = null;
   reconciliation.earlier = reconciliation.earlier.filter((wallet) => wallet.sentAt > sentAt);
   // What it differed by has gone: it must not stand beside what is in suspense when lists are read.
@@ -218,40 +192,67 @@ export function judgeWallet(turn: Turn): void {
   const { suspect } = state.reconciliation;
   if (suspect === null || !tradesReadSince(state, judgedMarkets(state), suspect.receivedAt)) return;
   state.reconciliation.suspect = null;
-  const stoodStill = suspect.moves === movesOf(state.reconciliation);
-  const differences = differencesFrom(state, suspect.totals);
-  if (!stoodStill) return need(state.wallet, turn.now);
-  noteJudged(state, differences, suspect.receivedAt);
-  // Most differences are of a wallet that trails: only one that has stood for a while is worth the search.
+  const still = stillDiffering(state, suspect);
+  noteStanding(state, suspect, still);
   state.reconciliation.judged = suspect;
-  if (explainDifferences(turn, differences)) return need(state.wallet, turn.now);
-  if (turn.now >= (state.reconciliation.differsSince ?? turn.now) + state.settings.assumptions.readLagBoundMs / 2) {
-    awaitLateScan(state, state.reconciliation.differsSince ?? turn.now, turn.now);
-    wantActivityScan(state, turn.now, { assets: assetsIn(differences), everyMs: scanEveryMs(state) });
-  }
+  if (explainDifferences(turn, still)) return need(state.wallet, turn.now);
+  search(turn, suspect, still.differences);
+  if (!still.isWhole) need(state.wallet, turn.now);
+  confirmStanding(turn, suspect, still);
+}
+
+/**
+ * Looks for what the wallet knows and the ledger lacks, once no wallet was equal for half the lag bound. The difference
+ * may move with every trade: the late row (F42) is missing all the same. It may show only after the first scan.
+ */
+function search({ state, now }: Turn, { receivedAt }: ComparedWallet, differences: readonly Difference[]): void {
+  const since = state.reconciliation.differsSince ?? receivedAt;
+  const everyMs = state.settings.assumptions.readLagBoundMs / 2;
+  if (differences.length === 0 || now < since + everyMs) return;
+  // Beside a confirmed difference a scan is a long one.
+  if (state.durable.differences.unexplainedSince === null) awaitLateScan(state, Math.max(since, now - everyMs), now);
+  wantActivityScan(state, now, { assets: assetsIn(differences), everyMs: scanEveryMs(state) });
+}
+
+/** Confirms what has stood for the lag bound, asset by asset. */
+function confirmStanding(turn: Turn, wallet: ComparedWallet, { differences, settled }: StillDiffering): void {
+  const { state, now } = turn;
+  const { readLagBoundMs: boundMs } = state.settings.assumptions;
   // A second wallet must say the same: one that was asked for when everything before the first had to show. Until then
   // it is read when it is time: a wallet that trails must not take the lane from the orders.
-  const confirmableFrom = (state.reconciliation.differsSince ?? turn.now) + state.settings.assumptions.readLagBoundMs;
-  if (suspect.sentAt < confirmableFrom) return need(state.wallet, confirmableFrom);
-  const unread = unreadSince(state, suspect, differences);
+  const next = Math.min(
+    ...[...state.reconciliation.standing.values()]
+      .map(({ since }) => since + boundMs)
+      .filter((at) => at > wallet.sentAt),
+  );
+  if (Number.isFinite(next)) need(state.wallet, next);
+  const hasStood = (asset: Asset): boolean => wallet.sentAt >= standsSince(state, asset) + boundMs;
+  const stood = settled.filter(({ asset }) => hasStood(asset));
+  const differing = assetsIn(differences);
+  const agreed = [...state.reconciliation.standing]
+    .filter(([asset, { difference }]) => difference === NO_AMOUNT && !differing.has(asset) && hasStood(asset))
+    .map(([asset]) => asset);
+  if (stood.length + agreed.length === 0) return;
+  const unread = unreadSince(state, wallet, differences);
   if (unread.length > 0) {
     // It is judged once they are.
-    state.reconciliation.suspect = suspect;
-    return needUnread(state, unread, suspect.receivedAt);
+    state.reconciliation.suspect = wallet;
+    return needUnread(state, unread, wallet.receivedAt);
   }
+  const since = Math.max(...[...stood.map(({ asset }) => asset), ...agreed].map((asset) => standsSince(state, asset)));
   // The first scans were early: a row that comes late, below the cursor, is in none of the pages read since (F42), and
   // one of a transfer in no list.
-  if (awaitLateScan(state, confirmableFrom, turn.now)) return;
-  if (isActivityAwaited(state, state.reconciliation.differsSince ?? turn.now, turn.now)) return;
-  noteAgreed(turn, assetsIn(differences));
-  for (const difference of differences) confirmDifference(turn, difference);
+  if (awaitLateScan(state, since + boundMs, now)) return;
+  if (isActivityAwaited(state, since, now)) return;
+  noteAgreed(turn, agreed);
+  for (const difference of stood) confirmDifference(turn, difference);
   // What a person said is of what he saw: what moves later is new, also where no wallet is equal in between.
-  state.session.acceptDifferences = false;
+  if (stood.length === differences.length) state.session.acceptDifferences = false;
   const { unexplainedSince, byAsset: confirmed } = state.durable.differences;
   // Once it is confirmed the scan is a long one.
-  if (unexplainedSince !== null && awaitLateScan(state, unexplainedSince, turn.now)) return;
-  const deadline = searchEndsAt(state, unexplainedSince ?? turn.now, turn.now);
-  if (confirmed.size > 0 && turn.now > deadline) setAside(turn, differences);
+  if (unexplainedSince !== null && awaitLateScan(state, unexplainedSince, now)) return;
+  const deadline = searchEndsAt(state, unexplainedSince ?? now, now);
+  if (confirmed.size > 0 && now > deadline) setAside(turn, stood);
 }
 
 const assetsIn = (differences: readonly Difference[]): Set<Asset> => new Set(differences.map(({ asset }) => asset));
@@ -274,10 +275,10 @@ function awaitLateScan(state: TraderState, moment: EpochMs, now: EpochMs): boole
  * Whether a scan of the activity that began once all had to show is still to be read to its end. Where that can't be
  * done in time, a loss is told all the same.
  */
-function isActivityAwaited(state: TraderState, differsSince: EpochMs, now: EpochMs): boolean {
+function isActivityAwaited(state: TraderState, since: EpochMs, now: EpochMs): boolean {
   const { readFrom } = state.activityScan;
-  const isRead = readFrom !== null && readFrom >= differsSince + state.settings.assumptions.readLagBoundMs;
-  return !isRead && now <= searchEndsAt(state, differsSince, now);
+  const isRead = readFrom !== null && readFrom >= since + state.settings.assumptions.readLagBoundMs;
+  return !isRead && now <= searchEndsAt(state, since, now);
 }
 
 /** What shows at all shows within the lag: a few looks on the way there. */
@@ -289,11 +290,10 @@ function scanEveryMs({ settings }: TraderState): DurationMs {
 export function judgeActivity(turn: Turn): void {
   const { state } = turn;
   const { judged } = state.reconciliation;
-  const isOutdated = judged !== null && judged.moves !== movesOf(state.reconciliation);
-  // What is in suspense can be explained without a difference, after a restart as well.
-  const differences = judged === null || isOutdated ? [] : differencesFrom(state, judged.totals);
   nameAccepted(turn);
-  if (!explainDifferences(turn, differences)) return;
+  // What is in suspense can be explained without a difference, after a restart as well.
+  const still = judged === null ? { settled: [], isWhole: true } : stillDiffering(state, judged);
+  if (!explainDifferences(turn, still)) return;
   endActivityScan(state);
   need(state.wallet, turn.now);
 }
@@ -310,8 +310,7 @@ export function lookForSuspense({ state, now }: Turn): void {
 const SUSPENSE_SCAN_MS = 10 * MINUTE;
 
 /** What was told of an asset in which the wallet has agreed for as long as the rest has stood is over. */
-function noteAgreed(turn: Turn, differing: ReadonlySet<Asset>): void {
-  const assets = [...turn.state.durable.differences.byAsset.keys()].filter((asset) => !differing.has(asset));
+function noteAgreed(turn: Turn, assets: readonly Asset[]): void {
   if (assets.length === 0) return;
   emit(turn, { type: 'reconciled', payload: { assets, at: turn.now } });
   const message = `Ledger and wallet agree again in ${assets.join(', ')}, to the last digit.`;

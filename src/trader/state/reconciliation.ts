@@ -3,15 +3,35 @@ import type { Balance } from '../../domain/balance.ts';
 import type { Asset } from '../../domain/instrument.ts';
 import type { EpochMs } from '../../domain/time.ts';
 import type { Amount } from '../../ledger/amount.ts';
+import type { Difference } from '../../ledger/reconcile.ts';
 
-/** A wallet that is compared with the ledger, now and once more is booked. */
-export interface SeenWallet {
+interface SeenWallet {
   readonly sentAt: EpochMs;
   readonly receivedAt: EpochMs;
   readonly rows: readonly Balance[];
   readonly totals: ReadonlyMap<Asset, Amount>;
-  /** What had moved in this session until then: `Reconciliation.newTrades` of one for an opening, else `movesOf`. */
+}
+
+/** A wallet that is compared with the ledger, now and once more is booked. */
+export interface ComparedWallet extends SeenWallet {
+  /** What it differed by when it came. */
+  readonly differences: readonly Difference[];
+}
+
+/** A wallet for an opening. */
+export interface OpeningWallet extends SeenWallet {
+  /** `Reconciliation.newTrades` of then. */
   readonly moves: number;
+}
+
+/** How wallet and ledger compare in one asset. */
+export interface Standing {
+  /** What the wallet held more than the ledger expected. */
+  readonly difference: Amount;
+  /** The wallet's total. */
+  readonly actual: Amount;
+  /** When the first wallet came that differed by that. */
+  readonly since: EpochMs;
 }
 
 /** Where the comparison stands. Moments are by our clock. */
@@ -22,23 +42,21 @@ export interface Reconciliation {
   equalSentAt: EpochMs | null;
   /** When the last wallet that differed by exactly the confirmed difference was asked for. */
   steadySentAt: EpochMs | null;
-  /** When the first of the wallets came that differ in the same way; null while wallet and ledger are equal. */
+  /** When the first wallet came that differed since one was equal; null while wallet and ledger are equal. */
   differsSince: EpochMs | null;
-  /** How, to tell whether it is still the same: totals, or amounts alone where no fill can be in it. */
-  differsBy: string | null;
+  /** The assets that differ, and those whose confirmed difference is gone. */
+  standing: ReadonlyMap<Asset, Standing>;
   /** `differsSince` of the last difference that was notified as one that can't be judged; null before the first. */
   unjudgedNotified: EpochMs | null;
   /** The wallet that differs and waits for the trades after it. */
-  suspect: SeenWallet | null;
+  suspect: ComparedWallet | null;
   /**
    * It and those that differed before it, oldest first, none older than a list may trail: a wallet that leads equals
    * only once its trades show, and by then the next ones have come.
    */
-  earlier: readonly SeenWallet[];
-  /** The last wallet that differed while nothing moved. */
-  judged: SeenWallet | null;
-  /** Fills booked in this session: a change between two moments means that something was new. */
-  bookedFills: number;
+  earlier: readonly ComparedWallet[];
+  /** The last wallet that differed, once the trades after it were read. */
+  judged: ComparedWallet | null;
   /** The wallet's totals at the last read, by asset. */
   walletTotals: ReadonlyMap<Asset, Amount>;
   /**
@@ -50,9 +68,9 @@ export interface Reconciliation {
    * Opening, of the ledger or of markets that were configured later: a wallet, until trades after it show that it stood
    * still.
    */
-  opening: SeenWallet | null;
+  opening: OpeningWallet | null;
   /** A wallet that stood still: a later one must say the same before anything is opened with it. */
-  openingBefore: SeenWallet | null;
+  openingBefore: OpeningWallet | null;
   /**
    * What the last wallet held of assets that no run trades: totals by asset; null before the first wallet of a session.
    */
@@ -64,24 +82,17 @@ export interface Reconciliation {
   followsUntracked: boolean;
 }
 
-/**
- * Own trades that are known in this session, booked or of a market that waits to be opened: a change between two
- * moments means that something moved.
- */
-export const movesOf = ({ bookedFills, newTrades }: Reconciliation): number => bookedFills + newTrades;
-
 export function emptyReconciliation(): Reconciliation {
   return {
     from: 0,
     equalSentAt: null,
     steadySentAt: null,
     differsSince: null,
-    differsBy: null,
+    standing: new Map(),
     unjudgedNotified: null,
     suspect: null,
     earlier: [],
     judged: null,
-    bookedFills: 0,
     newTrades: 0,
     walletTotals: new Map(),
     opening: null,

@@ -232,6 +232,8 @@ export interface AssetView {
   readonly wallet: DecimalText | null;
   /** wallet − expected at the last comparison; null before the first. */
   readonly difference: DecimalText | null;
+  /** When the first wallet came that differed by that; null where none does or its trades are still to be read. */
+  readonly differsSince: number | null;
   /** Whether it has stood for so long that nothing is quoted for it. Before, it may be a fill that the wallet lags. */
   readonly differenceStands: boolean;
   /** When every symbol halts for it, while it stands and is looked for. */

@@ -251,12 +251,14 @@ function assetView(state: TraderState, asset: string, now: EpochMs): AssetView {
   const { unexplainedSince } = differences;
   const stands = differences.byAsset.has(asset);
   const wallet = state.reconciliation.walletTotals.get(asset);
+  const standing = state.reconciliation.standing.get(asset);
   const known = books.opened && assetsOf(state).has(asset) ? wallet : undefined;
   return {
     asset,
     expected: amountText(expectedTotal(ledger, asset)),
     wallet: wallet === undefined ? null : amountText(wallet),
     difference: known === undefined ? null : amountText(subtract(known, expectedTotal(ledger, asset))),
+    differsSince: standing === undefined || standing.difference === NO_AMOUNT ? null : standing.since,
     differenceStands: stands,
     differenceHaltsAt: stands && unexplainedSince !== null ? searchEndsAt(state, unexplainedSince, now) : null,
     suspense: amountText(suspenseOf(state).get(asset) ?? NO_AMOUNT),

@@ -117,7 +117,6 @@ function book(turn: Turn, fill: Fill, page: readonly Fill[]): void {
   const named = candidates.length === 0 ? {} : { mayBeOf: candidates };
   const payload = { fill: toFillRecord(fill), intentId: id, mid, ...doubt, ...named, at: turn.now };
   emit(turn, { type: 'fill', payload });
-  state.reconciliation.bookedFills += 1;
   // Nobody knows whether the wallet that is to open the asset of its fee has it.
   if (unknownAssets(state).has(fill.commissionAsset)) state.reconciliation.newTrades += 1;
   if (id === null && !noteLaterTrade(turn, fill, page))

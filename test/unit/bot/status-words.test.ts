@@ -188,6 +188,7 @@ describe('the wallet', () => {
     expected,
     wallet: expected,
     difference,
+    differsSince: difference === '-0.1' ? 20_000 : null,
     differenceStands: false,
     differenceHaltsAt: null,
     suspense: '0',
@@ -212,7 +213,11 @@ describe('the wallet', () => {
       [asset('BTC', '0.5', '0'), asset('INR', '4980411.13009254', '0')],
       'Wallet equals ledger: 0.5 BTC, 4,980,411.13009254 INR.',
     ],
-    ['different', [asset('BTC', '0.5', '-0.1'), asset('INR', '1', '0')], 'Wallet differs from ledger: -0.1 BTC.'],
+    [
+      'different',
+      [asset('BTC', '0.5', '-0.1'), asset('INR', '1', '0')],
+      'Wallet differs from ledger: -0.1 BTC for 40 s.',
+    ],
     ['not compared', [asset('BTC', '0.5', null)], 'Wallet: not compared with the ledger yet.'],
     [
       'different, beside a coin of a market that is not opened yet',

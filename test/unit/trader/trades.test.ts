@@ -385,7 +385,7 @@ describe('wallet and ledger', () => {
     expect(desk.state().markets.get(BTC)?.decision?.reason).toMatch(
       /^Wallet and ledger were last equal 2\d\.\d s ago\.$/,
     );
-    desk.run(LAG_MS + 5_000);
+    desk.run(LAG_MS + 8_000);
     expect(seesDifference(desk)).toBe(true);
   });
 
