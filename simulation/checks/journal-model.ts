@@ -33,8 +33,6 @@ export interface JournalModel extends LaterMarkets {
   readonly locks: Locks;
   /** What the wallet was last said to hold more than the ledger expects, by asset; negative where it holds less. */
   readonly differences: Map<string, Decimal>;
-  /** By symbol: when an order that was refused with 200 was last found placed all the same, by the bot's clock. */
-  readonly breaches: Map<string, number>;
   openedAt: number | null;
   /** How the last session ended; null while one runs, and after one that ended without a word. */
   ended: { readonly flat: boolean; readonly at: number } | null;
@@ -58,7 +56,6 @@ export function emptyJournalModel(): JournalModel {
     halts: new Map(),
     locks: new Map(),
     differences: new Map(),
-    breaches: new Map(),
     openedAt: null,
     ended: null,
     epoch: 0,
@@ -230,7 +227,6 @@ function foldState(journal: JournalModel, intent: JournalIntent, { told, at }: C
       if (intent.state === 'closed') intent.closedAs = text(payload.outcome) === 'not-sent' ? 'not-placed' : 'rejected';
       break;
     case 'adopted':
-      if (intent.state === 'soft-rejected') journal.breaches.set(intent.symbol, Number(payload.at));
       intent.state = 'open';
       break;
     case 'cancel-sent':

@@ -28,6 +28,7 @@ export function createRefusalFold({ maxConsecutiveRejects, rejectPauseMs }: Boun
   const bySymbol = new Map<string, Refusals>();
   /** What refused each create, until the journal says what the bot made of it. */
   const refusedBy = new Map<string, string | null>();
+  const soft = new Set<string>();
 
   function refused(symbol: string, kind: string, at: number): void {
     const before = bySymbol.get(symbol) ?? NONE;
@@ -45,8 +46,11 @@ export function createRefusalFold({ maxConsecutiveRejects, rejectPauseMs }: Boun
       if (type === 'session-started') bySymbol.clear();
       // What led to the halt that a person ends begins anew.
       if (type === 'symbol-resumed') bySymbol.delete(String(payload.symbol));
-      if (type !== 'create-outcome') return;
       const intentId = String(payload.intentId);
+      // It was placed all the same: the refusal was none.
+      if (type === 'adopted' && soft.has(intentId)) bySymbol.delete(symbol);
+      if (type !== 'create-outcome') return;
+      if (payload.outcome === 'soft-rejected') soft.add(intentId);
       const kind = refusedBy.get(intentId) ?? null;
       refusedBy.delete(intentId);
       if (payload.outcome === 'accepted') bySymbol.set(symbol, { ...NONE, restUntil: of(symbol).restUntil });

@@ -66,8 +66,6 @@ export function createCountedTime(): CountedTime {
       const { journal, settings } = context;
       // Rests go by the bot's clock, which stands still while its machine is suspended.
       const botNow = context.now() + context.clockError();
-      // A create that was refused and placed all the same is answered by a rest of its symbol, from when it is found.
-      const breachedAt = journal.breaches.get(symbol) ?? Number.NEGATIVE_INFINITY;
       // After a maintenance nothing is placed anywhere before the orders of all markets are known again.
       const symbols = wasMaintained ? settings.runs.map(({ instrument }) => instrument.symbol) : [symbol];
       return (
@@ -76,7 +74,6 @@ export function createCountedTime(): CountedTime {
         journal.halts.has(symbol) ||
         isLocked(journal, symbol, null) ||
         symbols.some((each) => isListCut(context, each)) ||
-        botNow < breachedAt + settings.rejectPauseMs ||
         botNow < (refusals?.of(symbol).restUntil ?? 0)
       );
     },

@@ -85,8 +85,8 @@ describe('an order of the owner', () => {
 });
 
 describe('an order that was refused by 200 and placed all the same', () => {
-  test('is canceled and pages a person; the symbol rests and then quotes again by itself', async () => {
-    const controlled = await controlledProject({ ...SHARED, 'rejects.pauseMs': 3_000 });
+  test('pages a person, and the symbol goes on quoting', async () => {
+    const controlled = await controlledProject(SHARED);
     const { project } = controlled;
     await project.exchange();
     const fault = { kind: 'body', body: '{"msg":"Risk limit exceeded."}' };

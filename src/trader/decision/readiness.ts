@@ -10,7 +10,6 @@ import type { Durable } from '../durable/durable.ts';
 import { marketIn } from '../durable/market.ts';
 import { staleReason } from '../durable/stale-reason.ts';
 import { IN_SUSPENSE, suspenseOf } from '../money/unexplained.ts';
-import { restAfterBreach } from '../orders/contract-breach.ts';
 import { unresolvedOf } from '../policy/attribution/match.ts';
 import { NOTHING_LEFT } from '../state/contact.ts';
 import { isOpened } from '../state/markets.ts';
@@ -47,7 +46,6 @@ export type NotReadyCode =
   | 'market-unopened'
   | 'market-unlisted'
   | 'listing-unread'
-  | 'contract-broken'
   | 'resting';
 
 /** A reason for not quoting. `pull` says whether live orders must go too, or may stay while nothing new is placed. */
@@ -145,8 +143,6 @@ export function symbolBlockers(state: TraderState, symbol: InstrumentSymbol, now
   const halt = haltOf(state, symbol);
   if (halt !== null) blockers.push(blocker(halt.code, `Halted: ${halt.reason}`, true));
   if (unavailable !== null) blockers.push(blocker('market-unlisted', unavailable, true));
-  const breach = restAfterBreach(state, symbol, now);
-  if (breach !== null) blockers.push(blocker('contract-broken', breach, true));
   // Before the ledger is opened the wallet that is not compared says it. What rests there was taken over, and goes.
   if (state.durable.books.opened && !isOpened(state, symbol))
     blockers.push(blocker('market-unopened', marketWords(state, symbol), true));

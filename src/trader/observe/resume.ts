@@ -8,6 +8,7 @@ import { haltOf } from '../decision/readiness.ts';
 import { marketIn } from '../durable/market.ts';
 import { beginKnowledge } from '../knowledge/note-reads.ts';
 import { isJumpHalt } from '../knowledge/price-doubt.ts';
+import { noRejects } from '../state/market.ts';
 import { marketOf, symbolsOf, type TraderState, touch } from '../state/state.ts';
 import { emit, notice, type Turn } from '../state/turn.ts';
 import { type Answer, notOursIn } from './take-over.ts';
@@ -110,7 +111,7 @@ export function resumeRunning(turn: Turn, resumed: Resumed, by: string): void {
   resumeSymbol(turn, resumed, { by });
   const market = marketOf(turn.state, symbol);
   market.jump = null;
-  market.rejects = { kind: '', inARow: 0, restUntil: 0 };
+  market.rejects = noRejects();
   if (price !== null) noteStated(turn, symbol, price);
   touch(turn.state, symbol);
 }

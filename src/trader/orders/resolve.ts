@@ -23,7 +23,7 @@ import { liveOrderToChange, NOTHING_SHOWN } from '../state/live-order.ts';
 import { marketOf, noteResolution, touch } from '../state/state.ts';
 import { emit, haltSymbol, intentNotice, type Turn } from '../state/turn.ts';
 import { closeFilled } from './closing.ts';
-import { notifyBreach } from './contract-breach.ts';
+import { noteBreach } from './contract-breach.ts';
 import { readsOfFills } from './evidence.ts';
 
 /** A row of a list that could be the order of an unresolved intent. */
@@ -157,5 +157,5 @@ function adoptOne(turn: Turn, intent: Intent, trace: Trace): void {
     message: `Intent ${intent.intentId} is order ${trace.orderId}: found by ${trace.evidence}.`,
   });
   touch(turn.state, intent.symbol);
-  if (softly) notifyBreach(turn, intent, trace.orderId);
+  if (softly) noteBreach(turn, intent, trace.orderId);
 }

@@ -43,7 +43,6 @@ const BLOCKED: Readonly<Record<NotReadyCode, LostReason>> = {
   'market-unopened': 'starting',
   'market-unlisted': 'unlisted',
   'listing-unread': 'account',
-  'contract-broken': 'resting',
   resting: 'resting',
 };
 

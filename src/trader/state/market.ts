@@ -123,6 +123,8 @@ export interface Market {
   readonly haltCounts: Map<string, number>;
 }
 
+export const noRejects = (): Market['rejects'] => ({ kind: '', inARow: 0, restUntil: 0 });
+
 /** `tradesKnownTo`: venue time of the last own trade that the journal knows; null where it knows none. */
 export function startMarket(
   run: RunSettings,
@@ -140,7 +142,7 @@ export function startMarket(
     external: null,
     references: [],
     travel: null,
-    rejects: { kind: '', inARow: 0, restUntil: 0 },
+    rejects: noRejects(),
     unsent: { inARow: 0, restUntil: 0 },
     lastGoodReference: null,
     lastGoodAt: null,

@@ -1,7 +1,7 @@
 // An order that the exchange says to have refused, by 200 with a message, and has placed all the same: its contract
-// is broken, and nothing is in question once the order is proved closed.
+// is broken, and nothing is in question once the order is found.
 import { describe, expect, test } from '@jest/globals';
-import { type IntentId, orderId } from '../../../../src/domain/ids.ts';
+import type { IntentId } from '../../../../src/domain/ids.ts';
 import { marketIn } from '../../../../src/trader/durable/market.ts';
 import { BTC, deskSettings, LAG_MS } from '../desk-settings.ts';
 import { haltOf, list } from '../lost-bid.ts';
@@ -14,7 +14,7 @@ const createsFrom = (desk: Desk, at: number): number =>
 const canceled = (desk: Desk): readonly string[] =>
   desk.sent.flatMap(({ chosen: { request } }) => (request.kind === 'cancel' ? [request.orderId] : []));
 
-/** The next create is refused with 200 and shows as order `id`; it is found, canceled and proved closed. */
+/** The next create is refused with 200 and shows as order `id`; it is found. */
 function refusedYetPlaced(desk: Desk, id: string): IntentId {
   const create = nextCreate(desk, 3 * PAUSE_MS);
   if (create.request.kind !== 'create' || create.intentId === null) throw new Error('No create.');
@@ -24,34 +24,49 @@ function refusedYetPlaced(desk: Desk, id: string): IntentId {
   return create.intentId;
 }
 
+/** The market moves, and with it both quotes. */
+function market(desk: Desk, middle: number): void {
+  desk.shows.books[BTC] = [middle - 1_000, middle + 1_000];
+}
+
 describe('an order that was refused by 200 and placed all the same (F07)', () => {
-  test('is found, canceled and proved closed; a person is called, and quoting goes on by itself after a rest', () => {
+  test('is found and kept as one of ours; a person is paged, and quoting goes on at once', () => {
     const desk = readyDesk();
-    const from = desk.now();
     const id = refusedYetPlaced(desk, '1-9-1');
-    expect(canceled(desk)).toContain('1-9-1');
-    expect(endOf(desk, id)).toBe('canceled');
+    expect(canceled(desk)).toEqual([]);
+    expect(desk.state().durable.orders.intents.get(id)).toMatchObject({ state: 'open', orderId: '1-9-1' });
+    expect(desk.slots()).toEqual(['buy:0 open', 'sell:0 open']);
+    expect(reasons(desk)).toEqual(['quoting']);
     const pages = desk.notices.filter(({ level }) => level === 'page');
-    expect(pages.map(({ op, orderId: order }) => `${op} ${order}`)).toEqual(['contract-broken 1-9-1']);
+    expect(pages.map(({ op, message }) => `${op}: ${message}`)).toEqual([
+      `contract-broken: The exchange refused intent ${id} and still placed it, as order 1-9-1. It is kept or ` +
+        'canceled like every own order, and quoting goes on; 3 such orders within an hour halt BTC/INR, this is ' +
+        'number 1.',
+    ]);
     expect(haltOf(desk)).toBeUndefined();
-    expect(reasons(desk)[0]).toMatch(/^Resting for .* refused intent 1-\d with 200 and placed it all the same/);
-    const resting = desk.now();
-    desk.run(PAUSE_MS - (resting - from) - 1_000);
-    expect(createsFrom(desk, resting)).toBe(0);
-    desk.run(5_000);
-    expect(createsFrom(desk, resting)).toBeGreaterThan(0);
   });
 
-  test('rests for as long as it is not proved closed', () => {
+  test('that no longer fits is replaced like any other', () => {
     const desk = readyDesk();
+    const id = refusedYetPlaced(desk, '1-9-1');
+    market(desk, 98_000);
+    desk.run(3 * LAG_MS);
+    expect(canceled(desk)).toContain('1-9-1');
+    expect(endOf(desk, id)).toBe('canceled');
+    expect(desk.slots()).toEqual(['buy:0 open', 'sell:0 open']);
+    expect(createsFrom(desk, 0)).toBe(4);
+  });
+
+  test('is no refusal in a row: the rest that the last of these began ends', () => {
+    const desk = readyDesk(deskSettings({ maxConsecutiveRejects: 1 }));
     const create = nextCreate(desk);
     if (create.request.kind !== 'create') throw new Error('No create.');
-    list(desk, create.request.order, '1-9-1');
     desk.answer(create, softRejected);
-    desk.reply = ({ kind }) => (kind === 'cancel' ? { kind: 'soft-rejected', msg: 'No.' } : undefined) as never;
-    desk.run(2 * PAUSE_MS);
-    expect(desk.state().durable.orders.byOrderId.has(orderId('1-9-1'))).toBe(true);
-    expect(reasons(desk)[0]).toMatch(/^Resting until order 1-9-1 is proved closed: /);
+    expect(desk.state().markets.get(BTC)?.rejects).toMatchObject({ inARow: 1 });
+    list(desk, create.request.order, '1-9-1');
+    desk.run(LAG_MS);
+    expect(desk.state().markets.get(BTC)?.rejects).toEqual({ kind: '', inARow: 0, restUntil: 0 });
+    expect(desk.slots()).toEqual(['buy:0 open', 'sell:0 open']);
   });
 
   test(
@@ -60,12 +75,14 @@ describe('an order that was refused by 200 and placed all the same (F07)', () =>
     () => {
       const desk = readyDesk();
       refusedYetPlaced(desk, '1-9-1');
+      market(desk, 98_000);
       refusedYetPlaced(desk, '1-10-1');
       expect(haltOf(desk)).toBeUndefined();
+      market(desk, 96_000);
       desk.restart();
       refusedYetPlaced(desk, '1-11-1');
       expect(marketIn(desk.state().durable, 'BTC/INR').halt?.code).toBe('answers-untrue');
-      expect(haltOf(desk)).toMatch(/^3 orders within an hour were refused with 200 and placed all the same/);
+      expect(haltOf(desk)).toMatch(/^3 orders within an hour were refused and placed all the same/);
       desk.restart(deskSettings(), [{ symbol: BTC, price: null }]);
       refusedYetPlaced(desk, '1-12-1');
       expect(haltOf(desk)).toBeUndefined();
