@@ -25,6 +25,7 @@ import {
 } from './added-market-kit.ts';
 import { BTC, deskSettings, ETH } from './desk-settings.ts';
 import { haltsIn } from './durable-kit.ts';
+import { runUntil } from './run-until.ts';
 import { type Desk, deskWith, fillNow, inSlot, makeReady, quotingDesk, rejected } from './trader-kit.ts';
 
 describe('what its owner bought while the bot was at work', () => {
@@ -111,7 +112,7 @@ describe('over restarts', () => {
     desk.pass(HOUR);
     const bought = trade(desk);
     add(desk);
-    while (openings(desk).length === 0) desk.run(100);
+    runUntil(desk, () => openings(desk).length > 0);
     const at = desk.events.findIndex(({ type }) => type === 'markets-opened');
     expect(desk.events.splice(at + 1).map(({ type }) => type)).toEqual(['fill']);
     add(desk);

@@ -21,6 +21,7 @@ import {
 } from './added-market-kit.ts';
 import { BTC, deskSettings, ETH } from './desk-settings.ts';
 import { sbs } from './money-kit.ts';
+import { runUntil } from './run-until.ts';
 import {
   type Desk,
   fillNow,
@@ -150,7 +151,7 @@ describe('a market that is configured later', () => {
       return request.kind === 'spot-trades' && request.symbol === held ? rejected(-1500, 500) : undefined;
     };
     const { reconciliation } = desk.state();
-    while (reconciliation.openingBefore === null) desk.run(100);
+    runUntil(desk, () => reconciliation.openingBefore !== null);
     desk.run(4_500);
     held = BTC;
     desk.run(10_000);

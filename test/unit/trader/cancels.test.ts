@@ -5,6 +5,7 @@ import type { Intent } from '../../../src/trader/durable/intent.ts';
 import type { CancelOutcome } from '../../../src/venue/outcomes.ts';
 import { ASSUMPTIONS, BTC, deskSettings, ETH, LAG_MS } from './desk-settings.ts';
 import { haltsIn } from './durable-kit.ts';
+import { runUntil } from './run-until.ts';
 import {
   acknowledged,
   type Desk,
@@ -228,7 +229,11 @@ describe('the list of open orders', () => {
     };
     fillNow(desk, bid);
     desk.run(1_500);
-    while (cancelsOf(desk, bid) === 0) listedFor(500);
+    runUntil(
+      desk,
+      () => cancelsOf(desk, bid) > 0,
+      () => listedFor(500),
+    );
     listedFor(LAG_MS - 1_000);
     expect(cancelsOf(desk, bid)).toBe(1);
     listedFor(4_000);

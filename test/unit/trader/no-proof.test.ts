@@ -7,6 +7,7 @@ import { MINUTE } from '../../../src/domain/time.ts';
 import { BTC, deskSettings, LAG_MS } from './desk-settings.ts';
 import { haltsIn } from './durable-kit.ts';
 import { list, lostBid } from './lost-bid.ts';
+import { runUntil } from './run-until.ts';
 import {
   type Desk,
   endOf,
@@ -121,7 +122,7 @@ test('a list before a downtime and one after it are two looks, and no long one',
     };
   };
   holeOnce();
-  while (inSlot(desk, 'buy:0').state === 'open') desk.run(100);
+  runUntil(desk, () => inSlot(desk, 'buy:0').state !== 'open');
   expect(inSlot(desk, 'buy:0').state).toBe('closing');
   desk.pass(10 * MINUTE);
   desk.restart();
@@ -134,7 +135,11 @@ test('however many fills were booked as the owner’s, all are booked for ours w
   const { desk, order } = lost(['1-9-1']);
   for (let pieces = 0; pieces < 25; pieces += 1) fill(desk, order, '1-9-1', '0.0002');
   desk.reply = ({ kind }) => (kind === 'create' ? null : kind === 'open-orders' ? readNow(desk, []) : undefined);
-  while (!ops(desk).includes('external-fill')) desk.run(6_000, 6_000);
+  runUntil(
+    desk,
+    () => ops(desk).includes('external-fill'),
+    () => desk.run(6_000, 6_000),
+  );
   desk.reply = ({ kind }) => (kind === 'create' ? null : undefined);
   desk.run(3_000);
   expect(inSlot(desk, 'buy:0').filled.toFixed()).toBe('0.005');

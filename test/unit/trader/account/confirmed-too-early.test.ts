@@ -3,8 +3,8 @@ import { expect, test } from '@jest/globals';
 import { decimal } from '../../../../src/domain/decimal.ts';
 import type { Fill } from '../../../../src/domain/fill.ts';
 import { orderId } from '../../../../src/domain/ids.ts';
-import { MINUTE } from '../../../../src/domain/time.ts';
 import { BTC, deskSettings, ETH, LAG_MS } from '../desk-settings.ts';
+import { runUntil } from '../run-until.ts';
 import {
   type Desk,
   fillOf,
@@ -16,11 +16,6 @@ import {
   tradesPage,
   walletRow,
 } from '../trader-kit.ts';
-
-function runUntil(desk: Desk, isSo: () => boolean): void {
-  for (const end = desk.now() + MINUTE; !isSo(); desk.run(100))
-    if (desk.now() >= end) throw new Error(`It did not come to that: ${ops(desk).join(' ')}.`);
-}
 
 test('a wallet that left before the lag was over confirms no difference, however late it is judged', () => {
   const desk = quotingDesk();
