@@ -19,8 +19,15 @@ const RESUMED_RUNNING: ReadonlySet<string> = new Set([
   ...['create-refused', 'answers-untrue', 'price-jump', 'trade-changed'],
 ]);
 
+/** So are these, once no order in question is open. */
+const RESUMED_ONCE_OVER: ReadonlySet<string> = new Set(['order-in-question', 'create-unproved']);
+
+const mayRun = (code: string, isOpen: boolean): boolean =>
+  RESUMED_RUNNING.has(code) || (RESUMED_ONCE_OVER.has(code) && !isOpen);
+
 export function steeringChecks(): Checker {
   const known = new Map<string, Known>();
+  const asked = createAsked();
   /** Why a symbol is halted, as the journal says. */
   const codes = new Map<string, string>();
   const pauses = createPauses();
@@ -67,7 +74,8 @@ export function steeringChecks(): Checker {
     const symbol = String(payload.symbol);
     const code = codes.get(symbol) ?? 'nothing';
     codes.delete(symbol);
-    if (payload.by !== undefined && !RESUMED_RUNNING.has(code))
+    const isOpen = asked.answered(context, symbol);
+    if (payload.by !== undefined && !mayRun(code, isOpen))
       context.violated('K15', `${symbol} was halted for ${code}, and resumed without a start.`);
   }
 
@@ -82,7 +90,27 @@ export function steeringChecks(): Checker {
       if (told.type === 'run-revised') revised(context, told);
       if (told.type === 'intent') intended(context, told);
       if (told.type === 'symbol-halted') codes.set(String(told.payload.symbol), String(told.payload.code));
+      asked.recorded(told);
       if (told.type === 'symbol-resumed') resumed(context, told);
+    },
+  };
+}
+
+/** Orders that a person was asked about, by symbol, until he has answered. */
+function createAsked() {
+  const bySymbol = new Map<string, readonly string[]>();
+  const of = (symbol: string): readonly string[] => bySymbol.get(symbol) ?? [];
+  return {
+    recorded({ type, payload }: Told): void {
+      if (type !== 'orders-questioned') return;
+      const symbol = String(payload.symbol);
+      bySymbol.set(symbol, [...of(symbol), ...(payload.orders as readonly string[])]);
+    },
+    /** Whether one of them was open then, by what is true. */
+    answered({ oracle }: CheckContext, symbol: string): boolean {
+      const isOpen = oracle.live().some(({ orderId }) => of(symbol).includes(orderId));
+      bySymbol.delete(symbol);
+      return isOpen;
     },
   };
 }

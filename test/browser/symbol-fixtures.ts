@@ -56,6 +56,7 @@ function fill(change: Partial<FillView> & Pick<FillView, 'tradeId' | 'side' | 'p
 function calmRisk(): SymbolView['risk'] {
   return {
     halt: null,
+    isQuestionOver: false,
     locks: [],
     denials: [{ code: 'funds', count: 3 }],
     halts: [],

@@ -119,7 +119,7 @@ function halted(view: SymbolView, all: readonly SymbolView[]): Attention {
   const names = all.filter(({ state }) => state === 'halted').map(resumeArgument);
   const isSuspended = haltReason(view).includes(IN_SUSPENSE);
   const settled = isSuspended ? '--accept-differences ' : '';
-  const goOn = needsNoStart(risk.halt?.code ?? '') ? runningAdvice(view) : null;
+  const goOn = needsNoStart(risk.halt?.code ?? '', risk.isQuestionOver) ? runningAdvice(view) : null;
   const remedy = `${whereToLook(view, isSuspended)}; then ${
     goOn ?? `start again with ${settled}--resume ${names.join(' ')}`
   }.`;

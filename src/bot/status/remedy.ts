@@ -11,8 +11,9 @@ export interface Remedy {
 }
 
 /** Null where nothing holds the symbol, or only a start can look into its halt. */
-export function remedyOf({ symbol, risk: { halt, locks } }: Pick<SymbolView, 'symbol' | 'risk'>): Remedy | null {
-  if (halt !== null && !needsNoStart(halt.code)) return null;
+export function remedyOf({ symbol, risk }: Pick<SymbolView, 'symbol' | 'risk'>): Remedy | null {
+  const { halt, locks, isQuestionOver } = risk;
+  if (halt !== null && !needsNoStart(halt.code, isQuestionOver)) return null;
   if (halt === null && locks.length === 0) return null;
   return { command: 'resume', symbol, needsPrice: halt !== null && isJumpHalt(halt.reason) };
 }

@@ -6,10 +6,10 @@ import { amountText } from '../../ledger/amount.ts';
 import type { Halt, HaltCode } from '../../quoting/risk/risk-context.ts';
 import { isReconciledSince, refusalWords } from '../contact/refusal.ts';
 import { differenceWords } from '../durable/differences/difference-words.ts';
-import type { Durable } from '../durable/durable.ts';
 import { marketIn } from '../durable/market.ts';
 import { staleReason } from '../durable/stale-reason.ts';
 import { IN_SUSPENSE, suspenseOf } from '../money/unexplained.ts';
+import { isQuestionOver } from '../orders/question-over.ts';
 import { unresolvedOf } from '../policy/attribution/match.ts';
 import { NOTHING_LEFT } from '../state/contact.ts';
 import { isOpened } from '../state/markets.ts';
@@ -123,14 +123,21 @@ function moneyBlockers(state: TraderState, now: EpochMs): Blocker[] {
 }
 
 /** What halted a symbol until a person resumes it. */
-export function haltOf({ durable }: TraderState, symbol: InstrumentSymbol): Halt | null {
-  const { halt } = marketIn(durable, symbol);
-  return halt && { ...halt, reason: asOfNow(durable, symbol, halt.reason) };
+export function haltOf(state: TraderState, symbol: InstrumentSymbol): Halt | null {
+  const { halt } = marketIn(state.durable, symbol);
+  return halt && { ...halt, reason: asOfNow(state, symbol, halt) };
 }
 
+const ABOUT_ORDERS: ReadonlySet<string> = new Set<HaltCode>(['order-in-question', 'create-unproved']);
+
+/** Whether a halt of this code asks what became of orders, or whose they are. */
+export const isAboutOrders = (code: string): boolean => ABOUT_ORDERS.has(code);
+
 /** A halt stays when what it was about is settled: its sentence must not go on calling it open. */
-function asOfNow(durable: Durable, symbol: InstrumentSymbol, reason: string): string {
-  if (!reason.endsWith(IN_SUSPENSE) || suspenseOf({ durable }).size > 0) return reason;
+function asOfNow(state: TraderState, symbol: InstrumentSymbol, { code, reason }: Halt): string {
+  if (isAboutOrders(code) && isQuestionOver(state, symbol))
+    return `${reason} No such order is open any more: what remains is \`resume ${symbol}\`.`;
+  if (!reason.endsWith(IN_SUSPENSE) || suspenseOf(state).size > 0) return reason;
   const settled = `It was in suspense and is booked since: what remains is --resume ${symbol}.`;
   return `${reason.slice(0, -IN_SUSPENSE.length)}. ${settled}`;
 }

@@ -4,10 +4,11 @@ import type { InstrumentSymbol } from '../../domain/instrument.ts';
 import { type EpochMs, utcText } from '../../domain/time.ts';
 import type { HaltCode } from '../../quoting/risk/risk-context.ts';
 import { isSlipped } from '../decision/price-jump.ts';
-import { haltOf } from '../decision/readiness.ts';
+import { haltOf, isAboutOrders } from '../decision/readiness.ts';
 import { marketIn } from '../durable/market.ts';
 import { beginKnowledge } from '../knowledge/note-reads.ts';
 import { isJumpHalt } from '../knowledge/price-doubt.ts';
+import { isQuestionOver } from '../orders/question-over.ts';
 import { noRejects } from '../state/market.ts';
 import { marketOf, symbolsOf, type TraderState, touch } from '../state/state.ts';
 import { emit, notice, type Turn } from '../state/turn.ts';
@@ -32,8 +33,11 @@ const WITHOUT_A_START: ReadonlySet<string> = new Set<HaltCode>([
   ...(['create-refused', 'answers-untrue', 'price-jump', 'trade-changed'] as const),
 ]);
 
-/** Whether a bot that runs can go on from a halt of this code. */
-export const needsNoStart = (code: string): boolean => WITHOUT_A_START.has(code);
+/**
+ * Whether a bot that runs can go on from a halt of this code. `isQuestionOver`: no order that it asks about is open.
+ */
+export const needsNoStart = (code: string, isQuestionOver: boolean): boolean =>
+  WITHOUT_A_START.has(code) || (isQuestionOver && isAboutOrders(code));
 
 /**
  * A sentence why a person can't resume the symbol like that; null when he can. `withPrice` is how he would state one. A
@@ -81,7 +85,7 @@ export function whyNotWithoutStart(state: TraderState, resumed: Resumed): string
   const why = whyNotResumable(state, resumed, `resume ${symbol} --at PRICE`);
   if (why !== null) return why;
   const code = marketIn(state.durable, symbol).halt?.code;
-  if (code === undefined || needsNoStart(code)) return null;
+  if (code === undefined || needsNoStart(code, isQuestionOver(state, symbol))) return null;
   const how = ASKS_WHOSE.has(code) ? 'start it with --adopt-orders or --not-mine' : `run --resume ${symbol}`;
   return `${symbol} is halted as ${code}, which only a start can look into: stop the bot, then ${how}.`;
 }

@@ -11,6 +11,7 @@ import { haltOf } from '../decision/readiness.ts';
 import { oneSidedFills } from '../decision/repeated-fills.ts';
 import { riskContext } from '../decision/view.ts';
 import { marketIn } from '../durable/market.ts';
+import { isQuestionOver } from '../orders/question-over.ts';
 import type { TraderState } from '../state/state.ts';
 import { marketOf } from '../state/state.ts';
 import type { CodeCount, MessagesView, RiskView } from './snapshot.ts';
@@ -19,6 +20,7 @@ export function riskView(state: TraderState, symbol: InstrumentSymbol, now: Epoc
   const { denialCounts, haltCounts } = marketOf(state, symbol);
   return {
     halt: haltOf(state, symbol),
+    isQuestionOver: isQuestionOver(state, symbol),
     locks: marketIn(state.durable, symbol).locks,
     denials: countsOf(denialCounts),
     halts: countsOf(haltCounts),

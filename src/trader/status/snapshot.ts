@@ -124,6 +124,8 @@ export interface LockView {
 export interface RiskView {
   /** What keeps it halted until a person resumes it; null while nothing does. */
   readonly halt: Halt | null;
+  /** Whether no order that a halt may ask about is open: then a bot that runs can be resumed from it. */
+  readonly isQuestionOver: boolean;
   readonly locks: readonly LockView[];
   /** Orders that the risk gate denied, by code. */
   readonly denials: readonly CodeCount[];

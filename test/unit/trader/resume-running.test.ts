@@ -70,7 +70,7 @@ describe('after a price that jumped', () => {
   });
 });
 
-test.each(['order-in-question', 'create-unproved', 'journal-stale', 'trades-gap', 'strategy-error', 'halted'] as const)(
+test.each(['journal-stale', 'trades-gap', 'strategy-error', 'halted'] as const)(
   'what is halted as %s wants a start, and stays',
   (code) => {
     const desk = quotingDesk();

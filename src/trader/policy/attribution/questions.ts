@@ -30,7 +30,10 @@ export interface Question {
 export function askAbout(turn: Turn, symbol: InstrumentSymbol, question: Question): void {
   const { orders, as, message, rows, code, intents } = question;
   const { durable } = turn.state;
-  const news = [...new Set(orders)].filter((id) => !durable.orders.questioned.has(id));
+  // One that looked like ours and has filled is asked about anew: nothing of it rests any more.
+  const isNew = (asked: Questioned | undefined): boolean =>
+    asked === undefined || (as === 'part' && asked.as !== 'part');
+  const news = [...new Set(orders)].filter((id) => isNew(durable.orders.questioned.get(id)));
   if (news.length > 0)
     emit(turn, {
       type: 'orders-questioned',

@@ -19,6 +19,7 @@ function judged(parameters: Readonly<Record<string, string>>, ...course: readonl
     },
     isUp: () => true,
     violated: (_invariant: string, sentence: string) => broken.push(sentence),
+    oracle: { live: () => [{ orderId: '1-5-1' }] },
   } as unknown as CheckContext;
   const checks = steeringChecks();
   for (const [index, [type, payload]] of course.entries()) {
@@ -88,9 +89,14 @@ test.each<[string, Readonly<Record<string, string>>, readonly Happens[], RegExp]
     /Intent 1-9 names revision 0, and 1 is on/,
   ],
   [
-    'an order in question that a person resumed in the running bot',
+    'an order in question that is open, and that a person resumed in the running bot',
     {},
-    [begun, halted('order-in-question'), resumed({ by: 'asha' })],
+    [
+      begun,
+      ['orders-questioned', { symbol: 'BTC/INR', orders: ['1-5-1'] }],
+      halted('order-in-question'),
+      resumed({ by: 'asha' }),
+    ],
     /BTC\/INR was halted for order-in-question, and resumed without a start/,
   ],
   [
