@@ -19,6 +19,8 @@ export interface MemoryThread {
 }
 
 const GONE: Written = { kind: 'failed', why: 'its thread has ended', again: false };
+/** The next step begins it once more. */
+const NOT_BEGUN: Written = { kind: 'failed', why: 'its thread could not be started', again: true };
 /** As many wait for an answer at the most: each holds a connection of the page. */
 const MOST_QUESTIONS = 64;
 
@@ -58,9 +60,13 @@ export function startMemoryThread(settings: WorkerSettings): MemoryThread {
     return fresh;
   };
   const run: MemoryThread['do'] = (step) => {
+    try {
+      thread().postMessage(step);
+    } catch {
+      return Promise.resolve(NOT_BEGUN);
+    }
     const { promise, resolve } = Promise.withResolvers<Written>();
     steps.push(resolve);
-    thread().postMessage(step);
     return promise;
   };
   return {

@@ -34,9 +34,10 @@ interface Due {
 }
 
 /** Begins at once. After `end` nothing is told and nothing more is asked. */
-export function startLane(exchange: CcxtExchange, reads: readonly ExternalRead[], parts: LaneParts): { end(): void } {
+export function startLane(open: () => CcxtExchange, reads: readonly ExternalRead[], parts: LaneParts): { end(): void } {
   const { clock } = parts;
   const ended = new AbortController();
+  let exchange = open();
   const due = reads.map((read): Due => ({ read, at: clock.monotonic(), failures: 0 }));
 
   async function run(): Promise<void> {
@@ -45,8 +46,11 @@ export function startLane(exchange: CcxtExchange, reads: readonly ExternalRead[]
       await pause(next.at - clock.monotonic(), ended.signal);
       if (ended.signal.aborted) return;
       const startedAt = clock.monotonic();
-      const seen = await inTime(exchange, next.read, parts);
+      // ccxt asks for its list of markets once, and keeps what became of that: an error, an empty list, no answer.
+      const asked = next.failures === 0 || lists(exchange, next.read) ? exchange : open();
+      const seen = await inTime(asked, next.read, parts);
       if (ended.signal.aborted) return;
+      if (lists(asked, next.read)) exchange = asked;
       next.failures = seen.kind === 'seen' ? 0 : next.failures + 1;
       next.at = startedAt + pauseAfter(next.failures, parts.pollMs);
       parts.news(next.read, seen);
@@ -57,6 +61,8 @@ export function startLane(exchange: CcxtExchange, reads: readonly ExternalRead[]
   if (due.length > 0) void run();
   return { end: () => ended.abort() };
 }
+
+const lists = ({ markets }: CcxtExchange, { symbol }: ExternalRead): boolean => markets?.[symbol] !== undefined;
 
 function pauseAfter(failures: number, pollMs: DurationMs): DurationMs {
   return Math.max(pollMs, Math.min(LONGEST_PAUSE_MS, pollMs * 2 ** Math.min(failures, 10)));

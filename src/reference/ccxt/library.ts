@@ -13,6 +13,8 @@ export interface CcxtExchange {
   readonly urls: { api?: unknown };
   readonly has: Record<string, unknown>;
   readonly options: Record<string, unknown>;
+  /** By symbol; absent until its list has come. */
+  readonly markets?: Readonly<Record<string, unknown>>;
   fetchTicker(symbol: string): Promise<unknown>;
   fetchOrderBook(symbol: string, limit: number): Promise<unknown>;
 }

@@ -68,10 +68,16 @@ export function watchReference(
 
   for (const each of plan.symbols) tell(each.symbol, readingOf(each, prices));
   const lanes = idsOf(reads).map((id) => {
-    const exchange = openExchange(ccxt, id, { timeoutMs: plan.timeoutMs, baseUrl: plan.baseUrls[id] ?? null });
+    const settings = { timeoutMs: plan.timeoutMs, baseUrl: plan.baseUrls[id] ?? null };
     const own = reads.filter((read) => read.exchange === id);
     const { pollMs, timeoutMs, requestsPerSecond } = plan;
-    return startLane(exchange, own, { pollMs, timeoutMs, requestsPerSecond, clock, news });
+    return startLane(() => openExchange(ccxt, id, settings), own, {
+      pollMs,
+      timeoutMs,
+      requestsPerSecond,
+      clock,
+      news,
+    });
   });
   return {
     end: () => {

@@ -11,8 +11,11 @@ export interface BinanceServer {
   readonly asked: { readonly path: string; readonly at: number }[];
   /** How many waited for their answer at once, at the most. */
   mostAtOnce(): number;
-  /** `hang`: nothing is answered. `stall`: the head comes, the body does not. A number: that status. */
-  fault: 'none' | 'hang' | 'stall' | number;
+  /**
+   * `hang`: nothing is answered. `stall`: the head comes, the body does not. `empty`: no market is listed. `no-list`:
+   * the list alone is refused with a 503. A number: that status.
+   */
+  fault: 'none' | 'hang' | 'stall' | 'empty' | 'no-list' | number;
   close(): Promise<void>;
 }
 
@@ -53,8 +56,10 @@ export async function startBinance(): Promise<BinanceServer> {
   function answerTo(url: URL): unknown {
     const symbol = url.searchParams.get('symbol') ?? '';
     const quote = quotes.get(symbol);
-    if (url.pathname === '/api/v3/exchangeInfo')
-      return { timezone: 'UTC', serverTime: 1, rateLimits: [], symbols: Object.entries(ASSETS).map(market) };
+    if (url.pathname === '/api/v3/exchangeInfo') {
+      const symbols = binance.fault === 'empty' ? [] : Object.entries(ASSETS).map(market);
+      return { timezone: 'UTC', serverTime: 1, rateLimits: [], symbols };
+    }
     if (quote === undefined) return null;
     const { bid, ask, bidSize, askSize } = quote;
     if (url.pathname === '/api/v3/ticker/24hr')
@@ -70,6 +75,10 @@ export async function startBinance(): Promise<BinanceServer> {
       // Gateways answer a 5xx, and not in JSON.
       const text = binance.fault < 500 ? '{"code":-1003,"msg":"Too many requests."}' : '<html>Bad gateway</html>';
       response.writeHead(binance.fault).end(text);
+      return;
+    }
+    if (binance.fault === 'no-list' && url.pathname === '/api/v3/exchangeInfo') {
+      response.writeHead(503).end('<html>Service unavailable</html>');
       return;
     }
     if (binance.fault === 'stall') {

@@ -72,9 +72,15 @@ function watch(sources: readonly ExternalSource[], pace: Partial<ReferencePlan> 
   return { told, notes, end };
 }
 
-/** Waits until it holds; the test's own limit ends it else. */
+const PATIENCE_MS = 30_000;
+
+/** Waits until it holds; rejects when it does not come to hold. */
 async function until(holds: () => boolean): Promise<void> {
-  while (!holds()) await new Promise((resolve) => setTimeout(resolve, 5));
+  const from = performance.now();
+  while (!holds()) {
+    if (performance.now() - from > PATIENCE_MS) throw new Error(`${holds} did not hold within ${PATIENCE_MS} ms.`);
+    await new Promise((resolve) => setTimeout(resolve, 5));
+  }
 }
 
 const legs = ({ told }: Watched): string[] =>
@@ -136,6 +142,33 @@ describe('what fails', () => {
     binance.fault = 'none';
     await until(() => watched.notes.length > 1);
     expect(watched.notes.slice(1)).toEqual(['answers: binance BTC/USDT can be read again.']);
+  });
+
+  // ccxt keeps the promise of its first list of markets, and with it whatever became of that.
+  withCcxt.each<[string, BinanceServer['fault'], number]>([
+    ['fails', 503, 120_000],
+    ['stops halfway', 'stall', 1_000],
+    ['is empty', 'empty', 120_000],
+  ])('a first list of markets that %s is asked for again', async (_, fault, timeoutMs) => {
+    binance.fault = fault;
+    const watched = watch([ofUsdt('ticker')], { timeoutMs });
+    await until(() => watched.notes.length > 0);
+    binance.fault = 'none';
+    await until(() => watched.notes.length > 1);
+    expect(watched.notes.slice(1)).toEqual(['answers: binance BTC/USDT can be read again.']);
+    expect(legs(watched)).toEqual(['binance BTC/USDT 4000060']);
+  });
+
+  withCcxt('a list that lacks one symbol is read again for that one, and keeps no other from its price', async () => {
+    const missing: ExternalSource = { exchange: 'binance', symbol: 'BTC/XYZ', read: 'ticker', rates: [] };
+    const watched = watch([missing, ofUsdt('ticker')]);
+    await until(() => watched.notes.length > 0 && legs(watched).length > 0);
+    binance.fault = 'no-list';
+    const from = pathsOf(binance).length;
+    await until(() => pathsOf(binance).slice(from).includes('/api/v3/exchangeInfo'));
+    const told = watched.told.length;
+    await until(() => watched.told.length > told + 3);
+    expect(watched.notes).toHaveLength(1);
   });
 
   // Times that a machine which stands still for a moment does not mix up: that of the head is over long before the
