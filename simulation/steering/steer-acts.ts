@@ -64,13 +64,13 @@ export function reviseRun(parts: SteerParts, stream: RandomStream): boolean {
 
 /** Lets what is halted quote again, at the price that he sees where one jumped. */
 export function resumeSymbols(parts: SteerParts, truePrice: (symbol: string) => Decimal | null): boolean {
-  const { context } = parts;
+  const { context, now } = parts;
   const trading = tradingOf(parts);
   if (trading === null) return false;
   let isDone = false;
   for (const [symbol, { code }] of [...context.journal.halts]) {
     const price = code === 'price-jump' ? truePrice(symbol) : null;
-    if (whyNotWithoutStart(trading.loop.state(), { symbol, price }) !== null) continue;
+    if (whyNotWithoutStart(trading.loop.state(), { symbol, price }, now()) !== null) continue;
     trading.loop.tell({ kind: 'resume-symbol', resumed: { symbol, price }, by: BY });
     isDone = true;
     context.counters.add('symbol resumed while the bot ran');

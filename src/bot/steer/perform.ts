@@ -4,7 +4,7 @@ import type { Loop } from '../../loop/loop.ts';
 import { isSameLock, type Lock, lockEnd } from '../../quoting/lock.ts';
 import { marketIn } from '../../trader/durable/market.ts';
 import { type HaltShown, unseenHalt, whyNotWithoutStart } from '../../trader/observe/resume.ts';
-import { symbolsOf, type TraderState } from '../../trader/state/state.ts';
+import { marketOf, symbolsOf, type TraderState } from '../../trader/state/state.ts';
 import { StartError } from '../base/exit-codes.ts';
 import { ended } from '../status/sentence.ts';
 import type { SteerAnswer, SteerCommand } from './command.ts';
@@ -89,7 +89,7 @@ function longerLock(
 }
 
 function resume(
-  { loop }: Steered,
+  { loop, now }: Steered,
   symbols: readonly string[],
   { symbol: named, side, price, halt, by }: Extract<SteerCommand, { command: 'resume' }>,
 ): SteerAnswer {
@@ -98,11 +98,11 @@ function resume(
   // One side alone lifts no halt.
   const unseen = halt === undefined || side !== null ? null : whyUnseen(state, symbols, halt);
   if (unseen !== null) return { refused: unseen };
-  const why = side === null ? symbols.map((symbol) => whyNotWithoutStart(state, { symbol, price })) : [];
+  const why = side === null ? symbols.map((symbol) => whyNotWithoutStart(state, { symbol, price }, now())) : [];
   const refused = why.find((each) => each !== null);
   if (refused !== undefined && refused !== null) return { refused };
   const done = symbols.map((symbol) => {
-    const before = heldBy(state, symbol, side);
+    const before = heldBy(state, symbol, { side, price });
     if (side === null) loop.tell({ kind: 'resume-symbol', resumed: { symbol, price }, by });
     loop.tell({ kind: 'unlock', symbol, side, by });
     return before === null ? notHeld(state, symbol, side) : `Resumed: ${whatOf(symbol, side)}; ${before}.`;
@@ -133,9 +133,15 @@ function notHeld(state: TraderState, symbol: string, side: 'buy' | 'sell' | null
 }
 
 /** What a resume takes away; null where there is nothing. */
-function heldBy({ durable }: TraderState, symbol: string, side: 'buy' | 'sell' | null): string | null {
-  const { halt, locks } = marketIn(durable, symbol);
+function heldBy(
+  state: TraderState,
+  symbol: string,
+  { side, price }: Pick<Extract<SteerCommand, { command: 'resume' }>, 'side' | 'price'>,
+): string | null {
+  const { halt, locks } = marketIn(state.durable, symbol);
   const lifted = locks.filter((lock) => side === null || lock.side === side).map(({ code }) => `lock by ${code}`);
-  const all = [...(side === null && halt !== null ? [`halt as ${halt.code}`] : []), ...lifted];
+  const doubted = halt === null && price !== null && marketOf(state, symbol).jump !== null;
+  const both = [...(halt === null ? [] : [`halt as ${halt.code}`]), ...(doubted ? ['doubt about its price'] : [])];
+  const all = [...(side === null ? both : []), ...lifted];
   return all.length === 0 ? null : all.join(', ');
 }

@@ -1,6 +1,6 @@
 // What should be on the book for one symbol right now, and what of that needs a request. Cached until something
 // changes.
-import { Decimal } from '../../domain/decimal.ts';
+import type { Decimal } from '../../domain/decimal.ts';
 import type { InstrumentSymbol } from '../../domain/instrument.ts';
 import type { Slot } from '../../domain/quote.ts';
 import type { EpochMs } from '../../domain/time.ts';
@@ -36,7 +36,7 @@ import { renewExternal } from './external-price.ts';
 import { leavesPlaces, roomTakenByLeaving } from './leaving-room.ts';
 import { noteWithheld } from './message-rate.ts';
 import { type Judged, planMoves } from './moves.ts';
-import { ageReference, isSlipped, noteJump } from './price-jump.ts';
+import { ageReference, isNear, isSlipped, noteJump } from './price-jump.ts';
 import { noteTravel, travelBpsOf } from './price-travel.ts';
 import { assessCreate } from './proposal.ts';
 import { type Blocker, haltOf, inStartGrace, notReady, priceBlockers } from './readiness.ts';
@@ -301,19 +301,21 @@ function noteReference(market: Market, view: MarketView): boolean {
     market.jump = null;
   }
   const isAstray = farFromBook(view.book, price, collarBps) !== null;
-  const last = market.lastGoodReference ?? market.firstReference?.price ?? null;
+  const known = market.lastGoodReference ?? market.statedReference;
+  const last = known ?? market.firstReference?.price ?? null;
   if (last !== null && isNear(price, last, referenceJumpBps)) {
     market.jump = null;
     if (isAstray) return false;
     if (bookSentAt === market.firstReference?.bookSentAt) return false;
     market.lastGoodReference = price;
     market.lastGoodAt = bookSentAt;
+    market.statedReference = null;
     market.oldReference = null;
     market.firstReference = null;
     keepReference(market, price, view.now);
     return true;
   }
-  if (market.lastGoodReference !== null) noteJump(market, price, bookSentAt);
+  if (known !== null) noteJump(market, price, bookSentAt);
   else if (!isAstray) market.firstReference = { price, bookSentAt };
   return false;
 }
@@ -326,14 +328,4 @@ function keepReference(market: Market, price: Decimal, now: EpochMs): void {
   references.push({ at: now, price, float: price.toNumber() });
   market.travel = null;
   if (references.length > REFERENCES_KEPT) references.shift();
-}
-
-function isNear(price: Decimal, last: Decimal, jumpBps: number): boolean {
-  // The reference of a book that has been looked at before.
-  if (price === last) return true;
-  return price
-    .sub(last)
-    .abs()
-    .mul(10_000)
-    .lte(last.mul(new Decimal(jumpBps)));
 }

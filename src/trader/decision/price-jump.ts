@@ -1,6 +1,6 @@
 // A reference price that is far from the last one that was trusted: the notice when that begins, and the halt of the
 // symbol when it stays.
-import { type Decimal, decimal, plain } from '../../domain/decimal.ts';
+import { Decimal, decimal, plain } from '../../domain/decimal.ts';
 import type { InstrumentSymbol } from '../../domain/instrument.ts';
 import { type DurationMs, type EpochMs, HOUR, MINUTE, utcText } from '../../domain/time.ts';
 import { marketIn } from '../durable/market.ts';
@@ -33,13 +33,25 @@ export function ageReference(market: Market, bookSentAt: EpochMs): void {
 /** Not what markets do in days, but what a decimal does (F61). */
 export const isSlipped = (price: Decimal, old: Decimal): boolean => price.gt(old.mul(2)) || price.mul(2).lt(old);
 
+/** Whether a price is no jump from the last one, by `limits.referenceJumpBps`. */
+export function isNear(price: Decimal, last: Decimal, jumpBps: number): boolean {
+  // The reference of a book that has been looked at before.
+  if (price === last) return true;
+  return price
+    .sub(last)
+    .abs()
+    .mul(10_000)
+    .lte(last.mul(new Decimal(jumpBps)));
+}
+
 /**
  * Why no first price of a market is believed; null where it may be, or another one is known. Two books with the same
  * slipped decimal confirm each other: where that is told of another market, it is likely of this one too (F62).
  */
 export function firstPriceDoubt(state: TraderState, symbol: InstrumentSymbol, now: EpochMs): string | null {
-  const { lastGoodReference, oldReference, run } = marketOf(state, symbol);
-  if (lastGoodReference !== null || oldReference !== null || OF_OTHERS.has(run.referenceSource)) return null;
+  const { lastGoodReference, statedReference, oldReference, run } = marketOf(state, symbol);
+  if ((lastGoodReference ?? statedReference ?? oldReference) !== null || OF_OTHERS.has(run.referenceSource))
+    return null;
   const others = symbolsOf(state).filter((other) => !OF_OTHERS.has(marketOf(state, other).run.referenceSource));
   const unknown = `and no price of ${symbol} is known from before: none is believed`;
   const halted = others.find((other) => isHaltedForSlip(state, other, now));
@@ -62,8 +74,8 @@ function isHaltedForSlip(state: TraderState, symbol: InstrumentSymbol, now: Epoc
 
 /** By books as young as a price is made of: nobody could end what holds for as long as no other one comes. */
 function hasSlipped(state: TraderState, symbol: InstrumentSymbol, now: EpochMs): boolean {
-  const { jump, lastGoodReference, oldReference } = marketOf(state, symbol);
-  const known = lastGoodReference ?? oldReference;
+  const { jump, lastGoodReference, statedReference, oldReference } = marketOf(state, symbol);
+  const known = lastGoodReference ?? statedReference ?? oldReference;
   if (jump === null || known === null || now - jump.to > state.settings.ageLimits.bookMs) return false;
   return isSlipped(jump.price, known);
 }
@@ -105,10 +117,10 @@ function isSlipHalt(reason: string): boolean {
 }
 
 function jumpWords(state: TraderState, symbol: InstrumentSymbol): string | null {
-  const { jump } = marketOf(state, symbol);
+  const { jump, statedReference } = marketOf(state, symbol);
   if (jump === null) return null;
-  const last = trustedPrice(state, symbol);
-  const from = last === null ? '' : ` from ${plain(last.price)}`;
+  const last = statedReference ?? trustedPrice(state, symbol)?.price ?? null;
+  const from = last === null ? '' : ` from ${plain(last)}`;
   return `The reference price jumped${from} to ${plain(jump.price)} at ${utcText(jump.from)}`;
 }
 

@@ -18,8 +18,8 @@ export type HoldEvent =
       };
     }
   /**
-   * `price`: what the person takes for the right one, from here on the last good reference price. Where own trades have
-   * a gap he has taken note of it: reading begins anew behind it.
+   * `price`: the price that the person stated; a start compares its first book with it, and values nothing at it. Where
+   * own trades have a gap he has taken note of it: reading begins anew behind it.
    */
   | {
       readonly type: 'symbol-resumed';

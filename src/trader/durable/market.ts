@@ -53,6 +53,13 @@ export interface Breach {
   readonly at: EpochMs;
 }
 
+export interface LastReference {
+  readonly price: string;
+  readonly at: EpochMs;
+  readonly isOfOther?: true;
+  readonly isStated?: true;
+}
+
 /** What the journal says of one market, configured or not. */
 export interface DurableMarket {
   /** Since when the ledger counts its trades, by the exchange's clock; null where it does not answer for it. */
@@ -71,8 +78,11 @@ export interface DurableMarket {
   readonly tally: FillTally;
   /** What own buys brought, oldest first: those that add up to what is held, and some before. */
   ownLots: readonly OwnLot[];
-  /** The reference price of the last create, and when that was; `isOfOther`: the run takes it from elsewhere since. */
-  lastReference: { readonly price: string; readonly at: EpochMs; readonly isOfOther?: true } | null;
+  /**
+   * The reference price of the last create, and when that was. `isOfOther`: the run takes it from elsewhere since.
+   * `isStated`: a person typed it since, for the next session to compare its first book with; nothing is valued at it.
+   */
+  lastReference: LastReference | null;
   /** Why it is not quoted until a person resumes it; `halted` where that was written before codes were. */
   halt: Halt | null;
   /** Of the last hour, oldest first, until the market is resumed. */

@@ -12,12 +12,12 @@ export interface TrustedPrice {
   readonly at: EpochMs;
 }
 
-/** Of this session, or the last one that an order was placed at; null where no price was ever trusted. */
+/** Of this session, or the last one that an order was placed at; null where no price was ever trusted. Never a typed one. */
 export function trustedPrice(state: TraderState, symbol: InstrumentSymbol): TrustedPrice | null {
   const { lastGoodReference: price, lastGoodAt: at } = marketOf(state, symbol);
   if (price !== null && at !== null) return { price, at };
   const before = marketIn(state.durable, symbol).lastReference;
-  return before && { price: decimal(before.price), at: before.at };
+  return before === null || before.isStated ? null : { price: decimal(before.price), at: before.at };
 }
 
 /**

@@ -3,11 +3,13 @@ import { type Decimal, plain } from '../../domain/decimal.ts';
 import type { InstrumentSymbol } from '../../domain/instrument.ts';
 import { type EpochMs, utcText } from '../../domain/time.ts';
 import type { HaltCode } from '../../quoting/risk/risk-context.ts';
-import { isSlipped } from '../decision/price-jump.ts';
+import { isNear, isSlipped } from '../decision/price-jump.ts';
 import { haltOf, isAboutOrders } from '../decision/readiness.ts';
+import { decisionInputsOf } from '../decision/view.ts';
 import { marketIn } from '../durable/market.ts';
 import { beginKnowledge } from '../knowledge/note-reads.ts';
 import { isJumpHalt } from '../knowledge/price-doubt.ts';
+import type { TrustedPrice } from '../money/trusted-price.ts';
 import { isQuestionOver } from '../orders/question-over.ts';
 import { noRejects } from '../state/market.ts';
 import { marketOf, symbolsOf, type TraderState, touch } from '../state/state.ts';
@@ -18,8 +20,8 @@ import { type Answer, notOursIn } from './take-over.ts';
 export interface Resumed {
   readonly symbol: string;
   /**
-   * The price that he takes for right, in quote; the market is compared with it. Null: with the last good price of the
-   * program's own.
+   * The price that he takes for right, in quote. The market is compared with it, and nothing is valued at it. Null: with
+   * the last good price of the program's own.
    */
   readonly price: Decimal | null;
 }
@@ -80,14 +82,38 @@ export function unseenHalt(state: TraderState, symbol: InstrumentSymbol, shown: 
 const ASKS_WHOSE: ReadonlySet<HaltCode> = new Set(['journal-stale']);
 
 /** The same of a bot that goes on running. */
-export function whyNotWithoutStart(state: TraderState, resumed: Resumed): string | null {
+export function whyNotWithoutStart(state: TraderState, resumed: Resumed, now: EpochMs): string | null {
   const { symbol } = resumed;
   const why = whyNotResumable(state, resumed, `resume ${symbol} --at PRICE`);
   if (why !== null) return why;
   const code = marketIn(state.durable, symbol).halt?.code;
-  if (code === undefined || needsNoStart(code, isQuestionOver(state, symbol))) return null;
+  if (code === undefined || needsNoStart(code, isQuestionOver(state, symbol))) return whyNotAt(state, resumed, now);
   const how = ASKS_WHOSE.has(code) ? 'start it with --adopt-orders or --not-mine' : `run --resume ${symbol}`;
   return `${symbol} is halted as ${code}, which only a start can look into: stop the bot, then ${how}.`;
+}
+
+/**
+ * Why the price that he states is not taken: with a digit too few or too many nobody trades at it. While the exchange
+ * shows none, it waits for the first book to be compared with it.
+ */
+function whyNotAt(state: TraderState, { symbol, price }: Resumed, now: EpochMs): string | null {
+  if (price === null) return null;
+  const shown = shownPrice(state, symbol, now);
+  if (shown === null) return null;
+  const { referenceJumpBps } = marketOf(state, symbol).run.limits;
+  if (isNear(shown.price, price, referenceJumpBps) && !isSlipped(shown.price, price)) return null;
+  return (
+    `${symbol} is not resumed at ${plain(price)}: the exchange shows ${plain(shown.price)}, further from it than ` +
+    `limits.referenceJumpBps (${referenceJumpBps}) allows. State a price near that one, or wait until the exchange ` +
+    'shows yours.'
+  );
+}
+
+/** The reference price by the newest book; null where that is too old, or has none. */
+function shownPrice(state: TraderState, symbol: InstrumentSymbol, now: EpochMs): TrustedPrice | null {
+  const { referencePrice: price, source } = decisionInputsOf(state, symbol);
+  const { bookSentAt: at } = source;
+  return price === null || at === null || now - at > state.settings.ageLimits.bookMs ? null : { price, at };
 }
 
 interface Resuming {
@@ -108,25 +134,35 @@ export function resumeSymbol(turn: Turn, { symbol, price }: Resumed, { by, answe
   notice(turn, { level: 'info', op: 'symbol-resumed', symbol, message: `${symbol} is resumed by ${who}${words}.` });
 }
 
-/** Does nothing where `whyNotWithoutStart` says why. What the session noted on the way to the halt begins anew, too. */
+/**
+ * Does nothing where `whyNotWithoutStart` says why. What the session noted on the way to the halt begins anew, too. A
+ * stated price also ends a doubt that has not halted the symbol yet, as after a start at a wrong one.
+ */
 export function resumeRunning(turn: Turn, resumed: Resumed, by: string): void {
+  const { state, now } = turn;
   const { symbol, price } = resumed;
-  if (whyNotWithoutStart(turn.state, resumed) !== null || marketIn(turn.state.durable, symbol).halt === null) return;
+  if (whyNotWithoutStart(state, resumed, now) !== null) return;
+  const market = marketOf(state, symbol);
+  if (marketIn(state.durable, symbol).halt === null && (price === null || market.jump === null)) return;
   resumeSymbol(turn, resumed, { by });
-  const market = marketOf(turn.state, symbol);
   market.jump = null;
   market.rejects = noRejects();
-  if (price !== null) noteStated(turn, symbol, price);
-  touch(turn.state, symbol);
+  if (price !== null) beginAt(turn, symbol, price);
+  touch(state, symbol);
 }
 
-/** From here on books are compared with the price that the person stated; those of before the jump hold nothing up. */
-function noteStated({ state, now }: Turn, symbol: InstrumentSymbol, price: Decimal): void {
+/**
+ * The price that the exchange shows, which the stated one confirms, holds from here on. Without one the first book is
+ * compared with the stated one. Prices of before the jump hold nothing up.
+ */
+function beginAt({ state, now }: Turn, symbol: InstrumentSymbol, stated: Decimal): void {
   const market = marketOf(state, symbol);
   const before = market.lastGoodReference ?? market.oldReference;
-  if (before !== null && isSlipped(price, before)) beginKnowledge(state, symbol);
-  market.lastGoodReference = price;
-  market.lastGoodAt = now;
+  const shown = shownPrice(state, symbol, now);
+  if (before !== null && isSlipped(stated, before)) beginKnowledge(state, symbol);
+  market.lastGoodReference = shown?.price ?? null;
+  market.lastGoodAt = shown?.at ?? null;
+  market.statedReference = shown === null ? stated : null;
   market.oldReference = null;
   market.firstReference = null;
   market.references.splice(0);

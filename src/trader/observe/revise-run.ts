@@ -105,7 +105,7 @@ export function beginReferences(market: Market, old: Decimal | null): void {
   const stated = referenceSource === 'fixed' ? fixedReference : null;
   const oldReference = stated === null ? old : null;
   Object.assign(market, { lastGoodReference: stated, lastGoodAt: null, oldReference, firstReference: null });
-  Object.assign(market, { jump: null, references: [], travel: null });
+  Object.assign(market, { statedReference: null, jump: null, references: [], travel: null });
 }
 
 const isSameSource = (a: RunSettings, b: RunSettings): boolean =>

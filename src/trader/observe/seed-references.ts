@@ -2,7 +2,7 @@
 import { decimal } from '../../domain/decimal.ts';
 import type { DurationMs, EpochMs } from '../../domain/time.ts';
 import { isOldReference } from '../decision/price-jump.ts';
-import { marketIn } from '../durable/market.ts';
+import { type LastReference, marketIn } from '../durable/market.ts';
 import type { Market } from '../state/market.ts';
 import type { TraderState } from '../state/state.ts';
 import { beginReferences } from './revise-run.ts';
@@ -18,7 +18,7 @@ export function seedReferences({ markets, durable }: TraderState, now: EpochMs):
     const { price, at, isOfOther } = lastReference;
     if (isOfOther) beginReferences(market, decimal(price));
     else if (isOldReference(at, now)) market.oldReference = decimal(price);
-    else Object.assign(market, { lastGoodReference: decimal(price), lastGoodAt: at });
+    else Object.assign(market, comparedWith(lastReference));
   }
 }
 
@@ -28,16 +28,22 @@ export function moveReferences({ markets, durable, session }: TraderState, byMs:
   for (const [symbol, market] of markets) {
     const { lastReference } = marketIn(durable, symbol);
     if (lastReference === null || lastReference.isOfOther || lastReference.at >= startedAt) continue;
-    const { price, at } = lastReference;
+    const { at } = lastReference;
     if (market.lastGoodAt === at) Object.assign(market, { lastGoodAt: at + byMs, jump: null });
     else if (isOldReference(at, startedAt) && !isOldReference(at + byMs, startedAt))
-      holdTo(market, { price, at: at + byMs });
+      holdTo(market, { ...lastReference, at: at + byMs });
   }
 }
 
+/** A price that a person stated is no good one before a book has shown it. */
+const comparedWith = ({ price, at, isStated }: LastReference): Partial<Market> =>
+  isStated
+    ? { lastGoodReference: null, lastGoodAt: null, statedReference: decimal(price) }
+    : { lastGoodReference: decimal(price), lastGoodAt: at };
+
 /** What was accepted meanwhile was compared with nothing. */
-function holdTo(market: Market, { price, at }: { readonly price: string; readonly at: EpochMs }): void {
-  Object.assign(market, { lastGoodReference: decimal(price), lastGoodAt: at, oldReference: null });
+function holdTo(market: Market, last: LastReference): void {
+  Object.assign(market, { ...comparedWith(last), oldReference: null });
   Object.assign(market, { firstReference: null, jump: null, travel: null });
   market.references.splice(0);
 }

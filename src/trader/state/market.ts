@@ -91,6 +91,8 @@ export interface Market {
   lastGoodReference: Decimal | null;
   /** When the book that had it was asked for. */
   lastGoodAt: EpochMs | null;
+  /** A person stated it at a start: the first book is compared with it, and nothing is valued at it. */
+  statedReference: Decimal | null;
   /** A reference price of an hour or days ago: too old to compare with, and good enough to tell a slipped decimal. */
   oldReference: Decimal | null;
   /** Before the first good one: a reference that no second book has confirmed yet. */
@@ -145,6 +147,7 @@ export function startMarket(
     rejects: noRejects(),
     unsent: { inARow: 0, restUntil: 0 },
     lastGoodReference: null,
+    statedReference: null,
     lastGoodAt: null,
     oldReference: null,
     firstReference: null,

@@ -3,6 +3,7 @@ import { describe, expect, test } from '@jest/globals';
 import { decimal } from '../../../src/domain/decimal.ts';
 import { MINUTE, utcText } from '../../../src/domain/time.ts';
 import { marketIn, marketToChange } from '../../../src/trader/durable/market.ts';
+import { trustedPrice } from '../../../src/trader/money/trusted-price.ts';
 import { type HaltShown, unseenHalt, whyNotWithoutStart } from '../../../src/trader/observe/resume.ts';
 import { haltSymbol } from '../../../src/trader/state/turn.ts';
 import { BTC, deskSettings } from './desk-settings.ts';
@@ -15,12 +16,14 @@ const resume = (desk: Desk, price: number | null = null): void =>
     resumed: { symbol: BTC, price: price === null ? null : decimal(price) },
   });
 const why = (desk: Desk, price: number | null = null): string | null =>
-  whyNotWithoutStart(desk.state(), { symbol: BTC, price: price === null ? null : decimal(price) });
+  whyNotWithoutStart(desk.state(), { symbol: BTC, price: price === null ? null : decimal(price) }, desk.now());
 
-/** The price goes to 120,000 at once and stays there. */
-function jumped(): Desk {
-  const desk = quotingDesk();
-  desk.shows.books[BTC] = [119_000, 121_000];
+const valuedAt = (desk: Desk): string | undefined => trustedPrice(desk.state(), BTC)?.price.toFixed();
+
+/** The price goes there at once and stays. */
+function jumped(settings = deskSettings(), price = 120_000): Desk {
+  const desk = quotingDesk(settings);
+  desk.shows.books[BTC] = [price - 1_000, price + 1_000];
   desk.run(2 * MINUTE);
   expect(haltOf(desk)).toBe('price-jump');
   return desk;
@@ -59,14 +62,90 @@ describe('after a price that jumped', () => {
     expect(inSlot(desk, 'buy:0').price.toNumber()).toBe(117_600);
   });
 
-  test('at another price than the market it halts again', () => {
+  test.each([
+    ['of before the jump', 100_000],
+    ['with a digit too few', 12_000],
+    ['with a digit too many', 1_200_000],
+    ['just beyond the limit of jumps', 133_400],
+  ])('a price %s is refused with both prices, whatever else halts it', (_, stated) => {
+    for (const code of [null, 'loss-day', 'repeated-fills'] as const) {
+      const desk = jumped();
+      if (code !== null) marketToChange(desk.state().durable, BTC).halt = { code, reason: 'Look.' };
+      resume(desk, stated);
+      expect(why(desk, stated)).toBe(
+        `BTC/INR is not resumed at ${stated}: the exchange shows 120000, further from it than ` +
+          'limits.referenceJumpBps (1000) allows. State a price near that one, or wait until the exchange shows yours.',
+      );
+      expect(haltOf(desk)).toBe(code ?? 'price-jump');
+      expect(valuedAt(desk)).toBe('100000');
+    }
+  });
+
+  test('no limit of jumps is so wide that a digit passes', () => {
+    const desk = jumped(deskSettings({ limits: { referenceJumpBps: 10_000 } }), 250_000);
+    expect(why(desk, 2_500_000)).toMatch(/ is not resumed at 2500000: the exchange shows 250000, /);
+  });
+
+  test('the account is valued at what the exchange shows, never at what was typed', () => {
     const desk = jumped();
-    resume(desk, 100_000);
-    expect(haltOf(desk)).toBeUndefined();
-    desk.run(5_000);
-    expect(desk.slots()).toEqual([]);
+    resume(desk, 125_000);
+    expect(valuedAt(desk)).toBe('120000');
+    desk.run(20_000);
+    expect([valuedAt(desk), desk.slots().length]).toEqual(['120000', 2]);
+  });
+
+  test('while the exchange shows no price, the first book is compared with the stated one, which values nothing', () => {
+    const desk = jumped();
+    desk.shows.books[BTC] = null;
+    desk.run(MINUTE);
+    resume(desk, 12_000);
+    expect([haltOf(desk), valuedAt(desk)]).toEqual([undefined, undefined]);
+    desk.shows.books[BTC] = [119_000, 121_000];
+    desk.run(20_000);
+    expect([valuedAt(desk), desk.slots()]).toEqual([undefined, []]);
+    resume(desk, 120_000);
+    desk.run(20_000);
+    expect([valuedAt(desk), desk.slots().length]).toEqual(['120000', 2]);
+  });
+});
+
+describe('a price that is stated at a start', () => {
+  /** Started with the halt of the jump, at that price. */
+  function startedAt(price: number): Desk {
+    const desk = jumped();
+    desk.tell({ kind: 'stop' });
     desk.run(2 * MINUTE);
-    expect(haltOf(desk)).toBe('price-jump');
+    desk.restart(deskSettings(), [{ symbol: BTC, price: decimal(price) }]);
+    return desk;
+  }
+
+  test('is compared with the first book, and values nothing', () => {
+    const desk = startedAt(125_000);
+    expect([haltOf(desk), valuedAt(desk)]).toEqual([undefined, undefined]);
+    desk.run(20_000);
+    expect([valuedAt(desk), desk.slots().length]).toEqual(['120000', 2]);
+  });
+
+  test('with a digit too few it quotes nothing, values nothing, says both prices, and is corrected at once', () => {
+    const desk = startedAt(12_000);
+    desk.run(30_000);
+    expect([haltOf(desk), valuedAt(desk), desk.slots()]).toEqual([undefined, undefined, []]);
+    expect(desk.notices.findLast(({ op }) => op === 'reference-jumped')?.message).toMatch(
+      /^The reference price jumped from 12000 to 120000 at /,
+    );
+    resume(desk, 120_000);
+    desk.run(20_000);
+    expect([valuedAt(desk), desk.slots().length]).toEqual(['120000', 2]);
+  });
+
+  test('with a digit too few it halts, and is corrected then', () => {
+    const desk = startedAt(12_000);
+    desk.run(2 * MINUTE);
+    expect([haltOf(desk), valuedAt(desk)]).toEqual(['price-jump', undefined]);
+    resume(desk, 120_000);
+    expect(haltOf(desk)).toBeUndefined();
+    desk.run(20_000);
+    expect([valuedAt(desk), desk.slots().length]).toEqual(['120000', 2]);
   });
 });
 
@@ -115,7 +194,7 @@ test('a symbol that is not halted is no mistake, one without a run is', () => {
   expect(why(desk)).toBeNull();
   resume(desk);
   expect(desk.events.some(({ type }) => type === 'symbol-resumed')).toBe(false);
-  expect(whyNotWithoutStart(desk.state(), { symbol: 'SOL/INR', price: null })).toBe(
+  expect(whyNotWithoutStart(desk.state(), { symbol: 'SOL/INR', price: null }, desk.now())).toBe(
     "SOL/INR can't be resumed: configured are BTC/INR.",
   );
 });

@@ -295,10 +295,11 @@ describe('a restart', () => {
     const referenceOf = (result: ReturnType<typeof resumed>) =>
       result.ok ? result.value.state.markets.get(BTC)?.lastGoodReference?.toFixed() : result.error;
 
-    test('takes the price that the person states for the last good one, and keeps it', () => {
+    test('keeps the price that the person states for the first book, and takes it for no good one', () => {
       for (const reason of [JUMPED, 'Something else.']) {
         const at = resumed(reason, { symbol: BTC, price: decimal('1000000') });
-        expect(referenceOf(at)).toBe('1000000');
+        expect(at.ok && at.value.state.markets.get(BTC)?.statedReference?.toFixed()).toBe('1000000');
+        expect(referenceOf(at)).toBeUndefined();
         expect(at.ok && marketIn(at.value.state.durable, BTC).lastReference?.price).toBe('1000000');
       }
     });

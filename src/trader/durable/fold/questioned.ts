@@ -47,7 +47,7 @@ export function foldResumed(durable: Durable, payload: PayloadOf<'symbol-resumed
   market.halt = null;
   market.breaches = [];
   passGap(durable, market);
-  if (price !== undefined) market.lastReference = { price, at };
+  if (price !== undefined) market.lastReference = { price, at, isStated: true };
   for (const [id, asked] of orders.questioned) if (asked.symbol === symbol) orders.questioned.delete(id);
   for (const id of notOurs) orders.thirdParty.add(orderId(id));
   const tooMany = Math.max(0, orders.thirdParty.size - THIRD_PARTY_REMEMBERED);

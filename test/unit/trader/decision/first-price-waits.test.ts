@@ -35,7 +35,7 @@ test.each([
     else desk.shows.books[BTC] = null;
     desk.run(2 * 60_000, 1_000);
     const resumed = { symbol: BTC, price: decimal(100_000) };
-    expect(whyNotWithoutStart(desk.state(), resumed)).toBeNull();
+    expect(whyNotWithoutStart(desk.state(), resumed, desk.now())).toBeNull();
     desk.tell({ kind: 'resume-symbol', resumed, by: 'asha' });
     desk.run(60_000, 1_000);
     expect(marketIn(desk.state().durable, BTC).halt).toBeNull();
