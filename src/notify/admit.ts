@@ -10,17 +10,19 @@ import {
   deliveryKey,
   freshChannel,
   type Held,
+  type NotifyState,
   type NotifyTurn,
   type Saying,
+  UNTRIED,
 } from './state.ts';
 
 /** So many sentences of pages and all-clears stand in a summary; the others are counted. */
 const SENTENCES_KEPT = 20;
 const SENTENCE_LENGTH = 200;
 
-/** Admits it to every channel that takes it. */
-export function say(turn: NotifyTurn, saying: Saying): void {
-  const taking = turn.rules.channels.filter((rule) => takes(rule, saying));
+/** Admits it to every channel that takes it, but for the one of the name. */
+export function say(turn: NotifyTurn, saying: Saying, but: string | null = null): void {
+  const taking = turn.rules.channels.filter((rule) => rule.name !== but && takes(rule, saying));
   if (taking.length === 0) return;
   const message = named(turn, saying);
   for (const rule of taking) admit(turn, rule, message);
@@ -40,7 +42,7 @@ function named(turn: NotifyTurn, saying: Saying): Message {
 
 function admit(turn: NotifyTurn, rule: ChannelRule, message: Message): void {
   releaseHeld(turn, rule, 'by the rate');
-  if (takeToken(turn, rule, message.severity === 'page')) enqueue(turn, { channel: rule.name, message, refusals: 0 });
+  if (takeToken(turn, rule, message.severity === 'page')) enqueue(turn, { channel: rule.name, message, ...UNTRIED });
   else hold(turn, rule, message);
 }
 
@@ -55,7 +57,7 @@ export function releaseHeld(turn: NotifyTurn, rule: ChannelRule, when: 'by the r
   enqueue(turn, {
     channel: rule.name,
     message: named(turn, { kind: 'held-back', severity, op, symbol: null, since, text }),
-    refusals: 0,
+    ...UNTRIED,
   });
 }
 
@@ -95,10 +97,18 @@ function hold(turn: NotifyTurn, rule: ChannelRule, { kind, severity, op, symbol,
 
 /** What is in the outbox already (from the outbox of another process, say) stays what it is. */
 export function enqueue(turn: NotifyTurn, delivery: Delivery): void {
+  const before = waitingFor(turn.state, delivery.channel);
+  // Those that were refused must not hold it up: it may be taken, and shows then that they are wrong.
+  if (before.length > 0 && before.every((each) => each.isRefused))
+    changeChannel(turn, delivery.channel, { retryAt: null });
   wait(turn, delivery);
-  const own = [...turn.state.waiting.values()].filter(({ channel }) => channel === delivery.channel);
+  const own = waitingFor(turn.state, delivery.channel);
   if (own.length > turn.rules.mostWaiting) drop(turn, leastOf(own));
 }
+
+/** In the order in which they are tried. */
+export const waitingFor = ({ waiting }: NotifyState, name: string): readonly Delivery[] =>
+  [...waiting.values()].filter(({ channel }) => channel === name);
 
 function wait(turn: NotifyTurn, delivery: Delivery): void {
   const waiting = new Map(turn.state.waiting).set(deliveryKey(delivery), delivery);
@@ -108,7 +118,9 @@ function wait(turn: NotifyTurn, delivery: Delivery): void {
 /** The oldest of the least grave. */
 function leastOf(deliveries: readonly Delivery[]): Delivery | undefined {
   for (const severity of SEVERITIES) {
-    const oldest = deliveries.find(({ message }) => message.severity === severity);
+    const [oldest] = deliveries
+      .filter(({ message }) => message.severity === severity)
+      .sort((one, other) => one.message.at - other.message.at);
     if (oldest !== undefined) return oldest;
   }
   return undefined;
@@ -143,7 +155,7 @@ export function tellDropped(turn: NotifyTurn, channel: string): void {
   const text = `${count} messages ${span} were dropped: the outbox was full. The log of the bot has them.`;
   const saying: Saying = { kind: 'dropped', severity: 'page', op: 'notify-dropped', symbol: null, since: from, text };
   // Beyond the limit, where it is reached: else this would drop another one.
-  wait(turn, { channel, message: named(turn, saying), refusals: 0 });
+  wait(turn, { channel, message: named(turn, saying), ...UNTRIED });
 }
 
 function channelOf(turn: NotifyTurn, rule: ChannelRule): ChannelState {

@@ -1,7 +1,7 @@
 // What is told when: a reducer over occurrences and time. One message for what lasts, a reminder while it does, an
 // all-clear when it is over; retries, and what each channel is sent next. Pure: clock, disk and network are elsewhere.
 import { type DurationMs, type EpochMs, MINUTE, SECOND } from '../domain/time.ts';
-import { enqueue, forget, releaseHeld, say, takes, tellDropped } from './admit.ts';
+import { enqueue, forget, releaseHeld, say, takes, tellDropped, waitingFor } from './admit.ts';
 import { isGraver, type Occurrence, SEVERITIES, spanText } from './message.ts';
 import {
   type ChannelState,
@@ -16,6 +16,7 @@ import {
   type NotifyTurn,
   type Problem,
   problemKey,
+  type Saying,
   type SendResult,
 } from './state.ts';
 
@@ -48,8 +49,10 @@ const FIRST_PAUSE_MS: DurationMs = SECOND;
 const LONGEST_PAUSE_MS: DurationMs = 30 * SECOND;
 /** A channel may ask for a longer pause than that, up to this. */
 const LONGEST_NAMED_PAUSE_MS: DurationMs = 10 * MINUTE;
-/** A message that the channel refuses so often would keep all others from it. */
+/** One that the channel refuses so often, and takes others in between, is wrong itself. */
 const MOST_REFUSALS = 3;
+/** In a row, about a minute: then the other channels are told. */
+const FAILURES_TOLD = 7;
 
 /** With what the outbox holds of an earlier process. Messages for channels that are no more go, and that is said. */
 export function startNotify(rules: NotifyRules, kept: NotifyState, now: EpochMs): NotifyStep {
@@ -207,8 +210,12 @@ function settle(turn: NotifyTurn, delivery: Delivery, result: SendResult): void 
   const before = turn.state.channels.get(channel);
   if (before === undefined) return;
   turn.counted.push({ channel, outcome: result.kind });
-  if (result.kind === 'sent') return sent(turn, delivery, before);
-  if (result.kind === 'refused' && noteRefusal(turn, delivery, result.because) === 'given up') return;
+  if (result.kind === 'sent') return sent(turn, delivery, { before, without: result.without });
+  if (result.kind === 'refused') {
+    // The attempt before it was taken: the channel works.
+    if (before.failures === 0 && delivery.refusals >= MOST_REFUSALS - 1) return giveUp(turn, delivery, result.because);
+    letOthersGoFirst(turn, delivery);
+  }
   const { now } = turn;
   const failures = before.failures + 1;
   const own = Math.min(LONGEST_PAUSE_MS, FIRST_PAUSE_MS * 2 ** Math.min(before.failures, 10));
@@ -216,6 +223,7 @@ function settle(turn: NotifyTurn, delivery: Delivery, result: SendResult): void 
   const { because } = result;
   const failingSince = before.failingSince ?? now;
   changeChannel(turn, channel, { failures, failingSince, because, retryAt: now + Math.max(own, asked) });
+  if (failures === FAILURES_TOLD) tellOthers(turn, channel, { kind: 'problem', since: failingSince, because });
   if (because === before.because) return;
   const words = `The channel ${channel} does not take messages: ${because} They wait, and are tried again.`;
   turn.lines.push({ level: 'warn', op: 'notify-failed', message: words });
@@ -223,30 +231,55 @@ function settle(turn: NotifyTurn, delivery: Delivery, result: SendResult): void 
 
 const WORKS = { failures: 0, failingSince: null, because: null, retryAt: null } as const;
 
-function sent(turn: NotifyTurn, delivery: Delivery, { failingSince }: ChannelState): void {
+interface Taken {
+  readonly before: ChannelState;
+  readonly without: string | undefined;
+}
+
+function sent(turn: NotifyTurn, delivery: Delivery, { before, without }: Taken): void {
   const { channel } = delivery;
   forget(turn, delivery);
+  for (const each of waitingFor(turn.state, channel))
+    if (each.isRefused) waitOn(turn, { ...each, refusals: each.refusals + 1, isRefused: false });
   changeChannel(turn, channel, WORKS);
   tellDropped(turn, channel);
+  if (without !== undefined)
+    turn.lines.push({ level: 'error', op: 'notify-refused', message: `The channel ${channel}: ${without}` });
+  const { failingSince, failures, because } = before;
   if (failingSince === null) return;
   const words = `The channel ${channel} takes messages again, after ${spanText(turn.now - failingSince)}.`;
   turn.lines.push({ level: 'info', op: 'notify-works', message: words });
+  if (failures >= FAILURES_TOLD) tellOthers(turn, channel, { kind: 'all-clear', since: failingSince, because });
 }
 
-function noteRefusal(turn: NotifyTurn, delivery: Delivery, because: string): 'waits' | 'given up' {
-  const refused = { ...delivery, refusals: delivery.refusals + 1 };
-  if (refused.refusals < MOST_REFUSALS) {
-    const waiting = new Map(turn.state.waiting).set(deliveryKey(refused), refused);
-    turn.state = { ...turn.state, waiting };
-    return 'waits';
-  }
+function waitOn(turn: NotifyTurn, delivery: Delivery): void {
+  const waiting = new Map(turn.state.waiting).set(deliveryKey(delivery), delivery);
+  turn.state = { ...turn.state, waiting };
+}
+
+/** Behind all others that were refused: whichever of them is wrong, the others have their turn. */
+function letOthersGoFirst(turn: NotifyTurn, delivery: Delivery): void {
   forget(turn, delivery);
-  // It answers: only this message was wrong, and without another one nothing would ever show that it works.
-  changeChannel(turn, delivery.channel, WORKS);
+  waitOn(turn, { ...delivery, isRefused: true });
+}
+
+function giveUp(turn: NotifyTurn, delivery: Delivery, because: string): void {
+  forget(turn, delivery);
   const { op, id } = delivery.message;
-  const words = `The channel ${delivery.channel} refused message ${id} (${op}) ${MOST_REFUSALS} times: ${because}`;
-  turn.lines.push({ level: 'error', op: 'notify-refused', message: `${words} It is given up.` });
-  return 'given up';
+  const words = `The channel ${delivery.channel} refused message ${id} (${op}) ${MOST_REFUSALS} times, and took others`;
+  turn.lines.push({ level: 'error', op: 'notify-refused', message: `${words}: ${because} It is given up.` });
+}
+
+/** Whoever relies on a channel that fails is told by those that work. */
+function tellOthers(
+  turn: NotifyTurn,
+  channel: string,
+  { kind, since, because }: Pick<Saying, 'kind' | 'since'> & { readonly because: string | null },
+): void {
+  const lasted = spanText(turn.now - since);
+  const words = `The channel ${channel} has not taken messages for ${lasted}: ${because ?? ''}`;
+  const text = kind === 'all-clear' ? `Over, after ${lasted}: the channel ${channel} takes messages again.` : words;
+  say(turn, { kind, severity: 'page', op: 'notify-failed', symbol: null, since, text }, channel);
 }
 
 /** Its channel is not configured any more. */
@@ -259,19 +292,27 @@ function lose(turn: NotifyTurn, delivery: Delivery): void {
 
 /**
  * What goes to the channel now: the gravest first, of these the oldest, and no all-clear before what was said of its
- * problem. Null while there is nothing, or a pause.
+ * problem. Those that were refused come last, in turns. Null while there is nothing, or a pause.
  */
 export function nextFor(state: NotifyState, channel: string, now: EpochMs): Delivery | null {
   const known = state.channels.get(channel);
   if (known === undefined || now < (known.retryAt ?? now)) return null;
-  const own = [...state.waiting.values()].filter((each) => each.channel === channel);
+  const own = waitingFor(state, channel);
+  const refused = own.filter((each) => each.isRefused);
+  const untried = own.filter((each) => !each.isRefused && !isAllClearOf(each, refused)).sort(byAge);
   for (const severity of [...SEVERITIES].reverse()) {
-    const oldest = own.find(({ message }) => message.severity === severity);
-    if (oldest?.message.kind === 'all-clear') return own.find((each) => isOfSame(each, oldest)) ?? oldest;
+    const oldest = untried.find(({ message }) => message.severity === severity);
+    if (oldest?.message.kind === 'all-clear') return untried.find((each) => isOfSame(each, oldest)) ?? oldest;
     if (oldest !== undefined) return oldest;
   }
-  return null;
+  return refused[0] ?? null;
 }
+
+/** What was refused in between is not where it was. */
+const byAge = ({ message: one }: Delivery, { message: other }: Delivery): number => one.at - other.at;
+
+const isAllClearOf = (each: Delivery, refused: readonly Delivery[]): boolean =>
+  each.message.kind === 'all-clear' && refused.some((other) => isOfSame(each, other));
 
 const isOfSame = ({ message: one }: Delivery, { message: other }: Delivery): boolean =>
   one.op === other.op && one.symbol === other.symbol;

@@ -43,8 +43,10 @@ export interface Problem {
 export interface Delivery {
   readonly channel: string;
   readonly message: Message;
-  /** How often the channel said that it does not want this very message. */
+  /** How often the channel refused it, and then took another one. */
   readonly refusals: number;
+  /** It was refused since the channel last took one: the message may be wrong, or the channel. */
+  readonly isRefused: boolean;
 }
 
 /** What the rate did not let through. */
@@ -90,14 +92,18 @@ export interface NotifyState {
 }
 
 export type SendResult =
-  | { readonly kind: 'sent' }
+  /** `without`: in a sentence, who of those that it is for did not get it. */
+  | { readonly kind: 'sent'; readonly without?: string }
   /** The channel does not work. */
   | { readonly kind: 'failed'; readonly because: string; readonly retryAfterMs: DurationMs | null }
-  /** The channel works, and does not take this message. */
+  /** It answers, and does not take this message; the answer does not tell whether it would take another one. */
   | { readonly kind: 'refused'; readonly because: string };
 
 export const OUTCOMES = ['sent', 'failed', 'refused', 'held-back', 'dropped'] as const;
 export type Outcome = (typeof OUTCOMES)[number];
+
+/** Of a message that was not sent yet. */
+export const UNTRIED = { refusals: 0, isRefused: false } as const;
 
 /** For the metrics. */
 export interface Counted {

@@ -24,7 +24,12 @@ const messageSchema = z.object({
   ...{ id: z.string(), kind: z.enum(MESSAGE_KINDS), severity, op: z.string(), symbol, text: z.string() },
   ...{ since: moment, at: moment },
 });
-const deliverySchema = z.object({ channel: z.string(), message: messageSchema, refusals: z.number() });
+const deliverySchema = z.object({
+  channel: z.string(),
+  message: messageSchema,
+  refusals: z.number(),
+  isRefused: z.boolean().default(false),
+});
 const heldSchema = z.object({
   ...{ count: z.number(), since: moment, severity, byOp: z.record(z.string(), z.number()), pages: z.array(z.string()) },
 });

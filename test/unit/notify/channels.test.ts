@@ -1,7 +1,8 @@
 // How a channel is treated: its rate, its failures, a full outbox, and what was waiting when it was taken away.
 import { describe, expect, test } from '@jest/globals';
+import { waitingFor } from '../../../src/notify/admit.ts';
 import type { SendResult } from '../../../src/notify/state.ts';
-import { channel, DOWN, rulesOf, SENT, World } from './notify-world.ts';
+import { channel, DOWN, rulesOf, SENT, START, World } from './notify-world.ts';
 
 describe('the rate of a channel', () => {
   test('lets so many through; the rest is one message as soon as one may go', () => {
@@ -170,20 +171,88 @@ describe('a channel that is down', () => {
 const byOrder = (one: string, other: string): number =>
   Number(one === 'notify-dropped') - Number(other === 'notify-dropped');
 
-test('a message that the channel refuses three times is given up, and the next one goes', () => {
-  const world = new World(rulesOf([channel('night')]));
-  const refused: SendResult = { kind: 'refused', because: 'HTTP 400.' };
-  world.answers.set('night', refused);
-  world.happens('page', 'latched');
-  world.pass(10);
-  expect([world.state.waiting.size, world.count('refused')]).toEqual([0, 3]);
-  expect(world.lines.at(-1)).toMatchObject({ level: 'error', op: 'notify-refused' });
-  // The channel is not said to fail until somebody has something else to say.
-  expect(world.state.channels.get('night')).toMatchObject({ failingSince: null, because: null, retryAt: null });
-  world.answers.set('night', SENT);
-  world.pass(30);
-  world.happens('page', 'fatal');
-  expect(world.said).toHaveLength(1);
+describe('what a channel refuses', () => {
+  const refused: SendResult = { kind: 'refused', because: 'HTTP 400: the chat has moved.' };
+  const ops = (world: World): string[] => world.said.map((line) => line.split('live: ')[1] ?? '');
+
+  test('waits, all of it, while it takes nothing else: the channel fails, and the others are told', () => {
+    const world = new World(rulesOf([channel('night'), channel('day')]));
+    world.answers.set('night', refused);
+    for (let n = 0; n < 29; n += 1) {
+      world.happens('page', `p-${n}`);
+      world.pass(20);
+    }
+    expect(waitingFor(world.state, 'night')).toHaveLength(29);
+    expect(world.state.channels.get('night')).toMatchObject({
+      failingSince: START,
+      because: 'HTTP 400: the chat has moved.',
+    });
+    expect(world.lines.map(({ op }) => op)).toEqual(['notify-failed']);
+    expect(world.texts.filter((text) => text.startsWith('The channel night has not taken messages'))).toHaveLength(1);
+    world.answers.set('night', SENT);
+    world.pass(31);
+    const byNight = world.said.filter((line) => line.includes(' night '));
+    expect([byNight.length, new Set(byNight.map((line) => line.split('live: ')[1])).size]).toEqual([29, 29]);
+    expect(world.texts.at(-1)).toMatch(/^Over, after 10 min: the channel night takes messages again\.$/);
+  });
+
+  test('keeps no other message back, and is given up once it was refused three times among others', () => {
+    const world = new World(rulesOf([channel('night', 'warn')]));
+    world.refusesAlways = (message) => (message.op === 'too-long' ? refused : null);
+    world.happens('page', 'too-long');
+    world.pass(200);
+    expect([world.state.waiting.size, world.said]).toEqual([1, []]);
+    for (const op of ['a', 'b', 'c']) {
+      // At once, and a lesser one too.
+      world.happens('warn', op);
+      expect(ops(world).at(-1)).toBe(op);
+      world.pass(10);
+    }
+    expect(world.state.waiting.size).toBe(0);
+    expect(world.lines.filter(({ op }) => op === 'notify-refused')).toEqual([
+      {
+        ...{ level: 'error', op: 'notify-refused' },
+        message:
+          'The channel night refused message a1-1 (too-long) 3 times, and took others: HTTP 400: the chat has moved. ' +
+          'It is given up.',
+      },
+    ]);
+    expect(world.state.channels.get('night')).toMatchObject({ failingSince: null, because: null, retryAt: null });
+  });
+
+  test('two that are wrong do not keep what comes after them back', () => {
+    const world = new World(rulesOf([channel('night')]));
+    world.refusesAlways = (message) => (message.op.startsWith('bad') ? refused : null);
+    for (const op of ['bad-1', 'bad-2', 'good']) {
+      world.happens('page', op);
+      world.pass(60);
+    }
+    expect(ops(world)).toEqual(['good']);
+  });
+
+  test('an all-clear waits for its problem, and blocks nothing else', () => {
+    const world = new World(rulesOf([channel('night')]));
+    world.answers.set('night', refused);
+    for (const op of ['latched', 'fatal']) world.happens('page', op, { lasts: true });
+    world.pass(60, ['latched']);
+    world.answers.set('night', SENT);
+    world.pass(40);
+    expect(ops(world).filter((op) => op === 'latched')).toHaveLength(2);
+    expect(world.said.findIndex((line) => line.includes('PAGE live: latched'))).toBeLessThan(
+      world.said.findIndex((line) => line.includes('OVER live: latched')),
+    );
+    expect(world.state.waiting.size).toBe(0);
+  });
+
+  test('goes on waiting over a restart', () => {
+    const world = new World(rulesOf([channel('night')]));
+    world.answers.set('night', refused);
+    world.happens('page', 'latched');
+    world.pass(60);
+    const next = new World(world.rules, world.state);
+    next.pass(1);
+    expect(ops(next)).toEqual(['latched']);
+  });
 });
 
 describe('what waits for another process', () => {

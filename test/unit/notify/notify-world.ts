@@ -1,6 +1,6 @@
 // A notifier in virtual time: what it would send to each channel, as lines `minute:second channel title`.
 
-import type { Occurrence, Severity } from '../../../src/notify/message.ts';
+import type { Message, Occurrence, Severity } from '../../../src/notify/message.ts';
 import { titleOf } from '../../../src/notify/message.ts';
 import { type NotifyInput, nextFor, notify, startNotify } from '../../../src/notify/notify.ts';
 import type {
@@ -47,6 +47,8 @@ export class World {
   readonly lines: Line[] = [];
   /** What each channel answers; one that is not named takes everything. */
   readonly answers = new Map<string, SendResult>();
+  /** What every channel answers to this message; null: what the channel answers. */
+  refusesAlways: (message: Message) => SendResult | null = () => null;
 
   constructor(rules: NotifyRules, kept: NotifyState = EMPTY) {
     this.rules = rules;
@@ -80,7 +82,7 @@ export class World {
   pump(): void {
     for (const { name } of this.rules.channels) {
       for (let next = this.next(name); next !== null; next = this.next(name)) {
-        const result = this.answers.get(name) ?? SENT;
+        const result = this.refusesAlways(next.message) ?? this.answers.get(name) ?? SENT;
         if (result.kind === 'sent') this.take(next);
         this.input({ kind: 'result', delivery: next, result });
       }

@@ -29,7 +29,7 @@ export function emailSender(section: EmailSection, password: string | null, spea
     async send(message: Message): Promise<Sent> {
       try {
         const { createTransport } = await import('nodemailer');
-        const { response } = await createTransport(options).sendMail({
+        const { response, rejected } = await createTransport(options).sendMail({
           from: { name: `quotekeeper ${speaker.bot}`, address: sender },
           to: [...to],
           subject: titleOf(message, speaker),
@@ -41,7 +41,10 @@ export function emailSender(section: EmailSection, password: string | null, spea
           headers: { 'Auto-Submitted': 'auto-generated' },
           signal: AbortSignal.timeout(ATTEMPT_MS),
         });
-        return { kind: 'sent', answer: `SMTP ${String(response).slice(0, 80)}` };
+        const answer = `SMTP ${String(response).slice(0, 80)}`;
+        if (rejected.length === 0) return { kind: 'sent', answer };
+        const without = `The mail server refused ${rejected.length} of ${to.length} recipients: ${addressesOf(rejected)}.`;
+        return { kind: 'sent', without, answer: `${answer}. ${without}` };
       } catch (error) {
         return failed(error);
       }
@@ -49,6 +52,9 @@ export function emailSender(section: EmailSection, password: string | null, spea
     close: () => undefined,
   };
 }
+
+const addressesOf = (rejected: readonly (string | { readonly address: string })[]): string =>
+  rejected.map((each) => (typeof each === 'string' ? each : each.address)).join(', ');
 
 /** Of the error only its codes: its message may quote what was said to the server. */
 function failed(error: unknown): Sent {

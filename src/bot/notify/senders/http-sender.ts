@@ -12,7 +12,7 @@ import { ATTEMPT_MS, type Sender, type Sent } from './sender.ts';
 /** Nothing that answers says more. */
 const MAX_ANSWER_BYTES = 64 * 1024;
 const SHOWN_OF_ANSWER = 160;
-/** Not this message: no other attempt with it will do. */
+/** It may be the message: too long, or badly formed. It may be the channel: a chat that has moved. */
 const REFUSALS: readonly number[] = [400, 413, 422];
 
 /** `secrets` are taken out of what came back. */

@@ -272,6 +272,31 @@ describe('what an answer means', () => {
     expect(await sender.send(HALTED)).toMatchObject({ kind: 'failed', because: 'SMTP 535 (EAUTH).' });
   });
 
+  test('a recipient whom the mail server refuses is named; where it refuses all, the channel fails', async () => {
+    const receiver = await mailReceiver(undefined, ['gone@example.com']);
+    const mail = { form: 'email', host: '127.0.0.1', port: receiver.port, tls: 'none', sender: 'a@b.c' };
+    expect(await senderOf({ ...mail, to: ['ops@example.com', 'gone@example.com'] }).send(HALTED)).toMatchObject({
+      kind: 'sent',
+      without: 'The mail server refused 1 of 2 recipients: gone@example.com.',
+    });
+    expect(await senderOf({ ...mail, to: ['gone@example.com'] }).send(HALTED)).toMatchObject({
+      kind: 'failed',
+      because: 'SMTP 550 (EENVELOPE).',
+    });
+  });
+
+  test('a chat that has moved shows its new number', async () => {
+    const receiver = await httpReceiver();
+    const parameters = { migrate_to_chat_id: -1001234567890 };
+    const description = 'Bad Request: group chat was upgraded to a supergroup chat';
+    receiver.answer = { status: 400, body: JSON.stringify({ ok: false, error_code: 400, description, parameters }) };
+    const channel = { form: 'telegram', token: { environment: 'T' }, chatId: '-1001', server: receiver.url };
+    expect(await senderOf(channel, { T: '12345:canary_Token-x' }).send(HALTED)).toMatchObject({
+      kind: 'refused',
+      because: expect.stringContaining('"migrate_to_chat_id":-1001234567890'),
+    });
+  });
+
   test('a mail server without TLS gets nothing where TLS is wanted', async () => {
     const receiver = await mailReceiver();
     const mail = { form: 'email', host: '127.0.0.1', port: receiver.port, sender: 'a@b.c', to: ['a@b.c'] };

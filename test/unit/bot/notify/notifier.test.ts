@@ -1,6 +1,6 @@
 // The notifier with real sockets and a real outbox: soon, nothing lost and nothing doubled while a channel is down for
 // ten minutes, over a restart as well, and nobody is held up. The ten minutes pass on a clock that the test moves.
-import { copyFileSync, existsSync, mkdtempSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import { copyFileSync, existsSync, mkdirSync, mkdtempSync, renameSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { afterEach, beforeEach, describe, expect, test } from '@jest/globals';
@@ -111,8 +111,13 @@ describe('a channel that is down for ten minutes', () => {
       notifier.take(halted(`S${n}/INR`));
       await pass(0.5);
     }
-    await until(() => up.taken.length >= 20 && notifier.status()[0]?.failingSince !== null);
-    expect(up.taken).toHaveLength(20);
+    const halts = (): string[] => up.texts('op').filter((op) => op === 'symbol-halted');
+    await until(() => halts().length >= 20 && notifier.status()[0]?.failingSince !== null);
+    expect(halts()).toHaveLength(20);
+    // Whoever relies on the other one alone is not there to see that it fails.
+    expect(up.texts().filter((text) => text.startsWith('The channel down has not taken messages for '))).toHaveLength(
+      1,
+    );
     expect(notifier.status()[0]).toMatchObject({
       ...{ name: 'down', form: 'webhook', waiting: 20, because: expect.stringContaining('refused') },
       counts: { failed: expect.any(Number) },
@@ -335,6 +340,29 @@ describe('the outbox', () => {
     expect(() => openOutbox(outboxFile(), 'b2', () => undefined)).toThrow(OutboxBusy);
     outbox.close();
     openOutbox(outboxFile(), 'b2', () => undefined).close();
+  });
+
+  test('that could not be used at first is tried again: what waited there is sent, what waits here is kept', async () => {
+    const receiver = await httpReceiver();
+    await receiver.stop();
+    const first = start([webhook(receiver)]);
+    first.take(halted('A/INR'));
+    await pass(0.5);
+    await first.close(0);
+    renameSync(outboxFile(), `${outboxFile()}.away`);
+    mkdirSync(outboxFile());
+    const second = start([webhook(receiver)]);
+    second.take(halted('B/INR'));
+    expect(logged.at(-1)?.message).toMatch(/cannot be used .*: messages that wait are lost with the process, unless /);
+    rmSync(outboxFile(), { recursive: true });
+    renameSync(`${outboxFile()}.away`, outboxFile());
+    await pass(1);
+    await second.close(0);
+    await receiver.start();
+    start([webhook(receiver)]);
+    await pass(1);
+    await until(() => receiver.taken.length >= 2);
+    expect(receiver.texts().sort()).toEqual(['A/INR!', 'B/INR!']);
   });
 
   test('that is damaged is put aside, and one begins anew', async () => {

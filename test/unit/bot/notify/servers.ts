@@ -100,10 +100,10 @@ export interface MailReceiver {
 }
 
 /** `login`: the only name and password that it takes; without one nobody has to log in. */
-export async function mailReceiver(login?: {
-  readonly user: string;
-  readonly password: string;
-}): Promise<MailReceiver> {
+export async function mailReceiver(
+  login?: { readonly user: string; readonly password: string },
+  unknownRecipients: readonly string[] = [],
+): Promise<MailReceiver> {
   const mails: Mail[] = [];
   const server = new SMTPServer({
     authOptional: login === undefined,
@@ -117,6 +117,8 @@ export async function mailReceiver(login?: {
         isGood ? { user: username ?? '' } : undefined,
       );
     },
+    onRcptTo: ({ address }, _session, callback) =>
+      callback(unknownRecipients.includes(address) ? new Error('No such user.') : null),
     onData: (stream, session, callback) => {
       let raw = '';
       stream.on('data', (chunk: Buffer) => {
