@@ -28,6 +28,7 @@ const BOOKS: RowFormat<BookColumns, TapeBook> = {
     if (bid !== undefined && ask !== undefined) pass.counts.twoSidedBooks += 1;
     return { kind: 'book', bids, asks };
   },
+  isWhole: ({ bids, asks }) => bids.length > 0 && asks.length > 0,
 };
 
 /** As many levels as the header names, from 0 on. */

@@ -1,4 +1,5 @@
 // What the two readers share: one pass over consecutive files of a kind, with counts of what had to be bent.
+import { type BrokenLine, endBroken, noteBroken } from './broken-line.ts';
 import { type StepCounter, stepCounter } from './step-count.ts';
 import {
   cellError,
@@ -20,6 +21,9 @@ export interface Pass {
   readonly lots: StepCounter;
   readonly timeLine: TimeLine;
   readonly counts: Counts;
+  readonly broken: BrokenLine;
+  /** What tells one trade from another, of those that a later row may repeat; with its time, the oldest first. */
+  readonly recent: Map<string, EpochUs>;
   /** The symbol as the files write it, once known. */
   symbol: RecordedSymbol | null;
 }
@@ -29,6 +33,8 @@ interface Counts {
   flooredQuantities: number;
   droppedQuantities: number;
   unknownSides: number;
+  duplicates: number;
+  alikeWithoutIds: number;
   twoSidedBooks: number;
   crossedBooks: number;
 }
@@ -40,6 +46,8 @@ export interface RowFormat<Columns, Row> {
   columns(header: TableHeader): Columns;
   /** One row, or `null` when it is left out (and counted). */
   row(row: TableRow, columns: Columns, pass: Pass): Omit<Row, 'at' | 'receivedAt'> | null;
+  /** Whether the market is to be seen in it. */
+  isWhole(row: Omit<Row, 'at' | 'receivedAt'>): boolean;
 }
 
 /**
@@ -59,9 +67,13 @@ export function startReading<Columns, Row extends { at: EpochUs; receivedAt: Epo
       flooredQuantities: 0,
       droppedQuantities: 0,
       unknownSides: 0,
+      duplicates: 0,
+      alikeWithoutIds: 0,
       twoSidedBooks: 0,
       crossedBooks: 0,
     },
+    broken: { wholeAt: null, last: null, isBroken: false, count: 0, longest: null },
+    recent: new Map(),
     symbol: null,
   };
   return { rows: readRows(pass, format), report: () => reportOf(pass) };
@@ -81,6 +93,7 @@ async function* readRows<Columns, Row extends { at: EpochUs; receivedAt: EpochUs
       requireSameSymbol(row, symbol, pass);
       const at = advance(pass.timeLine, timeCell(row, timestamp), { row, column: timestamp, source: pass.source });
       const read = format.row(row, columns.own, pass);
+      noteBroken(pass, { at, row, isWhole: read !== null && format.isWhole(read) });
       if (read === null) continue;
       pass.counts.played += 1;
       yield { ...read, at, receivedAt: timeCell(row, localTimestamp) } as Row;
@@ -119,7 +132,10 @@ function reportOf(pass: Pass): TapeReport {
   const { rows, firstAt, lastAt, gapCount, gaps, backwardTimes } = pass.timeLine;
   const { maxSilenceMs } = pass.source;
   const seen = { symbol: pass.symbol, rows, firstAt, lastAt, maxSilenceMs, gapCount, gaps: [...gaps], backwardTimes };
-  return { ...seen, ...pass.counts };
+  const broken = { ...pass.broken };
+  // Nothing has come yet that would have ended it.
+  if (broken.isBroken && broken.last !== null) endBroken({ broken, source: pass.source }, broken.last);
+  return { ...seen, ...pass.counts, brokenCount: broken.count, longestBroken: broken.longest };
 }
 
 /**

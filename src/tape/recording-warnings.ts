@@ -23,8 +23,39 @@ export function recordingWarnings(
     ...(books.rows === 0 ? [about('has no books.')] : []),
     ...(tape.length > 0 && tape.timeOf(0) === tape.timeOf(tape.length - 1) ? [about('covers no time at all.')] : []),
     ...(areApart(trades, books) ? [about('has no trade at a time of which it has a book.')] : []),
-    ...[...gapWords('books', books), ...edgeWords('books', books, played)].map(about),
+    ...[...gapWords('books', books), ...brokenWords(books), ...edgeWords('books', books, played)].map(about),
     ...[...gapWords('trades', trades), ...edgeWords('trades', trades, played)].map(about),
+    ...notAsRecorded(trades, books).map(about),
+  ];
+}
+
+/** Everything that is played otherwise than it stands in the files. */
+function notAsRecorded(trades: TapeReport, books: TapeReport): string[] {
+  const { rows } = trades;
+  const counts: readonly [count: number, words: string][] = [
+    [trades.duplicates, `of its ${rows} trades are there twice and are left out the second time`],
+    [trades.alikeWithoutIds, `of its ${rows} trades equal another one of that moment and have no ids: they are played`],
+    [trades.unknownSides, `of its ${rows} trades are without a side and are left out`],
+    [trades.droppedQuantities, `of its ${rows} trades are under one lot and are left out`],
+    [trades.flooredQuantities, `of its ${rows} trades are no whole number of lots and are rounded down`],
+    [trades.backwardTimes, `of its ${rows} trades go back in time and are played at the time of the one before`],
+    [books.crossedBooks, `of its ${books.rows} books are crossed and are left out: the one before stays`],
+    [books.played - books.twoSidedBooks, `of its ${books.rows} books lack a side and are played so`],
+    [books.droppedQuantities, 'levels of its books are under one lot and are left out'],
+    [books.flooredQuantities, 'levels of its books are no whole number of lots and are rounded down'],
+    [books.backwardTimes, `of its ${books.rows} books go back in time and are played at the time of the one before`],
+  ];
+  const said = counts.filter(([count]) => count > 0).map(([count, words]) => `${count} ${words}`);
+  return said.length === 0 ? [] : [`is not played as recorded: ${said.join('; ')}.`];
+}
+
+function brokenWords({ brokenCount, longestBroken: longest, twoSidedBooks }: TapeReport): string[] {
+  if (longest === null || twoSidedBooks === 0) return [];
+  const seconds = ((longest.toAt - longest.fromAt) / 1e6).toFixed(1);
+  const count = brokenCount === 1 ? 'a stretch' : `${brokenCount} stretches`;
+  return [
+    `has ${count} without a book of both sides that is not crossed, the longest of ${seconds} s before ` +
+      `${longest.file}, line ${longest.line}.`,
   ];
 }
 

@@ -90,12 +90,19 @@ export interface TapeReport {
   readonly droppedQuantities: number;
   /** Trades whose taker's side the recorder did not know: left out. */
   readonly unknownSides: number;
+  /** Trades that are there twice, to the last field: left out. They are told by their ids, where they have any. */
+  readonly duplicates: number;
+  /** Trades that equal another one of their moment, in files without ids: they may be two. Played. */
+  readonly alikeWithoutIds: number;
   /** Books with a bid and an ask. */
   readonly twoSidedBooks: number;
   /** Books whose best bid was not under the best ask: left out. */
   readonly crossedBooks: number;
   /** Rows that went back in time within `maxBackwardMs`. */
   readonly backwardTimes: number;
+  /** Longer than `maxSilenceMs` without a book of both sides, while rows came; the longest, and how many. */
+  readonly brokenCount: number;
+  readonly longestBroken: TapeGap | null;
 }
 
 /** Rows as they are read; the report is true of the rows read so far. */

@@ -129,6 +129,7 @@ function haltLine({ symbol, at, reason }: BacktestHalt): string {
 function recordingLine({ symbol, trades, books }: Recording): string {
   const text = (trades.symbol ?? books.symbol)?.text ?? 'an unnamed symbol';
   const counts: readonly [number, string][] = [
+    [trades.duplicates, 'trades that are there twice'],
     [books.crossedBooks, 'crossed books'],
     [trades.unknownSides, 'trades without a side'],
     [trades.droppedQuantities + books.droppedQuantities, 'quantities under one lot'],

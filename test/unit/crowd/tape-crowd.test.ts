@@ -3,7 +3,7 @@ import { createTapeCrowd } from '../../../src/crowd/tape-crowd.ts';
 import { CROWD_TAKER_ACCOUNT } from '../../../src/crowd/types.ts';
 import type { Instrument } from '../../../src/domain/instrument.ts';
 import { tapeOf } from '../../../src/tape/compact-tape.ts';
-import { newEngine, playMarket, refusalsOf, START_AT, tradesOf } from './played-market.ts';
+import { botOrder, newEngine, playMarket, refusalsOf, START_AT, tradesOf } from './played-market.ts';
 import { ANY_SIZE, book, playTape, sideOf, symbol, trade } from './played-tape.ts';
 
 describe('without orders of others', () => {
@@ -111,10 +111,41 @@ describe('without orders of others', () => {
     expect(sideOf(played, 'sell')).toEqual([[103, 7]]);
   });
 
-  test('a trade beyond the book as we know it is not sent', () => {
-    const played = playTape([trade(0, 'buy', [102, 1]), book(10, [[100, 5]], [[102, 4]]), trade(50, 'buy', [101, 2])]);
+  test.each<[string, Parameters<typeof trade>]>([
+    ['before any book', [0, 'buy', [102, 1]]],
+    ['between bid and ask', [50, 'buy', [101, 2]]],
+    ['of more than stands there', [50, 'sell', [100, 9]]],
+    ['behind the best price, and of more than stands there', [50, 'sell', [99, 20]]],
+    ['at a price where the other side still shows orders', [50, 'buy', [99, 3]]],
+    ['beyond all levels', [50, 'buy', [200, 3]]],
+  ])('a trade %s trades all of its quantity, and leaves nothing behind', (_, row) => {
+    const recorded = [
+      book(
+        10,
+        [
+          [100, 5],
+          [99, 7],
+        ],
+        [[102, 4]],
+      ),
+      trade(...row),
+    ].sort((a, b) => a.at - b.at);
+    const played = playTape(recorded);
+    const [ms, , pair] = row;
+    played.playUntil(START_AT + ms);
+    const sum = tradesOf(played.events).reduce((lots, { quantity }) => lots + quantity, 0);
+    expect([sum, tradesOf(played.events).at(-1)?.price, refusalsOf(played.events)]).toEqual([pair[1], pair[0], []]);
+    expect(played.market.queue(symbol, 'sell', pair[0] as never).length).toBe(0);
+  });
+
+  test('a trade between two prices where an order of others stands is not played: it would meet that one', () => {
+    const played = playTape([book(0, [[100, 5]], [[104, 4]]), trade(50, 'buy', [102, 2]), trade(60, 'buy', [104, 3])]);
+    played.playUntil(START_AT + 10);
+    played.send(botOrder(symbol, 'buy', { price: 103, quantity: 1 }), START_AT + 20);
+    played.playUntil(START_AT + 55);
+    expect(tradesOf(played.events)).toEqual([]);
     played.playUntil(START_AT + 100);
-    expect(played.commands.filter((command) => command.kind === 'create' && command.immediateOrCancel)).toEqual([]);
+    expect(tradesOf(played.events).map(({ price, quantity }) => [price, quantity])).toEqual([[104, 3]]);
   });
 
   test('levels beyond the recorded depth stay, as many as are recorded, and are corrected when they show', () => {

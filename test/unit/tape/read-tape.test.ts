@@ -90,6 +90,10 @@ describe('reading trades', () => {
       twoSidedBooks: 0,
       crossedBooks: 0,
       backwardTimes: 0,
+      duplicates: 0,
+      alikeWithoutIds: 0,
+      brokenCount: 0,
+      longestBroken: null,
     });
   });
 

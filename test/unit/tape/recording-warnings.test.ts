@@ -57,18 +57,26 @@ const oneSided = (after: number, asks: boolean): string =>
     ? bookLine(after, '100.02', '1', '', '', '', '', '', '')
     : bookLine(after, '', '', '100.01', '2', '', '', '', '');
 
+const BENT = 'The recording of BTC/USDT is not played as recorded: ';
+
 test.each<[string, Written, string[]]>([
   ['no trades', { trades: [] }, ['The recording of BTC/USDT has no trades.']],
   [
     'trades that are all left out',
     { trades: [tradeLine(0, 'buy', '100.02', '0.0009'), tradeLine(SECOND_US, 'unknown', '100.01', '1')] },
-    ['The recording of BTC/USDT has no trade that can be played: all 2 are without a side or under one lot.'],
+    [
+      'The recording of BTC/USDT has no trade that can be played: all 2 are without a side or under one lot.',
+      `${BENT}1 of its 2 trades are without a side and are left out; 1 of its 2 trades are under one lot and are left out.`,
+    ],
   ],
   ['no books', { books: [] }, ['The recording of BTC/USDT has no books.']],
   [
     'one side at a time',
     { books: [oneSided(0, true), oneSided(SECOND_US, false)] },
-    ['The recording of BTC/USDT never has a bid and an ask at the same time.'],
+    [
+      'The recording of BTC/USDT never has a bid and an ask at the same time.',
+      `${BENT}2 of its 2 books lack a side and are played so.`,
+    ],
   ],
   [
     'one moment',
@@ -101,6 +109,79 @@ test.each<[string, Written, string[]]>([
   ],
 ])('%s', async (_what, written, expected) => {
   expect(await warnings(written)).toEqual(expected);
+});
+
+describe('what is not played as recorded', () => {
+  const withId = (id: string, line: string): string => line.replace(',1,', `,${id},`);
+  const twice = (lines: readonly string[]): string[] => lines.flatMap((line) => [line, line]);
+  const stretch = (cells: readonly string[]): string[] => [
+    bookLine(0, ...TWO_SIDED),
+    ...Array.from({ length: 120 }, (_, second) => bookLine((second + 1) * SECOND_US, ...cells)),
+    bookLine(121 * SECOND_US, ...TWO_SIDED),
+  ];
+  const flowing = Array.from({ length: 122 }, (_, n) => tradeLine(n * SECOND_US, 'buy', '100.02', '1'));
+
+  test.each<[string, Written, string]>([
+    [
+      'trades that are there twice',
+      { trades: twice(TRADES) },
+      '2 of its 4 trades are there twice and are left out the second time.',
+    ],
+    [
+      'trades that are there twice, the second time out of order',
+      {
+        trades: [
+          withId('7', TRADES[0] ?? ''),
+          withId('8', tradeLine(0, 'buy', '100.02', '2')),
+          withId('7', TRADES[0] ?? ''),
+        ],
+      },
+      '1 of its 3 trades are there twice and are left out the second time.',
+    ],
+    [
+      'equal trades without ids, which may be two',
+      { trades: twice(TRADES).map((line) => withId('', line)) },
+      '2 of its 4 trades equal another one of that moment and have no ids: they are played.',
+    ],
+    [
+      'quantities of nothing and of half a lot',
+      {
+        trades: [
+          ...TRADES,
+          tradeLine(SECOND_US, 'buy', '100.02', '0'),
+          tradeLine(SECOND_US, 'buy', '100.02', '1.0005'),
+        ],
+      },
+      '1 of its 4 trades are under one lot and are left out; 1 of its 4 trades are no whole number of lots and are ' +
+        'rounded down.',
+    ],
+    [
+      'one crossed book',
+      { books: [...BOOKS, bookLine(SECOND_US, '100.01', '1', '100.02', '2', '', '', '', '')] },
+      '1 of its 3 books are crossed and are left out: the one before stays.',
+    ],
+  ])('%s', async (_what, written, expected) => {
+    expect(await warnings(written)).toEqual([`${BENT}${expected}`]);
+  });
+
+  test('trades with one id for all of them, and different content, are all played', async () => {
+    expect(await warnings({ trades: flowing.slice(0, 2) })).toEqual([]);
+  });
+
+  test.each([
+    ['crossed', ['100.01', '1', '100.02', '2', '', '', '', ''], /120 of its 122 books are crossed/],
+    ['one-sided', ['100.02', '1', '', '', '', '', '', ''], /120 of its 122 books lack a side/],
+    ['empty', ['', '', '', '', '', '', '', ''], /120 of its 122 books lack a side/],
+  ])('two minutes of %s books are a stretch', async (_what, cells, counted) => {
+    const [broken, bent] = await warnings({ books: stretch(cells), trades: flowing });
+    expect(broken).toBe(
+      'The recording of BTC/USDT has a stretch without a book of both sides that is not crossed, the longest of ' +
+        '121.0 s before books.csv, line 123.',
+    );
+    expect(bent).toMatch(counted);
+    const cut = await warnings({ books: stretch(cells).slice(0, -1), trades: flowing.slice(0, -1) });
+    expect(cut[0]).toMatch(/ the longest of 120\.0 s before books\.csv, line 122\.$/);
+  });
 });
 
 test('a recording that ends before another one that is played with it stands still from then on', async () => {
