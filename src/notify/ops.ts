@@ -11,8 +11,9 @@ const OF_THE_BOT = `
   lags-not-kept lane-restored lane-slowed last-status latched late-fill lease-failed lease-withheld left-resting locked
   log-not-reopened log-reopened maintenance maintenance-over market-added market-listed market-opened market-unlisted
   mass-close memory-failed memory-put-aside memory-written not-placed not-responding not-sent not-taken-over
-  nothing-asked notify-failed opened order-differs order-questioned orders-incomplete orders-questioned overfill page-certificate
-  page-sign-in-refused page-signed-in page-token paused read-failed read-lags ready reconciled recording recording-ended
+  nothing-asked notify-failed opened order-differs order-questioned orders-incomplete orders-questioned overfill
+  page-certificate page-sign-in-refused page-signed-in page-token paused read-failed read-lags ready reconciled
+  recording recording-ended
   recovered reference reference-answers reference-fails reference-jumped refused rejected reopened responding resting
   run-revised self-trade signal-refused soft-rejected started steered steering-failed stopping strategy-quote
   stray-order summary suspense suspense-settled symbol-halted symbol-resumed taken-over told-to-stop trade-corrected

@@ -195,10 +195,8 @@ function open(running: Running): void {
   } catch (error) {
     if (error instanceof OutboxBusy && clock.monotonic() - since < BUSY_PATIENCE_MS) return;
     const why = error instanceof OutboxBusy ? 'another process has it' : outboxTrouble(error);
-    say(
-      'error',
-      `The outbox ${outboxFile} cannot be used (${why}): messages that wait are lost with the process, unless it can be used before.`,
-    );
+    const lost = 'messages that wait are lost with the process, unless it can be used before';
+    say('error', `The outbox ${outboxFile} cannot be used (${why}): ${lost}.`);
   }
   settle(running, startNotify(running.rules, kept, clock.now()));
   for (const input of running.early.splice(0)) feed(running, input);

@@ -12,7 +12,10 @@ export interface TrustedPrice {
   readonly at: EpochMs;
 }
 
-/** Of this session, or the last one that an order was placed at; null where no price was ever trusted. Never a typed one. */
+/**
+ * Of this session, or the last one that an order was placed at; null where no price was ever trusted. Never one that a
+ * person typed.
+ */
 export function trustedPrice(state: TraderState, symbol: InstrumentSymbol): TrustedPrice | null {
   const { lastGoodReference: price, lastGoodAt: at } = marketOf(state, symbol);
   if (price !== null && at !== null) return { price, at };

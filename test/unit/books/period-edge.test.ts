@@ -8,6 +8,7 @@ import { readBooks } from '../../../src/books/read-books.ts';
 import type { StatementLine } from '../../../src/books/statement-lines.ts';
 import { exportBooks } from '../../../src/bot/books/export-books.ts';
 import type { Settings } from '../../../src/bot/settings/types.ts';
+import { times } from '../../../src/ledger/amount.ts';
 import { reportOf } from '../../../src/reports/report.ts';
 import { reportPeriod } from '../../../src/reports/report-period.ts';
 import type { TraderEvent } from '../../../src/trader/durable/events.ts';
@@ -41,7 +42,8 @@ const moved = (on: string, booked: string): readonly TraderEvent[] => [
   ownerTrade({ on, booked, id: '4', symbol: 'ETH/INR', price: '30' }),
   transfer({ on, booked, asset: 'INR', by: '-40', fee: '1' }),
   transfer({ on, booked, asset: 'INR', by: '50' }),
-  fill({ on, booked, id: '5', side: 'sell', price: '130', tds: '1.3' }),
+  fill({ on, booked, id: '5', side: 'sell', price: '260', quantity: '0.5', tds: '1.3' }),
+  transfer({ on, booked, asset: 'BTC', by: '2' }),
   fill({ on, booked, id: '6', price: '77', byHand: true }),
   corrected({ on, booked, id: '1', price: '100' }),
   reversed('6', 'buy', booked),
@@ -92,11 +94,11 @@ describe.each(EDGES)('the edge of %s', (_, { year, edge, last, next: [nextYear, 
   test('the quarter before it ends with all that moved a millisecond before', () => {
     expect(said(lastMoment, year, before)).toMatchObject({
       ...{ ends: `${MOVED} INR`, tax: [amt('1.3')], months: [monthName], isWhole: true },
-      ...{ sold: '1 BTC', coins: '11 BTC' },
+      ...{ sold: '0.5 BTC', coins: '13.5 BTC' },
     });
     expect(said(lastMoment, nextYear, after)).toEqual({
       ...{ begins: `${MOVED} INR`, ends: `${MOVED} INR`, tax: [], trades: 0, months: [], isWhole: true },
-      ...{ sold: undefined, coins: '11 BTC' },
+      ...{ sold: undefined, coins: '13.5 BTC' },
     });
   });
 
@@ -105,26 +107,35 @@ describe.each(EDGES)('the edge of %s', (_, { year, edge, last, next: [nextYear, 
       ...{ ends: '100000 INR', tax: [], trades: 0, sold: undefined, coins: '9 BTC' },
     });
     expect(said(firstMoment, nextYear, after)).toMatchObject({
-      ...{ begins: '100000 INR', ends: `${MOVED} INR`, tax: [amt('1.3')], isWhole: true, sold: '1 BTC' },
+      ...{ begins: '100000 INR', ends: `${MOVED} INR`, tax: [amt('1.3')], isWhole: true, sold: '0.5 BTC' },
     });
   });
 
   test('a report of the day has them, and that of the next day does not', () => {
     const books = readBooks(recordsOf(lastMoment));
     const run = { symbol: 'BTC/INR', base: 'BTC', quote: 'INR', treatment: 'cost', feeTaxRatio: amt('0') } as const;
-    const memory = { since: null, counts: [], notices: [], priceAt: () => null };
+    const priceAt = (_symbol: string, at: number) => ({ price: amt(at <= Date.parse(edge) ? '100' : '110'), at });
+    const memory = { since: null, counts: [], notices: [], priceAt };
     const ofDay = (at: number) => {
       const period = reportPeriod('day', KOLKATA.dayOf(at), KOLKATA);
-      const report = reportOf({ books, ledger: books.ledger, isWhole: true, period, now: at, runs: [run], memory });
+      const report = reportOf({
+        books,
+        ledger: books.ledger,
+        isWhole: true,
+        period,
+        now: at + DAY,
+        runs: [run],
+        memory,
+      });
       const [symbol] = report.symbols;
-      const { taxWithheld } = symbol?.profit ?? {};
-      return [symbol?.buys, symbol?.sells, taxWithheld, report.flows.length > 0];
+      const { taxWithheld, inventory } = symbol?.profit ?? {};
+      return [symbol?.buys, symbol?.sells, taxWithheld, report.flows.length > 0, inventory];
     };
-    const tax = ofDay(Date.parse(edge) - 1)[2];
-    expect(ofDay(Date.parse(edge) - 1)).toEqual([1, 1, tax, true]);
-    expect(tax).toBeGreaterThan(0n);
-    expect(ofDay(Date.parse(edge))).toEqual([0, 0, 0n, false]);
-    expect(ofDay(Date.parse(booked))).toEqual([0, 0, 0n, false]);
+    const tax = times(amt('1.3'), amt('1'));
+    expect(ofDay(Date.parse(edge) - 1).slice(0, 4)).toEqual([1, 1, tax, true]);
+    // Half a coin was held from the first moment on.
+    expect(ofDay(Date.parse(edge))).toEqual([0, 0, 0n, false, times(amt('0.5'), amt('10'))]);
+    expect(ofDay(Date.parse(booked))).toEqual([0, 0, 0n, false, 0n]);
   });
 });
 

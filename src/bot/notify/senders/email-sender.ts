@@ -43,7 +43,8 @@ export function emailSender(section: EmailSection, password: string | null, spea
         });
         const answer = `SMTP ${String(response).slice(0, 80)}`;
         if (rejected.length === 0) return { kind: 'sent', answer };
-        const without = `The mail server refused ${rejected.length} of ${to.length} recipients: ${addressesOf(rejected)}.`;
+        const count = `${rejected.length} of ${to.length}`;
+        const without = `The mail server refused ${count} recipients: ${addressesOf(rejected)}.`;
         return { kind: 'sent', without, answer: `${answer}. ${without}` };
       } catch (error) {
         return failed(error);

@@ -6,6 +6,7 @@ import { afterEach, expect, test } from '@jest/globals';
 import FakeTimers from '@sinonjs/fake-timers';
 import type { LogEvent } from '../../../../src/bot/base/log.ts';
 import { memoryPath } from '../../../../src/bot/memory/memory-schema.ts';
+import { startMemoryThread } from '../../../../src/bot/memory/memory-thread.ts';
 import { readMemory } from '../../../../src/bot/memory/read-memory.ts';
 import { type Memory, startMemory } from '../../../../src/bot/memory/start-memory.ts';
 import { openSqliteJournal, type SqliteJournal } from '../../../../src/bot/state-folder/sqlite-journal.ts';
@@ -215,4 +216,22 @@ test('a bug in what is remembered is said once, and never thrown at the bot', ()
   expect(lines.map(({ message }) => message)).toEqual([
     'Something of what happens is not remembered: an unexpected TypeError.',
   ]);
+});
+
+test('a thread that could not be started is started with the next step', async () => {
+  const folder = stateFolder();
+  let failures = 0;
+  const thread = startMemoryThread({
+    // It is read to be handed to the thread.
+    get file() {
+      failures += 1;
+      if (failures === 1) throw new Error('There is no thread to be had.');
+      return memoryPath(folder);
+    },
+    maxBytes: 2 ** 24,
+  });
+  closing.push(() => thread.close(null, 60_000));
+  expect(await thread.do({ kind: 'thin', now: 0 })).toMatchObject({ kind: 'failed', again: true });
+  expect(thread.isIdle()).toBe(true);
+  expect((await thread.do({ kind: 'thin', now: 0 })).kind).toBe('written');
 });
