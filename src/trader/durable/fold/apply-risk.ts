@@ -1,5 +1,6 @@
 // The fold of what limits remember. Pure: times come from the events, limits are not known here.
 import { decimal } from '../../../domain/decimal.ts';
+import { intentId } from '../../../domain/ids.ts';
 import { DAY, type EpochMs, MINUTE } from '../../../domain/time.ts';
 import type { Value } from '../../../ledger/amount.ts';
 import { pnlParts } from '../../../ledger/pnl.ts';

@@ -13,7 +13,7 @@ import { type Desk, deskWith, fillOf, makeReady, moveOrders, moveWallet, reasons
 const SETTLED_MS = MINUTE;
 
 const haltCode = (desk: Desk): string | undefined => marketIn(desk.state().durable, BTC).halt?.code;
-const why = (desk: Desk): string | null => whyNotWithoutStart(desk.state(), { symbol: BTC, price: null });
+const why = (desk: Desk): string | null => whyNotWithoutStart(desk.state(), { symbol: BTC, price: null }, desk.now());
 const shown = (desk: Desk) => takeSnapshot(desk.state(), desk.now()).symbols.find(({ symbol }) => symbol === BTC)?.risk;
 
 /** A bid without an answer and two orders like it, so that BTC/INR halts; ETH/INR has no part in it. */
