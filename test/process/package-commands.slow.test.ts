@@ -92,10 +92,10 @@ test('a bot starts and is asked, steered, backed up, stopped, latched and restor
   expect({ code, out }).toEqual({ code: 0, out: expect.not.stringContaining('memory-failed') });
   for (const file of ['probed.yaml', 'day.html', 'state.backup', 'state/paper/memory.sqlite', 'state/paper/bot.log'])
     expect([file, text(file).length > 0]).toEqual([file, true]);
+  expect((await until(start(`page ${CONFIG}`), 'http://', 'SIGINT')).code).toBe(0);
   await command(`cancel-all ${CONFIG}`);
   await command(`rearm ${CONFIG} --yes`);
   await command(`restore ${CONFIG} --from state.backup --replace`);
-  expect((await until(start(`page ${CONFIG}`), 'http://', 'SIGINT')).code).toBe(0);
 });
 
 test('a backtest writes its page and its journal, and a report of that journal its own', async () => {
