@@ -58,14 +58,24 @@ function assertChannels(settings: Settings, environment: Environment): void {
 }
 
 function assertNoSecretWritten(settings: Settings, environment: Environment): void {
-  const { keys, stateFolder, texts } = settings;
-  const { channels, secrets } = openBotChannels(settings, environment);
-  for (const { sender } of channels) sender.close();
-  const own = keys === null ? [] : Object.values(readKeys(keys, environment)).map((each: Secret) => each.reveal());
   const known = createSecrets();
-  for (const secret of [...own, ...secrets, ...readableTokens(stateFolder)]) known.register(secret);
-  const sentence = secretLine(texts, known.areIn);
+  for (const secret of secretsOf(settings, environment)) known.register(secret);
+  const sentence = secretLine(settings.texts, known.areIn);
   if (sentence !== null) throw new StartError(EXIT.configurationInvalid, sentence);
+}
+
+/** None where one can't be read: the steps before have said so. */
+function secretsOf(settings: Settings, environment: Environment): readonly string[] {
+  const { keys, stateFolder } = settings;
+  try {
+    const { channels, secrets } = openBotChannels(settings, environment);
+    for (const { sender } of channels) sender.close();
+    const own = keys === null ? [] : Object.values(readKeys(keys, environment)).map((each: Secret) => each.reveal());
+    return [...own, ...secrets, ...readableTokens(stateFolder)];
+  } catch (error) {
+    if (error instanceof StartError) return [];
+    throw error;
+  }
 }
 
 async function assertPagePortFree({ web }: Settings): Promise<void> {
