@@ -21,8 +21,9 @@ interface Purse {
 
 /**
  * A quote may use the free funds, and what the own orders in its own slot lock: this is what is wanted in the end, and
- * where the new order has no room beside them the risk gate makes it wait. What an order in another slot locks can't be counted on before it is gone, so it never is;
- * where that slot gets no quote it counts against the cap of its side until then.
+ * where the new order has no room beside them the risk gate makes it wait. What an order in another slot locks can't be
+ * counted on before it is gone, so it never is; where that slot gets no quote it counts against the cap of its side
+ * until then.
  */
 export function fitBudget(draft: Draft): Draft {
   const { view, settings } = draft;

@@ -1,5 +1,5 @@
-// Check 8: a side that fills again and again rests for a while, and stops the symbol where it goes on, as an algorithm's
-// throttle should (EU RTS 6 art. 12, 15).
+// Check 8: a side that fills again and again rests for a while, and halts the symbol where it goes on, as a throttle
+// of an algorithm should (EU RTS 6 art. 12, 15).
 import { Decimal, plain, ZERO } from '../../domain/decimal.ts';
 import type { InstrumentSymbol } from '../../domain/instrument.ts';
 import type { Side } from '../../domain/order.ts';

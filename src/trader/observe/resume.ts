@@ -20,8 +20,8 @@ import { type Answer, notOursIn } from './take-over.ts';
 export interface Resumed {
   readonly symbol: string;
   /**
-   * The price that he takes for right, in quote. The market is compared with it, and nothing is valued at it. Null: with
-   * the last good price of the program's own.
+   * The price that they believe is correct, in quote. The market is compared with it, and nothing is valued at it.
+   * Null: with the last good price of the program's own.
    */
   readonly price: Decimal | null;
 }

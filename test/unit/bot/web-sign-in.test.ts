@@ -118,7 +118,7 @@ describe('the tokens', () => {
     const { status, text } = await page.send('/api/session', { body: { token: page.token('steer') } });
     expect(status).toBe(401);
     expect(text).not.toContain(page.stateFolder);
-    expect(page.lines.join('')).toContain('has mode 0644; 0600 was expected');
+    expect(page.lines.join('')).toContain('has mode 0644; run `chmod 600');
   });
 });
 

@@ -44,12 +44,16 @@ function journalOf({ events, text, schema }: { events: readonly TraderEvent[]; t
 
 /**
  * What protections remember began with schema 14, the stamp of the newest create with 19, and since when a symbol is
- * halted later than that: a snapshot of before brings nothing of them.
+ * halted and whether its reference price was stated later than that: a snapshot of before brings nothing of them.
  */
 function withoutProtections(durable: Durable): Durable {
   for (const market of durable.markets.values()) {
     market.risk.protections = noProtectionMemory();
     if (market.halt !== null) market.halt = { code: market.halt.code, reason: market.halt.reason };
+    if (market.lastReference !== null) {
+      const { isStated: _isStated, ...reference } = market.lastReference;
+      market.lastReference = reference;
+    }
   }
   durable.journal.newestStamp = null;
   return durable;

@@ -66,7 +66,8 @@ test.each<[string, Written, string[]]>([
     { trades: [tradeLine(0, 'buy', '100.02', '0.0009'), tradeLine(SECOND_US, 'unknown', '100.01', '1')] },
     [
       'The recording of BTC/USDT has no trade that can be played: all 2 are without a side or under one lot.',
-      `${BENT}1 of its 2 trades are without a side and are left out; 1 of its 2 trades are under one lot and are left out.`,
+      `${BENT}1 of its 2 trades are without a side and are left out; ` +
+        '1 of its 2 trades are under one lot and are left out.',
     ],
   ],
   ['no books', { books: [] }, ['The recording of BTC/USDT has no books.']],

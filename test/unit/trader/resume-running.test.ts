@@ -94,7 +94,7 @@ describe('after a price that jumped', () => {
     expect([valuedAt(desk), desk.slots().length]).toEqual(['120000', 2]);
   });
 
-  test('while the exchange shows no price, the first book is compared with the stated one, which values nothing', () => {
+  test('while the exchange shows no price, the first book is compared with the stated one; it values nothing', () => {
     const desk = jumped();
     desk.shows.books[BTC] = null;
     desk.run(MINUTE);

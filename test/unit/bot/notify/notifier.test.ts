@@ -342,7 +342,7 @@ describe('the outbox', () => {
     openOutbox(outboxFile(), 'b2', () => undefined).close();
   });
 
-  test('that could not be used at first is tried again: what waited there is sent, what waits here is kept', async () => {
+  test('that could not be used at first is tried again: what waited there is sent, what waits is kept', async () => {
     const receiver = await httpReceiver();
     await receiver.stop();
     const first = start([webhook(receiver)]);

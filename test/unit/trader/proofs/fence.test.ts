@@ -144,7 +144,7 @@ describe('a fence that has left', () => {
 
   test('and was not taken is sent again after five seconds at most while the lane is silent', () => {
     const { state, horizon } = unknownBid();
-    const silent = { ...state.contact.private, silentSince: horizon - 60_000 };
+    const silent = { ...state.contact.private, silentSince: horizon - 60_000, probes: 2 };
     const refused = withFence(state, { sentAt: horizon, answeredAt: horizon + 10, attempts: 30 });
     const cut: TraderState = { ...refused, contact: { ...state.contact, private: silent } };
     expect(wantsFence(cut, BTC, horizon + 5_009)).toBe(false);
