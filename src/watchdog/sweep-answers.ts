@@ -45,10 +45,13 @@ export function noteAnswer(sweep: Sweep, { completed, leftAt: sentAt }: SweepAns
   const lastSentAt = key === null ? undefined : sweep.inFlight.get(key);
   if (key === null || lastSentAt === undefined || sentAt > lastSentAt) return;
   if (sentAt === lastSentAt) sweep.inFlight.delete(key);
-  const at = { sentAt, now };
-  noteRefusal(sweep, completed, now);
-  learnRate(sweep, completed, at);
-  if (completed.kind === 'open-orders') noteList(sweep, completed, sentAt, now);
+  const { receivedAt, sentAt: leftAt } = completed.facts;
+  // Our wall clock may have been set between the two.
+  const arrivedAt = Math.min(now, sentAt + Math.max(0, receivedAt - leftAt));
+  const at = { sentAt, arrivedAt };
+  noteRefusal(sweep, completed, arrivedAt);
+  learnRate(sweep, completed, { sentAt, now });
+  if (completed.kind === 'open-orders') noteList(sweep, completed, at);
   else if (completed.kind === 'cancel') noteCancel(sweep, sweep.targets.get(completed.request.orderId), completed, at);
   else if (completed.kind === 'cancel-all') noteCancel(sweep, sweep.account ?? undefined, completed, at);
 }
@@ -62,10 +65,10 @@ function keyOfCompleted({ kind, request }: Completed): string | null {
  * When the exchange wants fewer requests, or none for a while: 429 by what it says, maintenance and refused keys at a
  * gentle pace.
  */
-function noteRefusal(sweep: Sweep, { kind, outcome, facts }: Completed, now: DurationMs): void {
+function noteRefusal(sweep: Sweep, { kind, outcome, facts }: Completed, arrivedAt: DurationMs): void {
   const { settings } = sweep;
   const rest = (ms: DurationMs): void => {
-    sweep.paceAt = Math.max(sweep.paceAt, now + Math.min(ms, settings.longestWaitMs));
+    sweep.paceAt = Math.max(sweep.paceAt, arrivedAt + Math.min(ms, settings.longestWaitMs));
   };
   const { remaining, resetAt, retryAfter } = facts.rateLimit ?? {};
   if (remaining === 0 && resetAt !== undefined) rest(resetAt - facts.receivedAt);
@@ -75,14 +78,14 @@ function noteRefusal(sweep: Sweep, { kind, outcome, facts }: Completed, now: Dur
     sweep.trouble = 'The exchange wants fewer requests (429).';
     return;
   }
-  sweep.strikes = 0;
+  if (wasLookedAt(outcome, facts)) sweep.strikes = 0;
   const code = 'fault' in outcome ? outcome.fault.code : 'code' in outcome ? outcome.code : undefined;
   if (code === MAINTENANCE) {
     rest(Math.max(settings.gentleMs, retryAfter ?? 0));
     sweep.trouble = 'The exchange is in maintenance (-1125).';
   } else if (facts.status === 503 || facts.status === 504) {
     rest(Math.min(settings.gentleMs, PROBE_EVERY_MS));
-    restLists(sweep, now + Math.min(retryAfter ?? 0, settings.longestWaitMs));
+    restLists(sweep, arrivedAt + Math.min(retryAfter ?? 0, settings.longestWaitMs));
     sweep.trouble = `The exchange is not available (${facts.status}).`;
   } else if (code !== undefined && errorCode(code)?.remedy === 'stop-all') {
     rest(settings.gentleMs);
@@ -99,15 +102,20 @@ function noteRefusal(sweep: Sweep, { kind, outcome, facts }: Completed, now: Dur
 /** The last status that is about what was asked. */
 const NOT_FOUND = 404;
 
-/**
- * A pace that was learned once must not stay: with a sixteenth of it a sweep of ten orders takes most of an hour. A
- * cancel that could not be done was looked at, too.
- */
-function learnRate(sweep: Sweep, { outcome, facts: { status } }: Completed, { sentAt, now }: Moments): void {
-  if (status === 429) sweep.rate = refused(sweep.rate, now);
+/** Not refused for the rate, and no failure: a cancel that could not be done was looked at, too. */
+function wasLookedAt(outcome: Completed['outcome'], { status }: Completed['facts']): boolean {
   const couldNot = 'fault' in outcome && outcome.fault.code === CANCEL_FAILED;
-  if (status !== undefined && status !== 429 && (status <= NOT_FOUND || couldNot))
-    sweep.rate = taken(sweep.rate, { leftAt: sentAt, now });
+  return status !== undefined && status !== 429 && (status <= NOT_FOUND || couldNot);
+}
+
+/** A pace that was learned once must not stay: with a sixteenth of it a sweep of ten orders takes most of an hour. */
+function learnRate(
+  sweep: Sweep,
+  { outcome, facts }: Completed,
+  { sentAt, now }: { readonly sentAt: DurationMs; readonly now: DurationMs },
+): void {
+  if (facts.status === 429) sweep.rate = refused(sweep.rate, now);
+  else if (wasLookedAt(outcome, facts)) sweep.rate = taken(sweep.rate, { leftAt: sentAt, now });
 }
 
 /** What a gateway names is obeyed by lists; a cancel may be the one that gets through. */
@@ -118,12 +126,12 @@ function restLists({ scopes }: Sweep, until: DurationMs): void {
 /** One that left before the horizon of the last create takes nothing that landed since, whenever it is answered. */
 function noteCancel(sweep: Sweep, target: Target | undefined, { outcome }: CompletedCancel, at: Moments): void {
   if (target === undefined) return;
-  const { sentAt, now } = at;
+  const { sentAt, arrivedAt } = at;
   target.attempts += 1;
   const isAll = target === sweep.account;
   if (!isThrough(outcome, target, isAll)) {
     const wait = Math.min(BACKOFF_MS * 2 ** Math.min(target.attempts, 10), BACKOFF_LONGEST_MS);
-    target.notBefore = outcome.kind === 'throttled' ? 0 : now + wait;
+    target.notBefore = outcome.kind === 'throttled' ? 0 : arrivedAt + wait;
     return;
   }
   if (outcome.kind === 'acknowledged') sweep.canceled += 1;
@@ -131,7 +139,7 @@ function noteCancel(sweep: Sweep, target: Target | undefined, { outcome }: Compl
   target.passes = Math.max(target.passes, Math.min(pass, target.passes + 1));
   target.attempts = 0;
   target.notBefore = 0;
-  target.acknowledgedAt = now;
+  target.acknowledgedAt = arrivedAt;
   target.isDoubtful = outcome.kind !== 'acknowledged';
   if (isAll && target.isDoubtful) for (const orderId of sweep.named) aim(sweep, orderId);
 }
@@ -158,12 +166,12 @@ function isThrough(outcome: CancelOutcome, { attempts, isDoubtful }: Target, isA
 const isUnanswered = ({ fault: { status, code } }: Extract<CancelOutcome, { kind: 'unknown' }>): boolean =>
   code === undefined && (status === undefined || status === 503 || status === 504);
 
-function noteList(sweep: Sweep, { request, outcome }: CompletedList, sentAt: DurationMs, now: DurationMs): void {
+function noteList(sweep: Sweep, { request, outcome }: CompletedList, at: Moments): void {
   const name = request.symbol ?? WHOLE_ACCOUNT;
   const scope = sweep.scopes.get(name);
   if (scope === undefined) return;
   if (outcome.kind !== 'read') {
-    scope.notBefore = now + lookMs(sweep);
+    scope.notBefore = at.arrivedAt + lookMs(sweep);
     // Of a symbol that the exchange does not know only the list of all can tell.
     const isUnknown = outcome.kind === 'rejected' && errorCode(outcome.code)?.remedy === 'stop-symbol';
     if (isUnknown && name !== WHOLE_ACCOUNT) backToWhole(sweep, scope.notBefore);
@@ -171,21 +179,21 @@ function noteList(sweep: Sweep, { request, outcome }: CompletedList, sentAt: Dur
   }
   const { read } = outcome;
   sweep.listed.set(name, read);
-  const left = takeRows(sweep, read, { name, sentAt, now });
+  const left = takeRows(sweep, read, { name, ...at });
   if (left > 0) {
     forgetProof(sweep);
-    scope.notBefore = now + lookMs(sweep);
+    scope.notBefore = at.arrivedAt + lookMs(sweep);
   } else if (read.complete) {
-    noteClean(sweep, scope, sentAt);
+    noteClean(sweep, scope, at.sentAt);
   } else {
-    noteIncomplete(sweep, scope, { name, read, now });
+    noteIncomplete(sweep, scope, { name, read, arrivedAt: at.arrivedAt });
   }
 }
 
 interface Moments {
-  /** When the request for the list left. */
+  /** When the request left, and when its answer arrived. */
   readonly sentAt: DurationMs;
-  readonly now: DurationMs;
+  readonly arrivedAt: DurationMs;
 }
 
 /** Rows that are ours are canceled again, if anything is; returns how many there were. */
@@ -226,10 +234,10 @@ function aimAtAll(sweep: Sweep, rows: readonly OpenOrder[], at: Moments): void {
 }
 
 /** A list that left before the cancel was answered says nothing about it. */
-function cancelAgain(sweep: Sweep, target: Target, { sentAt, now }: Moments): void {
+function cancelAgain(sweep: Sweep, target: Target, { sentAt, arrivedAt }: Moments): void {
   if (target.passes < sweep.pass || sentAt <= target.acknowledgedAt) return;
   target.passes = sweep.pass - 1;
-  target.notBefore = now + lookMs(sweep);
+  target.notBefore = arrivedAt + lookMs(sweep);
   sweep.secondDoneAt = null;
 }
 
@@ -271,7 +279,7 @@ function backToWhole({ scopes }: Sweep, notBefore: DurationMs): void {
 function noteIncomplete(
   sweep: Sweep,
   scope: Scope,
-  { name, read, now }: { name: string; read: Read<readonly OpenOrder[]>; now: DurationMs },
+  { name, read, arrivedAt }: { name: string; read: Read<readonly OpenOrder[]>; arrivedAt: DurationMs },
 ): void {
   const { settings, symbols } = sweep;
   if (name === WHOLE_ACCOUNT && settings.whose === 'own' && symbols.size > 0) {
@@ -280,6 +288,6 @@ function noteIncomplete(
     return;
   }
   scope.firstSentAt = null;
-  scope.notBefore = now + lookMs(sweep);
+  scope.notBefore = arrivedAt + lookMs(sweep);
   sweep.trouble = `The list of open orders is not complete: ${read.incompleteBecause ?? 'a row could not be read.'}`;
 }

@@ -67,14 +67,16 @@ export interface LaneAnswer {
   /** Whether the venue refused for the rate or for its own state: 429, 503, 504. */
   readonly throttled: boolean;
   readonly now: DurationMs;
+  /** When it arrived; it may be taken in later. */
+  readonly arrivedAt: DurationMs;
 }
 
 /** Learns from one answer. A throttled answer without a status counts as a 429. */
 export function learn(before: Pace, settings: PaceSettings, answer: LaneAnswer, random: Random): Pace {
-  const { facts, now } = answer;
+  const { facts, now, arrivedAt } = answer;
   // Our wall clock may have been set between the two.
-  const leftAt = now - Math.max(0, facts.receivedAt - facts.sentAt);
-  const trip: Trip = { leftAt, now, intervalMs: intervalOf(before, settings) };
+  const leftAt = arrivedAt - Math.max(0, facts.receivedAt - facts.sentAt);
+  const trip: Trip = { leftAt, arrivedAt, intervalMs: intervalOf(before, settings) };
   const reading = facts.rateLimit;
   const told = reading?.limit;
   const pace: Pace = {
@@ -82,14 +84,14 @@ export function learn(before: Pace, settings: PaceSettings, answer: LaneAnswer, 
     rate: told !== undefined && isRaise(before.limits, told) ? relieved(before.rate, now) : before.rate,
     limits: told === undefined ? before.limits : limitTold(before.limits, told, now),
     window: heard(before.window, facts, trip),
-    arrivals: facts.status === undefined ? before.arrivals : heardAfter(before.arrivals, now - leftAt),
+    arrivals: facts.status === undefined ? before.arrivals : heardAfter(before.arrivals, arrivedAt - leftAt),
     remaining: reading?.remaining ?? before.remaining,
     limit: told ?? before.limit,
   };
-  if (answer.throttled) return throttledBy(pace, settings, { facts, trip }, random);
+  if (answer.throttled) return throttledBy(pace, settings, { facts, trip, now }, random);
   // No answer, a failure or a ban says nothing of how much is allowed: only a good one gives something back.
   const isGood = facts.status !== undefined && facts.status <= NOT_FOUND;
-  const pausedUntil = Math.max(pace.pausedUntil, opensAt(pace, settings, facts, now));
+  const pausedUntil = Math.max(pace.pausedUntil, opensAt(pace, settings, facts, arrivedAt));
   if (!isGood) return { ...pace, pausedUntil };
   const heldMs = Math.max(0, pausedUntil - Math.max(now, pace.dueAt, pace.pausedUntil));
   return { ...pace, rate: taken(pace.rate, { leftAt, now, heldMs }), strikes: 0, pausedUntil };
@@ -101,10 +103,11 @@ const NOT_FOUND = 404;
 interface Heard {
   readonly facts: AnswerFacts;
   readonly trip: Trip;
+  readonly now: DurationMs;
 }
 
-function throttledBy(pace: Pace, settings: PaceSettings, { facts, trip }: Heard, random: Random): Pace {
-  const { now } = trip;
+function throttledBy(pace: Pace, settings: PaceSettings, { facts, trip, now }: Heard, random: Random): Pace {
+  const { arrivedAt } = trip;
   // Answers to requests that were on their way when the last one was refused tell nothing new. That the lane rests is
   // no reason: it may rest because a window was used up, and what is refused then says that the pace is too fast.
   const first = trip.leftAt > pace.throttledAt;
@@ -117,12 +120,12 @@ function throttledBy(pace: Pace, settings: PaceSettings, { facts, trip }: Heard,
   // 429s alone: an outage before them says nothing of how often too much was asked.
   const untold = tooMany ? untoldWait(rate.refusals, random) : backoffDelay(strikes, UNAVAILABLE_BACKOFF, random);
   const wait = Math.max(named, untold);
-  const spacedFrom = tooMany ? now + settings.burst * intervalOf(slower, settings) : 0;
+  const spacedFrom = tooMany ? arrivedAt + settings.burst * intervalOf(slower, settings) : 0;
   return {
     ...slower,
     strikes,
     dueAt: Math.max(pace.dueAt, spacedFrom),
-    pausedUntil: Math.max(pace.pausedUntil, toldReset(facts, now), now + wait),
+    pausedUntil: Math.max(pace.pausedUntil, toldReset(facts, arrivedAt), arrivedAt + wait),
     throttledAt: first ? now : pace.throttledAt,
     throttledTotal: pace.throttledTotal + 1,
   };
@@ -168,15 +171,15 @@ function quotaOf(pace: Pace, settings: PaceSettings): Quota {
 }
 
 /** When the window has room again, where nothing remains of it (N1: one request per window is what was seen). */
-function opensAt(pace: Pace, settings: PaceSettings, facts: AnswerFacts, now: DurationMs): DurationMs {
+function opensAt(pace: Pace, settings: PaceSettings, facts: AnswerFacts, arrivedAt: DurationMs): DurationMs {
   const { limit, remaining, resetAt } = facts.rateLimit ?? {};
-  if (remaining !== 0 || resetAt === undefined) return now;
+  if (remaining !== 0 || resetAt === undefined) return arrivedAt;
   // A window that was told before, with another limit, says nothing of this one.
-  if (limit === undefined || pace.window?.limit !== limit) return toldReset(facts, now);
+  if (limit === undefined || pace.window?.limit !== limit) return toldReset(facts, arrivedAt);
   return reopensAt(pace.window, intervalOf(pace, settings));
 }
 
-function toldReset(facts: AnswerFacts, now: DurationMs): DurationMs {
+function toldReset(facts: AnswerFacts, arrivedAt: DurationMs): DurationMs {
   const { remaining, resetAt } = facts.rateLimit ?? {};
-  return remaining === 0 && resetAt !== undefined ? now + Math.max(0, resetAt - facts.receivedAt) : now;
+  return remaining === 0 && resetAt !== undefined ? arrivedAt + Math.max(0, resetAt - facts.receivedAt) : arrivedAt;
 }

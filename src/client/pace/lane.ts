@@ -7,6 +7,7 @@ import type { Clock } from '../../ports/clock.ts';
 import type { Random } from '../../ports/random.ts';
 import type { AnswerFacts } from '../../venue/outcomes.ts';
 import { PROBE_EVERY_MS } from '../../venue/probe-pace.ts';
+import { arrivedAt } from '../clock/arrived-at.ts';
 import { intervalOf, learn, type Pace, type PaceSettings } from './lane-pace.ts';
 import { createPacedTurns } from './paced-turns.ts';
 
@@ -111,8 +112,10 @@ export function createLane(settings: LaneSettings, { clock, random }: LanePorts)
 
   return {
     ticket,
-    learn: (facts, throttled) =>
-      turns.learn((pace) => learn(pace, paceSettings, { facts, throttled, now: clock.monotonic() }, random)),
+    learn: (facts, throttled) => {
+      const answer = { facts, throttled, now: clock.monotonic(), arrivedAt: arrivedAt(clock, facts) };
+      turns.learn((pace) => learn(pace, paceSettings, answer, random));
+    },
     pausedUntil: () => pausedUntilOf(turns.pace(), clock),
     clear,
     stop,

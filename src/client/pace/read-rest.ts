@@ -3,6 +3,7 @@ import { type DurationMs, SECOND } from '../../domain/time.ts';
 import type { Clock } from '../../ports/clock.ts';
 import type { AnswerFacts } from '../../venue/outcomes.ts';
 import { isThrottled } from '../../venue/throttled.ts';
+import { arrivedAt } from '../clock/arrived-at.ts';
 
 export interface ReadRest {
   isOver(): boolean;
@@ -31,11 +32,12 @@ export function createReadRest(clock: Clock): ReadRest {
     over: async () => {
       while (!isOver()) await new Promise((resolve) => setTimeout(resolve, Math.min(left(), LOOKS_EVERY_MS)));
     },
-    learn: ({ status, rateLimit }) => {
+    learn: (facts) => {
+      const { status, rateLimit } = facts;
       if (status === undefined || status === TOO_MANY_REQUESTS) return;
       if (status < SERVER_ERROR) end();
       const named = isThrottled(status) ? rateLimit?.retryAfter : undefined;
-      if (named !== undefined) until = Math.max(until, clock.monotonic() + named);
+      if (named !== undefined) until = Math.max(until, arrivedAt(clock, facts) + named);
     },
     end,
   };

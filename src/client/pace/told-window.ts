@@ -16,10 +16,10 @@ export interface ToldWindow {
   readonly endsAt: DurationMs;
 }
 
-/** When a request left and was answered, by the monotonic clock, and what the lane holds for its pace. */
+/** When a request left and its answer arrived, by the monotonic clock, and what the lane holds for its pace. */
 export interface Trip {
   readonly leftAt: DurationMs;
-  readonly now: DurationMs;
+  readonly arrivedAt: DurationMs;
   readonly intervalMs: DurationMs;
 }
 
@@ -31,12 +31,12 @@ export function heard(
 ): ToldWindow | null {
   if (rateLimit?.limit === undefined || rateLimit.limit < 1 || rateLimit.resetAt === undefined) return before;
   const { limit, remaining = 0, resetAt, resetFrom = resetAt } = rateLimit;
-  const endsAt = trip.now + Math.max(0, resetAt - receivedAt);
-  const endsFrom = trip.now + Math.max(0, resetFrom - receivedAt);
+  const endsAt = trip.arrivedAt + Math.max(0, resetAt - receivedAt);
+  const endsFrom = trip.arrivedAt + Math.max(0, resetFrom - receivedAt);
   const earlier = Math.max(0, limit - 1 - remaining);
   const isNew = earlier === 0 || before?.limit !== limit || trip.leftAt >= before.endsAt;
   const firstLeftAt = isNew ? trip.leftAt - earlier * trip.intervalMs : before.firstLeftAt;
-  const least = endsFrom - trip.now;
+  const least = endsFrom - trip.arrivedAt;
   const most = endsAt - firstLeftAt;
   // A bound that the other one contradicts is from another time: the window has changed.
   const known = before?.limit === limit && before.leastMs <= most && least <= before.mostMs ? before : null;

@@ -70,21 +70,21 @@ const isCancel = (kind: Completed['kind']): boolean => kind.startsWith('cancel')
 
 /** Reads and creates rest, longer each time: no lockout by hammering. A refused cancel does not hold the reads back. */
 function noteRefused(turn: Turn, kind: Completed['kind'], { code, msg }: { code: number; msg: string }): void {
-  const { state, now } = turn;
+  const { state, arrivedAt } = turn;
   const before = state.refusal?.kind === 'keys' ? state.refusal : null;
   const message = `${code} ${msg}`;
   const ofClock = errorCode(code)?.remedy === 'sync-clock';
-  const cancelsFrom = now + (ofClock ? CLOCK_PROBE_MS : CANCEL_PACE_MS);
+  const cancelsFrom = arrivedAt + (ofClock ? CLOCK_PROBE_MS : CANCEL_PACE_MS);
   if (before !== null && isCancel(kind)) {
-    state.refusal = { ...before, code, message, lastAt: now, cancelsFrom };
+    state.refusal = { ...before, code, message, lastAt: arrivedAt, cancelsFrom };
     return touch(state);
   }
   const inARow = (before?.inARow ?? 0) + 1;
   const longer = Math.max(0, inARow - (ofClock ? CLOCK_PROBES : 1));
-  const until = now + Math.min(LONGEST_HOLD_MS, FIRST_HOLD_MS * 2 ** longer);
+  const until = arrivedAt + Math.min(LONGEST_HOLD_MS, FIRST_HOLD_MS * 2 ** longer);
   // A read that is refused says nothing new to those who wait to cancel.
   const soonest = isCancel(kind) ? cancelsFrom : Math.min(before?.cancelsFrom ?? until, cancelsFrom);
-  state.refusal = { kind: 'keys', code, message, inARow, lastAt: now, until, cancelsFrom: soonest };
+  state.refusal = { kind: 'keys', code, message, inARow, lastAt: arrivedAt, until, cancelsFrom: soonest };
   notice(turn, {
     level: inARow === CALLED_AFTER ? 'page' : 'warn',
     op: 'refused',
@@ -106,14 +106,14 @@ export function refusalWords({ code, message, inARow }: Pick<Refusal, 'code' | '
 }
 
 function noteMaintenance(turn: Turn): void {
-  const { state, now } = turn;
-  const until = now + MAINTENANCE_PROBE_MS;
+  const { state, arrivedAt: lastAt } = turn;
+  const until = lastAt + MAINTENANCE_PROBE_MS;
   const message = 'it is in maintenance (-1125)';
   if (state.refusal?.kind !== 'maintenance') {
     notice(turn, { level: 'page', op: 'maintenance', message: `The exchange refuses requests: ${message}.` });
   }
   const inARow = (state.refusal?.kind === 'maintenance' ? state.refusal.inARow : 0) + 1;
-  state.refusal = { kind: 'maintenance', code: MAINTENANCE, message, inARow, lastAt: now, until, cancelsFrom: until };
+  state.refusal = { kind: 'maintenance', code: MAINTENANCE, message, inARow, lastAt, until, cancelsFrom: until };
   touch(state);
 }
 

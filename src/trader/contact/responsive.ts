@@ -41,7 +41,7 @@ const OVERDUE = `Nothing came back within ${PROBE_EVERY_MS / SECOND} s.`;
 
 /** The key is free again; the lane has answered, or not. */
 export function noteCompleted(turn: Turn, chosen: Chosen, completed: Completed): void {
-  const { state, now } = turn;
+  const { state, arrivedAt } = turn;
   const { key, request } = chosen;
   const lane = contactLane(request);
   const kind = answerKind(completed);
@@ -56,9 +56,9 @@ export function noteCompleted(turn: Turn, chosen: Chosen, completed: Completed):
     state.contact[lane] = withoutAnswer(before, { leftAt, because, refuses, readsFrom });
     return;
   }
-  const after = withAnswer(before, { used: kind === 'used', now });
+  const after = withAnswer(before, { used: kind === 'used', arrivedAt });
   const isRead = completed.outcome.kind === 'read';
-  state.contact[lane] = isRead ? withRead(after, { now, gapMs: longestGapMs(state) }) : after;
+  state.contact[lane] = isRead ? withRead(after, { arrivedAt, gapMs: longestGapMs(state) }) : after;
 }
 
 /** A 429 holds the whole lane, cancels included: that wait is the lane's own. What a gateway names is for reads. */
@@ -71,10 +71,10 @@ function namedWaitOf({ facts }: Completed): EpochMs {
  * The first answer after a silence: what waits because nothing was answered waits no longer, on the other lane neither.
  */
 function noteAgain(turn: Turn, answering: ContactLane): void {
-  const { state, now } = turn;
+  const { state, now, arrivedAt } = turn;
   const lanes = nothingAnswers(state) ? LANES : LANES.filter((each) => each === answering && isCut(state, each, now));
   for (const lane of lanes) {
-    state.contact[lane] = withEndOfSilence(state.contact[lane], now);
+    state.contact[lane] = withEndOfSilence(state.contact[lane], arrivedAt);
     for (const surface of surfacesOf(state, lane)) surface.failures = 0;
   }
   if (lanes.length === 0) return;

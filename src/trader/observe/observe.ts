@@ -237,6 +237,8 @@ function settle(turn: Turn): void {
 function observeCompleted(turn: Turn, chosen: Chosen, completed: Completed): void {
   const { state } = turn;
   const { intentId } = chosen;
+  // Our clock may have been set back since then.
+  turn.arrivedAt = Math.min(turn.now, completed.facts.receivedAt);
   turn.answered = answeredRead(completed);
   noteCompleted(turn, chosen, completed);
   countRequest(state, completed);
@@ -250,7 +252,7 @@ function observeCompleted(turn: Turn, chosen: Chosen, completed: Completed): voi
       return;
     }
     case 'cancel':
-      noteReappearedCanceled(state.orders.reappeared, completed.request.orderId, completed.outcome, turn.now);
+      noteReappearedCanceled(state.orders.reappeared, completed.request.orderId, completed.outcome, turn.arrivedAt);
       if (intentId !== null) observeCancel(turn, intentId, completed.outcome);
       return;
     case 'cancel-symbol':

@@ -111,7 +111,7 @@ function isCancelable(trader: TraderState, { intentId, orderId, state }: Intent)
  * again (F27). An acknowledgement counts from when the fence that it answers left, which may be one of before.
  */
 export function observeFence(turn: Turn, request: FenceRequest, outcome: CancelOutcome): void {
-  const { state, now } = turn;
+  const { state, now, arrivedAt: answeredAt } = turn;
   const { symbol } = request;
   const market = marketOf(state, symbol);
   const { fence } = market;
@@ -122,15 +122,15 @@ export function observeFence(turn: Turn, request: FenceRequest, outcome: CancelO
   const isNewer = acknowledged && sent.sentAt > (fence.taken?.sentAt ?? Number.NEGATIVE_INFINITY);
   market.fence = {
     sentAt: fence.sentAt,
-    answeredAt: isLast ? now : fence.answeredAt,
+    answeredAt: isLast ? answeredAt : fence.answeredAt,
     attempts: acknowledged ? 0 : fence.attempts,
     inFlight: new Map([...fence.inFlight].filter(([each]) => each !== request)),
-    taken: isNewer ? { sentAt: sent.sentAt, answeredAt: now } : fence.taken,
+    taken: isNewer ? { sentAt: sent.sentAt, answeredAt } : fence.taken,
   };
   for (const intentId of isLast || acknowledged ? sent.intents : []) {
     const attempt = liveOrderOf(state, intentId).cancel;
     if (attempt?.answeredAt !== null) continue;
-    Object.assign(attempt, { answeredAt: now, acknowledged });
+    Object.assign(attempt, { answeredAt, acknowledged });
     const detail = `Cancel of all orders of ${symbol}: ${detailOf(outcome)}`;
     emit(turn, { type: 'cancel-outcome', payload: { intentId, outcome: outcome.kind, detail, at: now } });
     const intent = state.durable.orders.intents.get(intentId);

@@ -138,7 +138,7 @@ function countRejects(turn: Turn, intent: Intent, outcome: CreateOutcome): void 
     );
   }
   if (rejects.inARow < turn.state.settings.maxConsecutiveRejects) return;
-  rejects.restUntil = turn.now + turn.state.settings.rejectPauseMs;
+  rejects.restUntil = turn.arrivedAt + turn.state.settings.rejectPauseMs;
   // One row of refusals may last for hours: people are called when it begins.
   const isFirst = rejects.inARow === turn.state.settings.maxConsecutiveRejects;
   intentNotice(turn, intent, {
@@ -154,7 +154,7 @@ const LONGEST_REST_MS = 30_000;
 /** Nothing leaves this machine: the slot is free, and there is no haste to find the line still dead (F08, F70). */
 function restAfterSilence(turn: Turn, unsent: Market['unsent']): void {
   unsent.inARow += 1;
-  unsent.restUntil = turn.now + Math.min(LONGEST_REST_MS, FIRST_REST_MS * 2 ** (unsent.inARow - 1));
+  unsent.restUntil = turn.arrivedAt + Math.min(LONGEST_REST_MS, FIRST_REST_MS * 2 ** (unsent.inARow - 1));
 }
 
 /** A cancel is answered, or its answer is lost. None of the answers says how much had filled. */
@@ -162,7 +162,7 @@ export function observeCancel(turn: Turn, id: IntentId, outcome: CancelOutcome):
   const { state, now } = turn;
   const attempt = liveOrderOf(state, id).cancel;
   if (attempt) {
-    attempt.answeredAt = now;
+    attempt.answeredAt = turn.arrivedAt;
     // Two cancels of an order may be in flight: one acknowledgement holds, whatever the other answer is.
     attempt.acknowledged ||= outcome.kind === 'acknowledged';
   }

@@ -56,7 +56,7 @@ export function observeWallet(turn: Turn, read: Read<readonly Balance[]>): void 
     becomeEqual(turn, read);
     return noteLockedByOthers(state, lockedByOthers(state, read.rows, differences));
   }
-  state.reconciliation.differsSince ??= turn.now;
+  state.reconciliation.differsSince ??= receivedAt;
   notifyUnjudged(turn, differences);
   if (isAsConfirmed(state, differences)) {
     state.reconciliation.steadySentAt = read.sentAt;

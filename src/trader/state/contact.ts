@@ -53,8 +53,8 @@ export function startContact(now: EpochMs): Contact {
 }
 
 /** It was answered, whatever the answer says. `used`: the answer tells what was asked. */
-export function withAnswer(contact: Contact, { used, now }: { used: boolean; now: EpochMs }): Contact {
-  const usedAt = used ? now : contact.usedAt;
+export function withAnswer(contact: Contact, { used, arrivedAt }: { used: boolean; arrivedAt: EpochMs }): Contact {
+  const usedAt = used ? arrivedAt : contact.usedAt;
   return { ...contact, usedAt, silentSince: null, probes: 0, because: null, refuses: false, readsFrom: 0 };
 }
 
@@ -76,10 +76,10 @@ export function withoutAnswer(before: Contact, unanswered: Unanswered): Contact 
 }
 
 /** A silence is over. */
-export const withEndOfSilence = (contact: Contact, now: EpochMs): Contact => ({ ...contact, againAt: now });
+export const withEndOfSilence = (contact: Contact, againAt: EpochMs): Contact => ({ ...contact, againAt });
 
 /** A read was answered; `gapMs` is the longest time between two of them that is no gap. */
-export function withRead(contact: Contact, { now, gapMs }: { now: EpochMs; gapMs: DurationMs }): Contact {
-  const readSince = now - contact.readAt > gapMs ? now : contact.readSince;
-  return { ...contact, readAt: now, readSince };
+export function withRead(contact: Contact, { arrivedAt, gapMs }: { arrivedAt: EpochMs; gapMs: DurationMs }): Contact {
+  const readSince = arrivedAt - contact.readAt > gapMs ? arrivedAt : contact.readSince;
+  return { ...contact, readAt: arrivedAt, readSince };
 }

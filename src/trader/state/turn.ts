@@ -32,12 +32,14 @@ export interface Turn {
   readonly now: EpochMs;
   readonly events: TraderEvent[];
   readonly notices: Notice[];
+  /** When the answer arrived that is taken in, which may be long before `now`; `now` where none is. */
+  arrivedAt: EpochMs;
   /** The read whose answer is taken in; null while none is. */
   answered: AnsweredRead | null;
 }
 
 export function beginTurn(state: TraderState, now: EpochMs): Turn {
-  return { state, now, events: [], notices: [], answered: null };
+  return { state, now, events: [], notices: [], arrivedAt: now, answered: null };
 }
 
 /** Folds a fact into the state and keeps it for the journal. */

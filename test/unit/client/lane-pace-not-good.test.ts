@@ -7,7 +7,7 @@ const highest = { next: () => 1 };
 
 function told(pace: Pace, now: number, status?: number): Pace {
   const facts = { sentAt: wall + now - 100, receivedAt: wall + now, ...(status !== undefined && { status }) };
-  return learn(pace, settings, { facts, throttled: status === 429, now }, highest);
+  return learn(pace, settings, { facts, throttled: status === 429, now, arrivedAt: now }, highest);
 }
 
 describe('an answer that is not good', () => {

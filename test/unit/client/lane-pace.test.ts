@@ -24,8 +24,41 @@ interface Told {
 
 function told(pace: Pace, { now, status = 200, rateLimit }: Told, random = highest): Pace {
   const facts = { sentAt: wall + now - 100, receivedAt: wall + now, status, ...(rateLimit && { rateLimit }) };
-  return learn(pace, settings, { facts, throttled: status !== 200, now }, random);
+  return learn(pace, settings, { facts, throttled: status !== 200, now, arrivedAt: now }, random);
 }
+
+describe('an answer that is handled 20 s after it arrived', () => {
+  const late = (pace: Pace, arrivedAt: number, answer: Omit<Told, 'now'>): Pace => {
+    const { status = 200, rateLimit } = answer;
+    const facts = {
+      sentAt: wall + arrivedAt - 100,
+      receivedAt: wall + arrivedAt,
+      status,
+      ...(rateLimit && { rateLimit }),
+    };
+    const throttled = status !== 200;
+    return learn(pace, settings, { facts, throttled, now: arrivedAt + 20_000, arrivedAt }, lowest);
+  };
+
+  test.each<[string, Omit<Told, 'now'>, number]>([
+    ['the wait of a 429 that names one', { status: 429, rateLimit: { retryAfter: 30_000 } }, 31_000],
+    ['the wait of a 429 that names none', { status: 429 }, 2_000],
+    ['the wait of a 503', { status: 503 }, 1_000],
+    ['a window that is used up', { rateLimit: { remaining: 0, resetAt: wall + 26_000 } }, 26_000],
+  ])('%s counts from then', (_, answer, opens) => {
+    expect(late(startPace(0), 1_000, answer).pausedUntil).toBe(opens);
+  });
+
+  test('tells how long the way took', () => {
+    expect(late(startPace(0), 1_000, {}).arrivals.quickLately).toBe(100);
+  });
+
+  test('what left before it was known that the rate is too high tells nothing new', () => {
+    const once = late(startPace(0), 1_000, { status: 429 });
+    expect(late(once, 15_000, { status: 429 })).toMatchObject({ strikes: 1, rate: once.rate });
+    expect(late(once, 15_000, {}).rate).toBe(once.rate);
+  });
+});
 
 describe('the configured rate', () => {
   /** One that is answered at once. */
@@ -82,7 +115,7 @@ describe('429', () => {
     expect(told(startPace(0), { now: 500, status: 429 }, lowest).pausedUntil).toBe(1_500);
     const bursting = { intervalMs: 10_000, burst: 3 };
     const facts = { sentAt: wall, receivedAt: wall, status: 429 };
-    const pace = learn(startPace(0), bursting, { facts, throttled: true, now: 0 }, lowest);
+    const pace = learn(startPace(0), bursting, { facts, throttled: true, now: 0, arrivedAt: 0 }, lowest);
     expect(nextReleaseAt(pace, bursting)).toBe(intervalOf(pace, bursting));
   });
 
@@ -102,7 +135,7 @@ describe('429', () => {
 
   test('without a status is taken for one', () => {
     const facts = { sentAt: wall, receivedAt: wall };
-    const pace = learn(startPace(0), settings, { facts, throttled: true, now: 0 }, highest);
+    const pace = learn(startPace(0), settings, { facts, throttled: true, now: 0, arrivedAt: 0 }, highest);
     expect(pace.rate.refusals).toBe(1);
   });
 });
@@ -193,7 +226,7 @@ describe('what the headers say', () => {
   test('a wall clock that was set back while a request was on its way delays nothing', () => {
     const facts = { sentAt: wall + 3_600_000, receivedAt: wall, status: 200 };
     const left = returned(released(startPace(0), settings, 0), 0, 50);
-    const pace = learn(left, settings, { facts, throttled: false, now: 50 }, lowest);
+    const pace = learn(left, settings, { facts, throttled: false, now: 50, arrivedAt: 50 }, lowest);
     expect(nextReleaseAt(pace, settings)).toBeLessThanOrEqual(1_050);
   });
 
@@ -201,7 +234,11 @@ describe('what the headers say', () => {
     const answered = (pace: Pace, sent: number, took: number): Pace => {
       const facts = { sentAt: wall, receivedAt: wall + took, status: 200 };
       const left = released(pace, settings, sent);
-      return returned(learn(left, settings, { facts, throttled: false, now: sent + took }, lowest), sent, sent + took);
+      return returned(
+        learn(left, settings, { facts, throttled: false, now: sent + took, arrivedAt: sent + took }, lowest),
+        sent,
+        sent + took,
+      );
     };
     // How quick a trip can be is known after a row of answers.
     expect(nextReleaseAt(answered(startPace(0), 0, 20), settings)).toBe(1_020);

@@ -1,6 +1,7 @@
 import { afterEach, beforeEach, describe, expect, test } from '@jest/globals';
 import { type Clock as FakeClock, install } from '@sinonjs/fake-timers';
 import { createLane, type Lane, type LaneSettings } from '../../../src/client/pace/lane.ts';
+import { createReadRest } from '../../../src/client/pace/read-rest.ts';
 import type { Clock } from '../../../src/ports/clock.ts';
 
 const START = 1_700_000_000_000;
@@ -88,6 +89,21 @@ describe('tickets', () => {
 });
 
 describe('answers', () => {
+  test('counts from when the answer arrived, however late it is handled', async () => {
+    const lane = laneOf();
+    const answer = facts(429, { retryAfter: 30_000 });
+    await fake.tickAsync(20_000);
+    lane.learn(answer, true);
+    expect(lane.pausedUntil()).toBe(START + 33_000);
+    const rest = createReadRest(clock);
+    rest.learn({ ...answer, status: 503 });
+    await fake.tickAsync(9_999);
+    expect(rest.isOver()).toBe(false);
+    await fake.tickAsync(1);
+    expect(rest.isOver()).toBe(true);
+    await lane.stop();
+  });
+
   test('429 with Retry-After closes the lane for that long, and says nothing of the rate yet', async () => {
     const lane = laneOf();
     const { at, run } = recorder();

@@ -5,7 +5,7 @@ import { MINUTE, utcText } from '../../../src/domain/time.ts';
 import { marketIn, marketToChange } from '../../../src/trader/durable/market.ts';
 import { trustedPrice } from '../../../src/trader/money/trusted-price.ts';
 import { type HaltShown, unseenHalt, whyNotWithoutStart } from '../../../src/trader/observe/resume.ts';
-import { haltSymbol } from '../../../src/trader/state/turn.ts';
+import { beginTurn, haltSymbol } from '../../../src/trader/state/turn.ts';
 import { BTC, deskSettings } from './desk-settings.ts';
 import { type Desk, fillNow, inSlot, quotingDesk } from './trader-kit.ts';
 
@@ -153,7 +153,7 @@ test.each(['journal-stale', 'trades-gap', 'strategy-error', 'halted'] as const)(
   'what is halted as %s wants a start, and stays',
   (code) => {
     const desk = quotingDesk();
-    haltSymbol({ state: desk.state(), now: desk.now(), events: [], notices: [], answered: null }, BTC, 'Look.', code);
+    haltSymbol(beginTurn(desk.state(), desk.now()), BTC, 'Look.', code);
     expect(why(desk)).toBe(
       `BTC/INR is halted as ${code}, which only a start can look into: stop the bot, then ` +
         (code === 'journal-stale' ? 'start it with --adopt-orders or --not-mine.' : 'run --resume BTC/INR.'),

@@ -61,7 +61,8 @@ export interface Desk {
   pass(ms: number): void;
   tell(input: TraderInput): void;
   open(lane: 'public' | 'private'): Chosen | null;
-  answer(chosen: Chosen, outcome?: Outcome): void;
+  /** `heldMs`: so long after its answer arrived the trader takes it in. */
+  answer(chosen: Chosen, outcome?: Outcome, heldMs?: number): void;
   /** What the exchange of this desk says to a request that left then. */
   answerTo(request: VenueRequest, sentAt: number): Outcome;
   /** Lets lanes open one after the other, every `everyMs`, for `ms`. */
@@ -168,13 +169,14 @@ export function deskWith(settings: TraderSettings = deskSettings()): Desk {
       throw new Error(`S1: ${chosen.intentId} is created twice.`);
   }
 
-  function answer(chosen: Chosen, outcome?: Outcome): void {
+  function answer(chosen: Chosen, outcome?: Outcome, heldMs = 0): void {
     const index = held.indexOf(chosen);
     if (index >= 0) held.splice(index, 1);
     const sentAt = sent.findLast((each) => each.chosen === chosen)?.at ?? now;
     const facts = { sentAt, receivedAt: Math.max(now, sentAt), ...desk.extraFacts };
     const { request } = chosen;
     const completed = { kind: request.kind, request, outcome: outcome ?? ownAnswer(request, sentAt), facts };
+    now += heldMs;
     tell({ kind: 'completed', chosen, completed: completed as Completed });
   }
 

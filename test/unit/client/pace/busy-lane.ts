@@ -95,7 +95,11 @@ export function play({ settings, lastsMs, maxInFlight = 1, latencyMs = [15, 35],
     const { status, rateLimit } = event.told;
     (status === 200 ? taken : refused).push(now);
     const facts = { sentAt: EPOCH + event.sentAt, receivedAt: EPOCH + now, status, ...(rateLimit && { rateLimit }) };
-    pace = returned(learn(pace, settings, { facts, throttled: status !== 200, now }, random), event.sentAt, now);
+    pace = returned(
+      learn(pace, settings, { facts, throttled: status !== 200, now, arrivedAt: now }, random),
+      event.sentAt,
+      now,
+    );
   }
 
   while (now < lastsMs) {

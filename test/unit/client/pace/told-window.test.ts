@@ -3,7 +3,7 @@ import { heard, reopensAt, type ToldWindow } from '../../../../src/client/pace/t
 import type { RateLimitReading } from '../../../../src/venue/outcomes.ts';
 
 const RECEIVED = 1_800_000_000_000;
-const TRIP = { leftAt: 900, now: 1_000, intervalMs: 100 };
+const TRIP = { leftAt: 900, arrivedAt: 1_000, intervalMs: 100 };
 const FIRST: ToldWindow = {
   ...{ limit: 10, leastMs: 501, mostMs: 1_600 },
   ...{ firstLeftAt: 900, endsFrom: 1_501, endsAt: 2_500 },
@@ -53,18 +53,28 @@ describe('what headers tell of the window of the exchange', () => {
     });
   });
 
-  test.each<[string, RateLimitReading, { leftAt: number; now: number }, number]>([
-    ['the same window', { limit: 10, remaining: 8 }, { leftAt: 1_200, now: 1_300 }, 900],
-    ['the same until its end', { limit: 10, remaining: 8 }, { leftAt: 2_499, now: 2_500 }, 900],
-    ['a new one, from the end of the last on', { limit: 10, remaining: 8 }, { leftAt: 2_500, now: 2_600 }, 2_400],
-    ['a new one where nothing was counted before', { limit: 10, remaining: 9 }, { leftAt: 1_200, now: 1_300 }, 1_200],
-    ['another one where its limit is another', { limit: 20, remaining: 18 }, { leftAt: 1_200, now: 1_300 }, 1_100],
+  test.each<[string, RateLimitReading, { leftAt: number; arrivedAt: number }, number]>([
+    ['the same window', { limit: 10, remaining: 8 }, { leftAt: 1_200, arrivedAt: 1_300 }, 900],
+    ['the same until its end', { limit: 10, remaining: 8 }, { leftAt: 2_499, arrivedAt: 2_500 }, 900],
+    ['a new one, from the end of the last on', { limit: 10, remaining: 8 }, { leftAt: 2_500, arrivedAt: 2_600 }, 2_400],
+    [
+      'a new one where nothing was counted before',
+      { limit: 10, remaining: 9 },
+      { leftAt: 1_200, arrivedAt: 1_300 },
+      1_200,
+    ],
+    [
+      'another one where its limit is another',
+      { limit: 20, remaining: 18 },
+      { leftAt: 1_200, arrivedAt: 1_300 },
+      1_100,
+    ],
   ])('is of %s', (_, limits, moment, firstLeftAt) => {
     expect(heard(FIRST, answer(limits, 1_200, 201), { ...moment, intervalMs: 100 })).toMatchObject({ firstLeftAt });
   });
 
   test('is known better with each answer of the same limit', () => {
-    const later = { leftAt: 1_200, now: 1_300, intervalMs: 100 };
+    const later = { leftAt: 1_200, arrivedAt: 1_300, intervalMs: 100 };
     expect(heard(FIRST, answer({ limit: 10, remaining: 8 }, 1_200, 201), later)).toMatchObject({
       ...{ leastMs: 501, mostMs: 1_600 },
     });
@@ -77,7 +87,7 @@ describe('what headers tell of the window of the exchange', () => {
   });
 
   test('is begun anew where the bounds contradict each other: the window has changed', () => {
-    const later = { leftAt: 5_000, now: 5_100, intervalMs: 100 };
+    const later = { leftAt: 5_000, arrivedAt: 5_100, intervalMs: 100 };
     const shorter = answer({ limit: 10, remaining: 9 }, 400, 0);
     expect(heard(FIRST, shorter, later)).toMatchObject({ leastMs: 0, mostMs: 500 });
     expect(heard(FIRST, answer({ limit: 10, remaining: 9 }, 401, 0), later)).toMatchObject({

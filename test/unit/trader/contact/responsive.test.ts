@@ -142,7 +142,7 @@ test('one answer that got lost among others is no silence', () => {
 });
 
 test('what left before the last answer came says nothing of the time after it', () => {
-  const answered = withAnswer(startContact(0), { used: true, now: 5_000 });
+  const answered = withAnswer(startContact(0), { used: true, arrivedAt: 5_000 });
   expect(withoutAnswer(answered, { leftAt: 4_000, because: 'Late.' }).silentSince).toBeNull();
   expect(withoutAnswer(answered, { leftAt: 6_000, because: 'Lost.' }).silentSince).toBe(6_000);
 });

@@ -290,6 +290,17 @@ describe('the orders of a fence', () => {
     expect(marketOf(state, BTC).fence?.inFlight.size).toBe(0);
   });
 
+  test('an answer that is handled late counts from when it arrived', () => {
+    const desk = open();
+    const state = desk.state();
+    const sent = request();
+    const at = desk.now();
+    beginFence(beginTurn(state, at), sent, 'why');
+    observeFence({ ...beginTurn(state, at + 20_040), arrivedAt: at + 40 }, sent, { kind: 'acknowledged', msg: 'ok' });
+    expect(marketOf(state, BTC).fence).toMatchObject({ answeredAt: at + 40, taken: { answeredAt: at + 40 } });
+    expect(liveOrderOf(state, inSlot(desk, 'buy:0').intentId).cancel?.answeredAt).toBe(at + 40);
+  });
+
   test('of before that comes last takes nothing back', () => {
     const desk = open();
     const state = desk.state();

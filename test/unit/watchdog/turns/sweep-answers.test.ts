@@ -35,6 +35,41 @@ describe('how long the exchange is left alone', () => {
     expect(sweep.paceAt - now).toBe(1_000);
   });
 
+  test.each([
+    ['no answer', lost(), undefined],
+    ['a failure of the exchange', lost(undefined, 500), 500],
+    ['maintenance', lost(-1125, 503), 503],
+  ])('429: a failure of another kind in between begins no new row: %s', (_, outcome, status) => {
+    const sweep = sweepOf();
+    for (const each of [throttled, throttled, outcome])
+      cancel(sweep, each, { now: 1_000, facts: { status: each === throttled ? 429 : (status as never) } });
+    const now = sweep.paceAt;
+    cancel(sweep, throttled, { now, facts: { status: 429 } });
+    expect(sweep.paceAt - now).toBe(4_000);
+  });
+
+  test.each<[string, CancelOutcome, Partial<AnswerFacts>, number]>([
+    ['429', throttled, { status: 429, rateLimit: { retryAfter: 30_000 } }, 30_000],
+    ['maintenance', lost(-1125, 503), { status: 503, rateLimit: { retryAfter: 45_000 } }, 45_000],
+    ['a used-up budget', ACKNOWLEDGED, { rateLimit: { remaining: 0, resetAt: WALL + 26_000 } }, 25_900],
+  ])('from when the answer arrived, though it is handled 20 s later: %s', (_, outcome, facts, restMs) => {
+    const sweep = sweepOf();
+    cancel(sweep, outcome, { now: 21_000, leftAt: 900, facts: { receivedAt: WALL + 100, ...facts } });
+    expect(sweep.paceAt).toBe(1_000 + restMs);
+  });
+
+  test('a list that left before a cancel was taken counts from when that answer arrived, too', () => {
+    const sweep = sweepOf();
+    cancel(sweep, ACKNOWLEDGED, { now: 21_000, leftAt: 900, facts: { receivedAt: WALL + 100 } });
+    expect(target(sweep).acknowledgedAt).toBe(1_000);
+    cancel(sweep, lost(), {
+      now: 41_000,
+      leftAt: 21_900,
+      facts: { receivedAt: WALL + 100, status: undefined as never },
+    });
+    expect(target(sweep).notBefore).toBe(22_000 + 1_000);
+  });
+
   test('429: slower where it comes a third time, and back as requests are taken', () => {
     const sweep = sweepOf();
     for (const now of [1_000, 3_000, 5_000]) {

@@ -41,7 +41,7 @@ export interface Said {
 export function answer(sweep: Sweep, request: SweepRequest, outcome: Completed['outcome'], said: Said): void {
   const leftAt = said.leftAt ?? said.now;
   sweep.inFlight.set(keyOf(request), Math.max(leftAt, sweep.inFlight.get(keyOf(request)) ?? leftAt));
-  const facts = { sentAt: WALL, receivedAt: WALL, status: 200, ...said.facts };
+  const facts = { sentAt: WALL, receivedAt: WALL + said.now - leftAt, status: 200, ...said.facts };
   noteAnswer(
     sweep,
     {
