@@ -56,12 +56,16 @@ export interface Known<T> {
   readonly step: Step;
 }
 
+/** A price that never moved says that nothing happened, not that nothing will. */
+const STOOD_STILL = 'What is set, as the price has not moved at all while it was looked at.';
+
 export function volatilityOf(view: MarketView, params: VolatilityParams): Known<number> {
   const { volatilityBpsPerSqrtSecond: set, volatilityFrom } = params;
   const estimate = view.estimates.volatilityBpsPerSqrtSecond;
   const isUsable = estimate.kind === 'known' && estimate.value > 0;
   const value = volatilityFrom === 'estimate' && isUsable ? estimate.value : set;
-  const why = whyThis(volatilityFrom, estimate);
+  const stoodStill = volatilityFrom === 'estimate' && estimate.kind === 'known' && !isUsable;
+  const why = stoodStill ? STOOD_STILL : whyThis(volatilityFrom, estimate);
   return { value, step: { name: 'volatility', before: `${set} bps/√s`, after: `${value.toFixed(3)} bps/√s`, why } };
 }
 

@@ -15,12 +15,12 @@ const MODELS = { avellanedaStoikov, carteaJaimungal, glft } as unknown as Readon
 function distances(strategy: Strategy, params: object = {}, changes: Partial<MarketView> = {}) {
   const seen = view({ book: book(['99.9 x 1'], ['100.1 x 1']), ...changes });
   const parsed = strategy.params.parse({ orderSize: '1', sizeUnit: 'base', ...params });
-  const { quotes, noQuote } = strategy.quote(seen, parsed, undefined);
+  const { quotes, noQuote, explain } = strategy.quote(seen, parsed, undefined);
   const bps = (side: 'buy' | 'sell', level = 0): number | null => {
     const quote = quotes.find((each) => each.side === side && each.level === level);
     return quote === undefined ? null : Math.abs(quote.price.toNumber() / 100 - 1) * 10_000;
   };
-  return { buy: bps('buy'), sell: bps('sell'), second: bps('buy', 1), noQuote: noQuote ?? {}, quotes };
+  return { buy: bps('buy'), sell: bps('sell'), second: bps('buy', 1), noQuote: noQuote ?? {}, quotes, explain };
 }
 
 const holding = (total: string): Partial<MarketView> => ({
@@ -74,6 +74,16 @@ describe.each(Object.entries(MODELS))('%s', (_name, strategy) => {
   test('sizes in quote are converted at the reference price', () => {
     const { quotes } = distances(strategy, { orderSize: '50', sizeUnit: 'quote' });
     expect(quotes.map(({ quantity }) => quantity.toFixed())).toEqual(['0.5', '0.5']);
+  });
+
+  test('takes what is set where the price was seen not to move at all, and says so', () => {
+    const volatility: Estimate = { kind: 'known', value: 0, samples: 80, ageMs: 4_000 };
+    const estimates = { ...NO_KNOWLEDGE.estimates, volatilityBpsPerSqrtSecond: volatility };
+    const still = distances(strategy, { volatilityFrom: 'estimate' }, { estimates });
+    expect([still.buy, still.sell]).toEqual([distances(strategy).buy, distances(strategy).sell]);
+    const words = still.explain.map(({ why }) => why).join(' ');
+    if (strategy.name !== 'cartea-jaimungal') expect(words).toContain('the price has not moved at all');
+    expect(words).not.toContain('Estimated');
   });
 
   test('takes what is estimated, and what is set while that is unknown; it says which', () => {
