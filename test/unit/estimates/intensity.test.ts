@@ -4,6 +4,7 @@ import { exponential, randomStream } from '../../../src/crowd/random.ts';
 import type { Estimate } from '../../../src/estimates/estimate.ts';
 import { intensityAt, type PublicIntensity } from '../../../src/estimates/intensity.ts';
 import { DEFAULT_ESTIMATES } from '../../../src/estimates/settings.ts';
+import { atMid } from '../../../src/estimates/tail-fit.ts';
 import { type BookMid, NO_TAKERS, noteTakers, type Taker, type TakerSample } from '../../../src/estimates/takers.ts';
 import { tradeAt } from './public-trades.ts';
 import { polled, type TakerMarket } from './taker-market.ts';
@@ -34,6 +35,12 @@ function known(found: Estimate<PublicIntensity>): PublicIntensity {
         ksDistance: Number.NaN,
       };
 }
+
+test('arrivals of exactly 0, as of a prior that underflows, say nothing about the mid price', () => {
+  expect(atMid({ fromBps: 1, perSecond: 0, decayPerBps: 0.1, samples: 9 })).toHaveProperty('why');
+  const atTouch = { fromBps: 0, perSecond: 0.2, decayPerBps: 0.1, samples: 9 };
+  expect(atMid(atTouch)).toEqual({ value: { perSecond: 0.2, decayPerBps: 0.1 } });
+});
 
 describe('by hand', () => {
   test('k = (n − 1)/Σ(d − d_min), A = n/T·e^(k·d_min)', () => {

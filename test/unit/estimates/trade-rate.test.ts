@@ -36,6 +36,19 @@ class Watch {
 const spaced = (count: number, stepMs: number, from = 0): PublicTrade[] =>
   Array.from({ length: count }, (_, index) => tradeAt(from + index * stepMs, 100 + index));
 
+test('where nobody trades it is exactly 0 once it was looked at for long enough, and unknown before', () => {
+  const looked = (to: number) => {
+    const rate = noteCoverage(
+      NO_TRADE_RATE,
+      { from: 0, to, trades: [], isWithinPage: false },
+      { sentAt: to, settings },
+    );
+    return tradeRateAt(rate, to, settings);
+  };
+  expect(looked(settings.minLookedMs)).toEqual({ kind: 'known', value: 0, samples: 0, ageMs: 0 });
+  expect(looked(settings.minLookedMs / 2).kind).toBe('unknown');
+});
+
 describe('of one page', () => {
   test('it is (n − 2)/(t_last − t_first)', () => {
     const watch = new Watch(unforgetting);
