@@ -24,7 +24,7 @@ export interface Log {
   registerSecret(text: string): void;
   /** The same replacement for text that goes elsewhere: a message on the terminal, an answer of the page. */
   scrub(text: string): string;
-  /** Whether a text that a person typed gives away a secret, or a large part of one. */
+  /** Whether a text that a person typed gives away a random secret, or a large part of one. */
   holdsSecret(text: string): boolean;
   /** For parts that bring their own messages; its lines go through the same scrubber. */
   child(part: string): Logger;

@@ -22,7 +22,7 @@ export interface SteeringParts extends Steered {
   /** What the bot was started with. */
   readonly settings: Settings;
   readonly log: Log;
-  /** Whether a text gives away a secret that the bot knows. */
+  /** Whether a text gives away a random secret that the bot knows. */
   readonly holdsSecret: (text: string) => boolean;
   /** Told after each command, whoever gave it: what was shown before may be old. */
   readonly performed: () => void;
@@ -52,7 +52,7 @@ export function createSteering(parts: SteeringParts): Steering {
 
   return {
     async perform(command) {
-      if (parts.holdsSecret(JSON.stringify(command))) return { refused: SECRET_TYPED };
+      if (givesSecretAway(parts, command)) return { refused: SECRET_TYPED };
       const answer = await answered(parts, command, change);
       parts.performed();
       tell(parts.log, command, answer);
@@ -73,6 +73,12 @@ function answered(
   if (command.command === 'set' || command.command === 'reload') return change(command);
   const answer = perform(parts, command);
   return parts.loop.isBroken() ? { refused: FAILED_MEANWHILE } : answer;
+}
+
+/** A symbol or a path may equal a password of plain words; nobody needs one to give a reason. */
+function givesSecretAway({ holdsSecret, log }: SteeringParts, command: SteerCommand): boolean {
+  const reason = 'reason' in command ? command.reason : '';
+  return holdsSecret(JSON.stringify(command)) || log.scrub(reason) !== reason;
 }
 
 const SECRET_TYPED =

@@ -59,6 +59,7 @@ export async function addSignIn(app: FastifyInstance, parts: SignInParts): Promi
   });
   const sessionOf = (request: FastifyRequest): Session | null => sessions.of(secretsOf(request));
   const isTooMuch = triesCounter(app);
+  const givesAway = (name: string): boolean => log.holdsSecret(name) || log.scrub(name) !== name;
 
   app.get('/api/session', (request, reply) => reply.send({ ...shown(sessionOf(request)), isOpen: isOpen(web) }));
   app.post('/api/session', async (request, reply) => {
@@ -71,7 +72,7 @@ export async function addSignIn(app: FastifyInstance, parts: SignInParts): Promi
     const fit = tokens.fitOf(read.data.token);
     if (fit === null) return refuse(reply, parts);
     // Asked of those alone who have a token: nobody else learns what is a secret.
-    if (log.holdsSecret(read.data.name)) return reply.code(400).send({ refused: SECRET_AS_NAME });
+    if (givesAway(read.data.name)) return reply.code(400).send({ refused: SECRET_AS_NAME });
     const by = read.data.name === '' ? 'page' : `${read.data.name}@page`;
     const { id, proof, session } = sessions.begin(fit, by);
     log.logEvent({ op: 'page-signed-in', message: `${by} signed in at the page, to ${fit.role}.`, role: fit.role, by });

@@ -5,10 +5,11 @@ import { secretLine } from '../../../src/bot/settings/checks/secret-line.ts';
 
 const TOKEN = 'kT0-zq_XbWn4Lr8cVd2mJ5yHs7gPf1aQe9uZ3iOxR6w';
 const PASSWORD = 'hunter2-now';
+const TOPIC = 'quotekeeper-live-BTC-INR-alerts';
 
 function known() {
   const secrets = createSecrets();
-  for (const secret of [TOKEN, PASSWORD, 'https://hooks.example.com/services/T0AB1CD2E/B0FG3HI4J/kLmN0pQrStUv'])
+  for (const secret of [TOKEN, PASSWORD, TOPIC, 'https://hooks.example.com/services/T0AB1CD2E/B0FG3HI4J/kLmN0pQrStUv'])
     secrets.register(secret);
   return secrets;
 }
@@ -29,7 +30,6 @@ describe('a text gives away a secret', () => {
     ['as an address in an address', [...TOKEN].map((each) => `%25${each.charCodeAt(0).toString(16)}`).join('')],
     ['as JSON may write it', [...TOKEN].map((each) => `\\u00${each.charCodeAt(0).toString(16)}`).join('')],
     ['in base64', Buffer.from(TOKEN).toString('base64')],
-    ['that is short', `it was ${PASSWORD}!`],
     ['by the path of a secret address', 'see /services/T0AB1CD2E/B0FG3HI4J'],
   ])('%s', (_how, text) => expect(known().areIn(text)).toBe(true));
 
@@ -39,16 +39,37 @@ describe('a text gives away a secret', () => {
     ['an empty text', ''],
     ['some letters of it', TOKEN.slice(0, 8)],
     ['the host of a secret address', 'https://hooks.example.com is down'],
-    ['a part of a short one', 'the hunter rests'],
+    ['a short one, which may be a word', `it was ${PASSWORD}!`],
+    ['a folder that a long one is named like', TOPIC],
+    ['a part of a long one of words', 'state/quotekeeper-live'],
     ['a sign that escapes nothing', '100 % of %zz \\u12'],
   ])('not: %s', (_what, text) => expect(known().areIn(text)).toBe(false));
 });
 
-test('a configuration that holds one is named by file and line; a comment is nobody’s value', () => {
+describe('a configuration', () => {
   const lineIn = (text: string) => secretLine(new Map([['config/a.yaml', text]]), known().areIn);
-  expect(lineIn(`# ${TOKEN}\nmode: paper # ${TOKEN}\n`)).toBeNull();
-  const sentence = lineIn(`mode: live\nnotify:\n  bot: "${TOKEN.slice(0, 30)}"\n`);
-  expect(sentence).toBe(
-    'config/a.yaml:3: The line holds a token or a key of the bot; name the file or variable that has it.',
+  const sentenceAt = (line: number) =>
+    `config/a.yaml:${line}: A token or a key of the bot stands here; name the file or variable that has it.`;
+
+  test.each([
+    ['in a value', `mode: live\nnotify:\n  bot: "${TOKEN.slice(0, 30)}"\n`, 3],
+    ['behind a # within quotes', `mode: live\nbot: "x #${TOKEN}"\n`, 2],
+    ['behind a # without a space', `mode: live\nbot: x#${TOKEN}\n`, 2],
+    ['as a key', `mode: live\nruns:\n  - ${TOKEN}: 1\n`, 3],
+    ['in a list', `mode: live\nruns:\n  [1, '${TOKEN}']\n`, 3],
+    ['over two lines', `bot: >-\n  ${TOKEN.slice(0, 12)}\n  ${TOKEN.slice(12)}\n`, 1],
+    ['by escapes', `bot: "${[...TOKEN].map((each) => `\\x${each.charCodeAt(0).toString(16)}`).join('')}"\n`, 1],
+  ])('that holds a token %s is named by file and line', (_where, text, line) =>
+    expect(lineIn(text)).toBe(sentenceAt(line)),
   );
+
+  test.each([
+    ['a comment', `# ${TOKEN}\nmode: paper # ${TOKEN}\n`],
+    ['a password of words', `state: ${PASSWORD}\n`],
+    ['a folder and a run named like a topic', `state: state/${TOPIC}\nruns:\n  - symbol: ${TOPIC}\n`],
+    ['the path of a key file', 'keys:\n  file: /run/secrets/quotekeeper-live-BTC-INR-alerts.keys\n'],
+    ['the host and the folder of a secret address', 'server: https://hooks.example.com/services/\n'],
+    ['no YAML', 'a: [\n'],
+    ['nothing', ''],
+  ])('may hold %s', (_what, text) => expect(lineIn(text)).toBeNull());
 });
