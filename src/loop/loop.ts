@@ -27,7 +27,6 @@ import { takeSnapshot } from '../trader/status/take-snapshot.ts';
 import { catchUp, commit, next, wakeAt } from '../trader/turns/next.ts';
 import type { AnswerFacts, Completed } from '../venue/outcomes.ts';
 import { isThrottled } from '../venue/throttled.ts';
-import { summedUp } from './summed-up.ts';
 import { afterAnswer, type Throttling } from './throttling.ts';
 import { writeEvents } from './trader-journal.ts';
 
@@ -207,7 +206,7 @@ function fail(loop: Running, error: unknown): void {
 
 function take({ parts, listener }: Running, effects: Effects): void {
   writeEvents(parts.journal, effects.events);
-  for (const each of summedUp(effects.notices)) listener.notice(each);
+  for (const each of effects.notices) listener.notice(each);
 }
 
 function tell(loop: Running, input: TraderInput): void {

@@ -26,7 +26,8 @@ import { rebuild } from './rebuild.ts';
 import { sampleMarkets } from './sample-markets.ts';
 
 export interface Memory {
-  notice(notice: Notice): void;
+  /** Counts it, and keeps its words where the log has them. */
+  notice(notice: Notice, isLogged: boolean): void;
   completed(chosen: Pick<Chosen, 'purpose'>, completed: Completed): void;
   markout(symbol: string, markout: Markout): void;
   /** The journal, whose records are remembered once they are durable. */
@@ -75,7 +76,11 @@ export function startMemory({ settings, clock, log, afresh }: MemoryParts): Memo
   const timers: ReturnType<typeof setInterval>[] = [];
   let isOver = false;
   return {
-    notice: (notice) => safely(() => rememberNotice(notice, collector, clock.now())),
+    notice: (notice, isLogged) =>
+      safely(() => {
+        collector.count(notice.symbol ?? null, { kind: 'notice', a: notice.level, b: notice.op }, clock.now());
+        if (isLogged) rememberNotice(notice, collector, clock.now());
+      }),
     completed: (chosen, completed) => safely(() => requests(chosen, completed)),
     markout: (symbol, markout) => safely(() => rememberMarkout(markout, symbol, { collector, at: clock.now() })),
     storage: (storage) => ({
@@ -126,10 +131,8 @@ function failureTeller(log: MemoryParts['log']): (error: unknown) => void {
 
 function rememberNotice(notice: Notice, collector: Collector, now: number): void {
   const { level, op, message } = notice;
-  const symbol = notice.symbol ?? null;
-  collector.count(symbol, { kind: 'notice', a: level, b: op }, now);
   if (level !== 'warn' && level !== 'page') return;
-  collector.notice({ at: Math.floor(now), level, op, symbol, message, seq: null });
+  collector.notice({ at: Math.floor(now), level, op, symbol: notice.symbol ?? null, message, seq: null });
 }
 
 function rememberMarkout(

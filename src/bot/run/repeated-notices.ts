@@ -1,4 +1,5 @@
-// Failing reads repeat: the log gets the first as it is, a summary each minute, and a line when it is over.
+// An exchange can't fill the log, whatever it answers. Of failing reads the log gets the first as it is, a summary each
+// minute, and a line when they are over; of any other kind of notice ten a minute, and a count of the rest.
 import { type DurationMs, type EpochMs, MINUTE, SECOND } from '../../domain/time.ts';
 import type { Notice } from '../../trader/state/turn.ts';
 import { duration } from '../status/status-words.ts';
@@ -11,6 +12,9 @@ const REPEATING: ReadonlySet<string> = new Set([
   'trades-incomplete',
   'wallet-incomplete',
 ]);
+
+/** Of each other kind, in a minute. What is said of own orders is never cut. */
+const MOST_NAMED = 10;
 
 /** Longer than the longest wait before another attempt. */
 const OVER_AFTER_MS: DurationMs = 45 * SECOND;
@@ -36,7 +40,7 @@ export function repeatedNotices(): RepeatedNotices {
   const running = new Map<string, Series>();
   return {
     take(notice, now) {
-      if (!REPEATING.has(notice.op)) return notice;
+      if (notice.intentId !== undefined) return notice;
       const name = nameOf(notice);
       const series = running.get(name);
       // Where the clock was set back nothing more would be told of it until that has caught up.
@@ -45,10 +49,17 @@ export function repeatedNotices(): RepeatedNotices {
         return notice;
       }
       Object.assign(series, { lastAt: now, count: series.count + 1, last: notice });
-      return null;
+      if (REPEATING.has(notice.op) || series.count > MOST_NAMED) return null;
+      series.toldCount = series.count;
+      return notice;
     },
     due: (now) =>
       [...running].flatMap(([name, series]) => {
+        if (!REPEATING.has(series.last.op)) {
+          if (now - series.since < MINUTE) return [];
+          running.delete(name);
+          return series.count > series.toldCount ? [summary(series, now)] : [];
+        }
         if (now - series.lastAt >= OVER_AFTER_MS) {
           running.delete(name);
           return series.count === 1 ? [] : [ended(series)];
@@ -59,7 +70,7 @@ export function repeatedNotices(): RepeatedNotices {
 }
 
 /** What fails of one market must not hide what fails of another. */
-const nameOf = ({ op, symbol = '' }: Notice): string => `${op} ${symbol}`;
+const nameOf = ({ level, op, symbol = '' }: Notice): string => `${level} ${op} ${symbol}`;
 
 function summary(series: Series, now: EpochMs): Notice {
   const more = series.count - series.toldCount;

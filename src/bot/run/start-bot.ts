@@ -299,9 +299,9 @@ function listen(
   }, REPEATS_EVERY_MS).unref();
   const listener: LoopListener = {
     notice: (notice) => {
-      metrics.countNotice(notice);
-      memory.notice(notice);
       const line = repeats.take(notice, realClock.now());
+      metrics.countNotice(notice);
+      memory.notice(notice, line !== null);
       if (line !== null) write(line, log);
     },
     completed: (chosen, completed) => {

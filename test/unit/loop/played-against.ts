@@ -4,6 +4,7 @@ import { memoryStorage } from '../../../src/backtest/memory-storage.ts';
 import { type PlaySettings, play } from '../../../src/backtest/play.ts';
 import { clientSettings } from '../../../src/bot/keys/client-settings.ts';
 import { paperSettingsOf } from '../../../src/bot/paper/paper-exchange.ts';
+import { repeatedNotices } from '../../../src/bot/run/repeated-notices.ts';
 import { loadSettings } from '../../../src/bot/settings/settings.ts';
 import { Secret } from '../../../src/client/wire/secret.ts';
 import { MINUTE, SECOND } from '../../../src/domain/time.ts';
@@ -20,7 +21,8 @@ export interface Against {
   readonly spoilt: number;
   /** Requests after the answers were good again. */
   readonly askedAfterwards: number;
-  readonly notices: readonly Notice[];
+  /** Lines that the log would get of each kind; of own orders none are counted. */
+  readonly logged: ReadonlyMap<string, number>;
   /** Of all records, in characters. */
   readonly journalled: number;
 }
@@ -31,7 +33,12 @@ export async function playedAgainst(spoil: Spoil): Promise<Against> {
   if (settings.paper === null) throw new Error('config/paper.yaml has no paper exchange.');
   const { recordings: _, ...paper } = await paperSettingsOf(settings, settings.paper, KEYS);
   const seen = { spoilt: 0, askedAfterwards: 0 };
-  const notices: Notice[] = [];
+  const repeats = repeatedNotices();
+  const logged = new Map<string, number>();
+  const count = ({ level, op, symbol, intentId }: Notice): void => {
+    const kind = `${level} ${op} ${symbol}`;
+    if (intentId === undefined) logged.set(kind, (logged.get(kind) ?? 0) + 1);
+  };
   const storage = memoryStorage();
   const transport: PlaySettings['transport'] = (network, { clock }) => ({
     ...network,
@@ -60,10 +67,13 @@ export async function playedAgainst(spoil: Spoil): Promise<Against> {
     latency: { leastMs: 20, spreadMs: 30 },
     stopWithinMs: 5 * MINUTE,
     storage,
-    onNotice: (notice) => notices.push(notice),
+    onNotice: (notice, at) => {
+      const line = repeats.take(notice, at);
+      for (const each of [...repeats.due(at), ...(line === null ? [] : [line])]) count(each);
+    },
     transport,
   });
   if (!played.ok) throw new Error(played.error);
   const journalled = storage.records.reduce((sum, { payload }) => sum + payload.length, 0);
-  return { ...seen, notices, journalled };
+  return { ...seen, logged, journalled };
 }

@@ -8,7 +8,7 @@ import type { HaltCode } from '../../../quoting/risk/risk-context.ts';
 import type { Durable } from '../../durable/durable.ts';
 import type { QuestionedRow } from '../../durable/events.ts';
 import { marketIn } from '../../durable/market.ts';
-import type { Questioned } from '../../durable/orders.ts';
+import { type Questioned, THIRD_PARTY_REMEMBERED } from '../../durable/orders.ts';
 import { emit, haltSymbol, notice, type Turn } from '../../state/turn.ts';
 
 export interface Question {
@@ -33,7 +33,11 @@ export function askAbout(turn: Turn, symbol: InstrumentSymbol, question: Questio
   // One that looked like ours and has filled is asked about anew: nothing of it rests any more.
   const isNew = (asked: Questioned | undefined): boolean =>
     asked === undefined || (as === 'part' && asked.as !== 'part');
-  const news = [...new Set(orders)].filter((id) => isNew(durable.orders.questioned.get(id)));
+  const found = [...new Set(orders)].filter((id) => isNew(durable.orders.questioned.get(id)));
+  const news = found.slice(
+    0,
+    isListed(as) ? Math.max(0, THIRD_PARTY_REMEMBERED - durable.orders.questioned.size) : undefined,
+  );
   if (news.length > 0)
     emit(turn, {
       type: 'orders-questioned',
@@ -44,6 +48,9 @@ export function askAbout(turn: Turn, symbol: InstrumentSymbol, question: Questio
   if (news.length > 0 && before !== null && marketIn(durable, symbol).halt === before)
     notice(turn, { level: 'page', op: 'orders-questioned', symbol, message: `${symbol}, which is halted: ${message}` });
 }
+
+/** Lists can show any number of them. While the halt lasts the others are left alone as well; then they are asked about. */
+const isListed = (as: Questioned['as']): boolean => as === 'twin' || as === 'near' || as === 'later';
 
 const questionedRow = ({ orderId, side, price, originalQuantity }: OpenOrder): QuestionedRow => ({
   orderId,

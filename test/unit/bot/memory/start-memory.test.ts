@@ -89,8 +89,8 @@ test('prices, decisions, requests, notices and fills are in the file when the bo
   const { memory, file } = begin();
   const asked = { purpose: 'quote buy:0' };
   for (let times = 0; times < 3; times += 1) memory.completed(asked, REFUSED);
-  memory.notice({ level: 'warn', op: 'read-failed', message: 'The book could not be read.' });
-  memory.notice({ level: 'info', op: 'accepted', message: 'An order was accepted.' });
+  memory.notice({ level: 'warn', op: 'read-failed', message: 'The book could not be read.' }, true);
+  memory.notice({ level: 'info', op: 'accepted', message: 'An order was accepted.' }, true);
   memory.markout('BTC/INR', { side: 'buy', horizon: 5, gained: -2, filled: 100 });
   const written: unknown[] = [];
   const storage = memory.storage({ append: (records: unknown) => written.push(records) } as unknown as SqliteJournal);

@@ -1,6 +1,7 @@
 // What fails again and again is told at its beginning, once a minute and at its end.
 import { expect, test } from '@jest/globals';
 import { repeatedNotices } from '../../../../src/bot/run/repeated-notices.ts';
+import { intentId } from '../../../../src/domain/ids.ts';
 import type { InstrumentSymbol } from '../../../../src/domain/instrument.ts';
 import type { Notice } from '../../../../src/trader/state/turn.ts';
 
@@ -44,14 +45,24 @@ test('one that fails alone is one line, and the next one later is one again', ()
   expect(lines([0, 100], 200)).toHaveLength(2);
 });
 
-test('other messages pass as they are, however often', () => {
+test('of any other kind ten a minute are given as they are, the rest is counted, and then they are given again', () => {
   const repeats = repeatedNotices();
-  const fill: Notice = { level: 'info', op: 'fill', message: 'Bought.' };
-  expect([repeats.take(fill, START), repeats.take(fill, START), repeats.due(START + 100_000)]).toEqual([
-    fill,
-    fill,
-    [],
-  ]);
+  const foreign = (n: number): Notice => ({ level: 'warn', op: 'foreign-order', message: `Order ${n} is not ours.` });
+  const given = [];
+  for (let n = 0; n < 40_000; n += 1) given.push(repeats.take(foreign(n), START + n));
+  expect(given.flatMap((each) => each ?? [])).toEqual(Array.from({ length: 10 }, (_, n) => foreign(n)));
+  expect(repeats.due(START + 59_999)).toEqual([]);
+  const message = '39990 more like it in the last minute, 40000 since 09:00:00 UTC. The last: Order 39999 is not ours.';
+  expect(repeats.due(START + 60_000)).toEqual([{ ...foreign(0), message }]);
+  expect(repeats.take(foreign(7), START + 60_001)).toEqual(foreign(7));
+  expect(repeats.due(START + 200_000)).toEqual([]);
+});
+
+test('what is said of own orders is never cut', () => {
+  const repeats = repeatedNotices();
+  const closed: Notice = { level: 'info', op: 'closed', message: 'Closed.', intentId: intentId('1-1') };
+  const given = Array.from({ length: 50 }, () => repeats.take(closed, START));
+  expect([new Set(given), repeats.due(START + 100_000)]).toEqual([new Set([closed]), []]);
 });
 
 test('what fails of one market does not hide what fails of another', () => {
