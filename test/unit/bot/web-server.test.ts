@@ -299,6 +299,23 @@ test('a connection that asks now and then outlives those that ask nothing', asyn
   }
 });
 
+test.each(['1.1', '1.0'])('two Host headers are refused, also when they agree (HTTP/%s)', async (version) => {
+  const page = await openPage();
+  const host = `host: 127.0.0.1:${page.port}\r\n`;
+  const answerTo = async (hosts: string): Promise<string> => {
+    const socket = connect(page.port, '127.0.0.1');
+    socket.end(`GET /api/status HTTP/${version}\r\n${hosts}connection: close\r\n\r\n`);
+    return (await socket.setEncoding('utf8').toArray()).join('');
+  };
+  expect(await answerTo(host)).toMatch(/^HTTP\/1\.1 200 /);
+  for (const second of [host, 'Host: elsewhere.example\r\n', 'HOST:\r\n'])
+    for (const hosts of [host + second, second + host]) {
+      const answer = await answerTo(hosts);
+      expect(answer).toMatch(/^HTTP\/1\.1 40[03] /);
+      expect(answer).not.toContain('"phase"');
+    }
+});
+
 test('bytes that are no request end the connection and nothing else', async () => {
   const page = await openPage();
   const socket = connect(page.port, '127.0.0.1');
