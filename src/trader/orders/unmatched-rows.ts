@@ -1,6 +1,7 @@
 // Open orders on the account that no intent owns: the owner's, and those that may be ours. Reads only.
 import type { InstrumentSymbol } from '../../domain/instrument.ts';
 import type { OpenOrder } from '../../domain/order.ts';
+import { THIRD_PARTY_REMEMBERED } from '../durable/orders.ts';
 import { marketOf, symbolsOf, type TraderState } from '../state/state.ts';
 
 export interface UnmatchedRow {
@@ -9,10 +10,13 @@ export interface UnmatchedRow {
   readonly mayBeOurs: boolean;
 }
 
-/** As the last complete lists showed them. */
+/** As the last complete lists showed them; of more than 500, those that may be ours go first. */
 export function unmatchedOrders(state: TraderState): UnmatchedRow[] {
   const listed = symbolsOf(state).flatMap((symbol) => unmatchedIn(state, symbol));
-  return [...listed, ...state.otherMarkets.map((row) => ({ row, mayBeOurs: false }))];
+  const all = [...listed, ...state.otherMarkets.map((row) => ({ row, mayBeOurs: false }))];
+  if (all.length <= THIRD_PARTY_REMEMBERED) return all;
+  const sorted = all.toSorted((one, other) => Number(other.mayBeOurs) - Number(one.mayBeOurs));
+  return sorted.slice(0, THIRD_PARTY_REMEMBERED);
 }
 
 export function unmatchedIn(state: TraderState, symbol: InstrumentSymbol): UnmatchedRow[] {

@@ -62,6 +62,18 @@ test('and the status does not say that they are somebody else’s', () => {
   expect(symbols[0]?.foreignOrders).toBe(0);
 });
 
+test('and of more than 500 unmatched orders those that may be ours are shown', () => {
+  const { desk, order } = twins();
+  const foreign = { ...order, price: order.price.mul(decimal('0.5')) };
+  for (let index = 0; index < 600; index += 1) list(desk, foreign, `2-${index}-1`);
+  desk.shows.orders.reverse();
+  desk.run(3_000);
+  const { symbols, unmatchedOrders } = takeSnapshot(desk.state(), desk.now());
+  expect(symbols[0]?.foreignOrders).toBe(600);
+  expect(unmatchedOrders).toHaveLength(500);
+  expect(unmatchedOrders.slice(0, 3).map(({ mayBeOurs }) => mayBeOurs)).toEqual([true, true, false]);
+});
+
 describe("an order like a lost create's that was created when that could no longer be taken (seed 41256)", () => {
   const late = () => {
     const lost = lostBid();
