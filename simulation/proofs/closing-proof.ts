@@ -1,12 +1,12 @@
 // E1: an order that is closed as canceled is gone from a list that left late enough, its trades are counted after that,
 // and a wallet bears them out (order-truth §3.8). One that is closed as filled has all of its trades (§3.5).
-import { Decimal } from '../../src/domain/decimal.ts';
+import { Decimal, ZERO } from '../../src/domain/decimal.ts';
 import type { EpochMs } from '../../src/domain/time.ts';
 import type { CheckContext } from '../checks/context.ts';
 import type { JournalIntent } from '../checks/journal-model.ts';
 import { doubtMs, isAlone, lagBoundMs, OTHER_PROCESS_SLACK_MS, slackMs } from './bounds.ts';
 import type { LedgerTotals } from './ledger-totals.ts';
-import { type NamedReads, readToTheEndAt } from './named-reads.ts';
+import { isReadWhole, type NamedReads, readToTheEndAt } from './named-reads.ts';
 import type { OrderTrail } from './order-trail.ts';
 import type { Wallets } from './wallets.ts';
 import type { WireLog } from './wire-log.ts';
@@ -59,26 +59,18 @@ function whyNotGone(
   if (list.rows.some(({ orderId }) => orderId === intent.orderId)) return 'the list that is named shows it';
   const countsFrom = canceledAt === null ? doubtEndsAt(context, named, { goneAt, from }, evidence) : from;
   if (typeof countsFrom === 'string') return countsFrom;
-  return (
-    whyNotCounted(intent, named, countsFrom, evidence) ??
-    whyMayHaveFilled(context, intent, unbookedFrom(context, intent, missed.writtenAt, trail), evidence)
-  );
+  const why = whyNotCounted(intent, named, countsFrom, evidence);
+  // With its cancel and its trades no wallet need say the same, unless a list shows that some are missing.
+  const isMissing = trail.shownFilled(intent).gt(filledOf(context.journal, intent));
+  const read = { leftAt: intent.at, from: countsFrom };
+  if (why === null && intent.cancelTaken && !isMissing && isReadWhole(evidence.log, named.trades, read)) return null;
+  return why ?? whyMayHaveFilled(context, intent, isMissing ? intent.at : missed.writtenAt, evidence);
 }
 
 /**
- * Since when a trade of it may be in what is not explained. What filled while it was listed is in the trades a lag
- * later; where a list shows more of it as filled than is booked it is not, and may have filled at any time.
- */
-const unbookedFrom = (
-  { journal }: CheckContext,
-  intent: JournalIntent,
-  missedAt: EpochMs,
-  trail: OrderTrail,
-): EpochMs => (trail.shownFilled(intent).gt(filledOf(journal, intent)) ? intent.at : missedAt);
-
-/**
- * What may have filled before something was found to differ: that may be it. A fill moves both assets, or on an account
- * that others use as well, where it is a trade with oneself, the quote alone.
+ * What may have filled before something was found to differ: that may be it, where sign and size are of a fill. It
+ * moves both assets, or on an account that others use as well, where it is a trade with oneself, takes of the quote
+ * alone. More than the market's orders are worth with their fees is none of theirs.
  */
 export function whyMayHaveFilled(
   context: CheckContext,
@@ -90,9 +82,39 @@ export function whyMayHaveFilled(
   const run = context.settings.runs.find(({ instrument }) => instrument.symbol === intent.symbol);
   if (unexplained === null || run === undefined || missedAt >= unexplained.since) return null;
   const { base, quote } = run.instrument;
-  const { assets } = unexplained;
-  const mayBeFill = assets.has(quote) && (assets.has(base) || !isAlone(context.settings));
+  const ofBase = unexplained.amounts.get(base) ?? [];
+  const ofQuote = unexplained.amounts.get(quote) ?? [];
+  const { bought, sold, worth } = mostOf(context, intent);
+  const isPaid = ofQuote.some((by) => by.isNegative() && by.neg().lte(worth));
+  const isOther = context.settings.runs.some(
+    ({ instrument }) =>
+      instrument.quote === quote && instrument.base !== base && unexplained.amounts.has(instrument.base),
+  );
+  const isFill =
+    intent.side === 'buy'
+      ? ofBase.some((by) => by.isPositive() && by.lte(bought)) && (isPaid || (isOther && ofQuote.length > 0))
+      : ofBase.some((by) => by.isNegative() && by.neg().lte(sold)) &&
+        (ofQuote.some((by) => by.isPositive()) || (isOther && ofQuote.length > 0));
+  const mayBeFill = isFill || (isPaid && !isAlone(context.settings));
   return mayBeFill ? 'what is not explained may be a fill of it' : null;
+}
+
+/** What is left of the market's orders, this one with them, and what all of them are worth, each with its costs. */
+function mostOf(
+  { journal, settings }: CheckContext,
+  intent: JournalIntent,
+): Record<'bought' | 'sold' | 'worth', Decimal> {
+  const costs = settings.runs.find(({ instrument }) => instrument.symbol === intent.symbol)?.costs;
+  const ratio = costs && Decimal.max(costs.makerFeeRatio, costs.takerFeeRatio).mul(2).add(costs.tdsRatio);
+  const sums = { bought: ZERO, sold: ZERO, worth: ZERO };
+  for (const each of journal.intents.values()) {
+    if (each.symbol !== intent.symbol || (each.state === 'closed' && each.intentId !== intent.intentId)) continue;
+    const left = new Decimal(each.quantity).sub(filledOf(journal, each)).mul((ratio ?? ZERO).add(1));
+    const side = each.side === 'buy' ? 'bought' : 'sold';
+    sums[side] = sums[side].add(left);
+    sums.worth = sums.worth.add(left.mul(each.price));
+  }
+  return sums;
 }
 
 /** Trades of the intent to their end, and a wallet that confirms what is booked, both from then on. */

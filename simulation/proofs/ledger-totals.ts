@@ -18,7 +18,7 @@ export interface LedgerTotals {
   readonly confirmed: Totals;
   readonly isOpened: () => boolean;
   /**
-   * Since when a difference is confirmed, or something is in suspense, and in which assets; null while all is
+   * Since when a difference is confirmed, or something is in suspense, and of what; null while all is
    * explained.
    */
   unexplained(): Unexplained | null;
@@ -32,7 +32,8 @@ export interface LedgerTotals {
 
 export interface Unexplained {
   readonly since: EpochMs;
-  readonly assets: ReadonlySet<Asset>;
+  /** What the wallet shows more of each: confirmed, in suspense, and both together. */
+  readonly amounts: ReadonlyMap<Asset, readonly Decimal[]>;
 }
 
 type Payload = Told['payload'];
@@ -73,7 +74,7 @@ export function createLedgerTotals(): LedgerTotals {
         .reverse()
         .sort((a, b) => b.venueTime - a.venueTime),
     unexplained: () =>
-      ledger.unexplainedSince === null ? null : { since: ledger.unexplainedSince, assets: assetsUnexplained(ledger) },
+      ledger.unexplainedSince === null ? null : { since: ledger.unexplainedSince, amounts: unexplainedIn(ledger) },
     tradedAt: (symbol, tradeId) => tradedAt(ledger, symbol, tradeId),
     recorded: (told, now) => recorded(ledger, told, now),
   };
@@ -115,11 +116,15 @@ function nameAccepted(ledger: Ledger, { acceptedAt, assets }: Payload): void {
   }
 }
 
-const assetsUnexplained = (ledger: Ledger): Set<Asset> =>
-  new Set([
-    ...ledger.confirmed.keys(),
-    ...[...ledger.suspense].flatMap(([asset, amount]) => (amount.isZero() ? [] : [asset])),
-  ]);
+function unexplainedIn({ confirmed, suspense }: Ledger): Map<Asset, Decimal[]> {
+  const amounts = new Map<Asset, Decimal[]>();
+  for (const asset of new Set([...confirmed.keys(), ...suspense.keys()])) {
+    const [differs, aside] = [confirmed.get(asset) ?? ZERO, suspense.get(asset) ?? ZERO];
+    const shown = [differs, aside, differs.add(aside)].filter((amount) => !amount.isZero());
+    if (shown.length > 0) amounts.set(asset, shown);
+  }
+  return amounts;
+}
 
 function confirm(ledger: Ledger, { asset, actual, expected }: Payload, now: EpochMs): void {
   const by = new Decimal(text(actual)).sub(text(expected));
@@ -130,7 +135,7 @@ function confirm(ledger: Ledger, { asset, actual, expected }: Payload, now: Epoc
 function recorded(ledger: Ledger, told: Told, now: EpochMs): boolean {
   const changed = take(ledger, told, now);
   if (told.type === 'suspense') ledger.unexplainedSince ??= now;
-  if (assetsUnexplained(ledger).size === 0) ledger.unexplainedSince = null;
+  if (ledger.confirmed.size === 0 && unexplainedIn(ledger).size === 0) ledger.unexplainedSince = null;
   return changed;
 }
 

@@ -59,10 +59,26 @@ export function namedReads(log: WireLog, symbol: string, reads: unknown): NamedR
  * reach further back than the order.
  */
 export function readToTheEndAt(log: WireLog, pages: readonly TradesSeen[], leftAt: EpochMs): EpochMs | null {
-  const page = pages.at(-1);
+  const page = pages.findLast(({ toTheEnd, since }) => toTheEnd || since !== null) ?? pages.at(-1);
   if (page === undefined) return null;
   if (page.toTheEnd || (page.since !== null && page.since <= leftAt)) return page.sentAt;
+  return isOfWholeReading(log, page) ? page.sentAt : null;
+}
+
+function isOfWholeReading(log: WireLog, page: TradesSeen): boolean {
   const isOfReading = (each: TradesSeen): boolean => each.symbol === page.symbol && each.sentAt >= page.sentAt;
   const reading = log.trades.filter(isOfReading);
-  return reading.length > 1 && reading.some(({ whole, count }) => whole && count < 20) ? page.sentAt : null;
+  return reading.length > 1 && reading.some(({ whole, count }) => whole && count < 20);
+}
+
+/** Whether a page that is named, or a reading that it begins, has every trade since `leftAt`, and left from `from` on. */
+export function isReadWhole(
+  log: WireLog,
+  pages: readonly TradesSeen[],
+  { leftAt, from }: { readonly leftAt: EpochMs; readonly from: EpochMs },
+): boolean {
+  return pages.some((page) => {
+    if (page.backTo === null || page.backTo > leftAt || page.sentAt < from || !page.whole) return false;
+    return page.uncut || isOfWholeReading(log, page);
+  });
 }

@@ -24,6 +24,9 @@ export interface TradesSeen extends Seen<Fill> {
   readonly toTheEnd: boolean;
   /** Where it is whole, can't be cut and was asked from a time on: that time. */
   readonly since: EpochMs | null;
+  /** From when on it has every row up to a time, where it is not cut; null where it was not asked so. */
+  readonly backTo: EpochMs | null;
+  readonly uncut: boolean;
 }
 
 /** A cancel of one order, or of a symbol. */
@@ -164,8 +167,14 @@ function tradesSeen(wire: Wire, message: Answered, base: Omit<Seen<Fill>, keyof 
   const toTheEnd = shown.whole && isAllThereIs && (hasLeft || reachesBack(message.query, shown.rows));
   const start = message.query.get('endTime') === null ? message.query.get('startTime') : null;
   const since = start !== null && shown.whole && isAllThereIs ? Number(start) : null;
-  wire.trades.push({ ...base, ...shown, toTheEnd, since });
+  const backTo = BigInt(message.query.get('fromId') ?? '1') === 0n ? 0 : startOfWindow(message.query);
+  wire.trades.push({ ...base, ...shown, toTheEnd, since, backTo, uncut: isAllThereIs });
   wire.trades = kept(wire.trades, base.answeredAt);
+}
+
+function startOfWindow(query: URLSearchParams): EpochMs | null {
+  const start = query.get('endTime') === null ? null : query.get('startTime');
+  return start === null ? null : Number(start);
 }
 
 /** A page from a trade on must show that trade: else something may lie between. From the first trade there is none. */

@@ -60,6 +60,18 @@ export function lateTradeWindow(state: TraderState, symbol: InstrumentSymbol): T
 }
 
 /**
+ * When own trades were last asked for that hold every one since `from`, by the exchange's clock, but those that came
+ * later; null where no scan since then was read without a gap. Where no trade is known each page begins at the first.
+ */
+export function readWholeSince(state: TraderState, symbol: InstrumentSymbol, from: EpochMs): EpochMs | null {
+  const { trades } = marketOf(state, symbol);
+  const { cursor, gapUntil } = marketIn(state.durable, symbol);
+  if (gapUntil !== null || [...state.missing.values()].some((each) => each.symbol === symbol)) return null;
+  if (cursor === null) return trades.sentAt;
+  return trades.wholeScan !== null && trades.wholeScan.from <= from ? trades.wholeScan.sentAt : null;
+}
+
+/**
  * The part of a late-trade scan in which every booked trade must still be on the list: a day at the least (Q16), and as
  * far back as the rows of one page show that the list goes. What is younger than those has not rolled out of it.
  */

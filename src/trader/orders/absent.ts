@@ -123,7 +123,7 @@ function readsOf(state: TraderState, intent: Intent): Reads {
   const counted = trades === null ? {} : { trades: [trades] };
   if (isForRate(state, intent)) return { orders: [sentAt].filter((at) => at !== null), ...counted };
   const { fencedAt: fenced, fenceSentAt: fence } = liveOrderOf(state, intent.intentId).absence;
-  const wallet = intent.state === 'unknown' ? confirmedSentAt(state, intent.symbol, intent.sentAt) : null;
+  const wallet = intent.state === 'unknown' ? confirmedSentAt(state, intent, intent.sentAt) : null;
   const { lacked = null, ...locks } = doubtSettledBy(state, intent, provableAt(state, intent));
   return {
     orders: [...new Set([lacked, beforeSentAt, sentAt])].filter((at) => at !== null),
@@ -233,6 +233,6 @@ function isProvedAbsent(state: TraderState, intent: Intent, provable: EpochMs): 
   const trades = marketOf(state, intent.symbol).trades;
   if (trades.sentAt === null || trades.sentAt < from) return false;
   if (intent.state === 'soft-rejected') return true;
-  const confirmedAt = confirmedSentAt(state, intent.symbol, intent.sentAt);
+  const confirmedAt = confirmedSentAt(state, intent, intent.sentAt);
   return confirmedAt !== null && confirmedAt >= from;
 }

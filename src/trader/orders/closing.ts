@@ -6,6 +6,7 @@ import { type ClosedAs, type Intent, remainingOf } from '../durable/intent.ts';
 import type { Reads } from '../durable/reads.ts';
 import { readLagBoundMs } from '../lags/lag-bound.ts';
 import { confirmedSentAt } from '../money/confirmed-wallet.ts';
+import { readWholeSince } from '../money/late-trade-scan.ts';
 import { liveOrderOf } from '../state/live-order.ts';
 import { marketOf, type TraderState, touch } from '../state/state.ts';
 import { need } from '../state/surfaces.ts';
@@ -71,21 +72,28 @@ export function settleClosing(turn: Turn, symbol: InstrumentSymbol): void {
     const from = countedFrom(state, intent, missed);
     if (from === null) continue;
     const counted = trades.sentAt !== null && trades.sentAt >= from && !trades.morePages;
-    if (counted && isConfirmed(state, intent, from))
-      close(turn, intent, { as: 'canceled', reads: readsOf(state, intent, countable) });
+    if (!counted) continue;
+    if (isConfirmed(state, intent, from))
+      close(turn, intent, { as: 'canceled', reads: readsOf(state, intent, { countable, from }) });
+    else wantWholeScan(turn, intent, from);
   }
 }
 
 /** What closing it as canceled rests on. */
-function readsOf(state: TraderState, intent: Intent, countable: EpochMs): Reads {
+function readsOf(
+  state: TraderState,
+  intent: Intent,
+  { countable, from }: { readonly countable: EpochMs; readonly from: EpochMs },
+): Reads {
   const market = marketOf(state, intent.symbol);
   const orders = market.openOrders.sentAt;
   const trades = market.trades.sentAt;
-  const wallet = confirmedSentAt(state, intent.symbol, mayHaveFilledFrom(state, intent));
+  const scan = isReadWhole(state, intent, from) ? market.trades.wholeScan : null;
+  const wallet = confirmedSentAt(state, intent, mayHaveFilledFrom(state, intent, from));
   const { lacked = null, ...locks } = isCancelTaken(state, intent) ? {} : doubtSettledBy(state, intent, countable);
   return {
     orders: [lacked, orders].filter((sentAt) => sentAt !== null),
-    ...(trades === null ? {} : { trades: [trades] }),
+    ...(trades === null ? {} : { trades: [...new Set([...(scan === null ? [] : [scan.sentAt]), trades])] }),
     ...(wallet === null ? {} : { wallet }),
     ...locks,
   };
@@ -99,17 +107,39 @@ const countedFrom = (state: TraderState, intent: Intent, missed: Missed): EpochM
 
 /** Whether a wallet asked for after `from` confirms what is booked of the order. */
 function isConfirmed(state: TraderState, intent: Intent, from: EpochMs): boolean {
-  const sentAt = confirmedSentAt(state, intent.symbol, mayHaveFilledFrom(state, intent));
+  const sentAt = confirmedSentAt(state, intent, mayHaveFilledFrom(state, intent, from));
   return sentAt !== null && sentAt >= from;
 }
 
 /**
  * Since when a fill of it may be missing from what is booked: since lists lack it, as what filled before shows in
  * trades within the lag. Where a list has shown more of it as filled than is booked, some trade did not: since it was
- * placed.
+ * placed. Never, where own trades were read whole.
  */
-const mayHaveFilledFrom = (state: TraderState, { intentId, filled, since, sentAt }: Intent): EpochMs =>
-  liveOrderOf(state, intentId).shownFilled.gt(filled) ? sentAt : since;
+function mayHaveFilledFrom(state: TraderState, intent: Intent, from: EpochMs): EpochMs {
+  if (isMoreShown(state, intent)) return intent.sentAt;
+  return isReadWhole(state, intent, from) ? Number.POSITIVE_INFINITY : intent.since;
+}
+
+const isMoreShown = (state: TraderState, { intentId, filled }: Intent): boolean =>
+  liveOrderOf(state, intentId).shownFilled.gt(filled);
+
+/**
+ * Whether the trades from before it was placed were read whole, after `from`. With an acknowledged cancel they say how
+ * much of it filled, whatever the wallet differs by.
+ */
+function isReadWhole(state: TraderState, { symbol, cancel, timestamp }: Intent, from: EpochMs): boolean {
+  const placedFrom = timestamp - state.settings.assumptions.maxClockUncertaintyMs;
+  if (cancel !== 'acknowledged' || state.durable.differences.unexplainedSince === null) return false;
+  return (readWholeSince(state, symbol, placedFrom) ?? 0) >= from;
+}
+
+/** Asks for them, once: no other scan is due where only what is in suspense keeps the order from being closed. */
+function wantWholeScan({ state, now }: Turn, { symbol, cancel }: Intent, from: EpochMs): void {
+  const { trades } = marketOf(state, symbol);
+  if (cancel !== 'acknowledged' || state.durable.differences.unexplainedSince === null) return;
+  if ((trades.lateScanAttemptedAt ?? 0) < from) trades.lateScanFrom ??= now;
+}
 
 function close(turn: Turn, intent: Intent, { as, reads }: { readonly as: ClosedAs; readonly reads: Reads }): void {
   emit(turn, { type: 'closed', payload: { intentId: intent.intentId, as, reads, at: turn.now } });

@@ -2,6 +2,7 @@
 import type { Fill } from '../../domain/fill.ts';
 import { compareTradeIds } from '../../domain/ids.ts';
 import type { InstrumentSymbol } from '../../domain/instrument.ts';
+import type { EpochMs } from '../../domain/time.ts';
 import { entriesOf } from '../../history/collection.ts';
 import { cover, holesIn, NOTHING_COVERED, type Span } from '../../history/coverage.ts';
 import { type TradeWindow, tradeWindow } from '../../venue/bounds.ts';
@@ -15,7 +16,7 @@ import { noteTradesToOpen } from '../money/market-onboarding.ts';
 import type { Backfill } from '../state/backfill-state.ts';
 import { isOpened } from '../state/markets.ts';
 import { marketOf, type TraderState } from '../state/state.ts';
-import { need, noteFailure, noteSuccess } from '../state/surfaces.ts';
+import { need, noteFailure, noteSuccess, type TradesSurface } from '../state/surfaces.ts';
 import { notice, type Turn } from '../state/turn.ts';
 import { beginBackfill, beginLateScan, endedBackfill, endGap, haltForGaps, noteGap } from '../trades/backfill.ts';
 import { bookAll } from '../trades/book-trades.ts';
@@ -112,14 +113,20 @@ function observeLateScan(
   const held = isOpened(state, symbol) ? bookAll(turn, symbol, late) : [];
   // What waits for a list, or for an answer, was seen and is not booked: this scan proves nothing yet.
   if (held.length > 0) surface.lateScanFrom = turn.now + state.settings.polling.walletMs;
-  else if (read.complete && !cut) surface.lateScanSentAt = read.sentAt;
+  else if (read.complete && !cut) noteWholeScan(surface, window.startTime, read.sentAt);
   if (!isOpened(state, symbol) || cursor === null) return;
   const doubtful = [...state.missing.values()].some((each) => each.symbol === symbol && !each.confirmed);
-  if (cut && (differs || doubtful)) return beginLateScan(turn, symbol, window);
+  if (cut && (differs || doubtful || state.durable.differences.unexplainedSince !== null))
+    return beginLateScan(turn, symbol, window);
   if (cut) return;
   // Of what is old enough to have left the list nothing can be missed.
   const listed = stillListed(state, window, read);
   if (listed !== null) noteMissing(turn, symbol, { window: listed, read });
+}
+
+function noteWholeScan(surface: TradesSurface, from: EpochMs, sentAt: EpochMs): void {
+  surface.lateScanSentAt = sentAt;
+  surface.wholeScan = { from, sentAt };
 }
 
 /** Trades were not answered. Where they never will be nobody may wait for them. */
@@ -215,6 +222,8 @@ function settleLateScan(turn: Turn, symbol: InstrumentSymbol, backfill: Backfill
   market.backfill = null;
   if (outcome.kind !== 'failed') noteMissingOf(turn, symbol, backfill, outcome.kind === 'gap' ? outcome.gaps : []);
   market.trades.lateScanSentAt = backfill.firstSentAt ?? turn.now;
+  if (outcome.kind === 'complete' && backfill.lateScan !== null)
+    noteWholeScan(market.trades, backfill.lateScan.from, market.trades.lateScanSentAt);
   need(state.wallet, turn.now);
 }
 

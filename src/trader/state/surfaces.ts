@@ -73,6 +73,8 @@ export interface TradesSurface extends Surface {
   lateScanAttemptedAt: EpochMs | null;
   /** When the last of them left that was answered whole. */
   lateScanSentAt: EpochMs | null;
+  /** The last of them that left out nothing: from when on, by the exchange's clock, and when it left. */
+  wholeScan: { readonly from: EpochMs; readonly sentAt: EpochMs } | null;
   /** Venue time of the last trade known when a wallet last confirmed the ledger; null until one did in this session. */
   confirmedTo: EpochMs | null;
   /** Venue time of the last trade known when the session began; null where none was. */
@@ -152,6 +154,7 @@ export const startTrades = (knownAtStart: EpochMs | null): TradesSurface => ({
   ...startSurface(),
   lateScanAttemptedAt: null,
   lateScanSentAt: null,
+  wholeScan: null,
   confirmedTo: null,
   knownAtStart,
   unmatchedSince: new Map(),

@@ -2,8 +2,8 @@
 import { describe, expect, test } from '@jest/globals';
 import { confirmedSentAt } from '../../../../src/trader/money/confirmed-wallet.ts';
 import type { ForeignOrders } from '../../../../src/trader/state/settings.ts';
-import { BTC, deskSettings } from '../desk-settings.ts';
-import { quotingDesk, START } from '../trader-kit.ts';
+import { BTC, deskSettings, ETH } from '../desk-settings.ts';
+import { inSlot, quotingDesk, START } from '../trader-kit.ts';
 
 const EQUAL = START + 1_000;
 const STEADY = START + 2_000;
@@ -13,19 +13,28 @@ const SINCE = START + 1_500;
 interface Case {
   /** When the order ended; a difference is confirmed from `SINCE` on. */
   readonly endedAt?: number;
-  readonly assets?: readonly string[];
+  /** What the wallet holds more than is explained. */
+  readonly differs?: Readonly<Record<string, string>>;
+  readonly slot?: 'buy:0' | 'sell:0';
   readonly foreignOrders?: ForeignOrders;
   readonly equalSentAt?: number | null;
   readonly steadySentAt?: number | null;
 }
 
-function sentAt({ endedAt = SINCE - 1, assets, foreignOrders = 'refuse', ...sent }: Case): number | null {
-  const desk = quotingDesk(deskSettings({ foreignOrders }));
+function sentAt({
+  endedAt = SINCE - 1,
+  differs,
+  slot = 'buy:0',
+  foreignOrders = 'refuse',
+  ...sent
+}: Case): number | null {
+  const desk = quotingDesk(deskSettings({ symbols: [BTC, ETH], foreignOrders }));
   const { durable, reconciliation } = desk.state();
   Object.assign(reconciliation, { equalSentAt: EQUAL, steadySentAt: STEADY, ...sent });
-  if (assets !== undefined) durable.differences.unexplainedSince = SINCE;
-  for (const asset of assets ?? []) durable.differences.byAsset.set(asset, { expected: '1', actual: '2' } as never);
-  return confirmedSentAt(desk.state(), BTC, endedAt);
+  if (differs !== undefined) durable.differences.unexplainedSince = SINCE;
+  for (const [asset, by] of Object.entries(differs ?? {}))
+    durable.differences.byAsset.set(asset, { expected: '0', actual: by });
+  return confirmedSentAt(desk.state(), inSlot(desk, slot), endedAt);
 }
 
 test('where wallet and ledger agree it is the last one that equals it', () => {
@@ -33,27 +42,54 @@ test('where wallet and ledger agree it is the last one that equals it', () => {
   expect(sentAt({ equalSentAt: null })).toBeNull();
 });
 
+/** Of the bid of the desk: 0.01 BTC for 980 INR. */
+const OF_A_BID = { BTC: '0.004', INR: '-392' };
+const OF_AN_ASK = { BTC: '-0.004', INR: '408' };
+
 describe('where they differ it is the last one of before, or one that has stood still since', () => {
   test.each<[string, Case, number | null]>([
-    ['of an order that ended later', { endedAt: SINCE, assets: ['BTC', 'INR'] }, STEADY],
-    ['not of one that ended before, and may have filled unseen', { assets: ['BTC', 'INR'] }, null],
-    ['where a fill would have moved the base as well', { assets: ['INR'] }, STEADY],
-    ['where a fill would have moved the quote as well', { assets: ['BTC'] }, STEADY],
-    ['where nothing of its market differs', { assets: ['DOGE'] }, STEADY],
+    ['of an order that ended later', { endedAt: SINCE, differs: OF_A_BID }, STEADY],
+    ['not of one that ended before, and may have filled unseen', { differs: OF_A_BID }, null],
+    ['not of a sale that did', { differs: OF_AN_ASK, slot: 'sell:0' }, null],
+    ['where it is a sale that is missing', { differs: OF_AN_ASK }, STEADY],
+    ['where it is a purchase that is missing', { differs: OF_A_BID, slot: 'sell:0' }, STEADY],
+    ['where more is missing than is left', { differs: { ...OF_A_BID, BTC: '0.02' } }, STEADY],
+    ['where more was paid than all is worth', { differs: { ...OF_A_BID, INR: '-5000' } }, STEADY],
+    ['where nothing was paid', { differs: { ...OF_A_BID, INR: '392' } }, STEADY],
     [
-      'not where the owner may have traded with it: that moves the quote alone',
-      { assets: ['INR'], foreignOrders: 'ignore' },
+      'not where another market differs too: it may have brought that',
+      {
+        differs: { ...OF_A_BID, INR: '392', ETH: '-0.1' },
+      },
       null,
     ],
-    ['where the base alone differs, be the owner there or not', { assets: ['BTC'], foreignOrders: 'ignore' }, STEADY],
+    ['where a fill would have moved the base as well', { differs: { INR: '-7' } }, STEADY],
+    ['where a fill would have moved the quote as well', { differs: { BTC: '0.004' } }, STEADY],
+    ['where nothing of its market differs', { differs: { DOGE: '1' } }, STEADY],
     [
-      'of an order of later, be the owner there or not',
-      { endedAt: SINCE, assets: ['INR'], foreignOrders: 'ignore' },
+      'not where the owner may have traded with it: that moves the quote alone',
+      { differs: { INR: '-7' }, foreignOrders: 'ignore' },
+      null,
+    ],
+    ['where no trade costs so much', { differs: { INR: '-5000' }, foreignOrders: 'ignore' }, STEADY],
+    [
+      'where a trade with the owner would have cost something',
+      { differs: { INR: '7' }, foreignOrders: 'ignore' },
       STEADY,
     ],
-    ['the later one of both', { assets: ['BTC'], steadySentAt: EQUAL - 1 }, EQUAL],
-    ['where none has stood still', { assets: ['BTC'], steadySentAt: null }, EQUAL],
-    ['where none was equal', { assets: ['BTC'], equalSentAt: null }, STEADY],
+    [
+      'where the base alone differs, be the owner there or not',
+      { differs: { BTC: '1' }, foreignOrders: 'ignore' },
+      STEADY,
+    ],
+    [
+      'of an order of later, be the owner there or not',
+      { endedAt: SINCE, differs: { INR: '-7' }, foreignOrders: 'ignore' },
+      STEADY,
+    ],
+    ['the later one of both', { differs: { BTC: '1' }, steadySentAt: EQUAL - 1 }, EQUAL],
+    ['where none has stood still', { differs: { BTC: '1' }, steadySentAt: null }, EQUAL],
+    ['where none was equal', { differs: { BTC: '1' }, equalSentAt: null }, STEADY],
   ])('%s', (_, given, expected) => {
     expect(sentAt(given)).toBe(expected);
   });

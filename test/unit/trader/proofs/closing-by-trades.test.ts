@@ -1,0 +1,106 @@
+// Orders whose cancels were acknowledged are closed beside a difference that nothing explains: where it can't be of
+// them, by its sign or its size, or where own trades were read whole from before they were placed. A trade that shows
+// too late for that is booked all the same.
+import { expect, test } from '@jest/globals';
+import { decimal } from '../../../../src/domain/decimal.ts';
+import { BTC, LAG_MS } from '../desk-settings.ts';
+import { move } from '../money-kit.ts';
+import { type Desk, endOf, fillNow, inSlot, ops, quotingDesk, rejected } from '../trader-kit.ts';
+
+/** Both orders of 1,000 INR are being replaced. */
+function replacingDesk(): Desk {
+  const desk = quotingDesk();
+  desk.run(1_000);
+  desk.shows.books[BTC] = [98_000, 100_000];
+  desk.run(600);
+  return desk;
+}
+
+const isFlat = (desk: Desk): boolean | null => desk.state().durable.journal.endedFlat;
+
+test.each([
+  ['more INR than the orders can have cost', { INR: '-5000' }],
+  ['a gain in INR alone', { INR: '7' }],
+  ['a large gain', { INR: '5000' }],
+  ['a loss of the size of fees', { INR: '-7' }],
+  ['the least loss', { INR: '-0.00000001' }],
+  ['a gain of both assets', { INR: '3', BTC: '0.000001' }],
+  ['a loss of both assets', { INR: '-3', BTC: '-0.000001' }],
+])('%s: a stop ends flat', (_, moves) => {
+  const desk = replacingDesk();
+  for (const [asset, by] of Object.entries(moves)) move(desk, asset, by);
+  desk.run(60_000);
+  expect(ops(desk)).toContain('suspense');
+  desk.tell({ kind: 'stop' });
+  desk.run(60_000);
+  expect(desk.slots()).toEqual([]);
+  expect(isFlat(desk)).toBe(true);
+});
+
+test.each([false, true])('also once it is in suspense, in a later session; with trades booked: %s', (withTrades) => {
+  const desk = quotingDesk();
+  desk.run(1_000);
+  if (withTrades) fillNow(desk, inSlot(desk, 'buy:0'), { quantity: decimal('0.001') });
+  desk.run(3_000);
+  desk.shows.books[BTC] = [98_000, 100_000];
+  desk.run(600);
+  move(desk, 'INR', '-7');
+  desk.run(2_000);
+  expect(desk.slots()).toContain('buy:0 closing');
+  desk.shows.ordersCut = true;
+  desk.run(60_000);
+  expect(ops(desk)).toContain('suspense');
+  desk.shows.ordersCut = false;
+  desk.restart();
+  desk.tell({ kind: 'stop' });
+  desk.run(60_000);
+  expect(desk.slots()).toEqual([]);
+  expect(isFlat(desk)).toBe(true);
+});
+
+/** The bid fills while its cancel is on its way, and no list shows the trade until `showsAfterMs`. */
+function filledUnseen(showsAfterMs: number): { desk: Desk; id: string } {
+  const desk = quotingDesk();
+  desk.run(1_000);
+  fillNow(desk, inSlot(desk, 'sell:0'), { quantity: decimal('0.001') });
+  desk.run(3_000);
+  const bid = inSlot(desk, 'buy:0');
+  desk.shows.books[BTC] = [98_000, 100_000];
+  desk.run(300);
+  const fill = fillNow(desk, bid, { quantity: decimal('0.004') });
+  desk.shows.fills.pop();
+  desk.run(showsAfterMs);
+  desk.shows.fills.push(fill);
+  return { desk, id: bid.intentId };
+}
+
+test.each([0.2, 0.5, 0.95])('a fill whose trade shows after %s of the lag bound is in what it closes with', (part) => {
+  const { desk, id } = filledUnseen(part * LAG_MS);
+  desk.run(60_000);
+  expect(endOf(desk, id)).toBe('canceled 0.004 of 0.01');
+});
+
+test('one that shows long after all lists had to show it is booked, and said', () => {
+  const { desk, id } = filledUnseen(60_000);
+  expect(endOf(desk, id)).toBe('canceled');
+  desk.run(60_000);
+  expect(desk.events.filter(({ type }) => type === 'fill')).toHaveLength(2);
+  expect(desk.notices.filter(({ op }) => op === 'late-fill')).toHaveLength(1);
+});
+
+test('where own trades can’t be read back what may be a fill of it keeps it open', () => {
+  const desk = quotingDesk();
+  desk.run(1_000);
+  fillNow(desk, inSlot(desk, 'buy:0'), { quantity: decimal('0.001') });
+  desk.run(3_000);
+  const reply = desk.reply;
+  desk.reply = (request) =>
+    request.kind === 'spot-trades' && request.filter.by === 'window' ? rejected(-1102) : reply(request);
+  const bid = inSlot(desk, 'buy:0');
+  desk.shows.books[BTC] = [98_000, 100_000];
+  desk.run(600);
+  move(desk, 'INR', '-7');
+  desk.run(90_000);
+  expect(ops(desk)).toContain('suspense');
+  expect(endOf(desk, bid.intentId)).toBe('not closed');
+});
