@@ -72,7 +72,7 @@ describeIn('the page in Chromium', () => {
 
   test('says in its title and in a badge that this is paper, and what the bot does', async () => {
     await open();
-    expect(await tab.evaluate('document.title')).toBe('PAPER · Quoting · quotekeeper');
+    expect(await tab.evaluate('document.title')).toBe('PAPER · Quoting in part · quotekeeper');
     expect(await text('.mode')).toBe('PAPER');
     expect(await text('.masthead .sentence')).toBe('Both sides of BTC/INR; only the bid of ETH/INR.');
     expect(await tab.evaluate("document.querySelector('.attentions').hidden")).toBe(true);
