@@ -1,5 +1,6 @@
 // The bot in one sentence. Page, `status` and log show this one: it follows what is live and fresh, not what is wanted.
 import { decimal } from '../../domain/decimal.ts';
+import type { DurationMs } from '../../domain/time.ts';
 import { lockEnd } from '../../quoting/lock.ts';
 import type { LockView, SideView, StatusSnapshot, SymbolView, Verdict } from '../../trader/status/snapshot.ts';
 import { countStandings, standingWords } from '../../trader/status/standing.ts';
@@ -85,33 +86,29 @@ function stopHeadline({ trader, stopping }: Facts): Headline {
 
 function symbolsHeadline(symbols: readonly SymbolView[]): Headline {
   if (symbols.length === 0) return said('idle', { tone: 'warn', word: 'Idle' }, 'No symbol is configured.');
-  const live = symbols.filter(isLive);
-  const without = symbols.filter((symbol) => !isLive(symbol)).sort((a, b) => gravity(b) - gravity(a));
+  const gravest = symbols.toSorted((a, b) => gravity(b) - gravity(a));
+  const without = gravest.filter((symbol) => !isLive(symbol));
   const [missing] = without;
-  if (missing !== undefined) {
-    const { tone, word } = missing.verdict;
-    const about = `symbol ${missing.symbol}`;
-    const locked = lockedSentence(missing, without);
-    const sentence = locked ?? whyNothingLive(missing);
-    if (live.length === 0) {
-      const both = symbols.length === 1 || tone === 'calm' ? word : 'Not quoting';
-      return said(about, { tone, word: locked === null ? both : 'Locked' }, sentence);
-    }
-    const part = `Quoting ${live.length} of ${symbols.length}`;
+  const tone = gravest[0]?.verdict.tone ?? 'good';
+  if (missing === undefined) return quotingHeadline(symbols, tone);
+  const { word } = missing.verdict;
+  const about = `symbol ${missing.symbol}`;
+  const locked = lockedSentence(missing, without);
+  const others = symbols.filter((symbol) => symbol !== missing && symbol.state === 'quoting');
+  const late = lateWords(others.filter((symbol) => lockOfBoth(symbol) === null));
+  const sentence = `${locked ?? whyNothingLive(missing)}${late}`;
+  const live = symbols.length - without.length;
+  if (live > 0) {
+    const part = `Quoting ${live} of ${symbols.length}`;
     return said(about, { tone: tone === 'calm' ? 'calm' : 'warn', word: part }, sentence);
   }
-  return quotingHeadline(symbols);
+  const both = symbols.length === 1 || tone === 'calm' ? word : 'Not quoting';
+  return said(about, { tone, word: locked === null ? both : 'Locked' }, sentence);
 }
 
 /** Why a side has no order stands beside that side. */
-function quotingHeadline(symbols: readonly SymbolView[]): Headline {
-  const [gravest] = symbols.toSorted((a, b) => gravity(b) - gravity(a));
-  const tone = gravest?.verdict.tone ?? 'good';
+function quotingHeadline(symbols: readonly SymbolView[], tone: Verdict['tone']): Headline {
   const word = tone === 'good' ? 'Quoting' : 'Quoting in part';
-  const late = symbols.flatMap(({ symbol, sides }) => [
-    lateWords(symbol, 'bid', sides.buy),
-    lateWords(symbol, 'ask', sides.sell),
-  ]);
   const named = (buy: boolean, sell: boolean): string =>
     listed(
       symbols
@@ -124,12 +121,35 @@ function quotingHeadline(symbols: readonly SymbolView[]): Headline {
     ['only the ask of', named(false, true)],
   ];
   const sentence = parts.flatMap(([words, names]) => (names === '' ? [] : [`${words} ${names}`])).join('; ');
-  return said('quoting', { tone, word }, `${sentence.charAt(0).toUpperCase()}${sentence.slice(1)}.${late.join('')}`);
+  return said(
+    'quoting',
+    { tone, word },
+    `${sentence.charAt(0).toUpperCase()}${sentence.slice(1)}.${lateWords(symbols)}`,
+  );
 }
 
-/** A side that is missing for longer than a replacement takes. */
-const lateWords = (symbol: string, name: string, { missingMs }: SideView): string =>
-  missingMs > REPLACED_WITHIN_MS ? ` ${symbol} has no ${name} for ${duration(missingMs)}.` : '';
+/** Sides that are missing for longer than a replacement takes. */
+const lateWords = (symbols: readonly SymbolView[]): string =>
+  symbols.map((view) => `${bothLate(view) === 0 ? '' : ` ${noQuoteWords(view)}.`}${lateSides(view)}`).join('');
+
+/** For how long neither side has had an order; zero while that is no longer than a replacement takes. */
+function bothLate({ sides: { buy, sell } }: SymbolView): DurationMs {
+  const ms = Math.min(buy.missingMs, sell.missingMs);
+  return ms > REPLACED_WITHIN_MS ? ms : 0;
+}
+
+function noQuoteWords(view: SymbolView): string {
+  const ms = bothLate(view);
+  return `${view.symbol} has no quote${ms === 0 ? '' : ` for ${duration(ms)}`}`;
+}
+
+/** A side that went long before the other is said by itself. */
+function lateSides(view: SymbolView): string {
+  const { symbol, sides } = view;
+  const late = (name: string, { missingMs }: SideView): string =>
+    missingMs - bothLate(view) > REPLACED_WITHIN_MS ? ` ${symbol} has no ${name} for ${duration(missingMs)}.` : '';
+  return `${late('bid', sides.buy)}${late('ask', sides.sell)}`;
+}
 
 const said = (about: string, verdict: Verdict, sentence: string): Headline => ({
   ...verdict,
@@ -158,14 +178,13 @@ function lockedSentence(first: SymbolView, symbols: readonly SymbolView[]): stri
 const lockOfBoth = ({ risk: { locks } }: SymbolView): LockView | null =>
   locks.find(({ side }) => side === null) ?? null;
 
-function whyNothingLive({ symbol, state, reason, orders, sides }: SymbolView): string {
+function whyNothingLive(view: SymbolView): string {
+  const { symbol, state, reason, orders } = view;
   const counts = standingWords(countStandings(orders));
   if (state !== 'quoting') {
     const resting = orders.length === 0 ? '' : ` Its orders: ${counts}.`;
     return `${symbol}: ${ended(reason ?? state)}${resting}`;
   }
-  const missingMs = Math.min(sides.buy.missingMs, sides.sell.missingMs);
-  const since = missingMs > REPLACED_WITHIN_MS ? ` for ${duration(missingMs)}` : '';
   const resting = orders.length === 0 ? '' : `; own orders that may rest and fill: ${counts}`;
-  return `${symbol} has no quote${since}${resting}.`;
+  return `${noQuoteWords(view)}${resting}.${lateSides(view)}`;
 }

@@ -16,7 +16,8 @@ export function symbolVerdict({ state, sides: { buy, sell } }: Pick<SymbolView, 
   const tone = missing.some((side) => needsALook(side) || (isMoving(side) && isLate(side))) ? 'warn' : 'calm';
   if (isQuoted(buy)) return { tone, word: 'Quoting, bid only' };
   if (isQuoted(sell)) return { tone, word: 'Quoting, ask only' };
-  return missing.some((side) => isMoving(side) && !isLate(side))
+  // A quote that is lost beside a late one makes it no better.
+  return tone === 'calm' && missing.some(isMoving)
     ? { tone: 'calm', word: 'Replacing quotes' }
     : { tone: 'warn', word: 'No quote' };
 }

@@ -1,14 +1,16 @@
 import { expect, test } from '@jest/globals';
 import { SIDE_STATES, type SideState } from '../../../../src/trader/status/side-state.ts';
+import type { SideView } from '../../../../src/trader/status/snapshot.ts';
 import { countStandings, standingOf, standingWords } from '../../../../src/trader/status/standing.ts';
 import { symbolVerdict } from '../../../../src/trader/status/symbol-verdict.ts';
 
 const side = (state: SideState, missingMs = 0) => ({
   ...{ state, missingMs, live: 0, placing: 0, leaving: 0, unknown: 0, why: null },
 });
+const verdictOf = (buy: SideView, sell: SideView) => symbolVerdict({ state: 'quoting', sides: { buy, sell } });
+const MISSING = SIDE_STATES.filter((state) => state !== 'quoted');
 const verdict = (buy: SideState, sell: SideState, missingMs = 0): string => {
-  const sides = { buy: side(buy, missingMs), sell: side(sell, missingMs) };
-  const { tone, word } = symbolVerdict({ state: 'quoting', sides });
+  const { tone, word } = verdictOf(side(buy, missingMs), side(sell, missingMs));
   return `${tone}: ${word}`;
 };
 
@@ -25,15 +27,14 @@ test('two sides that are quoted are good', () => {
   expect(verdict('quoted', 'quoted')).toBe('good: Quoting');
 });
 
-test.each(SIDE_STATES.filter((state) => state !== 'quoted'))('one that is quoted alone beside %s is said', (other) => {
+test.each(MISSING)('one that is quoted alone beside %s is said', (other) => {
   const tone = other === 'unknown' || other === 'denied' ? 'warn' : 'calm';
   expect(verdict('quoted', other)).toBe(`${tone}: Quoting, bid only`);
   expect(verdict(other, 'quoted')).toBe(`${tone}: Quoting, ask only`);
 });
 
-test.each(SIDE_STATES.filter((state) => state !== 'quoted'))('where nothing is quoted and a side is %s', (state) => {
-  const isMoving = ['leaving', 'placing', 'unknown'].includes(state);
-  const words = isMoving ? 'calm: Replacing quotes' : 'warn: No quote';
+test.each(MISSING)('where nothing is quoted and a side is %s', (state) => {
+  const words = state === 'leaving' || state === 'placing' ? 'calm: Replacing quotes' : 'warn: No quote';
   expect([verdict(state, 'no-quote'), verdict('no-quote', state), verdict(state, state)]).toEqual([
     words,
     words,
@@ -41,8 +42,20 @@ test.each(SIDE_STATES.filter((state) => state !== 'quoted'))('where nothing is q
   ]);
 });
 
+test.each(MISSING)('a quote that is lost beside a side that is %s makes nothing calmer', (state) => {
+  const TONES = ['good', 'calm', 'warn', 'stop'];
+  const toneOf = (...sides: Parameters<typeof verdictOf>): number => TONES.indexOf(verdictOf(...sides).tone);
+  for (const ms of [0, 15_000, 15_001, 900_000])
+    for (const lost of MISSING)
+      for (const lostMs of [0, 15_001]) {
+        const [stays, goes] = [side(state, ms), side(lost, lostMs)];
+        expect(toneOf(goes, stays)).toBeGreaterThanOrEqual(toneOf(side('quoted'), stays));
+        expect(toneOf(stays, goes)).toBeGreaterThanOrEqual(toneOf(stays, side('quoted')));
+      }
+});
+
 test.each(['leaving', 'placing', 'unknown'] as const)('what is %s for longer than 15 s replaces nothing', (state) => {
-  expect(verdict(state, state, 15_000)).toBe('calm: Replacing quotes');
+  expect(verdict(state, state, 15_000)).toBe(state === 'unknown' ? 'warn: No quote' : 'calm: Replacing quotes');
   expect(verdict(state, state, 15_001)).toBe('warn: No quote');
   expect(verdict('quoted', state, 15_001)).toBe('warn: Quoting, bid only');
   expect(verdict('quoted', 'no-quote', 900_000)).toBe('calm: Quoting, bid only');
