@@ -3,8 +3,8 @@
 import type { Loop } from '../../loop/loop.ts';
 import { isSameLock, type Lock, lockEnd } from '../../quoting/lock.ts';
 import { marketIn } from '../../trader/durable/market.ts';
-import { type HaltShown, unseenHalt, whyNotWithoutStart } from '../../trader/observe/resume.ts';
-import { marketOf, symbolsOf, type TraderState } from '../../trader/state/state.ts';
+import { type HaltShown, isPriceOpen, statedNow, unseenHalt, whyNotWithoutStart } from '../../trader/observe/resume.ts';
+import { symbolsOf, type TraderState } from '../../trader/state/state.ts';
 import { StartError } from '../base/exit-codes.ts';
 import { ended } from '../status/sentence.ts';
 import type { SteerAnswer, SteerCommand } from './command.ts';
@@ -105,7 +105,9 @@ function resume(
     const before = heldBy(state, symbol, { side, price });
     if (side === null) loop.tell({ kind: 'resume-symbol', resumed: { symbol, price }, by });
     loop.tell({ kind: 'unlock', symbol, side, by });
-    return before === null ? notHeld(state, symbol, side) : `Resumed: ${whatOf(symbol, side)}; ${before}.`;
+    if (before === null) return notHeld(state, symbol, side);
+    const waits = side === null ? statedNow(state, { symbol, price }, now()) : '';
+    return `Resumed: ${whatOf(symbol, side)}; ${before}.${waits}`;
   });
   return { done };
 }
@@ -140,7 +142,7 @@ function heldBy(
 ): string | null {
   const { halt, locks } = marketIn(state.durable, symbol);
   const lifted = locks.filter((lock) => side === null || lock.side === side).map(({ code }) => `lock by ${code}`);
-  const doubted = halt === null && price !== null && marketOf(state, symbol).jump !== null;
+  const doubted = halt === null && price !== null && isPriceOpen(state, symbol);
   const both = [...(halt === null ? [] : [`halt as ${halt.code}`]), ...(doubted ? ['doubt about its price'] : [])];
   const all = [...(side === null ? both : []), ...lifted];
   return all.length === 0 ? null : all.join(', ');

@@ -1,10 +1,10 @@
 // A reference price that is far from the last one that was trusted: the notice when that begins, and the halt of the
 // symbol when it stays.
-import { Decimal, decimal, plain } from '../../domain/decimal.ts';
+import { Decimal, plain } from '../../domain/decimal.ts';
 import type { InstrumentSymbol } from '../../domain/instrument.ts';
 import { type DurationMs, type EpochMs, HOUR, MINUTE, utcText } from '../../domain/time.ts';
 import { marketIn } from '../durable/market.ts';
-import { JUMP_HALT, OF_OTHERS } from '../knowledge/price-doubt.ts';
+import { isJumpHalt, OF_OTHERS, pricesOfJumpHalt } from '../knowledge/price-doubt.ts';
 import { trustedPrice } from '../money/trusted-price.ts';
 import type { Market } from '../state/market.ts';
 import { marketOf, symbolsOf, type TraderState } from '../state/state.ts';
@@ -94,11 +94,15 @@ export function hasJumped(state: TraderState, symbol: InstrumentSymbol): boolean
 /** While the jump lasts, one sentence; null without one. */
 export function jumpWatched(state: TraderState, symbol: InstrumentSymbol): string | null {
   const words = jumpWords(state, symbol);
-  const { jump } = marketOf(state, symbol);
+  const { jump, statedReference } = marketOf(state, symbol);
   if (words === null || jump === null) return null;
   const haltsAt = clockTime(jump.from + JUMP_LASTS_MS);
-  const until = `Where it stays there, the symbol halts at ${haltsAt}; until then there is nothing to do.`;
-  return `${words}. It is not trusted: no order is placed. ${until}`;
+  const next =
+    statedReference === null
+      ? 'until then there is nothing to do'
+      : `to correct the stated price: \`resume ${symbol} --at PRICE\``;
+  const until = `Where it stays there, the symbol halts at ${haltsAt}; ${next}.`;
+  return `${words.replace(/,$/, '')}. It is not trusted: no order is placed. ${until}`;
 }
 
 /** What the symbol is halted for; null without a jump. */
@@ -111,17 +115,27 @@ export function jumpHalt(state: TraderState, symbol: InstrumentSymbol): string |
 
 /** The journal keeps the sentence alone. One without numbers may be of any jump. */
 function isSlipHalt(reason: string): boolean {
-  const found = JUMP_HALT.exec(reason);
-  const [, from, to] = found ?? [];
-  return found !== null && (from === undefined || to === undefined || isSlipped(decimal(to), decimal(from)));
+  const prices = pricesOfJumpHalt(reason);
+  return isJumpHalt(reason) && (prices === null || isSlipped(prices.to, prices.from));
 }
 
 function jumpWords(state: TraderState, symbol: InstrumentSymbol): string | null {
   const { jump, statedReference } = marketOf(state, symbol);
   if (jump === null) return null;
-  const last = statedReference ?? trustedPrice(state, symbol)?.price ?? null;
+  if (statedReference !== null)
+    return (
+      `The reference price was ${plain(jump.price)} at ${utcText(jump.from)}, far from the stated ` +
+      `${plain(statedReference)},`
+    );
+  const last = trustedPrice(state, symbol)?.price ?? null;
   const from = last === null ? '' : ` from ${plain(last)}`;
   return `The reference price jumped${from} to ${plain(jump.price)} at ${utcText(jump.from)}`;
+}
+
+/** While a stated price waits for a book, one sentence; null where none does. */
+export function statedWaits({ statedReference, jump }: Market): string | null {
+  if (statedReference === null || jump !== null) return null;
+  return `The next reference price is compared with the stated ${plain(statedReference)}.`;
 }
 
 const clockTime = (moment: EpochMs): string => utcText(moment).slice(11);

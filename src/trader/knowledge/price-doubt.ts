@@ -1,13 +1,22 @@
 // Whether what a market shows is fit to make a price of for another one.
+import { type Decimal, decimal } from '../../domain/decimal.ts';
 import type { InstrumentSymbol } from '../../domain/instrument.ts';
 import type { ReferenceSource } from '../../quoting/reference-price.ts';
 import { marketIn } from '../durable/market.ts';
 import { marketOf, type TraderState } from '../state/state.ts';
 
 /** The sentence of its halt. Also one of a journal from before, whose sentence had no numbers. */
-export const JUMP_HALT = /The reference price jumped(?: from ([\d.]+) to ([\d.]+) )?.* and stayed: /;
+const JUMPED = /The reference price jumped(?: from (?<from>[\d.]+) to (?<to>[\d.]+) )?.* and stayed: /;
+const FAR_FROM_STATED =
+  /The reference price was (?<to>[\d.]+) at .*, far from the stated (?<from>[\d.]+), and stayed: /;
 
-export const isJumpHalt = (reason: string): boolean => JUMP_HALT.test(reason);
+export const isJumpHalt = (reason: string): boolean => JUMPED.test(reason) || FAR_FROM_STATED.test(reason);
+
+/** The price of before or the stated one, and the one that books showed; null where the sentence has no numbers. */
+export function pricesOfJumpHalt(reason: string): { readonly from: Decimal; readonly to: Decimal } | null {
+  const { from, to } = (JUMPED.exec(reason) ?? FAR_FROM_STATED.exec(reason))?.groups ?? {};
+  return from === undefined || to === undefined ? null : { from: decimal(from), to: decimal(to) };
+}
 
 /** Why a price of this market is not fit to convert that of another one; null where it is. */
 export function priceDoubt(state: TraderState, symbol: InstrumentSymbol): string | null {

@@ -17,10 +17,11 @@ export interface TrustedPrice {
  * person typed.
  */
 export function trustedPrice(state: TraderState, symbol: InstrumentSymbol): TrustedPrice | null {
-  const { lastGoodReference: price, lastGoodAt: at } = marketOf(state, symbol);
+  const { lastGoodReference: price, lastGoodAt: at, knownBeforeStated } = marketOf(state, symbol);
   if (price !== null && at !== null) return { price, at };
   const before = marketIn(state.durable, symbol).lastReference;
-  return before === null || before.isStated ? null : { price: decimal(before.price), at: before.at };
+  if (before !== null && !before.isStated) return { price: decimal(before.price), at: before.at };
+  return knownBeforeStated.find(({ isTrusted }) => isTrusted) ?? null;
 }
 
 /**

@@ -3,15 +3,15 @@ import { type Decimal, plain } from '../../domain/decimal.ts';
 import type { InstrumentSymbol } from '../../domain/instrument.ts';
 import { type EpochMs, utcText } from '../../domain/time.ts';
 import type { HaltCode } from '../../quoting/risk/risk-context.ts';
-import { isNear, isSlipped } from '../decision/price-jump.ts';
+import { isNear, isOldReference, isSlipped } from '../decision/price-jump.ts';
 import { haltOf, isAboutOrders } from '../decision/readiness.ts';
 import { decisionInputsOf } from '../decision/view.ts';
 import { marketIn } from '../durable/market.ts';
 import { beginKnowledge } from '../knowledge/note-reads.ts';
-import { isJumpHalt } from '../knowledge/price-doubt.ts';
-import type { TrustedPrice } from '../money/trusted-price.ts';
+import { isJumpHalt, pricesOfJumpHalt } from '../knowledge/price-doubt.ts';
+import { type TrustedPrice, trustedPrice } from '../money/trusted-price.ts';
 import { isQuestionOver } from '../orders/question-over.ts';
-import { noRejects } from '../state/market.ts';
+import { type KnownPrice, noRejects } from '../state/market.ts';
 import { marketOf, symbolsOf, type TraderState, touch } from '../state/state.ts';
 import { emit, notice, type Turn } from '../state/turn.ts';
 import { type Answer, notOursIn } from './take-over.ts';
@@ -93,20 +93,67 @@ export function whyNotWithoutStart(state: TraderState, resumed: Resumed, now: Ep
 }
 
 /**
- * Why the price that he states is not taken: with a digit too few or too many nobody trades at it. While the exchange
- * shows none, it waits for the first book to be compared with it.
+ * Why the price that he states is not taken: with a digit too few or too many nobody trades at it. Where no book has
+ * a price now, it must be near one side of the newest book, or near one of the prices that were known before.
  */
 function whyNotAt(state: TraderState, { symbol, price }: Resumed, now: EpochMs): string | null {
   if (price === null) return null;
-  const shown = shownPrice(state, symbol, now);
-  if (shown === null) return null;
+  const known = evidenceAt(state, symbol, now);
   const { referenceJumpBps } = marketOf(state, symbol).run.limits;
-  if (isNear(shown.price, price, referenceJumpBps) && !isSlipped(shown.price, price)) return null;
+  if (known.length === 0 || known.some((each) => fits(price, each, { referenceJumpBps, now }))) return null;
   return (
-    `${symbol} is not resumed at ${plain(price)}: the exchange shows ${plain(shown.price)}, further from it than ` +
-    `limits.referenceJumpBps (${referenceJumpBps}) allows. State a price near that one, or wait until the exchange ` +
-    'shows yours.'
+    `${symbol} is not resumed at ${plain(price)}: ${known.map(({ words }) => words).join(' and ')}, further from it ` +
+    `than limits.referenceJumpBps (${referenceJumpBps}) allows. State a price near that one, or wait until the ` +
+    'exchange shows yours.'
   );
+}
+
+/** A price of more than an hour ago tells a slipped decimal alone. */
+const fits = (
+  stated: Decimal,
+  { price, at }: KnownPrice,
+  { referenceJumpBps, now }: { readonly referenceJumpBps: number; readonly now: EpochMs },
+): boolean => !isSlipped(price, stated) && (isOldReference(at, now) || isNear(price, stated, referenceJumpBps));
+
+interface Evidence extends KnownPrice {
+  readonly words: string;
+}
+
+/** What the newest book shows; where that is too old, or has neither side, the prices of before. */
+function evidenceAt(state: TraderState, symbol: InstrumentSymbol, now: EpochMs): readonly Evidence[] {
+  const shown = shownPrice(state, symbol, now);
+  if (shown !== null) return [{ ...shown, isTrusted: false, words: `the exchange shows ${plain(shown.price)}` }];
+  const { book, source } = decisionInputsOf(state, symbol);
+  const { bookSentAt: at } = source;
+  const isFresh = at !== null && now - at <= state.settings.ageLimits.bookMs;
+  const best = isFresh ? (book?.bids[0] ?? book?.asks[0]) : undefined;
+  if (at !== null && best !== undefined) {
+    const name = book?.bids[0] === best ? 'bid' : 'ask';
+    return [{ price: best.price, at, isTrusted: false, words: `the best ${name} is ${plain(best.price)}` }];
+  }
+  return knownPrices(state, symbol).map((known) => {
+    const when = `${plain(known.price)} at ${utcText(known.at)}`;
+    return { ...known, words: known.isTrusted ? `the last trusted price was ${when}` : `the exchange showed ${when}` };
+  });
+}
+
+/** The price that the exchange showed last and the one that was trusted last, of this session or the journal. */
+function knownPrices(state: TraderState, symbol: InstrumentSymbol): readonly KnownPrice[] {
+  const { jump, statedReference, firstReference, knownBeforeStated } = marketOf(state, symbol);
+  const { halt } = marketIn(state.durable, symbol);
+  const halted = halt === null ? null : pricesOfJumpHalt(halt.reason);
+  const shown: readonly (TrustedPrice | null)[] = [
+    jump && { price: jump.price, at: jump.to },
+    jump === null && halted !== null && halt?.since !== undefined ? { price: halted.to, at: halt.since } : null,
+    firstReference && { price: firstReference.price, at: firstReference.bookSentAt },
+  ];
+  const [last] = shown.filter((each) => each !== null);
+  const trusted = trustedPrice(state, symbol);
+  const before = statedReference === null ? [] : knownBeforeStated.filter(({ isTrusted }) => !isTrusted);
+  return [
+    ...(last === undefined ? before : [{ ...last, isTrusted: false }]),
+    ...(trusted === null ? [] : [{ ...trusted, isTrusted: true }]),
+  ];
 }
 
 /** The reference price by the newest book; null where that is too old, or has none. */
@@ -123,8 +170,27 @@ interface Resuming {
   readonly answer?: Answer | null;
 }
 
-export function resumeSymbol(turn: Turn, { symbol, price }: Resumed, { by, answer = null }: Resuming = {}): void {
-  if (marketIn(turn.state.durable, symbol).halt === null) return;
+/** At a start no book shows anything yet: a stated price that is far from those of before is said, and waits. */
+export function resumeSymbol(turn: Turn, resumed: Resumed, { by, answer = null }: Resuming = {}): void {
+  const { state, now } = turn;
+  const { symbol, price } = resumed;
+  if (marketIn(state.durable, symbol).halt === null) return;
+  const known = knownPrices(state, symbol);
+  const why = by === undefined ? whyNotAt(state, resumed, now) : null;
+  noteResumed(turn, resumed, { ...(by === undefined ? {} : { by }), answer });
+  if (price !== null) marketOf(state, symbol).knownBeforeStated = known;
+  if (why !== null) notice(turn, { level: 'warn', op: 'symbol-resumed', symbol, message: farAtStart(resumed, known) });
+}
+
+const farAtStart = ({ symbol, price }: Resumed, known: readonly KnownPrice[]): string => {
+  const words = known.map((each) => `${plain(each.price)} at ${utcText(each.at)}`).join(', and ');
+  return (
+    `The price stated for ${symbol}, ${price === null ? '' : plain(price)}, is far from what was known before: ` +
+    `${words}. No order is placed until a book shows the stated price; to correct it: \`resume ${symbol} --at PRICE\`.`
+  );
+};
+
+function noteResumed(turn: Turn, { symbol, price }: Resumed, { by, answer = null }: Resuming): void {
   const notOurs = notOursIn(turn.state.durable, symbol, answer);
   const stated = price === null ? {} : { price: price.toFixed() };
   const named = by === undefined ? {} : { by };
@@ -135,19 +201,28 @@ export function resumeSymbol(turn: Turn, { symbol, price }: Resumed, { by, answe
 }
 
 /**
- * Does nothing where `whyNotWithoutStart` says why. What the session noted on the way to the halt begins anew, too. A
- * stated price also ends a doubt that has not halted the symbol yet, as after a start at a wrong one.
+ * Whether a price that a person states now settles something: a doubt that has not halted the symbol yet, as after a
+ * start at a wrong one, or a stated price that waits for a book.
  */
+export function isPriceOpen(state: TraderState, symbol: InstrumentSymbol): boolean {
+  const { jump, statedReference } = marketOf(state, symbol);
+  return jump !== null || statedReference !== null;
+}
+
+/** Does nothing where `whyNotWithoutStart` says why. What the session noted on the way to the halt begins anew, too. */
 export function resumeRunning(turn: Turn, resumed: Resumed, by: string): void {
   const { state, now } = turn;
   const { symbol, price } = resumed;
   if (whyNotWithoutStart(state, resumed, now) !== null) return;
   const market = marketOf(state, symbol);
-  if (marketIn(state.durable, symbol).halt === null && (price === null || market.jump === null)) return;
-  resumeSymbol(turn, resumed, { by });
+  const { halt } = marketIn(state.durable, symbol);
+  if (halt === null && (price === null || !isPriceOpen(state, symbol))) return;
+  const known = knownPrices(state, symbol);
+  // A doubt of the market's own making is no halt: what protects the symbol goes on counting.
+  if (halt !== null || market.statedReference !== null) noteResumed(turn, resumed, { by });
   market.jump = null;
   market.rejects = noRejects();
-  if (price !== null) beginAt(turn, symbol, price);
+  if (price !== null) beginAt(turn, resumed, known);
   touch(state, symbol);
 }
 
@@ -155,16 +230,23 @@ export function resumeRunning(turn: Turn, resumed: Resumed, by: string): void {
  * The price that the exchange shows, which the stated one confirms, holds from here on. Without one the first book is
  * compared with the stated one. Prices of before the jump hold nothing up.
  */
-function beginAt({ state, now }: Turn, symbol: InstrumentSymbol, stated: Decimal): void {
+function beginAt({ state, now }: Turn, { symbol, price: stated }: Resumed, known: readonly KnownPrice[]): void {
   const market = marketOf(state, symbol);
   const before = market.lastGoodReference ?? market.oldReference;
   const shown = shownPrice(state, symbol, now);
-  if (before !== null && isSlipped(stated, before)) beginKnowledge(state, symbol);
+  if (stated !== null && before !== null && isSlipped(stated, before)) beginKnowledge(state, symbol);
   market.lastGoodReference = shown?.price ?? null;
   market.lastGoodAt = shown?.at ?? null;
   market.statedReference = shown === null ? stated : null;
+  market.knownBeforeStated = shown === null ? known : [];
   market.oldReference = null;
   market.firstReference = null;
   market.references.splice(0);
   market.travel = null;
+}
+
+/** Why a price that was just stated values nothing yet, one sentence; empty where a book confirms it. */
+export function statedNow(state: TraderState, { symbol, price }: Resumed, now: EpochMs): string {
+  if (price === null || shownPrice(state, symbol, now) !== null) return '';
+  return ` No book shows a price of ${symbol} now: the first one that does is compared with ${plain(price)}.`;
 }

@@ -10,7 +10,7 @@ import { applyPnl, type Pnl, pnlParts } from '../../ledger/pnl.ts';
 import { contactView, searchEndsAt } from '../contact/responsive.ts';
 import { cashRunwayOf } from '../decision/cash-runway.ts';
 import { decisionOf } from '../decision/decide.ts';
-import { jumpWatched } from '../decision/price-jump.ts';
+import { jumpWatched, statedWaits } from '../decision/price-jump.ts';
 import { globalBlockers, symbolBlockers, unknownCount } from '../decision/readiness.ts';
 import { liveIntents } from '../durable/durable.ts';
 import { toFillRecord } from '../durable/fold/fill-record.ts';
@@ -89,7 +89,7 @@ function symbolView(state: TraderState, symbol: InstrumentSymbol, now: EpochMs):
   const reference = decision.view?.referencePrice ?? null;
   const market = decision.view ? touchOf(decision.view.book) : null;
   const orders = intents.map((intent) => orderView(intent, { reference, leaving }));
-  const reason = decision.reason ?? jumpWatched(state, symbol);
+  const reason = joined(decision.reason ?? jumpWatched(state, symbol), statedWaits(marketOf(state, symbol)));
   const facts: SideFacts = {
     state: symbolState(state, symbol, { reason, at: decision.at }),
     reason,
@@ -159,6 +159,9 @@ function symbolState(
   if (state.phase === 'paused') return 'paused';
   return reason === null && symbolBlockers(state, symbol, at).length === 0 ? 'quoting' : 'waiting';
 }
+
+const joined = (reason: string | null, more: string | null): string | null =>
+  reason === null || more === null ? reason : `${reason} ${more}`;
 
 const rounded = (value: Decimal): number => value.toDecimalPlaces(2).toNumber();
 
