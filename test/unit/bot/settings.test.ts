@@ -136,6 +136,11 @@ describe('one mistake is one sentence with its place', () => {
       'runs[0].limits.maxOrderQuantity: 0.01 is less than the 0.013',
     ],
     ['maxOpenNotional: 600000', 'maxOpenNotional: 60000', 'runs[0].limits.maxOpenNotional: 60000 is less than the 250'],
+    [
+      'maxOpenNotional: 600000',
+      'maxOpenNotional: 249999.99999999',
+      'maxOpenNotional: 249999.99999999 is less than the 250000 INR',
+    ],
     ['halfSpreadStepBps: 40', 'halfSpreadStepBps: 4000', 'runs[0].limits.collarBps: 500 is less than the 4090 bps'],
     ['collarBps: 500', 'collarBps: 40', 'runs[0].limits.collarBps: 40 denies every order: costs alone'],
     [
@@ -197,6 +202,17 @@ describe('one mistake is one sentence with its place', () => {
     expect(lines).toEqual([
       `config/a.yaml:${at}: runs[0].limits.maxOrderQuantity: missing; expected an amount such as 0.25.`,
     ]);
+  });
+
+  test('a limit that equals what three levels come to is no complaint: their sizes are quotients', async () => {
+    const wants: readonly [string, string][] = [
+      ['levels: 2', 'levels: 3'],
+      ['orderSize: 50000', 'orderSize: 40000'],
+      ['orderSizeStep: 25000', 'orderSizeStep: 10000'],
+      ['maxOpenNotional: 600000', 'maxOpenNotional: 300000'],
+    ];
+    const settings = await load(wants.reduce((text, [from, to]) => changed(text, from, to), PAPER));
+    expect(settings).toBeDefined();
   });
 
   test('all mistakes are reported at once, in the order of the file', async () => {

@@ -90,8 +90,10 @@ function quoteComplaints(run: RunSettings, say: Say, price: Decimal): readonly C
   const furthestBps = furthest.div(price).mul(10_000);
   const complaints: Complaint[] = [];
   const tooMuch = (name: string, limit: Decimal, wanted: Decimal, unit: string): void => {
-    if (wanted.lte(limit)) return;
-    const sum = `${wanted.toSignificantDigits(12).toFixed()} ${unit}`;
+    // Sizes are quotients: the last digits of their sum are no excess. An excess is shown with as many as it needs.
+    const more = [12, 30].map((digits) => wanted.toSignificantDigits(digits)).find((sum) => sum.gt(limit));
+    if (more === undefined) return;
+    const sum = `${more.toFixed()} ${unit}`;
     const words = `${limit.toFixed()} is less than the ${sum} that ${run.strategy.name} wants; raise it or want less.`;
     complaints.push(say(['limits', name], words));
   };
