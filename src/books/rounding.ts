@@ -1,4 +1,5 @@
 // The divisions of the books. Each rounds half to even and says where; sums never round.
+import { shownDecimals } from '../domain/shown-decimals.ts';
 import { AMOUNT_DECIMALS, type Amount, type Value } from '../ledger/amount.ts';
 
 /** Half to even; `whole` is positive. */
@@ -19,16 +20,12 @@ export function taxInside(value: Value, ratio: Amount): Value {
   return divideHalfEven(value * ratio, one + ratio) as Value;
 }
 
-/** Decimals in which an asset is shown to people: paise for the rupee. */
-const SHOWN: Readonly<Record<string, number>> = { INR: 2 };
-const SHOWN_ELSE = 8;
-
 /** For people, with all its decimals; exact amounts stand beside it wherever a machine reads. */
 export const shownValue = (value: Value, asset: string): string => fixedText(value, 2 * AMOUNT_DECIMALS, asset);
 export const shownAmount = (amount: Amount, asset: string): string => fixedText(amount, AMOUNT_DECIMALS, asset);
 
 function fixedText(units: bigint, decimals: number, asset: string): string {
-  const shown = SHOWN[asset] ?? SHOWN_ELSE;
+  const shown = shownDecimals(asset);
   const rounded = divideHalfEven(units, 10n ** BigInt(decimals - shown));
   const digits = (rounded < 0n ? -rounded : rounded).toString().padStart(shown + 1, '0');
   return `${rounded < 0n ? '-' : ''}${digits.slice(0, -shown)}.${digits.slice(-shown)}`;

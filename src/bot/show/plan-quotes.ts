@@ -2,6 +2,7 @@
 // were none.
 import { BPS, type Decimal, decimal, plain, ZERO } from '../../domain/decimal.ts';
 import type { Quote } from '../../domain/quote.ts';
+import { shownPlain } from '../../domain/shown-decimals.ts';
 import { realClock } from '../../ports/real-clock.ts';
 import { minimumHalfSpread } from '../../quoting/costs.ts';
 import { haltOf } from '../../trader/decision/readiness.ts';
@@ -78,7 +79,7 @@ function plannedSymbol(
     quotes: quotes.map((quote) =>
       quoteInMoney(quote, { reference: view?.referencePrice ?? quote.price, costs, instrument }),
     ),
-    locksQuote: plain(notional('buy').mul(costs.makerFeeRatio.add(1)).toDecimalPlaces(2)),
+    locksQuote: shownPlain(notional('buy').mul(costs.makerFeeRatio.add(1)), instrument.quote),
     locksBase: plain(base),
     moves: plannedMoves(runOf(state, symbol), { orders: quotes.length, requestsPerSecond }),
     why: [reason, ...noQuote].filter((each) => each !== null),

@@ -1,5 +1,6 @@
 // What needs a person, most urgent first, each with what to do. What the headline says already is not said again.
 import { decimal } from '../../domain/decimal.ts';
+import { shownDecimals } from '../../domain/shown-decimals.ts';
 import { isJumpHalt } from '../../trader/knowledge/price-doubt.ts';
 import { brokenSentence } from '../../trader/lags/broken-bound.ts';
 import { IN_SUSPENSE } from '../../trader/money/unexplained.ts';
@@ -159,7 +160,7 @@ const LOSS_WORDS: Readonly<Record<string, readonly [name: string, key: string]>>
 function nearLosses({ symbol, quote, state, risk }: SymbolView): Attention[] {
   return risk.losses.flatMap(({ code, loss, limit }) => {
     if (limit === null || decimal(loss).lt(decimal(limit).mul(LOSS_NEAR_RATIO))) return [];
-    const [lost, most] = [loss, limit].map((text) => grouped(decimal(text).toFixed(2)));
+    const [lost, most] = [loss, limit].map((text) => grouped(decimal(text).toFixed(shownDecimals(quote))));
     const [name, key] = LOSS_WORDS[code] ?? [code, 'limit'];
     const isHalted = state === 'halted';
     const what = `${symbol}: ${name} ${lost} ${quote}${isHalted ? ' now' : ''}; its limit ${key} is ${most}.`;

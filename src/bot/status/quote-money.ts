@@ -3,6 +3,7 @@ import { BPS, type Decimal, ONE, plain, ZERO } from '../../domain/decimal.ts';
 import type { Instrument } from '../../domain/instrument.ts';
 import type { Quote } from '../../domain/quote.ts';
 import { ceilToTick } from '../../domain/rounding.ts';
+import { shownPlain } from '../../domain/shown-decimals.ts';
 import { breakEvenAskRatio, lowestAskThatEarns } from '../../quoting/costs.ts';
 import type { Costs } from '../../quoting/strategy.ts';
 
@@ -72,7 +73,7 @@ export interface QuoteInMoney {
 export function quoteInMoney(quote: Quote, place: QuotePlace): QuoteInMoney {
   const { side, level, price, quantity } = quote;
   const { notional, distanceRatio, makerFee, taxWithheld, locks, earnsFrom, earns } = quoteMoney(quote, place);
-  const money = (value: Decimal): string => plain(value.toDecimalPlaces(2));
+  const money = (value: Decimal): string => shownPlain(value, place.instrument.quote);
   return {
     side,
     level,

@@ -1,4 +1,6 @@
 // What the last requests were spent on: they are scarce, and each was chosen over the others.
+import { parseSymbol } from '../../domain/instrument.ts';
+import { shownPlain } from '../../domain/shown-decimals.ts';
 import type { EpochMs } from '../../domain/time.ts';
 import type { Chosen } from '../../trader/durable/chosen.ts';
 import { ENDPOINTS } from '../../venue/endpoints.ts';
@@ -37,7 +39,8 @@ export function spentRequests(): SpentRequests {
         kind,
         symbol,
         purpose,
-        notional: order === null ? null : order.price.mul(order.quantity).toDecimalPlaces(2).toFixed(),
+        notional:
+          order === null ? null : shownPlain(order.price.mul(order.quantity), parseSymbol(order.symbol)?.quote ?? ''),
         outcome: outcome.kind,
         tookMs: facts.receivedAt - facts.sentAt,
       };

@@ -1,5 +1,6 @@
 // What the bot quotes and earns, in lines for a terminal and a log: none longer than some ninety columns.
 import { decimal } from '../../domain/decimal.ts';
+import { shownDecimals } from '../../domain/shown-decimals.ts';
 import type {
   AssetView,
   OrderView,
@@ -13,7 +14,7 @@ import { grouped } from './sentence.ts';
 /** One line per symbol: quotes and their spread, or why there are none; inventory, fills, profit. */
 export function symbolLine(view: SymbolView, { at, limits }: Pick<StatusSnapshot, 'at' | 'limits'>): string {
   const { symbol, reason, quote, pnl } = view;
-  const profit = `profit ${money(pnl.total)} ${quote}${agedWords(pnl.pricedAt, at, limits.bookAgeMs)}`;
+  const profit = `profit ${money(pnl.total, quote)} ${quote}${agedWords(pnl.pricedAt, at, limits.bookAgeMs)}`;
   const line = `${symbol} ${doing(view)}; ${held(view)}; ${fillWords(view)}; ${profit}`;
   return reason === null ? line : `${line}. ${reason}`;
 }
@@ -34,10 +35,11 @@ function agedWords(pricedAt: number | null, at: number, limitMs: number): string
 
 /** What the profit of a symbol is made of, since its ledger was opened. */
 export function profitLine({ pnl, quote }: SymbolView): string {
-  const tax = pnl.taxInTotal ? `, tax ${money(negated(pnl.taxWithheld))}` : `; tax withheld ${money(pnl.taxWithheld)}`;
-  const parts = `spread ${money(pnl.spread)}, inventory ${money(pnl.inventory)}, fees ${money(negated(pnl.fees))}`;
+  const shown = (text: string): string => money(text, quote);
+  const tax = pnl.taxInTotal ? `, tax ${shown(negated(pnl.taxWithheld))}` : `; tax withheld ${shown(pnl.taxWithheld)}`;
+  const parts = `spread ${shown(pnl.spread)}, inventory ${shown(pnl.inventory)}, fees ${shown(negated(pnl.fees))}`;
   const others = pnl.otherFees.map(({ asset, amount }) => `; fees of ${amount} ${asset} not counted`).join('');
-  return `profit ${money(pnl.total)} ${quote}: ${parts}${tax}${others}`;
+  return `profit ${money(pnl.total, quote)} ${quote}: ${parts}${tax}${others}`;
 }
 
 /** A symbol at the end of a session, in two lines. */
@@ -145,5 +147,5 @@ function best(orders: readonly OrderView[], side: OrderView['side']): string {
 }
 
 const bps = (value: number | null): string => (value === null ? '— bps' : `${Math.round(value)} bps`);
-const money = (text: string): string => grouped(decimal(text).toFixed(2));
+const money = (text: string, asset: string): string => grouped(decimal(text).toFixed(shownDecimals(asset)));
 const negated = (text: string): string => decimal(text).neg().toFixed();

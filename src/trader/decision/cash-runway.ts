@@ -1,6 +1,7 @@
 // How long the cash lasts: each sale locks the tax that is withheld, and at a turnover that goes on it takes all of it.
 import { type Decimal, ZERO } from '../../domain/decimal.ts';
 import type { Asset } from '../../domain/instrument.ts';
+import { shownPlain } from '../../domain/shown-decimals.ts';
 import { type EpochMs, HOUR } from '../../domain/time.ts';
 import { marketIn } from '../durable/market.ts';
 import { ledgerTotal } from '../state/assets.ts';
@@ -41,7 +42,7 @@ export function watchCash(turn: Turn): void {
     if (days === null || days >= state.settings.cashRunwayDays) continue;
     if (now - (state.session.cashToldAt.get(asset) ?? Number.NEGATIVE_INFINITY) < TOLD_EVERY_MS) continue;
     state.session.cashToldAt.set(asset, now);
-    const amount = withheldLastHour.toDecimalPlaces(2).toFixed();
+    const amount = shownPlain(withheldLastHour, asset);
     const message =
       `Tax of ${amount} ${asset} was withheld within an hour. At this turnover the cash lasts for ${days.toFixed(1)} ` +
       `days; account.cashRunwayDays is ${state.settings.cashRunwayDays}. Quote less or wider, or add cash.`;

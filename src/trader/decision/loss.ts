@@ -1,8 +1,9 @@
 // Check 14 of order-truth §10: profit of the bot's own fills against session, day and peak; realised and unrealised;
 // exact.
 
-import { Decimal, plain } from '../../domain/decimal.ts';
+import { Decimal } from '../../domain/decimal.ts';
 import type { InstrumentSymbol } from '../../domain/instrument.ts';
+import { shownPlain } from '../../domain/shown-decimals.ts';
 import type { EpochMs } from '../../domain/time.ts';
 import { amountOf, NO_VALUE, type Value, valueDecimal, valueText } from '../../ledger/amount.ts';
 import { applyPnl, pnlParts } from '../../ledger/pnl.ts';
@@ -88,8 +89,8 @@ function watch(turn: Turn, symbol: InstrumentSymbol, step: Value): void {
   if (over === undefined) return;
   if (marketIn(state.durable, symbol).risk.profit?.last !== total) mark(turn, symbol, total);
   const { quote } = runOf(state, symbol).instrument;
-  const limit = `its limit ${over.key} is ${moneyText(over.limit ?? NO_VALUE)} ${quote}`;
-  haltSymbol(turn, symbol, `${WORDS[over.code]} was ${moneyText(over.loss)} ${quote}; ${limit}.`, over.code);
+  const limit = `its limit ${over.key} is ${moneyText(over.limit ?? NO_VALUE, quote)} ${quote}`;
+  haltSymbol(turn, symbol, `${WORDS[over.code]} was ${moneyText(over.loss, quote)} ${quote}; ${limit}.`, over.code);
 }
 
 const WORDS = {
@@ -169,5 +170,5 @@ export const valueOfLimit = (limit: Decimal): Value =>
 
 const distance = (a: Value, b: Value): bigint => (a > b ? a - b : b - a);
 
-/** Rounded to hundredths for people; the comparison is exact. */
-const moneyText = (value: Value): string => plain(valueDecimal(value).toDecimalPlaces(2));
+/** Rounded for people; the comparison is exact. */
+const moneyText = (value: Value, asset: string): string => shownPlain(valueDecimal(value), asset);

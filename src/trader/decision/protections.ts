@@ -2,6 +2,7 @@
 // which what they count has happened, so that a lowered setting locks nothing for what is long past.
 import { plain } from '../../domain/decimal.ts';
 import type { InstrumentSymbol } from '../../domain/instrument.ts';
+import { shownPlain } from '../../domain/shown-decimals.ts';
 import { DAY, type EpochMs } from '../../domain/time.ts';
 import { type Value, valueDecimal } from '../../ledger/amount.ts';
 import type { Lock } from '../../quoting/lock.ts';
@@ -55,7 +56,7 @@ function watchTurnover(turn: Turn, symbol: InstrumentSymbol): void {
   const { day, notional } = marketIn(turn.state.durable, symbol).risk.protections.turnover;
   const until = (day + 1) * DAY;
   if (notional.lt(rule.quotePerDay) || turn.now >= until) return;
-  const worth = `${plain(notional.toDecimalPlaces(2))} ${instrument.quote}`;
+  const worth = `${shownPlain(notional, instrument.quote)} ${instrument.quote}`;
   const reason = `Own fills of this day are worth ${worth}; the most is ${plain(rule.quotePerDay)}.`;
   protect(turn, symbol, { code: 'turnover', side: null, reason, until });
 }
@@ -80,7 +81,7 @@ function watchDrawdown(turn: Turn, symbol: InstrumentSymbol): void {
   if (halt !== null || !risk.protections.peakHolds) return;
   const highest = highestWithin(risk.protections.peaks, turn.now - rule.withinMs)?.total ?? total;
   if (highest - total < valueOfLimit(rule.quote)) return;
-  const below = `${money((highest - total) as Value)} ${instrument.quote} below its highest`;
+  const below = `${money((highest - total) as Value, instrument.quote)} ${instrument.quote} below its highest`;
   const reason = `Profit is ${below} within ${inSeconds(rule.withinMs)}; the lock begins at ${plain(rule.quote)}.`;
   protect(turn, symbol, { code: 'drawdown', side: null, reason, until: turn.now + rule.lockMs });
 }
@@ -108,4 +109,4 @@ function hasSoMany(
 
 const inSeconds = (ms: number): string => `${ms / 1_000} s`;
 
-const money = (value: Value): string => plain(valueDecimal(value).toDecimalPlaces(2));
+const money = (value: Value, asset: string): string => shownPlain(valueDecimal(value), asset);

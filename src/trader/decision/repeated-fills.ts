@@ -3,6 +3,7 @@
 import { Decimal, plain, ZERO } from '../../domain/decimal.ts';
 import type { InstrumentSymbol } from '../../domain/instrument.ts';
 import type { Side } from '../../domain/order.ts';
+import { shownPlain } from '../../domain/shown-decimals.ts';
 import type { DurationMs, EpochMs } from '../../domain/time.ts';
 import { LONGEST_FILLS_WINDOW_MS, ONE_SIDED_LOCKS, ONE_SIDED_MS } from '../../quoting/risk/risk-limits.ts';
 import { marketIn } from '../durable/market.ts';
@@ -52,7 +53,7 @@ function judge(turn: Turn, seen: Seen): void {
   const parts = partsThatCount(turn.state, symbol);
   const most = limits.maxOrderNotional.mul(new Decimal(limits.repeatedFills));
   const told = (worth: Decimal, windowMs: DurationMs, limit: Decimal): string => {
-    const more = `${plain(worth.toDecimalPlaces(2))} ${instrument.quote} more than those of the other`;
+    const more = `${shownPlain(worth, instrument.quote)} ${instrument.quote} more than those of the other`;
     return `Fills of the ${side} side within ${windowMs / 1_000} s are worth ${more}; the limit is ${plain(limit)}.`;
   };
   const hourly = mostWorth(parts, seen, LONGEST_FILLS_WINDOW_MS);

@@ -1,5 +1,5 @@
 import { describe, expect, test } from '@jest/globals';
-import { quoteMoney } from '../../../../src/bot/status/quote-money.ts';
+import { quoteInMoney, quoteMoney } from '../../../../src/bot/status/quote-money.ts';
 import { decimal } from '../../../../src/domain/decimal.ts';
 import type { Quote } from '../../../../src/domain/quote.ts';
 
@@ -48,4 +48,14 @@ describe('what a quote is in money', () => {
     const bid: Quote = { side: 'buy', level: 0, price: decimal(7_049_000), quantity: decimal('0.01') };
     expect(Number(money(bid).earns)).toBeLessThan(0);
   });
+});
+
+test('money of a quote asset like BTC has its eight decimals', () => {
+  const inBtc = { ...instrument, symbol: 'ETH/BTC', base: 'ETH', quote: 'BTC', tickSize: decimal('0.000001') };
+  const quote: Quote = { side: 'buy', level: 2, price: decimal('0.053625'), quantity: decimal('0.038') };
+  const place = { reference: decimal('0.054'), costs, instrument: inBtc };
+  const { notional, locks, makerFee, earns } = quoteInMoney(quote, place);
+  expect([notional, locks, makerFee, earns]).toEqual(['0.00203775', '0.00203877', '0.00000102', '0.00000304']);
+  const inRupees = { ...quote, price: decimal(5_362_512), quantity: decimal('0.00038') };
+  expect(quoteInMoney(inRupees, { ...place, instrument }).notional).toBe('2037.75');
 });
