@@ -226,7 +226,7 @@ describe('rearm', () => {
     setLatch('{"reas');
     expect(await run(['rearm', 'config/paper.yaml'])).toMatchObject({
       code: 77,
-      out: expect.stringContaining('does not say why'),
+      out: expect.stringContaining('is damaged'),
     });
   });
 });
