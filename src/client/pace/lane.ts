@@ -7,7 +7,7 @@ import type { Clock } from '../../ports/clock.ts';
 import type { Random } from '../../ports/random.ts';
 import type { AnswerFacts } from '../../venue/outcomes.ts';
 import { PROBE_EVERY_MS } from '../../venue/probe-pace.ts';
-import { arrivedAt } from '../clock/arrived-at.ts';
+import { arrivedAt } from './arrived-at.ts';
 import { intervalOf, learn, type Pace, type PaceSettings } from './lane-pace.ts';
 import { createPacedTurns } from './paced-turns.ts';
 

@@ -3,7 +3,7 @@ import { type DurationMs, SECOND } from '../../domain/time.ts';
 import type { Clock } from '../../ports/clock.ts';
 import type { AnswerFacts } from '../../venue/outcomes.ts';
 import { isThrottled } from '../../venue/throttled.ts';
-import { arrivedAt } from '../clock/arrived-at.ts';
+import { arrivedAt } from './arrived-at.ts';
 
 export interface ReadRest {
   isOver(): boolean;
