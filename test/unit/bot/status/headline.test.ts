@@ -2,7 +2,7 @@
 import { describe, expect, test } from '@jest/globals';
 import { statusLines, statusSchema } from '../../../../src/bot/status/status-table.ts';
 import type { HaltCode } from '../../../../src/quoting/risk/risk-context.ts';
-import type { OrderView, RiskView, SymbolView } from '../../../../src/trader/status/snapshot.ts';
+import type { OrderView, RiskView } from '../../../../src/trader/status/snapshot.ts';
 import { standingOf } from '../../../../src/trader/status/standing.ts';
 import { btc, eth, NOW, statusFixture } from '../../../browser/status-fixture.ts';
 
@@ -27,7 +27,6 @@ const oneSided = (ms: number) =>
 /** No side quoted, each for so long. */
 const gone = (make: typeof btc, buy: number, sell: number) =>
   make({ orders: leaving(make().orders), missingMs: { buy, sell } });
-const TONES: readonly string[] = ['good', 'calm', 'warn', 'stop'];
 const NIGHT = { code: 'operator', side: null, reason: 'Night.', since: 0, until: null };
 const locked = (make: typeof btc) => make({ orders: [], risk: { ...make().risk, locks: [NIGHT] } });
 const halted = { state: 'halted', reason: 'Halted: the price jumped.' } as const;
@@ -246,30 +245,6 @@ describe('the headline of a bot that', () => {
     expect([headline.tone, headline.word]).toEqual([tone, word]);
     expect(headline.sentence).toEqual(typeof sentence === 'string' ? sentence : expect.stringMatching(sentence));
   });
-});
-
-test('a quote that is taken away makes the headline no calmer, and hides no side that is late', () => {
-  const views = (make: typeof btc) => {
-    const only = (side: 'buy' | 'sell', ms: number) =>
-      make({ orders: btc().orders.filter((each) => each.side === side), missingMs: { buy: ms, sell: ms } });
-    const both = [gone(make, 0, 0), gone(make, 0, 18_000), gone(make, 18_000, 0), gone(make, 30_000, 90_000)];
-    const late = [only('buy', 18_000), only('sell', 18_000)];
-    return [make({ orders: btc().orders }), only('buy', 0), only('sell', 0), ...late, ...both, make(halted)];
-  };
-  const isLess = (after: SymbolView, before: SymbolView): boolean =>
-    (['buy', 'sell'] as const).every((side) => {
-      const [now, then] = [after.sides[side], before.sides[side]];
-      return now.missingMs >= then.missingMs && (now.state !== 'quoted' || then.state === 'quoted');
-    });
-  for (const other of views(eth))
-    for (const before of views(btc).filter(({ state }) => state === 'quoting'))
-      for (const after of views(btc).filter((view) => isLess(view, before))) {
-        const [was, is] = [before, after].map((view) => statusFixture({ symbols: [view, other] }).headline);
-        expect(TONES.indexOf(is?.tone ?? '')).toBeGreaterThanOrEqual(TONES.indexOf(was?.tone ?? ''));
-        const { buy, sell } = other.sides;
-        const isLate = other.state === 'quoting' && Math.max(buy.missingMs, sell.missingMs) > 15_000;
-        expect([is?.sentence, /ETH\/INR has no \w+ for /.test(is?.sentence ?? '')]).toEqual([is?.sentence, isLate]);
-      }
 });
 
 describe('what to do', () => {
