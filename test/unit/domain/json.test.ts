@@ -2,6 +2,7 @@
 import { setFlagsFromString } from 'node:v8';
 import { runInNewContext } from 'node:vm';
 import { describe, expect, test } from '@jest/globals';
+import fc from 'fast-check';
 import { DEEPEST_JSON, readJson, readJsonExact } from '../../../src/domain/json.ts';
 import { nested } from '../client/any-spoil.ts';
 
@@ -19,6 +20,45 @@ describe.each([
     ['brackets in a text', JSON.stringify(`\\"${'[{'.repeat(1_000)}`), true],
   ])('%s', (_what, text, isRead) => {
     expect(read(text).ok).toBe(isRead);
+  });
+});
+
+describe('readJsonExact reads numbers as they were written', () => {
+  const bySource = (text: string): unknown =>
+    JSON.parse(text, (_name, value: unknown, context?: { readonly source?: string }) =>
+      typeof value === 'number' ? context?.source : value,
+    );
+
+  test.each(['9007199254740993', '-0', '1.0', '1e400', '0.1E-7', '12345678901.12345678', '-1e+2'])('%s', (token) => {
+    expect(readJsonExact(token)).toEqual({ ok: true, value: token });
+    const around = readJsonExact(` {"${token}": [ ${token} ,${token}], "\\"${token}\\\\":"\\\\\\"${token}" }\n`);
+    expect(around).toEqual({
+      ok: true,
+      value: { [token]: [token, token], [`"${token}\\`]: `\\"${token}` },
+    });
+  });
+
+  test.each(['01', '1-2', '1.', '.5', '+1', '1e', '--1', '1 2', 'NaN', '[1,]', '"1', '1"'])(
+    '%s is not JSON',
+    (text) => {
+      expect(readJsonExact(text).ok).toBe(false);
+    },
+  );
+
+  test('as the engine itself tells them', () => {
+    const spaces = fc.constantFrom('', ' ', '\n\t');
+    fc.assert(
+      fc.property(fc.json({ maxDepth: 5 }), spaces, (text, space) => {
+        const spaced = space + JSON.stringify(JSON.parse(text), null, space);
+        expect(readJsonExact(spaced)).toEqual({ ok: true, value: bySource(spaced) });
+      }),
+      { numRuns: 2_000 },
+    );
+  });
+
+  test('with a text of millions of characters beside them', () => {
+    const long = ['x'.repeat(4_000_000), '\\"'.repeat(2_000_000), '1'.repeat(4_000_000)];
+    for (const text of long) expect(readJsonExact(`["${text}",9007199254740993]`)).toMatchObject({ ok: true });
   });
 });
 
