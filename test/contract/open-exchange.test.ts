@@ -2,6 +2,7 @@
 import type { Socket } from 'node:net';
 import { afterEach, expect, test } from '@jest/globals';
 import { type Exchange, openExchange } from '../../src/client/open-exchange.ts';
+import { decimal } from '../../src/domain/decimal.ts';
 import { type RawServer, startRawServer } from './client-raw-server.ts';
 
 const WAIT_S = 2;
@@ -25,7 +26,7 @@ async function startBusy(): Promise<number[]> {
     },
   });
   const requestsPerSecond = { public: 50, private: 50 };
-  exchange = openExchange({ baseUrl: server.url, apiKey: 'key-of-a-test', secret: 'secret', requestsPerSecond });
+  exchange = openExchange({ baseUrl: server.url, apiKey: 'key-of-a-test', secret: 'hush-hush', requestsPerSecond });
   return arrivals;
 }
 
@@ -43,7 +44,7 @@ async function startAhead(recvWindowMs = 2_500): Promise<() => number> {
       socket.write(`${head}\r\nContent-Type: application/json\r\nContent-Length: ${body.length}\r\n\r\n${body}`);
     },
   });
-  exchange = openExchange({ baseUrl: server.url, apiKey: 'key-of-a-test', secret: 'secret' });
+  exchange = openExchange({ baseUrl: server.url, apiKey: 'key-of-a-test', secret: 'hush-hush' });
   return () => asked;
 }
 
@@ -60,6 +61,21 @@ test('a clock of ours that is hours off costs the first signed request no answer
   const asked = await startAhead();
   expect((await exchange.api.wallet()).outcome.kind).toBe('read');
   expect(asked()).toBe(2);
+});
+
+test('a first create whose refusal names an order is not asked again', async () => {
+  let asked = 0;
+  server = await startRawServer({
+    onRequest: (socket) => {
+      asked += 1;
+      const body = '{"code":-1021,"msg":"Timestamp outside recvWindow.","data":{"order_id":"1-5-1"}}';
+      socket.write(`HTTP/1.1 400 Bad Request\r\nContent-Length: ${body.length}\r\n\r\n${body}`);
+    },
+  });
+  exchange = openExchange({ baseUrl: server.url, apiKey: 'key-of-a-test', secret: 'hush-hush' });
+  const order = { symbol: 'BTC/INR', side: 'buy', price: decimal('1'), quantity: decimal('1') } as const;
+  expect((await exchange.api.createOrder(order)).outcome.kind).toBe('unknown');
+  expect(asked).toBe(1);
 });
 
 test('what is refused by the known clock as well is told, and not asked again', async () => {
@@ -83,7 +99,7 @@ test('when to ask again is told by the known clock: a Date of minutes ago makes 
     },
   });
   const requestsPerSecond = { public: 50, private: 50 };
-  exchange = openExchange({ baseUrl: server.url, apiKey: 'key-of-a-test', secret: 'secret', requestsPerSecond });
+  exchange = openExchange({ baseUrl: server.url, apiKey: 'key-of-a-test', secret: 'hush-hush', requestsPerSecond });
   await exchange.api.symbols();
   const { outcome, facts } = await exchange.api.symbols();
   if (outcome.kind !== 'throttled') throw new Error(`It was ${outcome.kind}.`);
@@ -99,7 +115,7 @@ test('private requests leave at the pace of their own lane', async () => {
     },
   });
   const requestsPerSecond = { public: 50, private: 1 };
-  exchange = openExchange({ baseUrl: server.url, apiKey: 'key-of-a-test', secret: 'secret', requestsPerSecond });
+  exchange = openExchange({ baseUrl: server.url, apiKey: 'key-of-a-test', secret: 'hush-hush', requestsPerSecond });
   const begun = performance.now();
   await exchange.api.wallet();
   await exchange.api.wallet();
@@ -111,7 +127,7 @@ test('the legacy interface is asked where it is said to be', async () => {
   const answer = { onRequest: (socket: Socket) => socket.write('HTTP/1.1 200 OK\r\nContent-Length: 2\r\n\r\n{}') };
   const legacy = await startRawServer(answer);
   server = await startRawServer(answer);
-  const key = { apiKey: 'key-of-a-test', secret: 'secret' };
+  const key = { apiKey: 'key-of-a-test', secret: 'hush-hush' };
   exchange = openExchange({ baseUrl: server.url, legacyBaseUrl: legacy.url, ...key });
   await exchange.api.legacyTickers();
   await exchange.close();

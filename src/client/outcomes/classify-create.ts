@@ -25,7 +25,8 @@ function classifyOk(response: HttpResponse): CreateOutcome {
   if (!json.ok) return { kind: 'unknown', fault: json.error };
   if (isObject(json.value)) {
     const id = isObject(json.value.data) ? readId(json.value.data.order_id) : null;
-    if (id !== null) return { kind: 'accepted', orderId: orderId(id) };
+    const isRefused = errorCode(readErrorBody(json.value)?.code ?? 0) !== undefined;
+    if (id !== null && !isRefused) return { kind: 'accepted', orderId: orderId(id) };
     const msg = softRejection(json.value);
     if (msg !== null) return { kind: 'soft-rejected', msg };
   }
@@ -38,7 +39,7 @@ function classifyOk(response: HttpResponse): CreateOutcome {
 
 /** `{msg}` and nothing else that has a meaning: an error code with status 200 is not a documented answer. */
 function softRejection(body: RawObject): string | null {
-  if ('data' in body || 'code' in body || typeof body.msg !== 'string') return null;
+  if ('data' in body || 'code' in body || typeof body.msg !== 'string' || namesOrder(body)) return null;
   return plainMessage(body.msg);
 }
 
@@ -49,15 +50,30 @@ function classifyRefusal(response: HttpResponse): CreateOutcome {
   const { status } = response;
   const error = errorBodyOf(response, readJsonExact);
   const refused = status >= 400 && status < 500 && status !== REQUEST_TIMEOUT;
-  if (refused && error !== null && errorCode(error.code)?.provesNotCreated)
+  if (refused && error !== null && !contradicts(response) && errorCode(error.code)?.provesNotCreated)
     return { kind: 'rejected', status, ...error };
   return { kind: 'unknown', fault: statusFault(response, error) };
 }
 
 /** Without the exchange's own code it may be a gateway's word, and something behind that may have gone on with it. */
 function classifyThrottled(response: HttpResponse): CreateOutcome {
+  if (contradicts(response)) return { kind: 'unknown', fault: statusFault(response, null) };
   const error = errorBodyOf(response, readJsonExact);
   const msg = error?.msg ?? 'The venue answered HTTP 429 without an error body.';
   const isIts = error !== null && errorCode(error.code)?.status === TOO_MANY_REQUESTS;
   return { kind: 'soft-rejected', msg, throttledBy: isIts ? 'exchange' : 'gateway' };
+}
+
+/** A refusal that names an order contradicts itself, and so proves nothing. */
+function contradicts(response: HttpResponse): boolean {
+  const json = jsonOf(response, readJsonExact);
+  return json.ok && namesOrder(json.value);
+}
+
+/** Whether an order id is anywhere in it. No body nests deep enough to exhaust the stack. */
+function namesOrder(value: unknown): boolean {
+  if (typeof value !== 'object' || value === null) return false;
+  return Object.entries(value).some(
+    ([name, each]) => (/^order[_-]?id$/i.test(name) && readId(each) !== null) || namesOrder(each),
+  );
 }

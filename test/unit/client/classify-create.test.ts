@@ -138,6 +138,29 @@ describe('unknown: other refusals', () => {
   });
 });
 
+describe('unknown: an answer that contradicts itself', () => {
+  test.each<[number, string]>([
+    [400, '{"code":-1114,"msg":"?","data":{"order_id":"1-5-1"}}'],
+    [400, '{"code":-1021,"msg":"?","data":{"order_id":"1-5-1"}}'],
+    [403, '{"code":-1022,"msg":"?","order_id":9007199254740993}'],
+    [400, '{"code":-1114,"msg":"?","result":[{"orderId":"1-5-1"}]}'],
+    [429, '{"code":-1003,"msg":"?","data":{"order_id":"1-5-1"}}'],
+    [200, '{"msg":"ok","order_id":"1-5-1"}'],
+    [200, '{"msg":"ok","result":{"orderID":"1-5-1"}}'],
+    [200, '{"code":-1021,"msg":"?","data":{"order_id":"1-5-1"}}'],
+  ])('%i %s', (status, body) => {
+    expect(classifyCreate(jsonResponse(status, body))).toMatchObject({
+      kind: 'unknown',
+      fault: { sent: true, status },
+    });
+  });
+
+  test('an id that is none makes no contradiction', () => {
+    const body = '{"code":-1114,"msg":"?","data":{"order_id":null,"orderId":"0"}}';
+    expect(classifyCreate(jsonResponse(400, body)).kind).toBe('rejected');
+  });
+});
+
 test('a fault is not-sent only where it says so', () => {
   expect(classifyCreate(faultResult(false))).toMatchObject({ kind: 'not-sent', fault: { sent: false } });
   expect(classifyCreate(faultResult(true))).toMatchObject({ kind: 'unknown', fault: { sent: true } });
