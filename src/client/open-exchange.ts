@@ -11,10 +11,11 @@ import { realClock } from '../ports/real-clock.ts';
 import { realRandom } from '../ports/real-random.ts';
 import { API_KEY_HEADER_DEFAULT, ENDPOINTS } from '../venue/endpoints.ts';
 import type { AnswerFacts, Completed } from '../venue/outcomes.ts';
+import { isObject } from '../venue/parsers/fields.ts';
 import type { VenueRequest } from '../venue/requests.ts';
 import { isThrottled } from '../venue/throttled.ts';
 import { HISTORIES, SETTINGS } from './asked/arguments.ts';
-import { checked } from './asked/checked.ts';
+import { checked, copied } from './asked/checked.ts';
 import type { ClockEstimate } from './clock/server-clock.ts';
 import { createStamper, stampOf } from './clock/stamper.ts';
 import { createExchangeApi, type ExchangeApi } from './exchange-api.ts';
@@ -96,8 +97,9 @@ const READER: ReaderSettings = { ...PROVING_HISTORY, attempts: 3, mostThrottled:
 
 /** Asks nothing yet. Throws for a setting that can't be used, such as a `baseUrl` that is neither https nor local. */
 export function openExchange(given: ExchangeSettings): Exchange {
-  const secrets = secretsIn(given);
-  const settings = checked(SETTINGS, given, { name: 'openExchange', secrets });
+  const own = copied(given);
+  const secrets = secretsIn(own);
+  const settings = checked(SETTINGS, own, { name: 'openExchange', secrets });
   const { recvWindowMs = 2_500, requestsPerSecond = CAUTIOUS_RATES } = settings;
   const ports = { clock: realClock, random: realRandom };
   const { baseUrl, legacyBaseUrl } = settings;
@@ -186,8 +188,10 @@ function historiesOf(history: HistoryApi, secrets: readonly string[]): Histories
 }
 
 /** What no sentence may show, as far as there is any. */
-const secretsIn = (settings: Partial<ExchangeSettings> | null | undefined): readonly string[] =>
-  [settings?.apiKey, settings?.secret].flatMap((text) => (typeof text === 'string' && text !== '' ? [text] : []));
+const secretsIn = (settings: unknown): readonly string[] =>
+  (isObject(settings) ? [settings.apiKey, settings.secret] : []).flatMap((text) =>
+    typeof text === 'string' && text !== '' ? [text] : [],
+  );
 
 /** The answer with the waits that it names by the clock as it is known. */
 function withFacts(completed: Completed, facts: AnswerFacts): Completed {

@@ -44,9 +44,9 @@ function made<T>(make: (value: unknown) => T | null, expected: string) {
   });
 }
 
-/** A decimal of any copy of decimal.js, as one of ours. */
+/** A decimal, with the settings of ours. */
 function amountOf(value: unknown): Decimal | null {
-  if (!Decimal.isDecimal(value)) return null;
+  if (!(value instanceof Decimal)) return null;
   // Not in plain notation: that of 1e-9000000 has nine million digits.
   const own = parseDecimal(value.toExponential());
   return own?.gt(0) && plain(own).length <= LONGEST_DECIMAL ? own : null;
