@@ -21,11 +21,14 @@ test.each<[string, unknown]>([
   ['openExchange: baseUrl is "[secret]"; expected the URL', { ...RIGHT, baseUrl: 'hush-hush' }],
   ['openExchange: baseUrl is "https://x.example/?a"; expected', { ...RIGHT, baseUrl: 'https://x.example/?a' }],
   ['is neither https nor http on this machine', { ...RIGHT, baseUrl: 'http://x.example' }],
-  ['openExchange: apiKey is [secret]; expected a text without white space.', { ...RIGHT, apiKey: 'key of a test' }],
+  [
+    'openExchange: apiKey is [secret]; expected a text of 8 characters or more without white',
+    { ...RIGHT, apiKey: 'key of a test' },
+  ],
   ['openExchange: apiKey is [secret]; expected', { ...RIGHT, apiKey: 5 }],
   ['openExchange: secret is [secret]; expected', { ...RIGHT, secret: '' }],
   ['openExchange: secret is [secret]; expected', { ...RIGHT, secret: 'hush-hush\n' }],
-  ['openExchange: apiKeyHeader is "a b"; expected the name of a header.', { ...RIGHT, apiKeyHeader: 'a b' }],
+  ['openExchange: apiKeyHeader is "a b"; expected the header of the key: letters,', { ...RIGHT, apiKeyHeader: 'a b' }],
   ['openExchange: legacyPaths is "v2"; expected "versioned" or "sample".', { ...RIGHT, legacyPaths: 'v2' }],
   ['openExchange: recvWindowMs is 60001; expected whole milliseconds from 1', { ...RIGHT, recvWindowMs: 60_001 }],
   ['openExchange: recvWindowMs is 0.5; expected whole milliseconds', { ...RIGHT, recvWindowMs: 0.5 }],
@@ -40,6 +43,78 @@ test.each<[string, unknown]>([
 ])('%s', (sentence, settings) => {
   expect(() => Reflect.apply(openExchange, undefined, [settings])).toThrow(sentence);
   expect(server.bytesReceived).toBe(0);
+});
+
+test.each([
+  ...['https://x.example/#', 'https://x.example?', 'https://x.example/a/?', 'HTTPS://x.example', 'https://X.example'],
+  ...[
+    'https://x.example ',
+    ' https://x.example',
+    'https://x.example\n',
+    'https://x.example/p q',
+    'https://x.example/é',
+  ],
+  ...[
+    'https://x.example/a/../b',
+    'https://x.example:443',
+    'https://me:pass@x.example',
+    'https://@x.example',
+    'https:x',
+  ],
+  ...['http://127.1:9000', 'https://x.example\\a', 'https://me@x.example/'],
+])('the base URL %j is refused', (baseUrl) => {
+  for (const field of ['baseUrl', 'legacyBaseUrl'])
+    expect(() => Reflect.apply(openExchange, undefined, [{ ...RIGHT, [field]: baseUrl }])).toThrow(
+      `openExchange: ${field} is ${JSON.stringify(baseUrl)}; expected the URL of the exchange`,
+    );
+});
+
+test.each(['https://x.example', 'https://x.example/', 'https://x.example:8443/a/b', 'http://[::1]:9000'])(
+  'the base URL %s is taken',
+  async (baseUrl) => {
+    await openExchange({ ...RIGHT, baseUrl }).close();
+  },
+);
+
+test.each([
+  ...['__proto__', 'accept-encoding', 'Host', 'Content-Type', 'Content-Length', 'Transfer-Encoding', 'Expect', 'TE'],
+  ...['Connection', 'Upgrade', 'Cookie', 'User-Agent', 'Proxy-Authorization', 'Date', 'constructor', '-', '7', ''],
+])('the header %j carries no key', (apiKeyHeader) => {
+  expect(() => openExchange({ ...RIGHT, apiKeyHeader })).toThrow(
+    `openExchange: apiKeyHeader is "${apiKeyHeader}"; expected the header of the key`,
+  );
+});
+
+test.each(['X-API-KEY', 'x-exchange-apikey', 'ApiKey', 'Authorization', 'X-Host'])(
+  'the header %s does',
+  async (name) => {
+    await openExchange({ ...RIGHT, apiKeyHeader: name }).close();
+  },
+);
+
+test.each(['apiKey', 'secret'])(
+  'a short %s is refused: masked in an answer, it would change ids and names',
+  (field) => {
+    const short = { ...RIGHT, [field]: '1234567' };
+    expect(() => openExchange(short)).toThrow(
+      `openExchange: ${field} is [secret]; expected a text of 8 characters or more`,
+    );
+  },
+);
+
+class FromClass {
+  get recvWindowMs(): number {
+    return 60_000;
+  }
+}
+test.each<[string, object]>([
+  ['the argument', Object.assign(new FromClass(), RIGHT)],
+  ['timeOffsetsMs', { ...RIGHT, timeOffsetsMs: new Map([['spot-trades', 5]]) }],
+  ['requestsPerSecond', { ...RIGHT, requestsPerSecond: new Proxy({ public: 1, private: 1 }, {}) }],
+])('settings that are not plain are refused: %s', (field, settings) => {
+  expect(() => Reflect.apply(openExchange, undefined, [settings])).toThrow(
+    `openExchange: ${field} is an object that is not plain; expected `,
+  );
 });
 
 test.each<[string, string, unknown]>([

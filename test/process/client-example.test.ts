@@ -69,7 +69,7 @@ describe('the example of docs/client.md', () => {
 
   test('says in one sentence why the wallet can not be read', async () => {
     const exchange = await sandbox();
-    const { code, err } = await run(exchange, { apiKey: 'nobody', secret: 'nothing' }, '2026-01-01');
+    const { code, err } = await run(exchange, { apiKey: 'key-of-nobody', secret: 'no-secret' }, '2026-01-01');
     expect(code).not.toBe(0);
     expect(err).toMatch(/The wallet can't be read: HTTP \d+ -\d+: /);
   });
@@ -104,7 +104,7 @@ describe('an exchange that is opened', () => {
   });
 
   test('goes nowhere but over https or to this machine', () => {
-    const away = { baseUrl: 'http://exchange.example', apiKey: 'key', secret: 'secret' };
+    const away = { baseUrl: 'http://exchange.example', apiKey: 'key-of-a-test', secret: 'hush-hush' };
     expect(() => openExchange(away)).toThrow(/https/);
   });
 });

@@ -164,20 +164,35 @@ const number = (least: number, most: number, what: string) =>
 const perSecond = number(0.001, 1_000, 'a number from 0.001 to 1000');
 /** The longest wait that a timer can count. */
 const LONGEST_TIMER_MS = 2 ** 31 - 1;
-const URL_WORDS = 'the URL of the exchange, without query and fragment';
+const URL_WORDS = 'the URL of the exchange as URLs are written (https://host/path), without query, fragment and name';
 const baseUrl = z.string({ error: URL_WORDS }).refine((given) => {
   const url = parsedUrl(given);
-  return url !== null && url.search === '' && url.hash === '';
+  // What a URL parser rewrites would not be what is signed; a bare "?" or "#" makes all that follows vanish.
+  const isAsWritten = url !== null && [given, `${given}/`].includes(url.href);
+  return isAsWritten && !/[?#]/.test(given) && url.username === '' && url.password === '';
 }, URL_WORDS);
+
+/** Names to which HTTP, or the client itself, gives a meaning. */
+const TAKEN_HEADER = new RegExp(
+  '^(?:accept|access-control|content|cookie|if|proxy|sec|x-forwarded)(?:-|$)|^(?:cache-control|connection|constructor|' +
+    'date|expect|forwarded|from|host|http2-settings|keep-alive|max-forwards|origin|pragma|range|referer|set-cookie|te|' +
+    'trailer|transfer-encoding|upgrade|user-agent|via)$',
+  'i',
+);
+const HEADER_WORDS = "the header of the key: letters, digits and '-', and no name that HTTP gives a meaning";
+const headerName = text(/^[A-Za-z][A-Za-z0-9-]{0,63}$/, HEADER_WORDS).refine(
+  (name) => !TAKEN_HEADER.test(name),
+  HEADER_WORDS,
+);
 
 /** What `openExchange` takes. */
 export const SETTINGS = fields({
   baseUrl,
   legacyBaseUrl: baseUrl.exactOptional(),
   legacyPaths: z.enum(['versioned', 'sample'], { error: '"versioned" or "sample"' }).exactOptional(),
-  apiKey: text(/^[\x21-\x7e]+$/, 'a text without white space'),
-  secret: text(/^\S(?:.*\S)?$/, 'a text that begins and ends with no white space'),
-  apiKeyHeader: text(/^[\w!#$%&'*+.^`|~-]+$/, 'the name of a header').exactOptional(),
+  apiKey: text(/^[\x21-\x7e]{8,}$/, 'a text of 8 characters or more without white space'),
+  secret: text(/^\S.{6,}\S$/, 'a text of 8 characters or more that begins and ends with no white space'),
+  apiKeyHeader: headerName.exactOptional(),
   requestsPerSecond: fields({ public: perSecond, private: perSecond }).exactOptional(),
   recvWindowMs: number(1, RECV_WINDOW_MAX_MS, `whole milliseconds from 1 to ${RECV_WINDOW_MAX_MS}`)
     .int({ error: `whole milliseconds from 1 to ${RECV_WINDOW_MAX_MS}` })
