@@ -201,7 +201,7 @@ function observeIdPage<Row, Question>(state: HistoryState<Row, Question>, sorted
 
 const tooMany = (at: EpochMs): Flaw => ({
   why: 'too-many-at-once',
-  sentence: `More rows than a page holds happened at ${at}, and ids do not tell them apart.`,
+  sentence: `More rows than a page holds may have happened at ${at}, and ids do not tell them apart.`,
 });
 
 /** Ids do not lead on: times must, but for a millisecond that only ids could have split. */
