@@ -1,7 +1,10 @@
 // What anybody may send costs the paper exchange little, and keeps nobody else waiting.
+import { once } from 'node:events';
+import http from 'node:http';
 import net from 'node:net';
 import { afterEach, describe, expect, test } from '@jest/globals';
 import { pino } from 'pino';
+import { Connections } from '../../src/paper/server/connections.ts';
 import { type PaperServer, startPaperServer } from '../../src/paper/server/server.ts';
 import { realClock } from '../../src/ports/real-clock.ts';
 import { smallSettings } from '../unit/paper/small-exchange.ts';
@@ -55,6 +58,44 @@ describe('a connection on which much is asked at once', () => {
     pipeline.close();
   });
 
+  test('few of them are read at a time, and each is answered once', async () => {
+    const bare = http.createServer((request, response) => void setTimeout(() => response.end(request.url), 1));
+    new Connections().watch(bare, 1);
+    let read = 0;
+    let answered = 0;
+    let most = 0;
+    bare.on('request', (_request, response) => {
+      read += 1;
+      most = Math.max(most, read - answered);
+      response.once('finish', () => {
+        answered += 1;
+      });
+    });
+    await once(bare.listen(0, '127.0.0.1'), 'listening');
+    const address = bare.address();
+    const port = typeof address === 'object' && address !== null ? address.port : 0;
+    const pipeline = new Pipeline(`http://127.0.0.1:${port}`);
+    const answers = await pipeline.send([...Array(500)].map((_, index) => Buffer.from(get(`/${index}`))));
+    expect(answers.map(({ body }) => body)).toEqual([...Array(500)].map((_, index) => `/${index}`));
+    expect(most).toBeLessThan(64);
+    pipeline.close();
+    bare.close();
+  });
+
+  test('who reads late gets every answer', async () => {
+    const { url } = await start();
+    const { hostname, port } = new URL(url);
+    const socket = net.connect(Number(port), hostname);
+    socket.on('error', () => undefined).pause();
+    socket.write(get(OPENAPI).repeat(100));
+    await new Promise((resolve) => setTimeout(resolve, 1_000));
+    socket.write(get('/nothing', 'Host: x\r\nConnection: close'));
+    let text = '';
+    for await (const part of socket) text += String(part);
+    expect(text.split('HTTP/1.1 200 ')).toHaveLength(101);
+    expect(text).toContain('HTTP/1.1 404 ');
+  });
+
   test('who never reads is not read any more', async () => {
     const { url } = await start();
     const { hostname, port } = new URL(url);
@@ -66,6 +107,23 @@ describe('a connection on which much is asked at once', () => {
     expect((await send(url, { method: 'GET', target: '/paper/health' })).status).toBe(200);
     socket.destroy();
   });
+});
+
+test('more connections than the exchange has cost memory for no more', async () => {
+  const { url } = await start();
+  const { hostname, port } = new URL(url);
+  const sockets = await Promise.all(
+    [...Array(300)].map(async () => {
+      const socket = net.connect(Number(port), hostname);
+      socket.on('error', () => undefined);
+      await once(socket, 'connect');
+      return socket;
+    }),
+  );
+  expect((await send(url, { method: 'GET', target: '/paper/health' })).status).toBe(200);
+  await Promise.all(sockets.slice(0, 45).map((socket) => socket.closed || once(socket.resume(), 'close')));
+  expect(sockets.slice(45).filter((socket) => socket.destroyed)).toEqual([]);
+  for (const socket of sockets) socket.destroy();
 });
 
 test('/openapi.json is counted as any other public request', async () => {

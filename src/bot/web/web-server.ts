@@ -11,7 +11,6 @@ import { pageUrl } from '../settings/resolve.ts';
 import type { WebSettings } from '../settings/types.ts';
 import { followCertificate, readCertificate } from './certificate.ts';
 import { addCommandRoute } from './command-route.ts';
-import { limitConnections } from './connection-limit.ts';
 import { isSecure, type PageAddress, pageAddress } from './page-address.ts';
 import { readPageFiles } from './page-files.ts';
 import { type PageTokens, pageTokens } from './page-tokens.ts';
@@ -78,10 +77,9 @@ interface AppParts {
 async function buildApp(options: WebOptions, { tokens, shared, bound }: AppParts): Promise<FastifyInstance> {
   const { web, clock, log } = options;
   const app = createApp(web);
-  limitConnections(app.server, MAX_CONNECTIONS);
   // Node ignores `requestTimeout` while the limit for the headers, a minute by default, is longer.
   app.server.headersTimeout = REQUEST_TIMEOUT_MS;
-  new Connections().watch(app.server);
+  new Connections().watch(app.server, MAX_CONNECTIONS);
   // A form of another page can send text, and no JSON.
   app.removeContentTypeParser('text/plain');
   const guard = createGuard(web, () => bound().address, log);

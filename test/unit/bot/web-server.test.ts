@@ -286,6 +286,16 @@ test.each([64, 200])('%i connections that ask nothing keep nobody out, and the o
   expect(sockets.filter((socket) => !socket.destroyed && !socket.readableEnded).length).toBeLessThanOrEqual(63);
 });
 
+test('64 requests whose bodies never come whole keep nobody out', async () => {
+  const page = await openPage();
+  const host = `127.0.0.1:${page.port}`;
+  const head = `POST /api/session HTTP/1.1\r\nHost: ${host}\r\nOrigin: http://${host}\r\n`;
+  const slow = await idle(page, 64);
+  for (const socket of slow) socket.write(`${head}Content-Type: application/json\r\nContent-Length: 100\r\n\r\n{`);
+  await new Promise((resolve) => setTimeout(resolve, 500));
+  for (let each = 0; each < 3; each += 1) expect((await ask(page, '/api/status')).status).toBe(200);
+});
+
 test('a connection that asks now and then outlives those that ask nothing', async () => {
   const page = await openPage({ ready: () => true });
   const asking = connect(page.port, '127.0.0.1');
