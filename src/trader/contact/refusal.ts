@@ -22,15 +22,15 @@ const CANCEL_PACE_MS: DurationMs = 5 * SECOND;
  */
 const CLOCK_PROBE_MS: DurationMs = SECOND;
 const CLOCK_PROBES = 8;
-/** In maintenance one private request, a cancel before all others, leaves this often. */
-export const MAINTENANCE_PROBE_MS: DurationMs = 30 * SECOND;
+/** In maintenance one private request leaves at a time, a cancel before all others: less often each time, up to this. */
+const MAINTENANCE_HOLD_MS: DurationMs = 30 * SECOND;
 const MAINTENANCE = -1125;
 
 /** Takes note of what an answer to a signed request says about all of them. */
 export function observeRefusal(turn: Turn, completed: Completed, ofReading: boolean): void {
   const { outcome } = completed;
   if (!ENDPOINTS[completed.kind].signed) return;
-  if (tellsMaintenance(completed)) return noteMaintenance(turn);
+  if (tellsMaintenance(completed)) return noteMaintenance(turn, completed);
   if (outcome.kind === 'rejected') {
     // Whatever it refuses, it answers.
     endMaintenance(turn);
@@ -105,14 +105,17 @@ export function refusalWords({ code, message, inARow }: Pick<Refusal, 'code' | '
   return `${tries}; ${inARow} in a row were refused: are this machine's clock and the exchange's right?`;
 }
 
-function noteMaintenance(turn: Turn): void {
+function noteMaintenance(turn: Turn, { facts }: Completed): void {
   const { state, arrivedAt: lastAt } = turn;
-  const until = lastAt + MAINTENANCE_PROBE_MS;
+  const before = state.refusal?.kind === 'maintenance' ? state.refusal : null;
+  // Answers to requests that were on their way already are no new try.
+  if (before !== null && facts.sentAt < before.lastAt) return;
   const message = 'it is in maintenance (-1125)';
-  if (state.refusal?.kind !== 'maintenance') {
+  if (before === null) {
     notice(turn, { level: 'page', op: 'maintenance', message: `The exchange refuses requests: ${message}.` });
   }
-  const inARow = (state.refusal?.kind === 'maintenance' ? state.refusal.inARow : 0) + 1;
+  const inARow = (before?.inARow ?? 0) + 1;
+  const until = lastAt + Math.min(MAINTENANCE_HOLD_MS, FIRST_HOLD_MS * 2 ** (inARow - 1));
   state.refusal = { kind: 'maintenance', code: MAINTENANCE, message, inARow, lastAt, until, cancelsFrom: until };
   touch(state);
 }

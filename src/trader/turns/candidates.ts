@@ -3,7 +3,6 @@
 import type { InstrumentSymbol } from '../../domain/instrument.ts';
 import { type DurationMs, type EpochMs, SECOND } from '../../domain/time.ts';
 import { PROBE_EVERY_MS } from '../../venue/probe-pace.ts';
-import { MAINTENANCE_PROBE_MS } from '../contact/refusal.ts';
 import { isCut } from '../contact/responsive.ts';
 import { decisionOf } from '../decision/decide.ts';
 import { ACTIVITY_KEY } from '../durable/chosen.ts';
@@ -33,7 +32,7 @@ const LONGEST_WAIT_MS = 1_000;
 export function pickPublic(state: TraderState, now: EpochMs): Choice {
   if (state.phase === 'stopped') return wait(Number.POSITIVE_INFINITY);
   // In maintenance a book is as little use as anything else: one look tells as much as a hundred.
-  const resting = state.refusal?.kind === 'maintenance' ? MAINTENANCE_PROBE_MS : 0;
+  const resting = state.refusal?.kind === 'maintenance' ? state.refusal.until - state.refusal.lastAt : 0;
   const by = stretch(state, 'public');
   const dueOf = (surface: Surface, intervalMs: DurationMs): EpochMs =>
     dueAt(surface, Math.max(resting, intervalMs * by), longestRetry(state, 'public', now));

@@ -118,10 +118,11 @@ describe('maintenance (F21)', () => {
     };
   };
 
-  test('is probed every thirty seconds, a cancel first', () => {
+  test('is probed ever more rarely, every thirty seconds at last, a cancel first', () => {
     const desk = quotingDesk();
     close(desk);
-    desk.run(20_000, 200);
+    const first = spacing(desk, 90_000, (kind) => kind !== 'order-book').slice(0, 6);
+    expect(first).toEqual([1, 2, 4, 8, 16, 30]);
     expect(ops(desk)).toContain('maintenance');
     expect(spacing(desk, 300_000, (kind) => kind !== 'order-book').every((seconds) => seconds >= 30)).toBe(true);
     const probes = desk.sent.map(({ chosen }) => chosen.request.kind).filter((kind) => kind !== 'order-book');
@@ -141,6 +142,16 @@ describe('maintenance (F21)', () => {
       expect(ops(desk).filter((op) => op === 'maintenance')).toHaveLength(1);
     },
   );
+
+  test('of two seconds is over in the fourth', () => {
+    const desk = quotingDesk();
+    close(desk);
+    desk.run(2_000, 200);
+    expect(ops(desk)).toContain('maintenance');
+    desk.reply = () => undefined;
+    desk.run(2_000, 200);
+    expect(ops(desk)).toContain('maintenance-over');
+  });
 
   test('that is over lets nothing be created before orders, trades and wallet were read again', () => {
     const desk = quotingDesk();

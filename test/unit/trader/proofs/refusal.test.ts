@@ -16,8 +16,8 @@ import { acknowledged, readyDesk, rejected, START } from '../trader-kit.ts';
 const NOW = START + 60_000;
 type Kind = 'wallet' | 'cancel' | 'open-orders' | 'order-book' | 'crypto-deposits';
 
-const completed = (kind: Kind, outcome: object): Completed =>
-  ({ kind, request: { kind }, outcome, facts: { sentAt: NOW, receivedAt: NOW } }) as unknown as Completed;
+const completed = (kind: Kind, outcome: object, at: number): Completed =>
+  ({ kind, request: { kind }, outcome, facts: { sentAt: at, receivedAt: at } }) as unknown as Completed;
 const MAINTENANCE = { kind: 'throttled', status: 503, code: -1125, retryAt: NOW };
 const READ = { kind: 'read', read: { rows: [], complete: true, sentAt: NOW, receivedAt: NOW } };
 
@@ -27,9 +27,15 @@ function fresh(refusal: Refusal | null = null): TraderState {
   return { ...state, refusal };
 }
 
-function take(state: TraderState, kind: Kind, outcome: object, { at = NOW, ofReading = false } = {}) {
+interface Told {
+  readonly at?: number;
+  readonly sentAt?: number;
+  readonly ofReading?: boolean;
+}
+
+function take(state: TraderState, kind: Kind, outcome: object, { at = NOW, sentAt, ofReading = false }: Told = {}) {
   const turn = beginTurn(state, at);
-  observeRefusal(turn, completed(kind, outcome), ofReading);
+  observeRefusal(turn, completed(kind, outcome, sentAt ?? at), ofReading);
   return { refusal: state.refusal, notices: turn.notices.map(({ level, op, message }) => [level, op, message]) };
 }
 
@@ -131,18 +137,30 @@ describe('what ends a refusal', () => {
 });
 
 describe('maintenance', () => {
-  test('is probed after thirty seconds, cancels too; a person is called once', () => {
+  test('is probed after a second, then after two, cancels too; a person is called once', () => {
     const state = fresh();
     const { refusal, notices } = take(state, 'wallet', MAINTENANCE);
-    const until = NOW + 30_000;
+    const until = NOW + 1_000;
     expect(refusal).toEqual({
       ...{ kind: 'maintenance', code: -1125, message: 'it is in maintenance (-1125)', inARow: 1 },
       ...{ lastAt: NOW, until, cancelsFrom: until },
     });
     expect(notices).toEqual([['page', 'maintenance', 'The exchange refuses requests: it is in maintenance (-1125).']]);
     const again = take(state, 'cancel', { kind: 'unknown', fault: { code: -1125 } }, { at: until });
-    expect(again.refusal).toMatchObject({ inARow: 2, lastAt: until, until: until + 30_000 });
+    expect(again.refusal).toMatchObject({ inARow: 2, lastAt: until, until: until + 2_000 });
     expect(again.notices).toEqual([]);
+  });
+
+  test('is probed less often each time, every thirty seconds at last', () => {
+    const state = fresh();
+    const holds = Array.from({ length: 7 }, () => (take(state, 'wallet', MAINTENANCE).refusal?.until ?? 0) - NOW);
+    expect(holds).toEqual([1_000, 2_000, 4_000, 8_000, 16_000, 30_000, 30_000]);
+  });
+
+  test('is not refused anew by answers to what had left before it was known', () => {
+    const state = fresh();
+    const { refusal } = take(state, 'wallet', MAINTENANCE);
+    expect(take(state, 'open-orders', MAINTENANCE, { at: NOW + 200, sentAt: NOW - 1 }).refusal).toEqual(refusal);
   });
 
   test('is none where a gateway says 503 without its code', () => {
