@@ -55,9 +55,12 @@ const LOWERED = 0.75;
 const TRIAL_MS: DurationMs = 90 * SECOND;
 /** A share from this part of what failed on is near enough: a try between them is not worth its refusals. */
 const NEAR = 0.7;
-/** The first try comes a minute after the share was lowered, each later one after four times as long. */
+/**
+ * The first try comes a minute after the share was lowered, each later one after four times as long. A storm that
+ * lowers the share several times in a row puts no try off.
+ */
 const TRY_LATER = 4;
-const TRY_FIRST_MS: DurationMs = MINUTE / TRY_LATER;
+const TRY_FIRST_MS: DurationMs = MINUTE;
 /** The longest time between two tries, and for which a yield counts. */
 const TRY_LATEST_MS: DurationMs = 8 * MINUTE;
 
@@ -125,8 +128,7 @@ const changed = (rate: LearnedRate, share: number, now: DurationMs): LearnedRate
 /** The next try goes half of the way to what was refused. */
 function lowered(rate: LearnedRate, share: number, now: DurationMs): LearnedRate {
   const next = (share + (share < NEAR * rate.share ? rate.share : 1)) / 2;
-  const tryAfterMs = Math.min(TRY_LATEST_MS, TRY_LATER * rate.tryAfterMs);
-  return { ...changed(rate, share, now), next, tryAt: now + tryAfterMs, tryAfterMs, stormy: false };
+  return { ...changed(rate, share, now), next, tryAt: now + rate.tryAfterMs, stormy: false };
 }
 
 /** The exchange says that it allows more than before: that is tried at once. */
@@ -138,6 +140,7 @@ function raised(rate: LearnedRate, now: DurationMs): LearnedRate {
   const isOnTrial = share > firm && now - rate.changedAt < TRIAL_MS;
   if (isOnTrial || now < rate.tryAt) return rate;
   if (share === 1) return firm === 1 ? rate : { ...rate, firm: 1, tryAfterMs: TRY_FIRST_MS };
-  const to = share === firm ? rate.next : 1;
-  return { ...changed(rate, to, now), firm: share, cycleFrom: null };
+  const isFurther = share > firm;
+  const tryAfterMs = isFurther ? rate.tryAfterMs : Math.min(TRY_LATEST_MS, TRY_LATER * rate.tryAfterMs);
+  return { ...changed(rate, isFurther ? 1 : rate.next, now), firm: share, cycleFrom: null, tryAfterMs };
 }

@@ -33,8 +33,9 @@ export interface Play {
   readonly says?: (nth: number) => RateLimitReading;
   /** Changes the limit, by the time since the start. */
   readonly change?: (limit: Limit, ms: number) => void;
-  /** Whether all is refused then, whatever the limit. */
-  readonly storm?: (ms: number) => boolean;
+  /** Which part of the requests is refused then, whatever the limit: all of them where it says so. */
+  readonly storm?: (ms: number) => boolean | number;
+  readonly stormSays?: RateLimitReading;
 }
 
 export interface Played {
@@ -42,6 +43,8 @@ export interface Played {
   readonly taken: readonly number[];
   readonly refused: readonly number[];
   readonly pace: Pace;
+  /** The share of the configured rate after each answer. */
+  readonly paces: readonly { readonly at: number; readonly share: number }[];
 }
 
 type Event =
@@ -66,6 +69,7 @@ export function play({ settings, lastsMs, maxInFlight = 1, latencyMs = [15, 35],
   const events: Event[] = [];
   const taken: number[] = [];
   const refused: number[] = [];
+  const paces: { at: number; share: number }[] = [];
   let pace = startPace(0);
   let now = 0;
   let inFlight = 0;
@@ -75,8 +79,8 @@ export function play({ settings, lastsMs, maxInFlight = 1, latencyMs = [15, 35],
 
   function judged(ms: number, nth: number): Told {
     of.change?.(limit, ms);
-    const stormy = of.storm?.(ms) ?? false;
-    if (stormy) return { status: 429, rateLimit: undefined };
+    const stormy = Number(of.storm?.(ms) ?? 0);
+    if (stormy === 1 || (stormy > 0 && random.next() < stormy)) return { status: 429, rateLimit: of.stormSays };
     const at = Math.floor(EPOCH + ms);
     const verdict = limiter(at);
     return {
@@ -100,6 +104,7 @@ export function play({ settings, lastsMs, maxInFlight = 1, latencyMs = [15, 35],
       event.sentAt,
       now,
     );
+    paces.push({ at: now, share: pace.rate.share });
   }
 
   while (now < lastsMs) {
@@ -117,7 +122,7 @@ export function play({ settings, lastsMs, maxInFlight = 1, latencyMs = [15, 35],
       left += 1;
     }
   }
-  return { taken, refused, pace };
+  return { taken, refused, pace, paces };
 }
 
 /** How many of the moments are in a stretch of time. */

@@ -180,6 +180,6 @@ describe('more is tried', () => {
 
   test('after a minute again once the whole rate held', () => {
     const whole = good(half.rate, half.now, half.now + 10 * MINUTE);
-    expect(whole).toMatchObject({ share: 1, firm: 1, tryAfterMs: half.rate.tryAfterMs / 4 });
+    expect(whole).toMatchObject({ share: 1, firm: 1, tryAfterMs: half.rate.tryAfterMs });
   });
 });

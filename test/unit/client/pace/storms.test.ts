@@ -117,3 +117,24 @@ test('bans that double with each refusal soon after the last one: a few, and the
     expect(used(played.taken, 2_000, [minutes(10), minutes(60)])).toBeGreaterThan(0.85);
   }
 });
+
+/** How long the lane was slower than nearly whole, from a moment on. */
+function backAfter({ paces }: Played, from: number): number {
+  const slow = paces.findLast(({ at, share }) => at >= from && share < 0.9);
+  return slow === undefined ? 0 : slow.at - from;
+}
+
+describe('a storm that refuses a part of the requests', () => {
+  const lane = { settings: { intervalMs: 250, burst: 1 }, limit: { requests: 1_000, perMs: SECOND } };
+  const told = [undefined, { retryAfter: SECOND }];
+  const rows = [0.1, 0.3, 0.5].flatMap((part) => told.map((says) => ({ part, says })));
+
+  test.each(rows)('$part of them, for a minute, told $says: the whole pace is back within three', ({ part, says }) => {
+    const over = minutes(2);
+    for (let seed = 1; seed <= 20; seed += 1) {
+      const storm = (ms: number): number => (ms >= minutes(1) && ms < over ? part : 0);
+      const played = play({ ...base, ...lane, seed, storm, lastsMs: minutes(12), ...(says && { stormSays: says }) });
+      expect(backAfter(played, over)).toBeLessThan(minutes(3));
+    }
+  });
+});
