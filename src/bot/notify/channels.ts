@@ -76,7 +76,8 @@ function senderOf(section: ChannelSection, open: Opening): Sender {
   if (section.form === 'email')
     return emailSender(section, section.password === undefined ? null : read(section.password, open), speaker);
   const place = placeOf(section, open);
-  const over = (form: forms.HttpForm): Sender => httpSender(form, new URL(place.url).origin, open.secrets);
+  const answering = { form: section.form, origin: new URL(place.url).origin, secrets: open.secrets };
+  const over = (post: forms.HttpForm): Sender => httpSender(post, answering);
   switch (section.form) {
     case 'webhook':
       return over(forms.webhook(place, speaker));
