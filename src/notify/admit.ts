@@ -97,10 +97,6 @@ function hold(turn: NotifyTurn, rule: ChannelRule, { kind, severity, op, symbol,
 
 /** What is in the outbox already (from the outbox of another process, say) stays what it is. */
 export function enqueue(turn: NotifyTurn, delivery: Delivery): void {
-  const before = waitingFor(turn.state, delivery.channel);
-  // Those that were refused must not hold it up: it may be taken, and shows then that they are wrong.
-  if (before.length > 0 && before.every((each) => each.isRefused))
-    changeChannel(turn, delivery.channel, { retryAt: null });
   wait(turn, delivery);
   const own = waitingFor(turn.state, delivery.channel);
   if (own.length > turn.rules.mostWaiting) drop(turn, leastOf(own));

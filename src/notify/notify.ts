@@ -18,6 +18,7 @@ import {
   problemKey,
   type Saying,
   type SendResult,
+  UNTRIED,
 } from './state.ts';
 
 export type NotifyInput =
@@ -49,8 +50,10 @@ const FIRST_PAUSE_MS: DurationMs = SECOND;
 const LONGEST_PAUSE_MS: DurationMs = 30 * SECOND;
 /** A channel may ask for a longer pause than that, up to this. */
 const LONGEST_NAMED_PAUSE_MS: DurationMs = 10 * MINUTE;
-/** One that the channel refuses so often, and takes others in between, is wrong itself. */
+/** The message itself is wrong once it failed this often and the channel took others in between. */
 const MOST_REFUSALS = 3;
+/** Failures in a row after which other messages go before the one that failed. */
+const FAILURES_OF_ONE = 3;
 /** In a row, about a minute: then the other channels are told. */
 const FAILURES_TOLD = 7;
 
@@ -63,7 +66,11 @@ export function startNotify(rules: NotifyRules, kept: NotifyState, now: EpochMs)
     return [rule.name, before === undefined ? freshChannel(rule, now) : { ...before, retryAt: null }];
   });
   const problems = [...turn.state.problems].map(([key, each]) => [key, patientFrom(now, each)] as const);
-  turn.state = { ...turn.state, channels: new Map(channels), problems: new Map(problems) };
+  const waiting = [...turn.state.waiting].map(
+    ([key, each]) => [key, { ...each, ...UNTRIED, refusals: each.refusals }] as const,
+  );
+  const maps = { channels: new Map(channels), problems: new Map(problems), waiting: new Map(waiting) };
+  turn.state = { ...turn.state, ...maps };
   for (const delivery of kept.waiting.values()) if (!turn.state.channels.has(delivery.channel)) lose(turn, delivery);
   return turn;
 }
@@ -99,7 +106,7 @@ export function notify(rules: NotifyRules, state: NotifyState, { input, now }: N
       break;
     case 'inherited':
       for (const each of input.deliveries)
-        if (turn.state.channels.has(each.channel)) enqueue(turn, each);
+        if (turn.state.channels.has(each.channel)) enqueue(turn, { ...each, retryAt: null });
         else lose(turn, each);
       break;
     case 'result':
@@ -132,7 +139,8 @@ function moved(state: NotifyState, byMs: DurationMs): NotifyState {
     name,
     { ...each, refilledAt: each.refilledAt + byMs, failingSince: at(each.failingSince), retryAt: at(each.retryAt) },
   ]);
-  return { ...state, problems: new Map(problems), channels: new Map(channels) };
+  const waiting = [...state.waiting].map(([key, each]) => [key, { ...each, retryAt: at(each.retryAt) }] as const);
+  return { ...state, problems: new Map(problems), channels: new Map(channels), waiting: new Map(waiting) };
 }
 
 /** The same for a clock that was set back between two processes. */
@@ -206,23 +214,25 @@ function remind(turn: NotifyTurn, key: string, problem: Problem): void {
 }
 
 function settle(turn: NotifyTurn, delivery: Delivery, result: SendResult): void {
+  const { now } = turn;
   const { channel } = delivery;
   const before = turn.state.channels.get(channel);
   if (before === undefined) return;
   turn.counted.push({ channel, outcome: result.kind });
   if (result.kind === 'sent') return sent(turn, delivery, { before, without: result.without });
-  if (result.kind === 'refused') {
-    // The attempt before it was taken: the channel works.
-    if (before.failures === 0 && delivery.refusals >= MOST_REFUSALS - 1) return giveUp(turn, delivery, result.because);
-    letOthersGoFirst(turn, delivery);
-  }
-  const { now } = turn;
-  const failures = before.failures + 1;
-  const own = Math.min(LONGEST_PAUSE_MS, FIRST_PAUSE_MS * 2 ** Math.min(before.failures, 10));
-  const asked = result.kind === 'failed' ? Math.min(result.retryAfterMs ?? 0, LONGEST_NAMED_PAUSE_MS) : 0;
   const { because } = result;
+  const isBlamed = delivery.retryAt !== null && !delivery.isRefused;
+  if (isBlamed && before.failures > 0) return rest(turn, delivery);
+  // The attempt before it was taken: the channel works.
+  if (before.failures === 0 && delivery.refusals >= MOST_REFUSALS - 1) return blame(turn, delivery, result);
+  const failures = before.failures + 1;
+  const own = now + Math.min(LONGEST_PAUSE_MS, FIRST_PAUSE_MS * 2 ** Math.min(before.failures, 10));
+  const isRefusal = result.kind === 'refused';
+  const asked = isRefusal ? 0 : Math.min(result.retryAfterMs ?? 0, LONGEST_NAMED_PAUSE_MS);
+  if (isRefusal || delivery.refusals > 0 || failures >= FAILURES_OF_ONE) letOthersGoFirst(turn, delivery, own);
+  const retryAt = isRefusal ? now + FIRST_PAUSE_MS : Math.max(own, now + asked);
   const failingSince = before.failingSince ?? now;
-  changeChannel(turn, channel, { failures, failingSince, because, retryAt: now + Math.max(own, asked) });
+  changeChannel(turn, channel, { failures, failingSince, because, retryAt });
   if (failures === FAILURES_TOLD) tellOthers(turn, channel, { kind: 'problem', since: failingSince, because });
   if (because === before.because) return;
   const words = `The channel ${channel} does not take messages: ${because} They wait, and are tried again.`;
@@ -240,7 +250,7 @@ function sent(turn: NotifyTurn, delivery: Delivery, { before, without }: Taken):
   const { channel } = delivery;
   forget(turn, delivery);
   for (const each of waitingFor(turn.state, channel))
-    if (each.isRefused) waitOn(turn, { ...each, refusals: each.refusals + 1, isRefused: false });
+    if (each.isRefused) waitOn(turn, { ...each, ...UNTRIED, refusals: each.refusals + 1 });
   changeChannel(turn, channel, WORKS);
   tellDropped(turn, channel);
   if (without !== undefined)
@@ -257,17 +267,25 @@ function waitOn(turn: NotifyTurn, delivery: Delivery): void {
   turn.state = { ...turn.state, waiting };
 }
 
-/** Behind all others that were refused: whichever of them is wrong, the others have their turn. */
-function letOthersGoFirst(turn: NotifyTurn, delivery: Delivery): void {
+/** Behind all others that failed: whichever of them is wrong, the others have their turn. */
+function letOthersGoFirst(turn: NotifyTurn, delivery: Delivery, retryAt: EpochMs): void {
   forget(turn, delivery);
-  waitOn(turn, { ...delivery, isRefused: true });
+  waitOn(turn, { ...delivery, isRefused: true, retryAt });
 }
 
-function giveUp(turn: NotifyTurn, delivery: Delivery, because: string): void {
-  forget(turn, delivery);
-  const { op, id } = delivery.message;
-  const words = `The channel ${delivery.channel} refused message ${id} (${op}) ${MOST_REFUSALS} times, and took others`;
-  turn.lines.push({ level: 'error', op: 'notify-refused', message: `${words}: ${because} It is given up.` });
+function rest(turn: NotifyTurn, delivery: Delivery): void {
+  waitOn(turn, { ...delivery, retryAt: turn.now + LONGEST_NAMED_PAUSE_MS });
+}
+
+/** The message is wrong, not the channel. Only a refusal is final: a receiver that fails may be mended. */
+function blame(turn: NotifyTurn, delivery: Delivery, { kind, because }: Exclude<SendResult, { kind: 'sent' }>): void {
+  const { channel, message, refusals } = delivery;
+  const words = `The channel ${channel} refused message ${message.id} (${message.op}) ${refusals + 1} times`;
+  const end = kind === 'refused' ? 'It is given up.' : 'It is tried again every 10 minutes.';
+  if (kind === 'refused') forget(turn, delivery);
+  else rest(turn, delivery);
+  if (kind === 'failed' && delivery.retryAt !== null) return;
+  turn.lines.push({ level: 'error', op: 'notify-refused', message: `${words}, and took others: ${because} ${end}` });
 }
 
 /** Whoever relies on a channel that fails is told by those that work. */
@@ -292,24 +310,27 @@ function lose(turn: NotifyTurn, delivery: Delivery): void {
 
 /**
  * What goes to the channel now: the gravest first, of these the oldest, and no all-clear before what was said of its
- * problem. Those that were refused come last, in turns. Null while there is nothing, or a pause.
+ * problem. Those that failed come last, in turns. Null while there is nothing, or a pause.
  */
 export function nextFor(state: NotifyState, channel: string, now: EpochMs): Delivery | null {
   const known = state.channels.get(channel);
   if (known === undefined || now < (known.retryAt ?? now)) return null;
   const own = waitingFor(state, channel);
+  const isPaused = ({ retryAt }: Delivery): boolean => now < (retryAt ?? now);
   const refused = own.filter((each) => each.isRefused);
-  const untried = own.filter((each) => !each.isRefused && !isAllClearOf(each, refused)).sort(byAge);
+  const behind = own.filter((each) => each.isRefused || isPaused(each));
+  const untried = own.filter((each) => !behind.includes(each) && !isAllClearOf(each, behind)).sort(byAge);
   for (const severity of [...SEVERITIES].reverse()) {
     const oldest = untried.find(({ message }) => message.severity === severity);
     if (oldest?.message.kind === 'all-clear') return untried.find((each) => isOfSame(each, oldest)) ?? oldest;
     if (oldest !== undefined) return oldest;
   }
-  return refused[0] ?? null;
+  return refused.some(isPaused) ? null : (refused[0] ?? null);
 }
 
-/** What was refused in between is not where it was. */
-const byAge = ({ message: one }: Delivery, { message: other }: Delivery): number => one.at - other.at;
+/** A message that failed in between is not where it was. */
+const byAge = ({ message: one }: Delivery, { message: other }: Delivery): number =>
+  one.at - other.at || one.id.localeCompare(other.id, 'en', { numeric: true });
 
 const isAllClearOf = (each: Delivery, refused: readonly Delivery[]): boolean =>
   each.message.kind === 'all-clear' && refused.some((other) => isOfSame(each, other));

@@ -43,10 +43,12 @@ export interface Problem {
 export interface Delivery {
   readonly channel: string;
   readonly message: Message;
-  /** How often the channel refused it, and then took another one. */
+  /** How often it failed and the channel then took another one. */
   readonly refusals: number;
-  /** It was refused since the channel last took one: the message may be wrong, or the channel. */
+  /** It failed since the channel last took another one: the message may be wrong, or the channel. */
   readonly isRefused: boolean;
+  /** Pause of this message alone; null where it has none. */
+  readonly retryAt: EpochMs | null;
 }
 
 /** What the rate did not let through. */
@@ -103,7 +105,7 @@ export const OUTCOMES = ['sent', 'failed', 'refused', 'held-back', 'dropped'] as
 export type Outcome = (typeof OUTCOMES)[number];
 
 /** Of a message that was not sent yet. */
-export const UNTRIED = { refusals: 0, isRefused: false } as const;
+export const UNTRIED = { refusals: 0, isRefused: false, retryAt: null } as const;
 
 /** For the metrics. */
 export interface Counted {

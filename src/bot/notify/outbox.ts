@@ -29,6 +29,7 @@ const deliverySchema = z.object({
   message: messageSchema,
   refusals: z.number(),
   isRefused: z.boolean().default(false),
+  retryAt: moment.nullable().default(null),
 });
 const heldSchema = z.object({
   ...{ count: z.number(), since: moment, severity, byOp: z.record(z.string(), z.number()), pages: z.array(z.string()) },

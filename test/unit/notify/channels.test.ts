@@ -78,7 +78,7 @@ describe('the rate of a channel', () => {
 });
 
 describe('a channel that is down', () => {
-  test('is tried again later each time, and gets everything, gravest first, once it works', () => {
+  test('is tried again later each time, and gets everything, gravest first, once it has taken one', () => {
     const world = new World(rulesOf([channel('night', 'info')]));
     world.answers.set('night', DOWN);
     for (let n = 1; n <= 20; n += 1) world.happens(n === 20 ? 'page' : 'info', n === 20 ? 'latched' : `op-${n}`);
@@ -90,10 +90,9 @@ describe('a channel that is down', () => {
     expect(world.state.waiting.size).toBe(20);
     world.answers.set('night', SENT);
     world.pass(31);
-    expect(world.said.map((line) => line.split('live: ')[1])).toEqual([
-      'latched',
-      ...Array.from({ length: 19 }, (_, n) => `op-${n + 1}`),
-    ]);
+    const [probe, ...rest] = world.said.map((line) => line.split('live: ')[1]);
+    const infos = Array.from({ length: 19 }, (_, n) => `op-${n + 1}`);
+    expect(rest).toEqual(['latched', ...infos.filter((op) => op !== probe)]);
     expect(world.state.waiting.size).toBe(0);
     expect(world.lines.map(({ op }) => op)).toEqual(['notify-failed', 'notify-works']);
     expect(world.lines[1]?.message).toMatch(/^The channel night takes messages again, after 10 min/);
@@ -109,8 +108,8 @@ describe('a channel that is down', () => {
     world.answers.set('mail', SENT);
     world.pass(31);
     expect(world.said.map((line) => line.replace(/^\S+ mail /, ''))).toEqual([
-      'PAGE live: not-responding',
       'WARN live: not-responding',
+      'PAGE live: not-responding',
       'OVER live: not-responding',
       'WARN live: paused',
     ]);
@@ -218,6 +217,49 @@ describe('what a channel refuses', () => {
       },
     ]);
     expect(world.state.channels.get('night')).toMatchObject({ failingSince: null, because: null, retryAt: null });
+  });
+
+  test('an error for one message is that of the message once others are taken: they wait for it no longer', () => {
+    const world = new World(rulesOf([channel('night', 'info')]));
+    world.refusesAlways = ({ op }) => (op === 'crashes' ? { ...DOWN, because: 'HTTP 500.' } : null);
+    world.happens('page', 'crashes');
+    for (const op of ['a', 'b', 'c', 'd']) world.happens('page', op);
+    world.happens('info', 'e');
+    world.pass(12);
+    expect(ops(world)).toEqual(['a', 'b', 'c', 'd', 'e']);
+    expect(world.state.channels.get('night')).toMatchObject({ failingSince: null, retryAt: null });
+    world.happens('page', 'at-once');
+    expect(ops(world).at(-1)).toBe('at-once');
+    world.pass(3_600);
+    expect(world.lines.filter(({ op }) => op === 'notify-refused').map(({ message }) => message)).toEqual([
+      'The channel night refused message a1-1 (crashes) 3 times, and took others: HTTP 500. It is tried again every ' +
+        '10 minutes.',
+    ]);
+    expect(world.count('failed')).toBeLessThan(20);
+    world.refusesAlways = () => null;
+    world.pass(600);
+    expect(ops(world).at(-1)).toBe('crashes');
+  });
+
+  test('many errors for single messages do not hold up a page for a minute', () => {
+    const world = new World(rulesOf([channel('night', 'info')]));
+    world.refusesAlways = ({ symbol }) => (symbol === 'ETH/INR' ? { ...DOWN, because: 'HTTP 500.' } : null);
+    for (let n = 0; n < 100; n += 1) {
+      world.happens('page', `eth-${n}`, { symbol: 'ETH/INR' });
+      world.happens('page', `btc-${n}`, { symbol: 'BTC/INR' });
+      world.pass(30);
+    }
+    expect(ops(world)).toHaveLength(100);
+  });
+
+  test('no pause of a refused message holds up another one for more than a second', () => {
+    const world = new World(rulesOf([channel('night', 'info')]));
+    world.refusesAlways = ({ symbol }) => (symbol === 'ETH/INR' ? refused : null);
+    for (let n = 0; n < 5; n += 1) world.happens('page', `eth-${n}`, { symbol: 'ETH/INR' });
+    world.happens('page', 'good');
+    world.pass(5);
+    expect(ops(world)).toEqual(['good']);
+    expect(waitingFor(world.state, 'night').length).toBeGreaterThan(0);
   });
 
   test('two that are wrong do not keep what comes after them back', () => {
