@@ -1,4 +1,5 @@
 // Recorded trades in the Tardis column layout (`trades`): timestamp, local_timestamp, side, price, amount.
+import { parseDecimal } from '../domain/decimal.ts';
 import { type Pass, priceCell, quantityCell, type RowFormat, startReading } from './reading.ts';
 import { cellError, findColumn, requireColumn, type TableRow } from './table-file.ts';
 import type { TapeReading, TapeSource, TapeTrade } from './types.ts';
@@ -47,7 +48,9 @@ const TRADES: RowFormat<TradeColumns, TapeTrade> = {
 function isDuplicate(row: TableRow, columns: TradeColumns, pass: Pass): boolean {
   const cell = (column: number): string => row.cells[column] ?? '';
   const { id, timestamp, side, price, amount } = columns;
-  const name = [id, timestamp, side, price, amount].map(cell).join();
+  // Recorders write one number in several ways: 0.00022 and 0.000220.
+  const numbers = [timestamp, price, amount].map((column) => parseDecimal(cell(column))?.toFixed());
+  const name = [cell(id), cell(side), ...numbers].join();
   const { recent, counts, timeLine, source } = pass;
   const now = timeLine.lastAt ?? 0;
   for (const [old, at] of recent) {

@@ -66,6 +66,15 @@ describe('reading trades', () => {
     expect(await allRows(readTrades(source(files)))).toEqual(trades);
   });
 
+  test('leaves a trade out that is there again with the same id and its numbers written otherwise', async () => {
+    const header = 'id,timestamp,local_timestamp,side,price,amount';
+    const line = (price: string, amount: string): string => `7,${NOON},${NOON},buy,${price},${amount}`;
+    const twice = [line('100', '0.022'), line('100.0', '0.0220'), line('1e2', '2.2E-2'), line('100', '0.023')];
+    const reading = readTrades(source([folder.write('ids.csv', [header, ...twice])]));
+    expect(await allRows(reading)).toHaveLength(2);
+    expect(reading.report().duplicates).toBe(2);
+  });
+
   test('leaves out what is under one lot or of no known side, floors the rest, and counts all three', async () => {
     const file = folder.write('counts.csv', [
       TRADES_HEADER,
