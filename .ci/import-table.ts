@@ -50,7 +50,7 @@ export const IMPORT_TABLE: Readonly<Record<string, FolderRule>> = {
   history: { ours: ['domain', 'venue'], packages: [] },
   client: {
     ours: ['domain', 'venue', 'ports', 'history'],
-    packages: ['got', 'p-queue', 'bottleneck', 'zod', 'node:crypto', 'node:http', 'node:https'],
+    packages: ['got', 'p-queue', 'bottleneck', 'zod', 'node:crypto', 'node:http', 'node:https', 'node:util'],
   },
   trader: {
     ours: ['domain', 'venue', 'estimates', 'quoting', 'reference', 'ledger', 'journal', 'ports', 'history'],
@@ -68,7 +68,17 @@ export const IMPORT_TABLE: Readonly<Record<string, FolderRule>> = {
     ours: ['domain', 'venue', 'matching', 'crowd', 'ports'],
     // zod judges what the control interface is sent; node:http and node:stream carry faults over a socket; node:sqlite
     // locks the state file.
-    packages: ['fastify', 'pino', 'zod', 'node:crypto', 'node:fs', 'node:http', 'node:sqlite', 'node:stream'],
+    packages: [
+      'fastify',
+      'pino',
+      'zod',
+      'node:crypto',
+      'node:fs',
+      'node:http',
+      'node:net',
+      'node:sqlite',
+      'node:stream',
+    ],
   },
   watchdog: { ours: ['domain', 'venue', 'ports', 'client', 'trader (types)'], packages: ['pino'] },
   backtest: {

@@ -71,7 +71,7 @@ function isOfWholeReading(log: WireLog, page: TradesSeen): boolean {
   return reading.length > 1 && reading.some(({ whole, count }) => whole && count < 20);
 }
 
-/** Whether a page that is named, or a reading that it begins, has every trade since `leftAt`, and left from `from` on. */
+/** Whether a named page, or a reading that it begins, has each trade since `leftAt`, and left from `from` on. */
 export function isReadWhole(
   log: WireLog,
   pages: readonly TradesSeen[],

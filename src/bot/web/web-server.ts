@@ -34,6 +34,8 @@ export interface WebServer {
 const BODY_MAX_BYTES = 4_096;
 const REQUEST_TIMEOUT_MS = 10_000;
 const MAX_CONNECTIONS = 64;
+/** Browsers send the next request after an answer. */
+const MAX_WAITING = 64;
 
 /** Throws `StartError`: 69 where the port can't be had, 78 where the certificate is no good. */
 export async function startWeb(options: WebOptions): Promise<WebServer> {
@@ -79,7 +81,7 @@ async function buildApp(options: WebOptions, { tokens, shared, bound }: AppParts
   const app = createApp(web);
   // Node ignores `requestTimeout` while the limit for the headers, a minute by default, is longer.
   app.server.headersTimeout = REQUEST_TIMEOUT_MS;
-  new Connections().watch(app.server, MAX_CONNECTIONS);
+  new Connections().watch(app.server, { connections: MAX_CONNECTIONS, waiting: MAX_WAITING });
   // A form of another page can send text, and no JSON.
   app.removeContentTypeParser('text/plain');
   const guard = createGuard(web, () => bound().address, log);

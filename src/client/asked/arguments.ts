@@ -174,9 +174,9 @@ const baseUrl = z.string({ error: URL_WORDS }).refine((given) => {
 
 /** Names to which HTTP, or the client itself, gives a meaning. */
 const TAKEN_HEADER = new RegExp(
-  '^(?:accept|access-control|content|cookie|if|proxy|sec|x-forwarded)(?:-|$)|^(?:cache-control|connection|constructor|' +
-    'date|expect|forwarded|from|host|http2-settings|keep-alive|max-forwards|origin|pragma|range|referer|set-cookie|te|' +
-    'trailer|transfer-encoding|upgrade|user-agent|via)$',
+  '^(?:accept|access-control|content|cookie|if|proxy|sec|x-forwarded)(?:-|$)|' +
+    '^(?:cache-control|connection|constructor|date|expect|forwarded|from|host|http2-settings|keep-alive)$|' +
+    '^(?:max-forwards|origin|pragma|range|referer|set-cookie|te|trailer|transfer-encoding|upgrade|user-agent|via)$',
   'i',
 );
 const HEADER_WORDS = "the header of the key: letters, digits and '-', and no name that HTTP gives a meaning";

@@ -2,7 +2,6 @@
 // only itself; what was read must be answered before the connection may end, and after what ends it nothing is done.
 import type { IncomingMessage, Server, ServerResponse } from 'node:http';
 import type { Duplex } from 'node:stream';
-import { Server as TlsServer } from 'node:tls';
 import { limitConnections } from './connection-limit.ts';
 
 interface Exchange {
@@ -10,12 +9,16 @@ interface Exchange {
   readonly response: ServerResponse;
 }
 
+/** What a server takes at once; one request more than `waiting` ends its connection. */
+export interface MostAtOnce {
+  readonly connections: number;
+  readonly waiting: number;
+}
+
 /** Of each port of the paper exchange. */
-export const MOST_CONNECTIONS = 256;
+export const MOST_AT_EXCHANGE: MostAtOnce = { connections: 256, waiting: 4_096 };
 /** While more of its requests wait, nothing more is read from a connection. */
 const MOST_WAITING = 16;
-/** The parser makes requests of all bytes that it is given, also when the connection is paused meanwhile. */
-const BYTES_AT_A_TIME = 1_024;
 
 export class Connections {
   /** Requests that are not answered. The first is with the server, the others wait. */
@@ -23,11 +26,8 @@ export class Connections {
   readonly #ending = new WeakSet<Duplex>();
 
   /** Puts itself before the listeners that the server has by now. */
-  watch(server: Server, mostConnections: number): void {
-    limitConnections(server, mostConnections);
-    server.on(server instanceof TlsServer ? 'secureConnection' : 'connection', (socket: Duplex) =>
-      readInParts(socket, () => this.#queueOf(socket).length > MOST_WAITING),
-    );
+  watch(server: Server, most: MostAtOnce): void {
+    limitConnections(server, most.connections);
     const listeners = server.listeners('request');
     const handle = ({ request, response }: Exchange): void => {
       for (const listener of listeners) Reflect.apply(listener, server, [request, response]);
@@ -36,8 +36,10 @@ export class Connections {
     server.on('request', (request: IncomingMessage, response: ServerResponse) => {
       const { socket } = request;
       // What ends the connection was decided before this request: done, it would be done without an answer.
-      if (this.#ending.has(socket)) return;
+      if (this.#ending.has(socket) || socket.destroyed) return;
       const queue = this.#queueOf(socket);
+      // The parser makes requests of all bytes that it was given, also when the connection is paused meanwhile.
+      if (queue.length > most.waiting) return void socket.destroy();
       queue.push({ request, response });
       if (queue.length > MOST_WAITING) socket.pause();
       if (queue.length === 1) this.#give(queue, handle);
@@ -49,6 +51,10 @@ export class Connections {
     if (known !== undefined) return known;
     const queue: Exchange[] = [];
     this.#unanswered.set(socket, queue);
+    // Node.js reads on by itself after each request.
+    socket.on('resume', () => {
+      if (queue.length > MOST_WAITING) socket.pause();
+    });
     return queue;
   }
 
@@ -82,26 +88,6 @@ export class Connections {
     const last = this.#queueOf(socket).findLast(({ request }) => request.complete && request !== except);
     if (last !== undefined) await isOver(last.response);
   }
-}
-
-/** Each part is an event of its own, and those after a pause wait. */
-function readInParts(socket: Duplex, isFull: () => boolean): void {
-  const push = socket.push.bind(socket);
-  socket.push = (chunk: unknown, encoding) => {
-    if (!(chunk instanceof Uint8Array)) return push(chunk, encoding);
-    let wantsMore = true;
-    for (let at = 0; at < chunk.length; at += BYTES_AT_A_TIME) {
-      wantsMore = push(chunk.subarray(at, at + BYTES_AT_A_TIME));
-    }
-    return wantsMore;
-  };
-  // Node.js reads on by itself after each request; and while it waits for its answers to be read (`_paused`), it must be
-  // given nothing.
-  const hold = (): void => {
-    if (isFull() || ('_paused' in socket && socket._paused === true)) socket.pause();
-  };
-  // With a listener the bytes go through the stream; without one Node.js gives them to the parser below it.
-  socket.on('data', hold).on('resume', hold);
 }
 
 /** A response that waits for its turn on a connection that was closed never says so itself. */

@@ -9,7 +9,7 @@ import type { RequestLog } from '../control/request-log.ts';
 import type { ControlRoute } from '../control/route.ts';
 import { CONTROL_ROUTES, routesOverview } from '../control/routes.ts';
 import type { Refusal } from '../control/sentences.ts';
-import { Connections, MOST_CONNECTIONS } from './connections.ts';
+import { Connections, MOST_AT_EXCHANGE } from './connections.ts';
 import { CONTROL_HOST, controlHosts, guardRefusal } from './control-guard.ts';
 import { controlPortRefusal } from './port-refusal.ts';
 import type { Shell } from './shell.ts';
@@ -69,7 +69,7 @@ function buildControl(options: ControlOptions, hosts: () => ReadonlySet<string>)
     frameworkErrors: (_error, _request, reply) => void refuse(reply, 400, '', 'The request is malformed.'),
   });
   app.server.headersTimeout = REQUEST_TIMEOUT_MS;
-  new Connections().watch(app.server, MOST_CONNECTIONS);
+  new Connections().watch(app.server, MOST_AT_EXCHANGE);
   // Clients that always say they send JSON do so where there is nothing to send: a DELETE has no body.
   app.addContentTypeParser<string>('application/json', { parseAs: 'string' }, (_request, body, done) => {
     const json = body === '' ? ok(undefined) : readJson(body);

@@ -3,7 +3,7 @@
 import type { Duplex } from 'node:stream';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import type { PaperResponse } from '../wire/messages.ts';
-import { type Connections, MOST_CONNECTIONS } from './connections.ts';
+import { type Connections, MOST_AT_EXCHANGE } from './connections.ts';
 import { lastBytes, sendResponse } from './messages.ts';
 import type { Shell } from './shell.ts';
 import type { Waits } from './waits.ts';
@@ -56,7 +56,7 @@ export async function answerMalformedHttp(error: NodeJS.ErrnoException, socket: 
 /** Gives the refusals to a server: everything that is no proper request is answered with a status and a sentence. */
 export function refuseImproper(app: FastifyInstance, parts: Parts): void {
   const { shell, connections } = parts;
-  connections.watch(app.server, MOST_CONNECTIONS);
+  connections.watch(app.server, MOST_AT_EXCHANGE);
   app.server.on('connect', async (_request, socket) => {
     socket.on('error', () => socket.destroy());
     await connections.answered(socket);

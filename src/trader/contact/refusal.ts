@@ -22,7 +22,7 @@ const CANCEL_PACE_MS: DurationMs = 5 * SECOND;
  */
 const CLOCK_PROBE_MS: DurationMs = SECOND;
 const CLOCK_PROBES = 8;
-/** In maintenance one private request leaves at a time, a cancel before all others: less often each time, up to this. */
+/** In maintenance one private request leaves at a time, a cancel first: less often each time, up to this. */
 const MAINTENANCE_HOLD_MS: DurationMs = 30 * SECOND;
 const MAINTENANCE = -1125;
 

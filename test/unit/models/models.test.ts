@@ -7,7 +7,7 @@ import { expTimesVector, type Tridiagonal } from '../../../src/models/tridiagona
 
 const DIGITS = 9;
 
-test('far from the end, a price that stands still without a trend is quoted at equal distances, and leans on nothing', () => {
+test('far from the end, a price that stands still without a trend is quoted at equal distances, with no lean', () => {
   const still = { gamma: 0.001, sigma: 0, a: 0.02, k: 0.02, drift: 0 };
   const beyond = Math.log1p(still.gamma / still.k) / still.gamma;
   for (const inventory of [0, 5]) expect(glftAsymptotic(still, inventory)).toEqual({ bid: beyond, ask: beyond });

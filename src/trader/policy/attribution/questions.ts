@@ -49,7 +49,7 @@ export function askAbout(turn: Turn, symbol: InstrumentSymbol, question: Questio
     notice(turn, { level: 'page', op: 'orders-questioned', symbol, message: `${symbol}, which is halted: ${message}` });
 }
 
-/** Lists can show any number of them. While the halt lasts the others are left alone as well; then they are asked about. */
+/** Lists can show any number of them. The others are left alone while the halt lasts, and asked about after it. */
 const isListed = (as: Questioned['as']): boolean => as === 'twin' || as === 'near' || as === 'later';
 
 const questionedRow = ({ orderId, side, price, originalQuantity }: OpenOrder): QuestionedRow => ({

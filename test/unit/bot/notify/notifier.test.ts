@@ -382,10 +382,8 @@ describe('the outbox', () => {
     const notifier = start([webhook(receiver)], { outbox: path.join(folder, 'none/notify-bot.sqlite') });
     notifier.take(halted('A/INR'));
     await until(() => receiver.taken.length === 1);
-    expect(logged[0]).toMatchObject({
-      op: 'notify-outbox',
-      message: expect.stringContaining('cannot be used (ENOENT)'),
-    });
+    const message = expect.stringContaining('cannot be used (ENOENT)');
+    expect(logged[0]).toMatchObject({ op: 'notify-outbox', message });
   });
 
   test('keeps names apart where it was lost', async () => {

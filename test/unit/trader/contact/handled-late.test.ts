@@ -77,7 +77,7 @@ describe('an answer that is handled late counts from when it arrived', () => {
       kind: 'open-orders',
       outcome: { kind: 'throttled', status: 503, code: -1125, retryAt: 0 },
       kept: (desk) => desk.state().refusal?.until,
-      laterMs: HALF_MINUTE_MS,
+      laterMs: 1_000,
     },
     'the rest after what never left': {
       kind: 'create',
