@@ -145,9 +145,9 @@ describe('an unknown create that did not take place', () => {
       },
     ],
     [
-      'a wallet that equals the ledger',
+      'a wallet that equals the ledger, but for what can be no fill of it',
       (desk: Desk) => {
-        desk.shows.balances.INR = decimal(1);
+        desk.shows.balances.INR = (desk.shows.balances.INR ?? decimal(0)).sub(500);
       },
     ],
   ])('is not proved without %s, and halts the symbol at the deadline', (_name, spoil) => {
