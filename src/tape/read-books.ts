@@ -50,8 +50,11 @@ function levelCells(
 ): TapeLevel[] {
   const levels: TapeLevel[] = [];
   let before = falling ? Number.POSITIVE_INFINITY : 0;
-  for (const { price, amount } of columns) {
-    if (row.cells[price] === '') break;
+  for (const [index, { price, amount }] of columns.entries()) {
+    if (row.cells[price] === '') {
+      assertEmpty(row, columns.slice(index));
+      break;
+    }
     const priceTicks = priceCell(row, price, pass);
     if (falling ? priceTicks >= before : priceTicks <= before) {
       throw cellError(
@@ -65,6 +68,12 @@ function levelCells(
     if (quantityLots > 0) levels.push({ priceTicks, quantityLots });
   }
   return levels;
+}
+
+/** A filled cell behind an empty price is of a level that was lost: all behind it would be lost unsaid. */
+function assertEmpty(row: TableRow, columns: readonly LevelColumns[]): void {
+  const filled = columns.flatMap(({ price, amount }) => [price, amount]).find((column) => row.cells[column] !== '');
+  if (filled !== undefined) throw cellError(row, filled, `${row.cells[filled]} stands behind an empty price.`);
 }
 
 /** Reads the books of consecutive files. Walking `rows` throws TapeError. */

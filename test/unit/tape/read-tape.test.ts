@@ -324,6 +324,15 @@ describe('what is wrong with a file is said with its place', () => {
     const error = await errorOf(allRows(readBooks(source([file]))));
     expect([error.line, error.column, error.value]).toEqual([2, 'asks[1].price', '100.01']);
   });
+
+  test.each([
+    ['a level behind an empty one', ['', '', '100.01', '2', '100.05', '3', '99', '4'], 'asks[1].price', '100.05'],
+    ['an amount without its price', ['', '1', '100.01', '2', '', '', '99', '4'], 'asks[0].amount', '1'],
+  ])('%s', async (_name, cells, column, value) => {
+    const file = folder.write('hole.csv', [BOOK_HEADER, bookLine(0, ...cells)]);
+    const error = await errorOf(allRows(readBooks(source([file]))));
+    expect([error.line, error.column, error.value]).toEqual([2, column, value]);
+  });
 });
 
 describe('a tape in memory', () => {
