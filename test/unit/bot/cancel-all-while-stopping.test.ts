@@ -22,7 +22,7 @@ test('cancel-all during a stop sets the latch', async () => {
     setKillLatch: (reason) => latched.push(reason),
     performed: () => undefined,
     holdsSecret: () => false,
-    log: { logEvent: () => undefined } as never,
+    log: { logEvent: () => undefined, scrub: (text: string) => text } as never,
   });
   await steering.perform({ command: 'stop', by: 'asha' });
   const answer = await steering.perform({ command: 'cancel-all', by: 'asha' });

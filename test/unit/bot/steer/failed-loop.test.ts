@@ -28,7 +28,7 @@ beforeEach(() => {
     setKillLatch: (reason) => latched.push(reason),
     performed: () => undefined,
     holdsSecret: () => false,
-    log: { logEvent: () => undefined } as never,
+    log: { logEvent: () => undefined, scrub: (text: string) => text } as never,
   });
 });
 afterEach(() => time.end());
