@@ -122,14 +122,12 @@ function verdictOf({ state, sides }: SymbolView): Verdict {
   if (missing.length === 0) return { tone: 'good', word: 'Quoting' };
   const are = (isSo: (side: SideView) => boolean): boolean => missing.map((side) => sides[side]).some(isSo);
   const onTheWay = ({ state: of }: SideView): boolean => ['leaving', 'placing', 'unknown'].includes(of);
-  if (missing.length === 2)
-    return are((side) => onTheWay(side) && side.missingMs <= 15_000)
-      ? { tone: 'calm', word: 'Replacing quotes' }
-      : { tone: 'warn', word: 'No quote' };
-  const word = missing[0] === 'sell' ? 'Quoting, bid only' : 'Quoting, ask only';
   const isWarned = are(
     (side) => ['unknown', 'denied'].includes(side.state) || (onTheWay(side) && side.missingMs > 15_000),
   );
+  if (missing.length === 2)
+    return are(onTheWay) && !isWarned ? { tone: 'calm', word: 'Replacing quotes' } : { tone: 'warn', word: 'No quote' };
+  const word = missing[0] === 'sell' ? 'Quoting, bid only' : 'Quoting, ask only';
   return { tone: isWarned ? 'warn' : 'calm', word };
 }
 

@@ -15,8 +15,14 @@ export function assertNotHeld(stateFolder: string): void {
   if (error !== null) throw startErrorOf(stateFolder, error);
 }
 
-/** A pipe in its place would hold up whoever asks. */
-const isFile = (file: string): boolean => lstatSync(file, { throwIfNoEntry: false })?.isFile() === true;
+/** A pipe in its place would hold up whoever asks. Below a file, or in a folder that is closed to us, there is none. */
+function isFile(file: string): boolean {
+  try {
+    return lstatSync(file).isFile();
+  } catch {
+    return false;
+  }
+}
 
 function lockError(stateFolder: string): JournalError | null {
   const file = journalPath(stateFolder);
