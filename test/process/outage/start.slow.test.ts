@@ -57,7 +57,7 @@ describe('an exchange that does not answer at the start', () => {
     const page = `http://127.0.0.1:${project.pagePort}`;
     expect((await fetch(`${page}/ready`)).status).toBe(503);
     const { trader } = await project.status();
-    expect(trader).toMatchObject({ phase: 'starting', contact: { usedAt: null, silent: ['public'] } });
+    expect(trader).toMatchObject({ phase: 'starting', contact: { usedAt: null, lanes: { public: 'silent' } } });
     expect(trader.blockers.join(' ')).toContain('has not said since');
     expect(bot.out().split('"op":"exchange-awaited"')).toHaveLength(2);
     bot.signal('SIGTERM');
