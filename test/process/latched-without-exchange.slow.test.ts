@@ -29,7 +29,7 @@ test(
     });
     await pause(boundMs + 2_000);
     expect(code).toBe('goes on');
-    expect(bot.out()).toContain('The exchange does not answer: they are canceled as soon as it does');
+    expect(bot.out()).toContain('they are canceled as soon as it takes requests; a second signal ends at once');
     bot.signal('SIGTERM');
     await pause(1_500);
     bot.signal('SIGTERM');

@@ -309,7 +309,7 @@ function tellStopping({ status, log }: RunningBot): void {
   const silence =
     lanes.private === 'answers'
       ? ''
-      : ` ${contactWords(lanes)}: they are canceled with the first that it takes; a second signal ends at once.`;
+      : ` ${contactWords(lanes)}: they are canceled as soon as it takes requests; a second signal ends at once.`;
   log.logEvent({ op: 'stopping', message: `Stopping: ${open}${silence}` });
 }
 

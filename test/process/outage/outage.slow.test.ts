@@ -93,7 +93,7 @@ describe('a stop that begins inside an outage', () => {
     bot.signal('SIGTERM');
     await bot.said('"op":"told-to-stop"');
     await pause(boundMs + 3_000);
-    expect(bot.out()).toContain('The exchange does not answer: they are canceled as soon as it does');
+    expect(bot.out()).toContain('they are canceled as soon as it takes requests; a second signal ends at once');
     expect(await ordersBehind(proxied)).toHaveLength(8);
     proxied.proxy.cut(null);
     const { code, out } = await bot.ended;
