@@ -6,6 +6,8 @@ import type { EngineCommand, EngineOrder, Lots, Ticks } from '../matching/types.
 import type { TapeTrade } from '../tape/types.ts';
 import { CROWD_ACCOUNT, CROWD_TAKER_ACCOUNT } from './types.ts';
 
+type CreateCommand = Extract<EngineCommand, { kind: 'create' }>;
+
 export interface Replayed {
   readonly symbol: InstrumentSymbol;
   readonly trade: TapeTrade;
@@ -14,31 +16,32 @@ export interface Replayed {
 }
 
 /**
- * Immediate-or-cancel at the recorded price with the recorded quantity: it meets better prices first and then the queue
- * at its price in order of priority, ours included. A trade proves that nobody else stood at a better price any more,
- * on either side, so what the crowd still has there is canceled first. It also proves that somebody stood at its price,
- * whom the book before did not show: what it lacks there is placed behind everyone. Only where an order of others
- * stands between the two, the quantity that it lacks is not played.
+ * Commands that trade the whole recorded quantity. The taker meets better prices first and then the queue at its own
+ * price in order of priority, our orders included. A trade proves that nobody else stood at a better price, on either
+ * side, so the crowd's orders there are canceled first. It also proves that a maker stood at its price, who brings what
+ * the book lacks there: first against orders of others in the way, as a recorded book does that moves through them,
+ * then behind everyone at that price.
  */
 export function replayTrade(market: MarketReader, { symbol, trade, unseenAhead }: Replayed): readonly EngineCommand[] {
   const { takerSide } = trade;
   const makerSide = opposite(takerSide);
   const price = trade.priceTicks as Ticks;
-  const quantity = (trade.quantityLots - unseenAhead) as Lots;
   const better = ordersUntil(market, { symbol, side: makerSide, isBeyond: (at) => !isBetter(at, price) });
-  const commands = better.filter(isCrowds).map(cancelOf);
-  if (quantity === 0) return commands;
-  const meets =
-    quantityOf(better.filter((order) => !isCrowds(order))) + quantityOf(market.queue(symbol, makerSide, price));
-  const standing = ordersUntil(market, { symbol, side: takerSide, isBeyond: (at) => isBetter(at, price) });
-  const hasRoom = standing.every(isCrowds);
-  if (hasRoom) commands.push(...standing.map(cancelOf));
-  const order = { kind: 'create', symbol, price } as const;
-  const lacks = Math.max(0, quantity - meets) as Lots;
-  if (hasRoom && lacks > 0) commands.push({ ...order, account: CROWD_ACCOUNT, side: makerSide, quantity: lacks });
-  if (hasRoom || meets > 0)
-    commands.push({ ...order, account: CROWD_TAKER_ACCOUNT, side: takerSide, quantity, immediateOrCancel: true });
-  return commands;
+  const inTheWay = ordersUntil(market, { symbol, side: takerSide, isBeyond: (at) => isBetter(at, price) });
+  const queue = market.queue(symbol, makerSide, price);
+  const commands = [...better, ...inTheWay].filter(isCrowds).map(cancelOf);
+  const throughOthers = Math.min(trade.quantityLots, quantityOf(inTheWay.filter(isOthers)));
+  const quantity = trade.quantityLots - throughOthers;
+  const meets = quantityOf(better.filter(isOthers)) + quantityOf(queue);
+  const lacks = Math.max(quantity - meets, unseenAhead - quantityOf(queue.filter(isCrowds)));
+  const takes = { kind: 'create', account: CROWD_TAKER_ACCOUNT, symbol, price, immediateOrCancel: true } as const;
+  const steps: readonly CreateCommand[] = [
+    { ...takes, side: makerSide, quantity: throughOthers as Lots },
+    { kind: 'create', account: CROWD_ACCOUNT, symbol, price, side: makerSide, quantity: lacks as Lots },
+    { ...takes, side: takerSide, quantity: unseenAhead as Lots, meetsOnly: CROWD_ACCOUNT },
+    { ...takes, side: takerSide, quantity: (quantity - unseenAhead) as Lots },
+  ];
+  return [...commands, ...steps.filter((step) => step.quantity > 0)];
 
   /** For the taker: lower where he buys, higher where he sells. */
   function isBetter(one: number, other: number): boolean {
@@ -66,6 +69,8 @@ function ordersUntil(market: MarketReader, { symbol, side, isBeyond }: Best): En
 }
 
 const isCrowds = ({ account }: EngineOrder): boolean => account === CROWD_ACCOUNT;
+
+const isOthers = (order: EngineOrder): boolean => !isCrowds(order);
 
 const cancelOf = ({ account, orderId }: EngineOrder): EngineCommand => ({ kind: 'cancel', account, orderId });
 

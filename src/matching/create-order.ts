@@ -5,7 +5,7 @@ import { type EngineState, liveOrder } from './engine-state.ts';
 import { cancelOrder } from './leaving.ts';
 import { type Account, describeOrder, type LiveOrder } from './market.ts';
 import { distanceOf, orderIdOf } from './order-numbers.ts';
-import { type Candidate, type CreateCommand, refusalOf, refused } from './refusals.ts';
+import { type Candidate, type CreateCommand, firstMet, refusalOf, refused } from './refusals.ts';
 import { adjustReservation, releaseReservation } from './reservation.ts';
 import { settle } from './settlement.ts';
 import type { EngineEvent, Lots } from './types.ts';
@@ -29,7 +29,7 @@ export function createOrder(state: EngineState, { command, account, now }: Creat
   if (refusal !== undefined) return [refusal];
   const order = acceptedOrder(state, candidate, now);
   const events: EngineEvent[] = [{ kind: 'accepted', order: describeOrder(order) }];
-  matchOrder(state, order, { events, at: now });
+  matchOrder(state, order, { command, events, at: now });
   if (order.remaining > 0) restOrDrop(state, order, { command, events });
   return events;
 }
@@ -42,8 +42,9 @@ function refusalOfId(state: EngineState, { orderId }: CreateCommand): EngineEven
   return liveOrder(state, orderId) ? refused('unknown-order', `An order ${orderId} rests already.`) : undefined;
 }
 
-/** Where events go, and when they happen. */
+/** What asked for it, where events go, and when they happen. */
 interface Telling {
+  readonly command: CreateCommand;
   readonly events: EngineEvent[];
   readonly at: EpochMs;
 }
@@ -65,12 +66,12 @@ function acceptedOrder(state: EngineState, { command, account, market }: Candida
   return order;
 }
 
-function matchOrder(state: EngineState, taker: LiveOrder, { events, at }: Telling): void {
+function matchOrder(state: EngineState, taker: LiveOrder, { command, events, at }: Telling): void {
   const { account, market } = taker.info;
   const { book } = market;
   const cancelsOwn = state.settings.selfTrade === 'cancel-resting';
-  let maker = book.opposing(taker);
-  for (; maker !== undefined && taker.remaining > 0; maker = book.opposing(taker)) {
+  const next = (): LiveOrder | undefined => firstMet(command, book, book.opposing(taker));
+  for (let maker = next(); maker !== undefined && taker.remaining > 0; maker = next()) {
     if (cancelsOwn && maker.info.account === account) {
       events.push(cancelOrder(maker));
       continue;
@@ -83,12 +84,7 @@ function matchOrder(state: EngineState, taker: LiveOrder, { events, at }: Tellin
   }
 }
 
-interface Leftover {
-  readonly command: CreateCommand;
-  readonly events: EngineEvent[];
-}
-
-function restOrDrop(state: EngineState, order: LiveOrder, { command, events }: Leftover): void {
+function restOrDrop(state: EngineState, order: LiveOrder, { command, events }: Omit<Telling, 'at'>): void {
   const { account, market, orderId } = order.info;
   if (command.immediateOrCancel !== true) {
     market.book.rest(order);

@@ -67,6 +67,8 @@ export type EngineCommand =
        * never sets it; the crowd may, and what waits outside the book.
        */
       readonly immediateOrCancel?: boolean;
+      /** Passes over the resting orders of all other accounts. Only the crowd sets it, with `immediateOrCancel`. */
+      readonly meetsOnly?: AccountName;
       /** The id of the order, of a number that was given out before; refused while an order of this id rests. */
       readonly orderId?: EngineOrderId;
     }

@@ -4,7 +4,7 @@ import { CROWD_TAKER_ACCOUNT } from '../../../src/crowd/types.ts';
 import type { Instrument } from '../../../src/domain/instrument.ts';
 import { tapeOf } from '../../../src/tape/compact-tape.ts';
 import { botOrder, newEngine, playMarket, refusalsOf, START_AT, tradesOf } from './played-market.ts';
-import { ANY_SIZE, book, playTape, sideOf, symbol, trade } from './played-tape.ts';
+import { ANY_SIZE, book, botFills, playTape, sideOf, symbol, trade } from './played-tape.ts';
 
 describe('without orders of others', () => {
   test('the engine shows the recorded book after each recorded book', () => {
@@ -138,14 +138,17 @@ describe('without orders of others', () => {
     expect(played.market.queue(symbol, 'sell', pair[0] as never).length).toBe(0);
   });
 
-  test('a trade between two prices where an order of others stands is not played: it would meet that one', () => {
+  test('a trade behind an order of others fills that order first, and trades the rest at its own price', () => {
     const played = playTape([book(0, [[100, 5]], [[104, 4]]), trade(50, 'buy', [102, 2]), trade(60, 'buy', [104, 3])]);
     played.playUntil(START_AT + 10);
     played.send(botOrder(symbol, 'buy', { price: 103, quantity: 1 }), START_AT + 20);
-    played.playUntil(START_AT + 55);
-    expect(tradesOf(played.events)).toEqual([]);
     played.playUntil(START_AT + 100);
-    expect(tradesOf(played.events).map(({ price, quantity }) => [price, quantity])).toEqual([[104, 3]]);
+    expect(tradesOf(played.events).map(({ price, quantity }) => [price, quantity])).toEqual([
+      [103, 1],
+      [102, 1],
+      [104, 3],
+    ]);
+    expect(botFills(played)).toEqual(['maker 1 @ 103']);
   });
 
   test('levels beyond the recorded depth stay, as many as are recorded, and are corrected when they show', () => {

@@ -164,6 +164,19 @@ describe('leaving the book', () => {
       orders bob              → -
     `,
     ));
+
+  test('one that meets a single account passes over all others, up to its limit', () =>
+    expectScript(
+      engineWith(),
+      `
+      cat sells 1 @ 99            → accepted 1-1-1
+      cat sells 2 @ 100           → accepted 1-2-1
+      ann sells 3 @ 100           → accepted 1-3-1
+      ann sells 3 @ 101           → accepted 1-4-1
+      bob buys 5 @ 100 ioc of ann → accepted 1-5-1 | trade 3 @ 100 ann 1-3-1 bob 1-5-1 | canceled 1-5-1 with 2
+      book                        → bids - asks 99x1 100x2 101x3
+    `,
+    ));
 });
 
 describe('what is reported', () => {

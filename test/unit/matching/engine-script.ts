@@ -10,8 +10,8 @@
 //   queue buy 100              → 1-1-1:2
 //   ann cancels 1-1-1          → canceled 1-1-1 with 2
 //
-// `buys 5 ETH/INR @ 100` names another instrument, a final `ioc` makes the order immediate-or-cancel, and
-// `cancels all` and `cancels BTC/INR` cancel many. Text after # is a remark.
+// `buys 5 ETH/INR @ 100` names another instrument, `ioc` makes the order immediate-or-cancel, `of ann` passes
+// over orders of others, and `cancels all` and `cancels BTC/INR` cancel many. Text after # is a remark.
 import { expect } from '@jest/globals';
 import { decimal } from '../../../src/domain/decimal.ts';
 import type { Side } from '../../../src/domain/order.ts';
@@ -127,10 +127,12 @@ function createOf(account: string, verb: string, words: readonly string[]): Engi
   const price = Number(words[words.indexOf('@') + 1]) as Ticks;
   const order = { account, symbol, side: sideOf(verb), price, quantity: Number(words[0]) as Lots };
   const orderId = words[words.indexOf('as') + 1];
+  const meetsOnly = words[words.indexOf('of') + 1];
   return {
     kind: 'create',
     ...order,
     ...(words.includes('ioc') ? { immediateOrCancel: true } : {}),
+    ...(words.includes('of') && meetsOnly !== undefined ? { meetsOnly } : {}),
     ...(words.includes('as') && orderId !== undefined ? { orderId } : {}),
   };
 }

@@ -95,6 +95,8 @@ const order = fc.record({
   quantity,
   /** 'no' leaves the optional field out. */
   immediate: fc.constantFrom('no', 'no', 'no', 'false', 'true'),
+  /** Matters where it is immediate. */
+  meetsOnly: fc.option(fc.constantFrom(...ACCOUNTS, 'nemo')),
 });
 /** Which order a step means: the nth of those open, or of all that ever were, or an id that never was. */
 const which = fc.oneof(
@@ -220,9 +222,10 @@ export function commandsOf(one: Step, twin: Twin, settings: EngineSettings): Eng
   }
 }
 
-function createOf({ immediate, ...sketch }: OrderSketch): EngineCommand {
+function createOf({ immediate, meetsOnly, ...sketch }: OrderSketch): EngineCommand {
   const command = { ...sketch, kind: 'create' as const, price: ticks(sketch.price), quantity: lots(sketch.quantity) };
-  return immediate === 'no' ? command : { ...command, immediateOrCancel: immediate === 'true' };
+  if (immediate !== 'true') return immediate === 'no' ? command : { ...command, immediateOrCancel: false };
+  return { ...command, immediateOrCancel: true, ...(meetsOnly === null ? {} : { meetsOnly }) };
 }
 
 /** With its number taken just before, or with the id of another order. */
@@ -258,7 +261,7 @@ function fundingOf(
 
 function nibbleOf(step: Extract<Step, { kind: 'nibble' }>, market: { twin: Twin; settings: EngineSettings }) {
   const { buyer, symbol, price, quantity } = step;
-  const order = { symbol, price, quantity, immediate: 'no' as const };
+  const order = { symbol, price, quantity, immediate: 'no' as const, meetsOnly: null };
   const buy: OrderSketch = { ...order, account: buyer, side: 'buy' };
   const sellOneLot: OrderSketch = { ...order, account: step.seller ?? buyer, side: 'sell', quantity: 1 };
   const sells = Array.from({ length: quantity }, () => createOf(sellOneLot));

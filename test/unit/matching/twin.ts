@@ -138,7 +138,7 @@ export class Twin {
     this.#orders.push(order);
     const created = shown(order);
     this.issued.push(created);
-    const events: EngineEvent[] = [{ kind: 'accepted', order: created }, ...this.#match(order, now)];
+    const events: EngineEvent[] = [{ kind: 'accepted', order: created }, ...this.#match(order, command.meetsOnly, now)];
     if (order.remaining > 0 && command.immediateOrCancel === true) events.push(this.#remove(order));
     return events;
   }
@@ -170,10 +170,11 @@ export class Twin {
     return BigInt(digits) >= this.#settings.firstOrderNumber && BigInt(digits) < this.#nextOrderNumber;
   }
 
-  #wouldMeetOwn({ account, side, price, quantity }: CreateCommand, instrument: Instrument): boolean {
+  #wouldMeetOwn({ account, side, price, quantity, meetsOnly }: CreateCommand, instrument: Instrument): boolean {
     let left = BigInt(quantity);
     for (const resting of this.#matchable(instrument, side, price)) {
       if (left <= 0n) return false;
+      if (meetsOnly !== undefined && resting.account !== meetsOnly) continue;
       if (resting.account === account) return true;
       left -= BigInt(resting.remaining);
     }
@@ -182,10 +183,12 @@ export class Twin {
 
   // Matching
 
-  #match(incoming: TwinOrder, now: EpochMs): EngineEvent[] {
+  #match(incoming: TwinOrder, meetsOnly: AccountName | undefined, now: EpochMs): EngineEvent[] {
     const events: EngineEvent[] = [];
     while (incoming.remaining > 0) {
-      const [resting] = this.#matchable(incoming.instrument, incoming.side, incoming.price);
+      const resting = this.#matchable(incoming.instrument, incoming.side, incoming.price).find(
+        ({ account }) => meetsOnly === undefined || account === meetsOnly,
+      );
       if (!resting) break;
       const isOwn = resting.account === incoming.account;
       if (isOwn && this.#settings.selfTrade === 'cancel-resting') events.push(this.#remove(resting));
