@@ -34,8 +34,8 @@ export async function* readLines(file: string): AsyncGenerator<TapeLine> {
       }
     }
   } catch (error) {
-    if (error instanceof TapeError) throw error;
-    throw new TapeError(number === 0 ? { file } : { file, line: number }, unreadableSentence(error));
+    // Text that was read ahead is lost with the error, so the last line that was seen is no place.
+    throw error instanceof TapeError ? error : new TapeError({ file }, unreadableSentence(error));
   }
   const text = withoutLineEnd(rest, number + 1);
   if (text !== '') yield { number: number + 1, text };
