@@ -1,4 +1,5 @@
 // From files on disk to a tape in memory.
+import { type Decimal, decimal } from '../domain/decimal.ts';
 import type { Instrument } from '../domain/instrument.ts';
 import type { DurationMs } from '../domain/time.ts';
 import { tapeBuilder } from './compact-tape.ts';
@@ -6,7 +7,7 @@ import { mergeByTime } from './merge-by-time.ts';
 import { readBooks } from './read-books.ts';
 import { readTrades } from './read-trades.ts';
 import { TapeError } from './tape-error.ts';
-import type { Tape, TapeReport } from './types.ts';
+import type { Tape, TapeBook, TapeReport } from './types.ts';
 
 export interface TapeFiles {
   readonly instrument: Instrument;
@@ -26,6 +27,10 @@ export interface LoadedTape {
   readonly tape: Tape;
   readonly books: TapeReport;
   readonly trades: TapeReport;
+  /** Rows whose price is far from the middle of the last book: trades are left out, books are played. */
+  readonly far: { readonly trade: number; readonly book: number };
+  /** In base, what is played of `trades.volume`. */
+  readonly playedVolume: Decimal;
 }
 
 /** Reads the files and merges them by the exchange's time. Rejects with TapeError. */
@@ -35,14 +40,34 @@ export async function loadTape(files: TapeFiles): Promise<LoadedTape> {
   const trades = readTrades({ ...shared, files: files.trades, maxSilenceMs: files.maxTradeSilenceMs });
   const books = readBooks({ ...shared, files: files.books, maxSilenceMs: files.maxBookSilenceMs });
   const builder = tapeBuilder(instrument);
-  for await (const row of mergeByTime(trades.rows, books.rows)) builder.add(row);
-  const loaded = { tape: builder.build(), books: books.report(), trades: trades.report() };
+  const far = { trade: 0, book: 0 };
+  let middle: number | null = null;
+  let playedVolume = decimal(0);
+  for await (const row of mergeByTime(trades.rows, books.rows)) {
+    const price = row.kind === 'trade' ? row.priceTicks : middleOf(row);
+    const isFar = price !== null && middle !== null && Math.abs(price - middle) > middle * FARTHEST_RATIO;
+    if (isFar) far[row.kind] += 1;
+    if (row.kind === 'book') middle = price ?? middle;
+    else if (isFar) continue;
+    else playedVolume = playedVolume.add(instrument.lotSize.mul(row.quantityLots));
+    builder.add(row);
+  }
+  const report = trades.report();
+  const played = { trades: { ...report, played: report.played - far.trade }, far, playedVolume };
+  const loaded = { tape: builder.build(), books: books.report(), ...played };
   requireOneSymbol(loaded);
   return loaded;
 }
 
+/** Of the middle of the book. A trade so far from it is a fault of the recording, and would sweep the book. */
+const FARTHEST_RATIO = 0.5;
+
+function middleOf({ bids: [bid], asks: [ask] }: TapeBook): number | null {
+  return bid === undefined || ask === undefined ? null : (bid.priceTicks + ask.priceTicks) / 2;
+}
+
 /** Trades of one market in the book of another would be played at prices that never met. */
-function requireOneSymbol({ trades, books }: LoadedTape): void {
+function requireOneSymbol({ trades, books }: Pick<LoadedTape, 'trades' | 'books'>): void {
   if (trades.symbol === null || books.symbol === null || trades.symbol.text === books.symbol.text) return;
   const { text, file, line } = books.symbol;
   const sentence = `The books are about ${text}; those of ${trades.symbol.text} were expected (${trades.symbol.file}).`;

@@ -1,6 +1,6 @@
 // Recorded books in the Tardis column layout (`book_snapshot_N`): asks[i].price, asks[i].amount, bids[i].price,
 // bids[i].amount.
-import { type Pass, priceCell, quantityCell, type RowFormat, startReading } from './reading.ts';
+import { lotsCell, type Pass, priceCell, type RowFormat, startReading, wholeLots } from './reading.ts';
 import { cellError, findColumn, requireColumn, type TableHeader, type TableRow } from './table-file.ts';
 import type { TapeBook, TapeLevel, TapeReading, TapeSource } from './types.ts';
 
@@ -64,7 +64,7 @@ function levelCells(
       );
     }
     before = priceTicks;
-    const quantityLots = quantityCell(row, amount, pass);
+    const quantityLots = wholeLots(lotsCell(row, amount, pass), pass);
     if (quantityLots > 0) levels.push({ priceTicks, quantityLots });
   }
   return levels;

@@ -1,6 +1,7 @@
 // What the two readers share: one pass over consecutive files of a kind, with counts of what had to be bent.
+import { type Decimal, decimal } from '../domain/decimal.ts';
 import { type BrokenLine, endBroken, noteBroken } from './broken-line.ts';
-import { type StepCounter, stepCounter } from './step-count.ts';
+import { type StepCount, type StepCounter, stepCounter } from './step-count.ts';
 import {
   cellError,
   findColumn,
@@ -22,10 +23,17 @@ export interface Pass {
   readonly timeLine: TimeLine;
   readonly counts: Counts;
   readonly broken: BrokenLine;
-  /** What tells one trade from another, of those that a later row may repeat; with its time, the oldest first. */
-  readonly recent: Map<string, EpochUs>;
+  /** Trades that a later row may repeat, by id, or by content where they have none; the oldest first. */
+  readonly recent: Map<string, RecentTrade>;
   /** The symbol as the files write it, once known. */
   symbol: RecordedSymbol | null;
+}
+
+interface RecentTrade {
+  readonly at: EpochUs;
+  readonly content: string;
+  /** Whether trades that differ have its id, which tells none of them then. */
+  readonly isShared: boolean;
 }
 
 interface Counts {
@@ -34,7 +42,9 @@ interface Counts {
   droppedQuantities: number;
   unknownSides: number;
   duplicates: number;
+  sharedIds: number;
   alikeWithoutIds: number;
+  volume: Decimal;
   twoSidedBooks: number;
   crossedBooks: number;
 }
@@ -68,7 +78,9 @@ export function startReading<Columns, Row extends { at: EpochUs; receivedAt: Epo
       droppedQuantities: 0,
       unknownSides: 0,
       duplicates: 0,
+      sharedIds: 0,
       alikeWithoutIds: 0,
+      volume: decimal(0),
       twoSidedBooks: 0,
       crossedBooks: 0,
     },
@@ -154,15 +166,19 @@ export function priceCell(row: TableRow, index: number, pass: Pass): number {
   return count.whole;
 }
 
-/**
- * A quantity as whole lots, rounded down (counted) because a coarser lot than the recording's is a fair choice; 0 is to
- * be left out.
- */
-export function quantityCell(row: TableRow, index: number, pass: Pass): number {
+/** A quantity in lots. */
+export function lotsCell(row: TableRow, index: number, pass: Pass): StepCount {
   const text = row.cells[index] ?? '';
   const count = pass.lots(text);
   if (count === null) throw cellError(row, index, `"${text}" is not a quantity; a number not below 0 was expected.`);
-  if (count.whole === 0) pass.counts.droppedQuantities += 1;
-  else if (!count.exact) pass.counts.flooredQuantities += 1;
-  return count.whole;
+  return count;
+}
+
+/**
+ * Whole lots, rounded down (counted) because a coarser lot than the recording's is a fair choice; 0 is to be left out.
+ */
+export function wholeLots({ whole, exact }: StepCount, { counts }: Pass): number {
+  if (whole === 0) counts.droppedQuantities += 1;
+  else if (!exact) counts.flooredQuantities += 1;
+  return whole;
 }

@@ -1,4 +1,5 @@
 // What a person must know of a recording before they believe what came of playing it.
+import { plain } from '../domain/decimal.ts';
 import type { Instrument } from '../domain/instrument.ts';
 import type { LoadedTape } from './load-tape.ts';
 import type { PlayedSpan, TapeReport } from './types.ts';
@@ -25,15 +26,19 @@ export function recordingWarnings(
     ...(areApart(trades, books) ? [about('has no trade at a time of which it has a book.')] : []),
     ...[...gapWords('books', books), ...brokenWords(books), ...edgeWords('books', books, played)].map(about),
     ...[...gapWords('trades', trades), ...edgeWords('trades', trades, played)].map(about),
-    ...notAsRecorded(trades, books).map(about),
+    ...notAsRecorded(loaded).map(about),
   ];
 }
 
 /** Everything that is played otherwise than it stands in the files. */
-function notAsRecorded(trades: TapeReport, books: TapeReport): string[] {
-  const { rows } = trades;
+function notAsRecorded({ tape, trades, books, far, playedVolume }: LoadedTape): string[] {
+  const { rows, volume } = trades;
+  const { base } = tape.instrument;
+  const lost = volume.sub(playedVolume);
   const counts: readonly [count: number, words: string][] = [
     [trades.duplicates, `of its ${rows} trades are there twice and are left out the second time`],
+    [far.trade, `of its ${rows} trades are more than 50 % from the middle of the book and are left out`],
+    [trades.sharedIds, `of its ${rows} trades differ from another one with their id: they are played`],
     [trades.alikeWithoutIds, `of its ${rows} trades equal another one of that moment and have no ids: they are played`],
     [trades.unknownSides, `of its ${rows} trades are without a side and are left out`],
     [trades.droppedQuantities, `of its ${rows} trades are under one lot and are left out`],
@@ -41,11 +46,15 @@ function notAsRecorded(trades: TapeReport, books: TapeReport): string[] {
     [trades.backwardTimes, `of its ${rows} trades go back in time and are played at the time of the one before`],
     [books.crossedBooks, `of its ${books.rows} books are crossed and are left out: the one before stays`],
     [books.played - books.twoSidedBooks, `of its ${books.rows} books lack a side and are played so`],
+    [far.book, `of its ${books.rows} books are more than 50 % from the one before and are played`],
     [books.droppedQuantities, 'levels of its books are under one lot and are left out'],
     [books.flooredQuantities, 'levels of its books are no whole number of lots and are rounded down'],
     [books.backwardTimes, `of its ${books.rows} books go back in time and are played at the time of the one before`],
   ];
-  const said = counts.filter(([count]) => count > 0).map(([count, words]) => `${count} ${words}`);
+  const said = [
+    ...(lost.isZero() ? [] : [`${plain(lost)} of ${plain(volume)} ${base} traded is left out`]),
+    ...counts.filter(([count]) => count > 0).map(([count, words]) => `${count} ${words}`),
+  ];
   return said.length === 0 ? [] : [`is not played as recorded: ${said.join('; ')}.`];
 }
 
@@ -77,7 +86,7 @@ function isNameOf(text: string, { base, quote }: Instrument): boolean {
 function noTrades({ rows, played }: TapeReport): string[] {
   if (played > 0) return [];
   if (rows === 0) return ['has no trades.'];
-  return [`has no trade that can be played: all ${rows} are without a side or under one lot.`];
+  return [`has no trade that can be played: all ${rows} are left out.`];
 }
 
 function areApart(trades: TapeReport, books: TapeReport): boolean {

@@ -1,4 +1,5 @@
 // The words of recorded market data. Prices and quantities are whole ticks and lots of the instrument.
+import type { Decimal } from '../domain/decimal.ts';
 import type { Instrument } from '../domain/instrument.ts';
 import type { Side } from '../domain/order.ts';
 import type { DurationMs, EpochMs } from '../domain/time.ts';
@@ -77,6 +78,8 @@ export interface TapeReport {
   readonly rows: number;
   /** Those that were not left out. */
   readonly played: number;
+  /** In base, what all rows of trades say; those that are left out as well. */
+  readonly volume: Decimal;
   readonly firstAt: EpochUs | null;
   readonly lastAt: EpochUs | null;
   /** A longer silence is a gap. */
@@ -92,6 +95,8 @@ export interface TapeReport {
   readonly unknownSides: number;
   /** Trades that are there twice, to the last field: left out. They are told by their ids, where they have any. */
   readonly duplicates: number;
+  /** Trades with the id of a different trade of the minute before: one of the two may be wrong. Played. */
+  readonly sharedIds: number;
   /** Trades that equal another one of their moment, in files without ids: they may be two. Played. */
   readonly alikeWithoutIds: number;
   /** Books with a bid and an ask. */

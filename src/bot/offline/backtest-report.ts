@@ -128,13 +128,6 @@ function haltLine({ symbol, at, reason }: BacktestHalt): string {
 
 function recordingLine({ symbol, trades, books }: Recording): string {
   const text = (trades.symbol ?? books.symbol)?.text ?? 'an unnamed symbol';
-  const counts: readonly [number, string][] = [
-    [trades.duplicates, 'trades that are there twice'],
-    [books.crossedBooks, 'crossed books'],
-    [trades.unknownSides, 'trades without a side'],
-    [trades.droppedQuantities + books.droppedQuantities, 'quantities under one lot'],
-  ];
-  const left = counts.filter(([number]) => number > 0).map(([number, words]) => `${number} ${words}`);
-  const without = left.length === 0 ? '' : `, without ${left.join(', ')}`;
-  return `${symbol} is the recording of ${text}: ${trades.rows} trades, ${books.rows} books${without}.`;
+  const played = ({ played, rows }: TapeReport): string => (played === rows ? `${rows}` : `${played} of ${rows}`);
+  return `${symbol} is the recording of ${text}: ${played(trades)} trades, ${played(books)} books.`;
 }

@@ -42,7 +42,7 @@ function record({ symbol = 'BTCUSDT', seconds = 60, trades = true, drift = 0 }: 
     books.push(`${stamp},${(middle + 50).toFixed(2)},1,${(middle - 50).toFixed(2)},1`);
     if (trades && second % 10 === 5) {
       rows.push(`${stamp},${second},buy,${(middle + 49).toFixed(2)},0.01`);
-      rows.push(`${stamp},${second},sell,${(middle - 49).toFixed(2)},0.01`);
+      rows.push(`${stamp},${second}s,sell,${(middle - 49).toFixed(2)},0.01`);
     }
   }
   writeFileSync(path.join(folder, 'trades.csv.gz'), gzipSync(rows.join('\n')));

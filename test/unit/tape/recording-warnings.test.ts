@@ -65,8 +65,8 @@ test.each<[string, Written, string[]]>([
     'trades that are all left out',
     { trades: [tradeLine(0, 'buy', '100.02', '0.0009'), tradeLine(SECOND_US, 'unknown', '100.01', '1')] },
     [
-      'The recording of BTC/USDT has no trade that can be played: all 2 are without a side or under one lot.',
-      `${BENT}1 of its 2 trades are without a side and are left out; ` +
+      'The recording of BTC/USDT has no trade that can be played: all 2 are left out.',
+      `${BENT}1.0009 of 1.0009 BTC traded is left out; 1 of its 2 trades are without a side and are left out; ` +
         '1 of its 2 trades are under one lot and are left out.',
     ],
   ],
@@ -113,7 +113,7 @@ test.each<[string, Written, string[]]>([
 });
 
 describe('what is not played as recorded', () => {
-  const withId = (id: string, line: string): string => line.replace(',1,', `,${id},`);
+  const withId = (id: string, line: string): string => line.split(',').with(4, id).join(',');
   const twice = (lines: readonly string[]): string[] => lines.flatMap((line) => [line, line]);
   const stretch = (cells: readonly string[]): string[] => [
     bookLine(0, ...TWO_SIDED),
@@ -126,7 +126,7 @@ describe('what is not played as recorded', () => {
     [
       'trades that are there twice',
       { trades: twice(TRADES) },
-      '2 of its 4 trades are there twice and are left out the second time.',
+      '2 of 4 BTC traded is left out; 2 of its 4 trades are there twice and are left out the second time.',
     ],
     [
       'trades that are there twice, the second time out of order',
@@ -137,7 +137,7 @@ describe('what is not played as recorded', () => {
           withId('7', TRADES[0] ?? ''),
         ],
       },
-      '1 of its 3 trades are there twice and are left out the second time.',
+      '1 of 4 BTC traded is left out; 1 of its 3 trades are there twice and are left out the second time.',
     ],
     [
       'equal trades without ids, which may be two',
@@ -153,8 +153,27 @@ describe('what is not played as recorded', () => {
           tradeLine(SECOND_US, 'buy', '100.02', '1.0005'),
         ],
       },
-      '1 of its 4 trades are under one lot and are left out; 1 of its 4 trades are no whole number of lots and are ' +
-        'rounded down.',
+      '0.0005 of 3.0005 BTC traded is left out; 1 of its 4 trades are under one lot and are left out; ' +
+        '1 of its 4 trades are no whole number of lots and are rounded down.',
+    ],
+    [
+      'trades that differ under one id',
+      { trades: TRADES.map((line) => withId('1', line)) },
+      '1 of its 2 trades differ from another one with their id: they are played.',
+    ],
+    [
+      'absurd prices of trades, not at 50 % from the middle of the book',
+      {
+        trades: ['0.01', '49', '51', '150', '151', '999999.99'].map((price) => tradeLine(1, 'sell', price, '2')),
+        books: [bookLine(0, '101', '1', '99', '2', '', '', '', ''), bookLine(2, ...TWO_SIDED)],
+      },
+      '8 of 12 BTC traded is left out; ' +
+        '4 of its 6 trades are more than 50 % from the middle of the book and are left out.',
+    ],
+    [
+      'an absurd book',
+      { books: [...BOOKS, bookLine(SECOND_US, '1', '1', '0.5', '2', '', '', '', '')] },
+      '1 of its 3 books are more than 50 % from the one before and are played.',
     ],
     [
       'one crossed book',
@@ -163,10 +182,6 @@ describe('what is not played as recorded', () => {
     ],
   ])('%s', async (_what, written, expected) => {
     expect(await warnings(written)).toEqual([`${BENT}${expected}`]);
-  });
-
-  test('trades with one id for all of them, and different content, are all played', async () => {
-    expect(await warnings({ trades: flowing.slice(0, 2) })).toEqual([]);
   });
 
   test.each([

@@ -49,9 +49,10 @@ export function tapeFolder(): TapeFolder {
   };
 }
 
-/** A row of a trades file so many microseconds after noon. */
+/** A row of a trades file so many microseconds after noon. Rows with one content have one id. */
 export function tradeLine(after: number, side: string, price: string, amount: string): string {
-  return `somewhere,BTCUSDT,${NOON + after},${NOON + after + 7},1,${side},${price},${amount}`;
+  const id = [after, side, price, amount].join('-');
+  return `somewhere,BTCUSDT,${NOON + after},${NOON + after + 7},${id},${side},${price},${amount}`;
 }
 
 /** A row of a book file: ask, ask size, bid, bid size, then the second level in the same order. */
