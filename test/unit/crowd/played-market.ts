@@ -13,6 +13,7 @@ import type {
   Lots,
   Ticks,
 } from '../../../src/matching/types.ts';
+import { stepsAtMost } from '../steps-at-most.ts';
 
 export const START_AT: EpochMs = 1_700_000_000_000;
 export const BOT = 'bot';
@@ -94,7 +95,9 @@ export function playMarket<State>(
   }
   function playUntil(until: EpochMs): number {
     let steps = 0;
+    const bound = stepsAtMost(1_000_000);
     for (let at = crowd.nextAt(played.state); at !== null && at <= until; at = crowd.nextAt(played.state)) {
+      bound();
       stepAt(at);
       steps += 1;
     }

@@ -7,6 +7,7 @@ import { decimal } from '../../../src/domain/decimal.ts';
 import type { Instrument } from '../../../src/domain/instrument.ts';
 import { HOUR, MINUTE, SECOND } from '../../../src/domain/time.ts';
 import { restore, snapshot, validateState } from '../../../src/matching/engine.ts';
+import { stepsAtMost } from '../steps-at-most.ts';
 import { BTC_INR, newEngine, type PlayedMarket, playMarket, refusalsOf, START_AT, tradesOf } from './played-market.ts';
 
 const USDT_INR: Instrument = {
@@ -123,7 +124,9 @@ describe('one seed gives one market', () => {
     const [punctual, late] = [play(settings('a')), play(settings('a'))];
     const crowd = createSyntheticCrowd(settings('a'));
     punctual.playUntil(START_AT + HOUR);
+    const bound = stepsAtMost(1_000_000);
     while ((crowd.nextAt(late.state) ?? Number.POSITIVE_INFINITY) <= START_AT + HOUR) {
+      bound();
       const { state, commands } = crowd.step(late.state, late.market, START_AT + HOUR);
       late.state = state;
       for (const command of commands) {

@@ -12,6 +12,7 @@ import { CAUTIOUS_HISTORY, type HistorySettings } from '../../../src/history/set
 import type { TradesTarget } from '../../../src/history/state.ts';
 import { TRADE_WINDOW_MAX_MS } from '../../../src/venue/bounds.ts';
 import type { SbsTradesFilter, SpotTradesFilter } from '../../../src/venue/requests.ts';
+import { stepsAtMost } from '../steps-at-most.ts';
 import { type Asked, type Draw, isTaken, type Law, pageAt, type TrueRow, whole } from './oracle-list.ts';
 import { LAG_BOUND, NOW } from './true-rows.ts';
 
@@ -92,7 +93,9 @@ export function playTrades(
   const asked: Asked[] = [];
   const batches: (readonly Fill[])[] = [];
   let now: EpochMs = NOW;
+  const bound = stepsAtMost(100_000);
   for (;;) {
+    bound();
     const step = next(state);
     const rows = takeRows(state);
     if (rows.length > 0) batches.push(rows);

@@ -9,6 +9,7 @@ import type { Query } from '../../../src/history/query.ts';
 import type { HistoryState, TimesTarget } from '../../../src/history/state.ts';
 import type { TimeRange } from '../../../src/venue/bounds.ts';
 import type { TimeFilter } from '../../../src/venue/requests.ts';
+import { stepsAtMost } from '../steps-at-most.ts';
 import { type Asked, type Draw, isTaken, type Law, pageAt, type TrueRow, whole } from './oracle-list.ts';
 import { type Played, SETTINGS } from './play-trades.ts';
 import { NOW } from './true-rows.ts';
@@ -99,7 +100,9 @@ function play<Row, Question extends CryptoQuestion | FiatQuestion>(
   const asked: Asked[] = [];
   const batches: (readonly Row[])[] = [];
   let now: EpochMs = NOW;
+  const bound = stepsAtMost(100_000);
   for (;;) {
+    bound();
     const step = next(state);
     const rows = takeRows(state);
     if (rows.length > 0) batches.push(rows);

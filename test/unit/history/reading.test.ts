@@ -9,6 +9,7 @@ import { next, observe, startHistory, takeRows } from '../../../src/history/hist
 import { spotTrades } from '../../../src/history/lists.ts';
 import type { HistoryPage } from '../../../src/history/page.ts';
 import type { Fault } from '../../../src/venue/outcomes.ts';
+import { stepsAtMost } from '../steps-at-most.ts';
 import { drawing, pageAt } from './oracle-list.ts';
 import { askedBy, fillOf, playTrades, SETTINGS, SYMBOL, type TradesVenue } from './play-trades.ts';
 import { at, behind, crowd, idsOf, NEWEST, OLDEST, since, steady, venue, words } from './small-venue.ts';
@@ -241,7 +242,9 @@ describe('an end before the end', () => {
     const rows = steady(90, 6 * HOUR);
     let state = startHistory(spotTrades(SYMBOL), behind(rows[0]), SETTINGS);
     const got: Fill[] = [];
+    const bound = stepsAtMost();
     for (;;) {
+      bound();
       const step = next(state);
       got.push(...takeRows(state));
       if (step.kind === 'done') return { outcome: step.outcome, got };

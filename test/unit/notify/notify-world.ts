@@ -12,6 +12,7 @@ import type {
   NotifyState,
   SendResult,
 } from '../../../src/notify/state.ts';
+import { stepsAtMost } from '../steps-at-most.ts';
 
 export const START = Date.UTC(2026, 10, 26, 9, 0, 0);
 export const SENT: SendResult = { kind: 'sent' };
@@ -81,7 +82,9 @@ export class World {
 
   pump(): void {
     for (const { name } of this.rules.channels) {
+      const step = stepsAtMost();
       for (let next = this.next(name); next !== null; next = this.next(name)) {
+        step();
         const result = this.refusesAlways(next.message) ?? this.answers.get(name) ?? SENT;
         if (result.kind === 'sent') this.take(next);
         this.input({ kind: 'result', delivery: next, result });

@@ -7,6 +7,7 @@ import type { Answer, PaperRequest, PaperResponse, Ticket } from '../../../src/p
 import { type Quirks, SPEC_QUIRKS } from '../../../src/paper/wire/quirks.ts';
 import { ENDPOINTS } from '../../../src/venue/endpoints.ts';
 import type { EndpointName } from '../../../src/venue/requests.ts';
+import { stepsAtMost } from '../steps-at-most.ts';
 
 /** A Thursday: `Thu, 01 Jan 2026 00:00:00 GMT`. */
 export const START = Date.UTC(2026, 0, 1);
@@ -135,7 +136,9 @@ export class SmallExchange {
   /** Sends bytes as they are; where the answer comes later, the clock goes on until it does. */
   send(request: PaperRequest): PaperResponse {
     let given = this.begin(request);
+    const step = stepsAtMost();
     while (given.kind === 'later') {
+      step();
       this.now = Math.max(this.now, given.dueAt);
       given = this.collect(given.ticket);
     }

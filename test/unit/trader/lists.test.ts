@@ -9,6 +9,7 @@ import type { ForeignOrders } from '../../../src/trader/state/settings.ts';
 import { BTC, deskSettings, HORIZON_MS, LAG_MS } from './desk-settings.ts';
 import { haltsIn } from './durable-kit.ts';
 import { trailBy } from './lags/lagging-desk.ts';
+import { runUntil } from './run-until.ts';
 import {
   accepted,
   type Desk,
@@ -97,7 +98,7 @@ describe('a list without most of our orders (F38)', () => {
     desk.run(9_000);
     emptyLists(desk, 1);
     const before = lists(desk);
-    for (; !ops(desk).includes('mass-close'); ) desk.run(100);
+    runUntil(desk, () => ops(desk).includes('mass-close'));
     desk.run(1_500);
     expect(lists(desk) - before).toBeGreaterThanOrEqual(2);
   });
@@ -109,10 +110,10 @@ describe('a list without most of our orders (F38)', () => {
     const row = desk.shows.orders.find(({ orderId }) => orderId === ask.orderId);
     if (row === undefined) throw new Error('It does not rest.');
     desk.shows.orders = desk.shows.orders.filter(({ orderId }) => orderId !== ask.orderId);
-    for (; !desk.slots().includes('sell:0 closing'); ) desk.run(100);
+    runUntil(desk, () => desk.slots().includes('sell:0 closing'));
     const rows = desk.shows.orders;
     desk.shows.orders = [row];
-    for (; !ops(desk).includes('mass-close'); ) desk.run(100);
+    runUntil(desk, () => ops(desk).includes('mass-close'));
     const shownAt = liveOrderOf(desk.state(), ask.intentId).listedAt ?? 0;
     expect(desk.now() - shownAt).toBeLessThan(500);
     desk.shows.orders = rows;

@@ -7,6 +7,7 @@ import { valueText } from '../../../src/ledger/amount.ts';
 import { lossesOf } from '../../../src/trader/decision/loss.ts';
 import { marketIn } from '../../../src/trader/durable/market.ts';
 import { wakeAt } from '../../../src/trader/turns/next.ts';
+import { stepsAtMost } from '../steps-at-most.ts';
 import { BTC, deskSettings } from './desk-settings.ts';
 import { haltsIn } from './durable-kit.ts';
 import { type Desk, fillNow, inSlot, quotingDesk } from './trader-kit.ts';
@@ -21,7 +22,9 @@ const losses = (desk: Desk): Record<string, string> =>
 
 /** The middle of the market goes there in steps that are no jump. */
 function moveTo(desk: Desk, mid: number): void {
+  const step = stepsAtMost();
   for (;;) {
+    step();
     const [bid, ask] = desk.shows.books[BTC] ?? [0, 0];
     const from = (bid + ask) / 2;
     if (from === mid) break;

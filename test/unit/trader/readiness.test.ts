@@ -9,6 +9,7 @@ import { stretch } from '../../../src/trader/state/state.ts';
 import { takeSnapshot } from '../../../src/trader/status/take-snapshot.ts';
 import { wakeAt } from '../../../src/trader/turns/next.ts';
 import { BTC, deskSettings, HORIZON_MS, LAG_MS } from './desk-settings.ts';
+import { runUntil } from './run-until.ts';
 import { type Desk, deskWith, inSlot, nextCreate, quotingDesk, readyDesk, rejected, unknown } from './trader-kit.ts';
 
 const codes = (desk: Desk): NotReadyCode[] => notReady(desk.state(), BTC, desk.now()).map(({ code }) => code);
@@ -93,7 +94,7 @@ describe('exposure of an order that is gone and not counted', () => {
     const bid = inSlot(desk, 'buy:0');
     desk.reply = ({ kind }) => (kind === 'wallet' ? lost : undefined);
     desk.shows.orders = desk.shows.orders.filter(({ orderId }) => orderId !== bid.orderId);
-    for (; inSlot(desk, 'buy:0').state !== 'closing'; ) desk.run(100);
+    runUntil(desk, () => inSlot(desk, 'buy:0').state === 'closing');
     const exposed = (): string | undefined => {
       const order = liveOrders(desk.state(), BTC, desk.now()).find(({ intentId }) => intentId === bid.intentId);
       return order?.exposed && plain(order.exposed);

@@ -36,7 +36,7 @@ describe('what the bot writes down while it is being ended', () => {
     world.lands(order('1-3-1', { side: 'sell', venueTime: at }));
     // The owner's, alike.
     world.lands(order('9-9-9', { side: 'sell', venueTime: at }));
-    while (!world.has('SIGTERM')) world.run(500);
+    world.runUntil('SIGTERM');
     expect(world.has('SIGKILL')).toBe(false);
     take(file, { kind: 'named', intentId: 'c', orderId: orderId('1-3-1') });
     world.run(700_000);
@@ -49,7 +49,7 @@ describe('what the bot writes down while it is being ended', () => {
     const file = fileOf(world);
     world.latchFails = true;
     world.diesOf = [];
-    while (!world.has('bot-stays')) world.run(500);
+    world.runUntil('bot-stays');
     places(world, file, '1-3-1');
     world.run(3_000);
     world.latchFails = false;
@@ -62,7 +62,7 @@ describe('what the bot writes down while it is being ended', () => {
     const world = silentBot();
     const file = fileOf(world);
     world.latchFails = true;
-    while (!world.has('bot-is-gone')) world.run(500);
+    world.runUntil('bot-is-gone');
     world.lives(200);
     places(world, file, '1-3-1');
     world.run(3_000);
@@ -74,7 +74,7 @@ describe('what the bot writes down while it is being ended', () => {
 
   test('what the file said before it was damaged is canceled all the same', () => {
     const world = silentBot({ sweep: { whose: 'own' }, giveUpMs: 100_000 });
-    while (!world.has('SIGTERM')) world.run(10);
+    world.runUntil('SIGTERM', 10);
     world.orders = noOrders(null);
     world.damaged = 'Line 1 is damaged.';
     world.run(300_000);

@@ -8,6 +8,7 @@ import { noOrders, take } from '../../../src/watchdog/own-orders.ts';
 import { runWatchdog, type WatchdogPorts } from '../../../src/watchdog/run-watchdog.ts';
 import type { SweepRequest } from '../../../src/watchdog/sweep.ts';
 import type { BotSight, WatchSettings } from '../../../src/watchdog/watch-state.ts';
+import { stepsAtMost } from '../steps-at-most.ts';
 import { create, SETTINGS } from './watch-world.ts';
 
 const START = 1_800_000_000_000;
@@ -134,7 +135,11 @@ test('it looks as often as it is told and shows life after each, until it is sto
 
 test('what comes back after it was stopped is counted, and changes nothing', async () => {
   const { running, done } = watchdog();
-  while (!done.some((line) => line.startsWith('cancel'))) await time.run(time.clock.now() + 100);
+  const step = stepsAtMost();
+  while (!done.some((line) => line.startsWith('cancel'))) {
+    step();
+    await time.run(time.clock.now() + 100);
+  }
   const { phase } = running.state();
   const answeredBefore = done.filter((line) => line.startsWith('answered')).length;
   running.stop();

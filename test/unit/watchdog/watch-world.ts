@@ -16,6 +16,7 @@ import type {
   WatchSettings,
   WatchState,
 } from '../../../src/watchdog/watch-state.ts';
+import { stepsAtMost } from '../steps-at-most.ts';
 import { badlyTold } from '../told.ts';
 
 export const SETTINGS: WatchSettings = {
@@ -185,7 +186,9 @@ export class WatchWorld {
   /** Lets time pass, until `until` or the end of the watchdog. */
   run(forMs: number): void {
     const until = this.now + forMs;
+    const step = stepsAtMost(100_000, () => this.done.slice(-9).join(' | '));
     while (this.ended === null) {
+      step();
       const next = Math.min(this.nextLookAt, ...this.pending.map(({ at }) => at));
       if (next > until) break;
       this.now = Math.max(this.now, next);
@@ -201,6 +204,15 @@ export class WatchWorld {
   suspend(forMs: number): void {
     for (const each of this.pending) each.at += forMs;
     this.now += forMs;
+  }
+
+  /** Lets time pass until this was done. */
+  runUntil(text: string, everyMs = 500): void {
+    const step = stepsAtMost(10_000, () => this.done.join(' | '));
+    while (!this.has(text)) {
+      step();
+      this.run(everyMs);
+    }
   }
 
   has(text: string): boolean {

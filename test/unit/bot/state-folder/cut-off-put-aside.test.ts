@@ -12,6 +12,7 @@ import {
 } from '../../../../src/bot/state-folder/state-folder.ts';
 import { openTraderJournal, writeEvents } from '../../../../src/loop/trader-journal.ts';
 import { realClock } from '../../../../src/ports/real-clock.ts';
+import { stepsAtMost } from '../../steps-at-most.ts';
 import { cutOffAt } from './state-folder-kit.ts';
 
 let folder = '';
@@ -45,7 +46,9 @@ function startAt(paperInstance: string, cutAt = Number.POSITIVE_INFINITY): strin
 }
 
 test('the next one starts afresh all the same', () => {
+  const step = stepsAtMost(100);
   for (let cutAt = 1; ; cutAt += 1) {
+    step();
     for (const name of readdirSync(folder)) rmSync(path.join(folder, name));
     runAt('paper-1');
     if (startAt('paper-2', cutAt) === 'started') break;

@@ -12,6 +12,7 @@ import { restoreBackup } from '../../../../src/bot/state-folder/restore.ts';
 import { writeRestored } from '../../../../src/bot/state-folder/restored-mark.ts';
 import { journalFor, takeStateFolder, withWitness } from '../../../../src/bot/state-folder/state-folder.ts';
 import { realClock } from '../../../../src/ports/real-clock.ts';
+import { stepsAtMost } from '../../steps-at-most.ts';
 import { cutOffAt, runOnce, settingsOf } from './state-folder-kit.ts';
 
 let folder = '';
@@ -72,7 +73,9 @@ test('one that is cut off leaves the old journal or a start that is refused; sai
   expect(fresh).toBeLessThan(old);
   let refused = 0;
   let step = 1;
+  const bound = stepsAtMost(100);
   for (; ; step += 1) {
+    bound();
     const { state, backup } = stateWithBackup(`state-${step}`);
     if (!isCutOff(state, backup, step)) break;
     const begun = started(state);

@@ -15,6 +15,7 @@ import { gunzipSync, gzipSync } from 'node:zlib';
 import { afterEach, beforeEach, describe, expect, test } from '@jest/globals';
 import { archivedFiles, createArchive } from '../../../../src/bot/state-folder/journal-archive.ts';
 import type { JournalRecord } from '../../../../src/ports/journal-storage.ts';
+import { stepsAtMost } from '../../steps-at-most.ts';
 
 const AT = Date.parse('2026-07-01T00:00:00Z');
 let folder = '';
@@ -39,7 +40,8 @@ function archive({ first = 1, hash = 'b', removes = true } = {}): void {
     },
     keptFrom: () => 1,
   });
-  while (!step(first + 249));
+  const bound = stepsAtMost();
+  while (!step(first + 249)) bound();
 }
 
 /** A file of the journal of before, written so many hours ago. */
