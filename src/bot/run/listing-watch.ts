@@ -61,7 +61,6 @@ export function watchListing({ trading, symbols, baseUrl, clock, log }: ListingW
       log.logEvent({ op: 'exchange-answers', message });
     }
     since = null;
-    failures = 0;
     isKnown = true;
     const missing = symbols.filter((symbol) => !listed.has(symbol));
     trading.loop.tell({ kind: 'listing', awaited: null, missing });
