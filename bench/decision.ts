@@ -138,7 +138,13 @@ function decide(body: string, live: readonly LiveOrder[], settings = PLAIN): Act
     costs,
   };
   const { quotes } = computeQuotes({ strategy, params, view, settings, live });
-  const facts = { now: NOW, instrument, referencePrice: mid, restingLimits: restingLimits(view, settings.guard) };
+  const facts = {
+    now: NOW,
+    instrument,
+    referencePrice: mid,
+    travelBps: 0,
+    restingLimits: restingLimits(view, settings.guard),
+  };
   return diffQuotes(quotes, live, diffSettings, facts);
 }
 

@@ -139,6 +139,7 @@ function answer(world: World, line: string): string {
         now: NOW,
         instrument: world.instrument,
         referencePrice: input.view.referencePrice,
+        travelBps: 0,
         restingLimits: restingLimits(input.view, input.settings.guard),
       };
       const actions = diffQuotes(result.quotes, world.live, diffSettingsSchema.parse(world.refresh), facts);

@@ -16,8 +16,8 @@ export interface DiffFacts {
   readonly instrument: Instrument;
   /** In quote per base. */
   readonly referencePrice: Decimal;
-  /** How far the reference price goes while a move is on its way, in basis points; 0 where it is left out. */
-  readonly travelBps?: number;
+  /** How far the reference price goes while a move is on its way, in basis points. */
+  readonly travelBps: number;
   /** From `restingLimits`: an own order beyond its side's limit is canceled at once. Absent where no book is known. */
   readonly restingLimits?: PriceLimits;
 }
@@ -65,7 +65,7 @@ export function diffQuotes(
   const { minHalfSpreadBps: least } = settings;
   const judging: Judging = {
     leastDistance: least === undefined ? null : facts.referencePrice.mul(ratioOfBps(least)),
-    tolerances: tolerancesFrom(settings, facts.travelBps ?? 0),
+    tolerances: tolerancesFrom(settings, facts.travelBps),
     wanted: new Map(wanted.map((quote) => [slotOf(quote), quote])),
     settings,
     facts,

@@ -137,6 +137,16 @@ test('A and k of simulated fills are found within four standard errors', () => {
   expect(Math.abs(Math.log(found.perSecond / A))).toBeLessThan(4 * error + 0.05);
 });
 
+test.each([
+  [[-50, -0.1, 0, 0.4999], 1],
+  [[0.4999, 0.5], 2],
+  [[0.5, 0.5249], 1],
+  [[0.5249, 0.5251], 2],
+])('distances under half a basis point share a bin, others within a twentieth: %j', (distances, bins) => {
+  const quotes = distances.map((distanceBps): [number, number] => [distanceBps, 1]);
+  expect(exposureOf(quotes, []).bins.size).toBe(bins);
+});
+
 test('what is a half-life old counts half', () => {
   const fast = { ...settings, halfLifeMs: 60_000 };
   let exposure = noteOwnQuote(NO_EXPOSURE, { distanceBps: 10, forMs: 100_000, at: 0 }, fast);

@@ -34,7 +34,7 @@ const live = fc
   );
 
 test('every slot gets one action, creates only free ones; what is pending is left alone, what leaves is gone', () => {
-  const facts = { now: NOW, instrument, referencePrice: decimal(100) };
+  const facts = { now: NOW, instrument, referencePrice: decimal(100), travelBps: 0 };
   fc.assert(
     fc.property(quotes, live, (wanted, all) => {
       const orders = all.filter(({ status }) => status !== 'leaving');
@@ -53,7 +53,7 @@ test('every slot gets one action, creates only free ones; what is pending is lef
 });
 
 test('when every create has been made, the next difference is only keeps', () => {
-  const facts = { now: NOW, instrument, referencePrice: decimal(100) };
+  const facts = { now: NOW, instrument, referencePrice: decimal(100), travelBps: 0 };
   const settings = diffSettingsSchema.parse({});
   fc.assert(
     fc.property(quotes, (wanted) => {

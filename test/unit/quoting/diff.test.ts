@@ -16,7 +16,7 @@ const defaults: DiffSettings = {
   cancelFirstRatio: 0.9,
   whileUnknown: 'replace',
 };
-const facts: DiffFacts = { now: NOW, instrument, referencePrice: decimal('100') };
+const facts: DiffFacts = { now: NOW, instrument, referencePrice: decimal('100'), travelBps: 0 };
 
 interface Case {
   readonly wanted?: readonly string[];
@@ -79,6 +79,18 @@ describe('an order and the quote of its slot', () => {
   test.each(table)('%s: wanted %s', (_words, wanted, order, expected) => {
     expect(diff({ wanted: [wanted], live: [order] })).toEqual(expected);
   });
+
+  test.each([
+    [0, 'replace buy:0 1 @ 98'],
+    [0.5, 'replace buy:0 1 @ 98'],
+    [1, 'keep buy:0'],
+  ])(
+    'a price that travels %d bps meanwhile is a tolerance of that, where none is configured',
+    (travelBps, expected) => {
+      const situation = { wanted: ['buy:0 1 @ 98'], live: [aged('buy:0 1 @ 97.995', 60_000)] };
+      expect(diff({ ...situation, settings: { priceToleranceBps: 0 }, facts: { travelBps } })).toEqual([expected]);
+    },
+  );
 });
 
 describe('slots', () => {

@@ -78,7 +78,7 @@ test('every create is approved, one after the other, each counted from the momen
     fc.property(quotingInputs.map(withFundedOrders), (input) => {
       const { quotes } = computeQuotes(input);
       const { instrument, referencePrice, symbol } = input.view;
-      const facts = { now: NOW, instrument, referencePrice };
+      const facts = { now: NOW, instrument, referencePrice, travelBps: 0 };
       let context = contextOf(input);
       for (const action of diffQuotes(quotes, input.live, diffSettingsSchema.parse({}), facts)) {
         if (action.kind !== 'create') continue;
