@@ -7,7 +7,7 @@ import { mergeByTime } from './merge-by-time.ts';
 import { readBooks } from './read-books.ts';
 import { readTrades } from './read-trades.ts';
 import { TapeError } from './tape-error.ts';
-import type { Tape, TapeBook, TapeReport } from './types.ts';
+import type { Tape, TapeBook, TapeReport, TapeSource } from './types.ts';
 
 export interface TapeFiles {
   readonly instrument: Instrument;
@@ -38,10 +38,11 @@ export async function loadTape(files: TapeFiles): Promise<LoadedTape> {
   const { instrument, maxBackwardMs, recordedSymbol } = files;
   const shared = { instrument, maxBackwardMs, recordedSymbol };
   const trades = readTrades({ ...shared, files: files.trades, maxSilenceMs: files.maxTradeSilenceMs });
-  const books = readBooks({ ...shared, files: files.books, maxSilenceMs: files.maxBookSilenceMs });
+  const bookSource = { ...shared, files: files.books, maxSilenceMs: files.maxBookSilenceMs };
+  const books = readBooks(bookSource);
   const builder = tapeBuilder(instrument);
   const far = { trade: 0, book: 0 };
-  let middle: number | null = null;
+  let middle = await firstMiddle(bookSource);
   let playedVolume = decimal(0);
   for await (const row of mergeByTime(trades.rows, books.rows)) {
     const price = row.kind === 'trade' ? row.priceTicks : middleOf(row);
@@ -61,6 +62,15 @@ export async function loadTape(files: TapeFiles): Promise<LoadedTape> {
 
 /** Of the middle of the book. A trade so far from it is a fault of the recording, and would sweep the book. */
 const FARTHEST_RATIO = 0.5;
+
+/** Also trades before the first book are compared with it. */
+async function firstMiddle(source: TapeSource): Promise<number | null> {
+  for await (const book of readBooks(source).rows) {
+    const middle = middleOf(book);
+    if (middle !== null) return middle;
+  }
+  return null;
+}
 
 function middleOf({ bids: [bid], asks: [ask] }: TapeBook): number | null {
   return bid === undefined || ask === undefined ? null : (bid.priceTicks + ask.priceTicks) / 2;

@@ -171,6 +171,12 @@ describe('what is not played as recorded', () => {
         '4 of its 6 trades are more than 50 % from the middle of the book and are left out.',
     ],
     [
+      'an absurd price before the first book',
+      { trades: [tradeLine(0, 'sell', '0.01', '2'), ...TRADES], books: [bookLine(1, ...TWO_SIDED), ...BOOKS.slice(1)] },
+      '2 of 4 BTC traded is left out; ' +
+        '1 of its 3 trades are more than 50 % from the middle of the book and are left out.',
+    ],
+    [
       'an absurd book',
       { books: [...BOOKS, bookLine(SECOND_US, '1', '1', '0.5', '2', '', '', '', '')] },
       '1 of its 3 books are more than 50 % from the one before and are played.',
