@@ -35,24 +35,25 @@ function notAsRecorded({ tape, trades, books, far, playedVolume }: LoadedTape): 
   const { rows, volume } = trades;
   const { base } = tape.instrument;
   const lost = volume.sub(playedVolume);
+  const [ofTrades, ofBooks] = [`of ${rows} trades`, `of ${books.rows} books`];
   const counts: readonly [count: number, words: string][] = [
-    [trades.duplicates, `of its ${rows} trades are there twice and are left out the second time`],
-    [far.trade, `of its ${rows} trades are more than 50 % from the middle of the book and are left out`],
-    [trades.sharedIds, `of its ${rows} trades differ from another one with their id: they are played`],
-    [trades.alikeWithoutIds, `of its ${rows} trades equal another one of that moment and have no ids: they are played`],
-    [trades.unknownSides, `of its ${rows} trades are without a side and are left out`],
-    [trades.droppedQuantities, `of its ${rows} trades are under one lot and are left out`],
-    [trades.flooredQuantities, `of its ${rows} trades are no whole number of lots and are rounded down`],
-    [trades.backwardTimes, `of its ${rows} trades go back in time and are played at the time of the one before`],
-    [books.crossedBooks, `of its ${books.rows} books are crossed and are left out: the one before stays`],
-    [books.played - books.twoSidedBooks, `of its ${books.rows} books lack a side and are played so`],
-    [far.book, `of its ${books.rows} books are more than 50 % from the one before and are played`],
-    [books.droppedQuantities, 'levels of its books are under one lot and are left out'],
-    [books.flooredQuantities, 'levels of its books are no whole number of lots and are rounded down'],
-    [books.backwardTimes, `of its ${books.rows} books go back in time and are played at the time of the one before`],
+    [trades.duplicates, `${ofTrades} recorded twice (left out the second time)`],
+    [far.trade, `${ofTrades} more than 50 % from the middle of the book (left out)`],
+    [trades.unknownSides, `${ofTrades} without a side (left out)`],
+    [trades.droppedQuantities, `${ofTrades} under one lot (left out)`],
+    [trades.flooredQuantities, `${ofTrades} with a fraction of a lot (rounded down)`],
+    [trades.sharedIds, `${ofTrades} with the id of a different trade (played)`],
+    [trades.alikeWithoutIds, `${ofTrades} equal to another of that moment, without ids (played)`],
+    [trades.backwardTimes, `${ofTrades} back in time (played at the time of the one before)`],
+    [books.crossedBooks, `${ofBooks} crossed (left out: the one before stays)`],
+    [books.played - books.twoSidedBooks, `${ofBooks} without a bid or an ask (played)`],
+    [far.book, `${ofBooks} more than 50 % from the one before (played)`],
+    [books.droppedQuantities, 'of the book levels under one lot (left out)'],
+    [books.flooredQuantities, 'of the book levels with a fraction of a lot (rounded down)'],
+    [books.backwardTimes, `${ofBooks} back in time (played at the time of the one before)`],
   ];
   const said = [
-    ...(lost.isZero() ? [] : [`${plain(lost)} of ${plain(volume)} ${base} traded is left out`]),
+    ...(lost.isZero() ? [] : [`${plain(lost)} of ${plain(volume)} ${base} traded (left out)`]),
     ...counts.filter(([count]) => count > 0).map(([count, words]) => `${count} ${words}`),
   ];
   return said.length === 0 ? [] : [`is not played as recorded: ${said.join('; ')}.`];

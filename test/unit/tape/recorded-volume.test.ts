@@ -53,7 +53,7 @@ test('what was recorded is what is played and what is left out, row by row and l
     expect(playedVolume).toEqual(volumeOn(tape));
     const lost = trades.volume.sub(playedVolume);
     const said = recordingWarnings(loaded, null, null).find((words) => words.includes('is not played as recorded'));
-    const words = `${lost.toFixed()} of ${trades.volume.toFixed()} BTC traded is left out`;
+    const words = `${lost.toFixed()} of ${trades.volume.toFixed()} BTC traded (left out)`;
     expect(said?.includes(words) ?? false).toBe(!lost.isZero());
   });
   await fc.assert(account, { numRuns: 200 });

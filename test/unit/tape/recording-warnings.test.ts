@@ -66,8 +66,8 @@ test.each<[string, Written, string[]]>([
     { trades: [tradeLine(0, 'buy', '100.02', '0.0009'), tradeLine(SECOND_US, 'unknown', '100.01', '1')] },
     [
       'The recording of BTC/USDT has no trade that can be played: all 2 are left out.',
-      `${BENT}1.0009 of 1.0009 BTC traded is left out; 1 of its 2 trades are without a side and are left out; ` +
-        '1 of its 2 trades are under one lot and are left out.',
+      `${BENT}1.0009 of 1.0009 BTC traded (left out); 1 of 2 trades without a side (left out); ` +
+        '1 of 2 trades under one lot (left out).',
     ],
   ],
   ['no books', { books: [] }, ['The recording of BTC/USDT has no books.']],
@@ -76,7 +76,7 @@ test.each<[string, Written, string[]]>([
     { books: [oneSided(0, true), oneSided(SECOND_US, false)] },
     [
       'The recording of BTC/USDT never has a bid and an ask at the same time.',
-      `${BENT}2 of its 2 books lack a side and are played so.`,
+      `${BENT}2 of 2 books without a bid or an ask (played).`,
     ],
   ],
   [
@@ -126,7 +126,7 @@ describe('what is not played as recorded', () => {
     [
       'trades that are there twice',
       { trades: twice(TRADES) },
-      '2 of 4 BTC traded is left out; 2 of its 4 trades are there twice and are left out the second time.',
+      '2 of 4 BTC traded (left out); 2 of 4 trades recorded twice (left out the second time).',
     ],
     [
       'trades that are there twice, the second time out of order',
@@ -137,12 +137,12 @@ describe('what is not played as recorded', () => {
           withId('7', TRADES[0] ?? ''),
         ],
       },
-      '1 of 4 BTC traded is left out; 1 of its 3 trades are there twice and are left out the second time.',
+      '1 of 4 BTC traded (left out); 1 of 3 trades recorded twice (left out the second time).',
     ],
     [
       'equal trades without ids, which may be two',
       { trades: twice(TRADES).map((line) => withId('', line)) },
-      '2 of its 4 trades equal another one of that moment and have no ids: they are played.',
+      '2 of 4 trades equal to another of that moment, without ids (played).',
     ],
     [
       'quantities of nothing and of half a lot',
@@ -153,13 +153,13 @@ describe('what is not played as recorded', () => {
           tradeLine(SECOND_US, 'buy', '100.02', '1.0005'),
         ],
       },
-      '0.0005 of 3.0005 BTC traded is left out; 1 of its 4 trades are under one lot and are left out; ' +
-        '1 of its 4 trades are no whole number of lots and are rounded down.',
+      '0.0005 of 3.0005 BTC traded (left out); 1 of 4 trades under one lot (left out); ' +
+        '1 of 4 trades with a fraction of a lot (rounded down).',
     ],
     [
       'trades that differ under one id',
       { trades: TRADES.map((line) => withId('1', line)) },
-      '1 of its 2 trades differ from another one with their id: they are played.',
+      '1 of 2 trades with the id of a different trade (played).',
     ],
     [
       'absurd prices of trades, not at 50 % from the middle of the book',
@@ -167,33 +167,31 @@ describe('what is not played as recorded', () => {
         trades: ['0.01', '49', '51', '150', '151', '999999.99'].map((price) => tradeLine(1, 'sell', price, '2')),
         books: [bookLine(0, '101', '1', '99', '2', '', '', '', ''), bookLine(2, ...TWO_SIDED)],
       },
-      '8 of 12 BTC traded is left out; ' +
-        '4 of its 6 trades are more than 50 % from the middle of the book and are left out.',
+      '8 of 12 BTC traded (left out); ' + '4 of 6 trades more than 50 % from the middle of the book (left out).',
     ],
     [
       'an absurd price before the first book',
       { trades: [tradeLine(0, 'sell', '0.01', '2'), ...TRADES], books: [bookLine(1, ...TWO_SIDED), ...BOOKS.slice(1)] },
-      '2 of 4 BTC traded is left out; ' +
-        '1 of its 3 trades are more than 50 % from the middle of the book and are left out.',
+      '2 of 4 BTC traded (left out); ' + '1 of 3 trades more than 50 % from the middle of the book (left out).',
     ],
     [
       'an absurd book',
       { books: [...BOOKS, bookLine(SECOND_US, '1', '1', '0.5', '2', '', '', '', '')] },
-      '1 of its 3 books are more than 50 % from the one before and are played.',
+      '1 of 3 books more than 50 % from the one before (played).',
     ],
     [
       'one crossed book',
       { books: [...BOOKS, bookLine(SECOND_US, '100.01', '1', '100.02', '2', '', '', '', '')] },
-      '1 of its 3 books are crossed and are left out: the one before stays.',
+      '1 of 3 books crossed (left out: the one before stays).',
     ],
   ])('%s', async (_what, written, expected) => {
     expect(await warnings(written)).toEqual([`${BENT}${expected}`]);
   });
 
   test.each([
-    ['crossed', ['100.01', '1', '100.02', '2', '', '', '', ''], /120 of its 122 books are crossed/],
-    ['one-sided', ['100.02', '1', '', '', '', '', '', ''], /120 of its 122 books lack a side/],
-    ['empty', ['', '', '', '', '', '', '', ''], /120 of its 122 books lack a side/],
+    ['crossed', ['100.01', '1', '100.02', '2', '', '', '', ''], /120 of 122 books crossed/],
+    ['one-sided', ['100.02', '1', '', '', '', '', '', ''], /120 of 122 books without a bid or an ask/],
+    ['empty', ['', '', '', '', '', '', '', ''], /120 of 122 books without a bid or an ask/],
   ])('two minutes of %s books are a stretch', async (_what, cells, counted) => {
     const [broken, bent] = await warnings({ books: stretch(cells), trades: flowing });
     expect(broken).toBe(
