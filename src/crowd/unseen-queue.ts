@@ -75,7 +75,8 @@ export function meetUnseen(
   const left = Object.fromEntries(Object.entries(unseen[side]).filter(([at]) => !isBetter(side, Number(at), price)));
   const known = isFirst(market.queue(symbol, side, price as Ticks)) ? (left[price] ?? 0) : 0;
   const ahead = Math.min(known, Math.max(0, quantityLots - betterOfOthers(market, { symbol, side, price })));
-  if (ahead > 0) left[price] = known - ahead;
+  // Where the crowd stands first, the engine knows all who stand ahead.
+  if (left[price] !== undefined) left[price] = known - ahead;
   return { ahead, unseen: { ...unseen, [side]: left } };
 }
 

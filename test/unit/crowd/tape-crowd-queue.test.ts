@@ -3,7 +3,16 @@ import { describe, expect, test } from '@jest/globals';
 import { createTapeCrowd, type TapeCrowdState } from '../../../src/crowd/tape-crowd.ts';
 import { tapeOf } from '../../../src/tape/compact-tape.ts';
 import type { TapeRow } from '../../../src/tape/types.ts';
-import { BOT, botOrder, newEngine, type PlayedMarket, playMarket, refusalsOf, START_AT } from './played-market.ts';
+import {
+  BOT,
+  botOrder,
+  newEngine,
+  type PlayedMarket,
+  playMarket,
+  refusalsOf,
+  START_AT,
+  tradesOf,
+} from './played-market.ts';
 import { ANY_SIZE, book, botFills, playTape, queueAt, sideOf, symbol, trade } from './played-tape.ts';
 
 describe('around our order', () => {
@@ -189,6 +198,24 @@ describe('at a price that the recording did not show', () => {
     played.send(botOrder(symbol, 'buy', { price: 98, quantity: 4 }), START_AT + 120);
     played.playUntil(START_AT + 1_000);
     expect(botFills(played)).toEqual(['maker 2 @ 98']);
+  });
+
+  test('nor behind those again, once they have traded', () => {
+    const played = playTape([...rows.slice(0, 2), trade(150, 'sell', [98, 10]), trade(160, 'sell', [98, 4])], 0);
+    played.playUntil(START_AT);
+    played.send(botOrder(symbol, 'buy', { price: 98, quantity: 4 }), START_AT);
+    played.playUntil(START_AT + 100);
+    played.send({ kind: 'cancel-all', account: BOT }, START_AT + 110);
+    played.send(botOrder(symbol, 'buy', { price: 98, quantity: 4 }), START_AT + 120);
+    played.playUntil(START_AT + 1_000);
+    expect(botFills(played)).toEqual(['maker 4 @ 98']);
+  });
+
+  test('a trade meets those first that stood there, also when the book has moved far away since', () => {
+    const away = [book(110, [[103, 1]], [[105, 1]]), book(120, [[104, 1]], [[105, 1]])];
+    const played = playTape([...rows.slice(0, 2), ...away, trade(150, 'sell', [98, 6])], 0);
+    expect(fillsOf(0, played)).toEqual([]);
+    expect(tradesOf(played.events).map(({ price, quantity }) => [price, quantity])).toEqual([[98, 6]]);
   });
 
   test('a side that was shown to its end hides nothing', () => {
