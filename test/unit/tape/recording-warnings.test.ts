@@ -175,6 +175,15 @@ describe('what is not played as recorded', () => {
       '2 of 4 BTC traded (left out); ' + '1 of 3 trades more than 50 % from the middle of the book (left out).',
     ],
     [
+      'an absurd price after a book without asks',
+      {
+        trades: [...TRADES, tradeLine(SECOND_US, 'sell', '0.01', '2')],
+        books: [BOOKS[0] ?? '', bookLine(1, '', '', '100.01', '2', '', '', '', '')],
+      },
+      '2 of 4 BTC traded (left out); 1 of 3 trades more than 50 % from the middle of the book (left out); ' +
+        '1 of 2 books without a bid or an ask (played).',
+    ],
+    [
       'an absurd book',
       { books: [...BOOKS, bookLine(SECOND_US, '1', '1', '0.5', '2', '', '', '', '')] },
       '1 of 3 books more than 50 % from the one before (played).',
