@@ -28,7 +28,7 @@ import type { TimeOffset } from './times/time-offsets.ts';
 import type { CompletedCancelOf, CompletedReadOf } from './wire/completed.ts';
 import { assertSameWrite } from './wire/outgoing-check.ts';
 import { messageOf, type RequestMessage } from './wire/request-message.ts';
-import { scrubbed } from './wire/scrub.ts';
+import { maskOf, scrubbed } from './wire/scrub.ts';
 import { addressOf, type SigningSettings, type WireRequest, wireRequestOf } from './wire/signed-request.ts';
 
 export interface ClientSettings extends SigningSettings, ReadSettings {
@@ -65,6 +65,7 @@ export interface ExchangeClient extends Venue {
 export function createExchangeClient({ settings, transport, clock }: ExchangeClientParts): ExchangeClient {
   checkSettings(settings);
   const parsers = readParsersOf(settings);
+  const mask = maskOf([settings.key.reveal(), settings.secret.reveal()]);
   const times = createTimeCorrection(settings.timeOffsetsMs ?? {}, clock);
 
   async function perform(request: VenueRequest): Promise<Completed> {
@@ -74,10 +75,14 @@ export function createExchangeClient({ settings, transport, clock }: ExchangeCli
     if (isWrite(request)) assertSameWrite(wire.http, request);
     const result = await transport.send(wire.http);
     try {
-      return completedOf(request, scrubbed(result, secretsOf(wire, settings)));
+      return completedOf(request, withoutSecrets(result, wire));
     } catch {
       return completedOf(request, notUnderstood(result));
     }
+  }
+
+  function withoutSecrets(result: HttpResult, { signature }: WireRequest): HttpResult {
+    return signature === null ? result : scrubbed(scrubbed(result, mask), maskOf([signature]));
   }
 
   function completedOf(request: VenueRequest, result: HttpResult): Completed {
@@ -154,10 +159,6 @@ function deadlineOf(request: VenueRequest, { deadlineMs }: ClientSettings): Dura
 }
 
 /** What must not come back out: the key, the secret, and the signature that makes this address replayable. */
-function secretsOf(wire: WireRequest, settings: ClientSettings): readonly string[] {
-  return wire.signature === null ? [] : [wire.signature, settings.key.reveal(), settings.secret.reveal()];
-}
-
 function checkSettings({ deadlineMs, signatureIn }: ClientSettings): void {
   for (const [name, value] of Object.entries(deadlineMs)) {
     invariant(

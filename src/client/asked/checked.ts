@@ -5,7 +5,7 @@ import type { z } from 'zod';
 import { Decimal } from '../../domain/decimal.ts';
 import { InvariantViolation, invariant } from '../../domain/invariant.ts';
 import { plainMessage } from '../../venue/parsers/error.ts';
-import { masked } from '../wire/scrub.ts';
+import { maskOf } from '../wire/scrub.ts';
 
 export interface Place {
   /** The method or function that was called. */
@@ -35,7 +35,7 @@ export function checked<T>(schema: z.ZodType<T>, value: unknown, { name, secrets
   invariant(issue !== undefined, `${name}: zod refused a value without a reason.`);
   const unknown = issue.code === 'unrecognized_keys' ? issue.keys.slice(0, 1) : [];
   const path = [...issue.path, ...unknown];
-  const names = [...issue.path.map(String), ...unknown.map((key) => masked(key, secrets))];
+  const names = [...issue.path.map(String), ...unknown.map((key) => maskOf(secrets)(key))];
   const field = names.length === 0 ? 'the argument' : names.join('.');
   const found = path.some((part) => HIDDEN.includes(part)) ? '[secret]' : shown(valueAt(copy, path), secrets);
   const sentence = `${name}: ${field} is ${found}; expected ${issue.message}.`;
@@ -91,7 +91,7 @@ function valueAt(value: unknown, path: readonly PropertyKey[]): unknown {
 }
 
 function shown(value: unknown, secrets: readonly string[]): string {
-  const text = masked(textOf(value), secrets);
+  const text = maskOf(secrets)(textOf(value));
   return text.length > LONGEST_SHOWN ? `${text.slice(0, LONGEST_SHOWN)}…` : text;
 }
 

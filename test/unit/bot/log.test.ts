@@ -176,6 +176,10 @@ describe('a secret', () => {
     ['deep inside', { op: 'x', deep: [{ a: { b: [`${CANARY}${CANARY}`] } }] }],
     ['percent-encoded in an address', { op: 'x', url: `https://a/b?key=${encodeURIComponent(CANARY)}&c=1` }],
     ['in base64', { op: 'x', header: `Basic ${Buffer.from(CANARY).toString('base64')}` }],
+    ['in base64 behind a name', { op: 'x', header: `Basic ${Buffer.from(`me:${CANARY}`).toString('base64')}` }],
+    ['in base64 of an address', { op: 'x', token: Buffer.from(CANARY).toString('base64url') }],
+    ['in hexadecimal', { op: 'x', bytes: Buffer.from(CANARY).toString('hex') }],
+    ['as HTML', { op: 'x', page: CANARY.replaceAll('"', '&quot;').replaceAll('/', '&#x2F;').replace('ä', '&#228;') }],
     ['as JSON inside text', { op: 'x', body: JSON.stringify({ key: CANARY }) }],
     ['again and again', { op: 'x', message: `${CANARY}, ${CANARY}${CANARY}`, field: CANARY }],
     ['again, percent-encoded', { op: 'x', url: `https://a/b?${`k=${encodeURIComponent(CANARY)}&`.repeat(3)}` }],
@@ -187,7 +191,8 @@ describe('a secret', () => {
       log.registerSecret(CANARY);
       log.logEvent(event);
       expect(text()).toContain('[secret]');
-      for (const form of [CANARY, '9f', 'canary', Buffer.from(CANARY).toString('base64')])
+      const shown = ['base64', 'base64url', 'hex'] as const;
+      for (const form of [CANARY, '9f', 'canary', ...shown.map((each) => Buffer.from(CANARY).toString(each))])
         expect(text()).not.toContain(form);
     }
   });

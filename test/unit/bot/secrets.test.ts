@@ -29,7 +29,19 @@ describe('a text gives away a secret', () => {
     ['as an address writes it', [...TOKEN].map((each) => `%${each.charCodeAt(0).toString(16)}`).join('')],
     ['as an address in an address', [...TOKEN].map((each) => `%25${each.charCodeAt(0).toString(16)}`).join('')],
     ['as JSON may write it', [...TOKEN].map((each) => `\\u00${each.charCodeAt(0).toString(16)}`).join('')],
+    ['as HTML writes it', [...TOKEN].map((each) => `&#${each.charCodeAt(0)};`).join('')],
+    ['as bytes of a program', [...TOKEN].map((each) => `\\x${each.charCodeAt(0).toString(16)}`).join('')],
+    ['as an old e-mail writes it', [...TOKEN].map((each) => `=${each.charCodeAt(0).toString(16)}`).join('')],
+    ['in hexadecimal', Buffer.from(TOKEN).toString('hex')],
+    ['in spaced hexadecimal', [...Buffer.from(TOKEN)].map((each) => each.toString(16)).join(':')],
+    ['by half of its hexadecimal', Buffer.from(TOKEN.slice(0, 22)).toString('hex')],
     ['in base64', Buffer.from(TOKEN).toString('base64')],
+    ['in base64 of an address', Buffer.from(TOKEN).toString('base64url')],
+    ['by half of its base64', Buffer.from(TOKEN.slice(11)).toString('base64')],
+    ...['', 'u', 'me', 'you'].map((user): [string, string] => [
+      `as a header that signs in ${user}`,
+      `Basic ${Buffer.from(`${user}:${TOKEN}`).toString('base64')}`,
+    ]),
     ['by the path of a secret address', 'see /services/T0AB1CD2E/B0FG3HI4J'],
   ])('%s', (_how, text) => expect(known().areIn(text)).toBe(true));
 
@@ -43,6 +55,9 @@ describe('a text gives away a secret', () => {
     ['a folder that a long one is named like', TOPIC],
     ['a part of a long one of words', 'state/quotekeeper-live'],
     ['a sign that escapes nothing', '100 % of %zz \\u12'],
+    ['the digest of another text', 'b5bb9d8014a0f9b1d61e21e796d78dccdf1352f23cd32812f4850b878ae4944c'],
+    ['base64 of other words', `Basic ${Buffer.from(`me:${TOPIC}`).toString('base64')}`],
+    ['many digits', '1800000000000 1-4512345678901234-1 0000000000000000'],
   ])('not: %s', (_what, text) => expect(known().areIn(text)).toBe(false));
 });
 

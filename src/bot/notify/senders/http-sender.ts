@@ -1,6 +1,6 @@
 // One POST of JSON, and what its answer means. Connections of its own: nothing of the exchange's waits for them.
 import { createGotTransport } from '../../../client/transport/got-transport.ts';
-import { masked } from '../../../client/wire/scrub.ts';
+import { maskOf } from '../../../client/wire/scrub.ts';
 import { SECOND } from '../../../domain/time.ts';
 import type { Message } from '../../../notify/message.ts';
 import { realClock } from '../../../ports/real-clock.ts';
@@ -98,7 +98,7 @@ function jsonObject(body: string): Readonly<Record<string, unknown>> | null {
 
 /** The beginning of an answer, on one line, without what was secret in the request. */
 function wordsIn(body: string, secrets: readonly string[]): string {
-  const clean = masked(body, secrets);
+  const clean = maskOf(secrets)(body);
   // A page of a gateway says nothing that its status does not.
   if (isPage(clean)) return '';
   const line = clean

@@ -2,7 +2,7 @@
 // anything secret.
 
 import type { ClientSettings } from '../../../client/exchange-client.ts';
-import { scrubbed } from '../../../client/wire/scrub.ts';
+import { maskOf, scrubbed } from '../../../client/wire/scrub.ts';
 import { wireRequestOf } from '../../../client/wire/signed-request.ts';
 import { invariant } from '../../../domain/invariant.ts';
 import { type DurationMs, type EpochMs, SECOND } from '../../../domain/time.ts';
@@ -170,9 +170,10 @@ function goesAtOnce({ pace }: Question, before: Answer | undefined): boolean {
 
 /** Body and headers alike. */
 function withoutSecrets(result: HttpResult, secrets: readonly string[]): HttpResult {
-  const clean = scrubbed(result, secrets);
+  const mask = maskOf(secrets);
+  const clean = scrubbed(result, mask);
   if (clean.kind === 'fault') return clean;
-  const headers = Object.entries(clean.headers).filter(([, text]) => !secrets.some((secret) => text.includes(secret)));
+  const headers = Object.entries(clean.headers).filter(([, text]) => mask(text) === text);
   return { ...clean, headers: Object.fromEntries(headers) };
 }
 
