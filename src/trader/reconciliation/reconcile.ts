@@ -143,11 +143,15 @@ function noteLockedByOthers({ wallet }: TraderState, byOthers: Map<Asset, Decima
   if (!isSameLocked(byOthers, wallet.lockedByOthers)) wallet.lockedByOthers = byOthers;
 }
 
-/** Kept for as long as a list may take to show what rested when the wallet was asked for. */
-function noteLocked({ wallet, settings }: TraderState, rows: readonly Balance[], sentAt: EpochMs): void {
+/** Kept for as long as a list may take to show what rested when the wallet was asked for; no own order locks others. */
+function noteLocked(state: TraderState, rows: readonly Balance[], sentAt: EpochMs): void {
+  const { wallet, settings } = state;
+  const own = assetsOf(state);
   const from = sentAt - 2 * settings.assumptions.readLagBoundMs - LOCKS_KEPT_MS;
   const lately = wallet.lockedLately.filter((each) => each.sentAt >= from).slice(1 - LOCKS_KEPT);
-  const locked = new Map(rows.map(({ asset, locked: amount }) => [asset, amount]));
+  const locked = new Map(
+    rows.filter(({ asset }) => own.has(asset)).map(({ asset, locked: amount }) => [asset, amount]),
+  );
   wallet.lockedLately = [...lately, { locked, sentAt }];
 }
 
