@@ -246,20 +246,25 @@ interface Taken {
   readonly without: string | undefined;
 }
 
+/** A channel that leaves a recipient out takes messages, and fails all the same. */
 function sent(turn: NotifyTurn, delivery: Delivery, { before, without }: Taken): void {
   const { channel } = delivery;
   forget(turn, delivery);
   for (const each of waitingFor(turn.state, channel))
     if (each.isRefused) waitOn(turn, { ...each, ...UNTRIED, refusals: each.refusals + 1 });
-  changeChannel(turn, channel, WORKS);
+  const { failures, because } = before;
+  const since = before.failingSince ?? turn.now;
+  const failing = without === undefined ? {} : { failingSince: since, because: without };
+  changeChannel(turn, channel, { ...WORKS, ...failing });
   tellDropped(turn, channel);
-  if (without !== undefined)
+  if (failures >= FAILURES_TOLD) tellOthers(turn, channel, { kind: 'all-clear', since, because });
+  if (without !== undefined) {
+    if (without === because) return;
     turn.lines.push({ level: 'error', op: 'notify-refused', message: `The channel ${channel}: ${without}` });
-  const { failingSince, failures, because } = before;
-  if (failingSince === null) return;
-  const words = `The channel ${channel} takes messages again, after ${spanText(turn.now - failingSince)}.`;
-  turn.lines.push({ level: 'info', op: 'notify-works', message: words });
-  if (failures >= FAILURES_TOLD) tellOthers(turn, channel, { kind: 'all-clear', since: failingSince, because });
+  } else if (before.failingSince !== null) {
+    const words = `The channel ${channel} works again, after ${spanText(turn.now - since)}.`;
+    turn.lines.push({ level: 'info', op: 'notify-works', message: words });
+  }
 }
 
 function waitOn(turn: NotifyTurn, delivery: Delivery): void {

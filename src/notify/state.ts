@@ -75,6 +75,7 @@ export interface ChannelState {
   readonly dropped: Dropped | null;
   /** Attempts in a row that failed. */
   readonly failures: number;
+  /** Null while each message reaches all that it is for. */
   readonly failingSince: EpochMs | null;
   readonly because: string | null;
   readonly retryAt: EpochMs | null;

@@ -35,6 +35,7 @@ const MAY_BE_EMPTY: Readonly<Record<string, string>> = {
   'requests.json What did not go well A': 'only after an error',
   'requests.json Answers by status A': 'only after an error',
   'requests.json Oldest message that waits A': 'only with channels (`notify`)',
+  'requests.json Oldest message that waits B': 'only with channels (`notify`)',
   'requests.json Messages to people A': 'only with channels (`notify`)',
   'order-truth.json Creates without a certain answer A': 'only after a lost answer',
   'order-truth.json Orders that are not counted on A': 'only while orders leave or are unknown',

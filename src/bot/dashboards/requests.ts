@@ -277,9 +277,13 @@ const PEOPLE: Row = {
     {
       kind: 'lines',
       title: 'Oldest message that waits',
-      about: 'By channel of notifications: while it grows, nobody is called by it.',
+      about:
+        'By channel of notifications, and for how long it has failed: while it grows, somebody is not called by it.',
       unit: 's',
-      shows: { '{{channel}}': bot('notifications_oldest_age_seconds') },
+      shows: {
+        '{{channel}}': bot('notifications_oldest_age_seconds'),
+        '{{channel}} fails': bot('notifications_failing_seconds'),
+      },
       from: [[300, 'red']],
       min: 0,
       width: 12,

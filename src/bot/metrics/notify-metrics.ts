@@ -1,4 +1,5 @@
 // What became of messages to people, by channel.
+import { type EpochMs, SECOND } from '../../domain/time.ts';
 import { OUTCOMES } from '../../notify/state.ts';
 import type { ChannelStatus } from '../notify/notifier.ts';
 import type { BotStatus } from '../status/bot-status.ts';
@@ -8,6 +9,9 @@ const ofEach =
   (value: (channel: ChannelStatus, status: BotStatus) => number) =>
   (status: BotStatus): Reading[] =>
     status.channels.map((channel) => ({ labels: { channel: channel.name }, value: value(channel, status) }));
+
+const secondsFrom = (from: EpochMs | null, now: EpochMs): number =>
+  from === null ? 0 : Math.max(0, now - from) / SECOND;
 
 export const NOTIFY_METRICS: readonly StatusMetric[] = [
   {
@@ -31,6 +35,12 @@ export const NOTIFY_METRICS: readonly StatusMetric[] = [
     name: 'notifications_oldest_age_seconds',
     help: 'How long the oldest of them waits; 0 where none does.',
     labels: ['channel'],
-    read: ofEach(({ oldestAt }, { trader }) => (oldestAt === null ? 0 : Math.max(0, trader.at - oldestAt) / 1_000)),
+    read: ofEach(({ oldestAt }, { trader }) => secondsFrom(oldestAt, trader.at)),
+  },
+  {
+    name: 'notifications_failing_seconds',
+    help: 'How long the channel has taken no messages, or left recipients out; 0 while it works.',
+    labels: ['channel'],
+    read: ofEach(({ failingSince }, { trader }) => secondsFrom(failingSince, trader.at)),
   },
 ];

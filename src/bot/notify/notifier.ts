@@ -44,7 +44,7 @@ export interface ChannelStatus {
   readonly waiting: number;
   /** When the oldest message that waits was said; null where none does. */
   readonly oldestAt: EpochMs | null;
-  /** Null while it takes messages. */
+  /** Null while each message reaches all that it is for. */
   readonly failingSince: EpochMs | null;
   readonly because: string | null;
   /** Since the start of the process. */

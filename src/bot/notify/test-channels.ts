@@ -10,6 +10,7 @@ import { type Channel, openChannels, speakerOf } from './channels.ts';
 export interface TestResult {
   readonly channel: string;
   readonly form: Channel['form'];
+  /** For all that the channel sends to. */
   readonly taken: boolean;
   /** What came back, in words. */
   readonly answer: string;
@@ -46,6 +47,7 @@ async function testOne({ name, form, sender }: Channel): Promise<TestResult> {
     ...{ since: now, at: now },
     text: 'A test: nothing has happened. A message that wakes you would look like this one.',
   };
-  const { kind, answer } = await sender.send(message);
-  return { channel: name, form, taken: kind === 'sent', answer, ms: Math.round(realClock.monotonic() - from) };
+  const sent = await sender.send(message);
+  const taken = sent.kind === 'sent' && sent.without === undefined;
+  return { channel: name, form, taken, answer: sent.answer, ms: Math.round(realClock.monotonic() - from) };
 }

@@ -173,9 +173,8 @@ function nearLosses({ symbol, quote, state, risk }: SymbolView): Attention[] {
 
 function failingChannel({ name, waiting, failingSince, because }: ChannelStatus): Attention[] {
   if (failingSince === null) return [];
-  const since = `since ${clockTime(failingSince)}`;
-  const waits = waiting === 1 ? '1 message waits' : `${waiting} messages wait`;
-  const what = `The channel ${name} does not take messages ${since}: ${because ?? ''} ${waits}.`;
+  const waits = waiting === 0 ? '' : waiting === 1 ? ' 1 message waits.' : ` ${waiting} messages wait.`;
+  const what = `The channel ${name} has been failing since ${clockTime(failingSince)}: ${because ?? ''}${waits}`;
   return [warn(`channel ${name}`, what, `\`quotekeeper notify test --channel ${name}\` tries it.`)];
 }
 

@@ -2,7 +2,7 @@
 import { chmodSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { afterEach, expect, test } from '@jest/globals';
-import { closeServers, httpReceiver } from '../../unit/bot/notify/servers.ts';
+import { closeServers, httpReceiver, mailReceiver } from '../../unit/bot/notify/servers.ts';
 import { endProjects, newProject } from '../bot-process.ts';
 
 afterEach(async () => {
@@ -13,9 +13,12 @@ afterEach(async () => {
 test('says per channel what came back: 0 where all took it, 69 where one did not, 64 for an unknown name', async () => {
   const [good, bad] = [await httpReceiver(), await httpReceiver()];
   bad.answer = { status: 404 };
+  const mail = await mailReceiver(undefined, ['gone@example.com']);
+  const server = { host: '127.0.0.1', port: mail.port, tls: 'none', sender: 'a@b.c' };
   const channels = [
     { form: 'webhook', name: 'good', url: good.url },
     { form: 'alertmanager', name: 'bad', url: bad.url },
+    { form: 'email', name: 'half', ...server, to: ['ops@example.com', 'gone@example.com'] },
   ];
   const project = await newProject({ notify: { channels } });
   const run = (...options: string[]) => project.start(['notify', 'test', project.config, ...options]).ended;
@@ -31,12 +34,14 @@ test('says per channel what came back: 0 where all took it, 69 where one did not
     channels: [
       { channel: 'good', taken: true, answer: 'HTTP 200: ok' },
       { channel: 'bad', taken: false, answer: 'HTTP 404' },
+      { channel: 'half', taken: false, answer: expect.stringMatching(/refused 1 of 2 recipients: gone@example.com/) },
     ],
   });
+  expect((await run('--channel', 'half')).code).toBe(69);
   expect(good.texts('op')).toEqual(['test', 'test']);
 
   const none = await run('--channel', 'nobody');
-  expect([none.code, none.err]).toEqual([64, 'There is no channel nobody; there are good, bad.\n']);
+  expect([none.code, none.err]).toEqual([64, 'There is no channel nobody; there are good, bad, half.\n']);
   project.configure();
   expect(await run()).toMatchObject({ code: 64, err: expect.stringContaining('no section `notify`') });
   expect((await project.start(['notify', '--help']).ended).out).toContain('send a test message');

@@ -210,7 +210,7 @@ test('a channel that is down while the bot is killed gets all once, later; statu
   await project.ready(bot);
   const told = await until('the line', async () => {
     const { out } = await project.command('status');
-    return out.split('\n').find((line) => line.includes('The channel night does not take messages since'));
+    return out.split('\n').find((line) => line.includes('The channel night has been failing since'));
   });
   expect(told).toContain('messages wait. `quotekeeper notify test --channel night` tries it.');
   const metrics = await (await fetch(`http://127.0.0.1:${project.pagePort}/metrics`)).text();

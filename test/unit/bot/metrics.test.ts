@@ -347,3 +347,11 @@ describe('the whole', () => {
     expect(helps.filter((line) => !/^# HELP \S+ [A-Z0-9`].{8,}[.;]?/.test(line))).toEqual([]);
   });
 });
+
+test('a channel has failed for so long, or works', async () => {
+  const works = { form: 'email', waiting: 0, oldestAt: null, failingSince: null, because: null, counts: {} } as const;
+  const mail = { ...works, name: 'mail', failingSince: NOW - 90_000, because: 'The mail server refused a@b.c.' };
+  const found = await samples(statusFixture({}, { channels: [mail, { ...works, name: 'night' }] }));
+  expect(found.get('quotekeeper_notifications_failing_seconds{channel="mail"}')).toBe(90);
+  expect(found.get('quotekeeper_notifications_failing_seconds{channel="night"}')).toBe(0);
+});

@@ -77,6 +77,33 @@ describe('the rate of a channel', () => {
   });
 });
 
+test('a channel that leaves a recipient out takes messages, and fails until one reaches all', () => {
+  const world = new World(rulesOf([channel('mail', 'info')]));
+  const without = 'The mail server refused 1 of 2 recipients: gone@example.com.';
+  world.answers.set('mail', { kind: 'sent', without });
+  for (const op of ['ready', 'paused', 'closed']) world.happens('info', op);
+  expect(world.said).toHaveLength(3);
+  world.pass(60);
+  expect(world.state.channels.get('mail')).toMatchObject({ failingSince: START, because: without, failures: 0 });
+  expect(world.lines.map(({ message }) => message)).toEqual([`The channel mail: ${without}`]);
+  world.answers.set('mail', SENT);
+  world.happens('info', 'fill');
+  expect(world.state.channels.get('mail')).toMatchObject({ failingSince: null, because: null });
+  expect(world.lines.slice(1).map(({ message }) => message)).toEqual(['The channel mail works again, after 1 min.']);
+});
+
+test('a channel that was down, and then leaves a recipient out, has failed all the while', () => {
+  const world = new World(rulesOf([channel('mail'), channel('night')]));
+  world.answers.set('mail', DOWN);
+  world.happens('page', 'latched');
+  world.pass(120);
+  world.answers.set('mail', { kind: 'sent', without: 'The mail server refused 1 of 2 recipients: gone@example.com.' });
+  world.pass(31);
+  expect(world.state.channels.get('mail')).toMatchObject({ failingSince: START, failures: 0, retryAt: null });
+  expect(world.texts.at(-1)).toMatch(/^Over, after 2 min/);
+  expect(world.lines.map(({ op }) => op)).toEqual(['notify-failed', 'notify-refused']);
+});
+
 describe('a channel that is down', () => {
   test('is tried again later each time, and gets everything, gravest first, once it has taken one', () => {
     const world = new World(rulesOf([channel('night', 'info')]));
@@ -95,7 +122,7 @@ describe('a channel that is down', () => {
     expect(rest).toEqual(['latched', ...infos.filter((op) => op !== probe)]);
     expect(world.state.waiting.size).toBe(0);
     expect(world.lines.map(({ op }) => op)).toEqual(['notify-failed', 'notify-works']);
-    expect(world.lines[1]?.message).toMatch(/^The channel night takes messages again, after 10 min/);
+    expect(world.lines[1]?.message).toMatch(/^The channel night works again, after 10 min/);
   });
 
   test('is told last of a problem that it is over', () => {

@@ -302,6 +302,19 @@ describe('what else a person should look at', () => {
     ]);
   });
 
+  test.each([
+    [0, 'The channel mail has been failing since 07:00:00 UTC: The mail server refused a@b.c.'],
+    [1, 'The channel mail has been failing since 07:00:00 UTC: The mail server refused a@b.c. 1 message waits.'],
+    [2, 'The channel mail has been failing since 07:00:00 UTC: The mail server refused a@b.c. 2 messages wait.'],
+  ])('is a channel that fails, with %i messages that wait', (waiting, what) => {
+    const failingSince = Date.UTC(2026, 10, 26, 7);
+    const because = 'The mail server refused a@b.c.';
+    const mail = { name: 'mail', form: 'email', waiting, oldestAt: null, failingSince, because, counts: {} } as const;
+    expect(statusFixture({}, { channels: [mail] }).attentions).toEqual([
+      expect.objectContaining({ what, next: '`quotekeeper notify test --channel mail` tries it.' }),
+    ]);
+  });
+
   test('is nothing on a quiet afternoon', () => expect(statusFixture().attentions).toEqual([]));
 
   test('calls a difference that holds nothing back yet what it most likely is, and says until when', () => {
