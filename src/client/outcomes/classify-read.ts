@@ -21,9 +21,12 @@ import { throttled } from '../wire/retry-at.ts';
 
 const OK = 200;
 
+/** A JSON number that a float may not hold: it holds 15 digits for certain, and exponents of two. */
+const LONG_NUMBER = /[[:,\s]-?\d(?:[\d.]{15}|[\d.]*e[+-]?\d{3})/i;
+
 /** How the body of one kind of read is understood. */
 export interface ReadParser<T> {
-  /** Money and ids are read exactly; market data fast. */
+  /** Money and ids are read exactly; market data fast, while it holds no number that a float can't. */
   readonly numbers: 'exact' | 'fast';
   readonly parse: (body: unknown) => Result<Parsed<T>>;
 }
@@ -62,7 +65,8 @@ function classifyOk<T>(response: HttpResponse, parser: ReadParser<T>): ReadOutco
 }
 
 function parsedOf<T>(response: HttpResponse, parser: ReadParser<T>): Result<Read<T>, Fault> {
-  const reader: JsonReader = parser.numbers === 'exact' ? readJsonExact : readJson;
+  const isExact = parser.numbers === 'exact' || LONG_NUMBER.test(response.body);
+  const reader: JsonReader = isExact ? readJsonExact : readJson;
   const json = jsonOf(response, reader);
   if (!json.ok) return json;
   const parsed = parser.parse(json.value);

@@ -1,11 +1,13 @@
 import { describe, expect, test } from '@jest/globals';
 import fc from 'fast-check';
-import type { ReadParser } from '../../../src/client/outcomes/classify-read.ts';
+import { answerFacts } from '../../../src/client/outcomes/answer-facts.ts';
+import { classifyRead, type ReadParser } from '../../../src/client/outcomes/classify-read.ts';
 import { readParsersOf } from '../../../src/client/outcomes/read-parsers.ts';
 import { readJson, readJsonExact } from '../../../src/domain/json.ts';
 import { ENDPOINTS } from '../../../src/venue/endpoints.ts';
 import type { ReadKind, ReadRequest } from '../../../src/venue/requests.ts';
 import { SAMPLES } from '../venue/sample-answers.ts';
+import { jsonResponse } from './http-results.ts';
 
 const parsers = readParsersOf({ openOrdersUncapped: false });
 const parserOf = <K extends ReadKind>(request: ReadRequest<K>): ReadParser<unknown> => {
@@ -55,6 +57,11 @@ function withAt(value: unknown, [name, ...rest]: Path, put: unknown): unknown {
   return Object.fromEntries(entries.filter(([, inner]) => inner !== undefined));
 }
 
+const isAmountText = (value: unknown): boolean => typeof value === 'string' && /^-?\d{1,9}(\.\d+)?$/.test(value);
+
+/** Up to 25 digits before and behind the point, and an exponent. */
+const JSON_NUMBER = fc.stringMatching(/^(?:0|[1-9]\d{0,24})(?:\.\d{1,25})?(?:[eE][+-]?(?:\d|\d{3}))?$/);
+
 /** What a field of an answer hardly ever is. */
 const ODD: readonly unknown[] = ['', null, {}, [], -1, 'NaN', '1,5', '0x1', undefined, { toString: 0 }];
 
@@ -75,14 +82,27 @@ describe.each(samples)('the answer to $kind', ({ kind, request, body }) => {
   });
 
   test('may have numbers as texts and texts as numbers, with exponents', () => {
-    const asNumbers = JSON.parse(JSON.stringify(body), (_name, value) =>
-      typeof value === 'string' && /^-?\d{1,9}(\.\d+)?$/.test(value) ? Number(value) : value,
-    );
+    const asNumbers = JSON.parse(JSON.stringify(body), (_name, value) => (isAmountText(value) ? Number(value) : value));
     const asTexts = JSON.parse(JSON.stringify(body), (_name, value) =>
       typeof value === 'number' || typeof value === 'boolean' ? String(value) : value,
     );
     expect(readingOf(request, asNumbers)).toEqual(readingOf(request, body));
     expect(readingOf(request, asTexts)).toEqual(readingOf(request, body));
+  });
+
+  test('keeps every digit of a JSON number where a text is documented', () => {
+    const rowsOf = (text: string): unknown => {
+      const response = jsonResponse(200, text);
+      const outcome = classifyRead(response, answerFacts(response), parserOf(request));
+      return outcome.kind === 'read' ? outcome.read.rows : outcome.kind;
+    };
+    const marked = JSON.stringify(body, (_name, value) => (isAmountText(value) ? '#' : value));
+    fc.assert(
+      fc.property(JSON_NUMBER, (token) => {
+        expect(rowsOf(marked.replaceAll('"#"', token))).toEqual(rowsOf(marked.replaceAll('#', token)));
+      }),
+      { numRuns: 500 },
+    );
   });
 
   test('whatever it is, gives a result and not an exception', () => {
