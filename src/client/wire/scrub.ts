@@ -73,10 +73,10 @@ function placesOf(echo: string, text: string): Span[] {
   return places;
 }
 
-/** JSON, also inside of JSON; an address, also inside of one; HTML, likewise. */
+/** Escapes of JSON, addresses and HTML, each also inside its own kind. */
 const ESCAPES = [
   /\\+(?:u[0-9a-f]{4}|x[0-9a-f]{2}|\/)/,
-  // Behind an even number of them, the quote ends a text of JSON.
+  // After an even number of backslashes, the quote ends a JSON string.
   /(?:\\\\)*\\"/,
   /\\{2,}/,
   /%(?:25)*[c-f][0-9a-f](?:%(?:25)*[89ab][0-9a-f]){1,3}/,
@@ -94,7 +94,7 @@ export function unescaped(text: string, passes = MOST_PASSES): string {
 
 const unescapedOnce = (text: string): string => text.replace(ESCAPED, meaningOf);
 
-/** Without a pattern of its own: an answer may consist of nothing else. */
+/** Uses no pattern where it can: a long answer may consist of nothing but escapes. */
 function meaningOf(written: string): string {
   switch (written[0]) {
     case '%': {
