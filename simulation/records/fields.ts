@@ -156,5 +156,5 @@ export const NAMES: Readonly<Record<string, RegExp>> = {
   liquidity: /^(?:maker|taker)$/,
   code: /^[a-z]+(?:-[a-z]+)*$/,
   treatment: /^(?:cost|credit|ignore)$/,
-  by: /^(?:protection|time|operator|start)$/,
+  by: /^(?:protection|limit|time|operator|start)$/,
 };
