@@ -9,26 +9,22 @@ import { type DurationMs, MINUTE, SECOND } from '../../domain/time.ts';
 export interface LearnedRate {
   /** In use, from `SLOWEST` to 1. */
   readonly share: number;
-  /** The share before the last raise; equal to `share` where none is on trial. */
-  readonly firm: number;
+  /** While a higher share is on trial: the share before it, what it yielded, and when the trial began. */
+  readonly firm: Yield | null;
   /** The share to try next, when, and how long the try after that waits. */
   readonly next: number;
   readonly tryAt: DurationMs;
   readonly tryAfterMs: DurationMs;
   /** The highest yield measured lately; null where none was. */
   readonly best: Yield | null;
-  /** A lower share was tried and yielded less: refusals do not depend on the pace. */
-  readonly stormy: boolean;
   /** Refusals since the last good answer, and when the first of them came. */
   readonly refusals: number;
   readonly refusedAt: DurationMs;
-  /** When the last episode ended; null where the share was raised since then. */
+  /** When the last episode ended, or the first answer of a trial came; null before that. */
   readonly cycleFrom: DurationMs | null;
   /** How long headers held the lane since then, and the cycle before at this share. */
   readonly heldMs: DurationMs;
   readonly cycle: Cycle | null;
-  /** When the share changed. */
-  readonly changedAt: DurationMs;
   /** Requests that left before this tell nothing: the last refusal, or the end of the last episode. */
   readonly since: DurationMs;
 }
@@ -53,21 +49,19 @@ const SLOWEST = 1 / 16;
 const LOWERED = 0.75;
 /** A raised share is on trial for longer than a window of a minute. */
 const TRIAL_MS: DurationMs = 90 * SECOND;
-/** A share from this part of what failed on is near enough: a try between them is not worth its refusals. */
+/** A share from this part of what failed, or of the whole, on is near enough: the next try goes further. */
 const NEAR = 0.7;
-/**
- * The first try comes a minute after the share was lowered, each later one after four times as long. A storm that
- * lowers the share several times in a row puts no try off.
- */
-const TRY_LATER = 4;
+/** A share that yields less than this part of itself is refused, too: a refused try tells of no limit. */
+const STEADY = 0.99;
+/** The first try comes a minute after the share was lowered; a failed try doubles the wait, a lowering halves it. */
+const TRY_LATER = 2;
 const TRY_FIRST_MS: DurationMs = MINUTE;
 /** The longest time between two tries, and for which a yield counts. */
 const TRY_LATEST_MS: DurationMs = 8 * MINUTE;
 
 export const startRate = (now: DurationMs): LearnedRate => ({
-  ...{ share: 1, firm: 1, next: 1, tryAt: now, tryAfterMs: TRY_FIRST_MS },
-  ...{ best: null, stormy: false, refusals: 0, refusedAt: now, cycleFrom: null, heldMs: 0, cycle: null },
-  ...{ changedAt: now, since: now },
+  ...{ share: 1, firm: null, next: 1, tryAt: now, tryAfterMs: TRY_FIRST_MS },
+  ...{ best: null, refusals: 0, refusedAt: now, cycleFrom: null, heldMs: 0, cycle: null, since: now },
 });
 
 /** A request was refused for the rate. Those that had left before the last refusal was known do not count. */
@@ -90,57 +84,93 @@ interface Taken {
 }
 
 function episodeOver(before: LearnedRate, now: DurationMs): LearnedRate {
-  const { share, firm, refusedAt, cycleFrom, changedAt } = before;
-  const rate = { ...before, refusals: 0, cycleFrom: now, heldMs: 0, since: now };
-  if (cycleFrom === null) {
-    // The first episode at a share tells nothing of how often more follow, but it fails a trial.
-    const fails = share > firm && !before.stormy && refusedAt - changedAt < TRIAL_MS;
-    return fails ? lowered(rate, firm, now) : rate;
-  }
-  const takenMs = Math.max(0, refusedAt - cycleFrom - before.heldMs);
-  const cycle = { takenMs, lostMs: now - cycleFrom - takenMs };
+  const { refusedAt, cycleFrom, firm } = before;
+  const over = { ...before, refusals: 0, cycleFrom: now, heldMs: 0, since: now };
+  // The first episode tells nothing of how often more follow, but it counts in a trial.
+  if (cycleFrom === null && firm === null) return over;
+  const from = cycleFrom ?? refusedAt;
+  const takenMs = Math.max(0, refusedAt - from - before.heldMs);
+  const cycle = { takenMs, lostMs: now - from - takenMs };
+  const cycles = before.cycle === null ? [cycle] : [before.cycle, cycle];
+  const rate = { ...over, cycle };
+  if (firm !== null) return tried(rate, firm, cycles, now);
   // Cycles differ by chance: two in a row are judged together.
-  return before.cycle === null ? { ...rate, cycle } : judged({ ...rate, cycle }, [before.cycle, cycle], now);
+  return cycles.length < 2 ? rate : judged(rate, cycles, now);
 }
+
+function yieldOf(share: number, cycles: readonly Cycle[], at: DurationMs): Yield {
+  const takenMs = cycles.reduce((sum, each) => sum + each.takenMs, 0);
+  const lostMs = cycles.reduce((sum, each) => sum + each.lostMs, 0);
+  return { share, taken: (share * takenMs) / Math.max(1, takenMs + lostMs), at };
+}
+
+/** Under a limit two yields are equal, in storms they differ as the shares do: the geometric mean tells which. */
+const isLess = (here: Yield, other: Yield): boolean => here.taken < Math.sqrt(here.share / other.share) * other.taken;
+
+/** A limit refuses nothing at what it allows: where the share before was refused, too, two cycles judge the try. */
+function tried(rate: LearnedRate, firm: Yield, cycles: readonly Cycle[], now: DurationMs): LearnedRate {
+  const here = yieldOf(rate.share, cycles, now);
+  if (firm.taken < STEADY * firm.share && !isLess(here, firm))
+    return cycles.length < 2 ? rate : stepped(rate, here, now);
+  const best = bestOf(rate, here);
+  const next = firm.share < NEAR * rate.share ? (firm.share + rate.share) / 2 : nextAbove(firm.share);
+  const tryAfterMs = Math.min(TRY_LATEST_MS, TRY_LATER * rate.tryAfterMs);
+  return {
+    ...changed(rate, firm.share),
+    ...{ best: best.taken > here.taken ? best : here, next, tryAt: now + tryAfterMs, tryAfterMs },
+  };
+}
+
+const bestOf = ({ best }: LearnedRate, here: Yield): Yield =>
+  best !== null && here.at - best.at < TRY_LATEST_MS ? best : here;
 
 function judged(rate: LearnedRate, cycles: readonly Cycle[], now: DurationMs): LearnedRate {
   const { share } = rate;
-  const takenMs = cycles.reduce((sum, each) => sum + each.takenMs, 0);
-  const part = takenMs / cycles.reduce((sum, each) => sum + each.lostMs, takenMs);
-  const here: Yield = { share, taken: share * part, at: now };
-  const best = rate.best !== null && now - rate.best.at < TRY_LATEST_MS ? rate.best : here;
+  const here = yieldOf(share, cycles, now);
+  const best = bestOf(rate, here);
   const isBest = share === best.share;
-  // Under a limit the two yields are equal, in storms they differ as the shares do: the geometric mean tells which.
-  if (here.taken < Math.sqrt(share / best.share) * best.taken && !isBest)
-    return { ...changed(rate, best.share, now), stormy: true };
-  if (rate.stormy && best !== here && isBest && here.taken >= LOWERED * best.taken) return rate;
+  // Storms: a lower share yields less, or yielded less before this one was taken up again.
+  if (isBest ? best !== here && here.taken >= LOWERED * best.taken : isLess(here, best)) {
+    const tryAt = now + TRY_FIRST_MS;
+    const kept = isBest ? { ...rate, tryAt: Math.min(rate.tryAt, tryAt) } : { ...changed(rate, best.share), tryAt };
+    return { ...kept, tryAfterMs: TRY_FIRST_MS };
+  }
   // No lower share can tell a limit from storms.
-  if (share === SLOWEST) return { ...rate, stormy: true, best: here };
-  const lower = lowered(rate, Math.max(SLOWEST, share * Math.max(CUT, part)), now);
-  return { ...lower, best: isBest || here.taken > best.taken ? here : best };
+  if (share === SLOWEST) return { ...rate, best: here };
+  const tryAfterMs = Math.max(TRY_FIRST_MS, rate.tryAfterMs / TRY_LATER);
+  return {
+    ...changed(rate, Math.max(SLOWEST, CUT * share, here.taken)),
+    ...{ best: isBest || here.taken > best.taken ? here : best, tryAt: now + tryAfterMs, tryAfterMs },
+  };
 }
 
-const changed = (rate: LearnedRate, share: number, now: DurationMs): LearnedRate => ({
+/** Half of the way to the whole rate, or all of it where that is near. */
+const nextAbove = (share: number): number => (share < NEAR ? (share + 1) / 2 : 1);
+
+const changed = (rate: LearnedRate, share: number): LearnedRate => ({
   ...rate,
-  ...{ share, firm: share, next: (share + 1) / 2, changedAt: now, cycle: null },
+  ...{ share, firm: null, next: nextAbove(share), cycle: null },
 });
-
-/** The next try goes half of the way to what was refused. */
-function lowered(rate: LearnedRate, share: number, now: DurationMs): LearnedRate {
-  const next = (share + (share < NEAR * rate.share ? rate.share : 1)) / 2;
-  return { ...changed(rate, share, now), next, tryAt: now + rate.tryAfterMs, stormy: false };
-}
 
 /** The exchange says that it allows more than before: that is tried at once. */
 export const relieved = (rate: LearnedRate, now: DurationMs): LearnedRate => ({ ...rate, next: 1, tryAt: now });
 
-/** Tries more when it is time; a try that passed its trial is followed by the whole rate. */
+/** Tries more when it is time. */
 function raised(rate: LearnedRate, now: DurationMs): LearnedRate {
-  const { share, firm } = rate;
-  const isOnTrial = share > firm && now - rate.changedAt < TRIAL_MS;
-  if (isOnTrial || now < rate.tryAt) return rate;
-  if (share === 1) return firm === 1 ? rate : { ...rate, firm: 1, tryAfterMs: TRY_FIRST_MS };
-  const isFurther = share > firm;
-  const tryAfterMs = isFurther ? rate.tryAfterMs : Math.min(TRY_LATEST_MS, TRY_LATER * rate.tryAfterMs);
-  return { ...changed(rate, isFurther ? 1 : rate.next, now), firm: share, cycleFrom: null, tryAfterMs };
+  const { share, firm, cycle, cycleFrom } = rate;
+  if (cycleFrom === null) return firm === null ? rate : { ...rate, cycleFrom: now };
+  if (firm === null ? share === 1 || now < rate.tryAt : now - firm.at < TRIAL_MS) return rate;
+  const since = { takenMs: now - cycleFrom, lostMs: 0 };
+  return stepped(rate, yieldOf(share, cycle === null ? [since] : [cycle, since], now), now);
+}
+
+/** A try that passed its trial is followed by the whole rate. */
+function stepped(rate: LearnedRate, firm: Yield, now: DurationMs): LearnedRate {
+  if (rate.share === 1) return { ...rate, firm: null, cycle: null, tryAfterMs: TRY_FIRST_MS };
+  return {
+    ...changed(rate, rate.firm === null ? rate.next : 1),
+    firm: { ...firm, at: now },
+    cycleFrom: null,
+    heldMs: 0,
+  };
 }

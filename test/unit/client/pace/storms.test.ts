@@ -128,13 +128,40 @@ describe('a storm that refuses a part of the requests', () => {
   const lane = { settings: { intervalMs: 250, burst: 1 }, limit: { requests: 1_000, perMs: SECOND } };
   const told = [undefined, { retryAfter: SECOND }];
   const rows = [0.1, 0.3, 0.5].flatMap((part) => told.map((says) => ({ part, says })));
+  const long = [
+    [1, 3],
+    [3, 4],
+    [6, 4],
+  ] as const;
 
-  test.each(rows)('$part of them, for a minute, told $says: the whole pace is back within three', ({ part, says }) => {
-    const over = minutes(2);
-    for (let seed = 1; seed <= 20; seed += 1) {
-      const storm = (ms: number): number => (ms >= minutes(1) && ms < over ? part : 0);
-      const played = play({ ...base, ...lane, seed, storm, lastsMs: minutes(12), ...(says && { stormSays: says }) });
-      expect(backAfter(played, over)).toBeLessThan(minutes(3));
-    }
+  describe.each(long)('for %i min', (lasts, most) => {
+    test.each(rows)(`$part of them, told $says: the whole pace is back within ${most} min`, ({ part, says }) => {
+      const over = minutes(1 + lasts);
+      for (let seed = 1; seed <= 20; seed += 1) {
+        const storm = (ms: number): number => (ms >= minutes(1) && ms < over ? part : 0);
+        const lastsMs = over + minutes(10);
+        const played = play({ ...base, ...lane, seed, storm, lastsMs, ...(says && { stormSays: says }) });
+        expect(backAfter(played, over)).toBeLessThan(minutes(most));
+      }
+    });
+  });
+
+  describe.each([20, 30, 60])('and one request in each %i s from then on', (seconds) => {
+    test.each(rows)('$part of them, told $says: three quarters of the pace are used', ({ part, says }) => {
+      const over = minutes(4);
+      for (let seed = 1; seed <= 10; seed += 1) {
+        let refusedIn = 0;
+        const storm = (ms: number): boolean | number => {
+          if (ms < over) return ms >= minutes(1) ? part : 0;
+          const nth = Math.floor((ms - over) / (seconds * SECOND));
+          const isFirst = nth > refusedIn;
+          refusedIn = nth;
+          return isFirst;
+        };
+        const lastsMs = over + minutes(20);
+        const { taken } = play({ ...base, ...lane, seed, storm, lastsMs, ...(says && { stormSays: says }) });
+        expect(used(taken, lane.settings.intervalMs, [over + minutes(10), lastsMs])).toBeGreaterThan(0.75);
+      }
+    });
   });
 });
