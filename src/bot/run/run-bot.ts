@@ -2,6 +2,7 @@
 
 import { decimal } from '../../domain/decimal.ts';
 import { invariant } from '../../domain/invariant.ts';
+import type { DurationMs } from '../../domain/time.ts';
 import { JournalError } from '../../journal/journal-error.ts';
 import type { Loop } from '../../loop/loop.ts';
 import { realClock } from '../../ports/real-clock.ts';
@@ -24,6 +25,7 @@ import { noteConfiguration } from '../state-folder/configuration-note.ts';
 import type { SqliteJournal } from '../state-folder/sqlite-journal.ts';
 import { journalExitCode, takeStateFolder } from '../state-folder/state-folder.ts';
 import type { BotStatus } from '../status/bot-status.ts';
+import { stopTakes } from '../status/ending.ts';
 import { moneyTable, quoteInMoney } from '../status/quote-money.ts';
 import {
   duration,
@@ -271,7 +273,9 @@ async function stop(bot: RunningBot, cause: Cause): Promise<ExitCode> {
     createDeadlineMs: bot.settings.venue.deadlines.createMs,
     renewed: (boundMs) => tellRenewed(bot, boundMs),
   });
-  const telling = setInterval(() => tellStopping(bot), STOPPING_EVERY_MS);
+  bot.ending.leftMs = deadline.leftMs;
+  tellStopping(bot, deadline.leftMs());
+  const telling = setInterval(() => tellStopping(bot, deadline.leftMs()), STOPPING_EVERY_MS);
   const ended = await Promise.race([loop.stopped, bot.fatal.then((error) => ({ error }))]);
   deadline.end();
   clearInterval(telling);
@@ -303,14 +307,14 @@ function tellRenewed({ log }: RunningBot, boundMs: number): void {
   log.logEvent({ op: 'stopping', message });
 }
 
-function tellStopping({ status, log }: RunningBot): void {
+function tellStopping({ status, log }: RunningBot, leftMs: DurationMs): void {
   const open = `own orders that may still be open: ${openOrders(status())}.`;
   const { lanes } = status().trader.contact;
-  const silence =
+  const then =
     lanes.private === 'answers'
-      ? ''
-      : ` ${contactWords(lanes)}: they are canceled as soon as it takes requests; a second signal ends at once.`;
-  log.logEvent({ op: 'stopping', message: `Stopping: ${open}${silence}` });
+      ? stopTakes(leftMs)
+      : `${contactWords(lanes)}: they are canceled as soon as it takes requests; a second signal ends at once.`;
+  log.logEvent({ op: 'stopping', message: `Stopping: ${open} ${then}` });
 }
 
 /**

@@ -123,7 +123,7 @@ export async function startBot(parts: BotParts): Promise<RunningBot> {
   const startedAt = realClock.now();
   const [spent, markedOut] = [spentRequests(), markoutSums()];
   const { listener, fatal, isBroken } = listen(log, { metrics, memory, spent, deadMan });
-  const ending: Ending = { because: null };
+  const ending: Ending = { because: null, leftMs: null };
   let trading: Trading | null = null;
   const status = (): BotStatus => {
     invariant(trading !== null, 'The page was asked before the trading had begun.');

@@ -19,12 +19,18 @@ export interface StopWatchParts {
   readonly renewed: (boundMs: DurationMs) => void;
 }
 
+export interface StopWatch {
+  /** How long the stop may still take, at the slowest pace since it began. */
+  leftMs(): DurationMs;
+  end(): void;
+}
+
 /**
  * Ends the stop once it has taken longer than its bound. In a silence nothing can be canceled or proved: while orders
  * may rest the stop goes on until it is over, and its bound begins anew with the first answer. While the exchange
  * answers and refuses, the bound stands still. A lane that was slowed down has the time that its slowest pace asks for.
  */
-export function watchStopDeadline(loop: StoppingLoop, parts: StopWatchParts): { end(): void } {
+export function watchStopDeadline(loop: StoppingLoop, parts: StopWatchParts): StopWatch {
   const { clock, createDeadlineMs } = parts;
   let from = clock.monotonic();
   let lookedAt = from;
@@ -56,7 +62,8 @@ export function watchStopDeadline(loop: StoppingLoop, parts: StopWatchParts): { 
 
   const looking = setInterval(look, LOOK_MS);
   look();
-  return { end: () => clearInterval(looking) };
+  const leftMs = (): DurationMs => Math.max(0, boundMs() - (clock.monotonic() - from));
+  return { leftMs, end: () => clearInterval(looking) };
 }
 
 /** Whether orders may rest, and the exchange does not answer. */

@@ -110,8 +110,7 @@ const isLess = (here: Yield, other: Yield): boolean => here.taken < Math.sqrt(he
 /** A limit refuses nothing at what it allows: where the share before was refused, too, two cycles judge the try. */
 function tried(rate: LearnedRate, firm: Yield, cycles: readonly Cycle[], now: DurationMs): LearnedRate {
   const here = yieldOf(rate.share, cycles, now);
-  if (firm.taken < STEADY * firm.share && !isLess(here, firm))
-    return cycles.length < 2 ? rate : stepped(rate, here, now);
+  if (firm.taken < STEADY * firm.share && !isLess(here, firm)) return cycles.length < 2 ? rate : stepped(rate, here);
   const best = bestOf(rate, here);
   const next = firm.share < NEAR * rate.share ? (firm.share + rate.share) / 2 : nextAbove(firm.share);
   const tryAfterMs = Math.min(TRY_LATEST_MS, TRY_LATER * rate.tryAfterMs);
@@ -161,16 +160,11 @@ function raised(rate: LearnedRate, now: DurationMs): LearnedRate {
   if (cycleFrom === null) return firm === null ? rate : { ...rate, cycleFrom: now };
   if (firm === null ? share === 1 || now < rate.tryAt : now - firm.at < TRIAL_MS) return rate;
   const since = { takenMs: now - cycleFrom, lostMs: 0 };
-  return stepped(rate, yieldOf(share, cycle === null ? [since] : [cycle, since], now), now);
+  return stepped(rate, yieldOf(share, cycle === null ? [since] : [cycle, since], now));
 }
 
 /** A try that passed its trial is followed by the whole rate. */
-function stepped(rate: LearnedRate, firm: Yield, now: DurationMs): LearnedRate {
+function stepped(rate: LearnedRate, firm: Yield): LearnedRate {
   if (rate.share === 1) return { ...rate, firm: null, cycle: null, tryAfterMs: TRY_FIRST_MS };
-  return {
-    ...changed(rate, rate.firm === null ? rate.next : 1),
-    firm: { ...firm, at: now },
-    cycleFrom: null,
-    heldMs: 0,
-  };
+  return { ...changed(rate, rate.firm === null ? rate.next : 1), firm, cycleFrom: null, heldMs: 0 };
 }

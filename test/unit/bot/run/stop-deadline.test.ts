@@ -1,5 +1,5 @@
 // When a stop gives up: by a bound that counts while the exchange answers, at the pace that it has learned.
-import { afterEach, beforeEach, expect, test } from '@jest/globals';
+import { afterEach, beforeEach, describe, expect, test } from '@jest/globals';
 import { type Clock as FakeClock, install } from '@sinonjs/fake-timers';
 import { watchStopDeadline } from '../../../../src/bot/run/stop-deadline.ts';
 import { stopBoundMs } from '../../../../src/trader/status/stop-bound.ts';
@@ -23,21 +23,22 @@ const lost = (kind: string) => ({
 });
 
 /** A desk that is told to stop inside an outage; `seconds` of both clocks pass with `go`. */
-function stoppingDesk(): { desk: Desk; renewed: number[]; go(seconds: number): void } {
+function stoppingDesk(): { desk: Desk; renewed: number[]; leftMs(): number; go(seconds: number): void } {
   const desk = quotingDesk();
   const renewed: number[] = [];
   desk.reply = ({ kind }) => lost(kind) as never;
   desk.run(10_000);
   desk.tell({ kind: 'stop' });
   const clock = { monotonic: () => fake.now - START, now: () => desk.now() };
-  watchStopDeadline(desk, { clock, createDeadlineMs: DEADLINE_MS, renewed: (boundMs) => renewed.push(boundMs) });
+  const parts = { clock, createDeadlineMs: DEADLINE_MS, renewed: (boundMs: number) => renewed.push(boundMs) };
+  const { leftMs } = watchStopDeadline(desk, parts);
   const go = (seconds: number): void => {
     for (let n = 0; n < seconds; n += 1) {
       desk.run(1_000);
       fake.tick(1_000);
     }
   };
-  return { desk, renewed, go };
+  return { desk, renewed, leftMs, go };
 }
 
 const BOUND_MS = stopBoundMs({ trader: deskSettings(), deadlineMs: DEADLINE_MS });
@@ -95,6 +96,39 @@ test('it is as much longer as the lane was slowed down, also where it is faster 
   expect(desk.state().phase).toBe('stopping');
   go(6);
   expect(desk.state().phase).toBe('stopped');
+});
+
+describe('what is left of the bound', () => {
+  test.each([10, 1, 0.25, 0.0625])('at %f requests a second: the stop ends within it', (requestsPerSecond) => {
+    const desk = quotingDesk();
+    desk.tell({ kind: 'pace', lane: 'private', requestsPerSecond });
+    // The lane has just sent something.
+    const intervalMs = 1_000 / requestsPerSecond;
+    desk.run(intervalMs, intervalMs);
+    desk.tell({ kind: 'stop' });
+    const clock = { monotonic: () => fake.now - START, now: () => desk.now() };
+    const watch = watchStopDeadline(desk, { clock, createDeadlineMs: DEADLINE_MS, renewed: () => undefined });
+    const said = watch.leftMs();
+    expect(said).toBe(stopBoundMs({ trader: deskSettings(), deadlineMs: DEADLINE_MS, requestsPerSecond }));
+    const from = desk.now();
+    while (desk.state().phase !== 'stopped' && desk.now() - from < said) {
+      desk.run(intervalMs, intervalMs);
+      fake.tick(intervalMs);
+    }
+    expect(desk.now() - from).toBeLessThan(said);
+    expect(desk.state().durable.journal.endedFlat).toBe(true);
+    watch.end();
+  });
+
+  test('falls with time and is never less than nothing', () => {
+    const { desk, leftMs, go } = stoppingDesk();
+    const silent = leftMs();
+    go(5);
+    expect(leftMs()).toBe(silent - 5_000);
+    go(Math.ceil(silent / 1_000));
+    expect(leftMs()).toBe(0);
+    expect(desk.state().phase).toBe('stopping');
+  });
 });
 
 test('a pace that is faster than configured shortens nothing', () => {

@@ -3,13 +3,32 @@ import { describe, expect, test } from '@jest/globals';
 import { type Ending, HAS_FAILED, whyItEnds } from '../../../../src/bot/status/ending.ts';
 import { statusFixture } from '../../../browser/status-fixture.ts';
 
-const goesOn = { because: null, isBroken: false };
-const MOVED: Ending = { because: 'The journal was moved away.' };
+const goesOn = { because: null, leftMs: null, isBroken: false };
+const MOVED: Ending = { because: 'The journal was moved away.', leftMs: null };
+const TAKES = 'The stop takes 42 s more at most while the exchange answers.';
 
 describe('why it ends', () => {
   test.each([
     ['nothing, while it runs', { phase: 'running', latched: null }, goesOn, null],
     ['a person', { phase: 'stopping', latched: null }, goesOn, 'The bot was told to stop.'],
+    [
+      'a person, and how long the stop may take',
+      { phase: 'stopping', latched: null },
+      { ...goesOn, leftMs: (): number => 42_000 },
+      `The bot was told to stop. ${TAKES}`,
+    ],
+    [
+      'the latch, and how long the stop may take',
+      { phase: 'stopping', latched: 'Somebody' },
+      { ...goesOn, leftMs: (): number => 42_000 },
+      `Somebody. ${TAKES}`,
+    ],
+    [
+      'a person, once it has stopped',
+      { phase: 'stopped', latched: null },
+      { ...goesOn, leftMs: (): number => 0 },
+      'The bot was told to stop.',
+    ],
     ['what it saw itself', { phase: 'stopped', latched: null }, { ...goesOn, ...MOVED }, MOVED.because],
     ['the latch, whatever else', { phase: 'stopping', latched: 'Somebody.' }, { ...goesOn, ...MOVED }, 'Somebody.'],
     [
