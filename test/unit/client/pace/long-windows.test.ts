@@ -2,7 +2,7 @@
 // window is refused in a row, as by an exchange that takes nothing for a while.
 import { describe, expect, test } from '@jest/globals';
 import { minutes, type Played, play, within } from './busy-lane.ts';
-import { fixedWindow, type Telling } from './simulated-limiter.ts';
+import { fixedWindow, LIMITERS, type Telling } from './simulated-limiter.ts';
 
 const SEEDS = [1, 2, 3];
 const settings = { intervalMs: 1_000, burst: 1 };
@@ -45,6 +45,20 @@ test.each([0.1, 0.25, 0.5, 0.8])('%f of it, counted in a minute, is used for mor
     expect(within(played.taken, HOUR, 3 * HOUR)).toBeGreaterThanOrEqual(0.85 * 120 * limit.requests);
     expect(within(played.refused, HOUR, 3 * HOUR)).toBeLessThanOrEqual(80);
   }
+});
+
+// A bucket that holds a minute of requests pays for a whole try: its refusals come late, and one by one.
+describe.each(Object.entries(LIMITERS))('a %s of a minute', (_name, limiter) => {
+  test.each([0.25, 0.5, 0.8])('that allows %f of what is configured refuses sixty an hour at the most', (share) => {
+    for (const seed of SEEDS) {
+      for (const telling of ['nothing', 'how long to wait'] as const) {
+        const limit = { requests: 60 * share, perMs: minutes(1) };
+        const { taken, refused } = play({ settings, limiter, telling, limit, seed, lastsMs: 2 * HOUR });
+        expect(within(refused, HOUR, 2 * HOUR)).toBeLessThanOrEqual(60);
+        expect(within(taken, HOUR, 2 * HOUR)).toBeGreaterThanOrEqual(0.9 * 60 * limit.requests);
+      }
+    }
+  });
 });
 
 describe('what was learned is given back', () => {
