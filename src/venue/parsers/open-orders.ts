@@ -32,26 +32,34 @@ export interface OpenOrdersPage {
 const OPEN: readonly string[] = ['NEW', 'PARTIALLYFILLED'];
 const OVER = /^(?:(?:PARTIALLY)?CANCELL?ED|KILLED|DELETED|REJECTED|EXPIRED|FAILED|CLOSED|DONE)$/;
 
+/** A row of which no more is understood than that its order is over; null where it does not say which. */
+interface Over {
+  readonly over: OrderId | null;
+}
+
 /**
- * Rows in the order of the answer, each order once: one that is listed twice is not two (F35). Of two rows that differ
- * the one that has more filled is the later. An order that is over is left out, as if it were not
- * listed. Kinds of orders that we don't know are `other`; the status stays the venue's word.
+ * Rows in the order of the answer, each order once (F35). An order that is over is left out, as if it were not listed.
+ * A list whose rows contradict each other proves nothing by what it lacks. Kinds of orders that we don't know are
+ * `other`; the status stays the venue's word.
  */
 export function parseOpenOrders(body: unknown, page: OpenOrdersPage): Result<Parsed<readonly OpenOrder[]>> {
-  // Of an order that is over, nothing else needs to be understood.
-  const parsed = parseRows(body, (row) => (isOver(row) ? ok(null) : openOrderOf(row)));
+  const parsed = parseRows<OpenOrder | Over>(body, (row) => (isOver(row) ? ok(overOf(row)) : openOrderOf(row)));
   if (!parsed.ok) return parsed;
-  const listed = parsed.value.rows;
-  const rows = withoutRepeats(listed.filter((row) => row !== null));
+  const open = parsed.value.rows.filter((row) => 'orderId' in row);
+  const over = parsed.value.rows.filter((row) => 'over' in row);
+  const { rows, differing } = eachOnce(open, over);
   const answer = answering(
     { ...parsed.value, rows },
     { asked: page.symbol, about: ({ symbol }) => symbol, holds: 'orders of' },
   );
   // Rows that are repeated may have come after the cut, or before it. One that is over takes a place.
-  const over = listed.filter((row) => row === null).length;
-  const counts = [Array.isArray(body) ? body.length : 0, rows.length + over];
+  const counts = [Array.isArray(body) ? body.length : 0, rows.length + over.length];
   const cutAt = page.uncapped ? undefined : counts.find((count) => POSSIBLE_CAPS.includes(count));
-  return ok(cutAt === undefined ? answer : alsoIncomplete(answer, cutSentence(cutAt, page.symbol)));
+  const reasons = [
+    ...(differing.length === 0 ? [] : [differSentence(differing)]),
+    ...(cutAt === undefined ? [] : [cutSentence(cutAt, page.symbol)]),
+  ];
+  return ok(reasons.reduce(alsoIncomplete, answer));
 }
 
 /**
@@ -64,18 +72,31 @@ function isOver({ status, remainingQty }: RawObject): boolean {
   return OVER.test(word) || readDecimal(remainingQty)?.isZero() === true;
 }
 
-function withoutRepeats(rows: readonly OpenOrder[]): readonly OpenOrder[] {
+/** Of rows that differ the one that has more filled is the later. */
+function eachOnce(open: readonly OpenOrder[], over: readonly Over[]) {
   const latest = new Map<OrderId, OpenOrder>();
-  for (const row of rows) {
-    const before = latest.get(row.orderId);
-    if (before === undefined || row.executedQuantity.gt(before.executedQuantity)) latest.set(row.orderId, row);
+  const differing = new Set<OrderId>();
+  for (const row of open) {
+    const before = latest.get(row.orderId) ?? row;
+    if (JSON.stringify(before) !== JSON.stringify(row)) differing.add(row.orderId);
+    latest.set(row.orderId, row.executedQuantity.gt(before.executedQuantity) ? row : before);
   }
-  return latest.size === rows.length ? rows : [...latest.values()];
+  for (const { over: id } of over) if (id !== null && latest.has(id)) differing.add(id);
+  return { rows: [...latest.values()], differing: [...differing] };
+}
+
+function differSentence([first, ...more]: readonly OrderId[]): string {
+  return `Rows of one order differ: ${first}${more.length === 0 ? '' : `; and ${more.length} more`}.`;
 }
 
 function cutSentence(count: number, symbol: InstrumentSymbol | undefined): string {
   const scope = symbol === undefined ? 'of all symbols: ask by symbol' : `of ${symbol}`;
   return `The page has exactly ${count} rows and may be cut (open orders ${scope}).`;
+}
+
+function overOf(row: RawObject): Over {
+  const id = idField(row, 'orderId');
+  return { over: id.ok ? orderId(id.value) : null };
 }
 
 function openOrderOf(row: RawObject): Result<OpenOrder> {

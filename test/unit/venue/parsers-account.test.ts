@@ -112,10 +112,56 @@ describe('open orders', () => {
     (status) => expect(parsed(orders([{ ...order, status }])).rows).toMatchObject([{ status }]),
   );
 
-  test('an order that is listed as open and as over is open', () => {
-    const over = { ...order, status: 'CANCELED' };
-    expect(parsed(orders([over, order])).rows).toEqual([row]);
-    expect(parsed(orders([order, over])).rows).toEqual([row]);
+  describe('two rows of one order', () => {
+    const other = { ...order, orderId: '1-8-1' };
+    const differ = (text: string) => ({ incompleteBecause: `Rows of one order differ: ${text}.` });
+
+    test('that are equal but for how numbers are written are one order of a whole list (F35)', () => {
+      const again = { ...order, price: '5000000.0', origQty: 0.01, unknown: 7 };
+      expect(parsed(orders([order, other, again, other]))).toEqual({ rows: [row, { ...row, orderId: '1-8-1' }] });
+    });
+
+    test.each([
+      ['symbol', 'ETH/INR'],
+      ['side', 'SELL'],
+      ['type', 'STOP_LIMIT'],
+      ['price', '5000001'],
+      ['origQty', '0.02'],
+      ['remainingQty', '0.009'],
+      ['status', 'PARTIALLY_FILLED'],
+      ['time', 1_700_000_000_001],
+      ['status', 'CANCELED'],
+    ])('that differ in %s (%j) make the list incomplete, and the order stays', (field, value) => {
+      const changed = { ...order, [field]: value };
+      for (const body of [
+        [order, changed],
+        [changed, order],
+      ]) {
+        expect(parsed(orders(body, true))).toMatchObject({
+          rows: [{ orderId: order.orderId }],
+          ...differ(order.orderId),
+        });
+      }
+    });
+
+    test('are counted, the first is named, and what filled last is the later (seed 720)', () => {
+      const [early, late] = [
+        { ...order, executedQty: '0.001' },
+        { ...order, executedQty: '0.002' },
+      ];
+      const page = orders([other, late, early, order, { ...other, status: 'CANCELED' }, { ...other, price: '7' }]);
+      expect(parsed(page)).toMatchObject({
+        rows: [{ executedQuantity: '0' }, { executedQuantity: '0.002' }],
+        ...differ(`${order.orderId}; and 1 more`),
+      });
+    });
+
+    test('that are over say nothing of an open one', () => {
+      const over = { ...order, status: 'CANCELED' };
+      expect(parsed(orders([over, { ...over, executedQty: '0.01' }, other]))).toEqual({
+        rows: [{ ...row, orderId: '1-8-1' }],
+      });
+    });
   });
 
   test('orders that are over take places of the page', () => {
@@ -164,17 +210,6 @@ describe('open orders', () => {
   test('a cut page is counted with the rows that were not understood', () => {
     const page = parsed(orders([...pageOf(19), null]));
     expect(page.incompleteBecause).toMatch(/^Row 20 of 20: it is null, not an object\. The page has exactly 20 rows/);
-  });
-
-  test('an order that is listed twice is one, with what filled last (F35, seed 720)', () => {
-    const later = { ...order, executedQty: '0.002', remainingQty: '0.001' };
-    const page = orders([{ ...order, orderId: '1-8-1' }, later, { ...order, executedQty: '0.001' }]);
-    expect(parsed(page)).toMatchObject({
-      rows: [
-        { orderId: '1-8-1', executedQuantity: '0' },
-        { orderId: order.orderId, executedQuantity: '0.002' },
-      ],
-    });
   });
 
   test('an answer to another question is not complete', () => {
