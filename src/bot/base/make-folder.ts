@@ -14,7 +14,11 @@ export function makeFolder(folder: string, mode = 0o700): boolean {
   } catch (error) {
     const above = path.dirname(folder);
     const code = systemCode(error);
-    if (code === 'EEXIST' && statSync(folder).isDirectory()) return false;
+    if (code === 'EEXIST') {
+      // Throws where it is no folder.
+      statSync(`${folder}/.`);
+      return false;
+    }
     if (code !== 'ENOENT' || existsSync(above)) throw error;
     makeFolder(above, mode);
     return makeFolder(folder, mode);

@@ -1,5 +1,6 @@
 // `init`: what it writes is what the program takes, and what it refuses writes nothing.
-import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { execFileSync } from 'node:child_process';
+import { existsSync, mkdtempSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { afterEach, beforeEach, describe, expect, test } from '@jest/globals';
@@ -137,5 +138,17 @@ describe('init refuses, and writes nothing', () => {
     const { code, err } = await init(...LIVE);
     expect([code, err]).toEqual([73, expect.stringContaining(`${fileOf('live')} is there already`)]);
     expect(textOf('live')).toBe('mine');
+  });
+
+  test.each([
+    ['a file', (place: string) => writeFileSync(place, 'mine'), 'ENOTDIR'],
+    ['a pipe', (place: string) => void execFileSync('mkfifo', [place]), 'ENOTDIR'],
+    ['a link to a file', (place: string) => symlinkSync('/dev/null', place), 'ENOTDIR'],
+    ['a link to nothing', (place: string) => symlinkSync('nowhere', place), 'ENOENT'],
+  ])('%s in the place of the folder is no file that is there already', async (_, make, code) => {
+    rmSync(folder, { recursive: true });
+    make(folder);
+    const sentence = `${fileOf('live')} cannot be written (${code}).`;
+    expect(await init(...LIVE)).toEqual({ code: 73, out: '', err: sentence });
   });
 });
