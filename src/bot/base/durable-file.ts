@@ -27,9 +27,19 @@ interface Writing {
   readonly sync?: (descriptor: number) => void;
 }
 
+/** Throws what `writeDurably` would, and leaves nothing. */
+export function assertDurable(file: string): void {
+  const beside = besideOf(file);
+  rmSync(beside, { force: true });
+  closeSync(openNew(beside));
+  rmSync(beside);
+}
+
+const besideOf = (file: string): string => `${file}.${process.pid}.new`;
+
 /** The same, but without `sync` a power cut may undo it. */
 export function writeWhole(file: string, text: string, { mode, sync }: Writing = {}): void {
-  const beside = `${file}.${process.pid}.new`;
+  const beside = besideOf(file);
   // What a process of the same number left there is replaced; a link that somebody put there is not followed.
   rmSync(beside, { force: true });
   const descriptor = openNew(beside, mode);

@@ -13,6 +13,7 @@ import type { Notice } from '../../trader/state/turn.ts';
 import { stopBoundMs } from '../../trader/status/stop-bound.ts';
 import { EXIT, type ExitCode, StartError } from '../base/exit-codes.ts';
 import { PROGRAM, VERSION } from '../base/program.ts';
+import { assertPageWritable } from '../base/write-page.ts';
 import { withJournal } from '../books/read-journal.ts';
 import { momentOf } from '../books/time-range.ts';
 import type { CommandIo } from '../io/command-io.ts';
@@ -50,6 +51,7 @@ export async function runBacktest(settings: Settings, io: CommandIo, options: Ba
   if (paper === null)
     throw new StartError(EXIT.configurationInvalid, 'A backtest needs a configuration with a section `paper`.');
   const { html } = options;
+  if (html !== null) assertPageWritable(html);
   const watch = html === null ? null : watchRun();
   const folder = options.state === null ? null : path.resolve(options.state);
   const backtest = await played(settings, paper, { ...options, watch, folder });

@@ -41,8 +41,8 @@ const LEAST_INTERVAL_MS = 2_500;
 const REWRITE = '\u001b[1A\u001b[2K';
 
 /**
- * Throws `StartError`: 64 where the file is there already, 69 where the exchange can't be reached, 78 for keys that are
- * no keys.
+ * Throws `StartError`: 64 where the file is there already, 69 where the exchange can't be reached, 74 where the file
+ * can't be written, 78 for keys that are no keys.
  */
 export async function runProbe(settings: Settings, io: CommandIo, options: ProbeOptions): Promise<ExitCode> {
   if (options.out !== null) assertNew(options.out);

@@ -1,6 +1,6 @@
 // A backtest of a small recording: what it says first, the times of its fills, and how it ends.
 
-import { existsSync, readFileSync, writeFileSync } from 'node:fs';
+import { existsSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { gzipSync } from 'node:zlib';
 import { afterEach, beforeEach, describe, expect, test } from '@jest/globals';
@@ -244,6 +244,15 @@ describe('the journal of a run can be kept', () => {
     const [plain, kept] = pages.map((file) => readFileSync(file, 'utf8').replace(/, in [\d.]+ s\./g, ''));
     expect(plain).toContain('fills');
     expect(kept).toBe(plain);
+  });
+
+  test('and a page that can’t be written is said before anything is played', async () => {
+    record({});
+    for (const html of ['/proc/page.html', folder, `${folder}/new/`]) {
+      const message = expect.stringContaining(`The page ${html} can't be written`);
+      expect(await refused({}, { html, state: path.join(folder, 'kept') })).toMatchObject({ code: 73, message });
+    }
+    expect(readdirSync(folder).filter((name) => /kept|new/.test(name))).toEqual([]);
   });
 
   test('but not in a folder that has one, or that a bot would go on from', async () => {

@@ -1,6 +1,6 @@
 // The configuration that a probe writes: one value changed, every other character kept, and only what the program
 // itself accepts.
-import { existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdirSync, readdirSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs';
 import { afterEach, beforeEach, describe, expect, test } from '@jest/globals';
 import fc from 'fast-check';
 import { parse } from 'yaml';
@@ -218,10 +218,23 @@ describe('never over a file', () => {
     expect(() => assertNew(inProject('there.yaml'))).toThrow(
       'there.yaml is there already; probe never writes over a file.',
     );
-    expect(() => assertNew('no/such/folder/new.yaml')).toThrow(
-      'no/such/folder, where new.yaml should be written, is not there.',
-    );
-    expect(() => assertNew('new.yaml')).not.toThrow();
+    symlinkSync('nowhere', inProject('link.yaml'));
+    expect(() => assertNew(inProject('link.yaml'))).toThrow('link.yaml is there already');
+    const before = readdirSync(inProject('.'));
+    assertNew(inProject('new.yaml'));
+    expect(readdirSync(inProject('.'))).toEqual(before);
+  });
+
+  test.each([
+    ['no/such/folder/new.yaml', 'ENOENT'],
+    ['/proc/new.yaml', 'ENOENT'],
+    ['/dev/null/new.yaml', 'ENOTDIR'],
+    ['folder/', 'EISDIR'],
+    [`${'a'.repeat(245)}.yaml`, 'ENAMETOOLONG'],
+    [`${'a'.repeat(300)}.yaml`, 'ENAMETOOLONG'],
+  ])('nor where none can be made (%s), which is said before anything is asked', (file, code) => {
+    const error = expect.objectContaining({ code: 74, message: `${file} cannot be written (${code}).` });
+    expect(() => assertNew(file)).toThrow(error);
   });
 
   test('also when it has come to be meanwhile', async () => {

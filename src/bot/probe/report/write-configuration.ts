@@ -1,6 +1,6 @@
 // Writes what was found as a configuration of its own: only what the program's own reading of settings accepts, never
 // over a file.
-import { existsSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { readFileSync, rmSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { EXIT, StartError } from '../../base/exit-codes.ts';
 import { systemCode } from '../../base/system-error.ts';
@@ -24,18 +24,18 @@ export interface Written {
 
 const EDITOR_LINE = /^# yaml-language-server:.*\n/;
 
-/** Before anything is asked: a file that is there stays as it is. Throws `StartError` (64). */
+/**
+ * Before anything is asked: makes the files that will be written, and removes them again. Throws `StartError`: 64 where
+ * the file is there already, 74 where it can't be written.
+ */
 export function assertNew(file: string): void {
-  if (existsSync(file)) throw new StartError(EXIT.usage, `${file} is there already; probe never writes over a file.`);
-  if (!existsSync(path.dirname(path.resolve(file)))) {
-    throw new StartError(
-      EXIT.usage,
-      `${path.dirname(file)}, where ${path.basename(file)} should be written, is not there.`,
-    );
+  for (const each of [file, trialOf(file)]) {
+    write(each, '', file);
+    rmSync(each);
   }
 }
 
-/** Throws `StartError`: 64 when the file has come to be meanwhile, 74 when it can't be written. */
+/** Throws as `assertNew` does. */
 export async function writeConfiguration(file: string, report: Report): Promise<Written> {
   const { changes, refused } = withoutContradictions(report.findings);
   const whole = await complaintAbout(file, textOf(file, report, { applied: changes, refused }));
@@ -119,9 +119,9 @@ function comment(line: string): string {
  * the same.
  */
 async function complaintAbout(file: string, text: string): Promise<string | null> {
-  const trial = path.join(path.dirname(file), `.${path.basename(file)}.${process.pid}.trial.yaml`);
+  const trial = trialOf(file);
   try {
-    write(trial, text);
+    write(trial, text, file);
     await loadSettings([trial]);
     return null;
   } catch (error) {
@@ -134,12 +134,17 @@ async function complaintAbout(file: string, text: string): Promise<string | null
   }
 }
 
-function write(file: string, text: string): void {
+const trialOf = (file: string): string =>
+  path.join(path.dirname(file), `.${path.basename(file)}.${process.pid}.trial.yaml`);
+
+/** `named`: what the sentence calls the file. */
+function write(file: string, text: string, named = file): void {
   try {
     writeFileSync(file, text, { flag: 'wx' });
   } catch (error) {
     const code = systemCode(error);
-    if (code === 'EEXIST') throw new StartError(EXIT.usage, `${file} has come to be meanwhile; nothing was written.`);
-    throw new StartError(EXIT.diskError, `${file} cannot be written (${code}).`);
+    if (code === 'EEXIST')
+      throw new StartError(EXIT.usage, `${named} is there already; probe never writes over a file.`);
+    throw new StartError(EXIT.diskError, `${named} cannot be written (${code}).`);
   }
 }
