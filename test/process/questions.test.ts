@@ -98,6 +98,24 @@ describe('limits that refuse a side', () => {
     expect(code).toBe(0);
     expect(out).toMatch(/^note +quotes of BTC\/INR +No bid now: With every buy filled .* \(inventory\)$/m);
     expect(out).toMatch(/^ok +quotes of ETH\/INR +4 would be placed now/m);
+    expect(out).toMatch(
+      /^ok +moves of ETH\/INR +Moves with room: 4 in 5\.2 s, .* limits\.maxLeaving is 6, .* Expected: /m,
+    );
+  });
+
+  test('leave little room to move: plan says so, and check notes that the market is expected to want more', async () => {
+    const project = await newProject({
+      'assumptions.readLagBoundMs': 120_000,
+      'assumptions.resolutionDeadlineMs': 300_000,
+      'runs.0.limits.maxOpenNotionalOverAll': '520000',
+      'runs.1.limits.maxOpenNotionalOverAll': '520000',
+    });
+    const { out } = await project.command('plan');
+    const room =
+      /^ {2}Moves with room: [01] in 125 s, .* Open orders over all symbols would come to .*; 520000 are allowed\. Exp/gm;
+    expect(out.match(room)).toHaveLength(2);
+    await project.exchange();
+    expect((await project.command('check')).out).toMatch(/^note +moves of BTC\/INR +Moves with room: 1 in 125 s/m);
   });
 
   test('over all symbols together, too, each order beside those before it', async () => {

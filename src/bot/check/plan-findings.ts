@@ -3,6 +3,7 @@ import type { Side } from '../../domain/order.ts';
 import type { ApiKeys } from '../keys/keys.ts';
 import { openVenueSession } from '../keys/venue-session.ts';
 import type { Settings } from '../settings/types.ts';
+import { roomSentence } from '../show/planned-moves.ts';
 import { type PlannedOrders, plannedOrders } from '../show/planned-orders.ts';
 import type { Finding } from './finding.ts';
 
@@ -11,7 +12,17 @@ const NAMES: Readonly<Record<Side, string>> = { buy: 'bid', sell: 'ask' };
 export async function planFindings(settings: Settings, keys: ApiKeys): Promise<readonly Finding[]> {
   const session = openVenueSession(settings, keys);
   const { bySymbol } = await plannedOrders(settings, session).finally(() => session.close());
-  return [...bySymbol].flatMap(([symbol, planned]) => findingsOf(symbol, planned));
+  return [...bySymbol].flatMap(([symbol, planned]) => [
+    ...findingsOf(symbol, planned),
+    ...roomFinding(symbol, planned.moves),
+  ]);
+}
+
+/** What the limits cost in presence at the lag bound that is assumed. */
+function roomFinding(symbol: string, { room, ...market }: PlannedOrders['moves']): readonly Finding[] {
+  if (room === null) return [];
+  const verdict = room.expected > room.moves ? 'note' : 'good';
+  return [{ what: `moves of ${symbol}`, verdict, detail: roomSentence(room, market) }];
 }
 
 function findingsOf(symbol: string, planned: PlannedOrders): readonly Finding[] {

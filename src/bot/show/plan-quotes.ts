@@ -18,7 +18,7 @@ import { ensurePaperProcess } from '../paper/paper-process.ts';
 import type { Settings } from '../settings/types.ts';
 import { lagMeaning } from '../status/lag-meaning.ts';
 import { moneyTable, type QuoteInMoney, quoteInMoney } from '../status/quote-money.ts';
-import { movesLine, type PlannedMoves, plannedMoves } from './planned-moves.ts';
+import { movesLine, type PlannedMoves, roomSentence } from './planned-moves.ts';
 import { type PlannedOrders, plannedOrders, type Refused } from './planned-orders.ts';
 
 interface PlannedSymbol {
@@ -57,7 +57,7 @@ export async function planQuotes(settings: Settings, io: CommandIo, { json }: { 
 function plannedSymbol(
   state: TraderState,
   symbol: string,
-  { decision: { result, view, reason }, quotes, refused }: PlannedOrders,
+  { decision: { result, view, reason }, quotes, refused, moves }: PlannedOrders,
 ): PlannedSymbol {
   const { costs, instrument } = runOf(state, symbol);
   const breakEven = minimumHalfSpread({
@@ -65,7 +65,6 @@ function plannedSymbol(
     sellFeeRatio: costs.makerFeeRatio,
     effectiveTaxRatio: costs.effectiveTaxRatio,
   });
-  const requestsPerSecond = state.settings.requestsPerSecond.private;
   const notional = (side: Quote['side']): Decimal =>
     quotes
       .filter((quote) => quote.side === side)
@@ -81,7 +80,7 @@ function plannedSymbol(
     ),
     locksQuote: shownPlain(notional('buy').mul(costs.makerFeeRatio.add(1)), instrument.quote),
     locksBase: plain(base),
-    moves: plannedMoves(runOf(state, symbol), { orders: quotes.length, requestsPerSecond }),
+    moves,
     why: [reason, ...noQuote].filter((each) => each !== null),
     refused,
     estimates: estimateSentences(marketOf(state, symbol)),
@@ -100,7 +99,8 @@ function linesOf(planned: PlannedSymbol): string[] {
     decimal(planned.locksQuote).isZero() && decimal(planned.locksBase).isZero()
       ? []
       : [`  locks ${planned.locksQuote} ${quote} and ${planned.locksBase} ${base}`];
-  const moves = planned.quotes.length === 0 ? [] : [`  ${movesLine(planned.moves)}`];
+  const { room } = planned.moves;
+  const moves = room === null ? [] : [`  ${movesLine(planned.moves)}`, `  ${roomSentence(room, planned.moves)}`];
   const estimates = planned.estimates.map((each) => `  ${each}`);
   const refused = planned.refused.map(({ slot, code, message }) => `  refused: ${slot} (${code}): ${message}`);
   const without = planned.why.map((why) => `  no quote: ${why}`);

@@ -8,13 +8,15 @@ import { emptyDurable, liveIntents } from '../../trader/durable/durable.ts';
 import { observe, type TraderInput } from '../../trader/observe/observe.ts';
 import { recover } from '../../trader/observe/recover.ts';
 import type { Decision, Denied } from '../../trader/state/decision.ts';
-import { symbolsOf, type TraderState } from '../../trader/state/state.ts';
-import { hasDecided, placeInThought, takeRead } from '../../trader/turns/preview.ts';
+import { runOf, symbolsOf, type TraderState } from '../../trader/state/state.ts';
+import { hasDecided, moveInThought, placeInThought, takeRead } from '../../trader/turns/preview.ts';
 import { EXIT, StartError } from '../base/exit-codes.ts';
 import { PROGRAM, VERSION } from '../base/program.ts';
 import type { VenueSession } from '../keys/venue-session.ts';
 import { checkListed } from '../run/venue-check.ts';
 import type { Settings } from '../settings/types.ts';
+import { canceledCountsMs } from '../status/lag-meaning.ts';
+import { type PlannedMoves, plannedMoves } from './planned-moves.ts';
 
 /** Rounds of reads after which a plan that is still missing something says what. */
 const MOST_READS = 60;
@@ -37,6 +39,7 @@ export interface PlannedOrders {
   /** Bids, then asks, each from the innermost outwards. */
   readonly quotes: readonly Quote[];
   readonly refused: readonly Refused[];
+  readonly moves: PlannedMoves;
 }
 
 export interface Planned {
@@ -50,14 +53,21 @@ export async function plannedOrders(settings: Settings, session: VenueSession): 
   const now = realClock.now();
   const decisions = symbolsOf(state).map((symbol) => [symbol, decisionOf(state, symbol, now)] as const);
   placeInThought(state, now);
-  const bySymbol = decisions.map(([symbol, decision]) => {
+  const planned = decisions.map(([symbol, decision]) => {
     const placed = new Map(liveIntents(state.durable, symbol).map((intent) => [intent.slot as string, intent]));
     const quotes = (decision.result?.quotes ?? []).flatMap((quote) => {
       const order = placed.get(`${quote.side}:${quote.level}`);
       return order === undefined ? [] : [{ ...quote, price: order.price, quantity: order.quantity }];
     });
     const { denied } = decisionOf(state, symbol, now);
-    return [symbol, { decision, quotes, refused: [...denied].map(([slot, why]) => ({ slot, ...why })) }] as const;
+    return { symbol, decision, quotes, refused: [...denied].map(([slot, why]) => ({ slot, ...why })) };
+  });
+  const rooms = moveInThought(state, now);
+  const withinMs = canceledCountsMs(settings.trader);
+  const bySymbol = planned.map(({ symbol, ...orders }) => {
+    const requestsPerSecond = settings.trader.requestsPerSecond.private;
+    const told = { orders: orders.quotes.length, requestsPerSecond, room: rooms.get(symbol) ?? null, withinMs };
+    return [symbol, { ...orders, moves: plannedMoves(runOf(state, symbol), told) }] as const;
   });
   return { state, bySymbol: new Map(bySymbol) };
 }

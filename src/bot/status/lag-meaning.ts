@@ -1,5 +1,7 @@
 // What is assumed of the lists' lags, what was measured, and what the assumption costs: for `check`, `plan` and the
 // start.
+import type { DurationMs } from '../../domain/time.ts';
+import { placesForMoves } from '../../trader/decision/leaving-room.ts';
 import { lagFigures } from '../../trader/lags/figures.ts';
 import { LAG_KINDS, type MeasuredLags } from '../../trader/state/lags/lags.ts';
 import type { Settings } from '../settings/types.ts';
@@ -67,17 +69,21 @@ function measuredSentence(
     : `${found} Not measured yet: ${missing.map((kind) => LAG_WORDS[kind]).join(', ')}.`;
 }
 
-/** How long what is not proved counts, and how much of it may be beside a new order. */
+/** For how long a canceled order counts: the lists' lag and the slowest of the reads that prove it closed. */
+export function canceledCountsMs({ assumptions, polling }: Settings['trader']): DurationMs {
+  return assumptions.readLagBoundMs + Math.max(polling.openOrdersMs, polling.tradesMs, polling.walletMs);
+}
+
+/** How long what is not proved counts, and how many moves that leaves room for whatever the amounts. */
 function costSentence({ trader }: Settings): string {
   const { readLagBoundMs: bound, recvWindowMs, maxClockUncertaintyMs, venueInternalLagMs } = trader.assumptions;
   const unknownMs = recvWindowMs + maxClockUncertaintyMs + venueInternalLagMs + bound;
-  const rooms = trader.runs.map(
-    ({ instrument, limits }) =>
-      `${instrument.symbol} ${limits.maxLeavingPerSlot} of a level and ${limits.maxLeaving} in all`,
-  );
-  const counts = `A canceled order counts in funds and limits for ${secondsText(bound)} and a round of reads`;
+  const rooms = trader.runs.map(({ instrument, limits }) => `${placesForMoves(limits)} in ${instrument.symbol}`);
+  const within = secondsText(canceledCountsMs(trader));
+  const counts = `A canceled order counts in funds and limits for ${secondsText(bound)} and a round of reads (${within})`;
   const unknown = `a create without an answer for ${secondsText(unknownMs)} or longer`;
-  return `${counts}, ${unknown}. Beside more than so many a level waits: ${rooms.join(', ')}.`;
+  const most = `Moves with room in ${within}: at most ${rooms.join(', ')} (limits.maxLeaving)`;
+  return `${counts}, ${unknown}. ${most}, fewer where amounts are the limit, which \`plan\` shows; beyond that a level waits.`;
 }
 
 function learningSentences({ trader }: Settings): string[] {

@@ -48,14 +48,19 @@ export function roomTakenByLeaving(
 /** Places for orders that leave which no move takes: one a side, for what must go at once. */
 const KEPT_PLACES = 2;
 
+type Places = Pick<Limits, 'maxLeaving'>;
+
+/** Places for orders that leave which moves may take; one move is always possible. */
+export const placesForMoves = ({ maxLeaving }: Places): number =>
+  Math.max(1, maxLeaving - Math.min(KEPT_PLACES, Math.floor(maxLeaving / 2)));
+
 /**
  * Whether a level may move now, where nobody is in danger: not with the last places beside orders that leave. An order
  * that has come too near, and whose level then had none, would leave the side empty for a whole proof.
  */
-export function leavesPlaces(orders: readonly LiveOrder[], { maxLeaving }: Pick<Limits, 'maxLeaving'>): boolean {
+export function leavesPlaces(orders: readonly LiveOrder[], limits: Places): boolean {
   const levels = new Set(orders.map(({ slot }) => slot)).size;
-  const beside = orders.length - levels;
-  return beside === 0 || beside < maxLeaving - Math.min(KEPT_PLACES, Math.floor(maxLeaving / 2));
+  return orders.length - levels < placesForMoves(limits);
 }
 
 /** An order that takes room and is most likely gone, or never came. */

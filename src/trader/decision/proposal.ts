@@ -9,10 +9,15 @@ import { saltedQuantity } from '../../quoting/salt.ts';
 import type { WantedCreate } from '../state/decision.ts';
 import { runOf, type TraderState } from '../state/state.ts';
 
+/** Of a quote its level does not matter: the slot says where the order stands. */
+interface Proposed extends Pick<WantedCreate, 'slot' | 'replaces'> {
+  readonly quote: Omit<Quote, 'level'>;
+}
+
 export function assessCreate(
   state: TraderState,
   symbol: InstrumentSymbol,
-  { slot, quote, replaces }: WantedCreate,
+  { slot, quote, replaces }: Proposed,
   context: RiskContext,
 ): Assessment {
   const { side } = quote;
@@ -30,7 +35,7 @@ const MOST_LOTS_OFF = 9;
 function priceToSend(
   state: TraderState,
   symbol: InstrumentSymbol,
-  { side, price: wanted }: Quote,
+  { side, price: wanted }: Proposed['quote'],
   orders: readonly LiveOrder[],
 ): Decimal {
   const { tickSize } = runOf(state, symbol).instrument;
@@ -46,7 +51,7 @@ const isDoubtfulOf = (side: Quote['side'], order: LiveOrder): boolean => order.s
 function quantityToSend(
   state: TraderState,
   symbol: InstrumentSymbol,
-  quote: Quote,
+  quote: Proposed['quote'],
   orders: readonly LiveOrder[],
 ): Decimal {
   const { instrument, quoting } = runOf(state, symbol);

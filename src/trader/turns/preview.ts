@@ -1,11 +1,18 @@
 // What would be quoted now: the trader's own reads and decisions, without a single order.
 import type { InstrumentSymbol } from '../../domain/instrument.ts';
+import { invariant } from '../../domain/invariant.ts';
 import type { EpochMs } from '../../domain/time.ts';
 import { decisionOf } from '../decision/decide.ts';
+import { leavesPlaces, placesForMoves } from '../decision/leaving-room.ts';
+import { assessCreate } from '../decision/proposal.ts';
 import { haltOf } from '../decision/readiness.ts';
+import { riskContext } from '../decision/view.ts';
 import type { Chosen } from '../durable/chosen.ts';
+import { liveIntents } from '../durable/durable.ts';
+import type { Intent } from '../durable/intent.ts';
 import { isInformed } from '../knowledge/knowledge-of.ts';
 import { marketOf, symbolsOf, type TraderState } from '../state/state.ts';
+import { beginTurn, emit } from '../state/turn.ts';
 import { catchUp, commit, next } from './next.ts';
 import { pickCreate } from './pick-create.ts';
 
@@ -51,4 +58,57 @@ export function placeInThought(state: TraderState, now: EpochMs): void {
     if (create === null) return;
     commit(state, create, now);
   }
+}
+
+/** How many moves of a symbol's orders have room before the first canceled order is proved closed. */
+export interface RoomToMove {
+  readonly moves: number;
+  /** Why the next one waits: a sentence. */
+  readonly limit: string;
+}
+
+/**
+ * Moves the orders that rest in turn, in this state alone, which is spent by it, until one of each symbol would wait:
+ * by the same risk gate, and with every order that was canceled for a move still counted.
+ */
+export function moveInThought(state: TraderState, now: EpochMs): ReadonlyMap<InstrumentSymbol, RoomToMove> {
+  const room = new Map<InstrumentSymbol, RoomToMove>();
+  const moves = new Map<InstrumentSymbol, number>();
+  const orders = symbolsOf(state)
+    .flatMap((symbol) => liveIntents(state.durable, symbol))
+    .filter(isResting)
+    .toSorted((a, b) => a.slot.localeCompare(b.slot));
+  // Symbols take turns. The list grows while it is walked through: what was moved takes its turn again.
+  for (const order of orders) {
+    const { symbol } = order;
+    if (room.has(symbol)) continue;
+    const made = moves.get(symbol) ?? 0;
+    const moved = moveOne(state, order, now);
+    if (typeof moved === 'string') room.set(symbol, { moves: made, limit: moved });
+    else orders.push(moved);
+    moves.set(symbol, made + 1);
+  }
+  return room;
+}
+
+const isResting = ({ state }: Intent): boolean => state === 'open' || state === 'sent';
+
+/** The order that takes its place, or why there is no room for it. */
+function moveOne(state: TraderState, order: Intent, now: EpochMs): Intent | string {
+  const { symbol, slot, intentId } = order;
+  const context = riskContext(state, symbol, now);
+  const { limits, bookSentAt, referencePrice: reference } = context;
+  if (!leavesPlaces(context.orders, limits))
+    return `limits.maxLeaving is ${limits.maxLeaving}, and moves may take ${placesForMoves(limits)} of it.`;
+  const verdict = assessCreate(state, symbol, { slot, quote: order, replaces: intentId }, context);
+  if (verdict.kind === 'denied') return verdict.message;
+  invariant(bookSentAt !== null && reference !== null, 'A create was approved without a book.');
+  const create = { kind: 'create', slot, order: verdict.order, replaces: intentId, bookSentAt, reference } as const;
+  const { chosen } = commit(state, create, now);
+  const turn = beginTurn(state, now);
+  emit(turn, { type: 'cancel-sent', payload: { intentId, why: 'moved', at: now } });
+  emit(turn, { type: 'cancel-outcome', payload: { intentId, outcome: 'acknowledged', detail: '', at: now } });
+  const moved = liveIntents(state.durable, symbol).find((each) => each.intentId === chosen.intentId);
+  invariant(moved !== undefined, 'An order that was placed is not there.');
+  return moved;
 }

@@ -1,9 +1,9 @@
 // What would be quoted now is found out by reads alone: no order leaves, and it ends when nothing more is to be
 // learned.
-import { expect, test } from '@jest/globals';
+import { describe, expect, test } from '@jest/globals';
 import { marketOf } from '../../../../src/trader/state/state.ts';
-import { hasDecided, isRead, takeRead } from '../../../../src/trader/turns/preview.ts';
-import { BTC, deskSettings, ETH } from '../desk-settings.ts';
+import { hasDecided, isRead, moveInThought, placeInThought, takeRead } from '../../../../src/trader/turns/preview.ts';
+import { BTC, type DeskSettings, deskSettings, ETH } from '../desk-settings.ts';
 import { haltsIn } from '../durable-kit.ts';
 import { type Desk, deskWith, readyDesk, rejected } from '../trader-kit.ts';
 
@@ -76,4 +76,45 @@ test('a market that a person must resume is decided as well', () => {
   expect([...haltsIn(desk.state().durable).keys()]).toEqual([BTC]);
   expect(marketOf(desk.state(), BTC).decision?.result ?? null).toBeNull();
   expect(hasDecided(desk.state(), desk.now())).toBe(true);
+});
+
+describe('how many moves have room beside a bid and an ask of 1,000 INR in each market', () => {
+  function roomsOf(settings: DeskSettings) {
+    const desk = deskWith(deskSettings(settings));
+    looked(desk);
+    placeInThought(desk.state(), desk.now());
+    const rooms = moveInThought(desk.state(), desk.now());
+    return [...rooms].map(([symbol, { moves, limit }]) => [symbol, moves, limit]);
+  }
+
+  test.each<[string, DeskSettings, number, string]>([
+    ['as many as may leave', { limits: { maxLeaving: 6 } }, 4, 'limits.maxLeaving is 6, and moves may take 4 of it.'],
+    ['all that may leave', { limits: { maxLeaving: 1 } }, 1, 'limits.maxLeaving is 1, and moves may take 1 of it.'],
+    [
+      'one where none may leave',
+      { limits: { maxLeaving: 0 } },
+      1,
+      'limits.maxLeaving is 0, and moves may take 1 of it.',
+    ],
+    ['one a level', { limits: { maxLeavingPerSlot: 0 } }, 2, 'orders of buy:0 are not proved closed yet'],
+    ['by number', { limits: { maxOpenOrders: 5 } }, 3, 'It would be open order 6 of BTC/INR; 5 are allowed.'],
+    ['by notional', { limits: { maxOpenNotional: '3900' } }, 1, 'Open orders of BTC/INR would come to 39'],
+    ['by budget', { quoting: { budget: { maxQuote: '2500' } } }, 2, 'budget.maxQuote is 2500.'],
+    ['none at all', { limits: { maxOpenOrders: 2 } }, 0, 'It would be open order 3 of BTC/INR; 2 are allowed.'],
+  ])('%s', (_, settings, moves, limit) => {
+    expect(roomsOf(settings)).toEqual([[BTC, moves, expect.stringContaining(limit)]]);
+  });
+
+  test('two markets take turns at what is over all of them', () => {
+    const limit = expect.stringContaining('Open orders over all symbols would come to ');
+    expect(roomsOf({ symbols: [BTC, ETH], limits: { maxOpenNotionalOverAll: '6900' } })).toEqual([
+      [BTC, 1, limit],
+      [ETH, 1, limit],
+    ]);
+  });
+
+  test('nothing where nothing rests', () => {
+    const desk = deskWith();
+    expect(moveInThought(desk.state(), desk.now()).size).toBe(0);
+  });
 });
