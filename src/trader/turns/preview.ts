@@ -68,17 +68,16 @@ export interface RoomToMove {
 }
 
 /**
- * Moves the orders that rest in turn, in this state alone, which is spent by it, until one of each symbol would wait:
- * by the same risk gate, and with every order that was canceled for a move still counted.
+ * Moves the orders that rest, in this state alone, which is spent by it, until one of each symbol would wait: by the
+ * same risk gate, and with every order that was canceled for a move still counted. The largest goes first, and symbols
+ * take turns.
  */
 export function moveInThought(state: TraderState, now: EpochMs): ReadonlyMap<InstrumentSymbol, RoomToMove> {
   const room = new Map<InstrumentSymbol, RoomToMove>();
   const moves = new Map<InstrumentSymbol, number>();
-  const orders = symbolsOf(state)
-    .flatMap((symbol) => liveIntents(state.durable, symbol))
-    .filter(isResting)
-    .toSorted((a, b) => a.slot.localeCompare(b.slot));
-  // Symbols take turns. The list grows while it is walked through: what was moved takes its turn again.
+  const ranked = symbolsOf(state).flatMap((symbol) => [...restingByNotional(state, symbol).entries()]);
+  const orders = ranked.toSorted(([a], [b]) => a - b).map(([, order]) => order);
+  // The list grows while it is walked through: what was moved takes its turn again.
   for (const order of orders) {
     const { symbol } = order;
     if (room.has(symbol)) continue;
@@ -91,7 +90,10 @@ export function moveInThought(state: TraderState, now: EpochMs): ReadonlyMap<Ins
   return room;
 }
 
-const isResting = ({ state }: Intent): boolean => state === 'open' || state === 'sent';
+const restingByNotional = (state: TraderState, symbol: InstrumentSymbol): readonly Intent[] =>
+  liveIntents(state.durable, symbol)
+    .filter((each) => each.state === 'open' || each.state === 'sent')
+    .toSorted((a, b) => b.price.mul(b.quantity).cmp(a.price.mul(a.quantity)));
 
 /** The order that takes its place, or why there is no room for it. */
 function moveOne(state: TraderState, order: Intent, now: EpochMs): Intent | string {

@@ -96,10 +96,10 @@ describe('how many moves have room beside a bid and an ask of 1,000 INR in each 
       1,
       'limits.maxLeaving is 0, and moves may take 1 of it.',
     ],
-    ['one a level', { limits: { maxLeavingPerSlot: 0 } }, 2, 'orders of buy:0 are not proved closed yet'],
+    ['one a level', { limits: { maxLeavingPerSlot: 0 } }, 2, 'orders of sell:0 are not proved closed yet'],
     ['by number', { limits: { maxOpenOrders: 5 } }, 3, 'It would be open order 6 of BTC/INR; 5 are allowed.'],
     ['by notional', { limits: { maxOpenNotional: '3900' } }, 1, 'Open orders of BTC/INR would come to 39'],
-    ['by budget', { quoting: { budget: { maxQuote: '2500' } } }, 2, 'budget.maxQuote is 2500.'],
+    ['by budget', { quoting: { budget: { maxQuote: '2500' } } }, 3, 'budget.maxQuote is 2500.'],
     ['none at all', { limits: { maxOpenOrders: 2 } }, 0, 'It would be open order 3 of BTC/INR; 2 are allowed.'],
   ])('%s', (_, settings, moves, limit) => {
     expect(roomsOf(settings)).toEqual([[BTC, moves, expect.stringContaining(limit)]]);
