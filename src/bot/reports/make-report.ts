@@ -10,6 +10,7 @@ import type { Clock } from '../../ports/clock.ts';
 import { type Remembered, type Report, reportOf } from '../../reports/report.ts';
 import { reportPeriod, type SPANS } from '../../reports/report-period.ts';
 import { EXIT, type ExitCode, StartError } from '../base/exit-codes.ts';
+import { assertPageWritable } from '../base/write-page.ts';
 import { booksOf, withJournal } from '../books/read-journal.ts';
 import type { CommandIo } from '../io/command-io.ts';
 import { accountLine, accountNamed } from '../keys/account-named.ts';
@@ -35,7 +36,8 @@ export interface ReportRequest {
 
 /** Gives 65 where records of money are missing, after it was written. Throws `StartError` (64, 73, 74). */
 export function makeReport(settings: Settings, io: CommandIo, request: ReportRequest): ExitCode {
-  const { span, of, clock } = request;
+  const { span, of, html, clock } = request;
+  if (html !== null) assertPageWritable(html);
   const calendar = calendarOf(settings.statement.timeZone);
   const day = of === null ? calendar.dayOf(clock.now()) : dayIn(of);
   const period = reportPeriod(span, day, calendar);

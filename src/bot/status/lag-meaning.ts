@@ -80,10 +80,10 @@ function costSentence({ trader }: Settings): string {
   const unknownMs = recvWindowMs + maxClockUncertaintyMs + venueInternalLagMs + bound;
   const rooms = trader.runs.map(({ instrument, limits }) => `${placesForMoves(limits)} in ${instrument.symbol}`);
   const within = secondsText(canceledCountsMs(trader));
-  const counts = `A canceled order counts in funds and limits for ${secondsText(bound)} and a round of reads (${within})`;
+  const counts = `A canceled order counts in funds and limits for ${secondsText(bound)} and a round of reads`;
   const unknown = `a create without an answer for ${secondsText(unknownMs)} or longer`;
-  const most = `Moves with room in ${within}: at most ${rooms.join(', ')} (limits.maxLeaving)`;
-  return `${counts}, ${unknown}. ${most}, fewer where amounts are the limit, which \`plan\` shows; beyond that a level waits.`;
+  const most = `Moves with room in ${within}: at most ${rooms.join(', ')} (limits.maxLeaving), fewer where amounts are`;
+  return `${counts} (${within}), ${unknown}. ${most} the limit, which \`plan\` shows; beyond that a level waits.`;
 }
 
 function learningSentences({ trader }: Settings): string[] {

@@ -177,6 +177,7 @@ describe('what is not understood ends with a sentence', () => {
     [{ of: '2026-02-30' }, 64, "--of is '2026-02-30': a day such as 2026-07-01 was expected."],
     [{ symbol: 'DOGE/INR' }, 64, "--symbol is 'DOGE/INR': one of BTC/INR, ETH/INR was expected."],
     [{ html: '/nowhere/at/all.html' }, 73, "The page /nowhere/at/all.html can't be written (ENOENT)."],
+    [{ html: '/proc/a.html', symbol: 'DOGE/INR' }, 73, "The page /proc/a.html can't be written (ENOENT)."],
   ])('%j', (request, code, sentence) => {
     expect(reported(request)).toEqual({ code, out: '', err: `${sentence}\n` });
     expect(existsSync('/nowhere')).toBe(false);
