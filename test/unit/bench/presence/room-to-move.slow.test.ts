@@ -1,5 +1,5 @@
-// The moves that `check` and `plan` say have room, against whole runs in virtual time with a tight and a loose limit: no
-// level waits before so many canceled orders count, and only the tight limit costs presence.
+// The moves that `check` and `plan` say have room, against whole runs in virtual time with a tight and a loose limit:
+// no level waits before so many canceled orders count, and only the tight limit costs presence.
 import { expect, test } from '@jest/globals';
 import { createOwnAccount } from '../../../../bench/presence/own-account.ts';
 import { playSettingsOf, START_AT } from '../../../../bench/presence/play-settings.ts';
