@@ -88,11 +88,11 @@ export const IMPORT_TABLE: Readonly<Record<string, FolderRule>> = {
   },
   simulation: {
     ours: [...CORE, 'history', 'trader', 'loop', 'paper', 'client', 'watchdog', 'backtest'],
-    // node:module loads mutants of our own sources, node:inspector tells which seeds run their places, zod reads a list
-    // of them; the rest, p-queue among them, is for the commands that run seeds in processes of their own.
+    // node:module loads mutants of our own sources; the rest is for the commands that run seeds in processes of their
+    // own.
     packages: [
-      ...['zod', 'node:child_process', 'node:crypto', 'node:fs', 'node:inspector', 'node:module', 'node:os'],
-      ...['node:path', 'node:url', 'node:util', 'p-queue'],
+      ...['zod', 'node:child_process', 'node:crypto', 'node:fs', 'node:module', 'node:os', 'node:path', 'node:url'],
+      ...['node:util', 'p-queue'],
     ],
     except: ['src/paper/server', 'src/client/transport'],
   },
@@ -246,13 +246,5 @@ export const FILE_EXCEPTIONS: Readonly<Record<string, { readonly packages: reado
     'strategies/index.ts': {
       packages: ['node:fs', 'node:module', 'node:path', 'node:url'],
       why: 'finds the strategies by the names of their files, at start, and lends them the program’s own parts',
-    },
-    'simulation/patching/syntax.ts': {
-      packages: ['@ast-grep/napi'],
-      why: 'finds where the recorded mutants belong, in the command and the tests that put them in',
-    },
-    'simulation/mutation/list-mutants.ts': {
-      packages: ['@stryker-mutator/instrumenter'],
-      why: 'lists the mutants of our own sources, in the command that plays random ones',
     },
   };

@@ -60,7 +60,7 @@ export interface CheckContext {
   /** Whether the bot's process runs. */
   isUp(): boolean;
   /**
-   * What the bot holds for true, to be judged and never to judge by (docs/judge.md "Independence"); null while it
+   * What the bot holds for true, to be judged and never to judge by (docs/testing.md); null while it
    * is down.
    */
   trader(): TraderState | null;

@@ -1,12 +1,10 @@
-// `npm run generate`, of the simulator: docs/faults.md from the catalogue of faults, docs/mutants.md from the recorded
-// mutants. A test fails where what lies there is not what this would write.
+// `npm run generate`, of the simulator: docs/faults.md from the catalogue of faults. A test fails where what lies there
+// is not what this would write.
 import { writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { markdownTable } from '../../src/venue/documents/table.ts';
 import { CATALOGUE } from '../faults/catalogue.ts';
 import { FAULT_GROUPS, type FaultGroup, type FaultSpec, type Injection } from '../faults/fault-kinds.ts';
-import type { Mutant } from '../mutants/mutant-row.ts';
-import { MUTANTS } from '../mutants/mutants.ts';
 
 const ROOT = path.join(import.meta.dirname, '../..');
 
@@ -32,7 +30,7 @@ const FAULTS_HEAD = `# Faults
 Generated from \`simulation/faults/catalogue.ts\`: \`npm run generate\`.
 
 What can go wrong between the program, the exchange, the disk and the clock. Faults up to F111 are those of
-\`order-truth\` §7. The harness says who injects a fault: the simulator (\`sim\`, [reliability.md](reliability.md)),
+\`order-truth\` §7. The harness says who injects a fault: the simulator (\`sim\`, [testing.md](testing.md)),
 tests over real sockets (\`contract\`), tests of the real process (\`process\`), or unit tests. The last column says how
 it is injected, and behind a colon what of it, where that is less than the sentence. Of the owner's twins (F39) half are
 at the price of a create that is unknown, or of another order of ours where none is, and of a smaller quantity; none of
@@ -44,21 +42,12 @@ const FAULT_HEADS = ['id', 'harness', 'what happens', 'how it is injected, or wh
 const HALTS_HEAD = `## Halts that a fault excuses
 
 A symbol may halt for a reason only near a fault that gives it: every other halt is a broken invariant (L4,
-[judge.md](judge.md#invariants)).
-`;
-
-const MUTANTS_HEAD = `# Recorded mutants
-
-Generated from \`simulation/mutants/mutants.ts\`: \`npm run generate\`.
-
-Each is a bug that is put into our own program by a patch, and what notices it: the first invariant that breaks on a
-seed of the simulator, or a test. \`npm run sim:mutants\` tries them all. How they are tried and written:
-[judge.md](judge.md#recorded-mutants).
+[testing.md](testing.md#what-the-judge-asks)).
 `;
 
 /** The generated pages by their path from the root. */
 export function simulatorDocuments(): Readonly<Record<string, string>> {
-  return { 'docs/faults.md': faultsDocument(), 'docs/mutants.md': mutantsDocument() };
+  return { 'docs/faults.md': faultsDocument() };
 }
 
 function faultsDocument(): string {
@@ -84,18 +73,6 @@ function haltsTable(): string {
     return [`\`${code}\``, faults.join(', ')];
   });
   return `\n${markdownTable(['a halt for', 'is excused by'], rows)}`;
-}
-
-function mutantsDocument(): string {
-  const rows = MUTANTS.map((mutant) => [mutant.id, mutant.sentence, noticedBy(mutant)]);
-  return `${MUTANTS_HEAD}\n${markdownTable(['id', 'what is wrong', 'noticed by'], rows)}`.trimEnd().concat('\n');
-}
-
-function noticedBy({ noticed }: Mutant): string {
-  if (noticed.kind === 'test') return `${noticed.file}: ${noticed.name}`;
-  const { profile, seed, invariant } = noticed;
-  const under = noticed.under?.length === 0 ? 'no fault' : (noticed.under?.join(', ') ?? 'what it draws');
-  return `${invariant}, seed ${seed}${profile === 'default' ? '' : ` of ${profile}`} under ${under}`;
 }
 
 if (import.meta.main) {

@@ -1,11 +1,10 @@
 // S12, of a book that stands still: where the answers have shown the same book for longer than its limit, and it lacks
 // an order of the bot's that rests and that lists have shown all the while, nothing is created on it.
-import { decimal } from '../../src/domain/decimal.ts';
-import { showsPrice } from '../../src/domain/order-book.ts';
+import { type Decimal, decimal } from '../../src/domain/decimal.ts';
+import { type Level, type OrderBook, showsPrice } from '../../src/domain/order-book.ts';
 import { type EpochMs, SECOND } from '../../src/domain/time.ts';
 import type { CheckContext, Checker } from '../checks/context.ts';
 import type { JournalIntent } from '../checks/journal-model.ts';
-import { bookIn } from '../shown/shown-book.ts';
 
 /** Between what is judged by the bot and here a turn may lie, beside the time from one book to the next. */
 const SLACK_MS = SECOND;
@@ -81,3 +80,25 @@ export function frozenBookChecks(): Checker {
 }
 
 const isBook = (text: string): boolean => text.startsWith('{') && text.includes('"bids"') && text.endsWith('}');
+
+/** Null where a row can't be read, or stands where it should not: what becomes of such a book is another matter. */
+function bookIn(text: string): OrderBook | null {
+  try {
+    const { bids, asks } = JSON.parse(text) as Record<'bids' | 'asks', readonly (readonly [string, string])[]>;
+    const book = { bids: bids.map(levelOf), asks: asks.map(levelOf) };
+    return isSound(book.bids, -1) && isSound(book.asks, 1) ? book : null;
+  } catch {
+    return null;
+  }
+}
+
+const levelOf = ([price, quantity]: readonly [string, string]): Level => ({
+  price: decimal(price),
+  quantity: decimal(quantity),
+});
+
+const isSound = (levels: readonly Level[], direction: 1 | -1): boolean =>
+  levels.every(({ price, quantity }, index) => {
+    const before: Decimal | undefined = levels[index - 1]?.price;
+    return price.gt(0) && quantity.gt(0) && (before === undefined || price.cmp(before) === direction);
+  });

@@ -108,7 +108,7 @@ export function createOwner(parts: OwnerParts): OwnerActs {
 
 /** Of money that comes and goes in coins that no run trades yet. */
 const ANYWHERE: ReadonlySet<OwnerAct> = new Set(['deposit', 'withdrawal', 'simple-trade']);
-/** More than a page of trades while a market waits to be opened is a difference (docs/reliability.md, "Still open"). */
+/** More than a page of trades while a market waits to be opened is a difference that a person is asked about. */
 const BY_THE_PAGE: ReadonlySet<OwnerAct> = new Set(['burst-of-trades', 'trades-at-once']);
 
 /** By hand the owner trades where the bot does. */

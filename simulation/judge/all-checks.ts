@@ -20,19 +20,15 @@ import { unknownChecks } from '../execution/check-unknown.ts';
 import { exposureChecks } from '../exposure/check-exposure.ts';
 import { createMayBeLive } from '../exposure/may-be-live.ts';
 import { foldChecks } from '../fold/check-fold.ts';
-import { gateChecks } from '../gate/check-gate.ts';
 import { lockChecks } from '../locks/check-locks.ts';
 import { CANARY_KEY, CANARY_SECRET } from '../plan/configuration.ts';
 import type { Plan } from '../plan/plan.ts';
-import { accountChecks } from '../presence/check-account.ts';
 import { levelChecks } from '../presence/check-levels.ts';
 import { presenceChecks } from '../presence/check-presence.ts';
 import { proofChecks } from '../proofs/check-proofs.ts';
 import { recordChecks } from '../records/check-records.ts';
-import { shownChecks } from '../shown/check-shown.ts';
+import { wordChecks } from '../records/check-words.ts';
 import { steeringChecks } from '../steering/check-steering.ts';
-import { toldChecks } from '../words/check-told.ts';
-import { wordChecks } from '../words/check-words.ts';
 
 export function allChecks(plan: Plan): readonly Checker[] {
   const mayBeLive = createMayBeLive();
@@ -53,7 +49,6 @@ export function allChecks(plan: Plan): readonly Checker[] {
     livenessChecks(mayBeLive),
     presenceChecks(plan, mayBeLive),
     levelChecks(plan, mayBeLive),
-    accountChecks(plan),
     moveChecks(),
     frozenBookChecks(),
     staleReadChecks(),
@@ -62,11 +57,8 @@ export function allChecks(plan: Plan): readonly Checker[] {
     unknownChecks(),
     needlessChecks(),
     silenceChecks(),
-    gateChecks(),
     recordChecks(),
-    shownChecks(),
     wordChecks(),
-    toldChecks(),
     secrecyChecks([CANARY_KEY, CANARY_SECRET]),
   ];
 }

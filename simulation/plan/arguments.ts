@@ -20,18 +20,6 @@ export function readProfile(name: string): Result<ProfileName, string> {
   return known === undefined ? fail(`--profile ${name}: known are ${PROFILE_NAMES.join(', ')}.`) : ok(known);
 }
 
-/** Names with commas between, each once. */
-export function readProfiles(list: string): Result<readonly ProfileName[], string> {
-  const names: ProfileName[] = [];
-  for (const name of list.split(',')) {
-    const known = PROFILE_NAMES.find((each) => each === name);
-    if (known === undefined) return fail(`--profiles ${list}: known are ${PROFILE_NAMES.join(', ')}, not "${name}".`);
-    if (names.includes(known)) return fail(`--profiles ${list}: ${name} stands there twice.`);
-    names.push(known);
-  }
-  return ok(names);
-}
-
 /** As a usage line has it. */
 export const PROFILE_USAGE = `[--profile ${PROFILE_NAMES.join(' | ')}]`;
 

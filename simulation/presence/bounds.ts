@@ -1,6 +1,5 @@
-// How much of the calm both sides, and each level of them, must be quoted near the price, and by how much the bot's
-// own account of it may be wrong: beside what was measured (docs/judge.md), with room for seeds that nobody has
-// played.
+// How much of the calm both sides, and each level of them, must be quoted near the price: beside what was measured
+// (docs/testing.md), with room for seeds that nobody has played.
 import { MINUTE, SECOND } from '../../src/domain/time.ts';
 import type { RunSettings, TraderSettings } from '../../src/trader/state/settings.ts';
 import { hasStandingOrders } from '../outside/standing-orders.ts';
@@ -85,27 +84,4 @@ export function leastPresence(settings: TraderSettings, run: RunSettings, plan: 
     ratio: LEAST[kind][conditions],
     levelRatio: LEAST_OF_LEVELS[kind][conditions],
   };
-}
-
-export type Off = Readonly<Record<'overRatio' | 'underRatio', number>>;
-
-/**
- * By how much of the counted time the bot's account may call fresh what did not rest, and lost what rested near. What
- * fills is seen a book later: in a tight market with fills each half a minute, and a book every five seconds, 5 %
- * (seed 2), and 15 % of 290 s where own trades are read by the minute (seed 18187). Too little is said where a book is
- * late on a slow lane: 6 % (seed 5496). At 1 nothing is asked: not measured.
- */
-const ACCOUNT_MAY_BE_OFF: Readonly<Record<Kind, Off>> = {
-  default: { overRatio: 0.03, underRatio: 0.08 },
-  tight: { overRatio: 0.16, underRatio: 0.08 },
-  fractional: { overRatio: 0.03, underRatio: 0.08 },
-  busy: { overRatio: 1, underRatio: 1 },
-  'fixed-spread': { overRatio: 1, underRatio: 1 },
-  'join-best': { overRatio: 1, underRatio: 1 },
-};
-
-/** What is near is said of the middle: another reference price says something else. */
-export function accountMayBeOff({ profile }: Pick<Plan, 'profile'>, run: RunSettings): Off {
-  const off = ACCOUNT_MAY_BE_OFF[kindOf(profile, run)];
-  return run.referenceSource === 'mid' ? off : { ...off, underRatio: 1 };
 }

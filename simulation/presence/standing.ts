@@ -19,20 +19,11 @@ const ownOrders = (context: CheckContext, symbol: string) =>
     .ordersOf(context.account, symbol)
     .filter(({ orderId }) => context.oracle.orders.get(orderId)?.maker.kind === 'bot');
 
-/** Wherever they rest. */
-export function restingOf(context: CheckContext, { instrument }: RunSettings): Standing {
-  const own = ownOrders(context, instrument.symbol);
-  const count = (of: Side): number => own.filter(({ side }) => side === of).length;
-  return { buy: count('buy'), sell: count('sell') };
-}
-
 /**
  * Those that are no further from the middle of the others than they may be. `movedBps`: what the market commonly moves
- * while a book may still be believed; so near to it, or far, an order may have come. `strictly`: those alone that every
- * look at the market calls near, and whose cancel was not acknowledged: where cancels take half a minute to have
- * effect, such an order rests and is held for gone.
+ * while a book may still be believed; so near to it, or far, an order may have come.
  */
-export function standingOf(context: CheckContext, run: RunSettings, movedBps: number | 'strictly'): Standing {
+export function standingOf(context: CheckContext, run: RunSettings, movedBps: number): Standing {
   const { symbol } = run.instrument;
   const market = reader(context.exchange().engine);
   const own = ownOrders(context, symbol);
@@ -47,11 +38,9 @@ export function standingOf(context: CheckContext, run: RunSettings, movedBps: nu
   const middle = (bid + ask) / 2;
   const touchBps = ((ask - middle) / middle) * BPS;
   const widthBps = widthBpsOf(run, touchBps);
-  const slackBps = movedBps === 'strictly' ? 0 : movedBps + slackBpsOf(run, touchBps);
-  const isHeldForGone = (orderId: string): boolean => context.journal.byOrder.get(orderId)?.cancelTaken === true;
+  const slackBps = movedBps + slackBpsOf(run, touchBps);
   const near = (side: Side): number =>
     own.filter((order) => {
-      if (movedBps === 'strictly' && isHeldForGone(order.orderId)) return false;
       const distance = ((side === 'buy' ? middle - order.price : order.price - middle) / middle) * BPS;
       return order.side === side && distance >= -slackBps && distance <= widthBps + slackBps;
     }).length;

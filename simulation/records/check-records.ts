@@ -5,7 +5,6 @@ import type { EpochMs } from '../../src/domain/time.ts';
 import type { JournalRecord } from '../../src/ports/journal-storage.ts';
 import type { Answered, CheckContext, Checker } from '../checks/context.ts';
 import type { Told } from '../checks/journal-model.ts';
-import { flawOfText } from '../words/sentence.ts';
 import { flawOfRecord } from './flaw-of-record.ts';
 import { cancelOutcomesOf, createOutcomesOf } from './outcomes-of.ts';
 
@@ -48,7 +47,6 @@ export function recordChecks(): Checker {
       const flaw = flawOfRecord(told.type, told.payload, { now });
       const words = JSON.stringify(told.payload).slice(0, 200);
       if (flaw !== null) context.violated('P6', `Record ${told.seq} (${told.type}) ${flaw}: ${words}`);
-      if (told.type.endsWith('-outcome')) detail(context, told);
       if (told.type === 'create-outcome') created(records, context, told);
       if (told.type === 'cancel-sent') noteAt(records.left, String(told.payload.intentId), context.now());
       if (told.type === 'cancel-outcome') canceled(records, context, told);
@@ -83,15 +81,6 @@ function created(records: Records, context: CheckContext, { payload, seq }: Told
   }
   if (payload.outcome === 'accepted' && !text.includes(String(payload.orderId)))
     context.violated('P6', `Record ${seq} names ${String(payload.orderId)}, which the answer does not.`);
-}
-
-/** Why it came to nothing is for people; of what was taken there is nothing to say. */
-function detail(context: CheckContext, { payload, seq, type }: Told): void {
-  const wasTaken = payload.outcome === 'accepted' || payload.outcome === 'acknowledged';
-  const flaw = wasTaken ? null : flawOfText(payload.detail);
-  if (flaw !== null) context.violated('P6', `The detail of record ${seq} (${type}) ${flaw}.`);
-  if (payload.outcome === 'rejected' && !/-\d+/.test(String(payload.detail)))
-    context.violated('P6', `The detail of record ${seq} (${type}) lacks the code: ${String(payload.detail)}`);
 }
 
 function canceled(records: Records, context: CheckContext, { payload, seq }: Told): void {

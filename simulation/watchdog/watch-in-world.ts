@@ -10,7 +10,6 @@ import type { Answered, CheckContext, Checker, Outgoing } from '../checks/contex
 import type { TrueOrder } from '../checks/oracle.ts';
 import type { Restarts } from '../machine/restarts.ts';
 import type { Plan } from '../plan/plan.ts';
-import { flawOfSentence, flawOfTold } from '../words/sentence.ts';
 import { watchdogChecks } from './check-watchdog.ts';
 import { createDeadMan, type DeadMan } from './dead-man.ts';
 import type { Sweeper } from './sweepers.ts';
@@ -55,18 +54,13 @@ export function watchInWorld(parts: WatchParts): WatchInWorld | null {
     counted: (name) => context().counters.add(name),
     ears: {
       latching(who, reason) {
-        const flaw = flawOfSentence(reason);
-        if (flaw !== null) context().violated('W1', `The ${who} latches for a reason that ${flaw}: "${reason}"`);
         checks.latching(context(), who, reason);
       },
       flat(who, orders) {
         parts.look();
         checks.flat(context(), who, orders);
       },
-      told(who, told) {
-        const { level, op, message } = told;
-        const flaw = flawOfTold(told);
-        if (flaw !== null) context().violated('W1', `What the ${who} tells ${flaw}: ${JSON.stringify(told)}`);
+      told(who, { level, op, message }) {
         traced(`${who} ${level} ${op}: ${message}`);
         context().counters.add(`watchdog ${op}`);
       },

@@ -1,4 +1,4 @@
-// A few simulated runs: the many seeds, the corpus and the mutants are steps of their own (docs/reliability.md).
+// A few simulated runs: the many seeds, the corpus and the mutants are steps of their own (docs/testing.md).
 import { describe, expect, test } from '@jest/globals';
 import { simulate } from '../../simulation/machine/simulate.ts';
 import { drawPlan, type Plan } from '../../simulation/plan/plan.ts';

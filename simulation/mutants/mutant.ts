@@ -1,0 +1,25 @@
+// A bug that is put into our own program on purpose, and what of a simulated run notices it.
+import type { InvariantId } from '../checks/invariants.ts';
+import type { FaultId } from '../faults/fault-kinds.ts';
+import type { ProfileName } from '../profile/profile.ts';
+
+/** A text that stands exactly once in the program, and what stands there instead. */
+export interface Patch {
+  readonly find: string;
+  readonly put: string;
+}
+
+export interface Mutant {
+  readonly id: `m${number}`;
+  readonly sentence: string;
+  readonly patches: readonly Patch[];
+  /** The faults of the run; null: what the seed draws. */
+  readonly under: readonly FaultId[] | null;
+  readonly seed: number;
+  /** How many seeds from that one on may be tried, as a run changes with the program; one where it is left out. */
+  readonly tries?: number;
+  /** `default` where it is left out. */
+  readonly profile?: ProfileName;
+  /** What breaks first. A program that throws shows that something is wrong, and no check of ours. */
+  readonly invariant: Exclude<InvariantId, 'BUG'>;
+}
