@@ -193,7 +193,6 @@ export const ROOMS: Readonly<Record<string, Readonly<Record<string, readonly str
     'dead-man': ['base', 'io', 'keys', 'notify', 'settings', 'state-folder'],
     status: ['base', 'dead-man', 'keys', 'notify', 'settings', 'state-folder'],
     metrics: ['notify', 'status'],
-    dashboards: [],
     books: ['base', 'io', 'keys', 'settings', 'state-folder'],
     steer: ['base', 'settings', 'status'],
     memory: ['base', 'metrics', 'settings', 'state-folder'],

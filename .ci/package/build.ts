@@ -1,5 +1,5 @@
 // `npm pack` begins here: writes build/, the program without its types, as Node strips none below node_modules. What is
-// not reached from the program, the client or a strategy is left out: generators, dashboards, tests.
+// not reached from the program, the client or a strategy is left out: generators, tests.
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { copyFileSync, globSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';

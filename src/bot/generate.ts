@@ -1,6 +1,5 @@
-// Writes what is made from the schemas, the table of endpoints and the descriptions of dashboards (config/schema.json,
-// config/grafana, documents and tables in documents): `npm run generate`. A test fails when what lies there is not what
-// this would write.
+// Writes what is made from the schemas and the table of endpoints (config/schema.json, documents and tables in
+// documents): `npm run generate`. A test fails when what lies there is not what this would write.
 import { readFileSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { withTables } from '../paper/control/document.ts';
@@ -8,7 +7,6 @@ import { errorsDocument } from '../venue/documents/errors.ts';
 import { interfaceDocument } from '../venue/documents/interface.ts';
 import { OPENAPI_VERSION, openApiDocument } from '../venue/documents/openapi.ts';
 import { API_KEY_HEADER_DEFAULT } from '../venue/endpoints.ts';
-import { dashboardFiles } from './dashboards/dashboard-files.ts';
 import { configurationDocument } from './settings/documents/document.ts';
 import { editorSchema } from './settings/documents/editor-schema.ts';
 
@@ -26,7 +24,6 @@ const OPENAPI_OPTIONS = {
 /** The generated files by their path from the root. */
 export async function generatedFiles(): Promise<Readonly<Record<string, string>>> {
   return {
-    ...Object.fromEntries(Object.entries(dashboardFiles()).map(([file, value]) => [file, jsonFile(value)])),
     'config/schema.json': jsonFile(await editorSchema()),
     'docs/configuration.md': await configurationDocument(),
     'docs/errors.md': errorsDocument(),

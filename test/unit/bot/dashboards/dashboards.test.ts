@@ -1,19 +1,14 @@
-// The dashboards: fresh, made of metrics and labels that there are, told apart, explained, and linked to the runbook.
-import { readdirSync } from 'node:fs';
-import path from 'node:path';
+// The dashboards: made of metrics and labels that there are, told apart, explained, and linked to the runbook.
 import { describe, expect, test } from '@jest/globals';
-import { generatedFiles } from '../../../../src/bot/generate.ts';
 import { metricCatalogue, wholeCatalogue } from './metric-labels.ts';
 import { labelsOf } from './promql.ts';
 import {
   alertRules,
-  DASHBOARDS,
   type Dashboard,
   dashboards,
   expressionsOf,
   listedSeries,
   type Panel,
-  ROOT,
   readText,
   recordingRules,
   withVariables,
@@ -31,12 +26,6 @@ const anchors = new Set(
 );
 const shown = ({ panels }: Dashboard): Panel[] => panels.filter(({ type }) => type !== 'row');
 const linked = ({ links }: Panel): string[] => links.map(({ url }) => url.split('#')[1] ?? '');
-
-test('the files are those that the program would write, and no others; if not: npm run generate', async () => {
-  const made = Object.entries(await generatedFiles()).filter(([file]) => file.startsWith(DASHBOARDS));
-  expect(made.map(([file]) => path.basename(file)).sort()).toEqual(readdirSync(path.join(ROOT, DASHBOARDS)).sort());
-  for (const [file, text] of made) expect(readText(file)).toBe(text);
-});
 
 test('every alert is linked from a panel that shows what it fires on', () => {
   const links = new Set(all.flatMap(shown).flatMap(linked));
