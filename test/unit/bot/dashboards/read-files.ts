@@ -5,7 +5,7 @@ import { parse } from 'yaml';
 import { z } from 'zod';
 
 export const ROOT = path.resolve(import.meta.dirname, '../../../..');
-export const DASHBOARDS = 'config/grafana';
+const DASHBOARDS = 'config/grafana';
 export const readText = (file: string): string => readFileSync(path.join(ROOT, file), 'utf8');
 
 const recordingSchema = z.strictObject({ record: z.string(), expr: z.string() });
