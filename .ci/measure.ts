@@ -1,23 +1,22 @@
 // Measures the inside of the program: how large folders, functions and lines are, and how long a chain of imports is.
-// Run: `npm run measure`. The style test and the import table judge.
+// Run: `npm run measure`; with `--table` the figures that say how much program there is. The style test and the import
+// table judge.
+import { execFileSync } from 'node:child_process';
 import { readdirSync, readFileSync } from 'node:fs';
 import path from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { Lang, parse } from '@ast-grep/napi';
+import { importsOf, longestChain, type Source } from './import-graph.ts';
 import { ROOMS } from './import-table.ts';
 import { folderViolations, MAX_COLUMNS, MAX_FUNCTION_LINES } from './style-rules.ts';
 
 const ROOT = path.dirname(path.dirname(fileURLToPath(import.meta.url)));
+const TABLE = path.join(ROOT, 'test/measure/table.ts');
 const FOLDERS = ['src', 'strategies', 'simulation'];
 /** What has lines of its own to count. */
 const FUNCTIONS = ['function_declaration', 'function_expression', 'arrow_function', 'method_definition'];
 /** Folders whose longest chain of imports is told. */
 const HOUSES = ['src/trader', 'src/paper', 'src/bot', 'src/client', 'simulation'];
-
-export interface Source {
-  readonly file: string;
-  readonly text: string;
-}
 
 export interface LongFunction {
   readonly file: string;
@@ -50,30 +49,6 @@ export function longFunctions(all: readonly Source[]): LongFunction[] {
   return found.toSorted((a, b) => b.lines - a.lines);
 }
 
-/** File → the files of the same list that it imports. */
-function importsOf(all: readonly Source[]): Map<string, string[]> {
-  const known = new Set(all.map(({ file }) => file));
-  const imported = ({ file, text }: Source): string[] =>
-    [...text.matchAll(/(?:from|import)\s*\(?\s*'(\.[^']+)'/g)]
-      .map(([, specifier = '']) => path.posix.join(path.posix.dirname(file), specifier))
-      .filter((target) => known.has(target));
-  return new Map(all.map((source) => [source.file, imported(source)]));
-}
-
-/** The longest chain of imports, from the highest file to the lowest; there is no circle. */
-function longestChain(imports: ReadonlyMap<string, readonly string[]>): readonly string[] {
-  const chains = new Map<string, readonly string[]>();
-  const chainOf = (file: string): readonly string[] => {
-    const known = chains.get(file);
-    if (known !== undefined) return known;
-    const below = (imports.get(file) ?? []).map(chainOf).reduce((a, b) => (b.length > a.length ? b : a), []);
-    const chain = [file, ...below];
-    chains.set(file, chain);
-    return chain;
-  };
-  return [...imports.keys()].map(chainOf).reduce((a, b) => (b.length > a.length ? b : a), []);
-}
-
 /** How many rooms lie above one another at the most. */
 function floorsOf(rooms: Readonly<Record<string, readonly string[]>>): number {
   const names = Object.keys(rooms);
@@ -94,7 +69,7 @@ const STATES = [
   ['src/trader/durable/durable.ts', 'Durable'],
 ] as const;
 
-if (import.meta.main) {
+function tellInside(): void {
   const all = sources();
   const lines = all.flatMap(({ text }) => text.split('\n'));
   const large = folderViolations(all.map(({ file }) => file));
@@ -116,4 +91,10 @@ if (import.meta.main) {
   }
   console.log(`functions over ${MAX_FUNCTION_LINES} lines: ${long.length}`);
   for (const { file, line, lines: size } of long) console.log(`  ${size} ${file}:${line}`);
+}
+
+if (import.meta.main) {
+  // A process of its own: it loads the program, which nothing here does.
+  if (process.argv.includes('--table')) execFileSync(process.execPath, [TABLE], { stdio: 'inherit' });
+  else tellInside();
 }
