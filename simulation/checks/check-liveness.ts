@@ -72,7 +72,6 @@ export function livenessChecks(mayBeLive: MayBeLive): Checker {
       const intent =
         told.type === 'create-outcome' ? context.journal.intents.get(String(told.payload.intentId)) : undefined;
       if (intent?.state === 'open') liveness.idleSince.set(intent.symbol, context.now());
-      if (told.type === 'closed' && goesByLearned(context)) context.counters.add('closed by a learned bound');
       if (told.type === 'symbol-halted' || told.type === 'difference') needless(liveness, context, told);
     },
     noticed(context, notice) {
@@ -214,11 +213,6 @@ function needless(liveness: Liveness, context: CheckContext, told: Told): void {
   const what = JSON.stringify(told.payload).slice(0, 300);
   if (context.faultFree()) context.violated('L4', `Without a fault: ${told.type} ${what}`);
   else if (!isExcused(liveness, context, told)) context.violated('L4', `Needless: ${told.type} ${what}`);
-}
-
-function goesByLearned(context: CheckContext): boolean {
-  const { boundMs } = context.trader()?.lags ?? { boundMs: null };
-  return boundMs !== null && boundMs < context.settings.assumptions.readLagBoundMs;
 }
 
 function isExcused(liveness: Liveness, context: CheckContext, { type, payload }: Told): boolean {

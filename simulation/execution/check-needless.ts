@@ -79,8 +79,7 @@ function canceling(needless: Needless, context: CheckContext, orderId: string): 
   if (known?.acknowledgedAt == null || now - known.acknowledgedAt < CHOSEN_BEFORE_MS) return;
   // Once a write has failed the bot cancels from memory all that it has ever named.
   if (!context.canWrite()) return;
-  const { readLagBoundMs, learning } = context.settings.assumptions;
-  const since = known.acknowledgedAt + (learning?.leastMs ?? readLagBoundMs);
+  const since = known.acknowledgedAt + context.settings.assumptions.readLagBoundMs;
   context.counters.add('canceled again after it was acknowledged');
   if (known.shownAt >= since) return;
   const ago = ((now - known.acknowledgedAt) / SECOND).toFixed(1);

@@ -129,9 +129,7 @@ const shownOf = (tracking: Tracking, symbol: string): Shown => {
 
 function isProved(tracking: Tracking, context: CheckContext, symbol: string, goneAt: Moment): boolean {
   const { orders, trades } = shownOf(tracking, symbol);
-  const { readLagBoundMs, learning } = context.settings.assumptions;
-  // What is learned changes while the run goes on; it is no less than that.
-  const boundMs = learning?.leastMs ?? readLagBoundMs;
+  const { readLagBoundMs: boundMs } = context.settings.assumptions;
   return [orders, trades, tracking.wallet].every((each) => isAfter(each, goneAt, boundMs));
 }
 

@@ -30,7 +30,6 @@ export const INTERESTING: readonly string[] = [
   'closed filled',
   'closed canceled',
   'closed not-placed',
-  'closed by a learned bound',
   'canceled after a partial fill',
   'cancel unknown',
   'external fill',

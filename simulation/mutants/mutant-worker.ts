@@ -48,7 +48,7 @@ async function run(mutant: Mutant, { patched, seeds, hours }: SeedOrder): Promis
   const own = FIRST_TO_SEE.find((group) => group.includes(invariant)) ?? [];
   const unasked = FIRST_TO_SEE.flat().filter((each) => !own.includes(each));
   for (const seed of seeds) {
-    const plan = drawPlan(String(seed), { profile, hours, learned: false, ...(under && { faults: under }) });
+    const plan = drawPlan(String(seed), { profile, hours, ...(under && { faults: under }) });
     const { violations } = await simulate(plan, { stopAtFirst: patched !== null, unasked });
     const [violation] = violations;
     if (violation) return { seed, violation, broken: violations.map((each) => each.invariant) };

@@ -168,10 +168,10 @@ export const ORDER_MUTANTS: readonly Mutant[] = [
     sentence: 'An older list overwrites what is known since.',
     patches: [
       {
-        find: '? sentAt > listedAt : sentAt >= from + readLagBoundMs(state) && sentAt > intent.since;',
+        find: '? sentAt > listedAt : sentAt >= from + lagBoundMs(state) && sentAt > intent.since;',
         put: '? sentAt > listedAt : true;',
       },
-      { find: 'return Math.max(missed, takesEffectBy(state, intent)) + readLagBoundMs(state);', put: 'return missed;' },
+      { find: 'return Math.max(missed, takesEffectBy(state, intent)) + lagBoundMs(state);', put: 'return missed;' },
     ],
     under: ['F12', 'F36'],
     seed: 1,

@@ -57,9 +57,6 @@ export const ELSEWHERE = {
 /** Far beyond what an hour may bring: profit is marked, and nothing halts. */
 const LOSSES = { maxSessionLoss: '400000', maxDayLoss: '300000', maxDrawdown: '400000' };
 
-/** Learned within minutes: in a run that learns lists trail by the same all the time. */
-const LEARNING = { samples: 8, margin: 3, leastMs: 2 * SECOND };
-
 /** A round of the journal's upkeep every ten minutes, and records retired behind each. */
 const QUICK_UPKEEP = { everyMs: 10 * MINUTE, everyRecords: 300, keepRecords: 200, stepRecords: 50 };
 
@@ -169,7 +166,6 @@ function traderSettings(plan: Plan, requestsPerSecond: number): TraderSettings {
       recvWindowMs: 2_500,
       venueInternalLagMs: plan.venueInternalLagMs,
       readLagBoundMs: plan.readLagBoundMs,
-      ...(plan.learned ? { learning: LEARNING } : {}),
       // As the configuration's own check asks for.
       resolutionDeadlineMs: Math.max(slow ? 300 * SECOND : 60 * SECOND, 2 * plan.readLagBoundMs),
       lockedIncludesStakingAndOtc: plan.quirks.lockedIncludes !== 'trading',

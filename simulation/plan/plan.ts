@@ -54,8 +54,6 @@ export interface Plan {
   readonly firstKinds: boolean;
   /** The exchange has a market in which no run is, and the owner trades there. */
   readonly marketElsewhere: boolean;
-  /** Whether proofs may go by what was measured of the lists' lags. */
-  readonly learned: boolean;
   /** Whether the bot is told that the account is its own alone. */
   readonly foreignOrders: 'refuse' | 'ignore';
   /** A watchdog stands beside the bot. */
@@ -74,8 +72,6 @@ export interface PlanChanges {
   readonly quirks?: Partial<VenueChoices>;
   readonly sparse?: boolean;
   readonly firstKinds?: boolean;
-  /** False: proofs go by what is assumed, whatever the seed would draw. */
-  readonly learned?: false;
 }
 
 /** Thirty days: what a run may last. */
@@ -107,8 +103,6 @@ const LAG_BOUNDS_MS = [SECOND, 5 * SECOND, 20 * SECOND, 120 * SECOND];
 const INTERNAL_LAGS_MS = [500, 2 * SECOND, 10 * SECOND];
 const DEADLINES_MS = [2 * SECOND, 10 * SECOND];
 const SALTED_SHARE = 0.2;
-/** Of the accounts that are the bot's alone. */
-const LEARNED_SHARE = 0.3;
 const SALT_LOTS = 9;
 /** Calm lasts at least so long, whatever share of the run that is. */
 const LEAST_CALM_MS = 12 * MINUTE;
@@ -132,14 +126,7 @@ export function drawPlan(seed: string, changes: PlanChanges = {}): Plan {
   const chaosMs = Math.max(ownMs / 2, ownMs - Math.max(LEAST_CALM_MS, CALM_RATIO * ownMs));
   const absentMs = Math.ceil((has('F45') ?? 0) * HOUR);
   const dedicated = isDedicated(seed, faults);
-  const learned =
-    dedicated &&
-    !firstKinds &&
-    profile === 'default' &&
-    changes.learned !== false &&
-    chance(draw('learned'), LEARNED_SHARE);
-  // What is learned shows where it is far below what is assumed.
-  const tier = learned ? LAG_BOUNDS_MS.length - 1 : pick(draw('lag-bound'), LAG_BOUNDS_MS.length);
+  const tier = pick(draw('lag-bound'), LAG_BOUNDS_MS.length);
   const readLagBoundMs = tierAbove(LAG_BOUNDS_MS, longest, tier);
   return {
     seed,
@@ -169,7 +156,6 @@ export function drawPlan(seed: string, changes: PlanChanges = {}): Plan {
     foreignOrders: dedicated ? 'refuse' : 'ignore',
     watched: faults.some(({ id }) => SIM_FAULTS.some((fault) => fault.id === id && isWatchdogFault(fault))),
     addsMarket: has('F133') !== null,
-    learned,
     marketElsewhere: has('F54') !== null && !dedicated && !firstKinds,
     saltLots: chance(draw('salt'), SALTED_SHARE) ? SALT_LOTS : 0,
     quickUpkeep: !sparse && chance(draw('upkeep'), 1 / 2),
@@ -323,7 +309,7 @@ export function planLine(plan: Plan): string {
     `${ownHours(plan)} h${plan.absentMs > 0 ? ` and ${(plan.absentMs / HOUR).toFixed(1)} h down` : ''}, calm from ` +
       `${(plan.calmAfterMs / MINUTE).toFixed(0)} min`,
     `${plan.requestsPerSecond}/s${plan.sparse ? ', sparse' : ''}`,
-    `lag bound ${plan.readLagBoundMs / SECOND} s${plan.learned ? ' or learned' : ''}, internal ` +
+    `lag bound ${plan.readLagBoundMs / SECOND} s, internal ` +
       `${plan.venueInternalLagMs / SECOND} s, deadline ${plan.deadlineMs / SECOND} s`,
     `clock ${plan.clockErrorMs} ms${plan.saltLots > 0 ? ', salted' : ''}`,
     `faults ${faults === '' ? 'none' : faults}`,

@@ -2,11 +2,8 @@
 import { type DurationMs, SECOND } from '../../src/domain/time.ts';
 import type { CheckContext } from '../checks/context.ts';
 
-/** LsBound. In a run that learns how far lists trail, a proof may go by less, but never by less than the least. */
-export function lagBoundMs({ settings }: CheckContext): DurationMs {
-  const { readLagBoundMs, learning } = settings.assumptions;
-  return learning === undefined || !isAlone(settings) ? readLagBoundMs : Math.min(readLagBoundMs, learning.leastMs);
-}
+/** LsBound. */
+export const lagBoundMs = ({ settings }: CheckContext): DurationMs => settings.assumptions.readLagBoundMs;
 
 /** Whether the account is the bot's alone. */
 export const isAlone = ({ foreignOrders }: Pick<CheckContext['settings'], 'foreignOrders'>): boolean =>

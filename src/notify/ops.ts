@@ -7,7 +7,7 @@ const OF_THE_BOT = `
   clock-confirmed clock-disproved clock-moved clock-set closed closing contract-broken control-closed creates-throttled
   date-outvoted day-ended difference difference-accepted difference-unjudged duplicate-order emergency-cancel
   exchange-answers exchange-awaited exchange-found external-fill external-flow fatal fee-elsewhere fence fill
-  fill-dearer flows-unread foreign-order journal-moved journal-put-aside key-refused lag-bound-broken lag-bound-widened
+  fill-dearer flows-unread foreign-order journal-moved journal-put-aside key-refused lag-bound-broken
   lags-not-kept lane-restored lane-slowed last-status latched late-fill lease-failed lease-withheld left-resting locked
   log-not-reopened log-reopened maintenance maintenance-over market-added market-listed market-opened market-unlisted
   mass-close memory-failed memory-put-aside memory-written not-placed not-responding not-sent not-taken-over

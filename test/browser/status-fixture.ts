@@ -82,8 +82,6 @@ function traderFixture(): StatusSnapshot {
     maintenance: null,
     readLags: {
       assumedMs: 120_000,
-      inForceMs: 120_000,
-      learning: null,
       kinds: [
         lag('listed', 412, [0, 310, 1_240, 1_480], [390, 1_020, 1_960, 2_130]),
         lag('gone', 398, [0, 290, 1_100, 1_510], [410, 1_100, 1_870, 2_240]),

@@ -46,14 +46,6 @@ export const LAG_METRICS: readonly StatusMetric[] = [
     read: ({ trader }) => [{ labels: {}, value: trader.readLags.assumedMs / MS }],
   },
   {
-    name: 'read_lag_bound_seconds',
-    help:
-      'What proofs go by now: as assumed, or as learned where the configuration lets it ' +
-      '(assumptions.readLagBound).',
-    labels: [],
-    read: ({ trader }) => [{ labels: {}, value: trader.readLags.inForceMs / MS }],
-  },
-  {
     name: 'read_lag_broken_seconds',
     help: 'By so much a list was proved to trail within the last day, where that is more than is assumed; else 0.',
     labels: [],

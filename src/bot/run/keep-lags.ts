@@ -53,5 +53,5 @@ export function keepLags({ stateFolder, of, lags, log }: KeepLags): { end(): voi
   };
 }
 
-/** When what was assumed, and what was learned, was last seen to be wrong. */
-const wrongOf = ({ broken, contradictedAt }: Lags): string => `${broken?.at} ${contradictedAt}`;
+/** When what was assumed was last seen to be wrong. */
+const wrongOf = ({ broken }: Lags): string => `${broken?.at}`;

@@ -7,7 +7,6 @@ import { profileWith } from '../../paper/state/profiles.ts';
 import type { RateLimits } from '../../paper/wire/rate-limit.ts';
 import { effectiveTaxRatio } from '../../quoting/costs.ts';
 import type { Costs } from '../../quoting/strategy.ts';
-import { LAG_LEARNING } from '../../trader/lags/lag-bound.ts';
 import type { RunSettings, TraderSettings } from '../../trader/state/settings.ts';
 import { IS_PACKAGE, PROGRAM_FOLDER } from '../base/program-folder.ts';
 import type { Configuration, CostsSection, RunSection } from './configuration-schema.ts';
@@ -161,7 +160,7 @@ function traderSettings(configuration: Configuration, strategies: readonly Loade
     cashRunwayDays: account.cashRunwayDays,
     polling,
     ageLimits: { ...ageLimits, publicTradesMs: ageLimits.publicTradesMs ?? PAGES_MISSED * polling.publicTradesMs },
-    assumptions: assumptions.readLagBound === 'learned' ? { ...assumptions, learning: LAG_LEARNING } : assumptions,
+    assumptions,
     maxConsecutiveRejects: rejects.maxConsecutive,
     rejectPauseMs: rejects.pauseMs,
     messageRate,

@@ -140,13 +140,6 @@ export const assumptionsSchema = z
         'How far a list (orders, trades, balances) may trail what was asked for, the time counted that a cancel ' +
           'takes. Lower it only when you measured it, as docs/operations.md says.',
       ),
-    readLagBound: z
-      .enum(['assumed', 'learned'])
-      .default('assumed')
-      .describe(
-        'Whether proofs of what became of an order go by `readLagBoundMs` alone, or by three times what own ' +
-          'orders proved, where that is less. `learned` needs `account.foreignOrders: refuse`.',
-      ),
     resolutionDeadlineMs: durationMs(1_000)
       .default(300_000)
       .describe(

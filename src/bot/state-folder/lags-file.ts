@@ -27,19 +27,18 @@ const lagsSchema = z.object({
     wallet: samplesSchema,
   }),
   broken: z.object({ kind: z.enum(LAG_KINDS), at: moment, atLeastMs: ms }).nullable(),
-  contradictedAt: moment.nullable(),
 });
 
 export const lagsFile = (stateFolder: string): string => path.join(stateFolder, 'lags.json');
 
 /** On the disk when it returns. Throws what the system throws. */
-export function writeLags(stateFolder: string, { samples, broken, contradictedAt }: MeasuredLags, of: LagsOf): void {
+export function writeLags(stateFolder: string, { samples, broken }: MeasuredLags, of: LagsOf): void {
   const rows = LAG_KINDS.map((kind) => [
     kind,
     samples[kind].map(({ at, atLeastMs, atMostMs }) => [at, atLeastMs, atMostMs]),
   ]);
   const { baseUrl, paperInstance } = of;
-  const text = JSON.stringify({ baseUrl, paperInstance, broken, contradictedAt, samples: Object.fromEntries(rows) });
+  const text = JSON.stringify({ baseUrl, paperInstance, broken, samples: Object.fromEntries(rows) });
   writeDurably(lagsFile(stateFolder), `${text}\n`);
 }
 
@@ -52,8 +51,8 @@ export function readLags(stateFolder: string, of: Pick<LagsOf, 'baseUrl'> & Part
     const parsed = lagsSchema.safeParse(JSON.parse(readStateFile('file of lags', lagsFile(stateFolder))));
     if (!parsed.success || parsed.data.baseUrl !== of.baseUrl) return null;
     if (of.paperInstance !== undefined && parsed.data.paperInstance !== of.paperInstance) return null;
-    const { samples, broken, contradictedAt } = parsed.data;
-    return { samples, broken, contradictedAt };
+    const { samples, broken } = parsed.data;
+    return { samples, broken };
   } catch {
     return null;
   }

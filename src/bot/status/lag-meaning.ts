@@ -42,12 +42,7 @@ export function meaningOfLags(settings: Settings, measured: MeasuredLags | null,
   const missing = LAG_KINDS.filter((kind) => figures.every((each) => each.kind !== kind));
   return {
     ...facts,
-    sentences: [
-      measuredSentence(facts, missing, now),
-      costSentence(settings),
-      ...learningSentences(settings),
-      adviceSentence(facts),
-    ],
+    sentences: [measuredSentence(facts, missing, now), costSentence(settings), adviceSentence(facts)],
   };
 }
 
@@ -84,16 +79,6 @@ function costSentence({ trader }: Settings): string {
   const unknown = `a create without an answer for ${secondsText(unknownMs)} or longer`;
   const most = `Moves with room in ${within}: at most ${rooms.join(', ')} (limits.maxLeaving), fewer where amounts are`;
   return `${counts} (${within}), ${unknown}. ${most} the limit, which \`plan\` shows; beyond that a level waits.`;
-}
-
-function learningSentences({ trader }: Settings): string[] {
-  const { learning } = trader.assumptions;
-  if (learning === undefined) return [];
-  const { samples, margin, leastMs } = learning;
-  return [
-    `Proofs go by ${margin} times the largest "at most" instead, ${secondsText(leastMs)} at the least, ` +
-      `where that is less and ${samples} events of each kind were seen (assumptions.readLagBound: learned).`,
-  ];
 }
 
 function adviceSentence({ assumedMs, samples, atLeastMs, atMostMs }: Facts): string {

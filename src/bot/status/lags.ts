@@ -12,28 +12,12 @@ export const LAG_WORDS: Readonly<Record<LagKind, string>> = {
 export const secondsText = (ms: number): string => `${Number((ms / 1_000).toFixed(1))} s`;
 
 /** For a terminal. */
-export function lagLines(view: Omit<ReadLagsView, 'broken'>, at: number): string[] {
-  const { assumedMs, kinds } = view;
+export function lagLines({ assumedMs, kinds }: Omit<ReadLagsView, 'broken'>, at: number): string[] {
   const width = Math.max(...Object.values(LAG_WORDS).map(({ length }) => length));
   return [
     `Lists are assumed to trail by ${secondsText(assumedMs)} at most (assumptions.readLagBoundMs); proved so far:`,
-    ...learningLines(view),
     ...kinds.map((each) => `  ${LAG_WORDS[each.kind].padEnd(width)}  ${figuresText(each, at)}`),
   ];
-}
-
-/** Nothing where proofs go by what is assumed. */
-function learningLines({ assumedMs, inForceMs, learning }: Omit<ReadLagsView, 'broken' | 'kinds'>): string[] {
-  if (learning === null) return [];
-  const { needed, have, learnedMs } = learning;
-  if (inForceMs < assumedMs) return [`  in force: ${secondsText(inForceMs)}, learned (assumptions.readLagBound)`];
-  const why =
-    learnedMs === null
-      ? `of the least measured kind ${have} of ${needed} events count so far`
-      : learnedMs >= assumedMs
-        ? `what was learned, ${secondsText(learnedMs)}, is no less`
-        : `something looks as if lists trailed by more than what was learned, ${secondsText(learnedMs)}`;
-  return [`  in force: ${secondsText(assumedMs)}, as assumed: ${why}`];
 }
 
 function figuresText({ samples, atLeastMs, atMostMs, newestAt }: LagFigures, at: number): string {

@@ -46,8 +46,6 @@ const lagSchema = z.object({
 
 const lagsSchema = z.object({
   assumedMs: z.number(),
-  inForceMs: z.number(),
-  learning: z.object({ needed: z.number(), have: z.number(), learnedMs: age, contradictedAt: age }).nullable(),
   kinds: z.array(lagSchema),
 });
 

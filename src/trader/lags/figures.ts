@@ -8,8 +8,7 @@ import {
   type Lags,
   type MeasuredLags,
 } from '../state/lags/lags.ts';
-import type { TraderState } from '../state/state.ts';
-import { countedOf, learnedMs, readLagBoundMs } from './lag-bound.ts';
+import { lagBoundMs, type TraderState } from '../state/state.ts';
 
 /** Nearest rank. */
 export interface Percentiles {
@@ -29,24 +28,9 @@ export interface LagFigures {
   readonly atMostMs: Percentiles | null;
 }
 
-export interface LearningView {
-  /** Events of each kind that it takes. */
-  readonly needed: number;
-  /** Events that count of the kind with the fewest. */
-  readonly have: number;
-  /** What was learned, in force or not while something looks as if it were wrong; null while it is too little. */
-  readonly learnedMs: DurationMs | null;
-  /** When what was learned was last wrong; null where it never was. */
-  readonly contradictedAt: EpochMs | null;
-}
-
 export interface ReadLagsView {
   /** As configured. */
   readonly assumedMs: DurationMs;
-  /** What proofs go by now. */
-  readonly inForceMs: DurationMs;
-  /** Where it may follow what was measured: how far that has come; null where it may not. */
-  readonly learning: LearningView | null;
   readonly kinds: readonly LagFigures[];
   /** Set for a day after a list was proved to trail by more than is assumed. */
   readonly broken: BrokenBound | null;
@@ -58,27 +42,14 @@ const BROKEN_SHOWN_MS = DAY;
 const remembered = new WeakMap<Lags, { readonly version: number; readonly kinds: readonly LagFigures[] }>();
 
 export function readLagsView(state: TraderState, now: EpochMs): ReadLagsView {
-  const { lags, settings } = state;
-  const assumedMs = settings.assumptions.readLagBoundMs;
+  const { lags } = state;
+  const assumedMs = lagBoundMs(state);
   const { broken, version } = lags;
   const known = remembered.get(lags);
   const kinds = known?.version === version ? known.kinds : lagFigures(lags);
   remembered.set(lags, { version, kinds });
   const stands = broken !== null && now - broken.at <= BROKEN_SHOWN_MS && broken.atLeastMs > assumedMs;
-  const inForceMs = readLagBoundMs(state);
-  return { assumedMs, inForceMs, learning: learningView(state, now), kinds, broken: stands ? broken : null };
-}
-
-function learningView(state: TraderState, now: EpochMs): LearningView | null {
-  const { learning } = state.settings.assumptions;
-  if (learning === undefined) return null;
-  const have = Math.min(...LAG_KINDS.map((kind) => countedOf(state, kind, now).length));
-  return {
-    needed: learning.samples,
-    have,
-    learnedMs: learnedMs(state, now),
-    contradictedAt: state.lags.contradictedAt,
-  };
+  return { assumedMs, kinds, broken: stands ? broken : null };
 }
 
 export function lagFigures({ samples }: Pick<MeasuredLags, 'samples'>): LagFigures[] {

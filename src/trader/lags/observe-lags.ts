@@ -1,7 +1,7 @@
 // What happened, as evidence of how far the exchange's lists trail. It decides nothing.
 import type { Fill } from '../../domain/fill.ts';
 import { type IntentId, intentId } from '../../domain/ids.ts';
-import { type DurationMs, MINUTE, SECOND } from '../../domain/time.ts';
+import { MINUTE, SECOND } from '../../domain/time.ts';
 import { bookable } from '../../ledger/bookable-fill.ts';
 import { expectedTotal } from '../../ledger/ledger.ts';
 import type { Completed, CompletedRead, Read } from '../../venue/outcomes.ts';
@@ -24,10 +24,9 @@ import {
   watchOrder,
 } from '../state/lags/watch-orders.ts';
 import { liveOrderOf } from '../state/live-order.ts';
-import { marketOf, symbolsOf, type TraderState } from '../state/state.ts';
+import { lagBoundMs, marketOf, symbolsOf, type TraderState } from '../state/state.ts';
 import type { Turn } from '../state/turn.ts';
 import { noteAtLeast } from './broken-bound.ts';
-import { judgeBound, noteContradiction } from './lag-bound.ts';
 
 /** Watched at once: what is older has mostly been seen. */
 const ORDERS_WATCHED = 400;
@@ -55,7 +54,6 @@ export function noteLags(turn: Turn, answer: Answer | null): void {
   const read = answer && readOf(answer);
   for (const event of turn.events) noteEvent(turn, event, read);
   if (read !== null) noteRead(turn, read);
-  judgeBound(turn);
 }
 
 /** Whether our clock stands to the exchange's as it did before. */
@@ -208,7 +206,7 @@ function settleOrder(turn: Turn, id: IntentId): void {
   if (!isSettled(watch, SETTLED_AFTER_MS) && now < end.to + LONGEST_WATCH_MS) return;
   orders.delete(id);
   for (const [kind, proved] of [
-    ['listed', listedLag(watch, assumedMs(state))],
+    ['listed', listedLag(watch, lagBoundMs(state))],
     ['gone', goneLag(watch)],
   ] as const)
     keep(turn, kind, proved);
@@ -224,7 +222,7 @@ function noteTrades(turn: Turn, { request, outcome }: Extract<ListRead, { kind: 
     const shown = new Set(outcome.read.rows.map(({ tradeId }) => tradeId));
     for (const watch of state.lags.fills.values()) {
       if (watch.symbol === symbol && watch.tradeId === filter.fromId)
-        noteInTrades(watch, { shown: shown.has(filter.fromId), look, assumedMs: assumedMs(state) });
+        noteInTrades(watch, { shown: shown.has(filter.fromId), look, assumedMs: lagBoundMs(state) });
     }
   }
   settleFills(turn);
@@ -257,11 +255,9 @@ function settleFills(turn: Turn): void {
   }
 }
 
-/** A person is called by what is sure; what was learned ends with the first doubt. */
+/** A person is called by what is sure. */
 function noteProved(turn: Turn, kind: LagKind, proved: Proved | null): void {
-  if (proved === null) return;
-  noteAtLeast(turn, kind, proved.confirmedMs);
-  noteContradiction(turn, kind, proved.atLeastMs);
+  if (proved !== null) noteAtLeast(turn, kind, proved.confirmedMs);
 }
 
 /** Without a right look there is no interval. */
@@ -273,5 +269,3 @@ function keep(turn: Turn, kind: LagKind, proved: Proved | null): void {
   if (atMostMs === null) return;
   addSample(state.lags, kind, { at, atLeastMs, atMostMs });
 }
-
-const assumedMs = ({ settings }: TraderState): DurationMs => settings.assumptions.readLagBoundMs;

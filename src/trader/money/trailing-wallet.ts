@@ -9,9 +9,8 @@ import { bookable } from '../../ledger/bookable-fill.ts';
 import type { Difference } from '../../ledger/reconcile.ts';
 import { among } from '../durable/explain.ts';
 import { changesOfFill } from '../durable/external-flow.ts';
-import { readLagBoundMs } from '../lags/lag-bound.ts';
 import { assetsOf } from '../state/assets.ts';
-import { type TraderState, venueTimeAt } from '../state/state.ts';
+import { lagBoundMs, type TraderState, venueTimeAt } from '../state/state.ts';
 import { tradesThatWait } from './trades-that-wait.ts';
 
 /**
@@ -25,7 +24,7 @@ export function equalsEarlier(state: TraderState, differences: readonly Differen
   const known = assetsOf(state);
   const lacks = new Map(differences.map(({ asset, difference }): [Asset, Amount] => [asset, difference]));
   // What waits to be booked is expected of the wallet as what is booked.
-  for (const fill of tradesSince(state, venueTimeAt(state, sentAt) - readLagBoundMs(state))) {
+  for (const fill of tradesSince(state, venueTimeAt(state, sentAt) - lagBoundMs(state))) {
     const checked = bookable(fill);
     if (!checked.ok) return false;
     for (const [asset, by] of among(known, changesOfFill(checked.value)))

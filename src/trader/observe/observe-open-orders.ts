@@ -11,7 +11,6 @@ import { longestListGapMs } from '../contact/responsive.ts';
 import { judgeBook } from '../decision/frozen-book.ts';
 import { liveIntents } from '../durable/durable.ts';
 import type { Intent } from '../durable/intent.ts';
-import { isLearning, readLagBoundMs } from '../lags/lag-bound.ts';
 import { beginClosing, countFrom, takesEffectBy } from '../orders/closing.ts';
 import { adoptFromOrders } from '../orders/resolve.ts';
 import { endWaiting } from '../orders/unmatched-fills.ts';
@@ -20,7 +19,7 @@ import { isAlike } from '../policy/attribution/match.ts';
 import { askAbout, orderWords } from '../policy/attribution/questions.ts';
 import { policyOf } from '../policy/policy-of.ts';
 import { liveOrderOf, liveOrderToChange } from '../state/live-order.ts';
-import { marketOf, symbolsOf, type TraderState, touch } from '../state/state.ts';
+import { lagBoundMs, marketOf, symbolsOf, type TraderState, touch } from '../state/state.ts';
 import { need, noteFailure, noteSuccess } from '../state/surfaces.ts';
 import { emit, haltSymbol, intentNotice, notice, type Turn } from '../state/turn.ts';
 import { noteStopProof, unproveStop } from './stopping.ts';
@@ -137,7 +136,7 @@ function isGone(state: TraderState, intent: Intent, sentAt: EpochMs): boolean {
   const { cancel, listedAt } = liveOrderOf(state, intent.intentId);
   if (cancel !== null && cancel.answeredAt === null) return false;
   const from = intent.state === 'open' ? Math.min(intent.since, intent.horizon) : intent.sentAt;
-  return listedAt !== null ? sentAt > listedAt : sentAt >= from + readLagBoundMs(state) && sentAt > intent.since;
+  return listedAt !== null ? sentAt > listedAt : sentAt >= from + lagBoundMs(state) && sentAt > intent.since;
 }
 
 function observeListed(turn: Turn, intent: Intent, row: OpenOrder, sentAt: EpochMs): void {
@@ -158,7 +157,7 @@ function observeListed(turn: Turn, intent: Intent, row: OpenOrder, sentAt: Epoch
   }
   if (intent.state !== 'closing') return;
   // A cancel that was acknowledged later may still be the truth: then it is gone, and this list only late.
-  const believed = Math.max(intent.since, takesEffectBy(state, intent)) + readLagBoundMs(state);
+  const believed = Math.max(intent.since, takesEffectBy(state, intent)) + lagBoundMs(state);
   if (sentAt >= believed) reopen(turn, intent);
   else countFrom(state, intent, sentAt);
 }
@@ -171,7 +170,7 @@ function observeListed(turn: Turn, intent: Intent, row: OpenOrder, sentAt: Epoch
 function isBelied(state: TraderState, intent: Intent, sentAt: EpochMs): boolean {
   const { cancel } = liveOrderOf(state, intent.intentId);
   if (cancel === null || cancel.answeredAt === null) return false;
-  return cancel.acknowledged && sentAt >= takesEffectBy(state, intent) + readLagBoundMs(state);
+  return cancel.acknowledged && sentAt >= takesEffectBy(state, intent) + lagBoundMs(state);
 }
 
 /** The exchange keeps the order with another price or quantity than was sent (F16): what it keeps is what is true. */
@@ -230,12 +229,10 @@ function noteReappeared(turn: Turn, symbol: InstrumentSymbol, read: Read<readonl
     }
     const closedAt = closedFrom(turn, intent);
     if (read.sentAt <= closedAt || state.orders.reappeared.has(row.orderId)) continue;
-    const isLate = read.sentAt >= closedAt + assumedMs;
-    if (!isLate && !(isLearning(state) && intent.closedAs === 'canceled')) continue;
+    if (read.sentAt < closedAt + lagBoundMs(state)) continue;
     state.orders.reappeared.set(row.orderId, { symbol, sentAt: null, takenAt: null });
     const message = `Order ${row.orderId} is listed although it was proved closed: it is canceled again.`;
     intentNotice(turn, intent, { level: 'warn', op: 'stray-order', message });
-    if (!isLate) continue;
     // Its slot may hold another by now, and the next proof would be as wrong: what was assumed of the exchange does not
     // hold.
     haltSymbol(turn, symbol, `${message} Its lists trail by more than assumptions.readLagBoundMs.`, 'answers-untrue');

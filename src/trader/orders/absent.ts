@@ -3,12 +3,11 @@ import type { DurationMs, EpochMs } from '../../domain/time.ts';
 import { readsAnsweredSince } from '../contact/responsive.ts';
 import type { Intent } from '../durable/intent.ts';
 import type { Reads } from '../durable/reads.ts';
-import { readLagBoundMs } from '../lags/lag-bound.ts';
 import { confirmedSentAt } from '../money/confirmed-wallet.ts';
 import { isUnresolved, unresolvedOf } from '../policy/attribution/match.ts';
 import { policyOf } from '../policy/policy-of.ts';
 import { liveOrderOf, liveOrderToChange, noteAbsence } from '../state/live-order.ts';
-import { marketOf, noteResolution, REQUESTS_OF_A_PROOF, type TraderState, touch } from '../state/state.ts';
+import { lagBoundMs, marketOf, noteResolution, REQUESTS_OF_A_PROOF, type TraderState, touch } from '../state/state.ts';
 import { ageOf, need } from '../state/surfaces.ts';
 import { emit, haltSymbol, intentNotice, type Turn } from '../state/turn.ts';
 import { fencedAt } from './fence.ts';
@@ -47,7 +46,7 @@ const isForRate = (state: TraderState, { intentId, state: of }: Intent): boolean
  * canceled at once a fence comes first; where the exchange takes none, orders, trades and wallet prove it without.
  */
 function provableAt(state: TraderState, intent: Intent): EpochMs {
-  const boundMs = readLagBoundMs(state);
+  const boundMs = lagBoundMs(state);
   if (isForRate(state, intent)) return Math.max(intent.horizon, intent.since);
   // What left before the create was given up on was not searched for it: only reads after that can show that it is
   // absent.
@@ -79,7 +78,7 @@ function noteFence(state: TraderState, intent: Intent): void {
 export function settleAbsent(turn: Turn, symbol: InstrumentSymbol): void {
   const { state, now } = turn;
   const { resolutionDeadlineMs } = state.settings.assumptions;
-  const boundMs = readLagBoundMs(state);
+  const boundMs = lagBoundMs(state);
   // While the bot was down, or nothing was answered, nobody looked: the time for proof begins when somebody does.
   const looking = Math.max(readsAnsweredSince(state, now) ?? now, marketOf(state, symbol).openOrders.readSince ?? 0);
   for (const intent of unresolvedOf(state, symbol)) {

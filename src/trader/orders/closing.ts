@@ -4,11 +4,10 @@ import type { EpochMs } from '../../domain/time.ts';
 import { liveIntents } from '../durable/durable.ts';
 import { type ClosedAs, type Intent, remainingOf } from '../durable/intent.ts';
 import type { Reads } from '../durable/reads.ts';
-import { readLagBoundMs } from '../lags/lag-bound.ts';
 import { confirmedSentAt } from '../money/confirmed-wallet.ts';
 import { readWholeSince } from '../money/late-trade-scan.ts';
 import { liveOrderOf } from '../state/live-order.ts';
-import { marketOf, type TraderState, touch } from '../state/state.ts';
+import { lagBoundMs, marketOf, type TraderState, touch } from '../state/state.ts';
 import { need } from '../state/surfaces.ts';
 import { emit, intentNotice, type Turn } from '../state/turn.ts';
 import { readsOfFills } from './evidence.ts';
@@ -25,7 +24,7 @@ export function beginClosing(turn: Turn, intent: Intent, sentAt: EpochMs): void 
 /** Asks for the reads that can say, one lag after `since`, that the order is gone and how much of it filled. */
 export function countFrom(state: TraderState, intent: Intent, since: EpochMs): void {
   const { openOrders, trades } = marketOf(state, intent.symbol);
-  const countable = Math.max(since, takesEffectBy(state, intent)) + readLagBoundMs(state);
+  const countable = Math.max(since, takesEffectBy(state, intent)) + lagBoundMs(state);
   for (const surface of [openOrders, trades, state.wallet]) need(surface, countable);
 }
 
@@ -35,7 +34,7 @@ export function countFrom(state: TraderState, intent: Intent, since: EpochMs): v
  */
 function countableAt(state: TraderState, intent: Intent): EpochMs {
   const missed = Math.max(intent.since, liveOrderOf(state, intent.intentId).listedAt ?? 0);
-  return Math.max(missed, takesEffectBy(state, intent)) + readLagBoundMs(state);
+  return Math.max(missed, takesEffectBy(state, intent)) + lagBoundMs(state);
 }
 
 /** By when an acknowledged cancel has reached the book; 0 where none was acknowledged. */
@@ -67,7 +66,7 @@ export function settleClosing(turn: Turn, symbol: InstrumentSymbol): void {
     const countable = countableAt(state, intent);
     const gone = orders.sentAt !== null && orders.sentAt >= countable;
     if (!gone) continue;
-    const missed = { missedFrom: countable - readLagBoundMs(state), from: countable };
+    const missed = { missedFrom: countable - lagBoundMs(state), from: countable };
     if (!isCancelTaken(state, intent)) noteLacked(state, intent, missed);
     const from = countedFrom(state, intent, missed);
     if (from === null) continue;

@@ -7,9 +7,8 @@ import { amountDecimal } from '../../ledger/amount.ts';
 import { type Intent, remainingOf } from '../durable/intent.ts';
 import { marketIn } from '../durable/market.ts';
 import { reserveLeft } from '../durable/reserve.ts';
-import { readLagBoundMs } from '../lags/lag-bound.ts';
 import { liveOrderOf, liveOrderToChange } from '../state/live-order.ts';
-import { marketOf, runOf, symbolsOf, type TraderState } from '../state/state.ts';
+import { lagBoundMs, marketOf, runOf, symbolsOf, type TraderState } from '../state/state.ts';
 import { type LockedAt, need } from '../state/surfaces.ts';
 
 /** Exchanges round what they lock to fewer digits than we do. */
@@ -37,7 +36,7 @@ export interface Missed {
 export function countsFrom(state: TraderState, intent: Intent, missed: Missed): EpochMs | null {
   if (locksTooLittle(state, intent, missed.from)) return missed.from;
   const { lackedAt } = liveOrderOf(state, intent.intentId);
-  return lackedAt !== null && lackedAt >= doubtedUntil(state, intent, missed) ? lackedAt + readLagBoundMs(state) : null;
+  return lackedAt !== null && lackedAt >= doubtedUntil(state, intent, missed) ? lackedAt + lagBoundMs(state) : null;
 }
 
 /**
@@ -59,7 +58,7 @@ export function noteLacked(state: TraderState, intent: Intent, missed: Missed): 
   if (sentAt === null || sentAt < doubtedUntil(state, intent, missed)) return;
   if (countsFrom(state, intent, missed) !== null) return;
   liveOrderToChange(state, intent.intentId).lackedAt = sentAt;
-  for (const surface of [trades, state.wallet]) need(surface, sentAt + readLagBoundMs(state));
+  for (const surface of [trades, state.wallet]) need(surface, sentAt + lagBoundMs(state));
 }
 
 /**

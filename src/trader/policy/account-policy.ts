@@ -35,11 +35,6 @@ export interface AccountPolicy {
    */
   readonly cancelsBySymbol: boolean;
   /**
-   * Whether proofs may go by lags that were measured. A create that was wrongly taken for absent rests unseen where
-   * there is no fence (decision 0034).
-   */
-  readonly learnsLags: boolean;
-  /**
    * Whether the owner trades on the account. Then what the journal has never heard of may be his, and an order of his
    * may trade with one of the bot's, which moves the quote asset alone, by fees and tax (F51).
    */

@@ -13,7 +13,6 @@ import type { Read } from '../../venue/outcomes.ts';
 import { searchEndsAt } from '../contact/responsive.ts';
 import { confirmedAmount } from '../durable/differences/confirmed-difference.ts';
 import { marketIn } from '../durable/market.ts';
-import { readLagBoundMs } from '../lags/lag-bound.ts';
 import { nameAccepted } from '../money/accepted.ts';
 import { endActivityScan, wantActivityScan } from '../money/account-activity-scan.ts';
 import { noteReconciled } from '../money/accounted.ts';
@@ -25,7 +24,7 @@ import { noteUntracked, recordUntracked } from '../money/untracked-assets.ts';
 import { isSameTotals, judgedMarkets, needTradesAfter, totalsOf, tradesReadSince } from '../money/wallet-totals.ts';
 import { assetsOf } from '../state/assets.ts';
 import type { ComparedWallet } from '../state/reconciliation.ts';
-import { type TraderState, touch } from '../state/state.ts';
+import { lagBoundMs, type TraderState, touch } from '../state/state.ts';
 import { need, noteFailure, noteSuccess } from '../state/surfaces.ts';
 import { emit, notice, type Turn } from '../state/turn.ts';
 import { judgeOpening, needUnread, noteOpeningWallet, unreadSince } from './opening.ts';
@@ -69,7 +68,7 @@ export function observeWallet(turn: Turn, read: Read<readonly Balance[]>): void 
 /** The one before is kept for as long as its trades may take to show. */
 function noteSuspect(state: TraderState, seen: ComparedWallet): void {
   const { reconciliation } = state;
-  const from = seen.sentAt - readLagBoundMs(state);
+  const from = seen.sentAt - lagBoundMs(state);
   reconciliation.earlier = [...reconciliation.earlier, seen]
     .filter(({ sentAt }) => sentAt >= from)
     .slice(-KEPT_WALLETS);

@@ -11,7 +11,6 @@ import type { ReferenceSource } from '../../quoting/reference-price.ts';
 import type { Limits, MessageRateLimits } from '../../quoting/risk/risk-limits.ts';
 import type { Costs, Strategy } from '../../quoting/strategy.ts';
 import type { Parameters } from '../durable/revision.ts';
-import type { LagLearning } from './lags/lags.ts';
 
 /** One symbol and how it is quoted. */
 export interface RunSettings {
@@ -63,8 +62,7 @@ export interface SurfaceAgeLimits {
 }
 
 /**
- * What the exchange does not publish and the program must take for true (order-truth §2). Measured or assumed, never
- * learned silently.
+ * What the exchange does not publish and the program must take for true (order-truth §2).
  */
 export interface VenueAssumptions {
   /** W: recvWindow of creates and cancels. */
@@ -73,11 +71,6 @@ export interface VenueAssumptions {
   readonly venueInternalLagMs: DurationMs;
   /** LsBound: how far each list may trail the book. */
   readonly readLagBoundMs: DurationMs;
-  /**
-   * Set where a proof may go by what was measured of the lists' lags, on an account that is the bot's alone; absent: as
-   * assumed.
-   */
-  readonly learning?: LagLearning;
   /** How long past the horizon and the lag an unknown may stay unresolved before its symbol is halted. */
   readonly resolutionDeadlineMs: DurationMs;
   /** Whether the wallet's `locked` includes `lockedStaking` and `lockedOtc` (Q12). */

@@ -216,6 +216,9 @@ export function stretch(state: TraderState, lane: 'public' | 'private'): number 
  */
 export const REQUESTS_OF_A_PROOF = 24;
 
+/** How far lists may trail, as it is assumed. */
+export const lagBoundMs = ({ settings }: TraderState): DurationMs => settings.assumptions.readLagBoundMs;
+
 /**
  * How long a difference may stay unexplained before it is set aside: as configured, or what the lane needs where it was
  * slowed down by more.

@@ -98,28 +98,6 @@ describe('ages that the lanes cannot keep', () => {
   });
 });
 
-describe('a bound that is learned', () => {
-  const learned = (text: string): string =>
-    changed(text, 'readLagBoundMs: 1000', 'readLagBoundMs: 1000\n  readLagBound: learned');
-
-  test("needs an account that is the bot's alone", async () => {
-    expect(await refusal([write('a.yaml', learned(PAPER))])).toEqual([
-      expect.stringMatching(
-        new RegExp(
-          String.raw`^config/a\.yaml:\d+: assumptions\.readLagBound: learned needs an account ` +
-            String.raw`that is the bot's alone: set account\.foreignOrders to refuse, or this one to assumed\.$`,
-        ),
-      ),
-    ]);
-  });
-
-  test('there it is learned from 300 events of each kind, and as assumed where nothing is said', async () => {
-    const settings = await load(`${learned(PAPER)}\naccount: { foreignOrders: refuse }\n`);
-    expect(settings.trader.assumptions.learning).toEqual({ samples: 300, margin: 3, leastMs: 5_000 });
-    expect((await load(PAPER)).trader.assumptions.learning).toBeUndefined();
-  });
-});
-
 describe('the time for proof', () => {
   test('is twice as long as lists may trail, at least', async () => {
     const lines = await refusal([write('a.yaml', changed(PAPER, 'readLagBoundMs: 1000', 'readLagBoundMs: 40000'))]);

@@ -26,7 +26,7 @@ export async function staged(
 ): Promise<string[]> {
   const time = startVirtualTime(START_AT);
   try {
-    const world = createWorld({ ...drawPlan('7', { faults: [] }), learned: false }, time, {});
+    const world = createWorld(drawPlan('7', { faults: [] }), time, {});
     world.begin();
     await time.run(START_AT + minutes * MINUTE, world.afterEvent);
     // A moment in which nothing is on its way: all that the bot traded is booked.

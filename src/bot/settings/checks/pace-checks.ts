@@ -16,7 +16,6 @@ export function paceComplaints(judged: Judged): readonly Complaint[] {
     ...clockComplaints(judged),
     ...limitComplaints(judged),
     ...proofComplaints(judged),
-    ...learningComplaints(judged),
   ];
 }
 
@@ -33,19 +32,6 @@ function proofComplaints(judged: Judged): readonly Complaint[] {
     `${readLagBoundMs} ms`;
   const sentence = `${why} (assumptions.readLagBoundMs): symbols would halt for nothing. Set at least ${needed}.`;
   return [complain(judged, ['assumptions', 'resolutionDeadlineMs'], sentence)];
-}
-
-/**
- * Where somebody else acts on the account, what ends an order is not known, and nothing is fenced: too little is proved
- * there to go by.
- */
-function learningComplaints(judged: Judged): readonly Complaint[] {
-  const { assumptions, account } = judged.configuration;
-  if (assumptions.readLagBound === 'assumed' || account.foreignOrders === 'refuse') return [];
-  const words =
-    `learned needs an account that is the bot's alone: set account.foreignOrders to refuse, or this one ` +
-    `to assumed.`;
-  return [complain(judged, ['assumptions', 'readLagBound'], words)];
 }
 
 /** What all strategies together have read on the public lane. One that fails here is another complaint's matter. */

@@ -10,7 +10,6 @@ import { refuse, refuseOtherMarkets } from './refuse.ts';
 
 export const dedicated: AccountPolicy = {
   cancelsBySymbol: true,
-  learnsLags: true,
   ownerTrades: false,
   trustsIncompleteLists: true,
   watchesOtherMarkets: true,

@@ -10,7 +10,6 @@ import { notifyThirdPartyOrder } from './third-party-orders.ts';
 
 export const shared: AccountPolicy = {
   cancelsBySymbol: false,
-  learnsLags: false,
   ownerTrades: true,
   trustsIncompleteLists: false,
   watchesOtherMarkets: false,

@@ -31,30 +31,16 @@ export interface BrokenBound {
   readonly atLeastMs: DurationMs;
 }
 
-/** How a bound is learned. */
-export interface LagLearning {
-  /** Of each kind so many are needed, and the last so many count. */
-  readonly samples: number;
-  /** Times the largest of what they prove at most. */
-  readonly margin: number;
-  readonly leastMs: DurationMs;
-}
-
 /** What is kept over a restart. */
 export interface MeasuredLags {
   /** Oldest first. */
   readonly samples: Readonly<Record<LagKind, readonly LagSample[]>>;
   readonly broken: BrokenBound | null;
-  /** When a list last trailed by more than was learned: what was seen before does not count. */
-  readonly contradictedAt: EpochMs | null;
 }
 
 export interface Lags {
   readonly samples: Record<LagKind, LagSample[]>;
   broken: BrokenBound | null;
-  contradictedAt: EpochMs | null;
-  /** What was learned, while it is in force; null while what is assumed is. */
-  boundMs: DurationMs | null;
   /** The exchange's clock less ours, when it was last known; null while it is not. */
   offsetMs: DurationMs | null;
   /** Rises with every sample. */
@@ -71,16 +57,13 @@ export const SAMPLES_KEPT = 500;
 const nothingMeasured = (): MeasuredLags => ({
   samples: { listed: [], gone: [], trades: [], wallet: [] },
   broken: null,
-  contradictedAt: null,
 });
 
-export function startLags({ samples, broken, contradictedAt }: MeasuredLags = nothingMeasured()): Lags {
+export function startLags({ samples, broken }: MeasuredLags = nothingMeasured()): Lags {
   const copies = LAG_KINDS.map((kind) => [kind, samples[kind].slice(-SAMPLES_KEPT)] as const);
   return {
     samples: Object.fromEntries(copies) as Lags['samples'],
     broken,
-    contradictedAt,
-    boundMs: null,
     offsetMs: null,
     version: 0,
     orders: new Map(),

@@ -36,7 +36,6 @@ test('what is written is read again, and goes on in the next session', () => {
       wallet: [],
     },
     broken: { kind: 'wallet', at: 7, atLeastMs: 130_000 },
-    contradictedAt: null,
   });
   const next = startLags(read ?? undefined);
   addSample(next, 'gone', { at: 4, atLeastMs: 0, atMostMs: 9 });

@@ -1,15 +1,7 @@
 // How far lists trail, as a terminal and the list of what needs a person show it.
 import { describe, expect, test } from '@jest/globals';
 import { statusLines, statusSchema } from '../../../../src/bot/status/status-table.ts';
-import type { LearningView, ReadLagsView } from '../../../../src/trader/lags/figures.ts';
 import { NOW, statusFixture } from '../../../browser/status-fixture.ts';
-
-const learning = (have: number, learnedMs: number | null): LearningView => ({
-  needed: 300,
-  have,
-  learnedMs,
-  contradictedAt: null,
-});
 
 const shown = (status: unknown): string[] => statusLines(statusSchema.parse(JSON.parse(JSON.stringify(status))));
 
@@ -28,24 +20,6 @@ test('`status` says what is assumed, and what was proved of each kind', () => {
 test('a bot of before, which measured nothing, is shown without', () => {
   const { readLags: _, ...trader } = statusFixture().trader;
   expect(shown({ ...statusFixture(), trader }).join('\n')).not.toContain('Lists are');
-});
-
-test.each<[string, Partial<ReadLagsView>, string]>([
-  ['in force', { inForceMs: 6_720, learning: learning(300, 6_720) }, '6.7 s, learned (assumptions.readLagBound)'],
-  [
-    'too little seen',
-    { learning: learning(87, null) },
-    '120 s, as assumed: of the least measured kind 87 of 300 events count so far',
-  ],
-  ['no less', { learning: learning(300, 130_000) }, '120 s, as assumed: what was learned, 130 s, is no less'],
-  [
-    'in doubt',
-    { learning: learning(300, 6_720) },
-    '120 s, as assumed: something looks as if lists trailed by more than what was learned, 6.7 s',
-  ],
-])('where it may be learned, `status` says what is in force, and why: %s', (_what, change, words) => {
-  const { readLags } = statusFixture().trader;
-  expect(shown(statusFixture({ readLags: { ...readLags, ...change } }))).toContain(`  in force: ${words}`);
 });
 
 describe('a broken assumption', () => {

@@ -10,7 +10,7 @@ import type { Amount } from '../../../../src/ledger/amount.ts';
 import type { Intent } from '../../../../src/trader/durable/intent.ts';
 import type { TraderState } from '../../../../src/trader/state/state.ts';
 
-const PLAN = { ...drawPlan('7', { hours: 0.25, faults: [] }), learned: false };
+const PLAN = drawPlan('7', { hours: 0.25, faults: [] });
 
 /** Changes one open order in place of the record that would have said so. */
 const order =

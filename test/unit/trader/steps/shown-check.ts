@@ -220,11 +220,9 @@ function contactFaults({ contact, messages, requests, at }: StatusSnapshot): str
   ];
 }
 
-function lagFaults({ readLags: { assumedMs, inForceMs, learning, kinds, broken } }: StatusSnapshot): string[] {
+function lagFaults({ readLags: { assumedMs, kinds, broken } }: StatusSnapshot): string[] {
   const sorted = kinds.flatMap(({ atLeastMs, atMostMs }) => [atLeastMs, atMostMs]).filter((each) => each !== null);
   return [
-    ...unless(inForceMs <= assumedMs, `${inForceMs} ms are in force, and ${assumedMs} ms are assumed.`),
-    ...unless(inForceMs === assumedMs || inForceMs === learning?.learnedMs, `${inForceMs} ms in force are of nobody.`),
     ...unless(broken === null || broken.atLeastMs > assumedMs, 'a bound is broken that held.'),
     ...unless(
       sorted.every(({ p50, p90, p99, max }) => p50 <= p90 && p90 <= p99 && p99 <= max),

@@ -20,9 +20,8 @@ const MOST = 'The first right answer came so long after the event: mostly how of
 const LEAST = 'The last wrong answer was asked for so long after the event';
 
 /** @param {ReadLagsView} lags @param {number} now @returns {VNode} */
-export function lags({ assumedMs, inForceMs, kinds }, now) {
-  const learned = inForceMs < assumedMs ? `, in force: ${secondsText(inForceMs)}, learned` : '';
-  const assumed = h('span', {}, `assumed: ${secondsText(assumedMs)} at most${learned}`);
+export function lags({ assumedMs, kinds }, now) {
+  const assumed = h('span', {}, `assumed: ${secondsText(assumedMs)} at most`);
   return section(
     'How far lists trail',
     assumed,
