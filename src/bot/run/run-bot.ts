@@ -1,22 +1,19 @@
 // `run`: from the first check to the exit code.
 
-import { decimal } from '../../domain/decimal.ts';
 import { invariant } from '../../domain/invariant.ts';
-import type { DurationMs } from '../../domain/time.ts';
 import { JournalError } from '../../journal/journal-error.ts';
 import type { Loop } from '../../loop/loop.ts';
 import { realClock } from '../../ports/real-clock.ts';
-import { contactWords } from '../../trader/contact/responsive.ts';
 import type { Resumed } from '../../trader/observe/resume.ts';
 import { stopResult } from '../../trader/observe/stopping.ts';
 import type { Answer } from '../../trader/observe/take-over.ts';
 import { framesOf } from '../base/error-frames.ts';
-import { EXIT, EXIT_SENTENCES, type ExitCode, StartError } from '../base/exit-codes.ts';
+import { EXIT, type ExitCode, StartError } from '../base/exit-codes.ts';
 import { logSignalsTo } from '../base/signals.ts';
 import { stopSignal } from '../base/stop-signal.ts';
 import { awaitRearm, isRearmAwaited } from '../dead-man/await-rearm.ts';
 import type { CommandIo } from '../io/command-io.ts';
-import { logFileOf, openBotLog } from '../io/open-bot-log.ts';
+import { openBotLog } from '../io/open-bot-log.ts';
 import { readKeys } from '../keys/keys.ts';
 import { paperKeys } from '../keys/paper-keys.ts';
 import { ensurePaperProcess, type PaperProcess } from '../paper/paper-process.ts';
@@ -24,27 +21,15 @@ import type { Settings } from '../settings/types.ts';
 import { noteConfiguration } from '../state-folder/configuration-note.ts';
 import type { SqliteJournal } from '../state-folder/sqlite-journal.ts';
 import { journalExitCode, takeStateFolder } from '../state-folder/state-folder.ts';
-import type { BotStatus } from '../status/bot-status.ts';
-import { stopTakes } from '../status/ending.ts';
-import { moneyTable, quoteInMoney } from '../status/quote-money.ts';
-import {
-  duration,
-  openLines,
-  profitLine,
-  restingLines,
-  summaryLines,
-  symbolLine,
-  walletLine,
-} from '../status/status-words.ts';
 import { listenTo, openBotChannels } from './bot-notifier.ts';
 import type { Seen } from './bot-traits.ts';
 import { startCalendar } from './calendar.ts';
-import { dailyPresence } from './daily-presence.ts';
-import { greet, shortPath } from './greet.ts';
+import { greet } from './greet.ts';
 import { watchKey } from './key-watch.ts';
 import { type RunningBot, startBot } from './start-bot.ts';
 import { assertMayStart } from './start-checks.ts';
 import { watchStopDeadline } from './stop-deadline.ts';
+import { dailyPresence, summarize, tellMoney, tellRenewed, tellStatus, tellStopping } from './tell-run.ts';
 import { watchRecording } from './watch-recording.ts';
 
 /** What the command line adds to the configuration. */
@@ -302,21 +287,6 @@ function becauseOf(cause: Cause): string | null {
   }
 }
 
-function tellRenewed({ log }: RunningBot, boundMs: number): void {
-  const message = `The exchange answers again: to cancel and verify takes ${duration(boundMs)} at most from now on.`;
-  log.logEvent({ op: 'stopping', message });
-}
-
-function tellStopping({ status, log }: RunningBot, leftMs: DurationMs): void {
-  const open = `own orders that may still be open: ${openOrders(status())}.`;
-  const { lanes } = status().trader.contact;
-  const then =
-    lanes.private === 'answers'
-      ? stopTakes(leftMs)
-      : `${contactWords(lanes)}: they are canceled as soon as it takes requests; a second signal ends at once.`;
-  log.logEvent({ op: 'stopping', message: `Stopping: ${open} ${then}` });
-}
-
 /**
  * A bug, or a disk that failed: nothing is written any more, and what is known by name is canceled from memory. The
  * message of our own errors is a sentence without secrets; others only give their name.
@@ -332,72 +302,4 @@ async function endFatally({ log, trading }: RunningBot, error: unknown): Promise
     'of them.';
   log.logEvent({ op: 'emergency-cancel', level: 'fatal', message });
   return error instanceof JournalError ? journalExitCode(error) : EXIT.internalError;
-}
-
-/** Once for each symbol that is quoted: what its quotes are in money. */
-function tellMoney({ status, log, trading }: RunningBot, told: Set<string>): void {
-  for (const { symbol, base, quote, wanted, referencePrice } of status().trader.symbols) {
-    const run = trading.loop.state().markets.get(symbol)?.run;
-    if (told.has(symbol) || wanted.length === 0 || referencePrice === null || run === undefined) continue;
-    told.add(symbol);
-    const place = { reference: decimal(referencePrice), costs: run.costs, instrument: run.instrument };
-    const quotes = wanted.map(({ side, level, price, quantity }) =>
-      quoteInMoney({ side, level, price: decimal(price), quantity: decimal(quantity) }, place),
-    );
-    const table = moneyTable(quotes, { base, quote }, 'narrow');
-    for (const message of table) log.logEvent({ op: 'money', symbol, message });
-  }
-}
-
-function tellStatus({ status, log }: RunningBot, op: 'status' | 'day-ended'): void {
-  const { trader, headline } = status();
-  // A calm bot says it by its quotes.
-  if (headline.tone === 'stop') log.logEvent({ op, level: 'warn', message: `${headline.word}: ${headline.sentence}` });
-  for (const view of trader.symbols) {
-    log.logEvent({ op, symbol: view.symbol, message: symbolLine(view, trader) });
-    if (op === 'day-ended') log.logEvent({ op, symbol: view.symbol, message: profitLine(view) });
-  }
-  log.logEvent({ op, message: walletLine(trader) });
-}
-
-const openOrders = ({ trader }: BotStatus): number =>
-  trader.symbols.reduce((sum, view) => sum + openLines(view, trader.unmatchedOrders).length, 0) +
-  trader.unmatchedOrders.filter(({ mayBeOurs }) => mayBeOurs).length;
-
-/** Null where the bug that ends the bot keeps its state from being shown, too: the strategy is asked for it. */
-function statusOrNull(status: () => BotStatus): BotStatus | null {
-  try {
-    return status();
-  } catch {
-    return null;
-  }
-}
-
-function summarize({ settings, status, log }: RunningBot, code: ExitCode, io: CommandIo): void {
-  const shown = statusOrNull(status);
-  if (shown === null) {
-    const message = `Stopped. ${EXIT_SENTENCES[code]} What the bot holds cannot be shown.`;
-    return log.logEvent({ op: 'summary', level: 'error', message });
-  }
-  const { trader, startedAt } = shown;
-  const requests = trader.requests.reduce((sum, each) => sum + each.count, 0);
-  const open = openOrders(shown);
-  const left = open === 0 ? '' : ` Own orders that may be open: ${open}.`;
-  const paragraphs = [
-    [`Stopped after ${duration(trader.at - startedAt)}. ${EXIT_SENTENCES[code]}${left}`],
-    ...trader.symbols.flatMap((view) => openLines(view, trader.unmatchedOrders)).map((line) => [line]),
-    ...restingLines(trader).map((line) => [line]),
-    ...trader.symbols.map(summaryLines),
-    [walletLine(trader)],
-    [`${requests} requests. The log is ${shortPath(logFileOf(settings))}.`],
-  ];
-  for (const [index, lines] of paragraphs.entries()) {
-    // Nobody may hear of it otherwise.
-    const level = index === 0 && code === EXIT.unknownRemains ? 'error' : 'info';
-    log.logEvent({ op: 'summary', level, message: lines.map((line) => line.trim()).join('; ') });
-  }
-  const unmatched = trader.unmatchedOrders.map((order) => ({ ...order }));
-  log.logEvent({ op: 'left-resting', message: restingLines(trader).join('; '), unmatched });
-  const [head = [], ...rest] = paragraphs;
-  if (io.isTerminal) io.out(['', ...head, ...rest.flat().map((line) => `  ${line}`)].join('\n'));
 }

@@ -9,9 +9,11 @@ import type { KillLatch } from '../../ports/kill-latch.ts';
 import { realClock } from '../../ports/real-clock.ts';
 import { realRandom } from '../../ports/real-random.ts';
 import type { Durable } from '../../trader/durable/durable.ts';
+import { marketIn } from '../../trader/durable/market.ts';
 import type { Resumed } from '../../trader/observe/resume.ts';
 import type { Answer } from '../../trader/observe/take-over.ts';
 import type { MeasuredLags } from '../../trader/state/lags/lags.ts';
+import { symbolsOf, type TraderState } from '../../trader/state/state.ts';
 import type { Notice } from '../../trader/state/turn.ts';
 import { ENDPOINTS } from '../../venue/endpoints.ts';
 import { EXIT, StartError } from '../base/exit-codes.ts';
@@ -50,7 +52,6 @@ import { watchMarkouts } from './markout-watch.ts';
 import { type BotPage, openPage } from './open-page.ts';
 import { loadReference, startReference } from './reference-watch.ts';
 import { repeatedNotices } from './repeated-notices.ts';
-import { tellHalted } from './tell-halted.ts';
 import { checkKey } from './venue-check.ts';
 
 /** How often it is looked whether something is to be said of what repeats. */
@@ -349,4 +350,19 @@ function latchOf({ stateFolder }: Settings): KillLatch {
     reason: () => readKillLatch(stateFolder)?.reason ?? null,
     set: (reason) => setKillLatch(stateFolder, reason, realClock.now()),
   };
+}
+
+/**
+ * What a start finds halted. Whoever was told of it may have been told since that it is over, or nobody was: the state
+ * folder is a restored one, or a channel is new. `before`: what the journal held before the start.
+ */
+export function tellHalted(before: Durable | null, state: TraderState, log: Pick<Log, 'logEvent'>): void {
+  if (before === null) return;
+  for (const symbol of symbolsOf(state)) {
+    const was = marketIn(before, symbol).halt;
+    const halt = marketIn(state.durable, symbol).halt;
+    if (was === null || halt === null || halt.reason !== was.reason) continue;
+    const message = `${symbol} is halted: ${halt.reason}`;
+    log.logEvent({ op: 'symbol-halted', level: 'error', symbol, message });
+  }
 }

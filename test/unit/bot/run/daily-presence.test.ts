@@ -1,7 +1,7 @@
 // The daily line: each tells of the time since the one before, and nothing is told twice or never.
 import { expect, test } from '@jest/globals';
 import type { LogEvent } from '../../../../src/bot/base/log.ts';
-import { dailyPresence } from '../../../../src/bot/run/daily-presence.ts';
+import { dailyPresence } from '../../../../src/bot/run/tell-run.ts';
 import { HOUR, MINUTE } from '../../../../src/domain/time.ts';
 import type { TimeShare } from '../../../../src/trader/presence/presence-view.ts';
 import { btc } from '../../../browser/status-fixture.ts';

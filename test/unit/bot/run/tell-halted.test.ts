@@ -2,7 +2,7 @@
 import { expect, test } from '@jest/globals';
 import type { LogEvent } from '../../../../src/bot/base/log.ts';
 import { botTraits } from '../../../../src/bot/run/bot-traits.ts';
-import { tellHalted } from '../../../../src/bot/run/tell-halted.ts';
+import { tellHalted } from '../../../../src/bot/run/start-bot.ts';
 import { emptyDurable } from '../../../../src/trader/durable/durable.ts';
 import { channel, rulesOf, World } from '../../notify/notify-world.ts';
 import { BTC } from '../../trader/desk-settings.ts';

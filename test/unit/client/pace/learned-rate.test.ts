@@ -163,7 +163,7 @@ describe('more is tried', () => {
     expect([59, 61, 149, 152].map((seconds) => at(seconds * SECOND))).toEqual([0.48, 0.74, 0.74, 1]);
   });
 
-  test('and given up at the first refusal: the next try goes half as far, after two minutes, four, then every eight', () => {
+  test('and given up at the first refusal; the next goes half as far, after two, four, then each eight minutes', () => {
     let rate = half.rate;
     const tries: [number, number][] = [];
     for (let now = half.now; now < half.now + 30 * MINUTE; now += 100) {

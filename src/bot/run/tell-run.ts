@@ -1,0 +1,138 @@
+// What a running bot says of itself: its money, status, days and end.
+
+import { decimal } from '../../domain/decimal.ts';
+import type { DurationMs } from '../../domain/time.ts';
+import { contactWords } from '../../trader/contact/responsive.ts';
+import { countedMs, shareSince, type TimeShares } from '../../trader/presence/presence-view.ts';
+import type { StatusSnapshot } from '../../trader/status/snapshot.ts';
+import { EXIT, EXIT_SENTENCES, type ExitCode } from '../base/exit-codes.ts';
+import type { Log } from '../base/log.ts';
+import type { CommandIo } from '../io/command-io.ts';
+import { logFileOf } from '../io/open-bot-log.ts';
+import type { BotStatus } from '../status/bot-status.ts';
+import { stopTakes } from '../status/ending.ts';
+import { presenceSentence } from '../status/presence-words.ts';
+import { moneyTable, quoteInMoney } from '../status/quote-money.ts';
+import {
+  duration,
+  openLines,
+  profitLine,
+  restingLines,
+  summaryLines,
+  symbolLine,
+  walletLine,
+} from '../status/status-words.ts';
+import { shortPath } from './greet.ts';
+import type { RunningBot } from './start-bot.ts';
+
+/** Once for each symbol that is quoted: what its quotes are in money. */
+export function tellMoney({ status, log, trading }: RunningBot, told: Set<string>): void {
+  for (const { symbol, base, quote, wanted, referencePrice } of status().trader.symbols) {
+    const run = trading.loop.state().markets.get(symbol)?.run;
+    if (told.has(symbol) || wanted.length === 0 || referencePrice === null || run === undefined) continue;
+    told.add(symbol);
+    const place = { reference: decimal(referencePrice), costs: run.costs, instrument: run.instrument };
+    const quotes = wanted.map(({ side, level, price, quantity }) =>
+      quoteInMoney({ side, level, price: decimal(price), quantity: decimal(quantity) }, place),
+    );
+    const table = moneyTable(quotes, { base, quote }, 'narrow');
+    for (const message of table) log.logEvent({ op: 'money', symbol, message });
+  }
+}
+
+export function tellStatus({ status, log }: RunningBot, op: 'status' | 'day-ended'): void {
+  const { trader, headline } = status();
+  // A calm bot says it by its quotes.
+  if (headline.tone === 'stop') log.logEvent({ op, level: 'warn', message: `${headline.word}: ${headline.sentence}` });
+  for (const view of trader.symbols) {
+    log.logEvent({ op, symbol: view.symbol, message: symbolLine(view, trader) });
+    if (op === 'day-ended') log.logEvent({ op, symbol: view.symbol, message: profitLine(view) });
+  }
+  log.logEvent({ op, message: walletLine(trader) });
+}
+
+const openOrders = ({ trader }: BotStatus): number =>
+  trader.symbols.reduce((sum, view) => sum + openLines(view, trader.unmatchedOrders).length, 0) +
+  trader.unmatchedOrders.filter(({ mayBeOurs }) => mayBeOurs).length;
+
+/** Null where the bug that ends the bot keeps its state from being shown, too: the strategy is asked for it. */
+function statusOrNull(status: () => BotStatus): BotStatus | null {
+  try {
+    return status();
+  } catch {
+    return null;
+  }
+}
+
+export function summarize({ settings, status, log }: RunningBot, code: ExitCode, io: CommandIo): void {
+  const shown = statusOrNull(status);
+  if (shown === null) {
+    const message = `Stopped. ${EXIT_SENTENCES[code]} What the bot holds cannot be shown.`;
+    return log.logEvent({ op: 'summary', level: 'error', message });
+  }
+  const { trader, startedAt } = shown;
+  const requests = trader.requests.reduce((sum, each) => sum + each.count, 0);
+  const open = openOrders(shown);
+  const left = open === 0 ? '' : ` Own orders that may be open: ${open}.`;
+  const paragraphs = [
+    [`Stopped after ${duration(trader.at - startedAt)}. ${EXIT_SENTENCES[code]}${left}`],
+    ...trader.symbols.flatMap((view) => openLines(view, trader.unmatchedOrders)).map((line) => [line]),
+    ...restingLines(trader).map((line) => [line]),
+    ...trader.symbols.map(summaryLines),
+    [walletLine(trader)],
+    [`${requests} requests. The log is ${shortPath(logFileOf(settings))}.`],
+  ];
+  for (const [index, lines] of paragraphs.entries()) {
+    // Nobody may hear of it otherwise.
+    const level = index === 0 && code === EXIT.unknownRemains ? 'error' : 'info';
+    log.logEvent({ op: 'summary', level, message: lines.map((line) => line.trim()).join('; ') });
+  }
+  const unmatched = trader.unmatchedOrders.map((order) => ({ ...order }));
+  log.logEvent({ op: 'left-resting', message: restingLines(trader).join('; '), unmatched });
+  const [head = [], ...rest] = paragraphs;
+  if (io.isTerminal) io.out(['', ...head, ...rest.flat().map((line) => `  ${line}`)].join('\n'));
+}
+
+export function tellRenewed({ log }: RunningBot, boundMs: number): void {
+  const message = `The exchange answers again: to cancel and verify takes ${duration(boundMs)} at most from now on.`;
+  log.logEvent({ op: 'stopping', message });
+}
+
+export function tellStopping({ status, log }: RunningBot, leftMs: DurationMs): void {
+  const open = `own orders that may still be open: ${openOrders(status())}.`;
+  const { lanes } = status().trader.contact;
+  const then =
+    lanes.private === 'answers'
+      ? stopTakes(leftMs)
+      : `${contactWords(lanes)}: they are canceled as soon as it takes requests; a second signal ends at once.`;
+  log.logEvent({ op: 'stopping', message: `Stopping: ${open} ${then}` });
+}
+
+export interface Watched {
+  readonly status: () => { readonly trader: Pick<StatusSnapshot, 'symbols'> };
+  readonly log: Pick<Log, 'logEvent'>;
+}
+
+/**
+ * The time in the market since the line before. To be called once a day; the first call tells of the time since the
+ * start of the process.
+ */
+export function dailyPresence({ status, log }: Watched): () => void {
+  const told = new Map<string, TimeShares>();
+  return () => {
+    for (const { symbol, presence } of status().trader.symbols) {
+      const { sinceStart: now } = presence;
+      const before = told.get(symbol) ?? null;
+      told.set(symbol, now);
+      const since = between(before, now);
+      const span = `${duration(countedMs(since.both))} since ${before === null ? 'the start' : 'the last summary'}`;
+      log.logEvent({ op: 'day-ended', symbol, message: `${symbol}: ${presenceSentence(since, span)}` });
+    }
+  };
+}
+
+const between = (before: TimeShares | null, now: TimeShares): TimeShares => ({
+  buy: shareSince(before?.buy ?? null, now.buy),
+  sell: shareSince(before?.sell ?? null, now.sell),
+  both: shareSince(before?.both ?? null, now.both),
+});
