@@ -1,10 +1,12 @@
 // P6: durable intent commits through the journal (chain, format, lock), against the same rows inserted by a bare loop
 // of node:sqlite that knows them beforehand. Both commit each record by itself, WAL, synchronous=FULL.
+
 import { DatabaseSync } from 'node:sqlite';
 import { openSqliteJournal } from '../src/bot/state-folder/sqlite-journal.ts';
 import { GENESIS, headAt, nextRecord } from '../src/journal/chain.ts';
 import type { JournalEvent } from '../src/journal/event.ts';
-import { OPENED, openJournal } from '../src/journal/open-journal.ts';
+import { openJournal } from '../src/journal/open-journal.ts';
+import { OPENED } from '../src/journal/walk.ts';
 import type { JournalRecord } from '../src/ports/journal-storage.ts';
 import { type Folder, measureInFolder } from './folder.ts';
 import type { BenchResult, Contestant, Measurement } from './measure.ts';

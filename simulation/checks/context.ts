@@ -1,6 +1,6 @@
 // What checks see: both sides of the wire, what the run was told to suffer, and where to write down what does not hold.
 import { type DurationMs, type EpochMs, MINUTE } from '../../src/domain/time.ts';
-import type { ExchangeState } from '../../src/paper/exchange.ts';
+import type { ExchangeState } from '../../src/paper/state/state.ts';
 import type { JournalRecord } from '../../src/ports/journal-storage.ts';
 import type { HttpRequest } from '../../src/ports/transport.ts';
 import type { TraderSettings } from '../../src/trader/state/settings.ts';

@@ -4,9 +4,9 @@ import { Decimal, ZERO } from '../../src/domain/decimal.ts';
 import type { EpochMs } from '../../src/domain/time.ts';
 import { reader } from '../../src/matching/engine.ts';
 import type { EngineOrder } from '../../src/matching/types.ts';
-import type { ExchangeState } from '../../src/paper/exchange.ts';
 import type { FillRow } from '../../src/paper/state/account-record.ts';
 import { priceText, quantityText } from '../../src/paper/state/amounts.ts';
+import type { ExchangeState } from '../../src/paper/state/state.ts';
 import { fillKey } from './journal-model.ts';
 
 /** Who made an order: an intent of the bot (the label of its signed bytes), or the account's owner. */

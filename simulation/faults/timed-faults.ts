@@ -1,7 +1,9 @@
 // What holds for a stretch of time: outages, maintenance, frozen markets, stale or shifted books, tighter limits.
+
 import { exponential, type RandomStream, randomStream, uniform } from '../../src/crowd/random.ts';
 import { type DurationMs, HOUR } from '../../src/domain/time.ts';
-import { control, type ExchangeState } from '../../src/paper/exchange.ts';
+import { control } from '../../src/paper/exchange.ts';
+import type { ExchangeState } from '../../src/paper/state/state.ts';
 import { lateLists } from '../outside/late-lists.ts';
 import { tradedOf } from '../plan/configuration.ts';
 import { between, type Plan } from '../plan/plan.ts';

@@ -1,7 +1,7 @@
 // A cancel by symbol that the exchange does not finish: some of its orders stay.
 import { reader } from '../../src/matching/engine.ts';
-import type { ExchangeState } from '../../src/paper/exchange.ts';
 import { applyOwnerAction } from '../../src/paper/owner/owner-action.ts';
+import type { ExchangeState } from '../../src/paper/state/state.ts';
 import type { Clock } from '../../src/ports/clock.ts';
 import type { Random } from '../../src/ports/random.ts';
 import type { HttpRequest } from '../../src/ports/transport.ts';

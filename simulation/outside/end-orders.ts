@@ -2,8 +2,8 @@
 import { pick, type RandomStream, uniform } from '../../src/crowd/random.ts';
 import type { Instrument } from '../../src/domain/instrument.ts';
 import type { EpochMs } from '../../src/domain/time.ts';
-import type { ExchangeState } from '../../src/paper/exchange.ts';
 import { applyOwnerAction } from '../../src/paper/owner/owner-action.ts';
+import type { ExchangeState } from '../../src/paper/state/state.ts';
 import type { Oracle } from '../checks/oracle.ts';
 
 export interface EndingParts {

@@ -1,7 +1,7 @@
 // Lists that trail for a while by up to three times what the bot assumes at most (F121 to F123).
 import { randomStream, uniform } from '../../src/crowd/random.ts';
 import type { DurationMs } from '../../src/domain/time.ts';
-import type { ExchangeState } from '../../src/paper/exchange.ts';
+import type { ExchangeState } from '../../src/paper/state/state.ts';
 import type { Quirks } from '../../src/paper/wire/quirks.ts';
 import type { TimedFault } from '../faults/fault-kinds.ts';
 import type { Plan } from '../plan/plan.ts';

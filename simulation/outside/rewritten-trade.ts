@@ -1,8 +1,8 @@
 // What the exchange makes of a trade afterwards: nothing, another price, or another quantity.
 import { Decimal } from '../../src/domain/decimal.ts';
 import type { Instrument } from '../../src/domain/instrument.ts';
-import type { OwnerAction } from '../../src/paper/owner/owner-action.ts';
 import type { FillRow } from '../../src/paper/state/account-record.ts';
+import type { OwnerAction } from '../../src/paper/state/owner-action-types.ts';
 
 export interface Rewriting {
   readonly how: 'bust' | 'correct' | 'quantity';

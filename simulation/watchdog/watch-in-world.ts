@@ -2,8 +2,8 @@
 // bot does.
 import type { DurationMs, EpochMs } from '../../src/domain/time.ts';
 import type { TradingSettings } from '../../src/loop/start-trading.ts';
-import type { ExchangeState } from '../../src/paper/exchange.ts';
 import { applyOwnerAction } from '../../src/paper/owner/owner-action.ts';
+import type { ExchangeState } from '../../src/paper/state/state.ts';
 import type { Clock } from '../../src/ports/clock.ts';
 import type { Transport } from '../../src/ports/transport.ts';
 import type { Answered, CheckContext, Checker, Outgoing } from '../checks/context.ts';

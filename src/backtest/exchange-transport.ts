@@ -1,6 +1,8 @@
 // Carries HTTP messages to the paper exchange in the same process, with the latency of a network, in virtual time.
+
 import type { DurationMs } from '../domain/time.ts';
-import { answer, collect, type ExchangeState } from '../paper/exchange.ts';
+import { answer, collect } from '../paper/exchange.ts';
+import type { ExchangeState } from '../paper/state/state.ts';
 import type { PaperRequest, PaperResponse } from '../paper/wire/messages.ts';
 import type { Clock } from '../ports/clock.ts';
 import type { Random } from '../ports/random.ts';

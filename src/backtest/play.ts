@@ -1,12 +1,16 @@
 // Plays a configuration in virtual time: the whole bot above an HTTP message against the paper exchange, in one
 // process.
+
 import { randomStream, uniform } from '../crowd/random.ts';
 import { fail, ok, type Result } from '../domain/result.ts';
 import type { DurationMs, EpochMs } from '../domain/time.ts';
 import { startTrading, type TradingSettings } from '../loop/start-trading.ts';
 import { type AccountTruth, truth } from '../paper/control/truth.ts';
-import { advance, createExchange, type ExchangeState, hasEnded } from '../paper/exchange.ts';
+import { advance } from '../paper/engine/advance.ts';
+import { hasEnded } from '../paper/engine/crowd-end.ts';
+import { createExchange } from '../paper/exchange.ts';
 import type { PaperSettings } from '../paper/state/settings.ts';
+import type { ExchangeState } from '../paper/state/state.ts';
 import type { JournalRecord, JournalStorage } from '../ports/journal-storage.ts';
 import type { KillLatch } from '../ports/kill-latch.ts';
 import type { Transport } from '../ports/transport.ts';

@@ -11,8 +11,6 @@ import { NO_UPKEEP, startUpkeep, type Upkeep, type UpkeepPace } from './upkeep.t
 import { OPENED, startWalk, type Walked, type WalkOptions } from './walk.ts';
 import { createWriter } from './writer.ts';
 
-export { OPENED } from './walk.ts';
-
 /** How far the last record may be later than now before the clock must be wrong (F103). */
 export const LONGEST_AHEAD: DurationMs = MINUTE;
 

@@ -7,16 +7,10 @@ import { canonicalText, fromCanonicalText } from '../journal/canonical.ts';
 import type { Json } from '../journal/event.ts';
 import { eventOf, type JournalEvent } from '../journal/event.ts';
 import type { JournalError } from '../journal/journal-error.ts';
-import {
-  type Journal,
-  type JournalOptions,
-  OPENED,
-  type Opened,
-  openJournal,
-  readJournal,
-} from '../journal/open-journal.ts';
+import { type Journal, type JournalOptions, type Opened, openJournal, readJournal } from '../journal/open-journal.ts';
 import { SNAPSHOT, type StateText } from '../journal/snapshot.ts';
 import type { UpkeepPace } from '../journal/upkeep.ts';
+import { OPENED } from '../journal/walk.ts';
 import type { Clock } from '../ports/clock.ts';
 import type { JournalRecord, JournalStorage } from '../ports/journal-storage.ts';
 import { type Durable, emptyDurable } from '../trader/durable/durable.ts';

@@ -1,6 +1,6 @@
 // Takes a new order in: refuses it, or reserves, matches and rests it.
 import type { EpochMs } from '../domain/time.ts';
-import { bookOrder } from './book/book.ts';
+import { bookOrder } from './book/price-level.ts';
 import { type EngineState, liveOrder } from './engine-state.ts';
 import { cancelOrder } from './leaving.ts';
 import { type Account, describeOrder, type LiveOrder } from './market.ts';

@@ -8,8 +8,6 @@ import type { Market } from './market.ts';
 import { reservedAsset } from './reservation.ts';
 import type { Lots, Ticks, Units } from './types.ts';
 
-export type { FillTerms } from './charges.ts';
-
 interface Priced {
   readonly symbol: InstrumentSymbol;
   readonly price: Ticks;

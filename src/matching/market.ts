@@ -1,9 +1,11 @@
 // The live parts of the engine: a market, the orders in its book, and the accounts that own them.
+
 import { Decimal } from '../domain/decimal.ts';
 import type { Asset, Instrument } from '../domain/instrument.ts';
 import { invariant } from '../domain/invariant.ts';
 import type { EpochMs } from '../domain/time.ts';
-import { Book, type BookOrder } from './book/book.ts';
+import { Book } from './book/book.ts';
+import type { BookOrder } from './book/price-level.ts';
 import { toUnits } from './conversion.ts';
 import type { AccountName, EngineOrder, EngineOrderId, EngineTrade, Lots, Ticks, Units } from './types.ts';
 

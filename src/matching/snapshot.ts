@@ -2,7 +2,7 @@
 import type { Asset, InstrumentSymbol } from '../domain/instrument.ts';
 import { invariant } from '../domain/invariant.ts';
 import { newAccount } from './accounts.ts';
-import { bookOrder } from './book/book.ts';
+import { bookOrder } from './book/price-level.ts';
 import { reservationOf } from './charges.ts';
 import { createEngine, type EngineState } from './engine-state.ts';
 import { type Account, describeOrder, type LiveOrder, type Market } from './market.ts';

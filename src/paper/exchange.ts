@@ -1,4 +1,5 @@
 // The paper exchange: a request in, an answer out, everything between as a function of the state and the time.
+
 import { invariant } from '../domain/invariant.ts';
 import type { EpochMs } from '../domain/time.ts';
 import { createEngine } from '../matching/engine.ts';
@@ -11,20 +12,15 @@ import { openAccount } from './engine/open-account.ts';
 import { endpointOf, openVisit, passGate, symbolNamed, type Visit } from './gate/gate.ts';
 import { type LegacyVisit, legacyEndpointOf } from './gate/legacy-gate.ts';
 import { createBackOffice } from './state/back-office.ts';
+import type { Controls } from './state/controls.ts';
 import { dueAtOf, takeAnswer } from './state/in-flight.ts';
 import type { PaperSettings } from './state/settings.ts';
-import { type Controls, clockTime, type ExchangeState, ownTime, unsavedParts } from './state/state.ts';
+import { clockTime, type ExchangeState, ownTime, unsavedParts } from './state/state.ts';
 import { type Failure, takeFailure } from './wire/failures.ts';
 import { httpDate, rateHeaders } from './wire/headers.ts';
 import type { Answer, PaperRequest, PaperResponse, Ticket } from './wire/messages.ts';
 import { countRequest, type RateReading, rateOfFailure } from './wire/rate-limit.ts';
 import { type Reply, refuse, refuseByCode, render } from './wire/reply.ts';
-
-export { advance } from './engine/advance.ts';
-export { hasEnded } from './engine/crowd-end.ts';
-export { type ExchangeSnapshot, restore, snapshot } from './engine/snapshot.ts';
-export { changeKeys } from './state/keys.ts';
-export type { ExchangeState } from './state/state.ts';
 
 /** Of every answer: which exchange gives it. */
 export const INSTANCE_HEADER = PAPER_INSTANCE_HEADER.toLowerCase();

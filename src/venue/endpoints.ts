@@ -5,8 +5,6 @@ import type { Endpoint, Permission } from './endpoint.ts';
 import * as shape from './endpoint-shapes.ts';
 import type { EndpointName } from './requests.ts';
 
-export type { Endpoint, Permission } from './endpoint.ts';
-
 type Part = Pick<Endpoint, 'interface' | 'method' | 'lane' | 'signed' | 'body' | 'section'>;
 const LEGACY: Part = {
   interface: 'legacy',

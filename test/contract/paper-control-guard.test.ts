@@ -1,9 +1,11 @@
 // Who may use the control interface: programs of this machine, and no page in a browser, whatever it calls this
 // machine.
+
 import net from 'node:net';
 import { afterAll, afterEach, beforeAll, describe, expect, test } from '@jest/globals';
 import { pino } from 'pino';
-import { type PaperServer, PaperStartError, startPaperServer } from '../../src/paper/server/server.ts';
+import { type PaperServer, startPaperServer } from '../../src/paper/server/server.ts';
+import { PaperStartError } from '../../src/paper/server/start.ts';
 import { realClock } from '../../src/ports/real-clock.ts';
 import { smallSettings } from '../unit/paper/small-exchange.ts';
 import { send } from './paper-connection.ts';

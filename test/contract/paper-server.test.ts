@@ -1,4 +1,5 @@
 // The paper exchange over real sockets: what it answers to what is no proper request, and what it keeps over a stop.
+
 import { existsSync, mkdtempSync, readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
 import http from 'node:http';
 import net from 'node:net';
@@ -6,13 +7,9 @@ import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { afterEach, describe, expect, test } from '@jest/globals';
 import { pino } from 'pino';
-import {
-  BODY_MAX_BYTES,
-  type PaperServer,
-  PaperStartError,
-  PaperStateError,
-  startPaperServer,
-} from '../../src/paper/server/server.ts';
+import { BODY_MAX_BYTES } from '../../src/paper/server/refusals.ts';
+import { type PaperServer, startPaperServer } from '../../src/paper/server/server.ts';
+import { PaperStartError, PaperStateError } from '../../src/paper/server/start.ts';
 import type { PaperSettings } from '../../src/paper/state/settings.ts';
 import { realClock } from '../../src/ports/real-clock.ts';
 import { orderBody, smallSettings } from '../unit/paper/small-exchange.ts';

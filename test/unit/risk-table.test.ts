@@ -4,9 +4,8 @@ import { existsSync, readFileSync } from 'node:fs';
 import path from 'node:path';
 import { expect, test } from '@jest/globals';
 import { createMetrics } from '../../src/bot/metrics/metrics.ts';
-import { DENY_CODES, limitsSchema } from '../../src/quoting/risk/risk.ts';
-import { HALT_CODES } from '../../src/quoting/risk/risk-context.ts';
-import { messageRateSchema } from '../../src/quoting/risk/risk-limits.ts';
+import { DENY_CODES, HALT_CODES } from '../../src/quoting/risk/risk-context.ts';
+import { limitsSchema, messageRateSchema } from '../../src/quoting/risk/risk-limits.ts';
 import { statusFixture } from '../browser/status-fixture.ts';
 import { samplesOf } from './bot/metrics-samples.ts';
 

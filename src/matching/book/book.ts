@@ -4,8 +4,6 @@ import { opposite, type Side } from '../../domain/order.ts';
 import { BookSide } from './book-side.ts';
 import { appendToLevel, type BookOrder, type PriceLevel, unlinkFromLevel } from './price-level.ts';
 
-export { type BookOrder, bookOrder, type PriceLevel } from './price-level.ts';
-
 /** Called for each execution, after the book has changed: `maker.remaining` is what the fill left of it. */
 export type OnFill<Info> = (maker: BookOrder<Info>, quantity: number) => void;
 

@@ -1,7 +1,7 @@
 // Routes of the control interface about API keys: they come and go while the exchange runs.
 import { z } from 'zod';
 import type { AccountName } from '../../matching/types.ts';
-import { changeKeys } from '../exchange.ts';
+import { changeKeys } from '../state/keys.ts';
 import { apiKeySchema, ipWhitelistSchema, permissionsSchema } from './owner-schema.ts';
 import { type ControlAnswer, type ControlContext, type ControlRoute, done, refused, route } from './route.ts';
 

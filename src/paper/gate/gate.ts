@@ -1,8 +1,11 @@
 // What every request must pass before its parameters are read, in the order in which the exchange looks at it.
+
 import { readJson } from '../../domain/json.ts';
 import type { EpochMs } from '../../domain/time.ts';
-import { ENDPOINTS, type Endpoint } from '../../venue/endpoints.ts';
-import { type Caller, type ExchangeState, ownTime } from '../state/state.ts';
+import type { Endpoint } from '../../venue/endpoint.ts';
+import { ENDPOINTS } from '../../venue/endpoints.ts';
+import type { Caller } from '../state/keys.ts';
+import { type ExchangeState, ownTime } from '../state/state.ts';
 import { plainAddress } from '../wire/address.ts';
 import { headerOf, type PaperRequest } from '../wire/messages.ts';
 import { parameter, parseQuery, type Query, signatureOf } from '../wire/query.ts';

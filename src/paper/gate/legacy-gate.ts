@@ -1,7 +1,9 @@
 // The way of a legacy request through the checks: no key and no codes, only a status (specification §7).
+
 import type { Instrument } from '../../domain/instrument.ts';
 import type { EpochMs } from '../../domain/time.ts';
-import { ENDPOINTS, type Endpoint } from '../../venue/endpoints.ts';
+import type { Endpoint } from '../../venue/endpoint.ts';
+import { ENDPOINTS } from '../../venue/endpoints.ts';
 import { errorCode } from '../../venue/error-codes.ts';
 import type { ExchangeState } from '../state/state.ts';
 import { takeFailure } from '../wire/failures.ts';

@@ -12,8 +12,6 @@ import { sbsTrade } from './sbs.ts';
 import { bustTrade, correctTrade, delayNextTrades, delayTrade } from './trades.ts';
 import { beginTransfer, endTransfer, nameTransaction } from './transfers.ts';
 
-export type * from '../state/owner-action-types.ts';
-
 /**
  * Changes the state in place at the venue's time `now`, after letting the crowd act until then. A refusal is one
  * sentence, and then the action has changed nothing. Never throws for anything that an action can hold.

@@ -3,7 +3,7 @@ import fastify, { type FastifyInstance, type FastifyReply, type FastifyRequest }
 import type { Clock } from '../../ports/clock.ts';
 import { OPENAPI_VERSION, openApiDocument } from '../../venue/documents/openapi.ts';
 import { truth } from '../control/truth.ts';
-import { hasEnded } from '../exchange.ts';
+import { hasEnded } from '../engine/crowd-end.ts';
 import type { PaperSettings } from '../state/settings.ts';
 import type { Quirks } from '../wire/quirks.ts';
 import { Connections } from './connections.ts';

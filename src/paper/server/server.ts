@@ -3,9 +3,10 @@ import type { FastifyInstance } from 'fastify';
 import type { Logger } from 'pino';
 import type { Clock } from '../../ports/clock.ts';
 import { RequestLog } from '../control/request-log.ts';
-import { control as changeControls, hasEnded } from '../exchange.ts';
+import { hasEnded } from '../engine/crowd-end.ts';
+import { control as changeControls } from '../exchange.ts';
+import type { Controls } from '../state/controls.ts';
 import type { PaperSettings } from '../state/settings.ts';
-import type { Controls } from '../state/state.ts';
 import { buildApp } from './app.ts';
 import { type ControlServer, startControl } from './control.ts';
 import { portRefusal } from './port-refusal.ts';
@@ -15,9 +16,6 @@ import { systemCodeOf } from './state-file.ts';
 import { keepState, type StateKeeper } from './state-keeper.ts';
 import { holdStateFile } from './state-lock.ts';
 import { Waits } from './waits.ts';
-
-export { BODY_MAX_BYTES } from './refusals.ts';
-export { PaperStartError, PaperStateError } from './start.ts';
 
 export interface PaperServerOptions {
   /** The server names the instance itself: anew whenever the accounts start anew. */

@@ -1,4 +1,5 @@
 // Holds the exchange between requests, and stops for good when it contradicts itself.
+
 import type { FastifyRequest } from 'fastify';
 import type { Logger } from 'pino';
 import { invariant } from '../../domain/invariant.ts';
@@ -7,16 +8,10 @@ import type { Clock } from '../../ports/clock.ts';
 import type { RequestLog } from '../control/request-log.ts';
 import { deliveryOf } from '../delivery/delivery.ts';
 import type { Delivery } from '../delivery/plan.ts';
-import {
-  type Answered,
-  advance,
-  answer,
-  collect,
-  type ExchangeState,
-  INSTANCE_HEADER,
-  refusePublic,
-} from '../exchange.ts';
+import { advance } from '../engine/advance.ts';
+import { type Answered, answer, collect, INSTANCE_HEADER, refusePublic } from '../exchange.ts';
 import type { PaperSettings } from '../state/settings.ts';
+import type { ExchangeState } from '../state/state.ts';
 import { plainAddress } from '../wire/address.ts';
 import { httpDate } from '../wire/headers.ts';
 import type { Answer, PaperResponse } from '../wire/messages.ts';

@@ -1,11 +1,14 @@
 // Opens the exchange that was stopped, or a new one where there is none to go on with.
+
 import type { Logger } from 'pino';
 import type { Clock } from '../../ports/clock.ts';
 import { realRandom } from '../../ports/real-random.ts';
+import { hasEnded } from '../engine/crowd-end.ts';
 import { type ExchangeSnapshot, restore } from '../engine/snapshot.ts';
-import { createExchange, type ExchangeState, hasEnded } from '../exchange.ts';
+import { createExchange } from '../exchange.ts';
 import { giveBackKeys } from '../state/keys.ts';
 import type { PaperSettings } from '../state/settings.ts';
+import type { ExchangeState } from '../state/state.ts';
 import { readState, setAside } from './state-file.ts';
 
 /** Why the paper exchange could not start, as a sentence for whoever started it. */

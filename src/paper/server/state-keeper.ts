@@ -2,7 +2,7 @@
 import type { Logger } from 'pino';
 import type { Clock } from '../../ports/clock.ts';
 import { snapshot } from '../engine/snapshot.ts';
-import type { ExchangeState } from '../exchange.ts';
+import type { ExchangeState } from '../state/state.ts';
 import { PaperStateError } from './start.ts';
 import { writeState } from './state-file.ts';
 

@@ -4,7 +4,7 @@ import type { Decimal } from '../../domain/decimal.ts';
 import type { Asset } from '../../domain/instrument.ts';
 import type { DurationMs } from '../../domain/time.ts';
 import type { AccountName, EngineSettings } from '../../matching/types.ts';
-import type { Permission } from '../../venue/endpoints.ts';
+import type { Permission } from '../../venue/endpoint.ts';
 import type { Quirks } from '../wire/quirks.ts';
 import type { RateLimits } from '../wire/rate-limit.ts';
 

@@ -15,9 +15,6 @@ import { type Caller, callersOf } from './keys.ts';
 import { createMarketRecord, type MarketRecord } from './market-record.ts';
 import type { PaperSettings } from './settings.ts';
 
-export type { Controls } from './controls.ts';
-export type { Caller } from './keys.ts';
-
 /** One source of the crowd's orders and where it stands. */
 export interface CrowdSeat {
   readonly crowd: Crowd;

@@ -22,8 +22,6 @@ import { guardSelfCross } from './self-cross-guard.ts';
 import { keepToSessions } from './sessions.ts';
 import { wantedByStrategy, whyNotQuotable } from './wanted-quotes.ts';
 
-export type { QuotingInput } from '../quoting-input.ts';
-
 export interface QuotingResult {
   /** On tick and lot. Bids, then asks, each from the innermost outwards. */
   readonly quotes: readonly Quote[];

@@ -15,10 +15,6 @@ import { checkOrderNotional, checkOrderQuantity, checkSteps } from './order-chec
 import { checkHalt, checkKillLatch, checkLimits, checkState, checkSymbol } from './permission-checks.ts';
 import type { Check, Denial, Proposal, RiskContext } from './risk-context.ts';
 
-export type { DenyCode, RiskContext } from './risk-context.ts';
-export { DENY_CODES } from './risk-context.ts';
-export { type Limits, limitsSchema } from './risk-limits.ts';
-
 declare const approved: unique symbol;
 /** What passed every check. Only `assess` makes one, and the trader sends nothing else. */
 export type Approved<T> = T & { readonly [approved]: true };

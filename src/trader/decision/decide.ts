@@ -1,5 +1,6 @@
 // What should be on the book for one symbol right now, and what of that needs a request. Cached until something
 // changes.
+
 import type { Decimal } from '../../domain/decimal.ts';
 import type { InstrumentSymbol } from '../../domain/instrument.ts';
 import type { Slot } from '../../domain/quote.ts';
@@ -10,7 +11,6 @@ import { diffQuotes } from '../../quoting/moves/diff.ts';
 import type { Draft } from '../../quoting/pipeline/draft.ts';
 import {
   guardedQuotes,
-  type QuotingInput,
   type QuotingResult,
   refusedQuotes,
   roundedQuotes,
@@ -18,6 +18,7 @@ import {
 } from '../../quoting/pipeline/pipeline.ts';
 import { marginIgnoresNow, restingLimits } from '../../quoting/pipeline/post-only-guard.ts';
 import type { PriceLimits } from '../../quoting/pipeline/price-limits.ts';
+import type { QuotingInput } from '../../quoting/quoting-input.ts';
 import { farFromBook } from '../../quoting/risk/market-checks.ts';
 import type { Assessment } from '../../quoting/risk/risk.ts';
 import type { RiskContext } from '../../quoting/risk/risk-context.ts';

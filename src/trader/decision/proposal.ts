@@ -1,10 +1,12 @@
 // A quote as the order that would be sent for it, judged by the risk gate as of now.
+
 import type { Decimal } from '../../domain/decimal.ts';
 import type { InstrumentSymbol } from '../../domain/instrument.ts';
 import type { Quote } from '../../domain/quote.ts';
 import { isDoubtful, type LiveOrder } from '../../quoting/live-order.ts';
 import { outwardBy } from '../../quoting/outward.ts';
-import { type Assessment, assess, type RiskContext } from '../../quoting/risk/risk.ts';
+import { type Assessment, assess } from '../../quoting/risk/risk.ts';
+import type { RiskContext } from '../../quoting/risk/risk-context.ts';
 import { saltedQuantity } from '../../quoting/salt.ts';
 import type { WantedCreate } from '../state/decision.ts';
 import { runOf, type TraderState } from '../state/state.ts';

@@ -2,7 +2,8 @@ import { describe, expect, test } from '@jest/globals';
 import { headAt, nextRecord, verify } from '../../../src/journal/chain.ts';
 import { eventOf, type JournalEvent } from '../../../src/journal/event.ts';
 import { JournalError } from '../../../src/journal/journal-error.ts';
-import { OPENED, type Opened, openJournal, readJournal } from '../../../src/journal/open-journal.ts';
+import { type Opened, openJournal, readJournal } from '../../../src/journal/open-journal.ts';
+import { OPENED } from '../../../src/journal/walk.ts';
 import type { JournalStorage } from '../../../src/ports/journal-storage.ts';
 import { clockAt, memoryStorage, NOW } from './fixed-clock.ts';
 

@@ -1,11 +1,13 @@
 // Snapshots: opened from, verified before they are kept, never trusted further than the chain; and what happens in
 // small steps while the program runs.
+
 import { beforeEach, describe, expect, test } from '@jest/globals';
 import { nextRecord } from '../../../src/journal/chain.ts';
 import { JournalError } from '../../../src/journal/journal-error.ts';
-import { type Journal, OPENED, openJournal, readJournal } from '../../../src/journal/open-journal.ts';
+import { type Journal, openJournal, readJournal } from '../../../src/journal/open-journal.ts';
 import { SNAPSHOT } from '../../../src/journal/snapshot.ts';
 import type { UpkeepPace } from '../../../src/journal/upkeep.ts';
+import { OPENED } from '../../../src/journal/walk.ts';
 import type { JournalRecord, JournalStorage } from '../../../src/ports/journal-storage.ts';
 import { type KeepingStorage, keepingStorage, memoryStorage, NOW } from './fixed-clock.ts';
 

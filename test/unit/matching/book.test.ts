@@ -1,6 +1,7 @@
 import { describe, expect, test } from '@jest/globals';
 import type { Side } from '../../../src/domain/order.ts';
-import { Book, type BookOrder, bookOrder } from '../../../src/matching/book/book.ts';
+import { Book } from '../../../src/matching/book/book.ts';
+import { type BookOrder, bookOrder } from '../../../src/matching/book/price-level.ts';
 
 /** A book and what has filled in it: `maker×quantity`. */
 class Desk {

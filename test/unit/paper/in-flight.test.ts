@@ -1,8 +1,10 @@
 // Q7, Q21, F26: what passed the gate and has not reached the book.
+
 import { describe, expect, test } from '@jest/globals';
 import fc from 'fast-check';
+import { advance } from '../../../src/paper/engine/advance.ts';
 import { restore, snapshot } from '../../../src/paper/engine/snapshot.ts';
-import { advance, control } from '../../../src/paper/exchange.ts';
+import { control } from '../../../src/paper/exchange.ts';
 import { ANSWERS_MAX, WAITING_MAX } from '../../../src/paper/state/in-flight.ts';
 import type { Answer } from '../../../src/paper/wire/messages.ts';
 import type { Quirks } from '../../../src/paper/wire/quirks.ts';

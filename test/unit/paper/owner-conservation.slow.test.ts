@@ -1,13 +1,15 @@
 // Whatever the owner and the bot do, in whatever order: nothing is lost, made up, or owed, to the last unit.
 //
 // A failure prints seed, path and the shrunk life. OWNER_RUNS says how many lives; OWNER_SEED repeats a printed seed.
+
 import { isDeepStrictEqual } from 'node:util';
 import { expect, test } from '@jest/globals';
 import fc from 'fast-check';
 import { type Decimal, decimal, ZERO } from '../../../src/domain/decimal.ts';
 import type { AccountTruth } from '../../../src/paper/control/truth.ts';
 import { validateExchange } from '../../../src/paper/engine/validate-exchange.ts';
-import { applyOwnerAction, type OwnerAction } from '../../../src/paper/owner/owner-action.ts';
+import { applyOwnerAction } from '../../../src/paper/owner/owner-action.ts';
+import type { OwnerAction } from '../../../src/paper/state/owner-action-types.ts';
 import { OwnerExchange } from './owner-exchange.ts';
 import { actionOf, type Life, life, openOrder, type Step, settingsOf } from './owner-sequences.ts';
 import { ALICE, BOB } from './small-exchange.ts';

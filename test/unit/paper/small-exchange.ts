@@ -1,8 +1,10 @@
 // A paper exchange for tests: two markets, two accounts, and a client that signs by the words of the specification.
+
 import { createHmac } from 'node:crypto';
 import { decimal } from '../../../src/domain/decimal.ts';
-import { answer, collect, createExchange, type ExchangeState } from '../../../src/paper/exchange.ts';
+import { answer, collect, createExchange } from '../../../src/paper/exchange.ts';
 import type { PaperKey, PaperSettings } from '../../../src/paper/state/settings.ts';
+import type { ExchangeState } from '../../../src/paper/state/state.ts';
 import type { Answer, PaperRequest, PaperResponse, Ticket } from '../../../src/paper/wire/messages.ts';
 import { type Quirks, SPEC_QUIRKS } from '../../../src/paper/wire/quirks.ts';
 import { ENDPOINTS } from '../../../src/venue/endpoints.ts';

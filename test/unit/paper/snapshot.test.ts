@@ -5,8 +5,8 @@ import { bitcoinLikeWalk, THIN_BOOK_FLOW } from '../../../src/crowd/synthetic-de
 import type { FlowSettings, SyntheticMarket } from '../../../src/crowd/synthetic-settings.ts';
 import { decimal } from '../../../src/domain/decimal.ts';
 import { truth } from '../../../src/paper/control/truth.ts';
-import type { ExchangeSnapshot } from '../../../src/paper/engine/snapshot.ts';
-import { advance, restore, snapshot } from '../../../src/paper/exchange.ts';
+import { advance } from '../../../src/paper/engine/advance.ts';
+import { type ExchangeSnapshot, restore, snapshot } from '../../../src/paper/engine/snapshot.ts';
 import type { PaperSettings } from '../../../src/paper/state/settings.ts';
 import { cryptoTransfer, fiatTransfer, manualOrder, OwnerExchange, sbsTrade } from './owner-exchange.ts';
 import { climbingBids, scriptedCrowd } from './scripted-crowd.ts';

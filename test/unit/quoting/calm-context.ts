@@ -1,7 +1,7 @@
 // A market and an account in which nothing is denied.
 import { decimal, ZERO } from '../../../src/domain/decimal.ts';
-import { type Limits, limitsSchema, type RiskContext } from '../../../src/quoting/risk/risk.ts';
-import { messageRateSchema } from '../../../src/quoting/risk/risk-limits.ts';
+import type { RiskContext } from '../../../src/quoting/risk/risk-context.ts';
+import { type Limits, limitsSchema, messageRateSchema } from '../../../src/quoting/risk/risk-limits.ts';
 import { book, holding, instrument, NOW } from './market.ts';
 
 export const limits: Limits = limitsSchema.parse({

@@ -1,8 +1,10 @@
 // How much of a limit is used: counted as the gate counts, so that all of it is where the gate begins to deny.
+
 import { describe, expect, test } from '@jest/globals';
 import { decimal, ZERO } from '../../../src/domain/decimal.ts';
 import { limitsUsed, WATCHED_LIMITS } from '../../../src/quoting/risk/limits-used.ts';
-import { assess, type RiskContext } from '../../../src/quoting/risk/risk.ts';
+import { assess } from '../../../src/quoting/risk/risk.ts';
+import type { RiskContext } from '../../../src/quoting/risk/risk-context.ts';
 import { calm, limits } from './calm-context.ts';
 import { liveOrder } from './market.ts';
 

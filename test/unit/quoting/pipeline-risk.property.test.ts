@@ -1,4 +1,5 @@
 // Pipeline, difference and risk gate agree: what the first two want to create, the third approves.
+
 import { expect, test } from '@jest/globals';
 import fc from 'fast-check';
 import { decimal, maxOf, ZERO } from '../../../src/domain/decimal.ts';
@@ -9,9 +10,11 @@ import { fundsLocked, fundsNeeded } from '../../../src/quoting/live-funds.ts';
 import type { LiveOrder } from '../../../src/quoting/live-order.ts';
 import { diffQuotes } from '../../../src/quoting/moves/diff.ts';
 import { diffSettingsSchema } from '../../../src/quoting/moves/refresh-settings.ts';
-import { computeQuotes, type QuotingInput } from '../../../src/quoting/pipeline/pipeline.ts';
-import { assess, limitsSchema, type RiskContext } from '../../../src/quoting/risk/risk.ts';
-import { messageRateSchema } from '../../../src/quoting/risk/risk-limits.ts';
+import { computeQuotes } from '../../../src/quoting/pipeline/pipeline.ts';
+import type { QuotingInput } from '../../../src/quoting/quoting-input.ts';
+import { assess } from '../../../src/quoting/risk/risk.ts';
+import type { RiskContext } from '../../../src/quoting/risk/risk-context.ts';
+import { limitsSchema, messageRateSchema } from '../../../src/quoting/risk/risk-limits.ts';
 import { NOW } from './market.ts';
 import { quotingInputs, SEED } from './random-market.ts';
 

@@ -1,4 +1,5 @@
 // What must hold for every quote whatever the strategy wants, the market shows and the settings say.
+
 import { describe, expect, test } from '@jest/globals';
 import fc from 'fast-check';
 import { Decimal, maxOf, ZERO } from '../../../src/domain/decimal.ts';
@@ -7,8 +8,9 @@ import { type Quote, slotOf } from '../../../src/domain/quote.ts';
 import { isOnLot, isOnTick } from '../../../src/domain/rounding.ts';
 import { breakEvenAskRatio } from '../../../src/quoting/costs.ts';
 import { fundsLocked, fundsNeeded } from '../../../src/quoting/live-funds.ts';
-import { computeQuotes, type QuotingInput, type QuotingResult } from '../../../src/quoting/pipeline/pipeline.ts';
+import { computeQuotes, type QuotingResult } from '../../../src/quoting/pipeline/pipeline.ts';
 import { quoteText } from '../../../src/quoting/pipeline/quote-line.ts';
+import type { QuotingInput } from '../../../src/quoting/quoting-input.ts';
 import { quotingInputs, SEED } from './random-market.ts';
 
 /** Most steps are off in most of them. */

@@ -8,7 +8,7 @@ import { opposite, type Side } from '../../../src/domain/order.ts';
 import { type Quote, slotOf } from '../../../src/domain/quote.ts';
 import { type Knowledge, NO_KNOWLEDGE, type OwnFill } from '../../../src/quoting/knowledge.ts';
 import type { LiveOrder } from '../../../src/quoting/live-order.ts';
-import type { QuotingInput } from '../../../src/quoting/pipeline/pipeline.ts';
+import type { QuotingInput } from '../../../src/quoting/quoting-input.ts';
 import { quotingSettingsSchema } from '../../../src/quoting/quoting-settings.ts';
 import type { MarketView } from '../../../src/quoting/strategy.ts';
 import { NOW, wanting } from './market.ts';

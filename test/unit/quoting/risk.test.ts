@@ -3,15 +3,16 @@ import { Decimal, decimal, ZERO } from '../../../src/domain/decimal.ts';
 import type { OrderRequest } from '../../../src/domain/order.ts';
 import type { Slot } from '../../../src/domain/quote.ts';
 import type { LiveOrder } from '../../../src/quoting/live-order.ts';
+import { assess } from '../../../src/quoting/risk/risk.ts';
 import {
-  assess,
   DENY_CODES,
   type DenyCode,
-  type Limits,
-  limitsSchema,
+  HALT_CODES,
+  type HaltCode,
+  type MessageCounts,
   type RiskContext,
-} from '../../../src/quoting/risk/risk.ts';
-import { HALT_CODES, type HaltCode, type MessageCounts } from '../../../src/quoting/risk/risk-context.ts';
+} from '../../../src/quoting/risk/risk-context.ts';
+import { type Limits, limitsSchema } from '../../../src/quoting/risk/risk-limits.ts';
 import { calm, limits } from './calm-context.ts';
 import { book, holding, instrument, liveOrder, NOW } from './market.ts';
 

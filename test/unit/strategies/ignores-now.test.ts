@@ -1,14 +1,11 @@
 // A strategy that says it ignores the moment is asked only when the market has changed: then the moment must change
 // nothing.
+
 import { expect, test } from '@jest/globals';
 import fc from 'fast-check';
-import {
-  guardedQuotes,
-  type QuotingInput,
-  roundedQuotes,
-  stepsIgnoreNow,
-} from '../../../src/quoting/pipeline/pipeline.ts';
+import { guardedQuotes, roundedQuotes, stepsIgnoreNow } from '../../../src/quoting/pipeline/pipeline.ts';
 import { marginIgnoresNow } from '../../../src/quoting/pipeline/post-only-guard.ts';
+import type { QuotingInput } from '../../../src/quoting/quoting-input.ts';
 import type { Strategy } from '../../../src/quoting/strategy.ts';
 import { strategy as avellanedaStoikov } from '../../../strategies/avellaneda-stoikov.ts';
 import { strategy as carteaJaimungal } from '../../../strategies/cartea-jaimungal.ts';
