@@ -8,7 +8,7 @@ import type { PaperExchangeSettings, Settings } from '../../src/bot/settings/typ
 import { Secret } from '../../src/client/wire/secret.ts';
 import { decimal } from '../../src/domain/decimal.ts';
 import { type DurationMs, type EpochMs, MINUTE, SECOND } from '../../src/domain/time.ts';
-import { profileWith } from '../../src/paper/state/profiles.ts';
+import { profileWith } from '../../src/paper/state/settings.ts';
 import type { TraderSettings } from '../../src/trader/state/settings.ts';
 import { stopBoundMs } from '../../src/trader/status/stop-bound.ts';
 import type { PlayedCondition } from './conditions.ts';

@@ -1,7 +1,7 @@
 // Faults in the content of an answer on its way: rows that are missing, repeated or garbled, books that are wrong,
 // odd headers.
 import { type DurationMs, type EpochMs, HOUR, MINUTE, SECOND } from '../../src/domain/time.ts';
-import { httpDate } from '../../src/paper/wire/headers.ts';
+import { httpDate } from '../../src/paper/wire/messages.ts';
 import type { HttpResult } from '../../src/ports/transport.ts';
 import type { EndpointName } from '../../src/venue/requests.ts';
 import { oddlyWritten } from '../outside/odd-notation.ts';

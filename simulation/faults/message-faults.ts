@@ -1,6 +1,6 @@
 // Faults of one HTTP message: lost, late, doubled or garbled on the way to an exchange that itself never is.
 import { type DurationMs, type EpochMs, SECOND } from '../../src/domain/time.ts';
-import { httpDate } from '../../src/paper/wire/headers.ts';
+import { httpDate } from '../../src/paper/wire/messages.ts';
 import type { Clock } from '../../src/ports/clock.ts';
 import type { Random } from '../../src/ports/random.ts';
 import type { HttpRequest, HttpResult, Transport } from '../../src/ports/transport.ts';

@@ -2,7 +2,7 @@
 // checks.
 import { chance, pick, type RandomStream, randomStream, uniform } from '../../src/crowd/random.ts';
 import type { DurationMs, EpochMs } from '../../src/domain/time.ts';
-import { httpDate } from '../../src/paper/wire/headers.ts';
+import { httpDate } from '../../src/paper/wire/messages.ts';
 import type { Random } from '../../src/ports/random.ts';
 import type { HttpRequest, HttpResult, Transport } from '../../src/ports/transport.ts';
 import { ENDPOINTS } from '../../src/venue/endpoints.ts';

@@ -8,19 +8,26 @@ import { LEGACY_STATUSES } from '../venue/error-codes.ts';
 import { replyOf } from './answers/answers.ts';
 import { answerLegacy, type LegacyReply } from './answers/legacy.ts';
 import { advance, lookBack } from './engine/advance.ts';
-import { openAccount } from './engine/open-account.ts';
+import { openAccount } from './engine/snapshot.ts';
 import { endpointOf, openVisit, passGate, symbolNamed, type Visit } from './gate/gate.ts';
 import { type LegacyVisit, legacyEndpointOf } from './gate/legacy-gate.ts';
 import { createBackOffice } from './state/back-office.ts';
-import type { Controls } from './state/controls.ts';
 import { dueAtOf, takeAnswer } from './state/in-flight.ts';
 import type { PaperSettings } from './state/settings.ts';
-import { clockTime, type ExchangeState, ownTime, unsavedParts } from './state/state.ts';
-import { type Failure, takeFailure } from './wire/failures.ts';
-import { httpDate, rateHeaders } from './wire/headers.ts';
-import type { Answer, PaperRequest, PaperResponse, Ticket } from './wire/messages.ts';
-import { countRequest, type RateReading, rateOfFailure } from './wire/rate-limit.ts';
-import { type Reply, refuse, refuseByCode, render } from './wire/reply.ts';
+import { type Controls, clockTime, type ExchangeState, ownTime, unsavedParts } from './state/state.ts';
+import {
+  type Answer,
+  httpDate,
+  type PaperRequest,
+  type PaperResponse,
+  type Reply,
+  rateHeaders,
+  refuse,
+  refuseByCode,
+  render,
+  type Ticket,
+} from './wire/messages.ts';
+import { countRequest, type Failure, type RateReading, rateOfFailure, takeFailure } from './wire/rate-limit.ts';
 
 /** Of every answer: which exchange gives it. */
 export const INSTANCE_HEADER = PAPER_INSTANCE_HEADER.toLowerCase();

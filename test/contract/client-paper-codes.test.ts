@@ -2,7 +2,7 @@
 // create what the answer proves. The table was written down from the specification by hand; the program's own table has
 // no part in it.
 import { describe, expect, test } from '@jest/globals';
-import type { FailureRule } from '../../src/paper/wire/failures.ts';
+import type { FailureRule } from '../../src/paper/wire/rate-limit.ts';
 import { ERROR_CODES, type Remedy } from '../../src/venue/error-codes.ts';
 import { type Meeting, paperKit } from './client-paper-kit.ts';
 import { orderIdAt } from './client-paper-market.ts';

@@ -1,8 +1,8 @@
 // Every code that an endpoint can answer with, by the contract's own list: brought about over the socket by a request
 // where a request can, by the controls where none can, and seen by the client for what it is.
 import { expect, test } from '@jest/globals';
-import type { Controls } from '../../src/paper/state/controls.ts';
-import type { FailureRule } from '../../src/paper/wire/failures.ts';
+import type { Controls } from '../../src/paper/state/state.ts';
+import type { FailureRule } from '../../src/paper/wire/rate-limit.ts';
 import type { Endpoint } from '../../src/venue/endpoint.ts';
 import { codesOf } from '../../src/venue/endpoint-errors.ts';
 import { parametersOf } from '../../src/venue/endpoint-parameters.ts';

@@ -2,8 +2,8 @@
 // not.
 import { describe, expect, test } from '@jest/globals';
 import fc from 'fast-check';
+import type { SigningQuirks } from '../../src/paper/wire/query.ts';
 import { type Quirks, SPEC_QUIRKS } from '../../src/paper/wire/quirks.ts';
-import type { SigningQuirks } from '../../src/paper/wire/signature.ts';
 import { RECV_WINDOW_MAX_MS } from '../../src/venue/endpoints.ts';
 import { paperKit } from './client-paper-kit.ts';
 import { withUrl } from './client-paper-tamper.ts';

@@ -6,8 +6,7 @@ import fc from 'fast-check';
 import { bodyText, queryText } from '../../src/client/wire/canonical-string.ts';
 import { Secret } from '../../src/client/wire/secret.ts';
 import { signatureOf } from '../../src/client/wire/signature.ts';
-import { parseQuery } from '../../src/paper/wire/query.ts';
-import { canonicalString, isSignatureOf } from '../../src/paper/wire/signature.ts';
+import { canonicalString, isSignatureOf, parseQuery } from '../../src/paper/wire/query.ts';
 import { hasTools, runBlocks, sessionBlocks } from './curl-session-blocks.ts';
 
 type Pairs = readonly (readonly [name: string, value: string])[];

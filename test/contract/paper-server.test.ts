@@ -7,7 +7,7 @@ import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { afterEach, describe, expect, test } from '@jest/globals';
 import { pino } from 'pino';
-import { BODY_MAX_BYTES } from '../../src/paper/server/refusals.ts';
+import { BODY_MAX_BYTES } from '../../src/paper/server/app.ts';
 import { type PaperServer, startPaperServer } from '../../src/paper/server/server.ts';
 import { PaperStartError, PaperStateError } from '../../src/paper/server/start.ts';
 import type { PaperSettings } from '../../src/paper/state/settings.ts';

@@ -2,8 +2,7 @@
 // anything.
 
 import path from 'node:path';
-import { CONTROL_HOST } from '../../paper/server/control-guard.ts';
-import { controlPortRefusal, portRefusal } from '../../paper/server/port-refusal.ts';
+import { CONTROL_HOST, controlPortRefusal, portRefusal } from '../../paper/server/control.ts';
 import { EXIT, StartError } from '../base/exit-codes.ts';
 import { whyNotFree } from '../base/usable-port.ts';
 import { paperKeyFiles } from '../keys/key-files.ts';

@@ -1,6 +1,6 @@
 // Two sandboxes in one folder would make their keys at the same time: the folder is held before the first is made.
 import path from 'node:path';
-import { holdLock } from '../../paper/server/state-lock.ts';
+import { holdLock } from '../../paper/server/start.ts';
 import { EXIT, StartError } from '../base/exit-codes.ts';
 
 /** Holds the folder until what it gives back is called. Throws `StartError` (73) where another process holds it. */

@@ -3,7 +3,7 @@ import path from 'node:path';
 import { ONE } from '../../domain/decimal.ts';
 import { type Instrument, parseSymbol } from '../../domain/instrument.ts';
 import { invariant } from '../../domain/invariant.ts';
-import { profileWith } from '../../paper/state/profiles.ts';
+import { profileWith } from '../../paper/state/settings.ts';
 import type { RateLimits } from '../../paper/wire/rate-limit.ts';
 import { effectiveTaxRatio } from '../../quoting/costs.ts';
 import type { Costs } from '../../quoting/strategy.ts';

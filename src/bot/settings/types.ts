@@ -2,7 +2,7 @@
 
 import type { LaneSettings } from '../../client/pace/lane.ts';
 import type { Decimal } from '../../domain/decimal.ts';
-import type { Profile } from '../../paper/state/profiles.ts';
+import type { Profile } from '../../paper/state/settings.ts';
 import type { ReferencePlan } from '../../reference/ccxt/watch.ts';
 import type { TraderSettings } from '../../trader/state/settings.ts';
 import type { LogSettings } from '../base/log.ts';

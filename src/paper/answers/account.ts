@@ -1,18 +1,19 @@
 // What an account may read of itself beside its trades: the wallet and its open orders.
 import { invariant } from '../../domain/invariant.ts';
+import type { EpochMs } from '../../domain/time.ts';
 import { reader } from '../../matching/engine.ts';
 import type { Lots } from '../../matching/types.ts';
+import { EMPTY_ROW, isEmptyRow, shownRow } from '../engine/engine-step.ts';
 import type { Visit } from '../gate/gate.ts';
-import { optionalSymbol } from '../gate/parameters.ts';
-import type { AccountRecord } from '../state/account-record.ts';
+import { assetIn, optionalSymbol } from '../gate/parameters.ts';
+import { type AccountRecord, showUntil } from '../state/account-record.ts';
 import { priceText, quantityText } from '../state/amounts.ts';
 import { knownAssets } from '../state/back-office.ts';
-import { showUntil } from '../state/delayed-view.ts';
+import type { ListedOrder } from '../state/in-flight.ts';
 import { accountRecord, type ExchangeState } from '../state/state.ts';
-import type { ListedOrder } from '../state/waiting-order.ts';
-import { EMPTY_ROW, isEmptyRow, shownRow } from '../state/wallet-row.ts';
+import { ok, type Reply, refuse } from '../wire/messages.ts';
 import { parameter } from '../wire/query.ts';
-import { ok, type Reply, refuse } from '../wire/reply.ts';
+import type { Quirks } from '../wire/quirks.ts';
 
 /** The record of the account that asks; only signed endpoints have one. */
 export function callersRecord({ state, caller }: Visit): AccountRecord {
@@ -60,4 +61,53 @@ export function openOrderRow(state: ExchangeState, order: ListedOrder): object {
     side: order.side === 'buy' ? 'BUY' : 'SELL',
     time: state.controls.quirks.timeAs === 'number' ? order.createdAt : String(order.createdAt),
   };
+}
+
+// What the exchange says about its assets (specification 2.8).
+
+/** All of them in alphabetical order, or one. */
+export function answerAssets({ state, query }: Visit): Reply {
+  const wanted = assetIn(state, query);
+  if (!wanted.ok) return wanted.error;
+  const { backOffice } = state;
+  const names = wanted.value === null ? knownAssets(backOffice) : [wanted.value];
+  return ok(names.flatMap((asset) => backOffice.assets.get(asset) ?? []));
+}
+
+// How many rows a list shows, of which part, in what order, and how far back it reaches.
+
+/** The list that serves a rolling window, or its historical twin. */
+export type Reach = 'recent' | 'historical';
+
+/** The moments whose rows a list holds: `from` included, `before` not. */
+export interface Span {
+  readonly from: EpochMs;
+  readonly before: EpochMs;
+}
+
+/** Q16. A window is measured by the facts' own time, not by the exchange's clock. */
+export function spanOf({ controls, lastAt }: ExchangeState, reach: Reach): Span {
+  const { historyWindowMs, archiveHolds } = controls.quirks;
+  const edge = lastAt - historyWindowMs;
+  if (reach === 'recent') return { from: edge, before: Number.POSITIVE_INFINITY };
+  return { from: Number.NEGATIVE_INFINITY, before: archiveHolds === 'older' ? edge : Number.POSITIVE_INFINITY };
+}
+
+/** At most `limit` rows, and never more than the exchange shows of any list. */
+export function rowsShown(limit: number, { listCap }: Pick<Quirks, 'listCap'>): number {
+  return Math.min(limit, listCap ?? limit);
+}
+
+/**
+ * Puts rows that come oldest first in the order that the exchange shows. `unordered`: by their number read backwards.
+ */
+export function inOrder<Row>(
+  rows: readonly Row[],
+  order: Quirks['tradeListOrder'],
+  numberOf: (row: Row) => string,
+): readonly Row[] {
+  if (order === 'oldest-first') return rows;
+  if (order === 'newest-first') return rows.toReversed();
+  const backwards = (row: Row): string => [...numberOf(row)].reverse().join('');
+  return rows.toSorted((a, b) => (backwards(a) < backwards(b) ? -1 : 1));
 }

@@ -3,14 +3,11 @@ import { invariant } from '../../domain/invariant.ts';
 import type { EndpointName } from '../../venue/requests.ts';
 import type { Visit } from '../gate/gate.ts';
 import type { CreateInFlight } from '../state/in-flight.ts';
-import type { Reply } from '../wire/reply.ts';
-import { answerOpenOrders, answerWallet } from './account.ts';
-import { answerAssets } from './assets.ts';
-import { answerCancel, answerCancelAll, answerCancelSymbol } from './cancel.ts';
-import { answerCreate } from './create.ts';
+import type { Reply } from '../wire/messages.ts';
+import { answerAssets, answerOpenOrders, answerWallet } from './account.ts';
 import { answerOrderBook, answerPublicTrades, answerSymbols, answerTickers } from './market.ts';
-import { answerSbsTrades } from './sbs.ts';
-import { answerSpotTrades, answerSpotTradesHistorical } from './trades.ts';
+import { answerCancel, answerCancelAll, answerCancelSymbol, answerCreate } from './orders.ts';
+import { answerSbsTrades, answerSpotTrades, answerSpotTradesHistorical } from './trades.ts';
 import { answerTransfers } from './transfers.ts';
 
 type LegacyName = Extract<EndpointName, `legacy-${string}`>;

@@ -7,8 +7,8 @@ import { listLimit, optionalSymbol, type Parsed, requiredSymbol } from '../gate/
 import { priceText, quantityText, unitsText } from '../state/amounts.ts';
 import { dayRange, type Print } from '../state/market-record.ts';
 import { type ExchangeState, marketRecord } from '../state/state.ts';
+import { ok, type Reply, refuse } from '../wire/messages.ts';
 import { parameter } from '../wire/query.ts';
-import { ok, type Reply, refuse } from '../wire/reply.ts';
 
 /** One row per symbol that ever traded: a row without a last price can't be written. */
 export function answerTickers({ state, query, now }: Visit): Reply {

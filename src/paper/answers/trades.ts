@@ -1,14 +1,28 @@
 // The account's executions in a symbol, within the rolling window and beyond it.
+import { type InstrumentSymbol, parseSymbol } from '../../domain/instrument.ts';
 import { fail, ok } from '../../domain/result.ts';
+import type { EpochMs } from '../../domain/time.ts';
 import { TRADE_WINDOW_MAX_MS } from '../../venue/bounds.ts';
 import type { Visit } from '../gate/gate.ts';
-import { fromIdIn, listTimes } from '../gate/list-parameters.ts';
-import { listLimit, orderIdText, type Parsed, requiredSymbol } from '../gate/parameters.ts';
-import type { FillRow } from '../state/account-record.ts';
+import {
+  compareDigits,
+  fromIdIn,
+  isWithin,
+  listLimit,
+  listTimes,
+  orderIdText,
+  type Parsed,
+  requiredSymbol,
+  sbsOrderIdIn,
+  type Times,
+} from '../gate/parameters.ts';
+import type { AccountRecord, FillRow, Kept, SbsRow, TradeRow } from '../state/account-record.ts';
+import { FIAT } from '../state/back-office.ts';
+import type { ExchangeState } from '../state/state.ts';
+import { okText, type Reply, refuse } from '../wire/messages.ts';
 import { parameter, type Query } from '../wire/query.ts';
-import { type Reply, refuse } from '../wire/reply.ts';
-import type { Reach } from './list-page.ts';
-import { answerTradeList, type TradeQuestion } from './trade-list.ts';
+import type { Quirks } from '../wire/quirks.ts';
+import { callersRecord, inOrder, type Reach, rowsShown, spanOf } from './account.ts';
 
 export function answerSpotTrades(visit: Visit): Reply {
   return answerFills(visit, 'recent');
@@ -55,4 +69,140 @@ const FILTERS = ['orderId', 'startTime', 'endTime', 'fromId'] as const;
 function refusalOfCombination(query: Query): string | null {
   const given = FILTERS.filter((name) => query.has(name)).join(' ');
   return COMBINATIONS.has(given) ? null : `These parameters cannot be used together: ${given}.`;
+}
+
+// The account's simple buys and sells of a coin (specification 2.14). There is no historical list of them.
+
+export function answerSbsTrades(visit: Visit): Reply {
+  const question = sbsQuestionOf(visit);
+  return question.ok ? answerTradeList(visit, ({ sbsTrades }) => sbsTrades, question.value) : question.error;
+}
+
+/** Looks at symbol, limit, order id, times and fromId; any of them may be given together. */
+function sbsQuestionOf({ state, query }: Visit): Parsed<TradeQuestion<SbsRow>> {
+  const symbol = coinSymbol(state, parameter(query, 'symbol'));
+  if (!symbol.ok) return symbol;
+  const limit = listLimit(query);
+  if (!limit.ok) return limit;
+  const orderId = sbsOrderIdIn(query);
+  if (!orderId.ok) return orderId;
+  const times = listTimes(query, TRADE_WINDOW_MAX_MS);
+  if (!times.ok) return times;
+  const fromId = fromIdIn(query);
+  if (!fromId.ok) return fromId;
+  return ok({
+    reach: 'recent',
+    symbol: symbol.value,
+    times: times.value,
+    fromId: fromId.value,
+    limit: limit.value,
+    isWanted: (row) => orderId.value === null || row.id === orderId.value,
+  });
+}
+
+/** `COIN/INR` of a coin that the exchange knows, whether it has a market or not: -1103, -1123, -1121. */
+function coinSymbol({ backOffice }: ExchangeState, given: string | undefined): Parsed<string> {
+  if (given === undefined || given === '') return fail(refuse(-1103, 'The symbol is required.'));
+  const parts = parseSymbol(given);
+  if (parts === null) return fail(refuse(-1123, `The symbol must have the form COIN/${FIAT}.`));
+  const isSold = parts.quote === FIAT && parts.base !== FIAT && backOffice.assets.has(parts.base);
+  return isSold ? ok(given) : fail(refuse(-1121, `${given} can't be bought or sold here.`));
+}
+
+// Which trades a question selects, how many, and in what order; the same for executions and for simple buys and sells.
+
+/** What is asked for. */
+interface TradeQuestion<Row> {
+  readonly reach: Reach;
+  readonly symbol: InstrumentSymbol;
+  readonly times: Times;
+  /** Digits without leading zeros; `null` where it is not given. */
+  readonly fromId: string | null;
+  readonly limit: number;
+  /** Whatever else a row must be. */
+  readonly isWanted: (row: Row) => boolean;
+}
+
+/** What `listOf` picks of the caller's record must be in order of `at`. */
+function answerTradeList<Row extends TradeRow>(
+  visit: Visit,
+  listOf: (record: AccountRecord) => readonly Kept<Row>[],
+  question: TradeQuestion<Row>,
+): Reply {
+  const { state } = visit;
+  const { quirks } = state.controls;
+  const record = callersRecord(visit);
+  record.tradesShownUntil = Math.max(record.tradesShownUntil, state.lastAt - quirks.tradesLagMs);
+  const page = selectPage(state, { kept: listOf(record), shownUntil: record.tradesShownUntil }, question);
+  const rows = inOrder(page, quirks.tradeListOrder, (row) => row.id);
+  return okText(`[${rows.map((row) => tradeText(row, quirks)).join(',')}]`);
+}
+
+interface TradeList<Row extends TradeRow> {
+  readonly kept: readonly Kept<Row>[];
+  readonly shownUntil: EpochMs;
+}
+
+/** Oldest first: from the old end of what qualifies or from the new one (Q3). */
+function selectPage<Row extends TradeRow>(
+  state: ExchangeState,
+  list: TradeList<Row>,
+  question: TradeQuestion<Row>,
+): readonly Row[] {
+  const { quirks } = state.controls;
+  const limit = rowsShown(question.limit, quirks);
+  const { fromId } = question;
+  if (fromId === null) return fromOneEnd(state, list, { question, limit });
+  // By number, not by time: a row may be told late, or dated back.
+  const all = fromOneEnd(state, list, { question, limit: Number.POSITIVE_INFINITY });
+  const byNumber = all.toSorted((a, b) => compareDigits(a.id, b.id));
+  return quirks.fromIdPage === 'oldest' ? byNumber.slice(0, limit) : byNumber.slice(-limit);
+}
+
+interface Taking<Row> {
+  readonly question: TradeQuestion<Row>;
+  readonly limit: number;
+}
+
+function fromOneEnd<Row extends TradeRow>(
+  state: ExchangeState,
+  { kept, shownUntil }: TradeList<Row>,
+  { question, limit }: Taking<Row>,
+): readonly Row[] {
+  const { tradePage } = state.controls.quirks;
+  const { from, before } = spanOf(state, question.reach);
+  const [first, end] = [indexSince(kept, from), indexSince(kept, before)];
+  const page: Row[] = [];
+  for (let step = 0; step < end - first && page.length < limit; step += 1) {
+    const one = kept[tradePage === 'oldest' ? first + step : end - 1 - step];
+    if (one === undefined || one.at > shownUntil || (one.shownFrom ?? 0) > state.lastAt) continue;
+    if (qualifies(one.row, question)) page.push(one.row);
+  }
+  return tradePage === 'oldest' ? page : page.reverse();
+}
+
+function qualifies<Row extends TradeRow>(row: Row, question: TradeQuestion<Row>): boolean {
+  const { symbol, times, fromId, isWanted } = question;
+  if (row.symbol !== symbol || !isWithin(times, row.time)) return false;
+  return (fromId === null || compareDigits(row.id, fromId) >= 0) && isWanted(row);
+}
+
+/** Index of the first that is not before `moment`; the length where there is none. */
+function indexSince(kept: readonly Kept[], moment: EpochMs): number {
+  let low = 0;
+  let high = kept.length;
+  while (low < high) {
+    const middle = (low + high) >> 1;
+    if ((kept[middle]?.at ?? moment) < moment) low = middle + 1;
+    else high = middle;
+  }
+  return low;
+}
+
+/** Written by hand: an id may exceed 2^53, and its digits must arrive as they are, in a JSON number. */
+function tradeText(row: TradeRow, { tradeIdAs, timeAs }: Pick<Quirks, 'tradeIdAs' | 'timeAs'>): string {
+  const { id, ...rest } = row;
+  const time = timeAs === 'number' ? row.time : String(row.time);
+  const fields = JSON.stringify({ ...rest, time });
+  return `{"id":${tradeIdAs === 'number' ? id : `"${id}"`},${fields.slice(1)}`;
 }

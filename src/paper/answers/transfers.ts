@@ -4,14 +4,12 @@ import { invariant } from '../../domain/invariant.ts';
 import { ok as parsed } from '../../domain/result.ts';
 import type { EndpointName } from '../../venue/requests.ts';
 import type { Visit } from '../gate/gate.ts';
-import { assetIn, isWithin, listTimes, statusIn, type Times } from '../gate/list-parameters.ts';
-import { listLimit, type Parsed } from '../gate/parameters.ts';
-import { showUntil } from '../state/delayed-view.ts';
-import type { Transfer, TransferDirection, TransferWord } from '../state/transfer-record.ts';
+import { assetIn, isWithin, listLimit, listTimes, type Parsed, statusIn, type Times } from '../gate/parameters.ts';
+import { showUntil } from '../state/account-record.ts';
+import type { Transfer, TransferDirection, TransferWord } from '../state/owner-action-types.ts';
+import { ok, type Reply } from '../wire/messages.ts';
 import type { Quirks } from '../wire/quirks.ts';
-import { ok, type Reply } from '../wire/reply.ts';
-import { callersRecord } from './account.ts';
-import { inOrder, type Reach, rowsShown, type Span, spanOf } from './list-page.ts';
+import { callersRecord, inOrder, type Reach, rowsShown, type Span, spanOf } from './account.ts';
 
 /** Which transfers a list is of. */
 interface ListOf {

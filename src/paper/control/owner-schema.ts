@@ -1,7 +1,7 @@
 // What the owner of an account does, as JSON: amounts are text, so that none passes through a float.
 import { z } from 'zod';
 import { type Decimal, parseDecimal } from '../../domain/decimal.ts';
-import type { AssetStatus } from '../state/asset-record.ts';
+import type { AssetStatus } from '../state/back-office.ts';
 import type { LockPurpose, OwnerAction, TransferOutcome, TransferStatus } from '../state/owner-action-types.ts';
 import { KEY_PERMISSIONS } from '../state/settings.ts';
 

@@ -1,9 +1,11 @@
 // What a route of the control interface is: its address, what it takes, what it does and an example, in one row.
+
 import { z } from 'zod';
 import type { EpochMs } from '../../domain/time.ts';
+import type { RequestFacts } from '../delivery/delivery.ts';
 import type { PaperKey } from '../state/settings.ts';
 import type { ExchangeState } from '../state/state.ts';
-import type { RequestLog } from './request-log.ts';
+import type { PaperResponse } from '../wire/messages.ts';
 import { type Refusal, refusalsOf } from './sentences.ts';
 
 /** What routes work on. The state was advanced to `now`. */
@@ -27,10 +29,10 @@ export const refused = (status: 404 | 409, field: string, sentence: string): Con
   refusals: [{ field, sentence }],
 });
 
-export type ControlMethod = 'GET' | 'POST' | 'PATCH' | 'DELETE';
+type ControlMethod = 'GET' | 'POST' | 'PATCH' | 'DELETE';
 
 /** What came with a request, not judged yet. */
-export interface ControlInput {
+interface ControlInput {
   readonly params: unknown;
   readonly query: unknown;
   readonly body: unknown;
@@ -101,4 +103,61 @@ export function route<Params extends z.ZodType = typeof NOTHING, Given extends z
 function fieldsOf(schema: z.ZodType): readonly string[] {
   if (schema instanceof z.ZodDiscriminatedUnion) return ['kind', '…'];
   return schema instanceof z.ZodObject ? Object.keys(schema.shape) : [];
+}
+
+// Which request became which order: what tests compare a client's own belief with. Bounded, and never a secret.
+
+/** What the exchange itself answered to one copy, whatever became of it on the way back. */
+interface Outcome {
+  readonly at: EpochMs;
+  readonly status: number;
+  readonly code: number | null;
+  /**
+   * The order that a create became. A failure by order (`POST /failures`) hides it: the order is in the truth all the
+   * same.
+   */
+  readonly orderId: string | null;
+}
+
+/** One request as it came. */
+interface RequestLabel extends RequestFacts {
+  /** From 1, in order of arrival. */
+  readonly number: number;
+  readonly at: EpochMs;
+  /** As the request states it; the mark by which a client knows its own. */
+  readonly timestamp: string | null;
+  /** The rule that befell it. */
+  readonly fault: string | null;
+  /** One for each copy that the exchange got; none where it got none, or has not answered yet. */
+  readonly outcomes: readonly Outcome[];
+}
+
+const LABELS_MAX = 5_000;
+const LABELS_DROPPED = 500;
+
+type Written = RequestLabel & { readonly outcomes: Outcome[] };
+
+export class RequestLog {
+  readonly #labels: Written[] = [];
+  #nextNumber = 1;
+
+  /** Notes an arrival; call what it returns for each answer that the exchange gives. */
+  note(arrival: Omit<RequestLabel, 'number' | 'outcomes'>): (response: PaperResponse, at: EpochMs) => void {
+    const label: Written = { number: this.#nextNumber, ...arrival, outcomes: [] };
+    this.#nextNumber += 1;
+    this.#labels.push(label);
+    if (this.#labels.length > LABELS_MAX) this.#labels.splice(0, LABELS_DROPPED);
+    return (response, at) => void label.outcomes.push(outcomeOf(response, at));
+  }
+
+  /** Those with a number above `after`, oldest first, `limit` at most. */
+  since(after: number, limit: number): readonly RequestLabel[] {
+    return this.#labels.filter(({ number }) => number > after).slice(0, limit);
+  }
+}
+
+function outcomeOf({ status, body }: PaperResponse, at: EpochMs): Outcome {
+  const [, code] = /^\{"code":"?(-\d+)/.exec(body) ?? [];
+  const [, orderId] = /^\{"data":\{"order_id":"([^"]+)"/.exec(body) ?? [];
+  return { at, status, code: code === undefined ? null : Number(code), orderId: orderId ?? null };
 }

@@ -1,8 +1,17 @@
 // Routes of the control interface that change how the exchange behaves: quirks, maintenance, clock, limits.
+
 import { z } from 'zod';
+import type { Result } from '../../domain/result.ts';
+import type { DurationMs } from '../../domain/time.ts';
 import { ENDPOINTS } from '../../venue/endpoints.ts';
+import { ERROR_CODES } from '../../venue/error-codes.ts';
+import { addRule, DELIVERY_RULES_MAX, faultOrderSchema, removeRules } from '../delivery/delivery.ts';
+import { advance } from '../engine/advance.ts';
 import { control } from '../exchange.ts';
-import type { ExchangeState } from '../state/state.ts';
+import { applyOwnerAction } from '../owner/owner-action.ts';
+import { clockTime, crowdTime, type ExchangeState } from '../state/state.ts';
+import type { FailureRule } from '../wire/rate-limit.ts';
+import { assetSettingsFields, ownerActionSchema } from './owner-schema.ts';
 import { quirkChangesSchema } from './quirk-schema.ts';
 import { type ControlAnswer, type ControlRoute, done, refused, route } from './route.ts';
 
@@ -98,4 +107,166 @@ function unknownName(state: ExchangeState, given: ControlChanges): ControlAnswer
     if (index >= 0) return refused(404, place, `${place}: "${names[index]}" is not one of ${known.join(', ')}.`);
   }
   return null;
+}
+
+// Routes of the control interface by which something happens: the owner acts, the others in the market act, time
+// passes.
+
+const HOUR_MS = 3_600_000;
+/** How often a long stretch is taken up again where the steps of one call are not enough. */
+const ROUNDS_MAX = 20;
+
+export const ACT_ROUTES: readonly ControlRoute[] = [
+  route({
+    method: 'POST',
+    path: '/owner-actions',
+    summary: 'Something that the owner or the world does to an account (table of actions above).',
+    given: ownerActionSchema,
+    example: { kind: 'fiat-deposit', account: 'owner', amount: '5000', status: 'success' },
+    answer: ({ state, now }, { given }) => answerOf(applyOwnerAction(state, given, now)),
+  }),
+  route({
+    method: 'GET',
+    path: '/assets',
+    summary: 'What the list of assets says.',
+    answer: ({ state }) => done([...state.backOffice.assets.values()]),
+  }),
+  route({
+    method: 'PATCH',
+    path: '/assets/:asset',
+    summary: 'Changes what it says of one: name, status (ACTIVE, INACTIVE), networks; a new asset is listed.',
+    params: z.strictObject({ asset: z.string() }),
+    given: z.strictObject(assetSettingsFields),
+    example: { status: 'INACTIVE' },
+    answer: ({ state, now }, { params: { asset }, given }) => {
+      const answer = answerOf(applyOwnerAction(state, { kind: 'asset-settings', asset, ...given }, now));
+      return answer.kind === 'done' ? done(state.backOffice.assets.get(asset)) : answer;
+    },
+  }),
+  route({
+    method: 'POST',
+    path: '/tick',
+    summary: 'Lets the others act until now. They do so by themselves four times a second and at every request.',
+    answer: ({ state }) => done({ now: state.lastAt }),
+  }),
+  route({
+    method: 'POST',
+    path: '/advance',
+    summary:
+      "Lets the others act at once as much as they would in `ms` of their clock, an hour at most; the exchange's " +
+      'own clock stays.',
+    given: z.strictObject({ ms: z.int().min(1).max(HOUR_MS) }),
+    example: { ms: 60_000 },
+    answer: ({ state }, { given: { ms } }) => done({ advancedMs: advanceCrowd(state, ms) }),
+  }),
+];
+
+/** The sentence of a refusal begins with what it is about: there is no field to name. */
+function answerOf(result: Result<object>): ControlAnswer {
+  return result.ok ? done(result.value) : refused(409, '', result.error);
+}
+
+/** How much of `ms` they came to. */
+function advanceCrowd(state: ExchangeState, ms: DurationMs): DurationMs {
+  const { speedFactor } = state.settings;
+  const at = state.lastAt;
+  const from = crowdTime(state.crowdClock, speedFactor, at);
+  for (let round = 0; round < ROUNDS_MAX; round += 1) {
+    state.crowdClock = { venueAt: at, crowdAt: from + ms };
+    advance(state, clockTime(state, at));
+    if (crowdTime(state.crowdClock, speedFactor, at) >= from + ms) break;
+  }
+  return Math.floor(crowdTime(state.crowdClock, speedFactor, at) - from);
+}
+
+// Routes of the control interface that order what goes wrong: failures with a code, and faults on the way.
+
+const CODES = ERROR_CODES.map(({ code }) => code);
+const failureRule = z.strictObject({
+  endpoint: z.enum(endpointNames).nullable().default(null),
+  path: word().exactOptional(),
+  account: word().exactOptional(),
+  symbol: word().exactOptional(),
+  code: z.literal(CODES),
+  skip: z.int().min(0).max(1_000_000).default(0),
+  times: z.int().min(1).max(1_000_000).nullable().default(1),
+  processed: z.boolean().default(false),
+}) satisfies z.ZodType<FailureRule>;
+const FAILURES_MAX = 1_000;
+
+export const FAULT_ROUTES: readonly ControlRoute[] = [
+  route({
+    method: 'GET',
+    path: '/failures',
+    summary: 'Calls that are going to fail with a code; those that are used up are gone.',
+    answer: ({ state }) => done(state.controls.failures),
+  }),
+  route({
+    method: 'POST',
+    path: '/failures',
+    summary:
+      'The next `times` calls (`null`: all) of an endpoint, path, account or symbol fail with one of the ' +
+      'documented codes, after `skip` that don’t; with `processed` the work is done all the same.',
+    given: failureRule,
+    example: { endpoint: 'create', code: -5013, times: 1, processed: true },
+    answer: ({ state }, { given }) => {
+      const { failures } = state.controls;
+      if (failures.length >= FAILURES_MAX) return tooMany('failures', FAILURES_MAX);
+      control(state, { failures: [...failures, given] });
+      return done(state.controls.failures);
+    },
+  }),
+  route({
+    method: 'DELETE',
+    path: '/failures',
+    summary: 'Nothing is going to fail any more.',
+    answer: ({ state }) => {
+      control(state, { failures: [] });
+      return done([]);
+    },
+  }),
+  route({
+    method: 'GET',
+    path: '/faults',
+    summary: 'The faults that were ordered, and how many requests each has seen and hit.',
+    answer: ({ state }) => done(state.controls.delivery.rules),
+  }),
+  route({
+    method: 'POST',
+    path: '/faults',
+    summary: 'Orders a fault (table of faults above): what befalls the next `times` requests that match, after `skip`.',
+    given: faultOrderSchema,
+    example: { match: { endpoint: 'create' }, times: 1, fault: { kind: 'drop', processed: true } },
+    answer: ({ state }, { given }) => {
+      const { delivery } = state.controls;
+      if (delivery.rules.length >= DELIVERY_RULES_MAX) return tooMany('faults', DELIVERY_RULES_MAX);
+      control(state, { delivery: addRule(delivery, given) });
+      return done(state.controls.delivery.rules.at(-1));
+    },
+  }),
+  route({
+    method: 'DELETE',
+    path: '/faults/:id',
+    summary: 'Takes one away.',
+    params: z.strictObject({ id: z.string() }),
+    answer: ({ state }, { params: { id } }) => {
+      const { delivery } = state.controls;
+      if (!delivery.rules.some((rule) => rule.id === id)) return refused(404, 'id', `id: there is no fault ${id}.`);
+      control(state, { delivery: removeRules(delivery, id) });
+      return done(state.controls.delivery.rules);
+    },
+  }),
+  route({
+    method: 'DELETE',
+    path: '/faults',
+    summary: 'Takes all away.',
+    answer: ({ state }) => {
+      control(state, { delivery: removeRules(state.controls.delivery, null) });
+      return done([]);
+    },
+  }),
+];
+
+function tooMany(what: string, most: number): ControlAnswer {
+  return refused(409, what, `${what}: there are ${most} already; take some away first.`);
 }

@@ -1,10 +1,138 @@
-// All routes of the control interface: one table for the server, for its own overview and for the documentation.
-import type { ControlRoute } from './route.ts';
-import { ACT_ROUTES } from './routes-act.ts';
-import { CHANGE_ROUTES } from './routes-change.ts';
-import { FAULT_ROUTES } from './routes-faults.ts';
-import { KEY_ROUTES } from './routes-keys.ts';
-import { READ_ROUTES } from './routes-read.ts';
+// All routes of the control interface: those that only look, those about API keys, and the table of all.
+
+import { z } from 'zod';
+import { plain } from '../../domain/decimal.ts';
+import type { AccountName } from '../../matching/types.ts';
+import { changeKeys } from '../state/settings.ts';
+import { crowdTime, type ExchangeState, ownTime } from '../state/state.ts';
+import { apiKeySchema, ipWhitelistSchema, permissionsSchema } from './owner-schema.ts';
+import { type ControlAnswer, type ControlContext, type ControlRoute, done, refused, route } from './route.ts';
+import { ACT_ROUTES, CHANGE_ROUTES, FAULT_ROUTES } from './routes-change.ts';
+import { truth } from './truth.ts';
+
+const flag = () =>
+  z
+    .enum(['true', 'false'])
+    .default('false')
+    .transform((text) => text === 'true');
+const wholeNumber = (standard: number, most: number) =>
+  z
+    .string()
+    .regex(/^\d{1,15}$/, { error: 'a whole number' })
+    .default(String(standard))
+    .transform(Number)
+    .refine((value) => value <= most, { error: `is more than ${most}` });
+
+const READ_ROUTES: readonly ControlRoute[] = [
+  route({
+    method: 'GET',
+    path: '/state',
+    summary: 'What the exchange is: instance, time, instruments, charges, accounts, what is in flight.',
+    answer: ({ state, now }) => done(describe(state, now)),
+  }),
+  route({
+    method: 'GET',
+    path: '/truth',
+    summary:
+      'Balances, open orders, transfers and simple trades of every account, without lags; `fills=true` adds the ' +
+      'fills, `others=true` the crowd, fees and tax.',
+    given: z.strictObject({ fills: flag(), others: flag() }),
+    answer: ({ state }, { given }) => done(truth(state, given)),
+  }),
+  route({
+    method: 'GET',
+    path: '/requests',
+    summary:
+      'Which request became which order: the last requests, oldest first, with what the exchange answered to each ' +
+      'copy and the fault that befell it; `after` a number, `limit` at most.',
+    given: z.strictObject({ after: wholeNumber(0, Number.MAX_SAFE_INTEGER), limit: wholeNumber(100, 5_000) }),
+    answer: ({ requests }, { given }) => done(requests.since(given.after, given.limit)),
+  }),
+];
+
+function describe(state: ExchangeState, now: number): object {
+  const { engine, apiKeyHeader, speedFactor } = state.settings;
+  const { lastAt } = state;
+  return {
+    instanceId: state.instanceId,
+    now,
+    ownTime: ownTime(state, lastAt),
+    crowdTime: Math.floor(crowdTime(state.crowdClock, speedFactor, lastAt)),
+    speedFactor,
+    apiKeyHeader,
+    instruments: engine.instruments.map(({ symbol, tickSize, lotSize, minNotional }) => ({
+      symbol,
+      tickSize: plain(tickSize),
+      lotSize: plain(lotSize),
+      minNotional: plain(minNotional),
+    })),
+    makerFeeRatio: plain(engine.makerFeeRatio),
+    takerFeeRatio: plain(engine.takerFeeRatio),
+    tdsRatio: plain(engine.tdsRatio),
+    rounding: engine.rounding,
+    buyerFeeAsset: engine.buyerFeeAsset,
+    selfTrade: engine.selfTrade,
+    crossing: engine.crossing,
+    accounts: [...state.accounts.keys()],
+    inFlight: state.inFlight.waiting.length,
+  };
+}
+
+const newKey = z
+  .strictObject({
+    account: z.string().min(1).max(200),
+    apiKey: apiKeySchema.exactOptional(),
+    secret: apiKeySchema.exactOptional(),
+    permissions: permissionsSchema,
+    ipWhitelist: ipWhitelistSchema,
+  })
+  .refine((key) => (key.apiKey === undefined) === (key.secret === undefined), {
+    path: ['secret'],
+    error: 'and `apiKey` go together: give both, or neither to have them made',
+  });
+
+const KEY_ROUTES: readonly ControlRoute[] = [
+  route({
+    method: 'GET',
+    path: '/keys',
+    summary: 'All API keys with their account and permissions, without their secrets.',
+    answer: ({ state }) => done([...state.callers.values()].map(({ account, key }) => keyRow(account, key))),
+  }),
+  route({
+    method: 'POST',
+    path: '/keys',
+    summary: 'Adds a key to an account and shows it once; `apiKey` and `secret` are made where they are left out.',
+    given: newKey,
+    lasts: true,
+    example: { account: 'owner', permissions: ['wallet'], ipWhitelist: ['127.0.0.1'] },
+    answer: (context, { given }) => addKey(context, given),
+  }),
+  route({
+    method: 'DELETE',
+    path: '/keys/:apiKey',
+    summary: 'Revokes a key: it is unknown from the next request on.',
+    params: z.strictObject({ apiKey: z.string() }),
+    lasts: true,
+    answer: ({ state }, { params: { apiKey } }) => {
+      const revoked = changeKeys(state, { kind: 'revoke', apiKey });
+      return revoked.ok ? done({}) : refused(404, 'apiKey', `apiKey: ${revoked.error}`);
+    },
+  }),
+];
+
+function addKey({ state, newKey: make }: ControlContext, given: z.output<typeof newKey>): ControlAnswer {
+  const { account, permissions, ipWhitelist } = given;
+  const made = make();
+  const key = { apiKey: given.apiKey ?? made.apiKey, secret: given.secret ?? made.secret, permissions, ipWhitelist };
+  const added = changeKeys(state, { kind: 'add', account, key });
+  if (!added.ok) return refused(409, 'account', `account: ${added.error}`);
+  return done({ ...keyRow(account, key), secret: key.secret });
+}
+
+function keyRow(account: AccountName, key: { apiKey: string; permissions: readonly string[]; ipWhitelist: unknown }) {
+  const { apiKey, permissions, ipWhitelist } = key;
+  return { account, apiKey, permissions, ipWhitelist };
+}
 
 export const CONTROL_ROUTES: readonly ControlRoute[] = [
   ...READ_ROUTES,

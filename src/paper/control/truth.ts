@@ -5,14 +5,12 @@ import type { EpochMs } from '../../domain/time.ts';
 import { FEES_ACCOUNT, reader, TAX_ACCOUNT } from '../../matching/engine.ts';
 import type { AccountName } from '../../matching/types.ts';
 import { openOrderRow } from '../answers/account.ts';
-import { openOrdersOf } from '../engine/engine-step.ts';
+import { openOrdersOf, walletRow } from '../engine/engine-step.ts';
 import type { FillRow, SbsRow, WalletRow } from '../state/account-record.ts';
-import { unitsText } from '../state/amounts.ts';
+import { type Purpose, pocketBalance, unitsText } from '../state/amounts.ts';
 import { knownAssets } from '../state/back-office.ts';
-import { type Purpose, pocketBalance } from '../state/set-aside.ts';
+import type { Transfer } from '../state/owner-action-types.ts';
 import type { ExchangeState } from '../state/state.ts';
-import type { Transfer } from '../state/transfer-record.ts';
-import { walletRow } from '../state/wallet-row.ts';
 
 export interface Truth {
   readonly instanceId: string;

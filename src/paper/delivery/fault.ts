@@ -116,10 +116,10 @@ export const deliveryFaultSchema = z.discriminatedUnion('kind', [
 
 /** All parameters written out. */
 export type DeliveryFault = z.output<typeof deliveryFaultSchema>;
-export type DeliveryFaultKind = DeliveryFault['kind'];
+type DeliveryFaultKind = DeliveryFault['kind'];
 
 /** One line of the documentation's table of faults. */
-export interface FaultSentence {
+interface FaultSentence {
   readonly does: string;
   /** The faults of the catalogue (F01–F111) that it stands for. */
   readonly standsFor: string;

@@ -4,10 +4,9 @@ import type { InstrumentSymbol } from '../../domain/instrument.ts';
 import type { DurationMs, EpochMs } from '../../domain/time.ts';
 import { reader } from '../../matching/engine.ts';
 import type { EngineCommand } from '../../matching/types.ts';
-import { crowdTime, venueTime } from '../state/crowd-clock.ts';
-import type { CrowdSeat, ExchangeState } from '../state/state.ts';
+import { type CrowdSeat, crowdTime, type ExchangeState, venueTime } from '../state/state.ts';
 import { execute } from './execute.ts';
-import { arriveUntil } from './in-flight-arrival.ts';
+import { arriveUntil } from './place-order.ts';
 
 /** Longest stretch of the venue's time in which nobody called that the crowd still catches up with. */
 export const CATCH_UP_MAX_MS = 60_000;
@@ -92,4 +91,11 @@ function isFrozen(state: ExchangeState, command: EngineCommand): boolean {
 
 function symbolOfOrder({ engine }: ExchangeState, command: EngineCommand): InstrumentSymbol | undefined {
   return 'orderId' in command ? reader(engine).order(command.orderId)?.symbol : undefined;
+}
+
+// Whether the market is over: recordings come to their end, a made-up market does not.
+
+/** Whether nobody but those who send requests will act any more. */
+export function hasEnded({ seats }: Pick<ExchangeState, 'seats'>): boolean {
+  return seats.length > 0 && seats.every(({ crowd, state }) => crowd.nextAt(state) === null);
 }

@@ -1,4 +1,5 @@
 // One command to the engine, and everything that the exchange remembers of what came of it.
+import { decimal, plain } from '../../domain/decimal.ts';
 import type { Asset, Instrument, InstrumentSymbol } from '../../domain/instrument.ts';
 import { invariant } from '../../domain/invariant.ts';
 import type { EpochMs } from '../../domain/time.ts';
@@ -11,15 +12,26 @@ import type {
   EngineOrderId,
   EngineTrade,
   Lots,
+  Posting,
+  Units,
 } from '../../matching/types.ts';
-import { type KeptFill, recordClosed, recordFill } from '../state/account-record.ts';
-import { priceText, quantityText, unitsText } from '../state/amounts.ts';
-import { noteChange } from '../state/delayed-view.ts';
+import { type KeptFill, noteChange, recordClosed, recordFill, type WalletRow } from '../state/account-record.ts';
+import {
+  intoPocket,
+  outOfPocket,
+  ownerOfPocket,
+  type Portion,
+  type Purpose,
+  pocketBalance,
+  pocketOf,
+  priceText,
+  quantityText,
+  unitsText,
+} from '../state/amounts.ts';
+import { type ListedOrder, listedWaiting } from '../state/in-flight.ts';
 import { recordPrint } from '../state/market-record.ts';
-import { ownerOfPocket } from '../state/set-aside.ts';
 import { accountRecord, type ExchangeState, marketRecord, ownTime } from '../state/state.ts';
-import { type ListedOrder, listedWaiting } from '../state/waiting-order.ts';
-import { walletRow } from '../state/wallet-row.ts';
+import type { Quirks } from '../wire/quirks.ts';
 
 /**
  * Applies a command as of the venue's time `at`, which may be dated back: what it stamps carries that time, what it
@@ -190,4 +202,72 @@ function instrumentOf(market: MarketReader, symbol: InstrumentSymbol): Instrumen
   const instrument = market.instrument(symbol);
   invariant(instrument !== undefined, `The engine traded ${symbol}, which it doesn't know.`);
   return instrument;
+}
+
+// Moves money of an account between what is free and what is set aside.
+
+/** False where so much is not free; then nothing has changed. */
+export function setAside(state: ExchangeState, portion: Portion): boolean {
+  const { account, purpose, asset, amount } = portion;
+  if (amount === 0n) return true;
+  if (freeOf(state, account, asset) < amount) return false;
+  const { pockets } = accountRecord(state, account);
+  if (!pockets.has(purpose)) {
+    engineStep(state, { kind: 'open-account', account: pocketOf(account, purpose), unlimited: false }, state.lastAt);
+    pockets.add(purpose);
+  }
+  return post(state, intoPocket(portion)) === null;
+}
+
+/** False where so much is not in the pocket; then nothing has changed. */
+export function giveBack(state: ExchangeState, portion: Portion): boolean {
+  if (portion.amount === 0n) return true;
+  if (pocketBalance(reader(state.engine), portion) < portion.amount) return false;
+  return post(state, outOfPocket(portion)) === null;
+}
+
+/** What is free of an asset. */
+export function freeOf(state: ExchangeState, account: AccountName, asset: Asset): Units {
+  return reader(state.engine).balance(account, asset).free;
+}
+
+/** All of it or nothing: then it says why. */
+export function post(state: ExchangeState, postings: readonly Posting[]): string | null {
+  for (const event of engineStep(state, { kind: 'post', postings }, state.lastAt)) {
+    if (event.kind === 'refused') return event.detail;
+  }
+  return null;
+}
+
+// What an account has of one asset, free and set aside, as the wallet shows it.
+
+export const EMPTY_ROW: WalletRow = { free: '0', locked: '0', lockedFd: '0', lockedStaking: '0', lockedOtc: '0' };
+
+/** At this moment, without lags. */
+export function walletRow(state: ExchangeState, account: AccountName, asset: Asset): WalletRow {
+  const market = reader(state.engine);
+  const { free, locked } = market.balance(account, asset);
+  const text = (units: Units) => unitsText(units, state.settings.engine.assetDecimals);
+  const pockets = state.accounts.get(account)?.pockets;
+  if (pockets === undefined || pockets.size === 0) return { ...EMPTY_ROW, free: text(free), locked: text(locked) };
+  const inPocket = (purpose: Purpose): Units =>
+    pockets.has(purpose) ? pocketBalance(market, { account, purpose, asset }) : 0n;
+  return {
+    free: text(free),
+    locked: text(locked + inPocket('order') + inPocket('withdrawal') + inPocket('p2p')),
+    lockedFd: text(inPocket('fixed-deposit')),
+    lockedStaking: text(inPocket('staking')),
+    lockedOtc: text(inPocket('otc')),
+  };
+}
+
+/** Q12: `locked` with staking and OTC, or without them. */
+export function shownRow(row: WalletRow, { lockedIncludes }: Pick<Quirks, 'lockedIncludes'>): WalletRow {
+  const { locked, lockedStaking, lockedOtc } = row;
+  if (lockedIncludes === 'trading' || (lockedStaking === '0' && lockedOtc === '0')) return row;
+  return { ...row, locked: plain(decimal(locked).add(lockedStaking).add(lockedOtc)) };
+}
+
+export function isEmptyRow(row: WalletRow): boolean {
+  return Object.values(row).every((amount) => amount === '0');
 }

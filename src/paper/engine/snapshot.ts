@@ -1,23 +1,37 @@
 // A stopped exchange as plain JSON, and back.
-import type { InstrumentSymbol } from '../../domain/instrument.ts';
+import { CROWD_ACCOUNT, CROWD_TAKER_ACCOUNT } from '../../crowd/types.ts';
+import type { Asset, InstrumentSymbol } from '../../domain/instrument.ts';
+import { invariant } from '../../domain/invariant.ts';
 import { fail, ok, type Result } from '../../domain/result.ts';
 import type { EpochMs } from '../../domain/time.ts';
+import { toUnits } from '../../matching/conversion.ts';
 import {
   type EngineSnapshot,
+  FEES_ACCOUNT,
   reader,
   restore as restoreEngine,
   snapshot as snapshotEngine,
+  TAX_ACCOUNT,
+  validateState,
 } from '../../matching/engine.ts';
-import type { AccountName } from '../../matching/types.ts';
-import { type AccountSnapshot, restoreAccount, snapshotAccount } from '../state/account-record.ts';
-import { type BackOfficeSnapshot, restoreBackOffice, snapshotBackOffice } from '../state/back-office.ts';
-import { crowdTime } from '../state/crowd-clock.ts';
-import { giveBackKeys, type MadeKey, madeKeys } from '../state/keys.ts';
+import type { AccountName, Units } from '../../matching/types.ts';
+import {
+  type AccountRecord,
+  type AccountSnapshot,
+  createAccountRecord,
+  type Kept,
+  restoreAccount,
+  showUntil,
+  snapshotAccount,
+} from '../state/account-record.ts';
+import { ownerOfPocket, PURPOSES, type Purpose, pocketBalance } from '../state/amounts.ts';
+import { type BackOfficeSnapshot, knownAssets, restoreBackOffice, snapshotBackOffice } from '../state/back-office.ts';
 import type { MarketRecord } from '../state/market-record.ts';
-import type { PaperSettings } from '../state/settings.ts';
-import { type ExchangeState, unsavedParts } from '../state/state.ts';
-import { openAccount } from './open-account.ts';
-import { validateExchange } from './validate-exchange.ts';
+import { moneyOf } from '../state/owner-action-types.ts';
+import { giveBackKeys, type MadeKey, madeKeys, type PaperAccount, type PaperSettings } from '../state/settings.ts';
+import { crowdTime, type ExchangeState, unsavedParts } from '../state/state.ts';
+import { openOrdersOf } from './engine-step.ts';
+import { execute, nextReady } from './execute.ts';
 
 /**
  * Rate-limit counts are not in it: a pause is longer than their windows. Quirks and keys come from the settings, but
@@ -129,4 +143,130 @@ function fingerprint({ engine, crowds }: Pick<PaperSettings, 'engine' | 'crowds'
   return JSON.stringify([engine, crowds.length, ...identities], (_, value: unknown) =>
     typeof value === 'bigint' ? value.toString() : value,
   );
+}
+
+// Everything that must hold of an exchange between any two commands, checked the slow way.
+
+/**
+ * Throws InvariantViolation where the state contradicts itself: all that the engine checks, money among it; every
+ * pocket holds what the waiting orders and pending withdrawals of its account need; every open order has its owner, and
+ * none waits for what is there; trades are in order.
+ */
+export function validateExchange(state: ExchangeState): void {
+  validateState(state.engine);
+  for (const [account, record] of state.accounts) validateAccount(state, account, record);
+  let open = 0;
+  for (const account of state.accounts.keys()) open += openOrdersOf(state, account).length;
+  invariant(open === state.owners.size, () => `${open} orders are open, ${state.owners.size} have an owner.`);
+  for (const { orderId, remaining, quantity } of state.backOffice.waiting.values()) {
+    const isLeft = remaining > 0 && remaining <= quantity;
+    invariant(isLeft, () => `Order ${orderId} waits for ${remaining} lots of ${quantity}.`);
+  }
+  const ready = nextReady(state);
+  invariant(ready === null, () => `Order ${ready?.orderId} waits for what is there.`);
+  for (const orderId of state.backOffice.origins.keys()) {
+    invariant(state.owners.has(orderId), () => `Order ${orderId} came from outside the book and is not open.`);
+  }
+}
+
+function validateAccount(state: ExchangeState, account: AccountName, record: AccountRecord): void {
+  for (const purpose of PURPOSES) {
+    if (purpose === 'order') validatePocket(state, { account, purpose, needed: waitingNeeds(state, account) });
+    if (purpose === 'withdrawal') validatePocket(state, { account, purpose, needed: pendingNeeds(state, record) });
+    const isEmpty = knownAssets(state.backOffice).every(
+      (asset) => contentOf(state, { account, purpose, asset }) === 0n,
+    );
+    invariant(
+      isEmpty || record.pockets.has(purpose),
+      () => `${account} has a pocket for ${purpose} and doesn't know it.`,
+    );
+  }
+  validateOrder(account, record.fills);
+  validateOrder(account, record.sbsTrades);
+  for (const { orderId, symbol } of openOrdersOf(state, account)) {
+    const owner = state.owners.get(orderId);
+    const isOwned = owner?.account === account && owner.symbol === symbol && !record.closed.has(orderId);
+    invariant(isOwned, () => `${account} has an open order ${orderId}, which is said to be another's or closed.`);
+  }
+}
+
+interface Pocket {
+  readonly account: AccountName;
+  readonly purpose: Purpose;
+  readonly needed: ReadonlyMap<Asset, Units>;
+}
+
+function validatePocket(state: ExchangeState, { account, purpose, needed }: Pocket): void {
+  for (const asset of knownAssets(state.backOffice)) {
+    const [content, expected] = [contentOf(state, { account, purpose, asset }), needed.get(asset) ?? 0n];
+    invariant(
+      content === expected,
+      () => `${account} has ${content} units of ${asset} set aside for ${purpose}; ${expected} are needed.`,
+    );
+  }
+}
+
+function contentOf(state: ExchangeState, which: { account: AccountName; purpose: Purpose; asset: Asset }): Units {
+  return pocketBalance(reader(state.engine), which);
+}
+
+function waitingNeeds(state: ExchangeState, account: AccountName): ReadonlyMap<Asset, Units> {
+  const needed = new Map<Asset, Units>();
+  for (const order of state.backOffice.waiting.values()) {
+    const instrument = reader(state.engine).instrument(order.symbol);
+    if (order.account !== account || !instrument) continue;
+    add(needed, order.side === 'buy' ? instrument.quote : instrument.base, BigInt(order.setAside));
+  }
+  return needed;
+}
+
+function pendingNeeds(state: ExchangeState, { transfers }: AccountRecord): ReadonlyMap<Asset, Units> {
+  const needed = new Map<Asset, Units>();
+  for (const transfer of transfers.values()) {
+    if (transfer.direction !== 'withdrawal' || transfer.status !== 'PENDING') continue;
+    const { amount, fee } = moneyOf(transfer, state.settings.engine.assetDecimals);
+    add(needed, transfer.asset, amount + fee);
+  }
+  return needed;
+}
+
+function add(amounts: Map<Asset, Units>, asset: Asset, amount: Units): void {
+  amounts.set(asset, (amounts.get(asset) ?? 0n) + amount);
+}
+
+function validateOrder(account: AccountName, kept: readonly Kept[]): void {
+  let last = Number.NEGATIVE_INFINITY;
+  for (const { at, row } of kept) {
+    invariant(last <= at, () => `Trade ${row.id} of ${account} stands behind a later one.`);
+    last = at;
+  }
+}
+
+// Opens an account of the settings, on a new exchange or on one that goes on with more accounts than before, or the
+// owner's.
+
+/** With its first balances. Throws on a name that is taken, and on a balance finer than the smallest unit. */
+export function openAccount(state: ExchangeState, { name, balances }: PaperAccount): void {
+  invariant(isFreeName(state, name), `The account name ${name} is taken.`);
+  const record = createAccountRecord();
+  state.accounts.set(name, record);
+  execute(state, { kind: 'open-account', account: name, unlimited: false }, state.lastAt);
+  const { assetDecimals } = state.settings.engine;
+  for (const [asset, balance] of Object.entries(balances)) {
+    const amount = toUnits(balance, assetDecimals);
+    invariant(
+      amount !== null && amount >= 0n,
+      `${name} can't start with ${balance.toFixed()} ${asset}: no less than zero, at most ${assetDecimals} decimals.`,
+    );
+    if (amount > 0n) execute(state, { kind: 'credit', account: name, asset, amount }, state.lastAt);
+  }
+  // They were there before the exchange opened: a wallet that trails (Q6) trails what happens, not what it starts from.
+  showUntil(record.wallet, state.lastAt);
+}
+
+const RESERVED = [CROWD_ACCOUNT, CROWD_TAKER_ACCOUNT, FEES_ACCOUNT, TAX_ACCOUNT];
+
+/** Not one of the exchange's own accounts, nor of the form of a pocket. */
+export function isFreeName({ accounts }: ExchangeState, name: AccountName): boolean {
+  return !RESERVED.includes(name) && !accounts.has(name) && ownerOfPocket(name) === null;
 }

@@ -4,15 +4,22 @@ import { readJson } from '../../domain/json.ts';
 import type { EpochMs } from '../../domain/time.ts';
 import type { Endpoint } from '../../venue/endpoint.ts';
 import { ENDPOINTS } from '../../venue/endpoints.ts';
-import type { Caller } from '../state/keys.ts';
+import type { Caller } from '../state/settings.ts';
 import { type ExchangeState, ownTime } from '../state/state.ts';
-import { plainAddress } from '../wire/address.ts';
-import { headerOf, type PaperRequest } from '../wire/messages.ts';
-import { parameter, parseQuery, type Query, signatureOf } from '../wire/query.ts';
+import { type ErrorReply, headerOf, type PaperRequest, plainAddress, refuse } from '../wire/messages.ts';
+import {
+  canonicalString,
+  type Fields,
+  isSignatureOf,
+  outsideRecvWindow,
+  parameter,
+  parseQuery,
+  type Query,
+  signatureOf,
+  stampOf,
+  unusableStamp,
+} from '../wire/query.ts';
 import { countRequest, type RateReading } from '../wire/rate-limit.ts';
-import { outsideRecvWindow, stampOf, unusableStamp } from '../wire/recv-window.ts';
-import { type ErrorReply, refuse } from '../wire/reply.ts';
-import { canonicalString, type Fields, isSignatureOf } from '../wire/signature.ts';
 
 /** A request on its way through the gate, and what was learned of it so far. */
 export interface Visit {

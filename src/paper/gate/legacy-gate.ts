@@ -6,11 +6,10 @@ import type { Endpoint } from '../../venue/endpoint.ts';
 import { ENDPOINTS } from '../../venue/endpoints.ts';
 import { errorCode } from '../../venue/error-codes.ts';
 import type { ExchangeState } from '../state/state.ts';
-import { takeFailure } from '../wire/failures.ts';
 import type { PaperRequest } from '../wire/messages.ts';
 import { parameter, parseQuery } from '../wire/query.ts';
 import type { Quirks } from '../wire/quirks.ts';
-import { countRequest, type RateReading, spent } from '../wire/rate-limit.ts';
+import { countRequest, type RateReading, spent, takeFailure } from '../wire/rate-limit.ts';
 
 /** A legacy request on its way, and what was learned of it so far. */
 export interface LegacyVisit {

@@ -5,11 +5,9 @@ import type { EpochMs } from '../../domain/time.ts';
 import { advance } from '../engine/advance.ts';
 import type { OwnerAction, OwnerActionAnswer } from '../state/owner-action-types.ts';
 import type { ExchangeState } from '../state/state.ts';
-import { settleAsset } from './assets.ts';
-import { credit, lockOrUnlock, openByOwner } from './money.ts';
+import { credit, lockOrUnlock, openByOwner, settleAsset } from './money.ts';
 import { cancelByOwner, placeByOwner } from './orders.ts';
-import { sbsTrade } from './sbs.ts';
-import { bustTrade, correctTrade, delayNextTrades, delayTrade } from './trades.ts';
+import { bustTrade, correctTrade, delayNextTrades, delayTrade, sbsTrade } from './trades.ts';
 import { beginTransfer, endTransfer, nameTransaction } from './transfers.ts';
 
 /**

@@ -1,19 +1,28 @@
 // Trades that turn out otherwise (order-truth F41, F42, F50): never to have been, to have been others, or to show late.
-import { decimal, plain } from '../../domain/decimal.ts';
+import { Decimal, decimal, plain } from '../../domain/decimal.ts';
 import type { Asset } from '../../domain/instrument.ts';
 import { invariant } from '../../domain/invariant.ts';
 import { fail, ok, type Result } from '../../domain/result.ts';
+import type { EpochMs } from '../../domain/time.ts';
 import { toUnits } from '../../matching/conversion.ts';
 import { FEES_ACCOUNT, reader, TAX_ACCOUNT, tradeTerms } from '../../matching/engine.ts';
 import type { AccountName, Lots, Posting, Ticks, Units } from '../../matching/types.ts';
-import { post } from '../engine/pockets.ts';
-import type { AccountRecord, FillRow, KeptFill } from '../state/account-record.ts';
-import { priceText, quantityText, unitsText } from '../state/amounts.ts';
+import { post } from '../engine/engine-step.ts';
+import { type AccountRecord, type FillRow, type KeptFill, recordTrade, type SbsRow } from '../state/account-record.ts';
+import { priceText, quantityText, readSteps, unitsText } from '../state/amounts.ts';
+import { FIAT, knowAsset } from '../state/back-office.ts';
 import type { ActionOf, OwnerActionAnswer } from '../state/owner-action-types.ts';
-import type { ExchangeState } from '../state/state.ts';
-import { readSteps } from '../state/whole-steps.ts';
-import { knownAccount, unpayable } from './checks.ts';
-import { DONE } from './money.ts';
+import { type ExchangeState, ownTime } from '../state/state.ts';
+import {
+  assetText,
+  DONE,
+  knownAccount,
+  momentOf,
+  positiveDecimal,
+  unitsAboveZero,
+  unitsOrZero,
+  unpayable,
+} from './money.ts';
 
 interface Fee {
   readonly asset: Asset;
@@ -197,4 +206,88 @@ function correctedFill(state: ExchangeState, fill: KeptFill, trade: WholeTrade &
   };
   const tds = (isBuyer ? trade.tds : 0n).toString();
   return { ...fill, row, other: { ...fill.other, fee: others.amount.toString(), feeAsset: others.asset, tds } };
+}
+
+// A simple buy or sell of the owner's (specification 2.14): a coin against INR at a price of the exchange's own, no
+// order of a book.
+
+type SbsAction = ActionOf<'sbs-trade'>;
+
+interface Terms {
+  readonly bought: Units;
+  /** Price × quantity, rounded half up to the smallest unit. */
+  readonly notional: Units;
+  readonly commission: Units;
+  readonly commissionAsset: Asset;
+  readonly tds: Units;
+  readonly at: EpochMs;
+}
+
+export function sbsTrade(state: ExchangeState, action: SbsAction): Result<OwnerActionAnswer> {
+  const record = knownAccount(state, action.account);
+  if (!record.ok) return record;
+  const terms = sbsTerms(state, action);
+  if (!terms.ok) return terms;
+  const postings = sbsPostings(action, terms.value);
+  const refusal = unpayable(state, postings) ?? post(state, postings);
+  if (refusal !== null) return fail(refusal);
+  const row = rowOf(state, action, terms.value);
+  state.backOffice.nextSbsNumber += 1n;
+  knowAsset(state.backOffice, action.coin);
+  recordTrade(record.value.sbsTrades, { row, at: terms.value.at });
+  return ok({ kind: 'sbs-trade', tradeId: row.id });
+}
+
+function sbsTerms(state: ExchangeState, action: SbsAction): Result<Terms> {
+  const { coin, price, commissionIn } = action;
+  const asset = coin === FIAT ? fail(`${FIAT} can't be bought for ${FIAT}.`) : assetText(coin);
+  if (!asset.ok) return asset;
+  const perCoin = positiveDecimal(price, 'The price');
+  if (!perCoin.ok) return perCoin;
+  const bought = unitsAboveZero(state, action.quantity, 'The quantity');
+  if (!bought.ok) return bought;
+  const { assetDecimals } = state.settings.engine;
+  const exact = price.mul(action.quantity).toDecimalPlaces(assetDecimals, Decimal.ROUND_HALF_UP);
+  const notional = toUnits(exact, assetDecimals);
+  if (notional === null || notional === 0n)
+    return fail(`${plain(action.quantity)} ${coin} at ${plain(price)} is nothing.`);
+  const commission = unitsOrZero(state, action.commission, 'The commission');
+  if (!commission.ok) return commission;
+  const tds = unitsOrZero(state, action.tds, 'The tds');
+  if (!tds.ok) return tds;
+  const at = momentOf(state, action.at);
+  if (!at.ok) return at;
+  const commissionAsset = commissionIn === 'coin' ? coin : FIAT;
+  const values = { bought: bought.value, notional, commission: commission.value, tds: tds.value, at: at.value };
+  return ok({ ...values, commissionAsset });
+}
+
+/** The coin and its price come from outside or go there; commission and tax stay with the exchange. */
+function sbsPostings({ account, coin, side }: SbsAction, terms: Terms): readonly Posting[] {
+  const sign = side === 'buy' ? 1n : -1n;
+  const { commissionAsset, commission, tds } = terms;
+  return [
+    { account, asset: coin, amount: sign * terms.bought },
+    { account, asset: FIAT, amount: -sign * terms.notional - tds },
+    { account: TAX_ACCOUNT, asset: FIAT, amount: tds },
+    { account, asset: commissionAsset, amount: -commission },
+    { account: FEES_ACCOUNT, asset: commissionAsset, amount: commission },
+  ];
+}
+
+function rowOf(state: ExchangeState, { coin, side, price, quantity }: SbsAction, terms: Terms): SbsRow {
+  const text = (units: Units) => unitsText(units, state.settings.engine.assetDecimals);
+  return {
+    symbol: `${coin}/${FIAT}`,
+    id: state.backOffice.nextSbsNumber.toString(),
+    price: plain(price),
+    qty: plain(quantity),
+    quoteQty: text(terms.notional),
+    commission: text(terms.commission),
+    commissionAsset: terms.commissionAsset,
+    tds: text(terms.tds),
+    time: ownTime(state, terms.at),
+    isBuyer: side === 'buy',
+    isMaker: false,
+  };
 }

@@ -4,23 +4,23 @@ import { fail, ok, type Result } from '../../domain/result.ts';
 import type { EpochMs } from '../../domain/time.ts';
 import { FEES_ACCOUNT } from '../../matching/engine.ts';
 import type { AccountName, Posting } from '../../matching/types.ts';
-import { giveBack, post, setAside } from '../engine/pockets.ts';
-import { type AccountRecord, TRANSFERS_MAX } from '../state/account-record.ts';
-import { FIAT } from '../state/asset-record.ts';
-import { knowAsset } from '../state/back-office.ts';
-import { noteChange } from '../state/delayed-view.ts';
-import type { ActionOf, OwnerActionAnswer, TransferId, TransferStatus } from '../state/owner-action-types.ts';
-import { pocketOf } from '../state/set-aside.ts';
-import { type ExchangeState, ownTime } from '../state/state.ts';
+import { giveBack, post, setAside } from '../engine/engine-step.ts';
+import { type AccountRecord, noteChange, TRANSFERS_MAX } from '../state/account-record.ts';
+import { pocketOf } from '../state/amounts.ts';
+import { FIAT, knowAsset } from '../state/back-office.ts';
 import {
+  type ActionOf,
   moneyOf,
+  type OwnerActionAnswer,
   type Transfer,
   type TransferDirection,
+  type TransferId,
   type TransferMoney,
+  type TransferStatus,
   type TransferWord,
-} from '../state/transfer-record.ts';
-import { assetText, knownAccount, momentOf, unitsAboveZero, unitsOrZero, unpayable } from './checks.ts';
-import { DONE } from './money.ts';
+} from '../state/owner-action-types.ts';
+import { type ExchangeState, ownTime } from '../state/state.ts';
+import { assetText, DONE, knownAccount, momentOf, unitsAboveZero, unitsOrZero, unpayable } from './money.ts';
 
 type Begin = ActionOf<'crypto-deposit' | 'crypto-withdrawal' | 'fiat-deposit' | 'fiat-withdrawal'>;
 

@@ -1,21 +1,20 @@
 // The control interface of the paper exchange: a port of its own on this machine, JSON in and out, every refusal a
 // sentence.
+
 import { randomBytes } from 'node:crypto';
-import fastify, { type FastifyInstance, type FastifyReply } from 'fastify';
+import fastify, { type FastifyInstance, type FastifyReply, type FastifyRequest } from 'fastify';
 import type { Logger } from 'pino';
 import { readJson } from '../../domain/json.ts';
 import { ok } from '../../domain/result.ts';
-import type { RequestLog } from '../control/request-log.ts';
-import type { ControlRoute } from '../control/route.ts';
+import type { ControlRoute, RequestLog } from '../control/route.ts';
 import { CONTROL_ROUTES, routesOverview } from '../control/routes.ts';
 import type { Refusal } from '../control/sentences.ts';
 import { Connections, MOST_AT_EXCHANGE } from './connections.ts';
-import { CONTROL_HOST, controlHosts, guardRefusal } from './control-guard.ts';
-import { controlPortRefusal } from './port-refusal.ts';
 import type { Shell } from './shell.ts';
+import { PaperStartError } from './start.ts';
 import { systemCodeOf } from './state-file.ts';
 
-export interface ControlOptions {
+interface ControlOptions {
   readonly shell: Shell;
   readonly requests: RequestLog;
   readonly log: Logger;
@@ -132,4 +131,77 @@ function send(reply: FastifyReply, status: number, value: unknown): FastifyReply
     .code(status)
     .headers({ ...HEADERS, 'content-type': 'application/json; charset=utf-8' })
     .send(`${JSON.stringify(value, null, 2)}\n`);
+}
+
+// Who may use the control interface: programs of this machine. A page in a browser may not, whatever it calls this
+// machine.
+
+/** Bound to nothing else, whatever a configuration says. */
+export const CONTROL_HOST = '127.0.0.1';
+
+/**
+ * What a `Host` header may say. A name from elsewhere that resolves to this machine (DNS rebinding) is not among these.
+ */
+function controlHosts(port: number): ReadonlySet<string> {
+  const names = ['127.0.0.1', 'localhost', '[::1]'];
+  return new Set(names.flatMap((name) => (port === 80 ? [name, `${name}:80`] : [`${name}:${port}`])));
+}
+
+interface GuardRefusal {
+  readonly status: number;
+  readonly field: string;
+  readonly sentence: string;
+}
+
+/**
+ * Why a request is not looked at; `null` where it is. A page can send neither of what is wanted here without asking
+ * first (a preflight, which gets no leave): another `Host`, no `Origin`, or a body that says it is JSON.
+ */
+function guardRefusal(
+  { method, headers, raw }: Pick<FastifyRequest, 'method' | 'headers' | 'raw'>,
+  hosts: ReadonlySet<string>,
+): GuardRefusal | null {
+  const { host = '', origin, 'sec-fetch-site': site, 'content-type': type = '' } = headers;
+  if (!hosts.has(host.toLowerCase()) || raw.headersDistinct.host?.length !== 1) {
+    return {
+      status: 403,
+      field: 'host',
+      sentence: 'host: the control interface answers only to one name of this machine.',
+    };
+  }
+  if (origin !== undefined || (typeof site === 'string' && site !== 'none')) {
+    return {
+      status: 403,
+      field: 'origin',
+      sentence: 'origin: the control interface does not answer pages in a browser.',
+    };
+  }
+  const wantsJson = method === 'POST' || method === 'PATCH' || method === 'PUT';
+  if (wantsJson && !/^application\/json\s*(?:;|$)/i.test(type)) {
+    return {
+      status: 415,
+      field: 'content-type',
+      sentence: 'content-type: must be application/json, with a body such as {}.',
+    };
+  }
+  return null;
+}
+
+// Why the paper exchange can't listen where it was told to.
+
+/** `code` is that of the system, where there is one. */
+export function portRefusal({ host, port }: { host: string; port: number }, code = 'unknown error'): PaperStartError {
+  return new PaperStartError(
+    code === 'EADDRINUSE'
+      ? `Port ${port} of ${host} is taken: stop what listens there, or choose another port.`
+      : `The paper exchange can't listen on port ${port} of ${host} (${code}).`,
+  );
+}
+
+export function controlPortRefusal(port: number, code = 'unknown error'): PaperStartError {
+  return new PaperStartError(
+    code === 'EADDRINUSE'
+      ? `Port ${port} of ${CONTROL_HOST}, the control interface's, is taken: choose another with --control.`
+      : `The control interface can't listen on port ${port} of ${CONTROL_HOST} (${code}).`,
+  );
 }

@@ -2,12 +2,12 @@
 import type { ServerResponse } from 'node:http';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { assertNever } from '../../domain/invariant.ts';
-import type { AnswerFlow, Delivery, SentAnswer } from '../delivery/plan.ts';
+import type { AnswerFlow, Delivery, SentAnswer } from '../delivery/delivery.ts';
 import type { PaperResponse } from '../wire/messages.ts';
-import type { Waits } from './waits.ts';
+import type { Waits } from './shell.ts';
 
 /** What is needed to carry out a delivery. */
-export interface Carriage {
+interface Carriage {
   readonly request: FastifyRequest;
   readonly reply: FastifyReply;
   readonly waits: Waits;

@@ -2,22 +2,18 @@
 import type { FastifyInstance } from 'fastify';
 import type { Logger } from 'pino';
 import type { Clock } from '../../ports/clock.ts';
-import { RequestLog } from '../control/request-log.ts';
-import { hasEnded } from '../engine/crowd-end.ts';
+import { RequestLog } from '../control/route.ts';
+import { hasEnded } from '../engine/advance.ts';
 import { control as changeControls } from '../exchange.ts';
-import type { Controls } from '../state/controls.ts';
 import type { PaperSettings } from '../state/settings.ts';
+import type { Controls } from '../state/state.ts';
 import { buildApp } from './app.ts';
-import { type ControlServer, startControl } from './control.ts';
-import { portRefusal } from './port-refusal.ts';
-import { Shell } from './shell.ts';
-import { startExchange } from './start.ts';
+import { type ControlServer, portRefusal, startControl } from './control.ts';
+import { Shell, Waits } from './shell.ts';
+import { holdStateFile, keepState, type StateKeeper, startExchange } from './start.ts';
 import { systemCodeOf } from './state-file.ts';
-import { keepState, type StateKeeper } from './state-keeper.ts';
-import { holdStateFile } from './state-lock.ts';
-import { Waits } from './waits.ts';
 
-export interface PaperServerOptions {
+interface PaperServerOptions {
   /** The server names the instance itself: anew whenever the accounts start anew. */
   readonly settings: Omit<PaperSettings, 'instanceId'>;
   /** 0 lets the system choose. */

@@ -1,25 +1,33 @@
 // Holds the exchange between requests, and stops for good when it contradicts itself.
-
-import type { FastifyRequest } from 'fastify';
+import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { Logger } from 'pino';
+import type { InstrumentSymbol } from '../../domain/instrument.ts';
 import { invariant } from '../../domain/invariant.ts';
-import type { EpochMs } from '../../domain/time.ts';
+import { readJson } from '../../domain/json.ts';
+import type { Side } from '../../domain/order.ts';
+import type { DurationMs, EpochMs } from '../../domain/time.ts';
+import { reader } from '../../matching/engine.ts';
 import type { Clock } from '../../ports/clock.ts';
-import type { RequestLog } from '../control/request-log.ts';
-import { deliveryOf } from '../delivery/delivery.ts';
-import type { Delivery } from '../delivery/plan.ts';
+import type { RequestLog } from '../control/route.ts';
+import { type Delivery, deliveryOf, type RequestFacts } from '../delivery/delivery.ts';
 import { advance } from '../engine/advance.ts';
 import { type Answered, answer, collect, INSTANCE_HEADER, refusePublic } from '../exchange.ts';
+import { endpointOf } from '../gate/gate.ts';
+import { legacyEndpointOf, marketKey } from '../gate/legacy-gate.ts';
 import type { PaperSettings } from '../state/settings.ts';
 import type { ExchangeState } from '../state/state.ts';
-import { plainAddress } from '../wire/address.ts';
-import { httpDate } from '../wire/headers.ts';
-import type { Answer, PaperResponse } from '../wire/messages.ts';
+import {
+  type Answer,
+  errorBody,
+  headerOf,
+  httpDate,
+  type PaperRequest,
+  type PaperResponse,
+  plainAddress,
+  refuse,
+} from '../wire/messages.ts';
+import { parameter, parseQuery } from '../wire/query.ts';
 import type { Quirks } from '../wire/quirks.ts';
-import { errorBody, refuse } from '../wire/reply.ts';
-import { factsOf, timestampOf } from './delivery-facts.ts';
-import { requestOf } from './messages.ts';
-import type { Waits } from './waits.ts';
 
 interface ShellOptions {
   readonly settings: Pick<PaperSettings, 'quirks'>;
@@ -150,5 +158,129 @@ export class Shell {
       this.#options.log.fatal(`The paper exchange contradicted itself and answers no more: ${why}`);
       return null;
     }
+  }
+}
+
+// What a rule can know of a request before the exchange has looked at it: nothing here is checked, only recognized.
+
+const LONGEST_TIMESTAMP = 40;
+
+/** Never throws, whatever the request holds. */
+export function factsOf(state: ExchangeState, request: PaperRequest): RequestFacts {
+  const { method, path } = request;
+  const fields = fieldsOf(request.body);
+  const order = orderOf(state, fields.order_id);
+  return {
+    endpoint: (endpointOf(request) ?? legacyEndpointOf(request))?.name ?? null,
+    method,
+    path,
+    account: state.callers.get(headerOf(request, state.keyHeader) ?? '')?.account ?? null,
+    symbol: order?.symbol ?? textOf(fields.symbol) ?? symbolInQuery(state, request.query),
+    side: order?.side ?? sideOf(fields.action),
+  };
+}
+
+/** The timestamp that a request states, whatever it may be. */
+function timestampOf({ query }: Pick<PaperRequest, 'query'>): string | null {
+  return parameter(parseQuery(query) ?? new Map(), 'timestamp')?.slice(0, LONGEST_TIMESTAMP) ?? null;
+}
+
+function symbolInQuery(state: ExchangeState, raw: string): InstrumentSymbol | null {
+  const query = parseQuery(raw);
+  if (query === null) return null;
+  const market = parameter(query, 'market');
+  const legacy = state.settings.engine.instruments.find(
+    (instrument) => market !== undefined && marketKey(instrument) === market,
+  );
+  return parameter(query, 'symbol') ?? legacy?.symbol ?? null;
+}
+
+function orderOf(state: ExchangeState, id: unknown): { symbol: InstrumentSymbol; side: Side } | null {
+  if (typeof id !== 'string') return null;
+  return reader(state.engine).order(id) ?? state.backOffice.waiting.get(id) ?? null;
+}
+
+function sideOf(action: unknown): Side | null {
+  if (action === 'BUY') return 'buy';
+  return action === 'SELL' ? 'sell' : null;
+}
+
+const textOf = (value: unknown): string | null => (typeof value === 'string' ? value : null);
+
+function fieldsOf(body: string | null): { order_id?: unknown; symbol?: unknown; action?: unknown } {
+  const json = readJson(body ?? '{}');
+  return json.ok && typeof json.value === 'object' && json.value !== null ? json.value : {};
+}
+
+// Between sockets and the values of `answer`.
+
+/** The request as the exchange sees it; path and query are those of the request line, not decoded. */
+function requestOf({ raw, body, ip }: FastifyRequest): PaperRequest {
+  const url = originForm(raw.url ?? '/');
+  const cut = url.indexOf('?');
+  return {
+    method: raw.method ?? '',
+    path: cut < 0 ? url : url.slice(0, cut),
+    query: cut < 0 ? '' : url.slice(cut + 1),
+    headers: raw.headers,
+    body: typeof body === 'string' && body !== '' ? body : null,
+    ip: plainAddress(ip),
+  };
+}
+
+/** `/path?query` of a request line that names the whole address, as it does on the way to a proxy (RFC 9112, 3.2.2). */
+function originForm(url: string): string {
+  const [, rest] = /^https?:\/\/[^/?]*(.*)$/is.exec(url) ?? [];
+  return rest === undefined ? url : rest.startsWith('/') ? rest : `/${rest}`;
+}
+
+export function sendResponse(reply: FastifyReply, { status, headers, body }: PaperResponse): FastifyReply {
+  return reply.code(status).headers(headers).send(body);
+}
+
+const REASONS: Readonly<Record<number, string>> = {
+  400: 'Bad Request',
+  404: 'Not Found',
+  408: 'Request Timeout',
+  413: 'Content Too Large',
+  431: 'Request Header Fields Too Large',
+};
+
+/** A whole answer as bytes, for a connection that ends with it and that no framework answers on any more. */
+export function lastBytes({ status, headers, body }: PaperResponse): string {
+  const all = { ...headers, 'content-length': String(Buffer.byteLength(body)), connection: 'close' };
+  const lines = Object.entries(all).map(([name, value]) => `${name}: ${value}\r\n`);
+  return `HTTP/1.1 ${status} ${REASONS[status] ?? 'Error'}\r\n${lines.join('')}\r\n${body}`;
+}
+
+// Waiting that ends when the server does: what is held back then never arrives.
+
+interface Wait {
+  readonly timer: NodeJS.Timeout;
+  readonly end: (isOver: boolean) => void;
+}
+
+export class Waits {
+  readonly #open = new Set<Wait>();
+  #closed = false;
+
+  /** `true` after `ms`; `false` as soon as the server closes, and at once when it has. */
+  wait(ms: DurationMs): Promise<boolean> {
+    if (this.#closed) return Promise.resolve(false);
+    if (ms <= 0) return Promise.resolve(true);
+    return new Promise((resolve) => {
+      const end = (isOver: boolean): void => {
+        clearTimeout(wait.timer);
+        this.#open.delete(wait);
+        resolve(isOver);
+      };
+      const wait: Wait = { timer: setTimeout(() => end(true), ms), end };
+      this.#open.add(wait);
+    });
+  }
+
+  close(): void {
+    this.#closed = true;
+    for (const { end } of this.#open) end(false);
   }
 }

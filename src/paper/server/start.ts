@@ -1,15 +1,15 @@
 // Opens the exchange that was stopped, or a new one where there is none to go on with.
-
+import { closeSync, openSync } from 'node:fs';
+import { DatabaseSync } from 'node:sqlite';
 import type { Logger } from 'pino';
 import type { Clock } from '../../ports/clock.ts';
 import { realRandom } from '../../ports/real-random.ts';
-import { hasEnded } from '../engine/crowd-end.ts';
-import { type ExchangeSnapshot, restore } from '../engine/snapshot.ts';
+import { hasEnded } from '../engine/advance.ts';
+import { type ExchangeSnapshot, restore, snapshot } from '../engine/snapshot.ts';
 import { createExchange } from '../exchange.ts';
-import { giveBackKeys } from '../state/keys.ts';
-import type { PaperSettings } from '../state/settings.ts';
+import { giveBackKeys, type PaperSettings } from '../state/settings.ts';
 import type { ExchangeState } from '../state/state.ts';
-import { readState, setAside } from './state-file.ts';
+import { readState, setAside, systemCodeOf, writeState } from './state-file.ts';
 
 /** Why the paper exchange could not start, as a sentence for whoever started it. */
 export class PaperStartError extends Error {
@@ -21,14 +21,14 @@ export class PaperStateError extends PaperStartError {
   override readonly name = 'PaperStateError';
 }
 
-export interface StartOptions {
+interface StartOptions {
   readonly settings: Omit<PaperSettings, 'instanceId'>;
   readonly clock: Clock;
   readonly log: Logger;
   readonly stateFile: string | null;
 }
 
-export interface Started {
+interface Started {
   readonly state: ExchangeState;
   /** Whether it is the exchange that was stopped: accounts that it has keep what they had. */
   readonly goesOn: boolean;
@@ -74,4 +74,153 @@ function resume(
 
 function newInstanceId(): string {
   return `paper-${Math.floor(realRandom.next() * 2 ** 47).toString(36)}`;
+}
+
+// Stores the running exchange now and then, and once more when it stops.
+
+export interface StateKeeper {
+  /** Stores the state as it is now; resolves when it is on the disk, or can't be. */
+  store(): Promise<void>;
+  /** Stores the state a last time; `clean` says that the exchange may go on from it. */
+  close(clean: boolean): Promise<void>;
+}
+
+const LOOK_MS = 1_000;
+/** A large state is stored more rarely, so that storing takes at most a twentieth of the time. */
+const REST_PER_COST = 20;
+
+/** Stores at once, so that an exchange that is killed later is known to have been; then whenever it changed. */
+export async function keepState(
+  current: () => ExchangeState,
+  options: { readonly stateFile: string | null; readonly clock: Clock; readonly log: Logger },
+): Promise<StateKeeper> {
+  if (options.stateFile === null) return { store: async () => {}, close: async () => {} };
+  const keeper = new FileKeeper(current, { ...options, stateFile: options.stateFile });
+  await keeper.open();
+  return keeper;
+}
+
+class FileKeeper implements StateKeeper {
+  readonly #current: () => ExchangeState;
+  readonly #options: { readonly stateFile: string; readonly clock: Clock; readonly log: Logger };
+  #looking: NodeJS.Timeout | undefined;
+  #writing: Promise<void> = Promise.resolve();
+  #busy = false;
+  #stored = -1;
+  #notBefore = 0;
+
+  constructor(current: () => ExchangeState, options: { stateFile: string; clock: Clock; log: Logger }) {
+    this.#current = current;
+    this.#options = options;
+  }
+
+  async open(): Promise<void> {
+    const { stateFile } = this.#options;
+    await this.#store(false).catch(() => {
+      throw new PaperStateError(`The state file ${stateFile} can't be written.`);
+    });
+    this.#looking = setInterval(() => this.#look(), LOOK_MS);
+  }
+
+  async close(clean: boolean): Promise<void> {
+    clearInterval(this.#looking);
+    await this.#writing;
+    await this.#store(clean).catch(() => this.#complain());
+  }
+
+  store(): Promise<void> {
+    // What is being written may be of before the last change, and two at once would write into one file.
+    this.#writing = this.#writing
+      .then(() => (this.#isStored() ? undefined : this.#store(false)))
+      .catch(() => this.#complain());
+    return this.#writing;
+  }
+
+  #isStored(): boolean {
+    return this.#current().revision === this.#stored;
+  }
+
+  #look(): void {
+    if (this.#busy || this.#isStored() || this.#options.clock.monotonic() < this.#notBefore) return;
+    void this.store();
+  }
+
+  async #store(clean: boolean): Promise<void> {
+    const { clock, stateFile } = this.#options;
+    const state = this.#current();
+    const { revision } = state;
+    const startedAt = clock.monotonic();
+    this.#busy = true;
+    try {
+      await writeState(stateFile, snapshot(state), clean);
+      this.#stored = revision;
+    } finally {
+      this.#busy = false;
+      const endedAt = clock.monotonic();
+      this.#notBefore = endedAt + REST_PER_COST * (endedAt - startedAt);
+    }
+  }
+
+  #complain(): void {
+    this.#options.log.error(`The state file ${this.#options.stateFile} can't be written.`);
+  }
+}
+
+// Two exchanges that keep themselves in one file would write over each other: a lock of the system, which ends with the
+// process that holds it.
+
+/**
+ * Holds the lock file, made where there is none, until what it gives back is called; `null` where another holds it.
+ * Throws where the file can't be made or written, and where it is no lock.
+ */
+export function holdLock(lockFile: string): (() => void) | null {
+  makeOwn(lockFile);
+  const file = new DatabaseSync(lockFile, { timeout: 0 });
+  try {
+    // Nothing is ever written into it: a journal beside it would only lie around.
+    file.exec('PRAGMA journal_mode = MEMORY; BEGIN EXCLUSIVE');
+    // A file that may only be read begins like any other, and keeps nobody out. This shows it, and is never committed.
+    file.exec('PRAGMA user_version = 1');
+  } catch (error) {
+    file.close();
+    if (isHeld(error)) return null;
+    throw error;
+  }
+  return () => file.close();
+}
+
+/** For its owner alone. Not opened where it is there: closing it would end a lock that this process has. */
+function makeOwn(lockFile: string): void {
+  try {
+    closeSync(openSync(lockFile, 'ax', 0o600));
+  } catch (error) {
+    if (systemCodeOf(error) !== 'EEXIST') throw error;
+  }
+}
+
+const SQLITE_BUSY = 5;
+const SQLITE_LOCKED = 6;
+
+function isHeld(error: unknown): boolean {
+  const known = typeof error === 'object' && error !== null && 'errcode' in error && typeof error.errcode === 'number';
+  const code = known ? Number(error.errcode) & 0xff : 0;
+  return code === SQLITE_BUSY || code === SQLITE_LOCKED;
+}
+
+/** Throws `PaperStateError` where another exchange has the state file, and where nothing can be written beside it. */
+export function holdStateFile(stateFile: string | null): () => void {
+  if (stateFile === null) return () => {};
+  const release = lockBeside(stateFile);
+  if (release === null) throw new PaperStateError(`The state file ${stateFile} is in use by another exchange.`);
+  return release;
+}
+
+function lockBeside(stateFile: string): (() => void) | null {
+  try {
+    return holdLock(`${stateFile}.lock`);
+  } catch {
+    throw new PaperStateError(
+      `The state file ${stateFile} can't be held: ${stateFile}.lock can't be written, or is no lock.`,
+    );
+  }
 }

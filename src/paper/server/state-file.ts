@@ -1,7 +1,7 @@
 // Keeps a stopped exchange in one file: written beside and renamed, readable by its owner only.
 import { open, readFile, rename } from 'node:fs/promises';
 import type { ExchangeSnapshot } from '../engine/snapshot.ts';
-import type { MadeKey } from '../state/keys.ts';
+import type { MadeKey } from '../state/settings.ts';
 
 /** What a file holds. `clean` is true only when the exchange was stopped in good order after writing it. */
 interface Stored {
@@ -11,7 +11,7 @@ interface Stored {
   readonly snapshot?: ExchangeSnapshot;
 }
 
-export type StoredState =
+type StoredState =
   | { readonly kind: 'none' }
   | { readonly kind: 'clean'; readonly snapshot: ExchangeSnapshot; readonly keys: readonly MadeKey[] }
   /** Why the exchange can't go on from it, one sentence. */

@@ -1,8 +1,10 @@
 // The engine's whole numbers as the wire writes them: plain notation, no trailing zeros. They work on the digits, not
 // through a Decimal: a page of the book has a hundred of them, and an order several.
-import { type Decimal, plain } from '../../domain/decimal.ts';
-import type { Instrument } from '../../domain/instrument.ts';
-import type { Lots, Ticks, Units } from '../../matching/types.ts';
+import { type Decimal, decimal, plain } from '../../domain/decimal.ts';
+import type { Asset, Instrument } from '../../domain/instrument.ts';
+import type { MarketReader } from '../../matching/market-reader.ts';
+import type { AccountName, Lots, Posting, Ticks, Units } from '../../matching/types.ts';
+import type { LockPurpose } from './owner-action-types.ts';
 
 export function priceText(price: Ticks, instrument: Instrument): string {
   return stepsText(price, instrument.tickSize);
@@ -51,4 +53,119 @@ function pointed(whole: string, decimals: number): string {
   let end = digits.length;
   while (end > point && digits[end - 1] === '0') end -= 1;
   return end === point ? digits.slice(0, point) : `${digits.slice(0, point)}.${digits.slice(point, end)}`;
+}
+
+// Reads the price or quantity of an order as a whole number of its steps, straight from the digits of the text.
+
+/** A step as `coefficient` × 10^-`decimals`. */
+interface Step {
+  readonly coefficient: number;
+  readonly decimals: number;
+}
+
+const PLAIN_DECIMAL = /^(\d+)(?:\.(\d+))?$/;
+/**
+ * Digits before the point, and after it, that are looked at: more of either is no price and no quantity of anything.
+ */
+const DIGITS_MAX = 30;
+/** So many digits are exact in a number. */
+const EXACT_DIGITS = 15;
+/** An instrument's steps never change, and taking one apart costs more than reading a price. */
+const KNOWN_STEPS = new WeakMap<Decimal, Step>();
+
+/** `malformed`: not text in plain notation, or not above zero. */
+type NoSteps = 'malformed' | 'off-step' | 'too-large';
+
+/** `too-large`: more than 2^53 − 1 steps. */
+export function readSteps(given: unknown, step: Decimal): number | NoSteps {
+  const match = typeof given === 'string' ? PLAIN_DECIMAL.exec(given) : null;
+  if (match === null) return 'malformed';
+  let [text, whole = '', fraction = ''] = match;
+  if (text.length > DIGITS_MAX) {
+    [whole, fraction] = [withoutZerosBefore(whole), withoutZerosBehind(fraction)];
+    if (whole.length > DIGITS_MAX) return 'too-large';
+    if (fraction.length > DIGITS_MAX) return 'off-step';
+    text = `${whole}.${fraction}0`;
+  }
+  const { coefficient, decimals } = takenApart(step);
+  if (whole.length + decimals > EXACT_DIGITS || fraction.length > decimals) return readLong(text, step);
+  const scaled = Number(whole + fraction.padEnd(decimals, '0'));
+  if (scaled === 0) return 'malformed';
+  return scaled % coefficient === 0 ? scaled / coefficient : 'off-step';
+}
+
+function withoutZerosBefore(digits: string): string {
+  let from = 0;
+  while (from < digits.length - 1 && digits[from] === '0') from += 1;
+  return digits.slice(from);
+}
+
+function withoutZerosBehind(digits: string): string {
+  let end = digits.length;
+  while (end > 0 && digits[end - 1] === '0') end -= 1;
+  return digits.slice(0, end);
+}
+
+function takenApart(step: Decimal): Step {
+  const known = KNOWN_STEPS.get(step);
+  if (known) return known;
+  const decimals = step.decimalPlaces();
+  const apart = { coefficient: step.mul(decimal(10).pow(decimals)).toNumber(), decimals };
+  KNOWN_STEPS.set(step, apart);
+  return apart;
+}
+
+/** Whatever has too many digits for a number to be exact, or more decimals than the step (perhaps all zeros). */
+function readLong(text: string, step: Decimal): number | NoSteps {
+  const value = decimal(text);
+  if (value.isZero()) return 'malformed';
+  const steps = value.div(step).toNumber();
+  if (steps > Number.MAX_SAFE_INTEGER) return 'too-large';
+  return value.mod(step).isZero() ? steps : 'off-step';
+}
+
+// Money that an account owns and can't use: each purpose has a pocket, an engine account of its own, so that the engine
+// itself sees to it that nothing is lost on the way.
+
+/** `order`: for orders that wait outside the book. */
+export type Purpose = LockPurpose | 'order' | 'withdrawal';
+
+/** All of them. */
+export const PURPOSES: readonly Purpose[] = ['order', 'withdrawal', 'p2p', 'staking', 'otc', 'fixed-deposit'];
+const POCKET = new RegExp(`^(.*) \\((?:${PURPOSES.join('|')})\\)$`, 's');
+
+/** The engine account of a pocket: `alice (staking)`. */
+export function pocketOf(account: AccountName, purpose: Purpose): AccountName {
+  return `${account} (${purpose})`;
+}
+
+/** Whose pocket an engine account is; `null` for one that is no pocket. */
+export function ownerOfPocket(name: AccountName): AccountName | null {
+  return POCKET.exec(name)?.[1] ?? null;
+}
+
+/** An amount for a purpose, above zero or zero. */
+export interface Portion {
+  readonly account: AccountName;
+  readonly purpose: Purpose;
+  readonly asset: Asset;
+  readonly amount: Units;
+}
+
+/** From free into the pocket. */
+export function intoPocket({ account, purpose, asset, amount }: Portion): readonly Posting[] {
+  return [
+    { account, asset, amount: -amount },
+    { account: pocketOf(account, purpose), asset, amount },
+  ];
+}
+
+/** From the pocket back to free. */
+export function outOfPocket(portion: Portion): readonly Posting[] {
+  return intoPocket({ ...portion, amount: -portion.amount });
+}
+
+/** What is in a pocket. */
+export function pocketBalance(market: MarketReader, { account, purpose, asset }: Omit<Portion, 'amount'>): Units {
+  return market.balance(pocketOf(account, purpose), asset).free;
 }

@@ -1,12 +1,12 @@
 // What passed the gate and has not reached the book: creates whose answer waits (Q7), cancels that were acknowledged
 // (F26).
+import type { InstrumentSymbol } from '../../domain/instrument.ts';
+import type { Side } from '../../domain/order.ts';
 import type { EpochMs } from '../../domain/time.ts';
-import type { EngineCommand } from '../../matching/types.ts';
-import type { Failure } from '../wire/failures.ts';
-import type { Ticket } from '../wire/messages.ts';
-import type { RateReading } from '../wire/rate-limit.ts';
-import type { RequestStamp } from '../wire/recv-window.ts';
-import type { Reply } from '../wire/reply.ts';
+import type { AccountName, EngineCommand, EngineOrder, EngineOrderId, Lots, Ticks } from '../../matching/types.ts';
+import type { Reply, Ticket } from '../wire/messages.ts';
+import type { RequestStamp } from '../wire/query.ts';
+import type { Failure, RateReading } from '../wire/rate-limit.ts';
 
 export type CreateCommand = Extract<EngineCommand, { kind: 'create' }>;
 export type CancelCommand = Extract<EngineCommand, { kind: 'cancel' | 'cancel-symbol' | 'cancel-all' }>;
@@ -28,14 +28,14 @@ export interface CreateInFlight {
 }
 
 /** A cancel that was acknowledged and has not happened. */
-export interface CancelInFlight {
+interface CancelInFlight {
   readonly kind: 'cancel';
   readonly dueAt: EpochMs;
   readonly command: CancelCommand;
 }
 
 /** What came of a create, until it is collected. */
-export interface WaitingAnswer {
+interface WaitingAnswer {
   readonly reply: Reply;
   readonly rate: RateReading | null;
 }
@@ -100,4 +100,44 @@ export function takeAnswer({ answers }: InFlight, ticket: Ticket): WaitingAnswer
 /** When the create of a ticket is due; `null` when it is not on its way. */
 export function dueAtOf({ waiting }: InFlight, ticket: Ticket): EpochMs | null {
   return waiting.find((item) => item.kind === 'create' && item.ticket === ticket)?.dueAt ?? null;
+}
+
+// Orders of the owner that no client can create: they wait outside the book, with their money set aside.
+
+/** As the open-orders list names them (specification 2.12). */
+export type OrderType = 'LIMIT' | 'MARKET' | 'STOP_LIMIT' | 'STOP_MARKET';
+
+/** A row of the open-orders list: LIMIT where it names no type. The price of a MARKET or STOP_MARKET order is 0. */
+export type ListedOrder = EngineOrder & { readonly type?: OrderType };
+
+/** Plain JSON. */
+export interface WaitingOrder {
+  readonly orderId: EngineOrderId;
+  readonly account: AccountName;
+  readonly symbol: InstrumentSymbol;
+  readonly side: Side;
+  readonly type: Exclude<OrderType, 'LIMIT'>;
+  /** Of a STOP_LIMIT order; 0 for the others. */
+  readonly price: Ticks;
+  /** `null` for a MARKET order. */
+  readonly stopPrice: Ticks | null;
+  readonly quantity: Lots;
+  remaining: Lots;
+  /** Stamped by the exchange's own clock. */
+  readonly createdAt: EpochMs;
+  /** Units that wait in the account's pocket for orders, as digits. */
+  setAside: string;
+  /** Whether a price has crossed `stopPrice`; a MARKET order waits for nothing but the other side of the book. */
+  isTriggered: boolean;
+}
+
+export function listedWaiting(order: WaitingOrder): ListedOrder {
+  const { orderId, account, symbol, side, type, price, quantity, remaining, createdAt } = order;
+  return { orderId, account, symbol, side, type, price, quantity, remaining, createdAt };
+}
+
+/** A buy at or above its stop price, a sell at or below it. */
+export function isCrossed({ side, stopPrice }: Pick<WaitingOrder, 'side' | 'stopPrice'>, price: Ticks): boolean {
+  if (stopPrice === null) return true;
+  return side === 'buy' ? price >= stopPrice : price <= stopPrice;
 }

@@ -32,7 +32,7 @@ export interface MarketRecord {
 }
 
 /** The rolling day of a ticker, and the print that ended it. */
-export interface DayRange {
+interface DayRange {
   readonly open: Ticks;
   readonly high: Ticks;
   readonly low: Ticks;

@@ -1,11 +1,14 @@
 // What a paper exchange is made of: market, accounts and keys, the others in the market, limits, quirks.
+import { createSecretKey, type KeyObject } from 'node:crypto';
 import type { Crowd } from '../../crowd/types.ts';
 import type { Decimal } from '../../domain/decimal.ts';
 import type { Asset } from '../../domain/instrument.ts';
+import { invariant } from '../../domain/invariant.ts';
+import { fail, ok, type Result } from '../../domain/result.ts';
 import type { DurationMs } from '../../domain/time.ts';
 import type { AccountName, EngineSettings } from '../../matching/types.ts';
 import type { Permission } from '../../venue/endpoint.ts';
-import type { Quirks } from '../wire/quirks.ts';
+import { FIELD_QUIRKS, type Quirks, SPEC_QUIRKS } from '../wire/quirks.ts';
 import type { RateLimits } from '../wire/rate-limit.ts';
 
 /** What a key may do. `read`: everything that only reads, and nothing else. */
@@ -28,7 +31,7 @@ export interface PaperAccount {
 }
 
 /** The others trade through `lastsMs` before the start, but act only as often as they would in `actingMs`. */
-export interface History {
+interface History {
   readonly lastsMs: DurationMs;
   readonly actingMs: DurationMs;
 }
@@ -40,7 +43,7 @@ export interface PaperSettings {
   readonly crowds: readonly Crowd[];
   /** How fast the crowd's clock runs against the venue's. Scales nothing else. */
   readonly speedFactor: number;
-  /** What the exchange starts with (`profiles.ts`); both may be changed while it runs. */
+  /** What the exchange starts with (`PROFILES`); both may be changed while it runs. */
   readonly rateLimits: RateLimits;
   readonly quirks: Quirks;
   /** Name of the header that carries the key. */
@@ -51,4 +54,114 @@ export interface PaperSettings {
   readonly history?: History;
   /** Whether the server shows `/paper/truth`: all accounts' balances and orders, without a key. */
   readonly exposeTruth: boolean;
+}
+
+// The two ways the paper exchange behaves before a configuration says otherwise: as specified, or as a live service was
+// seen.
+
+export type ProfileName = 'spec' | 'field';
+
+/** Quirks and rate limits together. */
+export interface Profile {
+  readonly quirks: Quirks;
+  readonly rateLimits: RateLimits;
+}
+
+/** The specification gives no numbers: ten requests per second for each scope. */
+const SPEC_RATE_LIMITS: RateLimits = {
+  public: [{ requests: 10, perMs: 1_000 }],
+  private: [{ requests: 10, perMs: 1_000 }],
+  legacy: [{ requests: 10, perMs: 1_000 }],
+};
+
+/** `field` is N1–N7 of the field notes; N6 and N7 are how the exchange is built. */
+export const PROFILES: Readonly<Record<ProfileName, Profile>> = {
+  spec: { quirks: SPEC_QUIRKS, rateLimits: SPEC_RATE_LIMITS },
+  field: { quirks: FIELD_QUIRKS, rateLimits: { ...SPEC_RATE_LIMITS, public: [{ requests: 1, perMs: 2_500 }] } },
+};
+
+/** A profile with single quirks and single scopes' limits replaced. */
+export function profileWith(
+  name: ProfileName,
+  changes: { readonly quirks?: Partial<Quirks>; readonly rateLimits?: Partial<RateLimits> },
+): Profile {
+  const { quirks, rateLimits } = PROFILES[name];
+  return { quirks: { ...quirks, ...changes.quirks }, rateLimits: { ...rateLimits, ...changes.rateLimits } };
+}
+
+// Who may call with which key: the keys of the settings, and those that come and go while the exchange runs.
+
+/** A key with the account it acts for. */
+export interface Caller {
+  readonly account: AccountName;
+  readonly key: PaperKey;
+  /** The key's secret, ready for the hash. */
+  readonly secret: KeyObject;
+}
+
+/** The callers of the settings, by API key. Throws on a key that is used twice. */
+export function callersOf(accounts: readonly Pick<PaperAccount, 'name' | 'keys'>[]): Map<string, Caller> {
+  const callers = new Map<string, Caller>();
+  for (const account of accounts) {
+    for (const key of account.keys) {
+      invariant(!callers.has(key.apiKey), `Account ${account.name} has an API key that is used twice.`);
+      callers.set(key.apiKey, callerOf(account.name, key));
+    }
+  }
+  return callers;
+}
+
+function callerOf(account: AccountName, key: PaperKey): Caller {
+  return { account, key, secret: createSecretKey(Buffer.from(key.secret, 'utf8')) };
+}
+
+type KeyChange =
+  | { readonly kind: 'add'; readonly account: AccountName; readonly key: PaperKey }
+  | { readonly kind: 'revoke'; readonly apiKey: string };
+
+/** What of an exchange a change of keys touches. */
+interface KeyHolder {
+  readonly callers: Map<string, Caller>;
+  readonly accounts: ReadonlyMap<AccountName, unknown>;
+  revision: number;
+}
+
+/** A key that was made while the exchange ran, as a snapshot holds it. */
+export interface MadeKey extends PaperKey {
+  readonly account: AccountName;
+}
+
+/** Those that are not of the settings. */
+export function madeKeys(callers: ReadonlyMap<string, Caller>, settings: readonly PaperAccount[]): readonly MadeKey[] {
+  const given = new Set(settings.flatMap(({ keys }) => keys.map(({ apiKey }) => apiKey)));
+  return [...callers.values()]
+    .filter(({ key }) => !given.has(key.apiKey))
+    .map(({ account, key }) => ({ ...key, account }));
+}
+
+/**
+ * Gives back the keys that were made before a restart; one that the settings have now, or whose account is gone, is
+ * left out.
+ */
+export function giveBackKeys(state: KeyHolder, made: readonly MadeKey[]): void {
+  for (const { account, ...key } of made) changeKeys(state, { kind: 'add', account, key });
+}
+
+/**
+ * Adds a key to an account, or takes one away: it is unknown (-2015) from the next request on. Fails for an account
+ * that has no record, a key that exists, and one to revoke that doesn't. What was made outlives a restart; a key of the
+ * settings that was revoked is back after it.
+ */
+export function changeKeys(state: KeyHolder, change: KeyChange): Result<void> {
+  if (change.kind === 'revoke') {
+    if (!state.callers.delete(change.apiKey)) return fail('There is no such API key to revoke.');
+    state.revision += 1;
+    return ok(undefined);
+  }
+  const { account, key } = change;
+  if (!state.accounts.has(account)) return fail(`There is no account ${account} to add a key to.`);
+  if (state.callers.has(key.apiKey)) return fail('This API key exists already.');
+  state.callers.set(key.apiKey, callerOf(account, key));
+  state.revision += 1;
+  return ok(undefined);
 }

@@ -5,15 +5,15 @@ import { invariant } from '../../domain/invariant.ts';
 import type { DurationMs, EpochMs } from '../../domain/time.ts';
 import type { EngineState } from '../../matching/engine.ts';
 import type { AccountName, EngineOrderId } from '../../matching/types.ts';
-import { createRateCounts, type RateCounts } from '../wire/rate-limit.ts';
+import type { EndpointName } from '../../venue/requests.ts';
+import { type DeliveryRules, NO_DELIVERY_RULES } from '../delivery/delivery.ts';
+import type { Quirks } from '../wire/quirks.ts';
+import { createRateCounts, type FailureRule, type RateCounts, type RateLimits } from '../wire/rate-limit.ts';
 import type { AccountRecord } from './account-record.ts';
 import type { BackOffice } from './back-office.ts';
-import { type Controls, initialControls } from './controls.ts';
-import type { CrowdClock } from './crowd-clock.ts';
 import { createInFlight, type InFlight } from './in-flight.ts';
-import { type Caller, callersOf } from './keys.ts';
 import { createMarketRecord, type MarketRecord } from './market-record.ts';
-import type { PaperSettings } from './settings.ts';
+import { type Caller, callersOf, type PaperSettings } from './settings.ts';
 
 /** One source of the crowd's orders and where it stands. */
 export interface CrowdSeat {
@@ -53,7 +53,7 @@ export interface ExchangeState {
 }
 
 /** The parts of a state that begin anew with every start: they come from the settings, and no snapshot holds them. */
-export type Unsaved = Pick<
+type Unsaved = Pick<
   ExchangeState,
   'settings' | 'instanceId' | 'callers' | 'keyHeader' | 'controls' | 'rateCounts' | 'inFlight' | 'revision'
 >;
@@ -94,4 +94,72 @@ export function marketRecord(state: ExchangeState, symbol: InstrumentSymbol): Ma
   const fresh = createMarketRecord();
   state.markets.set(symbol, fresh);
   return fresh;
+}
+
+// What may be changed while the exchange runs, and what an exchange starts with.
+
+/** The control interface writes here, through `control`, and nowhere else; a change counts from the next request on. */
+export interface Controls {
+  quirks: Quirks;
+  /** Per address for public and legacy calls, per key for private ones; an empty list sets no limit. */
+  rateLimits: RateLimits;
+  /** Everything is answered with 503: -1125, or on the legacy interface a status without a code. */
+  maintenance: boolean;
+  /** Answered with 404: -1404 `Endpoint disabled.`, or on the legacy interface a status without a code. */
+  disabledEndpoints: readonly EndpointName[];
+  /** API keys whose account can't be found: signed right, they get -2004. */
+  unidentifiedKeys: readonly string[];
+  /**
+   * Creates get 200 `{msg}`, also those that are on their way; what others in the market want to do there is dropped,
+   * so nothing matches. Cancels work.
+   */
+  frozenSymbols: readonly InstrumentSymbol[];
+  /** Creates of these accounts get 200 `{msg}`, also those that are on their way. Cancels work. */
+  frozenAccounts: readonly AccountName[];
+  /**
+   * How far the exchange's own clock is ahead of `now`, negative behind: the `Date` header, the moments of rate limits,
+   * the timestamps that it accepts and the times that it stamps on what happens (`ownTime`). What lags and windows
+   * measure, and when the crowd acts, is not touched.
+   */
+  clockOffsetMs: DurationMs;
+  /** Calls that fail by order; they change as they are used up. */
+  failures: readonly FailureRule[];
+  /**
+   * What befalls requests and answers on their way; the HTTP shell counts and carries it out, `answer` knows nothing of
+   * it.
+   */
+  delivery: DeliveryRules;
+}
+
+/** What an exchange starts with: nothing is wrong. */
+function initialControls({ quirks, rateLimits }: Pick<Controls, 'quirks' | 'rateLimits'>): Controls {
+  return {
+    quirks,
+    rateLimits,
+    maintenance: false,
+    disabledEndpoints: [],
+    unidentifiedKeys: [],
+    frozenSymbols: [],
+    frozenAccounts: [],
+    clockOffsetMs: 0,
+    failures: [],
+    delivery: NO_DELIVERY_RULES,
+  };
+}
+
+// The crowd's own time: runs `speedFactor` times as fast as the venue's, and stands still while the exchange does.
+
+/** At the venue's `venueAt` the crowd's clock showed `crowdAt`. */
+interface CrowdClock {
+  readonly venueAt: EpochMs;
+  readonly crowdAt: EpochMs;
+}
+
+export function crowdTime(clock: CrowdClock, speedFactor: number, now: EpochMs): EpochMs {
+  return clock.crowdAt + Math.max(0, now - clock.venueAt) * speedFactor;
+}
+
+/** The venue's time at which the crowd's clock shows `crowdAt`: whole milliseconds, never before the clock's anchor. */
+export function venueTime(clock: CrowdClock, speedFactor: number, crowdAt: EpochMs): EpochMs {
+  return clock.venueAt + Math.max(0, Math.floor((crowdAt - clock.crowdAt) / speedFactor));
 }

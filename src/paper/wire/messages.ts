@@ -1,5 +1,9 @@
-// One HTTP request and its answer as plain values: what `answer` takes and gives, whoever carries them.
+// One HTTP request and its answer as plain values, and what an endpoint answers before headers are put to it.
+import { invariant } from '../../domain/invariant.ts';
 import type { EpochMs } from '../../domain/time.ts';
+import { errorCode } from '../../venue/error-codes.ts';
+import type { Quirks } from './quirks.ts';
+import type { RateReading } from './rate-limit.ts';
 
 export interface PaperRequest {
   readonly method: string;
@@ -37,3 +41,101 @@ export type Ticket = number;
 export type Answer =
   | { readonly kind: 'now'; readonly response: PaperResponse }
   | { readonly kind: 'later'; readonly ticket: Ticket; readonly dueAt: EpochMs };
+
+export type Reply =
+  | { readonly kind: 'ok'; readonly json: string }
+  | { readonly kind: 'error'; readonly code: number; readonly msg: string };
+
+export type ErrorReply = Extract<Reply, { kind: 'error' }>;
+
+export const okText = (json: string): Reply => ({ kind: 'ok', json });
+export const ok = (value: unknown): Reply => okText(JSON.stringify(value));
+/** 200 `{msg}`: an acknowledged cancel, or a create that was turned down by a check behind the gate. */
+export const okMsg = (msg: string): Reply => ok({ msg });
+export const refuse = (code: number, msg: string): ErrorReply => ({ kind: 'error', code, msg });
+
+/** A documented error in the words of the specification. Throws on a code that is not documented. */
+export function refuseByCode(code: number): ErrorReply {
+  const documented = errorCode(code);
+  invariant(documented !== undefined, `Code ${code} is not documented.`);
+  return refuse(code, documented.meaning);
+}
+
+/** HTTP status and body of a reply. */
+export function render(reply: Reply, quirks: Pick<Quirks, 'codeAs'>): { status: number; body: string } {
+  if (reply.kind === 'ok') return { status: 200, body: reply.json };
+  const documented = errorCode(reply.code);
+  invariant(documented !== undefined, `Code ${reply.code} is not documented.`);
+  return { status: documented.status, body: errorBody(reply, quirks) };
+}
+
+export function errorBody({ code, msg }: ErrorReply, quirks: Pick<Quirks, 'codeAs'>): string {
+  return JSON.stringify({ code: quirks.codeAs === 'number' ? code : String(code), msg });
+}
+
+// The headers that tell of rate limits (specification 8), in the forms of Q14 and Q15.
+
+type Headers = Readonly<Record<string, string>>;
+
+let lastDate = { second: Number.NaN, text: '' };
+
+/** IMF-fixdate of a moment, floored to the second. Remembers the last one: a second has thousands of answers. */
+export function httpDate(at: EpochMs): string {
+  const second = Math.floor(at / 1000);
+  if (lastDate.second !== second) lastDate = { second, text: new Date(second * 1000).toUTCString() };
+  return lastDate.text;
+}
+
+/**
+ * None where no limit applies. `X-RateLimit-Reset` is in seconds since epoch, rounded up: at that second there is room.
+ */
+export function rateHeaders(
+  rate: RateReading | null,
+  quirks: Pick<Quirks, 'rateHeaders' | 'retryAfter'>,
+  now: EpochMs,
+): Headers {
+  if (rate === null) return {};
+  const retryAfter = rate.allowed ? {} : retryAfterHeader(rate, quirks, now);
+  const shown = quirks.rateHeaders === 'always' || (quirks.rateHeaders === 'when-throttled' && !rate.allowed);
+  if (!shown) return retryAfter;
+  return {
+    'x-ratelimit-limit': String(rate.limit),
+    'x-ratelimit-remaining': String(rate.remaining),
+    'x-ratelimit-reset': String(Math.ceil(rate.resetAt / 1000)),
+    ...retryAfter,
+  };
+}
+
+function retryAfterHeader(rate: RateReading, { retryAfter }: Pick<Quirks, 'retryAfter'>, now: EpochMs): Headers {
+  switch (retryAfter) {
+    case 'seconds':
+      return { 'retry-after': String(Math.max(1, Math.ceil((rate.resetAt - now) / 1000))) };
+    case 'date':
+      return { 'retry-after': httpDate(Math.ceil(rate.resetAt / 1000) * 1000) };
+    case 'missing':
+      return {};
+  }
+}
+
+/**
+ * `10.0.0.1` also for `::ffff:10.0.0.1`, an IPv4 caller of a dual-stack socket; IPv6 in its shortest form (RFC 5952).
+ */
+export function plainAddress(written: string): string {
+  if (!written.includes(':')) return written;
+  const [address = written, ...zone] = written.split('%');
+  const shortest = shortestForm(address);
+  const [, high, low] = /^::ffff:([0-9a-f]+):([0-9a-f]+)$/.exec(shortest) ?? [];
+  if (high !== undefined && low !== undefined) return [...bytesOf(high), ...bytesOf(low)].join('.');
+  return [shortest, ...zone].join('%');
+}
+
+/** As a URL writes a host; what is no address stays as it is. */
+function shortestForm(address: string): string {
+  const url = URL.parse(`http://[${address}]`);
+  return url === null ? address : url.hostname.slice(1, -1);
+}
+
+function bytesOf(word: string): readonly [number, number] {
+  const value = Number.parseInt(word, 16);
+  return [value >> 8, value & 0xff];
+}

@@ -2,7 +2,7 @@
 // sentences.
 import path from 'node:path';
 import { afterEach, beforeEach, describe, expect, test } from '@jest/globals';
-import { PROFILES } from '../../../src/paper/state/profiles.ts';
+import { PROFILES } from '../../../src/paper/state/settings.ts';
 import { changed, enterProject, leaveProject, load, PAPER, refusal, write } from './settings-project.ts';
 
 let here = '';

@@ -1,6 +1,6 @@
 // An address is the same however it is written: a whitelist has to know it.
 import { describe, expect, test } from '@jest/globals';
-import { plainAddress } from '../../../src/paper/wire/address.ts';
+import { plainAddress } from '../../../src/paper/wire/messages.ts';
 import { BOUND, SmallExchange, smallSettings, verdict } from './small-exchange.ts';
 
 describe('the plain form of an address', () => {

@@ -1,6 +1,6 @@
 // Waiting that ends when the server does.
 import { expect, test } from '@jest/globals';
-import { Waits } from '../../../src/paper/server/waits.ts';
+import { Waits } from '../../../src/paper/server/shell.ts';
 
 test('a wait is over after its time, and at once where there is none', async () => {
   const waits = new Waits();

@@ -3,6 +3,7 @@ import { describe, expect, test } from '@jest/globals';
 import fc from 'fast-check';
 import {
   addRule,
+  type Delivery,
   type DeliveryRules,
   deliveryOf,
   type FaultOrder,
@@ -11,8 +12,7 @@ import {
   type RequestFacts,
   removeRules,
 } from '../../../src/paper/delivery/delivery.ts';
-import type { Delivery } from '../../../src/paper/delivery/plan.ts';
-import { factsOf } from '../../../src/paper/server/delivery-facts.ts';
+import { factsOf } from '../../../src/paper/server/shell.ts';
 import { manualOrder, OwnerExchange } from './owner-exchange.ts';
 import { requestFor } from './small-exchange.ts';
 

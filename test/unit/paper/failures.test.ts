@@ -1,9 +1,9 @@
 // Every documented code can be had: by a request that earns it, by the state of the exchange, or by an order to fail.
 import { describe, expect, test } from '@jest/globals';
 import { answer, control } from '../../../src/paper/exchange.ts';
-import type { Controls } from '../../../src/paper/state/controls.ts';
-import { changeKeys } from '../../../src/paper/state/keys.ts';
-import { type Call, type FailureRule, takeFailure } from '../../../src/paper/wire/failures.ts';
+import { changeKeys } from '../../../src/paper/state/settings.ts';
+import type { Controls } from '../../../src/paper/state/state.ts';
+import { type Call, type FailureRule, takeFailure } from '../../../src/paper/wire/rate-limit.ts';
 import { ENDPOINTS } from '../../../src/venue/endpoints.ts';
 import { ERROR_CODES, errorCode } from '../../../src/venue/error-codes.ts';
 import { climbingBids, scriptedCrowd } from './scripted-crowd.ts';

@@ -4,10 +4,9 @@ import { expect, test } from '@jest/globals';
 import { createSyntheticCrowd } from '../../../src/crowd/synthetic.ts';
 import { bitcoinLikeWalk, THIN_BOOK_FLOW } from '../../../src/crowd/synthetic-defaults.ts';
 import { DAY, HOUR } from '../../../src/domain/time.ts';
-import { restore, snapshot } from '../../../src/paper/engine/snapshot.ts';
-import { validateExchange } from '../../../src/paper/engine/validate-exchange.ts';
+import { restore, snapshot, validateExchange } from '../../../src/paper/engine/snapshot.ts';
 import { answer, createExchange } from '../../../src/paper/exchange.ts';
-import { changeKeys } from '../../../src/paper/state/keys.ts';
+import { changeKeys } from '../../../src/paper/state/settings.ts';
 import { ENDPOINTS } from '../../../src/venue/endpoints.ts';
 import { requestFor, START, smallSettings } from './small-exchange.ts';
 

@@ -7,7 +7,7 @@ import { expect, test } from '@jest/globals';
 import fc from 'fast-check';
 import { type Decimal, decimal, ZERO } from '../../../src/domain/decimal.ts';
 import type { AccountTruth } from '../../../src/paper/control/truth.ts';
-import { validateExchange } from '../../../src/paper/engine/validate-exchange.ts';
+import { validateExchange } from '../../../src/paper/engine/snapshot.ts';
 import { applyOwnerAction } from '../../../src/paper/owner/owner-action.ts';
 import type { OwnerAction } from '../../../src/paper/state/owner-action-types.ts';
 import { OwnerExchange } from './owner-exchange.ts';

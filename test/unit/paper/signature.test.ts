@@ -2,8 +2,7 @@
 import { spawnSync } from 'node:child_process';
 import { createSecretKey } from 'node:crypto';
 import { describe, expect, test } from '@jest/globals';
-import { parseQuery, type Query } from '../../../src/paper/wire/query.ts';
-import { canonicalString, type Fields, isSignatureOf } from '../../../src/paper/wire/signature.ts';
+import { canonicalString, type Fields, isSignatureOf, parseQuery, type Query } from '../../../src/paper/wire/query.ts';
 import { findTool } from '../../process/tools.ts';
 
 const queryOf = (raw: string): Query => {

@@ -4,8 +4,8 @@ import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { afterEach, beforeEach, expect, test } from '@jest/globals';
 import { pino } from 'pino';
-import { keepState } from '../../../src/paper/server/state-keeper.ts';
-import { changeKeys } from '../../../src/paper/state/keys.ts';
+import { keepState } from '../../../src/paper/server/start.ts';
+import { changeKeys } from '../../../src/paper/state/settings.ts';
 import { realClock } from '../../../src/ports/real-clock.ts';
 import { SmallExchange } from './small-exchange.ts';
 

@@ -4,8 +4,7 @@ import { chmodSync, chownSync, mkdtempSync, rmSync, statSync, writeFileSync } fr
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { afterEach, beforeEach, expect, test } from '@jest/globals';
-import { PaperStateError } from '../../../src/paper/server/start.ts';
-import { holdStateFile } from '../../../src/paper/server/state-lock.ts';
+import { holdStateFile, PaperStateError } from '../../../src/paper/server/start.ts';
 
 const NOBODY = 65_534;
 const isRoot = process.getuid?.() === 0;
@@ -24,7 +23,7 @@ afterEach(() => rmSync(path.dirname(stateFile), { recursive: true }));
 /** What becomes of holding it in another process; root may write everywhere, so it becomes nobody for this. */
 function heldElsewhere(): string {
   const program = `
-    import { holdStateFile } from ${JSON.stringify(path.resolve('src/paper/server/state-lock.ts'))};
+    import { holdStateFile } from ${JSON.stringify(path.resolve('src/paper/server/start.ts'))};
     if (${isRoot}) { process.setgid(${NOBODY}); process.setuid(${NOBODY}); }
     try { holdStateFile(${JSON.stringify(stateFile)}); console.log('held'); }
     catch (error) { console.log(error.name, error.message); }`;

@@ -3,7 +3,7 @@ import { expect, test } from '@jest/globals';
 import fc from 'fast-check';
 import { decimal, parseDecimal } from '../../../src/domain/decimal.ts';
 import { toTicks } from '../../../src/matching/conversion.ts';
-import { readSteps } from '../../../src/paper/state/whole-steps.ts';
+import { readSteps } from '../../../src/paper/state/amounts.ts';
 
 test.each<[unknown, string, ReturnType<typeof readSteps>]>([
   ['5000.5', '0.5', 10_001],

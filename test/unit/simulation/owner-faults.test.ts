@@ -7,8 +7,8 @@ import { ACCOUNT, ELSEWHERE, paperSettings, profileOf } from '../../../simulatio
 import { drawPlan } from '../../../simulation/plan/plan.ts';
 import { randomStream } from '../../../src/crowd/random.ts';
 import { reader } from '../../../src/matching/engine.ts';
+import { walletRow } from '../../../src/paper/engine/engine-step.ts';
 import { createExchange } from '../../../src/paper/exchange.ts';
-import { walletRow } from '../../../src/paper/state/wallet-row.ts';
 
 const AT = Date.UTC(2026, 0, 1);
 

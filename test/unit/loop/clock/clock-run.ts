@@ -10,7 +10,7 @@ import type { DurationMs, EpochMs } from '../../../../src/domain/time.ts';
 import { startTrading, type Trading } from '../../../../src/loop/start-trading.ts';
 import { truth } from '../../../../src/paper/control/truth.ts';
 import { control, createExchange } from '../../../../src/paper/exchange.ts';
-import { httpDate } from '../../../../src/paper/wire/headers.ts';
+import { httpDate } from '../../../../src/paper/wire/messages.ts';
 import type { HttpRequest, HttpResult, Transport } from '../../../../src/ports/transport.ts';
 
 const START: EpochMs = Date.UTC(2026, 0, 5, 9);

@@ -1,17 +1,17 @@
-// Placing a LIMIT order: what is wrong with the request, and whether it goes to the book at once or later.
+// Answers to creates and cancels.
 import type { Instrument } from '../../domain/instrument.ts';
 import { invariant } from '../../domain/invariant.ts';
 import type { Result } from '../../domain/result.ts';
-import type { Lots, Ticks } from '../../matching/types.ts';
-import { placeOrder, rejection } from '../engine/place-order.ts';
+import type { AccountName, Lots, Ticks } from '../../matching/types.ts';
+import { carryOut, placeOrder, rejection } from '../engine/place-order.ts';
 import type { Visit } from '../gate/gate.ts';
-import { requiredSymbol } from '../gate/parameters.ts';
-import { type CreateCommand, type CreateInFlight, depart } from '../state/in-flight.ts';
-import { readSteps } from '../state/whole-steps.ts';
-import type { Ticket } from '../wire/messages.ts';
+import { orderIdText, requiredSymbol } from '../gate/parameters.ts';
+import { readSteps } from '../state/amounts.ts';
+import { type CancelCommand, type CreateCommand, type CreateInFlight, depart } from '../state/in-flight.ts';
+import { accountRecord } from '../state/state.ts';
+import { okMsg, type Reply, refuse, type Ticket } from '../wire/messages.ts';
+import { stampOf } from '../wire/query.ts';
 import type { Quirks } from '../wire/quirks.ts';
-import { stampOf } from '../wire/recv-window.ts';
-import { type Reply, refuse } from '../wire/reply.ts';
 
 /** A refusal by the parameters comes at once; the rest waits for the book, which with no lag is now (Q7). */
 export function answerCreate(visit: Visit): Reply | CreateInFlight {
@@ -70,4 +70,54 @@ function offStep(instrument: Instrument, price: number | 'off-step', quirks: Qui
   return price === 'off-step'
     ? rejection(quirks.offStep, -1114, `The price is not a multiple of tick size ${tickSize.toFixed()} (${symbol}).`)
     : rejection(quirks.offStep, -1115, `The quantity is not a multiple of lot size ${lotSize.toFixed()} (${symbol}).`);
+}
+
+/** An open order of the account is canceled; one that closed is answered by Q5; any other is -5014. */
+export function answerCancel(visit: Visit): Reply {
+  const { state, fields } = visit;
+  if (fields.order_id === undefined || fields.order_id === null || fields.order_id === '') {
+    return refuse(-1102, 'The order id is required.');
+  }
+  const orderId = orderIdText(fields.order_id);
+  if (!orderId.ok) return orderId.error;
+  const account = accountOf(visit);
+  if (state.owners.get(orderId.value)?.account === account) {
+    return acknowledge(visit, { kind: 'cancel', account, orderId: orderId.value }, 'The order is being canceled.');
+  }
+  const wasOurs = accountRecord(state, account).closed.has(orderId.value);
+  return wasOurs && state.controls.quirks.cancelOfClosed === 'acknowledged'
+    ? okMsg('The order is being canceled.')
+    : unable();
+}
+
+/** Every open order of one symbol. */
+export function answerCancelSymbol(visit: Visit): Reply {
+  const instrument = requiredSymbol(visit.state, visit.fields.symbol);
+  if (!instrument.ok) return instrument.error;
+  const { symbol } = instrument.value;
+  const command = { kind: 'cancel-symbol', account: accountOf(visit), symbol } as const;
+  return acknowledge(visit, command, `The open orders of ${symbol} are being canceled.`);
+}
+
+/** Every open order of the account. */
+export function answerCancelAll(visit: Visit): Reply {
+  const command = { kind: 'cancel-all', account: accountOf(visit) } as const;
+  return acknowledge(visit, command, 'All open orders are being canceled.');
+}
+
+/** Carried out at once, or acknowledged now and carried out later (F26). */
+function acknowledge({ state, now }: Visit, command: CancelCommand, msg: string): Reply {
+  const { cancelLagMs } = state.controls.quirks;
+  if (cancelLagMs === 0) carryOut(state, command, now);
+  else if (!depart(state.inFlight, { kind: 'cancel', dueAt: now + cancelLagMs, command })) return unable();
+  return okMsg(msg);
+}
+
+function accountOf({ caller }: Visit): AccountName {
+  invariant(caller !== null, 'A cancel was answered without a caller.');
+  return caller.account;
+}
+
+function unable(): Reply {
+  return refuse(-5014, 'Unable to cancel spot order.');
 }
