@@ -127,7 +127,6 @@ export const ROOMS: Readonly<Record<string, Readonly<Record<string, readonly str
     outcomes: ['wire', 'clock'],
     asked: ['wire', 'times'],
   },
-  matching: { book: [] },
   venue: { parsers: ['.'], documents: ['.'] },
   reference: { ccxt: ['.'] },
   quoting: { 'strategy-call': ['.'], risk: ['.'], pipeline: ['.', 'strategy-call'], moves: ['.', 'pipeline'] },

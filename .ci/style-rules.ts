@@ -25,7 +25,7 @@ const LINE_RULES: readonly LineRule[] = [
     name: 'ambient-time',
     pattern: /\bDate\.now\b|\bnew Date\(\s*\)|\bperformance\.now\b|\bprocess\.hrtime\b/,
     within: PROGRAM,
-    homes: ['src/ports/real-clock.ts'],
+    homes: ['src/ports/clock.ts'],
     why: 'time comes in as an argument (ports/clock)',
   },
   {
@@ -48,7 +48,7 @@ const LINE_RULES: readonly LineRule[] = [
     name: 'randomness',
     pattern: /\bMath\.random\b|\brandom(?:UUID|Bytes|Int)\b/,
     within: PROGRAM,
-    homes: ['src/ports/real-random.ts', 'src/bot/', 'src/paper/server'],
+    homes: ['src/ports/random.ts', 'src/bot/', 'src/paper/server'],
     why: 'randomness comes in as an argument (ports/random)',
   },
   {

@@ -8,8 +8,8 @@ import { createLane } from '../src/client/pace/lane.ts';
 import { createGotTransport } from '../src/client/transport/got-transport.ts';
 import { Secret } from '../src/client/wire/secret.ts';
 import { decimal } from '../src/domain/decimal.ts';
-import { realClock } from '../src/ports/real-clock.ts';
-import { realRandom } from '../src/ports/real-random.ts';
+import { realClock } from '../src/ports/clock.ts';
+import { realRandom } from '../src/ports/random.ts';
 import type { VenueRequest } from '../src/venue/requests.ts';
 import { type BenchResult, median } from './measure.ts';
 

@@ -14,7 +14,7 @@ import { restingLimits } from '../src/quoting/pipeline/post-only-guard.ts';
 import { quotingSettingsSchema } from '../src/quoting/quoting-settings.ts';
 import { referencePrice } from '../src/quoting/reference-price.ts';
 import type { MarketView } from '../src/quoting/strategy.ts';
-import { parseOrderBook } from '../src/venue/parsers/order-book.ts';
+import { parseOrderBook } from '../src/venue/parsers/market.ts';
 import { strategy } from '../strategies/fixed-spread.ts';
 import { type BenchResult, type Contestant, measureInTurn, median } from './measure.ts';
 

@@ -3,8 +3,7 @@
 
 import { DatabaseSync } from 'node:sqlite';
 import { openSqliteJournal } from '../src/bot/state-folder/sqlite-journal.ts';
-import { GENESIS, headAt, nextRecord } from '../src/journal/chain.ts';
-import type { JournalEvent } from '../src/journal/event.ts';
+import { GENESIS, headAt, type JournalEvent, nextRecord } from '../src/journal/chain.ts';
 import { openJournal } from '../src/journal/open-journal.ts';
 import { OPENED } from '../src/journal/walk.ts';
 import type { JournalRecord } from '../src/ports/journal-storage.ts';

@@ -1,8 +1,7 @@
 // The stream of P1 and P2: what a busy book sees, drawn once from a seed and replayed to every contestant.
 
 import type { Side } from '../src/domain/order.ts';
-import { Book } from '../src/matching/book/book.ts';
-import { type BookOrder, bookOrder } from '../src/matching/book/price-level.ts';
+import { Book, type BookOrder, bookOrder } from '../src/matching/book.ts';
 
 /** One operation: an order (numbered from 0 in order of creation) or the cancel of an earlier one. */
 export interface Operation {

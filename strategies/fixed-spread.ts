@@ -2,8 +2,7 @@
 // The simplest strategy that earns a spread, and the place to start from for one of your own.
 import { z } from 'zod';
 import { type Decimal, maxOf, minOf, ONE, ZERO } from '../src/domain/decimal.ts';
-import type { Side } from '../src/domain/order.ts';
-import type { Quote } from '../src/domain/quote.ts';
+import type { Quote, Side } from '../src/domain/order.ts';
 import { amount } from '../src/quoting/amount.ts';
 import { ratioOfBps } from '../src/quoting/basis-points.ts';
 import { defineStrategy, type MarketView, type Step } from '../src/quoting/strategy.ts';

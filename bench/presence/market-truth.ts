@@ -1,7 +1,7 @@
 // What the exchange itself holds of one account and of the others, as numbers: read at one moment, changed by nothing.
 import type { Asset, Instrument } from '../../src/domain/instrument.ts';
 import type { Side } from '../../src/domain/order.ts';
-import type { BookLevel, MarketReader } from '../../src/matching/market-reader.ts';
+import type { BookLevel, MarketReader } from '../../src/matching/types.ts';
 import type { OwnOrder, SymbolTruth } from './presence.ts';
 
 /** What an account holds of an asset. */

@@ -3,7 +3,7 @@ import type { Instrument } from '../../src/domain/instrument.ts';
 import { invariant } from '../../src/domain/invariant.ts';
 import type { EpochMs } from '../../src/domain/time.ts';
 import { reader } from '../../src/matching/engine.ts';
-import type { MarketReader } from '../../src/matching/market-reader.ts';
+import type { MarketReader } from '../../src/matching/types.ts';
 import type { PaperSettings } from '../../src/paper/state/settings.ts';
 import { type ExchangeState, venueTime } from '../../src/paper/state/state.ts';
 import type { RunSettings, TraderSettings } from '../../src/trader/state/settings.ts';

@@ -2,7 +2,7 @@
 // moment of its own: what the market is after each of them is seen with that moment, and no timer is needed for it.
 import type { Crowd } from '../../src/crowd/types.ts';
 import type { EpochMs } from '../../src/domain/time.ts';
-import type { MarketReader } from '../../src/matching/market-reader.ts';
+import type { MarketReader } from '../../src/matching/types.ts';
 
 /** `onActed` is called when what the crowd did at its time `at` is done, before anything else happens. */
 export function seenCrowd<State>(

@@ -1,8 +1,8 @@
 // One contestant on one seed: six hours of a thin market in which most takers know the price a minute ahead.
 import { play, type World } from '../../src/backtest/play.ts';
 import { PAPER_ACCOUNT } from '../../src/bot/settings/paper-account.ts';
-import { LATENT_STEP_MS, moveWalk, startWalk, walkPrice } from '../../src/crowd/latent-price.ts';
-import { THIN_BOOK_FLOW } from '../../src/crowd/synthetic-defaults.ts';
+import { LATENT_STEP_MS, moveWalk, startWalk, walkPrice } from '../../src/crowd/synthetic.ts';
+import { THIN_BOOK_FLOW } from '../../src/crowd/synthetic-settings.ts';
 import { decimal } from '../../src/domain/decimal.ts';
 import { type DurationMs, type EpochMs, HOUR, MINUTE, SECOND } from '../../src/domain/time.ts';
 import { reader } from '../../src/matching/engine.ts';

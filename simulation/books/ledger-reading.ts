@@ -1,7 +1,7 @@
 // What the bot's ledger says, read with the judge's own arithmetic: a mistake in the ledger's must not be one of the
 // judge's as well.
 import { Decimal } from '../../src/domain/decimal.ts';
-import type { Account } from '../../src/ledger/account.ts';
+import type { Account } from '../../src/ledger/entry.ts';
 import type { Ledger } from '../../src/ledger/ledger.ts';
 
 /** Amounts are whole numbers of 10^-18 of an asset, values whole numbers of 10^-36 in quote; all digits are kept. */

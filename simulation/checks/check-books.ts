@@ -2,7 +2,7 @@
 // fees and taxes are the exchange's.
 import { Decimal, ZERO } from '../../src/domain/decimal.ts';
 import { type Asset, parseSymbol } from '../../src/domain/instrument.ts';
-import { ACCOUNTS, type Account } from '../../src/ledger/account.ts';
+import { ACCOUNTS, type Account } from '../../src/ledger/entry.ts';
 import type { Ledger } from '../../src/ledger/ledger.ts';
 import { type Pnl, pnlParts } from '../../src/ledger/pnl.ts';
 import { balanceIn, decimalOfAmount, decimalOfValue, totalIn } from '../books/ledger-reading.ts';

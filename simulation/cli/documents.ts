@@ -2,7 +2,7 @@
 // is not what this would write.
 import { writeFileSync } from 'node:fs';
 import path from 'node:path';
-import { markdownTable } from '../../src/venue/documents/table.ts';
+import { markdownTable } from '../../src/venue/documents/interface.ts';
 import { CATALOGUE } from '../faults/catalogue.ts';
 import { FAULT_GROUPS, type FaultGroup, type FaultSpec, type Injection } from '../faults/fault-kinds.ts';
 

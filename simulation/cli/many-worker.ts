@@ -1,5 +1,5 @@
 // One worker of `npm run sim:many`: takes seeds from its parent, one at a time, and sends back what each came to.
-import { realClock } from '../../src/ports/real-clock.ts';
+import { realClock } from '../../src/ports/clock.ts';
 import { simulate } from '../machine/simulate.ts';
 import { drawPlan, type PlanChanges, planned } from '../plan/plan.ts';
 import { reproFlags } from '../plan/repro-command.ts';

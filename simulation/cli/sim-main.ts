@@ -1,7 +1,7 @@
 // `npm run sim -- --seed N`: one run on its own. Exit code 1 where an invariant does not hold, 64 where the command
 // can't be read.
 import { createHash } from 'node:crypto';
-import { realClock } from '../../src/ports/real-clock.ts';
+import { realClock } from '../../src/ports/clock.ts';
 import { programCommit } from '../machine/program-commit.ts';
 import { type SimulationResult, simulate } from '../machine/simulate.ts';
 import { PROFILE_USAGE, readArguments, readFaults, readProfile } from '../plan/arguments.ts';

@@ -1,11 +1,11 @@
 // One process of the bot: from a start on what is durable to a stop, a crash, or an error that ends the process.
 import type { DurationMs } from '../../src/domain/time.ts';
-import { JournalError } from '../../src/journal/journal-error.ts';
+import { JournalError } from '../../src/journal/chain.ts';
 import type { PrivatePass } from '../../src/loop/loop.ts';
 import { startTrading, type Trading, type TradingSettings } from '../../src/loop/start-trading.ts';
 import type { Clock } from '../../src/ports/clock.ts';
 import type { JournalRecord, JournalStorage } from '../../src/ports/journal-storage.ts';
-import type { KillLatch } from '../../src/ports/kill-latch.ts';
+import type { KillLatch } from '../../src/ports/lease.ts';
 import type { Random } from '../../src/ports/random.ts';
 import type { Transport } from '../../src/ports/transport.ts';
 import type { Notice } from '../../src/trader/state/turn.ts';

@@ -1,8 +1,6 @@
 // The faked journal's bytes: one frame for each append, and what of them may be used after a crash (P2).
 import { fail, ok, type Result } from '../../src/domain/result.ts';
-import { type ChainFault, follow, type Head } from '../../src/journal/chain.ts';
-import { sha256Hex } from '../../src/journal/hash.ts';
-import { recordOf } from '../../src/journal/image.ts';
+import { type ChainFault, follow, type Head, recordOf, sha256Hex } from '../../src/journal/chain.ts';
 import type { JournalRecord } from '../../src/ports/journal-storage.ts';
 import { SECTOR } from './storage-disk.ts';
 

@@ -1,7 +1,6 @@
 // The journal on the faked disk: the port that SQLite stands behind in production, over bytes that can be lost, torn
 // and flipped.
-import { GENESIS, type Head } from '../../src/journal/chain.ts';
-import { JournalError } from '../../src/journal/journal-error.ts';
+import { GENESIS, type Head, JournalError } from '../../src/journal/chain.ts';
 import type { JournalRecord, JournalStorage, StoredSnapshot } from '../../src/ports/journal-storage.ts';
 import { DiskError, type FakedDisk } from './storage-disk.ts';
 import { frameOf, recoverLog } from './storage-frames.ts';

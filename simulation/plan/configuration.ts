@@ -4,8 +4,7 @@
 import type { ClientSettings } from '../../src/client/exchange-client.ts';
 import { Secret } from '../../src/client/wire/secret.ts';
 import { createSyntheticCrowd } from '../../src/crowd/synthetic.ts';
-import { THIN_BOOK_FLOW } from '../../src/crowd/synthetic-defaults.ts';
-import type { FlowSettings, LatentSettings } from '../../src/crowd/synthetic-settings.ts';
+import { type FlowSettings, type LatentSettings, THIN_BOOK_FLOW } from '../../src/crowd/synthetic-settings.ts';
 import { decimal } from '../../src/domain/decimal.ts';
 import type { Instrument } from '../../src/domain/instrument.ts';
 import { type DurationMs, HOUR, MINUTE, SECOND } from '../../src/domain/time.ts';

@@ -2,7 +2,7 @@
 import type { Side } from '../../src/domain/order.ts';
 import { SECOND } from '../../src/domain/time.ts';
 import { reader } from '../../src/matching/engine.ts';
-import type { BookLevel } from '../../src/matching/market-reader.ts';
+import type { BookLevel } from '../../src/matching/types.ts';
 import type { RunSettings, TraderSettings } from '../../src/trader/state/settings.ts';
 import type { CheckContext } from '../checks/context.ts';
 import type { Profile } from '../profile/profile.ts';

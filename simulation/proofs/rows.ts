@@ -5,10 +5,9 @@ import { type Decimal, ZERO } from '../../src/domain/decimal.ts';
 import type { Fill } from '../../src/domain/fill.ts';
 import type { OpenOrder } from '../../src/domain/order.ts';
 import type { Result } from '../../src/domain/result.ts';
+import { parseOpenOrders, parseWallet } from '../../src/venue/parsers/account.ts';
 import type { Parsed } from '../../src/venue/parsers/fields.ts';
-import { parseOpenOrders } from '../../src/venue/parsers/open-orders.ts';
-import { parseSpotTrades } from '../../src/venue/parsers/spot-trades.ts';
-import { parseWallet } from '../../src/venue/parsers/wallet.ts';
+import { parseSpotTrades } from '../../src/venue/parsers/trades.ts';
 
 export interface Shown<Row> {
   readonly rows: readonly Row[];

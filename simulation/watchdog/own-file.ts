@@ -4,13 +4,16 @@ import type { EpochMs } from '../../src/domain/time.ts';
 import type { Clock } from '../../src/ports/clock.ts';
 import type { JournalStorage } from '../../src/ports/journal-storage.ts';
 import type { Durable } from '../../src/trader/durable/durable.ts';
-import { differences, type KnownOrders, notesOfRecord, ordersAtStart } from '../../src/watchdog/own-notes.ts';
 import {
+  differences,
   forgetOld,
+  type KnownOrders,
   noOrders,
   notesOf,
+  notesOfRecord,
   type OwnNote,
   type OwnOrders,
+  ordersAtStart,
   take,
   withoutOrders,
 } from '../../src/watchdog/own-orders.ts';

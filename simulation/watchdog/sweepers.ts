@@ -5,11 +5,10 @@ import type { DurationMs, EpochMs } from '../../src/domain/time.ts';
 import type { Clock } from '../../src/ports/clock.ts';
 import type { Random } from '../../src/ports/random.ts';
 import type { Transport } from '../../src/ports/transport.ts';
-import { noCreateFrom } from '../../src/watchdog/create-horizon.ts';
+import { noCreateFrom } from '../../src/watchdog/kill-bound.ts';
 import type { OwnOrders } from '../../src/watchdog/own-orders.ts';
-import { runSweep } from '../../src/watchdog/run-sweep.ts';
+import { runSweep, type StampedVenue, stampedVenue } from '../../src/watchdog/run-sweep.ts';
 import { runWatchdog, type Tell, type Watchdog } from '../../src/watchdog/run-watchdog.ts';
-import { type StampedVenue, stampedVenue } from '../../src/watchdog/stamped-venue.ts';
 import { beginSweep } from '../../src/watchdog/sweep-state.ts';
 import {
   horizonMsOf,

@@ -11,7 +11,7 @@ import { createExchange } from '../paper/exchange.ts';
 import type { PaperSettings } from '../paper/state/settings.ts';
 import type { ExchangeState } from '../paper/state/state.ts';
 import type { JournalRecord, JournalStorage } from '../ports/journal-storage.ts';
-import type { KillLatch } from '../ports/kill-latch.ts';
+import type { KillLatch } from '../ports/lease.ts';
 import type { Transport } from '../ports/transport.ts';
 import type { TraderInput } from '../trader/observe/observe.ts';
 import type { TraderState } from '../trader/state/state.ts';

@@ -1,13 +1,14 @@
 // What was held before and after a period, and every reason why that changed: nothing moves the wallet but another
 // account of the ledger, so the lines add up.
+
 import type { Asset } from '../domain/instrument.ts';
 import type { EpochMs } from '../domain/time.ts';
-import type { Account } from '../ledger/account.ts';
-import { type Amount, add, NO_AMOUNT, subtract } from '../ledger/amount.ts';
+import { type Amount, add, amountText, NO_AMOUNT, subtract } from '../ledger/amount.ts';
+import { ACCOUNTS, type Account } from '../ledger/entry.ts';
 import type { FillOrigin } from '../ledger/fill-entries.ts';
-import type { Ledger } from '../ledger/ledger.ts';
-import { bookBalance } from './check-books.ts';
+import { balanceOf, expectedTotal, type Ledger } from '../ledger/ledger.ts';
 import type { Movement } from './movement.ts';
+import type { Books } from './read-books.ts';
 
 /** In the order in which they are shown. */
 export const HOLDING_LINES = [
@@ -80,7 +81,7 @@ interface Sums {
   after: Amount;
 }
 
-export interface Between {
+interface Between {
   readonly from: EpochMs;
   readonly to: EpochMs;
 }
@@ -121,3 +122,35 @@ export function holdingChanges(
 
 export const isUnmoved = ({ opening, lines, unrecorded, closing }: HoldingChange): boolean =>
   lines.size === 0 && [opening, unrecorded, closing].every((amount) => amount === NO_AMOUNT);
+
+// Whether the records that are left give the ledger: what says that nothing is missing.
+
+/** An account of which the records give another balance than the ledger has. */
+export interface BooksDifference {
+  readonly asset: Asset;
+  readonly account: Account;
+  readonly recorded: Amount;
+  readonly ledger: Amount;
+}
+
+/** The balance as the books have it: what orders reserve is in the wallet. */
+export const bookBalance = (ledger: Ledger, asset: Asset, account: Account): Amount =>
+  account === 'wallet' ? expectedTotal(ledger, asset) : balanceOf(ledger, asset, account);
+
+/** None where the records are whole. `ledger`: that of the whole journal, as the bot works with it. */
+export function checkBooks({ ledger: recorded }: Pick<Books, 'ledger'>, ledger: Ledger): readonly BooksDifference[] {
+  const assets = [...new Set([...ledger.balances.keys(), ...recorded.balances.keys()])].sort();
+  return assets.flatMap((asset) =>
+    ACCOUNTS.filter((account) => account !== 'reserved')
+      .map((account) => ({
+        asset,
+        account,
+        recorded: bookBalance(recorded, asset, account),
+        ledger: bookBalance(ledger, asset, account),
+      }))
+      .filter((each) => each.recorded !== each.ledger),
+  );
+}
+
+export const differenceSentence = ({ asset, account, recorded, ledger }: BooksDifference): string =>
+  `The records give ${amountText(recorded)} ${asset} in '${account}', and the ledger has ${amountText(ledger)}.`;

@@ -2,12 +2,10 @@
 import type { Liquidity } from '../domain/fill.ts';
 import type { IntentId } from '../domain/ids.ts';
 import type { EpochMs } from '../domain/time.ts';
-import { ACCOUNTS } from '../ledger/account.ts';
 import type { Amount } from '../ledger/amount.ts';
-import type { BookableFill } from '../ledger/bookable-fill.ts';
-import type { Change } from '../ledger/entry.ts';
-import type { FillOrigin } from '../ledger/fill-entries.ts';
-import type { BookEventType } from './book-events.ts';
+import { ACCOUNTS, type Change } from '../ledger/entry.ts';
+import type { BookableFill, FillOrigin } from '../ledger/fill-entries.ts';
+import type { TraderEvent } from '../trader/durable/events.ts';
 
 /** An execution as it is booked, or was. */
 export interface BookedTrade {
@@ -55,3 +53,34 @@ export const inOrder = (changes: readonly Change[]): readonly Change[] =>
   changes.toSorted((a, b) =>
     a.asset === b.asset ? (RANK.get(a.account) ?? 0) - (RANK.get(b.account) ?? 0) : a.asset < b.asset ? -1 : 1,
   );
+
+// The records that the books are made of: whatever moves the ledger, and what says which assets it answers for.
+
+/**
+ * Their fold alone gives the ledger of the whole journal, but for what orders reserve: a test proves it. They are kept
+ * for ever, in a table of their own, when a snapshot has made all other records of their time needless.
+ */
+export const BOOK_EVENTS = [
+  'session-started',
+  'opening-balance',
+  'opened',
+  'markets-opened',
+  'trades-gap',
+  'symbol-resumed',
+  'fill',
+  'fill-corrected',
+  'fill-reversed',
+  'conversion',
+  'owner-trade',
+  'transfer',
+  'difference-accepted',
+  'acceptance-named',
+  'suspense',
+] as const satisfies readonly TraderEvent['type'][];
+
+type BookEventType = (typeof BOOK_EVENTS)[number];
+export type BookEvent = Extract<TraderEvent, { type: BookEventType }>;
+
+const TYPES: ReadonlySet<string> = new Set(BOOK_EVENTS);
+
+export const isBookEvent = (event: { readonly type: string }): boolean => TYPES.has(event.type);

@@ -1,7 +1,7 @@
 // The life of each order, as far as records tell it: one row from its intent on.
 
 import type { EpochMs } from '../domain/time.ts';
-import { eventOf } from '../journal/event.ts';
+import { eventOf } from '../journal/chain.ts';
 import { type Amount, add, NO_AMOUNT, subtract } from '../ledger/amount.ts';
 import type { JournalRecord } from '../ports/journal-storage.ts';
 import type { PayloadOf, TraderEvent } from '../trader/durable/events.ts';
@@ -31,7 +31,7 @@ export interface OrderRow {
   readonly revision: number | null;
 }
 
-export interface OrderFold {
+interface OrderFold {
   take(record: JournalRecord): void;
   rows(): readonly OrderRow[];
 }

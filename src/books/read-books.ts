@@ -1,9 +1,11 @@
 // The fold of the journal's records into movements: what `export`, `statement` and other reports are made of. The same
 // functions fold the ledger here that fold it in the bot.
+
 import { intentId, tradeId } from '../domain/ids.ts';
+import type { Asset } from '../domain/instrument.ts';
 import { invariant } from '../domain/invariant.ts';
 import type { EpochMs } from '../domain/time.ts';
-import { eventOf } from '../journal/event.ts';
+import { eventOf } from '../journal/chain.ts';
 import { type Amount, add, NO_AMOUNT, negate, subtract } from '../ledger/amount.ts';
 import { type BookedTrades, bookedAs, type TradeName } from '../ledger/booked-trades.ts';
 import { type Change, changeOf, type Line, linesOf } from '../ledger/entry.ts';
@@ -11,13 +13,12 @@ import { correctionEntry, type FillBooking } from '../ledger/fill-entries.ts';
 import type { Ledger } from '../ledger/ledger.ts';
 import type { JournalRecord } from '../ports/journal-storage.ts';
 import { type Durable, emptyDurable } from '../trader/durable/durable.ts';
-import type { FillRecord } from '../trader/durable/events.ts';
+import type { FillRecord, PayloadOf } from '../trader/durable/events.ts';
 import { applyToBooks } from '../trader/durable/fold/apply-event.ts';
 import { keepsOf } from '../trader/durable/fold/keeps.ts';
+import { journalAmount } from '../trader/durable/journal-amount.ts';
 import { marketIn } from '../trader/durable/market.ts';
-import { type BookEvent, isBookEvent } from './book-events.ts';
-import { createDating, type DatedPart, type Dating, openingMoment, referenceOf } from './dating.ts';
-import { type BookedTrade, inOrder, type Movement, tradeKey } from './movement.ts';
+import { type BookEvent, type BookedTrade, inOrder, isBookEvent, type Movement, tradeKey } from './movement.ts';
 
 /** What the records fold to. */
 export interface Books {
@@ -200,3 +201,128 @@ function changesBetween(before: Ledger, after: Ledger): readonly Change[] {
 /** What is left of changes where some of them are another movement's. */
 const without = (changes: readonly Change[], taken: readonly Change[]): readonly Change[] =>
   inOrder(linesOf([...changes, ...taken.map((each) => ({ ...each, by: negate(each.by) }))]).map(changeIn));
+
+// When a movement happened, which may be long before it was booked: what a figure of a year or a month goes by.
+
+/** An amount of an asset and when it moved. */
+interface Dated {
+  readonly asset: Asset;
+  readonly amount: Amount;
+  /** By our clock: what names it in the journal. */
+  readonly at: EpochMs;
+  readonly happenedAt: EpochMs;
+}
+
+/** All that an event moved of an asset at one moment: of several parts the amount by which the wallet changed. */
+interface DatedPart {
+  readonly happenedAt: EpochMs;
+  /** Null: all of it. */
+  readonly amount: Amount | null;
+}
+
+interface Dating {
+  /**
+   * By the exchange's clock where one of its lists says when it was. What takes something back is of the time of that:
+   * a difference that was set aside and explained later, or accepted and named by a list later, leaves nothing behind
+   * in either period. What takes back several at once has a part of the time of each.
+   */
+  of(event: BookEvent, asset: Asset): readonly DatedPart[];
+}
+
+function createDating(): Dating {
+  /** Set aside and not taken out yet. */
+  let suspense: Dated[] = [];
+  /** Taken out of suspense by the last records, `at` being when that was. */
+  let released: Dated[] = [];
+  const accepted: Dated[] = [];
+
+  function ofSuspense({ asset, amount: text, at }: PayloadOf<'suspense'>): readonly DatedPart[] {
+    const amount = journalAmount(text);
+    const entered = takenOut(asset, negate(amount));
+    if (entered.length === 0) {
+      suspense.push({ asset, amount, at, happenedAt: at });
+      return whole(at);
+    }
+    released = [...released.filter((each) => each.at === at), ...entered.map((each) => ({ ...each, at }))];
+    return entered.map(({ happenedAt, amount: was }) => ({ happenedAt, amount: negate(was) }));
+  }
+
+  /** One that was set aside by this amount; else all of the asset, which leave together. None where neither fits. */
+  function takenOut(asset: Asset, amount: Amount): readonly Dated[] {
+    const index = suspense.findLastIndex((each) => each.asset === asset && each.amount === amount);
+    if (index >= 0) return suspense.splice(index, 1);
+    const all = suspense.filter((each) => each.asset === asset);
+    if (all.length === 0 || sumOf(all) !== amount) return [];
+    suspense = suspense.filter((each) => each.asset !== asset);
+    return all;
+  }
+
+  /** What was in suspense until then has been in the wallet since it was set aside. */
+  function ofAccepted({ asset, amount: text, at }: PayloadOf<'difference-accepted'>): readonly DatedPart[] {
+    const amount = journalAmount(text);
+    const was = released.filter((each) => each.at === at && each.asset === asset);
+    const parts = was.length > 0 && sumOf(was) === amount ? was : [{ asset, amount, at, happenedAt: at }];
+    accepted.push(...parts);
+    return parts;
+  }
+
+  function of(event: BookEvent, asset: Asset): readonly DatedPart[] {
+    switch (event.type) {
+      case 'fill':
+      case 'fill-corrected':
+      case 'conversion':
+      case 'owner-trade':
+        return whole(event.payload.fill.venueTime);
+      case 'transfer':
+        return whole(event.payload.venueTime);
+      case 'markets-opened': {
+        const { at, venueAt, markets } = event.payload;
+        return whole(Math.min(at, venueAt, ...Object.values(markets).map(({ from }) => from)));
+      }
+      case 'suspense':
+        return ofSuspense(event.payload);
+      case 'difference-accepted':
+        return ofAccepted(event.payload);
+      case 'acceptance-named': {
+        const { acceptedAt, at } = event.payload;
+        const parts = accepted.filter((each) => each.at === acceptedAt && each.asset === asset);
+        if (parts.length === 0) return whole(at);
+        return parts.map(({ happenedAt, amount }) => ({ happenedAt, amount: negate(amount) }));
+      }
+      default:
+        return whole(event.payload.at);
+    }
+  }
+  return { of };
+}
+
+const whole = (happenedAt: EpochMs): readonly DatedPart[] => [{ happenedAt, amount: null }];
+const sumOf = (all: readonly Dated[]): Amount => all.reduce((sum, { amount }) => add(sum, amount), NO_AMOUNT);
+
+/** When an opening balance was there: read before the exchange's clock was known, and named by it afterwards. */
+const openingMoment = ({ at, venueAt = at }: PayloadOf<'opened'>): EpochMs => Math.min(at, venueAt);
+
+/** What names the movement. */
+function referenceOf(event: BookEvent): string {
+  switch (event.type) {
+    case 'fill':
+    case 'fill-corrected':
+    case 'conversion':
+    case 'owner-trade': {
+      const { symbol, tradeId } = event.payload.fill;
+      return `${symbol} ${tradeId}`;
+    }
+    case 'fill-reversed':
+      return `${event.payload.symbol} ${event.payload.tradeId}`;
+    case 'transfer':
+      return event.payload.name;
+    case 'suspense':
+      return event.payload.why;
+    case 'acceptance-named':
+      return `accepted at ${event.payload.acceptedAt}`;
+    case 'difference-accepted':
+      return `accepted at ${event.payload.at}`;
+    default:
+      return '';
+  }
+}

@@ -1,5 +1,5 @@
 // The divisions of the books. Each rounds half to even and says where; sums never round.
-import { shownDecimals } from '../domain/shown-decimals.ts';
+import { shownDecimals } from '../domain/decimal.ts';
 import { AMOUNT_DECIMALS, type Amount, type Value } from '../ledger/amount.ts';
 
 /** Half to even; `whole` is positive. */

@@ -11,8 +11,7 @@ import {
   valueText,
 } from '../ledger/amount.ts';
 import type { FillOrigin } from '../ledger/fill-entries.ts';
-import { differenceSentence } from './check-books.ts';
-import { HOLDING_LINES } from './holding-lines.ts';
+import { differenceSentence, HOLDING_LINES } from './holding-lines.ts';
 import { shownAmount, shownValue } from './rounding.ts';
 import { type CoinRow, type LotSum, METHODS, type Method, type RealisedRow, type Statement } from './statement.ts';
 import type { TradeSum } from './trade-sums.ts';
@@ -26,7 +25,7 @@ export const SECTIONS = [
   'holdings',
   'check',
 ] as const;
-export type Section = (typeof SECTIONS)[number];
+type Section = (typeof SECTIONS)[number];
 
 export interface StatementLine {
   readonly section: Section;

@@ -13,24 +13,37 @@ import {
 } from '../ledger/amount.ts';
 import type { FillOrigin } from '../ledger/fill-entries.ts';
 import type { Ledger } from '../ledger/ledger.ts';
-import { type BooksDifference, checkBooks } from './check-books.ts';
-import type { Period } from './financial-year.ts';
-import { type HoldingChange, holdingChanges, isUnmoved } from './holding-lines.ts';
-import type { Calendar } from './local-time.ts';
-import { lotEventsOf } from './lot-events.ts';
-import { averageCost, fifo, type Holding, type Lot } from './lots.ts';
+import { type BooksDifference, checkBooks, type HoldingChange, holdingChanges, isUnmoved } from './holding-lines.ts';
+import type { Calendar, Period } from './local-time.ts';
+import {
+  averageCost,
+  fifo,
+  type Holding,
+  type Lot,
+  type LotsOfPeriod,
+  lotEventsOf,
+  lotsOfPeriod,
+  type Realised,
+  type UnitCosts,
+} from './lots.ts';
 import type { Movement } from './movement.ts';
 import type { Books } from './read-books.ts';
-import { type LotsOfPeriod, lotsOfPeriod, type Realised, type UnitCosts } from './realised.ts';
-import { type FeeTaxRatio, type TradeSum, tradeSums } from './trade-sums.ts';
-import { type WithheldInMonth, type WithheldInQuarter, withheldByMonth, withheldByQuarter } from './withheld-tax.ts';
+import {
+  type FeeTaxRatio,
+  type TradeSum,
+  tradeSums,
+  type WithheldInMonth,
+  type WithheldInQuarter,
+  withheldByMonth,
+  withheldByQuarter,
+} from './trade-sums.ts';
 
 export const METHODS = { fifo, average: averageCost } as const satisfies Readonly<Record<string, () => Holding>>;
 export type Method = keyof typeof METHODS;
-export type ByMethod<T> = Readonly<Record<Method, T>>;
+type ByMethod<T> = Readonly<Record<Method, T>>;
 
 /** What sales of one market and of one origin earned, before fees. In quote. */
-export interface RealisedSum {
+interface RealisedSum {
   /** Of what was sold with a known cost. */
   readonly proceeds: Value;
   readonly cost: Value;
@@ -66,7 +79,7 @@ export interface CoinRow {
 }
 
 /** An execution of the period that was corrected or taken back after it was booked. */
-export interface Restated {
+interface Restated {
   readonly symbol: InstrumentSymbol;
   readonly tradeId: string;
   readonly event: Movement['event'];

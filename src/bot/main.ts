@@ -6,7 +6,7 @@ import type { CommandIo } from './io/command-io.ts';
 // First of all, and the rest is loaded after it: a signal meanwhile must not end the process in its own way.
 listenToSignals(process.argv[2]);
 const { createCommandLine, exitCodeOf } = await import('./command-line.ts');
-const { plainLines } = await import('../domain/plain-text.ts');
+const { plainLines } = await import('../domain/text.ts');
 
 const io: CommandIo = {
   out: (text) => void process.stdout.write(`${plainLines(text)}\n`),

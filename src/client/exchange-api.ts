@@ -5,7 +5,7 @@ import type { OrderId, TradeId } from '../domain/ids.ts';
 import type { Asset, InstrumentSymbol } from '../domain/instrument.ts';
 import { invariant } from '../domain/invariant.ts';
 import type { OrderRequest } from '../domain/order.ts';
-import type { Venue } from '../ports/venue.ts';
+import type { Venue } from '../ports/transport.ts';
 import type { ListLimit, TimeRange, TradeWindow } from '../venue/bounds.ts';
 import type { Completed } from '../venue/outcomes.ts';
 import type {

@@ -4,8 +4,7 @@ import { invariant } from '../domain/invariant.ts';
 import type { DurationMs, EpochMs } from '../domain/time.ts';
 import type { Clock } from '../ports/clock.ts';
 import type { Random } from '../ports/random.ts';
-import type { HttpResult, Transport } from '../ports/transport.ts';
-import type { Venue } from '../ports/venue.ts';
+import type { HttpResult, Transport, Venue } from '../ports/transport.ts';
 import { ENDPOINTS } from '../venue/endpoints.ts';
 import type { AnswerFacts, Completed, CreateOutcome, ReadOutcome } from '../venue/outcomes.ts';
 import type {

@@ -3,7 +3,7 @@
 import { invariant } from '../domain/invariant.ts';
 import type { Result } from '../domain/result.ts';
 import type { EpochMs } from '../domain/time.ts';
-import type { Venue } from '../ports/venue.ts';
+import type { Venue } from '../ports/transport.ts';
 import { type TimeRange, timeRange, tradeWindow } from '../venue/bounds.ts';
 import type { Completed } from '../venue/outcomes.ts';
 import type { SpotTradesFilter, TimeFilter, VenueRequest } from '../venue/requests.ts';

@@ -24,7 +24,7 @@ export function drawMarket(settings: SyntheticMarket): DrawMarket {
   };
 }
 
-export interface WantedOrder {
+interface WantedOrder {
   readonly side: Side;
   readonly price: Ticks;
   readonly quantity: Lots;

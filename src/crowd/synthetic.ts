@@ -1,19 +1,10 @@
 // Zero-intelligence order flow around a moving latent price, with takers who know where it goes.
+
 import type { InstrumentSymbol } from '../domain/instrument.ts';
 import { invariant } from '../domain/invariant.ts';
 import { opposite, type Side } from '../domain/order.ts';
-import { type DurationMs, type EpochMs, SECOND } from '../domain/time.ts';
-import type { MarketReader } from '../matching/market-reader.ts';
-import type { EngineCommand, EngineOrder } from '../matching/types.ts';
-import {
-  knowsAhead,
-  LATENT_STEP_MS,
-  moveWalk,
-  startWalk,
-  stepStart,
-  type WalkState,
-  walkPrice,
-} from './latent-price.ts';
+import { type DurationMs, type EpochMs, HOUR, SECOND } from '../domain/time.ts';
+import type { EngineCommand, EngineOrder, MarketReader } from '../matching/types.ts';
 import {
   createCommand,
   type DrawMarket,
@@ -23,8 +14,8 @@ import {
   oneTickFurther,
   type Taker,
 } from './order-draw.ts';
-import { chance, exponential, pick, pickWeighted, type RandomStream, randomStream } from './random.ts';
-import { checkSyntheticSettings, type SyntheticSettings } from './synthetic-settings.ts';
+import { chance, exponential, normal, pick, pickWeighted, type RandomStream, randomStream } from './random.ts';
+import { checkSyntheticSettings, type LatentSettings, type SyntheticSettings } from './synthetic-settings.ts';
 import { CROWD_ACCOUNT, type Crowd, OPEN_CROWD_ACCOUNTS } from './types.ts';
 
 /** Plain data; markets in the order of the settings. */
@@ -42,7 +33,7 @@ interface SyntheticMarketState {
   readonly walk: WalkState | null;
 }
 
-export interface SyntheticCrowd extends Crowd<SyntheticState> {
+interface SyntheticCrowd extends Crowd<SyntheticState> {
   /** The latent price as of the last step, in quote per base: what an all-knowing observer would call fair. */
   latentPrice(state: SyntheticState, symbol: InstrumentSymbol): number;
 }
@@ -269,4 +260,67 @@ function levelsOn({ market, stream, own, latent }: Scene, side: Side, count: num
 
 function drawSide(stream: RandomStream): Side {
   return chance(stream, 0.5) ? 'buy' : 'sell';
+}
+
+// The price that nobody quotes and everybody guesses: random walks, known some way ahead because the informed see it
+// early.
+
+/** The walks move in steps of this length. */
+export const LATENT_STEP_MS: DurationMs = 500;
+
+type WalkSettings = Extract<LatentSettings, { kind: 'walk' }>;
+
+/** One walk: logarithms of the price over its start price, the present step first, then the steps to come. */
+interface WalkState {
+  readonly stream: RandomStream;
+  readonly path: number[];
+}
+
+export function startWalk(
+  settings: WalkSettings,
+  known: { seed: number | string; name: string; leadMs: DurationMs },
+): WalkState {
+  const walk: WalkState = { stream: randomStream(known.seed, `latent.${known.name}`), path: [0] };
+  while (!knowsAhead(walk, known.leadMs)) walk.path.push(nextStep(walk, settings));
+  return walk;
+}
+
+/** Moves the walk on by one step; writes into it. */
+export function moveWalk(walk: WalkState, settings: WalkSettings): void {
+  walk.path.push(nextStep(walk, settings));
+  walk.path.shift();
+}
+
+function knowsAhead({ path }: WalkState, leadMs: DurationMs): boolean {
+  return path.length > stepsAhead(leadMs);
+}
+
+/** The price so far ahead; throws beyond what the walk was started with. */
+export function walkPrice(walk: WalkState, settings: WalkSettings, leadMs: DurationMs): number {
+  const step = walk.path[stepsAhead(leadMs)];
+  invariant(step !== undefined, () => `A walk of ${walk.path.length} steps is not known ${leadMs} ms ahead.`);
+  return settings.startPrice * Math.exp(step);
+}
+
+/** The start of the step that holds `now`, for walks that began at `startAt`. */
+function stepStart(startAt: EpochMs, now: EpochMs): EpochMs {
+  return now - ((now - startAt) % LATENT_STEP_MS);
+}
+
+function stepsAhead(leadMs: DurationMs): number {
+  return Math.ceil(leadMs / LATENT_STEP_MS);
+}
+
+function nextStep({ stream, path }: WalkState, settings: WalkSettings): number {
+  const before = path[path.length - 1] ?? 0;
+  const seconds = LATENT_STEP_MS / SECOND;
+  const diffusion = bps(settings.volatilityBpsPerSqrtSecond) * Math.sqrt(seconds) * normal(stream);
+  // Drawn in any case, so that another jump size leaves the rest of the walk as it was.
+  const jumps = chance(stream, (settings.jumpsPerHour * LATENT_STEP_MS) / HOUR);
+  const jump = bps(settings.jumpBps) * normal(stream);
+  return before * (1 - settings.reversionPerSecond * seconds) + diffusion + (jumps ? jump : 0);
+}
+
+function bps(value: number): number {
+  return value / 10_000;
 }

@@ -1,7 +1,6 @@
 // The others in the market, as a pure function of their own clock.
 import type { EpochMs } from '../domain/time.ts';
-import type { MarketReader } from '../matching/market-reader.ts';
-import type { EngineCommand } from '../matching/types.ts';
+import type { EngineCommand, MarketReader } from '../matching/types.ts';
 
 /** The account under which every resting order of the crowd stands. It is unlimited. */
 export const CROWD_ACCOUNT = 'crowd';

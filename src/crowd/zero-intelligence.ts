@@ -3,8 +3,7 @@
 import type { InstrumentSymbol } from '../domain/instrument.ts';
 import type { Side } from '../domain/order.ts';
 import { type EpochMs, MINUTE } from '../domain/time.ts';
-import type { MarketReader } from '../matching/market-reader.ts';
-import type { EngineCommand, EngineOrder, Lots, Ticks } from '../matching/types.ts';
+import type { EngineCommand, EngineOrder, Lots, MarketReader, Ticks } from '../matching/types.ts';
 import { exponential, pick, pickWeighted, type RandomStream, randomStream } from './random.ts';
 import { CROWD_ACCOUNT, CROWD_TAKER_ACCOUNT, type Crowd, OPEN_CROWD_ACCOUNTS } from './types.ts';
 
@@ -21,7 +20,7 @@ export interface QueueRates {
 /** The paper's estimates for its stock at one tick from the other side. */
 export const PAPER_RATES: QueueRates = { limitsPerMinute: 1.85, marketsPerMinute: 0.94, cancelsPerMinute: 0.71 };
 
-export interface QueueRaceSettings {
+interface QueueRaceSettings {
   readonly seed: number | string;
   readonly symbol: InstrumentSymbol;
   /** The best bid; the best ask is one tick above. */
@@ -33,7 +32,7 @@ export interface QueueRaceSettings {
   readonly rates: QueueRates;
 }
 
-export interface QueueRaceState {
+interface QueueRaceState {
   nextAt: EpochMs;
   started: boolean;
   /** A queue was empty: the mid price has moved. */

@@ -26,3 +26,73 @@ export function parseSymbol(text: string): { base: Asset; quote: Asset } | null 
   const [, base, quote] = match ?? [];
   return base !== undefined && quote !== undefined ? { base, quote } : null;
 }
+
+// What the venue says about an asset: whether it is active, and how it can be moved (specification 2.8).
+
+/** One blockchain network of an asset. Amounts are in the asset; `null` where the venue states none. */
+export interface AssetNetwork {
+  readonly name: string;
+  readonly deposit: {
+    readonly enabled: boolean;
+    readonly minimum: Decimal | null;
+    /** Blocks until a deposit counts. */
+    readonly confirmations: number | null;
+  };
+  readonly withdrawal: {
+    readonly enabled: boolean;
+    readonly minimum: Decimal | null;
+    readonly maximum: Decimal | null;
+    readonly fee: Decimal | null;
+  };
+}
+
+export interface AssetSettings {
+  readonly asset: Asset;
+  readonly name: string;
+  /** `other`: a word that the specification does not list. */
+  readonly status: 'active' | 'inactive' | 'other';
+  readonly networks: readonly AssetNetwork[];
+}
+
+// Rounding to steps. The name of each function gives the direction; nothing here rounds to nearest.
+
+/** Whole steps, towards zero. A division to a whole number: one to forty digits costs several times as much. */
+const wholeSteps = (value: Decimal, step: Decimal): Decimal => value.divToInt(step).mul(step);
+
+function floorToStep(value: Decimal, step: Decimal): Decimal {
+  const whole = wholeSteps(value, step);
+  return value.lt(whole) ? whole.sub(step) : whole;
+}
+
+function ceilToStep(value: Decimal, step: Decimal): Decimal {
+  const whole = wholeSteps(value, step);
+  return value.gt(whole) ? whole.add(step) : whole;
+}
+
+/** The highest valid price at or under `price`: for bids, away from the market. */
+export function floorToTick(price: Decimal, instrument: Instrument): Decimal {
+  return floorToStep(price, instrument.tickSize);
+}
+
+/** The lowest valid price at or over `price`: for asks, away from the market. */
+export function ceilToTick(price: Decimal, instrument: Instrument): Decimal {
+  return ceilToStep(price, instrument.tickSize);
+}
+
+/** The largest valid quantity at or under `quantity`. */
+export function floorToLot(quantity: Decimal, instrument: Instrument): Decimal {
+  return floorToStep(quantity, instrument.lotSize);
+}
+
+/** The smallest valid quantity at or over `quantity`. */
+export function ceilToLot(quantity: Decimal, instrument: Instrument): Decimal {
+  return ceilToStep(quantity, instrument.lotSize);
+}
+
+export function isOnTick(price: Decimal, instrument: Instrument): boolean {
+  return price.mod(instrument.tickSize).isZero();
+}
+
+export function isOnLot(quantity: Decimal, instrument: Instrument): boolean {
+  return quantity.mod(instrument.lotSize).isZero();
+}

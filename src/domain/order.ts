@@ -31,3 +31,18 @@ export interface OrderRequest {
   readonly price: Decimal;
   readonly quantity: Decimal;
 }
+
+// A wanted price and quantity on one side: not yet an order.
+
+export interface Quote {
+  readonly side: Side;
+  /** 0 is the innermost. With the side it names the slot: at most one live order per slot. */
+  readonly level: number;
+  readonly price: Decimal;
+  readonly quantity: Decimal;
+}
+
+/** `buy:0`, `sell:2` …: the place of one quote of one symbol. */
+export type Slot = `${Side}:${number}`;
+
+export const slotOf = (quote: Pick<Quote, 'side' | 'level'>): Slot => `${quote.side}:${quote.level}`;

@@ -1,10 +1,10 @@
 // A number that was estimated, with what it stands on. One that is too thin or too old says so instead of a number.
 import type { Side } from '../domain/order.ts';
-import { type DurationMs, type EpochMs, SECOND } from '../domain/time.ts';
+import { type DurationMs, type EpochMs, HOUR, MINUTE, SECOND } from '../domain/time.ts';
 
 export type Estimate<T = number> = KnownEstimate<T> | UnknownEstimate;
 
-export interface KnownEstimate<T = number> {
+interface KnownEstimate<T = number> {
   readonly kind: 'known';
   readonly value: T;
   /** Observations that it was made of. What is forgotten in part counts in part. */
@@ -13,7 +13,7 @@ export interface KnownEstimate<T = number> {
   readonly ageMs: DurationMs;
 }
 
-export interface UnknownEstimate {
+interface UnknownEstimate {
   readonly kind: 'unknown';
   readonly samples: number;
   /** Since the last look; null before the first. */
@@ -72,3 +72,89 @@ export function estimateOf<T>(
 }
 
 const seconds = (ms: DurationMs): number => Math.round(ms / SECOND);
+
+// How estimates are made: what is forgotten how fast, and what is too thin or too old to say anything.
+
+export interface TradeRateSettings {
+  /** After this time a trade, and the time in which it was looked for, count half. */
+  readonly halfLifeMs: DurationMs;
+  /** So many trades are enough, however short the time. */
+  readonly minTrades: number;
+  /** So much time is enough, however few the trades: then the rate is known to be low. */
+  readonly minLookedMs: DurationMs;
+  /** The rate is unknown when the last page is older. */
+  readonly oldestMs: DurationMs;
+}
+
+export interface VolatilitySettings {
+  /** After this time a step of the price counts half; never sooner than after `minSteps` steps. */
+  readonly halfLifeMs: DurationMs;
+  /** The shortest step; books that come sooner are passed over. The other steps that are tried are 2 to 32 times it. */
+  readonly minStepMs: DurationMs;
+  /** What happened over a longer time without a book is left out. */
+  readonly longestStepMs: DurationMs;
+  /** Fewer steps say nothing. The relative standard error of the volatility is about 1/√(2·steps). */
+  readonly minSteps: number;
+  /** The volatility is unknown when the last book is older. */
+  readonly oldestMs: DurationMs;
+}
+
+export interface IntensitySettings {
+  /** After this time a taker, and the time in which it was looked for, count half. */
+  readonly halfLifeMs: DurationMs;
+  /** With fewer takers there is no fit. */
+  readonly minTakers: number;
+  /** With fewer takers a fit is shrunk to the prior; without a prior there is none. */
+  readonly fullTakers: number;
+  /** What is believed before anything is seen; null: nothing. */
+  readonly prior: Intensity | null;
+  /** The intensities are unknown when the last page, or own exposure, is older. */
+  readonly oldestMs: DurationMs;
+  /** A trade is measured from the last mid price before it, where that is not older. */
+  readonly longestMidAgeMs: DurationMs;
+  /** A book counts as before a trade when it was asked for so long before it: the clocks may differ by that. */
+  readonly clockMarginMs: DurationMs;
+}
+
+export interface EstimateSettings {
+  readonly tradeRate: TradeRateSettings;
+  readonly volatility: VolatilitySettings;
+  readonly intensity: IntensitySettings;
+}
+
+export const DEFAULT_ESTIMATES: EstimateSettings = {
+  tradeRate: { halfLifeMs: 10 * MINUTE, minTrades: 5, minLookedMs: 10 * MINUTE, oldestMs: 5 * MINUTE },
+  volatility: {
+    halfLifeMs: 10 * MINUTE,
+    minStepMs: 5 * SECOND,
+    longestStepMs: 10 * MINUTE,
+    minSteps: 20,
+    oldestMs: 2 * MINUTE,
+  },
+  intensity: {
+    halfLifeMs: HOUR,
+    minTakers: 30,
+    fullTakers: 60,
+    prior: null,
+    oldestMs: 10 * MINUTE,
+    longestMidAgeMs: 90 * SECOND,
+    clockMarginMs: 500,
+  },
+};
+
+// Exponential forgetting: what is one half-life old counts half.
+
+/** What is left of a weight of 1 after this time; 1 for times that are not after it. */
+export function keptAfter(elapsedMs: DurationMs, halfLifeMs: DurationMs): number {
+  return elapsedMs <= 0 ? 1 : 2 ** (-elapsedMs / halfLifeMs);
+}
+
+/**
+ * Seconds that are left of a span that ends this long ago: the integral of `keptAfter` over it. As long as the span
+ * where it is short and new.
+ */
+export function keptSeconds(spanMs: DurationMs, endedAgoMs: DurationMs, halfLifeMs: DurationMs): number {
+  if (spanMs <= 0) return 0;
+  const meanLifeMs = halfLifeMs / Math.LN2;
+  return (keptAfter(endedAgoMs, halfLifeMs) * -Math.expm1(-spanMs / meanLifeMs) * meanLifeMs) / SECOND;
+}

@@ -2,14 +2,19 @@
 import type { PublicTrade } from '../domain/fill.ts';
 import type { Side } from '../domain/order.ts';
 import { type DurationMs, type EpochMs, MINUTE } from '../domain/time.ts';
-import { coverageOf } from './coverage.ts';
-import { type Estimate, type Estimates, type Intensity, nothingKnown } from './estimate.ts';
+import { type Estimate, type EstimateSettings, type Estimates, type Intensity, nothingKnown } from './estimate.ts';
 import { intensityAt } from './intensity.ts';
 import { NO_EXPOSURE, noteOwnFill, noteOwnQuote, type OwnExposure, ownIntensityAt } from './own-exposure.ts';
-import type { EstimateSettings } from './settings.ts';
 import { type BookMid, midAt, NO_TAKERS, noteTakers, type TakerSample } from './takers.ts';
-import { type JoinedPage, joinPage } from './trade-pages.ts';
-import { NO_TRADE_RATE, noteCoverage, type TradeRate, tradeRateAt } from './trade-rate.ts';
+import {
+  coverageOf,
+  type JoinedPage,
+  joinPage,
+  NO_TRADE_RATE,
+  noteCoverage,
+  type TradeRate,
+  tradeRateAt,
+} from './trade-rate.ts';
 import { type MidMoves, NO_MID_MOVES, noteMid, volatilityAt } from './volatility.ts';
 
 export interface MarketEstimates {
@@ -83,7 +88,7 @@ export function noteFilledQuote(
 
 const BPS = 10_000;
 
-export interface PageNoted {
+interface PageNoted {
   readonly estimates: MarketEstimates;
   /** Its times are by our clock. */
   readonly joined: JoinedPage;

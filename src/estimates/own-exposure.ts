@@ -1,9 +1,7 @@
 // How takers arrive by distance from the mid price, from where own quotes rested and where they were filled.
 import { type DurationMs, type EpochMs, SECOND } from '../domain/time.ts';
-import { keptAfter } from './decay.ts';
-import { type Estimate, estimateOf, type Intensity } from './estimate.ts';
-import type { IntensitySettings } from './settings.ts';
-import { atMid, shrunk, whyTooThin } from './tail-fit.ts';
+import { type Estimate, estimateOf, type Intensity, type IntensitySettings, keptAfter } from './estimate.ts';
+import { atMid, shrunk, whyTooThin } from './intensity.ts';
 
 /** An intensity with how sure its decay is. */
 export interface OwnIntensity extends Intensity {
@@ -42,14 +40,14 @@ const FIRST_BIN_BPS = 0.5;
 const FEWEST_ERRORS = 2;
 
 /** A quote rested for this long, until `at`, at this distance from the mid price; outward is positive. */
-export interface OwnQuoteTime {
+interface OwnQuoteTime {
   readonly distanceBps: number;
   readonly forMs: DurationMs;
   readonly at: EpochMs;
 }
 
 /** A taker filled a quote of this distance. */
-export interface OwnFillSeen {
+interface OwnFillSeen {
   readonly distanceBps: number;
   readonly at: EpochMs;
 }

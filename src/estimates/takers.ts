@@ -2,9 +2,8 @@
 import type { PublicTrade } from '../domain/fill.ts';
 import type { Side } from '../domain/order.ts';
 import type { DurationMs, EpochMs } from '../domain/time.ts';
-import type { Coverage } from './coverage.ts';
-import { keptSeconds } from './decay.ts';
-import type { IntensitySettings } from './settings.ts';
+import { type IntensitySettings, keptSeconds } from './estimate.ts';
+import type { Coverage } from './trade-rate.ts';
 import type { MidSeen } from './volatility.ts';
 
 /** A mid price, with how far from it a taker meets the first order. */
@@ -55,7 +54,7 @@ const MOST_SPANS = 200;
 /** What is older than so many half-lives counts under a thousandth. */
 const HALF_LIVES_KEPT = 10;
 
-export interface Page {
+interface Page {
   readonly coverage: Coverage;
   /** By our clock. */
   readonly sentAt: EpochMs;

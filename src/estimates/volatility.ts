@@ -1,8 +1,6 @@
 // How much the mid price moves, from books that were read at irregular times.
 import { type DurationMs, type EpochMs, SECOND } from '../domain/time.ts';
-import { keptAfter } from './decay.ts';
-import { type Estimate, estimateOf } from './estimate.ts';
-import type { VolatilitySettings } from './settings.ts';
+import { type Estimate, estimateOf, keptAfter, type VolatilitySettings } from './estimate.ts';
 
 /** A mid price as a book showed it. */
 export interface MidSeen {

@@ -14,7 +14,7 @@ export interface Span {
 }
 
 /** Every row of this span was on a page. `first` and `last` are the outermost of them; `null` where there is none. */
-export interface Stretch extends Span {
+interface Stretch extends Span {
   readonly first: RowKey | null;
   readonly last: RowKey | null;
 }

@@ -1,19 +1,19 @@
 // The lists of an account that can be read to the end, and how each is asked (specification 4.3).
+import { plain } from '../domain/decimal.ts';
 import type { Fill, SbsTrade } from '../domain/fill.ts';
+import type { TradeId } from '../domain/ids.ts';
 import type { Asset, InstrumentSymbol } from '../domain/instrument.ts';
 import { invariant } from '../domain/invariant.ts';
+import type { Side } from '../domain/order.ts';
 import type { Result } from '../domain/result.ts';
 import type { CryptoTransfer, FiatTransfer, TransferDirection } from '../domain/transfer.ts';
 import { type TimeRange, TRADE_WINDOW_MAX_MS, timeRange, tradeWindow } from '../venue/bounds.ts';
 import type { ReadKind, ReadRequest, SbsTradesFilter, SpotTradesFilter, TimeFilter } from '../venue/requests.ts';
 import type { RowKey } from './coverage.ts';
-import type { ListTraits } from './list-traits.ts';
-import type { Query } from './query.ts';
-import { absorbTrades, tradeName } from './trade-identity.ts';
-import { absorbTransfers, cryptoName, cryptoProgress, fiatName, fiatProgress, isPending } from './transfer-identity.ts';
+import type { Entry, ListTraits, Query } from './query.ts';
 
 /** A request that still wants its stamp: that is given when the request may leave, not before (order-truth §3). */
-export type Unstamped<K extends ReadKind> = { [N in K]: Omit<ReadRequest<N>, 'stamp'> & { readonly kind: N } }[K];
+type Unstamped<K extends ReadKind> = { [N in K]: Omit<ReadRequest<N>, 'stamp'> & { readonly kind: N } }[K];
 
 export type SpotTradesQuestion = Unstamped<'spot-trades' | 'spot-trades-historical'>;
 export type SbsTradesQuestion = Unstamped<'sbs-trades'>;
@@ -153,3 +153,96 @@ function planned<T>(bounds: Result<T>): T {
   invariant(bounds.ok, () => `A planned window is not one: ${bounds.ok ? '' : bounds.error}`);
   return bounds.value;
 }
+
+// Trades are named by id and side; one that is shown with other content was corrected by the venue.
+
+/**
+ * A trade with ourselves is two rows of one id, one on each side, as the ledger books it (`TradeName` of
+ * booked-trades.ts). Ids are numbers as text: leading zeros name nothing.
+ */
+const tradeName = ({ tradeId, side }: { readonly tradeId: TradeId; readonly side: Side }): string =>
+  `${tradeId.replace(/^0+(?=\d)/, '')} ${side}`;
+
+/** A corrected trade is handed out again (order-truth §4: same id with other content); the same one twice is one. */
+function absorbTrades<Row>(known: Entry<Row>[], shown: readonly Row[]): Entry<Row>[] {
+  const newest = shown.at(-1);
+  const [entry] = known;
+  if (newest === undefined) return [];
+  if (entry === undefined) {
+    const added = { row: newest, handedOut: null };
+    known.push(added);
+    return [added];
+  }
+  if (JSON.stringify(entry.row) === JSON.stringify(newest)) return [];
+  entry.row = newest;
+  if (entry.handedOut === null) return [];
+  entry.handedOut = null;
+  return [entry];
+}
+
+// Which transfer is which. Transfers have no ids: their name is what never changes, and identical ones are counted.
+
+const name = (...parts: readonly (string | number)[]): string => JSON.stringify(parts);
+
+/** Status, hash and addresses may come later, and a fee may be settled later: none of them names a transfer. */
+export const cryptoName = (row: CryptoTransfer): string =>
+  name(row.direction, row.venueTime, row.asset, plain(row.amount), row.network);
+
+export const fiatName = (row: FiatTransfer): string =>
+  name(row.direction, row.venueTime, plain(row.amount), row.referenceId);
+
+/** What of a row may change, once, from open to settled. */
+interface Progress {
+  /** `null` while it is not final. */
+  readonly finalStatus: string | null;
+  /** `null` until there is one. */
+  readonly hash: string | null;
+}
+
+const FINAL: readonly string[] = ['success', 'failed', 'rejected'];
+
+/** A word that the specification does not list counts as not final. */
+export const isPending = ({ status }: CryptoTransfer | FiatTransfer): boolean => !FINAL.includes(status);
+
+export const cryptoProgress = (row: CryptoTransfer): Progress => ({
+  finalStatus: isPending(row) ? null : row.status,
+  hash: row.transactionHash,
+});
+
+const fiatProgress = (row: FiatTransfer): Progress => ({
+  finalStatus: isPending(row) ? null : row.status,
+  hash: null,
+});
+
+/**
+ * Joins transfers of one name by the fewest that explain both: each row that a page shows is a known one that stayed or
+ * went on, or else a new one. A page that covers their millisecond shows them all, so the count is right where reading
+ * is complete.
+ */
+export function absorbTransfers<Row>(progressOf: (row: Row) => Progress) {
+  return (known: Entry<Row>[], shown: readonly Row[]): Entry<Row>[] => {
+    const left = new Set(known);
+    const fresh = shown.filter((row) => !join(row, left));
+    const added = fresh.map((row) => ({ row, handedOut: null }));
+    known.push(...added);
+    return added;
+  };
+
+  function join(row: Row, left: Set<Entry<Row>>): boolean {
+    const fitting = [...left].filter((entry) => mayBecome(progressOf(entry.row), progressOf(row)));
+    // The one of which most is known: what is known of another may not fit the next row.
+    const [best] = fitting.sort((a, b) => knownOf(progressOf(b.row)) - knownOf(progressOf(a.row)));
+    if (best === undefined) return false;
+    left.delete(best);
+    best.row = row;
+    return true;
+  }
+}
+
+/** The same hash is the same transfer; the same final status need not be. */
+const knownOf = ({ hash, finalStatus }: Progress): number => (hash === null ? 0 : 2) + (finalStatus === null ? 0 : 1);
+
+/** It stayed as it was, or went on: what is known of a transfer never changes. */
+const mayBecome = (before: Progress, now: Progress): boolean =>
+  (before.finalStatus === null || before.finalStatus === now.finalStatus) &&
+  (before.hash === null || before.hash === now.hash);

@@ -1,8 +1,7 @@
 // What a page does to a reading: rows are taken in, holes close, and ways of asking that lead nowhere are noted.
-import { compareTradeIds } from '../domain/ids.ts';
+import { compareTradeIds, type TradeId } from '../domain/ids.ts';
 import type { EpochMs } from '../domain/time.ts';
 import type { Fault } from '../venue/outcomes.ts';
-import { collect } from './collection.ts';
 import {
   compareKeys,
   cover,
@@ -16,14 +15,20 @@ import {
   type Span,
   union,
 } from './coverage.ts';
-import { noteStuck, pageThrough } from './dead-ends.ts';
-import { type Corner, type Endpoint, holesOf } from './endpoint.ts';
-import { takeIdPage } from './id-paging.ts';
 import type { GapReason } from './outcome.ts';
 import { type HistoryPage, isOutOfOrder, provenSpans, type SortedPage, sortAndNotePage, unaskedRowIn } from './page.ts';
 import type { Plan } from './plan.ts';
 import { letsThrough, promiseOf, type Query } from './query.ts';
-import { currentEndpoint, type HistoryState, isWanted } from './state.ts';
+import {
+  type Corner,
+  collect,
+  currentEndpoint,
+  type Endpoint,
+  type HistoryState,
+  holesOf,
+  type IdPaging,
+  isWanted,
+} from './state.ts';
 
 /** Takes in the page that answers the plan. */
 export function observePage<Row, Question>(
@@ -273,4 +278,72 @@ function trust<Row, Question>(state: HistoryState<Row, Question>, sorted: Sorted
   endpoint.heldMs = Math.max(endpoint.heldMs, askedAt - shown);
   const kept = state.target.by === 'after' ? shown : askedAt - state.settings.shortestWindowMs;
   endpoint.trusted = union(endpoint.trusted, coveredFrom(endpoint.swept, Math.min(shown, kept)));
+}
+
+// What to try when a page has closed no hole: each answer makes the next question another one, so reading always ends.
+
+/**
+ * Where the page has rows of the hole, or of the millisecond behind it, they fill it at one or two moments: one of
+ * these is asked alone. Where it begins with the rows that it should overlap with, they fill it: it is asked without
+ * them. Else this way of asking shows another part of the list.
+ */
+function noteStuck(
+  endpoint: Endpoint,
+  query: Query,
+  at: { readonly sorted: SortedPage; readonly hole: Hole | null },
+): void {
+  const { sorted, hole } = at;
+  const outermost = [sorted.keys[0], sorted.keys.at(-1)].flatMap((key) => (key === undefined ? [] : [key.time]));
+  const { from, to } = promiseOf(query);
+  const crowded = outermost.find((time) => hole !== null && time >= hole.from && time <= hole.to + 1);
+  if (crowded !== undefined && hole !== null) endpoint.closeUp = Math.min(crowded, hole.to);
+  else if (!endpoint.bare && outermost.some((time) => time === from || time >= to)) endpoint.bare = true;
+  else if (query.by === 'start') endpoint.ignoresStart = true;
+  else if (query.by === 'end') endpoint.ignoresEnd = true;
+  else endpoint.bare = true;
+}
+
+/** Paging through one millisecond, from a row before it. */
+function pageThrough(moment: EpochMs, at: RowKey | null, crowd: number): IdPaging {
+  return { at, coveredFrom: (at?.time ?? moment) + 1, goal: moment, purpose: 'moment', seek: 'near', crowd };
+}
+
+// Going from id to id: each page must contain the row that the last one ended with (order-truth §4).
+
+/**
+ * Takes in a page from the paging's row on. `lost`: the page does not lead on, ids do not help here.
+ *
+ * Whatever part it is, a cut page holds every id between its smallest and its largest; with the paging's row on it,
+ * nothing lies between that row and the page. A whole page shows all that the list holds, whether that row is still
+ * among it or not.
+ */
+function takeIdPage(endpoint: Endpoint, paging: IdPaging, sorted: SortedPage): 'on' | 'done' | 'lost' {
+  const overlaps = sorted.keys.some(({ id }) => id !== null && paging.at?.id != null && isSame(id, paging.at.id));
+  const latest = latestOf(sorted.keys);
+  if (sorted.whole) {
+    endpoint.swept = cover(endpoint.swept, { from: paging.coveredFrom, to: Number.POSITIVE_INFINITY }, sorted.keys);
+    return 'done';
+  }
+  if (latest === null) return 'lost';
+  if (!overlaps) {
+    const first = sorted.keys[0]?.time ?? latest.time;
+    endpoint.swept = cover(endpoint.swept, { from: first + 1, to: latest.time - 1 }, sorted.keys);
+    return 'lost';
+  }
+  endpoint.swept = cover(endpoint.swept, { from: paging.coveredFrom, to: latest.time - 1 }, sorted.keys);
+  if (latest.time > paging.goal) return 'done';
+  if (isSame(latest.id, paging.at?.id ?? latest.id)) return 'lost';
+  endpoint.paging = { ...paging, at: latest, coveredFrom: Math.max(paging.coveredFrom, latest.time) };
+  return 'on';
+}
+
+const isSame = (a: TradeId, b: TradeId): boolean => compareTradeIds(a, b) === 0;
+
+/** The row with the largest id. */
+function latestOf(keys: readonly RowKey[]): (RowKey & { readonly id: TradeId }) | null {
+  let latest: (RowKey & { readonly id: TradeId }) | null = null;
+  for (const { id, time } of keys) {
+    if (id !== null && (latest === null || compareTradeIds(id, latest.id) > 0)) latest = { id, time };
+  }
+  return latest;
 }

@@ -1,11 +1,11 @@
 // What a page is good for: whether it may be believed, whether it may be cut, and what it proves.
 import { compareTradeIds } from '../domain/ids.ts';
 import type { EpochMs } from '../domain/time.ts';
+import { isRefusedForGood } from '../venue/error-codes.ts';
+import type { Fault, ReadOutcome } from '../venue/outcomes.ts';
 import { type Coverage, compareKeys, hasRowIn, type RowKey, type Span } from './coverage.ts';
-import type { Endpoint } from './endpoint.ts';
-import type { ListTraits } from './list-traits.ts';
-import { letsThrough, promiseOf, type Query, spanOf } from './query.ts';
-import type { HistorySettings } from './settings.ts';
+import { type HistorySettings, type ListTraits, letsThrough, promiseOf, type Query, spanOf } from './query.ts';
+import type { Endpoint } from './state.ts';
 
 /** The rows that a request was answered with. */
 export interface HistoryPage<Row> {
@@ -64,7 +64,7 @@ export function sortAndNotePage(
 }
 
 /** What is known from earlier pages of the same list. */
-export interface Witnesses {
+interface Witnesses {
   readonly swept: Coverage;
   /** A row up to here is on every page that it belongs on (the lag bound). */
   readonly shownUntil: EpochMs;
@@ -106,4 +106,29 @@ export function isOutOfOrder(keys: readonly RowKey[]): boolean {
     .flatMap(({ id, time }) => (id === null ? [] : [{ id, time }]))
     .sort((a, b) => compareTradeIds(a.id, b.id));
   return byId.some(({ time }, index) => time < (byId[index - 1]?.time ?? time));
+}
+
+// What became of a question, as a reading takes it: a page, or the reason why there is none.
+
+/** Waiting and asking again are the caller's business: `refused` and `failed` end the reading. */
+export type HistoryAnswer<Row> =
+  | { readonly kind: 'page'; readonly page: HistoryPage<Row> }
+  /** The venue refused the question itself. Where it is the archive's, what it would have held is a gap. */
+  | { readonly kind: 'refused'; readonly fault: Fault }
+  /** No answer came, however often it was tried. */
+  | { readonly kind: 'failed'; readonly fault: Fault };
+
+/** What came back; `askedAt` is the `timestamp` of the request, by the clock that stamps the rows. */
+export function answerOf<Row>(
+  outcome: Extract<ReadOutcome<readonly Row[]>, { kind: 'read' | 'rejected' }>,
+  askedAt: EpochMs,
+): HistoryAnswer<Row> {
+  if (outcome.kind === 'read') {
+    const { rows, complete, incompleteBecause } = outcome.read;
+    const because = incompleteBecause === undefined ? {} : { incompleteBecause };
+    return { kind: 'page', page: { rows, complete, askedAt, ...because } };
+  }
+  const { status, code, msg } = outcome;
+  const fault: Fault = { sent: true, reason: 'status', status, code, detail: `The venue answered ${code}: ${msg}` };
+  return { kind: isRefusedForGood(outcome) ? 'refused' : 'failed', fault };
 }

@@ -2,8 +2,8 @@
 // answers.
 import type { DurationMs, EpochMs } from '../domain/time.ts';
 import type { Hole } from './coverage.ts';
-import { type Corner, type Endpoint, holesOf, type IdPaging } from './endpoint.ts';
 import type { Query } from './query.ts';
+import { type Corner, type Endpoint, holesOf, type IdPaging } from './state.ts';
 
 /**
  * `by-id`: from id to id. `seek`: a row to page from. `close-up`: one millisecond. `corner`: a short window around a
@@ -15,7 +15,7 @@ export interface Plan {
 }
 
 /** Longest window that the list takes; infinite where it states none. */
-export interface PlanLimits {
+interface PlanLimits {
   readonly longestWindowMs: DurationMs;
 }
 

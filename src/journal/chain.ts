@@ -1,8 +1,8 @@
 // The chain: every record carries the hash of the one before, so no record can be changed, dropped or inserted unseen.
+import { hash } from 'node:crypto';
+import { invariant } from '../domain/invariant.ts';
 import { fail, ok, type Result } from '../domain/result.ts';
 import type { JournalRecord } from '../ports/journal-storage.ts';
-import { type JournalEvent, payloadText } from './event.ts';
-import { GENESIS_HASH, recordHash } from './hash.ts';
 
 /**
  * Where the chain ends. A chain cut off after a whole record is still a chain: what proves the end is elsewhere (F96).
@@ -14,9 +14,12 @@ export interface Head {
   readonly hash: string;
 }
 
+/** `prevHash` of the first record. */
+export const GENESIS_HASH = '0'.repeat(64);
+
 export const GENESIS: Head = { seq: 0, epoch: 0, hash: GENESIS_HASH };
 
-export interface Stamp {
+interface Stamp {
   /** Number of the opening that writes; grows with each. */
   readonly epoch: number;
   /** Ms; fractions are dropped. */
@@ -79,4 +82,117 @@ export function foldJournal<S>(
   let state = initial;
   for (const record of records) state = reduce(state, record);
   return state;
+}
+
+// The hash of a record. This is a file format: what is written here stays true for ever under its version.
+
+/** Version of the records' format: fields, their meaning, and the text that is hashed. */
+export const FORMAT_VERSION = 1;
+
+/** SHA-256 of the text in UTF-8, 64 lower-case hexadecimal digits. */
+export function sha256Hex(text: string): string {
+  return hash('sha256', text, 'hex');
+}
+
+/**
+ * SHA-256 of eight lines joined by one line feed, none at the end, in UTF-8:
+ *
+ *     quotekeeper-journal 1
+ *     <seq> <epoch> <wall> <mono>, each on its own line as a decimal integer
+ *     <type>
+ *     <prevHash>
+ *     <payload>, the JSON text exactly as stored
+ *
+ * Only the payload, which is last, may hold any character, so no two records share a text. It can be checked without
+ * this program: `printf '%s\n…' | sha256sum`.
+ */
+export function recordHash(record: Omit<JournalRecord, 'hash'>): string {
+  const { seq, epoch, wall, mono, type, prevHash, payload } = record;
+  return sha256Hex(
+    `quotekeeper-journal ${FORMAT_VERSION}\n${seq}\n${epoch}\n${wall}\n${mono}\n${type}\n${prevHash}\n${payload}`,
+  );
+}
+
+// What the program writes down: a type and data, as JSON.
+
+export type Json = string | number | boolean | null | readonly Json[] | { readonly [key: string]: Json };
+
+export interface JournalEvent {
+  /** Lower-case words joined by `-` or `.`, such as `intent` or `fill-booked`. */
+  readonly type: string;
+  /** Money, prices and ids are strings in it: JSON numbers are only for counts and times. */
+  readonly payload: Json;
+}
+
+const TYPE = /^[a-z][a-z0-9.-]{0,63}$/;
+
+/** The payload's text. What JSON would change or lose silently (NaN, undefined, a bigint) is a bug and throws. */
+function payloadText(event: JournalEvent): string {
+  invariant(TYPE.test(event.type), () => `'${event.type}' is not a type of a journal event.`);
+  return JSON.stringify(event.payload, (key: string, value: unknown) => {
+    const kept =
+      value === null ||
+      typeof value === 'string' ||
+      typeof value === 'boolean' ||
+      typeof value === 'object' ||
+      Number.isFinite(value);
+    invariant(kept, () => `Event '${event.type}' has ${String(value)} at '${key}', which JSON does not keep.`);
+    return value;
+  });
+}
+
+/** The event of a record whose hash has been checked: its payload is what `payloadText` wrote. */
+export function eventOf(record: JournalRecord): JournalEvent {
+  return { type: record.type, payload: JSON.parse(record.payload) as Json };
+}
+
+// Records as text: what archives and the faked disk hold.
+
+/** One record as a line of JSON with its line feed. */
+export const lineOf = (record: JournalRecord): string => `${JSON.stringify(record)}\n`;
+
+const NUMBERS = ['seq', 'epoch', 'wall', 'mono'] as const;
+const TEXTS = ['type', 'payload', 'prevHash', 'hash'] as const;
+
+/** The record that a parsed JSON value is; null for anything else, and for one with more or fewer fields. */
+export function recordOf(value: unknown): JournalRecord | null {
+  if (typeof value !== 'object' || value === null) return null;
+  const row = value as Readonly<Record<string, unknown>>;
+  const numbers = NUMBERS.every((name) => typeof row[name] === 'number');
+  const texts = TEXTS.every((name) => typeof row[name] === 'string');
+  const whole = Object.keys(row).length === NUMBERS.length + TEXTS.length;
+  return numbers && texts && whole ? (row as unknown as JournalRecord) : null;
+}
+
+// Why the journal can't be opened or written. The only error that this folder and its storage throw.
+
+/**
+ * - `locked`: another instance holds it. `unreachable`: the folder is missing or may not be written.
+ * - `not-a-journal`: the file is something else. `newer`: a later version of the program wrote it.
+ * - `damaged`: its content is not what was written. `ahead`: its last record is later than now. `older`: more had been
+ *   written.
+ * - `full`: the disk or the file's limit. `moved`: deleted, replaced or opened to others while in use. `failed`: any
+ *   other failure.
+ */
+export type JournalErrorKind =
+  | 'locked'
+  | 'unreachable'
+  | 'not-a-journal'
+  | 'newer'
+  | 'damaged'
+  | 'ahead'
+  | 'older'
+  | 'full'
+  | 'moved'
+  | 'failed';
+
+/** The message is a sentence for a person. After one from `append` the process must end before another create (P3). */
+export class JournalError extends Error {
+  override readonly name = 'JournalError';
+  readonly kind: JournalErrorKind;
+
+  constructor(kind: JournalErrorKind, message: string) {
+    super(message);
+    this.kind = kind;
+  }
 }

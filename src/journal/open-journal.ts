@@ -3,13 +3,9 @@ import { fail, ok, type Result } from '../domain/result.ts';
 import { type DurationMs, MINUTE } from '../domain/time.ts';
 import type { Clock } from '../ports/clock.ts';
 import type { JournalRecord, JournalStorage } from '../ports/journal-storage.ts';
-import type { Head } from './chain.ts';
-import type { JournalEvent } from './event.ts';
-import { FORMAT_VERSION } from './hash.ts';
-import { JournalError } from './journal-error.ts';
-import { NO_UPKEEP, startUpkeep, type Upkeep, type UpkeepPace } from './upkeep.ts';
+import { FORMAT_VERSION, type Head, JournalError, type JournalEvent } from './chain.ts';
+import { createWriter, NO_UPKEEP, startUpkeep, type Upkeep, type UpkeepPace } from './upkeep.ts';
 import { OPENED, startWalk, type Walked, type WalkOptions } from './walk.ts';
-import { createWriter } from './writer.ts';
 
 /** How far the last record may be later than now before the clock must be wrong (F103). */
 export const LONGEST_AHEAD: DurationMs = MINUTE;

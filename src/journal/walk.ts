@@ -1,11 +1,17 @@
 // Reading a journal from its first record to its last: chain, versions, and the state, folded from the snapshot on.
 import { fail, ok, type Result } from '../domain/result.ts';
 import type { JournalRecord, StoredSnapshot } from '../ports/journal-storage.ts';
-import { follow, GENESIS, type Head } from './chain.ts';
-import { eventOf, type Json } from './event.ts';
-import { FORMAT_VERSION } from './hash.ts';
-import { JournalError } from './journal-error.ts';
-import { announces, SNAPSHOT, type StateText } from './snapshot.ts';
+import {
+  eventOf,
+  FORMAT_VERSION,
+  follow,
+  GENESIS,
+  type Head,
+  JournalError,
+  type JournalEvent,
+  type Json,
+  sha256Hex,
+} from './chain.ts';
 
 /** The type of the first record of each opening; its payload states the versions of what follows (F102). */
 export const OPENED = 'journal-opened';
@@ -113,4 +119,28 @@ function versionsOf(record: JournalRecord): { format: number; schema: number } {
   const payload = eventOf(record).payload as { readonly format?: Json; readonly schema?: Json } | null;
   const version = (value: Json | undefined): number => (typeof value === 'number' ? value : Number.POSITIVE_INFINITY);
   return { format: version(payload?.format), schema: version(payload?.schema) };
+}
+
+// The state at one record, beside the journal: a start folds from there, and what is older may leave.
+
+/** The type of the record that announces a snapshot of the state of all records before it. */
+export const SNAPSHOT = 'journal-snapshot';
+
+/** How a state becomes text and back. Equal states must have equal texts. */
+export interface StateText<S> {
+  encode(state: S): string;
+  /** `schema` is that of the program that wrote the text; never higher than our own. */
+  decode(text: string, schema: number): S;
+}
+
+/** What the journal says of a snapshot; that the text is the one meant is proved by its hash. */
+export function announcement(text: string, schema: number): JournalEvent {
+  return { type: SNAPSHOT, payload: { format: FORMAT_VERSION, schema, stateHash: sha256Hex(text) } };
+}
+
+/** Whether the record announces this snapshot: place, version and hash of the text. */
+function announces(record: JournalRecord, stored: StoredSnapshot): boolean {
+  if (record.type !== SNAPSHOT || record.seq !== stored.seq) return false;
+  const payload = eventOf(record).payload as { readonly schema?: Json; readonly stateHash?: Json } | null;
+  return payload?.schema === stored.schema && payload.stateHash === sha256Hex(stored.text);
 }

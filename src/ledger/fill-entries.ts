@@ -1,12 +1,13 @@
 // Entries of executions: the strategy's own, the owner's, and the corrections of both.
-
-import type { Asset } from '../domain/instrument.ts';
-import type { Account } from './account.ts';
-import { type Amount, amountText, negate } from './amount.ts';
-import type { BookableFill } from './bookable-fill.ts';
-import { type Change, type Entry, linesOf, type Reservation } from './entry.ts';
-import type { Ledger } from './ledger.ts';
-import { reservationChanges } from './reservation-entries.ts';
+import type { Decimal } from '../domain/decimal.ts';
+import type { Fill } from '../domain/fill.ts';
+import type { IntentId, OrderId, TradeId } from '../domain/ids.ts';
+import { type Asset, type InstrumentSymbol, parseSymbol } from '../domain/instrument.ts';
+import type { Side } from '../domain/order.ts';
+import { fail, ok, type Result } from '../domain/result.ts';
+import { type Amount, add, amountOf, amountText, NO_AMOUNT, negate, subtract } from './amount.ts';
+import { type Account, type Change, type Entry, type ExternalAccount, linesOf, type Reservation } from './entry.ts';
+import { type Ledger, reservationOf } from './ledger.ts';
 
 /** Whose the fill is: the strategy's; the owner's, by hand (R7); a simple buy/sell. */
 export type FillOrigin = 'strategy' | 'manual' | 'conversion';
@@ -85,3 +86,139 @@ function moved(asset: string, to: Account, from: Account, by: Amount): Change[] 
 const memoOf = (fill: BookableFill): string =>
   `Trade ${fill.tradeId}: ${fill.side} ${amountText(fill.quantity)} ${fill.base} for ` +
   `${amountText(fill.quoteQuantity)} ${fill.quote}`;
+
+// A fill whose numbers have been proved to be exact amounts: what the ledger and the profit can book without a doubt.
+
+/** The part of a fill that moves money, and whose it is. Time and liquidity are not: they may be corrected freely. */
+export interface BookableFill {
+  readonly symbol: InstrumentSymbol;
+  readonly base: Asset;
+  readonly quote: Asset;
+  readonly tradeId: TradeId;
+  readonly orderId: OrderId;
+  readonly side: Side;
+  /** Quote per base. */
+  readonly price: Amount;
+  /** Base. */
+  readonly quantity: Amount;
+  /**
+   * Quote, as the venue states it: it moves the wallet, and may differ from price × quantity by the venue's rounding.
+   */
+  readonly quoteQuantity: Amount;
+  readonly commission: Amount;
+  readonly commissionAsset: Asset;
+  /** Quote, withheld from the proceeds of a sale. */
+  readonly tds: Amount;
+}
+
+const NUMBERS = ['price', 'quantity', 'quoteQuantity', 'commission', 'tds'] as const;
+type Numbers = Record<(typeof NUMBERS)[number], Amount>;
+
+/**
+ * Fails with a sentence when a number is negative, not finite or finer than 10^-18, or the symbol is not `BASE/QUOTE`.
+ */
+export function bookable(fill: Fill): Result<BookableFill> {
+  const assets = parseSymbol(fill.symbol);
+  if (!assets) return fail(`Trade ${fill.tradeId}: '${fill.symbol}' is not a symbol.`);
+  const numbers: Partial<Numbers> = {};
+  for (const name of NUMBERS) {
+    const read = exact(fill[name]);
+    if (!read.ok) return fail(`Trade ${fill.tradeId} of ${fill.symbol}, ${name}: ${read.error}`);
+    numbers[name] = read.value;
+  }
+  const { tradeId, orderId, symbol, side, commissionAsset } = fill;
+  return ok({ symbol, ...assets, tradeId, orderId, side, commissionAsset, ...(numbers as Numbers) });
+}
+
+function exact(number: Decimal): Result<Amount> {
+  const read = amountOf(number);
+  return read.ok && read.value < 0n ? fail(`${amountText(read.value)} is negative.`) : read;
+}
+
+// Entries that set aside what an intent may spend, and give it back.
+
+/** Moves between `wallet` and `reserved` what the new reservation asks for beyond the present one. */
+function reservationChanges(ledger: Ledger, wanted: Reservation): Change[] {
+  const present = reservationOf(ledger, wanted.intentId)?.amount ?? NO_AMOUNT;
+  const more: Amount = subtract(wanted.amount, present);
+  return [
+    { asset: wanted.asset, account: 'reserved', by: more },
+    { asset: wanted.asset, account: 'wallet', by: negate(more) },
+  ];
+}
+
+/**
+ * Reserves for an intent: at the intent all that it may spend, later what its remainder may. The amount is the new
+ * level, not a difference; the caller computes it from the remaining quantity (buy: price × remaining and the fee;
+ * sell: remaining).
+ */
+export function reserveEntry(ledger: Ledger, reservation: Reservation): Entry {
+  const { intentId, asset, amount } = reservation;
+  return {
+    lines: linesOf(reservationChanges(ledger, reservation)),
+    memo: `Intent ${intentId} reserves ${amountText(amount)} ${asset}.`,
+    source: { kind: 'intent', intentId },
+    reservation,
+  };
+}
+
+/**
+ * Gives back all that an intent still reserves: it is closed, or proved not placed. `null` when it reserves nothing.
+ */
+export function releaseEntry(ledger: Ledger, intentId: IntentId): Entry | null {
+  const present = reservationOf(ledger, intentId);
+  return (
+    present && { ...reserveEntry(ledger, { ...present, amount: NO_AMOUNT }), memo: `Intent ${intentId} is released.` }
+  );
+}
+
+// Entries of what moves the wallet without a trade: opening balances, transfers, and what nothing explains yet.
+
+/** The wallet as it was found at the first start, per asset: totals, free and locked together. */
+export function openingEntry(totals: ReadonlyMap<Asset, Amount>): Entry {
+  const changes = [...totals].flatMap(([asset, total]) => [
+    { asset, account: 'wallet' as const, by: total },
+    { asset, account: 'opening' as const, by: negate(total) },
+  ]);
+  return { lines: linesOf(changes), memo: `Opening balances of ${totals.size} assets.`, source: { kind: 'opening' } };
+}
+
+interface ExternalFlow {
+  readonly account: ExternalAccount;
+  readonly asset: Asset;
+  /** What the wallet gained (positive) or lost (negative), the fee included. */
+  readonly walletChange: Amount;
+  /** The venue's fee inside that change, never negative: 11 leave the wallet, 10 arrive, the fee is 1. */
+  readonly fee: Amount;
+  /** The venue's reference, or what identifies the row. */
+  readonly reference: string;
+}
+
+/** A deposit, withdrawal, conversion or other movement that is not ours. */
+export function externalFlowEntry(flow: ExternalFlow): Entry {
+  const { account, asset, walletChange, fee, reference } = flow;
+  return {
+    lines: linesOf([
+      { asset, account: 'wallet', by: walletChange },
+      { asset, account: 'fees', by: fee },
+      { asset, account, by: negate(add(walletChange, fee)) },
+    ]),
+    memo: `${account} ${reference}: ${amountText(walletChange)} ${asset}.`,
+    source: { kind: 'transfer', reference },
+  };
+}
+
+/**
+ * Books a difference between wallet and ledger that nothing explains: `difference` is actual less expected. The
+ * opposite amount under the same reference takes it out again when it is explained.
+ */
+export function suspenseEntry(asset: Asset, difference: Amount, reference: string): Entry {
+  return {
+    lines: linesOf([
+      { asset, account: 'wallet', by: difference },
+      { asset, account: 'suspense', by: negate(difference) },
+    ]),
+    memo: `Unexplained: ${amountText(difference)} ${asset}, ${reference}.`,
+    source: { kind: 'reconciliation', reference },
+  };
+}

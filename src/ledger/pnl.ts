@@ -15,7 +15,7 @@ import {
   times,
   type Value,
 } from './amount.ts';
-import type { BookableFill } from './bookable-fill.ts';
+import type { BookableFill } from './fill-entries.ts';
 
 /** What withheld tax is to the owner: a cost; a credit that comes back, shown apart; nothing. */
 export type TaxTreatment = 'cost' | 'credit' | 'ignore';
@@ -53,7 +53,7 @@ export const EMPTY_PNL: Pnl = {
   fills: 0,
 };
 
-export interface FillAtMid {
+interface FillAtMid {
   readonly fill: BookableFill;
   /**
    * Trusted price of the market when the fill is booked; the last one, or the fill's own price where there never was
@@ -138,7 +138,7 @@ function withFee(fees: ReadonlyMap<Asset, Amount>, asset: Asset, by: Amount): Ma
 }
 
 /** The parts and their sum, in quote. */
-export interface PnlParts {
+interface PnlParts {
   readonly spread: Value;
   readonly drift: Value;
   readonly fees: Value;

@@ -8,14 +8,12 @@ import type { OrderId } from '../domain/ids.ts';
 import type { InstrumentSymbol } from '../domain/instrument.ts';
 import { type EpochMs, SECOND } from '../domain/time.ts';
 import type { Clock } from '../ports/clock.ts';
-import type { Venue } from '../ports/venue.ts';
+import type { Venue } from '../ports/transport.ts';
 import { policyOf } from '../trader/policy/policy-of.ts';
 import { symbolsOf, type TraderState } from '../trader/state/state.ts';
-import { errorCode } from '../venue/error-codes.ts';
+import { errorCode, isThrottled, PROBE_EVERY_MS } from '../venue/error-codes.ts';
 import type { Completed } from '../venue/outcomes.ts';
-import { PROBE_EVERY_MS } from '../venue/probe-pace.ts';
 import type { CancelRequest } from '../venue/requests.ts';
-import { isThrottled } from '../venue/throttled.ts';
 
 export interface EmergencyParts {
   readonly clock: Clock;

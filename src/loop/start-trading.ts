@@ -1,14 +1,13 @@
 // Puts the parts together, the same way for every caller: bot, virtual-time runner, tests.
 import { type ClientSettings, createExchangeClient } from '../client/exchange-client.ts';
-import type { Lane } from '../client/pace/lane.ts';
-import { createLane, type LaneSettings } from '../client/pace/lane.ts';
+import { createLane, type Lane, type LaneSettings } from '../client/pace/lane.ts';
 import { trueTimeVenue } from '../client/true-time-venue.ts';
 import { fail, ok, type Result } from '../domain/result.ts';
 import type { DurationMs } from '../domain/time.ts';
 import type { UpkeepPace } from '../journal/upkeep.ts';
 import type { Clock } from '../ports/clock.ts';
 import type { JournalStorage } from '../ports/journal-storage.ts';
-import type { KillLatch } from '../ports/kill-latch.ts';
+import type { KillLatch } from '../ports/lease.ts';
 import type { Random } from '../ports/random.ts';
 import type { Transport } from '../ports/transport.ts';
 import type { JournalDoubt } from '../trader/account/stale-journal.ts';
@@ -17,8 +16,8 @@ import type { Resumed } from '../trader/observe/resume.ts';
 import type { Answer } from '../trader/observe/take-over.ts';
 import type { MeasuredLags } from '../trader/state/lags/lags.ts';
 import type { TraderSettings } from '../trader/state/settings.ts';
+import { isThrottled } from '../venue/error-codes.ts';
 import type { Completed } from '../venue/outcomes.ts';
-import { isThrottled } from '../venue/throttled.ts';
 import { type EmergencyResult, emergencyCancel } from './emergency-cancel.ts';
 import { type Loop, type LoopLane, type LoopListener, startLoop } from './loop.ts';
 import { openTraderJournal } from './trader-journal.ts';

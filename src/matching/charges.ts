@@ -1,9 +1,10 @@
 // What an order reserves and what a fill costs: notional, fee and tax, in whole units.
-import { maxOf } from '../domain/decimal.ts';
+import { type Decimal, maxOf } from '../domain/decimal.ts';
 import type { Asset } from '../domain/instrument.ts';
+import { invariant } from '../domain/invariant.ts';
 import type { Side } from '../domain/order.ts';
+import { toUnits } from './conversion.ts';
 import type { Market } from './market.ts';
-import { ceilShare, floorShare, halfUpShare, type Ratio, ratioOf } from './ratio.ts';
 import type { EngineSettings, Units } from './types.ts';
 
 /** The settings' ratios as exact fractions. */
@@ -62,7 +63,7 @@ export function reservationOf(charges: Charges, { market, side, price, remaining
 }
 
 /** A fill, as far as its money depends on it. */
-export interface Fill {
+interface Fill {
   readonly price: number;
   readonly quantity: number;
   readonly makerSide: Side;
@@ -97,4 +98,33 @@ export function fillTerms(charges: Charges, market: Market, { price, quantity, m
     sellerFee: { asset: quote, amount: share(notional, sellerRatio) },
     tds: share(notional, tds),
   };
+}
+
+// Shares of an amount, such as fees and taxes, in whole units.
+
+/** An exact fraction between 0 and 1. */
+interface Ratio {
+  readonly numerator: bigint;
+  readonly denominator: bigint;
+}
+
+export function ratioOf(value: Decimal, name: string): Ratio {
+  invariant(value.gte(0) && value.lte(1), () => `${name} is ${value.toFixed()}, not between 0 and 1.`);
+  const places = value.decimalPlaces();
+  const numerator = toUnits(value, places);
+  invariant(numerator !== null, () => `${name} ${value.toFixed()} has no finite number of decimals.`);
+  return { numerator, denominator: 10n ** BigInt(places) };
+}
+
+/** Neither `amount` nor the ratio is negative here, so that integer division rounds down. */
+export function floorShare(amount: Units, { numerator, denominator }: Ratio): Units {
+  return (amount * numerator) / denominator;
+}
+
+export function ceilShare(amount: Units, { numerator, denominator }: Ratio): Units {
+  return (amount * numerator + denominator - 1n) / denominator;
+}
+
+export function halfUpShare(amount: Units, { numerator, denominator }: Ratio): Units {
+  return (2n * amount * numerator + denominator) / (2n * denominator);
 }

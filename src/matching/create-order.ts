@@ -1,16 +1,13 @@
 // Takes a new order in: refuses it, or reserves, matches and rests it.
 import type { EpochMs } from '../domain/time.ts';
-import { bookOrder } from './book/price-level.ts';
-import { type EngineState, liveOrder } from './engine-state.ts';
-import { cancelOrder } from './leaving.ts';
-import { type Account, describeOrder, type LiveOrder } from './market.ts';
-import { distanceOf, orderIdOf } from './order-numbers.ts';
+import { bookOrder } from './book.ts';
+import { type Charge, type FillTerms, fillTerms } from './charges.ts';
+import { adjustReservation, type EngineState, liveOrder, releaseReservation } from './engine-state.ts';
+import { type Account, describeOrder, distanceOf, holdingOf, type LiveOrder, orderIdOf } from './market.ts';
 import { type Candidate, type CreateCommand, firstMet, refusalOf, refused } from './refusals.ts';
-import { adjustReservation, releaseReservation } from './reservation.ts';
-import { settle } from './settlement.ts';
-import type { EngineEvent, Lots } from './types.ts';
+import type { EngineEvent, EngineTrade, Lots, Ticks } from './types.ts';
 
-export interface Creation {
+interface Creation {
   readonly command: CreateCommand;
   readonly account: Account;
   readonly now: EpochMs;
@@ -100,4 +97,104 @@ function restOrDrop(state: EngineState, order: LiveOrder, { command, events }: O
 function rank({ settings, ranks }: EngineState, { id, info }: LiveOrder): void {
   const distance = distanceOf(settings.firstOrderNumber, info.orderId);
   if (distance !== null) ranks.set(distance, id);
+}
+
+// One fill: who pays what to whom.
+
+/** A fill at the maker's price; both orders have been reduced by `quantity` already. */
+interface Match {
+  readonly taker: LiveOrder;
+  readonly maker: LiveOrder;
+  readonly quantity: Lots;
+  readonly at: EpochMs;
+}
+
+/**
+ * Moves the money of a fill, in this order: both reservations shrink to what the orders' rests need; the buyer pays the
+ * notional and his fee; the seller delivers the base and receives notional − tax − fee.
+ *
+ * Fees are rounded per fill, so the sum of them may exceed what was reserved by single units. Such a unit is taken from
+ * what is free, and where a limited account has none, the fee is what is left: no balance goes below zero. The notional
+ * itself is always covered, because the reservation was made at the order's own limit.
+ */
+function settle(state: EngineState, match: Match): EngineTrade {
+  const { taker, maker, quantity, at } = match;
+  const { market } = maker.info;
+  adjustReservation(state, maker);
+  adjustReservation(state, taker);
+  const { price, side: makerSide } = maker;
+  const terms = fillTerms(state.charges, market, { price, quantity, makerSide });
+  const [buyer, seller] = makerSide === 'buy' ? [maker, taker] : [taker, maker];
+  const buyerFee = settleBuyer(state, buyer, terms);
+  const sellerFee = settleSeller(state, seller, terms);
+  const trade: EngineTrade = {
+    tradeId: state.nextTradeNumber.toString(),
+    symbol: market.instrument.symbol,
+    price: price as Ticks,
+    quantity,
+    notional: terms.notional,
+    makerSide,
+    makerOrderId: maker.info.orderId,
+    makerAccount: maker.info.account.name,
+    makerFee: buyer === maker ? buyerFee : sellerFee,
+    takerOrderId: taker.info.orderId,
+    takerAccount: taker.info.account.name,
+    takerFee: buyer === taker ? buyerFee : sellerFee,
+    tds: terms.tds,
+    at,
+  };
+  state.nextTradeNumber += 1n;
+  market.lastTrade = trade;
+  return trade;
+}
+
+function settleBuyer(state: EngineState, { info }: LiveOrder, { notional, bought, buyerFee }: FillTerms): Charge {
+  const { account, market } = info;
+  const { base, quote } = market.instrument;
+  const [paid, received] = [holdingOf(account, quote), holdingOf(account, base)];
+  paid.free -= notional;
+  received.free += bought;
+  return collectFee(state, account, buyerFee);
+}
+
+function settleSeller(state: EngineState, { info }: LiveOrder, terms: FillTerms): Charge {
+  const { account, market } = info;
+  const { base, quote } = market.instrument;
+  holdingOf(account, base).free -= terms.bought;
+  holdingOf(account, quote).free += terms.notional - terms.tds;
+  holdingOf(state.tax, quote).free += terms.tds;
+  return collectFee(state, account, terms.sellerFee);
+}
+
+/** Takes the fee, or what the account has of it. */
+function collectFee(state: EngineState, account: Account, { asset, amount }: Charge): Charge {
+  const holding = holdingOf(account, asset);
+  const collected = account.unlimited || holding.free >= amount ? amount : holding.free;
+  holding.free -= collected;
+  holdingOf(state.fees, asset).free += collected;
+  return { asset, amount: collected };
+}
+
+// How resting orders leave or shrink without trading.
+
+/** Takes a resting order out of the market and frees what it reserved. */
+export function cancelOrder(order: LiveOrder): EngineEvent {
+  const { info, remaining } = order;
+  info.market.book.cancel(order);
+  info.account.orders.delete(order);
+  releaseReservation(order);
+  return { kind: 'canceled', orderId: info.orderId, remaining: remaining as Lots };
+}
+
+/** Cancels in the order given; the argument may be a live collection. */
+export function cancelOrders(orders: Iterable<LiveOrder>): EngineEvent[] {
+  return [...orders].map(cancelOrder);
+}
+
+/** Takes lots off the back of a resting order, which keeps its place; taking all of them cancels it. */
+export function reduceOrder(state: EngineState, order: LiveOrder, by: number): EngineEvent[] {
+  if (by >= order.remaining) return [cancelOrder(order)];
+  order.info.market.book.reduce(order, by);
+  adjustReservation(state, order);
+  return [];
 }

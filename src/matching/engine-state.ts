@@ -1,10 +1,19 @@
 // All that the engine knows.
 import type { Asset, InstrumentSymbol } from '../domain/instrument.ts';
 import { invariant } from '../domain/invariant.ts';
-import { FEES_ACCOUNT, newAccount, TAX_ACCOUNT } from './accounts.ts';
-import { type Charges, chargesOf } from './charges.ts';
-import { type Account, type LiveOrder, type Market, newMarket } from './market.ts';
-import { distanceOf } from './order-numbers.ts';
+import type { Side } from '../domain/order.ts';
+import { type Charges, chargesOf, reservationOf } from './charges.ts';
+import {
+  type Account,
+  distanceOf,
+  FEES_ACCOUNT,
+  holdingOf,
+  type LiveOrder,
+  type Market,
+  newAccount,
+  newMarket,
+  TAX_ACCOUNT,
+} from './market.ts';
 import type { AccountName, EngineOrderId, EngineSettings, Units } from './types.ts';
 
 /**
@@ -79,4 +88,30 @@ export function liveOrder({ settings, orders, ranks }: EngineState, orderId: Eng
   const order = orders.get(ranks.get(distance) ?? distance);
   // A number that only ranks an order is nobody's id.
   return order?.info.orderId === orderId ? order : undefined;
+}
+
+// Moves money between free and locked as an order comes, shrinks and goes.
+
+/** Which asset an order of this side reserves. */
+export function reservedAsset(market: Market, side: Side): Asset {
+  return side === 'buy' ? market.instrument.quote : market.instrument.base;
+}
+
+/** Locks exactly what the order, with what remains of it, must reserve; the difference comes from or goes to free. */
+export function adjustReservation(state: EngineState, order: LiveOrder): void {
+  const { info, side, price, remaining } = order;
+  setReservation(order, reservationOf(state.charges, { market: info.market, side, price, remaining }));
+}
+
+/** Frees all that the order reserves, as it leaves. */
+export function releaseReservation(order: LiveOrder): void {
+  setReservation(order, 0n);
+}
+
+function setReservation({ info, side }: LiveOrder, amount: Units): void {
+  const holding = holdingOf(info.account, reservedAsset(info.market, side));
+  const more = amount - info.locked;
+  holding.free -= more;
+  holding.locked += more;
+  info.locked = amount;
 }

@@ -1,23 +1,39 @@
 // The engine of the paper exchange: one command in, what came of it out. Pure but for the state it owns.
-import type { InstrumentSymbol } from '../domain/instrument.ts';
-import { assertNever } from '../domain/invariant.ts';
+import type { Asset, InstrumentSymbol } from '../domain/instrument.ts';
+import { assertNever, invariant } from '../domain/invariant.ts';
+import type { Side } from '../domain/order.ts';
 import type { EpochMs } from '../domain/time.ts';
-import { canPay, holdingOf, newAccount } from './accounts.ts';
-import { createOrder } from './create-order.ts';
-import { actingAccount, type EngineState, liveOrder } from './engine-state.ts';
-import { cancelOrder, cancelOrders, reduceOrder } from './leaving.ts';
-import type { Account, LiveOrder } from './market.ts';
-import { orderIdOf } from './order-numbers.ts';
-import { post } from './postings.ts';
+import type { PriceLevel } from './book.ts';
+import { type FillTerms, fillTerms, reservationOf } from './charges.ts';
+import { cancelOrder, cancelOrders, createOrder, reduceOrder } from './create-order.ts';
+import { actingAccount, type EngineState, liveOrder, reservedAsset } from './engine-state.ts';
+import {
+  type Account,
+  canPay,
+  describeOrder,
+  holdingOf,
+  type LiveOrder,
+  type Market,
+  newAccount,
+  orderIdOf,
+} from './market.ts';
 import { isPositiveWhole, refused } from './refusals.ts';
-import type { EngineCommand, EngineEvent, EngineOrderId } from './types.ts';
+import type {
+  BookLevel,
+  EngineCommand,
+  EngineEvent,
+  EngineOrder,
+  EngineOrderId,
+  Lots,
+  MarketReader,
+  Posting,
+  Ticks,
+  Units,
+} from './types.ts';
 
-export { FEES_ACCOUNT, TAX_ACCOUNT } from './accounts.ts';
 export { createEngine, type EngineState } from './engine-state.ts';
-export { orderReservation, tradeTerms } from './forecast.ts';
-export { reader } from './reader.ts';
-export { type EngineSnapshot, restore, snapshot } from './snapshot.ts';
-export { validateState } from './validate-state.ts';
+export { FEES_ACCOUNT, TAX_ACCOUNT } from './market.ts';
+export { type EngineSnapshot, restore, snapshot, validateState } from './snapshot.ts';
 
 type CommandOf<Kind extends EngineCommand['kind']> = Extract<EngineCommand, { kind: Kind }>;
 
@@ -106,4 +122,130 @@ function unknownOrder({ name }: Account, orderId: EngineOrderId): EngineEvent {
 
 function isIn(order: LiveOrder, symbol: InstrumentSymbol): boolean {
   return order.info.market.instrument.symbol === symbol;
+}
+
+// What an order would reserve and a fill would move, for whoever has to know before, or after, the engine does it.
+
+interface Priced {
+  readonly symbol: InstrumentSymbol;
+  readonly price: Ticks;
+  readonly quantity: Lots;
+}
+
+/** What a limit order would lock. The symbol must be known. */
+export function orderReservation(
+  state: EngineState,
+  { symbol, side, price, quantity }: Priced & { readonly side: Side },
+): { readonly asset: Asset; readonly amount: Units } {
+  const market = marketOf(state, symbol);
+  const amount = reservationOf(state.charges, { market, side, price, remaining: quantity });
+  return { asset: reservedAsset(market, side), amount };
+}
+
+/** What a fill moves where both sides can pay all of it. The symbol must be known. */
+export function tradeTerms(
+  state: EngineState,
+  { symbol, price, quantity, makerSide }: Priced & { readonly makerSide: Side },
+): FillTerms {
+  return fillTerms(state.charges, marketOf(state, symbol), { price, quantity, makerSide });
+}
+
+function marketOf({ markets }: EngineState, symbol: InstrumentSymbol): Market {
+  const market = markets.get(symbol);
+  invariant(market !== undefined, () => `There is no instrument ${symbol}.`);
+  return market;
+}
+
+// The engine as others may see it: values, never the live parts.
+
+/**
+ * A view of the state that stays true as the state moves on: it reads what is there when asked. What it returns are
+ * copies. An unknown symbol has empty sides, an unknown account no orders and nothing in its balances.
+ */
+export function reader(state: EngineState): MarketReader {
+  const known = readers.get(state);
+  if (known !== undefined) return known;
+  const made = readerOf(state);
+  readers.set(state, made);
+  return made;
+}
+
+/** One view of each engine, gone with it: views hold nothing of their own, and one is asked for with every command. */
+const readers = new WeakMap<EngineState, MarketReader>();
+
+function readerOf(state: EngineState): MarketReader {
+  const { markets, accounts } = state;
+  return {
+    instrument: (symbol) => markets.get(symbol)?.instrument,
+    levels: (symbol, side, depth) => (markets.get(symbol)?.book.levels(side, depth) ?? []).map(describeLevel),
+    best: (symbol, side) => {
+      const level = markets.get(symbol)?.book.best(side);
+      return level && describeLevel(level);
+    },
+    queue: (symbol, side, price) => (markets.get(symbol)?.book.queue(side, price) ?? []).map(describeOrder),
+    order: (orderId) => {
+      const order = liveOrder(state, orderId);
+      return order && describeOrder(order);
+    },
+    ordersOf: (account, symbol) => {
+      const market = symbol === undefined ? undefined : markets.get(symbol);
+      const wanted: EngineOrder[] = [];
+      for (const order of accounts.get(account)?.orders ?? [])
+        if (symbol === undefined || order.info.market === market) wanted.push(describeOrder(order));
+      return wanted;
+    },
+    balance: (account, asset) => {
+      const { free, locked } = accounts.get(account)?.holdings.get(asset) ?? NOTHING;
+      return { free, locked };
+    },
+    lastTrade: (symbol) => markets.get(symbol)?.lastTrade,
+  };
+}
+
+const NOTHING = { free: 0n, locked: 0n } as const;
+
+function describeLevel({ price, quantity }: PriceLevel<unknown>): BookLevel {
+  return { price: price as Ticks, quantity: quantity as Lots };
+}
+
+// Moves free balances of several accounts at once: all of it or nothing.
+
+/** The net change of one account in one asset. */
+interface Change {
+  readonly account: Account;
+  readonly asset: Asset;
+  amount: Units;
+}
+
+/**
+ * Refused for an unknown account, then for what a limited account can't pay. The order of the postings does not matter.
+ */
+function post(state: EngineState, postings: readonly Posting[]): EngineEvent[] {
+  const changes = new Map<Account, Map<Asset, Change>>();
+  for (const { account: name, asset, amount } of postings) {
+    const account = state.accounts.get(name);
+    if (account === undefined) return [refused('unknown-account', `There is no account ${name}.`)];
+    changeOf(changes, account, asset).amount += amount;
+  }
+  const all = [...changes.values()].flatMap((ofAccount) => [...ofAccount.values()]);
+  const unpaid = all.find(({ account, asset, amount }) => amount < 0n && !canPay(account, asset, -amount));
+  if (unpaid) return [refusalOf(unpaid)];
+  for (const { account, asset, amount } of all) {
+    holdingOf(account, asset).free += amount;
+    state.credited.set(asset, (state.credited.get(asset) ?? 0n) + amount);
+  }
+  return [];
+}
+
+function changeOf(changes: Map<Account, Map<Asset, Change>>, account: Account, asset: Asset): Change {
+  const ofAccount = changes.get(account) ?? new Map<Asset, Change>();
+  changes.set(account, ofAccount);
+  const change = ofAccount.get(asset) ?? { account, asset, amount: 0n };
+  ofAccount.set(asset, change);
+  return change;
+}
+
+function refusalOf({ account, asset, amount }: Change): EngineEvent {
+  const free = account.holdings.get(asset)?.free ?? 0n;
+  return refused('insufficient-funds', `${account.name} has ${free} units of ${asset} free, not ${-amount}.`);
 }

@@ -1,11 +1,9 @@
 // The live parts of the engine: a market, the orders in its book, and the accounts that own them.
-
 import { Decimal } from '../domain/decimal.ts';
 import type { Asset, Instrument } from '../domain/instrument.ts';
 import { invariant } from '../domain/invariant.ts';
 import type { EpochMs } from '../domain/time.ts';
-import { Book } from './book/book.ts';
-import type { BookOrder } from './book/price-level.ts';
+import { Book, type BookOrder } from './book.ts';
 import { toUnits } from './conversion.ts';
 import type { AccountName, EngineOrder, EngineOrderId, EngineTrade, Lots, Ticks, Units } from './types.ts';
 
@@ -22,7 +20,7 @@ export interface Market {
 }
 
 /** What the engine keeps at an order of the book. */
-export interface OrderInfo {
+interface OrderInfo {
   readonly orderId: EngineOrderId;
   readonly account: Account;
   readonly market: Market;
@@ -48,7 +46,7 @@ export interface Account {
   readonly orders: Set<LiveOrder>;
 }
 
-export interface Holding {
+interface Holding {
   free: Units;
   /** Reserved by the resting orders. */
   locked: Units;
@@ -96,4 +94,51 @@ export function describeOrder({ side, price, remaining, info }: LiveOrder): Engi
     createdAt: info.createdAt,
   };
   return info.described;
+}
+
+// Accounts and what they hold, in whole units.
+
+/** Where collected fees go. It is internal: no command may act for it. */
+export const FEES_ACCOUNT: AccountName = 'fees';
+/** Where withheld tax goes. Internal as well. */
+export const TAX_ACCOUNT: AccountName = 'tax';
+
+export function newAccount(name: AccountName, unlimited: boolean): Account {
+  return { name, unlimited, holdings: new Map(), orders: new Set() };
+}
+
+/** The account's holding of an asset, made where there is none yet. */
+export function holdingOf(account: Account, asset: Asset): Holding {
+  const existing = account.holdings.get(asset);
+  if (existing !== undefined) return existing;
+  const holding: Holding = { free: 0n, locked: 0n };
+  account.holdings.set(asset, holding);
+  return holding;
+}
+
+/** Whether the account can be made to pay: up to what is free, or anything at all where it is unlimited. */
+export function canPay(account: Account, asset: Asset, amount: Units): boolean {
+  return account.unlimited || (account.holdings.get(asset)?.free ?? 0n) >= amount;
+}
+
+// Order ids are text around a number that may exceed 2^53 (Q20). Inside the engine an order is named by its distance
+// from the first number, which is small.
+
+const PREFIX = '1-';
+const SUFFIX = '-1';
+/** Longer digits are no id of ours; reading them would take time that grows with the square of their number. */
+const MOST_DIGITS = 40;
+const DIGITS = /^(?:0|[1-9]\d*)$/;
+
+export function orderIdOf(first: bigint, distance: number): EngineOrderId {
+  return `${PREFIX}${first + BigInt(distance)}${SUFFIX}`;
+}
+
+/** The distance of an order id from the first number; `null` for text that is no order id. */
+export function distanceOf(first: bigint, orderId: EngineOrderId): number | null {
+  if (!orderId.startsWith(PREFIX) || !orderId.endsWith(SUFFIX)) return null;
+  const digits = orderId.slice(PREFIX.length, -SUFFIX.length);
+  if (digits.length > MOST_DIGITS || !DIGITS.test(digits)) return null;
+  const distance = Number(BigInt(digits) - first);
+  return Number.isSafeInteger(distance) ? distance : null;
 }

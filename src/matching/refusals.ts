@@ -1,16 +1,14 @@
 // Why a new order is not taken in. Nothing here changes anything.
 import { plain } from '../domain/decimal.ts';
-import { canPay } from './accounts.ts';
-import { crosses } from './book/book.ts';
+import { crosses } from './book.ts';
 import { notionalOf, reservationOf } from './charges.ts';
 import { fromTicks, fromUnits } from './conversion.ts';
-import type { EngineState } from './engine-state.ts';
-import type { Account, LiveOrder, Market } from './market.ts';
-import { reservedAsset } from './reservation.ts';
+import { type EngineState, reservedAsset } from './engine-state.ts';
+import { type Account, canPay, type LiveOrder, type Market } from './market.ts';
 import type { EngineCommand, EngineEvent, Refusal } from './types.ts';
 
 export type CreateCommand = Extract<EngineCommand, { kind: 'create' }>;
-export type Refused = Extract<EngineEvent, { kind: 'refused' }>;
+type Refused = Extract<EngineEvent, { kind: 'refused' }>;
 
 /** A create of an account that exists, for a market that does. */
 export interface Candidate {

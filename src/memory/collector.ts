@@ -6,16 +6,19 @@ import type { Side } from '../domain/order.ts';
 import { type DurationMs, type EpochMs, SECOND } from '../domain/time.ts';
 import {
   type Batch,
+  BOUNDS,
+  bucketOf,
   type Counted,
   type CountRow,
   type DecisionRow,
   type FillRow,
+  LEVELS,
+  type Level,
   type NoticeRow,
   type PointRow,
   SAMPLE_FIELDS,
   type Sample,
 } from './batch.ts';
-import { BOUNDS, bucketOf, LEVELS, type Level } from './levels.ts';
 
 export interface Collector {
   /** How a symbol stands. To be called every second or so. */

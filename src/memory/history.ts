@@ -3,8 +3,7 @@ import type { InstrumentSymbol } from '../domain/instrument.ts';
 import type { Side } from '../domain/order.ts';
 import { fail, ok, type Result } from '../domain/result.ts';
 import { type EpochMs, HOUR } from '../domain/time.ts';
-import { SAMPLE_FIELDS, type Sample } from './batch.ts';
-import type { Level } from './levels.ts';
+import { type Level, SAMPLE_FIELDS, type Sample } from './batch.ts';
 
 export interface HistoryQuery {
   readonly symbol: InstrumentSymbol;

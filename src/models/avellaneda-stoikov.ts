@@ -3,7 +3,7 @@
 // Prices and distances are in one unit (u), times in another (t): σ in u/√t, k in 1/u, γ in 1/u. Takers reach a quote
 // at distance δ from the mid price at the rate λ(δ) = A·e^(−kδ).
 
-export interface AvellanedaStoikovInput {
+interface AvellanedaStoikovInput {
   /** s. */
   readonly mid: number;
   /** q: inventory off its target, in orders. */
@@ -18,7 +18,7 @@ export interface AvellanedaStoikovInput {
   readonly timeLeft: number;
 }
 
-export interface ReservationQuotes {
+interface ReservationQuotes {
   /** r: where we are indifferent to one more and one less. */
   readonly reservation: number;
   /** Ask − bid. */
@@ -39,7 +39,7 @@ export function avellanedaStoikov(input: AvellanedaStoikovInput): ReservationQuo
 /** (1/γ)·ln(1 + γ/k): how far one would quote whom inventory does not worry. */
 export const monopolyDistance = (gamma: number, k: number): number => Math.log1p(gamma / k) / gamma;
 
-export interface StationaryInput extends Omit<AvellanedaStoikovInput, 'sigma' | 'timeLeft'> {
+interface StationaryInput extends Omit<AvellanedaStoikovInput, 'sigma' | 'timeLeft'> {
   /** q_max: the most inventory that is held, in orders, either way; at least 1. */
   readonly mostInventory: number;
 }

@@ -2,10 +2,9 @@
 // is punished for inventory while it runs (φ) and at the end (α), in a market whose two sides differ.
 //
 // Prices and distances are in one unit (u), times in another (t): κ in 1/u, φ in u/t, α in u, ε in u, λ in 1/t.
-import type { Distances } from './gueant-lehalle.ts';
-import { expTimesVector, type Tridiagonal } from './tridiagonal.ts';
+import { type Distances, expTimesVector, type Tridiagonal } from './gueant-lehalle.ts';
 
-export interface CarteaJaimungalInput {
+interface CarteaJaimungalInput {
   /** κ: how fast takers get fewer with distance; the same on both sides. */
   readonly kappa: number;
   /** φ: penalty on q² per time. */

@@ -9,7 +9,7 @@ export interface Snapshot {
   readonly mid: number;
 }
 
-export interface MicroPriceShape {
+interface MicroPriceShape {
   /** Imbalance is told apart in so many equal parts. */
   readonly imbalanceBuckets: number;
   /** Spreads of so many ticks and more are one. */

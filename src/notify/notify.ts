@@ -85,7 +85,7 @@ const patientFrom = (now: EpochMs, problem: Problem): Problem => {
   return { ...problem, pageAt: Math.max(pageAt, now + Math.min(pageAt - since, PATIENCE_MOST_MS)) };
 };
 
-export interface NotifyMoment {
+interface NotifyMoment {
   readonly input: NotifyInput;
   /** By the wall clock: what lasts may outlast the process. */
   readonly now: EpochMs;

@@ -61,7 +61,7 @@ export interface Held {
   readonly pages: readonly string[];
 }
 
-export interface Dropped {
+interface Dropped {
   readonly count: number;
   readonly from: EpochMs;
   readonly to: EpochMs;

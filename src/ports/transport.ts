@@ -1,6 +1,7 @@
 // One HTTP message out, one answer or fault back. got implements it in production, the simulator in virtual time.
 import type { DurationMs, EpochMs } from '../domain/time.ts';
-import type { Fault } from '../venue/outcomes.ts';
+import type { Completed, Fault } from '../venue/outcomes.ts';
+import type { VenueRequest } from '../venue/requests.ts';
 
 export interface HttpRequest {
   readonly method: 'GET' | 'POST';
@@ -35,5 +36,13 @@ export interface Transport {
   /** Never throws and never retries; a fault is a value. */
   send(request: HttpRequest): Promise<HttpResult>;
   /** Closes kept-alive connections. */
+  close(): void;
+}
+
+// The exchange as the program sees it: a question in, what became of it out.
+
+export interface Venue {
+  /** Signs, sends once, classifies. Never throws for anything the network or the venue does. */
+  perform(request: VenueRequest): Promise<Completed>;
   close(): void;
 }

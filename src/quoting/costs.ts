@@ -1,8 +1,7 @@
 // What a round trip costs, as ratios of the notional: the floor under every quote. All formulas are break-even algebra
 // for buying at b and selling at a, with f_b and f_s the fees of the two sides and t the tax that counts as a cost.
 import { type Decimal, ONE, ZERO } from '../domain/decimal.ts';
-import type { Instrument } from '../domain/instrument.ts';
-import { floorToTick } from '../domain/rounding.ts';
+import { floorToTick, type Instrument } from '../domain/instrument.ts';
 
 /** How the tax withheld on sales is counted. Ratios 0–1. */
 export interface TaxAssumptions {

@@ -3,9 +3,8 @@
 import type { Decimal } from '../domain/decimal.ts';
 import type { Liquidity, PublicTrade } from '../domain/fill.ts';
 import type { InstrumentSymbol } from '../domain/instrument.ts';
-import type { Side } from '../domain/order.ts';
+import type { Side, Slot } from '../domain/order.ts';
 import type { OrderBook } from '../domain/order-book.ts';
-import type { Slot } from '../domain/quote.ts';
 import type { DurationMs, EpochMs } from '../domain/time.ts';
 import { type Estimates, nothingKnown } from '../estimates/estimate.ts';
 import type { Lock } from './lock.ts';

@@ -1,7 +1,6 @@
 // What an order locks, and what our own orders that are or may be live lock already.
 import { type Decimal, maxOf, ONE, ZERO } from '../domain/decimal.ts';
-import type { OrderRequest, Side } from '../domain/order.ts';
-import type { Slot } from '../domain/quote.ts';
+import type { OrderRequest, Side, Slot } from '../domain/order.ts';
 import type { LiveOrder } from './live-order.ts';
 import type { Costs } from './strategy.ts';
 

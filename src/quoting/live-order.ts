@@ -1,8 +1,7 @@
 // Our own orders as quoting sees them: what is, or may be, on the book.
 import type { Decimal } from '../domain/decimal.ts';
 import type { IntentId } from '../domain/ids.ts';
-import type { Side } from '../domain/order.ts';
-import type { Slot } from '../domain/quote.ts';
+import type { Side, Slot } from '../domain/order.ts';
 import type { EpochMs } from '../domain/time.ts';
 
 export interface LiveOrder {

@@ -2,7 +2,7 @@
 // not have the same.
 import type { Decimal } from '../domain/decimal.ts';
 import type { Instrument } from '../domain/instrument.ts';
-import type { Quote } from '../domain/quote.ts';
+import type { Quote } from '../domain/order.ts';
 
 /**
  * The quantity of a quote less 0 to `mostLots` lots, another number of them for each of `mostLots` + 1 creates in a row

@@ -2,9 +2,8 @@
 import type { ZodType } from 'zod';
 import type { Decimal } from '../domain/decimal.ts';
 import type { Asset, Instrument, InstrumentSymbol } from '../domain/instrument.ts';
-import type { Side } from '../domain/order.ts';
+import type { Quote, Side, Slot } from '../domain/order.ts';
 import type { OrderBook } from '../domain/order-book.ts';
-import type { Quote, Slot } from '../domain/quote.ts';
 import type { EpochMs } from '../domain/time.ts';
 import type { BookSeen, Knowledge, Needs, OwnFill, TradesSeen } from './knowledge.ts';
 

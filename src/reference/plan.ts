@@ -7,7 +7,7 @@ import type { DurationMs } from '../domain/time.ts';
  * `ticker`: the middle of the best prices of a ticker. `book`: the best prices of a book, each weighted by the size at
  * the other.
  */
-export type ReadKind = 'ticker' | 'book';
+type ReadKind = 'ticker' | 'book';
 
 /** One price of another exchange. */
 export interface ExternalRead {

@@ -1,19 +1,28 @@
 // What a period was like: money from the books, to the last digit, and from the memory how the bot spent its time and
 // its requests.
-import type { Period } from '../books/financial-year.ts';
 import { holdingChanges } from '../books/holding-lines.ts';
+import { type Calendar, type Day, dayText, monthsLater, monthText, type Period } from '../books/local-time.ts';
 import type { Movement } from '../books/movement.ts';
 import type { Books } from '../books/read-books.ts';
 import { type TradeSum, tradeSums } from '../books/trade-sums.ts';
 import type { Asset, InstrumentSymbol } from '../domain/instrument.ts';
 import type { EpochMs } from '../domain/time.ts';
-import { type Amount, add, addValue, asValue, NO_AMOUNT, NO_VALUE, times, type Value } from '../ledger/amount.ts';
+import {
+  type Amount,
+  add,
+  addValue,
+  asValue,
+  NO_AMOUNT,
+  NO_VALUE,
+  subtractValue,
+  times,
+  type Value,
+} from '../ledger/amount.ts';
 import type { Ledger } from '../ledger/ledger.ts';
-import type { TaxTreatment } from '../ledger/pnl.ts';
+import { applyPnl, EMPTY_PNL, type TaxTreatment } from '../ledger/pnl.ts';
 import type { NoticeRow } from '../memory/batch.ts';
 import type { CountSum } from '../memory/history.ts';
 import { type AccountCounts, accountCounts, type SymbolCounts, symbolCounts } from './counts.ts';
-import { type PeriodProfit, periodProfit } from './period-profit.ts';
 
 /** A price and when it was so, by whom. */
 export interface PriceKnown {
@@ -89,7 +98,7 @@ export interface ReportInput {
   readonly memory: Remembered;
 }
 
-export interface RunOfReport {
+interface RunOfReport {
   readonly symbol: InstrumentSymbol;
   readonly base: Asset;
   readonly quote: Asset;
@@ -230,4 +239,112 @@ function quoteReport(quote: Asset, symbols: readonly SymbolReport[], held: (asse
     },
     equity: { begin: equity('begin'), end: equity('end') },
   };
+}
+
+// What the bot's trades of a period earned, split as the trader splits it, exact to the last digit. By when trades
+// happened, however late they were booked: the sums of days are those of their month.
+
+/** In quote. */
+interface PeriodProfit {
+  /** What trades were better than the trusted price when they were booked. */
+  readonly spread: Value;
+  /** What the price did to what was held; null where a price at the beginning or the end is not known and needed. */
+  readonly inventory: Value | null;
+  readonly fees: Value;
+  readonly taxWithheld: Value;
+  /** Whether `total` bears the tax. */
+  readonly taxInTotal: boolean;
+  /** spread + inventory − fees − (tax where it is a cost). */
+  readonly total: Value | null;
+}
+
+interface ProfitOptions {
+  readonly from: number;
+  readonly to: number;
+  /** In quote per base at the beginning and at the end; null where it is not known. */
+  readonly prices: { readonly begin: Amount | null; readonly end: Amount | null };
+  readonly treatment: TaxTreatment;
+}
+
+/** `movements`: the bot's of one symbol, of all time. */
+export function periodProfit(movements: readonly Movement[], options: ProfitOptions): PeriodProfit {
+  const { from, to, prices, treatment } = options;
+  const before = movements.filter(({ happenedAt }) => happenedAt < from);
+  const within = movements.filter(({ happenedAt }) => happenedAt >= from && happenedAt < to);
+  const sums = within.map(partsOf);
+  const sum = (part: 'spread' | 'fees' | 'tax' | 'boughtAtMid'): Value =>
+    sums.reduce((total, parts) => addValue(total, parts[part]), NO_VALUE);
+  const beginning = baseOf(before.map(partsOf));
+  const held = { begin: beginning, end: add(beginning, baseOf(sums)) };
+  const [begin, end] = [worth(held.begin, prices.begin), worth(held.end, prices.end)];
+  const inventory =
+    begin === null || end === null ? null : subtractValue(subtractValue(end, begin), sum('boughtAtMid'));
+  const [spread, fees, taxWithheld] = [sum('spread'), sum('fees'), sum('tax')];
+  const taxInTotal = treatment === 'cost';
+  const costs = taxInTotal ? addValue(fees, taxWithheld) : fees;
+  const total = inventory === null ? null : subtractValue(addValue(spread, inventory), costs);
+  return { spread, inventory, fees, taxWithheld, taxInTotal, total };
+}
+
+/** Nothing is worth nothing at any price. */
+const worth = (held: Amount, price: Amount | null): Value | null =>
+  held === NO_AMOUNT ? NO_VALUE : price === null ? null : times(held, price);
+
+const baseOf = (all: readonly Parts[]): Amount => all.reduce((sum, { base }) => add(sum, base), NO_AMOUNT);
+
+interface Parts {
+  /** What it did to the base that is held, a fee in base included. */
+  readonly base: Amount;
+  readonly spread: Value;
+  readonly fees: Value;
+  readonly tax: Value;
+  readonly boughtAtMid: Value;
+}
+
+/** One trade alone, as the trader books it; what was taken back counts negative. */
+function partsOf({ trade, takesBack }: Movement): Parts {
+  const mid = trade?.mid ?? trade?.fill.price ?? NO_AMOUNT;
+  const input = trade && ({ kind: takesBack ? 'fill-reversed' : 'fill', fill: trade.fill, mid } as const);
+  const { inventory, spread, fees, tax } = input === null ? EMPTY_PNL : applyPnl(EMPTY_PNL, input);
+  return { base: inventory, spread, fees, tax, boughtAtMid: times(inventory, mid) };
+}
+
+// The day, week or month that a date is in, by the books' calendar.
+
+export const SPANS = ['day', 'week', 'month'] as const;
+type Span = (typeof SPANS)[number];
+
+export function reportPeriod(span: Span, of: Day, calendar: Calendar): Period {
+  const [first, next] = boundsOf(span, of);
+  const [from, to] = [calendar.beginning(first), calendar.beginning(next)];
+  const [firstDay, lastDay] = [dayText(first), dayText(daysLater(next, -1))];
+  return { name: nameOf(span, first), timeZone: calendar.timeZone, firstDay, lastDay, from, to };
+}
+
+/** Weeks begin on Monday, as ISO 8601 has them. */
+function boundsOf(span: Span, of: Day): readonly [first: Day, next: Day] {
+  switch (span) {
+    case 'day':
+      return [of, daysLater(of, 1)];
+    case 'week': {
+      const monday = daysLater(of, -((weekday(of) + 6) % 7));
+      return [monday, daysLater(monday, 7)];
+    }
+    case 'month': {
+      const first = { ...of, day: 1 };
+      return [first, monthsLater(first, 1)];
+    }
+  }
+}
+
+const nameOf = (span: Span, first: Day): string =>
+  ({ day: dayText(first), week: `the week of ${dayText(first)}`, month: monthText(first) })[span];
+
+const utcOf = ({ year, month, day }: Day): Date => new Date(Date.UTC(year, month - 1, day));
+/** 0 is Sunday. */
+const weekday = (day: Day): number => utcOf(day).getUTCDay();
+
+function daysLater({ year, month, day }: Day, count: number): Day {
+  const later = utcOf({ year, month, day: day + count });
+  return { year: later.getUTCFullYear(), month: later.getUTCMonth() + 1, day: later.getUTCDate() };
 }

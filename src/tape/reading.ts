@@ -1,7 +1,16 @@
 // What the two readers share: one pass over consecutive files of a kind, with counts of what had to be bent.
 import { type Decimal, decimal } from '../domain/decimal.ts';
-import { type BrokenLine, endBroken, noteBroken } from './broken-line.ts';
-import { type StepCount, type StepCounter, stepCounter } from './step-count.ts';
+import {
+  advance,
+  type BrokenLine,
+  endBroken,
+  newTimeLine,
+  noteBroken,
+  type StepCount,
+  type StepCounter,
+  stepCounter,
+  type TimeLine,
+} from './row-checks.ts';
 import {
   cellError,
   findColumn,
@@ -9,10 +18,9 @@ import {
   requireColumn,
   type TableHeader,
   type TableRow,
+  TapeError,
   timeCell,
 } from './table-file.ts';
-import { requireKind, type TapeKind } from './tape-kind.ts';
-import { advance, newTimeLine, type TimeLine } from './time-line.ts';
 import type { EpochUs, RecordedSymbol, TapeReading, TapeReport, TapeSource } from './types.ts';
 
 /** The state of one pass. Readers write into `counts`. */
@@ -181,4 +189,23 @@ export function wholeLots({ whole, exact }: StepCount, { counts }: Pass): number
   if (whole === 0) counts.droppedQuantities += 1;
   else if (!exact) counts.flooredQuantities += 1;
   return whole;
+}
+
+// The two kinds of recording, told apart by their columns.
+
+type TapeKind = 'trades' | 'books';
+
+const COLUMNS: Readonly<Record<TapeKind, readonly string[]>> = {
+  trades: ['side', 'price', 'amount'],
+  books: ['asks[0].price', 'bids[0].price'],
+};
+
+/** Throws TapeError where the header is that of the other kind: the two were mixed up, and no column is missing. */
+function requireKind(header: TableHeader, expected: TapeKind): void {
+  const other = expected === 'trades' ? 'books' : 'trades';
+  const has = (kind: TapeKind): boolean => COLUMNS[kind].every((name) => findColumn(header, name) >= 0);
+  if (has(expected) || !has(other)) return;
+  const columns = COLUMNS[expected].join(', ');
+  const sentence = `The header is that of recorded ${other}; ${expected} were expected (columns ${columns}).`;
+  throw new TapeError({ file: header.file, line: 1 }, sentence);
 }

@@ -1,4 +1,5 @@
 // The error codes of the exchange as data (specification §7): what each means and what a client may do about it.
+import { type DurationMs, SECOND } from '../domain/time.ts';
 
 /** What the client may do after the error. */
 export type Remedy =
@@ -109,3 +110,45 @@ export const LEGACY_STATUSES: readonly {
   { status: 500, meaning: 'Server problem.', retry: true },
   { status: 503, meaning: 'Temporarily offline for maintenance.', retry: true },
 ];
+
+// What a refusal says of the question that was refused, and what only of keys, clock or exchange.
+
+/** An endpoint that the exchange has switched off: that one, not the keys. */
+const ENDPOINT_DISABLED = -1404;
+/** What the key may not do: of a list that is only looked at for an explanation, not of trading. */
+const NOT_PERMITTED = -2003;
+/** Of a read that nothing depends on these say nothing more. */
+export const OPTIONAL_READ: readonly number[] = [ENDPOINT_DISABLED, NOT_PERMITTED];
+
+/** Whether a refusal is about the question itself: asking it again brings nothing. */
+export function isOfTheQuestion(code: number): boolean {
+  if (OPTIONAL_READ.includes(code)) return true;
+  const remedy = errorCode(code)?.remedy;
+  return remedy !== 'stop-all' && remedy !== 'sync-clock' && remedy !== 'retry';
+}
+
+const SERVER_ERROR = 500;
+
+/**
+ * Whether a read that was refused will be refused again. With a code that nobody knows a server error is a failure like
+ * any other.
+ */
+export const isRefusedForGood = ({ code, status }: { readonly code: number; readonly status: number }): boolean =>
+  isOfTheQuestion(code) && (errorCode(code) !== undefined || status < SERVER_ERROR);
+
+// Which answers say that the exchange wants fewer requests, or none for a while.
+
+const THROTTLED: ReadonlySet<number> = new Set([429, 503, 504]);
+
+/** By the status of an answer; false where none came (specification §7.4). */
+export const isThrottled = (status: number | null | undefined): boolean =>
+  status !== null && status !== undefined && THROTTLED.has(status);
+
+// How often an exchange that does not answer is asked, by everybody who waits for it.
+
+/**
+ * While orders may rest and nothing answers, a request leaves at least this often: whoever waits longer finds out
+ * late that the exchange is back. A request that was not answered for so long keeps no other from leaving. Only waits
+ * that the exchange names are longer.
+ */
+export const PROBE_EVERY_MS: DurationMs = 5 * SECOND;

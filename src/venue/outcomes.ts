@@ -35,7 +35,7 @@ export interface Fault {
 }
 
 /** When a message left and when its answer was complete, by our clock. */
-export interface Timing {
+interface Timing {
   readonly sentAt: EpochMs;
   readonly receivedAt: EpochMs;
 }
@@ -125,7 +125,7 @@ interface Pair<Kind extends string, Request, Outcome> {
 export type CompletedRead = {
   [K in ReadKind]: Pair<K, ReadRequest<K>, ReadOutcome<ReadTable[K]['answer']>>;
 }[ReadKind];
-export type CompletedCreate = Pair<'create', CreateRequest, CreateOutcome>;
+type CompletedCreate = Pair<'create', CreateRequest, CreateOutcome>;
 export type CompletedCancel = {
   [K in CancelKind]: Pair<K, Extract<CancelRequest, { kind: K }>, CancelOutcome>;
 }[CancelKind];

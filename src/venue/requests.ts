@@ -1,12 +1,10 @@
 // What can be asked of the venue, as closed types, and what each question is answered with.
-import type { AssetSettings } from '../domain/asset-settings.ts';
 import type { Balance } from '../domain/balance.ts';
 import type { Decimal } from '../domain/decimal.ts';
 import type { Fill, PublicTrade, SbsTrade } from '../domain/fill.ts';
 import type { OrderId, TradeId } from '../domain/ids.ts';
-import type { Asset, InstrumentSymbol } from '../domain/instrument.ts';
-import type { LegacyBestPrices, LegacyDepth, LegacyTicker, LegacyTrade } from '../domain/legacy-market.ts';
-import type { OpenOrder, OrderRequest } from '../domain/order.ts';
+import type { Asset, AssetSettings, InstrumentSymbol } from '../domain/instrument.ts';
+import type { OpenOrder, OrderRequest, Side } from '../domain/order.ts';
 import type { OrderBook } from '../domain/order-book.ts';
 import type { DurationMs, EpochMs } from '../domain/time.ts';
 import type { CryptoTransfer, CryptoTransferStatus, FiatTransfer, FiatTransferStatus } from '../domain/transfer.ts';
@@ -127,7 +125,7 @@ export interface ReadTable {
 }
 
 /** Writes: each can move money. */
-export interface WriteTable {
+interface WriteTable {
   create: { params: { order: OrderRequest; stamp: Stamp } };
   cancel: { params: { orderId: OrderId; stamp: Stamp } };
   'cancel-symbol': { params: { symbol: InstrumentSymbol; stamp: Stamp } };
@@ -149,3 +147,64 @@ export type VenueRequest = ReadRequest | CreateRequest | CancelRequest;
  * The rate-limit scope of a request: public calls count per IP, private ones per key, legacy ones apart or not (Q18).
  */
 export type LaneName = 'public' | 'private' | 'legacy';
+
+// What the legacy public interface says of the market (specification 2.1–2.4).
+
+/**
+ * `btcinr`: base and quote in lower case without a separator. Which symbol it stands for can't be told without the list
+ * of symbols.
+ */
+export type LegacyMarketKey = string;
+
+/** A price with the asset that it is in, from "amount ASSET". */
+export interface LegacyPrice {
+  readonly amount: Decimal;
+  readonly asset: Asset;
+}
+
+/** One pair of the first ticker (2.1). */
+export interface LegacyBestPrices {
+  readonly symbol: InstrumentSymbol;
+  /** `null` where there is none. */
+  readonly bid: LegacyPrice | null;
+  readonly ask: LegacyPrice | null;
+  /** `null` where the answer has none for the pair. */
+  readonly lastPrice: Decimal | null;
+}
+
+/** One pair of the second ticker (2.2). Prices are `null` where the venue states none or zero. */
+export interface LegacyTicker {
+  readonly key: LegacyMarketKey;
+  readonly symbol: InstrumentSymbol;
+  readonly bid: Decimal | null;
+  readonly ask: Decimal | null;
+  readonly high: Decimal | null;
+  readonly low: Decimal | null;
+  readonly open: Decimal | null;
+  readonly last: Decimal | null;
+  /** Base. */
+  readonly volume: Decimal;
+  /** The venue's word, as written: `SPOT`. */
+  readonly marketType: string;
+  readonly venueTime: EpochMs;
+}
+
+/** A book with the moment that it was true (2.3). */
+export interface LegacyDepth extends OrderBook {
+  readonly venueTime: EpochMs;
+}
+
+/** One public trade (2.4). */
+export interface LegacyTrade {
+  readonly tradeId: TradeId;
+  readonly marketKey: LegacyMarketKey;
+  readonly price: Decimal;
+  /** Base. */
+  readonly quantity: Decimal;
+  /** Quote. */
+  readonly quoteQuantity: Decimal;
+  /** The venue's `Buy` or `Sell`; whose side it tells, taker's or maker's, is not specified. */
+  readonly side: Side;
+  /** The local time that the venue writes, read as if it were UTC (Q17). */
+  readonly venueTime: EpochMs;
+}

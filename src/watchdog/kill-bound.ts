@@ -1,6 +1,7 @@
 // How long it may take from the bot's last sign of life until none of its orders is open, and until that is proved
 // (order-truth §5).
-import type { DurationMs } from '../domain/time.ts';
+import type { DurationMs, EpochMs } from '../domain/time.ts';
+import type { Clock } from '../ports/clock.ts';
 
 /** Whose orders are canceled: those that the file of own orders names, or all of an account that is the bot's alone. */
 export type Whose = 'own' | 'account';
@@ -65,4 +66,26 @@ export function killBound(input: KillBoundInput): KillBound {
     clearedMs: Math.ceil(clearedMs),
     provedMs: Math.ceil(provedMs),
   };
+}
+
+// From when on no create of a bot can be newly accepted, for whoever proves it without the bot.
+
+/**
+ * A horizon nearer than this is waited for in full: the clocks of two processes may differ by a step of the machine's.
+ */
+const CLOCK_STEP_MS: DurationMs = 60_000;
+
+interface LastCreate {
+  /** The latest horizon that the file of own orders names, or may not name yet. */
+  readonly horizon: EpochMs;
+  /** The file is whole, and of a bot that is gone. */
+  readonly isKnown: boolean;
+  /** W + ε + Lm. */
+  readonly horizonMs: DurationMs;
+}
+
+/** By the monotonic clock. */
+export function noCreateFrom({ horizon, isKnown, horizonMs }: LastCreate, clock: Clock): DurationMs {
+  const isOver = isKnown && clock.now() > horizon + CLOCK_STEP_MS;
+  return clock.monotonic() + (isOver ? 0 : horizonMs);
 }

@@ -13,7 +13,7 @@ export interface LeaseWriter {
   renewedAt(): number | null;
 }
 
-export interface LeaseWriterParts {
+interface LeaseWriterParts {
   readonly clock: Clock;
   readonly process: ProcessIdentity;
   /** Of the lease that is there already. */

@@ -1,9 +1,8 @@
 // The watchdog's process: looks, asks `watch.ts` what to do, and does it. It decides nothing itself.
 import type { Clock } from '../ports/clock.ts';
-import type { KillLatch } from '../ports/kill-latch.ts';
-import type { Lease } from '../ports/lease.ts';
+import type { KillLatch, Lease } from '../ports/lease.ts';
 import type { Completed } from '../venue/outcomes.ts';
-import type { StampedVenue } from './stamped-venue.ts';
+import type { StampedVenue } from './run-sweep.ts';
 import type { SweepSending } from './sweep.ts';
 import { apply, startWatch } from './watch.ts';
 import type {

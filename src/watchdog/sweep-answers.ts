@@ -3,9 +3,8 @@
 import { refused, taken } from '../client/pace/learned-rate.ts';
 import type { OpenOrder } from '../domain/order.ts';
 import type { DurationMs } from '../domain/time.ts';
-import { errorCode } from '../venue/error-codes.ts';
+import { errorCode, PROBE_EVERY_MS } from '../venue/error-codes.ts';
 import type { CancelOutcome, Completed, CompletedCancel, CompletedRead, Read } from '../venue/outcomes.ts';
-import { PROBE_EVERY_MS } from '../venue/probe-pace.ts';
 import { keyOf, lookMs, noteClean, type SweepRequest } from './sweep.ts';
 import { type Ambiguity, matchCreates } from './sweep-match.ts';
 import {

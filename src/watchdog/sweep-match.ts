@@ -5,7 +5,7 @@ import type { OpenOrder } from '../domain/order.ts';
 import type { DurationMs } from '../domain/time.ts';
 import type { OwnCreate } from './own-orders.ts';
 
-export interface Matches {
+interface Matches {
   readonly found: ReadonlyMap<OwnCreate, OrderId>;
   /** A person must look. */
   readonly ambiguous: readonly Ambiguity[];

@@ -1,10 +1,9 @@
 // The second half of the watchdog's decisions: from the latch to the proof. Part of `watch.ts`.
 import { invariant } from '../domain/invariant.ts';
 import type { DurationMs } from '../domain/time.ts';
-import { type DoubtfulOrders, doubtfulIn, doubtfulWords } from './doubtful-orders.ts';
 import { KILL_SETTLES_MS } from './kill-bound.ts';
 import { together } from './own-orders.ts';
-import { nextStep } from './sweep.ts';
+import { type DoubtfulOrders, doubtfulIn, doubtfulWords, nextStep } from './sweep.ts';
 import { noteAnswer } from './sweep-answers.ts';
 import { beginSlowed, beginSweep, postpone, remainsOf, type Sweep, takeOrders } from './sweep-state.ts';
 import {

@@ -1,8 +1,7 @@
 // From the distances of a model to quotes on levels: what model strategies have in common.
 import { z } from 'zod';
 import { Decimal, ONE, ZERO } from '../../src/domain/decimal.ts';
-import type { Side } from '../../src/domain/order.ts';
-import type { Quote } from '../../src/domain/quote.ts';
+import type { Quote, Side } from '../../src/domain/order.ts';
 import { amount } from '../../src/quoting/amount.ts';
 import type { MarketView, QuoteSet, Step } from '../../src/quoting/strategy.ts';
 

@@ -6,7 +6,7 @@ import { createLog } from '../../src/bot/base/log.ts';
 import { createMetrics } from '../../src/bot/metrics/metrics.ts';
 import { makePageTokens } from '../../src/bot/web/page-tokens.ts';
 import type { WebOptions } from '../../src/bot/web/web-options.ts';
-import { realClock } from '../../src/ports/real-clock.ts';
+import { realClock } from '../../src/ports/clock.ts';
 import { statusFixture } from './status-fixture.ts';
 
 export const OPEN_PAGE: WebOptions['web'] = { host: '127.0.0.1', port: 0, origin: null, tls: null, behindProxy: false };

@@ -3,7 +3,7 @@ import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/g
 import type { BotStatus } from '../../src/bot/status/bot-status.ts';
 import { pastStatus } from '../../src/bot/web/past-status.ts';
 import { startWeb, type WebServer } from '../../src/bot/web/web-server.ts';
-import { realClock } from '../../src/ports/real-clock.ts';
+import { realClock } from '../../src/ports/clock.ts';
 import { absent } from '../process/tools.ts';
 import { type Chromium, chromiumPath, startChromium, type Tab } from './chromium.ts';
 import { OPEN_PAGE, type PageOptions, pageOptions } from './page-options.ts';

@@ -10,7 +10,7 @@ import type { SteerAnswer } from '../../src/bot/steer/command.ts';
 import { pageTokenFile } from '../../src/bot/web/page-tokens.ts';
 import { SESSION_MS } from '../../src/bot/web/sessions.ts';
 import { startWeb, type WebServer } from '../../src/bot/web/web-server.ts';
-import { realClock } from '../../src/ports/real-clock.ts';
+import { realClock } from '../../src/ports/clock.ts';
 import { freePort } from '../process/free-port.ts';
 import { absent, findTool } from '../process/tools.ts';
 import { chromiumPath } from './chromium.ts';

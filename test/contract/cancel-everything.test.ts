@@ -6,7 +6,7 @@ import type { DurationMs } from '../../src/domain/time.ts';
 import { addRule, faultOrderSchema, NO_DELIVERY_RULES } from '../../src/paper/delivery/delivery.ts';
 import type { VenueRequest } from '../../src/venue/requests.ts';
 import { noOrders } from '../../src/watchdog/own-orders.ts';
-import { type StampedVenue, stampedVenue } from '../../src/watchdog/stamped-venue.ts';
+import { type StampedVenue, stampedVenue } from '../../src/watchdog/run-sweep.ts';
 import { beginLook, beginSweep, type SweepSettings } from '../../src/watchdog/sweep-state.ts';
 import { type Meeting, type MeetingOptions, paperKit } from './client-paper-kit.ts';
 

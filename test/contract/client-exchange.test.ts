@@ -6,9 +6,9 @@ import { createGotTransport } from '../../src/client/transport/got-transport.ts'
 import { Secret } from '../../src/client/wire/secret.ts';
 import { decimal } from '../../src/domain/decimal.ts';
 import { orderId } from '../../src/domain/ids.ts';
-import { realClock } from '../../src/ports/real-clock.ts';
-import { realRandom } from '../../src/ports/real-random.ts';
-import type { Venue } from '../../src/ports/venue.ts';
+import { realClock } from '../../src/ports/clock.ts';
+import { realRandom } from '../../src/ports/random.ts';
+import type { Venue } from '../../src/ports/transport.ts';
 import type { Completed } from '../../src/venue/outcomes.ts';
 import type { VenueRequest } from '../../src/venue/requests.ts';
 import { answer, type Delivery, type RawScript, type RawServer } from './client-raw-server.ts';

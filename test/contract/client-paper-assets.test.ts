@@ -1,8 +1,7 @@
 // What the exchange says of its assets, read by the client: every field, one asset and all.
 import { describe, expect, test } from '@jest/globals';
-import type { AssetSettings } from '../../src/domain/asset-settings.ts';
 import { decimal } from '../../src/domain/decimal.ts';
-import type { Asset } from '../../src/domain/instrument.ts';
+import type { Asset, AssetSettings } from '../../src/domain/instrument.ts';
 import { FIELD_QUIRKS, SPEC_QUIRKS } from '../../src/paper/wire/quirks.ts';
 import { rowsOf } from './client-paper-client.ts';
 import { type Meeting, paperKit } from './client-paper-kit.ts';

@@ -3,10 +3,8 @@
 import { expect, test } from '@jest/globals';
 import type { Controls } from '../../src/paper/state/state.ts';
 import type { FailureRule } from '../../src/paper/wire/rate-limit.ts';
-import type { Endpoint } from '../../src/venue/endpoint.ts';
-import { codesOf } from '../../src/venue/endpoint-errors.ts';
-import { parametersOf } from '../../src/venue/endpoint-parameters.ts';
-import { ENDPOINTS } from '../../src/venue/endpoints.ts';
+import { codesOf, parametersOf } from '../../src/venue/endpoint-parameters.ts';
+import { ENDPOINTS, type Endpoint } from '../../src/venue/endpoints.ts';
 import { ERROR_CODES } from '../../src/venue/error-codes.ts';
 import { type ClientOptions, type Meeting, paperKit } from './client-paper-kit.ts';
 import { ALICE, ELSEWHERE, HERE, keyWithout, STRANGER } from './client-paper-market.ts';

@@ -5,7 +5,7 @@ import type { Fill, SbsTrade } from '../../src/domain/fill.ts';
 import type { EpochMs } from '../../src/domain/time.ts';
 import type { CryptoTransfer, FiatTransfer } from '../../src/domain/transfer.ts';
 import type { HistoryOutcome } from '../../src/history/outcome.ts';
-import { CAUTIOUS_HISTORY } from '../../src/history/settings.ts';
+import { CAUTIOUS_HISTORY } from '../../src/history/query.ts';
 import type { Truth } from '../../src/paper/control/truth.ts';
 import type { PaperClient } from './client-paper-client.ts';
 import type { Meeting } from './client-paper-kit.ts';

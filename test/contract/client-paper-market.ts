@@ -3,7 +3,7 @@ import { decimal } from '../../src/domain/decimal.ts';
 import type { Instrument } from '../../src/domain/instrument.ts';
 import type { EngineSettings } from '../../src/matching/types.ts';
 import type { PaperAccount, PaperKey } from '../../src/paper/state/settings.ts';
-import type { Permission } from '../../src/venue/endpoint.ts';
+import type { Permission } from '../../src/venue/endpoints.ts';
 
 export const API_KEY_HEADER = 'X-EXCHANGE-APIKEY';
 

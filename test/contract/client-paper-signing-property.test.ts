@@ -9,7 +9,7 @@ import { Secret } from '../../src/client/wire/secret.ts';
 import { signatureOf } from '../../src/client/wire/signature.ts';
 import { type PaperServer, startPaperServer } from '../../src/paper/server/server.ts';
 import { SPEC_QUIRKS } from '../../src/paper/wire/quirks.ts';
-import { realClock } from '../../src/ports/real-clock.ts';
+import { realClock } from '../../src/ports/clock.ts';
 import { RECV_WINDOW_MAX_MS } from '../../src/venue/endpoints.ts';
 import { ALICE, smallSettings } from '../unit/paper/small-exchange.ts';
 import { send } from './paper-connection.ts';

@@ -5,7 +5,7 @@ import type { Socket } from 'node:net';
 import { inspect } from 'node:util';
 import { afterEach, expect } from '@jest/globals';
 import { createGotTransport, type GotTransportSettings } from '../../src/client/transport/got-transport.ts';
-import { realClock } from '../../src/ports/real-clock.ts';
+import { realClock } from '../../src/ports/clock.ts';
 import type { HttpResult, Transport } from '../../src/ports/transport.ts';
 import { type RawScript, type RawServer, startRawServer } from './client-raw-server.ts';
 

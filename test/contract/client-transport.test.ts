@@ -1,7 +1,7 @@
 import type { Socket } from 'node:net';
 import { describe, expect, test } from '@jest/globals';
 import { createGotTransport } from '../../src/client/transport/got-transport.ts';
-import { realClock } from '../../src/ports/real-clock.ts';
+import { realClock } from '../../src/ports/clock.ts';
 import { startBlackHole } from './client-black-hole.ts';
 import { answer, startRawServer } from './client-raw-server.ts';
 import { ANSWER_DEADLINE_MS, DEADLINE_MS, OK_BODY, reset, SIGNED_PATH, transportKit } from './client-transport-kit.ts';

@@ -5,9 +5,8 @@ import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { Ajv2020 } from 'ajv/dist/2020.js';
-import type { Endpoint } from '../../src/venue/endpoint.ts';
 import { parametersOf } from '../../src/venue/endpoint-parameters.ts';
-import { ENDPOINTS } from '../../src/venue/endpoints.ts';
+import { ENDPOINTS, type Endpoint } from '../../src/venue/endpoints.ts';
 import { PROJECT_ROOT } from '../process/start-program.ts';
 import { hasTools, type Ran, runBlocks, sessionBlocks } from './curl-session-blocks.ts';
 

@@ -6,12 +6,12 @@ import { paperSettingsOf } from '../../src/bot/paper/paper-exchange.ts';
 import { loadSettings } from '../../src/bot/settings/settings.ts';
 import { createGotTransport } from '../../src/client/transport/got-transport.ts';
 import { Secret } from '../../src/client/wire/secret.ts';
-import { JournalError } from '../../src/journal/journal-error.ts';
+import { JournalError } from '../../src/journal/chain.ts';
 import { startTrading, type Trading } from '../../src/loop/start-trading.ts';
 import { type PaperServer, startPaperServer } from '../../src/paper/server/server.ts';
+import { realClock } from '../../src/ports/clock.ts';
 import type { JournalRecord } from '../../src/ports/journal-storage.ts';
-import { realClock } from '../../src/ports/real-clock.ts';
-import { realRandom } from '../../src/ports/real-random.ts';
+import { realRandom } from '../../src/ports/random.ts';
 
 const keys = { key: new Secret('emergency-key-1'), secret: new Secret('emergency-secret-1') };
 const opened: { server?: PaperServer; trading?: Trading } = {};

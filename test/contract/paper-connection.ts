@@ -2,7 +2,7 @@
 import http from 'node:http';
 import net from 'node:net';
 import type { PaperRequest } from '../../src/paper/wire/messages.ts';
-import { realClock } from '../../src/ports/real-clock.ts';
+import { realClock } from '../../src/ports/clock.ts';
 import { ENDPOINTS, RECV_WINDOW_MAX_MS } from '../../src/venue/endpoints.ts';
 import type { EndpointName } from '../../src/venue/requests.ts';
 import { type RequestOptions, requestFor } from '../unit/paper/small-exchange.ts';

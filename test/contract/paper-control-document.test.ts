@@ -8,7 +8,7 @@ import { pino } from 'pino';
 import { loadSettings } from '../../src/bot/settings/settings.ts';
 import { TABLE_NAMES, withTables } from '../../src/paper/control/document.ts';
 import { startPaperServer } from '../../src/paper/server/server.ts';
-import { realClock } from '../../src/ports/real-clock.ts';
+import { realClock } from '../../src/ports/clock.ts';
 import { PROJECT_ROOT } from '../process/start-program.ts';
 import { smallSettings } from '../unit/paper/small-exchange.ts';
 import { hasTools, linesOf, runBlocks } from './curl-session-blocks.ts';

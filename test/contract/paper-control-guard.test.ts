@@ -6,7 +6,7 @@ import { afterAll, afterEach, beforeAll, describe, expect, test } from '@jest/gl
 import { pino } from 'pino';
 import { type PaperServer, startPaperServer } from '../../src/paper/server/server.ts';
 import { PaperStartError } from '../../src/paper/server/start.ts';
-import { realClock } from '../../src/ports/real-clock.ts';
+import { realClock } from '../../src/ports/clock.ts';
 import { smallSettings } from '../unit/paper/small-exchange.ts';
 import { send } from './paper-connection.ts';
 

@@ -5,7 +5,7 @@ import { OWNER_ACTIONS, ownerActionSchema } from '../../src/paper/control/owner-
 import { QUIRK_NAMES } from '../../src/paper/control/quirk-schema.ts';
 import { CONTROL_ROUTES } from '../../src/paper/control/routes.ts';
 import { type PaperServer, startPaperServer } from '../../src/paper/server/server.ts';
-import { realClock } from '../../src/ports/real-clock.ts';
+import { realClock } from '../../src/ports/clock.ts';
 import { ERROR_CODES } from '../../src/venue/error-codes.ts';
 import type { EndpointName } from '../../src/venue/requests.ts';
 import { ALICE, orderBody, READER, type RequestOptions, smallSettings } from '../unit/paper/small-exchange.ts';

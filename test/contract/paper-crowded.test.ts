@@ -6,7 +6,7 @@ import { afterEach, describe, expect, test } from '@jest/globals';
 import { pino } from 'pino';
 import { Connections } from '../../src/paper/server/connections.ts';
 import { type PaperServer, startPaperServer } from '../../src/paper/server/server.ts';
-import { realClock } from '../../src/ports/real-clock.ts';
+import { realClock } from '../../src/ports/clock.ts';
 import { smallSettings } from '../unit/paper/small-exchange.ts';
 import { raw, send } from './paper-connection.ts';
 import { Pipeline } from './paper-pipeline.ts';

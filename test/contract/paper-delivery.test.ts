@@ -6,7 +6,7 @@ import { afterEach, describe, expect, test } from '@jest/globals';
 import { pino } from 'pino';
 import { addRule, faultOrderSchema, NO_DELIVERY_RULES } from '../../src/paper/delivery/delivery.ts';
 import { type PaperServer, startPaperServer } from '../../src/paper/server/server.ts';
-import { realClock } from '../../src/ports/real-clock.ts';
+import { realClock } from '../../src/ports/clock.ts';
 import { until } from '../process/bot-process.ts';
 import { orderBody, smallSettings } from '../unit/paper/small-exchange.ts';
 import { bytesOf, type Heard, partsOf, raw, send, sendRequest, requestNow as signed } from './paper-connection.ts';

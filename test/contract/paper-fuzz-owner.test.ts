@@ -6,7 +6,7 @@ import { pino } from 'pino';
 import type { Truth } from '../../src/paper/control/truth.ts';
 import { type PaperServer, startPaperServer } from '../../src/paper/server/server.ts';
 import { SPEC_QUIRKS } from '../../src/paper/wire/quirks.ts';
-import { realClock } from '../../src/ports/real-clock.ts';
+import { realClock } from '../../src/ports/clock.ts';
 import { ACCOUNTS, API_KEY_HEADER, ENGINE, FIRST_ORDER, FIRST_TRADE } from './client-paper-market.ts';
 import type { Act } from './client-paper-owner.ts';
 import { units } from './client-paper-sums.ts';

@@ -5,7 +5,7 @@ import net from 'node:net';
 import { afterAll, afterEach, beforeAll, describe, expect, test } from '@jest/globals';
 import { pino } from 'pino';
 import { type PaperServer, startPaperServer } from '../../src/paper/server/server.ts';
-import { realClock } from '../../src/ports/real-clock.ts';
+import { realClock } from '../../src/ports/clock.ts';
 import { RECV_WINDOW_MAX_MS } from '../../src/venue/endpoints.ts';
 import type { EndpointName } from '../../src/venue/requests.ts';
 import { orderBody, type RequestOptions, requestFor, smallSettings } from '../unit/paper/small-exchange.ts';

@@ -3,7 +3,7 @@ import { afterEach, expect, test } from '@jest/globals';
 import { pino } from 'pino';
 import { type PaperServer, startPaperServer } from '../../src/paper/server/server.ts';
 import type { Quirks } from '../../src/paper/wire/quirks.ts';
-import { realClock } from '../../src/ports/real-clock.ts';
+import { realClock } from '../../src/ports/clock.ts';
 import { orderBody, smallSettings } from '../unit/paper/small-exchange.ts';
 import { requestNow, sendRequest } from './paper-connection.ts';
 

@@ -9,7 +9,7 @@ import { pino } from 'pino';
 import { decimal } from '../../src/domain/decimal.ts';
 import { type PaperServer, startPaperServer } from '../../src/paper/server/server.ts';
 import { FIELD_QUIRKS, SPEC_QUIRKS } from '../../src/paper/wire/quirks.ts';
-import { realClock } from '../../src/ports/real-clock.ts';
+import { realClock } from '../../src/ports/clock.ts';
 import { RECV_WINDOW_MAX_MS } from '../../src/venue/endpoints.ts';
 import { smallSettings } from '../unit/paper/small-exchange.ts';
 

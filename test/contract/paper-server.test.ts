@@ -11,7 +11,7 @@ import { BODY_MAX_BYTES } from '../../src/paper/server/app.ts';
 import { type PaperServer, startPaperServer } from '../../src/paper/server/server.ts';
 import { PaperStartError, PaperStateError } from '../../src/paper/server/start.ts';
 import type { PaperSettings } from '../../src/paper/state/settings.ts';
-import { realClock } from '../../src/ports/real-clock.ts';
+import { realClock } from '../../src/ports/clock.ts';
 import { orderBody, smallSettings } from '../unit/paper/small-exchange.ts';
 import { type Answer, send, sendRequest, requestNow as signedNow } from './paper-connection.ts';
 

@@ -7,7 +7,7 @@ import { createLog } from '../../src/bot/base/log.ts';
 import { startSandbox } from '../../src/bot/paper/sandbox.ts';
 import { sandboxOf } from '../../src/bot/paper/sandbox-options.ts';
 import { sandboxText } from '../../src/bot/paper/sandbox-words.ts';
-import { realClock } from '../../src/ports/real-clock.ts';
+import { realClock } from '../../src/ports/clock.ts';
 
 let folder = '';
 beforeEach(() => {

@@ -6,7 +6,7 @@ import path from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { Lang, parse } from '@ast-grep/napi';
 import { importsOf, longestChain } from '../../.ci/import-graph.ts';
-import { KNOWN_OPS } from '../../src/notify/ops.ts';
+import { KNOWN_OPS } from '../../src/notify/message.ts';
 import { HALT_CODES } from '../../src/quoting/risk/risk-context.ts';
 import { observe } from '../../src/trader/observe/observe.ts';
 import { LOST_REASONS } from '../../src/trader/state/presence/lost-reason.ts';

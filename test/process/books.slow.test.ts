@@ -18,7 +18,7 @@ import { z } from 'zod';
 import type { FaultId } from '../../simulation/faults/fault-kinds.ts';
 import { simulate } from '../../simulation/machine/simulate.ts';
 import { drawPlan } from '../../simulation/plan/plan.ts';
-import { checkBooks } from '../../src/books/check-books.ts';
+import { checkBooks } from '../../src/books/holding-lines.ts';
 import { readBooks } from '../../src/books/read-books.ts';
 import { openSqliteJournal } from '../../src/bot/state-folder/sqlite-journal.ts';
 import { journalPath } from '../../src/bot/state-folder/state-folder.ts';

@@ -5,7 +5,7 @@ import path from 'node:path';
 import { inspect } from 'node:util';
 import { afterEach, describe, expect, test } from '@jest/globals';
 import { openExchange } from '../../src/client/index.ts';
-import { realClock } from '../../src/ports/real-clock.ts';
+import { realClock } from '../../src/ports/clock.ts';
 import { send } from '../contract/paper-connection.ts';
 import { endPrograms, PROJECT_ROOT, type Program, runProgram, startProgram } from './start-program.ts';
 

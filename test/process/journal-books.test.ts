@@ -3,7 +3,7 @@
 import { existsSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { afterAll, describe, expect, test } from '@jest/globals';
-import { isBookEvent } from '../../src/books/book-events.ts';
+import { isBookEvent } from '../../src/books/movement.ts';
 import { booksOf, type JournalReading, withJournal } from '../../src/bot/books/read-journal.ts';
 import { archivedFiles, archiveFolder } from '../../src/bot/state-folder/journal-archive.ts';
 import { openSqliteJournal } from '../../src/bot/state-folder/sqlite-journal.ts';

@@ -3,9 +3,9 @@
 // their input. An error is printed as `error <kind>`.
 import { writeSync } from 'node:fs';
 import { openSqliteJournal } from '../../src/bot/state-folder/sqlite-journal.ts';
-import { JournalError } from '../../src/journal/journal-error.ts';
+import { JournalError } from '../../src/journal/chain.ts';
 import { type Journal, openJournal } from '../../src/journal/open-journal.ts';
-import { realClock } from '../../src/ports/real-clock.ts';
+import { realClock } from '../../src/ports/clock.ts';
 
 const [, , work = '', path = '', turns = 'Infinity'] = process.argv;
 const say = (line: string): void => {

@@ -19,9 +19,9 @@ import { loadSettings } from '../../src/bot/settings/settings.ts';
 import { journalFor, takeStateFolder, withWitness } from '../../src/bot/state-folder/state-folder.ts';
 import { createGotTransport } from '../../src/client/transport/got-transport.ts';
 import { startTrading } from '../../src/loop/start-trading.ts';
+import { realClock } from '../../src/ports/clock.ts';
 import type { JournalRecord, JournalStorage } from '../../src/ports/journal-storage.ts';
-import { realClock } from '../../src/ports/real-clock.ts';
-import { realRandom } from '../../src/ports/real-random.ts';
+import { realRandom } from '../../src/ports/random.ts';
 import type { Transport } from '../../src/ports/transport.ts';
 import { ENDPOINTS } from '../../src/venue/endpoints.ts';
 

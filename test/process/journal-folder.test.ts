@@ -16,7 +16,7 @@ import { DatabaseSync } from 'node:sqlite';
 import { afterAll, describe, expect, test } from '@jest/globals';
 import { witnessFile } from '../../src/bot/state-folder/journal-witness.ts';
 import { journalFor, journalPath, takeStateFolder, withWitness } from '../../src/bot/state-folder/state-folder.ts';
-import type { JournalEvent } from '../../src/journal/event.ts';
+import type { JournalEvent } from '../../src/journal/chain.ts';
 import { openJournal } from '../../src/journal/open-journal.ts';
 import { EVENT_SCHEMA, openTraderJournal } from '../../src/loop/trader-journal.ts';
 import type { Clock } from '../../src/ports/clock.ts';

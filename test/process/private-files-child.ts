@@ -16,8 +16,8 @@ import { openSqliteJournal } from '../../src/bot/state-folder/sqlite-journal.ts'
 import { journalPath, takeStateFolder } from '../../src/bot/state-folder/state-folder.ts';
 import { readCertificate } from '../../src/bot/web/certificate.ts';
 import { makePageTokens, readPageToken } from '../../src/bot/web/page-tokens.ts';
-import { JournalError } from '../../src/journal/journal-error.ts';
-import { realClock } from '../../src/ports/real-clock.ts';
+import { JournalError } from '../../src/journal/chain.ts';
+import { realClock } from '../../src/ports/clock.ts';
 import { noOrders } from '../../src/watchdog/own-orders.ts';
 import { selfSigned } from '../contract/client-certificate.ts';
 import { runOnce, settingsOf } from '../unit/bot/state-folder/state-folder-kit.ts';

@@ -1,7 +1,7 @@
 // A bot that quotes around the price of another exchange, as an operator runs it: it follows that price, takes its
 // quotes away when it is not known, and does not start without what it needs.
 import { afterEach, beforeEach, describe, expect, test } from '@jest/globals';
-import { INSTALL_CCXT } from '../../src/reference/ccxt/library.ts';
+import { INSTALL_CCXT } from '../../src/reference/ccxt/exchange.ts';
 import { type BinanceServer, startBinance } from '../unit/reference/binance-server.ts';
 import { endProjects, newProject, type Project, until } from './bot-process.ts';
 import { findCcxtFolder } from './tools.ts';

@@ -2,7 +2,7 @@
 import { type ChildProcess, execFileSync } from 'node:child_process';
 import { once } from 'node:events';
 import path from 'node:path';
-import { findCcxt, INSTALL_CCXT } from '../../src/reference/ccxt/library.ts';
+import { findCcxt, INSTALL_CCXT } from '../../src/reference/ccxt/exchange.ts';
 
 /** Each with the package that brings it, as Debian names it. */
 const PACKAGES = {

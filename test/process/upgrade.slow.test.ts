@@ -13,7 +13,7 @@ import { journalPath } from '../../src/bot/state-folder/state-folder.ts';
 import { canonicalText } from '../../src/journal/canonical.ts';
 import { openJournal } from '../../src/journal/open-journal.ts';
 import { EVENT_SCHEMA, openTraderJournal, readTraderJournal } from '../../src/loop/trader-journal.ts';
-import { realClock } from '../../src/ports/real-clock.ts';
+import { realClock } from '../../src/ports/clock.ts';
 import { endProjects, newProject, type Project } from './bot-process.ts';
 
 const OLDER = path.join(import.meta.dirname, 'older-journal');

@@ -14,13 +14,13 @@ import type { Instrument } from '../../src/domain/instrument.ts';
 import { assertNever } from '../../src/domain/invariant.ts';
 import type { Side } from '../../src/domain/order.ts';
 import { applyCommand, createEngine, type EngineState, reader } from '../../src/matching/engine.ts';
-import type { MarketReader } from '../../src/matching/market-reader.ts';
 import type {
   AccountName,
   EngineCommand,
   EngineEvent,
   EngineSettings,
   Lots,
+  MarketReader,
   Ticks,
   Units,
 } from '../../src/matching/types.ts';

@@ -5,7 +5,7 @@ import path from 'node:path';
 import { describe, expect, test } from '@jest/globals';
 import { simulatorDocuments } from '../../simulation/cli/documents.ts';
 import { generatedFiles } from '../../src/bot/generate.ts';
-import { ADVICE } from '../../src/venue/documents/error-advice.ts';
+import { ADVICE } from '../../src/venue/documents/errors.ts';
 import { parametersOf } from '../../src/venue/endpoint-parameters.ts';
 import { ENDPOINTS } from '../../src/venue/endpoints.ts';
 import { ERROR_CODES, LEGACY_STATUSES } from '../../src/venue/error-codes.ts';

@@ -88,7 +88,7 @@ describe('the rules', () => {
   });
 
   test.each([
-    ['src/ports/real-clock.ts', 'now: () => Date.now(),'],
+    ['src/ports/clock.ts', 'now: () => Date.now(),'],
     ['src/trader/x.ts', 'const t = new Date(now).toISOString();'],
     ['src/trader/x.ts', '// Date.now() would be ambient time.'],
     ['src/trader/x.ts', '/* Math.random()\n   is banned */'],

@@ -3,7 +3,7 @@
 import type { Writable } from 'node:stream';
 import { type Level, type LevelWithSilent, type Logger, multistream, pino, stdTimeFunctions } from 'pino';
 import { PinoPretty as pretty } from 'pino-pretty';
-import { plainText } from '../../domain/plain-text.ts';
+import { plainText } from '../../domain/text.ts';
 import { openLogFile } from './log-file.ts';
 import { createSecrets } from './secrets.ts';
 

@@ -2,7 +2,7 @@
 // that comes before somebody can act on it is kept. Imports nothing that takes time.
 import { isatty } from 'node:tty';
 import type { DurationMs } from '../../domain/time.ts';
-import { realClock } from '../../ports/real-clock.ts';
+import { realClock } from '../../ports/clock.ts';
 
 /** Where it is said what a signal did. */
 export interface SignalLog {

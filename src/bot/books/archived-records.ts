@@ -2,8 +2,7 @@
 import { existsSync, readFileSync } from 'node:fs';
 import path from 'node:path';
 import { gunzipSync } from 'node:zlib';
-import { follow, type Head } from '../../journal/chain.ts';
-import { recordOf } from '../../journal/image.ts';
+import { follow, type Head, recordOf } from '../../journal/chain.ts';
 import type { JournalRecord } from '../../ports/journal-storage.ts';
 import { archivedFiles } from '../state-folder/journal-archive.ts';
 

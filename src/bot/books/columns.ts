@@ -1,5 +1,5 @@
 // Rows as CSV (RFC 4180) and as JSON, from one list of columns: a column has one name in both.
-import { plainText } from '../../domain/plain-text.ts';
+import { plainText } from '../../domain/text.ts';
 import type { EpochMs } from '../../domain/time.ts';
 
 export type Cell = string | number | null;

@@ -1,5 +1,5 @@
 // `export`: rows of the journal of a state folder, for spreadsheets, accountants and Beancount. Reads only.
-import { differenceSentence } from '../../books/check-books.ts';
+import { differenceSentence } from '../../books/holding-lines.ts';
 import { type Calendar, calendarOf } from '../../books/local-time.ts';
 import { createOrderFold } from '../../books/order-rows.ts';
 import type { Clock } from '../../ports/clock.ts';

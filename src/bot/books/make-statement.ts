@@ -1,7 +1,6 @@
 // `statement`: profit, fees, tax and holdings of a financial year or a quarter, from the journal. Reads only.
-import { type FinancialYear, financialYear, type Period } from '../../books/financial-year.ts';
-import { type Calendar, calendarOf } from '../../books/local-time.ts';
-import type { UnitCosts } from '../../books/realised.ts';
+import { type Calendar, calendarOf, type FinancialYear, financialYear, type Period } from '../../books/local-time.ts';
+import type { UnitCosts } from '../../books/lots.ts';
 import { type Statement, statementOf } from '../../books/statement.ts';
 import { type StatementLine, statementLines } from '../../books/statement-lines.ts';
 import type { FeeTaxRatio } from '../../books/trade-sums.ts';

@@ -2,10 +2,9 @@
 import { existsSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
-import { type BooksDifference, checkBooks } from '../../books/check-books.ts';
+import { type BooksDifference, checkBooks } from '../../books/holding-lines.ts';
 import { type Books, readBooks } from '../../books/read-books.ts';
-import { recordHash } from '../../journal/hash.ts';
-import { JournalError } from '../../journal/journal-error.ts';
+import { JournalError, recordHash } from '../../journal/chain.ts';
 import type { Ledger } from '../../ledger/ledger.ts';
 import { readTraderJournal } from '../../loop/trader-journal.ts';
 import type { Clock } from '../../ports/clock.ts';

@@ -3,13 +3,12 @@
 import { createExchangeClient } from '../../client/exchange-client.ts';
 import { createGotTransport } from '../../client/transport/got-transport.ts';
 import type { DurationMs } from '../../domain/time.ts';
-import { realClock } from '../../ports/real-clock.ts';
-import { realRandom } from '../../ports/real-random.ts';
+import { realClock } from '../../ports/clock.ts';
+import { realRandom } from '../../ports/random.ts';
 import { stopBoundMs } from '../../trader/status/stop-bound.ts';
-import { noCreateFrom } from '../../watchdog/create-horizon.ts';
-import { doubtfulIn, doubtfulWords } from '../../watchdog/doubtful-orders.ts';
-import { runSweep } from '../../watchdog/run-sweep.ts';
-import { type StampedVenue, stampedVenue } from '../../watchdog/stamped-venue.ts';
+import { noCreateFrom } from '../../watchdog/kill-bound.ts';
+import { runSweep, type StampedVenue, stampedVenue } from '../../watchdog/run-sweep.ts';
+import { doubtfulIn, doubtfulWords } from '../../watchdog/sweep.ts';
 import { beginLook, beginSweep, remainsOf, type SweepSettings } from '../../watchdog/sweep-state.ts';
 import { horizonMsOf, killBoundOf, sweepSettingsOf } from '../../watchdog/watch-settings.ts';
 import { EXIT, type ExitCode, StartError } from '../base/exit-codes.ts';

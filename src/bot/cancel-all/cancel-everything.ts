@@ -3,8 +3,7 @@
 import type { OpenOrder } from '../../domain/order.ts';
 import type { DurationMs } from '../../domain/time.ts';
 import type { Read } from '../../venue/outcomes.ts';
-import { runSweep, type SweepPorts } from '../../watchdog/run-sweep.ts';
-import type { StampedVenue } from '../../watchdog/stamped-venue.ts';
+import { runSweep, type StampedVenue, type SweepPorts } from '../../watchdog/run-sweep.ts';
 import { remainsOf, type Sweep, WHOLE_ACCOUNT } from '../../watchdog/sweep-state.ts';
 import { type LeftResting, leftIn, leftResting } from './left-resting.ts';
 

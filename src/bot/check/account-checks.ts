@@ -4,7 +4,7 @@ import type { Fill } from '../../domain/fill.ts';
 import type { ForeignOrders, RunSettings } from '../../trader/state/settings.ts';
 import { ROUNDING, whyDear } from '../../trader/trades/dear-trade.ts';
 import { LIST_LIMIT_MAX } from '../../venue/bounds.ts';
-import type { Permission } from '../../venue/endpoint.ts';
+import type { Permission } from '../../venue/endpoints.ts';
 import type { Completed } from '../../venue/outcomes.ts';
 import { keyTrouble } from '../keys/key-trouble.ts';
 import type { VenueSession } from '../keys/venue-session.ts';

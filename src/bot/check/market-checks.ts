@@ -1,9 +1,8 @@
 // Whether the configured symbols are listed, have a market, and whether what rests there obeys the configured trading
 // rules.
 import { plain } from '../../domain/decimal.ts';
-import type { Instrument, InstrumentSymbol } from '../../domain/instrument.ts';
+import { type Instrument, type InstrumentSymbol, isOnLot, isOnTick } from '../../domain/instrument.ts';
 import { type OrderBook, spreadBps, touchOf } from '../../domain/order-book.ts';
-import { isOnLot, isOnTick } from '../../domain/rounding.ts';
 import { LIST_LIMIT_MAX } from '../../venue/bounds.ts';
 import type { VenueSession } from '../keys/venue-session.ts';
 import { greatestStep } from '../probe/facts/greatest-step.ts';

@@ -1,5 +1,5 @@
 // `check`: whether the configuration is good, what it means, and whether the exchange agrees. Read-only.
-import { realClock } from '../../ports/real-clock.ts';
+import { realClock } from '../../ports/clock.ts';
 import { EXIT, type ExitCode, StartError } from '../base/exit-codes.ts';
 import { checkVenue, type VenueReport } from '../check/check-venue.ts';
 import { endpointLines } from '../check/endpoint-rows.ts';

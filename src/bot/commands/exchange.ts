@@ -3,7 +3,7 @@
 import path from 'node:path';
 import { Option } from 'commander';
 import { invariant } from '../../domain/invariant.ts';
-import { realClock } from '../../ports/real-clock.ts';
+import { realClock } from '../../ports/clock.ts';
 import { EXIT, StartError } from '../base/exit-codes.ts';
 import type { Log, LogSettings } from '../base/log.ts';
 import { logSignalsTo } from '../base/signals.ts';

@@ -44,7 +44,7 @@ export function addExport({ program, io, finish }: CommandContext): void {
     .action(async (what: (typeof EXPORTS)[number], files: string[], { format, from, to, ...overrides }: Options) => {
       const settings = await accountSettingsOf(files, { command: `export ${what}`, io }, overrides);
       const { exportBooks } = await import('../books/export-books.ts');
-      const { realClock } = await import('../../ports/real-clock.ts');
+      const { realClock } = await import('../../ports/clock.ts');
       finish(exportBooks(settings, io, { what, format, from, to, clock: realClock }));
     });
 }

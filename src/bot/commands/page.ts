@@ -1,5 +1,5 @@
 // `page`: the page of a bot that has ended, from what its state folder has kept. It only shows.
-import { realClock } from '../../ports/real-clock.ts';
+import { realClock } from '../../ports/clock.ts';
 import { EXIT, StartError } from '../base/exit-codes.ts';
 import { logSignalsTo } from '../base/signals.ts';
 import { stopSignal } from '../base/stop-signal.ts';

@@ -1,6 +1,6 @@
 // `rearm`: a person looked at why the bot killed itself and lets it quote again.
 
-import { realClock } from '../../ports/real-clock.ts';
+import { realClock } from '../../ports/clock.ts';
 import { EXIT } from '../base/exit-codes.ts';
 import { proofUnderLatch } from '../dead-man/proof.ts';
 import { accountLine, accountNamed } from '../keys/account-named.ts';

@@ -1,6 +1,6 @@
 // `report`: a day, a week or a month in figures, and as a page.
 import { Argument } from 'commander';
-import type { SPANS } from '../../reports/report-period.ts';
+import type { SPANS } from '../../reports/report.ts';
 import type { CommandContext } from './command-context.ts';
 import { ACCOUNT_CONFIG_HELP, accountSettingsOf, STATE_HELP } from './configuration-argument.ts';
 
@@ -41,7 +41,7 @@ export function addReport({ program, io, finish }: CommandContext): void {
     )
     .action(async (span: (typeof SPAN_NAMES)[number], files: string[], options: Options) => {
       const { makeReport } = await import('../reports/make-report.ts');
-      const { realClock } = await import('../../ports/real-clock.ts');
+      const { realClock } = await import('../../ports/clock.ts');
       const { of = null, symbol = null, html = null, json = false, ...overrides } = options;
       const settings = await accountSettingsOf(files, { command: `report ${span}`, io }, overrides);
       finish(makeReport(settings, io, { span, of, symbol, html, json, clock: realClock }));

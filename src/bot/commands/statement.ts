@@ -33,7 +33,7 @@ export function addStatement({ program, io, finish }: CommandContext): void {
     .action(async (files: string[], { year, quarter: number, format, ...overrides }: Options) => {
       const settings = await accountSettingsOf(files, { command: 'statement', io }, overrides);
       const { makeStatement } = await import('../books/make-statement.ts');
-      const { realClock } = await import('../../ports/real-clock.ts');
+      const { realClock } = await import('../../ports/clock.ts');
       finish(makeStatement(settings, io, { year, quarter: number ?? null, format, clock: realClock }));
     });
 }

@@ -1,6 +1,6 @@
 // `status`: what the bot that runs says about itself.
 
-import { realClock } from '../../ports/real-clock.ts';
+import { realClock } from '../../ports/clock.ts';
 import { EXIT, StartError } from '../base/exit-codes.ts';
 import { isRearmAwaited } from '../dead-man/await-rearm.ts';
 import { proofUnderLatch } from '../dead-man/proof.ts';

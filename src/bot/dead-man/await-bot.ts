@@ -1,6 +1,6 @@
 // Gives a bot that lives the time to see the latch, cancel and end; one that hangs is not waited for.
 import type { DurationMs } from '../../domain/time.ts';
-import { realClock } from '../../ports/real-clock.ts';
+import { realClock } from '../../ports/clock.ts';
 import { stateOf } from '../base/process-identity.ts';
 import type { Settings } from '../settings/types.ts';
 import { isFolderHeld } from '../state-folder/journal-lock.ts';

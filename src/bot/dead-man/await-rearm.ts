@@ -1,6 +1,6 @@
 // A bot that starts under a latch which the watchdog takes off after its proof waits for that instead of ending.
 import { type DurationMs, MINUTE } from '../../domain/time.ts';
-import { realClock } from '../../ports/real-clock.ts';
+import { realClock } from '../../ports/clock.ts';
 import type { Settings } from '../settings/types.ts';
 import { readKillLatch } from '../state-folder/kill-latch.ts';
 

@@ -1,6 +1,6 @@
 // Bot and watchdog on one key: the exchange counts both together, so they take turns.
 import { z } from 'zod';
-import { realClock } from '../../ports/real-clock.ts';
+import { realClock } from '../../ports/clock.ts';
 import { sharesKey } from '../../watchdog/watch-settings.ts';
 import { readStateFile } from '../base/private-file.ts';
 import type { Settings } from '../settings/types.ts';

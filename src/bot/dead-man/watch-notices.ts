@@ -1,9 +1,8 @@
 // What the watchdog tells people: that the bot is gone, silent, ended or latched, and what the bot left unsent. While
 // the bot lives it tells everything else itself.
-import type { DurationMs } from '../../domain/time.ts';
-import { HOUR, SECOND } from '../../domain/time.ts';
+import { type DurationMs, HOUR, SECOND } from '../../domain/time.ts';
+import { realClock } from '../../ports/clock.ts';
 import type { Lease } from '../../ports/lease.ts';
-import { realClock } from '../../ports/real-clock.ts';
 import type { WatchState } from '../../watchdog/watch-state.ts';
 import { EXIT, type ExitCode } from '../base/exit-codes.ts';
 import type { Log } from '../base/log.ts';

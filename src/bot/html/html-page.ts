@@ -4,7 +4,7 @@ import { createHash } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import path from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { plainText } from '../../domain/plain-text.ts';
+import { plainText } from '../../domain/text.ts';
 
 export interface PageRow {
   /** Two spaces before it: a part of the row above. */

@@ -1,5 +1,5 @@
 // What is wrong with a key by the code that the exchange refuses it with, and what its owner does about it.
-import type { Permission } from '../../venue/endpoint.ts';
+import type { Permission } from '../../venue/endpoints.ts';
 
 export interface KeyTrouble {
   /** `whole`: nothing private will work. `permission`: only what this permission is for. */

@@ -3,7 +3,7 @@
 
 import { errorCode } from '../../venue/error-codes.ts';
 import type { Completed } from '../../venue/outcomes.ts';
-import type { StampedVenue } from '../../watchdog/stamped-venue.ts';
+import type { StampedVenue } from '../../watchdog/run-sweep.ts';
 import type { ApiKeys } from './keys.ts';
 
 export interface KeyedVenueParts {

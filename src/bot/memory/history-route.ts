@@ -1,7 +1,7 @@
 // `GET /api/history`: prices, quotes, inventory and equity of a symbol over time, with its fills. Reads only.
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { type History, type HistoryQuery, historyQuery } from '../../memory/history.ts';
-import { realClock } from '../../ports/real-clock.ts';
+import { realClock } from '../../ports/clock.ts';
 
 export interface HistorySource {
   /** Those that may be asked for. */

@@ -1,5 +1,5 @@
 // What of the journal's records is remembered: executions as marks of a chart, and what kept symbols from being quoted.
-import { eventOf } from '../../journal/event.ts';
+import { eventOf } from '../../journal/chain.ts';
 import type { Collector } from '../../memory/collector.ts';
 import type { JournalRecord } from '../../ports/journal-storage.ts';
 import type { FillRecord, TraderEvent } from '../../trader/durable/events.ts';

@@ -2,8 +2,15 @@
 import { chmodSync, closeSync, existsSync, openSync, renameSync, rmSync, statfsSync, statSync } from 'node:fs';
 import path from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
-import type { Batch } from '../../memory/batch.ts';
-import { BOUNDS, DECISIONS_KEPT, DECISIONS_KEPT_MS, FILLS_KEPT, LEVELS, NOTICES_KEPT } from '../../memory/levels.ts';
+import {
+  type Batch,
+  BOUNDS,
+  DECISIONS_KEPT,
+  DECISIONS_KEPT_MS,
+  FILLS_KEPT,
+  LEVELS,
+  NOTICES_KEPT,
+} from '../../memory/batch.ts';
 import { allOrNone } from '../base/sqlite-transaction.ts';
 import { systemCode } from '../base/system-error.ts';
 import {

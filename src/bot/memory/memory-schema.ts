@@ -1,7 +1,7 @@
 // The tables of `memory.sqlite`, and how the file is told from others.
 import path from 'node:path';
 import type { DatabaseSync } from 'node:sqlite';
-import { LEVELS, type Level } from '../../memory/levels.ts';
+import { LEVELS, type Level } from '../../memory/batch.ts';
 import { systemCode } from '../base/system-error.ts';
 
 export const memoryPath = (stateFolder: string): string => path.join(stateFolder, 'memory.sqlite');

@@ -1,7 +1,7 @@
 // Reads the memory and changes nothing: from any thread or process, also while the bot writes it.
 import { lstatSync } from 'node:fs';
 import { DatabaseSync } from 'node:sqlite';
-import type { NoticeRow } from '../../memory/batch.ts';
+import { BOUNDS, LEVELS, type Level, levelFor, type NoticeRow } from '../../memory/batch.ts';
 import {
   type CountSum,
   columnsOf,
@@ -11,7 +11,6 @@ import {
   MOST_MARKS,
   type PointAt,
 } from '../../memory/history.ts';
-import { BOUNDS, LEVELS, type Level, levelFor } from '../../memory/levels.ts';
 import { isOurs, levelNumber, VALUE_COLUMNS } from './memory-schema.ts';
 
 export interface MemorySpan {

@@ -11,8 +11,8 @@ import { presenceView, type TimeShares } from '../../trader/presence/presence-vi
 import { symbolsOf, type TraderState } from '../../trader/state/state.ts';
 import type { Notice } from '../../trader/state/turn.ts';
 import { ENDPOINTS } from '../../venue/endpoints.ts';
+import { isThrottled } from '../../venue/error-codes.ts';
 import type { Completed } from '../../venue/outcomes.ts';
-import { isThrottled } from '../../venue/throttled.ts';
 import { framesOf } from '../base/error-frames.ts';
 import type { Log } from '../base/log.ts';
 import type { Markout } from '../metrics/markouts.ts';

@@ -1,6 +1,6 @@
 // How late timers of this process fire: what the event loop was held up for.
 import type { Histogram } from 'prom-client';
-import { realClock } from '../../ports/real-clock.ts';
+import { realClock } from '../../ports/clock.ts';
 
 const EVERY_MS = 20;
 

@@ -2,7 +2,7 @@
 // anybody up and never throws: what goes wrong is a line in the log and a figure.
 import { randomBytes } from 'node:crypto';
 import { existsSync } from 'node:fs';
-import { plainText } from '../../domain/plain-text.ts';
+import { plainText } from '../../domain/text.ts';
 import { type DurationMs, type EpochMs, SECOND } from '../../domain/time.ts';
 import type { Severity } from '../../notify/message.ts';
 import { type NotifyInput, type NotifyStep, nextFor, notify, startNotify } from '../../notify/notify.ts';

@@ -1,7 +1,7 @@
 // `notify test`: one message through each channel, past every rule of who is told what, and what came back.
 import { randomBytes } from 'node:crypto';
 import type { Message } from '../../notify/message.ts';
-import { realClock } from '../../ports/real-clock.ts';
+import { realClock } from '../../ports/clock.ts';
 import { EXIT, StartError } from '../base/exit-codes.ts';
 import type { Environment } from '../keys/keys.ts';
 import type { Settings } from '../settings/types.ts';

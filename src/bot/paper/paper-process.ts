@@ -4,7 +4,7 @@ import { type ChildProcess, spawn } from 'node:child_process';
 import { closeSync, openSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { z } from 'zod';
-import { realClock } from '../../ports/real-clock.ts';
+import { realClock } from '../../ports/clock.ts';
 import { EXIT, type ExitCode, StartError } from '../base/exit-codes.ts';
 import { makeFolder } from '../base/make-folder.ts';
 import { readStateFile } from '../base/private-file.ts';

@@ -1,6 +1,5 @@
 // The markets of a sandbox: some that are known by name, any other by the price it starts from.
-import { bitcoinLikeWalk, THIN_BOOK_FLOW } from '../../crowd/synthetic-defaults.ts';
-import type { SyntheticMarket } from '../../crowd/synthetic-settings.ts';
+import { bitcoinLikeWalk, type SyntheticMarket, THIN_BOOK_FLOW } from '../../crowd/synthetic-settings.ts';
 import { type Decimal, decimal, parseDecimal } from '../../domain/decimal.ts';
 import { type Instrument, parseSymbol } from '../../domain/instrument.ts';
 import { refusal } from '../settings/exchange-options.ts';

@@ -3,7 +3,7 @@ import { existsSync } from 'node:fs';
 import { createGotTransport } from '../../client/transport/got-transport.ts';
 import { Secret } from '../../client/wire/secret.ts';
 import { SECOND } from '../../domain/time.ts';
-import { realClock } from '../../ports/real-clock.ts';
+import { realClock } from '../../ports/clock.ts';
 import { EXIT, type ExitCode, StartError } from '../base/exit-codes.ts';
 import { stopSignal } from '../base/stop-signal.ts';
 import type { CommandIo } from '../io/command-io.ts';

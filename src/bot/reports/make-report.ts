@@ -1,14 +1,12 @@
 // `report`: a day, a week or a month, from the journal and the memory of a state folder, also while the bot runs. Reads
 // only.
-import type { Period } from '../../books/financial-year.ts';
-import { calendarOf, type Day, parseDay } from '../../books/local-time.ts';
+import { calendarOf, type Day, type Period, parseDay } from '../../books/local-time.ts';
 import type { Books } from '../../books/read-books.ts';
 import { decimal } from '../../domain/decimal.ts';
 import { parseSymbol } from '../../domain/instrument.ts';
 import { type Amount, amountOf } from '../../ledger/amount.ts';
 import type { Clock } from '../../ports/clock.ts';
-import { type Remembered, type Report, reportOf } from '../../reports/report.ts';
-import { reportPeriod, type SPANS } from '../../reports/report-period.ts';
+import { type Remembered, type Report, reportOf, reportPeriod, type SPANS } from '../../reports/report.ts';
 import { EXIT, type ExitCode, StartError } from '../base/exit-codes.ts';
 import { assertPageWritable } from '../base/write-page.ts';
 import { booksOf, withJournal } from '../books/read-journal.ts';

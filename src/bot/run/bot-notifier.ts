@@ -1,5 +1,5 @@
 // The bot's side of notifications: its channels are opened before anything starts, its log is listened to.
-import { realClock } from '../../ports/real-clock.ts';
+import { realClock } from '../../ports/clock.ts';
 import type { Log } from '../base/log.ts';
 import type { Environment } from '../keys/keys.ts';
 import { type Channels, openChannels, rulesOf, speakerOf } from '../notify/channels.ts';

@@ -4,8 +4,8 @@ import type { InstrumentSymbol } from '../../domain/instrument.ts';
 import { type DurationMs, type EpochMs, MINUTE, SECOND } from '../../domain/time.ts';
 import type { Trading } from '../../loop/start-trading.ts';
 import type { Clock } from '../../ports/clock.ts';
+import { PROBE_EVERY_MS } from '../../venue/error-codes.ts';
 import type { ReadOutcome } from '../../venue/outcomes.ts';
-import { PROBE_EVERY_MS } from '../../venue/probe-pace.ts';
 import type { Log } from '../base/log.ts';
 import { duration } from '../status/status-words.ts';
 

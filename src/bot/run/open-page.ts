@@ -1,7 +1,7 @@
 // The page of a bot that runs: it opens before anything moves money, and learns then what there is to show and steer.
 import type { Trading } from '../../loop/start-trading.ts';
+import { realClock } from '../../ports/clock.ts';
 import type { JournalRecord } from '../../ports/journal-storage.ts';
-import { realClock } from '../../ports/real-clock.ts';
 import type { Log } from '../base/log.ts';
 import { systemCode } from '../base/system-error.ts';
 import type { Settings } from '../settings/types.ts';

@@ -1,9 +1,9 @@
 // `run`: from the first check to the exit code.
 
 import { invariant } from '../../domain/invariant.ts';
-import { JournalError } from '../../journal/journal-error.ts';
+import { JournalError } from '../../journal/chain.ts';
 import type { Loop } from '../../loop/loop.ts';
-import { realClock } from '../../ports/real-clock.ts';
+import { realClock } from '../../ports/clock.ts';
 import type { Resumed } from '../../trader/observe/resume.ts';
 import { stopResult } from '../../trader/observe/stopping.ts';
 import type { Answer } from '../../trader/observe/take-over.ts';

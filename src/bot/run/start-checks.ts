@@ -2,7 +2,7 @@
 // `check` looks through, so that neither can refuse what the other lets pass.
 
 import type { Secret } from '../../client/wire/secret.ts';
-import { findCcxt, missingCcxt } from '../../reference/ccxt/library.ts';
+import { findCcxt, missingCcxt } from '../../reference/ccxt/exchange.ts';
 import { EXIT, StartError } from '../base/exit-codes.ts';
 import { createSecrets } from '../base/secrets.ts';
 import { assertFileWritable, assertFolderUsable } from '../base/usable-paths.ts';

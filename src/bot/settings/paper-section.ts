@@ -1,6 +1,6 @@
 // The section about the paper exchange: its port, what the account starts with, who else trades there, its limits.
 import { z } from 'zod';
-import { THIN_BOOK_FLOW } from '../../crowd/synthetic-defaults.ts';
+import { THIN_BOOK_FLOW } from '../../crowd/synthetic-settings.ts';
 import { quirkChangesSchema } from '../../paper/control/quirk-schema.ts';
 import { amountOrZero, asset, durationMs, port, symbol } from './fields.ts';
 import {

@@ -1,9 +1,8 @@
 // `plan`: what would be quoted now, in money. Reads only; the account's own orders are shown as they would be if there
 // were none.
-import { BPS, type Decimal, decimal, plain, ZERO } from '../../domain/decimal.ts';
-import type { Quote } from '../../domain/quote.ts';
-import { shownPlain } from '../../domain/shown-decimals.ts';
-import { realClock } from '../../ports/real-clock.ts';
+import { BPS, type Decimal, decimal, plain, shownPlain, ZERO } from '../../domain/decimal.ts';
+import type { Quote } from '../../domain/order.ts';
+import { realClock } from '../../ports/clock.ts';
 import { minimumHalfSpread } from '../../quoting/costs.ts';
 import { haltOf } from '../../trader/decision/readiness.ts';
 import { marketOf, runOf, symbolsOf, type TraderState } from '../../trader/state/state.ts';

@@ -1,8 +1,8 @@
 // What `plan` shows and `check` judges by: the orders that `run` would place now, held to the same risk gate one beside
 // the other, and what the gate says against the rest. It reads; no order leaves.
 import type { InstrumentSymbol } from '../../domain/instrument.ts';
-import type { Quote } from '../../domain/quote.ts';
-import { realClock } from '../../ports/real-clock.ts';
+import type { Quote } from '../../domain/order.ts';
+import { realClock } from '../../ports/clock.ts';
 import { decisionOf } from '../../trader/decision/decide.ts';
 import { emptyDurable, liveIntents } from '../../trader/durable/durable.ts';
 import { observe, type TraderInput } from '../../trader/observe/observe.ts';

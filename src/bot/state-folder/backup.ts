@@ -1,10 +1,10 @@
 // `backup`: everything that the bot must not lose, as of one moment, in one file; also while the bot runs.
 import { chmodSync, existsSync, readFileSync, rmSync, statSync } from 'node:fs';
 import path from 'node:path';
-import { JournalError } from '../../journal/journal-error.ts';
+import { JournalError } from '../../journal/chain.ts';
 import { readTraderJournal } from '../../loop/trader-journal.ts';
+import { realClock } from '../../ports/clock.ts';
 import type { JournalRecord } from '../../ports/journal-storage.ts';
-import { realClock } from '../../ports/real-clock.ts';
 import type { Durable } from '../../trader/durable/durable.ts';
 import { EXIT, StartError } from '../base/exit-codes.ts';
 import { NotPrivate, readPrivateFile } from '../base/private-file.ts';

@@ -18,7 +18,7 @@ import {
 } from 'node:fs';
 import path from 'node:path';
 import { gzipSync } from 'node:zlib';
-import { lineOf } from '../../journal/image.ts';
+import { lineOf } from '../../journal/chain.ts';
 import type { JournalRecord } from '../../ports/journal-storage.ts';
 import { syncFolder } from '../base/durable-file.ts';
 import { makeFolder } from '../base/make-folder.ts';

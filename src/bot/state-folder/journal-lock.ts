@@ -2,7 +2,7 @@
 // nothing of the journal.
 import { lstatSync } from 'node:fs';
 import { DatabaseSync } from 'node:sqlite';
-import type { JournalError } from '../../journal/journal-error.ts';
+import type { JournalError } from '../../journal/chain.ts';
 import { journalErrorOf } from './sqlite-journal.ts';
 import { journalPath, startErrorOf } from './state-folder.ts';
 

@@ -4,7 +4,7 @@ import { existsSync, lstatSync, readlinkSync } from 'node:fs';
 import path from 'node:path';
 import { z } from 'zod';
 import { type DurationMs, MINUTE } from '../../domain/time.ts';
-import { JournalError } from '../../journal/journal-error.ts';
+import { JournalError } from '../../journal/chain.ts';
 import type { JournalRecord } from '../../ports/journal-storage.ts';
 import { writeDurably } from '../base/durable-file.ts';
 import { readStateFile } from '../base/private-file.ts';

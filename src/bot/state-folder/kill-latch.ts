@@ -4,7 +4,7 @@ import path from 'node:path';
 import { z } from 'zod';
 import type { EpochMs } from '../../domain/time.ts';
 import type { Clock } from '../../ports/clock.ts';
-import type { KillLatch as KillLatchPort } from '../../ports/kill-latch.ts';
+import type { KillLatch as KillLatchPort } from '../../ports/lease.ts';
 import { appendLine, syncFolder, writeDurably } from '../base/durable-file.ts';
 import { EXIT, StartError } from '../base/exit-codes.ts';
 import { makeFolder } from '../base/make-folder.ts';

@@ -1,12 +1,17 @@
 // Keeps the file of own orders true: from what the journal is told, before a create leaves, and from what the trader
 // knows, after each cycle.
 import { invariant } from '../../domain/invariant.ts';
-import { JournalError } from '../../journal/journal-error.ts';
+import { JournalError } from '../../journal/chain.ts';
 import type { Clock } from '../../ports/clock.ts';
 import type { JournalRecord, JournalStorage } from '../../ports/journal-storage.ts';
 import type { Durable } from '../../trader/durable/durable.ts';
-import { differences, type KnownOrders, notesOfRecord, ordersAtStart } from '../../watchdog/own-notes.ts';
-import type { OwnNote } from '../../watchdog/own-orders.ts';
+import {
+  differences,
+  type KnownOrders,
+  notesOfRecord,
+  type OwnNote,
+  ordersAtStart,
+} from '../../watchdog/own-orders.ts';
 import { systemCode } from '../base/system-error.ts';
 import { type OwnOrdersFile, readOwnOrders, writeOwnOrders } from './own-orders-file.ts';
 

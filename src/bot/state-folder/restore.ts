@@ -11,8 +11,8 @@ import {
   writeFileSync,
 } from 'node:fs';
 import path from 'node:path';
-import { JournalError } from '../../journal/journal-error.ts';
-import { realClock } from '../../ports/real-clock.ts';
+import { JournalError } from '../../journal/chain.ts';
+import { realClock } from '../../ports/clock.ts';
 import { syncFolder, writeDurably } from '../base/durable-file.ts';
 import { EXIT, StartError } from '../base/exit-codes.ts';
 import { makeFolder } from '../base/make-folder.ts';

@@ -1,8 +1,8 @@
 // The journal's records in one SQLite file: durable when `append` returns, held by one process, never open to others.
 import { chmodSync, closeSync, constants, existsSync, lstatSync, openSync, readFileSync, statSync } from 'node:fs';
 import { DatabaseSync, type StatementSync } from 'node:sqlite';
-import { BOOK_EVENTS } from '../../books/book-events.ts';
-import { JournalError, type JournalErrorKind } from '../../journal/journal-error.ts';
+import { BOOK_EVENTS } from '../../books/movement.ts';
+import { JournalError, type JournalErrorKind } from '../../journal/chain.ts';
 import { walFault } from '../../journal/sqlite-wal.ts';
 import type { JournalRecord, JournalStorage, SnapshotStorage, StoredSnapshot } from '../../ports/journal-storage.ts';
 import { assertPrivateDatabase, NotPrivate } from '../base/private-file.ts';

@@ -1,7 +1,7 @@
 // The state folder: who holds it, and which journal is in it.
 import { existsSync, renameSync } from 'node:fs';
 import path from 'node:path';
-import { JournalError } from '../../journal/journal-error.ts';
+import { JournalError } from '../../journal/chain.ts';
 import { readTraderJournal } from '../../loop/trader-journal.ts';
 import type { Clock } from '../../ports/clock.ts';
 import type { Durable } from '../../trader/durable/durable.ts';

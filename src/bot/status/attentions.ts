@@ -1,6 +1,5 @@
 // What needs a person, most urgent first, each with what to do. What the headline says already is not said again.
-import { decimal } from '../../domain/decimal.ts';
-import { shownDecimals } from '../../domain/shown-decimals.ts';
+import { decimal, shownDecimals } from '../../domain/decimal.ts';
 import { isJumpHalt } from '../../trader/knowledge/price-doubt.ts';
 import { brokenSentence } from '../../trader/lags/broken-bound.ts';
 import { IN_SUSPENSE } from '../../trader/money/unexplained.ts';

@@ -1,9 +1,7 @@
 // What one quote is in money: what it locks, what a fill pays, from where a round trip earns, and what it earns then.
-import { BPS, type Decimal, ONE, plain, ZERO } from '../../domain/decimal.ts';
-import type { Instrument } from '../../domain/instrument.ts';
-import type { Quote } from '../../domain/quote.ts';
-import { ceilToTick } from '../../domain/rounding.ts';
-import { shownPlain } from '../../domain/shown-decimals.ts';
+import { BPS, type Decimal, ONE, plain, shownPlain, ZERO } from '../../domain/decimal.ts';
+import { ceilToTick, type Instrument } from '../../domain/instrument.ts';
+import type { Quote } from '../../domain/order.ts';
 import { breakEvenAskRatio, lowestAskThatEarns } from '../../quoting/costs.ts';
 import type { Costs } from '../../quoting/strategy.ts';
 

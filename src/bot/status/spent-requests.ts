@@ -1,6 +1,7 @@
 // What the last requests were spent on: they are scarce, and each was chosen over the others.
+
+import { shownPlain } from '../../domain/decimal.ts';
 import { parseSymbol } from '../../domain/instrument.ts';
-import { shownPlain } from '../../domain/shown-decimals.ts';
 import type { EpochMs } from '../../domain/time.ts';
 import type { Chosen } from '../../trader/durable/chosen.ts';
 import { ENDPOINTS } from '../../venue/endpoints.ts';

@@ -1,6 +1,5 @@
 // What the bot quotes and earns, in lines for a terminal and a log: none longer than some ninety columns.
-import { decimal } from '../../domain/decimal.ts';
-import { shownDecimals } from '../../domain/shown-decimals.ts';
+import { decimal, shownDecimals } from '../../domain/decimal.ts';
 import type {
   AssetView,
   OrderView,

@@ -1,5 +1,5 @@
 // A change of one run in money: what its orders and quotes would be.
-import { type Slot, slotOf } from '../../domain/quote.ts';
+import { type Slot, slotOf } from '../../domain/order.ts';
 import type { EpochMs } from '../../domain/time.ts';
 import { decisionOf } from '../../trader/decision/decide.ts';
 import { changeText, type ParameterChange } from '../../trader/durable/revision.ts';

@@ -1,6 +1,6 @@
 // Who may address the page: only whoever calls it by its own name. A page that a browser got elsewhere may not.
 import type { FastifyReply, FastifyRequest } from 'fastify';
-import { realClock } from '../../ports/real-clock.ts';
+import { realClock } from '../../ports/clock.ts';
 import type { Log } from '../base/log.ts';
 import type { WebSettings } from '../settings/types.ts';
 import { isSecure, type PageAddress } from './page-address.ts';

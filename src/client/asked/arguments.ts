@@ -4,8 +4,8 @@ import { Decimal, parseDecimal, plain } from '../../domain/decimal.ts';
 import { type OrderId, orderId, type TradeId, tradeId } from '../../domain/ids.ts';
 import { parseSymbol } from '../../domain/instrument.ts';
 import type { Side } from '../../domain/order.ts';
-import { parsedUrl } from '../../domain/parsed-url.ts';
 import type { Result } from '../../domain/result.ts';
+import { parsedUrl } from '../../domain/text.ts';
 import type { EpochMs } from '../../domain/time.ts';
 import type { TransferDirection } from '../../domain/transfer.ts';
 import {

@@ -4,7 +4,7 @@ import { types } from 'node:util';
 import type { z } from 'zod';
 import { Decimal } from '../../domain/decimal.ts';
 import { InvariantViolation, invariant } from '../../domain/invariant.ts';
-import { plainMessage } from '../../venue/parsers/error.ts';
+import { plainMessage } from '../../venue/parsers/fields.ts';
 import { maskOf } from '../wire/scrub.ts';
 
 export interface Place {

@@ -1,11 +1,10 @@
 // HTTP result of a cancel → outcome. None of them proves how much had filled, so 5xx stays unknown: it may have acted.
 
-import { readJson } from '../../domain/json.ts';
+import { readJson } from '../../domain/text.ts';
 import type { HttpResult } from '../../ports/transport.ts';
 import { errorCode } from '../../venue/error-codes.ts';
 import type { AnswerFacts, CancelOutcome } from '../../venue/outcomes.ts';
-import { plainMessage, readErrorBody } from '../../venue/parsers/error.ts';
-import { isObject } from '../../venue/parsers/fields.ts';
+import { isObject, plainMessage, readErrorBody } from '../../venue/parsers/fields.ts';
 import { errorBodyOf, faultOf, type HttpResponse, jsonOf, statusFault } from '../wire/http-answer.ts';
 import { throttled } from '../wire/retry-at.ts';
 

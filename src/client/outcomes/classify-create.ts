@@ -1,11 +1,10 @@
 // HTTP result of a create → outcome, strictly by the table of order-truth §1: without proof it is unknown.
 import { orderId } from '../../domain/ids.ts';
-import { readJsonExact } from '../../domain/json.ts';
+import { readJsonExact } from '../../domain/text.ts';
 import type { HttpResult } from '../../ports/transport.ts';
 import { errorCode } from '../../venue/error-codes.ts';
 import type { CreateOutcome } from '../../venue/outcomes.ts';
-import { plainMessage, readErrorBody } from '../../venue/parsers/error.ts';
-import { isObject, type RawObject, readId } from '../../venue/parsers/fields.ts';
+import { isObject, plainMessage, type RawObject, readErrorBody, readId } from '../../venue/parsers/fields.ts';
 import { errorBodyOf, faultOf, type HttpResponse, jsonOf, statusFault } from '../wire/http-answer.ts';
 
 const OK = 200;

@@ -1,13 +1,11 @@
 // HTTP result of a read → rows and whether they are all, or why there are none.
 
-import { readJson, readJsonExact } from '../../domain/json.ts';
 import { fail, ok, type Result } from '../../domain/result.ts';
+import { readJson, readJsonExact } from '../../domain/text.ts';
 import type { HttpResult } from '../../ports/transport.ts';
-import { errorCode } from '../../venue/error-codes.ts';
+import { errorCode, isThrottled } from '../../venue/error-codes.ts';
 import type { AnswerFacts, Fault, Read, ReadOutcome } from '../../venue/outcomes.ts';
-import type { ErrorBody } from '../../venue/parsers/error.ts';
-import type { Parsed } from '../../venue/parsers/fields.ts';
-import { isThrottled } from '../../venue/throttled.ts';
+import type { ErrorBody, Parsed } from '../../venue/parsers/fields.ts';
 import {
   errorBodyOf,
   faultOf,

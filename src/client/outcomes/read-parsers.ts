@@ -1,16 +1,17 @@
 // Which parser understands the answer to which read.
 import type { Fill } from '../../domain/fill.ts';
 import type { CryptoTransfer, FiatTransfer, TransferDirection } from '../../domain/transfer.ts';
+import { parseOpenOrders, parseWallet } from '../../venue/parsers/account.ts';
 import { parseAssets } from '../../venue/parsers/assets.ts';
-import { parseLegacyDepth, parseLegacyTrades } from '../../venue/parsers/legacy-market.ts';
-import { parseLegacyBestPrices, parseLegacyTickers } from '../../venue/parsers/legacy-tickers.ts';
-import { parsePublicTrades, parseSymbols, parseTickers } from '../../venue/parsers/market.ts';
-import { parseOpenOrders } from '../../venue/parsers/open-orders.ts';
-import { parseOrderBook } from '../../venue/parsers/order-book.ts';
-import { parseSbsTrades } from '../../venue/parsers/sbs-trades.ts';
-import { parseSpotTrades } from '../../venue/parsers/spot-trades.ts';
+import {
+  parseLegacyBestPrices,
+  parseLegacyDepth,
+  parseLegacyTickers,
+  parseLegacyTrades,
+} from '../../venue/parsers/legacy.ts';
+import { parseOrderBook, parsePublicTrades, parseSymbols, parseTickers } from '../../venue/parsers/market.ts';
+import { parseSbsTrades, parseSpotTrades } from '../../venue/parsers/trades.ts';
 import { parseCryptoTransfers, parseFiatTransfers } from '../../venue/parsers/transfers.ts';
-import { parseWallet } from '../../venue/parsers/wallet.ts';
 import type { ReadKind, ReadRequest, ReadTable } from '../../venue/requests.ts';
 import { legacyMarketKey } from '../wire/legacy-market-key.ts';
 import type { ReadParser } from './classify-read.ts';

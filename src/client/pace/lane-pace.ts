@@ -1,8 +1,8 @@
 // How fast a lane may go, learned from answers: pure. What is configured is believed until the exchange refuses it.
 import { type DurationMs, SECOND } from '../../domain/time.ts';
 import type { Random } from '../../ports/random.ts';
+import { PROBE_EVERY_MS } from '../../venue/error-codes.ts';
 import type { AnswerFacts } from '../../venue/outcomes.ts';
-import { PROBE_EVERY_MS } from '../../venue/probe-pace.ts';
 import { type Arrivals, arrived, departed, heardAfter, mayLeaveAt, type Quota, startArrivals } from './arrivals.ts';
 import { type BackoffSettings, backoffDelay } from './backoff.ts';
 import { type LearnedRate, refused, relieved, startRate, taken } from './learned-rate.ts';

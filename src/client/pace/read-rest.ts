@@ -1,8 +1,8 @@
 // When reads may leave after a 503 or 504 that named a wait. A lane itself goes on: a cancel may be what gets through.
 import { type DurationMs, SECOND } from '../../domain/time.ts';
 import type { Clock } from '../../ports/clock.ts';
+import { isThrottled } from '../../venue/error-codes.ts';
 import type { AnswerFacts } from '../../venue/outcomes.ts';
-import { isThrottled } from '../../venue/throttled.ts';
 import { arrivedAt } from './arrived-at.ts';
 
 export interface ReadRest {

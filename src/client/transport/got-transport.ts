@@ -3,7 +3,7 @@ import { type ClientRequest, Agent as HttpAgent } from 'node:http';
 import { Agent as HttpsAgent } from 'node:https';
 import got, { type Got } from 'got';
 import { invariant } from '../../domain/invariant.ts';
-import { parsedUrl } from '../../domain/parsed-url.ts';
+import { parsedUrl } from '../../domain/text.ts';
 import type { Clock } from '../../ports/clock.ts';
 import type { HttpRequest, HttpResult, Transport } from '../../ports/transport.ts';
 import type { Fault } from '../../venue/outcomes.ts';

@@ -3,7 +3,7 @@ import type { Result } from '../../domain/result.ts';
 import type { HttpResult } from '../../ports/transport.ts';
 import { LEGACY_STATUSES } from '../../venue/error-codes.ts';
 import type { Fault, FaultReason } from '../../venue/outcomes.ts';
-import { type ErrorBody, readErrorBody } from '../../venue/parsers/error.ts';
+import { type ErrorBody, readErrorBody } from '../../venue/parsers/fields.ts';
 
 export type HttpResponse = Extract<HttpResult, { kind: 'response' }>;
 export type JsonReader = (text: string) => Result<unknown>;

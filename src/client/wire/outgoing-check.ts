@@ -3,7 +3,7 @@
 import { type Decimal, parseDecimal, plain } from '../../domain/decimal.ts';
 import { assertNever, invariant } from '../../domain/invariant.ts';
 import type { Side } from '../../domain/order.ts';
-import { parsedUrl } from '../../domain/parsed-url.ts';
+import { parsedUrl } from '../../domain/text.ts';
 import type { HttpRequest } from '../../ports/transport.ts';
 import { ENDPOINTS } from '../../venue/endpoints.ts';
 import type { CancelRequest, CreateRequest } from '../../venue/requests.ts';

@@ -1,7 +1,7 @@
 // When a throttled request may be asked again, by what its answer said.
 import { type EpochMs, SECOND } from '../../domain/time.ts';
 import type { AnswerFacts, Throttled } from '../../venue/outcomes.ts';
-import type { ErrorBody } from '../../venue/parsers/error.ts';
+import type { ErrorBody } from '../../venue/parsers/fields.ts';
 
 /** Where the answer says nothing. The lane adds its own backoff. */
 const UNTOLD_WAIT_MS = SECOND;

@@ -2,7 +2,7 @@
 import { invariant } from '../../domain/invariant.ts';
 import type { DurationMs } from '../../domain/time.ts';
 import type { HttpRequest } from '../../ports/transport.ts';
-import type { Endpoint } from '../../venue/endpoint.ts';
+import type { Endpoint } from '../../venue/endpoints.ts';
 import { bodyText, queryText, type SigningRules } from './canonical-string.ts';
 import type { RequestMessage } from './request-message.ts';
 import type { Secret } from './secret.ts';

@@ -4,7 +4,6 @@ import type { Asset, Instrument, InstrumentSymbol } from '../../domain/instrumen
 import { invariant } from '../../domain/invariant.ts';
 import type { EpochMs } from '../../domain/time.ts';
 import { applyCommand, reader } from '../../matching/engine.ts';
-import type { MarketReader } from '../../matching/market-reader.ts';
 import type {
   AccountName,
   EngineCommand,
@@ -12,6 +11,7 @@ import type {
   EngineOrderId,
   EngineTrade,
   Lots,
+  MarketReader,
   Posting,
   Units,
 } from '../../matching/types.ts';

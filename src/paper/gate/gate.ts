@@ -1,9 +1,8 @@
 // What every request must pass before its parameters are read, in the order in which the exchange looks at it.
 
-import { readJson } from '../../domain/json.ts';
+import { readJson } from '../../domain/text.ts';
 import type { EpochMs } from '../../domain/time.ts';
-import type { Endpoint } from '../../venue/endpoint.ts';
-import { ENDPOINTS } from '../../venue/endpoints.ts';
+import { ENDPOINTS, type Endpoint } from '../../venue/endpoints.ts';
 import type { Caller } from '../state/settings.ts';
 import { type ExchangeState, ownTime } from '../state/state.ts';
 import { type ErrorReply, headerOf, type PaperRequest, plainAddress, refuse } from '../wire/messages.ts';

@@ -2,8 +2,7 @@
 
 import type { Instrument } from '../../domain/instrument.ts';
 import type { EpochMs } from '../../domain/time.ts';
-import type { Endpoint } from '../../venue/endpoint.ts';
-import { ENDPOINTS } from '../../venue/endpoints.ts';
+import { ENDPOINTS, type Endpoint } from '../../venue/endpoints.ts';
 import { errorCode } from '../../venue/error-codes.ts';
 import type { ExchangeState } from '../state/state.ts';
 import type { PaperRequest } from '../wire/messages.ts';

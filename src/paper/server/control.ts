@@ -4,8 +4,8 @@
 import { randomBytes } from 'node:crypto';
 import fastify, { type FastifyInstance, type FastifyReply, type FastifyRequest } from 'fastify';
 import type { Logger } from 'pino';
-import { readJson } from '../../domain/json.ts';
 import { ok } from '../../domain/result.ts';
+import { readJson } from '../../domain/text.ts';
 import type { ControlRoute, RequestLog } from '../control/route.ts';
 import { CONTROL_ROUTES, routesOverview } from '../control/routes.ts';
 import type { Refusal } from '../control/sentences.ts';

@@ -3,7 +3,7 @@ import { closeSync, openSync } from 'node:fs';
 import { DatabaseSync } from 'node:sqlite';
 import type { Logger } from 'pino';
 import type { Clock } from '../../ports/clock.ts';
-import { realRandom } from '../../ports/real-random.ts';
+import { realRandom } from '../../ports/random.ts';
 import { hasEnded } from '../engine/advance.ts';
 import { type ExchangeSnapshot, restore, snapshot } from '../engine/snapshot.ts';
 import { createExchange } from '../exchange.ts';

@@ -2,8 +2,7 @@
 // through a Decimal: a page of the book has a hundred of them, and an order several.
 import { type Decimal, decimal, plain } from '../../domain/decimal.ts';
 import type { Asset, Instrument } from '../../domain/instrument.ts';
-import type { MarketReader } from '../../matching/market-reader.ts';
-import type { AccountName, Lots, Posting, Ticks, Units } from '../../matching/types.ts';
+import type { AccountName, Lots, MarketReader, Posting, Ticks, Units } from '../../matching/types.ts';
 import type { LockPurpose } from './owner-action-types.ts';
 
 export function priceText(price: Ticks, instrument: Instrument): string {

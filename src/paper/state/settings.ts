@@ -7,7 +7,7 @@ import { invariant } from '../../domain/invariant.ts';
 import { fail, ok, type Result } from '../../domain/result.ts';
 import type { DurationMs } from '../../domain/time.ts';
 import type { AccountName, EngineSettings } from '../../matching/types.ts';
-import type { Permission } from '../../venue/endpoint.ts';
+import type { Permission } from '../../venue/endpoints.ts';
 import { FIELD_QUIRKS, type Quirks, SPEC_QUIRKS } from '../wire/quirks.ts';
 import type { RateLimits } from '../wire/rate-limit.ts';
 

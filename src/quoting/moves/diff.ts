@@ -2,7 +2,7 @@
 import { BPS, type Decimal } from '../../domain/decimal.ts';
 import type { IntentId } from '../../domain/ids.ts';
 import type { Instrument } from '../../domain/instrument.ts';
-import { type Quote, type Slot, slotOf } from '../../domain/quote.ts';
+import { type Quote, type Slot, slotOf } from '../../domain/order.ts';
 import type { DurationMs, EpochMs } from '../../domain/time.ts';
 import { ratioOfBps } from '../basis-points.ts';
 import { type LiveOrder, leavesSlotFree } from '../live-order.ts';

@@ -1,6 +1,6 @@
 // How far an order may be from what is wanted before it moves: tight towards the market, wide away from it.
 import { BPS, Decimal } from '../../domain/decimal.ts';
-import type { Quote } from '../../domain/quote.ts';
+import type { Quote } from '../../domain/order.ts';
 import { ratioOfBps } from '../basis-points.ts';
 import type { LiveOrder } from '../live-order.ts';
 import type { DiffSettings } from './refresh-settings.ts';

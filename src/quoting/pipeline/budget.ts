@@ -1,9 +1,8 @@
 // Pipeline step: fits sizes to the funds, innermost quotes first. What does not fit is shrunk, and dropped where too
 // little would be left. The risk gate holds each order to the same budget, beside all that is or may be live.
 import { type Decimal, maxOf, minOf, ONE, ZERO } from '../../domain/decimal.ts';
-import type { Side } from '../../domain/order.ts';
-import { type Quote, slotOf } from '../../domain/quote.ts';
-import { floorToLot } from '../../domain/rounding.ts';
+import { floorToLot } from '../../domain/instrument.ts';
+import { type Quote, type Side, slotOf } from '../../domain/order.ts';
 import { buyFactor, fundsLocked, fundsNeeded, sumBySlot } from '../live-funds.ts';
 import type { LiveOrder } from '../live-order.ts';
 import { type Change, changeEach, type Draft } from './draft.ts';

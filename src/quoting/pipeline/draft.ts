@@ -1,7 +1,6 @@
 // Quotes on their way through the pipeline, with the reasons collected so far.
 import type { Decimal } from '../../domain/decimal.ts';
-import type { Side } from '../../domain/order.ts';
-import type { Quote, Slot } from '../../domain/quote.ts';
+import type { Quote, Side, Slot } from '../../domain/order.ts';
 import type { LiveOrder } from '../live-order.ts';
 import type { MostPerOrder } from '../quoting-input.ts';
 import type { QuotingSettings } from '../quoting-settings.ts';

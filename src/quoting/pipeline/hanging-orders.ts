@@ -1,8 +1,7 @@
 // Optional step in two parts: when one order of a pair has filled, the other hangs, it stays as it is for a while. The
 // first part takes it out of the steps that wish for prices and sizes, the second puts it back behind the last guard.
 import type { Decimal } from '../../domain/decimal.ts';
-import { opposite, type Side } from '../../domain/order.ts';
-import { type Quote, type Slot, slotOf } from '../../domain/quote.ts';
+import { opposite, type Quote, type Side, type Slot, slotOf } from '../../domain/order.ts';
 import { ratioOfBps } from '../basis-points.ts';
 import { type LiveOrder, leavesSlotFree } from '../live-order.ts';
 import { innermostOf, outwardBy } from '../outward.ts';

@@ -1,8 +1,7 @@
 // Pipeline step: stops a side where all of its orders filling would carry inventory over a bound. The risk gate holds
 // each order to the same bounds, beside all that is or may be live.
 import { type Decimal, maxOf, minOf, ZERO } from '../../domain/decimal.ts';
-import type { Side } from '../../domain/order.ts';
-import { slotOf } from '../../domain/quote.ts';
+import { type Side, slotOf } from '../../domain/order.ts';
 import { inventoryRange } from '../inventory-range.ts';
 import { remainingOutside, sumBySlot } from '../live-funds.ts';
 import { changeEach, type Draft } from './draft.ts';

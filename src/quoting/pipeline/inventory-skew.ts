@@ -1,8 +1,7 @@
 // Pipeline step: leans sizes towards the inventory target, up to twice the size on one side and nothing on the other.
 import { Decimal, maxOf, minOf, ONE, ZERO } from '../../domain/decimal.ts';
-import type { Side } from '../../domain/order.ts';
-import { slotOf } from '../../domain/quote.ts';
-import { floorToLot } from '../../domain/rounding.ts';
+import { floorToLot } from '../../domain/instrument.ts';
+import { type Side, slotOf } from '../../domain/order.ts';
 import { changeEach, type Draft, leaveAll } from './draft.ts';
 import { whyNotPlaceable } from './round-to-steps.ts';
 import { isFlattening } from './sessions.ts';

@@ -1,6 +1,5 @@
 // Pipeline steps that look at the last own fills: who has just filled waits, and who fills too often stops.
-import type { Side } from '../../domain/order.ts';
-import { slotOf } from '../../domain/quote.ts';
+import { type Side, slotOf } from '../../domain/order.ts';
 import type { OwnFill } from '../knowledge.ts';
 import { leavesSlotFree } from '../live-order.ts';
 import { changeEach, type Draft } from './draft.ts';

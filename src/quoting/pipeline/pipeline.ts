@@ -1,5 +1,5 @@
 // From a view of the market to quotes that may be sent: every step in its order, each leaving its reason.
-import type { Quote } from '../../domain/quote.ts';
+import type { Quote } from '../../domain/order.ts';
 import type { QuotingInput } from '../quoting-input.ts';
 import type { QuotingSettings } from '../quoting-settings.ts';
 import type { Step } from '../strategy.ts';

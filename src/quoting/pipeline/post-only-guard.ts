@@ -1,9 +1,9 @@
 // Pipeline step: keeps quotes off the other side of the book. The venue has no post-only orders, and the book is older
 // than it looks by the time an order reaches it.
 import { Decimal } from '../../domain/decimal.ts';
+import { ceilToTick, floorToTick } from '../../domain/instrument.ts';
 import { invariant } from '../../domain/invariant.ts';
 import { type Touch, touchOf } from '../../domain/order-book.ts';
-import { ceilToTick, floorToTick } from '../../domain/rounding.ts';
 import type { QuotingSettings } from '../quoting-settings.ts';
 import type { MarketView } from '../strategy.ts';
 import type { Draft } from './draft.ts';

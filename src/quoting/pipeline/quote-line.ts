@@ -1,7 +1,7 @@
 // A line of `explain` about one quote. Most lines are never read, so numbers are written out only when one is.
 import type { Decimal } from '../../domain/decimal.ts';
 import type { Instrument } from '../../domain/instrument.ts';
-import { type Quote, type Slot, slotOf } from '../../domain/quote.ts';
+import { type Quote, type Slot, slotOf } from '../../domain/order.ts';
 import type { Step } from '../strategy.ts';
 
 export const NO_QUOTE = 'no quote';

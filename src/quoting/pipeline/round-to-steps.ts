@@ -1,10 +1,8 @@
 // Pipeline step: onto tick and lot, away from the market. It comes after the last change of price by a wish, and the
 // guards after it move whole ticks only.
 import type { Decimal } from '../../domain/decimal.ts';
-import type { Instrument } from '../../domain/instrument.ts';
-import type { Side } from '../../domain/order.ts';
-import type { Quote } from '../../domain/quote.ts';
-import { ceilToTick, floorToLot, floorToTick } from '../../domain/rounding.ts';
+import { ceilToTick, floorToLot, floorToTick, type Instrument } from '../../domain/instrument.ts';
+import type { Quote, Side } from '../../domain/order.ts';
 import { outermost, outwardBy } from '../outward.ts';
 import { isAboveZero } from '../usable.ts';
 import { changeEach, type Draft } from './draft.ts';

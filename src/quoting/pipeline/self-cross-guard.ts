@@ -1,5 +1,5 @@
 // Pipeline step: keeps quotes from meeting our own orders, those that may be live and those wanted on the other side.
-import { ceilToTick, floorToTick } from '../../domain/rounding.ts';
+import { ceilToTick, floorToTick } from '../../domain/instrument.ts';
 import { innermostOf, outwardBy } from '../outward.ts';
 import type { Draft } from './draft.ts';
 import { keepBeyond } from './price-limits.ts';

@@ -1,7 +1,7 @@
 // Pipeline step: quotes at certain times only, and before they end what brings the base to its target. Open orders are
 // canceled as those of any empty side.
 import { type Decimal, maxOf, minOf, ZERO } from '../../domain/decimal.ts';
-import { slotOf } from '../../domain/quote.ts';
+import { slotOf } from '../../domain/order.ts';
 import type { EpochMs } from '../../domain/time.ts';
 import type { Day } from '../feature-settings.ts';
 import { remainingOutside, sumBySlot } from '../live-funds.ts';

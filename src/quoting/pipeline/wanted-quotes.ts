@@ -1,7 +1,7 @@
 // The start of the pipeline: what the strategy wants, checked for shape and brought into order.
 import type { Decimal } from '../../domain/decimal.ts';
+import type { Quote, Slot } from '../../domain/order.ts';
 import { touchOf } from '../../domain/order-book.ts';
-import type { Quote, Slot } from '../../domain/quote.ts';
 import { innermostOf } from '../outward.ts';
 import type { QuotingInput } from '../quoting-input.ts';
 import type { Step } from '../strategy.ts';

@@ -1,6 +1,6 @@
 // Risk checks on the order by itself: steps, quantity, notional.
 import { minOf } from '../../domain/decimal.ts';
-import { isOnLot, isOnTick } from '../../domain/rounding.ts';
+import { isOnLot, isOnTick } from '../../domain/instrument.ts';
 import { isAmount, isPositive } from '../usable.ts';
 import { type Check, deny } from './risk-context.ts';
 

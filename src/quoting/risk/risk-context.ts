@@ -2,9 +2,8 @@
 import type { Decimal } from '../../domain/decimal.ts';
 import type { IntentId } from '../../domain/ids.ts';
 import type { Instrument, InstrumentSymbol } from '../../domain/instrument.ts';
-import type { OrderRequest } from '../../domain/order.ts';
+import type { OrderRequest, Slot } from '../../domain/order.ts';
 import type { OrderBook } from '../../domain/order-book.ts';
-import type { Slot } from '../../domain/quote.ts';
 import type { EpochMs } from '../../domain/time.ts';
 import type { InventoryRange } from '../inventory-range.ts';
 import type { LiveOrder } from '../live-order.ts';

@@ -1,7 +1,6 @@
 // What a strategy returned, read as one reads any input: types at run time may differ from what the compiler was told.
 import { Decimal } from '../../domain/decimal.ts';
-import type { Side } from '../../domain/order.ts';
-import { type Quote, type Slot, slotOf } from '../../domain/quote.ts';
+import { type Quote, type Side, type Slot, slotOf } from '../../domain/order.ts';
 import type { Step } from '../strategy.ts';
 import { isAboveZero } from '../usable.ts';
 

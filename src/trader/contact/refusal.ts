@@ -3,9 +3,8 @@
 import type { InstrumentSymbol } from '../../domain/instrument.ts';
 import { type DurationMs, type EpochMs, SECOND } from '../../domain/time.ts';
 import { ENDPOINTS } from '../../venue/endpoints.ts';
-import { errorCode } from '../../venue/error-codes.ts';
+import { errorCode, OPTIONAL_READ } from '../../venue/error-codes.ts';
 import type { Completed } from '../../venue/outcomes.ts';
-import { OPTIONAL_READ } from '../../venue/refusals.ts';
 import { marketIn } from '../durable/market.ts';
 import { isOpened } from '../state/markets.ts';
 import { type Refusal, type TraderState, touch } from '../state/state.ts';

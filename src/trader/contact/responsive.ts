@@ -2,10 +2,8 @@
 // nothing comes.
 import { type DurationMs, type EpochMs, SECOND } from '../../domain/time.ts';
 import { ENDPOINTS } from '../../venue/endpoints.ts';
-import { errorCode } from '../../venue/error-codes.ts';
+import { errorCode, isOfTheQuestion, PROBE_EVERY_MS } from '../../venue/error-codes.ts';
 import type { Completed } from '../../venue/outcomes.ts';
-import { PROBE_EVERY_MS } from '../../venue/probe-pace.ts';
-import { isOfTheQuestion } from '../../venue/refusals.ts';
 import type { VenueRequest } from '../../venue/requests.ts';
 import type { Chosen } from '../durable/chosen.ts';
 import { type ContactLane, withAnswer, withEndOfSilence, withoutAnswer, withRead } from '../state/contact.ts';

@@ -1,7 +1,6 @@
 // How long the cash lasts: each sale locks the tax that is withheld, and at a turnover that goes on it takes all of it.
-import { type Decimal, ZERO } from '../../domain/decimal.ts';
+import { type Decimal, shownPlain, ZERO } from '../../domain/decimal.ts';
 import type { Asset } from '../../domain/instrument.ts';
-import { shownPlain } from '../../domain/shown-decimals.ts';
 import { type EpochMs, HOUR } from '../../domain/time.ts';
 import { marketIn } from '../durable/market.ts';
 import { ledgerTotal } from '../state/assets.ts';

@@ -3,7 +3,7 @@
 
 import type { Decimal } from '../../domain/decimal.ts';
 import type { InstrumentSymbol } from '../../domain/instrument.ts';
-import type { Slot } from '../../domain/quote.ts';
+import type { Slot } from '../../domain/order.ts';
 import type { EpochMs } from '../../domain/time.ts';
 import { MOST_REMEMBERED_MS } from '../../quoting/feature-settings.ts';
 import type { LiveOrder } from '../../quoting/live-order.ts';

@@ -1,9 +1,8 @@
 // Check 14 of order-truth §10: profit of the bot's own fills against session, day and peak; realised and unrealised;
 // exact.
 
-import { Decimal } from '../../domain/decimal.ts';
+import { Decimal, shownPlain } from '../../domain/decimal.ts';
 import type { InstrumentSymbol } from '../../domain/instrument.ts';
-import { shownPlain } from '../../domain/shown-decimals.ts';
 import type { EpochMs } from '../../domain/time.ts';
 import { amountOf, NO_VALUE, type Value, valueDecimal, valueText } from '../../ledger/amount.ts';
 import { applyPnl, pnlParts } from '../../ledger/pnl.ts';

@@ -1,8 +1,7 @@
 // How levels move: the new order first where there is room for both; where orders that leave take that room, once it is
 // there; else the cancel first, one level of a side at a time.
 import type { IntentId } from '../../domain/ids.ts';
-import type { Side } from '../../domain/order.ts';
-import type { Slot } from '../../domain/quote.ts';
+import type { Side, Slot } from '../../domain/order.ts';
 import type { LiveOrder } from '../../quoting/live-order.ts';
 import type { Action } from '../../quoting/moves/diff.ts';
 import type { Assessment } from '../../quoting/risk/risk.ts';

@@ -2,7 +2,7 @@
 
 import type { Decimal } from '../../domain/decimal.ts';
 import type { InstrumentSymbol } from '../../domain/instrument.ts';
-import type { Quote } from '../../domain/quote.ts';
+import type { Quote } from '../../domain/order.ts';
 import { isDoubtful, type LiveOrder } from '../../quoting/live-order.ts';
 import { outwardBy } from '../../quoting/outward.ts';
 import { type Assessment, assess } from '../../quoting/risk/risk.ts';

@@ -1,8 +1,7 @@
 // Protections: what locks a symbol, or a side of it, for a while, and when such a lock ends. Judged in the turn in
 // which what they count has happened, so that a lowered setting locks nothing for what is long past.
-import { plain } from '../../domain/decimal.ts';
+import { plain, shownPlain } from '../../domain/decimal.ts';
 import type { InstrumentSymbol } from '../../domain/instrument.ts';
-import { shownPlain } from '../../domain/shown-decimals.ts';
 import { DAY, type EpochMs } from '../../domain/time.ts';
 import { type Value, valueDecimal } from '../../ledger/amount.ts';
 import type { Lock } from '../../quoting/lock.ts';

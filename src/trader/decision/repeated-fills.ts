@@ -1,9 +1,8 @@
 // Check 8: a side that fills again and again rests for a while, and halts the symbol where it goes on, as a throttle
 // of an algorithm should (EU RTS 6 art. 12, 15).
-import { Decimal, plain, ZERO } from '../../domain/decimal.ts';
+import { Decimal, plain, shownPlain, ZERO } from '../../domain/decimal.ts';
 import type { InstrumentSymbol } from '../../domain/instrument.ts';
 import type { Side } from '../../domain/order.ts';
-import { shownPlain } from '../../domain/shown-decimals.ts';
 import type { DurationMs, EpochMs } from '../../domain/time.ts';
 import { LONGEST_FILLS_WINDOW_MS, ONE_SIDED_LOCKS, ONE_SIDED_MS } from '../../quoting/risk/risk-limits.ts';
 import { marketIn } from '../durable/market.ts';

@@ -1,6 +1,6 @@
 // The facts that the trader writes to the journal. State is their fold, so each holds all that the fold needs; decimals
 // are text.
-import type { ExternalAccount } from '../../ledger/account.ts';
+import type { ExternalAccount } from '../../ledger/entry.ts';
 import type { TaxTreatment } from '../../ledger/pnl.ts';
 import type { CancelOutcome, CreateOutcome } from '../../venue/outcomes.ts';
 import type { HoldEvent } from './hold-events.ts';

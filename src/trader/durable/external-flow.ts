@@ -5,10 +5,10 @@ import { orderId } from '../../domain/ids.ts';
 import type { Asset } from '../../domain/instrument.ts';
 import type { EpochMs } from '../../domain/time.ts';
 import type { CryptoTransfer, FiatTransfer } from '../../domain/transfer.ts';
-import { cryptoName, fiatName, isPending } from '../../history/transfer-identity.ts';
-import type { ExternalAccount } from '../../ledger/account.ts';
+import { cryptoName, fiatName, isPending } from '../../history/lists.ts';
 import { type Amount, add, amountOf, NO_AMOUNT, negate, subtract } from '../../ledger/amount.ts';
-import { type BookableFill, bookable } from '../../ledger/bookable-fill.ts';
+import type { ExternalAccount } from '../../ledger/entry.ts';
+import { type BookableFill, bookable } from '../../ledger/fill-entries.ts';
 import type { Changes } from './explain.ts';
 
 /** The asset of fiat transfers and of the other side of simple buys and sells. */

@@ -2,8 +2,7 @@
 import type { Decimal } from '../../domain/decimal.ts';
 import type { IntentId, OrderId } from '../../domain/ids.ts';
 import type { Asset, InstrumentSymbol } from '../../domain/instrument.ts';
-import type { Side } from '../../domain/order.ts';
-import type { Slot } from '../../domain/quote.ts';
+import type { Side, Slot } from '../../domain/order.ts';
 import type { EpochMs } from '../../domain/time.ts';
 
 /**

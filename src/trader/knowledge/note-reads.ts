@@ -2,6 +2,7 @@
 import type { PublicTrade } from '../../domain/fill.ts';
 import type { InstrumentSymbol } from '../../domain/instrument.ts';
 import { midPrice, type OrderBook, touchOf } from '../../domain/order-book.ts';
+import { DEFAULT_ESTIMATES } from '../../estimates/estimate.ts';
 import {
   estimatesAt,
   NO_ESTIMATES,
@@ -10,7 +11,6 @@ import {
   noteOwnQuotes,
   noteTradesPage,
 } from '../../estimates/estimators.ts';
-import { DEFAULT_ESTIMATES } from '../../estimates/settings.ts';
 import { NO_KNOWLEDGE } from '../../quoting/knowledge.ts';
 import type { MarketEvent, MarketView } from '../../quoting/strategy.ts';
 import { handedEvent } from '../../quoting/strategy-call/handed.ts';

@@ -2,7 +2,7 @@
 import type { Fill } from '../../domain/fill.ts';
 import { type IntentId, intentId } from '../../domain/ids.ts';
 import { MINUTE, SECOND } from '../../domain/time.ts';
-import { bookable } from '../../ledger/bookable-fill.ts';
+import { bookable } from '../../ledger/fill-entries.ts';
 import { expectedTotal } from '../../ledger/ledger.ts';
 import type { Completed, CompletedRead, Read } from '../../venue/outcomes.ts';
 import type { Chosen } from '../durable/chosen.ts';

@@ -5,14 +5,12 @@ import { compareTradeIds, type TradeId } from '../../domain/ids.ts';
 import type { Asset, InstrumentSymbol } from '../../domain/instrument.ts';
 import type { EpochMs } from '../../domain/time.ts';
 import { type Amount, add, NO_AMOUNT } from '../../ledger/amount.ts';
-import { bookable } from '../../ledger/bookable-fill.ts';
 import { bookedAs, type TradeName } from '../../ledger/booked-trades.ts';
+import { bookable } from '../../ledger/fill-entries.ts';
 import { changesOfFill } from '../durable/external-flow.ts';
-import type { TradesCursor } from '../durable/market.ts';
-import { marketIn } from '../durable/market.ts';
+import { marketIn, type TradesCursor } from '../durable/market.ts';
 import type { Onboarding } from '../state/market.ts';
-import type { TraderState } from '../state/state.ts';
-import { marketOf, venueTimeAt } from '../state/state.ts';
+import { marketOf, type TraderState, venueTimeAt } from '../state/state.ts';
 import { SHORTEST_WINDOW_MS } from './late-trade-scan.ts';
 
 /** A page of own trades, and from which id on it holds all there are: null where it may be cut. */

@@ -3,7 +3,7 @@
 import type { Fill } from '../../domain/fill.ts';
 import type { Asset } from '../../domain/instrument.ts';
 import { type Amount, add, NO_AMOUNT, subtract } from '../../ledger/amount.ts';
-import { compare, type Difference } from '../../ledger/reconcile.ts';
+import { compare, type Difference } from '../../ledger/ledger.ts';
 import { isAvailable } from '../contact/listing.ts';
 import type { Changes } from '../durable/explain.ts';
 import { unopenedMarkets } from '../state/markets.ts';

@@ -4,8 +4,7 @@ import type { Asset } from '../../domain/instrument.ts';
 import type { EpochMs } from '../../domain/time.ts';
 import { type Amount, add, amountText, negate } from '../../ledger/amount.ts';
 import { bookedAs, checkTrade } from '../../ledger/booked-trades.ts';
-import { balanceOf, totalsOf } from '../../ledger/ledger.ts';
-import type { Difference } from '../../ledger/reconcile.ts';
+import { balanceOf, type Difference, totalsOf } from '../../ledger/ledger.ts';
 import type { Books } from '../durable/books.ts';
 import {
   among,

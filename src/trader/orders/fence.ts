@@ -2,8 +2,8 @@
 // could still fill (order-truth §3.6). What was never shown is canceled with it.
 import type { InstrumentSymbol } from '../../domain/instrument.ts';
 import type { EpochMs } from '../../domain/time.ts';
+import { PROBE_EVERY_MS } from '../../venue/error-codes.ts';
 import type { CancelOutcome } from '../../venue/outcomes.ts';
-import { PROBE_EVERY_MS } from '../../venue/probe-pace.ts';
 import { repeatsGoFirst } from '../contact/refusal.ts';
 import { gotLost, isCut, repeatsInSilence } from '../contact/responsive.ts';
 import { liveIntents } from '../durable/durable.ts';

@@ -6,7 +6,7 @@ import type { Fill } from '../../domain/fill.ts';
 import { type Asset, type InstrumentSymbol, parseSymbol } from '../../domain/instrument.ts';
 import type { EpochMs } from '../../domain/time.ts';
 import { type Amount, amountText, NO_AMOUNT, subtract } from '../../ledger/amount.ts';
-import type { Difference } from '../../ledger/reconcile.ts';
+import type { Difference } from '../../ledger/ledger.ts';
 import type { Read } from '../../venue/outcomes.ts';
 import { isAvailable } from '../contact/listing.ts';
 import { flowOfTrade } from '../durable/external-flow.ts';

@@ -1,6 +1,6 @@
 // What should be on the book for one symbol, as decided at one moment.
 import type { IntentId } from '../../domain/ids.ts';
-import type { Quote, Slot } from '../../domain/quote.ts';
+import type { Quote, Slot } from '../../domain/order.ts';
 import type { EpochMs } from '../../domain/time.ts';
 import type { Action } from '../../quoting/moves/diff.ts';
 import type { QuotingResult } from '../../quoting/pipeline/pipeline.ts';

@@ -3,7 +3,7 @@ import type { Balance } from '../../domain/balance.ts';
 import type { Asset } from '../../domain/instrument.ts';
 import type { EpochMs } from '../../domain/time.ts';
 import type { Amount } from '../../ledger/amount.ts';
-import type { Difference } from '../../ledger/reconcile.ts';
+import type { Difference } from '../../ledger/ledger.ts';
 
 interface SeenWallet {
   readonly sentAt: EpochMs;

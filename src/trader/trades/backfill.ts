@@ -3,15 +3,15 @@
 import type { Fill } from '../../domain/fill.ts';
 import type { InstrumentSymbol } from '../../domain/instrument.ts';
 import { type EpochMs, HOUR } from '../../domain/time.ts';
-import { answerOf, type HistoryAnswer } from '../../history/answer.ts';
 import { next, observe, startHistory, takeRows } from '../../history/history.ts';
 import { type SpotTradesQuestion, spotTrades } from '../../history/lists.ts';
 import type { HistoryGap, HistoryOutcome } from '../../history/outcome.ts';
-import { CAUTIOUS_HISTORY, type HistorySettings } from '../../history/settings.ts';
+import { answerOf, type HistoryAnswer } from '../../history/page.ts';
+import { CAUTIOUS_HISTORY, type HistorySettings } from '../../history/query.ts';
 import type { TimesTarget, TradesTarget } from '../../history/state.ts';
 import type { TradeWindow } from '../../venue/bounds.ts';
+import { isRefusedForGood } from '../../venue/error-codes.ts';
 import type { CompletedRead, ReadOutcome } from '../../venue/outcomes.ts';
-import { isRefusedForGood } from '../../venue/refusals.ts';
 import { marketIn } from '../durable/market.ts';
 import { noteTimeOffset } from '../durable/time-offsets.ts';
 import type { Backfill } from '../state/backfill-state.ts';

@@ -2,12 +2,11 @@
 import type { Decimal } from '../../domain/decimal.ts';
 import type { IntentId, OrderId } from '../../domain/ids.ts';
 import type { InstrumentSymbol } from '../../domain/instrument.ts';
-import type { OrderRequest } from '../../domain/order.ts';
-import type { Slot } from '../../domain/quote.ts';
+import type { OrderRequest, Slot } from '../../domain/order.ts';
 import type { EpochMs } from '../../domain/time.ts';
 import type { HistoryQuestion } from '../../history/lists.ts';
 import type { Approved } from '../../quoting/risk/risk.ts';
-import { PROBE_EVERY_MS } from '../../venue/probe-pace.ts';
+import { PROBE_EVERY_MS } from '../../venue/error-codes.ts';
 import type { SpotTradesFilter } from '../../venue/requests.ts';
 import type { TraderState } from '../state/state.ts';
 

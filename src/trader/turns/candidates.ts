@@ -2,7 +2,7 @@
 
 import type { InstrumentSymbol } from '../../domain/instrument.ts';
 import { type DurationMs, type EpochMs, SECOND } from '../../domain/time.ts';
-import { PROBE_EVERY_MS } from '../../venue/probe-pace.ts';
+import { PROBE_EVERY_MS } from '../../venue/error-codes.ts';
 import { isCut } from '../contact/responsive.ts';
 import { decisionOf } from '../decision/decide.ts';
 import { ACTIVITY_KEY } from '../durable/chosen.ts';

@@ -1,7 +1,7 @@
 // The cancel that is worth most now: of what should not be on the book, and again of what a cancel did not take.
 import type { IntentId, OrderId } from '../../domain/ids.ts';
 import type { EpochMs } from '../../domain/time.ts';
-import { PROBE_EVERY_MS } from '../../venue/probe-pace.ts';
+import { PROBE_EVERY_MS } from '../../venue/error-codes.ts';
 import { repeatsGoFirst } from '../contact/refusal.ts';
 import { gotLost, isCut, repeatsInSilence } from '../contact/responsive.ts';
 import { decisionOf } from '../decision/decide.ts';

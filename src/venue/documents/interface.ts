@@ -1,9 +1,6 @@
 // docs/interface.md: all endpoints on one page, from their table.
-
-import type { Endpoint } from '../endpoint.ts';
 import { type EndpointParameter, parametersOf } from '../endpoint-parameters.ts';
-import { ENDPOINTS } from '../endpoints.ts';
-import { markdownTable } from './table.ts';
+import { ENDPOINTS, type Endpoint } from '../endpoints.ts';
 
 const HEAD = `# The interface on one page
 
@@ -67,4 +64,13 @@ function rowWords(endpoint: Endpoint): string {
 function sampleNotes(endpoints: readonly Endpoint[]): string {
   const paths = endpoints.flatMap(({ samplePath }) => (samplePath === undefined ? [] : [`\`${samplePath}\``]));
   return `\n¹ The specification's own sample calls use ${paths.join(' and ')}. A service may know either path.\n`;
+}
+
+// A Markdown table.
+
+/** Header, rule and rows, ending in a line feed. A bar inside a cell is escaped. */
+export function markdownTable(heads: readonly string[], rows: readonly (readonly string[])[]): string {
+  const line = (cells: readonly string[]): string =>
+    `| ${cells.map((cell) => cell.replaceAll('|', '\\|')).join(' | ')} |\n`;
+  return `${line(heads)}|${'---|'.repeat(heads.length)}\n${rows.map(line).join('')}`;
 }

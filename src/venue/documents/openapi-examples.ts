@@ -1,7 +1,7 @@
 // One example of every answer and body, for the OpenAPI document; a test holds each to its schema.
 import type { EndpointName } from '../requests.ts';
 
-export interface EndpointExample {
+interface EndpointExample {
   /** JSON body, where the request has one. */
   readonly body?: unknown;
   /** Answers with status 200 by a word that says which they are. */

@@ -1,11 +1,10 @@
 // What an operation answers, as OpenAPI responses: success, every error code grouped by its status, and the limit
 // headers.
-import type { Endpoint } from '../endpoint.ts';
-import { codesOf } from '../endpoint-errors.ts';
-import { ENDPOINTS } from '../endpoints.ts';
+
+import { codesOf } from '../endpoint-parameters.ts';
+import { ENDPOINTS, type Endpoint } from '../endpoints.ts';
 import { ERROR_CODES, errorCode, LEGACY_STATUSES } from '../error-codes.ts';
 import { EXAMPLES } from './openapi-examples.ts';
-import { pascalCase } from './openapi-names.ts';
 
 type Json = Readonly<Record<string, unknown>>;
 
@@ -182,3 +181,12 @@ function limitHeaders(status: number): Json {
 function exampleName(code: number): string {
   return `error${code}`;
 }
+
+// Names of the OpenAPI document from the names of endpoints.
+
+/** `order-book` → `orderBook`. */
+export const camelCase = (name: string): string =>
+  name.replace(/-([a-z])/g, (_, letter: string) => letter.toUpperCase());
+
+/** `order-book` → `OrderBook`. */
+export const pascalCase = (name: string): string => camelCase(`-${name}`);

@@ -1,27 +1,28 @@
 // The interface as an OpenAPI 3.1 document, made from the table of endpoints: what other programs and people may read.
+
 import { z } from 'zod';
-import type { Endpoint } from '../endpoint.ts';
 import { type EndpointParameter, parametersOf } from '../endpoint-parameters.ts';
-import { ENDPOINTS, RECV_WINDOW_DEFAULT_MS, RECV_WINDOW_MAX_MS } from '../endpoints.ts';
+import { ENDPOINTS, type Endpoint, RECV_WINDOW_DEFAULT_MS, RECV_WINDOW_MAX_MS } from '../endpoints.ts';
+import type { EndpointName } from '../requests.ts';
 import { EXAMPLES, PARAMETER_EXAMPLES } from './openapi-examples.ts';
-import { camelCase, pascalCase } from './openapi-names.ts';
 import {
+  camelCase,
   DOCUMENTED_FORMS,
   type ErrorForms,
   errorExamples,
   errorResponses,
   errorSchemas,
+  pascalCase,
   RATE_LIMIT_HEADERS,
   responsesOf,
 } from './openapi-responses.ts';
-import { describe, INTRODUCTION, signingRules } from './openapi-words.ts';
 
 type Json = Readonly<Record<string, unknown>>;
 
 /** Changes with what the document says, not with the program. */
 export const OPENAPI_VERSION = '1.1.0';
 
-export interface OpenApiOptions {
+interface OpenApiOptions {
   /** Version of the document: `OPENAPI_VERSION`, but in tests. */
   readonly version: string;
   /** Address of the current interface, without a slash at its end. */
@@ -200,3 +201,117 @@ function withoutFloatBounds({ jsonSchema }: { jsonSchema: z.core.JSONSchema.Base
   if (jsonSchema.minimum === Number.MIN_SAFE_INTEGER) delete jsonSchema.minimum;
   if (jsonSchema.maximum === Number.MAX_SAFE_INTEGER) delete jsonSchema.maximum;
 }
+
+// The longer texts of the OpenAPI document, in Markdown: what the interface is, how a request is signed, what limits
+// say.
+
+const INTRODUCTION = `Market data and spot trading of one exchange, over HTTPS, in JSON.
+
+The current interface has public market data and signed requests for the account that owns the key; the legacy interface
+has public market data only. There is no sandbox: every call reaches the production system. There are no events: what
+changes must be asked for.
+
+- Amounts are text, so that no digit is lost. An id may be larger than 2^53: read it without making it a floating-point
+  number.
+- Some fields are null while they do not apply yet, such as \`transactionHash\`.
+- Lists have no page token. They give \`limit\` rows: 20, at most 50. A short page does not prove that there is no more.
+- Errors are \`{code, msg}\` with an HTTP status. Retry only 429, 503 and 504, with exponential backoff, honoring
+  \`Retry-After\`; a refusal of credentials or values must not be repeated until it is corrected.
+- HTTP 200 is not always success: a create that downstream risk checks turn down is answered with 200 and \`{msg}\`.
+- A failed or unanswered write may have happened all the same: look before you send it again.
+
+The schemas say what is documented. A service of this kind was seen to send \`code\` as text, times in other units and
+fewer rows than asked for; a reader does well to accept that.
+`;
+
+/** Made with `openssl dgst -sha256 -hmac`, a third implementation beside the client's and the paper exchange's. */
+export const SIGNED_EXAMPLE = {
+  secret: 'secret',
+  text: 'recvWindow=5000&timestamp=1700000000000action=BUY&price=4000000&quantity=0.01&symbol=BTC/INR&type=LIMIT',
+  signature: 'cf5035b8329a8a64f8a3ee255da7a92ab24f3d989cee760ca4761653c1bdd06e',
+} as const;
+
+/** Specification 5.3 and 5.4; `header` is the name of the header that carries the key. */
+const signingRules = (
+  header: string,
+): string => `The key goes into the header \`${header}\`. Every request of this scheme also carries \`timestamp\`,
+optionally \`recvWindow\`, and \`signature\` in the query. It is accepted only if \`timestamp\` is within
+\`recvWindow\` of the server's time (else -1021).
+
+The signature:
+
+1. Take all query parameters but \`signature\`, whose name is compared without regard to case.
+2. Take all fields of the JSON body but \`signature\`.
+3. In each of the two, sort by name and write \`name=value\`, joined with \`&\`. A name with several values is repeated
+   for each value, in sorted order. Null values are left out. Objects and arrays are written as compact JSON.
+4. Put the canonical body directly behind the canonical query, with nothing between them. A request without a body signs
+   its query alone.
+5. The signature is the HMAC SHA-256 of that text, with the API secret as the key, in lower-case hexadecimal.
+
+A wrong signature is -1022, missing credentials are -1001. Two things are not documented: whether an empty text is left
+out or signed as \`name=\` (the reference samples differ), and whether a value such as \`BTC/INR\` is signed as it is or
+percent-encoded. A header may carry the signature instead of the query; its name is not documented.
+
+With the secret \`${SIGNED_EXAMPLE.secret}\` the text
+
+    ${SIGNED_EXAMPLE.text}
+
+has the signature
+
+    ${SIGNED_EXAMPLE.signature}
+`;
+
+const SPOT_COMBINATIONS =
+  'Beside `symbol`, only these may be given: nothing, `orderId`, `startTime`, `endTime`, `fromId`, or `startTime` ' +
+  'with `endTime`. Others are refused with -1109. The window is at most 72 hours.';
+const ROLLING = 'Covers a rolling window of unknown length; older rows are in the list with `/historical`.';
+const ARCHIVE = 'Covers what is older than the window of the list without `/historical`.';
+const TRANSFER_TIMES = '`endTime` must not be before `startTime`.';
+const NOT_PROVED = 'The answer acknowledges. It does not say how much had filled, or that the lists already show it.';
+
+/** What the table's summary has no room for. */
+const REMARKS: Partial<Record<EndpointName, readonly string[]>> = {
+  symbols: ['Accepts no parameters. A listed symbol may not be tradable: see the status of its assets.'],
+  'public-trades': ['The trades have no id.'],
+  'order-book': ['A page may be shorter than `limit` though the book goes on.'],
+  wallet: ['An asset whose balances are all zero is left out unless `omitZeroBalances` is false.'],
+  'crypto-deposits': [ROLLING, TRANSFER_TIMES],
+  'crypto-deposits-historical': [ARCHIVE, TRANSFER_TIMES],
+  'crypto-withdrawals': [ROLLING, TRANSFER_TIMES],
+  'crypto-withdrawals-historical': [ARCHIVE, TRANSFER_TIMES],
+  'fiat-deposits': [ROLLING, TRANSFER_TIMES],
+  'fiat-deposits-historical': [ARCHIVE, TRANSFER_TIMES],
+  'fiat-withdrawals': [ROLLING, TRANSFER_TIMES],
+  'fiat-withdrawals-historical': [ARCHIVE, TRANSFER_TIMES],
+  'open-orders': ['No `limit` is documented, nor how many rows a page has.'],
+  'spot-trades': [ROLLING, SPOT_COMBINATIONS],
+  'spot-trades-historical': [ARCHIVE, SPOT_COMBINATIONS],
+  'sbs-trades': ['No rule on combinations is documented. The window is at most 72 hours. `isMaker` is always false.'],
+  create: [
+    '200 with `data` is an order; 200 with `msg` alone was turned down by downstream risk checks.',
+    '-5013 proves nothing: the order may exist.',
+  ],
+  cancel: [NOT_PROVED],
+  'cancel-symbol': [NOT_PROVED],
+  'cancel-all': [NOT_PROVED, 'Has no body: the query alone is signed.'],
+};
+
+/** Everything there is to say about an operation, as one Markdown text. */
+function describe(endpoint: Endpoint): string {
+  const { samplePath, permission, lane, section } = endpoint;
+  return [
+    ...(REMARKS[endpoint.name] ?? []),
+    ...(samplePath === undefined
+      ? []
+      : [`The specification's sample call uses the path \`${samplePath}\`: a service may know either.`]),
+    ...(permission === undefined ? [] : [`The key must have the permission for ${permission}.`]),
+    `Rate limit: ${RATE_SCOPES[lane]}.`,
+    `Specification §${section}.`,
+  ].join('\n\n');
+}
+
+const RATE_SCOPES = {
+  public: 'by IP address',
+  private: 'by API key',
+  legacy: 'by IP address; whether it is shared with the public interface is not documented',
+} as const;

@@ -1,19 +1,19 @@
 // Asset settings (specification 2.8): unknown → assets and their networks.
-import type { AssetNetwork, AssetSettings } from '../../domain/asset-settings.ts';
-import type { Asset } from '../../domain/instrument.ts';
+import type { Asset, AssetNetwork, AssetSettings } from '../../domain/instrument.ts';
 import { fail, ok, type Result } from '../../domain/result.ts';
 import {
+  answering,
   booleanField,
   isAbsent,
   isObject,
   optionalAmount,
   optionalText,
   type Parsed,
+  parseRows,
   type RawObject,
   textField,
   wrong,
 } from './fields.ts';
-import { answering, parseRows } from './rows.ts';
 
 /** A whole number from zero up. */
 const COUNT = /^\d{1,9}$/;

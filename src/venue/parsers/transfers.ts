@@ -9,17 +9,18 @@ import type {
   TransferDirection,
 } from '../../domain/transfer.ts';
 import {
+  answering,
   chargeField,
   isAbsent,
   optionalText,
   type Parsed,
+  parseRows,
   positiveField,
   type RawObject,
   shown,
   textField,
   timeField,
 } from './fields.ts';
-import { answering, parseRows } from './rows.ts';
 
 /** What a list was asked for: its direction by the path, the rest by parameters. */
 export interface TransfersPage {

@@ -1,12 +1,16 @@
 // Journals written by hand for the tests of the books: what happened, as the bot would have written it.
-import { type FinancialYear, financialYear, type YearBegin } from '../../../src/books/financial-year.ts';
-import { type Calendar, calendarOf } from '../../../src/books/local-time.ts';
+import {
+  type Calendar,
+  calendarOf,
+  type FinancialYear,
+  financialYear,
+  type YearBegin,
+} from '../../../src/books/local-time.ts';
 import { type Books, readBooks } from '../../../src/books/read-books.ts';
 import { type Statement, type StatementOptions, statementOf } from '../../../src/books/statement.ts';
 import { type StatementLine, statementLines } from '../../../src/books/statement-lines.ts';
 import type { EpochMs } from '../../../src/domain/time.ts';
-import { GENESIS, type Head, headAt, nextRecord } from '../../../src/journal/chain.ts';
-import type { Json } from '../../../src/journal/event.ts';
+import { GENESIS, type Head, headAt, type Json, nextRecord } from '../../../src/journal/chain.ts';
 import type { JournalRecord } from '../../../src/ports/journal-storage.ts';
 import type { FillRecord, TraderEvent } from '../../../src/trader/durable/events.ts';
 import { amt } from '../ledger/fills.ts';

@@ -1,7 +1,6 @@
 // Financial years and days of a time zone: where they begin and end.
 import { describe, expect, test } from '@jest/globals';
-import { financialYear } from '../../../src/books/financial-year.ts';
-import { calendarOf, dayText, monthsLater, parseDay } from '../../../src/books/local-time.ts';
+import { calendarOf, dayText, financialYear, monthsLater, parseDay } from '../../../src/books/local-time.ts';
 import { APRIL, KOLKATA, yearOf } from './books-kit.ts';
 
 const iso = (at: number): string => new Date(at).toISOString();

@@ -2,15 +2,13 @@
 // time zone, whatever is asked: statement, report, export.
 import { mkdirSync } from 'node:fs';
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
-import type { Period } from '../../../src/books/financial-year.ts';
-import { parseDay } from '../../../src/books/local-time.ts';
+import { type Period, parseDay } from '../../../src/books/local-time.ts';
 import { readBooks } from '../../../src/books/read-books.ts';
 import type { StatementLine } from '../../../src/books/statement-lines.ts';
 import { exportBooks } from '../../../src/bot/books/export-books.ts';
 import type { Settings } from '../../../src/bot/settings/types.ts';
 import { times } from '../../../src/ledger/amount.ts';
-import { reportOf } from '../../../src/reports/report.ts';
-import { reportPeriod } from '../../../src/reports/report-period.ts';
+import { reportOf, reportPeriod } from '../../../src/reports/report.ts';
 import type { TraderEvent } from '../../../src/trader/durable/events.ts';
 import { enterProject, leaveProject, load, PAPER } from '../bot/settings-project.ts';
 import { amt } from '../ledger/fills.ts';

@@ -1,9 +1,8 @@
 // What moved money, by the records of a journal: when it happened, whose it was, and what later records made of it.
 import { describe, expect, test } from '@jest/globals';
 import * as fc from 'fast-check';
-import { BOOK_EVENTS } from '../../../src/books/book-events.ts';
-import { checkBooks } from '../../../src/books/check-books.ts';
-import type { Movement } from '../../../src/books/movement.ts';
+import { checkBooks } from '../../../src/books/holding-lines.ts';
+import { BOOK_EVENTS, type Movement } from '../../../src/books/movement.ts';
 import { readBooks } from '../../../src/books/read-books.ts';
 import { amountText } from '../../../src/ledger/amount.ts';
 import { emptyDurable } from '../../../src/trader/durable/durable.ts';

@@ -7,7 +7,7 @@ import { SECTIONS } from '../../../src/books/statement-lines.ts';
 import { FLOW_COLUMNS, LEDGER_COLUMNS, ORDER_COLUMNS, TRADE_COLUMNS } from '../../../src/bot/books/export-columns.ts';
 import { STATEMENT_COLUMNS } from '../../../src/bot/books/make-statement.ts';
 import { statementText } from '../../../src/bot/books/statement-text.ts';
-import { ACCOUNTS } from '../../../src/ledger/account.ts';
+import { ACCOUNTS } from '../../../src/ledger/entry.ts';
 import { amt } from '../ledger/fills.ts';
 import { fill, opening, statementIn, yearOf } from './books-kit.ts';
 

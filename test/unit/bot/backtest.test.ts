@@ -9,7 +9,7 @@ import { StartError } from '../../../src/bot/base/exit-codes.ts';
 import { makeStatement } from '../../../src/bot/books/make-statement.ts';
 import type { CommandIo } from '../../../src/bot/io/command-io.ts';
 import { type BacktestOptions, runBacktest } from '../../../src/bot/offline/run-backtest.ts';
-import { realClock } from '../../../src/ports/real-clock.ts';
+import { realClock } from '../../../src/ports/clock.ts';
 import { changed, enterProject, leaveProject, load, PAPER, TAPE } from './settings-project.ts';
 
 const BEGIN = Date.UTC(2024, 7, 8, 12);

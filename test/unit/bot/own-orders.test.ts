@@ -9,7 +9,7 @@ import { keepOwnOrders, type OwnOrdersKeeper } from '../../../src/bot/state-fold
 import { ownOrdersFile, readOwnOrders, writeOwnOrders } from '../../../src/bot/state-folder/own-orders-file.ts';
 import { decimal } from '../../../src/domain/decimal.ts';
 import { intentId, orderId } from '../../../src/domain/ids.ts';
-import { JournalError } from '../../../src/journal/journal-error.ts';
+import { JournalError } from '../../../src/journal/chain.ts';
 import type { JournalRecord } from '../../../src/ports/journal-storage.ts';
 import { type Durable, emptyDurable } from '../../../src/trader/durable/durable.ts';
 import type { TraderEvent } from '../../../src/trader/durable/events.ts';

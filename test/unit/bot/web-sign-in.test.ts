@@ -10,7 +10,7 @@ import { makePageTokens, type PageRole, pageTokenFile, renewPageToken } from '..
 import { createSessions, SESSION_MS } from '../../../src/bot/web/sessions.ts';
 import type { WebOptions } from '../../../src/bot/web/web-options.ts';
 import { startWeb } from '../../../src/bot/web/web-server.ts';
-import { realClock } from '../../../src/ports/real-clock.ts';
+import { realClock } from '../../../src/ports/clock.ts';
 import { OPEN_PAGE, pageOptions } from '../../browser/page-options.ts';
 import { statusFixture } from '../../browser/status-fixture.ts';
 

@@ -5,7 +5,7 @@ import { createExchangeApi, type ExchangeApi } from '../../../src/client/exchang
 import { decimal } from '../../../src/domain/decimal.ts';
 import { orderId, tradeId } from '../../../src/domain/ids.ts';
 import { InvariantViolation } from '../../../src/domain/invariant.ts';
-import { codesOf } from '../../../src/venue/endpoint-errors.ts';
+import { codesOf } from '../../../src/venue/endpoint-parameters.ts';
 import { ENDPOINTS } from '../../../src/venue/endpoints.ts';
 import type { Completed, ReadOutcome } from '../../../src/venue/outcomes.ts';
 import type { EndpointName, VenueRequest } from '../../../src/venue/requests.ts';

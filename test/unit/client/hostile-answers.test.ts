@@ -3,7 +3,7 @@ import { expect, test } from '@jest/globals';
 import fc from 'fast-check';
 import { createExchangeClient } from '../../../src/client/exchange-client.ts';
 import { Secret } from '../../../src/client/wire/secret.ts';
-import { realClock } from '../../../src/ports/real-clock.ts';
+import { realClock } from '../../../src/ports/clock.ts';
 import type { HttpRequest } from '../../../src/ports/transport.ts';
 import { SAMPLES } from '../venue/sample-answers.ts';
 import { anyRequest } from './any-request.ts';

@@ -3,7 +3,7 @@ import fc from 'fast-check';
 import { answerFacts } from '../../../src/client/outcomes/answer-facts.ts';
 import { classifyRead, type ReadParser } from '../../../src/client/outcomes/classify-read.ts';
 import { readParsersOf } from '../../../src/client/outcomes/read-parsers.ts';
-import { readJson, readJsonExact } from '../../../src/domain/json.ts';
+import { readJson, readJsonExact } from '../../../src/domain/text.ts';
 import { ENDPOINTS } from '../../../src/venue/endpoints.ts';
 import type { ReadKind, ReadRequest } from '../../../src/venue/requests.ts';
 import { SAMPLES } from '../venue/sample-answers.ts';

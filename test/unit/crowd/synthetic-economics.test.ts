@@ -1,9 +1,8 @@
 // Does quoting into the synthetic crowd teach the right lesson? Too tight loses to the informed, wide enough earns.
 import { describe, expect, test } from '@jest/globals';
 import { createSyntheticCrowd } from '../../../src/crowd/synthetic.ts';
-import { bitcoinLikeWalk, THIN_BOOK_FLOW } from '../../../src/crowd/synthetic-defaults.ts';
-import type { EpochMs } from '../../../src/domain/time.ts';
-import { HOUR, MINUTE, SECOND } from '../../../src/domain/time.ts';
+import { bitcoinLikeWalk, THIN_BOOK_FLOW } from '../../../src/crowd/synthetic-settings.ts';
+import { type EpochMs, HOUR, MINUTE, SECOND } from '../../../src/domain/time.ts';
 import type { EngineTrade } from '../../../src/matching/types.ts';
 import { BOT, BTC_INR, botOrder, newEngine, playMarket, START_AT } from './played-market.ts';
 

@@ -1,7 +1,12 @@
 import { describe, expect, test } from '@jest/globals';
 import { createSyntheticCrowd, type SyntheticState } from '../../../src/crowd/synthetic.ts';
-import { bitcoinLikeWalk, THIN_BOOK_FLOW } from '../../../src/crowd/synthetic-defaults.ts';
-import type { FlowSettings, LatentSettings, SyntheticSettings } from '../../../src/crowd/synthetic-settings.ts';
+import {
+  bitcoinLikeWalk,
+  type FlowSettings,
+  type LatentSettings,
+  type SyntheticSettings,
+  THIN_BOOK_FLOW,
+} from '../../../src/crowd/synthetic-settings.ts';
 import { CROWD_ACCOUNT } from '../../../src/crowd/types.ts';
 import { decimal } from '../../../src/domain/decimal.ts';
 import type { Instrument } from '../../../src/domain/instrument.ts';

@@ -1,7 +1,7 @@
 // JSON from outside: how deep it may nest, and what is kept of it.
 import { describe, expect, test } from '@jest/globals';
 import fc from 'fast-check';
-import { DEEPEST_JSON, readJson, readJsonExact } from '../../../src/domain/json.ts';
+import { DEEPEST_JSON, readJson, readJsonExact } from '../../../src/domain/text.ts';
 import { nested } from '../client/any-spoil.ts';
 import { heapUsed } from '../heap-used.ts';
 

@@ -6,7 +6,7 @@ import { createTerminalLines } from '../../../src/bot/base/terminal-lines.ts';
 import { csvLines } from '../../../src/bot/books/columns.ts';
 import { htmlPage } from '../../../src/bot/html/html-page.ts';
 import { discord, slack } from '../../../src/bot/notify/senders/http-forms.ts';
-import { plainLines, plainText } from '../../../src/domain/plain-text.ts';
+import { plainLines, plainText } from '../../../src/domain/text.ts';
 import type { Message } from '../../../src/notify/message.ts';
 import { domModule } from '../bot/page-modules.ts';
 

@@ -2,8 +2,8 @@
 import { expect, test } from '@jest/globals';
 import fc from 'fast-check';
 import { Decimal, decimal, parseDecimal, plain } from '../../../src/domain/decimal.ts';
+import { ceilToLot, floorToLot } from '../../../src/domain/instrument.ts';
 import { type Level, withoutOwn } from '../../../src/domain/order-book.ts';
-import { ceilToLot, floorToLot } from '../../../src/domain/rounding.ts';
 
 const instrumentOf = (lotSize: string) => ({
   symbol: 'BTC/INR',

@@ -1,10 +1,8 @@
 import { describe, expect, test } from '@jest/globals';
 import fc from 'fast-check';
 import { exponential, randomStream } from '../../../src/crowd/random.ts';
-import type { Estimate } from '../../../src/estimates/estimate.ts';
-import { intensityAt, type PublicIntensity } from '../../../src/estimates/intensity.ts';
-import { DEFAULT_ESTIMATES } from '../../../src/estimates/settings.ts';
-import { atMid } from '../../../src/estimates/tail-fit.ts';
+import { DEFAULT_ESTIMATES, type Estimate } from '../../../src/estimates/estimate.ts';
+import { atMid, intensityAt, type PublicIntensity } from '../../../src/estimates/intensity.ts';
 import { type BookMid, NO_TAKERS, noteTakers, type Taker, type TakerSample } from '../../../src/estimates/takers.ts';
 import { tradeAt } from './public-trades.ts';
 import { polled, type TakerMarket } from './taker-market.ts';

@@ -1,7 +1,7 @@
 import { describe, expect, test } from '@jest/globals';
 import fc from 'fast-check';
 import { chance, randomStream, uniform } from '../../../src/crowd/random.ts';
-import type { Estimate } from '../../../src/estimates/estimate.ts';
+import { DEFAULT_ESTIMATES, type Estimate } from '../../../src/estimates/estimate.ts';
 import {
   NO_EXPOSURE,
   noteOwnFill,
@@ -10,7 +10,6 @@ import {
   type OwnIntensity,
   ownIntensityAt,
 } from '../../../src/estimates/own-exposure.ts';
-import { DEFAULT_ESTIMATES } from '../../../src/estimates/settings.ts';
 
 const settings = { ...DEFAULT_ESTIMATES.intensity, halfLifeMs: 1e15 };
 const PRIOR = { perSecond: 1, decayPerBps: 0.1 };

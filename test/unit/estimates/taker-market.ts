@@ -1,10 +1,9 @@
 // A simulated market with a moving mid price, takers on both sides and slow polls, of which A and k are known.
 import { exponential, normal, randomStream } from '../../../src/crowd/random.ts';
 import type { PublicTrade } from '../../../src/domain/fill.ts';
-import { coverageOf } from '../../../src/estimates/coverage.ts';
-import type { IntensitySettings } from '../../../src/estimates/settings.ts';
+import type { IntensitySettings } from '../../../src/estimates/estimate.ts';
 import { type BookMid, NO_TAKERS, noteTakers, type TakerSample } from '../../../src/estimates/takers.ts';
-import { joinPage } from '../../../src/estimates/trade-pages.ts';
+import { coverageOf, joinPage } from '../../../src/estimates/trade-rate.ts';
 import { every, inOrder, poissonTrades } from './poisson-market.ts';
 
 export interface TakerMarket {

@@ -1,7 +1,7 @@
 import { describe, expect, test } from '@jest/globals';
 import fc from 'fast-check';
 import type { PublicTrade } from '../../../src/domain/fill.ts';
-import { type JoinedPage, joinPage } from '../../../src/estimates/trade-pages.ts';
+import { type JoinedPage, joinPage } from '../../../src/estimates/trade-rate.ts';
 import { shown, trade } from './public-trades.ts';
 
 const [a, b, c, d] = ['buy 1 @ 100 at 1', 'buy 2 @ 100 at 2', 'sell 1 @ 99 at 3', 'buy 1 @ 101 at 4'].map(trade) as [

@@ -2,10 +2,15 @@ import { describe, expect, test } from '@jest/globals';
 import fc from 'fast-check';
 import { randomStream } from '../../../src/crowd/random.ts';
 import type { PublicTrade } from '../../../src/domain/fill.ts';
-import { coverageOf } from '../../../src/estimates/coverage.ts';
-import { DEFAULT_ESTIMATES, type TradeRateSettings } from '../../../src/estimates/settings.ts';
-import { joinPage } from '../../../src/estimates/trade-pages.ts';
-import { NO_TRADE_RATE, noteCoverage, type TradeRate, tradeRateAt } from '../../../src/estimates/trade-rate.ts';
+import { DEFAULT_ESTIMATES, type TradeRateSettings } from '../../../src/estimates/estimate.ts';
+import {
+  coverageOf,
+  joinPage,
+  NO_TRADE_RATE,
+  noteCoverage,
+  type TradeRate,
+  tradeRateAt,
+} from '../../../src/estimates/trade-rate.ts';
 import { every, poissonTrades, poll } from './poisson-market.ts';
 import { tradeAt } from './public-trades.ts';
 

@@ -1,8 +1,7 @@
 import { describe, expect, test } from '@jest/globals';
 import fc from 'fast-check';
 import { normal, type RandomStream, randomStream, uniform } from '../../../src/crowd/random.ts';
-import type { Estimate } from '../../../src/estimates/estimate.ts';
-import { DEFAULT_ESTIMATES } from '../../../src/estimates/settings.ts';
+import { DEFAULT_ESTIMATES, type Estimate } from '../../../src/estimates/estimate.ts';
 import { type MidMoves, type MidSeen, NO_MID_MOVES, noteMid, volatilityAt } from '../../../src/estimates/volatility.ts';
 
 const settings = DEFAULT_ESTIMATES.volatility;

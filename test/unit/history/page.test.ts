@@ -2,9 +2,9 @@
 import { describe, expect, test } from '@jest/globals';
 import { tradeId } from '../../../src/domain/ids.ts';
 import { cover, NOTHING_COVERED, type RowKey, type Span } from '../../../src/history/coverage.ts';
-import { openEndpoint } from '../../../src/history/endpoint.ts';
 import { isOutOfOrder, provenSpans, sortAndNotePage } from '../../../src/history/page.ts';
-import { CAUTIOUS_HISTORY } from '../../../src/history/settings.ts';
+import { CAUTIOUS_HISTORY } from '../../../src/history/query.ts';
+import { openEndpoint } from '../../../src/history/state.ts';
 
 const key = (time: number, id = time): RowKey => ({ time, id: tradeId(String(id)) });
 const keys = (...times: readonly number[]): RowKey[] => times.map((time) => key(time));

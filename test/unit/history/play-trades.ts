@@ -7,8 +7,7 @@ import { next, observe, startHistory, takeRows } from '../../../src/history/hist
 import { type SbsTradesQuestion, type SpotTradesQuestion, sbsTrades, spotTrades } from '../../../src/history/lists.ts';
 import type { HistoryOutcome } from '../../../src/history/outcome.ts';
 import type { HistoryPage } from '../../../src/history/page.ts';
-import type { Query } from '../../../src/history/query.ts';
-import { CAUTIOUS_HISTORY, type HistorySettings } from '../../../src/history/settings.ts';
+import { CAUTIOUS_HISTORY, type HistorySettings, type Query } from '../../../src/history/query.ts';
 import type { TradesTarget } from '../../../src/history/state.ts';
 import { TRADE_WINDOW_MAX_MS } from '../../../src/venue/bounds.ts';
 import type { SbsTradesFilter, SpotTradesFilter } from '../../../src/venue/requests.ts';

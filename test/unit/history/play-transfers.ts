@@ -2,9 +2,9 @@
 import { decimal, ZERO } from '../../../src/domain/decimal.ts';
 import { DAY, type EpochMs, HOUR } from '../../../src/domain/time.ts';
 import type { CryptoTransfer, FiatTransfer } from '../../../src/domain/transfer.ts';
-import type { HistoryAnswer } from '../../../src/history/answer.ts';
 import { next, observe, startHistory, takeRows } from '../../../src/history/history.ts';
 import { type CryptoQuestion, cryptoTransfers, type FiatQuestion, fiatTransfers } from '../../../src/history/lists.ts';
+import type { HistoryAnswer } from '../../../src/history/page.ts';
 import type { Query } from '../../../src/history/query.ts';
 import type { HistoryState, TimesTarget } from '../../../src/history/state.ts';
 import type { TimeRange } from '../../../src/venue/bounds.ts';

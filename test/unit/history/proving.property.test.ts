@@ -3,7 +3,7 @@
 import { expect, test } from '@jest/globals';
 import fc from 'fast-check';
 import { DAY, HOUR, MINUTE } from '../../../src/domain/time.ts';
-import { PROVING_HISTORY } from '../../../src/history/settings.ts';
+import { PROVING_HISTORY } from '../../../src/history/query.ts';
 import { type Draw, drawing } from './oracle-list.ts';
 import { playTrades, type TradesVenue } from './play-trades.ts';
 import { playCrypto, playFiat, transfersOf } from './play-transfers.ts';

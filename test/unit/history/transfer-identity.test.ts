@@ -2,14 +2,8 @@
 import { describe, expect, test } from '@jest/globals';
 import { decimal, ZERO } from '../../../src/domain/decimal.ts';
 import type { CryptoTransfer, FiatTransfer } from '../../../src/domain/transfer.ts';
-import type { Entry } from '../../../src/history/list-traits.ts';
-import {
-  absorbTransfers,
-  cryptoName,
-  cryptoProgress,
-  fiatName,
-  isPending,
-} from '../../../src/history/transfer-identity.ts';
+import { absorbTransfers, cryptoName, cryptoProgress, fiatName, isPending } from '../../../src/history/lists.ts';
+import type { Entry } from '../../../src/history/query.ts';
 
 const crypto: CryptoTransfer = {
   direction: 'deposit',

@@ -1,8 +1,8 @@
 // What must hold of every reading of transfers: each that happened is there as often as it happened.
 
 import type { CryptoTransfer, FiatTransfer } from '../../../src/domain/transfer.ts';
+import { cryptoName, fiatName } from '../../../src/history/lists.ts';
 import type { TimesTarget } from '../../../src/history/state.ts';
-import { cryptoName, fiatName } from '../../../src/history/transfer-identity.ts';
 import { cryptoOf, fiatOf, type PlayedTransfers, type TrueTransfer } from './play-transfers.ts';
 import { LAG_BOUND, NOW } from './true-rows.ts';
 

@@ -1,9 +1,20 @@
 import { describe, expect, test } from '@jest/globals';
 import * as fc from 'fast-check';
-import { foldJournal, GENESIS, type Head, headAt, nextRecord, verify } from '../../../src/journal/chain.ts';
-import { eventOf, type JournalEvent, type Json } from '../../../src/journal/event.ts';
-import { GENESIS_HASH, sha256Hex } from '../../../src/journal/hash.ts';
-import { lineOf, recordOf } from '../../../src/journal/image.ts';
+import {
+  eventOf,
+  foldJournal,
+  GENESIS,
+  GENESIS_HASH,
+  type Head,
+  headAt,
+  type JournalEvent,
+  type Json,
+  lineOf,
+  nextRecord,
+  recordOf,
+  sha256Hex,
+  verify,
+} from '../../../src/journal/chain.ts';
 import type { JournalRecord } from '../../../src/ports/journal-storage.ts';
 
 function chainOf(events: readonly JournalEvent[], start: Head = GENESIS): JournalRecord[] {

@@ -1,7 +1,5 @@
 import { describe, expect, test } from '@jest/globals';
-import { headAt, nextRecord, verify } from '../../../src/journal/chain.ts';
-import { eventOf, type JournalEvent } from '../../../src/journal/event.ts';
-import { JournalError } from '../../../src/journal/journal-error.ts';
+import { eventOf, headAt, JournalError, type JournalEvent, nextRecord, verify } from '../../../src/journal/chain.ts';
 import { type Opened, openJournal, readJournal } from '../../../src/journal/open-journal.ts';
 import { OPENED } from '../../../src/journal/walk.ts';
 import type { JournalStorage } from '../../../src/ports/journal-storage.ts';

@@ -3,7 +3,7 @@
 import { beforeAll, describe, expect, test } from '@jest/globals';
 import { MINUTE } from '../../../src/domain/time.ts';
 import { canonicalText, fromCanonicalText } from '../../../src/journal/canonical.ts';
-import { eventOf } from '../../../src/journal/event.ts';
+import { eventOf } from '../../../src/journal/chain.ts';
 import type { Journal } from '../../../src/journal/open-journal.ts';
 import type { UpkeepPace } from '../../../src/journal/upkeep.ts';
 import { openTraderJournal, readTraderJournal, writeEvents } from '../../../src/loop/trader-journal.ts';

@@ -2,12 +2,10 @@
 // small steps while the program runs.
 
 import { beforeEach, describe, expect, test } from '@jest/globals';
-import { nextRecord } from '../../../src/journal/chain.ts';
-import { JournalError } from '../../../src/journal/journal-error.ts';
+import { JournalError, nextRecord } from '../../../src/journal/chain.ts';
 import { type Journal, openJournal, readJournal } from '../../../src/journal/open-journal.ts';
-import { SNAPSHOT } from '../../../src/journal/snapshot.ts';
 import type { UpkeepPace } from '../../../src/journal/upkeep.ts';
-import { OPENED } from '../../../src/journal/walk.ts';
+import { OPENED, SNAPSHOT } from '../../../src/journal/walk.ts';
 import type { JournalRecord, JournalStorage } from '../../../src/ports/journal-storage.ts';
 import { type KeepingStorage, keepingStorage, memoryStorage, NOW } from './fixed-clock.ts';
 

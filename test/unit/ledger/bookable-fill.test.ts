@@ -1,6 +1,6 @@
 import { expect, test } from '@jest/globals';
 import { Decimal } from '../../../src/domain/decimal.ts';
-import { bookable } from '../../../src/ledger/bookable-fill.ts';
+import { bookable } from '../../../src/ledger/fill-entries.ts';
 import { fillOf } from './fills.ts';
 
 test.each([

@@ -8,10 +8,13 @@ import {
   bookedTradesText,
   bookTrade,
   checkTrade,
+  EMPTY_MAP,
+  getText,
   NO_TRADES,
+  pairsOf,
+  setText,
   takeBackTrade,
 } from '../../../src/ledger/booked-trades.ts';
-import { EMPTY_MAP, getText, pairsOf, setText } from '../../../src/ledger/persistent-map.ts';
 import { anyFill, bookableOf, type FillText } from './fills.ts';
 
 const booked = bookTrade(NO_TRADES, { fill: bookableOf({ id: '77' }), origin: 'strategy' });

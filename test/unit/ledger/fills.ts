@@ -4,7 +4,7 @@ import { decimal } from '../../../src/domain/decimal.ts';
 import type { Fill } from '../../../src/domain/fill.ts';
 import { orderId, tradeId } from '../../../src/domain/ids.ts';
 import { type Amount, parseAmount } from '../../../src/ledger/amount.ts';
-import { type BookableFill, bookable } from '../../../src/ledger/bookable-fill.ts';
+import { type BookableFill, bookable } from '../../../src/ledger/fill-entries.ts';
 
 /** The amount that a text says; throws where there is none. */
 export function amt(text: string): Amount {

@@ -1,7 +1,7 @@
 import { describe, expect, test } from '@jest/globals';
 import * as fc from 'fast-check';
 import { amountText, asValue, times, valueText } from '../../../src/ledger/amount.ts';
-import type { BookableFill } from '../../../src/ledger/bookable-fill.ts';
+import type { BookableFill } from '../../../src/ledger/fill-entries.ts';
 import { applyPnl, EMPTY_PNL, edgeOf, type Pnl, type PnlInput, pnlParts } from '../../../src/ledger/pnl.ts';
 import { amt, anyFill, bookableOf, decimalText } from './fills.ts';
 

@@ -7,7 +7,7 @@ import { createLane } from '../../../src/client/pace/lane.ts';
 import type { EpochMs } from '../../../src/domain/time.ts';
 import { type Loop, startLoop } from '../../../src/loop/loop.ts';
 import { openTraderJournal } from '../../../src/loop/trader-journal.ts';
-import type { Venue } from '../../../src/ports/venue.ts';
+import type { Venue } from '../../../src/ports/transport.ts';
 import type { Strategy } from '../../../src/quoting/strategy.ts';
 import { recover } from '../../../src/trader/observe/recover.ts';
 import type { TraderSettings } from '../../../src/trader/state/settings.ts';

@@ -7,7 +7,7 @@ import { createLane } from '../../../src/client/pace/lane.ts';
 import { type Loop, type PrivatePass, startLoop } from '../../../src/loop/loop.ts';
 import { openTraderJournal } from '../../../src/loop/trader-journal.ts';
 import type { JournalRecord, JournalStorage } from '../../../src/ports/journal-storage.ts';
-import type { Venue } from '../../../src/ports/venue.ts';
+import type { Venue } from '../../../src/ports/transport.ts';
 import { recover } from '../../../src/trader/observe/recover.ts';
 import type { Notice } from '../../../src/trader/state/turn.ts';
 import type { Completed } from '../../../src/venue/outcomes.ts';

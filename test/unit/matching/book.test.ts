@@ -1,7 +1,6 @@
 import { describe, expect, test } from '@jest/globals';
 import type { Side } from '../../../src/domain/order.ts';
-import { Book } from '../../../src/matching/book/book.ts';
-import { type BookOrder, bookOrder } from '../../../src/matching/book/price-level.ts';
+import { Book, type BookOrder, bookOrder } from '../../../src/matching/book.ts';
 
 /** A book and what has filled in it: `maker×quantity`. */
 class Desk {

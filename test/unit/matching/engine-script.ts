@@ -16,8 +16,14 @@ import { expect } from '@jest/globals';
 import { decimal } from '../../../src/domain/decimal.ts';
 import type { Side } from '../../../src/domain/order.ts';
 import { applyCommand, createEngine, type EngineState, reader, validateState } from '../../../src/matching/engine.ts';
-import type { MarketReader } from '../../../src/matching/market-reader.ts';
-import type { EngineCommand, EngineEvent, EngineSettings, Lots, Ticks } from '../../../src/matching/types.ts';
+import type {
+  EngineCommand,
+  EngineEvent,
+  EngineSettings,
+  Lots,
+  MarketReader,
+  Ticks,
+} from '../../../src/matching/types.ts';
 
 export const BTC_INR = {
   symbol: 'BTC/INR',

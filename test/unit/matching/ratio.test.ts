@@ -1,6 +1,6 @@
 import { describe, expect, test } from '@jest/globals';
 import { decimal } from '../../../src/domain/decimal.ts';
-import { ceilShare, floorShare, halfUpShare, ratioOf } from '../../../src/matching/ratio.ts';
+import { ceilShare, floorShare, halfUpShare, ratioOf } from '../../../src/matching/charges.ts';
 
 describe('shares of an amount', () => {
   test.each([

@@ -7,10 +7,10 @@ import type { Asset, Instrument, InstrumentSymbol } from '../../../src/domain/in
 import { assertNever } from '../../../src/domain/invariant.ts';
 import type { Side } from '../../../src/domain/order.ts';
 import type { EpochMs } from '../../../src/domain/time.ts';
-import type { BookLevel } from '../../../src/matching/market-reader.ts';
 import type {
   AccountBalance,
   AccountName,
+  BookLevel,
   EngineCommand,
   EngineEvent,
   EngineOrder,

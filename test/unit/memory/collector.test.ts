@@ -2,9 +2,16 @@
 import { describe, expect, test } from '@jest/globals';
 import { calendarOf } from '../../../src/books/local-time.ts';
 import { DAY, HOUR, MINUTE, SECOND } from '../../../src/domain/time.ts';
-import type { Batch, CountRow, Sample } from '../../../src/memory/batch.ts';
+import {
+  type Batch,
+  BOUNDS,
+  bucketOf,
+  type CountRow,
+  LEVELS,
+  levelFor,
+  type Sample,
+} from '../../../src/memory/batch.ts';
 import { createCollector } from '../../../src/memory/collector.ts';
-import { BOUNDS, bucketOf, LEVELS, levelFor } from '../../../src/memory/levels.ts';
 
 const KOLKATA = calendarOf('Asia/Kolkata');
 const AT = Date.parse('2026-07-01T00:00:00Z');

@@ -2,8 +2,13 @@
 import { describe, expect, test } from '@jest/globals';
 import { avellanedaStoikov, monopolyDistance, stationaryQuotes } from '../../../src/models/avellaneda-stoikov.ts';
 import { carteaJaimungal } from '../../../src/models/cartea-jaimungal.ts';
-import { glftAsymptotic, glftClosedForm, glftExact } from '../../../src/models/gueant-lehalle.ts';
-import { expTimesVector, type Tridiagonal } from '../../../src/models/tridiagonal.ts';
+import {
+  expTimesVector,
+  glftAsymptotic,
+  glftClosedForm,
+  glftExact,
+  type Tridiagonal,
+} from '../../../src/models/gueant-lehalle.ts';
 
 const DIGITS = 9;
 

@@ -2,7 +2,7 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import path from 'node:path';
 import { expect, test } from '@jest/globals';
-import { KNOWN_OPS } from '../../../src/notify/ops.ts';
+import { KNOWN_OPS } from '../../../src/notify/message.ts';
 
 const source = path.resolve(import.meta.dirname, '../../../src');
 const IN_THE_BOT = ['run', 'dead-man', 'web', 'base', 'settings', 'steer', 'memory'];

@@ -2,7 +2,7 @@
 
 import { expect, test } from '@jest/globals';
 import { createSyntheticCrowd } from '../../../src/crowd/synthetic.ts';
-import { bitcoinLikeWalk, THIN_BOOK_FLOW } from '../../../src/crowd/synthetic-defaults.ts';
+import { bitcoinLikeWalk, THIN_BOOK_FLOW } from '../../../src/crowd/synthetic-settings.ts';
 import { DAY, HOUR } from '../../../src/domain/time.ts';
 import { restore, snapshot, validateExchange } from '../../../src/paper/engine/snapshot.ts';
 import { answer, createExchange } from '../../../src/paper/exchange.ts';

@@ -1,8 +1,12 @@
 // A stopped exchange goes on as if it had not been stopped, except that the pause is nobody's time.
 import { describe, expect, test } from '@jest/globals';
 import { createSyntheticCrowd } from '../../../src/crowd/synthetic.ts';
-import { bitcoinLikeWalk, THIN_BOOK_FLOW } from '../../../src/crowd/synthetic-defaults.ts';
-import type { FlowSettings, SyntheticMarket } from '../../../src/crowd/synthetic-settings.ts';
+import {
+  bitcoinLikeWalk,
+  type FlowSettings,
+  type SyntheticMarket,
+  THIN_BOOK_FLOW,
+} from '../../../src/crowd/synthetic-settings.ts';
 import { decimal } from '../../../src/domain/decimal.ts';
 import { truth } from '../../../src/paper/control/truth.ts';
 import { advance } from '../../../src/paper/engine/advance.ts';

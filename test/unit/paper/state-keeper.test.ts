@@ -6,7 +6,7 @@ import { afterEach, beforeEach, expect, test } from '@jest/globals';
 import { pino } from 'pino';
 import { keepState } from '../../../src/paper/server/start.ts';
 import { changeKeys } from '../../../src/paper/state/settings.ts';
-import { realClock } from '../../../src/ports/real-clock.ts';
+import { realClock } from '../../../src/ports/clock.ts';
 import { SmallExchange } from './small-exchange.ts';
 
 let folder = '';

@@ -1,7 +1,7 @@
 // The machine's clock does not follow a wall clock that is set back or ahead (F85).
 import { afterEach, expect, test } from '@jest/globals';
 import FakeTimers from '@sinonjs/fake-timers';
-import { realClock } from '../../../src/ports/real-clock.ts';
+import { realClock } from '../../../src/ports/clock.ts';
 
 let stop: () => void = () => {};
 afterEach(() => stop());

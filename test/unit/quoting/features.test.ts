@@ -2,7 +2,7 @@
 // The market is at 100; the examples of docs/quoting-features.md are rows of these tables.
 import { describe, expect, test } from '@jest/globals';
 import { decimal } from '../../../src/domain/decimal.ts';
-import type { Slot } from '../../../src/domain/quote.ts';
+import type { Slot } from '../../../src/domain/order.ts';
 import { NO_KNOWLEDGE, type OwnFill } from '../../../src/quoting/knowledge.ts';
 import { stepsIgnoreNow } from '../../../src/quoting/pipeline/pipeline.ts';
 import { minutesLeft, whyClosed } from '../../../src/quoting/pipeline/sessions.ts';

@@ -3,9 +3,8 @@
 import { describe, expect, test } from '@jest/globals';
 import fc from 'fast-check';
 import { Decimal, maxOf, ZERO } from '../../../src/domain/decimal.ts';
-import type { Side } from '../../../src/domain/order.ts';
-import { type Quote, slotOf } from '../../../src/domain/quote.ts';
-import { isOnLot, isOnTick } from '../../../src/domain/rounding.ts';
+import { isOnLot, isOnTick } from '../../../src/domain/instrument.ts';
+import { type Quote, type Side, slotOf } from '../../../src/domain/order.ts';
 import { breakEvenAskRatio } from '../../../src/quoting/costs.ts';
 import { fundsLocked, fundsNeeded } from '../../../src/quoting/live-funds.ts';
 import { computeQuotes, type QuotingResult } from '../../../src/quoting/pipeline/pipeline.ts';

@@ -1,7 +1,6 @@
 import { describe, expect, test } from '@jest/globals';
 import { Decimal, decimal, ZERO } from '../../../src/domain/decimal.ts';
-import type { OrderRequest } from '../../../src/domain/order.ts';
-import type { Slot } from '../../../src/domain/quote.ts';
+import type { OrderRequest, Slot } from '../../../src/domain/order.ts';
 import type { LiveOrder } from '../../../src/quoting/live-order.ts';
 import { assess } from '../../../src/quoting/risk/risk.ts';
 import {

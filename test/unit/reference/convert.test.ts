@@ -1,7 +1,7 @@
 // From prices of other exchanges to our own unit: each step multiplies or divides, and is as old as its oldest part.
 import { expect, test } from '@jest/globals';
 import { decimal, plain } from '../../../src/domain/decimal.ts';
-import { readingOf, type Seen } from '../../../src/reference/convert.ts';
+import { readingOf, type Seen } from '../../../src/reference/combine.ts';
 import { keyOf, type Rate, readsOf, type SymbolPlan } from '../../../src/reference/plan.ts';
 
 const GUARDS: SymbolPlan['guards'] = {

@@ -3,8 +3,7 @@
 import { describe, expect, test } from '@jest/globals';
 import { createDisk, type FakedDisk, SECTOR, type Survival } from '../../../simulation/machine/storage-disk.ts';
 import { LOG_FILE, openLogStorage, SNAPSHOT_FILE } from '../../../simulation/machine/storage-log.ts';
-import { verify } from '../../../src/journal/chain.ts';
-import { JournalError } from '../../../src/journal/journal-error.ts';
+import { JournalError, verify } from '../../../src/journal/chain.ts';
 import type { UpkeepPace } from '../../../src/journal/upkeep.ts';
 import { type Counting, openCounting, readCounting, type Sums } from '../journal/counting-journal.ts';
 

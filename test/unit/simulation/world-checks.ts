@@ -2,7 +2,7 @@
 
 import type { PlayReport, World } from '../../../src/backtest/play.ts';
 import { decimal } from '../../../src/domain/decimal.ts';
-import { isConsistent, negativeBalances } from '../../../src/ledger/reconcile.ts';
+import { isConsistent, negativeBalances } from '../../../src/ledger/ledger.ts';
 import { truth } from '../../../src/paper/control/truth.ts';
 import { liveIntents } from '../../../src/trader/durable/durable.ts';
 import type { IntentRecord } from '../../../src/trader/durable/events.ts';

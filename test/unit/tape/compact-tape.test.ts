@@ -1,6 +1,6 @@
 import { describe, expect, test } from '@jest/globals';
 import { tapeOf } from '../../../src/tape/compact-tape.ts';
-import { mergeByTime } from '../../../src/tape/merge-by-time.ts';
+import { mergeByTime } from '../../../src/tape/load-tape.ts';
 import type { TapeBook, TapeRow, TapeTrade } from '../../../src/tape/types.ts';
 import { BTC_USDT, NOON } from './tape-files.ts';
 

@@ -3,9 +3,8 @@ import { tmpdir } from 'node:os';
 import { afterAll, describe, expect, test } from '@jest/globals';
 import { decimal } from '../../../src/domain/decimal.ts';
 import { loadTape } from '../../../src/tape/load-tape.ts';
-import { readBooks } from '../../../src/tape/read-books.ts';
-import { readTrades } from '../../../src/tape/read-trades.ts';
-import { TapeError } from '../../../src/tape/tape-error.ts';
+import { readBooks, readTrades } from '../../../src/tape/read-rows.ts';
+import { TapeError } from '../../../src/tape/table-file.ts';
 import {
   allRows,
   BOOK_HEADER,

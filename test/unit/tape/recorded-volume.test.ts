@@ -2,8 +2,7 @@
 import { afterAll, expect, test } from '@jest/globals';
 import fc from 'fast-check';
 import { type Decimal, decimal } from '../../../src/domain/decimal.ts';
-import { loadTape } from '../../../src/tape/load-tape.ts';
-import { recordingWarnings } from '../../../src/tape/recording-warnings.ts';
+import { loadTape, recordingWarnings } from '../../../src/tape/load-tape.ts';
 import type { Tape } from '../../../src/tape/types.ts';
 import { BOOK_HEADER, BTC_USDT, bookLine, NOON, TRADES_HEADER, tapeFolder } from './tape-files.ts';
 

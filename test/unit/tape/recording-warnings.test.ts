@@ -2,8 +2,7 @@
 import { afterAll, describe, expect, test } from '@jest/globals';
 import { readRecordings } from '../../../src/bot/paper/recordings.ts';
 import { spanOf } from '../../../src/crowd/tape-crowd.ts';
-import { loadTape } from '../../../src/tape/load-tape.ts';
-import { recordingWarnings } from '../../../src/tape/recording-warnings.ts';
+import { loadTape, recordingWarnings } from '../../../src/tape/load-tape.ts';
 import { BOOK_HEADER, BTC_USDT, bookLine, SECOND_US, TRADES_HEADER, tapeFolder, tradeLine } from './tape-files.ts';
 
 const folder = tapeFolder();

@@ -1,6 +1,6 @@
 import { describe, expect, test } from '@jest/globals';
 import { decimal } from '../../../src/domain/decimal.ts';
-import { stepCounter } from '../../../src/tape/step-count.ts';
+import { stepCounter } from '../../../src/tape/row-checks.ts';
 
 describe('counting the steps in a number', () => {
   test.each([

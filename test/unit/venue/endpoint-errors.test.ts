@@ -1,7 +1,7 @@
 // Which codes an endpoint can answer with, written down by hand from the specification: §4 says which parameters there
 // are, §5 what a signed request must have, §7 what the codes mean.
 import { describe, expect, test } from '@jest/globals';
-import { codesOf } from '../../../src/venue/endpoint-errors.ts';
+import { codesOf } from '../../../src/venue/endpoint-parameters.ts';
 import { ENDPOINTS } from '../../../src/venue/endpoints.ts';
 import { ERROR_CODES } from '../../../src/venue/error-codes.ts';
 import type { EndpointName } from '../../../src/venue/requests.ts';

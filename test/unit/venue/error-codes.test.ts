@@ -1,5 +1,5 @@
 import { describe, expect, test } from '@jest/globals';
-import { codesOf } from '../../../src/venue/endpoint-errors.ts';
+import { codesOf } from '../../../src/venue/endpoint-parameters.ts';
 import { ENDPOINTS } from '../../../src/venue/endpoints.ts';
 import { ERROR_CODES, errorCode, LEGACY_STATUSES, type Remedy } from '../../../src/venue/error-codes.ts';
 

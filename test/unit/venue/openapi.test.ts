@@ -4,12 +4,10 @@ import { createHmac } from 'node:crypto';
 import { describe, expect, test } from '@jest/globals';
 import { Ajv2020 } from 'ajv/dist/2020.js';
 import { invariant } from '../../../src/domain/invariant.ts';
-import { openApiDocument } from '../../../src/venue/documents/openapi.ts';
+import { openApiDocument, SIGNED_EXAMPLE } from '../../../src/venue/documents/openapi.ts';
 import { EXAMPLES } from '../../../src/venue/documents/openapi-examples.ts';
-import { SIGNED_EXAMPLE } from '../../../src/venue/documents/openapi-words.ts';
-import type { Endpoint } from '../../../src/venue/endpoint.ts';
-import { codesOf } from '../../../src/venue/endpoint-errors.ts';
-import { ENDPOINTS } from '../../../src/venue/endpoints.ts';
+import { codesOf } from '../../../src/venue/endpoint-parameters.ts';
+import { ENDPOINTS, type Endpoint } from '../../../src/venue/endpoints.ts';
 import { ERROR_CODES, LEGACY_STATUSES } from '../../../src/venue/error-codes.ts';
 import {
   brokenRules,

@@ -1,7 +1,7 @@
 // What the tests of the parsers share.
 
-import { readJsonExact } from '../../../src/domain/json.ts';
 import type { Result } from '../../../src/domain/result.ts';
+import { readJsonExact } from '../../../src/domain/text.ts';
 import type { Parsed } from '../../../src/venue/parsers/fields.ts';
 
 /** Decimals as plain text, so that tables can be read. */

@@ -1,9 +1,7 @@
 import { describe, expect, test } from '@jest/globals';
 import { orderId, tradeId } from '../../../src/domain/ids.ts';
-import { parseOpenOrders } from '../../../src/venue/parsers/open-orders.ts';
-import { parseSbsTrades } from '../../../src/venue/parsers/sbs-trades.ts';
-import { parseSpotTrades } from '../../../src/venue/parsers/spot-trades.ts';
-import { parseWallet } from '../../../src/venue/parsers/wallet.ts';
+import { parseOpenOrders, parseWallet } from '../../../src/venue/parsers/account.ts';
+import { parseSbsTrades, parseSpotTrades } from '../../../src/venue/parsers/trades.ts';
 import { exact, parsed } from './parsed.ts';
 
 const orders = (body: unknown, uncapped = false) => parseOpenOrders(body, { uncapped });

@@ -1,8 +1,12 @@
 import { describe, expect, test } from '@jest/globals';
 import fc from 'fast-check';
-import { parseLegacyDepth, parseLegacyTrades } from '../../../src/venue/parsers/legacy-market.ts';
-import { parseLegacyBestPrices, parseLegacyTickers } from '../../../src/venue/parsers/legacy-tickers.ts';
-import { readLocalTime } from '../../../src/venue/parsers/local-time.ts';
+import {
+  parseLegacyBestPrices,
+  parseLegacyDepth,
+  parseLegacyTickers,
+  parseLegacyTrades,
+  readLocalTime,
+} from '../../../src/venue/parsers/legacy.ts';
 import { exact, parsed } from './parsed.ts';
 
 describe('best prices', () => {

@@ -1,6 +1,5 @@
 import { describe, expect, test } from '@jest/globals';
-import { parsePublicTrades, parseSymbols, parseTickers } from '../../../src/venue/parsers/market.ts';
-import { parseOrderBook } from '../../../src/venue/parsers/order-book.ts';
+import { parseOrderBook, parsePublicTrades, parseSymbols, parseTickers } from '../../../src/venue/parsers/market.ts';
 import { parsed } from './parsed.ts';
 
 describe('order book', () => {

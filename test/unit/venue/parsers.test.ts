@@ -1,14 +1,11 @@
 import { describe, expect, test } from '@jest/globals';
 import fc from 'fast-check';
-import { readJson, readJsonExact } from '../../../src/domain/json.ts';
 import type { Result } from '../../../src/domain/result.ts';
-import { readErrorBody } from '../../../src/venue/parsers/error.ts';
-import type { Parsed } from '../../../src/venue/parsers/fields.ts';
-import { parsePublicTrades, parseSymbols, parseTickers } from '../../../src/venue/parsers/market.ts';
-import { parseOpenOrders } from '../../../src/venue/parsers/open-orders.ts';
-import { parseOrderBook } from '../../../src/venue/parsers/order-book.ts';
-import { parseSpotTrades } from '../../../src/venue/parsers/spot-trades.ts';
-import { parseWallet } from '../../../src/venue/parsers/wallet.ts';
+import { readJson, readJsonExact } from '../../../src/domain/text.ts';
+import { parseOpenOrders, parseWallet } from '../../../src/venue/parsers/account.ts';
+import { type Parsed, readErrorBody } from '../../../src/venue/parsers/fields.ts';
+import { parseOrderBook, parsePublicTrades, parseSymbols, parseTickers } from '../../../src/venue/parsers/market.ts';
+import { parseSpotTrades } from '../../../src/venue/parsers/trades.ts';
 import { exact } from './parsed.ts';
 
 describe('the error body', () => {

@@ -1,6 +1,6 @@
 // Which refusals of a read say something of the question, and will be given again.
 import { expect, test } from '@jest/globals';
-import { isOfTheQuestion, isRefusedForGood } from '../../../src/venue/refusals.ts';
+import { isOfTheQuestion, isRefusedForGood } from '../../../src/venue/error-codes.ts';
 
 test.each([
   [-1105, 400, true],

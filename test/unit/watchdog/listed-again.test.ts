@@ -3,8 +3,15 @@
 import { expect, test } from '@jest/globals';
 import { MINUTE } from '../../../src/domain/time.ts';
 import { emptyDurable } from '../../../src/trader/durable/durable.ts';
-import { differences, notesOfRecord, ordersAtStart } from '../../../src/watchdog/own-notes.ts';
-import { forgetOld, noOrders, notesOf, take } from '../../../src/watchdog/own-orders.ts';
+import {
+  differences,
+  forgetOld,
+  noOrders,
+  notesOf,
+  notesOfRecord,
+  ordersAtStart,
+  take,
+} from '../../../src/watchdog/own-orders.ts';
 import { nextStep } from '../../../src/watchdog/sweep.ts';
 import { beginSweep } from '../../../src/watchdog/sweep-state.ts';
 import { LAG_MS } from '../trader/desk-settings.ts';

@@ -5,8 +5,15 @@ import { intentId } from '../../../src/domain/ids.ts';
 import { MINUTE } from '../../../src/domain/time.ts';
 import { type Durable, emptyDurable } from '../../../src/trader/durable/durable.ts';
 import type { Intent } from '../../../src/trader/durable/intent.ts';
-import { differences, type KnownOrders, ordersAtStart } from '../../../src/watchdog/own-notes.ts';
-import { noOrders, notesOf, type OwnOrders, take } from '../../../src/watchdog/own-orders.ts';
+import {
+  differences,
+  type KnownOrders,
+  noOrders,
+  notesOf,
+  type OwnOrders,
+  ordersAtStart,
+  take,
+} from '../../../src/watchdog/own-orders.ts';
 import { nextStep } from '../../../src/watchdog/sweep.ts';
 import { beginSweep } from '../../../src/watchdog/sweep-state.ts';
 import { ID, list } from './turns/sweep-kit.ts';

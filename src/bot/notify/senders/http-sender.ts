@@ -3,7 +3,7 @@ import { createGotTransport } from '../../../client/transport/got-transport.ts';
 import { maskOf } from '../../../client/wire/scrub.ts';
 import { SECOND } from '../../../domain/time.ts';
 import type { Message } from '../../../notify/message.ts';
-import { realClock } from '../../../ports/real-clock.ts';
+import { realClock } from '../../../ports/clock.ts';
 import type { HttpResult } from '../../../ports/transport.ts';
 import { PROGRAM, VERSION } from '../../base/program.ts';
 import type { ChannelSection } from '../../settings/notify/notify-section.ts';

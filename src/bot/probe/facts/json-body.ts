@@ -1,8 +1,7 @@
 // The bodies of answers as rows, with the type that each value had in the JSON.
 
-import { readJson, readJsonExact } from '../../../domain/json.ts';
-import { readErrorBody } from '../../../venue/parsers/error.ts';
-import { isObject, type RawObject } from '../../../venue/parsers/fields.ts';
+import { readJson, readJsonExact } from '../../../domain/text.ts';
+import { isObject, type RawObject, readErrorBody } from '../../../venue/parsers/fields.ts';
 import type { Answer } from './answer.ts';
 
 /** The body, or `undefined` where it is not JSON. Numbers are floats: for types, times and counts. */

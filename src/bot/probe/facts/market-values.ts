@@ -2,7 +2,7 @@
 import type { Decimal } from '../../../domain/decimal.ts';
 import type { InstrumentSymbol } from '../../../domain/instrument.ts';
 import { type RawObject, readDecimal } from '../../../venue/parsers/fields.ts';
-import { parseOrderBook } from '../../../venue/parsers/order-book.ts';
+import { parseOrderBook } from '../../../venue/parsers/market.ts';
 import { type Answer, good, type Topic } from './answer.ts';
 import { exactJsonOf, exactRowsOf } from './json-body.ts';
 

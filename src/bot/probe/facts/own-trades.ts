@@ -1,7 +1,7 @@
 // The account's own trades as the answers show them, each once.
 import type { Fill } from '../../../domain/fill.ts';
 import type { InstrumentSymbol } from '../../../domain/instrument.ts';
-import { parseSpotTrades } from '../../../venue/parsers/spot-trades.ts';
+import { parseSpotTrades } from '../../../venue/parsers/trades.ts';
 import { type Answer, good, type Topic } from './answer.ts';
 import { exactJsonOf } from './json-body.ts';
 

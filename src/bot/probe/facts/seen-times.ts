@@ -2,7 +2,7 @@
 import type { SeenTime } from '../../../client/times/observe-times.ts';
 import type { EpochMs } from '../../../domain/time.ts';
 import { isObject, type RawObject, timeField } from '../../../venue/parsers/fields.ts';
-import { readLocalTime } from '../../../venue/parsers/local-time.ts';
+import { readLocalTime } from '../../../venue/parsers/legacy.ts';
 import type { ReadKind } from '../../../venue/requests.ts';
 import type { Answer, Topic } from './answer.ts';
 import { jsonOf, rowsOf } from './json-body.ts';

@@ -1,5 +1,5 @@
 // What the key may do: one read for each permission (specification 5.2), and what a refusal means.
-import type { Permission } from '../../../venue/endpoint.ts';
+import type { Permission } from '../../../venue/endpoints.ts';
 import { keyTrouble } from '../../keys/key-trouble.ts';
 import { type Answer, about, type Topic } from '../facts/answer.ts';
 import { type Finding, open } from '../facts/finding.ts';

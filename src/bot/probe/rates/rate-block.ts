@@ -1,7 +1,7 @@
 // How long an answer asks to be left in peace.
 import { readRetryAfter } from '../../../client/outcomes/rate-limit-headers.ts';
 import { type EpochMs, SECOND } from '../../../domain/time.ts';
-import { isThrottled } from '../../../venue/throttled.ts';
+import { isThrottled } from '../../../venue/error-codes.ts';
 import type { Answer } from '../facts/answer.ts';
 import type { VenueTime } from '../facts/venue-time.ts';
 import { resetOf } from './rate-headers.ts';

@@ -1,5 +1,5 @@
 // What a probe says of itself: who was asked, how much, and what was left out; as lines, and with the findings as JSON.
-import { realClock } from '../../../ports/real-clock.ts';
+import { realClock } from '../../../ports/clock.ts';
 import { PROGRAM, VERSION } from '../../base/program.ts';
 import { type AccountNamed, accountLine, accountNamed } from '../../keys/account-named.ts';
 import type { Settings } from '../../settings/settings.ts';

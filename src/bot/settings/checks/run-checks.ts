@@ -1,7 +1,7 @@
 // Whether one run can do what it says: its limits against each other, and against the quotes that its strategy wants.
 
 import { type Decimal, decimal, maxOf, ZERO } from '../../../domain/decimal.ts';
-import type { Quote } from '../../../domain/quote.ts';
+import type { Quote } from '../../../domain/order.ts';
 import { minimumHalfSpread } from '../../../quoting/costs.ts';
 import { inventoryTargetOf } from '../../../quoting/inventory-target.ts';
 import { NO_KNOWLEDGE } from '../../../quoting/knowledge.ts';

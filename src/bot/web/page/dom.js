@@ -32,7 +32,7 @@ function present(children) {
 }
 
 /**
- * As in `domain/plain-text.ts`, which no browser reads: nothing that comes from outside turns the direction of a line,
+ * As in `domain/text.ts`, which no browser reads: nothing that comes from outside turns the direction of a line,
  * or hides in it.
  * @param {string} text
  */

@@ -1,11 +1,17 @@
 // The fold of what wallet and ledger do not agree on, and of the owner's money that explains it.
 import { invariant } from '../../../domain/invariant.ts';
 import { NO_AMOUNT, negate } from '../../../ledger/amount.ts';
-import { type BookableFill, bookable } from '../../../ledger/bookable-fill.ts';
 import { bookedAs, bookTrade } from '../../../ledger/booked-trades.ts';
-import { correctionEntry, fillEntry, type Keeps } from '../../../ledger/fill-entries.ts';
+import {
+  type BookableFill,
+  bookable,
+  correctionEntry,
+  externalFlowEntry,
+  fillEntry,
+  type Keeps,
+  suspenseEntry,
+} from '../../../ledger/fill-entries.ts';
 import { post, totalsOf } from '../../../ledger/ledger.ts';
-import { externalFlowEntry, suspenseEntry } from '../../../ledger/wallet-entries.ts';
 import type { Books } from '../books.ts';
 import { confirmedAmount } from '../differences/confirmed-difference.ts';
 import { ACCEPTED_REMEMBERED, type Accepted } from '../differences/differences.ts';

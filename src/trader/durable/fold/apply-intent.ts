@@ -2,10 +2,10 @@
 import { decimal, ZERO } from '../../../domain/decimal.ts';
 import { type IntentId, intentId, orderId } from '../../../domain/ids.ts';
 import { assertNever, invariant } from '../../../domain/invariant.ts';
-import type { Slot } from '../../../domain/quote.ts';
+import type { Slot } from '../../../domain/order.ts';
 import type { EpochMs } from '../../../domain/time.ts';
+import { releaseEntry, reserveEntry } from '../../../ledger/fill-entries.ts';
 import { post } from '../../../ledger/ledger.ts';
-import { releaseEntry, reserveEntry } from '../../../ledger/reservation-entries.ts';
 import type { Durable } from '../durable.ts';
 import type { IntentRecord, PayloadOf } from '../events.ts';
 import { type Intent, remainingOf } from '../intent.ts';

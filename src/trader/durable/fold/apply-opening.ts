@@ -2,8 +2,8 @@
 import { tradeId } from '../../../domain/ids.ts';
 import type { InstrumentSymbol } from '../../../domain/instrument.ts';
 import type { Amount } from '../../../ledger/amount.ts';
+import { openingEntry } from '../../../ledger/fill-entries.ts';
 import { post } from '../../../ledger/ledger.ts';
-import { openingEntry } from '../../../ledger/wallet-entries.ts';
 import type { Durable } from '../durable.ts';
 import type { PayloadOf } from '../events.ts';
 import { journalAmount } from '../journal-amount.ts';

@@ -4,12 +4,16 @@ import type { Fill } from '../../../domain/fill.ts';
 import { compareTradeIds, intentId, tradeId } from '../../../domain/ids.ts';
 import { invariant } from '../../../domain/invariant.ts';
 import { amountDecimal } from '../../../ledger/amount.ts';
-import { type BookableFill, bookable } from '../../../ledger/bookable-fill.ts';
 import { bookedAs, bookTrade, type TradeName, takeBackTrade } from '../../../ledger/booked-trades.ts';
-import { correctionEntry, type FillBooking } from '../../../ledger/fill-entries.ts';
+import {
+  type BookableFill,
+  bookable,
+  correctionEntry,
+  type FillBooking,
+  reserveEntry,
+} from '../../../ledger/fill-entries.ts';
 import { post } from '../../../ledger/ledger.ts';
 import { applyPnl } from '../../../ledger/pnl.ts';
-import { reserveEntry } from '../../../ledger/reservation-entries.ts';
 import type { Durable } from '../durable.ts';
 import type { PayloadOf } from '../events.ts';
 import { journalAmount } from '../journal-amount.ts';

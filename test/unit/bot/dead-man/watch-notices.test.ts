@@ -11,7 +11,7 @@ import { loadSettings } from '../../../../src/bot/settings/settings.ts';
 import { removeKillLatch, setKillLatch } from '../../../../src/bot/state-folder/kill-latch.ts';
 import { leaseFile } from '../../../../src/bot/state-folder/lease-file.ts';
 import { notify, startNotify } from '../../../../src/notify/notify.ts';
-import { realClock } from '../../../../src/ports/real-clock.ts';
+import { realClock } from '../../../../src/ports/clock.ts';
 import { channel, rulesOf } from '../../notify/notify-world.ts';
 
 let folder = '';

@@ -5,7 +5,7 @@ import path from 'node:path';
 import { afterEach, beforeEach, expect, test } from '@jest/globals';
 import { watchdogReport } from '../../../../src/bot/dead-man/watchdog-report.ts';
 import { loadSettings } from '../../../../src/bot/settings/settings.ts';
-import { realClock } from '../../../../src/ports/real-clock.ts';
+import { realClock } from '../../../../src/ports/clock.ts';
 
 let folder = '';
 beforeEach(() => {

@@ -6,7 +6,7 @@ import fastify from 'fastify';
 import { addHistoryRoute } from '../../../../src/bot/memory/history-route.ts';
 import { memoryPath } from '../../../../src/bot/memory/memory-schema.ts';
 import { startMemoryThread } from '../../../../src/bot/memory/memory-thread.ts';
-import { realClock } from '../../../../src/ports/real-clock.ts';
+import { realClock } from '../../../../src/ports/clock.ts';
 import { batch, point, stateFolder } from './memory-kit.ts';
 
 /** Seconds are kept for some hours only. */

@@ -7,8 +7,7 @@ import { describe, expect, test } from '@jest/globals';
 import { asidePath } from '../../../../src/bot/memory/memory-schema.ts';
 import { readMemory } from '../../../../src/bot/memory/read-memory.ts';
 import { DAY, HOUR, MINUTE } from '../../../../src/domain/time.ts';
-import type { FillRow } from '../../../../src/memory/batch.ts';
-import { BOUNDS, LEVELS, NOTICES_KEPT } from '../../../../src/memory/levels.ts';
+import { BOUNDS, type FillRow, LEVELS, NOTICES_KEPT } from '../../../../src/memory/batch.ts';
 import { AT, batch, open, point, stateFolder } from './memory-kit.ts';
 
 const query = { symbol: 'BTC/INR', from: AT, to: AT + HOUR, points: 600, now: AT + HOUR };

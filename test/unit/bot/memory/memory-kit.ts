@@ -5,8 +5,7 @@ import path from 'node:path';
 import { afterEach } from '@jest/globals';
 import { type MemoryFile, openMemory } from '../../../../src/bot/memory/memory-file.ts';
 import { memoryPath } from '../../../../src/bot/memory/memory-schema.ts';
-import type { Batch, PointRow } from '../../../../src/memory/batch.ts';
-import type { Level } from '../../../../src/memory/levels.ts';
+import type { Batch, Level, PointRow } from '../../../../src/memory/batch.ts';
 
 export const AT = Date.parse('2026-07-01T00:00:00Z');
 const MEGABYTE = 2 ** 20;

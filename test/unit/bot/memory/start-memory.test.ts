@@ -12,7 +12,7 @@ import { type Memory, startMemory } from '../../../../src/bot/memory/start-memor
 import { openSqliteJournal, type SqliteJournal } from '../../../../src/bot/state-folder/sqlite-journal.ts';
 import { journalPath } from '../../../../src/bot/state-folder/state-folder.ts';
 import { DAY } from '../../../../src/domain/time.ts';
-import { realClock } from '../../../../src/ports/real-clock.ts';
+import { realClock } from '../../../../src/ports/clock.ts';
 import type { Completed } from '../../../../src/venue/outcomes.ts';
 import { corrected, fill, moment, opening, recordsOf, reversed } from '../../books/books-kit.ts';
 import { paused, session } from '../../books/live-journal.ts';

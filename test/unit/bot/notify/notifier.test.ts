@@ -10,7 +10,7 @@ import { openChannels, rulesOf } from '../../../../src/bot/notify/channels.ts';
 import { type Notifier, type OpTraits, startNotifier } from '../../../../src/bot/notify/notifier.ts';
 import { OutboxBusy, openOutbox } from '../../../../src/bot/notify/outbox.ts';
 import { notifySchema } from '../../../../src/bot/settings/notify/notify-section.ts';
-import { realClock } from '../../../../src/ports/real-clock.ts';
+import { realClock } from '../../../../src/ports/clock.ts';
 import { closeServers, type HttpReceiver, httpReceiver } from './servers.ts';
 
 const MINUTE = 60_000;

@@ -5,8 +5,7 @@ import { readBooks } from '../../../../src/books/read-books.ts';
 import { reportData } from '../../../../src/bot/reports/report-data.ts';
 import { reportSections } from '../../../../src/bot/reports/report-sections.ts';
 import type { TaxTreatment } from '../../../../src/ledger/pnl.ts';
-import { type Report, reportOf } from '../../../../src/reports/report.ts';
-import { reportPeriod } from '../../../../src/reports/report-period.ts';
+import { type Report, reportOf, reportPeriod } from '../../../../src/reports/report.ts';
 import { fill, KOLKATA, moment, opening, recordsOf } from '../../books/books-kit.ts';
 import { amt } from '../../ledger/fills.ts';
 

@@ -11,7 +11,7 @@ import {
   withWitness,
 } from '../../../../src/bot/state-folder/state-folder.ts';
 import { openTraderJournal, writeEvents } from '../../../../src/loop/trader-journal.ts';
-import { realClock } from '../../../../src/ports/real-clock.ts';
+import { realClock } from '../../../../src/ports/clock.ts';
 import { stepsAtMost } from '../../steps-at-most.ts';
 import { cutOffAt } from './state-folder-kit.ts';
 

@@ -11,7 +11,7 @@ import { setKillLatch } from '../../../../src/bot/state-folder/kill-latch.ts';
 import { restoreBackup } from '../../../../src/bot/state-folder/restore.ts';
 import { writeRestored } from '../../../../src/bot/state-folder/restored-mark.ts';
 import { journalFor, takeStateFolder, withWitness } from '../../../../src/bot/state-folder/state-folder.ts';
-import { realClock } from '../../../../src/ports/real-clock.ts';
+import { realClock } from '../../../../src/ports/clock.ts';
 import { stepsAtMost } from '../../steps-at-most.ts';
 import { cutOffAt, runOnce, settingsOf } from './state-folder-kit.ts';
 

@@ -9,7 +9,7 @@ import { ownOrdersFile, readOwnOrders, writeOwnOrders } from '../../../../src/bo
 import { restoreBackup } from '../../../../src/bot/state-folder/restore.ts';
 import { forgetRestored, whyOwnOrdersAreOld } from '../../../../src/bot/state-folder/restored-mark.ts';
 import { orderId } from '../../../../src/domain/ids.ts';
-import { realClock } from '../../../../src/ports/real-clock.ts';
+import { realClock } from '../../../../src/ports/clock.ts';
 import { noOrders } from '../../../../src/watchdog/own-orders.ts';
 import { runOnce, settingsOf } from './state-folder-kit.ts';
 

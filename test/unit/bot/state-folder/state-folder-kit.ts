@@ -4,7 +4,7 @@ import { syncBuiltinESMExports } from 'node:module';
 import { openSqliteJournal } from '../../../../src/bot/state-folder/sqlite-journal.ts';
 import { journalPath, withWitness } from '../../../../src/bot/state-folder/state-folder.ts';
 import { openTraderJournal } from '../../../../src/loop/trader-journal.ts';
-import { realClock } from '../../../../src/ports/real-clock.ts';
+import { realClock } from '../../../../src/ports/clock.ts';
 
 export const settingsOf = (stateFolder: string) =>
   ({ stateFolder, mode: 'live', venue: { baseUrl: 'https://x.example' } }) as never;

@@ -1,7 +1,7 @@
 import { describe, expect, test } from '@jest/globals';
 import { quoteInMoney, quoteMoney } from '../../../../src/bot/status/quote-money.ts';
 import { decimal } from '../../../../src/domain/decimal.ts';
-import type { Quote } from '../../../../src/domain/quote.ts';
+import type { Quote } from '../../../../src/domain/order.ts';
 
 const instrument = {
   ...{ symbol: 'BTC/INR', base: 'BTC', quote: 'INR' },

@@ -5,8 +5,8 @@ import { simulate } from '../../../../simulation/machine/simulate.ts';
 import { drawPlan } from '../../../../simulation/plan/plan.ts';
 import { ZERO } from '../../../../src/domain/decimal.ts';
 import { MINUTE } from '../../../../src/domain/time.ts';
-import type { Account } from '../../../../src/ledger/account.ts';
 import type { Amount } from '../../../../src/ledger/amount.ts';
+import type { Account } from '../../../../src/ledger/entry.ts';
 import type { Intent } from '../../../../src/trader/durable/intent.ts';
 import type { TraderState } from '../../../../src/trader/state/state.ts';
 

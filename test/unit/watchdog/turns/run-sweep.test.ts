@@ -4,8 +4,7 @@ import { startVirtualTime, type VirtualTime } from '../../../../src/backtest/vir
 import { answerFacts } from '../../../../src/client/outcomes/answer-facts.ts';
 import type { AnswerFacts, CancelOutcome, Completed } from '../../../../src/venue/outcomes.ts';
 import type { VenueRequest } from '../../../../src/venue/requests.ts';
-import { runSweep } from '../../../../src/watchdog/run-sweep.ts';
-import { stampedVenue } from '../../../../src/watchdog/stamped-venue.ts';
+import { runSweep, stampedVenue } from '../../../../src/watchdog/run-sweep.ts';
 import { beginLook, type Sweep } from '../../../../src/watchdog/sweep-state.ts';
 import { rejected } from '../../trader/desk-exchange.ts';
 import { order, SETTINGS } from '../watch-world.ts';

@@ -1,14 +1,12 @@
 // A limit order book with price-time priority on whole ticks and lots. It knows nothing of accounts, money or time.
-import { invariant } from '../../domain/invariant.ts';
-import { opposite, type Side } from '../../domain/order.ts';
-import { BookSide } from './book-side.ts';
-import { appendToLevel, type BookOrder, type PriceLevel, unlinkFromLevel } from './price-level.ts';
+import { invariant } from '../domain/invariant.ts';
+import { opposite, type Side } from '../domain/order.ts';
 
 /** Called for each execution, after the book has changed: `maker.remaining` is what the fill left of it. */
-export type OnFill<Info> = (maker: BookOrder<Info>, quantity: number) => void;
+type OnFill<Info> = (maker: BookOrder<Info>, quantity: number) => void;
 
 /** The side of an order and the worst price that it takes. */
-export interface Limit {
+interface Limit {
   readonly side: Side;
   readonly price: number;
 }
@@ -151,4 +149,151 @@ function levelOf<Info>(order: BookOrder<Info>): PriceLevel<Info> {
   const { level } = order;
   invariant(level !== null, () => `Order ${order.id} does not rest in the book.`);
   return level;
+}
+
+// One side of a book: its price levels in a sorted array with the best at the end, where most orders come and go, so
+// that inserting and removing a level moves few others.
+
+class BookSide<Info> {
+  private readonly sign: 1 | -1;
+  /** From worst to best, by rising rank. */
+  private readonly sorted: PriceLevel<Info>[] = [];
+
+  constructor(side: Side) {
+    this.sign = side === 'buy' ? 1 : -1;
+  }
+
+  best(): PriceLevel<Info> | undefined {
+    // Reading index -1 of an empty array would cost far more than this question.
+    return this.sorted.length === 0 ? undefined : this.sorted[this.sorted.length - 1];
+  }
+
+  /** From the best outwards, at most `depth` of them. */
+  levels(depth: number): PriceLevel<Info>[] {
+    return depth > 0 ? this.sorted.slice(-depth).reverse() : [];
+  }
+
+  find(price: number): PriceLevel<Info> | undefined {
+    const level = this.sorted[this.position(price * this.sign)];
+    return level !== undefined && level.price === price ? level : undefined;
+  }
+
+  findOrInsert(price: number): PriceLevel<Info> {
+    const rank = price * this.sign;
+    const position = this.position(rank);
+    const found = this.sorted[position];
+    if (found !== undefined && found.rank === rank) return found;
+    const level: PriceLevel<Info> = { price, rank, quantity: 0, first: null, last: null };
+    this.insert(position, level);
+    return level;
+  }
+
+  /** The level next worse than `level`, which must be one of this side. */
+  worse(level: PriceLevel<Info>): PriceLevel<Info> | undefined {
+    const position = this.position(level.rank);
+    return position === 0 ? undefined : this.sorted[position - 1];
+  }
+
+  remove(level: PriceLevel<Info>): void {
+    const position = this.position(level.rank);
+    invariant(this.sorted[position] === level, () => `Price ${level.price} has no level of its own to remove.`);
+    // Moves the better levels by hand: there are few, and `splice` would allocate what it removes.
+    let carried = this.sorted.pop();
+    for (let index = this.sorted.length - 1; index >= position && carried !== undefined; index -= 1) {
+      const next = this.sorted[index];
+      this.sorted[index] = carried;
+      carried = next;
+    }
+  }
+
+  private insert(position: number, level: PriceLevel<Info>): void {
+    const { sorted } = this;
+    sorted.push(level);
+    for (let index = sorted.length - 1; index > position; index -= 1) {
+      const better = sorted[index - 1];
+      if (better !== undefined) sorted[index] = better;
+    }
+    sorted[position] = level;
+  }
+
+  /** Index of the first level whose rank is at least `rank`; the length where there is none. */
+  private position(rank: number): number {
+    const { sorted } = this;
+    let low = 0;
+    let high = sorted.length;
+    while (low < high) {
+      const middle = (low + high) >>> 1;
+      const level = sorted[middle];
+      if (level !== undefined && level.rank < rank) low = middle + 1;
+      else high = middle;
+    }
+    return low;
+  }
+}
+
+// One price of one side: the orders that rest there, first come first served, as a doubly linked list.
+
+/**
+ * An order of a book: the incoming one while it matches, a resting one afterwards. `Info` is whatever the owner of the
+ * book wants to find at the order; the book never reads it.
+ */
+export interface BookOrder<Info> {
+  readonly id: number;
+  readonly side: Side;
+  /** In ticks. */
+  readonly price: number;
+  /** In lots. */
+  remaining: number;
+  readonly info: Info;
+  /** Where it rests; `null` while it doesn't. */
+  level: PriceLevel<Info> | null;
+  previous: BookOrder<Info> | null;
+  next: BookOrder<Info> | null;
+}
+
+export interface PriceLevel<Info> {
+  readonly price: number;
+  /** Higher is better: the price of a bid, minus the price of an ask. */
+  readonly rank: number;
+  /** Sum of what remains of its orders, in lots. */
+  quantity: number;
+  first: BookOrder<Info> | null;
+  last: BookOrder<Info> | null;
+}
+
+interface NewBookOrder<Info> {
+  readonly id: number;
+  readonly side: Side;
+  readonly price: number;
+  readonly quantity: number;
+  readonly info: Info;
+}
+
+/** An order that rests nowhere yet. */
+export function bookOrder<Info>(given: NewBookOrder<Info>): BookOrder<Info> {
+  const { id, side, price, quantity, info } = given;
+  return { id, side, price, remaining: quantity, info, level: null, previous: null, next: null };
+}
+
+/** Puts the order behind all others of the level. */
+function appendToLevel<Info>(level: PriceLevel<Info>, order: BookOrder<Info>): void {
+  order.level = level;
+  order.previous = level.last;
+  if (level.last === null) level.first = order;
+  else level.last.next = order;
+  level.last = order;
+  level.quantity += order.remaining;
+}
+
+/** Takes the order out of the level, with whatever remains of it. */
+function unlinkFromLevel<Info>(level: PriceLevel<Info>, order: BookOrder<Info>): void {
+  invariant(order.level === level, () => `Order ${order.id} does not rest at price ${level.price}.`);
+  if (order.previous === null) level.first = order.next;
+  else order.previous.next = order.next;
+  if (order.next === null) level.last = order.previous;
+  else order.next.previous = order.previous;
+  order.level = null;
+  order.previous = null;
+  order.next = null;
+  level.quantity -= order.remaining;
 }

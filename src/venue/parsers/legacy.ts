@@ -1,23 +1,95 @@
-// Both tickers of the legacy interface (specification 2.1, 2.2): unknown → prices of every pair.
+// Answers of the legacy interface.
 import type { Decimal } from '../../domain/decimal.ts';
+import { tradeId } from '../../domain/ids.ts';
 import { type Asset, type InstrumentSymbol, parseSymbol } from '../../domain/instrument.ts';
-import type { LegacyBestPrices, LegacyPrice, LegacyTicker } from '../../domain/legacy-market.ts';
 import { fail, ok, type Result } from '../../domain/result.ts';
+import { type DurationMs, type EpochMs, HOUR, MINUTE } from '../../domain/time.ts';
+import type {
+  LegacyBestPrices,
+  LegacyDepth,
+  LegacyMarketKey,
+  LegacyPrice,
+  LegacyTicker,
+  LegacyTrade,
+} from '../requests.ts';
 import {
   amountField,
+  answering,
+  digitsField,
   isAbsent,
   isObject,
   optionalPrice,
   optionalText,
   type Parsed,
+  Problems,
+  parseEntries,
+  parseRows,
+  positiveField,
   type RawObject,
   readDecimal,
   readSymbol,
   shown,
+  sideField,
   timeField,
   wrong,
 } from './fields.ts';
-import { Problems, parseEntries } from './rows.ts';
+import { parseOrderBook } from './market.ts';
+
+/**
+ * Levels as those of the current order book; `timestamp` in seconds or milliseconds. A depth without its time is none.
+ */
+export function parseLegacyDepth(body: unknown): Result<Parsed<LegacyDepth>> {
+  if (!isObject(body)) return fail(`The answer is ${shown(body)}, not a depth.`);
+  const venueTime = timeField(body, 'timestamp');
+  if (!venueTime.ok) return fail(`In the depth, ${venueTime.error}.`);
+  const book = parseOrderBook(body);
+  if (!book.ok) return book;
+  return ok({ ...book.value, rows: { ...book.value.rows, venueTime: venueTime.value } });
+}
+
+/** In the order of the answer. A row without a market is one of the market that was asked for. */
+export function parseLegacyTrades(body: unknown, asked: LegacyMarketKey): Result<Parsed<readonly LegacyTrade[]>> {
+  const parsed = parseRows(body, (row) => legacyTradeOf(row, asked));
+  if (!parsed.ok) return parsed;
+  return ok(answering(parsed.value, { asked, about: ({ marketKey }) => marketKey, holds: 'trades of' }));
+}
+
+function legacyTradeOf(row: RawObject, asked: LegacyMarketKey): Result<LegacyTrade> {
+  const id = digitsField(row, 'id');
+  if (!id.ok) return id;
+  const market = optionalText(row, 'market');
+  if (!market.ok) return market;
+  const price = positiveField(row, 'price');
+  if (!price.ok) return price;
+  const quantity = positiveField(row, 'volume');
+  if (!quantity.ok) return quantity;
+  const quoteQuantity = amountField(row, 'funds');
+  if (!quoteQuantity.ok) return quoteQuantity;
+  const side = sideField(row, 'side');
+  if (!side.ok) return side;
+  const venueTime = createdAt(row);
+  if (!venueTime.ok) return venueTime;
+  return ok({
+    tradeId: tradeId(id.value),
+    marketKey: (market.value ?? asked).toLowerCase(),
+    price: price.value,
+    quantity: quantity.value,
+    quoteQuantity: quoteQuantity.value,
+    side: side.value,
+    venueTime: venueTime.value,
+  });
+}
+
+/** Local time as text, or a number since epoch as every other list has it. */
+function createdAt(row: RawObject): Result<EpochMs> {
+  const value = row.created_at;
+  const local = typeof value === 'string' ? readLocalTime(value) : null;
+  if (local !== null) return ok(local);
+  const epoch = timeField(row, 'created_at');
+  return epoch.ok ? epoch : wrong(row, 'created_at', 'a time YYYY-MM-DDTHH:MM:SS');
+}
+
+// Both tickers of the legacy interface (specification 2.1, 2.2): unknown → prices of every pair.
 
 /** An amount, then white space and the asset that it is in. */
 const AMOUNT_AND_ASSET = /^\s*(\S+)\s+([A-Za-z0-9]{1,20})\s*$/;
@@ -120,3 +192,39 @@ const PRICE_FIELDS: readonly (readonly [keyof LegacyPrices, string])[] = [
   ['open', 'open'],
   ['last', 'last'],
 ];
+
+// Reads `YYYY-MM-DDTHH:MM:SS` as the legacy interface writes it (specification 2.4): local time without a zone.
+
+const LOCAL_TIME =
+  /^(\d{4})-(\d{2})-(\d{2})(?:T|\s+)(\d{2}):(\d{2}):(\d{2})(?:[.,](\d{1,9}))?\s*(Z|UTC|GMT|[+-]\d{2}(?::?\d{2})?)?$/i;
+const LONGEST_ZONE: DurationMs = 14 * HOUR;
+
+/**
+ * Epoch milliseconds, read as if it were UTC; where a zone stands at the end, by that zone. Fractions of a second are
+ * cut to milliseconds. `null` for a moment that is on no calendar.
+ */
+export function readLocalTime(text: string): EpochMs | null {
+  const match = LOCAL_TIME.exec(text);
+  if (match === null) return null;
+  const [year = 0, month = 0, day = 0, hour = 0, minute = 0, second = 0] = match.slice(1, 7).map(Number);
+  const seconds = Date.UTC(year, month - 1, day, hour, minute, second);
+  // Date.UTC makes the 2nd of March of the 30th of February: what comes out must be what went in.
+  if (!sameMoment(new Date(seconds), match)) return null;
+  const zone = zoneOf(match[8]);
+  const at = seconds + Number((match[7] ?? '').padEnd(3, '0').slice(0, 3)) - (zone ?? 0);
+  return zone === null || at <= 0 ? null : at;
+}
+
+function sameMoment(date: Date, [, year, month, day, hour, minute, second]: RegExpExecArray): boolean {
+  const written = `${year}-${month}-${day}T${hour}:${minute}:${second}`;
+  return Number.isFinite(date.getTime()) && date.toISOString().startsWith(written);
+}
+
+/** Ahead of UTC. Nothing, `Z`, `UTC` and `GMT` are zero; `null` is further than any zone. */
+function zoneOf(text: string | undefined): DurationMs | null {
+  const [, sign, hours, minutes = '0'] = /^([+-])(\d{2}):?(\d{2})?$/.exec(text ?? '') ?? [];
+  if (sign === undefined) return 0;
+  const ahead = Number(hours) * HOUR + Number(minutes) * MINUTE;
+  if (Number(minutes) >= 60 || ahead > LONGEST_ZONE) return null;
+  return sign === '-' ? -ahead : ahead;
+}

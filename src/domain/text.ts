@@ -1,4 +1,4 @@
-// JSON text from outside → values, with a bound on its depth, so that no walk over them can exhaust the stack.
+// Text from outside: JSON, addresses, and what may be shown of it.
 import { fail, ok, type Result } from './result.ts';
 
 /** Nothing that is read here nests a tenth as deep. How large a text may be is bounded where its bytes are read. */
@@ -51,3 +51,25 @@ function isTooDeep(text: string): boolean {
   }
   return false;
 }
+
+// Text from outside (an exchange, a file, a person) as it may be shown anywhere: signs that nobody sees, and that move
+// a cursor, turn the direction of writing or forge a line, are written as `\u202e`.
+
+/** Control and format characters, separators of lines and paragraphs, halves of a pair. */
+const HIDDEN = /[\p{Cc}\p{Cf}\p{Cs}\p{Zl}\p{Zp}]/gu;
+
+/** Each unit as JSON escapes it. */
+export const plainText = (text: string): string =>
+  text.replace(HIDDEN, (sign) =>
+    Array.from({ length: sign.length }, (_, at) => `\\u${sign.charCodeAt(at).toString(16).padStart(4, '0')}`).join(''),
+  );
+
+/** The same for text whose lines and tabs are our own. JSON stays the same JSON. */
+export const plainLines = (text: string): string =>
+  text
+    .split(/([\n\t])/)
+    .map((part, index) => (index % 2 === 0 ? plainText(part) : part))
+    .join('');
+
+/** `URL.parse`, which the oldest Node of the client does not have. Null where the text is no URL. */
+export const parsedUrl = (text: string): URL | null => (URL.canParse(text) ? new URL(text) : null);

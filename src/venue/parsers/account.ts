@@ -1,13 +1,18 @@
-// Open orders (specification 2.12): unknown → orders, and whether the page may be cut (order-truth §4).
-import { ZERO } from '../../domain/decimal.ts';
+// The wallet and the open orders of the account.
+import type { Balance } from '../../domain/balance.ts';
+import { type Decimal, ZERO } from '../../domain/decimal.ts';
 import { type OrderId, orderId } from '../../domain/ids.ts';
 import type { InstrumentSymbol } from '../../domain/instrument.ts';
 import type { OpenOrder } from '../../domain/order.ts';
-import { ok, type Result } from '../../domain/result.ts';
+import { fail, ok, type Result } from '../../domain/result.ts';
 import {
+  alsoIncomplete,
   amountField,
+  answering,
   idField,
+  optionalAmount,
   type Parsed,
+  parseRows,
   positiveField,
   type RawObject,
   readDecimal,
@@ -16,12 +21,54 @@ import {
   textField,
   timeField,
 } from './fields.ts';
-import { alsoIncomplete, answering, parseRows } from './rows.ts';
+
+/** `free` and `locked` must be there; the other locks are zero where the venue states none. An asset may come once. */
+export function parseWallet(body: unknown): Result<Parsed<readonly Balance[]>> {
+  const seen = new Set<string>();
+  return parseRows(body, (row) => {
+    const balance = balanceOf(row);
+    if (!balance.ok) return balance;
+    const { asset } = balance.value;
+    if (seen.has(asset)) return fail(`asset ${asset} came before`);
+    seen.add(asset);
+    return balance;
+  });
+}
+
+function balanceOf(row: RawObject): Result<Balance> {
+  const asset = textField(row, 'asset');
+  if (!asset.ok) return asset;
+  const free = amountField(row, 'free');
+  if (!free.ok) return free;
+  const locked = amountField(row, 'locked');
+  if (!locked.ok) return locked;
+  const lockedFd = lockOf(row, 'lockedFd');
+  if (!lockedFd.ok) return lockedFd;
+  const lockedStaking = lockOf(row, 'lockedStaking');
+  if (!lockedStaking.ok) return lockedStaking;
+  const lockedOtc = lockOf(row, 'lockedOtc');
+  if (!lockedOtc.ok) return lockedOtc;
+  return ok({
+    asset: asset.value.toUpperCase(),
+    free: free.value,
+    locked: locked.value,
+    lockedFd: lockedFd.value,
+    lockedStaking: lockedStaking.value,
+    lockedOtc: lockedOtc.value,
+  });
+}
+
+function lockOf(row: RawObject, field: string): Result<Decimal> {
+  const amount = optionalAmount(row, field);
+  return amount.ok ? ok(amount.value ?? ZERO) : amount;
+}
+
+// Open orders (specification 2.12): unknown → orders, and whether the page may be cut (order-truth §4).
 
 /** Page sizes that the endpoint may have (Q4): it lists no `limit`. */
 const POSSIBLE_CAPS: readonly number[] = [20, 50];
 
-export interface OpenOrdersPage {
+interface OpenOrdersPage {
   /** The symbol that was asked for, where one was. */
   readonly symbol?: InstrumentSymbol;
   /** The configuration states that the venue lists every open order, however many. */

@@ -1,0 +1,153 @@
+// Where rows of a recording show no market, go back in time or jump in their steps.
+import { type Decimal, parseDecimal } from '../domain/decimal.ts';
+import { SECOND } from '../domain/time.ts';
+import { cellError, type TableRow } from './table-file.ts';
+import type { EpochUs, TapeGap, TapeSource } from './types.ts';
+
+const US_PER_MS = 1_000;
+
+/** What has been seen so far; `noteBroken` and `endBroken` write into it. */
+export interface BrokenLine {
+  /** The last row that showed a market; before the first one, the first row. */
+  wholeAt: EpochUs | null;
+  last: Seen | null;
+  isBroken: boolean;
+  count: number;
+  longest: TapeGap | null;
+}
+
+interface Seen {
+  readonly at: EpochUs;
+  readonly row: TableRow;
+}
+
+interface Watched {
+  readonly broken: BrokenLine;
+  readonly source: { readonly maxSilenceMs: number };
+}
+
+export function noteBroken(watched: Watched, { isWhole, ...seen }: Seen & { readonly isWhole: boolean }): void {
+  const { broken } = watched;
+  broken.wholeAt ??= seen.at;
+  if (isWhole && broken.isBroken) endBroken(watched, seen);
+  if (isWhole) broken.wholeAt = seen.at;
+  broken.isBroken = !isWhole;
+  broken.last = seen;
+}
+
+export function endBroken({ broken, source }: Watched, { at, row }: Seen): void {
+  const fromAt = broken.wholeAt ?? at;
+  broken.isBroken = false;
+  if (at - fromAt <= source.maxSilenceMs * US_PER_MS) return;
+  broken.count += 1;
+  const { longest } = broken;
+  if (longest !== null && longest.toAt - longest.fromAt >= at - fromAt) return;
+  broken.longest = { fromAt, toAt: at, file: row.header.file, line: row.line };
+}
+
+// From a number's text to a whole count of steps (ticks or lots), exactly and quickly.
+
+export interface StepCount {
+  /** Whole steps in the number, rounded down. */
+  readonly whole: number;
+  /** Whether nothing was lost by rounding. */
+  readonly exact: boolean;
+}
+
+/** `null` when the text is no number, is negative, or holds more steps than a number counts exactly. */
+export type StepCounter = (text: string) => StepCount | null;
+
+const ZERO_CODE = 48;
+const POINT_CODE = 46;
+const MOST_DIGITS = 15;
+
+/**
+ * A counter for one step size. Plain digits take the fast way, anything longer or with an exponent goes through
+ * Decimal.
+ */
+export function stepCounter(step: Decimal): StepCounter {
+  const stepDecimals = step.decimalPlaces();
+  const stepUnits = step.mul(10 ** stepDecimals).toNumber();
+  return (text) => {
+    const digits = plainDigits(text);
+    if (digits === null) return countWithDecimal(text, step);
+    const numerator = digits.mantissa * 10 ** Math.max(0, stepDecimals - digits.decimals);
+    const divisor = stepUnits * 10 ** Math.max(0, digits.decimals - stepDecimals);
+    if (numerator > Number.MAX_SAFE_INTEGER || divisor > Number.MAX_SAFE_INTEGER) return countWithDecimal(text, step);
+    const rest = numerator % divisor;
+    return { whole: (numerator - rest) / divisor, exact: rest === 0 };
+  };
+}
+
+function plainDigits(text: string): { mantissa: number; decimals: number } | null {
+  let mantissa = 0;
+  let point = -1;
+  for (let i = 0; i < text.length; i += 1) {
+    const code = text.charCodeAt(i);
+    if (code === POINT_CODE && point < 0) {
+      point = i;
+      continue;
+    }
+    const digit = code - ZERO_CODE;
+    if (digit < 0 || digit > 9) return null;
+    mantissa = mantissa * 10 + digit;
+  }
+  const digitCount = point < 0 ? text.length : text.length - 1;
+  if (digitCount === 0 || digitCount > MOST_DIGITS) return null;
+  return { mantissa, decimals: point < 0 ? 0 : text.length - 1 - point };
+}
+
+function countWithDecimal(text: string, step: Decimal): StepCount | null {
+  const value = parseDecimal(text);
+  if (value === null || value.isNegative()) return null;
+  const steps = value.div(step);
+  const whole = steps.floor();
+  if (whole.gt(Number.MAX_SAFE_INTEGER)) return null;
+  return { whole: whole.toNumber(), exact: whole.eq(steps) };
+}
+
+// Watches the exchange's times of one reading: they must not go back, and long silences are gaps.
+
+const MOST_GAPS_KEPT = 100;
+
+/** What has been seen so far; `advance` writes into it. */
+export interface TimeLine {
+  firstAt: EpochUs | null;
+  lastAt: EpochUs | null;
+  rows: number;
+  gapCount: number;
+  gaps: TapeGap[];
+  backwardTimes: number;
+}
+
+export function newTimeLine(): TimeLine {
+  return { firstAt: null, lastAt: null, rows: 0, gapCount: 0, gaps: [], backwardTimes: 0 };
+}
+
+/** The time under which a row stamped `at` is kept. Throws TapeError when it lies further back than is tolerated. */
+export function advance(
+  line: TimeLine,
+  at: EpochUs,
+  found: { row: TableRow; column: number; source: TapeSource },
+): EpochUs {
+  const { row, column, source } = found;
+  const before = line.lastAt ?? at;
+  if (at < before - source.maxBackwardMs * US_PER_MS) {
+    const seconds = (before - at) / US_PER_MS / SECOND;
+    const sentence = `The time ${at} is ${seconds} s before that of the row before (${before})`;
+    throw cellError(row, column, `${sentence}; at most ${source.maxBackwardMs / SECOND} s were expected.`);
+  }
+  if (at < before) line.backwardTimes += 1;
+  if (at - before > source.maxSilenceMs * US_PER_MS)
+    noteGap(line, { fromAt: before, toAt: at, file: row.header.file, line: row.line });
+  const kept = Math.max(before, at);
+  line.firstAt ??= kept;
+  line.lastAt = kept;
+  line.rows += 1;
+  return kept;
+}
+
+function noteGap(line: TimeLine, gap: TapeGap): void {
+  line.gapCount += 1;
+  if (line.gaps.length < MOST_GAPS_KEPT) line.gaps.push(gap);
+}
