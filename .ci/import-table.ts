@@ -129,7 +129,7 @@ export const ROOMS: Readonly<Record<string, Readonly<Record<string, readonly str
   },
   venue: { parsers: ['.'], documents: ['.'] },
   reference: { ccxt: ['.'] },
-  quoting: { 'strategy-call': ['.'], risk: ['.'], pipeline: ['.', 'strategy-call'], moves: ['.', 'pipeline'] },
+  quoting: { 'strategy-call': ['.'], risk: ['.'], pipeline: ['.', 'strategy-call', 'risk'], moves: ['.', 'pipeline'] },
   trader: {
     durable: [],
     state: ['durable'],

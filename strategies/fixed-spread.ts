@@ -3,8 +3,7 @@
 import { z } from 'zod';
 import { type Decimal, maxOf, minOf, ONE, ZERO } from '../src/domain/decimal.ts';
 import type { Quote, Side } from '../src/domain/order.ts';
-import { amount } from '../src/quoting/amount.ts';
-import { ratioOfBps } from '../src/quoting/basis-points.ts';
+import { amount, ratioOfBps } from '../src/quoting/amount.ts';
 import { defineStrategy, type MarketView, type Step } from '../src/quoting/strategy.ts';
 
 const distanceBps = z.number().positive().max(9_999);

@@ -1,8 +1,7 @@
 // Who is compared: each with two levels around the same mean width, on the market of config/field.example.yaml.
 import { decimal } from '../../src/domain/decimal.ts';
-import { NO_KNOWLEDGE as KNOWS_NOTHING } from '../../src/quoting/knowledge.ts';
 import type { QuotingSettings } from '../../src/quoting/quoting-settings.ts';
-import type { MarketView, Strategy } from '../../src/quoting/strategy.ts';
+import { NO_KNOWLEDGE as KNOWS_NOTHING, type MarketView, type Strategy } from '../../src/quoting/strategy.ts';
 import type { RunSettings } from '../../src/trader/state/settings.ts';
 import { strategy as avellanedaStoikov } from '../../strategies/avellaneda-stoikov.ts';
 import { strategy as carteaJaimungal } from '../../strategies/cartea-jaimungal.ts';

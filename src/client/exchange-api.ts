@@ -1,5 +1,6 @@
 // The 26 endpoints as 26 methods: what developers, commands and scripts call. Each asks once and gives the outcome with
 // its facts.
+
 import type { z } from 'zod';
 import type { OrderId, TradeId } from '../domain/ids.ts';
 import type { Asset, InstrumentSymbol } from '../domain/instrument.ts';
@@ -7,6 +8,7 @@ import { invariant } from '../domain/invariant.ts';
 import type { OrderRequest } from '../domain/order.ts';
 import type { Venue } from '../ports/transport.ts';
 import type { ListLimit, TimeRange, TradeWindow } from '../venue/bounds.ts';
+import { ENDPOINTS } from '../venue/endpoints.ts';
 import type { Completed } from '../venue/outcomes.ts';
 import type {
   CryptoTransfersFilter,
@@ -17,10 +19,8 @@ import type {
   TimeFilter,
   VenueRequest,
 } from '../venue/requests.ts';
-import { ARGUMENTS } from './asked/arguments.ts';
-import { checked } from './asked/checked.ts';
-import { asOnePage } from './one-page.ts';
-import type { CompletedOf } from './wire/completed.ts';
+import { ARGUMENTS, checked } from './asked/arguments.ts';
+import type { CompletedOf } from './exchange-client.ts';
 
 /**
  * What became of a request of this kind: `outcome` (switch on its `kind`), `facts` (times, limits), `request`, `kind`.
@@ -278,3 +278,24 @@ const BY_SYMBOL = { by: 'symbol' } as const;
 
 const isOf = <K extends EndpointName>(completed: Completed, kind: K): completed is CompletedOf<K> =>
   completed.kind === kind;
+
+// One page of a longer list proves that its rows exist, and never that they are all.
+
+/** Lists that come in pages. A book is as deep as it was asked for, and no list to be read to its end. */
+const isPaged = (kind: EndpointName): boolean =>
+  kind === 'legacy-trades' || ('limit' in ENDPOINTS[kind].query.shape && kind !== 'order-book');
+
+/**
+ * The answer, never complete where it is a page: there is no page token, pages are cut at lengths that nobody
+ * publishes, and an empty one may be wrong. The histories of `openExchange` join pages until their ends are proved.
+ */
+export function asOnePage(completed: Completed): Completed {
+  const { kind, outcome } = completed;
+  if (!isPaged(kind) || outcome.kind !== 'read' || !outcome.read.complete) return completed;
+  const { rows } = outcome.read;
+  const count = Array.isArray(rows) ? rows.length : 0;
+  const told = `One page of ${kind} (rows: ${count}) does not prove that there are no more; a history does.`;
+  const read = { ...outcome.read, complete: false, incompleteBecause: told };
+  // Only the reading was changed, so request and outcome still are of one kind.
+  return { ...completed, outcome: { ...outcome, read } } as Completed;
+}

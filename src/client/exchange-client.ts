@@ -1,34 +1,37 @@
 // The venue over HTTP: builds, signs, sends once, says what became of it, and corrects times that the venue writes
 // shifted.
+
 import { invariant } from '../domain/invariant.ts';
 import type { DurationMs, EpochMs } from '../domain/time.ts';
 import type { Clock } from '../ports/clock.ts';
 import type { Random } from '../ports/random.ts';
 import type { HttpResult, Transport, Venue } from '../ports/transport.ts';
 import { ENDPOINTS } from '../venue/endpoints.ts';
-import type { AnswerFacts, Completed, CreateOutcome, ReadOutcome } from '../venue/outcomes.ts';
+import type { AnswerFacts, CancelOutcome, Completed, CreateOutcome, ReadOutcome } from '../venue/outcomes.ts';
 import type {
   CancelKind,
   CancelRequest,
   CreateRequest,
+  EndpointName,
   ReadKind,
   ReadRequest,
   ReadTable,
   VenueRequest,
 } from '../venue/requests.ts';
-import { answerFacts } from './outcomes/answer-facts.ts';
-import { classifyCancel } from './outcomes/classify-cancel.ts';
-import { classifyCreate } from './outcomes/classify-create.ts';
-import { classifyLegacyRead, classifyRead } from './outcomes/classify-read.ts';
+import { answerFacts, classifyCancel, classifyCreate, classifyLegacyRead, classifyRead } from './outcomes/classify.ts';
 import { type ReadSettings, readParsersOf } from './outcomes/read-parsers.ts';
 import type { TimedKind } from './times/answer-times.ts';
 import { createTimeCorrection } from './times/time-correction.ts';
 import type { TimeOffset } from './times/time-offsets.ts';
-import type { CompletedCancelOf, CompletedReadOf } from './wire/completed.ts';
-import { assertSameWrite } from './wire/outgoing-check.ts';
 import { messageOf, type RequestMessage } from './wire/request-message.ts';
-import { maskOf, scrubbed } from './wire/scrub.ts';
-import { addressOf, type SigningSettings, type WireRequest, wireRequestOf } from './wire/signed-request.ts';
+import { maskOf, scrubbed } from './wire/secret.ts';
+import {
+  addressOf,
+  assertSameWrite,
+  type SigningSettings,
+  type WireRequest,
+  wireRequestOf,
+} from './wire/signed-request.ts';
 
 export interface ClientSettings extends SigningSettings, ReadSettings {
   /** Total time until an answer must be complete. */
@@ -40,7 +43,7 @@ export interface ClientSettings extends SigningSettings, ReadSettings {
   readonly timeOffsetsMs?: Partial<Readonly<Record<TimedKind, DurationMs>>>;
 }
 
-export interface ExchangeClientParts {
+interface ExchangeClientParts {
   readonly settings: ClientSettings;
   readonly transport: Transport;
   readonly clock: Clock;
@@ -167,3 +170,28 @@ function checkSettings({ deadlineMs, signatureIn }: ClientSettings): void {
   }
   invariant(signatureIn === 'query' || signatureIn.header !== '', 'The signature header has no name.');
 }
+
+// Requests and what became of them by kind, so that one function can serve all kinds and keep each question with its
+// own answer.
+
+/** A request of this kind with what became of it. */
+export type CompletedOf<K extends EndpointName> = Extract<Completed, { kind: K }>;
+
+/** The same for a read whose kind is a type parameter: the compiler sees no further into `Extract` there. */
+type CompletedReadOf<K extends ReadKind> = {
+  [N in K]: {
+    readonly kind: N;
+    readonly request: ReadRequest<N>;
+    readonly outcome: ReadOutcome<ReadTable[N]['answer']>;
+    readonly facts: AnswerFacts;
+  };
+}[K];
+
+type CompletedCancelOf<K extends CancelKind> = {
+  [N in K]: {
+    readonly kind: N;
+    readonly request: Extract<CancelRequest, { kind: N }>;
+    readonly outcome: CancelOutcome;
+    readonly facts: AnswerFacts;
+  };
+}[K];

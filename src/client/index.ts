@@ -5,7 +5,6 @@ export { type OrderId, orderId, type TradeId, tradeId } from '../domain/ids.ts';
 export type { CryptoTransfer, FiatTransfer } from '../domain/transfer.ts';
 export type { HistoryGap, HistoryOutcome } from '../history/outcome.ts';
 export { listLimit } from '../venue/bounds.ts';
-export { completeRows } from './complete-rows.ts';
 export type { Answer, ExchangeApi } from './exchange-api.ts';
-export type { HistoryEvent } from './history-reader.ts';
+export { completeRows, type HistoryEvent } from './history-reader.ts';
 export { type Exchange, type ExchangeSettings, type HistorySpan, openExchange } from './open-exchange.ts';

@@ -14,8 +14,7 @@ import { isThrottled } from '../venue/error-codes.ts';
 import type { AnswerFacts, Completed } from '../venue/outcomes.ts';
 import { isObject } from '../venue/parsers/fields.ts';
 import type { VenueRequest } from '../venue/requests.ts';
-import { HISTORIES, SETTINGS } from './asked/arguments.ts';
-import { checked, copied } from './asked/checked.ts';
+import { checked, copied, HISTORIES, SETTINGS } from './asked/arguments.ts';
 import type { ClockEstimate } from './clock/server-clock.ts';
 import { createStamper, stampOf } from './clock/stamper.ts';
 import { createExchangeApi, type ExchangeApi } from './exchange-api.ts';
@@ -29,11 +28,10 @@ import {
   readSbsTrades,
   readSpotTrades,
 } from './history-reader.ts';
+import { retryAt } from './outcomes/classify.ts';
 import { learnedFacts } from './outcomes/rate-limit-headers.ts';
-import { createLane, type Lane } from './pace/lane.ts';
-import { createReadRest, type ReadRest } from './pace/read-rest.ts';
+import { createLane, createReadRest, type Lane, type ReadRest } from './pace/lane.ts';
 import { createGotTransport } from './transport/got-transport.ts';
-import { retryAt } from './wire/retry-at.ts';
 import { Secret } from './wire/secret.ts';
 
 /** Where the exchange is, with what key, and what is known of it. What is absent has the bot's own default. */

@@ -1,6 +1,7 @@
 // Amounts of money in a configuration: decimal text in, Decimal out, so that none passes through a float.
+
 import { z } from 'zod';
-import { type Decimal, parseDecimal } from '../domain/decimal.ts';
+import { Decimal, decimal, parseDecimal } from '../domain/decimal.ts';
 
 type Bound = 'positive' | 'not negative';
 
@@ -18,4 +19,30 @@ export function amount(bound: Bound) {
     });
     return z.NEVER;
   });
+}
+
+// Basis points of a configuration as ratios.
+
+const BASIS_POINT = decimal('0.0001');
+
+/** 25 → 0.0025. A product: a division costs several times as much. */
+export function ratioOfBps(bps: number): Decimal {
+  return new Decimal(bps).mul(BASIS_POINT);
+}
+
+// Whether a number can be worked with, whatever a caller with a hole in its data passes.
+
+/** Finite and above zero. Asks for the sign instead of comparing, as a comparison makes a Decimal of its own. */
+export function isAboveZero(value: Decimal): boolean {
+  return value.isFinite() && value.isPositive() && !value.isZero();
+}
+
+/** Present, finite and above zero. */
+export function isPositive(value: Decimal | null | undefined): value is Decimal {
+  return value !== null && value !== undefined && isAboveZero(value);
+}
+
+/** Present, finite and not below zero. */
+export function isAmount(value: Decimal | null | undefined): value is Decimal {
+  return value?.isFinite() === true && (value.isPositive() || value.isZero());
 }

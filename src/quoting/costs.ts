@@ -4,7 +4,7 @@ import { type Decimal, ONE, ZERO } from '../domain/decimal.ts';
 import { floorToTick, type Instrument } from '../domain/instrument.ts';
 
 /** How the tax withheld on sales is counted. Ratios 0–1. */
-export interface TaxAssumptions {
+interface TaxAssumptions {
   /** t: withheld from the proceeds of each sale. */
   readonly tdsRatio: Decimal;
   /** `cost`: lost. `credit`: comes back later, so what it costs is the wait. `ignore`: counts for nothing. */

@@ -1,8 +1,9 @@
 // Our own orders as quoting sees them: what is, or may be, on the book.
-import type { Decimal } from '../domain/decimal.ts';
+import { type Decimal, maxOf, minOf, ONE, ZERO } from '../domain/decimal.ts';
 import type { IntentId } from '../domain/ids.ts';
-import type { Side, Slot } from '../domain/order.ts';
+import type { OrderRequest, Side, Slot } from '../domain/order.ts';
 import type { EpochMs } from '../domain/time.ts';
+import type { Costs } from './strategy.ts';
 
 export interface LiveOrder {
   readonly intentId: IntentId;
@@ -32,3 +33,74 @@ export const isDoubtful = ({ status }: LiveOrder): boolean => status === 'doubtf
 
 /** Whether another order may be placed in its slot. */
 export const leavesSlotFree = ({ status }: LiveOrder): boolean => status === 'leaving' || status === 'doubtful';
+
+// What an order locks, and what our own orders that are or may be live lock already.
+
+/** What a buy needs per unit of notional: itself and the higher fee, as an order meant to rest may take after all. */
+export function buyFactor(costs: Costs): Decimal {
+  return ONE.add(maxOf(costs.makerFeeRatio, costs.takerFeeRatio));
+}
+
+/**
+ * What an order needs of its own asset: quote with the fee for a buy, base for a sale, whose fee and tax are paid from
+ * its proceeds.
+ */
+export function fundsNeeded(order: Pick<OrderRequest, 'side' | 'price' | 'quantity'>, costs: Costs): Decimal {
+  return order.side === 'buy' ? order.quantity.mul(order.price).mul(buyFactor(costs)) : order.quantity;
+}
+
+/** What an order locks at the least: without a fee, as not every ledger or venue reserves one. */
+export function fundsLocked(order: Pick<LiveOrder, 'side' | 'price' | 'remaining'>): Decimal {
+  return order.side === 'buy' ? order.price.mul(order.remaining) : order.remaining;
+}
+
+/** Sums of a value over the orders of each slot. */
+export function sumBySlot(
+  live: readonly LiveOrder[],
+  value: (order: LiveOrder) => Decimal,
+): ReadonlyMap<Slot, Decimal> {
+  const sums = new Map<Slot, Decimal>();
+  for (const order of live) {
+    const sum = sums.get(order.slot);
+    sums.set(order.slot, sum === undefined ? value(order) : sum.add(value(order)));
+  }
+  return sums;
+}
+
+/** Remaining base of the side's own orders in slots other than these. */
+export function remainingOutside(live: readonly LiveOrder[], side: Side, slots: ReadonlySet<Slot>): Decimal {
+  let sum = ZERO;
+  for (const order of live) if (order.side === side && !slots.has(order.slot)) sum = sum.add(order.remaining);
+  return sum;
+}
+
+// Directions seen from a quote: outwards is away from the market, down for bids and up for asks.
+
+/** The price `distance` further out. */
+export function outwardBy(side: Side, price: Decimal, distance: Decimal): Decimal {
+  return side === 'buy' ? price.sub(distance) : price.add(distance);
+}
+
+/** Whichever price is further out. */
+export function outermost(side: Side, a: Decimal, b: Decimal): Decimal {
+  return side === 'buy' ? minOf(a, b) : maxOf(a, b);
+}
+
+/** Whichever price is further in. */
+function innermost(side: Side, a: Decimal, b: Decimal): Decimal {
+  return side === 'buy' ? maxOf(a, b) : minOf(a, b);
+}
+
+/** The innermost price of a side, whatever the order of the list; `null` where the side is empty. */
+export function innermostOf(side: Side, orders: readonly Priced[]): Decimal | null {
+  let best: Decimal | null = null;
+  for (const order of orders) {
+    if (order.side === side) best = best === null ? order.price : innermost(side, best, order.price);
+  }
+  return best;
+}
+
+interface Priced {
+  readonly side: Side;
+  readonly price: Decimal;
+}

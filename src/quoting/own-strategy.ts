@@ -10,17 +10,22 @@ export { opposite, type Quote, type Side, type Slot, slotOf } from '../domain/or
 export { type Level, microPrice, midPrice, type OrderBook, type Touch, touchOf } from '../domain/order-book.ts';
 export { fail, ok, type Result } from '../domain/result.ts';
 export type { EpochMs } from '../domain/time.ts';
-export { amount } from './amount.ts';
-export { ratioOfBps } from './basis-points.ts';
-export type { BookSeen, ExternalPrice, Knowledge, Needs, OwnFill, PastReference, TradesSeen } from './knowledge.ts';
+export { amount, ratioOfBps } from './amount.ts';
 export {
+  type BookSeen,
   type Costs,
   defineStrategy,
+  type ExternalPrice,
   type Holding,
+  type Knowledge,
   type MarketEvent,
   type MarketView,
+  type Needs,
+  type OwnFill,
+  type PastReference,
   type QuoteSet,
   type Step,
   type Strategy,
   type StrategyMemory,
+  type TradesSeen,
 } from './strategy.ts';

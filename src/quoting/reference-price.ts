@@ -15,7 +15,7 @@ export const REFERENCE_SOURCES = [
 export type ReferenceSource = (typeof REFERENCE_SOURCES)[number];
 
 /** Those that a book has. */
-export type BookReference = 'mid' | 'micro' | 'sizeWeightedMid';
+type BookReference = 'mid' | 'micro' | 'sizeWeightedMid';
 
 const WEIGHED_LEVELS = 5;
 

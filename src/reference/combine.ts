@@ -3,7 +3,7 @@
 import { BPS, type Decimal, ONE } from '../domain/decimal.ts';
 import { type InstrumentSymbol, parseSymbol } from '../domain/instrument.ts';
 import { type DurationMs, type EpochMs, SECOND } from '../domain/time.ts';
-import type { ExternalPrice } from '../quoting/knowledge.ts';
+import type { ExternalPrice } from '../quoting/strategy.ts';
 import {
   type ExternalRead,
   type ExternalSource,

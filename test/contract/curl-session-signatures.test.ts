@@ -3,9 +3,9 @@
 import { createSecretKey } from 'node:crypto';
 import { beforeAll, describe, expect, test } from '@jest/globals';
 import fc from 'fast-check';
-import { bodyText, queryText } from '../../src/client/wire/canonical-string.ts';
+import { bodyText, queryText } from '../../src/client/wire/request-message.ts';
 import { Secret } from '../../src/client/wire/secret.ts';
-import { signatureOf } from '../../src/client/wire/signature.ts';
+import { signatureOf } from '../../src/client/wire/signed-request.ts';
 import { canonicalString, isSignatureOf, parseQuery } from '../../src/paper/wire/query.ts';
 import { hasTools, runBlocks, sessionBlocks } from './curl-session-blocks.ts';
 

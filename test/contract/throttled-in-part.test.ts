@@ -1,6 +1,6 @@
 // A 429 says how long to be silent in its headers: they have come, whatever becomes of its body.
 import { describe, expect, test } from '@jest/globals';
-import { answerFacts } from '../../src/client/outcomes/answer-facts.ts';
+import { answerFacts } from '../../src/client/outcomes/classify.ts';
 import { answer } from './client-raw-server.ts';
 import { reset, transportKit } from './client-transport-kit.ts';
 

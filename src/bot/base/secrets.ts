@@ -1,5 +1,5 @@
 // The secrets that this process knows: taken out of every text that leaves it, and recognized in what a person types.
-import { echoesOf, maskOf, unescaped } from '../../client/wire/scrub.ts';
+import { echoesOf, maskOf, unescaped } from '../../client/wire/secret.ts';
 
 export interface Secrets {
   register(text: string): void;

@@ -1,6 +1,6 @@
 // What is quoted, held and earned in each symbol.
-import { LOCK_CODES } from '../../quoting/lock.ts';
-import { WATCHED_LIMITS } from '../../quoting/risk/limits-used.ts';
+import { LOCK_CODES } from '../../quoting/protection-settings.ts';
+import { WATCHED_LIMITS } from '../../quoting/risk/exposure-checks.ts';
 import { DENY_CODES, HALT_CODES } from '../../quoting/risk/risk-context.ts';
 import { SIDE_STATES } from '../../trader/status/side-state.ts';
 import type { CodeCount, OrderView, SymbolView } from '../../trader/status/snapshot.ts';

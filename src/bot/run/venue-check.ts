@@ -2,7 +2,7 @@
 
 import type { InstrumentSymbol } from '../../domain/instrument.ts';
 import { invariant } from '../../domain/invariant.ts';
-import { askNeeds } from '../../quoting/strategy-call/needs.ts';
+import { askNeeds } from '../../quoting/strategy-call/ask-strategy.ts';
 import type { RunSettings } from '../../trader/state/settings.ts';
 import { errorCode } from '../../venue/error-codes.ts';
 import { EXIT, StartError } from '../base/exit-codes.ts';

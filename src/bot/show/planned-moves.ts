@@ -1,8 +1,7 @@
 // What `plan` and `check` say of how often the market moves the orders, what of the lane that takes, and how many moves
 // have room in the limits.
-import type { DurationMs } from '../../domain/time.ts';
-import { HOUR } from '../../domain/time.ts';
-import { type ExpectedMoves, expectedMoves, type MovingQuotes } from '../../quoting/moves/expected-moves.ts';
+import { type DurationMs, HOUR } from '../../domain/time.ts';
+import { type ExpectedMoves, expectedMoves, type MovingQuotes } from '../../quoting/moves/diff.ts';
 import type { RunSettings } from '../../trader/state/settings.ts';
 import type { RoomToMove } from '../../trader/turns/preview.ts';
 import { secondsText } from '../status/lags.ts';

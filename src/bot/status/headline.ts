@@ -1,7 +1,7 @@
 // The bot in one sentence. Page, `status` and log show this one: it follows what is live and fresh, not what is wanted.
 import { decimal } from '../../domain/decimal.ts';
 import type { DurationMs } from '../../domain/time.ts';
-import { lockEnd } from '../../quoting/lock.ts';
+import { lockEnd } from '../../quoting/protection-settings.ts';
 import type { LockView, SideView, StatusSnapshot, SymbolView, Verdict } from '../../trader/status/snapshot.ts';
 import { countStandings, standingWords } from '../../trader/status/standing.ts';
 import { REPLACED_WITHIN_MS } from '../../trader/status/symbol-verdict.ts';

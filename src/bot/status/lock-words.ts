@@ -1,5 +1,5 @@
 // A lock in a sentence, as the terminal has it; the page has its own of the same facts.
-import { lockEnd } from '../../quoting/lock.ts';
+import { lockEnd } from '../../quoting/protection-settings.ts';
 
 const WHAT = { buy: 'buying', sell: 'selling' } as const;
 

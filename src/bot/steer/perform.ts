@@ -1,7 +1,7 @@
 // A command becomes inputs of the trader, or is refused with a sentence; nothing is half done: every symbol that it is
 // about is judged before the first is told.
 import type { Loop } from '../../loop/loop.ts';
-import { isSameLock, type Lock, lockEnd } from '../../quoting/lock.ts';
+import { isSameLock, type Lock, lockEnd } from '../../quoting/protection-settings.ts';
 import { marketIn } from '../../trader/durable/market.ts';
 import { type HaltShown, isPriceOpen, statedNow, unseenHalt, whyNotWithoutStart } from '../../trader/observe/resume.ts';
 import { symbolsOf, type TraderState } from '../../trader/state/state.ts';

@@ -14,7 +14,7 @@ const ROUNDING_MS: DurationMs = SECOND;
 const MILLISECONDS_FROM = 100_000_000_000;
 const LARGEST_COUNT = 1_000_000_000;
 
-export interface ReceivedAnswer {
+interface ReceivedAnswer {
   readonly receivedAt: EpochMs;
   /** The answer's `Date` header: times of the venue are read against it, so that a wrong clock here does not matter. */
   readonly venueDate?: EpochMs;

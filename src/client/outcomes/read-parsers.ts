@@ -13,15 +13,15 @@ import { parseOrderBook, parsePublicTrades, parseSymbols, parseTickers } from '.
 import { parseSbsTrades, parseSpotTrades } from '../../venue/parsers/trades.ts';
 import { parseCryptoTransfers, parseFiatTransfers } from '../../venue/parsers/transfers.ts';
 import type { ReadKind, ReadRequest, ReadTable } from '../../venue/requests.ts';
-import { legacyMarketKey } from '../wire/legacy-market-key.ts';
-import type { ReadParser } from './classify-read.ts';
+import { legacyMarketKey } from '../wire/request-message.ts';
+import type { ReadParser } from './classify.ts';
 
 export interface ReadSettings {
   /** The venue lists every open order, however many: a page of 20 or 50 rows is then whole (Q4). */
   readonly openOrdersUncapped: boolean;
 }
 
-export type ReadParsers = {
+type ReadParsers = {
   readonly [K in ReadKind]: (request: ReadRequest<K>) => ReadParser<ReadTable[K]['answer']>;
 };
 

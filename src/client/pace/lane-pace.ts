@@ -1,13 +1,24 @@
 // How fast a lane may go, learned from answers: pure. What is configured is believed until the exchange refuses it.
+
 import { type DurationMs, SECOND } from '../../domain/time.ts';
 import type { Random } from '../../ports/random.ts';
 import { PROBE_EVERY_MS } from '../../venue/error-codes.ts';
 import type { AnswerFacts } from '../../venue/outcomes.ts';
-import { type Arrivals, arrived, departed, heardAfter, mayLeaveAt, type Quota, startArrivals } from './arrivals.ts';
-import { type BackoffSettings, backoffDelay } from './backoff.ts';
-import { type LearnedRate, refused, relieved, startRate, taken } from './learned-rate.ts';
-import { isRaise, limitTold, NO_LIMITS, type ToldLimits } from './told-limits.ts';
-import { heard, reopensAt, type ToldWindow, type Trip } from './told-window.ts';
+import {
+  heard,
+  isRaise,
+  type LearnedRate,
+  limitTold,
+  NO_LIMITS,
+  refused,
+  relieved,
+  reopensAt,
+  startRate,
+  type ToldLimits,
+  type ToldWindow,
+  type Trip,
+  taken,
+} from './learned-rate.ts';
 
 export interface PaceSettings {
   /** Time between two requests at the configured rate: never less. */
@@ -62,7 +73,7 @@ export const startPace = (now: DurationMs): Pace => ({
   limits: NO_LIMITS,
 });
 
-export interface LaneAnswer {
+interface LaneAnswer {
   readonly facts: AnswerFacts;
   /** Whether the venue refused for the rate or for its own state: 429, 503, 504. */
   readonly throttled: boolean;
@@ -182,4 +193,103 @@ function opensAt(pace: Pace, settings: PaceSettings, facts: AnswerFacts, arrived
 function toldReset(facts: AnswerFacts, arrivedAt: DurationMs): DurationMs {
   const { remaining, resetAt } = facts.rateLimit ?? {};
   return remaining === 0 && resetAt !== undefined ? arrivedAt + Math.max(0, resetAt - facts.receivedAt) : arrivedAt;
+}
+
+// By when the exchange has counted what left a lane: pure. It counts a request when that arrives, which nobody tells
+// us: somewhere between when it left and when it was answered. Times are monotonic.
+
+interface Departure {
+  readonly leftAt: DurationMs;
+  /** Answered or given up, so it has arrived or never will; null while it is on its way. */
+  readonly overAt: DurationMs | null;
+}
+
+interface Arrivals {
+  /** What may still be within a window, in the order in which it left. */
+  readonly departures: readonly Departure[];
+  /** The quickest trips, there and back: of one row of answers, and of the row since then. */
+  readonly quickBefore: DurationMs;
+  readonly quickLately: DurationMs;
+  readonly heardLately: number;
+}
+
+/** So many requests arrive in any stretch of so long, and no more. */
+interface Quota {
+  readonly requests: number;
+  readonly perMs: DurationMs;
+}
+
+/** A row of answers: after so many the quickest of them is near to the quickest that there can be. */
+const ROW = 64;
+/** A trip may be quicker than all that were seen by so much. */
+const QUICKER = 0.75;
+/**
+ * What takes longer than the quickest by more than this is no longer on its way but being worked on. It is a part of
+ * the stretch, so that a lane keeps four fifths of its pace whatever answers do, and never less than networks are late
+ * by.
+ */
+const LATE_SHARE = 0.25;
+const LATE_MS: DurationMs = SECOND / 4;
+
+/** Nothing is known of how quick a trip can be: what leaves may arrive at once. */
+const startArrivals: Arrivals = {
+  departures: [],
+  quickBefore: 0,
+  quickLately: Number.POSITIVE_INFINITY,
+  heardLately: 0,
+};
+
+function departed(arrivals: Arrivals, { perMs }: Quota, leftAt: DurationMs): Arrivals {
+  const counting = arrivals.departures.filter((each) => each.leftAt + latestMs(arrivals, perMs) + perMs > leftAt);
+  return { ...arrivals, departures: [...counting, { leftAt, overAt: null }] };
+}
+
+/** One that left at `leftAt` is over. */
+function arrived(arrivals: Arrivals, leftAt: DurationMs, now: DurationMs): Arrivals {
+  const index = arrivals.departures.findIndex((each) => each.leftAt === leftAt && each.overAt === null);
+  if (index < 0) return arrivals;
+  return { ...arrivals, departures: arrivals.departures.with(index, { leftAt, overAt: now }) };
+}
+
+/** An answer came back after so long. */
+function heardAfter(arrivals: Arrivals, tookMs: DurationMs): Arrivals {
+  const quickLately = Math.min(arrivals.quickLately, tookMs);
+  const heardLately = arrivals.heardLately + 1;
+  if (heardLately < ROW) return { ...arrivals, quickLately, heardLately };
+  return { ...arrivals, quickBefore: quickLately, quickLately: Number.POSITIVE_INFINITY, heardLately: 0 };
+}
+
+/**
+ * When the next request may leave: even if it is as quick as any, and the one that it must keep away from was as late
+ * as it can have been, they arrive so far apart. `burst - 1` more than the quota may follow each other at once.
+ */
+function mayLeaveAt(arrivals: Arrivals, { requests, perMs }: Quota, burst: number): DurationMs {
+  const { departures } = arrivals;
+  const away = departures.slice(0, Math.max(0, departures.length - (requests + burst - 2)));
+  const arrivedBy = away.map(({ leftAt, overAt }) =>
+    Math.min(leftAt + latestMs(arrivals, perMs), overAt ?? Number.POSITIVE_INFINITY),
+  );
+  return Math.max(...arrivedBy) + perMs - quickest(arrivals);
+}
+
+const quickest = ({ quickBefore, quickLately }: Arrivals): DurationMs => QUICKER * Math.min(quickBefore, quickLately);
+
+/** From leaving to the latest arrival, and the quickest way back from it. */
+function latestMs(arrivals: Arrivals, perMs: DurationMs): DurationMs {
+  return quickest(arrivals) + Math.max(LATE_MS, LATE_SHARE * perMs);
+}
+
+// How long to wait before asking again: exponential, with full jitter, capped.
+
+interface BackoffSettings {
+  /** Upper bound of the first delay. */
+  readonly baseMs: DurationMs;
+  /** Upper bound of every delay. */
+  readonly capMs: DurationMs;
+}
+
+/** Uniform in [0, min(cap, base × 2^(strikes − 1))): clients that failed together don't come back together. */
+export function backoffDelay(strikes: number, settings: BackoffSettings, random: Random): DurationMs {
+  if (strikes < 1) return 0;
+  return random.next() * Math.min(settings.capMs, settings.baseMs * 2 ** Math.min(strikes - 1, 52));
 }

@@ -5,9 +5,8 @@ import { invariant } from '../../domain/invariant.ts';
 import { type DurationMs, type EpochMs, SECOND } from '../../domain/time.ts';
 import type { Clock } from '../../ports/clock.ts';
 import type { Random } from '../../ports/random.ts';
-import { PROBE_EVERY_MS } from '../../venue/error-codes.ts';
+import { isThrottled, PROBE_EVERY_MS } from '../../venue/error-codes.ts';
 import type { AnswerFacts } from '../../venue/outcomes.ts';
-import { arrivedAt } from './arrived-at.ts';
 import { intervalOf, learn, type Pace, type PaceSettings } from './lane-pace.ts';
 import { createPacedTurns } from './paced-turns.ts';
 
@@ -19,7 +18,7 @@ export interface LaneSettings {
   readonly maxInFlight: number;
 }
 
-export interface LanePorts {
+interface LanePorts {
   readonly clock: Clock;
   readonly random: Random;
 }
@@ -52,11 +51,11 @@ export interface Lane {
 }
 
 /**
- * Bottleneck gives the turns at the configured rate (`turns.ts`); `lane-pace.ts` delays them further as answers teach,
- * by the monotonic clock; p-queue bounds what is in flight and lets `clear` drop what waits. All three call the global
- * timers at the moment of use, so patched timers drive a lane: `setTimeout`, `clearTimeout` and `Date` must be patched
- * together, before the lane is made. A ticket costs four timers of Bottleneck and takes about 3 ms where nothing else
- * delays it.
+ * Bottleneck gives the turns at the configured rate (`paced-turns.ts`); `lane-pace.ts` delays them further as answers
+ * teach, by the monotonic clock; p-queue bounds what is in flight and lets `clear` drop what waits. All three call the
+ * global timers at the moment of use, so patched timers drive a lane: `setTimeout`, `clearTimeout` and `Date` must be
+ * patched together, before the lane is made. A ticket costs four timers of Bottleneck and takes about 3 ms where
+ * nothing else delays it.
  */
 export function createLane(settings: LaneSettings, { clock, random }: LanePorts): Lane {
   const paceSettings = paceSettingsOf(settings);
@@ -163,3 +162,49 @@ function paceSettingsOf(settings: LaneSettings): PaceSettings {
   );
   return { intervalMs: SECOND / requestsPerSecond, burst };
 }
+
+// When reads may leave after a 503 or 504 that named a wait. A lane itself goes on: a cancel may be what gets through.
+
+export interface ReadRest {
+  isOver(): boolean;
+  /** Ends with the wait, or with the first answer that comes before: to a write, say. */
+  over(): Promise<void>;
+  /** Takes in an answer of the lane. */
+  learn(facts: AnswerFacts): void;
+  /** Nothing is waited for any more. */
+  end(): void;
+}
+
+const TOO_MANY_REQUESTS = 429;
+/** Behind it come failures of the exchange's own, and of gateways. */
+const SERVER_ERROR = 500;
+const LOOKS_EVERY_MS: DurationMs = SECOND;
+
+export function createReadRest(clock: Clock): ReadRest {
+  let until: DurationMs = Number.NEGATIVE_INFINITY;
+  const left = (): DurationMs => until - clock.monotonic();
+  const isOver = (): boolean => left() <= 0;
+  const end = (): void => {
+    until = Number.NEGATIVE_INFINITY;
+  };
+  return {
+    isOver,
+    over: async () => {
+      while (!isOver()) await new Promise((resolve) => setTimeout(resolve, Math.min(left(), LOOKS_EVERY_MS)));
+    },
+    learn: (facts) => {
+      const { status, rateLimit } = facts;
+      if (status === undefined || status === TOO_MANY_REQUESTS) return;
+      if (status < SERVER_ERROR) end();
+      const named = isThrottled(status) ? rateLimit?.retryAfter : undefined;
+      if (named !== undefined) until = Math.max(until, arrivedAt(clock, facts) + named);
+    },
+    end,
+  };
+}
+
+// When an answer arrived, by the monotonic clock: it may be taken in long after that.
+
+/** Now where our wall clock was set back meanwhile. */
+const arrivedAt = (clock: Clock, { receivedAt }: Pick<AnswerFacts, 'receivedAt'>): DurationMs =>
+  clock.monotonic() - Math.max(0, clock.now() - receivedAt);

@@ -1,5 +1,6 @@
 // Which share of the configured rate is in use, learned from refusals: pure. Times are monotonic.
 import { type DurationMs, MINUTE, SECOND } from '../../domain/time.ts';
+import type { AnswerFacts } from '../../venue/outcomes.ts';
 
 /**
  * Refusals in a row are one episode and one piece of evidence. A cycle lasts from the end of one episode to the end of
@@ -167,4 +168,86 @@ function raised(rate: LearnedRate, now: DurationMs): LearnedRate {
 function stepped(rate: LearnedRate, firm: Yield): LearnedRate {
   if (rate.share === 1) return { ...rate, firm: null, cycle: null, tryAfterMs: TRY_FIRST_MS };
   return { ...changed(rate, rate.firm === null ? rate.next : 1), firm, cycleFrom: null, heldMs: 0 };
+}
+
+// The limits that headers told lately: pure. Answers of different kinds may name different ones, in turns. Times are
+// monotonic.
+
+/** The highest of the span before, and of the one that began at `since`; zero where none was told. */
+export interface ToldLimits {
+  readonly before: number;
+  readonly lately: number;
+  readonly since: DurationMs;
+}
+
+/** What no answer has told for so long, or twice as long at most, is told no more. */
+const SPAN_MS: DurationMs = 2 * MINUTE;
+
+export const NO_LIMITS: ToldLimits = { before: 0, lately: 0, since: Number.NEGATIVE_INFINITY };
+
+export function limitTold(limits: ToldLimits, limit: number, now: DurationMs): ToldLimits {
+  if (now - limits.since < SPAN_MS) return { ...limits, lately: Math.max(limits.lately, limit) };
+  return { before: limits.lately, lately: limit, since: now };
+}
+
+/** Whether that is more than the exchange allowed before: not only more than another kind of its answers says. */
+export function isRaise({ before, lately }: ToldLimits, limit: number): boolean {
+  const highest = Math.max(before, lately);
+  return highest > 0 && limit > highest;
+}
+
+// The exchange's window, as far as its headers tell: pure. A reset is told in whole seconds, so how long the window
+// lasts is known between two bounds only, and better with each answer.
+
+/** Times are monotonic. */
+export interface ToldWindow {
+  readonly limit: number;
+  /** The window lasts at least so long, and at most. */
+  readonly leastMs: DurationMs;
+  readonly mostMs: DurationMs;
+  /** When the first request left in the window that was told last: ours, or one that others made at our pace. */
+  readonly firstLeftAt: DurationMs;
+  /** When that ends at the earliest, and at the latest. */
+  readonly endsFrom: DurationMs;
+  readonly endsAt: DurationMs;
+}
+
+/** When a request left and its answer arrived, by the monotonic clock, and what the lane holds for its pace. */
+export interface Trip {
+  readonly leftAt: DurationMs;
+  readonly arrivedAt: DurationMs;
+  readonly intervalMs: DurationMs;
+}
+
+/** What an answer adds; nothing where it tells no limit or no reset. */
+export function heard(
+  before: ToldWindow | null,
+  { rateLimit, receivedAt }: AnswerFacts,
+  trip: Trip,
+): ToldWindow | null {
+  if (rateLimit?.limit === undefined || rateLimit.limit < 1 || rateLimit.resetAt === undefined) return before;
+  const { limit, remaining = 0, resetAt, resetFrom = resetAt } = rateLimit;
+  const endsAt = trip.arrivedAt + Math.max(0, resetAt - receivedAt);
+  const endsFrom = trip.arrivedAt + Math.max(0, resetFrom - receivedAt);
+  const earlier = Math.max(0, limit - 1 - remaining);
+  const isNew = earlier === 0 || before?.limit !== limit || trip.leftAt >= before.endsAt;
+  const firstLeftAt = isNew ? trip.leftAt - earlier * trip.intervalMs : before.firstLeftAt;
+  const least = endsFrom - trip.arrivedAt;
+  const most = endsAt - firstLeftAt;
+  // A bound that the other one contradicts is from another time: the window has changed.
+  const known = before?.limit === limit && before.leastMs <= most && least <= before.mostMs ? before : null;
+  const leastMs = Math.max(known?.leastMs ?? 0, least);
+  return { limit, leastMs, mostMs: Math.min(known?.mostMs ?? most, most), firstLeftAt, endsFrom, endsAt };
+}
+
+/**
+ * When the next request may leave where nothing remains. The window lasts as long as the lane takes for what it allows,
+ * at a pace that is configured or learned, unless that is proved to be too short: a reset that is rounded up to a whole
+ * second would make one request in two seconds of one a second.
+ */
+export function reopensAt(window: ToldWindow, intervalMs: DurationMs): DurationMs {
+  const { limit, leastMs, mostMs, firstLeftAt, endsFrom, endsAt } = window;
+  const ownMs = limit * intervalMs;
+  const lastsMs = ownMs < leastMs ? mostMs : Math.min(ownMs, mostMs);
+  return Math.min(endsAt, Math.max(endsFrom, firstLeftAt + lastsMs));
 }

@@ -24,7 +24,7 @@ export interface AnswerTimes<T> {
 }
 
 /** `null`: an answer without a time of the venue. */
-export type AnswerTimesTable = { readonly [K in ReadKind]: AnswerTimes<ReadTable[K]['answer']> | null };
+type AnswerTimesTable = { readonly [K in ReadKind]: AnswerTimes<ReadTable[K]['answer']> | null };
 
 const rowsOf = <R extends Timed>(shape: TimesSeen['shape'], nameOf: (row: R) => string): AnswerTimes<readonly R[]> => ({
   shape,

@@ -39,7 +39,7 @@ export interface TimesSeen {
 }
 
 /** An accepted create: its order was made while the request was on its way. */
-export interface OrderMade {
+interface OrderMade {
   /** As the list of open orders names it. */
   readonly name: string;
   readonly venueDate: EpochMs;

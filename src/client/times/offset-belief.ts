@@ -2,7 +2,7 @@
 // don't fit.
 
 /** Shifts that are possible, both ends included; none where `least` is above `most`. */
-export interface OffsetRange {
+interface OffsetRange {
   readonly least: number;
   readonly most: number;
 }
@@ -26,7 +26,7 @@ export interface OffsetBelief {
 }
 
 /** `contradicted`: the old range and the new one share nothing. */
-export interface Weighed {
+interface Weighed {
   readonly belief: OffsetBelief;
   readonly contradicted: boolean;
 }

@@ -15,7 +15,7 @@ import {
   timeOffsetOf,
 } from './time-offsets.ts';
 
-export interface TimeCorrection {
+interface TimeCorrection {
   /** Learns from the rows of a read and gives them back with corrected times. Call once for each answer. */
   corrected<K extends ReadKind>(
     request: ReadRequest<K>,

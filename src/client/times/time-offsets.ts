@@ -13,7 +13,7 @@ export const QUARTER: DurationMs = 15 * MINUTE;
  * `at-least`: rows would be from the future without it; the whole shift may be larger where no row was young.
  * `proved`: bounded from both sides, by a row that can't be older than an earlier answer.
  */
-export type OffsetEvidence = 'none' | 'at-least' | 'proved';
+type OffsetEvidence = 'none' | 'at-least' | 'proved';
 
 export interface TimeOffsetSettings {
   /** Shifts that are known: these win over what answers show. Whole quarter hours from −12 h to 14 h. */
@@ -92,7 +92,7 @@ export interface DateReading {
   readonly mono: DurationMs;
 }
 
-export interface DateClock {
+interface DateClock {
   readonly reading: DateReading;
   /** Whether signed requests were taken by it. */
   readonly proved: boolean;

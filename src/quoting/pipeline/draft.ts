@@ -1,13 +1,12 @@
 // Quotes on their way through the pipeline, with the reasons collected so far.
 import type { Decimal } from '../../domain/decimal.ts';
-import type { Quote, Side, Slot } from '../../domain/order.ts';
+import type { Instrument } from '../../domain/instrument.ts';
+import { type Quote, type Side, type Slot, slotOf } from '../../domain/order.ts';
 import type { LiveOrder } from '../live-order.ts';
-import type { MostPerOrder } from '../quoting-input.ts';
 import type { QuotingSettings } from '../quoting-settings.ts';
+import type { Limits } from '../risk/risk-limits.ts';
 import type { MarketView, Step, Strategy } from '../strategy.ts';
-import type { Flaw } from '../strategy-call/read-answer.ts';
-import type { StrategyFailure } from '../strategy-call/strategy-failure.ts';
-import { QuoteLine } from './quote-line.ts';
+import type { Flaw, StrategyFailure } from '../strategy-call/read-answer.ts';
 
 /** Why a side has no quote, as a sentence; `null` where it has one. */
 export type NoQuote = { readonly [S in Side]: string | null };
@@ -94,3 +93,84 @@ function emptied(draft: Draft, quotes: readonly Quote[], drops: readonly { side:
       : (draft.noQuote[side] ?? drops.find((drop) => drop.side === side)?.why ?? null);
   return drops.length === 0 ? draft.noQuote : { buy: reason('buy'), sell: reason('sell') };
 }
+
+// A line of `explain` about one quote. Most lines are never read, so numbers are written out only when one is.
+
+export const NO_QUOTE = 'no quote';
+
+interface QuoteChange {
+  readonly name: string;
+  /** As it came into the step. */
+  readonly quote: Quote;
+  /** Stands for it where the step has something else to start from. */
+  readonly before?: string;
+  /** `null`: dropped. */
+  readonly after: Quote | null;
+  readonly why: string;
+}
+
+/** Reads like a `Step` and turns into one in JSON; a copy by spreading must name the fields. */
+export class QuoteLine implements Step {
+  private readonly change: QuoteChange;
+  private readonly instrument: Instrument;
+
+  constructor(change: QuoteChange, instrument: Instrument) {
+    this.change = change;
+    this.instrument = instrument;
+  }
+
+  get name(): string {
+    return this.change.name;
+  }
+
+  get slot(): Slot {
+    return slotOf(this.change.quote);
+  }
+
+  get before(): string {
+    return this.change.before ?? quoteText(this.change.quote, this.instrument);
+  }
+
+  get after(): string {
+    const { after } = this.change;
+    return after === null ? NO_QUOTE : quoteText(after, this.instrument);
+  }
+
+  get why(): string {
+    return this.change.why;
+  }
+
+  toJSON(): Step {
+    const { name, slot, before, after, why } = this;
+    return { name, slot, before, after, why };
+  }
+}
+
+/** How a quote is written in `explain`: `0.01 @ 5000000`. Before rounding it shows two digits beyond tick and lot. */
+export function quoteText(quote: Pick<Quote, 'price' | 'quantity'>, { tickSize, lotSize }: Instrument): string {
+  return `${shown(quote.quantity, lotSize)} @ ${shown(quote.price, tickSize)}`;
+}
+
+/** A number for people: two digits beyond the step that it will be rounded to. */
+export function shown(value: Decimal, step: Decimal): string {
+  const places = step.decimalPlaces() + 2;
+  return value.decimalPlaces() > places ? value.toDecimalPlaces(places).toFixed() : value.toFixed();
+}
+
+// What the pipeline works on: a strategy with its parameters, a view of the market, and our own orders.
+
+export interface QuotingInput {
+  readonly strategy: Strategy;
+  /** As `strategy.params` returned them: checked, with defaults. */
+  readonly params: unknown;
+  readonly view: MarketView;
+  /** What the strategy keeps between decisions; `undefined` where it has no memory. */
+  readonly memory?: unknown;
+  readonly settings: QuotingSettings;
+  /** Own orders of the symbol that are or may be live. */
+  readonly live: readonly LiveOrder[];
+  /** What the risk gate lets one order be; left out where nothing is to be sent. */
+  readonly mostPerOrder?: MostPerOrder;
+}
+
+type MostPerOrder = Pick<Limits, 'maxOrderQuantity' | 'maxOrderNotional' | 'maxOrderNotionalOverAll'>;

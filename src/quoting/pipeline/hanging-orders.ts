@@ -2,15 +2,13 @@
 // first part takes it out of the steps that wish for prices and sizes, the second puts it back behind the last guard.
 import type { Decimal } from '../../domain/decimal.ts';
 import { opposite, type Quote, type Side, type Slot, slotOf } from '../../domain/order.ts';
-import { ratioOfBps } from '../basis-points.ts';
-import { type LiveOrder, leavesSlotFree } from '../live-order.ts';
-import { innermostOf, outwardBy } from '../outward.ts';
+import { ratioOfBps } from '../amount.ts';
+import { innermostOf, type LiveOrder, leavesSlotFree, outwardBy } from '../live-order.ts';
 import type { QuotingSettings } from '../quoting-settings.ts';
 import { type Change, changeEach, type Draft } from './draft.ts';
-import { roomFor } from './inventory-bounds.ts';
-import { restingLimits } from './post-only-guard.ts';
+import { apartFrom, restingLimits, whyNotPlaceable } from './guards.ts';
+import { roomFor } from './inventory-steps.ts';
 import { neverToUndercut } from './price-steps.ts';
-import { apartFrom, whyNotPlaceable } from './round-to-steps.ts';
 import { isFlattening } from './sessions.ts';
 
 const NAME = 'hanging orders';

@@ -1,12 +1,13 @@
 // Pipeline steps that move prices outwards: to the best level of others, by volatility, to what the base cost, to the
 // price that other exchanges make, and by its doubts.
-import { Decimal, ONE } from '../../domain/decimal.ts';
+import { BPS, Decimal, Decimal as Exact, maxOf, minOf, ONE } from '../../domain/decimal.ts';
 import type { Side } from '../../domain/order.ts';
 import type { Level } from '../../domain/order-book.ts';
-import { ratioOfBps } from '../basis-points.ts';
-import { changeEach, type Draft, leaveAll } from './draft.ts';
-import { shown } from './quote-line.ts';
-import { missingTo, type Shifts, shiftSides } from './whole-side.ts';
+import { ratioOfBps } from '../amount.ts';
+import { minimumHalfSpread } from '../costs.ts';
+import { innermostOf, outwardBy } from '../live-order.ts';
+import type { Costs, MarketView } from '../strategy.ts';
+import { changeEach, type Draft, leaveAll, type StepNote, shown } from './draft.ts';
 
 /** Further out until no quote of a side is inside its limit. The line ends in the limit. */
 function keepOutside(
@@ -137,4 +138,135 @@ export function widenByDoubts(draft: Draft): Draft {
   if (bps === 0) return draft;
   const why = `The external price is old, or its sources disagree: ${bps.toFixed(1)} bps further out.`;
   return widen(draft, { name: 'external doubts', why, bps });
+}
+
+// Pipeline step: moves both sides out until a round trip at the innermost prices pays its fees, its tax and the profit
+// that is wanted.
+
+const NAME = 'cost floor';
+
+/** Break-even half-spread plus the profit wanted, as a ratio of the reservation price. */
+function floorHalfSpread(costs: Costs, minimumProfitBps: number): Decimal {
+  return breakEvenOf(costs).add(ratioOfBps(minimumProfitBps));
+}
+
+/** Kept for as long as the costs are, which are those of the configuration: dividing at each decision is expensive. */
+const breakEvens = new WeakMap<Costs, Decimal>();
+
+function breakEvenOf(costs: Costs): Decimal {
+  const known = breakEvens.get(costs);
+  if (known !== undefined) return known;
+  const { makerFeeRatio, effectiveTaxRatio } = costs;
+  const made = minimumHalfSpread({ buyFeeRatio: makerFeeRatio, sellFeeRatio: makerFeeRatio, effectiveTaxRatio });
+  breakEvens.set(costs, made);
+  return made;
+}
+
+/**
+ * The floor is measured from the reservation price, so that a skew for inventory still moves both sides. A side that
+ * is too near moves out as a whole and keeps the distances between its levels.
+ */
+export function applyCostFloor(draft: Draft): Draft {
+  const { enabled, minimumProfitBps } = draft.settings.costFloor;
+  if (!enabled) return leaveAll(draft, { name: NAME, unchanged: 'The cost floor is switched off.' });
+  const halfSpread = floorHalfSpread(draft.view.costs, minimumProfitBps);
+  const limit = (ratio: Decimal): Decimal => draft.reservationPrice.mul(ratio);
+  const missing = missingTo({ buy: limit(ONE.sub(halfSpread)), sell: limit(ONE.add(halfSpread)) }, draft);
+  const floor =
+    `${halfSpread.mul(BPS).toDecimalPlaces(2).toFixed()} bps from ` +
+    `${shown(draft.reservationPrice, draft.view.instrument.tickSize)}`;
+  const why = `Fees, tax and the profit wanted need ${floor} on each side.`;
+  return shiftSides(draft, { name: NAME, unchanged: `Every quote is at least ${floor}.`, why: () => why }, missing);
+}
+
+// Sides that move outwards as a whole: all levels by the same distance, so that they keep the distances between them.
+
+/** In quote per base; `null` leaves the side where it is. */
+type Shifts = { readonly [S in Side]: Decimal | null };
+
+/** How far each side's innermost quote is inside the side's limit; `null` where it is not, or there is no limit. */
+function missingTo(limits: Shifts, { quotes }: Draft): Shifts {
+  const missing = (side: Side, limit: Decimal | null): Decimal | null => {
+    const price = innermostOf(side, quotes);
+    if (price === null || limit === null) return null;
+    const distance = side === 'buy' ? price.sub(limit) : limit.sub(price);
+    return distance.gt(0) ? distance : null;
+  };
+  return { buy: missing('buy', limits.buy), sell: missing('sell', limits.sell) };
+}
+
+function shiftSides(
+  draft: Draft,
+  { why, ...note }: StepNote & { readonly why: (side: Side) => string },
+  shifts: Shifts,
+): Draft {
+  return changeEach(draft, note, (quote) => {
+    const { side } = quote;
+    const distance = shifts[side];
+    if (distance === null) return null;
+    return { quote: { ...quote, price: outwardBy(side, quote.price, distance) }, why: why(side) };
+  });
+}
+
+// Pipeline steps: a side stops where the price has left its band, or runs away from it.
+
+interface Band {
+  readonly floor: Decimal | null;
+  readonly ceiling: Decimal | null;
+  /** Why a band that moves is not there. */
+  readonly unknown: string | null;
+}
+
+export function keepToBand(draft: Draft): Draft {
+  const { view } = draft;
+  if (draft.settings.priceBand === undefined) return draft;
+  const { floor, ceiling, unknown } = bandOf(draft.settings.priceBand, view);
+  const { referencePrice } = view;
+  const text = (price: Decimal): string => shown(price, view.instrument.tickSize);
+  const drops = {
+    buy: ceiling !== null && referencePrice.gte(ceiling) ? `is at its ceiling of ${text(ceiling)}: no bid` : null,
+    sell: floor !== null && referencePrice.lte(floor) ? `is at its floor of ${text(floor)}: no ask` : null,
+  };
+  const note = { name: 'price band', unchanged: unknown ?? 'The reference price is in its band.' };
+  return changeEach(draft, note, ({ side }) => {
+    const drop = drops[side];
+    return drop === null ? null : { drop: `The reference price of ${text(referencePrice)} ${drop}.` };
+  });
+}
+
+/** The tighter of what is fixed and what moves. */
+function bandOf(band: NonNullable<Draft['settings']['priceBand']>, view: MarketView): Band {
+  const fixed = { floor: band.floor ?? null, ceiling: band.ceiling ?? null, unknown: null };
+  if (band.bandBps === undefined) return fixed;
+  const refreshedAt = Math.floor(view.now / band.bandRefreshMs) * band.bandRefreshMs;
+  const middle = view.references.findLast(({ at }) => at <= refreshedAt)?.price;
+  if (middle === undefined)
+    return { ...fixed, unknown: 'The band that moves is not known yet: no price of its last refresh is.' };
+  const ratio = ratioOfBps(band.bandBps);
+  const [low, high] = [middle.mul(ONE.sub(ratio)), middle.mul(ONE.add(ratio))];
+  return {
+    floor: fixed.floor === null ? low : Exact.max(fixed.floor, low),
+    ceiling: fixed.ceiling === null ? high : Exact.min(fixed.ceiling, high),
+    unknown: null,
+  };
+}
+
+/** No bid in a fall from the highest price of the window, no ask in a rise from the lowest. */
+export function stayOutOfTrends(draft: Draft): Draft {
+  const { trend } = draft.settings;
+  if (trend === undefined) return draft;
+  const { now, referencePrice, references } = draft.view;
+  const prices = references.filter(({ at }) => at >= now - trend.withinMs).map(({ price }) => price);
+  const moveFrom = (price: Decimal): number => referencePrice.div(price).sub(ONE).mul(10_000).toNumber();
+  const fell = moveFrom(prices.reduce(maxOf, referencePrice));
+  const rose = moveFrom(prices.reduce(minOf, referencePrice));
+  const seconds = trend.withinMs / 1_000;
+  const drops = {
+    buy: `The price fell by ${(-fell).toFixed(1)} bps within ${seconds} s; the limit is ${trend.trendBps}.`,
+    sell: `The price rose by ${rose.toFixed(1)} bps within ${seconds} s; the limit is ${trend.trendBps}.`,
+  };
+  const unchanged = `Within ${seconds} s the price fell by ${(-fell).toFixed(1)} bps and rose by ${rose.toFixed(1)}.`;
+  return changeEach(draft, { name: 'trend', unchanged }, ({ side }) =>
+    (side === 'buy' ? -fell : rose) < trend.trendBps ? null : { drop: drops[side] },
+  );
 }

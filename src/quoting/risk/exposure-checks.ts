@@ -1,10 +1,9 @@
 // Risk checks of the order together with everything of ours that is, or may be, on the book.
-import { type Decimal, maxOf, minOf, ZERO } from '../../domain/decimal.ts';
+import { Decimal, maxOf, minOf, ZERO } from '../../domain/decimal.ts';
 import type { Side } from '../../domain/order.ts';
-import { fundsLocked, fundsNeeded } from '../live-funds.ts';
-import { isDoubtful, type LiveOrder, leavesSlotFree } from '../live-order.ts';
+import { isAmount } from '../amount.ts';
+import { fundsLocked, fundsNeeded, isDoubtful, type LiveOrder, leavesSlotFree } from '../live-order.ts';
 import type { Holding } from '../strategy.ts';
-import { isAmount } from '../usable.ts';
 import { type Check, deny, type QuoteAsBase, type RiskContext } from './risk-context.ts';
 
 /** Rows of the open-orders list that may be a full page: with fewer the list is known to be whole (order-truth K3). */
@@ -169,14 +168,14 @@ function unlocked(side: Side, { base, quote, orders }: RiskContext): Decimal {
 }
 
 /** Price × remaining of these orders, in quote. */
-export const openNotionalOf = (orders: readonly LiveOrder[]): Decimal =>
+const openNotionalOf = (orders: readonly LiveOrder[]): Decimal =>
   sumOf(orders, 'both', (order) => order.price.mul(order.remaining));
 
 const exposedOf = (orders: readonly LiveOrder[], side: Side): Decimal =>
   sumOf(orders, side, (order) => order.exposed ?? order.remaining);
 
 /** The base that would be held if every bid filled that is or may be live, in all symbols, and no ask. */
-export const everyBidFilled = ({
+const everyBidFilled = ({
   base,
   baseInOtherMarkets,
   orders,
@@ -186,3 +185,44 @@ export const everyBidFilled = ({
 function sumOf(orders: readonly LiveOrder[], side: Side | 'both', value: (order: LiveOrder) => Decimal): Decimal {
   return orders.reduce((sum, order) => (side === 'both' || order.side === side ? sum.add(value(order)) : sum), ZERO);
 }
+
+// How much of the limits on what is open and held is used: what an operator watches before the gate denies.
+
+/** By their keys under `limits` of a run. */
+export const WATCHED_LIMITS = [
+  'maxOpenOrders',
+  'maxOpenOrdersOverAll',
+  'maxOpenNotional',
+  'maxOpenNotionalOverAll',
+  'maxInventoryBase',
+  'repeatedFills',
+] as const;
+type WatchedLimit = (typeof WATCHED_LIMITS)[number];
+
+/** What is used of a limit over the limit: 1 is all of it. */
+export type LimitsUsed = Readonly<Record<WatchedLimit, number>>;
+
+/**
+ * Counts as checks 5, 6 and 8 of docs/risk.md do, without an order to judge. `oneSidedFills`: what one side filled more
+ * than the other within the window of check 8, in quote.
+ */
+export function limitsUsed(
+  context: Pick<RiskContext, 'orders' | 'totals' | 'limits' | 'base' | 'baseInOtherMarkets'>,
+  oneSidedFills: Decimal,
+): LimitsUsed {
+  const { orders, totals, limits } = context;
+  const { maxOpenOrders, maxOpenOrdersOverAll, maxOpenNotional, maxInventoryBase } = limits;
+  const { maxOpenNotionalOverAll: overAll } = limits;
+  const open = openNotionalOf(orders);
+  return {
+    maxOpenOrders: orders.length / maxOpenOrders,
+    maxOpenOrdersOverAll: totals.openOrders / maxOpenOrdersOverAll,
+    maxOpenNotional: ratio(open, maxOpenNotional),
+    maxOpenNotionalOverAll: overAll === undefined ? 0 : ratio(maxOf(totals.openNotional, open), overAll),
+    maxInventoryBase: ratio(everyBidFilled(context), maxInventoryBase),
+    repeatedFills: ratio(oneSidedFills, limits.maxOrderNotional.mul(new Decimal(limits.repeatedFills))),
+  };
+}
+
+const ratio = (used: Decimal, limit: Decimal): number =>
+  used.div(limit).toDecimalPlaces(6, Decimal.ROUND_UP).toNumber();

@@ -1,8 +1,11 @@
 // Risk checks on the order by itself: steps, quantity, notional.
-import { minOf } from '../../domain/decimal.ts';
+import { Decimal, minOf } from '../../domain/decimal.ts';
 import { isOnLot, isOnTick } from '../../domain/instrument.ts';
-import { isAmount, isPositive } from '../usable.ts';
-import { type Check, deny } from './risk-context.ts';
+import { assertNever } from '../../domain/invariant.ts';
+import { type OrderBook, touchOf } from '../../domain/order-book.ts';
+import { isAmount, isPositive } from '../amount.ts';
+import { type Check, deny, type RiskContext } from './risk-context.ts';
+import type { Limits } from './risk-limits.ts';
 
 /** Check 11: rounded before, checked again here. */
 export const checkSteps: Check = ({ request: { symbol, price, quantity } }, { instrument }) => {
@@ -47,3 +50,168 @@ export const checkOrderNotional: Check = ({ request: { price, quantity } }, { li
   const text = `Notional ${notional.toFixed()} ${instrument.quote} is over the limit of ${limit.toFixed()}.`;
   return deny('order-notional', text);
 };
+
+// Risk checks of the order against the market: is what we know of it good, and is the price sane.
+
+/** Check 4: a fresh, two-sided, uncrossed book, and a reference near it and near the last good one. */
+export const checkReference: Check = ({ request: { symbol } }, context) => {
+  const { referencePrice, lastGoodReference, limits } = context;
+  const flaw = flawOfBook(context);
+  if (flaw !== null) return deny('reference', `The book of ${symbol} ${flaw}.`);
+  if (!isPositive(referencePrice)) return deny('reference', `The reference price of ${symbol} is ${referencePrice}.`);
+  const astray = farFromBook(context.book, referencePrice, limits.collarBps);
+  const bookDenies =
+    astray === null ? null : deny('reference', `The reference price ${astray}, the best price (${symbol}).`);
+  if (lastGoodReference === null) {
+    // It is no first price that a second book could confirm.
+    if (bookDenies !== null) return bookDenies;
+    return deny('reference', `Only one order book of ${symbol} has been read: a second must confirm its price.`);
+  }
+  if (!isPositive(lastGoodReference)) {
+    return deny('reference', `The last good reference price of ${symbol} is ${lastGoodReference}.`);
+  }
+  const far = tooFar(referencePrice, lastGoodReference, limits.referenceJumpBps);
+  if (far !== null) return deny('reference', `The reference price ${far}, the last good one (${symbol}).`);
+  return bookDenies;
+};
+
+/**
+ * The middle of a sentence, as of `tooFar`. What the book gives lies in it. A price from elsewhere (other exchanges, a
+ * trade, a fixed one) may lie anywhere.
+ */
+export function farFromBook(book: OrderBook | null, reference: Decimal, limitBps: number): string | null {
+  const touch = book && touchOf(book);
+  if (!touch) return null;
+  return tooFar(reference, Decimal.max(touch.bid.price, Decimal.min(touch.ask.price, reference)), limitBps);
+}
+
+function flawOfBook({ book, bookSentAt, now, limits }: RiskContext): string | null {
+  if (book === null || bookSentAt === null) return 'is not known';
+  const age = now - bookSentAt;
+  if (!(age >= 0 && age <= limits.bookMaxAgeMs)) return `is ${age} ms old; 0 to ${limits.bookMaxAgeMs} ms are allowed`;
+  const touch = touchOf(book);
+  if (touch === null) return 'is empty on a side, crossed or locked';
+  const sound = [touch.bid.price, touch.ask.price, touch.bid.quantity, touch.ask.quantity].every(isPositive);
+  return sound ? null : 'has a best level that is not a positive price and quantity';
+}
+
+/** Check 3: against the reference, and against the price of some minutes ago. */
+export const checkCollar: Check = ({ request: { symbol, price } }, { referencePrice, recentReference, limits }) => {
+  if (!isPositive(referencePrice)) return deny('collar', `The reference price of ${symbol} is ${referencePrice}.`);
+  if (!isPositive(recentReference)) {
+    return deny('collar', `The recent reference price of ${symbol} is ${recentReference}.`);
+  }
+  const far = tooFar(price, referencePrice, limits.collarBps);
+  if (far !== null) return deny('collar', `Price ${far}, the reference price (${symbol}).`);
+  const farBefore = tooFar(price, recentReference, limits.collarWindowBps);
+  return farBefore === null ? null : deny('collar', `Price ${farBefore}, the recent reference price (${symbol}).`);
+};
+
+/** Check 13: an order meant to rest never crosses the freshest book. */
+export const checkMarketable: Check = ({ request: { side, price } }, { book }) => {
+  const touch = book && touchOf(book);
+  if (!touch) return deny('marketable', 'There is no book to see whether the order would rest.');
+  const opposite = side === 'buy' ? touch.ask.price : touch.bid.price;
+  if (side === 'buy' ? price.lt(opposite) : price.gt(opposite)) return null;
+  const name = side === 'buy' ? 'ask' : 'bid';
+  return deny('marketable', `A ${side} at ${price.toFixed()} would meet the best ${name} of ${opposite.toFixed()}.`);
+};
+
+/** `null` within the limit; else the middle of a sentence: `105 is 500 bps, more than 300 bps, from 100`. */
+function tooFar(price: Decimal, from: Decimal, limitBps: number): string | null {
+  const distance = price.sub(from).abs().mul(10_000);
+  if (distance.lte(from.mul(new Decimal(limitBps)))) return null;
+  const bps = distance.div(from).toDecimalPlaces(1).toFixed();
+  return `${price.toFixed()} is ${bps} bps, more than ${limitBps} bps, from ${from.toFixed()}`;
+}
+
+// Risk check on how often the bot speaks: creates and cancels together, over the whole account.
+
+const WINDOWS = [
+  ['inSecond', 'maxPerSecond', 'within a second'],
+  ['inMinute', 'maxPerMinute', 'within a minute'],
+  ['today', 'maxPerDay', 'today'],
+] as const;
+
+/** Check 7. Creates wait; cancels count and never wait: what takes risk away is not held up. */
+export const checkMessageRate: Check = (_proposal, { messages, messageLimits }) => {
+  for (const [count, limit, words] of WINDOWS) {
+    if (messages[count] < messageLimits[limit]) continue;
+    const text = `${messages[count]} creates and cancels have left ${words}; ${limit} is ${messageLimits[limit]}.`;
+    return deny('message-rate', text);
+  }
+  return null;
+};
+
+// Risk checks on whether anything may be sent at all, and on whether the limits themselves make sense.
+
+export const checkKillLatch: Check = (_proposal, { killLatched }) =>
+  killLatched === false ? null : deny('kill-latch', 'The kill latch is set: no order leaves until a person re-arms.');
+
+/** Checks 8 and 14, and every other halt: latched until a person resumes the symbol. */
+export const checkHalt: Check = ({ request }, { halt }) =>
+  halt === null ? null : deny(halt.code, `${request.symbol} is halted: ${halt.reason}`);
+
+/** Check 15. Reducing allows sales only: on a spot account nothing else lowers inventory. */
+export const checkState: Check = ({ request }, { mode }) => {
+  switch (mode) {
+    case 'ACTIVE':
+      return null;
+    case 'REDUCING':
+      return request.side === 'sell'
+        ? null
+        : deny('state', `A buy in ${request.symbol} would raise inventory while REDUCING.`);
+    case 'HALTED':
+      return deny('state', `${request.symbol} is HALTED.`);
+    default:
+      return assertNever(mode);
+  }
+};
+
+/** Check 16. */
+export const checkSymbol: Check = ({ request: { symbol } }, { configuredSymbols, instrument }) => {
+  if (!configuredSymbols.includes(symbol)) {
+    return deny('symbol', `${symbol} is not configured; configured: ${configuredSymbols.join(', ') || 'none'}.`);
+  }
+  return symbol === instrument.symbol
+    ? null
+    : deny('symbol', `${symbol} was judged with the steps of ${instrument.symbol}.`);
+};
+
+const POSITIVE = ['maxOrderQuantity', 'maxOrderNotional', 'maxInventoryBase', 'maxOpenNotional'] as const;
+const POSITIVE_IF_SET = [
+  'maxOrderNotionalOverAll',
+  'maxOpenNotionalOverAll',
+  'maxSessionLoss',
+  'maxDayLoss',
+  'maxDrawdown',
+] as const;
+const NOT_NEGATIVE = ['minInventoryBase', 'reserveQuote', 'reserveBase'] as const;
+const NUMBERS = [
+  'collarBps',
+  'collarWindowBps',
+  'referenceJumpBps',
+  'bookMaxAgeMs',
+  'maxOpenOrders',
+  'maxOpenOrdersOverAll',
+  'repeatedFills',
+] as const;
+const NUMBERS_OR_ZERO = ['maxLeavingPerSlot', 'maxLeaving'] as const;
+
+/** A limit that is not there would limit nothing, so the order is denied instead. */
+export const checkLimits: Check = (_proposal, { limits }) => {
+  const name = firstUnusable(limits);
+  return name === null ? null : deny('limits', `The limit ${name} is ${limits[name]}: missing, zero or not finite.`);
+};
+
+const isCount = (value: number | undefined): boolean => value !== undefined && Number.isFinite(value) && value > 0;
+
+function firstUnusable(limits: Limits): keyof Limits | null {
+  const unusable =
+    POSITIVE.find((name) => !isPositive(limits[name])) ??
+    POSITIVE_IF_SET.find((name) => limits[name] !== undefined && !isPositive(limits[name])) ??
+    NOT_NEGATIVE.find((name) => !isAmount(limits[name])) ??
+    NUMBERS.find((name) => !isCount(limits[name])) ??
+    NUMBERS_OR_ZERO.find((name) => !isCount(limits[name]) && limits[name] !== 0);
+  return unusable ?? null;
+}

@@ -5,14 +5,14 @@ import type { Instrument, InstrumentSymbol } from '../../domain/instrument.ts';
 import type { OrderRequest, Slot } from '../../domain/order.ts';
 import type { OrderBook } from '../../domain/order-book.ts';
 import type { EpochMs } from '../../domain/time.ts';
-import type { InventoryRange } from '../inventory-range.ts';
+import type { InventoryRange } from '../inventory.ts';
 import type { LiveOrder } from '../live-order.ts';
 import type { QuotingSettings } from '../quoting-settings.ts';
 import type { Costs, Holding } from '../strategy.ts';
 import type { Limits, MessageRateLimits } from './risk-limits.ts';
 
 /** ACTIVE: all orders. REDUCING: only sales of base that is held. HALTED: none. Cancels are always allowed. */
-export type TradingMode = 'ACTIVE' | 'REDUCING' | 'HALTED';
+type TradingMode = 'ACTIVE' | 'REDUCING' | 'HALTED';
 
 /** Over all symbols, this one included, in the quote asset of this symbol. */
 export interface Totals {

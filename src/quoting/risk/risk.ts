@@ -9,10 +9,20 @@ import {
   checkSelfCross,
   checkSlot,
 } from './exposure-checks.ts';
-import { checkCollar, checkMarketable, checkReference } from './market-checks.ts';
-import { checkMessageRate } from './message-rate.ts';
-import { checkOrderNotional, checkOrderQuantity, checkSteps } from './order-checks.ts';
-import { checkHalt, checkKillLatch, checkLimits, checkState, checkSymbol } from './permission-checks.ts';
+import {
+  checkCollar,
+  checkHalt,
+  checkKillLatch,
+  checkLimits,
+  checkMarketable,
+  checkMessageRate,
+  checkOrderNotional,
+  checkOrderQuantity,
+  checkReference,
+  checkState,
+  checkSteps,
+  checkSymbol,
+} from './order-checks.ts';
 import type { Check, Denial, Proposal, RiskContext } from './risk-context.ts';
 
 declare const approved: unique symbol;

@@ -8,7 +8,8 @@ import type { EpochMs } from '../../domain/time.ts';
 import { MOST_REMEMBERED_MS } from '../../quoting/feature-settings.ts';
 import type { LiveOrder } from '../../quoting/live-order.ts';
 import { diffQuotes } from '../../quoting/moves/diff.ts';
-import type { Draft } from '../../quoting/pipeline/draft.ts';
+import type { Draft, QuotingInput } from '../../quoting/pipeline/draft.ts';
+import { marginIgnoresNow, type PriceLimits, restingLimits } from '../../quoting/pipeline/guards.ts';
 import {
   guardedQuotes,
   type QuotingResult,
@@ -16,14 +17,11 @@ import {
   roundedQuotes,
   stepsIgnoreNow,
 } from '../../quoting/pipeline/pipeline.ts';
-import { marginIgnoresNow, restingLimits } from '../../quoting/pipeline/post-only-guard.ts';
-import type { PriceLimits } from '../../quoting/pipeline/price-limits.ts';
-import type { QuotingInput } from '../../quoting/quoting-input.ts';
-import { farFromBook } from '../../quoting/risk/market-checks.ts';
+import { farFromBook } from '../../quoting/risk/order-checks.ts';
 import type { Assessment } from '../../quoting/risk/risk.ts';
 import type { RiskContext } from '../../quoting/risk/risk-context.ts';
 import type { MarketView } from '../../quoting/strategy.ts';
-import { failureText, type StrategyFailure } from '../../quoting/strategy-call/strategy-failure.ts';
+import { failureText, type StrategyFailure } from '../../quoting/strategy-call/read-answer.ts';
 import { liveIntents } from '../durable/durable.ts';
 import { noteEstimates, noteOfOthers } from '../knowledge/note-reads.ts';
 import { priceDoubt } from '../knowledge/price-doubt.ts';

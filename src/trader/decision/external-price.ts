@@ -2,7 +2,7 @@
 // time passes.
 import type { InstrumentSymbol } from '../../domain/instrument.ts';
 import type { EpochMs } from '../../domain/time.ts';
-import { type ExternalPrice, NO_KNOWLEDGE } from '../../quoting/knowledge.ts';
+import { type ExternalPrice, NO_KNOWLEDGE } from '../../quoting/strategy.ts';
 import { combine, type ExternalReading } from '../../reference/combine.ts';
 import type { ExternalAt } from '../state/external.ts';
 import { marketOf, type TraderState, touch } from '../state/state.ts';

@@ -1,7 +1,7 @@
 // The account as one inventory: what it leaves to each coin, by the prices and orders of all.
 import { type Decimal, ZERO } from '../../domain/decimal.ts';
 import type { Asset, InstrumentSymbol } from '../../domain/instrument.ts';
-import { type Coin, placeInPortfolio } from '../../quoting/portfolio.ts';
+import { type Coin, placeInPortfolio } from '../../quoting/inventory.ts';
 import { mayBeLive, remainingOf } from '../durable/intent.ts';
 import { trustedPrice } from '../money/trusted-price.ts';
 import { ledgerTotal } from '../state/assets.ts';

@@ -3,8 +3,7 @@
 import type { Decimal } from '../../domain/decimal.ts';
 import type { InstrumentSymbol } from '../../domain/instrument.ts';
 import type { Quote } from '../../domain/order.ts';
-import { isDoubtful, type LiveOrder } from '../../quoting/live-order.ts';
-import { outwardBy } from '../../quoting/outward.ts';
+import { isDoubtful, type LiveOrder, outwardBy } from '../../quoting/live-order.ts';
 import { type Assessment, assess } from '../../quoting/risk/risk.ts';
 import type { RiskContext } from '../../quoting/risk/risk-context.ts';
 import { saltedQuantity } from '../../quoting/salt.ts';

@@ -4,7 +4,7 @@ import { plain, shownPlain } from '../../domain/decimal.ts';
 import type { InstrumentSymbol } from '../../domain/instrument.ts';
 import { DAY, type EpochMs } from '../../domain/time.ts';
 import { type Value, valueDecimal } from '../../ledger/amount.ts';
-import type { Lock } from '../../quoting/lock.ts';
+import type { Lock } from '../../quoting/protection-settings.ts';
 import type { FillRecord } from '../durable/events.ts';
 import { BY_TIME } from '../durable/fold/locks.ts';
 import { isRefusal } from '../durable/fold/protections.ts';

@@ -1,8 +1,8 @@
 // What quotes centre on, by the source that the run is configured with.
 import type { Decimal } from '../../domain/decimal.ts';
 import { type OrderBook, touchOf } from '../../domain/order-book.ts';
-import type { OwnFill, TradesSeen } from '../../quoting/knowledge.ts';
 import { referencePrice } from '../../quoting/reference-price.ts';
+import type { OwnFill, TradesSeen } from '../../quoting/strategy.ts';
 import type { ExternalAt } from '../state/external.ts';
 import type { RunSettings } from '../state/settings.ts';
 

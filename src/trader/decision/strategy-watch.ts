@@ -1,7 +1,6 @@
 // What strategies did wrong in the last decisions: here they halt, and people are notified.
 import type { InstrumentSymbol } from '../../domain/instrument.ts';
-import type { Flaw } from '../../quoting/strategy-call/read-answer.ts';
-import { failureText } from '../../quoting/strategy-call/strategy-failure.ts';
+import { type Flaw, failureText } from '../../quoting/strategy-call/read-answer.ts';
 import { marketOf, symbolsOf } from '../state/state.ts';
 import { haltSymbol, notice, type Turn } from '../state/turn.ts';
 

@@ -1,5 +1,5 @@
 // The facts about what keeps a symbol, a side of it or everything from being quoted: halts, locks, pauses.
-import type { LockCode } from '../../quoting/lock.ts';
+import type { LockCode } from '../../quoting/protection-settings.ts';
 import type { HaltCode } from '../../quoting/risk/risk-context.ts';
 
 export type HoldEvent =

@@ -6,7 +6,7 @@ import type { InstrumentSymbol } from '../../domain/instrument.ts';
 import type { Side } from '../../domain/order.ts';
 import type { EpochMs } from '../../domain/time.ts';
 import { EMPTY_PNL, type Pnl } from '../../ledger/pnl.ts';
-import type { Lock } from '../../quoting/lock.ts';
+import type { Lock } from '../../quoting/protection-settings.ts';
 import type { Halt } from '../../quoting/risk/risk-context.ts';
 import type { OwnLot } from './remembered/held-cost.ts';
 import { emptyMarketRisk, type MarketRisk } from './remembered/limits.ts';

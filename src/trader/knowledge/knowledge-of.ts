@@ -1,7 +1,6 @@
 // Everything that a view brings beside book and holdings, as of the last reads.
 import type { InstrumentSymbol } from '../../domain/instrument.ts';
-import type { BookSeen, Knowledge } from '../../quoting/knowledge.ts';
-import { NO_KNOWLEDGE } from '../../quoting/knowledge.ts';
+import { type BookSeen, type Knowledge, NO_KNOWLEDGE } from '../../quoting/strategy.ts';
 import { trustedBook } from '../state/book-of-others.ts';
 import { bookSurfaceOf, marketOf, type TraderState } from '../state/state.ts';
 import type { Surface } from '../state/surfaces.ts';

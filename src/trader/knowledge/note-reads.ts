@@ -11,10 +11,8 @@ import {
   noteOwnQuotes,
   noteTradesPage,
 } from '../../estimates/estimators.ts';
-import { NO_KNOWLEDGE } from '../../quoting/knowledge.ts';
-import type { MarketEvent, MarketView } from '../../quoting/strategy.ts';
-import { handedEvent } from '../../quoting/strategy-call/handed.ts';
-import { reduceMemory, startMemory } from '../../quoting/strategy-call/memory.ts';
+import { type MarketEvent, type MarketView, NO_KNOWLEDGE } from '../../quoting/strategy.ts';
+import { handedEvent, reduceMemory, startMemory } from '../../quoting/strategy-call/ask-strategy.ts';
 import type { Read } from '../../venue/outcomes.ts';
 import { liveIntents } from '../durable/durable.ts';
 import { fromFillRecord } from '../durable/fold/fill-record.ts';

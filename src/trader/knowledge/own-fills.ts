@@ -4,7 +4,7 @@ import type { Fill } from '../../domain/fill.ts';
 import { compareTradeIds, type OrderId } from '../../domain/ids.ts';
 import type { InstrumentSymbol } from '../../domain/instrument.ts';
 import type { DurationMs } from '../../domain/time.ts';
-import type { OwnFill } from '../../quoting/knowledge.ts';
+import type { OwnFill } from '../../quoting/strategy.ts';
 import type { Durable } from '../durable/durable.ts';
 import type { Intent } from '../durable/intent.ts';
 import { marketIn } from '../durable/market.ts';

@@ -2,9 +2,9 @@
 // farthest that the strategy quotes, with the tolerance at which an order is moved.
 import { type Decimal, maxOf, ONE, ZERO } from '../../domain/decimal.ts';
 import type { Side } from '../../domain/order.ts';
-import { ratioOfBps } from '../../quoting/basis-points.ts';
-import { priceToleranceAwayBps } from '../../quoting/moves/tolerance.ts';
-import { askWidthBps } from '../../quoting/strategy-call/ask-width.ts';
+import { ratioOfBps } from '../../quoting/amount.ts';
+import { priceToleranceAwayBps } from '../../quoting/moves/diff.ts';
+import { askWidthBps } from '../../quoting/strategy-call/ask-strategy.ts';
 import type { Decision } from '../state/decision.ts';
 import type { PriceRange, SymbolTime } from '../state/presence/time-account.ts';
 import type { RunSettings } from '../state/settings.ts';

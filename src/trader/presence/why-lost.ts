@@ -2,9 +2,8 @@
 import type { InstrumentSymbol } from '../../domain/instrument.ts';
 import type { Side } from '../../domain/order.ts';
 import type { EpochMs } from '../../domain/time.ts';
-import { BUDGET } from '../../quoting/pipeline/budget.ts';
-import { INVENTORY_BOUNDS } from '../../quoting/pipeline/inventory-bounds.ts';
-import { LOCKS } from '../../quoting/pipeline/locks.ts';
+import { BUDGET, INVENTORY_BOUNDS } from '../../quoting/pipeline/inventory-steps.ts';
+import { LOCKS } from '../../quoting/pipeline/sessions.ts';
 import { type DenyCode, HALT_CODES, type HaltCode } from '../../quoting/risk/risk-context.ts';
 import { notResponding } from '../contact/responsive.ts';
 import { type NotReadyCode, notReady } from '../decision/readiness.ts';

@@ -2,7 +2,7 @@
 import type { InstrumentSymbol } from '../../domain/instrument.ts';
 import { type OrderBook, type OwnLevel, withoutOwn } from '../../domain/order-book.ts';
 import type { EpochMs } from '../../domain/time.ts';
-import type { BookSeen } from '../../quoting/knowledge.ts';
+import type { BookSeen } from '../../quoting/strategy.ts';
 import { liveIntents } from '../durable/durable.ts';
 import { type Intent, remainingOf } from '../durable/intent.ts';
 import { marketIn } from '../durable/market.ts';

@@ -5,10 +5,9 @@ import type { OrderBook } from '../../domain/order-book.ts';
 import type { DurationMs, EpochMs } from '../../domain/time.ts';
 import type { Amount } from '../../ledger/amount.ts';
 import type { Ledger } from '../../ledger/ledger.ts';
-import type { Knowledge } from '../../quoting/knowledge.ts';
-import type { Lock } from '../../quoting/lock.ts';
-import type { Coin } from '../../quoting/portfolio.ts';
-import type { Holding } from '../../quoting/strategy.ts';
+import type { Coin } from '../../quoting/inventory.ts';
+import type { Lock } from '../../quoting/protection-settings.ts';
+import type { Holding, Knowledge } from '../../quoting/strategy.ts';
 import type { Intent } from '../durable/intent.ts';
 import type { ExternalAt } from './external.ts';
 

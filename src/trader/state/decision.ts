@@ -6,7 +6,7 @@ import type { Action } from '../../quoting/moves/diff.ts';
 import type { QuotingResult } from '../../quoting/pipeline/pipeline.ts';
 import type { DenyCode } from '../../quoting/risk/risk-context.ts';
 import type { MarketView } from '../../quoting/strategy.ts';
-import type { StrategyFailure } from '../../quoting/strategy-call/strategy-failure.ts';
+import type { StrategyFailure } from '../../quoting/strategy-call/read-answer.ts';
 
 export interface WantedCreate {
   readonly slot: Slot;

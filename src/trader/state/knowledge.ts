@@ -3,10 +3,9 @@
 import type { InstrumentSymbol } from '../../domain/instrument.ts';
 import type { Estimates } from '../../estimates/estimate.ts';
 import { type MarketEstimates, NO_ESTIMATES } from '../../estimates/estimators.ts';
-import { type Needs, NO_KNOWLEDGE, type TradesSeen } from '../../quoting/knowledge.ts';
 import type { ReferenceSource } from '../../quoting/reference-price.ts';
-import { type KeptMemory, startMemory } from '../../quoting/strategy-call/memory.ts';
-import { askNeeds, type NeedsAnswer } from '../../quoting/strategy-call/needs.ts';
+import { type Needs, NO_KNOWLEDGE, type TradesSeen } from '../../quoting/strategy.ts';
+import { askNeeds, type KeptMemory, type NeedsAnswer, startMemory } from '../../quoting/strategy-call/ask-strategy.ts';
 import type { RunSettings } from './settings.ts';
 import { type BookSurface, type Surface, startBook, startSurface } from './surfaces.ts';
 

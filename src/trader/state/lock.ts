@@ -1,6 +1,6 @@
 // Setting and removing locks within a turn.
 import type { InstrumentSymbol } from '../../domain/instrument.ts';
-import { isSameLock, type Lock, lockEnd } from '../../quoting/lock.ts';
+import { isSameLock, type Lock, lockEnd } from '../../quoting/protection-settings.ts';
 import { BY_TIME } from '../durable/fold/locks.ts';
 import { marketIn } from '../durable/market.ts';
 import { touch } from './state.ts';

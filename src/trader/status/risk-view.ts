@@ -4,7 +4,7 @@ import { plain } from '../../domain/decimal.ts';
 import type { InstrumentSymbol } from '../../domain/instrument.ts';
 import type { EpochMs } from '../../domain/time.ts';
 import { type Value, valueDecimal } from '../../ledger/amount.ts';
-import { limitsUsed } from '../../quoting/risk/limits-used.ts';
+import { limitsUsed } from '../../quoting/risk/exposure-checks.ts';
 import { lossesOf } from '../decision/loss.ts';
 import { messageCounts } from '../decision/message-rate.ts';
 import { haltOf } from '../decision/readiness.ts';
@@ -12,8 +12,7 @@ import { oneSidedFills } from '../decision/repeated-fills.ts';
 import { riskContext } from '../decision/view.ts';
 import { marketIn } from '../durable/market.ts';
 import { isQuestionOver } from '../orders/question-over.ts';
-import type { TraderState } from '../state/state.ts';
-import { marketOf } from '../state/state.ts';
+import { marketOf, type TraderState } from '../state/state.ts';
 import type { CodeCount, MessagesView, RiskView } from './snapshot.ts';
 
 export function riskView(state: TraderState, symbol: InstrumentSymbol, now: EpochMs): RiskView {

@@ -1,6 +1,6 @@
 // What the trader shows of itself: plain data for the page, the metrics, the terminal and `status`. Text for decimals.
 
-import type { LimitsUsed } from '../../quoting/risk/limits-used.ts';
+import type { LimitsUsed } from '../../quoting/risk/exposure-checks.ts';
 import type { Halt } from '../../quoting/risk/risk-context.ts';
 import type { ContactView } from '../contact/responsive.ts';
 import type { NotReadyCode } from '../decision/readiness.ts';

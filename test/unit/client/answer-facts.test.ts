@@ -1,5 +1,5 @@
 import { expect, test } from '@jest/globals';
-import { answerFacts } from '../../../src/client/outcomes/answer-facts.ts';
+import { answerFacts } from '../../../src/client/outcomes/classify.ts';
 import { faultResult, jsonResponse, RECEIVED_AT, SENT_AT } from './http-results.ts';
 
 test('an answer tells times, status, date, limits and the paper exchange', () => {

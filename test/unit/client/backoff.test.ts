@@ -1,5 +1,5 @@
 import { expect, test } from '@jest/globals';
-import { backoffDelay } from '../../../src/client/pace/backoff.ts';
+import { backoffDelay } from '../../../src/client/pace/lane-pace.ts';
 
 const settings = { baseMs: 1_000, capMs: 60_000 };
 const always = (value: number) => ({ next: () => value });

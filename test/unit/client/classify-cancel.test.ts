@@ -1,7 +1,5 @@
 import { describe, expect, test } from '@jest/globals';
-import { answerFacts } from '../../../src/client/outcomes/answer-facts.ts';
-import { classifyCancel } from '../../../src/client/outcomes/classify-cancel.ts';
-import { classifyCreate } from '../../../src/client/outcomes/classify-create.ts';
+import { answerFacts, classifyCancel, classifyCreate } from '../../../src/client/outcomes/classify.ts';
 import type { HttpResult } from '../../../src/ports/transport.ts';
 import { faultResult, htmlResponse, jsonResponse, RECEIVED_AT } from './http-results.ts';
 

@@ -1,5 +1,5 @@
 import { describe, expect, test } from '@jest/globals';
-import { classifyCreate } from '../../../src/client/outcomes/classify-create.ts';
+import { classifyCreate } from '../../../src/client/outcomes/classify.ts';
 import { ERROR_CODES } from '../../../src/venue/error-codes.ts';
 import type { FaultReason } from '../../../src/venue/outcomes.ts';
 import { faultResult, htmlResponse, jsonResponse } from './http-results.ts';

@@ -1,6 +1,5 @@
 import { describe, expect, test } from '@jest/globals';
-import { answerFacts } from '../../../src/client/outcomes/answer-facts.ts';
-import { classifyRead, type ReadParser } from '../../../src/client/outcomes/classify-read.ts';
+import { answerFacts, classifyRead, type ReadParser } from '../../../src/client/outcomes/classify.ts';
 import type { HttpResult } from '../../../src/ports/transport.ts';
 import { parseSymbols } from '../../../src/venue/parsers/market.ts';
 import { faultResult, htmlResponse, jsonResponse, RECEIVED_AT, SENT_AT } from './http-results.ts';

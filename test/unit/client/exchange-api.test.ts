@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { describe, expect, test } from '@jest/globals';
-import { completeRows } from '../../../src/client/complete-rows.ts';
 import { createExchangeApi, type ExchangeApi } from '../../../src/client/exchange-api.ts';
+import { completeRows } from '../../../src/client/history-reader.ts';
 import { decimal } from '../../../src/domain/decimal.ts';
 import { orderId, tradeId } from '../../../src/domain/ids.ts';
 import { InvariantViolation } from '../../../src/domain/invariant.ts';

@@ -1,7 +1,6 @@
 import { afterEach, beforeEach, describe, expect, test } from '@jest/globals';
 import { type Clock as FakeClock, install } from '@sinonjs/fake-timers';
-import { createLane, type Lane, type LaneSettings } from '../../../src/client/pace/lane.ts';
-import { createReadRest } from '../../../src/client/pace/read-rest.ts';
+import { createLane, createReadRest, type Lane, type LaneSettings } from '../../../src/client/pace/lane.ts';
 import type { Clock } from '../../../src/ports/clock.ts';
 
 const START = 1_700_000_000_000;

@@ -1,5 +1,5 @@
 import { describe, expect, test } from '@jest/globals';
-import { assertSameWrite } from '../../../src/client/wire/outgoing-check.ts';
+import { assertSameWrite } from '../../../src/client/wire/signed-request.ts';
 import { decimal } from '../../../src/domain/decimal.ts';
 import { orderId } from '../../../src/domain/ids.ts';
 import type { CancelRequest, CreateRequest } from '../../../src/venue/requests.ts';

@@ -2,7 +2,7 @@ import { execFileSync } from 'node:child_process';
 import path from 'node:path';
 import { describe, expect, test } from '@jest/globals';
 import { estimate, observe, startServerClock } from '../../../src/client/clock/server-clock.ts';
-import { answerFacts } from '../../../src/client/outcomes/answer-facts.ts';
+import { answerFacts } from '../../../src/client/outcomes/classify.ts';
 import {
   LONGEST_WAIT_MS,
   LONGEST_WINDOW_MS,

@@ -1,7 +1,6 @@
 import { describe, expect, test } from '@jest/globals';
 import fc from 'fast-check';
-import { answerFacts } from '../../../src/client/outcomes/answer-facts.ts';
-import { classifyRead, type ReadParser } from '../../../src/client/outcomes/classify-read.ts';
+import { answerFacts, classifyRead, type ReadParser } from '../../../src/client/outcomes/classify.ts';
 import { readParsersOf } from '../../../src/client/outcomes/read-parsers.ts';
 import { readJson, readJsonExact } from '../../../src/domain/text.ts';
 import { ENDPOINTS } from '../../../src/venue/endpoints.ts';

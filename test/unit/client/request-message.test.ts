@@ -1,7 +1,6 @@
 import { describe, expect, test } from '@jest/globals';
 import fc from 'fast-check';
-import { legacyMarketKey } from '../../../src/client/wire/legacy-market-key.ts';
-import { messageOf } from '../../../src/client/wire/request-message.ts';
+import { legacyMarketKey, messageOf } from '../../../src/client/wire/request-message.ts';
 import { Secret } from '../../../src/client/wire/secret.ts';
 import { addressOf, type SigningSettings, wireRequestOf } from '../../../src/client/wire/signed-request.ts';
 import { decimal } from '../../../src/domain/decimal.ts';

@@ -1,8 +1,7 @@
 // A secret that an answer echoes, however it is written: none is left in what is read of the body.
 import { describe, expect, test } from '@jest/globals';
 import { createExchangeClient } from '../../../src/client/exchange-client.ts';
-import { maskOf, scrubbed } from '../../../src/client/wire/scrub.ts';
-import { Secret } from '../../../src/client/wire/secret.ts';
+import { maskOf, Secret, scrubbed } from '../../../src/client/wire/secret.ts';
 
 const WALL = 1_800_000_000_000;
 const KEY = 'AbC/dEf+123==';

@@ -2,11 +2,15 @@
 // §5.4.
 import { spawnSync } from 'node:child_process';
 import { beforeAll, describe, expect, test } from '@jest/globals';
-import { bodyText, type Field, queryText, type SigningRules } from '../../../src/client/wire/canonical-string.ts';
-import { messageOf } from '../../../src/client/wire/request-message.ts';
+import {
+  bodyText,
+  type Field,
+  messageOf,
+  queryText,
+  type SigningRules,
+} from '../../../src/client/wire/request-message.ts';
 import { Secret } from '../../../src/client/wire/secret.ts';
-import { signatureOf } from '../../../src/client/wire/signature.ts';
-import { type SigningSettings, wireRequestOf } from '../../../src/client/wire/signed-request.ts';
+import { type SigningSettings, signatureOf, wireRequestOf } from '../../../src/client/wire/signed-request.ts';
 import { decimal } from '../../../src/domain/decimal.ts';
 import { orderId } from '../../../src/domain/ids.ts';
 import { ENDPOINTS } from '../../../src/venue/endpoints.ts';

@@ -1,8 +1,8 @@
 import { describe, expect, test } from '@jest/globals';
 import fc from 'fast-check';
-import { bodyText, type Field, queryText, type SigningRules } from '../../../src/client/wire/canonical-string.ts';
+import { bodyText, type Field, queryText, type SigningRules } from '../../../src/client/wire/request-message.ts';
 import { Secret } from '../../../src/client/wire/secret.ts';
-import { signatureOf } from '../../../src/client/wire/signature.ts';
+import { signatureOf } from '../../../src/client/wire/signed-request.ts';
 
 const RAW: SigningRules = { emptyValues: 'skip', percentEncoding: 'raw' };
 const ENCODED: SigningRules = { emptyValues: 'skip', percentEncoding: 'encoded' };

@@ -3,7 +3,7 @@
 import { afterEach, beforeEach, describe, expect, test } from '@jest/globals';
 import { startVirtualTime, type VirtualTime } from '../../../src/backtest/virtual-time.ts';
 import { startServerClock } from '../../../src/client/clock/server-clock.ts';
-import { answerFacts } from '../../../src/client/outcomes/answer-facts.ts';
+import { answerFacts } from '../../../src/client/outcomes/classify.ts';
 import { createLane } from '../../../src/client/pace/lane.ts';
 import { MINUTE, SECOND } from '../../../src/domain/time.ts';
 import { type EmergencyResult, emergencyCancel } from '../../../src/loop/emergency-cancel.ts';

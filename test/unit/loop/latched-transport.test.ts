@@ -1,7 +1,7 @@
 // The last look before a create leaves (S9): what is forbidden does not go out, and comes back as not sent. Everything
 // else passes.
 import { expect, test } from '@jest/globals';
-import { classifyCreate } from '../../../src/client/outcomes/classify-create.ts';
+import { classifyCreate } from '../../../src/client/outcomes/classify.ts';
 import { latchedTransport } from '../../../src/loop/latched-transport.ts';
 import type { HttpRequest, HttpResult, Transport } from '../../../src/ports/transport.ts';
 import { ENDPOINTS } from '../../../src/venue/endpoints.ts';

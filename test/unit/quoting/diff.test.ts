@@ -4,7 +4,7 @@ import { intentId } from '../../../src/domain/ids.ts';
 import type { LiveOrder } from '../../../src/quoting/live-order.ts';
 import { type Action, type DiffFacts, diffQuotes } from '../../../src/quoting/moves/diff.ts';
 import type { DiffSettings } from '../../../src/quoting/moves/refresh-settings.ts';
-import { restingLimits } from '../../../src/quoting/pipeline/post-only-guard.ts';
+import { restingLimits } from '../../../src/quoting/pipeline/guards.ts';
 import { book, instrument, liveOrder, NOW, quote, quoteText, settings, view } from './market.ts';
 
 const defaults: DiffSettings = {

@@ -1,6 +1,6 @@
 // The moves that `plan` foretells, against walks of the price.
 import { describe, expect, test } from '@jest/globals';
-import { expectedMoves } from '../../../src/quoting/moves/expected-moves.ts';
+import { expectedMoves } from '../../../src/quoting/moves/diff.ts';
 import { diffSettingsSchema } from '../../../src/quoting/moves/refresh-settings.ts';
 
 const quotes = { volatility: 2, orders: 4, requestsPerSecond: 0.4 };

@@ -3,11 +3,10 @@
 import { describe, expect, test } from '@jest/globals';
 import { decimal } from '../../../src/domain/decimal.ts';
 import type { Slot } from '../../../src/domain/order.ts';
-import { NO_KNOWLEDGE, type OwnFill } from '../../../src/quoting/knowledge.ts';
 import { stepsIgnoreNow } from '../../../src/quoting/pipeline/pipeline.ts';
 import { minutesLeft, whyClosed } from '../../../src/quoting/pipeline/sessions.ts';
 import { quotingSettingsSchema } from '../../../src/quoting/quoting-settings.ts';
-import type { MarketView } from '../../../src/quoting/strategy.ts';
+import { type MarketView, NO_KNOWLEDGE, type OwnFill } from '../../../src/quoting/strategy.ts';
 import { becomes, book, liveOrder, NOW, quotesFrom, type Situation, settings, wordsOf } from './market.ts';
 
 const PAIR = ['buy:0 1 @ 99', 'sell:0 1 @ 101'];

@@ -1,7 +1,7 @@
 // Before a session closes only what brings the base to its target is quoted: no step after that makes it more.
 import { expect, test } from '@jest/globals';
 import { decimal } from '../../../src/domain/decimal.ts';
-import type { OwnFill } from '../../../src/quoting/knowledge.ts';
+import type { OwnFill } from '../../../src/quoting/strategy.ts';
 import { liveOrder, quotesFrom, quoteText } from './market.ts';
 
 /** 15:20 in India: ten minutes before it closes. */

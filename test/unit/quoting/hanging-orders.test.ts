@@ -1,7 +1,7 @@
 // Hanging orders: what becomes of the two orders of a pair, and of the levels around them, when one has filled.
 import { describe, expect, test } from '@jest/globals';
 import { decimal, ZERO } from '../../../src/domain/decimal.ts';
-import type { OwnFill } from '../../../src/quoting/knowledge.ts';
+import type { OwnFill } from '../../../src/quoting/strategy.ts';
 import { book, holding, liveOrder, NOW, quotesFrom, quoteText, type Situation } from './market.ts';
 
 const TWO_PAIRS = ['buy:0 1 @ 98', 'buy:1 1 @ 97', 'sell:0 1 @ 102', 'sell:1 1 @ 103'];

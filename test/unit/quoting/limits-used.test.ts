@@ -2,7 +2,7 @@
 
 import { describe, expect, test } from '@jest/globals';
 import { decimal, ZERO } from '../../../src/domain/decimal.ts';
-import { limitsUsed, WATCHED_LIMITS } from '../../../src/quoting/risk/limits-used.ts';
+import { limitsUsed, WATCHED_LIMITS } from '../../../src/quoting/risk/exposure-checks.ts';
 import { assess } from '../../../src/quoting/risk/risk.ts';
 import type { RiskContext } from '../../../src/quoting/risk/risk-context.ts';
 import { calm, limits } from './calm-context.ts';

@@ -6,11 +6,10 @@ import { intentId } from '../../../src/domain/ids.ts';
 import type { Instrument } from '../../../src/domain/instrument.ts';
 import type { Quote, Slot } from '../../../src/domain/order.ts';
 import type { OrderBook } from '../../../src/domain/order-book.ts';
-import { NO_KNOWLEDGE } from '../../../src/quoting/knowledge.ts';
 import type { LiveOrder } from '../../../src/quoting/live-order.ts';
 import { computeQuotes, type QuotingResult } from '../../../src/quoting/pipeline/pipeline.ts';
 import { type QuotingSettings, quotingSettingsSchema } from '../../../src/quoting/quoting-settings.ts';
-import type { Holding, MarketView, Strategy } from '../../../src/quoting/strategy.ts';
+import { type Holding, type MarketView, NO_KNOWLEDGE, type Strategy } from '../../../src/quoting/strategy.ts';
 
 export const NOW = 1_000_000;
 

@@ -6,10 +6,9 @@ import { Decimal, maxOf, ZERO } from '../../../src/domain/decimal.ts';
 import { isOnLot, isOnTick } from '../../../src/domain/instrument.ts';
 import { type Quote, type Side, slotOf } from '../../../src/domain/order.ts';
 import { breakEvenAskRatio } from '../../../src/quoting/costs.ts';
-import { fundsLocked, fundsNeeded } from '../../../src/quoting/live-funds.ts';
+import { fundsLocked, fundsNeeded } from '../../../src/quoting/live-order.ts';
+import { type QuotingInput, quoteText } from '../../../src/quoting/pipeline/draft.ts';
 import { computeQuotes, type QuotingResult } from '../../../src/quoting/pipeline/pipeline.ts';
-import { quoteText } from '../../../src/quoting/pipeline/quote-line.ts';
-import type { QuotingInput } from '../../../src/quoting/quoting-input.ts';
 import { quotingInputs, SEED } from './random-market.ts';
 
 /** Most steps are off in most of them. */

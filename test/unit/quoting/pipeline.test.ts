@@ -1,7 +1,7 @@
 import { describe, expect, test } from '@jest/globals';
 import { Decimal, decimal, ZERO } from '../../../src/domain/decimal.ts';
 import type { Quote } from '../../../src/domain/order.ts';
-import { skewRatios } from '../../../src/quoting/pipeline/inventory-skew.ts';
+import { skewRatios } from '../../../src/quoting/pipeline/inventory-steps.ts';
 import { computeQuotes } from '../../../src/quoting/pipeline/pipeline.ts';
 import {
   book,

@@ -1,6 +1,6 @@
 import { describe, expect, test } from '@jest/globals';
 import { decimal } from '../../../src/domain/decimal.ts';
-import { type Coin, type Portfolio, placeInPortfolio } from '../../../src/quoting/portfolio.ts';
+import { type Coin, type Portfolio, placeInPortfolio } from '../../../src/quoting/inventory.ts';
 
 const coin = (asset: string, held: string, price: string, bids = '0'): Coin => ({
   asset,

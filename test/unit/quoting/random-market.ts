@@ -5,11 +5,10 @@ import { type Decimal, decimal, maxOf } from '../../../src/domain/decimal.ts';
 import { intentId } from '../../../src/domain/ids.ts';
 import type { Instrument } from '../../../src/domain/instrument.ts';
 import { opposite, type Quote, type Side, slotOf } from '../../../src/domain/order.ts';
-import { type Knowledge, NO_KNOWLEDGE, type OwnFill } from '../../../src/quoting/knowledge.ts';
 import type { LiveOrder } from '../../../src/quoting/live-order.ts';
-import type { QuotingInput } from '../../../src/quoting/quoting-input.ts';
+import type { QuotingInput } from '../../../src/quoting/pipeline/draft.ts';
 import { quotingSettingsSchema } from '../../../src/quoting/quoting-settings.ts';
-import type { MarketView } from '../../../src/quoting/strategy.ts';
+import { type Knowledge, type MarketView, NO_KNOWLEDGE, type OwnFill } from '../../../src/quoting/strategy.ts';
 import { NOW, wanting } from './market.ts';
 
 export const SEED = 20_250_101;

@@ -3,10 +3,14 @@ import { describe, expect, test } from '@jest/globals';
 import { Decimal, decimal } from '../../../src/domain/decimal.ts';
 import { computeQuotes } from '../../../src/quoting/pipeline/pipeline.ts';
 import type { MarketEvent, Strategy } from '../../../src/quoting/strategy.ts';
-import { askWidthBps } from '../../../src/quoting/strategy-call/ask-width.ts';
-import { reduceMemory, startMemory } from '../../../src/quoting/strategy-call/memory.ts';
-import { askNeeds, askWhyUnfit } from '../../../src/quoting/strategy-call/needs.ts';
-import { failureText, placeOf, thrownText } from '../../../src/quoting/strategy-call/strategy-failure.ts';
+import {
+  askNeeds,
+  askWhyUnfit,
+  askWidthBps,
+  reduceMemory,
+  startMemory,
+} from '../../../src/quoting/strategy-call/ask-strategy.ts';
+import { failureText, placeOf, thrownText } from '../../../src/quoting/strategy-call/read-answer.ts';
 import { instrument, quoteText, settings, view, wanting } from './market.ts';
 
 /** What becomes of this answer; types at run time may be anything. */

@@ -2,7 +2,7 @@
 import { describe, expect, test } from '@jest/globals';
 import fc from 'fast-check';
 import { decimal, plain } from '../../../src/domain/decimal.ts';
-import type { ExternalPrice } from '../../../src/quoting/knowledge.ts';
+import type { ExternalPrice } from '../../../src/quoting/strategy.ts';
 import { combine, type ExternalLeg } from '../../../src/reference/combine.ts';
 import type { ReferenceGuards } from '../../../src/reference/plan.ts';
 

@@ -1,7 +1,6 @@
 import { describe, expect, test } from '@jest/globals';
 import { decimal } from '../../../src/domain/decimal.ts';
-import type { BookSeen } from '../../../src/quoting/knowledge.ts';
-import type { MarketView } from '../../../src/quoting/strategy.ts';
+import type { BookSeen, MarketView } from '../../../src/quoting/strategy.ts';
 import { strategy } from '../../../strategies/cross-rate.ts';
 import { book, NOW, quoteText, view } from '../quoting/market.ts';
 

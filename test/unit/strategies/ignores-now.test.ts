@@ -3,9 +3,9 @@
 
 import { expect, test } from '@jest/globals';
 import fc from 'fast-check';
+import type { QuotingInput } from '../../../src/quoting/pipeline/draft.ts';
+import { marginIgnoresNow } from '../../../src/quoting/pipeline/guards.ts';
 import { guardedQuotes, roundedQuotes, stepsIgnoreNow } from '../../../src/quoting/pipeline/pipeline.ts';
-import { marginIgnoresNow } from '../../../src/quoting/pipeline/post-only-guard.ts';
-import type { QuotingInput } from '../../../src/quoting/quoting-input.ts';
 import type { Strategy } from '../../../src/quoting/strategy.ts';
 import { strategy as avellanedaStoikov } from '../../../strategies/avellaneda-stoikov.ts';
 import { strategy as carteaJaimungal } from '../../../strategies/cartea-jaimungal.ts';

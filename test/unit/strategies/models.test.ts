@@ -2,8 +2,7 @@
 import { describe, expect, test } from '@jest/globals';
 import { decimal } from '../../../src/domain/decimal.ts';
 import type { Estimate } from '../../../src/estimates/estimate.ts';
-import { NO_KNOWLEDGE } from '../../../src/quoting/knowledge.ts';
-import type { MarketView, Strategy } from '../../../src/quoting/strategy.ts';
+import { type MarketView, NO_KNOWLEDGE, type Strategy } from '../../../src/quoting/strategy.ts';
 import { strategy as avellanedaStoikov } from '../../../strategies/avellaneda-stoikov.ts';
 import { strategy as carteaJaimungal } from '../../../strategies/cartea-jaimungal.ts';
 import { strategy as glft } from '../../../strategies/glft.ts';

@@ -1,6 +1,6 @@
 // One POST of JSON, and what its answer means. Connections of its own: nothing of the exchange's waits for them.
 import { createGotTransport } from '../../../client/transport/got-transport.ts';
-import { maskOf } from '../../../client/wire/scrub.ts';
+import { maskOf } from '../../../client/wire/secret.ts';
 import { SECOND } from '../../../domain/time.ts';
 import type { Message } from '../../../notify/message.ts';
 import { realClock } from '../../../ports/clock.ts';

@@ -2,7 +2,7 @@
 // anything secret.
 
 import type { ClientSettings } from '../../../client/exchange-client.ts';
-import { maskOf, scrubbed } from '../../../client/wire/scrub.ts';
+import { maskOf, scrubbed } from '../../../client/wire/secret.ts';
 import { wireRequestOf } from '../../../client/wire/signed-request.ts';
 import { invariant } from '../../../domain/invariant.ts';
 import { type DurationMs, type EpochMs, SECOND } from '../../../domain/time.ts';

@@ -1,6 +1,6 @@
 // Whether what is to be known can be known in time: ages against polling, and polling against what the lanes allow.
 
-import { askNeeds } from '../../../quoting/strategy-call/needs.ts';
+import { askNeeds } from '../../../quoting/strategy-call/ask-strategy.ts';
 import { withReference } from '../../../trader/state/knowledge.ts';
 import type { Complaint, Path } from '../located.ts';
 import { complain, type Judged } from './judged.ts';

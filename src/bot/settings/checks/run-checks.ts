@@ -3,13 +3,10 @@
 import { type Decimal, decimal, maxOf, ZERO } from '../../../domain/decimal.ts';
 import type { Quote } from '../../../domain/order.ts';
 import { minimumHalfSpread } from '../../../quoting/costs.ts';
-import { inventoryTargetOf } from '../../../quoting/inventory-target.ts';
-import { NO_KNOWLEDGE } from '../../../quoting/knowledge.ts';
-import type { MarketView } from '../../../quoting/strategy.ts';
-import { askStrategy } from '../../../quoting/strategy-call/ask-strategy.ts';
-import { startMemory } from '../../../quoting/strategy-call/memory.ts';
-import { askNeeds, askWhyUnfit } from '../../../quoting/strategy-call/needs.ts';
-import { failureText } from '../../../quoting/strategy-call/strategy-failure.ts';
+import { inventoryTargetOf } from '../../../quoting/inventory.ts';
+import { type MarketView, NO_KNOWLEDGE } from '../../../quoting/strategy.ts';
+import { askNeeds, askStrategy, askWhyUnfit, startMemory } from '../../../quoting/strategy-call/ask-strategy.ts';
+import { failureText } from '../../../quoting/strategy-call/read-answer.ts';
 import type { RunSettings } from '../../../trader/state/settings.ts';
 import type { Complaint, Path } from '../located.ts';
 import { complain, type Judged } from './judged.ts';

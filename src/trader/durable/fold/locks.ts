@@ -1,7 +1,7 @@
 // The fold of locks. What made a protection lock begins anew with its lock, and once more when that ends.
 import { ZERO } from '../../../domain/decimal.ts';
 import type { EpochMs } from '../../../domain/time.ts';
-import { isSameLock, type Lock, type LockCode } from '../../../quoting/lock.ts';
+import { isSameLock, type Lock, type LockCode } from '../../../quoting/protection-settings.ts';
 import type { HaltCode } from '../../../quoting/risk/risk-context.ts';
 import type { Durable } from '../durable.ts';
 import type { PayloadOf } from '../events.ts';

@@ -1,6 +1,6 @@
 // The clock of the machine was set: the moments that the journal holds, by the clock as it is now (decision 0016).
 import type { DurationMs, EpochMs } from '../../../domain/time.ts';
-import type { Lock } from '../../../quoting/lock.ts';
+import type { Lock } from '../../../quoting/protection-settings.ts';
 import type { Durable } from '../durable.ts';
 import type { PayloadOf } from '../events.ts';
 import type { Stamp } from '../journal-facts.ts';

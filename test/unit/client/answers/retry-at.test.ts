@@ -1,5 +1,5 @@
 import { expect, test } from '@jest/globals';
-import { retryAt, throttled } from '../../../../src/client/wire/retry-at.ts';
+import { retryAt, throttled } from '../../../../src/client/outcomes/classify.ts';
 import type { RateLimitReading } from '../../../../src/venue/outcomes.ts';
 
 const RECEIVED = 1_800_000_000_000;

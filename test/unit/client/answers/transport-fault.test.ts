@@ -1,5 +1,5 @@
 import { expect, test } from '@jest/globals';
-import { type EndedJourney, faultOfError } from '../../../../src/client/transport/transport-fault.ts';
+import { type EndedJourney, faultOfError } from '../../../../src/client/transport/got-transport.ts';
 
 const START: EndedJourney = {
   ...{ secure: true, connected: false, sent: false, tooLarge: false, closed: false, answered: null },

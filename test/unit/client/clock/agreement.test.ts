@@ -3,12 +3,14 @@ import { expect, test } from '@jest/globals';
 import fc from 'fast-check';
 import {
   agreementsOf,
+  estimate,
   heldByMost,
   type Interval,
   largestAgreement,
   meets,
-} from '../../../../src/client/clock/agreement.ts';
-import { estimate, observe, startServerClock } from '../../../../src/client/clock/server-clock.ts';
+  observe,
+  startServerClock,
+} from '../../../../src/client/clock/server-clock.ts';
 
 const interval = fc
   .tuple(fc.integer({ min: -40, max: 40 }), fc.integer({ min: 0, max: 30 }))

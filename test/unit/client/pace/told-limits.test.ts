@@ -1,6 +1,6 @@
 // The limits that headers tell: a raise is one over time, not between two kinds of answers.
 import { describe, expect, test } from '@jest/globals';
-import { isRaise, limitTold, NO_LIMITS } from '../../../../src/client/pace/told-limits.ts';
+import { isRaise, limitTold, NO_LIMITS } from '../../../../src/client/pace/learned-rate.ts';
 import { minutes, play, within } from './busy-lane.ts';
 import { fixedWindow } from './simulated-limiter.ts';
 

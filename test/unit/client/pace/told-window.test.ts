@@ -1,5 +1,5 @@
 import { describe, expect, test } from '@jest/globals';
-import { heard, reopensAt, type ToldWindow } from '../../../../src/client/pace/told-window.ts';
+import { heard, reopensAt, type ToldWindow } from '../../../../src/client/pace/learned-rate.ts';
 import type { RateLimitReading } from '../../../../src/venue/outcomes.ts';
 
 const RECEIVED = 1_800_000_000_000;

@@ -3,8 +3,13 @@ import { describe, expect, test } from '@jest/globals';
 import { Decimal, decimal, ZERO } from '../../../../src/domain/decimal.ts';
 import type { Side } from '../../../../src/domain/order.ts';
 import { checkInventory } from '../../../../src/quoting/risk/exposure-checks.ts';
-import { checkCollar, checkMarketable, checkReference } from '../../../../src/quoting/risk/market-checks.ts';
-import { checkState, checkSymbol } from '../../../../src/quoting/risk/permission-checks.ts';
+import {
+  checkCollar,
+  checkMarketable,
+  checkReference,
+  checkState,
+  checkSymbol,
+} from '../../../../src/quoting/risk/order-checks.ts';
 import type { Check, RiskContext } from '../../../../src/quoting/risk/risk-context.ts';
 import { calm, limits } from '../calm-context.ts';
 import { book, holding, NOW } from '../market.ts';

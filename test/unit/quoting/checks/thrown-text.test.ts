@@ -1,5 +1,5 @@
 import { expect, test } from '@jest/globals';
-import { thrownText } from '../../../../src/quoting/strategy-call/strategy-failure.ts';
+import { thrownText } from '../../../../src/quoting/strategy-call/read-answer.ts';
 
 const withoutText = {
   toString: () => {

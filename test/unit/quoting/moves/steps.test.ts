@@ -1,8 +1,8 @@
 import { describe, expect, test } from '@jest/globals';
 import { decimal } from '../../../../src/domain/decimal.ts';
-import { skewRatios } from '../../../../src/quoting/pipeline/inventory-skew.ts';
-import { QuoteLine, quoteText, shown } from '../../../../src/quoting/pipeline/quote-line.ts';
-import { apartFrom, whyNotPlaceable } from '../../../../src/quoting/pipeline/round-to-steps.ts';
+import { QuoteLine, quoteText, shown } from '../../../../src/quoting/pipeline/draft.ts';
+import { apartFrom, whyNotPlaceable } from '../../../../src/quoting/pipeline/guards.ts';
+import { skewRatios } from '../../../../src/quoting/pipeline/inventory-steps.ts';
 import { instrument } from '../market.ts';
 
 const steps = { ...instrument, tickSize: decimal('0.1'), lotSize: decimal('0.01'), minNotional: decimal('10') };

@@ -2,15 +2,9 @@ import { describe, expect, test } from '@jest/globals';
 import { decimal } from '../../../../src/domain/decimal.ts';
 import { intentId } from '../../../../src/domain/ids.ts';
 import type { Side } from '../../../../src/domain/order.ts';
-import type { LiveOrder } from '../../../../src/quoting/live-order.ts';
+import { innermostOf, type LiveOrder, outermost, outwardBy } from '../../../../src/quoting/live-order.ts';
+import { priceDrift, priceToleranceAwayBps, sizeDrift, tolerancesFrom } from '../../../../src/quoting/moves/diff.ts';
 import { diffSettingsSchema } from '../../../../src/quoting/moves/refresh-settings.ts';
-import {
-  priceDrift,
-  priceToleranceAwayBps,
-  sizeDrift,
-  tolerancesFrom,
-} from '../../../../src/quoting/moves/tolerance.ts';
-import { innermostOf, outermost, outwardBy } from '../../../../src/quoting/outward.ts';
 
 const settings = diffSettingsSchema.parse({
   ...{ priceToleranceBps: 10, priceToleranceAwayBps: 30, sizeToleranceRatio: 0.2, sizeToleranceShortRatio: 0.5 },

@@ -2,9 +2,8 @@
 import { describe, expect, test } from '@jest/globals';
 import { Decimal, decimal } from '../../../../src/domain/decimal.ts';
 import type { Level } from '../../../../src/domain/order-book.ts';
-import type { OwnFill } from '../../../../src/quoting/knowledge.ts';
-import type { MarketEvent, MarketView, Strategy } from '../../../../src/quoting/strategy.ts';
-import { handedEvent, handedView } from '../../../../src/quoting/strategy-call/handed.ts';
+import type { MarketEvent, MarketView, OwnFill, Strategy } from '../../../../src/quoting/strategy.ts';
+import { handedEvent, handedView } from '../../../../src/quoting/strategy-call/ask-strategy.ts';
 import type { RunSettings, TraderSettings } from '../../../../src/trader/state/settings.ts';
 import { catchUp } from '../../../../src/trader/turns/next.ts';
 import { pickCreate } from '../../../../src/trader/turns/pick-create.ts';

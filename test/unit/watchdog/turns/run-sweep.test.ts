@@ -1,7 +1,7 @@
 // A sweep that is carried out without a watchdog, in virtual time and with real stamps.
 import { afterEach, beforeEach, expect, test } from '@jest/globals';
 import { startVirtualTime, type VirtualTime } from '../../../../src/backtest/virtual-time.ts';
-import { answerFacts } from '../../../../src/client/outcomes/answer-facts.ts';
+import { answerFacts } from '../../../../src/client/outcomes/classify.ts';
 import type { AnswerFacts, CancelOutcome, Completed } from '../../../../src/venue/outcomes.ts';
 import type { VenueRequest } from '../../../../src/venue/requests.ts';
 import { runSweep, stampedVenue } from '../../../../src/watchdog/run-sweep.ts';

@@ -1,3 +1,42 @@
+// How much of a coin is wanted, how much may be held, and its place in the portfolio.
+import { Decimal, maxOf, minOf, ZERO } from '../domain/decimal.ts';
+import type { Asset } from '../domain/instrument.ts';
+import type { QuotingSettings } from './quoting-settings.ts';
+import type { MarketView } from './strategy.ts';
+
+/** The base that may be held, whichever orders fill. */
+export interface InventoryRange {
+  /** The tightest of `maxBase`, `maxBaseRatio` and what the portfolio leaves; `null` where none binds. */
+  readonly most: Decimal | null;
+  readonly least: Decimal;
+}
+
+export function inventoryRange(
+  { base, quote, referencePrice, mostBase }: Pick<MarketView, 'base' | 'quote' | 'referencePrice' | 'mostBase'>,
+  { minBase: least, maxBase, maxBaseRatio }: QuotingSettings['inventory'],
+): InventoryRange {
+  const byAmount = [maxBase, mostBase].filter((bound) => bound !== undefined && bound !== null);
+  if (maxBaseRatio === 1) return { least, most: byAmount.length === 0 ? null : byAmount.reduce(minOf) };
+  const everything = base.total.add(quote.total.div(referencePrice));
+  return { least, most: byAmount.reduce(minOf, everything.mul(new Decimal(maxBaseRatio))) };
+}
+
+interface Holdings {
+  /** In base. */
+  readonly baseTotal: Decimal;
+  /** In quote. */
+  readonly quoteTotal: Decimal;
+  /** In quote per base. */
+  readonly referencePrice: Decimal;
+}
+
+/** The base that is `targetRatio` (0–1) of all holdings at the reference price: for `MarketView.inventoryTarget`. */
+export function inventoryTargetOf(holdings: Holdings, targetRatio: number): Decimal {
+  const { baseTotal, quoteTotal, referencePrice } = holdings;
+  if (!referencePrice.gt(0)) return ZERO;
+  return baseTotal.add(quoteTotal.div(referencePrice)).mul(new Decimal(targetRatio));
+}
+
 // One inventory for the whole account: coins that move together are held against one target and one bound, by value.
 //
 // With V all holdings in quote, share s_i and price p_i of coin i, and D_i = held_i·p_i − s_i·V what is held too much
@@ -5,8 +44,6 @@
 // too much of the others is made up for here: target_i = (s_i·V − ρ·Σ_{j≠i} D_j)/p_i, not under zero. The exposure that
 // a buyer of coin i stands at is D_i + bids_i + ρ·Σ_{j≠i} (D_j + bids_j), with the bids that other symbols have for i:
 // where it reaches the bound, no bid of i is left.
-import { type Decimal, maxOf, ZERO } from '../domain/decimal.ts';
-import type { Asset } from '../domain/instrument.ts';
 
 export interface Portfolio {
   /** The asset that everything is valued and quoted in. */
@@ -28,7 +65,7 @@ export interface Coin {
 }
 
 /** What the account as a whole leaves to one coin, in base. */
-export interface PlaceInPortfolio {
+interface PlaceInPortfolio {
   readonly target: Decimal;
   /** The most that may be held with all bids filled; null where no bound is set. */
   readonly mostBase: Decimal | null;
