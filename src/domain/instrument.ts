@@ -84,11 +84,6 @@ export function floorToLot(quantity: Decimal, instrument: Instrument): Decimal {
   return floorToStep(quantity, instrument.lotSize);
 }
 
-/** The smallest valid quantity at or over `quantity`. */
-export function ceilToLot(quantity: Decimal, instrument: Instrument): Decimal {
-  return ceilToStep(quantity, instrument.lotSize);
-}
-
 export function isOnTick(price: Decimal, instrument: Instrument): boolean {
   return price.mod(instrument.tickSize).isZero();
 }

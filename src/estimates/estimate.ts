@@ -104,10 +104,6 @@ export interface IntensitySettings {
   readonly halfLifeMs: DurationMs;
   /** With fewer takers there is no fit. */
   readonly minTakers: number;
-  /** With fewer takers a fit is shrunk to the prior; without a prior there is none. */
-  readonly fullTakers: number;
-  /** What is believed before anything is seen; null: nothing. */
-  readonly prior: Intensity | null;
   /** The intensities are unknown when the last page, or own exposure, is older. */
   readonly oldestMs: DurationMs;
   /** A trade is measured from the last mid price before it, where that is not older. */
@@ -133,9 +129,7 @@ export const DEFAULT_ESTIMATES: EstimateSettings = {
   },
   intensity: {
     halfLifeMs: HOUR,
-    minTakers: 30,
-    fullTakers: 60,
-    prior: null,
+    minTakers: 60,
     oldestMs: 10 * MINUTE,
     longestMidAgeMs: 90 * SECOND,
     clockMarginMs: 500,

@@ -1,7 +1,7 @@
 // How takers arrive by distance from the mid price, from where own quotes rested and where they were filled.
 import { type DurationMs, type EpochMs, SECOND } from '../domain/time.ts';
 import { type Estimate, estimateOf, type Intensity, type IntensitySettings, keptAfter } from './estimate.ts';
-import { atMid, shrunk, whyTooThin } from './intensity.ts';
+import { atMid, whyTooThin } from './intensity.ts';
 
 /** An intensity with how sure its decay is. */
 export interface OwnIntensity extends Intensity {
@@ -127,7 +127,7 @@ export function ownIntensityAt(
     const decayErrorPerBps = 1 / Math.sqrt(samples * variance);
     if (!(decay >= FEWEST_ERRORS * decayErrorPerBps))
       return { why: 'Own quotes rested at distances too alike to tell how takers get fewer with distance.' };
-    const intensity = atMid(shrunk({ fromBps, perSecond: fills / weight, decayPerBps: decay, samples }, settings));
+    const intensity = atMid({ fromBps, perSecond: fills / weight, decayPerBps: decay });
     if ('why' in intensity) return intensity;
     return { value: { madeOf: 'own fills', ...intensity.value, fromBps, decayErrorPerBps } };
   });

@@ -73,17 +73,6 @@ export function verify(records: Iterable<JournalRecord>): Result<Head, ChainFaul
   return ok(head);
 }
 
-/** The state after all records, in order. */
-export function foldJournal<S>(
-  records: Iterable<JournalRecord>,
-  initial: S,
-  reduce: (state: S, record: JournalRecord) => S,
-): S {
-  let state = initial;
-  for (const record of records) state = reduce(state, record);
-  return state;
-}
-
 // The hash of a record. This is a file format: what is written here stays true for ever under its version.
 
 /** Version of the records' format: fields, their meaning, and the text that is hashed. */

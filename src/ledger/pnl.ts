@@ -158,9 +158,3 @@ export function pnlParts(pnl: Pnl, treatment: TaxTreatment): PnlParts {
   const total = subtractValue(subtractValue(addValue(spread, drift), fees), taxCost);
   return { spread, drift, fees, taxCost, taxCredit, total };
 }
-
-/** s·(mid − p) in quote per base, s = +1 for a buy: what a fill was better than the mid price. */
-export function edgeOf(fill: Pick<BookableFill, 'side' | 'price'>, mid: Amount): Amount {
-  const better = subtract(mid, fill.price);
-  return fill.side === 'buy' ? better : negate(better);
-}

@@ -51,26 +51,7 @@ export function minimumHalfSpread({ buyFeeRatio, sellFeeRatio, effectiveTaxRatio
   return buyFeeRatio.add(sellFeeRatio).add(tax).div(ONE.add(ONE).add(buyFeeRatio).sub(sellFeeRatio).sub(tax));
 }
 
-/** The same where both legs are sales of a crypto asset, as when one is paid for with another: f + t. */
-export function minimumHalfSpreadTaxedTwice(feeRatio: Decimal, taxRatio: Decimal): Decimal {
-  return feeRatio.add(taxRatio);
-}
-
-/** The same where the buyer pays the fee in base: x = (1−f)(1−f−t), h = (1−x)/(1+x). */
-export function minimumHalfSpreadFeeInBase(feeRatio: Decimal, taxRatio: Decimal): Decimal {
-  const kept = ONE.sub(feeRatio).mul(ONE.sub(feeRatio).sub(taxRatio));
-  return ONE.sub(kept).div(ONE.add(kept));
-}
-
 /** The lowest valid ask that earns something on what was bought at `bid`; a round trip at break-even does not. */
 export function lowestAskThatEarns(bid: Decimal, costs: RoundTripCosts, instrument: Instrument): Decimal {
   return floorToTick(bid.mul(breakEvenAskRatio(costs)), instrument).add(instrument.tickSize);
-}
-
-/**
- * Share of the working capital that is left after `roundTrips` full turns while the tax of each sale is out:
- * (1−t)^n. At 1 % sixty-nine turns lock half of it.
- */
-export function capitalLeftAfter(roundTrips: number, tdsRatio: Decimal): Decimal {
-  return ONE.sub(tdsRatio).pow(roundTrips);
 }

@@ -3,7 +3,7 @@ import type { Instrument } from '../../domain/instrument.ts';
 import type { OrderBook } from '../../domain/order-book.ts';
 import type { Estimate, Intensity } from '../../estimates/estimate.ts';
 import type { BookSeen, MarketEvent, MarketView, Needs, Strategy, TradesSeen } from '../strategy.ts';
-import { failureText, placeOf, type ReadAnswer, readAnswer, type StrategyFailure, thrownText } from './read-answer.ts';
+import { failureOf, failureText, type ReadAnswer, readAnswer, type StrategyFailure } from './read-answer.ts';
 
 type StrategyAnswer = ({ readonly kind: 'answered' } & ReadAnswer) | StrategyFailure;
 
@@ -14,12 +14,7 @@ export function askStrategy(strategy: Strategy, view: MarketView, params: unknow
     if (typeof read !== 'string') return { kind: 'answered', ...read };
     return { kind: 'strategy-failed', strategy: strategy.name, message: read, place: null };
   } catch (thrown) {
-    return {
-      kind: 'strategy-failed',
-      strategy: strategy.name,
-      message: thrownText(thrown),
-      place: placeOf(thrown),
-    };
+    return failureOf(strategy, thrown);
   }
 }
 
@@ -121,11 +116,11 @@ export function reduceMemory(
   return guarded(strategy, () => events.reduce(next, memory));
 }
 
-function guarded({ name }: Strategy, work: () => unknown): KeptMemory {
+function guarded(strategy: Strategy, work: () => unknown): KeptMemory {
   try {
     return { kind: 'kept', memory: work() };
   } catch (thrown) {
-    return { kind: 'strategy-failed', strategy: name, message: thrownText(thrown), place: placeOf(thrown) };
+    return failureOf(strategy, thrown);
   }
 }
 
@@ -137,17 +132,16 @@ export type NeedsAnswer = { readonly kind: 'needs'; readonly needs: Needs } | St
 const SYMBOL = /^[A-Z0-9]+\/[A-Z0-9]+$/;
 
 export function askNeeds(strategy: Strategy, params: unknown): NeedsAnswer {
-  const failed = (message: string, place: string | null = null): StrategyFailure => ({
-    ...{ kind: 'strategy-failed', strategy: strategy.name, message, place },
-  });
   try {
     const { trades, books, externalPrice } = atOnce(strategy.needs?.(params), 'needs()') ?? {};
-    if (books !== undefined && !(Array.isArray(books) && books.every((each) => SYMBOL.test(String(each)))))
-      return failed(`its needs name books ${JSON.stringify(books)}, and a list of symbols like BTC/INR was expected.`);
+    if (books !== undefined && !(Array.isArray(books) && books.every((each) => SYMBOL.test(String(each))))) {
+      const message = `its needs name books ${JSON.stringify(books)}, and a list of symbols like BTC/INR was expected.`;
+      return { kind: 'strategy-failed', strategy: strategy.name, message, place: null };
+    }
     const kept = [...new Set(books ?? [])];
     return { kind: 'needs', needs: { trades: trades === true, books: kept, externalPrice: externalPrice === true } };
   } catch (thrown) {
-    return failed(thrownText(thrown), placeOf(thrown));
+    return failureOf(strategy, thrown);
   }
 }
 
@@ -157,8 +151,6 @@ export function askWhyUnfit(strategy: Strategy, params: unknown, instrument: Ins
     const why = atOnce(strategy.whyUnfit?.(params, { ...instrument }), 'whyUnfit()') ?? null;
     return why === null ? null : String(why);
   } catch (thrown) {
-    return failureText({
-      ...{ kind: 'strategy-failed', strategy: strategy.name, message: thrownText(thrown), place: placeOf(thrown) },
-    });
+    return failureText(failureOf(strategy, thrown));
   }
 }

@@ -110,6 +110,11 @@ export function failureText({ strategy, message, place }: StrategyFailure): stri
   return `The strategy "${strategy}" failed${at}: ${message.endsWith('.') ? message : `${message}.`}`;
 }
 
+/** What the strategy threw, as a failure of it. */
+export function failureOf({ name }: { readonly name: string }, thrown: unknown): StrategyFailure {
+  return { kind: 'strategy-failed', strategy: name, message: thrownText(thrown), place: placeOf(thrown) };
+}
+
 /** Longer texts of a strategy are cut: they end up in the journal, on the page and in the log. */
 const LONGEST_MESSAGE = 300;
 

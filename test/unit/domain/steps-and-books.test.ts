@@ -2,7 +2,7 @@
 import { expect, test } from '@jest/globals';
 import fc from 'fast-check';
 import { Decimal, decimal, parseDecimal, plain } from '../../../src/domain/decimal.ts';
-import { ceilToLot, floorToLot } from '../../../src/domain/instrument.ts';
+import { ceilToTick, floorToLot } from '../../../src/domain/instrument.ts';
 import { type Level, withoutOwn } from '../../../src/domain/order-book.ts';
 
 const instrumentOf = (lotSize: string) => ({
@@ -24,7 +24,7 @@ test('rounding to steps is the quotient rounded down or up, times the step', () 
     const instrument = instrumentOf(step);
     const quotient = value.div(step);
     expect(plain(floorToLot(value, instrument))).toBe(plain(quotient.floor().mul(step)));
-    expect(plain(ceilToLot(value, instrument))).toBe(plain(quotient.ceil().mul(step)));
+    expect(plain(ceilToTick(value, { ...instrument, tickSize: instrument.lotSize }))).toBe(plain(quotient.ceil().mul(step)));
   });
   fc.assert(run, { numRuns: 2_000 });
 });

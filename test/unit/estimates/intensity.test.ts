@@ -2,14 +2,13 @@ import { describe, expect, test } from '@jest/globals';
 import fc from 'fast-check';
 import { exponential, randomStream } from '../../../src/crowd/random.ts';
 import { DEFAULT_ESTIMATES, type Estimate } from '../../../src/estimates/estimate.ts';
-import { atMid, intensityAt, type PublicIntensity } from '../../../src/estimates/intensity.ts';
+import { intensityAt, type PublicIntensity } from '../../../src/estimates/intensity.ts';
 import { type BookMid, NO_TAKERS, noteTakers, type Taker, type TakerSample } from '../../../src/estimates/takers.ts';
 import { tradeAt } from './public-trades.ts';
 import { polled, type TakerMarket } from './taker-market.ts';
 
 const settings = { ...DEFAULT_ESTIMATES.intensity, halfLifeMs: 1e12 };
 const quiet = { now: 0, volatilityBps: 0 };
-const PRIOR = { perSecond: 1, decayPerBps: 0.1 };
 
 /** Takers on the buy side at these distances, of 100 s, all just now. */
 function sampleOf(distances: readonly number[], halfSpreadBps: number, midAgeMs = 0): TakerSample {
@@ -34,12 +33,6 @@ function known(found: Estimate<PublicIntensity>): PublicIntensity {
       };
 }
 
-test('arrivals of exactly 0, as of a prior that underflows, say nothing about the mid price', () => {
-  expect(atMid({ fromBps: 1, perSecond: 0, decayPerBps: 0.1, samples: 9 })).toHaveProperty('why');
-  const atTouch = { fromBps: 0, perSecond: 0.2, decayPerBps: 0.1, samples: 9 };
-  expect(atMid(atTouch)).toEqual({ value: { perSecond: 0.2, decayPerBps: 0.1 } });
-});
-
 describe('by hand', () => {
   test('k = (n − 1)/Σ(d − d_min), A = n/T·e^(k·d_min)', () => {
     const found = intensityAt(sampleOf(evenly(60), 10), 'buy', quiet, settings);
@@ -62,28 +55,12 @@ describe('by hand', () => {
     expect(found.perSecond).toBeCloseTo(((n / 100) * Math.exp(k * found.fromBps)) / inflation, 6);
   });
 
-  test('without a prior sixty takers are needed', () => {
+  test('sixty takers are needed', () => {
     expect(intensityAt(sampleOf(evenly(59), 10), 'buy', quiet, settings)).toMatchObject({
       kind: 'unknown',
       samples: 59,
-      why: '59 takers far enough from the mid price were seen; 60 are needed without a prior.',
+      why: '59 takers far enough from the mid price were seen; 60 are needed.',
     });
-  });
-
-  test('with one thirty are needed, and up to sixty the fit is moved toward it', () => {
-    const withPrior = { ...settings, prior: PRIOR };
-    expect(intensityAt(sampleOf(evenly(29), 10), 'buy', quiet, withPrior)).toMatchObject({
-      kind: 'unknown',
-      why: '29 takers far enough from the mid price were seen; 30 are needed.',
-    });
-    const found = known(intensityAt(sampleOf(evenly(30), 10), 'buy', quiet, withPrior));
-    const k = Math.sqrt((29 / (30 * 15.5)) * 0.1);
-    expect(found.decayPerBps).toBeCloseTo(k, 9);
-    expect(found.perSecond).toBeCloseTo(Math.sqrt(0.3 * Math.exp(-1)) * Math.exp(k * 10), 6);
-    expect(known(intensityAt(sampleOf(evenly(60), 10), 'buy', quiet, withPrior)).decayPerBps).toBeCloseTo(
-      59 / 1_830,
-      9,
-    );
   });
 
   test.each([
@@ -217,7 +194,7 @@ test('of any trades and mids it is finite and above zero, and bounded in memory'
     fc.integer({ min: 1, max: 200 }),
     fc.constantFrom<'buy' | 'sell'>('buy', 'sell'),
   );
-  const law = { ...DEFAULT_ESTIMATES.intensity, minTakers: 2, fullTakers: 4, prior: PRIOR };
+  const law = { ...DEFAULT_ESTIMATES.intensity, minTakers: 2 };
   const sigma = fc.constantFrom(null, 0, 0.5, 20);
   fc.assert(
     fc.property(

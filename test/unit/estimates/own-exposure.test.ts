@@ -12,7 +12,6 @@ import {
 } from '../../../src/estimates/own-exposure.ts';
 
 const settings = { ...DEFAULT_ESTIMATES.intensity, halfLifeMs: 1e15 };
-const PRIOR = { perSecond: 1, decayPerBps: 0.1 };
 
 /** Seconds at distances, then so many fills at distances; all until now. */
 function exposureOf(quotes: readonly [number, number][], fills: readonly [number, number][]): OwnExposure {
@@ -53,25 +52,9 @@ describe('with two distances the truth is counts over time', () => {
     expect(found.decayErrorPerBps).toBeCloseTo(1 / Math.sqrt((90 * 200) / 9), 9);
   });
 
-  test('fewer than sixty fills are moved toward the prior, fewer than thirty refused', () => {
-    const thin = exposureOf(
-      [
-        [10, 200],
-        [20, 800],
-      ],
-      [
-        [10, 25],
-        [20, 5],
-      ],
-    );
-    expect(ownIntensityAt(thin, 0, settings)).toMatchObject({ kind: 'unknown', samples: 30 });
-    const found = known(ownIntensityAt(thin, 0, { ...settings, prior: PRIOR }));
-    // 0.125 and 0.00625 per second.
-    const k = Math.log(20) / 10;
-    expect(found.decayPerBps).toBeCloseTo(Math.sqrt(k * 0.1), 9);
-    const atFills = 0.125 * Math.exp(-k * (found.fromBps - 10));
-    const expected = Math.sqrt(atFills * Math.exp(-0.1 * found.fromBps)) * Math.exp(found.decayPerBps * found.fromBps);
-    expect(found.perSecond).toBeCloseTo(expected, 9);
+  test('fewer than sixty fills are refused', () => {
+    const thin = exposureOf([[10, 200]], [[10, 59]]);
+    expect(ownIntensityAt(thin, 0, settings)).toMatchObject({ kind: 'unknown', samples: 59 });
   });
 
   test('it is unknown long after', () => {
@@ -160,7 +143,7 @@ test('what is a half-life old counts half', () => {
   expect(late.lastAt).toBe(60_000);
 });
 
-/** At 7,451 bps in the mean, where nothing is left of a prior. */
+/** At 7,451 bps in the mean. */
 const FAR_FILLS = [
   { isFill: true, distanceBps: 22_354, forMs: 0, elapsed: 0 },
   { isFill: false, distanceBps: 0, forMs: 1, elapsed: 0 },
@@ -180,7 +163,7 @@ test('of any quotes and fills it is finite and above zero, and bounded in memory
     forMs: fc.integer({ min: 0, max: 1_000_000 }),
     elapsed: fc.nat(100_000),
   });
-  const law = { ...DEFAULT_ESTIMATES.intensity, minTakers: 1, fullTakers: 3, prior: PRIOR };
+  const law = { ...DEFAULT_ESTIMATES.intensity, minTakers: 1 };
   fc.assert(
     fc.property(fc.array(event, { maxLength: 60 }), (events) => {
       let [exposure, at] = [NO_EXPOSURE, 0];

@@ -2,7 +2,6 @@ import { describe, expect, test } from '@jest/globals';
 import * as fc from 'fast-check';
 import {
   eventOf,
-  foldJournal,
   GENESIS,
   GENESIS_HASH,
   type Head,
@@ -51,12 +50,6 @@ describe('the chain', () => {
       type: 'intent',
       payload: { intentId: 'i-1', price: '5000000', note: '₹ "J*\n}' },
     });
-  });
-
-  test('folds in order', () => {
-    expect(foldJournal(THREE, '', (text, { seq, type }) => `${text}${seq} ${type},`)).toBe(
-      '1 journal-opened,2 intent,3 fill.booked,',
-    );
   });
 
   test.each<[string, (records: JournalRecord[]) => unknown[], string]>([

@@ -2,7 +2,7 @@ import { describe, expect, test } from '@jest/globals';
 import * as fc from 'fast-check';
 import { amountText, asValue, times, valueText } from '../../../src/ledger/amount.ts';
 import type { BookableFill } from '../../../src/ledger/fill-entries.ts';
-import { applyPnl, EMPTY_PNL, edgeOf, type Pnl, type PnlInput, pnlParts } from '../../../src/ledger/pnl.ts';
+import { applyPnl, EMPTY_PNL, type Pnl, type PnlInput, pnlParts } from '../../../src/ledger/pnl.ts';
 import { amt, anyFill, bookableOf, decimalText } from './fills.ts';
 
 const sumsOf = (...inputs: PnlInput[]): Pnl => inputs.reduce(applyPnl, EMPTY_PNL);
@@ -58,15 +58,6 @@ describe('profit and loss', () => {
     expect([valueText(apart.fees), apart.unvaluedFees]).toEqual(['0', new Map([['USDT', amt('3')]])]);
     const valued = sumsOf({ kind: 'fill', fill, mid: amt('100'), feeRate: amt('90') });
     expect([valueText(valued.fees), valued.unvaluedFees.size]).toEqual(['270', 0]);
-  });
-
-  test.each([
-    ['buy', '100', '101', '1'],
-    ['buy', '100', '99', '-1'],
-    ['sell', '100', '99', '1'],
-    ['sell', '100', '101', '-1'],
-  ] as const)('the edge of a %s at %s with the mid price at %s is %s', (side, price, mid, edge) => {
-    expect(amountText(edgeOf({ side, price: amt(price) }, amt(mid)))).toBe(edge);
   });
 });
 

@@ -2,12 +2,9 @@ import { describe, expect, test } from '@jest/globals';
 import { decimal, ONE } from '../../../src/domain/decimal.ts';
 import {
   breakEvenAskRatio,
-  capitalLeftAfter,
   effectiveTaxRatio,
   lowestAskThatEarns,
   minimumHalfSpread,
-  minimumHalfSpreadFeeInBase,
-  minimumHalfSpreadTaxedTwice,
   type RoundTripCosts,
 } from '../../../src/quoting/costs.ts';
 import { instrument } from './market.ts';
@@ -42,18 +39,6 @@ describe('minimum half-spread', () => {
     const received = ONE.add(h).mul(ONE.sub(trip.sellFeeRatio).sub(trip.effectiveTaxRatio));
     expect(received.sub(paid).abs().lt('1e-36')).toBe(true);
     expect(ONE.add(h).div(ONE.sub(h)).sub(breakEvenAskRatio(trip)).abs().lt('1e-36')).toBe(true);
-  });
-
-  test('is fee plus tax where both legs are taxed', () => {
-    expect(minimumHalfSpreadTaxedTwice(decimal('0.003'), decimal('0.01')).toFixed()).toBe('0.013');
-  });
-
-  test('with the fee in base a round trip at it brings back the quote that it cost', () => {
-    const [f, t] = [decimal('0.004'), decimal('0.01')];
-    const h = minimumHalfSpreadFeeInBase(f, t);
-    const baseBought = ONE.sub(f).div(ONE.sub(h));
-    const received = baseBought.mul(ONE.add(h)).mul(ONE.sub(f).sub(t));
-    expect(received.sub(ONE).abs().lt('1e-36')).toBe(true);
   });
 });
 
@@ -91,9 +76,4 @@ describe('effective tax', () => {
       expect(tax.toDecimalPlaces(8).toFixed()).toBe(expected);
     },
   );
-});
-
-test('sixty-nine round trips at 1 % lock half of the working capital', () => {
-  expect(capitalLeftAfter(68, decimal('0.01')).gt('0.5')).toBe(true);
-  expect(capitalLeftAfter(69, decimal('0.01')).lt('0.5')).toBe(true);
 });
