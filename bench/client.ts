@@ -91,7 +91,6 @@ function ours(url: string): Caller {
     },
     transport,
     clock: realClock,
-    random: realRandom,
   });
   const settings = { requestsPerSecond: REQUESTS_PER_SECOND, maxInFlight: IN_FLIGHT };
   const lane = createLane(settings, { clock: realClock, random: realRandom });

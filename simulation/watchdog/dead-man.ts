@@ -86,7 +86,6 @@ interface Watch extends DeadManParts {
 
 export function createDeadMan(parts: DeadManParts): DeadMan {
   const { plan, clock, sleep, restarts } = parts;
-  const jitter = randomStream(plan.seed, 'watchdog.jitter');
   const ownFile = createOwnFile(clock);
   const process = watchProcess({
     ...{ clock, now: parts.now, sleep, ttlMs: TTL_MS, deadlineMs: plan.deadlineMs, ownFile },
@@ -97,7 +96,6 @@ export function createDeadMan(parts: DeadManParts): DeadMan {
     configuration: watchConfiguration(parts.trading),
     client: parts.trading.client,
     clock,
-    random: { next: () => uniform(jitter) },
     sleep,
     process,
     ownFile,

@@ -3,7 +3,6 @@
 import { type ClientSettings, createExchangeClient } from '../../src/client/exchange-client.ts';
 import type { DurationMs, EpochMs } from '../../src/domain/time.ts';
 import type { Clock } from '../../src/ports/clock.ts';
-import type { Random } from '../../src/ports/random.ts';
 import type { Transport } from '../../src/ports/transport.ts';
 import { noCreateFrom } from '../../src/watchdog/kill-bound.ts';
 import type { OwnOrders } from '../../src/watchdog/own-orders.ts';
@@ -36,7 +35,6 @@ export interface SweeperParts {
   readonly configuration: WatchConfiguration;
   readonly client: ClientSettings;
   readonly clock: Clock;
-  readonly random: Random;
   readonly sleep: (ms: DurationMs) => Promise<void>;
   readonly process: WatchedProcess;
   readonly ownFile: OwnFile;
@@ -152,7 +150,7 @@ const hasPlacedSince = (ownFile: OwnFile, before: ReadonlySet<string>): boolean 
   [...ownFile.read().orders.open.keys()].some((name) => !before.has(name));
 
 function venueOf(parts: SweeperParts, who: Sweeper, isOver: () => boolean): StampedVenue {
-  const { client, clock, random, configuration } = parts;
-  const venue = createExchangeClient({ settings: client, transport: parts.transport(who, isOver), clock, random });
+  const { client, clock, configuration } = parts;
+  const venue = createExchangeClient({ settings: client, transport: parts.transport(who, isOver), clock });
   return stampedVenue(venue, clock, configuration.trader.assumptions.recvWindowMs);
 }

@@ -4,7 +4,6 @@
 import { invariant } from '../domain/invariant.ts';
 import type { DurationMs, EpochMs } from '../domain/time.ts';
 import type { Clock } from '../ports/clock.ts';
-import type { Random } from '../ports/random.ts';
 import type { HttpResult, Transport, Venue } from '../ports/transport.ts';
 import { ENDPOINTS } from '../venue/endpoints.ts';
 import type { AnswerFacts, CancelOutcome, Completed, CreateOutcome, ReadOutcome } from '../venue/outcomes.ts';
@@ -47,7 +46,6 @@ interface ExchangeClientParts {
   readonly settings: ClientSettings;
   readonly transport: Transport;
   readonly clock: Clock;
-  readonly random: Random;
 }
 
 export interface ExchangeClient extends Venue {

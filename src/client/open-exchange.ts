@@ -103,7 +103,7 @@ export function openExchange(given: ExchangeSettings): Exchange {
   const { baseUrl, legacyBaseUrl } = settings;
   const baseUrls = legacyBaseUrl === undefined ? [baseUrl] : [baseUrl, legacyBaseUrl];
   const transport = createGotTransport({ baseUrls }, realClock);
-  const client = createExchangeClient({ settings: clientSettingsOf(settings), transport, ...ports });
+  const client = createExchangeClient({ settings: clientSettingsOf(settings), transport, clock: realClock });
   const stamper = createStamper(realClock, recvWindowMs);
   const lane = (rate: number): LaneInUse => ({
     lane: createLane({ requestsPerSecond: rate, maxInFlight: MOST_IN_FLIGHT }, ports),

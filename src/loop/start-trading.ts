@@ -85,8 +85,8 @@ export function startTrading(settings: TradingSettings, ports: TradingPorts, lis
     public: createLane(settings.lanes.public, ports),
     private: createLane(settings.lanes.private, ports),
   };
-  const { clock, random, transport, killLatch } = ports;
-  const venue = trueTimeVenue(createExchangeClient({ settings: settings.client, transport, clock, random }));
+  const { clock, transport, killLatch } = ports;
+  const venue = trueTimeVenue(createExchangeClient({ settings: settings.client, transport, clock }));
   const { state, effects: before } = recovered.value;
   const loop = startLoop(state, { clock, venue, lanes, journal, killLatch, before }, listener);
   const cancelKnown = (withinMs: DurationMs): Promise<EmergencyResult> =>

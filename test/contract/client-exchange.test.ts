@@ -7,7 +7,6 @@ import { Secret } from '../../src/client/wire/secret.ts';
 import { decimal } from '../../src/domain/decimal.ts';
 import { orderId } from '../../src/domain/ids.ts';
 import { realClock } from '../../src/ports/clock.ts';
-import { realRandom } from '../../src/ports/random.ts';
 import type { Venue } from '../../src/ports/transport.ts';
 import type { Completed } from '../../src/venue/outcomes.ts';
 import type { VenueRequest } from '../../src/venue/requests.ts';
@@ -38,7 +37,7 @@ function clientOf(url: string, more: Partial<ClientSettings> = {}): Venue {
     ...more,
   };
   const transport = createGotTransport({ baseUrls: [url] }, realClock);
-  const client = createExchangeClient({ settings, transport, clock: realClock, random: realRandom });
+  const client = createExchangeClient({ settings, transport, clock: realClock });
   kit.closing(() => client.close());
   return client;
 }

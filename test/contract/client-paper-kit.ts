@@ -12,7 +12,6 @@ import { type PaperServer, startPaperServer } from '../../src/paper/server/serve
 import type { PaperAccount, PaperSettings } from '../../src/paper/state/settings.ts';
 import { type Quirks, SPEC_QUIRKS } from '../../src/paper/wire/quirks.ts';
 import { type Clock, realClock } from '../../src/ports/clock.ts';
-import { realRandom } from '../../src/ports/random.ts';
 import type { HttpRequest, Transport } from '../../src/ports/transport.ts';
 import { RECV_WINDOW_MAX_MS } from '../../src/venue/endpoints.ts';
 import { PaperClient } from './client-paper-client.ts';
@@ -145,7 +144,6 @@ export function paperKit(): { meet(options?: MeetingOptions): Promise<Meeting> }
         settings: given.replace ?? { ...clientSettings(server.url, settings, given.key ?? ALICE), ...given.settings },
         transport,
         clock: clientClock,
-        random: realRandom,
       });
       closing(() => venue.close());
       return new PaperClient({

@@ -9,7 +9,6 @@ import { createGotTransport } from '../../src/client/transport/got-transport.ts'
 import { Secret } from '../../src/client/wire/secret.ts';
 import { decimal } from '../../src/domain/decimal.ts';
 import { realClock } from '../../src/ports/clock.ts';
-import { realRandom } from '../../src/ports/random.ts';
 import { type Changes, endProjects, newProject, type Project, pause, until } from './bot-process.ts';
 import { freePort } from './free-port.ts';
 import { proxiedExchange } from './proxied-exchange.ts';
@@ -94,7 +93,6 @@ function clientOf({ stateFolder, exchangeUrl }: Project) {
     },
     transport: createGotTransport({ baseUrls: [exchangeUrl] }, realClock),
     clock: realClock,
-    random: realRandom,
   });
 }
 

@@ -4,7 +4,6 @@ import { createExchangeClient } from '../../client/exchange-client.ts';
 import { createGotTransport } from '../../client/transport/got-transport.ts';
 import type { DurationMs } from '../../domain/time.ts';
 import { realClock } from '../../ports/clock.ts';
-import { realRandom } from '../../ports/random.ts';
 import { stopBoundMs } from '../../trader/status/stop-bound.ts';
 import { noCreateFrom } from '../../watchdog/kill-bound.ts';
 import { runSweep, type StampedVenue, stampedVenue } from '../../watchdog/run-sweep.ts';
@@ -272,6 +271,6 @@ function lookPatienceOf(settings: Settings): DurationMs {
 function venueOf(settings: Settings, keys: ApiKeys): StampedVenue {
   const transport = createGotTransport({ baseUrls: baseUrlsOf(settings) }, realClock);
   const client = clientSettings(settings, keys);
-  const venue = createExchangeClient({ settings: client, transport, clock: realClock, random: realRandom });
+  const venue = createExchangeClient({ settings: client, transport, clock: realClock });
   return stampedVenue(venue, realClock, settings.trader.assumptions.recvWindowMs);
 }

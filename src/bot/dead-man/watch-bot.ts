@@ -5,7 +5,6 @@ import { createExchangeClient } from '../../client/exchange-client.ts';
 import { createGotTransport } from '../../client/transport/got-transport.ts';
 import { realClock } from '../../ports/clock.ts';
 import type { Lease } from '../../ports/lease.ts';
-import { realRandom } from '../../ports/random.ts';
 import { errorCode } from '../../venue/error-codes.ts';
 import type { Completed } from '../../venue/outcomes.ts';
 import { type StampedVenue, stampedVenue } from '../../watchdog/run-sweep.ts';
@@ -293,7 +292,7 @@ function venueOf(settings: Settings, { keys, log, environment }: VenueParts): St
   const open = (used: ApiKeys): StampedVenue => {
     const transport = createGotTransport({ baseUrls: baseUrlsOf(settings) }, realClock);
     const client = clientSettings(settings, used);
-    const venue = createExchangeClient({ settings: client, transport, clock: realClock, random: realRandom });
+    const venue = createExchangeClient({ settings: client, transport, clock: realClock });
     return stampedVenue(venue, realClock, settings.trader.assumptions.recvWindowMs);
   };
   return venueWithRereadKeys({

@@ -8,7 +8,6 @@ import { learnedFacts } from '../../client/outcomes/rate-limit-headers.ts';
 import { createGotTransport } from '../../client/transport/got-transport.ts';
 import type { DurationMs } from '../../domain/time.ts';
 import { realClock } from '../../ports/clock.ts';
-import { realRandom } from '../../ports/random.ts';
 import { ENDPOINTS } from '../../venue/endpoints.ts';
 import type { AnswerFacts, Completed } from '../../venue/outcomes.ts';
 import type { Stamp, VenueRequest } from '../../venue/requests.ts';
@@ -31,7 +30,7 @@ export interface VenueSession {
 export function openVenueSession(settings: Settings, keys: ApiKeys): VenueSession {
   const transport = createGotTransport({ baseUrls: baseUrlsOf(settings) }, realClock);
   const client = clientSettings(settings, keys);
-  const venue = createExchangeClient({ settings: client, transport, clock: realClock, random: realRandom });
+  const venue = createExchangeClient({ settings: client, transport, clock: realClock });
   const stamper = createStamper(realClock, settings.trader.assumptions.recvWindowMs);
   const freeAt = { public: 0, private: 0 };
 

@@ -59,7 +59,6 @@ function clientOf(settings: Partial<ClientSettings> = {}, legacyBaseUrl: string 
     },
     transport: { send, close: () => undefined },
     clock: { now: () => now, monotonic: () => now - AT },
-    random: { next: () => 0.5 },
   });
   const answered = (request: VenueRequest, how: Script) => {
     script = how;

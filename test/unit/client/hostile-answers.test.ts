@@ -31,7 +31,6 @@ function clientAgainst(bodyOf: () => string, spoil: Spoil) {
     },
     transport: { send, close: () => undefined },
     clock: realClock,
-    random: { next: () => 0.5 },
   });
 }
 

@@ -53,7 +53,6 @@ function exchangeOf({ shiftMs = 0 } = {}) {
     },
     transport: { send, close: () => undefined },
     clock: { now: () => now, monotonic: () => now - START - sleptMs },
-    random: { next: () => 0.5 },
   });
   return {
     at: (ms: number) => {

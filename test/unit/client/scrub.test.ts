@@ -63,7 +63,6 @@ describe.each(WAYS)('a secret that is written %s', (_name, written) => {
         close: () => {},
       },
       clock: { now: () => WALL, monotonic: () => 0 },
-      random: { next: () => 0 },
     });
     const { outcome } = await client.perform({ kind: 'wallet', stamp: { timestamp: WALL, recvWindow: 2_500 } });
     expect(outcome).toMatchObject({ kind: 'rejected', msg: 'Invalid API key [secret]' });

@@ -60,7 +60,6 @@ function venueOf(configured: { 'spot-trades'?: number }) {
     },
     transport: { send, close: () => undefined },
     clock: { now: () => NOW, monotonic: () => 0 },
-    random: { next: () => 0.5 },
   });
   return { venue: trueTimeVenue(client), client, asked };
 }

@@ -24,7 +24,9 @@ test('rounding to steps is the quotient rounded down or up, times the step', () 
     const instrument = instrumentOf(step);
     const quotient = value.div(step);
     expect(plain(floorToLot(value, instrument))).toBe(plain(quotient.floor().mul(step)));
-    expect(plain(ceilToTick(value, { ...instrument, tickSize: instrument.lotSize }))).toBe(plain(quotient.ceil().mul(step)));
+    expect(plain(ceilToTick(value, { ...instrument, tickSize: instrument.lotSize }))).toBe(
+      plain(quotient.ceil().mul(step)),
+    );
   });
   fc.assert(run, { numRuns: 2_000 });
 });
