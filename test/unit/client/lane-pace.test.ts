@@ -1,5 +1,6 @@
 import { describe, expect, test } from '@jest/globals';
 import {
+  backoffDelay,
   intervalOf,
   learn,
   nextReleaseAt,
@@ -249,4 +250,21 @@ describe('what the headers say', () => {
     expect(nextReleaseAt(answered(quick, 200_000, 900), settings)).toBe(201_250);
     expect(nextReleaseAt(released(quick, settings, 200_000), settings)).toBe(201_250);
   });
+});
+
+const backoff = { baseMs: 1_000, capMs: 60_000 };
+const always = (value: number) => ({ next: () => value });
+
+test.each([
+  [0, 0],
+  [1, 1_000],
+  [2, 2_000],
+  [3, 4_000],
+  [6, 32_000],
+  [7, 60_000],
+  [1_000, 60_000],
+])('after %i strikes the delay is drawn from under %i ms', (strikes, bound) => {
+  expect(backoffDelay(strikes, backoff, always(0))).toBe(0);
+  expect(backoffDelay(strikes, backoff, always(0.5))).toBe(bound / 2);
+  expect(backoffDelay(strikes, backoff, always(1))).toBe(bound);
 });

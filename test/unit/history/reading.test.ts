@@ -1,11 +1,12 @@
 // How readings of trades go, one story each: where they begin, what they prove, and what they say where they can't.
 import { describe, expect, test } from '@jest/globals';
-import { decimal } from '../../../src/domain/decimal.ts';
+import { decimal, ZERO } from '../../../src/domain/decimal.ts';
 import type { Fill } from '../../../src/domain/fill.ts';
 import { orderId } from '../../../src/domain/ids.ts';
 import { DAY, HOUR, MINUTE } from '../../../src/domain/time.ts';
+import type { FiatTransfer } from '../../../src/domain/transfer.ts';
 import { next, observe, startHistory, takeRows } from '../../../src/history/history.ts';
-import { spotTrades } from '../../../src/history/lists.ts';
+import { fiatTransfers, spotTrades } from '../../../src/history/lists.ts';
 import type { HistoryAnswer, HistoryPage } from '../../../src/history/page.ts';
 import type { Fault } from '../../../src/venue/outcomes.ts';
 import { stepsAtMost } from '../steps-at-most.ts';
@@ -340,4 +341,38 @@ describe('rows', () => {
       if (part === NEWEST) expect(outcome).toMatchObject({ to: rows.at(-1)?.time });
     }
   });
+});
+
+// What a reading says of transfers that were not final when they were handed out.
+
+function transfer(venueTime: number, status: 'pending' | 'success'): FiatTransfer {
+  const [amount, referenceId] = [decimal(1), `R${venueTime}`];
+  return { direction: 'deposit', status, statusText: status, venueTime, fee: ZERO, amount, referenceId };
+}
+
+test('one that was handed out as pending is told, though a later page has shown it final', () => {
+  const settings = { ...SETTINGS, smallestPageRows: 3 };
+  let state = startHistory(fiatTransfers('deposit'), { by: 'between', from: 10, to: null }, settings);
+  const pages = [
+    [transfer(10, 'success'), transfer(20, 'pending'), transfer(30, 'success')],
+    [transfer(10, 'success'), transfer(20, 'pending')],
+    [transfer(20, 'success'), transfer(30, 'success')],
+  ];
+  const handedOut: string[] = [];
+  for (const rows of pages) {
+    state = observe(state, { kind: 'page', page: { rows, complete: true, askedAt: 1_000_000 } });
+    handedOut.push(...takeRows(state).map(({ venueTime, status }) => `${venueTime} ${status}`));
+  }
+  expect(handedOut).toEqual(['10 success', '20 pending', '30 success']);
+  expect(next(state)).toMatchObject({ kind: 'done', outcome: { pendingSince: 20, rows: 3 } });
+});
+
+// What a reading can't be asked for.
+
+test.each([
+  ['the end before the start', { by: 'between', from: 10, to: 9 }],
+  ['half a millisecond', { by: 'between', from: 0.5, to: null }],
+  ['a time before 1970', { by: 'between', from: -1, to: null }],
+] as const)('%s is a bug', (_what, target) => {
+  expect(() => startHistory(spotTrades(SYMBOL), target, SETTINGS)).toThrow('No times to read');
 });

@@ -1,7 +1,14 @@
 import { describe, expect, test } from '@jest/globals';
 import { codesOf } from '../../../src/venue/endpoint-parameters.ts';
 import { ENDPOINTS } from '../../../src/venue/endpoints.ts';
-import { ERROR_CODES, errorCode, LEGACY_STATUSES, type Remedy } from '../../../src/venue/error-codes.ts';
+import {
+  ERROR_CODES,
+  errorCode,
+  isOfTheQuestion,
+  isRefusedForGood,
+  LEGACY_STATUSES,
+  type Remedy,
+} from '../../../src/venue/error-codes.ts';
 
 /**
  * The specification's §7, line by line, with what a client may do and whether the code proves that a create did
@@ -92,4 +99,26 @@ describe('what holds for all', () => {
 test('seven statuses of the legacy interface', () => {
   expect(LEGACY_STATUSES.map(({ status }) => status)).toEqual([400, 403, 404, 405, 429, 500, 503]);
   expect(LEGACY_STATUSES.filter(({ retry }) => retry).map(({ status }) => status)).toEqual([429, 500, 503]);
+});
+
+// Which refusals of a read say something of the question, and will be given again.
+
+test.each([
+  [-1105, 400, true],
+  [-1404, 404, true],
+  [-2003, 403, true],
+  // That the exchange names it so is what makes it no failure.
+  [-1009, 500, true],
+  [-1000, 500, false],
+  [-5011, 500, false],
+  [-1021, 400, false],
+  [-2015, 403, false],
+  [-99_999, 400, true],
+  [-99_999, 500, false],
+])('a read with %d and HTTP %d is refused for good: %s', (code, status, forGood) => {
+  expect(isRefusedForGood({ code, status })).toBe(forGood);
+});
+
+test('where nobody knows the code the question is at fault, whatever the status', () => {
+  expect(isOfTheQuestion(-99_999)).toBe(true);
 });

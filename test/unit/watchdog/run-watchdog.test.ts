@@ -3,13 +3,13 @@ import { afterEach, beforeEach, expect, test } from '@jest/globals';
 import { startVirtualTime, type VirtualTime } from '../../../src/backtest/virtual-time.ts';
 import { orderId } from '../../../src/domain/ids.ts';
 import type { Lease } from '../../../src/ports/lease.ts';
-import type { Completed } from '../../../src/venue/outcomes.ts';
+import type { CancelOutcome, Completed } from '../../../src/venue/outcomes.ts';
 import { noOrders, take } from '../../../src/watchdog/own-orders.ts';
 import { runWatchdog, type WatchdogPorts } from '../../../src/watchdog/run-watchdog.ts';
 import type { SweepRequest } from '../../../src/watchdog/sweep.ts';
 import type { BotSight, WatchSettings } from '../../../src/watchdog/watch-state.ts';
 import { stepsAtMost } from '../steps-at-most.ts';
-import { create, SETTINGS } from './watch-world.ts';
+import { create, SETTINGS, silentBot } from './watch-world.ts';
 
 const START = 1_800_000_000_000;
 let time: VirtualTime;
@@ -147,4 +147,23 @@ test('what comes back after it was stopped is counted, and changes nothing', asy
   expect(done.filter((line) => line.startsWith('answered')).length).toBeGreaterThanOrEqual(answeredBefore);
   expect(running.state().phase).toBe(phase);
   expect(done).not.toContain('flat');
+});
+
+// A cancel of all that is answered otherwise than by -5014 or a documented 4xx: the orders that the file names are
+// never canceled one by one.
+
+const failed = (status: number, code?: number): CancelOutcome => ({
+  kind: 'unknown',
+  fault: { sent: true, reason: 'status', status, detail: `HTTP ${status}.`, ...(code !== undefined && { code }) },
+});
+
+test.each<[string, number, number | undefined]>([
+  ['500 -4001', 500, -4001],
+  ['500 -1009', 500, -1009],
+  ["a gateway's 404", 404, undefined],
+])('a cancel of all that is answered %s again and again: what is known by name goes by name', (_, status, code) => {
+  const world = silentBot({ sweep: { whose: 'account' } });
+  world.refuse = ({ kind }) => (kind === 'cancel-all' ? { outcome: failed(status, code), status } : null);
+  world.run(20 * 60_000);
+  expect(world.canceled.toSorted()).toEqual(['1-1-1', '1-2-1']);
 });

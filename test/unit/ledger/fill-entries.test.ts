@@ -1,8 +1,25 @@
 import { describe, expect, test } from '@jest/globals';
+import { Decimal } from '../../../src/domain/decimal.ts';
 import { intentId } from '../../../src/domain/ids.ts';
 import type { Entry, Line } from '../../../src/ledger/entry.ts';
+import { bookable } from '../../../src/ledger/fill-entries.ts';
 import { balanceOf, EMPTY_LEDGER, post, reservationOf } from '../../../src/ledger/ledger.ts';
-import { amt } from './fills.ts';
+import { amt, fillOf } from './fills.ts';
+
+test.each([
+  [{ ...fillOf({}), symbol: 'BTCINR' }, "Trade 1: 'BTCINR' is not a symbol."],
+  [fillOf({ price: '-1' }), 'Trade 1 of BTC/INR, price: -1 is negative.'],
+  [
+    fillOf({ tds: '1e-19' }),
+    'Trade 1 of BTC/INR, tds: 0.0000000000000000001 has 19 decimals, an amount holds at most 18.',
+  ],
+  [
+    { ...fillOf({}), commission: new Decimal(Number.NaN) },
+    'Trade 1 of BTC/INR, commission: NaN is not an amount: it is not finite.',
+  ],
+])('a fill that can’t be booked exactly is refused (%#)', (fill, error) => {
+  expect(bookable(fill)).toEqual({ ok: false, error });
+});
 
 const ID = intentId('i-1');
 const source = { kind: 'intent', intentId: ID } as const;
