@@ -35,8 +35,7 @@ export interface DeliveryWitness {
 const CALLER = '127.0.0.1';
 
 export function createExchangeTransport(parts: ExchangeTransportParts): Transport & { state(): ExchangeState } {
-  const { clock, sleep } = parts;
-  let exchange = parts.exchange;
+  const { clock, exchange, sleep } = parts;
 
   async function send(request: HttpRequest): Promise<HttpResult> {
     const sentAt = clock.now();
@@ -59,16 +58,14 @@ export function createExchangeTransport(parts: ExchangeTransportParts): Transpor
   async function ask(request: HttpRequest, message: PaperRequest): Promise<PaperResponse> {
     parts.witness?.delivered(request);
     let answered = answer(exchange, message, clock.now());
-    exchange = answered.state;
-    while (answered.answer.kind === 'later') {
+    while (answered.kind === 'later') {
       parts.witness?.handed(request, null);
-      const { ticket, dueAt } = answered.answer;
+      const { ticket, dueAt } = answered;
       await sleep(Math.max(0, dueAt - clock.now()));
       answered = collect(exchange, ticket, clock.now());
-      exchange = answered.state;
     }
-    parts.witness?.handed(request, answered.answer.response);
-    return answered.answer.response;
+    parts.witness?.handed(request, answered.response);
+    return answered.response;
   }
 
   return { send, close: () => {}, state: () => exchange };

@@ -54,40 +54,35 @@ export function createExchange(settings: PaperSettings, startAt: EpochMs): Excha
   };
   for (const account of settings.accounts) openAccount(state, account);
   if (history !== undefined) lookBack(state, startAt, history.actingMs);
-  return advance(state, startAt);
-}
-
-/** Changes what may be changed while the exchange runs. Throws on a failure rule with a code that is not documented. */
-export function control(state: ExchangeState, change: Partial<Controls>): ExchangeState {
-  for (const { code } of change.failures ?? []) refuseByCode(code);
-  Object.assign(state.controls, change);
+  advance(state, startAt);
   return state;
 }
 
-export interface Answered {
-  readonly state: ExchangeState;
-  readonly answer: Answer;
+/** Changes what may be changed while the exchange runs. Throws on a failure rule with a code that is not documented. */
+export function control(state: ExchangeState, change: Partial<Controls>): void {
+  for (const { code } of change.failures ?? []) refuseByCode(code);
+  Object.assign(state.controls, change);
 }
 
 /**
- * Answers one request at `now`, after letting happen what was due until then. The state is changed in place and handed
- * back: the caller must go on with the returned one. Never throws for anything that a request can hold.
+ * Answers one request at `now`, after letting happen what was due until then; both change the state in place. Never
+ * throws for anything that a request can hold.
  */
-export function answer(state: ExchangeState, request: PaperRequest, now: EpochMs): Answered {
-  const { lastAt } = advance(state, now);
-  return { state, answer: respond(state, request, lastAt) };
+export function answer(state: ExchangeState, request: PaperRequest, now: EpochMs): Answer {
+  advance(state, now);
+  return respond(state, request, state.lastAt);
 }
 
 /**
  * The answer that `answer` promised for later: there from its `dueAt` on, once. Before that it is promised again. A
  * ticket that is not known, or whose answer waited too long among too many, gets -5013, which proves nothing.
  */
-export function collect(state: ExchangeState, ticket: Ticket, now: EpochMs): Answered {
-  const { lastAt } = advance(state, now);
+export function collect(state: ExchangeState, ticket: Ticket, now: EpochMs): Answer {
+  advance(state, now);
   const dueAt = dueAtOf(state.inFlight, ticket);
-  if (dueAt !== null) return { state, answer: { kind: 'later', ticket, dueAt: clockTime(state, dueAt) } };
+  if (dueAt !== null) return { kind: 'later', ticket, dueAt: clockTime(state, dueAt) };
   const { reply, rate } = takeAnswer(state.inFlight, ticket) ?? { reply: refuseByCode(-5013), rate: null };
-  return { state, answer: atOnce(state, { reply, rate, now: lastAt }) };
+  return atOnce(state, { reply, rate, now: state.lastAt });
 }
 
 /** Counts a request for what is public beside the endpoints. The refusal where the rate limit is used up, or `null`. */

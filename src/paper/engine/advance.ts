@@ -21,7 +21,7 @@ const STEPS_MAX = 5_000;
  * a longer stretch without a call (the machine slept), and where the steps of one call are not enough (the factor is
  * too high for this machine), the crowd's clock goes on from where the crowd is: it loses time, it never runs after it.
  */
-export function advance(state: ExchangeState, clockNow: EpochMs): ExchangeState {
+export function advance(state: ExchangeState, clockNow: EpochMs): void {
   const { speedFactor } = state.settings;
   state.aheadMs = Math.max(state.aheadMs, state.lastAt - clockNow);
   const now = clockNow + state.aheadMs;
@@ -41,7 +41,6 @@ export function advance(state: ExchangeState, clockNow: EpochMs): ExchangeState 
   }
   arriveUntil(state, now);
   state.lastAt = now;
-  return state;
 }
 
 /**

@@ -11,13 +11,12 @@ import type { Clock } from '../../ports/clock.ts';
 import type { RequestLog } from '../control/route.ts';
 import { type Delivery, deliveryOf, type RequestFacts } from '../delivery/delivery.ts';
 import { advance } from '../engine/advance.ts';
-import { type Answered, answer, collect, INSTANCE_HEADER, refusePublic } from '../exchange.ts';
+import { answer, collect, INSTANCE_HEADER, refusePublic } from '../exchange.ts';
 import { endpointOf } from '../gate/gate.ts';
 import { legacyEndpointOf, marketKey } from '../gate/legacy-gate.ts';
 import type { PaperSettings } from '../state/settings.ts';
 import type { ExchangeState } from '../state/state.ts';
 import {
-  type Answer,
   errorBody,
   headerOf,
   httpDate,
@@ -71,21 +70,14 @@ export class Shell {
   async respond(request: FastifyRequest, waits: Waits): Promise<PaperResponse> {
     if (!this.isOpen) return this.refuseWith({ status: 503, code: -1125, msg: 'The exchange is opening.' });
     const { clock } = this.#options;
-    let answered = this.#ask((state) => answer(state, requestOf(request), clock.now()));
+    let answered = this.#guard(() => answer(this.state, requestOf(request), clock.now()));
     while (answered?.kind === 'later') {
       const { ticket, dueAt } = answered;
       const isOver = await waits.wait(dueAt - clock.now());
       if (!isOver) return this.refuseWith({ status: 503, code: -1125, msg: 'The exchange is closing.' });
-      answered = this.#ask((state) => collect(state, ticket, clock.now()));
+      answered = this.#guard(() => collect(this.state, ticket, clock.now()));
     }
     return answered?.response ?? this.refuseWith({ status: 500, code: -4001, msg: 'Internal server error.' });
-  }
-
-  #ask(question: (state: ExchangeState) => Answered): Answer | null {
-    const answered = this.#guard(() => question(this.state));
-    if (answered === null) return null;
-    this.#state = answered.state;
-    return answered.answer;
   }
 
   /**
@@ -109,7 +101,10 @@ export class Shell {
   change<T>(work: (state: ExchangeState, now: EpochMs) => T): T | null {
     if (!this.isOpen) return null;
     const now = this.#options.clock.now();
-    return this.#guard(() => work(advance(this.state, now), now));
+    return this.#guard(() => {
+      advance(this.state, now);
+      return work(this.state, now);
+    });
   }
 
   /** Counts a request for what is public beside the endpoints; the refusal where the rate limit has no room. */
@@ -118,7 +113,7 @@ export class Shell {
   }
 
   tick(): void {
-    this.#state = this.#guard(() => advance(this.state, this.#options.clock.now())) ?? this.#state;
+    this.#guard(() => advance(this.state, this.#options.clock.now()));
   }
 
   /** An answer that the exchange itself did not give. */

@@ -1,4 +1,4 @@
-// Everything a paper exchange is at one moment. One owner: what takes a state changes it in place and gives it back.
+// Everything a paper exchange is at one moment. Functions that take a state change it in place.
 import type { Crowd } from '../../crowd/types.ts';
 import type { InstrumentSymbol } from '../../domain/instrument.ts';
 import { invariant } from '../../domain/invariant.ts';

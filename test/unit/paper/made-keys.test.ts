@@ -13,7 +13,7 @@ import { requestFor, START, smallSettings } from './small-exchange.ts';
 const MADE = { apiKey: 'made-key-1', secret: 'made-secret-1', permissions: ['read'], ipWhitelist: null } as const;
 
 const answered = (state: Parameters<typeof answer>[0], request: Parameters<typeof answer>[1]) => {
-  const given = answer(state, request, START).answer;
+  const given = answer(state, request, START);
   return given.kind === 'now' ? given.response : null;
 };
 

@@ -149,15 +149,11 @@ export class SmallExchange {
 
   /** Sends bytes and does not wait. */
   begin(request: PaperRequest): Answer {
-    const { state, answer: given } = answer(this.state, request, this.now);
-    this.state = state;
-    return given;
+    return answer(this.state, request, this.now);
   }
 
   collect(ticket: Ticket): Answer {
-    const { state, answer: given } = collect(this.state, ticket, this.now);
-    this.state = state;
-    return given;
+    return collect(this.state, ticket, this.now);
   }
 
   ask(name: EndpointName, options: RequestOptions = {}): PaperResponse {

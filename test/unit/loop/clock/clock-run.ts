@@ -98,7 +98,7 @@ export function startClockRun(requestsPerSecond = 5): ClockRun {
         (sum, { orders }) => sum + orders.length,
         0,
       ),
-    setExchangeClock: (clockOffsetMs) => void control(inner.state(), { clockOffsetMs }),
+    setExchangeClock: (clockOffsetMs) => control(inner.state(), { clockOffsetMs }),
     end: () => time.end(),
   };
 }
