@@ -1,5 +1,5 @@
 // The largest step of which all seen values are multiples, and how likely a finer one is that nobody happened to use.
-import { Decimal } from '../../../domain/decimal.ts';
+import { Decimal } from '../../domain/decimal.ts';
 
 export interface Step {
   /** Greatest common divisor of the values: the true step divides it, so that it is never finer than the true one. */
