@@ -3,7 +3,7 @@
 import type { ClientSettings } from '../../client/exchange-client.ts';
 import { readHttpDate, readRateLimit } from '../../client/outcomes/rate-limit-headers.ts';
 import type { RequestMessage } from '../../client/wire/request-message.ts';
-import { masked } from '../../client/wire/scrub.ts';
+import { maskOf } from '../../client/wire/scrub.ts';
 import { type SigningSettings, wireRequestOf } from '../../client/wire/signed-request.ts';
 import type { InstrumentSymbol } from '../../domain/instrument.ts';
 import { invariant } from '../../domain/invariant.ts';
@@ -173,9 +173,10 @@ function answerOf({ topic, symbol, lane }: Question, result: HttpResult, secrets
   if (result.kind === 'fault') {
     return { ...about, status: result.fault.status ?? null, headers: {}, body: '', fault: result.fault.detail };
   }
+  const mask = maskOf(secrets);
   const telling = Object.entries(result.headers).filter(([name]) => TELLING.test(name));
-  const headers = telling.map(([name, text]) => [name, plainMessage(masked(text, secrets)).slice(0, LONGEST_HEADER)]);
-  const body = masked(result.body, secrets);
+  const headers = telling.map(([name, text]) => [name, plainMessage(mask(text)).slice(0, LONGEST_HEADER)]);
+  const body = mask(result.body);
   return { ...about, status: result.status, headers: Object.fromEntries(headers), body, fault: null };
 }
 
