@@ -23,40 +23,37 @@ export function errorsDocument(): string {
 
 const HEAD = `# Errors
 
-This file is made from \`src/venue/error-codes.ts\` by \`npm run generate\`; change that. The current interface answers
-an error with an HTTP status and \`{"code": <negative integer>, "msg": <text>}\`; a code that comes as text counts as
-well. The program goes by status and code, never by the text. Which endpoint can answer with which code is in
-[openapi.json](openapi.json).
+Made from \`src/venue/error-codes.ts\` by \`npm run generate\`. The current interface answers an error with an HTTP
+status and \`{"code": <negative integer>, "msg": <text>}\`. The program goes by status and code, never by the text.
+[openapi.json](openapi.json) says which endpoint answers with which code.
 
 ## What the program does
 `;
 
 const REMEDIES: Readonly<Record<Remedy, string>> = {
-  retry:
-    'Nothing was wrong with the request. A read is asked again, later each time it fails; a cancel is sent again; ' +
-    'an order is never sent twice.',
+  retry: 'Asks again: a read later each time, a cancel again. It never sends an order twice.',
   'sync-clock':
-    "Forgets its estimate of the exchange's clock and makes a new one. Signed requests rest, 1 s at first and " +
-    'twice as long each time, up to a minute; the third refusal in a row calls a person.',
+    "Estimates the exchange's clock anew. Signed requests pause, 1 s at first, doubled up to a minute; the third " +
+    'refusal in a row calls you.',
   'fix-request':
-    'Repeating it as it is would be refused again. After `rejects.maxConsecutive` orders of a symbol refused for ' +
-    'one reason the symbol rests for `rejects.pauseMs`, and a person is called.',
-  'stop-symbol':
-    "An order that is refused so halts its symbol: the symbol's orders are canceled and nothing is placed until a " +
-    'person starts the program with `--resume`.',
+    'After `rejects.maxConsecutive` orders refused for one reason the symbol rests for `rejects.pauseMs`, and it ' +
+    'calls you.',
+  'stop-symbol': 'Halts the symbol of a refused order: cancels its orders and places none until you resume it.',
   'stop-all':
-    'Something is wrong with every request. Signed ones rest as after *sync-clock*, no order is placed, the third ' +
-    'refusal in a row calls a person. At the start it ends the program with exit code 78.',
+    'Pauses signed requests as after *sync-clock* and places no order; the third refusal in a row calls you. A start ' +
+    'ends with exit code 78.',
 };
 
-const CODES = `Whatever the code: after 429, 503 and 504 the lane waits for \`Retry-After\`, else with exponential
-backoff. After the third row of 429s it goes at the pace that the exchange took meanwhile (decision
-[0030](decisions/0030-lane-pace.md)).
+const CODES = `After 429, 503 and 504 the lane waits for \`Retry-After\`, or by exponential backoff; after a third row
+of 429s it slows down ([0030](decisions/0030-lane-pace.md)).
 
 ## The codes
 
-**No order** says what the answer proves when it answers a create. *proved*: no order came to be, its place is free at
-once. *open*: the order may exist; it counts as exposure and is looked for until it is found or its absence is proved.
+**No order** says what the answer to a create proves. *proved*: no order exists, its place is free at once. *open*: the
+order may exist; it counts as exposure until it is found or proved absent.
+
+**Look at:** "Their side" is the exchange's status page, if it lasts; quotes that need the answer are pulled meanwhile.
+"Our bug": the bot builds no such request; report it with the log.
 `;
 
 const EXCEPTIONS = `## Success that is none, failure that is none
@@ -64,29 +61,19 @@ const EXCEPTIONS = `## Success that is none, failure that is none
 
 /** An answer, what it means, and what the program does. */
 const EXCEPTIONAL_ANSWERS: readonly (readonly string[])[] = [
-  [
-    'create: 200 with `{data:{order_id}}`',
-    'the order is accepted; it may be filled already',
-    'looks for it in the lists',
-  ],
+  ['create: 200 with `{data:{order_id}}`', 'accepted, perhaps filled already', 'looks for it in the lists'],
   [
     'create: 200 with `{msg}` alone',
-    'turned down by downstream risk checks',
-    'is not believed at once: the order is looked for until it could no longer be accepted and would show, then its ' +
-      'place is free',
+    'refused by downstream risk checks',
+    'does not believe it: looks for the order until it could no longer be accepted and would show',
   ],
   [
     'create: 429 with -1003',
-    'too many requests, said before the order is looked at',
-    'looks for it until it could no longer be accepted, and once after that; then its place is free. The symbol does ' +
-      'not rest for it: the lane does',
+    'too many requests, before the order was looked at',
+    'looks for it until it could no longer be accepted, and once more; the lane waits, not the symbol',
   ],
-  ['create: 429 without that code', 'a gateway may have said it', 'as 200 with `{msg}` alone'],
-  [
-    'create: 500 with -5013',
-    'the documented failure; proves nothing',
-    'unknown: looked for until found or proved absent',
-  ],
+  ['create: 429 without that code', 'perhaps from a gateway', 'as 200 with `{msg}` alone'],
+  ['create: 500 with -5013', 'failed; proves nothing', 'unknown: looks until it is found or proved absent'],
   [
     'cancel, cancel-symbol, cancel-all: 200 with `{msg}`',
     'acknowledged',
@@ -94,19 +81,15 @@ const EXCEPTIONAL_ANSWERS: readonly (readonly string[])[] = [
   ],
   [
     'cancel, cancel-symbol, cancel-all: 500 with -5014',
-    'failed, or there was nothing to cancel',
-    'unknown: looks again, cancels what is still listed',
+    'failed, or nothing to cancel',
+    'unknown: looks again, cancels orders that are still listed',
   ],
-  [
-    'of all: a code that is not in the table, no JSON, no answer',
-    'nothing',
-    'a read failed; a create or cancel is unknown',
-  ],
+  ['any: an unknown code, no JSON, no answer', 'nothing', 'a read failed; a create or cancel is unknown'],
 ];
 
 const LEGACY = `## The legacy interface
 
-It has statuses only; the format of its error bodies is not documented. It is public: none of these concerns an order.
+It is public, and answers with statuses only; the format of its error bodies is not documented.
 `;
 
 function cellsOf({ code, status, meaning, remedy, provesNotCreated }: ErrorCode): readonly string[] {
@@ -121,5 +104,5 @@ function cellsOf({ code, status, meaning, remedy, provesNotCreated }: ErrorCode)
 }
 
 function legacyCells({ status, meaning, retry }: (typeof LEGACY_STATUSES)[number]): readonly string[] {
-  return [String(status), meaning, retry ? 'asks again, later each time' : 'counts it as a failed read'];
+  return [String(status), meaning, retry ? 'asks again, later each time' : 'a failed read'];
 }
