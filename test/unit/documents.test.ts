@@ -154,4 +154,22 @@ describe('links', () => {
     const missing = targets.filter((target) => !existsSync(path.resolve(root, path.dirname(file), target)));
     expect(missing).toEqual([]);
   });
+
+  /** As GitHub makes them of headings. */
+  const anchorsOf = (text: string): string[] =>
+    [...text.replaceAll(/```.*?```/gs, '').matchAll(/^#+ (.+)$/gm)].map(([, title = '']) =>
+      title
+        .toLowerCase()
+        .replaceAll(/[^\w -]/g, '')
+        .replaceAll(' ', '-'),
+    );
+
+  test.each(documents.filter((file) => file.endsWith('.md')))('of %s lead to headings', (file) => {
+    const targets = [...read(file).matchAll(/\]\((?!https?:)([^)#\s]*\.md)?#([^)\s]+)\)/g)];
+    const lost = targets.filter(([, target, anchor = '']) => {
+      const where = target === undefined ? file : path.join(path.dirname(file), target);
+      return !anchorsOf(read(where)).includes(anchor);
+    });
+    expect(lost.map(([link]) => link)).toEqual([]);
+  });
 });
