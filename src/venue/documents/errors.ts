@@ -36,8 +36,8 @@ const REMEDIES: Readonly<Record<Remedy, string>> = {
     "Estimates the exchange's clock anew. Signed requests pause, 1 s at first, doubled up to a minute; the third " +
     'refusal in a row calls you.',
   'fix-request':
-    'After `rejects.maxConsecutive` orders refused for one reason the symbol rests for `rejects.pauseMs`, and it ' +
-    'calls you.',
+    'Rests the symbol for `rejects.pauseMs` after `rejects.maxConsecutive` orders refused for one reason, and calls ' +
+    'you.',
   'stop-symbol': 'Halts the symbol of a refused order: cancels its orders and places none until you resume it.',
   'stop-all':
     'Pauses signed requests as after *sync-clock* and places no order; the third refusal in a row calls you. A start ' +
