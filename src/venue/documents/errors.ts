@@ -16,8 +16,7 @@ export function errorsDocument(): string {
     markdownTable(['code', 'HTTP', 'meaning', 'the program', 'no order', 'look at'], ERROR_CODES.map(cellsOf)),
     EXCEPTIONS,
     markdownTable(['answer', 'what it means', 'the program'], EXCEPTIONAL_ANSWERS),
-    LEGACY,
-    markdownTable(['HTTP', 'meaning', 'the program'], LEGACY_STATUSES.map(legacyCells)),
+    `${LEGACY}\n`,
   ].join('\n');
 }
 
@@ -87,10 +86,18 @@ const EXCEPTIONAL_ANSWERS: readonly (readonly string[])[] = [
   ['any: an unknown code, no JSON, no answer', 'nothing', 'a read failed; a create or cancel is unknown'],
 ];
 
+/** Statuses of the legacy interface that the program asks again after, or not. */
+const legacyStatuses = (isRetried: boolean): string =>
+  LEGACY_STATUSES.filter(({ retry }) => retry === isRetried)
+    .map(({ status, meaning }) => `${status} (${meaning.replace(/\.$/, '')})`)
+    .join(', ');
+
 const LEGACY = `## The legacy interface
 
-It is public, and answers with statuses only; the format of its error bodies is not documented.
-`;
+It is public, and answers with statuses only; the format of its error bodies is not documented. The program asks again
+after ${legacyStatuses(true)}.
+It counts ${legacyStatuses(false)} as
+a failed read.`;
 
 function cellsOf({ code, status, meaning, remedy, provesNotCreated }: ErrorCode): readonly string[] {
   return [
@@ -101,8 +108,4 @@ function cellsOf({ code, status, meaning, remedy, provesNotCreated }: ErrorCode)
     provesNotCreated ? 'proved' : 'open',
     ADVICE[code] ?? '',
   ];
-}
-
-function legacyCells({ status, meaning, retry }: (typeof LEGACY_STATUSES)[number]): readonly string[] {
-  return [String(status), meaning, retry ? 'asks again, later each time' : 'a failed read'];
 }
