@@ -18,7 +18,7 @@ export const ACT_ROUTES: readonly ControlRoute[] = [
   route({
     method: 'POST',
     path: '/owner-actions',
-    summary: 'Something that the owner or the world does to an account (table of actions above).',
+    summary: 'Something that the owner or the world does to an account (docs/paper-exchange.md lists them).',
     given: ownerActionSchema,
     example: { kind: 'fiat-deposit', account: 'owner', amount: '5000', status: 'success' },
     answer: ({ state, now }, { given }) => answerOf(applyOwnerAction(state, given, now)),

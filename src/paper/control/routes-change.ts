@@ -35,7 +35,7 @@ export const CHANGE_ROUTES: readonly ControlRoute[] = [
   route({
     method: 'PATCH',
     path: '/quirks',
-    summary: 'Changes those that are named (table of quirks above).',
+    summary: 'Changes those that are named (docs/paper-exchange.md lists them).',
     given: quirkChangesSchema,
     example: { codeAs: 'string', openOrdersLagMs: 2_000 },
     answer: ({ state }, { given }) => {

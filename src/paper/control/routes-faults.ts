@@ -62,7 +62,7 @@ export const FAULT_ROUTES: readonly ControlRoute[] = [
   route({
     method: 'POST',
     path: '/faults',
-    summary: 'Orders a fault (table of faults above): what befalls the next `times` requests that match, after `skip`.',
+    summary: 'Orders a fault for the next `times` requests that match, after `skip` (docs/paper-exchange.md).',
     given: faultOrderSchema,
     example: { match: { endpoint: 'create' }, times: 1, fault: { kind: 'drop', processed: true } },
     answer: ({ state }, { given }) => {

@@ -25,12 +25,9 @@ const word = () => z.string().min(1).max(200);
 /** What a request must be for the fault to befall it; what is left out is not looked at. */
 const matchSchema = z
   .strictObject({
-    endpoint: z
-      .enum(endpointNames)
-      .optional()
-      .describe('Name such as create, cancel or open-orders; a wrong one gets the list of all.'),
+    endpoint: z.enum(endpointNames).optional().describe('An operation of interface.md; a wrong one gets the list.'),
     method: word().optional().describe('GET, POST …'),
-    path: word().optional().describe('Path without the query, as it stands on the request line.'),
+    path: word().optional().describe('Path without the query.'),
     account: word().optional().describe('Account of the API key.'),
     symbol: word().optional().describe('BASE/QUOTE; a cancel has that of its order.'),
     side: z.enum(['buy', 'sell']).optional().describe('Of a create, or of the order that a cancel names.'),
@@ -41,15 +38,9 @@ const matchSchema = z
 /** An order for a fault: on the next `times` requests that match, after the first `skip` of them. */
 export const faultOrderSchema = z.strictObject({
   match: matchSchema,
-  skip: z.int().min(0).max(1_000_000).default(0).describe('So many matching requests pass first.'),
-  times: z
-    .int()
-    .min(1)
-    .max(1_000_000)
-    .nullable()
-    .default(1)
-    .describe('So many requests are hit; `null` hits all until the rule is removed.'),
-  fault: deliveryFaultSchema.describe('What befalls them.'),
+  skip: z.int().min(0).max(1_000_000).default(0).describe('Matching requests that pass first.'),
+  times: z.int().min(1).max(1_000_000).nullable().default(1).describe('Requests that are hit; `null`: all.'),
+  fault: deliveryFaultSchema.describe('One of the table above.'),
 });
 
 export type FaultOrder = z.output<typeof faultOrderSchema>;
