@@ -127,13 +127,8 @@ describe('the endpoints', () => {
     const rows = rowsOf(read('docs/interface.md'));
     expect(rows).toHaveLength(26);
     for (const [index, endpoint] of Object.values(ENDPOINTS).entries()) {
-      const [name, method, where, lane, permission, parameters, limit, failure, section] = rows[index] ?? [];
-      expect([name, method, lane, section]).toEqual([
-        `\`${endpoint.name}\``,
-        endpoint.method,
-        endpoint.lane,
-        endpoint.section,
-      ]);
+      const [name, method, where, lane, permission, parameters, limit, failure] = rows[index] ?? [];
+      expect([name, method, lane]).toEqual([`\`${endpoint.name}\``, endpoint.method, endpoint.lane]);
       expect(where).toBe(`\`${endpoint.path}\`${endpoint.samplePath === undefined ? '' : ' ¹'}`);
       expect(permission).toBe(endpoint.permission ?? '');
       expect(failure).toBe(endpoint.failureCode === null ? '' : `\`${endpoint.failureCode}\``);
@@ -147,7 +142,7 @@ describe('the endpoints', () => {
 
 describe('links', () => {
   const documents = [
-    'README.md',
+    ...['README.md', 'bench/README.md', 'strategies/README.md'],
     ...readdirSync(path.join(root, 'docs'), { recursive: true, encoding: 'utf8' }).map((file) => `docs/${file}`),
   ];
 
