@@ -1,6 +1,5 @@
 // The tables of docs/paper-exchange.md, made from what the program itself goes by: quirks, faults, owner actions.
 import { z } from 'zod';
-import { faultOrderSchema } from '../delivery/delivery.ts';
 import { COMMON_FAULT_FIELDS, deliveryFaultSchema, FAULT_SENTENCES } from '../delivery/fault.ts';
 import { FIELD_QUIRKS, SPEC_QUIRKS } from '../wire/quirks.ts';
 import { OWNER_ACTIONS } from './owner-schema.ts';
@@ -9,7 +8,6 @@ import { QUIRK_NAMES, quirkChoices, quirkSentence } from './quirk-schema.ts';
 /** Each table by the name under which it stands in the document. */
 const TABLES: Readonly<Record<string, () => string>> = {
   quirks: quirkTable,
-  'fault-order': faultOrderTable,
   faults: faultTable,
   'owner-actions': ownerActionTable,
 };
@@ -42,17 +40,6 @@ function quirkValues(name: (typeof QUIRK_NAMES)[number]): string {
   return [spec, ...others].join(', ').concat(spec === field ? '' : `; \`field\`: ${field}`);
 }
 
-function faultOrderTable(): string {
-  const { match, ...rest } = faultOrderSchema.shape;
-  const inMatch = Object.entries(match.unwrap().shape).map(([name, schema]) => [
-    `\`match.${name}\``,
-    '',
-    wordsOf(schema),
-  ]);
-  const own = Object.entries(rest).map(([name, schema]) => [`\`${name}\``, defaultOf(schema), wordsOf(schema)]);
-  return table(['field', 'default', 'meaning'], [...inMatch, ...own]);
-}
-
 function faultTable(): string {
   const rows = deliveryFaultSchema.options.map((option) => {
     const { kind: kindSchema, ...fields } = option.shape;
@@ -75,7 +62,6 @@ function ownerActionTable(): string {
   );
 }
 
-const wordsOf = (schema: z.ZodType): string => schema.description ?? '';
 const inParentheses = (text: string): string => (text === '' ? '' : ` (${text})`);
 
 /** A field's default as JSON; nothing where the field is required. */
