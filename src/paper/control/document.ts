@@ -53,11 +53,10 @@ function faultTable(): string {
 
 function ownerActionTable(): string {
   return table(
-    ['action', 'what happens', 'example'],
+    ['body', 'what happens'],
     Object.entries(OWNER_ACTIONS).map(([kind, { does, example }]) => [
-      `\`${kind}\``,
-      does,
       `\`${JSON.stringify({ kind, ...example })}\``,
+      does,
     ]),
   );
 }
