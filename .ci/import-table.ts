@@ -216,13 +216,6 @@ export const ROOMS: Readonly<Record<string, Readonly<Record<string, readonly str
       ...['reports', 'settings', 'setup', 'show', 'state-folder', 'status', 'steer', 'web'],
     ],
   },
-  'bot/probe': {
-    facts: [],
-    rates: ['facts'],
-    findings: ['facts', 'rates'],
-    talk: ['facts', 'rates', 'findings'],
-    report: ['facts', 'findings', 'talk'],
-  },
 };
 
 /** Folders of `src` that only one file from outside may import, and the tests: others ask that file. */

@@ -4,7 +4,7 @@ import { writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { markdownTable } from '../../src/venue/documents/interface.ts';
 import { CATALOGUE } from '../faults/catalogue.ts';
-import { FAULT_GROUPS, type FaultGroup, type FaultSpec, type Injection } from '../faults/fault-kinds.ts';
+import { FAULT_GROUPS, type FaultGroup, type FaultSpec } from '../faults/fault-kinds.ts';
 
 const ROOT = path.join(import.meta.dirname, '../..');
 
@@ -29,20 +29,15 @@ const FAULTS_HEAD = `# Faults
 
 Generated from \`simulation/faults/catalogue.ts\`: \`npm run generate\`.
 
-What can go wrong between the program, the exchange, the disk and the clock. Faults up to F111 are those of
-\`order-truth\` §7. The harness says who injects a fault: the simulator (\`sim\`, [testing.md](testing.md)),
-tests over real sockets (\`contract\`), tests of the real process (\`process\`), or unit tests. The last column says how
-it is injected, and behind a colon what of it, where that is less than the sentence. Of the owner's twins (F39) half are
-at the price of a create that is unknown, or of another order of ours where none is, and of a smaller quantity; none of
-these while the bot is down.
+The simulator injects these faults between the program, the exchange, the disk and the clock
+([testing.md](testing.md)): \`npm run sim -- --faults F01,F24\`. Parentheses name the tests of a fault that it does not
+inject, or the part of it that it does. D is the client's deadline, W the \`recvWindow\`, Ls the lag of a list.
 `;
-
-const FAULT_HEADS = ['id', 'harness', 'what happens', 'how it is injected, or where'];
 
 const HALTS_HEAD = `## Halts that a fault excuses
 
-A symbol may halt for a reason only near a fault that gives it: every other halt is a broken invariant (L4,
-[testing.md](testing.md#what-the-judge-asks)).
+A symbol may halt for one of these reasons only near one of its faults; any other halt breaks invariant L4
+([testing.md](testing.md#what-the-judge-asks)).
 `;
 
 /** The generated pages by their path from the root. */
@@ -52,19 +47,16 @@ export function simulatorDocuments(): Readonly<Record<string, string>> {
 
 function faultsDocument(): string {
   const chapters = FAULT_GROUPS.map((group) => {
-    const rows = CATALOGUE.filter((fault) => fault.group === group).map(faultRow);
-    return `## ${TITLES[group]}\n\n${markdownTable(FAULT_HEADS, rows)}`;
+    const lines = CATALOGUE.filter((fault) => fault.group === group).map(faultLine);
+    return `## ${TITLES[group]}\n\n${lines.join('\n')}\n`;
   });
   return `${[FAULTS_HEAD, ...chapters, HALTS_HEAD + haltsTable()].join('\n').trimEnd()}\n`;
 }
 
-function faultRow({ id, harness, sentence, injection, elsewhere, partly }: FaultSpec): readonly string[] {
-  const how = elsewhere ?? (injection === null ? '' : injectionWords(injection));
-  return [id, harness.join(', '), sentence, partly === null ? how : `${how}: ${partly}`];
+function faultLine({ id, sentence, elsewhere, partly }: FaultSpec): string {
+  const note = elsewhere ?? (partly === null ? null : `simulated: ${partly}`);
+  return `- ${id}: ${sentence}${note === null ? '' : ` (${note.replace(/\.$/, '')})`}`;
 }
-
-const injectionWords = (injection: Injection): string =>
-  `${injection.via} \`${injection.fault}\`${'on' in injection ? ` on ${injection.on}` : ''}`;
 
 function haltsTable(): string {
   const codes = [...new Set(CATALOGUE.flatMap(({ halts }) => halts))].sort();
@@ -72,7 +64,7 @@ function haltsTable(): string {
     const faults = CATALOGUE.filter(({ halts }) => halts.includes(code)).map(({ id }) => id);
     return [`\`${code}\``, faults.join(', ')];
   });
-  return `\n${markdownTable(['a halt for', 'is excused by'], rows)}`;
+  return `\n${markdownTable(['halt', 'excused by'], rows)}`;
 }
 
 if (import.meta.main) {

@@ -94,13 +94,13 @@ export const CREATE_FAULTS: readonly FaultSpec[] = [
       'F13',
       ['order fully filled before the response', 'OPEN→FILLED by count, no "vanished" alarm'],
       { via: 'message', fault: 'late-answer', on: 'create' },
-      { magnitude: OFTEN, partly: 'late, so that it may fill meanwhile' },
+      { magnitude: OFTEN, partly: 'a held answer' },
     ),
     simulated(
       'F14',
       ['partial fill at acceptance', 'remaining correct, lock correct'],
       { via: 'message', fault: 'late-answer', on: 'create' },
-      { magnitude: [0.02, 0.8], partly: 'late, so that it may fill meanwhile' },
+      { magnitude: [0.02, 0.8], partly: 'a held answer' },
     ),
     simulated(
       'F15',
@@ -115,7 +115,7 @@ export const CREATE_FAULTS: readonly FaultSpec[] = [
       'F16',
       ['venue stores rounded price/qty different from request', 'adopted with actual values, alarm'],
       'unit',
-      'The paper exchange stores what it was sent; rows that differ: test/unit/trader/lists.test.ts.',
+      'test/unit/trader/lists.test.ts',
     ),
     simulated(
       'F17',
@@ -160,7 +160,7 @@ export const CREATE_FAULTS: readonly FaultSpec[] = [
         'books as taker fill, fee correct, collar held',
       ],
       { via: 'message', fault: 'held-briefly', on: 'create' },
-      { magnitude: OFTEN, partly: 'late, so that the price may move meanwhile' },
+      { magnitude: OFTEN, partly: 'a held request' },
     ),
   ]),
 ];

@@ -105,9 +105,8 @@ export const MACHINE_FAULTS: readonly FaultSpec[] = [
         "refuse: last known trade id on venue > ledger's & epoch check → rebuild path",
       ],
       'process',
-      'A journal alone cannot tell that it is an old one. The witness beside it can ' +
-        '(test/process/journal-folder.test.ts); where the whole folder is of yesterday, the account can: ' +
-        'test/process/stale-journal.slow.test.ts, test/process/backup-restore.slow.test.ts.',
+      'test/process/journal-folder.test.ts, test/process/stale-journal.slow.test.ts, ' +
+        'test/process/backup-restore.slow.test.ts',
     ),
     elsewhere(
       'F97',

@@ -48,8 +48,7 @@ export const MARKET_FAULTS: readonly FaultSpec[] = [
       'F65',
       ['tick/lot/min-notional changes mid-run', 'rules refresh; re-quantise; no reject loop'],
       'unit',
-      'The paper exchange cannot change its steps while it runs. Rounding: ' +
-        'test/unit/domain/steps-and-books.test.ts; what is refused for it: test/unit/trader/market.test.ts.',
+      'test/unit/domain/steps-and-books.test.ts; what is refused for it: test/unit/trader/market.test.ts.',
     ),
     simulated(
       'F66',
@@ -61,8 +60,7 @@ export const MARKET_FAULTS: readonly FaultSpec[] = [
       'F67',
       ['our own orders are the only liquidity', 'own size removed from mid'],
       'unit',
-      'The crowd always leaves some orders. Own orders taken out of the book: ' +
-        'test/unit/domain/steps-and-books.test.ts.',
+      'test/unit/domain/steps-and-books.test.ts.',
     ),
     simulated(
       'F68',

@@ -14,13 +14,13 @@ export const ORDERS_FAULTS: readonly FaultSpec[] = [
       'F24',
       ['full fill races cancel', 'state FILLED, fills booked, never CANCELED with 0'],
       { via: 'message', fault: 'held-briefly', on: 'cancel' },
-      { magnitude: OFTEN, partly: 'late, so that it may fill meanwhile' },
+      { magnitude: OFTEN, partly: 'a held request' },
     ),
     simulated(
       'F25',
       ['partial fill races cancel', 'CANCELED(filled=x) and wallet remainder exact'],
       { via: 'message', fault: 'late-answer', on: 'cancel' },
-      { magnitude: OFTEN, partly: 'late, so that it may fill meanwhile' },
+      { magnitude: OFTEN, partly: 'a held answer' },
     ),
     simulated(
       'F26',
@@ -88,7 +88,7 @@ export const ORDERS_FAULTS: readonly FaultSpec[] = [
       'F36',
       ['fill or cancel happens between list read and balance read', 'sandwich detects A≠B, re-read'],
       { via: 'message', fault: 'late-answer', on: 'open-orders' },
-      { magnitude: SOMETIMES, partly: 'late, so that something may happen meanwhile' },
+      { magnitude: SOMETIMES, partly: 'a held answer' },
     ),
     simulated(
       'F37',

@@ -66,8 +66,7 @@ export const TRADES_FAULTS: readonly FaultSpec[] = [
       'F48',
       ['forbidden parameter combination', 'client cannot emit it (property test over the builder)'],
       'unit',
-      'A property of the types: the six allowed combinations are six shapes. What each becomes: ' +
-        'test/unit/client/request-message.test.ts.',
+      'the types allow none: test/unit/client/request-message.test.ts',
     ),
     simulated(
       'F49',
@@ -119,7 +118,7 @@ export const TRADES_FAULTS: readonly FaultSpec[] = [
         magnitude: [1, 4],
         excuses: ['difference', 'funds'],
         halts: ['unexplained', 'create-unproved'],
-        partly: 'coins and INR; some with a fee, some pending for minutes first, some of these in vain',
+        partly: 'coins and INR; some with a fee, some pending first or failing',
       },
     ),
     simulated(
@@ -131,7 +130,7 @@ export const TRADES_FAULTS: readonly FaultSpec[] = [
         excuses: ['difference', 'funds'],
         // Beside a difference no wallet proves what became of a create.
         halts: ['create-unproved'],
-        partly: 'withdrawals of coins and INR; some with a fee, some pending for minutes first, some of these in vain',
+        partly: 'withdrawals like F52',
       },
     ),
     simulated(
@@ -145,10 +144,7 @@ export const TRADES_FAULTS: readonly FaultSpec[] = [
         magnitude: [1, 4],
         excuses: ['difference', 'funds'],
         halts: ['unexplained', 'create-unproved'],
-        partly:
-          'simple buys and sells, with commission in INR or the coin and tax on most sells; a quarter in a coin ' +
-          "that no run trades, half of these by hand on its market where the account is not said to be the bot's " +
-          'alone; a fifth are rewards or dust that no list shows',
+        partly: 'no conversions; a quarter in coins that no run trades, a fifth rewards or dust that no list shows',
       },
     ),
     simulated(

@@ -188,7 +188,8 @@ export const intervalOf = ({ settings, rate }: Sweep): DurationMs => settings.in
 /** Another one with the same key has learned to leave so much between two requests: answers lead back from there. */
 export function beginSlowed(sweep: Sweep, intervalMs: DurationMs): void {
   const share = sweep.settings.intervalMs / Math.max(intervalMs, sweep.settings.intervalMs);
-  sweep.rate = { ...sweep.rate, share };
+  // The first request that is taken tries the own pace.
+  sweep.rate = { ...sweep.rate, share, cycleFrom: 0 };
 }
 
 export const onlyLooks = ({ settings, account }: Sweep): boolean => settings.whose === 'account' && account === null;

@@ -32,31 +32,6 @@ test('its configuration is taken together with config/paper.yaml', async () => {
   expect(paper).toMatchObject({ quirks: { codeAs: 'string' }, accounts: [{ name: 'carol' }], control: { port: 8789 } });
 });
 
-/** The block of the session, and what is shown below it. */
-function session(): { readonly commands: string; readonly shown: readonly string[] } {
-  const [, commands = '', shown = ''] =
-    /^```bash session\n([\s\S]*?)^```\n\n```text\n([\s\S]*?)^```$/m.exec(document) ?? [];
-  return { commands, shown: linesOf(shown) };
-}
-
-/** Without what differs from run to run, or with where the market stands. */
-const plain = (line: string): string =>
-  line
-    .replaceAll(/1-\d+-1/g, '1-…-1')
-    .replaceAll(/"time":\d{13}/g, '"time":…')
-    .replace(/"id":\d+/, '"id":…')
-    .replaceAll(/"(price|quoteQty|commission)":"(?!4000000")[\d.]+"/g, '"$1":…');
-
-(hasTools() ? test : test.skip)('its session of fifteen lines prints what it shows', async () => {
-  const { commands, shown } = session();
-  expect(linesOf(commands)).toHaveLength(15);
-  const folder = mkdtempSync(path.join(tmpdir(), 'paper-session-'));
-  const ran = await runBlocks([commands], { PORT: '0', TMPDIR: folder });
-  rmSync(folder, { recursive: true });
-  expect(ran).toMatchObject({ code: 0, errors: '' });
-  expect(ran.printed.map((lines) => lines.map(plain))).toEqual([shown.map(plain)]);
-});
-
 /** Commands and what is shown below them; the first block starts the exchange, which the test does itself. */
 function blocks(): { readonly commands: string; readonly shown: readonly string[] }[] {
   const fences = [...document.matchAll(/^```(.*)\n([\s\S]*?)^```$/gm)];

@@ -57,7 +57,7 @@ async function recorded(changes: Changes): Promise<{ project: Project; proxy: Re
 }
 
 const outcomeSchema = z.object({
-  requests: z.object({ public: z.number(), legacy: z.number(), private: z.number() }),
+  requests: z.object({ public: z.number(), private: z.number() }),
   keys: z.boolean(),
   findings: z.array(
     z.object({ id: z.string(), finding: z.string(), value: z.unknown(), confidence: z.string(), evidence: z.string() }),
@@ -118,30 +118,21 @@ describe('against the specified exchange', () => {
     const { code, out, err } = await project.command('probe', '--json', '--out', 'config/probed.yaml', ...FAST);
     expect({ code, err: err.split('\n')[0] }).toEqual({
       code: 0,
-      err: expect.stringMatching(/^1\. symbols: HTTP 200/),
+      err: expect.stringMatching(/^1\. tickers: HTTP 200/),
     });
     const found = outcomeOf(out);
     expect(values(found)).toMatchObject({
-      'code-type': 'number',
       'book-levels': 50,
-      'book-order': true,
       'time-unit.tickers.time': 'milliseconds as string',
       'time-unit.public-trades.time': 'milliseconds as number',
       'time-shift.public-trades.time': { offsetMs: 0 },
       'time-shift.tickers.time': { offsetMs: 0 },
-      'unknown-path': { status: 404, code: -1404 },
-      'rate-limit-headers.public': 'always',
       'rate-limit.public': { limit: 10, throttled: 0 },
       'rate-limit.private': { limit: 10, throttled: 0 },
-      'permission.wallet': true,
-      'permission.orders': true,
-      'permission.trades': true,
       'percent-encoding': 'raw',
       'tick-size.BTC/INR': { step: '1' },
       'lot-size.BTC/INR': { step: '0.00001' },
       'fee-taker.BTC/INR': { ratio: '0.00472', agrees: true },
-      'order-ids': { beyondSafeInteger: false },
-      shapes: [],
     });
     const { 'rate-limit.public': limit } = values(found);
     const [low, high] = z.object({ windowMs: z.tuple([z.number(), z.number()]) }).parse(limit).windowMs;
@@ -160,7 +151,7 @@ describe('against the specified exchange', () => {
     const { code, out } = await probe.ended;
     expect(code).toBe(0);
     expect(out).toContain('Not asked (stopped):');
-    expect(out).toMatch(/^N11 symbols listed +2 symbols +proved/m);
+    expect(out).toMatch(/^N4 unit of tickers\.time +milliseconds as string +proved/m);
     expect(out).toMatch(/config\/probed\.yaml is written/);
     expect((await project.start(['check', 'config/probed.yaml', '--offline']).ended).code).toBe(0);
   });
@@ -200,21 +191,17 @@ describe('against the specified exchange', () => {
 });
 
 describe('against the exchange as it was seen', () => {
-  test('it finds every deviation with less than 25 public requests, none of them throttled', async () => {
+  test('it finds every deviation with at most 12 public requests, none of them throttled', async () => {
     const { project, proxy } = await recorded(FIELD);
     const { code, out } = await project.command('probe', '--json', '--out', 'config/probed.yaml');
     expect(code).toBe(0);
     const found = outcomeOf(out);
     expect(values(found)).toMatchObject({
-      'code-type': 'string',
       'book-levels': 20,
       'time-unit.tickers.time': 'seconds as string',
       'time-shift.tickers.time': { offsetMs: 0 },
       'time-shift.public-trades.time': { offsetMs: 19_800_000 },
       'rate-limit.public': { limit: 1, throttled: 0 },
-      'rate-limit-headers.public': 'always',
-      'unknown-path': { status: 404, code: -1404 },
-      'legacy-zone': 19_800_000,
       'tick-size.BTC/INR': { step: '1' },
     });
     const { 'rate-limit.public': limit } = values(found);
@@ -223,12 +210,10 @@ describe('against the exchange as it was seen', () => {
     expect(low).toBeLessThanOrEqual(2_500);
     expect(high).toBeGreaterThanOrEqual(2_500);
     expect(high).toBeLessThan(3_600);
-    expect(found.requests.public + found.requests.legacy).toBeLessThanOrEqual(25);
+    expect(found.requests.public).toBeLessThanOrEqual(12);
     expect(posts(proxy)).toEqual([]);
-    const market = proxy.at.filter((_, index) =>
-      /public|\/api\/(?:v2\/)?(?:ticker|depth|trades)$/.test(proxy.asked[index] ?? ''),
-    );
-    expect(market).toHaveLength(found.requests.public + found.requests.legacy);
+    const market = proxy.at.filter((_, index) => proxy.asked[index]?.includes('/public/'));
+    expect(market).toHaveLength(found.requests.public);
     expect(Math.min(...market.slice(1).map((at, index) => at - (market[index] ?? 0)))).toBeGreaterThan(2_450);
     expect(readFileSync(path.join(project.folder, 'config/probed.yaml'), 'utf8')).toContain('public-trades: 330');
     expect((await project.start(['check', 'config/probed.yaml', '--offline']).ended).code).toBe(0);
@@ -240,9 +225,7 @@ describe('with a live configuration', () => {
   async function live(): Promise<{ project: Project; proxy: RecordingProxy }> {
     const { project, proxy } = await recorded(SPEC);
     const example = readFileSync(path.join(PROJECT_ROOT, 'config/live.example.yaml'), 'utf8');
-    const text = example
-      .replace('https://api.exchange.example ', `${project.exchangeUrl} `)
-      .replace('# legacyBaseUrl: https://www.exchange.example', `legacyBaseUrl: ${project.exchangeUrl}`);
+    const text = example.replace('https://api.exchange.example ', `${project.exchangeUrl} `);
     mkdirSync(path.join(project.folder, 'config'), { recursive: true });
     writeFileSync(path.join(project.folder, 'config/live.yaml'), text);
     return { project, proxy };
@@ -252,9 +235,9 @@ describe('with a live configuration', () => {
     const { project, proxy } = await live();
     const { code, out } = await project.start(['probe', 'config/live.yaml', '--symbols', 'ETH/INR', ...FAST]).ended;
     expect(code).toBe(0);
-    expect(out).toContain('No keys are set. With them it also finds what the key may do');
+    expect(out).toContain('No keys are set. With them it also finds the private rate limit');
     expect(out).toMatch(/^Q19 tick size of ETH\/INR +1 +likely/m);
-    expect(out).not.toContain('permission for');
+    expect(out).not.toContain('open orders:');
     expect(proxy.asked.some((each) => /wallet|spot|crypto|fiat|ebes/.test(each))).toBe(false);
   });
 
@@ -264,9 +247,7 @@ describe('with a live configuration', () => {
     const args = ['probe', 'config/live.yaml', '--budget', '8', '--out', 'config/probed.yaml', ...FAST];
     const { code, out, err } = await project.start(args, { environment }).ended;
     expect(code).toBe(0);
-    expect(out).toMatch(
-      /^permission for wallet +the key is refused +proved +wallet was answered HTTP 403 with -\d+: /m,
-    );
+    expect(out).toMatch(/^ {2}Q4 page of open orders: open-orders was answered HTTP 403 with -\d+: The /m);
     expect(proxy.asked.filter((each) => /wallet|spot|crypto|fiat|ebes/.test(each))).toHaveLength(1);
     const file = readFileSync(path.join(project.folder, 'config/probed.yaml'), 'utf8');
     expect(out + err + file).not.toMatch(/canary|signature=/);

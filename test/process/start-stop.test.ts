@@ -41,7 +41,7 @@ describe('a stop leaves no order and ends with 0', () => {
     signalGroup(bot.pid, 'SIGINT');
     const { code, signal, out } = await bot.ended;
     expect({ code, signal }).toEqual({ code: 0, signal: null });
-    expect(out).toMatch(/Stopping: own orders that may still be open: 8\. The stop takes \d+ s more at most while/);
+    expect(out).toMatch(/Stopping: own orders that may still be open: 8\. The stop takes \d+ s more at most\./);
     expect(out).toContain('Done; no order of the bot is open.');
     expect(project.exchangePid()).toBeNull();
     await expectFlat(project);

@@ -1,4 +1,4 @@
-// The two sentences of docs/upgrade.md that matter most. A newer program reads the journal of an older one and keeps
+// The two sentences of docs/deploy.md that matter most. A newer program reads the journal of an older one and keeps
 // every figure; an older program refuses the journal of a newer one, and changes nothing. The journal in older-journal/
 // is one that a program of schema 12 wrote: a session that ended, and one that was killed with nine orders open. The
 // figures beside it are what that program itself read in it.

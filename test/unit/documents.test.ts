@@ -97,9 +97,11 @@ describe('docs/errors.md', () => {
   });
 
   test('names the statuses of the legacy interface', () => {
-    const told = rowsOf(sectionOf(text, 'The legacy interface')).map(([status, meaning]) => [Number(status), meaning]);
-    expect(told).toEqual(LEGACY_STATUSES.map(({ status, meaning }) => [status, meaning]));
-    expect(told.map(([status]) => status)).toEqual([400, 403, 404, 405, 429, 500, 503]);
+    const told = [...sectionOf(text, 'The legacy interface').matchAll(/\b([45]\d\d) \(/g)].map(([, status]) =>
+      Number(status),
+    );
+    expect(told.toSorted()).toEqual(LEGACY_STATUSES.map(({ status }) => status).toSorted());
+    expect(told.toSorted()).toEqual([400, 403, 404, 405, 429, 500, 503]);
   });
 
   test('names the successes that are none', () => {
@@ -125,13 +127,8 @@ describe('the endpoints', () => {
     const rows = rowsOf(read('docs/interface.md'));
     expect(rows).toHaveLength(26);
     for (const [index, endpoint] of Object.values(ENDPOINTS).entries()) {
-      const [name, method, where, lane, permission, parameters, limit, failure, section] = rows[index] ?? [];
-      expect([name, method, lane, section]).toEqual([
-        `\`${endpoint.name}\``,
-        endpoint.method,
-        endpoint.lane,
-        endpoint.section,
-      ]);
+      const [name, method, where, lane, permission, parameters, limit, failure] = rows[index] ?? [];
+      expect([name, method, lane]).toEqual([`\`${endpoint.name}\``, endpoint.method, endpoint.lane]);
       expect(where).toBe(`\`${endpoint.path}\`${endpoint.samplePath === undefined ? '' : ' ¹'}`);
       expect(permission).toBe(endpoint.permission ?? '');
       expect(failure).toBe(endpoint.failureCode === null ? '' : `\`${endpoint.failureCode}\``);
@@ -145,7 +142,7 @@ describe('the endpoints', () => {
 
 describe('links', () => {
   const documents = [
-    'README.md',
+    ...['README.md', 'bench/README.md', 'strategies/README.md'],
     ...readdirSync(path.join(root, 'docs'), { recursive: true, encoding: 'utf8' }).map((file) => `docs/${file}`),
   ];
 
@@ -153,5 +150,23 @@ describe('links', () => {
     const targets = [...read(file).matchAll(/\]\((?!https?:)([^)#\s]+)[^)]*\)/g)].map(([, target]) => target ?? '');
     const missing = targets.filter((target) => !existsSync(path.resolve(root, path.dirname(file), target)));
     expect(missing).toEqual([]);
+  });
+
+  /** As GitHub makes them of headings. */
+  const anchorsOf = (text: string): string[] =>
+    [...text.replaceAll(/```.*?```/gs, '').matchAll(/^#+ (.+)$/gm)].map(([, title = '']) =>
+      title
+        .toLowerCase()
+        .replaceAll(/[^\w -]/g, '')
+        .replaceAll(' ', '-'),
+    );
+
+  test.each(documents.filter((file) => file.endsWith('.md')))('of %s lead to headings', (file) => {
+    const targets = [...read(file).matchAll(/\]\((?!https?:)([^)#\s]*\.md)?#([^)\s]+)\)/g)];
+    const lost = targets.filter(([, target, anchor = '']) => {
+      const where = target === undefined ? file : path.join(path.dirname(file), target);
+      return !anchorsOf(read(where)).includes(anchor);
+    });
+    expect(lost.map(([link]) => link)).toEqual([]);
   });
 });

@@ -5,7 +5,7 @@ import { type Instrument, type InstrumentSymbol, isOnLot, isOnTick } from '../..
 import { type OrderBook, spreadBps, touchOf } from '../../domain/order-book.ts';
 import { LIST_LIMIT_MAX } from '../../venue/bounds.ts';
 import type { VenueSession } from '../keys/venue-session.ts';
-import { greatestStep } from '../probe/facts/greatest-step.ts';
+import { greatestStep } from '../probe/greatest-step.ts';
 import { type Finding, good, note, wrong } from './finding.ts';
 import { whyNot } from './outcome-words.ts';
 

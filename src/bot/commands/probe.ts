@@ -9,7 +9,6 @@ interface Options {
   readonly symbols?: readonly string[];
   readonly budget: number;
   readonly interval?: number;
-  readonly provoke?: boolean;
   readonly json?: boolean;
 }
 
@@ -21,22 +20,21 @@ export function addProbe({ program, io, finish }: CommandContext): void {
     .summary('find out what the exchange does not publish')
     .description(
       'Finds out, by few reads at a pace that no exchange minds, ' +
-        'what the documents of the exchange leave open: rate limits, pages, times, ' +
-        'trading rules, fees, what the key may do. Sends no order. Ctrl+C keeps what was found.',
+        'what the documents of the exchange leave open: rate limits, tick and lot size, fees, ' +
+        'units and shifts of times, caps of pages. Sends no order. Ctrl+C keeps what was found.',
     )
     .argument('[config...]', ACCOUNT_CONFIG_HELP)
     .option('--out <file>', 'write what was found as a configuration; a file that is there is never written over')
     .option('--symbols <list>', 'symbols to look at instead of those of the runs: BTC/INR,ETH/INR', symbolList)
     .option('--budget <requests>', 'most requests altogether', positiveInteger, BUDGET_DEFAULT)
     .option('--interval <ms>', 'time between two requests of one kind instead of 2500', positiveInteger)
-    .option('--provoke', 'at the end, ask faster than allowed until one request is refused')
     .option('--json', 'print JSON')
     .addHelpText('after', '\nExample:\n  quotekeeper probe config/live.yaml --out config/probed.yaml')
     .action(async (files: string[], options: Options) => {
       const settings = await accountSettingsOf(files, { command: 'probe', io });
       const { runProbe } = await import('../probe/run-probe.ts');
-      const { out = null, symbols = null, budget, interval = null, provoke = false, json = false } = options;
-      finish(await runProbe(settings, io, { out, symbols, budget, intervalMs: interval, provoke, json }));
+      const { out = null, symbols = null, budget, interval = null, json = false } = options;
+      finish(await runProbe(settings, io, { out, symbols, budget, intervalMs: interval, json }));
     });
 }
 

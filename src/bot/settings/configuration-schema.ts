@@ -9,7 +9,6 @@ import { limitsSchema, messageRateSchema } from '../../quoting/risk/risk-limits.
 import { amountOrZero, positiveAmount, symbol } from './fields.ts';
 import { notifySchema } from './notify/notify-section.ts';
 import { paperSchema } from './paper-section.ts';
-import { portfolioSchema } from './portfolio-section.ts';
 import { referenceSchema } from './reference-section.ts';
 import {
   accountSchema,
@@ -21,6 +20,7 @@ import {
   lanesSchema,
   logSchema,
   pollingSchema,
+  portfolioSchema,
   reconcileSchema,
   rejectsSchema,
   statementSchema,

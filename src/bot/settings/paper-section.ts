@@ -180,7 +180,7 @@ export const paperSchema = z
     rateLimits: rateLimitsSchema,
     quirks: quirkChangesSchema
       .prefault({})
-      .describe('Single choices of the profile, replaced: where the specification is silent, or was seen to be wrong.'),
+      .describe('Single choices of the profile: docs/paper-exchange.md lists them.'),
     engine: engineSchema,
     legacy: z.boolean().default(true).describe('Whether it answers the legacy interface too.'),
     instruments: moreInstrumentsSchema,

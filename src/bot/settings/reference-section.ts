@@ -71,7 +71,7 @@ export const referenceSchema = z
       .optional()
       .describe(
         'The folder whose node_modules holds the package ccxt, relative to the project root. Left out: that of the ' +
-          'program. `npm ci` does not bring it; docs/reference.md says how it is installed.',
+          'program. `npm ci` does not bring it; docs/strategies.md says how it is installed.',
       ),
     pollMs: durationMs(200, 600_000)
       .default(2_000)

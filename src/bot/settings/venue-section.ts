@@ -17,9 +17,7 @@ const quarterHours = () =>
 export const venueSchema = z
   .strictObject({
     baseUrl: address().describe('Address of the current interface, such as https://api.example.com.'),
-    legacyBaseUrl: address()
-      .optional()
-      .describe('Address of the legacy interface; only `probe` and `check --all` use it.'),
+    legacyBaseUrl: address().optional().describe('Address of the legacy interface; only `check --all` uses it.'),
     legacyPaths: z
       .enum(['versioned', 'sample'])
       .default('versioned')

@@ -12,8 +12,7 @@ export interface Ending {
 }
 
 /** At the pace that the exchange lets the bot have, which may be slower than configured. */
-export const stopTakes = (leftMs: DurationMs): string =>
-  `The stop takes ${duration(leftMs)} more at most while the exchange answers.`;
+export const stopTakes = (leftMs: DurationMs): string => `The stop takes ${duration(leftMs)} more at most.`;
 
 /** Its trader takes nothing any more: what that shows is of before. */
 export const HAS_FAILED =

@@ -1,20 +1,15 @@
-// The tables of docs/paper-exchange.md, made from what the program itself goes by: quirks, faults, owner actions,
-// routes.
+// The tables of docs/paper-exchange.md, made from what the program itself goes by: quirks, faults, owner actions.
 import { z } from 'zod';
-import { faultOrderSchema } from '../delivery/delivery.ts';
 import { COMMON_FAULT_FIELDS, deliveryFaultSchema, FAULT_SENTENCES } from '../delivery/fault.ts';
 import { FIELD_QUIRKS, SPEC_QUIRKS } from '../wire/quirks.ts';
 import { OWNER_ACTIONS } from './owner-schema.ts';
-import { QUIRK_NAMES, questionsOf, quirkChoices, quirkSentence } from './quirk-schema.ts';
-import { CONTROL_ROUTES } from './routes.ts';
+import { QUIRK_NAMES, quirkChoices, quirkSentence } from './quirk-schema.ts';
 
 /** Each table by the name under which it stands in the document. */
 const TABLES: Readonly<Record<string, () => string>> = {
   quirks: quirkTable,
-  'fault-order': faultOrderTable,
   faults: faultTable,
   'owner-actions': ownerActionTable,
-  routes: routeTable,
 };
 
 const PLACE = /(<!-- table: ([a-z-]+) -->\n)[\s\S]*?(<!-- end of table -->)/g;
@@ -32,67 +27,43 @@ export const TABLE_NAMES: readonly string[] = Object.keys(TABLES);
 
 function quirkTable(): string {
   return table(
-    ['quirk', 'values', '`spec`', '`field`', 'answers', 'meaning'],
-    QUIRK_NAMES.map((name) => [
-      `\`${name}\``,
-      quirkChoices(name),
-      `\`${SPEC_QUIRKS[name]}\``,
-      SPEC_QUIRKS[name] === FIELD_QUIRKS[name] ? '' : `\`${FIELD_QUIRKS[name]}\``,
-      questionsOf(name),
-      quirkSentence(name),
-    ]),
+    ['quirk', 'values, the default first', 'meaning'],
+    QUIRK_NAMES.map((name) => [`\`${name}\``, quirkValues(name), quirkSentence(name)]),
   );
 }
 
-function faultOrderTable(): string {
-  const { match, ...rest } = faultOrderSchema.shape;
-  const inMatch = Object.entries(match.unwrap().shape).map(([name, schema]) => [
-    `\`match.${name}\``,
-    '',
-    wordsOf(schema),
-  ]);
-  const own = Object.entries(rest).map(([name, schema]) => [`\`${name}\``, defaultOf(schema), wordsOf(schema)]);
-  return table(['field', 'if left out', 'meaning'], [...inMatch, ...own]);
+function quirkValues(name: (typeof QUIRK_NAMES)[number]): string {
+  const [spec, field] = [`\`${SPEC_QUIRKS[name]}\``, `\`${FIELD_QUIRKS[name]}\``];
+  const others = quirkChoices(name)
+    .split(/, | or /)
+    .filter((choice) => choice !== spec);
+  return [spec, ...others].join(', ').concat(spec === field ? '' : `; \`field\`: ${field}`);
 }
 
 function faultTable(): string {
   const rows = deliveryFaultSchema.options.map((option) => {
     const { kind: kindSchema, ...fields } = option.shape;
     const kind = kindSchema.value;
-    const { does, standsFor } = FAULT_SENTENCES[kind];
     const own = Object.entries(fields).filter(([name]) => !COMMON_FAULT_FIELDS.includes(name));
     const parameters = own.map(([name, schema]) => `\`${name}\`${inParentheses(defaultOf(schema))}`);
-    return [`\`${kind}\``, parameters.join(', '), does, standsFor];
+    return [`\`${kind}\``, parameters.join(', '), FAULT_SENTENCES[kind]];
   });
-  return table(['kind', 'parameters (if left out)', 'what happens', 'stands for'], rows);
+  return table(['kind', 'parameters (default)', 'what happens'], rows);
 }
 
 function ownerActionTable(): string {
   return table(
-    ['action', 'what happens', 'example'],
+    ['body', 'what happens'],
     Object.entries(OWNER_ACTIONS).map(([kind, { does, example }]) => [
-      `\`${kind}\``,
-      does,
       `\`${JSON.stringify({ kind, ...example })}\``,
+      does,
     ]),
   );
 }
 
-function routeTable(): string {
-  return table(
-    ['route', 'what it does', 'example'],
-    CONTROL_ROUTES.map(({ method, path, summary, example }) => [
-      `\`${method} ${path}\``,
-      summary,
-      example === null ? '' : `\`${JSON.stringify(example)}\``,
-    ]),
-  );
-}
-
-const wordsOf = (schema: z.ZodType): string => schema.description ?? '';
 const inParentheses = (text: string): string => (text === '' ? '' : ` (${text})`);
 
-/** What stands for a field that is left out, as JSON; nothing where it must be there. */
+/** A field's default as JSON; nothing where the field is required. */
 function defaultOf(schema: z.ZodType): string {
   const { default: standard } = z.toJSONSchema(schema, { io: 'input' });
   return standard === undefined ? '' : `\`${JSON.stringify(standard)}\``;

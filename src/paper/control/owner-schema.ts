@@ -128,15 +128,15 @@ type Kind = OwnerAction['kind'];
 /** What each action is, and an example of it without its `kind`. The keys are the closed list of actions. */
 export const OWNER_ACTIONS: Readonly<Record<Kind, { readonly does: string; readonly example: object }>> = {
   'open-account': {
-    does: 'Opens another account, with keys and balances of your choice.',
+    does: 'Opens another account, with your choice of keys.',
     example: { account: 'carol', balances: { INR: '100000' } },
   },
   credit: {
-    does: 'A change of a balance that no list explains; a negative amount takes away.',
+    does: 'Changes a balance without a list entry; may be negative.',
     example: { account: 'owner', asset: 'INR', amount: '-100' },
   },
   'crypto-deposit': {
-    does: 'Coins arrive: pending until they are ended, unless `status` says otherwise.',
+    does: 'Coins arrive; pending unless `status` says otherwise.',
     example: { account: 'owner', asset: 'BTC', network: 'BTC', amount: '0.1', status: 'success' },
   },
   'crypto-withdrawal': {
@@ -146,31 +146,31 @@ export const OWNER_ACTIONS: Readonly<Record<Kind, { readonly does: string; reado
   'fiat-deposit': { does: 'INR arrives.', example: { account: 'owner', amount: '5000', status: 'success' } },
   'fiat-withdrawal': { does: 'INR leaves.', example: { account: 'owner', amount: '5000', fee: '10' } },
   'end-transfer': {
-    does: 'Ends a pending deposit or withdrawal; its row keeps its time.',
+    does: 'Ends a pending transfer; its row keeps its time.',
     example: { transferId: 't1', outcome: 'failed' },
   },
   'transaction-hash': {
-    does: "Gives a deposit or withdrawal of coins the blockchain's name for it.",
+    does: 'Sets the transaction hash of a transfer of coins.',
     example: { transferId: 't1', transactionHash: 'a1b2c3' },
   },
   'sbs-trade': {
-    does: 'A simple buy or sell of a coin for INR, outside every book.',
+    does: 'Buys or sells a coin for INR outside every book.',
     example: { account: 'owner', coin: 'BTC', side: 'buy', price: '5500000', quantity: '0.001' },
   },
   lock: {
-    does: 'Sets a balance aside: staking, otc, fixed-deposit or p2p.',
+    does: 'Locks a balance: staking, otc, fixed-deposit or p2p.',
     example: { account: 'owner', asset: 'INR', amount: '500', purpose: 'staking' },
   },
   unlock: {
-    does: 'Gives it back.',
+    does: 'Unlocks it.',
     example: { account: 'owner', asset: 'INR', amount: '500', purpose: 'staking' },
   },
   'asset-settings': {
-    does: 'What the list of assets says of one: status, networks.',
+    does: 'Changes status or networks in the list of assets.',
     example: { asset: 'BTC', status: 'INACTIVE' },
   },
   'place-order': {
-    does: 'An order that the owner enters by hand: LIMIT, MARKET, STOP_LIMIT or STOP_MARKET.',
+    does: 'Enters an order by hand: LIMIT, MARKET, STOP_LIMIT or STOP_MARKET.',
     example: {
       account: 'owner',
       symbol: 'BTC/INR',
@@ -180,15 +180,15 @@ export const OWNER_ACTIONS: Readonly<Record<Kind, { readonly does: string; reado
     },
   },
   'cancel-order': {
-    does: 'The owner cancels one of the orders of the account by hand.',
+    does: 'Cancels an order of the account by hand.',
     example: { account: 'owner', orderId: '1-1-1' },
   },
   'bust-trade': {
-    does: 'A trade never was: its rows disappear, and both sides get back what they gave.',
+    does: 'Undoes a trade: its rows disappear, both sides get their money back.',
     example: { tradeId: '1' },
   },
   'correct-trade': {
-    does: 'A trade was another: same id and time, new content, and both balances follow.',
+    does: 'Changes a trade: same id and time, new content; both balances follow.',
     example: { tradeId: '1', price: '5500000', quantity: '0.001' },
   },
   'delay-trade': {
@@ -196,7 +196,7 @@ export const OWNER_ACTIONS: Readonly<Record<Kind, { readonly does: string; reado
     example: { account: 'owner', tradeId: '1', forMs: 60_000 },
   },
   'delay-next-trades': {
-    does: 'The same for the next executions.',
+    does: 'Hides the next executions.',
     example: { account: 'owner', count: 1, forMs: 60_000 },
   },
 };

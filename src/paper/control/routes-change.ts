@@ -44,7 +44,7 @@ export const CHANGE_ROUTES: readonly ControlRoute[] = [
   route({
     method: 'PATCH',
     path: '/quirks',
-    summary: 'Changes those that are named (table of quirks above).',
+    summary: 'Changes those that are named (docs/paper-exchange.md lists them).',
     given: quirkChangesSchema,
     example: { codeAs: 'string', openOrdersLagMs: 2_000 },
     answer: ({ state }, { given }) => {
@@ -120,7 +120,7 @@ export const ACT_ROUTES: readonly ControlRoute[] = [
   route({
     method: 'POST',
     path: '/owner-actions',
-    summary: 'Something that the owner or the world does to an account (table of actions above).',
+    summary: 'Something that the owner or the world does to an account (docs/paper-exchange.md lists them).',
     given: ownerActionSchema,
     example: { kind: 'fiat-deposit', account: 'owner', amount: '5000', status: 'success' },
     answer: ({ state, now }, { given }) => answerOf(applyOwnerAction(state, given, now)),
@@ -234,7 +234,7 @@ export const FAULT_ROUTES: readonly ControlRoute[] = [
   route({
     method: 'POST',
     path: '/faults',
-    summary: 'Orders a fault (table of faults above): what befalls the next `times` requests that match, after `skip`.',
+    summary: 'Orders a fault for the next `times` requests that match, after `skip` (docs/paper-exchange.md).',
     given: faultOrderSchema,
     example: { match: { endpoint: 'create' }, times: 1, fault: { kind: 'drop', processed: true } },
     answer: ({ state }, { given }) => {

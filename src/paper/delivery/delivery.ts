@@ -27,31 +27,21 @@ const word = () => z.string().min(1).max(200);
 /** What a request must be for the fault to befall it; what is left out is not looked at. */
 const matchSchema = z
   .strictObject({
-    endpoint: z
-      .enum(endpointNames)
-      .optional()
-      .describe('Name such as create, cancel or open-orders; a wrong one gets the list of all.'),
-    method: word().optional().describe('GET, POST …'),
-    path: word().optional().describe('Path without the query, as it stands on the request line.'),
-    account: word().optional().describe('Account of the API key.'),
-    symbol: word().optional().describe('BASE/QUOTE; a cancel has that of its order.'),
-    side: z.enum(['buy', 'sell']).optional().describe('Of a create, or of the order that a cancel names.'),
+    endpoint: z.enum(endpointNames).optional(),
+    method: word().optional(),
+    path: word().optional(),
+    account: word().optional(),
+    symbol: word().optional(),
+    side: z.enum(['buy', 'sell']).optional(),
   })
-  .default({})
-  .describe('Which requests; all of them where nothing is given.');
+  .default({});
 
 /** An order for a fault: on the next `times` requests that match, after the first `skip` of them. */
 export const faultOrderSchema = z.strictObject({
   match: matchSchema,
-  skip: z.int().min(0).max(1_000_000).default(0).describe('So many matching requests pass first.'),
-  times: z
-    .int()
-    .min(1)
-    .max(1_000_000)
-    .nullable()
-    .default(1)
-    .describe('So many requests are hit; `null` hits all until the rule is removed.'),
-  fault: deliveryFaultSchema.describe('What befalls them.'),
+  skip: z.int().min(0).max(1_000_000).default(0),
+  times: z.int().min(1).max(1_000_000).nullable().default(1),
+  fault: deliveryFaultSchema,
 });
 
 export type FaultOrder = z.output<typeof faultOrderSchema>;

@@ -116,48 +116,16 @@ export const deliveryFaultSchema = z.discriminatedUnion('kind', [
 
 /** All parameters written out. */
 export type DeliveryFault = z.output<typeof deliveryFaultSchema>;
-type DeliveryFaultKind = DeliveryFault['kind'];
+export type DeliveryFaultKind = DeliveryFault['kind'];
 
-/** One line of the documentation's table of faults. */
-interface FaultSentence {
-  readonly does: string;
-  /** The faults of the catalogue (F01–F111) that it stands for. */
-  readonly standsFor: string;
-}
-
-export const FAULT_SENTENCES: Readonly<Record<DeliveryFaultKind, FaultSentence>> = {
-  drop: {
-    does: 'The connection is closed without an answer, with the request done (`processed`) or not.',
-    standsFor: 'F01, F23; F78 with `"processed": false`',
-  },
-  reset: {
-    does: 'The connection is reset (RST) before any byte of the answer, or after `atByte` bytes of its body.',
-    standsFor: 'F01, F23, F73; F08 with `"processed": false`, as far as a server can',
-  },
-  delay: {
-    does: 'The request arrives `beforeMs` late, its answer comes another `afterMs` late.',
-    standsFor: 'F09; F10 with `beforeMs` beyond the recvWindow',
-  },
-  duplicate: {
-    does: 'The same bytes arrive twice, `gapMs` apart; the answer is that to the first.',
-    standsFor: 'F11',
-  },
-  status: {
-    does: 'An answer of your own: `status`, `headers`, `body`; the request is done only with `"processed": true`.',
-    standsFor: 'F02 (504 with HTML), F03 (503 with Retry-After), F18, F75 (403, 418), F77 (301 with `location`), F82',
-  },
-  body: {
-    does: 'The answer of the exchange with another `body`, `headers` added or taken away.',
-    standsFor: 'F05, F07, F19, F75 (`content-type: text/html`), F76 (`content-length`, `content-encoding`, `repeat`)',
-  },
-  truncate: {
-    does:
-      'Only the first `atByte` bytes of the body come, ' +
-      'then the end of the connection, or nothing (`"ending": "hold"`).',
-    standsFor: 'F04 with any `framing`; F74 with `"ending": "hold"`',
-  },
-  drip: {
-    does: 'The body comes slowly: `bytes` at a time, `everyMs` apart.',
-    standsFor: 'F74',
-  },
+/** Each fault in a sentence, for the documentation. */
+export const FAULT_SENTENCES: Readonly<Record<DeliveryFaultKind, string>> = {
+  drop: 'Closes the connection without an answer, after the request is done (`processed`) or not.',
+  reset: 'Resets the connection (RST) before any byte of the answer, or after `atByte` bytes of its body.',
+  delay: 'Delivers the request `beforeMs` late and the answer `afterMs` late.',
+  duplicate: 'Delivers the same bytes twice, `gapMs` apart; answers the first.',
+  status: 'Answers with `status`, `headers` and `body`, such as a 503 with `Retry-After`.',
+  body: "Replaces the answer's `body`, and adds or removes `headers`, such as `content-length`.",
+  truncate: 'Sends the first `atByte` bytes of the body, then closes, or keeps the connection open (`hold`).',
+  drip: 'Sends the body slowly: `bytes` at a time, `everyMs` apart.',
 };

@@ -1,5 +1,4 @@
 // Where the specification is silent or the service was seen to differ: each choice of the paper exchange, by name.
-// `control/quirk-schema.ts` lists the questions Q1–Q24 of the field notes with the settings that answer them.
 import { DAY, type DurationMs, MINUTE } from '../../domain/time.ts';
 
 /** How a create is turned down that passed the gate: a documented code, 200 `{msg}`, or 500 with -5013 (Q23). */

@@ -4,17 +4,15 @@ import { ENDPOINTS, type Endpoint } from '../endpoints.ts';
 
 const HEAD = `# The interface on one page
 
-This file is made from \`src/venue/endpoints.ts\` by \`npm run generate\`; change that. Schemas and examples are in
-[openapi.json](openapi.json), the error codes in [errors.md](errors.md), requests by hand in
-[curl-session.md](curl-session.md).
+Generated from \`src/venue/endpoints.ts\` (\`npm run generate\`). Schemas and examples: [openapi.json](openapi.json);
+error codes: [errors.md](errors.md); requests by hand: [curl-session.md](curl-session.md).
 
-- **Lane**: what the rate limit counts by. \`public\`: the IP address. \`private\`: the API key. \`legacy\`: the IP
-  address, with or apart from \`public\`.
-- **Permission**: what the key must be allowed to do. Requests without one are not signed; all others also carry
-  \`timestamp\`, optionally \`recvWindow\`, and \`signature\`.
-- **Parameters**: of the query, or of the JSON body where it says so. **Bold** ones must be given.
-- **Rows**: how many rows a list gives without \`limit\`, and at most.
-- **Failure**: the code of the endpoint's own failure. What else it may answer is in openapi.json.
+- **Lane**: the rate limit counts by IP address (\`public\`, \`legacy\`) or by API key (\`private\`).
+- **Permission**: of the key. A request without one is not signed; all others carry \`timestamp\`, optionally
+  \`recvWindow\`, and \`signature\`.
+- **Parameters**: of the query, or of the JSON body (\`body:\`); **bold** ones are required.
+- **Rows**: of a list without \`limit\`, and at most.
+- **Failure**: code of the endpoint's own failure; openapi.json has the others.
 
 `;
 
@@ -24,10 +22,10 @@ export function interfaceDocument(): string {
   return `${HEAD}${markdownTable(COLUMNS, endpoints.map(cellsOf))}${sampleNotes(endpoints)}`;
 }
 
-const COLUMNS = ['operation', 'method', 'path', 'lane', 'permission', 'parameters', 'rows', 'failure', '§'];
+const COLUMNS = ['operation', 'method', 'path', 'lane', 'permission', 'parameters', 'rows', 'failure'];
 
 function cellsOf(endpoint: Endpoint): readonly string[] {
-  const { name, method, path, lane, permission, failureCode, samplePath, section } = endpoint;
+  const { name, method, path, lane, permission, failureCode, samplePath } = endpoint;
   const note = samplePath === undefined ? '' : ' ¹';
   return [
     `\`${name}\``,
@@ -38,7 +36,6 @@ function cellsOf(endpoint: Endpoint): readonly string[] {
     parameterWords(endpoint),
     rowWords(endpoint),
     failureCode === null ? '' : `\`${failureCode}\``,
-    section,
   ];
 }
 

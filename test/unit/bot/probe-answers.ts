@@ -1,20 +1,19 @@
 // Answers as a conversation would have collected them, made by hand: at a time, with a Date, with whatever body and
 // headers a test wants.
-import type { Answer, TellingHeaders, Topic } from '../../../src/bot/probe/facts/answer.ts';
-import type { Finding } from '../../../src/bot/probe/facts/finding.ts';
+import type { Answer, Lane, Topic } from '../../../src/bot/probe/answer.ts';
+import type { Finding } from '../../../src/bot/probe/finding.ts';
 import type { EpochMs } from '../../../src/domain/time.ts';
-import type { LaneName } from '../../../src/venue/requests.ts';
 
 /** A Monday in 2026, 06:30:00 UTC. */
 export const NOON: EpochMs = Date.UTC(2026, 2, 2, 6, 30, 0);
 
 export interface Made {
   readonly symbol?: string | null;
-  readonly lane?: LaneName;
+  readonly lane?: Lane;
   readonly at?: EpochMs;
   readonly tookMs?: number;
   readonly status?: number | null;
-  readonly headers?: TellingHeaders;
+  readonly headers?: Answer['headers'];
   /** Text stays as it is, anything else becomes JSON. */
   readonly body?: unknown;
   readonly fault?: string;
@@ -39,21 +38,9 @@ export function answer(topic: Topic, made: Made = {}): Answer {
 /** As a server writes it: floored to the second. */
 export const dateText = (at: EpochMs): string => new Date(at).toUTCString();
 
-const MARKET: readonly Topic[] = [
-  'symbols',
-  'tickers',
-  'order-book',
-  'public-trades',
-  'assets',
-  'limit-51',
-  'unknown-path',
-  'provoked',
-];
+const MARKET: readonly Topic[] = ['tickers', 'order-book', 'public-trades'];
 
-function laneOf(topic: Topic): LaneName {
-  if (topic.startsWith('legacy')) return 'legacy';
-  return MARKET.includes(topic) ? 'public' : 'private';
-}
+const laneOf = (topic: Topic): Lane => (MARKET.includes(topic) ? 'public' : 'private');
 
 /** The one finding of this name; a test that asks for another is wrong. */
 export function findingOf(findings: readonly Finding[], id: string): Finding {

@@ -2,12 +2,9 @@
 // truth.
 import { describe, expect, test } from '@jest/globals';
 import fc from 'fast-check';
-import type { Answer } from '../../../src/bot/probe/facts/answer.ts';
-import { venueTimeOf } from '../../../src/bot/probe/facts/venue-time.ts';
-import { legacyFindings } from '../../../src/bot/probe/findings/legacy-findings.ts';
-import { blockedUntil } from '../../../src/bot/probe/rates/rate-block.ts';
-import { rateLimitFindings } from '../../../src/bot/probe/rates/rate-limit-findings.ts';
-import type { LaneName } from '../../../src/venue/requests.ts';
+import type { Answer } from '../../../src/bot/probe/answer.ts';
+import { rateFindings } from '../../../src/bot/probe/rate-findings.ts';
+import { blockedUntil } from '../../../src/bot/probe/venue-talk.ts';
 import { answer, dateText, findingOf, NOON } from './probe-answers.ts';
 
 interface Limiter {
@@ -21,30 +18,25 @@ interface Limiter {
 }
 
 /** What a limiter would have answered to requests that came at these moments by our clock. */
-function limited(
-  limiter: Limiter,
-  moments: readonly number[],
-  lane: (index: number) => LaneName = () => 'public',
-): Answer[] {
+function limited(limiter: Limiter, moments: readonly number[]): Answer[] {
   let begun = Number.NEGATIVE_INFINITY;
   let used = 0;
-  return moments.map((at, index) => {
+  return moments.map((at) => {
     const made = at + limiter.offsetMs + 15;
     const start = limiter.begins === 'request' ? made : Math.floor(made / limiter.windowMs) * limiter.windowMs;
     if (made >= begun + limiter.windowMs) [begun, used] = [start, 0];
     used += 1;
     const isOver = used > limiter.limit;
-    return answer('symbols', {
+    return answer('tickers', {
       at,
       tookMs: 30,
-      lane: lane(index),
       status: isOver ? 429 : 200,
       headers: {
         date: dateText(made),
-        limit: String(limiter.limit),
-        remaining: String(Math.max(0, limiter.limit - used)),
-        reset: String(Math[limiter.rounding]((begun + limiter.windowMs) / 1_000)),
-        ...(isOver && { retryAfter: '1' }),
+        'x-ratelimit-limit': String(limiter.limit),
+        'x-ratelimit-remaining': String(Math.max(0, limiter.limit - used)),
+        'x-ratelimit-reset': String(Math[limiter.rounding]((begun + limiter.windowMs) / 1_000)),
+        ...(isOver && { 'retry-after': '1' }),
       },
     });
   });
@@ -60,8 +52,9 @@ function asAsked(limiter: Limiter, count: number): Answer[] {
   const moments: number[] = [];
   for (let at = NOON + 137; moments.length < count; ) {
     moments.push(at);
-    const last = limited(limiter, moments).at(-1)?.headers;
-    const reset = last?.remaining === '0' ? Number(last.reset) * 1_000 - limiter.offsetMs + 60 : 0;
+    const last = limited(limiter, moments).at(-1)?.headers ?? {};
+    const reset =
+      last['x-ratelimit-remaining'] === '0' ? Number(last['x-ratelimit-reset']) * 1_000 - limiter.offsetMs + 60 : 0;
     const late = [3, 6].includes(moments.length) ? 1_750 : 0;
     const spread = moments.length > 10 ? 0 : ((moments.length * 0.618) % 1) * 1_000 + late;
     at = Math.round(Math.max(at + 2_500, reset) + spread);
@@ -70,7 +63,7 @@ function asAsked(limiter: Limiter, count: number): Answer[] {
 }
 
 const inferred = (answers: readonly Answer[], requestsPerSecond = 0.4) =>
-  rateLimitFindings(answers, [{ lane: 'public', requestsPerSecond }]);
+  rateFindings(answers, 'public', requestsPerSecond);
 
 const boundsOf = (answers: readonly Answer[]): readonly [number, number] => {
   const { value } = findingOf(inferred(answers), 'rate-limit.public');
@@ -189,115 +182,33 @@ describe('what follows for the pace', () => {
   });
 });
 
-describe('when the headers say it (Q14), and what a refusal says (Q15)', () => {
-  const bare = (status: number, headers = {}) =>
-    answer('symbols', { status, headers: { date: dateText(NOON), ...headers } });
-  const counters = { limit: '5', remaining: '3', reset: '1772433001' };
-
-  test.each<[string, Answer[], string, string]>([
-    ['always', [bare(200, counters), bare(400, counters)], 'always', 'likely'],
-    ['on some', [bare(200, counters), bare(200)], 'on some answers', 'proved'],
-    ['only when throttled', [bare(200), bare(429, counters)], 'only when throttled', 'likely'],
-    ['never', [bare(200), bare(429)], 'never', 'likely'],
-    ['nothing throttled', [bare(200), bare(200)], 'not known', 'unknown'],
-  ])('%s', (_what, answers, finding, confidence) => {
-    expect(findingOf(inferred(answers), 'rate-limit-headers.public')).toMatchObject({ finding, confidence });
-  });
-
-  test('an unknown path, which the limiter may not see, does not count', () => {
-    const answers = [bare(200, counters), answer('unknown-path', { status: 404, headers: {} })];
-    expect(findingOf(inferred(answers), 'rate-limit-headers.public').finding).toBe('always');
-  });
-
-  test.each([
-    ['2', 'seconds'],
-    ['Mon, 02 Mar 2026 06:30:05 GMT', 'HTTP date'],
-    ['soon', 'something else'],
-    [undefined, 'missing'],
-  ])('Retry-After: %s is %s', (retryAfter, form) => {
-    const headers = retryAfter === undefined ? {} : { retryAfter };
-    expect(findingOf(inferred([bare(200), bare(429, headers)]), 'retry-after').finding).toBe(form);
-  });
-
-  test('a lane that was not asked has no finding', () => {
-    expect(rateLimitFindings([bare(200)], [{ lane: 'private', requestsPerSecond: 1 }]).map(({ id }) => id)).toEqual([
-      'retry-after',
-    ]);
-  });
-});
-
-describe('whether the legacy interface counts apart (Q18)', () => {
-  const limiter: Limiter = { limit: 10, windowMs: 1_000, begins: 'request', rounding: 'ceil', offsetMs: 0 };
-  const scope = (answers: readonly Answer[]) => findingOf(legacyFindings(answers, 'versioned'), 'legacy-limit');
-  /** A legacy request 50 ms after each public one. */
-  const moments = every(2_500, 6).flatMap((at) => [at, at + 50]);
-  const lane = (index: number): LaneName => (index % 2 === 0 ? 'public' : 'legacy');
-
-  test('one counter that goes on', () => {
-    expect(scope(limited(limiter, moments, lane))).toMatchObject({ value: 'shared', confidence: 'proved' });
-  });
-
-  test('two counters', () => {
-    const own = limited(
-      limiter,
-      moments.filter((_, index) => index % 2 === 0),
-    );
-    const legacy = limited(
-      limiter,
-      moments.filter((_, index) => index % 2 === 1),
-      () => 'legacy',
-    );
-    expect(scope([...own, ...legacy])).toMatchObject({ value: 'separate', confidence: 'proved' });
-  });
-
-  test('another limit', () => {
-    const legacy = limited({ ...limiter, limit: 3 }, [NOON + 200], () => 'legacy');
-    expect(scope([...limited(limiter, [NOON + 100]), ...legacy])).toMatchObject({ value: 'separate' });
-  });
-
-  test('one request a window each: neighbors in different windows tell nothing', () => {
-    const single: Limiter = { ...limiter, limit: 1, windowMs: 2_500 };
-    const answers = limited(single, every(4_000, 6), lane);
-    expect(scope(answers)).toMatchObject({ confidence: 'unknown' });
-    expect(scope(answers).evidence).toContain('no two neighbors fell into one window');
-  });
-
-  test('windows shorter than the rounding of the reset do not look like two counters', () => {
-    const short: Limiter = { ...limiter, windowMs: 40 };
-    expect(scope(limited(short, moments, lane)).value).not.toBe('separate');
-  });
+test('a lane that was not asked has no finding', () => {
+  expect(rateFindings([answer('tickers')], 'private', 1)).toEqual([]);
 });
 
 describe('how long an answer asks to be left in peace', () => {
-  const until = (made: Answer): number => blockedUntil(made, venueTimeOf([made])) - made.receivedAt;
+  const used = (reset: string | number) => ({ 'x-ratelimit-remaining': '0', 'x-ratelimit-reset': String(reset) });
+  const until = (made: Answer): number => blockedUntil(made) - made.receivedAt;
+  const headed = (headers: Answer['headers'], status = 200): Answer =>
+    answer('tickers', { at: NOON + 100, status, headers: { date: dateText(NOON), ...headers } });
 
   test('nothing, while something remains', () => {
-    expect(until(answer('symbols', { headers: { date: dateText(NOON), remaining: '1', reset: '1772433009' } }))).toBe(
-      0,
-    );
+    expect(until(headed({ 'x-ratelimit-remaining': '1', 'x-ratelimit-reset': '1772433009' }))).toBe(0);
   });
 
   test('until the reset by the exchange’s clock at its least favorable, when nothing remains', () => {
-    const seconds = NOON / 1_000;
-    const wait = until(
-      answer('symbols', {
-        at: NOON + 100,
-        headers: { date: dateText(NOON), remaining: '0', reset: String(seconds + 3) },
-      }),
-    );
+    const wait = until(headed(used(NOON / 1_000 + 3)));
     expect(wait).toBeGreaterThanOrEqual(2_880);
     expect(wait).toBeLessThanOrEqual(4_000);
   });
 
   test('ten seconds at least after a refusal, longer if it says so', () => {
-    expect(until(answer('symbols', { status: 429 }))).toBe(10_000);
-    expect(until(answer('symbols', { status: 429, headers: { retryAfter: '2' } }))).toBe(10_000);
-    expect(until(answer('symbols', { status: 503, headers: { retryAfter: '30' } }))).toBe(30_000);
+    expect(until(headed({}, 429))).toBe(10_000);
+    expect(until(headed({ 'retry-after': '2' }, 429))).toBe(10_000);
+    expect(until(headed({ 'retry-after': '30' }, 503))).toBe(30_000);
   });
 
   test('a minute at most for an absurd reset', () => {
-    expect(until(answer('symbols', { headers: { date: dateText(NOON), remaining: '0', reset: '1999999999' } }))).toBe(
-      60_000,
-    );
+    expect(until(headed(used('1999999999')))).toBe(60_000);
   });
 });

@@ -1,8 +1,8 @@
 // Tick and lot size from what was seen: never finer than the true one, and honest about how sure that is.
 import { describe, expect, test } from '@jest/globals';
 import fc from 'fast-check';
-import { greatestStep } from '../../../src/bot/probe/facts/greatest-step.ts';
-import { stepFindings } from '../../../src/bot/probe/findings/step-findings.ts';
+import { greatestStep } from '../../../src/bot/probe/greatest-step.ts';
+import { stepFindings } from '../../../src/bot/probe/step-findings.ts';
 import { Decimal, decimal, plain } from '../../../src/domain/decimal.ts';
 import { answer, findingOf } from './probe-answers.ts';
 
@@ -90,7 +90,7 @@ describe('the finding about a symbol', () => {
     const found = findingOf(stepFindings(seen(30, '1'), { symbol, configured }), 'tick-size.BTC/INR');
     expect(found).toMatchObject({
       finding: '1',
-      setting: { at: 'run', symbol, path: ['instrument', 'tickSize'], value: '1' },
+      setting: { symbol, path: ['instrument', 'tickSize'], value: '1' },
     });
     expect(found.evidence).toContain('configured is 0.5');
   });
@@ -119,19 +119,21 @@ describe('the finding about a symbol', () => {
     expect(found.finding).toBe('0.5');
   });
 
-  test('trades of both interfaces count', () => {
-    const trades = answer('public-trades', { symbol, body: [{ price: '5000000.25', qty: '0.0005' }] });
-    const legacy = answer('legacy-trades', { symbol, body: [{ price: '5000000.05', volume: '0.00001' }] });
-    const found = stepFindings([...seen(30, '0.5'), trades, legacy], { symbol, configured });
+  test('public trades and own trades count', () => {
+    const row = { symbol, quoteQty: '1', time: 1_772_433_000_000 };
+    const theirs = { ...row, price: '5000000.25', qty: '0.0005', isBuyerMaker: true };
+    const fee = { commission: '0', commissionAsset: 'INR', tds: '0' };
+    const ours = { ...row, ...fee, id: 1, orderId: '1-1-1', isBuyer: true, isMaker: true };
+    const trades = answer('public-trades', { symbol, body: [theirs] });
+    const own = answer('spot-trades', { symbol, body: [{ ...ours, price: '5000000.05', qty: '0.00001' }] });
+    const found = stepFindings([...seen(30, '0.5'), trades, own], { symbol, configured });
     expect(findingOf(found, 'tick-size.BTC/INR').finding).toMatch(/0\.05$/);
     expect(findingOf(found, 'lot-size.BTC/INR').finding).toMatch(/0\.00001$/);
   });
 
-  test('the least notional is told with its limits, and changes nothing', () => {
-    const trades = answer('public-trades', { symbol, body: [{ price: '5000000', qty: '0.00001' }] });
-    const found = findingOf(stepFindings([...seen(5, '1'), trades], { symbol, configured }), 'least-notional.BTC/INR');
-    expect(found).toMatchObject({ finding: '50 was seen', confidence: 'suspected', value: { trade: '50' } });
-    expect(found.evidence).toContain('less than the configured minNotional 100');
-    expect(found.setting).toBeUndefined();
+  test('a book that is refused is said', () => {
+    const refused = answer('order-book', { symbol, status: 400, body: { code: -1121, msg: 'No.' } });
+    const found = findingOf(stepFindings([refused], { symbol, configured }), 'tick-size.BTC/INR');
+    expect(found).toMatchObject({ confidence: 'unknown', evidence: expect.stringContaining('HTTP 400 with -1121') });
   });
 });

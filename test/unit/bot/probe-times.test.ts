@@ -1,9 +1,9 @@
 // Units and shifts of time fields, with the evidence that there honestly is: the future proves, the past is only
 // suspicious.
 import { describe, expect, test } from '@jest/globals';
-import type { Answer } from '../../../src/bot/probe/facts/answer.ts';
-import { clockFinding, venueTimeOf } from '../../../src/bot/probe/facts/venue-time.ts';
-import { timeFindings } from '../../../src/bot/probe/findings/time-findings.ts';
+import type { Answer } from '../../../src/bot/probe/answer.ts';
+import { timeFindings } from '../../../src/bot/probe/time-findings.ts';
+import { venueTimeOf } from '../../../src/bot/probe/venue-time.ts';
 import { DAY, HOUR, MINUTE, SECOND } from '../../../src/domain/time.ts';
 import { answer, dateText, findingOf, NOON } from './probe-answers.ts';
 
@@ -11,18 +11,6 @@ const symbol = 'BTC/INR';
 const INDIA = 5.5 * HOUR;
 const trade = (time: number | string, price = '5000000', qty = '0.01') => ({ price, qty, time, isBuyerMaker: true });
 const trades = (at: number, ...rows: object[]): Answer => answer('public-trades', { symbol, at, body: rows });
-const local = (at: number): string => new Date(at).toISOString().slice(0, 19);
-const legacyTrade = (id: number, at: number, price = '5000000', volume = '0.01') => ({
-  id: String(id),
-  created_at: local(at),
-  funds: '50000',
-  price,
-  side: 'Buy',
-  volume,
-  market: 'btcinr',
-});
-const legacy = (at: number, ...rows: object[]): Answer => answer('legacy-trades', { symbol, at, body: rows });
-
 const found = (id: string, answers: readonly Answer[], configured = {}) =>
   findingOf(timeFindings(answers, configured), id);
 
@@ -38,27 +26,6 @@ describe('the unit of a field', () => {
       'seconds as string',
       false,
     ],
-    [
-      'the moment of a legacy depth',
-      answer('legacy-depth', { symbol, body: { timestamp: NOON / 1_000, bids: [], asks: [] } }),
-      'time-unit.legacy-depth.timestamp',
-      'seconds as number',
-      true,
-    ],
-    [
-      'a legacy ticker',
-      answer('legacy-tickers', { body: { btcinr: { name: symbol, at: NOON / 1_000 } } }),
-      'time-unit.legacy-tickers.at',
-      'seconds as number',
-      true,
-    ],
-    [
-      'local time',
-      legacy(NOON, legacyTrade(1, NOON)),
-      'time-unit.legacy-trades.created_at',
-      'local time as string',
-      true,
-    ],
   ])('%s', (_what, seen, id, unit, asDocumented) => {
     const finding = found(id, [seen]);
     expect(finding).toMatchObject({ finding: unit, value: unit, confidence: 'proved' });
@@ -66,7 +33,7 @@ describe('the unit of a field', () => {
   });
 
   test('a list without rows has no finding', () => {
-    expect(timeFindings([trades(NOON)], {}).map(({ id }) => id)).toEqual(['legacy-zone']);
+    expect(timeFindings([trades(NOON)], {})).toEqual([]);
   });
 });
 
@@ -138,69 +105,44 @@ describe('the shift of a field', () => {
   });
 });
 
-describe('the zone of legacy created_at (Q17)', () => {
-  const id = 'legacy-zone';
-  const prices = ['5000001', '5000002', '5000003', '5000004'];
+describe('rows that are told apart', () => {
+  const order = (id: number, executedQty: string) => ({ symbol, orderId: `1-${id}-1`, executedQty, time: NOON - HOUR });
+  const deposit = (time: number) => ({ asset: 'BTC', cryptoAmount: '1', status: 'SUCCESS', time });
 
-  test.each([
-    ['+05:30', INDIA, 0],
-    ['+00:00', 0, 0],
-    ['+05:30', INDIA, INDIA],
-    ['-03:00', -3 * HOUR, 0],
-  ])('%s by the same trades on the current interface, itself shifted by %i', (zone, shift, publicShift) => {
-    const at = (index: number): number => NOON - (index + 1) * 20 * SECOND;
-    const answers = [
-      legacy(NOON, ...prices.map((price, index) => legacyTrade(index, at(index) + shift, price))),
-      trades(NOON + SECOND, ...prices.map((price, index) => trade(at(index) + publicShift + 137, price))),
-    ];
-    const finding = found(id, answers);
-    expect(finding).toMatchObject({ finding: zone, value: shift });
-    expect(finding.evidence).toContain('on both interfaces');
-  });
-
-  test('the same trade in three looks is one trade', () => {
-    const young = trade(NOON - SECOND, '7');
-    const both = (at: number) => [legacy(at, legacyTrade(1, NOON - HOUR)), trades(at, young, trade(NOON - HOUR))];
-    expect(found(id, [...both(NOON), ...both(NOON + 3 * SECOND), ...both(NOON + 6 * SECOND)]).confidence).toBe(
-      'unknown',
+  test('an order that was filled in part is no new row', () => {
+    const looks = ['0', '0.1', '0.2', '0.3'].map((filled, look) =>
+      answer('open-orders', { at: NOON + look * 20 * SECOND, body: [order(8, filled), order(7, '0')] }),
     );
+    expect(found('time-shift.open-orders.time', looks)).toMatchObject({ confidence: 'suspected' });
   });
 
-  test('without the current interface the newest row tells at least', () => {
-    expect(found(id, [legacy(NOON, legacyTrade(1, NOON + INDIA - 5 * SECOND))])).toMatchObject({
-      finding: '+05:30',
-      confidence: 'likely',
-      evidence: expect.stringContaining('at least'),
+  test('a deposit that is new on the list may be an old one', () => {
+    const looks = [1, 2, 3, 4].map((count) => {
+      const body = Array.from({ length: count }, (_, index) => deposit(NOON - 5 * HOUR + index * 20 * SECOND));
+      return answer('crypto-deposits', { at: NOON + count * 20 * SECOND, body: body.toReversed() });
     });
-  });
-
-  test('an old row alone tells nothing', () => {
-    expect(found(id, [legacy(NOON, legacyTrade(1, NOON - 7 * HOUR))])).toMatchObject({ confidence: 'unknown' });
+    expect(found('time-shift.crypto-deposits.time', looks).setting).toBeUndefined();
   });
 });
 
 describe('the clock of the exchange', () => {
   const seen = (at: number, offsetMs: number) =>
-    answer('symbols', { at, tookMs: 40, headers: { date: dateText(at + 20 + offsetMs) } });
+    answer('tickers', { at, tookMs: 40, headers: { date: dateText(at + 20 + offsetMs) } });
 
   test.each([0, 730, -4_200])('%i ms apart is within what several answers leave possible', (offsetMs) => {
     const answers = Array.from({ length: 20 }, (_, index) => seen(NOON + index * 2_618, offsetMs));
-    const { value } = clockFinding(answers);
-    const { offsetMs: found, uncertaintyMs } = value as { offsetMs: number; uncertaintyMs: number };
-    expect(Math.abs(found - offsetMs)).toBeLessThanOrEqual(uncertaintyMs + 1);
-    expect(uncertaintyMs).toBeLessThan(250);
+    const { low, high } = venueTimeOf(answers).offset ?? { low: 0, high: 0 };
+    expect(low).toBeLessThanOrEqual(offsetMs);
+    expect(high).toBeGreaterThanOrEqual(offsetMs);
+    expect(high - low).toBeLessThan(500);
   });
 
   test('no Date: not known', () => {
-    expect(clockFinding([answer('symbols', { headers: {} })])).toMatchObject({ confidence: 'unknown' });
+    expect(venueTimeOf([answer('tickers', { headers: {} })]).offset).toBeNull();
   });
 
-  test('a clock that steps is said, and each answer speaks for itself', () => {
+  test('with a clock that steps each answer speaks for itself', () => {
     const answers = [seen(NOON, 0), seen(NOON + 3_000, 60_000)];
-    expect(clockFinding(answers)).toMatchObject({
-      confidence: 'unknown',
-      evidence: expect.stringContaining('contradict'),
-    });
     const [first, second] = answers.map((each) => venueTimeOf(answers).made(each));
     expect((first?.low ?? 0) <= NOON + 20 && (first?.high ?? 0) >= NOON + 20).toBe(true);
     expect((second?.low ?? 0) > NOON + 60_000).toBe(true);

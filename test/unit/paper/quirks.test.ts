@@ -1,8 +1,8 @@
 // The open questions have each its setting, and the two profiles differ in what was seen.
 import { describe, expect, test } from '@jest/globals';
-import { QUIRK_INDEX, UNLISTED_QUIRKS } from '../../../src/paper/control/quirk-schema.ts';
 import { PROFILES, profileWith } from '../../../src/paper/state/settings.ts';
 import { FIELD_QUIRKS, SPEC_QUIRKS } from '../../../src/paper/wire/quirks.ts';
+import { QUIRK_INDEX, UNLISTED_QUIRKS } from './quirk-index.ts';
 import { orderBody, SmallExchange, START, smallSettings, verdict } from './small-exchange.ts';
 
 const numbered = (letter: string, last: number) => [...Array(last).keys()].map((index) => `${letter}${index + 1}`);

@@ -46,6 +46,9 @@ interface Row {
   readonly meaning: string;
 }
 
+/** Sections whose options another page lists; their descriptions name it. */
+const LISTED_ELSEWHERE: ReadonlySet<string> = new Set(['quirks']);
+
 const isSection = (shape: Shape): boolean =>
   branchesOf(shape).some((branch) => branch.properties ?? branch.items?.properties);
 
@@ -121,7 +124,7 @@ function rowsOf(option: string, shape: Shape, required: boolean): Row[] {
     standard: standardOf(shape, required),
     meaning: shape.description ?? '',
   };
-  return [own, ...branchRows(shape, option)];
+  return LISTED_ELSEWHERE.has(option) ? [own] : [own, ...branchRows(shape, option)];
 }
 
 function expectedWords(shape: Shape): string {

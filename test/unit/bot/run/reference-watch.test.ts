@@ -23,7 +23,7 @@ function of(symbols: readonly string[]): TraderSettings {
   return { ...settings, runs };
 }
 
-/** As docs/reference.md has it: BTC/USDT of another exchange, by the middle of our own USDT/INR. It says 1,000 USDT. */
+/** As in docs/strategies.md: BTC/USDT of another exchange, by the mid price of our own USDT/INR. It says 1,000 USDT. */
 const REFERENCE: ReferenceSettings = {
   packageFolder: '.',
   pollMs: 5,

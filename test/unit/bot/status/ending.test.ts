@@ -5,7 +5,7 @@ import { statusFixture } from '../../../browser/status-fixture.ts';
 
 const goesOn = { because: null, leftMs: null, isBroken: false };
 const MOVED: Ending = { because: 'The journal was moved away.', leftMs: null };
-const TAKES = 'The stop takes 42 s more at most while the exchange answers.';
+const TAKES = 'The stop takes 42 s more at most.';
 
 describe('why it ends', () => {
   test.each([

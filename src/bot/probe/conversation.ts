@@ -1,0 +1,114 @@
+// Conducts the conversation: what is asked in which order, and what is asked because of an answer. Reads only.
+import { messageOf } from '../../client/wire/request-message.ts';
+import type { SigningSettings } from '../../client/wire/signed-request.ts';
+import type { InstrumentSymbol } from '../../domain/instrument.ts';
+import { LIST_LIMIT_MAX } from '../../venue/bounds.ts';
+import type { ReadKind, ReadRequest, Stamp } from '../../venue/requests.ts';
+import { keyTrouble } from '../keys/key-trouble.ts';
+import { type Answer, codeOf, rowsOf, type Topic } from './answer.ts';
+import { POSSIBLE_CAPS } from './page-findings.ts';
+import { stepFindings } from './step-findings.ts';
+import type { Question, Talk } from './venue-talk.ts';
+
+type Read = ReadRequest & { readonly kind: Extract<Topic, ReadKind> };
+
+/** A read as the program itself would make it. */
+function read(request: (stamp: Stamp) => Read): Question {
+  const { kind, ...asked } = request({ timestamp: 0, recvWindow: 0 });
+  const symbol = 'symbol' in asked && asked.symbol !== undefined ? asked.symbol : null;
+  const lane = 'stamp' in asked ? 'private' : 'public';
+  return { topic: kind, symbol, lane, message: (stamp) => messageOf(request(stamp)) };
+}
+
+const limit = LIST_LIMIT_MAX;
+const all = { by: 'all' } as const;
+
+const TICKERS = read(() => ({ kind: 'tickers' }));
+const OPEN_ORDERS = read((stamp) => ({ kind: 'open-orders', stamp }));
+const TRANSFERS: readonly Question[] = [
+  read((stamp) => ({ kind: 'crypto-deposits', filter: { time: all }, limit, stamp })),
+  read((stamp) => ({ kind: 'fiat-deposits', filter: { time: all }, limit, stamp })),
+  read((stamp) => ({ kind: 'crypto-withdrawals', filter: { time: all }, limit, stamp })),
+  read((stamp) => ({ kind: 'fiat-withdrawals', filter: { time: all }, limit, stamp })),
+];
+const bookOf = (symbol: InstrumentSymbol): Question => read(() => ({ kind: 'order-book', symbol, limit }));
+const publicTradesOf = (symbol: InstrumentSymbol): Question => read(() => ({ kind: 'public-trades', symbol, limit }));
+const openOrdersOf = (symbol: InstrumentSymbol): Question => read((stamp) => ({ kind: 'open-orders', symbol, stamp }));
+const sbsTradesOf = (symbol: InstrumentSymbol): Question =>
+  read((stamp) => ({ kind: 'sbs-trades', symbol, filter: { time: all }, limit, stamp }));
+const ownTradesOf = (symbol: InstrumentSymbol): Question =>
+  read((stamp) => ({ kind: 'spot-trades', symbol, filter: { by: 'symbol' }, limit, stamp }));
+
+export interface Plan {
+  readonly symbols: readonly InstrumentSymbol[];
+  readonly hasKeys: boolean;
+  /** The form of what is signed that is not configured (Q22). */
+  readonly otherEncoding: SigningSettings['percentEncoding'];
+  readonly apiKeyHeader: string;
+}
+
+/** Further looks at each symbol while what was seen of it is too thin. */
+const FURTHER_LOOKS = 2;
+/** Public requests that show a rate limit well enough: further looks go on until then. */
+const TELLING_REQUESTS = 10;
+const INVALID_SIGNATURE = -1022;
+
+/** Ends when everything was asked that can be, or nothing more may be. What came is in `talk.answers()`. */
+export async function converse(talk: Talk, plan: Plan): Promise<void> {
+  const first = await talk.ask(TICKERS);
+  // Nobody is there: every further question would only take its time.
+  if (first === null || first.status === null) return;
+  await Promise.all([askMarket(talk, plan.symbols), plan.hasKeys ? askAccount(talk, plan) : null]);
+}
+
+/** Skips a symbol whose book is refused. */
+async function askMarket(talk: Talk, symbols: readonly InstrumentSymbol[]): Promise<void> {
+  const there: InstrumentSymbol[] = [];
+  for (const symbol of symbols) {
+    const book = await talk.ask(bookOf(symbol));
+    if (book?.status !== 200) continue;
+    there.push(symbol);
+    await talk.ask(publicTradesOf(symbol));
+  }
+  await lookAgain(talk, there);
+}
+
+/** New rows since the first look prove a shift of times; more values make steps surer. */
+async function lookAgain(talk: Talk, symbols: readonly InstrumentSymbol[]): Promise<void> {
+  const asked = (): number => talk.answers().filter(({ lane }) => lane === 'public').length;
+  for (let look = 0; symbols.length > 0 && (look < FURTHER_LOOKS || asked() < TELLING_REQUESTS); look += 1) {
+    for (const symbol of symbols) {
+      if ((await talk.ask(publicTradesOf(symbol))) === null) return;
+      if (isThin(talk.answers(), symbol)) await talk.ask(bookOf(symbol));
+    }
+  }
+}
+
+function isThin(answers: readonly Answer[], symbol: InstrumentSymbol): boolean {
+  return stepFindings(answers, { symbol, configured: null }).some(({ confidence }) => confidence !== 'likely');
+}
+
+async function askAccount(talk: Talk, plan: Plan): Promise<void> {
+  const orders = await talk.ask(OPEN_ORDERS);
+  if (orders === null || isRefusedWhole(orders, plan)) return;
+  for (const symbol of plan.symbols) await askTrades(talk, plan, symbol);
+  if (POSSIBLE_CAPS.includes(rowsOf(orders).length)) {
+    for (const symbol of plan.symbols) await talk.ask(openOrdersOf(symbol));
+  }
+  for (const list of TRANSFERS) await talk.ask(list);
+  const [first] = plan.symbols;
+  if (first !== undefined) await talk.ask(sbsTradesOf(first));
+}
+
+/** A key that is refused as a whole is refused everywhere: asking on would look like guessing. */
+function isRefusedWhole(answer: Answer, { apiKeyHeader }: Plan): boolean {
+  return keyTrouble(codeOf(answer) ?? 0, 'orders', apiKeyHeader)?.reach === 'whole';
+}
+
+/** Open orders, asked without a symbol, were accepted: a refused signature means that the slash is signed otherwise. */
+async function askTrades(talk: Talk, { otherEncoding }: Plan, symbol: InstrumentSymbol): Promise<void> {
+  const question = ownTradesOf(symbol);
+  const answer = await talk.ask(question);
+  if (answer === null || codeOf(answer) !== INVALID_SIGNATURE) return;
+  await talk.ask({ ...question, topic: 'spot-trades-resigned', percentEncoding: otherEncoding });
+}

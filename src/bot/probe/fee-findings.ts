@@ -1,0 +1,167 @@
+// Fees and withheld tax of own trades against the configuration: ratios and assets (N8, N9, Q11).
+import { Decimal, plain } from '../../domain/decimal.ts';
+import type { Fill, Liquidity } from '../../domain/fill.ts';
+import { type InstrumentSymbol, parseSymbol } from '../../domain/instrument.ts';
+import { parseSpotTrades } from '../../venue/parsers/trades.ts';
+import { type Answer, exactJsonOf, good } from './answer.ts';
+import { type Confidence, counted, type Finding, open, type Question, type Setting } from './finding.ts';
+
+/** As configured; fees with the tax on them. */
+export interface FeeQuestion {
+  readonly symbol: InstrumentSymbol;
+  readonly makerFeeRatio: Decimal;
+  readonly takerFeeRatio: Decimal;
+  readonly tdsRatio: Decimal;
+  /** Tax on the fee, as a ratio of it. */
+  readonly feeTaxRatio: Decimal;
+  /** Whether the run has `costs` of its own: then these are the ones to change. */
+  readonly hasOwnCosts: boolean;
+}
+
+/** What was charged, and of what. */
+export interface Charge {
+  readonly amount: Decimal;
+  readonly of: Decimal;
+}
+
+/** Trades from which on a ratio that all of them share is no chance. */
+const SURE_TRADES = 5;
+/** What is written with fewer decimals may have lost zeros at its end. */
+const LEAST_DECIMALS = 2;
+/** Ratios are written with no more decimals than a fee of 0.1234 % with 18 % of tax needs. */
+const RATIO_DECIMALS = 8;
+
+export function feeFindings(answers: readonly Answer[], question: FeeQuestion): readonly Finding[] {
+  const { symbol } = question;
+  const fills = ownFills(answers, symbol);
+  if (fills.length === 0) {
+    return [open({ id: `fees.${symbol}`, question: `N8 fees in ${symbol}` }, 'No own trade was seen.')];
+  }
+  return [
+    ...(['maker', 'taker'] as const).flatMap((liquidity) => {
+      const some = fills.filter((fill) => fill.liquidity === liquidity);
+      return some.length === 0 ? [] : [feeFinding(some, liquidity, question)];
+    }),
+    ...feeAssetFinding(fills, symbol),
+    taxFinding(fills, question),
+  ];
+}
+
+/** Each once, by id and side: a trade with ourselves is two rows of one id. */
+export function ownFills(answers: readonly Answer[], symbol: InstrumentSymbol): readonly Fill[] {
+  const pages = [...good(answers, 'spot-trades', symbol), ...good(answers, 'spot-trades-resigned', symbol)];
+  const fills = pages.flatMap((answer) => {
+    const page = parseSpotTrades(exactJsonOf(answer), { symbol });
+    return page.ok ? page.value.rows : [];
+  });
+  return [...new Map(fills.map((fill) => [`${fill.tradeId} ${fill.side}`, fill])).values()];
+}
+
+function feeFinding(fills: readonly Fill[], liquidity: Liquidity, question: FeeQuestion): Finding {
+  const { symbol, feeTaxRatio } = question;
+  const base = parseSymbol(symbol)?.base;
+  const about = { id: `fee-${liquidity}.${symbol}`, question: `N8 ${liquidity} fee in ${symbol}` };
+  const charges = fills.map(({ commission, commissionAsset, quantity, quoteQuantity }) => ({
+    amount: commission,
+    of: commissionAsset === base ? quantity : quoteQuantity,
+  }));
+  const configured = liquidity === 'maker' ? question.makerFeeRatio : question.takerFeeRatio;
+  const setting = (ratio: Decimal): Setting | null =>
+    settingOf(question, `${liquidity}FeeRatio`, ratio.div(feeTaxRatio.add(1)));
+  return chargeFinding(about, charges, { configured, noun: `${liquidity} trade`, setting });
+}
+
+/** Sales only: nothing is withheld from a purchase. */
+function taxFinding(fills: readonly Fill[], question: FeeQuestion): Finding {
+  const { symbol, tdsRatio } = question;
+  const about = { id: `tds.${symbol}`, question: `N9 tax withheld in ${symbol}` };
+  const sales = fills.filter(({ side }) => side === 'sell');
+  const taxedPurchases = fills.filter(({ side, tds }) => side === 'buy' && tds.gt(0)).length;
+  if (taxedPurchases > 0) {
+    const evidence = `${taxedPurchases} purchases state a tds, which is documented for no side`;
+    return { ...about, finding: 'withheld from purchases too', value: null, evidence, confidence: 'proved' };
+  }
+  if (sales.length === 0) return open(about, `${counted(fills.length, 'own trade')}, none of them a sale`);
+  const charges = sales.map(({ tds, quoteQuantity }) => ({ amount: tds, of: quoteQuantity }));
+  const setting = (ratio: Decimal): Setting | null => settingOf(question, 'tdsRatio', ratio);
+  return chargeFinding(about, charges, { configured: tdsRatio, noun: 'sale', setting });
+}
+
+/** Only a ratio that can be written out is one that a schedule of fees may hold. */
+function settingOf({ symbol, hasOwnCosts }: FeeQuestion, name: string, ratio: Decimal): Setting | null {
+  if (ratio.decimalPlaces() > RATIO_DECIMALS || ratio.gt(1)) return null;
+  return { symbol: hasOwnCosts ? symbol : null, path: ['costs', name], value: plain(ratio) };
+}
+
+interface Expectation {
+  readonly configured: Decimal;
+  readonly noun: string;
+  setting(ratio: Decimal): Setting | null;
+}
+
+function chargeFinding(
+  about: Question,
+  charges: readonly Charge[],
+  { configured, noun, setting }: Expectation,
+): Finding {
+  const ratio = sharedRatio(charges, configured);
+  if (ratio === null) {
+    const ratios = charges.map(({ amount, of }) => percent(amount.div(of)));
+    const seen = [...new Set(ratios)].slice(0, 4).join(', ');
+    return open(about, `${counted(charges.length, noun)} share no ratio: ${seen}; was the tier changed in between?`);
+  }
+  const agrees = ratio.eq(configured);
+  const confidence: Confidence = charges.length >= SURE_TRADES ? 'proved' : 'likely';
+  const change = agrees || confidence !== 'proved' ? null : setting(ratio);
+  return {
+    ...about,
+    finding: `${percent(ratio)}, ${agrees ? 'as configured' : `configured is ${percent(configured)}`}`,
+    value: { ratio: plain(ratio), trades: charges.length, agrees },
+    evidence: `${counted(charges.length, noun)} of that ratio`,
+    confidence,
+    ...(change !== null && { setting: change }),
+  };
+}
+
+/** The configured ratio where it explains all charges, else the shortest one that does; `null` where none does. */
+export function sharedRatio(charges: readonly Charge[], configured: Decimal): Decimal | null {
+  const usable = charges.filter(({ of }) => of.gt(0));
+  const decimals = Math.max(LEAST_DECIMALS, ...usable.map(({ amount }) => amount.decimalPlaces()));
+  // Whether amounts are rounded up, down or to the nearest, they are off by less than this.
+  const unit = new Decimal(`1e-${decimals}`);
+  const explains = (ratio: Decimal): boolean =>
+    usable.every(({ amount, of }) => of.mul(ratio).sub(amount).abs().lt(unit));
+  if (usable.length === 0) return null;
+  if (explains(configured)) return configured;
+  const low = Decimal.max(...usable.map(({ amount, of }) => amount.sub(unit).div(of)));
+  const high = Decimal.min(...usable.map(({ amount, of }) => amount.add(unit).div(of)));
+  const middle = low.add(high).div(2);
+  const shorter = Array.from({ length: RATIO_DECIMALS + 1 }, (_, digits) => middle.toDecimalPlaces(digits));
+  return shorter.find(explains) ?? null;
+}
+
+/** The asset of the fee on each side. That of `tds` has no field. */
+function feeAssetFinding(fills: readonly Fill[], symbol: InstrumentSymbol): readonly Finding[] {
+  const charged = fills.filter(({ commission }) => commission.gt(0));
+  if (charged.length === 0) return [];
+  const assets = (side: Fill['side']): readonly string[] => [
+    ...new Set(charged.filter((fill) => fill.side === side).map(({ commissionAsset }) => commissionAsset)),
+  ];
+  const [bought, sold] = [assets('buy'), assets('sell')];
+  const words = [
+    ...(bought.length > 0 ? [`${bought.join(' or ')} when buying`] : []),
+    ...(sold.length > 0 ? [`${sold.join(' or ')} when selling`] : []),
+  ];
+  return [
+    {
+      id: `fee-asset.${symbol}`,
+      question: `Q11 asset of the fee in ${symbol}`,
+      finding: words.join(', '),
+      value: { buy: bought, sell: sold },
+      evidence: `${counted(charged.length, 'own trade')} with a fee; no field names the asset of tds`,
+      confidence: 'likely',
+    },
+  ];
+}
+
+const percent = (ratio: Decimal): string => `${plain(new Decimal(ratio.mul(100).toFixed(6)))} %`;

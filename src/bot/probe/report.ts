@@ -1,0 +1,96 @@
+// Tells the result of a probe, as lines for a person and as JSON for programs: requests, findings, open questions, and
+// the settings that were written.
+import { realClock } from '../../ports/clock.ts';
+import { PROGRAM, VERSION } from '../base/program.ts';
+import { accountLine, accountNamed } from '../keys/account-named.ts';
+import type { Settings } from '../settings/settings.ts';
+import type { Lane } from './answer.ts';
+import { counted, type Finding } from './finding.ts';
+import type { Talk } from './venue-talk.ts';
+import { settingWords, type Written } from './write-configuration.ts';
+
+const HEADINGS = ['question', 'finding', 'sure', 'evidence'] as const;
+/** A longer finding does not widen the column for all others. */
+const WIDEST_FINDING = 44;
+
+const sentOn = (talk: Talk, lane: Lane): number => talk.answers().filter((answer) => answer.lane === lane).length;
+
+/** Who was asked, how much, and what was not. */
+export function headLines(talk: Talk, settings: Settings, hasKeys: boolean): readonly string[] {
+  const when = new Date(realClock.now()).toISOString().slice(0, 16).replace('T', ' ');
+  const left = talk.unasked();
+  const why = [...new Set(left.map((each) => each.why))].join(', ');
+  return [
+    `${PROGRAM} probe ${VERSION} asked ${settings.venue.baseUrl} on ${when} UTC: ` +
+      `${sentOn(talk, 'public')} public and ${counted(sentOn(talk, 'private'), 'private request')}, reads only.`,
+    accountLine(accountNamed(settings)),
+    ...(hasKeys
+      ? []
+      : [
+          'No keys are set. With them it also finds the private rate limit, times of own lists, the page of open ' +
+            'orders, fees and withheld tax.',
+        ]),
+    ...(left.length > 0
+      ? [`Not asked (${why}): ${[...new Set(left.map(({ question }) => question.topic))].join(', ')}.`]
+      : []),
+  ];
+}
+
+/** What was answered first, then what was not: nothing is left out. */
+export function findingLines(findings: readonly Finding[]): readonly string[] {
+  const answered = findings.filter(({ confidence }) => confidence !== 'unknown');
+  const still = findings.filter(({ confidence }) => confidence === 'unknown');
+  const rows = answered.map(({ question, finding, confidence, evidence }) => [question, finding, confidence, evidence]);
+  return [
+    ...table([HEADINGS, ...rows]),
+    ...(still.length === 0 ? [] : ['', 'Still open:']),
+    ...still.map(({ question, finding, evidence }) =>
+      finding === 'not known' ? `  ${question}: ${evidence}` : `  ${question}: ${finding}; ${evidence}`,
+    ),
+  ];
+}
+
+function table(rows: readonly (readonly string[])[]): readonly string[] {
+  const widths = HEADINGS.map((_, column) => {
+    const lengths = rows.map((row) => (row[column] ?? '').length);
+    return Math.max(...lengths.filter((length) => length <= WIDEST_FINDING));
+  });
+  return rows.map((row) =>
+    row.map((cell, column) => (column === 3 ? cell : cell.padEnd(widths[column] ?? 0))).join('  '),
+  );
+}
+
+/** What was written, and what was not. */
+export function writtenLines({ file, applied, refused }: Written): readonly string[] {
+  const changes =
+    applied.length === 0
+      ? 'with nothing changed but its comments'
+      : `with ${applied.map(({ setting }) => settingWords(setting)).join(', ')}`;
+  return [
+    `${file} is written, ${changes}.`,
+    ...refused.map(({ change, why }) => `NOT APPLIED: ${settingWords(change.setting)}. ${why}`),
+  ];
+}
+
+interface Outcome {
+  readonly settings: Settings;
+  readonly findings: readonly Finding[];
+  readonly written: Written | null;
+  readonly hasKeys: boolean;
+}
+
+/** The same for programs, findings and all. */
+export function asJson(talk: Talk, { settings, findings, written, hasKeys }: Outcome): object {
+  return {
+    ...accountNamed(settings),
+    requests: { public: sentOn(talk, 'public'), private: sentOn(talk, 'private') },
+    keys: hasKeys,
+    unasked: talk.unasked().map(({ question, why }) => ({ topic: question.topic, symbol: question.symbol, why })),
+    findings,
+    written: written && {
+      file: written.file,
+      applied: written.applied.map(({ setting }) => setting),
+      refused: written.refused.map(({ change, why }) => ({ ...change.setting, why })),
+    },
+  };
+}

@@ -1,0 +1,96 @@
+// Tick size and lot size of a symbol (Q19), from every price and quantity seen of it, held against the configuration.
+import { type Decimal, plain } from '../../domain/decimal.ts';
+import type { Instrument, InstrumentSymbol } from '../../domain/instrument.ts';
+import { parseOrderBook, parsePublicTrades } from '../../venue/parsers/market.ts';
+import { type Answer, answeredWith, exactJsonOf, good } from './answer.ts';
+import { ownFills } from './fee-findings.ts';
+import { type Confidence, type Finding, open } from './finding.ts';
+import { greatestStep, type Step } from './greatest-step.ts';
+
+/** What the configuration says of a symbol; `null` where no run quotes it. */
+export interface StepQuestion {
+  readonly symbol: InstrumentSymbol;
+  readonly configured: Instrument | null;
+}
+
+/**
+ * Chance of a finer step under which the step is taken for the true one, and under which it is at least worth a look.
+ */
+const LIKELY_DOUBT = 1e-6;
+const SUSPECTED_DOUBT = 1e-2;
+
+export function stepFindings(answers: readonly Answer[], question: StepQuestion): readonly Finding[] {
+  const rows = seenRows(answers, question.symbol);
+  const book = answers.find(({ topic, symbol }) => topic === 'order-book' && symbol === question.symbol);
+  const whyNone = book ? `order-book was answered ${answeredWith(book)}, and no price was seen` : 'It was not asked.';
+  const [prices, quantities] = [rows.map(({ price }) => price), rows.map(({ quantity }) => quantity)];
+  return [
+    stepFinding({ ...question, name: 'tickSize', values: prices, whyNone }),
+    stepFinding({ ...question, name: 'lotSize', values: quantities, whyNone }),
+  ];
+}
+
+interface SeenRow {
+  readonly price: Decimal;
+  readonly quantity: Decimal;
+}
+
+/** Of books, public trades and own trades; the same level of two looks comes twice. */
+function seenRows(answers: readonly Answer[], symbol: InstrumentSymbol): readonly SeenRow[] {
+  const levels = good(answers, 'order-book', symbol).flatMap((answer) => {
+    const book = parseOrderBook(exactJsonOf(answer));
+    return book.ok ? [...book.value.rows.bids, ...book.value.rows.asks] : [];
+  });
+  const trades = good(answers, 'public-trades', symbol).flatMap((answer) => {
+    const page = parsePublicTrades(exactJsonOf(answer));
+    return page.ok ? page.value.rows : [];
+  });
+  return [...levels, ...trades, ...ownFills(answers, symbol)];
+}
+
+interface Sample extends StepQuestion {
+  readonly name: 'tickSize' | 'lotSize';
+  readonly values: readonly Decimal[];
+  readonly whyNone: string;
+}
+
+const WORDS = {
+  tickSize: { id: 'tick-size', words: 'tick size', plural: 'prices' },
+  lotSize: { id: 'lot-size', words: 'lot size', plural: 'quantities' },
+};
+
+function stepFinding({ symbol, name, values, configured, whyNone }: Sample): Finding {
+  const { id, words, plural } = WORDS[name];
+  const question = { id: `${id}.${symbol}`, question: `Q19 ${words} of ${symbol}` };
+  const found = greatestStep(values);
+  if (found === null) return open(question, whyNone);
+  const confidence = confidenceOf(found);
+  const step = plain(found.step);
+  const offGrid = configured && values.find((value) => !value.mod(configured[name]).isZero());
+  const differs = configured !== null && !found.step.eq(configured[name]);
+  const setting = { symbol, path: ['instrument', name], value: step };
+  return {
+    ...question,
+    finding: confidence === 'unknown' ? `at most ${step}` : step,
+    value: { step, distinct: found.distinct, roundShare: rounded(found.roundShare), doubt: found.doubt },
+    evidence: [
+      `${found.distinct} different ${plural}, all multiples of ${step}`,
+      ...(found.roundShare > 0.5 ? [`${percent(found.roundShare)} of them on ${plain(found.step.mul(10))}`] : []),
+      ...(found.isUsual ? [] : ['not a usual step']),
+      ...(confidence === 'unknown' ? ['too few to tell'] : []),
+      ...(offGrid ? [`${plain(offGrid)} is no multiple of the configured ${plain(configured[name])}`] : []),
+      ...(differs && !offGrid ? [`configured is ${plain(configured[name])}`] : []),
+    ].join('; '),
+    confidence,
+    ...(differs && confidence === 'likely' && { setting }),
+  };
+}
+
+/** Never proved: the finest step may not have been used. */
+function confidenceOf({ doubt, isUsual }: Step): Confidence {
+  if (doubt > SUSPECTED_DOUBT) return 'unknown';
+  return doubt <= LIKELY_DOUBT && isUsual ? 'likely' : 'suspected';
+}
+
+const percent = (share: number): string => `${Math.round(share * 100)} %`;
+const rounded = (share: number): number => Math.round(share * 1_000) / 1_000;

@@ -1,0 +1,192 @@
+// Sends the questions of a probe one by one, at most one per interval and lane, and keeps what came back without
+// anything secret.
+import type { ClientSettings } from '../../client/exchange-client.ts';
+import { readHttpDate, readRateLimit } from '../../client/outcomes/rate-limit-headers.ts';
+import type { RequestMessage } from '../../client/wire/request-message.ts';
+import { maskOf } from '../../client/wire/secret.ts';
+import { type SigningSettings, wireRequestOf } from '../../client/wire/signed-request.ts';
+import type { InstrumentSymbol } from '../../domain/instrument.ts';
+import { invariant } from '../../domain/invariant.ts';
+import { type DurationMs, type EpochMs, SECOND } from '../../domain/time.ts';
+import type { Clock } from '../../ports/clock.ts';
+import type { HttpResult, Transport } from '../../ports/transport.ts';
+import { isThrottled } from '../../venue/error-codes.ts';
+import { plainMessage } from '../../venue/parsers/fields.ts';
+import type { Stamp } from '../../venue/requests.ts';
+import type { Answer, Lane, Topic } from './answer.ts';
+import { venueTimeOf } from './venue-time.ts';
+
+/** After so many refusals for the rate a lane is left alone. */
+const MOST_THROTTLED = 2;
+/** A live exchange refused clients again that asked sooner after a 429. */
+const COOL_DOWN_MS = 10 * SECOND;
+/** Headers that an answer keeps. */
+const TELLING = /^(?:date|retry-after|x-ratelimit-(?:limit|remaining|reset))$/;
+const LONGEST_HEADER = 80;
+const SPREAD_REQUESTS = 10;
+const LATE_REQUESTS: readonly number[] = [3, 6];
+const LATE_SHARE = 0.7;
+const GOLDEN = 0.618;
+
+export interface Question {
+  readonly topic: Topic;
+  readonly symbol: InstrumentSymbol | null;
+  readonly lane: Lane;
+  /** The stamp is for private requests alone. */
+  message(stamp: Stamp): RequestMessage;
+  /** Where something else is signed than is configured. */
+  readonly percentEncoding?: SigningSettings['percentEncoding'];
+}
+
+export interface TalkSettings {
+  readonly client: ClientSettings;
+  /** Whether private questions may be asked. */
+  readonly hasKeys: boolean;
+  readonly recvWindowMs: DurationMs;
+  /** Least time between two requests of one lane. */
+  readonly intervalMs: DurationMs;
+  /** Most requests altogether. */
+  readonly budget: number;
+}
+
+export interface TalkParts {
+  readonly transport: Transport;
+  readonly clock: Clock;
+  /** Resolves when a person wants it to end. */
+  readonly stopped: Promise<unknown>;
+  /** Told of every answer, and how many there are. */
+  heard(answer: Answer, count: number): void;
+}
+
+export interface Talk {
+  /**
+   * `null` when nothing more may be asked: stopped, the budget is used up, or the lane refuses. A throttled question is
+   * asked once more.
+   */
+  ask(question: Question): Promise<Answer | null>;
+  /** What came so far, in order. */
+  answers(): readonly Answer[];
+  /** What was not asked, and why. */
+  unasked(): readonly { readonly question: Question; readonly why: string }[];
+  close(): void;
+}
+
+export function openVenueTalk(settings: TalkSettings, parts: TalkParts): Talk {
+  const { transport, clock } = parts;
+  const answers: Answer[] = [];
+  const { key, secret } = settings.client;
+  /** Whatever an exchange was told once it may echo later, and elsewhere. */
+  const spoken = new Set<string>(settings.hasKeys ? [key.reveal(), secret.reveal()] : []);
+  const unasked: { question: Question; why: string }[] = [];
+  /** When each lane may send next, by our wall clock. */
+  const freeAt: Record<Lane, number> = { public: 0, private: 0 };
+  /** How many requests left on each lane. */
+  const sentOn: Record<Lane, number> = { public: 0, private: 0 };
+  let isStopped = false;
+  const stopping = parts.stopped.then(() => {
+    isStopped = true;
+    transport.close();
+  });
+
+  async function ask(question: Question): Promise<Answer | null> {
+    const answer = await askOnce(question);
+    return answer !== null && isThrottled(answer.status) ? await askOnce(question) : answer;
+  }
+
+  async function askOnce(question: Question): Promise<Answer | null> {
+    const { lane } = question;
+    if (whyNot(lane) === null) await turnOf(lane);
+    const why = whyNot(lane);
+    if (why !== null) {
+      unasked.push({ question, why });
+      return null;
+    }
+    sentOn[lane] += 1;
+    const spread = spreadMs(sentOn[lane], settings.intervalMs);
+    freeAt[lane] = clock.now() + settings.intervalMs + spread;
+    const answer = await send(question);
+    if (isStopped && answer.status === null) return null;
+    answers.push(answer);
+    freeAt[lane] = Math.max(freeAt[lane], blockedUntil(answer) + spread);
+    parts.heard(answer, answers.length);
+    return answer;
+  }
+
+  function whyNot(lane: Lane): string | null {
+    if (isStopped) return 'stopped';
+    const { budget } = settings;
+    // The account is asked beside the market and must not use up what the market needs.
+    const isLanesUsedUp = lane === 'private' && sentOn.private >= Math.ceil(budget / 2);
+    if (isLanesUsedUp || sentOn.public + sentOn.private >= budget) return `the budget of ${budget} requests is used up`;
+    const refusals = answers.filter((answer) => answer.lane === lane && isThrottled(answer.status));
+    return refusals.length >= MOST_THROTTLED ? 'the exchange refused for the rate' : null;
+  }
+
+  async function turnOf(lane: Lane): Promise<void> {
+    while (!isStopped && freeAt[lane] > clock.now()) {
+      await sleepUntil(stopping, Math.ceil(freeAt[lane] - clock.now()));
+    }
+  }
+
+  async function send(question: Question): Promise<Answer> {
+    const message = question.message(stampBy(clock.now(), answers, settings));
+    invariant(settings.hasKeys || !message.endpoint.signed, `${question.topic} is private, and there are no keys.`);
+    const { percentEncoding = settings.client.percentEncoding } = question;
+    const client = { ...settings.client, percentEncoding };
+    const wire = wireRequestOf(message, client, client.deadlineMs.read);
+    if (wire.signature !== null) spoken.add(wire.signature);
+    return answerOf(question, await transport.send(wire.http), [...spoken]);
+  }
+
+  return { ask, answers: () => answers, unasked: () => unasked, close: () => transport.close() };
+}
+
+/** By the middle of what the exchange's clock may be. */
+function stampBy(now: EpochMs, answers: readonly Answer[], { recvWindowMs }: TalkSettings): Stamp {
+  const { low, high } = venueTimeOf(answers).offset ?? { low: 0, high: 0 };
+  return { timestamp: Math.round(now + (low + high) / 2), recvWindow: recvWindowMs };
+}
+
+/**
+ * Resets are whole seconds: requests that keep step with them would all see the same fraction, and the window's length
+ * only to a second. The golden ratio spreads the first ones over it. Two come late: a window that begins with them
+ * tells itself from one that has begun at its fixed time.
+ */
+function spreadMs(count: number, intervalMs: DurationMs): DurationMs {
+  if (count > SPREAD_REQUESTS) return 0;
+  const late = LATE_REQUESTS.includes(count) ? LATE_SHARE * intervalMs : 0;
+  return Math.min(SECOND, intervalMs) * ((count * GOLDEN) % 1) + late;
+}
+
+/** How long an answer asks to be left in peace, by our clock: after a refusal, or until a used-up window has ended. */
+export function blockedUntil({ status, receivedAt, headers }: Answer): EpochMs {
+  const venueDate = readHttpDate(headers.date);
+  const reading = readRateLimit(headers, { receivedAt, ...(venueDate !== undefined && { venueDate }) });
+  if (isThrottled(status)) return receivedAt + Math.max(reading?.retryAfter ?? 0, COOL_DOWN_MS);
+  return reading?.remaining === 0 ? (reading.resetAt ?? receivedAt) : receivedAt;
+}
+
+/** Without anything secret, in its body and in its headers. */
+function answerOf({ topic, symbol, lane }: Question, result: HttpResult, secrets: readonly string[]): Answer {
+  const { sentAt, receivedAt } = result;
+  const about = { topic, symbol, lane, sentAt, receivedAt };
+  if (result.kind === 'fault') {
+    return { ...about, status: result.fault.status ?? null, headers: {}, body: '', fault: result.fault.detail };
+  }
+  const mask = maskOf(secrets);
+  const telling = Object.entries(result.headers).filter(([name]) => TELLING.test(name));
+  const headers = telling.map(([name, text]) => [name, plainMessage(mask(text)).slice(0, LONGEST_HEADER)]);
+  const body = mask(result.body);
+  return { ...about, status: result.status, headers: Object.fromEntries(headers), body, fault: null };
+}
+
+/** Ends early when `stopping` resolves; no timer is left behind. */
+function sleepUntil(stopping: Promise<unknown>, ms: DurationMs): Promise<void> {
+  return new Promise((resolve) => {
+    const timer = setTimeout(resolve, ms);
+    void stopping.then(() => {
+      clearTimeout(timer);
+      resolve();
+    });
+  });
+}

@@ -1,0 +1,83 @@
+// Puts one value into the text of a YAML file and leaves every other character as it is: comments, order and layout.
+import { isCollection, isMap, isPair, isScalar, isSeq, type Pair, parseDocument, type YAMLMap } from 'yaml';
+
+/** Keys of sections, and numbers of list items from 0. */
+export type YamlPath = readonly (string | number)[];
+
+/** The text with `value`, written as YAML, at `path`; `null` where a section or a plain value is in the way. */
+export function editedYaml(text: string, path: YamlPath, value: string): string | null {
+  const place = placeFor(parseDocument(text).contents, path);
+  return place && spliced(text, place, value);
+}
+
+/** The value at `path` as it is written, and where it begins; `null` where there is none. */
+export function writtenAt(text: string, path: YamlPath): { readonly at: number; readonly written: string } | null {
+  const [from, to] = rangeOf(parseDocument(text).getIn(path, true));
+  return from === undefined || to === undefined ? null : { at: from, written: text.slice(from, to) };
+}
+
+/** The number of the run that quotes a symbol, or `null`. */
+export function runNumber(text: string, symbol: string): number | null {
+  const runs: unknown = parseDocument(text).get('runs', true);
+  const number = isSeq(runs) ? runs.items.findIndex((run) => isMap(run) && run.get('symbol') === symbol) : -1;
+  return number < 0 ? null : number;
+}
+
+/** Where a value belongs: in the place of another one, or with its keys behind the last entry of a section. */
+type Place =
+  | { readonly kind: 'replace'; readonly from: number; readonly to: number }
+  | { readonly kind: 'add'; readonly section: YAMLMap; readonly keys: YamlPath };
+
+function placeFor(section: unknown, keys: YamlPath): Place | null {
+  const [key, ...rest] = keys;
+  if (!isCollection(section) || key === undefined) return null;
+  const node: unknown = section.get(key, true);
+  if (isCollection(node) && rest.length > 0) return placeFor(node, rest);
+  if (node === undefined || node === null) return isMap(section) ? { kind: 'add', section, keys } : null;
+  const isInline = isScalar(node) || (isCollection(node) && node.flow === true);
+  const [from, to] = rangeOf(node);
+  if (!isInline || rest.length > 0 || from === undefined || to === undefined) return null;
+  return { kind: 'replace', from, to };
+}
+
+function spliced(text: string, place: Place, value: string): string {
+  if (place.kind === 'replace') {
+    // An empty value ends where it begins, right behind its colon.
+    const gap = place.from === place.to && text[place.from - 1] === ':' ? ' ' : '';
+    return text.slice(0, place.from) + gap + value + text.slice(place.to);
+  }
+  const { section, keys } = place;
+  const written = keys.reduceRight<string>((inner, key, index) => {
+    const entry = `${key}: ${inner}`;
+    return index === 0 ? entry : `{ ${entry} }`;
+  }, value);
+  return section.flow === true ? intoFlow(text, section, written) : behindLast(text, section, written);
+}
+
+/** `{ a: 1 }` becomes `{ a: 1, b: 2 }`. */
+function intoFlow(text: string, section: YAMLMap, written: string): string {
+  const [, end = 0] = rangeOf(section);
+  const brace = text.lastIndexOf('}', end - 1);
+  const before = text.slice(0, brace).trimEnd();
+  const comma = section.items.length === 0 || before.endsWith(',') ? ' ' : ', ';
+  return `${before}${comma}${written} ${text.slice(brace)}`;
+}
+
+/** On a line of its own behind the last entry, as far to the right as the first. */
+function behindLast(text: string, section: YAMLMap, written: string): string {
+  const begin = startOf(section.items.at(0));
+  const column = begin - (text.lastIndexOf('\n', begin - 1) + 1);
+  const end = text.indexOf('\n', Math.max(0, endOf(section) - 1));
+  const at = end === -1 ? text.length : end;
+  return `${text.slice(0, at)}\n${' '.repeat(column)}${written}${text.slice(at)}`;
+}
+
+const rangeOf = (node: unknown): readonly number[] => (isScalar(node) || isCollection(node) ? (node.range ?? []) : []);
+const startOf = (pair: Pair | undefined): number => rangeOf(pair?.key)[0] ?? 0;
+
+/** Where the node's own content ends, without the comments behind it. */
+function endOf(node: unknown): number {
+  if (isPair(node)) return endOf(node.value ?? node.key);
+  const isBlock = isCollection(node) && node.flow !== true && node.items.length > 0;
+  return isBlock ? endOf(node.items.at(-1)) : (rangeOf(node)[1] ?? 0);
+}

@@ -1,0 +1,82 @@
+// What pages tell about their caps, and what a list that is refused says about the key.
+import { describe, expect, test } from '@jest/globals';
+import type { Answer } from '../../../src/bot/probe/answer.ts';
+import { bookFinding, openOrdersFinding } from '../../../src/bot/probe/page-findings.ts';
+import { answer, NOON } from './probe-answers.ts';
+
+const symbol = 'BTC/INR';
+const refused = (code: number): Answer => answer('open-orders', { status: 403, body: { code, msg: 'No.' } });
+
+describe('the levels of a book (N3)', () => {
+  const side = (count: number, direction: number) =>
+    Array.from({ length: count }, (_, index) => [String(5_000_000 + direction * (index + 1)), '0.01']);
+  const book = (bids: number, asks: number) =>
+    answer('order-book', { symbol, body: { bids: side(bids, -1), asks: side(asks, 1) } });
+  const levels = (...answers: Answer[]) => bookFinding(answers);
+
+  test.each<[string, Answer[], number | null, string]>([
+    ['fifty as documented', [book(50, 34)], 50, 'proved'],
+    ['more than documented', [book(70, 50)], 70, 'proved'],
+    ['twenty on both sides of two books', [book(20, 20), book(20, 20)], 20, 'likely'],
+    ['twenty on both sides of one', [book(20, 20)], 20, 'suspected'],
+    ['a thin book tells nothing', [book(7, 3)], null, 'unknown'],
+    ['twenty on one side alone tells nothing', [book(20, 13)], null, 'unknown'],
+    ['a thin book twice tells nothing', [book(7, 3), book(7, 3)], null, 'unknown'],
+    ['an empty one neither', [book(0, 0)], null, 'unknown'],
+  ])('%s', (_what, answers, value, confidence) => {
+    expect(levels(...answers)).toMatchObject({ value, confidence });
+  });
+
+  test('an answer that is no book is none', () => {
+    expect(levels(answer('order-book', { body: '<html>' }))).toMatchObject({ evidence: 'No book could be read.' });
+  });
+});
+
+describe('the page of open orders (Q4)', () => {
+  const page = (...answers: Answer[]) => openOrdersFinding(answers, 'X-EXCHANGE-APIKEY');
+  const orders = (count: number, of: string | null = null) =>
+    answer('open-orders', {
+      symbol: of,
+      body: Array.from({ length: count }, (_, index) => ({
+        symbol,
+        orderId: `1-${index + 1}-1`,
+        price: '5000000',
+        origQty: '0.01',
+        executedQty: '0',
+        remainingQty: '0.01',
+        status: 'NEW',
+        type: 'LIMIT',
+        side: 'SELL',
+        time: NOON,
+      })),
+    });
+
+  test.each<[string, Answer[], unknown, string]>([
+    ['more than any cap', [orders(51)], 'all', 'proved'],
+    ['more by symbol than altogether', [orders(20), orders(15, 'BTC/INR'), orders(9, 'ETH/INR')], 20, 'proved'],
+    ['exactly a cap', [orders(20)], 20, 'suspected'],
+    ['exactly the other cap', [orders(50)], 50, 'suspected'],
+    ['fewer', [orders(7)], null, 'unknown'],
+    ['none', [orders(0)], null, 'unknown'],
+    ['not read', [refused(-2003)], null, 'unknown'],
+  ])('%s', (_what, answers, value, confidence) => {
+    expect(page(...answers)).toMatchObject({ value, confidence });
+  });
+
+  test('only no cap at all is written', () => {
+    expect(page(orders(51)).setting).toMatchObject({
+      path: ['venue', 'openOrdersUncapped'],
+      value: 'true',
+    });
+    expect(page(orders(20)).setting).toBeUndefined();
+  });
+
+  test.each([
+    [-1015, 'whitelist'],
+    [-2003, 'lacks the permission for orders'],
+    [-2015, 'does not know the key'],
+    [-1001, 'X-EXCHANGE-APIKEY'],
+  ])('%i refuses the key and says what to do', (code, words) => {
+    expect(page(refused(code)).evidence).toContain(words);
+  });
+});
