@@ -2,18 +2,13 @@
 // it tells no secret.
 import { decimal } from '../../src/domain/decimal.ts';
 import { type Instrument, parseSymbol } from '../../src/domain/instrument.ts';
-import type { Side } from '../../src/domain/order.ts';
 import { type DurationMs, type EpochMs, MINUTE, SECOND } from '../../src/domain/time.ts';
 import type { HaltCode } from '../../src/quoting/risk/risk-context.ts';
-import type { RunSettings } from '../../src/trader/state/settings.ts';
 import type { Halted } from '../excuses/excuses.ts';
-import { sidesHeld } from '../exposure/locked-doubt.ts';
 import type { MayBeLive } from '../exposure/may-be-live.ts';
-import { hasRoom } from '../exposure/room.ts';
 import { isLocked } from '../fold/journal-locks.ts';
 import { type BookedGap, createBookedGap } from '../presence/booked-gap.ts';
 import { type CountedTime, createCountedTime } from '../presence/counted-time.ts';
-import { levelsOf } from '../presence/quoted.ts';
 import { type CheckContext, type Checker, reconciliationsMs, sweepsMs } from './context.ts';
 import type { Told } from './journal-model.ts';
 import { createLaneHealth, type LaneHealth } from './lane-health.ts';
@@ -117,12 +112,12 @@ export function livenessChecks(mayBeLive: MayBeLive): Checker {
 const areAllLocked = ({ journal, settings }: CheckContext): boolean =>
   settings.runs.every(({ instrument: { symbol } }) => ORDER_SIDES.every((side) => isLocked(journal, symbol, side)));
 
-const ORDER_SIDES = ['buy', 'sell'] as const;
-
 /**
  * How long after the last fault, and after the last thing in its way, a symbol may be without an order: all its slots
  * may be closing.
  */
+const ORDER_SIDES = ['buy', 'sell'] as const;
+
 const patienceMs = (context: CheckContext): DurationMs =>
   2 * context.settings.assumptions.readLagBoundMs + reconciliationsMs(context) + LONGEST_PAUSE_MS;
 
@@ -161,7 +156,6 @@ function quoting(liveness: Liveness, context: CheckContext, live: ReadonlySet<st
       liveness.health.isHeldBack(context) ||
       liveness.books.isHeldBack(context) ||
       liveness.time.mustWait(context, symbol) ||
-      isHeld(liveness, context, run) ||
       (liveness.gap.stands(context) && isBesideUnreadable(context, assetsOf(instrument)));
     liveness.idleSince.set(symbol, waits ? context.now() : since);
     if (context.phase() !== 'calm' || context.now() < readyAfter(liveness, context)) continue;
@@ -169,17 +163,6 @@ function quoting(liveness: Liveness, context: CheckContext, live: ReadonlySet<st
     const idle = ((context.now() - since) / SECOND).toFixed(0);
     context.violated('L1', `Nothing is in the way of ${symbol}, and it has had no order for ${idle} s.`);
   }
-}
-
-/** One side has no room, as at its bound of inventory, and all orders of the other are closing (seed 94163). */
-function isHeld({ mayBeLive }: Liveness, context: CheckContext, run: RunSettings): boolean {
-  const held = sidesHeld(context, run.instrument.symbol, patienceMs(context));
-  if (held.length === 0) return false;
-  const all = mayBeLive.all(context);
-  const isSideHeld = (side: Side): boolean => held.filter((each) => each === side).length >= levelsOf(run);
-  const isAwaited = ORDER_SIDES.every((side) => isSideHeld(side) || !hasRoom(context, run, { side, all }));
-  if (isAwaited) context.counters.add('quotes awaited behind funds that may be locked');
-  return isAwaited;
 }
 
 /**

@@ -3,7 +3,6 @@ import { isDeepStrictEqual } from 'node:util';
 import { Decimal } from '../../src/domain/decimal.ts';
 import { type DurationMs, type EpochMs, MINUTE, SECOND } from '../../src/domain/time.ts';
 import type { Durable } from '../../src/trader/durable/durable.ts';
-import { mayBeLocked } from '../exposure/locked-doubt.ts';
 import { isListCut } from '../presence/list-cut.ts';
 import type { CheckContext, Checker } from './context.ts';
 import type { JournalIntent, Told } from './journal-model.ts';
@@ -222,16 +221,14 @@ function pending(context: CheckContext, { heardSince, fastFrom, unexplainedAt, c
   if (context.phase() !== 'calm' || !context.isUp()) return;
   const { readLagBoundMs, resolutionDeadlineMs } = context.settings.assumptions;
   const { openOrdersMs, tradesMs, walletMs } = context.settings.polling;
-  // Where the wallet's locks leave it open, lists must lack an order for as long again as they may be wrong. What is
-  // looked at once in minutes (a sparse pace) is known as much later.
+  // Two lists a bound apart. What is looked at once in minutes (a sparse pace) is known as much later.
   const lagMs = 2 * readLagBoundMs + Math.max(0, openOrdersMs + tradesMs + walletMs - MINUTE);
   for (const intent of context.journal.live.values()) {
     if (context.journal.halts.has(intent.symbol)) continue;
     const mayCount = intent.state === 'closing' ? unexplainedAt : 0;
     const begun = Math.max(heardSince, fastFrom, context.calmSince(), intent.since);
     const from = Math.max(begun, mayCount, cutAt.get(intent.symbol) ?? 0, intent.horizon - context.clockError());
-    const doubtMs = mayBeLocked(context, intent) && intent.state !== 'sent' ? resolutionDeadlineMs : 0;
-    const late = context.now() - from > boundOf(intent, { lagMs, resolutionDeadlineMs }) + doubtMs;
+    const late = context.now() - from > boundOf(intent, { lagMs, resolutionDeadlineMs });
     if (late)
       context.violated(
         'R2',

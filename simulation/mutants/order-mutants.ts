@@ -77,13 +77,11 @@ export const ORDER_MUTANTS: readonly Mutant[] = [
     id: 'm6',
     sentence: 'An order is closed as soon as one list lacks it.',
     patches: [
-      { find: 'if (!gone) continue;', put: 'if (!gone && countable < 0) continue;' },
-      { find: 'const from = countedFrom(state, intent, missed);', put: 'const from = countable;' },
       {
-        find: `if (!counted) continue;
-    if (isConfirmed(state, intent, from))`,
-        put: 'if (counted || isConfirmed(state, intent, from) || true)',
+        find: 'if (from !== null && sentAt >= from) order.lackedAgainAt ??= sentAt;',
+        put: 'order.lackedAgainAt ??= sentAt;',
       },
+      { find: 'if (found === null) return null;\n    reads =', put: 'reads =' },
     ],
     under: ['F34', 'F41'],
     seed: 0,
@@ -107,8 +105,8 @@ export const ORDER_MUTANTS: readonly Mutant[] = [
     sentence: 'Absence is concluded before the horizon.',
     patches: [
       {
-        find: 'const without = Math.max(intent.horizon + boundMs, intent.since);',
-        put: 'const without = intent.since;',
+        find: 'return Math.max(Math.max(intent.horizon, fence?.answeredAt ?? 0) + boundMs, intent.since);',
+        put: 'return intent.since;',
       },
     ],
     under: ['F01', 'F12', 'F56'],
@@ -171,7 +169,7 @@ export const ORDER_MUTANTS: readonly Mutant[] = [
         find: '? sentAt > listedAt : sentAt >= from + lagBoundMs(state) && sentAt > intent.since;',
         put: '? sentAt > listedAt : true;',
       },
-      { find: 'return Math.max(missed, takesEffectBy(state, intent)) + lagBoundMs(state);', put: 'return missed;' },
+      { find: 'return takesEffectBy(state, intent) + boundMs;', put: 'return takesEffectBy(state, intent);' },
     ],
     under: ['F12', 'F36'],
     seed: 1,
@@ -192,8 +190,8 @@ export const ORDER_MUTANTS: readonly Mutant[] = [
     sentence: 'One list that left late enough proves a create absent, and not two.',
     patches: [
       {
-        find: 'if (beforeSentAt === null || beforeSentAt < provable || sentAt === null) return null;',
-        put: 'if (beforeSentAt === null || sentAt === null || sentAt < provable) return null;',
+        find: 'first + (isCanceled(state, intent) ? 1 : lagBoundMs(state))',
+        put: 'first',
       },
     ],
     under: ['F02'],

@@ -1,13 +1,11 @@
 // E2: a create is held for never placed once no copy of it can be taken, and lists, trades and a wallet that had to
 // show it did not (order-truth §3.6 and §3.7).
-import type { OpenOrder } from '../../src/domain/order.ts';
-import type { EpochMs } from '../../src/domain/time.ts';
+import type { DurationMs, EpochMs } from '../../src/domain/time.ts';
 import type { CheckContext } from '../checks/context.ts';
 import type { JournalIntent } from '../checks/journal-model.ts';
-import { doubtMs, isAlone, lagBoundMs, OTHER_PROCESS_SLACK_MS, slackMs } from './bounds.ts';
-import { doubtEndsAt, type Evidence, late, whyMayHaveFilled, whyNotCounted } from './closing-proof.ts';
+import { lagBoundMs, OTHER_PROCESS_SLACK_MS, slackMs } from './bounds.ts';
+import { type Evidence, late, whyMayHaveFilled, whyNotCounted } from './closing-proof.ts';
 import { type NamedReads, readToTheEndAt } from './named-reads.ts';
-import type { Seen } from './wire-log.ts';
 
 /** A create as it left: true time. */
 export interface Left {
@@ -26,24 +24,21 @@ export function whyNotAbsent(
   const bound = lagBoundMs(context);
   const slack = left.epoch === context.journal.epoch ? slackMs(bound) : OTHER_PROCESS_SLACK_MS;
   const searched = evidence.trail.lostAt(intent);
-  const shown = showsIt(context, intent, named.orders);
-  if (shown !== null) return shown;
   if (left.refused === 'for-rate')
     return whyNotRefused(intent, named, Math.max(left.horizon, searched) - slack, evidence);
-  let provable = Math.max(left.horizon + bound, searched);
-  if (left.refused === 'no' && isAlone(context.settings)) {
-    const fenced = fencedUntil(context, left, named);
-    if (typeof fenced === 'string') return fenced;
-    provable = Math.max(provable, fenced + bound);
-  }
-  const from = provable - slack;
-  const lateEnough = named.orders.filter(({ whole, sentAt }) => whole && sentAt >= from);
-  if (lateEnough.length < 2)
-    return `${lateEnough.length} whole lists are named that left late enough, and two are needed`;
-  const goneAt = firstWithoutIt(context, intent, from, evidence) ?? from;
-  const countsFrom = doubtEndsAt(context, named, { goneAt, from }, evidence);
-  if (typeof countsFrom === 'string') return countsFrom;
-  if (left.refused !== 'no') return whyNotRead(intent, named, countsFrom, evidence);
+  const fenced = fencedAt(left, named, slack);
+  if (typeof fenced === 'string') return fenced;
+  const from = Math.max(left.horizon + bound, searched, fenced === null ? 0 : fenced + bound) - slack;
+  const [first, again, ...more] = named.orders;
+  if (first === undefined || again === undefined || more.length > 0) return 'two lists are needed';
+  if (!first.whole || !again.whole) return 'a list that is named is not whole';
+  if (first.sentAt < from) return late('the first list', first.sentAt, from);
+  // A hole in a list lasts no longer; behind a fence nothing rests that a hole could hide.
+  const apart = first.sentAt + bound - slackMs(bound);
+  if (fenced === null && again.sentAt < apart) return late('the second list', again.sentAt, apart);
+  const shown = whyShown(context, intent, first.sentAt, evidence);
+  if (shown !== null) return shown;
+  const countsFrom = fenced === null ? again.sentAt : from;
   return whyNotCounted(intent, named, countsFrom, evidence) ?? whyMayHaveFilled(context, intent, intent.at, evidence);
 }
 
@@ -62,37 +57,21 @@ function whyNotRead({ at: leftAt }: JournalIntent, named: NamedReads, from: numb
   return tradesAt !== null && tradesAt >= from ? null : late('own trades to their end', tradesAt ?? undefined, from);
 }
 
-/** When the fence was answered; 0 where none was taken until the deadline (decision 0009). */
-function fencedUntil(context: CheckContext, { horizon }: Left, { fence }: NamedReads): number | string {
-  if (fence === null) {
-    const { resolutionDeadlineMs } = context.settings.assumptions;
-    const waited = context.now() - horizon - lagBoundMs(context);
-    return waited >= resolutionDeadlineMs - OTHER_PROCESS_SLACK_MS ? 0 : 'no fence is named, and its time is not over';
-  }
+/** When the fence was answered on which it rests; null where it rests on none. */
+function fencedAt({ horizon }: Left, { fence }: NamedReads, slack: DurationMs): EpochMs | string | null {
+  if (fence === null) return null;
   if (fence.takenAt === null) return 'the fence that is named was not acknowledged';
-  if (fence.sentAt < horizon - slackMs(doubtMs(context))) return late('the fence', fence.sentAt, horizon);
-  return fence.takenAt;
+  return fence.sentAt < horizon - slack ? late('the fence', fence.sentAt, horizon) : fence.takenAt;
 }
 
-function showsIt(
+/** A list that left since the first one that is named shows the order. */
+function whyShown(
   { oracle }: CheckContext,
   { intentId }: JournalIntent,
-  lists: readonly Seen<OpenOrder>[],
-): string | null {
-  const ids = new Set(oracle.ordersOf(intentId).map(({ orderId }) => orderId));
-  const shown = lists.some(({ rows }) => rows.some(({ orderId }) => ids.has(orderId)));
-  return shown ? 'a list that is named shows its order' : null;
-}
-
-/** When the first whole list left that had to show the order, of those since the last that does. */
-function firstWithoutIt(
-  context: CheckContext,
-  { intentId, symbol }: JournalIntent,
   from: EpochMs,
   { log }: Evidence,
-): EpochMs | null {
-  const ids = new Set(context.oracle.ordersOf(intentId).map(({ orderId }) => orderId));
-  const here = log.orders.filter((list) => list.sentAt >= from && (list.symbol === null || list.symbol === symbol));
-  const shows = here.findLastIndex(({ rows }) => rows.some(({ orderId }) => ids.has(orderId)));
-  return here.slice(shows + 1).find(({ whole }) => whole)?.sentAt ?? null;
+): string | null {
+  const ids = new Set(oracle.ordersOf(intentId).map(({ orderId }) => orderId));
+  const shown = log.orders.some(({ sentAt, rows }) => sentAt >= from && rows.some(({ orderId }) => ids.has(orderId)));
+  return shown ? 'a list shows its order' : null;
 }

@@ -9,10 +9,6 @@ export const lagBoundMs = ({ settings }: CheckContext): DurationMs => settings.a
 export const isAlone = ({ foreignOrders }: Pick<CheckContext['settings'], 'foreignOrders'>): boolean =>
   foreignOrders === 'refuse';
 
-/** So long lists must lack what the wallet's locks leave open (decision 0014). */
-export const doubtMs = ({ settings: { assumptions } }: CheckContext): DurationMs =>
-  Math.max(assumptions.readLagBoundMs, assumptions.resolutionDeadlineMs);
-
 /** Rounding, and a clock that drifts by less than a thousandth. */
 export const slackMs = (bound: DurationMs): DurationMs => 20 + bound / 1_000;
 

@@ -4,7 +4,7 @@ import { Decimal, ZERO } from '../../src/domain/decimal.ts';
 import type { EpochMs } from '../../src/domain/time.ts';
 import type { CheckContext } from '../checks/context.ts';
 import type { JournalIntent } from '../checks/journal-model.ts';
-import { doubtMs, isAlone, lagBoundMs, OTHER_PROCESS_SLACK_MS, slackMs } from './bounds.ts';
+import { isAlone, lagBoundMs, OTHER_PROCESS_SLACK_MS, slackMs } from './bounds.ts';
 import type { LedgerTotals } from './ledger-totals.ts';
 import { isReadWhole, type NamedReads, readToTheEndAt } from './named-reads.ts';
 import type { OrderTrail } from './order-trail.ts';
@@ -48,17 +48,17 @@ function whyNotGone(
   const { trail } = evidence;
   const missed = trail.missed(intent);
   if (missed === null) return 'no whole list lacked it before';
-  const slack = missed.epoch === context.journal.epoch ? slackMs(lagBoundMs(context)) : OTHER_PROCESS_SLACK_MS;
-  const goneAt = Math.max(missed.at, trail.shownAt(intent));
+  const bound = lagBoundMs(context);
+  const slack = missed.epoch === context.journal.epoch ? slackMs(bound) : OTHER_PROCESS_SLACK_MS;
   const { venueInternalLagMs } = context.settings.assumptions;
-  const effectAt = canceledAt === null ? 0 : canceledAt + venueInternalLagMs;
-  const from = Math.max(goneAt, effectAt) + lagBoundMs(context) - slack;
+  // Without an acknowledged cancel the list must leave a bound after the first one that lacks it.
+  const goneAt = Math.max(missed.at, trail.shownAt(intent));
+  const from = (canceledAt === null ? goneAt : canceledAt + venueInternalLagMs) + bound - slack;
   const list = named.orders.at(-1);
   if (list === undefined || list.sentAt < from) return late('the list that lacks it', list?.sentAt, from);
   if (!list.whole) return 'the list that lacks it is not whole';
-  if (list.rows.some(({ orderId }) => orderId === intent.orderId)) return 'the list that is named shows it';
-  const countsFrom = canceledAt === null ? doubtEndsAt(context, named, { goneAt, from }, evidence) : from;
-  if (typeof countsFrom === 'string') return countsFrom;
+  if (trail.shownAt(intent) >= list.sentAt) return 'a list of then shows it';
+  const countsFrom = canceledAt === null ? list.sentAt : from;
   const why = whyNotCounted(intent, named, countsFrom, evidence);
   // With its cancel and its trades no wallet need say the same, unless a list shows that some are missing.
   const isMissing = trail.shownFilled(intent).gt(filledOf(context.journal, intent));
@@ -130,31 +130,6 @@ export function whyNotCounted(
   if (named.wallet === null) return 'no wallet is named';
   if (named.wallet.sentAt < from) return late('the wallet', named.wallet.sentAt, from);
   return wallets.bearing(named.wallet) === 'none' ? 'the wallet that is named does not equal the ledger' : null;
-}
-
-interface Gone {
-  readonly goneAt: EpochMs;
-  readonly from: EpochMs;
-}
-
-/**
- * What no acknowledged cancel explains may rest behind a hole (decision 0014): a wallet that locks too little for it,
- * or lists that lack it for long, and then all of it counts a lag after those. A sentence where neither is named.
- */
-export function doubtEndsAt(
-  context: CheckContext,
-  { locks, orders }: NamedReads,
-  { goneAt, from }: Gone,
-  { wallets }: Evidence,
-): EpochMs | string {
-  if (locks !== null) {
-    if (locks.sentAt < from) return late('the wallet that locks too little', locks.sentAt, from);
-    return wallets.bearing(locks) === 'none' ? 'the wallet that locks too little does not equal the ledger' : from;
-  }
-  const doubted = goneAt + doubtMs(context);
-  const lacked = orders.find(({ sentAt, whole }) => whole && sentAt >= doubted - slackMs(doubtMs(context)));
-  if (lacked === undefined) return 'neither a wallet that locks too little is named nor a list after the doubt';
-  return lacked.sentAt + lagBoundMs(context) - slackMs(lagBoundMs(context));
 }
 
 /** Why an order that is closed as filled is not known to be. */

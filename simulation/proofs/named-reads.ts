@@ -9,7 +9,6 @@ interface Names {
   readonly orders?: readonly number[];
   readonly trades?: readonly number[];
   readonly wallet?: number;
-  readonly locks?: number;
   readonly fence?: number;
 }
 
@@ -19,7 +18,6 @@ export interface NamedReads {
   /** The first one of each symbol's pages. */
   readonly trades: readonly TradesSeen[];
   readonly wallet: Seen<Balance> | null;
-  readonly locks: Seen<Balance> | null;
   readonly fence: CancelSeen | null;
   /** What is named and was never delivered. */
   readonly unknown: readonly string[];
@@ -47,7 +45,6 @@ export function namedReads(log: WireLog, symbol: string, reads: unknown): NamedR
     orders: each(log.orders.filter(isHere), reads.orders, 'a list of open orders'),
     trades: each(log.trades.filter(isHere), reads.trades, 'a page of own trades'),
     wallet: found(log.wallets, reads.wallet, 'a wallet'),
-    locks: found(log.wallets, reads.locks, 'a wallet'),
     fence: found(fences, reads.fence, 'a fence'),
     unknown,
   };

@@ -115,7 +115,7 @@ describe('an answer that never came', () => {
     start
     run     2
     quotes  → buy:0 0.01 @ 98000 unknown | sell:0 0.01 @ 102000 open
-    run     10
+    run     15
     quotes  → buy:0 0.0099 @ 97999 open | sell:0 0.01 @ 102000 open
     venue   → buy 0.0099 @ 97999 | sell 0.01 @ 102000
     told    → opened, ready, unknown, accepted, not-placed

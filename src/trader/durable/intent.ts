@@ -8,8 +8,7 @@ import type { EpochMs } from '../../domain/time.ts';
 /**
  * - `sent`: durable in the journal, the create is on its way or about to be.
  * - `unknown`: may have happened; it counts as exposure, and another order stands in only as `doubtful.ts` says.
- * - `soft-rejected`: said not to have happened (200 `{msg}` or 429); watched until the horizon, and mostly longer
- *   (`absent.ts`).
+ * - `soft-rejected`: said not to have happened (200 `{msg}` or 429); watched until that is proved.
  * - `open`: the venue named it. It may be filled already.
  * - `cancel-sent`: a cancel is on its way or was acknowledged; fills are still possible.
  * - `closing`: gone from a complete list; how much of it filled is not proved yet.

@@ -13,8 +13,6 @@ export interface Reads {
   readonly trades?: readonly EpochMs[];
   /** The wallet that confirmed what is booked. */
   readonly wallet?: EpochMs;
-  /** The wallet that locked too little for the order to rest. */
-  readonly locks?: EpochMs;
   /** The cancel of the whole symbol that came first. */
   readonly fence?: EpochMs;
 }

@@ -11,7 +11,7 @@ import { longestListGapMs } from '../contact/responsive.ts';
 import { judgeBook } from '../decision/frozen-book.ts';
 import { liveIntents } from '../durable/durable.ts';
 import type { Intent } from '../durable/intent.ts';
-import { beginClosing, countFrom, takesEffectBy } from '../orders/closing.ts';
+import { takesEffectBy } from '../orders/proofs.ts';
 import { adoptFromOrders } from '../orders/resolve.ts';
 import { endWaiting } from '../orders/unmatched-fills.ts';
 import { mayBeAltered, noteUnmatchedOrders } from '../orders/unmatched-orders.ts';
@@ -20,7 +20,7 @@ import { askAbout, orderWords } from '../policy/attribution/questions.ts';
 import { policyOf } from '../policy/policy-of.ts';
 import { liveOrderOf, liveOrderToChange } from '../state/live-order.ts';
 import { lagBoundMs, marketOf, symbolsOf, type TraderState, touch } from '../state/state.ts';
-import { need, noteFailure, noteSuccess } from '../state/surfaces.ts';
+import { need, noteFailure, noteSuccess, type OpenOrdersSurface } from '../state/surfaces.ts';
 import { emit, haltSymbol, intentNotice, notice, type Turn } from '../state/turn.ts';
 import { noteStopProof, unproveStop } from './stopping.ts';
 
@@ -71,11 +71,17 @@ function observeSymbol(turn: Turn, symbol: InstrumentSymbol, listed: Read<readon
     return noteFailure(surface);
   }
   surface.unmatchedRows = read.rows.filter((row) => !state.durable.orders.byOrderId.has(row.orderId));
+  if (isAfterGap(state, surface, read.sentAt)) surface.readSince = read.sentAt;
   if (surface.sentAt !== null && read.sentAt > surface.sentAt) surface.beforeSentAt = surface.sentAt;
-  if (surface.sentAt === null || read.sentAt - surface.sentAt > longestListGapMs(state))
-    surface.readSince = read.sentAt;
   noteSuccess(surface, read.sentAt);
   noteStopProof(turn, symbol, read);
+}
+
+/** Whether nobody looked for long before this list; where lists come as rarely as this one did, they are no gaps. */
+function isAfterGap(state: TraderState, { sentAt, beforeSentAt }: OpenOrdersSurface, nowSentAt: EpochMs): boolean {
+  if (sentAt === null) return true;
+  const before = beforeSentAt === null ? 0 : sentAt - beforeSentAt;
+  return nowSentAt - sentAt > Math.max(longestListGapMs(state), 2 * before);
 }
 
 /**
@@ -123,7 +129,9 @@ function observeIntent(
       op: 'closing',
       message: `Order ${intent.orderId ?? ''} is ${listed ? 'no longer' : 'not'} listed: its fills are counted.`,
     });
-    beginClosing(turn, intent, read.sentAt);
+    const reads = { orders: [read.sentAt] };
+    emit(turn, { type: 'closing', payload: { intentId: intent.intentId, reads, at: turn.now } });
+    touch(turn.state, intent.symbol);
   }
 }
 
@@ -159,7 +167,6 @@ function observeListed(turn: Turn, intent: Intent, row: OpenOrder, sentAt: Epoch
   // A cancel that was acknowledged later may still be the truth: then it is gone, and this list only late.
   const believed = Math.max(intent.since, takesEffectBy(state, intent)) + lagBoundMs(state);
   if (sentAt >= believed) reopen(turn, intent);
-  else countFrom(state, intent, sentAt);
 }
 
 /**

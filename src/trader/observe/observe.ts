@@ -36,10 +36,9 @@ import {
 import { noteLags } from '../lags/observe-lags.ts';
 import { observeActivityScan } from '../money/account-activity-scan.ts';
 import { lookForPending } from '../money/accounted.ts';
-import { probe, settleAbsent } from '../orders/absent.ts';
-import { settleClosing } from '../orders/closing.ts';
 import { observeFence } from '../orders/fence.ts';
 import { observeCancel, observeCreate } from '../orders/observe-writes.ts';
+import { settleOrders } from '../orders/settle.ts';
 import { noteTaken } from '../orders/taken-from-book.ts';
 import { notePresence } from '../presence/presence.ts';
 import { noteUnansweredTrades, observeTrades, settleBackfill } from '../reconciliation/observe-trades.ts';
@@ -202,9 +201,7 @@ function settle(turn: Turn): void {
   const { state } = turn;
   for (const symbol of symbolsOf(state)) {
     settleBackfill(turn, symbol);
-    settleClosing(turn, symbol);
-    settleAbsent(turn, symbol);
-    probe(state, symbol, turn.now);
+    settleOrders(turn, symbol);
   }
   if (state.phase === 'starting' && globalBlockers(state, turn.now).length === 0) {
     state.phase = 'running';

@@ -11,7 +11,7 @@ import type { Questioned } from '../durable/orders.ts';
 import { reserveFor } from '../durable/reserve.ts';
 import { staleMarkets } from '../durable/stale-reason.ts';
 import { attributeBooked } from '../money/booked-before.ts';
-import { closeFilled } from '../orders/closing.ts';
+import { closeFilled } from '../orders/settle.ts';
 import { bookedBefore, couldBeOf, unresolvedOf } from '../policy/attribution/match.ts';
 import { runOf, symbolsOf } from '../state/state.ts';
 import { emit, intentNotice, notice, type Turn } from '../state/turn.ts';

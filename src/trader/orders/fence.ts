@@ -11,10 +11,9 @@ import type { Intent } from '../durable/intent.ts';
 import { staleReason } from '../durable/stale-reason.ts';
 import { policyOf } from '../policy/policy-of.ts';
 import { liveOrderOf, liveOrderToChange } from '../state/live-order.ts';
-import type { FenceRequest } from '../state/sent-fence.ts';
+import type { Fence, FenceRequest } from '../state/sent-fence.ts';
 import { marketOf, type TraderState, touch } from '../state/state.ts';
 import { emit, notice, type Turn } from '../state/turn.ts';
-import { countFrom } from './closing.ts';
 import { detailOf } from './outcome-detail.ts';
 
 const RETRY_MS = 1_000;
@@ -133,10 +132,8 @@ export function observeFence(turn: Turn, request: FenceRequest, outcome: CancelO
     Object.assign(attempt, { answeredAt, acknowledged });
     const detail = `Cancel of all orders of ${symbol}: ${detailOf(outcome)}`;
     emit(turn, { type: 'cancel-outcome', payload: { intentId, outcome: outcome.kind, detail, at: now } });
-    const intent = state.durable.orders.intents.get(intentId);
-    // What rested behind a hole until the fence came is gone, and counted, only from then on.
-    if (acknowledged && intent?.state === 'closing') countFrom(state, intent, now);
   }
+  if (acknowledged) witness(state, symbol, { sentAt: sent.sentAt, answeredAt });
   notice(turn, {
     level: acknowledged ? 'info' : 'warn',
     op: 'fence',
@@ -144,4 +141,10 @@ export function observeFence(turn: Turn, request: FenceRequest, outcome: CancelO
     message: `Cancel of all orders of ${symbol}: ${outcome.kind}, ${detailOf(outcome)}`,
   });
   touch(state, symbol);
+}
+
+/** The first fence after the horizon of an unknown create is a witness of its absence: later ones prove no more. */
+function witness(state: TraderState, symbol: InstrumentSymbol, taken: NonNullable<Fence['taken']>): void {
+  for (const { intentId, state: of, horizon } of liveIntents(state.durable, symbol))
+    if (of === 'unknown' && taken.sentAt >= horizon) liveOrderToChange(state, intentId).fence ??= taken;
 }

@@ -7,14 +7,13 @@ import type { CancelOutcome, CreateOutcome } from '../../venue/outcomes.ts';
 import type { Intent } from '../durable/intent.ts';
 import { attributeBooked } from '../money/booked-before.ts';
 import { wasThereBefore } from '../policy/attribution/match.ts';
-import { liveOrderOf, liveOrderToChange, noteAbsence } from '../state/live-order.ts';
+import { liveOrderOf, liveOrderToChange } from '../state/live-order.ts';
 import type { Market } from '../state/market.ts';
 import { marketOf, type TraderState, touch } from '../state/state.ts';
 import { need } from '../state/surfaces.ts';
 import { emit, haltSymbol, intentNotice, type Turn } from '../state/turn.ts';
-import { probe } from './absent.ts';
-import { closeFilled } from './closing.ts';
 import { detailOf } from './outcome-detail.ts';
+import { closeFilled, probe } from './settle.ts';
 
 /** A create is answered, or its answer is lost. */
 export function observeCreate(turn: Turn, intent: Intent, outcome: CreateOutcome): void {
@@ -34,7 +33,7 @@ export function observeCreate(turn: Turn, intent: Intent, outcome: CreateOutcome
     },
   });
   touch(state);
-  if (throttledBy === 'exchange') noteAbsence(state, intent.intentId, { forRate: true });
+  if (throttledBy === 'exchange') liveOrderToChange(state, intent.intentId).forRate = true;
   // That is about the lane, which rests by itself; what was asked for may be right.
   if (throttledBy === undefined) countRejects(turn, intent, settled);
   const order = `${intent.side} ${intent.quantity.toFixed()} @ ${intent.price.toFixed()}`;

@@ -1,5 +1,4 @@
-// What became of a create whose answer was lost: adopted on one certain match (order-truth §3); its absence is proved
-// in `absent.ts`.
+// What became of a create whose answer was lost: adopted on one certain match; `proofs.ts` proves its absence.
 import type { Fill } from '../../domain/fill.ts';
 import type { OrderId } from '../../domain/ids.ts';
 import type { InstrumentSymbol } from '../../domain/instrument.ts';
@@ -19,12 +18,12 @@ import {
 } from '../policy/attribution/match.ts';
 import { isQuestioned, isThirdParty } from '../policy/attribution/questions.ts';
 import { policyOf } from '../policy/policy-of.ts';
-import { liveOrderToChange, NOTHING_SHOWN } from '../state/live-order.ts';
+import { liveOrderToChange } from '../state/live-order.ts';
 import { marketOf, noteResolution, touch } from '../state/state.ts';
 import { emit, haltSymbol, intentNotice, type Turn } from '../state/turn.ts';
-import { closeFilled } from './closing.ts';
 import { noteBreach } from './contract-breach.ts';
 import { readsOfFills } from './evidence.ts';
+import { closeFilled } from './settle.ts';
 
 /** A row of a list that could be the order of an unresolved intent. */
 interface Trace extends CandidateOrder {
@@ -137,7 +136,7 @@ function readsOf(turn: Turn, { symbol }: Intent, { evidence }: Trace): Reads {
 
 function adoptOne(turn: Turn, intent: Intent, trace: Trace): void {
   const softly = intent.state === 'soft-rejected';
-  Object.assign(liveOrderToChange(turn.state, intent.intentId), { absence: NOTHING_SHOWN, lackedAt: null });
+  Object.assign(liveOrderToChange(turn.state, intent.intentId), { lackedAt: null, lackedAgainAt: null });
   emit(turn, {
     type: 'adopted',
     payload: {

@@ -56,10 +56,7 @@ export function observeWallet(turn: Turn, read: Read<readonly Balance[]>): void 
   }
   state.reconciliation.differsSince ??= receivedAt;
   notifyUnjudged(turn, differences);
-  if (isAsConfirmed(state, differences)) {
-    state.reconciliation.steadySentAt = read.sentAt;
-    noteLocked(state, read.rows, read.sentAt);
-  }
+  if (isAsConfirmed(state, differences)) state.reconciliation.steadySentAt = read.sentAt;
   noteSuspect(state, { sentAt, receivedAt, rows, totals, differences });
   needTradesAfter(state, judgedMarkets(state), read.receivedAt);
 }
@@ -131,7 +128,6 @@ function becomeEqual(turn: Turn, { sentAt, rows }: Pick<Read<readonly Balance[]>
   reconciliation.judged = null;
   state.session.acceptDifferences = false;
   noteConfirmed(state);
-  noteLocked(state, rows, sentAt);
   noteReconciled(turn, sentAt);
   touch(state);
 }
@@ -140,22 +136,6 @@ function becomeEqual(turn: Turn, { sentAt, rows }: Pick<Read<readonly Balance[]>
 function noteLockedByOthers({ wallet }: TraderState, byOthers: Map<Asset, Decimal>): void {
   if (!isSameLocked(byOthers, wallet.lockedByOthers)) wallet.lockedByOthers = byOthers;
 }
-
-/** Kept for as long as a list may take to show what rested when the wallet was asked for; no own order locks others. */
-function noteLocked(state: TraderState, rows: readonly Balance[], sentAt: EpochMs): void {
-  const { wallet, settings } = state;
-  const own = assetsOf(state);
-  const from = sentAt - 2 * settings.assumptions.readLagBoundMs - LOCKS_KEPT_MS;
-  const lately = wallet.lockedLately.filter((each) => each.sentAt >= from).slice(1 - LOCKS_KEPT);
-  const locked = new Map(
-    rows.filter(({ asset }) => own.has(asset)).map(({ asset, locked: amount }) => [asset, amount]),
-  );
-  wallet.lockedLately = [...lately, { locked, sentAt }];
-}
-
-/** Longer than the bounds by what a slow lane takes for a round of lists. */
-const LOCKS_KEPT_MS: DurationMs = MINUTE;
-const LOCKS_KEPT = 40;
 
 /**
  * What the wallet locks beyond what our orders may have locked: the owner's own orders, withdrawals, staking.

@@ -15,34 +15,6 @@ export interface CancelAttempt {
   attempts: number;
 }
 
-/** How far it is known of a create without a certain answer that it was never placed. */
-export interface Absence {
-  /** When the first list that had to show it, and did not, left. */
-  readonly missedAt: EpochMs | null;
-  /** When the last list left that showed an order that may be it. */
-  readonly shownAt: EpochMs | null;
-  /** When the first fence after its horizon was answered: later ones prove no more. */
-  readonly fencedAt: EpochMs | null;
-  /** When that fence left. */
-  readonly fenceSentAt: EpochMs | null;
-  /** Since when no fence is waited for any more: none was taken in time. */
-  readonly unfencedAt: EpochMs | null;
-  /** How many requests had left on the private lane when it was first looked for. */
-  readonly turnsBefore: number | null;
-  /** It was refused for the rate, before anybody looked at it. A later session does not know that any more. */
-  readonly forRate: boolean;
-}
-
-export const NOTHING_SHOWN: Absence = {
-  missedAt: null,
-  shownAt: null,
-  fencedAt: null,
-  fenceSentAt: null,
-  unfencedAt: null,
-  turnsBefore: null,
-  forRate: false,
-};
-
 /** Owned linearly, like the state that holds it. */
 export interface LiveOrder {
   /** The last cancel of it; null before the first. */
@@ -51,12 +23,16 @@ export interface LiveOrder {
   listedAt: EpochMs | null;
   /** The most that a list has shown of it as filled. */
   shownFilled: Decimal;
-  /**
-   * When the first list left that lacked it for so long that its locks prove no more (`locked-funds.ts`); null before.
-   */
+  /** When the first whole list left that lacks it and counts; null before, and again where a list shows it. */
   lackedAt: EpochMs | null;
-  /** How far the proof has come that it was never placed, where its create has no certain answer. */
-  absence: Absence;
+  /** When the list left that proves it gone (`orders/proofs.ts`); null before. */
+  lackedAgainAt: EpochMs | null;
+  /** Of an unknown create: the first cancel of the whole symbol that left after its horizon and was acknowledged. */
+  fence: { readonly sentAt: EpochMs; readonly answeredAt: EpochMs } | null;
+  /** How many requests had left on the private lane when the deadline of its proof began; null before. */
+  turnsBefore: number | null;
+  /** It was refused for the rate, before anybody looked at it. A later session does not know that any more. */
+  forRate: boolean;
   /** Its create was answered with another order's id. */
   isMisnamed: boolean;
 }
@@ -89,7 +65,10 @@ const startLiveOrder = (): LiveOrder => ({
   listedAt: null,
   shownFilled: ZERO,
   lackedAt: null,
-  absence: NOTHING_SHOWN,
+  lackedAgainAt: null,
+  fence: null,
+  turnsBefore: null,
+  forRate: false,
   isMisnamed: false,
 });
 
@@ -105,12 +84,6 @@ export function liveOrderToChange({ orders }: HasOrders, intentId: IntentId): Li
   const begun = startLiveOrder();
   orders.live.set(intentId, begun);
   return begun;
-}
-
-/** The proof of absence has come further, or begins anew. */
-export function noteAbsence(state: HasOrders, intentId: IntentId, changes: Partial<Absence>): void {
-  const order = liveOrderToChange(state, intentId);
-  order.absence = { ...order.absence, ...changes };
 }
 
 /** One whose cancel was not acknowledged is canceled again as soon as a list shows it. */

@@ -107,16 +107,8 @@ export interface TradesSurface extends Surface {
   isRefused: boolean;
 }
 
-/** What a wallet locked, and when it left. */
-export interface LockedAt {
-  readonly locked: ReadonlyMap<Asset, Decimal>;
-  readonly sentAt: EpochMs;
-}
-
 export interface WalletSurface extends Surface {
   totals: ReadonlyMap<Asset, Decimal>;
-  /** What the wallets that confirmed the ledger locked in all, of the last while, oldest first. */
-  lockedLately: readonly LockedAt[];
   /**
    * Locked by something that is not one of our orders, as of the last wallet that equalled the ledger when it came: of
    * one that equals only once trades are read, our own orders may have changed since.
@@ -172,7 +164,6 @@ export const startTrades = (knownAtStart: EpochMs | null): TradesSurface => ({
 export const startWallet = (): WalletSurface => ({
   ...startSurface(),
   totals: new Map(),
-  lockedLately: [],
   lockedByOthers: new Map(),
 });
 

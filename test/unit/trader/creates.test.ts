@@ -116,7 +116,7 @@ describe('an answer to a create', () => {
     const [create] = desk.held.splice(-1);
     if (create === undefined) throw new Error('No create.');
     desk.answer(create, accepted('1-9-2'));
-    expect(desk.slots()).toContain('buy:0 unknown');
+    expect(desk.intents().find(({ intentId }) => intentId === create.intentId)?.state).toBe('unknown');
   });
 
   test('that says that the market is none halts the symbol', () => {

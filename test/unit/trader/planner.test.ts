@@ -211,7 +211,7 @@ describe('one request in 2.5 seconds, two symbols', () => {
     desk.answer(create, unknown);
     live(desk, 120_000);
     expect(desk.intents().filter(({ state, symbol }) => state === 'open' && symbol === ETH)).toHaveLength(2);
-    live(desk, 90_000);
+    live(desk, 210_000);
     expect(desk.intents().some(({ state }) => state === 'unknown')).toBe(false);
   });
 

@@ -39,7 +39,7 @@ describe('a level whose create has no answer', () => {
 
   test('keeps the stand-in where the lost one is proved never placed', () => {
     const { desk, lost } = deskInDoubt();
-    desk.run(HORIZON_MS + 2 * LAG_MS);
+    desk.run(HORIZON_MS + 3 * LAG_MS);
     expect(endOf(desk, lost.intentId)).toContain('not-placed');
     expect(statesOf(desk)).toEqual(['open']);
   });

@@ -2,6 +2,7 @@
 import { describe, expect, test } from '@jest/globals';
 import { intentId } from '../../../../src/domain/ids.ts';
 import { beginFence, fencedAt, observeFence, wantsFence } from '../../../../src/trader/orders/fence.ts';
+import { countsFrom } from '../../../../src/trader/orders/proofs.ts';
 import { liveOrderOf, liveOrderToChange } from '../../../../src/trader/state/live-order.ts';
 import type { Fence, FenceRequest } from '../../../../src/trader/state/sent-fence.ts';
 import type { TraderState } from '../../../../src/trader/state/state.ts';
@@ -268,12 +269,10 @@ describe('the orders of a fence', () => {
     expect(turn.events.map(({ payload }) => payload)).not.toContainEqual(
       expect.objectContaining({ intentId: bid.intentId }),
     );
-    const { openOrders } = marketOf(state, BTC);
-    Object.assign(openOrders, { neededAfter: null, neededLater: null });
     const at = desk.now() + 40;
     observeFence(beginTurn(state, at), sent, { kind: 'acknowledged', msg: 'ok' });
     expect(state.durable.orders.intents.get(bid.intentId)).toEqual({ ...gone, cancel: 'acknowledged' });
-    expect(openOrders.neededAfter).toBe(at + ASSUMPTIONS.venueInternalLagMs + LAG_MS);
+    expect(countsFrom(state, gone)).toBe(at + ASSUMPTIONS.venueInternalLagMs + LAG_MS);
   });
 
   test('an answer that comes late counts from when its own fence left, not the one after it (seed 18101 tight)', () => {

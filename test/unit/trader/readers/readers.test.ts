@@ -8,7 +8,7 @@ import { hasJumped } from '../../../../src/trader/decision/price-jump.ts';
 import { notReady } from '../../../../src/trader/decision/readiness.ts';
 import { decisionInputsOf, riskContext } from '../../../../src/trader/decision/view.ts';
 import { liveIntents } from '../../../../src/trader/durable/durable.ts';
-import { isUndecidable } from '../../../../src/trader/orders/absent.ts';
+import { isUndecidable } from '../../../../src/trader/orders/settle.ts';
 import { symbolsOf, type TraderState } from '../../../../src/trader/state/state.ts';
 import { takeSnapshot } from '../../../../src/trader/status/take-snapshot.ts';
 import { pickPrivate, pickPublic } from '../../../../src/trader/turns/candidates.ts';

@@ -1,0 +1,190 @@
+// How the fate of an own order is proved (decision 0014). One table says what each conclusion needs; evidence is always
+// the moment at which a request left, since an answer may show what was so then.
+import type { EpochMs } from '../../domain/time.ts';
+import type { Intent } from '../durable/intent.ts';
+import type { Reads } from '../durable/reads.ts';
+import { confirmedSentAt } from '../money/confirmed-wallet.ts';
+import { readWholeSince } from '../money/late-trade-scan.ts';
+import { isUnresolved } from '../policy/attribution/match.ts';
+import { liveOrderOf, liveOrderToChange } from '../state/live-order.ts';
+import { lagBoundMs, marketOf, type TraderState } from '../state/state.ts';
+import { need } from '../state/surfaces.ts';
+
+/** What can be proved of an order of which no list or answer says how it ended. */
+export type Fate = 'canceled' | 'not-placed' | 'refused-for-rate';
+
+/**
+ * - `lackedOnce`: a whole list lacks it that left from `countsFrom` on.
+ * - `lackedTwice`: two whole lists lack it, both from `countsFrom` on, and a lag bound apart: a hole in a list lasts no
+ *   longer. An acknowledged cancel is a witness as well: of a named order one list is then enough, and after a cancel
+ *   of the whole symbol the two may follow each other.
+ * - `tradesRead`: own trades were read to their end, from `countsFrom` on and not before the last of these lists.
+ * - `walletEqual`: a wallet of then equals the ledger, or differs by what can't be a fill of the order.
+ */
+export type Need = 'lackedOnce' | 'lackedTwice' | 'tradesRead' | 'walletEqual';
+
+/** An order that has all of its fills is `filled`, and one that an answer, a list or a fill names is `open`. */
+export const PROOFS: Readonly<Record<Fate, readonly Need[]>> = {
+  canceled: ['lackedTwice', 'tradesRead', 'walletEqual'],
+  'not-placed': ['lackedTwice', 'tradesRead', 'walletEqual'],
+  // Refused before it was looked at, and watched until no copy of the request can be taken.
+  'refused-for-rate': ['lackedOnce', 'tradesRead'],
+};
+
+/** The fate that is looked for; null for an order that is open, or whose answer is waited for. */
+export function fateOf(state: TraderState, intent: Intent): Fate | null {
+  if (intent.state === 'closing') return 'canceled';
+  if (!isUnresolved(intent)) return null;
+  const { forRate } = liveOrderOf(state, intent.intentId);
+  return forRate && intent.state === 'soft-rejected' ? 'refused-for-rate' : 'not-placed';
+}
+
+/** By when an acknowledged cancel has reached the book; 0 where none was acknowledged. */
+export function takesEffectBy(state: TraderState, { intentId }: Intent): EpochMs {
+  const { cancel } = liveOrderOf(state, intentId);
+  if (cancel === null || !cancel.acknowledged) return 0;
+  return (cancel.answeredAt ?? cancel.sentAt) + state.settings.assumptions.venueInternalLagMs;
+}
+
+/**
+ * Reads that left from then on show what became of the order: no copy of its create can be taken any more, its cancel
+ * has reached the book, and all of that is listed.
+ */
+export function countsFrom(state: TraderState, intent: Intent): EpochMs {
+  const boundMs = lagBoundMs(state);
+  if (intent.orderId !== null) return takesEffectBy(state, intent) + boundMs;
+  // What left before the create was given up on was not searched for it.
+  if (fateOf(state, intent) === 'refused-for-rate') return Math.max(intent.horizon, intent.since);
+  const { fence } = liveOrderOf(state, intent.intentId);
+  return Math.max(Math.max(intent.horizon, fence?.answeredAt ?? 0) + boundMs, intent.since);
+}
+
+/** Whether a cancel that must have ended the order was acknowledged. */
+const isCanceled = (state: TraderState, { intentId }: Intent): boolean => {
+  const { cancel, fence } = liveOrderOf(state, intentId);
+  return cancel?.acknowledged === true || fence !== null;
+};
+
+/** When the first whole list left that lacks it and counts, without a gap since in which nobody looked; null before. */
+function lackedFrom(state: TraderState, intent: Intent): EpochMs | null {
+  const { listedAt, lackedAt } = liveOrderOf(state, intent.intentId);
+  const from = intent.orderId === null ? lackedAt : Math.max(intent.since, listedAt ?? 0);
+  return from === null ? null : Math.max(from, marketOf(state, intent.symbol).openOrders.readSince ?? 0);
+}
+
+/** From when on a list that lacks it is the one that `lackedTwice` needs; null before the first one. */
+function provesFrom(state: TraderState, intent: Intent): EpochMs | null {
+  const counts = countsFrom(state, intent);
+  if (isCanceled(state, intent) && intent.orderId !== null) return counts;
+  const first = lackedFrom(state, intent);
+  if (first === null) return null;
+  return Math.max(counts, first + (isCanceled(state, intent) ? 1 : lagBoundMs(state)));
+}
+
+/** From when on own trades and the wallet hold all that it filled; null before that is known. */
+function filledBy(state: TraderState, intent: Intent): EpochMs | null {
+  if (isCanceled(state, intent) || fateOf(state, intent) === 'refused-for-rate') return countsFrom(state, intent);
+  // The first list may have had a hole, and the order may have filled until the second one left.
+  return liveOrderOf(state, intent.intentId).lackedAgainAt;
+}
+
+/**
+ * Remembers what the last whole list says of the order: the first that lacks it, and the one that proves it gone.
+ * `mayBeShown`: a list shows an order that may be it, which only a person can tell.
+ */
+export function rememberLacking(state: TraderState, intent: Intent, mayBeShown: boolean): void {
+  const { sentAt } = marketOf(state, intent.symbol).openOrders;
+  const order = liveOrderToChange(state, intent.intentId);
+  if (sentAt === null) return;
+  if (mayBeShown || sentAt <= (order.listedAt ?? 0)) {
+    Object.assign(order, { lackedAt: null, lackedAgainAt: null });
+    return;
+  }
+  const counts = countsFrom(state, intent);
+  // A cancel that was acknowledged meanwhile begins the count anew.
+  if ((order.lackedAgainAt ?? 0) < counts) order.lackedAgainAt = null;
+  if ((order.lackedAt ?? 0) < counts) order.lackedAt = sentAt >= counts ? sentAt : null;
+  const from = provesFrom(state, intent);
+  if (from !== null && sentAt >= from) order.lackedAgainAt ??= sentAt;
+}
+
+/** The reads that fulfill a need; null while it is not fulfilled. */
+type Witness = (state: TraderState, intent: Intent) => Reads | null;
+
+const WITNESSES: Readonly<Record<Need, Witness>> = {
+  lackedOnce: (state, intent) => {
+    const { sentAt } = marketOf(state, intent.symbol).openOrders;
+    return sentAt !== null && sentAt >= countsFrom(state, intent) ? { orders: [sentAt] } : null;
+  },
+  lackedTwice: (state, intent) => {
+    const { lackedAt, lackedAgainAt, fence } = liveOrderOf(state, intent.intentId);
+    if (lackedAgainAt === null) return null;
+    const first = intent.orderId === null && lackedAt !== null ? [lackedAt] : [];
+    return { orders: [...first, lackedAgainAt], ...(fence === null ? {} : { fence: fence.sentAt }) };
+  },
+  tradesRead: (state, intent) => {
+    const { trades } = marketOf(state, intent.symbol);
+    const from = filledBy(state, intent);
+    if (from === null || trades.sentAt === null || trades.sentAt < from || trades.morePages) return null;
+    const scan = isReadWhole(state, intent) ? (trades.wholeScan?.sentAt ?? trades.sentAt) : trades.sentAt;
+    return { trades: [...new Set([scan, trades.sentAt])] };
+  },
+  walletEqual: (state, intent) => {
+    const wallet = confirmedSentAt(state, intent, mayHaveFilledFrom(state, intent));
+    const from = filledBy(state, intent);
+    return wallet !== null && from !== null && wallet >= from ? { wallet } : null;
+  },
+};
+
+/** The reads that prove the fate of the order; null while one of its needs is not fulfilled. */
+export function proofOf(state: TraderState, intent: Intent): Reads | null {
+  const fate = fateOf(state, intent);
+  if (fate === null) return null;
+  let reads: Reads = {};
+  for (const each of PROOFS[fate]) {
+    const found = WITNESSES[each](state, intent);
+    if (found === null) return null;
+    reads = { ...reads, ...found };
+  }
+  return reads;
+}
+
+/** Asks for the reads that its proof lacks, at the moments from which they count. */
+export function askForProof(state: TraderState, intent: Intent, now: EpochMs): void {
+  const { openOrders, trades } = marketOf(state, intent.symbol);
+  const lists = provesFrom(state, intent) ?? countsFrom(state, intent);
+  if (liveOrderOf(state, intent.intentId).lackedAgainAt === null && (openOrders.sentAt ?? 0) < lists)
+    need(openOrders, lists);
+  const filled = filledBy(state, intent);
+  for (const surface of filled === null ? [] : [trades, state.wallet])
+    if ((surface.sentAt ?? 0) < (filled ?? 0)) need(surface, filled ?? 0);
+  // No other scan is due where only what is in suspense keeps the order from being closed.
+  const isCounted = WITNESSES.tradesRead(state, intent) !== null && WITNESSES.walletEqual(state, intent) === null;
+  if (isCounted && mayReadWhole(state, intent) && (trades.lateScanAttemptedAt ?? 0) < (filled ?? 0))
+    trades.lateScanFrom ??= now;
+}
+
+/**
+ * Since when a fill of it may be missing from what is booked: since lists lack it, as what filled before shows in
+ * trades within the lag. Where no list ever showed it, or one has shown more of it as filled than is booked: since it
+ * was placed. Never, where own trades were read whole.
+ */
+function mayHaveFilledFrom(state: TraderState, intent: Intent): EpochMs {
+  if (intent.orderId === null || liveOrderOf(state, intent.intentId).shownFilled.gt(intent.filled))
+    return intent.sentAt;
+  return isReadWhole(state, intent) ? Number.POSITIVE_INFINITY : intent.since;
+}
+
+/**
+ * Whether the trades from before it was placed were read whole. With an acknowledged cancel they say how much of it
+ * filled, whatever the wallet differs by.
+ */
+function isReadWhole(state: TraderState, intent: Intent): boolean {
+  const from = filledBy(state, intent);
+  if (from === null || !mayReadWhole(state, intent)) return false;
+  const placedFrom = intent.timestamp - state.settings.assumptions.maxClockUncertaintyMs;
+  return (readWholeSince(state, intent.symbol, placedFrom) ?? 0) >= from;
+}
+
+const mayReadWhole = ({ durable }: TraderState, { orderId, cancel }: Intent): boolean =>
+  orderId !== null && cancel === 'acknowledged' && durable.differences.unexplainedSince !== null;

@@ -1,0 +1,127 @@
+// Own orders of which no answer says what became of them: looks for them, and closes them once that is proved.
+import type { InstrumentSymbol } from '../../domain/instrument.ts';
+import type { EpochMs } from '../../domain/time.ts';
+import { readsAnsweredSince } from '../contact/responsive.ts';
+import { liveIntents } from '../durable/durable.ts';
+import { type ClosedAs, type Intent, remainingOf } from '../durable/intent.ts';
+import type { Reads } from '../durable/reads.ts';
+import { isUnresolved, unresolvedOf } from '../policy/attribution/match.ts';
+import { policyOf } from '../policy/policy-of.ts';
+import { liveOrderToChange } from '../state/live-order.ts';
+import { lagBoundMs, marketOf, noteResolution, REQUESTS_OF_A_PROOF, type TraderState, touch } from '../state/state.ts';
+import { ageOf, need } from '../state/surfaces.ts';
+import { emit, haltSymbol, intentNotice, type Turn } from '../state/turn.ts';
+import { readsOfFills } from './evidence.ts';
+import { askForProof, countsFrom, fateOf, proofOf, rememberLacking } from './proofs.ts';
+
+/** Closes every order of the symbol whose fate is proved, and asks for the reads that the others lack. */
+export function settleOrders(turn: Turn, symbol: InstrumentSymbol): void {
+  const { state, now } = turn;
+  for (const intent of liveIntents(state.durable, symbol)) {
+    const fate = fateOf(state, intent);
+    if (fate === null) continue;
+    const mayBeShown = isUnresolved(intent) && maybeOursShownAt(state, intent) !== null;
+    rememberLacking(state, intent, mayBeShown);
+    const reads = mayBeShown ? null : proofOf(state, intent);
+    if (reads !== null && fate === 'canceled') close(turn, intent, { as: 'canceled', reads });
+    // Nothing of it rests; whether some of it filled a person may have to say.
+    else if (reads !== null && !policyOf(state).askAboutFills(turn, intent)) closeAbsent(turn, intent, reads);
+    else if (reads === null) askForProof(state, intent, now);
+    if (isUnresolved(intent) && reads === null) haltIfOverdue(turn, intent);
+  }
+  probe(state, symbol, now);
+}
+
+/** An order that shows at all shows soon: after a while each look may wait for this share of the time since. */
+const PROBE_EASE_RATIO = 0.25;
+
+/**
+ * Asks for the reads that can show an unresolved intent: every `probeMs` at first, more rarely later, as the search
+ * would leave no request of a slow lane for anything else.
+ */
+export function probe(state: TraderState, symbol: InstrumentSymbol, now: EpochMs): void {
+  const { openOrders, trades } = marketOf(state, symbol);
+  for (const intent of unresolvedOf(state, symbol)) {
+    const pause = Math.max(state.settings.polling.probeMs, (now - intent.since) * PROBE_EASE_RATIO);
+    for (const surface of [openOrders, trades]) if (ageOf(surface, now) >= pause) need(surface, now);
+  }
+}
+
+/** Closes what is completely filled, whatever its state: there is nothing left that could happen to it. */
+export function closeFilled(turn: Turn, symbol: InstrumentSymbol): void {
+  for (const intent of liveIntents(turn.state.durable, symbol)) {
+    if (intent.orderId !== null && !remainingOf(intent).gt(0))
+      close(turn, intent, { as: 'filled', reads: readsOfFills(turn, symbol) });
+  }
+}
+
+function close(turn: Turn, intent: Intent, { as, reads }: { readonly as: ClosedAs; readonly reads: Reads }): void {
+  emit(turn, { type: 'closed', payload: { intentId: intent.intentId, as, reads, at: turn.now } });
+  turn.state.orders.live.delete(intent.intentId);
+  const filled = intent.filled.gt(0) ? `, ${intent.filled.toFixed()} of ${intent.quantity.toFixed()} filled` : '';
+  intentNotice(turn, intent, {
+    level: 'info',
+    op: 'closed',
+    message: `Order ${intent.orderId ?? intent.intentId} is ${as}${filled}.`,
+  });
+  touch(turn.state, intent.symbol);
+}
+
+function closeAbsent(turn: Turn, intent: Intent, reads: Reads): void {
+  const { state, now } = turn;
+  const by =
+    fateOf(state, intent) === 'refused-for-rate'
+      ? 'refused for the rate, and not there after its horizon'
+      : 'proved by orders, trades and wallet';
+  emit(turn, { type: 'closed', payload: { intentId: intent.intentId, as: 'not-placed', reads, at: now } });
+  state.orders.live.delete(intent.intentId);
+  if (intent.state === 'unknown') noteResolution(state, { by: 'absence', seconds: (now - intent.sentAt) / 1_000 });
+  const message = `Intent ${intent.intentId} was never placed: ${by}.`;
+  intentNotice(turn, intent, { level: 'info', op: 'not-placed', message });
+  touch(state, intent.symbol);
+}
+
+/**
+ * Halts the symbol where the proof does not come: the deadline begins at the first answered read from which one could,
+ * and a lane that was slowed down gets the requests that a proof takes, however long they take.
+ */
+function haltIfOverdue(turn: Turn, intent: Intent): void {
+  const { state, now } = turn;
+  const { openOrders } = marketOf(state, intent.symbol);
+  const looking = Math.max(readsAnsweredSince(state, now) ?? now, openOrders.readSince ?? 0);
+  const begun = Math.max(looking, countsFrom(state, intent));
+  if (now < begun) return;
+  const order = liveOrderToChange(state, intent.intentId);
+  order.turnsBefore ??= state.requests.privateTurns;
+  // Without an acknowledged cancel the second list leaves a bound later.
+  const deadline = begun + state.settings.assumptions.resolutionDeadlineMs + lagBoundMs(state);
+  if (now <= deadline || state.requests.privateTurns - order.turnsBefore < REQUESTS_OF_A_PROOF) return;
+  const words = `${intent.side} ${intent.quantity.toFixed()} @ ${intent.price.toFixed()}`;
+  const reason = `What became of intent ${intent.intentId} (${words}) could not be proved.`;
+  haltSymbol(turn, intent.symbol, reason, 'create-unproved');
+}
+
+/**
+ * When something was listed last that may be the intent's, or a second order of another of ours on its side; null where
+ * nothing is, or was lately. No exchange makes a sale of a purchase.
+ */
+function maybeOursShownAt(state: TraderState, { symbol, side }: Intent): EpochMs | null {
+  const { unmatched } = marketOf(state, symbol).openOrders;
+  const possible = [...unmatched.values()].filter(({ row, mayBeOurs }) => mayBeOurs && row.side === side);
+  return possible.length === 0 ? null : Math.max(...possible.map(({ lastSentAt }) => lastSentAt));
+}
+
+/**
+ * Whether only a person can tell what became of a create: every list since it can be looked for shows an order that
+ * may be its own, or another's second one. As long as that rests no read settles it. Or he was asked about trades that
+ * may be of it.
+ */
+export function isUndecidable(state: TraderState, intent: Intent): boolean {
+  if (!isUnresolved(intent)) return false;
+  if (policyOf(state).isAskedAboutFills(state, intent)) return true;
+  const { beforeSentAt } = marketOf(state, intent.symbol).openOrders;
+  const shownAt = maybeOursShownAt(state, intent);
+  return (
+    beforeSentAt !== null && shownAt !== null && beforeSentAt >= countsFrom(state, intent) && shownAt > beforeSentAt
+  );
+}
