@@ -2,7 +2,6 @@
 import { type ClientSettings, createExchangeClient } from '../client/exchange-client.ts';
 import type { Lane } from '../client/pace/lane.ts';
 import { createLane, type LaneSettings } from '../client/pace/lane.ts';
-import { trueTimeVenue } from '../client/true-time-venue.ts';
 import { fail, ok, type Result } from '../domain/result.ts';
 import type { DurationMs } from '../domain/time.ts';
 import type { UpkeepPace } from '../journal/upkeep.ts';
@@ -87,7 +86,7 @@ export function startTrading(settings: TradingSettings, ports: TradingPorts, lis
     private: createLane(settings.lanes.private, ports),
   };
   const { clock, random, transport, killLatch } = ports;
-  const venue = trueTimeVenue(createExchangeClient({ settings: settings.client, transport, clock, random }));
+  const venue = createExchangeClient({ settings: settings.client, transport, clock, random });
   const { state, effects: before } = recovered.value;
   const loop = startLoop(state, { clock, venue, lanes, journal, killLatch, before }, listener);
   const cancelKnown = (withinMs: DurationMs): Promise<EmergencyResult> =>

@@ -76,7 +76,7 @@ export const ANSWER_TIMES: AnswerTimesTable = {
 
 const timed = new Set(Object.entries(ANSWER_TIMES).flatMap(([kind, times]) => (times === null ? [] : [kind])));
 /** Whether answers of the kind carry times of the venue. */
-export const isTimed = (kind: string): kind is TimedKind => timed.has(kind);
+const isTimed = (kind: string): kind is TimedKind => timed.has(kind);
 
 export const TIMED_KINDS: readonly TimedKind[] = [...timed].filter(isTimed);
 
