@@ -33,8 +33,8 @@ export interface ClientSettings extends SigningSettings, ReadSettings {
   /** Total time until an answer must be complete. */
   readonly deadlineMs: { readonly read: DurationMs; readonly create: DurationMs; readonly cancel: DurationMs };
   /**
-   * By how much the venue writes the times of a list off, in whole quarter hours: 5 h 30 min where it writes Indian time
-   * as if it were UTC. Absent: its times are true.
+   * By how much the venue writes the times of a list off, in whole quarter hours: 5 h 30 min where it writes Indian
+   * time as if it were UTC. Absent: its times are true.
    */
   readonly timeOffsetsMs?: TimeOffsets;
 }

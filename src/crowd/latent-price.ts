@@ -32,7 +32,7 @@ export function moveWalk(walk: WalkState, settings: WalkSettings): void {
   walk.path.shift();
 }
 
-export function knowsAhead({ path }: WalkState, leadMs: DurationMs): boolean {
+function knowsAhead({ path }: WalkState, leadMs: DurationMs): boolean {
   return path.length > stepsAhead(leadMs);
 }
 

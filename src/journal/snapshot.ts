@@ -9,8 +9,7 @@ export const SNAPSHOT = 'journal-snapshot';
 /** How a state becomes text and back. Equal states must have equal texts. */
 export interface StateText<S> {
   encode(state: S): string;
-  /** `schema` is that of the program that wrote the text; never higher than our own. */
-  decode(text: string, schema: number): S;
+  decode(text: string): S;
 }
 
 /** What the journal says of a snapshot; that the text is the one meant is proved by its hash. */

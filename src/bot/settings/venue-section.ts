@@ -34,8 +34,8 @@ export const venueSchema = z
       })
       .default({})
       .describe(
-        'By how many minutes the exchange writes the times of a list off: `public-trades: 330` where it writes Indian ' +
-          'time as if it were UTC. `probe` measures them; a running bot tells you where one is wrong.',
+        'By how many minutes the exchange writes the times of a list off: `public-trades: 330` where it writes ' +
+          'Indian time as if it were UTC. `probe` measures them; a running bot tells you where one is wrong.',
       ),
     openOrdersUncapped: z
       .boolean()

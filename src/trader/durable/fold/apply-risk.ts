@@ -102,7 +102,7 @@ function noteWorth(risk: MarketRisk, { side, price, quantity, venueTime: at }: F
  */
 function countTaxBy({ pnl, risk }: DurableMarket, { treatment }: PayloadOf<'profit-marked'>): void {
   const { profit, protections } = risk;
-  if (profit?.treatment === undefined || treatment === undefined || treatment === profit.treatment) return;
+  if (profit === null || treatment === profit.treatment) return;
   const change = pnlParts(pnl, treatment).total - pnlParts(pnl, profit.treatment).total;
   const moved = (total: Value): Value => (total + change) as Value;
   risk.profit = {
@@ -126,7 +126,7 @@ function markProfit(risk: MarketRisk, payload: PayloadOf<'profit-marked'>): void
     day: day !== null && day.number >= number ? day : { number, from: lastKnown(before) ?? total },
     peak: before !== null && before.peak > total ? before.peak : total,
     last: total,
-    ...(payload.treatment === undefined ? {} : { treatment: payload.treatment }),
+    treatment: payload.treatment,
   };
 }
 

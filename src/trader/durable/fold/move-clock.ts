@@ -9,14 +9,12 @@ import type { ProtectionMemory } from '../remembered/protections.ts';
 
 /**
  * What is measured from these moments is how long ago an order left, or something happened: by a clock that was set it
- * would be another time. Where the stamp is not written, as in older journals, the newest create that may be live was
- * compared, and messages were not moved.
+ * would be another time.
  */
 export function moveClock(durable: Durable, payload: PayloadOf<'clock-moved'>): void {
-  const { byMs, startedAt = Number.POSITIVE_INFINITY, journalEnd, at } = payload;
-  const newest = payload.stamp ?? newestLive(durable);
-  const moved = movedBy(byMs, { from: newest?.sentAt ?? Number.NEGATIVE_INFINITY, startedAt, at });
-  const leftByMs = (stamp: Stamp): DurationMs => (newest !== null && hasNewClock(stamp, newest, byMs) ? 0 : byMs);
+  const { byMs, startedAt, journalEnd, stamp: newest, at } = payload;
+  const moved = movedBy(byMs, { from: newest.sentAt, startedAt, at });
+  const leftByMs = (stamp: Stamp): DurationMs => (hasNewClock(stamp, newest, byMs) ? 0 : byMs);
   const { orders, differences, journal, messages } = durable;
   for (const [id, intent] of orders.intents) {
     const { sentAt, since, horizon } = intent;
@@ -32,10 +30,10 @@ export function moveClock(durable: Durable, payload: PayloadOf<'clock-moved'>): 
   if (journal.answeredAt > 0) journal.answeredAt = movedEnd(journal.answeredAt, step);
   if (differences.unexplainedSince !== null) differences.unexplainedSince = moved(differences.unexplainedSince);
   if (differences.accountedTo !== null) differences.accountedTo = moved(differences.accountedTo);
-  if (payload.stamp !== undefined) moveMessages(messages, moved);
+  moveMessages(messages, moved);
   for (const market of durable.markets.values()) {
     if (market.waitingSince !== null) market.waitingSince = moved(market.waitingSince);
-    if (market.halt?.since !== undefined) market.halt = { ...market.halt, since: moved(market.halt.since) };
+    if (market.halt !== null) market.halt = { ...market.halt, since: moved(market.halt.since) };
     market.locks = market.locks.map((lock) => movedLock(lock, moved(lock.since)));
     market.risk.protections = movedMemory(market.risk.protections, moved);
     market.breaches = market.breaches.map((breach) => ({ ...breach, at: moved(breach.at) }));

@@ -36,8 +36,8 @@ export interface ProfitMarks {
   day: { readonly number: number; readonly from: Value } | null;
   peak: Value;
   last: Value;
-  /** How withheld tax counts in all of these; absent where no mark has told. */
-  readonly treatment?: TaxTreatment;
+  /** How withheld tax counts in all of these. */
+  readonly treatment: TaxTreatment;
   /** Nothing was marked since `last`, as no limit asked for it: a day that begins meanwhile does not begin with it. */
   readonly isUnwatched?: true;
 }

@@ -38,7 +38,8 @@ describe.each<[string, number, string]>([
     writeOff(desk, 'open-orders', offMs);
     desk.run(20_000);
     expect(told(desk)).toMatchObject([{ level: 'page' }]);
-    const sentence = `The exchange writes the times of open-orders ${words} venue.timeOffsetMinutes.open-orders and restart.`;
+    const key = 'venue.timeOffsetMinutes.open-orders';
+    const sentence = `The exchange writes the times of open-orders ${words} ${key} and restart.`;
     expect(told(desk)[0]?.message).toBe(sentence);
     expect(shown(desk)).toMatchObject({ wrongTimes: [sentence], blockers: [sentence] });
     expect(open(desk)).toEqual([]);
