@@ -55,7 +55,7 @@ function offsetsOf(answers: readonly Answer[]): TimeOffsets {
   return inOrder.reduce((known, answer) => {
     const venueDate = readHttpDate(answer.headers.date);
     if (venueDate === undefined) return known;
-    const { state, trusted } = observeDate(known, { at: venueDate, mono: answer.receivedAt, proved: false });
+    const { state, trusted } = observeDate(known, { at: venueDate, mono: answer.receivedAt });
     const source = TIME_SOURCES.find(({ topic }) => topic === answer.topic);
     if (!trusted || source === undefined || answer.status !== 200) return state;
     const { kind, shape } = source;
