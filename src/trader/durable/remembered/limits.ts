@@ -6,11 +6,12 @@ import type { EpochMs } from '../../../domain/time.ts';
 import type { Value } from '../../../ledger/amount.ts';
 import type { TaxTreatment } from '../../../ledger/pnl.ts';
 import { noProtectionMemory, type ProtectionMemory } from './protections.ts';
+import type { Counted } from './windows.ts';
 
 /** Creates and cancels, over all symbols. Moments are by our clock. */
 export interface MessageLog {
   /** Of the last minute, oldest first. */
-  recent: EpochMs[];
+  recent: readonly Counted[];
   /** Number of the UTC day (days since 1970) that `today` counts in. */
   day: number;
   today: number;
@@ -44,7 +45,7 @@ export interface ProfitMarks {
 
 /** What limits remember of one market. */
 export interface MarketRisk {
-  /** What filled within the last hour, in the order in which it was booked. */
+  /** What filled within the last hour, oldest first. */
   fillParts: readonly FillPart[];
   /** Null before the first mark. */
   profit: ProfitMarks | null;
