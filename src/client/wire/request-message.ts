@@ -113,7 +113,7 @@ function spotFilterFields(filter: SpotTradesFilter, offsetMs: DurationMs): reado
 
 function timeFields(filter: TimeFilter<TimeRange>, offsetMs: DurationMs): readonly Field[] {
   // Nothing is written of before 1970.
-  const written = (moment: EpochMs): string => String(Math.max(0, moment + offsetMs));
+  const written = (moment: EpochMs): string => String(offsetMs === 0 ? moment : Math.max(0, moment + offsetMs));
   switch (filter.by) {
     case 'all':
       return [];

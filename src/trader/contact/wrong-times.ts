@@ -10,8 +10,8 @@ import { notice, type Turn } from '../state/turn.ts';
 
 /** Lists are off by whole quarter hours. */
 const QUARTER: DurationMs = 15 * MINUTE;
-/** The clock that writes rows may be this far from the one that judges stamps. */
-const TOLERANCE: DurationMs = MINUTE;
+/** The clock that writes rows may be this far from the one that judges stamps; no time zone is so near to UTC. */
+const TOLERANCE: DurationMs = 2 * QUARTER;
 /** One row may have a wrong time of its own. */
 const ROWS_OF_A_PROOF = 2;
 
@@ -72,8 +72,9 @@ function ownOrder({ durable: { orders } }: TraderState, orderId: OrderId): Inten
 
 /** Whole quarter hours, ahead is positive. At the least: a row that is not young shows less than all. */
 function offBy({ at, from, to }: DatedRow): DurationMs {
-  if (at > to + TOLERANCE) return Math.ceil((at - to - TOLERANCE) / QUARTER) * QUARTER;
-  return at < from - TOLERANCE ? -Math.ceil((from - at - TOLERANCE) / QUARTER) * QUARTER : 0;
+  const quarters = (ms: DurationMs): DurationMs => Math.ceil((ms - MINUTE) / QUARTER) * QUARTER;
+  if (at > to + TOLERANCE) return quarters(at - to);
+  return at < from - TOLERANCE ? -quarters(from - at) : 0;
 }
 
 /** What is wrong with the times of a list and what to set, once two rows prove it. */
