@@ -40,6 +40,8 @@ describe('public trades whose times are 5 h 30 min ahead', () => {
     await trade(meeting, options.aheadMs);
     const [really = 0] = await truly(meeting);
     expect(timesOf(await meeting.client({ settings: offset }).perform(trades))).toEqual([really]);
-    expect(timesOf(await meeting.client({ settings: { timeOffsetsMs: {} } }).perform(trades))).toEqual([really + INDIA_OFFSET_MS]);
+    expect(timesOf(await meeting.client({ settings: { timeOffsetsMs: {} } }).perform(trades))).toEqual([
+      really + INDIA_OFFSET_MS,
+    ]);
   });
 });
