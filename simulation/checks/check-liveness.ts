@@ -72,7 +72,8 @@ export function livenessChecks(mayBeLive: MayBeLive): Checker {
     noticed(context, notice) {
       // But for these no list of a run is wrong for longer than the bot assumes.
       const mayTrail = context.excused('trailing') || context.excused('hole');
-      if (notice.op === 'lag-bound-broken' && !mayTrail)
+      // And none writes its times off.
+      if (notice.op === 'times-off' || (notice.op === 'lag-bound-broken' && !mayTrail))
         context.violated('L4', `Needless: ${notice.op}: ${notice.message}`);
       // Afterwards the latch is set, to look at the stopped bot once more.
       const isOfLimit = [...context.journal.halts.values()].some(({ code }) => code === REPEATED_FILLS);

@@ -64,7 +64,7 @@ const FILL: Nested = {
 export const RECORDS: Readonly<Record<string, Fields>> = {
   'session-started': {
     ...{ at: 'moment', epoch: 'count', program: 'words', paperInstance: 'words|null' },
-    ...{ markets: maybe({ listOf: 'symbol' }), added: maybe({ each: 'time', by: 'symbol' }), tellsComparison: 'flag' },
+    added: maybe({ each: 'time', by: 'symbol' }),
   },
   'opening-balance': { asset: 'asset', total: 'amount', at: 'moment' },
   opened: {

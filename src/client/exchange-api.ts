@@ -38,8 +38,7 @@ export interface Limited {
 }
 
 /**
- * Moments are epoch ms in the field's own time, which may be shifted (`ExchangeClient.fieldTime` converts), both ends
- * included. Absent: all times of the list.
+ * Moments are epoch ms, both ends included. Absent: all times of the list.
  */
 interface InTime<Range> {
   readonly time?: TimeFilter<Range>;
@@ -49,7 +48,7 @@ export type CryptoTransfersAsked = Omit<CryptoTransfersFilter, 'time'> & InTime<
 export type FiatTransfersAsked = Omit<FiatTransfersFilter, 'time'> & InTime<TimeRange> & Limited;
 
 export interface SpotTradesAsked extends OfSymbol, Limited {
-  /** One of the six combinations that the venue allows; times are in the field's own time. Absent: by symbol alone. */
+  /** One of the six combinations that the venue allows. Absent: by symbol alone. */
   readonly filter?: SpotTradesFilter;
 }
 
@@ -61,8 +60,8 @@ export interface SbsTradesAsked extends OfSymbol, Limited, InTime<TradeWindow> {
 }
 
 /**
- * Prices are quote per base and quantities base, as exact decimals; times epoch ms, corrected where a field is known to
- * be shifted (`ExchangeClient.timeOffsets`). Section numbers are those of the exchange's specification.
+ * Prices are quote per base and quantities base, as exact decimals; times epoch ms, corrected by
+ * `timeOffsetsMs`. Section numbers are those of the exchange's specification.
  *
  * Beside the codes named at a method, any request of the current interface may be answered with -1125 (503), -1404
  * (404), -1000, -1009, -4001 (500) and -1003 (429); a private one also with -1001, -1015, -1022, -2003, -2004, -2015

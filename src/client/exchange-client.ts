@@ -1,12 +1,12 @@
 // The venue over HTTP: builds, signs, sends once, says what became of it, and corrects times that the venue writes
-// shifted.
+// off by a known offset.
 
 import { invariant } from '../domain/invariant.ts';
 import type { DurationMs, EpochMs } from '../domain/time.ts';
 import type { Clock } from '../ports/clock.ts';
 import type { HttpResult, Transport, Venue } from '../ports/transport.ts';
 import { ENDPOINTS } from '../venue/endpoints.ts';
-import type { AnswerFacts, CancelOutcome, Completed, CreateOutcome, ReadOutcome } from '../venue/outcomes.ts';
+import type { AnswerFacts, CancelOutcome, Completed, ReadOutcome } from '../venue/outcomes.ts';
 import type {
   CancelKind,
   CancelRequest,
@@ -19,9 +19,7 @@ import type {
 } from '../venue/requests.ts';
 import { answerFacts, classifyCancel, classifyCreate, classifyLegacyRead, classifyRead } from './outcomes/classify.ts';
 import { type ReadSettings, readParsersOf } from './outcomes/read-parsers.ts';
-import type { TimedKind } from './times/answer-times.ts';
-import { createTimeCorrection } from './times/time-correction.ts';
-import type { TimeOffset } from './times/time-offsets.ts';
+import { checkTimeOffsets, inTrueTime, offsetOf, type TimeOffsets } from './times/true-time.ts';
 import { messageOf, type RequestMessage } from './wire/request-message.ts';
 import { maskOf, scrubbed } from './wire/secret.ts';
 import {
@@ -36,10 +34,10 @@ export interface ClientSettings extends SigningSettings, ReadSettings {
   /** Total time until an answer must be complete. */
   readonly deadlineMs: { readonly read: DurationMs; readonly create: DurationMs; readonly cancel: DurationMs };
   /**
-   * Shifts of the venue's time fields that are known, in whole quarter hours: 5 h 30 min for a field of Indian time. A
-   * kind that is absent is estimated from its answers (`time-offsets.ts`); zero switches correction off for a kind.
+   * By how much the venue writes the times of a list off, in whole quarter hours: 5 h 30 min where it writes Indian
+   * time as if it were UTC. Absent: its times are true.
    */
-  readonly timeOffsetsMs?: Partial<Readonly<Record<TimedKind, DurationMs>>>;
+  readonly timeOffsetsMs?: TimeOffsets;
 }
 
 interface ExchangeClientParts {
@@ -48,28 +46,20 @@ interface ExchangeClientParts {
   readonly clock: Clock;
 }
 
-export interface ExchangeClient extends Venue {
-  /**
-   * How the times of each kind of answer are corrected, and on what evidence. One entry per kind that carries times.
-   */
-  timeOffsets(): readonly TimeOffset[];
-  /** A true moment as the venue's own field of this kind would write it: for `startTime` and `endTime` of filters. */
-  fieldTime(kind: TimedKind, venueTime: EpochMs): EpochMs;
-}
-
 /**
  * One request is one message: nothing here retries, and nothing that the network or the venue does is thrown. A create
- * or cancel whose bytes ask for something else is a bug and throws before anything is sent. `venueTime` of rows is
- * corrected where a shift is configured or shown by the answers; times in filters go out as given.
+ * or cancel whose bytes ask for something else is a bug and throws before anything is sent. `venueTime` of rows and the
+ * times of filters are true times, whatever the venue writes (`timeOffsetsMs`).
  */
-export function createExchangeClient({ settings, transport, clock }: ExchangeClientParts): ExchangeClient {
+export function createExchangeClient({ settings, transport, clock }: ExchangeClientParts): Venue {
   checkSettings(settings);
+  const { timeOffsetsMs = {} } = settings;
+  checkTimeOffsets(timeOffsetsMs);
   const parsers = readParsersOf(settings);
   const mask = maskOf([settings.key.reveal(), settings.secret.reveal()]);
-  const times = createTimeCorrection(settings.timeOffsetsMs ?? {}, clock);
 
   async function perform(request: VenueRequest): Promise<Completed> {
-    const message = messageOf(request);
+    const message = messageOf(request, offsetOf(timeOffsetsMs, request.kind));
     if (addressOf(message.endpoint, settings) === null) return completedOf(request, nowhereToGo(message, clock.now()));
     const wire = wireRequestOf(message, settings, deadlineOf(request, settings));
     if (isWrite(request)) assertSameWrite(wire.http, request);
@@ -89,7 +79,7 @@ export function createExchangeClient({ settings, transport, clock }: ExchangeCli
     const facts = answerFacts(result);
     switch (request.kind) {
       case 'create':
-        return { kind: request.kind, request, facts, outcome: created(request, result, facts) };
+        return { kind: request.kind, request, facts, outcome: classifyCreate(result) };
       case 'cancel':
       case 'cancel-symbol':
       case 'cancel-all':
@@ -107,13 +97,7 @@ export function createExchangeClient({ settings, transport, clock }: ExchangeCli
     const kind: K = request.kind;
     const classify = ENDPOINTS[kind].interface === 'legacy' ? classifyLegacyRead : classifyRead;
     const written: ReadOutcome<ReadTable[K]['answer']> = classify(result, facts, parsers[kind](request));
-    return { kind, request, facts, outcome: times.corrected(request, written, facts) };
-  }
-
-  function created(request: CreateRequest, result: HttpResult, facts: AnswerFacts): CreateOutcome {
-    const outcome = classifyCreate(result);
-    times.noteCreate(request, outcome, facts);
-    return outcome;
+    return { kind, request, facts, outcome: inTrueTime(kind, written, timeOffsetsMs) };
   }
 
   function completedCancel<K extends CancelKind>(
@@ -124,7 +108,7 @@ export function createExchangeClient({ settings, transport, clock }: ExchangeCli
     return { kind: request.kind, request, facts, outcome: classifyCancel(result, facts) };
   }
 
-  return { perform, close: () => transport.close(), timeOffsets: times.offsets, fieldTime: times.fieldTime };
+  return { perform, close: () => transport.close() };
 }
 
 const isWrite = (request: VenueRequest): request is CreateRequest | CancelRequest =>

@@ -4,14 +4,13 @@ import type { Fill, SbsTrade } from '../domain/fill.ts';
 import type { Asset, InstrumentSymbol } from '../domain/instrument.ts';
 import { assertNever, invariant } from '../domain/invariant.ts';
 import { fail, ok, type Result } from '../domain/result.ts';
-import type { DurationMs, EpochMs } from '../domain/time.ts';
+import type { EpochMs } from '../domain/time.ts';
 import type { CryptoTransfer, FiatTransfer, TransferDirection } from '../domain/transfer.ts';
 import { next, observe, startHistory, takeRows } from '../history/history.ts';
 import { cryptoTransfers, fiatTransfers, type HistoryQuestion, sbsTrades, spotTrades } from '../history/lists.ts';
 import type { HistoryOutcome } from '../history/outcome.ts';
 import { answerOf, type HistoryAnswer } from '../history/page.ts';
 import type { HistorySettings, ListTraits } from '../history/query.ts';
-import { movedRows, outcomeInTrueTime, targetAsWritten } from '../history/shifted.ts';
 import type { TimesTarget, TradesTarget } from '../history/state.ts';
 import type { Completed, Fault, ReadOutcome } from '../venue/outcomes.ts';
 
@@ -23,12 +22,6 @@ export interface HistoryApi {
   readonly ask: (question: HistoryQuestion) => Promise<Completed>;
   /** Ends at that moment by our clock, or at once where it is past. */
   readonly sleepUntil: (moment: EpochMs) => Promise<void>;
-  /**
-   * What was taken from the written times of the rows that `ask` gives (`appliedMs` of `ExchangeClient.timeOffsets`);
-   * absent where `ask` corrects no times. Filters go out as written, so reading goes by written time and hands out true
-   * time.
-   */
-  readonly shiftMs?: (kind: HistoryQuestion['kind']) => DurationMs;
 }
 
 export interface ReaderSettings extends HistorySettings {
@@ -53,7 +46,7 @@ export function readSpotTrades(
   api: HistoryApi,
   { symbol, target, settings }: Reading<TradesTarget> & { readonly symbol: InstrumentSymbol },
 ): AsyncGenerator<HistoryEvent<Fill>, void, void> {
-  return read({ api, traits: spotTrades(symbol), outcomeOf: spotOutcome, kind: 'spot-trades' }, target, settings);
+  return read({ api, traits: spotTrades(symbol), outcomeOf: spotOutcome }, target, settings);
 }
 
 /** The account's simple buys and sells of a coin, as far back as the list goes. */
@@ -61,7 +54,7 @@ export function readSbsTrades(
   api: HistoryApi,
   { symbol, target, settings }: Reading<TradesTarget> & { readonly symbol: InstrumentSymbol },
 ): AsyncGenerator<HistoryEvent<SbsTrade>, void, void> {
-  return read({ api, traits: sbsTrades(symbol), outcomeOf: sbsOutcome, kind: 'sbs-trades' }, target, settings);
+  return read({ api, traits: sbsTrades(symbol), outcomeOf: sbsOutcome }, target, settings);
 }
 
 /** Crypto deposits or withdrawals, of one asset or of all. */
@@ -74,11 +67,7 @@ export function readCryptoTransfers(
     settings,
   }: Reading<TimesTarget> & { readonly direction: TransferDirection; readonly asset?: Asset },
 ): AsyncGenerator<HistoryEvent<CryptoTransfer>, void, void> {
-  return read(
-    { api, traits: cryptoTransfers(direction, asset), outcomeOf: cryptoOutcome, kind: `crypto-${direction}s` },
-    target,
-    settings,
-  );
+  return read({ api, traits: cryptoTransfers(direction, asset), outcomeOf: cryptoOutcome }, target, settings);
 }
 
 /** INR deposits or withdrawals. */
@@ -86,11 +75,7 @@ export function readFiatTransfers(
   api: HistoryApi,
   { direction, target, settings }: Reading<TimesTarget> & { readonly direction: TransferDirection },
 ): AsyncGenerator<HistoryEvent<FiatTransfer>, void, void> {
-  return read(
-    { api, traits: fiatTransfers(direction), outcomeOf: fiatOutcome, kind: `fiat-${direction}s` },
-    target,
-    settings,
-  );
+  return read({ api, traits: fiatTransfers(direction), outcomeOf: fiatOutcome }, target, settings);
 }
 
 interface Source<Row, Question> {
@@ -98,8 +83,6 @@ interface Source<Row, Question> {
   readonly traits: ListTraits<Row, Question>;
   /** The outcome where the answer is of this list. */
   readonly outcomeOf: (completed: Completed) => Asked<Row> | null;
-  /** The recent list: its rows are young enough to show how times are shifted; those of its archive are not. */
-  readonly kind: HistoryQuestion['kind'];
 }
 
 interface Asked<Row> {
@@ -107,55 +90,27 @@ interface Asked<Row> {
   readonly askedAt: EpochMs;
 }
 
-type Timed = { readonly venueTime: EpochMs };
-
-async function* read<Row extends Timed, Question extends HistoryQuestion>(
+async function* read<Row, Question extends HistoryQuestion>(
   source: Source<Row, Question>,
   target: TradesTarget,
   settings: ReaderSettings,
 ): AsyncGenerator<HistoryEvent<Row>, void, void> {
-  const { api, kind, traits } = source;
-  let shift = shiftOf(api, kind);
-  let state = startHistory(traits, targetAsWritten(target, shift), settings);
-  let spent = 0;
-  let handedOut = 0;
+  let state = startHistory(source.traits, target, settings);
   for (;;) {
     const step = next(state);
     const rows = takeRows(state);
-    handedOut += rows.length;
-    if (rows.length > 0) yield { kind: 'rows', rows: movedRows(rows, -shift) };
+    if (rows.length > 0) yield { kind: 'rows', rows };
     if (step.kind === 'done') {
-      const outcome = outcomeInTrueTime(step.outcome, shift);
-      yield { kind: 'end', outcome: { ...outcome, requests: outcome.requests + spent } };
+      yield { kind: 'end', outcome: step.outcome };
       return;
     }
-    const answer = await answerTo(source, step.question, settings);
-    const known = shiftOf(api, kind);
-    if (known === shift) state = observe(state, answer);
-    else if (handedOut > 0 || answer.kind !== 'page') {
-      // What was read carries written times: how far that goes in true time is known only now.
-      shift = known;
-      state = observe(state, { kind: 'failed', fault: movedOn(kind) });
-    } else {
-      // Only now it is known how the list writes its times: what was read before does not fit.
-      shift = known;
-      spent += state.requests + 1;
-      state = startHistory(traits, targetAsWritten(target, shift), settings);
-    }
+    state = observe(state, await answerTo(source, step.question, settings));
   }
 }
 
-const shiftOf = ({ shiftMs }: HistoryApi, kind: HistoryQuestion['kind']): DurationMs => shiftMs?.(kind) ?? 0;
-
-const movedOn = (kind: string): Fault => ({
-  sent: true,
-  reason: 'other',
-  detail: `How the times of ${kind} are shifted was learned while they were read; what came before does not fit.`,
-});
-
-/** Asks until there is an answer, as often as the settings allow. Its times are as they were written. */
-async function answerTo<Row extends Timed, Question extends HistoryQuestion>(
-  { api, outcomeOf, kind }: Source<Row, Question>,
+/** Asks until there is an answer, as often as the settings allow. */
+async function answerTo<Row, Question extends HistoryQuestion>(
+  { api, outcomeOf }: Source<Row, Question>,
   question: Question,
   { attempts, mostThrottled }: ReaderSettings,
 ): Promise<HistoryAnswer<Row>> {
@@ -169,8 +124,8 @@ async function answerTo<Row extends Timed, Question extends HistoryQuestion>(
     switch (outcome.kind) {
       case 'read':
       case 'rejected': {
-        const answer = answerOf(outcome, asked.askedAt + shiftOf(api, kind));
-        if (answer.kind !== 'failed') return asWritten(answer, shiftOf(api, question.kind));
+        const answer = answerOf(outcome, asked.askedAt);
+        if (answer.kind !== 'failed') return answer;
         failures += 1;
         if (failures >= attempts) return answer;
         break;
@@ -188,11 +143,6 @@ async function answerTo<Row extends Timed, Question extends HistoryQuestion>(
         return assertNever(outcome);
     }
   }
-}
-
-function asWritten<Row extends Timed>(answer: HistoryAnswer<Row>, shiftMs: DurationMs): HistoryAnswer<Row> {
-  if (answer.kind !== 'page') return answer;
-  return { kind: 'page', page: { ...answer.page, rows: movedRows(answer.page.rows, shiftMs) } };
 }
 
 const tooBusy = (status: number, times: number): Fault => ({

@@ -142,7 +142,6 @@ export function openExchange(given: ExchangeSettings): Exchange {
   const history: HistoryApi = {
     ask: (question) => perform({ ...question, stamp: stamper.stamp() }),
     sleepUntil: (moment) => new Promise((resolve) => setTimeout(resolve, Math.max(0, moment - realClock.now()))),
-    shiftMs: (kind) => client.timeOffsets().find((offset) => offset.kind === kind)?.appliedMs ?? 0,
   };
   return {
     api: createExchangeApi({ perform, stamp: stamper.stamp, secrets }),

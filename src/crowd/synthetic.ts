@@ -59,7 +59,6 @@ export function createSyntheticCrowd(settings: SyntheticSettings): SyntheticCrow
   return {
     identity: identityOf(settings),
     start: (startAt) => startState(settings, startAt),
-    check: (state) => checkState(settings, state),
     nextAt: (state) => nextMarket(state)?.nextAt ?? null,
     step: (state, reader) => stepMarket(state, markets, reader),
     latentPrice(state, symbol) {
@@ -92,21 +91,6 @@ function startState({ seed, markets }: SyntheticSettings, startAt: EpochMs): Syn
     walk: latent.kind === 'walk' ? startWalk(latent, { seed, name: symbol, leadMs }) : null,
   });
   return { latentAt: startAt, markets: markets.map(start) };
-}
-
-/** Throws where the state is that of other settings: its markets stand for others, or know too little of what comes. */
-function checkState({ markets }: SyntheticSettings, state: SyntheticState): void {
-  const [saved, wanted] = [state.markets.length, markets.length];
-  invariant(saved === wanted, () => `A state of ${saved} markets is not one of ${wanted}.`);
-  const leadMs = longestLead(markets);
-  for (const [index, { instrument, latent }] of markets.entries()) {
-    const walk = state.markets[index]?.walk ?? null;
-    const fits = latent.kind === 'walk' ? walk !== null && knowsAhead(walk, leadMs) : walk === null;
-    invariant(
-      fits,
-      () => `The state of ${instrument.symbol} is not that of a ${latent.kind} known ${leadMs} ms ahead.`,
-    );
-  }
 }
 
 function nextMarket(state: SyntheticState): SyntheticMarketState | undefined {

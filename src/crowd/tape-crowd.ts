@@ -44,8 +44,7 @@ interface TapePosition {
   row: number;
   /** The last book that was played, `null` before the first. */
   book: number | null;
-  /** Absent in what older programs kept. */
-  unseen?: Unseen;
+  unseen: Unseen;
 }
 
 /**
@@ -67,7 +66,7 @@ export function createTapeCrowd(settings: TapeCrowdSettings): Crowd<TapeCrowdSta
     loops && nextTape(tapes, state) === null ? nextPass(state, passMs) : state;
   return {
     identity: tapes.map(identityOf).join('; '),
-    start: (startAt) => ({ startAt, positions: tapes.map(() => ({ row: 0, book: null })) }),
+    start: (startAt) => ({ startAt, positions: tapes.map(() => ({ row: 0, book: null, unseen: NOTHING_UNSEEN })) }),
     nextAt(before) {
       const state = current(before);
       const next = nextTape(tapes, state);
@@ -136,7 +135,7 @@ function playRow(
   position.row = index + 1;
   if (row.kind === 'book') position.book = index;
   const opening = index === 0 ? OPEN_CROWD_ACCOUNTS : [];
-  const { unseen = NOTHING_UNSEEN } = position;
+  const { unseen } = position;
   if (row.kind === 'trade') {
     const met = meetUnseen(market, { symbol, trade: row }, unseen);
     position.unseen = met.unseen;

@@ -25,8 +25,6 @@ export interface Crowd<State = unknown> {
   readonly identity?: string;
   /** The state at the crowd's time `startAt`. */
   start(startAt: EpochMs): State;
-  /** Throws where a state that was kept can't be gone on with, as one that other settings made. */
-  check?(state: State): void;
   /** When the crowd acts next, on its own clock; `null` when it has nothing more to do (a tape has ended). */
   nextAt(state: State): EpochMs | null;
   step(

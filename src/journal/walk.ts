@@ -17,7 +17,7 @@ import {
 export const OPENED = 'journal-opened';
 
 export interface WalkOptions<S> {
-  /** Version of the meaning of the program's events. A journal that states a higher one is refused. */
+  /** Version of the meaning of the program's events. A journal that states another one is refused. */
   readonly schema: number;
   /** A new state of no records; a new one at each call where states are changed in place. */
   readonly initial: () => S;
@@ -49,8 +49,8 @@ export interface Walked<S> {
 const damaged = (sentence: string): JournalError => new JournalError('damaged', `The journal is damaged. ${sentence}`);
 
 /**
- * A walk over the whole chain. The state begins at the stored snapshot, unless that is of an older meaning of events
- * and every record is there to be folded again. A journal without record 1 must have a snapshot to begin from.
+ * A walk over the whole chain. The state begins at the stored snapshot; a journal without record 1 must have one to
+ * begin from.
  */
 export function startWalk<S>(options: WalkOptions<S>, stored: StoredSnapshot | null): Walk<S> {
   const { schema, stateText } = options;
@@ -65,7 +65,7 @@ export function startWalk<S>(options: WalkOptions<S>, stored: StoredSnapshot | n
     const whole = record.seq === 1;
     if (whole && record.type !== OPENED) return damaged(`Its first record is '${record.type}' and states no version.`);
     const usable = stored !== null && stateText !== undefined;
-    if (whole && !(usable && stored.schema === schema)) state = options.initial();
+    if (whole && !usable) state = options.initial();
     else if (!usable || record.seq > stored.seq) return null; // `follow` says which record is missing.
     if (!whole) head = { seq: record.seq - 1, epoch: record.epoch, hash: record.prevHash };
     return null;
@@ -77,7 +77,7 @@ export function startWalk<S>(options: WalkOptions<S>, stored: StoredSnapshot | n
         return damaged(`The snapshot of record ${record.seq} is not the one that was written.`);
       announced = true;
       // Only now is the text known to be what we wrote.
-      if (state === null && stateText) state = stateText.decode(stored.text, stored.schema);
+      if (state === null && stateText) state = stateText.decode(stored.text);
     }
     if (state !== null) state = options.reduce(state, record);
     return null;
@@ -105,12 +105,14 @@ export function startWalk<S>(options: WalkOptions<S>, stored: StoredSnapshot | n
 function versionRefusal(record: JournalRecord, schema: number): JournalError | null {
   if (record.type !== OPENED && record.type !== SNAPSHOT) return null;
   const stated = versionsOf(record);
-  if (stated.format <= FORMAT_VERSION && stated.schema <= schema) return null;
+  if (stated.format === FORMAT_VERSION && stated.schema === schema) return null;
   const theirs = `format ${stated.format}, schema ${stated.schema}`;
   const ours = `format ${FORMAT_VERSION}, schema ${schema}`;
+  const isNewer = stated.format > FORMAT_VERSION || stated.schema > schema;
   return new JournalError(
     'newer',
-    `A newer program wrote this journal (${theirs}; this one knows ${ours}). Start that one.`,
+    `${isNewer ? 'A newer' : 'An older'} program wrote this journal ` +
+      `(${theirs}; this one knows ${ours}). Start that one.`,
   );
 }
 
@@ -129,8 +131,7 @@ export const SNAPSHOT = 'journal-snapshot';
 /** How a state becomes text and back. Equal states must have equal texts. */
 export interface StateText<S> {
   encode(state: S): string;
-  /** `schema` is that of the program that wrote the text; never higher than our own. */
-  decode(text: string, schema: number): S;
+  decode(text: string): S;
 }
 
 /** What the journal says of a snapshot; that the text is the one meant is proved by its hash. */

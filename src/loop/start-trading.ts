@@ -1,7 +1,6 @@
 // Puts the parts together, the same way for every caller: bot, virtual-time runner, tests.
 import { type ClientSettings, createExchangeClient } from '../client/exchange-client.ts';
 import { createLane, type Lane, type LaneSettings } from '../client/pace/lane.ts';
-import { trueTimeVenue } from '../client/true-time-venue.ts';
 import { fail, ok, type Result } from '../domain/result.ts';
 import type { DurationMs } from '../domain/time.ts';
 import type { UpkeepPace } from '../journal/upkeep.ts';
@@ -86,7 +85,7 @@ export function startTrading(settings: TradingSettings, ports: TradingPorts, lis
     private: createLane(settings.lanes.private, ports),
   };
   const { clock, transport, killLatch } = ports;
-  const venue = trueTimeVenue(createExchangeClient({ settings: settings.client, transport, clock }));
+  const venue = createExchangeClient({ settings: settings.client, transport, clock });
   const { state, effects: before } = recovered.value;
   const loop = startLoop(state, { clock, venue, lanes, journal, killLatch, before }, listener);
   const cancelKnown = (withinMs: DurationMs): Promise<EmergencyResult> =>

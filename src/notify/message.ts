@@ -91,7 +91,8 @@ const OF_THE_BOT = `
   recording recording-ended
   recovered reference reference-answers reference-fails reference-jumped refused rejected reopened responding resting
   run-revised self-trade signal-refused soft-rejected started steered steering-failed stopping strategy-quote
-  stray-order summary suspense suspense-settled symbol-halted symbol-resumed taken-over told-to-stop trade-corrected
+  stray-order summary suspense suspense-settled symbol-halted symbol-resumed taken-over times-off told-to-stop
+  trade-corrected
   trade-missing trade-reversed trades-backfill trades-backfill-ended trades-backfill-failed trades-gap trades-incomplete
   trades-look-back trades-look-refused unknown unlocked wallet-incomplete wallet-inexact watchdog-awaited watchdog-lives
   watchdog-missing web-failed web-open web-refused

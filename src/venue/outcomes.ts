@@ -94,8 +94,6 @@ export interface AnswerFacts extends Timing {
   /** The `Date` header as epoch ms (floored to the second), where there was one. */
   readonly venueDate?: EpochMs;
   readonly rateLimit?: RateLimitReading;
-  /** What was taken from the times of the rows, where the venue writes them shifted (N5); absent where nobody told. */
-  readonly shiftMs?: DurationMs;
   /** Name of the paper exchange instance that answered; the live venue sends none. */
   readonly paperInstance?: string;
 }

@@ -80,6 +80,7 @@ function traderFixture(): StatusSnapshot {
       because: null,
     },
     maintenance: null,
+    wrongTimes: [],
     readLags: {
       assumedMs: 120_000,
       kinds: [

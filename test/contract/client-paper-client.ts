@@ -1,8 +1,6 @@
 // A client as a test uses it: stamps its requests by its own clock, reads lists out, and lets no secret pass.
 import { inspect } from 'node:util';
 import { createExchangeApi, type ExchangeApi } from '../../src/client/exchange-api.ts';
-import type { ExchangeClient } from '../../src/client/exchange-client.ts';
-import type { TimeOffset } from '../../src/client/times/time-offsets.ts';
 import type { Balance } from '../../src/domain/balance.ts';
 import { plain } from '../../src/domain/decimal.ts';
 import type { Fill } from '../../src/domain/fill.ts';
@@ -10,13 +8,14 @@ import { type OrderId, orderId } from '../../src/domain/ids.ts';
 import type { OpenOrder } from '../../src/domain/order.ts';
 import type { DurationMs } from '../../src/domain/time.ts';
 import type { Clock } from '../../src/ports/clock.ts';
+import type { Venue } from '../../src/ports/transport.ts';
 import type { ListLimit } from '../../src/venue/bounds.ts';
 import type { Completed, ReadOutcome } from '../../src/venue/outcomes.ts';
 import type { SpotTradesFilter, Stamp, VenueRequest } from '../../src/venue/requests.ts';
 import { orderOf } from './client-paper-words.ts';
 
 export interface PaperClientParts {
-  readonly venue: ExchangeClient;
+  readonly venue: Venue;
   readonly clock: Clock;
   /** How far the venue's clock is believed to be ahead. */
   readonly aheadMs: DurationMs;
@@ -25,7 +24,7 @@ export interface PaperClientParts {
 }
 
 export class PaperClient {
-  readonly #venue: ExchangeClient;
+  readonly #venue: Venue;
   readonly #clock: Clock;
   readonly #aheadMs: DurationMs;
   readonly #recvWindowMs: DurationMs;
@@ -37,11 +36,6 @@ export class PaperClient {
     this.#aheadMs = aheadMs;
     this.#recvWindowMs = recvWindowMs;
     this.#expectNoSecret = expectNoSecret;
-  }
-
-  /** What the client believes of the venue's time fields. */
-  timeOffsets(): readonly TimeOffset[] {
-    return this.#venue.timeOffsets();
   }
 
   /**

@@ -10,7 +10,7 @@ import type { EngineSettings } from '../../src/matching/types.ts';
 import type { Truth } from '../../src/paper/control/truth.ts';
 import { type PaperServer, startPaperServer } from '../../src/paper/server/server.ts';
 import type { PaperAccount, PaperSettings } from '../../src/paper/state/settings.ts';
-import { type Quirks, SPEC_QUIRKS } from '../../src/paper/wire/quirks.ts';
+import { INDIA_OFFSET_MS, type Quirks, SPEC_QUIRKS } from '../../src/paper/wire/quirks.ts';
 import { type Clock, realClock } from '../../src/ports/clock.ts';
 import type { HttpRequest, Transport } from '../../src/ports/transport.ts';
 import { RECV_WINDOW_MAX_MS } from '../../src/venue/endpoints.ts';
@@ -219,6 +219,10 @@ function clientSettings(
     emptyValues: quirks.emptyValues === 'skipped' ? 'skip' : 'include',
     percentEncoding: quirks.signedValues === 'raw' ? 'raw' : 'encoded',
     openOrdersUncapped: false,
+    timeOffsetsMs: {
+      'public-trades': quirks.publicTradeOffsetMs,
+      'legacy-trades': quirks.legacyTradeZone === 'UTC' ? 0 : INDIA_OFFSET_MS,
+    },
     deadlineMs: { read: 120_000, create: 120_000, cancel: 120_000 },
     userAgent: 'quotekeeper/contract',
   };

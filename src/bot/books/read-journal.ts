@@ -72,11 +72,11 @@ function readingOf(storage: SqliteJournal, durable: Durable, archive: string): J
     durable,
     last,
     records: () => withPast(storage.read(), archive),
-    bookRecords: () => withPast(joined(checked(storage.books()), storage.read()), archive),
+    bookRecords: () => joined(checked(storage.books()), storage.read()),
   };
 }
 
-/** What is before the first of these records: an older program left what it retired in the archive alone. */
+/** Records that are none of money are in the archive alone once they have left the journal. */
 function* withPast(records: Iterable<JournalRecord>, archive: string): Generator<JournalRecord> {
   let isFirst = true;
   for (const record of records) {

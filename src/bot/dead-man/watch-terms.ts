@@ -19,7 +19,6 @@ export function watchTermsOf(settings: Settings): WatchTerms {
   return { exchange: settings.venue.baseUrl, whose, rearm, horizonMs, readLagBoundMs };
 }
 
-/** A watchdog of an older program shows none. */
 const shownSchema = z.object({ terms: z.record(z.string(), z.unknown()).optional() });
 
 /** How the configuration has it what differs in the terms of one that shows `lease`; empty where nothing does. */

@@ -39,7 +39,7 @@ function offsetsOf(answers: readonly Answer[]): TimeOffsets {
   return inOrder.reduce((known, answer) => {
     const venueDate = readHttpDate(answer.headers.date);
     if (venueDate === undefined) return known;
-    const { state, trusted } = observeDate(known, { at: venueDate, mono: answer.receivedAt, proved: false });
+    const { state, trusted } = observeDate(known, { at: venueDate, mono: answer.receivedAt });
     const kind = TIMED.find((each) => each === answer.topic);
     const shape = kind && ANSWER_TIMES[kind]?.shape;
     if (!trusted || kind === undefined || shape === undefined || answer.status !== 200) return state;
@@ -117,7 +117,7 @@ function shiftFinding(answers: readonly Answer[], list: Timed, { measuredMs, evi
   }
 }
 
-/** Only a shift that is proved is worth more than what the bot measures by itself. */
+/** Only a proved shift is written: a wrong one would be applied to every row. */
 function withSetting(finding: Finding, list: Timed, configured: KnownOffsets): Finding {
   const { value, confidence } = finding;
   const offsetMs = isObject(value) ? Number(value.offsetMs) : 0;

@@ -1,6 +1,7 @@
 // How the bot's ops are told: what lasts, by what of the bot's state it is over, and what somebody else tells.
 import { type EpochMs, MINUTE, SECOND } from '../../domain/time.ts';
 import type { Problem } from '../../notify/state.ts';
+import { allWrongTimes } from '../../trader/contact/wrong-times.ts';
 import { marketIn } from '../../trader/durable/market.ts';
 import { readLagsView } from '../../trader/lags/figures.ts';
 import { suspenseOf } from '../../trader/money/unexplained.ts';
@@ -48,6 +49,7 @@ const ENDS: Readonly<Record<string, IsOver>> = {
   'watchdog-missing': ({ deadMan }) => deadMan.watchdog !== 'missing',
   paused: ({ state }) => state.holds.paused === null,
   'lag-bound-broken': ({ state, now }) => readLagsView(state, now).broken === null,
+  'times-off': ({ state }) => allWrongTimes(state).length === 0,
   'lease-withheld': renewed,
   'lease-failed': renewed,
   // The ends of a session: over when the next one quotes.

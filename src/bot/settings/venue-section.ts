@@ -32,8 +32,8 @@ export const venueSchema = z
       })
       .default({})
       .describe(
-        'Shifts of time fields that are known, by the list that they stand in: 330 where Indian local time is ' +
-          'written as if it were UTC. The others are measured.',
+        'By how many minutes the exchange writes the times of a list off: `public-trades: 330` where it writes ' +
+          'Indian time as if it were UTC. `probe` measures them; a running bot tells you where one is wrong.',
       ),
     openOrdersUncapped: z
       .boolean()

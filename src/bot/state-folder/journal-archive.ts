@@ -43,8 +43,6 @@ export interface ArchivedTable {
   page(after: number, through: number, limit: number): readonly JournalRecord[];
   /** Durable when it returns; what is of the books is kept elsewhere from the same moment on. */
   remove(through: number): void;
-  /** The first record from which on the books are kept; null where none is yet. */
-  keptFrom(): number | null;
 }
 
 export interface Archive {
@@ -94,7 +92,7 @@ export function createArchive(folder: string, table: ArchivedTable): Archive {
     syncFolder(folder);
     archivedThrough = whole.last;
     part = null;
-    forgetOldest(folder, table.keptFrom());
+    forgetOldest(folder);
   }
 
   /** Gives true when the table holds nothing more of what was archived. */
@@ -159,14 +157,9 @@ export function archivedFiles(folder: string): readonly ArchivedFile[] {
   return named.sort((a, b) => a.first - b.first);
 }
 
-/**
- * Of a file of before the books were kept it is the only copy: such a one stays. The oldest by when it was written:
- * numbers begin anew with each journal.
- */
-function forgetOldest(folder: string, keptFrom: number | null): void {
-  const kept = archivedFiles(folder).filter(({ first }) => keptFrom !== null && first >= keptFrom);
-  if (kept.length <= ARCHIVES_KEPT) return;
-  const byAge = kept
+/** The oldest by when it was written: numbers begin anew with each journal. */
+function forgetOldest(folder: string): void {
+  const byAge = archivedFiles(folder)
     .map((each) => ({ ...each, writtenAt: writtenAt(folder, each) }))
     .sort((a, b) => a.writtenAt - b.writtenAt || a.first - b.first);
   for (const { name } of byAge.slice(0, -ARCHIVES_KEPT)) rmSync(path.join(folder, name), { force: true });

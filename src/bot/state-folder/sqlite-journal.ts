@@ -204,7 +204,6 @@ function snapshotsIn(database: DatabaseSync, path: string): SnapshotStorage {
   const page = database.prepare(`SELECT ${COLUMNS} FROM journal WHERE seq > ? AND seq <= ? ORDER BY seq LIMIT ?`);
   const keep = database.prepare(KEEP);
   const remove = database.prepare('DELETE FROM journal WHERE seq <= ?');
-  const first = database.prepare('SELECT min(seq) AS seq FROM books');
   const archive = createArchive(archiveFolder(path), {
     page: (after, through, limit) => page.all(after, through, limit) as unknown as JournalRecord[],
     remove: (through) =>
@@ -212,7 +211,6 @@ function snapshotsIn(database: DatabaseSync, path: string): SnapshotStorage {
         keep.run(through);
         remove.run(through);
       }),
-    keptFrom: () => (first.get() as { readonly seq: number | null }).seq,
   });
   return {
     latest: () => attempt(path, () => latest.get() as unknown as StoredSnapshot | undefined) ?? null,

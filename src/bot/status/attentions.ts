@@ -46,11 +46,15 @@ function attentionsOf(facts: Facts, { sentence }: Headline): Attention[] {
     ...trader.assets.flatMap((asset) => differs(asset, trader)),
     ...trader.symbols.flatMap((symbol) => (symbol.state === 'halted' ? [halted(symbol, trader.symbols)] : [])),
     ...brokenBound(trader),
+    ...trader.wrongTimes.map((sentence) => stop('times', sentence, '')),
     ...unknownOrders(trader.unknownOrders),
     ...trader.symbols.flatMap(nearLosses),
     ...channels.flatMap(failingChannel),
     ...trader.blockers
-      .filter((blocker) => !sentence.includes(blocker) && blocker !== 'The bot is stopping.')
+      .filter(
+        (blocker) =>
+          !sentence.includes(blocker) && !trader.wrongTimes.includes(blocker) && blocker !== 'The bot is stopping.',
+      )
       .map((blocker) => warn('blocker', blocker, '')),
     ...trader.symbols.flatMap(foreignOrders),
   ];

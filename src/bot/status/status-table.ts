@@ -62,8 +62,7 @@ export const statusSchema = z.object({
     symbols: z.array(symbolSchema),
     reconciledAt: age,
     unknownOrders: z.number(),
-    // A bot of before has none.
-    readLags: lagsSchema.optional(),
+    readLags: lagsSchema,
     contact: z.object({ usedAt: age }),
   }),
 });
@@ -88,7 +87,7 @@ export function statusLines({ mode, headline, attentions, presence, trader }: St
       ...lockLines(symbol),
       ...reasonLines(symbol, headline.sentence),
     ]),
-    ...(trader.readLags === undefined ? [] : ['', ...lagLines(trader.readLags, at), '']),
+    ...['', ...lagLines(trader.readLags, at), ''],
     ...presence.map(({ symbol, sentence }) => `${symbol}: ${sentence}`),
   ];
 }

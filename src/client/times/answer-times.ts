@@ -1,10 +1,7 @@
-// Where the times stand in each kind of answer, what names the rows that they belong to, and how they are corrected.
-import { plain } from '../../domain/decimal.ts';
-import type { Fill, PublicTrade, SbsTrade } from '../../domain/fill.ts';
+// Which answers carry times of the venue, and how they are corrected.
 import type { DurationMs, EpochMs } from '../../domain/time.ts';
-import type { CryptoTransfer, FiatTransfer } from '../../domain/transfer.ts';
 import type { ReadKind, ReadTable } from '../../venue/requests.ts';
-import type { SeenTime, TimesSeen } from './observe-times.ts';
+import type { TimesSeen } from './observe-times.ts';
 
 interface Timed {
   readonly venueTime: EpochMs;
@@ -18,7 +15,6 @@ export type TimedKind = {
 /** The times of one kind of answer. */
 export interface AnswerTimes<T> {
   readonly shape: TimesSeen['shape'];
-  read(rows: T): readonly SeenTime[];
   /** The same rows, each `byMs` earlier. */
   earlier(rows: T, byMs: DurationMs): T;
 }
@@ -26,66 +22,40 @@ export interface AnswerTimes<T> {
 /** `null`: an answer without a time of the venue. */
 type AnswerTimesTable = { readonly [K in ReadKind]: AnswerTimes<ReadTable[K]['answer']> | null };
 
-const rowsOf = <R extends Timed>(shape: TimesSeen['shape'], nameOf: (row: R) => string): AnswerTimes<readonly R[]> => ({
+const rowsOf = <R extends Timed>(shape: TimesSeen['shape']): AnswerTimes<readonly R[]> => ({
   shape,
-  read: (rows) => numbered(rows.map((row) => ({ name: nameOf(row), at: row.venueTime }))),
   earlier: (rows, byMs) => rows.map((row) => ({ ...row, venueTime: row.venueTime - byMs })),
 });
 
-const events = <R extends Timed>(nameOf: (row: R) => string): AnswerTimes<readonly R[]> => rowsOf('events', nameOf);
-
-const records = <R extends Timed>(nameOf: (row: R) => string): AnswerTimes<readonly R[]> => rowsOf('records', nameOf);
-
-/** Rows without an id: what is said of them is their name, their time included. */
-const publicTrade = (trade: PublicTrade): string =>
-  `${trade.venueTime} ${trade.takerSide} ${plain(trade.quantity)} @ ${plain(trade.price)}`;
-/** A hash, a status or an address comes later: they can't be part of the name. */
-const cryptoTransfer = (transfer: CryptoTransfer): string =>
-  `${transfer.venueTime} ${plain(transfer.amount)} ${transfer.asset} ${transfer.network}`;
-const fiatTransfer = (transfer: FiatTransfer): string =>
-  `${transfer.venueTime} ${plain(transfer.amount)} ${transfer.referenceId}`;
-const execution = (trade: Fill | SbsTrade): string => `${trade.symbol} ${trade.tradeId}`;
 export const ANSWER_TIMES: AnswerTimesTable = {
   'legacy-best-prices': null,
-  'legacy-tickers': rowsOf('latest', ({ key }) => key),
+  'legacy-tickers': rowsOf('latest'),
   'legacy-depth': {
     shape: 'latest',
-    read: ({ venueTime }) => [{ name: 'depth', at: venueTime }],
     earlier: (depth, byMs) => ({ ...depth, venueTime: depth.venueTime - byMs }),
   },
-  'legacy-trades': events(({ tradeId }) => tradeId),
-  tickers: rowsOf('latest', ({ symbol }) => symbol),
+  'legacy-trades': rowsOf('events'),
+  tickers: rowsOf('latest'),
   symbols: null,
-  'public-trades': events(publicTrade),
+  'public-trades': rowsOf('events'),
   'order-book': null,
   assets: null,
   wallet: null,
-  'crypto-deposits': records(cryptoTransfer),
-  'crypto-deposits-historical': records(cryptoTransfer),
-  'crypto-withdrawals': records(cryptoTransfer),
-  'crypto-withdrawals-historical': records(cryptoTransfer),
-  'fiat-deposits': records(fiatTransfer),
-  'fiat-deposits-historical': records(fiatTransfer),
-  'fiat-withdrawals': records(fiatTransfer),
-  'fiat-withdrawals-historical': records(fiatTransfer),
-  'open-orders': events(({ orderId }) => orderId),
-  'spot-trades': events<Fill>(execution),
-  'spot-trades-historical': events<Fill>(execution),
-  'sbs-trades': events<SbsTrade>(execution),
+  'crypto-deposits': rowsOf('records'),
+  'crypto-deposits-historical': rowsOf('records'),
+  'crypto-withdrawals': rowsOf('records'),
+  'crypto-withdrawals-historical': rowsOf('records'),
+  'fiat-deposits': rowsOf('records'),
+  'fiat-deposits-historical': rowsOf('records'),
+  'fiat-withdrawals': rowsOf('records'),
+  'fiat-withdrawals-historical': rowsOf('records'),
+  'open-orders': rowsOf('events'),
+  'spot-trades': rowsOf('events'),
+  'spot-trades-historical': rowsOf('events'),
+  'sbs-trades': rowsOf('events'),
 };
 
 const timed = new Set(Object.entries(ANSWER_TIMES).flatMap(([kind, times]) => (times === null ? [] : [kind])));
-/** Whether answers of the kind carry times of the venue. */
-export const isTimed = (kind: string): kind is TimedKind => timed.has(kind);
+const isTimed = (kind: string): kind is TimedKind => timed.has(kind);
 
 export const TIMED_KINDS: readonly TimedKind[] = [...timed].filter(isTimed);
-
-/** Rows of the same name are told apart by their number: one more of them is a new one. */
-function numbered(times: readonly SeenTime[]): readonly SeenTime[] {
-  const counts = new Map<string, number>();
-  return times.map(({ name, at }) => {
-    const count = counts.get(name) ?? 0;
-    counts.set(name, count + 1);
-    return count === 0 ? { name, at } : { name: `${name} #${count + 1}`, at };
-  });
-}

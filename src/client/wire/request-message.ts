@@ -3,6 +3,7 @@ import { plain } from '../../domain/decimal.ts';
 import type { InstrumentSymbol } from '../../domain/instrument.ts';
 import { assertNever } from '../../domain/invariant.ts';
 import type { OrderRequest, Side } from '../../domain/order.ts';
+import type { DurationMs, EpochMs } from '../../domain/time.ts';
 import type { TimeRange } from '../../venue/bounds.ts';
 import { ENDPOINTS, type Endpoint } from '../../venue/endpoints.ts';
 import type { LegacyMarketKey, SpotTradesFilter, Stamp, TimeFilter, VenueRequest } from '../../venue/requests.ts';
@@ -18,15 +19,16 @@ export interface RequestMessage {
 
 /**
  * The request as the specification's §4 wants it. A parameter that the request does not name is left out, so that the
- * venue's own default holds; only the six allowed combinations of spot trade filters can come out.
+ * venue's own default holds; only the six allowed combinations of spot trade filters can come out. `timeOffsetMs` is
+ * added to the times of its filter.
  */
-export function messageOf(request: VenueRequest): RequestMessage {
+export function messageOf(request: VenueRequest, timeOffsetMs: DurationMs = 0): RequestMessage {
   const endpoint = ENDPOINTS[request.kind];
-  const query = [...queryOf(request), ...('stamp' in request ? stampFields(request.stamp) : [])];
+  const query = [...queryOf(request, timeOffsetMs), ...('stamp' in request ? stampFields(request.stamp) : [])];
   return { endpoint, query, body: bodyOf(request) };
 }
 
-function queryOf(request: VenueRequest): readonly Field[] {
+function queryOf(request: VenueRequest, offsetMs: DurationMs): readonly Field[] {
   switch (request.kind) {
     case 'legacy-depth':
     case 'legacy-trades':
@@ -47,20 +49,29 @@ function queryOf(request: VenueRequest): readonly Field[] {
     case 'crypto-withdrawals':
     case 'crypto-withdrawals-historical': {
       const { asset, status, time } = request.filter;
-      return [...optional('asset', asset), ...statusFields(status), ...timeFields(time), ...limitFields(request)];
+      return [
+        ...optional('asset', asset),
+        ...statusFields(status),
+        ...timeFields(time, offsetMs),
+        ...limitFields(request),
+      ];
     }
     case 'fiat-deposits':
     case 'fiat-deposits-historical':
     case 'fiat-withdrawals':
     case 'fiat-withdrawals-historical':
-      return [...statusFields(request.filter.status), ...timeFields(request.filter.time), ...limitFields(request)];
+      return [
+        ...statusFields(request.filter.status),
+        ...timeFields(request.filter.time, offsetMs),
+        ...limitFields(request),
+      ];
     case 'spot-trades':
     case 'spot-trades-historical':
-      return [['symbol', request.symbol], ...spotFilterFields(request.filter), ...limitFields(request)];
+      return [['symbol', request.symbol], ...spotFilterFields(request.filter, offsetMs), ...limitFields(request)];
     case 'sbs-trades': {
       const { orderId, fromId, time } = request.filter;
       const ids = [...optional('orderId', orderId), ...optional('fromId', fromId)];
-      return [['symbol', request.symbol], ...ids, ...timeFields(time), ...limitFields(request)];
+      return [['symbol', request.symbol], ...ids, ...timeFields(time, offsetMs), ...limitFields(request)];
     }
     case 'legacy-best-prices':
     case 'legacy-tickers':
@@ -83,7 +94,7 @@ const limitFields = ({ limit }: { readonly limit?: number }): readonly Field[] =
 /** The wire's words are those of the answers, in upper case. */
 const statusFields = (status: string | undefined): readonly Field[] => optional('status', status?.toUpperCase());
 
-function spotFilterFields(filter: SpotTradesFilter): readonly Field[] {
+function spotFilterFields(filter: SpotTradesFilter, offsetMs: DurationMs): readonly Field[] {
   switch (filter.by) {
     case 'symbol':
       return [];
@@ -92,25 +103,26 @@ function spotFilterFields(filter: SpotTradesFilter): readonly Field[] {
     case 'from-id':
       return [['fromId', filter.fromId]];
     case 'window':
-      return timeFields({ by: 'range', range: filter.window });
+      return timeFields({ by: 'range', range: filter.window }, offsetMs);
     default:
-      return timeFields(filter);
+      return timeFields(filter, offsetMs);
   }
 }
 
-/** Times go out as they are given: in the venue's own field time, which may be shifted (`fieldTimeOf`). */
-function timeFields(filter: TimeFilter<TimeRange>): readonly Field[] {
+function timeFields(filter: TimeFilter<TimeRange>, offsetMs: DurationMs): readonly Field[] {
+  // Nothing is written of before 1970.
+  const written = (moment: EpochMs): string => String(offsetMs === 0 ? moment : Math.max(0, moment + offsetMs));
   switch (filter.by) {
     case 'all':
       return [];
     case 'start':
-      return [['startTime', String(filter.startTime)]];
+      return [['startTime', written(filter.startTime)]];
     case 'end':
-      return [['endTime', String(filter.endTime)]];
+      return [['endTime', written(filter.endTime)]];
     case 'range':
       return [
-        ['startTime', String(filter.range.startTime)],
-        ['endTime', String(filter.range.endTime)],
+        ['startTime', written(filter.range.startTime)],
+        ['endTime', written(filter.range.endTime)],
       ];
     default:
       return assertNever(filter);

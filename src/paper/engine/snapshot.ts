@@ -52,8 +52,8 @@ export interface ExchangeSnapshot {
   readonly accounts: readonly (readonly [AccountName, AccountSnapshot])[];
   readonly markets: readonly (readonly [InstrumentSymbol, MarketRecord])[];
   readonly backOffice: BackOfficeSnapshot;
-  /** Keys that were made while it ran; absent in what older programs wrote. */
-  readonly keys?: readonly MadeKey[];
+  /** Keys that were made while it ran. */
+  readonly keys: readonly MadeKey[];
 }
 
 const LAYOUT = 2;
@@ -88,7 +88,7 @@ export function restore(settings: PaperSettings, saved: ExchangeSnapshot, now: E
   if (saved.version !== LAYOUT) {
     return fail(`The state has layout ${String(saved.version)}, this program knows ${LAYOUT}.`);
   }
-  if (saved.units !== unitsFingerprint(settings) && saved.units !== olderFingerprint(settings))
+  if (saved.units !== unitsFingerprint(settings))
     return fail('Instruments, fees, rules or crowds are not those of the state.');
   const resumedAt = Math.max(now, saved.takenAt);
   const state: ExchangeState = {
@@ -105,13 +105,8 @@ export function restore(settings: PaperSettings, saved: ExchangeSnapshot, now: E
   };
   findOwners(state);
   validateExchange(state);
-  // What older programs wrote does not say which crowd it is of: the crowd itself knows, or at least what it does next.
-  for (const seat of state.seats) {
-    seat.crowd.check?.(seat.state);
-    seat.crowd.nextAt(seat.state);
-  }
   for (const account of settings.accounts) if (!state.accounts.has(account.name)) openAccount(state, account);
-  giveBackKeys(state, saved.keys ?? []);
+  giveBackKeys(state, saved.keys);
   return ok(state);
 }
 
@@ -130,16 +125,7 @@ function findOwners(state: ExchangeState): void {
  * does another crowd: a place in one recording says nothing of another, nor does a walk from another price.
  */
 function unitsFingerprint({ engine, crowds }: PaperSettings): string {
-  return fingerprint(
-    { engine, crowds },
-    crowds.flatMap(({ identity }) => identity ?? []),
-  );
-}
-
-/** What older programs wrote, whose made-up traders had no identity. A recording always had one. */
-const olderFingerprint = (settings: PaperSettings): string => fingerprint(settings, []);
-
-function fingerprint({ engine, crowds }: Pick<PaperSettings, 'engine' | 'crowds'>, identities: string[]): string {
+  const identities = crowds.flatMap(({ identity }) => identity ?? []);
   return JSON.stringify([engine, crowds.length, ...identities], (_, value: unknown) =>
     typeof value === 'bigint' ? value.toString() : value,
   );

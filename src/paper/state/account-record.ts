@@ -93,8 +93,7 @@ export interface AccountSnapshot {
   readonly openOrders: ViewSnapshot<ListedOrder>;
   readonly wallet: ViewSnapshot<WalletRow>;
   readonly shownTransfers: ViewSnapshot<Transfer>;
-  /** Absent in what older programs wrote. */
-  readonly tradesShownUntil?: EpochMs;
+  readonly tradesShownUntil: EpochMs;
   readonly nextTrades: TradeDelay | null;
 }
 
@@ -179,7 +178,7 @@ export function restoreAccount(saved: AccountSnapshot): AccountRecord {
     openOrders: restoreView(saved.openOrders),
     wallet: restoreView(saved.wallet),
     shownTransfers: restoreView(saved.shownTransfers),
-    tradesShownUntil: saved.tradesShownUntil ?? 0,
+    tradesShownUntil: saved.tradesShownUntil,
     nextTrades: saved.nextTrades,
   };
 }

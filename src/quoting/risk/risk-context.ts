@@ -93,7 +93,6 @@ export interface RiskContext {
 
 /** What halts a symbol until a person resumes it. Limits of order-truth §10 have their numbers behind them. */
 export const HALT_CODES = [
-  'halted', // an older journal, which does not say what it was
   'order-in-question', // an order may be the bot's, or is not what the exchange named it for
   'create-unproved', // what became of a create could not be proved in time
   'create-refused', // the exchange refused an order for a reason that repeating it can't change
@@ -118,8 +117,8 @@ export interface Halt {
   readonly code: HaltCode;
   /** A sentence that carries the values. */
   readonly reason: string;
-  /** With the code it tells one halt from another. Absent of one that a snapshot brings from before this was kept. */
-  readonly since?: EpochMs;
+  /** With the code it tells one halt from another. */
+  readonly since: EpochMs;
 }
 
 /** One code per check of order-truth §10; its number stands behind it. */

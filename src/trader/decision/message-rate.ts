@@ -2,6 +2,7 @@
 import { type EpochMs, MINUTE, SECOND } from '../../domain/time.ts';
 import type { MessageCounts } from '../../quoting/risk/risk-context.ts';
 import { dayOf } from '../durable/fold/apply-risk.ts';
+import { countWithin } from '../durable/remembered/windows.ts';
 import { symbolsOf, type TraderState } from '../state/state.ts';
 import { emit, haltSymbol, notice, type Turn } from '../state/turn.ts';
 
@@ -11,8 +12,8 @@ import { emit, haltSymbol, notice, type Turn } from '../state/turn.ts';
  */
 export function messageCounts({ durable }: TraderState, now: EpochMs): MessageCounts {
   const { recent, day, today } = durable.messages;
-  const within = (ms: number): number => recent.filter((at) => at > now - ms && at <= now).length;
-  return { inSecond: within(SECOND), inMinute: within(MINUTE), today: dayOf(now) > day ? 0 : today };
+  const [inSecond = 0, inMinute = 0] = [SECOND, MINUTE].map((ms) => countWithin(recent, now, ms));
+  return { inSecond, inMinute, today: dayOf(now) > day ? 0 : today };
 }
 
 /** The gate made a create wait: minutes of that are counted, shorter waits only space requests. */

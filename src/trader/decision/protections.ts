@@ -2,14 +2,15 @@
 // which what they count has happened, so that a lowered setting locks nothing for what is long past.
 import { plain, shownPlain } from '../../domain/decimal.ts';
 import type { InstrumentSymbol } from '../../domain/instrument.ts';
-import { DAY, type EpochMs } from '../../domain/time.ts';
+import { DAY, type DurationMs, type EpochMs } from '../../domain/time.ts';
 import { type Value, valueDecimal } from '../../ledger/amount.ts';
-import type { Lock } from '../../quoting/protection-settings.ts';
+import type { Lock, Protections } from '../../quoting/protection-settings.ts';
 import type { FillRecord } from '../durable/events.ts';
 import { BY_TIME } from '../durable/fold/locks.ts';
 import { isRefusal } from '../durable/fold/protections.ts';
 import { marketIn } from '../durable/market.ts';
 import type { Peak } from '../durable/remembered/protections.ts';
+import { hasSoMany, PROTECTED_CODES, type ProtectedCode } from '../durable/remembered/windows.ts';
 import { ownFillsIn } from '../knowledge/own-fills-in.ts';
 import { hasLock, lockSymbol, unlockSymbol } from '../state/lock.ts';
 import { marketOf, runOf, symbolsOf } from '../state/state.ts';
@@ -21,9 +22,8 @@ export function watchProtections(turn: Turn): void {
   if (turn.state.phase === 'stopped') return;
   for (const symbol of symbolsOf(turn.state)) {
     endLocks(turn, symbol);
-    watchLosingSales(turn, symbol);
+    for (const code of PROTECTED_CODES) watchCounted(turn, symbol, code);
     watchTurnover(turn, symbol);
-    watchRefusals(turn, symbol);
     watchDrawdown(turn, symbol);
   }
 }
@@ -35,17 +35,47 @@ function endLocks(turn: Turn, symbol: InstrumentSymbol): void {
     if (lock.until !== null && turn.now >= lock.until) unlockSymbol(turn, symbol, lock, BY_TIME);
 }
 
-function watchLosingSales(turn: Turn, symbol: InstrumentSymbol): void {
-  const rule = runOf(turn.state, symbol).protections.losingSales;
+/** A protection that counts: what locks, and in whose words. */
+interface CountedRule {
+  readonly count: number;
+  readonly withinMs: DurationMs;
+  readonly lockMs: DurationMs;
+  readonly side?: 'both' | 'buy';
+}
+
+interface CountedProtection {
+  rule(protections: Protections): CountedRule | undefined;
+  /** When something of it happened in this turn. */
+  happened(turn: Turn, symbol: InstrumentSymbol): readonly EpochMs[];
+  reason(count: number, within: string): string;
+}
+
+const COUNTED: Readonly<Record<ProtectedCode, CountedProtection>> = {
+  'losing-sales': {
+    rule: ({ losingSales }) => losingSales,
+    happened: (turn, symbol) =>
+      ownFillsOf(turn, symbol).flatMap(({ side, venueTime }) => (side === 'sell' ? venueTime : [])),
+    reason: (count, within) => `${count} own sales within ${within} brought less than their base had cost.`,
+  },
+  refusals: {
+    rule: ({ refusals }) => refusals,
+    happened: ({ events, now }) =>
+      events.some(({ type, payload }) => type === 'create-outcome' && isRefusal(payload)) ? [now] : [],
+    reason: (count, within) => `The exchange refused ${count} creates within ${within}.`,
+  },
+};
+
+function watchCounted(turn: Turn, symbol: InstrumentSymbol, code: ProtectedCode): void {
+  const { rule: ruleOf, happened, reason } = COUNTED[code];
+  const rule = ruleOf(runOf(turn.state, symbol).protections);
   if (rule === undefined) return;
-  const moments = marketIn(turn.state.durable, symbol).risk.protections.losingSales;
-  const begin = (moments.at(-1) ?? turn.now) - rule.withinMs;
-  const isLosing = ({ side, venueTime: at }: FillRecord): boolean =>
-    side === 'sell' && at >= begin && moments.includes(at);
-  if (!ownFillsOf(turn, symbol).some(isLosing) || !hasSoMany(moments, rule)) return;
-  const reason = `${rule.count} own sales within ${inSeconds(rule.withinMs)} brought less than their base had cost.`;
+  const events = marketIn(turn.state.durable, symbol).risk.protections.counted[code];
+  const begin = (events.at(-1)?.at ?? turn.now) - rule.withinMs;
+  const isNew = happened(turn, symbol).some((at) => at >= begin && events.some((event) => event.at === at));
+  if (!isNew || !hasSoMany(events, rule)) return;
   const side = rule.side === 'buy' ? 'buy' : null;
-  protect(turn, symbol, { code: 'losing-sales', side, reason, until: turn.now + rule.lockMs });
+  const sentence = reason(rule.count, inSeconds(rule.withinMs));
+  protect(turn, symbol, { code, side, reason: sentence, until: turn.now + rule.lockMs });
 }
 
 function watchTurnover(turn: Turn, symbol: InstrumentSymbol): void {
@@ -58,16 +88,6 @@ function watchTurnover(turn: Turn, symbol: InstrumentSymbol): void {
   const worth = `${shownPlain(notional, instrument.quote)} ${instrument.quote}`;
   const reason = `Own fills of this day are worth ${worth}; the most is ${plain(rule.quotePerDay)}.`;
   protect(turn, symbol, { code: 'turnover', side: null, reason, until });
-}
-
-function watchRefusals(turn: Turn, symbol: InstrumentSymbol): void {
-  const rule = runOf(turn.state, symbol).protections.refusals;
-  if (rule === undefined || !turn.events.some(({ type, payload }) => type === 'create-outcome' && isRefusal(payload)))
-    return;
-  const moments = marketIn(turn.state.durable, symbol).risk.protections.refusals;
-  if (moments.at(-1) !== turn.now || !hasSoMany(moments, rule)) return;
-  const reason = `The exchange refused ${rule.count} creates within ${inSeconds(rule.withinMs)}.`;
-  protect(turn, symbol, { code: 'refusals', side: null, reason, until: turn.now + rule.lockMs });
 }
 
 function watchDrawdown(turn: Turn, symbol: InstrumentSymbol): void {
@@ -96,15 +116,6 @@ function protect(turn: Turn, symbol: InstrumentSymbol, lock: Omit<Lock, 'since'>
 
 const ownFillsOf = (turn: Turn, symbol: InstrumentSymbol): readonly FillRecord[] =>
   ownFillsIn(turn).filter((fill) => fill.symbol === symbol);
-
-function hasSoMany(
-  moments: readonly EpochMs[],
-  { count, withinMs }: { readonly count: number; readonly withinMs: number },
-): boolean {
-  const newest = moments.at(-1);
-  const first = moments.at(-count);
-  return newest !== undefined && first !== undefined && newest - first <= withinMs;
-}
 
 const inSeconds = (ms: number): string => `${ms / 1_000} s`;
 

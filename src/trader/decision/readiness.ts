@@ -5,6 +5,7 @@ import type { EpochMs } from '../../domain/time.ts';
 import { amountText } from '../../ledger/amount.ts';
 import type { Halt, HaltCode } from '../../quoting/risk/risk-context.ts';
 import { isReconciledSince, refusalWords } from '../contact/refusal.ts';
+import { ownWrongTimes } from '../contact/wrong-times.ts';
 import { differenceWords } from '../durable/differences/difference-words.ts';
 import { marketIn } from '../durable/market.ts';
 import { staleReason } from '../durable/stale-reason.ts';
@@ -77,7 +78,7 @@ export function globalBlockers(state: TraderState, now: EpochMs): Blocker[] {
   if (phase === 'paused') blockers.push(blocker('paused', paused ?? 'Paused.', true));
   const stale = staleReason(state.durable);
   if (stale !== null) blockers.push(blocker('journal-stale', stale, true));
-  for (const reason of outside.values()) blockers.push(blocker('outside', reason, true));
+  for (const reason of [...outside.values(), ...ownWrongTimes(state)]) blockers.push(blocker('outside', reason, true));
   return [...blockers, ...exchangeBlockers(state), ...moneyBlockers(state, now)];
 }
 

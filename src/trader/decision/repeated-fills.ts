@@ -70,7 +70,7 @@ function judge(turn: Turn, seen: Seen): void {
 function mostWorth(parts: readonly FillPart[], { side, times }: Seen, windowMs: DurationMs): Decimal {
   const first = Math.min(...times);
   const last = Math.max(...times) + windowMs;
-  const inTime = parts.filter(({ at }) => at >= first - windowMs && at <= last).sort((a, b) => a.at - b.at);
+  const inTime = parts.filter(({ at }) => at >= first - windowMs && at <= last);
   let worth = ZERO;
   let most = ZERO;
   let oldest = 0;

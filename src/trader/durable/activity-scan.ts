@@ -5,7 +5,6 @@ import type { CryptoTransfer, FiatTransfer } from '../../domain/transfer.ts';
 import type { CryptoQuestion, FiatQuestion, SbsTradesQuestion, SpotTradesQuestion } from '../../history/lists.ts';
 import type { HistoryState } from '../../history/state.ts';
 import type { ExternalFlow } from './external-flow.ts';
-import type { TimeOffsets } from './time-offsets.ts';
 
 /** The kinds of lists: what their rows are, and how they are asked. */
 interface ListTypes {
@@ -42,8 +41,6 @@ export interface ActivityScan {
   readFrom: EpochMs | null;
   /** Rows of the scan under way, or of the last one. */
   found: ExternalFlow[];
-  /** Of the lists of the scan under way, as far as they were read. */
-  timeOffsets: TimeOffsets;
   /**
    * Lists of transfers that were read to their end since the last opening, in this session, or may not be asked: when,
    * and the transfers that they showed on their way.
@@ -61,7 +58,6 @@ export const noActivityScan = (): ActivityScan => ({
   begunAt: null,
   readFrom: null,
   found: [],
-  timeOffsets: new Map(),
   transfersRead: new Map(),
   transfersFrom: 0,
   failures: 0,

@@ -10,11 +10,6 @@ export interface Books {
   /** When they were, by the exchange's clock, as transfers and trades are; null before. */
   openedAt: EpochMs | null;
   /**
-   * Whether it is known which markets the ledger answers for (`openedSince`). It is not in what an older program
-   * folded: such a ledger answers for all.
-   */
-  marketsNamed: boolean;
-  /**
    * Since the last opening, until a wallet that left after the lists of transfers had been read equals the ledger: what
    * happened before this moment, by the exchange's clock, was in the wallet that it was opened with. Of what happened
    * since then, and of transfers, which keep their time while they are on their way, it is not known yet.
@@ -36,7 +31,6 @@ export function emptyBooks(): Books {
   return {
     opened: false,
     openedAt: null,
-    marketsNamed: false,
     unproven: null,
     pending: new Set(),
     assetsOpened: new Map(),

@@ -44,17 +44,14 @@ export interface IntentRecord {
   readonly sentAt: number;
   /** When the request for the book that decided left. */
   readonly bookSentAt: number;
-  /**
-   * The reference price then: what a start soon after compares the market with. Absent in journals from before it was
-   * written.
-   */
-  readonly reference?: string;
+  /** The reference price then: what a start soon after compares the market with. */
+  readonly reference: string;
   /** The order of the slot that stays until this one is on the book; absent where the slot was free. */
   readonly replaces?: string;
   /** What the order reserves while it may be live. */
   readonly reserve: { readonly asset: string; readonly amount: string };
-  /** That of the run's parameters by which it is placed. Absent in journals from before it was written. */
-  readonly revision?: number;
+  /** That of the run's parameters by which it is placed. */
+  readonly revision: number;
 }
 
 /** What a list shows of an order that a person is asked about. */
@@ -84,20 +81,10 @@ export type TraderEvent =
         readonly program: string;
         readonly paperInstance: string | null;
         /**
-         * Where the journal does not say which markets its ledger was opened for (an older program began it): those
-         * that it is held to be.
-         */
-        readonly markets?: readonly string[];
-        /**
          * Configured markets that the ledger is not opened for, and since when nothing of them is accounted for.
          * Absent: none.
          */
         readonly added?: Readonly<Record<string, number>>;
-        /**
-         * Its program writes down when it has compared the account (`reconciled`). Absent: it did not (before schema
-         * 20), and the session counts as one that has.
-         */
-        readonly tellsComparison?: true;
       };
     }
   /** The parameters of a run are others than before, and who changed them; `start`: a start found them changed. */
@@ -130,7 +117,7 @@ export type TraderEvent =
         readonly intentId: string;
         readonly orderId: string;
         readonly evidence: 'open-order' | 'fill';
-        /** Absent where a person said so, and in journals from before it was written; so in those that follow. */
+        /** Absent where a person said so; so in those that follow. */
         readonly reads?: Reads;
         readonly at: number;
       };
@@ -339,8 +326,8 @@ export type TraderEvent =
         readonly symbol: string;
         readonly orders: readonly string[];
         readonly as: Questioned['as'];
-        /** Of those that a list showed. Absent in journals from before it was written. */
-        readonly rows?: readonly QuestionedRow[];
+        /** Of those that a list showed. */
+        readonly rows: readonly QuestionedRow[];
         readonly at: number;
       };
     }
@@ -355,8 +342,8 @@ export type TraderEvent =
       readonly payload: {
         readonly symbol: string;
         readonly total: string;
-        /** How withheld tax counts in it. Absent in journals from before it was written. */
-        readonly treatment?: TaxTreatment;
+        /** How withheld tax counts in it. */
+        readonly treatment: TaxTreatment;
         readonly at: number;
       };
     }
@@ -371,11 +358,11 @@ export type TraderEvent =
       readonly type: 'clock-moved';
       readonly payload: {
         readonly byMs: number;
-        readonly startedAt?: number;
+        readonly startedAt: number;
         /** When a journal that is known to be old ended, by the clock as it is now. */
         readonly journalEnd?: number;
-        /** Of the create that told of it: when it left, by the exchange's clock and by ours. Older have none. */
-        readonly stamp?: { readonly timestamp: number; readonly sentAt: number };
+        /** Of the create that told of it: when it left, by the exchange's clock and by ours. */
+        readonly stamp: { readonly timestamp: number; readonly sentAt: number };
         readonly at: number;
       };
     }

@@ -8,8 +8,7 @@ export type HoldEvent =
       readonly payload: {
         readonly symbol: string;
         readonly reason: string;
-        /** Absent in journals from before it was written: `halted`. */
-        readonly code?: HaltCode;
+        readonly code: HaltCode;
         /** Creates of which is asked whether an order is theirs. Absent: of none. */
         readonly intents?: readonly string[];
         /** With `journal-stale`: where the journal ended, by our clock. */

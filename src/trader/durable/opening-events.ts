@@ -8,10 +8,7 @@ export interface MarketStart {
   readonly from: number;
 }
 
-/**
- * All that happened before this moment, by our clock, is in the wallet that is meant, as far as any list may trail.
- * Absent in journals from before it was written.
- */
+/** All that happened before this moment, by our clock, is in the wallet that is meant, as far as any list may trail. */
 export type AccountedTo = number;
 
 export type OpeningEvent =
@@ -24,10 +21,10 @@ export type OpeningEvent =
       /** The newest own trade that was there before the bot, by symbol; null where there was none. */
       readonly payload: {
         readonly at: number;
-        /** The same by the exchange's clock. Absent in journals from before it was written. */
-        readonly venueAt?: number;
+        /** The same by the exchange's clock. */
+        readonly venueAt: number;
         readonly cursors: Readonly<Record<string, { readonly tradeId: string; readonly venueTime: number } | null>>;
-        readonly accountedTo?: AccountedTo;
+        readonly accountedTo: AccountedTo;
       };
     }
   /**
@@ -43,6 +40,6 @@ export type OpeningEvent =
         /** Total of each asset that is opened with them, without what the trades moved that are booked next. */
         readonly balances: Readonly<Record<string, string>>;
         readonly markets: Readonly<Record<string, MarketStart>>;
-        readonly accountedTo?: AccountedTo;
+        readonly accountedTo: AccountedTo;
       };
     };

@@ -13,7 +13,7 @@ export interface Questioned {
    * `other`: a closed create was held for it, and lists show it with other values.
    */
   readonly as: 'twin' | 'near' | 'later' | 'part' | 'other';
-  /** As listed; null where no list had shown it, and in what an older program folded. */
+  /** As listed; null where no list had shown it. */
   readonly order: QuestionedOrder | null;
 }
 

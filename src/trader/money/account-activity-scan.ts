@@ -14,7 +14,6 @@ import { isRefusedForGood } from '../../venue/error-codes.ts';
 import type { CompletedRead, ReadOutcome } from '../../venue/outcomes.ts';
 import type { ActivityList, ActivityListOf, ActivityScan, ListKind, RowOf } from '../durable/activity-scan.ts';
 import { type ExternalFlow, FIAT, flowOfCrypto, flowOfFiat, flowOfSbs, flowOfTrade } from '../durable/external-flow.ts';
-import { noteTimeOffset } from '../durable/time-offsets.ts';
 import { assetsOfRuns } from '../state/assets.ts';
 import type { TraderState } from '../state/state.ts';
 import { notice, type Turn } from '../state/turn.ts';
@@ -39,7 +38,6 @@ export function wantActivityScan(state: TraderState, now: EpochMs, wanted: ScanW
   if (scan.lists.length > 0 || (scan.begunAt !== null && now - scan.begunAt < wanted.everyMs)) return;
   scan.begunAt = now;
   scan.found = [];
-  scan.timeOffsets = new Map();
   scan.failures = 0;
   scan.lists = listsOf(state, wanted.assets, now);
 }
@@ -125,11 +123,6 @@ export function observeActivityScan(turn: Turn, completed: CompletedRead): 'list
   const { activityScan: scan } = turn.state;
   const [list] = scan.lists;
   if (list === undefined) return 'goes-on';
-  if (noteTimeOffset(scan.timeOffsets, completed)) {
-    // What is still to be explained has it swept again, from the beginning.
-    Object.assign(scan, { lists: [], found: [], begunAt: null });
-    return 'goes-on';
-  }
   const verdict = advance(scan, list, completed);
   if (verdict === 'again') {
     scan.failures += 1;

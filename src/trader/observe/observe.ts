@@ -11,6 +11,7 @@ import { observeListing } from '../contact/listing.ts';
 import { compareClocks, observeClock } from '../contact/observe-clock.ts';
 import { observeRefusal } from '../contact/refusal.ts';
 import { noteCompleted, notifySilence } from '../contact/responsive.ts';
+import { observeTimes } from '../contact/wrong-times.ts';
 import { watchCash } from '../decision/cash-runway.ts';
 import { renewDecisions } from '../decision/decide.ts';
 import { observeExternal } from '../decision/external-price.ts';
@@ -277,6 +278,7 @@ function countRequest(state: TraderState, { kind, outcome }: Completed): void {
 
 function observeRead(turn: Turn, completed: CompletedRead, chosen: Chosen): void {
   noteFailedRead(turn, completed);
+  observeTimes(turn, completed);
   if (isOfActivity(chosen)) return observeActivity(turn, completed);
   switch (completed.kind) {
     case 'order-book':

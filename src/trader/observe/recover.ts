@@ -8,7 +8,7 @@ import { endOfJournal } from '../durable/journal-facts.ts';
 import { staleReason } from '../durable/stale-reason.ts';
 import { acceptSuspense } from '../money/unexplained.ts';
 import type { MeasuredLags } from '../state/lags/lags.ts';
-import { marketsAtStart, unopenedMarkets } from '../state/markets.ts';
+import { unopenedMarkets, waitingAtStart } from '../state/markets.ts';
 import type { TraderSettings } from '../state/settings.ts';
 import { createTrader, noteEarlierHorizons, symbolsOf, type TraderState } from '../state/state.ts';
 import { beginTurn, type Effects, emit, intentNotice, notice, type Turn } from '../state/turn.ts';
@@ -60,10 +60,10 @@ export function recover(
     .find((sentence) => sentence !== null);
   if (wrong !== undefined) return fail(wrong);
   const { now: at, epoch, program, paperInstance } = session;
-  const markets = marketsAtStart(turn.state);
+  const waiting = waitingAtStart(turn.state);
   emit(turn, {
     type: 'session-started',
-    payload: { at, epoch, program, paperInstance, ...markets, tellsComparison: true },
+    payload: { at, epoch, program, paperInstance, ...waiting },
   });
   for (const { run } of turn.state.markets.values()) noteRevision(turn, run, BY_START);
   for (const symbol of unopenedMarkets(turn.state)) notifyAdded(turn, symbol);

@@ -73,9 +73,9 @@ export interface HaltShown {
 export function unseenHalt(state: TraderState, symbol: InstrumentSymbol, shown: HaltShown | null): string | null {
   const halt = haltOf(state, symbol);
   if (halt === null) return null;
-  const { code, reason, since = null } = halt;
+  const { code, reason, since } = halt;
   if (shown !== null && shown.code === code && shown.since === since) return null;
-  return `${symbol} is halted as ${code}${since === null ? '' : ` since ${utcText(since)}`}: ${reason}`;
+  return `${symbol} is halted as ${code} since ${utcText(since)}: ${reason}`;
 }
 
 /** Halts that a start answers by whose the orders are. */
@@ -144,7 +144,7 @@ function knownPrices(state: TraderState, symbol: InstrumentSymbol): readonly Kno
   const halted = halt === null ? null : pricesOfJumpHalt(halt.reason);
   const shown: readonly (TrustedPrice | null)[] = [
     jump && { price: jump.price, at: jump.to },
-    jump === null && halted !== null && halt?.since !== undefined ? { price: halted.to, at: halt.since } : null,
+    jump === null && halt !== null && halted !== null ? { price: halted.to, at: halt.since } : null,
     firstReference && { price: firstReference.price, at: firstReference.bookSentAt },
   ];
   const [last] = shown.filter((each) => each !== null);

@@ -6,7 +6,7 @@ import { noRejects } from '../state/market.ts';
 import { marketOf } from '../state/state.ts';
 import { haltSymbol, notice, type Turn } from '../state/turn.ts';
 
-/** So many within an hour (`fold/breaches.ts`) halt the symbol. */
+/** So many within an hour halt the symbol. */
 const HALTS_AT = 3;
 
 /** After the order has been adopted. The refusal was none: it counts as an acceptance among refusals in a row. */

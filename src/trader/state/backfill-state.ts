@@ -3,7 +3,6 @@ import type { Fill } from '../../domain/fill.ts';
 import type { EpochMs } from '../../domain/time.ts';
 import type { SpotTradesQuestion } from '../../history/lists.ts';
 import type { HistoryState, TimesTarget } from '../../history/state.ts';
-import type { TimeOffsets } from '../durable/time-offsets.ts';
 
 /** Owned by the trader's state and changed in place. */
 export interface Backfill {
@@ -15,7 +14,6 @@ export interface Backfill {
   reading: HistoryState<Fill, SpotTradesQuestion>;
   /** When its first page left, by our clock: what the exchange showed then is what a complete reading holds. */
   firstSentAt: EpochMs | null;
-  readonly timeOffsets: TimeOffsets;
   /** Rows that were handed out and are not booked: a create is on its way (F13). */
   waiting: readonly Fill[];
 }

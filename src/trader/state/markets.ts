@@ -11,13 +11,9 @@ interface Markets {
   readonly durable: Durable;
 }
 
-/**
- * Whether the trades of the market are booked. A ledger of which nobody says for which markets it was opened answers
- * for all.
- */
+/** Whether the trades of the market are booked. */
 export function isOpened({ durable }: Pick<Markets, 'durable'>, symbol: InstrumentSymbol): boolean {
-  const { opened, marketsNamed } = durable.books;
-  return opened && (!marketsNamed || marketIn(durable, symbol).openedSince !== null);
+  return durable.books.opened && marketIn(durable, symbol).openedSince !== null;
 }
 
 const symbolsIn = ({ settings }: Markets): InstrumentSymbol[] => settings.runs.map((run) => run.instrument.symbol);
@@ -35,19 +31,13 @@ export const openedSince = ({ durable }: Pick<Markets, 'durable'>, symbol: Instr
   marketIn(durable, symbol).openedSince ?? durable.books.openedAt ?? 0;
 
 /**
- * What a start writes about markets. A journal of an older program does not say which ones its ledger was opened for:
- * it is held to be those that are configured at the first start with this one. What was configured since is opened
- * anew; of a start before that did not get so far it is known since when nothing of it is accounted for. Where no
- * moment is known up to which all is accounted for, it is since the journal last knew of the account.
+ * What a start writes about markets. What was configured since the ledger was opened is opened anew; of a start before
+ * that did not get so far it is known since when nothing of it is accounted for. Where no moment is known up to which
+ * all is accounted for, it is since the journal last knew of the account.
  */
-export function marketsAtStart(state: Markets): {
-  markets?: readonly InstrumentSymbol[];
-  added?: Readonly<Record<InstrumentSymbol, EpochMs>>;
-} {
+export function waitingAtStart(state: Markets): { added?: Readonly<Record<InstrumentSymbol, EpochMs>> } {
   const { durable } = state;
-  const { opened, marketsNamed } = durable.books;
-  if (!marketsNamed) return { markets: opened ? symbolsIn(state) : [] };
-  const waiting = opened ? unopenedMarkets(state) : [];
+  const waiting = durable.books.opened ? unopenedMarkets(state) : [];
   if (waiting.length === 0) return {};
   const since = durable.differences.accountedTo ?? durable.journal.knownTo;
   return {

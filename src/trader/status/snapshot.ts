@@ -291,6 +291,8 @@ export interface StatusSnapshot {
   readonly maintenance: { readonly askedAgainAt: number } | null;
   /** How far lists were seen to trail, and how far they are assumed to. */
   readonly readLags: ReadLagsView;
+  /** One sentence for each list whose rows have times that can't be true. */
+  readonly wrongTimes: readonly string[];
   readonly messages: MessagesView;
   readonly clock: { readonly offsetMs: number; readonly uncertaintyMs: number } | null;
   /** What must not be exceeded for quoting to go on, as configured. */

@@ -8,6 +8,7 @@ import { amountOf, amountText, NO_AMOUNT, subtract, valueDecimal } from '../../l
 import { balanceOf, expectedTotal } from '../../ledger/ledger.ts';
 import { applyPnl, type Pnl, pnlParts } from '../../ledger/pnl.ts';
 import { contactView, searchEndsAt } from '../contact/responsive.ts';
+import { allWrongTimes } from '../contact/wrong-times.ts';
 import { cashRunwayOf } from '../decision/cash-runway.ts';
 import { decisionOf } from '../decision/decide.ts';
 import { jumpWatched, statedWaits } from '../decision/price-jump.ts';
@@ -58,6 +59,7 @@ export function takeSnapshot(state: TraderState, now: EpochMs): StatusSnapshot {
     contact: contactView(state, now),
     maintenance: state.refusal?.kind === 'maintenance' ? { askedAgainAt: state.refusal.until } : null,
     readLags: readLagsView(state, now),
+    wrongTimes: allWrongTimes(state),
     messages: messagesView(state, now),
     clock: state.clock,
     limits: limitsOf(state.settings),

@@ -13,7 +13,6 @@ import type { TradeWindow } from '../../venue/bounds.ts';
 import { isRefusedForGood } from '../../venue/error-codes.ts';
 import type { CompletedRead, ReadOutcome } from '../../venue/outcomes.ts';
 import { marketIn } from '../durable/market.ts';
-import { noteTimeOffset } from '../durable/time-offsets.ts';
 import type { Backfill } from '../state/backfill-state.ts';
 import { openedSince } from '../state/markets.ts';
 import { marketOf, type TraderState, venueTimeAt } from '../state/state.ts';
@@ -54,7 +53,7 @@ export function beginLateScan(turn: Turn, symbol: InstrumentSymbol, { startTime,
 
 function begun(state: TraderState, symbol: InstrumentSymbol, lateScan: TimesTarget | null): Backfill {
   const reading = startHistory(spotTrades(symbol), lateScan ?? targetOf(state, symbol), historySettings(state));
-  return { lateScan, reading, firstSentAt: null, timeOffsets: new Map(), waiting: [] };
+  return { lateScan, reading, firstSentAt: null, waiting: [] };
 }
 
 /** Behind the cursor; where no trade was ever seen, from the opening on. */
@@ -90,12 +89,6 @@ export function observeBackfill(turn: Turn, completed: CompletedTrades): void {
     return need(surface, now);
   }
   surface.failures = 0;
-  if (noteTimeOffset(backfill.timeOffsets, completed)) {
-    // Rows that were handed out are booked once, whatever their time.
-    backfill.reading = begun(state, request.symbol, backfill.lateScan).reading;
-    backfill.firstSentAt = null;
-    return need(surface, now);
-  }
   backfill.firstSentAt ??= facts.sentAt;
   backfill.reading = observe(backfill.reading, page);
   backfill.waiting = [...backfill.waiting, ...takeRows(backfill.reading)];

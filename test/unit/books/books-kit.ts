@@ -132,12 +132,13 @@ export const suspense = (asset: string, amount: string, on: string): TraderEvent
 /** The first records of a journal: the markets that it is opened for, and what the wallet held. */
 export function opening(on: string, totals: Readonly<Record<string, string>>, markets = ['BTC/INR']): TraderEvent[] {
   const at = moment(on);
+  const cursors = Object.fromEntries(markets.map((symbol) => [symbol, null]));
   return [
-    { type: 'session-started', payload: { at, epoch: 1, program: 'test', paperInstance: null, markets } },
+    { type: 'session-started', payload: { at, epoch: 1, program: 'test', paperInstance: null } },
     ...Object.entries(totals).map(
       ([asset, total]): TraderEvent => ({ type: 'opening-balance', payload: { asset, total, at } }),
     ),
-    { type: 'opened', payload: { at, cursors: Object.fromEntries(markets.map((symbol) => [symbol, null])) } },
+    { type: 'opened', payload: { at, venueAt: at, accountedTo: at, cursors } },
   ];
 }
 

@@ -21,6 +21,7 @@ const EVENTS: readonly TraderEvent[] = [
     payload: {
       ...{ intentId: '1-1', symbol: 'BTC/INR', slot: 'buy:0', side: 'buy', price: '100', quantity: '2' },
       ...{ timestamp: at, recvWindow: 1, uncertaintyMs: 1, horizon: at, sentAt: at, bookSentAt: at },
+      ...{ reference: '100', revision: 1 },
       reserve: { asset: 'INR', amount: '201' },
     },
   },

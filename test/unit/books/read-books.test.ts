@@ -190,7 +190,12 @@ describe('an opening', () => {
     const [session, balance] = START;
     const opened: TraderEvent = {
       type: 'opened',
-      payload: { at: moment('2026-04-02'), venueAt: moment('2026-04-02') - 2_500.5, cursors: { 'BTC/INR': null } },
+      payload: {
+        at: moment('2026-04-02'),
+        venueAt: moment('2026-04-02') - 2_500.5,
+        accountedTo: moment('2026-04-02'),
+        cursors: { 'BTC/INR': null },
+      },
     };
     const [movement] = readBooks(
       recordsOf([session, balance, opened].filter((event) => event !== undefined)),
@@ -204,6 +209,7 @@ describe('an opening', () => {
       payload: {
         at: moment('2026-05-02'),
         venueAt: moment('2026-05-02'),
+        accountedTo: moment('2026-05-02'),
         balances: { ETH: '3' },
         markets: { 'ETH/INR': { cursor: null, from: moment('2026-05-01') } },
       },

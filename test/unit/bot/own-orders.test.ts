@@ -45,7 +45,7 @@ const sent = (id: string): TraderEvent => ({
   payload: {
     ...{ intentId: id, symbol: 'BTC/INR', slot: 'buy:0', side: 'buy', price: '5000000.10', quantity: '0.01' },
     ...{ timestamp: NOW, recvWindow: 2_500, uncertaintyMs: 5, horizon: NOW + 14_000, sentAt: NOW, bookSentAt: NOW },
-    reserve: { asset: 'INR', amount: '50000' },
+    ...{ reserve: { asset: 'INR', amount: '50000' }, reference: '5000000', revision: 1 },
   },
 });
 const accepted = (id: string, order: string): TraderEvent => ({

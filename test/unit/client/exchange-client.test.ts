@@ -1,5 +1,5 @@
 import { describe, expect, test } from '@jest/globals';
-import { type ClientSettings, createExchangeClient, type ExchangeClient } from '../../../src/client/exchange-client.ts';
+import { type ClientSettings, createExchangeClient } from '../../../src/client/exchange-client.ts';
 import { Secret } from '../../../src/client/wire/secret.ts';
 import { decimal } from '../../../src/domain/decimal.ts';
 import { orderId } from '../../../src/domain/ids.ts';
@@ -42,7 +42,7 @@ function clientOf(settings: Partial<ClientSettings> = {}, legacyBaseUrl: string 
     now += heldMs;
     return { kind: 'response', status, headers, body: text, sentAt: at, receivedAt: at };
   };
-  const client: ExchangeClient = createExchangeClient({
+  const client = createExchangeClient({
     settings: {
       baseUrl: 'https://venue.example',
       ...(legacyBaseUrl !== null && { legacyBaseUrl }),
@@ -152,93 +152,36 @@ describe('the legacy interface', () => {
 
 describe('times that the venue writes shifted', () => {
   const ask: VenueRequest = { kind: 'public-trades', symbol };
-  const trade = (time: number, qty = '1') => ({ price: '5', qty, time, isBuyerMaker: true });
+  const trade = (time: number) => ({ price: '5', qty: '1', time, isBuyerMaker: true });
+  const legacyTrade = (created_at: string, index: number) => {
+    return { created_at, funds: '5', price: '5', side: 'Buy', volume: '1', id: `${index + 7}`, market: 'btcinr' };
+  };
 
-  test('public trades of Indian time (N5) come out in UTC, from the first answer on', async () => {
-    const { answered, now } = clientOf();
-    const body = [trade(AT - 5 * MINUTE + INDIA), trade(AT - 2 * HOUR + INDIA)];
-    expect(minutesFrom(now(), (await answered(ask, { body })).outcome)).toEqual([-5, -120]);
+  test.each<[string, VenueRequest, unknown]>([
+    ['public trades', ask, [trade(AT - 5 * MINUTE + INDIA), trade(AT - 2 * HOUR + INDIA)]],
+    [
+      'legacy trades',
+      { kind: 'legacy-trades', symbol },
+      ['2023-11-15T03:38:20', '2023-11-15T01:43:20'].map(legacyTrade),
+    ],
+  ])('%s come out in true time, by the offset', async (_what, request, body) => {
+    const { answered, now } = clientOf({ timeOffsetsMs: { 'public-trades': INDIA, 'legacy-trades': INDIA } });
+    expect(minutesFrom(now(), (await answered(request, { body })).outcome)).toEqual([-5, -120]);
   });
 
-  test('it is told on what evidence', async () => {
-    const { answered, client, wait } = clientOf();
-    const offset = () => client.timeOffsets().find(({ kind }) => kind === 'public-trades');
-    expect(offset()).toMatchObject({ appliedMs: 0, evidence: 'none', samples: 0 });
-    const first = trade(AT - MINUTE + INDIA);
-    await answered(ask, { body: [first] });
-    expect(offset()).toMatchObject({ appliedMs: INDIA, evidence: 'at-least', samples: 1 });
-    wait(10 * SECOND);
-    await answered(ask, { body: [trade(AT + 5 * SECOND + INDIA, '2'), first] });
-    expect(offset()).toMatchObject({ appliedMs: INDIA, evidence: 'proved', samples: 2, changes: 0 });
-    expect(client.fieldTime('public-trades', AT)).toBe(AT + INDIA);
-    expect(client.fieldTime('spot-trades', AT)).toBe(AT);
-    expect(client.timeOffsets()).toHaveLength(17);
-  });
-
-  test('an answer that had to wait for this program is none of another clock', async () => {
-    const { answered, client } = clientOf();
-    await answered({ kind: 'symbols' }, { body: [] });
-    await answered(ask, { body: [trade(AT - MINUTE + INDIA)], heldMs: 2 * MINUTE });
-    expect(client.timeOffsets().find(({ kind }) => kind === 'public-trades')?.evidence).toBe('at-least');
-  });
-
-  test('an unshifted list stays as it is, and so does one without a Date', async () => {
-    const { answered, now } = clientOf();
-    const young = { body: [trade(AT - MINUTE)] };
-    expect(minutesFrom(now(), (await answered(ask, young)).outcome)).toEqual([-1]);
-    const undated = { body: [trade(AT + INDIA)], dated: false };
-    expect(minutesFrom(now(), (await answered(ask, undated)).outcome)).toEqual([330]);
-  });
-
-  test.each([
-    ['of Indian time', '2023-11-15T03:42:20', -1],
-    ['of UTC', '2023-11-14T22:12:20', -1],
-  ])('legacy trades %s (Q17) come out in UTC', async (_name, created_at, minutes) => {
-    const { answered, now } = clientOf();
-    const row = { created_at, funds: '5', price: '5', side: 'Buy', volume: '1', id: '7', market: 'btcinr' };
-    const { outcome } = await answered({ kind: 'legacy-trades', symbol }, { body: [row] });
-    expect(minutesFrom(now(), outcome)).toEqual([minutes]);
-  });
-
-  test('a depth of Indian time comes out in UTC', async () => {
-    const { answered } = clientOf();
+  test('a depth comes out in true time', async () => {
+    const { answered } = clientOf({ timeOffsetsMs: { 'legacy-depth': INDIA } });
     const body = { timestamp: (AT + INDIA) / SECOND, bids: [], asks: [] };
     const { outcome } = await answered({ kind: 'legacy-depth', symbol }, { body });
     expect(outcome).toMatchObject({ read: { rows: { venueTime: AT, bids: [], asks: [] } } });
   });
 
-  test('a configured shift wins', async () => {
-    const { answered, client, now } = clientOf({ timeOffsetsMs: { 'public-trades': HOUR, 'spot-trades': INDIA } });
-    const { outcome } = await answered(ask, { body: [trade(AT)] });
-    expect(minutesFrom(now(), outcome)).toEqual([-60]);
-    expect(client.fieldTime('spot-trades', AT)).toBe(AT + INDIA);
-    expect(client.timeOffsets().filter(({ configured }) => configured)).toHaveLength(2);
+  test('a list without an offset stays as it is, however wrong it looks', async () => {
+    const { answered, now } = clientOf({ timeOffsetsMs: { 'spot-trades': INDIA } });
+    expect(minutesFrom(now(), (await answered(ask, { body: [trade(AT + INDIA)] })).outcome)).toEqual([330]);
   });
 
-  test('a shift that is none is refused at start', () => {
+  test('an offset that no time zone has is refused at the start', () => {
     expect(() => clientOf({ timeOffsetsMs: { tickers: 7 } })).toThrow('The time offset of tickers is 7 ms');
-  });
-
-  test('an order of our own proves the shift of open orders, a day later too', async () => {
-    const { answered, client, wait, now } = clientOf();
-    const order = { symbol, side: 'buy', price: decimal('5'), quantity: decimal('1') } as const;
-    await answered({ kind: 'create', order, stamp }, { body: { data: { order_id: '1-7-1' } } });
-    wait(24 * HOUR);
-    const [sample] = plainly(SAMPLES['open-orders'].body);
-    const row = { ...sample, orderId: '1-7-1', time: AT + 50 + INDIA };
-    const { outcome } = await answered({ kind: 'open-orders', stamp }, { body: [row] });
-    expect(client.timeOffsets().find(({ kind }) => kind === 'open-orders')?.evidence).toBe('proved');
-    expect(Math.round(minutesFrom(now(), outcome)[0] ?? 0)).toBe(-24 * 60);
-  });
-
-  test('the same question with another stamp is the same question', async () => {
-    const { answered, client, wait } = clientOf();
-    const fill = (id: string, time: number) => ({ ...plainly(SAMPLES['spot-trades'].body)[0], id, time });
-    const question = { kind: 'spot-trades', symbol, filter: { by: 'symbol' } } as const;
-    await answered({ ...question, stamp }, { body: [fill('1', AT - MINUTE)] });
-    wait(10 * SECOND);
-    const body = [fill('2', AT + 5 * SECOND), fill('1', AT - MINUTE)];
-    await answered({ ...question, stamp: { ...stamp, timestamp: AT + 10 * SECOND } }, { body });
-    expect(client.timeOffsets().find(({ kind }) => kind === 'spot-trades')?.evidence).toBe('proved');
   });
 });

@@ -120,12 +120,16 @@ describe('a journal', () => {
     expect(openJournal(memoryStorage([record]), options({}))).toMatchObject({ ok: false, error: { kind, message } });
   });
 
-  test('once opened by a newer program stays closed to the older one', () => {
+  test('of a lower schema is refused as well', () => {
     const storage = memoryStorage();
     opened(storage, { schema: 1 });
-    opened(storage, { schema: 2 });
-    expect(openJournal(storage, options({ schema: 1 }))).toMatchObject({ ok: false, error: { kind: 'newer' } });
-    expect(openJournal(storage, options({ schema: 2 })).ok).toBe(true);
+    const message =
+      'An older program wrote this journal (format 1, schema 1; this one knows format 1, schema 2). Start that one.';
+    expect(openJournal(storage, options({ schema: 2 }))).toMatchObject({
+      ok: false,
+      error: { kind: 'newer', message },
+    });
+    expect(openJournal(storage, options({ schema: 1 })).ok).toBe(true);
   });
 
   test('whose last record is later than now by more than a minute is refused', () => {

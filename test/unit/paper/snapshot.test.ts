@@ -9,7 +9,6 @@ import {
 } from '../../../src/crowd/synthetic-settings.ts';
 import { decimal } from '../../../src/domain/decimal.ts';
 import { truth } from '../../../src/paper/control/truth.ts';
-import { advance } from '../../../src/paper/engine/advance.ts';
 import { type ExchangeSnapshot, restore, snapshot } from '../../../src/paper/engine/snapshot.ts';
 import type { PaperSettings } from '../../../src/paper/state/settings.ts';
 import { cryptoTransfer, fiatTransfer, manualOrder, OwnerExchange, sbsTrade } from './owner-exchange.ts';
@@ -190,40 +189,6 @@ describe('restore(snapshot)', () => {
       const copy = resumed(original, 0, settings);
       const query = { symbol: 'BTC/INR' };
       expect(copy.ask('order-book', { query }).body).toBe(original.ask('order-book', { query }).body);
-    });
-
-    describe('from what an older program wrote', () => {
-      const older = (settings: PaperSettings): ExchangeSnapshot => {
-        const saved = stored(lived(settings));
-        const [engine, crowds] = JSON.parse(saved.units);
-        return { ...saved, units: JSON.stringify([engine, crowds]) };
-      };
-      test.each<[string, PaperSettings]>([
-        ['the same settings', madeUp([btc()])],
-        ['informed who know less of what comes', madeUp([btc({ informedLeadMs: 30_000 })])],
-      ])('goes on with %s', (_what, settings) => {
-        const saved = older(madeUp([btc()]));
-        const result = restore(settings, saved, saved.takenAt);
-        if (!result.ok) throw new Error(result.error);
-        expect(() => advance(result.value, saved.takenAt + 60_000)).not.toThrow();
-      });
-
-      test.each<[string, readonly SyntheticMarket[], string]>([
-        ['another number of markets', [btc()], 'A state of 2 markets is not one of 1.'],
-        [
-          'informed who know more of what comes',
-          [btc({ informedLeadMs: 90_000 }), eth],
-          'The state of BTC/INR is not that of a walk known 90000 ms ahead.',
-        ],
-        [
-          'a price that follows from others now',
-          [btc(), { ...eth, latent: { kind: 'product', of: ['BTC/INR'] } }],
-          'The state of ETH/INR is not that of a product known 60000 ms ahead.',
-        ],
-      ])('throws at once at %s', (_what, markets, sentence) => {
-        const saved = older(madeUp([btc(), eth]));
-        expect(() => restore(madeUp(markets), saved, saved.takenAt)).toThrow(sentence);
-      });
     });
   });
 

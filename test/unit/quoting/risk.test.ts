@@ -15,7 +15,7 @@ import { type Limits, limitsSchema } from '../../../src/quoting/risk/risk-limits
 import { calm, limits } from './calm-context.ts';
 import { book, holding, instrument, liveOrder, NOW } from './market.ts';
 
-const halted = (code: HaltCode): Partial<RiskContext> => ({ halt: { code, reason: 'So it is.' } });
+const halted = (code: HaltCode): Partial<RiskContext> => ({ halt: { code, reason: 'So it is.', since: NOW } });
 const messages = (changes: Partial<MessageCounts>): Partial<RiskContext> => ({
   messages: { ...calm.messages, ...changes },
 });

@@ -1,18 +1,14 @@
 // A market that is configured later, over restarts, and in journals of an older program.
 import { describe, expect, test } from '@jest/globals';
-import { decimal } from '../../../src/domain/decimal.ts';
 import { emptyDurable } from '../../../src/trader/durable/durable.ts';
-import type { TraderEvent } from '../../../src/trader/durable/events.ts';
 import { applyEvent } from '../../../src/trader/durable/fold/apply-event.ts';
 import { marketIn } from '../../../src/trader/durable/market.ts';
 import {
-  account,
   add,
   BOTH,
   booked,
   codes,
   DAY,
-  deposit,
   expectCalm,
   HOUR,
   held,
@@ -23,10 +19,10 @@ import {
   trade,
   waitingDesk,
 } from './added-market-kit.ts';
-import { BTC, deskSettings, ETH } from './desk-settings.ts';
+import { deskSettings, ETH } from './desk-settings.ts';
 import { haltsIn } from './durable-kit.ts';
 import { runUntil } from './run-until.ts';
-import { type Desk, deskWith, fillNow, inSlot, makeReady, quotingDesk, rejected } from './trader-kit.ts';
+import { fillNow, inSlot, quotingDesk, rejected } from './trader-kit.ts';
 
 describe('what its owner bought while the bot was at work', () => {
   test('seconds before he stopped it to add the run is booked', () => {
@@ -153,9 +149,12 @@ describe('over restarts', () => {
 
   test('since when nothing is accounted for is kept by the clock as it is, when that was set', () => {
     const durable = emptyDurable();
-    const payload = { at: 5, epoch: 1, program: 'test', paperInstance: null, markets: [BTC], added: { [ETH]: 1_000 } };
+    const payload = { at: 5, epoch: 1, program: 'test', paperInstance: null, added: { [ETH]: 1_000 } };
     applyEvent(durable, { type: 'session-started', payload });
-    applyEvent(durable, { type: 'clock-moved', payload: { byMs: 500, at: 2_000 } });
+    applyEvent(durable, {
+      type: 'clock-moved',
+      payload: { byMs: 500, startedAt: 3_000, stamp: { timestamp: 1, sentAt: 1 }, at: 2_000 },
+    });
     expect(marketIn(durable, ETH).waitingSince).toBe(1_500);
   });
 
@@ -179,73 +178,6 @@ describe('over restarts', () => {
     expect(openings(desk)).toEqual([]);
     expect([booked(desk, last), booked(desk, meanwhile)]).toEqual([1, 1]);
     expect(codes(desk, ETH)).not.toContain('market-unopened');
-    expectCalm(desk);
-  });
-});
-
-describe('a journal of an older program', () => {
-  /** What the older program wrote of the same: it did not say which markets the ledger was opened for. */
-  function forget(desk: Desk): void {
-    const older = desk.events.map((event): TraderEvent => {
-      if (event.type !== 'session-started') return event;
-      const { markets: _markets, added: _added, ...payload } = event.payload;
-      return { type: 'session-started', payload };
-    });
-    desk.events.splice(0, desk.events.length, ...older);
-  }
-
-  /** ETH is configured, its market never had a trade, none of it was ever held, and no order was placed. */
-  function withoutEth(): Desk {
-    const desk = deskWith(BOTH);
-    desk.shows.balances.ETH = decimal(0);
-    desk.shows.books[ETH] = null;
-    makeReady(desk);
-    desk.run(1_500);
-    expect(desk.intents().map(({ symbol }) => symbol)).not.toContain(ETH);
-    return desk;
-  }
-
-  test('holds the markets of its first start with this one to be opened: their trades are booked once', () => {
-    const desk = withoutEth();
-    desk.run(5_000);
-    desk.pass(HOUR);
-    forget(desk);
-    const bought = trade(desk);
-    add(desk);
-    expect(
-      [...desk.state().durable.markets].filter(([, { openedSince }]) => openedSince !== null).map(([symbol]) => symbol),
-    ).toEqual([BTC, ETH]);
-    desk.run(30_000);
-    add(desk);
-    desk.run(30_000);
-    expect(openings(desk)).toEqual([]);
-    expect([booked(desk, bought), held(desk, 'ETH')]).toEqual([1, '2']);
-    expectCalm(desk);
-  });
-
-  test('a deposit of an asset of which it never had any is a deposit', () => {
-    const desk = withoutEth();
-    desk.run(5_000);
-    desk.pass(HOUR);
-    forget(desk);
-    deposit(desk);
-    add(desk);
-    desk.run(60_000);
-    expect(openings(desk)).toEqual([]);
-    expect(account(desk, 'ETH', 'external:deposit')).toBe('-3');
-    expectCalm(desk);
-  });
-
-  test('opens what is configured after that start', () => {
-    const desk = quotingDesk();
-    desk.run(5_000);
-    forget(desk);
-    desk.restart(deskSettings());
-    desk.look('book', 'orders');
-    desk.run(5_000);
-    add(desk);
-    desk.run(30_000);
-    expect(openings(desk)).toEqual([{ ETH: '10' }]);
     expectCalm(desk);
   });
 });

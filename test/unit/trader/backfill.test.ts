@@ -5,13 +5,11 @@ import { decimal, plain } from '../../../src/domain/decimal.ts';
 import type { Fill } from '../../../src/domain/fill.ts';
 import { orderId } from '../../../src/domain/ids.ts';
 import { DAY, HOUR, MINUTE } from '../../../src/domain/time.ts';
-import type { Chosen } from '../../../src/trader/durable/chosen.ts';
 import { marketIn } from '../../../src/trader/durable/market.ts';
 import { ledgerTotal } from '../../../src/trader/state/assets.ts';
-import type { Completed } from '../../../src/venue/outcomes.ts';
 import { BTC } from './desk-settings.ts';
 import { haltsIn } from './durable-kit.ts';
-import { type Desk, fillOf, moveWallet, ops, quotingDesk, rejected, tradesPage } from './trader-kit.ts';
+import { type Desk, fillOf, moveWallet, ops, quotingDesk, rejected } from './trader-kit.ts';
 
 const OWNERS = orderId('1-5-1');
 
@@ -137,25 +135,6 @@ describe('after a time without the bot (F45)', () => {
   });
 });
 
-/**
- * Answers a question about own trades as a client does that takes `known` from written times which are `shift` ahead.
- */
-function answerShifted(desk: Desk, chosen: Chosen, known: number, shift: number): void {
-  desk.held.splice(desk.held.indexOf(chosen), 1);
-  const { request } = chosen;
-  if (request.kind !== 'spot-trades' && request.kind !== 'spot-trades-historical') throw new Error(request.kind);
-  const off = shift - known;
-  const list = request.kind === 'spot-trades' ? desk.shows.fills : desk.shows.archive;
-  const rows = tradesPage(
-    list.map((fill) => ({ ...fill, venueTime: fill.venueTime + off })),
-    request,
-  );
-  const times = { sentAt: desk.now(), receivedAt: desk.now() };
-  const outcome = { kind: 'read', read: { rows, complete: true, ...times } } as const;
-  const completed = { kind: request.kind, request, outcome, facts: { ...times, shiftMs: known } } as Completed;
-  desk.tell({ kind: 'completed', chosen, completed });
-}
-
 describe('a reading', () => {
   test('goes on after answers that did not come, and books nothing twice', () => {
     const desk = knowingDesk();
@@ -210,39 +189,6 @@ describe('a reading', () => {
     expect(booked(desk)).toBe(401);
     expect(haltOf(desk)).toBeUndefined();
   });
-
-  test(
-    'begins anew when it is learned meanwhile that times are ' +
-      'written 5 h 30 min ahead, and books all in true time (N5)',
-    () => {
-      const shift = 5.5 * HOUR;
-      const desk = knowingDesk();
-      const trades = (from: number) => buy(desk, 300, { at: from + HOUR, everyMs: 13 * 60_000 });
-      let truth: Fill[] = [];
-      sleep(desk, 73 * HOUR, () => {
-        truth = trades(desk.now());
-      });
-      let pages = 0;
-      desk.reply = ({ kind }) => (kind.startsWith('spot-trades') ? null : undefined);
-      for (let second = 0; second < 60; second += 1) {
-        desk.run(1_000);
-        for (const chosen of [...desk.held]) {
-          pages += 1;
-          answerShifted(desk, chosen, pages > 3 ? shift : 0, shift);
-        }
-      }
-      expect(pages).toBeGreaterThan(8);
-      const fills = desk.events.flatMap((event) => (event.type === 'fill' ? [event.payload.fill] : []));
-      const late = fills
-        .slice(1)
-        .map((fill) => fill.venueTime - (truth.find(({ tradeId }) => tradeId === fill.tradeId)?.venueTime ?? 0));
-      expect(late).toHaveLength(300);
-      // What was booked before it was known keeps the time that it was booked with.
-      expect(late.lastIndexOf(shift)).toBeLessThan(150);
-      expect(late.at(-1)).toBe(0);
-      expect(haltOf(desk)).toBeUndefined();
-    },
-  );
 
   test('of a row that cannot be read ends, and names its moment', () => {
     const desk = knowingDesk();

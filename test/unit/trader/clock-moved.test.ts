@@ -5,6 +5,7 @@ import { intentId, orderId } from '../../../src/domain/ids.ts';
 import { MINUTE, SECOND } from '../../../src/domain/time.ts';
 import { emptyDurable } from '../../../src/trader/durable/durable.ts';
 import { applyEvent } from '../../../src/trader/durable/fold/apply-event.ts';
+import type { Stamp } from '../../../src/trader/durable/journal-facts.ts';
 import { marketIn, marketToChange } from '../../../src/trader/durable/market.ts';
 import { stepsAtMost } from '../steps-at-most.ts';
 import { BTC, deskSettings, HORIZON_MS, LAG_MS } from './desk-settings.ts';
@@ -160,6 +161,9 @@ describe('a create on its way when the process ended is unknown since the start,
   });
 });
 
+/** By a create, at a moment before the session starts. */
+const told = ({ timestamp, sentAt }: Stamp, at: number) => ({ startedAt: at + 1, stamp: { timestamp, sentAt }, at });
+
 test('the rest after an order that was refused and placed all the same goes on by the new clock', () => {
   const { desk } = lostBefore(0);
   const [newest] = desk.intents();
@@ -168,9 +172,9 @@ test('the rest after an order that was refused and placed all the same goes on b
   durable.orders.intents.set(newest.intentId, newest);
   const at = newest.sentAt - SECOND;
   marketToChange(durable, BTC).breaches = [{ intentId: intentId('1-1'), at }];
-  applyEvent(durable, { type: 'clock-moved', payload: { byMs: -MINUTE, at } });
+  applyEvent(durable, { type: 'clock-moved', payload: { ...told(newest, at), byMs: -MINUTE } });
   expect(marketIn(durable, BTC).breaches).toEqual([{ intentId: '1-1', at: at - MINUTE }]);
-  applyEvent(durable, { type: 'clock-moved', payload: { byMs: 2 * MINUTE, at } });
+  applyEvent(durable, { type: 'clock-moved', payload: { ...told(newest, at), byMs: 2 * MINUTE } });
   expect(marketIn(durable, BTC).breaches).toEqual([{ intentId: '1-1', at }]);
 });
 
@@ -180,7 +184,10 @@ test('since when a symbol is halted is said by the new clock', () => {
   const halted = (): number => (marketIn(durable, BTC).halt?.since ?? 0) - at;
   applyEvent(durable, { type: 'symbol-halted', payload: { symbol: BTC, reason: 'It lost.', code: 'loss-day', at } });
   expect(halted()).toBe(0);
-  applyEvent(durable, { type: 'clock-moved', payload: { byMs: MINUTE, at: at + 2 * MINUTE } });
+  applyEvent(durable, {
+    type: 'clock-moved',
+    payload: { ...told({ timestamp: at, sentAt: at }, at + 2 * MINUTE), byMs: MINUTE },
+  });
   expect(halted()).toBe(MINUTE);
 });
 
@@ -193,7 +200,7 @@ test('a create that left by the new clock already is not moved: its stamp tells 
   // A minute later by the exchange's clock; ours has lost that minute meanwhile.
   const later = { ...known, intentId: intentId('1-2'), timestamp: known.timestamp + MINUTE };
   for (const intent of [named, later]) durable.orders.intents.set(intent.intentId, intent);
-  applyEvent(durable, { type: 'clock-moved', payload: { byMs: -MINUTE, at: known.sentAt + SECOND } });
+  applyEvent(durable, { type: 'clock-moved', payload: { ...told(known, known.sentAt + SECOND), byMs: -MINUTE } });
   const horizons = [named, later].map(({ intentId: id }) => durable.orders.intents.get(id)?.horizon);
   expect(horizons).toEqual([known.horizon - MINUTE, known.horizon]);
 });
@@ -206,7 +213,7 @@ describe('what was noted after the newest create', () => {
     const durable = emptyDurable();
     const at = intent.sentAt + 10 * SECOND;
     durable.orders.intents.set(intent.intentId, { ...intent, since: intent.sentAt + since });
-    applyEvent(durable, { type: 'clock-moved', payload: { byMs, startedAt: at, at } });
+    applyEvent(durable, { type: 'clock-moved', payload: { ...told(intent, at), byMs } });
     return (durable.orders.intents.get(intent.intentId)?.since ?? 0) - intent.sentAt;
   };
 

@@ -36,9 +36,9 @@ describe('sales below cost', () => {
   test('count with their fees, and lock after so many', () => {
     const desk = withBase({ losingSales: { count: 2, lockMs: 10 * MINUTE } });
     sellAt(desk, 98_981, '0');
-    expect(memoryOf(desk).losingSales).toHaveLength(0);
+    expect(memoryOf(desk).counted['losing-sales']).toHaveLength(0);
     sellAt(desk, 98_981, '0.002');
-    expect(memoryOf(desk).losingSales).toHaveLength(1);
+    expect(memoryOf(desk).counted['losing-sales']).toHaveLength(1);
     expect(codes(desk)).toEqual([]);
     sellAt(desk, 98_979, '0');
     expect(codes(desk)).toEqual(['losing-sales both']);
@@ -48,7 +48,7 @@ describe('sales below cost', () => {
       ),
     ]);
     // What made it lock begins anew with it.
-    expect(memoryOf(desk).losingSales).toHaveLength(0);
+    expect(memoryOf(desk).counted['losing-sales']).toHaveLength(0);
     desk.run(11 * MINUTE);
     expect(codes(desk)).toEqual([]);
   });
@@ -86,7 +86,7 @@ describe('sales below cost', () => {
     const desk = withBase({});
     sellAt(desk, 97_000, '0');
     sellAt(desk, 97_000, '0');
-    expect(memoryOf(desk).losingSales).toHaveLength(2);
+    expect(memoryOf(desk).counted['losing-sales']).toHaveLength(2);
     desk.run(MINUTE);
     desk.pass(6 * 60 * MINUTE);
     desk.run(20_000);
@@ -276,9 +276,9 @@ describe('the turnover of a day', () => {
   test('is not forgotten where a person resumes a symbol that something else had halted', () => {
     const desk = withBase({ turnover: { quotePerDay: '1900' } });
     haltByRefusal(desk);
-    expect(memoryOf(desk).refusals).toHaveLength(1);
+    expect(memoryOf(desk).counted.refusals).toHaveLength(1);
     resume(desk);
-    expect(memoryOf(desk).refusals).toHaveLength(0);
+    expect(memoryOf(desk).counted.refusals).toHaveLength(0);
     desk.run(20_000);
     fillNow(desk, inSlot(desk, 'sell:0'));
     desk.run(3_000);

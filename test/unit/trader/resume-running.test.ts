@@ -71,7 +71,7 @@ describe('after a price that jumped', () => {
   ])('a price %s is refused with both prices, whatever else halts it', (_, stated) => {
     for (const code of [null, 'loss-day', 'repeated-fills'] as const) {
       const desk = jumped();
-      if (code !== null) marketToChange(desk.state().durable, BTC).halt = { code, reason: 'Look.' };
+      if (code !== null) marketToChange(desk.state().durable, BTC).halt = { code, reason: 'Look.', since: desk.now() };
       resume(desk, stated);
       expect(why(desk, stated)).toBe(
         `BTC/INR is not resumed at ${stated}: the exchange shows 120000, further from it than ` +
@@ -215,7 +215,7 @@ describe('a price that is stated at a start', () => {
   });
 });
 
-test.each(['journal-stale', 'trades-gap', 'strategy-error', 'halted'] as const)(
+test.each(['journal-stale', 'trades-gap', 'strategy-error'] as const)(
   'what is halted as %s wants a start, and stays',
   (code) => {
     const desk = quotingDesk();
@@ -244,14 +244,6 @@ describe('a halt that a person may not have seen', () => {
     expect(as({ code, since })).toBeNull();
     resume(desk, 120_000);
     expect([as(null), as({ code, since })]).toEqual([null, null]);
-  });
-
-  test('of a snapshot from before its moment was kept is known by its code', () => {
-    const desk = quotingDesk();
-    marketToChange(desk.state().durable, BTC).halt = { code: 'loss-day', reason: 'It lost.' };
-    const as = (shown: HaltShown | null) => unseenHalt(desk.state(), BTC, shown);
-    expect(as(null)).toBe('BTC/INR is halted as loss-day: It lost.');
-    expect(as({ code: 'loss-day', since: null })).toBeNull();
   });
 });
 

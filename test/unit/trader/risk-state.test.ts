@@ -3,7 +3,6 @@ import { expect, test } from '@jest/globals';
 import { decimal } from '../../../src/domain/decimal.ts';
 import { DAY, HOUR } from '../../../src/domain/time.ts';
 import { canonicalText, fromCanonicalText } from '../../../src/journal/canonical.ts';
-import { haltOf } from '../../../src/trader/decision/readiness.ts';
 import { type Durable, emptyDurable } from '../../../src/trader/durable/durable.ts';
 import type { TraderEvent } from '../../../src/trader/durable/events.ts';
 import { applyEvent } from '../../../src/trader/durable/fold/apply-event.ts';
@@ -31,19 +30,14 @@ test('it is the same after a snapshot, and goes on as it would have', () => {
   const restored = fromCanonicalText(canonicalText(desk.state().durable)) as Durable;
   expect(restored).toEqual(desk.state().durable);
   expect(risk.profit?.last).not.toBe(0n);
-  const more: TraderEvent = { type: 'profit-marked', payload: { symbol: BTC, total: '-3.25', at: START + DAY } };
+  const more: TraderEvent = {
+    type: 'profit-marked',
+    payload: { symbol: BTC, total: '-3.25', treatment: 'cost', at: START + DAY },
+  };
   const [one, other] = [foldAll(desk.events), restored];
   for (const durable of [one, other]) applyEvent(durable, JSON.parse(JSON.stringify(more)) as TraderEvent);
   expect(other).toEqual(one);
   expect(marketIn(other, BTC).risk.profit?.day).toEqual({ number: dayOf(START) + 1, from: risk.profit?.last });
-});
-
-test('a halt without a code is of before: it holds as `halted`', () => {
-  const durable = emptyDurable();
-  applyEvent(durable, { type: 'symbol-halted', payload: { symbol: BTC, reason: 'Look.', at: START } });
-  const state = quotingDesk().state();
-  expect(haltOf(state, BTC)).toBeNull();
-  expect(haltOf({ ...state, durable }, BTC)).toMatchObject({ code: 'halted', reason: 'Look.' });
 });
 
 test('fills are remembered for an hour, and no more of them than any limit may ask for', () => {

@@ -5,7 +5,6 @@ import { decimal, plain } from '../../../src/domain/decimal.ts';
 import { orderId } from '../../../src/domain/ids.ts';
 import { HOUR } from '../../../src/domain/time.ts';
 import { emptyDurable } from '../../../src/trader/durable/durable.ts';
-import type { TraderEvent } from '../../../src/trader/durable/events.ts';
 import type { IntentState } from '../../../src/trader/durable/intent.ts';
 import { marketIn } from '../../../src/trader/durable/market.ts';
 import { recover } from '../../../src/trader/observe/recover.ts';
@@ -288,9 +287,9 @@ describe('a restart', () => {
   describe('of a symbol that is resumed', () => {
     const resumed = (reason: string, ...resume: Resumed[]) => {
       const desk = quotingDesk();
-      const halted: TraderEvent = { type: 'symbol-halted', payload: { symbol: BTC, reason, at: desk.now() } };
+      const payload = { symbol: BTC, reason, code: 'price-jump', at: desk.now() } as const;
       const session = { now: desk.now(), epoch: 2, program: 'test', paperInstance: null, resume };
-      return recover(deskSettings(), foldAll([...desk.events, halted]), session);
+      return recover(deskSettings(), foldAll([...desk.events, { type: 'symbol-halted', payload }]), session);
     };
     const referenceOf = (result: ReturnType<typeof resumed>) =>
       result.ok ? result.value.state.markets.get(BTC)?.lastGoodReference?.toFixed() : result.error;

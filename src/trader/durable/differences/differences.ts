@@ -26,7 +26,7 @@ export interface Differences {
   unexplainedSince: EpochMs | null;
   /**
    * What happened before this moment, by our clock, is accounted for: a wallet has equalled the ledger. Null where no
-   * such moment is known since something was accepted or set aside, and in journals from before it was written.
+   * such moment is known since something was accepted or set aside.
    */
   accountedTo: EpochMs | null;
   /** Newest last. */

@@ -30,7 +30,7 @@ import {
   applyReopened,
   applyValues,
 } from './apply-intent.ts';
-import { applyGap, applyMarkets, applyMarketsOpened, applyOpened, applyOpeningBalance } from './apply-opening.ts';
+import { applyGap, applyMarketsOpened, applyOpened, applyOpeningBalance, applyWaiting } from './apply-opening.ts';
 import { applyRisk } from './apply-risk.ts';
 import { correctFill, reverseFill } from './correct-fill.ts';
 import { applyLocked, applyUnlocked } from './locks.ts';
@@ -130,10 +130,9 @@ function applySession(durable: Durable, payload: PayloadOf<'session-started'>): 
   const { journal, orders } = durable;
   journal.epoch = payload.epoch;
   journal.paperInstance = payload.paperInstance ?? journal.paperInstance;
-  journal.isCompared = payload.tellsComparison !== true;
-  if (journal.isCompared) journal.endedFlat = false;
+  journal.isCompared = false;
   orders.nextIntentNumber = 1;
-  applyMarkets(durable, payload);
+  applyWaiting(durable, payload);
 }
 
 function applyRevised(durable: Durable, { symbol, revision, changes }: PayloadOf<'run-revised'>): void {
@@ -152,7 +151,7 @@ function isOfOtherSource(changes: readonly ParameterChange[], { referenceSource 
 }
 
 function applyHalt(durable: Durable, payload: PayloadOf<'symbol-halted'>): void {
-  const { symbol, reason, code = 'halted', journalEnd = null, at } = payload;
+  const { symbol, reason, code, journalEnd = null, at } = payload;
   marketToChange(durable, symbol).halt = { code, reason, since: at };
   durable.journal.staleFrom ??= journalEnd;
 }

@@ -12,9 +12,8 @@ import { type Intent, remainingOf } from '../intent.ts';
 import { journalAmount } from '../journal-amount.ts';
 import { marketToChange } from '../market.ts';
 import { CLOSED_REMEMBERED, type DurableOrders } from '../orders.ts';
+import { REMEMBERED, withEvent } from '../remembered/windows.ts';
 import { reserveLeft, withValues } from '../reserve.ts';
-import { NO_REVISION } from '../revision.ts';
-import { foldBreach } from './breaches.ts';
 import { noteStamp } from './move-clock.ts';
 import { spareSlot } from './questioned.ts';
 
@@ -40,7 +39,7 @@ export function applyIntent(durable: Durable, record: IntentRecord): void {
     closedAs: null,
     cancel: 'none',
     reserve: { asset: record.reserve.asset, amount: record.reserve.amount },
-    revision: record.revision ?? NO_REVISION,
+    revision: record.revision,
   };
   orders.intents.set(id, intent);
   orders.nextIntentNumber += 1;
@@ -82,7 +81,11 @@ export function applyAdopted(durable: Durable, payload: PayloadOf<'adopted'>): v
   orders.questioned.delete(named);
   change(durable, payload, (intent) => {
     noteStamp(durable, intent);
-    if (intent.state === 'soft-rejected') foldBreach(marketToChange(durable, intent.symbol), intent, payload.at);
+    if (intent.state === 'soft-rejected') {
+      const market = marketToChange(durable, intent.symbol);
+      const breach = { intentId: intent.intentId, at: payload.at };
+      market.breaches = withEvent(market.breaches, breach, REMEMBERED.breaches);
+    }
     return { ...intent, state: 'open', orderId: named };
   });
 }

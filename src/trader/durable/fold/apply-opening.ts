@@ -10,11 +10,8 @@ import { journalAmount } from '../journal-amount.ts';
 import { type DurableMarket, marketToChange } from '../market.ts';
 import type { MarketStart } from '../opening-events.ts';
 
-/** What a start says of markets: which the ledger is held to be opened for, and which wait. */
-export function applyMarkets(durable: Durable, { markets, added = {} }: PayloadOf<'session-started'>): void {
-  const { books } = durable;
-  if (markets !== undefined) books.marketsNamed = true;
-  for (const symbol of markets ?? []) marketToChange(durable, symbol).openedSince = books.openedAt ?? 0;
+/** Which markets wait for being opened, as a start says. */
+export function applyWaiting(durable: Durable, { added = {} }: PayloadOf<'session-started'>): void {
   for (const market of durable.markets.values()) market.waitingSince = null;
   for (const [symbol, since] of Object.entries(added)) marketToChange(durable, symbol).waitingSince = since;
 }
@@ -24,10 +21,10 @@ export function applyOpeningBalance({ books }: Durable, { asset, total }: Payloa
 }
 
 export function applyOpened(durable: Durable, opened: PayloadOf<'opened'>): void {
-  const { at, venueAt = at, cursors, accountedTo } = opened;
+  const { venueAt, cursors, accountedTo } = opened;
   durable.books.opened = true;
   durable.books.openedAt = venueAt;
-  durable.differences.accountedTo = accountedTo ?? null;
+  durable.differences.accountedTo = accountedTo;
   beginProof(durable, opened);
   for (const [symbol, cursor] of Object.entries(cursors)) beginMarket(durable, symbol, { cursor, from: venueAt });
 }
@@ -43,17 +40,13 @@ export function applyMarketsOpened(durable: Durable, opened: PayloadOf<'markets-
 }
 
 /** Of two openings that are not proved the earlier moment holds for both. */
-function beginProof(
-  { books }: Durable,
-  { at, venueAt = at, accountedTo }: PayloadOf<'opened' | 'markets-opened'>,
-): void {
-  if (accountedTo === undefined) return;
+function beginProof({ books }: Durable, { at, venueAt, accountedTo }: PayloadOf<'opened' | 'markets-opened'>): void {
   books.unproven = Math.min(books.unproven ?? Number.POSITIVE_INFINITY, accountedTo + venueAt - at);
 }
 
 function beginMarket(durable: Durable, symbol: InstrumentSymbol, { cursor, from }: MarketStart): DurableMarket {
   const market = marketToChange(durable, symbol);
-  if (durable.books.marketsNamed) market.openedSince = from;
+  market.openedSince = from;
   if (!cursor) return market;
   market.openingCursor = { tradeId: tradeId(cursor.tradeId), venueTime: cursor.venueTime };
   market.cursor = market.openingCursor;
@@ -65,9 +58,9 @@ export function applyGap(durable: Durable, { symbol, until }: PayloadOf<'trades-
 }
 
 /** A person has taken note of what may be missing: the market is as one that was opened then, and had no trade. */
-export function passGap({ books }: Durable, market: DurableMarket): void {
+export function passGap(market: DurableMarket): void {
   if (market.gapUntil === null) return;
-  if (books.marketsNamed) market.openedSince = market.gapUntil;
+  market.openedSince = market.gapUntil;
   market.gapUntil = null;
   market.cursor = null;
 }

@@ -4,11 +4,11 @@ import { intentId } from '../../../domain/ids.ts';
 import { DAY, type EpochMs, MINUTE } from '../../../domain/time.ts';
 import type { Value } from '../../../ledger/amount.ts';
 import { pnlParts } from '../../../ledger/pnl.ts';
-import { LONGEST_FILLS_WINDOW_MS, MOST_FILL_PARTS } from '../../../quoting/risk/risk-limits.ts';
 import type { Durable } from '../durable.ts';
 import type { FillRecord, PayloadOf, TraderEvent } from '../events.ts';
 import { type DurableMarket, marketToChange } from '../market.ts';
 import type { MarketRisk, MessageLog, ProfitMarks } from '../remembered/limits.ts';
+import { REMEMBERED, withEvent } from '../remembered/windows.ts';
 import { exactValue } from './exact-value.ts';
 import { beginFillsAnew, lookAnew, noteOwnFill, notePeak, noteRefusal } from './protections.ts';
 
@@ -65,7 +65,7 @@ function beginSession({ markets }: Durable): void {
 }
 
 function countMessage(messages: MessageLog, at: EpochMs): void {
-  messages.recent = [...messages.recent.filter((each) => each > at - MINUTE), at];
+  messages.recent = withEvent(messages.recent, { at }, REMEMBERED.messages);
   const day = dayOf(at);
   // A clock that was set back does not give the day's room a second time.
   if (day > messages.day) Object.assign(messages, { day, today: 0 });
@@ -90,10 +90,8 @@ function noteOwn(durable: Durable, payload: OwnFill): void {
 
 /** Each fill adds up at its own time, whichever order it is of. */
 function noteWorth(risk: MarketRisk, { side, price, quantity, venueTime: at }: FillRecord): void {
-  const parts = [...risk.fillParts, { at, side, notional: decimal(price).mul(quantity) }];
-  const newest = Math.max(...parts.map((part) => part.at));
-  const kept = parts.filter((part) => part.at >= newest - LONGEST_FILLS_WINDOW_MS);
-  risk.fillParts = kept.slice(-MOST_FILL_PARTS);
+  const part = { at, side, notional: decimal(price).mul(quantity) };
+  risk.fillParts = withEvent(risk.fillParts, part, REMEMBERED.fills);
 }
 
 /**
@@ -102,7 +100,7 @@ function noteWorth(risk: MarketRisk, { side, price, quantity, venueTime: at }: F
  */
 function countTaxBy({ pnl, risk }: DurableMarket, { treatment }: PayloadOf<'profit-marked'>): void {
   const { profit, protections } = risk;
-  if (profit?.treatment === undefined || treatment === undefined || treatment === profit.treatment) return;
+  if (profit === null || treatment === profit.treatment) return;
   const change = pnlParts(pnl, treatment).total - pnlParts(pnl, profit.treatment).total;
   const moved = (total: Value): Value => (total + change) as Value;
   risk.profit = {
@@ -126,7 +124,7 @@ function markProfit(risk: MarketRisk, payload: PayloadOf<'profit-marked'>): void
     day: day !== null && day.number >= number ? day : { number, from: lastKnown(before) ?? total },
     peak: before !== null && before.peak > total ? before.peak : total,
     last: total,
-    ...(payload.treatment === undefined ? {} : { treatment: payload.treatment }),
+    treatment: payload.treatment,
   };
 }
 

@@ -13,9 +13,9 @@ export const assetsOfOpened = ({ markets }: Durable): Asset[] =>
 
 /**
  * Which assets the ledger answers for, as the journal has it: those of the markets that it was opened for, and whatever
- * it has booked to the wallet. One of which nobody says for which markets it was opened answers for all.
+ * it has booked to the wallet.
  */
 export function keepsOf(durable: Durable): Keeps {
-  const { marketsNamed, ledger } = durable.books;
-  return (asset) => !marketsNamed || answersFor(ledger, asset) || assetsOfOpened(durable).includes(asset);
+  const { ledger } = durable.books;
+  return (asset) => answersFor(ledger, asset) || assetsOfOpened(durable).includes(asset);
 }

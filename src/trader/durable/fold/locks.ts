@@ -7,7 +7,6 @@ import type { Durable } from '../durable.ts';
 import type { PayloadOf } from '../events.ts';
 import { type DurableMarket, marketToChange } from '../market.ts';
 import type { MarketRisk } from '../remembered/limits.ts';
-import { noProtectionMemory } from '../remembered/protections.ts';
 import { beginFillsAnew, lookAnew } from './protections.ts';
 
 /** Who removes a lock whose end has come. */
@@ -57,9 +56,8 @@ function removed(risk: MarketRisk, code: LockCode, at: EpochMs): void {
 
 function beginAnew(risk: MarketRisk, code: LockCode, at: EpochMs): void {
   const { protections, profit } = risk;
-  const empty = noProtectionMemory();
-  if (code === 'losing-sales') risk.protections = { ...protections, losingSales: empty.losingSales };
-  if (code === 'refusals') risk.protections = { ...protections, refusals: empty.refusals };
+  if (code in protections.counted)
+    risk.protections = { ...protections, counted: { ...protections.counted, [code]: [] } };
   if (code === 'drawdown') {
     const isKnown = profit !== null && protections.peakHolds;
     risk.protections = { ...protections, peaks: isKnown ? [{ at, total: profit.last }] : [] };

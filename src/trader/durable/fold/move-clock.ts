@@ -6,17 +6,16 @@ import type { PayloadOf } from '../events.ts';
 import type { Stamp } from '../journal-facts.ts';
 import type { MessageLog } from '../remembered/limits.ts';
 import type { ProtectionMemory } from '../remembered/protections.ts';
+import { type Counted, PROTECTED, PROTECTED_CODES } from '../remembered/windows.ts';
 
 /**
  * What is measured from these moments is how long ago an order left, or something happened: by a clock that was set it
- * would be another time. Where the stamp is not written, as in older journals, the newest create that may be live was
- * compared, and messages were not moved.
+ * would be another time.
  */
 export function moveClock(durable: Durable, payload: PayloadOf<'clock-moved'>): void {
-  const { byMs, startedAt = Number.POSITIVE_INFINITY, journalEnd, at } = payload;
-  const newest = payload.stamp ?? newestLive(durable);
-  const moved = movedBy(byMs, { from: newest?.sentAt ?? Number.NEGATIVE_INFINITY, startedAt, at });
-  const leftByMs = (stamp: Stamp): DurationMs => (newest !== null && hasNewClock(stamp, newest, byMs) ? 0 : byMs);
+  const { byMs, startedAt, journalEnd, stamp: newest, at } = payload;
+  const moved = movedBy(byMs, { from: newest.sentAt, startedAt, at });
+  const leftByMs = (stamp: Stamp): DurationMs => (hasNewClock(stamp, newest, byMs) ? 0 : byMs);
   const { orders, differences, journal, messages } = durable;
   for (const [id, intent] of orders.intents) {
     const { sentAt, since, horizon } = intent;
@@ -32,13 +31,13 @@ export function moveClock(durable: Durable, payload: PayloadOf<'clock-moved'>): 
   if (journal.answeredAt > 0) journal.answeredAt = movedEnd(journal.answeredAt, step);
   if (differences.unexplainedSince !== null) differences.unexplainedSince = moved(differences.unexplainedSince);
   if (differences.accountedTo !== null) differences.accountedTo = moved(differences.accountedTo);
-  if (payload.stamp !== undefined) moveMessages(messages, moved);
+  moveMessages(messages, moved);
   for (const market of durable.markets.values()) {
     if (market.waitingSince !== null) market.waitingSince = moved(market.waitingSince);
-    if (market.halt?.since !== undefined) market.halt = { ...market.halt, since: moved(market.halt.since) };
+    if (market.halt !== null) market.halt = { ...market.halt, since: moved(market.halt.since) };
     market.locks = market.locks.map((lock) => movedLock(lock, moved(lock.since)));
     market.risk.protections = movedMemory(market.risk.protections, moved);
-    market.breaches = market.breaches.map((breach) => ({ ...breach, at: moved(breach.at) }));
+    market.breaches = movedAll(market.breaches, moved);
   }
 }
 
@@ -46,7 +45,7 @@ type Moved = (moment: EpochMs) => EpochMs;
 
 /** What left before the clocks were compared has the new clock already: they are in order only when all have it. */
 function moveMessages(messages: MessageLog, moved: Moved): void {
-  messages.recent = messages.recent.map(moved).sort((a, b) => a - b);
+  messages.recent = movedAll(messages.recent, moved);
   const { throttled } = messages;
   if (throttled !== null) messages.throttled = { ...throttled, at: moved(throttled.at) };
 }
@@ -58,11 +57,14 @@ const movedLock = (lock: Lock, since: EpochMs): Lock => ({
   until: lock.until === null ? null : since + (lock.until - lock.since),
 });
 
-const movedMemory = (memory: ProtectionMemory, moved: Moved): ProtectionMemory => ({
-  ...memory,
-  refusals: memory.refusals.map(moved),
-  peaks: memory.peaks.map((peak) => ({ ...peak, at: moved(peak.at) })),
-});
+function movedMemory({ counted, peaks, ...rest }: ProtectionMemory, moved: Moved): ProtectionMemory {
+  const ours = PROTECTED_CODES.filter((code) => PROTECTED[code].clock === 'ours');
+  const movedCounts = Object.fromEntries(ours.map((code) => [code, movedAll(counted[code], moved)]));
+  return { ...rest, counted: { ...counted, ...movedCounts }, peaks: movedAll(peaks, moved) };
+}
+
+const movedAll = <T extends Counted>(events: readonly T[], moved: Moved): T[] =>
+  events.map((event) => ({ ...event, at: moved(event.at) })).sort((a, b) => a.at - b.at);
 
 /**
  * Where a journal ended, by the clock as it is now; what this session noted has it. One that was set back leaves it as

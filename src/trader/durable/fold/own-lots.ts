@@ -3,7 +3,7 @@ import { ZERO } from '../../../domain/decimal.ts';
 import type { Fill } from '../../../domain/fill.ts';
 import { compareTradeIds } from '../../../domain/ids.ts';
 import { amountDecimal } from '../../../ledger/amount.ts';
-import type { DurableMarket, FillTally } from '../market.ts';
+import type { DurableMarket } from '../market.ts';
 import { feeWorth, type OwnLot } from '../remembered/held-cost.ts';
 
 /** So many stay though nothing of them is held: a sale may be taken back. */
@@ -26,13 +26,6 @@ export function takeFromLots(market: DurableMarket, { tradeId, side }: Pick<Fill
   if (side === 'sell') return;
   market.ownLots = market.ownLots.filter((lot) => compareTradeIds(lot.tradeId, tradeId) !== 0);
 }
-
-/** Those of the fills that are shown: all that a program knew that kept no lots. */
-export const lotsOfRecent = ({ recent }: FillTally): OwnLot[] =>
-  recent
-    .filter(({ fill, ours }) => ours && fill.side === 'buy')
-    .map(({ fill }) => lotOf(fill))
-    .sort((a, b) => compareTradeIds(a.tradeId, b.tradeId));
 
 const lotOf = (fill: Fill): OwnLot => ({
   tradeId: fill.tradeId,

@@ -3,13 +3,14 @@ import type { Decimal } from '../../../domain/decimal.ts';
 import type { Fill } from '../../../domain/fill.ts';
 import { intentId } from '../../../domain/ids.ts';
 import { DAY, type EpochMs } from '../../../domain/time.ts';
-import { LONGEST_PROTECTION_MS, MOST_COUNTED } from '../../../quoting/protection-settings.ts';
+import { LONGEST_PROTECTION_MS } from '../../../quoting/protection-settings.ts';
 import type { Durable } from '../durable.ts';
 import type { FillRecord, PayloadOf } from '../events.ts';
 import { type DurableMarket, marketToChange } from '../market.ts';
 import { costOfHeld, feeWorth } from '../remembered/held-cost.ts';
 import type { MarketRisk } from '../remembered/limits.ts';
 import type { ProtectionMemory } from '../remembered/protections.ts';
+import { PROTECTED, type ProtectedCode, withEvent } from '../remembered/windows.ts';
 import { exactValue } from './exact-value.ts';
 import { fromFillRecord } from './fill-record.ts';
 
@@ -17,9 +18,8 @@ import { fromFillRecord } from './fill-record.ts';
 export function noteOwnFill(market: DurableMarket, record: FillRecord): void {
   const fill = fromFillRecord(record);
   const { risk } = market;
-  const before = risk.protections;
-  const losingSales = isLosing(market, fill) ? counted(before.losingSales, fill.venueTime) : before.losingSales;
-  risk.protections = { ...before, losingSales, turnover: withFill(before.turnover, fill) };
+  if (isLosing(market, fill)) count(risk, 'losing-sales', fill.venueTime);
+  risk.protections = { ...risk.protections, turnover: withFill(risk.protections.turnover, fill) };
 }
 
 /** A sale that brought less, its fee taken off, than the base had cost with its fees. */
@@ -48,8 +48,7 @@ export function noteRefusal(durable: Durable, payload: PayloadOf<'create-outcome
   const { intentId: id, at } = payload;
   const intent = durable.orders.intents.get(intentId(id));
   if (intent === undefined) return;
-  const { risk } = marketToChange(durable, intent.symbol);
-  risk.protections = { ...risk.protections, refusals: counted(risk.protections.refusals, at) };
+  count(marketToChange(durable, intent.symbol).risk, 'refusals', at);
 }
 
 /** What stood until now is as high a moment ago as when it was reached. */
@@ -68,11 +67,10 @@ export function lookAnew(risk: MarketRisk): void {
   risk.protections = { ...risk.protections, peakHolds: false };
 }
 
-/** With one more, in the order of time; the oldest make room. */
-function counted(moments: readonly EpochMs[], at: EpochMs): readonly EpochMs[] {
-  const all = [...moments, at].sort((a, b) => a - b);
-  const newest = all.at(-1) ?? at;
-  return all.filter((moment) => moment >= newest - LONGEST_PROTECTION_MS).slice(-MOST_COUNTED);
+function count(risk: MarketRisk, code: ProtectedCode, at: EpochMs): void {
+  const { counted } = risk.protections;
+  const events = withEvent(counted[code], { at }, PROTECTED[code]);
+  risk.protections = { ...risk.protections, counted: { ...counted, [code]: events } };
 }
 
 /** What filled before counts as one-sided no more. The tax that was withheld on it stays withheld. */

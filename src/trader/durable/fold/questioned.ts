@@ -45,7 +45,7 @@ export function foldResumed(durable: Durable, payload: PayloadOf<'symbol-resumed
   resumeProtections(market, at);
   market.halt = null;
   market.breaches = [];
-  passGap(durable, market);
+  passGap(market);
   if (price !== undefined) market.lastReference = { price, at, isStated: true };
   for (const [id, asked] of orders.questioned) if (asked.symbol === symbol) orders.questioned.delete(id);
   for (const id of notOurs) orders.thirdParty.add(orderId(id));

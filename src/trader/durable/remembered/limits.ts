@@ -6,11 +6,12 @@ import type { EpochMs } from '../../../domain/time.ts';
 import type { Value } from '../../../ledger/amount.ts';
 import type { TaxTreatment } from '../../../ledger/pnl.ts';
 import { noProtectionMemory, type ProtectionMemory } from './protections.ts';
+import type { Counted } from './windows.ts';
 
 /** Creates and cancels, over all symbols. Moments are by our clock. */
 export interface MessageLog {
   /** Of the last minute, oldest first. */
-  recent: EpochMs[];
+  recent: readonly Counted[];
   /** Number of the UTC day (days since 1970) that `today` counts in. */
   day: number;
   today: number;
@@ -36,15 +37,15 @@ export interface ProfitMarks {
   day: { readonly number: number; readonly from: Value } | null;
   peak: Value;
   last: Value;
-  /** How withheld tax counts in all of these; absent where no mark has told. */
-  readonly treatment?: TaxTreatment;
+  /** How withheld tax counts in all of these. */
+  readonly treatment: TaxTreatment;
   /** Nothing was marked since `last`, as no limit asked for it: a day that begins meanwhile does not begin with it. */
   readonly isUnwatched?: true;
 }
 
 /** What limits remember of one market. */
 export interface MarketRisk {
-  /** What filled within the last hour, in the order in which it was booked. */
+  /** What filled within the last hour, oldest first. */
   fillParts: readonly FillPart[];
   /** Null before the first mark. */
   profit: ProfitMarks | null;

@@ -2,6 +2,7 @@
 import { type Decimal, ZERO } from '../../../domain/decimal.ts';
 import type { EpochMs } from '../../../domain/time.ts';
 import type { Value } from '../../../ledger/amount.ts';
+import { NOTHING_COUNTED, type ProtectedCounts } from './windows.ts';
 
 export interface Peak {
   /** When it last held, as far as is known; of the newest when it was reached. */
@@ -10,10 +11,7 @@ export interface Peak {
 }
 
 export interface ProtectionMemory {
-  /** When own sales filled below what the base cost, by the exchange's clock, oldest first. */
-  readonly losingSales: readonly EpochMs[];
-  /** When the exchange refused creates, by our clock, oldest first. */
-  readonly refusals: readonly EpochMs[];
+  readonly counted: ProtectedCounts;
   /** The highest profits so far, oldest first: each higher than all that came after it. */
   readonly peaks: readonly Peak[];
   /** Whether profit was looked at ever since the newest mark: that one holds until the next. */
@@ -23,8 +21,7 @@ export interface ProtectionMemory {
 }
 
 export const noProtectionMemory = (): ProtectionMemory => ({
-  losingSales: [],
-  refusals: [],
+  counted: NOTHING_COUNTED,
   peaks: [],
   peakHolds: false,
   turnover: { day: 0, notional: ZERO },

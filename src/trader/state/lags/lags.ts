@@ -31,6 +31,10 @@ export interface BrokenBound {
   readonly atLeastMs: DurationMs;
 }
 
+/** Lists by whose times something is decided. */
+export const DATED_LISTS = ['open-orders', 'spot-trades', 'public-trades'] as const;
+export type DatedList = (typeof DATED_LISTS)[number];
+
 /** What is kept over a restart. */
 export interface MeasuredLags {
   /** Oldest first. */
@@ -49,6 +53,8 @@ export interface Lags {
   readonly fills: Map<string, FillWatch>;
   /** Since the last wallet that equalled the ledger, and that one, oldest first. */
   wallets: readonly WalletLook[];
+  /** Of rows whose times can't be true, by their names: by how much they are off. */
+  readonly wrongTimes: Readonly<Record<DatedList, Map<string, DurationMs>>>;
 }
 
 /** Samples that are kept of each kind. */
@@ -69,6 +75,7 @@ export function startLags({ samples, broken }: MeasuredLags = nothingMeasured())
     orders: new Map(),
     fills: new Map(),
     wallets: [],
+    wrongTimes: { 'open-orders': new Map(), 'spot-trades': new Map(), 'public-trades': new Map() },
   };
 }
 

@@ -38,7 +38,6 @@ function archive({ first = 1, hash = 'b', removes = true } = {}): void {
       if (!removes) throw new Error('database or disk is full');
       records = records.filter(({ seq }) => seq > through);
     },
-    keptFrom: () => 1,
   });
   const bound = stepsAtMost();
   while (!step(first + 249)) bound();

@@ -378,7 +378,7 @@ describe('what helps from the page', () => {
   const lock = { code: 'operator', side: null, reason: 'Noon', since: NOW, until: null } as const;
   const risk = (change: Partial<RiskView>): { risk: RiskView } => ({ risk: { ...btc().risk, ...change } });
   const haltedAs = (code: HaltCode, reason: string) =>
-    btc({ state: 'halted', reason, ...risk({ halt: { code, reason } }) });
+    btc({ state: 'halted', reason, ...risk({ halt: { code, reason, since: NOW } }) });
 
   test.each([
     ['nothing holds it', btc(), null],

@@ -17,11 +17,6 @@ test('`status` says what is assumed, and what was proved of each kind', () => {
   ]);
 });
 
-test('a bot of before, which measured nothing, is shown without', () => {
-  const { readLags: _, ...trader } = statusFixture().trader;
-  expect(shown({ ...statusFixture(), trader }).join('\n')).not.toContain('Lists are');
-});
-
 describe('a broken assumption', () => {
   const { readLags } = statusFixture().trader;
   const broken = { kind: 'wallet', at: NOW - 60_000, atLeastMs: 130_400 } as const;

@@ -5,13 +5,10 @@ import { decimal } from '../../../../src/domain/decimal.ts';
 import { orderId } from '../../../../src/domain/ids.ts';
 import type { OrderRequest } from '../../../../src/domain/order.ts';
 import { DAY, HOUR, MINUTE } from '../../../../src/domain/time.ts';
-import { journalFactsOf } from '../../../../src/loop/from-older-shape.ts';
-import type { TraderEvent } from '../../../../src/trader/durable/events.ts';
-import { applyEvent } from '../../../../src/trader/durable/fold/apply-event.ts';
 import { BTC, HORIZON_MS, LAG_MS } from '../desk-settings.ts';
 import { codesIn } from '../durable-kit.ts';
 import { haltOf } from '../lost-bid.ts';
-import { type Desk, fillOf, foldAll, inSlot, moveWallet, ops, quotingDesk, readyDesk, rowOf } from '../trader-kit.ts';
+import { type Desk, fillOf, inSlot, moveWallet, ops, quotingDesk, readyDesk, rowOf } from '../trader-kit.ts';
 
 /** A bid at a price of its own, as large as the bot's. */
 const LIKE_OURS: OrderRequest = { symbol: BTC, side: 'buy', price: decimal(97_000), quantity: decimal('0.0103') };
@@ -135,54 +132,6 @@ test('a session writes once that the account was compared, though nothing had di
   startAnswered(desk);
   const from = desk.events.findLastIndex(({ type }) => type === 'session-started');
   expect(desk.events.slice(from).filter(({ type }) => type === 'reconciled')).toHaveLength(1);
-});
-
-describe('a journal of before schema 20, which does not say when its sessions compared the account', () => {
-  /** As a program of then wrote it where nothing had differed. */
-  function asOfBefore(event: TraderEvent): TraderEvent[] {
-    if (event.type === 'reconciled') return [];
-    if (event.type !== 'session-started') return [event];
-    const { tellsComparison: _, ...payload } = event.payload;
-    return [{ ...event, payload }];
-  }
-
-  test('a session that placed nothing moved its end: what the owner did then is asked about by nobody', () => {
-    const desk = quotingDesk();
-    stopClean(desk);
-    desk.pass(HOUR);
-    const from = desk.events.length;
-    // It reads all but a book, so it places nothing.
-    desk.reply = ({ kind }) => (kind === 'order-book' ? null : undefined);
-    desk.restart();
-    desk.run(3_000);
-    desk.shows.orders = [rowOf(LIKE_OURS, '1-900-1', desk.now())];
-    desk.pass(HALF_AN_HOUR_MS);
-    desk.held.length = 0;
-    desk.run(3_000);
-    stopClean(desk);
-    desk.pass(MINUTE);
-    expect(desk.events.slice(from).map(({ type }) => type)).not.toContain('intent');
-    desk.events.splice(0, desk.events.length, ...desk.events.flatMap(asOfBefore));
-    desk.reply = () => undefined;
-    startAnswered(desk);
-    expect(haltOf(desk)).toBeUndefined();
-  });
-
-  test('a snapshot that was made while a session ran: what that still wrote moves its end', () => {
-    const desk = quotingDesk();
-    desk.run(5_000);
-    const durable = foldAll(desk.events);
-    const { isCompared: _, knownTo, answeredAt: __, ...older } = durable.journal;
-    Object.assign(durable.journal, journalFactsOf({ ...older, lastEventAt: knownTo }));
-    const from = desk.events.length;
-    desk.pass(HALF_AN_HOUR_MS);
-    stopClean(desk);
-    const rest = desk.events.slice(from);
-    expect(rest.map(({ type }) => type)).not.toContain('intent');
-    for (const event of rest) applyEvent(durable, event);
-    expect(durable.journal.endedFlat).toBe(true);
-    expect(durable.journal.knownTo).toBeGreaterThan(knownTo + 29 * MINUTE);
-  });
 });
 
 describe('a journal that ended clean, and may be old: a stop that was answered nothing proves nothing', () => {

@@ -10,7 +10,7 @@ test.each<[DenyCode, boolean]>([
   ['funds', true],
   ['open-orders', true],
   ['collar', false],
-  ['halted', false],
+  ['journal-stale', false],
 ])('a create that is refused for %s lacks room: %s', (code, lacks) => {
   expect(lacksRoom(deny(code, 'No.'))).toBe(lacks);
 });

@@ -129,7 +129,7 @@ describe('nothing is created', () => {
     [
       'halted',
       (state) => {
-        marketToChange(state.durable, BTC).halt = { code: 'create-unproved', reason: 'Look at it.' };
+        marketToChange(state.durable, BTC).halt = { code: 'create-unproved', reason: 'Look at it.', since: 0 };
       },
       { code: 'create-unproved', reason: 'Halted: Look at it.', pull: true },
     ],

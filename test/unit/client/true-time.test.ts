@@ -1,11 +1,11 @@
-// What the trader asks in true time goes out as the venue writes its times, 5 h 30 min ahead here, and the rows come
-// back in true time.
+// The client is asked in true time. Filters go out as the venue writes its times, 5 h 30 min ahead here, and the rows
+// come back in true time.
 import { describe, expect, test } from '@jest/globals';
 import { createExchangeClient } from '../../../src/client/exchange-client.ts';
-import { trueTimeVenue } from '../../../src/client/true-time-venue.ts';
+import type { TimeOffsets } from '../../../src/client/times/true-time.ts';
 import { Secret } from '../../../src/client/wire/secret.ts';
 import { tradeId } from '../../../src/domain/ids.ts';
-import { HOUR, MINUTE, SECOND } from '../../../src/domain/time.ts';
+import { DAY, HOUR, MINUTE, SECOND } from '../../../src/domain/time.ts';
 import type { Transport } from '../../../src/ports/transport.ts';
 import { timeRange, tradeWindow } from '../../../src/venue/bounds.ts';
 import type { ReadRequest, VenueRequest } from '../../../src/venue/requests.ts';
@@ -24,7 +24,7 @@ const window = (from: number, to: number) => {
 };
 
 /** A venue that lists trades, and compares what it is asked with the times as it writes them. */
-function venueOf(configured: { 'spot-trades'?: number }) {
+function venueOf(configured: TimeOffsets) {
   const asked: URL[] = [];
   const written = TRADES.map((minutes, index) => ({
     symbol,
@@ -44,7 +44,7 @@ function venueOf(configured: { 'spot-trades'?: number }) {
     const headers = { 'content-type': 'application/json', date: new Date(NOW).toUTCString() };
     return { kind: 'response', status: 200, headers, body: JSON.stringify(rows), sentAt: NOW, receivedAt: NOW };
   };
-  const client = createExchangeClient({
+  const venue = createExchangeClient({
     settings: {
       baseUrl: 'https://venue.example',
       apiKeyHeader: 'X-KEY',
@@ -61,18 +61,23 @@ function venueOf(configured: { 'spot-trades'?: number }) {
     transport: { send, close: () => undefined },
     clock: { now: () => NOW, monotonic: () => 0 },
   });
-  return { venue: trueTimeVenue(client), client, asked };
+  return { venue, asked };
 }
 
-const known = { 'spot-trades': INDIA };
+const ALL: TimeOffsets = {
+  'fiat-deposits': INDIA,
+  'fiat-withdrawals': INDIA,
+  'crypto-deposits': INDIA,
+  'crypto-withdrawals': INDIA,
+  'sbs-trades': INDIA,
+};
 type TradesKind = 'spot-trades' | 'spot-trades-historical';
 
-async function minutesShown(kind: TradesKind, filter: ReadRequest<TradesKind>['filter'], configured = known) {
-  const { venue } = venueOf(configured);
+async function minutesShown(kind: TradesKind, filter: ReadRequest<TradesKind>['filter']) {
+  const { venue } = venueOf({ 'spot-trades': INDIA });
   const completed = await venue.perform({ kind, symbol, filter, limit: 50, stamp } as VenueRequest);
   if (completed.kind !== kind || completed.outcome.kind !== 'read') throw new Error(JSON.stringify(completed));
   expect(completed.request.filter).toBe(filter);
-  expect(completed.facts.shiftMs).toBe(INDIA);
   return completed.outcome.read.rows.map(({ venueTime }) => (NOW - venueTime) / MINUTE);
 }
 
@@ -88,27 +93,25 @@ describe.each(['spot-trades', 'spot-trades-historical'] as const)('%s', (kind) =
 });
 
 test('transfers and conversions are asked as they are written, too', async () => {
-  const { client, asked } = venueOf({});
-  const shifted = trueTimeVenue({ ...client, fieldTime: (_kind, moment) => moment + INDIA });
+  const { venue, asked } = venueOf(ALL);
   const made = timeRange(NOW - HOUR, NOW);
   if (!made.ok) throw new Error(made.error);
   const time = { by: 'range', range: made.value } as const;
-  await shifted.perform({ kind: 'fiat-deposits-historical', filter: { time }, stamp });
-  await shifted.perform({ kind: 'crypto-withdrawals', filter: { time, asset: 'BTC' }, stamp });
+  await venue.perform({ kind: 'fiat-deposits-historical', filter: { time }, stamp });
+  await venue.perform({ kind: 'crypto-withdrawals', filter: { time, asset: 'BTC' }, stamp });
   const inWindow = { by: 'range', range: window(60, 0) } as const;
-  await shifted.perform({ kind: 'sbs-trades', symbol, filter: { time: inWindow }, stamp });
+  await venue.perform({ kind: 'sbs-trades', symbol, filter: { time: inWindow }, stamp });
   const times = asked.map(({ searchParams }) => [searchParams.get('startTime'), searchParams.get('endTime')]);
   expect(times).toEqual(Array(3).fill([String(NOW - HOUR + INDIA), String(NOW + INDIA)]));
   expect(asked.map(({ searchParams }) => searchParams.get('timestamp'))).toEqual(Array(3).fill(String(NOW)));
 });
 
 test('a moment alone is moved as well, and a question without one is asked as it is', async () => {
-  const { client, asked } = venueOf({});
-  const shifted = trueTimeVenue({ ...client, fieldTime: (_kind, moment) => moment + INDIA });
+  const { venue, asked } = venueOf(ALL);
   const until = { by: 'end', endTime: NOW - HOUR } as const;
-  await shifted.perform({ kind: 'fiat-withdrawals', filter: { time: until }, stamp });
-  await shifted.perform({ kind: 'crypto-deposits', filter: { time: { by: 'start', startTime: NOW - HOUR } }, stamp });
-  await shifted.perform({ kind: 'sbs-trades', symbol, filter: { time: { by: 'all' } }, stamp });
+  await venue.perform({ kind: 'fiat-withdrawals', filter: { time: until }, stamp });
+  await venue.perform({ kind: 'crypto-deposits', filter: { time: { by: 'start', startTime: NOW - HOUR } }, stamp });
+  await venue.perform({ kind: 'sbs-trades', symbol, filter: { time: { by: 'all' } }, stamp });
   const times = asked.map(({ searchParams }) => [searchParams.get('startTime'), searchParams.get('endTime')]);
   const moved = String(NOW - HOUR + INDIA);
   expect(times).toEqual([
@@ -118,18 +121,17 @@ test('a moment alone is moved as well, and a question without one is asked as it
   ]);
 });
 
-test('an answer that teaches the shift does not fit its question if that named times; the next one does', async () => {
-  const { venue } = venueOf({});
-  const look = { kind: 'spot-trades', symbol, filter: { by: 'start', startTime: NOW - 21 * MINUTE }, stamp } as const;
-  expect(await venue.perform(look)).toMatchObject({
-    request: look,
-    outcome: { kind: 'failed', fault: { sent: true } },
-  });
-  const again = await venue.perform(look);
-  expect(again).toMatchObject({ outcome: { kind: 'read' }, facts: { shiftMs: INDIA } });
-  expect(again.kind === 'spot-trades' && again.outcome.kind === 'read' && again.outcome.read.rows).toHaveLength(3);
+test('an archive is written as its recent list, unless it has an offset of its own', async () => {
+  const { venue, asked } = venueOf({ 'fiat-deposits': INDIA, 'spot-trades': INDIA, 'spot-trades-historical': HOUR });
+  const from = { by: 'start', startTime: NOW - DAY } as const;
+  await venue.perform({ kind: 'fiat-deposits-historical', filter: { time: from }, stamp });
+  await venue.perform({ kind: 'spot-trades-historical', symbol, filter: from, stamp });
+  const written = asked.map(({ searchParams }) => Number(searchParams.get('startTime')));
+  expect(written).toEqual([NOW - DAY + INDIA, NOW - DAY + HOUR]);
+});
 
-  const byId = venueOf({});
-  const page = { kind: 'spot-trades', symbol, filter: { by: 'from-id', fromId: tradeId('7') }, stamp } as const;
-  expect(await byId.venue.perform(page)).toMatchObject({ outcome: { kind: 'read' } });
+test('nothing is asked of before 1970', async () => {
+  const { venue, asked } = venueOf({ 'fiat-deposits': -HOUR });
+  await venue.perform({ kind: 'fiat-deposits', filter: { time: { by: 'start', startTime: MINUTE } }, stamp });
+  expect(asked[0]?.searchParams.get('startTime')).toBe('0');
 });

@@ -1,0 +1,102 @@
+// Rows whose times can't be true: the exchange writes the times of their list off by hours, and
+// `venue.timeOffsetMinutes` says something else. Nothing is corrected by that; a person sets the offset.
+import type { OrderId } from '../../domain/ids.ts';
+import { type DurationMs, type EpochMs, MINUTE } from '../../domain/time.ts';
+import type { CompletedRead } from '../../venue/outcomes.ts';
+import type { Intent } from '../durable/intent.ts';
+import { DATED_LISTS, type DatedList } from '../state/lags/lags.ts';
+import { type TraderState, touch, venueTimeAt } from '../state/state.ts';
+import { notice, type Turn } from '../state/turn.ts';
+
+/** Lists are off by whole quarter hours. */
+const QUARTER: DurationMs = 15 * MINUTE;
+/** The clock that writes rows may be this far from the one that judges stamps; no time zone is so near to UTC. */
+const TOLERANCE: DurationMs = 2 * QUARTER;
+/** One row may have a wrong time of its own. */
+const ROWS_OF_A_PROOF = 2;
+
+/** Whether the rows of an answer can have the times that they have. Two that can't are told, once in a session. */
+export function observeTimes(turn: Turn, completed: CompletedRead): void {
+  const { state } = turn;
+  const list = DATED_LISTS.find((each) => each === completed.kind);
+  if (list === undefined || state.clock?.confirmed !== true || wrongTimesOf(state, list) !== null) return;
+  const seen = state.lags.wrongTimes[list];
+  for (const row of datedRows(state, completed, venueTimeAt(state, turn.arrivedAt) + state.clock.uncertaintyMs)) {
+    const offMs = offBy(row);
+    if (offMs !== 0) seen.set(row.name, offMs);
+    else if (row.to - row.from < QUARTER) seen.clear();
+  }
+  const wrong = wrongTimesOf(state, list);
+  if (wrong === null) return;
+  notice(turn, { level: 'page', op: 'times-off', message: wrong });
+  touch(state);
+}
+
+/** A row, and between which moments of the exchange's clock it came about. */
+interface DatedRow {
+  readonly name: string;
+  readonly at: EpochMs;
+  readonly from: EpochMs;
+  readonly to: EpochMs;
+}
+
+/** It is known when own orders and their fills came about; no public trade is from the future. */
+function datedRows(state: TraderState, { kind, outcome }: CompletedRead, now: EpochMs): readonly DatedRow[] {
+  if (outcome.kind !== 'read') return [];
+  switch (kind) {
+    case 'public-trades':
+      return outcome.read.rows.map(({ venueTime: at, price }) => {
+        return { name: `${at} ${price.toFixed()}`, at, from: Math.min(at, now), to: now };
+      });
+    case 'open-orders':
+      return outcome.read.rows.flatMap(({ orderId, venueTime: at }) => {
+        const intent = ownOrder(state, orderId);
+        if (intent === undefined) return [];
+        const { timestamp: from, horizon, sentAt } = intent;
+        return [{ name: orderId, at, from, to: Math.min(from + (horizon - sentAt), now) }];
+      });
+    case 'spot-trades':
+      return outcome.read.rows.flatMap(({ tradeId, orderId, venueTime: at }) => {
+        const intent = ownOrder(state, orderId);
+        return intent === undefined ? [] : [{ name: tradeId, at, from: intent.timestamp, to: now }];
+      });
+    default:
+      return [];
+  }
+}
+
+function ownOrder({ durable: { orders } }: TraderState, orderId: OrderId): Intent | undefined {
+  const id = orders.byOrderId.get(orderId);
+  return id === undefined ? undefined : (orders.intents.get(id) ?? orders.closed.get(id));
+}
+
+/** Whole quarter hours, ahead is positive. At the least: a row that is not young shows less than all. */
+function offBy({ at, from, to }: DatedRow): DurationMs {
+  const quarters = (ms: DurationMs): DurationMs => Math.ceil((ms - MINUTE) / QUARTER) * QUARTER;
+  if (at > to + TOLERANCE) return quarters(at - to);
+  return at < from - TOLERANCE ? -quarters(from - at) : 0;
+}
+
+/** What is wrong with the times of a list and what to set, once two rows prove it. */
+function wrongTimesOf({ lags }: TraderState, list: DatedList): string | null {
+  const seen = [...lags.wrongTimes[list].values()];
+  const [ahead, behind] = [seen.filter((ms) => ms > 0), seen.filter((ms) => ms < 0)];
+  if (ahead.length >= ROWS_OF_A_PROOF) return sentence(list, Math.max(...ahead));
+  return behind.length >= ROWS_OF_A_PROOF ? sentence(list, Math.min(...behind)) : null;
+}
+
+function sentence(list: DatedList, offMs: DurationMs): string {
+  const minutes = Math.abs(offMs) / MINUTE;
+  const [off, change] = offMs > 0 ? ['late', `add ${minutes} to`] : ['early', `subtract ${minutes} from`];
+  return (
+    `The exchange writes the times of ${list} at least ${minutes} minutes too ${off}: ${change} ` +
+    `venue.timeOffsetMinutes.${list} and restart.`
+  );
+}
+
+/** Sentences of all lists, and of the account's own alone: by their times it is decided whose an order is. */
+export const allWrongTimes = (state: TraderState): string[] => sentencesOf(state, DATED_LISTS);
+export const ownWrongTimes = (state: TraderState): string[] => sentencesOf(state, ['open-orders', 'spot-trades']);
+
+const sentencesOf = (state: TraderState, lists: readonly DatedList[]): string[] =>
+  lists.flatMap((list) => wrongTimesOf(state, list) ?? []);
