@@ -8,7 +8,7 @@ import { THIN_BOOK_FLOW } from '../../src/crowd/synthetic-defaults.ts';
 import type { FlowSettings, LatentSettings } from '../../src/crowd/synthetic-settings.ts';
 import { decimal } from '../../src/domain/decimal.ts';
 import type { Instrument } from '../../src/domain/instrument.ts';
-import { type DurationMs, HOUR, MINUTE, SECOND } from '../../src/domain/time.ts';
+import { HOUR, MINUTE, SECOND } from '../../src/domain/time.ts';
 import type { TradingSettings } from '../../src/loop/start-trading.ts';
 import type { PaperAccount, PaperSettings } from '../../src/paper/state/settings.ts';
 import { diffSettingsSchema } from '../../src/quoting/moves/refresh-settings.ts';
@@ -88,7 +88,6 @@ export function tradingSettings(plan: Plan): TradingSettings {
 interface Pace {
   readonly polling: TraderSettings['polling'];
   readonly ageLimits: TraderSettings['ageLimits'];
-  readonly bookMaxAgeMs: DurationMs;
 }
 
 const PACES: Readonly<Record<'fast' | 'slow' | 'sparse', Pace>> = {
@@ -109,7 +108,6 @@ const PACES: Readonly<Record<'fast' | 'slow' | 'sparse', Pace>> = {
       openOrdersMs: 30_000,
       reconciledMs: 120_000,
     },
-    bookMaxAgeMs: 15_000,
   },
   slow: {
     polling: {
@@ -128,7 +126,6 @@ const PACES: Readonly<Record<'fast' | 'slow' | 'sparse', Pace>> = {
       openOrdersMs: 60_000,
       reconciledMs: 300_000,
     },
-    bookMaxAgeMs: 15_000,
   },
   sparse: {
     polling: {
@@ -147,7 +144,6 @@ const PACES: Readonly<Record<'fast' | 'slow' | 'sparse', Pace>> = {
       openOrdersMs: 240_000,
       reconciledMs: 900_000,
     },
-    bookMaxAgeMs: 180_000,
   },
 };
 
@@ -185,7 +181,6 @@ function traderSettings(plan: Plan, requestsPerSecond: number): TraderSettings {
 
 export function runOf(market: ProfileMarket, profile: Profile, plan: Plan): RunSettings {
   const { instrument, limits, quotes, strategy = fixedSpread, referenceSource = 'mid' } = market;
-  const { bookMaxAgeMs } = PACES[paceOf(plan)];
   const { charges, effectiveTaxRatio, costFloor } = profile;
   return {
     instrument,
@@ -196,13 +191,12 @@ export function runOf(market: ProfileMarket, profile: Profile, plan: Plan): RunS
     taxTreatment: 'credit',
     quoting: quotingSettingsSchema.parse({
       inventory: { targetRatio: 0.35 },
-      guard: { bookMaxAgeMs },
       costFloor: { enabled: costFloor },
       saltLots: plan.saltLots,
       ...market.quoting,
     }),
     refresh: diffSettingsSchema.parse(market.refresh ?? profile.refresh),
-    limits: limitsSchema.parse({ ...limits, ...LOSSES, collarBps: 500, bookMaxAgeMs }),
+    limits: limitsSchema.parse({ ...limits, ...LOSSES, collarBps: 500 }),
     protections: protectionsSchema.parse(market.protections ?? {}),
     parameters: {},
   };

@@ -61,7 +61,6 @@ const guard = z
       .max(1_000)
       .default(1)
       .describe('Least distance of a quote from the best price of others on the opposite side, in tick sizes.'),
-    bookMaxAgeMs: z.number().int().positive().default(10_000).describe('An older book gives no quote at all, in ms.'),
     expectedDelayMs: z
       .number()
       .int()

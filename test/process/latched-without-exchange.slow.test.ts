@@ -19,7 +19,7 @@ test(
     project.killExchange();
     await bot.said('ECONNREFUSED');
     const { trader, venue } = await loadSettings([path.join(project.folder, project.config)]);
-    const boundMs = stopBoundMs({ trader, deadlineMs: venue.deadlines.createMs });
+    const boundMs = stopBoundMs({ trader, deadlineMs: venue.timeoutMs });
     const text = JSON.stringify({ reason: 'Somebody pressed the button.', at: null });
     writeFileSync(path.join(project.stateFolder, 'kill-latch.json'), text);
     await bot.said('The kill latch is set');

@@ -6,28 +6,24 @@ import { protectionsSchema } from '../../quoting/protection-settings.ts';
 import { quotingSettingsSchema } from '../../quoting/quoting-settings.ts';
 import { REFERENCE_SOURCES } from '../../quoting/reference-price.ts';
 import { limitsSchema, messageRateSchema } from '../../quoting/risk/risk-limits.ts';
-import { amountOrZero, positiveAmount, symbol } from './fields.ts';
+import { amountOrZero, positiveAmount, symbol, timeZone } from './fields.ts';
 import { notifySchema } from './notify/notify-section.ts';
 import { paperSchema } from './paper-section.ts';
-import { portfolioSchema } from './portfolio-section.ts';
 import { referenceSchema } from './reference-section.ts';
 import {
   accountSchema,
-  ageLimitsSchema,
+  advancedSchema,
   assumptionsSchema,
   costsSchema,
-  dailySummarySchema,
   keysSchema,
   lanesSchema,
   logSchema,
-  pollingSchema,
-  reconcileSchema,
-  rejectsSchema,
+  portfolioSchema,
   statementSchema,
+  watchdogSchema,
   webSchema,
 } from './sections.ts';
 import { venueSchema } from './venue-section.ts';
-import { watchdogSchema } from './watchdog-section.ts';
 
 const instrumentSchema = z
   .strictObject({
@@ -71,6 +67,9 @@ export const configurationSchema = z.strictObject({
       'Folder of journal, lock and kill latch, relative to the project root: the folder above a folder called ' +
         'config, else that of this file. Left out: state/ and the mode.',
     ),
+  timeZone: timeZone()
+    .default('Asia/Kolkata')
+    .describe('Time zone of days: the daily summary at midnight, statements, reports and exports.'),
   venue: venueSchema
     .extend({ baseUrl: venueSchema.shape.baseUrl.optional() })
     .prefault({})
@@ -80,12 +79,11 @@ export const configurationSchema = z.strictObject({
   portfolio: portfolioSchema.optional(),
   lanes: lanesSchema,
   assumptions: assumptionsSchema,
-  polling: pollingSchema,
-  ageLimits: ageLimitsSchema,
-  rejects: rejectsSchema,
-  messageRate: messageRateSchema,
-  reconcile: reconcileSchema,
-  dailySummary: dailySummarySchema,
+  messageRate: messageRateSchema
+    .unwrap()
+    .omit({ maxPerSecond: true, haltAfterMinutes: true })
+    .prefault({})
+    .describe('Most creates and cancels together, whatever the exchange would take. Creates wait for room.'),
   statement: statementSchema,
   watchdog: watchdogSchema,
   notify: notifySchema.optional(),
@@ -94,6 +92,7 @@ export const configurationSchema = z.strictObject({
   costs: costsSchema,
   paper: paperSchema.optional(),
   reference: referenceSchema.optional(),
+  advanced: advancedSchema,
   runs: z
     .array(runSchema)
     .min(1)

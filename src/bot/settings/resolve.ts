@@ -1,15 +1,27 @@
 // From the configuration as written to settings as used: paths made absolute, fees with their tax, one mode's parts.
 import path from 'node:path';
+import type { LaneSettings } from '../../client/pace/lane.ts';
 import { ONE } from '../../domain/decimal.ts';
 import { type Instrument, parseSymbol } from '../../domain/instrument.ts';
 import { invariant } from '../../domain/invariant.ts';
+import { MINUTE } from '../../domain/time.ts';
 import { profileWith } from '../../paper/state/profiles.ts';
 import type { RateLimits } from '../../paper/wire/rate-limit.ts';
 import { effectiveTaxRatio } from '../../quoting/costs.ts';
+import { messageRateSchema } from '../../quoting/risk/risk-limits.ts';
 import type { Costs } from '../../quoting/strategy.ts';
 import type { RunSettings, TraderSettings } from '../../trader/state/settings.ts';
 import { IS_PACKAGE, PROGRAM_FOLDER } from '../base/program-folder.ts';
 import type { Configuration, CostsSection, RunSection } from './configuration-schema.ts';
+import {
+  ageLimitsOf,
+  assumptionsOf,
+  inFlightOf,
+  messagesPerSecondOf,
+  pollingOf,
+  READ_SHARE_RATIO,
+  watchOf,
+} from './derived.ts';
 import type { PaperSection } from './paper-section.ts';
 import { parametersOf } from './parameters.ts';
 import type { LoadedStrategy } from './strategy-params.ts';
@@ -23,7 +35,6 @@ import type {
   Settings,
   TapeFilesSettings,
   VenueSettings,
-  WatchdogSettings,
   WebSettings,
 } from './types.ts';
 
@@ -55,7 +66,7 @@ export function projectRootOf(file: string): string {
 
 export function toSettings({ configuration, strategies }: Written, resolving: Resolving): Settings {
   const { projectRoot, files, texts, overrides } = resolving;
-  const { reconcile, dailySummary, statement, web, lanes, log } = configuration;
+  const { timeZone, statement, web, lanes, log } = configuration;
   const mode = configuration.mode === 'live' ? 'live' : 'paper';
   const stateFolder =
     overrides.state === undefined
@@ -70,12 +81,14 @@ export function toSettings({ configuration, strategies }: Written, resolving: Re
     stateFolder,
     venue: venueOf(configuration),
     keys: keySourceOf(configuration.keys, projectRoot),
-    lanes: { public: lanes.public, private: lanes.private },
+    lanes: { public: laneOf(lanes.public), private: laneOf(lanes.private) },
     trader: traderSettings(configuration, strategies),
-    reconcile,
-    dailySummary,
-    statement,
-    watchdog: watchdogOf(configuration, projectRoot),
+    statement: { ...statement, timeZone },
+    watchdog: {
+      ...watchOf(configuration),
+      mode: configuration.watchdog.mode,
+      keys: keySourceOf(configuration.watchdog.keys, projectRoot),
+    },
     notify: configuration.notify ?? null,
     web: webOf(web, projectRoot),
     log:
@@ -87,8 +100,10 @@ export function toSettings({ configuration, strategies }: Written, resolving: Re
   };
 }
 
-function venueOf({ venue, paper }: Configuration): VenueSettings {
-  const { apiKeyHeader, deadlines, signature, legacyPaths, openOrdersUncapped, timeOffsetMinutes } = venue;
+const laneOf = (lane: Configuration['lanes']['public']): LaneSettings => ({ ...lane, maxInFlight: inFlightOf(lane) });
+
+function venueOf({ venue, paper, advanced }: Configuration): VenueSettings {
+  const { apiKeyHeader, signature, legacyPaths, openOrdersUncapped, timeOffsetMinutes } = venue;
   const local = paper ? `http://${urlHost(paper.host)}:${paper.port}` : undefined;
   // The paper exchange answers both interfaces at one address.
   const legacyBaseUrl = venue.legacyBaseUrl ?? local;
@@ -99,7 +114,7 @@ function venueOf({ venue, paper }: Configuration): VenueSettings {
     openOrdersUncapped,
     timeOffsetMinutes,
     apiKeyHeader,
-    deadlines,
+    timeoutMs: advanced.timeoutMs,
     signature,
   };
 }
@@ -130,12 +145,6 @@ export function urlHost(host: string): string {
 
 const withoutSlash = (url: string): string => url.replace(/\/$/, '');
 
-/** What is left out is as in the private lane. */
-function watchdogOf({ watchdog, lanes }: Configuration, projectRoot: string): WatchdogSettings {
-  const { requestsPerSecond = lanes.private.requestsPerSecond, maxInFlight = lanes.private.maxInFlight } = watchdog;
-  return { ...watchdog, requestsPerSecond, maxInFlight, keys: keySourceOf(watchdog.keys, projectRoot) };
-}
-
 function keySourceOf(keys: Configuration['keys'], projectRoot: string): KeySource | null {
   if (keys === undefined) return null;
   return 'file' in keys
@@ -143,12 +152,13 @@ function keySourceOf(keys: Configuration['keys'], projectRoot: string): KeySourc
     : { kind: 'environment', ...keys.environment };
 }
 
-/** So many intervals without a page of public trades are no bad luck any more. */
-const PAGES_MISSED = 8;
+/** Warns where the tax withheld on sales would take all cash within a week, at the turnover of the last hour. */
+const CASH_RUNWAY_DAYS = 7;
+/** After three refusals of one kind in a row a symbol rests for five minutes. */
+const REJECTS = { maxConsecutiveRejects: 3, rejectPauseMs: 5 * MINUTE };
 
 function traderSettings(configuration: Configuration, strategies: readonly LoadedStrategy[]): TraderSettings {
-  const { account, lanes, polling, ageLimits, assumptions, rejects, messageRate, runs, costs } = configuration;
-  const { portfolio } = configuration;
+  const { account, lanes, messageRate, runs, costs, portfolio } = configuration;
   return {
     runs: runs.map((run, index) => {
       const loaded = strategies[index];
@@ -157,18 +167,17 @@ function traderSettings(configuration: Configuration, strategies: readonly Loade
     }),
     foreignOrders: account.foreignOrders,
     portfolio: portfolio === undefined ? null : { ...portfolio, shares: new Map(Object.entries(portfolio.shares)) },
-    cashRunwayDays: account.cashRunwayDays,
-    polling,
-    ageLimits: { ...ageLimits, publicTradesMs: ageLimits.publicTradesMs ?? PAGES_MISSED * polling.publicTradesMs },
-    assumptions,
-    maxConsecutiveRejects: rejects.maxConsecutive,
-    rejectPauseMs: rejects.pauseMs,
-    messageRate,
+    cashRunwayDays: CASH_RUNWAY_DAYS,
+    polling: pollingOf(configuration),
+    ageLimits: ageLimitsOf({ ...configuration, symbols: runs.length }),
+    assumptions: assumptionsOf(configuration),
+    ...REJECTS,
+    messageRate: messageRateSchema.parse({ ...messageRate, maxPerSecond: messagesPerSecondOf(configuration) }),
     requestsPerSecond: {
       public: lanes.public.requestsPerSecond,
       private: lanes.private.requestsPerSecond,
     },
-    readShareRatio: lanes.readShareRatio,
+    readShareRatio: READ_SHARE_RATIO,
   };
 }
 

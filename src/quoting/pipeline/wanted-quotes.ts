@@ -12,11 +12,8 @@ import { isAboveZero } from '../usable.ts';
 import type { Draft, NoQuote } from './draft.ts';
 import { NO_QUOTE, QuoteLine, shown } from './quote-line.ts';
 
-/** Why nothing may be quoted on this view at all, or `null`. Missing or old data has no substitute. */
-export function whyNotQuotable({ view, settings }: QuotingInput): string | null {
-  const age = view.now - view.bookSentAt;
-  const limit = settings.guard.bookMaxAgeMs;
-  if (age > limit) return `The book of ${view.symbol} is ${age} ms old and may be ${limit} ms old at most.`;
+/** Why nothing may be quoted on this view at all, or `null`. Missing data has no substitute. */
+export function whyNotQuotable({ view }: QuotingInput): string | null {
   if (touchOf(view.book) === null) return `The book of ${view.symbol} is empty on a side, or crossed.`;
   const { referencePrice } = view;
   if (!isAboveZero(referencePrice)) {

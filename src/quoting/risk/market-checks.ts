@@ -36,10 +36,10 @@ export function farFromBook(book: OrderBook | null, reference: Decimal, limitBps
   return tooFar(reference, Decimal.max(touch.bid.price, Decimal.min(touch.ask.price, reference)), limitBps);
 }
 
-function flawOfBook({ book, bookSentAt, now, limits }: RiskContext): string | null {
+function flawOfBook({ book, bookSentAt, bookMaxAgeMs, now }: RiskContext): string | null {
   if (book === null || bookSentAt === null) return 'is not known';
   const age = now - bookSentAt;
-  if (!(age >= 0 && age <= limits.bookMaxAgeMs)) return `is ${age} ms old; 0 to ${limits.bookMaxAgeMs} ms are allowed`;
+  if (!(age >= 0 && age <= bookMaxAgeMs)) return `is ${age} ms old; 0 to ${bookMaxAgeMs} ms are allowed`;
   const touch = touchOf(book);
   if (touch === null) return 'is empty on a side, crossed or locked';
   const sound = [touch.bid.price, touch.ask.price, touch.bid.quantity, touch.ask.quantity].every(isPositive);

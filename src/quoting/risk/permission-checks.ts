@@ -50,7 +50,6 @@ const NUMBERS = [
   'collarBps',
   'collarWindowBps',
   'referenceJumpBps',
-  'bookMaxAgeMs',
   'maxOpenOrders',
   'maxOpenOrdersOverAll',
   'repeatedFills',

@@ -30,7 +30,6 @@ export const limitsSchema = z.object({
   referenceJumpBps: bps()
     .default(1_000)
     .describe('Furthest that the reference price may be from the last good one, in basis points of that.'),
-  bookMaxAgeMs: z.number().int().positive().default(10_000).describe('No order is sent on an older book, in ms.'),
   maxInventoryBase: amount('positive').describe(
     'Most base that may be held when every bid fills, in base. Of several symbols that trade it the tightest holds.',
   ),

@@ -10,7 +10,7 @@ export const ADVICE: Readonly<Record<number, string>> = {
   [-1125]: "The exchange's announcements. Orders rest meanwhile at old prices, and cancels are answered the same.",
   [-1404]: "`venue.baseUrl`, then the exchange's announcements: the route may be switched off or have moved.",
   [-1000]: THEIRS,
-  [-1001]: '`venue.apiKeyHeader` and `venue.signature.in`: the exchange did not find key or signature where it looks.',
+  [-1001]: '`venue.apiKeyHeader` and `venue.signature`: the exchange did not find key or signature where it looks.',
   [-1003]: '`lanes`: lower `requestsPerSecond`. Does another program use the same key or the same address?',
   [-1009]: '`venue.baseUrl`, a proxy in between that changes requests, a change of the interface.',
   [-1015]: `${KEY_PAGE}: its IP whitelist, and the address this machine now goes out from.`,

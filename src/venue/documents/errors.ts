@@ -39,8 +39,8 @@ const REMEDIES: Readonly<Record<Remedy, string>> = {
     "Forgets its estimate of the exchange's clock and makes a new one. Signed requests rest, 1 s at first and " +
     'twice as long each time, up to a minute; the third refusal in a row calls a person.',
   'fix-request':
-    'Repeating it as it is would be refused again. After `rejects.maxConsecutive` orders of a symbol refused for ' +
-    'one reason the symbol rests for `rejects.pauseMs`, and a person is called.',
+    'Repeating it as it is would be refused again. After three orders of a symbol refused for ' +
+    'one reason the symbol rests for five minutes, and a person is called.',
   'stop-symbol':
     "An order that is refused so halts its symbol: the symbol's orders are canceled and nothing is placed until a " +
     'person starts the program with `--resume`.',
