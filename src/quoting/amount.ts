@@ -19,3 +19,6 @@ export function amount(bound: Bound) {
     return z.NEVER;
   });
 }
+
+/** A value that the program sets itself: it follows from others or is the same for everybody. No configuration has it. */
+export const inside = <T extends z.ZodType>(schema: T): T => schema.meta({ inside: true });

@@ -18,4 +18,4 @@ export interface QuotingInput {
   readonly mostPerOrder?: MostPerOrder;
 }
 
-export type MostPerOrder = Pick<Limits, 'maxOrderQuantity' | 'maxOrderNotional' | 'maxOrderNotionalOverAll'>;
+export type MostPerOrder = Pick<Limits, 'maxOrderQuantity' | 'maxOrderNotional'>;

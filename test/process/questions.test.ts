@@ -99,7 +99,7 @@ describe('limits that refuse a side', () => {
     expect(out).toMatch(/^note +quotes of BTC\/INR +No bid now: With every buy filled .* \(inventory\)$/m);
     expect(out).toMatch(/^ok +quotes of ETH\/INR +4 would be placed now/m);
     expect(out).toMatch(
-      /^ok +moves of ETH\/INR +Moves with room: 4 in 5\.2 s, .* limits\.maxLeaving is 6, .* Expected: /m,
+      /^ok +moves of ETH\/INR +Moves with room: 4 in 5\.2 s, .* At most 6 canceled orders .* Expected: /m,
     );
   });
 

@@ -79,11 +79,7 @@ export const configurationSchema = z.strictObject({
   portfolio: portfolioSchema.optional(),
   lanes: lanesSchema,
   assumptions: assumptionsSchema,
-  messageRate: messageRateSchema
-    .unwrap()
-    .omit({ maxPerSecond: true, haltAfterMinutes: true })
-    .prefault({})
-    .describe('Most creates and cancels together, whatever the exchange would take. Creates wait for room.'),
+  messageRate: messageRateSchema,
   statement: statementSchema,
   watchdog: watchdogSchema,
   notify: notifySchema.optional(),

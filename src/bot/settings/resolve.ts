@@ -8,7 +8,6 @@ import { MINUTE } from '../../domain/time.ts';
 import { profileWith } from '../../paper/state/profiles.ts';
 import type { RateLimits } from '../../paper/wire/rate-limit.ts';
 import { effectiveTaxRatio } from '../../quoting/costs.ts';
-import { messageRateSchema } from '../../quoting/risk/risk-limits.ts';
 import type { Costs } from '../../quoting/strategy.ts';
 import type { RunSettings, TraderSettings } from '../../trader/state/settings.ts';
 import { IS_PACKAGE, PROGRAM_FOLDER } from '../base/program-folder.ts';
@@ -17,8 +16,10 @@ import {
   ageLimitsOf,
   assumptionsOf,
   inFlightOf,
+  limitsOf,
   messagesPerSecondOf,
   pollingOf,
+  quotingOf,
   READ_SHARE_RATIO,
   watchOf,
 } from './derived.ts';
@@ -172,7 +173,7 @@ function traderSettings(configuration: Configuration, strategies: readonly Loade
     ageLimits: ageLimitsOf({ ...configuration, symbols: runs.length }),
     assumptions: assumptionsOf(configuration),
     ...REJECTS,
-    messageRate: messageRateSchema.parse({ ...messageRate, maxPerSecond: messagesPerSecondOf(configuration) }),
+    messageRate: { ...messageRate, maxPerSecond: messagesPerSecondOf(configuration) },
     requestsPerSecond: {
       public: lanes.public.requestsPerSecond,
       private: lanes.private.requestsPerSecond,
@@ -182,7 +183,7 @@ function traderSettings(configuration: Configuration, strategies: readonly Loade
 }
 
 function runSettings(run: RunSection, { strategy, params }: LoadedStrategy, common: CostsSection): RunSettings {
-  const { referenceSource, quoting, refresh, limits, protections } = run;
+  const { referenceSource, refresh, limits, protections } = run;
   const written = run.costs ?? common;
   return {
     instrument: instrumentOf(run),
@@ -192,9 +193,9 @@ function runSettings(run: RunSection, { strategy, params }: LoadedStrategy, comm
     ...(run.fixedReference && { fixedReference: run.fixedReference }),
     costs: costsOf(written),
     taxTreatment: written.taxTreatment,
-    quoting,
+    quoting: quotingOf(run),
     refresh,
-    limits,
+    limits: limitsOf(limits),
     protections,
     parameters: parametersOf(run, params, common),
   };

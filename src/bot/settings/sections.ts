@@ -128,8 +128,8 @@ export const watchdogSchema = z
       .enum(['by-person', 'after-proof'])
       .default('by-person')
       .describe(
-        'Who removes the latch that the watchdog has set. `by-person`: you, with `rearm`. `after-proof`: the watchdog ' +
-          'itself, once two complete lists have shown that no order is open, at most three times a UTC day. A latch ' +
+        '`by-person`: you remove the latch that the watchdog has set, with `rearm`. `after-proof`: the watchdog does ' +
+          'so itself, once two complete lists have shown that no order is open, at most three times a UTC day. A latch ' +
           'that `cancel-all` or a person set stays.',
       ),
     keys: keysSchema

@@ -1,5 +1,4 @@
 // Risk checks on the order by itself: steps, quantity, notional.
-import { minOf } from '../../domain/decimal.ts';
 import { isOnLot, isOnTick } from '../../domain/rounding.ts';
 import { isAmount, isPositive } from '../usable.ts';
 import { type Check, deny } from './risk-context.ts';
@@ -38,10 +37,9 @@ export const checkOrderQuantity: Check = ({ request: { quantity } }, { limits: {
         `Quantity ${quantity.toFixed()} ${instrument.base} is over the limit of ${maxOrderQuantity.toFixed()}.`,
       );
 
-/** Check 2: per symbol and over all. */
+/** Check 2. */
 export const checkOrderNotional: Check = ({ request: { price, quantity } }, { limits, instrument }) => {
-  const { maxOrderNotional, maxOrderNotionalOverAll } = limits;
-  const limit = maxOrderNotionalOverAll ? minOf(maxOrderNotional, maxOrderNotionalOverAll) : maxOrderNotional;
+  const limit = limits.maxOrderNotional;
   const notional = price.mul(quantity);
   if (notional.lte(limit)) return null;
   const text = `Notional ${notional.toFixed()} ${instrument.quote} is over the limit of ${limit.toFixed()}.`;

@@ -38,13 +38,7 @@ export const checkSymbol: Check = ({ request: { symbol } }, { configuredSymbols,
 };
 
 const POSITIVE = ['maxOrderQuantity', 'maxOrderNotional', 'maxInventoryBase', 'maxOpenNotional'] as const;
-const POSITIVE_IF_SET = [
-  'maxOrderNotionalOverAll',
-  'maxOpenNotionalOverAll',
-  'maxSessionLoss',
-  'maxDayLoss',
-  'maxDrawdown',
-] as const;
+const POSITIVE_IF_SET = ['maxOpenNotionalOverAll', 'maxSessionLoss', 'maxDayLoss', 'maxDrawdown'] as const;
 const NOT_NEGATIVE = ['minInventoryBase', 'reserveQuote', 'reserveBase'] as const;
 const NUMBERS = [
   'collarBps',

@@ -84,7 +84,7 @@ test('what guards against a mistyped amount has no default', () => {
 });
 
 test('amounts are positive, and reserves may be nothing', () => {
-  const amounts = ['maxOrderNotionalOverAll', 'maxOpenNotionalOverAll'];
+  const amounts = ['maxOpenNotionalOverAll'];
   const losses = ['maxSessionLoss', 'maxDayLoss', 'maxDrawdown'];
   for (const name of [...Object.keys(NEEDED), ...amounts, ...losses])
     expect([name, SCHEMAS.limits(name, '0'), SCHEMAS.limits(name, '0.1')]).toEqual([name, false, true]);
