@@ -1,6 +1,7 @@
 // From the configuration as written to settings as used: paths made absolute, fees with their tax, one mode's parts.
 import path from 'node:path';
 import type { LaneSettings } from '../../client/pace/lane.ts';
+import { bitcoinLikeWalk, THIN_BOOK_FLOW } from '../../crowd/synthetic-defaults.ts';
 import { ONE } from '../../domain/decimal.ts';
 import { type Instrument, parseSymbol } from '../../domain/instrument.ts';
 import { invariant } from '../../domain/invariant.ts';
@@ -34,6 +35,7 @@ import type {
   PaperExchangeSettings,
   ReferenceSettings,
   Settings,
+  SyntheticMarketSettings,
   TapeFilesSettings,
   VenueSettings,
   WebSettings,
@@ -230,9 +232,7 @@ function costsOf(costs: CostsSection): Costs {
   };
 }
 
-function chargedRatios(
-  fees: Pick<CostsSection, 'makerFeeRatio' | 'takerFeeRatio' | 'feeTaxRatio' | 'tdsRatio'>,
-): ChargedRatios {
+function chargedRatios(fees: CostsSection): ChargedRatios {
   const withTax = ONE.add(fees.feeTaxRatio);
   return {
     makerFeeRatio: fees.makerFeeRatio.mul(withTax),
@@ -247,7 +247,7 @@ interface PaperPlace {
 }
 
 function paperOf(configuration: Configuration, paper: PaperSection, place: PaperPlace): PaperExchangeSettings {
-  const { fees, crowd, accounts, quirks, rateLimits, ...rest } = paper;
+  const { crowd, accounts, quirks, rateLimits, engine, ...rest } = paper;
   const { projectRoot } = place.resolving;
   return {
     ...rest,
@@ -257,7 +257,8 @@ function paperOf(configuration: Configuration, paper: PaperSection, place: Paper
       keys: account.keys.map((key) => ({ ...key, file: path.resolve(projectRoot, key.file) })),
     })),
     crowd: crowdOf(crowd, place.resolving),
-    charges: chargedRatios(fees ?? configuration.costs),
+    engine: { ...engine, firstTradeNumber: engine.firstOrderNumber },
+    charges: chargedRatios(configuration.costs),
     stateFile: path.join(place.stateFolder, 'paper-exchange.json'),
   };
 }
@@ -267,12 +268,11 @@ function windowsOf(written: PaperSection['rateLimits']): Partial<RateLimits> {
   return {
     ...(written.public && { public: [written.public] }),
     ...(written.private && { private: [written.private] }),
-    ...(written.legacy && { legacy: [written.legacy] }),
   };
 }
 
 function crowdOf(crowd: PaperSection['crowd'], { tapeFolder, overrides }: Resolving): CrowdSettings {
-  if (crowd.kind === 'synthetic') return crowd;
+  if (crowd.kind === 'synthetic') return { kind: 'synthetic', markets: crowd.markets.map(marketOf) };
   const absolute = (list: readonly string[]): string[] => list.map((file) => path.resolve(tapeFolder, file));
   const given = (list: readonly string[]): string[] => list.map((file) => path.resolve(file));
   const tapes = crowd.tapes.map(
@@ -284,4 +284,22 @@ function crowdOf(crowd: PaperSection['crowd'], { tapeFolder, overrides }: Resolv
   );
   const { cancelAheadRatio, loop } = crowd;
   return { kind: 'tape', tapes, cancelAheadRatio, loop: overrides.loop ?? loop };
+}
+
+type MarketSection = Extract<PaperSection['crowd'], { kind: 'synthetic' }>['markets'][number];
+
+/** The thin book, with what is written of it replaced. The sizes of all traders keep their proportions. */
+function marketOf({ symbol, startPrice, volatilityBpsPerSqrtSecond, flow }: MarketSection): SyntheticMarketSettings {
+  const sizeOf = (thin: number): number => (flow.meanTakerNotional * thin) / THIN_BOOK_FLOW.meanTakerNotional;
+  return {
+    symbol,
+    latent: { ...bitcoinLikeWalk(startPrice), volatilityBpsPerSqrtSecond },
+    flow: {
+      ...THIN_BOOK_FLOW,
+      ...flow,
+      meanLimitNotional: sizeOf(THIN_BOOK_FLOW.meanLimitNotional),
+      meanInformedNotional: sizeOf(THIN_BOOK_FLOW.meanInformedNotional),
+      maximumOrders: Math.max(THIN_BOOK_FLOW.maximumOrders, 4 * flow.minimumLevels),
+    },
+  };
 }

@@ -226,18 +226,14 @@ export const logSchema = z
   .prefault({})
   .describe('The log goes to standard output: readable on a terminal, JSON lines in a pipe.');
 
-const feeFields = {
-  makerFeeRatio: exactRatio().describe(
-    'Fee of an order that waited in the book, as a ratio of the notional, tax on it excluded.',
-  ),
-  takerFeeRatio: exactRatio().describe('The same of an order that took liquidity.'),
-  feeTaxRatio: exactRatio().prefault('0').describe('Tax on the fee itself as a ratio of it: 0.18 for GST of 18 %.'),
-  tdsRatio: exactRatio().prefault('0').describe('Tax withheld from the proceeds of each sale: 0.01 for 1 %.'),
-};
-
 export const costsSchema = z
   .strictObject({
-    ...feeFields,
+    makerFeeRatio: exactRatio().describe(
+      'Fee of an order that waited in the book, as a ratio of the notional, tax on it excluded.',
+    ),
+    takerFeeRatio: exactRatio().describe('The same of an order that took liquidity.'),
+    feeTaxRatio: exactRatio().prefault('0').describe('Tax on the fee itself as a ratio of it: 0.18 for GST of 18 %.'),
+    tdsRatio: exactRatio().prefault('0').describe('Tax withheld from the proceeds of each sale: 0.01 for 1 %.'),
     taxTreatment: z
       .enum(['cost', 'credit', 'ignore'])
       .default('cost')
@@ -252,8 +248,3 @@ export const costsSchema = z
       .describe('Credit only: years until it comes back, on average.'),
   })
   .describe('What an order costs you. The floor under every spread comes from it.');
-
-export const paperFeesSchema = z
-  .strictObject(feeFields)
-  .optional()
-  .describe('What the paper exchange charges. Left out, it is what `costs` say.');

@@ -1,7 +1,9 @@
 // What the rest of the program gets from a configuration: checked, complete, typed.
 
 import type { LaneSettings } from '../../client/pace/lane.ts';
+import type { SyntheticMarket } from '../../crowd/synthetic-settings.ts';
 import type { Decimal } from '../../domain/decimal.ts';
+import type { InstrumentSymbol } from '../../domain/instrument.ts';
 import type { DurationMs } from '../../domain/time.ts';
 import type { Profile } from '../../paper/state/profiles.ts';
 import type { ReferencePlan } from '../../reference/ccxt/watch.ts';
@@ -59,8 +61,12 @@ export interface TapeFilesSettings extends Omit<TapeSection, 'trades' | 'books'>
 }
 type TapeSection = Extract<PaperSection['crowd'], { kind: 'tape' }>['tapes'][number];
 
+export interface SyntheticMarketSettings extends Omit<SyntheticMarket, 'instrument'> {
+  readonly symbol: InstrumentSymbol;
+}
+
 export type CrowdSettings =
-  | Extract<PaperSection['crowd'], { kind: 'synthetic' }>
+  | { readonly kind: 'synthetic'; readonly markets: readonly SyntheticMarketSettings[] }
   | {
       readonly kind: 'tape';
       readonly tapes: readonly TapeFilesSettings[];

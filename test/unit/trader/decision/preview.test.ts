@@ -88,8 +88,18 @@ describe('how many moves have room beside a bid and an ask of 1,000 INR in each 
   }
 
   test.each<[string, DeskSettings, number, string]>([
-    ['as many as may leave', { limits: { maxLeaving: 6 } }, 4, 'At most 6 canceled orders may be unproved, and moves may take 4 of them.'],
-    ['all that may leave', { limits: { maxLeaving: 1 } }, 1, 'At most 1 canceled orders may be unproved, and moves may take 1 of them.'],
+    [
+      'as many as may leave',
+      { limits: { maxLeaving: 6 } },
+      4,
+      'At most 6 canceled orders may be unproved, and moves may take 4 of them.',
+    ],
+    [
+      'all that may leave',
+      { limits: { maxLeaving: 1 } },
+      1,
+      'At most 1 canceled orders may be unproved, and moves may take 1 of them.',
+    ],
     [
       'one where none may leave',
       { limits: { maxLeaving: 0 } },
