@@ -5,11 +5,12 @@ import { bitcoinLikeWalk, THIN_BOOK_FLOW } from '../../crowd/synthetic-defaults.
 import { ONE } from '../../domain/decimal.ts';
 import { type Instrument, parseSymbol } from '../../domain/instrument.ts';
 import { invariant } from '../../domain/invariant.ts';
-import { MINUTE } from '../../domain/time.ts';
+import { type DurationMs, MINUTE, SECOND } from '../../domain/time.ts';
 import { profileWith } from '../../paper/state/profiles.ts';
 import type { RateLimits } from '../../paper/wire/rate-limit.ts';
 import { effectiveTaxRatio } from '../../quoting/costs.ts';
 import type { Costs } from '../../quoting/strategy.ts';
+import type { ReferenceGuards } from '../../reference/plan.ts';
 import type { RunSettings, TraderSettings } from '../../trader/state/settings.ts';
 import { IS_PACKAGE, PROGRAM_FOLDER } from '../base/program-folder.ts';
 import type { Configuration, CostsSection, RunSection } from './configuration-schema.ts';
@@ -50,6 +51,8 @@ export interface Resolving {
   readonly tapeFolder: string;
   readonly overrides: Overrides;
 }
+
+type GuardsSection = NonNullable<Configuration['reference']>['symbols'][number]['guards'];
 
 interface Written {
   readonly configuration: Configuration;
@@ -211,11 +214,21 @@ function instrumentOf({ symbol, instrument }: RunSection): Instrument {
 
 function referenceOf(section: Configuration['reference'], projectRoot: string): ReferenceSettings | null {
   if (section === undefined) return null;
-  const { packageFolder } = section;
+  const { packageFolder, pollMs } = section;
   return {
     ...section,
+    timeoutMs: Math.max(SECOND, 2.5 * pollMs),
+    // Twice what the polling needs, for what is asked again; of each exchange.
+    requestsPerSecond: (2 * SECOND) / Math.min(SECOND, pollMs),
+    symbols: section.symbols.map(({ guards, ...symbol }) => ({ ...symbol, guards: guardsOf(guards, pollMs) })),
     packageFolder: packageFolder === undefined ? PROGRAM_FOLDER : path.resolve(projectRoot, packageFolder),
   };
+}
+
+/** Two late answers widen nothing. After that quotes widen by a basis point a second until the source is left out. */
+function guardsOf({ minimumSources, stopBeyondBps }: GuardsSection, pollMs: DurationMs): ReferenceGuards {
+  const age = { widenAfterMs: 3 * pollMs, widenBpsPerSecond: 1, staleMs: 10 * pollMs };
+  return { minimumSources, ...age, widenBeyondBps: stopBeyondBps / 5, widenFactor: 1, stopBeyondBps };
 }
 
 /** Fees with the tax on them; of the tax on sales the part that is a cost. */

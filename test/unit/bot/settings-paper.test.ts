@@ -95,10 +95,7 @@ const account = (text: string): string => `  accounts: [${text}]\n`;
 test.each([
   ['  quirks: { codeAs: text }\n', 'paper.quirks.codeAs: "text" is not one of number, string.'],
   ['  quirks: { codeas: string }\n', 'paper.quirks.codeas: is not known here.'],
-  [
-    '  quirks: { openOrdersCap: 0 }\n',
-    'paper.quirks.openOrdersCap: 0 is not a number of at least 1.',
-  ],
+  ['  quirks: { openOrdersCap: 0 }\n', 'paper.quirks.openOrdersCap: 0 is not a number of at least 1.'],
   [
     '  engine: { firstOrderNumber: 0.5 }\n',
     'paper.engine.firstOrderNumber: 0.5 is not a whole number ≥ 1, of any size.',
