@@ -102,7 +102,7 @@ describe('a key that is refused while the bot runs', () => {
   );
 
   test('and stays refused: a stop ends with 75 and names every order; the next start cleans up', async () => {
-    const controlled = await controlledProject({ ...STILL, 'venue.deadlines.createMs': 1_000 });
+    const controlled = await controlledProject({ ...STILL, 'advanced.timeoutMs': 1_000 });
     const { project } = controlled;
     await project.exchange();
     const bot = await project.readyBot();

@@ -13,7 +13,7 @@ test(
   'a bot that is latched while nothing answers and orders rest tries on beyond the bound of a stop; signals end ' +
     'it with 75',
   async () => {
-    const project = await newProject({ 'venue.deadlines.createMs': 1_000 });
+    const project = await newProject({ 'advanced.timeoutMs': 1_000 });
     const bot = await project.readyBot();
     await until('eight quotes', async () => (await project.truth()).orders.length === 8);
     project.killExchange();

@@ -241,9 +241,8 @@ describe('with a live configuration', () => {
   async function live(): Promise<{ project: Project; proxy: RecordingProxy }> {
     const { project, proxy } = await recorded(SPEC);
     const example = readFileSync(path.join(PROJECT_ROOT, 'config/live.example.yaml'), 'utf8');
-    const text = example
-      .replace('https://api.exchange.example ', `${project.exchangeUrl} `)
-      .replace('# legacyBaseUrl: https://www.exchange.example', `legacyBaseUrl: ${project.exchangeUrl}`);
+    const { exchangeUrl } = project;
+    const text = example.replace('https://api.exchange.example ', `${exchangeUrl}\n  legacyBaseUrl: ${exchangeUrl} `);
     mkdirSync(path.join(project.folder, 'config'), { recursive: true });
     writeFileSync(path.join(project.folder, 'config/live.yaml'), text);
     return { project, proxy };

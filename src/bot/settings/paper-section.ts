@@ -37,6 +37,12 @@ const flow = z
       .max(5_000)
       .default(THIN_BOOK_FLOW.toleranceBps)
       .describe('How far from the latent price they still trade, on average.'),
+    informedShareRatio: z
+      .number()
+      .min(0)
+      .max(1)
+      .default(THIN_BOOK_FLOW.informedShareRatio)
+      .describe('Share of them who know the price ahead of time; 0 makes an easy market.'),
     minimumLevels: z
       .int()
       .min(1)
