@@ -20,5 +20,5 @@ export function amount(bound: Bound) {
   });
 }
 
-/** A value that the program sets itself: it follows from others or is the same for everybody. No configuration has it. */
+/** The program sets this value: it follows from others or is the same for everybody. No configuration has it. */
 export const inside = <T extends z.ZodType>(schema: T): T => schema.meta({ inside: true });

@@ -44,15 +44,36 @@ const runSchema = z.strictObject({
     .enum(REFERENCE_SOURCES)
     .default('mid')
     .describe(
-      'What quotes centre on: the middle of the best prices, the same weighted by sizes, the price that other ' +
-        'exchanges make (as `reference` says), that of the last public trade or of our own last fill, or a fixed one.',
+      'The price that quotes center on: the middle of the best prices, the same weighted by sizes, the price on other ' +
+        'exchanges (`reference`), the last public trade, our own last fill, or a fixed one. Set another where it ' +
+        'leads the market.',
     ),
-  fixedReference: positiveAmount().optional().describe('The price for `referenceSource: fixed`, in quote.'),
-  quoting: quotingSettingsSchema.prefault({}).describe('The way from what the strategy wants to what may be sent.'),
-  refresh: diffSettingsSchema.prefault({}).describe('When a live order is replaced.'),
-  limits: limitsSchema.describe('Hard limits of the symbol; every order is held to them just before it is sent.'),
-  protections: protectionsSchema.prefault({}).describe('What locks the symbol, or a side of it, for a while.'),
-  costs: costsSchema.optional().describe('Costs of this symbol, where they differ from `costs`.'),
+  fixedReference: positiveAmount().optional().describe('The price in quote. Set it with `referenceSource: fixed`.'),
+  quoting: quotingSettingsSchema
+    .prefault({})
+    .describe(
+      'From what the strategy wants to what may be sent. Set what the strategy does not bring itself; ' +
+        'docs/quoting-features.md has an example of each.',
+    ),
+  refresh: diffSettingsSchema
+    .prefault({})
+    .describe(
+      'When a live order is replaced. Set it by how fast the market moves: a replaced order costs requests and ' +
+        'its place in the queue.',
+    ),
+  limits: limitsSchema.describe(
+    'Hard limits of the symbol; every order is held to them just before it is sent. Set them by what you can bear ' +
+      'to lose.',
+  ),
+  protections: protectionsSchema
+    .prefault({})
+    .describe(
+      'Locks of the symbol, or of a side, for a while. Set them for trading to rest and go on without a person.',
+    ),
+  costs: costsSchema
+    .meta({ expects: 'a section as `costs`' })
+    .optional()
+    .describe('Costs of this symbol, where they differ from `costs`.'),
 });
 
 export const configurationSchema = z.strictObject({
@@ -69,11 +90,14 @@ export const configurationSchema = z.strictObject({
     ),
   timeZone: timeZone()
     .default('Asia/Kolkata')
-    .describe('Time zone of days: the daily summary at midnight, statements, reports and exports.'),
+    .describe('Time zone of days: the daily summary at midnight, statements, reports and exports. Set yours.'),
   venue: venueSchema
     .extend({ baseUrl: venueSchema.shape.baseUrl.optional() })
     .prefault({})
-    .describe('The exchange. Without `baseUrl` in paper mode: there it runs on this machine.'),
+    .describe(
+      'The exchange. In paper mode it runs on this machine, without `baseUrl`. Set the others where `probe` ' +
+        'finds that it differs from its documentation.',
+    ),
   keys: keysSchema.optional(),
   account: accountSchema,
   portfolio: portfolioSchema.optional(),

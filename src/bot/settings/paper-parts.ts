@@ -50,7 +50,7 @@ export const engineSchema = z
       .default('quote')
       .describe('In which asset the buyer pays the fee; the seller pays in quote.'),
     firstOrderNumber: firstNumber().describe(
-      'Number of the first order id and of the first trade id. Set it above 2^53 to try how your program takes such ids.',
+      'Number of the first order id and of the first trade id. Set it above 2^53 to try such ids.',
     ),
     /** Number of the first trade id. */
     firstTradeNumber: inside(firstNumber()),

@@ -136,8 +136,8 @@ export const paperSchema = z
     quirks: quirks
       .prefault({})
       .describe(
-        'Single choices of the profile, replaced by name, such as `codeAs: string`. docs/paper-exchange.md lists them. ' +
-          'Set one to try how your program takes it.',
+        'Single choices of the profile, replaced by name, such as `codeAs: string`. docs/paper-exchange.md lists ' +
+          'them. Set one to try how your program takes it.',
       ),
     engine: engineSchema,
     instruments: moreInstrumentsSchema,
@@ -148,6 +148,8 @@ export const paperSchema = z
       .default(false)
       .describe('Whether /paper/truth shows all books and balances, for experiments.'),
   })
-  .describe('The paper exchange, which runs on this machine.');
+  .describe(
+    'The paper exchange, which runs on this machine. Set it to try your own program, or other markets and traders.',
+  );
 
 export type PaperSection = z.output<typeof paperSchema>;

@@ -71,8 +71,8 @@ export const referenceSchema = z
     pollMs: durationMs(200, 600_000)
       .default(2_000)
       .describe(
-        'How often each price is asked for. A source not read for three times as long makes quotes wider, one not read for ' +
-          'ten times as long is left out.',
+        'How often each price is asked for. A source not read for three times as long makes quotes wider, one ' +
+          'not read for ten times as long is left out.',
       ),
     baseUrls: z
       .record(z.string(), address())
@@ -94,8 +94,8 @@ export const referenceSchema = z
       .describe('Symbols whose price is made elsewhere.'),
   })
   .describe(
-    'The price that other exchanges make, for `referenceSource: external`, the guards that go by it, and strategies ' +
-      'that ask for it. Left out: nothing is asked anywhere.',
+    'The price on other exchanges, for `referenceSource: external`, the guards that go by it, and strategies that ' +
+      'ask for it. Set it where they lead this market; docs/reference.md has an example.',
   );
 
 export type ReferenceSection = z.output<typeof referenceSchema>;

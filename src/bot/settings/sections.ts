@@ -84,7 +84,8 @@ export const accountSchema = z
       .describe(
         "Orders on the account that are not the bot's. `ignore`: they are the owner's and left alone. `refuse`: " +
           "the account is the bot's alone; such an order halts trading, everything in a symbol may be canceled at " +
-          'once, and `cancel-all` and the watchdog cancel every open order, whoever placed it.',
+          'once, and `cancel-all` and the watchdog cancel every open order, whoever placed it. Set it where nobody ' +
+          'else trades there.',
       ),
   })
   .prefault({})
@@ -108,7 +109,7 @@ export const assumptionsSchema = z
       .describe("Whether the wallet's `locked` already holds `lockedStaking` and `lockedOtc`."),
   })
   .prefault({})
-  .describe('What the exchange does not publish and the program must take for true.');
+  .describe('Facts that the exchange does not publish. Set them to what you or `probe` measured.');
 
 export const watchdogSchema = z
   .strictObject({
@@ -128,11 +129,12 @@ export const watchdogSchema = z
       .enum(['by-person', 'after-proof'])
       .default('by-person')
       .describe(
-        '`by-person`: you remove the latch that the watchdog has set, with `rearm`. `after-proof`: the watchdog does ' +
-          'so itself, once two complete lists have shown that no order is open, at most three times a UTC day. A latch ' +
-          'that `cancel-all` or a person set stays.',
+        '`by-person`: you remove the latch that the watchdog has set, with `rearm`. `after-proof`: the watchdog ' +
+          'does so itself, once two complete lists have shown that no order is open, at most three times a UTC ' +
+          'day. A latch that `cancel-all` or a person set stays. Set it where nobody can look within the hour.',
       ),
     keys: keysSchema
+      .meta({ expects: 'a section as `keys`' })
       .optional()
       .describe('A key of its own, which the exchange counts by itself. Left out: the key of the bot.'),
   })
@@ -141,7 +143,9 @@ export const watchdogSchema = z
 
 export const portfolioSchema = z
   .strictObject({
-    quote: asset().default('INR').describe('What everything is valued in: the portfolio holds runs quoted in it.'),
+    quote: asset()
+      .default('INR')
+      .describe('The asset that everything is valued in. The portfolio holds the runs quoted in it.'),
     shares: z
       .record(asset(), exactRatio())
       .describe('By coin: the share of all holdings, by value, that should be held in it. The rest stays in quote.'),
@@ -157,7 +161,8 @@ export const portfolioSchema = z
       ),
   })
   .describe(
-    'The account as one inventory. A coin with a share is held to it instead of to `quoting.inventory.targetRatio`; ' +
+    'The account as one inventory. Set it where several coins are held and move together. A coin with a share is ' +
+      'held to it instead of to `quoting.inventory.targetRatio`; ' +
       'what is held too much of one coin lowers the targets of the others by the correlation, and all prices and ' +
       'sizes that lean with inventory follow.',
   );
@@ -184,7 +189,7 @@ export const statementSchema = z
       ),
   })
   .prefault({})
-  .describe('What `statement`, `export` and `report` go by.');
+  .describe('For `statement`, `export` and `report`. Set it to your tax year and to what your coins cost.');
 
 export const webSchema = z
   .strictObject({
@@ -213,14 +218,16 @@ export const webSchema = z
       .describe('Whether browsers reach the page through a proxy that speaks HTTPS to them, under `origin`.'),
   })
   .prefault({})
-  .describe('The page, and `/metrics` for Prometheus.');
+  .describe(
+    'The page, and `/metrics` for Prometheus. Set more than the port to reach it from other machines: docs/page.md.',
+  );
 
 export const logSchema = z
   .strictObject({
     level: z
       .enum(['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent'])
       .default('info')
-      .describe('Events below this level are dropped.'),
+      .describe('Events below this level are dropped. Set `debug` to look for a fault.'),
     file: z.string().min(1).optional().describe('A file that gets JSON lines as well, relative to the project root.'),
   })
   .prefault({})

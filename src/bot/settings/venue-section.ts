@@ -59,4 +59,4 @@ export const venueSchema = z
       .prefault({})
       .describe('Where the specification of the signature leaves room.'),
   })
-  .describe('The exchange. In paper mode without `baseUrl`: there it runs on this machine.');
+  .describe('The exchange.');

@@ -6,15 +6,17 @@ import { address, durationMs, port, variableName } from '../fields.ts';
 
 /** Where a secret is; never the secret itself. */
 const secret = () =>
-  z.union([
-    z.strictObject({ environment: variableName().describe('Name of the environment variable that holds it.') }),
-    z.strictObject({
-      file: z
-        .string()
-        .min(1)
-        .describe('A file of this one line, that belongs to you and has mode 0600, relative to the project root.'),
-    }),
-  ]);
+  z
+    .union([
+      z.strictObject({ environment: variableName().describe('Name of the environment variable that holds it.') }),
+      z.strictObject({
+        file: z
+          .string()
+          .min(1)
+          .describe('A file of this one line, that belongs to you and has mode 0600, relative to the project root.'),
+      }),
+    ])
+    .meta({ expects: 'a secret: `{ file: … }`, `{ environment: … }`' });
 
 /** An address that holds no secret: nothing that is written in the configuration may. */
 const openAddress = () =>
@@ -143,7 +145,7 @@ export const notifySchema = z
     channels: z.array(channelSchema).min(1).max(20).describe('Where messages go.'),
   })
   .describe(
-    'Whom the bot tells what happens, and how; the watchdog does where the bot cannot. Left out: nobody. ' +
+    'Where bot and watchdog send messages. Set it before real money is at stake: left out, nobody is called. ' +
       'docs/notifications.md has an example of each form.',
   );
 
