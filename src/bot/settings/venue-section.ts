@@ -28,7 +28,7 @@ export const venueSchema = z
       .record(z.string(), quarterHours())
       .superRefine((shifts, context) => {
         for (const kind of Object.keys(shifts).filter((name) => !TIMED_KINDS.some((known) => known === name))) {
-          const message = `carries no time; here may stand: ${TIMED_KINDS.join(', ')}.`;
+          const message = `carries no time; allowed keys: ${TIMED_KINDS.join(', ')}.`;
           context.issues.push({ code: 'custom', path: [kind], message, input: shifts });
         }
       })

@@ -106,7 +106,7 @@ test.each([
   ],
   ['  control: { port: 8788 }\n', 'paper.control.port: 8788 is the port of the exchange as well.'],
   ['  control: { port: 8787 }\n', 'paper.control.port: 8787 is the port of the page as well.'],
-  ['  control: { host: 0.0.0.0 }\n', 'paper.control.host: unknown key; here may stand: port.'],
+  ['  control: { host: 0.0.0.0 }\n', 'paper.control.host: unknown key; allowed keys: port.'],
   [account('{ name: owner }'), "paper.accounts[0].name: owner is the name of the bot's own account."],
   [account('{ name: fees }'), 'paper.accounts[0].name: fees is a name that the exchange itself uses.'],
   [account('{ name: a }, { name: a }'), 'paper.accounts[1].name: a stands here twice.'],

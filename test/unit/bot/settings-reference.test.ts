@@ -123,7 +123,7 @@ describe('what cannot be is refused', () => {
     [
       'a key that is none',
       '{ exchange: a, symbol: BTC/INR, rate: 88 }',
-      '5 symbols[0].sources[0].rate: unknown key; here may stand: exchange, symbol, read, rates.',
+      '5 symbols[0].sources[0].rate: unknown key; allowed keys: exchange, symbol, read, rates.',
     ],
   ])('%s', async (_, source, expected) => expect(await complaints(withSource(source))).toEqual([expected]));
 
