@@ -96,7 +96,9 @@ describe('limits that refuse a side', () => {
     await project.exchange();
     const { code, out } = await project.command('check');
     expect(code).toBe(0);
-    expect(out).toMatch(/^note +quotes of BTC\/INR +No bid now: 0\.5 BTC are held and with all bids filled it may be 0\.45 at most\.$/m);
+    expect(out).toMatch(
+      /^note +quotes of BTC\/INR +No bid now: 0\.5 BTC are held and with all bids filled it may be 0\.45 at most\.$/m,
+    );
     expect(out).toMatch(/^ok +quotes of ETH\/INR +4 would be placed now/m);
     expect(out).toMatch(
       /^ok +moves of ETH\/INR +Moves with room: 4 in 5\.2 s, .* At most 6 canceled orders .* Expected: /m,

@@ -44,9 +44,9 @@ const runSchema = z.strictObject({
     .enum(REFERENCE_SOURCES)
     .default('mid')
     .describe(
-      'The price that quotes center on: the middle of the best prices, the same weighted by sizes, the price on other ' +
-        'exchanges (`reference`), the last public trade, our own last fill, or a fixed one. Set another where it ' +
-        'leads the market.',
+      'The price that quotes center on: the middle of the best prices, the same weighted by sizes, the price on ' +
+        'other exchanges (`reference`), the last public trade, our own last fill, or a fixed one. Set another where ' +
+        'it leads the market.',
     ),
   fixedReference: positiveAmount().optional().describe('The price in quote. Set it with `referenceSource: fixed`.'),
   quoting: quotingSettingsSchema
