@@ -88,7 +88,7 @@ function configuration({ page, exchange }: { readonly page: number; readonly exc
   const [run] = shipped.runs;
   const [market] = shipped.paper.crowd.markets;
   const limit = { requests: 25, perMs: 1_000 };
-  const lane = { requestsPerSecond: 22, maxInFlight: 8 };
+  const lane = { requestsPerSecond: 22 };
   const limits = { ...run.limits, maxOpenNotionalOverAll: 60_000_000 };
   // Of each coin about what it starts with.
   const quoting = { inventory: { targetRatio: 0.011 } };
@@ -103,9 +103,8 @@ function configuration({ page, exchange }: { readonly page: number; readonly exc
       rateLimits: { public: limit, private: limit },
     },
     lanes: { public: lane, private: lane },
-    polling: { ...shipped.polling, bookMs: 5_000, openOrdersMs: 10_000, tradesMs: 20_000, walletMs: 10_000 },
-    ageLimits: { bookMs: 30_000, frozenBookMs: 120_000, openOrdersMs: 60_000, reconciledMs: 300_000 },
-    messageRate: { ...shipped.messageRate, maxPerSecond: 25, maxPerMinute: 1_500 },
+    advanced: { bookMs: 5_000, bookMaxAgeMs: 30_000 },
+    messageRate: { ...shipped.messageRate, maxPerMinute: 1_500 },
     runs: names.map((name) => ({ ...run, symbol: `${name}/INR`, limits, quoting })),
   });
 }

@@ -48,7 +48,7 @@ export async function playSettingsOf(
     startAt: START_AT,
     durationMs,
     latency: LATENCY,
-    stopWithinMs: stopBoundMs({ trader, deadlineMs: settings.venue.deadlines.createMs }) + MINUTE,
+    stopWithinMs: stopBoundMs({ trader, deadlineMs: settings.venue.timeoutMs }) + MINUTE,
   };
 }
 

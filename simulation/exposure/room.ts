@@ -41,8 +41,7 @@ interface Asked {
 function isSmallEnough({ run: { instrument, limits }, ticks, lots }: Exposed): boolean {
   const quantity = instrument.lotSize.mul(String(lots));
   const notional = quantity.mul(instrument.tickSize).mul(String(ticks));
-  const { maxOrderQuantity, maxOrderNotional, maxOrderNotionalOverAll = maxOrderNotional } = limits;
-  return quantity.lte(maxOrderQuantity) && notional.lte(Decimal.min(maxOrderNotional, maxOrderNotionalOverAll));
+  return quantity.lte(limits.maxOrderQuantity) && notional.lte(limits.maxOrderNotional);
 }
 
 interface Wanted {

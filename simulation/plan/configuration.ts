@@ -7,7 +7,7 @@ import { createSyntheticCrowd } from '../../src/crowd/synthetic.ts';
 import { type FlowSettings, type LatentSettings, THIN_BOOK_FLOW } from '../../src/crowd/synthetic-settings.ts';
 import { decimal } from '../../src/domain/decimal.ts';
 import type { Instrument } from '../../src/domain/instrument.ts';
-import { type DurationMs, HOUR, MINUTE, SECOND } from '../../src/domain/time.ts';
+import { HOUR, MINUTE, SECOND } from '../../src/domain/time.ts';
 import type { TradingSettings } from '../../src/loop/start-trading.ts';
 import type { PaperAccount, PaperSettings } from '../../src/paper/state/settings.ts';
 import { diffSettingsSchema } from '../../src/quoting/moves/refresh-settings.ts';
@@ -87,7 +87,6 @@ export function tradingSettings(plan: Plan): TradingSettings {
 interface Pace {
   readonly polling: TraderSettings['polling'];
   readonly ageLimits: TraderSettings['ageLimits'];
-  readonly bookMaxAgeMs: DurationMs;
 }
 
 const PACES: Readonly<Record<'fast' | 'slow' | 'sparse', Pace>> = {
@@ -108,7 +107,6 @@ const PACES: Readonly<Record<'fast' | 'slow' | 'sparse', Pace>> = {
       openOrdersMs: 30_000,
       reconciledMs: 120_000,
     },
-    bookMaxAgeMs: 15_000,
   },
   slow: {
     polling: {
@@ -127,7 +125,6 @@ const PACES: Readonly<Record<'fast' | 'slow' | 'sparse', Pace>> = {
       openOrdersMs: 60_000,
       reconciledMs: 300_000,
     },
-    bookMaxAgeMs: 15_000,
   },
   sparse: {
     polling: {
@@ -146,7 +143,6 @@ const PACES: Readonly<Record<'fast' | 'slow' | 'sparse', Pace>> = {
       openOrdersMs: 240_000,
       reconciledMs: 900_000,
     },
-    bookMaxAgeMs: 180_000,
   },
 };
 
@@ -184,7 +180,6 @@ function traderSettings(plan: Plan, requestsPerSecond: number): TraderSettings {
 
 export function runOf(market: ProfileMarket, profile: Profile, plan: Plan): RunSettings {
   const { instrument, limits, quotes, strategy = fixedSpread, referenceSource = 'mid' } = market;
-  const { bookMaxAgeMs } = PACES[paceOf(plan)];
   const { charges, effectiveTaxRatio, costFloor } = profile;
   return {
     instrument,
@@ -195,13 +190,12 @@ export function runOf(market: ProfileMarket, profile: Profile, plan: Plan): RunS
     taxTreatment: 'credit',
     quoting: quotingSettingsSchema.parse({
       inventory: { targetRatio: 0.35 },
-      guard: { bookMaxAgeMs },
       costFloor: { enabled: costFloor },
       saltLots: plan.saltLots,
       ...market.quoting,
     }),
     refresh: diffSettingsSchema.parse(market.refresh ?? profile.refresh),
-    limits: limitsSchema.parse({ ...limits, ...LOSSES, collarBps: 500, bookMaxAgeMs }),
+    limits: limitsSchema.parse({ ...limits, ...LOSSES, collarBps: 500 }),
     protections: protectionsSchema.parse(market.protections ?? {}),
     parameters: {},
   };

@@ -121,7 +121,7 @@ export const THIN_BOOK_FLOW: FlowSettings = {
 };
 
 /** A bitcoin in rupees: 2.5 bps per √s are 140 % a year, as in a lively month, with a jump every two hours. */
-export function bitcoinLikeWalk(startPrice: number): LatentSettings {
+export function bitcoinLikeWalk(startPrice: number): Extract<LatentSettings, { kind: 'walk' }> {
   return {
     kind: 'walk',
     startPrice,

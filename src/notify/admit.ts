@@ -63,7 +63,7 @@ export function releaseHeld(turn: NotifyTurn, rule: ChannelRule, when: 'by the r
 
 function heldWords({ count, since, byOp, pages }: Held, { maxPerMinute }: ChannelRule): string {
   const ops = Object.entries(byOp).map(([op, times]) => `${times} × ${op}`);
-  const head = `And ${count} more since ${utcText(since)}, held back by maxPerMinute (${maxPerMinute})`;
+  const head = `And ${count} more since ${utcText(since)}, held back at ${maxPerMinute} a minute`;
   return [`${head}: ${ops.join(', ')}.`, ...pages].join('\n');
 }
 

@@ -1,6 +1,6 @@
 // Steps between the strategy and the costs that are off unless they are set.
 import { z } from 'zod';
-import { amount } from './amount.ts';
+import { amount, inside } from './amount.ts';
 
 const DAYS = ['mon', 'tue', 'wed', 'thu', 'fri', 'sat', 'sun'] as const;
 export type Day = (typeof DAYS)[number];
@@ -57,9 +57,8 @@ const priceBand = z
       .max(9_999)
       .optional()
       .describe('A band that moves: so far around the reference price as it was at the last refresh.'),
-    bandRefreshMs: ms(5_000, MOST_REMEMBERED_MS)
-      .default(300_000)
-      .describe('How often it moves, in ms, at whole multiples of it.'),
+    /** How often it moves, in ms, at whole multiples of it. */
+    bandRefreshMs: inside(ms(5_000, MOST_REMEMBERED_MS).default(300_000)),
   })
   .refine(({ floor, ceiling }) => floor === undefined || ceiling === undefined || floor.lt(ceiling), {
     message: 'The floor must be below the ceiling.',
@@ -72,7 +71,8 @@ const priceBand = z
 
 const tradeRate = z
   .strictObject({
-    windowMs: ms(1_000).default(300_000).describe('How far it looks back, in ms.'),
+    /** How far it looks back, in ms. */
+    windowMs: inside(ms(1_000).default(300_000)),
     maxNetFills: z
       .number()
       .int()
@@ -90,7 +90,8 @@ const width = z
       .max(100)
       .default(1)
       .describe('How many standard deviations of the price over the horizon each distance grows by.'),
-    horizonMs: ms(1, 3_600_000).default(10_000).describe('The time that a quote is exposed for, in ms.'),
+    /** The time that a quote is exposed for, in ms. */
+    horizonMs: inside(ms(1, 3_600_000).default(10_000)),
     whenUnknown: z
       .enum(['ignore', 'stop'])
       .default('ignore')
@@ -101,7 +102,8 @@ const width = z
 const trend = z
   .strictObject({
     trendBps: z.number().positive().max(9_999).describe('A move of so much stops the side that it would run over.'),
-    withinMs: ms(10_000, MOST_REMEMBERED_MS).default(120_000).describe('Within this time, in ms.'),
+    /** Within this time, in ms. */
+    withinMs: inside(ms(10_000, MOST_REMEMBERED_MS).default(120_000)),
   })
   .describe('Buys nothing in a fall, and sells nothing in a rise.');
 
@@ -120,7 +122,8 @@ const externalGuard = z
 const hanging = z
   .strictObject({
     cancelBps: z.number().positive().max(9_999).describe('It stays until it is further from the reference price.'),
-    maxAgeMs: ms(1_000).default(1_800_000).describe('And until it is so old, in ms.'),
+    /** And until it is so old, in ms. */
+    maxAgeMs: inside(ms(1_000).default(1_800_000)),
   })
   .describe(
     'An order whose twin (of the same level on the other side) has filled stays where it is, and its level places ' +

@@ -3,7 +3,7 @@
 import { z } from 'zod';
 import type { Side } from '../domain/order.ts';
 import { type EpochMs, utcText } from '../domain/time.ts';
-import { amount } from './amount.ts';
+import { amount, inside } from './amount.ts';
 
 const MINUTE_MS = 60_000;
 const HOUR_MS = 60 * MINUTE_MS;
@@ -14,16 +14,18 @@ export const MOST_COUNTED = 50;
 /** And none that is older than this before the newest. */
 export const LONGEST_PROTECTION_MS = DAY_MS;
 
-const within = (usual: number) =>
-  z.number().int().min(1_000).max(LONGEST_PROTECTION_MS).default(usual).describe('How far it looks back, in ms.');
+/** How far it looks back. */
+const within = (usual: number) => inside(z.number().int().min(1_000).max(LONGEST_PROTECTION_MS).default(usual));
+/** How long the lock lasts. */
 const lockFor = (usual: number) =>
-  z
-    .number()
-    .int()
-    .min(1_000)
-    .max(7 * DAY_MS)
-    .default(usual)
-    .describe('How long the lock lasts, in ms.');
+  inside(
+    z
+      .number()
+      .int()
+      .min(1_000)
+      .max(7 * DAY_MS)
+      .default(usual),
+  );
 const count = (what: string) => z.number().int().min(1).max(MOST_COUNTED).describe(what);
 
 const losingSales = z

@@ -1,6 +1,6 @@
 // What a person may set about the way from a strategy's wishes to orders. Every default is the cautious one.
 import { z } from 'zod';
-import { amount } from './amount.ts';
+import { amount, inside } from './amount.ts';
 import { featureSettings } from './feature-settings.ts';
 
 const costFloor = z
@@ -23,8 +23,10 @@ const inventory = z
       .max(1)
       .default(0.5)
       .describe('Share of all holdings, valued in quote, that should be held in base.'),
-    minBase: amount('not negative').prefault('0').describe('Asks stop where filling them would leave less base.'),
-    maxBase: amount('not negative').optional().describe('Bids stop where filling them would hold more base.'),
+    /** Asks stop where filling them would leave less base. */
+    minBase: inside(amount('not negative').prefault('0')),
+    /** Bids stop where filling them would hold more base. */
+    maxBase: inside(amount('not negative').optional()),
     maxBaseRatio: z
       .number()
       .min(0)
@@ -61,19 +63,14 @@ const guard = z
       .max(1_000)
       .default(1)
       .describe('Least distance of a quote from the best price of others on the opposite side, in tick sizes.'),
-    bookMaxAgeMs: z.number().int().positive().default(10_000).describe('An older book gives no quote at all, in ms.'),
     expectedDelayMs: z
       .number()
       .int()
       .min(0)
       .default(500)
       .describe('Time that a create takes to reach the book, in ms; the margin grows with it.'),
-    volatilityMultiplier: z
-      .number()
-      .min(0)
-      .max(100)
-      .default(1)
-      .describe('How many standard deviations of the price over age and delay the margin covers.'),
+    /** How many standard deviations of the price over age and delay the margin covers. */
+    volatilityMultiplier: inside(z.number().min(0).max(100).default(1)),
     volatilityBpsPerSqrtSecond: z
       .number()
       .min(0)
@@ -89,14 +86,17 @@ const guard = z
       .max(10_000)
       .default(0)
       .describe('Added to the margin after a fill of ours took liquidity, which no quote should; 0 is off.'),
-    accidentMs: z.number().int().positive().default(300_000).describe('For how long, in ms.'),
+    /** For how long, in ms. */
+    accidentMs: inside(z.number().int().positive().default(300_000)),
   })
   .prefault({});
 
 const budget = z
   .object({
-    reserveQuote: amount('not negative').prefault('0').describe('Free quote that no order may use.'),
-    reserveBase: amount('not negative').prefault('0').describe('Free base that no order may use.'),
+    /** Free quote that no order may use. */
+    reserveQuote: inside(amount('not negative').prefault('0')),
+    /** Free base that no order may use. */
+    reserveBase: inside(amount('not negative').prefault('0')),
     maxQuote: amount('not negative')
       .optional()
       .describe('Most quote that all bids together may lock, fee included, while levels move as well.'),

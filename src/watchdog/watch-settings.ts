@@ -21,7 +21,7 @@ export interface WatchConfiguration {
     /** Null: those of the bot. */
     readonly keys: unknown;
   };
-  readonly venue: { readonly deadlines: { readonly cancelMs: DurationMs; readonly readMs: DurationMs } };
+  readonly venue: { readonly timeoutMs: DurationMs };
 }
 
 export function watchSettingsOf(settings: WatchConfiguration): WatchSettings {
@@ -77,7 +77,7 @@ export function killBoundOf(settings: WatchConfiguration): KillBound {
     mostOrders: trader.runs.reduce((sum, run) => sum + run.limits.maxOpenOrders, 0),
     symbols: trader.runs.length,
     requestsPerSecond: watchdog.requestsPerSecond,
-    deadlineMs: Math.max(venue.deadlines.cancelMs, venue.deadlines.readMs),
+    deadlineMs: venue.timeoutMs,
     horizonMs,
     readLagBoundMs: sweep.readLagBoundMs,
   });

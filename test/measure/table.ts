@@ -72,7 +72,7 @@ function configurationKeys(): { readonly all: number; readonly unused: number } 
     .filter((file) => /^config\/[a-z.]+\.yaml$/.test(file))
     .map(read)
     .join('\n');
-  const isUsed = (key: string): boolean => new RegExp(`^\\s*-?\\s*${key.split('.').at(-1)}:`, 'm').test(shipped);
+  const isUsed = (key: string): boolean => new RegExp(`(?:^|[{,\\s-])${key.split('.').at(-1)}:`, 'm').test(shipped);
   return { all: keys.length, unused: keys.filter((key) => !isUsed(key)).length };
 }
 

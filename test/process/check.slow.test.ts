@@ -104,7 +104,7 @@ async function scripted(
   const text = example
     .replace('https://api.exchange.example ', `http://127.0.0.1:${port} `)
     .replaceAll('requestsPerSecond: 0.4', 'requestsPerSecond: 50')
-    .replace('port: 8787', `port: ${project.pagePort}`);
+    .concat(`web: { port: ${project.pagePort} }\n`);
   writeFileSync(path.join(project.folder, 'config/live.yaml'), text);
   return { project, asked };
 }

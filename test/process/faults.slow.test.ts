@@ -67,7 +67,7 @@ describe('a bot that is frozen for longer than its books may age, while it place
 
 describe('an exchange that is killed while the bot runs', () => {
   test('the bot goes on, says what it cannot reach, and its exit code is honest', async () => {
-    const project = await newProject({ 'venue.deadlines.createMs': 1_000 });
+    const project = await newProject({ 'advanced.timeoutMs': 1_000 });
     const bot = await project.readyBot();
     await quotes(project);
     project.killExchange();

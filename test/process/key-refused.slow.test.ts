@@ -102,7 +102,7 @@ describe('a key that is refused while the bot runs', () => {
   );
 
   test('and stays refused: a stop ends with 75 and names every order; the next start cleans up', async () => {
-    const controlled = await controlledProject({ ...STILL, 'venue.deadlines.createMs': 1_000 });
+    const controlled = await controlledProject({ ...STILL, 'advanced.timeoutMs': 1_000 });
     const { project } = controlled;
     await project.exchange();
     const bot = await project.readyBot();
@@ -164,9 +164,9 @@ describe('the watchdog of a bot whose key is refused', () => {
     const from = Date.now();
     await bot.ended;
     await pause(3_000);
-    // One request in each `gentleMs` of half a second.
+    // While the key is refused the watchdog pauses for 1.5 s, a quarter of its time to live.
     const sent = await signedSince(watched, from);
-    expect(sent).toBeLessThanOrEqual((Date.now() - from) / 500 + 3);
+    expect(sent).toBeLessThanOrEqual((Date.now() - from) / 1_500 + 3);
     expect(watchdog.out()).toContain('-2015 Invalid API key, IP or permissions.');
     const status = JSON.parse(readFileSync(path.join(project.stateFolder, 'watchdog.json'), 'utf8'));
     expect(status.left).toContainEqual(expect.stringContaining('The exchange refuses the key or the request: -2015'));

@@ -7,6 +7,7 @@ import { horizonMsOf } from '../../src/watchdog/watch-settings.ts';
 import { type Changes, endProjects, newProject, type Project, pause, STILL, until } from './bot-process.ts';
 import { type ControlledProject, controlledProject } from './controlled-project.ts';
 import { freePort } from './free-port.ts';
+import { SHORT_TTL_MS } from './watchdog-project.ts';
 
 afterEach(endProjects);
 
@@ -128,7 +129,11 @@ describe('cancel-all', () => {
       'and is through when that is over; a file that is damaged is no proof',
     async () => {
       const controlPort = await freePort();
-      const project = await newProject({ ...STILL, 'paper.control': { port: controlPort }, 'watchdog.gentleMs': 500 });
+      const project = await newProject({
+        ...STILL,
+        'paper.control': { port: controlPort },
+        'watchdog.ttlMs': SHORT_TTL_MS,
+      });
       const maintenance = (on: boolean): Promise<unknown> =>
         fetch(`http://127.0.0.1:${controlPort}/controls`, {
           method: 'PATCH',

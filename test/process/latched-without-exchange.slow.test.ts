@@ -13,13 +13,13 @@ test(
   'a bot that is latched while nothing answers and orders rest tries on beyond the bound of a stop; signals end ' +
     'it with 75',
   async () => {
-    const project = await newProject({ 'venue.deadlines.createMs': 1_000 });
+    const project = await newProject({ 'advanced.timeoutMs': 1_000 });
     const bot = await project.readyBot();
     await until('eight quotes', async () => (await project.truth()).orders.length === 8);
     project.killExchange();
     await bot.said('ECONNREFUSED');
     const { trader, venue } = await loadSettings([path.join(project.folder, project.config)]);
-    const boundMs = stopBoundMs({ trader, deadlineMs: venue.deadlines.createMs });
+    const boundMs = stopBoundMs({ trader, deadlineMs: venue.timeoutMs });
     const text = JSON.stringify({ reason: 'Somebody pressed the button.', at: null });
     writeFileSync(path.join(project.stateFolder, 'kill-latch.json'), text);
     await bot.said('The kill latch is set');

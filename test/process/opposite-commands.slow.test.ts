@@ -131,7 +131,7 @@ describe('cancel-all and rearm --yes', () => {
  * So long after the last create passes until the second cancel: who is in a hurry can be faster. The tests stop the
  * canceling program meanwhile, because a busy machine may not be.
  */
-const SLOW: Changes = { ...STILL, 'assumptions.venueInternalLagMs': 12_000, 'watchdog.giveUpMs': 150_000 };
+const SLOW: Changes = { ...STILL, 'assumptions.venueInternalLagMs': 12_000, 'advanced.giveUpMs': 150_000 };
 
 describe('rearm --yes and a start while orders are still being canceled', () => {
   const deadBot = async (controlled: ControlledProject): Promise<void> => {

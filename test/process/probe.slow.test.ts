@@ -40,9 +40,8 @@ const FIELD: Changes = {
   ...deep(2),
   'paper.profile': 'field',
   'paper.rateLimits': { public: { requests: 1, perMs: 2_500 }, private: { requests: 10, perMs: 1_000 } },
-  'lanes.public': { requestsPerSecond: 0.4, maxInFlight: 1 },
+  'lanes.public': { requestsPerSecond: 0.4 },
   'lanes.private.requestsPerSecond': 9,
-  'ageLimits.bookMs': 12_000,
 };
 /** As fast as ten requests per second allow. */
 const FAST = ['--interval', '130'];

@@ -22,13 +22,12 @@ function configure(project: Project, exchange: string, packageFolder: string): v
   project.configure({
     'runs.0.referenceSource': 'external',
     reference: {
-      ...{ packageFolder, pollMs: 200, timeoutMs: 1_000, requestsPerSecond: 10 },
+      ...{ packageFolder, pollMs: 200 },
       baseUrls: { [exchange]: binance.url },
       symbols: [
         {
           symbol: 'BTC/INR',
           sources: [{ exchange, symbol: 'BTC/USDT', rates: [{ kind: 'fixed', symbol: 'USDT/INR', price: 92 }] }],
-          guards: { widenAfterMs: 1_000, staleMs: 3_000 },
         },
       ],
     },

@@ -23,7 +23,7 @@ async function stop(bot: Awaited<ReturnType<ControlledProject['project']['readyB
 
 describe('one create that became two orders', () => {
   test('a stop ends as soon as what is ours is proved, with 75, and names only the order that is open', async () => {
-    const controlled = await controlledProject({ ...SHARED, 'venue.deadlines.createMs': 60_000 });
+    const controlled = await controlledProject({ ...SHARED, 'advanced.timeoutMs': 60_000 });
     const { project } = controlled;
     await project.exchange();
     const id = await controlled.fault({ match: { endpoint: 'create' }, fault: { kind: 'duplicate' } });

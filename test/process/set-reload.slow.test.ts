@@ -81,7 +81,7 @@ describe('set', () => {
     const project = await calmBot();
     const text = textOf(project);
     const refused: readonly (readonly [args: readonly string[], sentence: RegExp])[] = [
-      [['BTC/INR', 'params.nonsense=1'], /runs\[0\]\.params\.nonsense: unknown key; here may stand: levels/],
+      [['BTC/INR', 'params.nonsense=1'], /runs\[0\]\.params\.nonsense: unknown key; allowed keys: levels/],
       [['BTC/INR', 'params.halfSpreadBps=-3'], /runs\[0\]\.params\.halfSpreadBps: "?-3"? is not/],
       [['BTC/INR', 'instrument.tickSize=5'], /BTC\/INR: instrument\.tickSize 1 → 5 can't change while the bot runs/],
       [['XRP/INR', 'params.levels=1'], /no run of XRP\/INR is written there/],
@@ -119,17 +119,19 @@ describe('reload', () => {
       text
         .replace('halfSpreadBps: ninety', 'halfSpreadBps: 90')
         .replace('levels: 2', 'levels: 1')
-        .replace(/walletMs: \d+/, 'walletMs: 4444'),
+        .replace(/venueInternalLagMs: \d+/, 'venueInternalLagMs: 4444'),
     );
     const shown = await ask(project, 'reload');
     expect(shown.out).toContain('orders: 2 stay, 0 move, 2 canceled, 0 new');
-    expect(shown.out).toContain('Not applied, as it wants a restart: what differs in polling.');
+    expect(shown.out).toContain('Not applied, as it wants a restart: what differs in assumptions.');
     expect(await ask(project, 'reload', '--yes')).toMatchObject({ code: 0 });
     await until('two orders are gone', async () => {
       const now = await ordersOf(project);
       return now.size === 6 && [...now].every((each) => before.has(each));
     });
     const again = await ask(project, 'reload', '--yes');
-    expect(again.err).toContain('Nothing would change: the bot runs with these parameters. What differs in polling');
+    expect(again.err).toContain(
+      'Nothing would change: the bot runs with these parameters. What differs in assumptions',
+    );
   });
 });

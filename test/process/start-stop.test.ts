@@ -12,18 +12,6 @@ afterEach(async () => {
   await endProjects();
 });
 
-/** Ages that can be kept at a request in ten seconds. */
-const PATIENT = {
-  'polling.bookMs': 20_000,
-  'ageLimits.bookMs': 120_000,
-  'ageLimits.openOrdersMs': 240_000,
-  'ageLimits.reconciledMs': 600_000,
-  'runs.0.quoting.guard.bookMaxAgeMs': 120_000,
-  'runs.1.quoting.guard.bookMaxAgeMs': 120_000,
-  'runs.0.limits.bookMaxAgeMs': 120_000,
-  'runs.1.limits.bookMaxAgeMs': 120_000,
-};
-
 const quotes = (project: Project, count: number): Promise<unknown> =>
   until(`${count} quotes`, async () => (await project.truth()).orders.length === count);
 
@@ -102,11 +90,10 @@ describe('a stop leaves no order and ends with 0', () => {
 describe('a start on an exchange that takes one request in ten seconds', () => {
   test('does not send what it checks and what it then reads one upon the other', async () => {
     const project = await newProject();
-    const scarce = { requestsPerSecond: 0.1, maxInFlight: 1 };
+    const scarce = { requestsPerSecond: 0.1 };
     const { proxy } = await proxiedExchange(project, {
       'lanes.public': scarce,
       'lanes.private': scarce,
-      ...PATIENT,
     });
     const bot = project.bot();
     const times = (lane: RegExp): number[] => proxy.at.filter((_, index) => lane.test(proxy.asked[index] ?? ''));

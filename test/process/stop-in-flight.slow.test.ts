@@ -31,7 +31,7 @@ interface Caught {
 /** A bot that gets SIGTERM while one of its first creates is on its way and meets `fault`. */
 async function stoppedInFlight(fault: object, createMs = CREATE_MS): Promise<Caught> {
   const controlled = await controlledProject({
-    'venue.deadlines.createMs': createMs,
+    'advanced.timeoutMs': createMs,
     'assumptions.recvWindowMs': RECEIVE_MS,
   });
   const { project } = controlled;

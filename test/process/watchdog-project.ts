@@ -15,10 +15,8 @@ export const SHORT_TTL_MS = 6_000;
 
 /** Some seconds of silence are too long here. */
 export const SHORT: Changes = {
-  'polling.openOrdersMs': 300,
-  'polling.walletMs': 1_000,
-  'venue.deadlines': { readMs: 1_200, createMs: 1_200, cancelMs: 1_200 },
-  watchdog: { ttlMs: SHORT_TTL_MS, lookEveryMs: 100, termGraceMs: 300, gentleMs: 500, giveUpMs: 60_000 },
+  advanced: { timeoutMs: 1_200, giveUpMs: 60_000 },
+  'watchdog.ttlMs': SHORT_TTL_MS,
 };
 
 export class WatchedProject extends ControlledProject {

@@ -11,7 +11,7 @@ test('the watchdog does not say 77, nor forget the orders of a bot that began af
   const watched = await watchedProject({
     ...STILL,
     'assumptions.venueInternalLagMs': 20_000,
-    'watchdog.giveUpMs': 150_000,
+    'advanced.giveUpMs': 150_000,
   });
   const { project } = watched;
   await project.exchange();

@@ -142,7 +142,7 @@ describe('a bot that was killed', () => {
       ...LIVELY,
       // A create lands well after the first cancel, which comes some seconds after the bot's end.
       'assumptions.venueInternalLagMs': 31_000,
-      'watchdog.giveUpMs': 150_000,
+      'advanced.giveUpMs': 150_000,
       'paper.quirks': { creationsDuringCancel: 'land-after' },
     });
     const { project } = watched;

@@ -154,8 +154,7 @@ function ownOrdersNow({ stateFolder }: Settings, paperInstance: string | null): 
   return { ...read, damaged: read.damaged ?? whyOwnOrdersAreOld(stateFolder) };
 }
 
-const stopBound = ({ trader, venue }: Settings): DurationMs =>
-  stopBoundMs({ trader, deadlineMs: venue.deadlines.createMs });
+const stopBound = ({ trader, venue }: Settings): DurationMs => stopBoundMs({ trader, deadlineMs: venue.timeoutMs });
 
 interface Own {
   readonly read: ReadOrders;

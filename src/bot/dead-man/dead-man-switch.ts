@@ -142,7 +142,7 @@ const keeperOf = (settings: Settings, { clock, log }: DeadManParts, { own, lease
   leaseKeeper({
     clock,
     ttlMs: settings.watchdog.ttlMs,
-    deadlineMs: Math.max(...Object.values(settings.venue.deadlines)),
+    deadlineMs: settings.venue.timeoutMs,
     sharesKey: sharesKey(settings),
     agree: (state) => own.agree(state),
     renew: (renewal) => lease.renew(renewal),

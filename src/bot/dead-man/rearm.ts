@@ -39,7 +39,7 @@ export function rearmAfterProof({ stateFolder, mostPerDay }: RearmSettings, now:
     const day = new Date(now).toISOString().slice(0, 10);
     // A clock that was set back does not give the day's room a second time.
     const today = before !== null && before.day >= day ? before.count : 0;
-    if (today >= mostPerDay) return kept(`It was re-armed ${today} times today; maxRearmsPerDay is ${mostPerDay}.`);
+    if (today >= mostPerDay) return kept(`It was re-armed ${today} times today, and the limit is ${mostPerDay}.`);
     const { reason } = latch;
     const counted = before !== null && before.day > day ? before.day : day;
     const at = new Date(now).toISOString();

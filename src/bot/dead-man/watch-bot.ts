@@ -45,6 +45,8 @@ import { type WatchdogReport, watchdogReport } from './watchdog-report.ts';
 
 const LOG_FILE = 'watchdog.log';
 const KEYS_AGAIN_MS = 200;
+/** Most times in a UTC day; then the watchdog waits for a person. */
+const REARMS_PER_DAY = 3;
 /** From the start of a process until it holds the state folder, on a busy machine. */
 const BOT_APPEARS_MS = 3_000;
 
@@ -108,10 +110,9 @@ async function watch(settings: Settings, { venue, notices, told }: Parts): Promi
     },
     rearm: () => {
       if (isOvertaken()) return { kind: 'kept', why: 'An order was placed while the others were canceled.' };
-      const { stateFolder, watchdog } = settings;
       if (eyes.evidence().orders.open.size > 0)
         return { kind: 'kept', why: 'The file of own orders still names orders that are gone.' };
-      return rearmAfterProof({ stateFolder, mostPerDay: watchdog.maxRearmsPerDay }, realClock.now());
+      return rearmAfterProof({ stateFolder: settings.stateFolder, mostPerDay: REARMS_PER_DAY }, realClock.now());
     },
     leaveToPerson: (why) => leaveToPerson(settings.stateFolder, why, realClock.now()),
     showLife: (state) => quietly(() => report.show(state)),

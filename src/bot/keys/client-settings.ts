@@ -13,7 +13,7 @@ export function clientSettings({ venue }: Settings, keys: ApiKeys): ClientSettin
     openOrdersUncapped,
     timeOffsetMinutes,
     apiKeyHeader,
-    deadlines,
+    timeoutMs,
     signature,
   } = venue;
   return {
@@ -30,7 +30,7 @@ export function clientSettings({ venue }: Settings, keys: ApiKeys): ClientSettin
     timeOffsetsMs: Object.fromEntries(
       Object.entries(timeOffsetMinutes).map(([kind, minutes]) => [kind, minutes * MINUTE]),
     ),
-    deadlineMs: { read: deadlines.readMs, create: deadlines.createMs, cancel: deadlines.cancelMs },
+    deadlineMs: { read: timeoutMs, create: timeoutMs, cancel: timeoutMs },
   };
 }
 

@@ -127,7 +127,7 @@ async function played(
     startAt,
     durationMs,
     latency: LATENCY,
-    stopWithinMs: stopBoundMs({ trader: settings.trader, deadlineMs: settings.venue.deadlines.createMs }),
+    stopWithinMs: stopBoundMs({ trader: settings.trader, deadlineMs: settings.venue.timeoutMs }),
     onNotice: (notice, at) => noteHalt(notice, at, haltedAt),
     ...(watch === null ? {} : { watch: watch.look }),
     ...(storage === null ? {} : { storage }),

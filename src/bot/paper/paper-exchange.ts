@@ -2,7 +2,6 @@
 
 import path from 'node:path';
 import { createSyntheticCrowd } from '../../crowd/synthetic.ts';
-import type { SyntheticMarket } from '../../crowd/synthetic-settings.ts';
 import { createTapeCrowd } from '../../crowd/tape-crowd.ts';
 import type { Crowd } from '../../crowd/types.ts';
 import type { Instrument } from '../../domain/instrument.ts';
@@ -10,7 +9,6 @@ import { invariant } from '../../domain/invariant.ts';
 import { type PaperServer, startPaperServer } from '../../paper/server/server.ts';
 import type { KeyPermission, PaperAccount, PaperKey, PaperSettings } from '../../paper/state/settings.ts';
 import type { Clock } from '../../ports/clock.ts';
-import { ENDPOINTS } from '../../venue/endpoints.ts';
 import { EXIT, StartError } from '../base/exit-codes.ts';
 import type { Log } from '../base/log.ts';
 import { makeFolder } from '../base/make-folder.ts';
@@ -23,9 +21,6 @@ import { exchangeStartError } from './exchange-start-error.ts';
 import { type Recording, readRecordings, warningsOf } from './recordings.ts';
 
 const PERMISSIONS: readonly KeyPermission[] = ['wallet', 'orders', 'trades'];
-const LEGACY_ENDPOINTS = Object.values(ENDPOINTS)
-  .filter((endpoint) => endpoint.interface === 'legacy')
-  .map(({ name }) => name);
 
 /** Where the keys of an account are. */
 export interface KeyFile {
@@ -76,7 +71,6 @@ export async function startPaperExchange(settings: Settings, parts: PaperExchang
       clock: parts.clock,
       ...(paper.control ? { controlPort: paper.control.port } : {}),
     });
-    if (!paper.legacy) server.control({ disabledEndpoints: LEGACY_ENDPOINTS });
     return {
       keys,
       server,
@@ -100,8 +94,8 @@ export async function paperSettingsOf(
   keys: ApiKeys,
 ): Promise<PaperParts> {
   const instruments = paperInstruments({ ...settings, paper });
-  const { rateLimits, quirks, speedFactor, exposeTruth, ipWhitelist, charges, engine } = paper;
-  const key = { ...paperKeyOf(keys), permissions: PERMISSIONS, ipWhitelist };
+  const { rateLimits, quirks, speedFactor, exposeTruth, charges, engine } = paper;
+  const key = { ...paperKeyOf(keys), permissions: PERMISSIONS, ipWhitelist: null };
   const recordings = await readRecordings(paper.crowd, instruments);
   return {
     engine: { instruments, assetDecimals: smallestUnitDecimals({ ...settings, paper }), ...charges, ...engine },
@@ -175,8 +169,6 @@ function crowdOf(
     invariant(instrument !== undefined, `The crowd trades ${symbol}, whose rules nobody gives.`);
     return instrument;
   };
-  const markets = crowd.markets.map(({ symbol, flow, ...walk }): SyntheticMarket => {
-    return { instrument: instrumentOf(symbol), latent: { kind: 'walk', ...walk }, flow };
-  });
+  const markets = crowd.markets.map(({ symbol, ...market }) => ({ ...market, instrument: instrumentOf(symbol) }));
   return createSyntheticCrowd({ seed, markets });
 }

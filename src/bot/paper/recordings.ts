@@ -2,7 +2,7 @@
 import { spanOf } from '../../crowd/tape-crowd.ts';
 import type { Instrument, InstrumentSymbol } from '../../domain/instrument.ts';
 import { invariant } from '../../domain/invariant.ts';
-import type { EpochMs } from '../../domain/time.ts';
+import { type EpochMs, MINUTE, SECOND } from '../../domain/time.ts';
 import { type LoadedTape, loadTape, recordingWarnings } from '../../tape/load-tape.ts';
 import { TapeError } from '../../tape/table-file.ts';
 import { EXIT, StartError } from '../base/exit-codes.ts';
@@ -39,6 +39,9 @@ export async function recordingsOf(settings: Settings): Promise<readonly Recordi
   return paper === null ? [] : readRecordings(paper.crowd, paperInstruments({ ...settings, paper }));
 }
 
+/** A longer silence is reported as a gap; a row may be a second older than the one before it. */
+const NO_GAP = { maxBookSilenceMs: 10 * SECOND, maxTradeSilenceMs: MINUTE, maxBackwardMs: SECOND } as const;
+
 async function load(
   { symbol, recordedSymbol: written, ...files }: TapeFilesSettings,
   instruments: readonly Instrument[],
@@ -46,7 +49,7 @@ async function load(
   const instrument = instruments.find((each) => each.symbol === symbol);
   invariant(instrument !== undefined, `The crowd trades ${symbol}, whose rules nobody gives.`);
   const recordedSymbol = written ?? null;
-  return { ...(await loadTape({ ...files, instrument, recordedSymbol })), symbol, recordedSymbol };
+  return { ...(await loadTape({ ...files, ...NO_GAP, instrument, recordedSymbol })), symbol, recordedSymbol };
 }
 
 export const warningsOf = (recordings: readonly Recording[]): readonly string[] =>

@@ -49,7 +49,7 @@ function watchdogWords(settings: Settings): string {
   return `${need}; with one a silent bot is flat within ${duration(clearedMs)}, proved in ${duration(provedMs)}`;
 }
 
-const boundOf = ({ trader, venue }: Settings): number => stopBoundMs({ trader, deadlineMs: venue.deadlines.createMs });
+const boundOf = ({ trader, venue }: Settings): number => stopBoundMs({ trader, deadlineMs: venue.timeoutMs });
 
 export function shortPath(file: string): string {
   const relative = path.relative(process.cwd(), file);

@@ -187,7 +187,7 @@ function startDuties(bot: RunningBot): Duties {
   const latch = watchLatched(bot);
   const recording = watchRecording(bot.settings.paper?.crowd.kind === 'tape' ? bot.paper : null);
   const key = watchKey(() => loop.state());
-  const endCalendar = startCalendar(bot.settings, {
+  const endCalendar = startCalendar(bot.settings.statement.timeZone, {
     reconcileDue: () => loop.tell({ kind: 'reconcile-due' }),
     dayEnded: () => {
       tellStatus(bot, 'day-ended');
@@ -255,7 +255,7 @@ async function stop(bot: RunningBot, cause: Cause): Promise<ExitCode> {
   loop.tell({ kind: 'stop' });
   const deadline = watchStopDeadline(loop, {
     clock: realClock,
-    createDeadlineMs: bot.settings.venue.deadlines.createMs,
+    createDeadlineMs: bot.settings.venue.timeoutMs,
     renewed: (boundMs) => tellRenewed(bot, boundMs),
   });
   bot.ending.leftMs = deadline.leftMs;

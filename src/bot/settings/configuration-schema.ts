@@ -6,28 +6,24 @@ import { protectionsSchema } from '../../quoting/protection-settings.ts';
 import { quotingSettingsSchema } from '../../quoting/quoting-settings.ts';
 import { REFERENCE_SOURCES } from '../../quoting/reference-price.ts';
 import { limitsSchema, messageRateSchema } from '../../quoting/risk/risk-limits.ts';
-import { amountOrZero, positiveAmount, symbol } from './fields.ts';
+import { amountOrZero, positiveAmount, symbol, timeZone } from './fields.ts';
 import { notifySchema } from './notify/notify-section.ts';
 import { paperSchema } from './paper-section.ts';
 import { referenceSchema } from './reference-section.ts';
 import {
   accountSchema,
-  ageLimitsSchema,
+  advancedSchema,
   assumptionsSchema,
   costsSchema,
-  dailySummarySchema,
   keysSchema,
   lanesSchema,
   logSchema,
-  pollingSchema,
   portfolioSchema,
-  reconcileSchema,
-  rejectsSchema,
   statementSchema,
+  watchdogSchema,
   webSchema,
 } from './sections.ts';
 import { venueSchema } from './venue-section.ts';
-import { watchdogSchema } from './watchdog-section.ts';
 
 const instrumentSchema = z
   .strictObject({
@@ -48,15 +44,36 @@ const runSchema = z.strictObject({
     .enum(REFERENCE_SOURCES)
     .default('mid')
     .describe(
-      'What quotes centre on: the middle of the best prices, the same weighted by sizes, the price that other ' +
-        'exchanges make (as `reference` says), that of the last public trade or of our own last fill, or a fixed one.',
+      'The price that quotes center on: the middle of the best prices, the same weighted by sizes, the price on ' +
+        'other exchanges (`reference`), the last public trade, our own last fill, or a fixed one. Set another where ' +
+        'it leads the market.',
     ),
-  fixedReference: positiveAmount().optional().describe('The price for `referenceSource: fixed`, in quote.'),
-  quoting: quotingSettingsSchema.prefault({}).describe('The way from what the strategy wants to what may be sent.'),
-  refresh: diffSettingsSchema.prefault({}).describe('When a live order is replaced.'),
-  limits: limitsSchema.describe('Hard limits of the symbol; every order is held to them just before it is sent.'),
-  protections: protectionsSchema.prefault({}).describe('What locks the symbol, or a side of it, for a while.'),
-  costs: costsSchema.optional().describe('Costs of this symbol, where they differ from `costs`.'),
+  fixedReference: positiveAmount().optional().describe('The price in quote. Set it with `referenceSource: fixed`.'),
+  quoting: quotingSettingsSchema
+    .prefault({})
+    .describe(
+      'From what the strategy wants to what may be sent. Set what the strategy does not bring itself; ' +
+        'docs/quoting-features.md has an example of each.',
+    ),
+  refresh: diffSettingsSchema
+    .prefault({})
+    .describe(
+      'When a live order is replaced. Set it by how fast the market moves: a replaced order costs requests and ' +
+        'its place in the queue.',
+    ),
+  limits: limitsSchema.describe(
+    'Hard limits of the symbol; every order is held to them just before it is sent. Set them by what you can bear ' +
+      'to lose.',
+  ),
+  protections: protectionsSchema
+    .prefault({})
+    .describe(
+      'Locks of the symbol, or of a side, for a while. Set them for trading to rest and go on without a person.',
+    ),
+  costs: costsSchema
+    .meta({ expects: 'a section as `costs`' })
+    .optional()
+    .describe('Costs of this symbol, where they differ from `costs`.'),
 });
 
 export const configurationSchema = z.strictObject({
@@ -71,21 +88,22 @@ export const configurationSchema = z.strictObject({
       'Folder of journal, lock and kill latch, relative to the project root: the folder above a folder called ' +
         'config, else that of this file. Left out: state/ and the mode.',
     ),
+  timeZone: timeZone()
+    .default('Asia/Kolkata')
+    .describe('Time zone of days: the daily summary at midnight, statements, reports and exports. Set yours.'),
   venue: venueSchema
     .extend({ baseUrl: venueSchema.shape.baseUrl.optional() })
     .prefault({})
-    .describe('The exchange. Without `baseUrl` in paper mode: there it runs on this machine.'),
+    .describe(
+      'The exchange. In paper mode it runs on this machine, without `baseUrl`. Set the others where `probe` ' +
+        'finds that it differs from its documentation.',
+    ),
   keys: keysSchema.optional(),
   account: accountSchema,
   portfolio: portfolioSchema.optional(),
   lanes: lanesSchema,
   assumptions: assumptionsSchema,
-  polling: pollingSchema,
-  ageLimits: ageLimitsSchema,
-  rejects: rejectsSchema,
   messageRate: messageRateSchema,
-  reconcile: reconcileSchema,
-  dailySummary: dailySummarySchema,
   statement: statementSchema,
   watchdog: watchdogSchema,
   notify: notifySchema.optional(),
@@ -94,6 +112,7 @@ export const configurationSchema = z.strictObject({
   costs: costsSchema,
   paper: paperSchema.optional(),
   reference: referenceSchema.optional(),
+  advanced: advancedSchema,
   runs: z
     .array(runSchema)
     .min(1)

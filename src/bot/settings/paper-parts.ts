@@ -2,6 +2,7 @@
 // how its engine decides what the specification leaves open, limits, the control interface.
 import { z } from 'zod';
 import { KEY_PERMISSIONS } from '../../paper/state/settings.ts';
+import { inside } from '../../quoting/amount.ts';
 import { amountOrZero, asset, durationMs, port, positiveAmount, symbol } from './fields.ts';
 
 /** Where the control interface listens when nobody names a port. */
@@ -19,7 +20,6 @@ export const rateLimitsSchema = z
   .strictObject({
     public: window().describe('Market data, per IP address.'),
     private: window().describe('Orders and account, per API key.'),
-    legacy: window().describe('The legacy interface, where the quirk `legacyRateLimit` gives it a limit of its own.'),
   })
   .prefault({})
   .describe('What it answers at most; beyond it comes 429. What is left out is as in the profile.');
@@ -43,13 +43,17 @@ export const engineSchema = z
       .enum(['allow', 'reject', 'cancel-resting'])
       .default('reject')
       .describe('What happens when an account would trade with itself.'),
-    rounding: z.enum(['half-up', 'floor']).default('half-up').describe('Rounding of fee and tax to the smallest unit.'),
+    /** Rounding of fee and tax to the smallest unit. */
+    rounding: inside(z.enum(['half-up', 'floor']).default('half-up')),
     buyerFeeAsset: z
       .enum(['quote', 'base'])
       .default('quote')
       .describe('In which asset the buyer pays the fee; the seller pays in quote.'),
-    firstOrderNumber: firstNumber().describe('Number of the first order id; may exceed 2^53.'),
-    firstTradeNumber: firstNumber().describe('Number of the first trade id.'),
+    firstOrderNumber: firstNumber().describe(
+      'Number of the first order id and of the first trade id. Set it above 2^53 to try such ids.',
+    ),
+    /** Number of the first trade id. */
+    firstTradeNumber: inside(firstNumber()),
   })
   .prefault({})
   .describe('How its engine decides what the specification leaves open. A change begins a new exchange.');
@@ -67,9 +71,6 @@ const ipWhitelist = () =>
     .nullable()
     .default(null)
     .describe('Addresses that may use the key; left out, all.');
-export const ownerWhitelistSchema = ipWhitelist().describe(
-  "Addresses that may use the key of the bot's account; left out, all.",
-);
 
 const key = z.strictObject({
   file: z

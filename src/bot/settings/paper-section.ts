@@ -2,16 +2,9 @@
 import { z } from 'zod';
 import { THIN_BOOK_FLOW } from '../../crowd/synthetic-settings.ts';
 import { quirkChangesSchema } from '../../paper/control/quirk-schema.ts';
-import { amountOrZero, asset, durationMs, port, symbol } from './fields.ts';
-import {
-  accountsSchema,
-  controlSchema,
-  engineSchema,
-  moreInstrumentsSchema,
-  ownerWhitelistSchema,
-  rateLimitsSchema,
-} from './paper-parts.ts';
-import { paperFeesSchema } from './sections.ts';
+import { refusalsOf } from '../../paper/control/sentences.ts';
+import { amountOrZero, asset, port, symbol } from './fields.ts';
+import { accountsSchema, controlSchema, engineSchema, moreInstrumentsSchema, rateLimitsSchema } from './paper-parts.ts';
 
 const flow = z
   .strictObject({
@@ -21,29 +14,12 @@ const flow = z
       .max(5_000)
       .default(THIN_BOOK_FLOW.halfSpreadBps)
       .describe('Their limit orders stand at least this far from the latent price.'),
-    distanceDecayBps: z
-      .number()
-      .min(0)
-      .max(5_000)
-      .default(THIN_BOOK_FLOW.distanceDecayBps)
-      .describe('How much further, on average.'),
     limitOrdersPerSecond: z
       .number()
       .min(0)
       .max(1_000)
       .default(THIN_BOOK_FLOW.limitOrdersPerSecond)
       .describe('Limit orders that arrive, both sides together.'),
-    cancelsPerSecond: z
-      .number()
-      .min(0)
-      .max(100)
-      .default(THIN_BOOK_FLOW.cancelsPerSecond)
-      .describe('Chance per second of each of them to be canceled: its mean life is one over this.'),
-    meanLimitNotional: z
-      .number()
-      .positive()
-      .default(THIN_BOOK_FLOW.meanLimitNotional)
-      .describe('Mean size of their limit orders, in the quote asset.'),
     takersPerSecond: z
       .number()
       .min(0)
@@ -55,11 +31,6 @@ const flow = z
       .positive()
       .default(THIN_BOOK_FLOW.meanTakerNotional)
       .describe('Mean size of what they want, in the quote asset.'),
-    meanInformedNotional: z
-      .number()
-      .positive()
-      .default(THIN_BOOK_FLOW.meanInformedNotional)
-      .describe('The same of those who know the price ahead of time, in the quote asset.'),
     toleranceBps: z
       .number()
       .positive()
@@ -71,26 +42,13 @@ const flow = z
       .min(0)
       .max(1)
       .default(THIN_BOOK_FLOW.informedShareRatio)
-      .describe('The share of them who know the price ahead of time.'),
-    informedLeadMs: durationMs(0).default(THIN_BOOK_FLOW.informedLeadMs).describe('How far ahead those know it.'),
-    informedEdgeBps: z
-      .number()
-      .min(0)
-      .max(5_000)
-      .default(THIN_BOOK_FLOW.informedEdgeBps)
-      .describe('What those want to gain at least.'),
+      .describe('Share of them who know the price ahead of time; 0 makes an easy market.'),
     minimumLevels: z
       .int()
       .min(1)
       .max(1_000)
       .default(THIN_BOOK_FLOW.minimumLevels)
       .describe('Prices that they keep on each side at least.'),
-    maximumOrders: z
-      .int()
-      .min(2)
-      .max(100_000)
-      .default(THIN_BOOK_FLOW.maximumOrders)
-      .describe('Orders that they have in the book at most.'),
   })
   .prefault({})
   .describe('How the others behave. The defaults make a book 2–3 % wide with some trades a minute.');
@@ -104,14 +62,6 @@ const walk = z.strictObject({
     .max(1_000)
     .default(2)
     .describe('How much the latent price moves: 2 basis points per square root of a second are 112 % a year.'),
-  reversionPerSecond: z
-    .number()
-    .min(0)
-    .max(1)
-    .default(0)
-    .describe('Share of the way back to the start price that is gone each second; 0 lets it wander.'),
-  jumpsPerHour: z.number().min(0).max(3_600).default(0.5).describe('Sudden moves per hour.'),
-  jumpBps: z.number().min(0).max(5_000).default(40).describe('Standard deviation of one of them.'),
   flow,
 });
 
@@ -135,9 +85,6 @@ const tapeFile = z.strictObject({
       'The symbol as the files write it, ' +
         'where it is not the one above without its slash: another market stands in for it.',
     ),
-  maxBookSilenceMs: durationMs().default(10_000).describe('A longer silence between two books is reported as a gap.'),
-  maxTradeSilenceMs: durationMs().default(60_000).describe('The same for trades.'),
-  maxBackwardMs: durationMs(0).default(1_000).describe('A row may be so much older than the one before it.'),
 });
 
 const tape = z.strictObject({
@@ -159,6 +106,15 @@ const tape = z.strictObject({
     ),
 });
 
+/** Names and values as `--quirk` and the control interface take them; docs/paper-exchange.md is their list. */
+const quirks = z.record(z.string(), z.unknown()).transform((given, context) => {
+  const judged = quirkChangesSchema.safeParse(given);
+  if (judged.success) return judged.data;
+  for (const { field, sentence } of refusalsOf(judged.error.issues, given))
+    context.issues.push({ code: 'custom', path: [field], message: sentence.slice(`${field}: `.length), input: given });
+  return z.NEVER;
+});
+
 export const paperSchema = z
   .strictObject({
     host: z.string().min(1).default('127.0.0.1').describe('Interface that the paper exchange listens on.'),
@@ -176,15 +132,15 @@ export const paperSchema = z
       .describe('What the account holds when the exchange is made; later changes want a new state folder.'),
     crowd: z.discriminatedUnion('kind', [synthetic, tape]).describe('The others in the market: made up, or recorded.'),
     speedFactor: z.number().positive().max(1_000).default(1).describe("How fast the others' clock runs."),
-    fees: paperFeesSchema,
     rateLimits: rateLimitsSchema,
-    quirks: quirkChangesSchema
+    quirks: quirks
       .prefault({})
-      .describe('Single choices of the profile: docs/paper-exchange.md lists them.'),
+      .describe(
+        'Single choices of the profile, replaced by name, such as `codeAs: string`. docs/paper-exchange.md lists ' +
+          'them. Set one to try how your program takes it.',
+      ),
     engine: engineSchema,
-    legacy: z.boolean().default(true).describe('Whether it answers the legacy interface too.'),
     instruments: moreInstrumentsSchema,
-    ipWhitelist: ownerWhitelistSchema,
     accounts: accountsSchema,
     control: controlSchema,
     exposeTruth: z
@@ -192,6 +148,8 @@ export const paperSchema = z
       .default(false)
       .describe('Whether /paper/truth shows all books and balances, for experiments.'),
   })
-  .describe('The paper exchange, which runs on this machine.');
+  .describe(
+    'The paper exchange, which runs on this machine. Set it to try your own program, or other markets and traders.',
+  );
 
 export type PaperSection = z.output<typeof paperSchema>;

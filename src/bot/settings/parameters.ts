@@ -1,17 +1,23 @@
 // A run as one text for each dotted path, as a person writes it: what revisions compare and `set` names.
 import { Decimal, plain } from '../../domain/decimal.ts';
 import type { Parameters } from '../../trader/durable/revision.ts';
-import type { CostsSection, RunSection } from './configuration-schema.ts';
+import { type CostsSection, configurationSchema, type RunSection } from './configuration-schema.ts';
+import { type Shape, shapeOf } from './shape.ts';
 
 /** `params` are those that the strategy's schema made of what is written; costs are the run's own, or all runs'. */
 export function parametersOf(run: RunSection, params: unknown, common: CostsSection): Parameters {
-  return Object.fromEntries(leaves({ ...run, params, costs: run.costs ?? common }, ''));
+  return Object.fromEntries(leaves({ ...run, params, costs: run.costs ?? common }, RUN, ''));
 }
 
-function leaves(value: unknown, path: string): [path: string, text: string][] {
+const RUN: Shape = shapeOf(configurationSchema).properties?.runs?.items ?? {};
+
+/** Of sections with a shape the keys that a person may write. */
+function leaves(value: unknown, { properties }: Shape, path: string): [path: string, text: string][] {
   if (value === undefined) return [];
   if (!isSection(value)) return [[path, textOf(value)]];
-  return Object.entries(value).flatMap(([key, each]) => leaves(each, path === '' ? key : `${path}.${key}`));
+  return Object.entries(value)
+    .filter(([key]) => properties === undefined || Object.hasOwn(properties, key))
+    .flatMap(([key, each]) => leaves(each, properties?.[key] ?? {}, path === '' ? key : `${path}.${key}`));
 }
 
 const isSection = (value: unknown): value is Readonly<Record<string, unknown>> =>

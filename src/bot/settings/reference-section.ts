@@ -49,19 +49,14 @@ const bps = () => z.number().min(0).max(10_000);
 const guardsSchema = z
   .strictObject({
     minimumSources: z.int().min(1).max(20).default(1).describe('With fewer fresh sources there is no price.'),
-    widenAfterMs: durationMs(0)
-      .default(6_000)
-      .describe('From this age of the oldest source in the price on, quotes get wider.'),
-    widenBpsPerSecond: bps().default(1).describe('By so much for each second that begins after that.'),
-    staleMs: durationMs(1_000).default(20_000).describe('A source that is older is left out.'),
-    widenBeyondBps: bps()
-      .default(20)
-      .describe('What the two farthest sources are farther apart than this makes quotes wider.'),
-    widenFactor: z.number().min(0).max(10).default(1).describe('By so many times the excess.'),
-    stopBeyondBps: bps().default(100).describe('Farther apart than this there is no price.'),
+    stopBeyondBps: bps()
+      .default(100)
+      .describe(
+        'Sources farther apart than this give no price; from a fifth of it on, quotes get wider by the excess.',
+      ),
   })
   .prefault({})
-  .describe('When sources are too old or too far apart. Distances in basis points of the median.');
+  .describe('When sources are too few or too far apart. Distances in basis points of the median.');
 
 export const referenceSchema = z
   .strictObject({
@@ -75,14 +70,10 @@ export const referenceSchema = z
       ),
     pollMs: durationMs(200, 600_000)
       .default(2_000)
-      .describe('How often each price is asked for; later where it fails.'),
-    timeoutMs: durationMs(100, 60_000).default(5_000).describe('Longest wait for an answer.'),
-    requestsPerSecond: z
-      .number()
-      .positive()
-      .max(20)
-      .default(2)
-      .describe('Of each exchange, one at a time, beside the limits that ccxt knows of it.'),
+      .describe(
+        'How often each price is asked for. A source not read for three times as long makes quotes wider, one ' +
+          'not read for ten times as long is left out.',
+      ),
     baseUrls: z
       .record(z.string(), address())
       .default({})
@@ -103,8 +94,8 @@ export const referenceSchema = z
       .describe('Symbols whose price is made elsewhere.'),
   })
   .describe(
-    'The price that other exchanges make, for `referenceSource: external`, the guards that go by it, and strategies ' +
-      'that ask for it. Left out: nothing is asked anywhere.',
+    'The price on other exchanges, for `referenceSource: external`, the guards that go by it, and strategies that ' +
+      'ask for it. Set it where they lead this market; docs/reference.md has an example.',
   );
 
 export type ReferenceSection = z.output<typeof referenceSchema>;

@@ -1,15 +1,30 @@
 // From the configuration as written to settings as used: paths made absolute, fees with their tax, one mode's parts.
 import path from 'node:path';
+import type { LaneSettings } from '../../client/pace/lane.ts';
+import { bitcoinLikeWalk, THIN_BOOK_FLOW } from '../../crowd/synthetic-settings.ts';
 import { ONE } from '../../domain/decimal.ts';
 import { type Instrument, parseSymbol } from '../../domain/instrument.ts';
 import { invariant } from '../../domain/invariant.ts';
+import { type DurationMs, MINUTE, SECOND } from '../../domain/time.ts';
 import { profileWith } from '../../paper/state/settings.ts';
 import type { RateLimits } from '../../paper/wire/rate-limit.ts';
 import { effectiveTaxRatio } from '../../quoting/costs.ts';
 import type { Costs } from '../../quoting/strategy.ts';
+import type { ReferenceGuards } from '../../reference/plan.ts';
 import type { RunSettings, TraderSettings } from '../../trader/state/settings.ts';
 import { IS_PACKAGE, PROGRAM_FOLDER } from '../base/program-folder.ts';
 import type { Configuration, CostsSection, RunSection } from './configuration-schema.ts';
+import {
+  ageLimitsOf,
+  assumptionsOf,
+  inFlightOf,
+  limitsOf,
+  messagesPerSecondOf,
+  pollingOf,
+  quotingOf,
+  READ_SHARE_RATIO,
+  watchOf,
+} from './derived.ts';
 import type { PaperSection } from './paper-section.ts';
 import { parametersOf } from './parameters.ts';
 import type { LoadedStrategy } from './strategy-params.ts';
@@ -21,9 +36,9 @@ import type {
   PaperExchangeSettings,
   ReferenceSettings,
   Settings,
+  SyntheticMarketSettings,
   TapeFilesSettings,
   VenueSettings,
-  WatchdogSettings,
   WebSettings,
 } from './types.ts';
 
@@ -36,6 +51,8 @@ export interface Resolving {
   readonly tapeFolder: string;
   readonly overrides: Overrides;
 }
+
+type GuardsSection = NonNullable<Configuration['reference']>['symbols'][number]['guards'];
 
 interface Written {
   readonly configuration: Configuration;
@@ -55,7 +72,7 @@ export function projectRootOf(file: string): string {
 
 export function toSettings({ configuration, strategies }: Written, resolving: Resolving): Settings {
   const { projectRoot, files, texts, overrides } = resolving;
-  const { reconcile, dailySummary, statement, web, lanes, log } = configuration;
+  const { timeZone, statement, web, lanes, log } = configuration;
   const mode = configuration.mode === 'live' ? 'live' : 'paper';
   const stateFolder =
     overrides.state === undefined
@@ -70,12 +87,14 @@ export function toSettings({ configuration, strategies }: Written, resolving: Re
     stateFolder,
     venue: venueOf(configuration),
     keys: keySourceOf(configuration.keys, projectRoot),
-    lanes: { public: lanes.public, private: lanes.private },
+    lanes: { public: laneOf(lanes.public), private: laneOf(lanes.private) },
     trader: traderSettings(configuration, strategies),
-    reconcile,
-    dailySummary,
-    statement,
-    watchdog: watchdogOf(configuration, projectRoot),
+    statement: { ...statement, timeZone },
+    watchdog: {
+      ...watchOf(configuration),
+      mode: configuration.watchdog.mode,
+      keys: keySourceOf(configuration.watchdog.keys, projectRoot),
+    },
     notify: configuration.notify ?? null,
     web: webOf(web, projectRoot),
     log:
@@ -87,8 +106,10 @@ export function toSettings({ configuration, strategies }: Written, resolving: Re
   };
 }
 
-function venueOf({ venue, paper }: Configuration): VenueSettings {
-  const { apiKeyHeader, deadlines, signature, legacyPaths, openOrdersUncapped, timeOffsetMinutes } = venue;
+const laneOf = (lane: Configuration['lanes']['public']): LaneSettings => ({ ...lane, maxInFlight: inFlightOf(lane) });
+
+function venueOf({ venue, paper, advanced }: Configuration): VenueSettings {
+  const { apiKeyHeader, signature, legacyPaths, openOrdersUncapped, timeOffsetMinutes } = venue;
   const local = paper ? `http://${urlHost(paper.host)}:${paper.port}` : undefined;
   // The paper exchange answers both interfaces at one address.
   const legacyBaseUrl = venue.legacyBaseUrl ?? local;
@@ -99,7 +120,7 @@ function venueOf({ venue, paper }: Configuration): VenueSettings {
     openOrdersUncapped,
     timeOffsetMinutes,
     apiKeyHeader,
-    deadlines,
+    timeoutMs: advanced.timeoutMs,
     signature,
   };
 }
@@ -130,12 +151,6 @@ export function urlHost(host: string): string {
 
 const withoutSlash = (url: string): string => url.replace(/\/$/, '');
 
-/** What is left out is as in the private lane. */
-function watchdogOf({ watchdog, lanes }: Configuration, projectRoot: string): WatchdogSettings {
-  const { requestsPerSecond = lanes.private.requestsPerSecond, maxInFlight = lanes.private.maxInFlight } = watchdog;
-  return { ...watchdog, requestsPerSecond, maxInFlight, keys: keySourceOf(watchdog.keys, projectRoot) };
-}
-
 function keySourceOf(keys: Configuration['keys'], projectRoot: string): KeySource | null {
   if (keys === undefined) return null;
   return 'file' in keys
@@ -143,12 +158,13 @@ function keySourceOf(keys: Configuration['keys'], projectRoot: string): KeySourc
     : { kind: 'environment', ...keys.environment };
 }
 
-/** So many intervals without a page of public trades are no bad luck any more. */
-const PAGES_MISSED = 8;
+/** Warns where the tax withheld on sales would take all cash within a week, at the turnover of the last hour. */
+const CASH_RUNWAY_DAYS = 7;
+/** After three refusals of one kind in a row a symbol rests for five minutes. */
+const REJECTS = { maxConsecutiveRejects: 3, rejectPauseMs: 5 * MINUTE };
 
 function traderSettings(configuration: Configuration, strategies: readonly LoadedStrategy[]): TraderSettings {
-  const { account, lanes, polling, ageLimits, assumptions, rejects, messageRate, runs, costs } = configuration;
-  const { portfolio } = configuration;
+  const { account, lanes, messageRate, runs, costs, portfolio } = configuration;
   return {
     runs: runs.map((run, index) => {
       const loaded = strategies[index];
@@ -157,23 +173,22 @@ function traderSettings(configuration: Configuration, strategies: readonly Loade
     }),
     foreignOrders: account.foreignOrders,
     portfolio: portfolio === undefined ? null : { ...portfolio, shares: new Map(Object.entries(portfolio.shares)) },
-    cashRunwayDays: account.cashRunwayDays,
-    polling,
-    ageLimits: { ...ageLimits, publicTradesMs: ageLimits.publicTradesMs ?? PAGES_MISSED * polling.publicTradesMs },
-    assumptions,
-    maxConsecutiveRejects: rejects.maxConsecutive,
-    rejectPauseMs: rejects.pauseMs,
-    messageRate,
+    cashRunwayDays: CASH_RUNWAY_DAYS,
+    polling: pollingOf(configuration),
+    ageLimits: ageLimitsOf({ ...configuration, symbols: runs.length }),
+    assumptions: assumptionsOf(configuration),
+    ...REJECTS,
+    messageRate: { ...messageRate, maxPerSecond: messagesPerSecondOf(configuration) },
     requestsPerSecond: {
       public: lanes.public.requestsPerSecond,
       private: lanes.private.requestsPerSecond,
     },
-    readShareRatio: lanes.readShareRatio,
+    readShareRatio: READ_SHARE_RATIO,
   };
 }
 
 function runSettings(run: RunSection, { strategy, params }: LoadedStrategy, common: CostsSection): RunSettings {
-  const { referenceSource, quoting, refresh, limits, protections } = run;
+  const { referenceSource, refresh, limits, protections } = run;
   const written = run.costs ?? common;
   return {
     instrument: instrumentOf(run),
@@ -183,9 +198,9 @@ function runSettings(run: RunSection, { strategy, params }: LoadedStrategy, comm
     ...(run.fixedReference && { fixedReference: run.fixedReference }),
     costs: costsOf(written),
     taxTreatment: written.taxTreatment,
-    quoting,
+    quoting: quotingOf(run),
     refresh,
-    limits,
+    limits: limitsOf(limits),
     protections,
     parameters: parametersOf(run, params, common),
   };
@@ -199,11 +214,21 @@ function instrumentOf({ symbol, instrument }: RunSection): Instrument {
 
 function referenceOf(section: Configuration['reference'], projectRoot: string): ReferenceSettings | null {
   if (section === undefined) return null;
-  const { packageFolder } = section;
+  const { packageFolder, pollMs } = section;
   return {
     ...section,
+    timeoutMs: Math.max(SECOND, 2.5 * pollMs),
+    // Twice what the polling needs, for what is asked again; of each exchange.
+    requestsPerSecond: (2 * SECOND) / Math.min(SECOND, pollMs),
+    symbols: section.symbols.map(({ guards, ...symbol }) => ({ ...symbol, guards: guardsOf(guards, pollMs) })),
     packageFolder: packageFolder === undefined ? PROGRAM_FOLDER : path.resolve(projectRoot, packageFolder),
   };
+}
+
+/** Two late answers widen nothing. After that quotes widen by a basis point a second until the source is left out. */
+function guardsOf({ minimumSources, stopBeyondBps }: GuardsSection, pollMs: DurationMs): ReferenceGuards {
+  const age = { widenAfterMs: 3 * pollMs, widenBpsPerSecond: 1, staleMs: 10 * pollMs };
+  return { minimumSources, ...age, widenBeyondBps: stopBeyondBps / 5, widenFactor: 1, stopBeyondBps };
 }
 
 /** Fees with the tax on them; of the tax on sales the part that is a cost. */
@@ -220,9 +245,7 @@ function costsOf(costs: CostsSection): Costs {
   };
 }
 
-function chargedRatios(
-  fees: Pick<CostsSection, 'makerFeeRatio' | 'takerFeeRatio' | 'feeTaxRatio' | 'tdsRatio'>,
-): ChargedRatios {
+function chargedRatios(fees: CostsSection): ChargedRatios {
   const withTax = ONE.add(fees.feeTaxRatio);
   return {
     makerFeeRatio: fees.makerFeeRatio.mul(withTax),
@@ -237,7 +260,7 @@ interface PaperPlace {
 }
 
 function paperOf(configuration: Configuration, paper: PaperSection, place: PaperPlace): PaperExchangeSettings {
-  const { fees, crowd, accounts, quirks, rateLimits, ...rest } = paper;
+  const { crowd, accounts, quirks, rateLimits, engine, ...rest } = paper;
   const { projectRoot } = place.resolving;
   return {
     ...rest,
@@ -247,7 +270,8 @@ function paperOf(configuration: Configuration, paper: PaperSection, place: Paper
       keys: account.keys.map((key) => ({ ...key, file: path.resolve(projectRoot, key.file) })),
     })),
     crowd: crowdOf(crowd, place.resolving),
-    charges: chargedRatios(fees ?? configuration.costs),
+    engine: { ...engine, firstTradeNumber: engine.firstOrderNumber },
+    charges: chargedRatios(configuration.costs),
     stateFile: path.join(place.stateFolder, 'paper-exchange.json'),
   };
 }
@@ -257,12 +281,11 @@ function windowsOf(written: PaperSection['rateLimits']): Partial<RateLimits> {
   return {
     ...(written.public && { public: [written.public] }),
     ...(written.private && { private: [written.private] }),
-    ...(written.legacy && { legacy: [written.legacy] }),
   };
 }
 
 function crowdOf(crowd: PaperSection['crowd'], { tapeFolder, overrides }: Resolving): CrowdSettings {
-  if (crowd.kind === 'synthetic') return crowd;
+  if (crowd.kind === 'synthetic') return { kind: 'synthetic', markets: crowd.markets.map(marketOf) };
   const absolute = (list: readonly string[]): string[] => list.map((file) => path.resolve(tapeFolder, file));
   const given = (list: readonly string[]): string[] => list.map((file) => path.resolve(file));
   const tapes = crowd.tapes.map(
@@ -274,4 +297,22 @@ function crowdOf(crowd: PaperSection['crowd'], { tapeFolder, overrides }: Resolv
   );
   const { cancelAheadRatio, loop } = crowd;
   return { kind: 'tape', tapes, cancelAheadRatio, loop: overrides.loop ?? loop };
+}
+
+type MarketSection = Extract<PaperSection['crowd'], { kind: 'synthetic' }>['markets'][number];
+
+/** The thin book, with what is written of it replaced. The sizes of all traders keep their proportions. */
+function marketOf({ symbol, startPrice, volatilityBpsPerSqrtSecond, flow }: MarketSection): SyntheticMarketSettings {
+  const sizeOf = (thin: number): number => (flow.meanTakerNotional * thin) / THIN_BOOK_FLOW.meanTakerNotional;
+  return {
+    symbol,
+    latent: { ...bitcoinLikeWalk(startPrice), volatilityBpsPerSqrtSecond },
+    flow: {
+      ...THIN_BOOK_FLOW,
+      ...flow,
+      meanLimitNotional: sizeOf(THIN_BOOK_FLOW.meanLimitNotional),
+      meanInformedNotional: sizeOf(THIN_BOOK_FLOW.meanInformedNotional),
+      maximumOrders: Math.max(THIN_BOOK_FLOW.maximumOrders, 4 * flow.minimumLevels),
+    },
+  };
 }

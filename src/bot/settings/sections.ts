@@ -1,20 +1,9 @@
 // The sections of a configuration that belong to the program: keys, how often to ask, what is assumed, when to report.
 // The defaults are the cautious ones: those of an exchange of which nothing is known.
-import cron from 'node-cron';
 import { z } from 'zod';
 import type { Decimal } from '../../domain/decimal.ts';
 import { RECV_WINDOW_MAX_MS } from '../../venue/endpoints.ts';
-import {
-  amountOrZero,
-  asset,
-  durationMs,
-  exactRatio,
-  httpsOrigin,
-  port,
-  symbol,
-  timeZone,
-  variableName,
-} from './fields.ts';
+import { amountOrZero, asset, durationMs, exactRatio, httpsOrigin, port, symbol, variableName } from './fields.ts';
 
 export const keysSchema = z
   .union([
@@ -35,86 +24,57 @@ export const keysSchema = z
   ])
   .describe('Where the API key comes from; nothing of it stands in this file. Not needed in paper mode.');
 
-const laneSchema = (requestsPerSecond: number, maxInFlight: number) =>
-  z
-    .strictObject({
-      requestsPerSecond: z
-        .number()
-        .positive()
-        .max(1_000)
-        .default(requestsPerSecond)
-        .describe('Most requests per second; 0.4 is one in 2.5 seconds. It is kept until the exchange answers 429.'),
-      burst: z
-        .int()
-        .min(1)
-        .max(100)
-        .default(1)
-        .describe('Requests that may follow each other at once after a quiet time.'),
-      maxInFlight: z
-        .int()
-        .min(1)
-        .max(64)
-        .default(maxInFlight)
-        .describe(
-          'Most requests that wait for an answer at once; one that has waited for five seconds counts no more.',
-        ),
-    })
-    .prefault({});
+const laneSchema = z
+  .strictObject({
+    requestsPerSecond: z
+      .number()
+      .positive()
+      .max(1_000)
+      .default(0.4)
+      .describe(
+        'Most requests per second; 0.4 is one in 2.5 seconds. The bot keeps to it until the exchange answers 429. ' +
+          'Polling, ages and requests in flight follow from it.',
+      ),
+  })
+  .prefault({});
 
 export const lanesSchema = z
   .strictObject({
-    public: laneSchema(0.4, 1).describe('Market data, which the exchange counts per IP address.'),
-    private: laneSchema(0.4, 1).describe('Orders and account, which the exchange counts per API key.'),
-    readShareRatio: z
-      .number()
-      .min(0.05)
-      .max(0.95)
-      .default(0.7)
-      .describe('Most of a lane that periodic reads may take; the rest is kept for orders and cancels.'),
+    public: laneSchema.describe('Market data. The exchange counts these requests per IP address.'),
+    private: laneSchema.describe('Orders and account. The exchange counts these requests per API key.'),
   })
   .prefault({})
-  .describe('How fast requests may leave.');
+  .describe('How many requests may leave.');
 
-export const pollingSchema = z
+export const advancedSchema = z
   .strictObject({
-    bookMs: durationMs(50).default(5_000).describe('How old a book may get before it is read again, per symbol.'),
-    publicTradesMs: durationMs(500)
-      .default(15_000)
-      .describe('How old public trades may get before they are read again, per symbol whose strategy needs them.'),
-    openOrdersMs: durationMs(50).default(15_000).describe('The same for the list of own open orders.'),
-    tradesMs: durationMs(50).default(15_000).describe('The same for own trades, per symbol.'),
-    walletMs: durationMs(50).default(30_000).describe('The same for the balances.'),
-    tradesRescanMs: durationMs(0)
-      .default(600_000)
-      .describe('How often the 15 minutes before the last own trade known are read again for late rows; 0 is never.'),
-    probeMs: durationMs(50).default(5_000).describe('Pause between two looks for an order whose fate is unknown.'),
-  })
-  .prefault({})
-  .describe('How often to look when nothing asks for it sooner.');
-
-export const ageLimitsSchema = z
-  .strictObject({
-    bookMs: durationMs(50).default(20_000).describe('Without a younger book nothing is quoted.'),
-    frozenBookMs: durationMs(1_000)
-      .default(40_000)
-      .describe(
-        'A book that has not changed for so long, while it lacks orders of ours that have been open for as long, ' +
-          'is frozen: quotes are pulled until it changes, and tried again after ten minutes. How far lists may ' +
-          'trail (assumptions.readLagBoundMs) is added.',
-      ),
-    publicTradesMs: durationMs(500)
+    bookMs: durationMs(50)
       .optional()
       .describe(
-        'Where referenceSource is lastTrade, nothing is quoted without a younger page of public trades; eight times ' +
-          'polling.publicTradesMs where it is left out.',
+        'How often each order book is read. Left out: at every second request of the public lane, at most once a ' +
+          'second. Set it where a market moves faster than that and the lane has room.',
       ),
-    openOrdersMs: durationMs(50).default(60_000).describe('Without a younger list of open orders nothing is quoted.'),
-    reconciledMs: durationMs(50)
-      .default(300_000)
-      .describe('Nothing is quoted when wallet and ledger were last equal longer ago than this.'),
+    bookMaxAgeMs: durationMs(50)
+      .optional()
+      .describe(
+        'Nothing is quoted on an older book. Left out: three times `bookMs`, at least 5,000. Set it to quote more ' +
+          'symbols than the public lane can read in that time; quotes keep more distance from an older book.',
+      ),
+    timeoutMs: durationMs(100)
+      .default(10_000)
+      .describe(
+        'Longest wait for a whole answer; a create answered later is an unknown order. Set it where the exchange ' +
+          'often answers later.',
+      ),
+    giveUpMs: durationMs(1_000)
+      .default(10_800_000)
+      .describe(
+        'The watchdog gives up after this time without proof that no order is open. Set it where maintenance lasts ' +
+          'longer than three hours.',
+      ),
   })
   .prefault({})
-  .describe('Older than this, what is known decides nothing: quotes are pulled, and the reason is shown.');
+  .describe('Times that follow from other settings. Few people need to set them.');
 
 export const accountSchema = z
   .strictObject({
@@ -124,20 +84,12 @@ export const accountSchema = z
       .describe(
         "Orders on the account that are not the bot's. `ignore`: they are the owner's and left alone. `refuse`: " +
           "the account is the bot's alone; such an order halts trading, everything in a symbol may be canceled at " +
-          'once, and `cancel-all` and the watchdog cancel every open order, whoever placed it.',
-      ),
-    cashRunwayDays: z
-      .number()
-      .min(0)
-      .max(3_650)
-      .default(7)
-      .describe(
-        'Warns where the tax withheld on sales would take all cash in fewer days, at the turnover of the last hour; ' +
-          '0 is never.',
+          'once, and `cancel-all` and the watchdog cancel every open order, whoever placed it. Set it where nobody ' +
+          'else trades there.',
       ),
   })
   .prefault({})
-  .describe('Whose the account is.');
+  .describe("Whether the account is the bot's alone.");
 
 export const assumptionsSchema = z
   .strictObject({
@@ -151,82 +103,68 @@ export const assumptionsSchema = z
         'How far a list (orders, trades, balances) may trail what was asked for, the time counted that a cancel ' +
           'takes. Lower it only when you measured it, as docs/operations.md says.',
       ),
-    resolutionDeadlineMs: durationMs(1_000)
-      .default(300_000)
-      .describe(
-        'An order that is unknown for longer than this after the bounds have passed halts its symbol; where the ' +
-          'exchange has slowed the bot down, for longer than 24 requests take. At least twice `readLagBoundMs`.',
-      ),
     lockedIncludesStakingAndOtc: z
       .boolean()
       .default(true)
       .describe("Whether the wallet's `locked` already holds `lockedStaking` and `lockedOtc`."),
-    maxClockUncertaintyMs: durationMs(10)
-      .default(1_500)
-      .describe("Nothing is created while the exchange's clock is known less exactly than this."),
-    closingExposure: z
-      .array(
-        z.strictObject({
-          afterMs: durationMs(0).describe('Time since the order was first missed in the list.'),
-          ratio: z.number().min(0).max(1).describe('Share of its remainder that counts from then on.'),
-        }),
-      )
-      .min(1)
-      .refine(
-        (steps) =>
-          steps.every(({ afterMs, ratio }, index) => {
-            const before = steps[index - 1];
-            return before === undefined ? afterMs === 0 : afterMs > before.afterMs && ratio <= before.ratio;
-          }),
-        'The first step is at 0 ms, later ones come later and count no more than the one before.',
-      )
-      .default([
-        { afterMs: 0, ratio: 1 },
-        { afterMs: 240_000, ratio: 0.5 },
-        { afterMs: 600_000, ratio: 0.25 },
-      ])
-      .describe('How much of an order that left the list counts as exposure while its fills are not proved, by time.'),
-    tradesPageRows: z.int().min(2).max(50).default(50).describe('Rows of a full page of own trades.'),
   })
   .prefault({})
-  .describe('What the exchange does not publish and the program must take for true.');
+  .describe('Facts that the exchange does not publish. Set them to what you or `probe` measured.');
 
-export const rejectsSchema = z
+export const watchdogSchema = z
   .strictObject({
-    maxConsecutive: z
-      .int()
-      .min(1)
-      .max(100)
-      .default(3)
+    mode: z
+      .enum(['required', 'off'])
+      .default('off')
       .describe(
-        'After so many refusals of one kind a symbol rests; 429 is not counted, nor what does not leave this machine.',
+        '`required`: the bot quotes only while `quotekeeper watchdog` runs beside it. `off`: it quotes without one.',
       ),
-    pauseMs: durationMs(1_000).default(300_000).describe('How long it rests.'),
+    ttlMs: durationMs(500, 3_600_000)
+      .default(45_000)
+      .describe(
+        'The watchdog ends a bot whose loop shows no progress for this time, and cancels its orders. Silence of the ' +
+          'exchange is no such lack. Set it lower where orders must not rest for 45 seconds without a bot.',
+      ),
+    rearm: z
+      .enum(['by-person', 'after-proof'])
+      .default('by-person')
+      .describe(
+        '`by-person`: you remove the latch that the watchdog has set, with `rearm`. `after-proof`: the watchdog ' +
+          'does so itself, once two complete lists have shown that no order is open, at most three times a UTC ' +
+          'day. A latch that `cancel-all` or a person set stays. Set it where nobody can look within the hour.',
+      ),
+    keys: keysSchema
+      .meta({ expects: 'a section as `keys`' })
+      .optional()
+      .describe('A key of its own, which the exchange counts by itself. Left out: the key of the bot.'),
   })
   .prefault({})
-  .describe('What happens when the exchange keeps refusing orders.');
+  .describe("The dead man's switch: a second process that takes the bot's orders away when the bot falls silent.");
 
-const calendar = (expression: string) =>
-  z.strictObject({
-    cron: z
-      .string()
-      .refine((text) => cron.validate(text), {
-        error: (issue) => `${JSON.stringify(issue.input)} is not a cron expression such as "0 0 * * *".`,
-      })
-      .default(expression)
-      .describe('Minute, hour, day of month, month, day of week.'),
-    timeZone: timeZone().default('Asia/Kolkata').describe('Time zone of the cron expression.'),
-  });
-
-export const reconcileSchema = calendar('*/10 * * * *')
-  .prefault({})
-  .describe('When wallet and ledger are compared on a schedule, beside the comparisons of every cycle.');
-
-export const dailySummarySchema = calendar('0 0 * * *')
-  .prefault({})
+export const portfolioSchema = z
+  .strictObject({
+    quote: asset()
+      .default('INR')
+      .describe('The asset that everything is valued in. The portfolio holds the runs quoted in it.'),
+    shares: z
+      .record(asset(), exactRatio())
+      .describe('By coin: the share of all holdings, by value, that should be held in it. The rest stays in quote.'),
+    correlation: exactRatio()
+      .prefault('0.8')
+      .describe('How far coins are taken to move together: 1 as one, 0 not at all.'),
+    maxExposure: amountOrZero()
+      .optional()
+      .transform((value): Decimal | null => value ?? null)
+      .describe(
+        'By how much the value of what is held may exceed the shares with all bids filled, those of symbols in other ' +
+          'quotes, too; in quote.',
+      ),
+  })
   .describe(
-    'When a day ends and its summary is written: quotes, profit, ' +
-      'the wallet, and the time in the market since the last one.',
+    'The account as one inventory. Set it where several coins are held and move together. A coin with a share is ' +
+      'held to it instead of to `quoting.inventory.targetRatio`; ' +
+      'what is held too much of one coin lowers the targets of the others by the correlation, and all prices and ' +
+      'sizes that lean with inventory follow.',
   );
 
 const coinOf = (name: string): string => name.split('/')[0] ?? '';
@@ -239,7 +177,6 @@ export const statementSchema = z
       .meta({ expects: 'a month and a day such as 04-01, the day from 01 to 28' })
       .default('04-01')
       .describe('Month and day on which a financial year begins; with 01-01 years are those of the calendar.'),
-    timeZone: timeZone().default('Asia/Kolkata').describe('Time zone of its days, and of dates in exports.'),
     costs: z
       .record(symbol(), amountOrZero())
       .refine((costs) => new Set(Object.keys(costs).map(coinOf)).size === Object.keys(costs).length, {
@@ -252,7 +189,7 @@ export const statementSchema = z
       ),
   })
   .prefault({})
-  .describe('What `statement`, `export` and `report` go by.');
+  .describe('For `statement`, `export` and `report`. Set it to your tax year and to what your coins cost.');
 
 export const webSchema = z
   .strictObject({
@@ -281,31 +218,29 @@ export const webSchema = z
       .describe('Whether browsers reach the page through a proxy that speaks HTTPS to them, under `origin`.'),
   })
   .prefault({})
-  .describe('The page, and `/metrics` for Prometheus.');
+  .describe(
+    'The page, and `/metrics` for Prometheus. Set more than the port to reach it from other machines: docs/page.md.',
+  );
 
 export const logSchema = z
   .strictObject({
     level: z
       .enum(['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent'])
       .default('info')
-      .describe('Events below this level are dropped.'),
+      .describe('Events below this level are dropped. Set `debug` to look for a fault.'),
     file: z.string().min(1).optional().describe('A file that gets JSON lines as well, relative to the project root.'),
   })
   .prefault({})
   .describe('The log goes to standard output: readable on a terminal, JSON lines in a pipe.');
 
-const feeFields = {
-  makerFeeRatio: exactRatio().describe(
-    'Fee of an order that waited in the book, as a ratio of the notional, tax on it excluded.',
-  ),
-  takerFeeRatio: exactRatio().describe('The same of an order that took liquidity.'),
-  feeTaxRatio: exactRatio().prefault('0').describe('Tax on the fee itself as a ratio of it: 0.18 for GST of 18 %.'),
-  tdsRatio: exactRatio().prefault('0').describe('Tax withheld from the proceeds of each sale: 0.01 for 1 %.'),
-};
-
 export const costsSchema = z
   .strictObject({
-    ...feeFields,
+    makerFeeRatio: exactRatio().describe(
+      'Fee of an order that waited in the book, as a ratio of the notional, tax on it excluded.',
+    ),
+    takerFeeRatio: exactRatio().describe('The same of an order that took liquidity.'),
+    feeTaxRatio: exactRatio().prefault('0').describe('Tax on the fee itself as a ratio of it: 0.18 for GST of 18 %.'),
+    tdsRatio: exactRatio().prefault('0').describe('Tax withheld from the proceeds of each sale: 0.01 for 1 %.'),
     taxTreatment: z
       .enum(['cost', 'credit', 'ignore'])
       .default('cost')
@@ -320,31 +255,3 @@ export const costsSchema = z
       .describe('Credit only: years until it comes back, on average.'),
   })
   .describe('What an order costs you. The floor under every spread comes from it.');
-
-export const paperFeesSchema = z
-  .strictObject(feeFields)
-  .optional()
-  .describe('What the paper exchange charges. Left out, it is what `costs` say.');
-
-export const portfolioSchema = z
-  .strictObject({
-    quote: asset().default('INR').describe('What everything is valued in: the portfolio holds runs quoted in it.'),
-    shares: z
-      .record(asset(), exactRatio())
-      .describe('By coin: the share of all holdings, by value, that should be held in it. The rest stays in quote.'),
-    correlation: exactRatio()
-      .prefault('0.8')
-      .describe('How far coins are taken to move together: 1 as one, 0 not at all.'),
-    maxExposure: amountOrZero()
-      .optional()
-      .transform((value): Decimal | null => value ?? null)
-      .describe(
-        'By how much the value of what is held may exceed the shares with all bids filled, those of symbols in other ' +
-          'quotes, too; in quote.',
-      ),
-  })
-  .describe(
-    'The account as one inventory. A coin with a share is held to it instead of to `quoting.inventory.targetRatio`; ' +
-      'what is held too much of one coin lowers the targets of the others by the correlation, and all prices and ' +
-      'sizes that lean with inventory follow.',
-  );

@@ -25,12 +25,31 @@ export interface Shape {
   readonly default?: unknown;
   readonly description?: string;
   readonly expects?: string;
+  /** The program sets it; no configuration may. */
+  readonly inside?: true;
 }
 
 /** What `schema` wants to be given, before its defaults and transformations. */
 export function shapeOf(schema: z.ZodType): Shape {
   // zod's own type of a JSON schema is wider than what it writes.
-  return z.toJSONSchema(schema, { io: 'input', unrepresentable: 'any', reused: 'inline', override: asAmount }) as Shape;
+  const whole = z.toJSONSchema(schema, { io: 'input', unrepresentable: 'any', reused: 'inline', override: asAmount });
+  return writable(whole as Shape);
+}
+
+/** The shape without what only the program sets. */
+function writable({ properties, items, anyOf, oneOf, additionalProperties, ...rest }: Shape): Shape {
+  const kept = Object.entries(properties ?? {}).filter(([, shape]) => shape.inside !== true);
+  return {
+    ...rest,
+    ...(properties && { properties: Object.fromEntries(kept.map(([name, shape]) => [name, writable(shape)])) }),
+    ...(items && { items: writable(items) }),
+    ...(anyOf && { anyOf: anyOf.map(writable) }),
+    ...(oneOf && { oneOf: oneOf.map(writable) }),
+    ...(additionalProperties !== undefined && {
+      additionalProperties:
+        typeof additionalProperties === 'object' ? writable(additionalProperties) : additionalProperties,
+    }),
+  };
 }
 
 /** Text that becomes something else is an amount everywhere in our schemas: numbers are welcome there as well. */
@@ -114,20 +133,46 @@ export function shapeAt(shape: Shape, node: Located | undefined, path: Path): Sh
 }
 
 /** Keys that no branch of the shape has, each with the ones that it could have been. */
-export function unknownKeys(node: Located, shape: Shape, path: Path = []): readonly Complaint[] {
+export const unknownKeys = (node: Located, shape: Shape, path: Path = []): readonly Complaint[] =>
+  unknownBelow({ node, shape, path }, pathsOf(shape));
+
+interface Level {
+  readonly node: Located;
+  readonly shape: Shape;
+  readonly path: Path;
+}
+
+function unknownBelow({ node, shape, path }: Level, known: readonly string[]): readonly Complaint[] {
   if (node.kind === 'scalar') return [];
   if (node.kind === 'list') {
     const items = branchesOf(shape).find((branch) => branch.items)?.items;
-    return items ? node.items.flatMap((item, index) => unknownKeys(item, items, [...path, index])) : [];
+    const below = (item: Located, index: number) =>
+      items ? unknownBelow({ node: item, shape: items, path: [...path, index] }, known) : [];
+    return node.items.flatMap(below);
   }
   const branch = branchFor(shape, node.entries);
   return [...node.entries].flatMap(([key, { keyAt, value }]) => {
     const property = propertyShape(branch, key);
-    if (property) return unknownKeys(value, property, [...path, key]);
+    if (property) return unknownBelow({ node: value, shape: property, path: [...path, key] }, known);
     if (!branch.properties) return [];
-    const known = Object.keys(branch.properties).join(', ');
-    return [{ at: keyAt, sentence: `${pathText([...path, key])}: unknown key; here may stand: ${known}.` }];
+    const allowed = Object.keys(branch.properties).join(', ');
+    const names = value.kind === 'map' ? [key, ...value.entries.keys()] : [key];
+    const sentence = `${pathText([...path, key])}: unknown key; allowed keys: ${allowed}.${elsewhere(names, known)}`;
+    return [{ at: keyAt, sentence }];
   });
+}
+
+/** A key in a wrong section may be known in another. A name that many sections have says nothing. */
+function elsewhere(names: readonly string[], known: readonly string[]): string {
+  const places = known.filter((place) => names.includes(place.split('.').at(-1) ?? ''));
+  return places.length === 0 || places.length > 3 ? '' : ` There is ${places.join(', ')}.`;
+}
+
+/** Paths of all options: `advanced.bookMs`. */
+function pathsOf(shape: Shape, at = ''): readonly string[] {
+  const properties = branchesOf(shape).flatMap((branch) => Object.entries((branch.items ?? branch).properties ?? {}));
+  const paths = properties.flatMap(([key, each]) => [`${at}${key}`, ...pathsOf(each, `${at}${key}.`)]);
+  return [...new Set(paths)];
 }
 
 /** What is said where a schema gives no words. */

@@ -1,10 +1,14 @@
 // What the rest of the program gets from a configuration: checked, complete, typed.
 
 import type { LaneSettings } from '../../client/pace/lane.ts';
+import type { SyntheticMarket } from '../../crowd/synthetic-settings.ts';
 import type { Decimal } from '../../domain/decimal.ts';
+import type { InstrumentSymbol } from '../../domain/instrument.ts';
+import type { DurationMs } from '../../domain/time.ts';
 import type { Profile } from '../../paper/state/settings.ts';
 import type { ReferencePlan } from '../../reference/ccxt/watch.ts';
 import type { TraderSettings } from '../../trader/state/settings.ts';
+import type { WatchConfiguration } from '../../watchdog/watch-settings.ts';
 import type { LogSettings } from '../base/log.ts';
 import type { Configuration, CostsSection, RunSection } from './configuration-schema.ts';
 import type { NotifySection } from './notify/notify-section.ts';
@@ -39,9 +43,9 @@ export interface VenueSettings extends Omit<Configuration['venue'], 'baseUrl' | 
   /** Without a slash at the end. In paper mode the address of the paper exchange as configured. */
   readonly baseUrl: string;
   readonly legacyBaseUrl: string | null;
+  /** Longest wait for a whole answer. */
+  readonly timeoutMs: DurationMs;
 }
-
-export type CalendarSettings = Configuration['reconcile'];
 
 /** Ratios with the tax on the fee included. */
 export interface ChargedRatios {
@@ -57,8 +61,12 @@ export interface TapeFilesSettings extends Omit<TapeSection, 'trades' | 'books'>
 }
 type TapeSection = Extract<PaperSection['crowd'], { kind: 'tape' }>['tapes'][number];
 
+export interface SyntheticMarketSettings extends Omit<SyntheticMarket, 'instrument'> {
+  readonly symbol: InstrumentSymbol;
+}
+
 export type CrowdSettings =
-  | Extract<PaperSection['crowd'], { kind: 'synthetic' }>
+  | { readonly kind: 'synthetic'; readonly markets: readonly SyntheticMarketSettings[] }
   | {
       readonly kind: 'tape';
       readonly tapes: readonly TapeFilesSettings[];
@@ -87,10 +95,8 @@ export interface PaperExchangeSettings
   readonly stateFile: string;
 }
 
-export interface WatchdogSettings
-  extends Omit<Configuration['watchdog'], 'keys' | 'requestsPerSecond' | 'maxInFlight'> {
-  readonly requestsPerSecond: number;
-  readonly maxInFlight: number;
+export interface WatchdogSettings extends Omit<WatchConfiguration['watchdog'], 'keys'> {
+  readonly mode: Configuration['watchdog']['mode'];
   /** `null`: those of the bot. */
   readonly keys: KeySource | null;
 }
@@ -133,9 +139,8 @@ export interface Settings {
   readonly keys: KeySource | null;
   readonly lanes: { readonly public: LaneSettings; readonly private: LaneSettings };
   readonly trader: TraderSettings;
-  readonly reconcile: CalendarSettings;
-  readonly dailySummary: CalendarSettings;
-  readonly statement: Configuration['statement'];
+  /** `timeZone` is also that of the day whose summary is written. */
+  readonly statement: Configuration['statement'] & { readonly timeZone: string };
   readonly watchdog: WatchdogSettings;
   /** As it is written, paths of files relative to `projectRoot`. Null where nobody is told. */
   readonly notify: NotifySection | null;

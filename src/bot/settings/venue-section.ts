@@ -2,7 +2,7 @@
 import { z } from 'zod';
 import { TIMED_KINDS } from '../../client/times/answer-times.ts';
 import { API_KEY_HEADER_DEFAULT } from '../../venue/endpoints.ts';
-import { address, durationMs } from './fields.ts';
+import { address } from './fields.ts';
 
 const headerName = () =>
   z
@@ -26,7 +26,7 @@ export const venueSchema = z
       .record(z.string(), quarterHours())
       .superRefine((shifts, context) => {
         for (const kind of Object.keys(shifts).filter((name) => !TIMED_KINDS.some((known) => known === name))) {
-          const message = `carries no time; here may stand: ${TIMED_KINDS.join(', ')}.`;
+          const message = `carries no time; allowed keys: ${TIMED_KINDS.join(', ')}.`;
           context.issues.push({ code: 'custom', path: [kind], message, input: shifts });
         }
       })
@@ -40,16 +40,6 @@ export const venueSchema = z
       .default(false)
       .describe('Whether the list of open orders is never cut. Else a page of exactly 20 or 50 rows is not trusted.'),
     apiKeyHeader: headerName().default(API_KEY_HEADER_DEFAULT).describe('Name of the header that carries the API key.'),
-    deadlines: z
-      .strictObject({
-        readMs: durationMs(100).default(10_000).describe('Longest wait for the whole answer to a read.'),
-        createMs: durationMs(100)
-          .default(10_000)
-          .describe('The same for a create; what comes later counts as unknown.'),
-        cancelMs: durationMs(100).default(10_000).describe('The same for a cancel.'),
-      })
-      .prefault({})
-      .describe('How long one exchange of messages may take.'),
     signature: z
       .strictObject({
         emptyValues: z
@@ -60,14 +50,11 @@ export const venueSchema = z
           .enum(['raw', 'encoded'])
           .default('raw')
           .describe('Which form of a query value is signed: its own text or its percent-encoded one.'),
-        in: z.enum(['query', 'header']).default('query').describe('Where the signature goes.'),
-        header: headerName().optional().describe('Name of the header that carries the signature, with `in: header`.'),
+        header: headerName()
+          .optional()
+          .describe('Name of the header that carries the signature. Left out: the query carries it.'),
       })
       .prefault({})
-      .refine((signature) => signature.in === 'query' || signature.header !== undefined, {
-        path: ['header'],
-        message: 'missing; `in: header` wants its name.',
-      })
       .describe('Where the specification of the signature leaves room.'),
   })
-  .describe('The exchange. In paper mode without `baseUrl`: there it runs on this machine.');
+  .describe('The exchange.');

@@ -4,7 +4,7 @@ import { StartError } from '../base/exit-codes.ts';
 import { type Answers, amountOf, marketsOf, modeOf, refused, STANDARD } from './wanted.ts';
 
 interface Question {
-  readonly key: 'mode' | 'symbol' | 'strategy' | 'halfSpreadBps' | 'orderSize' | 'maxDayLoss' | 'keysFile';
+  readonly key: 'mode' | 'symbol' | 'halfSpreadBps' | 'orderSize' | 'maxDayLoss' | 'keysFile';
   readonly words: string;
   /** What Enter alone means; empty leaves it as in the example. */
   readonly standard: string;
@@ -26,12 +26,11 @@ const QUESTIONS: readonly Question[] = [
     standard: STANDARD.symbol,
     judge: (text) => void marketsOf(namesOf(text)),
   },
-  { key: 'strategy', words: 'Strategy', standard: STANDARD.strategy },
   {
     key: 'halfSpreadBps',
     words: 'Distance of the first quote from the middle in bps (100 is 1 %); Enter for that of the example',
     standard: '',
-    isAsked: ({ strategy }) => strategy === STANDARD.strategy,
+    isAsked: ({ strategy = STANDARD.strategy }) => strategy === STANDARD.strategy,
     judge: (text) => void amountOf('--half-spread-bps', text),
   },
   {

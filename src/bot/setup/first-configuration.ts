@@ -35,7 +35,7 @@ const headed = (text: string, { file }: Place): string =>
     .replace('$schema=schema.json', () => `$schema=${path.join(EXAMPLES, 'schema.json')}`)
     .replaceAll(OWN_NAME, () => file)
     .replaceAll('./quotekeeper ', 'quotekeeper ')
-    .replace('Copy it, fill in what is marked', 'Fill in what is marked with an arrow (←)');
+    .replace('Copy it, fill in', 'Fill in');
 
 function paperText(text: string, { markets }: Wanted, { state }: Place): string {
   const crowd = ['paper', 'crowd', 'markets'];
@@ -70,16 +70,14 @@ function liveText(text: string, { keysFile, watchdogKeysFile, baseUrl }: Wanted,
     { path: ['log', 'file'], text: yamlText(log) },
     ...(baseUrl === null ? [] : [{ path: ['venue', 'baseUrl'], text: yamlText(baseUrl) }]),
   ]);
-  const ofWatchdog = / {2}# keys:\n {2}# {3}environment: .*\n/;
+  const ofWatchdog = / {2}# keys: .*\n/;
   const withWatchdog =
     watchdogKeysFile === null
       ? changed
       : changed.replace(ofWatchdog, () => `  keys:\n    file: ${yamlText(watchdogKeysFile)}\n`);
   if (keysFile === null) return withWatchdog;
   const { span } = blockAt(withWatchdog, ['keys']);
-  return replaced(withWatchdog, span, `  file: ${yamlText(keysFile)}\n`)
-    .replace(/ {2}# or a file of yours (.*):\n/, '  # a file of yours $1\n')
-    .replace(/ {2}# file: \.\.\/private\/quotekeeper-keys\n/, '');
+  return replaced(withWatchdog, span, `  file: ${yamlText(keysFile)}\n`);
 }
 
 async function runsText(example: string, wanted: Wanted): Promise<string> {
@@ -138,10 +136,6 @@ const ORDER_QUANTITIES: readonly YamlPath[] = [
   ['quoting', 'budget', 'maxBase'],
   ['limits', 'maxOrderQuantity'],
 ];
-const RESERVES: readonly YamlPath[] = [
-  ['quoting', 'budget', 'reserveQuote'],
-  ['limits', 'reserveQuote'],
-];
 const LOSSES: readonly YamlPath[] = [
   ['limits', 'maxSessionLoss'],
   ['limits', 'maxDayLoss'],
@@ -169,7 +163,6 @@ function amounts(example: string, market: SyntheticMarket, { orderSize, maxDayLo
     ...scaled(ORDER_QUANTITIES, unitsFor(market, size)),
     ...scaled([['limits', 'maxInventoryBase']], unitsFor(market, maxOf(size, worth))),
     ...there([['limits', 'maxOpenNotionalOverAll']]).map((at) => change(at, rounded(overAll))),
-    ...scaled(RESERVES, worth),
     ...there(LOSSES).map((at) => change(at, roundedDown(of(at).mul(loss)))),
     ...(maxDayLoss === null ? [] : [change(['limits', 'maxDayLoss'], maxDayLoss)]),
   ];

@@ -53,7 +53,7 @@ export function meaningOf(settings: Settings): Meaning {
     account: accountNamed(settings).account,
     runs: trader.runs.map(runMeaning),
     requestsPerSecond: trader.requestsPerSecond,
-    stopBoundMs: stopBoundMs({ trader, deadlineMs: venue.deadlines.createMs }),
+    stopBoundMs: stopBoundMs({ trader, deadlineMs: venue.timeoutMs }),
     killBound: killBoundOf(settings),
     killBoundSentence: killBoundSentence(settings),
     proofOfAbsenceMs: recvWindowMs + maxClockUncertaintyMs + venueInternalLagMs + readLagBoundMs,

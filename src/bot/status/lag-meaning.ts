@@ -77,7 +77,7 @@ function costSentence({ trader }: Settings): string {
   const within = secondsText(canceledCountsMs(trader));
   const counts = `A canceled order counts in funds and limits for ${secondsText(bound)} and a round of reads`;
   const unknown = `a create without an answer for ${secondsText(unknownMs)} or longer`;
-  const most = `Moves with room in ${within}: at most ${rooms.join(', ')} (limits.maxLeaving), fewer where amounts are`;
+  const most = `Moves with room in ${within}: at most ${rooms.join(', ')}, fewer where amounts are`;
   return `${counts} (${within}), ${unknown}. ${most} the limit, which \`plan\` shows; beyond that a level waits.`;
 }
 

@@ -173,4 +173,4 @@ export interface QuotingInput {
   readonly mostPerOrder?: MostPerOrder;
 }
 
-type MostPerOrder = Pick<Limits, 'maxOrderQuantity' | 'maxOrderNotional' | 'maxOrderNotionalOverAll'>;
+type MostPerOrder = Pick<Limits, 'maxOrderQuantity' | 'maxOrderNotional'>;

@@ -127,11 +127,10 @@ export function skewSizes(draft: Draft): Draft {
 export function fitEnlarged(draft: Draft): Draft {
   const { mostPerOrder, enlargedFrom, view } = draft;
   if (mostPerOrder === null || enlargedFrom.size === 0) return draft;
-  const { maxOrderQuantity, maxOrderNotional, maxOrderNotionalOverAll = maxOrderNotional } = mostPerOrder;
-  const mostNotional = minOf(maxOrderNotional, maxOrderNotionalOverAll);
+  const { maxOrderQuantity, maxOrderNotional } = mostPerOrder;
   return changeEach(draft, { name: NAME, unchanged: 'No larger size is over what one order may be.' }, (quote) => {
     const plain = enlargedFrom.get(slotOf(quote)) ?? quote.quantity;
-    const most = maxOf(plain, minOf(maxOrderQuantity, mostNotional.div(quote.price)));
+    const most = maxOf(plain, minOf(maxOrderQuantity, maxOrderNotional.div(quote.price)));
     if (quote.quantity.lte(most)) return null;
     const fitted = { ...quote, quantity: floorToLot(most, view.instrument) };
     const refusal = whyNotPlaceable(fitted, view.instrument);

@@ -101,11 +101,8 @@ export function guardedQuotes(rounded: Draft): QuotingResult {
 
 // The start of the pipeline: what the strategy wants, checked for shape and brought into order.
 
-/** Why nothing may be quoted on this view at all, or `null`. Missing or old data has no substitute. */
-function whyNotQuotable({ view, settings }: QuotingInput): string | null {
-  const age = view.now - view.bookSentAt;
-  const limit = settings.guard.bookMaxAgeMs;
-  if (age > limit) return `The book of ${view.symbol} is ${age} ms old and may be ${limit} ms old at most.`;
+/** Why nothing may be quoted on this view at all, or `null`. Missing data has no substitute. */
+function whyNotQuotable({ view }: QuotingInput): string | null {
   if (touchOf(view.book) === null) return `The book of ${view.symbol} is empty on a side, or crossed.`;
   const { referencePrice } = view;
   if (!isAboveZero(referencePrice)) {

@@ -1,5 +1,5 @@
 // Risk checks on the order by itself: steps, quantity, notional.
-import { Decimal, minOf } from '../../domain/decimal.ts';
+import { Decimal } from '../../domain/decimal.ts';
 import { isOnLot, isOnTick } from '../../domain/instrument.ts';
 import { assertNever } from '../../domain/invariant.ts';
 import { type OrderBook, touchOf } from '../../domain/order-book.ts';
@@ -41,10 +41,9 @@ export const checkOrderQuantity: Check = ({ request: { quantity } }, { limits: {
         `Quantity ${quantity.toFixed()} ${instrument.base} is over the limit of ${maxOrderQuantity.toFixed()}.`,
       );
 
-/** Check 2: per symbol and over all. */
+/** Check 2. */
 export const checkOrderNotional: Check = ({ request: { price, quantity } }, { limits, instrument }) => {
-  const { maxOrderNotional, maxOrderNotionalOverAll } = limits;
-  const limit = maxOrderNotionalOverAll ? minOf(maxOrderNotional, maxOrderNotionalOverAll) : maxOrderNotional;
+  const limit = limits.maxOrderNotional;
   const notional = price.mul(quantity);
   if (notional.lte(limit)) return null;
   const text = `Notional ${notional.toFixed()} ${instrument.quote} is over the limit of ${limit.toFixed()}.`;
@@ -85,10 +84,10 @@ export function farFromBook(book: OrderBook | null, reference: Decimal, limitBps
   return tooFar(reference, Decimal.max(touch.bid.price, Decimal.min(touch.ask.price, reference)), limitBps);
 }
 
-function flawOfBook({ book, bookSentAt, now, limits }: RiskContext): string | null {
+function flawOfBook({ book, bookSentAt, bookMaxAgeMs, now }: RiskContext): string | null {
   if (book === null || bookSentAt === null) return 'is not known';
   const age = now - bookSentAt;
-  if (!(age >= 0 && age <= limits.bookMaxAgeMs)) return `is ${age} ms old; 0 to ${limits.bookMaxAgeMs} ms are allowed`;
+  if (!(age >= 0 && age <= bookMaxAgeMs)) return `is ${age} ms old; 0 to ${bookMaxAgeMs} ms are allowed`;
   const touch = touchOf(book);
   if (touch === null) return 'is empty on a side, crossed or locked';
   const sound = [touch.bid.price, touch.ask.price, touch.bid.quantity, touch.ask.quantity].every(isPositive);
@@ -179,19 +178,12 @@ export const checkSymbol: Check = ({ request: { symbol } }, { configuredSymbols,
 };
 
 const POSITIVE = ['maxOrderQuantity', 'maxOrderNotional', 'maxInventoryBase', 'maxOpenNotional'] as const;
-const POSITIVE_IF_SET = [
-  'maxOrderNotionalOverAll',
-  'maxOpenNotionalOverAll',
-  'maxSessionLoss',
-  'maxDayLoss',
-  'maxDrawdown',
-] as const;
+const POSITIVE_IF_SET = ['maxOpenNotionalOverAll', 'maxSessionLoss', 'maxDayLoss', 'maxDrawdown'] as const;
 const NOT_NEGATIVE = ['minInventoryBase', 'reserveQuote', 'reserveBase'] as const;
 const NUMBERS = [
   'collarBps',
   'collarWindowBps',
   'referenceJumpBps',
-  'bookMaxAgeMs',
   'maxOpenOrders',
   'maxOpenOrdersOverAll',
   'repeatedFills',

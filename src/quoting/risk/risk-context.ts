@@ -4,7 +4,7 @@ import type { IntentId } from '../../domain/ids.ts';
 import type { Instrument, InstrumentSymbol } from '../../domain/instrument.ts';
 import type { OrderRequest, Slot } from '../../domain/order.ts';
 import type { OrderBook } from '../../domain/order-book.ts';
-import type { EpochMs } from '../../domain/time.ts';
+import type { DurationMs, EpochMs } from '../../domain/time.ts';
 import type { InventoryRange } from '../inventory.ts';
 import type { LiveOrder } from '../live-order.ts';
 import type { QuotingSettings } from '../quoting-settings.ts';
@@ -62,6 +62,8 @@ export interface RiskContext {
   readonly book: OrderBook | null;
   /** When the request for that book left. */
   readonly bookSentAt: EpochMs | null;
+  /** No order is sent on an older one. */
+  readonly bookMaxAgeMs: DurationMs;
   readonly referencePrice: Decimal | null;
   /**
    * The reference of the last decision that passed every check of the market's data; `null` until a second book bears

@@ -1,6 +1,6 @@
 // The hard limits of one symbol. What guards against a mistyped amount has no default: it must be written out.
 import { z } from 'zod';
-import { amount } from '../amount.ts';
+import { amount, inside } from '../amount.ts';
 
 const bps = () => z.number().positive().max(10_000);
 
@@ -18,19 +18,13 @@ export const MOST_FILL_PARTS = 2_000;
 export const limitsSchema = z.object({
   maxOrderQuantity: amount('positive').describe('Largest quantity of one order, in base.'),
   maxOrderNotional: amount('positive').describe('Largest price × quantity of one order, in quote.'),
-  maxOrderNotionalOverAll: amount('positive')
-    .optional()
-    .describe('Largest notional of one order of any symbol, in quote. Unset: maxOrderNotional alone.'),
   collarBps: bps()
     .default(500)
     .describe('Furthest that a price may be from the reference price, in basis points of it.'),
-  collarWindowBps: bps()
-    .default(1_000)
-    .describe('Furthest that a price may be from the reference price of some minutes ago, in basis points of it.'),
-  referenceJumpBps: bps()
-    .default(1_000)
-    .describe('Furthest that the reference price may be from the last good one, in basis points of that.'),
-  bookMaxAgeMs: z.number().int().positive().default(10_000).describe('No order is sent on an older book, in ms.'),
+  /** Furthest that a price may be from the reference price of some minutes ago, in basis points of it. */
+  collarWindowBps: inside(bps().default(1_000)),
+  /** Furthest that the reference price may be from the last good one, in basis points of that. */
+  referenceJumpBps: inside(bps().default(1_000)),
   maxInventoryBase: amount('positive').describe(
     'Most base that may be held when every bid fills, in base. Of several symbols that trade it the tightest holds.',
   ),
@@ -50,27 +44,18 @@ export const limitsSchema = z.object({
     .max(MOST_OPEN_ORDERS_PER_SYMBOL)
     .default(MOST_OPEN_ORDERS_PER_SYMBOL)
     .describe('Most open orders of the symbol.'),
-  maxLeavingPerSlot: z
-    .number()
-    .int()
-    .min(0)
-    .max(MOST_OPEN_ORDERS_PER_SYMBOL)
-    .default(3)
-    .describe(
-      'Orders of one level and side whose cancel was acknowledged and that are not proved closed yet, beside which a ' +
-        'new one may be placed. They count as open in every limit. 0: a level waits for the proof.',
-    ),
-  maxLeaving: z
-    .number()
-    .int()
-    .min(0)
-    .max(MOST_OPEN_ORDERS_PER_SYMBOL)
-    .default(6)
-    .describe('The same over all levels of the symbol.'),
+  /**
+   * Most canceled orders of one level and side, not proved closed yet, beside which a new one may be placed. They count
+   * as open in every limit. 0: a level waits for the proof.
+   */
+  maxLeavingPerSlot: inside(z.number().int().min(0).max(MOST_OPEN_ORDERS_PER_SYMBOL).default(3)),
+  /** The same over all levels of the symbol. */
+  maxLeaving: inside(z.number().int().min(0).max(MOST_OPEN_ORDERS_PER_SYMBOL).default(6)),
   maxOpenNotionalOverAll: amount('positive')
     .optional()
     .describe('The same over all symbols that are quoted in the same asset. Unset: no more than each may have.'),
-  maxOpenOrdersOverAll: z.number().int().min(1).max(1_000).default(40).describe('Most open orders over all symbols.'),
+  /** Most open orders over all symbols. */
+  maxOpenOrdersOverAll: inside(z.number().int().min(1).max(1_000).default(40)),
   reserveQuote: amount('not negative').prefault('0').describe('Free quote that no order of any symbol may use.'),
   reserveBase: amount('not negative').prefault('0').describe('Free base that no order of any symbol may use.'),
   repeatedFills: z
@@ -99,19 +84,14 @@ const count = (most: number) => z.number().int().min(1).max(most);
 /** Of the whole account: creates and cancels count together, over all symbols. */
 export const messageRateSchema = z
   .strictObject({
-    maxPerSecond: count(1_000)
-      .default(10)
-      .describe(
-        'Most creates and cancels within a second. Creates wait for room; the first cancel of an order counts, ' +
-          'and no cancel waits.',
-      ),
+    /** Most creates and cancels within a second. */
+    maxPerSecond: inside(count(1_000).default(10)),
     maxPerMinute: count(60_000).default(300).describe('The same within a minute.'),
     maxPerDay: count(10_000_000)
       .default(100_000)
       .describe('The same in a UTC day. When it is reached every symbol halts until a person resumes it.'),
-    haltAfterMinutes: count(1_440)
-      .default(10)
-      .describe('After so many minutes in a row in which a create had to wait for maxPerMinute every symbol halts.'),
+    /** After so many minutes in a row in which a create had to wait for maxPerMinute every symbol halts. */
+    haltAfterMinutes: inside(count(1_440).default(10)),
   })
   .prefault({})
   .describe('How often the bot may create and cancel, whatever the exchange would take.');

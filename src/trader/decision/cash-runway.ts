@@ -44,7 +44,7 @@ export function watchCash(turn: Turn): void {
     const amount = shownPlain(withheldLastHour, asset);
     const message =
       `Tax of ${amount} ${asset} was withheld within an hour. At this turnover the cash lasts for ${days.toFixed(1)} ` +
-      `days; account.cashRunwayDays is ${state.settings.cashRunwayDays}. Quote less or wider, or add cash.`;
+      `days, and it should last ${state.settings.cashRunwayDays}. Quote less or wider, or add cash.`;
     notice(turn, { level: 'warn', op: 'cash-runway', message });
   }
 }

@@ -43,7 +43,7 @@ export function watchMessageRate(turn: Turn): void {
     'creates have had to wait for room within messageRate.maxPerMinute ' +
     `(${maxPerMinute}) in ${minutes} minutes in a row`;
   notice(turn, { level: 'warn', op: 'creates-throttled', message: `${text[0]?.toUpperCase()}${text.slice(1)}.` });
-  if (minutes >= haltAfterMinutes) haltAll(turn, `${text}; haltAfterMinutes is ${haltAfterMinutes}.`);
+  if (minutes >= haltAfterMinutes) haltAll(turn, `${text}; the limit is ${haltAfterMinutes}.`);
 }
 
 function haltAll(turn: Turn, reason: string): void {

@@ -180,6 +180,7 @@ export function riskContext(
     // are check 12's.
     book: source.readBook,
     bookSentAt: source.bookSentAt,
+    bookMaxAgeMs: state.settings.ageLimits.bookMs,
     referencePrice: reference,
     lastGoodReference: market.lastGoodReference,
     recentReference: market.references.find(({ at }) => at >= now - COLLAR_WINDOW_MS)?.price ?? reference,

@@ -103,7 +103,7 @@ function whyNotAt(state: TraderState, { symbol, price }: Resumed, now: EpochMs):
   if (known.length === 0 || known.some((each) => fits(price, each, { referenceJumpBps, now }))) return null;
   return (
     `${symbol} is not resumed at ${plain(price)}: ${known.map(({ words }) => words).join(' and ')}, further from it ` +
-    `than limits.referenceJumpBps (${referenceJumpBps}) allows. State a price near that one, or wait until the ` +
+    `than ${referenceJumpBps} bps. State a price near that one, or wait until the ` +
     'exchange shows yours.'
   );
 }

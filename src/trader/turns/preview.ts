@@ -101,7 +101,10 @@ function moveOne(state: TraderState, order: Intent, now: EpochMs): Intent | stri
   const context = riskContext(state, symbol, now);
   const { limits, bookSentAt, referencePrice: reference } = context;
   if (!leavesPlaces(context.orders, limits))
-    return `limits.maxLeaving is ${limits.maxLeaving}, and moves may take ${placesForMoves(limits)} of it.`;
+    return (
+      `At most ${limits.maxLeaving} canceled orders may be unproved, and moves may take ` +
+      `${placesForMoves(limits)} of them.`
+    );
   const verdict = assessCreate(state, symbol, { slot, quote: order, replaces: intentId }, context);
   if (verdict.kind === 'denied') return verdict.message;
   invariant(bookSentAt !== null && reference !== null, 'A create was approved without a book.');

@@ -33,9 +33,7 @@ const REMEDIES: Readonly<Record<Remedy, string>> = {
   'sync-clock':
     "Estimates the exchange's clock anew. Signed requests pause, 1 s at first, doubled up to a minute; the third " +
     'refusal in a row calls you.',
-  'fix-request':
-    'Rests the symbol for `rejects.pauseMs` after `rejects.maxConsecutive` orders refused for one reason, and calls ' +
-    'you.',
+  'fix-request': 'Rests the symbol for five minutes after three orders refused for one reason, and calls you.',
   'stop-symbol': 'Halts the symbol of a refused order: cancels its orders and places none until you resume it.',
   'stop-all':
     'Pauses signed requests as after *sync-clock* and places no order; the third refusal in a row calls you. A start ' +
@@ -120,7 +118,7 @@ export const ADVICE: Readonly<Record<number, string>> = {
   [-1125]: "The exchange's announcements. Own orders rest at old prices; cancels get the same answer.",
   [-1404]: "`venue.baseUrl`, then the exchange's announcements: the route may have moved.",
   [-1000]: THEIRS,
-  [-1001]: '`venue.apiKeyHeader` and `venue.signature.in`: where the exchange looks for key and signature.',
+  [-1001]: '`venue.apiKeyHeader` and `venue.signature`: where the exchange looks for key and signature.',
   [-1003]: 'Does another program use the key or the address? Else lower `requestsPerSecond` of the lane.',
   [-1009]: '`venue.baseUrl`, a proxy that changes requests, a change of the interface.',
   [-1015]: `${KEY_PAGE}: its IP whitelist, against the address of this machine.`,

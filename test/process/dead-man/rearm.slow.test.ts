@@ -1,6 +1,6 @@
 // `watchdog.rearm: after-proof` with real processes: killed, proved, re-armed, quoting again; so often a day, and
 // never over a person.
-import { existsSync, readFileSync } from 'node:fs';
+import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { afterEach, describe, expect, test } from '@jest/globals';
 import { z } from 'zod';
@@ -11,17 +11,25 @@ import { type WatchedProject, watchedProject } from '../watchdog-project.ts';
 
 afterEach(endProjects);
 
-const AFTER_PROOF = { ...STILL, 'watchdog.rearm': 'after-proof', 'watchdog.giveUpMs': 150_000 };
+const AFTER_PROOF = { ...STILL, 'watchdog.rearm': 'after-proof', 'advanced.giveUpMs': 150_000 };
 const inFolder = ({ stateFolder }: Project, name: string): string => path.join(stateFolder, name);
 const isLatched = ({ project }: WatchedProject): boolean => existsSync(inFolder(project, 'kill-latch.json'));
 
+/** The day has room for one more. */
+function twiceToday(project: Project): void {
+  const at = new Date().toISOString();
+  const rearms = { day: at.slice(0, 10), count: 2, at, reason: 'It fell silent.', isTold: true };
+  writeFileSync(inFolder(project, 'rearms.json'), JSON.stringify(rearms), { mode: 0o600 });
+}
+
 describe('a bot that was killed under after-proof', () => {
   test('waits for the proof, quotes, is watched, tells a person; after the day’s last both end with 77', async () => {
-    const watched = await watchedProject({ ...AFTER_PROOF, 'watchdog.maxRearmsPerDay': 1 });
+    const watched = await watchedProject(AFTER_PROOF);
     const { project } = watched;
     const exchange = await project.exchange();
     const first = await project.readyBot();
     await watched.quotes();
+    twiceToday(project);
     const watchdog = await watched.readyWatchdog();
     first.signal('SIGSTOP');
     await watchdog.said('"op":"latched"');
@@ -42,13 +50,13 @@ describe('a bot that was killed under after-proof', () => {
     const metrics = await (await fetch(`http://127.0.0.1:${project.pagePort}/metrics`)).text();
     expect(metrics).toMatch(/quotekeeper_notices_total\{level="page"\} [1-9]/);
     expect(readFileSync(inFolder(project, 'kill-latch.log'), 'utf8')).toContain('"op":"rearmed"');
-    expect(JSON.parse(readFileSync(inFolder(project, 'rearms.json'), 'utf8'))).toMatchObject({ count: 1 });
+    expect(JSON.parse(readFileSync(inFolder(project, 'rearms.json'), 'utf8'))).toMatchObject({ count: 3 });
 
     second.signal('SIGSTOP');
     await second.ended;
     const third = project.bot();
     expect((await watchdog.ended).code).toBe(77);
-    expect(watchdog.out()).toContain('It was re-armed 1 times today');
+    expect(watchdog.out()).toContain('It was re-armed 3 times today');
     expect((await third.ended).code).toBe(77);
     expect(await watched.orderIds()).toEqual([]);
     exchange.signal('SIGTERM');

@@ -15,9 +15,6 @@ test('no 429 when both start at once, while both run, and when the watchdog take
     ...STILL,
     'paper.rateLimits.private': LIMIT,
     'lanes.private.requestsPerSecond': REQUESTS_PER_SECOND,
-    'polling.openOrdersMs': 2_000,
-    'polling.tradesMs': 4_000,
-    'polling.walletMs': 4_000,
   });
   const exchange = await watched.project.exchange();
   const watchdog = watched.watchdog();

@@ -85,9 +85,9 @@ async function ordersBehind({ behind }: ProxiedExchange): Promise<readonly strin
 
 describe('a stop that begins inside an outage', () => {
   test('goes on for as long as nothing answers, and has its whole bound from the first answer on', async () => {
-    const { project, bot, proxied } = await cuttable({ 'venue.deadlines.createMs': 1_000 });
+    const { project, bot, proxied } = await cuttable({ 'advanced.timeoutMs': 1_000 });
     const { trader, venue } = await loadSettings([path.join(project.folder, project.config)]);
-    const boundMs = stopBoundMs({ trader, deadlineMs: venue.deadlines.createMs });
+    const boundMs = stopBoundMs({ trader, deadlineMs: venue.timeoutMs });
     proxied.proxy.cut('hang');
     await pause(2_000);
     bot.signal('SIGTERM');

@@ -2,6 +2,7 @@
 // secrets.
 import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { afterEach, beforeEach, describe, expect, test } from '@jest/globals';
+import { ageLimitsOf } from '../../../src/bot/settings/derived.ts';
 import { loadSettings } from '../../../src/bot/settings/settings.ts';
 import {
   changed,
@@ -56,58 +57,46 @@ describe('the page is for this machine alone, or guarded', () => {
   });
 });
 
-describe('ages that the lanes cannot keep', () => {
-  const slow = (text: string): string =>
-    changed(
-      text,
-      'public: { requestsPerSecond: 9, maxInFlight: 4 }',
-      'public: { requestsPerSecond: 0.4, maxInFlight: 1 }',
-    );
+describe('times follow from the lanes and the lag bound', () => {
+  const slow = changed(PAPER, 'public: { requestsPerSecond: 9 }', 'public: { requestsPerSecond: 0.4 }').replace(
+    'private: { requestsPerSecond: 9 }',
+    'private: { requestsPerSecond: 0.4 }',
+  );
 
-  test('two books at one request per 2.5 s are 5 s apart: the sentence says what to change', async () => {
-    const lines = await refusal([write('a.yaml', slow(PAPER))]);
+  test('on a fast lane they are the least that is of use', async () => {
+    const { trader, lanes, watchdog } = await load(PAPER);
+    expect(trader.polling).toMatchObject({ bookMs: 1_000, openOrdersMs: 2_000, walletMs: 5_000, probeMs: 1_000 });
+    expect(trader.ageLimits).toMatchObject({ bookMs: 5_000, openOrdersMs: 15_000, reconciledMs: 60_000 });
+    expect(trader.assumptions).toMatchObject({ resolutionDeadlineMs: 60_000, maxClockUncertaintyMs: 1_500 });
+    expect(lanes.private.maxInFlight).toBe(4);
+    expect(watchdog).toMatchObject({ lookEveryMs: 500, termGraceMs: 2_000, gentleMs: 10_000, requestsPerSecond: 9 });
+  });
+
+  test('on a slow lane they are multiples of the time between two requests', async () => {
+    const { trader, lanes } = await load(changed(slow, 'readLagBoundMs: 1000', 'readLagBoundMs: 120000'));
+    expect(trader.polling).toMatchObject({ bookMs: 5_000, openOrdersMs: 15_000, walletMs: 30_000, probeMs: 5_000 });
+    expect(trader.ageLimits).toMatchObject({ bookMs: 15_000, openOrdersMs: 60_000, reconciledMs: 300_000 });
+    expect(trader.assumptions.resolutionDeadlineMs).toBe(300_000);
+    expect(lanes.private.maxInFlight).toBe(1);
+  });
+
+  test('many symbols give each list of the account more time', () => {
+    const lane = { requestsPerSecond: 0.4 };
+    const advanced = { timeoutMs: 10_000, giveUpMs: 10_800_000 };
+    const ages = (symbols: number) =>
+      ageLimitsOf({ lanes: { public: lane, private: lane }, advanced, symbols }).openOrdersMs;
+    expect([1, 2, 8, 20].map(ages)).toEqual([60_000, 60_000, 120_358, 291_786]);
+  });
+
+  test('books that the public lane cannot read in time are refused, with the remedies', async () => {
+    const lines = await refusal([write('a.yaml', `${slow}advanced: { bookMaxAgeMs: 5000 }\n`)]);
     expect(lines).toContainEqual(
       expect.stringContaining(
-        'ageLimits.bookMs: 5000 ms cannot be kept: 2 books at 0.4 public requests per second are read every 5000 ' +
-          'ms each. Set it to at least 8000, quote fewer symbols, or raise lanes.public.requestsPerSecond',
+        'advanced.bookMaxAgeMs: 5000 ms cannot be kept: each book is read every 5000 ms. ' +
+          'Set it to at least 8000, quote fewer symbols, or raise lanes.public.requestsPerSecond',
       ),
     );
-  });
-
-  test('with the age that it asks for it is accepted', async () => {
-    const settings = await load(changed(slow(PAPER), 'bookMs: 5000', 'bookMs: 8000'));
-    expect(settings.trader.ageLimits.bookMs).toBe(8_000);
-  });
-
-  test('public trades that quotes centre on: eight times their interval, or an age that can be kept', async () => {
-    const byTrades = changed(PAPER, 'strategy: fixed-spread', 'referenceSource: lastTrade\n    strategy: fixed-spread');
-    expect((await load(byTrades)).trader.ageLimits.publicTradesMs).toBe(120_000);
-    const tooYoung = changed(byTrades, 'bookMs: 5000', 'bookMs: 5000\n  publicTradesMs: 9000');
-    const lines = await refusal([write('a.yaml', tooYoung)]);
-    expect(lines).toContainEqual(expect.stringContaining('ageLimits.publicTradesMs: 9000 ms cannot be kept'));
-  });
-
-  test('the account is looked at more slowly on a slow private lane', async () => {
-    const text = changed(
-      PAPER,
-      'private: { requestsPerSecond: 9, maxInFlight: 4 }',
-      'private: { requestsPerSecond: 0.4, maxInFlight: 1 }',
-    );
-    const lines = await refusal([write('a.yaml', text)]);
-    expect(lines).toContainEqual(expect.stringContaining('ageLimits.openOrdersMs: 15000 ms cannot be kept'));
-  });
-});
-
-describe('the time for proof', () => {
-  test('is twice as long as lists may trail, at least', async () => {
-    const lines = await refusal([write('a.yaml', changed(PAPER, 'readLagBoundMs: 1000', 'readLagBoundMs: 40000'))]);
-    expect(lines).toContainEqual(
-      expect.stringContaining(
-        "assumptions.resolutionDeadlineMs: what became of an order can't be proved in 60000 ms while lists may " +
-          'trail by 40000 ms (assumptions.readLagBoundMs): symbols would halt for nothing. Set at ' +
-          'least 80000.',
-      ),
-    );
+    expect((await load(`${slow}advanced: { bookMaxAgeMs: 8000 }\n`)).trader.ageLimits.bookMs).toBe(8_000);
   });
 });
 
@@ -152,9 +141,9 @@ describe('modes keep apart', () => {
     [
       'a header without a name',
       LIVE,
-      'emptyValues: skip',
-      'emptyValues: skip\n    in: header',
-      'venue.signature.header: missing',
+      'apiKeyHeader: X-EXCHANGE-APIKEY',
+      'signature: { header: "" }',
+      'venue.signature.header: "" is not the name of an HTTP header',
     ],
   ])('%s is refused', async (_what, text, from, to, sentence) => {
     const lines = await refusal([write('a.yaml', changed(text, from, to))]);
@@ -183,11 +172,11 @@ describe('several files', () => {
 
   test('a contradiction names both files', async () => {
     const [a, b] = halves();
-    writeFileSync(b, changed(readFileSync(b, 'utf8'), 'walletMs: 5000', 'walletMs: 6000'));
-    const at = PAPER.slice(0, PAPER.indexOf('walletMs: 5000')).split('\n').length;
+    writeFileSync(b, changed(readFileSync(b, 'utf8'), 'recvWindowMs: 2500', 'recvWindowMs: 3000'));
+    const at = PAPER.slice(0, PAPER.indexOf('recvWindowMs: 2500')).split('\n').length;
     expect(await refusal([a, b])).toEqual([
-      `config/b.yaml:${at}: polling.walletMs: ` +
-        `6000 contradicts 5000 in config/a.yaml:${at}; only runs may differ between files.`,
+      `config/b.yaml:${at}: assumptions.recvWindowMs: ` +
+        `3000 contradicts 2500 in config/a.yaml:${at}; only runs may differ between files.`,
     ]);
   });
 
@@ -221,8 +210,8 @@ describe('nothing of a secret is shown', () => {
     ['a key where its variable should be named', 'key: QUOTEKEEPER_KEY', 'key: canary-0123456789abcdef'],
     [
       "a key of the watchdog's where its variable should be named",
-      'watchdog:\n',
-      'watchdog:\n  keys: { environment: { key: canary-0123456789abcdef, secret: canary-0123456789abcdef } }\n',
+      '  mode: required\n',
+      '  mode: required\n  keys: { environment: { key: canary-0123456789abcdef, secret: canary-0123456789abcdef } }\n',
     ],
     ['a secret beside the keys', 'secret: QUOTEKEEPER_SECRET }', 'secret: canary-0123456789abcdef }'],
     [
@@ -241,7 +230,7 @@ describe('nothing of a secret is shown', () => {
 
 describe('limits that look back', () => {
   test('a live run without a limit on the loss of a day is refused', async () => {
-    const lines = await refusal([write('a.yaml', changed(LIVE, '      maxDayLoss: 300\n', ''))]);
+    const lines = await refusal([write('a.yaml', changed(LIVE, 'maxDayLoss: 300 ', 'maxSessionLoss: 300 '))]);
     expect(lines).toContainEqual(
       expect.stringContaining(
         'runs[0].limits.maxDayLoss: missing; live mode needs the loss in INR since midnight UTC that halts BTC/INR.',
@@ -250,9 +239,8 @@ describe('limits that look back', () => {
   });
 
   test.each([
-    ['maxPerMinute: 300', 'maxPerMinute: 9', 'messageRate.maxPerMinute: 9 is less than maxPerSecond (10)'],
     ['maxPerDay: 200000', 'maxPerDay: 299', 'messageRate.maxPerDay: 299 is less than maxPerMinute (300)'],
-    ['maxPerSecond: 10', 'maxPerSecond: 0', 'messageRate.maxPerSecond'],
+    ['maxPerMinute: 300', 'maxPerMinute: 0', 'messageRate.maxPerMinute'],
     ['collarBps: 500', 'repeatedFills: 0', 'limits.repeatedFills'],
     ['maxDayLoss: 300000', 'maxDayLoss: 0', 'limits.maxDayLoss'],
   ])('%s → %s is refused', async (from, to, words) => {

@@ -38,6 +38,27 @@ function undescribed(shape: Shape, at: string): string[] {
   );
 }
 
+const shipped = readdirSync(path.join(root, 'config'))
+  .filter((file) => file.endsWith('.yaml'))
+  .map((file) => readFileSync(path.join(root, 'config', file), 'utf8'))
+  .join('\n');
+const isShipped = (key: string): boolean => new RegExp(`(?:^|[{,\\s-])${key}:`, 'm').test(shipped);
+
+/** Paths that no shipped configuration has, where neither the option nor a section around it says when to set it. */
+function unexplained(shape: Shape, at: string): string[] {
+  return branchesOf(shape).flatMap((branch) =>
+    Object.entries((branch.items ?? branch).properties ?? {}).flatMap(([key, property]) => {
+      if (/\bSet\b/.test(property.description ?? '')) return [];
+      const isSection = branchesOf(property).some((each) => (each.items ?? each).properties);
+      return isSection || isShipped(key) ? unexplained(property, `${at}${key}.`) : [`${at}${key}`];
+    }),
+  );
+}
+
+test('an option that no shipped configuration has says when to set it, or its section does', () => {
+  expect(unexplained(shapeOf(configurationSchema), '')).toEqual([]);
+});
+
 test('every option is described', () => {
   expect(undescribed(shapeOf(configurationSchema), '')).toEqual([]);
 });

@@ -15,12 +15,8 @@ const LIMITS = / {2}rateLimits:.*?(?=\n\n)/s;
 /** The standard configuration without its limits, and with lines of its own in the section. */
 const paperWith = (lines: string): string =>
   PAPER.replace(LIMITS, '').replace('  port: 8788\n', `  port: 8788\n${lines}`);
-const PUBLIC_LANE = 'public: { requestsPerSecond: 9, maxInFlight: 4 }';
-const slow = (text: string): string =>
-  changed(text, PUBLIC_LANE, 'public: { requestsPerSecond: 0.4, maxInFlight: 1 }').replace(
-    'bookMs: 5000',
-    'bookMs: 9000',
-  );
+const PUBLIC_LANE = 'public: { requestsPerSecond: 9 }';
+const slow = (text: string): string => changed(text, PUBLIC_LANE, 'public: { requestsPerSecond: 0.4 }');
 
 describe('profile, quirks and limits', () => {
   test('without a word it is the profile spec', async () => {
@@ -55,16 +51,16 @@ describe('profile, quirks and limits', () => {
 describe('engine, accounts and control', () => {
   test('choices of the engine; numbers of any size', async () => {
     const lines =
-      '  engine: { crossing: rejected, selfTrade: allow, rounding: floor, buyerFeeAsset: base, firstOrderNumber: ' +
+      '  engine: { crossing: rejected, selfTrade: allow, buyerFeeAsset: base, firstOrderNumber: ' +
       `9007199254740993 }\n`;
     const { paper } = await load(paperWith(lines));
     expect(paper?.engine).toEqual({
       crossing: 'rejected',
       selfTrade: 'allow',
-      rounding: 'floor',
+      rounding: 'half-up',
       buyerFeeAsset: 'base',
       firstOrderNumber: 9_007_199_254_740_993n,
-      firstTradeNumber: 1n,
+      firstTradeNumber: 9_007_199_254_740_993n,
     });
   });
 
@@ -76,7 +72,6 @@ describe('engine, accounts and control', () => {
         - file: keys/carol
         - { file: keys/reader, permissions: [wallet], ipWhitelist: [127.0.0.1, "::1"] }
   instruments: [{ symbol: SOL/INR, tickSize: 0.1, lotSize: 0.01, minNotional: 100 }]
-  ipWhitelist: [10.0.0.1]
   control: {}
 `;
     const { paper } = await load(paperWith(lines));
@@ -91,7 +86,7 @@ describe('engine, accounts and control', () => {
     ]);
     expect(paper?.accounts[0]?.openingBalances.INR?.toFixed()).toBe('1000.5');
     expect(paper?.instruments[0]?.lotSize.toFixed()).toBe('0.01');
-    expect(paper).toMatchObject({ ipWhitelist: ['10.0.0.1'], control: { port: 8789 }, legacy: true });
+    expect(paper).toMatchObject({ control: { port: 8789 } });
   });
 });
 
@@ -99,19 +94,19 @@ const account = (text: string): string => `  accounts: [${text}]\n`;
 
 test.each([
   ['  quirks: { codeAs: text }\n', 'paper.quirks.codeAs: "text" is not one of number, string.'],
-  ['  quirks: { codeas: string }\n', 'paper.quirks.codeas: unknown key; here may stand: emptyValues,'],
-  [
-    '  quirks: { openOrdersCap: 0 }\n',
-    'paper.quirks.openOrdersCap: 0 is not a whole number ≥ 1 and ≤ 1000 or nothing.',
-  ],
+  ['  quirks: { codeas: string }\n', 'paper.quirks.codeas: is not known here.'],
+  ['  quirks: { openOrdersCap: 0 }\n', 'paper.quirks.openOrdersCap: 0 is not a number of at least 1.'],
   [
     '  engine: { firstOrderNumber: 0.5 }\n',
     'paper.engine.firstOrderNumber: 0.5 is not a whole number ≥ 1, of any size.',
   ],
-  ['  ipWhitelist: [nowhere]\n', 'paper.ipWhitelist[0]: "nowhere" is not an IP address.'],
+  [
+    account('{ name: a, keys: [{ file: k, ipWhitelist: [nowhere] }] }'),
+    'paper.accounts[0].keys[0].ipWhitelist[0]: the value (not shown) is not an IP address.',
+  ],
   ['  control: { port: 8788 }\n', 'paper.control.port: 8788 is the port of the exchange as well.'],
   ['  control: { port: 8787 }\n', 'paper.control.port: 8787 is the port of the page as well.'],
-  ['  control: { host: 0.0.0.0 }\n', 'paper.control.host: unknown key; here may stand: port.'],
+  ['  control: { host: 0.0.0.0 }\n', 'paper.control.host: unknown key; allowed keys: port.'],
   [account('{ name: owner }'), "paper.accounts[0].name: owner is the name of the bot's own account."],
   [account('{ name: fees }'), 'paper.accounts[0].name: fees is a name that the exchange itself uses.'],
   [account('{ name: a }, { name: a }'), 'paper.accounts[1].name: a stands here twice.'],

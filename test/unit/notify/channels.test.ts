@@ -14,7 +14,7 @@ describe('the rate of a channel', () => {
     expect(world.said).toHaveLength(7);
     expect(world.said[6]).toBe('0:07 book INFO live: held-back');
     expect(world.texts[6]).toBe(
-      'And 9 more since 2026-11-26 09:00:00 UTC, held back by maxPerMinute (9): 5 × fill, 4 × closed.',
+      'And 9 more since 2026-11-26 09:00:00 UTC, held back at 9 a minute: 5 × fill, 4 × closed.',
     );
     expect(world.count('held-back')).toBe(9);
     expect(world.state.channels.get('book')?.held).toBeNull();

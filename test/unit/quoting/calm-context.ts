@@ -21,6 +21,7 @@ export const calm: RiskContext = {
   limits,
   instrument,
   book: book(['99.9 x 1'], ['100.1 x 1']),
+  bookMaxAgeMs: 10_000,
   bookSentAt: NOW - 1_000,
   referencePrice: decimal('100'),
   lastGoodReference: decimal('100'),

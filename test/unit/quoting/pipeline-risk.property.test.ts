@@ -57,6 +57,7 @@ function contextOf({ view, settings, live }: QuotingInput): RiskContext {
     quoteAsBase: null,
     totals: { openNotional: decimal(0), openOrders: live.length },
     messages: { inSecond: 0, inMinute: 0, today: 0 },
+    bookMaxAgeMs: 10_000,
     messageLimits: messageRateSchema.parse({}),
   };
 }

@@ -267,11 +267,6 @@ describe('self-cross guard', () => {
 
 describe('no quote at all', () => {
   test.each([
-    [
-      'an old book',
-      { bookSentAt: NOW - 10_001 },
-      'The book of BTC/INR is 10001 ms old and may be 10000 ms old at most.',
-    ],
     ['a book without asks', { book: book(['99 x 1'], []) }, 'The book of BTC/INR is empty on a side, or crossed.'],
     ['a reference of zero', { referencePrice: ZERO }, 'The reference price of BTC/INR is 0.'],
     ['a reference of NaN', { referencePrice: new Decimal(Number.NaN) }, 'The reference price of BTC/INR is NaN.'],

@@ -94,7 +94,6 @@ const DENIED: readonly Denied[] = [
   ['steps', 'an unusable tick size', buy, { instrument: { ...instrument, tickSize: ZERO } }],
   ['order-quantity', 'more than 2', { ...buy, quantity: decimal('2.001') }, {}],
   ['order-notional', 'more than 150', { ...buy, quantity: decimal('1.6') }, {}],
-  ['order-notional', 'more than 90 over all', buy, limited({ maxOrderNotionalOverAll: decimal('90') })],
   ['reference', 'no book', buy, { book: null }],
   ['reference', 'a book of no known age', buy, { bookSentAt: null }],
   ['reference', 'a book too old', buy, { bookSentAt: NOW - 10_001 }],

@@ -28,7 +28,6 @@ const NUMBERS: Readonly<Record<keyof typeof SCHEMAS, readonly Row[]>> = {
     ['inventory.maxBaseRatio', 0, 1, 0.001],
     ['inventorySkew.multiplier', 1e-9, 1_000, 1e-9],
     ['guard.guardTicks', 1, 1_000, 1],
-    ['guard.bookMaxAgeMs', 1, null, 1],
     ['guard.expectedDelayMs', 0, null, 1],
     ['guard.accidentTicks', 0, 10_000, 1],
     ['guard.accidentMs', 1, null, 1],
@@ -50,7 +49,6 @@ const NUMBERS: Readonly<Record<keyof typeof SCHEMAS, readonly Row[]>> = {
     ['collarBps', 1e-6, 10_000, 1e-6],
     ['collarWindowBps', 1e-6, 10_000, 1e-6],
     ['referenceJumpBps', 1e-6, 10_000, 1e-6],
-    ['bookMaxAgeMs', 1, null, 1],
     ['maxOpenOrders', 1, 10, 1],
     ['maxLeavingPerSlot', 0, 10, 1],
     ['maxLeaving', 0, 10, 1],
@@ -86,7 +84,7 @@ test('what guards against a mistyped amount has no default', () => {
 });
 
 test('amounts are positive, and reserves may be nothing', () => {
-  const amounts = ['maxOrderNotionalOverAll', 'maxOpenNotionalOverAll'];
+  const amounts = ['maxOpenNotionalOverAll'];
   const losses = ['maxSessionLoss', 'maxDayLoss', 'maxDrawdown'];
   for (const name of [...Object.keys(NEEDED), ...amounts, ...losses])
     expect([name, SCHEMAS.limits(name, '0'), SCHEMAS.limits(name, '0.1')]).toEqual([name, false, true]);
@@ -128,7 +126,6 @@ test('the defaults', () => {
   "guard": {
     "accidentMs": 300000,
     "accidentTicks": 0,
-    "bookMaxAgeMs": 10000,
     "expectedDelayMs": 500,
     "guardTicks": 1,
     "volatilityBpsPerSqrtSecond": 0,
@@ -149,7 +146,6 @@ test('the defaults', () => {
 `);
   expect(limitsSchema.parse(NEEDED)).toMatchInlineSnapshot(`
 {
-  "bookMaxAgeMs": 10000,
   "collarBps": 500,
   "collarWindowBps": 1000,
   "maxInventoryBase": "1",

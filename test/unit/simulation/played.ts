@@ -133,7 +133,7 @@ async function settingsOf({ seed, durationMs, quirks = {}, assumptions = {}, pac
     startAt: START_AT,
     durationMs,
     latency: { leastMs: 5, spreadMs: 5 },
-    stopWithinMs: stopBoundMs({ trader, deadlineMs: settings.venue.deadlines.createMs }) + MINUTE,
+    stopWithinMs: stopBoundMs({ trader, deadlineMs: settings.venue.timeoutMs }) + MINUTE,
   };
 }
 

@@ -225,16 +225,16 @@ test('a recording that ends before another one that is played with it stands sti
     books: [
       folder.write(`${name}.books`, [BOOK_HEADER, ...seconds.map((at) => bookLine(at * SECOND_US, ...TWO_SIDED))]),
     ],
-    ...{ maxBookSilenceMs: 5_000, maxTradeSilenceMs: 5_000, maxBackwardMs: 0 },
   });
-  const tapes = [files('LONG', [0, 4, 8, 12]), files('SHORT', [0, 4])];
+  const long = Array.from({ length: 11 }, (_, index) => 8 * index);
+  const tapes = [files('LONG', long), files('SHORT', [0, 8])];
   const instruments = tapes.map(({ symbol }) => ({ ...BTC_USDT, symbol }));
   const read = await readRecordings({ kind: 'tape', tapes, cancelAheadRatio: 0.5, loop: false }, instruments);
   expect(read.map((one) => one.warnings)).toEqual([
     [],
     [
-      'The recording of SHORT has no books in the last 8.0 s of what is played.',
-      'The recording of SHORT has no trades in the last 8.0 s of what is played.',
+      'The recording of SHORT has no books in the last 72.0 s of what is played.',
+      'The recording of SHORT has no trades in the last 72.0 s of what is played.',
     ],
   ]);
 });

@@ -74,7 +74,7 @@ describe('messages', () => {
     ]);
     expect(haltsIn(desk.state().durable).get(BTC)).toBe(
       'creates have had to wait for room within messageRate.maxPerMinute (8) in 3 minutes in a row; ' +
-        'haltAfterMinutes is 3.',
+        'the limit is 3.',
     );
     expect(desk.shows.orders).toEqual([]);
     desk.pass(10 * MINUTE);

@@ -71,21 +71,9 @@ function conversionComplaints(judged: Judged, { symbol, source, at }: Conversion
 }
 
 function guardComplaints(judged: Judged, { guards, sources }: SymbolSection, at: Path): readonly Complaint[] {
-  const pollMs = judged.configuration.reference?.pollMs ?? 0;
-  const { minimumSources, widenAfterMs, staleMs, widenBeyondBps, stopBeyondBps } = guards;
-  const complaints: Complaint[] = [];
-  const say = (name: string, words: string): void => void complaints.push(complain(judged, [...at, name], words));
-  if (minimumSources > sources.length)
-    say('minimumSources', `${minimumSources} of ${sources.length} sources cannot be.`);
-  if (widenAfterMs > staleMs)
-    say('widenAfterMs', `${widenAfterMs} is more than staleMs (${staleMs}): a source is left out before it widens.`);
-  if (staleMs < 2 * pollMs)
-    say('staleMs', `${staleMs} is less than twice reference.pollMs (${pollMs}): one late answer would stop quoting.`);
-  if (widenAfterMs < pollMs)
-    say('widenAfterMs', `${widenAfterMs} is less than reference.pollMs (${pollMs}): quotes would always be wider.`);
-  if (widenBeyondBps > stopBeyondBps)
-    say('widenBeyondBps', `${widenBeyondBps} is more than stopBeyondBps (${stopBeyondBps}): it would stop before.`);
-  return complaints;
+  const { minimumSources } = guards;
+  if (minimumSources <= sources.length) return [];
+  return [complain(judged, [...at, 'minimumSources'], `${minimumSources} of ${sources.length} sources cannot be.`)];
 }
 
 /** An address of an exchange that nothing is read of is a slip in its name. */

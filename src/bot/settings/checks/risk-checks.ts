@@ -7,19 +7,12 @@ export function riskComplaints(judged: Judged): readonly Complaint[] {
   return [...rateComplaints(judged), ...lossComplaints(judged)];
 }
 
-/** A wider window with a smaller limit would make the narrower one's useless. */
+/** A day that allows less than a minute would end within it. */
 function rateComplaints(judged: Judged): readonly Complaint[] {
-  const { maxPerSecond, maxPerMinute, maxPerDay } = judged.settings.trader.messageRate;
-  const complaints: Complaint[] = [];
-  if (maxPerMinute < maxPerSecond) {
-    const words = `${maxPerMinute} is less than maxPerSecond (${maxPerSecond}): lower that one, or raise this one.`;
-    complaints.push(complain(judged, ['messageRate', 'maxPerMinute'], words));
-  }
-  if (maxPerDay < maxPerMinute) {
-    const words = `${maxPerDay} is less than maxPerMinute (${maxPerMinute}): lower that one, or raise this one.`;
-    complaints.push(complain(judged, ['messageRate', 'maxPerDay'], words));
-  }
-  return complaints;
+  const { maxPerMinute, maxPerDay } = judged.configuration.messageRate;
+  if (maxPerDay >= maxPerMinute) return [];
+  const words = `${maxPerDay} is less than maxPerMinute (${maxPerMinute}): lower that one, or raise this one.`;
+  return [complain(judged, ['messageRate', 'maxPerDay'], words)];
 }
 
 /** Real money wants a limit of what may be lost of it: there is no amount that is right for everybody. */

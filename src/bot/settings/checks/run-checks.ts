@@ -22,17 +22,12 @@ export function runComplaints(judged: Judged, index: number): readonly Complaint
   return own.length > 0 ? own : quoteComplaints(run, say, startPrice(judged, run) ?? fallbackPrice(run));
 }
 
-function boundsComplaints({ limits, quoting, instrument }: RunSettings, say: Say): readonly Complaint[] {
+function boundsComplaints({ limits, instrument }: RunSettings, say: Say): readonly Complaint[] {
   const complaints: Complaint[] = [];
-  const { inventory } = quoting;
   const { maxInventoryBase, minInventoryBase } = limits;
   if (minInventoryBase.gt(maxInventoryBase)) {
     const words = `${minInventoryBase.toFixed()} is more than maxInventoryBase (${maxInventoryBase.toFixed()}).`;
     complaints.push(say(['limits', 'minInventoryBase'], words));
-  }
-  if (inventory.maxBase !== undefined && inventory.minBase.gt(inventory.maxBase)) {
-    const words = `${inventory.minBase.toFixed()} is more than maxBase (${inventory.maxBase.toFixed()}).`;
-    complaints.push(say(['quoting', 'inventory', 'minBase'], words));
   }
   if (limits.maxOrderNotional.lt(instrument.minNotional)) {
     const words =

@@ -1,4 +1,5 @@
 // docs/configuration.md: every option with its meaning, its default and what is expected, from the schemas.
+import { isDeepStrictEqual } from 'node:util';
 import { configurationSchema } from '../configuration-schema.ts';
 import { branchesOf, expectationOf, type Shape, shapeOf } from '../shape.ts';
 import { knownStrategies } from '../strategy-params.ts';
@@ -20,7 +21,6 @@ export async function configurationDocument(): Promise<string> {
   const root = shapeOf(configurationSchema);
   const sections = Object.entries(root.properties ?? {}).filter(([, shape]) => isSection(shape));
   const plain = Object.entries(root.properties ?? {}).filter(([, shape]) => !isSection(shape));
-  const strategies = await knownStrategies();
   return [
     HEAD,
     '## Top level\n',
@@ -31,12 +31,33 @@ export async function configurationDocument(): Promise<string> {
       table(sectionRows(shape)),
     ]),
     '## Parameters of the strategies\n',
-    'What may stand in `params`, by the name in `strategy`. A file of your own in `strategies/` brings its own.\n',
-    ...strategies.flatMap(({ name, shape }) => [`### \`${name}\`\n`, table(sectionRows(shape))]),
+    'Allowed in `params`, by the name in `strategy`. A file of your own in `strategies/` brings its own.\n',
+    ...strategyTables(await knownStrategies()),
   ]
     .join('\n')
     .trimEnd()
     .concat('\n');
+}
+
+/** Parameters that several strategies have alike stand once, with the names of those. */
+function strategyTables(strategies: readonly { readonly name: string; readonly shape: Shape }[]): string[] {
+  const all = strategies.map(({ name, shape }) => ({ name, rows: sectionRows(shape) }));
+  const having = (row: Row): readonly string[] =>
+    all.filter(({ rows }) => rows.some((each) => isDeepStrictEqual(each, row))).map(({ name }) => name);
+  const shared = all
+    .flatMap(({ rows }) => rows)
+    .filter((row, index, rows) => rows.findIndex((each) => isDeepStrictEqual(each, row)) === index)
+    .map((row) => ({ ...row, names: having(row) }))
+    .filter(({ names }) => names.length > 1);
+  const inAll = shared.map(({ names, ...row }) => ({ ...row, meaning: `${row.meaning} (${names.join(', ')})` }));
+  return [
+    '### Of several strategies\n',
+    table(inAll),
+    ...all.flatMap(({ name, rows }) => {
+      const own = rows.filter((row) => having(row).length === 1);
+      return own.length === 0 ? [] : [`### \`${name}\`\n`, table(own)];
+    }),
+  ];
 }
 
 interface Row {
@@ -57,7 +78,7 @@ const sectionRows = (shape: Shape): Row[] => branchRows(shape, '');
 
 /** Options of all branches of a union, or of a list of them, each once, saying to which branch it belongs. */
 function branchRows(shape: Shape, prefix: string): Row[] {
-  const sections = branchesOf(shape).flatMap((branch) => sectionsIn(branch, prefix));
+  const sections = toldOneByOne(shape, prefix).flatMap((branch) => sectionsIn(branch, prefix));
   const byOption = new Map<string, Row>();
   for (const { start, section } of sections) {
     for (const row of propertyRows(section, start)) {
@@ -78,6 +99,13 @@ function branchRows(shape: Shape, prefix: string): Row[] {
     }
   }
   return [...byOption.values()];
+}
+
+/** A value with words of its own is one row, whatever it is made of: a secret, a key. */
+function toldOneByOne(shape: Shape, prefix: string): readonly Shape[] {
+  if (prefix !== '' && shape.expects !== undefined) return [];
+  const union = shape.oneOf ?? shape.anyOf;
+  return union ? union.flatMap((branch) => toldOneByOne(branch, prefix)) : [shape];
 }
 
 const eitherOf = (one: string, other: string): string =>

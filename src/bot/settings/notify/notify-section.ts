@@ -1,19 +1,22 @@
 // The section about notifications: which channels there are, what each takes, and where its secrets are.
 import { z } from 'zod';
 import { SEVERITIES } from '../../../notify/message.ts';
+import { inside } from '../../../quoting/amount.ts';
 import { address, durationMs, port, variableName } from '../fields.ts';
 
 /** Where a secret is; never the secret itself. */
 const secret = () =>
-  z.union([
-    z.strictObject({ environment: variableName().describe('Name of the environment variable that holds it.') }),
-    z.strictObject({
-      file: z
-        .string()
-        .min(1)
-        .describe('A file of this one line, that belongs to you and has mode 0600, relative to the project root.'),
-    }),
-  ]);
+  z
+    .union([
+      z.strictObject({ environment: variableName().describe('Name of the environment variable that holds it.') }),
+      z.strictObject({
+        file: z
+          .string()
+          .min(1)
+          .describe('A file of this one line, that belongs to you and has mode 0600, relative to the project root.'),
+      }),
+    ])
+    .meta({ expects: 'a secret: `{ file: … }`, `{ environment: … }`' });
 
 /** An address that holds no secret: nothing that is written in the configuration may. */
 const openAddress = () =>
@@ -50,12 +53,8 @@ const common = {
     .optional()
     .describe('Only these ops, as the log calls them; docs/notifications.md lists the most important.'),
   except: ops().default([]).describe('All but these ops.'),
-  maxPerMinute: z
-    .int()
-    .min(1)
-    .max(600)
-    .default(10)
-    .describe('Most messages a minute, a third of them for pages alone. What is above is summed up in one message.'),
+  /** A third of them for pages alone; the rest is summed up in one message. */
+  maxPerMinute: inside(z.int().min(1).max(600).default(10)),
 };
 
 // What several forms have is described in the same words: the document has one row for it.
@@ -141,16 +140,12 @@ export const notifySchema = z
     repeatAfterMs: durationMs(10_000)
       .default(1_800_000)
       .describe('What lasts is told again after this time, as long as it lasts.'),
-    mostWaiting: z
-      .int()
-      .min(10)
-      .max(10_000)
-      .default(500)
-      .describe('Most messages that wait for a channel; then the oldest of the least grave go, and that is said.'),
+    /** Of each channel; then the oldest of the least grave go, and that is said. */
+    mostWaiting: inside(z.int().min(10).max(10_000).default(500)),
     channels: z.array(channelSchema).min(1).max(20).describe('Where messages go.'),
   })
   .describe(
-    'Whom the bot tells what happens, and how; the watchdog does where the bot cannot. Left out: nobody. ' +
+    'Where bot and watchdog send messages. Set it before real money is at stake: left out, nobody is called. ' +
       'docs/notifications.md has an example of each form.',
   );
 

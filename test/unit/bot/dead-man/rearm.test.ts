@@ -31,7 +31,7 @@ describe('the latch of a watchdog', () => {
     byWatchdog();
     expect(rearm()).toMatchObject({ kind: 'rearmed', today: 2 });
     byWatchdog();
-    expect(rearm()).toEqual({ kind: 'kept', why: 'It was re-armed 2 times today; maxRearmsPerDay is 2.' });
+    expect(rearm()).toEqual({ kind: 'kept', why: 'It was re-armed 2 times today, and the limit is 2.' });
     expect(readKillLatch(folder)).toMatchObject({ reason: 'The watchdog: silence.', rearm: 'after-proof' });
   });
 

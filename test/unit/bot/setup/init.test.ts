@@ -91,14 +91,14 @@ describe('init writes', () => {
       stateFolder,
       baseUrl: venue.baseUrl,
       log: log.file,
-      losses: [run?.limits.maxSessionLoss, run?.limits.maxDayLoss, run?.limits.maxDrawdown].map(String),
+      losses: [run?.limits.maxDayLoss, run?.limits.maxDrawdown].map(String),
     }).toEqual({
       keys: { kind: 'file', path: '/etc/quotekeeper/live.keys' },
       watchdogKeys: { kind: 'file', path: '/etc/my keys/dog' },
       stateFolder: '/var/lib/quotekeeper/live',
       baseUrl: 'https://api.example',
       log: '/var/lib/quotekeeper/live/quotekeeper.log',
-      losses: ['500', '500', '830'],
+      losses: ['500', '830'],
     });
   });
 

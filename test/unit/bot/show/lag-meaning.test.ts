@@ -38,7 +38,7 @@ test('before the first run: what is assumed, what that costs, and how to measure
   expect(await said(null)).toEqual([
     'Lists are assumed to trail by 120 s at most (assumptions.readLagBoundMs); nothing was measured yet.',
     'A canceled order counts in funds and limits for 120 s and a round of reads (150 s), a create without an answer ' +
-      'for 134 s or longer. Moves with room in 150 s: at most 4 in BTC/INR (limits.maxLeaving), fewer where amounts ' +
+      'for 134 s or longer. Moves with room in 150 s: at most 4 in BTC/INR, fewer where amounts ' +
       'are the limit, which `plan` shows; beyond that a level waits.',
     'A run measures it by its own orders: see `status`, and this again, after a day.',
   ]);

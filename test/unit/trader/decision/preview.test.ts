@@ -88,13 +88,23 @@ describe('how many moves have room beside a bid and an ask of 1,000 INR in each 
   }
 
   test.each<[string, DeskSettings, number, string]>([
-    ['as many as may leave', { limits: { maxLeaving: 6 } }, 4, 'limits.maxLeaving is 6, and moves may take 4 of it.'],
-    ['all that may leave', { limits: { maxLeaving: 1 } }, 1, 'limits.maxLeaving is 1, and moves may take 1 of it.'],
+    [
+      'as many as may leave',
+      { limits: { maxLeaving: 6 } },
+      4,
+      'At most 6 canceled orders may be unproved, and moves may take 4 of them.',
+    ],
+    [
+      'all that may leave',
+      { limits: { maxLeaving: 1 } },
+      1,
+      'At most 1 canceled orders may be unproved, and moves may take 1 of them.',
+    ],
     [
       'one where none may leave',
       { limits: { maxLeaving: 0 } },
       1,
-      'limits.maxLeaving is 0, and moves may take 1 of it.',
+      'At most 0 canceled orders may be unproved, and moves may take 1 of them.',
     ],
     ['one a level', { limits: { maxLeavingPerSlot: 0 } }, 2, 'orders of sell:0 are not proved closed yet'],
     ['by number', { limits: { maxOpenOrders: 5 } }, 3, 'It would be open order 6 of BTC/INR; 5 are allowed.'],

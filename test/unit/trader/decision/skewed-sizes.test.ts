@@ -28,7 +28,6 @@ function bidsUnder(limits: Record<string, string>) {
 
 test.each([
   ['maxOrderNotional', '1500', 'notional', 1_500],
-  ['maxOrderNotionalOverAll', '1500', 'notional', 1_500],
   ['maxOrderQuantity', '0.0151', 'quantity', 0.0151],
 ] as const)('it goes up to %s', (limit, value, of, most) => {
   const { bids, denials } = bidsUnder({ [limit]: value });
