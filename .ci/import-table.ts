@@ -218,10 +218,10 @@ export const ROOMS: Readonly<Record<string, Readonly<Record<string, readonly str
   },
 };
 
-/** Folders of `src` that only one file from outside may import, and the tests: others ask that file. */
+/** Files and folders of `src` that only one file from outside may import, and the tests: others ask that file. */
 export const ONE_IMPORTER: Readonly<Record<string, string>> = {
-  'src/trader/policy/dedicated/': 'src/trader/policy/policy-of.ts',
-  'src/trader/policy/shared/': 'src/trader/policy/policy-of.ts',
+  'src/trader/policy/dedicated.ts': 'src/trader/policy/policy-of.ts',
+  'src/trader/policy/shared.ts': 'src/trader/policy/policy-of.ts',
 };
 
 /** Folders that nobody but themselves may import. */

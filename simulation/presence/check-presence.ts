@@ -3,10 +3,9 @@
 
 import type { Side } from '../../src/domain/order.ts';
 import { type DurationMs, SECOND } from '../../src/domain/time.ts';
-import { whyBlocked, whySideLost } from '../../src/trader/presence/why-lost.ts';
-import { LOST_WORDS } from '../../src/trader/state/presence/lost-reason.ts';
-import { NOTHING_SEEN } from '../../src/trader/state/presence/seen-in-book.ts';
+import { whyBlocked, whySideLost } from '../../src/trader/presence/presence.ts';
 import type { RunSettings } from '../../src/trader/state/settings.ts';
+import { LOST_WORDS, NOTHING_SEEN } from '../../src/trader/state/time-account.ts';
 import type { CheckContext, Checker } from '../checks/context.ts';
 import type { MayBeLive } from '../exposure/may-be-live.ts';
 import { hasRoom } from '../exposure/room.ts';

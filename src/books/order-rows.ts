@@ -5,7 +5,7 @@ import { eventOf } from '../journal/chain.ts';
 import { type Amount, add, NO_AMOUNT, subtract } from '../ledger/amount.ts';
 import type { JournalRecord } from '../ports/journal-storage.ts';
 import type { PayloadOf, TraderEvent } from '../trader/durable/events.ts';
-import { journalAmount } from '../trader/durable/journal-amount.ts';
+import { journalAmount } from '../trader/durable/fold/fill-record.ts';
 
 export interface OrderRow {
   readonly seq: number;

@@ -15,8 +15,8 @@ import type { JournalRecord } from '../ports/journal-storage.ts';
 import { type Durable, emptyDurable } from '../trader/durable/durable.ts';
 import type { FillRecord, PayloadOf } from '../trader/durable/events.ts';
 import { applyToBooks } from '../trader/durable/fold/apply-event.ts';
+import { journalAmount } from '../trader/durable/fold/fill-record.ts';
 import { keepsOf } from '../trader/durable/fold/keeps.ts';
-import { journalAmount } from '../trader/durable/journal-amount.ts';
 import { marketIn } from '../trader/durable/market.ts';
 import { type BookEvent, type BookedTrade, inOrder, isBookEvent, type Movement, tradeKey } from './movement.ts';
 

@@ -13,7 +13,7 @@ import type { JournalDoubt } from '../trader/account/stale-journal.ts';
 import { recover } from '../trader/observe/recover.ts';
 import type { Resumed } from '../trader/observe/resume.ts';
 import type { Answer } from '../trader/observe/take-over.ts';
-import type { MeasuredLags } from '../trader/state/lags/lags.ts';
+import type { MeasuredLags } from '../trader/state/lags.ts';
 import type { TraderSettings } from '../trader/state/settings.ts';
 import { isThrottled } from '../venue/error-codes.ts';
 import type { Completed } from '../venue/outcomes.ts';

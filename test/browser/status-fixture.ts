@@ -6,7 +6,7 @@ import type { BotStatus } from '../../src/bot/status/bot-status.ts';
 import { headlineOf } from '../../src/bot/status/headline.ts';
 import { presenceSentences } from '../../src/bot/status/presence-words.ts';
 import type { LagFigures } from '../../src/trader/lags/figures.ts';
-import type { LagKind } from '../../src/trader/state/lags/lags.ts';
+import type { LagKind } from '../../src/trader/state/lags.ts';
 import type { AssetView, StatusSnapshot } from '../../src/trader/status/snapshot.ts';
 import { btc, eth, NOW } from './symbol-fixtures.ts';
 

@@ -1,7 +1,6 @@
 // Two markets of a quiet afternoon, as the status would show them: one quoted on both sides, one on its bid alone.
 import type { FillView, LevelView, OrderView, SymbolView } from '../../src/trader/status/snapshot.ts';
-import { type SideFacts, sidesOf, standingOf } from '../../src/trader/status/standing.ts';
-import { symbolVerdict } from '../../src/trader/status/symbol-verdict.ts';
+import { type SideFacts, sidesOf, standingOf, symbolVerdict } from '../../src/trader/status/standing.ts';
 
 /** When everything below was true. */
 export const NOW = Date.UTC(2026, 2, 17, 9, 42, 31, 250);

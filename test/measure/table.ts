@@ -9,7 +9,7 @@ import { importsOf, longestChain } from '../../.ci/import-graph.ts';
 import { KNOWN_OPS } from '../../src/notify/message.ts';
 import { HALT_CODES } from '../../src/quoting/risk/risk-context.ts';
 import { observe } from '../../src/trader/observe/observe.ts';
-import { LOST_REASONS } from '../../src/trader/state/presence/lost-reason.ts';
+import { LOST_REASONS } from '../../src/trader/state/time-account.ts';
 import { catchUp, commit, next, wakeAt } from '../../src/trader/turns/next.ts';
 import type { Completed } from '../../src/venue/outcomes.ts';
 import type { VenueRequest } from '../../src/venue/requests.ts';

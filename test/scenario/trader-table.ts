@@ -17,7 +17,7 @@
 import { expect, test } from '@jest/globals';
 import { plain } from '../../src/domain/decimal.ts';
 import { remainingOf } from '../../src/trader/durable/intent.ts';
-import { ledgerTotal } from '../../src/trader/state/assets.ts';
+import { ledgerTotal } from '../../src/trader/state/markets.ts';
 import { BTC, deskSettings } from '../unit/trader/desk-settings.ts';
 import { FATES, type Lags, type ModelVenue, modelVenue } from '../unit/trader/model-venue.ts';
 import { type Desk, deskWith, inSlot, makeReady, reasons } from '../unit/trader/trader-kit.ts';

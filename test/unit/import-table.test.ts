@@ -111,7 +111,7 @@ describe('the import table', () => {
     [
       'a folder behind one file',
       'trader/orders/x.ts',
-      'trader/policy/shared/y.ts',
+      'trader/policy/shared.ts',
       'only src/trader/policy/policy-of.ts',
     ],
     ['what lies beside the rooms', 'paper/gate/x.ts', 'paper/exchange.ts', 'paper/gate may import wire, state'],

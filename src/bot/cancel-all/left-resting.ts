@@ -2,7 +2,7 @@
 import type { OrderId } from '../../domain/ids.ts';
 import type { OpenOrder } from '../../domain/order.ts';
 import type { UnmatchedOrderView } from '../../trader/status/snapshot.ts';
-import { unmatchedView } from '../../trader/status/unmatched-view.ts';
+import { unmatchedView } from '../../trader/status/views.ts';
 import type { Read } from '../../venue/outcomes.ts';
 import type { Sweep } from '../../watchdog/sweep-state.ts';
 import { unmatchedLines } from '../status/status-words.ts';

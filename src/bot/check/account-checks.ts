@@ -2,7 +2,7 @@
 import { plain } from '../../domain/decimal.ts';
 import type { Fill } from '../../domain/fill.ts';
 import type { ForeignOrders, RunSettings } from '../../trader/state/settings.ts';
-import { ROUNDING, whyDear } from '../../trader/trades/dear-trade.ts';
+import { ROUNDING, whyDear } from '../../trader/trades/book-trades.ts';
 import { LIST_LIMIT_MAX } from '../../venue/bounds.ts';
 import type { Permission } from '../../venue/endpoints.ts';
 import type { Completed } from '../../venue/outcomes.ts';

@@ -3,7 +3,7 @@ import { eventOf } from '../../journal/chain.ts';
 import type { Collector } from '../../memory/collector.ts';
 import type { JournalRecord } from '../../ports/journal-storage.ts';
 import type { FillRecord, TraderEvent } from '../../trader/durable/events.ts';
-import { BY_TIME } from '../../trader/durable/fold/locks.ts';
+import { BY_TIME } from '../../trader/durable/fold/apply-risk.ts';
 
 const HOLDS = ['symbol-halted', 'symbol-resumed', 'locked', 'unlocked', 'paused', 'resumed'] as const;
 const FILLS = ['fill', 'fill-corrected', 'fill-reversed'] as const;

@@ -1,6 +1,5 @@
 // Seconds in which each side of a symbol was quoted, and seconds lost by reason: together all seconds of the process.
-import { LOST_REASONS } from '../../trader/state/presence/lost-reason.ts';
-import { TRACKS } from '../../trader/state/presence/time-account.ts';
+import { LOST_REASONS, TRACKS } from '../../trader/state/time-account.ts';
 import type { Reading, StatusMetric } from './from-status.ts';
 
 const MS = 1_000;

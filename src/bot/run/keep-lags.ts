@@ -1,7 +1,7 @@
 // Keeps what is measured of the lists' lags in the state folder, once a minute where there is news, and at the end.
 // That an assumption is wrong is kept at once: a bot that is killed must not forget it.
 import { MINUTE, SECOND } from '../../domain/time.ts';
-import type { Lags } from '../../trader/state/lags/lags.ts';
+import type { Lags } from '../../trader/state/lags.ts';
 import type { Log } from '../base/log.ts';
 import { systemCode } from '../base/system-error.ts';
 import { type LagsOf, lagsFile, writeLags } from '../state-folder/lags-file.ts';

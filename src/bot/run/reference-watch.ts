@@ -7,7 +7,7 @@ import type { Clock } from '../../ports/clock.ts';
 import { type Ccxt, findCcxt, loadCcxt, missingCcxt } from '../../reference/ccxt/exchange.ts';
 import { unknownExchanges, watchReference } from '../../reference/ccxt/watch.ts';
 import type { Seen } from '../../reference/combine.ts';
-import { priceDoubt } from '../../trader/knowledge/price-doubt.ts';
+import { priceDoubt } from '../../trader/knowledge/knowledge-of.ts';
 import { trustedBook } from '../../trader/state/book-of-others.ts';
 import type { TraderState } from '../../trader/state/state.ts';
 import { EXIT, StartError } from '../base/exit-codes.ts';

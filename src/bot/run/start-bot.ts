@@ -12,7 +12,7 @@ import type { Durable } from '../../trader/durable/durable.ts';
 import { marketIn } from '../../trader/durable/market.ts';
 import type { Resumed } from '../../trader/observe/resume.ts';
 import type { Answer } from '../../trader/observe/take-over.ts';
-import type { MeasuredLags } from '../../trader/state/lags/lags.ts';
+import type { MeasuredLags } from '../../trader/state/lags.ts';
 import { symbolsOf, type TraderState } from '../../trader/state/state.ts';
 import type { Notice } from '../../trader/state/turn.ts';
 import { ENDPOINTS } from '../../venue/endpoints.ts';

@@ -2,7 +2,7 @@
 // anew.
 import path from 'node:path';
 import { z } from 'zod';
-import { LAG_KINDS, type MeasuredLags, SAMPLES_KEPT } from '../../trader/state/lags/lags.ts';
+import { LAG_KINDS, type MeasuredLags, SAMPLES_KEPT } from '../../trader/state/lags.ts';
 import { writeDurably } from '../base/durable-file.ts';
 import { readStateFile } from '../base/private-file.ts';
 

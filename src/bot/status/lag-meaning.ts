@@ -1,9 +1,9 @@
 // What is assumed of the lists' lags, what was measured, and what the assumption costs: for `check`, `plan` and the
 // start.
 import type { DurationMs } from '../../domain/time.ts';
-import { placesForMoves } from '../../trader/decision/leaving-room.ts';
+import { placesForMoves } from '../../trader/decision/moves.ts';
 import { lagFigures } from '../../trader/lags/figures.ts';
-import { LAG_KINDS, type MeasuredLags } from '../../trader/state/lags/lags.ts';
+import { LAG_KINDS, type MeasuredLags } from '../../trader/state/lags.ts';
 import type { Settings } from '../settings/types.ts';
 import { readLags } from '../state-folder/lags-file.ts';
 import { LAG_WORDS, secondsText } from './lags.ts';

@@ -1,6 +1,6 @@
 // How far the exchange's lists trail, in words: what was proved by own orders, beside what is assumed.
 import type { LagFigures, ReadLagsView } from '../../trader/lags/figures.ts';
-import type { LagKind } from '../../trader/state/lags/lags.ts';
+import type { LagKind } from '../../trader/state/lags.ts';
 
 export const LAG_WORDS: Readonly<Record<LagKind, string>> = {
   listed: 'new orders listed',

@@ -1,8 +1,7 @@
 // Time in the market in words. Page, `status`, log and reports take them from here.
-import type { DurationMs } from '../../domain/time.ts';
-import { HOUR, MINUTE, SECOND } from '../../domain/time.ts';
+import { type DurationMs, HOUR, MINUTE, SECOND } from '../../domain/time.ts';
 import { countedMs, type TimeShare, type TimeShares } from '../../trader/presence/presence-view.ts';
-import { LOST_WORDS } from '../../trader/state/presence/lost-reason.ts';
+import { LOST_WORDS } from '../../trader/state/time-account.ts';
 import type { StatusSnapshot, SymbolView } from '../../trader/status/snapshot.ts';
 import { duration } from './status-words.ts';
 

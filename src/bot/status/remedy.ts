@@ -1,5 +1,5 @@
 // What a person can do from the page about what needs one: offered as a button beside the sentence.
-import { isJumpHalt } from '../../trader/knowledge/price-doubt.ts';
+import { isJumpHalt } from '../../trader/knowledge/knowledge-of.ts';
 import { needsNoStart } from '../../trader/observe/resume.ts';
 import type { SymbolView } from '../../trader/status/snapshot.ts';
 

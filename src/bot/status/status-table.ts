@@ -1,6 +1,6 @@
 // The status of a running bot as a compact table for a terminal.
 import { z } from 'zod';
-import { LAG_KINDS } from '../../trader/state/lags/lags.ts';
+import { LAG_KINDS } from '../../trader/state/lags.ts';
 import { standingWords } from '../../trader/status/standing.ts';
 import { lagLines } from './lags.ts';
 import { lockWords } from './lock-words.ts';

@@ -8,9 +8,8 @@ import type { InstrumentSymbol } from '../../domain/instrument.ts';
 import type { OpenOrder, Side } from '../../domain/order.ts';
 import type { EpochMs } from '../../domain/time.ts';
 import type { Read } from '../../venue/outcomes.ts';
-import type { Durable } from '../durable/durable.ts';
+import { type Durable, staleReason } from '../durable/durable.ts';
 import type { Intent } from '../durable/intent.ts';
-import { staleReason } from '../durable/stale-reason.ts';
 import { bookedBefore, couldBeOf, isAlike, unresolvedOf } from '../policy/attribution/match.ts';
 import { askAbout, isQuestioned, isThirdParty, orderWords } from '../policy/attribution/questions.ts';
 import { policyOf } from '../policy/policy-of.ts';
@@ -94,7 +93,7 @@ export function noteLaterTrade(turn: Turn, fill: Fill, page: readonly Fill[]): b
   if (isAskedOrAnswered(state.durable, fill.orderId)) return false;
   if (fill.liquidity !== 'maker' || !isBetween(state, fill.venueTime)) return false;
   const { symbol, side, price } = fill;
-  // One that may be of a create without an answer is found or asked about as such (`orders/unmatched-fills.ts`).
+  // One that may be of a create without an answer is found or asked about as such (`orders/unmatched-orders.ts`).
   const fills = tradesOf(turn, fill, page);
   if (unresolvedOf(state, symbol).some((intent) => couldBeOf(state, intent, fills))) return false;
   // After a clean end the owner may have traded by hand as he likes: nothing of the bot's was open, and nothing is.

@@ -4,7 +4,7 @@ import type { OrderId } from '../../domain/ids.ts';
 import { type DurationMs, type EpochMs, MINUTE } from '../../domain/time.ts';
 import type { CompletedRead } from '../../venue/outcomes.ts';
 import type { Intent } from '../durable/intent.ts';
-import { DATED_LISTS, type DatedList } from '../state/lags/lags.ts';
+import { DATED_LISTS, type DatedList } from '../state/lags.ts';
 import { type TraderState, touch, venueTimeAt } from '../state/state.ts';
 import { notice, type Turn } from '../state/turn.ts';
 

@@ -1,6 +1,5 @@
 // What should be on the book for one symbol right now, and what of that needs a request. Cached until something
 // changes.
-
 import type { Decimal } from '../../domain/decimal.ts';
 import type { InstrumentSymbol } from '../../domain/instrument.ts';
 import type { Slot } from '../../domain/order.ts';
@@ -21,25 +20,21 @@ import { farFromBook } from '../../quoting/risk/order-checks.ts';
 import type { Assessment } from '../../quoting/risk/risk.ts';
 import type { RiskContext } from '../../quoting/risk/risk-context.ts';
 import type { MarketView } from '../../quoting/strategy.ts';
-import { failureText, type StrategyFailure } from '../../quoting/strategy-call/read-answer.ts';
+import { type Flaw, failureText, type StrategyFailure } from '../../quoting/strategy-call/read-answer.ts';
 import { liveIntents } from '../durable/durable.ts';
+import { priceDoubt } from '../knowledge/knowledge-of.ts';
 import { noteEstimates, noteOfOthers } from '../knowledge/note-reads.ts';
-import { priceDoubt } from '../knowledge/price-doubt.ts';
 import { liveOrders } from '../orders/live-orders.ts';
-import type { Decision, Denied, WaitsForRoom, WantedCreate } from '../state/decision.ts';
-import type { DecisionInputs } from '../state/decision-inputs.ts';
+import type { Decision, DecisionInputs, Denied, WaitsForRoom, WantedCreate } from '../state/decision.ts';
 import type { Market } from '../state/market.ts';
 import type { RunSettings } from '../state/settings.ts';
 import { count, marketOf, runOf, symbolsOf, type TraderState } from '../state/state.ts';
-import { renewExternal } from './external-price.ts';
-import { leavesPlaces, roomTakenByLeaving } from './leaving-room.ts';
+import { haltSymbol, notice, type Turn } from '../state/turn.ts';
 import { noteWithheld } from './message-rate.ts';
-import { type Judged, planMoves } from './moves.ts';
-import { ageReference, isNear, isSlipped, noteJump } from './price-jump.ts';
-import { noteTravel, travelBpsOf } from './price-travel.ts';
-import { assessCreate } from './proposal.ts';
+import { assessCreate, type Judged, leavesPlaces, planMoves, roomTakenByLeaving } from './moves.ts';
+import { ageReference, isNear, isSlipped, noteJump, noteTravel, travelBpsOf } from './price-jump.ts';
 import { type Blocker, haltOf, inStartGrace, notReady, priceBlockers } from './readiness.ts';
-import { whyNoReference } from './reference-for.ts';
+import { renewExternal, whyNoReference } from './reference-for.ts';
 import { decisionInputsOf, marketView, riskContext } from './view.ts';
 
 const VALID_MS = 1_000;
@@ -201,7 +196,7 @@ function judged(state: TraderState, symbol: InstrumentSymbol, { wanted, verdict,
   return { verdict, waits };
 }
 
-/** What the strategy failed with, until the symbol is halted for it (`strategy-watch.ts`). */
+/** What the strategy failed with, until the symbol is halted for it (`watchStrategies`). */
 const failureOf = (state: TraderState, symbol: InstrumentSymbol): StrategyFailure | null =>
   haltOf(state, symbol) === null ? (marketOf(state, symbol).decision?.failure ?? null) : null;
 
@@ -327,4 +322,27 @@ function keepReference(market: Market, price: Decimal, now: EpochMs): void {
   references.push({ at: now, price, float: price.toNumber() });
   market.travel = null;
   if (references.length > REFERENCES_KEPT) references.shift();
+}
+
+// What strategies did wrong in the last decisions: here they halt, and people are notified.
+
+/** Halts each symbol whose strategy failed, and no other; tells quotes that can't be any. */
+export function watchStrategies(turn: Turn): void {
+  for (const symbol of symbolsOf(turn.state)) {
+    const { decision } = marketOf(turn.state, symbol);
+    const failure = decision?.failure ?? null;
+    if (failure !== null) haltSymbol(turn, symbol, failureText(failure), 'strategy-error');
+    const result = decision?.result ?? null;
+    if (result !== null) noteFlaws(turn, symbol, result.flaws);
+  }
+}
+
+/** Told once in a row of decisions that have them. */
+function noteFlaws(turn: Turn, symbol: InstrumentSymbol, flaws: readonly Flaw[]): void {
+  const market = marketOf(turn.state, symbol);
+  const before = market.flawedSlots;
+  if (flaws.length === 0 && before.size === 0) return;
+  for (const { slot, why } of flaws)
+    if (!before.has(slot)) notice(turn, { level: 'warn', op: 'strategy-quote', symbol, message: why });
+  market.flawedSlots = new Set(flaws.map(({ slot }) => slot));
 }

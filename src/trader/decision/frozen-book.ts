@@ -1,16 +1,15 @@
-// A book that stands still is normal where little happens. It is frozen when it lacks orders of ours that lists of
-// own orders show as open.
-import { plain } from '../../domain/decimal.ts';
+// Own orders and the book: one that stands still without them, and one that lacks what was taken.
+import { type Decimal, plain, ZERO } from '../../domain/decimal.ts';
 import type { InstrumentSymbol } from '../../domain/instrument.ts';
 import { isSameBook, type OrderBook, showsPrice } from '../../domain/order-book.ts';
 import { type DurationMs, type EpochMs, MINUTE } from '../../domain/time.ts';
 import type { Read } from '../../venue/outcomes.ts';
 import { liveIntents } from '../durable/durable.ts';
-import type { Intent } from '../durable/intent.ts';
+import { type Intent, remainingOf } from '../durable/intent.ts';
 import { noteOfOthers } from '../knowledge/note-reads.ts';
 import { liveOrderOf } from '../state/live-order.ts';
 import { marketOf, type TraderState } from '../state/state.ts';
-import type { BookSurface, FrozenBook } from '../state/surfaces.ts';
+import { type BookSurface, type FrozenBook, need } from '../state/surfaces.ts';
 import { notice, type Turn } from '../state/turn.ts';
 
 /**
@@ -73,3 +72,24 @@ function shouldShow(
 }
 
 const orderWords = ({ side, quantity, price }: Intent): string => `${side} ${plain(quantity)} @ ${plain(price)}`;
+
+// A fill shows in the book before anything else is asked for: books are read more often than own trades.
+
+/**
+ * Asks for own trades where the last book showed what remains of an open order, and this one, about to become the last,
+ * shows less. A book that lacked it before has been asked about, or is late.
+ */
+export function noteTaken(state: TraderState, symbol: InstrumentSymbol, book: OrderBook, now: number): void {
+  const market = marketOf(state, symbol);
+  const before = market.book.book;
+  if (before === null) return;
+  const isTaken = (intent: Intent): boolean =>
+    intent.state === 'open' && isShown(before, intent) && !isShown(book, intent);
+  if (liveIntents(state.durable, symbol).some(isTaken)) need(market.trades, now);
+}
+
+const isShown = (book: OrderBook, intent: Intent): boolean => quantityAt(book, intent).gte(remainingOf(intent));
+
+function quantityAt({ bids, asks }: OrderBook, { side, price }: Intent): Decimal {
+  return (side === 'buy' ? bids : asks).find((level) => level.price.eq(price))?.quantity ?? ZERO;
+}

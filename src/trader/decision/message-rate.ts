@@ -2,7 +2,7 @@
 import { type EpochMs, MINUTE, SECOND } from '../../domain/time.ts';
 import type { MessageCounts } from '../../quoting/risk/risk-context.ts';
 import { dayOf } from '../durable/fold/apply-risk.ts';
-import { countWithin } from '../durable/remembered/windows.ts';
+import { countWithin } from '../durable/remembered.ts';
 import { symbolsOf, type TraderState } from '../state/state.ts';
 import { emit, haltSymbol, notice, type Turn } from '../state/turn.ts';
 

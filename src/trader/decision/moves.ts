@@ -1,12 +1,23 @@
 // How levels move: the new order first where there is room for both; where orders that leave take that room, once it is
 // there; else the cancel first, one level of a side at a time.
+import { type Decimal, ZERO } from '../../domain/decimal.ts';
 import type { IntentId } from '../../domain/ids.ts';
-import type { Side, Slot } from '../../domain/order.ts';
-import type { LiveOrder } from '../../quoting/live-order.ts';
+import type { Asset, InstrumentSymbol } from '../../domain/instrument.ts';
+import type { Quote, Side, Slot } from '../../domain/order.ts';
+import type { EpochMs } from '../../domain/time.ts';
+import { amountDecimal } from '../../ledger/amount.ts';
+import { isDoubtful, type LiveOrder, outwardBy } from '../../quoting/live-order.ts';
 import type { Action } from '../../quoting/moves/diff.ts';
-import type { Assessment } from '../../quoting/risk/risk.ts';
-import type { Decision, WantedCreate } from '../state/decision.ts';
-import { lacksRoom } from './leaving-room.ts';
+import { type Assessment, assess } from '../../quoting/risk/risk.ts';
+import type { Denial, DenyCode, RiskContext } from '../../quoting/risk/risk-context.ts';
+import type { Limits } from '../../quoting/risk/risk-limits.ts';
+import { saltedQuantity } from '../../quoting/salt.ts';
+import type { Holding } from '../../quoting/strategy.ts';
+import { type Intent, isLeaving, mayBeLive, remainingOf, reserveLeft } from '../durable/intent.ts';
+import { isUnresolved } from '../policy/attribution/match.ts';
+import type { Decision, WaitsForRoom, WantedCreate } from '../state/decision.ts';
+import { runOf, type TraderState } from '../state/state.ts';
+import { riskContext } from './view.ts';
 
 export type Moves = Pick<Decision, 'creates' | 'cancels'>;
 
@@ -50,3 +61,139 @@ export function planMoves(
 }
 
 const sideOf = (slot: Slot): Side => (slot.startsWith('buy') ? 'buy' : 'sell');
+
+// A create that has no room beside orders that leave, or whose create has no answer, is not refused: it waits.
+
+/** What other orders take, and who could take it as well. */
+const SHARED_BY: Partial<Record<DenyCode, WaitsForRoom['sharedBy']>> = {
+  slot: 'level',
+  duplicate: 'level',
+  'self-cross': 'level',
+  inventory: 'side',
+  budget: 'side',
+  funds: 'asset',
+  'open-orders': 'all',
+};
+
+/** Whether the create would be let through if other orders of ours were gone. */
+export const lacksRoom = ({ code }: Denial): boolean => SHARED_BY[code] !== undefined;
+
+/** What the create waits for; null where it would lack room as well if those orders were proved gone. */
+export function roomTakenByLeaving(
+  state: TraderState,
+  symbol: InstrumentSymbol,
+  wanted: WantedCreate,
+  { denial, now }: { readonly denial: Denial; readonly now: EpochMs },
+): WaitsForRoom | null {
+  const sharedBy = SHARED_BY[denial.code];
+  const going = [...state.durable.orders.intents.values()].filter(mayGo);
+  if (sharedBy === undefined || going.length === 0) return null;
+  const verdict = assessCreate(state, symbol, wanted, contextWithout(state, symbol, { going, now }));
+  if (verdict.kind === 'denied' && lacksRoom(verdict)) return null;
+  const until = going.length === 1 ? 'an order that leaves is' : `${going.length} orders that leave are`;
+  return { why: `${denial.message} The quote waits until ${until} proved closed.`, sharedBy };
+}
+
+/** Places for orders that leave which no move takes: one a side, for what must go at once. */
+const KEPT_PLACES = 2;
+
+type Places = Pick<Limits, 'maxLeaving'>;
+
+/** Places for orders that leave which moves may take; one move is always possible. */
+export const placesForMoves = ({ maxLeaving }: Places): number =>
+  Math.max(1, maxLeaving - Math.min(KEPT_PLACES, Math.floor(maxLeaving / 2)));
+
+/**
+ * Whether a level may move now, where nobody is in danger: not with the last places beside orders that leave. An order
+ * that has come too near, and whose level then had none, would leave the side empty for a whole proof.
+ */
+export function leavesPlaces(orders: readonly LiveOrder[], limits: Places): boolean {
+  const levels = new Set(orders.map(({ slot }) => slot)).size;
+  return orders.length - levels < placesForMoves(limits);
+}
+
+/** An order that takes room and is most likely gone, or never came. */
+const mayGo = (intent: Intent): boolean => isLeaving(intent) || isUnresolved(intent);
+
+/** What the risk gate would be given if these orders were closed. */
+function contextWithout(
+  state: TraderState,
+  symbol: InstrumentSymbol,
+  { going, now }: { readonly going: readonly Intent[]; readonly now: EpochMs },
+): RiskContext {
+  const gone = new Set(going);
+  const context = riskContext(state, symbol, now, (intent) => mayBeLive(intent) && !gone.has(intent));
+  const freed = (holding: Holding): Holding => ({
+    ...holding,
+    free: holding.free.add(reservedBy(going, holding.asset)),
+  });
+  return { ...context, base: freed(context.base), quote: freed(context.quote) };
+}
+
+function reservedBy(intents: readonly Intent[], asset: Asset) {
+  return intents
+    .filter(({ reserve }) => reserve.asset === asset)
+    .reduce((sum, intent) => sum.add(amountDecimal(reserveLeft(intent, remainingOf(intent)))), ZERO);
+}
+
+// A quote as the order that would be sent for it, judged by the risk gate as of now.
+
+/** Of a quote its level does not matter: the slot says where the order stands. */
+interface Proposed extends Pick<WantedCreate, 'slot' | 'replaces'> {
+  readonly quote: Omit<Quote, 'level'>;
+}
+
+export function assessCreate(
+  state: TraderState,
+  symbol: InstrumentSymbol,
+  { slot, quote, replaces }: Proposed,
+  context: RiskContext,
+): Assessment {
+  const { side } = quote;
+  const price = priceToSend(state, symbol, quote, context.orders);
+  const quantity = quantityToSend(state, symbol, { ...quote, price }, context.orders);
+  return assess({ request: { symbol, side, price, quantity }, slot, replaces }, context);
+}
+
+/** So many lots are taken off at the most to tell an order from one of the same price. */
+const MOST_LOTS_OFF = 9;
+
+/**
+ * A tick further from the market than an order of ours that was not found, and may turn up by its price and quantity.
+ */
+function priceToSend(
+  state: TraderState,
+  symbol: InstrumentSymbol,
+  { side, price: wanted }: Proposed['quote'],
+  orders: readonly LiveOrder[],
+): Decimal {
+  const { tickSize } = runOf(state, symbol).instrument;
+  const isTaken = (at: Decimal): boolean => orders.some((each) => isDoubtfulOf(side, each) && each.price.eq(at));
+  let price = wanted;
+  while (isTaken(price)) price = outwardBy(side, price, tickSize);
+  return price;
+}
+
+const isDoubtfulOf = (side: Quote['side'], order: LiveOrder): boolean => order.side === side && isDoubtful(order);
+
+/** The quote's quantity, less some lots where that is wanted or tells it from an own order of the same values. */
+function quantityToSend(
+  state: TraderState,
+  symbol: InstrumentSymbol,
+  quote: Proposed['quote'],
+  orders: readonly LiveOrder[],
+): Decimal {
+  const { instrument, quoting } = runOf(state, symbol);
+  const { journal, orders: own } = state.durable;
+  const alike = orders.filter(
+    (order) => (order.side === quote.side && order.price.eq(quote.price)) || isDoubtfulOf(quote.side, order),
+  );
+  const salted = (lots: Parameters<typeof saltedQuantity>[2]): Decimal => saltedQuantity(quote, instrument, lots);
+  const chosen = salted({ mostLots: quoting.saltLots, createNumber: journal.epoch + own.nextIntentNumber });
+  const isTaken = (each: Decimal): boolean => alike.some(({ quantity }) => quantity.eq(each));
+  for (let lots = 0; lots <= MOST_LOTS_OFF && isTaken(chosen); lots += 1) {
+    const other = salted({ mostLots: MOST_LOTS_OFF, createNumber: lots });
+    if (!isTaken(other)) return other;
+  }
+  return chosen;
+}

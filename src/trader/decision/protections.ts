@@ -6,15 +6,12 @@ import { DAY, type DurationMs, type EpochMs } from '../../domain/time.ts';
 import { type Value, valueDecimal } from '../../ledger/amount.ts';
 import type { Lock, Protections } from '../../quoting/protection-settings.ts';
 import type { FillRecord } from '../durable/events.ts';
-import { BY_TIME } from '../durable/fold/locks.ts';
-import { isRefusal } from '../durable/fold/protections.ts';
+import { BY_TIME, isRefusal } from '../durable/fold/apply-risk.ts';
 import { marketIn } from '../durable/market.ts';
-import type { Peak } from '../durable/remembered/protections.ts';
-import { hasSoMany, PROTECTED_CODES, type ProtectedCode } from '../durable/remembered/windows.ts';
-import { ownFillsIn } from '../knowledge/own-fills-in.ts';
-import { hasLock, lockSymbol, unlockSymbol } from '../state/lock.ts';
+import { hasSoMany, type Peak, PROTECTED_CODES, type ProtectedCode } from '../durable/remembered.ts';
+import { ownFillsIn } from '../knowledge/own-fills.ts';
 import { marketOf, runOf, symbolsOf } from '../state/state.ts';
-import type { Turn } from '../state/turn.ts';
+import { hasLock, lockSymbol, type Turn, unlockSymbol } from '../state/turn.ts';
 import { valueOfLimit } from './loss.ts';
 
 export function watchProtections(turn: Turn): void {

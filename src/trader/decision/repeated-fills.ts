@@ -6,11 +6,10 @@ import type { Side } from '../../domain/order.ts';
 import type { DurationMs, EpochMs } from '../../domain/time.ts';
 import { LONGEST_FILLS_WINDOW_MS, ONE_SIDED_LOCKS, ONE_SIDED_MS } from '../../quoting/risk/risk-limits.ts';
 import { marketIn } from '../durable/market.ts';
-import type { FillPart } from '../durable/remembered/limits.ts';
-import { ownFillsIn } from '../knowledge/own-fills-in.ts';
-import { hasLock, lockSymbol } from '../state/lock.ts';
+import type { FillPart } from '../durable/remembered.ts';
+import { ownFillsIn } from '../knowledge/own-fills.ts';
 import { runOf, type TraderState } from '../state/state.ts';
-import { haltSymbol, type Turn } from '../state/turn.ts';
+import { haltSymbol, hasLock, lockSymbol, type Turn } from '../state/turn.ts';
 
 /** The fills of one side of one symbol in this turn. */
 interface Seen {

@@ -11,25 +11,22 @@ import type { AssetMoves, QuoteAsBase, RiskContext, Totals } from '../../quoting
 import type { Limits } from '../../quoting/risk/risk-limits.ts';
 import type { Holding, MarketView } from '../../quoting/strategy.ts';
 import { liveIntents } from '../durable/durable.ts';
-import { type Intent, mayBeLive, remainingOf } from '../durable/intent.ts';
+import { type Intent, mayBeLive, remainingOf, reserveLeft } from '../durable/intent.ts';
 import { marketIn } from '../durable/market.ts';
-import { reserveLeft } from '../durable/reserve.ts';
-import { knowledgeOf } from '../knowledge/knowledge-of.ts';
+import { doubtedBooks, knowledgeOf } from '../knowledge/knowledge-of.ts';
 import { averageCostOf, ownFillsOf } from '../knowledge/own-fills.ts';
-import { doubtedBooks } from '../knowledge/price-doubt.ts';
-import { movedByTradesThatWait } from '../money/trades-that-wait.ts';
-import { isSameTotals } from '../money/wallet-totals.ts';
+import { isSameTotals } from '../money/confirmed-wallet.ts';
+import { movedByTradesThatWait } from '../money/market-onboarding.ts';
 import { exposedPart, liveOrders } from '../orders/live-orders.ts';
-import { ledgerTotal } from '../state/assets.ts';
 import { bookOfOthers } from '../state/book-of-others.ts';
-import type { DecisionInputs, DecisionSources } from '../state/decision-inputs.ts';
+import type { DecisionInputs, DecisionSources } from '../state/decision.ts';
 import type { Market } from '../state/market.ts';
+import { ledgerTotal } from '../state/markets.ts';
 import { marketOf, runOf, symbolsOf, type TraderState } from '../state/state.ts';
-import { externalPriceAt } from './external-price.ts';
 import { messageCounts } from './message-rate.ts';
 import { areSameCoins, coinsBeside, placeOf } from './portfolio.ts';
 import { haltOf } from './readiness.ts';
-import { referenceFor } from './reference-for.ts';
+import { externalPriceAt, referenceFor } from './reference-for.ts';
 
 /** How long ago the collar's second reference price was true, at the most. */
 const COLLAR_WINDOW_MS = 5 * 60_000;

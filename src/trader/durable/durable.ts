@@ -1,12 +1,11 @@
 // The part of the trader that survives: the fold of its journal.
 import type { InstrumentSymbol } from '../../domain/instrument.ts';
 import { type Books, emptyBooks } from './books.ts';
-import { type Differences, noDifferences } from './differences/differences.ts';
-import type { Intent } from './intent.ts';
+import { type Differences, noDifferences } from './differences.ts';
+import { type DurableOrders, emptyOrders, type Intent } from './intent.ts';
 import { emptyJournal, type JournalFacts } from './journal-facts.ts';
 import type { DurableMarket } from './market.ts';
-import { type DurableOrders, emptyOrders } from './orders.ts';
-import { type MessageLog, noMessages } from './remembered/limits.ts';
+import { type MessageLog, noMessages } from './remembered.ts';
 
 /** Owned linearly, like the state that holds it. A change of its shape needs a higher `EVENT_SCHEMA`. */
 export interface Durable {
@@ -33,4 +32,16 @@ export function emptyDurable(): Durable {
 /** Intents of a symbol that are not closed, oldest first. */
 export function liveIntents({ orders }: Pick<Durable, 'orders'>, symbol: InstrumentSymbol): Intent[] {
   return [...orders.intents.values()].filter((intent) => intent.symbol === symbol);
+}
+
+// Why nothing is placed by an old journal. Reads only.
+
+/** Markets, configured or not, whose orders a person must say whose they are. */
+export const staleMarkets = ({ markets }: Durable): InstrumentSymbol[] =>
+  [...markets].flatMap(([symbol, { halt }]) => (halt?.code === 'journal-stale' ? [symbol] : []));
+
+/** What a person must answer before anything is quoted; null where nothing is. */
+export function staleReason({ markets }: Durable): string | null {
+  const halts = [...markets.values()].map(({ halt }) => halt);
+  return halts.find((halt) => halt?.code === 'journal-stale')?.reason ?? null;
 }

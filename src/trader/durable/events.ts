@@ -3,11 +3,8 @@
 import type { ExternalAccount } from '../../ledger/entry.ts';
 import type { TaxTreatment } from '../../ledger/pnl.ts';
 import type { CancelOutcome, CreateOutcome } from '../../venue/outcomes.ts';
-import type { HoldEvent } from './hold-events.ts';
-import type { ClosedAs } from './intent.ts';
-import type { AccountedTo, OpeningEvent } from './opening-events.ts';
-import type { Questioned } from './orders.ts';
-import type { Reads } from './reads.ts';
+import type { AccountedTo, HoldEvent, OpeningEvent, Reads } from './hold-events.ts';
+import type { ClosedAs, Questioned } from './intent.ts';
 import type { ParameterChange } from './revision.ts';
 
 /** One of our executions as journal text (see `Fill`). */

@@ -1,4 +1,5 @@
-// The facts about what keeps a symbol, a side of it or everything from being quoted: halts, locks, pauses.
+// Parts of the journal's events: holds, openings, and the reads that a conclusion names.
+import type { EpochMs } from '../../domain/time.ts';
 import type { LockCode } from '../../quoting/protection-settings.ts';
 import type { HaltCode } from '../../quoting/risk/risk-context.ts';
 
@@ -60,3 +61,81 @@ export type HoldEvent =
   /** Quoting was paused, and why: one sentence; and it was resumed. A pause ends with its session. */
   | { readonly type: 'paused'; readonly payload: { readonly reason: string; readonly at: number } }
   | { readonly type: 'resumed'; readonly payload: { readonly at: number } };
+
+// The events that open the ledger, and markets that were configured later.
+
+/** Where reading the own trades of a market begins. */
+export interface MarketStart {
+  /** The newest own trade that is never booked; null where there is none. */
+  readonly cursor: { readonly tradeId: string; readonly venueTime: number } | null;
+  /** From then on its trades are booked, by the exchange's clock. */
+  readonly from: number;
+}
+
+/** All that happened before this moment, by our clock, is in the wallet that is meant, as far as any list may trail. */
+export type AccountedTo = number;
+
+export type OpeningEvent =
+  | {
+      readonly type: 'opening-balance';
+      readonly payload: { readonly asset: string; readonly total: string; readonly at: number };
+    }
+  | {
+      readonly type: 'opened';
+      /** The newest own trade that was there before the bot, by symbol; null where there was none. */
+      readonly payload: {
+        readonly at: number;
+        /** The same by the exchange's clock. */
+        readonly venueAt: number;
+        readonly cursors: Readonly<Record<string, { readonly tradeId: string; readonly venueTime: number } | null>>;
+        readonly accountedTo: AccountedTo;
+      };
+    }
+  /**
+   * Markets that were configured later: what is held of assets that the ledger did not know, and where reading their
+   * trades begins.
+   */
+  | {
+      readonly type: 'markets-opened';
+      readonly payload: {
+        readonly at: number;
+        /** The same by the exchange's clock. */
+        readonly venueAt: number;
+        /** Total of each asset that is opened with them, without what the trades moved that are booked next. */
+        readonly balances: Readonly<Record<string, string>>;
+        readonly markets: Readonly<Record<string, MarketStart>>;
+        readonly accountedTo: AccountedTo;
+      };
+    };
+
+// Which requests a conclusion rests on, as the journal names them. The fold needs none of it: it is there for people,
+// and for whoever checks that a conclusion was proved.
+
+/**
+ * Each request by the moment at which it left, by our clock: with its kind, its symbol and the session that is its
+ * name, as no two of a kind leave in the same millisecond. Absent where none was needed.
+ */
+export interface Reads {
+  /** Lists of open orders, of the symbol or of the whole account. */
+  readonly orders?: readonly EpochMs[];
+  /** Pages of own trades; of a reading to the end the first one. */
+  readonly trades?: readonly EpochMs[];
+  /** The wallet that confirmed what is booked. */
+  readonly wallet?: EpochMs;
+  /** The cancel of the whole symbol that came first. */
+  readonly fence?: EpochMs;
+}
+
+/** A read whose answer is taken in at present. */
+export interface AnsweredRead {
+  readonly list: 'orders' | 'trades' | 'other';
+  readonly sentAt: EpochMs;
+}
+
+/** The lists in a row, while stopping, that have shown nothing of ours: when each left. */
+export interface StopProof {
+  firstSentAt: EpochMs | null;
+  secondSentAt: EpochMs | null;
+  /** Whether the first one was asked for. */
+  asked: boolean;
+}

@@ -1,13 +1,15 @@
 // One order that we wanted, from before the venue knew of it until nothing about it is open.
-import type { Decimal } from '../../domain/decimal.ts';
+import { Decimal } from '../../domain/decimal.ts';
 import type { IntentId, OrderId } from '../../domain/ids.ts';
-import type { Asset, InstrumentSymbol } from '../../domain/instrument.ts';
-import type { Side, Slot } from '../../domain/order.ts';
+import type { Asset, Instrument, InstrumentSymbol } from '../../domain/instrument.ts';
+import { invariant } from '../../domain/invariant.ts';
+import type { OrderRequest, Side, Slot } from '../../domain/order.ts';
 import type { EpochMs } from '../../domain/time.ts';
+import { AMOUNT_DECIMALS, type Amount, amountOf, amountText } from '../../ledger/amount.ts';
 
 /**
  * - `sent`: durable in the journal, the create is on its way or about to be.
- * - `unknown`: may have happened; it counts as exposure, and another order stands in only as `doubtful.ts` says.
+ * - `unknown`: may have happened; it counts as exposure, and another order stands in only as `live-orders.ts` says.
  * - `soft-rejected`: said not to have happened (200 `{msg}` or 429); watched until that is proved.
  * - `open`: the venue named it. It may be filled already.
  * - `cancel-sent`: a cancel is on its way or was acknowledged; fills are still possible.
@@ -64,4 +66,93 @@ export function isLeaving({ state, cancel }: Intent): boolean {
 
 export function remainingOf(intent: Intent): Decimal {
   return intent.filled.isZero() ? intent.quantity : intent.quantity.sub(intent.filled);
+}
+
+// The bot's orders, and those of which a person is asked whose they are.
+
+/** An order that a person was asked about. */
+export interface Questioned {
+  readonly symbol: InstrumentSymbol;
+  /**
+   * `twin`: it has the values of an order of ours. `near`: values that the exchange may have made of them (F16).
+   * `later`: it came after the end of a journal that may be old. `part`: it filled in part at our price, and is gone.
+   * `other`: a closed create was held for it, and lists show it with other values.
+   */
+  readonly as: 'twin' | 'near' | 'later' | 'part' | 'other';
+  /** As listed; null where no list had shown it. */
+  readonly order: QuestionedOrder | null;
+}
+
+export interface QuestionedOrder {
+  readonly side: Side;
+  /** Plain text. */
+  readonly price: string;
+  readonly quantity: string;
+}
+
+/** How many closed intents and order ids are remembered, for fills and list rows that come late. */
+export const CLOSED_REMEMBERED = 5_000;
+/** Exchanges take fewer open orders than that. */
+export const THIRD_PARTY_REMEMBERED = 500;
+
+export interface DurableOrders {
+  /** All that are not closed. */
+  readonly intents: Map<IntentId, Intent>;
+  /** The last closed ones, oldest first. */
+  readonly closed: Map<IntentId, Intent>;
+  /** Of both maps above. */
+  readonly byOrderId: Map<OrderId, IntentId>;
+  nextIntentNumber: number;
+  /** Orders that may be ours, by id, until their symbol is resumed. */
+  readonly questioned: Map<OrderId, Questioned>;
+  /**
+   * Orders of which a person said that they are not the bot's, oldest first: however alike they are, nobody asks again.
+   */
+  readonly thirdParty: Set<OrderId>;
+}
+
+export function emptyOrders(): DurableOrders {
+  return {
+    intents: new Map(),
+    closed: new Map(),
+    byOrderId: new Map(),
+    nextIntentNumber: 1,
+    questioned: new Map(),
+    thirdParty: new Set(),
+  };
+}
+
+// What an order may take out of the wallet while it may be live.
+
+/**
+ * Quote for a buy, with its fee at the dearer of maker and taker; base for a sale, whose fee and tax come out of the
+ * proceeds.
+ */
+export function reserveFor(
+  order: OrderRequest,
+  instrument: Instrument,
+  feeRatio: Decimal,
+): { asset: Asset; amount: Amount } {
+  if (order.side === 'sell') return { asset: instrument.base, amount: roundedUp(order.quantity) };
+  return { asset: instrument.quote, amount: roundedUp(order.price.mul(order.quantity).mul(feeRatio.add(1))) };
+}
+
+/** What an intent still needs when `remaining` of it is left. */
+export function reserveLeft(intent: Intent, remaining: Decimal): Amount {
+  if (!remaining.gt(0)) return roundedUp(new Decimal(0));
+  return roundedUp(new Decimal(intent.reserve.amount).mul(remaining).div(intent.quantity));
+}
+
+/** The intent as the exchange keeps it: what it reserves is changed in the same proportion as what it can cost. */
+export function withValues(intent: Intent, { price, quantity }: Pick<Intent, 'price' | 'quantity'>): Intent {
+  const cost = (order: Pick<Intent, 'price' | 'quantity'>): Decimal =>
+    intent.side === 'sell' ? order.quantity : order.price.mul(order.quantity);
+  const amount = new Decimal(intent.reserve.amount).mul(cost({ price, quantity })).div(cost(intent));
+  return { ...intent, price, quantity, reserve: { ...intent.reserve, amount: amountText(roundedUp(amount)) } };
+}
+
+function roundedUp(value: Decimal): Amount {
+  const read = amountOf(value.toDecimalPlaces(AMOUNT_DECIMALS, Decimal.ROUND_UP));
+  invariant(read.ok, () => `A reservation of ${value.toFixed()} is not an exact amount.`);
+  return read.value;
 }

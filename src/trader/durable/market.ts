@@ -8,8 +8,7 @@ import type { EpochMs } from '../../domain/time.ts';
 import { EMPTY_PNL, type Pnl } from '../../ledger/pnl.ts';
 import type { Lock } from '../../quoting/protection-settings.ts';
 import type { Halt } from '../../quoting/risk/risk-context.ts';
-import type { OwnLot } from './remembered/held-cost.ts';
-import { emptyMarketRisk, type MarketRisk } from './remembered/limits.ts';
+import { emptyMarketRisk, type MarketRisk, type OwnLot } from './remembered.ts';
 import type { Revision } from './revision.ts';
 
 /** Where the own trades of a market have been read to: the highest id, and its time by the venue's clock. */

@@ -20,8 +20,7 @@ import { trustedBook } from '../state/book-of-others.ts';
 import { marketOf, type TraderState, touch } from '../state/state.ts';
 import { noteFailure, noteSuccess } from '../state/surfaces.ts';
 import type { Turn } from '../state/turn.ts';
-import { isSameFill, ownFillsOf, type ToldFill, toldFills } from './own-fills.ts';
-import { ownFillsIn } from './own-fills-in.ts';
+import { isSameFill, ownFillsIn, ownFillsOf, type ToldFill, toldFills } from './own-fills.ts';
 
 /** The strategy of the symbol takes note, where it has a memory. */
 function remember(state: TraderState, symbol: InstrumentSymbol, events: readonly MarketEvent[]): void {

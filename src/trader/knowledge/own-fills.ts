@@ -6,10 +6,12 @@ import type { InstrumentSymbol } from '../../domain/instrument.ts';
 import type { DurationMs } from '../../domain/time.ts';
 import type { OwnFill } from '../../quoting/strategy.ts';
 import type { Durable } from '../durable/durable.ts';
+import type { FillRecord } from '../durable/events.ts';
 import type { Intent } from '../durable/intent.ts';
 import { marketIn } from '../durable/market.ts';
-import { costOfHeld, type OwnLot } from '../durable/remembered/held-cost.ts';
+import { costOfHeld, type OwnLot } from '../durable/remembered.ts';
 import type { TraderState } from '../state/state.ts';
+import type { Turn } from '../state/turn.ts';
 
 /**
  * Oldest first, by when they happened: a row may come late. At most as many as the journal's fold remembers. Times are
@@ -82,3 +84,13 @@ export function averageCostOf(durable: Durable, symbol: InstrumentSymbol, feeRat
 }
 
 const COST_PLACES = 20;
+
+// What filled of the bot's own orders, as a turn took note of it.
+
+/** One that was booked as the owner's until this turn is one of them; one that is only booked anew is not. */
+export function ownFillsIn({ events }: Turn): readonly FillRecord[] {
+  return events.flatMap((event) => {
+    if (event.type === 'fill') return event.payload.intentId === null ? [] : [event.payload.fill];
+    return event.type === 'fill-corrected' && event.payload.attributed ? [event.payload.fill] : [];
+  });
+}

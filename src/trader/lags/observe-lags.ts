@@ -9,24 +9,31 @@ import type { Chosen } from '../durable/chosen.ts';
 import type { TraderEvent } from '../durable/events.ts';
 import { changesOfFill } from '../durable/external-flow.ts';
 import { fromFillRecord } from '../durable/fold/fill-record.ts';
-import { assetsOf } from '../state/assets.ts';
-import { addSample, forgetWatched, keepNewest, type LagKind } from '../state/lags/lags.ts';
-import { type FillWatch, judgeWallets, lagOf, noteInTrades, type WalletLook } from '../state/lags/watch-fills.ts';
 import {
+  addSample,
   endOf,
+  type FillWatch,
+  forgetWatched,
   goneLag,
   type Happened,
   isSettled,
+  judgeWallets,
+  keepNewest,
+  type LagKind,
   type Look,
+  lagOf,
   listedLag,
+  noteInTrades,
   noteListed,
   type Proved,
+  type WalletLook,
   watchOrder,
-} from '../state/lags/watch-orders.ts';
+} from '../state/lags.ts';
 import { liveOrderOf } from '../state/live-order.ts';
+import { assetsOf } from '../state/markets.ts';
 import { lagBoundMs, marketOf, symbolsOf, type TraderState } from '../state/state.ts';
 import type { Turn } from '../state/turn.ts';
-import { noteAtLeast } from './broken-bound.ts';
+import { noteAtLeast } from './figures.ts';
 
 /** Watched at once: what is older has mostly been seen. */
 const ORDERS_WATCHED = 400;

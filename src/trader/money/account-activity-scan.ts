@@ -14,10 +14,10 @@ import { isRefusedForGood } from '../../venue/error-codes.ts';
 import type { CompletedRead, ReadOutcome } from '../../venue/outcomes.ts';
 import type { ActivityList, ActivityListOf, ActivityScan, ListKind, RowOf } from '../durable/activity-scan.ts';
 import { type ExternalFlow, FIAT, flowOfCrypto, flowOfFiat, flowOfSbs, flowOfTrade } from '../durable/external-flow.ts';
-import { assetsOfRuns } from '../state/assets.ts';
+import { assetsOfRuns } from '../state/markets.ts';
 import type { TraderState } from '../state/state.ts';
 import { notice, type Turn } from '../state/turn.ts';
-import { isInOtherMarket, type Markets, otherMarkets } from './other-markets.ts';
+import { isInOtherMarket, type Markets, otherMarkets } from './untracked-assets.ts';
 
 /** A transfer keeps its time while it is pending, so what is new may be that old. */
 const LONGEST_PENDING_MS = 7 * DAY;

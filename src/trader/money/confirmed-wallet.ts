@@ -1,14 +1,24 @@
-// Which wallets confirm what is booked of an order that ended, also while wallet and ledger differ.
+// Which wallets confirm the ledger, and what they hold.
+import { type Balance, totalOf } from '../../domain/balance.ts';
 import { type Decimal, maxOf, ONE, ZERO } from '../../domain/decimal.ts';
-import type { Asset } from '../../domain/instrument.ts';
+import type { Fill } from '../../domain/fill.ts';
+import { compareTradeIds } from '../../domain/ids.ts';
+import type { Asset, InstrumentSymbol } from '../../domain/instrument.ts';
 import type { EpochMs } from '../../domain/time.ts';
-import { add, amountDecimal, NO_AMOUNT } from '../../ledger/amount.ts';
-import { confirmedAmount } from '../durable/differences/confirmed-difference.ts';
+import { type Amount, add, amountDecimal, amountOf, NO_AMOUNT } from '../../ledger/amount.ts';
+import { bookable } from '../../ledger/fill-entries.ts';
+import type { Difference } from '../../ledger/ledger.ts';
+import { confirmedAmount } from '../durable/differences.ts';
 import { liveIntents } from '../durable/durable.ts';
+import { among, changesOfFill } from '../durable/external-flow.ts';
 import { type Intent, remainingOf } from '../durable/intent.ts';
 import { policyOf } from '../policy/policy-of.ts';
 import { liveOrderOf } from '../state/live-order.ts';
-import { runOf, type TraderState } from '../state/state.ts';
+import { assetsOf, openedMarkets } from '../state/markets.ts';
+import { lagBoundMs, marketOf, runOf, type TraderState, venueTimeAt } from '../state/state.ts';
+import { need } from '../state/surfaces.ts';
+import { notice, type Turn } from '../state/turn.ts';
+import { tradesThatWait } from './market-onboarding.ts';
 import { suspenseOf } from './unexplained.ts';
 
 /**
@@ -77,4 +87,82 @@ function unexplainedOf(state: TraderState, asset: Asset): Decimal[] {
   const differs = confirmed === undefined ? NO_AMOUNT : confirmedAmount(confirmed);
   const aside = suspenseOf(state).get(asset) ?? NO_AMOUNT;
   return [differs, aside, add(differs, aside)].filter((amount) => amount !== NO_AMOUNT).map(amountDecimal);
+}
+
+// A wallet that trails, while trades go on: it never equals the ledger of now, and proves as much when it equals the
+// ledger of a moment before.
+
+/**
+ * Whether a wallet that was asked for at `sentAt` is, to the last digit and in every asset that the ledger answers for,
+ * what the ledger was before the last trades, none of them older than a list may trail. Everything that is older is in
+ * both, so nothing is missing from the ledger: what a wallet proves that equals it now, this one proves as well. Never
+ * beside a confirmed difference.
+ */
+export function equalsEarlier(state: TraderState, differences: readonly Difference[], sentAt: EpochMs): boolean {
+  if (state.durable.differences.unexplainedSince !== null || state.durable.differences.byAsset.size > 0) return false;
+  const known = assetsOf(state);
+  const lacks = new Map(differences.map(({ asset, difference }): [Asset, Amount] => [asset, difference]));
+  // What waits to be booked is expected of the wallet as what is booked.
+  for (const fill of tradesSince(state, venueTimeAt(state, sentAt) - lagBoundMs(state))) {
+    const checked = bookable(fill);
+    if (!checked.ok) return false;
+    for (const [asset, by] of among(known, changesOfFill(checked.value)))
+      lacks.set(asset, add(lacks.get(asset) ?? NO_AMOUNT, by));
+    if ([...lacks.values()].every((amount) => amount === NO_AMOUNT)) return true;
+  }
+  return false;
+}
+
+/** Known trades of every market since `from`, by the exchange's clock, the newest first. */
+function tradesSince(state: TraderState, from: EpochMs): Fill[] {
+  const booked = [...state.durable.markets.values()].flatMap(({ tally }) => tally.recent.map(({ fill }) => fill));
+  return [...booked, ...tradesThatWait(state)]
+    .filter(({ venueTime }) => venueTime >= from)
+    .sort((a, b) => b.venueTime - a.venueTime || compareTradeIds(b.tradeId, a.tradeId));
+}
+
+// A wallet as totals per asset, and the trades that must be read after it before it proves anything.
+
+/** The totals of `assets`; an absent one counts as zero. Null, with a notice, where one of them is not exact. */
+export function totalsOf(turn: Turn, rows: readonly Balance[], assets: ReadonlySet<Asset>): Map<Asset, Amount> | null {
+  const totals = new Map<Asset, Amount>([...assets].map((asset) => [asset, NO_AMOUNT]));
+  for (const row of rows) {
+    if (!totals.has(row.asset)) continue;
+    const total = amountOf(totalOf(row, turn.state.settings.assumptions.lockedIncludesStakingAndOtc));
+    if (!total.ok) {
+      notice(turn, { level: 'warn', op: 'wallet-inexact', message: `The wallet's ${row.asset}: ${total.error}` });
+      return null;
+    }
+    totals.set(row.asset, total.value);
+  }
+  return totals;
+}
+
+export function isSameTotals(a: ReadonlyMap<Asset, Amount>, b: ReadonlyMap<Asset, Amount>): boolean {
+  return a.size === b.size && [...a].every(([asset, total]) => b.get(asset) === total);
+}
+
+/**
+ * The opened markets whose own trades say whether something moved beside a wallet. One that the exchange neither lists
+ * nor shows trades of is not waited for: nothing would ever be judged.
+ */
+export const judgedMarkets = (state: TraderState): InstrumentSymbol[] =>
+  openedMarkets(state).filter((symbol) => {
+    const { unavailable, trades } = marketOf(state, symbol);
+    return unavailable === null || !trades.isRefused;
+  });
+
+export function needTradesAfter(state: TraderState, symbols: readonly InstrumentSymbol[], receivedAt: EpochMs): void {
+  for (const symbol of symbols) {
+    const trades = state.markets.get(symbol)?.trades;
+    if (trades) need(trades, receivedAt);
+  }
+}
+
+/** Whether the own trades of all of them were read to their end in requests that left since then. */
+export function tradesReadSince(state: TraderState, symbols: readonly InstrumentSymbol[], moment: EpochMs): boolean {
+  return symbols.every((symbol) => {
+    const trades = state.markets.get(symbol)?.trades;
+    return trades !== undefined && trades.sentAt !== null && trades.sentAt >= moment && !trades.morePages;
+  });
 }

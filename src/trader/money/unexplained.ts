@@ -9,18 +9,20 @@ import type { Books } from '../durable/books.ts';
 import {
   among,
   type Changes,
+  changesOfFill,
+  type ExternalFlow,
   explain,
   explainPart,
   type PartExplained,
   type Possible,
+  readingsOfFlow,
   together,
-} from '../durable/explain.ts';
-import { changesOfFill, type ExternalFlow, readingsOfFlow } from '../durable/external-flow.ts';
+} from '../durable/external-flow.ts';
 import { toFillRecord } from '../durable/fold/fill-record.ts';
 import { marketIn } from '../durable/market.ts';
 import type { Missing } from '../durable/missing.ts';
 import { policyOf } from '../policy/policy-of.ts';
-import { assetsOf } from '../state/assets.ts';
+import { assetsOf } from '../state/markets.ts';
 import { type TraderState, touch } from '../state/state.ts';
 import { emit, haltSymbol, notice, type Turn } from '../state/turn.ts';
 import { possibleReversals, reverseTrade } from './corrections.ts';

@@ -7,25 +7,23 @@ import type { OrderBook } from '../../domain/order-book.ts';
 import type { EpochMs } from '../../domain/time.ts';
 import type { ExternalReading } from '../../reference/combine.ts';
 import type { Completed, CompletedRead, Read, ReadOutcome } from '../../venue/outcomes.ts';
-import { observeListing } from '../contact/listing.ts';
 import { compareClocks, observeClock } from '../contact/observe-clock.ts';
-import { observeRefusal } from '../contact/refusal.ts';
+import { observeListing, observeRefusal } from '../contact/refusal.ts';
 import { noteCompleted, notifySilence } from '../contact/responsive.ts';
 import { observeTimes } from '../contact/wrong-times.ts';
-import { watchCash } from '../decision/cash-runway.ts';
-import { renewDecisions } from '../decision/decide.ts';
-import { observeExternal } from '../decision/external-price.ts';
-import { judgeBook, noteBook } from '../decision/frozen-book.ts';
+import { renewDecisions, watchStrategies } from '../decision/decide.ts';
+import { judgeBook, noteBook, noteTaken } from '../decision/frozen-book.ts';
 import { watchLosses } from '../decision/loss.ts';
 import { watchMessageRate } from '../decision/message-rate.ts';
+import { watchCash } from '../decision/portfolio.ts';
 import { hasJumped, jumpHalt, notifyJump } from '../decision/price-jump.ts';
 import { watchProtections } from '../decision/protections.ts';
 import { globalBlockers } from '../decision/readiness.ts';
+import { observeExternal } from '../decision/reference-for.ts';
 import { watchRepeatedFills } from '../decision/repeated-fills.ts';
-import { watchStrategies } from '../decision/strategy-watch.ts';
 import { type Chosen, isOfActivity } from '../durable/chosen.ts';
+import type { AnsweredRead } from '../durable/hold-events.ts';
 import { marketIn } from '../durable/market.ts';
-import type { AnsweredRead } from '../durable/reads.ts';
 import {
   beginMemories,
   noteOfOthers,
@@ -40,21 +38,28 @@ import { lookForPending } from '../money/accounted.ts';
 import { observeFence } from '../orders/fence.ts';
 import { observeCancel, observeCreate } from '../orders/observe-writes.ts';
 import { settleOrders } from '../orders/settle.ts';
-import { noteTaken } from '../orders/taken-from-book.ts';
 import { notePresence } from '../presence/presence.ts';
 import { noteUnansweredTrades, observeTrades, settleBackfill } from '../reconciliation/observe-trades.ts';
 import { judgeActivity, lookForSuspense, observeWallet } from '../reconciliation/reconcile.ts';
 import { noteReappearedCanceled } from '../state/live-order.ts';
-import { lockSymbol, unlockSymbol } from '../state/lock.ts';
 import type { RunSettings } from '../state/settings.ts';
 import { bookSurfaceOf, type KnownClock, marketOf, symbolsOf, type TraderState, touch } from '../state/state.ts';
 import { need, noteFailure, noteSuccess, type Surface } from '../state/surfaces.ts';
-import { beginTurn, type Effects, emit, haltSymbol, notice, type Turn } from '../state/turn.ts';
+import {
+  beginTurn,
+  type Effects,
+  emit,
+  haltSymbol,
+  lockSymbol,
+  notice,
+  type Turn,
+  unlockSymbol,
+} from '../state/turn.ts';
 import { observeBackfill } from '../trades/backfill.ts';
 import { observeOpenOrders } from './observe-open-orders.ts';
+import { moveReferences } from './recover.ts';
 import { type Resumed, resumeRunning } from './resume.ts';
 import { reviseRun } from './revise-run.ts';
-import { moveReferences } from './seed-references.ts';
 import { beginStop, endSession, finishStop } from './stopping.ts';
 
 export type TraderInput =

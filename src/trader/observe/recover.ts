@@ -1,20 +1,22 @@
 // Starting is recovering: what the journal left open becomes questions that the first reads answer.
+import { decimal } from '../../domain/decimal.ts';
 import type { InstrumentSymbol } from '../../domain/instrument.ts';
 import { fail, ok, type Result } from '../../domain/result.ts';
-import type { EpochMs } from '../../domain/time.ts';
+import type { DurationMs, EpochMs } from '../../domain/time.ts';
 import { haltForDoubt, type JournalDoubt } from '../account/stale-journal.ts';
-import type { Durable } from '../durable/durable.ts';
+import { isOldReference } from '../decision/price-jump.ts';
+import { type Durable, staleReason } from '../durable/durable.ts';
 import { endOfJournal } from '../durable/journal-facts.ts';
-import { staleReason } from '../durable/stale-reason.ts';
+import { type LastReference, marketIn } from '../durable/market.ts';
 import { acceptSuspense } from '../money/unexplained.ts';
-import type { MeasuredLags } from '../state/lags/lags.ts';
+import type { MeasuredLags } from '../state/lags.ts';
+import type { Market } from '../state/market.ts';
 import { unopenedMarkets, waitingAtStart } from '../state/markets.ts';
 import type { TraderSettings } from '../state/settings.ts';
 import { createTrader, noteEarlierHorizons, symbolsOf, type TraderState } from '../state/state.ts';
 import { beginTurn, type Effects, emit, intentNotice, notice, type Turn } from '../state/turn.ts';
 import { type Resumed, resumeSymbol, whyNotResumable } from './resume.ts';
-import { BY_START, noteRevision } from './revise-run.ts';
-import { seedReferences } from './seed-references.ts';
+import { BY_START, beginReferences, noteRevision } from './revise-run.ts';
 import { type Answer, takeAnswer } from './take-over.ts';
 
 export interface Session {
@@ -120,4 +122,47 @@ function markLost(turn: Turn): void {
       });
     }
   }
+}
+
+// What a session compares its first prices with: the last good ones of before.
+
+/**
+ * A market that is far from where it was a while ago wants a person (F62), over a restart as well; after an hour, or
+ * where the price is taken from elsewhere since, only one that is less than half or more than double does.
+ */
+function seedReferences({ markets, durable }: TraderState, now: EpochMs): void {
+  for (const [symbol, market] of markets) {
+    const { lastReference } = marketIn(durable, symbol);
+    if (lastReference === null) continue;
+    const { price, at, isOfOther } = lastReference;
+    if (isOfOther) beginReferences(market, decimal(price));
+    else if (isOldReference(at, now)) market.oldReference = decimal(price);
+    else Object.assign(market, comparedWith(lastReference));
+  }
+}
+
+/** They were noted by a clock that was set by so much since, and are as old as they are by the one of now. */
+export function moveReferences({ markets, durable, session }: TraderState, byMs: DurationMs): void {
+  const { startedAt } = session;
+  for (const [symbol, market] of markets) {
+    const { lastReference } = marketIn(durable, symbol);
+    if (lastReference === null || lastReference.isOfOther || lastReference.at >= startedAt) continue;
+    const { at } = lastReference;
+    if (market.lastGoodAt === at) Object.assign(market, { lastGoodAt: at + byMs, jump: null });
+    else if (isOldReference(at, startedAt) && !isOldReference(at + byMs, startedAt))
+      holdTo(market, { ...lastReference, at: at + byMs });
+  }
+}
+
+/** A price that a person stated is no good one before a book has shown it. */
+const comparedWith = ({ price, at, isStated }: LastReference): Partial<Market> =>
+  isStated
+    ? { lastGoodReference: null, lastGoodAt: null, statedReference: decimal(price) }
+    : { lastGoodReference: decimal(price), lastGoodAt: at };
+
+/** What was accepted meanwhile was compared with nothing. */
+function holdTo(market: Market, last: LastReference): void {
+  Object.assign(market, { ...comparedWith(last), oldReference: null });
+  Object.assign(market, { firstReference: null, jump: null, travel: null });
+  market.references.splice(0);
 }

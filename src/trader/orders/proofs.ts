@@ -1,14 +1,16 @@
 // How the fate of an own order is proved (decision 0014). One table says what each conclusion needs; evidence is always
 // the moment at which a request left, since an answer may show what was so then.
+import type { InstrumentSymbol } from '../../domain/instrument.ts';
 import type { EpochMs } from '../../domain/time.ts';
+import type { Reads } from '../durable/hold-events.ts';
 import type { Intent } from '../durable/intent.ts';
-import type { Reads } from '../durable/reads.ts';
 import { confirmedSentAt } from '../money/confirmed-wallet.ts';
 import { readWholeSince } from '../money/late-trade-scan.ts';
 import { isUnresolved } from '../policy/attribution/match.ts';
 import { liveOrderOf, liveOrderToChange } from '../state/live-order.ts';
 import { lagBoundMs, marketOf, type TraderState } from '../state/state.ts';
 import { need } from '../state/surfaces.ts';
+import type { Turn } from '../state/turn.ts';
 
 /** What can be proved of an order of which no list or answer says how it ended. */
 export type Fate = 'canceled' | 'not-placed' | 'refused-for-rate';
@@ -188,3 +190,24 @@ function isReadWhole(state: TraderState, intent: Intent): boolean {
 
 const mayReadWhole = ({ durable }: TraderState, { orderId, cancel }: Intent): boolean =>
   orderId !== null && cancel === 'acknowledged' && durable.differences.unexplainedSince !== null;
+
+// The evidence of a conclusion: names the requests that it rests on.
+
+/** What showed a fill: the page that is taken in, and a reading under way, whose earlier pages may have. */
+export function readsOfFills({ state, answered }: Turn, symbol: InstrumentSymbol): Pick<Reads, 'trades'> {
+  const reading = marketOf(state, symbol).backfill?.firstSentAt ?? null;
+  const page = answered?.list === 'trades' ? answered.sentAt : null;
+  const trades = [...new Set([reading, page])].filter((sentAt) => sentAt !== null);
+  return trades.length === 0 ? {} : { trades };
+}
+
+/** What the stop rests on, by symbol. */
+export function readsOfStop({ markets }: TraderState): Readonly<Record<InstrumentSymbol, Reads>> {
+  const proved = [...markets].flatMap(([symbol, { stopProof, fence }]) => {
+    const { firstSentAt = null, secondSentAt = null } = stopProof ?? {};
+    if (firstSentAt === null || secondSentAt === null) return [];
+    const reads = { orders: [firstSentAt, secondSentAt], ...(fence?.taken ? { fence: fence.taken.sentAt } : {}) };
+    return [[symbol, reads] as const];
+  });
+  return Object.fromEntries(proved);
+}

@@ -4,8 +4,9 @@ import type { OrderId } from '../../domain/ids.ts';
 import type { InstrumentSymbol } from '../../domain/instrument.ts';
 import type { OpenOrder } from '../../domain/order.ts';
 import type { Read } from '../../venue/outcomes.ts';
+import type { Reads } from '../durable/hold-events.ts';
 import type { Intent } from '../durable/intent.ts';
-import type { Reads } from '../durable/reads.ts';
+import { marketIn } from '../durable/market.ts';
 import { attributeBooked } from '../money/booked-before.ts';
 import type { CandidateOrder, Match } from '../policy/account-policy.ts';
 import {
@@ -19,10 +20,10 @@ import {
 import { isQuestioned, isThirdParty } from '../policy/attribution/questions.ts';
 import { policyOf } from '../policy/policy-of.ts';
 import { liveOrderToChange } from '../state/live-order.ts';
+import { noRejects } from '../state/market.ts';
 import { marketOf, noteResolution, touch } from '../state/state.ts';
-import { emit, haltSymbol, intentNotice, type Turn } from '../state/turn.ts';
-import { noteBreach } from './contract-breach.ts';
-import { readsOfFills } from './evidence.ts';
+import { emit, haltSymbol, intentNotice, notice, type Turn } from '../state/turn.ts';
+import { readsOfFills } from './proofs.ts';
 import { closeFilled } from './settle.ts';
 
 /** A row of a list that could be the order of an unresolved intent. */
@@ -157,4 +158,26 @@ function adoptOne(turn: Turn, intent: Intent, trace: Trace): void {
   });
   touch(turn.state, intent.symbol);
   if (softly) noteBreach(turn, intent, trace.orderId);
+}
+
+// An order that the exchange said to have refused, and placed all the same. It is found by its values and is then like
+// any other own order: a person is paged, quoting goes on, and only a repetition halts the symbol (decision 0028).
+
+/** So many within an hour halt the symbol. */
+const HALTS_AT = 3;
+
+/** After the order has been adopted. The refusal was none: it counts as an acceptance among refusals in a row. */
+function noteBreach(turn: Turn, { intentId, symbol }: Intent, orderId: string): void {
+  const count = marketIn(turn.state.durable, symbol).breaches.length;
+  marketOf(turn.state, symbol).rejects = noRejects();
+  const message =
+    `The exchange refused intent ${intentId} and still placed it, as order ${orderId}. It is kept or canceled like ` +
+    `every own order, and quoting goes on; ${HALTS_AT} such orders within an hour halt ${symbol}, this is number ` +
+    `${count}.`;
+  notice(turn, { level: 'page', op: 'contract-broken', symbol, intentId, orderId, message });
+  if (count < HALTS_AT) return;
+  const reason =
+    `${count} orders within an hour were refused and placed all the same: ` +
+    `what the exchange answers can't be relied on.`;
+  haltSymbol(turn, symbol, reason, 'answers-untrue');
 }

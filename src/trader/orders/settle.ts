@@ -3,16 +3,15 @@ import type { InstrumentSymbol } from '../../domain/instrument.ts';
 import type { EpochMs } from '../../domain/time.ts';
 import { readsAnsweredSince } from '../contact/responsive.ts';
 import { liveIntents } from '../durable/durable.ts';
+import type { Reads } from '../durable/hold-events.ts';
 import { type ClosedAs, type Intent, remainingOf } from '../durable/intent.ts';
-import type { Reads } from '../durable/reads.ts';
 import { isUnresolved, unresolvedOf } from '../policy/attribution/match.ts';
 import { policyOf } from '../policy/policy-of.ts';
 import { liveOrderToChange } from '../state/live-order.ts';
 import { lagBoundMs, marketOf, noteResolution, REQUESTS_OF_A_PROOF, type TraderState, touch } from '../state/state.ts';
 import { ageOf, need } from '../state/surfaces.ts';
 import { emit, haltSymbol, intentNotice, type Turn } from '../state/turn.ts';
-import { readsOfFills } from './evidence.ts';
-import { askForProof, countsFrom, fateOf, proofOf, rememberLacking } from './proofs.ts';
+import { askForProof, countsFrom, fateOf, proofOf, readsOfFills, rememberLacking } from './proofs.ts';
 
 /** Closes every order of the symbol whose fate is proved, and asks for the reads that the others lack. */
 export function settleOrders(turn: Turn, symbol: InstrumentSymbol): void {

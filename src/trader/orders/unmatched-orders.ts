@@ -1,16 +1,25 @@
 // Unmatched orders: those on the account that no intent owns. They are a third party's, or a second order of one of
 // ours that the exchange should not have made.
 import { Decimal } from '../../domain/decimal.ts';
+import type { Fill } from '../../domain/fill.ts';
 import type { InstrumentSymbol } from '../../domain/instrument.ts';
 import type { OpenOrder } from '../../domain/order.ts';
 import type { Read } from '../../venue/outcomes.ts';
 import { liveIntents } from '../durable/durable.ts';
-import type { Intent } from '../durable/intent.ts';
-import { isAlike, isUnresolved, originalAmong, unresolvedOf, wasThereBefore } from '../policy/attribution/match.ts';
+import { type Intent, THIRD_PARTY_REMEMBERED } from '../durable/intent.ts';
+import {
+  bookedBefore,
+  isAlike,
+  isUnresolved,
+  mayBeOf,
+  originalAmong,
+  unresolvedOf,
+  wasThereBefore,
+} from '../policy/attribution/match.ts';
 import { askAbout, isQuestioned, isThirdParty, orderWords } from '../policy/attribution/questions.ts';
 import { policyOf } from '../policy/policy-of.ts';
-import { marketOf, type TraderState } from '../state/state.ts';
-import type { UnmatchedOrder } from '../state/surfaces.ts';
+import { marketOf, symbolsOf, type TraderState } from '../state/state.ts';
+import { need, type UnmatchedOrder } from '../state/surfaces.ts';
 import { notice, type Turn } from '../state/turn.ts';
 
 /**
@@ -156,4 +165,90 @@ function tellsApart(state: TraderState, symbol: InstrumentSymbol, { row, mayBeOu
   const lost = unresolvedOf(state, symbol);
   const isAtItsPrice = lost.some(({ side, price }) => row.side === side && row.price.eq(price));
   return isAtItsPrice && !mayBeOurs && !lost.some((intent) => isAlike(intent, row));
+}
+
+// Open orders on the account that no intent owns: the owner's, and those that may be ours. Reads only.
+
+export interface UnmatchedRow {
+  readonly row: OpenOrder;
+  /** A person was asked whose it is. */
+  readonly mayBeOurs: boolean;
+}
+
+/** As the last complete lists showed them; of more than 500, those that may be ours go first. */
+export function unmatchedOrders(state: TraderState): UnmatchedRow[] {
+  const listed = symbolsOf(state).flatMap((symbol) => unmatchedIn(state, symbol));
+  const all = [...listed, ...state.otherMarkets.map((row) => ({ row, mayBeOurs: false }))];
+  if (all.length <= THIRD_PARTY_REMEMBERED) return all;
+  const sorted = all.toSorted((one, other) => Number(other.mayBeOurs) - Number(one.mayBeOurs));
+  return sorted.slice(0, THIRD_PARTY_REMEMBERED);
+}
+
+export function unmatchedIn(state: TraderState, symbol: InstrumentSymbol): UnmatchedRow[] {
+  const { unmatchedRows, unmatched } = marketOf(state, symbol).openOrders;
+  return unmatchedRows
+    .filter(({ orderId }) => !state.durable.orders.byOrderId.has(orderId))
+    .map((row) => ({ row, mayBeOurs: unmatched.get(row.orderId)?.mayBeOurs === true }));
+}
+
+/** Whether the last complete list of the symbol shows an order that may be ours, and nobody but a person can tell. */
+export const isPossibleDuplicateOpen = (state: TraderState, symbol: InstrumentSymbol): boolean =>
+  unmatchedIn(state, symbol).some(({ mayBeOurs }) => mayBeOurs);
+
+// Whether nothing is open any more of what a halt asks about.
+
+/**
+ * No list shows an order that may be the bot's, two lists in a row at the least, and no read can tell more of a create
+ * without an answer: then a person can resume the symbol while the bot runs.
+ */
+export function isQuestionOver(state: TraderState, symbol: InstrumentSymbol): boolean {
+  const { unmatched, beforeSentAt } = marketOf(state, symbol).openOrders;
+  const isOpen = [...state.durable.orders.questioned].some(([id, of]) => of.symbol === symbol && unmatched.has(id));
+  const policy = policyOf(state);
+  return (
+    beforeSentAt !== null &&
+    !isOpen &&
+    unresolvedOf(state, symbol).every((intent) => policy.isAskedAboutFills(state, intent))
+  );
+}
+
+// Unmatched fills: at the price of a create without an answer, of an order that no list has shown yet. They may be the
+// owner's, of a smaller order, or of either of two such creates: a fill does not say how much its order was of; a list
+// does, as long as the order rests.
+
+/**
+ * Whether the fills of one order wait for a list to show it, because they may be a part of what an unknown create was
+ * of, or of more than one. An order that rests shows within the lag; what no list shows by then is booked as the
+ * owner's, and for ours once it turns out to be.
+ */
+export function waitForList(turn: Turn, symbol: InstrumentSymbol, found: readonly Fill[]): boolean {
+  const { state, now } = turn;
+  const [first] = found;
+  if (first === undefined) return false;
+  const fills = [...bookedBefore(state, first, first.orderId), ...found];
+  const { openOrders: orders, trades } = marketOf(state, symbol);
+  const { unmatchedSince } = trades;
+  const since = unmatchedSince.get(first.orderId) ?? now;
+  const shows = since + state.settings.assumptions.readLagBoundMs;
+  if (!isUndecided(state, symbol, fills) || (orders.sentAt ?? 0) >= shows) {
+    unmatchedSince.delete(first.orderId);
+    return false;
+  }
+  unmatchedSince.set(first.orderId, since);
+  need(orders, (orders.sentAt ?? 0) < since ? now : shows);
+  return true;
+}
+
+function isUndecided(state: TraderState, symbol: InstrumentSymbol, fills: readonly Fill[]): boolean {
+  if (fills.some(({ orderId }) => state.durable.orders.byOrderId.has(orderId))) return false;
+  const couldBe = unresolvedOf(state, symbol).filter((intent) => mayBeOf(state, intent, fills));
+  return policyOf(state).isListAwaited(couldBe, fills);
+}
+
+/** A list was read: fills that waited for it are looked at again. */
+export function endWaiting({ state, now }: Turn, symbol: InstrumentSymbol): void {
+  const trades = marketOf(state, symbol).trades;
+  if (trades.unmatchedSince.size === 0) return;
+  trades.failures = 0;
+  need(trades, now);
 }

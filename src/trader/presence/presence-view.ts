@@ -1,9 +1,8 @@
 // Time in the market as plain data for people, metrics and reports.
 import type { InstrumentSymbol } from '../../domain/instrument.ts';
 import type { DurationMs, EpochMs } from '../../domain/time.ts';
-import type { LostReason } from '../state/presence/lost-reason.ts';
-import { lastHourOf, type TimeAccount, type Track } from '../state/presence/time-account.ts';
 import type { TraderState } from '../state/state.ts';
+import { type LostReason, lastHourOf, type TimeAccount, type Track } from '../state/time-account.ts';
 import { presenceAt } from './presence.ts';
 
 /** Whole milliseconds: what was fresh and all that was lost add up to the time that was counted. */

@@ -13,7 +13,7 @@ import { marketIn, type TradesCursor } from '../durable/market.ts';
 import { leanOnEarlier, noteMissing, noteShown } from '../money/corrections.ts';
 import { knownTo, stillListed } from '../money/late-trade-scan.ts';
 import { noteTradesToOpen } from '../money/market-onboarding.ts';
-import type { Backfill } from '../state/backfill-state.ts';
+import type { Backfill } from '../state/market.ts';
 import { isOpened } from '../state/markets.ts';
 import { marketOf, type TraderState } from '../state/state.ts';
 import { need, noteFailure, noteSuccess, type TradesSurface } from '../state/surfaces.ts';

@@ -10,18 +10,23 @@ import { type Amount, amountDecimal, amountText, NO_AMOUNT } from '../../ledger/
 import { balanceOf, type Difference, differenceText } from '../../ledger/ledger.ts';
 import type { Read } from '../../venue/outcomes.ts';
 import { searchEndsAt } from '../contact/responsive.ts';
-import { confirmedAmount } from '../durable/differences/confirmed-difference.ts';
+import { confirmedAmount } from '../durable/differences.ts';
 import { marketIn } from '../durable/market.ts';
-import { nameAccepted } from '../money/accepted.ts';
 import { endActivityScan, wantActivityScan } from '../money/account-activity-scan.ts';
-import { noteReconciled } from '../money/accounted.ts';
+import { nameAccepted, noteReconciled } from '../money/accounted.ts';
+import {
+  equalsEarlier,
+  isSameTotals,
+  judgedMarkets,
+  needTradesAfter,
+  totalsOf,
+  tradesReadSince,
+} from '../money/confirmed-wallet.ts';
 import { noteConfirmed } from '../money/late-trade-scan.ts';
-import { differencesFrom } from '../money/trades-that-wait.ts';
-import { equalsEarlier } from '../money/trailing-wallet.ts';
+import { differencesFrom } from '../money/market-onboarding.ts';
 import { explainDifferences, setAside, suspenseOf } from '../money/unexplained.ts';
 import { noteUntracked, recordUntracked } from '../money/untracked-assets.ts';
-import { isSameTotals, judgedMarkets, needTradesAfter, totalsOf, tradesReadSince } from '../money/wallet-totals.ts';
-import { assetsOf } from '../state/assets.ts';
+import { assetsOf } from '../state/markets.ts';
 import type { ComparedWallet } from '../state/reconciliation.ts';
 import { lagBoundMs, type TraderState, touch } from '../state/state.ts';
 import { need, noteFailure, noteSuccess } from '../state/surfaces.ts';

@@ -4,7 +4,7 @@ import type { Asset } from '../../domain/instrument.ts';
 import type { EpochMs } from '../../domain/time.ts';
 import { type Amount, NO_AMOUNT } from '../../ledger/amount.ts';
 import type { Difference } from '../../ledger/ledger.ts';
-import { differencesFrom } from '../money/trades-that-wait.ts';
+import { differencesFrom } from '../money/market-onboarding.ts';
 import type { ComparedWallet, Standing } from '../state/reconciliation.ts';
 import type { TraderState } from '../state/state.ts';
 

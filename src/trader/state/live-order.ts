@@ -4,6 +4,7 @@ import type { IntentId, OrderId } from '../../domain/ids.ts';
 import type { InstrumentSymbol } from '../../domain/instrument.ts';
 import type { EpochMs } from '../../domain/time.ts';
 import type { CancelOutcome } from '../../venue/outcomes.ts';
+import type { CancelRequest } from '../../venue/requests.ts';
 
 /** What is known of a cancel beside the intent's state. */
 export interface CancelAttempt {
@@ -97,4 +98,26 @@ export function noteReappearedCanceled(
   if (order === undefined) return;
   if (outcome.kind === 'acknowledged') order.takenAt = now;
   else reappeared.delete(orderId);
+}
+
+// How the cancels of a whole symbol fared so far that serve as its fence.
+
+export type FenceRequest = Extract<CancelRequest, { kind: 'cancel-symbol' }>;
+
+export interface Fence {
+  /** When the last one left. */
+  readonly sentAt: EpochMs;
+  /** When the last one was answered; null while it is in flight. */
+  readonly answeredAt: EpochMs | null;
+  readonly attempts: number;
+  /** All that have no answer yet: one that hangs is sent again, and answers come in any order. */
+  readonly inFlight: ReadonlyMap<FenceRequest, FenceSent>;
+  /** Of those that were acknowledged the one that left last. */
+  readonly taken: { readonly sentAt: EpochMs; readonly answeredAt: EpochMs } | null;
+}
+
+export interface FenceSent {
+  readonly sentAt: EpochMs;
+  /** Those that it was to cancel. */
+  readonly intents: readonly IntentId[];
 }

@@ -1,19 +1,17 @@
-// One configured market: what a session has read and learned of it, and what it has decided.
+// A reading of own trades to the end, as far as it has come.
 import type { Decimal } from '../../domain/decimal.ts';
 import type { Fill } from '../../domain/fill.ts';
 import type { DurationMs, EpochMs } from '../../domain/time.ts';
+import type { SpotTradesQuestion } from '../../history/lists.ts';
+import type { HistoryState, TimesTarget } from '../../history/state.ts';
 import type { Value } from '../../ledger/amount.ts';
 import type { Pnl } from '../../ledger/pnl.ts';
 import type { ExternalReading } from '../../reference/combine.ts';
+import type { StopProof } from '../durable/hold-events.ts';
 import type { TradesCursor } from '../durable/market.ts';
-import type { StopProof } from '../durable/reads.ts';
-import type { Backfill } from './backfill-state.ts';
-import type { Decision } from './decision.ts';
-import type { DecisionInputs } from './decision-inputs.ts';
-import type { ExternalAt } from './external.ts';
+import type { Decision, DecisionInputs, ExternalAt } from './decision.ts';
 import { type MarketKnowledge, startKnowledge } from './knowledge.ts';
-import { type SymbolTime, startTime } from './presence/time-account.ts';
-import type { Fence } from './sent-fence.ts';
+import type { Fence } from './live-order.ts';
 import type { RunSettings } from './settings.ts';
 import {
   type BookSurface,
@@ -23,6 +21,23 @@ import {
   startTrades,
   type TradesSurface,
 } from './surfaces.ts';
+import { type SymbolTime, startTime } from './time-account.ts';
+
+/** Owned by the trader's state and changed in place. */
+export interface Backfill {
+  /**
+   * The stretch behind the cursor that a late-trade scan reads to its end, as a page of it was cut; null: it is read on
+   * from the cursor.
+   */
+  readonly lateScan: TimesTarget | null;
+  reading: HistoryState<Fill, SpotTradesQuestion>;
+  /** When its first page left, by our clock: what the exchange showed then is what a complete reading holds. */
+  firstSentAt: EpochMs | null;
+  /** Rows that were handed out and are not booked: a create is on its way (F13). */
+  waiting: readonly Fill[];
+}
+
+// One configured market: what a session has read and learned of it, and what it has decided.
 
 /** An unbroken row of books that are far from the last good price. */
 interface PriceJump {

@@ -11,12 +11,11 @@ import { marketIn } from '../durable/market.ts';
 import type { Missing } from '../durable/missing.ts';
 import { type Contact, type ContactLane, startContact } from './contact.ts';
 import { startOtherBooks } from './knowledge.ts';
-import { type Lags, type MeasuredLags, startLags } from './lags/lags.ts';
+import { type Lags, type MeasuredLags, startLags } from './lags.ts';
 import type { OwnOrders } from './live-order.ts';
 import { type Market, startMarket } from './market.ts';
 import { emptyReconciliation, type Reconciliation } from './reconciliation.ts';
-import { type Requests, startRequests } from './requests.ts';
-import { type SessionFacts, startSession } from './session.ts';
+import { type Requests, type SessionFacts, startRequests, startSession } from './session.ts';
 import type { RunSettings, TraderSettings } from './settings.ts';
 import { type BookSurface, startWallet, type WalletSurface } from './surfaces.ts';
 

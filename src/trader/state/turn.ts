@@ -2,14 +2,15 @@
 import type { IntentId } from '../../domain/ids.ts';
 import type { InstrumentSymbol } from '../../domain/instrument.ts';
 import type { EpochMs } from '../../domain/time.ts';
+import { isSameLock, type Lock, lockEnd } from '../../quoting/protection-settings.ts';
 import type { HaltCode } from '../../quoting/risk/risk-context.ts';
 import type { TraderEvent } from '../durable/events.ts';
 import { applyEvent } from '../durable/fold/apply-event.ts';
+import { BY_TIME } from '../durable/fold/apply-risk.ts';
+import type { AnsweredRead } from '../durable/hold-events.ts';
 import type { Intent } from '../durable/intent.ts';
 import { marketIn } from '../durable/market.ts';
-import type { AnsweredRead } from '../durable/reads.ts';
-import type { TraderState } from './state.ts';
-import { count, marketOf, touch } from './state.ts';
+import { count, marketOf, type TraderState, touch } from './state.ts';
 
 /** Something a person may want to read. `page` wakes somebody. */
 export interface Notice {
@@ -84,3 +85,34 @@ export function haltSymbol(
 
 const GRAVE: readonly HaltCode[] = ['not-alone', 'journal-stale'];
 const gravityOf = (code: HaltCode): number => GRAVE.indexOf(code);
+
+// Setting and removing locks within a turn.
+
+/** `buy side of BTC/INR`, or the symbol alone. */
+const whatIsLocked = (symbol: InstrumentSymbol, { side }: Pick<Lock, 'side'>): string =>
+  side === null ? symbol : `The ${side} side of ${symbol}`;
+
+/** Its orders are canceled, and nothing new is placed there, until the lock ends. The same lock takes the new end. */
+export function lockSymbol(turn: Turn, symbol: InstrumentSymbol, lock: Omit<Lock, 'since'>, by: string): void {
+  const { code, side, reason, until } = lock;
+  emit(turn, { type: 'locked', payload: { symbol, code, side, reason, until, by, at: turn.now } });
+  const message = `${whatIsLocked(symbol, lock)} is locked ${lockEnd(lock)}: ${reason}`;
+  notice(turn, { level: 'warn', op: 'locked', symbol, message });
+  touch(turn.state, symbol);
+}
+
+export function unlockSymbol(turn: Turn, symbol: InstrumentSymbol, lock: Lock, by: string): void {
+  const { code, side } = lock;
+  emit(turn, { type: 'unlocked', payload: { symbol, code, side, by, at: turn.now } });
+  const why = by === BY_TIME ? 'its time is over' : `removed by ${by}`;
+  notice(turn, {
+    level: 'info',
+    op: 'unlocked',
+    symbol,
+    message: `${whatIsLocked(symbol, lock)} is locked no longer, ${why}: ${lock.reason}`,
+  });
+  touch(turn.state, symbol);
+}
+
+export const hasLock = ({ state }: Turn, symbol: InstrumentSymbol, lock: Pick<Lock, 'code' | 'side'>): boolean =>
+  marketIn(state.durable, symbol).locks.some((each) => isSameLock(each, lock));

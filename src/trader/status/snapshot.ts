@@ -1,5 +1,4 @@
-// What the trader shows of itself: plain data for the page, the metrics, the terminal and `status`. Text for decimals.
-
+// The words for an own order and for a side of a symbol, as everything that shows them has them.
 import type { LimitsUsed } from '../../quoting/risk/exposure-checks.ts';
 import type { Halt } from '../../quoting/risk/risk-context.ts';
 import type { ContactView } from '../contact/responsive.ts';
@@ -7,7 +6,30 @@ import type { NotReadyCode } from '../decision/readiness.ts';
 import type { IntentState } from '../durable/intent.ts';
 import type { ReadLagsView } from '../lags/figures.ts';
 import type { PresenceView } from '../presence/presence-view.ts';
-import type { SideState, Standing } from './side-state.ts';
+
+/**
+ * - `live`: the exchange named it, and the bot wants it to stay.
+ * - `placing`: its create is on its way.
+ * - `leaving`: it is being canceled or is to be, or is gone from the list and not settled yet. It may still fill.
+ * - `unknown`: whether it was placed is not known.
+ */
+export type Standing = 'live' | 'placing' | 'leaving' | 'unknown';
+
+/** What can be said of one side of one symbol: the first that holds. */
+export const SIDE_STATES = [
+  'halted',
+  'quoted',
+  'paused',
+  'waiting',
+  'no-quote',
+  'leaving',
+  'unknown',
+  'denied',
+  'placing',
+] as const;
+export type SideState = (typeof SIDE_STATES)[number];
+
+// What the trader shows of itself: plain data for the page, the metrics, the terminal and `status`. Text for decimals.
 
 /** A decimal as plain text. */
 export type DecimalText = string;

@@ -2,11 +2,10 @@
 // by this.
 import type { IntentId } from '../../domain/ids.ts';
 import type { Side } from '../../domain/order.ts';
-import type { DurationMs } from '../../domain/time.ts';
+import { type DurationMs, SECOND } from '../../domain/time.ts';
 import type { IntentState } from '../durable/intent.ts';
 import type { Decision } from '../state/decision.ts';
-import type { SideState, Standing } from './side-state.ts';
-import type { SideView, StandingCounts, SymbolView } from './snapshot.ts';
+import type { SideState, SideView, Standing, StandingCounts, SymbolView, Verdict } from './snapshot.ts';
 
 /** `isLeaving`: the present decision takes it away. */
 export function standingOf(state: IntentState, isLeaving: boolean): Standing {
@@ -92,3 +91,33 @@ function whyNotLive(
   if (view.state === 'denied') return 'Refused by the risk gate.';
   return view.state === 'placing' && view.placing === 0 ? 'About to be placed.' : null;
 }
+
+// A symbol in one word. It follows what is live, not what is wanted: an order that is being canceled is no quote.
+
+const BLOCKED: Readonly<Record<Exclude<SymbolView['state'], 'quoting'>, Verdict>> = {
+  waiting: { tone: 'warn', word: 'Waiting' },
+  paused: { tone: 'warn', word: 'Paused' },
+  halted: { tone: 'stop', word: 'Halted' },
+};
+
+export function symbolVerdict({ state, sides: { buy, sell } }: Pick<SymbolView, 'state' | 'sides'>): Verdict {
+  if (state !== 'quoting') return BLOCKED[state];
+  if (isQuoted(buy) && isQuoted(sell)) return { tone: 'good', word: 'Quoting' };
+  const missing = [buy, sell].filter((side) => !isQuoted(side));
+  // A side that the strategy or a protection withholds is missing on purpose, and no quote is on its way there.
+  const tone = missing.some((side) => needsALook(side) || (isMoving(side) && isLate(side))) ? 'warn' : 'calm';
+  if (isQuoted(buy)) return { tone, word: 'Quoting, bid only' };
+  if (isQuoted(sell)) return { tone, word: 'Quoting, ask only' };
+  // A quote that is lost beside a late one makes it no better.
+  return tone === 'calm' && missing.some(isMoving)
+    ? { tone: 'calm', word: 'Replacing quotes' }
+    : { tone: 'warn', word: 'No quote' };
+}
+
+/** To replace a quote takes some requests; what takes longer than this is no replacement. */
+export const REPLACED_WITHIN_MS = 15 * SECOND;
+const isLate = ({ missingMs }: SideView): boolean => missingMs > REPLACED_WITHIN_MS;
+const isQuoted = ({ state }: SideView): boolean => state === 'quoted';
+const needsALook = ({ state }: SideView): boolean => state === 'unknown' || state === 'denied';
+/** The next moments bring an order, or tell. */
+const isMoving = ({ state }: SideView): boolean => state === 'leaving' || state === 'placing' || state === 'unknown';

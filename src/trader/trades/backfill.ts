@@ -13,7 +13,7 @@ import type { TradeWindow } from '../../venue/bounds.ts';
 import { isRefusedForGood } from '../../venue/error-codes.ts';
 import type { CompletedRead, ReadOutcome } from '../../venue/outcomes.ts';
 import { marketIn } from '../durable/market.ts';
-import type { Backfill } from '../state/backfill-state.ts';
+import type { Backfill } from '../state/market.ts';
 import { openedSince } from '../state/markets.ts';
 import { marketOf, type TraderState, venueTimeAt } from '../state/state.ts';
 import { need, noteFailure } from '../state/surfaces.ts';

@@ -13,9 +13,7 @@ import { marketOf, stretch, symbolsOf, type TraderState } from '../state/state.t
 import { ageOf, dueAt, isNeeded, retryAt, type Surface } from '../state/surfaces.ts';
 import { backfillQuestion } from '../trades/backfill.ts';
 import { tradesFilter } from '../trades/trades-page.ts';
-import { type Candidate, isFree } from './candidate.ts';
-import { pickCancel } from './pick-cancel.ts';
-import { pickCreate } from './pick-create.ts';
+import { type Candidate, isFree, pickCancel, pickCreate } from './pick.ts';
 
 /** The best candidate now, or when to ask again. */
 export type Choice =

@@ -11,8 +11,8 @@ import type { LaneName, Stamp } from '../../venue/requests.ts';
 import { noteLeft } from '../contact/responsive.ts';
 import { renewDecisions } from '../decision/decide.ts';
 import { type Chosen, isOfActivity } from '../durable/chosen.ts';
+import { reserveFor } from '../durable/intent.ts';
 import { marketIn } from '../durable/market.ts';
-import { reserveFor } from '../durable/reserve.ts';
 import { NO_REVISION } from '../durable/revision.ts';
 import { beginFence } from '../orders/fence.ts';
 import { notePresence } from '../presence/presence.ts';
@@ -20,8 +20,8 @@ import { liveOrderOf, liveOrderToChange } from '../state/live-order.ts';
 import { bookSurfaceOf, marketOf, noteHorizon, runOf, symbolsOf, type TraderState, touch } from '../state/state.ts';
 import type { Surface } from '../state/surfaces.ts';
 import { beginTurn, type Effects, emit, type Turn } from '../state/turn.ts';
-import { type Candidate, keyOf } from './candidate.ts';
 import { type Choice, pickPrivate, pickPublic } from './candidates.ts';
+import { type Candidate, keyOf } from './pick.ts';
 
 /** A request that leaves. Its events must be durable before it does. */
 export interface Committed {

@@ -3,8 +3,7 @@ import type { InstrumentSymbol } from '../../domain/instrument.ts';
 import { invariant } from '../../domain/invariant.ts';
 import type { EpochMs } from '../../domain/time.ts';
 import { decisionOf } from '../decision/decide.ts';
-import { leavesPlaces, placesForMoves } from '../decision/leaving-room.ts';
-import { assessCreate } from '../decision/proposal.ts';
+import { assessCreate, leavesPlaces, placesForMoves } from '../decision/moves.ts';
 import { haltOf } from '../decision/readiness.ts';
 import { riskContext } from '../decision/view.ts';
 import type { Chosen } from '../durable/chosen.ts';
@@ -14,7 +13,7 @@ import { isInformed } from '../knowledge/knowledge-of.ts';
 import { marketOf, symbolsOf, type TraderState } from '../state/state.ts';
 import { beginTurn, emit } from '../state/turn.ts';
 import { catchUp, commit, next } from './next.ts';
-import { pickCreate } from './pick-create.ts';
+import { pickCreate } from './pick.ts';
 
 /** Whether a request that the trader chose only looks. */
 export function isRead(kind: string): boolean {

@@ -10,8 +10,7 @@ import {
   walletLine,
 } from '../../../src/bot/status/status-words.ts';
 import type { AssetView, OrderView, SymbolView, UnmatchedOrderView } from '../../../src/trader/status/snapshot.ts';
-import { sidesOf } from '../../../src/trader/status/standing.ts';
-import { symbolVerdict } from '../../../src/trader/status/symbol-verdict.ts';
+import { sidesOf, symbolVerdict } from '../../../src/trader/status/standing.ts';
 import { btc } from '../../browser/symbol-fixtures.ts';
 
 const nothing = { freshMs: 0, lost: [] };

@@ -5,8 +5,8 @@ import type { CheckContext } from '../../../simulation/checks/context.ts';
 import { simulate } from '../../../simulation/machine/simulate.ts';
 import { drawPlan } from '../../../simulation/plan/plan.ts';
 import { presenceAt } from '../../../src/trader/presence/presence.ts';
-import { lastHourOf, type TimeAccount, TRACKS } from '../../../src/trader/state/presence/time-account.ts';
 import { symbolsOf, type TraderState } from '../../../src/trader/state/state.ts';
+import { lastHourOf, type TimeAccount, TRACKS } from '../../../src/trader/state/time-account.ts';
 
 const SEEDS = Array.from({ length: Number(process.env.RUNS ?? 4) }, (_, index) => `presence ${index}`);
 /** A look copies the account: now and then is enough, as each looks at all the time before it. */

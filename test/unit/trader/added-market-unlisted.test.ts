@@ -3,7 +3,7 @@
 import { describe, expect, test } from '@jest/globals';
 import { decimal } from '../../../src/domain/decimal.ts';
 import type { Fill } from '../../../src/domain/fill.ts';
-import { tradesThatWait } from '../../../src/trader/money/trades-that-wait.ts';
+import { tradesThatWait } from '../../../src/trader/money/market-onboarding.ts';
 import { account, booked, expectCalm, HOUR, openings, trade } from './added-market-kit.ts';
 import { BTC, deskSettings, ETH } from './desk-settings.ts';
 import { type Desk, ops, quotingDesk } from './trader-kit.ts';

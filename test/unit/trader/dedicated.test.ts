@@ -5,7 +5,7 @@ import { decimal, plain } from '../../../src/domain/decimal.ts';
 import { orderId } from '../../../src/domain/ids.ts';
 import { MINUTE } from '../../../src/domain/time.ts';
 import { marketIn } from '../../../src/trader/durable/market.ts';
-import { ledgerTotal } from '../../../src/trader/state/assets.ts';
+import { ledgerTotal } from '../../../src/trader/state/markets.ts';
 import type { ForeignOrders } from '../../../src/trader/state/settings.ts';
 import { takeSnapshot } from '../../../src/trader/status/take-snapshot.ts';
 import { BTC, deskSettings, ETH, HORIZON_MS, LAG_MS } from './desk-settings.ts';

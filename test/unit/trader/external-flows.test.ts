@@ -7,7 +7,7 @@ import { amountText } from '../../../src/ledger/amount.ts';
 import { balanceOf } from '../../../src/ledger/ledger.ts';
 import { globalBlockers } from '../../../src/trader/decision/readiness.ts';
 import { recover } from '../../../src/trader/observe/recover.ts';
-import { ledgerTotal } from '../../../src/trader/state/assets.ts';
+import { ledgerTotal } from '../../../src/trader/state/markets.ts';
 import { takeSnapshot } from '../../../src/trader/status/take-snapshot.ts';
 import { BTC, deskSettings, HORIZON_MS, LAG_MS } from './desk-settings.ts';
 import { codesIn, haltsIn } from './durable-kit.ts';

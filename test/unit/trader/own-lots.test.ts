@@ -4,9 +4,9 @@ import { decimal } from '../../../src/domain/decimal.ts';
 import type { Fill } from '../../../src/domain/fill.ts';
 import { orderId, tradeId } from '../../../src/domain/ids.ts';
 import { amountOf } from '../../../src/ledger/amount.ts';
-import { addToLots, takeFromLots } from '../../../src/trader/durable/fold/own-lots.ts';
+import { addToLots, takeFromLots } from '../../../src/trader/durable/fold/apply-fill.ts';
 import { type DurableMarket, emptyMarket } from '../../../src/trader/durable/market.ts';
-import { costOfHeld } from '../../../src/trader/durable/remembered/held-cost.ts';
+import { costOfHeld } from '../../../src/trader/durable/remembered.ts';
 import { BTC } from './desk-settings.ts';
 import { fillOf } from './trader-kit.ts';
 

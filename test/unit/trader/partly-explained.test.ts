@@ -2,8 +2,8 @@
 // all the same.
 import { describe, expect, test } from '@jest/globals';
 import { decimal } from '../../../src/domain/decimal.ts';
-import { explain, explainPart } from '../../../src/trader/durable/explain.ts';
-import { journalAmount } from '../../../src/trader/durable/journal-amount.ts';
+import { explain, explainPart } from '../../../src/trader/durable/external-flow.ts';
+import { journalAmount } from '../../../src/trader/durable/fold/fill-record.ts';
 import { BTC, deskSettings, ETH, LAG_MS } from './desk-settings.ts';
 import { account, fiat, move, sbs } from './money-kit.ts';
 import { type Desk, ops, quotingDesk } from './trader-kit.ts';

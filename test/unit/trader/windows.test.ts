@@ -1,6 +1,6 @@
 // What limits remember of events, and how they count them.
 import { describe, expect, test } from '@jest/globals';
-import { countWithin, hasSoMany, withEvent } from '../../../src/trader/durable/remembered/windows.ts';
+import { countWithin, hasSoMany, withEvent } from '../../../src/trader/durable/remembered.ts';
 
 const at = (...moments: readonly number[]) => moments.map((moment) => ({ at: moment }));
 const added = (moments: readonly number[], moment: number, most = 3): number[] =>

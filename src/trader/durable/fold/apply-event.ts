@@ -10,14 +10,19 @@ import {
   applyAccepted,
   applyConversion,
   applyDifference,
+  applyGap,
+  applyMarketsOpened,
   applyNamed,
+  applyOpened,
+  applyOpeningBalance,
   applyOwnerTrade,
   applyReconciled,
   applySuspense,
   applyTransfer,
   applyUntracked,
-} from './apply-differences.ts';
-import { applyFill } from './apply-fill.ts';
+  applyWaiting,
+} from './apply-books.ts';
+import { applyFill, correctFill, reverseFill } from './apply-fill.ts';
 import {
   applyAdopted,
   applyCancelOutcome,
@@ -29,13 +34,12 @@ import {
   applyIntent,
   applyReopened,
   applyValues,
+  foldQuestions,
+  foldResumed,
+  foldTakenOver,
 } from './apply-intent.ts';
-import { applyGap, applyMarketsOpened, applyOpened, applyOpeningBalance, applyWaiting } from './apply-opening.ts';
-import { applyRisk } from './apply-risk.ts';
-import { correctFill, reverseFill } from './correct-fill.ts';
-import { applyLocked, applyUnlocked } from './locks.ts';
+import { applyLocked, applyRisk, applyUnlocked } from './apply-risk.ts';
 import { moveClock } from './move-clock.ts';
-import { foldQuestions, foldResumed, foldTakenOver } from './questioned.ts';
 
 type Type = TraderEvent['type'];
 

@@ -1,22 +1,72 @@
-// The fold of one execution: ledger, profit, cursor, tally, and how much of its intent is filled.
-import { decimal } from '../../../domain/decimal.ts';
+// The fold of the lots that own buys brought: as many as what is held needs, oldest first by trade.
+import { type Decimal, decimal, ZERO } from '../../../domain/decimal.ts';
 import type { Fill } from '../../../domain/fill.ts';
-import { compareTradeIds, type IntentId, intentId } from '../../../domain/ids.ts';
+import { compareTradeIds, type IntentId, intentId, tradeId } from '../../../domain/ids.ts';
 import { invariant } from '../../../domain/invariant.ts';
-import { bookTrade } from '../../../ledger/booked-trades.ts';
+import { amountDecimal } from '../../../ledger/amount.ts';
+import { bookedAs, bookTrade, type TradeName, takeBackTrade } from '../../../ledger/booked-trades.ts';
 import type { Reservation } from '../../../ledger/entry.ts';
-import { type BookableFill, bookable, type FillBooking, fillEntry } from '../../../ledger/fill-entries.ts';
+import {
+  type BookableFill,
+  bookable,
+  correctionEntry,
+  type FillBooking,
+  fillEntry,
+  reserveEntry,
+} from '../../../ledger/fill-entries.ts';
 import { post } from '../../../ledger/ledger.ts';
 import { applyPnl } from '../../../ledger/pnl.ts';
 import { type Durable, liveIntents } from '../durable.ts';
 import type { PayloadOf } from '../events.ts';
-import type { Intent } from '../intent.ts';
-import { journalAmount } from '../journal-amount.ts';
+import { type Intent, reserveLeft } from '../intent.ts';
 import { BOOKED_REMEMBERED, type DurableMarket, marketToChange, RECENT_FILLS, type RecentFill } from '../market.ts';
-import { reserveLeft } from '../reserve.ts';
-import { fromFillRecord } from './fill-record.ts';
+import { feeWorth, type OwnLot } from '../remembered.ts';
+import { fromFillRecord, journalAmount } from './fill-record.ts';
 import { keepsOf } from './keeps.ts';
-import { addToLots } from './own-lots.ts';
+
+/** So many stay though nothing of them is held: a sale may be taken back. */
+const KEPT = 20;
+/** Beyond it the two oldest become one: what is held still costs the same. */
+const MOST_LOTS = 100;
+
+/** Once the own fill is in the profit. */
+export function addToLots(market: DurableMarket, fill: Fill): void {
+  if (fill.side === 'buy')
+    market.ownLots = [...market.ownLots, lotOf(fill)].sort((a, b) => compareTradeIds(a.tradeId, b.tradeId));
+  while (hasTooMany(market)) market.ownLots = market.ownLots.slice(1);
+  const [oldest, next, ...rest] = market.ownLots;
+  if (oldest !== undefined && next !== undefined && market.ownLots.length > MOST_LOTS)
+    market.ownLots = [together(oldest, next), ...rest];
+}
+
+/** The fill is taken back, or booked anew. */
+export function takeFromLots(market: DurableMarket, { tradeId, side }: Pick<Fill, 'tradeId' | 'side'>): void {
+  if (side === 'sell') return;
+  market.ownLots = market.ownLots.filter((lot) => compareTradeIds(lot.tradeId, tradeId) !== 0);
+}
+
+const lotOf = (fill: Fill): OwnLot => ({
+  tradeId: fill.tradeId,
+  quantity: fill.quantity,
+  worth: fill.price.mul(fill.quantity),
+  fee: feeWorth(fill),
+});
+
+/** Whether the oldest is of what was sold again. */
+function hasTooMany({ ownLots, pnl }: DurableMarket): boolean {
+  if (ownLots.length <= KEPT) return false;
+  const newer = ownLots.slice(1).reduce((sum, { quantity }) => sum.add(quantity), ZERO);
+  return newer.gte(amountDecimal(pnl.inventory));
+}
+
+const together = (older: OwnLot, newer: OwnLot): OwnLot => ({
+  tradeId: newer.tradeId,
+  quantity: older.quantity.add(newer.quantity),
+  worth: older.worth.add(newer.worth),
+  fee: older.fee.add(newer.fee),
+});
+
+// The fold of one execution: ledger, profit, cursor, tally, and how much of its intent is filled.
 
 export function applyFill(durable: Durable, payload: PayloadOf<'fill'>): void {
   const { books } = durable;
@@ -111,4 +161,108 @@ function addToTally({ tally }: DurableMarket, fill: Fill): void {
     if (fill.side === 'buy') tally.takerBuys += 1;
   }
   tally.quoteVolume = tally.quoteVolume.add(decimal(fill.quoteQuantity.toFixed()));
+}
+
+// The fold of a correction: what was booked of a trade is reversed, and booked anew where the trade still stands (F50).
+
+export function correctFill(durable: Durable, payload: PayloadOf<'fill-corrected'>): void {
+  const { books } = durable;
+  const fill = fromFillRecord(payload.fill);
+  const checked = bookable(fill);
+  invariant(checked.ok, () => `A correction of the journal is not bookable: ${checked.ok ? '' : checked.error}`);
+  const market = marketToChange(durable, fill.symbol);
+  const before = takeOut(durable, market, checked.value, { mid: payload.mid, liquidity: fill.liquidity });
+  // Whose it was it stays, though its order is not remembered any more.
+  const isStill = before.origin === 'strategy' && before.fill.orderId === checked.value.orderId;
+  const origin = payload.intentId === null && !isStill ? 'manual' : 'strategy';
+  const after: FillBooking = { fill: checked.value, origin };
+  books.ledger = post(books.ledger, correctionEntry(before, after, keepsOf(durable)));
+  books.booked = bookTrade(books.booked, after);
+  if (after.origin === 'strategy') {
+    value(market, { kind: 'fill', fill: after.fill, mid: payload.mid });
+    addToLots(market, fill);
+    tally(market, after.fill, { by: 1, isTaker: fill.liquidity === 'taker' });
+  }
+  changeFilled(durable, after.fill, fill.quantity);
+  const { recent } = market.tally;
+  const shown = recent.findIndex((row) => row.fill.tradeId === fill.tradeId && row.fill.side === fill.side);
+  if (shown >= 0) recent[shown] = { ...recent[shown], fill, ours: after.origin === 'strategy' };
+}
+
+export function reverseFill(durable: Durable, payload: PayloadOf<'fill-reversed'>): void {
+  const name: TradeName = { symbol: payload.symbol, tradeId: tradeId(payload.tradeId), side: payload.side };
+  const { books } = durable;
+  const market = marketToChange(durable, name.symbol);
+  const before = takeOut(durable, market, name, { mid: payload.mid, liquidity: null });
+  books.ledger = post(books.ledger, correctionEntry(before, null, keepsOf(durable)));
+  books.booked = takeBackTrade(books.booked, name);
+  const isIt = (mark: Omit<TradeName, 'symbol'>): boolean => mark.tradeId === name.tradeId && mark.side === name.side;
+  market.bookedLately = market.bookedLately.filter((mark) => !isIt(mark));
+  const { recent } = market.tally;
+  const shown = recent.findIndex((row) => isIt(row.fill));
+  if (shown >= 0) recent.splice(shown, 1);
+  if (market.cursor === null || compareTradeIds(market.cursor.tradeId, name.tradeId) !== 0) return;
+  // A page is proved by the last trade that is known: that must be one which the exchange still shows.
+  const last = market.bookedLately.at(-1) ?? market.openingCursor;
+  market.cursor = last && { tradeId: last.tradeId, venueTime: last.venueTime };
+}
+
+interface TakenOut {
+  readonly mid: string | null;
+  /** As the row says that takes its place; null where none does, and the fills last booked tell. */
+  readonly liquidity: Fill['liquidity'] | null;
+}
+
+/** Takes what is booked out of profit, tally and order; returns it for the ledger. */
+function takeOut(durable: Durable, market: DurableMarket, name: TradeName, { mid, liquidity }: TakenOut): FillBooking {
+  const before = bookedAs(durable.books.booked, name);
+  invariant(before !== null, () => `Trade ${name.tradeId} of ${name.symbol} is corrected and was not booked.`);
+  if (before.origin === 'strategy') {
+    value(market, { kind: 'fill-reversed', fill: before.fill, mid });
+    takeFromLots(market, name);
+    const shown = market.tally.recent.find(
+      ({ fill }) => compareTradeIds(fill.tradeId, name.tradeId) === 0 && fill.side === name.side,
+    );
+    tally(market, before.fill, { by: -1, isTaker: (shown?.fill.liquidity ?? liquidity) === 'taker' });
+    // What was booked as the owner's counted for no order, whatever the order is known for since.
+    changeFilled(durable, before.fill, amountDecimal(before.fill.quantity).neg());
+  }
+  return before;
+}
+
+function value(
+  market: DurableMarket,
+  { kind, fill, mid }: { kind: 'fill' | 'fill-reversed'; fill: BookableFill; mid: string | null },
+): void {
+  const at = mid === null ? (market.pnl.mid ?? fill.price) : journalAmount(mid);
+  market.pnl = applyPnl(market.pnl, { kind, fill, mid: at });
+}
+
+function tally(
+  { tally: sums }: DurableMarket,
+  fill: BookableFill,
+  { by, isTaker }: { readonly by: 1 | -1; readonly isTaker: boolean },
+): void {
+  if (fill.side === 'buy') sums.buys += by;
+  else sums.sells += by;
+  if (isTaker) sums.takers += by;
+  if (isTaker && fill.side === 'buy') sums.takerBuys += by;
+  sums.quoteVolume = sums.quoteVolume.add(decimal(amountDecimal(fill.quoteQuantity).mul(by).toFixed()));
+}
+
+/** Of the order that the trade was of: how much is filled, and what it still reserves. */
+function changeFilled({ orders, books }: Durable, fill: BookableFill, by: Decimal): void {
+  const id = orders.byOrderId.get(fill.orderId);
+  if (id === undefined) return;
+  const live = orders.intents.get(id);
+  const intent = live ?? orders.closed.get(id);
+  if (!intent) return;
+  const changed = { ...intent, filled: intent.filled.add(by) };
+  (live ? orders.intents : orders.closed).set(id, changed);
+  if (!live) return;
+  const amount = reserveLeft(intent, intent.quantity.sub(changed.filled));
+  books.ledger = post(
+    books.ledger,
+    reserveEntry(books.ledger, { intentId: intentId(id), asset: intent.reserve.asset, amount }),
+  );
 }

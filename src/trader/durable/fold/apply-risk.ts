@@ -1,16 +1,28 @@
 // The fold of what limits remember. Pure: times come from the events, limits are not known here.
-import { decimal } from '../../../domain/decimal.ts';
+import { type Decimal, decimal, ZERO } from '../../../domain/decimal.ts';
+import type { Fill } from '../../../domain/fill.ts';
 import { intentId } from '../../../domain/ids.ts';
 import { DAY, type EpochMs, MINUTE } from '../../../domain/time.ts';
 import type { Value } from '../../../ledger/amount.ts';
 import { pnlParts } from '../../../ledger/pnl.ts';
+import { isSameLock, LONGEST_PROTECTION_MS, type Lock, type LockCode } from '../../../quoting/protection-settings.ts';
+import type { HaltCode } from '../../../quoting/risk/risk-context.ts';
 import type { Durable } from '../durable.ts';
 import type { FillRecord, PayloadOf, TraderEvent } from '../events.ts';
 import { type DurableMarket, marketToChange } from '../market.ts';
-import type { MarketRisk, MessageLog, ProfitMarks } from '../remembered/limits.ts';
-import { REMEMBERED, withEvent } from '../remembered/windows.ts';
-import { exactValue } from './exact-value.ts';
-import { beginFillsAnew, lookAnew, noteOwnFill, notePeak, noteRefusal } from './protections.ts';
+import {
+  costOfHeld,
+  feeWorth,
+  type MarketRisk,
+  type MessageLog,
+  PROTECTED,
+  type ProfitMarks,
+  type ProtectedCode,
+  type ProtectionMemory,
+  REMEMBERED,
+  withEvent,
+} from '../remembered.ts';
+import { exactValue, fromFillRecord } from './fill-record.ts';
 
 /** A throttled minute that follows the one before within this time is in a row with it. */
 const IN_A_ROW_MS = 2 * MINUTE;
@@ -142,4 +154,127 @@ function resume({ halt, risk }: DurableMarket, messages: MessageLog): void {
   if (halt?.code === 'repeated-fills') beginFillsAnew(risk);
   if (halt?.code === 'message-rate') Object.assign(messages, { today: 0, throttled: null });
   if (halt?.code.startsWith('loss-')) risk.profit = null;
+}
+
+// The fold of what protections remember: own sales below cost, refused creates, the highest profits, turnover.
+
+/** Before the fill is booked for ours: what was held until now has a cost. */
+function noteOwnFill(market: DurableMarket, record: FillRecord): void {
+  const fill = fromFillRecord(record);
+  const { risk } = market;
+  if (isLosing(market, fill)) count(risk, 'losing-sales', fill.venueTime);
+  risk.protections = { ...risk.protections, turnover: withFill(risk.protections.turnover, fill) };
+}
+
+/** A sale that brought less, its fee taken off, than the base had cost with its fees. */
+function isLosing(market: DurableMarket, fill: Fill): boolean {
+  if (fill.side !== 'sell') return false;
+  const cost = costOfHeld(market, ({ worth, fee }) => worth.add(fee));
+  return cost !== null && fill.price.sub(unitFee(fill)).lt(cost);
+}
+
+const unitFee = (fill: Fill): Decimal => feeWorth(fill).div(fill.quantity);
+
+function withFill({ day, notional }: ProtectionMemory['turnover'], fill: Fill): ProtectionMemory['turnover'] {
+  const dayOfFill = Math.floor(fill.venueTime / DAY);
+  // What is booked late of the day before takes no room of this one.
+  if (dayOfFill < day) return { day, notional };
+  const worth = fill.price.mul(fill.quantity);
+  return { day: dayOfFill, notional: dayOfFill === day ? notional.add(worth) : worth };
+}
+
+/** With a code of the exchange's, or with 200 and its words alone. */
+export const isRefusal = ({ outcome, refused }: PayloadOf<'create-outcome'>): boolean =>
+  outcome === 'rejected' || refused === true;
+
+function noteRefusal(durable: Durable, payload: PayloadOf<'create-outcome'>): void {
+  if (!isRefusal(payload)) return;
+  const { intentId: id, at } = payload;
+  const intent = durable.orders.intents.get(intentId(id));
+  if (intent === undefined) return;
+  count(marketToChange(durable, intent.symbol).risk, 'refusals', at);
+}
+
+/** What stood until now is as high a moment ago as when it was reached. */
+function notePeak(risk: MarketRisk, payload: PayloadOf<'profit-marked'>): void {
+  const { at } = payload;
+  const total = exactValue(payload.total);
+  const { peaks, peakHolds } = risk.protections;
+  const newest = peaks.at(-1);
+  const before = newest !== undefined && peakHolds ? [...peaks.slice(0, -1), { ...newest, at }] : peaks;
+  const higher = before.filter((peak) => peak.total > total && peak.at >= at - LONGEST_PROTECTION_MS);
+  risk.protections = { ...risk.protections, peaks: [...higher, { at, total }], peakHolds: true };
+}
+
+/** Profit was not looked at for a while, or by other settings: when it fell meanwhile is not known. */
+function lookAnew(risk: MarketRisk): void {
+  risk.protections = { ...risk.protections, peakHolds: false };
+}
+
+function count(risk: MarketRisk, code: ProtectedCode, at: EpochMs): void {
+  const { counted } = risk.protections;
+  const events = withEvent(counted[code], { at }, PROTECTED[code]);
+  risk.protections = { ...risk.protections, counted: { ...counted, [code]: events } };
+}
+
+/** What filled before counts as one-sided no more. The tax that was withheld on it stays withheld. */
+function beginFillsAnew(risk: MarketRisk): void {
+  risk.fillParts = risk.fillParts.map((part) => ({ ...part, isResumed: true }));
+}
+
+// The fold of locks. What made a protection lock begins anew with its lock, and once more when that ends.
+
+/** Who removes a lock whose end has come. */
+export const BY_TIME = 'time';
+
+export function applyLocked(durable: Durable, payload: PayloadOf<'locked'>): void {
+  const { symbol, code, side, reason, until, at } = payload;
+  const market = marketToChange(durable, symbol);
+  const lock: Lock = { code, side, reason, since: at, until };
+  market.locks = [...market.locks.filter((each) => !isSameLock(each, lock)), lock];
+  beginAnew(market.risk, code, at);
+}
+
+export function applyUnlocked(durable: Durable, { symbol, code, side, by, at }: PayloadOf<'unlocked'>): void {
+  const market = marketToChange(durable, symbol);
+  market.locks = market.locks.filter((each) => !isSameLock(each, { code, side }));
+  if (by === BY_TIME) beginAnew(market.risk, code, at);
+  else removed(market.risk, code, at);
+}
+
+/** What is counted as the halt is: other codes are about nothing that a protection counts. */
+const COUNTED_AS: Partial<Readonly<Record<HaltCode, LockCode>>> = {
+  'create-refused': 'refusals',
+  'loss-session': 'drawdown',
+  'loss-day': 'drawdown',
+  'loss-drawdown': 'drawdown',
+};
+
+/** A person has looked: what halted the market and what locked it begins anew, and nothing else does. */
+export function resumeProtections(market: DurableMarket, at: EpochMs): void {
+  const { halt, locks, risk } = market;
+  // While it was halted nobody looked at its profit.
+  lookAnew(risk);
+  for (const { code } of locks) removed(risk, code, at);
+  const counted = halt === null ? undefined : COUNTED_AS[halt.code];
+  if (counted !== undefined) beginAnew(risk, counted, at);
+  market.locks = [];
+}
+
+/** By a person: who removes the lock of a full day gives it its room once more. */
+function removed(risk: MarketRisk, code: LockCode, at: EpochMs): void {
+  beginAnew(risk, code, at);
+  const { turnover } = risk.protections;
+  if (code === 'repeated-fills') beginFillsAnew(risk);
+  if (code === 'turnover') risk.protections = { ...risk.protections, turnover: { ...turnover, notional: ZERO } };
+}
+
+function beginAnew(risk: MarketRisk, code: LockCode, at: EpochMs): void {
+  const { protections, profit } = risk;
+  if (code in protections.counted)
+    risk.protections = { ...protections, counted: { ...protections.counted, [code]: [] } };
+  if (code === 'drawdown') {
+    const isKnown = profit !== null && protections.peakHolds;
+    risk.protections = { ...protections, peaks: isKnown ? [{ at, total: profit.last }] : [] };
+  }
 }

@@ -2,6 +2,8 @@
 import { decimal, plain } from '../../../domain/decimal.ts';
 import type { Fill } from '../../../domain/fill.ts';
 import { orderId, tradeId } from '../../../domain/ids.ts';
+import { invariant } from '../../../domain/invariant.ts';
+import { type Amount, parseAmount, parseValue, type Value } from '../../../ledger/amount.ts';
 import type { FillRecord } from '../events.ts';
 
 export function toFillRecord(fill: Fill): FillRecord {
@@ -36,4 +38,20 @@ export function fromFillRecord(record: FillRecord): Fill {
     liquidity: record.liquidity,
     venueTime: record.venueTime,
   };
+}
+
+// A profit of the journal as an exact value.
+
+export function exactValue(text: string): Value {
+  const read = parseValue(text);
+  invariant(read.ok, () => `Profit '${text}' of the journal is not exact: ${read.ok ? '' : read.error}`);
+  return read.value;
+}
+
+// An amount that the program itself wrote to the journal: it must be exact.
+
+export function journalAmount(text: string): Amount {
+  const read = parseAmount(text);
+  invariant(read.ok, () => `Amount '${text}' of the journal is not exact: ${read.ok ? '' : read.error}`);
+  return read.value;
 }

@@ -4,9 +4,7 @@ import type { Lock } from '../../../quoting/protection-settings.ts';
 import type { Durable } from '../durable.ts';
 import type { PayloadOf } from '../events.ts';
 import type { Stamp } from '../journal-facts.ts';
-import type { MessageLog } from '../remembered/limits.ts';
-import type { ProtectionMemory } from '../remembered/protections.ts';
-import { type Counted, PROTECTED, PROTECTED_CODES } from '../remembered/windows.ts';
+import { type Counted, type MessageLog, PROTECTED, PROTECTED_CODES, type ProtectionMemory } from '../remembered.ts';
 
 /**
  * What is measured from these moments is how long ago an order left, or something happened: by a clock that was set it

@@ -7,8 +7,8 @@ import type { OpenOrder } from '../../../domain/order.ts';
 import type { HaltCode } from '../../../quoting/risk/risk-context.ts';
 import type { Durable } from '../../durable/durable.ts';
 import type { QuestionedRow } from '../../durable/events.ts';
+import { type Questioned, THIRD_PARTY_REMEMBERED } from '../../durable/intent.ts';
 import { marketIn } from '../../durable/market.ts';
-import { type Questioned, THIRD_PARTY_REMEMBERED } from '../../durable/orders.ts';
 import { emit, haltSymbol, notice, type Turn } from '../../state/turn.ts';
 
 export interface Question {

@@ -7,7 +7,7 @@ import { afterEach, beforeEach, expect, test } from '@jest/globals';
 import { type Clock as FakeClock, install } from '@sinonjs/fake-timers';
 import { keepLags } from '../../../../src/bot/run/keep-lags.ts';
 import { readLags } from '../../../../src/bot/state-folder/lags-file.ts';
-import { type Lags, startLags } from '../../../../src/trader/state/lags/lags.ts';
+import { type Lags, startLags } from '../../../../src/trader/state/lags.ts';
 
 const OF = { baseUrl: 'http://127.0.0.1:8788', paperInstance: null };
 const START = 1_700_000_000_000;

@@ -1,13 +1,7 @@
 // What `check`, `plan` and the start say of the lists' lags: assumed, measured, and what the assumption costs.
 import { afterEach, beforeEach, describe, expect, test } from '@jest/globals';
 import { meaningOfLags } from '../../../../src/bot/status/lag-meaning.ts';
-import {
-  addSample,
-  LAG_KINDS,
-  type LagKind,
-  type MeasuredLags,
-  startLags,
-} from '../../../../src/trader/state/lags/lags.ts';
+import { addSample, LAG_KINDS, type LagKind, type MeasuredLags, startLags } from '../../../../src/trader/state/lags.ts';
 import { enterProject, LIVE, leaveProject, load } from '../settings-project.ts';
 
 const NOW = 1_700_000_000_000;

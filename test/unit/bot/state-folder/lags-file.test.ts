@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { lagsFile, readLags, writeLags } from '../../../../src/bot/state-folder/lags-file.ts';
-import { addSample, type MeasuredLags, SAMPLES_KEPT, startLags } from '../../../../src/trader/state/lags/lags.ts';
+import { addSample, type MeasuredLags, SAMPLES_KEPT, startLags } from '../../../../src/trader/state/lags.ts';
 
 const OURS = { baseUrl: 'https://api.exchange.example', paperInstance: null };
 

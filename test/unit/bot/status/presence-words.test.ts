@@ -11,7 +11,7 @@ import {
 } from '../../../../src/bot/status/presence-words.ts';
 import { statusLines, statusSchema } from '../../../../src/bot/status/status-table.ts';
 import type { TimeShare } from '../../../../src/trader/presence/presence-view.ts';
-import { LOST_REASONS, LOST_WORDS } from '../../../../src/trader/state/presence/lost-reason.ts';
+import { LOST_REASONS, LOST_WORDS } from '../../../../src/trader/state/time-account.ts';
 import { btc, eth, statusFixture } from '../../../browser/status-fixture.ts';
 
 const share = (freshMs: number, lost: TimeShare['lost'] = []): TimeShare => ({ freshMs, lost });

@@ -1,6 +1,6 @@
 import { describe, expect, test } from '@jest/globals';
 import { MINUTE } from '../../../../src/domain/time.ts';
-import { differenceWords } from '../../../../src/trader/durable/differences/difference-words.ts';
+import { differenceWords } from '../../../../src/trader/durable/differences.ts';
 import { lagFigures } from '../../../../src/trader/lags/figures.ts';
 import {
   addSample,
@@ -9,7 +9,7 @@ import {
   type LagSample,
   SAMPLES_KEPT,
   startLags,
-} from '../../../../src/trader/state/lags/lags.ts';
+} from '../../../../src/trader/state/lags.ts';
 
 const none = Object.fromEntries(LAG_KINDS.map((kind) => [kind, []])) as unknown as Parameters<
   typeof lagFigures

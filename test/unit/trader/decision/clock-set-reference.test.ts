@@ -3,7 +3,7 @@ import { expect, test } from '@jest/globals';
 import { HOUR, MINUTE } from '../../../../src/domain/time.ts';
 import { haltOf } from '../../../../src/trader/decision/readiness.ts';
 import { marketToChange } from '../../../../src/trader/durable/market.ts';
-import { moveReferences } from '../../../../src/trader/observe/seed-references.ts';
+import { moveReferences } from '../../../../src/trader/observe/recover.ts';
 import { marketOf } from '../../../../src/trader/state/state.ts';
 import { BTC } from '../desk-settings.ts';
 import { type Desk, quotingDesk } from '../trader-kit.ts';

@@ -6,7 +6,7 @@ import type { MarketEvent, MarketView, OwnFill, Strategy } from '../../../../src
 import { handedEvent, handedView } from '../../../../src/quoting/strategy-call/ask-strategy.ts';
 import type { RunSettings, TraderSettings } from '../../../../src/trader/state/settings.ts';
 import { catchUp } from '../../../../src/trader/turns/next.ts';
-import { pickCreate } from '../../../../src/trader/turns/pick-create.ts';
+import { pickCreate } from '../../../../src/trader/turns/pick.ts';
 import { instrument, view } from '../../quoting/market.ts';
 import { deskSettings } from '../desk-settings.ts';
 import { deskWith, makeReady } from '../trader-kit.ts';

@@ -1,7 +1,7 @@
 // What a create may wait for: room that other orders of ours take, and nothing else.
 import { expect, test } from '@jest/globals';
 import { type DenyCode, deny } from '../../../../src/quoting/risk/risk-context.ts';
-import { lacksRoom } from '../../../../src/trader/decision/leaving-room.ts';
+import { lacksRoom } from '../../../../src/trader/decision/moves.ts';
 
 test.each<[DenyCode, boolean]>([
   ['slot', true],

@@ -2,7 +2,13 @@
 import { describe, expect, test } from '@jest/globals';
 import fc from 'fast-check';
 import type { Amount } from '../../../../src/ledger/amount.ts';
-import { type Changes, explain, explainPart, type Possible, together } from '../../../../src/trader/durable/explain.ts';
+import {
+  type Changes,
+  explain,
+  explainPart,
+  type Possible,
+  together,
+} from '../../../../src/trader/durable/external-flow.ts';
 
 const units = (by: number): Amount => BigInt(by) as Amount;
 /** `A+3 B-1`: what the wallet gained and lost. */

@@ -3,7 +3,7 @@ import { expect, test } from '@jest/globals';
 import { decimal } from '../../../../src/domain/decimal.ts';
 import { orderId } from '../../../../src/domain/ids.ts';
 import type { TraderEvent } from '../../../../src/trader/durable/events.ts';
-import type { Reads } from '../../../../src/trader/durable/reads.ts';
+import type { Reads } from '../../../../src/trader/durable/hold-events.ts';
 import { BTC, deskSettings, HORIZON_MS, LAG_MS } from '../desk-settings.ts';
 import { list, lostBid } from '../lost-bid.ts';
 import {

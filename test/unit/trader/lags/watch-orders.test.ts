@@ -7,7 +7,7 @@ import {
   noteListed,
   type OrderWatch,
   watchOrder,
-} from '../../../../src/trader/state/lags/watch-orders.ts';
+} from '../../../../src/trader/state/lags.ts';
 
 const ASSUMED_MS = 30_000;
 const ROUND_TRIP_MS = 100;

@@ -1,9 +1,9 @@
 // How far from the price an order may rest to be a fresh quote: what the strategy says, or else what it wants.
 import { expect, test } from '@jest/globals';
 import type { Strategy } from '../../../../src/quoting/strategy.ts';
-import { noteRanges } from '../../../../src/trader/presence/near-price.ts';
-import { startTime } from '../../../../src/trader/state/presence/time-account.ts';
+import { noteRanges } from '../../../../src/trader/presence/presence.ts';
 import { marketOf, runOf } from '../../../../src/trader/state/state.ts';
+import { startTime } from '../../../../src/trader/state/time-account.ts';
 import { strategy } from '../../../../strategies/fixed-spread.ts';
 import { BTC } from '../desk-settings.ts';
 import { quotingDesk } from '../trader-kit.ts';

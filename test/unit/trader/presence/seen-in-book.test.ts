@@ -3,13 +3,8 @@ import { expect, test } from '@jest/globals';
 import { decimal } from '../../../../src/domain/decimal.ts';
 import type { OrderBook } from '../../../../src/domain/order-book.ts';
 import type { Intent } from '../../../../src/trader/durable/intent.ts';
-import {
-  hasVanished,
-  lookInBook,
-  NOTHING_SEEN,
-  type SeenInBook,
-} from '../../../../src/trader/state/presence/seen-in-book.ts';
 import { startBook } from '../../../../src/trader/state/surfaces.ts';
+import { hasVanished, lookInBook, NOTHING_SEEN, type SeenInBook } from '../../../../src/trader/state/time-account.ts';
 import { inSlot, quotingDesk } from '../trader-kit.ts';
 
 const bid: Intent = inSlot(quotingDesk(), 'buy:0');

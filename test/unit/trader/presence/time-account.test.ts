@@ -3,18 +3,18 @@
 import { expect, test } from '@jest/globals';
 import fc from 'fast-check';
 import { DAY, HOUR, MINUTE } from '../../../../src/domain/time.ts';
-import { LOST_REASONS } from '../../../../src/trader/state/presence/lost-reason.ts';
 import {
   addPiece,
   copyOf,
   correctFresh,
+  LOST_REASONS,
   lastHourOf,
   type Piece,
   type SymbolTime,
   startTime,
   type TimeAccount,
   TRACKS,
-} from '../../../../src/trader/state/presence/time-account.ts';
+} from '../../../../src/trader/state/time-account.ts';
 
 const sum = (account: TimeAccount): number => [...account.values()].reduce((total, ms) => total + ms, 0);
 const sums = (time: SymbolTime): number[] => TRACKS.map((track) => sum(time.tracks[track].all));

@@ -3,10 +3,13 @@ import { describe, expect, test } from '@jest/globals';
 import { intentId } from '../../../../src/domain/ids.ts';
 import { beginFence, fencedAt, observeFence, wantsFence } from '../../../../src/trader/orders/fence.ts';
 import { countsFrom } from '../../../../src/trader/orders/proofs.ts';
-import { liveOrderOf, liveOrderToChange } from '../../../../src/trader/state/live-order.ts';
-import type { Fence, FenceRequest } from '../../../../src/trader/state/sent-fence.ts';
-import type { TraderState } from '../../../../src/trader/state/state.ts';
-import { marketOf } from '../../../../src/trader/state/state.ts';
+import {
+  type Fence,
+  type FenceRequest,
+  liveOrderOf,
+  liveOrderToChange,
+} from '../../../../src/trader/state/live-order.ts';
+import { marketOf, type TraderState } from '../../../../src/trader/state/state.ts';
 import { beginTurn } from '../../../../src/trader/state/turn.ts';
 import type { CancelOutcome } from '../../../../src/venue/outcomes.ts';
 import { ASSUMPTIONS, BTC, deskSettings, ETH, LAG_MS } from '../desk-settings.ts';

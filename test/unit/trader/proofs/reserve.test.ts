@@ -5,8 +5,7 @@ import { orderId } from '../../../../src/domain/ids.ts';
 import type { OrderRequest } from '../../../../src/domain/order.ts';
 import { amountText } from '../../../../src/ledger/amount.ts';
 import { balanceOf } from '../../../../src/ledger/ledger.ts';
-import type { Intent } from '../../../../src/trader/durable/intent.ts';
-import { reserveFor, reserveLeft, withValues } from '../../../../src/trader/durable/reserve.ts';
+import { type Intent, reserveFor, reserveLeft, withValues } from '../../../../src/trader/durable/intent.ts';
 import { deskSettings } from '../desk-settings.ts';
 import { fillNow, fillOf, inSlot, moveOrders, moveWallet, quotingDesk } from '../trader-kit.ts';
 

@@ -8,7 +8,7 @@ import {
   noteStopProof,
   stopResult,
 } from '../../../../src/trader/observe/stopping.ts';
-import type { Fence } from '../../../../src/trader/state/sent-fence.ts';
+import type { Fence } from '../../../../src/trader/state/live-order.ts';
 import { marketOf, type TraderState } from '../../../../src/trader/state/state.ts';
 import { beginTurn } from '../../../../src/trader/state/turn.ts';
 import { BTC, deskSettings, ETH, LAG_MS } from '../desk-settings.ts';

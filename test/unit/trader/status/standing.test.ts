@@ -2,8 +2,7 @@
 import { describe, expect, test } from '@jest/globals';
 import type { IntentState } from '../../../../src/trader/durable/intent.ts';
 import type { OrderView, SymbolView } from '../../../../src/trader/status/snapshot.ts';
-import { sidesOf, standingOf } from '../../../../src/trader/status/standing.ts';
-import { symbolVerdict } from '../../../../src/trader/status/symbol-verdict.ts';
+import { sidesOf, standingOf, symbolVerdict } from '../../../../src/trader/status/standing.ts';
 import { takeSnapshot } from '../../../../src/trader/status/take-snapshot.ts';
 import { btc, order } from '../../../browser/status-fixture.ts';
 import { BTC, deskSettings } from '../desk-settings.ts';

@@ -1,8 +1,6 @@
 import { expect, test } from '@jest/globals';
-import { SIDE_STATES, type SideState } from '../../../../src/trader/status/side-state.ts';
-import type { SideView } from '../../../../src/trader/status/snapshot.ts';
-import { countStandings, standingOf, standingWords } from '../../../../src/trader/status/standing.ts';
-import { symbolVerdict } from '../../../../src/trader/status/symbol-verdict.ts';
+import { SIDE_STATES, type SideState, type SideView } from '../../../../src/trader/status/snapshot.ts';
+import { countStandings, standingOf, standingWords, symbolVerdict } from '../../../../src/trader/status/standing.ts';
 
 const side = (state: SideState, missingMs = 0) => ({
   ...{ state, missingMs, live: 0, placing: 0, leaving: 0, unknown: 0, why: null },

@@ -2,7 +2,7 @@
 import { Decimal, decimal } from '../../../../src/domain/decimal.ts';
 import { HOUR } from '../../../../src/domain/time.ts';
 import { countedMs, type PresenceView, type TimeShares } from '../../../../src/trader/presence/presence-view.ts';
-import { LOST_REASONS } from '../../../../src/trader/state/presence/lost-reason.ts';
+import { LOST_REASONS } from '../../../../src/trader/state/time-account.ts';
 import type { OrderView, PnlView, StatusSnapshot, SymbolView } from '../../../../src/trader/status/snapshot.ts';
 import { sentenceFaults } from '../../told.ts';
 

@@ -1,8 +1,9 @@
-// Where wallet and ledger do not agree, and what a person took for his own doing.
-import type { Asset } from '../../../domain/instrument.ts';
-import type { EpochMs } from '../../../domain/time.ts';
-import type { Amount } from '../../../ledger/amount.ts';
-import type { ConfirmedDifference } from './confirmed-difference.ts';
+// Differences between wallet and ledger that the journal holds.
+import { decimal, plain } from '../../domain/decimal.ts';
+import type { Asset } from '../../domain/instrument.ts';
+import type { EpochMs } from '../../domain/time.ts';
+import { type Amount, subtract } from '../../ledger/amount.ts';
+import { journalAmount } from './fold/fill-record.ts';
 
 /** A difference that a person took for his own doing, and that no list has named since. */
 export interface Accepted {
@@ -37,4 +38,30 @@ export interface Differences {
 
 export function noDifferences(): Differences {
   return { byAsset: new Map(), unexplainedSince: null, accountedTo: null, accepted: [], untracked: new Map() };
+}
+
+/** Totals as plain text. */
+export interface ConfirmedDifference {
+  readonly expected: string;
+  readonly actual: string;
+}
+
+/** What the wallet held more than the ledger expected. A fill that both of them know moves both, and leaves it. */
+export const confirmedAmount = ({ expected, actual }: ConfirmedDifference): Amount =>
+  subtract(journalAmount(actual), journalAmount(expected));
+
+/** Amounts as plain text. `The wallet holds 1.4 BTC and the ledger expects 1.5: -0.1.` */
+export function differenceWords({
+  asset,
+  expected,
+  actual,
+}: {
+  asset: string;
+  expected: string;
+  actual: string;
+}): string {
+  return (
+    `The wallet holds ${actual} ${asset} and the ledger expects ${expected}: ` +
+    `${plain(decimal(actual).sub(decimal(expected)))}.`
+  );
 }

@@ -1,6 +1,8 @@
-// The fold of what wallet and ledger do not agree on, and of the owner's money that explains it.
+// Openings, differences and flows change the books.
+import { tradeId } from '../../../domain/ids.ts';
+import type { InstrumentSymbol } from '../../../domain/instrument.ts';
 import { invariant } from '../../../domain/invariant.ts';
-import { NO_AMOUNT, negate } from '../../../ledger/amount.ts';
+import { type Amount, NO_AMOUNT, negate } from '../../../ledger/amount.ts';
 import { bookedAs, bookTrade } from '../../../ledger/booked-trades.ts';
 import {
   type BookableFill,
@@ -9,17 +11,73 @@ import {
   externalFlowEntry,
   fillEntry,
   type Keeps,
+  openingEntry,
   suspenseEntry,
 } from '../../../ledger/fill-entries.ts';
 import { post, totalsOf } from '../../../ledger/ledger.ts';
 import type { Books } from '../books.ts';
-import { confirmedAmount } from '../differences/confirmed-difference.ts';
-import { ACCEPTED_REMEMBERED, type Accepted } from '../differences/differences.ts';
+import { ACCEPTED_REMEMBERED, type Accepted, confirmedAmount } from '../differences.ts';
 import type { Durable } from '../durable.ts';
 import type { FillRecord, OwnersTrade, PayloadOf } from '../events.ts';
-import { journalAmount } from '../journal-amount.ts';
-import { fromFillRecord } from './fill-record.ts';
+import type { MarketStart } from '../hold-events.ts';
+import { type DurableMarket, marketToChange } from '../market.ts';
+import { fromFillRecord, journalAmount } from './fill-record.ts';
 import { keepsOf } from './keeps.ts';
+
+/** Which markets wait for being opened, as a start says. */
+export function applyWaiting(durable: Durable, { added = {} }: PayloadOf<'session-started'>): void {
+  for (const market of durable.markets.values()) market.waitingSince = null;
+  for (const [symbol, since] of Object.entries(added)) marketToChange(durable, symbol).waitingSince = since;
+}
+
+export function applyOpeningBalance({ books }: Durable, { asset, total }: PayloadOf<'opening-balance'>): void {
+  books.ledger = post(books.ledger, openingEntry(new Map([[asset, journalAmount(total)]])));
+}
+
+export function applyOpened(durable: Durable, opened: PayloadOf<'opened'>): void {
+  const { venueAt, cursors, accountedTo } = opened;
+  durable.books.opened = true;
+  durable.books.openedAt = venueAt;
+  durable.differences.accountedTo = accountedTo;
+  beginProof(durable, opened);
+  for (const [symbol, cursor] of Object.entries(cursors)) beginMarket(durable, symbol, { cursor, from: venueAt });
+}
+
+export function applyMarketsOpened(durable: Durable, opened: PayloadOf<'markets-opened'>): void {
+  const { venueAt, balances, markets } = opened;
+  const { books } = durable;
+  const totals = Object.entries(balances).map(([asset, total]): [string, Amount] => [asset, journalAmount(total)]);
+  if (totals.length > 0) books.ledger = post(books.ledger, openingEntry(new Map(totals)));
+  for (const [asset] of totals) books.assetsOpened.set(asset, venueAt);
+  for (const [symbol, start] of Object.entries(markets)) beginMarket(durable, symbol, start).waitingSince = null;
+  beginProof(durable, opened);
+}
+
+/** Of two openings that are not proved the earlier moment holds for both. */
+function beginProof({ books }: Durable, { at, venueAt, accountedTo }: PayloadOf<'opened' | 'markets-opened'>): void {
+  books.unproven = Math.min(books.unproven ?? Number.POSITIVE_INFINITY, accountedTo + venueAt - at);
+}
+
+function beginMarket(durable: Durable, symbol: InstrumentSymbol, { cursor, from }: MarketStart): DurableMarket {
+  const market = marketToChange(durable, symbol);
+  market.openedSince = from;
+  if (!cursor) return market;
+  market.openingCursor = { tradeId: tradeId(cursor.tradeId), venueTime: cursor.venueTime };
+  market.cursor = market.openingCursor;
+  return market;
+}
+
+export function applyGap(durable: Durable, { symbol, until }: PayloadOf<'trades-gap'>): void {
+  marketToChange(durable, symbol).gapUntil = until;
+}
+
+/** A person has taken note of what may be missing: the market is as one that was opened then, and had no trade. */
+export function passGap(market: DurableMarket): void {
+  if (market.gapUntil === null) return;
+  market.openedSince = market.gapUntil;
+  market.gapUntil = null;
+  market.cursor = null;
+}
 
 /** The same amount between other totals is the same difference: a fill moved both. */
 export function applyDifference(

@@ -1,0 +1,188 @@
+// What limits and protections look back on.
+import { type Decimal, minOf, ZERO } from '../../domain/decimal.ts';
+import type { Fill } from '../../domain/fill.ts';
+import type { TradeId } from '../../domain/ids.ts';
+import { parseSymbol } from '../../domain/instrument.ts';
+import type { Side } from '../../domain/order.ts';
+import { type DurationMs, type EpochMs, HOUR, MINUTE } from '../../domain/time.ts';
+import { amountDecimal, type Value } from '../../ledger/amount.ts';
+import type { Pnl, TaxTreatment } from '../../ledger/pnl.ts';
+import { LONGEST_PROTECTION_MS, MOST_COUNTED } from '../../quoting/protection-settings.ts';
+import { LONGEST_FILLS_WINDOW_MS, MOST_FILL_PARTS } from '../../quoting/risk/risk-limits.ts';
+
+export interface Counted {
+  readonly at: EpochMs;
+}
+
+/** For how long events are remembered, and at most how many. */
+interface Memory {
+  readonly forMs: DurationMs;
+  readonly most: number;
+}
+
+const PROTECTION: Memory = { forMs: LONGEST_PROTECTION_MS, most: MOST_COUNTED };
+
+/** What is counted. */
+export const REMEMBERED = {
+  /** Creates and cancels, over all symbols. */
+  messages: { forMs: MINUTE, most: Number.POSITIVE_INFINITY },
+  /** Fills of own orders, of one symbol. */
+  fills: { forMs: LONGEST_FILLS_WINDOW_MS, most: MOST_FILL_PARTS },
+  /** Orders that were refused and placed all the same, of one symbol. */
+  breaches: { forMs: HOUR, most: Number.POSITIVE_INFINITY },
+} as const satisfies Readonly<Record<string, Memory>>;
+
+/** What protections count, of one symbol: each has the code of the lock that it sets, and the clock that it goes by. */
+export const PROTECTED_CODES = ['losing-sales', 'refusals'] as const;
+export type ProtectedCode = (typeof PROTECTED_CODES)[number];
+export const PROTECTED: Readonly<Record<ProtectedCode, Memory & { readonly clock: 'ours' | 'exchange' }>> = {
+  /** Own sales below what the base had cost. */
+  'losing-sales': { ...PROTECTION, clock: 'exchange' },
+  /** Creates that the exchange refused. */
+  refusals: { ...PROTECTION, clock: 'ours' },
+};
+
+export type ProtectedCounts = Readonly<Record<ProtectedCode, readonly Counted[]>>;
+const NOTHING_COUNTED: ProtectedCounts = { 'losing-sales': [], refusals: [] };
+
+/** With one more, in the order of time; what is too old for it leaves, and the oldest make room. */
+export function withEvent<T extends Counted>(events: readonly T[], event: T, { forMs, most }: Memory): readonly T[] {
+  const kept = events.filter(({ at }) => at >= event.at - forMs);
+  return [...kept, event].sort((a, b) => a.at - b.at).slice(-most);
+}
+
+/** How many happened within a window that ends at `to`. */
+export const countWithin = (events: readonly Counted[], to: EpochMs, windowMs: DurationMs): number =>
+  events.filter(({ at }) => at > to - windowMs && at <= to).length;
+
+/** Whether the newest so many happened within the window. */
+export function hasSoMany(
+  events: readonly Counted[],
+  { count, withinMs }: { readonly count: number; readonly withinMs: DurationMs },
+): boolean {
+  const newest = events.at(-1);
+  const first = events.at(-count);
+  return newest !== undefined && first !== undefined && newest.at - first.at <= withinMs;
+}
+
+// What limits that look back need to remember: messages, fills on one side, profit at its marks. Part of the fold of
+// the journal.
+
+/** Creates and cancels, over all symbols. Moments are by our clock. */
+export interface MessageLog {
+  /** Of the last minute, oldest first. */
+  recent: readonly Counted[];
+  /** Number of the UTC day (days since 1970) that `today` counts in. */
+  day: number;
+  today: number;
+  /** Minutes in a row in which a create had to wait; null before the first. */
+  throttled: { readonly minutes: number; readonly at: EpochMs } | null;
+}
+
+/** One fill of an order of ours. */
+export interface FillPart {
+  /** By the exchange's clock. */
+  readonly at: EpochMs;
+  readonly side: Side;
+  /** Price × quantity, in quote. */
+  readonly notional: Decimal;
+  /** A person has resumed the market that fills had halted or locked: it counts there no more. */
+  readonly isResumed?: true;
+}
+
+/** Profit of one symbol at moments that limits compare with, in quote. Null: the next mark begins it. */
+export interface ProfitMarks {
+  session: Value | null;
+  /** Number of the UTC day, and the last profit known when it began. */
+  day: { readonly number: number; readonly from: Value } | null;
+  peak: Value;
+  last: Value;
+  /** How withheld tax counts in all of these. */
+  readonly treatment: TaxTreatment;
+  /** Nothing was marked since `last`, as no limit asked for it: a day that begins meanwhile does not begin with it. */
+  readonly isUnwatched?: true;
+}
+
+/** What limits remember of one market. */
+export interface MarketRisk {
+  /** What filled within the last hour, oldest first. */
+  fillParts: readonly FillPart[];
+  /** Null before the first mark. */
+  profit: ProfitMarks | null;
+  protections: ProtectionMemory;
+}
+
+export const emptyMarketRisk = (): MarketRisk => ({
+  fillParts: [],
+  profit: null,
+  protections: noProtectionMemory(),
+});
+
+export const noMessages = (): MessageLog => ({ recent: [], day: 0, today: 0, throttled: null });
+
+// What protections remember of one market. Part of the fold of the journal; what they allow is not known here.
+
+export interface Peak {
+  /** When it last held, as far as is known; of the newest when it was reached. */
+  readonly at: EpochMs;
+  readonly total: Value;
+}
+
+export interface ProtectionMemory {
+  readonly counted: ProtectedCounts;
+  /** The highest profits so far, oldest first: each higher than all that came after it. */
+  readonly peaks: readonly Peak[];
+  /** Whether profit was looked at ever since the newest mark: that one holds until the next. */
+  readonly peakHolds: boolean;
+  /** Worth of own fills in a UTC day, by the exchange's clock, in quote. */
+  readonly turnover: { readonly day: number; readonly notional: Decimal };
+}
+
+const noProtectionMemory = (): ProtectionMemory => ({
+  counted: NOTHING_COUNTED,
+  peaks: [],
+  peakHolds: false,
+  turnover: { day: 0, notional: ZERO },
+});
+
+// What the base cost that own fills bought and did not sell again.
+
+/** What own buys brought: one, or the oldest in one where there are too many. */
+export interface OwnLot {
+  /** Of the newest buy in it. */
+  readonly tradeId: TradeId;
+  /** Base. */
+  readonly quantity: Decimal;
+  /** Price × quantity, in quote. */
+  readonly worth: Decimal;
+  /** In quote. */
+  readonly fee: Decimal;
+}
+
+/**
+ * The average of `costOf` over the newest own buys that add up to what is held, in quote per base. Null where nothing
+ * is held, or where the buys that are remembered don't add up to it.
+ */
+export function costOfHeld(
+  { pnl, ownLots }: { readonly pnl: Pick<Pnl, 'inventory'>; readonly ownLots: readonly OwnLot[] },
+  costOf: (lot: OwnLot) => Decimal,
+): Decimal | null {
+  let missing = amountDecimal(pnl.inventory);
+  if (missing.lte(0)) return null;
+  const held = missing;
+  let cost = ZERO;
+  for (const lot of ownLots.toReversed()) {
+    const part = minOf(missing, lot.quantity);
+    cost = cost.add(costOf(lot).mul(part).div(lot.quantity));
+    missing = missing.sub(part);
+    if (missing.isZero()) return cost.div(held);
+  }
+  return null;
+}
+
+/** A fee in base is worth the fill's price; one in a third asset has no price here. */
+export function feeWorth({ symbol, price, commission, commissionAsset }: Fill): Decimal {
+  const assets = parseSymbol(symbol);
+  if (commissionAsset === assets?.quote) return commission;
+  return commissionAsset === assets?.base ? commission.mul(price) : ZERO;
+}

@@ -1,0 +1,260 @@
+// Cancels and creates that may leave now.
+import type { Decimal } from '../../domain/decimal.ts';
+import type { IntentId, OrderId } from '../../domain/ids.ts';
+import type { InstrumentSymbol } from '../../domain/instrument.ts';
+import type { OrderRequest, Slot } from '../../domain/order.ts';
+import type { EpochMs } from '../../domain/time.ts';
+import type { HistoryQuestion } from '../../history/lists.ts';
+import type { Approved } from '../../quoting/risk/risk.ts';
+import { PROBE_EVERY_MS } from '../../venue/error-codes.ts';
+import type { SpotTradesFilter } from '../../venue/requests.ts';
+import { repeatsGoFirst } from '../contact/refusal.ts';
+import { gotLost, isCut, repeatsInSilence } from '../contact/responsive.ts';
+import { decisionOf } from '../decision/decide.ts';
+import { assessCreate } from '../decision/moves.ts';
+import { notReady } from '../decision/readiness.ts';
+import { riskContext } from '../decision/view.ts';
+import { liveIntents } from '../durable/durable.ts';
+import type { Intent } from '../durable/intent.ts';
+import { wantsFence } from '../orders/fence.ts';
+import { isNear } from '../presence/presence.ts';
+import type { Decision, WantedCreate } from '../state/decision.ts';
+import { liveOrderOf } from '../state/live-order.ts';
+import { marketOf, symbolsOf, type TraderState } from '../state/state.ts';
+
+export type Candidate =
+  | { readonly kind: 'cancel'; readonly orderId: OrderId; readonly intentId: IntentId | null; readonly why: string }
+  | { readonly kind: 'cancel-symbol'; readonly symbol: InstrumentSymbol; readonly why: string }
+  | {
+      readonly kind: 'create';
+      readonly slot: Slot;
+      readonly order: Approved<OrderRequest>;
+      /** The order in the slot that is canceled once this one is on the book. */
+      readonly replaces: IntentId | null;
+      readonly bookSentAt: EpochMs;
+      readonly reference: Decimal;
+    }
+  | { readonly kind: 'order-book'; readonly symbol: InstrumentSymbol }
+  | { readonly kind: 'public-trades'; readonly symbol: InstrumentSymbol }
+  | { readonly kind: 'open-orders'; readonly symbol: InstrumentSymbol | null; readonly why: string }
+  | {
+      readonly kind: 'spot-trades';
+      readonly symbol: InstrumentSymbol;
+      readonly filter: SpotTradesFilter;
+      readonly why: string;
+    }
+  | {
+      readonly kind: 'history';
+      /** Of the surface that the reading is for: no other read of it is on its way meanwhile. */
+      readonly key: string;
+      readonly question: HistoryQuestion;
+      readonly why: string;
+    }
+  | { readonly kind: 'wallet'; readonly why: string };
+
+export const keyOf = (candidate: Candidate): string => {
+  switch (candidate.kind) {
+    case 'cancel':
+      return `cancel ${candidate.orderId}`;
+    case 'create':
+      return `create ${candidate.order.symbol} ${candidate.slot}`;
+    case 'open-orders':
+      return `open-orders ${candidate.symbol ?? '*'}`;
+    case 'history':
+      return candidate.key;
+    case 'wallet':
+      return 'wallet';
+    case 'order-book':
+    case 'public-trades':
+    case 'cancel-symbol':
+    case 'spot-trades':
+      return `${candidate.kind} ${candidate.symbol}`;
+  }
+};
+
+/**
+ * What may be asked again although an answer may still come: a cancel does no harm twice, and the newer of two books
+ * counts.
+ */
+const REPEATABLE: ReadonlySet<Candidate['kind']> = new Set(['cancel', 'cancel-symbol', 'order-book']);
+
+/** Whether no such request is on its way, or none that is still waited for. */
+export function isFree({ requests }: TraderState, candidate: Candidate, now: EpochMs): boolean {
+  const before = requests.inFlight.size === 0 ? undefined : requests.inFlight.get(keyOf(candidate));
+  if (before === undefined) return true;
+  return REPEATABLE.has(candidate.kind) && now >= before.leftAt + PROBE_EVERY_MS;
+}
+
+// The cancel that is worth most now: of what should not be on the book, and again of what a cancel did not take.
+
+const CANCEL_RETRY_MS = 1_000;
+const CANCEL_RETRY_LONGEST_MS = 10_000;
+
+/** Cancels: of orders that reappeared, of what should not be on the book, and again of those that did not take. */
+export function pickCancel(state: TraderState, now: EpochMs): Candidate | null {
+  const free = (candidate: Candidate): boolean => isFree(state, candidate, now);
+  for (const [orderId, { sentAt }] of state.orders.reappeared) {
+    const candidate = {
+      kind: 'cancel',
+      orderId,
+      intentId: state.durable.orders.byOrderId.get(orderId) ?? null,
+      why: 'It was held for closed.',
+    } as const;
+    if (sentAt === null && free(candidate)) return candidate;
+  }
+  for (const second of duplicatesToCancel(state)) {
+    const candidate = { kind: 'cancel', ...second, why: 'It is a second order of one create.' } as const;
+    if (free(candidate)) return candidate;
+  }
+  const repeated = (): Candidate | null => pickRepeatedCancel(state, now);
+  const first = (): Candidate | null => pickFirstCancel(state, now);
+  // In a silence repeats are always due: what was not tried yet must not wait for them.
+  const cancel = isCut(state, 'private', now) ? (first() ?? repeated()) : (repeated() ?? first());
+  return cancel ?? pickFence(state, now);
+}
+
+/** Second orders that are still to be canceled. */
+function* duplicatesToCancel({ durable }: TraderState): Generator<{ intentId: IntentId; orderId: OrderId }> {
+  for (const { intentId, orderId, state, duplicateOf } of durable.orders.intents.values())
+    if (duplicateOf !== null && state === 'open' && orderId !== null) yield { intentId, orderId };
+}
+
+/** Of those that were not acknowledged, or did not take: the one that was sent the longest ago. */
+function pickRepeatedCancel(state: TraderState, now: EpochMs): Candidate | null {
+  let oldest: { readonly candidate: Candidate; readonly sentAt: EpochMs } | null = null;
+  for (const intent of state.durable.orders.intents.values()) {
+    const { intentId, orderId } = intent;
+    if (intent.state !== 'cancel-sent' || orderId === null || !mayRetryCancel(state, intent, now)) continue;
+    const sentAt = liveOrderOf(state, intentId).cancel?.sentAt ?? 0;
+    if (oldest !== null && oldest.sentAt <= sentAt) continue;
+    const candidate = { kind: 'cancel', orderId, intentId, why: 'The cancel before had no effect.' } as const;
+    if (cancelAgainAt(state, intentId, now) <= now && isFree(state, candidate, now)) oldest = { candidate, sentAt };
+  }
+  return oldest?.candidate ?? null;
+}
+
+/** Of orders that should not be on the book. */
+function pickFirstCancel(state: TraderState, now: EpochMs): Candidate | null {
+  for (const symbol of symbolsOf(state)) {
+    for (const { intentId, why } of decisionOf(state, symbol, now).cancels) {
+      const orderId = state.durable.orders.intents.get(intentId)?.orderId ?? null;
+      if (orderId === null || state.durable.orders.intents.get(intentId)?.state !== 'open') continue;
+      const candidate = { kind: 'cancel', orderId, intentId, why } as const;
+      if (isFree(state, candidate, now)) return candidate;
+    }
+  }
+  return null;
+}
+
+function pickFence(state: TraderState, now: EpochMs): Candidate | null {
+  for (const symbol of symbolsOf(state)) {
+    const candidate = { kind: 'cancel-symbol', symbol, why: 'Nothing unnamed may be left in the book.' } as const;
+    if (wantsFence(state, symbol, now) && isFree(state, candidate, now)) return candidate;
+  }
+  return null;
+}
+
+/**
+ * Between two attempts the list of own orders is asked for, and no two repeats follow each other: where cancels are
+ * refused because the orders are gone, repeats alone would take a slow lane, and nothing would ever show it.
+ */
+function mayRetryCancel(state: TraderState, { intentId, symbol }: Intent, now: EpochMs): boolean {
+  const answeredAt = liveOrderOf(state, intentId).cancel?.answeredAt ?? null;
+  if (answeredAt === null || repeatsGoFirst(state, answeredAt, now)) return true;
+  if (repeatsInSilence(state, answeredAt, now)) return true;
+  const { attemptedAt } = marketOf(state, symbol).openOrders;
+  return state.requests.cancelsRepeated === 0 && attemptedAt !== null && attemptedAt >= answeredAt;
+}
+
+/** When a cancel that was not acknowledged, or did not take, may be sent again. */
+function cancelAgainAt(state: TraderState, intentId: IntentId, now: EpochMs): EpochMs {
+  const attempt = liveOrderOf(state, intentId).cancel;
+  if (!attempt) return 0;
+  if (attempt.acknowledged) return Number.POSITIVE_INFINITY;
+  if (attempt.answeredAt === null) return attempt.sentAt + PROBE_EVERY_MS;
+  if (gotLost(state, attempt.answeredAt)) return now;
+  const longest = isCut(state, 'private', now) ? PROBE_EVERY_MS : CANCEL_RETRY_LONGEST_MS;
+  return attempt.answeredAt + Math.min(longest, CANCEL_RETRY_MS * attempt.attempts);
+}
+
+// The order that is placed next. Room is scarce where orders leave, and turns where the lane is slow: both go to sides
+// that stand empty first, then to sides that the price has left behind, to other empty levels, and to levels that move.
+
+/** What the order is for; those earlier in the list come first. */
+const NEEDS = ['empty-side', 'far-side', 'empty-level', 'move'] as const;
+type Need = (typeof NEEDS)[number];
+
+interface Wish {
+  readonly symbol: InstrumentSymbol;
+  readonly decision: Decision;
+  readonly wanted: WantedCreate;
+  readonly need: Need;
+}
+
+/**
+ * The first create that the risk gate lets through; levels that move on a side that is quoted are among `all-slots`
+ * only.
+ */
+export function pickCreate(state: TraderState, now: EpochMs, among: 'missing-quotes' | 'all-slots'): Candidate | null {
+  const wishes = byLastCreate(state).flatMap((symbol) => wishesOf(state, symbol, now));
+  const needs = among === 'all-slots' ? NEEDS : NEEDS.filter((need) => need !== 'move');
+  for (const need of needs) {
+    // What others take of the room that an empty side waits for keeps it waiting.
+    const isFree = (wish: Wish): boolean => need === 'empty-side' || !wishes.some((each) => needsRoomOf(each, wish));
+    for (const wish of wishes) {
+      const create = wish.need === need && isFree(wish) ? judge(state, wish, now) : null;
+      if (create !== null) return create;
+    }
+  }
+  return null;
+}
+
+/** Whether one is for an empty side and waits for room that the other one would take. */
+function needsRoomOf({ need, symbol, decision, wanted }: Wish, other: Wish): boolean {
+  const { side } = wanted.quote;
+  const isOfSide = side === other.wanted.quote.side;
+  switch (need === 'empty-side' ? decision.waiting.get(wanted.slot)?.sharedBy : undefined) {
+    case 'all':
+      return true;
+    case 'side':
+      return isOfSide && symbol === other.symbol;
+    case 'asset':
+      return isOfSide && (symbol === other.symbol || side === 'buy');
+    default:
+      return false;
+  }
+}
+
+/**
+ * The symbol whose last create is the longest ago comes first: on a slow lane one that moves a lot would take every
+ * turn.
+ */
+function byLastCreate(state: TraderState): readonly InstrumentSymbol[] {
+  const last = (symbol: InstrumentSymbol): EpochMs => marketOf(state, symbol).lastHorizon;
+  return symbolsOf(state).toSorted((a, b) => last(a) - last(b));
+}
+
+function wishesOf(state: TraderState, symbol: InstrumentSymbol, now: EpochMs): Wish[] {
+  const decision = decisionOf(state, symbol, now);
+  // The decision may be a second old, and a create is never sent on what was ready then (S12).
+  if (decision.creates.length === 0 || notReady(state, symbol, now).length > 0) return [];
+  const standing = liveIntents(state.durable, symbol).filter((each) => each.state === 'open' || each.state === 'sent');
+  const ranges = state.markets.get(symbol)?.presence?.ranges;
+  const needOf = ({ replaces, quote: { side } }: WantedCreate): Need => {
+    const own = standing.filter((each) => each.side === side);
+    if (replaces === null) return own.length === 0 ? 'empty-side' : 'empty-level';
+    const range = ranges?.[side] ?? null;
+    return range === null || own.some(({ price }) => isNear(price, range)) ? 'move' : 'far-side';
+  };
+  return decision.creates.map((wanted) => ({ symbol, decision, wanted, need: needOf(wanted) }));
+}
+
+function judge(state: TraderState, { symbol, decision, wanted }: Wish, now: EpochMs): Candidate | null {
+  const { slot, replaces } = wanted;
+  const { view, denied, waiting } = decision;
+  if (view === null || denied.has(slot) || waiting.has(slot)) return null;
+  const verdict = assessCreate(state, symbol, wanted, riskContext(state, symbol, now));
+  if (verdict.kind === 'denied') return null;
+  const { order } = verdict;
+  return { kind: 'create', slot, order, replaces, bookSentAt: view.bookSentAt, reference: view.referencePrice };
+}
