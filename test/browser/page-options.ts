@@ -5,7 +5,7 @@ import path from 'node:path';
 import { createLog } from '../../src/bot/base/log.ts';
 import { createMetrics } from '../../src/bot/metrics/metrics.ts';
 import { makePageTokens } from '../../src/bot/web/page-tokens.ts';
-import type { WebOptions } from '../../src/bot/web/web-options.ts';
+import type { WebOptions } from '../../src/bot/web/routes.ts';
 import { realClock } from '../../src/ports/clock.ts';
 import { statusFixture } from './status-fixture.ts';
 

@@ -8,7 +8,7 @@ import { type Browser, type BrowserContext, chromium, type Page } from 'playwrig
 import type { BotStatus } from '../../src/bot/status/bot-status.ts';
 import type { SteerAnswer } from '../../src/bot/steer/command.ts';
 import { pageTokenFile } from '../../src/bot/web/page-tokens.ts';
-import { SESSION_MS } from '../../src/bot/web/sessions.ts';
+import { SESSION_MS } from '../../src/bot/web/sign-in.ts';
 import { startWeb, type WebServer } from '../../src/bot/web/web-server.ts';
 import { realClock } from '../../src/ports/clock.ts';
 import { freePort } from '../process/free-port.ts';

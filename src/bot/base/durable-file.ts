@@ -1,6 +1,21 @@
 // Small files that are whole or not there, whatever happens while they are written.
-import { closeSync, constants, fchmodSync, fsyncSync, openSync, renameSync, rmSync, writeFileSync } from 'node:fs';
+import {
+  closeSync,
+  constants,
+  existsSync,
+  fchmodSync,
+  fsyncSync,
+  lstatSync,
+  mkdirSync,
+  openSync,
+  renameSync,
+  rmSync,
+  statSync,
+  writeFileSync,
+} from 'node:fs';
 import path from 'node:path';
+import { EXIT, StartError } from './exit-codes.ts';
+import { systemCode } from './system-error.ts';
 
 /** No link is followed, and no pipe waited for: either fails. */
 const WRITE = constants.O_WRONLY | constants.O_CREAT | constants.O_NOFOLLOW | constants.O_NONBLOCK;
@@ -28,7 +43,7 @@ interface Writing {
 }
 
 /** Throws what `writeDurably` would, and leaves nothing. */
-export function assertDurable(file: string): void {
+function assertDurable(file: string): void {
   const beside = besideOf(file);
   rmSync(beside, { force: true });
   closeSync(openNew(beside));
@@ -69,5 +84,49 @@ export function syncFolder(folder: string): void {
     fsyncSync(descriptor);
   } finally {
     closeSync(descriptor);
+  }
+}
+
+// Makes a folder and those above it, for its owner alone.
+
+/**
+ * Gives whether it was made. Throws what the system throws. Not Node's `recursive`, which tries for ever where a file
+ * system says that the folder above is missing, and it is there (/proc).
+ */
+export function makeFolder(folder: string, mode = 0o700): boolean {
+  try {
+    mkdirSync(folder, { mode });
+    return true;
+  } catch (error) {
+    const above = path.dirname(folder);
+    const code = systemCode(error);
+    if (code === 'EEXIST') {
+      // Throws where it is no folder.
+      statSync(`${folder}/.`);
+      return false;
+    }
+    if (code !== 'ENOENT' || existsSync(above)) throw error;
+    makeFolder(above, mode);
+    return makeFolder(folder, mode);
+  }
+}
+
+// A page is written as a private file: it tells what somebody owns. A file that is there is replaced, whatever its mode
+// was; a link is not followed, since somebody else may have put it there.
+
+/** Throws `StartError` (73) where the file can't be written. */
+export const writePage = (file: string, text: string): void => attempt(file, () => writeDurably(file, text));
+
+/** The same before the work that the page is about. */
+export const assertPageWritable = (file: string): void => attempt(file, () => assertDurable(file));
+
+function attempt(file: string, write: () => void): void {
+  const fail = (why: string): StartError =>
+    new StartError(EXIT.stateUnusable, `The page ${file} can't be written${why}.`);
+  if (lstatSync(file, { throwIfNoEntry: false })?.isFile() === false) throw fail(': a plain file was expected there');
+  try {
+    write();
+  } catch (error) {
+    throw fail(` (${systemCode(error)})`);
   }
 }

@@ -3,6 +3,7 @@
 import { isatty } from 'node:tty';
 import type { DurationMs } from '../../domain/time.ts';
 import { realClock } from '../../ports/clock.ts';
+import type { ExitCode } from './exit-codes.ts';
 
 /** Where it is said what a signal did. */
 export interface SignalLog {
@@ -39,7 +40,7 @@ export function listenToSignals(command: string | undefined): void {
 }
 
 /** From now on `taker` gets them; those that came before, too. */
-export function takeStops(taker: Stop): void {
+function takeStops(taker: Stop): void {
   stop = taker;
   for (const { signal, at } of kept.splice(0)) taker(signal, at);
 }
@@ -63,5 +64,41 @@ function reopenLog(): void {
   } catch {
     const message = 'SIGHUP: the log cannot be opened anew; the file that was open is written on.';
     log.logEvent({ op: 'log-not-reopened', level: 'error', message });
+  }
+}
+
+// SIGINT, SIGTERM and a terminal that is closed do the same: the first asks for an orderly end, the second ends at
+// once.
+
+/**
+ * One Ctrl-C may come twice: from the terminal to the whole process group, and passed on by npm; a closing terminal
+ * says so more than once. Nobody asks again so soon.
+ */
+const SAME_PRESS_MS = 1_000;
+
+/**
+ * Resolves with the first signal, also with one that came before this was called. A second one ends the process with
+ * `secondCode`, after `lastWords` and without any tidying.
+ */
+export function stopSignal(secondCode: ExitCode, lastWords: () => void = () => undefined): Promise<NodeJS.Signals> {
+  return new Promise((resolve) => {
+    let firstAt: number | null = null;
+    takeStops((signal, at) => {
+      if (firstAt === null) {
+        firstAt = at;
+        resolve(signal);
+      } else if (at - firstAt > SAME_PRESS_MS && signal !== 'SIGHUP') {
+        endWith(secondCode, lastWords);
+      }
+    });
+  });
+}
+
+/** Whatever becomes of the words. */
+function endWith(code: ExitCode, lastWords: () => void): never {
+  try {
+    lastWords();
+  } finally {
+    process.exit(code);
   }
 }

@@ -5,3 +5,11 @@ export function systemCode(error: unknown): string {
   const code = typeof error === 'object' && error !== null && 'code' in error ? error.code : undefined;
   return typeof code === 'string' ? code : 'unknown error';
 }
+
+// Where an error happened, without what it says: a library's message may hold what nobody should see.
+
+/** The lines of the stack, innermost first; empty for what is not an error. */
+export function framesOf(error: unknown): string[] {
+  if (!(error instanceof Error)) return [];
+  return (error.stack ?? '').split('\n').filter((line) => /^\s+at /.test(line));
+}

@@ -1,16 +1,27 @@
 // `export`: rows of the journal of a state folder, for spreadsheets, accountants and Beancount. Reads only.
-import { differenceSentence } from '../../books/holding-lines.ts';
+import { differenceSentence, lineOf } from '../../books/holding-lines.ts';
 import { type Calendar, calendarOf } from '../../books/local-time.ts';
+import type { Movement } from '../../books/movement.ts';
 import { createOrderFold } from '../../books/order-rows.ts';
+import { type Amount, add, NO_AMOUNT } from '../../ledger/amount.ts';
 import type { Clock } from '../../ports/clock.ts';
 import { EXIT, type ExitCode, StartError } from '../base/exit-codes.ts';
 import type { CommandIo } from '../io/command-io.ts';
 import { accountLine, accountNamed } from '../keys/account-named.ts';
 import type { Settings } from '../settings/types.ts';
 import { beancountLines } from './beancount.ts';
-import { type Column, csvLines, jsonRow } from './columns.ts';
-import { FLOW_COLUMNS, LEDGER_COLUMNS, ORDER_COLUMNS, TRADE_COLUMNS } from './export-columns.ts';
-import { flowRows, ledgerRows, tradeRows } from './export-rows.ts';
+import {
+  type Column,
+  csvLines,
+  FLOW_COLUMNS,
+  type FlowRow,
+  jsonRow,
+  LEDGER_COLUMNS,
+  type LedgerRow,
+  ORDER_COLUMNS,
+  TRADE_COLUMNS,
+  type TradeRow,
+} from './export-columns.ts';
 import { type BooksRead, booksOf, type JournalReading, type RecordNamed, withJournal } from './read-journal.ts';
 import { isWithin, type TimeRange, timeRange, type WrittenRange } from './time-range.ts';
 
@@ -146,3 +157,25 @@ function exportOrders(exporting: Exporting, { records, last }: JournalReading): 
     );
   return EXIT.done;
 }
+
+// Which movements are rows of which export: executions are trades, all else that moved the wallet is a flow, and the
+// ledger has both.
+
+const tradeRows = (movements: readonly Movement[]): readonly TradeRow[] =>
+  movements.flatMap((movement) => (movement.trade === null ? [] : [{ ...movement, trade: movement.trade }]));
+
+function flowRows(movements: readonly Movement[]): readonly FlowRow[] {
+  return movements.flatMap((movement) => {
+    if (movement.trade !== null) return [];
+    return [...Map.groupBy(movement.changes, ({ asset }) => asset)].map(([asset, changes]) => {
+      const sumOf = (account: string): Amount =>
+        changes.filter((each) => each.account === account).reduce((sum, { by }) => add(sum, by), NO_AMOUNT);
+      const lines = changes.map(({ account }) => lineOf(movement, account)).filter((line) => line !== null);
+      const kind = lines.find((line) => line !== 'transfer-fees') ?? 'transfer-fees';
+      return { movement, kind, asset, walletChange: sumOf('wallet'), fee: sumOf('fees') };
+    });
+  });
+}
+
+const ledgerRows = (movements: readonly Movement[]): readonly LedgerRow[] =>
+  movements.flatMap((movement) => movement.changes.map((change) => ({ movement, change })));

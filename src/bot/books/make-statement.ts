@@ -14,7 +14,7 @@ import type { CommandIo } from '../io/command-io.ts';
 import { accountLine, accountNamed } from '../keys/account-named.ts';
 import { costsIn } from '../settings/resolve.ts';
 import type { Settings } from '../settings/types.ts';
-import { type Column, csvLines, jsonRow } from './columns.ts';
+import { type Column, csvLines, jsonRow } from './export-columns.ts';
 import { booksOf, type RecordNamed, withJournal } from './read-journal.ts';
 import { statementText } from './statement-text.ts';
 

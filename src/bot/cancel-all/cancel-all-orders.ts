@@ -15,9 +15,8 @@ import { waitForBot } from '../dead-man/await-bot.ts';
 import { noteProof } from '../dead-man/proof.ts';
 import type { CommandIo } from '../io/command-io.ts';
 import { accountLine, accountNamed } from '../keys/account-named.ts';
-import { baseUrlsOf, clientSettings } from '../keys/client-settings.ts';
-import { type ApiKeys, readKeys } from '../keys/keys.ts';
-import { paperKeys } from '../keys/paper-keys.ts';
+import { type ApiKeys, paperKeys, readKeys } from '../keys/keys.ts';
+import { baseUrlsOf, clientSettings } from '../keys/venue-session.ts';
 import { findPaperProcess } from '../paper/paper-process.ts';
 import type { Settings } from '../settings/types.ts';
 import { type KillLatch, readKillLatch, setKillLatch } from '../state-folder/kill-latch.ts';
@@ -31,11 +30,15 @@ import {
   type ReadOrders,
 } from '../state-folder/own-orders-file.ts';
 import { whyOwnOrdersAreOld } from '../state-folder/restored-mark.ts';
-import { ended } from '../status/sentence.ts';
-import { duration } from '../status/status-words.ts';
-import { cancelEverything, listEverything, type Outcome } from './cancel-everything.ts';
-import { leftLines, leftResting } from './left-resting.ts';
-import { stoppedPaperOutcome } from './stopped-paper.ts';
+import { duration, ended } from '../status/status-words.ts';
+import {
+  cancelEverything,
+  leftLines,
+  leftResting,
+  listEverything,
+  type Outcome,
+  stoppedPaperOutcome,
+} from './cancel-everything.ts';
 
 export interface CancelAllOptions {
   /** Every open order of the account, whoever placed it. */

@@ -1,11 +1,18 @@
 // By the keys alone: takes every open order off the account, or lists them where that was not asked for. That none is
 // open is proved either way.
+
+import type { OrderId } from '../../domain/ids.ts';
 import type { OpenOrder } from '../../domain/order.ts';
 import type { DurationMs } from '../../domain/time.ts';
+import { readState } from '../../paper/server/state-file.ts';
+import type { UnmatchedOrderView } from '../../trader/status/snapshot.ts';
+import { unmatchedView } from '../../trader/status/views.ts';
 import type { Read } from '../../venue/outcomes.ts';
 import { runSweep, type StampedVenue, type SweepPorts } from '../../watchdog/run-sweep.ts';
 import { remainsOf, type Sweep, WHOLE_ACCOUNT } from '../../watchdog/sweep-state.ts';
-import { type LeftResting, leftIn, leftResting } from './left-resting.ts';
+import { PAPER_ACCOUNT } from '../settings/paper-account.ts';
+import type { Settings } from '../settings/types.ts';
+import { unmatchedLines } from '../status/status-words.ts';
 
 export interface Outcome {
   readonly flat: boolean;
@@ -85,4 +92,60 @@ async function openOrders(venue: StampedVenue): Promise<OrderList | null> {
     if (last.complete) return last;
   }
   return last;
+}
+
+// What `cancel-all` leaves on the account: read off the last lists of its sweep.
+
+export interface LeftResting {
+  /** False where the last list of some scope was cut, or none could be had: there may be more. */
+  readonly complete: boolean;
+  /** All that are open and not known to be the bot's. */
+  readonly orders: readonly UnmatchedOrderView[];
+}
+
+/** `questioned`: orders that may be the bot's. */
+export function leftResting(sweep: Sweep, questioned: ReadonlySet<OrderId>): LeftResting {
+  const lists = [...sweep.scopes.keys()].map((name) => sweep.listed.get(name));
+  const isOwn = ({ orderId }: OpenOrder): boolean => sweep.targets.has(orderId) || sweep.closed.has(orderId);
+  const rows = lists.flatMap((list) => list?.rows ?? []).filter((row) => !isOwn(row));
+  const isAccount = sweep.settings.whose === 'account';
+  return {
+    complete: lists.every((list) => list?.complete === true),
+    orders: rows.map((row) => unmatchedView({ row, mayBeOurs: isAccount || questioned.has(row.orderId) })),
+  };
+}
+
+/** Of a list whose orders nobody has asked to be canceled. */
+const leftIn = ({ rows, complete }: RestingList): LeftResting => ({
+  complete,
+  orders: rows.map((row) => unmatchedView({ row, mayBeOurs: false })),
+});
+
+type RestingList = Pick<Read<readonly OpenOrder[]>, 'rows' | 'complete'>;
+
+/** Lines for a terminal, also where nothing is left. */
+export function leftLines({ complete, orders }: LeftResting): string[] {
+  const cut = 'What rests on the account is not fully known: its list could not be read whole.';
+  return [...unmatchedLines(orders), ...(complete ? [] : [cut])];
+}
+
+// `cancel-all` where the paper exchange does not run: nothing can be asked, and none is started for it. The state that
+// it left says what would rest again.
+
+/** Flat where no order of the account is in the state from which the exchange would go on. */
+export async function stoppedPaperOutcome(settings: Settings): Promise<Outcome> {
+  const { paper, venue, stateFolder, files } = settings;
+  const head = `No paper exchange of ${stateFolder} runs at ${venue.baseUrl}`;
+  const left = paper === null ? 0 : await ordersLeft(paper.stateFile);
+  if (left === 0)
+    return { flat: true, message: `${head}, so no order is open: there was nothing left to ask or to cancel.` };
+  const remedy = `Start it (quotekeeper exchange ${files.join(' ')}), then run this command again.`;
+  return { flat: false, message: `${head}. It was stopped with ${left} open orders, which it keeps. ${remedy}` };
+}
+
+/** A state from which it could not go on leaves nothing: a new exchange is made then. */
+async function ordersLeft(stateFile: string): Promise<number> {
+  const stored = await readState(stateFile);
+  if (stored.kind !== 'clean') return 0;
+  return stored.snapshot.engine.orders.filter(({ account }) => account === PAPER_ACCOUNT).length;
 }

@@ -9,8 +9,7 @@ import type { Completed } from '../../venue/outcomes.ts';
 import { keyTrouble } from '../keys/key-trouble.ts';
 import type { VenueSession } from '../keys/venue-session.ts';
 import type { Settings } from '../settings/types.ts';
-import { type Finding, good, note, wrong } from './finding.ts';
-import { codeOf, whyNot } from './outcome-words.ts';
+import { codeOf, type Finding, good, note, whyNot, wrong } from './finding.ts';
 
 export interface AccountCheck {
   readonly findings: readonly Finding[];

@@ -1,19 +1,19 @@
 // The second half of `check`: whether the exchange is there, what its clock says, what the key may do, whether the
 // configured trading rules and fees fit what is seen, and what each endpoint answers. Reads only.
 import { setTimeout as sleep } from 'node:timers/promises';
+import type { ClockEstimate } from '../../client/clock/server-clock.ts';
+import type { Asset, InstrumentSymbol } from '../../domain/instrument.ts';
 import { type DurationMs, SECOND } from '../../domain/time.ts';
+import { ENDPOINTS } from '../../venue/endpoints.ts';
 import type { Completed } from '../../venue/outcomes.ts';
-import type { VenueRequest } from '../../venue/requests.ts';
+import type { ReadKind, ReadRequest, Stamp, VenueRequest } from '../../venue/requests.ts';
 import type { ApiKeys } from '../keys/keys.ts';
 import { openVenueSession, type VenueSession } from '../keys/venue-session.ts';
 import type { Settings } from '../settings/types.ts';
 import { checkAccount } from './account-checks.ts';
-import { clockFinding } from './clock-finding.ts';
 import { type EndpointRow, endpointRows } from './endpoint-rows.ts';
-import { type Finding, good, note, wrong } from './finding.ts';
+import { type Finding, good, MAINTENANCE, note, whyNot, wrong } from './finding.ts';
 import { checkMarket } from './market-checks.ts';
-import { MAINTENANCE, whyNot } from './outcome-words.ts';
-import { READS, smallRead } from './read-requests.ts';
 
 export interface VenueReport {
   readonly findings: readonly Finding[];
@@ -104,4 +104,113 @@ function endpointFindings(rows: readonly EndpointRow[], all: boolean): readonly 
       note('endpoints', `${failed.length} of ${rows.length} did not answer as they should: ${failed.join(', ')}.`),
     ];
   return all ? [good('endpoints', `All ${rows.length} that were asked answer as documented.`)] : [];
+}
+
+// What `check` says of the exchange's clock beside this machine's.
+
+/** The bot goes by the exchange's clock; from here on a person should know whose is wrong. */
+const FAR_APART_MS: DurationMs = 2 * SECOND;
+
+/** `known` is null where no answer carried a `Date`. */
+export function clockFinding(known: ClockEstimate | null, maxClockUncertaintyMs: DurationMs): Finding {
+  const what = 'clock';
+  if (known === null)
+    return wrong(what, 'The exchange sends no Date header: its clock cannot be known, and nothing would be created.');
+  const { offsetMs, uncertaintyMs } = known;
+  const apart = `${Math.round(Math.abs(offsetMs))} ms ${offsetMs < 0 ? 'behind' : 'ahead of'}`;
+  const words = `The exchange's clock is ${apart} ours, known to ${Math.round(uncertaintyMs)} ms.`;
+  if (Math.abs(offsetMs) >= FAR_APART_MS) {
+    const question = "Whose clock is wrong, this machine's or the exchange's? Compare `date -u` with a third clock.";
+    return note(what, `${words} The bot goes by the exchange's. ${question}`);
+  }
+  return uncertaintyMs > maxClockUncertaintyMs
+    ? note(what, `${words} More answers will narrow it.`)
+    : good(what, words);
+}
+
+// One request for each of the 22 reads, as small as it can be.
+
+export interface Subject {
+  readonly symbol: InstrumentSymbol;
+  readonly asset: Asset;
+  /** For private requests; asked for at the moment of sending. */
+  stamp(): Stamp;
+}
+
+const ALL_TIMES = { time: { by: 'all' } } as const;
+const ONE_ROW = { limit: 1 } as const;
+
+type Makers = { readonly [K in ReadKind]: (about: Subject) => ReadRequest<K> };
+
+const MAKERS: Makers = {
+  'legacy-best-prices': () => ({ kind: 'legacy-best-prices' }),
+  'legacy-tickers': () => ({ kind: 'legacy-tickers' }),
+  'legacy-depth': ({ symbol }) => ({ kind: 'legacy-depth', symbol }),
+  'legacy-trades': ({ symbol }) => ({ kind: 'legacy-trades', symbol }),
+  tickers: ({ symbol }) => ({ kind: 'tickers', symbol }),
+  symbols: () => ({ kind: 'symbols' }),
+  'public-trades': ({ symbol }) => ({ kind: 'public-trades', symbol, ...ONE_ROW }),
+  'order-book': ({ symbol }) => ({ kind: 'order-book', symbol, ...ONE_ROW }),
+  assets: ({ asset }) => ({ kind: 'assets', asset }),
+  wallet: ({ stamp }) => ({ kind: 'wallet', stamp: stamp() }),
+  'crypto-deposits': ({ stamp }) => ({ kind: 'crypto-deposits', filter: ALL_TIMES, ...ONE_ROW, stamp: stamp() }),
+  'crypto-deposits-historical': ({ stamp }) => ({
+    kind: 'crypto-deposits-historical',
+    filter: ALL_TIMES,
+    ...ONE_ROW,
+    stamp: stamp(),
+  }),
+  'crypto-withdrawals': ({ stamp }) => ({ kind: 'crypto-withdrawals', filter: ALL_TIMES, ...ONE_ROW, stamp: stamp() }),
+  'crypto-withdrawals-historical': ({ stamp }) => ({
+    kind: 'crypto-withdrawals-historical',
+    filter: ALL_TIMES,
+    ...ONE_ROW,
+    stamp: stamp(),
+  }),
+  'fiat-deposits': ({ stamp }) => ({ kind: 'fiat-deposits', filter: ALL_TIMES, ...ONE_ROW, stamp: stamp() }),
+  'fiat-deposits-historical': ({ stamp }) => ({
+    kind: 'fiat-deposits-historical',
+    filter: ALL_TIMES,
+    ...ONE_ROW,
+    stamp: stamp(),
+  }),
+  'fiat-withdrawals': ({ stamp }) => ({ kind: 'fiat-withdrawals', filter: ALL_TIMES, ...ONE_ROW, stamp: stamp() }),
+  'fiat-withdrawals-historical': ({ stamp }) => ({
+    kind: 'fiat-withdrawals-historical',
+    filter: ALL_TIMES,
+    ...ONE_ROW,
+    stamp: stamp(),
+  }),
+  'open-orders': ({ symbol, stamp }) => ({ kind: 'open-orders', symbol, stamp: stamp() }),
+  'spot-trades': ({ symbol, stamp }) => ({
+    kind: 'spot-trades',
+    symbol,
+    filter: { by: 'symbol' },
+    ...ONE_ROW,
+    stamp: stamp(),
+  }),
+  'spot-trades-historical': ({ symbol, stamp }) => ({
+    kind: 'spot-trades-historical',
+    symbol,
+    filter: { by: 'symbol' },
+    ...ONE_ROW,
+    stamp: stamp(),
+  }),
+  'sbs-trades': ({ symbol, stamp }) => ({
+    kind: 'sbs-trades',
+    symbol,
+    filter: ALL_TIMES,
+    ...ONE_ROW,
+    stamp: stamp(),
+  }),
+};
+
+/** The reads, in the order of the specification. */
+const READS: readonly ReadKind[] = Object.values(ENDPOINTS)
+  .map(({ name }) => name)
+  .filter((name): name is ReadKind => name in MAKERS);
+
+/** The smallest request of a kind. */
+function smallRead(kind: ReadKind, about: Subject): ReadRequest {
+  return MAKERS[kind](about);
 }

@@ -2,7 +2,7 @@
 import { ENDPOINTS } from '../../venue/endpoints.ts';
 import type { Completed } from '../../venue/outcomes.ts';
 import type { EndpointName } from '../../venue/requests.ts';
-import { resultWord, whyNot } from './outcome-words.ts';
+import { resultWord, whyNot } from './finding.ts';
 
 export interface EndpointRow {
   readonly endpoint: EndpointName;

@@ -6,8 +6,7 @@ import { type OrderBook, spreadBps, touchOf } from '../../domain/order-book.ts';
 import { LIST_LIMIT_MAX } from '../../venue/bounds.ts';
 import type { VenueSession } from '../keys/venue-session.ts';
 import { greatestStep } from '../probe/greatest-step.ts';
-import { type Finding, good, note, wrong } from './finding.ts';
-import { whyNot } from './outcome-words.ts';
+import { type Finding, good, note, whyNot, wrong } from './finding.ts';
 
 /** Chance of a finer step under which a coarser one than configured is worth a word. */
 const NOTABLE_DOUBT = 1e-6;

@@ -1,16 +1,17 @@
 // Whether `run` would start here, now: its own list of what keeps it from starting, gone through without taking
 // anything.
-
 import path from 'node:path';
+import type { Side } from '../../domain/order.ts';
 import { CONTROL_HOST, controlPortRefusal, portRefusal } from '../../paper/server/control.ts';
 import { EXIT, StartError } from '../base/exit-codes.ts';
-import { whyNotFree } from '../base/usable-port.ts';
-import { paperKeyFiles } from '../keys/key-files.ts';
-import { type Environment, readKeys } from '../keys/keys.ts';
+import { whyNotFree } from '../base/usable-paths.ts';
+import { type ApiKeys, type Environment, paperKeyFiles, readKeys } from '../keys/keys.ts';
+import { openVenueSession } from '../keys/venue-session.ts';
 import { findPaperProcess } from '../paper/paper-process.ts';
 import { recordingsOf, warningsOf } from '../paper/recordings.ts';
 import { refusalOf, startRefusals } from '../run/start-checks.ts';
 import type { Settings } from '../settings/types.ts';
+import { type PlannedOrders, plannedOrders, roomSentence } from '../show/planned-orders.ts';
 import { readConfigurationNote } from '../state-folder/configuration-note.ts';
 import { assertNotHeld } from '../state-folder/journal-lock.ts';
 import { assertRestoreFinished } from '../state-folder/restored-mark.ts';
@@ -65,4 +66,41 @@ export async function checkStart(settings: Settings, environment: Environment | 
     notes.push(note('notify', 'Without a watchdog nobody is told when the bot is gone (watchdog.mode: required).'));
   if (environment === null && settings.keys !== null) notes.push(note('keys', 'They were not looked at.'));
   return { refusals, notes };
+}
+
+// What `check` says of the orders that `run` would place now: a side that limits, money or settings keep out.
+
+const NAMES: Readonly<Record<Side, string>> = { buy: 'bid', sell: 'ask' };
+
+export async function planFindings(settings: Settings, keys: ApiKeys): Promise<readonly Finding[]> {
+  const session = openVenueSession(settings, keys);
+  const { bySymbol } = await plannedOrders(settings, session).finally(() => session.close());
+  return [...bySymbol].flatMap(([symbol, planned]) => [
+    ...findingsOf(symbol, planned),
+    ...roomFinding(symbol, planned.moves),
+  ]);
+}
+
+/** What the limits cost in presence at the lag bound that is assumed. */
+function roomFinding(symbol: string, { room, ...market }: PlannedOrders['moves']): readonly Finding[] {
+  if (room === null) return [];
+  const verdict = room.expected > room.moves ? 'note' : 'good';
+  return [{ what: `moves of ${symbol}`, verdict, detail: roomSentence(room, market) }];
+}
+
+function findingsOf(symbol: string, planned: PlannedOrders): readonly Finding[] {
+  const { quotes, decision } = planned;
+  const what = `quotes of ${symbol}`;
+  if (decision.result === null)
+    return [{ what, verdict: 'note', detail: `None now: ${decision.reason ?? 'not everything could be read.'}` }];
+  const without = (['buy', 'sell'] as const).filter((side) => !quotes.some((quote) => quote.side === side));
+  if (without.length === 0)
+    return [{ what, verdict: 'good', detail: `${quotes.length} would be placed now; \`plan\` shows them.` }];
+  return without.map((side) => ({ what, verdict: 'note', detail: `No ${NAMES[side]} now: ${whyNone(side, planned)}` }));
+}
+
+function whyNone(side: Side, { decision, refused }: PlannedOrders): string {
+  const [first] = refused.filter(({ slot }) => slot.startsWith(`${side}:`));
+  if (first !== undefined) return `${first.message} (${first.code})`;
+  return decision.result?.noQuote[side] ?? 'the strategy wants none.';
 }

@@ -2,8 +2,14 @@
 import { InvalidArgumentError } from 'commander';
 import { EXIT, StartError } from '../base/exit-codes.ts';
 import type { Overrides } from '../settings/settings.ts';
-import type { CommandContext } from './command-context.ts';
-import { CONFIG_HELP, LOOP_HELP, settingsOf, TAPE_BOOKS_HELP, TAPE_TRADES_HELP } from './configuration-argument.ts';
+import {
+  CONFIG_HELP,
+  type CommandContext,
+  LOOP_HELP,
+  settingsOf,
+  TAPE_BOOKS_HELP,
+  TAPE_TRADES_HELP,
+} from './configuration-argument.ts';
 
 interface Options extends Overrides {
   readonly hours?: number;

@@ -1,9 +1,8 @@
 // `backup`: journal, own orders, kill latch and witness in one file, also while the bot runs.
-
 import { EXIT } from '../base/exit-codes.ts';
 import { accountLine, accountNamed } from '../keys/account-named.ts';
-import type { CommandContext } from './command-context.ts';
-import { ACCOUNT_CONFIG_HELP, accountSettingsOf } from './configuration-argument.ts';
+import type { Restored } from '../state-folder/restore.ts';
+import { ACCOUNT_CONFIG_HELP, accountSettingsOf, type CommandContext } from './configuration-argument.ts';
 
 interface Options {
   readonly to: string;
@@ -41,4 +40,48 @@ export function addBackup({ program, io, finish }: CommandContext): void {
       io.out(json ? JSON.stringify({ ...named, ...made }) : lines.join('\n'));
       finish(EXIT.done);
     });
+}
+
+// `restore`: puts a backup back; the next start asks before it quotes.
+
+interface RestoreOptions {
+  readonly from: string;
+  readonly replace?: boolean;
+  readonly json?: boolean;
+}
+
+export function addRestore({ program, io, finish }: CommandContext): void {
+  program
+    .command('restore')
+    .summary('put a backup back; the next start asks before it quotes')
+    .description(
+      'Checks a backup and its whole journal, then puts it into the state folder. Refused (73) while a bot or a ' +
+        'watchdog runs, where the folder is not empty, and where the backup is of another exchange; 74 where the ' +
+        'backup is damaged. Nothing is changed by a refusal. The next start compares it with the account and quotes ' +
+        'nothing before a person has said whose the orders are: `run --adopt-orders` or `run --not-mine`.',
+    )
+    .argument('[config...]', ACCOUNT_CONFIG_HELP)
+    .requiredOption('--from <file>', 'what `backup` has made')
+    .option('--replace', 'move what is in the state folder aside, into a folder in it')
+    .option('--json', 'print JSON')
+    .addHelpText('after', '\nExample:\n  quotekeeper restore config/live.yaml --from /backup/quotekeeper-monday.sqlar')
+    .action(async (files: string[], { from, replace = false, json = false }: RestoreOptions) => {
+      const settings = await accountSettingsOf(files, { command: 'restore', io });
+      const named = accountNamed(settings);
+      const { restoreBackup } = await import('../state-folder/restore.ts');
+      const restored = restoreBackup(settings, from, replace);
+      io.out(json ? JSON.stringify({ ...named, ...restored }) : [accountLine(named), ...words(restored)].join('\n'));
+      finish(EXIT.done);
+    });
+}
+
+function words({ stateFolder, madeAt, program, journal, put, kept, movedTo }: Restored): string[] {
+  return [
+    `${stateFolder} is as it was at ${madeAt}, by ${program}: ${put.join(', ')}.`,
+    `Its journal ends at ${journal.endedAt}.`,
+    ...(kept.length === 0 ? [] : [`Left as they were, because they are newer: ${kept.join(', ')}.`]),
+    ...(movedTo === null ? [] : [`What was there is in ${movedTo}.`]),
+    'The next start compares it with the account, names the orders that it does not know, and quotes nothing. ' +
+      'Look at them, then start with --adopt-orders (they are the bot’s: they are canceled) or --not-mine.',
+  ];
 }

@@ -1,9 +1,8 @@
 // `cancel-all`: takes every order of the bot off the exchange, also while the bot is dead.
 import { EXIT } from '../base/exit-codes.ts';
-import { askBot, personHere } from '../steer/ask-bot.ts';
-import type { CommandContext } from './command-context.ts';
-import { ACCOUNT_CONFIG_HELP, accountSettingsOf } from './configuration-argument.ts';
-import { botMeant, tellAnswer } from './steer/steering.ts';
+import { askBot, personHere } from '../steer/control-socket.ts';
+import { ACCOUNT_CONFIG_HELP, accountSettingsOf, type CommandContext } from './configuration-argument.ts';
+import { botMeant, tellAnswer } from './steer.ts';
 
 interface Options {
   readonly everything?: boolean;

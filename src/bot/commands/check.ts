@@ -4,17 +4,20 @@ import { EXIT, type ExitCode, StartError } from '../base/exit-codes.ts';
 import { checkVenue, type VenueReport } from '../check/check-venue.ts';
 import { endpointLines } from '../check/endpoint-rows.ts';
 import { type Finding, wrong } from '../check/finding.ts';
-import { planFindings } from '../check/plan-findings.ts';
-import { checkStart } from '../check/start-findings.ts';
+import { checkStart, planFindings } from '../check/start-findings.ts';
 import type { CommandIo } from '../io/command-io.ts';
-import { type ApiKeys, type Environment, readKeys } from '../keys/keys.ts';
-import { paperKeys } from '../keys/paper-keys.ts';
+import { type ApiKeys, type Environment, paperKeys, readKeys } from '../keys/keys.ts';
 import { findPaperProcess } from '../paper/paper-process.ts';
 import type { Overrides, Settings } from '../settings/settings.ts';
 import { meaningLines, meaningOf } from '../show/settings-meaning.ts';
 import { lagMeaning } from '../status/lag-meaning.ts';
-import type { CommandContext } from './command-context.ts';
-import { ACCOUNT_CONFIG_HELP, accountSettingsOf, TAPE_BOOKS_HELP, TAPE_TRADES_HELP } from './configuration-argument.ts';
+import {
+  ACCOUNT_CONFIG_HELP,
+  accountSettingsOf,
+  type CommandContext,
+  TAPE_BOOKS_HELP,
+  TAPE_TRADES_HELP,
+} from './configuration-argument.ts';
 
 interface Options extends Overrides {
   readonly offline?: boolean;

@@ -1,8 +1,10 @@
 // The configuration files of a command line, and what stands in for them.
+
 import { existsSync, realpathSync } from 'node:fs';
 import path from 'node:path';
-import { EXIT, StartError } from '../base/exit-codes.ts';
-import { PROGRAM_FOLDER } from '../base/program-folder.ts';
+import type { Command } from 'commander';
+import { EXIT, type ExitCode, StartError } from '../base/exit-codes.ts';
+import { PROGRAM_FOLDER } from '../base/program.ts';
 import type { CommandIo } from '../io/command-io.ts';
 import type { Overrides, Settings } from '../settings/settings.ts';
 
@@ -73,4 +75,14 @@ function realFolder(folder: string): string {
   } catch {
     return folder;
   }
+}
+
+// What each file of commands/ gets to add its command with.
+
+/** What a command needs to add itself. */
+export interface CommandContext {
+  readonly program: Command;
+  readonly io: CommandIo;
+  /** The exit code of the command that ran. */
+  finish(code: ExitCode): void;
 }

@@ -6,13 +6,17 @@ import { invariant } from '../../domain/invariant.ts';
 import { realClock } from '../../ports/clock.ts';
 import { EXIT, StartError } from '../base/exit-codes.ts';
 import type { Log, LogSettings } from '../base/log.ts';
-import { logSignalsTo } from '../base/signals.ts';
-import { stopSignal } from '../base/stop-signal.ts';
+import { logSignalsTo, stopSignal } from '../base/signals.ts';
 import type { PaperExchange } from '../paper/paper-exchange.ts';
 import type { AccountWord, SandboxOptions } from '../paper/sandbox-options.ts';
 import type { Overrides, Settings } from '../settings/settings.ts';
-import type { CommandContext } from './command-context.ts';
-import { LOOP_HELP, settingsOf, TAPE_BOOKS_HELP, TAPE_TRADES_HELP } from './configuration-argument.ts';
+import {
+  type CommandContext,
+  LOOP_HELP,
+  settingsOf,
+  TAPE_BOOKS_HELP,
+  TAPE_TRADES_HELP,
+} from './configuration-argument.ts';
 
 interface Options extends Overrides, SandboxOptions {
   readonly keys?: string;

@@ -1,8 +1,7 @@
 // `export`: trades, orders, flows and the ledger as CSV, JSON or Beancount, also while the bot runs.
 import { Argument, Option } from 'commander';
 import type { EXPORT_FORMATS, EXPORTS } from '../books/export-books.ts';
-import type { CommandContext } from './command-context.ts';
-import { ACCOUNT_CONFIG_HELP, accountSettingsOf, STATE_HELP } from './configuration-argument.ts';
+import { ACCOUNT_CONFIG_HELP, accountSettingsOf, type CommandContext, STATE_HELP } from './configuration-argument.ts';
 
 interface Options {
   readonly format: (typeof EXPORT_FORMATS)[number];

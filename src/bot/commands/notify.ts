@@ -1,9 +1,8 @@
 // `notify test`: whether people can be reached.
 import { EXIT } from '../base/exit-codes.ts';
 import { accountLine, accountNamed } from '../keys/account-named.ts';
-import type { TestResult } from '../notify/test-channels.ts';
-import type { CommandContext } from './command-context.ts';
-import { ACCOUNT_CONFIG_HELP, accountSettingsOf } from './configuration-argument.ts';
+import type { TestResult } from '../notify/channels.ts';
+import { ACCOUNT_CONFIG_HELP, accountSettingsOf, type CommandContext } from './configuration-argument.ts';
 
 interface Options {
   readonly channel?: string;
@@ -28,7 +27,7 @@ export function addNotify({ program, io, finish }: CommandContext): void {
     .addHelpText('after', '\nExample:\n  quotekeeper notify test config/live.yaml --channel night')
     .action(async (files: string[], { channel, json = false }: Options) => {
       const settings = await accountSettingsOf(files, { command: 'notify test', io });
-      const { testChannels } = await import('../notify/test-channels.ts');
+      const { testChannels } = await import('../notify/channels.ts');
       const channels = await testChannels(settings, io.environment, channel ?? null);
       const named = accountNamed(settings);
       io.out(json ? JSON.stringify({ ...named, channels }) : [accountLine(named), ...channels.map(lineOf)].join('\n'));

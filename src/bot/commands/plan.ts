@@ -1,6 +1,5 @@
 // `plan`: what would be quoted now, in money, without sending an order.
-import type { CommandContext } from './command-context.ts';
-import { ACCOUNT_CONFIG_HELP, accountSettingsOf } from './configuration-argument.ts';
+import { ACCOUNT_CONFIG_HELP, accountSettingsOf, type CommandContext } from './configuration-argument.ts';
 
 export function addPlan({ program, io, finish }: CommandContext): void {
   program

@@ -1,8 +1,7 @@
 // `probe`: finds out, by reads alone, what the exchange's documents leave open, and writes it as a configuration.
 import { InvalidArgumentError } from 'commander';
 import { parseSymbol } from '../../domain/instrument.ts';
-import type { CommandContext } from './command-context.ts';
-import { ACCOUNT_CONFIG_HELP, accountSettingsOf } from './configuration-argument.ts';
+import { ACCOUNT_CONFIG_HELP, accountSettingsOf, type CommandContext } from './configuration-argument.ts';
 
 interface Options {
   readonly out?: string;

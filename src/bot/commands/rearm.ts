@@ -6,9 +6,8 @@ import { proofUnderLatch } from '../dead-man/proof.ts';
 import { accountLine, accountNamed } from '../keys/account-named.ts';
 import { type KillLatch, killLatchFile, readKillLatch, removeKillLatch } from '../state-folder/kill-latch.ts';
 import { ownOrdersFile, readOwnOrders } from '../state-folder/own-orders-file.ts';
-import { latchWords } from '../status/latch-words.ts';
-import type { CommandContext } from './command-context.ts';
-import { ACCOUNT_CONFIG_HELP, accountSettingsOf } from './configuration-argument.ts';
+import { latchWords } from '../status/status-words.ts';
+import { ACCOUNT_CONFIG_HELP, accountSettingsOf, type CommandContext } from './configuration-argument.ts';
 
 interface Options {
   readonly yes?: boolean;

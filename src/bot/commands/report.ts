@@ -1,8 +1,7 @@
 // `report`: a day, a week or a month in figures, and as a page.
 import { Argument } from 'commander';
 import type { SPANS } from '../../reports/report.ts';
-import type { CommandContext } from './command-context.ts';
-import { ACCOUNT_CONFIG_HELP, accountSettingsOf, STATE_HELP } from './configuration-argument.ts';
+import { ACCOUNT_CONFIG_HELP, accountSettingsOf, type CommandContext, STATE_HELP } from './configuration-argument.ts';
 
 interface Options {
   readonly of?: string;

@@ -1,8 +1,7 @@
 // `statement`: realised profit, fees, tax and holdings of a financial year or one of its quarters.
 import { InvalidArgumentError, Option } from 'commander';
 import type { STATEMENT_FORMATS } from '../books/make-statement.ts';
-import type { CommandContext } from './command-context.ts';
-import { ACCOUNT_CONFIG_HELP, accountSettingsOf, STATE_HELP } from './configuration-argument.ts';
+import { ACCOUNT_CONFIG_HELP, accountSettingsOf, type CommandContext, STATE_HELP } from './configuration-argument.ts';
 
 interface Options {
   readonly year: string;

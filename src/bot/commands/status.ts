@@ -2,19 +2,17 @@
 
 import { realClock } from '../../ports/clock.ts';
 import { EXIT, StartError } from '../base/exit-codes.ts';
-import { isRearmAwaited } from '../dead-man/await-rearm.ts';
 import { proofUnderLatch } from '../dead-man/proof.ts';
+import { isRearmAwaited } from '../dead-man/rearm.ts';
 import { accountLine, accountNamed } from '../keys/account-named.ts';
 import { readKillLatch } from '../state-folder/kill-latch.ts';
 import { ownOrdersFile, readOwnOrders } from '../state-folder/own-orders-file.ts';
 import { silentHolder } from '../state-folder/silent-holder.ts';
-import { latchNext, latchWords } from '../status/latch-words.ts';
 import { statusLines, statusSchema } from '../status/status-table.ts';
-import { askStatus } from '../steer/ask-bot.ts';
-import { controlSocket, isReachable } from '../steer/control-socket.ts';
-import type { CommandContext } from './command-context.ts';
-import { ACCOUNT_CONFIG_HELP } from './configuration-argument.ts';
-import { type BotMeant, botMeant } from './steer/steering.ts';
+import { latchNext, latchWords } from '../status/status-words.ts';
+import { askStatus, controlSocket, isReachable } from '../steer/control-socket.ts';
+import { ACCOUNT_CONFIG_HELP, type CommandContext } from './configuration-argument.ts';
+import { type BotMeant, botMeant } from './steer.ts';
 
 export function addStatus({ program, io, finish }: CommandContext): void {
   program

@@ -2,8 +2,7 @@
 
 import { EXIT, StartError } from '../base/exit-codes.ts';
 import { LEAST_TTL_MS, ttlWords } from '../settings/checks/watchdog-checks.ts';
-import type { CommandContext } from './command-context.ts';
-import { ACCOUNT_CONFIG_HELP, accountSettingsOf } from './configuration-argument.ts';
+import { ACCOUNT_CONFIG_HELP, accountSettingsOf, type CommandContext } from './configuration-argument.ts';
 
 export function addWatchdog({ program, io, finish }: CommandContext): void {
   program

@@ -1,26 +1,27 @@
 // The bot's side of the dead man's switch: its lease, the file of its own orders, the look at latch and watchdog before
 // each create.
+
+import { z } from 'zod';
 import type { DurationMs } from '../../domain/time.ts';
 import { latchedTransport } from '../../loop/latched-transport.ts';
 import { leaseKeeper } from '../../loop/lease-keeper.ts';
 import type { Loop, PrivatePass } from '../../loop/loop.ts';
 import type { Trading } from '../../loop/start-trading.ts';
-import type { Clock } from '../../ports/clock.ts';
+import { type Clock, realClock } from '../../ports/clock.ts';
 import type { JournalStorage } from '../../ports/journal-storage.ts';
 import type { Transport } from '../../ports/transport.ts';
 import type { LeaseWriter } from '../../watchdog/lease-writer.ts';
 import { sharesKey } from '../../watchdog/watch-settings.ts';
 import { EXIT, StartError } from '../base/exit-codes.ts';
 import type { Log } from '../base/log.ts';
+import { readStateFile } from '../base/private-file.ts';
 import { systemCode } from '../base/system-error.ts';
 import { tellStarter } from '../base/tell-starter.ts';
 import type { Settings } from '../settings/types.ts';
 import { latchSentence, readKillLatch } from '../state-folder/kill-latch.ts';
-import { leaseFile, openLease } from '../state-folder/lease-file.ts';
-import { keepOwnOrders } from '../state-folder/own-orders.ts';
-import { ownOrdersFile } from '../state-folder/own-orders-file.ts';
-import { watchTermsOf } from './watch-terms.ts';
-import { type WatchdogSight, watchdogSight } from './watchdog-sight.ts';
+import { leaseFile, openLease, readLease, watchdogFile } from '../state-folder/lease-file.ts';
+import { keepOwnOrders, ownOrdersFile } from '../state-folder/own-orders-file.ts';
+import { otherTerms, type WatchTerms, watchTermsOf } from './watch-terms.ts';
 
 const LOOK_EVERY_MS: DurationMs = 500;
 export const AWAITED = 'Waiting for a sign of life of the watchdog; until then nothing is quoted.';
@@ -194,4 +195,90 @@ function endLease(lease: LeaseWriter): void {
   } catch {
     // Said above.
   }
+}
+
+// What the bot sees of the watchdog: whether its sign of life changes, and whether it goes by the same configuration. A
+// file that was there before is no sign of life.
+
+export interface WatchdogSight {
+  /** As of the last look: it lives, and goes by what the bot goes by. */
+  isAlive(): boolean;
+  /** By what else one goes that lives, one sentence; null where there is none such. */
+  other(): string | null;
+  /** Looks; true when an answer is another one than before. */
+  look(): boolean;
+  /** When the last sign of life was seen, by the bot's clock; null before the first. */
+  seenAt(): number | null;
+}
+
+export interface SightParts {
+  readonly stateFolder: string;
+  /** Those of the bot. */
+  readonly terms: WatchTerms;
+  /** Without a change for so long it counts as dead. */
+  readonly patienceMs: number;
+  readonly clock: Clock;
+}
+
+export function watchdogSight({ stateFolder, terms, patienceMs, clock }: SightParts): WatchdogSight {
+  const file = watchdogFile(stateFolder);
+  let last = readLease(file)?.seq ?? null;
+  let changedAt: number | null = null;
+  let seenAt: number | null = null;
+  let lives = false;
+  let other: string | null = null;
+  return {
+    isAlive: () => lives && other === null,
+    other: () => other,
+    seenAt: () => seenAt,
+    look() {
+      const lease = readLease(file);
+      if (lease !== null && lease.seq !== last) {
+        last = lease.seq;
+        changedAt = lease.ended ? null : clock.monotonic();
+        seenAt = clock.now();
+      }
+      const before = { lives, other };
+      lives = changedAt !== null && clock.monotonic() - changedAt <= patienceMs;
+      other = lives ? otherWords(file, terms) : null;
+      return lives !== before.lives || other !== before.other;
+    },
+  };
+}
+
+function otherWords(file: string, terms: WatchTerms): string | null {
+  const differ = otherTerms(contentOf(file), terms);
+  if (differ.length === 0) return null;
+  return `One does that goes by another configuration (${differ.join(', ')}): start it again.`;
+}
+
+function contentOf(file: string): unknown {
+  try {
+    return JSON.parse(readStateFile('sign of life', file));
+  } catch {
+    return null;
+  }
+}
+
+// Bot and watchdog on one key: the exchange counts both together, so they take turns.
+
+const shownSchema = z.object({ askedAt: z.number().nullable() });
+
+/** When the watchdog last asked while no bot was there; null where it has not, or does not say. */
+function watchdogAskedAt(stateFolder: string): number | null {
+  try {
+    return shownSchema.parse(JSON.parse(readStateFile('sign of life', watchdogFile(stateFolder)))).askedAt;
+  } catch {
+    return null;
+  }
+}
+
+/** A bot that starts lets one interval pass after a question of the watchdog's. */
+export async function restAfterWatchdog(settings: Settings): Promise<void> {
+  const askedAt = sharesKey(settings) ? watchdogAskedAt(settings.stateFolder) : null;
+  if (askedAt === null) return;
+  const intervalMs = 1_000 / settings.lanes.private.requestsPerSecond;
+  const left = askedAt + intervalMs - realClock.now();
+  // A clock that was set back meanwhile makes nobody wait for longer than that.
+  await new Promise((resolve) => setTimeout(resolve, Math.max(0, Math.min(left, intervalMs))));
 }

@@ -2,11 +2,13 @@
 import { renameSync, rmSync } from 'node:fs';
 import path from 'node:path';
 import { z } from 'zod';
-import type { EpochMs } from '../../domain/time.ts';
+import { type DurationMs, type EpochMs, MINUTE } from '../../domain/time.ts';
+import { realClock } from '../../ports/clock.ts';
 import type { Rearmed } from '../../watchdog/watch-state.ts';
 import { syncFolder, writeDurably } from '../base/durable-file.ts';
 import { readStateFile } from '../base/private-file.ts';
 import { systemCode } from '../base/system-error.ts';
+import type { Settings } from '../settings/types.ts';
 import { killLatchFile, leaveTrail, readKillLatch, readLatchAt, setKillLatch } from '../state-folder/kill-latch.ts';
 
 export const rearmsFile = (stateFolder: string): string => path.join(stateFolder, 'rearms.json');
@@ -102,4 +104,41 @@ export function takeRearmNews(stateFolder: string): string | null {
   const { at, count, day, reason } = rearms;
   const when = `at ${at} (number ${count} of ${day})`;
   return `The watchdog ended the bot, proved that no order of it is open, and re-armed it ${when}. ${reason}`;
+}
+
+// A bot that starts under a latch which the watchdog takes off after its proof waits for that instead of ending.
+
+const LOOK_EVERY_MS: DurationMs = 250;
+const SAY_EVERY_MS: DurationMs = MINUTE;
+
+/** Whether the latch that is set now goes by itself; false where none is set. */
+export function isRearmAwaited({ stateFolder, watchdog }: Settings): boolean {
+  return watchdog.rearm === 'after-proof' && readKillLatch(stateFolder)?.rearm === 'after-proof';
+}
+
+/**
+ * Ends when the latch is off, when it has become a person's, or when the bot is told to stop. Holds nothing
+ * meanwhile.
+ */
+export async function awaitRearm(
+  settings: Settings,
+  told: Promise<unknown>,
+  say: (line: string) => void,
+): Promise<void> {
+  let isTold = false;
+  void told.then(() => {
+    isTold = true;
+  });
+  if (!isRearmAwaited(settings)) return;
+  let saidAt = Number.NEGATIVE_INFINITY;
+  while (!isTold && isRearmAwaited(settings)) {
+    if (realClock.monotonic() - saidAt >= SAY_EVERY_MS) {
+      saidAt = realClock.monotonic();
+      const reason = readKillLatch(settings.stateFolder)?.reason ?? '';
+      say(`Waiting for the watchdog to prove that no order is open and to re-arm (watchdog.rearm). ${reason}`);
+    }
+    await new Promise((resolve) => setTimeout(resolve, LOOK_EVERY_MS));
+  }
+  // The last request of the watchdog's proof may have left with the same key a moment ago.
+  if (!isTold) await new Promise((resolve) => setTimeout(resolve, 1_000 / settings.watchdog.requestsPerSecond));
 }

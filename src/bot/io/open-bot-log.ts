@@ -1,8 +1,10 @@
 // The bot's log: standard output and always a file, so that a terminal that is closed loses nothing.
 import path from 'node:path';
+import { styleText } from 'node:util';
+import { PinoPretty as pretty } from 'pino-pretty';
+import { z } from 'zod';
 import { createLog, type Log } from '../base/log.ts';
 import { systemCode } from '../base/system-error.ts';
-import { createTerminalLines } from '../base/terminal-lines.ts';
 import { unwritable } from '../base/usable-paths.ts';
 import type { Settings } from '../settings/types.ts';
 import type { CommandIo } from './command-io.ts';
@@ -21,4 +23,46 @@ export function openBotLog(settings: Settings, io: CommandIo): Log {
   } catch (error) {
     throw unwritable('log file', file, systemCode(error));
   }
+}
+
+// The log of a bot for whoever watches it on a terminal: the sentences without their fields, and without what the file
+// tells better.
+
+/**
+ * Orders come and go by the dozen, what the greeting and the summary say is not said twice, and what lists are assumed
+ * to do is for `check`, `plan` and `status`.
+ */
+const LEFT_OUT: ReadonlySet<string> = new Set([
+  'accepted',
+  'closed',
+  'exchange-found',
+  'read-lags',
+  'started',
+  'summary',
+  'told-to-stop',
+  'web-open',
+]);
+
+const recordSchema = z.object({
+  level: z.string(),
+  time: z.string(),
+  op: z.string(),
+  msg: z.string().optional(),
+  symbol: z.string().optional(),
+});
+
+/** From a line of JSON to a line for a terminal, or `null` for one that is left out. */
+export function createTerminalLines({ colorize }: { colorize: boolean }): (line: string) => string | null {
+  const everyField = pretty.prettyFactory({ colorize, translateTime: 'SYS:HH:MM:ss' });
+  const colored = (color: 'yellow' | 'red', text: string): string =>
+    colorize ? styleText(color, text, { validateStream: false }) : text;
+  return (line) => {
+    const { level, time, op, msg = op, symbol } = recordSchema.parse(JSON.parse(line));
+    // What ends the program must be seen whole even where the file can't be written.
+    if (level === 'fatal') return everyField(line) ?? null;
+    if (level === 'info' && LEFT_OUT.has(op)) return null;
+    const label = { warn: colored('yellow', 'WARN '), error: colored('red', 'ERROR ') }[level] ?? '';
+    const prefix = symbol === undefined || msg.startsWith(symbol) ? '' : `${symbol} `;
+    return `${new Date(time).toTimeString().slice(0, 8)} ${label}${prefix}${msg}\n`;
+  };
 }

@@ -2,7 +2,7 @@
 // Never the key.
 
 import type { KeySource, Mode, Settings } from '../settings/types.ts';
-import { paperKeysFile } from './paper-keys.ts';
+import { paperKeysFile } from './keys.ts';
 
 export interface AccountNamed {
   readonly mode: Mode;

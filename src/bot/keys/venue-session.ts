@@ -3,16 +3,18 @@
 
 import type { ClockEstimate } from '../../client/clock/server-clock.ts';
 import { createStamper } from '../../client/clock/stamper.ts';
-import { createExchangeClient } from '../../client/exchange-client.ts';
+import { type ClientSettings, createExchangeClient } from '../../client/exchange-client.ts';
 import { learnedFacts } from '../../client/outcomes/rate-limit-headers.ts';
 import { createGotTransport } from '../../client/transport/got-transport.ts';
-import type { DurationMs } from '../../domain/time.ts';
+import { type DurationMs, MINUTE } from '../../domain/time.ts';
 import { realClock } from '../../ports/clock.ts';
 import { ENDPOINTS } from '../../venue/endpoints.ts';
+import { errorCode } from '../../venue/error-codes.ts';
 import type { AnswerFacts, Completed } from '../../venue/outcomes.ts';
 import type { Stamp, VenueRequest } from '../../venue/requests.ts';
+import type { StampedVenue } from '../../watchdog/run-sweep.ts';
+import { PROGRAM, VERSION } from '../base/program.ts';
 import type { Settings } from '../settings/types.ts';
-import { baseUrlsOf, clientSettings } from './client-settings.ts';
 import type { ApiKeys } from './keys.ts';
 
 export interface VenueSession {
@@ -59,3 +61,94 @@ function askedToWait({ rateLimit, receivedAt }: AnswerFacts): DurationMs {
 }
 
 const sleep = (ms: number): Promise<void> => new Promise((resolve) => setTimeout(resolve, ms));
+
+// The client's settings out of the configuration.
+
+export function clientSettings({ venue }: Settings, keys: ApiKeys): ClientSettings {
+  const {
+    baseUrl,
+    legacyBaseUrl,
+    legacyPaths,
+    openOrdersUncapped,
+    timeOffsetMinutes,
+    apiKeyHeader,
+    timeoutMs,
+    signature,
+  } = venue;
+  return {
+    baseUrl,
+    ...(legacyBaseUrl === null ? {} : { legacyBaseUrl }),
+    legacyPaths,
+    apiKeyHeader,
+    ...keys,
+    signatureIn: signature.header === undefined ? 'query' : { header: signature.header },
+    emptyValues: signature.emptyValues,
+    percentEncoding: signature.percentEncoding,
+    userAgent: `${PROGRAM}/${VERSION}`,
+    openOrdersUncapped,
+    timeOffsetsMs: Object.fromEntries(
+      Object.entries(timeOffsetMinutes).map(([kind, minutes]) => [kind, minutes * MINUTE]),
+    ),
+    deadlineMs: { read: timeoutMs, create: timeoutMs, cancel: timeoutMs },
+  };
+}
+
+export function baseUrlsOf({ venue }: Settings): string[] {
+  return venue.legacyBaseUrl === null ? [venue.baseUrl] : [venue.baseUrl, venue.legacyBaseUrl];
+}
+
+// A key that the exchange refuses may have been replaced where it is kept: whoever cancels with it reads it again,
+// instead of trying the old one for hours.
+
+export interface KeyedVenueParts {
+  readonly keys: ApiKeys;
+  /** Reads them anew. What it throws leaves the old ones in use: the file may be just being written. */
+  readonly read: () => ApiKeys;
+  readonly open: (keys: ApiKeys) => StampedVenue;
+  /** Other keys were found; nothing has been signed with them yet. */
+  readonly replaced: (keys: ApiKeys) => void;
+}
+
+/** Signs with the keys as they were last read. They are read again after each refusal of them. */
+export function venueWithRereadKeys({ keys: first, read, open, replaced }: KeyedVenueParts): StampedVenue {
+  let keys = first;
+  let venue = open(keys);
+
+  function reread(): void {
+    const found = readOrNull(read);
+    if (found === null || isSame(found, keys)) return;
+    replaced(found);
+    venue.close();
+    keys = found;
+    venue = open(keys);
+  }
+
+  return {
+    perform: async (request) => {
+      const completed = await venue.perform(request);
+      if (refusesKeys(completed)) reread();
+      return completed;
+    },
+    close: () => venue.close(),
+  };
+}
+
+function readOrNull(read: () => ApiKeys): ApiKeys | null {
+  try {
+    return read();
+  } catch {
+    return null;
+  }
+}
+
+const isSame = (a: ApiKeys, b: ApiKeys): boolean =>
+  a.key.reveal() === b.key.reveal() && a.secret.reveal() === b.secret.reveal();
+
+const UNAUTHORIZED = 401;
+
+/** Whatever else the answer leaves open: to read a file once more costs nothing. */
+function refusesKeys({ outcome, facts }: Completed): boolean {
+  const answered = 'fault' in outcome ? outcome.fault : outcome;
+  const code = 'code' in answered ? answered.code : undefined;
+  return facts.status === UNAUTHORIZED || (code !== undefined && errorCode(code)?.remedy === 'stop-all');
+}

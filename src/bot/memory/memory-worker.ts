@@ -2,8 +2,8 @@
 import { parentPort, workerData } from 'node:worker_threads';
 import { invariant } from '../../domain/invariant.ts';
 import { type MemoryFile, memoryTrouble, openMemory, putAside } from './memory-file.ts';
-import type { FromMemory, ToMemory, WorkerSettings } from './memory-messages.ts';
 import { isBusy, isOfDisk } from './memory-schema.ts';
+import type { FromMemory, ToMemory, WorkerSettings } from './memory-thread.ts';
 import { type MemoryReader, readMemory } from './read-memory.ts';
 
 invariant(parentPort !== null, 'The memory is kept by a thread of its own.');

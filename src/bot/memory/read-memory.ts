@@ -1,6 +1,8 @@
 // Reads the memory and changes nothing: from any thread or process, also while the bot writes it.
+
 import { lstatSync } from 'node:fs';
 import { DatabaseSync } from 'node:sqlite';
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { BOUNDS, LEVELS, type Level, levelFor, type NoticeRow } from '../../memory/batch.ts';
 import {
   type CountSum,
@@ -8,9 +10,11 @@ import {
   type FillMark,
   type History,
   type HistoryQuery,
+  historyQuery,
   MOST_MARKS,
   type PointAt,
 } from '../../memory/history.ts';
+import { realClock } from '../../ports/clock.ts';
 import { isOurs, levelNumber, VALUE_COLUMNS } from './memory-schema.ts';
 
 export interface MemorySpan {
@@ -116,3 +120,34 @@ function lastPoint(database: DatabaseSync, id: number, at: number): PointAt | nu
   const rows = LEVELS.map((level) => select.get(id, levelNumber(level), at, at) as unknown as PointAt | undefined);
   return rows.reduce<PointAt | null>((best, row) => (row && (best === null || row.at > best.at) ? row : best), null);
 }
+
+// `GET /api/history`: prices, quotes, inventory and equity of a symbol over time, with its fills. Reads only.
+
+export interface HistorySource {
+  /** Those that may be asked for. */
+  readonly symbols: () => readonly string[];
+  /** Null while nothing is remembered. */
+  readonly history: (query: HistoryQuery) => Promise<History | null>;
+}
+
+export function addHistoryRoute(
+  app: FastifyInstance,
+  { symbols, history }: HistorySource,
+  mayRead: (request: FastifyRequest) => boolean,
+): void {
+  app.get('/api/history', async (request, reply) => {
+    if (!mayRead(request)) return sentence(reply, 401, 'Sign in first, or send a token as `Authorization: Bearer`.');
+    const asked = request.query as Readonly<Record<string, unknown>>;
+    const query = historyQuery(asked, { symbols: symbols(), now: realClock.now() });
+    if (!query.ok) return sentence(reply, 400, query.error);
+    const answer = await history(query.value);
+    if (answer === null) return sentence(reply, 503, 'Nothing is remembered yet: ask again in some seconds.');
+    return reply.type('application/json; charset=utf-8').send(JSON.stringify(answer));
+  });
+}
+
+const sentence = (reply: FastifyReply, code: number, text: string): FastifyReply =>
+  reply
+    .code(code)
+    .type('application/json; charset=utf-8')
+    .send(JSON.stringify({ error: text }));

@@ -1,16 +1,16 @@
 // What Prometheus reads: the bot's status and the counts of its requests, as `quotekeeper_…` in base units.
 import { Counter, collectDefaultMetrics, Histogram, Registry } from 'prom-client';
+import { type EpochMs, SECOND } from '../../domain/time.ts';
+import { OUTCOMES } from '../../notify/state.ts';
+import { realClock } from '../../ports/clock.ts';
 import type { Notice } from '../../trader/state/turn.ts';
 import type { Completed } from '../../venue/outcomes.ts';
+import type { ChannelStatus } from '../notify/notifier.ts';
 import type { BotStatus } from '../status/bot-status.ts';
 import { ACCOUNT_METRICS } from './account-metrics.ts';
-import { PREFIX, registerStatusMetric } from './from-status.ts';
-import { LAG_METRICS } from './lag-metrics.ts';
-import { watchLoopDelay } from './loop-delay.ts';
-import { markoutCounters } from './markout-counters.ts';
+import { PREFIX, type Reading, registerStatusMetric, type StatusMetric } from './from-status.ts';
 import type { Markout } from './markouts.ts';
-import { NOTIFY_METRICS } from './notify-metrics.ts';
-import { PRESENCE_METRICS } from './presence-metrics.ts';
+import { LAG_METRICS, markoutCounters, PRESENCE_METRICS } from './quality-metrics.ts';
 import { SYMBOL_METRICS } from './symbol-metrics.ts';
 
 export interface Metrics {
@@ -126,3 +126,65 @@ function ownMetrics(registry: Registry) {
     }),
   };
 }
+
+// How late timers of this process fire: what the event loop was held up for.
+
+const EVERY_MS = 20;
+
+/**
+ * Observes the lateness of a timer, in seconds. A histogram and not the runtime's own monitor, which must be reset at
+ * each scrape to show a new maximum, and loses what happens around the reset. Returns what ends it; does not keep the
+ * process alive.
+ */
+function watchLoopDelay(delay: Histogram): () => void {
+  let before = realClock.monotonic();
+  const timer = setInterval(() => {
+    const now = realClock.monotonic();
+    delay.observe(Math.max(0, now - before - EVERY_MS) / 1_000);
+    before = now;
+  }, EVERY_MS);
+  timer.unref();
+  return () => clearInterval(timer);
+}
+
+// What became of messages to people, by channel.
+
+const ofEach =
+  (value: (channel: ChannelStatus, status: BotStatus) => number) =>
+  (status: BotStatus): Reading[] =>
+    status.channels.map((channel) => ({ labels: { channel: channel.name }, value: value(channel, status) }));
+
+const secondsFrom = (from: EpochMs | null, now: EpochMs): number =>
+  from === null ? 0 : Math.max(0, now - from) / SECOND;
+
+const NOTIFY_METRICS: readonly StatusMetric[] = [
+  {
+    name: 'notifications_total',
+    help:
+      'Messages to people by what became of them: `sent`; attempts that `failed` or were `refused`; `held-back` by ' +
+      'the rate of the channel; `dropped` where the outbox was full.',
+    labels: ['channel', 'outcome'],
+    read: ({ channels }) =>
+      channels.flatMap(({ name, counts }) =>
+        OUTCOMES.map((outcome) => ({ labels: { channel: name, outcome }, value: counts[outcome] ?? 0 })),
+      ),
+  },
+  {
+    name: 'notifications_waiting',
+    help: 'Messages in the outbox.',
+    labels: ['channel'],
+    read: ofEach(({ waiting }) => waiting),
+  },
+  {
+    name: 'notifications_oldest_age_seconds',
+    help: 'How long the oldest of them waits; 0 where none does.',
+    labels: ['channel'],
+    read: ofEach(({ oldestAt }, { trader }) => secondsFrom(oldestAt, trader.at)),
+  },
+  {
+    name: 'notifications_failing_seconds',
+    help: 'How long the channel has taken no messages, or left recipients out; 0 while it works.',
+    labels: ['channel'],
+    read: ofEach(({ failingSince }, { trader }) => secondsFrom(failingSince, trader.at)),
+  },
+];

@@ -8,11 +8,11 @@ import type { Severity } from '../../notify/message.ts';
 import { type NotifyInput, type NotifyStep, nextFor, notify, startNotify } from '../../notify/notify.ts';
 import type { Delivery, NotifyRules, NotifyState, Outcome, Problem, SendResult } from '../../notify/state.ts';
 import type { Clock } from '../../ports/clock.ts';
-import { framesOf } from '../base/error-frames.ts';
 import type { Log, LogEvent } from '../base/log.ts';
+import { framesOf } from '../base/system-error.ts';
 import type { Channel } from './channels.ts';
 import { type Outbox, OutboxBusy, openOutbox, outboxTrouble } from './outbox.ts';
-import { ATTEMPT_MS } from './senders/sender.ts';
+import { ATTEMPT_MS } from './senders/http-sender.ts';
 
 /** How an op is told; one without traits as its level says, as something that does not last. */
 export interface OpTraits {

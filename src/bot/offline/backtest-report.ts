@@ -1,12 +1,18 @@
 // What came of a backtest: first what keeps its numbers from being believed, then the numbers.
-
-import type { PlayReport } from '../../backtest/play.ts';
-import type { DurationMs, EpochMs } from '../../domain/time.ts';
+import type { PlayReport, World } from '../../backtest/play.ts';
+import { type DurationMs, type EpochMs, SECOND } from '../../domain/time.ts';
+import type { FillRow } from '../../memory/batch.ts';
+import { columnsOf, type History, type PointAt } from '../../memory/history.ts';
+import type { JournalRecord } from '../../ports/journal-storage.ts';
 import type { TapeReport } from '../../tape/types.ts';
-import type { StatusSnapshot } from '../../trader/status/snapshot.ts';
+import type { StatusSnapshot, SymbolView } from '../../trader/status/snapshot.ts';
+import { writePage } from '../base/durable-file.ts';
+import { PROGRAM, VERSION } from '../base/program.ts';
+import { historyCharts, htmlPage, type PageRow, type PageSection } from '../html/html-page.ts';
+import { rememberRecords } from '../memory/journal-rows.ts';
+import { sampleMarkets } from '../memory/sample-markets.ts';
 import { type Recording, warningsOf } from '../paper/recordings.ts';
-import { presenceTable } from '../status/presence-words.ts';
-import { summaryLines, walletLine } from '../status/status-words.ts';
+import { lostWords, percentOf, presenceTable, summaryLines, walletLine } from '../status/status-words.ts';
 
 /** What stopped quoting for good, before the end. */
 export interface BacktestHalt {
@@ -109,12 +115,12 @@ export function backtestLines(backtest: Backtest): readonly string[] {
 }
 
 /** Halts first, then what else keeps it from being believed. */
-export const backtestCaveats = (backtest: Backtest): readonly string[] => [
+const backtestCaveats = (backtest: Backtest): readonly string[] => [
   ...haltsOf(backtest).map(haltLine),
   ...warningsIn(backtest),
 ];
 
-export function seedLine({ report, seed, tookMs, startAt }: Backtest): string {
+function seedLine({ report, seed, tookMs, startAt }: Backtest): string {
   const seconds = (ms: DurationMs, digits: number): string => (ms / 1_000).toFixed(digits);
   const market = `${seconds(report.virtualMs, 0)} s of the market, from ${iso(startAt)} on`;
   return `Seed ${seed}: ${market}, in ${seconds(tookMs, 1)} s.`;
@@ -130,4 +136,108 @@ function recordingLine({ symbol, trades, books }: Recording): string {
   const text = (trades.symbol ?? books.symbol)?.text ?? 'an unnamed symbol';
   const played = ({ played, rows }: TapeReport): string => (played === rows ? `${rows}` : `${played} of ${rows}`);
   return `${symbol} is the recording of ${text}: ${played(trades)} trades, ${played(books)} books.`;
+}
+
+// A backtest as a page of its own: what keeps it from being believed, its figures, and charts of what it quoted.
+
+/** Looks at a run as it goes on; some points more than a screen has columns. */
+export interface RunWatch {
+  look(world: Pick<World, 'trader' | 'now'>): void;
+  pointsOf(symbol: string): readonly PointAt[];
+}
+
+const MOST_POINTS = 2_400;
+
+/** How long a run lasts is not known: when there are too many points every second one is dropped. */
+export function watchRun(): RunWatch {
+  const bySymbol = new Map<string, PointAt[]>();
+  let stepMs = SECOND;
+  let nextAt = Number.NEGATIVE_INFINITY;
+  return {
+    look({ trader, now }) {
+      if (now < nextAt) return;
+      nextAt = now + stepMs;
+      for (const { symbol, sample } of sampleMarkets(trader, now)) {
+        const points = bySymbol.get(symbol) ?? [];
+        points.push({ ...sample, at: Math.floor(now) });
+        bySymbol.set(symbol, points);
+      }
+      if ([...bySymbol.values()].every(({ length }) => length <= MOST_POINTS)) return;
+      stepMs *= 2;
+      for (const [symbol, points] of bySymbol)
+        bySymbol.set(
+          symbol,
+          points.filter((_, index) => index % 2 === 0),
+        );
+    },
+    pointsOf: (symbol) => bySymbol.get(symbol) ?? [],
+  };
+}
+
+/** What a page shows beside the report. */
+export interface Played {
+  readonly watch: RunWatch;
+  /** All records of the run, also those that have left the journal. */
+  readonly records: Iterable<JournalRecord>;
+}
+
+/** Throws `StartError` (73) where the file can't be written. */
+export function writeBacktestPage(file: string, backtest: Backtest, played: Played): void {
+  const { symbols, requests } = backtest.report.snapshot;
+  const text = htmlPage({
+    title: `Backtest of ${symbols.map(({ symbol }) => symbol).join(', ')}`,
+    about: [seedLine(backtest), `${PROGRAM} ${VERSION}. Times of charts are UTC.`],
+    warnings: backtestCaveats(backtest),
+    timeZone: 'UTC',
+    sections: [
+      ...symbols.map((view) => symbolSection(view, backtest, played)),
+      {
+        title: 'Requests',
+        rows: requests.map(({ kind, outcome, count }) => ({ label: `${kind} ${outcome}`, value: `${count}` })),
+        charts: [],
+      },
+    ],
+  });
+  writePage(file, text);
+}
+
+function symbolSection(view: SymbolView, backtest: Backtest, played: Played): PageSection {
+  const history = historyOf(view.symbol, backtest, played);
+  return { title: view.symbol, rows: figuresOf(view), charts: historyCharts(history, view) };
+}
+
+function figuresOf({ base, quote, pnl, fills, inventory, presence: { sinceStart } }: SymbolView): readonly PageRow[] {
+  const money = (label: string, text: string): PageRow => ({ label, value: `${text} ${quote}` });
+  const lost = lostWords(sinceStart.both);
+  return [
+    money('profit', pnl.total),
+    money('  spread', pnl.spread),
+    money('  inventory', pnl.inventory),
+    money('  fees', pnl.fees),
+    money(pnl.taxInTotal ? '  tax withheld' : '  tax withheld, not in the profit', pnl.taxWithheld),
+    { label: 'fills', value: `${fills.buys} bought, ${fills.sells} sold, for ${fills.quoteVolume} ${quote}` },
+    { label: 'inventory at the end', value: `${inventory} ${base}` },
+    { label: 'two-sided and fresh', value: `${percentOf(sinceStart.both)}${lost === '' ? '' : `; lost: ${lost}`}` },
+    { label: '  bid', value: percentOf(sinceStart.buy) },
+    { label: '  ask', value: percentOf(sinceStart.sell) },
+  ];
+}
+
+function historyOf(symbol: string, { report, startAt }: Backtest, { watch, records }: Played): History {
+  const fills = fillsIn(records, symbol);
+  const [from, to]: [EpochMs, EpochMs] = [startAt, startAt + report.virtualMs];
+  const about = { symbol, from, to, level: 'second', gapMs: Number.POSITIVE_INFINITY, knownFrom: from } as const;
+  return { ...about, ...columnsOf(watch.pointsOf(symbol)), fills, fillsLeftOut: 0 };
+}
+
+function fillsIn(records: Iterable<JournalRecord>, symbol: string): readonly FillRow[] {
+  const rows = new Map<string, FillRow>();
+  rememberRecords(records, {
+    fill(row) {
+      const name = `${row.symbol} ${row.side} ${row.tradeId}`;
+      rows.set(name, { ...row, ours: row.ours ?? rows.get(name)?.ours ?? false });
+    },
+    notice: () => {},
+  });
+  return [...rows.values()].filter((row) => row.symbol === symbol && row.ours && !row.gone);
 }

@@ -11,19 +11,27 @@ import { realClock } from '../../ports/clock.ts';
 import type { JournalRecord, JournalStorage } from '../../ports/journal-storage.ts';
 import type { Notice } from '../../trader/state/turn.ts';
 import { stopBoundMs } from '../../trader/status/stop-bound.ts';
+import { assertPageWritable } from '../base/durable-file.ts';
 import { EXIT, type ExitCode, StartError } from '../base/exit-codes.ts';
 import { PROGRAM, VERSION } from '../base/program.ts';
-import { assertPageWritable } from '../base/write-page.ts';
 import { withJournal } from '../books/read-journal.ts';
 import { momentOf } from '../books/time-range.ts';
 import type { CommandIo } from '../io/command-io.ts';
-import { clientSettings } from '../keys/client-settings.ts';
+import { clientSettings } from '../keys/venue-session.ts';
 import { paperSettingsOf } from '../paper/paper-exchange.ts';
 import { beginningOf } from '../paper/recordings.ts';
 import type { PaperExchangeSettings, Settings } from '../settings/types.ts';
 import { journalPath, takeStateFolder } from '../state-folder/state-folder.ts';
-import { type RunWatch, watchRun, writeBacktestPage } from './backtest-page.ts';
-import { type Backtest, backtestData, backtestLines, haltsOf, iso } from './backtest-report.ts';
+import {
+  type Backtest,
+  backtestData,
+  backtestLines,
+  haltsOf,
+  iso,
+  type RunWatch,
+  watchRun,
+  writeBacktestPage,
+} from './backtest-report.ts';
 
 export interface BacktestOptions {
   /** Virtual hours; null plays a recording to its end, or one hour of a made-up market. */

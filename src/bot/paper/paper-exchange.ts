@@ -1,5 +1,4 @@
 // Starts the paper exchange from the configuration: market, accounts and their keys, the others, limits, control.
-
 import path from 'node:path';
 import { createSyntheticCrowd } from '../../crowd/synthetic.ts';
 import { createTapeCrowd } from '../../crowd/tape-crowd.ts';
@@ -7,17 +6,16 @@ import type { Crowd } from '../../crowd/types.ts';
 import type { Instrument } from '../../domain/instrument.ts';
 import { invariant } from '../../domain/invariant.ts';
 import { type PaperServer, startPaperServer } from '../../paper/server/server.ts';
+import { PaperStartError, PaperStateError } from '../../paper/server/start.ts';
 import type { KeyPermission, PaperAccount, PaperKey, PaperSettings } from '../../paper/state/settings.ts';
 import type { Clock } from '../../ports/clock.ts';
+import { makeFolder } from '../base/durable-file.ts';
 import { EXIT, StartError } from '../base/exit-codes.ts';
 import type { Log } from '../base/log.ts';
-import { makeFolder } from '../base/make-folder.ts';
 import { systemCode } from '../base/system-error.ts';
-import type { ApiKeys } from '../keys/keys.ts';
-import { keysIn, paperKeysFile } from '../keys/paper-keys.ts';
+import { type ApiKeys, keysIn, paperKeysFile } from '../keys/keys.ts';
 import { PAPER_ACCOUNT, paperInstruments, smallestUnitDecimals } from '../settings/paper-account.ts';
 import type { PaperExchangeSettings, Settings } from '../settings/types.ts';
-import { exchangeStartError } from './exchange-start-error.ts';
 import { type Recording, readRecordings, warningsOf } from './recordings.ts';
 
 const PERMISSIONS: readonly KeyPermission[] = ['wallet', 'orders', 'trades'];
@@ -171,4 +169,12 @@ function crowdOf(
   };
   const markets = crowd.markets.map(({ symbol, ...market }) => ({ ...market, instrument: instrumentOf(symbol) }));
   return createSyntheticCrowd({ seed, markets });
+}
+
+// Why the paper exchange could not start, as what the program ends with.
+
+/** `StartError` for what the exchange says of itself: 73 for its state file, 69 for a port; else the error as it is. */
+export function exchangeStartError(error: unknown): unknown {
+  if (!(error instanceof PaperStartError)) return error;
+  return new StartError(error instanceof PaperStateError ? EXIT.stateUnusable : EXIT.unavailable, error.message);
 }

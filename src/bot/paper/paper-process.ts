@@ -5,10 +5,10 @@ import { closeSync, openSync, readFileSync, rmSync, writeFileSync } from 'node:f
 import path from 'node:path';
 import { z } from 'zod';
 import { realClock } from '../../ports/clock.ts';
+import { makeFolder } from '../base/durable-file.ts';
 import { EXIT, type ExitCode, StartError } from '../base/exit-codes.ts';
-import { makeFolder } from '../base/make-folder.ts';
 import { readStateFile } from '../base/private-file.ts';
-import { MODULE_ENDING } from '../base/program-folder.ts';
+import { MODULE_ENDING } from '../base/program.ts';
 import { systemCode } from '../base/system-error.ts';
 import type { Settings } from '../settings/types.ts';
 

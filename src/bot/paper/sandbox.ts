@@ -5,16 +5,16 @@ import { decimal } from '../../domain/decimal.ts';
 import { DAY, HOUR } from '../../domain/time.ts';
 import type { EngineSettings } from '../../matching/types.ts';
 import { type PaperServer, startPaperServer } from '../../paper/server/server.ts';
+import { holdLock } from '../../paper/server/start.ts';
 import { type KeyPermission, type PaperSettings, PROFILES } from '../../paper/state/settings.ts';
 import type { Clock } from '../../ports/clock.ts';
 import { API_KEY_HEADER_DEFAULT } from '../../venue/endpoints.ts';
+import { makeFolder } from '../base/durable-file.ts';
 import { EXIT, StartError } from '../base/exit-codes.ts';
 import type { Log } from '../base/log.ts';
-import { makeFolder } from '../base/make-folder.ts';
 import { systemCode } from '../base/system-error.ts';
-import { keysIn, type NewKeys, sandboxKeys } from '../keys/paper-keys.ts';
-import { exchangeStartError } from './exchange-start-error.ts';
-import { holdFolder } from './sandbox-folder.ts';
+import { keysIn, type NewKeys, sandboxKeys } from '../keys/keys.ts';
+import { exchangeStartError } from './paper-exchange.ts';
 import type { Sandbox, SandboxAccount } from './sandbox-options.ts';
 
 const HOST = '127.0.0.1';
@@ -119,4 +119,13 @@ function settingsOf(
     apiKeyHeader: API_KEY_HEADER_DEFAULT,
     exposeTruth: false,
   };
+}
+
+// Two sandboxes in one folder would make their keys at the same time: the folder is held before the first is made.
+
+/** Holds the folder until what it gives back is called. Throws `StartError` (73) where another process holds it. */
+function holdFolder(folder: string): () => void {
+  const release = holdLock(path.join(folder, 'lock.sqlite'));
+  if (release === null) throw new StartError(EXIT.stateUnusable, `The folder ${folder} is in use by another exchange.`);
+  return release;
 }

@@ -2,13 +2,24 @@
 // only.
 import { calendarOf, type Day, type Period, parseDay } from '../../books/local-time.ts';
 import type { Books } from '../../books/read-books.ts';
+import type { TradeSum } from '../../books/trade-sums.ts';
 import { decimal } from '../../domain/decimal.ts';
 import { parseSymbol } from '../../domain/instrument.ts';
-import { type Amount, amountOf } from '../../ledger/amount.ts';
+import { type Amount, amountOf, amountText, type Value, valueText } from '../../ledger/amount.ts';
+import type { NoticeRow } from '../../memory/batch.ts';
 import type { Clock } from '../../ports/clock.ts';
-import { type Remembered, type Report, reportOf, reportPeriod, type SPANS } from '../../reports/report.ts';
+import {
+  type PriceKnown,
+  type QuoteReport,
+  type Remembered,
+  type Report,
+  reportOf,
+  reportPeriod,
+  type SPANS,
+  type SymbolReport,
+} from '../../reports/report.ts';
+import { assertPageWritable } from '../base/durable-file.ts';
 import { EXIT, type ExitCode, StartError } from '../base/exit-codes.ts';
-import { assertPageWritable } from '../base/write-page.ts';
 import { booksOf, withJournal } from '../books/read-journal.ts';
 import type { CommandIo } from '../io/command-io.ts';
 import { accountLine, accountNamed } from '../keys/account-named.ts';
@@ -16,9 +27,7 @@ import { memoryPath } from '../memory/memory-schema.ts';
 import { type MemoryReader, readMemory } from '../memory/read-memory.ts';
 import { costsIn } from '../settings/resolve.ts';
 import type { Settings } from '../settings/types.ts';
-import { reportData } from './report-data.ts';
-import { writeReportPage } from './report-page.ts';
-import { reportText } from './report-sections.ts';
+import { reportText, writeReportPage } from './report-sections.ts';
 
 export interface ReportRequest {
   readonly span: (typeof SPANS)[number];
@@ -139,4 +148,86 @@ function write(report: Report, { settings, io, request, reader }: Writing): void
   if (json) io.out(JSON.stringify({ ...account, ...reportData(report) }));
   else io.out([accountLine(account), ...reportText(report)].join('\n'));
   if (html !== null) io.err(`The page is ${html}.`);
+}
+
+// A report as JSON. Its fields are an interface (docs/reports.md): what stands here stays, and new ones are added.
+// Money and quantities are exact decimal text; what the memory knows are numbers.
+
+const orNull = (exact: Value | null): string | null => (exact === null ? null : valueText(exact));
+const price = (known: PriceKnown | null): object | null =>
+  known && { price: amountText(known.price), at: known.at, from: known.from };
+
+export function reportData(report: Report): object {
+  const { period, until, rememberedFrom, symbols, totals, account, flows, holds, notices, isWhole } = report;
+  return {
+    ...{ period, until, rememberedFrom, whole: isWhole },
+    symbols: symbols.map(symbolData),
+    totals: totals.map(totalData),
+    flows: flows.map(({ asset, line, amount }) => ({ asset, line, amount: amountText(amount) })),
+    ...account,
+    holds: holds.map(noticeData),
+    notices: account.notices,
+    messages: notices.map(noticeData),
+  };
+}
+
+const noticeData = ({ at, level, op, symbol, message }: NoticeRow): object => ({ at, level, op, symbol, message });
+
+function symbolData(report: SymbolReport): object {
+  const { symbol, base, quote, trades, buys, sells, profit, prices, inventory, counts, halts, locks } = report;
+  return {
+    ...{ symbol, base, quote },
+    profit: profitData(profit),
+    prices: { begin: price(prices.begin), end: price(prices.end) },
+    fills: { trades: trades?.trades ?? 0, buys, sells, ...tradedData(trades) },
+    inventory: {
+      begin: amountText(inventory.begin),
+      end: amountText(inventory.end),
+      largest: amountText(inventory.largest),
+      largestAt: inventory.largestAt,
+    },
+    watchedMs: counts.watchedMs,
+    spread: counts.spread,
+    presence: counts.presence,
+    markouts: counts.markouts,
+    ...{ halts, locks },
+  };
+}
+
+function profitData(profit: SymbolReport['profit']): object {
+  const { spread, inventory, fees, taxWithheld, taxInTotal, total } = profit;
+  return {
+    spread: valueText(spread),
+    inventory: orNull(inventory),
+    fees: valueText(fees),
+    taxWithheld: valueText(taxWithheld),
+    ...{ taxInTotal, total: orNull(total) },
+  };
+}
+
+function tradedData(trades: TradeSum | null): object {
+  const text = (of: (sum: TradeSum) => Amount): string => (trades === null ? '0' : amountText(of(trades)));
+  return {
+    bought: text((sum) => sum.bought),
+    boughtFor: text((sum) => sum.boughtFor),
+    sold: text((sum) => sum.sold),
+    soldFor: text((sum) => sum.soldFor),
+    feesTax: trades === null ? '0' : valueText(trades.feesTax),
+    otherFees: (trades?.otherFees ?? []).map(({ asset, amount }) => ({ asset, amount: amountText(amount) })),
+  };
+}
+
+function totalData({ quote, symbols, trades, volume, profit, equity }: QuoteReport): object {
+  const { spread, inventory, fees, taxWithheld, taxInTotal, taxAsCost, total } = profit;
+  return {
+    ...{ quote, symbols, trades, volume: amountText(volume) },
+    profit: {
+      spread: valueText(spread),
+      inventory: orNull(inventory),
+      fees: valueText(fees),
+      taxWithheld: valueText(taxWithheld),
+      ...{ taxInTotal, taxAsCost: valueText(taxAsCost), total: orNull(total) },
+    },
+    equity: { begin: orNull(equity.begin), end: orNull(equity.end) },
+  };
 }

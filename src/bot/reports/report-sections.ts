@@ -3,8 +3,10 @@ import { shownAmount, shownValue } from '../../books/rounding.ts';
 import { amountText, NO_VALUE, subtractValue, type Value } from '../../ledger/amount.ts';
 import type { MarkoutSum, PresenceShare } from '../../reports/counts.ts';
 import type { PriceKnown, QuoteReport, Report, SymbolReport } from '../../reports/report.ts';
-import { lostWords, percentOf } from '../status/presence-words.ts';
-import { duration } from '../status/status-words.ts';
+import { writePage } from '../base/durable-file.ts';
+import { type Chart, historyCharts, htmlPage } from '../html/html-page.ts';
+import type { MemoryReader } from '../memory/read-memory.ts';
+import { duration, lostWords, percentOf } from '../status/status-words.ts';
 
 export interface Row {
   readonly label: string;
@@ -31,13 +33,13 @@ export function reportSections(report: Report): readonly Section[] {
   ].filter(({ rows }) => rows.length > 0);
 }
 
-export function reportTitle({ period }: Report): string {
+function reportTitle({ period }: Report): string {
   const days = period.firstDay === period.lastDay ? period.firstDay : `${period.firstDay} to ${period.lastDay}`;
   return `Report of ${period.name}: ${days}, ${period.timeZone}`;
 }
 
 /** What must be known to read the figures. */
-export function reportCaveats({ period, until, rememberedFrom, isWhole }: Report): readonly string[] {
+function reportCaveats({ period, until, rememberedFrom, isWhole }: Report): readonly string[] {
   return [
     ...(isWhole
       ? []
@@ -213,4 +215,39 @@ export function reportText(report: Report): readonly string[] {
       ...rows.map(({ label, value }) => `  ${label.padEnd(LABEL)} ${value}`),
     ]),
   ];
+}
+
+// A report as a page of its own, with charts of what is remembered.
+
+interface About {
+  readonly account: string;
+  readonly reader: MemoryReader | null;
+  readonly now: number;
+}
+
+/** As many as a screen has columns. */
+const POINTS = 1_200;
+
+/** Throws `StartError` (73) where the file can't be written. */
+export function writeReportPage(file: string, report: Report, { account, reader, now }: About): void {
+  const { period, symbols } = report;
+  const charts = new Map(symbols.map((symbol) => [symbol.symbol, chartsOf(symbol, report, { reader, now })]));
+  const text = htmlPage({
+    title: reportTitle(report),
+    about: [account, ...(symbols.length === 0 ? [] : [`Times of charts are of ${period.timeZone}.`])],
+    warnings: reportCaveats(report),
+    timeZone: period.timeZone,
+    sections: reportSections(report).map((section) => ({ ...section, charts: charts.get(section.title) ?? [] })),
+  });
+  writePage(file, text);
+}
+
+function chartsOf(
+  symbol: SymbolReport,
+  { period: { from, to } }: Report,
+  { reader, now }: Pick<About, 'reader' | 'now'>,
+): readonly Chart[] {
+  if (reader === null) return [];
+  const history = reader.history({ symbol: symbol.symbol, from, to, points: POINTS, now });
+  return historyCharts(history, symbol);
 }

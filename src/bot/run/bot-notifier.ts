@@ -1,12 +1,21 @@
 // The bot's side of notifications: its channels are opened before anything starts, its log is listened to.
+
+import { type EpochMs, MINUTE, SECOND } from '../../domain/time.ts';
+import type { Problem } from '../../notify/state.ts';
 import { realClock } from '../../ports/clock.ts';
+import { allWrongTimes } from '../../trader/contact/wrong-times.ts';
+import { marketIn } from '../../trader/durable/market.ts';
+import { readLagsView } from '../../trader/lags/figures.ts';
+import { suspenseOf } from '../../trader/money/unexplained.ts';
+import type { TraderState } from '../../trader/state/state.ts';
+import { BY_WATCHDOG } from '../../watchdog/watch-state.ts';
 import type { Log } from '../base/log.ts';
+import { AWAITED, type DeadManStatus, NO_WATCHDOG } from '../dead-man/dead-man-switch.ts';
 import type { Environment } from '../keys/keys.ts';
 import { type Channels, openChannels, rulesOf, speakerOf } from '../notify/channels.ts';
-import { heard, NO_NOTIFIER, type Notifier, startNotifier } from '../notify/notifier.ts';
+import { heard, NO_NOTIFIER, type Notifier, type OpTraits, startNotifier, type Told } from '../notify/notifier.ts';
 import { outboxFile } from '../notify/outbox.ts';
 import type { Settings } from '../settings/types.ts';
-import { botTraits, type Seen } from './bot-traits.ts';
 
 /** Throws `StartError` (78) for a secret that is missing or no good. */
 export const openBotChannels = (settings: Settings, environment: Environment): Channels =>
@@ -36,4 +45,92 @@ export function listenTo(
     log,
   });
   return { notifier, log: heard(log, notifier) };
+}
+
+// How the bot's ops are told: what lasts, by what of the bot's state it is over, and what somebody else tells.
+
+export interface Seen {
+  readonly state: TraderState;
+  readonly deadMan: DeadManStatus;
+  readonly now: EpochMs;
+}
+
+type IsOver = (seen: Seen, problem: Problem) => boolean;
+
+/** In a later session: the one that ends by it may have been running. */
+const runsAgain: IsOver = ({ state }, { lastAt }) => state.phase === 'running' && state.session.startedAt > lastAt;
+/** Of this session: what the one before left is not over by that nothing was asked yet. */
+const isAnswered = ({ contact }: TraderState): boolean => contact.private.usedAt !== null;
+const renewed: IsOver = ({ deadMan }, { lastAt }) => (deadMan.leaseRenewedAt ?? 0) > lastAt;
+/** What went to suspense is no difference any more, and explained by nothing. */
+const allExplained = (state: TraderState): boolean =>
+  state.durable.differences.byAsset.size === 0 && suspenseOf(state).size === 0;
+
+/** What lasts, and when it is over. */
+const ENDS: Readonly<Record<string, IsOver>> = {
+  'symbol-halted': ({ state }, { symbol }) => {
+    const market = state.settings.runs.find(({ instrument }) => instrument.symbol === symbol)?.instrument.symbol;
+    return market === undefined || marketIn(state.durable, market).halt === null;
+  },
+  difference: ({ state }) => allExplained(state),
+  'difference-unjudged': ({ state }) =>
+    state.reconciliation.differsSince === null && state.reconciliation.equalSentAt !== null && allExplained(state),
+  suspense: ({ state }) => allExplained(state),
+  'market-unlisted': ({ state }, { symbol }) =>
+    state.holds.listingAwaited === null &&
+    [...state.markets].every(([each, { unavailable }]) => each !== symbol || unavailable === null),
+  maintenance: ({ state }) => state.refusal?.kind !== 'maintenance' && isAnswered(state),
+  // A maintenance that begins meanwhile takes its place, and says nothing of the keys.
+  refused: ({ state }) => state.refusal === null && isAnswered(state),
+  'not-responding': ({ state }) =>
+    state.contact.silenceNotified === null && isAnswered(state) && state.contact.public.usedAt !== null,
+  'exchange-awaited': ({ state }) => state.holds.listingAwaited === null,
+  'watchdog-missing': ({ deadMan }) => deadMan.watchdog !== 'missing',
+  paused: ({ state }) => state.holds.paused === null,
+  'lag-bound-broken': ({ state, now }) => readLagsView(state, now).broken === null,
+  'times-off': ({ state }) => allWrongTimes(state).length === 0,
+  'lease-withheld': renewed,
+  'lease-failed': renewed,
+  // The ends of a session: over when the next one quotes.
+  latched: runsAgain,
+  fatal: runsAgain,
+  'journal-moved': runsAgain,
+  'key-refused': runsAgain,
+  summary: runsAgain,
+};
+
+/** Shown every few seconds, and made of what is told by itself. */
+const SHOWN: readonly string[] = ['status', 'money', 'request'];
+/** The watchdog has told why, and that it takes the latch off. */
+const TOLD_BY_WATCHDOG: readonly string[] = ['rearmed'];
+
+/** `look`: null before the trading has begun; nothing is over then. */
+export function botTraits(look: () => Seen | null): (what: Told) => OpTraits {
+  return (what) => {
+    const severity = severityOf(what);
+    const pageAfterMs = patienceWith(what);
+    const end = ENDS[what.op];
+    const isOver = end && ((problem: Problem): boolean => isOverNow(end, look(), problem));
+    return {
+      ...(severity === undefined ? {} : { severity }),
+      ...(pageAfterMs === null ? {} : { pageAfterMs }),
+      ...(isOver === undefined ? {} : { isOver }),
+    };
+  };
+}
+
+const isOverNow = (end: IsOver, seen: Seen | null, problem: Problem): boolean => seen !== null && end(seen, problem);
+
+function severityOf({ op, text }: Told): OpTraits['severity'] {
+  if (SHOWN.includes(op) || TOLD_BY_WATCHDOG.includes(op)) return null;
+  if (op === 'latched' && text.includes(BY_WATCHDOG)) return null;
+  // `watchdog-missing` says the same.
+  if (op === 'paused' && text.includes(NO_WATCHDOG)) return null;
+  return op === 'log-not-reopened' ? 'warn' : undefined;
+}
+
+/** As long as the alert of the same waits. */
+function patienceWith({ op, text }: Told): number | null {
+  if (op === 'not-responding') return 20 * SECOND;
+  return op === 'paused' && text.includes(AWAITED) ? MINUTE : null;
 }

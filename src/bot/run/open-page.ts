@@ -6,12 +6,12 @@ import type { Log } from '../base/log.ts';
 import { systemCode } from '../base/system-error.ts';
 import type { Settings } from '../settings/types.ts';
 import { writeLastStatus } from '../state-folder/last-status.ts';
-import { answerCommand } from '../steer/answer.ts';
+import { answerCommand } from '../steer/control-socket.ts';
 import type { Steering } from '../steer/steering.ts';
 import { orderLives } from '../web/order-lives.ts';
 import { makePageTokens, type PageRole } from '../web/page-tokens.ts';
+import type { WebOptions } from '../web/routes.ts';
 import { runningParameters } from '../web/running-parameters.ts';
-import type { WebOptions } from '../web/web-options.ts';
 import { startWeb, type WebServer } from '../web/web-server.ts';
 
 const KEEP_EVERY_MS = 60_000;

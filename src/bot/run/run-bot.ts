@@ -7,30 +7,25 @@ import { realClock } from '../../ports/clock.ts';
 import type { Resumed } from '../../trader/observe/resume.ts';
 import { stopResult } from '../../trader/observe/stopping.ts';
 import type { Answer } from '../../trader/observe/take-over.ts';
-import { framesOf } from '../base/error-frames.ts';
 import { EXIT, type ExitCode, StartError } from '../base/exit-codes.ts';
-import { logSignalsTo } from '../base/signals.ts';
-import { stopSignal } from '../base/stop-signal.ts';
-import { awaitRearm, isRearmAwaited } from '../dead-man/await-rearm.ts';
+import { logSignalsTo, stopSignal } from '../base/signals.ts';
+import { framesOf } from '../base/system-error.ts';
+import { awaitRearm, isRearmAwaited } from '../dead-man/rearm.ts';
 import type { CommandIo } from '../io/command-io.ts';
 import { openBotLog } from '../io/open-bot-log.ts';
-import { readKeys } from '../keys/keys.ts';
-import { paperKeys } from '../keys/paper-keys.ts';
+import { paperKeys, readKeys } from '../keys/keys.ts';
 import { ensurePaperProcess, type PaperProcess } from '../paper/paper-process.ts';
 import type { Settings } from '../settings/types.ts';
 import { noteConfiguration } from '../state-folder/configuration-note.ts';
 import type { SqliteJournal } from '../state-folder/sqlite-journal.ts';
 import { journalExitCode, takeStateFolder } from '../state-folder/state-folder.ts';
-import { listenTo, openBotChannels } from './bot-notifier.ts';
-import type { Seen } from './bot-traits.ts';
-import { startCalendar } from './calendar.ts';
+import { listenTo, openBotChannels, type Seen } from './bot-notifier.ts';
+import { startCalendar, watchKey, watchRecording } from './duties.ts';
 import { greet } from './greet.ts';
-import { watchKey } from './key-watch.ts';
 import { type RunningBot, startBot } from './start-bot.ts';
 import { assertMayStart } from './start-checks.ts';
 import { watchStopDeadline } from './stop-deadline.ts';
 import { dailyPresence, summarize, tellMoney, tellRenewed, tellStatus, tellStopping } from './tell-run.ts';
-import { watchRecording } from './watch-recording.ts';
 
 /** What the command line adds to the configuration. */
 export interface RunOptions {

@@ -11,11 +11,11 @@ import type { CommandIo } from '../io/command-io.ts';
 import { logFileOf } from '../io/open-bot-log.ts';
 import type { BotStatus } from '../status/bot-status.ts';
 import { stopTakes } from '../status/ending.ts';
-import { presenceSentence } from '../status/presence-words.ts';
 import { moneyTable, quoteInMoney } from '../status/quote-money.ts';
 import {
   duration,
   openLines,
+  presenceSentence,
   profitLine,
   restingLines,
   summaryLines,

@@ -2,13 +2,18 @@
 
 import type { InstrumentSymbol } from '../../domain/instrument.ts';
 import { invariant } from '../../domain/invariant.ts';
+import { type DurationMs, type EpochMs, MINUTE, SECOND } from '../../domain/time.ts';
+import type { Trading } from '../../loop/start-trading.ts';
+import type { Clock } from '../../ports/clock.ts';
 import { askNeeds } from '../../quoting/strategy-call/ask-strategy.ts';
 import type { RunSettings } from '../../trader/state/settings.ts';
-import { errorCode } from '../../venue/error-codes.ts';
+import { errorCode, PROBE_EVERY_MS } from '../../venue/error-codes.ts';
+import type { ReadOutcome } from '../../venue/outcomes.ts';
 import { EXIT, StartError } from '../base/exit-codes.ts';
+import type { Log } from '../base/log.ts';
 import type { VenueSession } from '../keys/venue-session.ts';
 import type { Settings } from '../settings/types.ts';
-import { whyNot } from './listing-watch.ts';
+import { duration } from '../status/status-words.ts';
 
 /** One public request. Throws `StartError`: 69 when the exchange can't be asked, 78 when a symbol is not listed. */
 export async function checkListed(session: Pick<VenueSession, 'ask'>, settings: Settings): Promise<void> {
@@ -50,4 +55,107 @@ export async function checkKey(session: Pick<VenueSession, 'ask' | 'stamp'>, set
     `The paper exchange at ${venue.baseUrl} belongs to another folder: it does not know the key of ${stateFolder}. ` +
     'Stop it, or set paper.port to another.';
   throw new StartError(EXIT.unavailable, sentence);
+}
+
+// Which of the configured markets the exchange lists, asked until it says so. An exchange that does not answer, or
+// lacks a market, ends no start: orders of an earlier session may rest, and only a bot that runs can cancel them.
+
+const FIRST_PAUSE_MS: DurationMs = SECOND / 2;
+/** While the exchange does not answer, a line says so this often. */
+const SUMMARY_EVERY_MS: DurationMs = MINUTE;
+/** A market that is missing is looked for this often. */
+const MISSING_LOOK_MS: DurationMs = MINUTE;
+/** So many lists in a row with a row that can't be read: it stays so, and what they lack is missing. */
+const UNREADABLE_OFTEN = 3;
+
+export interface ListingWatchParts {
+  readonly trading: Pick<Trading, 'listMarkets'> & { readonly loop: Pick<Trading['loop'], 'tell'> };
+  readonly symbols: readonly InstrumentSymbol[];
+  readonly baseUrl: string;
+  readonly clock: Clock;
+  readonly log: Pick<Log, 'logEvent'>;
+}
+
+/** Begins at once; nothing is created before the first answer. */
+export function watchListing({ trading, symbols, baseUrl, clock, log }: ListingWatchParts): { end(): void } {
+  let timer: NodeJS.Timeout | undefined;
+  let ended = false;
+  let failures = 0;
+  let since: EpochMs | null = null;
+  let toldAt: DurationMs = 0;
+  let unreadable = 0;
+  /** The exchange has said what it lists: from then on it is asked only for what is missing. */
+  let isKnown = false;
+
+  function noteFailure(why: string): DurationMs {
+    failures += 1;
+    since ??= clock.now();
+    const isFirst = failures === 1;
+    const sinceWhen = new Date(since).toISOString();
+    const awaited = `Starting: the exchange at ${baseUrl} has not said since ${sinceWhen} what it lists: ${why}`;
+    trading.loop.tell({ kind: 'listing', awaited });
+    const again = `It is asked again every ${PROBE_EVERY_MS / SECOND} s at least; nothing is quoted before it answers.`;
+    if (isFirst || clock.monotonic() - toldAt >= SUMMARY_EVERY_MS) {
+      toldAt = clock.monotonic();
+      const message = isFirst
+        ? `The exchange at ${baseUrl} cannot be asked: ${why} ${again}`
+        : `The exchange at ${baseUrl} has not answered for ${duration(clock.now() - since)}, ${failures} tries: ${why}`;
+      log.logEvent({ op: 'exchange-awaited', level: 'error', message });
+    }
+    return Math.min(PROBE_EVERY_MS, FIRST_PAUSE_MS * 2 ** Math.min(failures - 1, 10));
+  }
+
+  function noteListed(listed: ReadonlySet<unknown>): DurationMs | null {
+    if (since !== null) {
+      const waited = duration(clock.now() - since);
+      const message = `The exchange at ${baseUrl} answers, after ${waited} and ${failures} tries.`;
+      log.logEvent({ op: 'exchange-answers', message });
+    }
+    since = null;
+    isKnown = true;
+    const missing = symbols.filter((symbol) => !listed.has(symbol));
+    trading.loop.tell({ kind: 'listing', awaited: null, missing });
+    return missing.length > 0 ? MISSING_LOOK_MS : null;
+  }
+
+  /** A look for what is missing that fails says nothing of the others: it is made again in its turn. */
+  const pauseAfter = (why: string): DurationMs => (isKnown ? MISSING_LOOK_MS : noteFailure(why));
+
+  async function look(): Promise<void> {
+    const completed = await trading.listMarkets();
+    if (ended || completed === null) return;
+    const { outcome } = completed;
+    if (outcome.kind === 'read') unreadable = outcome.read.complete ? 0 : unreadable + 1;
+    const isTold = unreadable >= UNREADABLE_OFTEN || isDecisive(outcome, symbols);
+    const isListed = outcome.kind === 'read' && outcome.read.rows.length > 0 && isTold;
+    const pauseMs = isListed ? noteListed(new Set<unknown>(outcome.read.rows)) : pauseAfter(whyNot(outcome));
+    if (pauseMs !== null) timer = setTimeout(() => void look(), pauseMs);
+  }
+
+  trading.loop.tell({ kind: 'listing', awaited: 'The exchange has not said yet which markets it lists.' });
+  void look();
+  return {
+    end: () => {
+      ended = true;
+      clearTimeout(timer);
+    },
+  };
+}
+
+/** Whether all are on the list, or it is whole: a row that can't be read may be of one that is missing. */
+const isDecisive = (outcome: ReadOutcome<readonly unknown[]>, symbols: readonly InstrumentSymbol[]): boolean =>
+  outcome.kind === 'read' && (outcome.read.complete || symbols.every((symbol) => outcome.read.rows.includes(symbol)));
+
+/** One sentence. An empty list is what an outage shows, not an exchange without markets. */
+function whyNot(outcome: ReadOutcome<unknown>): string {
+  switch (outcome.kind) {
+    case 'read':
+      return outcome.read.incompleteBecause ?? 'Its list of markets is empty.';
+    case 'failed':
+      return outcome.fault.detail;
+    case 'rejected':
+      return `${outcome.code} ${outcome.msg}`;
+    case 'throttled':
+      return `HTTP ${outcome.status}.`;
+  }
 }

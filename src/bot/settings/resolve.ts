@@ -12,7 +12,7 @@ import { effectiveTaxRatio } from '../../quoting/costs.ts';
 import type { Costs } from '../../quoting/strategy.ts';
 import type { ReferenceGuards } from '../../reference/plan.ts';
 import type { RunSettings, TraderSettings } from '../../trader/state/settings.ts';
-import { IS_PACKAGE, PROGRAM_FOLDER } from '../base/program-folder.ts';
+import { IS_PACKAGE, PROGRAM_FOLDER } from '../base/program.ts';
 import type { Configuration, CostsSection, RunSection } from './configuration-schema.ts';
 import {
   ageLimitsOf,

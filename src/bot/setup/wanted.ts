@@ -2,7 +2,7 @@
 import type { SyntheticMarket } from '../../crowd/synthetic-settings.ts';
 import { type Decimal, parseDecimal } from '../../domain/decimal.ts';
 import { EXIT, StartError } from '../base/exit-codes.ts';
-import { sandboxMarkets } from '../paper/sandbox-markets.ts';
+import { sandboxMarkets } from '../paper/sandbox-options.ts';
 
 export type Mode = 'paper' | 'live';
 

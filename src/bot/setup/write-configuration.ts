@@ -1,8 +1,8 @@
 // Writes a configuration to begin with where none is, and holds it to what the program itself would say of it.
 import { rmSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
+import { makeFolder } from '../base/durable-file.ts';
 import { EXIT, StartError } from '../base/exit-codes.ts';
-import { makeFolder } from '../base/make-folder.ts';
 import { systemCode } from '../base/system-error.ts';
 import { projectRootOf } from '../settings/resolve.ts';
 import { loadSettings } from '../settings/settings.ts';

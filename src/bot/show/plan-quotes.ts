@@ -10,15 +10,20 @@ import { estimateSentences } from '../../trader/status/views.ts';
 import { EXIT, type ExitCode } from '../base/exit-codes.ts';
 import type { CommandIo } from '../io/command-io.ts';
 import { accountLine, accountNamed } from '../keys/account-named.ts';
-import { readKeys } from '../keys/keys.ts';
-import { paperKeys } from '../keys/paper-keys.ts';
+import { paperKeys, readKeys } from '../keys/keys.ts';
 import { openVenueSession } from '../keys/venue-session.ts';
 import { ensurePaperProcess } from '../paper/paper-process.ts';
 import type { Settings } from '../settings/types.ts';
 import { lagMeaning } from '../status/lag-meaning.ts';
 import { moneyTable, type QuoteInMoney, quoteInMoney } from '../status/quote-money.ts';
-import { movesLine, type PlannedMoves, roomSentence } from './planned-moves.ts';
-import { type PlannedOrders, plannedOrders, type Refused } from './planned-orders.ts';
+import {
+  movesLine,
+  type PlannedMoves,
+  type PlannedOrders,
+  plannedOrders,
+  type Refused,
+  roomSentence,
+} from './planned-orders.ts';
 
 interface PlannedSymbol {
   readonly symbol: string;

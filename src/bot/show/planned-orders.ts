@@ -1,22 +1,25 @@
 // What `plan` shows and `check` judges by: the orders that `run` would place now, held to the same risk gate one beside
 // the other, and what the gate says against the rest. It reads; no order leaves.
+
 import type { InstrumentSymbol } from '../../domain/instrument.ts';
 import type { Quote } from '../../domain/order.ts';
+import { type DurationMs, HOUR } from '../../domain/time.ts';
 import { realClock } from '../../ports/clock.ts';
+import { type ExpectedMoves, expectedMoves, type MovingQuotes } from '../../quoting/moves/diff.ts';
 import { decisionOf } from '../../trader/decision/decide.ts';
 import { emptyDurable, liveIntents } from '../../trader/durable/durable.ts';
 import { observe, type TraderInput } from '../../trader/observe/observe.ts';
 import { recover } from '../../trader/observe/recover.ts';
 import type { Decision, Denied } from '../../trader/state/decision.ts';
+import type { RunSettings } from '../../trader/state/settings.ts';
 import { runOf, symbolsOf, type TraderState } from '../../trader/state/state.ts';
-import { hasDecided, moveInThought, placeInThought, takeRead } from '../../trader/turns/preview.ts';
+import { hasDecided, moveInThought, placeInThought, type RoomToMove, takeRead } from '../../trader/turns/preview.ts';
 import { EXIT, StartError } from '../base/exit-codes.ts';
 import { PROGRAM, VERSION } from '../base/program.ts';
 import type { VenueSession } from '../keys/venue-session.ts';
 import { checkListed } from '../run/venue-check.ts';
 import type { Settings } from '../settings/types.ts';
-import { canceledCountsMs } from '../status/lag-meaning.ts';
-import { type PlannedMoves, plannedMoves } from './planned-moves.ts';
+import { canceledCountsMs, secondsText } from '../status/lag-meaning.ts';
 
 /** Rounds of reads after which a plan that is still missing something says what. */
 const MOST_READS = 60;
@@ -107,3 +110,64 @@ async function look(settings: Settings, session: VenueSession): Promise<TraderSt
 }
 
 const sleep = (ms: number): Promise<void> => new Promise((resolve) => setTimeout(resolve, ms));
+
+// What `plan` and `check` say of how often the market moves the orders, what of the lane that takes, and how many moves
+// have room in the limits.
+
+/** What the tolerances of `refresh` mean where the price goes so far. */
+export interface PlannedMoves extends ExpectedMoves {
+  readonly volatilityBpsPerSqrtSecond: number;
+  /** Whether it is of the configuration. */
+  readonly isConfigured: boolean;
+  /** Null where no order would be placed. */
+  readonly room: PlannedRoom | null;
+}
+
+interface PlannedRoom extends RoomToMove {
+  /** For how long a canceled order counts. */
+  readonly withinMs: DurationMs;
+  /** Moves in that time. */
+  readonly expected: number;
+}
+
+interface Told extends Pick<MovingQuotes, 'orders' | 'requestsPerSecond'> {
+  readonly room: RoomToMove | null;
+  readonly withinMs: DurationMs;
+}
+
+/** A thin market by day; where the configuration names no volatility. */
+const USUAL_VOLATILITY_BPS = 2;
+
+export function plannedMoves({ refresh, quoting }: RunSettings, { room, withinMs, ...told }: Told): PlannedMoves {
+  const configured = quoting.guard.volatilityBpsPerSqrtSecond;
+  const isConfigured = configured > 0;
+  const volatility = isConfigured ? configured : USUAL_VOLATILITY_BPS;
+  const moves = expectedMoves({ refresh, volatility, ...told });
+  const expected = (moves.perHour * told.orders * withinMs) / HOUR;
+  return {
+    volatilityBpsPerSqrtSecond: volatility,
+    isConfigured,
+    ...moves,
+    room: room && { ...room, withinMs, expected },
+  };
+}
+
+/** One sentence for people. */
+export function movesLine({ perHour, requestsPerHour, laneShare, ...market }: PlannedMoves): string {
+  const cost = `${Math.round(requestsPerHour)} requests, ${Math.round(laneShare * 100)} % of the private lane`;
+  return `moves: each order about ${Math.round(perHour)} times an hour, ${marketWords(market)}: ${cost}`;
+}
+
+/** What the limits cost in presence, whatever the market does; beside it what the market is expected to do. */
+export function roomSentence({ moves, limit, withinMs, expected }: PlannedRoom, market: Market): string {
+  const room = `Moves with room: ${moves} in ${secondsText(withinMs)}, while canceled orders count`;
+  const most = `${Number(expected.toPrecision(2))}, ${marketWords(market)}`;
+  return `${room}. Beyond that a level waits: ${limit} Expected: ${most}.`;
+}
+
+type Market = Pick<PlannedMoves, 'volatilityBpsPerSqrtSecond' | 'isConfigured'>;
+
+function marketWords({ volatilityBpsPerSqrtSecond, isConfigured }: Market): string {
+  const where = isConfigured ? 'as configured' : 'assumed: quoting.guard.volatilityBpsPerSqrtSecond is not set';
+  return `where the price goes ${volatilityBpsPerSqrtSecond} bps per √s (${where})`;
+}

@@ -20,8 +20,7 @@ import path from 'node:path';
 import { gzipSync } from 'node:zlib';
 import { lineOf } from '../../journal/chain.ts';
 import type { JournalRecord } from '../../ports/journal-storage.ts';
-import { syncFolder } from '../base/durable-file.ts';
-import { makeFolder } from '../base/make-folder.ts';
+import { makeFolder, syncFolder } from '../base/durable-file.ts';
 
 /** Lines of JSON, one record each, packed in pieces: `zcat` reads them. */
 const ENDING = '.jsonl.gz';

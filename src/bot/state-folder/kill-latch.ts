@@ -5,9 +5,8 @@ import { z } from 'zod';
 import type { EpochMs } from '../../domain/time.ts';
 import type { Clock } from '../../ports/clock.ts';
 import type { KillLatch as KillLatchPort } from '../../ports/lease.ts';
-import { appendLine, syncFolder, writeDurably } from '../base/durable-file.ts';
+import { appendLine, makeFolder, syncFolder, writeDurably } from '../base/durable-file.ts';
 import { EXIT, StartError } from '../base/exit-codes.ts';
-import { makeFolder } from '../base/make-folder.ts';
 import { NotPrivate, readStateFile } from '../base/private-file.ts';
 import { systemCode } from '../base/system-error.ts';
 

@@ -5,8 +5,7 @@ import { z } from 'zod';
 import type { Clock } from '../../ports/clock.ts';
 import type { Lease } from '../../ports/lease.ts';
 import { type LeaseWriter, writeLease } from '../../watchdog/lease-writer.ts';
-import { writeWhole } from '../base/durable-file.ts';
-import { makeFolder } from '../base/make-folder.ts';
+import { makeFolder, writeWhole } from '../base/durable-file.ts';
 import { readStateFile } from '../base/private-file.ts';
 import { identityOf } from '../base/process-identity.ts';
 

@@ -13,9 +13,8 @@ import {
 import path from 'node:path';
 import { JournalError } from '../../journal/chain.ts';
 import { realClock } from '../../ports/clock.ts';
-import { syncFolder, writeDurably } from '../base/durable-file.ts';
+import { makeFolder, syncFolder, writeDurably } from '../base/durable-file.ts';
 import { EXIT, StartError } from '../base/exit-codes.ts';
-import { makeFolder } from '../base/make-folder.ts';
 import { linkedFile } from '../base/private-file.ts';
 import { stateOf } from '../base/process-identity.ts';
 import { systemCode } from '../base/system-error.ts';

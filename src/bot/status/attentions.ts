@@ -6,10 +6,16 @@ import { IN_SUSPENSE } from '../../trader/money/unexplained.ts';
 import { needsNoStart } from '../../trader/observe/resume.ts';
 import type { AssetView, StatusSnapshot, SymbolView, Verdict } from '../../trader/status/snapshot.ts';
 import type { ChannelStatus } from '../notify/notifier.ts';
-import type { Facts, Headline } from './headline.ts';
-import { type Remedy, remedyOf } from './remedy.ts';
-import { grouped } from './sentence.ts';
-import { clockTime, silenceRemedy, silenceSentence } from './silence.ts';
+import {
+  clockTime,
+  type Facts,
+  type Headline,
+  type Remedy,
+  remedyOf,
+  silenceRemedy,
+  silenceSentence,
+} from './headline.ts';
+import { grouped } from './status-words.ts';
 
 export interface Attention {
   /** What it is about, to tell it from the headline. */

@@ -1,19 +1,23 @@
 // What the page, the metrics and `status` show: the trader's snapshot and what only the process knows.
+
 import type { LaneFigures } from '../../client/pace/lane.ts';
+import { shownPlain } from '../../domain/decimal.ts';
+import { parseSymbol } from '../../domain/instrument.ts';
+import type { EpochMs } from '../../domain/time.ts';
 import type { Trading } from '../../loop/start-trading.ts';
+import type { Chosen } from '../../trader/durable/chosen.ts';
 import type { StatusSnapshot } from '../../trader/status/snapshot.ts';
+import { ENDPOINTS } from '../../venue/endpoints.ts';
+import type { Completed } from '../../venue/outcomes.ts';
 import { PROGRAM, VERSION } from '../base/program.ts';
 import type { DeadManStatus } from '../dead-man/dead-man-switch.ts';
 import { type AccountNamed, accountNamed } from '../keys/account-named.ts';
 import type { ChannelStatus } from '../notify/notifier.ts';
 import type { Settings } from '../settings/types.ts';
-
 import { type Attention, withAttentions } from './attentions.ts';
 import { type Ending, whyItEnds } from './ending.ts';
 import { type Headline, headlineOf } from './headline.ts';
-import type { MarkoutSum } from './markout-sums.ts';
-import { type PresenceSentence, presenceSentences } from './presence-words.ts';
-import type { SpentRequest } from './spent-requests.ts';
+import { type PresenceSentence, presenceSentences } from './status-words.ts';
 
 export interface BotStatus extends Omit<AccountNamed, 'mode'> {
   readonly mode: 'paper' | 'live';
@@ -72,5 +76,86 @@ export function botStatus(settings: Settings, facts: BotFacts): BotStatus {
     ...withAttentions(shown, headlineOf(shown)),
     presence: presenceSentences(trader),
     ...{ spent, markouts, isPast: false },
+  };
+}
+
+// Markouts of this process as the page shows them: by symbol, side and time after the fill.
+
+export interface MarkoutSum {
+  readonly symbol: string;
+  readonly side: 'buy' | 'sell';
+  /** Seconds after the fill; 0 is the fill itself. */
+  readonly horizon: number;
+  readonly fills: number;
+  /** In quote; above zero is in our favor. */
+  readonly gained: number;
+  /** What these fills were worth, in quote. */
+  readonly filled: number;
+}
+
+export interface MarkoutSums {
+  add(symbol: string, markout: Omit<MarkoutSum, 'symbol' | 'fills'>): void;
+  all(): readonly MarkoutSum[];
+}
+
+export function markoutSums(): MarkoutSums {
+  const sums = new Map<string, MarkoutSum>();
+  return {
+    add(symbol, { side, horizon, gained, filled }) {
+      const key = `${symbol} ${side} ${horizon}`;
+      const before = sums.get(key) ?? { fills: 0, gained: 0, filled: 0 };
+      sums.set(key, {
+        ...{ symbol, side, horizon, fills: before.fills + 1 },
+        gained: before.gained + gained,
+        filled: before.filled + filled,
+      });
+    },
+    all: () => [...sums.values()],
+  };
+}
+
+// What the last requests were spent on: they are scarce, and each was chosen over the others.
+
+export interface SpentRequest {
+  readonly at: EpochMs;
+  readonly lane: string;
+  readonly kind: string;
+  /** Null where it is about the account. */
+  readonly symbol: string | null;
+  readonly purpose: string;
+  /** Of a create: what its order is worth in quote, as plain text. */
+  readonly notional: string | null;
+  readonly outcome: string;
+  readonly tookMs: number;
+}
+
+const MOST = 20;
+
+export interface SpentRequests {
+  take(chosen: Chosen, completed: Completed): void;
+  /** The newest first. */
+  last(): readonly SpentRequest[];
+}
+
+export function spentRequests(): SpentRequests {
+  let last: readonly SpentRequest[] = [];
+  return {
+    take({ request, purpose }, { kind, outcome, facts }) {
+      const order = request.kind === 'create' ? request.order : null;
+      const symbol = order?.symbol ?? ('symbol' in request ? (request.symbol ?? null) : null);
+      const spent: SpentRequest = {
+        at: facts.sentAt,
+        lane: ENDPOINTS[kind].lane,
+        kind,
+        symbol,
+        purpose,
+        notional:
+          order === null ? null : shownPlain(order.price.mul(order.quantity), parseSymbol(order.symbol)?.quote ?? ''),
+        outcome: outcome.kind,
+        tookMs: facts.receivedAt - facts.sentAt,
+      };
+      last = [spent, ...last].slice(0, MOST);
+    },
+    last: () => last,
   };
 }

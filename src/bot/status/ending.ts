@@ -1,8 +1,7 @@
 // Why a bot ends, in one sentence: it need not have been told to.
 import type { DurationMs } from '../../domain/time.ts';
 import type { StatusSnapshot } from '../../trader/status/snapshot.ts';
-import { ended } from './sentence.ts';
-import { duration } from './status-words.ts';
+import { duration, ended } from './status-words.ts';
 
 export interface Ending {
   /** Null where somebody told it to, by a signal or a command. */

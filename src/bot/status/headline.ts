@@ -1,17 +1,24 @@
 // The bot in one sentence. Page, `status` and log show this one: it follows what is live and fresh, not what is wanted.
+
 import { decimal } from '../../domain/decimal.ts';
 import type { DurationMs } from '../../domain/time.ts';
 import { lockEnd } from '../../quoting/protection-settings.ts';
-import type { LockView, SideView, StatusSnapshot, SymbolView, Verdict } from '../../trader/status/snapshot.ts';
+import { contactWords } from '../../trader/contact/responsive.ts';
+import { isJumpHalt } from '../../trader/knowledge/knowledge-of.ts';
+import { needsNoStart } from '../../trader/observe/resume.ts';
+import type {
+  LockView,
+  SideView,
+  StandingCounts,
+  StatusSnapshot,
+  SymbolView,
+  Verdict,
+} from '../../trader/status/snapshot.ts';
 import { countStandings, REPLACED_WITHIN_MS, standingWords } from '../../trader/status/standing.ts';
 import type { DeadManStatus } from '../dead-man/dead-man-switch.ts';
 import type { ChannelStatus } from '../notify/notifier.ts';
 import { HAS_FAILED } from './ending.ts';
-import type { Remedy } from './remedy.ts';
-import { mayRest, ownOrders, standingsOf } from './resting.ts';
-import { ended, listed } from './sentence.ts';
-import { silenceSentence, silenceVerdict } from './silence.ts';
-import { duration } from './status-words.ts';
+import { duration, ended, listed } from './status-words.ts';
 
 export interface Headline extends Verdict {
   readonly sentence: string;
@@ -186,4 +193,92 @@ function whyNothingLive(view: SymbolView): string {
   }
   const resting = orders.length === 0 ? '' : `; own orders that may rest and fill: ${counts}`;
   return `${noQuoteWords(view)}${resting}.${lateSides(view)}`;
+}
+
+// An exchange that does not answer: since when, what may rest there, and what a person can do about it.
+
+type SilenceFacts = Pick<StatusSnapshot, 'at' | 'contact' | 'maintenance' | 'symbols'>;
+
+/** Null while the exchange answers. */
+export function silenceSentence({ at, contact, maintenance, symbols }: SilenceFacts): string | null {
+  const { silentSince: since, because } = contact;
+  const how = since === null ? '' : ` for ${duration(at - since)}, since ${clockTime(since)}`;
+  if (maintenance !== null) {
+    const again = `It is asked again at ${clockTime(maintenance.askedAgainAt)}.`;
+    return `The exchange refuses requests: it is in maintenance (-1125)${how}. ${again} ${restWords(symbols)}`;
+  }
+  if (since === null) return null;
+  const last = because === null ? '' : ` The last attempt: ${ended(because)}`;
+  return `${contactWords(contact.lanes)}${how}. ${restWords(symbols)}${last}`;
+}
+
+export const clockTime = (moment: number): string => `${new Date(moment).toISOString().slice(11, 19)} UTC`;
+
+/** What to do about it. A watchdog does not end a bot for it: the bot is the one that asks. */
+export function silenceRemedy({ maintenance, contact: { lanes } }: SilenceFacts): string {
+  if (maintenance !== null)
+    return 'Nothing to do: the first answer is used for cancels, and all is read before anything is quoted.';
+  if (!Object.values(lanes).includes('silent'))
+    return (
+      'The bot waits as the answers say and cancels first; do not restart it. If it lasts: does somebody else use ' +
+      "this key or this address? The exchange's own page cancels, too."
+    );
+  return (
+    'The bot keeps asking and cancels first when it is answered; do not restart it. If your own network is ' +
+    'well, look ' +
+    "at the exchange's own page and cancel there; from another network, `quotekeeper cancel-all` with the same " +
+    'configuration. Where that page is silent too, nothing can be done from here.'
+  );
+}
+
+/** The same in one word; a lane that is silent is graver than one that refuses. */
+function silenceVerdict({ contact, maintenance }: SilenceFacts): Verdict {
+  if (maintenance !== null) return { tone: 'stop', word: 'Maintenance' };
+  const lanes = Object.values(contact.lanes);
+  if (!lanes.includes('silent')) return { tone: 'stop', word: 'Refused' };
+  return { tone: 'stop', word: lanes.every((each) => each === 'silent') ? 'No answer' : 'No answer in part' };
+}
+
+function restWords(symbols: StatusSnapshot['symbols']): string {
+  const { all } = standingsOf({ symbols });
+  return all === 0
+    ? 'No own order is open, as far as is known.'
+    : `${ownOrders(all)} may rest there, and may fill unseen.`;
+}
+
+// What a person can do from the page about what needs one: offered as a button beside the sentence.
+
+export interface Remedy {
+  readonly command: 'resume';
+  readonly symbol: string;
+  /** After a jump a person says which price is right. */
+  readonly needsPrice: boolean;
+}
+
+/** Null where nothing holds the symbol, or only a start can look into its halt. */
+export function remedyOf({ symbol, risk }: Pick<SymbolView, 'symbol' | 'risk'>): Remedy | null {
+  const { halt, locks, isQuestionOver } = risk;
+  if (halt !== null && !needsNoStart(halt.code, isQuestionOver)) return null;
+  if (halt === null && locks.length === 0) return null;
+  return { command: 'resume', symbol, needsPrice: halt !== null && isJumpHalt(halt.reason) };
+}
+
+// How many own orders may rest on the exchange, in words: what matters most when nothing else works.
+
+export function standingsOf({ symbols }: Pick<StatusSnapshot, 'symbols'>): StandingCounts & { readonly all: number } {
+  const orders = symbols.flatMap((symbol) => symbol.orders);
+  return { ...countStandings(orders), all: orders.length };
+}
+
+/** `1 own order`, `2 own orders`. */
+export const ownOrders = (count: number): string => `${count} own ${count === 1 ? 'order' : 'orders'}`;
+
+/** What may rest while nothing is quoted: a sentence, or nothing where no order can. */
+function mayRest(trader: Pick<StatusSnapshot, 'symbols' | 'phase' | 'flat'>): string {
+  const { all } = standingsOf(trader);
+  if (all > 0) return ` ${ownOrders(all)} may still rest on the exchange.`;
+  // A second copy of a create, or one that only a person can tell to be the bot's, is no order that is known.
+  return trader.phase === 'stopped' && !trader.flat
+    ? ' It is not proved that none of its orders rests on the exchange.'
+    : '';
 }

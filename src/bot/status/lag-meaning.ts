@@ -1,12 +1,12 @@
 // What is assumed of the lists' lags, what was measured, and what the assumption costs: for `check`, `plan` and the
 // start.
+
 import type { DurationMs } from '../../domain/time.ts';
 import { placesForMoves } from '../../trader/decision/moves.ts';
-import { lagFigures } from '../../trader/lags/figures.ts';
-import { LAG_KINDS, type MeasuredLags } from '../../trader/state/lags.ts';
+import { type LagFigures, lagFigures, type ReadLagsView } from '../../trader/lags/figures.ts';
+import { LAG_KINDS, type LagKind, type MeasuredLags } from '../../trader/state/lags.ts';
 import type { Settings } from '../settings/types.ts';
 import { readLags } from '../state-folder/lags-file.ts';
-import { LAG_WORDS, secondsText } from './lags.ts';
 
 /** A bound below three times what was seen is no cautious one (docs/operations.md). */
 const MARGIN = 3;
@@ -92,4 +92,32 @@ function adviceSentence({ assumedMs, samples, atLeastMs, atMostMs }: Facts): str
     `Three times what was measured is ${secondsText(MARGIN * atMostMs)}: whether to lower it is yours to ` +
     `choose (docs/operations.md, "How far lists trail").${few}`
   );
+}
+
+// How far the exchange's lists trail, in words: what was proved by own orders, beside what is assumed.
+
+const LAG_WORDS: Readonly<Record<LagKind, string>> = {
+  listed: 'new orders listed',
+  gone: 'ended orders gone',
+  trades: 'fills in own trades',
+  wallet: 'fills in the wallet',
+};
+
+export const secondsText = (ms: number): string => `${Number((ms / 1_000).toFixed(1))} s`;
+
+/** For a terminal. */
+export function lagLines({ assumedMs, kinds }: Omit<ReadLagsView, 'broken'>, at: number): string[] {
+  const width = Math.max(...Object.values(LAG_WORDS).map(({ length }) => length));
+  return [
+    `Lists are assumed to trail by ${secondsText(assumedMs)} at most (assumptions.readLagBoundMs); proved so far:`,
+    ...kinds.map((each) => `  ${LAG_WORDS[each.kind].padEnd(width)}  ${figuresText(each, at)}`),
+  ];
+}
+
+function figuresText({ samples, atLeastMs, atMostMs, newestAt }: LagFigures, at: number): string {
+  if (atLeastMs === null || atMostMs === null || newestAt === null) return 'nothing yet';
+  const most =
+    `at most ${secondsText(atMostMs.max)} (half ${secondsText(atMostMs.p50)}, 99 % ` + `${secondsText(atMostMs.p99)})`;
+  const age = secondsText(Math.max(0, at - newestAt));
+  return `${most}, at least ${secondsText(atLeastMs.max)}; of ${samples}, the last ${age} ago`;
 }

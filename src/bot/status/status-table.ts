@@ -2,8 +2,8 @@
 import { z } from 'zod';
 import { LAG_KINDS } from '../../trader/state/lags.ts';
 import { standingWords } from '../../trader/status/standing.ts';
-import { lagLines } from './lags.ts';
-import { lockWords } from './lock-words.ts';
+import { lagLines } from './lag-meaning.ts';
+import { lockWords } from './status-words.ts';
 
 const age = z.number().nullable();
 const side = z.object({

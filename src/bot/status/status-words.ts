@@ -1,5 +1,10 @@
 // What the bot quotes and earns, in lines for a terminal and a log: none longer than some ninety columns.
+
 import { decimal, shownDecimals } from '../../domain/decimal.ts';
+import { type DurationMs, HOUR, MINUTE, SECOND } from '../../domain/time.ts';
+import { lockEnd } from '../../quoting/protection-settings.ts';
+import { countedMs, type TimeShare, type TimeShares } from '../../trader/presence/presence-view.ts';
+import { LOST_WORDS } from '../../trader/state/time-account.ts';
 import type {
   AssetView,
   OrderView,
@@ -8,7 +13,7 @@ import type {
   UnmatchedOrderView,
 } from '../../trader/status/snapshot.ts';
 import { countStandings, standingWords } from '../../trader/status/standing.ts';
-import { grouped } from './sentence.ts';
+import type { KillLatch } from '../state-folder/kill-latch.ts';
 
 /** One line per symbol: quotes and their spread, or why there are none; inventory, fills, profit. */
 export function symbolLine(view: SymbolView, { at, limits }: Pick<StatusSnapshot, 'at' | 'limits'>): string {
@@ -148,3 +153,107 @@ function best(orders: readonly OrderView[], side: OrderView['side']): string {
 const bps = (value: number | null): string => (value === null ? '— bps' : `${Math.round(value)} bps`);
 const money = (text: string, asset: string): string => grouped(decimal(text).toFixed(shownDecimals(asset)));
 const negated = (text: string): string => decimal(text).neg().toFixed();
+
+// A kill latch that is set, in words: when, why, and what was proved since.
+
+/** The reason is of the moment at which it was set. */
+export function latchWords({ reason, at, isReadable }: KillLatch): string {
+  if (!isReadable) return reason;
+  return `The kill latch is set${at === null ? '' : ` since ${at}`}. The reason, as of then: ${ended(reason)}`;
+}
+
+/** The way back. `isAwaited`: the watchdog that set it takes it off by itself, and a person would be in its way. */
+export const latchNext = (isAwaited: boolean, files: readonly string[]): string =>
+  isAwaited
+    ? 'Next: nothing, while the watchdog is at work: it takes the latch off once it has proved that no order is open ' +
+      '(watchdog.rearm), and a bot that is started waits for that.'
+    : `Next: \`quotekeeper rearm ${files.join(' ')}\`.`;
+
+// A lock in a sentence, as the terminal has it; the page has its own of the same facts.
+
+const WHAT = { buy: 'buying', sell: 'selling' } as const;
+
+/** `buying is locked until 2026-11-24 14:05:00 UTC: 2 own sales …`, behind the symbol. */
+export function lockWords(lock: {
+  readonly side: 'buy' | 'sell' | null;
+  readonly reason: string;
+  readonly until: number | null;
+}): string {
+  const what = lock.side === null ? 'quoting' : WHAT[lock.side];
+  return `${what} is locked ${lockEnd(lock)}: ${lock.reason}`;
+}
+
+// Small pieces of sentences.
+
+/** With a full stop where it has no end yet. */
+export const ended = (text: string): string => (/[.!?]$/.test(text) ? text : `${text}.`);
+
+/** `a`, `a and b`, `a, b and c`. */
+export function listed(names: readonly string[]): string {
+  const last = names.at(-1) ?? '';
+  return names.length < 2 ? last : `${names.slice(0, -1).join(', ')} and ${last}`;
+}
+
+/** Thousands separated by commas. */
+export function grouped(text: string): string {
+  const [whole = '', fraction] = text.split('.');
+  const separated = whole.replace(/\B(?=(\d{3})+$)/g, ',');
+  return fraction === undefined ? separated : `${separated}.${fraction}`;
+}
+
+// Time in the market in words. Page, `status`, log and reports take them from here.
+
+/** What the page and `status` say of a symbol. */
+export interface PresenceSentence {
+  readonly symbol: string;
+  readonly sentence: string;
+}
+
+/** Of the last hour, of each symbol of which anything was counted. */
+export function presenceSentences({ symbols }: Pick<StatusSnapshot, 'symbols'>): readonly PresenceSentence[] {
+  return symbols.flatMap(({ symbol, presence: { lastHour } }) => {
+    const ms = countedMs(lastHour.both);
+    const span = ms >= HOUR - MINUTE ? 'the last hour' : `the last ${duration(ms)}`;
+    return ms < SECOND ? [] : [{ symbol, sentence: presenceSentence(lastHour, span) }];
+  });
+}
+
+/** `span`: what all that was counted is called. */
+export function presenceSentence({ buy, sell, both }: TimeShares, span: string): string {
+  const sides = `bid ${percentOf(buy)}, ask ${percentOf(sell)}`;
+  const lost = lostWords(both);
+  return `Two-sided and fresh ${percentOf(both)} of ${span} (${sides})${lost === '' ? '' : `; lost: ${lost}`}.`;
+}
+
+/** So many reasons are named. */
+const REASONS_SHOWN = 3;
+/** Less is not worth a word. */
+const LEAST_MS: DurationMs = SECOND / 2;
+
+/** `32 s book too old, 2 s order on its way`; empty where next to nothing was lost. */
+export function lostWords({ lost }: TimeShare): string {
+  const named = lost.filter(({ ms }) => ms >= LEAST_MS).slice(0, REASONS_SHOWN);
+  const words = named.map(({ reason, ms }) => `${duration(ms)} ${LOST_WORDS[reason]}`);
+  const others = lost.slice(named.length).reduce((sum, { ms }) => sum + ms, 0);
+  return [...words, ...(others >= LEAST_MS ? [`${duration(others)} for other reasons`] : [])].join(', ');
+}
+
+/** Rounded down: what lost a moment is not 100 %. */
+export function percentOf(share: TimeShare): string {
+  const all = countedMs(share);
+  return all === 0 ? '–' : `${(Math.floor((1_000 * share.freshMs) / all) / 10).toFixed(1)} %`;
+}
+
+/** A heading and a line per symbol, for a report. */
+export function presenceTable(symbols: readonly Pick<SymbolView, 'symbol' | 'presence'>[]): string[] {
+  const rows = symbols.map(({ symbol, presence: { sinceStart } }) => {
+    const { buy, sell, both } = sinceStart;
+    return [symbol, percentOf(both), percentOf(buy), percentOf(sell), lostWords(both)];
+  });
+  const all = [['fresh quotes', 'two-sided', 'bid', 'ask', 'two-sided lost to'], ...rows];
+  const widths = [0, 1, 2, 3].map((column) => Math.max(...all.map((row) => row[column]?.length ?? 0)));
+  return all.map(([name = '', ...cells]) => {
+    const numbers = cells.slice(0, 3).map((cell, index) => cell.padStart(widths[index + 1] ?? 0));
+    return [name.padEnd(widths[0] ?? 0), ...numbers, cells[3] ?? ''].join('  ').trimEnd();
+  });
+}

@@ -1,13 +1,16 @@
 // The socket in the state folder through which a person steers a running bot. Whoever may use the folder's files may
 // use it: it has mode 0600, and nothing else listens to commands.
+
 import { chmodSync, rmSync } from 'node:fs';
+import { userInfo } from 'node:os';
 import path from 'node:path';
 import fastify, { type FastifyError } from 'fastify';
-import { framesOf } from '../base/error-frames.ts';
+import got from 'got';
+import { EXIT, StartError } from '../base/exit-codes.ts';
 import type { Log } from '../base/log.ts';
-import { systemCode } from '../base/system-error.ts';
-import { answerCommand } from './answer.ts';
-import type { SteerAnswer } from './command.ts';
+import { framesOf, systemCode } from '../base/system-error.ts';
+import { ended } from '../status/status-words.ts';
+import { type SteerAnswer, type SteerRequest, steerAnswerSchema, steerCommandSchema } from './command.ts';
 import type { Steering } from './steering.ts';
 
 export const controlSocket = (stateFolder: string): string => path.join(stateFolder, 'control.sock');
@@ -60,4 +63,80 @@ export async function openControl(
       rmSync(file, { force: true });
     },
   };
+}
+
+// A command that came in, by the socket or the page: read, and performed where it is one.
+
+export async function answerCommand(body: unknown, steering: Steering): Promise<SteerAnswer> {
+  const read = steerCommandSchema.safeParse(body);
+  if (!read.success) {
+    const [issue] = read.error.issues;
+    const place = issue === undefined || issue.path.length === 0 ? 'command' : issue.path.join('.');
+    return { refused: ended(`The command can't be read: ${place}: ${issue?.message}`) };
+  }
+  return steering.perform(read.data);
+}
+
+// Tells a running bot something through the socket in its state folder.
+
+const PATIENCE_MS = 5_000;
+
+/** Of a connection that was never made. */
+const NOBODY_THERE = /^(?:ECONNREFUSED|ENOENT|ENOTDIR|EACCES|EPERM|EINVAL|ENAMETOOLONG)$/;
+
+/** Throws `StartError` (69) where no bot listens there, it does not answer, or it says something else. */
+export async function askBot(stateFolder: string, command: SteerRequest): Promise<SteerAnswer> {
+  const file = controlSocket(stateFolder);
+  let body: unknown;
+  try {
+    body = await got
+      .post(`unix:${file}:/command`, {
+        ...{ json: command, enableUnixSockets: true, throwHttpErrors: false },
+        ...{ timeout: { request: PATIENCE_MS }, retry: { limit: 0 } },
+      })
+      .json();
+  } catch (error) {
+    throw new StartError(EXIT.unavailable, NOBODY_THERE.test(systemCode(error)) ? nobody(file) : notKnown(file));
+  }
+  const read = steerAnswerSchema.safeParse(body);
+  if (read.success) return read.data;
+  throw new StartError(EXIT.unavailable, `What listens at ${file} is not a bot of this kind.`);
+}
+
+const nobody = (file: string): string =>
+  `No bot listens at ${file}: nothing was changed. Does it run with this configuration?`;
+
+/** A bot that hangs or was stopped for a while performs what it was told when it goes on. */
+const notKnown = (file: string): string =>
+  `What listens at ${file} gave no answer within ${PATIENCE_MS / 1_000} s: it is not known whether the command was ` +
+  'taken, and it may be yet. `status` shows what holds.';
+
+/** What the running bot shows; null where none listens there. */
+export async function askStatus(stateFolder: string): Promise<unknown> {
+  try {
+    return await got
+      .get(`unix:${controlSocket(stateFolder)}:/status`, {
+        ...{ enableUnixSockets: true, timeout: { request: PATIENCE_MS }, retry: { limit: 0 } },
+      })
+      .json();
+  } catch {
+    return null;
+  }
+}
+
+/** Who steers, for the journal: the name on this machine, as far as there is one. */
+export function personHere(): string {
+  const name = userName()
+    .replace(/[^\w.@-]/g, '_')
+    .slice(0, 64);
+  return name === '' ? 'somebody' : name;
+}
+
+/** Empty for a user of whom the system knows a number alone, as in a container. */
+function userName(): string {
+  try {
+    return userInfo().username;
+  } catch {
+    return '';
+  }
 }

@@ -6,7 +6,7 @@ import { marketIn } from '../../trader/durable/market.ts';
 import { type HaltShown, isPriceOpen, statedNow, unseenHalt, whyNotWithoutStart } from '../../trader/observe/resume.ts';
 import { symbolsOf, type TraderState } from '../../trader/state/state.ts';
 import { StartError } from '../base/exit-codes.ts';
-import { ended } from '../status/sentence.ts';
+import { ended } from '../status/status-words.ts';
 import type { SteerAnswer, SteerCommand } from './command.ts';
 
 export interface Steered {

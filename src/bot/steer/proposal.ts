@@ -1,18 +1,22 @@
 // What a change of parameters would make of the running bot: found out without changing anything. `set` edits the text
 // of the configuration, `reload` takes the files as they are; from there on both are the same.
 import { createHash } from 'node:crypto';
+import { parse } from 'yaml';
+import { type Slot, slotOf } from '../../domain/order.ts';
 import { fail, ok, type Result } from '../../domain/result.ts';
 import type { EpochMs } from '../../domain/time.ts';
 import { canonicalText } from '../../journal/canonical.ts';
+import { decisionOf } from '../../trader/decision/decide.ts';
 import { changeText, type ParameterChange } from '../../trader/durable/revision.ts';
-import { changesTo, revisionOf, whyNotRevised } from '../../trader/observe/revise-run.ts';
+import { changesTo, decisionUnder, revisionOf, whyNotRevised } from '../../trader/observe/revise-run.ts';
+import type { Decision } from '../../trader/state/decision.ts';
 import type { RunSettings } from '../../trader/state/settings.ts';
-import { symbolsOf, type TraderState } from '../../trader/state/state.ts';
+import { runOf, symbolsOf, type TraderState } from '../../trader/state/state.ts';
 import { StartError } from '../base/exit-codes.ts';
+import { editedYaml, runNumber } from '../settings/edit-yaml.ts';
 import { loadRunsWithin, loadSettings } from '../settings/settings.ts';
 import type { Settings } from '../settings/types.ts';
-import { editRun, type RunEdit } from './edit-run.ts';
-import { linesOf, type PreviewPart, previewOf, type RunPreview } from './preview.ts';
+import { linesOfCells, type MoneyCells, moneyCells, type QuoteInMoney, quoteInMoney } from '../status/quote-money.ts';
 
 /** Texts of the configuration's files, in their order, each under the name that the person gave it. */
 export type Texts = ReadonlyMap<string, string>;
@@ -143,4 +147,145 @@ export function unnamedChanges(
       .filter((change) => !isNamed(run.instrument.symbol, change))
       .map((change) => `${run.instrument.symbol} ${changeText(change)}`),
   );
+}
+
+// A change of one run in money: what its orders and quotes would be.
+
+/** What becomes of the orders on the book; `placed` are those of levels that have none now. */
+export interface OrdersAfter {
+  readonly kept: number;
+  readonly moved: number;
+  readonly canceled: number;
+  readonly placed: number;
+}
+
+/** A sentence, or the quotes in money. */
+export type PreviewPart = string | MoneyCells;
+
+/** The same for a terminal, a line each. */
+export const linesOf = (parts: readonly PreviewPart[]): string[] =>
+  parts.flatMap((part) => (typeof part === 'string' ? [part] : linesOfCells(part)));
+
+export interface RunPreview {
+  readonly symbol: string;
+  /** That of now; it becomes the next one. */
+  readonly revision: number;
+  readonly changes: readonly ParameterChange[];
+  readonly orders: OrdersAfter;
+  /** Those of now and those that would be; of a level that has none, null. */
+  readonly quotes: readonly { readonly now: QuoteInMoney | null; readonly wouldBe: QuoteInMoney | null }[];
+  /** Why nothing would be quoted, or not on one side, or what the limits would deny. */
+  readonly why: readonly string[];
+  /** All of it for people, in the order in which it is read. */
+  readonly parts: readonly PreviewPart[];
+}
+
+export function previewOf(state: TraderState, run: RunSettings, now: EpochMs): RunPreview {
+  const { symbol, base, quote } = run.instrument;
+  // An order that is too young to be replaced moves a little later.
+  const decided = decisionUnder(state, { ...run, refresh: { ...run.refresh, refreshMs: 0 } }, now);
+  const before = quotesOf(decisionOf(state, symbol, now), runOf(state, symbol));
+  const after = quotesOf(decided, run);
+  const slots = [...new Set([...before.keys(), ...after.keys()])].sort();
+  const quotes = slots.map((slot) => ({ now: before.get(slot) ?? null, wouldBe: after.get(slot) ?? null }));
+  const noQuote = [decided.reason, decided.result?.noQuote.buy ?? null, decided.result?.noQuote.sell ?? null];
+  const denied = [...decided.denied.values()].map(({ message }) => message);
+  const why = [...new Set([...noQuote.filter((each) => each !== null), ...denied])];
+  const shown = { symbol, revision: revisionOf(state, symbol), changes: changesTo(state, run) };
+  const orders = ordersAfter(decided);
+  const parts = [
+    `${symbol}: revision ${shown.revision} becomes ${shown.revision + 1}`,
+    ...shown.changes.map((change) => `  ${changeText(change)}`),
+    `  orders: ${ordersText(orders)}`,
+    ...(orders.kept > 0 && shown.changes.some(({ path }) => path.startsWith('limits.')) ? [LIMITS_WORDS] : []),
+    ...(quotes.length === 0 ? [] : [moneyCells(quotes.map(sideBySide), { base, quote }, 'narrow')]),
+    ...why.map((each) => `  no quote: ${each}`),
+  ];
+  return { ...shown, orders, quotes, why, parts };
+}
+
+const LIMITS_WORDS =
+  '  limits: each order is held to them before it leaves; those that stay were placed by the limits of before, and ' +
+  '`pause` takes them off.';
+
+function quotesOf({ result, view }: Decision, { costs, instrument }: RunSettings): Map<Slot, QuoteInMoney> {
+  const quotes = view === null ? [] : (result?.quotes ?? []);
+  return new Map(
+    quotes.map((quote) => {
+      const reference = view?.referencePrice ?? quote.price;
+      return [slotOf(quote), quoteInMoney(quote, { reference, costs, instrument })];
+    }),
+  );
+}
+
+/** A cancel whose level is wanted elsewhere makes room for the order that follows: it is a move. */
+function ordersAfter({ actions, cancels, result }: Decision): OrdersAfter {
+  const wanted = new Set((result?.quotes ?? []).map(slotOf));
+  const count = (isMeant: (action: (typeof actions)[number]) => boolean): number => actions.filter(isMeant).length;
+  const movedFirst = count(({ kind, slot }) => kind === 'cancel' && wanted.has(slot));
+  return {
+    kept: count(({ kind }) => kind === 'keep'),
+    moved: count(({ kind }) => kind === 'replace') + movedFirst,
+    // Where nothing is quoted, what is canceled stands beside the actions.
+    canceled: actions.length === 0 ? cancels.length : count(({ kind }) => kind === 'cancel') - movedFirst,
+    placed: count(({ kind }) => kind === 'create'),
+  };
+}
+
+const ordersText = ({ kept, moved, canceled, placed }: OrdersAfter): string =>
+  `${kept} stay, ${moved} move, ${canceled} canceled, ${placed} new`;
+
+/** `5400000 → 5411000` in each cell that differs; a level that has no quote shows a dash there. */
+function sideBySide({ now, wouldBe }: RunPreview['quotes'][number]): QuoteInMoney {
+  const either = wouldBe ?? now;
+  if (either === null) throw new RangeError('A row of a preview has a quote.');
+  const entries = Object.entries(either).map(([key, value]) => {
+    if (key === 'side' || key === 'level') return [key, value];
+    const [was, is] = [now?.[key as keyof QuoteInMoney] ?? '–', wouldBe?.[key as keyof QuoteInMoney] ?? '–'];
+    return [key, was === is ? is : `${was} → ${is}`];
+  });
+  return Object.fromEntries(entries) as QuoteInMoney;
+}
+
+// Changes values of one run in the text of a configuration file, and nothing else of it.
+
+/** A dotted path below the run, and its value as it would stand in the file. */
+export interface RunEdit {
+  readonly path: string;
+  readonly value: string;
+}
+
+/** The text with the edits; null where the file has no run of the symbol. Fails with a sentence. */
+export function editRun(text: string, symbol: string, edits: readonly RunEdit[]): Result<string | null> {
+  let edited = text;
+  for (const edit of edits) {
+    const next = editOnce(edited, symbol, edit);
+    if (!next.ok || next.value === null) return next;
+    edited = next.value;
+  }
+  return ok(edited);
+}
+
+const PATH = /^[A-Za-z]\w*(?:\.[A-Za-z]\w*)*$/;
+
+function editOnce(text: string, symbol: string, { path, value }: RunEdit): Result<string | null> {
+  if (!PATH.test(path)) return fail(`${path}: a path such as params.halfSpreadBps was expected.`);
+  const isValue = isInlineValue(value);
+  if (!isValue) return fail(`${path}: ${JSON.stringify(value)} is not a value that fits one line of the file.`);
+  const run = runNumber(text, symbol);
+  if (run === null) return ok(null);
+  const edited = editedYaml(text, ['runs', run, ...path.split('.')], value);
+  if (edited === null) return fail(`${path} has parts of its own: name one of them, as in ${path}.NAME=VALUE.`);
+  return ok(edited);
+}
+
+/** One scalar, or a list or section on one line. */
+function isInlineValue(value: string): boolean {
+  if (value.trim() === '' || /[\r\n\t]/.test(value) || /(?:^|\s)#/.test(value)) return false;
+  try {
+    const parsed: unknown = parse(`{ key: ${value} }`);
+    return typeof parsed === 'object' && parsed !== null && Object.keys(parsed).join() === 'key';
+  } catch {
+    return false;
+  }
 }

@@ -2,7 +2,7 @@
 // what became of its orders: what it called live may rest, and may have filled since.
 import type { SideView, SymbolView } from '../../trader/status/snapshot.ts';
 import type { BotStatus } from '../status/bot-status.ts';
-import { ownOrders, standingsOf } from '../status/resting.ts';
+import { ownOrders, standingsOf } from '../status/headline.ts';
 
 /** Whether the bot kept a status at its end. */
 export const endedByItself = ({ trader }: BotStatus): boolean => trader.phase === 'stopped';

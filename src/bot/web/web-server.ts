@@ -4,21 +4,17 @@ import { invariant } from '../../domain/invariant.ts';
 import { Connections } from '../../paper/server/connections.ts';
 import type { Log } from '../base/log.ts';
 import { systemCode } from '../base/system-error.ts';
-import { pagePortRefusal } from '../base/usable-port.ts';
-import { addHistoryRoute } from '../memory/history-route.ts';
+import { pagePortRefusal } from '../base/usable-paths.ts';
+import { addHistoryRoute } from '../memory/read-memory.ts';
 import { isLoopback } from '../settings/checks/loopback.ts';
 import { pageUrl } from '../settings/resolve.ts';
 import type { WebSettings } from '../settings/types.ts';
 import { followCertificate, readCertificate } from './certificate.ts';
-import { addCommandRoute } from './command-route.ts';
-import { isSecure, type PageAddress, pageAddress } from './page-address.ts';
 import { readPageFiles } from './page-files.ts';
 import { type PageTokens, pageTokens } from './page-tokens.ts';
-import { createGuard, securityHeaders } from './request-guard.ts';
-import { type SharedStatus, sharedStatus } from './shared-status.ts';
+import { createGuard, isSecure, type PageAddress, pageAddress, securityHeaders } from './request-guard.ts';
+import { addCommandRoute, addStatusRoutes, type SharedStatus, sharedStatus, type WebOptions } from './routes.ts';
 import { addSignIn } from './sign-in.ts';
-import { addStatusRoutes } from './status-routes.ts';
-import type { WebOptions } from './web-options.ts';
 
 export interface WebServer {
   /** Where a browser finds it, without a slash at the end. */

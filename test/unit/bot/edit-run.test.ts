@@ -3,7 +3,7 @@ import { readFileSync } from 'node:fs';
 import { describe, expect, test } from '@jest/globals';
 import fc from 'fast-check';
 import { parse } from 'yaml';
-import { editRun } from '../../../src/bot/steer/edit-run.ts';
+import { editRun } from '../../../src/bot/steer/proposal.ts';
 
 const PAPER = readFileSync('config/paper.yaml', 'utf8');
 

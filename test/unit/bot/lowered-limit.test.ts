@@ -1,6 +1,6 @@
 // A limit that is lowered while the bot runs: what the change is shown to do, and what it does.
 import { expect, test } from '@jest/globals';
-import { linesOf, previewOf } from '../../../src/bot/steer/preview.ts';
+import { linesOf, previewOf } from '../../../src/bot/steer/proposal.ts';
 import type { RunSettings } from '../../../src/trader/state/settings.ts';
 import { deskSettings } from '../trader/desk-settings.ts';
 import { readyDesk } from '../trader/trader-kit.ts';

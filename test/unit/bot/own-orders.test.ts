@@ -5,8 +5,13 @@ import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { afterEach, beforeEach, describe, expect, test } from '@jest/globals';
 import { memoryStorage } from '../../../src/backtest/memory-storage.ts';
-import { keepOwnOrders, type OwnOrdersKeeper } from '../../../src/bot/state-folder/own-orders.ts';
-import { ownOrdersFile, readOwnOrders, writeOwnOrders } from '../../../src/bot/state-folder/own-orders-file.ts';
+import {
+  keepOwnOrders,
+  type OwnOrdersKeeper,
+  ownOrdersFile,
+  readOwnOrders,
+  writeOwnOrders,
+} from '../../../src/bot/state-folder/own-orders-file.ts';
 import { decimal } from '../../../src/domain/decimal.ts';
 import { intentId, orderId } from '../../../src/domain/ids.ts';
 import { JournalError } from '../../../src/journal/chain.ts';

@@ -1,6 +1,6 @@
 // What `plan` and `check` say of moves.
 import { expect, test } from '@jest/globals';
-import { movesLine, type PlannedMoves, plannedMoves, roomSentence } from '../../../src/bot/show/planned-moves.ts';
+import { movesLine, type PlannedMoves, plannedMoves, roomSentence } from '../../../src/bot/show/planned-orders.ts';
 import { deskSettings } from '../trader/desk-settings.ts';
 
 function movesFor(volatilityBpsPerSqrtSecond: number): PlannedMoves {

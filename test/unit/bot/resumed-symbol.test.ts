@@ -1,6 +1,6 @@
 // What a person may write after --resume.
 import { describe, expect, test } from '@jest/globals';
-import { resumedSymbol } from '../../../src/bot/run/resumed-symbol.ts';
+import { resumedSymbol } from '../../../src/bot/commands/run.ts';
 import { decimal } from '../../../src/domain/decimal.ts';
 
 describe('--resume', () => {

@@ -1,6 +1,6 @@
 // What of the log a person at a terminal sees.
 import { describe, expect, test } from '@jest/globals';
-import { createTerminalLines } from '../../../src/bot/base/terminal-lines.ts';
+import { createTerminalLines } from '../../../src/bot/io/open-bot-log.ts';
 
 const plain = createTerminalLines({ colorize: false });
 const at = '2026-11-20T19:04:25.573Z';

@@ -8,7 +8,7 @@ import { afterEach, describe, expect, test } from '@jest/globals';
 import { StartError } from '../../../src/bot/base/exit-codes.ts';
 import { createLog, type Log } from '../../../src/bot/base/log.ts';
 import type { BotStatus } from '../../../src/bot/status/bot-status.ts';
-import type { WebOptions } from '../../../src/bot/web/web-options.ts';
+import type { WebOptions } from '../../../src/bot/web/routes.ts';
 import { startWeb, type WebServer } from '../../../src/bot/web/web-server.ts';
 import { OPEN_PAGE, pageOptions } from '../../browser/page-options.ts';
 import { statusFixture } from '../../browser/status-fixture.ts';

@@ -2,10 +2,10 @@
 import { createHash } from 'node:crypto';
 import { describe, expect, test } from '@jest/globals';
 import { createLog } from '../../../src/bot/base/log.ts';
-import { createTerminalLines } from '../../../src/bot/base/terminal-lines.ts';
-import { csvLines } from '../../../src/bot/books/columns.ts';
+import { csvLines } from '../../../src/bot/books/export-columns.ts';
 import { htmlPage } from '../../../src/bot/html/html-page.ts';
-import { discord, slack } from '../../../src/bot/notify/senders/http-forms.ts';
+import { createTerminalLines } from '../../../src/bot/io/open-bot-log.ts';
+import { discord, slack } from '../../../src/bot/notify/senders/http-sender.ts';
 import { plainLines, plainText } from '../../../src/domain/text.ts';
 import type { Message } from '../../../src/notify/message.ts';
 import { domModule } from '../bot/page-modules.ts';

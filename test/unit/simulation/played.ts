@@ -4,7 +4,7 @@ import { fileURLToPath } from 'node:url';
 import type { FaultPlan, MessageFault } from '../../../simulation/faults/fault-plan.ts';
 import { throughFaults } from '../../../simulation/faults/faulty-network.ts';
 import { type PlayReport, type PlaySettings, play } from '../../../src/backtest/play.ts';
-import { clientSettings } from '../../../src/bot/keys/client-settings.ts';
+import { clientSettings } from '../../../src/bot/keys/venue-session.ts';
 import { paperSettingsOf } from '../../../src/bot/paper/paper-exchange.ts';
 import { loadSettings } from '../../../src/bot/settings/settings.ts';
 import { Secret } from '../../../src/client/wire/secret.ts';

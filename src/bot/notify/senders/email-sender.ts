@@ -1,8 +1,7 @@
 // One e-mail over SMTP. The library is loaded by the first one: most bots have no such channel.
-import type { Message, Speaker } from '../../../notify/message.ts';
-import { bodyOf, titleOf } from '../../../notify/message.ts';
+import { bodyOf, type Message, type Speaker, titleOf } from '../../../notify/message.ts';
 import type { ChannelSection } from '../../settings/notify/notify-section.ts';
-import { ATTEMPT_MS, type Sender, type Sent } from './sender.ts';
+import { ATTEMPT_MS, type Sender, type Sent } from './http-sender.ts';
 
 type EmailSection = Extract<ChannelSection, { form: 'email' }>;
 

@@ -1,6 +1,6 @@
 // What `check` says of two clocks that are apart.
 import { describe, expect, test } from '@jest/globals';
-import { clockFinding } from '../../../../src/bot/check/clock-finding.ts';
+import { clockFinding } from '../../../../src/bot/check/check-venue.ts';
 import type { ClockEstimate } from '../../../../src/client/clock/server-clock.ts';
 
 const known = (offsetMs: number, uncertaintyMs = 146): ClockEstimate => ({

@@ -5,8 +5,7 @@ import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { afterEach, beforeEach, describe, expect, test } from '@jest/globals';
 import { startVirtualTime, type VirtualTime } from '../../../../src/backtest/virtual-time.ts';
-import { isRearmAwaited } from '../../../../src/bot/dead-man/await-rearm.ts';
-import { leaveToPerson, rearmAfterProof } from '../../../../src/bot/dead-man/rearm.ts';
+import { isRearmAwaited, leaveToPerson, rearmAfterProof } from '../../../../src/bot/dead-man/rearm.ts';
 import type { Settings } from '../../../../src/bot/settings/types.ts';
 import { killLatchOf, readKillLatch } from '../../../../src/bot/state-folder/kill-latch.ts';
 import {

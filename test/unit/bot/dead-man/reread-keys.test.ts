@@ -1,7 +1,7 @@
 // A key that was refused is read again where it is kept; one that is there instead is used from then on.
 import { expect, test } from '@jest/globals';
 import type { ApiKeys } from '../../../../src/bot/keys/keys.ts';
-import { venueWithRereadKeys } from '../../../../src/bot/keys/reread-keys.ts';
+import { venueWithRereadKeys } from '../../../../src/bot/keys/venue-session.ts';
 import { Secret } from '../../../../src/client/wire/secret.ts';
 import type { CancelOutcome, Completed } from '../../../../src/venue/outcomes.ts';
 import type { SweepRequest } from '../../../../src/watchdog/sweep.ts';

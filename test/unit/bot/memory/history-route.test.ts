@@ -3,9 +3,9 @@ import { once } from 'node:events';
 import { get, type IncomingMessage } from 'node:http';
 import { afterEach, expect, test } from '@jest/globals';
 import fastify from 'fastify';
-import { addHistoryRoute } from '../../../../src/bot/memory/history-route.ts';
 import { memoryPath } from '../../../../src/bot/memory/memory-schema.ts';
 import { startMemoryThread } from '../../../../src/bot/memory/memory-thread.ts';
+import { addHistoryRoute } from '../../../../src/bot/memory/read-memory.ts';
 import { realClock } from '../../../../src/ports/clock.ts';
 import { batch, point, stateFolder } from './memory-kit.ts';
 

@@ -2,7 +2,7 @@
 import { expect, test } from '@jest/globals';
 import { parseDay } from '../../../../src/books/local-time.ts';
 import { readBooks } from '../../../../src/books/read-books.ts';
-import { reportData } from '../../../../src/bot/reports/report-data.ts';
+import { reportData } from '../../../../src/bot/reports/make-report.ts';
 import { reportSections } from '../../../../src/bot/reports/report-sections.ts';
 import type { TaxTreatment } from '../../../../src/ledger/pnl.ts';
 import { type Report, reportOf, reportPeriod } from '../../../../src/reports/report.ts';

@@ -1,7 +1,7 @@
 // What the bot tells of itself, from a trader at a desk: each page has its end where there is one, by the trader's own
 // state, and a start that knows nothing yet ends none.
 import { describe, expect, test } from '@jest/globals';
-import { botTraits } from '../../../../src/bot/run/bot-traits.ts';
+import { botTraits } from '../../../../src/bot/run/bot-notifier.ts';
 import { suspenseOf } from '../../../../src/trader/money/unexplained.ts';
 import type { Notice } from '../../../../src/trader/state/turn.ts';
 import { channel, rulesOf, World } from '../../notify/notify-world.ts';

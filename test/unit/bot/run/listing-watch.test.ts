@@ -1,7 +1,7 @@
 // A market that is missing is looked for again and again; what a look that fails does to the others.
 import { afterEach, beforeEach, expect, test } from '@jest/globals';
 import { startVirtualTime, type VirtualTime } from '../../../../src/backtest/virtual-time.ts';
-import { watchListing } from '../../../../src/bot/run/listing-watch.ts';
+import { watchListing } from '../../../../src/bot/run/venue-check.ts';
 import { notReady } from '../../../../src/trader/decision/readiness.ts';
 import { BTC, deskSettings, ETH } from '../../trader/desk-settings.ts';
 import { quotingDesk, START } from '../../trader/trader-kit.ts';

@@ -1,7 +1,7 @@
 // A halt that a start finds in the journal is told by it: people may have heard that it is over, or nothing at all.
 import { expect, test } from '@jest/globals';
 import type { LogEvent } from '../../../../src/bot/base/log.ts';
-import { botTraits } from '../../../../src/bot/run/bot-traits.ts';
+import { botTraits } from '../../../../src/bot/run/bot-notifier.ts';
 import { tellHalted } from '../../../../src/bot/run/start-bot.ts';
 import { emptyDurable } from '../../../../src/trader/durable/durable.ts';
 import { channel, rulesOf, World } from '../../notify/notify-world.ts';

@@ -6,7 +6,7 @@ import { afterEach, beforeEach, expect, test } from '@jest/globals';
 import { checkStart } from '../../../../src/bot/check/start-findings.ts';
 import { loadSettings } from '../../../../src/bot/settings/settings.ts';
 import { makeBackup } from '../../../../src/bot/state-folder/backup.ts';
-import { doubtOf } from '../../../../src/bot/state-folder/journal-doubt.ts';
+import { doubtOf } from '../../../../src/bot/state-folder/journal-witness.ts';
 import { setKillLatch } from '../../../../src/bot/state-folder/kill-latch.ts';
 import { restoreBackup } from '../../../../src/bot/state-folder/restore.ts';
 import { writeRestored } from '../../../../src/bot/state-folder/restored-mark.ts';

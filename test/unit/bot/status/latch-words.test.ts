@@ -1,6 +1,6 @@
 // What `status` says of a latch while no bot answers: whose turn it is.
 import { expect, test } from '@jest/globals';
-import { latchNext } from '../../../../src/bot/status/latch-words.ts';
+import { latchNext } from '../../../../src/bot/status/status-words.ts';
 
 test('a latch that waits for a person names his command', () => {
   expect(latchNext(false, ['config/live.yaml'])).toBe('Next: `quotekeeper rearm config/live.yaml`.');

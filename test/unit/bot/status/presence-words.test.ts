@@ -2,14 +2,14 @@
 import { readFileSync } from 'node:fs';
 import path from 'node:path';
 import { expect, test } from '@jest/globals';
+import { statusLines, statusSchema } from '../../../../src/bot/status/status-table.ts';
 import {
   lostWords,
   percentOf,
   presenceSentence,
   presenceSentences,
   presenceTable,
-} from '../../../../src/bot/status/presence-words.ts';
-import { statusLines, statusSchema } from '../../../../src/bot/status/status-table.ts';
+} from '../../../../src/bot/status/status-words.ts';
 import type { TimeShare } from '../../../../src/trader/presence/presence-view.ts';
 import { LOST_REASONS, LOST_WORDS } from '../../../../src/trader/state/time-account.ts';
 import { btc, eth, statusFixture } from '../../../browser/status-fixture.ts';

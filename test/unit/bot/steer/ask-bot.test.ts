@@ -4,8 +4,7 @@ import { syncBuiltinESMExports } from 'node:module';
 import os, { tmpdir } from 'node:os';
 import path from 'node:path';
 import { afterEach, beforeEach, expect, test } from '@jest/globals';
-import { askBot, personHere } from '../../../../src/bot/steer/ask-bot.ts';
-import { openControl } from '../../../../src/bot/steer/control-socket.ts';
+import { askBot, openControl, personHere } from '../../../../src/bot/steer/control-socket.ts';
 
 let folder = '';
 beforeEach(() => {

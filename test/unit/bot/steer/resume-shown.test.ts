@@ -1,7 +1,7 @@
 // A resume lifts the halt that whoever says it was shown, and none that came since he looked.
 import { describe, expect, test } from '@jest/globals';
-import { answerCommand } from '../../../../src/bot/steer/answer.ts';
 import type { SteerAnswer, SteerCommand } from '../../../../src/bot/steer/command.ts';
+import { answerCommand } from '../../../../src/bot/steer/control-socket.ts';
 import { type ImmediateCommand, perform } from '../../../../src/bot/steer/perform.ts';
 import { MINUTE, utcText } from '../../../../src/domain/time.ts';
 import { marketIn } from '../../../../src/trader/durable/market.ts';
@@ -146,7 +146,7 @@ describe('over the wire', () => {
   test.each([
     ['none', null],
     ['one', { [BTC]: { code: 'loss-day', since: 1_700_000_000_000 } }],
-    ['one of which it is not known since when', { [BTC]: { code: 'halted', since: null } }],
+    ['one of which it is not known since when', { [BTC]: { code: 'loss-day', since: null } }],
   ])('it says what was shown: %s', async (_what, given) => {
     expect((await answered({ ...RESUME, halt: given })).performed).toEqual([{ ...RESUME, halt: given }]);
   });

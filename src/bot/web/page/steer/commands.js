@@ -1,7 +1,7 @@
 // What can be told to the bot: what a person is asked before, and what is sent. A new command is one more entry.
 import { momentText } from '../times.js';
 
-/** @import { PreviewPart } from '../../../steer/preview.ts' */
+/** @import { PreviewPart } from '../../../steer/proposal.ts' */
 /** @import { SteerRequest } from '../../../steer/command.ts' */
 /** @import { ShownHalt, Subject } from './subject.js' */
 

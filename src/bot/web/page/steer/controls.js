@@ -2,7 +2,7 @@
 import { h } from '../dom.js';
 
 /** @import { BotStatus } from '../../../status/bot-status.ts' */
-/** @import { Remedy } from '../../../status/remedy.ts' */
+/** @import { Remedy } from '../../../status/headline.ts' */
 /** @import { VNode } from '../dom.js' */
 /** @import { Session } from './session.js' */
 

@@ -4,7 +4,7 @@ import { h, patch } from '../dom.js';
 import { previewParts } from './preview-parts.js';
 
 /** @import { Child, VNode } from '../dom.js' */
-/** @import { PreviewPart } from '../../../steer/preview.ts' */
+/** @import { PreviewPart } from '../../../steer/proposal.ts' */
 /** @import { Field, Question, Values } from './commands.js' */
 
 /**

@@ -3,7 +3,7 @@ import { h } from '../dom.js';
 import { table } from '../parts.js';
 
 /** @import { VNode } from '../dom.js' */
-/** @import { PreviewPart } from '../../../steer/preview.ts' */
+/** @import { PreviewPart } from '../../../steer/proposal.ts' */
 
 /** @param {readonly PreviewPart[]} parts @returns {VNode[]} */
 export const previewParts = (parts) =>

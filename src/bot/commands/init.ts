@@ -1,7 +1,9 @@
 // `init`: writes a configuration to begin with.
-import { EXIT } from '../../base/exit-codes.ts';
-import type { Answers } from '../../setup/wanted.ts';
-import type { CommandContext } from '../command-context.ts';
+import { Argument } from 'commander';
+import { EXIT } from '../base/exit-codes.ts';
+import { completionScript, SHELLS, type Shell } from '../setup/completion.ts';
+import type { Answers } from '../setup/wanted.ts';
+import type { CommandContext } from './configuration-argument.ts';
 
 interface Options extends Answers {
   readonly name?: string;
@@ -38,9 +40,9 @@ export function addInit({ program, io, finish }: CommandContext): void {
     )
     .action(async (folder: string, { yes = false, name, ...given }: Options) => {
       const isAsked = !yes && io.isTerminal && process.stdin.isTTY === true;
-      const { askForRest } = await import('../../setup/dialogue.ts');
-      const { wantedOf } = await import('../../setup/wanted.ts');
-      const { writeConfiguration } = await import('../../setup/write-configuration.ts');
+      const { askForRest } = await import('../setup/dialogue.ts');
+      const { wantedOf } = await import('../setup/wanted.ts');
+      const { writeConfiguration } = await import('../setup/write-configuration.ts');
       const wanted = wantedOf(isAsked ? await askForRest(given) : given);
       const settings = await writeConfiguration(wanted, { folder, name: name ?? wanted.mode });
       const [file = ''] = settings.files;
@@ -52,6 +54,21 @@ export function addInit({ program, io, finish }: CommandContext): void {
               `Next: quotekeeper check ${file}`,
             ].join('\n'),
       );
+      finish(EXIT.done);
+    });
+}
+
+// `completion`: prints what makes a shell complete commands and options.
+
+export function addCompletion({ program, io, finish }: CommandContext): void {
+  program
+    .command('completion')
+    .summary('print a script that makes a shell complete commands and options')
+    .description('Prints a script for bash, zsh or fish that completes commands and options of this program.')
+    .addArgument(new Argument('<shell>', 'bash, zsh or fish').choices(SHELLS))
+    .addHelpText('after', '\nExample:\n  source <(quotekeeper completion bash)')
+    .action((shell: Shell) => {
+      io.out(completionScript(program, shell).trimEnd());
       finish(EXIT.done);
     });
 }

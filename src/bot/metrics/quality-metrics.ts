@@ -1,0 +1,120 @@
+// How far lists trail, how long quotes stand, and what prices do after fills.
+import { Counter, type Registry } from 'prom-client';
+import { LOST_REASONS, TRACKS } from '../../trader/state/time-account.ts';
+import type { BotStatus } from '../status/bot-status.ts';
+import { PREFIX, type Reading, type StatusMetric } from './from-status.ts';
+import { MARKOUT_HORIZONS, type Markout } from './markouts.ts';
+
+const MS = 1_000;
+const QUANTILES = [
+  ['0.5', 'p50'],
+  ['0.9', 'p90'],
+  ['0.99', 'p99'],
+  ['1', 'max'],
+] as const;
+
+const quantiles =
+  (which: 'atLeastMs' | 'atMostMs') =>
+  ({ trader }: BotStatus): Reading[] =>
+    trader.readLags.kinds.flatMap(({ kind, [which]: ranks }) =>
+      QUANTILES.map(([quantile, name]) => ({
+        labels: { kind, quantile },
+        value: ranks === null ? null : ranks[name] / MS,
+      })),
+    );
+
+export const LAG_METRICS: readonly StatusMetric[] = [
+  {
+    name: 'read_lag_at_least_seconds',
+    help: 'By so much lists trailed at least, of the last 500 own events of a kind. Absent before the first.',
+    labels: ['kind', 'quantile'],
+    read: quantiles('atLeastMs'),
+  },
+  {
+    name: 'read_lag_at_most_seconds',
+    help: 'By so much they trailed at most: mostly how often they are read. Absent before the first.',
+    labels: ['kind', 'quantile'],
+    read: quantiles('atMostMs'),
+  },
+  {
+    name: 'read_lag_samples',
+    help: 'How many events that is of, 500 at most.',
+    labels: ['kind'],
+    read: ({ trader }) => trader.readLags.kinds.map(({ kind, samples }) => ({ labels: { kind }, value: samples })),
+  },
+  {
+    name: 'read_lag_assumed_seconds',
+    help: 'How far lists are assumed to trail at most (assumptions.readLagBoundMs).',
+    labels: [],
+    read: ({ trader }) => [{ labels: {}, value: trader.readLags.assumedMs / MS }],
+  },
+  {
+    name: 'read_lag_broken_seconds',
+    help: 'By so much a list was proved to trail within the last day, where that is more than is assumed; else 0.',
+    labels: [],
+    read: ({ trader }) => [{ labels: {}, value: (trader.readLags.broken?.atLeastMs ?? 0) / MS }],
+  },
+];
+
+export const PRESENCE_METRICS: readonly StatusMetric[] = [
+  {
+    name: 'presence_seconds_total',
+    help: 'Seconds with a live and fresh order on the side since the start of the process; `both`: two-sided.',
+    labels: ['symbol', 'side'],
+    read: ({ trader }) =>
+      trader.symbols.flatMap(({ symbol, presence: { sinceStart } }) =>
+        TRACKS.map((side): Reading => ({ labels: { symbol, side }, value: sinceStart[side].freshMs / MS })),
+      ),
+  },
+  {
+    name: 'presence_lost_seconds_total',
+    help: 'Seconds without one, each by its one reason; docs/operations.md lists them. With the others all seconds.',
+    labels: ['symbol', 'side', 'reason'],
+    read: ({ trader }) =>
+      trader.symbols.flatMap(({ symbol, presence: { sinceStart } }) =>
+        TRACKS.flatMap((side) => {
+          const lost = new Map(sinceStart[side].lost.map(({ reason, ms }) => [reason, ms]));
+          // Also those without a second: a counter that appears with its first one shows no increase.
+          return LOST_REASONS.map(
+            (reason): Reading => ({ labels: { symbol, side, reason }, value: (lost.get(reason) ?? 0) / MS }),
+          );
+        }),
+      ),
+  },
+];
+
+export interface MarkoutCounters {
+  /** From zero: a counter that appears with its first event shows no increase. */
+  begin(symbol: string): void;
+  count(symbol: string, markout: Markout): void;
+}
+
+export function markoutCounters(registry: Registry): MarkoutCounters {
+  const gained = new Counter({
+    name: `${PREFIX}markout_quote_total`,
+    help:
+      'What own fills gained or lost against the trusted price so many seconds after them, in quote; horizon 0 is ' +
+      'the fill itself. Fills of this process, where that price is known.',
+    labelNames: ['symbol', 'side', 'horizon', 'result'],
+    registers: [registry],
+  });
+  const filled = new Counter({
+    name: `${PREFIX}markout_filled_quote_total`,
+    help: 'What these fills were worth, in quote.',
+    labelNames: ['symbol', 'side', 'horizon'],
+    registers: [registry],
+  });
+  function count(symbol: string, { side, horizon, gained: result, filled: worth }: Markout): void {
+    const labels = { symbol, side, horizon: String(horizon) };
+    gained.inc({ ...labels, result: 'gain' }, Math.max(0, result));
+    gained.inc({ ...labels, result: 'loss' }, Math.max(0, -result));
+    filled.inc(labels, worth);
+  }
+  return {
+    begin(symbol) {
+      for (const horizon of MARKOUT_HORIZONS)
+        for (const side of ['buy', 'sell'] as const) count(symbol, { side, horizon, gained: 0, filled: 0 });
+    },
+    count,
+  };
+}

@@ -1,0 +1,170 @@
+// The routes of the page: what is shown, and commands.
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
+import type { DurationMs } from '../../domain/time.ts';
+import type { Clock } from '../../ports/clock.ts';
+import type { Log } from '../base/log.ts';
+import type { HistorySource } from '../memory/read-memory.ts';
+import type { Metrics } from '../metrics/metrics.ts';
+import type { WebSettings } from '../settings/types.ts';
+import type { BotStatus } from '../status/bot-status.ts';
+import type { SteerAnswer } from '../steer/command.ts';
+import type { OrderLife } from './order-lives.ts';
+import type { RunningParameters } from './running-parameters.ts';
+import type { SignIn } from './sign-in.ts';
+
+const JSON_TYPE = 'application/json; charset=utf-8';
+const NOT_SIGNED_IN = 'Sign in first, or send a token as `Authorization: Bearer`.';
+
+export interface StatusParts {
+  readonly options: WebOptions;
+  readonly shared: SharedStatus;
+  readonly signIn: SignIn;
+}
+
+export function addStatusRoutes(app: FastifyInstance, { options, shared, signIn }: StatusParts): void {
+  const { status, ready, healthy, metrics, log } = options;
+  const json = (reply: FastifyReply, code: number, value: object): FastifyReply =>
+    reply
+      .code(code)
+      .type(JSON_TYPE)
+      .send(log.scrub(JSON.stringify(value)));
+  const reader = {
+    preHandler: async (request: FastifyRequest, reply: FastifyReply) =>
+      signIn.mayRead(request) ? undefined : reply.code(401).send({ refused: NOT_SIGNED_IN }),
+  };
+  app.get('/api/status', reader, (_request, reply) => {
+    const { text, ageMs } = shared.text();
+    return reply.type(JSON_TYPE).header('age-ms', String(ageMs)).send(text);
+  });
+  app.get('/api/parameters', reader, (_request, reply) => json(reply, 200, options.parameters()));
+  app.get<{ Params: { id: string } }>('/api/orders/:id/life', reader, (request, reply) => {
+    const life = options.orderLife(request.params.id);
+    return life === null ? json(reply, 404, { refused: NO_LIFE }) : json(reply, 200, life);
+  });
+  if (metrics !== null) {
+    app.get('/metrics', reader, async (_request, reply) => {
+      metrics.update(shared.status());
+      return reply.type(metrics.contentType).send(log.scrub(await metrics.text()));
+    });
+  }
+  // Whoever watches from elsewhere learns whether, and not why.
+  app.get('/health', (request, reply) => {
+    if (healthy()) return json(reply, 200, { ok: true });
+    return json(reply, 503, { ok: false, ...(signIn.mayRead(request) ? { reason: whyNotHealthy(status()) } : {}) });
+  });
+  app.get('/ready', (request, reply) => {
+    if (ready()) return json(reply, 200, { ready: true });
+    return json(reply, 503, { ready: false, ...(signIn.mayRead(request) ? { blockers: blockersOf(status()) } : {}) });
+  });
+}
+
+const NO_LIFE = 'Nothing of this order is kept: its log begins with the start of the bot, and old ones are forgotten.';
+
+function whyNotHealthy({ stopping, trader }: BotStatus): string {
+  if (stopping !== null) return stopping;
+  return trader.latched ?? 'The bot contradicted itself or cannot write its journal: it sends nothing more and ends.';
+}
+
+/** Never empty: `not ready` without a reason helps nobody. */
+function blockersOf({ trader }: BotStatus): readonly string[] {
+  return trader.blockers.length > 0 ? trader.blockers : [`The bot is ${trader.phase}; nothing has been compared yet.`];
+}
+
+// One status for all pages that are open: it is made once a second however many ask.
+
+/** A page asks once a second: two that ask in one second get the same. */
+const SHARED_MS: DurationMs = 900;
+
+export interface SharedStatus {
+  /** As JSON, and how long ago it was true. */
+  text(): { readonly text: string; readonly ageMs: DurationMs };
+  status(): BotStatus;
+  /** Something was changed: the next one who asks sees it. */
+  forget(): void;
+}
+
+export function sharedStatus(
+  make: () => BotStatus,
+  { clock, scrub }: { readonly clock: Clock; readonly scrub: (text: string) => string },
+): SharedStatus {
+  let made: { readonly at: DurationMs; readonly status: BotStatus; text: string | null } | null = null;
+  const current = () => {
+    const now = clock.monotonic();
+    if (made === null || now - made.at >= SHARED_MS) made = { at: now, status: make(), text: null };
+    return made;
+  };
+  return {
+    text() {
+      const found = current();
+      found.text ??= scrub(JSON.stringify(found.status));
+      return { text: found.text, ageMs: Math.round(clock.monotonic() - found.at) };
+    },
+    status: () => current().status,
+    forget() {
+      made = null;
+    },
+  };
+}
+
+// Commands from the page: the same as through the socket in the state folder, by whoever is signed in to steer.
+
+/** Judges a command and performs it. */
+export type Steer = (command: unknown) => SteerAnswer | Promise<SteerAnswer>;
+
+export interface CommandParts {
+  /** Null where nothing is there to steer. */
+  readonly steer: Steer | null;
+  readonly signIn: SignIn;
+}
+
+const NOBODY = 'Nobody is signed in here, or no more: sign in again. Nothing was changed.';
+const READER = 'This tab may only look: sign in here with the token to steer. Nothing was changed.';
+const BUSY = 'Another command is being performed: wait for its answer. Nothing was changed.';
+const GONE = 'The bot has stopped: there is nothing to steer.';
+const NO_OBJECT = 'A command was expected, without `by`: who says it, the session knows. Nothing was changed.';
+
+export function addCommandRoute(app: FastifyInstance, { steer, signIn }: CommandParts): void {
+  let isBusy = false;
+  app.post('/api/command', async (request, reply) => {
+    const refuse = (code: number, refused: string) => reply.code(code).send({ refused });
+    const session = signIn.sessionOf(request);
+    if (session === null) return refuse(401, NOBODY);
+    if (session.role !== 'steer') return refuse(403, READER);
+    if (steer === null) return refuse(409, GONE);
+    const { body } = request;
+    if (typeof body !== 'object' || body === null || Array.isArray(body) || 'by' in body) return refuse(400, NO_OBJECT);
+    if (isBusy) return refuse(409, BUSY);
+    isBusy = true;
+    try {
+      const answer = await steer({ ...body, by: session.by });
+      return reply.code('refused' in answer ? 409 : 200).send(answer);
+    } finally {
+      isBusy = false;
+    }
+  });
+}
+
+// What the page needs of the bot.
+
+export interface WebOptions {
+  /** Port 0 lets the system choose. */
+  readonly web: WebSettings;
+  /** Where the tokens are. */
+  readonly stateFolder: string;
+  readonly status: () => BotStatus;
+  /** What each symbol is quoted by now. */
+  readonly parameters: () => readonly RunningParameters[];
+  readonly orderLife: (id: string) => OrderLife | null;
+  /** Null where nothing is there to steer. */
+  readonly steer: Steer | null;
+  /** Whether the first reconciliation was clean. */
+  readonly ready: () => boolean;
+  /** False once the program has contradicted itself or can't write. */
+  readonly healthy: () => boolean;
+  /** Null where there is nothing to measure. */
+  readonly metrics: Metrics | null;
+  /** What happened until now; null where nothing is remembered. */
+  readonly past: HistorySource | null;
+  readonly clock: Clock;
+  readonly log: Log;
+}
