@@ -12,7 +12,7 @@ export interface Folder {
   leave(close: () => void): void;
 }
 
-/** Measures contestants that must all return the same, in a temporary folder that is removed afterwards. */
+/** Measures contestants that must all return the same, in a temporary folder that is removed afterward. */
 export async function measureInFolder(
   rounds: number,
   contestants: (folder: Folder) => readonly Contestant[],

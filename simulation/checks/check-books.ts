@@ -124,7 +124,7 @@ function charges(context: CheckContext, ledger: Ledger): void {
 }
 
 /**
- * M6: realised and unrealised profit, fees apart, is the cash of own fills and what they left, valued at the same
+ * M6: realized and unrealized profit, fees apart, is the cash of own fills and what they left, valued at the same
  * price.
  */
 function profit(context: CheckContext, symbol: string, pnl: Pnl): void {

@@ -155,7 +155,7 @@ const surelyBefore = ({ before, either }: Flows): ReadonlySet<string> =>
   new Set([...before].filter((name) => !either.has(name)));
 
 /**
- * Behind a gap nothing of the symbol is proved while it is halted, and what could not be read stays so afterwards.
+ * Behind a gap nothing of the symbol is proved while it is halted, and what could not be read stays so afterward.
  */
 const isInGap = (flows: Flows, { journal }: CheckContext, { kind, symbol }: Unbooked): boolean =>
   symbol !== null && (journal.halts.get(symbol)?.code === GAP || (kind === 'trade' && flows.withGaps.has(symbol)));
@@ -252,7 +252,7 @@ function allBooked(flows: Flows, context: CheckContext): void {
   for (const each of openNow(flows, context)) {
     const wasUndone = each.orderId !== null && context.oracle.orders.get(each.orderId)?.rewritten === true;
     // A trade that never was, or was another, is booked by nobody's doing but the program's, unless the exchange took
-    // it back afterwards.
+    // it back afterward.
     const isInvented = (each.kind === 'undone' || each.kind === 'changed') && !wasUndone;
     if (!isInvented && (isTold(context, each) || isInGap(flows, context, each))) continue;
     context.violated('M3', `Not booked as it was, and nobody was told: ${each.name}.`);

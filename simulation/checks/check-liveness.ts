@@ -77,7 +77,7 @@ export function livenessChecks(mayBeLive: MayBeLive): Checker {
         context.violated('L4', `Needless: ${notice.op}: ${notice.message}`);
       // Afterwards the latch is set, to look at the stopped bot once more.
       const isOfLimit = [...context.journal.halts.values()].some(({ code }) => code === REPEATED_FILLS);
-      if (context.faultFree() && notice.level === 'page' && context.phase() !== 'afterwards' && !isOfLimit)
+      if (context.faultFree() && notice.level === 'page' && context.phase() !== 'afterward' && !isOfLimit)
         context.violated('L4', `Without a fault: ${notice.op}: ${notice.message}`);
     },
     sampled(context) {

@@ -37,7 +37,7 @@ const PUBLIC: ReadonlySet<string> = new Set(['order-book', 'public-trades']);
 /** Whether it carries the key: the bot reads nothing without it but books and the trades of everybody. */
 export const isPrivate = ({ endpoint }: { readonly endpoint: string }): boolean => !PUBLIC.has(endpoint);
 
-export type RunPhase = 'chaos' | 'calm' | 'stopping' | 'afterwards';
+export type RunPhase = 'chaos' | 'calm' | 'stopping' | 'afterward';
 
 export interface CheckContext {
   readonly journal: JournalModel;

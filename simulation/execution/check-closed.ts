@@ -1,4 +1,4 @@
-// S6 and S8: what is closed was shown to be gone by a whole list, and what fills afterwards is told.
+// S6 and S8: what is closed was shown to be gone by a whole list, and what fills afterward is told.
 import type { EpochMs } from '../../src/domain/time.ts';
 import type { Answered, CheckContext, Checker } from '../checks/context.ts';
 import type { Told } from '../checks/journal-model.ts';

@@ -1,4 +1,4 @@
-// What the account's owner does by hand while the bot runs, and what the exchange does to trades afterwards.
+// What the account's owner does by hand while the bot runs, and what the exchange does to trades afterward.
 import { chance, pick, type RandomStream, randomStream, uniform } from '../../src/crowd/random.ts';
 import { Decimal, decimal } from '../../src/domain/decimal.ts';
 import type { Instrument } from '../../src/domain/instrument.ts';
@@ -174,7 +174,7 @@ function priceOf(owner: Owner, instrument: Instrument): Decimal | null {
 
 /**
  * One after the other, the first a moment from now: where the world stands still meanwhile, not all at once
- * afterwards.
+ * afterward.
  */
 function burst(owner: Owner, left: number, trade: () => void, inMs = 0): void {
   if (left === 0) return;

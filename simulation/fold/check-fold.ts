@@ -158,7 +158,7 @@ const DATES_THAT_VOTE = 64;
 
 /**
  * ε bounds how far T may be from the exchange's time; what the bot knows of that are moments rounded to a
- * millisecond. A sleep of the whole machine shows in no clock of it: the first answer afterwards to a stamp tells. One
+ * millisecond. A sleep of the whole machine shows in no clock of it: the first answer afterward to a stamp tells. One
  * that is shorter than the window keeps no request from being taken, and shows by `Date` headers alone.
  */
 function compareClock(context: CheckContext, { payload }: Told, datesSinceSleep: number): void {

@@ -193,7 +193,7 @@ function begin(restarts: RestartsState): void {
   const { context } = restarts;
   if (restarts.isDone() || (restarts.bot !== null && !restarts.bot.isOver())) return;
   // As production's start does; whoever re-arms starts it.
-  if (isLatchedDown(restarts) && context.phase() !== 'afterwards')
+  if (isLatchedDown(restarts) && context.phase() !== 'afterward')
     return restarts.traced('* a start is refused: the kill latch is set');
   const away = Math.max(restarts.awayUntil, restarts.leftUntil) - context.now();
   if (away > 0) return void restarts.sleep(away).then(() => begin(restarts));

@@ -69,7 +69,7 @@ async function live(world: World, time: VirtualTime, plan: Plan): Promise<void> 
   if (world.isDone()) return;
   world.atRest();
   replayed(world, time);
-  if (!world.isDone() && uniform(randomStream(plan.seed, 'afterwards')) < AFTERWARDS_SHARE) await again(world, time);
+  if (!world.isDone() && uniform(randomStream(plan.seed, 'afterward')) < AFTERWARDS_SHARE) await again(world, time);
 }
 
 /** L3: a stop proves within its bound that no own order is left. */

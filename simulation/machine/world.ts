@@ -110,7 +110,7 @@ export function createWorld(plan: Plan, time: VirtualTime, options: SimulationOp
       for (const checker of checkers) checker.atRest?.(context);
     },
     beginLatched(onNew) {
-      run.phase = 'afterwards';
+      run.phase = 'afterward';
       run.alsoTold = onNew;
       watch?.deadMan.end();
       restarts.now()?.crashAt('now');

@@ -1,4 +1,4 @@
-// What the exchange makes of a trade afterwards: nothing, another price, or another quantity.
+// What the exchange makes of a trade afterward: nothing, another price, or another quantity.
 import { Decimal } from '../../src/domain/decimal.ts';
 import type { Instrument } from '../../src/domain/instrument.ts';
 import type { FillRow } from '../../src/paper/state/account-record.ts';

@@ -1,6 +1,6 @@
 // What must hold of a bot whose journal was put back from a backup (decision 0023, docs/operations.md "To back up and
 // to restore"): it places nothing and touches no order that it does not know before a person has answered, names every
-// order that may be its own, and afterwards nothing is lost, neither an order nor a trade nor an amount.
+// order that may be its own, and afterward nothing is lost, neither an order nor a trade nor an amount.
 import { readTraderJournal } from '../../src/loop/trader-journal.ts';
 import { totalIn } from '../books/ledger-reading.ts';
 import { sameState } from '../checks/check-resolution.ts';

@@ -10,7 +10,7 @@ export interface VirtualTime {
   sleep(ms: DurationMs): Promise<void>;
   /** Lets virtual time pass until `until`, or until `done` says so. */
   run(until: EpochMs, done?: () => boolean): Promise<void>;
-  /** The whole world misses so long: every timer that was due meanwhile fires once, afterwards. */
+  /** The whole world misses so long: every timer that was due meanwhile fires once, afterward. */
   jump(ms: DurationMs): void;
   /** Gives the real timers back. */
   end(): void;

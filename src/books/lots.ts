@@ -229,7 +229,7 @@ function eventsOfFlow({ seq, trade, changes, happenedAt: at }: Movement): readon
 // What was earned with coins that were sold: the money they brought, less what they cost.
 
 /** A quantity that was sold, by whom and for how much, and what it had cost. */
-export interface Realised {
+export interface Realized {
   readonly symbol: InstrumentSymbol;
   readonly origin: FillOrigin;
   readonly quote: Asset;
@@ -250,7 +250,7 @@ interface LeftUnsold {
 /** What happened in a period, and what was held before and after it, by asset. */
 export interface LotsOfPeriod {
   readonly opening: ReadonlyMap<Asset, readonly Lot[]>;
-  readonly realised: readonly Realised[];
+  readonly realized: readonly Realized[];
   readonly unsold: readonly LeftUnsold[];
   readonly closing: ReadonlyMap<Asset, readonly Lot[]>;
 }
@@ -268,7 +268,7 @@ interface LotsOptions {
 /** Runs the lots from the first on and tells what happened in [from, to). A sale counts once it meets its purchase. */
 export function lotsOfPeriod(events: readonly LotEvent[], { method, costs, from, to }: LotsOptions): LotsOfPeriod {
   const holdings = new Map<Asset, Holding>();
-  const realised: Realised[] = [];
+  const realized: Realized[] = [];
   const unsold: LeftUnsold[] = [];
   const take = (event: LotEvent): readonly Match[] => {
     const holding = holdings.get(event.asset) ?? method();
@@ -283,13 +283,13 @@ export function lotsOfPeriod(events: readonly LotEvent[], { method, costs, from,
     if (event.at < from || event.at >= to) continue;
     for (const match of take(event)) {
       const sale = saleIn(match);
-      if (sale !== null) realised.push(sale);
+      if (sale !== null) realized.push(sale);
       const { came, left } = match;
       if (sale === null || (sale.cost === null && came.price !== null))
         unsold.push({ asset: event.asset, quantity: left.quantity, cost: came.price });
     }
   }
-  return { opening, realised, unsold, closing: held() };
+  return { opening, realized, unsold, closing: held() };
 }
 
 /** What came without a trade cost what the owner says. */
@@ -299,7 +299,7 @@ function priced(event: LotEvent, costs: UnitCosts): LotEvent {
   return { ...event, price: { quote: cost.quote, value: times(event.quantity, cost.unit) } };
 }
 
-function saleIn({ came, left }: Match): Realised | null {
+function saleIn({ came, left }: Match): Realized | null {
   if (left.price === null) return null;
   const { symbol, origin, quantity, price } = left;
   invariant(symbol !== null && origin !== null, 'Something was sold that no trade sold.');

@@ -299,7 +299,7 @@ function createDating(): Dating {
 const whole = (happenedAt: EpochMs): readonly DatedPart[] => [{ happenedAt, amount: null }];
 const sumOf = (all: readonly Dated[]): Amount => all.reduce((sum, { amount }) => add(sum, amount), NO_AMOUNT);
 
-/** When an opening balance was there: read before the exchange's clock was known, and named by it afterwards. */
+/** When an opening balance was there: read before the exchange's clock was known, and named by it afterward. */
 const openingMoment = ({ at, venueAt = at }: PayloadOf<'opened'>): EpochMs => Math.min(at, venueAt);
 
 /** What names the movement. */

@@ -13,7 +13,7 @@ import {
 import type { FillOrigin } from '../ledger/fill-entries.ts';
 import { differenceSentence, HOLDING_LINES } from './holding-lines.ts';
 import { shownAmount, shownValue } from './rounding.ts';
-import { type CoinRow, type LotSum, METHODS, type Method, type RealisedRow, type Statement } from './statement.ts';
+import { type CoinRow, type LotSum, METHODS, type Method, type RealizedRow, type Statement } from './statement.ts';
 import type { TradeSum } from './trade-sums.ts';
 
 export const SECTIONS = [
@@ -64,10 +64,10 @@ const ofValue = (about: Named, line: string, { asset, value }: { asset: Asset; v
 });
 
 export function statementLines(statement: Statement): readonly StatementLine[] {
-  const { trades, realised, coins, taxByQuarter, taxByMonth } = statement;
+  const { trades, realized, coins, taxByQuarter, taxByMonth } = statement;
   return [
     ...trades.flatMap(tradeLines),
-    ...realised.flatMap((row) => profitLines(row, trades)),
+    ...realized.flatMap((row) => profitLines(row, trades)),
     ...coins.flatMap(coinLines),
     ...taxByQuarter.map(({ quarter, asset, amount }) =>
       ofAmount({ section: 'tax_by_quarter', subject: quarter.name }, 'tax_withheld', { asset, amount }),
@@ -101,7 +101,7 @@ function tradeLines(sum: TradeSum): readonly StatementLine[] {
   ];
 }
 
-function profitLines(row: RealisedRow, trades: readonly TradeSum[]): readonly StatementLine[] {
+function profitLines(row: RealizedRow, trades: readonly TradeSum[]): readonly StatementLine[] {
   const { symbol: subject, origin, quote } = row;
   const traded = trades.find((each) => each.symbol === row.symbol && each.origin === origin);
   const [base = subject] = subject.split('/');

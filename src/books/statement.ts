@@ -23,7 +23,7 @@ import {
   type LotsOfPeriod,
   lotEventsOf,
   lotsOfPeriod,
-  type Realised,
+  type Realized,
   type UnitCosts,
 } from './lots.ts';
 import type { Movement } from './movement.ts';
@@ -43,7 +43,7 @@ export type Method = keyof typeof METHODS;
 type ByMethod<T> = Readonly<Record<Method, T>>;
 
 /** What sales of one market and of one origin earned, before fees. In quote. */
-interface RealisedSum {
+interface RealizedSum {
   /** Of what was sold with a known cost. */
   readonly proceeds: Value;
   readonly cost: Value;
@@ -53,11 +53,11 @@ interface RealisedSum {
   readonly unknownProceeds: Value;
 }
 
-export interface RealisedRow {
+export interface RealizedRow {
   readonly symbol: InstrumentSymbol;
   readonly origin: FillOrigin;
   readonly quote: Asset;
-  readonly by: ByMethod<RealisedSum>;
+  readonly by: ByMethod<RealizedSum>;
 }
 
 /** What is held of a coin, and what it cost. */
@@ -90,7 +90,7 @@ interface Restated {
 export interface Statement {
   readonly period: Period;
   readonly trades: readonly TradeSum[];
-  readonly realised: readonly RealisedRow[];
+  readonly realized: readonly RealizedRow[];
   readonly coins: readonly CoinRow[];
   readonly taxByQuarter: readonly WithheldInQuarter[];
   readonly taxByMonth: readonly WithheldInMonth[];
@@ -133,7 +133,7 @@ export function statementOf(books: Books, ledger: Ledger, options: StatementOpti
   return {
     period,
     trades,
-    realised: realisedRows(lots, trades),
+    realized: realizedRows(lots, trades),
     coins,
     taxByQuarter: withheldByQuarter(within, quarters),
     taxByMonth: withheldByMonth(within, calendar),
@@ -146,20 +146,20 @@ export function statementOf(books: Books, ledger: Ledger, options: StatementOpti
 const mapMethods = <T>(of: (method: Method) => T): ByMethod<T> => ({ fifo: of('fifo'), average: of('average') });
 
 /** One for each market and origin of which anything was traded, or sold earlier and bought now. */
-function realisedRows(lots: ByMethod<LotsOfPeriod>, trades: readonly TradeSum[]): readonly RealisedRow[] {
-  const keyOf = ({ symbol, origin, quote }: Pick<Realised, 'symbol' | 'origin' | 'quote'>): string =>
+function realizedRows(lots: ByMethod<LotsOfPeriod>, trades: readonly TradeSum[]): readonly RealizedRow[] {
+  const keyOf = ({ symbol, origin, quote }: Pick<Realized, 'symbol' | 'origin' | 'quote'>): string =>
     `${symbol} ${origin} ${quote}`;
-  const grouped = mapMethods((method) => Map.groupBy(lots[method].realised, keyOf));
-  const all = [...trades, ...lots.fifo.realised, ...lots.average.realised];
+  const grouped = mapMethods((method) => Map.groupBy(lots[method].realized, keyOf));
+  const all = [...trades, ...lots.fifo.realized, ...lots.average.realized];
   const named = new Map(
     all.map(({ symbol, origin, quote }) => [keyOf({ symbol, origin, quote }), { symbol, origin, quote }]),
   );
   return [...named]
     .sort(([a], [b]) => (a < b ? -1 : 1))
-    .map(([key, about]) => ({ ...about, by: mapMethods((method) => realisedSum(grouped[method].get(key) ?? [])) }));
+    .map(([key, about]) => ({ ...about, by: mapMethods((method) => realizedSum(grouped[method].get(key) ?? [])) }));
 }
 
-function realisedSum(sales: readonly Realised[]): RealisedSum {
+function realizedSum(sales: readonly Realized[]): RealizedSum {
   const sum = { proceeds: NO_VALUE, cost: NO_VALUE, unknownQuantity: NO_AMOUNT, unknownProceeds: NO_VALUE };
   for (const { quantity, proceeds, cost } of sales) {
     if (cost === null) {

@@ -79,7 +79,7 @@ export interface Exchange {
   fiatTransfers(of: HistorySpan & { readonly direction: TransferDirection }): History<FiatTransfer>;
   /** The exchange's clock against ours, as far as answers tell; null before the first. */
   clock(): ClockEstimate | null;
-  /** Waits for what is on its way, and closes the connections. What is asked afterwards throws. */
+  /** Waits for what is on its way, and closes the connections. What is asked afterward throws. */
   close(): Promise<void>;
 }
 

@@ -56,7 +56,7 @@ export interface AssetSettings {
 
 // Rounding to steps. The name of each function gives the direction; nothing here rounds to nearest.
 
-/** Whole steps, towards zero. A division to a whole number: one to forty digits costs several times as much. */
+/** Whole steps, toward zero. A division to a whole number: one to forty digits costs several times as much. */
 const wholeSteps = (value: Decimal, step: Decimal): Decimal => value.divToInt(step).mul(step);
 
 function floorToStep(value: Decimal, step: Decimal): Decimal {

@@ -234,7 +234,7 @@ class BookSide<Info> {
 // One price of one side: the orders that rest there, first come first served, as a doubly linked list.
 
 /**
- * An order of a book: the incoming one while it matches, a resting one afterwards. `Info` is whatever the owner of the
+ * An order of a book: the incoming one while it matches, a resting one afterward. `Info` is whatever the owner of the
  * book wants to find at the order; the book never reads it.
  */
 export interface BookOrder<Info> {

@@ -17,7 +17,7 @@ import {
 import type { AccountName, EngineOrderId, EngineSettings, Units } from './types.ts';
 
 /**
- * Owned linearly: `applyCommand` changes it in place, and only the state it returns may be used afterwards. Read it
+ * Owned linearly: `applyCommand` changes it in place, and only the state it returns may be used afterward. Read it
  * through `reader`; the fields are for the engine's own files.
  */
 export interface EngineState {

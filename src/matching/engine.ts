@@ -40,7 +40,7 @@ type CommandOf<Kind extends EngineCommand['kind']> = Extract<EngineCommand, { ki
 /**
  * Applies one command at `now`, the engine's own time: it stamps orders and trades and decides nothing.
  *
- * The state is owned linearly: it is changed in place, and only the returned one may be used afterwards. A refused
+ * The state is owned linearly: it is changed in place, and only the returned one may be used afterward. A refused
  * command changes nothing. Every command but `open-account` and `post` is refused first for an unknown account; the
  * internal ones, `fees` and `tax`, count as unknown.
  */

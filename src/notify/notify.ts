@@ -91,7 +91,7 @@ interface NotifyMoment {
   readonly now: EpochMs;
 }
 
-/** The state after the input, and what is to be counted and logged of it. What is to be sent `nextFor` says. */
+/** The state after the input, and what is to be counted and logged of it. `nextFor` returns what to send. */
 export function notify(rules: NotifyRules, state: NotifyState, { input, now }: NotifyMoment): NotifyStep {
   const turn = begin(rules, state, now);
   switch (input.kind) {

@@ -33,7 +33,7 @@ export interface SnapshotStorage {
   /** Takes the place of the one before, whole or not at all. Durable when it returns. */
   write(snapshot: StoredSnapshot): void;
   /**
-   * One small step towards taking the records up to `through` out of the journal, into an archive where there is one.
+   * One small step toward taking the records up to `through` out of the journal, into an archive where there is one.
    * Records after the last snapshot are never taken. Gives true when no step is left; a step that a crash cut off is
    * done again.
    */

@@ -108,7 +108,7 @@ const budget = z
 export const quotingSettingsSchema = z.object({
   costFloor: costFloor.describe('The floor that fees and tax put under every spread.'),
   inventory: inventory.describe('How much base to hold, and the bounds at which a side stops.'),
-  inventorySkew: inventorySkew.describe('Leaning of sizes towards the inventory target.'),
+  inventorySkew: inventorySkew.describe('Leaning of sizes toward the inventory target.'),
   guard: guard.describe('What keeps a quote from taking liquidity, as the venue has no post-only orders.'),
   budget: budget.describe('How much of the funds orders may use.'),
   ...featureSettings,

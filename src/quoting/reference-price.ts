@@ -1,4 +1,4 @@
-// What quotes centre on, read off a book.
+// What quotes center on, read off a book.
 import type { Decimal } from '../domain/decimal.ts';
 import { depthOf, type Level, microPrice, midPrice, type OrderBook, touchOf } from '../domain/order-book.ts';
 

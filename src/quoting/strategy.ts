@@ -59,7 +59,7 @@ export interface MarketView extends Knowledge {
   readonly book: OrderBook;
   /** When the request for the book left, by our clock: the book may be this old. */
   readonly bookSentAt: EpochMs;
-  /** What quotes centre on, in quote per base. */
+  /** What quotes center on, in quote per base. */
   readonly referencePrice: Decimal;
   readonly base: Holding;
   readonly quote: Holding;

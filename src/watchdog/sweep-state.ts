@@ -20,7 +20,7 @@ export interface SweepSettings {
   readonly maxInFlight: number;
   /** Pause between two tries where the exchange is in maintenance or refuses the key. */
   readonly gentleMs: DurationMs;
-  /** A `Retry-After` is honoured up to this: an absurd one must not leave orders alone. */
+  /** A `Retry-After` is honored up to this: an absurd one must not leave orders alone. */
   readonly longestWaitMs: DurationMs;
   /** How far a list may trail the book. */
   readonly readLagBoundMs: DurationMs;

@@ -185,7 +185,7 @@ describeIn('the page in Chromium', () => {
     expect(await texts('article h2')).toEqual(['BTC/INR']);
   });
 
-  test('turns grey with a sentence when the bot is gone, and back when it is there again', async () => {
+  test('turns gray with a sentence when the bot is gone, and back when it is there again', async () => {
     await open();
     const port = Number(new URL(web.url).port);
     await web.close();
@@ -194,7 +194,7 @@ describeIn('the page in Chromium', () => {
     expect(await tab.evaluate("getComputedStyle(document.getElementById('page')).filter")).toBe('grayscale(1)');
     expect(await tab.evaluate('document.title')).toBe('PAPER · no news · quotekeeper');
     await serve(port);
-    await tab.until("!document.body.classList.contains('stale')", 'The page stayed grey.');
+    await tab.until("!document.body.classList.contains('stale')", 'The page stayed gray.');
     expect(await tab.evaluate("document.getElementById('stale').hidden")).toBe(true);
   });
 

@@ -214,7 +214,7 @@ describeIn('who is signed in at the page', () => {
     await remedy.first().waitFor();
     expect(await remedy.allTextContents()).toEqual(['Resume BTC/INR …']);
     await remedy.click();
-    await dialog().getByLabel('The price that you take for right').fill('5,600,000');
+    await dialog().getByLabel('The price you believe is correct').fill('5,600,000');
     await confirm('BTC/INR', 'Resume');
     await dialog().getByRole('status').waitFor();
     const shown = { 'BTC/INR': { code: 'price-jump', since: NOW - 60_000 } };
@@ -276,7 +276,7 @@ describeIn('who is signed in at the page', () => {
     await button('Sign in …').click();
     await dialog().getByLabel('Token', { exact: true }).fill('wrong');
     await page.keyboard.press('Enter');
-    await dialog().getByRole('alert').getByText('This token does not fit').waitFor();
+    await dialog().getByRole('alert').getByText('Wrong token').waitFor();
     await fillSignIn('read', '');
     await page.getByText('page, may look').waitFor();
     await button('Stop …').click();

@@ -49,7 +49,7 @@ const book =
   (scope: string): Ask =>
   () => ({ kind: 'order-book', symbol: scope, limit: 50 });
 
-/** Sends it and says what became of it; afterwards the account must be as it was. */
+/** Sends it and says what became of it; afterward the account must be as it was. */
 async function verdict(ask: Ask, options: ClientOptions = {}): Promise<string> {
   const meeting = await kit.meet();
   const before = (await meeting.truth()).accounts;

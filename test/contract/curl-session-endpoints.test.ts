@@ -31,7 +31,7 @@ const VALUES: Readonly<Record<string, string>> = {
 };
 /** The exchange takes ten requests a second from an address. */
 const PAUSE = 'sleep 0.11';
-/** Fills at once: afterwards there are trades, and a last price. */
+/** Fills at once: afterward there are trades, and a last price. */
 const TAKE = 'signed POST /api/v1/spot/order/create symbol=BTC/INR action=BUY type=LIMIT price=7000000 quantity=0.0001';
 
 /** The command that asks an endpoint, with what must be given and a limit. */

@@ -162,7 +162,7 @@ describe('an exchange that refuses for the rate, which the running bot may have 
     const { code, report } = await checked(project);
     expect([code, detailOf(report, 'key: wallet')]).toEqual([0, 'good: It may read the wallet, which is empty.']);
     expect(report.endpoints.filter(({ endpoint }) => endpoint === 'wallet')).toMatchObject([{ ok: true, requests: 1 }]);
-    // The orders of now are worked out afterwards, from reads of their own.
+    // The orders of now are worked out afterward, from reads of their own.
     expect(asked.filter((each) => each.includes(WALLET)).length).toBeGreaterThanOrEqual(3);
   });
 

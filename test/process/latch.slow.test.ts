@@ -99,7 +99,7 @@ describe('cancel-all', () => {
     expect((await project.truthOfStopped()).orders).toEqual([]);
   });
 
-  test('while the bot is dead: cancels by the file of own orders alone, and the bot can start afterwards', async () => {
+  test('while the bot is dead: cancels by the file of own orders alone, and the bot can start afterward', async () => {
     const project = await newProject();
     await deadBot(project);
     const journal = path.join(project.stateFolder, 'journal.sqlite');

@@ -12,7 +12,7 @@ export interface ProxiedExchange {
   readonly behind: number;
 }
 
-/** `changes`: how the project is configured, while the exchange starts and afterwards. */
+/** `changes`: how the project is configured, while the exchange starts and afterward. */
 export async function proxiedExchange(
   project: Project,
   changes: Parameters<Project['configure']>[0] = {},

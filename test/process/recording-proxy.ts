@@ -3,7 +3,7 @@ import { createServer, type IncomingMessage, request, type Server, type ServerRe
 
 const proxies = new Set<Server>();
 
-/** Every signature that passed one of this file's proxies: none may be found anywhere afterwards. */
+/** Every signature that passed one of this file's proxies: none may be found anywhere afterward. */
 export const passedSignatures = new Set<string>();
 
 export interface RecordingProxy {

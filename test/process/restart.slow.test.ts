@@ -1,4 +1,4 @@
-// A second start goes on where the first ended, or starts afresh and says so: never a false difference.
+// A second start resumes where the first left off, or says that it starts fresh: never a false difference.
 import { readdirSync } from 'node:fs';
 import { afterEach, describe, expect, test } from '@jest/globals';
 import { endProjects, LIVELY, newProject, type Project, until } from './bot-process.ts';

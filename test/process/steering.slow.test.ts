@@ -109,7 +109,7 @@ describe('pause and resume', () => {
     expect(JSON.parse(resumed.out)).toMatchObject({ done: ['Resumed: BTC/INR; lock by operator.'] });
     await quotes(project, 'BTC/INR', ['buy', 'sell']);
     const again = await ask(project, 'resume');
-    expect(again.out).toContain('Nothing held BTC/INR.');
+    expect(again.out).toContain('BTC/INR was neither paused nor halted.');
   });
 
   test('of everything ends by itself after its time', async () => {

@@ -2,7 +2,7 @@
 import { scenario } from './quoting-table.ts';
 
 scenario(
-  'sizes lean towards the inventory target',
+  'sizes lean toward the inventory target',
   `
   book     99 | 101
   market   tick 1  lot 0.1  notional 1

@@ -19,7 +19,7 @@ const LABELS: Readonly<Record<string, string>> = {
   tax_withheld: 'tax withheld (TDS)',
   proceeds: 'sold with a known cost, for',
   cost: '  cost',
-  profit: 'realised profit of that',
+  profit: 'realized profit of that',
   profit_after_fees: '  less the fees above',
   unknown_cost_quantity: 'sold without a known cost',
   unknown_cost_proceeds: '  for',

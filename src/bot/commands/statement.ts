@@ -1,4 +1,4 @@
-// `statement`: realised profit, fees, tax and holdings of a financial year or one of its quarters.
+// `statement`: realized profit, fees, tax and holdings of a financial year or one of its quarters.
 import { InvalidArgumentError, Option } from 'commander';
 import type { STATEMENT_FORMATS } from '../books/make-statement.ts';
 import { ACCOUNT_CONFIG_HELP, accountSettingsOf, type CommandContext, STATE_HELP } from './configuration-argument.ts';
@@ -17,7 +17,7 @@ export function addStatement({ program, io, finish }: CommandContext): void {
     .command('statement')
     .summary('profit, fees, tax and holdings of a year or a quarter')
     .description(
-      'Realised profit by FIFO and by average cost, fees with the tax in them, tax withheld by quarter and by the ' +
+      'Realized profit by FIFO and by average cost, fees with the tax in them, tax withheld by quarter and by the ' +
         'month of its deposit, holdings at the beginning and at the end; what was not the bot’s doing apart. ' +
         'From the journal of the state folder, also while the bot runs; reads only. docs/statements.md says how ' +
         'each figure comes about. Ends with 65 where it does not add up, with 73 where there is no journal, ' +

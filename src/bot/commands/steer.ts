@@ -141,7 +141,7 @@ export function addResume(context: CommandContext): void {
     )
     .argument('[symbol]', SYMBOL_HELP)
     .option('--side <side>', 'only locks of this side alone', sideNamed)
-    .option('--at <price>', 'the price that you take for right, of a symbol that was halted because its price jumped')
+    .option('--at <price>', 'the price you believe is correct, of a symbol that was halted because its price jumped')
     .option('--config <file...>', ACCOUNT_CONFIG_HELP)
     .option('--json', 'print JSON')
     .addHelpText('after', '\nExample:\n  quotekeeper resume BTC/INR --at 5500000')

@@ -153,7 +153,7 @@ export const SYMBOL_METRICS: readonly StatusMetric[] = [
         ),
       ),
   ),
-  oneOf('reference_price', 'What quotes centre on, in quote per base.', (symbol) => numberOf(symbol.referencePrice)),
+  oneOf('reference_price', 'What quotes center on, in quote per base.', (symbol) => numberOf(symbol.referencePrice)),
   perSymbol(
     {
       name: 'market_price',

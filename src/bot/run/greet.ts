@@ -39,7 +39,7 @@ function tokenLines({ stateFolder }: Settings, made: readonly PageRole[]): reado
   if (!made.includes('steer')) return [];
   const read = readPageToken(stateFolder, 'steer');
   if (!('token' in read)) return [];
-  return [`  token     ${read.token}`, '            signs you in at the page, to steer; said this once'];
+  return [`  token     ${read.token}`, '            signs you in at the page, to steer; shown only once'];
 }
 
 /** How soon a watchdog has the bot's orders off the exchange when it falls silent. */

@@ -45,7 +45,7 @@ export interface ArchivedTable {
 }
 
 export interface Archive {
-  /** One small step towards moving all records up to `through`. Gives true when none is left to do. */
+  /** One small step toward moving all records up to `through`. Gives true when none is left to do. */
   step(through: number): boolean;
 }
 

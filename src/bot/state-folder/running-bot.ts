@@ -81,7 +81,7 @@ function refusal({ roots, bots, command, pm2Configuration }: Search): string {
   const noted = bots.find(({ files }) => files !== null)?.files?.join(' ');
   const pm2 = pm2Configuration ? ['QUOTEKEEPER_CONFIG is set, but it is for pm2 only: no command goes by it.'] : [];
   return [
-    `No configuration is named, and ${running}: whose account is meant is not guessed.`,
+    `No configuration is named, and ${running}: name a configuration so that the right account is used.`,
     ...found,
     ...pm2,
     `Name the configuration: quotekeeper ${command} ${pm2Configuration || (noted ?? 'config/live.yaml')}`,

@@ -109,7 +109,7 @@ function differs(view: AssetView, trader: StatusSnapshot): Attention[] {
   if (differenceStands || heldFrom === null || trader.at > heldFrom)
     return [stop(about, what, `${DIFFERENCE_REMEDY}${haltsAt === null ? '' : haltsWords(haltsAt)}`)];
   const likely = 'Most likely a fill that one of them does not show yet: both are read again, and quotes stay.';
-  return [warn(about, what, `${likely} Where they differ still at ${clockTime(heldFrom)}, nothing is quoted.`)];
+  return [warn(about, what, `${likely} If they still differ at ${clockTime(heldFrom)}, quoting stops.`)];
 }
 
 /** After a jump of the price a start is refused that does not say which price is right. */

@@ -83,7 +83,7 @@ function costSentence({ trader }: Settings): string {
 
 function adviceSentence({ assumedMs, samples, atLeastMs, atMostMs }: Facts): string {
   if (atLeastMs === null || atMostMs === null)
-    return 'A run measures it by its own orders: see `status`, and this again, after a day.';
+    return 'The bot measures this from its own orders; check `status` again after a day.';
   if (atLeastMs > assumedMs)
     return `The assumption is broken: raise assumptions.readLagBoundMs to ${secondsText(MARGIN * atLeastMs)} or more.`;
   if (MARGIN * atMostMs >= assumedMs) return 'That is no more than three times what was measured: leave it.';

@@ -130,7 +130,7 @@ function notHeld(state: TraderState, symbol: string, side: 'buy' | 'sell' | null
   const what = whatOf(symbol, side);
   const { halt, locks } = marketIn(state.durable, symbol);
   const ofBoth = locks.find((lock) => lock.side === null)?.reason ?? halt?.reason ?? null;
-  if (side === null || ofBoth === null) return `Nothing held ${what}.`;
+  if (side === null || ofBoth === null) return `${what} was neither paused nor halted.`;
   return `Not resumed: all of ${symbol} is held: ${ended(ofBoth)} \`resume ${symbol}\` lifts that.`;
 }
 

@@ -111,12 +111,12 @@ function triesCounter(app: FastifyInstance): (request: FastifyRequest) => Promis
 
 function refuse(reply: FastifyReply, { tokens, log }: SignInParts): FastifyReply {
   const troubles = tokens.troubles();
-  const message = ['A token that was shown at the page does not fit.', ...troubles].join(' ');
+  const message = ['A token that was typed at the page is wrong.', ...troubles].join(' ');
   log.logEvent({ op: 'page-sign-in-refused', level: 'warn', message });
   const why = troubles.length === 0 ? '' : ' A token file of the bot can’t be used; its log says why.';
   return reply
     .code(401)
-    .send({ refused: `This token does not fit: \`quotekeeper page-token\` shows those that do.${why}` });
+    .send({ refused: `Wrong token. Run \`quotekeeper page-token\` to see the valid one.${why}` });
 }
 
 function hasBearer({ headers }: FastifyRequest, tokens: PageTokens): boolean {

@@ -156,7 +156,7 @@ function whyReplaced(order: LiveOrder, quote: Quote, judging: Judging): string |
   return priceDrift(order, quote, tolerances) ?? sizeDrift(order, quote, tolerances);
 }
 
-// How far an order may be from what is wanted before it moves: tight towards the market, wide away from it.
+// How far an order may be from what is wanted before it moves: tight toward the market, wide away from it.
 
 /** As shares of the order's price and of what remains of it. */
 interface Tolerances {
@@ -195,10 +195,10 @@ export function tolerancesFrom(settings: DiffSettings, travelBps: number): Toler
 
 /** Why the order is not at the wanted price, a part of a sentence; null while it is near enough. */
 export function priceDrift(order: LiveOrder, quote: Quote, tolerances: Tolerances): string | null {
-  const towards = order.side === 'buy' ? order.price.sub(quote.price) : quote.price.sub(order.price);
-  const isNearer = towards.gt(0);
+  const toward = order.side === 'buy' ? order.price.sub(quote.price) : quote.price.sub(order.price);
+  const isNearer = toward.gt(0);
   const tolerance = isNearer ? tolerances.nearer : tolerances.farther;
-  if (towards.abs().lte(order.price.mul(tolerance))) return null;
+  if (toward.abs().lte(order.price.mul(tolerance))) return null;
   const bps = tolerance.mul(BPS).toDecimalPlaces(2).toFixed();
   const way = isNearer ? 'farther from' : 'nearer to';
   return (

@@ -50,7 +50,7 @@ function boundText(side: Side, { view }: Draft, bound: Decimal | null): string {
     : `${held} and with all asks filled it must be ${limit} at least.`;
 }
 
-// Pipeline step: leans sizes towards the inventory target, up to twice the size on one side and nothing on the other.
+// Pipeline step: leans sizes toward the inventory target, up to twice the size on one side and nothing on the other.
 
 const NAME = 'inventory skew';
 const TWO = ONE.add(ONE);

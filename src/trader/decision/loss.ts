@@ -1,4 +1,4 @@
-// Check 14 of order-truth §10: profit of the bot's own fills against session, day and peak; realised and unrealised;
+// Check 14 of order-truth §10: profit of the bot's own fills against session, day and peak; realized and unrealized;
 // exact.
 
 import { Decimal, shownPlain } from '../../domain/decimal.ts';

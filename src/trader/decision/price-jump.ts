@@ -111,7 +111,7 @@ export function jumpHalt(state: TraderState, symbol: InstrumentSymbol): string |
   const words = jumpWords(state, symbol);
   return words === null
     ? null
-    : `${words} and stayed: look at the market, then resume the symbol at the price that you take for right.`;
+    : `${words} and stayed: look at the market, then resume the symbol at the price you believe is correct.`;
 }
 
 /** The journal keeps the sentence alone. One without numbers may be of any jump. */
@@ -159,7 +159,7 @@ const BPS_PER_ONE = 10_000;
 /** Fewer changes than these say nothing; what is configured does then. */
 const LEAST_CHANGES = 12;
 
-/** What the price did over a longer time, as over an outage, is none of the changes that are looked for. */
+/** Ignores changes that span an outage. */
 const LONGEST_CHANGE_MS: DurationMs = MINUTE;
 
 /**

@@ -195,7 +195,7 @@ export function priceBlockers(state: TraderState, symbol: InstrumentSymbol, now:
   const tradesAge = now - knowledge.trades.sentAt;
   if (tradesAge > ageLimits.publicTradesMs)
     blockers.push(
-      blocker('public-trades-age', `The public trades that quotes centre on are ${seconds(tradesAge)} old.`, true),
+      blocker('public-trades-age', `The public trades that quotes center on are ${seconds(tradesAge)} old.`, true),
     );
   return blockers;
 }

@@ -331,7 +331,7 @@ export type TraderEvent =
   /** A create had to wait for room within the message rate; written once a minute. */
   | { readonly type: 'creates-throttled'; readonly payload: { readonly at: number } }
   /**
-   * Profit since the opening, realised and not, in quote: when it has moved by what its limits care for, and when a day
+   * Profit since the opening, realized and not, in quote: when it has moved by what its limits care for, and when a day
    * or session begins.
    */
   | {

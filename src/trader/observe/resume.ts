@@ -55,7 +55,7 @@ export function whyNotResumable(
   if (price !== null || !isJumpHalt(marketIn(state.durable, symbol).halt?.reason ?? '')) return null;
   // Without a price two books with the same slipped decimal would pass for the market (F61).
   return (
-    `${symbol} was halted because its price jumped. Look at the market, and say the price that you take for right: ` +
+    `${symbol} was halted because its price jumped. Look at the market, and say the price you believe is correct: ` +
     `${withPrice}.`
   );
 }

@@ -119,7 +119,7 @@ export const dedicated: AccountPolicy = {
   areFillsOf: (_state, intent, { listed }) => listed === undefined || listed.mayBeOurs || isAlike(intent, listed.row),
   // Only which of its own it is can be in question: a list may show the other one.
   isListAwaited: (couldBe) => couldBe.length > 1,
-  // The second one is ours as well: it is found to be a duplicate afterwards.
+  // The second one is ours as well: it is found to be a duplicate afterward.
   askIfAmbiguous: () => false,
   takeDuplicate,
   takeFilledDuplicates,

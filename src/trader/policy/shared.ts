@@ -31,7 +31,7 @@ function notifyThirdPartyOrder(turn: Turn, row: OpenOrder, isNew: boolean): void
 
 /**
  * Where more than one could be the create's, or a person was asked about the only one: that the other one is gone
- * afterwards says nothing of whose that was.
+ * afterward says nothing of whose that was.
  */
 function askIfAmbiguous(turn: Turn, intent: Intent, candidates: readonly CandidateOrder[]): boolean {
   const orders = candidates.map(({ orderId }) => orderId);

@@ -41,7 +41,7 @@ export interface Denied {
   readonly message: string;
 }
 
-/** Made once and only read afterwards. */
+/** Made once and only read afterward. */
 export interface Decision {
   readonly version: number;
   readonly at: EpochMs;

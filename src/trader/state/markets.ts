@@ -62,7 +62,7 @@ export function assetsOf(state: TraderState): Set<Asset> {
   return new Set([...basesAndQuotes(state, openedMarkets(state)), ...assetsOfOpened(state.durable), ...booked]);
 }
 
-/** Those of markets that are to be opened which the ledger has never known. */
+/** Assets of pending markets not yet in the ledger. */
 export function unknownAssets(state: TraderState, symbols = unopenedMarkets(state)): Set<Asset> {
   const known = assetsOf(state);
   return new Set(basesAndQuotes(state, symbols).filter((asset) => !known.has(asset)));

@@ -41,7 +41,7 @@ export function catchUp(state: TraderState, now: EpochMs): void {
   renewDecisions(state, now);
 }
 
-/** What an open lane should send, by the decisions as they are: after `catchUp`, those of now. It only reads. */
+/** Picks the next request from current decisions. Pure; call `catchUp` first. */
 export function next(state: TraderState, lane: LaneName, now: EpochMs): Choice {
   switch (lane) {
     case 'public':

@@ -48,7 +48,7 @@ const MOST_PLACED = 1_000;
 
 /**
  * Places in this state alone, which is spent by it, what `run` would place by now: the same decisions and the same risk
- * gate, each order beside those before it. What the gate refuses stands in the decisions afterwards.
+ * gate, each order beside those before it. What the gate refuses stands in the decisions afterward.
  */
 export function placeInThought(state: TraderState, now: EpochMs): void {
   for (let placed = 0; placed < MOST_PLACED; placed += 1) {

@@ -63,7 +63,7 @@ describe('an exchange that does not answer for longer than the time to live', ()
     },
   );
 
-  test('in maintenance: the bot is not killed, and moves its quotes afterwards', async () => {
+  test('in maintenance: the bot is not killed, and moves its quotes afterward', async () => {
     const watched = await watchedProject(STILL);
     const bot = await watched.project.readyBot();
     await watched.quotes();

@@ -183,7 +183,7 @@ describe('a statement', () => {
     const text = changed(
       PAPER,
       'mode: paper',
-      'mode: paper\nstatement: { yearBegins: 01-01, timeZone: UTC, costs: { BTC/INR: 50 } }',
+      'mode: paper\ntimeZone: UTC\nstatement: { yearBegins: 01-01, costs: { BTC/INR: 50 } }',
     );
     const said = stated({ year: '2026' }, await load(text));
     expect(said.code).toBe(0);

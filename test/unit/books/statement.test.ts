@@ -30,7 +30,7 @@ const BOT = { section: 'profit', subject: 'BTC/INR', origin: 'bot' } as const;
 
 const NOTHING_UNKNOWN = { unknown_cost_quantity: '0 BTC', unknown_cost_proceeds: '0 INR' };
 
-describe('realised profit', () => {
+describe('realized profit', () => {
   test('of a sale out of two purchases: the first one first, or the average of both', () => {
     const statement = year(
       fill({ on: '2026-04-02', quantity: '1', price: '100' }),
@@ -355,12 +355,12 @@ test('periods add up: what is held, what it cost and what it earned, to the last
       ];
       const statements = ['2026-27', '2027-28'].map((name) => statementIn(name, events));
       for (const method of ['fifo', 'average'] as const) {
-        for (const { coins, realised, trades: sums, holdings } of statements) {
+        for (const { coins, realized, trades: sums, holdings } of statements) {
           const [coin] = coins;
           if (coin === undefined) continue;
           const sum = (values: readonly bigint[]): bigint => values.reduce((total, value) => total + value, 0n);
           const cost = (lots: (typeof coin)['opening']): bigint => sum(lots[method].known.map((each) => each.cost));
-          const profit = sum(realised.map(({ by }) => by[method].profit));
+          const profit = sum(realized.map(({ by }) => by[method].profit));
           // Everything has a price here: what was paid less what came is what is held more, less what was earned.
           const paid = sum(sums.map((each) => (each.boughtFor - each.soldFor) * 10n ** 18n));
           const feesInCoin = sum(trades.length > 0 ? sums.map((each) => each.fees) : []);

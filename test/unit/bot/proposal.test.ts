@@ -218,6 +218,6 @@ describe('a pause', () => {
     });
     expect(locks()).toHaveLength(1);
     await resume(null);
-    expect(await resume('buy')).toEqual({ done: ['Nothing held the buy side of BTC/INR.'] });
+    expect(await resume('buy')).toEqual({ done: ['the buy side of BTC/INR was neither paused nor halted.'] });
   });
 });

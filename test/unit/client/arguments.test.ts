@@ -123,7 +123,7 @@ describe('what is right', () => {
     expect(await toldOf('cancelOrder', { orderId: '9007199254740993' })).toMatchObject({ sentence: null });
   });
 
-  test('what the caller changes afterwards is not what was asked', async () => {
+  test('what the caller changes afterward is not what was asked', async () => {
     const { api, asked } = recordingApi();
     const changed = { symbol, side: 'buy' as 'buy' | 'sell', price: decimal('5'), quantity: decimal('1') };
     const answer = api.createOrder(changed);

@@ -22,8 +22,8 @@ function mean(values: readonly number[]): number {
 }
 
 function deviation(values: readonly number[]): number {
-  const centre = mean(values);
-  return Math.sqrt(mean(values.map((value) => (value - centre) ** 2)));
+  const center = mean(values);
+  return Math.sqrt(mean(values.map((value) => (value - center) ** 2)));
 }
 
 describe('a random stream', () => {

@@ -126,7 +126,7 @@ const absorb = absorbTransfers(cryptoProgress);
 
 describe('alike transfers of one millisecond', () => {
   test.each([
-    // known, shown, all together afterwards
+    // known, shown, all together afterward
     ['', 'pending', 'pending'],
     ['pending', 'pending', 'pending'],
     ['', 'pending, pending', 'pending, pending'],

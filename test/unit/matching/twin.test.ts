@@ -86,7 +86,7 @@ describe('money of the twin, by hand', () => {
   test('a buy locks its notional and the dearer fee rounded up, and again for the rest after a fill', () => {
     const twin = market();
     place(twin, 'bela buy 3 @ 7');
-    // 105 + 0.4956 → 106; afterwards 70 + 0.3304 → 71. The maker's 35 × 0.004 = 0.14 → 0.
+    // 105 + 0.4956 → 106; afterward 70 + 0.3304 → 71. The maker's 35 × 0.004 = 0.14 → 0.
     expect(purse(twin, 'bela')).toBe('INR 999894+106 BTC 1000000+0');
     expect(story(place(twin, 'sami sell 1 @ 7'))).toEqual(['accepted', 'trade 1@7 fees 0/0 tds 0']);
     expect(purse(twin, 'bela')).toBe('INR 999894+71 BTC 1000010+0');

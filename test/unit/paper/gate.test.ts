@@ -73,7 +73,7 @@ describe('the gate refuses', () => {
     expect(JSON.parse(response.body)).toEqual({ code: expect.any(Number), msg: expect.stringMatching(/\S+\.$/) });
   });
 
-  test('everything while it is under maintenance, and nothing of it afterwards', () => {
+  test('everything while it is under maintenance, and nothing of it afterward', () => {
     const exchange = new SmallExchange();
     control(exchange.state, { maintenance: true });
     expect([verdict(exchange.ask('symbols')), verdict(exchange.ask('wallet'))]).toEqual(['503 -1125', '503 -1125']);

@@ -78,7 +78,7 @@ describe('a lane', () => {
   const answered = (status: number | null, sentAt = Number.POSITIVE_INFINITY): Answered =>
     ({ endpoint: 'wallet', status, sentAt }) as unknown as Answered;
 
-  test('was told to wait, whatever is answered afterwards that had left before', () => {
+  test('was told to wait, whatever is answered afterward that had left before', () => {
     const health = createLaneHealth();
     health.answered(at(MINUTE), answered(429));
     health.answered(at(MINUTE + 1), answered(200, MINUTE - 1));

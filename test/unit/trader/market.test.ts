@@ -254,7 +254,7 @@ test('a pause says why: to the page, to the journal, and not again for the same 
   ]);
 });
 
-test('a stop ends a pause, and what is told afterwards pauses nothing', () => {
+test('a stop ends a pause, and what is told afterward pauses nothing', () => {
   const desk = quotingDesk();
   desk.tell({ kind: 'stop' });
   desk.tell({ kind: 'pause', reason: 'No watchdog lives.' });

@@ -214,7 +214,7 @@ test('a gap in a symbol that something else had halted is noted with that', () =
   expect(haltOf(desk)).toBeUndefined();
 });
 
-test('a trade from before the gap that shows afterwards is booked, and is none to read on from (seed 937)', () => {
+test('a trade from before the gap that shows afterward is booked, and is none to read on from (seed 937)', () => {
   const desk = quotingDesk();
   const theirs = { symbol: BTC, side: 'buy', price: decimal(99_000), quantity: decimal('0.0001') } as const;
   const late = fillOf(theirs, orderId('1-7-1'), { at: desk.now() });

@@ -1,5 +1,5 @@
 // An opening is proved once the lists of transfers were read and a wallet of after that equals the ledger: until then a
-// transfer of before may explain what differs, and afterwards one that was on its way still.
+// transfer of before may explain what differs, and afterward one that was on its way still.
 import { describe, expect, test } from '@jest/globals';
 import { decimal } from '../../../src/domain/decimal.ts';
 import type { CryptoTransfer } from '../../../src/domain/transfer.ts';

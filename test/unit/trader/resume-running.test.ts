@@ -49,7 +49,7 @@ describe('after fills that were too many', () => {
 describe('after a price that jumped', () => {
   test('the person must state the price', () => {
     const desk = jumped();
-    expect(why(desk)).toMatch(/say the price that you take for right: resume BTC\/INR --at PRICE\.$/);
+    expect(why(desk)).toMatch(/say the price you believe is correct: resume BTC\/INR --at PRICE\.$/);
     resume(desk);
     expect(haltOf(desk)).toBe('price-jump');
   });

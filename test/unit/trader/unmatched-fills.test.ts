@@ -161,7 +161,7 @@ describe('fills of all that was asked for, as a taker', () => {
     expect(endOf(desk, id)).toMatch(/^filled /);
   });
 
-  test("are the owner's afterwards: an order takes when it comes (seed 8065)", () => {
+  test("are the owner's afterward: an order takes when it comes (seed 8065)", () => {
     const { desk } = takenAfter(20_000);
     expect(ops(desk)).toContain('external-fill');
     expect(desk.events.filter(({ type }) => type === 'adopted')).toEqual([]);

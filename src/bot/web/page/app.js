@@ -1,4 +1,4 @@
-// Asks the bot once a second and draws what it says; when it says nothing, the page says so and turns grey.
+// Asks the bot once a second and draws what it says; when it says nothing, the page says so and turns gray.
 import { h, patch } from './dom.js';
 import { createHistory } from './history.js';
 import { modeText, page, titleOf } from './page.js';

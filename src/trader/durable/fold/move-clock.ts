@@ -83,7 +83,7 @@ interface Step {
  * A moment by the clock as it is at `at`. What this session noted, from `startedAt` on, has it already: a create that
  * the start found without an answer is unknown since the start. An older moment that falls there by chance is taken for
  * one of now: it is waited longer for. By what the clock was set is known of the newest create alone, at `from`: what
- * was noted after that may have the new clock already (a machine that slept, and whose process died afterwards), and
+ * was noted after that may have the new clock already (a machine that slept, and whose process died afterward), and
  * made older it would be proved too early. It is as young as it may be.
  */
 const movedBy =

@@ -103,7 +103,7 @@ test('what is no event of people is not told: debug, what has no words, what tra
 });
 
 describe('a channel that is down for ten minutes', () => {
-  test('gets everything afterwards, each once; the others got it at once', async () => {
+  test('gets everything afterward, each once; the others got it at once', async () => {
     const [down, up] = [await httpReceiver(), await httpReceiver()];
     await down.stop();
     const notifier = start([webhook(down, 'down'), webhook(up, 'up')]);

@@ -34,7 +34,7 @@ test('before the first run: what is assumed, what that costs, and how to measure
     'A canceled order counts in funds and limits for 120 s and a round of reads (150 s), a create without an answer ' +
       'for 134 s or longer. Moves with room in 150 s: at most 4 in BTC/INR, fewer where amounts ' +
       'are the limit, which `plan` shows; beyond that a level waits.',
-    'A run measures it by its own orders: see `status`, and this again, after a day.',
+    'The bot measures this from its own orders; check `status` again after a day.',
   ]);
 });
 

@@ -328,7 +328,7 @@ describe('what else a person should look at', () => {
         tone: 'warn',
         remedy: null,
         what: 'Wallet and ledger differ by +0.00098 BTC.',
-        next: expect.stringMatching(/^Most likely a fill .* differ still at \d\d:\d\d:\d\d UTC, nothing is quoted\.$/),
+        next: expect.stringMatching(/^Most likely a fill .* still differ at \d\d:\d\d:\d\d UTC, quoting stops\.$/),
       },
     ]);
     const late = statusFixture({ assets, reconciledAt: NOW - 60_001 });

@@ -111,7 +111,7 @@ describe('a resume of what was shown as halted', () => {
     lose(desk);
     const before = shown(desk);
     steer(desk, RESUME);
-    expect(steer(desk, { ...RESUME, halt: before })).toEqual({ done: ['Nothing held BTC/INR.'] });
+    expect(steer(desk, { ...RESUME, halt: before })).toEqual({ done: ['BTC/INR was neither paused nor halted.'] });
   });
 
   test('of all symbols does nothing to any while one was not shown, and names each that was not', () => {

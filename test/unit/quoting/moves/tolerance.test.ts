@@ -68,7 +68,7 @@ describe('tolerances', () => {
     expect([made.larger, made.smaller].map(String)).toEqual(['0.2', '0.5']);
   });
 
-  test('away from the market are twice those towards it, unless they are configured', () => {
+  test('away from the market are twice those toward it, unless they are configured', () => {
     expect(priceToleranceAwayBps(settings)).toBe(30);
     expect(priceToleranceAwayBps(diffSettingsSchema.parse({ priceToleranceBps: 10 }))).toBe(20);
   });

@@ -1,4 +1,4 @@
-// What quotes centre on beside the book's own prices.
+// What quotes center on beside the book's own prices.
 import { describe, expect, test } from '@jest/globals';
 import { decimal } from '../../../../src/domain/decimal.ts';
 import type { PublicTrade } from '../../../../src/domain/fill.ts';
@@ -55,7 +55,7 @@ describe('the reference price', () => {
     desk.run(20_000);
     expect(reasons(desk)).toEqual(['quoting']);
     desk.run(10_000);
-    expect(reasons(desk)[0]).toMatch(/^The public trades that quotes centre on are 2\d\.\d s old\.$/);
+    expect(reasons(desk)[0]).toMatch(/^The public trades that quotes center on are 2\d\.\d s old\.$/);
     expect(desk.shows.orders).toEqual([]);
     const { lastGoodAt } = marketOf(desk.state(), BTC);
     desk.run(10_000);

@@ -88,9 +88,9 @@ export const COMMANDS = {
   }),
   resume: ({ symbol, needsPrice, halts }) => ({
     title: symbol === null ? 'Resume everything' : `Resume ${symbol}`,
-    explain: 'Takes away what locks or halts it, and quotes again: look first at why it stands still.',
+    explain: 'Removes its locks and halts, and quotes again. Look first at why it stopped.',
     shows: halts.map(haltText),
-    fields: needsPrice ? [{ name: 'price', label: 'The price that you take for right', inputmode: 'decimal' }] : [SIDE],
+    fields: needsPrice ? [{ name: 'price', label: 'The price you believe is correct', inputmode: 'decimal' }] : [SIDE],
     word: symbol ?? 'RESUME',
     label: 'Resume',
     request: ({ side, price = '' }) => ({
@@ -103,7 +103,7 @@ export const COMMANDS = {
   }),
   stop: () => ({
     title: 'Stop the bot',
-    explain: 'It cancels its orders, verifies that none is left, and ends. It is started again from a terminal.',
+    explain: 'It cancels its orders, verifies that none is left, and ends. To start it again, use a terminal.',
     fields: [],
     word: 'STOP',
     label: 'Stop',
