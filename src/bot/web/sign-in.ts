@@ -114,9 +114,7 @@ function refuse(reply: FastifyReply, { tokens, log }: SignInParts): FastifyReply
   const message = ['A token that was typed at the page is wrong.', ...troubles].join(' ');
   log.logEvent({ op: 'page-sign-in-refused', level: 'warn', message });
   const why = troubles.length === 0 ? '' : ' A token file of the bot can’t be used; its log says why.';
-  return reply
-    .code(401)
-    .send({ refused: `Wrong token. Run \`quotekeeper page-token\` to see the valid one.${why}` });
+  return reply.code(401).send({ refused: `Wrong token. Run \`quotekeeper page-token\` to see the valid one.${why}` });
 }
 
 function hasBearer({ headers }: FastifyRequest, tokens: PageTokens): boolean {
