@@ -32,7 +32,7 @@ export function addRun({ program, io, finish }: CommandContext): void {
     .argument('[config...]', CONFIG_HELP)
     .option(
       '--resume <symbol...>',
-      'halted symbols to trade again, after you have looked at why; SYMBOL@PRICE says which price you believe is correct',
+      'halted symbols to trade again, after you looked at why; SYMBOL@PRICE says which price you believe is correct',
       resumedSymbol,
     )
     .option('--accept-differences', 'book the present differences between wallet and ledger as your own doing')
