@@ -62,7 +62,7 @@ export function addRun({ program, io, finish }: CommandContext): void {
     });
 }
 
-// What a person says with --resume: a symbol, and the price that he takes for right.
+// What a person says with --resume: a symbol, and the price they believe is correct.
 
 /**
  * Reads `BTC/INR` or `BTC/INR@5600000`, one more for each time it is called; throws commander's error with a sentence.

@@ -95,7 +95,7 @@ export const referenceSchema = z
   })
   .describe(
     'The price on other exchanges, for `referenceSource: external`, the guards that go by it, and strategies that ' +
-      'ask for it. Set it where they lead this market; docs/reference.md has an example.',
+      'ask for it. Set it where they lead this market; docs/strategies.md has an example.',
   );
 
 export type ReferenceSection = z.output<typeof referenceSchema>;

@@ -310,8 +310,8 @@ describe('a restart', () => {
       // The second is that of a journal from before.
       for (const reason of [JUMPED, 'The reference price jumped and stayed: look at the market.'])
         expect(referenceOf(resumed(reason, { symbol: BTC, price: null }))).toBe(
-          'BTC/INR was halted because its price jumped. Look at the market, and say the price that you take for ' +
-            'right: --resume BTC/INR@PRICE.',
+          'BTC/INR was halted because its price jumped. Look at the market, and say the price you believe is ' +
+            'correct: --resume BTC/INR@PRICE.',
         );
     });
 
