@@ -78,8 +78,8 @@ export const ORDER_MUTANTS: readonly Mutant[] = [
     sentence: 'An order is closed as soon as one list lacks it.',
     patches: [
       {
-        find: 'if (from !== null && sentAt >= from) order.lackedAgainAt ??= sentAt;',
-        put: 'order.lackedAgainAt ??= sentAt;',
+        find: 'apartMs: isCanceled(state, intent) ? canceledApartMs : lagBoundMs(state),',
+        put: 'apartMs: 0,',
       },
       { find: 'if (found === null) return null;\n    reads =', put: 'reads =' },
     ],
@@ -203,8 +203,8 @@ export const ORDER_MUTANTS: readonly Mutant[] = [
     sentence: 'The stop is content with one list that shows nothing of ours.',
     patches: [
       {
-        find: 'else if (proof.firstSentAt === null) proof.firstSentAt = read.sentAt;',
-        put: 'else if (proof.firstSentAt === null) proof.firstSentAt = proof.secondSentAt = read.sentAt;',
+        find: '{ countsFrom: shows, apartMs: 1 }',
+        put: '{ countsFrom: shows, apartMs: 0 }',
       },
     ],
     under: null,
@@ -231,8 +231,8 @@ export const ORDER_MUTANTS: readonly Mutant[] = [
     sentence: 'The watchdog is content with one list that shows nothing of ours.',
     patches: [
       {
-        find: 'if (scope.firstSentAt === null) scope.firstSentAt = sentAt;',
-        put: 'if (scope.firstSentAt === null) scope.done = true;',
+        find: 'if (scope.lacked.againAt === null) {',
+        put: 'if (scope.lacked.firstAt === null) {',
       },
     ],
     under: ['F125'],

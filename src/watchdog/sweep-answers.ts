@@ -4,6 +4,7 @@ import { refused, taken } from '../client/pace/learned-rate.ts';
 import type { OpenOrder } from '../domain/order.ts';
 import type { DurationMs } from '../domain/time.ts';
 import { errorCode, PROBE_EVERY_MS } from '../venue/error-codes.ts';
+import { SHOWN } from '../venue/lacked-twice.ts';
 import type { CancelOutcome, Completed, CompletedCancel, CompletedRead, Read } from '../venue/outcomes.ts';
 import { keyOf, lookMs, noteClean, type SweepRequest } from './sweep.ts';
 import { type Ambiguity, matchCreates } from './sweep-match.ts';
@@ -286,7 +287,7 @@ function noteIncomplete(
     for (const symbol of symbols) sweep.scopes.set(symbol, freshScope());
     return;
   }
-  scope.firstSentAt = null;
+  scope.lacked = SHOWN;
   scope.notBefore = arrivedAt + lookMs(sweep);
   sweep.trouble = `The list of open orders is not complete: ${read.incompleteBecause ?? 'a row could not be read.'}`;
 }

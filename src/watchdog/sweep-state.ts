@@ -5,6 +5,7 @@ import type { OrderId } from '../domain/ids.ts';
 import type { InstrumentSymbol } from '../domain/instrument.ts';
 import type { OpenOrder } from '../domain/order.ts';
 import type { DurationMs } from '../domain/time.ts';
+import { type Lacked, SHOWN } from '../venue/lacked-twice.ts';
 import type { Read } from '../venue/outcomes.ts';
 import type { Whose } from './kill-bound.ts';
 import { noOrders, type OwnCreate, type OwnOrders } from './own-orders.ts';
@@ -43,8 +44,8 @@ export interface Target {
 
 /** A list that is part of the proof. */
 export interface Scope {
-  /** When the first clean read left; null before. */
-  firstSentAt: DurationMs | null;
+  /** What the clean reads say: each lacks all that may be ours. */
+  lacked: Lacked;
   done: boolean;
   notBefore: DurationMs;
 }
@@ -104,7 +105,7 @@ const freshTarget = (passes: number): Target => ({
   acknowledgedAt: -1,
   isDoubtful: false,
 });
-export const freshScope = (): Scope => ({ firstSentAt: null, done: false, notBefore: 0 });
+export const freshScope = (): Scope => ({ lacked: SHOWN, done: false, notBefore: 0 });
 
 /** `secondFrom`: when the horizon of the last create has passed. */
 export function beginSweep(settings: SweepSettings, orders: OwnOrders, secondFrom: DurationMs): Sweep {
@@ -206,7 +207,7 @@ export function postpone(sweep: Sweep, secondFrom: DurationMs): void {
 /** No list is proof any more. */
 export function forgetProof(sweep: Sweep): void {
   for (const scope of sweep.scopes.values()) {
-    scope.firstSentAt = null;
+    scope.lacked = SHOWN;
     scope.done = false;
   }
 }
@@ -236,7 +237,7 @@ export function provableFrom(sweep: Sweep): DurationMs {
  * is sure to have taken it, they must lack it for as long as lists may trail.
  */
 export const lackedForMs = (sweep: Sweep): DurationMs =>
-  mayHide(sweep) || isDoubted(sweep) ? sweep.settings.readLagBoundMs : 0;
+  mayHide(sweep) || isDoubted(sweep) ? sweep.settings.readLagBoundMs : 1;
 
 /** What is not proved, one sentence each. */
 export function remainsOf(sweep: Sweep): string[] {

@@ -6,6 +6,7 @@ import type { InstrumentSymbol } from '../domain/instrument.ts';
 import type { OpenOrder } from '../domain/order.ts';
 import type { DurationMs } from '../domain/time.ts';
 import { PROBE_EVERY_MS } from '../venue/error-codes.ts';
+import { lackedAgainFrom, lackedAlso } from '../venue/lacked-twice.ts';
 import { mayBeCopyOf } from './sweep-match.ts';
 import {
   allTargets,
@@ -129,18 +130,12 @@ function earliest(sweep: Sweep, now: DurationMs): DurationMs {
 
 /** After a clean list: the next one at once where it can prove something, else as soon as it can. */
 export function noteClean(sweep: Sweep, scope: Scope, sentAt: DurationMs): void {
-  const from = provableFrom(sweep);
-  if (sentAt < from) {
-    scope.notBefore = restUntil(sweep, from);
+  const rule = { countsFrom: provableFrom(sweep), apartMs: lackedForMs(sweep) };
+  scope.lacked = lackedAlso(scope.lacked, sentAt, rule);
+  if (scope.lacked.againAt === null) {
+    scope.notBefore = restUntil(sweep, lackedAgainFrom(scope.lacked, rule) ?? rule.countsFrom);
     return;
   }
-  if (scope.firstSentAt === null) scope.firstSentAt = sentAt;
-  const nextFrom = scope.firstSentAt + lackedForMs(sweep);
-  if (sentAt < nextFrom) {
-    scope.notBefore = restUntil(sweep, nextFrom);
-    return;
-  }
-  if (sentAt === scope.firstSentAt) return;
   scope.done = sweep.ambiguous.size === 0;
   // What may be ours is for a person to decide. Once he has canceled it, that is to be seen.
   if (!scope.done) scope.notBefore = sweep.paceAt + Math.max(lookMs(sweep), sweep.settings.gentleMs);

@@ -142,7 +142,7 @@ describe('the endpoints', () => {
 
 describe('links', () => {
   const documents = [
-    ...['README.md', 'bench/README.md', 'strategies/README.md'],
+    ...['README.md', 'CHANGELOG.md', 'bench/README.md', 'strategies/README.md'],
     ...readdirSync(path.join(root, 'docs'), { recursive: true, encoding: 'utf8' }).map((file) => `docs/${file}`),
   ];
 

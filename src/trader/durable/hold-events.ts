@@ -2,6 +2,7 @@
 import type { EpochMs } from '../../domain/time.ts';
 import type { LockCode } from '../../quoting/protection-settings.ts';
 import type { HaltCode } from '../../quoting/risk/risk-context.ts';
+import type { Lacked } from '../../venue/lacked-twice.ts';
 
 export type HoldEvent =
   | {
@@ -132,10 +133,9 @@ export interface AnsweredRead {
   readonly sentAt: EpochMs;
 }
 
-/** The lists in a row, while stopping, that have shown nothing of ours: when each left. */
+/** What the lists in a row say, while stopping: each has shown nothing of ours. */
 export interface StopProof {
-  firstSentAt: EpochMs | null;
-  secondSentAt: EpochMs | null;
+  lacked: Lacked;
   /** Whether the first one was asked for. */
   asked: boolean;
 }

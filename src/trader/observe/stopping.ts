@@ -2,6 +2,7 @@
 import type { InstrumentSymbol } from '../../domain/instrument.ts';
 import type { OpenOrder } from '../../domain/order.ts';
 import type { EpochMs } from '../../domain/time.ts';
+import { lackedAlso, SHOWN } from '../../venue/lacked-twice.ts';
 import type { Read } from '../../venue/outcomes.ts';
 import { unknownCount } from '../decision/readiness.ts';
 import { liveIntents } from '../durable/durable.ts';
@@ -19,7 +20,7 @@ export function beginStop(turn: Turn): void {
   state.phase = 'stopping';
   state.stopRequestedAt = turn.now;
   for (const market of state.markets.values()) {
-    market.stopProof = { firstSentAt: null, secondSentAt: null, asked: false };
+    market.stopProof = { lacked: SHOWN, asked: false };
     need(market.openOrders, turn.now);
   }
   notice(turn, { level: 'info', op: 'stopping', message: 'Stopping: no new orders, own orders are canceled.' });
@@ -42,11 +43,10 @@ export function noteStopProof(turn: Turn, symbol: InstrumentSymbol, read: Read<r
   const own = showsOurs(state, read.rows);
   const unfenced = fenced === null || read.sentAt < fenced;
   const shows = isFenced ? 0 : Math.max(from, showsFrom(state, symbol));
-  if (own || unfenced || read.sentAt < shows || hasUnsettled(state, symbol))
-    Object.assign(proof, { firstSentAt: null, secondSentAt: null });
-  else if (proof.firstSentAt === null) proof.firstSentAt = read.sentAt;
-  else if (read.sentAt > proof.firstSentAt) proof.secondSentAt ??= read.sentAt;
-  if (proof.firstSentAt !== null && proof.secondSentAt === null) need(orders, turn.now + 1);
+  const isClean = !own && !unfenced && !hasUnsettled(state, symbol);
+  // Nothing of ours is unsettled: the two lists may follow each other.
+  proof.lacked = isClean ? lackedAlso(proof.lacked, read.sentAt, { countsFrom: shows, apartMs: 1 }) : SHOWN;
+  if (proof.lacked.firstAt !== null && proof.lacked.againAt === null) need(orders, turn.now + 1);
   else if (read.sentAt < shows) need(orders, shows);
 }
 
@@ -56,7 +56,7 @@ const showsOurs = ({ durable }: TraderState, rows: readonly OpenOrder[]): boolea
 /** What was proved is so no more where a later list shows an order of ours, be it whole or not. */
 export function unproveStop(state: TraderState, symbol: InstrumentSymbol, rows: readonly OpenOrder[]): void {
   const { stopProof } = marketOf(state, symbol);
-  if (stopProof !== null && showsOurs(state, rows)) Object.assign(stopProof, { firstSentAt: null, secondSentAt: null });
+  if (stopProof !== null && showsOurs(state, rows)) stopProof.lacked = SHOWN;
 }
 
 /** Whether reads may yet settle what became of an order of ours. */
@@ -104,7 +104,7 @@ export function endSession(turn: Turn): void {
 
 /** Two lists in a row have shown nothing of ours. */
 const isStopProved = (state: TraderState, symbol: InstrumentSymbol): boolean =>
-  (marketOf(state, symbol).stopProof?.secondSentAt ?? null) !== null;
+  (marketOf(state, symbol).stopProof?.lacked.againAt ?? null) !== null;
 
 /**
  * The last session ended flat, and in this one the exchange has answered nothing: nothing was placed, and there is

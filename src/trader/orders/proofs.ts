@@ -2,6 +2,7 @@
 // the moment at which a request left, since an answer may show what was so then.
 import type { InstrumentSymbol } from '../../domain/instrument.ts';
 import type { EpochMs } from '../../domain/time.ts';
+import { type LackedRule, lackedAgainFrom, lackedAlso, SHOWN } from '../../venue/lacked-twice.ts';
 import type { Reads } from '../durable/hold-events.ts';
 import type { Intent } from '../durable/intent.ts';
 import { confirmedSentAt } from '../money/confirmed-wallet.ts';
@@ -67,27 +68,20 @@ const isCanceled = (state: TraderState, { intentId }: Intent): boolean => {
   return cancel?.acknowledged === true || fence !== null;
 };
 
-/** When the first whole list left that lacks it and counts, without a gap since in which nobody looked; null before. */
-function lackedFrom(state: TraderState, intent: Intent): EpochMs | null {
-  const { listedAt, lackedAt } = liveOrderOf(state, intent.intentId);
-  const from = intent.orderId === null ? lackedAt : Math.max(intent.since, listedAt ?? 0);
-  return from === null ? null : Math.max(from, marketOf(state, intent.symbol).openOrders.readSince ?? 0);
-}
-
-/** From when on a list that lacks it is the one that `lackedTwice` needs; null before the first one. */
-function provesFrom(state: TraderState, intent: Intent): EpochMs | null {
-  const counts = countsFrom(state, intent);
-  if (isCanceled(state, intent) && intent.orderId !== null) return counts;
-  const first = lackedFrom(state, intent);
-  if (first === null) return null;
-  return Math.max(counts, first + (isCanceled(state, intent) ? 1 : lagBoundMs(state)));
+/** How far apart the lists leave that prove it gone: what was canceled is gone by another witness, too. */
+function lackedRule(state: TraderState, intent: Intent): LackedRule {
+  const canceledApartMs = intent.orderId === null ? 1 : 0;
+  return {
+    countsFrom: countsFrom(state, intent),
+    apartMs: isCanceled(state, intent) ? canceledApartMs : lagBoundMs(state),
+  };
 }
 
 /** From when on own trades and the wallet hold all that it filled; null before that is known. */
 function filledBy(state: TraderState, intent: Intent): EpochMs | null {
   if (isCanceled(state, intent) || fateOf(state, intent) === 'refused-for-rate') return countsFrom(state, intent);
   // The first list may have had a hole, and the order may have filled until the second one left.
-  return liveOrderOf(state, intent.intentId).lackedAgainAt;
+  return liveOrderOf(state, intent.intentId).lacked.againAt;
 }
 
 /**
@@ -95,19 +89,16 @@ function filledBy(state: TraderState, intent: Intent): EpochMs | null {
  * `mayBeShown`: a list shows an order that may be it, which only a person can tell.
  */
 export function rememberLacking(state: TraderState, intent: Intent, mayBeShown: boolean): void {
-  const { sentAt } = marketOf(state, intent.symbol).openOrders;
+  const { sentAt, readSince } = marketOf(state, intent.symbol).openOrders;
   const order = liveOrderToChange(state, intent.intentId);
   if (sentAt === null) return;
-  if (mayBeShown || sentAt <= (order.listedAt ?? 0)) {
-    Object.assign(order, { lackedAt: null, lackedAgainAt: null });
-    return;
-  }
-  const counts = countsFrom(state, intent);
-  // A cancel that was acknowledged meanwhile begins the count anew.
-  if ((order.lackedAgainAt ?? 0) < counts) order.lackedAgainAt = null;
-  if ((order.lackedAt ?? 0) < counts) order.lackedAt = sentAt >= counts ? sentAt : null;
-  const from = provesFrom(state, intent);
-  if (from !== null && sentAt >= from) order.lackedAgainAt ??= sentAt;
+  const { firstAt } = order.lacked;
+  const shownAt = order.listedAt ?? 0;
+  // No list counts from before it was listed again, nor as the first one from before a gap in which nobody looked.
+  const counts = firstAt !== null && firstAt > shownAt;
+  const before = counts ? { ...order.lacked, firstAt: Math.max(firstAt, readSince ?? 0) } : SHOWN;
+  const isShown = mayBeShown || sentAt <= shownAt;
+  order.lacked = isShown ? SHOWN : lackedAlso(before, sentAt, lackedRule(state, intent));
 }
 
 /** The reads that fulfill a need; null while it is not fulfilled. */
@@ -119,10 +110,10 @@ const WITNESSES: Readonly<Record<Need, Witness>> = {
     return sentAt !== null && sentAt >= countsFrom(state, intent) ? { orders: [sentAt] } : null;
   },
   lackedTwice: (state, intent) => {
-    const { lackedAt, lackedAgainAt, fence } = liveOrderOf(state, intent.intentId);
-    if (lackedAgainAt === null) return null;
-    const first = intent.orderId === null && lackedAt !== null ? [lackedAt] : [];
-    return { orders: [...first, lackedAgainAt], ...(fence === null ? {} : { fence: fence.sentAt }) };
+    const { lacked, fence } = liveOrderOf(state, intent.intentId);
+    if (lacked.firstAt === null || lacked.againAt === null) return null;
+    const orders = [...new Set([lacked.firstAt, lacked.againAt])];
+    return { orders, ...(fence === null ? {} : { fence: fence.sentAt }) };
   },
   tradesRead: (state, intent) => {
     const { trades } = marketOf(state, intent.symbol);
@@ -154,9 +145,10 @@ export function proofOf(state: TraderState, intent: Intent): Reads | null {
 /** Asks for the reads that its proof lacks, at the moments from which they count. */
 export function askForProof(state: TraderState, intent: Intent, now: EpochMs): void {
   const { openOrders, trades } = marketOf(state, intent.symbol);
-  const lists = provesFrom(state, intent) ?? countsFrom(state, intent);
-  if (liveOrderOf(state, intent.intentId).lackedAgainAt === null && (openOrders.sentAt ?? 0) < lists)
-    need(openOrders, lists);
+  const rule = lackedRule(state, intent);
+  const { lacked } = liveOrderOf(state, intent.intentId);
+  const lists = lackedAgainFrom(lacked, rule) ?? rule.countsFrom;
+  if (lacked.againAt === null && (openOrders.sentAt ?? 0) < lists) need(openOrders, lists);
   const filled = filledBy(state, intent);
   for (const surface of filled === null ? [] : [trades, state.wallet])
     if ((surface.sentAt ?? 0) < (filled ?? 0)) need(surface, filled ?? 0);
@@ -204,9 +196,9 @@ export function readsOfFills({ state, answered }: Turn, symbol: InstrumentSymbol
 /** What the stop rests on, by symbol. */
 export function readsOfStop({ markets }: TraderState): Readonly<Record<InstrumentSymbol, Reads>> {
   const proved = [...markets].flatMap(([symbol, { stopProof, fence }]) => {
-    const { firstSentAt = null, secondSentAt = null } = stopProof ?? {};
-    if (firstSentAt === null || secondSentAt === null) return [];
-    const reads = { orders: [firstSentAt, secondSentAt], ...(fence?.taken ? { fence: fence.taken.sentAt } : {}) };
+    const { firstAt, againAt } = stopProof?.lacked ?? SHOWN;
+    if (firstAt === null || againAt === null) return [];
+    const reads = { orders: [firstAt, againAt], ...(fence?.taken ? { fence: fence.taken.sentAt } : {}) };
     return [[symbol, reads] as const];
   });
   return Object.fromEntries(proved);

@@ -3,6 +3,7 @@ import { type Decimal, ZERO } from '../../domain/decimal.ts';
 import type { IntentId, OrderId } from '../../domain/ids.ts';
 import type { InstrumentSymbol } from '../../domain/instrument.ts';
 import type { EpochMs } from '../../domain/time.ts';
+import { type Lacked, SHOWN } from '../../venue/lacked-twice.ts';
 import type { CancelOutcome } from '../../venue/outcomes.ts';
 import type { CancelRequest } from '../../venue/requests.ts';
 
@@ -24,10 +25,8 @@ export interface LiveOrder {
   listedAt: EpochMs | null;
   /** The most that a list has shown of it as filled. */
   shownFilled: Decimal;
-  /** When the first whole list left that lacks it and counts; null before, and again where a list shows it. */
-  lackedAt: EpochMs | null;
-  /** When the list left that proves it gone (`orders/proofs.ts`); null before. */
-  lackedAgainAt: EpochMs | null;
+  /** What whole lists say that lack it (`orders/proofs.ts`). */
+  lacked: Lacked;
   /** Of an unknown create: the first cancel of the whole symbol that left after its horizon and was acknowledged. */
   fence: { readonly sentAt: EpochMs; readonly answeredAt: EpochMs } | null;
   /** How many requests had left on the private lane when the deadline of its proof began; null before. */
@@ -65,8 +64,7 @@ const startLiveOrder = (): LiveOrder => ({
   cancel: null,
   listedAt: null,
   shownFilled: ZERO,
-  lackedAt: null,
-  lackedAgainAt: null,
+  lacked: SHOWN,
   fence: null,
   turnsBefore: null,
   forRate: false,

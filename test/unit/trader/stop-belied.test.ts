@@ -47,7 +47,7 @@ test('the stop is not proved where a later list shows an order of ours, though i
   };
   desk.tell({ kind: 'stop' });
   desk.run(3 * LAG_MS);
-  expect(desk.state().markets.get(BTC)?.stopProof?.secondSentAt).not.toBeNull();
+  expect(desk.state().markets.get(BTC)?.stopProof?.lacked.againAt ?? null).not.toBeNull();
   // The order of the symbol that is proved rests all the while, and no list of it is whole any more.
   desk.shows.orders.push(rowOf(bid, bid.orderId, desk.now()));
   stuck = BTC;

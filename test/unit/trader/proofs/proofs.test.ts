@@ -69,7 +69,7 @@ function refusedForRate(): Case {
   return { ...refused, proof: { lists: [horizon], trades: horizon, wallet: null } };
 }
 
-/** A bid that a list lacked; `canceledAt`: when its cancel was answered, after that list. */
+/** A bid that was listed last a moment before; `canceledAt`: when its cancel was answered, after that. */
 function gone(canceledAt: number | null = null, acknowledged = true): Case {
   const desk = quotingDesk();
   const state = desk.state();
@@ -79,10 +79,10 @@ function gone(canceledAt: number | null = null, acknowledged = true): Case {
   state.durable.orders.intents.set(open.intentId, intent);
   const order = liveOrderToChange(state, open.intentId);
   const cancel = { sentAt: since, answeredAt: since + (canceledAt ?? 0), acknowledged, attempts: 1 };
-  Object.assign(order, { listedAt: null, cancel: canceledAt === null ? null : cancel });
+  Object.assign(order, { listedAt: since - 1, cancel: canceledAt === null ? null : cancel });
   if (canceledAt === null || !acknowledged) {
     const counted = since + LAG_MS;
-    return { state, intent, proof: { lists: [counted], trades: counted, wallet: counted } };
+    return { state, intent, proof: { lists: [since, counted], trades: counted, wallet: counted } };
   }
   const from = since + canceledAt + EFFECT_MS + LAG_MS;
   return { state, intent, proof: { lists: [from], trades: from, wallet: from } };
@@ -151,13 +151,12 @@ describe.each(CASES)('%s', (_, begin, end) => {
 
 test('the reads that a proof lacks are asked for at the moments from which they count', () => {
   for (const [, begin] of CASES) {
-    const { state, proof } = begin();
-    const { openOrders, trades } = marketOf(state, BTC);
-    const surfaces = [openOrders, trades, state.wallet];
-    for (const surface of surfaces) Object.assign(surface, { sentAt: 1, neededAfter: null, neededLater: null });
-    settleOrders(beginTurn(state, 2), BTC);
+    const one = begin();
+    const { openOrders } = marketOf(one.state, BTC);
+    const lists = [1, ...one.proof.lists.slice(0, -1)];
+    expect(read(one, { lists, trades: null, wallet: null })).toBe('open');
     const wanted = [openOrders.neededAfter, openOrders.neededLater].filter((at) => at !== null);
-    expect(wanted).toContain(proof.lists[0]);
+    expect(wanted).toContain(one.proof.lists.at(-1));
   }
 });
 
@@ -167,7 +166,7 @@ describe('lists that lack an order', () => {
     const { since, intentId } = listed.intent;
     liveOrderToChange(listed.state, intentId).listedAt = since + 1;
     expect(read(listed, listed.proof)).toBe('open');
-    const counted = since + 1 + LAG_MS;
+    const counted = since + LAG_MS + LAG_MS;
     expect(read(listed, { lists: [counted], trades: counted, wallet: counted })).toBe('canceled');
   });
 

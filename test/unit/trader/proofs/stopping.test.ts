@@ -11,6 +11,7 @@ import {
 import type { Fence } from '../../../../src/trader/state/live-order.ts';
 import { marketOf, type TraderState } from '../../../../src/trader/state/state.ts';
 import { beginTurn } from '../../../../src/trader/state/turn.ts';
+import { SHOWN } from '../../../../src/venue/lacked-twice.ts';
 import { BTC, deskSettings, ETH, LAG_MS } from '../desk-settings.ts';
 import { inSlot, quotingDesk, readyDesk, rowOf } from '../trader-kit.ts';
 
@@ -32,8 +33,8 @@ const fenceOf = (sentAt: number, answeredAt: number): Fence => ({
 const list = (state: TraderState, sentAt: number, rows: readonly OpenOrder[] = [], symbol = BTC): void =>
   noteStopProof(beginTurn(state, sentAt + 20), symbol, { rows, complete: true, sentAt, receivedAt: sentAt + 20 });
 const proved = (state: TraderState, symbol = BTC): boolean =>
-  (marketOf(state, symbol).stopProof?.secondSentAt ?? null) !== null;
-const began = (state: TraderState): number | null | undefined => marketOf(state, BTC).stopProof?.firstSentAt;
+  (marketOf(state, symbol).stopProof?.lacked.againAt ?? null) !== null;
+const began = (state: TraderState): number | null | undefined => marketOf(state, BTC).stopProof?.lacked.firstAt;
 
 describe('a stop', () => {
   test('begins once, is said, and asks for the list of each symbol', () => {
@@ -147,7 +148,7 @@ describe('two lists', () => {
   test('prove nothing while the bot trades', () => {
     const desk = readyDesk();
     const state = desk.state();
-    marketOf(state, BTC).stopProof = { firstSentAt: null, secondSentAt: null, asked: false };
+    marketOf(state, BTC).stopProof = { lacked: SHOWN, asked: false };
     list(state, desk.now());
     expect(began(state)).toBeNull();
   });
@@ -174,7 +175,7 @@ describe('the end of the session', () => {
     const desk = quotingDesk();
     const state = desk.state();
     beginStop(beginTurn(state, desk.now()));
-    marketOf(state, BTC).stopProof = { firstSentAt: 1, secondSentAt: 2, asked: true };
+    marketOf(state, BTC).stopProof = { lacked: { firstAt: 1, againAt: 2 }, asked: true };
     expect(finish(state, desk.now())).toEqual([]);
     expect(state.phase).toBe('stopping');
   });
@@ -190,7 +191,7 @@ describe('the end of the session', () => {
     expect(ended(state)).toBe(true);
     const open = quotingDesk();
     beginStop(beginTurn(open.state(), open.now()));
-    marketOf(open.state(), BTC).stopProof = { firstSentAt: 1, secondSentAt: 2, asked: true };
+    marketOf(open.state(), BTC).stopProof = { lacked: { firstAt: 1, againAt: 2 }, asked: true };
     expect(ended(open.state())).toBe(false);
     expect(stopResult(open.state()).openIntents).toBe(2);
     expect(inSlot(open, 'buy:0').state).toBe('open');

@@ -1,6 +1,7 @@
 // What a list proves to a sweep, which order a create without a name has made, and what is asked next.
 import { describe, expect, test } from '@jest/globals';
 import { orderId } from '../../../../src/domain/ids.ts';
+import { SHOWN } from '../../../../src/venue/lacked-twice.ts';
 import type { Completed } from '../../../../src/venue/outcomes.ts';
 import { nextStep, type SweepStep } from '../../../../src/watchdog/sweep.ts';
 import { beginLook, provableFrom, remainsOf } from '../../../../src/watchdog/sweep-state.ts';
@@ -13,12 +14,12 @@ describe('a list', () => {
   test('proves nothing before the second pass is through, and only what left after it', () => {
     const sweep = sweepOf();
     list(sweep, [], 50);
-    expect(whole(sweep)).toMatchObject({ firstSentAt: null, done: false });
+    expect(whole(sweep)).toMatchObject({ lacked: SHOWN, done: false });
     canceledTwice(sweep, 100, 200);
     list(sweep, [], 199);
-    expect(whole(sweep)).toMatchObject({ firstSentAt: null, notBefore: 200 });
+    expect(whole(sweep)).toMatchObject({ lacked: SHOWN, notBefore: 200 });
     list(sweep, [], 200);
-    expect(whole(sweep)).toMatchObject({ firstSentAt: 200, done: false });
+    expect(whole(sweep)).toMatchObject({ lacked: { firstAt: 200 }, done: false });
     // One that left at the same moment is no second look.
     list(sweep, [], 200);
     expect(whole(sweep)?.done).toBe(false);
@@ -34,7 +35,7 @@ describe('a list', () => {
     canceledTwice(sweep, 100, 200);
     list(sweep, [], 300);
     list(sweep, [order('1-1-1')], 400);
-    expect(whole(sweep)).toMatchObject({ firstSentAt: null, done: false, notBefore: 410 + 1_000 });
+    expect(whole(sweep)).toMatchObject({ lacked: SHOWN, done: false, notBefore: 410 + 1_000 });
     expect(target(sweep)).toMatchObject({ passes: 1, notBefore: 410 + 1_000 });
     expect(sweep.secondDoneAt).toBeNull();
   });
@@ -62,7 +63,7 @@ describe('a list', () => {
     expect([...sweep.scopes.keys()]).toEqual(['BTC/INR', 'ETH/INR']);
     list(sweep, [], 400, { symbol: 'BTC/INR' });
     list(sweep, [], 500, { symbol: 'BTC/INR', cut: 'There are 20 rows.' });
-    expect(sweep.scopes.get('BTC/INR')).toEqual({ firstSentAt: null, done: false, notBefore: 1_510 });
+    expect(sweep.scopes.get('BTC/INR')).toEqual({ lacked: SHOWN, done: false, notBefore: 1_510 });
     expect(sweep.trouble).toBe('The list of open orders is not complete: There are 20 rows.');
   });
 
@@ -104,7 +105,7 @@ describe('a list', () => {
     const first = 200 + LAG_MS;
     list(sweep, [], first);
     list(sweep, [], first + LAG_MS - 1);
-    expect(whole(sweep)).toMatchObject({ firstSentAt: first, done: false });
+    expect(whole(sweep)).toMatchObject({ lacked: { firstAt: first }, done: false });
     expect(whole(sweep)?.notBefore).toBeLessThanOrEqual(first + LAG_MS);
     list(sweep, [], first + LAG_MS);
     expect(whole(sweep)?.done).toBe(true);
