@@ -115,10 +115,15 @@ describe('the same facts under', () => {
 });
 
 /** Settings of a client that knows these quirks. */
-const knowing = ({ emptyValues, signedValues, legacyPaths }: Quirks): Partial<ClientSettings> => ({
-  emptyValues: emptyValues === 'skipped' ? 'skip' : 'include',
-  percentEncoding: signedValues === 'raw' ? 'raw' : 'encoded',
-  legacyPaths: legacyPaths === 'sample' ? 'sample' : 'versioned',
+const knowing = (quirks: Quirks): Partial<ClientSettings> => ({
+  emptyValues: quirks.emptyValues === 'skipped' ? 'skip' : 'include',
+  percentEncoding: quirks.signedValues === 'raw' ? 'raw' : 'encoded',
+  legacyPaths: quirks.legacyPaths === 'sample' ? 'sample' : 'versioned',
+  timeOffsetsMs: {
+    'public-trades': quirks.publicTradeOffsetMs,
+    // A client takes the times of legacy trades for those of India, unless it is told otherwise.
+    'legacy-trades': quirks.legacyTradeZone === 'UTC' ? -INDIA_OFFSET_MS : 0,
+  },
 });
 
 /** Rows without their order, and times to the second: a ticker may know no more. */
