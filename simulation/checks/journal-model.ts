@@ -235,6 +235,9 @@ function foldState(journal: JournalModel, intent: JournalIntent, { told, at }: C
       if (!wasClosed) intent.state = 'cancel-sent';
       intent.cancelSent = true;
       break;
+    case 'order-differs':
+      Object.assign(intent, { price: text(payload.price), quantity: text(payload.quantity) });
+      return null;
     case 'cancel-outcome':
       intent.cancelTaken ||= payload.outcome === 'acknowledged';
       return null;

@@ -8,8 +8,9 @@ export interface JournalIntent {
   readonly symbol: string;
   readonly slot: string;
   readonly side: 'buy' | 'sell';
-  readonly price: string;
-  readonly quantity: string;
+  /** Both as the exchange has them, where a list has shown other values. */
+  price: string;
+  quantity: string;
   /** T, by the exchange's clock as the bot estimates it. */
   readonly timestamp: number;
   readonly horizon: number;

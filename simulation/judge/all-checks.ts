@@ -26,8 +26,6 @@ import type { Plan } from '../plan/plan.ts';
 import { levelChecks } from '../presence/check-levels.ts';
 import { presenceChecks } from '../presence/check-presence.ts';
 import { proofChecks } from '../proofs/check-proofs.ts';
-import { recordChecks } from '../records/check-records.ts';
-import { wordChecks } from '../records/check-words.ts';
 import { steeringChecks } from '../steering/check-steering.ts';
 
 export function allChecks(plan: Plan): readonly Checker[] {
@@ -57,8 +55,6 @@ export function allChecks(plan: Plan): readonly Checker[] {
     unknownChecks(),
     needlessChecks(),
     silenceChecks(),
-    recordChecks(),
-    wordChecks(),
     secrecyChecks([CANARY_KEY, CANARY_SECRET]),
   ];
 }

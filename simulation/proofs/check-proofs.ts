@@ -99,8 +99,10 @@ function wrote(proofs: Proofs, context: CheckContext, intent: JournalIntent, { p
   // One that a start found on the disk was written before, by the clock of then.
   const writtenAt = Math.min(context.now(), Number(payload.sentAt) - proofs.clockErrorMs);
   // By its stamp no copy is taken later either: after a sleep of the whole machine it leaves minutes too old (F86).
-  const stampedAt = Number(payload.timestamp) + Number(payload.uncertaintyMs);
-  const lasts = Math.min(writtenAt, stampedAt) + Number(payload.horizon) - Number(payload.sentAt);
+  const uncertaintyMs = Number(payload.uncertaintyMs);
+  const { recvWindowMs, venueInternalLagMs } = context.settings.assumptions;
+  const lastsMs = recvWindowMs + uncertaintyMs + venueInternalLagMs;
+  const lasts = Math.min(writtenAt, Number(payload.timestamp) + uncertaintyMs) + lastsMs;
   proofs.left.set(intent.intentId, { horizon: lasts, epoch, refused: 'no' });
   proofs.horizon.set(intent.symbol, Math.max(lasts, proofs.horizon.get(intent.symbol) ?? 0));
 }

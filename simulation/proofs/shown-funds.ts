@@ -1,7 +1,7 @@
 // Whether the bot's orders take funds that others lock (E5): they may take what the newest wallet that equaled the
 // ledger shows as free, what they had reserved themselves when it came, and what trades have brought since.
 import type { Balance } from '../../src/domain/balance.ts';
-import { Decimal, decimal, ZERO } from '../../src/domain/decimal.ts';
+import { Decimal, ZERO } from '../../src/domain/decimal.ts';
 import type { Asset } from '../../src/domain/instrument.ts';
 import { type EpochMs, SECOND } from '../../src/domain/time.ts';
 import type { CheckContext } from '../checks/context.ts';
@@ -75,15 +75,7 @@ function assetOf({ settings }: CheckContext, { symbol, side }: JournalIntent): A
 }
 
 /** By all orders that may be live. */
-const reservedNow = ({ journal, settings }: CheckContext): Totals =>
-  reservedByAll(
-    settings,
-    [...journal.live.values()].map((each) => ({
-      ...each,
-      price: decimal(each.price),
-      quantity: decimal(each.quantity),
-    })),
-  );
+const reservedNow = ({ journal, settings }: CheckContext): Totals => reservedByAll(settings, journal.live.values());
 
 interface Sources {
   readonly asset: Asset;
