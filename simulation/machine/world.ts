@@ -257,7 +257,6 @@ function operatorActs(run: Run, owner: OwnerActs): OperatorActs {
   const later = (ms: DurationMs, act: () => void): void => void time.sleep(ms).then(act);
   const steering = {
     ...{ plan, runs, context, restarts, now, later },
-    written: () => run.written,
     chaosLeftMs: () => chaosLeftMs(run),
   };
   return {
