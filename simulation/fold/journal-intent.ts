@@ -28,8 +28,6 @@ export interface JournalIntent {
   cancelTaken: boolean;
   orderId: string | null;
   closedAs: string | null;
-  /** One wallet settled it: it confirmed the ledger, and locked too little for the order to rest. */
-  closedByOneWallet: boolean;
   filled: Decimal;
   /** The intent whose create made this second order (F11). */
   readonly duplicateOf: string | null;
