@@ -4,9 +4,8 @@ import { Decimal } from '../../src/domain/decimal.ts';
 import type { Account } from '../../src/ledger/entry.ts';
 import type { Ledger } from '../../src/ledger/ledger.ts';
 
-/** Amounts are whole numbers of 10^-18 of an asset, values whole numbers of 10^-36 in quote; all digits are kept. */
+/** Amounts are whole numbers of 10^-18 of an asset; all digits are kept. */
 export const decimalOfAmount = (units: bigint): Decimal => new Decimal(`${units}e-18`);
-export const decimalOfValue = (units: bigint): Decimal => new Decimal(`${units}e-36`);
 
 /** Zero for what was never moved. */
 export const balanceIn = ({ balances }: Ledger, asset: string, account: Account): Decimal =>

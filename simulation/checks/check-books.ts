@@ -4,8 +4,7 @@ import { Decimal, ZERO } from '../../src/domain/decimal.ts';
 import { type Asset, parseSymbol } from '../../src/domain/instrument.ts';
 import { ACCOUNTS, type Account } from '../../src/ledger/entry.ts';
 import type { Ledger } from '../../src/ledger/ledger.ts';
-import { type Pnl, pnlParts } from '../../src/ledger/pnl.ts';
-import { balanceIn, decimalOfAmount, decimalOfValue, totalIn } from '../books/ledger-reading.ts';
+import { balanceIn, totalIn } from '../books/ledger-reading.ts';
 import type { CheckContext, Checker } from './context.ts';
 import type { BookedFill, JournalModel } from './journal-model.ts';
 import {
@@ -26,7 +25,6 @@ export function bookChecks(): Checker {
       if (trader === null || context.journal.openedAt === null) return;
       accounts(context, trader.durable.books.ledger);
       charges(context, trader.durable.books.ledger);
-      for (const [symbol, { pnl }] of trader.durable.markets) profit(context, symbol, pnl);
     },
   };
 }
@@ -121,28 +119,4 @@ function charges(context: CheckContext, ledger: Ledger): void {
         context.violated('M8', `${account} of ${asset} is ${has.toFixed()}, the exchange took ${wanted.toFixed()}.`);
     }
   }
-}
-
-/**
- * M6: realized and unrealized profit, fees apart, is the cash of own fills and what they left, valued at the same
- * price.
- */
-function profit(context: CheckContext, symbol: string, pnl: Pnl): void {
-  const assets = parseSymbol(symbol);
-  if (assets === null || pnl.mid === null) return;
-  let cash = ZERO;
-  let base = ZERO;
-  for (const fill of context.journal.fills.values()) {
-    if (fill.intentId === null || fill.symbol !== symbol) continue;
-    const sign = fill.side === 'buy' ? 1 : -1;
-    cash = cash.sub(new Decimal(fill.quoteQuantity).mul(sign));
-    base = base.add(new Decimal(fill.quantity).mul(sign));
-    if (fill.commissionAsset === assets.base) base = base.sub(fill.commission);
-    if (fill.commissionAsset === assets.quote) cash = cash.sub(fill.commission);
-  }
-  const held = cash.add(base.mul(decimalOfAmount(pnl.mid)));
-  // What is shown to people is judged as it is shown.
-  const told = decimalOfValue(pnlParts(pnl, 'ignore').total);
-  if (!told.eq(held))
-    context.violated('M6', `The profit of ${symbol} is ${told.toFixed()}, its fills make ${held.toFixed()}.`);
 }

@@ -1,14 +1,8 @@
-// R6: own trades are read from one that is known on, and never again from further back.
-import { compareTradeIds, type TradeId } from '../../src/domain/ids.ts';
+// R6: own trades are asked for from one that is known on.
 import type { CheckContext, Checker } from './context.ts';
 import { fillKey, type Told } from './journal-model.ts';
 
 export function cursorChecks(): Checker {
-  const cursors = new Map<string, TradeId>();
-  /**
-   * A cursor that was seen further back. What the disk did not take is forgotten: such a process writes nothing more.
-   */
-  let wentBack: string | null = null;
   /** Own trades that the session was shown, and those from before the opening. */
   const shown = new Set<string>();
   const openings = new Set<string>();
@@ -20,29 +14,9 @@ export function cursorChecks(): Checker {
     sent(context, { endpoint, query }) {
       if (endpoint === 'spot-trades') overlapping(context, query, (key) => shown.has(key) || openings.has(key));
     },
-    recorded(context, told) {
+    recorded(_context, told) {
       if (told.type === 'session-started') shown.clear();
       for (const [symbol, id] of openingsIn(told)) openings.add(shownKey(symbol, id));
-      if (wentBack !== null) context.violated('R6', wentBack);
-      wentBack = null;
-      // The trade that the cursor stood on never was: it stands on the one before.
-      if (told.type === 'fill-reversed') cursors.clear();
-    },
-    sampled(context) {
-      for (const [symbol, { cursor }] of context.trader()?.durable.markets ?? []) {
-        if (cursor === null) continue;
-        const { tradeId } = cursor;
-        const before = cursors.get(symbol);
-        if (before !== undefined && compareTradeIds(tradeId, before) < 0) {
-          wentBack = `The cursor of ${symbol} went back from ${before} to ${tradeId}.`;
-        }
-        cursors.set(symbol, tradeId);
-      }
-    },
-    // What was not durable is forgotten.
-    crashed: () => {
-      cursors.clear();
-      wentBack = null;
     },
   };
 }

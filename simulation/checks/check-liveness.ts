@@ -223,7 +223,7 @@ function isOfUnbooked(liveness: Liveness, context: CheckContext, { code, symbol 
   return isExcused;
 }
 
-/** What filled decides whether this halt was needed, with faults or without: `check-limits.ts`. */
+/** What filled decides whether this halt was needed, with faults or without: a unit test of the limit judges that. */
 const REPEATED_FILLS: HaltCode = 'repeated-fills';
 const isLimit = ({ type, payload }: Told): boolean => type === 'symbol-halted' && payload.code === REPEATED_FILLS;
 

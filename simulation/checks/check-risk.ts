@@ -10,6 +10,11 @@ import { midPriceOf } from './mid-price.ts';
 const MOVED_BPS = 300;
 const BOOKS_KEPT = 8;
 const RATE_WINDOW_MS: DurationMs = MINUTE;
+/**
+ * The bot's clock may step or stall against true time: so many more than allowed within a true minute are none too
+ * many.
+ */
+const MESSAGES_SLACK_RATIO = 1.1;
 
 /** A longer wait than this is not believed by anybody. */
 const LONGEST_WAIT_S = 60;
@@ -23,6 +28,9 @@ interface Risk {
   /** The last books of each symbol as they reached the bot. */
   readonly books: Map<string, Book[]>;
   readonly privateSent: EpochMs[];
+  /** Creates, and the first cancel of each order. */
+  readonly messages: EpochMs[];
+  readonly canceled: Set<string>;
   /** By lane: until when the exchange wants no requests. */
   readonly quietUntil: Map<boolean, EpochMs>;
   /** `restsAt`: when as many had come back as end in a rest, by the bot's clock; null before. */
@@ -30,11 +38,19 @@ interface Risk {
 }
 
 export function riskChecks(): Checker {
-  const risk: Risk = { books: new Map(), privateSent: [], quietUntil: new Map(), rejects: new Map() };
+  const risk: Risk = {
+    books: new Map(),
+    privateSent: [],
+    messages: [],
+    canceled: new Set(),
+    quietUntil: new Map(),
+    rejects: new Map(),
+  };
   return {
     sent(context, message) {
       if (message.endpoint === 'create') created(risk, context, message);
       if (isPrivate(message)) rate(context, risk.privateSent);
+      messageRate(risk, context, message);
       const until = risk.quietUntil.get(isPrivate(message)) ?? 0;
       // What takes orders away when all else has failed may be impatient.
       if (context.now() < until && message.endpoint !== 'cancel') {
@@ -147,6 +163,19 @@ function rate(context: CheckContext, sent: number[]): void {
   const most = (context.settings.requestsPerSecond.private * RATE_WINDOW_MS) / SECOND;
   // A restart, a sleeping machine and the cancels of an emergency begin anew: each may add one lane's burst.
   if (sent.length > most * 1.1 + 10) context.violated('K6', `${sent.length} private requests left within a minute.`);
+}
+
+/** K6: no create goes beyond the messages that a minute may have. */
+function messageRate({ messages, canceled }: Risk, context: CheckContext, { endpoint, body }: Outgoing): void {
+  const orderId = String(body.order_id);
+  if (endpoint !== 'create' && (endpoint !== 'cancel' || canceled.has(orderId))) return;
+  if (endpoint === 'cancel') canceled.add(orderId);
+  const now = context.now();
+  messages.push(now);
+  while ((messages[0] ?? now) <= now - MINUTE) messages.shift();
+  const most = context.settings.messageRate.maxPerMinute * MESSAGES_SLACK_RATIO;
+  if (endpoint === 'create' && messages.length > most)
+    context.violated('K6', `A create left as message ${messages.length} within a minute.`);
 }
 
 function refusalOf(status: number | null, text: string): string | null {

@@ -203,7 +203,6 @@ function foldIntent(journal: JournalModel, { payload, seq, epoch }: Told, at: nu
     cancelTaken: false,
     orderId: null,
     closedAs: null,
-    closedByOneWallet: false,
     filled: ZERO,
     duplicateOf: null,
   };
@@ -235,6 +234,9 @@ function foldState(journal: JournalModel, intent: JournalIntent, { told, at }: C
       if (!wasClosed) intent.state = 'cancel-sent';
       intent.cancelSent = true;
       break;
+    case 'order-differs':
+      Object.assign(intent, { price: text(payload.price), quantity: text(payload.quantity) });
+      return null;
     case 'cancel-outcome':
       intent.cancelTaken ||= payload.outcome === 'acknowledged';
       return null;
@@ -249,7 +251,6 @@ function foldState(journal: JournalModel, intent: JournalIntent, { told, at }: C
     case 'closed':
       intent.state = 'closed';
       intent.closedAs = text(payload.as);
-      intent.closedByOneWallet = isOneWallet(payload.reads);
       break;
     default:
       return null;
@@ -266,11 +267,6 @@ function foldState(journal: JournalModel, intent: JournalIntent, { told, at }: C
 
 function addTo(sums: Map<string, Decimal>, asset: string, amount: string): void {
   sums.set(asset, (sums.get(asset) ?? ZERO).add(amount));
-}
-
-function isOneWallet(reads: unknown): boolean {
-  const { wallet, locks } = (reads ?? {}) as { readonly wallet?: unknown; readonly locks?: unknown };
-  return wallet !== undefined && wallet === locks;
 }
 
 function bookedFill(payload: Told['payload'], at: number): BookedFill {

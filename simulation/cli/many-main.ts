@@ -5,10 +5,8 @@ import { type ChildProcess, fork } from 'node:child_process';
 import { appendFileSync, existsSync, mkdirSync, readFileSync } from 'node:fs';
 import { availableParallelism } from 'node:os';
 import path from 'node:path';
-import { fail, ok, type Result } from '../../src/domain/result.ts';
 import { programCommit } from '../machine/program-commit.ts';
 import { PROFILE_USAGE, readArguments, readFaults, readPart, readProfile, readSeeds } from '../plan/arguments.ts';
-import { ordersOf, readMixtures } from '../plan/mixtures.ts';
 import { MOST_HOURS } from '../plan/plan.ts';
 import { reproFlags } from '../plan/repro-command.ts';
 import { type SeedResult, summarize, summaryLines, type Verdict, verdictOf } from './campaign.ts';
@@ -16,8 +14,7 @@ import type { SeedOrder } from './many-worker.ts';
 
 const USAGE =
   `npm run sim:many -- --seeds FROM..TO ${PROFILE_USAGE} [--hours H] [--faults F01,F24 | none] [--sparse] ` +
-  '[--workers N] [--progress FILE] [--corpus FILE] [--mixtures FILE] [--part K/N] [--strict]';
-const FIRST_SEEDS = '0..99';
+  '[--workers N] [--progress FILE] [--corpus FILE] [--part K/N] [--strict]';
 const TOLD_EVERY = 100;
 const EXIT_CODES: Readonly<Record<Verdict, number>> = { clean: 0, failed: 1, unfinished: 75 };
 const PROGRAM = programCommit();
@@ -33,7 +30,7 @@ function readCommand(args: readonly string[]): Command | string {
   const read = readArguments({
     args: [...args],
     options: {
-      seeds: { type: 'string' },
+      seeds: { type: 'string', default: '0..99' },
       profile: { type: 'string', default: 'default' },
       hours: { type: 'string', default: '1' },
       faults: { type: 'string' },
@@ -41,7 +38,6 @@ function readCommand(args: readonly string[]): Command | string {
       workers: { type: 'string', default: String(availableParallelism()) },
       progress: { type: 'string' },
       corpus: { type: 'string' },
-      mixtures: { type: 'string' },
       part: { type: 'string' },
       strict: { type: 'boolean', default: false },
     },
@@ -55,13 +51,9 @@ function readCommand(args: readonly string[]): Command | string {
   if (!profile.ok) return profile.error;
   const faults = readFaults(values.faults);
   if (!faults.ok) return faults.error;
-  const mixtures = mixturesIn(values.mixtures);
-  if (!mixtures.ok) return mixtures.error;
   const part = readPart(values.part);
   if (!part.ok) return part.error;
-  // Mixtures are played by themselves where nothing is said of seeds.
-  const range =
-    values.seeds === undefined && values.mixtures !== undefined ? ok(null) : readSeeds(values.seeds ?? FIRST_SEEDS);
+  const range = readSeeds(values.seeds);
   if (!range.ok) return range.error;
   const drawn = seedsOf(range.value).map((seed) => ({
     seed,
@@ -72,20 +64,13 @@ function readCommand(args: readonly string[]): Command | string {
   }));
   const kept = values.corpus === undefined ? [] : (JSON.parse(readFileSync(values.corpus, 'utf8')) as SeedOrder[]);
   // A kept seed of the range is one run.
-  const all = [...kept, ...mixtures.value, ...drawn];
+  const all = [...kept, ...drawn];
   const orders = part.value([...new Map(all.map((order) => [nameOfOrder(order), order])).values()]);
   return { orders, workers, progress: values.progress ?? null, strict: values.strict };
 }
 
-const seedsOf = (range: { readonly from: number; readonly to: number } | null): number[] =>
-  range === null ? [] : Array.from({ length: range.to - range.from + 1 }, (_, index) => range.from + index);
-
-function mixturesIn(file: string | undefined): Result<readonly SeedOrder[]> {
-  if (file === undefined) return ok([]);
-  if (!existsSync(file)) return fail(`--mixtures ${file}: there is no such file.`);
-  const read = readMixtures(file, readFileSync(file, 'utf8'));
-  return read.ok ? ok(ordersOf(read.value)) : read;
-}
+const seedsOf = ({ from, to }: { readonly from: number; readonly to: number }): number[] =>
+  Array.from({ length: to - from + 1 }, (_, index) => from + index);
 
 interface Named {
   readonly seed: number | string;

@@ -1,7 +1,7 @@
 // Which orders of the bot's count in its limits, told from the exchange's truth and the wire alone: what rests, what
 // may still come to rest, and what nobody can have proved closed yet. What the bot believes plays no part, but where it
-// holds an order for filled or never placed, or closed it by one wallet: trades that are corrected later, and a wallet
-// that locks too little, tell that before lists do, and E1 and E2 judge each such proof.
+// holds an order for filled or never placed: trades that are corrected later tell that before lists do, and E1 and E2
+// judge each such proof.
 import { Decimal } from '../../src/domain/decimal.ts';
 import type { DurationMs, EpochMs } from '../../src/domain/time.ts';
 import { reader } from '../../src/matching/engine.ts';
@@ -28,13 +28,8 @@ export interface Exposed {
   readonly where: Whereabouts;
 }
 
-/**
- * Where one wallet confirms the ledger and locks too little, the order was over when that was so, and all of it that
- * had filled is booked: whatever trades may still trail.
- */
 const isSettled = (intent: JournalIntent | undefined): boolean =>
-  intent?.state === 'closed' &&
-  (intent.closedAs === 'filled' || intent.closedAs === 'not-placed' || intent.closedByOneWallet);
+  intent?.state === 'closed' && (intent.closedAs === 'filled' || intent.closedAs === 'not-placed');
 
 interface Tracked extends Omit<Exposed, 'lots' | 'where'> {
   readonly quantity: bigint;

@@ -10,7 +10,7 @@ import type { Exposed } from './may-be-live.ts';
 import { measuresOf } from './measures.ts';
 
 /** The orders of these levels of a side, innermost first, beside all that may be live. */
-export function hasRoom(context: CheckContext, run: RunSettings, { side, levels = [0], all }: Asked): boolean {
+export function hasRoom(context: CheckContext, run: RunSettings, { side, levels, all }: Asked): boolean {
   const middle = midPriceOf(context, run.instrument);
   if (middle === null) return false;
   const touch = new Decimal(reader(context.exchange().engine).best(run.instrument.symbol, side)?.price ?? 0);
@@ -31,8 +31,7 @@ export function hasRoom(context: CheckContext, run: RunSettings, { side, levels 
 
 interface Asked {
   readonly side: Side;
-  /** The innermost alone where they are left out. */
-  readonly levels?: readonly number[];
+  readonly levels: readonly number[];
   /** All that may be live. */
   readonly all: readonly Exposed[];
 }

@@ -5,49 +5,28 @@ import type { FaultSpec } from './fault-kinds.ts';
 
 export const MACHINE_FAULTS: readonly FaultSpec[] = [
   ...group('time', [
-    simulated(
-      'F83',
-      ['constant skew ±{0.5,2,4,6,61} s', 'estimated from Date; creates stop if ε too large'],
-      { via: 'clock', fault: 'skew' },
-      { magnitude: [100, 61000] },
-    ),
-    simulated(
-      'F84',
-      ['drift ±200 ppm for days', 'estimate tracks'],
-      { via: 'clock', fault: 'drift' },
-      { magnitude: [1, 200] },
-    ),
-    simulated(
-      'F85',
-      ['NTP step −10 s / +10 s / −1 h', 'mono for durations; empty intersection → pause'],
-      { via: 'clock', fault: 'step' },
-      { magnitude: [0.5, 3] },
-    ),
-    simulated(
-      'F86',
-      ['suspend 30 min then resume', 'lease expired → must reconcile before create'],
-      { via: 'clock', fault: 'suspend' },
-      { magnitude: [0.3, 2] },
-    ),
+    simulated('F83', 'constant skew ±{0.5,2,4,6,61} s', { via: 'clock', fault: 'skew' }, { magnitude: [100, 61000] }),
+    simulated('F84', 'drift ±200 ppm for days', { via: 'clock', fault: 'drift' }, { magnitude: [1, 200] }),
+    simulated('F85', 'NTP step −10 s / +10 s / −1 h', { via: 'clock', fault: 'step' }, { magnitude: [0.5, 3] }),
+    simulated('F86', 'suspend 30 min then resume', { via: 'clock', fault: 'suspend' }, { magnitude: [0.3, 2] }),
     simulated(
       'F87',
-      ['event-loop stall 1–60 s between sign and send', 're-sign if age > W/4; drop if stale quote'],
+      'event-loop stall 1–60 s between sign and send',
       { via: 'clock', fault: 'stall' },
       { magnitude: [1, 20], partly: 'the whole machine stands still at any moment' },
     ),
     simulated(
       'F88',
-      ['Date missing / CDN clock 20 s off / frozen', 'detected by disagreement with timestamp errors'],
+      'Date missing / CDN clock 20 s off / frozen',
       { via: 'answer', fault: 'no-date', on: 'any' },
       {
         magnitude: SOMETIMES,
         partly: 'frozen for half an hour at the most; hours off for a minute',
-        excuses: ['dates'],
       },
     ),
     simulated(
       'F89',
-      ['timers fire late/early/coalesced', 'no logic depends on exact tick'],
+      'timers fire late/early/coalesced',
       { via: 'clock', fault: 'late-timers' },
       { magnitude: [2, 60], partly: 'late' },
     ),
@@ -55,153 +34,102 @@ export const MACHINE_FAULTS: readonly FaultSpec[] = [
   ...group('process', [
     simulated(
       'F90',
-      [
-        'SIGKILL at *each* step: before INTENT; after append before fsync; after fsync before send; after send ' +
-          'before ACK; after ACK before fsync; in checkpoint; in rotation',
-        'P1,S1,R1 at every point (enumerate, do not sample)',
-      ],
+      'SIGKILL at *each* step: before INTENT; after append before fsync; after fsync before send; after send ' +
+        'before ACK; after ACK before fsync; in checkpoint; in rotation',
       { via: 'crash', fault: 'crash' },
-      { magnitude: [1, 20], also: ['process'], partly: 'between append and fsync by F91' },
+      { magnitude: [1, 20], partly: 'between append and fsync by F91' },
     ),
     simulated(
       'F91',
-      ['power loss: unsynced writes lost / reordered / torn at byte k', 'P1,P2'],
+      'power loss: unsynced writes lost / reordered / torn at byte k',
       { via: 'crash', fault: 'storage-loss' },
-      { magnitude: [1, 10], also: ['process'] },
+      { magnitude: [1, 10] },
     ),
     elsewhere(
       'F92',
-      [
-        'ENOSPC / file-size limit',
-        'creates stop, cancels continue from memory, ' +
-          'kill works (SQLite gave SQLITE_IOERR 778; committed rows stayed readable)',
-      ],
-      'process',
+      'ENOSPC / file-size limit',
       'test/process/journal-create.slow.test.ts, test/process/journal-syscalls.slow.test.ts, ' +
         'test/process/journal-kill.slow.test.ts.',
     ),
     simulated(
       'F93',
-      ['EIO on write; fsync EIO once then success', 'fail-stop; never retry fsync and go on (pages are marked clean)'],
+      'EIO on write; fsync EIO once then success',
       { via: 'crash', fault: 'write-error' },
-      { magnitude: [0.5, 4], also: ['process'] },
+      { magnitude: [0.5, 4] },
     ),
     simulated(
       'F94',
-      ['tail garbage; bit flip mid-file; zeroed sector', 'tail truncated; mid-file → refuse start'],
+      'tail garbage; bit flip mid-file; zeroed sector',
       { via: 'crash', fault: 'damaged-journal' },
-      { magnitude: [0.5, 2], also: ['unit'], partly: 'a flipped bit; tails by F91' },
+      { magnitude: [0.5, 2], partly: 'a flipped bit; tails by F91' },
     ),
     elsewhere(
       'F95',
-      ['journal deleted / replaced / chmod / moved during run', 'detected ≤ 1 cycle, HALT'],
-      'process',
+      'journal deleted / replaced / chmod / moved during run',
       'test/process/journal-file.test.ts, test/process/faults.slow.test.ts.',
     ),
     elsewhere(
       'F96',
-      [
-        "restored from yesterday's backup",
-        "refuse: last known trade id on venue > ledger's & epoch check → rebuild path",
-      ],
-      'process',
+      "restored from yesterday's backup",
       'test/process/journal-folder.test.ts, test/process/stale-journal.slow.test.ts, ' +
         'test/process/backup-restore.slow.test.ts',
     ),
     elsewhere(
       'F97',
-      ['second instance, same host', 'refused by lock (WAL+locking_mode=EXCLUSIVE: child got "database is locked")'],
-      'process',
+      'second instance, same host',
       'test/process/journal-kill.slow.test.ts, test/process/refusals.slow.test.ts.',
     ),
-    elsewhere(
-      'F98',
-      ['second instance, other host, same key', 'foreign-order detector within 1 cycle → both halt'],
-      'process',
-      'test/process/two-bots.slow.test.ts.',
-    ),
+    elsewhere('F98', 'second instance, other host, same key', 'test/process/two-bots.slow.test.ts.'),
     elsewhere(
       'F99',
-      ['SIGSTOP 5 min, then SIGCONT (zombie writer after watchdog acted)', 'epoch/latch check before *every* create'],
-      'process',
+      'SIGSTOP 5 min, then SIGCONT (zombie writer after watchdog acted)',
       'For seconds, beyond its time to live: test/process/watchdog.slow.test.ts.',
     ),
-    elsewhere(
-      'F100',
-      ['SIGTERM during in-flight create', 'exit only after resolve or journaled UNKNOWN'],
-      'process',
-      'test/process/stop-in-flight.slow.test.ts.',
-    ),
-    elsewhere(
-      'F101',
-      ['OOM / unhandledRejection / stack overflow', 'crash-only: exit, watchdog, reconcile'],
-      'process',
-      'test/process/unexpected-errors.slow.test.ts.',
-    ),
+    elsewhere('F100', 'SIGTERM during in-flight create', 'test/process/stop-in-flight.slow.test.ts.'),
+    elsewhere('F101', 'OOM / unhandledRejection / stack overflow', 'test/process/unexpected-errors.slow.test.ts.'),
     elsewhere(
       'F102',
-      ['older binary opens newer journal; config schema changed', 'refuse'],
-      'process',
+      'older binary opens newer journal; config schema changed',
       'test/process/journal-folder.test.ts.',
     ),
-    elsewhere(
-      'F103',
-      ['journal time ahead of now', 'refuse or pause'],
-      'process',
-      'test/process/journal-folder.test.ts.',
-    ),
-    elsewhere(
-      'F104',
-      ['watchdog dead / false positive / acts while bot alive', 'S9,S10; bot refuses to quote without live watchdog'],
-      'process',
-      'test/process/watchdog.slow.test.ts.',
-    ),
+    elsewhere('F103', 'journal time ahead of now', 'test/process/journal-folder.test.ts.'),
+    elsewhere('F104', 'watchdog dead / false positive / acts while bot alive', 'test/process/watchdog.slow.test.ts.'),
   ]),
   ...group('rate-limit', [
     simulated(
       'F105',
-      ['X-RateLimit-* absent / Remaining 0 / Reset past / ms instead of s', 'conservative AIMD; no division by zero'],
+      'X-RateLimit-* absent / Remaining 0 / Reset past / ms instead of s',
       { via: 'answer', fault: 'odd-rate-headers', on: 'any' },
       { magnitude: SOMETIMES },
     ),
     simulated(
       'F106',
-      ["another tool burns the same key's budget; hidden limit halves", 'adapts from 429s; cancels keep reserve'],
+      "another tool burns the same key's budget; hidden limit halves",
       { via: 'timed', fault: 'half-limit', longestMs: 10 * MINUTE },
       { magnitude: [0.5, 4] },
     ),
     simulated(
       'F107',
-      ['escalating bans (429 → 418 for minutes)', 'stop all but kill traffic'],
+      'escalating bans (429 → 418 for minutes)',
       { via: 'timed', fault: 'banned', longestMs: 5 * MINUTE },
       { magnitude: [0.5, 4], partly: '418' },
     ),
     elsewhere(
       'F108',
-      [
-        'config fat-finger: size×100, negative spread, wrong symbol, min>max',
-        'hard reject, diff + confirm; never soft warning only (Citi)',
-      ],
-      'process',
+      'config fat-finger: size×100, negative spread, wrong symbol, min>max',
       'test/process/refusals.slow.test.ts; each mistake: test/unit/bot/settings.test.ts.',
     ),
     simulated(
       'F109',
-      ['kill pressed during reconcile / twice / while maintenance', 'idempotent, latched'],
+      'kill pressed during reconcile / twice / while maintenance',
       { via: 'operator', fault: 'kill' },
-      { magnitude: [0.5, 2], also: ['process'], partly: 'at any moment' },
+      { magnitude: [0.5, 2], partly: 'at any moment' },
     ),
     elsewhere(
       'F110',
-      ['dashboard: bad Host, bad Origin, no token, GET with side effect, replayed command', 'refused and logged'],
-      'unit',
+      'dashboard: bad Host, bad Origin, no token, GET with side effect, replayed command',
       'Over a real socket: test/unit/bot/web-server.test.ts, test/unit/bot/web-sign-in.test.ts.',
     ),
-    elsewhere(
-      'F111',
-      ['two operators send opposite commands', 'serialised, last wins, audit trail'],
-      'process',
-      'test/process/opposite-commands.slow.test.ts.',
-    ),
+    elsewhere('F111', 'two operators send opposite commands', 'test/process/opposite-commands.slow.test.ts.'),
   ]),
 ];

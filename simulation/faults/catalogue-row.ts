@@ -1,6 +1,6 @@
 // How a row of the catalogue of faults is written down.
 import type { HaltCode } from '../../src/quoting/risk/risk-context.ts';
-import type { Excuse, FaultGroup, FaultId, FaultSpec, Harness, Injection } from './fault-kinds.ts';
+import type { Excuse, FaultGroup, FaultId, FaultSpec, Injection } from './fault-kinds.ts';
 
 /**
  * Chances per message that faults of the network, of single answers, and of answers that everything hangs on are drawn
@@ -10,41 +10,22 @@ export const OFTEN = [0.005, 0.5] as const;
 export const SOMETIMES = [0.003, 0.3] as const;
 export const SELDOM = [0.002, 0.15] as const;
 
-/** What happens, and what the bot must do. */
-type Words = readonly [sentence: string, expect: string];
-
 type Row = Omit<FaultSpec, 'group'>;
 
 interface Injected {
   readonly magnitude: FaultSpec['magnitude'];
   readonly excuses?: readonly Excuse[];
   readonly halts?: readonly HaltCode[];
-  /** Other harnesses that inject it too. */
-  readonly also?: readonly Harness[];
   readonly partly?: string;
 }
 
-export function simulated(id: FaultId, words: Words, injection: Injection, injected: Injected): Row {
-  const [sentence, expect] = words;
-  const { magnitude, excuses = [], halts = [], also = [], partly = null } = injected;
-  const harness = ['sim', ...also] as const;
-  return { id, sentence, expect, harness, injection, magnitude, excuses, halts, elsewhere: null, partly };
+export function simulated(id: FaultId, sentence: string, injection: Injection, injected: Injected): Row {
+  const { magnitude, excuses = [], halts = [], partly = null } = injected;
+  return { id, sentence, injection, magnitude, excuses, halts, elsewhere: null, partly };
 }
 
-export function elsewhere(id: FaultId, words: Words, harness: Harness, where: string): Row {
-  const [sentence, expect] = words;
-  return {
-    id,
-    sentence,
-    expect,
-    harness: [harness],
-    injection: null,
-    magnitude: [0, 0],
-    excuses: [],
-    halts: [],
-    elsewhere: where,
-    partly: null,
-  };
+export function elsewhere(id: FaultId, sentence: string, where: string): Row {
+  return { id, sentence, injection: null, magnitude: [0, 0], excuses: [], halts: [], elsewhere: where, partly: null };
 }
 
 export function group(name: FaultGroup, rows: readonly Row[]): readonly FaultSpec[] {

@@ -6,25 +6,25 @@ export const TRADES_FAULTS: readonly FaultSpec[] = [
   ...group('trades', [
     simulated(
       'F40',
-      ['trade visible while order still listed open', 'booked once; remaining updated'],
+      'trade visible while order still listed open',
       { via: 'venue', fault: 'orders-lag' },
       { magnitude: [500, 20000] },
     ),
     simulated(
       'F41',
-      ['order gone, trade appears Ls ∈ {5,30,120 s} later', 'CLOSING until counted'],
+      'order gone, trade appears Ls ∈ {5,30,120 s} later',
       { via: 'venue', fault: 'trades-lag' },
       { magnitude: [100, 60000] },
     ),
     simulated(
       'F42',
-      ['ids committed out of order (lower id later)', 'trailing re-scan books it'],
+      'ids committed out of order (lower id later)',
       { via: 'owner', fault: 'delay-trade' },
       { magnitude: [2, 20] },
     ),
     simulated(
       'F43',
-      ['exactly 50, 51, 500 trades between polls', 'pages complete'],
+      'exactly 50, 51, 500 trades between polls',
       { via: 'owner', fault: 'burst-of-trades' },
       {
         magnitude: [0.5, 3],
@@ -35,7 +35,7 @@ export const TRADES_FAULTS: readonly FaultSpec[] = [
     ),
     simulated(
       'F44',
-      ['many trades in one ms over a page boundary', 'fromId, not time, drives paging'],
+      'many trades in one ms over a page boundary',
       { via: 'owner', fault: 'trades-at-once' },
       {
         magnitude: [0.5, 3],
@@ -46,34 +46,30 @@ export const TRADES_FAULTS: readonly FaultSpec[] = [
     ),
     simulated(
       'F45',
-      ['bot down 1 h / 73 h / 10 d', 'archive used; gap closed or HALT'],
+      'bot down 1 h / 73 h / 10 d',
       { via: 'crash', fault: 'long-absence' },
       { magnitude: [1, 240], halts: ['trades-gap', 'unexplained', 'order-in-question'] },
     ),
     simulated(
       'F46',
-      ['row in both rolling window and archive; archive lags 1 h', 'dedupe; no gap at the seam'],
+      'row in both rolling window and archive; archive lags 1 h',
       { via: 'venue', fault: 'archive-overlaps' },
       { magnitude: [1, 1], partly: 'in both; the archive does not lag' },
     ),
     simulated(
       'F47',
-      ['duplicate row in page', 'booked once'],
+      'duplicate row in page',
       { via: 'answer', fault: 'repeated-row', on: 'spot-trades' },
       { magnitude: SOMETIMES },
     ),
     elsewhere(
       'F48',
-      ['forbidden parameter combination', 'client cannot emit it (property test over the builder)'],
-      'unit',
+      'forbidden parameter combination',
       'the types allow none: test/unit/client/request-message.test.ts',
     ),
     simulated(
       'F49',
-      [
-        'commission in base / quote / third asset; tds present, absent, string, appears later',
-        'own accounts; late correction posts a delta',
-      ],
+      'commission in base / quote / third asset; tds present, absent, string, appears later',
       { via: 'venue', fault: 'fee-in-base' },
       {
         magnitude: [1, 1],
@@ -84,10 +80,7 @@ export const TRADES_FAULTS: readonly FaultSpec[] = [
     ),
     simulated(
       'F50',
-      [
-        'trade busted: same id with other price/qty, or vanishes; matching wallet reversal',
-        'reverse + rebook, alarm, halt (Quoine reversed trades a day later)',
-      ],
+      'trade busted: same id with other price/qty, or vanishes; matching wallet reversal',
       { via: 'owner', fault: 'bust-trade' },
       {
         magnitude: [1, 4],
@@ -98,7 +91,7 @@ export const TRADES_FAULTS: readonly FaultSpec[] = [
     ),
     simulated(
       'F51',
-      ['self-trade: both sides ours', 'two bookings, zero inventory change, alarm'],
+      'self-trade: both sides ours',
       { via: 'owner', fault: 'take-own-order' },
       {
         magnitude: [1, 6],
@@ -112,7 +105,7 @@ export const TRADES_FAULTS: readonly FaultSpec[] = [
   ...group('wallet', [
     simulated(
       'F52',
-      ['deposit mid-run (any asset)', 'external-flow account; limits re-based only after operator policy'],
+      'deposit mid-run (any asset)',
       { via: 'owner', fault: 'deposit' },
       {
         magnitude: [1, 4],
@@ -123,7 +116,7 @@ export const TRADES_FAULTS: readonly FaultSpec[] = [
     ),
     simulated(
       'F53',
-      ['withdrawal / freeze mid-run', 'no negative; orders shrunk/canceled'],
+      'withdrawal / freeze mid-run',
       { via: 'owner', fault: 'withdrawal' },
       {
         magnitude: [1, 4],
@@ -135,10 +128,7 @@ export const TRADES_FAULTS: readonly FaultSpec[] = [
     ),
     simulated(
       'F54',
-      [
-        'simple buy/sell, conversion, reward, dust sweep',
-        'classified from history endpoints; else suspense → HALT at deadline',
-      ],
+      'simple buy/sell, conversion, reward, dust sweep',
       { via: 'owner', fault: 'simple-trade' },
       {
         magnitude: [1, 4],
@@ -149,25 +139,25 @@ export const TRADES_FAULTS: readonly FaultSpec[] = [
     ),
     simulated(
       'F55',
-      ['user trades by hand (unknown order_id fills)', 'booked as EXTERNAL; counts in exposure; no adoption'],
+      'user trades by hand (unknown order_id fills)',
       { via: 'owner', fault: 'manual-trade' },
       { magnitude: [1, 8], excuses: ['funds'], halts: ['order-in-question'] },
     ),
     simulated(
       'F56',
-      ['balance trails trades by Ls, or leads', 'waits; no phantom discrepancy'],
+      'balance trails trades by Ls, or leads',
       { via: 'venue', fault: 'wallet-lag' },
       { magnitude: [100, 60000], partly: 'trails' },
     ),
     simulated(
       'F57',
-      ['free+locked ≠ total; negative; missing asset; 1e-8 noise; exponent format', 'schema error / exact decimal'],
+      'free+locked ≠ total; negative; missing asset; 1e-8 noise; exponent format',
       { via: 'answer', fault: 'odd-wallet', on: 'wallet' },
       { magnitude: SOMETIMES, partly: 'an account has no total that could differ' },
     ),
     simulated(
       'F58',
-      ['lock by manual order uses funds we planned', 'reject-safe'],
+      'lock by manual order uses funds we planned',
       { via: 'owner', fault: 'manual-order' },
       { magnitude: [1, 8], excuses: ['funds'], halts: ['order-in-question', 'journal-stale'] },
     ),

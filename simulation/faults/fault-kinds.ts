@@ -6,12 +6,6 @@ import type { MessageFault } from './fault-plan.ts';
 /** Number of a fault in the catalogue: `F01` to `F111` are those of order-truth §7, from `F112` on ours. */
 export type FaultId = `F${number}`;
 
-/**
- * Who can inject a fault: this simulator, real sockets, a real process, or a test of one function alone. `none` where
- * the program has nothing that it could be injected in.
- */
-export type Harness = 'sim' | 'contract' | 'process' | 'unit' | 'none';
-
 export const FAULT_GROUPS = [
   'create',
   'cancel',
@@ -150,18 +144,14 @@ export type Injection =
  * - `second-order`: the exchange makes two orders of one create.
  * - `trailing`: a list trails by more than is assumed, which is said.
  * - `hole`: a list may lack an order when it is first read after the lag bound, so that it seems to trail by more.
- * - `dates`: `Date` headers lie; while fewer than half do, the clock is off by less than they are rounded by.
  */
-export type Excuse = 'jump' | 'difference' | 'funds' | 'unbooked' | 'second-order' | 'trailing' | 'hole' | 'dates';
+export type Excuse = 'jump' | 'difference' | 'funds' | 'unbooked' | 'second-order' | 'trailing' | 'hole';
 
 export interface FaultSpec {
   readonly id: FaultId;
   readonly group: FaultGroup;
   /** What happens, exactly. */
   readonly sentence: string;
-  /** What the bot must do. */
-  readonly expect: string;
-  readonly harness: readonly Harness[];
   /**
    * Null where this simulator doesn't inject it; then `elsewhere` names the test files that do, or says why none does.
    */

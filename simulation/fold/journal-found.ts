@@ -20,7 +20,6 @@ const OPEN = {
   cancelTaken: false,
   orderId: null,
   closedAs: null,
-  closedByOneWallet: false,
   filled: ZERO,
 } as const;
 

@@ -8,8 +8,9 @@ export interface JournalIntent {
   readonly symbol: string;
   readonly slot: string;
   readonly side: 'buy' | 'sell';
-  readonly price: string;
-  readonly quantity: string;
+  /** Both as the exchange has them, where a list has shown other values. */
+  price: string;
+  quantity: string;
   /** T, by the exchange's clock as the bot estimates it. */
   readonly timestamp: number;
   readonly horizon: number;
@@ -27,8 +28,6 @@ export interface JournalIntent {
   cancelTaken: boolean;
   orderId: string | null;
   closedAs: string | null;
-  /** One wallet settled it: it confirmed the ledger, and locked too little for the order to rest. */
-  closedByOneWallet: boolean;
   filled: Decimal;
   /** The intent whose create made this second order (F11). */
   readonly duplicateOf: string | null;

@@ -1,17 +1,22 @@
-// What orders that may be live reserve and come to, worked out from their folded terms and the settings of their run.
+// What orders that may be live reserve and come to, worked out from their terms in the journal and the settings of their
+// run.
 import { Decimal, ZERO } from '../../src/domain/decimal.ts';
 import type { RunSettings, TraderSettings } from '../../src/trader/state/settings.ts';
-import { type FoldedOrder, remainingOf } from './order-fold.ts';
+import type { JournalIntent } from './journal-intent.ts';
 
 const runOf = ({ runs }: Pick<TraderSettings, 'runs'>, symbol: string): RunSettings | undefined =>
   runs.find(({ instrument }) => instrument.symbol === symbol);
 
-type Terms = Pick<FoldedOrder, 'symbol' | 'side' | 'price' | 'quantity' | 'filled' | 'state'>;
+type Terms = Pick<JournalIntent, 'symbol' | 'side' | 'price' | 'quantity' | 'filled' | 'state'>;
 
 export interface Reserved {
   readonly asset: string;
   readonly amount: Decimal;
 }
+
+/** M4: the original quantity less what is booked; nothing where more than that is. */
+export const remainingOf = ({ quantity, filled }: Pick<Terms, 'quantity' | 'filled'>): Decimal =>
+  Decimal.max(ZERO, new Decimal(quantity).sub(filled));
 
 /**
  * M5: what remains of it in base, or what that costs in quote at the higher of the two fees; nothing once it is closed.
@@ -23,7 +28,7 @@ export function reservedBy(settings: TraderSettings, order: Terms): Reserved | n
   const remaining = order.state === 'closed' ? ZERO : remainingOf(order);
   if (order.side === 'sell') return { asset: instrument.base, amount: remaining };
   const fee = Decimal.max(costs.makerFeeRatio, costs.takerFeeRatio);
-  return { asset: instrument.quote, amount: order.price.mul(remaining).mul(fee.add(1)) };
+  return { asset: instrument.quote, amount: remaining.mul(order.price).mul(fee.add(1)) };
 }
 
 /** By asset. */
@@ -36,19 +41,8 @@ export function reservedByAll(settings: TraderSettings, orders: Iterable<Terms>)
   return sums;
 }
 
-export interface Open {
-  readonly notional: Decimal;
-  readonly orders: number;
-}
-
-/** Price times what remains, and the number; of orders in another quote asset the number alone. */
-export function openOf(settings: TraderSettings, orders: Iterable<FoldedOrder>, quote: string): Open {
-  let notional = ZERO;
-  let count = 0;
-  for (const order of orders) {
-    count += 1;
-    if (runOf(settings, order.symbol)?.instrument.quote === quote)
-      notional = notional.add(order.price.mul(remainingOf(order)));
-  }
-  return { notional, orders: count };
+/** Price times what remains; of orders in another quote asset nothing. */
+export function notionalOf(settings: TraderSettings, orders: readonly Terms[], quote: string): Decimal {
+  const here = orders.filter(({ symbol }) => runOf(settings, symbol)?.instrument.quote === quote);
+  return here.reduce((sum, order) => sum.add(remainingOf(order).mul(order.price)), ZERO);
 }

@@ -3,7 +3,6 @@ import { bookChecks } from '../checks/check-books.ts';
 import { cursorChecks } from '../checks/check-cursors.ts';
 import { executionChecks } from '../checks/check-execution.ts';
 import { flowChecks } from '../checks/check-flows.ts';
-import { limitChecks } from '../checks/check-limits.ts';
 import { livenessChecks, secrecyChecks } from '../checks/check-liveness.ts';
 import { moneyChecks } from '../checks/check-money.ts';
 import { resolutionChecks } from '../checks/check-resolution.ts';
@@ -11,8 +10,6 @@ import { riskChecks } from '../checks/check-risk.ts';
 import { silenceChecks } from '../checks/check-silence.ts';
 import type { Checker } from '../checks/context.ts';
 import { closedChecks } from '../execution/check-closed.ts';
-import { frozenBookChecks } from '../execution/check-frozen-book.ts';
-import { moveChecks } from '../execution/check-moves.ts';
 import { needlessChecks } from '../execution/check-needless.ts';
 import { slotChecks } from '../execution/check-slots.ts';
 import { staleReadChecks } from '../execution/check-stale-reads.ts';
@@ -23,11 +20,8 @@ import { foldChecks } from '../fold/check-fold.ts';
 import { lockChecks } from '../locks/check-locks.ts';
 import { CANARY_KEY, CANARY_SECRET } from '../plan/configuration.ts';
 import type { Plan } from '../plan/plan.ts';
-import { levelChecks } from '../presence/check-levels.ts';
 import { presenceChecks } from '../presence/check-presence.ts';
 import { proofChecks } from '../proofs/check-proofs.ts';
-import { recordChecks } from '../records/check-records.ts';
-import { wordChecks } from '../records/check-words.ts';
 import { steeringChecks } from '../steering/check-steering.ts';
 
 export function allChecks(plan: Plan): readonly Checker[] {
@@ -45,20 +39,14 @@ export function allChecks(plan: Plan): readonly Checker[] {
     exposureChecks(mayBeLive),
     foldChecks(),
     proofChecks(),
-    limitChecks(),
     livenessChecks(mayBeLive),
     presenceChecks(plan, mayBeLive),
-    levelChecks(plan, mayBeLive),
-    moveChecks(),
-    frozenBookChecks(),
     staleReadChecks(),
     lockChecks(),
     steeringChecks(),
     unknownChecks(),
     needlessChecks(),
     silenceChecks(),
-    recordChecks(),
-    wordChecks(),
     secrecyChecks([CANARY_KEY, CANARY_SECRET]),
   ];
 }

@@ -1,9 +1,7 @@
-// K14: no order is written for a side that is locked; a protection locks when what it counts has happened, and for
-// nothing else; a lock ends when it was to, and not before.
+// K14: no order is written for a side that is locked, and a lock ends when it was to, and not before.
 import { type DurationMs, MINUTE, SECOND } from '../../src/domain/time.ts';
 import type { CheckContext, Checker } from '../checks/context.ts';
 import type { Told } from '../checks/journal-model.ts';
-import { createDues, type Dues } from './dues.ts';
 
 interface HeldLock {
   readonly symbol: string;
@@ -20,15 +18,13 @@ const LATE_MS: DurationMs = MINUTE;
 
 interface Locks {
   readonly held: Map<string, HeldLock>;
-  readonly dues: Dues;
   /** When a process was last told to run: a start compares clocks before it ends a lock. */
   startedAt: number;
 }
 
 export function lockChecks(): Checker {
-  const locks: Locks = { held: new Map(), dues: createDues(), startedAt: 0 };
+  const locks: Locks = { held: new Map(), startedAt: 0 };
   return {
-    answered: (_context, message) => locks.dues.answered(message),
     recorded: (context, told) => recorded(locks, context, told),
     sampled: (context) => judgeEnds(locks, context),
   };
@@ -39,8 +35,6 @@ const keyOf = ({ symbol, code, side }: Told['payload']): string => `${String(sym
 function recorded(locks: Locks, context: CheckContext, told: Told): void {
   const { type, payload } = told;
   if (type === 'intent') judgeIntent(locks, context, payload);
-  // What a due is of comes before what a lock makes begin anew.
-  locks.dues.recorded(context, told);
   if (type === 'session-started') locks.startedAt = context.now();
   if (type === 'locked') begun(locks, context, payload);
   if (type === 'unlocked') ended(locks, context, payload);
@@ -53,8 +47,6 @@ function judgeIntent(locks: Locks, context: CheckContext, { intentId, symbol, si
   for (const lock of locks.held.values())
     if (lock.symbol === symbol && (lock.side === null || lock.side === side))
       context.violated('K14', `Intent ${String(intentId)} was written while its side was locked by ${lock.code}.`);
-  const due = locks.dues.of(String(symbol));
-  if (due !== null) context.violated('K14', `Intent ${String(intentId)} was written, and no lock was set: ${due}.`);
 }
 
 function begun(locks: Locks, context: CheckContext, payload: Told['payload']): void {

@@ -2,7 +2,6 @@
 import type { VirtualTime } from '../../src/backtest/virtual-time.ts';
 import type { Decimal } from '../../src/domain/decimal.ts';
 import type { DurationMs } from '../../src/domain/time.ts';
-import type { Clock } from '../../src/ports/clock.ts';
 import type { JournalRecord } from '../../src/ports/journal-storage.ts';
 import type { Notice } from '../../src/trader/state/turn.ts';
 import { type CheckContext, SAMPLE_MS } from '../checks/context.ts';
@@ -24,7 +23,6 @@ import { createRestarts, type Restarts } from './restarts.ts';
 import {
   chaosLeftMs,
   clockErrorMs,
-  type Exchange,
   look,
   machineClock,
   type Run,
@@ -44,10 +42,6 @@ export interface World {
   readonly context: CheckContext;
   readonly violations: readonly Violation[];
   readonly restarts: Restarts;
-  /** The wire without the network's faults and without what checks hear. */
-  readonly exchange: Exchange;
-  /** The one that the bot has. */
-  readonly clock: Clock;
   /** Records written so far. */
   written(): number;
   begin(): void;
@@ -96,7 +90,7 @@ export function createWorld(plan: Plan, time: VirtualTime, options: SimulationOp
   const checkers = [...allChecks(plan), ...(watch === null ? [] : [watch.checks])];
   const restarts = restartsOf(run);
   return {
-    ...{ context, violations: run.violations, restarts, exchange, clock: machineClock(run) },
+    ...{ context, violations: run.violations, restarts },
     written: () => run.written,
     begin: () => begin(run),
     calm: () => calm(run),
@@ -257,7 +251,6 @@ function operatorActs(run: Run, owner: OwnerActs): OperatorActs {
   const later = (ms: DurationMs, act: () => void): void => void time.sleep(ms).then(act);
   const steering = {
     ...{ plan, runs, context, restarts, now, later },
-    written: () => run.written,
     chaosLeftMs: () => chaosLeftMs(run),
   };
   return {

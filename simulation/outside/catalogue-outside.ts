@@ -7,40 +7,37 @@ export const OUTSIDE_FAULTS: readonly FaultSpec[] = [
   ...group('outside', [
     simulated(
       'F112',
-      ['the owner cancels an order of the bot, or all of a symbol, by hand', 'canceled, once proved'],
+      'the owner cancels an order of the bot, or all of a symbol, by hand',
       { via: 'owner', fault: 'cancel-own-orders' },
       { magnitude: [2, 30], halts: ['order-in-question'] },
     ),
     simulated(
       'F113',
-      ['the exchange expires an order by itself, also one that has filled in part', 'canceled with its fills'],
+      'the exchange expires an order by itself, also one that has filled in part',
       { via: 'owner', fault: 'expire-order' },
       { magnitude: [2, 30], halts: ['order-in-question'] },
     ),
     simulated(
       'F114',
-      ['all orders of a market are purged as a maintenance begins', 'closed only once lists can be read and prove it'],
+      'all orders of a market are purged as a maintenance begins',
       { via: 'timed', fault: 'purge', longestMs: 5 * MINUTE },
       { magnitude: [0.5, 4], halts: ['order-in-question'], partly: 'those of the account' },
     ),
     simulated(
       'F115',
-      ['a cancel is refused by 4xx as of an unknown order, and was done or not', 'proves nothing'],
+      'a cancel is refused by 4xx as of an unknown order, and was done or not',
       { via: 'message', fault: 'cancel-refused', on: 'cancel' },
       { magnitude: OFTEN },
     ),
     simulated(
       'F116',
-      [
-        'every cancel is refused by 4xx as of an unknown order for a while, and then taken',
-        'sent again, and taken then',
-      ],
+      'every cancel is refused by 4xx as of an unknown order for a while, and then taken',
       { via: 'timed', fault: 'no-cancels', longestMs: 10 * MINUTE },
       { magnitude: [0.5, 4] },
     ),
     simulated(
       'F117',
-      ['20 to 30 rows on a page of any list, whatever `limit` says', 'more is asked for; no gap is taken for an end'],
+      '20 to 30 rows on a page of any list, whatever `limit` says',
       { via: 'venue', fault: 'capped-pages' },
       {
         magnitude: [20, 30],
@@ -53,19 +50,19 @@ export const OUTSIDE_FAULTS: readonly FaultSpec[] = [
     ),
     simulated(
       'F118',
-      ['open orders with trailing digits, exponents, or floats off by their last digit', 'the same whole steps'],
+      'open orders with trailing digits, exponents, or floats off by their last digit',
       { via: 'answer', fault: 'odd-notation', on: 'open-orders' },
       { magnitude: SOMETIMES },
     ),
     simulated(
       'F119',
-      ['own trades with trailing digits, exponents, or floats off by their last digit', 'booked once, exactly'],
+      'own trades with trailing digits, exponents, or floats off by their last digit',
       { via: 'answer', fault: 'odd-notation', on: 'spot-trades' },
       { magnitude: SOMETIMES },
     ),
     simulated(
       'F120',
-      ['the quantity of a trade is corrected to less; both wallets follow', 'reversed, booked anew, and halted'],
+      'the quantity of a trade is corrected to less; both wallets follow',
       { via: 'owner', fault: 'correct-quantity' },
       {
         magnitude: [1, 4],
@@ -76,25 +73,19 @@ export const OUTSIDE_FAULTS: readonly FaultSpec[] = [
     ),
     simulated(
       'F121',
-      ['open orders trail by up to three times the lag bound for a while', 'said; closed too early at worst'],
+      'open orders trail by up to three times the lag bound for a while',
       { via: 'timed', fault: 'late-orders', longestMs: 5 * MINUTE },
       { magnitude: [0.5, 4], excuses: ['trailing'], halts: ['answers-untrue'] },
     ),
     simulated(
       'F122',
-      [
-        'own trades trail by up to three times the lag bound for a while',
-        'said; a late fill, or a difference until they show, at worst',
-      ],
+      'own trades trail by up to three times the lag bound for a while',
       { via: 'timed', fault: 'late-trades', longestMs: 5 * MINUTE },
       { magnitude: [0.5, 4], excuses: ['trailing', 'difference'] },
     ),
     simulated(
       'F123',
-      [
-        'the wallet trails by up to three times the lag bound for a while',
-        'said; a difference, or a create that nothing proves in time, at worst',
-      ],
+      'the wallet trails by up to three times the lag bound for a while',
       { via: 'timed', fault: 'late-wallet', longestMs: 5 * MINUTE },
       // A wallet of after the create may come three lag bounds late: then it is past the time left for a proof.
       { magnitude: [0.5, 4], excuses: ['trailing', 'difference'], halts: ['create-unproved'] },
@@ -107,7 +98,7 @@ export const LATER_FAULTS: readonly FaultSpec[] = [
   ...group('public-data', [
     simulated(
       'F128',
-      ['public data fails for a while, and everything with a key works', 'quotes are pulled, not left on old prices'],
+      'public data fails for a while, and everything with a key works',
       { via: 'timed', fault: 'no-books', longestMs: 10 * MINUTE },
       { magnitude: [0.5, 4], partly: '503' },
     ),
@@ -115,42 +106,33 @@ export const LATER_FAULTS: readonly FaultSpec[] = [
   ...group('steering', [
     simulated(
       'F129',
-      [
-        'a person locks a symbol or one side of it for a while, and may remove the lock early',
-        'pulled, and back after',
-      ],
+      'a person locks a symbol or one side of it for a while, and may remove the lock early',
       { via: 'operator', fault: 'lock' },
       { magnitude: [2, 12] },
     ),
     simulated(
       'F130',
-      [
-        'a person changes parameters of a run while the bot quotes by them, in the file or until the next start',
-        'quoted by the new ones at once; the preview said so; orders name their revision',
-      ],
+      'a person changes parameters of a run while the bot quotes by them, in the file or until the next start',
       { via: 'operator', fault: 'revise' },
-      { magnitude: [2, 20], also: ['process'], partly: 'distances, sizes, levels, target, tolerances' },
+      { magnitude: [2, 20], partly: 'distances, sizes, levels, target, tolerances' },
     ),
     simulated(
       'F131',
-      ['a person resumes what is halted while the bot runs', 'quoted again without a start, where none is needed'],
+      'a person resumes what is halted while the bot runs',
       { via: 'operator', fault: 'resume' },
-      { magnitude: [6, 60], also: ['process'] },
+      { magnitude: [6, 60] },
     ),
     simulated(
       'F132',
-      ['no watchdog is to be seen for a while, and the bot must have one', 'pulled, nothing placed; back after'],
+      'no watchdog is to be seen for a while, and the bot must have one',
       { via: 'operator', fault: 'pause' },
-      { magnitude: [1, 12], also: ['process'] },
+      { magnitude: [1, 12] },
     ),
     simulated(
       'F133',
-      [
-        'a second market is configured later, at a start; the owner trades meanwhile where the account is his as well',
-        'its ledger is opened then: what was before is not booked, what came since is',
-      ],
+      'a second market is configured later, at a start; the owner trades meanwhile where the account is his as well',
       { via: 'operator', fault: 'add-market' },
-      { magnitude: [3, 12], also: ['process'], excuses: ['funds'], halts: ['order-in-question'] },
+      { magnitude: [3, 12], excuses: ['funds'], halts: ['order-in-question'] },
     ),
   ]),
 ];

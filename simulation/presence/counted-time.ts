@@ -1,9 +1,9 @@
 // The time in which presence is judged: calm, after all that the faults left behind, while nothing holds the bot back.
 import { type DurationMs, type EpochMs, MINUTE, SECOND } from '../../src/domain/time.ts';
 import { type CheckContext, reconciliationsMs } from '../checks/context.ts';
+import type { Told } from '../checks/journal-model.ts';
 import { createLaneHealth, type LaneHealth } from '../checks/lane-health.ts';
 import { isLocked } from '../fold/journal-locks.ts';
-import { createRefusalFold, type RefusalFold } from '../fold/refusals.ts';
 import { isListCut } from './list-cut.ts';
 
 /** What a lane may still be waiting for when the faults end: the longest pause that it takes by itself. */
@@ -27,7 +27,8 @@ export interface CountedTime extends Pick<LaneHealth, 'answered' | 'recorded'> {
 
 export function createCountedTime(): CountedTime {
   const lanes = [createLaneHealth('private'), createLaneHealth('public')];
-  let refusals: RefusalFold | null = null;
+  /** By symbol: how many creates in a row were refused, and until when it may rest for that, by the bot's clock. */
+  const refused = new Map<string, { readonly inARow: number; readonly restUntil: EpochMs }>();
   /** A maintenance was answered since the bot's last start. */
   let wasMaintained = false;
   let sampledAt: EpochMs = Number.NEGATIVE_INFINITY;
@@ -40,19 +41,25 @@ export function createCountedTime(): CountedTime {
     return Math.max(context.calmSince(), ...lanes.flatMap((lane) => [lane.since(), lane.fastSince()])) + patience;
   }
 
+  function answeredCreate({ journal, settings }: CheckContext, { intentId, outcome, at }: Told['payload']): void {
+    const symbol = journal.intents.get(String(intentId))?.symbol ?? '';
+    const { inARow, restUntil } = refused.get(symbol) ?? { inARow: 0, restUntil: 0 };
+    if (outcome === 'accepted') refused.set(symbol, { inARow: 0, restUntil });
+    if (outcome !== 'rejected' && outcome !== 'soft-rejected') return;
+    const rests = inARow + 1 >= settings.maxConsecutiveRejects;
+    const until = rests ? Number(at) + settings.rejectPauseMs : restUntil;
+    refused.set(symbol, { inARow: inARow + 1, restUntil: until });
+  }
+
   return {
     answered(context, message) {
       for (const health of lanes) health.answered(context, message);
-      refusals ??= createRefusalFold(context.settings);
-      refusals.answered(message);
       if (MAINTENANCE.test(message.text)) wasMaintained = true;
     },
     recorded(context, told) {
       if (told.type === 'session-started') wasMaintained = false;
       for (const health of lanes) health.recorded(context, told);
-      const symbol = context.journal.intents.get(String(told.payload.intentId))?.symbol ?? '';
-      refusals ??= createRefusalFold(context.settings);
-      refusals.recorded(told, symbol);
+      if (told.type === 'create-outcome') answeredCreate(context, told.payload);
     },
     passed(context) {
       const ms = context.now() - sampledAt;
@@ -74,7 +81,7 @@ export function createCountedTime(): CountedTime {
         journal.halts.has(symbol) ||
         isLocked(journal, symbol, null) ||
         symbols.some((each) => isListCut(context, each)) ||
-        botNow < (refusals?.of(symbol).restUntil ?? 0)
+        botNow < (refused.get(symbol)?.restUntil ?? 0)
       );
     },
   };

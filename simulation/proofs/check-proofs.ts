@@ -11,7 +11,6 @@ import { createLedgerTotals } from './ledger-totals.ts';
 import { whyFilledByNobodys, whyNotAdopted } from './match-proof.ts';
 import { namedReads } from './named-reads.ts';
 import { createOrderTrail } from './order-trail.ts';
-import { createShownFunds, type ShownFunds } from './shown-funds.ts';
 import { whyNotFlat, whyNotReady } from './stop-proof.ts';
 import { createWallets } from './wallets.ts';
 import { createWireLog } from './wire-log.ts';
@@ -19,7 +18,6 @@ import { createWireLog } from './wire-log.ts';
 const REFUSED_FOR_RATE = 429;
 
 interface Proofs extends Evidence {
-  readonly funds: ShownFunds;
   readonly left: Map<string, Left>;
   readonly horizon: Map<string, EpochMs>;
   readonly settled: Map<string, EpochMs>;
@@ -38,7 +36,6 @@ export function proofChecks(): Checker {
     ledger,
     log,
     wallets,
-    funds: createShownFunds(),
     trail: createOrderTrail(log),
     left: new Map(),
     horizon: new Map(),
@@ -62,14 +59,11 @@ export function proofChecks(): Checker {
     answered(context, message) {
       refused(proofs, message);
       const wallet = log.answered(context, message);
-      if (wallet === null) return;
-      wallets.came(context, wallet);
-      if (wallets.bearing(wallet) === 'equal') proofs.funds.equaled(context, wallet);
+      if (wallet !== null) wallets.came(context, wallet);
     },
     recorded(context, told) {
       log.recorded(told);
       if (ledger.recorded(told, context.now())) wallets.booked(context);
-      proofs.funds.recorded(told);
       take(proofs, context, told);
     },
     event(context) {
@@ -86,7 +80,6 @@ function say(context: CheckContext, invariant: InvariantId, what: string, why: s
 
 function begun(proofs: Proofs): void {
   proofs.wallets.begun();
-  proofs.funds.begun();
   // What ended before may have been taken twice, and shows later: of another process it is known less exactly.
   for (const [symbol, horizon] of proofs.horizon) proofs.horizon.set(symbol, horizon - OTHER_PROCESS_SLACK_MS);
   proofs.settled.clear();
@@ -94,13 +87,13 @@ function begun(proofs: Proofs): void {
 }
 
 function wrote(proofs: Proofs, context: CheckContext, intent: JournalIntent, { payload, epoch }: Told): void {
-  const why = proofs.funds.whyTaken(context, intent, proofs.ledger);
-  say(context, 'E5', `funds: intent ${intent.intentId} is written`, why);
   // One that a start found on the disk was written before, by the clock of then.
   const writtenAt = Math.min(context.now(), Number(payload.sentAt) - proofs.clockErrorMs);
   // By its stamp no copy is taken later either: after a sleep of the whole machine it leaves minutes too old (F86).
-  const stampedAt = Number(payload.timestamp) + Number(payload.uncertaintyMs);
-  const lasts = Math.min(writtenAt, stampedAt) + Number(payload.horizon) - Number(payload.sentAt);
+  const uncertaintyMs = Number(payload.uncertaintyMs);
+  const { recvWindowMs, venueInternalLagMs } = context.settings.assumptions;
+  const lastsMs = recvWindowMs + uncertaintyMs + venueInternalLagMs;
+  const lasts = Math.min(writtenAt, Number(payload.timestamp) + uncertaintyMs) + lastsMs;
   proofs.left.set(intent.intentId, { horizon: lasts, epoch, refused: 'no' });
   proofs.horizon.set(intent.symbol, Math.max(lasts, proofs.horizon.get(intent.symbol) ?? 0));
 }

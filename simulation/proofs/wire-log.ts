@@ -7,7 +7,6 @@ import { DAY, type DurationMs, type EpochMs } from '../../src/domain/time.ts';
 import type { HttpRequest } from '../../src/ports/transport.ts';
 import { type Answered, type CheckContext, isPrivate, type Outgoing } from '../checks/context.ts';
 import type { Told } from '../checks/journal-model.ts';
-import { bodyOf } from '../records/outcomes-of.ts';
 import { balancesIn, isUncut, ordersIn, type Shown, tradesIn } from './rows.ts';
 
 /** A read that was answered with rows. Moments are true time but `botAt`, by which the bot names it. */
@@ -184,8 +183,12 @@ function reachesBack(query: URLSearchParams, rows: readonly Fill[]): boolean {
   return BigInt(from) === 0n || rows.some(({ tradeId }) => BigInt(tradeId) === BigInt(from));
 }
 
-/** A plain message without a code. */
+/** A plain message without a code; one that was cut off tells nothing. */
 function isTaken(text: string): boolean {
-  const body = bodyOf(text);
-  return typeof body?.msg === 'string' && !('code' in body);
+  try {
+    const body: unknown = JSON.parse(text);
+    return typeof body === 'object' && body !== null && 'msg' in body && !('code' in body);
+  } catch {
+    return false;
+  }
 }

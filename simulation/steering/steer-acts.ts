@@ -6,12 +6,8 @@ import { chance, pick, type RandomStream, uniform } from '../../src/crowd/random
 import type { Decimal } from '../../src/domain/decimal.ts';
 import { type DurationMs, type EpochMs, MINUTE, SECOND } from '../../src/domain/time.ts';
 import type { Trading } from '../../src/loop/start-trading.ts';
-import { decisionOf } from '../../src/trader/decision/decide.ts';
 import { whyNotWithoutStart } from '../../src/trader/observe/resume.ts';
-import { decisionUnder, whyNotRevised } from '../../src/trader/observe/revise-run.ts';
-import type { Decision } from '../../src/trader/state/decision.ts';
-import type { RunSettings } from '../../src/trader/state/settings.ts';
-import { takeSnapshot } from '../../src/trader/status/take-snapshot.ts';
+import { whyNotRevised } from '../../src/trader/observe/revise-run.ts';
 import type { CheckContext } from '../checks/context.ts';
 import type { Restarts } from '../machine/restarts.ts';
 import { profileOf, runOf } from '../plan/configuration.ts';
@@ -26,7 +22,6 @@ export interface SteerParts {
   readonly restarts: Pick<Restarts, 'now'>;
   /** By the clock that the person and the bot share. */
   readonly now: () => EpochMs;
-  readonly written: () => number;
   readonly later: (ms: DurationMs, act: () => void) => void;
   readonly chaosLeftMs: () => DurationMs;
 }
@@ -52,13 +47,9 @@ export function reviseRun(parts: SteerParts, stream: RandomStream): boolean {
     context.counters.add('revision refused');
     return false;
   }
-  const preview = previewed(parts, trading, run);
   runs.revise(run, isLasting);
-  const writtenBefore = parts.written();
   trading.loop.tell({ kind: 'revise-run', run, by: BY });
   context.counters.add(isLasting ? 'run revised' : 'run revised for a while');
-  // Beside the revision itself nothing has happened since: what is wanted is what was shown.
-  if (parts.written() <= writtenBefore + 1) compare(parts, trading, { run, preview });
   return true;
 }
 
@@ -113,33 +104,4 @@ export function addMarket(parts: SteerParts, stream: RandomStream, trade: () => 
 function tradingOf({ restarts }: SteerParts): Trading | null {
   const process = restarts.now();
   return process === null || process.isOver() || !process.canWrite() ? null : process.trading;
-}
-
-/** What the page shows before anybody says yes. */
-function previewed({ context, now }: SteerParts, { loop }: Trading, run: RunSettings): Decision {
-  const shown = (): string => JSON.stringify(takeSnapshot(loop.state(), now()));
-  const before = shown();
-  const preview = decisionUnder(loop.state(), run, now());
-  if (shown() !== before) context.violated('K15', `A preview of ${run.instrument.symbol} changed what the bot shows.`);
-  return preview;
-}
-
-function compare(
-  { context, now }: SteerParts,
-  { loop }: Trading,
-  { run, preview }: { readonly run: RunSettings; readonly preview: Decision },
-): void {
-  const { symbol } = run.instrument;
-  const [before, after] = [wordsOf(preview), wordsOf(decisionOf(loop.state(), symbol, now()))];
-  context.counters.add('preview compared');
-  if (before !== after)
-    context.violated('K15', `The preview of ${symbol} wanted ${before}, and the revised run wants ${after}.`);
-}
-
-function wordsOf({ reason, result }: Decision): string {
-  if (reason !== null || result === null) return `nothing (${reason ?? 'no quotes'})`;
-  const quotes = result.quotes.map(
-    ({ side, level, price, quantity }) => `${side}:${level} ${quantity.toFixed()} @ ${price.toFixed()}`,
-  );
-  return quotes.length === 0 ? 'no quotes' : quotes.join(', ');
 }

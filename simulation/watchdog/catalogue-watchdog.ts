@@ -14,28 +14,25 @@ export const WATCHDOG_FAULTS: readonly FaultSpec[] = [
   ...group('watchdog', [
     simulated(
       'F124',
-      [
-        'the bot stands still for less or more than its time to live, and may wake under the latch',
-        'S9, S10, D1 to D5',
-      ],
+      'the bot stands still for less or more than its time to live, and may wake under the latch',
       { via: 'watchdog', fault: 'hang' },
       { magnitude: PER_HOUR, halts: IN_DOUBT, partly: 'a fifth of the hangs lets no signal through' },
     ),
     simulated(
       'F125',
-      ['the bot dies, and nobody starts it', 'the watchdog latches, cancels, and proves it'],
+      'the bot dies, and nobody starts it',
       { via: 'watchdog', fault: 'death' },
       { magnitude: PER_HOUR, halts: IN_DOUBT },
     ),
     simulated(
       'F126',
-      ['the bot dies, the watchdog dies while it acts, and another one takes over', 'it goes on, and proves it'],
+      'the bot dies, the watchdog dies while it acts, and another one takes over',
       { via: 'watchdog', fault: 'death-of-both' },
       { magnitude: PER_HOUR, halts: IN_DOUBT },
     ),
     simulated(
       'F127',
-      ['the bot dies, and a person runs `cancel-all`, beside a watchdog that may act, too', 'both prove it'],
+      'the bot dies, and a person runs `cancel-all`, beside a watchdog that may act, too',
       { via: 'watchdog', fault: 'cancel-all' },
       { magnitude: PER_HOUR, halts: IN_DOUBT },
     ),

@@ -190,7 +190,7 @@ const FOR_WANT_OF_ANSWERS: ReadonlySet<LostReason> = new Set([
 ]);
 
 /** What keeps the whole symbol from being quoted; null where nothing does. */
-export function whyBlocked(state: TraderState, symbol: InstrumentSymbol, at: EpochMs): LostReason | null {
+function whyBlocked(state: TraderState, symbol: InstrumentSymbol, at: EpochMs): LostReason | null {
   const reason = gravest(notReady(state, symbol, at).map(({ code }) => BLOCKED[code]));
   if (reason === null || !FOR_WANT_OF_ANSWERS.has(reason)) return reason;
   if (notResponding(state, at)) return 'exchange-silent';
@@ -203,7 +203,7 @@ interface SideNow {
 }
 
 /** Where nothing keeps the symbol from being quoted. */
-export function whySideLost(state: TraderState, symbol: InstrumentSymbol, { side, seen }: SideNow): LostReason {
+function whySideLost(state: TraderState, symbol: InstrumentSymbol, { side, seen }: SideNow): LostReason {
   const { decision } = marketOf(state, symbol);
   const own = liveIntents(state.durable, symbol).filter((intent) => intent.side === side);
   return (

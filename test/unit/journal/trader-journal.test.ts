@@ -1,18 +1,20 @@
 // The trader's own state through snapshots: every start gives the state that a fold of everything gives, whenever it
 // comes.
 import { beforeAll, describe, expect, test } from '@jest/globals';
-import { MINUTE } from '../../../src/domain/time.ts';
+import { START_AT } from '../../../simulation/machine/run.ts';
+import { simulate } from '../../../simulation/machine/simulate.ts';
+import { drawPlan } from '../../../simulation/plan/plan.ts';
+import { HOUR } from '../../../src/domain/time.ts';
 import { canonicalText, fromCanonicalText } from '../../../src/journal/canonical.ts';
 import { eventOf } from '../../../src/journal/chain.ts';
 import type { Journal } from '../../../src/journal/open-journal.ts';
 import type { UpkeepPace } from '../../../src/journal/upkeep.ts';
 import { openTraderJournal, readTraderJournal, writeEvents } from '../../../src/loop/trader-journal.ts';
 import type { Clock } from '../../../src/ports/clock.ts';
-import type { JournalStorage } from '../../../src/ports/journal-storage.ts';
+import type { JournalRecord, JournalStorage } from '../../../src/ports/journal-storage.ts';
 import { type Durable, emptyDurable } from '../../../src/trader/durable/durable.ts';
 import type { TraderEvent } from '../../../src/trader/durable/events.ts';
 import { applyEvent } from '../../../src/trader/durable/fold/apply-event.ts';
-import { evenly, playPaper } from '../simulation/played.ts';
 import { keepingStorage } from './fixed-clock.ts';
 
 const PACE: UpkeepPace = { everyMs: 1e9, everyRecords: 25, keepRecords: 30, stepRecords: 40 };
@@ -21,12 +23,12 @@ let events: readonly TraderEvent[] = [];
 let clock: Clock;
 
 beforeAll(async () => {
-  const chances = evenly(0.02, ['lost-after', 'cut', 'throttled', 'unavailable-done']);
-  const faults = { chances, forMs: 6 * MINUTE };
-  const { report, endedAt } = await playPaper({ seed: 5, durationMs: 12 * MINUTE, faults, checked: false });
-  const own = [...report.records].filter(({ type }) => !type.startsWith('journal-'));
+  const records: JournalRecord[] = [];
+  const plan = drawPlan('5', { hours: 0.4, faults: ['F01', 'F03', 'F04', 'F18'] });
+  await simulate(plan, { records: (record) => void records.push(record) });
+  const own = records.filter(({ type }) => !type.startsWith('journal-'));
   events = own.map((record) => eventOf(record) as unknown as TraderEvent);
-  clock = { now: () => endedAt, monotonic: () => 0 };
+  clock = { now: () => START_AT + HOUR, monotonic: () => 0 };
 });
 
 interface Run {

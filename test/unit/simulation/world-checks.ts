@@ -1,28 +1,9 @@
-// What must hold between any two moments of a played run, seen from both sides of the wire (order-truth §8).
-
-import type { PlayReport, World } from '../../../src/backtest/play.ts';
-import { decimal } from '../../../src/domain/decimal.ts';
+// What must hold between any two steps of a trader.
 import { isConsistent, negativeBalances } from '../../../src/ledger/ledger.ts';
-import { truth } from '../../../src/paper/control/truth.ts';
 import { liveIntents } from '../../../src/trader/durable/durable.ts';
 import type { IntentRecord } from '../../../src/trader/durable/events.ts';
 import type { Intent } from '../../../src/trader/durable/intent.ts';
 import { symbolsOf, type TraderState } from '../../../src/trader/state/state.ts';
-
-interface Listed {
-  readonly symbol: string;
-  readonly orderId: string;
-  readonly side: string;
-  readonly price: string;
-  readonly origQty: string;
-}
-
-const UNRESOLVED: readonly Intent['state'][] = ['sent', 'unknown', 'soft-rejected'];
-
-/** Sentences about what does not hold now. */
-export function violationsOf(world: World): string[] {
-  return [...slotViolations(world.trader), ...orphans(world), ...moneyViolations(world.trader)];
-}
 
 /**
  * S3: in a slot at most one order that may be live and the one that it replaces, beside those that were canceled and
@@ -72,63 +53,4 @@ export function moneyViolations({ durable }: TraderState): string[] {
     ({ asset, account }) => `M9: ${account} of ${asset} is negative.`,
   );
   return isConsistent(durable.books.ledger) ? negative : ['M1: the ledger does not balance.', ...negative];
-}
-
-/**
- * S4 and S5: every order on the exchange is one of a live intent, or may be one whose fate is not known yet; each
- * intent has one.
- */
-function orphans({ exchange, trader }: World): string[] {
-  const claimed = new Set<string>();
-  const rows = ordersOn(exchange);
-  const free = rows.filter((row) => {
-    const id = [...trader.durable.orders.intents.values()].find((intent) => intent.orderId === row.orderId)?.intentId;
-    if (id !== undefined) claimed.add(id);
-    return id === undefined;
-  });
-  return free.flatMap((row) => {
-    const cover = [...trader.durable.orders.intents.values()].find(
-      (intent) => !claimed.has(intent.intentId) && covers(intent, row),
-    );
-    if (cover) claimed.add(cover.intentId);
-    return cover
-      ? []
-      : [`S5: ${row.side} ${row.origQty} @ ${row.price} (${row.orderId}) of ${row.symbol} belongs to no live intent.`];
-  });
-}
-
-function covers(intent: Intent, row: Listed): boolean {
-  return (
-    UNRESOLVED.includes(intent.state) &&
-    intent.symbol === row.symbol &&
-    intent.side === row.side.toLowerCase() &&
-    intent.price.eq(row.price) &&
-    intent.quantity.eq(row.origQty)
-  );
-}
-
-function ordersOn(exchange: World['exchange']): Listed[] {
-  return truth(exchange, { others: false, fills: false }).accounts.flatMap(({ orders }) => orders as Listed[]);
-}
-
-/** What must hold at the end, when everything is quiet: M2, M3. */
-export function endViolations({ snapshot, truth: accounts, flat }: PlayReport): string[] {
-  const found: string[] = [];
-  const left = accounts.flatMap(({ orders }) => orders);
-  if (flat && left.length > 0) found.push(`L3: the stop was called flat and ${left.length} orders are open.`);
-  for (const { asset, expected } of snapshot.assets) {
-    for (const { balances } of accounts) {
-      const { free = '0', locked = '0' } = balances[asset] ?? {};
-      const total = plainSum(free, locked);
-      if (total !== expected) found.push(`M2: the exchange holds ${total} ${asset}, the ledger says ${expected}.`);
-    }
-  }
-  const ours = snapshot.symbols.reduce((sum, { fills }) => sum + fills.buys + fills.sells, 0);
-  const theirs = accounts.reduce((sum, { fillCount }) => sum + fillCount, 0);
-  if (ours !== theirs) found.push(`M3: ${theirs} fills on the exchange, ${ours} booked as the strategy's.`);
-  return found;
-}
-
-function plainSum(a: string, b: string): string {
-  return decimal(a).add(b).toFixed();
 }

@@ -1,4 +1,4 @@
-// L9: which cancel, and which question about simple trades, nobody needed.
+// L9: which cancel nobody needed.
 import { describe, expect, test } from '@jest/globals';
 import type { Answered, CheckContext, Outgoing } from '../../../../simulation/checks/context.ts';
 import { needlessChecks } from '../../../../simulation/execution/check-needless.ts';
@@ -10,15 +10,11 @@ type Happens =
   | readonly [second: number, '←', message: object, sentAt?: number]
   | readonly [second: number, 'crash'];
 
-const query = new URLSearchParams({ symbol: 'BTC/INR' });
 const cancel = { endpoint: 'cancel', body: { order_id: 'o1' } };
 const taken = { ...cancel, status: 200, text: '{"msg":"The order is being canceled."}' };
 const refused = { ...cancel, status: 400, text: '{"code":-2011,"msg":"Unknown order."}' };
 const shown = { endpoint: 'open-orders', status: 200, text: '[{"orderId":"o1"}]' };
 const gone = { endpoint: 'open-orders', status: 200, text: '[]' };
-const simple = { endpoint: 'sbs-trades', query };
-const failed = { ...simple, status: 504, text: '<html>' };
-const listed = { ...simple, status: 200, text: '[]' };
 
 const LAG_MS = 5 * SECOND;
 
@@ -71,50 +67,5 @@ describe('a second cancel of an order breaks L9', () => {
 
   test('not where nothing can be written any more: then all that was ever named is canceled', () => {
     expect(judged([...first, [8, '→', cancel]], false)).toEqual([]);
-  });
-});
-
-describe('a question about simple trades breaks L9', () => {
-  test.each<[string, readonly Happens[], readonly string[]]>([
-    [
-      'half a second after one that came to nothing',
-      [
-        [0, '→', simple],
-        [0.2, '←', failed],
-        [0.5, '→', simple],
-      ],
-      ['L9'],
-    ],
-    [
-      'not a second after it',
-      [
-        [0, '→', simple],
-        [0.2, '←', failed],
-        [1, '→', simple],
-      ],
-      [],
-    ],
-    [
-      'a second after the second that came to nothing',
-      [
-        [0, '→', simple],
-        [0.2, '←', failed],
-        [1, '→', simple],
-        [1.2, '←', failed],
-        [2, '→', simple],
-      ],
-      ['L9'],
-    ],
-    [
-      'not where the next page is asked for',
-      [
-        [0, '→', simple],
-        [0.2, '←', listed],
-        [0.3, '→', simple],
-      ],
-      [],
-    ],
-  ])('%s', (_words, course, expected) => {
-    expect(judged(course)).toEqual(expected);
   });
 });
