@@ -155,7 +155,7 @@ export const MARKET_FAULTS: readonly FaultSpec[] = [
       'F81',
       ['signature breaks on +, space, unicode, empty value, param order', 'property test: signed bytes == sent bytes'],
       'contract',
-      'test/contract/client-paper-signing-property.test.ts, test/contract/client-paper-signing.test.ts.',
+      'test/contract/client-paper-signing-property.test.ts.',
     ),
     simulated(
       'F82',
