@@ -117,7 +117,7 @@ export const MARKET_FAULTS: readonly FaultSpec[] = [
     elsewhere(
       'F81',
       'signature breaks on +, space, unicode, empty value, param order',
-      'test/contract/client-paper-signing-property.test.ts, test/contract/client-paper-signing.test.ts.',
+      'test/contract/client-paper-signing-property.test.ts.',
     ),
     simulated(
       'F82',

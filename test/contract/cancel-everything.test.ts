@@ -99,10 +99,10 @@ test('a list whose only row cannot be read is not flat, and says so at once', as
 test('a row that cannot be read later on is no proof either, with --yes and without', async () => {
   const strange = await account();
   listsAre(strange, UNREADABLE, 1);
-  const listed = await strange.list(8_000);
+  const listed = await strange.list(3_000);
   expect(listed).toMatchObject({ flat: false, message: expect.stringContaining('no proof') });
   expect(listed.message).toContain('is not complete: Row 1');
-  const canceled = await strange.cancel(8_000);
+  const canceled = await strange.cancel(3_000);
   expect(canceled).toMatchObject({ flat: false, message: expect.stringContaining('is not complete: Row 1') });
 });
 

@@ -1,6 +1,5 @@
 // A client as a test uses it: stamps its requests by its own clock, reads lists out, and lets no secret pass.
 import { inspect } from 'node:util';
-import { createExchangeApi, type ExchangeApi } from '../../src/client/exchange-api.ts';
 import type { Balance } from '../../src/domain/balance.ts';
 import { plain } from '../../src/domain/decimal.ts';
 import type { Fill } from '../../src/domain/fill.ts';
@@ -43,11 +42,6 @@ export class PaperClient {
    */
   stamp(offsetMs = this.#aheadMs): Stamp {
     return { timestamp: Math.round(this.#clock.now() + offsetMs), recvWindow: this.#recvWindowMs };
-  }
-
-  /** The 26 methods, over this client. */
-  api(): ExchangeApi {
-    return createExchangeApi({ perform: (request) => this.perform(request), stamp: () => this.stamp() });
   }
 
   async perform(request: VenueRequest): Promise<Completed> {
@@ -108,7 +102,7 @@ export class PaperClient {
 }
 
 /** The rows of a read that must be whole. */
-export function rowsOf<T>(outcome: ReadOutcome<T>): T {
+function rowsOf<T>(outcome: ReadOutcome<T>): T {
   if (outcome.kind === 'read' && outcome.read.complete) return outcome.read.rows;
   throw new Error(`Not a complete read: ${inspect(outcome, { depth: 5 })}.`);
 }

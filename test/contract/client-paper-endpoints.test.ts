@@ -5,7 +5,7 @@ import type { OrderId } from '../../src/domain/ids.ts';
 import { FIELD_QUIRKS, SPEC_QUIRKS } from '../../src/paper/wire/quirks.ts';
 import type { Completed } from '../../src/venue/outcomes.ts';
 import { type Meeting, paperKit } from './client-paper-kit.ts';
-import { ALICE, BOB, orderIdAt, tradeIdAt } from './client-paper-market.ts';
+import { BOB, orderIdAt, tradeIdAt } from './client-paper-market.ts';
 import { ENDPOINT_NAMES, goodRequest } from './client-paper-requests.ts';
 import { windowOf } from './client-paper-words.ts';
 
@@ -103,13 +103,6 @@ describe.each([
       { asset: 'ETH', free: decimal('100'), locked: decimal(0), ...noLocks },
       { asset: 'INR', free: decimal('9783185.18256637').sub(locked), locked, ...noLocks },
     ]);
-  });
-
-  test('wallet: an asset of which there is nothing is listed too', async () => {
-    const balances = { INR: decimal('1') };
-    const keys = [{ ...ALICE, permissions: ['wallet'] as const, ipWhitelist: null }];
-    const meeting = await kit.meet({ quirks, accounts: [{ name: 'alice', keys, balances }] });
-    expect(await meeting.client().wallet()).toEqual({ BTC: '0 + 0', ETH: '0 + 0', INR: '1 + 0' });
   });
 
   test('open-orders: what was asked for and what is left', async () => {

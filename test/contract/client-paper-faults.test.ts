@@ -185,7 +185,7 @@ describe('create: what the answer says of the order’s id', () => {
 describe('late answers', () => {
   test('an answer after the deadline: a read fails, a create is unknown, and the order exists', async () => {
     const meeting = await kit.meet();
-    const settings = { deadlineMs: { read: 6_000, create: 6_000, cancel: 6_000 } };
+    const settings = { deadlineMs: { read: 2_000, create: 2_000, cancel: 2_000 } };
     const client = meeting.client({ settings });
     befalls(meeting, { kind: 'delay', afterMs: 60_000 });
     const [read, created] = await Promise.all([

@@ -9,7 +9,7 @@ import type { DurationMs } from '../../src/domain/time.ts';
 import type { EngineSettings } from '../../src/matching/types.ts';
 import type { Truth } from '../../src/paper/control/truth.ts';
 import { type PaperServer, startPaperServer } from '../../src/paper/server/server.ts';
-import type { PaperAccount, PaperSettings } from '../../src/paper/state/settings.ts';
+import type { PaperSettings } from '../../src/paper/state/settings.ts';
 import { INDIA_OFFSET_MS, type Quirks, SPEC_QUIRKS } from '../../src/paper/wire/quirks.ts';
 import { type Clock, realClock } from '../../src/ports/clock.ts';
 import type { HttpRequest, Transport } from '../../src/ports/transport.ts';
@@ -23,39 +23,28 @@ import { send } from './paper-connection.ts';
 /** The machine's clock, and a hand on it: lags and windows pass without waiting. */
 export class MovableClock implements Clock {
   #shift: DurationMs;
-  #ticking: Clock = realClock;
 
   constructor(shift: DurationMs = 0) {
     this.#shift = shift;
   }
 
   now(): number {
-    return this.#ticking.now() + this.#shift;
+    return realClock.now() + this.#shift;
   }
 
   monotonic(): number {
-    return this.#ticking.monotonic() + this.#shift;
+    return realClock.monotonic() + this.#shift;
   }
 
   skip(ms: DurationMs): void {
     this.#shift += ms;
-  }
-
-  /** From now on it moves by hand alone. */
-  stand(): void {
-    const [now, monotonic] = [realClock.now(), realClock.monotonic()];
-    this.#ticking = { now: () => now, monotonic: () => monotonic };
   }
 }
 
 export interface MeetingOptions {
   readonly quirks?: Partial<Quirks>;
   readonly engine?: Partial<EngineSettings>;
-  readonly accounts?: readonly PaperAccount[];
   readonly rateLimits?: Partial<PaperSettings['rateLimits']>;
-  readonly apiKeyHeader?: string;
-  /** Where a stopped exchange is kept, to go on in another meeting. */
-  readonly stateFile?: string;
   /** Opens the control interface, by which `owner` acts. */
   readonly withOwner?: boolean;
   /** How far the server's clock is ahead of the client's. */
@@ -65,8 +54,6 @@ export interface MeetingOptions {
 export interface ClientOptions {
   readonly key?: KeyPair;
   readonly settings?: Partial<ClientSettings>;
-  /** In place of the settings that fit the server. */
-  readonly replace?: ClientSettings;
   /** How far it believes the server's clock to be ahead of its own. */
   readonly aheadMs?: DurationMs;
   /** For how long a request may be on its way; for as long as the exchange takes where nothing else is asked for. */
@@ -82,29 +69,19 @@ export interface Meeting {
   readonly crowd: PromptedCrowd;
   /** The server's, and the client's where nothing else was asked for. */
   readonly clock: MovableClock;
-  /** What the server said in its log. */
-  readonly log: readonly string[];
   /** Every answer as it came off the socket. */
   readonly heard: readonly string[];
   client(options?: ClientOptions): PaperClient;
-  /** Those that the meeting began with. */
-  quirks(): Quirks;
-  /** Of a client of alice's that agrees with the server. */
-  settings(): ClientSettings;
   /** Of a meeting `withOwner`. */
   owner(): Owner;
   /** Maintenance and quirks, while the server runs. */
   readonly control: PaperServer['control'];
   /** Accounts and orders as the exchange itself knows them. */
   truth(): Promise<Truth>;
-  /** Stops the server. */
-  stop(): Promise<void>;
   /** Wall time − monotonic time of the client's clock, which no skip changes. */
   wallMinusMono(): number;
   /** Moves both clocks. */
   skip(ms: DurationMs): void;
-  /** From now on both clocks move by `skip` alone. */
-  stand(): void;
 }
 
 /**
@@ -130,7 +107,7 @@ export function paperKit(): { meet(options?: MeetingOptions): Promise<Meeting> }
     const offset = clientClock.now() - clientClock.monotonic();
     const log = pino({ level: 'trace' }, { write: (line: string) => void lines.push(line) });
     const server = await startPaperServer({
-      ...{ settings, port: 0, host: '127.0.0.1', clock, log, stateFile: options.stateFile ?? null },
+      ...{ settings, port: 0, host: '127.0.0.1', clock, log, stateFile: null },
       ...(options.withOwner && { controlPort: 0 }),
     });
     closing(() => server.close());
@@ -141,7 +118,7 @@ export function paperKit(): { meet(options?: MeetingOptions): Promise<Meeting> }
         heard,
       });
       const venue = createExchangeClient({
-        settings: given.replace ?? { ...clientSettings(server.url, settings, given.key ?? ALICE), ...given.settings },
+        settings: { ...clientSettings(server.url, settings, given.key ?? ALICE), ...given.settings },
         transport,
         clock: clientClock,
       });
@@ -161,26 +138,18 @@ export function paperKit(): { meet(options?: MeetingOptions): Promise<Meeting> }
       instanceId: server.instanceId,
       crowd,
       clock,
-      log: lines,
       heard,
       client,
-      quirks: () => settings.quirks,
-      settings: () => clientSettings(server.url, settings, ALICE),
       control: server.control,
       owner: () => {
         if (server.controlUrl === null) throw new Error('This meeting has no owner.');
         return ownerAt(server.controlUrl);
       },
       truth: async () => JSON.parse((await send(server.url, { method: 'GET', target: TRUTH })).body),
-      stop: () => server.close(),
       wallMinusMono: () => offset,
       skip: (ms) => {
         clock.skip(ms);
         clientClock.skip(ms);
-      },
-      stand: () => {
-        clock.stand();
-        clientClock.stand();
       },
     };
   }
@@ -192,12 +161,12 @@ const TRUTH = '/paper/truth?others=true&fills=true';
 function paperSettings(options: MeetingOptions, crowd: PromptedCrowd): Omit<PaperSettings, 'instanceId'> {
   return {
     engine: { ...ENGINE, ...options.engine },
-    accounts: options.accounts ?? ACCOUNTS,
+    accounts: ACCOUNTS,
     crowds: [crowd],
     speedFactor: 1,
     rateLimits: { public: [], private: [], legacy: [], ...options.rateLimits },
     quirks: { ...SPEC_QUIRKS, ...options.quirks },
-    apiKeyHeader: options.apiKeyHeader ?? API_KEY_HEADER,
+    apiKeyHeader: API_KEY_HEADER,
     exposeTruth: true,
   };
 }
@@ -249,6 +218,6 @@ function watched(transport: Transport, { tamper, signatures, heard }: Watch): Tr
   };
 }
 
-export function expectNoSecret(text: string, signatures: ReadonlySet<string>): void {
+function expectNoSecret(text: string, signatures: ReadonlySet<string>): void {
   expect([...SECRETS, ...signatures].filter((secret) => text.includes(secret))).toEqual([]);
 }

@@ -11,12 +11,8 @@ export type Act = z.input<typeof ownerActionSchema>;
 export interface Owner {
   /** Throws where the exchange refuses. */
   act(action: Act): Promise<OwnerActionAnswer>;
-  /** Creates and cancels that have passed the gate and not reached the book. */
-  inFlight(): Promise<number>;
   /** Name of a transfer that `action` begins. */
   begins(action: Act): Promise<string>;
-  /** Number of an order or a simple trade that `action` makes. */
-  makes(action: Act): Promise<string>;
 }
 
 export function ownerAt(controlUrl: string): Owner {
@@ -32,17 +28,10 @@ export function ownerAt(controlUrl: string): Owner {
   }
   return {
     act,
-    inFlight: async () => JSON.parse((await send(controlUrl, { method: 'GET', target: '/state' })).body).inFlight,
     begins: async (action) => {
       const answer = await act(action);
       if (answer.kind !== 'transfer') throw new Error(`${action.kind} is no transfer but ${answer.kind}.`);
       return answer.transferId;
-    },
-    makes: async (action) => {
-      const answer = await act(action);
-      if (answer.kind === 'order') return answer.orderId;
-      if (answer.kind === 'sbs-trade') return answer.tradeId;
-      throw new Error(`${action.kind} makes nothing but ${answer.kind}.`);
     },
   };
 }

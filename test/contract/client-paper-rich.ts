@@ -38,7 +38,7 @@ export async function enrich(meeting: Meeting): Promise<void> {
 }
 
 const WRITES: readonly string[] = ['create', 'cancel', 'cancel-symbol', 'cancel-all'];
-export const READS = ENDPOINT_NAMES.filter((name): name is ReadKind => !WRITES.includes(name));
+const READS = ENDPOINT_NAMES.filter((name): name is ReadKind => !WRITES.includes(name));
 
 /**
  * What every read gives, as plain JSON. The legacy prices are of the moment of the question: their times are left out.
@@ -53,5 +53,5 @@ export async function everything(client: PaperClient): Promise<Readonly<Record<s
 const rowsOf = ({ outcome }: Completed): unknown =>
   outcome.kind === 'read' && outcome.read.complete ? JSON.parse(JSON.stringify(outcome.read.rows)) : outcome;
 
-export const withoutTimes = (rows: unknown): unknown =>
+const withoutTimes = (rows: unknown): unknown =>
   JSON.parse(JSON.stringify(rows, (name, value) => (name === 'venueTime' ? undefined : value)));

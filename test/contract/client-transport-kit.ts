@@ -17,7 +17,7 @@ export const SIGNED_PATH = `/api/v1/spot/order/create?${SIGNED}&signature=${CANA
 /** For what is not to leave in time; what is to come has more. */
 export const DEADLINE_MS = 1_000;
 /** For an answer that is not to come in time: the request leaves before, also where the machine stands still. */
-export const ANSWER_DEADLINE_MS = 6_000;
+export const ANSWER_DEADLINE_MS = 2_500;
 const PATIENCE_MS = 120_000;
 
 export const reset = (socket: Socket): void => {

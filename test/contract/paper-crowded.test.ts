@@ -34,21 +34,6 @@ async function start(publicRequests: number | null = null): Promise<PaperServer>
 afterEach(async () => server?.close());
 
 describe('a connection on which much is asked at once', () => {
-  test('forty of them keep nobody waiting', async () => {
-    const { url } = await start();
-    const { hostname, port } = new URL(url);
-    const sockets = Array.from({ length: 40 }, () => {
-      const socket = net.connect(Number(port), hostname);
-      socket.on('error', () => undefined).on('data', () => undefined);
-      return socket.on('connect', () => socket.write(get(OPENAPI).repeat(300)));
-    });
-    await new Promise((resolve) => setTimeout(resolve, 200));
-    const answered = send(url, { method: 'GET', target: '/paper/health' });
-    const late = new Promise((resolve) => setTimeout(resolve, 15_000, 'late'));
-    expect(await Promise.race([answered, late])).toMatchObject({ status: 200 });
-    for (const socket of sockets) socket.destroy();
-  });
-
   test('every request is answered, in its order', async () => {
     const { url } = await start();
     const pipeline = new Pipeline(url);

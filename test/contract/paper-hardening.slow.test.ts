@@ -168,31 +168,9 @@ describe('a body that is too large', () => {
     // Megabytes: what the system itself keeps for a socket, and not more.
     expect(taken).toBeLessThan(20);
   });
-
-  test('closes the connection: what follows on it is not taken for a request', async () => {
-    const head = `POST ${CREATE} HTTP/1.1\r\nHost: x\r\nContent-Length: 70000\r\n\r\n`;
-    const { text } = await raw(url, `${head}${'x'.repeat(70_000)}${bytesOf(signed('symbols'))}`);
-    expect(text.match(/HTTP\/1\.1 \d+/g)).toEqual(['HTTP/1.1 413']);
-  });
 });
 
 describe('connections', () => {
-  test('100 requests written at once are answered in their order', async () => {
-    const requests = [...Array(100)].map((_, index) => bytesOf(signed(index % 2 === 0 ? 'symbols' : 'wallet', {})));
-    const { text } = await raw(url, requests.join(''), { forMs: 1_000 });
-    const kinds = text
-      .split('HTTP/1.1 200 OK')
-      .slice(1)
-      .map((each) => (each.includes('["BTC/INR","ETH/INR"]') ? 's' : 'w'));
-    expect(kinds.join('')).toBe('sw'.repeat(50));
-  });
-
-  test('a caller that closes its half after asking gets its answer', async () => {
-    const { text, end } = await raw(url, bytesOf(signed('symbols')), { half: true });
-    expect(partsOf(text).status).toBe(200);
-    expect(end).toBe('fin');
-  });
-
   test('half a request and half a connection are refused', async () => {
     const bytes = `POST ${CREATE} HTTP/1.1\r\nHost: x\r\nContent-Length: 50\r\n\r\n{"sym`;
     expect(partsOf((await raw(url, bytes, { half: true })).text).status).toBe(400);

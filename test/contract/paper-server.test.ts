@@ -2,12 +2,10 @@
 
 import { existsSync, mkdtempSync, readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
 import http from 'node:http';
-import net from 'node:net';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { afterEach, describe, expect, test } from '@jest/globals';
 import { pino } from 'pino';
-import { BODY_MAX_BYTES } from '../../src/paper/server/app.ts';
 import { type PaperServer, startPaperServer } from '../../src/paper/server/server.ts';
 import { PaperStartError, PaperStateError } from '../../src/paper/server/start.ts';
 import type { PaperSettings } from '../../src/paper/state/settings.ts';
@@ -46,21 +44,6 @@ afterEach(async () => {
 });
 
 const newFolder = () => mkdtempSync(path.join(tmpdir(), 'paper-state-'));
-const codeOf = ({ body }: Answer): unknown => JSON.parse(body).code;
-
-/** Writes bytes to a socket and collects what comes back until the other side closes. */
-function raw(url: string, bytes: string): Promise<string> {
-  const { hostname, port } = new URL(url);
-  return new Promise((resolve, reject) => {
-    const socket = net.connect(Number(port), hostname, () => socket.write(bytes));
-    let text = '';
-    socket.on('data', (part) => {
-      text += part.toString('utf8');
-    });
-    socket.on('close', () => resolve(text));
-    socket.on('error', reject);
-  });
-}
 
 describe('a proper request', () => {
   test('is answered as the exchange answers it', async () => {
@@ -87,88 +70,6 @@ describe('a proper request', () => {
     agent.destroy();
     const ids = new Set(answers.map(({ body: text }) => JSON.parse(text).data.order_id));
     expect(ids.size).toBe(200);
-  });
-});
-
-describe('what is no proper request is answered with a status', () => {
-  test.each<[string, Parameters<typeof send>[1], number, number | null]>([
-    ['an unknown path', { method: 'GET', target: '/nothing' }, 404, -1404],
-    ['a path that can’t be decoded', { method: 'GET', target: '/%zz' }, 404, -1404],
-    ['a method of no endpoint', { method: 'DELETE', target: '/api/v1/wallet' }, 404, -1404],
-    ['an unusual method', { method: 'PROPFIND', target: '/api/v1/wallet' }, 404, -1404],
-    ['truth, where it is not exposed', { method: 'GET', target: '/paper/truth' }, 404, -1404],
-    ['JSON cut short', { method: 'POST', target: '/api/v1/spot/order/create', body: '{"a":' }, 403, -1001],
-    [
-      'a body that is too large',
-      { method: 'POST', target: '/api/v1/spot/order/create', body: 'x'.repeat(BODY_MAX_BYTES + 1) },
-      413,
-      null,
-    ],
-    [
-      'a strange content type',
-      { method: 'POST', target: '/api/v1/spot/order/create', headers: { 'content-type': ';;;' }, body: 'x' },
-      415,
-      null,
-    ],
-  ])('%s', async (_what, request, status, code) => {
-    const { url, instanceId } = await start({ settings: smallSettings() });
-    const answer = await send(url, request);
-    expect([answer.status, JSON.parse(answer.body).code ?? null]).toEqual([status, code]);
-    expect(answer.headers.date).toBeDefined();
-    expect(answer.headers['x-paper-instance']).toBe(instanceId);
-  });
-
-  test.each([
-    ['no HTTP at all', 'hello\r\n\r\n', '400'],
-    ['a header that is too long', `GET / HTTP/1.1\r\nhost: x\r\na: ${'b'.repeat(20_000)}\r\n\r\n`, '431'],
-    [
-      'two lengths that differ',
-      'POST / HTTP/1.1\r\nhost: x\r\ncontent-length: 1\r\ncontent-length: 2\r\n\r\nab',
-      '400',
-    ],
-  ])('%s', async (_what, bytes, status) => {
-    const { url, instanceId } = await start();
-    const text = await raw(url, bytes);
-    expect(text).toMatch(new RegExp(`^HTTP/1.1 ${status} .*\r\n`));
-    expect(text).toContain(`x-paper-instance: ${instanceId}\r\n`);
-    expect(text).toMatch(/\{"error":"[^"]+"\}$/);
-    expect((await send(url, { method: 'GET', target: '/paper/health' })).status).toBe(200);
-  });
-
-  test('malformed JSON that is otherwise authentic', async () => {
-    const { url } = await start();
-    const answer = await sendRequest(url, { ...signedNow('create', {}), body: '{"symbol":"BTC/INR",' });
-    expect([answer.status, codeOf(answer)]).toEqual([500, -1009]);
-  });
-});
-
-describe('slow and idle clients', () => {
-  test('a request that stops in the middle keeps nobody else waiting', async () => {
-    const { url } = await start();
-    const { hostname, port } = new URL(url);
-    const slow = net.connect(Number(port), hostname);
-    slow.write('POST /api/v1/spot/order/create HTTP/1.1\r\nhost: x\r\ncontent-length: 50\r\n\r\n{"sym');
-    expect((await sendRequest(url, signedNow('wallet', {}))).status).toBe(200);
-    slow.destroy();
-  });
-
-  test('two hundred idle connections keep nobody else waiting, and a stop closes them', async () => {
-    const server = await start();
-    const { hostname, port } = new URL(server.url);
-    const sockets = await Promise.all(
-      [...Array(200)].map(
-        () =>
-          new Promise<net.Socket>((resolve) => {
-            const socket = net.connect(Number(port), hostname, () => resolve(socket));
-            socket.on('error', () => {});
-          }),
-      ),
-    );
-    expect((await sendRequest(server.url, signedNow('wallet', {}))).status).toBe(200);
-    const closed = Promise.all(sockets.map((socket) => new Promise((resolve) => socket.on('close', resolve))));
-    for (const socket of sockets) socket.resume();
-    await stop(server);
-    await closed;
   });
 });
 

@@ -74,6 +74,13 @@ export async function until<T>(
   throw new Error(`Not within ${withinMs} ms: ${what}. Last seen: ${last}.`);
 }
 
+/** After a stop: nothing is open, and the ledger equals the wallet. */
+export async function expectFlat(project: Project): Promise<void> {
+  const truth = await project.truthOfStopped();
+  expect(truth.orders).toEqual([]);
+  expect(project.ledger()).toEqual(truth.totals);
+}
+
 export const pause = (ms: number): Promise<void> => new Promise((resolve) => setTimeout(resolve, ms));
 
 const walletSchema = z.object({ free: z.string(), locked: z.string() });

@@ -53,20 +53,10 @@ function below(project: Project, option: string): void {
 }
 
 const FAULTS: Readonly<Record<string, Fault>> = {
-  'a page for others': {
-    code: 78,
-    sentence: /^config\/paper\.yaml:\d+: web\.host: "0\.0\.0\.0" is not this machine alone/,
-    arrange: (project) => project.configure({ 'web.host': '0.0.0.0' }),
-  },
   'a parameter of a strategy': {
     code: 78,
     sentence: /^config\/paper\.yaml:\d+: runs\[0\]\.params\.levels/,
     arrange: (project) => project.configure({ 'runs.0.params.levels': -1 }),
-  },
-  'a watchdog without patience': {
-    code: 78,
-    sentence: /^config\/paper\.yaml:\d+: watchdog\.ttlMs/,
-    arrange: (project) => project.configure({ watchdog: { mode: 'required', ttlMs: 1_000 } }),
   },
   'a state folder below a file': {
     code: 73,
@@ -77,11 +67,6 @@ const FAULTS: Readonly<Record<string, Fault>> = {
     code: 73,
     sentence: /^The log file \S+\/a-file\/below cannot be written \(ENOTDIR\)\.$/m,
     arrange: (project) => below(project, 'log.file'),
-  },
-  'a log that is a folder': {
-    code: 73,
-    sentence: /^The log file \S+\/config cannot be written \(EISDIR\)\.$/m,
-    arrange: (project) => project.configure({ 'log.file': 'config' }),
   },
   'a kill latch': { code: 77, sentence: /^The kill latch is set: Pressed by hand\.$/m, arrange: latch },
   "the page's port": {

@@ -4,7 +4,7 @@ import { execFileSync } from 'node:child_process';
 import { mkdirSync, mkdtempSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
-import { afterAll, afterEach, beforeAll, describe, expect, test } from '@jest/globals';
+import { afterAll, afterEach, beforeAll, expect, test } from '@jest/globals';
 import { parseDocument } from 'yaml';
 import { endPrograms, runProgram } from './start-program.ts';
 
@@ -23,6 +23,8 @@ beforeAll(async () => {
 afterEach(endPrograms);
 afterAll(() => rmSync(folder, { recursive: true, force: true }));
 
+const BACKTEST = ['backtest', 'config/paper.yaml', '--hours', '0.001'];
+
 /** What `init` wrote, with another state folder or log file. */
 function configured(changes: { readonly state: string; readonly log?: { readonly file: string } }): string {
   const document = parseDocument(readFileSync(at('config/paper.yaml'), 'utf8'));
@@ -31,29 +33,28 @@ function configured(changes: { readonly state: string; readonly log?: { readonly
   return at('config/odd.yaml');
 }
 
-const ODD = {
-  'in /proc': () => '/proc/x/y',
-  'below a file': () => at('file/x'),
-  'a pipe': () => at('pipe'),
-  'a link to itself': () => at('circle'),
-};
+test.each<[string, () => string, (odd: string) => readonly string[]]>([
+  [
+    'in /proc, the state of `check --offline`',
+    () => '/proc/x/y',
+    (state) => ['check', '--offline', configured({ state })],
+  ],
+  ['below a file, the state of `backtest`', () => at('file/x'), (odd) => [...BACKTEST, '--state', odd]],
+  ['a pipe as the state of `exchange`', () => at('pipe'), (odd) => ['exchange', '--port', '0', '--state', odd]],
+  ['a link to itself as the folder of `init`', () => at('circle'), (odd) => ['init', odd, '--symbol', 'BTC/INR']],
+  [
+    'a pipe as the log file of `check`',
+    () => at('pipe'),
+    (file) => ['check', '--offline', configured({ state: at('s'), log: { file } })],
+  ],
+])('%s ends with 73 and a sentence', async (_what, odd, args) => {
+  const { code, err, signal } = await runProgram(args(odd()));
+  expect({ code, signal, err }).toEqual({ code: 73, signal: null, err: expect.stringContaining(odd()) });
+});
 
-describe.each(Object.entries(ODD))('%s', (_name, odd) => {
-  test.each<[string, () => readonly string[]]>([
-    ['state of `check --offline`', () => ['check', '--offline', configured({ state: odd() })]],
-    ['state of `backtest`', () => ['backtest', at('config/paper.yaml'), '--hours', '0.001', '--state', odd()]],
-    ['state of `exchange`', () => ['exchange', '--port', '0', '--state', odd()]],
-    ['folder of `init`', () => ['init', odd(), '--symbol', 'BTC/INR']],
-    ['log file of `check`', () => ['check', '--offline', configured({ state: at('s'), log: { file: odd() } })]],
-  ])('as %s it ends with 73 and a sentence', async (_option, args) => {
-    const { code, err, signal } = await runProgram(args());
-    expect({ code, signal, err }).toEqual({ code: 73, signal: null, err: expect.stringContaining(odd()) });
-  });
-
-  test('as a configuration it ends with 78 and a sentence', async () => {
-    const { code, err } = await runProgram(['check', '--offline', odd()]);
-    expect({ code, err }).toEqual({ code: 78, err: expect.stringContaining(odd()) });
-  });
+test.each(['pipe', 'circle'])('a configuration that is a %s ends with 78 and a sentence', async (odd) => {
+  const { code, err } = await runProgram(['check', '--offline', at(odd)]);
+  expect({ code, err }).toEqual({ code: 78, err: expect.stringContaining(at(odd)) });
 });
 
 test('`run` and `watchdog` refuse a state folder that cannot be made, or that others may write', async () => {

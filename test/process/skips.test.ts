@@ -8,7 +8,7 @@ import { PROJECT_ROOT } from './start-program.ts';
 
 const bin = mkdtempSync(path.join(tmpdir(), 'quotekeeper-no-tools-'));
 // Two: what Jest prints of a file differs where it runs several.
-const FILES = ['test/process/terminal.test.ts', 'test/process/prometheus-rules.test.ts'];
+const FILES = ['test/process/alertmanager.test.ts', 'test/process/prometheus-rules.test.ts'];
 
 beforeAll(() => symlinkSync('/bin/sh', path.join(bin, 'sh')));
 afterAll(() => rmSync(bin, { recursive: true, force: true }));
@@ -31,7 +31,7 @@ test('a missing tool is named, with what is skipped and the package', () => {
     0,
     expect.stringMatching(/^Skipped: .*\. promtool is not .* `prometheus`, or set CI/m),
   ]);
-  if (process.platform === 'linux') expect(said).toMatch(/^Skipped: .*\. script is not .* `bsdutils`, or set CI/m);
+  expect(said).toMatch(/^Skipped: .*\. amtool is not .* `prometheus-alertmanager`, or set CI/m);
 });
 
 test('in CI it is a failure', () => {

@@ -109,7 +109,7 @@ function openApiBytes({ shell, settings: { apiKeyHeader }, url }: AppParts): () 
 // What is answered to requests that never get as far as the exchange: bytes that are no HTTP, or more of them than
 // anyone needs. No code of the interface says any of this: the answer is a status of HTTP and a sentence.
 
-export const BODY_MAX_BYTES = 64 * 1024;
+const BODY_MAX_BYTES = 64 * 1024;
 /**
  * How long a connection stays open whose body is not read to its end: closed at once, the system would reset it, and
  * the caller might never read why.

@@ -12,7 +12,6 @@ const SECRET = '3f8a2c6e-secret-for-tests';
 /**
  * Made in a shell, outside this code base, one by one:
  * printf '%s' "$TEXT" | openssl dgst -sha256 -hmac '3f8a2c6e-secret-for-tests' -hex
- * `signature-openssl.test.ts` asks openssl itself.
  */
 const VECTORS = [
   {

@@ -3,64 +3,8 @@ import { applyCommand, reader } from '../../../src/matching/engine.ts';
 import type { Lots, Ticks } from '../../../src/matching/types.ts';
 import { engineWith, expectScript } from './engine-script.ts';
 
-describe('priority', () => {
-  test('the better price trades first, and at one price the older order', () =>
-    expectScript(
-      engineWith(),
-      `
-      ann sells 5 @ 102   → accepted 1-1-1
-      bob sells 5 @ 101   → accepted 1-2-1
-      ann sells 5 @ 101   → accepted 1-3-1
-      cat buys 12 @ 102   → accepted 1-4-1 | trade 5 @ 101 bob 1-2-1 cat 1-4-1 | trade 5 @ 101 ann 1-3-1 cat 1-4-1 | trade 2 @ 102 ann 1-1-1 cat 1-4-1
-      book                → bids - asks 102x3
-    `,
-    ));
-
-  test('for sellers the highest bid is the better price', () =>
-    expectScript(
-      engineWith(),
-      `
-      ann buys 5 @ 99     → accepted 1-1-1
-      bob buys 5 @ 100    → accepted 1-2-1
-      cat sells 6 @ 99    → accepted 1-3-1 | trade 5 @ 100 bob 1-2-1 cat 1-3-1 | trade 1 @ 99 ann 1-1-1 cat 1-3-1
-      book                → bids 99x4 asks -
-    `,
-    ));
-
-  test('what does not match rests, and is then a maker itself', () =>
-    expectScript(
-      engineWith(),
-      `
-      ann sells 3 @ 100   → accepted 1-1-1
-      bob buys 5 @ 101    → accepted 1-2-1 | trade 3 @ 100 ann 1-1-1 bob 1-2-1
-      book                → bids 101x2 asks -
-      cat sells 1 @ 90    → accepted 1-3-1 | trade 1 @ 101 bob 1-2-1 cat 1-3-1
-      queue buy 101       → 1-2-1:1
-    `,
-    ));
-
-  test('a partly filled order keeps its place', () =>
-    expectScript(
-      engineWith(),
-      `
-      ann buys 5 @ 100    → accepted 1-1-1
-      bob buys 5 @ 100    → accepted 1-2-1
-      cat sells 2 @ 100   → accepted 1-3-1 | trade 2 @ 100 ann 1-1-1 cat 1-3-1
-      queue buy 100       → 1-1-1:3 1-2-1:5
-      cat sells 4 @ 100   → accepted 1-4-1 | trade 3 @ 100 ann 1-1-1 cat 1-4-1 | trade 1 @ 100 bob 1-2-1 cat 1-4-1
-    `,
-    ));
-
-  test('prices that only touch from outside do not trade', () =>
-    expectScript(
-      engineWith(),
-      `
-      ann buys 1 @ 100    → accepted 1-1-1
-      bob sells 1 @ 101   → accepted 1-2-1
-      book                → bids 100x1 asks 101x1
-    `,
-    ));
-
+// What the scenarios of `test/scenario/matching.test.ts` do not say of orders and books.
+describe('orders', () => {
   test('instruments do not see each other', () =>
     expectScript(
       engineWith(),
@@ -72,24 +16,6 @@ describe('priority', () => {
       orders bob BTC/INR          → -
     `,
     ));
-});
-
-describe('leaving the book', () => {
-  test('cancel takes what remains; a second cancel, or a stranger’s, finds nothing', () =>
-    expectScript(
-      engineWith(),
-      `
-      ann buys 5 @ 100      → accepted 1-1-1
-      bob sells 2 @ 100     → accepted 1-2-1 | trade 2 @ 100 ann 1-1-1 bob 1-2-1
-      bob cancels 1-1-1     → refused unknown-order
-      nobody cancels 1-1-1  → refused unknown-account
-      ann cancels 1-1-1     → canceled 1-1-1 with 3
-      ann cancels 1-1-1     → refused unknown-order
-      ann cancels 1-2-1     → refused unknown-order   # filled at once, never rested
-      book                  → bids - asks -
-    `,
-    ));
-
   test.each([
     '',
     '1',
@@ -111,26 +37,6 @@ describe('leaving the book', () => {
     expect(reader(state).order(orderId)).toBeUndefined();
   });
 
-  test('cancel-symbol and cancel-all go oldest first and always succeed', () =>
-    expectScript(
-      engineWith(),
-      `
-      ann sells 1 @ 105           → accepted 1-1-1
-      ann buys 2 ETH/INR @ 50     → accepted 1-2-1
-      ann buys 3 @ 95             → accepted 1-3-1
-      bob buys 4 @ 96             → accepted 1-4-1
-      ann cancels BTC/INR         → canceled 1-1-1 with 1 | canceled 1-3-1 with 3
-      ann cancels BTC/INR         → -
-      ann cancels XRP/INR         → -
-      nobody cancels all          → refused unknown-account
-      nobody cancels BTC/INR      → refused unknown-account
-      nobody reduces 1-1-1 by 1   → refused unknown-account
-      ann buys 5 @ 95             → accepted 1-5-1
-      ann cancels all             → canceled 1-2-1 with 2 | canceled 1-5-1 with 5
-      book                        → bids 96x4 asks -
-    `,
-    ));
-
   test('reduce keeps the place; taking all is a cancel', () =>
     expectScript(
       engineWith(),
@@ -148,20 +54,6 @@ describe('leaving the book', () => {
       bob reduces 1-2-1 by 5    → canceled 1-2-1 with 5
       ann reduces 1-1-1 by 99   → canceled 1-1-1 with 1
       book                      → bids - asks -
-    `,
-    ));
-
-  test('immediate-or-cancel never rests', () =>
-    expectScript(
-      engineWith(),
-      `
-      ann sells 3 @ 100       → accepted 1-1-1
-      bob buys 5 @ 100 ioc    → accepted 1-2-1 | trade 3 @ 100 ann 1-1-1 bob 1-2-1 | canceled 1-2-1 with 2
-      bob buys 5 @ 100 ioc    → accepted 1-3-1 | canceled 1-3-1 with 5
-      ann sells 5 @ 100       → accepted 1-4-1
-      bob buys 5 @ 100 ioc    → accepted 1-5-1 | trade 5 @ 100 ann 1-4-1 bob 1-5-1
-      book                    → bids - asks -
-      orders bob              → -
     `,
     ));
 
@@ -218,7 +110,9 @@ describe('what is reported', () => {
     applyCommand(state, { ...create, quantity: 5 as Lots }, 1);
     const market = reader(state);
     const [order, best, balance] = [market.order('1-1-1'), market.best('BTC/INR', 'buy'), market.balance('ann', 'INR')];
+    expect(market.levels('BTC/INR', 'buy', 1)).toEqual([{ price: 100, quantity: 5 }]);
     applyCommand(state, { kind: 'cancel-all', account: 'ann' }, 2);
+    expect(market.levels('BTC/INR', 'buy', 1)).toEqual([]);
     expect([order?.remaining, best, balance]).toEqual([5, { price: 100, quantity: 5 }, { free: -500n, locked: 500n }]);
     expect([market.best('BTC/INR', 'buy'), market.balance('ann', 'INR').locked]).toEqual([undefined, 0n]);
   });

@@ -1,38 +1,8 @@
-// The open questions have each its setting, and the two profiles differ in what was seen.
+// The two profiles differ in what was seen.
 import { describe, expect, test } from '@jest/globals';
 import { PROFILES, profileWith } from '../../../src/paper/state/settings.ts';
 import { FIELD_QUIRKS, SPEC_QUIRKS } from '../../../src/paper/wire/quirks.ts';
-import { QUIRK_INDEX, UNLISTED_QUIRKS } from './quirk-index.ts';
 import { orderBody, SmallExchange, START, smallSettings, verdict } from './small-exchange.ts';
-
-const numbered = (letter: string, last: number) => [...Array(last).keys()].map((index) => `${letter}${index + 1}`);
-
-describe('the index of quirks', () => {
-  test('lists Q1 to Q24 and N1 to N7, and nothing else', () => {
-    expect(Object.keys(QUIRK_INDEX)).toEqual([...numbered('Q', 24), ...numbered('N', 7)]);
-  });
-
-  test('says for each where the answer lives', () => {
-    for (const [number, entry] of Object.entries(QUIRK_INDEX)) {
-      const places = [...(entry.quirks ?? []), ...(entry.engine ?? []), ...(entry.settings ?? []), entry.built ?? []];
-      expect([number, places.flat().length > 0]).toEqual([number, true]);
-      expect(entry.question).toMatch(/\?$/);
-    }
-  });
-
-  test('names every quirk there is, and none that there is not', () => {
-    const named = Object.values(QUIRK_INDEX).flatMap((entry) => entry.quirks ?? []);
-    expect([...new Set([...named, ...UNLISTED_QUIRKS])].sort()).toEqual(Object.keys(SPEC_QUIRKS).sort());
-  });
-
-  test('names settings that exist', () => {
-    const settings = smallSettings();
-    for (const entry of Object.values(QUIRK_INDEX)) {
-      for (const name of entry.engine ?? []) expect(settings.engine).toHaveProperty(name);
-      for (const name of entry.settings ?? []) expect(settings).toHaveProperty(name);
-    }
-  });
-});
 
 describe('profiles', () => {
   test('field differs from spec in what was seen, and in nothing else', () => {

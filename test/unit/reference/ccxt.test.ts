@@ -175,8 +175,8 @@ describe('what fails', () => {
   // whole one is, or the head has come.
   withCcxt.each<[string, BinanceServer['fault'], number, RegExp]>([
     ['a limit that is reached', 429, 120_000, /: (?:RateLimitExceeded|DDoSProtection), /],
-    ['an answer that never comes', 'hang', 3_000, /: RequestTimeout, .* timed out \(3000 ms\)/],
-    ['an answer that stops halfway', 'stall', 6_000, /: no whole answer within 18000 ms\.$/],
+    ['an answer that never comes', 'hang', 1_000, /: RequestTimeout, .* timed out \(1000 ms\)/],
+    ['an answer that stops halfway', 'stall', 2_000, /: no whole answer within 6000 ms\.$/],
   ])('%s is a sentence', async (_, fault, timeoutMs, expected) => {
     binance.fault = fault;
     const watched = watch([ofUsdt('ticker')], { timeoutMs });

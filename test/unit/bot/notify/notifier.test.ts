@@ -157,31 +157,6 @@ describe('a channel that is down for ten minutes', () => {
     await pass(1);
     expect([receiver.taken.length, fourth.isDrained()]).toEqual([2, true]);
   });
-
-  test('and what its outbox had no room for is said: the oldest of the least grave', async () => {
-    const receiver = await httpReceiver();
-    await receiver.stop();
-    const notifier = start([webhook(receiver, 'all', { from: 'info' })], { mostWaiting: 10 });
-    notifier.take({ op: 'fill', message: 'Fill 0.' });
-    await until(() => notifier.status()[0]?.failingSince !== null);
-    for (let n = 1; n < 12; n += 1) notifier.take({ op: 'fill', message: `Fill ${n}.` });
-    for (let n = 0; n < 5; n += 1) notifier.take(halted(`S${n}/INR`));
-    expect(notifier.status()[0]).toMatchObject({ waiting: 10, counts: { dropped: 7 } });
-    await receiver.start();
-    offsetMs += MINUTE;
-    await until(() => notifier.isDrained());
-    expect(receiver.texts('op').sort()).toEqual([
-      ...Array.from({ length: 5 }, () => 'fill'),
-      'notify-dropped',
-      ...Array.from({ length: 5 }, () => 'symbol-halted'),
-    ]);
-    expect(
-      receiver
-        .texts()
-        .filter((text) => text.startsWith('Fill'))
-        .sort(),
-    ).toEqual([7, 8, 9, 10, 11].map((n) => `Fill ${n}.`).sort());
-  });
 });
 
 describe('nobody is held up', () => {

@@ -157,6 +157,13 @@ describe('a bot that lives', () => {
     expect(world.done[3]).toBe('95500 gather');
   });
 
+  test('does not where the watchdog stood still for less than half of that time', () => {
+    const world = silentBot();
+    world.suspend(22_000);
+    world.run(1_000);
+    expect(world.done.slice(2)).toEqual([]);
+  });
+
   test('and dies without an order is waited for', () => {
     const world = new WatchWorld();
     const bot = world.lives();

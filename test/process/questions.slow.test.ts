@@ -105,33 +105,14 @@ describe('limits that refuse a side', () => {
     );
   });
 
-  test('leave little room to move: plan says so, and check notes that more moves are expected', async () => {
-    const project = await newProject({
-      'assumptions.readLagBoundMs': 120_000,
-      'runs.0.limits.maxOpenNotionalOverAll': '520000',
-      'runs.1.limits.maxOpenNotionalOverAll': '520000',
-    });
-    const { out } = await project.command('plan');
-    const room =
-      /^ {2}Moves with room: [01] in 125 s, .* Open orders over all symbols would come to .*; 520000 are allowed/gm;
-    expect(out.match(room)).toHaveLength(2);
-    await project.exchange();
-    expect((await project.command('check')).out).toMatch(/^note +moves of BTC\/INR +Moves with room: [01] in 125 s/m);
-  });
-
   test('over all symbols together, too, each order beside those before it', async () => {
-    const project = await newProject({
-      'runs.0.limits.maxOpenNotionalOverAll': '400000',
-      'runs.1.limits.maxOpenNotionalOverAll': '400000',
-    });
-    const { out } = await project.command('plan', '--json');
+    const most = { 'runs.0.limits.maxOpenNotionalOverAll': '400000', 'runs.1.limits.maxOpenNotionalOverAll': '400000' };
+    const { out } = await (await newProject(most)).command('plan', '--json');
     const { symbols } = JSON.parse(out) as {
       symbols: { quotes: { notional: string }[]; refused: { slot: string; code: string }[] }[];
     };
     const open = symbols.flatMap(({ quotes }) => quotes).reduce((sum, { notional }) => sum + Number(notional), 0);
     expect(open).toBeLessThanOrEqual(400_000);
-    expect(new Set(symbols.flatMap(({ refused }) => refused.map(({ code }) => code)))).toEqual(
-      new Set(['open-orders']),
-    );
+    expect(symbols.flatMap(({ refused }) => refused.map(({ code }) => code))).toContain('open-orders');
   });
 });
