@@ -190,8 +190,8 @@ export const ORDER_MUTANTS: readonly Mutant[] = [
     sentence: 'One list that left late enough proves a create absent, and not two.',
     patches: [
       {
-        find: 'first + (isCanceled(state, intent) ? 1 : lagBoundMs(state))',
-        put: 'first',
+        find: 'apartMs: isCanceled(state, intent) ? canceledApartMs : lagBoundMs(state),',
+        put: 'apartMs: intent.orderId === null || isCanceled(state, intent) ? 0 : lagBoundMs(state),',
       },
     ],
     under: ['F02'],
