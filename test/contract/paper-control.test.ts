@@ -2,9 +2,9 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
 import { pino } from 'pino';
 import { OWNER_ACTIONS, ownerActionSchema } from '../../src/paper/control/owner-schema.ts';
-import { QUIRK_NAMES } from '../../src/paper/control/quirk-schema.ts';
 import { CONTROL_ROUTES } from '../../src/paper/control/routes.ts';
 import { type PaperServer, startPaperServer } from '../../src/paper/server/server.ts';
+import { QUIRK_NAMES } from '../../src/paper/wire/quirks.ts';
 import { realClock } from '../../src/ports/clock.ts';
 import { ERROR_CODES } from '../../src/venue/error-codes.ts';
 import type { EndpointName } from '../../src/venue/requests.ts';

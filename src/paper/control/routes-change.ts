@@ -10,9 +10,9 @@ import { advance } from '../engine/advance.ts';
 import { control } from '../exchange.ts';
 import { applyOwnerAction } from '../owner/owner-action.ts';
 import { clockTime, crowdTime, type ExchangeState } from '../state/state.ts';
+import { quirkChangesSchema } from '../wire/quirks.ts';
 import type { FailureRule } from '../wire/rate-limit.ts';
 import { assetSettingsFields, ownerActionSchema } from './owner-schema.ts';
-import { quirkChangesSchema } from './quirk-schema.ts';
 import { type ControlAnswer, type ControlRoute, done, refused, route } from './route.ts';
 
 const endpointNames = Object.values(ENDPOINTS).map(({ name }) => name);
