@@ -9,7 +9,7 @@ import { openOrdersOf, walletRow } from '../engine/engine-step.ts';
 import type { FillRow, SbsRow, WalletRow } from '../state/account-record.ts';
 import { type Purpose, pocketBalance, unitsText } from '../state/amounts.ts';
 import { knownAssets } from '../state/back-office.ts';
-import type { Transfer } from '../state/owner-action-types.ts';
+import type { Transfer } from '../state/owner-actions.ts';
 import type { ExchangeState } from '../state/state.ts';
 
 export interface Truth {

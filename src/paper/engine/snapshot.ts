@@ -27,7 +27,7 @@ import {
 import { ownerOfPocket, PURPOSES, type Purpose, pocketBalance } from '../state/amounts.ts';
 import { type BackOfficeSnapshot, knownAssets, restoreBackOffice, snapshotBackOffice } from '../state/back-office.ts';
 import type { MarketRecord } from '../state/market-record.ts';
-import { moneyOf } from '../state/owner-action-types.ts';
+import { moneyOf } from '../state/owner-actions.ts';
 import { giveBackKeys, type MadeKey, madeKeys, type PaperAccount, type PaperSettings } from '../state/settings.ts';
 import { crowdTime, type ExchangeState, unsavedParts } from '../state/state.ts';
 import { openOrdersOf } from './engine-step.ts';

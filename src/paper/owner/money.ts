@@ -11,7 +11,7 @@ import { isFreeName, openAccount } from '../engine/snapshot.ts';
 import type { AccountRecord } from '../state/account-record.ts';
 import { pocketBalance } from '../state/amounts.ts';
 import { isAssetText, knowAsset, networkRow, type PaperNetwork, plainAsset } from '../state/back-office.ts';
-import type { ActionOf, OwnerActionAnswer } from '../state/owner-action-types.ts';
+import type { ActionOf, OwnerActionAnswer } from '../state/owner-actions.ts';
 import { changeKeys, type PaperKey } from '../state/settings.ts';
 import { clockTime, type ExchangeState } from '../state/state.ts';
 

@@ -11,7 +11,7 @@ import { post } from '../engine/engine-step.ts';
 import { type AccountRecord, type FillRow, type KeptFill, recordTrade, type SbsRow } from '../state/account-record.ts';
 import { priceText, quantityText, readSteps, unitsText } from '../state/amounts.ts';
 import { FIAT, knowAsset } from '../state/back-office.ts';
-import type { ActionOf, OwnerActionAnswer } from '../state/owner-action-types.ts';
+import type { ActionOf, OwnerActionAnswer } from '../state/owner-actions.ts';
 import { type ExchangeState, ownTime } from '../state/state.ts';
 import {
   assetText,

@@ -5,7 +5,7 @@ import type { DurationMs, EpochMs } from '../../domain/time.ts';
 import type { AccountName } from '../../matching/types.ts';
 import type { Purpose } from './amounts.ts';
 import type { ListedOrder } from './in-flight.ts';
-import type { Transfer, TransferId } from './owner-action-types.ts';
+import type { Transfer, TransferId } from './owner-actions.ts';
 
 /** One execution or simple buy or sell of the account, written out as the wire wants it; plain JSON. */
 export interface TradeRow {
