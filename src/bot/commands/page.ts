@@ -6,7 +6,6 @@ import { logSignalsTo, stopSignal } from '../base/signals.ts';
 import type { HistorySource } from '../memory/read-memory.ts';
 import type { Settings } from '../settings/types.ts';
 import type { BotStatus } from '../status/bot-status.ts';
-import { statusSchema } from '../status/status-table.ts';
 import { type PageRole, pageTokenFile, readPageToken, renewPageToken } from '../web/page-tokens.ts';
 import {
   ACCOUNT_CONFIG_HELP,
@@ -71,9 +70,9 @@ async function keptStatus(stateFolder: string): Promise<BotStatus> {
   if (isFolderHeld(stateFolder))
     throw new StartError(EXIT.stateUnusable, `A bot has ${stateFolder}: its own page shows it as it is now.`);
   const { readLastStatus } = await import('../state-folder/last-status.ts');
-  const kept = readLastStatus(stateFolder);
   const { pastStatus } = await import('../web/past-status.ts');
-  if (statusSchema.safeParse(kept).success) return pastStatus(kept as BotStatus);
+  const past = pastStatus(readLastStatus(stateFolder));
+  if (past !== null) return past;
   const sentence = `No last status is in ${stateFolder}, or none of this version: it is kept by a bot that has run.`;
   throw new StartError(EXIT.unavailable, sentence);
 }
