@@ -14,14 +14,14 @@ import type { LeaseWriter } from '../../watchdog/lease-writer.ts';
 import { sharesKey } from '../../watchdog/watch-settings.ts';
 import { EXIT, StartError } from '../base/exit-codes.ts';
 import type { Log } from '../base/log.ts';
-import { readStateFile } from '../base/private-file.ts';
+import { readStateJson } from '../base/private-file.ts';
 import { systemCode } from '../base/system-error.ts';
 import { tellStarter } from '../base/tell-starter.ts';
 import type { Settings } from '../settings/types.ts';
 import { latchSentence, readKillLatch } from '../state-folder/kill-latch.ts';
 import { leaseFile, openLease, readLease, watchdogFile } from '../state-folder/lease-file.ts';
 import { keepOwnOrders, ownOrdersFile } from '../state-folder/own-orders-file.ts';
-import { otherTerms, type WatchTerms, watchTermsOf } from './watch-terms.ts';
+import { otherTerms, shownTerms, type WatchTerms, watchTermsOf } from './watch-terms.ts';
 
 const LOOK_EVERY_MS: DurationMs = 500;
 export const AWAITED = 'Waiting for a sign of life of the watchdog; until then nothing is quoted.';
@@ -247,17 +247,9 @@ export function watchdogSight({ stateFolder, terms, patienceMs, clock }: SightPa
 }
 
 function otherWords(file: string, terms: WatchTerms): string | null {
-  const differ = otherTerms(contentOf(file), terms);
+  const differ = otherTerms(readStateJson('sign of life', file, shownTerms)?.terms, terms);
   if (differ.length === 0) return null;
   return `One does that goes by another configuration (${differ.join(', ')}): start it again.`;
-}
-
-function contentOf(file: string): unknown {
-  try {
-    return JSON.parse(readStateFile('sign of life', file));
-  } catch {
-    return null;
-  }
 }
 
 // Bot and watchdog on one key: the exchange counts both together, so they take turns.
@@ -265,13 +257,8 @@ function contentOf(file: string): unknown {
 const shownSchema = z.object({ askedAt: z.number().nullable() });
 
 /** When the watchdog last asked while no bot was there; null where it has not, or does not say. */
-function watchdogAskedAt(stateFolder: string): number | null {
-  try {
-    return shownSchema.parse(JSON.parse(readStateFile('sign of life', watchdogFile(stateFolder)))).askedAt;
-  } catch {
-    return null;
-  }
-}
+const watchdogAskedAt = (stateFolder: string): number | null =>
+  readStateJson('sign of life', watchdogFile(stateFolder), shownSchema)?.askedAt ?? null;
 
 /** A bot that starts lets one interval pass after a question of the watchdog's. */
 export async function restAfterWatchdog(settings: Settings): Promise<void> {

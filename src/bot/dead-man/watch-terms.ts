@@ -19,11 +19,11 @@ export function watchTermsOf(settings: Settings): WatchTerms {
   return { exchange: settings.venue.baseUrl, whose, rearm, horizonMs, readLagBoundMs };
 }
 
-const shownSchema = z.object({ terms: z.record(z.string(), z.unknown()).optional() });
+/** What of a watchdog's sign of life says by what it watches. */
+export const shownTerms = z.object({ terms: z.record(z.string(), z.unknown()).optional() });
 
-/** How the configuration has it what differs in the terms of one that shows `lease`; empty where nothing does. */
-export function otherTerms(lease: unknown, ours: WatchTerms): readonly string[] {
-  const { terms } = shownSchema.safeParse(lease).data ?? {};
+/** The keys of the configuration behind the shown terms that differ from ours; empty where none does. */
+export function otherTerms(terms: z.output<typeof shownTerms>['terms'], ours: WatchTerms): readonly string[] {
   if (terms === undefined) return [];
   return Object.entries(NAMES).flatMap(([term, name]) =>
     terms[term] === ours[term as keyof WatchTerms] ? [] : [name],
