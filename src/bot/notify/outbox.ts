@@ -4,8 +4,7 @@ import { chmodSync, closeSync, existsSync, openSync, renameSync } from 'node:fs'
 import path from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { z } from 'zod';
-import { MESSAGE_KINDS, SEVERITIES } from '../../notify/message.ts';
-import { deliveryKey, type NotifyState } from '../../notify/state.ts';
+import { channelSchema, deliveryKey, deliverySchema, type NotifyState, problemSchema } from '../../notify/state.ts';
 import { systemCode } from '../base/system-error.ts';
 
 export type OutboxOwner = 'bot' | 'watchdog';
@@ -13,33 +12,6 @@ export type OutboxOwner = 'bot' | 'watchdog';
 export const outboxFile = (stateFolder: string, owner: OutboxOwner): string =>
   path.join(stateFolder, `notify-${owner}.sqlite`);
 
-const moment = z.number();
-const severity = z.enum(SEVERITIES);
-const symbol = z.string().nullable();
-const problemSchema = z.object({
-  ...{ op: z.string(), symbol, severity, text: z.string(), since: moment, lastAt: moment, toldAt: moment },
-  ...{ more: z.number(), lasts: z.boolean(), pageAt: moment.nullable() },
-});
-const messageSchema = z.object({
-  ...{ id: z.string(), kind: z.enum(MESSAGE_KINDS), severity, op: z.string(), symbol, text: z.string() },
-  ...{ since: moment, at: moment },
-});
-const deliverySchema = z.object({
-  channel: z.string(),
-  message: messageSchema,
-  refusals: z.number(),
-  isRefused: z.boolean().default(false),
-  retryAt: moment.nullable().default(null),
-});
-const heldSchema = z.object({
-  ...{ count: z.number(), since: moment, severity, byOp: z.record(z.string(), z.number()), pages: z.array(z.string()) },
-});
-const channelSchema = z.object({
-  ...{ tokens: z.number(), refilledAt: moment, held: heldSchema.nullable() },
-  dropped: z.object({ count: z.number(), from: moment, to: moment }).nullable(),
-  ...{ failures: z.number(), failingSince: moment.nullable(), because: z.string().nullable() },
-  retryAt: moment.nullable(),
-});
 const countSchema = z.object({ origin: z.string().regex(/^[0-9a-z]+$/), next: z.int().min(1) });
 
 export interface Outbox {
