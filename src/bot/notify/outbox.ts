@@ -5,6 +5,7 @@ import path from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { z } from 'zod';
 import { channelSchema, deliveryKey, deliverySchema, type NotifyState, problemSchema } from '../../notify/state.ts';
+import { allOrNone, sqliteCode } from '../base/sqlite-transaction.ts';
 import { systemCode } from '../base/system-error.ts';
 
 export type OutboxOwner = 'bot' | 'watchdog';
@@ -63,21 +64,16 @@ function opened(file: string, origin: string): Outbox {
     return { kept: state, unreadable, write: writer(database, state), close: () => database.close() };
   } catch (error) {
     database.close();
-    throw codeOf(error) === BUSY ? new OutboxBusy(`The outbox ${file} is in use.`) : error;
+    throw sqliteCode(error) === BUSY ? new OutboxBusy(`The outbox ${file} is in use.`) : error;
   }
 }
 
-const codeOf = (error: unknown): number | null =>
-  typeof error === 'object' && error !== null && 'errcode' in error && typeof error.errcode === 'number'
-    ? error.errcode & 0xff
-    : null;
-
 /** SQLITE_CORRUPT, SQLITE_NOTADB. */
-const isDamaged = (error: unknown): boolean => [11, 26].includes(codeOf(error) ?? 0);
+const isDamaged = (error: unknown): boolean => [11, 26].includes(sqliteCode(error) ?? 0);
 
 /** What went wrong, without the words of a library. */
 export const outboxTrouble = (error: unknown): string => {
-  const code = codeOf(error);
+  const code = sqliteCode(error);
   return code === null ? systemCode(error) : `SQLite ${code}`;
 };
 
@@ -125,15 +121,10 @@ function writer(database: DatabaseSync, from: NotifyState): (state: NotifyState)
     const changed = [...rows].filter(([name, value]) => written.get(name) !== value);
     const gone = [...written.keys()].filter((name) => !rows.has(name));
     if (changed.length + gone.length === 0) return;
-    database.exec('BEGIN');
-    try {
+    allOrNone(database, () => {
       for (const [name, value] of changed) put.run(name, typeof value === 'string' ? value : JSON.stringify(value));
       for (const name of gone) remove.run(name);
-      database.exec('COMMIT');
-    } catch (error) {
-      database.exec('ROLLBACK');
-      throw error;
-    }
+    });
     written = rows;
   };
 }
