@@ -1,9 +1,7 @@
 // The command line: which commands there are, and what becomes of an error that one of them ends with.
-import { readFileSync } from 'node:fs';
-import path from 'node:path';
 import { Command, CommanderError } from 'commander';
 import { EXIT, EXIT_SENTENCES, type ExitCode, StartError } from './base/exit-codes.ts';
-import { PROGRAM_FOLDER } from './base/program.ts';
+import { VERSION } from './base/program.ts';
 import { framesOf } from './base/system-error.ts';
 import { addBacktest } from './commands/backtest.ts';
 import { addBackup, addRestore } from './commands/backup.ts';
@@ -58,7 +56,7 @@ export function createCommandLine(io: CommandIo): { run(args: readonly string[])
   let code: ExitCode = EXIT.done;
   const program = new Command('quotekeeper')
     .description('A market maker for spot exchanges that can only be polled over REST.')
-    .version(version())
+    .version(VERSION)
     .exitOverride()
     .showHelpAfterError('Run with --help to see what is understood.')
     .configureOutput({ writeOut: (text) => io.out(text.trimEnd()), writeErr: (text) => io.err(text.trimEnd()) })
@@ -99,10 +97,4 @@ function exitCodeLines(): string {
   return Object.entries(EXIT_SENTENCES)
     .map(([code, sentence]) => `  ${code.padStart(3)}  ${sentence}`)
     .join('\n');
-}
-
-function version(): string {
-  const text = readFileSync(path.join(PROGRAM_FOLDER, 'package.json'), 'utf8');
-  const { version: found }: { version?: unknown } = JSON.parse(text);
-  return typeof found === 'string' ? found : 'unknown';
 }
