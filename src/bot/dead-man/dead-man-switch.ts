@@ -12,10 +12,10 @@ import type { JournalStorage } from '../../ports/journal-storage.ts';
 import type { Transport } from '../../ports/transport.ts';
 import type { LeaseWriter } from '../../watchdog/lease-writer.ts';
 import { sharesKey } from '../../watchdog/watch-settings.ts';
-import { EXIT, StartError } from '../base/exit-codes.ts';
+import { EXIT } from '../base/exit-codes.ts';
 import type { Log } from '../base/log.ts';
 import { readStateJson } from '../base/private-file.ts';
-import { systemCode } from '../base/system-error.ts';
+import { refusing, systemCode } from '../base/system-error.ts';
 import { tellStarter } from '../base/tell-starter.ts';
 import type { Settings } from '../settings/types.ts';
 import { latchSentence, readKillLatch } from '../state-folder/kill-latch.ts';
@@ -66,7 +66,9 @@ export function deadManSwitch(settings: Settings, parts: DeadManParts): DeadManS
   const patienceMs = Math.max(2_000, 4 * watchdog.lookEveryMs);
   const sight = watchdogSight({ stateFolder, terms: watchTermsOf(settings), patienceMs, clock });
   const own = keepOwnOrders(ownOrdersFile(stateFolder), paperInstance, clock);
-  const lease = openOrRefuse(leaseFile(stateFolder), clock);
+  const file = leaseFile(stateFolder);
+  const unwritable = (code: string): string => `The lease ${file} cannot be written (${code}).`;
+  const lease = refusing(EXIT.stateUnusable, unwritable, () => openLease(file, clock));
   const keepLease = keeperOf(settings, parts, { own, lease });
   let trading: Trading | null = null;
   let isBroken = false;
@@ -107,7 +109,11 @@ export function deadManSwitch(settings: Settings, parts: DeadManParts): DeadManS
     storage: (inner) => own.over(inner),
     begin(running) {
       trading = running;
-      beginOrRefuse(() => own.begin(running.loop.state().durable), stateFolder);
+      refusing(
+        EXIT.diskError,
+        (code) => `The file of own orders ${ownOrdersFile(stateFolder)} cannot be written (${code}).`,
+        () => own.begin(running.loop.state().durable),
+      );
       if (!isRequired) return;
       running.loop.tell({ kind: 'pause', reason: AWAITED });
       log.logEvent({ op: 'watchdog-awaited', message: AWAITED });
@@ -168,23 +174,6 @@ function withhold(lease: LeaseWriter, why: string): void {
     lease.withhold(why);
   } catch {
     // Said in the log.
-  }
-}
-
-function openOrRefuse(file: string, clock: Clock): LeaseWriter {
-  try {
-    return openLease(file, clock);
-  } catch (error) {
-    throw new StartError(EXIT.stateUnusable, `The lease ${file} cannot be written (${systemCode(error)}).`);
-  }
-}
-
-function beginOrRefuse(begin: () => void, stateFolder: string): void {
-  try {
-    begin();
-  } catch (error) {
-    const sentence = `The file of own orders ${ownOrdersFile(stateFolder)} cannot be written (${systemCode(error)}).`;
-    throw new StartError(EXIT.diskError, sentence);
   }
 }
 

@@ -3,10 +3,10 @@
 import path from 'node:path';
 import { z } from 'zod';
 import { writeDurably } from '../base/durable-file.ts';
-import { EXIT, StartError } from '../base/exit-codes.ts';
+import { EXIT } from '../base/exit-codes.ts';
 import { readStateJson } from '../base/private-file.ts';
 import { identityOf } from '../base/process-identity.ts';
-import { systemCode } from '../base/system-error.ts';
+import { refusing } from '../base/system-error.ts';
 
 const noteSchema = z.object({
   /** Absolute paths, in the order of the command line. */
@@ -21,11 +21,8 @@ export const configurationNoteFile = (stateFolder: string): string => path.join(
 export function noteConfiguration(stateFolder: string, files: readonly string[]): void {
   const file = configurationNoteFile(stateFolder);
   const note = { files: files.map((each) => path.resolve(each)), process: identityOf(process.pid) };
-  try {
-    writeDurably(file, `${JSON.stringify(note)}\n`);
-  } catch (error) {
-    throw new StartError(EXIT.stateUnusable, `The file ${file} cannot be written (${systemCode(error)}).`);
-  }
+  const unwritable = (code: string): string => `The file ${file} cannot be written (${code}).`;
+  refusing(EXIT.stateUnusable, unwritable, () => writeDurably(file, `${JSON.stringify(note)}\n`));
 }
 
 /** Null where there is none, or none that can be read. */

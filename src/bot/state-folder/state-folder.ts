@@ -5,9 +5,8 @@ import { JournalError } from '../../journal/chain.ts';
 import { readTraderJournal } from '../../loop/trader-journal.ts';
 import type { Clock } from '../../ports/clock.ts';
 import type { Durable } from '../../trader/durable/durable.ts';
-import { makeFolder } from '../base/durable-file.ts';
 import { EXIT, type ExitCode, StartError } from '../base/exit-codes.ts';
-import { systemCode } from '../base/system-error.ts';
+import { makeStateFolder } from '../base/usable-paths.ts';
 import { assertWitnessed, noting, readWitness, witnessFile } from './journal-witness.ts';
 import { assertRestoreFinished } from './restored-mark.ts';
 import { openSqliteJournal, type SqliteJournal } from './sqlite-journal.ts';
@@ -21,11 +20,7 @@ export const journalPath = (stateFolder: string): string => path.join(stateFolde
  * finished or it can't be used, 74 when it is damaged.
  */
 export function takeStateFolder(stateFolder: string): SqliteJournal {
-  try {
-    makeFolder(stateFolder);
-  } catch (error) {
-    throw new StartError(EXIT.stateUnusable, `The state folder ${stateFolder} cannot be used (${systemCode(error)}).`);
-  }
+  makeStateFolder(stateFolder);
   assertRestoreFinished(stateFolder);
   return translated(stateFolder, () => openSqliteJournal(journalPath(stateFolder)));
 }
