@@ -5,22 +5,17 @@ import { VERSION } from './base/program.ts';
 import { framesOf } from './base/system-error.ts';
 import { addBacktest } from './commands/backtest.ts';
 import { addBackup, addRestore } from './commands/backup.ts';
-import { addCancelAll } from './commands/cancel-all.ts';
-import { addCheck } from './commands/check.ts';
+import { addExport, addReport, addStatement } from './commands/books.ts';
+import { addCheck, addPlan } from './commands/check.ts';
+import { addCancelAll, addRearm, addWatchdog } from './commands/dead-man.ts';
 import { addExchange } from './commands/exchange.ts';
-import { addExport } from './commands/export.ts';
 import { addCompletion, addInit } from './commands/init.ts';
 import { addNotify } from './commands/notify.ts';
 import { addPage, addPageToken } from './commands/page.ts';
-import { addPlan } from './commands/plan.ts';
 import { addProbe } from './commands/probe.ts';
-import { addRearm } from './commands/rearm.ts';
-import { addReport } from './commands/report.ts';
 import { addRun } from './commands/run.ts';
-import { addStatement } from './commands/statement.ts';
 import { addStatus } from './commands/status.ts';
 import { addPause, addReload, addResume, addSet, addStop } from './commands/steer.ts';
-import { addWatchdog } from './commands/watchdog.ts';
 import type { CommandIo } from './io/command-io.ts';
 
 const COMMANDS = [

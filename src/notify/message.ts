@@ -25,7 +25,7 @@ export interface Occurrence {
  * nothing that lasts. `held-back`: several that the rate of the channel did not let through. `dropped`: the outbox was
  * full. `test`: asked for by a person.
  */
-export const MESSAGE_KINDS = ['problem', 'reminder', 'all-clear', 'event', 'held-back', 'dropped', 'test'] as const;
+const MESSAGE_KINDS = ['problem', 'reminder', 'all-clear', 'event', 'held-back', 'dropped', 'test'] as const;
 type MessageKind = (typeof MESSAGE_KINDS)[number];
 
 export const messageSchema = z.object({

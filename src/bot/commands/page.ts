@@ -66,7 +66,7 @@ async function pastOf({ stateFolder, trader }: Settings): Promise<HistorySource 
 
 /** Throws `StartError`: 73 while a bot has the folder, 69 where nothing was kept. */
 async function keptStatus(stateFolder: string): Promise<BotStatus> {
-  const { isFolderHeld } = await import('../state-folder/journal-lock.ts');
+  const { isFolderHeld } = await import('../state-folder/state-folder.ts');
   if (isFolderHeld(stateFolder))
     throw new StartError(EXIT.stateUnusable, `A bot has ${stateFolder}: its own page shows it as it is now.`);
   const { readLastStatus } = await import('../state-folder/last-status.ts');

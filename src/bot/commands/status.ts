@@ -3,12 +3,11 @@
 import { z } from 'zod';
 import { realClock } from '../../ports/clock.ts';
 import { EXIT, StartError } from '../base/exit-codes.ts';
-import { proofUnderLatch } from '../dead-man/proof.ts';
 import { isRearmAwaited } from '../dead-man/rearm.ts';
 import { accountLine, accountNamed } from '../keys/account-named.ts';
-import { readKillLatch } from '../state-folder/kill-latch.ts';
+import { proofUnderLatch, readKillLatch } from '../state-folder/kill-latch.ts';
 import { ownOrdersFile, readOwnOrders } from '../state-folder/own-orders-file.ts';
-import { silentHolder } from '../state-folder/silent-holder.ts';
+import { silentHolder } from '../state-folder/running-bot.ts';
 import { latchNext, latchWords } from '../status/status-words.ts';
 import { askStatus, controlSocket, isReachable } from '../steer/control-socket.ts';
 import { ACCOUNT_CONFIG_HELP, type CommandContext } from './configuration-argument.ts';

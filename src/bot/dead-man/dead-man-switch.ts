@@ -21,7 +21,7 @@ import type { Settings } from '../settings/types.ts';
 import { latchSentence, readKillLatch } from '../state-folder/kill-latch.ts';
 import { leaseFile, openLease, readLease, watchdogFile } from '../state-folder/lease-file.ts';
 import { keepOwnOrders, ownOrdersFile } from '../state-folder/own-orders-file.ts';
-import { otherTerms, shownTerms, type WatchTerms, watchTermsOf } from './watch-terms.ts';
+import { otherTerms, shownTerms, type WatchTerms, watchTermsOf } from './watchdog-report.ts';
 
 const LOOK_EVERY_MS: DurationMs = 500;
 export const AWAITED = 'Waiting for a sign of life of the watchdog; until then nothing is quoted.';

@@ -23,8 +23,7 @@ import { accountLine, accountNamed } from '../keys/account-named.ts';
 import { type ApiKeys, type Environment, paperKeys, paperKeysFile, readKeys } from '../keys/keys.ts';
 import { baseUrlsOf, clientSettings, venueWithRereadKeys } from '../keys/venue-session.ts';
 import type { Settings } from '../settings/types.ts';
-import { isFolderHeld } from '../state-folder/journal-lock.ts';
-import { killLatchOf, readKillLatch } from '../state-folder/kill-latch.ts';
+import { killLatchOf, noteProof, readKillLatch } from '../state-folder/kill-latch.ts';
 import { leaseFile, readLease, watchdogFile } from '../state-folder/lease-file.ts';
 import {
   forgetOwnOrders,
@@ -34,7 +33,7 @@ import {
   ownOrdersFile,
   ownOrdersWrittenAt,
 } from '../state-folder/own-orders-file.ts';
-import { noteProof } from './proof.ts';
+import { isFolderHeld } from '../state-folder/state-folder.ts';
 import { leaveToPerson, rearmAfterProof } from './rearm.ts';
 import { openWatchdogChannels, type WatchNotices, watchNotices } from './watch-notices.ts';
 import { watchdogReport } from './watchdog-report.ts';

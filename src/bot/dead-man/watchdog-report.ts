@@ -1,17 +1,17 @@
 // What the watchdog shows of itself in the state folder: its sign of life with phase and reason, and the same for
 // Prometheus' textfile collector.
 import path from 'node:path';
+import { z } from 'zod';
 import type { EpochMs } from '../../domain/time.ts';
 import { OUTCOMES } from '../../notify/state.ts';
 import type { Clock } from '../../ports/clock.ts';
 import { leftOf } from '../../watchdog/watch-kill.ts';
-import { killBoundOf } from '../../watchdog/watch-settings.ts';
+import { killBoundOf, watchSettingsOf } from '../../watchdog/watch-settings.ts';
 import type { WatchPhase, WatchState } from '../../watchdog/watch-state.ts';
 import { writeWhole } from '../base/durable-file.ts';
 import type { ChannelStatus } from '../notify/notifier.ts';
 import type { Settings } from '../settings/types.ts';
 import { openLease, watchdogFile } from '../state-folder/lease-file.ts';
-import { watchTermsOf } from './watch-terms.ts';
 
 const watchdogMetricsFile = (stateFolder: string): string => path.join(stateFolder, 'watchdog.prom');
 
@@ -144,3 +144,40 @@ export function watchdogMetrics(
     '',
   ].join('\n');
 }
+
+// By what a watchdog watches: it shows it, and the bot compares. One that was started before the configuration was
+// changed would cancel other orders than it may by now, or call them gone too early.
+
+/** What it must not hold otherwise than its bot; by what pace it works is its own. */
+export interface WatchTerms {
+  readonly exchange: string;
+  readonly whose: 'own' | 'account';
+  readonly rearm: 'by-person' | 'after-proof';
+  readonly horizonMs: number;
+  readonly readLagBoundMs: number;
+}
+
+export function watchTermsOf(settings: Settings): WatchTerms {
+  const { rearm, horizonMs, sweep } = watchSettingsOf(settings);
+  const { whose, readLagBoundMs } = sweep;
+  return { exchange: settings.venue.baseUrl, whose, rearm, horizonMs, readLagBoundMs };
+}
+
+/** What of a watchdog's sign of life says by what it watches. */
+export const shownTerms = z.object({ terms: z.record(z.string(), z.unknown()).optional() });
+
+/** The keys of the configuration behind the shown terms that differ from ours; empty where none does. */
+export function otherTerms(terms: z.output<typeof shownTerms>['terms'], ours: WatchTerms): readonly string[] {
+  if (terms === undefined) return [];
+  return Object.entries(NAMES).flatMap(([term, name]) =>
+    terms[term] === ours[term as keyof WatchTerms] ? [] : [name],
+  );
+}
+
+const NAMES: Readonly<Record<keyof WatchTerms, string>> = {
+  exchange: 'venue.baseUrl',
+  whose: 'account.foreignOrders',
+  rearm: 'watchdog.rearm',
+  horizonMs: 'assumptions (window, clock, lag inside the exchange)',
+  readLagBoundMs: 'assumptions.readLagBoundMs',
+};

@@ -1,8 +1,15 @@
 // The unit of each time field (N4) and its shift against `Date` (N5), with the evidence that there honestly is.
 import { readHttpDate } from '../../client/outcomes/rate-limit-headers.ts';
 import { ANSWER_TIMES } from '../../client/times/answer-times.ts';
-import { observeDate, observeTimes, type SeenTime } from '../../client/times/observe-times.ts';
-import { startTimeOffsets, type TimeOffset, type TimeOffsets, timeOffsetOf } from '../../client/times/time-offsets.ts';
+import {
+  observeDate,
+  observeTimes,
+  type SeenTime,
+  startTimeOffsets,
+  type TimeOffset,
+  type TimeOffsets,
+  timeOffsetOf,
+} from '../../client/times/observe-times.ts';
 import { type DurationMs, MINUTE, SECOND } from '../../domain/time.ts';
 import { isObject, type RawObject, timeField } from '../../venue/parsers/fields.ts';
 import { type Answer, good, rowsOf } from './answer.ts';

@@ -21,12 +21,11 @@ import { systemCode } from '../base/system-error.ts';
 import type { Settings } from '../settings/types.ts';
 import { checkedJournal, venueName } from './backup.ts';
 import { BackupDamaged, type BackupEntry, type Manifest, readBackup } from './backup-file.ts';
-import { isFolderHeld } from './journal-lock.ts';
 import { witnessElsewhere, witnessFile } from './journal-witness.ts';
 import { leaseFile, readLease, watchdogFile } from './lease-file.ts';
 import { ownOrdersFile, readOwnOrders } from './own-orders-file.ts';
 import { readRestored, restoredFile, writeRestored } from './restored-mark.ts';
-import { journalExitCode, journalPath } from './state-folder.ts';
+import { isFolderHeld, journalExitCode, journalPath } from './state-folder.ts';
 
 export interface Restored {
   readonly stateFolder: string;

@@ -1,6 +1,7 @@
 // The state folder: who holds it, and which journal is in it.
-import { existsSync, renameSync } from 'node:fs';
+import { existsSync, lstatSync, renameSync } from 'node:fs';
 import path from 'node:path';
+import { DatabaseSync } from 'node:sqlite';
 import { JournalError } from '../../journal/chain.ts';
 import { readTraderJournal } from '../../loop/trader-journal.ts';
 import type { Clock } from '../../ports/clock.ts';
@@ -9,7 +10,7 @@ import { EXIT, type ExitCode, StartError } from '../base/exit-codes.ts';
 import { makeStateFolder } from '../base/usable-paths.ts';
 import { assertWitnessed, noting, readWitness, witnessFile } from './journal-witness.ts';
 import { assertRestoreFinished } from './restored-mark.ts';
-import { openSqliteJournal, type SqliteJournal } from './sqlite-journal.ts';
+import { journalErrorOf, openSqliteJournal, type SqliteJournal } from './sqlite-journal.ts';
 
 const FILE = 'journal.sqlite';
 
@@ -81,7 +82,7 @@ export function translated<T>(stateFolder: string, step: () => T): T {
   }
 }
 
-export function startErrorOf(stateFolder: string, error: JournalError): StartError {
+function startErrorOf(stateFolder: string, error: JournalError): StartError {
   return new StartError(journalExitCode(error), [error.message, ...waysOut(stateFolder, error)].join('\n'));
 }
 
@@ -112,4 +113,41 @@ export function journalExitCode({ kind }: JournalError): ExitCode {
   return kind === 'damaged' || kind === 'full' || kind === 'failed' || kind === 'moved'
     ? EXIT.diskError
     : EXIT.stateUnusable;
+}
+
+// Whether somebody holds the state folder, seen from outside: asks for the journal's lock and lets go at once. Reads
+// nothing of the journal.
+
+/** False also where there is no journal, or one that nobody could open: what is broken is not held. */
+export const isFolderHeld = (stateFolder: string): boolean => lockError(stateFolder) !== null;
+
+/** Throws the `StartError` that whoever takes the folder now would get because somebody holds it. */
+export function assertNotHeld(stateFolder: string): void {
+  const error = lockError(stateFolder);
+  if (error !== null) throw startErrorOf(stateFolder, error);
+}
+
+/** A pipe in its place would hold up whoever asks. Below a file, or in a folder that is closed to us, there is none. */
+function isFile(file: string): boolean {
+  try {
+    return lstatSync(file).isFile();
+  } catch {
+    return false;
+  }
+}
+
+function lockError(stateFolder: string): JournalError | null {
+  const file = journalPath(stateFolder);
+  if (!isFile(file)) return null;
+  let database: DatabaseSync | null = null;
+  try {
+    database = new DatabaseSync(file, { readOnly: true, timeout: 0 });
+    database.prepare('SELECT count(*) FROM sqlite_schema').get();
+    return null;
+  } catch (error) {
+    const found = journalErrorOf(file, error);
+    return found.kind === 'locked' ? found : null;
+  } finally {
+    database?.close();
+  }
 }
