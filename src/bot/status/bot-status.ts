@@ -48,14 +48,10 @@ export interface BotStatus extends Omit<AccountNamed, 'mode'> {
   readonly isPast: boolean;
 }
 
-export interface BotFacts {
+type Given = 'startedAt' | 'paperInstance' | 'deadMan' | 'channels' | 'spent' | 'markouts';
+
+export interface BotFacts extends Pick<BotStatus, Given> {
   readonly trading: Trading;
-  readonly startedAt: number;
-  readonly paperInstance: string | null;
-  readonly deadMan: DeadManStatus;
-  readonly channels: readonly ChannelStatus[];
-  readonly spent: readonly SpentRequest[];
-  readonly markouts: readonly MarkoutSum[];
   readonly ending: Ending;
 }
 

@@ -1,10 +1,11 @@
 // What the exchange knows beside its market and its accounts: orders that wait outside the book, assets, running
 // numbers.
-import { type Decimal, decimal, plain } from '../../domain/decimal.ts';
+import { decimal, plain } from '../../domain/decimal.ts';
 import type { Asset } from '../../domain/instrument.ts';
 import type { EpochMs } from '../../domain/time.ts';
 import type { EngineOrderId } from '../../matching/types.ts';
 import type { OrderType, WaitingOrder } from './in-flight.ts';
+import type { ActionOf, PaperNetwork } from './owner-actions.ts';
 import type { PaperSettings } from './settings.ts';
 
 /** What the book doesn't know of an order that came to it from outside. */
@@ -78,25 +79,11 @@ export function restoreBackOffice(settings: PaperSettings, saved: BackOfficeSnap
 
 // What the exchange says about its assets: status and networks (specification 2.8).
 
-export type AssetStatus = 'ACTIVE' | 'INACTIVE';
-
-/** One blockchain network of an asset; amounts in the asset. */
-export interface PaperNetwork {
-  readonly name: string;
-  readonly deposit: { readonly min: Decimal; readonly confirmations: number; readonly enabled: boolean };
-  readonly withdraw: {
-    readonly min: Decimal;
-    readonly max: Decimal;
-    readonly fee: Decimal;
-    readonly enabled: boolean;
-  };
-}
-
 /** Plain JSON, as the wire wants it. */
 interface AssetRow {
   readonly asset: Asset;
   readonly name: string;
-  readonly status: AssetStatus;
+  readonly status: NonNullable<ActionOf<'asset-settings'>['status']>;
   readonly networks: readonly NetworkRow[];
 }
 

@@ -52,6 +52,9 @@ const networksSchema = z
   )
   .readonly();
 
+/** One blockchain network of an asset; amounts in the asset. */
+export type PaperNetwork = z.output<typeof networksSchema>[number];
+
 /** What may be said of an asset; what is left out stays. */
 export const assetSettingsFields = {
   name: word().exactOptional(),
