@@ -25,13 +25,7 @@ export interface BackOffice {
   nextTransfer: number;
 }
 
-export interface BackOfficeSnapshot {
-  readonly waiting: readonly WaitingOrder[];
-  readonly origins: readonly (readonly [EngineOrderId, Origin])[];
-  readonly assets: readonly AssetRow[];
-  readonly nextSbsNumber: string;
-  readonly nextTransfer: number;
-}
+type BackOfficeSnapshot = ReturnType<typeof snapshotBackOffice>;
 
 /** The assets of the instruments and of the accounts' first balances; SBS orders are numbered as orders are. */
 export function createBackOffice({ engine, accounts }: PaperSettings): BackOffice {
@@ -56,7 +50,7 @@ export function knownAssets({ assets }: BackOffice): readonly Asset[] {
   return [...assets.keys()].sort();
 }
 
-export function snapshotBackOffice(office: BackOffice): BackOfficeSnapshot {
+export function snapshotBackOffice(office: BackOffice) {
   return {
     waiting: [...office.waiting.values()].map((order) => ({ ...order })),
     origins: [...office.origins],
