@@ -204,20 +204,6 @@ function quoteReport(quote: Asset, symbols: readonly SymbolReport[], held: (asse
 // What the bot's trades of a period earned, split as the trader splits it, exact to the last digit. By when trades
 // happened, however late they were booked: the sums of days are those of their month.
 
-/** In quote. */
-interface PeriodProfit {
-  /** What trades were better than the trusted price when they were booked. */
-  readonly spread: Value;
-  /** What the price did to what was held; null where a price at the beginning or the end is not known and needed. */
-  readonly inventory: Value | null;
-  readonly fees: Value;
-  readonly taxWithheld: Value;
-  /** Whether `total` bears the tax. */
-  readonly taxInTotal: boolean;
-  /** spread + inventory − fees − (tax where it is a cost). */
-  readonly total: Value | null;
-}
-
 interface ProfitOptions {
   readonly from: number;
   readonly to: number;
@@ -226,8 +212,12 @@ interface ProfitOptions {
   readonly treatment: TaxTreatment;
 }
 
-/** `movements`: the bot's of one symbol, of all time. */
-export function periodProfit(movements: readonly Movement[], options: ProfitOptions): PeriodProfit {
+/**
+ * In quote. `movements`: the bot's of one symbol, of all time. `spread`: what trades were better than the trusted price
+ * when they were booked; `inventory`: what the price did to what was held, null where a price at the beginning or the
+ * end is not known and needed; `total`: spread + inventory − fees − (tax where it is a cost).
+ */
+export function periodProfit(movements: readonly Movement[], options: ProfitOptions) {
   const { from, to, prices, treatment } = options;
   const before = movements.filter(({ happenedAt }) => happenedAt < from);
   const within = movements.filter(({ happenedAt }) => happenedAt >= from && happenedAt < to);

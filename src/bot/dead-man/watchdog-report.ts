@@ -149,15 +149,9 @@ export function watchdogMetrics(
 // changed would cancel other orders than it may by now, or call them gone too early.
 
 /** What it must not hold otherwise than its bot; by what pace it works is its own. */
-export interface WatchTerms {
-  readonly exchange: string;
-  readonly whose: 'own' | 'account';
-  readonly rearm: 'by-person' | 'after-proof';
-  readonly horizonMs: number;
-  readonly readLagBoundMs: number;
-}
+export type WatchTerms = ReturnType<typeof watchTermsOf>;
 
-export function watchTermsOf(settings: Settings): WatchTerms {
+export function watchTermsOf(settings: Settings) {
   const { rearm, horizonMs, sweep } = watchSettingsOf(settings);
   const { whose, readLagBoundMs } = sweep;
   return { exchange: settings.venue.baseUrl, whose, rearm, horizonMs, readLagBoundMs };
