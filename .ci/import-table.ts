@@ -45,7 +45,7 @@ export const IMPORT_TABLE: Readonly<Record<string, FolderRule>> = {
   ledger: { ours: ['domain'], packages: [] },
   journal: { ours: ['domain', 'ports (types)'], packages: ['node:crypto'] },
   // What people are told when, of what happened.
-  notify: { ours: ['domain'], packages: [] },
+  notify: { ours: ['domain'], packages: ['zod'] },
   ports: { ours: ['domain', 'venue (types)'], packages: ['node:timers', 'node:crypto'] },
   history: { ours: ['domain', 'venue'], packages: [] },
   client: {

@@ -4,7 +4,7 @@
 import { Decimal } from '../../src/domain/decimal.ts';
 import { type Asset, parseSymbol } from '../../src/domain/instrument.ts';
 import { DAY, type DurationMs, type EpochMs, MINUTE } from '../../src/domain/time.ts';
-import type { Transfer } from '../../src/paper/state/owner-action-types.ts';
+import type { Transfer } from '../../src/paper/state/owner-actions.ts';
 import { totalIn } from '../books/ledger-reading.ts';
 import { type CheckContext, type Checker, reconciliationsMs, sweepsMs } from './context.ts';
 import { fillKey, type Told } from './journal-model.ts';

@@ -5,7 +5,7 @@ import { type Asset, parseSymbol } from '../../src/domain/instrument.ts';
 import type { EpochMs } from '../../src/domain/time.ts';
 import { walletRow } from '../../src/paper/engine/engine-step.ts';
 import type { FillRow, TradeRow } from '../../src/paper/state/account-record.ts';
-import type { Transfer } from '../../src/paper/state/owner-action-types.ts';
+import type { Transfer } from '../../src/paper/state/owner-actions.ts';
 import type { OpenedLater } from '../fold/journal-markets.ts';
 import type { CheckContext } from './context.ts';
 import { type BookedFill, type BookedTransfer, fillKey, type JournalModel } from './journal-model.ts';

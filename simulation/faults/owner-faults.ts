@@ -5,7 +5,7 @@ import type { Instrument } from '../../src/domain/instrument.ts';
 import { DAY, type DurationMs, MINUTE } from '../../src/domain/time.ts';
 import { reader } from '../../src/matching/engine.ts';
 import { applyOwnerAction } from '../../src/paper/owner/owner-action.ts';
-import type { ActionOf, LockPurpose, OwnerAction } from '../../src/paper/state/owner-action-types.ts';
+import type { ActionOf, LockPurpose, OwnerAction } from '../../src/paper/state/owner-actions.ts';
 import type { ExchangeState } from '../../src/paper/state/state.ts';
 import type { JournalIntent } from '../checks/journal-model.ts';
 import type { Oracle } from '../checks/oracle.ts';

@@ -4,7 +4,7 @@ import { chance, pick, type RandomStream, randomStream, uniform } from '../../sr
 import { Decimal, decimal, ZERO } from '../../src/domain/decimal.ts';
 import type { Instrument } from '../../src/domain/instrument.ts';
 import { type DurationMs, MINUTE } from '../../src/domain/time.ts';
-import type { ActionOf, OwnerAction, TransferStatus } from '../../src/paper/state/owner-action-types.ts';
+import type { ActionOf, OwnerAction, TransferStatus } from '../../src/paper/state/owner-actions.ts';
 import { ELSEWHERE } from '../plan/configuration.ts';
 import type { Plan } from '../plan/plan.ts';
 import { inQuote } from '../profile/quote-worth.ts';

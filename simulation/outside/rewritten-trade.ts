@@ -2,7 +2,7 @@
 import { Decimal } from '../../src/domain/decimal.ts';
 import type { Instrument } from '../../src/domain/instrument.ts';
 import type { FillRow } from '../../src/paper/state/account-record.ts';
-import type { OwnerAction } from '../../src/paper/state/owner-action-types.ts';
+import type { OwnerAction } from '../../src/paper/state/owner-actions.ts';
 
 export interface Rewriting {
   readonly how: 'bust' | 'correct' | 'quantity';

@@ -1,7 +1,7 @@
 // Orders of the owner's that rest for the whole run, far below the market: rows beside the bot's in every list of open
 // orders, near to what a page may hold.
 import { Decimal } from '../../src/domain/decimal.ts';
-import type { OwnerAction } from '../../src/paper/state/owner-action-types.ts';
+import type { OwnerAction } from '../../src/paper/state/owner-actions.ts';
 import { ACCOUNT, profileOf } from '../plan/configuration.ts';
 import type { Plan } from '../plan/plan.ts';
 import type { Profile } from '../profile/profile.ts';

@@ -6,11 +6,12 @@ import type { EngineSettings } from '../../src/matching/types.ts';
 import {
   isQuirkName,
   QUIRK_NAMES,
+  type Quirks,
   quirkChangesSchema,
   quirkChoices,
   quirkOfText,
-} from '../../src/paper/control/quirk-schema.ts';
-import { type Quirks, SPEC_QUIRKS } from '../../src/paper/wire/quirks.ts';
+  SPEC_QUIRKS,
+} from '../../src/paper/wire/quirks.ts';
 
 /** Choices of the matching engine (Q9, Q10, Q11), fixed for the life of an exchange. */
 const ENGINE_CHOICES = {

@@ -5,9 +5,8 @@ import type { Asset } from '../domain/instrument.ts';
 import type { EpochMs } from '../domain/time.ts';
 import { type Amount, add, amountText, NO_AMOUNT, subtract } from '../ledger/amount.ts';
 import { ACCOUNTS, type Account } from '../ledger/entry.ts';
-import type { FillOrigin } from '../ledger/fill-entries.ts';
 import { balanceOf, expectedTotal, type Ledger } from '../ledger/ledger.ts';
-import type { Movement } from './movement.ts';
+import { type Movement, ORIGINS } from './movement.ts';
 import type { Books } from './read-books.ts';
 
 /** In the order in which they are shown. */
@@ -42,12 +41,6 @@ export interface HoldingChange {
   readonly closing: Amount;
 }
 
-const PREFIX: Readonly<Record<FillOrigin, 'bot' | 'owner' | 'simple'>> = {
-  strategy: 'bot',
-  manual: 'owner',
-  conversion: 'simple',
-};
-
 /** The line that an account of a movement belongs to; null for the wallet itself. */
 export function lineOf({ trade, event }: Pick<Movement, 'trade' | 'event'>, account: Account): HoldingLine | null {
   switch (account) {
@@ -55,9 +48,9 @@ export function lineOf({ trade, event }: Pick<Movement, 'trade' | 'event'>, acco
     case 'reserved':
       return null;
     case 'fees':
-      return trade === null ? 'transfer-fees' : `${PREFIX[trade.origin]}-fees`;
+      return trade === null ? 'transfer-fees' : `${ORIGINS[trade.origin]}-fees`;
     case 'tax-withheld':
-      return trade === null ? 'transfer-fees' : `${PREFIX[trade.origin]}-tax`;
+      return trade === null ? 'transfer-fees' : `${ORIGINS[trade.origin]}-tax`;
     case 'trading':
       return 'bot-trades';
     case 'external:deposit':

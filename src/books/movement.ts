@@ -22,6 +22,11 @@ export interface BookedTrade {
   readonly mid: Amount | null;
 }
 
+/** Whose an execution is, as exports and statements call it. */
+export const ORIGINS = { strategy: 'bot', manual: 'owner', conversion: 'simple' } as const satisfies Readonly<
+  Record<FillOrigin, string>
+>;
+
 /** What names an execution among all others: a trade with ourselves has two rows of one id. */
 export const tradeKey = ({ list, fill }: Pick<BookedTrade, 'list' | 'fill'>): string =>
   `${list} ${fill.symbol} ${fill.tradeId.replace(/^0+(?=\d)/, '')} ${fill.side}`;

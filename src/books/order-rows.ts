@@ -135,7 +135,7 @@ function afterCreate({ outcome, orderId, at }: PayloadOf<'create-outcome'>): Par
   };
 }
 
-const UNTOLD: Pick<OrderRow, Untold> = {
+const UNTOLD = {
   filled: NO_AMOUNT,
   createOutcome: null,
   cancelSentAt: null,
@@ -144,17 +144,7 @@ const UNTOLD: Pick<OrderRow, Untold> = {
   replaces: null,
   duplicateOf: null,
   revision: null,
-};
-
-type Untold =
-  | 'filled'
-  | 'createOutcome'
-  | 'cancelSentAt'
-  | 'closedAs'
-  | 'closedAt'
-  | 'replaces'
-  | 'duplicateOf'
-  | 'revision';
+} satisfies Partial<OrderRow>;
 
 function beginning(
   seq: number,

@@ -10,8 +10,8 @@ import {
   type Value,
   valueText,
 } from '../ledger/amount.ts';
-import type { FillOrigin } from '../ledger/fill-entries.ts';
 import { differenceSentence, HOLDING_LINES } from './holding-lines.ts';
+import { ORIGINS } from './movement.ts';
 import { shownAmount, shownValue } from './rounding.ts';
 import { type CoinRow, type LotSum, METHODS, type Method, type RealizedRow, type Statement } from './statement.ts';
 import type { TradeSum } from './trade-sums.ts';
@@ -44,11 +44,6 @@ export interface StatementLine {
   readonly note: string | null;
 }
 
-const ORIGINS: Readonly<Record<FillOrigin, 'bot' | 'owner' | 'simple'>> = {
-  strategy: 'bot',
-  manual: 'owner',
-  conversion: 'simple',
-};
 const METHOD_NAMES = Object.keys(METHODS) as Method[];
 
 type Named = Pick<StatementLine, 'section' | 'subject'> & Partial<Pick<StatementLine, 'origin' | 'method' | 'note'>>;

@@ -1,6 +1,5 @@
 // The statement of a period: profit by FIFO and by average cost, fees, tax, holdings, and whether all of it adds up.
 import type { Asset, InstrumentSymbol } from '../domain/instrument.ts';
-import type { EpochMs } from '../domain/time.ts';
 import {
   type Amount,
   add,
@@ -13,7 +12,7 @@ import {
 } from '../ledger/amount.ts';
 import type { FillOrigin } from '../ledger/fill-entries.ts';
 import type { Ledger } from '../ledger/ledger.ts';
-import { type BooksDifference, checkBooks, type HoldingChange, holdingChanges, isUnmoved } from './holding-lines.ts';
+import { checkBooks, type HoldingChange, holdingChanges, isUnmoved } from './holding-lines.ts';
 import type { Calendar, Period } from './local-time.ts';
 import {
   averageCost,
@@ -28,15 +27,7 @@ import {
 } from './lots.ts';
 import type { Movement } from './movement.ts';
 import type { Books } from './read-books.ts';
-import {
-  type FeeTaxRatio,
-  type TradeSum,
-  tradeSums,
-  type WithheldInMonth,
-  type WithheldInQuarter,
-  withheldByMonth,
-  withheldByQuarter,
-} from './trade-sums.ts';
+import { type FeeTaxRatio, type TradeSum, tradeSums, withheldByMonth, withheldByQuarter } from './trade-sums.ts';
 
 export const METHODS = { fifo, average: averageCost } as const satisfies Readonly<Record<string, () => Holding>>;
 export type Method = keyof typeof METHODS;
@@ -78,31 +69,7 @@ export interface CoinRow {
   readonly unattributed: Amount;
 }
 
-/** An execution of the period that was corrected or taken back after it was booked. */
-interface Restated {
-  readonly symbol: InstrumentSymbol;
-  readonly tradeId: string;
-  readonly event: Movement['event'];
-  readonly happenedAt: EpochMs;
-  readonly restatedAt: EpochMs;
-}
-
-export interface Statement {
-  readonly period: Period;
-  readonly trades: readonly TradeSum[];
-  readonly realized: readonly RealizedRow[];
-  readonly coins: readonly CoinRow[];
-  readonly taxByQuarter: readonly WithheldInQuarter[];
-  readonly taxByMonth: readonly WithheldInMonth[];
-  readonly holdings: readonly HoldingChange[];
-  readonly restated: readonly Restated[];
-  readonly check: {
-    readonly isWhole: boolean;
-    /** Of all time, not only of the period. */
-    readonly differences: readonly BooksDifference[];
-    readonly unfounded: number;
-  };
-}
+export type Statement = ReturnType<typeof statementOf>;
 
 export interface StatementOptions {
   readonly period: Period;
@@ -114,7 +81,7 @@ export interface StatementOptions {
 }
 
 /** `ledger`: that of the whole journal, which the records must give. */
-export function statementOf(books: Books, ledger: Ledger, options: StatementOptions): Statement {
+export function statementOf(books: Books, ledger: Ledger, options: StatementOptions) {
   const { period, quarters, calendar, costs, feeTaxRatioOf } = options;
   const { from, to } = period;
   const { movements } = books;
@@ -139,6 +106,7 @@ export function statementOf(books: Books, ledger: Ledger, options: StatementOpti
     taxByMonth: withheldByMonth(within, calendar),
     holdings,
     restated: restatedIn(within),
+    /** Of all time, not only of the period. */
     check: { isWhole, differences, unfounded: books.unfounded },
   };
 }
@@ -211,7 +179,8 @@ function lotSum(lots: readonly Pick<Lot, 'quantity' | 'price'>[]): LotSum {
   return { quantity, known: [...known.values()], unknown };
 }
 
-function restatedIn(movements: readonly Movement[]): readonly Restated[] {
+/** Executions of the period that were corrected or taken back after they were booked. */
+function restatedIn(movements: readonly Movement[]) {
   return movements.flatMap(({ takesBack, trade, event, happenedAt, bookedAt }) =>
     takesBack && trade !== null
       ? [{ symbol: trade.fill.symbol, tradeId: trade.fill.tradeId, event, happenedAt, restatedAt: bookedAt }]

@@ -1,28 +1,21 @@
 // The command line: which commands there are, and what becomes of an error that one of them ends with.
-import { readFileSync } from 'node:fs';
-import path from 'node:path';
 import { Command, CommanderError } from 'commander';
 import { EXIT, EXIT_SENTENCES, type ExitCode, StartError } from './base/exit-codes.ts';
-import { PROGRAM_FOLDER } from './base/program.ts';
+import { VERSION } from './base/program.ts';
 import { framesOf } from './base/system-error.ts';
 import { addBacktest } from './commands/backtest.ts';
 import { addBackup, addRestore } from './commands/backup.ts';
-import { addCancelAll } from './commands/cancel-all.ts';
-import { addCheck } from './commands/check.ts';
+import { addExport, addReport, addStatement } from './commands/books.ts';
+import { addCheck, addPlan } from './commands/check.ts';
+import { addCancelAll, addRearm, addWatchdog } from './commands/dead-man.ts';
 import { addExchange } from './commands/exchange.ts';
-import { addExport } from './commands/export.ts';
 import { addCompletion, addInit } from './commands/init.ts';
 import { addNotify } from './commands/notify.ts';
 import { addPage, addPageToken } from './commands/page.ts';
-import { addPlan } from './commands/plan.ts';
 import { addProbe } from './commands/probe.ts';
-import { addRearm } from './commands/rearm.ts';
-import { addReport } from './commands/report.ts';
 import { addRun } from './commands/run.ts';
-import { addStatement } from './commands/statement.ts';
 import { addStatus } from './commands/status.ts';
 import { addPause, addReload, addResume, addSet, addStop } from './commands/steer.ts';
-import { addWatchdog } from './commands/watchdog.ts';
 import type { CommandIo } from './io/command-io.ts';
 
 const COMMANDS = [
@@ -58,7 +51,7 @@ export function createCommandLine(io: CommandIo): { run(args: readonly string[])
   let code: ExitCode = EXIT.done;
   const program = new Command('quotekeeper')
     .description('A market maker for spot exchanges that can only be polled over REST.')
-    .version(version())
+    .version(VERSION)
     .exitOverride()
     .showHelpAfterError('Run with --help to see what is understood.')
     .configureOutput({ writeOut: (text) => io.out(text.trimEnd()), writeErr: (text) => io.err(text.trimEnd()) })
@@ -99,10 +92,4 @@ function exitCodeLines(): string {
   return Object.entries(EXIT_SENTENCES)
     .map(([code, sentence]) => `  ${code.padStart(3)}  ${sentence}`)
     .join('\n');
-}
-
-function version(): string {
-  const text = readFileSync(path.join(PROGRAM_FOLDER, 'package.json'), 'utf8');
-  const { version: found }: { version?: unknown } = JSON.parse(text);
-  return typeof found === 'string' ? found : 'unknown';
 }

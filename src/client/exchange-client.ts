@@ -19,7 +19,7 @@ import type {
 } from '../venue/requests.ts';
 import { answerFacts, classifyCancel, classifyCreate, classifyLegacyRead, classifyRead } from './outcomes/classify.ts';
 import { type ReadSettings, readParsersOf } from './outcomes/read-parsers.ts';
-import { checkTimeOffsets, inTrueTime, offsetOf, type TimeOffsets } from './times/true-time.ts';
+import { checkTimeOffsets, inTrueTime, offsetOf, type TimeOffsets } from './times/answer-times.ts';
 import { messageOf, type RequestMessage } from './wire/request-message.ts';
 import { maskOf, scrubbed } from './wire/secret.ts';
 import {

@@ -1,17 +1,14 @@
 // Reads the histories of the account over the network: hands out rows as they are known, and says at the end what was
 // proved.
-import type { Fill, SbsTrade } from '../domain/fill.ts';
-import type { Asset, InstrumentSymbol } from '../domain/instrument.ts';
 import { assertNever, invariant } from '../domain/invariant.ts';
 import { fail, ok, type Result } from '../domain/result.ts';
 import type { EpochMs } from '../domain/time.ts';
-import type { CryptoTransfer, FiatTransfer, TransferDirection } from '../domain/transfer.ts';
 import { next, observe, startHistory, takeRows } from '../history/history.ts';
-import { cryptoTransfers, fiatTransfers, type HistoryQuestion, sbsTrades, spotTrades } from '../history/lists.ts';
+import type { HistoryQuestion } from '../history/lists.ts';
 import type { HistoryOutcome } from '../history/outcome.ts';
 import { answerOf, type HistoryAnswer } from '../history/page.ts';
 import type { HistorySettings, ListTraits } from '../history/query.ts';
-import type { TimesTarget, TradesTarget } from '../history/state.ts';
+import type { TradesTarget } from '../history/state.ts';
 import type { Completed, Fault, ReadOutcome } from '../venue/outcomes.ts';
 
 export interface HistoryApi {
@@ -36,66 +33,13 @@ export type HistoryEvent<Row> =
   | { readonly kind: 'rows'; readonly rows: readonly Row[] }
   | { readonly kind: 'end'; readonly outcome: HistoryOutcome };
 
-interface Reading<Target> {
-  readonly target: Target;
-  readonly settings: ReaderSettings;
-}
-
-/** The account's executions in a symbol. */
-export function readSpotTrades(
+/** One history of the account, such as `spotTrades(symbol)`, up to its target. */
+export async function* readHistory<Row, Question extends HistoryQuestion>(
   api: HistoryApi,
-  { symbol, target, settings }: Reading<TradesTarget> & { readonly symbol: InstrumentSymbol },
-): AsyncGenerator<HistoryEvent<Fill>, void, void> {
-  return read({ api, traits: spotTrades(symbol), outcomeOf: spotOutcome }, target, settings);
-}
-
-/** The account's simple buys and sells of a coin, as far back as the list goes. */
-export function readSbsTrades(
-  api: HistoryApi,
-  { symbol, target, settings }: Reading<TradesTarget> & { readonly symbol: InstrumentSymbol },
-): AsyncGenerator<HistoryEvent<SbsTrade>, void, void> {
-  return read({ api, traits: sbsTrades(symbol), outcomeOf: sbsOutcome }, target, settings);
-}
-
-/** Crypto deposits or withdrawals, of one asset or of all. */
-export function readCryptoTransfers(
-  api: HistoryApi,
-  {
-    direction,
-    asset,
-    target,
-    settings,
-  }: Reading<TimesTarget> & { readonly direction: TransferDirection; readonly asset?: Asset },
-): AsyncGenerator<HistoryEvent<CryptoTransfer>, void, void> {
-  return read({ api, traits: cryptoTransfers(direction, asset), outcomeOf: cryptoOutcome }, target, settings);
-}
-
-/** INR deposits or withdrawals. */
-export function readFiatTransfers(
-  api: HistoryApi,
-  { direction, target, settings }: Reading<TimesTarget> & { readonly direction: TransferDirection },
-): AsyncGenerator<HistoryEvent<FiatTransfer>, void, void> {
-  return read({ api, traits: fiatTransfers(direction), outcomeOf: fiatOutcome }, target, settings);
-}
-
-interface Source<Row, Question> {
-  readonly api: HistoryApi;
-  readonly traits: ListTraits<Row, Question>;
-  /** The outcome where the answer is of this list. */
-  readonly outcomeOf: (completed: Completed) => Asked<Row> | null;
-}
-
-interface Asked<Row> {
-  readonly outcome: ReadOutcome<readonly Row[]>;
-  readonly askedAt: EpochMs;
-}
-
-async function* read<Row, Question extends HistoryQuestion>(
-  source: Source<Row, Question>,
-  target: TradesTarget,
-  settings: ReaderSettings,
+  traits: ListTraits<Row, Question>,
+  { target, settings }: { readonly target: TradesTarget; readonly settings: ReaderSettings },
 ): AsyncGenerator<HistoryEvent<Row>, void, void> {
-  let state = startHistory(source.traits, target, settings);
+  let state = startHistory(traits, target, settings);
   for (;;) {
     const step = next(state);
     const rows = takeRows(state);
@@ -104,27 +48,33 @@ async function* read<Row, Question extends HistoryQuestion>(
       yield { kind: 'end', outcome: step.outcome };
       return;
     }
-    state = observe(state, await answerTo(source, step.question, settings));
+    state = observe(state, await answerTo<Row>(api, step.question, settings));
   }
 }
 
+/** The answer to a question of a list with such rows. */
+interface Asked<Row> {
+  readonly outcome: ReadOutcome<readonly Row[]>;
+  readonly request: { readonly stamp: { readonly timestamp: EpochMs } };
+}
+
 /** Asks until there is an answer, as often as the settings allow. */
-async function answerTo<Row, Question extends HistoryQuestion>(
-  { api, outcomeOf }: Source<Row, Question>,
-  question: Question,
+async function answerTo<Row>(
+  api: HistoryApi,
+  question: HistoryQuestion,
   { attempts, mostThrottled }: ReaderSettings,
 ): Promise<HistoryAnswer<Row>> {
   let failures = 0;
   let throttled = 0;
   for (;;) {
     const completed = await api.ask(question);
-    const asked = completed.kind === question.kind ? outcomeOf(completed) : null;
-    invariant(asked !== null, () => `${question.kind} was asked, ${completed.kind} was answered.`);
-    const { outcome } = asked;
+    invariant(completed.kind === question.kind, () => `${question.kind} was asked, ${completed.kind} was answered.`);
+    // The kind of the question is that of the list.
+    const { outcome, request } = completed as unknown as Asked<Row>;
     switch (outcome.kind) {
       case 'read':
       case 'rejected': {
-        const answer = answerOf(outcome, asked.askedAt);
+        const answer = answerOf(outcome, request.stamp.timestamp);
         if (answer.kind !== 'failed') return answer;
         failures += 1;
         if (failures >= attempts) return answer;
@@ -151,46 +101,6 @@ const tooBusy = (status: number, times: number): Fault => ({
   status,
   detail: `The venue put one question off ${times} times.`,
 });
-
-const askedOf = <Row>({
-  outcome,
-  request,
-}: {
-  readonly outcome: ReadOutcome<readonly Row[]>;
-  readonly request: { readonly stamp: { readonly timestamp: EpochMs } };
-}): Asked<Row> => ({ outcome, askedAt: request.stamp.timestamp });
-
-function spotOutcome(completed: Completed): Asked<Fill> | null {
-  return completed.kind === 'spot-trades' || completed.kind === 'spot-trades-historical' ? askedOf(completed) : null;
-}
-
-function sbsOutcome(completed: Completed): Asked<SbsTrade> | null {
-  return completed.kind === 'sbs-trades' ? askedOf(completed) : null;
-}
-
-function cryptoOutcome(completed: Completed): Asked<CryptoTransfer> | null {
-  switch (completed.kind) {
-    case 'crypto-deposits':
-    case 'crypto-deposits-historical':
-    case 'crypto-withdrawals':
-    case 'crypto-withdrawals-historical':
-      return askedOf(completed);
-    default:
-      return null;
-  }
-}
-
-function fiatOutcome(completed: Completed): Asked<FiatTransfer> | null {
-  switch (completed.kind) {
-    case 'fiat-deposits':
-    case 'fiat-deposits-historical':
-    case 'fiat-withdrawals':
-    case 'fiat-withdrawals-historical':
-      return askedOf(completed);
-    default:
-      return null;
-  }
-}
 
 // The rows of a read where they are all there; else the reason in one sentence.
 

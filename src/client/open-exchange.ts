@@ -6,7 +6,8 @@ import type { Asset, InstrumentSymbol } from '../domain/instrument.ts';
 import { invariant } from '../domain/invariant.ts';
 import { type DurationMs, type EpochMs, SECOND } from '../domain/time.ts';
 import type { CryptoTransfer, FiatTransfer, TransferDirection } from '../domain/transfer.ts';
-import { PROVING_HISTORY } from '../history/query.ts';
+import { cryptoTransfers, fiatTransfers, type HistoryQuestion, sbsTrades, spotTrades } from '../history/lists.ts';
+import { type ListTraits, PROVING_HISTORY } from '../history/query.ts';
 import { realClock } from '../ports/clock.ts';
 import { realRandom } from '../ports/random.ts';
 import { API_KEY_HEADER_DEFAULT, ENDPOINTS } from '../venue/endpoints.ts';
@@ -19,15 +20,7 @@ import type { ClockEstimate } from './clock/server-clock.ts';
 import { createStamper, stampOf } from './clock/stamper.ts';
 import { createExchangeApi, type ExchangeApi } from './exchange-api.ts';
 import { type ClientSettings, createExchangeClient } from './exchange-client.ts';
-import {
-  type HistoryApi,
-  type HistoryEvent,
-  type ReaderSettings,
-  readCryptoTransfers,
-  readFiatTransfers,
-  readSbsTrades,
-  readSpotTrades,
-} from './history-reader.ts';
+import { type HistoryApi, type HistoryEvent, type ReaderSettings, readHistory } from './history-reader.ts';
 import { retryAt } from './outcomes/classify.ts';
 import { learnedFacts } from './outcomes/rate-limit-headers.ts';
 import { createLane, createReadRest, type Lane, type ReadRest } from './pace/lane.ts';
@@ -160,26 +153,26 @@ type Histories = Pick<Exchange, 'spotTrades' | 'sbsTrades' | 'cryptoTransfers' |
 function historiesOf(history: HistoryApi, secrets: readonly string[]): Histories {
   const asked = <Of>(name: keyof Histories, schema: z.ZodType<Of>, of: unknown): Of =>
     checked(schema, of, { name, secrets });
-  const reading = ({ from, to = null }: { readonly from: EpochMs; readonly to?: EpochMs | null }) => ({
-    target: { by: 'between', from, to } as const,
-    settings: READER,
-  });
+  const read = <Row, Question extends HistoryQuestion>(
+    traits: ListTraits<Row, Question>,
+    { from, to = null }: { readonly from: EpochMs; readonly to?: EpochMs | null },
+  ): History<Row> => readHistory(history, traits, { target: { by: 'between', from, to }, settings: READER });
   return {
     spotTrades: (of) => {
       const { symbol, ...span } = asked('spotTrades', HISTORIES.spotTrades, of);
-      return readSpotTrades(history, { symbol, ...reading(span) });
+      return read(spotTrades(symbol), span);
     },
     sbsTrades: (of) => {
       const { symbol, ...span } = asked('sbsTrades', HISTORIES.sbsTrades, of);
-      return readSbsTrades(history, { symbol, ...reading(span) });
+      return read(sbsTrades(symbol), span);
     },
     cryptoTransfers: (of) => {
       const { direction, asset, ...span } = asked('cryptoTransfers', HISTORIES.cryptoTransfers, of);
-      return readCryptoTransfers(history, { direction, ...(asset !== undefined && { asset }), ...reading(span) });
+      return read(cryptoTransfers(direction, asset), span);
     },
     fiatTransfers: (of) => {
       const { direction, ...span } = asked('fiatTransfers', HISTORIES.fiatTransfers, of);
-      return readFiatTransfers(history, { direction, ...reading(span) });
+      return read(fiatTransfers(direction), span);
     },
   };
 }

@@ -1,5 +1,6 @@
 // What is told: an occurrence comes in, messages go out. Words for both, the same on every channel.
-import { type DurationMs, type EpochMs, MINUTE, SECOND, utcText } from '../domain/time.ts';
+import { z } from 'zod';
+import { type DurationMs, MINUTE, SECOND, utcText } from '../domain/time.ts';
 
 export const SEVERITIES = ['info', 'warn', 'page'] as const;
 /** `page` wakes a person. */
@@ -24,18 +25,21 @@ export interface Occurrence {
  * nothing that lasts. `held-back`: several that the rate of the channel did not let through. `dropped`: the outbox was
  * full. `test`: asked for by a person.
  */
-export const MESSAGE_KINDS = ['problem', 'reminder', 'all-clear', 'event', 'held-back', 'dropped', 'test'] as const;
-export type MessageKind = (typeof MESSAGE_KINDS)[number];
+const MESSAGE_KINDS = ['problem', 'reminder', 'all-clear', 'event', 'held-back', 'dropped', 'test'] as const;
+type MessageKind = (typeof MESSAGE_KINDS)[number];
 
-export interface Message extends Occurrence {
+export const messageSchema = z.object({
   /** Never given twice, the same in every attempt to send it: letters, digits and dashes. */
-  readonly id: string;
-  readonly kind: MessageKind;
+  id: z.string(),
+  kind: z.enum(MESSAGE_KINDS),
+  severity: z.enum(SEVERITIES),
+  ...{ op: z.string(), symbol: z.string().nullable(), text: z.string() },
   /** When it began. */
-  readonly since: EpochMs;
+  since: z.number(),
   /** When this was said. */
-  readonly at: EpochMs;
-}
+  at: z.number(),
+});
+export type Message = Occurrence & Readonly<z.output<typeof messageSchema>>;
 
 /** Who says it: `bot` names it among others, `process` is which of its processes. */
 export interface Speaker {

@@ -1,6 +1,7 @@
 // What is remembered of what was told: problems that last, messages that wait, and how each channel does.
+import { z } from 'zod';
 import type { DurationMs, EpochMs } from '../domain/time.ts';
-import type { Message, MessageKind, Severity } from './message.ts';
+import { type Message, messageSchema, SEVERITIES, type Severity } from './message.ts';
 
 /** Which occurrences a channel takes, and how many messages a minute. */
 export interface ChannelRule {
@@ -20,66 +21,66 @@ export interface NotifyRules {
   readonly channels: readonly ChannelRule[];
 }
 
+// What an outbox keeps is read back by these schemas: `outbox.ts` of the bot.
+
+const moment = z.number();
+
 /** The same `op` of the same symbol, from its first occurrence on. */
-export interface Problem {
-  readonly op: string;
-  readonly symbol: string | null;
+export const problemSchema = z.object({
+  op: z.string(),
+  symbol: z.string().nullable(),
   /** The gravest that was told. */
-  readonly severity: Severity;
+  severity: z.enum(SEVERITIES),
   /** Of the last occurrence. */
-  readonly text: string;
-  readonly since: EpochMs;
-  readonly lastAt: EpochMs;
-  readonly toldAt: EpochMs;
+  text: z.string(),
+  ...{ since: moment, lastAt: moment, toldAt: moment },
   /** Occurrences since it was told. */
-  readonly more: number;
+  more: z.number(),
   /** Whether somebody says when it is over; else it is over when it does not come again. */
-  readonly lasts: boolean;
+  lasts: z.boolean(),
   /** When it becomes a page where it still lasts; null where it does not. */
-  readonly pageAt: EpochMs | null;
-}
+  pageAt: moment.nullable(),
+});
+export type Problem = Readonly<z.output<typeof problemSchema>>;
 
 /** A message on its way to one channel. */
-export interface Delivery {
-  readonly channel: string;
-  readonly message: Message;
+export const deliverySchema = z.object({
+  channel: z.string(),
+  message: messageSchema,
   /** How often it failed and the channel then took another one. */
-  readonly refusals: number;
+  refusals: z.number(),
   /** It failed since the channel last took another one: the message may be wrong, or the channel. */
-  readonly isRefused: boolean;
+  isRefused: z.boolean(),
   /** Pause of this message alone; null where it has none. */
-  readonly retryAt: EpochMs | null;
-}
+  retryAt: moment.nullable(),
+});
+export type Delivery = Readonly<z.output<typeof deliverySchema>>;
 
 /** What the rate did not let through. */
-export interface Held {
-  readonly count: number;
-  readonly since: EpochMs;
-  readonly severity: Severity;
-  readonly byOp: Readonly<Record<string, number>>;
+const heldSchema = z.object({
+  count: z.number(),
+  since: moment,
+  severity: z.enum(SEVERITIES),
+  byOp: z.record(z.string(), z.number()),
   /** Sentences of pages and all-clears, as many as fit. */
-  readonly pages: readonly string[];
-}
+  pages: z.array(z.string()),
+});
+export type Held = Readonly<z.output<typeof heldSchema>>;
 
-interface Dropped {
-  readonly count: number;
-  readonly from: EpochMs;
-  readonly to: EpochMs;
-}
-
-export interface ChannelState {
+export const channelSchema = z.object({
   /** Messages that may be admitted now. */
-  readonly tokens: number;
-  readonly refilledAt: EpochMs;
-  readonly held: Held | null;
-  readonly dropped: Dropped | null;
+  tokens: z.number(),
+  refilledAt: moment,
+  held: heldSchema.nullable(),
+  dropped: z.object({ count: z.number(), from: moment, to: moment }).nullable(),
   /** Attempts in a row that failed. */
-  readonly failures: number;
+  failures: z.number(),
   /** Null while each message reaches all that it is for. */
-  readonly failingSince: EpochMs | null;
-  readonly because: string | null;
-  readonly retryAt: EpochMs | null;
-}
+  failingSince: moment.nullable(),
+  because: z.string().nullable(),
+  retryAt: moment.nullable(),
+});
+export type ChannelState = Readonly<z.output<typeof channelSchema>>;
 
 export interface NotifyState {
   /** Makes the names of messages differ from those of another outbox. */
@@ -131,14 +132,7 @@ export interface NotifyTurn {
 }
 
 /** A message that has no name yet. */
-export interface Saying {
-  readonly kind: MessageKind;
-  readonly severity: Severity;
-  readonly op: string;
-  readonly symbol: string | null;
-  readonly since: EpochMs;
-  readonly text: string;
-}
+export type Saying = Omit<Message, 'id' | 'at'>;
 
 export const problemKey = (op: string, symbol: string | null): string => `${op} ${symbol ?? ''}`.trimEnd();
 export const deliveryKey = ({ channel, message }: Pick<Delivery, 'channel' | 'message'>): string =>

@@ -21,33 +21,7 @@ export interface MarkoutSum {
 }
 
 /** Null: nobody looked, or there was none. */
-export interface SymbolCounts {
-  readonly watchedMs: number;
-  readonly spread: {
-    /** Averages by time: of the market, of own quotes while both stood, and of the market meanwhile. */
-    readonly marketBps: number | null;
-    readonly quotedBps: number | null;
-    readonly marketWhileQuotedBps: number | null;
-    readonly quotedMs: number;
-  };
-  readonly presence: Readonly<Record<'both' | 'buy' | 'sell', PresenceShare>>;
-  readonly markouts: readonly MarkoutSum[];
-}
-
-export interface AccountCounts {
-  readonly requests: readonly {
-    readonly lane: string;
-    readonly endpoint: string;
-    readonly outcome: string;
-    readonly count: number;
-  }[];
-  readonly purposes: readonly { readonly lane: string; readonly purpose: string; readonly count: number }[];
-  /** Answers of 429, 503 and 504. */
-  readonly refused: readonly { readonly lane: string; readonly status: string; readonly count: number }[];
-  readonly notices: readonly { readonly level: string; readonly op: string; readonly count: number }[];
-}
-
-export function symbolCounts(all: readonly CountSum[], symbol: string): SymbolCounts {
+export function symbolCounts(all: readonly CountSum[], symbol: string) {
   const own = all.filter((each) => each.symbol === symbol);
   const sum = (kind: string, ...[a, b, c]: readonly string[]): number =>
     own
@@ -67,6 +41,7 @@ export function symbolCounts(all: readonly CountSum[], symbol: string): SymbolCo
   });
   return {
     watchedMs: sum('watched'),
+    /** Averages by time: of the market, of own quotes while both stood, and of the market meanwhile. */
     spread: {
       marketBps: mean('market', 'ms'),
       quotedBps: mean('own', 'ms-quoted'),
@@ -95,7 +70,7 @@ function markoutsOf(own: readonly CountSum[]): readonly MarkoutSum[] {
 }
 
 /** The most first. Messages about a symbol are the account's, too. */
-export function accountCounts(all: readonly CountSum[]): AccountCounts {
+export function accountCounts(all: readonly CountSum[]) {
   const rows = (kind: string): readonly CountSum[] =>
     all.filter((each) => each.kind === kind).sort((a, b) => b.n - a.n);
   const notices = Map.groupBy(rows('notice'), ({ a, b }) => `${a} ${b}`);
@@ -107,6 +82,7 @@ export function accountCounts(all: readonly CountSum[]): AccountCounts {
       count,
     })),
     purposes: rows('purpose').map(({ a: lane, b: purpose, n: count }) => ({ lane, purpose, count })),
+    /** Answers of 429, 503 and 504. */
     refused: rows('throttled').map(({ a: lane, b: status, n: count }) => ({ lane, status, count })),
     notices: [...notices.values()].flatMap((alike) => {
       const [first] = alike;

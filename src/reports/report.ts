@@ -4,7 +4,7 @@ import { holdingChanges } from '../books/holding-lines.ts';
 import { type Calendar, type Day, dayText, monthsLater, monthText, type Period } from '../books/local-time.ts';
 import type { Movement } from '../books/movement.ts';
 import type { Books } from '../books/read-books.ts';
-import { type TradeSum, tradeSums } from '../books/trade-sums.ts';
+import { tradeSums } from '../books/trade-sums.ts';
 import type { Asset, InstrumentSymbol } from '../domain/instrument.ts';
 import type { EpochMs } from '../domain/time.ts';
 import {
@@ -22,7 +22,7 @@ import type { Ledger } from '../ledger/ledger.ts';
 import { applyPnl, EMPTY_PNL, type TaxTreatment } from '../ledger/pnl.ts';
 import type { NoticeRow } from '../memory/batch.ts';
 import type { CountSum } from '../memory/history.ts';
-import { type AccountCounts, accountCounts, type SymbolCounts, symbolCounts } from './counts.ts';
+import { accountCounts, symbolCounts } from './counts.ts';
 
 /** A price and when it was so, by whom. */
 export interface PriceKnown {
@@ -31,62 +31,9 @@ export interface PriceKnown {
   readonly from: 'memory' | 'last fill';
 }
 
-export interface SymbolReport {
-  readonly symbol: InstrumentSymbol;
-  readonly base: Asset;
-  readonly quote: Asset;
-  /** As `statement` and `export` have them; null where the bot traded nothing. */
-  readonly trades: TradeSum | null;
-  readonly buys: number;
-  readonly sells: number;
-  readonly profit: PeriodProfit;
-  readonly prices: { readonly begin: PriceKnown | null; readonly end: PriceKnown | null };
-  /** Base in the wallet; the largest, and when it was first so much. */
-  readonly inventory: {
-    readonly begin: Amount;
-    readonly end: Amount;
-    readonly largest: Amount;
-    readonly largestAt: EpochMs;
-  };
-  readonly counts: SymbolCounts;
-  readonly halts: number;
-  readonly locks: number;
-}
-
-export interface QuoteReport {
-  readonly quote: Asset;
-  readonly symbols: readonly InstrumentSymbol[];
-  readonly trades: number;
-  readonly volume: Amount;
-  readonly profit: Readonly<Record<'spread' | 'fees' | 'taxWithheld', Value>> & {
-    readonly inventory: Value | null;
-    /** Null where some symbols count the tax as a cost, and others do not. */
-    readonly taxInTotal: boolean | null;
-    /** Of the tax what the total has as a cost. */
-    readonly taxAsCost: Value;
-    readonly total: Value | null;
-  };
-  /** What is held in the asset and in the coins traded for it; null where a price is not known. */
-  readonly equity: { readonly begin: Value | null; readonly end: Value | null };
-}
-
-export interface Report {
-  readonly period: Period;
-  /** Where the period is not over: until then. */
-  readonly until: EpochMs;
-  /** Since when the memory knows anything; null where there is none. */
-  readonly rememberedFrom: EpochMs | null;
-  readonly symbols: readonly SymbolReport[];
-  readonly totals: readonly QuoteReport[];
-  readonly account: AccountCounts;
-  /** Halts, locks and pauses, and what people were told of, oldest first. */
-  readonly holds: readonly NoticeRow[];
-  readonly notices: readonly NoticeRow[];
-  /** What is held of each asset beside the bot's trades: deposits and the like, as the statement names them. */
-  readonly flows: readonly { readonly asset: Asset; readonly line: string; readonly amount: Amount }[];
-  /** False where records of money are missing. */
-  readonly isWhole: boolean;
-}
+export type SymbolReport = ReturnType<typeof symbolReport>;
+export type QuoteReport = ReturnType<typeof quoteReport>;
+export type Report = ReturnType<typeof reportOf>;
 
 export interface ReportInput {
   readonly books: Books;
@@ -113,7 +60,7 @@ export interface Remembered {
   readonly priceAt: (symbol: InstrumentSymbol, at: EpochMs) => { readonly price: Amount; readonly at: EpochMs } | null;
 }
 
-export function reportOf(input: ReportInput): Report {
+export function reportOf(input: ReportInput) {
   const { books, ledger, period, now, runs, memory, isWhole } = input;
   const until = Math.min(period.to, Math.max(now, period.from));
   const symbols = runs.map((run) => symbolReport(run, input, until));
@@ -121,11 +68,19 @@ export function reportOf(input: ReportInput): Report {
   const holdings = holdingChanges(books.movements, ledger, { from: period.from, to: period.to });
   const held = (asset: Asset): Held => holdings.find((each) => each.asset === asset) ?? NOTHING_HELD;
   return {
-    ...{ period, until, rememberedFrom: memory.since, symbols, isWhole },
+    ...{ period, symbols },
+    /** Where the period is not over: until then. */
+    until,
+    /** Since when the memory knows anything; null where there is none. */
+    rememberedFrom: memory.since,
+    /** False where records of money are missing. */
+    isWhole,
     totals: [...byQuote].map(([quote, alike]) => quoteReport(quote, alike, held)),
     account: accountCounts(memory.counts),
+    /** Halts, locks and pauses; what people were told of besides; oldest first. */
     holds: memory.notices.filter(({ level }) => level === 'hold'),
     notices: memory.notices.filter(({ level }) => level !== 'hold'),
+    /** What is held of each asset beside the bot's trades: deposits and the like, as the statement names them. */
     flows: holdings.flatMap(({ asset, lines }) =>
       [...lines].flatMap(([line, amount]) => (line.startsWith('bot-') ? [] : [{ asset, line, amount }])),
     ),
@@ -135,7 +90,7 @@ export function reportOf(input: ReportInput): Report {
 type Held = { readonly opening: Amount; readonly closing: Amount };
 const NOTHING_HELD: Held = { opening: NO_AMOUNT, closing: NO_AMOUNT };
 
-function symbolReport(run: RunOfReport, input: ReportInput, until: EpochMs): SymbolReport {
+function symbolReport(run: RunOfReport, input: ReportInput, until: EpochMs) {
   const { symbol, base, quote, treatment, feeTaxRatio } = run;
   const { books, period, memory } = input;
   const { from, to } = period;
@@ -151,10 +106,12 @@ function symbolReport(run: RunOfReport, input: ReportInput, until: EpochMs): Sym
   const holds = memory.notices.filter((notice) => notice.level === 'hold' && notice.symbol === symbol);
   return {
     ...{ symbol, base, quote, prices },
+    /** As `statement` and `export` have them; null where the bot traded nothing. */
     trades: tradeSums(within, () => feeTaxRatio)[0] ?? null,
     buys: sideCount('buy'),
     sells: sideCount('sell'),
     profit: periodProfit(own, { from, to, prices: known, treatment }),
+    /** Base in the wallet; the largest, and when it was first so much. */
     inventory: inventoryOf(books.movements, base, period),
     counts: symbolCounts(memory.counts, symbol),
     halts: holds.filter(({ op }) => op === 'symbol-halted').length,
@@ -180,7 +137,7 @@ function priceAt(own: readonly Movement[], memory: Remembered, { symbol, at }: M
 }
 
 /** Of all movements of the asset, also the owner's: what is held is what is exposed. */
-function inventoryOf(movements: readonly Movement[], base: Asset, { from, to }: Period): SymbolReport['inventory'] {
+function inventoryOf(movements: readonly Movement[], base: Asset, { from, to }: Period) {
   const changes = movements
     .flatMap(({ happenedAt: at, changes: all }) =>
       all.flatMap(({ asset, account, by }) => (asset === base && account === 'wallet' ? [{ at, by }] : [])),
@@ -202,7 +159,7 @@ function inventoryOf(movements: readonly Movement[], base: Asset, { from, to }: 
 
 const magnitude = (amount: Amount): bigint => (amount < 0n ? -amount : amount);
 
-function quoteReport(quote: Asset, symbols: readonly SymbolReport[], held: (asset: Asset) => Held): QuoteReport {
+function quoteReport(quote: Asset, symbols: readonly SymbolReport[], held: (asset: Asset) => Held) {
   const sum = (of: (each: SymbolReport) => Value | null): Value | null =>
     symbols.reduce<Value | null>((total, each) => {
       const value = of(each);
@@ -233,30 +190,19 @@ function quoteReport(quote: Asset, symbols: readonly SymbolReport[], held: (asse
       fees: sum(({ profit }) => profit.fees) ?? NO_VALUE,
       taxWithheld: sum(({ profit }) => profit.taxWithheld) ?? NO_VALUE,
       inventory: sum(({ profit }) => profit.inventory),
+      /** Null where some symbols count the tax as a cost, and others do not. */
       taxInTotal: asCost.every((each) => each === asCost[0]) ? (asCost[0] ?? false) : null,
+      /** Of the tax what the total has as a cost. */
       taxAsCost: sum(({ profit }) => (profit.taxInTotal ? profit.taxWithheld : NO_VALUE)) ?? NO_VALUE,
       total: sum(({ profit }) => profit.total),
     },
+    /** What is held in the asset and in the coins traded for it; null where a price is not known. */
     equity: { begin: equity('begin'), end: equity('end') },
   };
 }
 
 // What the bot's trades of a period earned, split as the trader splits it, exact to the last digit. By when trades
 // happened, however late they were booked: the sums of days are those of their month.
-
-/** In quote. */
-interface PeriodProfit {
-  /** What trades were better than the trusted price when they were booked. */
-  readonly spread: Value;
-  /** What the price did to what was held; null where a price at the beginning or the end is not known and needed. */
-  readonly inventory: Value | null;
-  readonly fees: Value;
-  readonly taxWithheld: Value;
-  /** Whether `total` bears the tax. */
-  readonly taxInTotal: boolean;
-  /** spread + inventory − fees − (tax where it is a cost). */
-  readonly total: Value | null;
-}
 
 interface ProfitOptions {
   readonly from: number;
@@ -266,8 +212,12 @@ interface ProfitOptions {
   readonly treatment: TaxTreatment;
 }
 
-/** `movements`: the bot's of one symbol, of all time. */
-export function periodProfit(movements: readonly Movement[], options: ProfitOptions): PeriodProfit {
+/**
+ * In quote. `movements`: the bot's of one symbol, of all time. `spread`: what trades were better than the trusted price
+ * when they were booked; `inventory`: what the price did to what was held, null where a price at the beginning or the
+ * end is not known and needed; `total`: spread + inventory − fees − (tax where it is a cost).
+ */
+export function periodProfit(movements: readonly Movement[], options: ProfitOptions) {
   const { from, to, prices, treatment } = options;
   const before = movements.filter(({ happenedAt }) => happenedAt < from);
   const within = movements.filter(({ happenedAt }) => happenedAt >= from && happenedAt < to);

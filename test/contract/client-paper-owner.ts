@@ -1,8 +1,7 @@
 // The owner of an account, and the world around it, at the exchange's control interface: over a socket, as a script
 // would.
 import type { z } from 'zod';
-import type { ownerActionSchema } from '../../src/paper/control/owner-schema.ts';
-import type { OwnerActionAnswer } from '../../src/paper/state/owner-action-types.ts';
+import type { OwnerActionAnswer, ownerActionSchema } from '../../src/paper/state/owner-actions.ts';
 import { send } from './paper-connection.ts';
 
 /** An action as JSON: amounts are text. */

@@ -1,14 +1,10 @@
 // The history readers against the paper exchange over sockets: many rows, under every way in which a venue may list
 // them. What a reading calls complete is the truth to the last row; what it does not know it says.
 import { describe, expect, test } from '@jest/globals';
-import {
-  readCryptoTransfers,
-  readFiatTransfers,
-  readSbsTrades,
-  readSpotTrades,
-} from '../../src/client/history-reader.ts';
+import { readHistory } from '../../src/client/history-reader.ts';
 import { tradeId } from '../../src/domain/ids.ts';
 import { DAY, HOUR, MINUTE } from '../../src/domain/time.ts';
+import { cryptoTransfers, fiatTransfers, sbsTrades, spotTrades } from '../../src/history/lists.ts';
 import type { HistoryOutcome } from '../../src/history/outcome.ts';
 import type { TradesTarget } from '../../src/history/state.ts';
 import { FIELD_QUIRKS, type Quirks, SPEC_QUIRKS } from '../../src/paper/wire/quirks.ts';
@@ -68,7 +64,7 @@ async function traded(): Promise<{ readonly meeting: Meeting; readonly now: numb
 /** Reads alice's trades, and says how it ended and what is wrong with it. */
 async function readTrades(meeting: Meeting, target: TradesTarget, before?: () => unknown) {
   const api = historyApi(meeting, meeting.client(), before);
-  const { rows, outcome } = await readAll(readSpotTrades(api, { symbol, target, settings: SETTINGS }));
+  const { rows, outcome } = await readAll(readHistory(api, spotTrades(symbol), { target, settings: SETTINGS }));
   const from = target.by === 'between' ? target.from : 0;
   const to = (target.by === 'between' ? target.to : null) ?? Number.POSITIVE_INFINITY;
   const behind = target.by === 'after' ? BigInt(target.cursor.tradeId) : -1n;
@@ -256,8 +252,8 @@ describe('simple trades', () => {
         [now - 3 * DAY, 'beyond-the-window'],
       ] as const) {
         const api = historyApi(meeting, meeting.client());
-        const reading = { symbol, target: { by: 'between', from, to: null }, settings: SETTINGS } as const;
-        const { rows, outcome } = await readAll(readSbsTrades(api, reading));
+        const reading = { target: { by: 'between', from, to: null }, settings: SETTINGS } as const;
+        const { rows, outcome } = await readAll(readHistory(api, sbsTrades(symbol), reading));
         const faults = faultsOf(
           rows.map(tradeLine),
           truth.filter(({ time }) => time >= from),
@@ -283,11 +279,11 @@ describe.each<[string, TransferAction, 'crypto' | 'fiat', 'deposit' | 'withdrawa
 
   async function read(meeting: Meeting, from: number, before?: () => unknown) {
     const api = historyApi(meeting, meeting.client(), before);
-    const reading = { direction, target: { by: 'between', from, to: null }, settings: SETTINGS } as const;
+    const reading = { target: { by: 'between', from, to: null }, settings: SETTINGS } as const;
     const { rows, outcome } =
       means === 'crypto'
-        ? await readAll(readCryptoTransfers(api, reading))
-        : await readAll(readFiatTransfers(api, reading));
+        ? await readAll(readHistory(api, cryptoTransfers(direction), reading))
+        : await readAll(readHistory(api, fiatTransfers(direction), reading));
     const truth = trueTransfers(await meeting.truth(), means, direction).filter(({ time }) => time >= from);
     return { rows, outcome, faults: faultsOf([...rows].map(transferLine), truth, outcome) };
   }

@@ -1,10 +1,10 @@
 // The control interface over real sockets: every route does what it says, every refusal names its field.
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
 import { pino } from 'pino';
-import { OWNER_ACTIONS, ownerActionSchema } from '../../src/paper/control/owner-schema.ts';
-import { QUIRK_NAMES } from '../../src/paper/control/quirk-schema.ts';
 import { CONTROL_ROUTES } from '../../src/paper/control/routes.ts';
 import { type PaperServer, startPaperServer } from '../../src/paper/server/server.ts';
+import { OWNER_ACTIONS, ownerActionSchema } from '../../src/paper/state/owner-actions.ts';
+import { QUIRK_NAMES } from '../../src/paper/wire/quirks.ts';
 import { realClock } from '../../src/ports/clock.ts';
 import { ERROR_CODES } from '../../src/venue/error-codes.ts';
 import type { EndpointName } from '../../src/venue/requests.ts';

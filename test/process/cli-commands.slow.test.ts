@@ -14,6 +14,7 @@ import { createServer, type Server } from 'node:http';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { afterEach, beforeEach, describe, expect, test } from '@jest/globals';
+import { statusLines } from '../../src/bot/status/status-table.ts';
 import { btc, statusFixture } from '../browser/status-fixture.ts';
 import { endPrograms, PROJECT_ROOT, QUOTEKEEPER, runProgram } from './start-program.ts';
 
@@ -119,10 +120,11 @@ describe('status', () => {
   }
 
   const bot = (name: string): Server =>
-    createServer((_request, response) => {
+    createServer(({ url }, response) => {
       asked.push(name);
       response.setHeader('content-type', 'application/json');
-      response.end(JSON.stringify({ ...STATUS, program: name, stateFolder: path.join(folder, 'state/paper') }));
+      const status = { ...STATUS, program: name, stateFolder: path.join(folder, 'state/paper') };
+      response.end(JSON.stringify(url === '/status-lines' ? statusLines(status) : status));
     });
 
   test('ends with 69 when no bot answers, whoever holds the port of its page', async () => {

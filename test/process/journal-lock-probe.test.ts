@@ -12,7 +12,7 @@ afterAll(removeFolders);
 test('a folder that is free is taken, also while others look', async () => {
   const folder = newFolder();
   takeStateFolder(folder).close();
-  const module = pathToFileURL(path.join(PROJECT_ROOT, 'src/bot/state-folder/journal-lock.ts')).href;
+  const module = pathToFileURL(path.join(PROJECT_ROOT, 'src/bot/state-folder/state-folder.ts')).href;
   const code = `import { writeSync } from 'node:fs'; const { isFolderHeld } = await import('${module}');
     for (;;) { isFolderHeld('${folder}'); writeSync(1, '.'); await new Promise((go) => setTimeout(go, 5)); }`;
   const args = ['--disable-warning=ExperimentalWarning', '--input-type=module', '-e', code];

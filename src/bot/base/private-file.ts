@@ -12,6 +12,7 @@ import {
   statSync,
 } from 'node:fs';
 import path from 'node:path';
+import type { z } from 'zod';
 import { systemCode } from './system-error.ts';
 
 export interface PrivateFile {
@@ -66,6 +67,15 @@ export function readDoubtful(file: PrivateFile): { readonly bytes: Buffer; reado
 /** A file that the program itself wrote into its state folder. Throws `NotPrivate`. */
 export const readStateFile = (what: string, file: string): string =>
   readPrivateFile({ what, path: file, mostBytes: MOST_STATE_BYTES }).toString('utf8');
+
+/** The same of JSON; null where there is no such file, or none that can be read. */
+export function readStateJson<T>(what: string, file: string, schema: z.ZodType<T>): T | null {
+  try {
+    return schema.parse(JSON.parse(readStateFile(what, file)));
+  } catch {
+    return null;
+  }
+}
 
 /** The same before a database is opened, which is done by its path alone. Where there is none all is well. */
 export function assertPrivateDatabase(what: string, file: string): void {

@@ -12,3 +12,9 @@ export function allOrNone(database: DatabaseSync, work: () => void): void {
     throw error;
   }
 }
+
+/** SQLite's own number of what it threw; null for other errors. */
+export const sqliteCode = (error: unknown): number | null =>
+  typeof error === 'object' && error !== null && 'errcode' in error && typeof error.errcode === 'number'
+    ? error.errcode & 0xff
+    : null;

@@ -2,15 +2,22 @@
 import { accessSync, constants, existsSync, mkdtempSync, rmdirSync, type Stats, statSync } from 'node:fs';
 import { createServer } from 'node:net';
 import path from 'node:path';
+import { makeFolder } from './durable-file.ts';
 import { EXIT, StartError } from './exit-codes.ts';
 import { assertPrivateFolder, NotPrivate } from './private-file.ts';
-import { systemCode } from './system-error.ts';
+import { refusing, systemCode } from './system-error.ts';
 
 /** Throws `StartError` (73) where the folder can neither be used nor made. */
 export function assertFolderUsable(folder: string): void {
   const code = whyNoFolder(folder);
   if (code !== null) throw new StartError(EXIT.stateUnusable, `The state folder ${folder} cannot be used (${code}).`);
   asStartError(() => assertPrivateFolder(folder));
+}
+
+/** Throws `StartError` (73). */
+export function makeStateFolder(stateFolder: string): void {
+  const unusable = (code: string): string => `The state folder ${stateFolder} cannot be used (${code}).`;
+  refusing(EXIT.stateUnusable, unusable, () => makeFolder(stateFolder));
 }
 
 /** A `NotPrivate` of the step becomes a `StartError` (73). */
@@ -25,11 +32,11 @@ function asStartError<T>(step: () => T): T {
 /** Throws `StartError` (73) where the file can neither be written nor made. `what` names it in the sentence. */
 export function assertFileWritable(what: string, file: string): void {
   const code = whyNoFile(file);
-  if (code !== null) throw unwritable(what, file, code);
+  if (code !== null) throw new StartError(EXIT.stateUnusable, unwritable(what, file, code));
 }
 
-export const unwritable = (what: string, file: string, code: string): StartError =>
-  new StartError(EXIT.stateUnusable, `The ${what} ${file} cannot be written (${code}).`);
+export const unwritable = (what: string, file: string, code: string): string =>
+  `The ${what} ${file} cannot be written (${code}).`;
 
 /** The code of the system that making or using it would end with; `null` where it would not. */
 function whyNoFolder(folder: string): string | null {

@@ -1,6 +1,6 @@
 // Rows as CSV (RFC 4180) and as JSON, from one list of columns: a column has one name in both.
 import type { HoldingLine } from '../../books/holding-lines.ts';
-import type { BookedTrade, Movement } from '../../books/movement.ts';
+import { type BookedTrade, type Movement, ORIGINS } from '../../books/movement.ts';
 import type { OrderRow } from '../../books/order-rows.ts';
 import { plainText } from '../../domain/text.ts';
 import type { EpochMs } from '../../domain/time.ts';
@@ -50,12 +50,6 @@ const isoTime = (at: EpochMs | null): string | null => (at === null ? null : new
 export interface TradeRow extends Movement {
   readonly trade: BookedTrade;
 }
-
-const ORIGINS: Readonly<Record<BookedTrade['origin'], string>> = {
-  strategy: 'bot',
-  manual: 'owner',
-  conversion: 'simple',
-};
 
 const signed = ({ takesBack }: TradeRow, amount: Amount): string => amountText(takesBack ? negate(amount) : amount);
 const changeOf = (row: TradeRow, asset: string): string =>

@@ -12,14 +12,13 @@ import { beginLook, beginSweep, remainsOf, type SweepSettings } from '../../watc
 import { horizonMsOf, killBoundOf, sweepSettingsOf } from '../../watchdog/watch-settings.ts';
 import { EXIT, type ExitCode, StartError } from '../base/exit-codes.ts';
 import { waitForBot } from '../dead-man/await-bot.ts';
-import { noteProof } from '../dead-man/proof.ts';
 import type { CommandIo } from '../io/command-io.ts';
 import { accountLine, accountNamed } from '../keys/account-named.ts';
 import { type ApiKeys, paperKeys, readKeys } from '../keys/keys.ts';
 import { baseUrlsOf, clientSettings } from '../keys/venue-session.ts';
 import { findPaperProcess } from '../paper/paper-process.ts';
 import type { Settings } from '../settings/types.ts';
-import { type KillLatch, readKillLatch, setKillLatch } from '../state-folder/kill-latch.ts';
+import { type KillLatch, noteProof, readKillLatch, setKillLatch } from '../state-folder/kill-latch.ts';
 import {
   forgetOwnOrders,
   hasPlacedSince,

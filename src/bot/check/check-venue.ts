@@ -11,8 +11,7 @@ import type { ApiKeys } from '../keys/keys.ts';
 import { openVenueSession, type VenueSession } from '../keys/venue-session.ts';
 import type { Settings } from '../settings/types.ts';
 import { checkAccount } from './account-checks.ts';
-import { type EndpointRow, endpointRows } from './endpoint-rows.ts';
-import { type Finding, good, MAINTENANCE, note, whyNot, wrong } from './finding.ts';
+import { type EndpointRow, endpointRows, type Finding, good, MAINTENANCE, note, whyNot, wrong } from './finding.ts';
 import { checkMarket } from './market-checks.ts';
 
 export interface VenueReport {

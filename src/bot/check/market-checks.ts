@@ -5,7 +5,7 @@ import { type Instrument, type InstrumentSymbol, isOnLot, isOnTick } from '../..
 import { type OrderBook, spreadBps, touchOf } from '../../domain/order-book.ts';
 import { LIST_LIMIT_MAX } from '../../venue/bounds.ts';
 import type { VenueSession } from '../keys/venue-session.ts';
-import { greatestStep } from '../probe/greatest-step.ts';
+import { greatestStep } from '../probe/step-findings.ts';
 import { type Finding, good, note, whyNot, wrong } from './finding.ts';
 
 /** Chance of a finer step under which a coarser one than configured is worth a word. */

@@ -13,8 +13,8 @@ import { refusalOf, startRefusals } from '../run/start-checks.ts';
 import type { Settings } from '../settings/types.ts';
 import { type PlannedOrders, plannedOrders, roomSentence } from '../show/planned-orders.ts';
 import { readConfigurationNote } from '../state-folder/configuration-note.ts';
-import { assertNotHeld } from '../state-folder/journal-lock.ts';
 import { assertRestoreFinished } from '../state-folder/restored-mark.ts';
+import { assertNotHeld } from '../state-folder/state-folder.ts';
 import { type Finding, note } from './finding.ts';
 
 export interface StartReport {

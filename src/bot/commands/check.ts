@@ -2,8 +2,7 @@
 import { realClock } from '../../ports/clock.ts';
 import { EXIT, type ExitCode, StartError } from '../base/exit-codes.ts';
 import { checkVenue, type VenueReport } from '../check/check-venue.ts';
-import { endpointLines } from '../check/endpoint-rows.ts';
-import { type Finding, wrong } from '../check/finding.ts';
+import { endpointLines, type Finding, wrong } from '../check/finding.ts';
 import { checkStart, planFindings } from '../check/start-findings.ts';
 import type { CommandIo } from '../io/command-io.ts';
 import { type ApiKeys, type Environment, paperKeys, readKeys } from '../keys/keys.ts';
@@ -104,4 +103,21 @@ function codeOf(findings: readonly Finding[]): ExitCode {
   const [first] = findings;
   if (first?.what === 'exchange' && first.verdict === 'wrong') return EXIT.unavailable;
   return findings.some(({ verdict }) => verdict === 'wrong') ? EXIT.configurationInvalid : EXIT.done;
+}
+
+// `plan`: what would be quoted now, in money, without sending an order.
+
+export function addPlan({ program, io, finish }: CommandContext): void {
+  program
+    .command('plan')
+    .summary('show what would be quoted now')
+    .description('Shows what would be quoted now: prices, sizes, locked funds, costs of a round trip. Sends no order.')
+    .argument('[config...]', ACCOUNT_CONFIG_HELP)
+    .option('--json', 'print JSON')
+    .addHelpText('after', '\nExample:\n  quotekeeper plan config/live.yaml --json')
+    .action(async (files: string[], { json = false }: { json?: boolean }) => {
+      const settings = await accountSettingsOf(files, { command: 'plan', io });
+      const { planQuotes } = await import('../show/plan-quotes.ts');
+      finish(await planQuotes(settings, io, { json }));
+    });
 }

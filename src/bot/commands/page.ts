@@ -6,7 +6,6 @@ import { logSignalsTo, stopSignal } from '../base/signals.ts';
 import type { HistorySource } from '../memory/read-memory.ts';
 import type { Settings } from '../settings/types.ts';
 import type { BotStatus } from '../status/bot-status.ts';
-import { statusSchema } from '../status/status-table.ts';
 import { type PageRole, pageTokenFile, readPageToken, renewPageToken } from '../web/page-tokens.ts';
 import {
   ACCOUNT_CONFIG_HELP,
@@ -67,13 +66,13 @@ async function pastOf({ stateFolder, trader }: Settings): Promise<HistorySource 
 
 /** Throws `StartError`: 73 while a bot has the folder, 69 where nothing was kept. */
 async function keptStatus(stateFolder: string): Promise<BotStatus> {
-  const { isFolderHeld } = await import('../state-folder/journal-lock.ts');
+  const { isFolderHeld } = await import('../state-folder/state-folder.ts');
   if (isFolderHeld(stateFolder))
     throw new StartError(EXIT.stateUnusable, `A bot has ${stateFolder}: its own page shows it as it is now.`);
   const { readLastStatus } = await import('../state-folder/last-status.ts');
-  const kept = readLastStatus(stateFolder);
   const { pastStatus } = await import('../web/past-status.ts');
-  if (statusSchema.safeParse(kept).success) return pastStatus(kept as BotStatus);
+  const past = pastStatus(readLastStatus(stateFolder));
+  if (past !== null) return past;
   const sentence = `No last status is in ${stateFolder}, or none of this version: it is kept by a bot that has run.`;
   throw new StartError(EXIT.unavailable, sentence);
 }

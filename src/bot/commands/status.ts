@@ -1,14 +1,13 @@
 // `status`: what the bot that runs says about itself.
 
+import { z } from 'zod';
 import { realClock } from '../../ports/clock.ts';
 import { EXIT, StartError } from '../base/exit-codes.ts';
-import { proofUnderLatch } from '../dead-man/proof.ts';
 import { isRearmAwaited } from '../dead-man/rearm.ts';
 import { accountLine, accountNamed } from '../keys/account-named.ts';
-import { readKillLatch } from '../state-folder/kill-latch.ts';
+import { proofUnderLatch, readKillLatch } from '../state-folder/kill-latch.ts';
 import { ownOrdersFile, readOwnOrders } from '../state-folder/own-orders-file.ts';
-import { silentHolder } from '../state-folder/silent-holder.ts';
-import { statusLines, statusSchema } from '../status/status-table.ts';
+import { silentHolder } from '../state-folder/running-bot.ts';
 import { latchNext, latchWords } from '../status/status-words.ts';
 import { askStatus, controlSocket, isReachable } from '../steer/control-socket.ts';
 import { ACCOUNT_CONFIG_HELP, type CommandContext } from './configuration-argument.ts';
@@ -27,12 +26,12 @@ export function addStatus({ program, io, finish }: CommandContext): void {
       const { stateFolder, settings } = meant;
       // Anybody may hold the port of the page; the socket is in a folder that only the bot's user can use.
       const address = controlSocket(stateFolder);
-      const answer = await askStatus(stateFolder);
+      const answer = await askStatus(stateFolder, json ? 'status' : 'status-lines');
       if (answer === null) throw noAnswer(address, meant);
-      const status = statusSchema.safeParse(answer);
-      if (!status.success) throw unavailable(`${address} answered with something else than the status of a bot.`);
+      const shown = z.union([z.array(z.string()), z.looseObject({ headline: z.unknown() })]).safeParse(answer);
+      if (!shown.success) throw unavailable(`${address} answered with something else than the status of a bot.`);
       const named = settings === null ? [] : [accountLine(accountNamed(settings))];
-      io.out(json ? JSON.stringify(answer) : [...named, ...statusLines(status.data)].join('\n'));
+      io.out(Array.isArray(shown.data) ? [...named, ...shown.data].join('\n') : JSON.stringify(answer));
       finish(EXIT.done);
     });
 }

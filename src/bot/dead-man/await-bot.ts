@@ -3,9 +3,9 @@ import type { DurationMs } from '../../domain/time.ts';
 import { realClock } from '../../ports/clock.ts';
 import { stateOf } from '../base/process-identity.ts';
 import type { Settings } from '../settings/types.ts';
-import { isFolderHeld } from '../state-folder/journal-lock.ts';
 import { readKillLatch } from '../state-folder/kill-latch.ts';
 import { leaseFile, readLease } from '../state-folder/lease-file.ts';
+import { isFolderHeld } from '../state-folder/state-folder.ts';
 
 export interface BotWait {
   readonly isGone: boolean;

@@ -12,16 +12,16 @@ import type { JournalStorage } from '../../ports/journal-storage.ts';
 import type { Transport } from '../../ports/transport.ts';
 import type { LeaseWriter } from '../../watchdog/lease-writer.ts';
 import { sharesKey } from '../../watchdog/watch-settings.ts';
-import { EXIT, StartError } from '../base/exit-codes.ts';
+import { EXIT } from '../base/exit-codes.ts';
 import type { Log } from '../base/log.ts';
-import { readStateFile } from '../base/private-file.ts';
-import { systemCode } from '../base/system-error.ts';
+import { readStateJson } from '../base/private-file.ts';
+import { refusing, systemCode } from '../base/system-error.ts';
 import { tellStarter } from '../base/tell-starter.ts';
 import type { Settings } from '../settings/types.ts';
 import { latchSentence, readKillLatch } from '../state-folder/kill-latch.ts';
 import { leaseFile, openLease, readLease, watchdogFile } from '../state-folder/lease-file.ts';
 import { keepOwnOrders, ownOrdersFile } from '../state-folder/own-orders-file.ts';
-import { otherTerms, type WatchTerms, watchTermsOf } from './watch-terms.ts';
+import { otherTerms, shownTerms, type WatchTerms, watchTermsOf } from './watchdog-report.ts';
 
 const LOOK_EVERY_MS: DurationMs = 500;
 export const AWAITED = 'Waiting for a sign of life of the watchdog; until then nothing is quoted.';
@@ -66,7 +66,9 @@ export function deadManSwitch(settings: Settings, parts: DeadManParts): DeadManS
   const patienceMs = Math.max(2_000, 4 * watchdog.lookEveryMs);
   const sight = watchdogSight({ stateFolder, terms: watchTermsOf(settings), patienceMs, clock });
   const own = keepOwnOrders(ownOrdersFile(stateFolder), paperInstance, clock);
-  const lease = openOrRefuse(leaseFile(stateFolder), clock);
+  const file = leaseFile(stateFolder);
+  const unwritable = (code: string): string => `The lease ${file} cannot be written (${code}).`;
+  const lease = refusing(EXIT.stateUnusable, unwritable, () => openLease(file, clock));
   const keepLease = keeperOf(settings, parts, { own, lease });
   let trading: Trading | null = null;
   let isBroken = false;
@@ -107,7 +109,11 @@ export function deadManSwitch(settings: Settings, parts: DeadManParts): DeadManS
     storage: (inner) => own.over(inner),
     begin(running) {
       trading = running;
-      beginOrRefuse(() => own.begin(running.loop.state().durable), stateFolder);
+      refusing(
+        EXIT.diskError,
+        (code) => `The file of own orders ${ownOrdersFile(stateFolder)} cannot be written (${code}).`,
+        () => own.begin(running.loop.state().durable),
+      );
       if (!isRequired) return;
       running.loop.tell({ kind: 'pause', reason: AWAITED });
       log.logEvent({ op: 'watchdog-awaited', message: AWAITED });
@@ -171,23 +177,6 @@ function withhold(lease: LeaseWriter, why: string): void {
   }
 }
 
-function openOrRefuse(file: string, clock: Clock): LeaseWriter {
-  try {
-    return openLease(file, clock);
-  } catch (error) {
-    throw new StartError(EXIT.stateUnusable, `The lease ${file} cannot be written (${systemCode(error)}).`);
-  }
-}
-
-function beginOrRefuse(begin: () => void, stateFolder: string): void {
-  try {
-    begin();
-  } catch (error) {
-    const sentence = `The file of own orders ${ownOrdersFile(stateFolder)} cannot be written (${systemCode(error)}).`;
-    throw new StartError(EXIT.diskError, sentence);
-  }
-}
-
 /** A lease that can't be ended runs out: the watchdog looks, and finds nothing. */
 function endLease(lease: LeaseWriter): void {
   try {
@@ -247,17 +236,9 @@ export function watchdogSight({ stateFolder, terms, patienceMs, clock }: SightPa
 }
 
 function otherWords(file: string, terms: WatchTerms): string | null {
-  const differ = otherTerms(contentOf(file), terms);
+  const differ = otherTerms(readStateJson('sign of life', file, shownTerms)?.terms, terms);
   if (differ.length === 0) return null;
   return `One does that goes by another configuration (${differ.join(', ')}): start it again.`;
-}
-
-function contentOf(file: string): unknown {
-  try {
-    return JSON.parse(readStateFile('sign of life', file));
-  } catch {
-    return null;
-  }
 }
 
 // Bot and watchdog on one key: the exchange counts both together, so they take turns.
@@ -265,13 +246,8 @@ function contentOf(file: string): unknown {
 const shownSchema = z.object({ askedAt: z.number().nullable() });
 
 /** When the watchdog last asked while no bot was there; null where it has not, or does not say. */
-function watchdogAskedAt(stateFolder: string): number | null {
-  try {
-    return shownSchema.parse(JSON.parse(readStateFile('sign of life', watchdogFile(stateFolder)))).askedAt;
-  } catch {
-    return null;
-  }
-}
+const watchdogAskedAt = (stateFolder: string): number | null =>
+  readStateJson('sign of life', watchdogFile(stateFolder), shownSchema)?.askedAt ?? null;
 
 /** A bot that starts lets one interval pass after a question of the watchdog's. */
 export async function restAfterWatchdog(settings: Settings): Promise<void> {

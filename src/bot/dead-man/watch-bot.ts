@@ -15,17 +15,15 @@ import { EXIT, type ExitCode, StartError } from '../base/exit-codes.ts';
 import { createLog, type Log } from '../base/log.ts';
 import { signalProcess, stateOf } from '../base/process-identity.ts';
 import { logSignalsTo, stopSignal } from '../base/signals.ts';
-import { systemCode } from '../base/system-error.ts';
+import { refusing, systemCode } from '../base/system-error.ts';
 import { tellStarter } from '../base/tell-starter.ts';
 import { assertFolderUsable } from '../base/usable-paths.ts';
 import type { CommandIo } from '../io/command-io.ts';
 import { accountLine, accountNamed } from '../keys/account-named.ts';
 import { type ApiKeys, type Environment, paperKeys, paperKeysFile, readKeys } from '../keys/keys.ts';
 import { baseUrlsOf, clientSettings, venueWithRereadKeys } from '../keys/venue-session.ts';
-import type { ChannelStatus } from '../notify/notifier.ts';
 import type { Settings } from '../settings/types.ts';
-import { isFolderHeld } from '../state-folder/journal-lock.ts';
-import { killLatchOf, readKillLatch } from '../state-folder/kill-latch.ts';
+import { killLatchOf, noteProof, readKillLatch } from '../state-folder/kill-latch.ts';
 import { leaseFile, readLease, watchdogFile } from '../state-folder/lease-file.ts';
 import {
   forgetOwnOrders,
@@ -35,10 +33,10 @@ import {
   ownOrdersFile,
   ownOrdersWrittenAt,
 } from '../state-folder/own-orders-file.ts';
-import { noteProof } from './proof.ts';
+import { isFolderHeld } from '../state-folder/state-folder.ts';
 import { leaveToPerson, rearmAfterProof } from './rearm.ts';
 import { openWatchdogChannels, type WatchNotices, watchNotices } from './watch-notices.ts';
-import { type WatchdogReport, watchdogReport } from './watchdog-report.ts';
+import { watchdogReport } from './watchdog-report.ts';
 
 const LOG_FILE = 'watchdog.log';
 const KEYS_AGAIN_MS = 200;
@@ -79,7 +77,11 @@ interface Parts {
 
 async function watch(settings: Settings, { venue, notices, told }: Parts): Promise<ExitCode> {
   const { log } = notices;
-  const report = reportOf(settings, () => notices.notifier.status());
+  const report = refusing(
+    EXIT.stateUnusable,
+    (code) => `The state folder ${settings.stateFolder} cannot be used (${code}).`,
+    () => watchdogReport(settings, realClock, () => notices.notifier.status()),
+  );
   let paperInstance: string | null = null;
   let named: ReadonlySet<string> = new Set();
   const isOvertaken = (): boolean => hasPlacedSince(settings.stateFolder, named);
@@ -260,15 +262,6 @@ function quietly(step: () => void): void {
     step();
   } catch {
     // The sign of life stays away, which is how it is heard.
-  }
-}
-
-function reportOf(settings: Settings, channels: () => readonly ChannelStatus[]): WatchdogReport {
-  try {
-    return watchdogReport(settings, realClock, channels);
-  } catch (error) {
-    const sentence = `The state folder ${settings.stateFolder} cannot be used (${systemCode(error)}).`;
-    throw new StartError(EXIT.stateUnusable, sentence);
   }
 }
 

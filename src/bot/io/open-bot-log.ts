@@ -3,8 +3,9 @@ import path from 'node:path';
 import { styleText } from 'node:util';
 import { PinoPretty as pretty } from 'pino-pretty';
 import { z } from 'zod';
+import { EXIT } from '../base/exit-codes.ts';
 import { createLog, type Log } from '../base/log.ts';
-import { systemCode } from '../base/system-error.ts';
+import { refusing } from '../base/system-error.ts';
 import { unwritable } from '../base/usable-paths.ts';
 import type { Settings } from '../settings/types.ts';
 import type { CommandIo } from './command-io.ts';
@@ -18,11 +19,11 @@ export function openBotLog(settings: Settings, io: CommandIo): Log {
   const format = createTerminalLines({ colorize: (io.environment.NO_COLOR ?? '') === '' });
   const target = { stream: process.stdout, isTerminal: io.isTerminal, format };
   const file = logFileOf(settings);
-  try {
-    return createLog({ level: settings.log.level, file }, target);
-  } catch (error) {
-    throw unwritable('log file', file, systemCode(error));
-  }
+  return refusing(
+    EXIT.stateUnusable,
+    (code) => unwritable('log file', file, code),
+    () => createLog({ level: settings.log.level, file }, target),
+  );
 }
 
 // The log of a bot for whoever watches it on a terminal: the sentences without their fields, and without what the file

@@ -7,7 +7,7 @@ import { Secret } from '../../client/wire/secret.ts';
 import { makeFolder } from '../base/durable-file.ts';
 import { EXIT, StartError } from '../base/exit-codes.ts';
 import { linkedFile, NotPrivate, readPrivateFile } from '../base/private-file.ts';
-import { systemCode } from '../base/system-error.ts';
+import { refusing } from '../base/system-error.ts';
 import type { KeySource, SecretSource, Settings } from '../settings/types.ts';
 
 /** What signs requests. Both print as `[secret]`. */
@@ -129,15 +129,13 @@ export function keysIn(file: string, make: () => NewKeys = unmarkedKeys): ApiKey
 }
 
 function writeNew(file: string, { key, secret }: NewKeys): void {
-  try {
-    makeFolder(path.dirname(file));
+  const folder = path.dirname(file);
+  const unusable = (code: string): string =>
+    `The folder ${folder}, where keys are to be kept, cannot be used (${code}).`;
+  refusing(EXIT.stateUnusable, unusable, () => {
+    makeFolder(folder);
     writeFileSync(file, `key: ${key}\nsecret: ${secret}\n`, { mode: 0o600, flag: 'wx' });
     // The process may have a mask that takes away more than others' rights.
     chmodSync(file, 0o600);
-  } catch (error) {
-    throw new StartError(
-      EXIT.stateUnusable,
-      `The folder ${path.dirname(file)}, where keys are to be kept, cannot be used (${systemCode(error)}).`,
-    );
-  }
+  });
 }

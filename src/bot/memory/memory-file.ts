@@ -11,19 +11,9 @@ import {
   LEVELS,
   NOTICES_KEPT,
 } from '../../memory/batch.ts';
-import { allOrNone } from '../base/sqlite-transaction.ts';
+import { allOrNone, sqliteCode } from '../base/sqlite-transaction.ts';
 import { systemCode } from '../base/system-error.ts';
-import {
-  APPLICATION_ID,
-  asidePath,
-  isOurs,
-  levelNumber,
-  PUT,
-  sqliteCode,
-  TABLES,
-  VERSION,
-  withSiblings,
-} from './memory-schema.ts';
+import { APPLICATION_ID, asidePath, isOurs, levelNumber, PUT, TABLES, VERSION, withSiblings } from './memory-schema.ts';
 
 export interface MemoryFile {
   /** All of it or nothing. Throws what SQLite throws. */

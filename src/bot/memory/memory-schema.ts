@@ -2,6 +2,7 @@
 import path from 'node:path';
 import type { DatabaseSync } from 'node:sqlite';
 import { LEVELS, type Level } from '../../memory/batch.ts';
+import { sqliteCode } from '../base/sqlite-transaction.ts';
 import { systemCode } from '../base/system-error.ts';
 
 export const memoryPath = (stateFolder: string): string => path.join(stateFolder, 'memory.sqlite');
@@ -79,12 +80,6 @@ export function isOurs(database: DatabaseSync): boolean {
 
 const pragma = (database: DatabaseSync, name: string): unknown =>
   Object.values(database.prepare(`PRAGMA ${name}`).get() ?? {})[0];
-
-/** SQLite's own number of what it threw; null for other errors. */
-export const sqliteCode = (error: unknown): number | null =>
-  typeof error === 'object' && error !== null && 'errcode' in error && typeof error.errcode === 'number'
-    ? error.errcode & 0xff
-    : null;
 
 const BUSY = [5, 6];
 /** Somebody else has the file: it is whole, and to be tried again. */

@@ -1,11 +1,13 @@
 // What the running bot remembers of itself: looked at each second, written by a thread of its own every ten. It only
 // reads the trader, and whatever happens to its file costs the bot one line in the log.
-import { calendarOf } from '../../books/local-time.ts';
+
+import { type Calendar, calendarOf } from '../../books/local-time.ts';
 import { MINUTE, SECOND } from '../../domain/time.ts';
 import type { Batch } from '../../memory/batch.ts';
 import { type Collector, createCollector } from '../../memory/collector.ts';
 import type { History, HistoryQuery } from '../../memory/history.ts';
 import type { Clock } from '../../ports/clock.ts';
+import type { JournalRecord } from '../../ports/journal-storage.ts';
 import type { Chosen } from '../../trader/durable/chosen.ts';
 import { presenceView, type TimeShares } from '../../trader/presence/presence-view.ts';
 import { symbolsOf, type TraderState } from '../../trader/state/state.ts';
@@ -22,7 +24,6 @@ import { rememberRecords } from './journal-rows.ts';
 import { bytesFor, putAside } from './memory-file.ts';
 import { asidePath, memoryPath } from './memory-schema.ts';
 import { type MemoryThread, startMemoryThread } from './memory-thread.ts';
-import { rebuild } from './rebuild.ts';
 import { sampleMarkets } from './sample-markets.ts';
 
 export interface Memory {
@@ -269,3 +270,50 @@ function teller(file: string, log: Pick<Log, 'logEvent'>): Teller {
     log.logEvent({ op: 'memory-put-aside', level: 'warn', message });
   };
 }
+
+// What the journal knows of the time before the memory's file began: put into it beside the work, in small steps.
+
+/** Read at once, which holds the program up for some milliseconds. */
+const STEP_RECORDS = 500;
+const REST_MS = 20;
+
+interface Rebuilding {
+  readonly journal: Pick<SqliteJournal, 'read' | 'books'>;
+  readonly thread: Pick<MemoryThread, 'do'>;
+  readonly calendar: Calendar;
+  readonly now: () => number;
+  readonly isOver: () => boolean;
+}
+
+/** Whether it came to its end; else it is to be tried again: what is there already is not doubled. */
+async function rebuild(from: Rebuilding): Promise<boolean> {
+  const { journal, thread, now, isOver } = from;
+  // What leaves the journal meanwhile has come to the books by the second look at them.
+  for (const part of [() => journal.books(), () => journal.read(), () => journal.books()])
+    for (const records of inSteps(part())) {
+      if (isOver()) return false;
+      const collector = createCollector(from.calendar);
+      rememberRecords(records, collector);
+      const batch = collector.take(now());
+      if (batch.fills.length + batch.notices.length > 0) {
+        const { kind } = await thread.do({ kind: 'write', batch });
+        if (kind !== 'written') return false;
+      }
+      await rest();
+    }
+  return (await thread.do({ kind: 'rebuilt', at: now() })).kind === 'written';
+}
+
+function* inSteps(records: Iterable<JournalRecord>): Generator<readonly JournalRecord[]> {
+  let step: JournalRecord[] = [];
+  for (const record of records) {
+    step.push(record);
+    if (step.length < STEP_RECORDS) continue;
+    yield step;
+    step = [];
+  }
+  if (step.length > 0) yield step;
+}
+
+/** Does not keep the process alive. */
+const rest = (): Promise<void> => new Promise((resolve) => setTimeout(resolve, REST_MS).unref());

@@ -8,9 +8,9 @@ import type { Completed } from '../../venue/outcomes.ts';
 import type { ChannelStatus } from '../notify/notifier.ts';
 import type { BotStatus } from '../status/bot-status.ts';
 import { ACCOUNT_METRICS } from './account-metrics.ts';
-import { PREFIX, type Reading, registerStatusMetric, type StatusMetric } from './from-status.ts';
+import { metric, PREFIX, type Row, registerStatusMetric, type StatusMetric } from './from-status.ts';
 import type { Markout } from './markouts.ts';
-import { LAG_METRICS, markoutCounters, PRESENCE_METRICS } from './quality-metrics.ts';
+import { markoutCounters, QUALITY_METRICS } from './quality-metrics.ts';
 import { SYMBOL_METRICS } from './symbol-metrics.ts';
 
 export interface Metrics {
@@ -43,7 +43,7 @@ const NOTICE_LEVELS: readonly Notice['level'][] = ['debug', 'info', 'warn', 'pag
 /** Each has a registry of its own: two in one process don't meet. */
 export function createMetrics(registry: Registry = new Registry()): Metrics {
   collectDefaultMetrics({ register: registry });
-  const all = [...ACCOUNT_METRICS, ...SYMBOL_METRICS, ...PRESENCE_METRICS, ...LAG_METRICS, ...NOTIFY_METRICS];
+  const all = [...ACCOUNT_METRICS, ...SYMBOL_METRICS, ...QUALITY_METRICS, ...NOTIFY_METRICS];
   const updates = all.map((metric) => registerStatusMetric(metric, registry));
   const own = ownMetrics(registry);
   const markouts = markoutCounters(registry);
@@ -150,41 +150,34 @@ function watchLoopDelay(delay: Histogram): () => void {
 // What became of messages to people, by channel.
 
 const ofEach =
-  (value: (channel: ChannelStatus, status: BotStatus) => number) =>
-  (status: BotStatus): Reading[] =>
-    status.channels.map((channel) => ({ labels: { channel: channel.name }, value: value(channel, status) }));
+  (value: (channel: ChannelStatus, now: EpochMs) => number) =>
+  ({ channels, trader }: BotStatus): Row[] =>
+    channels.map((channel) => [channel.name, value(channel, trader.at)]);
 
 const secondsFrom = (from: EpochMs | null, now: EpochMs): number =>
   from === null ? 0 : Math.max(0, now - from) / SECOND;
 
 const NOTIFY_METRICS: readonly StatusMetric[] = [
-  {
-    name: 'notifications_total',
-    help:
-      'Messages to people by what became of them: `sent`; attempts that `failed` or were `refused`; `held-back` by ' +
+  metric(
+    'notifications_total{channel,outcome}',
+    'Messages to people by what became of them: `sent`; attempts that `failed` or were `refused`; `held-back` by ' +
       'the rate of the channel; `dropped` where the outbox was full.',
-    labels: ['channel', 'outcome'],
-    read: ({ channels }) =>
-      channels.flatMap(({ name, counts }) =>
-        OUTCOMES.map((outcome) => ({ labels: { channel: name, outcome }, value: counts[outcome] ?? 0 })),
-      ),
-  },
-  {
-    name: 'notifications_waiting',
-    help: 'Messages in the outbox.',
-    labels: ['channel'],
-    read: ofEach(({ waiting }) => waiting),
-  },
-  {
-    name: 'notifications_oldest_age_seconds',
-    help: 'How long the oldest of them waits; 0 where none does.',
-    labels: ['channel'],
-    read: ofEach(({ oldestAt }, { trader }) => secondsFrom(oldestAt, trader.at)),
-  },
-  {
-    name: 'notifications_failing_seconds',
-    help: 'How long the channel has taken no messages, or left recipients out; 0 while it works.',
-    labels: ['channel'],
-    read: ofEach(({ failingSince }, { trader }) => secondsFrom(failingSince, trader.at)),
-  },
+    ({ channels }) =>
+      channels.flatMap(({ name, counts }) => OUTCOMES.map((outcome): Row => [name, outcome, counts[outcome] ?? 0])),
+  ),
+  metric(
+    'notifications_waiting{channel}',
+    'Messages in the outbox.',
+    ofEach(({ waiting }) => waiting),
+  ),
+  metric(
+    'notifications_oldest_age_seconds{channel}',
+    'How long the oldest of them waits; 0 where none does.',
+    ofEach(({ oldestAt }, now) => secondsFrom(oldestAt, now)),
+  ),
+  metric(
+    'notifications_failing_seconds{channel}',
+    'How long the channel has taken no messages, or left recipients out; 0 while it works.',
+    ofEach(({ failingSince }, now) => secondsFrom(failingSince, now)),
+  ),
 ];

@@ -2,7 +2,7 @@
 import { Counter, type Registry } from 'prom-client';
 import { LOST_REASONS, TRACKS } from '../../trader/state/time-account.ts';
 import type { BotStatus } from '../status/bot-status.ts';
-import { PREFIX, type Reading, type StatusMetric } from './from-status.ts';
+import { metric, PREFIX, type Row, type StatusMetric, single } from './from-status.ts';
 import { MARKOUT_HORIZONS, type Markout } from './markouts.ts';
 
 const MS = 1_000;
@@ -15,72 +15,55 @@ const QUANTILES = [
 
 const quantiles =
   (which: 'atLeastMs' | 'atMostMs') =>
-  ({ trader }: BotStatus): Reading[] =>
+  ({ trader }: BotStatus): Row[] =>
     trader.readLags.kinds.flatMap(({ kind, [which]: ranks }) =>
-      QUANTILES.map(([quantile, name]) => ({
-        labels: { kind, quantile },
-        value: ranks === null ? null : ranks[name] / MS,
-      })),
+      QUANTILES.map(([quantile, name]): Row => [kind, quantile, ranks === null ? null : ranks[name] / MS]),
     );
 
-export const LAG_METRICS: readonly StatusMetric[] = [
-  {
-    name: 'read_lag_at_least_seconds',
-    help: 'By so much lists trailed at least, of the last 500 own events of a kind. Absent before the first.',
-    labels: ['kind', 'quantile'],
-    read: quantiles('atLeastMs'),
-  },
-  {
-    name: 'read_lag_at_most_seconds',
-    help: 'By so much they trailed at most: mostly how often they are read. Absent before the first.',
-    labels: ['kind', 'quantile'],
-    read: quantiles('atMostMs'),
-  },
-  {
-    name: 'read_lag_samples',
-    help: 'How many events that is of, 500 at most.',
-    labels: ['kind'],
-    read: ({ trader }) => trader.readLags.kinds.map(({ kind, samples }) => ({ labels: { kind }, value: samples })),
-  },
-  {
-    name: 'read_lag_assumed_seconds',
-    help: 'How far lists are assumed to trail at most (assumptions.readLagBoundMs).',
-    labels: [],
-    read: ({ trader }) => [{ labels: {}, value: trader.readLags.assumedMs / MS }],
-  },
-  {
-    name: 'read_lag_broken_seconds',
-    help: 'By so much a list was proved to trail within the last day, where that is more than is assumed; else 0.',
-    labels: [],
-    read: ({ trader }) => [{ labels: {}, value: (trader.readLags.broken?.atLeastMs ?? 0) / MS }],
-  },
-];
-
-export const PRESENCE_METRICS: readonly StatusMetric[] = [
-  {
-    name: 'presence_seconds_total',
-    help: 'Seconds with a live and fresh order on the side since the start of the process; `both`: two-sided.',
-    labels: ['symbol', 'side'],
-    read: ({ trader }) =>
+export const QUALITY_METRICS: readonly StatusMetric[] = [
+  metric(
+    'read_lag_at_least_seconds{kind,quantile}',
+    'By so much lists trailed at least, of the last 500 own events of a kind. Absent before the first.',
+    quantiles('atLeastMs'),
+  ),
+  metric(
+    'read_lag_at_most_seconds{kind,quantile}',
+    'By so much they trailed at most: mostly how often they are read. Absent before the first.',
+    quantiles('atMostMs'),
+  ),
+  metric('read_lag_samples{kind}', 'How many events that is of, 500 at most.', ({ trader }) =>
+    trader.readLags.kinds.map(({ kind, samples }) => [kind, samples]),
+  ),
+  single(
+    'read_lag_assumed_seconds',
+    'How far lists are assumed to trail at most (assumptions.readLagBoundMs).',
+    ({ trader }) => trader.readLags.assumedMs / MS,
+  ),
+  single(
+    'read_lag_broken_seconds',
+    'By so much a list was proved to trail within the last day, where that is more than is assumed; else 0.',
+    ({ trader }) => (trader.readLags.broken?.atLeastMs ?? 0) / MS,
+  ),
+  metric(
+    'presence_seconds_total{symbol,side}',
+    'Seconds with a live and fresh order on the side since the start of the process; `both`: two-sided.',
+    ({ trader }) =>
       trader.symbols.flatMap(({ symbol, presence: { sinceStart } }) =>
-        TRACKS.map((side): Reading => ({ labels: { symbol, side }, value: sinceStart[side].freshMs / MS })),
+        TRACKS.map((side): Row => [symbol, side, sinceStart[side].freshMs / MS]),
       ),
-  },
-  {
-    name: 'presence_lost_seconds_total',
-    help: 'Seconds without one, each by its one reason; docs/operations.md lists them. With the others all seconds.',
-    labels: ['symbol', 'side', 'reason'],
-    read: ({ trader }) =>
+  ),
+  metric(
+    'presence_lost_seconds_total{symbol,side,reason}',
+    'Seconds without one, each by its one reason; docs/operations.md lists them. With the others all seconds.',
+    ({ trader }) =>
       trader.symbols.flatMap(({ symbol, presence: { sinceStart } }) =>
         TRACKS.flatMap((side) => {
           const lost = new Map(sinceStart[side].lost.map(({ reason, ms }) => [reason, ms]));
           // Also those without a second: a counter that appears with its first one shows no increase.
-          return LOST_REASONS.map(
-            (reason): Reading => ({ labels: { symbol, side, reason }, value: (lost.get(reason) ?? 0) / MS }),
-          );
+          return LOST_REASONS.map((reason): Row => [symbol, side, reason, (lost.get(reason) ?? 0) / MS]);
         }),
       ),
-  },
+  ),
 ];
 
 export interface MarkoutCounters {

@@ -4,7 +4,7 @@ import { WATCHED_LIMITS } from '../../quoting/risk/exposure-checks.ts';
 import { DENY_CODES, HALT_CODES } from '../../quoting/risk/risk-context.ts';
 import { type CodeCount, type OrderView, SIDE_STATES, type SymbolView } from '../../trader/status/snapshot.ts';
 import type { BotStatus } from '../status/bot-status.ts';
-import { type Labels, numberOf, type Reading, type StatusMetric, stateSet } from './from-status.ts';
+import { metric, numberOf, type Row, type StatusMetric, stateSet } from './from-status.ts';
 
 const SIDES = ['buy', 'sell'] as const;
 
@@ -40,134 +40,86 @@ function shareOf(base: string, symbol: SymbolView, status: BotStatus): number | 
 const targetOf = (symbol: SymbolView): string | null =>
   symbol.referencePrice === null ? null : symbol.inventoryTarget;
 
-type SymbolReading = readonly [Labels, number | null];
-
-/** A metric with `symbol` as its first label. */
+/** `symbol` is the first label of each, and not named in the signature. */
 function perSymbol(
-  metric: Omit<StatusMetric, 'read'>,
-  read: (symbol: SymbolView, status: BotStatus) => readonly SymbolReading[],
+  signature: string,
+  help: string,
+  read: (symbol: SymbolView, status: BotStatus) => readonly Row[],
 ): StatusMetric {
-  return {
-    ...metric,
-    labels: ['symbol', ...metric.labels],
-    read: (status) =>
-      status.trader.symbols.flatMap((symbol) =>
-        read(symbol, status).map(
-          ([labels, value]): Reading => ({ labels: { symbol: symbol.symbol, ...labels }, value }),
-        ),
-      ),
-  };
+  const [name, labels = ''] = signature.split('{');
+  return metric(`${name}{symbol,${labels}`, help, (status) =>
+    status.trader.symbols.flatMap((symbol) => read(symbol, status).map((row): Row => [symbol.symbol, ...row])),
+  );
 }
 
-function oneOf(
+const oneOf = (
   name: string,
   help: string,
   value: (symbol: SymbolView, status: BotStatus) => number | null,
-): StatusMetric {
-  return perSymbol({ name, help, labels: [] }, (symbol, status) => [[{}, value(symbol, status)]]);
-}
+): StatusMetric => perSymbol(name, help, (symbol, status) => [[value(symbol, status)]]);
 
 const ratioOf = (bps: number | null): number | null => (bps === null ? null : bps / 10_000);
 
 /** Every code has a count from the start: a counter that appears with its first event shows no increase. */
-function countsBy(codes: readonly string[], counts: readonly CodeCount[]): SymbolReading[] {
+function countsBy(codes: readonly string[], counts: readonly CodeCount[]): Row[] {
   const known = new Map(counts.map(({ code, count }): [string, number] => [code, count]));
-  return [...new Set([...codes, ...known.keys()])].map((code) => [{ code }, known.get(code) ?? 0]);
+  return [...new Set([...codes, ...known.keys()])].map((code) => [code, known.get(code) ?? 0]);
 }
 
 const LIMIT_METRICS: readonly StatusMetric[] = [
   perSymbol(
-    {
-      name: 'denied_total',
-      help:
-        'Orders that the risk gate denied since the start of the process, ' +
-        'by the rule that did; docs/risk.md lists them.',
-      labels: ['code'],
-    },
+    'denied_total{code}',
+    'Orders that the risk gate denied since the start of the process, by the rule that did; docs/risk.md lists them.',
     ({ risk }) => countsBy([...DENY_CODES, 'strategy-quote'], risk.denials),
   ),
   perSymbol(
-    {
-      name: 'locks',
-      help: 'Locks that keep a side of the symbol, or both, from being quoted now, by what set them.',
-      labels: ['code'],
-    },
-    ({ risk }) => LOCK_CODES.map((code) => [{ code }, risk.locks.filter((lock) => lock.code === code).length]),
+    'locks{code}',
+    'Locks that keep a side of the symbol, or both, from being quoted now, by what set them.',
+    ({ risk }) => LOCK_CODES.map((code) => [code, risk.locks.filter((lock) => lock.code === code).length]),
   ),
   perSymbol(
-    {
-      name: 'halts_total',
-      help: 'How often the symbol was halted until a person resumes it, since the start of the process.',
-      labels: ['code'],
-    },
+    'halts_total{code}',
+    'How often the symbol was halted until a person resumes it, since the start of the process.',
     ({ risk }) => countsBy(HALT_CODES, risk.halts),
   ),
-  perSymbol(
-    {
-      name: 'halt_state',
-      help: 'What keeps the symbol halted: 1 for the code that holds, 0 for others.',
-      labels: ['code'],
-    },
-    ({ risk }) => HALT_CODES.map((code): SymbolReading => [{ code }, Number(risk.halt?.code === code)]),
+  perSymbol('halt_state{code}', 'What keeps the symbol halted: 1 for the code that holds, 0 for others.', ({ risk }) =>
+    HALT_CODES.map((code) => [code, Number(risk.halt?.code === code)]),
   ),
   perSymbol(
-    {
-      name: 'loss_quote',
-      help:
-        'Loss in quote since the session began, ' +
-        'since midnight UTC and below the highest profit; below zero is a profit.',
-      labels: ['code'],
-    },
-    ({ risk }) => risk.losses.map(({ code, loss }): SymbolReading => [{ code }, numberOf(loss)]),
+    'loss_quote{code}',
+    'Loss in quote since the session began, since midnight UTC and below the highest profit; below zero is a profit.',
+    ({ risk }) => risk.losses.map(({ code, loss }) => [code, numberOf(loss)]),
   ),
   perSymbol(
-    {
-      name: 'limit_used_ratio',
-      help:
-        'What is open and held against its limit, by the key of the limit: 1 is all of it. Bids count as filled for ' +
-        'maxInventoryBase.',
-      labels: ['limit'],
-    },
-    ({ risk: { limitsUsed } }) => WATCHED_LIMITS.map((limit): SymbolReading => [{ limit }, limitsUsed[limit]]),
+    'limit_used_ratio{limit}',
+    'What is open and held against its limit, by the key of the limit: 1 is all of it. Bids count as filled for ' +
+      'maxInventoryBase.',
+    ({ risk: { limitsUsed } }) => WATCHED_LIMITS.map((limit) => [limit, limitsUsed[limit]]),
   ),
-  perSymbol(
-    { name: 'loss_limit_quote', help: 'The loss that halts the symbol; absent where none is set.', labels: ['code'] },
-    ({ risk }) => risk.losses.map(({ code, limit }): SymbolReading => [{ code }, numberOf(limit)]),
+  perSymbol('loss_limit_quote{code}', 'The loss that halts the symbol; absent where none is set.', ({ risk }) =>
+    risk.losses.map(({ code, limit }) => [code, numberOf(limit)]),
   ),
 ];
 
 export const SYMBOL_METRICS: readonly StatusMetric[] = [
   ...LIMIT_METRICS,
   perSymbol(
-    {
-      name: 'quote_state',
-      help:
-        'What is true of a side: 1 for the reason that holds, 0 for the others. `quoted` means that an order is ' +
-        'live there, as the exchange listed it lately, and is to stay.',
-      labels: ['side', 'reason'],
-    },
-    ({ sides }) =>
-      SIDES.flatMap((side) =>
-        stateSet(SIDE_STATES, sides[side].state, 'reason').map(
-          ({ labels, value }): SymbolReading => [{ side, ...labels }, value],
-        ),
-      ),
+    'quote_state{side,reason}',
+    'What is true of a side: 1 for the reason that holds, 0 for the others. `quoted` means that an order is ' +
+      'live there, as the exchange listed it lately, and is to stay.',
+    ({ sides }) => SIDES.flatMap((side) => stateSet(SIDE_STATES, sides[side].state).map((row): Row => [side, ...row])),
   ),
   oneOf('reference_price', 'What quotes center on, in quote per base.', (symbol) => numberOf(symbol.referencePrice)),
   perSymbol(
-    {
-      name: 'market_price',
-      help: "The others' best prices: the bid on the buy side, the ask on the sell side.",
-      labels: ['side'],
-    },
+    'market_price{side}',
+    "The others' best prices: the bid on the buy side, the ask on the sell side.",
     ({ market }) => [
-      [{ side: 'buy' }, numberOf(market?.bid ?? null)],
-      [{ side: 'sell' }, numberOf(market?.ask ?? null)],
+      ['buy', numberOf(market?.bid ?? null)],
+      ['sell', numberOf(market?.ask ?? null)],
     ],
   ),
-  perSymbol(
-    { name: 'quoted_price', help: "The best price of the side's live orders.", labels: ['side'] },
-    ({ orders }) => SIDES.map((side): SymbolReading => [{ side }, quotedPrice(orders, side)]),
+  perSymbol('quoted_price{side}', "The best price of the side's live orders.", ({ orders }) =>
+    SIDES.map((side) => [side, quotedPrice(orders, side)]),
   ),
   oneOf('market_spread_ratio', "Best ask less best bid of the others' orders, over their middle.", (symbol) =>
     ratioOf(symbol.marketSpreadBps),
@@ -175,27 +127,19 @@ export const SYMBOL_METRICS: readonly StatusMetric[] = [
   oneOf('quoted_spread_ratio', 'Own best ask less own best bid, over their middle.', (symbol) =>
     ratioOf(symbol.quotedSpreadBps),
   ),
-  perSymbol(
-    { name: 'open_orders', help: 'Own orders that are or may be on the book.', labels: ['side', 'status'] },
-    ({ orders }) =>
-      SIDES.flatMap((side) =>
-        ORDER_STATES.map(
-          (status): SymbolReading => [
-            { side, status },
-            orders.filter((order) => order.side === side && order.state === status).length,
-          ],
-        ),
-      ),
+  perSymbol('open_orders{side,status}', 'Own orders that are or may be on the book.', ({ orders }) =>
+    SIDES.flatMap((side) =>
+      ORDER_STATES.map((status): Row => {
+        const such = orders.filter((order) => order.side === side && order.state === status);
+        return [side, status, such.length];
+      }),
+    ),
   ),
-  perSymbol(
-    { name: 'open_order_value', help: 'What is left of them at their prices, in quote.', labels: ['side'] },
-    ({ orders }) =>
-      SIDES.map(
-        (side): SymbolReading => [
-          { side },
-          orders.filter((order) => order.side === side).reduce((sum, order) => sum + remainingValue(order), 0),
-        ],
-      ),
+  perSymbol('open_order_value{side}', 'What is left of them at their prices, in quote.', ({ orders }) =>
+    SIDES.map((side) => {
+      const own = orders.filter((order) => order.side === side);
+      return [side, own.reduce((sum, order) => sum + remainingValue(order), 0)];
+    }),
   ),
   oneOf('foreign_orders', "Open orders on the account that are not the bot's.", (symbol) =>
     symbol.openOrdersSentAt === null ? null : symbol.foreignOrders,
@@ -209,19 +153,14 @@ export const SYMBOL_METRICS: readonly StatusMetric[] = [
     shareOf(symbol.inventoryTarget, symbol, status),
   ),
   perSymbol(
-    {
-      name: 'pnl_quote',
-      help:
-        "Profit and loss of the bot's own fills since the ledger was opened, in quote, by component; `total` is " +
-        'the sum.',
-      labels: ['component'],
-    },
+    'pnl_quote{component}',
+    "Profit and loss of the bot's own fills since the ledger was opened, in quote, by component; `total` is the sum.",
     ({ pnl }) => [
-      [{ component: 'spread' }, numberOf(pnl.spread)],
-      [{ component: 'inventory' }, numberOf(pnl.inventory)],
-      [{ component: 'fees' }, numberOf(pnl.fees)],
-      [{ component: 'tax-withheld' }, numberOf(pnl.taxWithheld)],
-      [{ component: 'total' }, numberOf(pnl.total)],
+      ['spread', numberOf(pnl.spread)],
+      ['inventory', numberOf(pnl.inventory)],
+      ['fees', numberOf(pnl.fees)],
+      ['tax-withheld', numberOf(pnl.taxWithheld)],
+      ['total', numberOf(pnl.total)],
     ],
   ),
   oneOf(
@@ -230,32 +169,23 @@ export const SYMBOL_METRICS: readonly StatusMetric[] = [
     ({ pnl }, { trader }) => (pnl.pricedAt === null ? null : (trader.at - pnl.pricedAt) / 1_000),
   ),
   perSymbol(
-    {
-      name: 'fills_total',
-      help: "The bot's own fills since the ledger was opened: goes on over restarts, starts anew with the ledger.",
-      labels: ['side', 'liquidity'],
-    },
-    ({ fills }) => {
-      const takerSells = fills.takers - fills.takerBuys;
-      return [
-        [{ side: 'buy', liquidity: 'maker' }, fills.buys - fills.takerBuys],
-        [{ side: 'buy', liquidity: 'taker' }, fills.takerBuys],
-        [{ side: 'sell', liquidity: 'maker' }, fills.sells - takerSells],
-        [{ side: 'sell', liquidity: 'taker' }, takerSells],
-      ];
-    },
+    'fills_total{side,liquidity}',
+    "The bot's own fills since the ledger was opened: goes on over restarts, starts anew with the ledger.",
+    ({ fills: { buys, sells, takers, takerBuys } }) => [
+      ['buy', 'maker', buys - takerBuys],
+      ['buy', 'taker', takerBuys],
+      ['sell', 'maker', sells - (takers - takerBuys)],
+      ['sell', 'taker', takers - takerBuys],
+    ],
   ),
   oneOf('filled_quote_total', 'What these fills were worth, both sides, in quote.', (symbol) =>
     numberOf(symbol.fills.quoteVolume),
   ),
   oneOf('fees_quote_total', 'What they cost in fees, in quote.', (symbol) => numberOf(symbol.pnl.fees)),
   perSymbol(
-    {
-      name: 'other_fees_total',
-      help: 'What they cost in assets that have no price here, in each of these: in no profit.',
-      labels: ['asset'],
-    },
-    ({ pnl }) => pnl.otherFees.map(({ asset, amount }) => [{ asset }, numberOf(amount)]),
+    'other_fees_total{asset}',
+    'What they cost in assets that have no price here, in each of these: in no profit.',
+    ({ pnl }) => pnl.otherFees.map(({ asset, amount }) => [asset, numberOf(amount)]),
   ),
   oneOf('tax_withheld_quote_total', 'Tax withheld on their sales, in quote.', (symbol) =>
     numberOf(symbol.pnl.taxWithheld),

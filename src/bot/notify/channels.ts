@@ -136,15 +136,7 @@ const invalid = (sentence: string): StartError => new StartError(EXIT.configurat
 
 // `notify test`: one message through each channel, past every rule of who is told what, and what came back.
 
-export interface TestResult {
-  readonly channel: string;
-  readonly form: Channel['form'];
-  /** For all that the channel sends to. */
-  readonly taken: boolean;
-  /** What came back, in words. */
-  readonly answer: string;
-  readonly ms: number;
-}
+export type TestResult = Awaited<ReturnType<typeof testOne>>;
 
 /**
  * `only`: the name of one channel; null for all. Throws `StartError`: 64 where there is no such channel, or none at
@@ -168,7 +160,8 @@ export async function testChannels(
   }
 }
 
-async function testOne({ name, form, sender }: Channel): Promise<TestResult> {
+/** `taken`: by all that the channel sends to; `answer`: what came back, in words. */
+async function testOne({ name, form, sender }: Channel) {
   const from = realClock.monotonic();
   const now = realClock.now();
   const message: Message = {

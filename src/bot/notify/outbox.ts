@@ -4,8 +4,8 @@ import { chmodSync, closeSync, existsSync, openSync, renameSync } from 'node:fs'
 import path from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { z } from 'zod';
-import { MESSAGE_KINDS, SEVERITIES } from '../../notify/message.ts';
-import { deliveryKey, type NotifyState } from '../../notify/state.ts';
+import { channelSchema, deliveryKey, deliverySchema, type NotifyState, problemSchema } from '../../notify/state.ts';
+import { allOrNone, sqliteCode } from '../base/sqlite-transaction.ts';
 import { systemCode } from '../base/system-error.ts';
 
 export type OutboxOwner = 'bot' | 'watchdog';
@@ -13,33 +13,6 @@ export type OutboxOwner = 'bot' | 'watchdog';
 export const outboxFile = (stateFolder: string, owner: OutboxOwner): string =>
   path.join(stateFolder, `notify-${owner}.sqlite`);
 
-const moment = z.number();
-const severity = z.enum(SEVERITIES);
-const symbol = z.string().nullable();
-const problemSchema = z.object({
-  ...{ op: z.string(), symbol, severity, text: z.string(), since: moment, lastAt: moment, toldAt: moment },
-  ...{ more: z.number(), lasts: z.boolean(), pageAt: moment.nullable() },
-});
-const messageSchema = z.object({
-  ...{ id: z.string(), kind: z.enum(MESSAGE_KINDS), severity, op: z.string(), symbol, text: z.string() },
-  ...{ since: moment, at: moment },
-});
-const deliverySchema = z.object({
-  channel: z.string(),
-  message: messageSchema,
-  refusals: z.number(),
-  isRefused: z.boolean().default(false),
-  retryAt: moment.nullable().default(null),
-});
-const heldSchema = z.object({
-  ...{ count: z.number(), since: moment, severity, byOp: z.record(z.string(), z.number()), pages: z.array(z.string()) },
-});
-const channelSchema = z.object({
-  ...{ tokens: z.number(), refilledAt: moment, held: heldSchema.nullable() },
-  dropped: z.object({ count: z.number(), from: moment, to: moment }).nullable(),
-  ...{ failures: z.number(), failingSince: moment.nullable(), because: z.string().nullable() },
-  retryAt: moment.nullable(),
-});
 const countSchema = z.object({ origin: z.string().regex(/^[0-9a-z]+$/), next: z.int().min(1) });
 
 export interface Outbox {
@@ -91,21 +64,16 @@ function opened(file: string, origin: string): Outbox {
     return { kept: state, unreadable, write: writer(database, state), close: () => database.close() };
   } catch (error) {
     database.close();
-    throw codeOf(error) === BUSY ? new OutboxBusy(`The outbox ${file} is in use.`) : error;
+    throw sqliteCode(error) === BUSY ? new OutboxBusy(`The outbox ${file} is in use.`) : error;
   }
 }
 
-const codeOf = (error: unknown): number | null =>
-  typeof error === 'object' && error !== null && 'errcode' in error && typeof error.errcode === 'number'
-    ? error.errcode & 0xff
-    : null;
-
 /** SQLITE_CORRUPT, SQLITE_NOTADB. */
-const isDamaged = (error: unknown): boolean => [11, 26].includes(codeOf(error) ?? 0);
+const isDamaged = (error: unknown): boolean => [11, 26].includes(sqliteCode(error) ?? 0);
 
 /** What went wrong, without the words of a library. */
 export const outboxTrouble = (error: unknown): string => {
-  const code = codeOf(error);
+  const code = sqliteCode(error);
   return code === null ? systemCode(error) : `SQLite ${code}`;
 };
 
@@ -153,15 +121,10 @@ function writer(database: DatabaseSync, from: NotifyState): (state: NotifyState)
     const changed = [...rows].filter(([name, value]) => written.get(name) !== value);
     const gone = [...written.keys()].filter((name) => !rows.has(name));
     if (changed.length + gone.length === 0) return;
-    database.exec('BEGIN');
-    try {
+    allOrNone(database, () => {
       for (const [name, value] of changed) put.run(name, typeof value === 'string' ? value : JSON.stringify(value));
       for (const name of gone) remove.run(name);
-      database.exec('COMMIT');
-    } catch (error) {
-      database.exec('ROLLBACK');
-      throw error;
-    }
+    });
     written = rows;
   };
 }

@@ -9,10 +9,9 @@ import { type PaperServer, startPaperServer } from '../../paper/server/server.ts
 import { PaperStartError, PaperStateError } from '../../paper/server/start.ts';
 import type { KeyPermission, PaperAccount, PaperKey, PaperSettings } from '../../paper/state/settings.ts';
 import type { Clock } from '../../ports/clock.ts';
-import { makeFolder } from '../base/durable-file.ts';
 import { EXIT, StartError } from '../base/exit-codes.ts';
 import type { Log } from '../base/log.ts';
-import { systemCode } from '../base/system-error.ts';
+import { makeStateFolder } from '../base/usable-paths.ts';
 import { type ApiKeys, keysIn, paperKeysFile } from '../keys/keys.ts';
 import { PAPER_ACCOUNT, paperInstruments, smallestUnitDecimals } from '../settings/paper-account.ts';
 import type { PaperExchangeSettings, Settings } from '../settings/types.ts';
@@ -106,14 +105,6 @@ export async function paperSettingsOf(
     apiKeyHeader: settings.venue.apiKeyHeader,
     exposeTruth,
   };
-}
-
-function makeStateFolder(folder: string): void {
-  try {
-    makeFolder(folder);
-  } catch (error) {
-    throw new StartError(EXIT.stateUnusable, `The state folder ${folder} cannot be used (${systemCode(error)}).`);
-  }
 }
 
 function paperKeyOf({ key, secret }: ApiKeys): Pick<PaperKey, 'apiKey' | 'secret'> {

@@ -12,7 +12,7 @@ import { API_KEY_HEADER_DEFAULT } from '../../venue/endpoints.ts';
 import { makeFolder } from '../base/durable-file.ts';
 import { EXIT, StartError } from '../base/exit-codes.ts';
 import type { Log } from '../base/log.ts';
-import { systemCode } from '../base/system-error.ts';
+import { refusing } from '../base/system-error.ts';
 import { keysIn, type NewKeys, sandboxKeys } from '../keys/keys.ts';
 import { exchangeStartError } from './paper-exchange.ts';
 import type { Sandbox, SandboxAccount } from './sandbox-options.ts';
@@ -78,13 +78,11 @@ export async function startSandbox(
 }
 
 function openFolder(folder: string): () => void {
-  try {
+  const unusable = (code: string): string => `The folder ${folder} cannot be used (${code}).`;
+  return refusing(EXIT.stateUnusable, unusable, () => {
     makeFolder(folder);
     return holdFolder(folder);
-  } catch (error) {
-    if (error instanceof StartError) throw error;
-    throw new StartError(EXIT.stateUnusable, `The folder ${folder} cannot be used (${systemCode(error)}).`);
-  }
+  });
 }
 
 /** One that may do everything and one that only reads; the same at every start with the same folder. */

@@ -6,7 +6,7 @@ import { LIST_LIMIT_MAX } from '../../venue/bounds.ts';
 import type { ReadKind, ReadRequest, Stamp } from '../../venue/requests.ts';
 import { keyTrouble } from '../keys/key-trouble.ts';
 import { type Answer, codeOf, rowsOf, type Topic } from './answer.ts';
-import { POSSIBLE_CAPS } from './page-findings.ts';
+import { POSSIBLE_CAPS } from './infer.ts';
 import { stepFindings } from './step-findings.ts';
 import type { Question, Talk } from './venue-talk.ts';
 

@@ -1,10 +1,13 @@
 // Draws every conclusion from the answers so far. Pure, so that a conversation may end after any of them.
 import type { InstrumentSymbol } from '../../domain/instrument.ts';
+import { LIST_LIMIT_DEFAULT, LIST_LIMIT_MAX } from '../../venue/bounds.ts';
+import { parseOpenOrders } from '../../venue/parsers/account.ts';
+import { parseOrderBook } from '../../venue/parsers/market.ts';
+import { keyTrouble } from '../keys/key-trouble.ts';
 import type { Settings } from '../settings/settings.ts';
-import { type Answer, answeredWith, good } from './answer.ts';
+import { type Answer, answeredWith, codeOf, exactJsonOf, good } from './answer.ts';
 import { feeFindings } from './fee-findings.ts';
-import { type Finding, open } from './finding.ts';
-import { bookFinding, openOrdersFinding } from './page-findings.ts';
+import { type Confidence, counted, type Finding, open } from './finding.ts';
 import { rateFindings } from './rate-findings.ts';
 import { stepFindings } from './step-findings.ts';
 import { timeFindings } from './time-findings.ts';
@@ -74,4 +77,70 @@ function signatureFinding(answers: readonly Answer[], configured: 'raw' | 'encod
   }
   const usual = answers.find(({ topic, status }) => topic === 'spot-trades' && status !== null);
   return open(question, usual === undefined ? 'It was not asked.' : `spot-trades was answered ${answeredWith(usual)}`);
+}
+
+// Caps of pages: how many levels a book shows at most (N3), and how many rows the list of open orders (Q4).
+
+/** Page sizes that the list of open orders may have. */
+export const POSSIBLE_CAPS: readonly number[] = [20, 50];
+const LARGEST_CAP = 50;
+
+/** A side that is longer disproves a cap; several that end at exactly the documented default are no chance. */
+export function bookFinding(answers: readonly Answer[]): Finding {
+  const question = { id: 'book-levels', question: `N3 levels of a book, limit=${LIST_LIMIT_MAX} asked` };
+  const lengths = good(answers, 'order-book').flatMap((answer) => {
+    const book = parseOrderBook(exactJsonOf(answer));
+    return book.ok ? [book.value.rows.bids.length, book.value.rows.asks.length] : [];
+  });
+  if (lengths.length === 0) return open(question, 'No book could be read.');
+  const most = Math.max(...lengths);
+  const full = lengths.filter((length) => length === most).length;
+  const evidence = `${counted(lengths.length / 2, 'book')}, sides of ${lengths.join(', ')} levels`;
+  const of = (finding: string, value: number | null, confidence: Confidence): Finding => ({
+    ...question,
+    finding,
+    value,
+    evidence,
+    confidence,
+  });
+  if (most > LIST_LIMIT_MAX) return of(`more than ${LIST_LIMIT_MAX}`, most, 'proved');
+  if (most === LIST_LIMIT_MAX) return of(`${most} a side, as documented`, most, 'proved');
+  if (most === LIST_LIMIT_DEFAULT && full > 1) {
+    return of(`${most} a side, less than asked`, most, full > 2 ? 'likely' : 'suspected');
+  }
+  return of(`at least ${most}: the books end there or are cut there`, null, 'unknown');
+}
+
+/** More rows than any cap prove that there is none. */
+export function openOrdersFinding(answers: readonly Answer[], apiKeyHeader: string): Finding {
+  const question = { id: 'open-orders-page', question: 'Q4 page of open orders' };
+  const pages = good(answers, 'open-orders').flatMap((answer) => {
+    const page = parseOpenOrders(exactJsonOf(answer), { uncapped: true });
+    return page.ok ? [{ symbol: answer.symbol, rows: page.value.rows.length }] : [];
+  });
+  const whole = pages.find(({ symbol }) => symbol === null)?.rows;
+  if (whole === undefined) return open(question, whyUnread(answers, apiKeyHeader));
+  const bySymbol = pages.filter(({ symbol }) => symbol !== null).reduce((sum, { rows }) => sum + rows, 0);
+  const seen = `${counted(whole, 'open order')} on the page of all symbols`;
+  if (whole > LARGEST_CAP) {
+    const setting = { symbol: null, path: ['venue', 'openOrdersUncapped'], value: 'true' };
+    return { ...question, finding: 'not capped', value: 'all', evidence: seen, confidence: 'proved', setting };
+  }
+  if (bySymbol > whole) {
+    const evidence = `${seen}, ${bySymbol} when asked by symbol`;
+    return { ...question, finding: `capped at ${whole}`, value: whole, evidence, confidence: 'proved' };
+  }
+  if (POSSIBLE_CAPS.includes(whole)) {
+    const finding = `may be capped at ${whole}`;
+    return { ...question, finding, value: whole, evidence: `exactly ${seen}`, confidence: 'suspected' };
+  }
+  return open(question, `${seen}: more than ${POSSIBLE_CAPS.find((cap) => cap > whole)} would tell`);
+}
+
+/** The first private request: a refused key shows here, with advice for its owner. */
+function whyUnread(answers: readonly Answer[], apiKeyHeader: string): string {
+  const answer = answers.find(({ topic }) => topic === 'open-orders');
+  if (answer === undefined) return 'It was not asked.';
+  const advice = keyTrouble(codeOf(answer) ?? 0, 'orders', apiKeyHeader)?.advice;
+  return `open-orders was answered ${answeredWith(answer)}${advice === undefined ? '' : `: ${advice}`}`;
 }

@@ -194,7 +194,7 @@ function symbolData(report: SymbolReport): object {
   };
 }
 
-function profitData(profit: SymbolReport['profit']): object {
+function profitData(profit: Omit<QuoteReport['profit'], 'taxAsCost'>): object {
   const { spread, inventory, fees, taxWithheld, taxInTotal, total } = profit;
   return {
     spread: valueText(spread),
@@ -218,16 +218,9 @@ function tradedData(trades: TradeSum | null): object {
 }
 
 function totalData({ quote, symbols, trades, volume, profit, equity }: QuoteReport): object {
-  const { spread, inventory, fees, taxWithheld, taxInTotal, taxAsCost, total } = profit;
   return {
     ...{ quote, symbols, trades, volume: amountText(volume) },
-    profit: {
-      spread: valueText(spread),
-      inventory: orNull(inventory),
-      fees: valueText(fees),
-      taxWithheld: valueText(taxWithheld),
-      ...{ taxInTotal, taxAsCost: valueText(taxAsCost), total: orNull(total) },
-    },
+    profit: { ...profitData(profit), taxAsCost: valueText(profit.taxAsCost) },
     equity: { begin: orNull(equity.begin), end: orNull(equity.end) },
   };
 }

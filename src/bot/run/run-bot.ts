@@ -21,11 +21,10 @@ import type { SqliteJournal } from '../state-folder/sqlite-journal.ts';
 import { journalExitCode, takeStateFolder } from '../state-folder/state-folder.ts';
 import { listenTo, openBotChannels, type Seen } from './bot-notifier.ts';
 import { startCalendar, watchKey, watchRecording } from './duties.ts';
-import { greet } from './greet.ts';
 import { type RunningBot, startBot } from './start-bot.ts';
 import { assertMayStart } from './start-checks.ts';
 import { watchStopDeadline } from './stop-deadline.ts';
-import { dailyPresence, summarize, tellMoney, tellRenewed, tellStatus, tellStopping } from './tell-run.ts';
+import { dailyPresence, greet, summarize, tellMoney, tellRenewed, tellStatus, tellStopping } from './tell-run.ts';
 
 /** What the command line adds to the configuration. */
 export interface RunOptions {

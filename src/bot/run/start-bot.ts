@@ -37,7 +37,7 @@ import { forgetRestored } from '../state-folder/restored-mark.ts';
 import type { SqliteJournal } from '../state-folder/sqlite-journal.ts';
 import { journalFor, translated, withWitness } from '../state-folder/state-folder.ts';
 import { type BotStatus, botStatus, markoutSums, type SpentRequests, spentRequests } from '../status/bot-status.ts';
-import type { Ending } from '../status/ending.ts';
+import type { Ending } from '../status/headline.ts';
 import { meaningOfLags } from '../status/lag-meaning.ts';
 import { type ControlSocket, openControl } from '../steer/control-socket.ts';
 import { createSteering, type Steering } from '../steer/steering.ts';

@@ -1,8 +1,9 @@
 // What the command line of `exchange` may say instead of the configuration, judged and put into the settings.
-import { isQuirkName, QUIRK_NAMES, quirkChangesSchema, quirkOfText } from '../../paper/control/quirk-schema.ts';
+
 import { refusalsOf } from '../../paper/control/sentences.ts';
 import { PROFILES, type ProfileName, profileWith } from '../../paper/state/settings.ts';
 import type { Quirks } from '../../paper/wire/quirks.ts';
+import { isQuirkName, QUIRK_NAMES, quirkChangesSchema, quirkOfText } from '../../paper/wire/quirks.ts';
 import { EXIT, StartError } from '../base/exit-codes.ts';
 import { CONTROL_PORT_DEFAULT } from './paper-parts.ts';
 import type { PaperExchangeSettings, Settings } from './types.ts';

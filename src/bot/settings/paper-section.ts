@@ -1,8 +1,8 @@
 // The section about the paper exchange: its port, what the account starts with, who else trades there, its limits.
 import { z } from 'zod';
 import { THIN_BOOK_FLOW } from '../../crowd/synthetic-settings.ts';
-import { quirkChangesSchema } from '../../paper/control/quirk-schema.ts';
 import { refusalsOf } from '../../paper/control/sentences.ts';
+import { quirkChangesSchema } from '../../paper/wire/quirks.ts';
 import { amountOrZero, asset, port, symbol } from './fields.ts';
 import { accountsSchema, controlSchema, engineSchema, moreInstrumentsSchema, rateLimitsSchema } from './paper-parts.ts';
 

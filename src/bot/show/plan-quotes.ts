@@ -15,30 +15,10 @@ import { openVenueSession } from '../keys/venue-session.ts';
 import { ensurePaperProcess } from '../paper/paper-process.ts';
 import type { Settings } from '../settings/types.ts';
 import { lagMeaning } from '../status/lag-meaning.ts';
-import { moneyTable, type QuoteInMoney, quoteInMoney } from '../status/quote-money.ts';
-import {
-  movesLine,
-  type PlannedMoves,
-  type PlannedOrders,
-  plannedOrders,
-  type Refused,
-  roomSentence,
-} from './planned-orders.ts';
+import { moneyTable, quoteInMoney } from '../status/quote-money.ts';
+import { movesLine, type PlannedOrders, plannedOrders, roomSentence } from './planned-orders.ts';
 
-interface PlannedSymbol {
-  readonly symbol: string;
-  readonly referencePrice: string | null;
-  readonly breakEvenHalfSpreadBps: string;
-  readonly quotes: readonly QuoteInMoney[];
-  readonly locksQuote: string;
-  readonly locksBase: string;
-  readonly moves: PlannedMoves;
-  readonly why: readonly string[];
-  /** Quotes that the risk gate refuses, beside those of the plan. */
-  readonly refused: readonly Refused[];
-  /** What is estimated of the market, one sentence each. */
-  readonly estimates: readonly string[];
-}
+type PlannedSymbol = ReturnType<typeof plannedSymbol>;
 
 export async function planQuotes(settings: Settings, io: CommandIo, { json }: { json: boolean }): Promise<ExitCode> {
   const paper = settings.mode === 'paper' ? await ensurePaperProcess(settings) : null;
@@ -62,7 +42,7 @@ function plannedSymbol(
   state: TraderState,
   symbol: string,
   { decision: { result, view, reason }, quotes, refused, moves }: PlannedOrders,
-): PlannedSymbol {
+) {
   const { costs, instrument } = runOf(state, symbol);
   const breakEven = minimumHalfSpread({
     buyFeeRatio: costs.makerFeeRatio,
@@ -85,8 +65,11 @@ function plannedSymbol(
     locksQuote: shownPlain(notional('buy').mul(costs.makerFeeRatio.add(1)), instrument.quote),
     locksBase: plain(base),
     moves,
+    /** Why nothing is quoted, or not on one side. */
     why: [reason, ...noQuote].filter((each) => each !== null),
+    /** Quotes that the risk gate refuses, beside those of the plan. */
     refused,
+    /** What is estimated of the market, one sentence each. */
     estimates: estimateSentences(marketOf(state, symbol)),
   };
 }

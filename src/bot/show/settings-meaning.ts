@@ -2,65 +2,35 @@
 import { breakEvenAskRatio, minimumHalfSpread } from '../../quoting/costs.ts';
 import type { RunSettings } from '../../trader/state/settings.ts';
 import { stopBoundMs } from '../../trader/status/stop-bound.ts';
-import type { KillBound } from '../../watchdog/kill-bound.ts';
 import { killBoundOf, killBoundSentence } from '../../watchdog/watch-settings.ts';
 import { accountNamed } from '../keys/account-named.ts';
 import { pageUrl } from '../settings/resolve.ts';
 import type { Settings } from '../settings/settings.ts';
 
-export interface RunMeaning {
-  readonly symbol: string;
-  readonly strategy: string;
-  /** Fees with the tax on them, as percentages. */
-  readonly makerFeePercent: string;
-  readonly takerFeePercent: string;
-  readonly tdsPercent: string;
-  /** The part of the withheld tax that counts as a cost. */
-  readonly effectiveTaxPercent: string;
-  /** Distance from the reference price at which a round trip earns nothing. */
-  readonly breakEvenHalfSpreadBps: string;
-  /** How much higher than the bid an ask must be. */
-  readonly breakEvenAskPercent: string;
-}
+export type Meaning = ReturnType<typeof meaningOf>;
+type RunMeaning = ReturnType<typeof runMeaning>;
 
-export interface Meaning {
-  readonly mode: string;
-  readonly files: readonly string[];
-  readonly exchange: string;
-  readonly stateFolder: string;
-  readonly page: string;
-  readonly account: string;
-  readonly runs: readonly RunMeaning[];
-  readonly requestsPerSecond: { readonly public: number; readonly private: number };
-  /** How long it takes at least to prove that an order whose answer was lost does not exist. */
-  readonly proofOfAbsenceMs: number;
-  /** How long a verified stop may take: pm2's kill_timeout must be longer. */
-  readonly stopBoundMs: number;
-  /** How long it may take until the orders of a bot that fell silent are gone. */
-  readonly killBound: KillBound;
-  readonly killBoundSentence: string;
-}
-
-export function meaningOf(settings: Settings): Meaning {
+export function meaningOf(settings: Settings) {
   const { mode, files, venue, stateFolder, web, trader } = settings;
   const { recvWindowMs, maxClockUncertaintyMs, venueInternalLagMs, readLagBoundMs } = trader.assumptions;
   return {
-    mode,
-    files,
-    exchange: venue.baseUrl,
-    stateFolder,
+    ...{ mode, files, exchange: venue.baseUrl, stateFolder },
     page: pageUrl(web),
     account: accountNamed(settings).account,
     runs: trader.runs.map(runMeaning),
     requestsPerSecond: trader.requestsPerSecond,
+    /** How long a verified stop may take: pm2's kill_timeout must be longer. */
     stopBoundMs: stopBoundMs({ trader, deadlineMs: venue.timeoutMs }),
+    /** How long it may take until the orders of a bot that fell silent are gone. */
     killBound: killBoundOf(settings),
     killBoundSentence: killBoundSentence(settings),
+    /** How long it takes at least to prove that an order whose answer was lost does not exist. */
     proofOfAbsenceMs: recvWindowMs + maxClockUncertaintyMs + venueInternalLagMs + readLagBoundMs,
   };
 }
 
-function runMeaning({ instrument, strategy, costs }: RunSettings): RunMeaning {
+/** Fees with the tax on them. */
+function runMeaning({ instrument, strategy, costs }: RunSettings) {
   const { makerFeeRatio, takerFeeRatio, tdsRatio, effectiveTaxRatio } = costs;
   const trip = { buyFeeRatio: makerFeeRatio, sellFeeRatio: makerFeeRatio, effectiveTaxRatio };
   const percent = (ratio: typeof tdsRatio): string => ratio.mul(100).toDecimalPlaces(4).toFixed();
@@ -70,8 +40,11 @@ function runMeaning({ instrument, strategy, costs }: RunSettings): RunMeaning {
     makerFeePercent: percent(makerFeeRatio),
     takerFeePercent: percent(takerFeeRatio),
     tdsPercent: percent(tdsRatio),
+    /** The part of the withheld tax that counts as a cost. */
     effectiveTaxPercent: percent(effectiveTaxRatio),
+    /** Distance from the reference price at which a round trip earns nothing. */
     breakEvenHalfSpreadBps: minimumHalfSpread(trip).mul(10_000).toDecimalPlaces(2).toFixed(),
+    /** How much higher than the bid an ask must be. */
     breakEvenAskPercent: percent(breakEvenAskRatio(trip).sub(1)),
   };
 }

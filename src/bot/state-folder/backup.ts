@@ -20,18 +20,6 @@ import { assertRestoreFinished } from './restored-mark.ts';
 import { openSqliteJournal } from './sqlite-journal.ts';
 import { journalExitCode, journalPath } from './state-folder.ts';
 
-export interface BackupMade {
-  readonly file: string;
-  readonly bytes: number;
-  readonly madeAt: string;
-  readonly venue: string;
-  readonly journal: Omit<Manifest['journal'], 'hash'>;
-  /** Names of the files in it. */
-  readonly holds: readonly string[];
-  /** Names of those that belong in it and were not there. */
-  readonly missing: readonly string[];
-}
-
 /** What the exchange of a configuration is called in a backup. */
 export const venueName = ({ mode, venue }: Pick<Settings, 'mode' | 'venue'>): string =>
   mode === 'paper' ? 'paper' : venue.baseUrl;
@@ -40,7 +28,7 @@ export const venueName = ({ mode, venue }: Pick<Settings, 'mode' | 'venue'>): st
  * Throws `StartError`: 73 where there is nothing to back up, or a part of it, or the file can't be made, 74 where
  * journal or disk are damaged.
  */
-export function makeBackup(settings: Settings, to: string): BackupMade {
+export function makeBackup(settings: Settings, to: string) {
   const { stateFolder } = settings;
   const file = path.resolve(to);
   if (!existsSync(journalPath(stateFolder)))
@@ -61,6 +49,7 @@ export function makeBackup(settings: Settings, to: string): BackupMade {
     const { hash: _hash, ...told } = journal;
     const { madeAt, venue } = manifest;
     const holds = entries.map(({ name }) => name);
+    /** Names of files that belong in it and were not there. */
     const missing = expectedNames(stateFolder).filter((name) => !holds.includes(name));
     return { file, bytes: statSync(file).size, madeAt, venue, journal: told, holds, missing };
   } catch (error) {

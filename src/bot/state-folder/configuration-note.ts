@@ -2,22 +2,16 @@
 // goes by the note of the one bot that runs.
 import path from 'node:path';
 import { z } from 'zod';
-import type { ProcessIdentity } from '../../ports/lease.ts';
 import { writeDurably } from '../base/durable-file.ts';
-import { EXIT, StartError } from '../base/exit-codes.ts';
-import { readStateFile } from '../base/private-file.ts';
+import { EXIT } from '../base/exit-codes.ts';
+import { readStateJson } from '../base/private-file.ts';
 import { identityOf } from '../base/process-identity.ts';
-import { systemCode } from '../base/system-error.ts';
-
-export interface ConfigurationNote {
-  /** Absolute paths, in the order of the command line. */
-  readonly files: readonly string[];
-  /** The bot that wrote it. */
-  readonly process: ProcessIdentity;
-}
+import { refusing } from '../base/system-error.ts';
 
 const noteSchema = z.object({
+  /** Absolute paths, in the order of the command line. */
   files: z.array(z.string()).min(1),
+  /** The bot that wrote it. */
   process: z.object({ pid: z.int().min(1), startedAt: z.string().nullable(), bootId: z.string().nullable() }),
 });
 
@@ -26,23 +20,11 @@ export const configurationNoteFile = (stateFolder: string): string => path.join(
 /** On the disk when it returns. The folder is there. Throws `StartError` (73) where the file can't be written. */
 export function noteConfiguration(stateFolder: string, files: readonly string[]): void {
   const file = configurationNoteFile(stateFolder);
-  const note: ConfigurationNote = {
-    files: files.map((each) => path.resolve(each)),
-    process: identityOf(process.pid),
-  };
-  try {
-    writeDurably(file, `${JSON.stringify(note)}\n`);
-  } catch (error) {
-    throw new StartError(EXIT.stateUnusable, `The file ${file} cannot be written (${systemCode(error)}).`);
-  }
+  const note = { files: files.map((each) => path.resolve(each)), process: identityOf(process.pid) };
+  const unwritable = (code: string): string => `The file ${file} cannot be written (${code}).`;
+  refusing(EXIT.stateUnusable, unwritable, () => writeDurably(file, `${JSON.stringify(note)}\n`));
 }
 
 /** Null where there is none, or none that can be read. */
-export function readConfigurationNote(stateFolder: string): ConfigurationNote | null {
-  try {
-    const parsed = noteSchema.safeParse(JSON.parse(readStateFile('note', configurationNoteFile(stateFolder))));
-    return parsed.success ? parsed.data : null;
-  } catch {
-    return null;
-  }
-}
+export const readConfigurationNote = (stateFolder: string): z.output<typeof noteSchema> | null =>
+  readStateJson('note', configurationNoteFile(stateFolder), noteSchema);

@@ -10,7 +10,7 @@ import type { JournalRecord } from '../../ports/journal-storage.ts';
 import type { JournalDoubt } from '../../trader/account/stale-journal.ts';
 import type { Durable } from '../../trader/durable/durable.ts';
 import { writeDurably } from '../base/durable-file.ts';
-import { readStateFile } from '../base/private-file.ts';
+import { readStateJson } from '../base/private-file.ts';
 import { systemCode } from '../base/system-error.ts';
 import { ownOrdersAt } from './own-orders-file.ts';
 import { readRestored } from './restored-mark.ts';
@@ -25,17 +25,12 @@ const FILE = 'journal-witness.json';
 export const witnessFile = (stateFolder: string): string => path.join(stateFolder, FILE);
 
 /** One record that is known to have been durable. Never ahead of the journal. */
-export interface Witness {
-  readonly epoch: number;
-  readonly seq: number;
-  readonly hash: string;
-}
-
 const witnessSchema = z.object({
   epoch: z.int().nonnegative(),
   seq: z.int().positive(),
   hash: z.string().regex(/^[0-9a-f]{64}$/),
 });
+export type Witness = z.output<typeof witnessSchema>;
 
 /** How much of a journal may be lost without notice; each note costs two syncs. */
 const NOTE_EVERY_MS: DurationMs = MINUTE;
@@ -43,13 +38,8 @@ const NOTE_EVERY_MS: DurationMs = MINUTE;
 /** The last note; null where there is none. Throws a `JournalError` of kind `damaged` for a file that is none. */
 export function readWitness(file: string): Witness | null {
   if (!existsSync(file)) return null;
-  let parsed: ReturnType<typeof witnessSchema.safeParse> | null = null;
-  try {
-    parsed = witnessSchema.safeParse(JSON.parse(readStateFile('witness', linkOf(file))));
-  } catch {
-    // Not JSON, or not readable: no witness either.
-  }
-  if (parsed?.success === true) return parsed.data;
+  const read = readStateJson('witness', linkOf(file), witnessSchema);
+  if (read !== null) return read;
   throw new JournalError(
     'damaged',
     `${file}, which says how far the journal had come, ` +

@@ -6,9 +6,9 @@ import type { EpochMs } from '../../domain/time.ts';
 import type { Clock } from '../../ports/clock.ts';
 import type { KillLatch as KillLatchPort } from '../../ports/lease.ts';
 import { appendLine, makeFolder, syncFolder, writeDurably } from '../base/durable-file.ts';
-import { EXIT, StartError } from '../base/exit-codes.ts';
+import { EXIT } from '../base/exit-codes.ts';
 import { NotPrivate, readStateFile } from '../base/private-file.ts';
-import { systemCode } from '../base/system-error.ts';
+import { refusing, systemCode } from '../base/system-error.ts';
 
 /** Why the latch was set, and when (ISO time; `null` where the file does not say). */
 export interface KillLatch {
@@ -76,27 +76,25 @@ export function setKillLatch(stateFolder: string, reason: string, now: EpochMs, 
   const before = readKillLatch(stateFolder);
   if (before !== null && (before.rearm === 'by-person' || rearm === 'after-proof')) return;
   const file = killLatchFile(stateFolder);
-  try {
+  const unwritable = (code: string): string => `The kill latch ${file} cannot be written (${code}).`;
+  refusing(EXIT.diskError, unwritable, () => {
     makeFolder(stateFolder);
     const { reason: first, at } = before ?? { reason, at: isoTime(now) };
     writeDurably(file, JSON.stringify({ reason: first, at, rearm }));
     leaveTrail(stateFolder, { at: isoTime(now), op: 'set', reason });
-  } catch (error) {
-    throw new StartError(EXIT.diskError, `The kill latch ${file} cannot be written (${systemCode(error)}).`);
-  }
+  });
 }
 
 /** Throws `StartError` (74) where the file stays. */
 export function removeKillLatch(stateFolder: string, now: EpochMs): void {
   const file = killLatchFile(stateFolder);
-  try {
+  const stays = (code: string): string => `The kill latch ${file} cannot be removed (${code}).`;
+  refusing(EXIT.diskError, stays, () => {
     const reason = readKillLatch(stateFolder)?.reason ?? null;
     rmSync(file, { force: true });
     syncFolder(stateFolder);
     leaveTrail(stateFolder, { at: isoTime(now), op: 'removed', reason });
-  } catch (error) {
-    throw new StartError(EXIT.diskError, `The kill latch ${file} cannot be removed (${systemCode(error)}).`);
-  }
+  });
 }
 
 interface TrailLine {
@@ -116,3 +114,42 @@ export function leaveTrail(stateFolder: string, line: TrailLine): void {
 }
 
 const isoTime = (at: EpochMs): string => new Date(at).toISOString();
+
+// The proof that no order of the bot is open, as the state folder remembers it: the reason of a latch is of the moment
+// at which it was set, and goes on naming orders that are gone since.
+
+type ProvedBy = 'cancel-all' | 'watchdog';
+
+const lineSchema = z.object({ at: z.string(), op: z.string(), reason: z.string().nullable() });
+
+/** Under the latch only: without it a bot may place another order at any time. */
+export function noteProof(stateFolder: string, by: ProvedBy, now: EpochMs): void {
+  leaveTrail(stateFolder, { at: new Date(now).toISOString(), op: 'proved', reason: by });
+}
+
+/** The last proof under the latch that is set now, a sentence; null without one. */
+export function proofUnderLatch(stateFolder: string): string | null {
+  let proved: string | null = null;
+  for (const { at, op, reason } of linesOf(stateFolder))
+    proved = op === 'proved' ? `Proved since, ${at}, by ${reason}: no order of the bot is open.` : null;
+  return proved;
+}
+
+function linesOf(stateFolder: string): z.output<typeof lineSchema>[] {
+  try {
+    const lines = readStateFile('trail', killLatchTrail(stateFolder)).split('\n');
+    return lines.flatMap((line) => lineOf(line));
+  } catch {
+    return [];
+  }
+}
+
+/** What can't be read proves nothing. */
+function lineOf(text: string): z.output<typeof lineSchema>[] {
+  if (text === '') return [];
+  try {
+    return [lineSchema.parse(JSON.parse(text))];
+  } catch {
+    return [{ at: '', op: 'unreadable', reason: null }];
+  }
+}

@@ -4,7 +4,7 @@ import path from 'node:path';
 import { z } from 'zod';
 import { LAG_KINDS, type MeasuredLags, SAMPLES_KEPT } from '../../trader/state/lags.ts';
 import { writeDurably } from '../base/durable-file.ts';
-import { readStateFile } from '../base/private-file.ts';
+import { readStateJson } from '../base/private-file.ts';
 
 /** Whose lists they are: another exchange's, or another paper exchange's, say nothing of ours. */
 export interface LagsOf {
@@ -47,13 +47,8 @@ export function writeLags(stateFolder: string, { samples, broken }: MeasuredLags
  * is not given.
  */
 export function readLags(stateFolder: string, of: Pick<LagsOf, 'baseUrl'> & Partial<LagsOf>): MeasuredLags | null {
-  try {
-    const parsed = lagsSchema.safeParse(JSON.parse(readStateFile('file of lags', lagsFile(stateFolder))));
-    if (!parsed.success || parsed.data.baseUrl !== of.baseUrl) return null;
-    if (of.paperInstance !== undefined && parsed.data.paperInstance !== of.paperInstance) return null;
-    const { samples, broken } = parsed.data;
-    return { samples, broken };
-  } catch {
-    return null;
-  }
+  const read = readStateJson('file of lags', lagsFile(stateFolder), lagsSchema);
+  if (read === null || read.baseUrl !== of.baseUrl) return null;
+  if (of.paperInstance !== undefined && read.paperInstance !== of.paperInstance) return null;
+  return { samples: read.samples, broken: read.broken };
 }

@@ -6,7 +6,7 @@ import type { Clock } from '../../ports/clock.ts';
 import type { Lease } from '../../ports/lease.ts';
 import { type LeaseWriter, writeLease } from '../../watchdog/lease-writer.ts';
 import { makeFolder, writeWhole } from '../base/durable-file.ts';
-import { readStateFile } from '../base/private-file.ts';
+import { readStateJson } from '../base/private-file.ts';
 import { identityOf } from '../base/process-identity.ts';
 
 export const leaseFile = (stateFolder: string): string => path.join(stateFolder, 'lease.json');
@@ -32,14 +32,7 @@ const leaseSchema = z.object({
 });
 
 /** Null where there is none, or none that can be read: no sign of life either way. */
-export function readLease(file: string): Lease | null {
-  try {
-    const parsed = leaseSchema.safeParse(JSON.parse(readStateFile('sign of life', file)));
-    return parsed.success ? parsed.data : null;
-  } catch {
-    return null;
-  }
-}
+export const readLease = (file: string): Lease | null => readStateJson('sign of life', file, leaseSchema);
 
 /** Writes at once that the process is there, which is no renewal. Throws what the file system throws. */
 export function openLease(file: string, clock: Clock): LeaseWriter {

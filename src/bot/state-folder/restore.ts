@@ -21,12 +21,11 @@ import { systemCode } from '../base/system-error.ts';
 import type { Settings } from '../settings/types.ts';
 import { checkedJournal, venueName } from './backup.ts';
 import { BackupDamaged, type BackupEntry, type Manifest, readBackup } from './backup-file.ts';
-import { isFolderHeld } from './journal-lock.ts';
 import { witnessElsewhere, witnessFile } from './journal-witness.ts';
 import { leaseFile, readLease, watchdogFile } from './lease-file.ts';
 import { ownOrdersFile, readOwnOrders } from './own-orders-file.ts';
 import { readRestored, restoredFile, writeRestored } from './restored-mark.ts';
-import { journalExitCode, journalPath } from './state-folder.ts';
+import { isFolderHeld, journalExitCode, journalPath } from './state-folder.ts';
 
 export interface Restored {
   readonly stateFolder: string;
@@ -156,18 +155,12 @@ function unpack(folder: string, entries: readonly BackupEntry[]): void {
   }
 }
 
-interface Newer {
-  /** Names of what is left there. */
-  readonly kept: readonly string[];
-  /** When the backup was made that the file of own orders is of once all is done; undefined where it is of none. */
-  readonly ownOrdersOf: string | undefined;
-}
-
 /**
  * A latch that is set stays set; and the file of own orders that is there names what was open later than in the backup,
- * unless it was put there by a restore of an earlier one, and no bot has begun by it since.
+ * unless it was put there by a restore of an earlier one, and no bot has begun by it since. `kept`: names of what is
+ * left there; `ownOrdersOf`: when the backup was made that the file of own orders is of once all is done.
  */
-function newerOnes(stateFolder: string, { madeAt }: Manifest, entries: readonly BackupEntry[]): Newer {
+function newerOnes(stateFolder: string, { madeAt }: Manifest, entries: readonly BackupEntry[]) {
   const own = ownOrdersFile(stateFolder);
   const name = path.basename(own);
   const { exists, damaged } = readOwnOrders(own);

@@ -5,25 +5,19 @@ import path from 'node:path';
 import { z } from 'zod';
 import { syncFolder, writeDurably } from '../base/durable-file.ts';
 import { EXIT, StartError } from '../base/exit-codes.ts';
-import { readStateFile } from '../base/private-file.ts';
-
-export interface RestoredMark {
-  /** The backup's file. */
-  readonly from: string;
-  /** ISO times: when the backup was made, and when it was restored. */
-  readonly madeAt: string;
-  readonly restoredAt: string;
-  /** What was there may have been moved, and the backup's files are not all there yet. */
-  readonly unfinished?: true | undefined;
-  /** When the backup was made that the file of own orders is of; absent where that was there. */
-  readonly ownOrdersOf?: string | undefined;
-}
+import { readStateJson } from '../base/private-file.ts';
 
 const markSchema = z.object({
-  ...{ from: z.string(), madeAt: z.string(), restoredAt: z.string() },
+  /** The backup's file. */
+  from: z.string(),
+  /** ISO times: when the backup was made, and when it was restored. */
+  ...{ madeAt: z.string(), restoredAt: z.string() },
+  /** What was there may have been moved, and the backup's files are not all there yet. */
   unfinished: z.literal(true).optional(),
+  /** When the backup was made that the file of own orders is of; absent where that was there. */
   ownOrdersOf: z.string().optional(),
 });
+type RestoredMark = z.output<typeof markSchema>;
 
 export const restoredFile = (stateFolder: string): string => path.join(stateFolder, 'restored.json');
 
@@ -35,11 +29,8 @@ export function writeRestored(stateFolder: string, mark: RestoredMark): void {
 export function readRestored(stateFolder: string): RestoredMark | null {
   const file = restoredFile(stateFolder);
   if (!existsSync(file)) return null;
-  try {
-    return markSchema.parse(JSON.parse(readStateFile('mark', file)));
-  } catch {
-    return { from: 'a backup', madeAt: 'an unknown time', restoredAt: 'an unknown time' };
-  }
+  const unreadable = { from: 'a backup', madeAt: 'an unknown time', restoredAt: 'an unknown time' };
+  return readStateJson('mark', file, markSchema) ?? unreadable;
 }
 
 /** Why the file of own orders may name too few, one sentence: it is of a backup, and no bot has begun by it yet. */

@@ -1,11 +1,13 @@
 // Which bot a command means that was given no configuration: the only one that runs. Nothing is guessed.
 import { existsSync, readdirSync, realpathSync } from 'node:fs';
 import path from 'node:path';
+import type { EpochMs } from '../../domain/time.ts';
+import type { Lease } from '../../ports/lease.ts';
 import { EXIT, StartError } from '../base/exit-codes.ts';
 import { stateOf } from '../base/process-identity.ts';
 import { readConfigurationNote } from './configuration-note.ts';
-import { isFolderHeld } from './journal-lock.ts';
-import { journalPath } from './state-folder.ts';
+import { leaseFile, readLease } from './lease-file.ts';
+import { isFolderHeld, journalPath } from './state-folder.ts';
 
 export interface FoundBot {
   readonly stateFolder: string;
@@ -92,3 +94,46 @@ function botLine({ stateFolder, files, isRunning }: FoundBot): string {
   const configuration = files === null ? 'its configuration is not known' : `configuration ${files.join(' ')}`;
   return `  ${stateFolder}: ${isRunning ? 'a bot runs' : 'no bot runs'}, ${configuration}`;
 }
+
+// Where no bot answers: which living process has the state folder all the same. One that hangs is not gone.
+
+interface Question {
+  readonly stateFolder: string;
+  /** For the command that is advised. */
+  readonly files: readonly string[];
+  /** By this machine's clock. */
+  readonly now: EpochMs;
+}
+
+/** Leases are renewed every few seconds: a bot that hangs has not been seen for longer. */
+const ALIVE_MS = 10_000;
+
+/** What to do about it, some sentences; null where no process has the folder. */
+export function silentHolder({ stateFolder, files, now }: Question): string | null {
+  const lease = readLease(leaseFile(stateFolder));
+  const known = [lease?.process, readConfigurationNote(stateFolder)?.process].find(
+    (process) => process !== undefined && stateOf(process) === 'running',
+  );
+  if (known === undefined && !isFolderHeld(stateFolder)) return null;
+  const who = known === undefined ? 'A process' : `Process ${known.pid}`;
+  const end = known === undefined ? 'end it with `kill -KILL`' : `end it with \`kill -KILL ${known.pid}\``;
+  const own = lease !== null && lease.process.pid === known?.pid ? lease : null;
+  if (own !== null && own.cycles > 0 && own.withheld === undefined && now - own.at < ALIVE_MS)
+    return (
+      `${who} has ${stateFolder} and works: its last sign of life was ${secondsSince(own, now)} s ago. It does not ` +
+      `answer at its socket: its log says why; \`kill -TERM ${own.process.pid}\` stops it clean.`
+    );
+  const life = own === null ? '' : lifeWords(own, now);
+  return [
+    `${who} has ${stateFolder} and does not answer: it is starting, was stopped (frozen), or hangs.${life}`,
+    `If it stays so: \`quotekeeper cancel-all ${files.join(' ')}\`, then ${end}.`,
+    '`pm2 list` may still call it online.',
+  ].join(' ');
+}
+
+function lifeWords({ cycles, at }: Lease, now: EpochMs): string {
+  if (cycles === 0) return ' Its loop has shown no sign of life yet.';
+  return ` Its last sign of life was ${secondsSince({ at }, now)} s ago.`;
+}
+
+const secondsSince = ({ at }: Pick<Lease, 'at'>, now: EpochMs): string => Math.max(0, (now - at) / 1_000).toFixed(1);

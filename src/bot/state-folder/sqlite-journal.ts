@@ -30,7 +30,7 @@ const OWNER_ONLY = 0o600;
 const APPLICATION_ID = 0x716b6a72;
 const PAGE_OF_RECORDS = 1_000;
 /**
- * So long somebody who only looks whether the folder is held may have the lock (`journal-lock.ts`): who holds it has it
+ * So long somebody who only looks whether the folder is held may have the lock (`isFolderHeld`): who holds it has it
  * for longer.
  */
 const LOOK_MS = 300;

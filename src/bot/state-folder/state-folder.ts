@@ -1,16 +1,16 @@
 // The state folder: who holds it, and which journal is in it.
-import { existsSync, renameSync } from 'node:fs';
+import { existsSync, lstatSync, renameSync } from 'node:fs';
 import path from 'node:path';
+import { DatabaseSync } from 'node:sqlite';
 import { JournalError } from '../../journal/chain.ts';
 import { readTraderJournal } from '../../loop/trader-journal.ts';
 import type { Clock } from '../../ports/clock.ts';
 import type { Durable } from '../../trader/durable/durable.ts';
-import { makeFolder } from '../base/durable-file.ts';
 import { EXIT, type ExitCode, StartError } from '../base/exit-codes.ts';
-import { systemCode } from '../base/system-error.ts';
+import { makeStateFolder } from '../base/usable-paths.ts';
 import { assertWitnessed, noting, readWitness, witnessFile } from './journal-witness.ts';
 import { assertRestoreFinished } from './restored-mark.ts';
-import { openSqliteJournal, type SqliteJournal } from './sqlite-journal.ts';
+import { journalErrorOf, openSqliteJournal, type SqliteJournal } from './sqlite-journal.ts';
 
 const FILE = 'journal.sqlite';
 
@@ -21,11 +21,7 @@ export const journalPath = (stateFolder: string): string => path.join(stateFolde
  * finished or it can't be used, 74 when it is damaged.
  */
 export function takeStateFolder(stateFolder: string): SqliteJournal {
-  try {
-    makeFolder(stateFolder);
-  } catch (error) {
-    throw new StartError(EXIT.stateUnusable, `The state folder ${stateFolder} cannot be used (${systemCode(error)}).`);
-  }
+  makeStateFolder(stateFolder);
   assertRestoreFinished(stateFolder);
   return translated(stateFolder, () => openSqliteJournal(journalPath(stateFolder)));
 }
@@ -86,7 +82,7 @@ export function translated<T>(stateFolder: string, step: () => T): T {
   }
 }
 
-export function startErrorOf(stateFolder: string, error: JournalError): StartError {
+function startErrorOf(stateFolder: string, error: JournalError): StartError {
   return new StartError(journalExitCode(error), [error.message, ...waysOut(stateFolder, error)].join('\n'));
 }
 
@@ -117,4 +113,41 @@ export function journalExitCode({ kind }: JournalError): ExitCode {
   return kind === 'damaged' || kind === 'full' || kind === 'failed' || kind === 'moved'
     ? EXIT.diskError
     : EXIT.stateUnusable;
+}
+
+// Whether somebody holds the state folder, seen from outside: asks for the journal's lock and lets go at once. Reads
+// nothing of the journal.
+
+/** False also where there is no journal, or one that nobody could open: what is broken is not held. */
+export const isFolderHeld = (stateFolder: string): boolean => lockError(stateFolder) !== null;
+
+/** Throws the `StartError` that whoever takes the folder now would get because somebody holds it. */
+export function assertNotHeld(stateFolder: string): void {
+  const error = lockError(stateFolder);
+  if (error !== null) throw startErrorOf(stateFolder, error);
+}
+
+/** A pipe in its place would hold up whoever asks. Below a file, or in a folder that is closed to us, there is none. */
+function isFile(file: string): boolean {
+  try {
+    return lstatSync(file).isFile();
+  } catch {
+    return false;
+  }
+}
+
+function lockError(stateFolder: string): JournalError | null {
+  const file = journalPath(stateFolder);
+  if (!isFile(file)) return null;
+  let database: DatabaseSync | null = null;
+  try {
+    database = new DatabaseSync(file, { readOnly: true, timeout: 0 });
+    database.prepare('SELECT count(*) FROM sqlite_schema').get();
+    return null;
+  } catch (error) {
+    const found = journalErrorOf(file, error);
+    return found.kind === 'locked' ? found : null;
+  } finally {
+    database?.close();
+  }
 }

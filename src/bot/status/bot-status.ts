@@ -15,8 +15,7 @@ import { type AccountNamed, accountNamed } from '../keys/account-named.ts';
 import type { ChannelStatus } from '../notify/notifier.ts';
 import type { Settings } from '../settings/types.ts';
 import { type Attention, withAttentions } from './attentions.ts';
-import { type Ending, whyItEnds } from './ending.ts';
-import { type Headline, headlineOf } from './headline.ts';
+import { type Ending, type Headline, headlineOf, whyItEnds } from './headline.ts';
 import { type PresenceSentence, presenceSentences } from './status-words.ts';
 
 export interface BotStatus extends Omit<AccountNamed, 'mode'> {
@@ -49,14 +48,10 @@ export interface BotStatus extends Omit<AccountNamed, 'mode'> {
   readonly isPast: boolean;
 }
 
-export interface BotFacts {
+type Given = 'startedAt' | 'paperInstance' | 'deadMan' | 'channels' | 'spent' | 'markouts';
+
+export interface BotFacts extends Pick<BotStatus, Given> {
   readonly trading: Trading;
-  readonly startedAt: number;
-  readonly paperInstance: string | null;
-  readonly deadMan: DeadManStatus;
-  readonly channels: readonly ChannelStatus[];
-  readonly spent: readonly SpentRequest[];
-  readonly markouts: readonly MarkoutSum[];
   readonly ending: Ending;
 }
 

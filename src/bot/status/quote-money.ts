@@ -1,27 +1,9 @@
 // What one quote is in money: what it locks, what a fill pays, from where a round trip earns, and what it earns then.
-import { BPS, type Decimal, ONE, plain, shownPlain, ZERO } from '../../domain/decimal.ts';
+import { BPS, type Decimal, ONE, plain, shownPlain } from '../../domain/decimal.ts';
 import { ceilToTick, type Instrument } from '../../domain/instrument.ts';
 import type { Quote } from '../../domain/order.ts';
 import { breakEvenAskRatio, lowestAskThatEarns } from '../../quoting/costs.ts';
 import type { Costs } from '../../quoting/strategy.ts';
-
-export interface QuoteMoney {
-  /** Quote asset, except where a name says otherwise. */
-  readonly notional: Decimal;
-  readonly distanceRatio: Decimal;
-  /** What the order locks: quote with the fee for a bid, base for an ask. */
-  readonly locks: Decimal;
-  readonly makerFee: Decimal;
-  /** Zero for a bid. */
-  readonly taxWithheld: Decimal;
-  /** The nearest price of the other side at which the round trip earns. */
-  readonly earnsFrom: Decimal;
-  /**
-   * What a fill earns that is undone at the reference price: the distance, less half of what the round trip costs
-   * (quoting.md §3: both sides carry fees and tax alike).
-   */
-  readonly earns: Decimal;
-}
 
 export interface QuotePlace {
   /** In quote per base. */
@@ -30,27 +12,7 @@ export interface QuotePlace {
   readonly instrument: Instrument;
 }
 
-export function quoteMoney(quote: Quote, { reference, costs, instrument }: QuotePlace): QuoteMoney {
-  const { side, price, quantity } = quote;
-  const { makerFeeRatio: fee, tdsRatio, effectiveTaxRatio } = costs;
-  const trip = { buyFeeRatio: fee, sellFeeRatio: fee, effectiveTaxRatio };
-  const notional = price.mul(quantity);
-  const isBid = side === 'buy';
-  const toReference = (isBid ? reference.sub(price) : price.sub(reference)).mul(quantity);
-  return {
-    notional,
-    distanceRatio: price.sub(reference).abs().div(reference),
-    locks: isBid ? notional.mul(ONE.add(fee)) : quantity,
-    makerFee: notional.mul(fee),
-    taxWithheld: isBid ? ZERO : notional.mul(tdsRatio),
-    earnsFrom: isBid
-      ? lowestAskThatEarns(price, trip, instrument)
-      : ceilToTick(price.div(breakEvenAskRatio(trip)), instrument).sub(instrument.tickSize),
-    earns: toReference.sub(notional.mul(fee.add(effectiveTaxRatio.div(2)))),
-  };
-}
-
-/** The same as text. */
+/** As text; in the quote asset, except where a name says otherwise. */
 export interface QuoteInMoney {
   readonly side: Quote['side'];
   readonly level: number;
@@ -59,31 +21,41 @@ export interface QuoteInMoney {
   readonly notional: string;
   readonly distanceBps: string;
   readonly makerFee: string;
+  /** Zero for a bid. */
   readonly taxWithheld: string;
-  /** Quote with the fee for a bid, base for an ask. */
+  /** What the order locks: quote with the fee for a bid, base for an ask. */
   readonly locks: string;
   /** The nearest price of the other side at which the round trip earns. */
   readonly earnsFrom: string;
-  /** Of a fill that is undone at the reference price, after its half of fees and tax. */
+  /**
+   * What a fill earns that is undone at the reference price: the distance, less half of what the round trip costs,
+   * since both sides carry fees and tax alike.
+   */
   readonly earns: string;
 }
 
-export function quoteInMoney(quote: Quote, place: QuotePlace): QuoteInMoney {
-  const { side, level, price, quantity } = quote;
-  const { notional, distanceRatio, makerFee, taxWithheld, locks, earnsFrom, earns } = quoteMoney(quote, place);
-  const money = (value: Decimal): string => shownPlain(value, place.instrument.quote);
+export function quoteInMoney(
+  { side, level, price, quantity }: Quote,
+  { reference, costs, instrument }: QuotePlace,
+): QuoteInMoney {
+  const { makerFeeRatio: fee, tdsRatio, effectiveTaxRatio } = costs;
+  const trip = { buyFeeRatio: fee, sellFeeRatio: fee, effectiveTaxRatio };
+  const notional = price.mul(quantity);
+  const isBid = side === 'buy';
+  const toReference = (isBid ? reference.sub(price) : price.sub(reference)).mul(quantity);
+  const earnsFrom = isBid
+    ? lowestAskThatEarns(price, trip, instrument)
+    : ceilToTick(price.div(breakEvenAskRatio(trip)), instrument).sub(instrument.tickSize);
+  const money = (value: Decimal): string => shownPlain(value, instrument.quote);
   return {
-    side,
-    level,
-    price: plain(price),
-    quantity: plain(quantity),
+    ...{ side, level, price: plain(price), quantity: plain(quantity) },
     notional: money(notional),
-    distanceBps: bps(distanceRatio),
-    makerFee: money(makerFee),
-    taxWithheld: money(taxWithheld),
-    locks: side === 'buy' ? money(locks) : plain(locks),
+    distanceBps: bps(price.sub(reference).abs().div(reference)),
+    makerFee: money(notional.mul(fee)),
+    taxWithheld: isBid ? '0' : money(notional.mul(tdsRatio)),
+    locks: isBid ? money(notional.mul(ONE.add(fee))) : plain(quantity),
     earnsFrom: plain(earnsFrom),
-    earns: money(earns),
+    earns: money(toReference.sub(notional.mul(fee.add(effectiveTaxRatio.div(2))))),
   };
 }
 

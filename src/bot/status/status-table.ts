@@ -1,75 +1,12 @@
 // The status of a running bot as a compact table for a terminal.
-import { z } from 'zod';
-import { LAG_KINDS } from '../../trader/state/lags.ts';
+
+import type { SymbolView } from '../../trader/status/snapshot.ts';
 import { standingWords } from '../../trader/status/standing.ts';
+import type { BotStatus } from './bot-status.ts';
 import { lagLines } from './lag-meaning.ts';
 import { lockWords } from './status-words.ts';
 
-const age = z.number().nullable();
-const side = z.object({
-  live: z.number(),
-  placing: z.number(),
-  leaving: z.number(),
-  unknown: z.number(),
-  why: z.string().nullable(),
-});
-const lockSchema = z.object({ side: z.enum(['buy', 'sell']).nullable(), reason: z.string(), until: age });
-const symbolSchema = z.object({
-  symbol: z.string(),
-  base: z.string(),
-  quote: z.string(),
-  reason: z.string().nullable(),
-  sides: z.object({ buy: side, sell: side }),
-  verdict: z.object({ word: z.string() }),
-  referencePrice: z.string().nullable(),
-  referenceTrusted: z.boolean().default(true),
-  marketSpreadBps: z.number().nullable(),
-  quotedSpreadBps: z.number().nullable(),
-  bookSentAt: age,
-  denied: z.object({ code: z.string(), message: z.string() }).nullable(),
-  inventory: z.string(),
-  inventoryTarget: z.string(),
-  pnl: z.object({ total: z.string(), price: z.string().nullable().default(null), pricedAt: age }),
-  fills: z.object({ buys: z.number(), sells: z.number() }),
-  risk: z.object({ locks: z.array(lockSchema).default([]) }).default({ locks: [] }),
-});
-
-const ranks = z.object({ p50: z.number(), p90: z.number(), p99: z.number(), max: z.number() }).nullable();
-const lagSchema = z.object({
-  kind: z.enum(LAG_KINDS),
-  samples: z.number(),
-  oldestAt: age,
-  newestAt: age,
-  atLeastMs: ranks,
-  atMostMs: ranks,
-});
-
-const lagsSchema = z.object({
-  assumedMs: z.number(),
-  kinds: z.array(lagSchema),
-});
-
-/** The part of `BotStatus` that the table shows; the rest may change without harm. */
-export const statusSchema = z.object({
-  mode: z.string(),
-  headline: z.object({ word: z.string(), sentence: z.string(), next: z.string() }),
-  attentions: z.array(z.object({ what: z.string(), next: z.string() })),
-  presence: z.array(z.object({ symbol: z.string(), sentence: z.string() })).default([]),
-  stateFolder: z.string(),
-  trader: z.object({
-    at: z.number(),
-    phase: z.string(),
-    symbols: z.array(symbolSchema),
-    reconciledAt: age,
-    unknownOrders: z.number(),
-    readLags: lagsSchema,
-    contact: z.object({ usedAt: age }),
-  }),
-});
-type Status = z.output<typeof statusSchema>;
-type SymbolStatus = z.output<typeof symbolSchema>;
-
-export function statusLines({ mode, headline, attentions, presence, trader }: Status): string[] {
+export function statusLines({ mode, headline, attentions, presence, trader }: BotStatus): string[] {
   const head = `${mode.toUpperCase()}  ${trader.phase}  as of ${new Date(trader.at).toISOString()}`;
   const { reconciledAt, unknownOrders, contact, at } = trader;
   const account =
@@ -109,7 +46,7 @@ const HEADINGS = [
   'book',
 ];
 
-function cellsOf(symbol: SymbolStatus, at: number): string[] {
+function cellsOf(symbol: SymbolView, at: number): string[] {
   const bps = (value: number | null): string => (value === null ? '–' : value.toFixed(1));
   return [
     symbol.symbol,
@@ -128,7 +65,7 @@ function cellsOf(symbol: SymbolStatus, at: number): string[] {
 }
 
 /** `2 live`; `2 live, 1 leaving`. */
-function ordersText({ sides: { buy, sell } }: SymbolStatus): string {
+function ordersText({ sides: { buy, sell } }: SymbolView): string {
   const both = {
     live: buy.live + sell.live,
     placing: buy.placing + sell.placing,
@@ -139,18 +76,17 @@ function ordersText({ sides: { buy, sell } }: SymbolStatus): string {
 }
 
 /** `BTC/INR: buying is locked until 14:05:00 UTC. Three own sales …`. */
-const lockLines = ({ symbol, risk }: SymbolStatus): string[] =>
-  risk.locks.map((lock) => `${symbol}: ${lockWords(lock)}`);
+const lockLines = ({ symbol, risk }: SymbolView): string[] => risk.locks.map((lock) => `${symbol}: ${lockWords(lock)}`);
 
 /** What the question mark behind a price means. */
-function distrustLines({ symbol, referencePrice, referenceTrusted, pnl }: SymbolStatus): string[] {
+function distrustLines({ symbol, referencePrice, referenceTrusted, pnl }: SymbolView): string[] {
   if (referenceTrusted || referencePrice === null) return [];
   const last = pnl.price === null ? 'none was trusted before' : `last trusted ${pnl.price}`;
   return [`${symbol}: the reference price ${referencePrice} is not trusted; ${last}.`];
 }
 
 /** What the headline says already is not said again. */
-function reasonLines({ symbol, reason, denied, sides }: SymbolStatus, headline: string): string[] {
+function reasonLines({ symbol, reason, denied, sides }: SymbolView, headline: string): string[] {
   const { buy, sell } = sides;
   if (reason !== null) return headline.includes(reason) ? [] : [`${symbol}: ${reason}`];
   return [

@@ -9,6 +9,8 @@ import got from 'got';
 import { EXIT, StartError } from '../base/exit-codes.ts';
 import type { Log } from '../base/log.ts';
 import { framesOf, systemCode } from '../base/system-error.ts';
+import type { BotStatus } from '../status/bot-status.ts';
+import { statusLines } from '../status/status-table.ts';
 import { ended } from '../status/status-words.ts';
 import { type SteerAnswer, type SteerRequest, steerAnswerSchema, steerCommandSchema } from './command.ts';
 import type { Steering } from './steering.ts';
@@ -30,16 +32,19 @@ export interface ControlSocket {
 /** The folder is held by this process: what lies there is of one that has ended. Without the socket the bot runs on. */
 export async function openControl(
   stateFolder: string,
-  { steering, status }: { readonly steering: Steering; readonly status: () => object },
+  { steering, status }: { readonly steering: Steering; readonly status: () => BotStatus },
   log: Log,
 ): Promise<ControlSocket> {
   const file = controlSocket(stateFolder);
   const app = fastify({ bodyLimit: BODY_MAX_BYTES, requestTimeout: 5_000, forceCloseConnections: true });
   app.post('/command', async (request, reply) => reply.send(await answerCommand(request.body, steering)));
   // A page that wants a sign-in is no way for `quotekeeper status`.
-  app.get('/status', (_request, reply) =>
-    reply.type('application/json; charset=utf-8').send(log.scrub(JSON.stringify(status()))),
-  );
+  const show = (path: string, shown: () => object): void =>
+    void app.get(path, (_request, reply) =>
+      reply.type('application/json; charset=utf-8').send(log.scrub(JSON.stringify(shown()))),
+    );
+  show('/status', status);
+  show('/status-lines', () => statusLines(status()));
   app.setErrorHandler((error: FastifyError, _request, reply) => {
     if ((error.statusCode ?? 500) < 500)
       return reply.code(400).send({ refused: 'The command could not be read.' } satisfies SteerAnswer);
@@ -111,11 +116,11 @@ const notKnown = (file: string): string =>
   `What listens at ${file} gave no answer within ${PATIENCE_MS / 1_000} s: it is not known whether the command was ` +
   'taken, and it may be yet. `status` shows what holds.';
 
-/** What the running bot shows; null where none listens there. */
-export async function askStatus(stateFolder: string): Promise<unknown> {
+/** What the running bot shows, whole or as lines for a terminal; null where none listens there. */
+export async function askStatus(stateFolder: string, form: 'status' | 'status-lines'): Promise<unknown> {
   try {
     return await got
-      .get(`unix:${controlSocket(stateFolder)}:/status`, {
+      .get(`unix:${controlSocket(stateFolder)}:/${form}`, {
         ...{ enableUnixSockets: true, timeout: { request: PATIENCE_MS }, retry: { limit: 0 } },
       })
       .json();

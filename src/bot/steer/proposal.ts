@@ -107,30 +107,19 @@ function otherDifferences(running: Settings, loaded: Settings): string[] {
   return [...differing({ ...ofRunning, runs: [] }, { ...ofLoaded, runs: [] }), ...differing(rest, others)];
 }
 
-/** What a person is shown before anything is applied. */
-export interface Preview {
-  /** To be given back with what confirms it. */
-  readonly id: string;
-  readonly runs: readonly RunPreview[];
-  readonly wantsRestart: readonly string[];
-  /** All of it for people, in the order in which it is read. */
-  readonly parts: readonly PreviewPart[];
-  /** The same for a terminal, a line each. */
-  readonly lines: readonly string[];
-}
-
-/** `where`: what happens to the files, one sentence. */
+/** What a person is shown before anything is applied. `where`: what happens to the files, one sentence. */
 export function shownProposal(
   { id, runs, wantsRestart }: Proposal,
   state: TraderState,
   { now, where }: { readonly now: EpochMs; readonly where: string },
-): Preview {
+) {
   const previews = runs.map((run) => previewOf(state, run, now));
   const later =
     wantsRestart.length === 0
       ? []
       : [`Not applied, as it wants a restart: what differs in ${wantsRestart.join(', ')}.`];
   const parts = [...previews.flatMap((preview) => preview.parts), ...later, where];
+  // `id` is given back with what confirms it; `lines` are the parts for a terminal.
   return { id, runs: previews, wantsRestart, parts, lines: linesOf(parts) };
 }
 
@@ -166,27 +155,14 @@ export type PreviewPart = string | MoneyCells;
 export const linesOf = (parts: readonly PreviewPart[]): string[] =>
   parts.flatMap((part) => (typeof part === 'string' ? [part] : linesOfCells(part)));
 
-export interface RunPreview {
-  readonly symbol: string;
-  /** That of now; it becomes the next one. */
-  readonly revision: number;
-  readonly changes: readonly ParameterChange[];
-  readonly orders: OrdersAfter;
-  /** Those of now and those that would be; of a level that has none, null. */
-  readonly quotes: readonly { readonly now: QuoteInMoney | null; readonly wouldBe: QuoteInMoney | null }[];
-  /** Why nothing would be quoted, or not on one side, or what the limits would deny. */
-  readonly why: readonly string[];
-  /** All of it for people, in the order in which it is read. */
-  readonly parts: readonly PreviewPart[];
-}
-
-export function previewOf(state: TraderState, run: RunSettings, now: EpochMs): RunPreview {
+export function previewOf(state: TraderState, run: RunSettings, now: EpochMs) {
   const { symbol, base, quote } = run.instrument;
   // An order that is too young to be replaced moves a little later.
   const decided = decisionUnder(state, { ...run, refresh: { ...run.refresh, refreshMs: 0 } }, now);
   const before = quotesOf(decisionOf(state, symbol, now), runOf(state, symbol));
   const after = quotesOf(decided, run);
   const slots = [...new Set([...before.keys(), ...after.keys()])].sort();
+  /** Those of now and those that would be; of a level that has none, null. */
   const quotes = slots.map((slot) => ({ now: before.get(slot) ?? null, wouldBe: after.get(slot) ?? null }));
   const noQuote = [decided.reason, decided.result?.noQuote.buy ?? null, decided.result?.noQuote.sell ?? null];
   const denied = [...decided.denied.values()].map(({ message }) => message);
@@ -236,7 +212,7 @@ const ordersText = ({ kept, moved, canceled, placed }: OrdersAfter): string =>
   `${kept} stay, ${moved} move, ${canceled} canceled, ${placed} new`;
 
 /** `5400000 → 5411000` in each cell that differs; a level that has no quote shows a dash there. */
-function sideBySide({ now, wouldBe }: RunPreview['quotes'][number]): QuoteInMoney {
+function sideBySide({ now, wouldBe }: Record<'now' | 'wouldBe', QuoteInMoney | null>): QuoteInMoney {
   const either = wouldBe ?? now;
   if (either === null) throw new RangeError('A row of a preview has a quote.');
   const entries = Object.entries(either).map(([key, value]) => {

@@ -4,9 +4,9 @@ import { createHash, randomBytes, timingSafeEqual } from 'node:crypto';
 import { existsSync, lstatSync } from 'node:fs';
 import path from 'node:path';
 import { writeDurably } from '../base/durable-file.ts';
-import { EXIT, StartError } from '../base/exit-codes.ts';
+import { EXIT } from '../base/exit-codes.ts';
 import { NotPrivate, readPrivateFile } from '../base/private-file.ts';
-import { systemCode } from '../base/system-error.ts';
+import { refusing } from '../base/system-error.ts';
 
 /** `steer` may look as well. */
 export type PageRole = 'steer' | 'read';
@@ -32,11 +32,9 @@ export function makePageTokens(stateFolder: string, roles: readonly PageRole[] =
 /** A new token in place of the old one: sessions that began with that end. Throws `StartError` (73). */
 export function renewPageToken(stateFolder: string, role: PageRole): void {
   const file = pageTokenFile(stateFolder, role);
-  try {
-    writeDurably(file, `${randomBytes(TOKEN_BYTES).toString('base64url')}\n`);
-  } catch (error) {
-    throw new StartError(EXIT.stateUnusable, `The token ${file} can't be written (${systemCode(error)}).`);
-  }
+  const token = randomBytes(TOKEN_BYTES).toString('base64url');
+  const unwritable = (code: string): string => `The token ${file} can't be written (${code}).`;
+  refusing(EXIT.stateUnusable, unwritable, () => writeDurably(file, `${token}\n`));
 }
 
 /** The token of a file; else why there is none, one sentence that names the file. */

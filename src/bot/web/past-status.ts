@@ -1,13 +1,21 @@
 // The last status of a bot that does not run, as its page shows it. One whose process was killed had no time to say
 // what became of its orders: what it called live may rest, and may have filled since.
+import { z } from 'zod';
 import type { SideView, SymbolView } from '../../trader/status/snapshot.ts';
+import { PROGRAM, VERSION } from '../base/program.ts';
 import type { BotStatus } from '../status/bot-status.ts';
 import { ownOrders, standingsOf } from '../status/headline.ts';
 
 /** Whether the bot kept a status at its end. */
 export const endedByItself = ({ trader }: BotStatus): boolean => trader.phase === 'stopped';
 
-export function pastStatus(kept: BotStatus): BotStatus {
+/** What is the same in a status that this version wrote is the same in all of it. */
+const ofThisVersion = z.looseObject({ program: z.literal(PROGRAM), version: z.literal(VERSION), trader: z.unknown() });
+
+/** Null where it is none of this version. */
+export function pastStatus(read: unknown): BotStatus | null {
+  if (!ofThisVersion.safeParse(read).success) return null;
+  const kept = read as BotStatus;
   if (endedByItself(kept)) return { ...kept, isPast: true };
   const { trader } = kept;
   const { all } = standingsOf(trader);

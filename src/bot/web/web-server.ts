@@ -1,4 +1,8 @@
 // The page, what it shows as JSON, the metrics, and the commands of whoever is signed in: put together and bound.
+
+import { readdirSync, readFileSync } from 'node:fs';
+import path from 'node:path';
+import { fileURLToPath } from 'node:url';
 import fastify, { type FastifyInstance, type FastifyReply } from 'fastify';
 import { invariant } from '../../domain/invariant.ts';
 import { Connections } from '../../paper/server/connections.ts';
@@ -10,7 +14,6 @@ import { isLoopback } from '../settings/checks/loopback.ts';
 import { pageUrl } from '../settings/resolve.ts';
 import type { WebSettings } from '../settings/types.ts';
 import { followCertificate, readCertificate } from './certificate.ts';
-import { readPageFiles } from './page-files.ts';
 import { type PageTokens, pageTokens } from './page-tokens.ts';
 import { createGuard, isSecure, type PageAddress, pageAddress, securityHeaders } from './request-guard.ts';
 import { addCommandRoute, addStatusRoutes, type SharedStatus, sharedStatus, type WebOptions } from './routes.ts';
@@ -132,4 +135,39 @@ async function listen(app: FastifyInstance, { host, port }: WebSettings): Promis
     await app.close();
     throw pagePortRefusal({ host, port }, code);
   }
+}
+
+// The page's files, read once at start: what is on disk later, or outside these places, is never served.
+
+interface PageFile {
+  readonly contentType: string;
+  readonly body: Buffer;
+}
+
+const CONTENT_TYPES: Readonly<Record<string, string>> = {
+  '.html': 'text/html; charset=utf-8',
+  '.css': 'text/css; charset=utf-8',
+  '.js': 'text/javascript; charset=utf-8',
+};
+
+/** The library that draws the charts: its address → where its package has it. */
+const CHARTS: Readonly<Record<string, string>> = {
+  '/uplot.js': import.meta.resolve('uplot/dist/uPlot.esm.js'),
+  '/uplot.css': import.meta.resolve('uplot/dist/uPlot.min.css'),
+};
+
+/** Path of the address → file; `index.html` is `/`. */
+function readPageFiles(): ReadonlyMap<string, PageFile> {
+  const folder = path.join(import.meta.dirname, 'page');
+  const own = readdirSync(folder, { recursive: true, encoding: 'utf8' }).map((name): [string, string] => {
+    const address = name === 'index.html' ? '/' : `/${name.split(path.sep).join('/')}`;
+    return [address, path.join(folder, name)];
+  });
+  const charts = Object.entries(CHARTS).map(([address, url]): [string, string] => [address, fileURLToPath(url)]);
+  const files = new Map<string, PageFile>();
+  for (const [address, file] of [...own, ...charts]) {
+    const contentType = CONTENT_TYPES[path.extname(file)];
+    if (contentType !== undefined) files.set(address, { contentType, body: readFileSync(file) });
+  }
+  return files;
 }

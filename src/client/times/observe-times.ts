@@ -1,7 +1,6 @@
 // Takes in the times of one answer after the other: what its rows prove about the clock that wrote them.
-import { type DurationMs, type EpochMs, MINUTE, SECOND } from '../../domain/time.ts';
+import { type DurationMs, type EpochMs, HOUR, MINUTE, SECOND } from '../../domain/time.ts';
 import type { ReadKind } from '../../venue/requests.ts';
-import { type OffsetRange, type Page, POSSIBLE, QUARTER, type TimeOffsets } from './time-offsets.ts';
 
 /** One time as it was written, and what names the row that it stands in. */
 export interface SeenTime {
@@ -114,3 +113,61 @@ function pageOf({ venueDate, times }: TimesSeen): Page {
 
 const newestOf = (times: readonly SeenTime[]): EpochMs =>
   times.reduce((newest, { at }) => Math.max(newest, at), Number.NEGATIVE_INFINITY);
+
+// By how much the times of a list are written off, as far as its answers show it against their `Date`.
+
+/** Offsets are whole quarter hours, written time − true time; Indian time written as UTC is 5 h 30 min ahead. */
+const QUARTER: DurationMs = 15 * MINUTE;
+
+/**
+ * `at-least`: rows would be from the future without it; the whole offset may be larger where no row was young.
+ * `proved`: bounded from both sides, by a row that can't be older than an earlier answer.
+ */
+type OffsetEvidence = 'none' | 'at-least' | 'proved';
+
+export interface TimeOffset {
+  /** Zero where answers show nothing. */
+  readonly measuredMs: DurationMs;
+  readonly evidence: OffsetEvidence;
+}
+
+/** Possible offsets, in quarter hours, both ends included. */
+interface OffsetRange {
+  readonly least: number;
+  readonly most: number;
+}
+
+/** The rows of one answer, to be compared with those of the next. */
+interface Page {
+  readonly venueDate: EpochMs;
+  /** By the names of the rows. */
+  readonly times: ReadonlyMap<string, EpochMs>;
+  readonly newest: EpochMs;
+}
+
+/** What answers have shown so far; `observe-times.ts` adds to it. */
+export interface TimeOffsets {
+  readonly ranges: ReadonlyMap<ReadKind, OffsetRange>;
+  /** How often new rows of a list looked older than its answer before: one of them may just be listed late. */
+  readonly behind: ReadonlyMap<ReadKind, number>;
+  /** The last page of each question. */
+  readonly pages: ReadonlyMap<string, Page>;
+  /** The last `Date` less our monotonic time; null before the first. */
+  readonly aheadMs: DurationMs | null;
+}
+
+export const startTimeOffsets = (): TimeOffsets => ({
+  ...{ ranges: new Map(), behind: new Map(), pages: new Map(), aheadMs: null },
+});
+
+/** No time zone is further from UTC: 12 hours behind, 14 ahead. */
+const POSSIBLE: OffsetRange = { least: (-12 * HOUR) / QUARTER, most: (14 * HOUR) / QUARTER };
+/** No time zone is nearer to UTC: rows that are less ahead are of a clock that runs ahead. */
+const NEAREST = HOUR / QUARTER;
+
+export function timeOffsetOf({ ranges }: TimeOffsets, kind: ReadKind): TimeOffset {
+  const { least, most } = ranges.get(kind) ?? POSSIBLE;
+  if (least === most) return { measuredMs: least * QUARTER, evidence: 'proved' };
+  if (least < 0 || (least > 0 && least < NEAREST)) return { measuredMs: 0, evidence: 'none' };
+  return { measuredMs: least * QUARTER, evidence: 'at-least' };
+}

@@ -1,11 +1,19 @@
 // Which function answers which endpoint of the current interface.
+
+import type { Instrument } from '../../domain/instrument.ts';
 import { invariant } from '../../domain/invariant.ts';
+import type { Side } from '../../domain/order.ts';
+import { reader } from '../../matching/engine.ts';
 import type { EndpointName } from '../../venue/requests.ts';
 import type { Visit } from '../gate/gate.ts';
+import { listLimit, optionalSymbol, type Parsed, requiredSymbol } from '../gate/parameters.ts';
+import { priceText, quantityText, unitsText } from '../state/amounts.ts';
 import type { CreateInFlight } from '../state/in-flight.ts';
-import type { Reply } from '../wire/messages.ts';
+import { dayRange, type Print } from '../state/market-record.ts';
+import { type ExchangeState, marketRecord } from '../state/state.ts';
+import { ok, type Reply, refuse } from '../wire/messages.ts';
+import { parameter } from '../wire/query.ts';
 import { answerAssets, answerOpenOrders, answerWallet } from './account.ts';
-import { answerOrderBook, answerPublicTrades, answerSymbols, answerTickers } from './market.ts';
 import { answerCancel, answerCancelAll, answerCancelSymbol, answerCreate } from './orders.ts';
 import { answerSbsTrades, answerSpotTrades, answerSpotTradesHistorical } from './trades.ts';
 import { answerTransfers } from './transfers.ts';
@@ -44,4 +52,85 @@ export function replyOf(visit: Visit): Reply | CreateInFlight {
   const answerOf = ANSWERS[name];
   invariant(answerOf !== undefined, `Nothing answers the endpoint ${name}.`);
   return answerOf(visit);
+}
+
+// The public endpoints: tickers, symbols, trades and order book.
+
+/** One row per symbol that ever traded: a row without a last price can't be written. */
+function answerTickers({ state, query, now }: Visit): Reply {
+  const wanted = optionalSymbol(state, query);
+  if (!wanted.ok) return wanted.error;
+  const instruments = wanted.value === null ? state.settings.engine.instruments : [wanted.value];
+  return ok(instruments.flatMap((instrument) => tickerRow(state, instrument, now) ?? []));
+}
+
+function tickerRow(state: ExchangeState, instrument: Instrument, now: number): object | null {
+  const record = marketRecord(state, instrument.symbol);
+  const last = record.prints.at(-1);
+  if (!last) return null;
+  const day = dayRange(record, now);
+  const { open, high, low } = day ?? { open: last.price, high: last.price, low: last.price };
+  return {
+    symbol: instrument.symbol,
+    lastPrice: priceText(last.price, instrument),
+    high: priceText(high, instrument),
+    low: priceText(low, instrument),
+    volume: day ? quantityText(day.volume, instrument) : '0',
+    change_24h: ((last.price / open - 1) * 100).toFixed(2),
+    time: state.controls.quirks.tickerTimeUnit === 'ms' ? String(last.at) : String(Math.floor(last.at / 1000)),
+  };
+}
+
+/** The specification says that this endpoint accepts no parameter. */
+function answerSymbols({ state, query }: Visit): Reply {
+  if (query.size > 0) return refuse(-1009, 'The list of symbols takes no parameters.');
+  return ok(state.settings.engine.instruments.map((instrument) => instrument.symbol));
+}
+
+/** Newest first. */
+function answerPublicTrades(visit: Visit): Reply {
+  const asked = symbolAndLimit(visit);
+  if (!asked.ok) return asked.error;
+  const { instrument, limit } = asked.value;
+  const { prints } = marketRecord(visit.state, instrument.symbol);
+  return ok(
+    prints
+      .slice(Math.max(0, prints.length - limit))
+      .reverse()
+      .map((print) => printRow(visit.state, instrument, print)),
+  );
+}
+
+function printRow(state: ExchangeState, instrument: Instrument, print: Print): object {
+  const { timeAs, publicTradeOffsetMs } = state.controls.quirks;
+  const time = print.at + publicTradeOffsetMs;
+  return {
+    price: priceText(print.price, instrument),
+    qty: quantityText(print.quantity, instrument),
+    quoteQty: unitsText(BigInt(print.notional), state.settings.engine.assetDecimals),
+    time: timeAs === 'number' ? time : String(time),
+    isBuyerMaker: print.makerSide === 'buy',
+  };
+}
+
+function answerOrderBook(visit: Visit): Reply {
+  const asked = symbolAndLimit(visit);
+  if (!asked.ok) return asked.error;
+  const { instrument, limit } = asked.value;
+  const depth = Math.min(limit, visit.state.controls.quirks.orderBookCap ?? limit);
+  const market = reader(visit.state.engine);
+  const levels = (side: Side) =>
+    market
+      .levels(instrument.symbol, side, depth)
+      .map((level) => [priceText(level.price, instrument), quantityText(level.quantity, instrument)]);
+  return ok({ bids: levels('buy'), asks: levels('sell') });
+}
+
+function symbolAndLimit({ state, query }: Visit): Parsed<{ instrument: Instrument; limit: number }> {
+  const instrument = requiredSymbol(state, parameter(query, 'symbol'));
+  if (!instrument.ok) return instrument;
+  const limit = listLimit(query);
+  if (!limit.ok) return limit;
+  const rows = Math.min(limit.value, state.controls.quirks.listCap ?? limit.value);
+  return { ok: true, value: { instrument: instrument.value, limit: rows } };
 }

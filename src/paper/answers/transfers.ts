@@ -6,7 +6,7 @@ import type { EndpointName } from '../../venue/requests.ts';
 import type { Visit } from '../gate/gate.ts';
 import { assetIn, isWithin, listLimit, listTimes, type Parsed, statusIn, type Times } from '../gate/parameters.ts';
 import { showUntil } from '../state/account-record.ts';
-import type { Transfer, TransferDirection, TransferWord } from '../state/owner-action-types.ts';
+import type { Transfer, TransferDirection, TransferWord } from '../state/owner-actions.ts';
 import { ok, type Reply } from '../wire/messages.ts';
 import type { Quirks } from '../wire/quirks.ts';
 import { callersRecord, inOrder, type Reach, rowsShown, type Span, spanOf } from './account.ts';

@@ -1,9 +1,8 @@
 // The tables of docs/paper-exchange.md, made from what the program itself goes by: quirks, faults, owner actions.
 import { z } from 'zod';
 import { COMMON_FAULT_FIELDS, deliveryFaultSchema, FAULT_SENTENCES } from '../delivery/fault.ts';
-import { FIELD_QUIRKS, SPEC_QUIRKS } from '../wire/quirks.ts';
-import { OWNER_ACTIONS } from './owner-schema.ts';
-import { QUIRK_NAMES, quirkChoices, quirkSentence } from './quirk-schema.ts';
+import { OWNER_ACTIONS } from '../state/owner-actions.ts';
+import { FIELD_QUIRKS, QUIRK_NAMES, quirkChoices, quirkSentence, SPEC_QUIRKS } from '../wire/quirks.ts';
 
 /** Each table by the name under which it stands in the document. */
 const TABLES: Readonly<Record<string, () => string>> = {

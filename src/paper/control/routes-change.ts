@@ -9,10 +9,10 @@ import { addRule, DELIVERY_RULES_MAX, faultOrderSchema, removeRules } from '../d
 import { advance } from '../engine/advance.ts';
 import { control } from '../exchange.ts';
 import { applyOwnerAction } from '../owner/owner-action.ts';
+import { assetSettingsFields, ownerActionSchema } from '../state/owner-actions.ts';
 import { clockTime, crowdTime, type ExchangeState } from '../state/state.ts';
+import { quirkChangesSchema } from '../wire/quirks.ts';
 import type { FailureRule } from '../wire/rate-limit.ts';
-import { assetSettingsFields, ownerActionSchema } from './owner-schema.ts';
-import { quirkChangesSchema } from './quirk-schema.ts';
 import { type ControlAnswer, type ControlRoute, done, refused, route } from './route.ts';
 
 const endpointNames = Object.values(ENDPOINTS).map(({ name }) => name);

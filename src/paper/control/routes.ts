@@ -3,9 +3,9 @@
 import { z } from 'zod';
 import { plain } from '../../domain/decimal.ts';
 import type { AccountName } from '../../matching/types.ts';
+import { apiKeySchema, ipWhitelistSchema, permissionsSchema } from '../state/owner-actions.ts';
 import { changeKeys } from '../state/settings.ts';
 import { crowdTime, type ExchangeState, ownTime } from '../state/state.ts';
-import { apiKeySchema, ipWhitelistSchema, permissionsSchema } from './owner-schema.ts';
 import { type ControlAnswer, type ControlContext, type ControlRoute, done, refused, route } from './route.ts';
 import { ACT_ROUTES, CHANGE_ROUTES, FAULT_ROUTES } from './routes-change.ts';
 import { truth } from './truth.ts';

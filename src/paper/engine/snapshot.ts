@@ -1,12 +1,11 @@
 // A stopped exchange as plain JSON, and back.
 import { CROWD_ACCOUNT, CROWD_TAKER_ACCOUNT } from '../../crowd/types.ts';
-import type { Asset, InstrumentSymbol } from '../../domain/instrument.ts';
+import type { Asset } from '../../domain/instrument.ts';
 import { invariant } from '../../domain/invariant.ts';
 import { fail, ok, type Result } from '../../domain/result.ts';
 import type { EpochMs } from '../../domain/time.ts';
 import { toUnits } from '../../matching/conversion.ts';
 import {
-  type EngineSnapshot,
   FEES_ACCOUNT,
   reader,
   restore as restoreEngine,
@@ -17,7 +16,6 @@ import {
 import type { AccountName, Units } from '../../matching/types.ts';
 import {
   type AccountRecord,
-  type AccountSnapshot,
   createAccountRecord,
   type Kept,
   restoreAccount,
@@ -25,10 +23,9 @@ import {
   snapshotAccount,
 } from '../state/account-record.ts';
 import { ownerOfPocket, PURPOSES, type Purpose, pocketBalance } from '../state/amounts.ts';
-import { type BackOfficeSnapshot, knownAssets, restoreBackOffice, snapshotBackOffice } from '../state/back-office.ts';
-import type { MarketRecord } from '../state/market-record.ts';
-import { moneyOf } from '../state/owner-action-types.ts';
-import { giveBackKeys, type MadeKey, madeKeys, type PaperAccount, type PaperSettings } from '../state/settings.ts';
+import { knownAssets, restoreBackOffice, snapshotBackOffice } from '../state/back-office.ts';
+import { moneyOf } from '../state/owner-actions.ts';
+import { giveBackKeys, madeKeys, type PaperAccount, type PaperSettings } from '../state/settings.ts';
 import { crowdTime, type ExchangeState, unsavedParts } from '../state/state.ts';
 import { openOrdersOf } from './engine-step.ts';
 import { execute, nextReady } from './execute.ts';
@@ -39,22 +36,7 @@ import { execute, nextReady } from './execute.ts';
  * accepted. So are cancels that were acknowledged and had not
  * happened: their orders stay open.
  */
-export interface ExchangeSnapshot {
-  /** Of this layout. */
-  readonly version: typeof LAYOUT;
-  readonly instanceId: string;
-  /** What must be the same for the numbers below to mean the same. */
-  readonly units: string;
-  readonly takenAt: EpochMs;
-  readonly crowdAt: EpochMs;
-  readonly crowds: readonly unknown[];
-  readonly engine: EngineSnapshot;
-  readonly accounts: readonly (readonly [AccountName, AccountSnapshot])[];
-  readonly markets: readonly (readonly [InstrumentSymbol, MarketRecord])[];
-  readonly backOffice: BackOfficeSnapshot;
-  /** Keys that were made while it ran. */
-  readonly keys: readonly MadeKey[];
-}
+export type ExchangeSnapshot = ReturnType<typeof snapshot>;
 
 const LAYOUT = 2;
 
@@ -62,18 +44,21 @@ const LAYOUT = 2;
  * Everything that can't be had from the settings. It shares parts with the state: carry it through JSON before either
  * goes on.
  */
-export function snapshot(state: ExchangeState): ExchangeSnapshot {
+export function snapshot(state: ExchangeState) {
   return {
+    /** Of this layout. */
     version: LAYOUT,
     instanceId: state.instanceId,
+    /** What must be the same for the numbers below to mean the same. */
     units: unitsFingerprint(state.settings),
     takenAt: state.lastAt,
     crowdAt: crowdTime(state.crowdClock, state.settings.speedFactor, state.lastAt),
     crowds: state.seats.map((seat) => seat.state),
     engine: snapshotEngine(state.engine),
-    accounts: [...state.accounts].map(([name, record]) => [name, snapshotAccount(record)]),
+    accounts: [...state.accounts].map(([name, record]) => [name, snapshotAccount(record)] as const),
     markets: [...state.markets],
     backOffice: snapshotBackOffice(state.backOffice),
+    /** Keys that were made while it ran. */
     keys: madeKeys(state.callers, state.settings.accounts),
   };
 }

@@ -10,8 +10,8 @@ import { freeOf, giveBack, post, setAside } from '../engine/engine-step.ts';
 import { isFreeName, openAccount } from '../engine/snapshot.ts';
 import type { AccountRecord } from '../state/account-record.ts';
 import { pocketBalance } from '../state/amounts.ts';
-import { isAssetText, knowAsset, networkRow, type PaperNetwork, plainAsset } from '../state/back-office.ts';
-import type { ActionOf, OwnerActionAnswer } from '../state/owner-action-types.ts';
+import { isAssetText, knowAsset, networkRow, plainAsset } from '../state/back-office.ts';
+import type { ActionOf, OwnerActionAnswer, PaperNetwork } from '../state/owner-actions.ts';
 import { changeKeys, type PaperKey } from '../state/settings.ts';
 import { clockTime, type ExchangeState } from '../state/state.ts';
 

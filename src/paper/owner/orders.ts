@@ -9,7 +9,7 @@ import { engineStep, freeOf, showOrder } from '../engine/engine-step.ts';
 import { execute, executeAsOf, reachOf, runWaiting, setMoneyAside } from '../engine/execute.ts';
 import { readSteps } from '../state/amounts.ts';
 import { isCrossed, type WaitingOrder } from '../state/in-flight.ts';
-import type { ActionOf, ManualTerms, OwnerActionAnswer } from '../state/owner-action-types.ts';
+import type { ActionOf, ManualTerms, OwnerActionAnswer } from '../state/owner-actions.ts';
 import { accountRecord, type ExchangeState, ownTime } from '../state/state.ts';
 import { DONE, knownAccount, knownInstrument, momentOf, shortSentence } from './money.ts';
 

@@ -3,7 +3,7 @@ import { assertNever } from '../../domain/invariant.ts';
 import type { Result } from '../../domain/result.ts';
 import type { EpochMs } from '../../domain/time.ts';
 import { advance } from '../engine/advance.ts';
-import type { OwnerAction, OwnerActionAnswer } from '../state/owner-action-types.ts';
+import type { OwnerAction, OwnerActionAnswer } from '../state/owner-actions.ts';
 import type { ExchangeState } from '../state/state.ts';
 import { credit, lockOrUnlock, openByOwner, settleAsset } from './money.ts';
 import { cancelByOwner, placeByOwner } from './orders.ts';

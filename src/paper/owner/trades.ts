@@ -11,7 +11,7 @@ import { post } from '../engine/engine-step.ts';
 import { type AccountRecord, type FillRow, type KeptFill, recordTrade, type SbsRow } from '../state/account-record.ts';
 import { priceText, quantityText, readSteps, unitsText } from '../state/amounts.ts';
 import { FIAT, knowAsset } from '../state/back-office.ts';
-import type { ActionOf, OwnerActionAnswer } from '../state/owner-action-types.ts';
+import type { ActionOf, OwnerActionAnswer } from '../state/owner-actions.ts';
 import { type ExchangeState, ownTime } from '../state/state.ts';
 import {
   assetText,
@@ -24,23 +24,7 @@ import {
   unpayable,
 } from './money.ts';
 
-interface Fee {
-  readonly asset: Asset;
-  readonly amount: Units;
-}
-
-/** A trade with both its sides, in units. */
-interface WholeTrade {
-  readonly base: Asset;
-  readonly quote: Asset;
-  readonly buyer: AccountName;
-  readonly seller: AccountName;
-  readonly notional: Units;
-  readonly bought: Units;
-  readonly buyerFee: Fee;
-  readonly sellerFee: Fee;
-  readonly tds: Units;
-}
+type WholeTrade = ReturnType<typeof wholeTrade>;
 
 export function bustTrade(state: ExchangeState, { tradeId }: ActionOf<'bust-trade'>): Result<OwnerActionAnswer> {
   const found = findTrade(state, tradeId);
@@ -136,7 +120,8 @@ function findTrade(state: ExchangeState, tradeId: string): Result<Found> {
   return fail(`There is no trade ${tradeId} of any account.`);
 }
 
-function wholeTrade(state: ExchangeState, account: AccountName, { row, other }: KeptFill): WholeTrade {
+/** With both its sides, in units. */
+function wholeTrade(state: ExchangeState, account: AccountName, { row, other }: KeptFill) {
   const instrument = reader(state.engine).instrument(row.symbol);
   invariant(instrument !== undefined, `Trade ${row.id} is of ${row.symbol}, which is not traded here.`);
   const { base, quote } = instrument;

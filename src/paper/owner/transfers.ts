@@ -18,7 +18,7 @@ import {
   type TransferMoney,
   type TransferStatus,
   type TransferWord,
-} from '../state/owner-action-types.ts';
+} from '../state/owner-actions.ts';
 import { type ExchangeState, ownTime } from '../state/state.ts';
 import { assetText, DONE, knownAccount, momentOf, unitsAboveZero, unitsOrZero, unpayable } from './money.ts';
 

@@ -5,7 +5,7 @@ import type { DurationMs, EpochMs } from '../../domain/time.ts';
 import type { AccountName } from '../../matching/types.ts';
 import type { Purpose } from './amounts.ts';
 import type { ListedOrder } from './in-flight.ts';
-import type { Transfer, TransferId } from './owner-action-types.ts';
+import type { Transfer, TransferId } from './owner-actions.ts';
 
 /** One execution or simple buy or sell of the account, written out as the wire wants it; plain JSON. */
 export interface TradeRow {
@@ -84,18 +84,7 @@ export interface AccountRecord {
   nextTrades: TradeDelay | null;
 }
 
-export interface AccountSnapshot {
-  readonly fills: readonly KeptFill[];
-  readonly sbsTrades: readonly Kept<SbsRow>[];
-  readonly closed: readonly string[];
-  readonly transfers: readonly Transfer[];
-  readonly pockets: readonly Purpose[];
-  readonly openOrders: ViewSnapshot<ListedOrder>;
-  readonly wallet: ViewSnapshot<WalletRow>;
-  readonly shownTransfers: ViewSnapshot<Transfer>;
-  readonly tradesShownUntil: EpochMs;
-  readonly nextTrades: TradeDelay | null;
-}
+export type AccountSnapshot = ReturnType<typeof snapshotAccount>;
 
 const TRADES_MAX = 100_000;
 /** Dropped together, so that the list is not moved at every fill. */
@@ -153,7 +142,7 @@ function dropOldest(closed: Set<string>): void {
   }
 }
 
-export function snapshotAccount(record: AccountRecord): AccountSnapshot {
+export function snapshotAccount(record: AccountRecord) {
   return {
     fills: [...record.fills],
     sbsTrades: [...record.sbsTrades],

@@ -3,7 +3,7 @@
 import { type Decimal, decimal, plain } from '../../domain/decimal.ts';
 import type { Asset, Instrument } from '../../domain/instrument.ts';
 import type { AccountName, Lots, MarketReader, Posting, Ticks, Units } from '../../matching/types.ts';
-import type { LockPurpose } from './owner-action-types.ts';
+import type { LockPurpose } from './owner-actions.ts';
 
 export function priceText(price: Ticks, instrument: Instrument): string {
   return stepsText(price, instrument.tickSize);

@@ -1,10 +1,11 @@
 // What the exchange knows beside its market and its accounts: orders that wait outside the book, assets, running
 // numbers.
-import { type Decimal, decimal, plain } from '../../domain/decimal.ts';
+import { decimal, plain } from '../../domain/decimal.ts';
 import type { Asset } from '../../domain/instrument.ts';
 import type { EpochMs } from '../../domain/time.ts';
 import type { EngineOrderId } from '../../matching/types.ts';
 import type { OrderType, WaitingOrder } from './in-flight.ts';
+import type { ActionOf, PaperNetwork } from './owner-actions.ts';
 import type { PaperSettings } from './settings.ts';
 
 /** What the book doesn't know of an order that came to it from outside. */
@@ -24,13 +25,7 @@ export interface BackOffice {
   nextTransfer: number;
 }
 
-export interface BackOfficeSnapshot {
-  readonly waiting: readonly WaitingOrder[];
-  readonly origins: readonly (readonly [EngineOrderId, Origin])[];
-  readonly assets: readonly AssetRow[];
-  readonly nextSbsNumber: string;
-  readonly nextTransfer: number;
-}
+type BackOfficeSnapshot = ReturnType<typeof snapshotBackOffice>;
 
 /** The assets of the instruments and of the accounts' first balances; SBS orders are numbered as orders are. */
 export function createBackOffice({ engine, accounts }: PaperSettings): BackOffice {
@@ -55,7 +50,7 @@ export function knownAssets({ assets }: BackOffice): readonly Asset[] {
   return [...assets.keys()].sort();
 }
 
-export function snapshotBackOffice(office: BackOffice): BackOfficeSnapshot {
+export function snapshotBackOffice(office: BackOffice) {
   return {
     waiting: [...office.waiting.values()].map((order) => ({ ...order })),
     origins: [...office.origins],
@@ -78,25 +73,11 @@ export function restoreBackOffice(settings: PaperSettings, saved: BackOfficeSnap
 
 // What the exchange says about its assets: status and networks (specification 2.8).
 
-export type AssetStatus = 'ACTIVE' | 'INACTIVE';
-
-/** One blockchain network of an asset; amounts in the asset. */
-export interface PaperNetwork {
-  readonly name: string;
-  readonly deposit: { readonly min: Decimal; readonly confirmations: number; readonly enabled: boolean };
-  readonly withdraw: {
-    readonly min: Decimal;
-    readonly max: Decimal;
-    readonly fee: Decimal;
-    readonly enabled: boolean;
-  };
-}
-
 /** Plain JSON, as the wire wants it. */
 interface AssetRow {
   readonly asset: Asset;
   readonly name: string;
-  readonly status: AssetStatus;
+  readonly status: NonNullable<ActionOf<'asset-settings'>['status']>;
   readonly networks: readonly NetworkRow[];
 }
 

@@ -1,115 +1,130 @@
-// Where the specification is silent or the service was seen to differ: each choice of the paper exchange, by name.
-import { DAY, type DurationMs, MINUTE } from '../../domain/time.ts';
+// Where the specification is silent or the service was seen to differ: each choice of the paper exchange by name, with
+// what it may be and what it means. The control interface, the configuration and the documents take it from here.
+import { z } from 'zod';
+import { DAY, type DurationMs, HOUR, MINUTE } from '../../domain/time.ts';
 
-/** How a create is turned down that passed the gate: a documented code, 200 `{msg}`, or 500 with -5013 (Q23). */
-export type CreateRejection = 'code' | 'msg' | 'failure';
-/** `unordered` is an order too, but one that nobody can use. */
-export type ListOrder = 'newest-first' | 'oldest-first' | 'unordered';
-/** Which rows a page holds when more than `limit` qualify. */
-export type PagePart = 'oldest' | 'newest';
-/** How what the specification lists as a number is written. */
-export type NumberForm = 'number' | 'string';
+const lag = () => z.int().min(0).max(HOUR);
+const cap = () => z.int().min(1).max(1_000).nullable();
+const listOrder = () => z.enum(['newest-first', 'oldest-first', 'unordered']);
+const pagePart = () => z.enum(['oldest', 'newest']);
+const numberForm = () => z.enum(['number', 'string']);
+/** A documented code, 200 `{msg}`, or 500 with -5013. */
+const rejectionForm = () => z.enum(['code', 'msg', 'failure']);
 
-/** What is signed, and where the signature may be. */
-interface SigningQuirks {
-  /** Q1: whether an empty value is part of what is signed, as `key=`. */
-  readonly emptyValues: 'skipped' | 'included';
-  /** Q22: which form of a query value is signed. */
-  readonly signedValues: 'raw' | 'percent-encoded';
-  /**
-   * A header that may carry the signature instead of the query (specification 5.3 does not name it); `null`: none may.
-   */
-  readonly signatureHeader: string | null;
-  /** Q24: whether cancel-all, which has no body, may, must or must not say `Content-Type: application/json`. */
-  readonly cancelAllContentType: 'either' | 'required' | 'refused';
+const QUIRKS = {
+  emptyValues: z.enum(['skipped', 'included']).describe('Is an empty value signed, as `key=`?'),
+  signedValues: z.enum(['raw', 'percent-encoded']).describe('The form in which query values are signed.'),
+  signatureHeader: z
+    .string()
+    .regex(/^[A-Za-z0-9-]{1,64}$/, { error: 'the name of a header' })
+    .nullable()
+    .describe('A header that may carry the signature instead of the query.'),
+  cancelAllContentType: z
+    .enum(['either', 'required', 'refused'])
+    .describe('Must cancel-all say `Content-Type: application/json`?'),
+  recvWindowChecked: z
+    .enum(['gate', 'both'])
+    .describe('Checks the timestamp of a create on arrival, or also at the book.'),
+  matchingLagMs: lag().describe('Delay of a create, and of its answer, before it reaches the book.'),
+  cancelLagMs: lag().describe('Delay of a cancel after its acknowledgment.'),
+  creationsDuringCancel: z
+    .enum(['land-after', 'canceled'])
+    .describe('Fate of delayed creates when a cancel by symbol or cancel-all reaches the book.'),
+  openOrdersLagMs: lag().describe('How far open orders trail.'),
+  tradesLagMs: lag().describe('How far own trades trail.'),
+  walletLagMs: lag().describe('How far balances trail.'),
+  transfersLagMs: lag().describe('How far deposits and withdrawals trail.'),
+  cancelOfClosed: z
+    .enum(['acknowledged', 'rejected'])
+    .describe(
+      'A cancel of a closed order gets 200 `{msg}`, or 500 with -5014. ' +
+        'The last 1,800 closed orders of an account are remembered.',
+    ),
+  insufficientFunds: rejectionForm().describe('A create without funds gets -1115, 200 `{msg}`, or 500 with -5013.'),
+  offStep: rejectionForm().describe('The same off the tick (-1114), off the lot or below the minimum (-1115).'),
+  tradeListOrder: listOrder().describe('Row order of trade lists.'),
+  transferListOrder: listOrder().describe('Row order of deposits and withdrawals.'),
+  fromIdPage: pagePart().describe('Rows that a page from `fromId` holds when more qualify.'),
+  tradePage: pagePart().describe('The same without `fromId`.'),
+  transferPage: pagePart().describe('The same for deposits and withdrawals.'),
+  openOrdersCap: cap().describe('Most open orders shown, the oldest first.'),
+  listCap: cap().describe('Most rows of any list, whatever `limit` says.'),
+  lockedIncludes: z.enum(['all', 'trading']).describe('Does `locked` include `lockedStaking` and `lockedOtc`?'),
+  historyWindowMs: z
+    .int()
+    .min(1)
+    .max(366 * DAY)
+    .describe('How far back lists reach that are not historical.'),
+  archiveHolds: z
+    .enum(['older', 'everything'])
+    .describe('Do historical lists begin where the others end, or hold everything?'),
+  codeAs: numberForm().describe("Type of an error's `code`."),
+  tradeIdAs: numberForm().describe("Type of a trade's `id`."),
+  timeAs: numberForm().describe('Type of times that the specification writes as numbers.'),
+  rateHeaders: z.enum(['always', 'when-throttled', 'never']).describe('When rate-limit headers are sent.'),
+  retryAfter: z.enum(['seconds', 'date', 'missing']).describe('Form of `Retry-After` with 429.'),
+  orderBookCap: cap().describe('Most levels on a side of a book, whatever `limit` says.'),
+  tickerTimeUnit: z.enum(['ms', 's']).describe("Unit of a ticker's time."),
+  publicTradeOffsetMs: z
+    .int()
+    .min(-DAY)
+    .max(DAY)
+    .describe('Added to the time of a public trade; 19800000 is Indian time written as UTC.'),
+  legacyPaths: z
+    .enum(['versioned', 'sample', 'both'])
+    .describe('Legacy depth and trades at `/api/v2/…`, `/api/…`, or both.'),
+  legacyTradeZone: z.enum(['+05:30', 'UTC']).describe("Zone of a legacy trade's `created_at`."),
+  legacyRateLimit: z.enum(['shared', 'separate']).describe('Do legacy requests count against the public limit?'),
+  legacyErrorBody: z.enum(['json', 'text', 'empty']).describe('Body of a legacy error.'),
+};
+
+export type QuirkName = keyof typeof QUIRKS;
+export type Quirks = { readonly [Name in QuirkName]: z.output<(typeof QUIRKS)[Name]> };
+/** How a create is turned down that passed the gate. */
+export type CreateRejection = Quirks['offStep'];
+
+/** In the order of the table above. */
+export const QUIRK_NAMES = Object.keys(QUIRKS) as readonly QuirkName[];
+
+export function isQuirkName(name: string): name is QuirkName {
+  return Object.hasOwn(QUIRKS, name);
 }
 
-/** How long things take behind the gate. */
-interface TimingQuirks {
-  /**
-   * Q7: where the timestamp is compared with recvWindow: when the request arrives, or for a create again when it
-   * reaches the book, `matchingLagMs` later. It is refused with -1021 then.
-   */
-  readonly recvWindowChecked: 'gate' | 'both';
-  /** Q7: time of a create between the gate and the book. Its answer waits for the book. */
-  readonly matchingLagMs: DurationMs;
-  /** F26: time of a cancel between its acknowledgement, which is given at once, and the book. */
-  readonly cancelLagMs: DurationMs;
-  /**
-   * Q21: what becomes of the creates that have not reached the book when cancel-all or cancel-symbol reaches it: they
-   * land after it, or they are answered 200 `{msg}` and never land.
-   */
-  readonly creationsDuringCancel: 'land-after' | 'canceled';
-  /** Q6: how long after the fact each list shows it. */
-  readonly openOrdersLagMs: DurationMs;
-  readonly tradesLagMs: DurationMs;
-  readonly walletLagMs: DurationMs;
-  readonly transfersLagMs: DurationMs;
+/** Any of the quirks; what is left out stays as it is. */
+export const quirkChangesSchema = z.strictObject(
+  Object.fromEntries(QUIRK_NAMES.map((name) => [name, QUIRKS[name].exactOptional()])) as {
+    [Name in QuirkName]: z.ZodExactOptional<(typeof QUIRKS)[Name]>;
+  },
+);
+
+/** What a quirk means. */
+export function quirkSentence(name: QuirkName): string {
+  return QUIRKS[name].description ?? '';
 }
 
-/** What a create or cancel is answered. */
-interface OrderQuirks {
-  /** Q5: answer to a cancel of an order that is already closed: 200 `{msg}`, or 500 with -5014. */
-  readonly cancelOfClosed: 'acknowledged' | 'rejected';
-  /** Q23: a create without the funds for it; one off the tick, off the lot or below the minimum (Q19). */
-  readonly insufficientFunds: CreateRejection;
-  readonly offStep: CreateRejection;
+/** What it may be, as a person reads it: `number`, `string`; `0 to 3600000`. */
+export function quirkChoices(name: QuirkName): string {
+  return choicesOf(z.toJSONSchema(QUIRKS[name]));
 }
 
-/** Which rows a private list shows, and in what order. */
-interface ListQuirks {
-  /** Q2: order of the rows of a trade list; the same question for the transfer lists. */
-  readonly tradeListOrder: ListOrder;
-  readonly transferListOrder: ListOrder;
-  /** Q3: which rows a page from `fromId` holds. */
-  readonly fromIdPage: PagePart;
-  /** The same question for the other lists, where the specification doesn't even ask it. */
-  readonly tradePage: PagePart;
-  readonly transferPage: PagePart;
-  /** Q4: most rows that the open-orders list shows (the oldest orders); `null` shows all. */
-  readonly openOrdersCap: number | null;
-  /**
-   * Most rows of any list that takes a `limit`, whatever it says (N3 was seen of the order book); `null` obeys `limit`.
-   */
-  readonly listCap: number | null;
-  /** Q12: whether `locked` of the wallet includes `lockedStaking` and `lockedOtc`; `lockedFd` is always apart. */
-  readonly lockedIncludes: 'all' | 'trading';
-  /** Q16: how far back the lists reach that are not historical, and what the historical ones hold. */
-  readonly historyWindowMs: DurationMs;
-  readonly archiveHolds: 'older' | 'everything';
+function choicesOf(schema: z.core.JSONSchema._JSONSchema): string {
+  if (typeof schema === 'boolean') return 'anything';
+  if (schema.anyOf) return schema.anyOf.map(choicesOf).join(' or ');
+  if (schema.enum) return schema.enum.map((value) => `\`${String(value)}\``).join(', ');
+  switch (schema.type) {
+    case 'integer':
+      return `${schema.minimum} to ${schema.maximum}`;
+    case 'null':
+      return '`null`';
+    default:
+      return 'text';
+  }
 }
 
-/** How things are written. */
-interface FormQuirks {
-  /** Q8 and N2: an error's `code`; a trade's `id`; every moment that is a number by the specification. */
-  readonly codeAs: NumberForm;
-  readonly tradeIdAs: NumberForm;
-  readonly timeAs: NumberForm;
-  /** Q14. `always` means wherever a limit applies. */
-  readonly rateHeaders: 'always' | 'when-throttled' | 'never';
-  /** Q15. */
-  readonly retryAfter: 'seconds' | 'date' | 'missing';
+/** A quirk as a command line gives it: `name=value`, the value as it would stand in JSON, or as it is. */
+export function quirkOfText(text: string): unknown {
+  return text === 'null' || /^-?\d+$/.test(text) ? JSON.parse(text) : text;
 }
-
-/** The public and the legacy interface. */
-interface MarketDataQuirks {
-  /** N3: most levels a side of a book, whatever `limit` says; `null` obeys `limit`. */
-  readonly orderBookCap: number | null;
-  /** N4: unit of the time of a ticker. */
-  readonly tickerTimeUnit: 'ms' | 's';
-  /** N5: what is added to the time of a public trade. */
-  readonly publicTradeOffsetMs: DurationMs;
-  /** Q13: whether legacy depth and trades are at `/api/v2/…`, at the `/api/…` of the sample calls, or at both. */
-  readonly legacyPaths: 'versioned' | 'sample' | 'both';
-  /** Q17: the zone of `created_at` of a legacy trade. */
-  readonly legacyTradeZone: '+05:30' | 'UTC';
-  /** Q18: whether legacy requests count against the public limit of the caller or have a limit of their own. */
-  readonly legacyRateLimit: 'shared' | 'separate';
-  /** Body of a legacy error, which is not documented: `{"error":"…"}`, a plain sentence, or nothing. */
-  readonly legacyErrorBody: 'json' | 'text' | 'empty';
-}
-
-export interface Quirks extends SigningQuirks, TimingQuirks, OrderQuirks, ListQuirks, FormQuirks, MarketDataQuirks {}
 
 /** The specification, and its plainest reading where it leaves a choice. */
 export const SPEC_QUIRKS: Quirks = {

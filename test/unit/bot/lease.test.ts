@@ -6,10 +6,9 @@ import path from 'node:path';
 import { afterEach, beforeEach, describe, expect, test } from '@jest/globals';
 import { identityOf, signalProcess, stateOf } from '../../../src/bot/base/process-identity.ts';
 import { watchdogSight } from '../../../src/bot/dead-man/dead-man-switch.ts';
-import type { WatchTerms } from '../../../src/bot/dead-man/watch-terms.ts';
-import { isFolderHeld } from '../../../src/bot/state-folder/journal-lock.ts';
+import type { WatchTerms } from '../../../src/bot/dead-man/watchdog-report.ts';
 import { leaseFile, openLease, readLease, watchdogFile } from '../../../src/bot/state-folder/lease-file.ts';
-import { takeStateFolder } from '../../../src/bot/state-folder/state-folder.ts';
+import { isFolderHeld, takeStateFolder } from '../../../src/bot/state-folder/state-folder.ts';
 
 let folder = '';
 let now = 1_000;

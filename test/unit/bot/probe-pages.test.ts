@@ -1,7 +1,7 @@
 // What pages tell about their caps, and what a list that is refused says about the key.
 import { describe, expect, test } from '@jest/globals';
 import type { Answer } from '../../../src/bot/probe/answer.ts';
-import { bookFinding, openOrdersFinding } from '../../../src/bot/probe/page-findings.ts';
+import { bookFinding, openOrdersFinding } from '../../../src/bot/probe/infer.ts';
 import { answer, NOON } from './probe-answers.ts';
 
 const symbol = 'BTC/INR';

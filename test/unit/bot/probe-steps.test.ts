@@ -1,8 +1,7 @@
 // Tick and lot size from what was seen: never finer than the true one, and honest about how sure that is.
 import { describe, expect, test } from '@jest/globals';
 import fc from 'fast-check';
-import { greatestStep } from '../../../src/bot/probe/greatest-step.ts';
-import { stepFindings } from '../../../src/bot/probe/step-findings.ts';
+import { greatestStep, stepFindings } from '../../../src/bot/probe/step-findings.ts';
 import { Decimal, decimal, plain } from '../../../src/domain/decimal.ts';
 import { answer, findingOf } from './probe-answers.ts';
 

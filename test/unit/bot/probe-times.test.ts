@@ -3,7 +3,7 @@
 import { describe, expect, test } from '@jest/globals';
 import type { Answer } from '../../../src/bot/probe/answer.ts';
 import { timeFindings } from '../../../src/bot/probe/time-findings.ts';
-import { venueTimeOf } from '../../../src/bot/probe/venue-time.ts';
+import { venueTimeOf } from '../../../src/bot/probe/venue-talk.ts';
 import { DAY, HOUR, MINUTE, SECOND } from '../../../src/domain/time.ts';
 import { answer, dateText, findingOf, NOON } from './probe-answers.ts';
 

@@ -172,7 +172,7 @@ describe('the page is closed to', () => {
   test.each([
     '/nowhere',
     '/tsconfig.json',
-    '/page-files.ts',
+    '/web-server.ts',
     '/page/app.js',
     '/uplot.cjs.js',
     '/index.html',

@@ -1,7 +1,12 @@
 // What answers prove of the offset of a list: `probe` writes it into the configuration.
 import { describe, expect, test } from '@jest/globals';
-import { observeDate, observeTimes, type TimesSeen } from '../../../src/client/times/observe-times.ts';
-import { startTimeOffsets, timeOffsetOf } from '../../../src/client/times/time-offsets.ts';
+import {
+  observeDate,
+  observeTimes,
+  startTimeOffsets,
+  type TimesSeen,
+  timeOffsetOf,
+} from '../../../src/client/times/observe-times.ts';
 import { DAY, HOUR, MINUTE, SECOND } from '../../../src/domain/time.ts';
 
 const START = 1_700_000_000_000;

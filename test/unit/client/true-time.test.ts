@@ -2,7 +2,7 @@
 // come back in true time.
 import { describe, expect, test } from '@jest/globals';
 import { createExchangeClient } from '../../../src/client/exchange-client.ts';
-import type { TimeOffsets } from '../../../src/client/times/true-time.ts';
+import type { TimeOffsets } from '../../../src/client/times/answer-times.ts';
 import { Secret } from '../../../src/client/wire/secret.ts';
 import { tradeId } from '../../../src/domain/ids.ts';
 import { DAY, HOUR, MINUTE, SECOND } from '../../../src/domain/time.ts';

@@ -4,14 +4,17 @@ import {
   type HistoryApi,
   type HistoryEvent,
   type ReaderSettings,
-  readCryptoTransfers,
-  readFiatTransfers,
-  readSbsTrades,
-  readSpotTrades,
+  readHistory,
 } from '../../../src/client/history-reader.ts';
 import { tradeId } from '../../../src/domain/ids.ts';
 import { DAY, MINUTE } from '../../../src/domain/time.ts';
-import type { HistoryQuestion } from '../../../src/history/lists.ts';
+import {
+  cryptoTransfers,
+  fiatTransfers,
+  type HistoryQuestion,
+  sbsTrades,
+  spotTrades,
+} from '../../../src/history/lists.ts';
 import type { HistoryOutcome } from '../../../src/history/outcome.ts';
 import type { TradesTarget } from '../../../src/history/state.ts';
 import type { Completed, Fault, ReadOutcome } from '../../../src/venue/outcomes.ts';
@@ -98,7 +101,7 @@ async function drain<Row>(events: AsyncIterable<HistoryEvent<Row>>): Promise<{ r
   return { rows: found, ends };
 }
 
-const spot = (api: HistoryApi) => readSpotTrades(api, { symbol: SYMBOL, target: behindFirst, settings: READER });
+const spot = (api: HistoryApi) => readHistory(api, spotTrades(SYMBOL), { target: behindFirst, settings: READER });
 
 describe('each list', () => {
   test('spot trades, over both lists', async () => {
@@ -111,7 +114,7 @@ describe('each list', () => {
 
   test('simple buys and sells, as far as the list goes', async () => {
     const { api, asked } = network();
-    const { ends } = await drain(readSbsTrades(api, { symbol: SYMBOL, target: sinceFirst, settings: READER }));
+    const { ends } = await drain(readHistory(api, sbsTrades(SYMBOL), { target: sinceFirst, settings: READER }));
     expect(ends).toMatchObject([{ kind: 'gap', gaps: [{ why: 'beyond-the-window' }] }]);
     expect(new Set(asked.map(({ kind }) => kind))).toEqual(new Set(['sbs-trades']));
   });
@@ -119,9 +122,9 @@ describe('each list', () => {
   test('crypto and fiat transfers', async () => {
     const { api, asked } = network();
     const settings = READER;
-    const crypto = await drain(readCryptoTransfers(api, { direction: 'deposit', target: sinceFirst, settings }));
+    const crypto = await drain(readHistory(api, cryptoTransfers('deposit'), { target: sinceFirst, settings }));
     expect(crypto.ends).toMatchObject([{ kind: 'complete', rows: 120 }]);
-    const fiat = await drain(readFiatTransfers(api, { direction: 'withdrawal', target: sinceFirst, settings }));
+    const fiat = await drain(readHistory(api, fiatTransfers('withdrawal'), { target: sinceFirst, settings }));
     expect(fiat.ends).toMatchObject([{ kind: 'complete', rows: 120 }]);
     expect(new Set(asked.map(({ kind }) => kind))).toEqual(
       new Set(['crypto-deposits', 'crypto-deposits-historical', 'fiat-withdrawals', 'fiat-withdrawals-historical']),

@@ -1,7 +1,7 @@
 // What the exchange says about its assets, and how it changes.
 import { describe, expect, test } from '@jest/globals';
 import { decimal } from '../../../src/domain/decimal.ts';
-import type { PaperNetwork } from '../../../src/paper/state/back-office.ts';
+import type { PaperNetwork } from '../../../src/paper/state/owner-actions.ts';
 import { ENDPOINTS } from '../../../src/venue/endpoints.ts';
 import { cryptoTransfer, type OwnerExchange, ownerExchange, sbsTrade } from './owner-exchange.ts';
 import { verdict } from './small-exchange.ts';

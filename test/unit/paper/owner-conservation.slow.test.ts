@@ -9,7 +9,7 @@ import { type Decimal, decimal, ZERO } from '../../../src/domain/decimal.ts';
 import type { AccountTruth } from '../../../src/paper/control/truth.ts';
 import { validateExchange } from '../../../src/paper/engine/snapshot.ts';
 import { applyOwnerAction } from '../../../src/paper/owner/owner-action.ts';
-import type { OwnerAction } from '../../../src/paper/state/owner-action-types.ts';
+import type { OwnerAction } from '../../../src/paper/state/owner-actions.ts';
 import { OwnerExchange } from './owner-exchange.ts';
 import { actionOf, type Life, life, openOrder, type Step, settingsOf } from './owner-sequences.ts';
 import { ALICE, BOB } from './small-exchange.ts';

@@ -6,7 +6,7 @@ import { type AccountTruth, truth } from '../../../src/paper/control/truth.ts';
 import { advance } from '../../../src/paper/engine/advance.ts';
 import { type ExchangeSnapshot, restore, snapshot, validateExchange } from '../../../src/paper/engine/snapshot.ts';
 import { applyOwnerAction } from '../../../src/paper/owner/owner-action.ts';
-import type { OwnerAction, OwnerActionAnswer } from '../../../src/paper/state/owner-action-types.ts';
+import type { OwnerAction, OwnerActionAnswer } from '../../../src/paper/state/owner-actions.ts';
 import type { PaperSettings } from '../../../src/paper/state/settings.ts';
 import type { PaperResponse } from '../../../src/paper/wire/messages.ts';
 import type { Quirks } from '../../../src/paper/wire/quirks.ts';

@@ -1,7 +1,7 @@
 // Accounts opened, balances that change without a reason, and money that is locked for something else than trading.
 import { describe, expect, test } from '@jest/globals';
 import { decimal } from '../../../src/domain/decimal.ts';
-import type { LockPurpose, OwnerAction } from '../../../src/paper/state/owner-action-types.ts';
+import type { LockPurpose, OwnerAction } from '../../../src/paper/state/owner-actions.ts';
 import { cryptoTransfer, manualOrder, ownerExchange } from './owner-exchange.ts';
 import { BOB, orderBody, READER, verdict } from './small-exchange.ts';
 

@@ -2,7 +2,7 @@
 import { expect, test } from '@jest/globals';
 import { decimal } from '../../../src/domain/decimal.ts';
 import { control } from '../../../src/paper/exchange.ts';
-import type { OwnerAction } from '../../../src/paper/state/owner-action-types.ts';
+import type { OwnerAction } from '../../../src/paper/state/owner-actions.ts';
 import { cryptoTransfer, fiatTransfer, manualOrder, OwnerExchange, ownerExchange, sbsTrade } from './owner-exchange.ts';
 import { BOB, START, smallSettings } from './small-exchange.ts';
 

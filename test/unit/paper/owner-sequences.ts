@@ -3,7 +3,7 @@
 import fc from 'fast-check';
 import { decimal } from '../../../src/domain/decimal.ts';
 import type { AccountName } from '../../../src/matching/types.ts';
-import type { LockPurpose, OwnerAction } from '../../../src/paper/state/owner-action-types.ts';
+import type { LockPurpose, OwnerAction } from '../../../src/paper/state/owner-actions.ts';
 import type { PaperSettings } from '../../../src/paper/state/settings.ts';
 import type { OwnerExchange } from './owner-exchange.ts';
 import { smallSettings } from './small-exchange.ts';

@@ -2,7 +2,7 @@
 import { describe, expect, test } from '@jest/globals';
 import { decimal } from '../../../src/domain/decimal.ts';
 import type { EngineSettings } from '../../../src/matching/types.ts';
-import type { OwnerAction } from '../../../src/paper/state/owner-action-types.ts';
+import type { OwnerAction } from '../../../src/paper/state/owner-actions.ts';
 import { manualOrder, OwnerExchange, ownerExchange } from './owner-exchange.ts';
 import { scriptedCrowd } from './scripted-crowd.ts';
 import { ALICE, BOB, START, smallSettings } from './small-exchange.ts';

@@ -10,7 +10,7 @@ import { Decimal, decimal } from '../../../src/domain/decimal.ts';
 import { HOUR } from '../../../src/domain/time.ts';
 import type { Amount } from '../../../src/ledger/amount.ts';
 import type { Ledger } from '../../../src/ledger/ledger.ts';
-import type { OwnerAction } from '../../../src/paper/state/owner-action-types.ts';
+import type { OwnerAction } from '../../../src/paper/state/owner-actions.ts';
 import { acted, DEPOSIT, OTHER_DEPOSIT, recorded, SALE, type Stage, staged, TRADED, WITHDRAWAL } from './staged.ts';
 
 describe('at rest', () => {

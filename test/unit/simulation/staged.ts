@@ -10,7 +10,7 @@ import { startVirtualTime } from '../../../src/backtest/virtual-time.ts';
 import { decimal } from '../../../src/domain/decimal.ts';
 import { MINUTE, SECOND } from '../../../src/domain/time.ts';
 import { applyOwnerAction } from '../../../src/paper/owner/owner-action.ts';
-import type { OwnerAction } from '../../../src/paper/state/owner-action-types.ts';
+import type { OwnerAction } from '../../../src/paper/state/owner-actions.ts';
 
 /** A context whose journal model may be changed, and what is said to be violated in it. */
 export interface Stage {

@@ -3,8 +3,13 @@ import { appendFileSync, mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { afterEach, beforeEach, expect, test } from '@jest/globals';
-import { noteProof, proofUnderLatch } from '../../../../src/bot/dead-man/proof.ts';
-import { killLatchTrail, removeKillLatch, setKillLatch } from '../../../../src/bot/state-folder/kill-latch.ts';
+import {
+  killLatchTrail,
+  noteProof,
+  proofUnderLatch,
+  removeKillLatch,
+  setKillLatch,
+} from '../../../../src/bot/state-folder/kill-latch.ts';
 
 const AT = Date.UTC(2026, 0, 2, 3, 4, 5);
 let folder = '';

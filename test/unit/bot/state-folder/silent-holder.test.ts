@@ -7,7 +7,7 @@ import { afterEach, beforeEach, expect, test } from '@jest/globals';
 import { identityOf } from '../../../../src/bot/base/process-identity.ts';
 import { configurationNoteFile } from '../../../../src/bot/state-folder/configuration-note.ts';
 import { leaseFile } from '../../../../src/bot/state-folder/lease-file.ts';
-import { silentHolder } from '../../../../src/bot/state-folder/silent-holder.ts';
+import { silentHolder } from '../../../../src/bot/state-folder/running-bot.ts';
 import { openSqliteJournal } from '../../../../src/bot/state-folder/sqlite-journal.ts';
 import { journalPath } from '../../../../src/bot/state-folder/state-folder.ts';
 import type { ProcessIdentity } from '../../../../src/ports/lease.ts';

@@ -1,6 +1,6 @@
 // Why a bot ends: what page and last status say is what ended it.
 import { describe, expect, test } from '@jest/globals';
-import { type Ending, HAS_FAILED, whyItEnds } from '../../../../src/bot/status/ending.ts';
+import { type Ending, HAS_FAILED, whyItEnds } from '../../../../src/bot/status/headline.ts';
 import { statusFixture } from '../../../browser/status-fixture.ts';
 
 const goesOn = { because: null, leftMs: null, isBroken: false };

@@ -1,6 +1,6 @@
 // The sentence that page, `status` and log begin with, and what else a person should look at: nothing is said twice.
 import { describe, expect, test } from '@jest/globals';
-import { statusLines, statusSchema } from '../../../../src/bot/status/status-table.ts';
+import { statusLines } from '../../../../src/bot/status/status-table.ts';
 import type { HaltCode } from '../../../../src/quoting/risk/risk-context.ts';
 import type { OrderView, RiskView } from '../../../../src/trader/status/snapshot.ts';
 import { standingOf } from '../../../../src/trader/status/standing.ts';
@@ -358,7 +358,7 @@ test('`status` begins with the same sentence, what to do and what else there is;
     ...silent(['public', 'private']),
     symbols: [btc({ orders: leaving(btc().orders) })],
   });
-  const lines = statusLines(statusSchema.parse(JSON.parse(JSON.stringify(status))));
+  const lines = statusLines(status);
   expect(lines[1]).toBe(`No answer: ${status.headline.sentence} ${status.headline.next}`);
   const text = lines.join('\n');
   expect(text).toContain('last answer used 44.0 s ago');
@@ -367,7 +367,7 @@ test('`status` begins with the same sentence, what to do and what else there is;
 
 test('`status` marks a reference price that is not trusted, and says which was trusted last', () => {
   const status = statusFixture({ symbols: [btc({ referencePrice: '52050000', referenceTrusted: false })] });
-  const text = statusLines(statusSchema.parse(JSON.parse(JSON.stringify(status)))).join('\n');
+  const text = statusLines(status).join('\n');
   expect(text).toMatch(/BTC\/INR +\S.* 52050000\? /);
   expect(text).toContain(
     `BTC/INR: the reference price 52050000 is not trusted; last trusted ${status.trader.symbols[0]?.pnl.price}.`,

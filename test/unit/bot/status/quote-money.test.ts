@@ -1,5 +1,5 @@
 import { describe, expect, test } from '@jest/globals';
-import { quoteInMoney, quoteMoney } from '../../../../src/bot/status/quote-money.ts';
+import { quoteInMoney } from '../../../../src/bot/status/quote-money.ts';
 import { decimal } from '../../../../src/domain/decimal.ts';
 import type { Quote } from '../../../../src/domain/order.ts';
 
@@ -13,17 +13,14 @@ const costs = {
   tdsRatio: decimal('0.01'),
   effectiveTaxRatio: decimal('0.01'),
 };
-const money = (quote: Quote) => {
-  const figures = quoteMoney(quote, { reference: decimal(7_050_000), costs, instrument });
-  return Object.fromEntries(Object.entries(figures).map(([name, value]) => [name, value.toDecimalPlaces(6).toFixed()]));
-};
+const money = (quote: Quote) => quoteInMoney(quote, { reference: decimal(7_050_000), costs, instrument });
 
 describe('what a quote is in money', () => {
   test('a bid locks its fee, too, and the first ask over the break-even price earns', () => {
     const bid: Quote = { side: 'buy', level: 0, price: decimal(7_000_000), quantity: decimal('0.01') };
-    expect(money(bid)).toEqual({
+    expect(money(bid)).toMatchObject({
       notional: '70000',
-      distanceRatio: '0.007092',
+      distanceBps: '70.9',
       locks: '70035',
       makerFee: '35',
       taxWithheld: '0',
@@ -37,7 +34,7 @@ describe('what a quote is in money', () => {
   test('an ask pays the tax; the first bid under the break-even price earns', () => {
     const ask: Quote = { side: 'sell', level: 0, price: decimal(7_077_818), quantity: decimal('0.01') };
     const figures = money(ask);
-    expect(figures).toMatchObject({ notional: '70778.18', locks: '0.01', taxWithheld: '707.7818' });
+    expect(figures).toMatchObject({ notional: '70778.18', locks: '0.01', taxWithheld: '707.78' });
     expect(figures.earnsFrom).toBe('7000000');
     // One tick more for the bid and the trip loses.
     expect(decimal(7_000_001).mul('1.0005').gt(decimal(7_077_818).mul('0.9895'))).toBe(true);

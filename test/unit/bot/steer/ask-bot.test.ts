@@ -26,7 +26,7 @@ test('a command that is performed later than anybody waits is not said to have c
     },
   };
   const log = { logEvent: () => undefined, scrub: (text: string) => text };
-  const control = await openControl(folder, { steering: steering as never, status: () => ({}) }, log as never);
+  const control = await openControl(folder, { steering: steering as never, status: () => ({}) as never }, log as never);
   expect(await toldBy(askBot(folder, RESUME))).toContain('it is not known whether the command was taken');
   await new Promise((resolve) => setTimeout(resolve, 1_000));
   await control.close();
@@ -36,7 +36,7 @@ test('a command that is performed later than anybody waits is not said to have c
 test('where no bot listens nothing was changed', async () => {
   expect(await toldBy(askBot(folder, RESUME))).toContain('nothing was changed');
   const log = { logEvent: () => undefined, scrub: (text: string) => text };
-  const control = await openControl(folder, { steering: {} as never, status: () => ({}) }, log as never);
+  const control = await openControl(folder, { steering: {} as never, status: () => ({}) as never }, log as never);
   await control.close();
   expect(await toldBy(askBot(folder, RESUME))).toContain('nothing was changed');
 });

@@ -1,0 +1,136 @@
+// `cancel-all`: takes every order of the bot off the exchange, also while the bot is dead.
+
+import { realClock } from '../../ports/clock.ts';
+import { EXIT, StartError } from '../base/exit-codes.ts';
+import { accountLine, accountNamed } from '../keys/account-named.ts';
+import { LEAST_TTL_MS, ttlWords } from '../settings/checks/watchdog-checks.ts';
+import {
+  type KillLatch,
+  killLatchFile,
+  proofUnderLatch,
+  readKillLatch,
+  removeKillLatch,
+} from '../state-folder/kill-latch.ts';
+import { ownOrdersFile, readOwnOrders } from '../state-folder/own-orders-file.ts';
+import { latchWords } from '../status/status-words.ts';
+import { askBot, personHere } from '../steer/control-socket.ts';
+import { ACCOUNT_CONFIG_HELP, accountSettingsOf, type CommandContext } from './configuration-argument.ts';
+import { botMeant, tellAnswer } from './steer.ts';
+
+interface CancelOptions {
+  readonly everything?: boolean;
+  readonly yes?: boolean;
+  readonly json?: boolean;
+}
+
+export function addCancelAll({ program, io, finish }: CommandContext): void {
+  program
+    .command('cancel-all')
+    .summary('cancel the open orders and verify it')
+    .description(
+      'Sets the kill latch, which stops a bot that runs, cancels the orders that the bot owns, again after the ' +
+        'horizon of its last create, and proves by two complete lists that none is left. With ' +
+        '`account.foreignOrders: refuse` it cancels every open order of the account, without --everything and ' +
+        '--yes. Works while the bot is dead, by its file of own orders. Ends with 0 when that is proved, with 75 ' +
+        'when something may be open. The latch stays until `rearm --yes`.',
+    )
+    .argument('[config...]', ACCOUNT_CONFIG_HELP)
+    .option('--everything', 'every open order of the account, whoever placed it')
+    .option('--yes', 'cancel them; without it --everything lists them, or proves that there is none')
+    .option('--json', 'print JSON')
+    .addHelpText('after', '\nExample:\n  quotekeeper cancel-all config/live.yaml')
+    .action(async (files: string[], { everything = false, yes = false, json = false }: CancelOptions) => {
+      const asked = { command: 'cancel-all', io };
+      // What is not the bot's own is found by the configuration alone.
+      const { stateFolder, settings } = everything
+        ? { stateFolder: '', settings: await accountSettingsOf(files, asked) }
+        : await botMeant(files, asked);
+      if (settings === null) {
+        tellAnswer(io, await askBot(stateFolder, { command: 'cancel-all', by: personHere() }), { named: null, json });
+        // It cancels and verifies; that it has is not known here.
+        return finish(EXIT.unknownRemains);
+      }
+      const { cancelAllOrders } = await import('../cancel-all/cancel-all-orders.ts');
+      finish(await cancelAllOrders(settings, io, { everything, yes, json }));
+    });
+}
+
+// `watchdog`: takes the orders of a bot that fell silent off the exchange.
+
+export function addWatchdog({ program, io, finish }: CommandContext): void {
+  program
+    .command('watchdog')
+    .summary('end a bot that falls silent and cancel its orders')
+    .description(
+      [
+        'Watches the bot of the same configuration. When its loop shows no progress for watchdog.ttlMs',
+        '(an exchange that does not answer is no lack of it): sets the kill latch, ends the bot, cancels its',
+        'orders, cancels them again after the horizon of the last create, and proves by two complete lists that',
+        'none is left. Ends with 77 then, with 75 when something unknown remains.',
+      ].join(' '),
+    )
+    .argument('[config...]', ACCOUNT_CONFIG_HELP)
+    .addHelpText('after', '\nExample:\n  quotekeeper watchdog config/live.yaml')
+    .action(async (files: string[]) => {
+      const settings = await accountSettingsOf(files, { command: 'watchdog', io });
+      const { ttlMs } = settings.watchdog;
+      if (ttlMs < LEAST_TTL_MS) throw new StartError(EXIT.configurationInvalid, `watchdog.ttlMs: ${ttlWords(ttlMs)}`);
+      const { watchBot } = await import('../dead-man/watch-bot.ts');
+      finish(await watchBot(settings, io));
+    });
+}
+
+// `rearm`: a person looked at why the bot killed itself and lets it quote again.
+
+interface RearmOptions {
+  readonly yes?: boolean;
+  readonly json?: boolean;
+}
+
+export function addRearm({ program, io, finish }: CommandContext): void {
+  program
+    .command('rearm')
+    .summary('remove the kill latch after looking at its reason')
+    .description('Shows why the kill latch is set, and with --yes removes it, so that the bot may quote again.')
+    .argument('[config...]', ACCOUNT_CONFIG_HELP)
+    .option('--yes', 'remove it')
+    .option('--json', 'print JSON')
+    .addHelpText('after', '\nExample:\n  quotekeeper rearm config/live.yaml --yes')
+    .action(async (files: string[], { yes = false, json = false }: RearmOptions) => {
+      const settings = await accountSettingsOf(files, { command: 'rearm', io });
+      const { stateFolder } = settings;
+      const named = accountNamed(settings);
+      const latch = readKillLatch(stateFolder);
+      const isSet = latch !== null && !yes;
+      const { orders, damaged } = readOwnOrders(ownOrdersFile(stateFolder));
+      const mayBeOpen = orders.open.size;
+      const isProved = latch !== null && mayBeOpen === 0 && damaged === null;
+      const proof = isProved ? proofUnderLatch(stateFolder) : null;
+      if (latch !== null && yes) removeKillLatch(stateFolder, realClock.now());
+      const told = sentence({ stateFolder, latch, yes, mayBeOpen, damaged, proof });
+      const answer = { ...named, latched: isSet, ...latch, mayBeOpen, damaged, proof };
+      io.out(json ? JSON.stringify(answer) : `${accountLine(named)}\n${told}`);
+      finish(isSet ? EXIT.killLatched : EXIT.done);
+    });
+}
+
+interface Rearming {
+  readonly stateFolder: string;
+  readonly latch: KillLatch | null;
+  readonly yes: boolean;
+  /** Orders that the file of own orders names. */
+  readonly mayBeOpen: number;
+  readonly damaged: string | null;
+  /** That none is open; null where that is not proved. */
+  readonly proof: string | null;
+}
+
+function sentence({ stateFolder, latch, yes, mayBeOpen, damaged, proof }: Rearming): string {
+  if (latch === null) return `No kill latch is set in ${stateFolder}.`;
+  const remedy = yes
+    ? 'It is removed; the bot may quote again.'
+    : `When that is dealt with, run the same command with --yes to remove ${killLatchFile(stateFolder)}.`;
+  const open = `${mayBeOpen} orders of the bot are not proved gone: \`quotekeeper cancel-all\` does that.`;
+  const left = [...(damaged === null ? [] : [damaged]), ...(mayBeOpen === 0 ? [] : [open])];
+  return [latchWords(latch), ...left, ...(proof === null ? [] : [proof]), remedy].join('\n');
+}

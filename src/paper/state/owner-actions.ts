@@ -1,0 +1,287 @@
+// What the account's owner or the world does to an account outside the interface that a bot uses: the closed list. As
+// JSON amounts are text, so that none passes through a float.
+import { z } from 'zod';
+import { type Decimal, decimal, parseDecimal } from '../../domain/decimal.ts';
+import type { Asset } from '../../domain/instrument.ts';
+import { invariant } from '../../domain/invariant.ts';
+import type { EpochMs } from '../../domain/time.ts';
+import { toUnits } from '../../matching/conversion.ts';
+import type { EngineOrderId, Units } from '../../matching/types.ts';
+import { KEY_PERMISSIONS } from './settings.ts';
+
+/** Decimal text; the action itself says which amounts it takes. */
+const amount = () =>
+  z.string({ error: 'an amount as text, such as "0.25"' }).transform((text, context): Decimal => {
+    const value = parseDecimal(text);
+    if (value !== null) return value;
+    context.issues.push({ code: 'custom', message: 'is not an amount such as "0.25"', input: text });
+    return z.NEVER;
+  });
+const zero = () => amount().prefault('0');
+const word = () => z.string().min(1).max(200);
+const moment = () => z.int().min(0);
+const textOrNull = () => word().nullable().default(null);
+
+export const permissionsSchema = z
+  .array(z.enum(KEY_PERMISSIONS))
+  .default(['wallet', 'orders', 'trades'])
+  .describe('What the key may do; `read` is all that only reads.');
+export const ipWhitelistSchema = z
+  .array(z.union([z.ipv4({ error: 'an address' }), z.ipv6({ error: 'an address' })]))
+  .nullable()
+  .default(null)
+  .describe('Addresses that may use the key; `null` allows all.');
+
+/** What a header and a signature can carry. */
+export const apiKeySchema = z.string().regex(/^[\x21-\x7e]{8,512}$/, { error: '8 to 512 printable characters' });
+
+const key = z.strictObject({
+  apiKey: apiKeySchema,
+  secret: apiKeySchema,
+  permissions: permissionsSchema,
+  ipWhitelist: ipWhitelistSchema,
+});
+
+const networksSchema = z
+  .array(
+    z.strictObject({
+      name: word(),
+      deposit: z.strictObject({ min: amount(), confirmations: z.int().min(0), enabled: z.boolean() }),
+      withdraw: z.strictObject({ min: amount(), max: amount(), fee: amount(), enabled: z.boolean() }),
+    }),
+  )
+  .readonly();
+
+/** One blockchain network of an asset; amounts in the asset. */
+export type PaperNetwork = z.output<typeof networksSchema>[number];
+
+/** What may be said of an asset; what is left out stays. */
+export const assetSettingsFields = {
+  name: word().exactOptional(),
+  status: z.enum(['ACTIVE', 'INACTIVE']).exactOptional(),
+  networks: networksSchema.exactOptional(),
+};
+
+const account = word();
+/** When it happened; now, where it is left out. Never after now. Older than the rolling window fills the archives. */
+const at = moment().exactOptional();
+/** Only INR transfers can be rejected. */
+const outcome = z.enum(['success', 'failed', 'rejected']);
+/**
+ * Amount and fee in the asset moved. A withdrawal costs both; a deposit credits the amount, its fee was taken before.
+ * Without a status it is pending.
+ */
+const status = z.enum(['pending', ...outcome.options]).exactOptional();
+const moved = { account, at, amount: amount(), fee: zero(), status };
+const cryptoMoved = {
+  ...moved,
+  asset: word(),
+  network: word(),
+  transactionHash: textOrNull(),
+  fromAddress: textOrNull(),
+  toAddress: textOrNull(),
+};
+/** `referenceId`: of the payment gateway; made up where it is left out. */
+const fiatMoved = { ...moved, referenceId: word().exactOptional() };
+/** What the owner may set aside. Where the wallet shows each is the business of `Quirks.lockedIncludes` (Q12). */
+const purpose = z.enum(['staking', 'otc', 'fixed-deposit', 'p2p']);
+const locked = { account, asset: word(), amount: amount(), purpose };
+const side = z.enum(['buy', 'sell']);
+
+/** Prices in quote per base. A stop rests outside the book until the last price is at or beyond `stopPrice`. */
+const terms = z.discriminatedUnion('type', [
+  z.strictObject({ type: z.literal('LIMIT'), price: amount() }),
+  // Takes at once; what the book can't give waits as a row with price 0.
+  z.strictObject({ type: z.literal('MARKET') }),
+  z.strictObject({ type: z.literal('STOP_LIMIT'), price: amount(), stopPrice: amount() }),
+  z.strictObject({ type: z.literal('STOP_MARKET'), stopPrice: amount() }),
+]);
+
+/** Every action, its defaults written out. */
+export const ownerActionSchema = z.discriminatedUnion('kind', [
+  z.strictObject({
+    kind: z.literal('open-account'),
+    account,
+    keys: z.array(key).readonly().default([]),
+    balances: z.record(word(), amount()).default({}),
+  }),
+  z.strictObject({ kind: z.literal('credit'), account, asset: word(), amount: amount() }),
+  z.strictObject({ kind: z.literal('crypto-deposit'), ...cryptoMoved }),
+  z.strictObject({ kind: z.literal('crypto-withdrawal'), ...cryptoMoved }),
+  z.strictObject({ kind: z.literal('fiat-deposit'), ...fiatMoved }),
+  z.strictObject({ kind: z.literal('fiat-withdrawal'), ...fiatMoved }),
+  z.strictObject({ kind: z.literal('end-transfer'), transferId: word(), outcome }),
+  z.strictObject({ kind: z.literal('transaction-hash'), transferId: word(), transactionHash: word() }),
+  z.strictObject({
+    kind: z.literal('sbs-trade'),
+    account,
+    at,
+    coin: word(),
+    side,
+    price: amount(),
+    quantity: amount(),
+    commission: zero(),
+    commissionIn: z.enum(['coin', 'INR']).default('INR'),
+    tds: zero(),
+  }),
+  z.strictObject({ kind: z.literal('lock'), ...locked }),
+  z.strictObject({ kind: z.literal('unlock'), ...locked }),
+  z.strictObject({ kind: z.literal('asset-settings'), asset: word(), ...assetSettingsFields }),
+  z.strictObject({ kind: z.literal('place-order'), account, at, symbol: word(), side, quantity: amount(), terms }),
+  z.strictObject({ kind: z.literal('cancel-order'), account, orderId: word() }),
+  z.strictObject({ kind: z.literal('bust-trade'), tradeId: word() }),
+  z.strictObject({ kind: z.literal('correct-trade'), tradeId: word(), price: amount(), quantity: amount() }),
+  z.strictObject({ kind: z.literal('delay-trade'), account, tradeId: word(), forMs: z.int().min(0) }),
+  z.strictObject({
+    kind: z.literal('delay-next-trades'),
+    account,
+    count: z.int().min(1).max(1_000_000),
+    forMs: z.int().min(0),
+  }),
+]);
+
+export type OwnerAction = z.output<typeof ownerActionSchema>;
+export type TransferStatus = NonNullable<z.output<typeof status>>;
+export type LockPurpose = z.output<typeof purpose>;
+export type ManualTerms = z.output<typeof terms>;
+
+/** What each action is, and an example of it without its `kind`. The keys are the closed list of actions. */
+export const OWNER_ACTIONS: Readonly<Record<OwnerAction['kind'], { readonly does: string; readonly example: object }>> =
+  {
+    'open-account': {
+      does: 'Opens another account, with your choice of keys.',
+      example: { account: 'carol', balances: { INR: '100000' } },
+    },
+    credit: {
+      does: 'Changes a balance without a list entry; may be negative.',
+      example: { account: 'owner', asset: 'INR', amount: '-100' },
+    },
+    'crypto-deposit': {
+      does: 'Coins arrive; pending unless `status` says otherwise.',
+      example: { account: 'owner', asset: 'BTC', network: 'BTC', amount: '0.1', status: 'success' },
+    },
+    'crypto-withdrawal': {
+      does: 'Coins leave.',
+      example: { account: 'owner', asset: 'BTC', network: 'BTC', amount: '0.1', fee: '0.0001' },
+    },
+    'fiat-deposit': { does: 'INR arrives.', example: { account: 'owner', amount: '5000', status: 'success' } },
+    'fiat-withdrawal': { does: 'INR leaves.', example: { account: 'owner', amount: '5000', fee: '10' } },
+    'end-transfer': {
+      does: 'Ends a pending transfer; its row keeps its time.',
+      example: { transferId: 't1', outcome: 'failed' },
+    },
+    'transaction-hash': {
+      does: 'Sets the transaction hash of a transfer of coins.',
+      example: { transferId: 't1', transactionHash: 'a1b2c3' },
+    },
+    'sbs-trade': {
+      does: 'Buys or sells a coin for INR outside every book.',
+      example: { account: 'owner', coin: 'BTC', side: 'buy', price: '5500000', quantity: '0.001' },
+    },
+    lock: {
+      does: 'Locks a balance: staking, otc, fixed-deposit or p2p.',
+      example: { account: 'owner', asset: 'INR', amount: '500', purpose: 'staking' },
+    },
+    unlock: {
+      does: 'Unlocks it.',
+      example: { account: 'owner', asset: 'INR', amount: '500', purpose: 'staking' },
+    },
+    'asset-settings': {
+      does: 'Changes status or networks in the list of assets.',
+      example: { asset: 'BTC', status: 'INACTIVE' },
+    },
+    'place-order': {
+      does: 'Enters an order by hand: LIMIT, MARKET, STOP_LIMIT or STOP_MARKET.',
+      example: {
+        account: 'owner',
+        symbol: 'BTC/INR',
+        side: 'buy',
+        quantity: '0.001',
+        terms: { type: 'LIMIT', price: '5000000' },
+      },
+    },
+    'cancel-order': {
+      does: 'Cancels an order of the account by hand.',
+      example: { account: 'owner', orderId: '1-1-1' },
+    },
+    'bust-trade': {
+      does: 'Undoes a trade: its rows disappear, both sides get their money back.',
+      example: { tradeId: '1' },
+    },
+    'correct-trade': {
+      does: 'Changes a trade: same id and time, new content; both balances follow.',
+      example: { tradeId: '1', price: '5500000', quantity: '0.001' },
+    },
+    'delay-trade': {
+      does: "Hides a row of the account's trades for a while.",
+      example: { account: 'owner', tradeId: '1', forMs: 60_000 },
+    },
+    'delay-next-trades': {
+      does: 'Hides the next executions.',
+      example: { account: 'owner', count: 1, forMs: 60_000 },
+    },
+  };
+
+/** Names one deposit or withdrawal in later actions; no list of the exchange shows it. */
+export type TransferId = string;
+
+/** The action of one kind, or of several. */
+export type ActionOf<Kind extends OwnerAction['kind']> = Extract<OwnerAction, { kind: Kind }>;
+
+/** What later actions need to name what came of this one. */
+export type OwnerActionAnswer =
+  | { readonly kind: 'done' }
+  | { readonly kind: 'transfer'; readonly transferId: TransferId }
+  | { readonly kind: 'sbs-trade'; readonly tradeId: string }
+  /** `open` is listed among the open orders; `closed` was filled at once. */
+  | { readonly kind: 'order'; readonly orderId: EngineOrderId; readonly state: 'open' | 'closed' };
+
+// A deposit or withdrawal as the exchange keeps it; the lists write it as the wire wants it.
+
+export type TransferDirection = 'deposit' | 'withdrawal';
+/** As the wire writes it. */
+export type TransferWord = 'PENDING' | 'SUCCESS' | 'FAILED' | 'REJECTED';
+
+interface AnyTransfer {
+  readonly transferId: TransferId;
+  readonly direction: TransferDirection;
+  readonly asset: Asset;
+  /** Plain decimals. */
+  readonly amount: string;
+  readonly fee: string;
+  readonly status: TransferWord;
+  /** When it began, without the exchange's clock error: windows are measured by it. */
+  readonly at: EpochMs;
+  /** The same as the exchange's own clock showed it; the row keeps it. */
+  readonly time: EpochMs;
+}
+
+interface CryptoTransferRecord extends AnyTransfer {
+  readonly means: 'crypto';
+  readonly network: string;
+  readonly transactionHash: string | null;
+  readonly fromAddress: string | null;
+  readonly toAddress: string | null;
+}
+
+/** In INR. */
+interface FiatTransferRecord extends AnyTransfer {
+  readonly means: 'fiat';
+  readonly referenceId: string;
+}
+
+/** Plain JSON; replaced, never changed. */
+export type Transfer = CryptoTransferRecord | FiatTransferRecord;
+
+/** What a transfer moves once it succeeds, in units. */
+export interface TransferMoney {
+  readonly amount: Units;
+  readonly fee: Units;
+}
+
+export function moneyOf({ transferId, amount, fee }: Transfer, assetDecimals: number): TransferMoney {
+  const [moved, charged] = [amount, fee].map((text) => toUnits(decimal(text), assetDecimals));
+  const isWhole = moved !== undefined && moved !== null && charged !== undefined && charged !== null;
+  invariant(isWhole, () => `Transfer ${transferId} moves ${amount} for ${fee}, finer than ${assetDecimals} decimals.`);
+  return { amount: moved, fee: charged };
+}
