@@ -115,10 +115,14 @@ describe('the same facts under', () => {
 });
 
 /** Settings of a client that knows these quirks. */
-const knowing = ({ emptyValues, signedValues, legacyPaths }: Quirks): Partial<ClientSettings> => ({
-  emptyValues: emptyValues === 'skipped' ? 'skip' : 'include',
-  percentEncoding: signedValues === 'raw' ? 'raw' : 'encoded',
-  legacyPaths: legacyPaths === 'sample' ? 'sample' : 'versioned',
+const knowing = (quirks: Quirks): Partial<ClientSettings> => ({
+  emptyValues: quirks.emptyValues === 'skipped' ? 'skip' : 'include',
+  percentEncoding: quirks.signedValues === 'raw' ? 'raw' : 'encoded',
+  legacyPaths: quirks.legacyPaths === 'sample' ? 'sample' : 'versioned',
+  timeOffsetsMs: {
+    'public-trades': quirks.publicTradeOffsetMs,
+    'legacy-trades': quirks.legacyTradeZone === 'UTC' ? 0 : INDIA_OFFSET_MS,
+  },
 });
 
 /** Rows without their order, and times to the second: a ticker may know no more. */
