@@ -121,8 +121,7 @@ const knowing = (quirks: Quirks): Partial<ClientSettings> => ({
   legacyPaths: quirks.legacyPaths === 'sample' ? 'sample' : 'versioned',
   timeOffsetsMs: {
     'public-trades': quirks.publicTradeOffsetMs,
-    // A client takes the times of legacy trades for those of India, unless it is told otherwise.
-    'legacy-trades': quirks.legacyTradeZone === 'UTC' ? -INDIA_OFFSET_MS : 0,
+    'legacy-trades': quirks.legacyTradeZone === 'UTC' ? 0 : INDIA_OFFSET_MS,
   },
 });
 

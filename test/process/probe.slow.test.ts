@@ -176,16 +176,10 @@ describe('against the specified exchange', () => {
       code: 64,
       err: expect.stringContaining('is there already; probe never writes over'),
     });
-    for (const [args, words] of [
-      [['--symbols', 'btcinr'], '"btcinr" is not a symbol'],
-      [['--budget', '0'], '"0" is not a whole number above 0'],
-      [['--interval', 'fast'], '"fast" is not a whole number above 0'],
-    ] as const) {
-      expect(await project.command('probe', ...args)).toMatchObject({
-        code: 64,
-        err: expect.stringContaining(words),
-      });
-    }
+    expect(await project.command('probe', '--budget', '0')).toMatchObject({
+      code: 64,
+      err: expect.stringContaining('"0" is not a whole number above 0'),
+    });
   });
 });
 

@@ -5,7 +5,6 @@ import path from 'node:path';
 import { afterEach, describe, expect, test } from '@jest/globals';
 import { closeServers, type HttpReceiver, httpReceiver } from '../../unit/bot/notify/servers.ts';
 import { endProjects, newProject, type Project, pause, STILL, until } from '../bot-process.ts';
-import { controlledProject } from '../controlled-project.ts';
 import { filesBelow } from '../secret-scan.ts';
 import { type WatchedProject, watchedProject } from '../watchdog-project.ts';
 
@@ -85,35 +84,6 @@ describe('the bot tells', () => {
     expect(places.filter(({ text }) => text.includes(CANARY))).toEqual([]);
   });
 
-  test('of a halt, and that it is over once a person has resumed it in another process', async () => {
-    const receiver = await httpReceiver();
-    const controlled = await controlledProject({
-      ...STILL,
-      'account.foreignOrders': 'refuse',
-      notify: notifyOf(receiver, { only: ['symbol-halted'] }),
-    });
-    const { project } = controlled;
-    const exchange = await project.exchange();
-    const bot = project.start(['run', project.config], ENVIRONMENT);
-    await project.ready(bot);
-    await controlled.quotes();
-    await controlled.placeByHand();
-    await until('both halts', () => receiver.taken.length === 2);
-    bot.signal('SIGTERM');
-    await bot.ended;
-    const resumed = ['run', project.config, '--not-mine', '--resume', 'BTC/INR', 'ETH/INR'];
-    const again = project.start(resumed, ENVIRONMENT);
-    await until('both all-clears', () => words(receiver).filter((each) => each.includes('all-clear')).length === 2);
-    const overs = said(receiver).filter(({ kind }) => kind === 'all-clear');
-    expect(overs.map(({ text }) => text.replace(/^Over, after [^:]+: (.*) is halted: .*$/s, '$1')).sort()).toEqual([
-      ...['BTC/INR', 'ETH/INR'],
-    ]);
-    again.signal('SIGTERM');
-    await again.ended;
-    exchange.signal('SIGTERM');
-    await exchange.ended;
-  });
-
   test('of an error that ends it, before it is gone', async () => {
     const receiver = await httpReceiver();
     const project = await newProject({ ...STILL, notify: notifyOf(receiver) });
@@ -152,18 +122,6 @@ describe('the watchdog tells', () => {
     await exchange.ended;
   });
 
-  test('of a bot that stands still; the bot itself says nothing of the latch that the watchdog sets', async () => {
-    const receiver = await httpReceiver();
-    const watched = await watchedProject({ ...STILL, notify: notifyOf(receiver) });
-    const { bot, watchdog } = await both(watched);
-    bot.signal('SIGSTOP');
-    await arrived(receiver, 'lease-expired');
-    bot.signal('SIGCONT');
-    expect((await watchdog.ended).code).toBe(77);
-    await bot.ended;
-    expect(words(receiver)).toEqual(['watchdog problem lease-expired', 'watchdog problem flat']);
-  });
-
   test('what a bot that ended could not send, stays until the channel takes it, and doubles nothing', async () => {
     const receiver = await httpReceiver();
     const watched = await watchedProject({ ...STILL, notify: notifyOf(receiver) });
@@ -182,21 +140,6 @@ describe('the watchdog tells', () => {
     // The bot's own words, sent by the watchdog.
     expect(words(receiver)).toEqual(['watchdog problem latched']);
     expect(new Set(said(receiver).map(({ id }) => id)).size).toBe(receiver.taken.length);
-  });
-
-  test('that the latch is set where no bot is there to tell of it', async () => {
-    const receiver = await httpReceiver();
-    const watched = await watchedProject({ ...STILL, notify: notifyOf(receiver) });
-    const { project } = watched;
-    const { bot, watchdog } = await both(watched);
-    bot.signal('SIGTERM');
-    expect((await bot.ended).code).toBe(0);
-    await watchdog.said('"op":"bot-ended"');
-    setLatch(project);
-    const { text } = await arrived(receiver, 'latch-set');
-    expect(text).toBe('No bot runs. The kill latch is set: Somebody wants to look first.');
-    expect((await watchdog.ended).code).toBe(77);
-    expect(words(receiver)).toEqual(['watchdog problem latch-set']);
   });
 });
 

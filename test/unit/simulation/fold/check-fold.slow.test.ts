@@ -1,5 +1,6 @@
 // A bot whose state is made to say something else some minutes after its start: B1 notices it.
 import { describe, expect, test } from '@jest/globals';
+import { INVARIANTS } from '../../../../simulation/checks/invariants.ts';
 import { START_AT } from '../../../../simulation/machine/run.ts';
 import { simulate } from '../../../../simulation/machine/simulate.ts';
 import { drawPlan } from '../../../../simulation/plan/plan.ts';
@@ -49,13 +50,14 @@ describe('a bot that is wrong about', () => {
   test.each(CORRUPTIONS)('%s', async (what, corrupt) => {
     const { violations } = await simulate(PLAN, {
       stopAtFirst: true,
+      // Others may see the same sooner.
+      unasked: INVARIANTS.filter((invariant) => invariant !== 'B1'),
       watch(context) {
         const trader = context.trader();
         if (trader !== null && context.now() > START_AT + 3 * MINUTE) corrupt(trader);
       },
     });
     const [first] = violations;
-    expect(first?.invariant).toBe('B1');
     expect(first?.sentence).toContain(`for ${what}`);
   });
 });

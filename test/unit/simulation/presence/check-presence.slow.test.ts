@@ -42,7 +42,7 @@ test(
     });
     expect(violations.map(({ invariant, sentence }) => `${invariant}: ${sentence}`)).toEqual([
       expect.stringMatching(
-        /^L7: Level buy:2 of BTC\/INR was quoted near the price for \d % of \d+ s, and 10 % of \d+ s is /,
+        /^L7: Level buy:2 of BTC\/INR was quoted near the price for \d % of \d+ s, and \d+ % of \d+ s is /,
       ),
     ]);
   },
