@@ -152,7 +152,7 @@ export const NAMES: Readonly<Record<string, RegExp>> = {
   slot: /^(?:|(?:buy|sell):\d)$/,
   outcome: /^(?:accepted|not-sent|rejected|soft-rejected|unknown|acknowledged|throttled)$/,
   evidence: /^(?:open-order|fill)$/,
-  as: /^(?:filled|canceled|not-placed|rejected|twin|near|later|part)$/,
+  as: /^(?:filled|canceled|not-placed|rejected|twin|near|later|other)$/,
   liquidity: /^(?:maker|taker)$/,
   code: /^[a-z]+(?:-[a-z]+)*$/,
   treatment: /^(?:cost|credit|ignore)$/,
