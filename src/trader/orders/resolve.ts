@@ -1,4 +1,5 @@
-// What became of a create whose answer was lost: the one order with its name is its own; `proofs.ts` proves its absence.
+// What became of a create whose answer was lost: the one order with its name is its own; `proofs.ts` proves that none
+// is.
 import type { Fill } from '../../domain/fill.ts';
 import type { OrderId } from '../../domain/ids.ts';
 import type { InstrumentSymbol } from '../../domain/instrument.ts';

@@ -191,8 +191,8 @@ export const isPossibleDuplicateOpen = (state: TraderState, symbol: InstrumentSy
 // Whether nothing is open any more of what a halt asks about.
 
 /**
- * How an order that a person was asked about, and that may be the intent's, shows: lists have it, or it has filled. Null
- * where none does: then reads settle the intent.
+ * How an order shows that a person was asked about and that may be the intent's: lists have it, or it has filled. Null
+ * where none does: reads settle the intent.
  */
 export function questionOf(state: TraderState, intent: Intent): 'listed' | 'filled' | null {
   if (!isUnresolved(intent)) return null;

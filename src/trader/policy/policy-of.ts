@@ -1,5 +1,5 @@
-// What depends on who uses the account: `dedicated`, where nobody but the bot does, and `shared`, where its owner trades
-// as well. Callers do not know which of them answers (decision 0009).
+// What depends on who uses the account: `dedicated`, where nobody but the bot does, and `shared`, where its owner
+// trades as well. Callers do not know which of them answers (decision 0009).
 import { plain } from '../../domain/decimal.ts';
 import type { Fill } from '../../domain/fill.ts';
 import { type IntentId, intentId, type OrderId } from '../../domain/ids.ts';

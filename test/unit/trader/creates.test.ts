@@ -59,7 +59,7 @@ describe('an answer to a create', () => {
     expect(desk.slots()).toEqual(['buy:0 sent']);
   });
 
-  test('each create has a quantity of its own, no more than the strategy wants and a hundredth less at the most', () => {
+  test('each create has a quantity of its own, at most a hundredth less than the strategy wants', () => {
     const desk = readyDesk(deskSettings({ params: { orderSize: '20000' } }));
     nextCreate(desk);
     desk.run(5_000);

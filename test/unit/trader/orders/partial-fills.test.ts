@@ -1,4 +1,5 @@
-// A create without an answer at whose price an order of nobody's fills in part: what a list shows of it says whose it is.
+// A create without an answer at whose price an order of nobody's fills in part: what a list shows of it says whose it
+// is.
 import { describe, expect, test } from '@jest/globals';
 import { decimal } from '../../../../src/domain/decimal.ts';
 import { orderId } from '../../../../src/domain/ids.ts';
@@ -8,7 +9,7 @@ import { endOf, fillOf, inSlot, moveWallet, ops } from '../trader-kit.ts';
 
 const PROVED_MS = HORIZON_MS + 2 * LAG_MS + 10_000;
 
-test('what filled before a list shows the order is the create’s, also where the owner traded by the hundred since', () => {
+test('what filled before a list shows the order is the create’s, though the owner traded often since', () => {
   const { desk, order, id } = lostBid();
   const trade = (of: Parameters<typeof fillOf>[0], orderName: string, at: number): void => {
     const fill = fillOf(of, orderId(orderName), { at });
