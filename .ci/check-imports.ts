@@ -4,7 +4,7 @@ import { existsSync } from 'node:fs';
 import path from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { cruise, type ICruiseResult, type IDependency } from 'dependency-cruiser';
-import { FILE_EXCEPTIONS, IMPORT_TABLE, NEVER_IMPORTED, ONE_IMPORTER, ROOMS } from './import-table.ts';
+import { FILE_EXCEPTIONS, IMPORT_TABLE, NEVER_IMPORTED, ROOMS } from './import-table.ts';
 
 const ROOTS = ['src', 'strategies', 'simulation', 'test', 'bench', '.ci'];
 
@@ -61,9 +61,6 @@ function judgeOurs(at: { file: string; folder: string; target: string }, depende
   const rooms = Object.keys(ROOMS).filter((house) => [file, dependency.resolved].every((each) => isIn(each, house)));
   const broken = rooms.flatMap((house) => judgeRooms(file, house, dependency.resolved) ?? []);
   const words = `${file} imports ${dependency.resolved}`;
-  for (const [inside, only] of Object.entries(ONE_IMPORTER))
-    if (dependency.resolved.startsWith(inside) && !file.startsWith(inside) && file !== only && folder !== 'test')
-      return `${words}: only ${only} may.`;
   if (folder === target) return broken[0] ?? null;
   if (NEVER_IMPORTED.includes(target) && folder !== 'test') return `${words}: nothing imports ${target}.`;
   const rule = IMPORT_TABLE[folder];

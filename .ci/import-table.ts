@@ -164,9 +164,7 @@ export const ROOMS: Readonly<Record<string, Readonly<Record<string, readonly str
   },
   'trader/policy': {
     attribution: [],
-    'account-policy.ts': [],
-    dedicated: ['attribution', 'account-policy.ts'],
-    shared: ['attribution', 'account-policy.ts'],
+    'policy-of.ts': ['attribution'],
   },
   paper: {
     wire: [],
@@ -216,12 +214,6 @@ export const ROOMS: Readonly<Record<string, Readonly<Record<string, readonly str
       ...['reports', 'settings', 'setup', 'show', 'state-folder', 'status', 'steer', 'web'],
     ],
   },
-};
-
-/** Files and folders of `src` that only one file from outside may import, and the tests: others ask that file. */
-export const ONE_IMPORTER: Readonly<Record<string, string>> = {
-  'src/trader/policy/dedicated.ts': 'src/trader/policy/policy-of.ts',
-  'src/trader/policy/shared.ts': 'src/trader/policy/policy-of.ts',
 };
 
 /** Folders that nobody but themselves may import. */

@@ -4,6 +4,8 @@ import { Decimal } from '../../src/domain/decimal.ts';
 import { type DurationMs, type EpochMs, MINUTE, SECOND } from '../../src/domain/time.ts';
 import type { Durable } from '../../src/trader/durable/durable.ts';
 import { isListCut } from '../presence/list-cut.ts';
+import { isAlone } from '../proofs/bounds.ts';
+import { ordersIn } from '../proofs/rows.ts';
 import type { CheckContext, Checker } from './context.ts';
 import type { JournalIntent, Told } from './journal-model.ts';
 import { createLaneHealth } from './lane-health.ts';
@@ -26,12 +28,19 @@ export function resolutionChecks(): Checker {
    * still knew.
    */
   const nameless = new Set<string>();
+  /** Orders that a whole list has shown to the bot. */
+  const listed = new Set<string>();
   /** Orders of which a person said that they are not the bot's. */
   const disowned = new Set<string>();
   /** Intents whose order a person was asked about: whether he has seen to it. */
   const inQuestion = new Map<string, 'halted' | 'resumed'>();
   return {
-    answered: health.answered,
+    answered(context, message) {
+      health.answered(context, message);
+      if (message.endpoint !== 'open-orders' || message.status !== 200) return;
+      const shown = ordersIn(message.text, message.query.get('symbol'));
+      if (shown?.whole) for (const { orderId } of shown.rows) listed.add(orderId);
+    },
     sent(context, { endpoint, query, body }) {
       const orderId = endpoint === 'cancel' ? body.order_id : undefined;
       if (orderId !== undefined && !context.journal.byOrder.has(orderId)) nameless.add(orderId);
@@ -52,7 +61,7 @@ export function resolutionChecks(): Checker {
       const byExchange: TakenAway['byExchange'] = (order, side) => gaveWay(context, order, side);
       const byPerson = inQuestion.get(String(told.payload.intentId)) === 'resumed';
       if (told.type === 'closed' && !byPerson)
-        judge(context, told, { fences, nameless, disowned, byExchange, acceptedAt });
+        judge(context, told, { fences, nameless, listed, disowned, byExchange, acceptedAt });
       if (told.type === 'create-outcome') judgeAnswer(context, told);
       if (told.type === 'fill') attribution(context, told);
     },
@@ -81,6 +90,7 @@ const FENCE_TAKES_MS: DurationMs = MINUTE;
 interface TakenAway {
   readonly fences: readonly Fence[];
   readonly nameless: ReadonlySet<string>;
+  readonly listed: ReadonlySet<string>;
   readonly disowned: ReadonlySet<string>;
   /** Whether the exchange took the order away because another one of the account would have traded with it. */
   readonly byExchange: (order: TrueOrder, side: string) => boolean;
@@ -102,7 +112,7 @@ function judge(context: CheckContext, { payload }: Told, taken: TakenAway): void
   // An order that a fence, or the exchange for a trade with ourselves, took away before anybody saw it can't
   // be told from one that never was, nor one whose trades were undone, nor one that was found and canceled when nothing
   // could be written any more, whatever of it had filled by then.
-  const isSeen = (order: TrueOrder): boolean => order.filled.gt(0) && !isNamelessPart(order, intent, taken.nameless);
+  const isSeen = (order: TrueOrder): boolean => order.filled.gt(0) && !isPartOfNobody(context, order, intent, taken);
   const seen = orders.filter((order) => order.live || isSeen(order) || !isTakenAway(intent, order, taken));
   if (intent.closedAs === 'not-placed' && seen.length > 0) {
     const fate = seen.map(({ orderId, live }) => `${orderId} ${live ? 'is live' : 'was'}`).join(', ');
@@ -126,11 +136,17 @@ function judge(context: CheckContext, { payload }: Told, taken: TakenAway): void
 }
 
 /**
- * What has filled of an order that was canceled when nothing could be written: no list shows it any more, and as much
- * may be the owner's.
+ * A fill does not tell the quantity of its order. What filled in part is the owner's as well as the bot's where it was
+ * canceled when nothing could be written, or, on a shared account, where no whole list has shown it (decision 0015).
  */
-function isNamelessPart({ orderId, filled }: TrueOrder, intent: JournalIntent, nameless: ReadonlySet<string>): boolean {
-  return nameless.has(orderId) && filled.lt(intent.quantity);
+function isPartOfNobody(
+  context: CheckContext,
+  { orderId, filled }: TrueOrder,
+  { quantity }: JournalIntent,
+  { nameless, listed }: TakenAway,
+): boolean {
+  const isUnnamed = nameless.has(orderId) || (!isAlone(context.settings) && !listed.has(orderId));
+  return isUnnamed && filled.lt(quantity);
 }
 
 function isTakenAway({ symbol, side }: JournalIntent, order: TrueOrder, taken: TakenAway): boolean {

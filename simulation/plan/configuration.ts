@@ -155,7 +155,7 @@ function traderSettings(plan: Plan, requestsPerSecond: number): TraderSettings {
   const slow = plan.requestsPerSecond < 1;
   const profile = profileOf(plan);
   return {
-    runs: profile.markets.map((market) => runOf(market, profile, plan)),
+    runs: profile.markets.map((market) => runOf(market, profile)),
     ...PACES[paceOf(plan)],
     assumptions: {
       recvWindowMs: 2_500,
@@ -178,7 +178,7 @@ function traderSettings(plan: Plan, requestsPerSecond: number): TraderSettings {
   };
 }
 
-export function runOf(market: ProfileMarket, profile: Profile, plan: Plan): RunSettings {
+export function runOf(market: ProfileMarket, profile: Profile): RunSettings {
   const { instrument, limits, quotes, strategy = fixedSpread, referenceSource = 'mid' } = market;
   const { charges, effectiveTaxRatio, costFloor } = profile;
   return {
@@ -191,7 +191,6 @@ export function runOf(market: ProfileMarket, profile: Profile, plan: Plan): RunS
     quoting: quotingSettingsSchema.parse({
       inventory: { targetRatio: 0.35 },
       costFloor: { enabled: costFloor },
-      saltLots: plan.saltLots,
       ...market.quoting,
     }),
     refresh: diffSettingsSchema.parse(market.refresh ?? profile.refresh),

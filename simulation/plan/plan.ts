@@ -41,8 +41,6 @@ export interface Plan {
   readonly driftPpm: number;
   readonly buyerFeeAsset: 'quote' | 'base';
   readonly firstNumber: bigint;
-  /** How many lots the bot may take off a quantity to tell its orders apart. */
-  readonly saltLots: number;
   /** Snapshots come every ten minutes and records are retired behind them, as in months of a production journal. */
   readonly quickUpkeep: boolean;
   readonly takersPerSecond: number;
@@ -102,8 +100,6 @@ const SLOW_PER_SECOND = 0.4;
 const LAG_BOUNDS_MS = [SECOND, 5 * SECOND, 20 * SECOND, 120 * SECOND];
 const INTERNAL_LAGS_MS = [500, 2 * SECOND, 10 * SECOND];
 const DEADLINES_MS = [2 * SECOND, 10 * SECOND];
-const SALTED_SHARE = 0.2;
-const SALT_LOTS = 9;
 /** Calm lasts at least so long, whatever share of the run that is. */
 const LEAST_CALM_MS = 12 * MINUTE;
 const CALM_RATIO = 0.2;
@@ -157,7 +153,6 @@ export function drawPlan(seed: string, changes: PlanChanges = {}): Plan {
     watched: faults.some(({ id }) => SIM_FAULTS.some((fault) => fault.id === id && isWatchdogFault(fault))),
     addsMarket: has('F133') !== null,
     marketElsewhere: has('F54') !== null && !dedicated && !firstKinds,
-    saltLots: chance(draw('salt'), SALTED_SHARE) ? SALT_LOTS : 0,
     quickUpkeep: !sparse && chance(draw('upkeep'), 1 / 2),
     takersPerSecond: 0.05 + 0.45 * uniform(draw('takers')),
   };
@@ -311,7 +306,7 @@ export function planLine(plan: Plan): string {
     `${plan.requestsPerSecond}/s${plan.sparse ? ', sparse' : ''}`,
     `lag bound ${plan.readLagBoundMs / SECOND} s, internal ` +
       `${plan.venueInternalLagMs / SECOND} s, deadline ${plan.deadlineMs / SECOND} s`,
-    `clock ${plan.clockErrorMs} ms${plan.saltLots > 0 ? ', salted' : ''}`,
+    `clock ${plan.clockErrorMs} ms`,
     `faults ${faults === '' ? 'none' : faults}`,
     `quirks ${quirks.map(([name, value]) => `${name}=${String(value)}`).join(' ') || 'none'}`,
   ].join('; ');

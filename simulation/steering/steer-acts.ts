@@ -36,7 +36,7 @@ export function reviseRun(parts: SteerParts, stream: RandomStream): boolean {
   if (market === undefined || !runs.now().some(({ instrument }) => instrument.symbol === market.instrument.symbol))
     return false;
   const revised = revisedMarket(market, profile, stream);
-  const run = { ...runOf(revised.market, profile, plan), parameters: revised.parameters };
+  const run = { ...runOf(revised.market, profile), parameters: revised.parameters };
   const trading = tradingOf(parts);
   if (trading === null) {
     // Somebody edits the file while the bot is down: the next start says what changed.

@@ -112,16 +112,6 @@ export const quotingSettingsSchema = z.object({
   guard: guard.describe('What keeps a quote from taking liquidity, as the venue has no post-only orders.'),
   budget: budget.describe('How much of the funds orders may use.'),
   ...featureSettings,
-  saltLots: z
-    .number()
-    .int()
-    .min(0)
-    .max(1_000)
-    .default(0)
-    .describe(
-      'Each create is smaller by another number of lots, up to so many, so that no order of yours has the same ' +
-        'quantity by chance. Keep it well below refresh.sizeToleranceRatio.',
-    ),
 });
 
 export type QuotingSettings = z.output<typeof quotingSettingsSchema>;

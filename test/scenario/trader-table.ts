@@ -6,24 +6,34 @@
 //   run     2 s                               time passes, lanes open
 //   fill    buy:0 0.004                       so much of the order in that slot trades
 //   next    lost-done                         what becomes of the next create or cancel (see model-venue.ts)
+//   owner   buy 0.01 @ 98000                  the owner places an order by hand; orders are named 1-100-1, 1-101-1, …
+//   trades  1-100-1 0.004                     so much of that order trades
+//   ends    1-100-1                           the owner cancels that order
+//   alone                                     the account is the bot's alone
+//   twice                                     the exchange takes the next create twice (F11)
 //   lag     orders 3 s                        from now on that list trails: orders, trades or wallet
 //   pause, resume, stop, restart, latch       what a person or a crash does
 //   quotes  → buy:0 0.01 @ 98000 open | …     the orders that are or may be live, by slot
 //   venue   → buy 0.01 @ 98000 | …            the orders that really are on the exchange
 //   held    → 1.01 BTC 999010.2 INR           what the ledger holds
 //   phase   → running                         what the bot is doing
+//   halt    → order-in-question               why the market is halted
+//   asked   → 1-100-1                         the orders of which a person is asked whose they are
 //   why     → quoting                         why nothing new is placed
 //   told    → adopted, fill                   what was said since the last time, each once, in order
 import { expect, test } from '@jest/globals';
-import { plain } from '../../src/domain/decimal.ts';
+import { decimal, plain } from '../../src/domain/decimal.ts';
+import { orderId } from '../../src/domain/ids.ts';
+import type { Side } from '../../src/domain/order.ts';
 import { remainingOf } from '../../src/trader/durable/intent.ts';
+import { marketIn } from '../../src/trader/durable/market.ts';
 import { ledgerTotal } from '../../src/trader/state/markets.ts';
-import { BTC, deskSettings } from '../unit/trader/desk-settings.ts';
+import { BTC, type DeskSettings, deskSettings } from '../unit/trader/desk-settings.ts';
 import { FATES, type Lags, type ModelVenue, modelVenue } from '../unit/trader/model-venue.ts';
 import { type Desk, deskWith, inSlot, makeReady, reasons } from '../unit/trader/trader-kit.ts';
 
 interface World {
-  params: Record<string, unknown>;
+  settings: DeskSettings;
   desk: Desk;
   venue: ModelVenue;
   /** Notices that `told` has shown. */
@@ -48,9 +58,9 @@ export function story(name: string, text: string): void {
   });
 }
 
-function begin(params: Record<string, unknown>): World {
-  const desk = deskWith(deskSettings({ params, refresh: { refreshMs: 2_000 } }));
-  return { params, desk, venue: modelVenue(desk, BTC), shown: 0 };
+function begin(settings: DeskSettings): World {
+  const desk = deskWith(deskSettings({ refresh: { refreshMs: 2_000 }, ...settings }));
+  return { settings, desk, venue: modelVenue(desk, BTC), shown: 0 };
 }
 
 function act(world: World, [command = '', ...words]: readonly string[]): void {
@@ -58,7 +68,23 @@ function act(world: World, [command = '', ...words]: readonly string[]): void {
   const [first = '', second = ''] = words;
   switch (command) {
     case 'set':
-      Object.assign(world, begin({ ...world.params, [first]: JSON.parse(second) }));
+      Object.assign(
+        world,
+        begin({ ...world.settings, params: { ...world.settings.params, [first]: JSON.parse(second) } }),
+      );
+      return;
+    case 'alone':
+      Object.assign(world, begin({ ...world.settings, foreignOrders: 'refuse' }));
+      return;
+    case 'owner':
+      venue.place({ symbol: BTC, side: sideOf(first), price: decimal(words[3] ?? ''), quantity: decimal(second) });
+      return;
+    case 'trades':
+      return venue.fillOrder(orderId(first), second);
+    case 'ends':
+      return venue.remove(orderId(first));
+    case 'twice':
+      venue.twice = true;
       return;
     case 'book':
       desk.shows.books[BTC] = first === 'none' ? null : [Number(first), Number(words[2])];
@@ -113,6 +139,10 @@ function look(world: World, question: string): string {
       const { phase, durable } = desk.state();
       return phase === 'stopped' ? `stopped ${durable.journal.endedFlat ? 'flat' : 'not flat'}` : phase;
     }
+    case 'halt':
+      return marketIn(desk.state().durable, BTC).halt?.code ?? 'none';
+    case 'asked':
+      return [...desk.state().durable.orders.questioned.keys()].join(', ');
     case 'why':
       return reasons(desk).join(' ');
     case 'told': {
@@ -124,6 +154,8 @@ function look(world: World, question: string): string {
       return unknownWord(question);
   }
 }
+
+const sideOf = (word: string): Side => (word === 'buy' || word === 'sell' ? word : unknownWord(word));
 
 function unknownWord(word: string): never {
   throw new Error(`A story has no word "${word}".`);

@@ -108,12 +108,6 @@ describe('the import table', () => {
   test.each([
     ['a room that looks up', 'paper/wire/x.ts', 'paper/state/y.ts', 'paper/wire may import none of its neighbors'],
     ['a room that nobody knows', 'paper/attic/x.ts', 'paper/state/y.ts', 'paper/attic, a room that the import table'],
-    [
-      'a folder behind one file',
-      'trader/orders/x.ts',
-      'trader/policy/shared.ts',
-      'only src/trader/policy/policy-of.ts',
-    ],
     ['what lies beside the rooms', 'paper/gate/x.ts', 'paper/exchange.ts', 'paper/gate may import wire, state'],
   ])('catches %s', async (_what, file, target, sentence) => {
     const specifier = path.posix.relative(path.posix.dirname(file), target);

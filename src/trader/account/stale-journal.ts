@@ -7,6 +7,7 @@ import type { OrderId } from '../../domain/ids.ts';
 import type { InstrumentSymbol } from '../../domain/instrument.ts';
 import type { OpenOrder, Side } from '../../domain/order.ts';
 import type { EpochMs } from '../../domain/time.ts';
+import { NAMES } from '../../quoting/name.ts';
 import type { Read } from '../../venue/outcomes.ts';
 import { type Durable, staleReason } from '../durable/durable.ts';
 import type { Intent } from '../durable/intent.ts';
@@ -166,7 +167,7 @@ interface Sized {
 
 /** How many of the last orders of ours are compared with. */
 const COMPARED = 500;
-/** So far the size of an order may be from one of ours, beside what rounding and salt make of it. */
+/** So far the size of an order may be from one of ours, beside what rounding and its name make of it. */
 const SIZE_RATIO = 0.02;
 
 /**
@@ -174,8 +175,7 @@ const SIZE_RATIO = 0.02;
  * about, too.
  */
 function isSizedLikeOurs(state: TraderState, { symbol, side, price, quantity }: Sized): boolean {
-  const { instrument, quoting } = runOf(state, symbol);
-  const step = instrument.lotSize.mul(quoting.saltLots + 1).mul(price);
+  const step = runOf(state, symbol).instrument.lotSize.mul(NAMES).mul(price);
   const size = price.mul(quantity);
   const ours = [
     ...state.durable.orders.intents.values(),

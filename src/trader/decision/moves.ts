@@ -2,16 +2,16 @@
 // there; else the cancel first, one level of a side at a time.
 import { type Decimal, ZERO } from '../../domain/decimal.ts';
 import type { IntentId } from '../../domain/ids.ts';
-import type { Asset, InstrumentSymbol } from '../../domain/instrument.ts';
+import type { Asset, Instrument, InstrumentSymbol } from '../../domain/instrument.ts';
 import type { Quote, Side, Slot } from '../../domain/order.ts';
 import type { EpochMs } from '../../domain/time.ts';
 import { amountDecimal } from '../../ledger/amount.ts';
 import { isDoubtful, type LiveOrder, outwardBy } from '../../quoting/live-order.ts';
 import type { Action } from '../../quoting/moves/diff.ts';
+import { namedQuantity } from '../../quoting/name.ts';
 import { type Assessment, assess } from '../../quoting/risk/risk.ts';
 import type { Denial, DenyCode, RiskContext } from '../../quoting/risk/risk-context.ts';
 import type { Limits } from '../../quoting/risk/risk-limits.ts';
-import { saltedQuantity } from '../../quoting/salt.ts';
 import type { Holding } from '../../quoting/strategy.ts';
 import { type Intent, isLeaving, mayBeLive, remainingOf, reserveLeft } from '../durable/intent.ts';
 import { isUnresolved } from '../policy/attribution/match.ts';
@@ -150,50 +150,28 @@ export function assessCreate(
   context: RiskContext,
 ): Assessment {
   const { side } = quote;
-  const price = priceToSend(state, symbol, quote, context.orders);
-  const quantity = quantityToSend(state, symbol, { ...quote, price }, context.orders);
+  const { instrument, refresh } = runOf(state, symbol);
+  const price = priceToSend(quote, context.orders, instrument);
+  const { journal, orders } = state.durable;
+  const quantity = namedQuantity({ ...quote, price }, instrument, {
+    orders: context.orders,
+    createNumber: journal.epoch + orders.nextIntentNumber,
+    shortRatio: refresh.sizeToleranceShortRatio,
+  });
   return assess({ request: { symbol, side, price, quantity }, slot, replaces }, context);
 }
-
-/** So many lots are taken off at the most to tell an order from one of the same price. */
-const MOST_LOTS_OFF = 9;
 
 /**
  * A tick further from the market than an order of ours that was not found, and may turn up by its price and quantity.
  */
 function priceToSend(
-  state: TraderState,
-  symbol: InstrumentSymbol,
   { side, price: wanted }: Proposed['quote'],
   orders: readonly LiveOrder[],
+  { tickSize }: Pick<Instrument, 'tickSize'>,
 ): Decimal {
-  const { tickSize } = runOf(state, symbol).instrument;
-  const isTaken = (at: Decimal): boolean => orders.some((each) => isDoubtfulOf(side, each) && each.price.eq(at));
+  const isTaken = (at: Decimal): boolean =>
+    orders.some((order) => order.side === side && isDoubtful(order) && order.price.eq(at));
   let price = wanted;
   while (isTaken(price)) price = outwardBy(side, price, tickSize);
   return price;
-}
-
-const isDoubtfulOf = (side: Quote['side'], order: LiveOrder): boolean => order.side === side && isDoubtful(order);
-
-/** The quote's quantity, less some lots where that is wanted or tells it from an own order of the same values. */
-function quantityToSend(
-  state: TraderState,
-  symbol: InstrumentSymbol,
-  quote: Proposed['quote'],
-  orders: readonly LiveOrder[],
-): Decimal {
-  const { instrument, quoting } = runOf(state, symbol);
-  const { journal, orders: own } = state.durable;
-  const alike = orders.filter(
-    (order) => (order.side === quote.side && order.price.eq(quote.price)) || isDoubtfulOf(quote.side, order),
-  );
-  const salted = (lots: Parameters<typeof saltedQuantity>[2]): Decimal => saltedQuantity(quote, instrument, lots);
-  const chosen = salted({ mostLots: quoting.saltLots, createNumber: journal.epoch + own.nextIntentNumber });
-  const isTaken = (each: Decimal): boolean => alike.some(({ quantity }) => quantity.eq(each));
-  for (let lots = 0; lots <= MOST_LOTS_OFF && isTaken(chosen); lots += 1) {
-    const other = salted({ mostLots: MOST_LOTS_OFF, createNumber: lots });
-    if (!isTaken(other)) return other;
-  }
-  return chosen;
 }

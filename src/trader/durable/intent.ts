@@ -75,10 +75,10 @@ export interface Questioned {
   readonly symbol: InstrumentSymbol;
   /**
    * `twin`: it has the values of an order of ours. `near`: values that the exchange may have made of them (F16).
-   * `later`: it came after the end of a journal that may be old. `part`: it filled in part at our price, and is gone.
-   * `other`: a closed create was held for it, and lists show it with other values.
+   * `later`: it came after the end of a journal that may be old. `other`: a closed create was held for it, and lists
+   * show it with other values.
    */
-  readonly as: 'twin' | 'near' | 'later' | 'part' | 'other';
+  readonly as: 'twin' | 'near' | 'later' | 'other';
   /** As listed; null where no list had shown it. */
   readonly order: QuestionedOrder | null;
 }

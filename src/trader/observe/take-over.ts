@@ -81,10 +81,10 @@ function isFilledAsOwners(durable: Durable, id: OrderId, { symbol, order }: Ques
   return filled.gt(0) && (order === null || filled.gte(order.quantity));
 }
 
-function takeOver(turn: Turn, orderId: OrderId, { symbol, as, order }: Questioned): void {
+function takeOver(turn: Turn, orderId: OrderId, { symbol, order }: Questioned): void {
   const { state, now } = turn;
   if (state.durable.orders.byOrderId.has(orderId)) return;
-  if (as === 'part' || order === null) return takeOverFilled(turn, orderId, symbol);
+  if (order === null) return takeOverFilled(turn, orderId, symbol);
   const [price, quantity] = [decimal(order.price), decimal(order.quantity)];
   const lost = unresolvedOf(state, symbol).find(
     (intent) => intent.side === order.side && intent.price.eq(price) && intent.quantity.eq(quantity),

@@ -1,4 +1,5 @@
-// What became of a create whose answer was lost: adopted on one certain match; `proofs.ts` proves its absence.
+// What became of a create whose answer was lost: the one order with its name is its own; `proofs.ts` proves that none
+// is.
 import type { Fill } from '../../domain/fill.ts';
 import type { OrderId } from '../../domain/ids.ts';
 import type { InstrumentSymbol } from '../../domain/instrument.ts';
@@ -8,29 +9,27 @@ import type { Reads } from '../durable/hold-events.ts';
 import type { Intent } from '../durable/intent.ts';
 import { marketIn } from '../durable/market.ts';
 import { attributeBooked } from '../money/booked-before.ts';
-import type { CandidateOrder, Match } from '../policy/account-policy.ts';
 import {
   bookedBefore,
   couldBeOf,
-  filledAsOwners,
+  filledBy,
   isAlike,
+  isInTime,
+  mayBeInTime,
+  originalAmong,
   unresolvedOf,
   wasThereBefore,
 } from '../policy/attribution/match.ts';
-import { isQuestioned, isThirdParty } from '../policy/attribution/questions.ts';
+import { askAbout, isQuestioned, isThirdParty } from '../policy/attribution/questions.ts';
 import { policyOf } from '../policy/policy-of.ts';
 import { liveOrderToChange } from '../state/live-order.ts';
 import { noRejects } from '../state/market.ts';
-import { marketOf, noteResolution, touch } from '../state/state.ts';
+import { marketOf, noteResolution, type TraderState, touch } from '../state/state.ts';
 import { emit, haltSymbol, intentNotice, notice, type Turn } from '../state/turn.ts';
 import { readsOfFills } from './proofs.ts';
 import { closeFilled } from './settle.ts';
 
-/** A row of a list that could be the order of an unresolved intent. */
-interface Trace extends CandidateOrder {
-  readonly evidence: 'open-order' | 'fill';
-  match(intent: Intent): Match;
-}
+type Evidence = 'open-order' | 'fill';
 
 /**
  * Looks for unresolved intents among rows of open orders that no intent owns. An order that was listed lately counts
@@ -43,121 +42,120 @@ export function adoptFromOrders(
 ): void {
   if (!complete && !policyOf(turn.state).trustsIncompleteLists) return;
   const listed = new Set(rows.map((row) => row.orderId));
-  const { unmatched } = marketOf(turn.state, symbol).openOrders;
-  const lately = [...unmatched.values()].map(({ row }) => row).filter((row) => !listed.has(row.orderId));
-  const traces = [...rows, ...lately]
-    .filter(
-      ({ orderId }) => !turn.state.durable.orders.byOrderId.has(orderId) && !isThirdParty(turn.state.durable, orderId),
-    )
-    .map((row): Trace => {
-      const { orderId } = row;
-      const isLike = (intent: Intent): boolean => isAlike(intent, row) && !wasThereBefore(turn.state, intent, orderId);
-      return {
-        orderId,
-        evidence: 'open-order',
-        row,
-        match: (intent) => (isLike(intent) ? policyOf(turn.state).matchOf(turn.state, intent, row) : 'none'),
-      };
-    });
-  adopt(turn, symbol, traces);
+  const lately = rowsOf(turn.state, symbol).filter((row) => !listed.has(row.orderId));
+  adopt(turn, symbol, 'open-order', { rows: [...rows, ...lately], filled: new Map() });
 }
 
 /**
- * Looks for unresolved intents among fills of orders that no intent owns. Of an order that was listed, the row says
- * more than its fills: with other values than were sent it is not the intent's, at our price by chance. That an order
- * fills is no answer where a person was asked whose it is, or has said that it is not ours.
+ * Looks for unresolved intents among fills of orders that no intent owns. That an order fills is no answer where a
+ * person was asked whose it is, or has said that it is not ours.
  */
 export function adoptFromFills(turn: Turn, symbol: InstrumentSymbol, fills: readonly Fill[]): void {
-  const { unmatched } = marketOf(turn.state, symbol).openOrders;
-  const byOrder = new Map<OrderId, Fill[]>();
+  const filled = new Map<OrderId, Fill[]>();
   for (const fill of fills) {
-    const { durable } = turn.state;
     const { orderId } = fill;
-    if (durable.orders.byOrderId.has(orderId) || isThirdParty(durable, orderId) || isQuestioned(durable, orderId))
-      continue;
-    const others = byOrder.get(fill.orderId) ?? bookedBefore(turn.state, fill, fill.orderId);
-    byOrder.set(fill.orderId, [...others, fill]);
+    if (!isFree(turn.state, orderId) || isQuestioned(turn.state.durable, orderId)) continue;
+    const others = filled.get(orderId) ?? bookedBefore(turn.state, fill, orderId);
+    filled.set(orderId, [...others, fill]);
   }
-  const traces = [...byOrder].map(
-    ([id, rows]): Trace => ({
-      orderId: id,
-      evidence: 'fill',
-      row: unmatched.get(id)?.row ?? null,
-      match: (intent) => {
-        const found = { orderId: id, fills: rows, listed: unmatched.get(id) };
-        const isMatch =
-          couldBeOf(turn.state, intent, rows) && policyOf(turn.state).areFillsOf(turn.state, intent, found);
-        return isMatch ? 'certain' : 'none';
-      },
-    }),
-  );
-  adopt(turn, symbol, traces);
+  if (filled.size > 0) adopt(turn, symbol, 'fill', { rows: rowsOf(turn.state, symbol), filled });
 }
 
-function adopt(turn: Turn, symbol: InstrumentSymbol, traces: readonly Trace[]): void {
-  for (const intent of unresolvedOf(turn.state, symbol)) {
-    const free = traces.filter(({ orderId }) => !turn.state.durable.orders.byOrderId.has(orderId));
-    const matching = free.filter((trace) => trace.match(intent) === 'certain');
-    const [trace] = matching;
-    if (!trace) continue;
-    const possible = [
-      ...free.filter((other) => other.match(intent) === 'possible'),
-      ...filledBefore(turn, intent, free),
-    ];
-    const rivals = unresolvedOf(turn.state, symbol).filter(
-      (other) => other.intentId !== intent.intentId && trace.match(other) === 'certain',
-    );
-    if (policyOf(turn.state).askIfAmbiguous(turn, intent, [...matching, ...possible])) continue;
-    if (rivals.length > 0) {
-      const couldBe = [intent, ...rivals].map(({ intentId }) => intentId);
-      const message =
-        `Order ${trace.orderId} could be intent ${couldBe.join(' or ')}, and which is not certain. ` +
-        'Look at the open orders.';
-      haltSymbol(turn, symbol, message, 'order-in-question', couldBe);
-      continue;
-    }
-    adoptOne(turn, intent, trace);
+const rowsOf = (state: TraderState, symbol: InstrumentSymbol): OpenOrder[] =>
+  [...marketOf(state, symbol).openOrders.unmatched.values()].map(({ row }) => row);
+
+/** Whether the order is no intent's, and nobody has said that it is a third party's. */
+const isFree = ({ durable }: TraderState, orderId: OrderId): boolean =>
+  !durable.orders.byOrderId.has(orderId) && !isThirdParty(durable, orderId);
+
+/** Orders that may be an unresolved intent's: as listed lately, and by what they filled. */
+interface Shown {
+  readonly rows: readonly OpenOrder[];
+  readonly filled: ReadonlyMap<OrderId, readonly Fill[]>;
+}
+
+/**
+ * Adopts the one order with an intent's name. Where the owner trades on the account and two have it, one is his, and a
+ * person is asked which.
+ */
+function adopt(turn: Turn, symbol: InstrumentSymbol, evidence: Evidence, { rows, filled }: Shown): void {
+  const { state } = turn;
+  const { ownerTrades } = policyOf(state);
+  for (const intent of unresolvedOf(state, symbol)) {
+    const byFills = [...filled].filter(([id, fills]) => isFree(state, id) && areFillsOf(state, intent, id, fills));
+    const byName = rows.filter((row) => isNamedLike(state, intent, row));
+    const untimely = ownerTrades ? [] : byName.filter((row) => !isInTimeOfAnother(turn, row));
+    const listed = byName.find((row) => isInTime(state, intent, row)) ?? untimely[0];
+    const found = evidence === 'fill' ? byFills[0]?.[0] : listed?.orderId;
+    const orders = new Set([...byFills.map(([id]) => id), ...byName.map(({ orderId }) => orderId)]);
+    const isAmbiguous = orders.size > 1 || [...orders].some((id) => isQuestioned(state.durable, id));
+    if (found === undefined) continue;
+    if (ownerTrades && isAmbiguous) askWhich(turn, intent, [...orders], byName);
+    else adoptOne(turn, intent, found, evidence);
   }
 }
 
-/** Orders that may be the intent's and show no more: they have filled, and are booked as the owner's. */
-const filledBefore = ({ state }: Turn, intent: Intent, shown: readonly CandidateOrder[]): CandidateOrder[] =>
-  filledAsOwners(state, intent)
-    .filter((id) => shown.every(({ orderId }) => orderId !== id))
-    .map((orderId) => ({
-      orderId,
-      row: marketOf(state, intent.symbol).openOrders.unmatched.get(orderId)?.row ?? null,
-    }));
+/** Whether its time says that it is the second order of another create of that name (F11). */
+const isInTimeOfAnother = (turn: Turn, row: OpenOrder): boolean =>
+  originalAmong(turn, row.symbol, (intent) => isAlike(intent, row) && isInTime(turn.state, intent, row)) !== null;
+
+/** Whether the row has the intent's name and may be its order by its time; a bot that is alone needs no time. */
+const isNamedLike = (state: TraderState, intent: Intent, row: OpenOrder): boolean =>
+  isFree(state, row.orderId) &&
+  isAlike(intent, row) &&
+  !wasThereBefore(state, intent, row.orderId) &&
+  (!policyOf(state).ownerTrades || mayBeInTime(state, intent, row));
+
+/**
+ * Whether the fills are the intent's: they add up to its name, or on an account that is the bot's alone to a part of it
+ * and of no other. Of an order that was listed the row says more: with another name it is not the intent's, at our
+ * price by chance.
+ */
+function areFillsOf(state: TraderState, intent: Intent, id: OrderId, fills: readonly Fill[]): boolean {
+  const listed = marketOf(state, intent.symbol).openOrders.unmatched.get(id)?.row;
+  if (!couldBeOf(state, intent, fills) || (listed !== undefined && !isAlike(intent, listed))) return false;
+  if (policyOf(state).ownerTrades)
+    return filledBy(fills).eq(intent.quantity) && (listed === undefined || isInTime(state, intent, listed));
+  const couldBe = unresolvedOf(state, intent.symbol).filter((each) => couldBeOf(state, each, fills));
+  return (couldBe.find(({ quantity }) => filledBy(fills).eq(quantity)) ?? couldBe[0]) === intent;
+}
+
+function askWhich(turn: Turn, { intentId, symbol }: Intent, orders: readonly OrderId[], rows: OpenOrder[]): void {
+  const message =
+    `${orders.length} orders could be intent ${intentId}, and which is not certain: ${orders.join(', ')}. ` +
+    'Cancel by hand what is not wanted, then resume the symbol.';
+  askAbout(turn, symbol, { orders, as: 'twin', rows, message, intents: [intentId] });
+}
 
 /** The list that shows it, or the page with its fill. */
-function readsOf(turn: Turn, { symbol }: Intent, { evidence }: Trace): Reads {
+function readsOf(turn: Turn, { symbol }: Intent, evidence: Evidence): Reads {
   if (evidence === 'fill') return readsOfFills(turn, symbol);
   return turn.answered === null ? {} : { orders: [turn.answered.sentAt] };
 }
 
-function adoptOne(turn: Turn, intent: Intent, trace: Trace): void {
+function adoptOne(turn: Turn, intent: Intent, orderId: OrderId, evidence: Evidence): void {
   const softly = intent.state === 'soft-rejected';
   Object.assign(liveOrderToChange(turn.state, intent.intentId), { lackedAt: null, lackedAgainAt: null });
   emit(turn, {
     type: 'adopted',
     payload: {
       intentId: intent.intentId,
-      orderId: trace.orderId,
-      evidence: trace.evidence,
-      reads: readsOf(turn, intent, trace),
+      orderId,
+      evidence,
+      reads: readsOf(turn, intent, evidence),
       at: turn.now,
     },
   });
-  attributeBooked(turn, intent, trace.orderId);
+  attributeBooked(turn, intent, orderId);
   closeFilled(turn, intent.symbol);
   noteResolution(turn.state, { by: 'match', seconds: (turn.now - intent.sentAt) / 1_000 });
   intentNotice(turn, intent, {
     level: 'warn',
     op: 'adopted',
-    message: `Intent ${intent.intentId} is order ${trace.orderId}: found by ${trace.evidence}.`,
+    message: `Intent ${intent.intentId} is order ${orderId}: found by ${evidence}.`,
   });
   touch(turn.state, intent.symbol);
-  if (softly) noteBreach(turn, intent, trace.orderId);
+  if (softly) noteBreach(turn, intent, orderId);
 }
 
 // An order that the exchange said to have refused, and placed all the same. It is found by its values and is then like

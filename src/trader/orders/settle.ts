@@ -6,12 +6,12 @@ import { liveIntents } from '../durable/durable.ts';
 import type { Reads } from '../durable/hold-events.ts';
 import { type ClosedAs, type Intent, remainingOf } from '../durable/intent.ts';
 import { isUnresolved, unresolvedOf } from '../policy/attribution/match.ts';
-import { policyOf } from '../policy/policy-of.ts';
 import { liveOrderToChange } from '../state/live-order.ts';
 import { lagBoundMs, marketOf, noteResolution, REQUESTS_OF_A_PROOF, type TraderState, touch } from '../state/state.ts';
 import { ageOf, need } from '../state/surfaces.ts';
 import { emit, haltSymbol, intentNotice, type Turn } from '../state/turn.ts';
 import { askForProof, countsFrom, fateOf, proofOf, readsOfFills, rememberLacking } from './proofs.ts';
+import { questionOf } from './unmatched-orders.ts';
 
 /** Closes every order of the symbol whose fate is proved, and asks for the reads that the others lack. */
 export function settleOrders(turn: Turn, symbol: InstrumentSymbol): void {
@@ -19,13 +19,12 @@ export function settleOrders(turn: Turn, symbol: InstrumentSymbol): void {
   for (const intent of liveIntents(state.durable, symbol)) {
     const fate = fateOf(state, intent);
     if (fate === null) continue;
-    const mayBeShown = isUnresolved(intent) && maybeOursShownAt(state, intent) !== null;
-    rememberLacking(state, intent, mayBeShown);
-    const reads = mayBeShown ? null : proofOf(state, intent);
-    if (reads !== null && fate === 'canceled') close(turn, intent, { as: 'canceled', reads });
-    // Nothing of it rests; whether some of it filled a person may have to say.
-    else if (reads !== null && !policyOf(state).askAboutFills(turn, intent)) closeAbsent(turn, intent, reads);
-    else if (reads === null) askForProof(state, intent, now);
+    const question = questionOf(state, intent);
+    rememberLacking(state, intent, question === 'listed');
+    const reads = question === 'listed' ? null : proofOf(state, intent);
+    if (reads === null) askForProof(state, intent, now);
+    else if (fate === 'canceled') close(turn, intent, { as: 'canceled', reads });
+    else if (question === null) closeAbsent(turn, intent, reads);
     if (isUnresolved(intent) && reads === null) haltIfOverdue(turn, intent);
   }
   probe(state, symbol, now);
@@ -100,27 +99,7 @@ function haltIfOverdue(turn: Turn, intent: Intent): void {
   haltSymbol(turn, intent.symbol, reason, 'create-unproved');
 }
 
-/**
- * When something was listed last that may be the intent's, or a second order of another of ours on its side; null where
- * nothing is, or was lately. No exchange makes a sale of a purchase.
- */
-function maybeOursShownAt(state: TraderState, { symbol, side }: Intent): EpochMs | null {
-  const { unmatched } = marketOf(state, symbol).openOrders;
-  const possible = [...unmatched.values()].filter(({ row, mayBeOurs }) => mayBeOurs && row.side === side);
-  return possible.length === 0 ? null : Math.max(...possible.map(({ lastSentAt }) => lastSentAt));
-}
-
-/**
- * Whether only a person can tell what became of a create: every list since it can be looked for shows an order that
- * may be its own, or another's second one. As long as that rests no read settles it. Or he was asked about trades that
- * may be of it.
- */
-export function isUndecidable(state: TraderState, intent: Intent): boolean {
-  if (!isUnresolved(intent)) return false;
-  if (policyOf(state).isAskedAboutFills(state, intent)) return true;
-  const { beforeSentAt } = marketOf(state, intent.symbol).openOrders;
-  const shownAt = maybeOursShownAt(state, intent);
-  return (
-    beforeSentAt !== null && shownAt !== null && beforeSentAt >= countsFrom(state, intent) && shownAt > beforeSentAt
-  );
-}
+/** Whether only a person can tell what became of a create, once lists count that would show it. */
+export const isUndecidable = (state: TraderState, intent: Intent): boolean =>
+  questionOf(state, intent) !== null &&
+  (marketOf(state, intent.symbol).openOrders.beforeSentAt ?? 0) >= countsFrom(state, intent);

@@ -9,8 +9,10 @@ import { liveIntents } from '../durable/durable.ts';
 import { type Intent, THIRD_PARTY_REMEMBERED } from '../durable/intent.ts';
 import {
   bookedBefore,
+  filledBy,
   isAlike,
   isUnresolved,
+  mayBeInTime,
   mayBeOf,
   originalAmong,
   unresolvedOf,
@@ -19,7 +21,7 @@ import {
 import { askAbout, isQuestioned, isThirdParty, orderWords } from '../policy/attribution/questions.ts';
 import { policyOf } from '../policy/policy-of.ts';
 import { marketOf, symbolsOf, type TraderState } from '../state/state.ts';
-import { need, type UnmatchedOrder } from '../state/surfaces.ts';
+import { need } from '../state/surfaces.ts';
 import { notice, type Turn } from '../state/turn.ts';
 
 /**
@@ -31,47 +33,39 @@ export function noteUnmatchedOrders(turn: Turn, symbol: InstrumentSymbol, read: 
   const policy = policyOf(state);
   const { unmatched } = marketOf(state, symbol).openOrders;
   for (const row of read.rows) {
-    if (state.durable.orders.byOrderId.has(row.orderId)) continue;
-    const before = unmatched.get(row.orderId);
-    const seen = { row, firstReceivedAt: before?.firstReceivedAt ?? read.receivedAt, lastSentAt: read.sentAt };
-    const onItsWay = isOnItsWay(state, row, read.complete);
-    const disowned = isThirdParty(state.durable, row.orderId);
-    const asked = !disowned && (before?.mayBeOurs === true || isQuestioned(state.durable, row.orderId));
-    const original = onItsWay || asked || disowned ? null : originalOf(turn, symbol, row);
-    if (original && policy.takeDuplicate(turn, original, { row, sentAt: read.sentAt })) continue;
-    const unrounded = original || onItsWay || asked || disowned ? null : unroundedOf(turn, symbol, row);
-    // A list that may be cut may lack the very order that was sent.
-    const mayLack = unrounded !== null && !read.complete && !policy.trustsIncompleteLists;
-    const waits = onItsWay || mayLack || mayBeNamed(state, row);
-    const toAsk = waits ? null : unrounded;
-    unmatched.set(row.orderId, { ...seen, waits, mayBeOurs: asked || original !== null || toAsk !== null });
-    if (toAsk) askAboutRounded(turn, toAsk, row);
-    else if (asked && before === undefined) notifyAgain(turn, symbol, row);
-    else if (!asked && !original && !waits) policy.noteThirdPartyOrder(turn, row, before?.waits !== false);
+    const { orderId } = row;
+    if (state.durable.orders.byOrderId.has(orderId)) continue;
+    const before = unmatched.get(orderId);
+    const wasAsked = isQuestioned(state.durable, orderId);
+    const waits = !wasAsked && mayBeNamedLater(state, row, read.complete);
+    if (!waits && !wasAsked && !isThirdParty(state.durable, orderId)) {
+      const original = originalOf(turn, symbol, row);
+      if (original && policy.takeDuplicate(turn, original, { row, sentAt: read.sentAt })) continue;
+      const unrounded = original ? null : unroundedOf(turn, symbol, row);
+      if (unrounded) askAboutRounded(turn, unrounded, row);
+    }
+    const firstReceivedAt = before?.firstReceivedAt ?? read.receivedAt;
+    unmatched.set(orderId, { row, firstReceivedAt, lastSentAt: read.sentAt, waits });
+    if (wasAsked && before === undefined) notifyAgain(turn, symbol, row);
+    if (!waits && !isQuestioned(state.durable, orderId)) policy.noteThirdPartyOrder(turn, row, before?.waits !== false);
   }
   forget(state, symbol, read);
 }
 
 /**
- * An order of a create that is not answered yet, and will be named in a moment; or of one that a whole list may show to
- * be it.
+ * Whether the order may be of a create that is not answered yet, with values that the exchange changed a little (F16);
+ * or of one that only a whole list shows to be it.
  */
-function isOnItsWay(state: TraderState, row: OpenOrder, complete: boolean): boolean {
-  return liveIntents(state.durable, row.symbol).some(
-    (intent) => (intent.state === 'sent' || (!complete && isUnresolved(intent))) && isAlike(intent, row),
+const mayBeNamedLater = (state: TraderState, row: OpenOrder, complete: boolean): boolean =>
+  liveIntents(state.durable, row.symbol).some(
+    (intent) =>
+      mayBeAlteredOnItsWay(state, intent, row) ||
+      (!complete && !policyOf(state).trustsIncompleteLists && isUnresolved(intent) && mayBeAltered(intent, row)),
   );
-}
-
-/** An order that the answer to a create on its way may name, with values that the exchange changed a little (F16). */
-const mayBeNamed = (state: TraderState, row: OpenOrder): boolean =>
-  liveIntents(state.durable, row.symbol).some((intent) => mayBeAlteredOnItsWay(state, intent, row));
 
 /** Whether an order that is listed so may be that of the intent, whose create is not answered yet. */
 export const mayBeAlteredOnItsWay = (state: TraderState, intent: Intent, row: OpenOrder): boolean =>
-  intent.state === 'sent' &&
-  row.type === 'limit' &&
-  mayBeAltered(intent, row) &&
-  !wasThereBefore(state, intent, row.orderId);
+  intent.state === 'sent' && mayBeAltered(intent, row) && !wasThereBefore(state, intent, row.orderId);
 
 /** So far a venue may round what was sent, at the most. */
 const ROUNDED_PRICE_RATIO = 0.001;
@@ -82,7 +76,7 @@ function unroundedOf({ state }: Turn, symbol: InstrumentSymbol, row: OpenOrder):
   const couldBe = (intent: Intent): boolean =>
     isRounded(intent, row) &&
     !wasThereBefore(state, intent, row.orderId) &&
-    policyOf(state).matchOf(state, intent, row) !== 'none';
+    (!policyOf(state).ownerTrades || mayBeInTime(state, intent, row));
   return unresolvedOf(state, symbol).find(couldBe) ?? null;
 }
 
@@ -100,6 +94,7 @@ function isRounded(intent: Intent, row: OpenOrder): boolean {
 export function mayBeAltered(intent: Intent, row: OpenOrder): boolean {
   const off = (value: Decimal, sent: Decimal): Decimal => value.sub(sent).abs();
   return (
+    row.type === 'limit' &&
     row.side === intent.side &&
     off(row.price, intent.price).lte(intent.price.mul(ROUNDED_PRICE_RATIO)) &&
     off(row.originalQuantity, intent.quantity).lte(intent.quantity.mul(ROUNDED_QUANTITY_RATIO))
@@ -152,20 +147,19 @@ function forget(state: TraderState, symbol: InstrumentSymbol, read: Read<unknown
   const { readLagBoundMs } = state.settings.assumptions;
   const { unmatched } = marketOf(state, symbol).openOrders;
   for (const [orderId, order] of unmatched) {
-    const isGone = order.lastSentAt + readLagBoundMs < read.sentAt && !tellsApart(state, symbol, order);
+    const isGone = order.lastSentAt + readLagBoundMs < read.sentAt && !tellsApart(state, symbol, order.row);
     if (state.durable.orders.byOrderId.has(orderId) || isGone) unmatched.delete(orderId);
   }
 }
 
 /**
- * Whether it was of another quantity than a create without an answer at its price: as long as that is not settled, what
- * the order filled would be taken for a part of it by whoever did not know.
+ * Whether it has another name than a create without an answer at its price: as long as that is not settled, what the
+ * order filled would be taken for a part of it by whoever did not know.
  */
-function tellsApart(state: TraderState, symbol: InstrumentSymbol, { row, mayBeOurs }: UnmatchedOrder): boolean {
-  const lost = unresolvedOf(state, symbol);
-  const isAtItsPrice = lost.some(({ side, price }) => row.side === side && row.price.eq(price));
-  return isAtItsPrice && !mayBeOurs && !lost.some((intent) => isAlike(intent, row));
-}
+const tellsApart = (state: TraderState, symbol: InstrumentSymbol, row: OpenOrder): boolean =>
+  unresolvedOf(state, symbol).some(
+    (intent) => row.side === intent.side && row.price.eq(intent.price) && !isAlike(intent, row),
+  );
 
 // Open orders on the account that no intent owns: the owner's, and those that may be ours. Reads only.
 
@@ -185,10 +179,9 @@ export function unmatchedOrders(state: TraderState): UnmatchedRow[] {
 }
 
 export function unmatchedIn(state: TraderState, symbol: InstrumentSymbol): UnmatchedRow[] {
-  const { unmatchedRows, unmatched } = marketOf(state, symbol).openOrders;
-  return unmatchedRows
-    .filter(({ orderId }) => !state.durable.orders.byOrderId.has(orderId))
-    .map((row) => ({ row, mayBeOurs: unmatched.get(row.orderId)?.mayBeOurs === true }));
+  return marketOf(state, symbol)
+    .openOrders.unmatchedRows.filter(({ orderId }) => !state.durable.orders.byOrderId.has(orderId))
+    .map((row) => ({ row, mayBeOurs: isQuestioned(state.durable, row.orderId) }));
 }
 
 /** Whether the last complete list of the symbol shows an order that may be ours, and nobody but a person can tell. */
@@ -198,17 +191,28 @@ export const isPossibleDuplicateOpen = (state: TraderState, symbol: InstrumentSy
 // Whether nothing is open any more of what a halt asks about.
 
 /**
+ * How an order shows that a person was asked about and that may be the intent's: lists have it, or it has filled. Null
+ * where none does: reads settle the intent.
+ */
+export function questionOf(state: TraderState, intent: Intent): 'listed' | 'filled' | null {
+  if (!isUnresolved(intent)) return null;
+  const { unmatched } = marketOf(state, intent.symbol).openOrders;
+  const asked = [...state.durable.orders.questioned]
+    .filter(([, { symbol, order }]) => symbol === intent.symbol && (order === null || order.side === intent.side))
+    .map(([id]) => id);
+  if (asked.some((id) => unmatched.has(id))) return 'listed';
+  return asked.some((id) => bookedBefore(state, intent, id).length > 0) ? 'filled' : null;
+}
+
+/**
  * No list shows an order that may be the bot's, two lists in a row at the least, and no read can tell more of a create
  * without an answer: then a person can resume the symbol while the bot runs.
  */
 export function isQuestionOver(state: TraderState, symbol: InstrumentSymbol): boolean {
   const { unmatched, beforeSentAt } = marketOf(state, symbol).openOrders;
   const isOpen = [...state.durable.orders.questioned].some(([id, of]) => of.symbol === symbol && unmatched.has(id));
-  const policy = policyOf(state);
   return (
-    beforeSentAt !== null &&
-    !isOpen &&
-    unresolvedOf(state, symbol).every((intent) => policy.isAskedAboutFills(state, intent))
+    beforeSentAt !== null && !isOpen && unresolvedOf(state, symbol).every((each) => questionOf(state, each) !== null)
   );
 }
 
@@ -242,7 +246,8 @@ export function waitForList(turn: Turn, symbol: InstrumentSymbol, found: readonl
 function isUndecided(state: TraderState, symbol: InstrumentSymbol, fills: readonly Fill[]): boolean {
   if (fills.some(({ orderId }) => state.durable.orders.byOrderId.has(orderId))) return false;
   const couldBe = unresolvedOf(state, symbol).filter((intent) => mayBeOf(state, intent, fills));
-  return policyOf(state).isListAwaited(couldBe, fills);
+  if (couldBe.some(({ quantity }) => filledBy(fills).eq(quantity))) return false;
+  return couldBe.length > (policyOf(state).ownerTrades ? 0 : 1);
 }
 
 /** A list was read: fills that waited for it are looked at again. */

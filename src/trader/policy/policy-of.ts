@@ -1,8 +1,150 @@
-// Which policy answers.
-import type { TraderState } from '../state/state.ts';
-import type { AccountPolicy } from './account-policy.ts';
-import { dedicated } from './dedicated.ts';
-import { shared } from './shared.ts';
+// What depends on who uses the account: `dedicated`, where nobody but the bot does, and `shared`, where its owner
+// trades as well. Callers do not know which of them answers (decision 0009).
+import { plain } from '../../domain/decimal.ts';
+import type { Fill } from '../../domain/fill.ts';
+import { type IntentId, intentId, type OrderId } from '../../domain/ids.ts';
+import type { InstrumentSymbol } from '../../domain/instrument.ts';
+import type { OpenOrder } from '../../domain/order.ts';
+import type { EpochMs } from '../../domain/time.ts';
+import type { Intent } from '../durable/intent.ts';
+import { liveOrderToChange } from '../state/live-order.ts';
+import { symbolsOf, type TraderState, touch } from '../state/state.ts';
+import { emit, haltSymbol, intentNotice, notice, type Turn } from '../state/turn.ts';
+import { couldHaveFilled, filledBy, hadLeft, originalAmong, wasThereBefore } from './attribution/match.ts';
+import { askAbout, isQuestioned, isThirdParty, orderWords } from './attribution/questions.ts';
+
+export interface AccountPolicy {
+  /**
+   * Whether all orders of a symbol may be canceled at once: nobody else's is among them. Behind the horizon of a create
+   * that is a fence: what no list has shown is canceled as well, so absence and a stop rest on it (decision 0009).
+   */
+  readonly cancelsBySymbol: boolean;
+  /**
+   * Whether the owner trades on the account. Then what the journal has never heard of may be his, and an order of his
+   * may trade with one of the bot's, which moves the quote asset alone, by fees and tax (F51).
+   */
+  readonly ownerTrades: boolean;
+  /**
+   * Whether an incomplete list shows which order is a create's. Where others place orders it may leave out the bot's,
+   * and show one of theirs that has its name (F39, decision 0015).
+   */
+  readonly trustsIncompleteLists: boolean;
+  /** Whether orders of markets without a run matter: then the list of the whole account is read for one run, too. */
+  readonly watchesOtherMarkets: boolean;
+
+  /** A list shows an order that is not the bot's; `isNew`: no list of this session has shown it before. */
+  noteThirdPartyOrder(turn: Turn, row: OpenOrder, isNew: boolean): void;
+  /** A trade was booked that is not the bot's; `what` names it. */
+  noteThirdPartyTrade(turn: Turn, what: string): void;
+  /** A list of the whole account was read: orders of markets without a run are not the bot's. */
+  noteOtherMarkets(turn: Turn, rows: readonly OpenOrder[]): void;
+
+  /**
+   * The order `row` has the name of `original`, and may be a second one that the exchange made of it (F11). True where
+   * it is taken on as such; else a person was asked. `sentAt`: when the list left.
+   */
+  takeDuplicate(turn: Turn, original: Intent, listed: { readonly row: OpenOrder; readonly sentAt: EpochMs }): boolean;
+  /** Takes on second orders that only their fills show: they may fill before any list shows them. */
+  takeFilledDuplicates(turn: Turn, symbol: InstrumentSymbol, fills: readonly Fill[]): void;
+}
+
+// Of an account that is the bot's alone: what is not its own halts trading, everywhere.
+
+function refuse(turn: Turn, what: string): void {
+  const reason = `The account is the bot's alone (account.foreignOrders: refuse), and ${what} is not the bot's.`;
+  for (const symbol of symbolsOf(turn.state)) haltSymbol(turn, symbol, reason, 'not-alone');
+}
+
+const dedicated: AccountPolicy = {
+  cancelsBySymbol: true,
+  ownerTrades: false,
+  trustsIncompleteLists: true,
+  watchesOtherMarkets: true,
+  noteThirdPartyOrder: (turn, row) => refuse(turn, orderWords(row)),
+  noteThirdPartyTrade: refuse,
+  noteOtherMarkets(turn, rows) {
+    const symbols = symbolsOf(turn.state);
+    const row = rows.find(({ symbol }) => !symbols.includes(symbol));
+    if (row) refuse(turn, `${orderWords(row)} of ${row.symbol}`);
+  },
+  takeDuplicate(turn, original, { row, sentAt }) {
+    const id = adoptDuplicate(turn, original, { orderId: row.orderId, evidence: 'open-order' });
+    liveOrderToChange(turn.state, id).listedAt = sentAt;
+    return true;
+  },
+  takeFilledDuplicates(turn, symbol, fills) {
+    const { state } = turn;
+    for (const [orderId, rows] of Map.groupBy(fills, (fill) => fill.orderId)) {
+      if (isSettled(state, orderId)) continue;
+      const couldBe = (intent: Intent): boolean =>
+        couldHaveFilled(intent, rows) &&
+        hadLeft(state, intent, rows) &&
+        !wasThereBefore(state, intent, orderId) &&
+        filledBy(rows).lte(intent.quantity);
+      const original = originalAmong(turn, symbol, couldBe);
+      if (original) adoptDuplicate(turn, original, { orderId, evidence: 'fill' });
+    }
+  },
+};
+
+/** Whether it is an intent's, a third party's, or in question. */
+const isSettled = ({ durable }: TraderState, orderId: OrderId): boolean =>
+  durable.orders.byOrderId.has(orderId) || isQuestioned(durable, orderId) || isThirdParty(durable, orderId);
+
+/** Takes the order on as another of ours, and returns its name. It is canceled as soon as the lane opens. */
+function adoptDuplicate(
+  turn: Turn,
+  of: Intent,
+  { orderId, evidence }: { readonly orderId: OrderId; readonly evidence: 'open-order' | 'fill' },
+): IntentId {
+  const id = intentId(`${of.intentId}~${orderId}`);
+  emit(turn, {
+    type: 'duplicate-found',
+    payload: { intentId: id, of: of.intentId, orderId, evidence, at: turn.now },
+  });
+  intentNotice(turn, of, {
+    level: 'page',
+    op: 'duplicate-order',
+    message:
+      `Order ${orderId} is a second one of intent ` +
+      `${of.intentId}${of.orderId === null ? '' : ` beside order ${of.orderId}`}: the exchange took one create ` +
+      'twice. It is canceled.',
+  });
+  touch(turn.state, of.symbol);
+  return id;
+}
+
+// Of an account on which the owner trades as well: nothing of his is canceled or taken for the bot's. Where an order of
+// his has the name of one of the bot's, a person is asked.
+
+const shared: AccountPolicy = {
+  cancelsBySymbol: false,
+  ownerTrades: true,
+  trustsIncompleteLists: false,
+  watchesOtherMarkets: false,
+  noteThirdPartyOrder(turn, row, isNew) {
+    const { symbol, orderId } = row;
+    const words = orderWords(row);
+    const message = `O${words.slice(1)} is not the bot's: it is left alone.`;
+    if (isNew) notice(turn, { level: 'warn', op: 'foreign-order', symbol, orderId, message });
+  },
+  // The booking notifies of it.
+  noteThirdPartyTrade: () => undefined,
+  noteOtherMarkets: () => undefined,
+  takeDuplicate(turn, original, { row }) {
+    const ours = original.orderId === null ? `intent ${original.intentId}` : `order ${original.orderId}`;
+    const what = `${row.side} ${plain(row.originalQuantity)} @ ${plain(row.price)}`;
+    const message =
+      `Order ${row.orderId} (${what}) is the same as our ${ours} and may be a second one of it. Cancel by hand what ` +
+      'is not wanted, then resume the symbol.';
+    // One that has its order already is in no question: the other one may be its second.
+    const intents = original.orderId === null ? [original.intentId] : [];
+    askAbout(turn, original.symbol, { orders: [row.orderId], as: 'twin', rows: [row], message, intents });
+    return false;
+  },
+  // A second order that fills unseen is booked as the owner's.
+  takeFilledDuplicates: () => undefined,
+};
 
 export const policyOf = ({ settings }: Pick<TraderState, 'settings'>): AccountPolicy =>
   settings.foreignOrders === 'refuse' ? dedicated : shared;

@@ -64,8 +64,6 @@ export interface UnmatchedOrder {
   readonly lastSentAt: EpochMs;
   /** A create that is not answered yet may be told its name: until that is known it is nobody else's. */
   readonly waits: boolean;
-  /** A possible duplicate, or one that a person was asked about: while it is there, nothing is proved gone. */
-  readonly mayBeOurs: boolean;
 }
 
 export interface TradesSurface extends Surface {

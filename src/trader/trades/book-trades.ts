@@ -143,7 +143,7 @@ function book(turn: Turn, fill: Fill, page: readonly Fill[]): void {
  */
 const mayBeOf = (state: TraderState, fill: Fill): IntentId[] =>
   unresolvedOf(state, fill.symbol)
-    .filter((intent) => couldHaveFilled(intent, [fill]) && fill.venueTime >= earliestOf(state)(intent))
+    .filter((intent) => couldHaveFilled(intent, [fill]) && fill.venueTime >= earliestOf(state, intent))
     .map((intent) => intent.intentId);
 
 /** Notifies of the first fee in an asset that no run trades: it has no price here, and so is in no profit (F49). */

@@ -65,6 +65,10 @@ export interface ModelVenue {
   fill(pick: number, share: number): void;
   /** So much of an order trades. */
   fillOrder(orderId: string, quantity: string): void;
+  /** The owner places an order by hand. */
+  place(order: OrderRequest): void;
+  /** The owner cancels an order by hand. */
+  remove(orderId: OrderId): void;
   /** The exchange takes the next create twice (F11). */
   twice: boolean;
   /** Coins come in from a blockchain. */
@@ -218,6 +222,8 @@ export function modelVenue(desk: Desk, symbol: string): ModelVenue {
       if (!row) throw new Error(`Order ${id} is not on the exchange.`);
       happen(fillOf({ ...row, quantity: decimal(quantity) }, row.orderId, { at: desk.now() }));
     },
+    place,
+    remove,
     deposit: (quantity) => {
       truth.balances.BTC = venue.balance('BTC').add(quantity);
       truth.crypto.push({

@@ -74,15 +74,6 @@ test("the owner's twin in a list that is not whole is not ours because a part of
   expect(cancels(desk)).toEqual([]);
 });
 
-test('an unknown create that filled in part, and is booked as the owner’s so far, needs less locked to rest', () => {
-  const settings = deskSettings({ assumptions: { resolutionDeadlineMs: 120_000 } });
-  const { desk, order, id } = lost(['1-9-1'], readyDesk(settings));
-  fill(desk, order, '1-9-1', '0.004');
-  desk.reply = ({ kind }) => (kind === 'create' ? null : kind === 'open-orders' ? readNow(desk, []) : undefined);
-  for (const end = desk.now() + 60_000; desk.now() < end; ) desk.run(6_000, 6_000);
-  expect(endOf(desk, id)).toBe('not closed');
-});
-
 test('an order of the owner’s in a list that trails does not explain what the wallet locks', () => {
   const desk = quotingDesk();
   const bid = inSlot(desk, 'buy:0');

@@ -1,5 +1,6 @@
-// Whose an order or a fill is: what decides whether it may be of an intent, on any account.
-import type { Decimal } from '../../../domain/decimal.ts';
+// Whose an order or a fill is. An order is the intent's by its name: side, price and quantity (`quoting/name.ts`). A
+// fill has no more than side and price of it.
+import { type Decimal, ZERO } from '../../../domain/decimal.ts';
 import type { Fill } from '../../../domain/fill.ts';
 import type { OrderId } from '../../../domain/ids.ts';
 import type { InstrumentSymbol } from '../../../domain/instrument.ts';
@@ -9,9 +10,7 @@ import { liveIntents } from '../../durable/durable.ts';
 import type { Intent } from '../../durable/intent.ts';
 import { marketIn } from '../../durable/market.ts';
 import { marketOf, type TraderState } from '../../state/state.ts';
-import type { UnmatchedOrder } from '../../state/surfaces.ts';
 import type { Turn } from '../../state/turn.ts';
-import { isThirdParty } from './questions.ts';
 
 /** Whether the intent waits for proof of whether it was ever placed. */
 export function isUnresolved(intent: Intent): boolean {
@@ -38,32 +37,52 @@ export function wasThereBefore(state: TraderState, intent: Intent, orderId: Orde
   return seen !== undefined && seen.firstReceivedAt <= intent.sentAt;
 }
 
+/** Whether the row was created while the create could be taken, by the exchange's clock. */
+export const isInTime = (state: TraderState, intent: Intent, { venueTime }: OpenOrder): boolean =>
+  venueTime >= earliestOf(state, intent) && venueTime <= latestOf(state, intent);
+
 /**
- * An order takes from the book when it comes: one that took after the create could no longer be taken came later, and
- * is the owner's or another one of ours.
+ * The same where it is not sure: a session that has placed nothing yet does not know how the times of lists are
+ * shifted.
  */
-const tookLater = (state: TraderState, intent: Intent, fills: readonly Fill[]): boolean =>
-  fills.some(({ liquidity, venueTime }) => liquidity === 'taker' && venueTime > latestOf(state, intent));
+export const mayBeInTime = (state: TraderState, intent: Intent, row: OpenOrder): boolean =>
+  isInTime(state, intent, row) ||
+  (intent.sentAt < state.session.startedAt && row.venueTime >= earliestOf(state, intent));
 
 /** No order of the intent's can have come later, by the exchange's clock. */
-export const latestOf = (state: TraderState, { timestamp, horizon, sentAt }: Intent): EpochMs =>
+const latestOf = (state: TraderState, { timestamp, horizon, sentAt }: Intent): EpochMs =>
   timestamp + (horizon - sentAt) + clockSlack(state);
 
-/** Whether the fills of one order could be of the intent's: price, time, and not more than it was of. */
+/** T − ε − LsBound: no row of the intent's order can claim an earlier time. */
+export const earliestOf = (state: TraderState, { timestamp }: Intent): EpochMs =>
+  timestamp - clockSlack(state) - state.settings.assumptions.readLagBoundMs;
+
+/** Whether the intent's create had left when they took place, as far as stamps of the exchange can be compared. */
+export const hadLeft = (state: TraderState, { timestamp }: Intent, fills: readonly Fill[]): boolean =>
+  fills.every(({ venueTime }) => venueTime >= timestamp - clockSlack(state));
+
+/** So far our idea of the exchange's clock may be off: now, and when the create was stamped. */
+const clockSlack = ({ clock, settings }: TraderState): DurationMs =>
+  (clock?.uncertaintyMs ?? 0) + settings.assumptions.maxClockUncertaintyMs;
+
+/**
+ * Whether the fills of one order could be of the intent's: side, price, time, and not more than it was of. An order
+ * takes from the book when it comes: one that took after the create could no longer be taken came later.
+ */
 export function couldBeOf(state: TraderState, intent: Intent, fills: readonly Fill[]): boolean {
-  const earliest = earliestOf(state)(intent);
+  const [earliest, latest] = [earliestOf(state, intent), latestOf(state, intent)];
   return (
     couldHaveFilled(intent, fills) &&
-    fills.every(({ venueTime }) => venueTime >= earliest) &&
+    fills.every(
+      ({ venueTime, liquidity }) => venueTime >= earliest && (liquidity === 'maker' || venueTime <= latest),
+    ) &&
     !fills.some(({ orderId }) => wasThereBefore(state, intent, orderId)) &&
-    !tookLater(state, intent, fills) &&
-    filledBy(intent, fills).lte(intent.quantity)
+    filledBy(fills).lte(intent.quantity)
   );
 }
 
-/** What the intent would have filled with them. */
-export const filledBy = (intent: Intent, fills: readonly Fill[]): Decimal =>
-  fills.reduce((total, { quantity }) => total.add(quantity), intent.filled);
+export const filledBy = (fills: readonly Fill[]): Decimal =>
+  fills.reduce((total, { quantity }) => total.add(quantity), ZERO);
 
 /**
  * Whether the fills of one order could be of the intent's, by side and price: a taker trades at no worse price than its
@@ -79,32 +98,14 @@ export function couldHaveFilled({ side, price }: Intent, fills: readonly Fill[])
   );
 }
 
-/** T − ε − LsBound: no row of the intent's order can claim an earlier time. */
-export function earliestOf(state: TraderState): (intent: Intent) => EpochMs {
-  const slack = clockSlack(state) + state.settings.assumptions.readLagBoundMs;
-  return (intent) => intent.timestamp - slack;
-}
-
-/** Whether the intent's create had left when they took place, as far as stamps of the exchange can be compared. */
-export const hadLeft = (state: TraderState, { timestamp }: Intent, fills: readonly Fill[]): boolean =>
-  fills.every(({ venueTime }) => venueTime >= timestamp - clockSlack(state));
-
-/** So far our idea of the exchange's clock may be off: now, and when the create was stamped. */
-const clockSlack = ({ clock, settings }: TraderState): DurationMs =>
-  (clock?.uncertaintyMs ?? 0) + settings.assumptions.maxClockUncertaintyMs;
-
-/** Whether the fills of one order, all that are known, may be of the intent's. */
+/** Whether the fills of one order, all that are known, may be of the intent's, whose name a list may yet show. */
 export function mayBeOf(state: TraderState, intent: Intent, fills: readonly Fill[]): boolean {
   const { unmatched } = marketOf(state, intent.symbol).openOrders;
-  return couldBeOf(state, intent, fills) && fills.every(({ orderId }) => mayShow(intent, unmatched.get(orderId)));
-}
-
-/**
- * Whether a whole list may yet show the order for the intent's: it was not listed at all, or in one that was not whole,
- * as it was sent.
- */
-function mayShow(intent: Intent, listed: UnmatchedOrder | undefined): boolean {
-  return listed === undefined || (!listed.mayBeOurs && isAlike(intent, listed.row));
+  const hasItsName = ({ orderId }: Fill): boolean => {
+    const listed = unmatched.get(orderId);
+    return listed === undefined || isAlike(intent, listed.row);
+  };
+  return couldBeOf(state, intent, fills) && fills.every(hasItsName);
 }
 
 /** Of the fills last booked for the symbol, those of an order that were not booked for an intent. */
@@ -115,32 +116,6 @@ export function bookedBefore(
 ): Fill[] {
   const { recent } = marketIn(durable, symbol).tally;
   return recent.filter(({ fill, ours }) => !ours && fill.orderId === orderId).map(({ fill }) => fill);
-}
-
-/**
- * Orders booked as the owner's that filled just as the intent's would have, but for those that are his by a list or by
- * a person's word: each may have been the intent's.
- */
-export function filledAsOwners(state: TraderState, intent: Intent): OrderId[] {
-  const { byOrderId } = state.durable.orders;
-  const { recent } = marketIn(state.durable, intent.symbol).tally;
-  const booked = new Set(recent.filter(({ ours }) => !ours).map(({ fill }) => fill.orderId));
-  return [...booked].filter((id) => {
-    const fills = bookedBefore(state, intent, id);
-    return (
-      !byOrderId.has(id) &&
-      !isThirdParty(state.durable, id) &&
-      filledBy(intent, fills).eq(intent.quantity) &&
-      couldBeOf(state, intent, fills) &&
-      isShownAlike(state, intent, id)
-    );
-  });
-}
-
-/** Whether no list has shown the order with other values than were sent. */
-function isShownAlike(state: TraderState, intent: Intent, id: OrderId): boolean {
-  const listed = marketOf(state, intent.symbol).openOrders.unmatched.get(id);
-  return listed === undefined || isAlike(intent, listed.row);
 }
 
 /**

@@ -30,14 +30,10 @@ export interface Question {
 export function askAbout(turn: Turn, symbol: InstrumentSymbol, question: Question): void {
   const { orders, as, message, rows, code, intents } = question;
   const { durable } = turn.state;
-  // One that looked like ours and has filled is asked about anew: nothing of it rests any more.
-  const isNew = (asked: Questioned | undefined): boolean =>
-    asked === undefined || (as === 'part' && asked.as !== 'part');
-  const found = [...new Set(orders)].filter((id) => isNew(durable.orders.questioned.get(id)));
-  const news = found.slice(
-    0,
-    isListed(as) ? Math.max(0, THIRD_PARTY_REMEMBERED - durable.orders.questioned.size) : undefined,
-  );
+  // Lists can show any number of them. The others are left alone while the halt lasts, and asked about after it.
+  const news = [...new Set(orders)]
+    .filter((id) => !isQuestioned(durable, id))
+    .slice(0, Math.max(0, THIRD_PARTY_REMEMBERED - durable.orders.questioned.size));
   if (news.length > 0)
     emit(turn, {
       type: 'orders-questioned',
@@ -48,9 +44,6 @@ export function askAbout(turn: Turn, symbol: InstrumentSymbol, question: Questio
   if (news.length > 0 && before !== null && marketIn(durable, symbol).halt === before)
     notice(turn, { level: 'page', op: 'orders-questioned', symbol, message: `${symbol}, which is halted: ${message}` });
 }
-
-/** Lists can show any number of them. The others are left alone while the halt lasts, and asked about after it. */
-const isListed = (as: Questioned['as']): boolean => as === 'twin' || as === 'near' || as === 'later';
 
 const questionedRow = ({ orderId, side, price, originalQuantity }: OpenOrder): QuestionedRow => ({
   orderId,
@@ -68,7 +61,3 @@ export const isQuestioned = ({ orders }: Durable, id: OrderId): boolean => order
 
 /** Whether a person said that the order is not the bot's: however alike it is, it is of no intent. */
 export const isThirdParty = ({ orders }: Durable, id: OrderId): boolean => orders.thirdParty.has(id);
-
-/** Whether it looks just like one of ours: then nothing but a person's word says whose it is. */
-export const isPossibleDuplicate = ({ orders }: Durable, id: OrderId): boolean =>
-  orders.questioned.get(id)?.as === 'twin';

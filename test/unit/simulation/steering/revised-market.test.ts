@@ -14,7 +14,6 @@ const drawnIn = (profile: ProfileName) =>
     const plan = drawPlan(seed, { profile });
     const of = profileOf(plan);
     return of.markets.map((market) => ({
-      plan,
       market,
       profile: of,
       revised: revisedMarket(market, of, randomStream(seed, 'a person')),
@@ -22,8 +21,7 @@ const drawnIn = (profile: ProfileName) =>
   });
 
 test.each(PROFILE_NAMES)('in %s each change is one that the configuration takes', (name) => {
-  for (const { plan, profile, revised } of drawnIn(name))
-    expect(() => runOf(revised.market, profile, plan)).not.toThrow();
+  for (const { profile, revised } of drawnIn(name)) expect(() => runOf(revised.market, profile)).not.toThrow();
 });
 
 test('orders grow no larger, levels no more, and what is named is what changed', () => {
@@ -45,9 +43,8 @@ test('orders grow no larger, levels no more, and what is named is what changed',
 });
 
 test('what is changed in the running bot alone is gone with it', () => {
-  const plan = drawPlan('1');
-  const profile = profileOf(plan);
-  const [first, second] = profile.markets.map((market) => runOf(market, profile, plan));
+  const profile = profileOf(drawPlan('1'));
+  const [first, second] = profile.markets.map((market) => runOf(market, profile));
   if (first === undefined || second === undefined) throw new Error('Two markets were expected.');
   const runs = createPresentRuns([first, second]);
   const [inFile, forNow] = [{ ...first }, { ...second }];

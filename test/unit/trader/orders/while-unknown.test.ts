@@ -1,5 +1,6 @@
 // A level whose create has no answer: another order stands in once a look has not found it, and one of them goes.
 import { describe, expect, test } from '@jest/globals';
+import { decimal } from '../../../../src/domain/decimal.ts';
 import { orderId } from '../../../../src/domain/ids.ts';
 import type { Intent } from '../../../../src/trader/durable/intent.ts';
 import { takeSnapshot } from '../../../../src/trader/status/take-snapshot.ts';
@@ -80,9 +81,8 @@ describe('a level whose create has no answer', () => {
     desk.run(3_000);
     const [lost, standIn] = bids(desk);
     if (lost === undefined || standIn === undefined) throw new Error('Two bids have no answer.');
-    const least = lost.quantity.lt(standIn.quantity) ? lost.quantity : standIn.quantity;
     const price = lost.price.lt(standIn.price) ? lost.price : standIn.price;
-    const taken = { ...standIn, price, quantity: least };
+    const taken = { ...standIn, price, quantity: decimal('0.004') };
     const fill = fillOf(taken, orderId('1-901-1'), { at: desk.now(), liquidity: 'taker' });
     desk.shows.fills.push(fill);
     moveWallet(desk.shows, fill);

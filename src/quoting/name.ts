@@ -1,0 +1,43 @@
+// The quantity is the order's name: the exchange takes none, but gives back price and quantity to the last digit.
+import { type Decimal, decimal, minOf } from '../domain/decimal.ts';
+import type { Instrument } from '../domain/instrument.ts';
+import type { OrderRequest } from '../domain/order.ts';
+import { isDoubtful, type LiveOrder } from './live-order.ts';
+
+/** A name is a number of lots below this that is taken off the wanted quantity. */
+export const NAMES = 10;
+/** The most that a name takes off, as a share of the wanted quantity. */
+const MOST_OFF_RATIO = decimal('0.01');
+
+export interface Naming {
+  /** Own orders that are or may be live. */
+  readonly orders: readonly LiveOrder[];
+  /** Creates in a row begin with names in a row. */
+  readonly createNumber: number;
+  /** An order that lacks more than this share of the wanted quantity would be replaced. */
+  readonly shortRatio: number;
+}
+
+/**
+ * The wanted quantity less a number of lots that gives it a name that no other order of the symbol has. Where ten lots
+ * are more than 1 % of it, only orders that could be mistaken for each other are told apart, by as few lots as that
+ * takes. Where no quantity does, it stays as wanted, and the risk gate denies the order as a duplicate.
+ */
+export function namedQuantity(
+  { side, price, quantity }: Pick<OrderRequest, 'side' | 'price' | 'quantity'>,
+  { lotSize, minNotional }: Instrument,
+  { orders, createNumber, shortRatio }: Naming,
+): Decimal {
+  const hasNames = lotSize.mul(NAMES).lte(quantity.mul(minOf(MOST_OFF_RATIO, decimal(shortRatio))));
+  const first = hasNames ? createNumber : 0;
+  const unlike = (others: readonly LiveOrder[]): Decimal | null => {
+    for (let index = 0; index < NAMES; index += 1) {
+      const named = quantity.sub(lotSize.mul((first + index) % NAMES));
+      const isValid = named.gt(0) && named.mul(price).gte(minNotional);
+      if (isValid && !others.some((order) => order.quantity.eq(named))) return named;
+    }
+    return null;
+  };
+  const alike = orders.filter((order) => order.side === side && (order.price.eq(price) || isDoubtful(order)));
+  return (hasNames ? unlike(orders) : null) ?? unlike(alike) ?? quantity;
+}
