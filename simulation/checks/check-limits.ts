@@ -140,7 +140,7 @@ function resumed(limits: Limits, symbol: string): void {
     limits.parts.delete(symbol);
   }
   for (const side of ['buy', 'sell']) limits.locksDue.delete(`${symbol} ${side}`);
-  if (code.startsWith('loss-')) limits.marks.delete(symbol);
+  if (code === 'loss') limits.marks.delete(symbol);
   if (code !== 'halted') limits.due.delete(symbol);
 }
 

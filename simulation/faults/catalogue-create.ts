@@ -51,7 +51,7 @@ export const CREATE_FAULTS: readonly FaultSpec[] = [
         'shadow-watch adopts and cancels, alarm "contract broken", symbol rests; halted when it repeats',
       ],
       { via: 'message', fault: 'denied-done', on: 'create' },
-      { magnitude: [0.002, 0.1], halts: ['answers-untrue', 'order-in-question'] },
+      { magnitude: [0.002, 0.1], halts: ['answers-untrue', 'order-unknown'] },
     ),
     elsewhere(
       'F08',
@@ -79,7 +79,7 @@ export const CREATE_FAULTS: readonly FaultSpec[] = [
         'both adopted, extra canceled ≤ 10 s, alarm (nginx did retry POST before 1.9.13; non_idempotent re-enables)',
       ],
       { via: 'message', fault: 'twice', on: 'create' },
-      { magnitude: [0.002, 0.1], excuses: ['second-order'], halts: ['order-in-question'] },
+      { magnitude: [0.002, 0.1], excuses: ['second-order'], halts: ['order-unknown'] },
     ),
     simulated(
       'F12',
@@ -121,7 +121,7 @@ export const CREATE_FAULTS: readonly FaultSpec[] = [
       'F17',
       ['create returns an already-bound order_id (cache/reuse)', 'no rebind; UNKNOWN + alarm (R5)'],
       { via: 'answer', fault: 'reused-id', on: 'create' },
-      { magnitude: [0.003, 0.1], halts: ['order-in-question'] },
+      { magnitude: [0.003, 0.1], halts: ['order-unknown'] },
     ),
     simulated(
       'F18',

@@ -241,8 +241,8 @@ function beginAnew(known: Counted, code: string, by: 'lock' | 'time' | 'person')
 function resume(known: Counted): void {
   const { haltedAs, locks } = known;
   for (const code of locks.values()) beginAnew(known, code, 'person');
-  const ofProfit = haltedAs.startsWith('loss-') || [...locks.values()].includes('drawdown');
-  if (haltedAs === 'create-refused') known.refusals = [];
+  const ofProfit = haltedAs === 'loss' || [...locks.values()].includes('drawdown');
+  if (haltedAs === 'exchange') known.refusals = [];
   if (ofProfit) known.marks = [];
   else lookAway(known);
   known.locks = new Map();

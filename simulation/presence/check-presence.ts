@@ -3,9 +3,10 @@
 
 import type { Side } from '../../src/domain/order.ts';
 import { type DurationMs, SECOND } from '../../src/domain/time.ts';
+import { BLOCK_WORDS } from '../../src/quoting/block.ts';
 import { whyBlocked, whySideLost } from '../../src/trader/presence/presence.ts';
 import type { RunSettings } from '../../src/trader/state/settings.ts';
-import { LOST_WORDS, NOTHING_SEEN } from '../../src/trader/state/time-account.ts';
+import { NOTHING_SEEN } from '../../src/trader/state/time-account.ts';
 import type { CheckContext, Checker } from '../checks/context.ts';
 import type { MayBeLive } from '../exposure/may-be-live.ts';
 import { hasRoom } from '../exposure/room.ts';
@@ -99,5 +100,5 @@ function reasonOf(context: CheckContext, symbol: string, side: Side): string {
   if (state === null) return 'nothing.';
   const seen = state.markets.get(symbol)?.presence?.seen ?? NOTHING_SEEN;
   const now = context.now() + context.clockError();
-  return LOST_WORDS[whyBlocked(state, symbol, now) ?? whySideLost(state, symbol, { side, seen })];
+  return BLOCK_WORDS[whyBlocked(state, symbol, now) ?? whySideLost(state, symbol, { side, seen })];
 }

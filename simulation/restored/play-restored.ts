@@ -138,7 +138,7 @@ async function playOn(scene: Scene): Promise<RestoredResult> {
   await pass(scene, MINUTE);
   const second = begin(scene, { ids: new Set(), answer, resume: toResume(scene, first) });
   await pass(scene, GOES_ON_MS + 4 * readLagBoundMs);
-  const isAskedAgain = [...second.journal.halts.values()].some(({ code }) => code === 'order-in-question');
+  const isAskedAgain = [...second.journal.halts.values()].some(({ code }) => code === 'order-unknown');
   if (isAskedAgain) return { ...played, answer, isAskedAgain };
   judgeAnswered(scene, second, answer === 'adopt' ? lost.filter(({ orderId }) => first.asked.has(orderId)) : []);
   if (await stop(scene, second)) judgeStopped(scene, second);
@@ -195,7 +195,7 @@ function toResume(scene: Scene, { journal }: RestoredLife): readonly Resumed[] {
   const { runs } = tradingSettings(scene.plan).trader;
   return others.map(([symbol, { code }]) => {
     const market = runs.find(({ instrument }) => instrument.symbol === symbol);
-    const price = code !== 'price-jump' || market === undefined ? null : midPriceOf(truthOf(scene), market.instrument);
+    const price = code !== 'price' || market === undefined ? null : midPriceOf(truthOf(scene), market.instrument);
     return { symbol, price };
   });
 }

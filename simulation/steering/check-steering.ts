@@ -15,12 +15,11 @@ const NONE: Known = { number: 0, parameters: new Map() };
 
 /** What halted these is counted in the journal, and begins anew there. */
 const RESUMED_RUNNING: ReadonlySet<string> = new Set([
-  ...['repeated-fills', 'loss-session', 'loss-day', 'loss-drawdown', 'message-rate'],
-  ...['create-refused', 'answers-untrue', 'price-jump', 'trade-changed'],
+  ...['repeated-fills', 'loss', 'message-rate', 'exchange', 'answers-untrue', 'price'],
 ]);
 
 /** So are these, once no order in question is open. */
-const RESUMED_ONCE_OVER: ReadonlySet<string> = new Set(['order-in-question', 'create-unproved']);
+const RESUMED_ONCE_OVER: ReadonlySet<string> = new Set(['order-unknown']);
 
 const mayRun = (code: string, isOpen: boolean): boolean =>
   RESUMED_RUNNING.has(code) || (RESUMED_ONCE_OVER.has(code) && !isOpen);

@@ -104,7 +104,7 @@ function whyNoCommand(parts: SteeringParts): string | null {
 function tell(log: Log, { command, by }: SteerCommand, answer: SteerAnswer): void {
   if ('preview' in answer) return;
   const words = 'done' in answer ? answer.done.join(' ') : `refused: ${answer.refused}`;
-  log.logEvent({ op: 'steered', message: `${by} says ${command}: ${words}` });
+  log.logEvent({ op: 'steering', message: `${by} says ${command}: ${words}` });
 }
 
 interface Outcome {

@@ -80,7 +80,7 @@ export function createGuard(
       quietUntil = realClock.monotonic() + SAY_AGAIN_MS;
       const { host = '', origin = '' } = request.headers;
       log.logEvent({
-        op: 'web-refused',
+        op: 'page',
         level: 'warn',
         message: `The page refused a request: ${refusal.sentence}`,
         method: request.method,

@@ -113,7 +113,7 @@ function adopt(turn: Turn, symbol: InstrumentSymbol, traces: readonly Trace[]): 
       const message =
         `Order ${trace.orderId} could be intent ${couldBe.join(' or ')}, and which is not certain. ` +
         'Look at the open orders.';
-      haltSymbol(turn, symbol, message, 'order-in-question', couldBe);
+      haltSymbol(turn, symbol, message, 'order-unknown', couldBe);
       continue;
     }
     adoptOne(turn, intent, trace);

@@ -24,7 +24,7 @@ function notifyThirdPartyOrder(turn: Turn, row: OpenOrder, isNew: boolean): void
   const message =
     `Order ${row.orderId} (${row.side} ${row.remainingQuantity.toFixed()} @ ${row.price.toFixed()}) is not the ` +
     `bot's: it is left alone.`;
-  notice(turn, { level: 'warn', op: 'foreign-order', symbol: row.symbol, orderId: row.orderId, message });
+  notice(turn, { level: 'warn', op: 'stray-order', symbol: row.symbol, orderId: row.orderId, message });
 }
 
 // Orders of which one is the bot's, and which is not certain: none is canceled before a person has said whose it is.

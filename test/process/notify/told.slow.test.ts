@@ -172,7 +172,7 @@ describe('the watchdog tells', () => {
     await receiver.stop();
     setLatch(project);
     expect((await bot.ended).code).toBe(77);
-    await watchdog.said('"op":"ended"');
+    await watchdog.said('"op":"stopping"');
     await pause(4_000);
     expect(words(receiver)).toEqual([]);
     const metrics = readFileSync(path.join(project.stateFolder, 'watchdog.prom'), 'utf8');

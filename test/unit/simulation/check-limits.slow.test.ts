@@ -26,9 +26,9 @@ describe('a run reaches', () => {
     ['repeated-fills', '21', { maxOrderNotional: decimal(100_000), repeatedFills: 0.14 }, {}],
     ['message-rate', '21', {}, { maxPerSecond: 1, maxPerMinute: 1, haltAfterMinutes: 3 }],
     ['message-rate', '21', {}, { maxPerDay: 20 }],
-    ['loss-session', '22', { maxSessionLoss: decimal(200) }, {}],
-    ['loss-day', '22', { maxDayLoss: decimal(200) }, {}],
-    ['loss-drawdown', '21', { maxDrawdown: decimal(200) }, {}],
+    ['loss', '22', { maxSessionLoss: decimal(200) }, {}],
+    ['loss', '22', { maxDayLoss: decimal(200) }, {}],
+    ['loss', '21', { maxDrawdown: decimal(200) }, {}],
   ])(
     '%s (seed %s): it halts, also where it crashes and a person resumes it',
     async (code, seed, limits, rate) => {

@@ -52,7 +52,7 @@ describe('a trade that comes with other content (F50)', () => {
     const better = decimal(97_000);
     replace(desk, fill, { price: better, quoteQuantity: decimal(388), commission: decimal('3.88') });
     desk.run(3_000);
-    expect(codesIn(desk.state().durable).get(BTC)).toBe('trade-changed');
+    expect(codesIn(desk.state().durable).get(BTC)).toBe('answers-untrue');
     expect(haltOf(desk)).toBe(
       `Trade ${fill.tradeId} was booked with other content: the exchange corrected it; it is booked anew.`,
     );
@@ -60,7 +60,7 @@ describe('a trade that comes with other content (F50)', () => {
     // 0.004 bought at 97,000 with the middle at 100,000.
     expect(view(desk)).toMatchObject({ pnl: { spread: '12', fees: '3.88' }, fills: { buys: 1 } });
     expect(view(desk)?.recentFills[0]).toMatchObject({ price: '97000' });
-    expect(desk.notices.filter(({ op, level }) => op === 'trade-corrected' && level === 'page')).toHaveLength(1);
+    expect(desk.notices.filter(({ op, level }) => op === 'trade-changed' && level === 'page')).toHaveLength(1);
   });
 
   test('with another quantity changes what is filled of its order', () => {
@@ -77,7 +77,7 @@ describe('a trade that comes with other content (F50)', () => {
     const { desk, fill } = filledDesk();
     replace(desk, fill, { tds: decimal('3.92') });
     desk.run(4_000);
-    expect(ops(desk)).toContain('trade-corrected');
+    expect(ops(desk)).toContain('trade-changed');
     expect(haltOf(desk)).toBeUndefined();
     isEqual(desk);
   });
@@ -104,7 +104,7 @@ describe('a trade that the exchange takes back (F50)', () => {
     desk.run(3_000);
     takeBack(desk.shows, fill);
     desk.run(3 * LAG_MS + 60_000);
-    expect(ops(desk)).toContain('trade-reversed');
+    expect(ops(desk)).toContain('trade-changed');
     expect(ops(desk)).not.toContain('difference');
     isEqual(desk);
   });
@@ -150,9 +150,9 @@ describe('a trade that the exchange takes back (F50)', () => {
     takeBack(desk.shows, fill);
     desk.shows.fills = desk.shows.fills.slice(gone);
     desk.run(4 * LAG_MS + 130_000, 500);
-    expect(ops(desk).includes('trade-reversed')).toBe(isReversed);
+    expect(ops(desk).includes('trade-changed')).toBe(isReversed);
     if (isReversed) isEqual(desk);
-    else expect(ops(desk)).not.toContain('trade-missing');
+    else expect(ops(desk)).not.toContain('trade-changed');
   });
 
   test('and is reversed where more trades have come since than are remembered (seed 24006)', () => {
@@ -160,8 +160,8 @@ describe('a trade that the exchange takes back (F50)', () => {
     fillNow(desk, inSlot(desk, 'sell:0'), { quantity: decimal('0.001') });
     desk.run(2_000);
     takeBack(desk.shows, fill);
-    for (let waited = 0; waited < 130_000 && !ops(desk).includes('trade-missing'); waited += 500) desk.run(500);
-    expect(ops(desk)).toContain('trade-missing');
+    for (let waited = 0; waited < 130_000 && !ops(desk).includes('trade-changed'); waited += 500) desk.run(500);
+    expect(ops(desk)).toContain('trade-changed');
     for (let count = 0; count <= BOOKED_REMEMBERED; count += 1) {
       const side = count % 2 === 0 ? 'buy' : 'sell';
       const owners = { side, price: decimal(97_000), quantity: decimal('0.0001'), symbol: BTC } as const;
@@ -180,7 +180,7 @@ describe('a trade that the exchange takes back (F50)', () => {
     expect(marketIn(desk.state().durable, BTC).bookedLately.some(({ tradeId }) => tradeId === fill.tradeId)).toBe(
       false,
     );
-    expect(ops(desk)).toContain('trade-reversed');
+    expect(ops(desk)).toContain('trade-changed');
     isEqual(desk);
   });
 
@@ -197,8 +197,8 @@ describe('a trade that the exchange takes back (F50)', () => {
     };
     desk.run(70_000 + 2 * LAG_MS);
     expect(hidden).toBe(1);
-    expect(ops(desk)).toContain('trade-missing');
-    expect(ops(desk)).not.toContain('trade-reversed');
+    expect(ops(desk)).toContain('trade-changed');
+    expect(ops(desk)).not.toContain('trade-changed');
     expect(haltOf(desk)).toBeUndefined();
     expect(desk.state().missing.size).toBe(0);
   });
@@ -209,8 +209,8 @@ describe('a trade that the exchange takes back (F50)', () => {
     desk.run(2_000);
     desk.shows.fills = desk.shows.fills.filter(({ tradeId }) => tradeId !== fill.tradeId);
     desk.run(130_000, 200);
-    expect(ops(desk)).toContain('trade-missing');
-    expect(ops(desk)).not.toContain('trade-reversed');
+    expect(ops(desk)).toContain('trade-changed');
+    expect(ops(desk)).not.toContain('trade-changed');
     isEqual(desk);
   });
 });

@@ -268,7 +268,7 @@ describe('the turnover of a day', () => {
     desk.shows.books[BTC] = [101_000, 103_000];
     for (let second = 0; second < 60 && !done; second += 1) desk.run(1_000);
     desk.run(20_000);
-    expect(marketIn(desk.state().durable, BTC).halt?.code).toBe('create-refused');
+    expect(marketIn(desk.state().durable, BTC).halt?.code).toBe('exchange');
   }
   const resume = (desk: Desk): void =>
     desk.tell({ kind: 'resume-symbol', by: 'asha', resumed: { symbol: BTC, price: null } });

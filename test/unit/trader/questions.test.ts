@@ -216,7 +216,7 @@ function second(downMs: number): Desk {
 
 test('a stop does not end flat with an order on the book that a person was asked about hours ago (seed 5762)', () => {
   const desk = second(10 * 60 * MINUTE);
-  expect(ops(desk)).not.toContain('foreign-order');
+  expect(ops(desk)).not.toContain('stray-order');
   desk.tell({ kind: 'stop' });
   desk.run(4 * LAG_MS);
   expect(ended(desk)).toMatchObject({ flat: false });

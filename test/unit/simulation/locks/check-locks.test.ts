@@ -115,11 +115,11 @@ test.each<[string, readonly Happens[]]>([
   ],
   [
     'a refusal after such as halted the symbol, which a person resumed',
-    [refused, ['symbol-halted', { ...BTC, code: 'create-refused' }], ['symbol-resumed', BTC], refused, intent],
+    [refused, ['symbol-halted', { ...BTC, code: 'exchange' }], ['symbol-resumed', BTC], refused, intent],
   ],
   [
     'a fall after a loss that halted the symbol, which a person resumed',
-    [marked('50'), ['symbol-halted', { ...BTC, code: 'loss-day' }], ['symbol-resumed', BTC], marked('-60'), intent],
+    [marked('50'), ['symbol-halted', { ...BTC, code: 'loss' }], ['symbol-resumed', BTC], marked('-60'), intent],
   ],
   ['what a person resumed', [refused, refused, ['symbol-resumed', BTC], intent]],
 ])('%s is right', (_words, course) => {
@@ -140,7 +140,7 @@ test.each<[string, readonly Happens[], RegExp]>([
     'after a day that was full over a halt for something else',
     [
       fill('buy', '600'),
-      ['symbol-halted', { ...BTC, code: 'price-jump' }],
+      ['symbol-halted', { ...BTC, code: 'price' }],
       ['symbol-resumed', BTC],
       fill('sell', '500'),
       intent,

@@ -43,8 +43,8 @@ const resumed = (more: object = {}): Happens => ['symbol-resumed', { ...BTC, ...
 test.each<[string, Readonly<Record<string, string>>, readonly Happens[]]>([
   ['an order of a run that nobody changed', {}, [begun, intent()]],
   ['an order of a revised run', { [SPREAD]: '60' }, [begun, revised(1, null, '60'), intent(1)]],
-  ['a jump that a person resumed', {}, [begun, halted('price-jump'), resumed({ by: 'asha' }), intent()]],
-  ['what a start resumed', {}, [begun, halted('order-in-question'), resumed(), intent()]],
+  ['a jump that a person resumed', {}, [begun, halted('price'), resumed({ by: 'asha' }), intent()]],
+  ['what a start resumed', {}, [begun, halted('order-unknown'), resumed(), intent()]],
   ['an order after a pause', {}, [begun, ['paused', { reason: 'No watchdog.' }], ['resumed', {}], intent()]],
   ['an order after a start in a pause', {}, [begun, ['paused', { reason: 'No watchdog.' }], begun, intent()]],
 ])('%s is right', (_words, parameters, course) => {
@@ -94,10 +94,10 @@ test.each<[string, Readonly<Record<string, string>>, readonly Happens[], RegExp]
     [
       begun,
       ['orders-questioned', { symbol: 'BTC/INR', orders: ['1-5-1'] }],
-      halted('order-in-question'),
+      halted('order-unknown'),
       resumed({ by: 'asha' }),
     ],
-    /BTC\/INR was halted for order-in-question, and resumed without a start/,
+    /BTC\/INR was halted for order-unknown, and resumed without a start/,
   ],
   [
     'an order that is written in a pause',

@@ -53,7 +53,7 @@ test('a scan for late trades that came cut confirms no difference before the res
   desk.reply = newestFirst;
   desk.run(20_000);
   takeBack(desk.shows, fills[60] as Fill);
-  runUntil(desk, () => ops(desk).includes('trade-missing'));
+  runUntil(desk, () => ops(desk).includes('trade-changed'));
   // A lag later it is looked for once more, between own trades of one market and those of the other.
   desk.run(LAG_MS - 1_000);
   desk.look('wallet');
@@ -61,11 +61,11 @@ test('a scan for late trades that came cut confirms no difference before the res
     const isSlow = request.kind === 'wallet' || (request.kind === 'spot-trades' && request.symbol === ETH);
     return isSlow ? null : newestFirst(request);
   };
-  const cutScans = (): number => desk.notices.filter(({ op }) => op === 'trades-look-back').length;
+  const cutScans = (): number => desk.notices.filter(({ op }) => op === 'history-read').length;
   const before = cutScans();
   runUntil(desk, () => cutScans() > before);
   desk.reply = newestFirst;
   for (const chosen of [...desk.held]) desk.answer(chosen);
-  runUntil(desk, () => ops(desk).includes('trade-reversed'));
+  runUntil(desk, () => ops(desk).includes('trade-changed'));
   expect(ops(desk)).not.toContain('difference');
 });

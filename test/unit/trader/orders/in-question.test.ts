@@ -189,8 +189,8 @@ describe('an order of which a person said that it is not the bot’s', () => {
       if (!begun.ok) throw new Error(begun.error);
       return begun.value.effects.notices.map(({ op }) => op);
     };
-    expect(told([])).toContain('nothing-asked');
-    expect(told(resume)).not.toContain('nothing-asked');
+    expect(told([])).toContain('taken-over');
+    expect(told(resume)).not.toContain('taken-over');
   });
 
   test('is no second one of ours by its fills either, on an account that is the bot’s alone', () => {

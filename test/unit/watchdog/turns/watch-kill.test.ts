@@ -111,7 +111,7 @@ describe('the end of the bot', () => {
     expect(turn.state.kill?.end).toEqual({ termAt: TERM_AT, killedAt: TERM_AT + 2_000, isGone: false });
     const message = 'SIGTERM did not end the bot within 2.0 s: SIGKILL.';
     expect(turn.effects).toEqual([
-      { kind: 'tell', level: 'warn', op: 'killing', message },
+      { kind: 'tell', level: 'warn', op: 'watching', message },
       { kind: 'signal', signal: 'SIGKILL' },
     ]);
     expect(see(turn.state, RUNNING, TERM_AT + 4_999)).toMatchObject({ state: { phase: 'ending' }, effects: [] });

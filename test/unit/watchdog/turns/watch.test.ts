@@ -53,7 +53,7 @@ describe('the time to live', () => {
     const stalled = look(state, null, 52_501);
     expect(stalled.state).toMatchObject({ phase: 'watching', beatAt: 52_501, lookedAt: 52_501 });
     const message = 'The watchdog itself did not look for 22.5 s: the bot gets its time anew.';
-    expect(stalled.effects).toEqual([{ kind: 'tell', level: 'warn', op: 'watchdog-stalled', message }]);
+    expect(stalled.effects).toEqual([{ kind: 'tell', level: 'warn', op: 'watching', message }]);
   });
 
   test('is looked at again as often as is configured', () => {
@@ -243,7 +243,7 @@ describe('when the time is over, nothing is done', () => {
     expect(turn.state.phase).toBe('done');
     const message = 'The kill latch is set (Silence.) and no order of the bot is open: nothing is to be done.';
     expect(turn.effects).toEqual([
-      { kind: 'tell', level: 'info', op: 'nothing-open', message },
+      { kind: 'tell', level: 'info', op: 'watching', message },
       { kind: 'end', flat: true },
     ]);
   });
@@ -319,7 +319,7 @@ describe('the re-arming', () => {
     const message = 'The kill latch is left to `quotekeeper rearm`: It was done three times today.';
     expect(turn.effects).toEqual([
       { kind: 'leave-to-person', why: 'It was done three times today.' },
-      { kind: 'tell', level: 'error', op: 'not-rearmed', message },
+      { kind: 'tell', level: 'error', op: 'latch-failed', message },
       { kind: 'end', flat: true },
     ]);
   });
