@@ -18,6 +18,7 @@ import {
   keysSchema,
   lanesSchema,
   logSchema,
+  ownCostsSchema,
   portfolioSchema,
   statementSchema,
   watchdogSchema,
@@ -70,10 +71,7 @@ const runSchema = z.strictObject({
     .describe(
       'Locks of the symbol, or of a side, for a while. Set them for trading to rest and go on without a person.',
     ),
-  costs: costsSchema
-    .meta({ expects: 'a section as `costs`' })
-    .optional()
-    .describe('Costs of this symbol, where they differ from `costs`.'),
+  costs: ownCostsSchema,
 });
 
 export const configurationSchema = z.strictObject({

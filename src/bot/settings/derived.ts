@@ -103,10 +103,14 @@ export function limitsOf(limits: Limits): Limits {
 }
 
 /** Quotes stop at the bounds at which the risk gate would deny them. */
-export function quotingOf({ quoting, limits }: Pick<RunSection, 'quoting' | 'limits'>): QuotingSettings {
+export function quotingOf(
+  { quoting, limits }: Pick<RunSection, 'quoting' | 'limits'>,
+  timeZone: string,
+): QuotingSettings {
   const { minInventoryBase: minBase, maxInventoryBase: maxBase, reserveQuote, reserveBase } = limits;
   return {
     ...quoting,
+    ...(quoting.sessions && { sessions: { ...quoting.sessions, timeZone } }),
     inventory: { ...quoting.inventory, minBase, maxBase },
     budget: { ...quoting.budget, reserveQuote, reserveBase },
   };

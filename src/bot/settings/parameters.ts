@@ -6,8 +6,14 @@ import { type Shape, shapeOf } from './shape.ts';
 
 /** `params` are those that the strategy's schema made of what is written; costs are the run's own, or all runs'. */
 export function parametersOf(run: RunSection, params: unknown, common: CostsSection): Parameters {
-  return Object.fromEntries(leaves({ ...run, params, costs: run.costs ?? common }, RUN, ''));
+  return Object.fromEntries(leaves({ ...run, params, costs: ownCosts(run.costs, common) }, RUN, ''));
 }
+
+/** Those of a run: its own where it has some, else those of all runs. */
+export const ownCosts = (own: RunSection['costs'] | undefined, common: CostsSection): CostsSection => {
+  const set = Object.entries(own ?? {}).filter(([, value]) => value !== undefined);
+  return { ...common, ...Object.fromEntries(set) };
+};
 
 const RUN: Shape = shapeOf(configurationSchema).properties?.runs?.items ?? {};
 

@@ -245,13 +245,17 @@ export const costsSchema = z
       .enum(['cost', 'credit', 'ignore'])
       .default('cost')
       .describe('How withheld tax counts: lost, a credit that comes back later (its cost is the wait), or not at all.'),
-    recoverableShareRatio: exactRatio().prefault('1').describe('Credit only: the share of the tax that comes back.'),
-    capitalCostRatioPerYear: exactRatio().prefault('0.1').describe('Credit only: what money costs per year.'),
-    yearsUntilRecovered: z
-      .number()
-      .min(0)
-      .max(10)
-      .default(0.75)
-      .describe('Credit only: years until it comes back, on average.'),
+    recoverableShareRatio: exactRatio()
+      .prefault('0.931')
+      .describe('Credit only: the share of the tax that comes back, less what the wait for it costs.'),
   })
   .describe('What an order costs you. The floor under every spread comes from it.');
+
+export const ownCostsSchema = z
+  .strictObject({
+    makerFeeRatio: exactRatio().optional().describe('Instead of `costs.makerFeeRatio`.'),
+    takerFeeRatio: exactRatio().optional().describe('Instead of `costs.takerFeeRatio`.'),
+    tdsRatio: exactRatio().optional().describe('Instead of `costs.tdsRatio`.'),
+  })
+  .prefault({})
+  .describe('What differs from `costs`. Set it for a symbol with fees or tax of its own.');

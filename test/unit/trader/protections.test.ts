@@ -66,14 +66,6 @@ describe('sales below cost', () => {
     expect(codes(desk)).toEqual([]);
   });
 
-  test('may lock buying alone', () => {
-    const desk = withBase({ losingSales: { count: 1, side: 'buy' } });
-    sellAt(desk, 97_000, '0');
-    expect(codes(desk)).toEqual(['losing-sales buy']);
-    desk.run(20_000);
-    expect(desk.slots()).toEqual(['sell:0 open']);
-  });
-
   test('that lie too far apart lock nothing', () => {
     const desk = withBase({ losingSales: { count: 2, withinMs: MINUTE } });
     sellAt(desk, 97_000, '0');

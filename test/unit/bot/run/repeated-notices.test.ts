@@ -82,7 +82,7 @@ test('what fails of one market does not hide what fails of another', () => {
       level: 'info',
       op: 'read-failed',
       symbol: 'BTC/INR',
-      message: 'Over (trades-incomplete): 2 in 10 s, the last at 09:00:10 UTC.',
+      message: 'Over (read-failed): 2 in 10 s, the last at 09:00:10 UTC.',
     },
   ]);
 });

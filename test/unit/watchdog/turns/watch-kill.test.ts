@@ -103,7 +103,7 @@ describe('the end of the bot', () => {
   ])('is seen when its process %s', (_what, bot) => {
     const turn = see(ending(), bot, TERM_AT + 30);
     expect(turn.state).toMatchObject({ phase: 'clearing', kill: { end: { isGone: true } } });
-    expect(messages(turn)[0]).toBe('info bot-is-gone: The bot is gone, and the state folder is free.');
+    expect(messages(turn)[0]).toBe('info watching: The bot is gone, and the state folder is free.');
   });
 
   test('is brought by SIGKILL when the grace is over, once', () => {
@@ -226,7 +226,7 @@ describe('while orders are canceled', () => {
   test('a bot that is gone at last has its second pass after its horizon', () => {
     const state = clearing({ end: stays });
     const turn = see(state, GONE, TERM_AT + 9_000);
-    expect(messages(turn)).toEqual(['info bot-is-gone: The bot is gone at last.']);
+    expect(messages(turn)).toEqual(['info watching: The bot is gone at last.']);
     expect(turn.state.kill?.end?.isGone).toBe(true);
     expect(turn.state.kill?.sweep?.secondFrom).toBe(TERM_AT + 9_000 + 14_000);
     expect(messages(see(clearing(), GONE, TERM_AT + 9_000))).toEqual([]);
