@@ -82,7 +82,7 @@ const OF_THE_BOT = `
   creates-throttled day-ended difference difference-accepted difference-unjudged duplicate-order emergency-cancel
   exchange-answers exchange-awaited external-fill external-flow fatal fill fill-dearer history-read journal-moved
   key-refused lag-bound-broken lane-slowed latched late-fill lease-failed locked log-not-reopened maintenance
-  market-unlisted mass-close memory not-placed not-responding notify-failed opened order-differs orders-questioned
+  market-unlisted mass-close not-placed not-responding notify-failed opened order-differs orders-questioned
   overfill page paused read-failed ready reconciled reference reference-jumped refused rejected reopened resting
   run-revised self-trade started state-folder steering stopping strategy-quote stray-order summary suspense
   symbol-halted symbol-resumed taken-over times-off told-to-stop trade-changed trades-backfill-failed trades-gap
@@ -91,7 +91,8 @@ const OF_THE_BOT = `
 
 /** Of the watchdog, beside those that are called the same. */
 const OF_THE_WATCHDOG = `
-  bot-ended bot-gone bot-lives bot-stays clearing flat gave-up latch-failed latch-set lease-expired rearmed watching
+  bot-ended bot-gone bot-lives bot-stays clearing flat gave-up latch-failed latch-set lease-expired not-rearmed
+  rearmed watching
 `;
 
 export const KNOWN_OPS: ReadonlySet<string> = new Set(`${OF_THE_BOT} ${OF_THE_WATCHDOG}`.trim().split(/\s+/));

@@ -151,7 +151,7 @@ function rearming(state: WatchState, input: WatchInput, now: Moment): Turn {
       ...still({ ...state, phase: 'done' }, now),
       effects: [
         { kind: 'leave-to-person', why: input.why },
-        { kind: 'tell', level: 'error', op: 'latch-failed', message },
+        { kind: 'tell', level: 'error', op: 'not-rearmed', message },
         { kind: 'end', flat: true },
       ],
     };

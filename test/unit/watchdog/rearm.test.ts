@@ -41,7 +41,7 @@ describe('after the proof', () => {
     world.run(300_000);
     expect(world.ended).toBe(true);
     expect(world.latch).not.toBeNull();
-    expect(world.has('latch-failed')).toBe(true);
+    expect(world.has('not-rearmed')).toBe(true);
   });
 
   test('a person decides where the file of own orders is damaged, or an order may be somebody else’s', () => {

@@ -87,7 +87,7 @@ describe('a bot that falls silent with two orders', () => {
     expect(world.done.slice(-4)).toEqual([
       '80400 rearm',
       '80400 leave-to-person It was done three times today.',
-      `80400 tell latch-failed: The kill latch is left to \`quotekeeper rearm\`: It was done three times today.`,
+      `80400 tell not-rearmed: The kill latch is left to \`quotekeeper rearm\`: It was done three times today.`,
       '80400 end true',
     ]);
   });

@@ -319,7 +319,7 @@ describe('the re-arming', () => {
     const message = 'The kill latch is left to `quotekeeper rearm`: It was done three times today.';
     expect(turn.effects).toEqual([
       { kind: 'leave-to-person', why: 'It was done three times today.' },
-      { kind: 'tell', level: 'error', op: 'latch-failed', message },
+      { kind: 'tell', level: 'error', op: 'not-rearmed', message },
       { kind: 'end', flat: true },
     ]);
   });
