@@ -79,14 +79,14 @@ export function spanText(ms: DurationMs): string {
 /** Of the bot, in the order of the alphabet. */
 const OF_THE_BOT = `
   accepted adopted book-frozen cancel cancel-ineffective cash-runway clock-moved closed closing contract-broken
-  creates-throttled day-ended difference difference-accepted difference-unjudged duplicate-order emergency-cancel
-  exchange-answers exchange-awaited external-fill external-flow fatal fill fill-dearer history-read journal-moved
-  key-refused lag-bound-broken lane-slowed latched late-fill lease-failed locked log-not-reopened maintenance
-  market-unlisted mass-close not-placed not-responding notify-failed opened order-differs orders-questioned
-  overfill page paused read-failed ready reconciled reference reference-jumped refused rejected reopened resting
-  run-revised self-trade started state-folder steering stopping strategy-quote stray-order summary suspense
-  symbol-halted symbol-resumed taken-over times-off told-to-stop trade-changed trades-backfill-failed trades-gap
-  unknown unlocked watchdog watchdog-missing
+  creates-throttled day-ended difference difference-accepted difference-unjudged duplicate-order exchange-answers
+  exchange-awaited external-fill external-flow fatal fill fill-dearer history-read journal-moved key-refused
+  lag-bound-broken lane-slowed latched late-fill lease-failed locked log-not-reopened maintenance market-unlisted
+  mass-close not-placed not-responding notify-failed opened order-differs orders-questioned overfill page paused
+  read-failed ready reconciled reference reference-jumped refused rejected reopened resting run-revised self-trade
+  started state-folder steering stopping strategy-quote stray-order summary suspense symbol-halted symbol-resumed
+  taken-over times-off told-to-stop trade-changed trade-missing trades-backfill-failed trades-gap unknown unlocked
+  watchdog watchdog-missing
 `;
 
 /** Of the watchdog, beside those that are called the same. */

@@ -1,7 +1,7 @@
 // `watchdog`: takes the orders of a bot that fell silent off the exchange.
 
 import { EXIT, StartError } from '../base/exit-codes.ts';
-import { LEAST_TTL_MS, ttlWords } from '../settings/checks/watchdog-checks.ts';
+import { LEAST_TTL_MS, ttlWords } from '../settings/checks/checks.ts';
 import { ACCOUNT_CONFIG_HELP, accountSettingsOf, type CommandContext } from './configuration-argument.ts';
 
 export function addWatchdog({ program, io, finish }: CommandContext): void {

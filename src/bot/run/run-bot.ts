@@ -295,6 +295,6 @@ async function endFatally({ log, trading }: RunningBot, error: unknown): Promise
   const message =
     `${acknowledged} of ${known} own orders were canceled from memory; the next start finds out what became ` +
     'of them.';
-  log.logEvent({ op: 'emergency-cancel', level: 'fatal', message });
+  log.logEvent({ op: 'summary', level: 'fatal', message });
   return error instanceof JournalError ? journalExitCode(error) : EXIT.internalError;
 }

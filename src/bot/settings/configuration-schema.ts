@@ -21,10 +21,10 @@ import {
   ownCostsSchema,
   portfolioSchema,
   statementSchema,
+  venueSchema,
   watchdogSchema,
   webSchema,
 } from './sections.ts';
-import { venueSchema } from './venue-section.ts';
 
 const instrumentSchema = z
   .strictObject({

@@ -4,7 +4,7 @@ import { refusalsOf } from '../../paper/control/sentences.ts';
 import { PROFILES, type ProfileName, profileWith } from '../../paper/state/settings.ts';
 import type { Quirks } from '../../paper/wire/quirks.ts';
 import { EXIT, StartError } from '../base/exit-codes.ts';
-import { CONTROL_PORT_DEFAULT } from './paper-parts.ts';
+import { CONTROL_PORT_DEFAULT } from './paper-section.ts';
 import type { PaperExchangeSettings, Settings } from './types.ts';
 
 /** How the exchange answers. */

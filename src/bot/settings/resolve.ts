@@ -26,8 +26,7 @@ import {
   watchOf,
 } from './derived.ts';
 import type { PaperSection } from './paper-section.ts';
-import { ownCosts, parametersOf } from './parameters.ts';
-import type { LoadedStrategy } from './strategy-params.ts';
+import { type LoadedStrategy, ownCosts, parametersOf } from './parameters.ts';
 import type {
   ChargedRatios,
   CrowdSettings,

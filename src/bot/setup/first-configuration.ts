@@ -5,7 +5,7 @@ import path from 'node:path';
 import type { SyntheticMarket } from '../../crowd/synthetic-settings.ts';
 import { type Decimal, decimal, maxOf, ONE, plain, ZERO } from '../../domain/decimal.ts';
 import { PROGRAM_FOLDER } from '../base/program.ts';
-import { knownStrategies } from '../settings/strategy-params.ts';
+import { knownStrategies } from '../settings/parameters.ts';
 import { refused, type Wanted } from './wanted.ts';
 import { blockAt, type Change, hasValue, keysAt, replaced, valueText, withValues, type YamlPath } from './yaml-text.ts';
 

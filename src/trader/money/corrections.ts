@@ -74,7 +74,7 @@ export function noteMissing(
     if (!confirmed) surface.lateScanFrom = Math.max(turn.now, firstMissedAt + readLagBoundMs);
     if (before) continue;
     const message = `Trade ${tradeId} is booked, and the exchange does not show it any more.`;
-    notice(turn, { level: 'page', op: 'trade-changed', symbol, message });
+    notice(turn, { level: 'page', op: 'trade-missing', symbol, message });
   }
 }
 
@@ -102,7 +102,7 @@ export function leanOnEarlier(turn: Turn, symbol: InstrumentSymbol, firstMissedA
     const name = { symbol, tradeId, side, venueTime };
     state.missing.set(keyOf(name), { ...name, firstMissedAt, confirmed: true });
     const message = `Trade ${tradeId} is booked, and the exchange does not show it any more.`;
-    notice(turn, { level: 'page', op: 'trade-changed', symbol, message });
+    notice(turn, { level: 'page', op: 'trade-missing', symbol, message });
   }
   return true;
 }

@@ -123,8 +123,8 @@ describe('the bot tells', () => {
     expect((await bot.ended).code).toBe(74);
     // The next intent or the next look at the file notices first.
     expect([
-      ['bot problem fatal', 'bot problem emergency-cancel'],
-      ['bot problem journal-moved', 'bot problem emergency-cancel'],
+      ['bot problem fatal', 'bot problem summary'],
+      ['bot problem journal-moved', 'bot problem summary'],
     ]).toContainEqual(words(receiver));
   });
 });

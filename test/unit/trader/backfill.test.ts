@@ -62,7 +62,7 @@ describe('the last trade known is older than the list goes back', () => {
     desk.shows.fills = [];
     desk.run(30_000);
     expect(ops(desk)).toContain('history-read');
-    expect(ops(desk)).not.toContain('trade-changed');
+    expect(ops(desk)).not.toContain('trade-missing');
   });
 });
 

@@ -235,7 +235,7 @@ test('what is asked while the symbol is halted for another reason is told as wel
   desk.answer(create, unknown);
   for (const id of ['1-9-1', '1-5-1']) desk.shows.orders.push(rowOf(order, id, desk.now()));
   desk.run(1_500);
-  const told = desk.notices.filter(({ op }) => op === 'orders-questioned');
+  const told = desk.notices.filter(({ op, level }) => op === 'orders-questioned' && level === 'page');
   expect(told).toEqual([expect.objectContaining({ level: 'page', message: expect.stringContaining('1-9-1, 1-5-1') })]);
 });
 

@@ -93,7 +93,7 @@ describe('the last trade known is older than the shortest window', () => {
     desk.shows.fills = [];
     desk.run(2 * LAG_MS + 31_000);
     expect(readTo(desk)).toBeGreaterThan(before ?? 0);
-    expect(ops(desk)).not.toContain('trade-changed');
+    expect(ops(desk)).not.toContain('trade-missing');
     const left = readTo(desk);
     desk.run(5_000);
     expect(readTo(desk)).toBeGreaterThan(left ?? 0);

@@ -154,7 +154,7 @@ function noteUnwatched(risk: MarketRisk): void {
 function resume({ halt, risk }: DurableMarket, messages: MessageLog): void {
   if (halt?.code === 'repeated-fills') beginFillsAnew(risk);
   if (halt?.code === 'message-rate') Object.assign(messages, { today: 0, throttled: null });
-  if (halt?.code.startsWith('loss-')) risk.profit = null;
+  if (halt?.code === 'loss') risk.profit = null;
 }
 
 // The fold of what protections remember: own sales below cost, refused creates, the highest profits, turnover.

@@ -188,7 +188,7 @@ test.each([
     });
     await until(() => lines.some(({ op }) => op === 'state-folder'));
     rmSync(file, { recursive: true });
-    if (isWaitedFor) await until(() => lines.some(({ op, level }) => op === 'state-folder' && level === 'info'));
+    if (isWaitedFor) await until(() => lines.some(({ op, level }) => op === 'state-folder' && level === undefined));
     await endWithPatience(memory);
     expect(rows(file, "SELECT n FROM count WHERE kind = 'request' AND level = 3 AND a = 'private'")).toEqual([
       { n: 3 },

@@ -53,7 +53,7 @@ test('a scan for late trades that came cut confirms no difference before the res
   desk.reply = newestFirst;
   desk.run(20_000);
   takeBack(desk.shows, fills[60] as Fill);
-  runUntil(desk, () => ops(desk).includes('trade-changed'));
+  runUntil(desk, () => ops(desk).includes('trade-missing'));
   // A lag later it is looked for once more, between own trades of one market and those of the other.
   desk.run(LAG_MS - 1_000);
   desk.look('wallet');
