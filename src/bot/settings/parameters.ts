@@ -20,7 +20,13 @@ export const ownCosts = (own: RunSection['costs'] | undefined, common: CostsSect
   return { ...common, ...Object.fromEntries(set) };
 };
 
-const RUN: Shape = shapeOf(configurationSchema).properties?.runs?.items ?? {};
+const ROOT: Shape = shapeOf(configurationSchema);
+const ITEM: Shape = ROOT.properties?.runs?.items ?? {};
+/** With all costs: those of the account are parameters of each run as well. */
+const RUN: Shape = {
+  ...ITEM,
+  properties: { ...ITEM.properties, ...(ROOT.properties?.costs && { costs: ROOT.properties.costs }) },
+};
 
 /** Of sections with a shape the keys that a person may write. */
 function leaves(value: unknown, { properties }: Shape, path: string): [path: string, text: string][] {
