@@ -242,14 +242,14 @@ describeIn('who is signed in at the page', () => {
     await confirm(word, 'Resume');
     await dialog().getByRole('alert').getByText('Nothing is changed').waitFor();
     await dialog()
-      .getByText(`BTC/INR is halted as loss-day since ${momentOf(since)}: ${reason}`)
+      .getByText(`BTC/INR is halted as loss since ${momentOf(since)}: ${reason}`)
       .waitFor();
     // What was typed before confirmed something else.
     await dialog().getByRole('button', { name: 'Resume', exact: true }).click();
     await dialog().getByRole('alert').getByText(`Type ${word} to go on.`).waitFor();
-    answer = { done: ['Resumed: BTC/INR; halt as loss-day.'] };
+    answer = { done: ['Resumed: BTC/INR; halt as loss.'] };
     await confirm(word, 'Resume');
-    await dialog().getByRole('status').getByText('halt as loss-day').waitFor();
+    await dialog().getByRole('status').getByText('halt as loss').waitFor();
     const resume = { command: 'resume', symbol: of, side: null, price: null, by: 'asha@page' };
     expect(commands).toEqual([
       { ...resume, halt: null },

@@ -62,7 +62,7 @@ describe('a resume of what was shown as locked', () => {
     const { reason, since = 0 } = marketIn(desk.state().durable, BTC).halt ?? {};
     expect(steer(desk, { ...RESUME, halt: null })).toEqual({
       refused:
-        `Nothing is changed: this was not shown before. BTC/INR is halted as loss-day since ${utcText(since)}: ` +
+        `Nothing is changed: this was not shown before. BTC/INR is halted as loss since ${utcText(since)}: ` +
         `${reason} Look at it, and resume anew.`,
     });
     expect(since).toBeGreaterThan(0);
@@ -74,7 +74,7 @@ describe('a resume of what was shown as locked', () => {
   test('lifts it once it was shown', () => {
     const desk = haltedSince();
     const answer = steer(desk, { ...RESUME, halt: shown(desk) });
-    expect(answer).toEqual({ done: ['Resumed: BTC/INR; halt as loss-day, lock by operator.'] });
+    expect(answer).toEqual({ done: ['Resumed: BTC/INR; halt as loss, lock by operator.'] });
     expect(held(desk)).toEqual([null, 0]);
   });
 
@@ -122,7 +122,7 @@ describe('a resume of what was shown as halted', () => {
     const all = { ...RESUME, symbol: null };
     const both = () => [held(desk, BTC)[0], held(desk, ETH)[0]];
     expect(steer(desk, { ...all, halt: before })).toEqual({
-      refused: expect.stringMatching(/^Nothing is changed: this was not shown before\. ETH\/INR is halted as loss-day/),
+      refused: expect.stringMatching(/^Nothing is changed: this was not shown before\. ETH\/INR is halted as loss/),
     });
     expect(steer(desk, { ...all, halt: null })).toEqual({ refused: expect.stringMatching(/BTC\/INR .* ETH\/INR /) });
     expect(both()).toEqual(['loss', 'loss']);
