@@ -2,7 +2,8 @@
 // groups; a sentence beside it says exactly what is wrong.
 
 import type { EpochMs } from '../domain/time.ts';
-/** With its words for people, to stand behind a number of seconds. The gravest first: where several hold, that one is it. */
+
+/** With its words for people, to stand behind a number of seconds. The gravest first: it wins where several hold. */
 export const BLOCK_WORDS = {
   latched: 'kill latch set',
   stopping: 'stopping',
