@@ -17,7 +17,7 @@ export const SYMBOL = 'BTC/INR';
 /** In the past: a journal of the future is refused. */
 export const YEAR_FROM = Date.UTC(2025, 0, 1);
 const FILLS_A_DAY = 100;
-const REASONS = ['fresh', 'book-age', 'placing', 'lane', 'off-price', 'leaving', 'locked'];
+const REASONS = ['fresh', 'book', 'placing', 'lane', 'off-price', 'leaving', 'locked'];
 const REQUESTS = [
   ...['order-book ok book', 'open-orders ok orders', 'spot-trades ok trades', 'wallet ok wallet'],
   ...['create accepted quote', 'create rejected quote', 'cancel canceled moved', 'open-orders failed orders'],

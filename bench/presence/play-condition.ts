@@ -3,7 +3,7 @@
 import type { FaultPlan } from '../../simulation/faults/fault-plan.ts';
 import { throughFaults } from '../../simulation/faults/faulty-network.ts';
 import { type PlayReport, play, type TransportPlace } from '../../src/backtest/play.ts';
-import { PAPER_ACCOUNT } from '../../src/bot/settings/paper-account.ts';
+import { PAPER_ACCOUNT } from '../../src/bot/settings/derived.ts';
 import { type DurationMs, HOUR, MINUTE, SECOND } from '../../src/domain/time.ts';
 import type { AccountTruth } from '../../src/paper/control/truth.ts';
 import type { FillRow } from '../../src/paper/state/account-record.ts';

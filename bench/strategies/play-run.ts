@@ -1,6 +1,6 @@
 // One contestant on one seed: six hours of a thin market in which most takers know the price a minute ahead.
 import { play, type World } from '../../src/backtest/play.ts';
-import { PAPER_ACCOUNT } from '../../src/bot/settings/paper-account.ts';
+import { PAPER_ACCOUNT } from '../../src/bot/settings/derived.ts';
 import { LATENT_STEP_MS, moveWalk, startWalk, walkPrice } from '../../src/crowd/synthetic.ts';
 import { THIN_BOOK_FLOW } from '../../src/crowd/synthetic-settings.ts';
 import { decimal } from '../../src/domain/decimal.ts';

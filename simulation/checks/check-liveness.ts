@@ -1,9 +1,10 @@
 // Liveness and secrecy (order-truth §8, L1, L4, L6, P5, X1): after the faults the bot works again or says why not, and
 // it tells no secret.
+
 import { decimal } from '../../src/domain/decimal.ts';
 import { type Instrument, parseSymbol } from '../../src/domain/instrument.ts';
 import { type DurationMs, type EpochMs, MINUTE, SECOND } from '../../src/domain/time.ts';
-import type { HaltCode } from '../../src/quoting/risk/risk-context.ts';
+import type { HaltCode } from '../../src/quoting/block.ts';
 import type { Halted } from '../excuses/excuses.ts';
 import type { MayBeLive } from '../exposure/may-be-live.ts';
 import { isLocked } from '../fold/journal-locks.ts';
@@ -217,8 +218,8 @@ function isOfUnbooked(liveness: Liveness, context: CheckContext, { code, symbol 
   if (run === undefined) return false;
   const assets = assetsOf(run.instrument);
   const isExcused =
-    (code === 'create-unproved' && liveness.gap.stands(context, assets)) ||
-    (code === 'unexplained' && isOfUnreadable(liveness, context, assets));
+    (code === 'order-unknown' && liveness.gap.stands(context, assets)) ||
+    (code === 'difference' && isOfUnreadable(liveness, context, assets));
   if (isExcused) context.counters.add(`halt ${code} excused by what is not booked`);
   return isExcused;
 }
@@ -235,7 +236,7 @@ const FIRST_PRICE_MS: DurationMs = 5 * MINUTE;
  * market was configured a moment ago, and no price of it was known.
  */
 function isJump(context: CheckContext, { code, symbol }: Halted): boolean {
-  if (code !== 'price-jump' || !context.excused('jump')) return false;
+  if (code !== 'price' || !context.excused('jump')) return false;
   const { waiting, openedLater } = context.journal;
   const opened = openedLater.get(parseSymbol(symbol)?.base ?? '');
   const isNew = waiting.has(symbol) || (opened !== undefined && context.now() - opened.at < FIRST_PRICE_MS);

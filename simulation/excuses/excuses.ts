@@ -1,8 +1,9 @@
 // What the faults of a run excuse: each from when it struck until its effects must be over, and of halts only those
 // of its codes and symbol.
+
 import type { InstrumentSymbol } from '../../src/domain/instrument.ts';
 import { type DurationMs, type EpochMs, MINUTE } from '../../src/domain/time.ts';
-import type { HaltCode } from '../../src/quoting/risk/risk-context.ts';
+import type { HaltCode } from '../../src/quoting/block.ts';
 import { faultOf } from '../faults/catalogue.ts';
 import type { Excuse, FaultId } from '../faults/fault-kinds.ts';
 import type { Counters } from '../machine/counters.ts';

@@ -45,7 +45,7 @@ export const CREATE_FAULTS: readonly FaultSpec[] = [
       'F07',
       '200 {msg} **but** the order exists',
       { via: 'message', fault: 'denied-done', on: 'create' },
-      { magnitude: [0.002, 0.1], halts: ['answers-untrue', 'order-in-question'] },
+      { magnitude: [0.002, 0.1], halts: ['answers-untrue', 'order-unknown'] },
     ),
     elsewhere(
       'F08',
@@ -69,7 +69,7 @@ export const CREATE_FAULTS: readonly FaultSpec[] = [
       'F11',
       'deliver the same signed bytes twice (proxy replay inside W) → two order_ids',
       { via: 'message', fault: 'twice', on: 'create' },
-      { magnitude: [0.002, 0.1], excuses: ['second-order'], halts: ['order-in-question'] },
+      { magnitude: [0.002, 0.1], excuses: ['second-order'], halts: ['order-unknown'] },
     ),
     simulated(
       'F12',
@@ -100,7 +100,7 @@ export const CREATE_FAULTS: readonly FaultSpec[] = [
       'F17',
       'create returns an already-bound order_id (cache/reuse)',
       { via: 'answer', fault: 'reused-id', on: 'create' },
-      { magnitude: [0.003, 0.1], halts: ['order-in-question'] },
+      { magnitude: [0.003, 0.1], halts: ['order-unknown'] },
     ),
     simulated(
       'F18',

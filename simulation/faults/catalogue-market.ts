@@ -27,7 +27,7 @@ export const MARKET_FAULTS: readonly FaultSpec[] = [
       'F62',
       'same, persistent > 60 s',
       { via: 'timed', fault: 'shifted-book', longestMs: 10 * MINUTE },
-      { magnitude: [0.5, 3], halts: ['price-jump'] },
+      { magnitude: [0.5, 3], halts: ['price'] },
     ),
     simulated(
       'F63',

@@ -58,13 +58,13 @@ export const ORDERS_FAULTS: readonly FaultSpec[] = [
       'F31',
       'limit ignored → 20 rows while 30 live',
       { via: 'venue', fault: 'capped-list' },
-      { magnitude: [20, 20], excuses: ['funds'], halts: ['order-in-question', 'create-unproved'] },
+      { magnitude: [20, 20], excuses: ['funds'], halts: ['order-unknown'] },
     ),
     simulated(
       'F32',
       'exactly 50 rows',
       { via: 'venue', fault: 'capped-list' },
-      { magnitude: [50, 50], excuses: ['funds'], halts: ['order-in-question', 'create-unproved'] },
+      { magnitude: [50, 50], excuses: ['funds'], halts: ['order-unknown'] },
     ),
     simulated(
       'F33',
@@ -106,7 +106,7 @@ export const ORDERS_FAULTS: readonly FaultSpec[] = [
       'F39',
       "user's manual order with identical price/qty",
       { via: 'owner', fault: 'twin-order' },
-      { magnitude: [1, 6], excuses: ['funds'], halts: ['order-in-question', 'journal-stale'] },
+      { magnitude: [1, 6], excuses: ['funds'], halts: ['order-unknown', 'journal-stale'] },
     ),
   ]),
 ];

@@ -1,5 +1,5 @@
 // How a row of the catalogue of faults is written down.
-import type { HaltCode } from '../../src/quoting/risk/risk-context.ts';
+import type { HaltCode } from '../../src/quoting/block.ts';
 import type { Excuse, FaultGroup, FaultId, FaultSpec, Injection } from './fault-kinds.ts';
 
 /**

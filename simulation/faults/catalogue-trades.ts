@@ -29,7 +29,7 @@ export const TRADES_FAULTS: readonly FaultSpec[] = [
       {
         magnitude: [0.5, 3],
         excuses: ['funds'],
-        halts: ['order-in-question'],
+        halts: ['order-unknown'],
         partly: '50, 51, 120 or 500 trades, 3 ms apart',
       },
     ),
@@ -40,7 +40,7 @@ export const TRADES_FAULTS: readonly FaultSpec[] = [
       {
         magnitude: [0.5, 3],
         excuses: ['funds', 'difference', 'unbooked'],
-        halts: ['order-in-question', 'trades-gap', 'unexplained', 'create-unproved'],
+        halts: ['order-unknown', 'trades-gap', 'difference'],
         partly: '60 trades',
       },
     ),
@@ -48,7 +48,7 @@ export const TRADES_FAULTS: readonly FaultSpec[] = [
       'F45',
       'bot down 1 h / 73 h / 10 d',
       { via: 'crash', fault: 'long-absence' },
-      { magnitude: [1, 240], halts: ['trades-gap', 'unexplained', 'order-in-question'] },
+      { magnitude: [1, 240], halts: ['trades-gap', 'difference', 'order-unknown'] },
     ),
     simulated(
       'F46',
@@ -86,7 +86,7 @@ export const TRADES_FAULTS: readonly FaultSpec[] = [
         magnitude: [1, 4],
         excuses: ['difference', 'funds', 'unbooked'],
         // Where the last trade known is taken back, what is listed behind it can't be joined to it.
-        halts: ['trade-changed', 'create-unproved', 'trades-gap'],
+        halts: ['answers-untrue', 'order-unknown', 'trades-gap'],
       },
     ),
     simulated(
@@ -98,7 +98,7 @@ export const TRADES_FAULTS: readonly FaultSpec[] = [
         excuses: ['funds'],
         // Hundreds of the owner's trades are minutes of a slow lane: a create waits for its deadline behind them (seed
         // 22155, tight).
-        halts: ['order-in-question', 'journal-stale', 'create-unproved'],
+        halts: ['order-unknown', 'journal-stale'],
       },
     ),
   ]),
@@ -110,7 +110,7 @@ export const TRADES_FAULTS: readonly FaultSpec[] = [
       {
         magnitude: [1, 4],
         excuses: ['difference', 'funds'],
-        halts: ['unexplained', 'create-unproved'],
+        halts: ['difference', 'order-unknown'],
         partly: 'coins and INR; some with a fee, some pending first or failing',
       },
     ),
@@ -122,7 +122,7 @@ export const TRADES_FAULTS: readonly FaultSpec[] = [
         magnitude: [1, 4],
         excuses: ['difference', 'funds'],
         // Beside a difference no wallet proves what became of a create.
-        halts: ['create-unproved'],
+        halts: ['order-unknown'],
         partly: 'withdrawals like F52',
       },
     ),
@@ -133,7 +133,7 @@ export const TRADES_FAULTS: readonly FaultSpec[] = [
       {
         magnitude: [1, 4],
         excuses: ['difference', 'funds'],
-        halts: ['unexplained', 'create-unproved'],
+        halts: ['difference', 'order-unknown'],
         partly: 'no conversions; a quarter in coins that no run trades, a fifth rewards or dust that no list shows',
       },
     ),
@@ -141,7 +141,7 @@ export const TRADES_FAULTS: readonly FaultSpec[] = [
       'F55',
       'user trades by hand (unknown order_id fills)',
       { via: 'owner', fault: 'manual-trade' },
-      { magnitude: [1, 8], excuses: ['funds'], halts: ['order-in-question'] },
+      { magnitude: [1, 8], excuses: ['funds'], halts: ['order-unknown'] },
     ),
     simulated(
       'F56',
@@ -159,7 +159,7 @@ export const TRADES_FAULTS: readonly FaultSpec[] = [
       'F58',
       'lock by manual order uses funds we planned',
       { via: 'owner', fault: 'manual-order' },
-      { magnitude: [1, 8], excuses: ['funds'], halts: ['order-in-question', 'journal-stale'] },
+      { magnitude: [1, 8], excuses: ['funds'], halts: ['order-unknown', 'journal-stale'] },
     ),
   ]),
 ];

@@ -1,6 +1,6 @@
 // The words in which the catalogue of faults (order-truth §7) is written: what is injected where, how often, and what
 // it excuses.
-import type { HaltCode } from '../../src/quoting/risk/risk-context.ts';
+import type { HaltCode } from '../../src/quoting/block.ts';
 import type { MessageFault } from './fault-plan.ts';
 
 /** Number of a fault in the catalogue: `F01` to `F111` are those of order-truth §7, from `F112` on ours. */

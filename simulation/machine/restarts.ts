@@ -317,7 +317,7 @@ function personActs(restarts: RestartsState): void {
  * prices are absurd.
  */
 function resumed(restarts: RestartsState, symbol: string): readonly Resumed[] {
-  if (restarts.context.journal.halts.get(symbol)?.code !== 'price-jump') return [{ symbol, price: null }];
+  if (restarts.context.journal.halts.get(symbol)?.code !== 'price') return [{ symbol, price: null }];
   const price = restarts.truePrice(symbol);
   return price === null ? [] : [{ symbol, price }];
 }

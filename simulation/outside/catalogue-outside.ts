@@ -9,19 +9,19 @@ export const OUTSIDE_FAULTS: readonly FaultSpec[] = [
       'F112',
       'the owner cancels an order of the bot, or all of a symbol, by hand',
       { via: 'owner', fault: 'cancel-own-orders' },
-      { magnitude: [2, 30], halts: ['order-in-question'] },
+      { magnitude: [2, 30], halts: ['order-unknown'] },
     ),
     simulated(
       'F113',
       'the exchange expires an order by itself, also one that has filled in part',
       { via: 'owner', fault: 'expire-order' },
-      { magnitude: [2, 30], halts: ['order-in-question'] },
+      { magnitude: [2, 30], halts: ['order-unknown'] },
     ),
     simulated(
       'F114',
       'all orders of a market are purged as a maintenance begins',
       { via: 'timed', fault: 'purge', longestMs: 5 * MINUTE },
-      { magnitude: [0.5, 4], halts: ['order-in-question'], partly: 'those of the account' },
+      { magnitude: [0.5, 4], halts: ['order-unknown'], partly: 'those of the account' },
     ),
     simulated(
       'F115',
@@ -44,7 +44,7 @@ export const OUTSIDE_FAULTS: readonly FaultSpec[] = [
         excuses: ['funds'],
         // A burst of the owner's may be more than a short page holds in one millisecond, and on a slow lane it takes
         // longer to read than a create may be in doubt.
-        halts: ['order-in-question', 'trades-gap', 'create-unproved'],
+        halts: ['order-unknown', 'trades-gap'],
         partly: 'trades and transfers; bursts of trades by the owner',
       },
     ),
@@ -68,7 +68,7 @@ export const OUTSIDE_FAULTS: readonly FaultSpec[] = [
         magnitude: [1, 4],
         excuses: ['difference', 'funds', 'unbooked'],
         // An order whose create is unknown has filled in part, once one of its trades is less.
-        halts: ['trade-changed', 'unexplained', 'order-in-question'],
+        halts: ['answers-untrue', 'difference', 'order-unknown'],
       },
     ),
     simulated(
@@ -88,7 +88,7 @@ export const OUTSIDE_FAULTS: readonly FaultSpec[] = [
       'the wallet trails by up to three times the lag bound for a while',
       { via: 'timed', fault: 'late-wallet', longestMs: 5 * MINUTE },
       // A wallet of after the create may come three lag bounds late: then it is past the time left for a proof.
-      { magnitude: [0.5, 4], excuses: ['trailing', 'difference'], halts: ['create-unproved'] },
+      { magnitude: [0.5, 4], excuses: ['trailing', 'difference'], halts: ['order-unknown'] },
     ),
   ]),
 ];
@@ -132,7 +132,7 @@ export const LATER_FAULTS: readonly FaultSpec[] = [
       'F133',
       'a second market is configured later, at a start; the owner trades meanwhile where the account is his as well',
       { via: 'operator', fault: 'add-market' },
-      { magnitude: [3, 12], excuses: ['funds'], halts: ['order-in-question'] },
+      { magnitude: [3, 12], excuses: ['funds'], halts: ['order-unknown'] },
     ),
   ]),
 ];

@@ -225,7 +225,7 @@ function mayStick({ quotes }: Quoted, feature: string): boolean {
 /** Each in one market of three, met within an hour. */
 function protectionsOf(stream: Stream): Readonly<Record<string, unknown>> {
   const drawn: Readonly<Record<string, unknown>> = {
-    losingSales: { count: 2, withinMs: 1_800_000, lockMs: 180_000, side: oneOf(stream('lock-side'), ['both', 'buy']) },
+    losingSales: { count: 2, withinMs: 1_800_000, lockMs: 180_000 },
     drawdown: { quote: '400', withinMs: 1_800_000, lockMs: 180_000 },
     refusals: { count: 2, lockMs: 180_000 },
     turnover: { quotePerDay: '150000' },

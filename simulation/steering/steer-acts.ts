@@ -60,7 +60,7 @@ export function resumeSymbols(parts: SteerParts, truePrice: (symbol: string) => 
   if (trading === null) return false;
   let isDone = false;
   for (const [symbol, { code }] of [...context.journal.halts]) {
-    const price = code === 'price-jump' ? truePrice(symbol) : null;
+    const price = code === 'price' ? truePrice(symbol) : null;
     if (whyNotWithoutStart(trading.loop.state(), { symbol, price }, now()) !== null) continue;
     trading.loop.tell({ kind: 'resume-symbol', resumed: { symbol, price }, by: BY });
     isDone = true;

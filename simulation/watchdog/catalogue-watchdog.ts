@@ -8,7 +8,7 @@ const PER_HOUR = [1, 6] as const;
  * An order whose create had no answer is canceled while nobody but the watchdog sees a list with its quantity: of the
  * part that filled the next bot knows the price alone, and a person is asked.
  */
-const IN_DOUBT = ['order-in-question'] as const;
+const IN_DOUBT = ['order-unknown'] as const;
 
 export const WATCHDOG_FAULTS: readonly FaultSpec[] = [
   ...group('watchdog', [

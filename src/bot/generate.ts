@@ -7,8 +7,7 @@ import { errorsDocument } from '../venue/documents/errors.ts';
 import { interfaceDocument } from '../venue/documents/interface.ts';
 import { OPENAPI_VERSION, openApiDocument } from '../venue/documents/openapi.ts';
 import { API_KEY_HEADER_DEFAULT } from '../venue/endpoints.ts';
-import { configurationDocument } from './settings/documents/document.ts';
-import { editorSchema } from './settings/documents/editor-schema.ts';
+import { configurationDocument, editorSchema } from './settings/documents/document.ts';
 
 const ROOT = path.join(import.meta.dirname, '../..');
 const PAPER_DOCUMENT = 'docs/paper-exchange.md';

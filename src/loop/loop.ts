@@ -123,23 +123,23 @@ interface Running {
 const CLOCK_NEWS: Readonly<Record<ClockNews, Notice>> = {
   'our-clock': {
     level: 'warn',
-    op: 'clock-set',
+    op: 'clock-moved',
     message:
       "This machine's clock was set, or the machine slept: nothing is created until the exchange takes a request.",
   },
   disproved: {
     level: 'warn',
-    op: 'clock-disproved',
+    op: 'clock-moved',
     message: "Requests stamped by the estimate of the exchange's clock are refused: other candidates are tried.",
   },
   confirmed: {
     level: 'info',
-    op: 'clock-confirmed',
+    op: 'clock-moved',
     message: "The estimate of the exchange's clock is confirmed: a signed request was taken.",
   },
   outvoted: {
     level: 'warn',
-    op: 'date-outvoted',
+    op: 'clock-moved',
     message:
       'A Date header contradicts the clock by which signed requests are taken: it is ignored as long as they are.',
   },

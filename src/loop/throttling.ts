@@ -73,7 +73,7 @@ function changed(beforeMs: DurationMs, { lane, intervalMs, usualMs }: LaneNow): 
 function restored({ since, lastAt, answers }: Throttling, { lane, usualMs }: LaneNow): Notice {
   const count = answers === 1 ? '1 throttled answer' : `${answers} throttled answers in ${secondsText(lastAt - since)}`;
   const message = `The ${lane} lane is back to one request every ${secondsText(usualMs)}, after ${count}.`;
-  return { level: 'info', op: 'lane-restored', message };
+  return { level: 'info', op: 'lane-slowed', message };
 }
 
 const secondsText = (ms: DurationMs): string => `${(ms / SECOND).toFixed(ms < 10 * SECOND ? 2 : 0)} s`;

@@ -9,12 +9,8 @@ interface TaxAssumptions {
   readonly tdsRatio: Decimal;
   /** `cost`: lost. `credit`: comes back later, so what it costs is the wait. `ignore`: counts for nothing. */
   readonly treatment: 'cost' | 'credit' | 'ignore';
-  /** ρ: the share of it that will come back. Read by `credit` only, like the next two. */
+  /** ρ: the share of it that comes back, less what the wait costs. Read by `credit` only. */
   readonly recoverableRatio: Decimal;
-  /** r: what money costs per year. */
-  readonly costOfCapitalPerYear: Decimal;
-  /** τ: years until it comes back. */
-  readonly yearsUntilRecovered: Decimal;
 }
 
 /** What one round trip pays. Fees with their GST. */
@@ -24,17 +20,15 @@ export interface RoundTripCosts {
   readonly effectiveTaxRatio: Decimal;
 }
 
-/** t_eff, the part of the withheld tax that is a cost: t·(1 − ρ·(1+r)^(−τ)) where it is a credit. */
+/** t_eff, the part of the withheld tax that is a cost: t·(1 − ρ) where it is a credit. */
 export function effectiveTaxRatio(tax: TaxAssumptions): Decimal {
   switch (tax.treatment) {
     case 'cost':
       return tax.tdsRatio;
     case 'ignore':
       return ZERO;
-    case 'credit': {
-      const worthToday = tax.recoverableRatio.div(ONE.add(tax.costOfCapitalPerYear).pow(tax.yearsUntilRecovered));
-      return tax.tdsRatio.mul(ONE.sub(worthToday));
-    }
+    case 'credit':
+      return tax.tdsRatio.mul(ONE.sub(tax.recoverableRatio));
   }
 }
 

@@ -33,7 +33,6 @@ const losingSales = z
     count: count('After so many own sales below what the base cost, fees included.'),
     withinMs: within(HOUR_MS),
     lockMs: lockFor(30 * MINUTE_MS),
-    side: z.enum(['both', 'buy']).default('both').describe('What is locked: both sides, or only buying more.'),
   })
   .describe('Rests after sales that lost money.');
 

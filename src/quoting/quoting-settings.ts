@@ -79,15 +79,6 @@ const guard = z
       .describe(
         'How far the price is taken to go: one standard deviation, in basis points per square root of a second.',
       ),
-    accidentTicks: z
-      .number()
-      .int()
-      .min(0)
-      .max(10_000)
-      .default(0)
-      .describe('Added to the margin after a fill of ours took liquidity, which no quote should; 0 is off.'),
-    /** For how long, in ms. */
-    accidentMs: inside(z.number().int().positive().default(300_000)),
   })
   .prefault({});
 

@@ -69,14 +69,14 @@ function afterSight(state: WatchState, bot: BotSight, now: Moment): Turn {
   if (isGone(bot)) {
     const message = 'The bot is gone, and the state folder is free.';
     const next = { ...state, kill: { ...kill, end: { ...end, isGone: true } } };
-    return toClearing(next, { kind: 'tell', level: 'info', op: 'bot-is-gone', message }, now);
+    return toClearing(next, { kind: 'tell', level: 'info', op: 'watching', message }, now);
   }
   if (end.killedAt === null && now.mono - end.termAt >= settings.termGraceMs) {
     const message = `SIGTERM did not end the bot within ${seconds(settings.termGraceMs)}: SIGKILL.`;
     return {
       ...still({ ...state, kill: { ...kill, end: { ...end, killedAt: now.mono } } }, now),
       effects: [
-        { kind: 'tell', level: 'warn', op: 'killing', message },
+        { kind: 'tell', level: 'warn', op: 'watching', message },
         { kind: 'signal', signal: 'SIGKILL' },
       ],
     };
@@ -189,7 +189,7 @@ function stillThere(state: WatchState, bot: BotSight, now: Moment): Turn {
   if (end === null || end.isGone) return proceed(state, [], now);
   if (isGone(bot)) {
     postpone(sweepOf(state), now.mono + state.settings.horizonMs);
-    const told = { kind: 'tell', level: 'info', op: 'bot-is-gone', message: 'The bot is gone at last.' } as const;
+    const told = { kind: 'tell', level: 'info', op: 'watching', message: 'The bot is gone at last.' } as const;
     const next = { ...state, kill: { ...kill, end: { ...end, isGone: true } } };
     return proceed(next, [told, { kind: 'gather' }], now);
   }

@@ -62,7 +62,7 @@ function watching(before: WatchState, lease: Lease | null, now: Moment): Turn {
   if (now.mono - lookedAt > settings.ttlMs / 2) {
     // Whoever did not look can't say that nothing happened: this process, or the machine, stood still.
     const message = `The watchdog itself did not look for ${seconds(now.mono - lookedAt)}: the bot gets its time anew.`;
-    effects.push({ kind: 'tell', level: 'warn', op: 'watchdog-stalled', message });
+    effects.push({ kind: 'tell', level: 'warn', op: 'watching', message });
     state = { ...state, beatAt: now.mono };
   }
   state = { ...state, lookedAt: now.mono };
@@ -170,7 +170,7 @@ function nothingOpen(state: WatchState, latch: string, now: Moment): Turn {
   return {
     ...still({ ...state, phase: 'done' }, now),
     effects: [
-      { kind: 'tell', level: 'info', op: 'nothing-open', message },
+      { kind: 'tell', level: 'info', op: 'watching', message },
       { kind: 'end', flat: true },
     ],
   };

@@ -205,7 +205,7 @@ describeIn('who is signed in at the page', () => {
 
   test('gets from a red page to what helps in two clicks, with the price where one is wanted', async () => {
     const reason = 'The reference price jumped from 5508460 to 5600000 and stayed: look at the market.';
-    const halt = { code: 'price-jump' as const, reason, since: NOW - 60_000 };
+    const halt = { code: 'price' as const, reason, since: NOW - 60_000 };
     const risk = { ...btc().risk, halt };
     status = statusFixture({ symbols: [btc({ state: 'halted', reason, risk }), eth()] });
     await signIn();
@@ -217,7 +217,7 @@ describeIn('who is signed in at the page', () => {
     await dialog().getByLabel('The price you believe is correct').fill('5,600,000');
     await confirm('BTC/INR', 'Resume');
     await dialog().getByRole('status').waitFor();
-    const shown = { 'BTC/INR': { code: 'price-jump', since: NOW - 60_000 } };
+    const shown = { 'BTC/INR': { code: 'price', since: NOW - 60_000 } };
     expect(commands).toEqual([
       { command: 'resume', symbol: 'BTC/INR', side: null, price: '5600000', halt: shown, by: 'asha@page' },
     ]);
@@ -234,7 +234,7 @@ describeIn('who is signed in at the page', () => {
     await page.getByText('asha@page, may steer').waitFor();
     await button(opened).click();
     const [reason, since] = ['Day loss (since midnight UTC) was 39.8 INR.', NOW - 1_000];
-    const risk = { ...btc().risk, halt: { code: 'loss-day' as const, reason, since } };
+    const risk = { ...btc().risk, halt: { code: 'loss' as const, reason, since } };
     status = statusFixture({ symbols: [btc({ state: 'halted', reason, risk }), eth()] });
     answer = { refused: 'Nothing is changed: this was not shown before.' };
     // As after each command.
@@ -242,18 +242,18 @@ describeIn('who is signed in at the page', () => {
     await confirm(word, 'Resume');
     await dialog().getByRole('alert').getByText('Nothing is changed').waitFor();
     await dialog()
-      .getByText(`BTC/INR is halted as loss-day since ${momentOf(since)}: ${reason}`)
+      .getByText(`BTC/INR is halted as loss since ${momentOf(since)}: ${reason}`)
       .waitFor();
     // What was typed before confirmed something else.
     await dialog().getByRole('button', { name: 'Resume', exact: true }).click();
     await dialog().getByRole('alert').getByText(`Type ${word} to go on.`).waitFor();
-    answer = { done: ['Resumed: BTC/INR; halt as loss-day.'] };
+    answer = { done: ['Resumed: BTC/INR; halt as loss.'] };
     await confirm(word, 'Resume');
-    await dialog().getByRole('status').getByText('halt as loss-day').waitFor();
+    await dialog().getByRole('status').getByText('halt as loss').waitFor();
     const resume = { command: 'resume', symbol: of, side: null, price: null, by: 'asha@page' };
     expect(commands).toEqual([
       { ...resume, halt: null },
-      { ...resume, halt: { 'BTC/INR': { code: 'loss-day', since } } },
+      { ...resume, halt: { 'BTC/INR': { code: 'loss', since } } },
     ]);
   });
 

@@ -78,7 +78,7 @@ function calmRisk(): SymbolView['risk'] {
 /** An hour of which half a minute was lost on each side, at different times. */
 function calmPresence(): SymbolView['presence'] {
   const lastHour = {
-    buy: { freshMs: 3_570_000, lost: [{ reason: 'book-age', ms: 30_000 }] },
+    buy: { freshMs: 3_570_000, lost: [{ reason: 'book', ms: 30_000 }] },
     sell: {
       freshMs: 3_565_500,
       lost: [
@@ -90,7 +90,7 @@ function calmPresence(): SymbolView['presence'] {
       freshMs: 3_535_500,
       lost: [
         { reason: 'leaving', ms: 32_000 },
-        { reason: 'book-age', ms: 30_000 },
+        { reason: 'book', ms: 30_000 },
         { reason: 'lane', ms: 2_500 },
       ],
     },

@@ -194,7 +194,7 @@ describe('rearm --yes and a start while orders are still being canceled', () => 
     const placed = await watched.orderIds();
     watchdog.signal('SIGCONT');
     const { code, out } = await watchdog.ended;
-    expect({ code, out }).toEqual({ code: 75, out: expect.stringContaining('"op":"latch-taken-off"') });
+    expect({ code, out }).toEqual({ code: 75, out: expect.stringContaining('"op":"rearmed"') });
     await expectLeftAlone(watched, placed);
     await expectKnown(watched, bot);
     await expectNoneUnderLatch(watched);

@@ -21,8 +21,8 @@ describe('a running bot', () => {
     await until('eight quotes', async () => (await project.truth()).orders.length === 8);
     bot.signal('SIGUSR1');
     bot.signal('SIGUSR2');
-    await until('it says so', () => opsOf(project.log()).includes('signal-refused'));
-    expect(recordsOf(project.log()).find(({ op }) => op === 'signal-refused')?.msg).toContain('SIGUSR2 does nothing');
+    await until('it says so', () => opsOf(project.log()).includes('steering'));
+    expect(recordsOf(project.log()).find(({ op }) => op === 'steering')?.msg).toContain('SIGUSR2 does nothing');
     expect((await project.status()).trader).toMatchObject({ phase: 'running', blockers: [] });
     bot.signal('SIGTERM');
     const { code, out, err } = await bot.ended;
@@ -43,7 +43,7 @@ describe('a running bot', () => {
       await until('it goes on in the old file', () => opsOf(readFileSync(`${file}.1`, 'utf8')).includes('status'));
       bot.signal('SIGHUP');
       await until('the new file', () => toldSince().length > 0);
-      expect(opsOf(readFileSync(file, 'utf8'))[0]).toBe('log-reopened');
+      expect(opsOf(readFileSync(file, 'utf8'))[0]).toBe('steering');
 
       // What is written between the two is lost, as logrotate's own page says of it.
       bot.signal('SIGSTOP');

@@ -70,7 +70,7 @@ test('run: halts its market, pulls its quotes, and goes on with the other; resum
   });
   await until('the halt shows', async () => {
     const { symbols } = (await project.status()).trader;
-    return symbols.some(({ risk }) => risk.halt?.code === 'strategy-error');
+    return symbols.some(({ risk }) => risk.halt?.code === 'strategy');
   });
   const { symbols } = (await project.status()).trader;
   expect(symbols.map(({ symbol, state }) => [symbol, state])).toEqual([
@@ -79,13 +79,13 @@ test('run: halts its market, pulls its quotes, and goes on with the other; resum
   ]);
   expect(symbols[0]?.reason).toBe(`Halted: ${SENTENCE(3)}`);
   const metrics = await (await fetch(`http://127.0.0.1:${project.pagePort}/metrics`)).text();
-  expect(metrics).toContain('quotekeeper_halt_state{symbol="BTC/INR",code="strategy-error"} 1');
+  expect(metrics).toContain('quotekeeper_halt_state{symbol="BTC/INR",code="strategy"} 1');
   expect(project.log()).toContain(JSON.stringify(`BTC/INR is halted: ${SENTENCE(3)}`).slice(1, -1));
   expect(project.log()).not.toContain('"op":"fatal"');
   bot.signal('SIGTERM');
   expect((await bot.ended).code).toBe(0);
   expect(project.journalled('symbol-halted')).toEqual([
-    expect.objectContaining({ symbol: 'BTC/INR', code: 'strategy-error', reason: SENTENCE(3) }),
+    expect.objectContaining({ symbol: 'BTC/INR', code: 'strategy', reason: SENTENCE(3) }),
   ]);
 
   // Mended and resumed.

@@ -211,7 +211,7 @@ describe('a watchdog that is required', () => {
     const watched = await watchedProject({ 'watchdog.mode': 'required' });
     const { project } = watched;
     const bot = project.bot();
-    await bot.said('"op":"watchdog-awaited"');
+    await bot.said('"op":"watchdog"');
     await pause(5_000);
     expect(await watched.orderIds()).toEqual([]);
     expect(await watched.creates()).toEqual([]);

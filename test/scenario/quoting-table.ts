@@ -14,7 +14,7 @@
 //   diff      → cancel sell:0 | create buy:0 0.01 @ 4990000
 
 import { expect, test } from '@jest/globals';
-import { type Decimal, decimal, ZERO } from '../../src/domain/decimal.ts';
+import { type Decimal, decimal, ONE, ZERO } from '../../src/domain/decimal.ts';
 import { intentId } from '../../src/domain/ids.ts';
 import type { Instrument } from '../../src/domain/instrument.ts';
 import { type Quote, slotOf } from '../../src/domain/order.ts';
@@ -203,9 +203,7 @@ function costsOf(percents: ReadonlyMap<string, string>): Costs {
   const tax = effectiveTaxRatio({
     tdsRatio: ratio('tds'),
     treatment: 'credit',
-    recoverableRatio: decimal('1'),
-    costOfCapitalPerYear: ratio('interest'),
-    yearsUntilRecovered: decimal(percents.get('years') ?? '0'),
+    recoverableRatio: ONE.div(ONE.add(ratio('interest')).pow(percents.get('years') ?? '0')),
   });
   return { makerFeeRatio: fee, takerFeeRatio: fee, tdsRatio: ratio('tds'), effectiveTaxRatio: tax };
 }

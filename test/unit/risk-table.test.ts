@@ -1,11 +1,13 @@
 // docs/risk.md is the gate as it is: every rule, every code, every limit of the configuration, and tests that are
 // there.
+
 import { existsSync, readFileSync } from 'node:fs';
 import path from 'node:path';
 import { expect, test } from '@jest/globals';
 import type { z } from 'zod';
 import { createMetrics } from '../../src/bot/metrics/metrics.ts';
-import { DENY_CODES, HALT_CODES } from '../../src/quoting/risk/risk-context.ts';
+import { HALT_CODES } from '../../src/quoting/block.ts';
+import { DENY_CODES } from '../../src/quoting/risk/risk-context.ts';
 import { limitsSchema, messageRateSchema } from '../../src/quoting/risk/risk-limits.ts';
 import { statusFixture } from '../browser/status-fixture.ts';
 import { samplesOf } from './bot/metrics-samples.ts';
@@ -48,7 +50,7 @@ test('every code of the gate stands in it once, and no other', () => {
 
 test('a rule that halts says so, and no other does', () => {
   const halting = rows.filter(({ happens }) => /\bhalts\b/.test(happens)).flatMap(({ codes }) => codes);
-  // The reference halts by way of `price-jump`.
+  // The reference halts by way of `price`.
   expect(halting.filter((code) => code !== 'reference').sort()).toEqual([...HALT_CODES].sort());
 });
 

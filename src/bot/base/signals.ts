@@ -53,14 +53,14 @@ export function logSignalsTo(target: SignalLog): void {
 function refuse(signal: NodeJS.Signals): void {
   const message = `${signal} does nothing here. SIGTERM stops, SIGHUP opens the log anew.`;
   if (log === null) process.stderr.write(`${message}\n`);
-  else log.logEvent({ op: 'signal-refused', level: 'warn', message });
+  else log.logEvent({ op: 'steering', level: 'warn', message });
 }
 
 function reopenLog(): void {
   if (log === null) return;
   try {
     log.reopen();
-    log.logEvent({ op: 'log-reopened', level: 'info', message: 'SIGHUP: the log is opened anew.' });
+    log.logEvent({ op: 'steering', level: 'info', message: 'SIGHUP: the log is opened anew.' });
   } catch {
     const message = 'SIGHUP: the log cannot be opened anew; the file that was open is written on.';
     log.logEvent({ op: 'log-not-reopened', level: 'error', message });

@@ -10,7 +10,7 @@ import { unmatchedView } from '../../trader/status/views.ts';
 import type { Read } from '../../venue/outcomes.ts';
 import { runSweep, type StampedVenue, type SweepPorts } from '../../watchdog/run-sweep.ts';
 import { remainsOf, type Sweep, WHOLE_ACCOUNT } from '../../watchdog/sweep-state.ts';
-import { PAPER_ACCOUNT } from '../settings/paper-account.ts';
+import { PAPER_ACCOUNT } from '../settings/derived.ts';
 import type { Settings } from '../settings/types.ts';
 import { unmatchedLines } from '../status/status-words.ts';
 

@@ -3,7 +3,7 @@
 import { realClock } from '../../ports/clock.ts';
 import { EXIT, StartError } from '../base/exit-codes.ts';
 import { accountLine, accountNamed } from '../keys/account-named.ts';
-import { LEAST_TTL_MS, ttlWords } from '../settings/checks/watchdog-checks.ts';
+import { LEAST_TTL_MS, ttlWords } from '../settings/checks/checks.ts';
 import {
   type KillLatch,
   killLatchFile,

@@ -100,7 +100,7 @@ export function deadManSwitch(settings: Settings, parts: DeadManParts): DeadManS
     if (!sight.look()) return;
     const isAlive = sight.isAlive();
     const message = isAlive ? 'A watchdog shows that it lives.' : noWatchdog(sight);
-    log.logEvent({ op: isAlive ? 'watchdog-lives' : 'watchdog-missing', level: isAlive ? 'info' : 'error', message });
+    log.logEvent({ op: isAlive ? 'watchdog' : 'watchdog-missing', level: isAlive ? 'info' : 'error', message });
     trading.loop.tell(isAlive ? { kind: 'resume' } : { kind: 'pause', reason: message });
   }
 
@@ -116,7 +116,7 @@ export function deadManSwitch(settings: Settings, parts: DeadManParts): DeadManS
       );
       if (!isRequired) return;
       running.loop.tell({ kind: 'pause', reason: AWAITED });
-      log.logEvent({ op: 'watchdog-awaited', message: AWAITED });
+      log.logEvent({ op: 'watchdog', message: AWAITED });
       looking = setInterval(lookAtWatchdog, Math.min(LOOK_EVERY_MS, watchdog.lookEveryMs));
     },
     passed,
@@ -155,7 +155,7 @@ const keeperOf = (settings: Settings, { clock, log }: DeadManParts, { own, lease
     renew: (renewal) => lease.renew(renewal),
     withhold(why) {
       const message = `The lease is not renewed: a watchdog will end the bot. ${why}`;
-      log.logEvent({ op: 'lease-withheld', level: 'error', message });
+      log.logEvent({ op: 'lease-failed', level: 'error', message });
       withhold(lease, why);
     },
     failed(error) {

@@ -133,7 +133,7 @@ async function watch(settings: Settings, { venue, notices, told }: Parts): Promi
   venue.close();
   const code = how === 'refused' ? EXIT.configurationInvalid : exitCodeOf(how, { settings, log, isOvertaken });
   quietly(() => report.end(watchdog.state(), code));
-  log.logEvent({ op: 'ended', message: `The watchdog ends with ${code}.` });
+  log.logEvent({ op: 'stopping', message: `The watchdog ends with ${code}.` });
   return code;
 }
 
@@ -159,7 +159,7 @@ function exitCodeOf(how: boolean | null, { settings, log, isOvertaken }: Ending)
   const message =
     'The kill latch was taken off while orders were being canceled: a bot may have placed others, and nobody ' +
     'watches it. Start the watchdog again.';
-  log.logEvent({ op: 'latch-taken-off', level: 'error', message });
+  log.logEvent({ op: 'rearmed', level: 'error', message });
   return EXIT.unknownRemains;
 }
 
@@ -252,7 +252,7 @@ function forgetOrders({ stateFolder }: Settings, log: Log): void {
   } catch (error) {
     const code = systemCode(error);
     const message = `The file of own orders cannot be written (${code}): it still names orders that are gone.`;
-    log.logEvent({ op: 'forget-failed', level: 'error', message });
+    log.logEvent({ op: 'state-folder', level: 'error', message });
   }
 }
 
@@ -293,7 +293,7 @@ function venueOf(settings: Settings, { keys, log, environment }: VenueParts): St
     replaced: (found) => {
       registerKeys(log, found);
       const message = 'The key was refused, and there is another one where it is kept: that one is used now.';
-      log.logEvent({ op: 'key-replaced', level: 'warn', message });
+      log.logEvent({ op: 'watching', level: 'warn', message });
     },
   });
 }

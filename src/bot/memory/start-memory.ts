@@ -125,7 +125,7 @@ function failureTeller(log: MemoryParts['log']): (error: unknown) => void {
   return (error) => {
     const name = error instanceof Error ? error.name : typeof error;
     const message = `Something of what happens is not remembered: an unexpected ${name}.`;
-    if (!isSaid) log.logEvent({ op: 'memory-failed', level: 'error', message, frames: framesOf(error) });
+    if (!isSaid) log.logEvent({ op: 'state-folder', level: 'error', message, frames: framesOf(error) });
     isSaid = true;
   };
 }
@@ -253,7 +253,7 @@ function teller(file: string, log: Pick<Log, 'logEvent'>): Teller {
   const trouble = (message: string): void => {
     if (troubled) return;
     troubled = true;
-    log.logEvent({ op: 'memory-failed', level: 'warn', message });
+    log.logEvent({ op: 'state-folder', level: 'warn', message });
   };
   return (written) => {
     busy = written.kind === 'busy' ? busy + 1 : 0;
@@ -261,13 +261,13 @@ function teller(file: string, log: Pick<Log, 'logEvent'>): Teller {
       return trouble(`What happens is not remembered: ${file} can't be written (${written.why}). It is tried again.`);
     if (busy >= BUSY_TOLD) trouble(`What happens is not remembered: another process holds ${file}. It is tried again.`);
     if (written.kind !== 'written') return;
-    if (troubled) log.logEvent({ op: 'memory-written', message: `${file} is written again.` });
+    if (troubled) log.logEvent({ op: 'state-folder', message: `${file} is written again.` });
     troubled = false;
     if (written.putAside === null) return;
     const kept = `It is kept as ${asidePath(file)}, and one is begun anew`;
     const known = 'prices, decisions and requests are known from now on, fills and locks from the journal';
     const message = `${file} could not be gone on with (${written.putAside}). ${kept}: ${known}.`;
-    log.logEvent({ op: 'memory-put-aside', level: 'warn', message });
+    log.logEvent({ op: 'state-folder', level: 'warn', message });
   };
 }
 

@@ -1,6 +1,8 @@
 // How far lists trail, how long quotes stand, and what prices do after fills.
+
 import { Counter, type Registry } from 'prom-client';
-import { LOST_REASONS, TRACKS } from '../../trader/state/time-account.ts';
+import { BLOCKS } from '../../quoting/block.ts';
+import { TRACKS } from '../../trader/state/time-account.ts';
 import type { BotStatus } from '../status/bot-status.ts';
 import { metric, PREFIX, type Row, type StatusMetric, single } from './from-status.ts';
 import { MARKOUT_HORIZONS, type Markout } from './markouts.ts';
@@ -60,7 +62,7 @@ export const QUALITY_METRICS: readonly StatusMetric[] = [
         TRACKS.flatMap((side) => {
           const lost = new Map(sinceStart[side].lost.map(({ reason, ms }) => [reason, ms]));
           // Also those without a second: a counter that appears with its first one shows no increase.
-          return LOST_REASONS.map((reason): Row => [symbol, side, reason, (lost.get(reason) ?? 0) / MS]);
+          return BLOCKS.map((reason): Row => [symbol, side, reason, (lost.get(reason) ?? 0) / MS]);
         }),
       ),
   ),

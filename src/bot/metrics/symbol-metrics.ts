@@ -1,7 +1,8 @@
 // What is quoted, held and earned in each symbol.
+import { HALT_CODES } from '../../quoting/block.ts';
 import { LOCK_CODES } from '../../quoting/protection-settings.ts';
 import { WATCHED_LIMITS } from '../../quoting/risk/exposure-checks.ts';
-import { DENY_CODES, HALT_CODES } from '../../quoting/risk/risk-context.ts';
+import { DENY_CODES } from '../../quoting/risk/risk-context.ts';
 import { type CodeCount, type OrderView, SIDE_STATES, type SymbolView } from '../../trader/status/snapshot.ts';
 import type { BotStatus } from '../status/bot-status.ts';
 import { metric, numberOf, type Row, type StatusMetric, stateSet } from './from-status.ts';

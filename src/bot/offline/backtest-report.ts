@@ -39,7 +39,7 @@ export function haltsOf({ report: { snapshot }, haltedAt }: Backtest): readonly 
   const at = (symbol: string | null): EpochMs => haltedAt.get(symbol) ?? snapshot.at;
   const { latched, symbols } = snapshot;
   return [
-    ...(latched === null ? [] : [{ symbol: null, at: at(null), code: 'kill-latch', reason: latched }]),
+    ...(latched === null ? [] : [{ symbol: null, at: at(null), code: 'latched', reason: latched }]),
     ...symbols.flatMap(({ symbol, risk: { halt } }) =>
       halt === null ? [] : [{ symbol, at: at(symbol), code: halt.code, reason: halt.reason }],
     ),

@@ -71,7 +71,7 @@ export async function runBacktest(settings: Settings, io: CommandIo, options: Ba
   io.out(options.json ? JSON.stringify(backtestData(backtest)) : backtestLines(backtest).join('\n'));
   if (!backtest.report.flat) return EXIT.unknownRemains;
   const halts = haltsOf(backtest);
-  if (halts.some(({ code }) => code === 'strategy-error')) return EXIT.configurationInvalid;
+  if (halts.some(({ code }) => code === 'strategy')) return EXIT.configurationInvalid;
   return halts.length > 0 ? EXIT.halted : EXIT.done;
 }
 

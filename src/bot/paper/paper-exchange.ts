@@ -13,7 +13,7 @@ import { EXIT, StartError } from '../base/exit-codes.ts';
 import type { Log } from '../base/log.ts';
 import { makeStateFolder } from '../base/usable-paths.ts';
 import { type ApiKeys, keysIn, paperKeysFile } from '../keys/keys.ts';
-import { PAPER_ACCOUNT, paperInstruments, smallestUnitDecimals } from '../settings/paper-account.ts';
+import { PAPER_ACCOUNT, paperInstruments, smallestUnitDecimals } from '../settings/derived.ts';
 import type { PaperExchangeSettings, Settings } from '../settings/types.ts';
 import { type Recording, readRecordings, warningsOf } from './recordings.ts';
 

@@ -6,7 +6,7 @@ import { type EpochMs, MINUTE, SECOND } from '../../domain/time.ts';
 import { type LoadedTape, loadTape, recordingWarnings } from '../../tape/load-tape.ts';
 import { TapeError } from '../../tape/table-file.ts';
 import { EXIT, StartError } from '../base/exit-codes.ts';
-import { paperInstruments } from '../settings/paper-account.ts';
+import { paperInstruments } from '../settings/derived.ts';
 import type { CrowdSettings, Settings, TapeFilesSettings } from '../settings/types.ts';
 
 export interface Recording extends LoadedTape {

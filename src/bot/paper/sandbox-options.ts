@@ -9,7 +9,7 @@ import { isAssetText } from '../../paper/state/back-office.ts';
 import { PROFILES, type ProfileName } from '../../paper/state/settings.ts';
 import type { Quirks } from '../../paper/wire/quirks.ts';
 import { type ExchangeOptions, portOf, refusal, withQuirks } from '../settings/exchange-options.ts';
-import { CONTROL_PORT_DEFAULT } from '../settings/paper-parts.ts';
+import { CONTROL_PORT_DEFAULT } from '../settings/paper-section.ts';
 
 /** `--account` and `--balance` in the order of the command line: a balance belongs to the account before it. */
 export type AccountWord = { readonly kind: 'account' | 'balance'; readonly text: string };

@@ -57,8 +57,13 @@ function feesOf(answers: readonly Answer[], configured: Configured, symbol: Inst
   const index = trader.runs.findIndex(({ instrument }) => instrument.symbol === symbol);
   const [run, section] = [trader.runs[index], runSections[index]];
   if (run === undefined || section === undefined) return [];
-  const { feeTaxRatio } = section.costs ?? costs;
-  return feeFindings(answers, { symbol, ...run.costs, feeTaxRatio, hasOwnCosts: section.costs !== undefined });
+  const { feeTaxRatio } = costs;
+  return feeFindings(answers, {
+    symbol,
+    ...run.costs,
+    feeTaxRatio,
+    hasOwnCosts: Object.keys(section.costs).length > 0,
+  });
 }
 
 /** The two forms of a signed `BTC/INR` (Q22). Only a refusal of one and a success of the other tells. */

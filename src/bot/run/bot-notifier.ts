@@ -89,7 +89,6 @@ const ENDS: Readonly<Record<string, IsOver>> = {
   paused: ({ state }) => state.holds.paused === null,
   'lag-bound-broken': ({ state, now }) => readLagsView(state, now).broken === null,
   'times-off': ({ state }) => allWrongTimes(state).length === 0,
-  'lease-withheld': renewed,
   'lease-failed': renewed,
   // The ends of a session: over when the next one quotes.
   latched: runsAgain,

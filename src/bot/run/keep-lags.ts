@@ -42,7 +42,7 @@ export function keepLags({ stateFolder, of, lags, log }: KeepLags): { end(): voi
       const message =
         `The file ${lagsFile(stateFolder)} cannot be written (${systemCode(error)}): what is measured of the ` +
         `lists' lags is lost at the end unless the disk takes it before.`;
-      log.logEvent({ op: 'lags-not-kept', level: 'warn', message });
+      log.logEvent({ op: 'state-folder', level: 'warn', message });
     }
   };
   const look = (): void => {

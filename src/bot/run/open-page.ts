@@ -72,6 +72,6 @@ function keepStatus(stateFolder: string, status: PageParts['status'], log: Log):
     writeLastStatus(stateFolder, log.scrub(JSON.stringify(status())));
   } catch (error) {
     const message = `The last status can't be kept (${systemCode(error)}): \`quotekeeper page\` shows an older one.`;
-    log.logEvent({ op: 'last-status', level: 'warn', message });
+    log.logEvent({ op: 'state-folder', level: 'warn', message });
   }
 }

@@ -50,8 +50,7 @@ export function startReference(
     ...{ ccxt, clock },
     ofMarket: (symbol) => bookMid(loop.state(), symbol),
     tell: (symbol, reading) => loop.tell({ kind: 'external-price', symbol, reading }),
-    note: (kind, message) =>
-      log.logEvent({ op: `reference-${kind}`, level: kind === 'fails' ? 'warn' : 'info', message }),
+    note: (kind, message) => log.logEvent({ op: 'reference', level: kind === 'fails' ? 'warn' : 'info', message }),
   });
 }
 

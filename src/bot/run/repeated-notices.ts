@@ -5,13 +5,7 @@ import type { Notice } from '../../trader/state/turn.ts';
 import { duration } from '../status/status-words.ts';
 
 /** Told again with each attempt while the cause lasts. */
-const REPEATING: ReadonlySet<string> = new Set([
-  'read-failed',
-  'book-incomplete',
-  'orders-incomplete',
-  'trades-incomplete',
-  'wallet-incomplete',
-]);
+const REPEATING = 'read-failed';
 
 /** Of each other kind, in a minute. What is said of own orders is never cut. */
 const MOST_NAMED = 10;
@@ -49,13 +43,13 @@ export function repeatedNotices(): RepeatedNotices {
         return notice;
       }
       Object.assign(series, { lastAt: now, count: series.count + 1, last: notice });
-      if (REPEATING.has(notice.op) || series.count > MOST_NAMED) return null;
+      if (notice.op === REPEATING || series.count > MOST_NAMED) return null;
       series.toldCount = series.count;
       return notice;
     },
     due: (now) =>
       [...running].flatMap(([name, series]) => {
-        if (!REPEATING.has(series.last.op)) {
+        if (series.last.op !== REPEATING) {
           if (now - series.since < MINUTE) return [];
           running.delete(name);
           return series.count > series.toldCount ? [summary(series, now)] : [];

@@ -240,7 +240,7 @@ async function stop(bot: RunningBot, cause: Cause): Promise<ExitCode> {
     bot.log.logEvent({ op: 'told-to-stop', message: `${cause.by}: stopping.` });
   } else if (cause.kind === 'recording-ended') {
     const message = 'The recording has ended: stopping. With --loop it begins again instead.';
-    bot.log.logEvent({ op: 'recording-ended', message });
+    bot.log.logEvent({ op: 'told-to-stop', message });
   } else if (cause.kind === 'journal-moved') {
     bot.log.logEvent({ op: 'journal-moved', level: 'error', message: cause.error.message });
   } else if (cause.kind === 'key-refused') {
@@ -294,6 +294,6 @@ async function endFatally({ log, trading }: RunningBot, error: unknown): Promise
   const message =
     `${acknowledged} of ${known} own orders were canceled from memory; the next start finds out what became ` +
     'of them.';
-  log.logEvent({ op: 'emergency-cancel', level: 'fatal', message });
+  log.logEvent({ op: 'summary', level: 'fatal', message });
   return error instanceof JournalError ? journalExitCode(error) : EXIT.internalError;
 }

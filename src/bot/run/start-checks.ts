@@ -8,7 +8,7 @@ import { createSecrets } from '../base/secrets.ts';
 import { assertFileWritable, assertFolderUsable, pagePortRefusal, whyNotFree } from '../base/usable-paths.ts';
 import { logFileOf } from '../io/open-bot-log.ts';
 import { type Environment, readKeys } from '../keys/keys.ts';
-import { secretLine } from '../settings/checks/secret-line.ts';
+import { secretLine } from '../settings/located.ts';
 import type { Settings } from '../settings/types.ts';
 import { latchSentence, readKillLatch } from '../state-folder/kill-latch.ts';
 import { readableTokens } from '../web/page-tokens.ts';

@@ -93,7 +93,7 @@ export function summarize({ settings, status, log }: RunningBot, code: ExitCode,
     log.logEvent({ op: 'summary', level, message: lines.map((line) => line.trim()).join('; ') });
   }
   const unmatched = trader.unmatchedOrders.map((order) => ({ ...order }));
-  log.logEvent({ op: 'left-resting', message: restingLines(trader).join('; '), unmatched });
+  log.logEvent({ op: 'stopping', message: restingLines(trader).join('; '), unmatched });
   const [head = [], ...rest] = paragraphs;
   if (io.isTerminal) io.out(['', ...head, ...rest.flat().map((line) => `  ${line}`)].join('\n'));
 }

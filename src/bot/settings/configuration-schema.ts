@@ -18,12 +18,13 @@ import {
   keysSchema,
   lanesSchema,
   logSchema,
+  ownCostsSchema,
   portfolioSchema,
   statementSchema,
+  venueSchema,
   watchdogSchema,
   webSchema,
 } from './sections.ts';
-import { venueSchema } from './venue-section.ts';
 
 const instrumentSchema = z
   .strictObject({
@@ -70,10 +71,7 @@ const runSchema = z.strictObject({
     .describe(
       'Locks of the symbol, or of a side, for a while. Set them for trading to rest and go on without a person.',
     ),
-  costs: costsSchema
-    .meta({ expects: 'a section as `costs`' })
-    .optional()
-    .describe('Costs of this symbol, where they differ from `costs`.'),
+  costs: ownCostsSchema,
 });
 
 export const configurationSchema = z.strictObject({

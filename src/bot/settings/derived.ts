@@ -1,11 +1,15 @@
 // Times and counts that follow from the lanes, the lag bound and the number of symbols. A person sets those; these
 // follow.
+
+import { type Instrument, parseSymbol } from '../../domain/instrument.ts';
+import { invariant } from '../../domain/invariant.ts';
 import { type DurationMs, MINUTE, SECOND } from '../../domain/time.ts';
 import type { QuotingSettings } from '../../quoting/quoting-settings.ts';
 import type { Limits } from '../../quoting/risk/risk-limits.ts';
 import type { TraderSettings, VenueAssumptions } from '../../trader/state/settings.ts';
 import type { WatchConfiguration } from '../../watchdog/watch-settings.ts';
 import type { Configuration, RunSection } from './configuration-schema.ts';
+import type { Settings } from './types.ts';
 
 type Paced = Pick<Configuration, 'lanes' | 'advanced'>;
 
@@ -103,10 +107,14 @@ export function limitsOf(limits: Limits): Limits {
 }
 
 /** Quotes stop at the bounds at which the risk gate would deny them. */
-export function quotingOf({ quoting, limits }: Pick<RunSection, 'quoting' | 'limits'>): QuotingSettings {
+export function quotingOf(
+  { quoting, limits }: Pick<RunSection, 'quoting' | 'limits'>,
+  timeZone: string,
+): QuotingSettings {
   const { minInventoryBase: minBase, maxInventoryBase: maxBase, reserveQuote, reserveBase } = limits;
   return {
     ...quoting,
+    ...(quoting.sessions && { sessions: { ...quoting.sessions, timeZone } }),
     inventory: { ...quoting.inventory, minBase, maxBase },
     budget: { ...quoting.budget, reserveQuote, reserveBase },
   };
@@ -129,4 +137,30 @@ export function watchOf({ watchdog, lanes, advanced }: Pick<Configuration, 'watc
     requestsPerSecond: lanes.private.requestsPerSecond,
     maxInFlight: inFlightOf(lanes.private),
   };
+}
+
+// What of the paper exchange follows from the settings alone: its instruments, its smallest unit, the name of the bot's
+// account.
+
+/** Name of the account that the bot trades on. */
+export const PAPER_ACCOUNT = 'owner';
+
+/** Decimals of the smallest unit of every asset, where tick and lot ask for no smaller one. */
+const ASSET_DECIMALS = 8;
+
+/** Those of the runs, then those that are named beside them. */
+export function paperInstruments({ trader, paper }: Pick<Settings, 'trader' | 'paper'>): readonly Instrument[] {
+  const more = (paper?.instruments ?? []).map((rules): Instrument => {
+    const assets = parseSymbol(rules.symbol);
+    invariant(assets !== null, `${rules.symbol} is not a symbol.`);
+    return { ...rules, ...assets };
+  });
+  return [...trader.runs.map((run) => run.instrument), ...more];
+}
+
+export function smallestUnitDecimals(settings: Pick<Settings, 'trader' | 'paper'>): number {
+  const needed = paperInstruments(settings).map(
+    ({ tickSize, lotSize }) => tickSize.decimalPlaces() + lotSize.decimalPlaces(),
+  );
+  return Math.max(ASSET_DECIMALS, ...needed);
 }

@@ -5,7 +5,7 @@ import { PROFILES, type ProfileName, profileWith } from '../../paper/state/setti
 import type { Quirks } from '../../paper/wire/quirks.ts';
 import { isQuirkName, QUIRK_NAMES, quirkChangesSchema, quirkOfText } from '../../paper/wire/quirks.ts';
 import { EXIT, StartError } from '../base/exit-codes.ts';
-import { CONTROL_PORT_DEFAULT } from './paper-parts.ts';
+import { CONTROL_PORT_DEFAULT } from './paper-section.ts';
 import type { PaperExchangeSettings, Settings } from './types.ts';
 
 /** How the exchange answers. */

@@ -1,15 +1,32 @@
 // A run as one text for each dotted path, as a person writes it: what revisions compare and `set` names.
+import path from 'node:path';
+import { loadStrategy, strategyNames } from '../../../strategies/index.ts';
 import { Decimal, plain } from '../../domain/decimal.ts';
+import type { Strategy } from '../../quoting/strategy.ts';
 import type { Parameters } from '../../trader/durable/revision.ts';
+import { complaintsOf } from './complain.ts';
 import { type CostsSection, configurationSchema, type RunSection } from './configuration-schema.ts';
-import { type Shape, shapeOf } from './shape.ts';
+import { type Complaint, type Located, type Path, pathText, placeAt, valueAt } from './located.ts';
+import { plainValue, type Shape, shapeOf, unknownKeys } from './shape.ts';
 
 /** `params` are those that the strategy's schema made of what is written; costs are the run's own, or all runs'. */
 export function parametersOf(run: RunSection, params: unknown, common: CostsSection): Parameters {
-  return Object.fromEntries(leaves({ ...run, params, costs: run.costs ?? common }, RUN, ''));
+  return Object.fromEntries(leaves({ ...run, params, costs: ownCosts(run.costs, common) }, RUN, ''));
 }
 
-const RUN: Shape = shapeOf(configurationSchema).properties?.runs?.items ?? {};
+/** Those of a run: its own where it has some, else those of all runs. */
+export const ownCosts = (own: RunSection['costs'] | undefined, common: CostsSection): CostsSection => {
+  const set = Object.entries(own ?? {}).filter(([, value]) => value !== undefined);
+  return { ...common, ...Object.fromEntries(set) };
+};
+
+const ROOT: Shape = shapeOf(configurationSchema);
+const ITEM: Shape = ROOT.properties?.runs?.items ?? {};
+/** With all costs: those of the account are parameters of each run as well. */
+const RUN: Shape = {
+  ...ITEM,
+  properties: { ...ITEM.properties, ...(ROOT.properties?.costs && { costs: ROOT.properties.costs }) },
+};
 
 /** Of sections with a shape the keys that a person may write. */
 function leaves(value: unknown, { properties }: Shape, path: string): [path: string, text: string][] {
@@ -27,4 +44,68 @@ const isSection = (value: unknown): value is Readonly<Record<string, unknown>> =
 function textOf(value: unknown): string {
   if (value instanceof Decimal) return plain(value);
   return typeof value === 'string' ? value : JSON.stringify(value, (_key, each) => each as unknown);
+}
+
+// The parameters of each run, checked by the strategy's own schema as if they were part of the configuration's.
+
+export interface LoadedStrategy {
+  readonly strategy: Strategy;
+  readonly params: unknown;
+}
+
+/**
+ * One entry per run of the tree whose strategy and parameters are good, and what is wrong with the others. Strategies
+ * of one's own lie in `strategies/` of the project.
+ */
+export async function loadStrategies(
+  root: Located,
+  projectRoot: string,
+): Promise<{ loaded: readonly LoadedStrategy[]; complaints: readonly Complaint[] }> {
+  const runs = valueAt(root, ['runs']);
+  const count = runs?.kind === 'list' ? runs.items.length : 0;
+  const ownFolder = path.join(projectRoot, 'strategies');
+  const results = await Promise.all(Array.from({ length: count }, (_, index) => loadOne(root, { index, ownFolder })));
+  return {
+    loaded: results.flatMap((result) => ('strategy' in result ? [result] : [])),
+    complaints: results.flatMap((result) => ('strategy' in result ? [] : result)),
+  };
+}
+
+interface Run {
+  readonly index: number;
+  readonly ownFolder: string;
+}
+
+async function loadOne(root: Located, { index, ownFolder }: Run): Promise<LoadedStrategy | readonly Complaint[]> {
+  const at: Path = ['runs', index, 'strategy'];
+  const name = valueAt(root, at);
+  // A missing name is the configuration schema's business.
+  if (name?.kind !== 'scalar' || typeof name.value !== 'string' || name.value === '') return [];
+  const result = await loadStrategy(name.value, ownFolder);
+  if (!result.ok) return [{ at: placeAt(root, at), sentence: `${pathText(at)}: ${result.error}` }];
+  return checkParams(result.value, root, index);
+}
+
+function checkParams(strategy: Strategy, root: Located, index: number): LoadedStrategy | readonly Complaint[] {
+  const base: Path = ['runs', index, 'params'];
+  const run = valueAt(root, ['runs', index]);
+  const written = valueAt(root, base) ?? emptySection(run ?? root);
+  const shape = shapeOf(strategy.params);
+  const unknown = unknownKeys(written, shape, base);
+  const parsed = strategy.params.safeParse(plainValue(written, shape));
+  if (parsed.success && unknown.length === 0) return { strategy, params: parsed.data };
+  const issues = parsed.success ? [] : complaintsOf(parsed.error.issues, { root: written, shape, base });
+  return [...unknown, ...issues];
+}
+
+const emptySection = ({ at }: Located): Located => ({ kind: 'map', at, entries: new Map() });
+
+/**
+ * The strategies in strategies/ with the shape of their parameters, by name; those that can't be loaded are left out.
+ */
+export async function knownStrategies(): Promise<readonly { readonly name: string; readonly shape: Shape }[]> {
+  const loaded = await Promise.all(
+    (await strategyNames()).map(async (name) => ({ name, result: await loadStrategy(name) })),
+  );
+  return loaded.flatMap(({ name, result }) => (result.ok ? [{ name, shape: shapeOf(result.value.params) }] : []));
 }

@@ -26,8 +26,7 @@ import {
   watchOf,
 } from './derived.ts';
 import type { PaperSection } from './paper-section.ts';
-import { parametersOf } from './parameters.ts';
-import type { LoadedStrategy } from './strategy-params.ts';
+import { type LoadedStrategy, ownCosts, parametersOf } from './parameters.ts';
 import type {
   ChargedRatios,
   CrowdSettings,
@@ -136,7 +135,7 @@ function webOf({ origin, tls, ...web }: Configuration['web'], projectRoot: strin
 
 /** The costs of a market: those of its run; the common ones where that has none, or no run has the market any more. */
 export const costsIn = ({ runSections, costs }: Pick<Settings, 'runSections' | 'costs'>, symbol: string) =>
-  runSections.find((run) => run.symbol === symbol)?.costs ?? costs;
+  ownCosts(runSections.find((run) => run.symbol === symbol)?.costs, costs);
 
 /** Where a browser finds the page, without a slash at the end. `bound`: the port that it listens on. */
 export const pageUrl = ({ origin, tls, host, port }: WebSettings, bound = port): string =>
@@ -164,12 +163,12 @@ const CASH_RUNWAY_DAYS = 7;
 const REJECTS = { maxConsecutiveRejects: 3, rejectPauseMs: 5 * MINUTE };
 
 function traderSettings(configuration: Configuration, strategies: readonly LoadedStrategy[]): TraderSettings {
-  const { account, lanes, messageRate, runs, costs, portfolio } = configuration;
+  const { account, lanes, messageRate, runs, portfolio } = configuration;
   return {
     runs: runs.map((run, index) => {
       const loaded = strategies[index];
       invariant(loaded !== undefined, `Run ${index} (${run.symbol}) has no strategy.`);
-      return runSettings(run, loaded, costs);
+      return runSettings(run, loaded, configuration);
     }),
     foreignOrders: account.foreignOrders,
     portfolio: portfolio === undefined ? null : { ...portfolio, shares: new Map(Object.entries(portfolio.shares)) },
@@ -187,9 +186,13 @@ function traderSettings(configuration: Configuration, strategies: readonly Loade
   };
 }
 
-function runSettings(run: RunSection, { strategy, params }: LoadedStrategy, common: CostsSection): RunSettings {
+function runSettings(
+  run: RunSection,
+  { strategy, params }: LoadedStrategy,
+  { costs: common, timeZone }: Pick<Configuration, 'costs' | 'timeZone'>,
+): RunSettings {
   const { referenceSource, refresh, limits, protections } = run;
-  const written = run.costs ?? common;
+  const written = ownCosts(run.costs, common);
   return {
     instrument: instrumentOf(run),
     strategy,
@@ -198,7 +201,7 @@ function runSettings(run: RunSection, { strategy, params }: LoadedStrategy, comm
     ...(run.fixedReference && { fixedReference: run.fixedReference }),
     costs: costsOf(written),
     taxTreatment: written.taxTreatment,
-    quoting: quotingOf(run),
+    quoting: quotingOf(run, timeZone),
     refresh,
     limits: limitsOf(limits),
     protections,
@@ -239,8 +242,6 @@ function costsOf(costs: CostsSection): Costs {
       tdsRatio: costs.tdsRatio,
       treatment: costs.taxTreatment,
       recoverableRatio: costs.recoverableShareRatio,
-      costOfCapitalPerYear: costs.capitalCostRatioPerYear,
-      yearsUntilRecovered: ONE.mul(costs.yearsUntilRecovered),
     }),
   };
 }

@@ -1,9 +1,20 @@
 // The sections of a configuration that belong to the program: keys, how often to ask, what is assumed, when to report.
 // The defaults are the cautious ones: those of an exchange of which nothing is known.
 import { z } from 'zod';
+import { TIMED_KINDS } from '../../client/times/answer-times.ts';
 import type { Decimal } from '../../domain/decimal.ts';
-import { RECV_WINDOW_MAX_MS } from '../../venue/endpoints.ts';
-import { amountOrZero, asset, durationMs, exactRatio, httpsOrigin, port, symbol, variableName } from './fields.ts';
+import { API_KEY_HEADER_DEFAULT, RECV_WINDOW_MAX_MS } from '../../venue/endpoints.ts';
+import {
+  address,
+  amountOrZero,
+  asset,
+  durationMs,
+  exactRatio,
+  httpsOrigin,
+  port,
+  symbol,
+  variableName,
+} from './fields.ts';
 
 export const keysSchema = z
   .union([
@@ -245,13 +256,74 @@ export const costsSchema = z
       .enum(['cost', 'credit', 'ignore'])
       .default('cost')
       .describe('How withheld tax counts: lost, a credit that comes back later (its cost is the wait), or not at all.'),
-    recoverableShareRatio: exactRatio().prefault('1').describe('Credit only: the share of the tax that comes back.'),
-    capitalCostRatioPerYear: exactRatio().prefault('0.1').describe('Credit only: what money costs per year.'),
-    yearsUntilRecovered: z
-      .number()
-      .min(0)
-      .max(10)
-      .default(0.75)
-      .describe('Credit only: years until it comes back, on average.'),
+    recoverableShareRatio: exactRatio()
+      .prefault('0.931')
+      .describe('Credit only: the share of the tax that comes back, less what the wait for it costs.'),
   })
   .describe('What an order costs you. The floor under every spread comes from it.');
+
+export const ownCostsSchema = z
+  .strictObject({
+    makerFeeRatio: exactRatio().optional().describe('Instead of `costs.makerFeeRatio`.'),
+    takerFeeRatio: exactRatio().optional().describe('Instead of `costs.takerFeeRatio`.'),
+    tdsRatio: exactRatio().optional().describe('Instead of `costs.tdsRatio`.'),
+  })
+  .prefault({})
+  .describe('What differs from `costs`. Set it for a symbol with fees or tax of its own.');
+
+// Where the exchange is, and what is known of its answers.
+
+const headerName = () =>
+  z
+    .string()
+    .regex(/^[A-Za-z0-9-]{1,64}$/)
+    .meta({ expects: 'the name of an HTTP header' });
+
+/** No zone of the world is further from UTC. */
+const quarterHours = () =>
+  z.int().min(-720).max(840).multipleOf(15).meta({ expects: 'whole quarter hours in minutes, from -720 to 840' });
+
+export const venueSchema = z
+  .strictObject({
+    baseUrl: address().describe('Address of the current interface, such as https://api.example.com.'),
+    legacyBaseUrl: address().optional().describe('Address of the legacy interface; only `check --all` uses it.'),
+    legacyPaths: z
+      .enum(['versioned', 'sample'])
+      .default('versioned')
+      .describe('Paths of legacy depth and trades: /api/v2/… of its request lines, or /api/… of its sample calls.'),
+    timeOffsetMinutes: z
+      .record(z.string(), quarterHours())
+      .superRefine((shifts, context) => {
+        for (const kind of Object.keys(shifts).filter((name) => !TIMED_KINDS.some((known) => known === name))) {
+          const message = `carries no time; allowed keys: ${TIMED_KINDS.join(', ')}.`;
+          context.issues.push({ code: 'custom', path: [kind], message, input: shifts });
+        }
+      })
+      .default({})
+      .describe(
+        'By how many minutes the exchange writes the times of a list off: `public-trades: 330` where it writes ' +
+          'Indian time as if it were UTC. `probe` measures them; a running bot tells you where one is wrong.',
+      ),
+    openOrdersUncapped: z
+      .boolean()
+      .default(false)
+      .describe('Whether the list of open orders is never cut. Else a page of exactly 20 or 50 rows is not trusted.'),
+    apiKeyHeader: headerName().default(API_KEY_HEADER_DEFAULT).describe('Name of the header that carries the API key.'),
+    signature: z
+      .strictObject({
+        emptyValues: z
+          .enum(['skip', 'include'])
+          .default('skip')
+          .describe('Whether an empty value is left out of what is signed, or signed as `key=`.'),
+        percentEncoding: z
+          .enum(['raw', 'encoded'])
+          .default('raw')
+          .describe('Which form of a query value is signed: its own text or its percent-encoded one.'),
+        header: headerName()
+          .optional()
+          .describe('Name of the header that carries the signature. Left out: the query carries it.'),
+      })
+      .prefault({})
+      .describe('Where the specification of the signature leaves room.'),
+  })
+  .describe('The exchange.');

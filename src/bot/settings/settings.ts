@@ -4,13 +4,12 @@ import path from 'node:path';
 import { StartError } from '../base/exit-codes.ts';
 import { systemCode } from '../base/system-error.ts';
 import { settingsComplaints } from './checks/checks.ts';
-import { complaintLines, complaintsOf } from './complain.ts';
+import { complaintLines, complaintsOf, joinFiles } from './complain.ts';
 import { type Configuration, configurationSchema } from './configuration-schema.ts';
-import { joinFiles } from './join.ts';
 import { type Complaint, type Located, locate, placeAt } from './located.ts';
+import { type LoadedStrategy, loadStrategies } from './parameters.ts';
 import { projectRootOf, type Resolving, toSettings } from './resolve.ts';
 import { plainValue, shapeOf, unknownKeys } from './shape.ts';
-import { type LoadedStrategy, loadStrategies } from './strategy-params.ts';
 import type { Overrides, Settings } from './types.ts';
 
 export type { KeySource, Overrides, Settings } from './types.ts';

@@ -7,7 +7,7 @@ import type { SyntheticMarket } from '../../crowd/synthetic-settings.ts';
 import { type Decimal, decimal, maxOf, ONE, plain, ZERO } from '../../domain/decimal.ts';
 import { invariant } from '../../domain/invariant.ts';
 import { PROGRAM_FOLDER } from '../base/program.ts';
-import { knownStrategies } from '../settings/strategy-params.ts';
+import { knownStrategies } from '../settings/parameters.ts';
 import { refused, type Wanted } from './wanted.ts';
 
 const EXAMPLES = path.join(PROGRAM_FOLDER, 'config');

@@ -31,7 +31,7 @@ export async function planQuotes(settings: Settings, io: CommandIo, { json }: { 
     const readLags = lagMeaning(settings, realClock.now());
     const lines = [accountLine(named), ...planned.flatMap(linesOf), ...readLags.sentences];
     io.out(json ? JSON.stringify({ ...named, symbols: planned, readLags }) : lines.join('\n'));
-    const hasFailed = symbolsOf(state).some((symbol) => haltOf(state, symbol)?.code === 'strategy-error');
+    const hasFailed = symbolsOf(state).some((symbol) => haltOf(state, symbol)?.code === 'strategy');
     return hasFailed ? EXIT.configurationInvalid : EXIT.done;
   } finally {
     if (paper !== null && !paper.found) await paper.stop();

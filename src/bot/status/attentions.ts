@@ -89,9 +89,8 @@ const CLOCK_REMEDY =
 /** What keeps every signed request from being taken. */
 function refused({ firstBlocker, blockers: [first = ''], phase, maintenance }: StatusSnapshot): Attention[] {
   if (maintenance !== null) return [];
-  if (firstBlocker === 'refused') return [stop('refused', first, REFUSED_REMEDY)];
-  const isClock = firstBlocker === 'clock-unknown' || firstBlocker === 'clock-uncertain';
-  return isClock && phase !== 'starting' ? [warn(firstBlocker, first, CLOCK_REMEDY)] : [];
+  if (firstBlocker === 'exchange') return [stop('exchange', first, REFUSED_REMEDY)];
+  return firstBlocker === 'clock' && phase !== 'starting' ? [warn(firstBlocker, first, CLOCK_REMEDY)] : [];
 }
 
 const DIFFERENCE_REMEDY = 'A deposit, a withdrawal or a trade by hand? Nothing is quoted until it is explained.';

@@ -64,17 +64,15 @@ export function headlineOf(facts: Facts): Headline {
   return symbolsHeadline(trader.symbols);
 }
 
-const NEEDS_A_PERSON: ReadonlySet<string> = new Set(['refused', 'difference', 'suspense']);
+const NEEDS_A_PERSON: ReadonlySet<string> = new Set(['exchange', 'difference']);
 
 /** What else says what to do about the first blocker is about the same. */
 function aboutBlocker({ firstBlocker, assets, symbols }: StatusSnapshot): string {
-  if (firstBlocker === 'difference') {
-    const differing = assets.find(({ difference }) => difference !== null && !decimal(difference).isZero());
-    if (differing !== undefined) return `difference ${differing.asset}`;
-  }
+  if (firstBlocker !== 'difference') return firstBlocker ?? 'blocker';
+  const differing = assets.find(({ difference }) => difference !== null && !decimal(difference).isZero());
+  if (differing !== undefined) return `difference ${differing.asset}`;
   const halted = symbols.find(({ state }) => state === 'halted');
-  if (firstBlocker === 'suspense' && halted !== undefined) return `symbol ${halted.symbol}`;
-  return firstBlocker ?? 'blocker';
+  return halted === undefined ? firstBlocker : `symbol ${halted.symbol}`;
 }
 
 function stopHeadline({ trader, stopping }: Facts): Headline {

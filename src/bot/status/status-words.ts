@@ -2,9 +2,9 @@
 
 import { decimal, shownDecimals } from '../../domain/decimal.ts';
 import { type DurationMs, HOUR, MINUTE, SECOND } from '../../domain/time.ts';
+import { BLOCK_WORDS } from '../../quoting/block.ts';
 import { lockEnd } from '../../quoting/protection-settings.ts';
 import { countedMs, type TimeShare, type TimeShares } from '../../trader/presence/presence-view.ts';
-import { LOST_WORDS } from '../../trader/state/time-account.ts';
 import type {
   AssetView,
   OrderView,
@@ -233,7 +233,7 @@ const LEAST_MS: DurationMs = SECOND / 2;
 /** `32 s book too old, 2 s order on its way`; empty where next to nothing was lost. */
 export function lostWords({ lost }: TimeShare): string {
   const named = lost.filter(({ ms }) => ms >= LEAST_MS).slice(0, REASONS_SHOWN);
-  const words = named.map(({ reason, ms }) => `${duration(ms)} ${LOST_WORDS[reason]}`);
+  const words = named.map(({ reason, ms }) => `${duration(ms)} ${BLOCK_WORDS[reason]}`);
   const others = lost.slice(named.length).reduce((sum, { ms }) => sum + ms, 0);
   return [...words, ...(others >= LEAST_MS ? [`${duration(others)} for other reasons`] : [])].join(', ');
 }

@@ -1,7 +1,8 @@
 // What a person may tell a running bot: one shape for the command line and everything else that steers.
+
 import { z } from 'zod';
 import { amount } from '../../quoting/amount.ts';
-import { HALT_CODES } from '../../quoting/risk/risk-context.ts';
+import { HALT_CODES } from '../../quoting/block.ts';
 
 const LONGEST_REASON = 200;
 const MOST_CHANGES = 20;

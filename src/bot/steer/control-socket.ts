@@ -50,7 +50,7 @@ export async function openControl(
       return reply.code(400).send({ refused: 'The command could not be read.' } satisfies SteerAnswer);
     // A bug: the message of an error may hold what nobody should read.
     const frames = framesOf(error).map((each) => each.trim());
-    log.logEvent({ op: 'steering-failed', level: 'error', message: `A command failed: ${error.name}.`, frames });
+    log.logEvent({ op: 'steering', level: 'error', message: `A command failed: ${error.name}.`, frames });
     return reply.code(500).send({ refused: 'The bot could not do it; its log says more.' } satisfies SteerAnswer);
   });
   try {
@@ -60,7 +60,7 @@ export async function openControl(
     chmodSync(file, 0o600);
   } catch (error) {
     const message = `Commands can't be taken: ${file} (${systemCode(error)}). The bot runs; a signal stops it.`;
-    log.logEvent({ op: 'control-closed', level: 'warn', message });
+    log.logEvent({ op: 'steering', level: 'warn', message });
   }
   return {
     async close() {

@@ -6,7 +6,7 @@ import { writeDurably } from '../base/durable-file.ts';
 import { StartError } from '../base/exit-codes.ts';
 import type { Log } from '../base/log.ts';
 import { systemCode } from '../base/system-error.ts';
-import { secretLine } from '../settings/checks/secret-line.ts';
+import { secretLine } from '../settings/located.ts';
 import { readText } from '../settings/settings.ts';
 import type { Settings } from '../settings/types.ts';
 import type { SteerAnswer, SteerCommand } from './command.ts';
@@ -104,7 +104,7 @@ function whyNoCommand(parts: SteeringParts): string | null {
 function tell(log: Log, { command, by }: SteerCommand, answer: SteerAnswer): void {
   if ('preview' in answer) return;
   const words = 'done' in answer ? answer.done.join(' ') : `refused: ${answer.refused}`;
-  log.logEvent({ op: 'steered', message: `${by} says ${command}: ${words}` });
+  log.logEvent({ op: 'steering', message: `${by} says ${command}: ${words}` });
 }
 
 interface Outcome {

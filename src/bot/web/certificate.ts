@@ -45,10 +45,10 @@ export function followCertificate(server: Server, files: TlsFiles, log: Log): { 
     if (found === taken || !('setSecureContext' in server) || typeof server.setSecureContext !== 'function') return;
     try {
       server.setSecureContext(readCertificate(files));
-      log.logEvent({ op: 'page-certificate', message: 'The page has taken its new certificate.' });
+      log.logEvent({ op: 'page', message: 'The page has taken its new certificate.' });
     } catch (error) {
       const message = error instanceof StartError ? error.message : 'The new certificate of the page is no good.';
-      log.logEvent({ op: 'page-certificate', level: 'warn', message: `${message} The old one is kept.` });
+      log.logEvent({ op: 'page', level: 'warn', message: `${message} The old one is kept.` });
     }
     taken = found;
   };

@@ -2,7 +2,7 @@
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { realClock } from '../../ports/clock.ts';
 import type { Log } from '../base/log.ts';
-import { isLoopback } from '../settings/checks/loopback.ts';
+import { isLoopback } from '../settings/checks/judged.ts';
 import { urlHost } from '../settings/resolve.ts';
 import type { WebSettings } from '../settings/types.ts';
 
@@ -80,7 +80,7 @@ export function createGuard(
       quietUntil = realClock.monotonic() + SAY_AGAIN_MS;
       const { host = '', origin = '' } = request.headers;
       log.logEvent({
-        op: 'web-refused',
+        op: 'page',
         level: 'warn',
         message: `The page refused a request: ${refusal.sentence}`,
         method: request.method,

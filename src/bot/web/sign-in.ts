@@ -77,7 +77,7 @@ export async function addSignIn(app: FastifyInstance, parts: SignInParts): Promi
     if (givesAway(read.data.name)) return reply.code(400).send({ refused: SECRET_AS_NAME });
     const by = read.data.name === '' ? 'page' : `${read.data.name}@page`;
     const { id, proof, session } = sessions.begin(fit, by);
-    log.logEvent({ op: 'page-signed-in', message: `${by} signed in at the page, to ${fit.role}.`, role: fit.role, by });
+    log.logEvent({ op: 'page', message: `${by} signed in at the page, to ${fit.role}.`, role: fit.role, by });
     return reply.setCookie(nameOf(), id, { ...traits, maxAge: SESSION_MS / 1_000 }).send({ ...shown(session), proof });
   });
   app.delete('/api/session', (request, reply) => {
@@ -112,7 +112,7 @@ function triesCounter(app: FastifyInstance): (request: FastifyRequest) => Promis
 function refuse(reply: FastifyReply, { tokens, log }: SignInParts): FastifyReply {
   const troubles = tokens.troubles();
   const message = ['A token that was typed at the page is wrong.', ...troubles].join(' ');
-  log.logEvent({ op: 'page-sign-in-refused', level: 'warn', message });
+  log.logEvent({ op: 'page', level: 'warn', message });
   const why = troubles.length === 0 ? '' : ' A token file of the bot can’t be used; its log says why.';
   return reply.code(401).send({ refused: `Wrong token. Run \`quotekeeper page-token\` to see the valid one.${why}` });
 }

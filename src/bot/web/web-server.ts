@@ -10,7 +10,7 @@ import type { Log } from '../base/log.ts';
 import { systemCode } from '../base/system-error.ts';
 import { pagePortRefusal } from '../base/usable-paths.ts';
 import { addHistoryRoute } from '../memory/read-memory.ts';
-import { isLoopback } from '../settings/checks/loopback.ts';
+import { isLoopback } from '../settings/checks/judged.ts';
 import { pageUrl } from '../settings/resolve.ts';
 import type { WebSettings } from '../settings/types.ts';
 import { followCertificate, readCertificate } from './certificate.ts';
@@ -43,7 +43,7 @@ export async function startWeb(options: WebOptions): Promise<WebServer> {
   invariant(isLoopback(web.host) || isGuarded, () => `The page would be read in the clear on ${web.host}.`);
   let bound = { address: pageAddress(web, web.port), port: web.port };
   const tokens = pageTokens(options.stateFolder, (token) => log.registerSecret(token));
-  for (const message of tokens.troubles()) log.logEvent({ op: 'page-token', level: 'warn', message });
+  for (const message of tokens.troubles()) log.logEvent({ op: 'page', level: 'warn', message });
   const shared = sharedStatus(options.status, { clock: options.clock, scrub: log.scrub });
   const app = await buildApp(options, { tokens, shared, bound: () => bound });
   await listen(app, web);
@@ -52,7 +52,7 @@ export async function startWeb(options: WebOptions): Promise<WebServer> {
   bound = { address: pageAddress(web, port), port };
   const certificate = web.tls === null ? null : followCertificate(app.server, web.tls, log);
   const url = pageUrl(web, port);
-  log.logEvent({ op: 'web-open', message: `The page is at ${url}.`, url });
+  log.logEvent({ op: 'started', message: `The page is at ${url}.`, url });
   return {
     url,
     port,
@@ -119,7 +119,7 @@ function answerError(error: unknown, reply: FastifyReply, log: Log): FastifyRepl
     return reply.code(status).send({ refused: `JSON of at most ${BODY_MAX_BYTES} bytes was expected.` });
   }
   const name = error instanceof Error ? error.name : typeof error;
-  log.logEvent({ op: 'web-failed', level: 'error', message: `The page could not answer: ${name}.` });
+  log.logEvent({ op: 'page', level: 'error', message: `The page could not answer: ${name}.` });
   return plain(reply, 500, 'The bot could not answer; its log says more.');
 }
 

@@ -79,26 +79,19 @@ export function whyNotPlaceable({ price, quantity }: Quote, instrument: Instrume
  * may travel until the order arrives, price·σ·√(age of the book + expected delay). σ is the guard's.
  */
 function guardMargin(view: MarketView, guard: QuotingSettings['guard']): Decimal {
-  const ticks = view.instrument.tickSize.mul(guard.guardTicks + ticksAfterAccident(view, guard));
+  const ticks = view.instrument.tickSize.mul(guard.guardTicks);
   const seconds = (Math.max(0, view.now - view.bookSentAt) + guard.expectedDelayMs) / 1_000;
   const travelRatio = volatilityRatio(guard) * Math.sqrt(seconds);
   return travelRatio === 0 ? ticks : ticks.add(view.referencePrice.mul(new Decimal(travelRatio)));
-}
-
-/** A fill that took liquidity is an accident: what let it happen may last. */
-function ticksAfterAccident({ ownFills, now }: MarketView, guard: QuotingSettings['guard']): number {
-  if (guard.accidentTicks === 0) return 0;
-  const isRecent = ownFills.some(({ liquidity, at }) => liquidity === 'taker' && at > now - guard.accidentMs);
-  return isRecent ? guard.accidentTicks : 0;
 }
 
 /** How far the price is taken to go in a second, as a ratio of it. */
 const volatilityRatio = (guard: QuotingSettings['guard']): number =>
   guard.volatilityMultiplier * (guard.volatilityBpsPerSqrtSecond / 10_000);
 
-/** Whether the margin is the same at every moment: the price is not taken to travel, and no accident is waited out. */
+/** Whether the margin is the same at every moment: the price is not taken to travel. */
 export function marginIgnoresNow(guard: QuotingSettings['guard']): boolean {
-  return volatilityRatio(guard) === 0 && guard.accidentTicks === 0;
+  return volatilityRatio(guard) === 0;
 }
 
 /**

@@ -65,9 +65,7 @@ export function widenByVolatility(draft: Draft): Draft {
   const volatility = draft.view.estimates.volatilityBpsPerSqrtSecond;
   const name = 'width guard';
   if (volatility.kind === 'unknown') {
-    const why = `The volatility is not known: ${volatility.why}`;
-    if (width.whenUnknown === 'ignore') return leaveAll(draft, { name, unchanged: why });
-    return changeEach(draft, { name, unchanged: why }, () => ({ drop: why }));
+    return leaveAll(draft, { name, unchanged: `The volatility is not known: ${volatility.why}` });
   }
   const bps = width.volatilityMultiplier * volatility.value * Math.sqrt(width.horizonMs / 1_000);
   const why = `The price moves by ${volatility.value.toFixed(2)} bps per √s: ${bps.toFixed(1)} bps further out.`;

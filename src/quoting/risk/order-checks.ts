@@ -145,7 +145,7 @@ export const checkMessageRate: Check = (_proposal, { messages, messageLimits }) 
 // Risk checks on whether anything may be sent at all, and on whether the limits themselves make sense.
 
 export const checkKillLatch: Check = (_proposal, { killLatched }) =>
-  killLatched === false ? null : deny('kill-latch', 'The kill latch is set: no order leaves until a person re-arms.');
+  killLatched === false ? null : deny('latched', 'The kill latch is set: no order leaves until a person re-arms.');
 
 /** Checks 8 and 14, and every other halt: latched until a person resumes the symbol. */
 export const checkHalt: Check = ({ request }, { halt }) =>

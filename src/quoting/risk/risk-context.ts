@@ -1,10 +1,12 @@
 // What the risk gate knows when it is asked about an order: plain data, delivered whole by whoever sends.
+
 import type { Decimal } from '../../domain/decimal.ts';
 import type { IntentId } from '../../domain/ids.ts';
 import type { Instrument, InstrumentSymbol } from '../../domain/instrument.ts';
 import type { OrderRequest, Slot } from '../../domain/order.ts';
 import type { OrderBook } from '../../domain/order-book.ts';
 import type { DurationMs, EpochMs } from '../../domain/time.ts';
+import { HALT_CODES, type Halt } from '../block.ts';
 import type { InventoryRange } from '../inventory.ts';
 import type { LiveOrder } from '../live-order.ts';
 import type { QuotingSettings } from '../quoting-settings.ts';
@@ -93,39 +95,9 @@ export interface RiskContext {
   readonly messageLimits: MessageRateLimits;
 }
 
-/** What halts a symbol until a person resumes it. Limits of order-truth §10 have their numbers behind them. */
-export const HALT_CODES = [
-  'order-in-question', // an order may be the bot's, or is not what the exchange named it for
-  'create-unproved', // what became of a create could not be proved in time
-  'create-refused', // the exchange refused an order for a reason that repeating it can't change
-  'answers-untrue', // the exchange did what its answers denied, or its lists trail by more than is assumed
-  'price-jump', // the price jumped and stayed
-  'trade-changed', // a booked trade was changed or taken back, fills more than was asked for, or can't be booked
-  'trades-gap', // own trades may be missing
-  'unexplained', // wallet and ledger differ, and nothing explains it
-  'not-alone', // somebody else's order or trade on an account that is the bot's alone
-  'journal-stale', // the account shows orders or trades that an old journal does not know
-  'message-rate', // 7
-  'repeated-fills', // 8
-  'loss-session', // 14
-  'loss-day', // 14
-  'loss-drawdown', // 14
-  'strategy-error', // the strategy threw, or returned what is no list of quotes
-] as const;
-
-export type HaltCode = (typeof HALT_CODES)[number];
-
-export interface Halt {
-  readonly code: HaltCode;
-  /** A sentence that carries the values. */
-  readonly reason: string;
-  /** With the code it tells one halt from another. */
-  readonly since: EpochMs;
-}
-
-/** One code per check of order-truth §10; its number stands behind it. */
+/** One code per check of the gate; the number of its rule in docs/risk.md stands behind it. */
 export const DENY_CODES = [
-  'kill-latch',
+  'latched',
   ...HALT_CODES, // 7, 8, 14
   'state', // 15
   'symbol', // 16

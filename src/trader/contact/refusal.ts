@@ -125,7 +125,7 @@ function endMaintenance(turn: Turn): void {
   if (state.refusal?.kind !== 'maintenance') return;
   state.refusal = null;
   readAnew(state, now);
-  notice(turn, { level: 'warn', op: 'maintenance-over', message: 'The exchange answers again: all is read first.' });
+  notice(turn, { level: 'warn', op: 'exchange-answers', message: 'The exchange answers again: all is read first.' });
 }
 
 /** What was read says nothing of now: nothing is created before it was read again. */
@@ -178,7 +178,12 @@ function noteListed(turn: Turn, symbol: InstrumentSymbol, missing: readonly Inst
   if (lacks === (market.unavailable !== null)) return;
   if (!lacks) {
     market.unavailable = null;
-    return notice(turn, { level: 'info', op: 'market-listed', symbol, message: `The exchange lists ${symbol} again.` });
+    return notice(turn, {
+      level: 'info',
+      op: 'exchange-answers',
+      symbol,
+      message: `The exchange lists ${symbol} again.`,
+    });
   }
   const reason = `The exchange does not list ${symbol}: it was delisted or disabled, or is misspelled here.`;
   market.unavailable = reason;

@@ -104,7 +104,7 @@ export function notifySilence(turn: Turn): void {
     state.contact.silenceNotified = null;
     notice(turn, {
       level: 'info',
-      op: 'responding',
+      op: 'exchange-answers',
       message: `The exchange answers again as it should, after ${lasted} s.`,
     });
   }

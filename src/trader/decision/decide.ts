@@ -331,7 +331,7 @@ export function watchStrategies(turn: Turn): void {
   for (const symbol of symbolsOf(turn.state)) {
     const { decision } = marketOf(turn.state, symbol);
     const failure = decision?.failure ?? null;
-    if (failure !== null) haltSymbol(turn, symbol, failureText(failure), 'strategy-error');
+    if (failure !== null) haltSymbol(turn, symbol, failureText(failure), 'strategy');
     const result = decision?.result ?? null;
     if (result !== null) noteFlaws(turn, symbol, result.flaws);
   }

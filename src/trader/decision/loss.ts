@@ -6,7 +6,6 @@ import type { InstrumentSymbol } from '../../domain/instrument.ts';
 import type { EpochMs } from '../../domain/time.ts';
 import { amountOf, NO_VALUE, type Value, valueDecimal, valueText } from '../../ledger/amount.ts';
 import { applyPnl, pnlParts } from '../../ledger/pnl.ts';
-import type { HaltCode } from '../../quoting/risk/risk-context.ts';
 import { dayOf } from '../durable/fold/apply-risk.ts';
 import { marketIn } from '../durable/market.ts';
 import type { RunSettings } from '../state/settings.ts';
@@ -19,7 +18,7 @@ const STEPS_OF_LIMIT = 100n;
 
 /** One loss against its limit, in quote. */
 export interface Loss {
-  readonly code: Extract<HaltCode, `loss-${string}`>;
+  readonly code: 'loss-session' | 'loss-day' | 'loss-drawdown';
   readonly key: 'maxSessionLoss' | 'maxDayLoss' | 'maxDrawdown';
   /** Below zero is a profit. */
   readonly loss: Value;
@@ -89,7 +88,7 @@ function watch(turn: Turn, symbol: InstrumentSymbol, step: Value): void {
   if (marketIn(state.durable, symbol).risk.profit?.last !== total) mark(turn, symbol, total);
   const { quote } = runOf(state, symbol).instrument;
   const limit = `its limit ${over.key} is ${moneyText(over.limit ?? NO_VALUE, quote)} ${quote}`;
-  haltSymbol(turn, symbol, `${WORDS[over.code]} was ${moneyText(over.loss, quote)} ${quote}; ${limit}.`, over.code);
+  haltSymbol(turn, symbol, `${WORDS[over.code]} was ${moneyText(over.loss, quote)} ${quote}; ${limit}.`, 'loss');
 }
 
 const WORDS = {

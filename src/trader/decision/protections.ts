@@ -37,7 +37,6 @@ interface CountedRule {
   readonly count: number;
   readonly withinMs: DurationMs;
   readonly lockMs: DurationMs;
-  readonly side?: 'both' | 'buy';
 }
 
 interface CountedProtection {
@@ -70,9 +69,8 @@ function watchCounted(turn: Turn, symbol: InstrumentSymbol, code: ProtectedCode)
   const begin = (events.at(-1)?.at ?? turn.now) - rule.withinMs;
   const isNew = happened(turn, symbol).some((at) => at >= begin && events.some((event) => event.at === at));
   if (!isNew || !hasSoMany(events, rule)) return;
-  const side = rule.side === 'buy' ? 'buy' : null;
   const sentence = reason(rule.count, inSeconds(rule.withinMs));
-  protect(turn, symbol, { code, side, reason: sentence, until: turn.now + rule.lockMs });
+  protect(turn, symbol, { code, side: null, reason: sentence, until: turn.now + rule.lockMs });
 }
 
 function watchTurnover(turn: Turn, symbol: InstrumentSymbol): void {

@@ -1,9 +1,10 @@
 // Readiness: whether quoting is allowed at all, and each reason why not as a sentence (invariant S12). What is not
 // known is a reason.
+
 import type { InstrumentSymbol } from '../../domain/instrument.ts';
 import type { EpochMs } from '../../domain/time.ts';
 import { amountText } from '../../ledger/amount.ts';
-import type { Halt, HaltCode } from '../../quoting/risk/risk-context.ts';
+import type { Block, Halt, HaltCode } from '../../quoting/block.ts';
 import { isReconciledSince, refusalWords } from '../contact/refusal.ts';
 import { ownWrongTimes } from '../contact/wrong-times.ts';
 import { differenceWords } from '../durable/differences.ts';
@@ -20,38 +21,9 @@ import { frozenWords } from './frozen-book.ts';
 import { unvaluedCoin } from './portfolio.ts';
 import { firstPriceDoubt } from './price-jump.ts';
 
-/** Why nothing may be created: each condition of S12 has a code. */
-export type NotReadyCode =
-  | 'kill-latch'
-  | 'stopping'
-  | 'paused'
-  | 'refused'
-  | 'reconcile'
-  | 'clock-unknown'
-  | 'clock-uncertain'
-  | 'difference'
-  | 'suspense'
-  | 'wallet-unread'
-  | 'wallet-age'
-  | 'outside'
-  | HaltCode
-  | 'book-unread'
-  | 'book-age'
-  | 'portfolio-unvalued'
-  | 'book-frozen'
-  | 'public-trades-age'
-  | 'price-in-doubt'
-  | 'orders-unread'
-  | 'orders-age'
-  | 'trades-unread'
-  | 'market-unopened'
-  | 'market-unlisted'
-  | 'listing-unread'
-  | 'resting';
-
 /** A reason for not quoting. `pull` says whether live orders must go too, or may stay while nothing new is placed. */
 export interface Blocker {
-  readonly code: NotReadyCode;
+  readonly code: Block;
   readonly reason: string;
   readonly pull: boolean;
 }
@@ -66,14 +38,14 @@ export function notReady(state: TraderState, symbol: InstrumentSymbol, now: Epoc
   return [...globalBlockers(state, now), ...symbolBlockers(state, symbol, now)];
 }
 
-const blocker = (code: NotReadyCode, reason: string, pull: boolean): Blocker => ({ code, reason, pull });
+const blocker = (code: Block, reason: string, pull: boolean): Blocker => ({ code, reason, pull });
 
 /** Reasons that concern every symbol. */
 export function globalBlockers(state: TraderState, now: EpochMs): Blocker[] {
   const { phase } = state;
   const { latched, paused, outside } = state.holds;
   const blockers: Blocker[] = [];
-  if (latched !== null) blockers.push(blocker('kill-latch', `The kill latch is set: ${latched}`, true));
+  if (latched !== null) blockers.push(blocker('latched', `The kill latch is set: ${latched}`, true));
   if (phase === 'stopping' || phase === 'stopped') blockers.push(blocker('stopping', 'The bot is stopping.', true));
   if (phase === 'paused') blockers.push(blocker('paused', paused ?? 'Paused.', true));
   const stale = staleReason(state.durable);
@@ -87,20 +59,20 @@ function exchangeBlockers(state: TraderState): Blocker[] {
   const { refusal, clock, settings } = state;
   const { listingAwaited } = state.holds;
   const blockers: Blocker[] = [];
-  if (listingAwaited !== null) blockers.push(blocker('listing-unread', listingAwaited, false));
-  if (refusal !== null) blockers.push(blocker('refused', refusalWords(refusal), refusal.kind === 'maintenance'));
+  if (listingAwaited !== null) blockers.push(blocker('starting', listingAwaited, false));
+  if (refusal !== null) blockers.push(blocker('exchange', refusalWords(refusal), refusal.kind === 'maintenance'));
   if (state.reconciliation.from > 0 && !isReconciledSince(state, state.reconciliation.from)) {
     const reason = 'The exchange was not available, or this machine slept: orders, trades and wallet are read anew.';
-    blockers.push(blocker('reconcile', reason, false));
+    blockers.push(blocker('account', reason, false));
   }
-  if (clock === null) return [...blockers, blocker('clock-unknown', "The exchange's clock is not known yet.", false)];
+  if (clock === null) return [...blockers, blocker('clock', "The exchange's clock is not known yet.", false)];
   if (!clock.confirmed) {
     const reason = "The exchange's clock is in doubt: no signed request was taken by it since.";
-    return [...blockers, blocker('clock-uncertain', reason, false)];
+    return [...blockers, blocker('clock', reason, false)];
   }
   if (clock.uncertaintyMs <= settings.assumptions.maxClockUncertaintyMs) return blockers;
   const reason = `The exchange's clock is known to ${Math.round(clock.uncertaintyMs)} ms only.`;
-  return [...blockers, blocker('clock-uncertain', reason, false)];
+  return [...blockers, blocker('clock', reason, false)];
 }
 
 /** Wallet against ledger. */
@@ -111,16 +83,16 @@ function moneyBlockers(state: TraderState, now: EpochMs): Blocker[] {
     blockers.push(blocker('difference', differenceWords({ asset, expected, actual }), true));
   for (const [asset, amount] of suspenseOf(state)) {
     const reason = `${amountText(amount)} ${asset} are in suspense: nothing explains them.`;
-    blockers.push(blocker('suspense', reason, true));
+    blockers.push(blocker('difference', reason, true));
   }
   const { equalSentAt } = reconciliation;
   if (equalSentAt === null) {
     const reason = 'The ledger is not compared with the wallet yet.';
-    return [...blockers, blocker('wallet-unread', reason, !inStartGrace(state, now))];
+    return [...blockers, blocker('account', reason, !inStartGrace(state, now))];
   }
   if (now - equalSentAt <= settings.ageLimits.reconciledMs) return blockers;
   const reason = `Wallet and ledger were last equal ${seconds(now - equalSentAt)} ago.`;
-  return [...blockers, blocker('wallet-age', reason, true)];
+  return [...blockers, blocker('account', reason, true)];
 }
 
 /** What halted a symbol until a person resumes it. */
@@ -129,7 +101,7 @@ export function haltOf(state: TraderState, symbol: InstrumentSymbol): Halt | nul
   return halt && { ...halt, reason: asOfNow(state, symbol, halt) };
 }
 
-const ABOUT_ORDERS: ReadonlySet<string> = new Set<HaltCode>(['order-in-question', 'create-unproved']);
+const ABOUT_ORDERS: ReadonlySet<string> = new Set<HaltCode>(['order-unknown']);
 
 /** Whether a halt of this code asks what became of orders, or whose they are. */
 export const isAboutOrders = (code: string): boolean => ABOUT_ORDERS.has(code);
@@ -150,30 +122,28 @@ export function symbolBlockers(state: TraderState, symbol: InstrumentSymbol, now
   const { book, openOrders: orders, trades, unavailable, rejects, unsent } = marketOf(state, symbol);
   const halt = haltOf(state, symbol);
   if (halt !== null) blockers.push(blocker(halt.code, `Halted: ${halt.reason}`, true));
-  if (unavailable !== null) blockers.push(blocker('market-unlisted', unavailable, true));
+  if (unavailable !== null) blockers.push(blocker('unlisted', unavailable, true));
   // Before the ledger is opened the wallet that is not compared says it. What rests there was taken over, and goes.
   if (state.durable.books.opened && !isOpened(state, symbol))
-    blockers.push(blocker('market-unopened', marketWords(state, symbol), true));
+    blockers.push(blocker('starting', marketWords(state, symbol), true));
   const inGrace = inStartGrace(state, now);
-  if (book.book === null) blockers.push(blocker('book-unread', 'The order book is not read yet.', !inGrace));
+  if (book.book === null) blockers.push(blocker('book', 'The order book is not read yet.', !inGrace));
   blockers.push(...priceBlockers(state, symbol, now));
   const unvalued = unvaluedCoin(state, symbol);
   if (unvalued !== null)
-    blockers.push(
-      blocker('portfolio-unvalued', `The portfolio can't be valued: no price of ${unvalued} is known.`, !inGrace),
-    );
+    blockers.push(blocker('book', `The portfolio can't be valued: no price of ${unvalued} is known.`, !inGrace));
   const ordersAge = ageOf(orders, now);
-  if (orders.sentAt === null) blockers.push(blocker('orders-unread', 'Own orders are not read yet.', false));
+  if (orders.sentAt === null) blockers.push(blocker('orders', 'Own orders are not read yet.', false));
   else if (ordersAge > settings.ageLimits.openOrdersMs)
-    blockers.push(blocker('orders-age', `The list of own orders is ${seconds(ordersAge)} old.`, true));
+    blockers.push(blocker('orders', `The list of own orders is ${seconds(ordersAge)} old.`, true));
   // A wallet that trails may equal a ledger that lacks the fills of before the start.
-  if (trades.sentAt === null) blockers.push(blocker('trades-unread', 'Own trades are not read yet.', false));
+  if (trades.sentAt === null) blockers.push(blocker('account', 'Own trades are not read yet.', false));
   const rest = rejects.restUntil >= unsent.restUntil ? rejects : { ...unsent, kind: NOTHING_LEFT };
   if (now < rest.restUntil) {
     const reason =
       `Resting for ${seconds(rest.restUntil - now)} after ${rest.inARow} ` +
       `creates in a row that came to nothing (${rest.kind}).`;
-    blockers.push(blocker('resting', reason, false));
+    blockers.push(blocker('locked', reason, false));
   }
   return blockers;
 }
@@ -185,18 +155,16 @@ export function priceBlockers(state: TraderState, symbol: InstrumentSymbol, now:
   const { run, book, knowledge } = marketOf(state, symbol);
   const bookAge = ageOf(book, now);
   if (book.book !== null && bookAge > ageLimits.bookMs)
-    blockers.push(blocker('book-age', `The order book is ${seconds(bookAge)} old.`, true));
+    blockers.push(blocker('book', `The order book is ${seconds(bookAge)} old.`, true));
   if (book.book !== null && book.sentAt !== null && book.sentAt < state.reconciliation.from)
-    blockers.push(blocker('reconcile', 'The order book is of before: it is read anew.', false));
-  if (book.frozen !== null) blockers.push(blocker('book-frozen', frozenWords(book, book.frozen, now), true));
+    blockers.push(blocker('book', 'The order book is of before: it is read anew.', false));
+  if (book.frozen !== null) blockers.push(blocker('book', frozenWords(book, book.frozen, now), true));
   const doubt = firstPriceDoubt(state, symbol, now);
-  if (doubt !== null) blockers.push(blocker('price-in-doubt', doubt, true));
+  if (doubt !== null) blockers.push(blocker('price', doubt, true));
   if (run.referenceSource !== 'lastTrade' || knowledge.trades === null) return blockers;
   const tradesAge = now - knowledge.trades.sentAt;
   if (tradesAge > ageLimits.publicTradesMs)
-    blockers.push(
-      blocker('public-trades-age', `The public trades that quotes center on are ${seconds(tradesAge)} old.`, true),
-    );
+    blockers.push(blocker('price', `The public trades that quotes center on are ${seconds(tradesAge)} old.`, true));
   return blockers;
 }
 

@@ -1,4 +1,5 @@
 // What the journal says of one market, and the one reader and the one writer of the map that holds them.
+
 import { type Decimal, ZERO } from '../../domain/decimal.ts';
 import type { Fill } from '../../domain/fill.ts';
 import type { IntentId, TradeId } from '../../domain/ids.ts';
@@ -6,8 +7,8 @@ import type { InstrumentSymbol } from '../../domain/instrument.ts';
 import type { Side } from '../../domain/order.ts';
 import type { EpochMs } from '../../domain/time.ts';
 import { EMPTY_PNL, type Pnl } from '../../ledger/pnl.ts';
+import type { Halt } from '../../quoting/block.ts';
 import type { Lock } from '../../quoting/protection-settings.ts';
-import type { Halt } from '../../quoting/risk/risk-context.ts';
 import { emptyMarketRisk, type MarketRisk, type OwnLot } from './remembered.ts';
 import type { Revision } from './revision.ts';
 

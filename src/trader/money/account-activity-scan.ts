@@ -136,7 +136,7 @@ export function observeActivityScan(turn: Turn, completed: CompletedRead): 'list
     const isNoMarket =
       verdict === 'refused' && 'symbol' in request && isInOtherMarket(turn.state, request.symbol ?? '');
     const level = isNoMarket ? 'debug' : 'warn';
-    notice(turn, { level, op: 'flows-unread', message });
+    notice(turn, { level, op: 'history-read', message });
     scan.failures = 0;
   }
   scan.lists.shift();

@@ -103,7 +103,7 @@ function nameOne(turn: Turn, acceptedAt: EpochMs, left: Changes): PartExplained<
   for (const { what, reading } of named.found) bookExternalFlow(turn, what, reading);
   const words = [...named.part].map(([asset, amount]) => `${amountText(amount)} ${asset}`).join(', ');
   const message = `${words}, which a person had accepted, is listed: it is booked as what it was.`;
-  notice(turn, { level: 'info', op: 'acceptance-named', message });
+  notice(turn, { level: 'info', op: 'difference-accepted', message });
   return named;
 }
 

@@ -19,6 +19,6 @@ export function attributeBooked(turn: Turn, intent: Intent, orderId: OrderId): v
     const message =
       `Trade ${fill.tradeId} (${plain(fill.quantity)} @ ${plain(fill.price)}) was booked as the owner's, and is of ` +
       `intent ${intent.intentId}.`;
-    intentNotice(turn, intent, { level: 'warn', op: 'attributed', message });
+    intentNotice(turn, intent, { level: 'warn', op: 'adopted', message });
   }
 }

@@ -130,7 +130,7 @@ export function totalsOf(turn: Turn, rows: readonly Balance[], assets: ReadonlyS
     if (!totals.has(row.asset)) continue;
     const total = amountOf(totalOf(row, turn.state.settings.assumptions.lockedIncludesStakingAndOtc));
     if (!total.ok) {
-      notice(turn, { level: 'warn', op: 'wallet-inexact', message: `The wallet's ${row.asset}: ${total.error}` });
+      notice(turn, { level: 'warn', op: 'read-failed', message: `The wallet's ${row.asset}: ${total.error}` });
       return null;
     }
     totals.set(row.asset, total.value);

@@ -40,8 +40,8 @@ export function correctTrade(turn: Turn, fill: Fill, checked: BookableFill): voi
     before.quantity === checked.quantity &&
     before.quoteQuantity === checked.quoteQuantity &&
     before.orderId === checked.orderId;
-  notice(turn, { level: minor ? 'warn' : 'page', op: 'trade-corrected', symbol: fill.symbol, message });
-  if (!minor) haltSymbol(turn, fill.symbol, message, 'trade-changed');
+  notice(turn, { level: minor ? 'warn' : 'page', op: 'trade-changed', symbol: fill.symbol, message });
+  if (!minor) haltSymbol(turn, fill.symbol, message, 'answers-untrue');
 }
 
 const keyOf = ({ symbol, tradeId, side }: TradeName): string => `${symbol} ${tradeId} ${side}`;
@@ -150,6 +150,6 @@ export function reverseTrade(turn: Turn, { symbol, tradeId, side }: Missing): vo
   emit(turn, { type: 'fill-reversed', payload: { symbol, tradeId, side, mid, at: now } });
   state.missing.delete(keyOf({ symbol, tradeId, side }));
   const message = `Trade ${tradeId} was taken back by the exchange: its list and the wallet agree, and it is reversed.`;
-  notice(turn, { level: 'page', op: 'trade-reversed', symbol, message });
-  haltSymbol(turn, symbol, message, 'trade-changed');
+  notice(turn, { level: 'page', op: 'trade-changed', symbol, message });
+  haltSymbol(turn, symbol, message, 'answers-untrue');
 }

@@ -237,7 +237,7 @@ function releaseSuspense(turn: Turn, amounts: Changes, why: string): void {
   for (const [asset, amount] of amounts) {
     emit(turn, { type: 'suspense', payload: { asset, amount: amountText(negate(amount)), why, at: turn.now } });
     const message = `${amountText(amount)} ${asset} left suspense: ${why}`;
-    notice(turn, { level: 'warn', op: 'suspense-settled', message });
+    notice(turn, { level: 'warn', op: 'external-flow', message });
   }
 }
 
@@ -259,7 +259,7 @@ export function setAside(turn: Turn, differences: readonly Difference[]): void {
   const wasNotified =
     booked.length === 0 && settings.runs.every(({ instrument }) => marketIn(durable, instrument.symbol).halt !== null);
   notice(turn, { level: wasNotified ? 'debug' : 'page', op: 'suspense', message });
-  for (const { instrument } of settings.runs) haltSymbol(turn, instrument.symbol, message, 'unexplained');
+  for (const { instrument } of settings.runs) haltSymbol(turn, instrument.symbol, message, 'difference');
 }
 
 /**

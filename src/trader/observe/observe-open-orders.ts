@@ -38,7 +38,7 @@ export function observeOpenOrders(
     const message = read.incompleteBecause ?? 'The list of own orders may be cut.';
     notice(turn, {
       level: 'warn',
-      op: 'orders-incomplete',
+      op: 'read-failed',
       message,
       ...(request.symbol === undefined ? {} : { symbol: request.symbol }),
     });
@@ -201,7 +201,7 @@ function haltForOther(turn: Turn, intent: Intent, row: OpenOrder): void {
   const message =
     `The exchange named ${orderWords(row)} for our ${sent}: it is another order. Cancel by hand what is not wanted, ` +
     'then resume the symbol.';
-  haltSymbol(turn, intent.symbol, message, 'order-in-question');
+  haltSymbol(turn, intent.symbol, message, 'order-unknown');
 }
 
 function reopen(turn: Turn, intent: Intent): void {

@@ -222,7 +222,7 @@ function settle(turn: Turn): void {
   renewDecisions(state, turn.now);
   for (const symbol of symbolsOf(state)) {
     const jumped = hasJumped(state, symbol) ? jumpHalt(state, symbol) : null;
-    if (jumped !== null) haltSymbol(turn, symbol, jumped, 'price-jump');
+    if (jumped !== null) haltSymbol(turn, symbol, jumped, 'price');
     else notifyJump(turn, symbol);
   }
   watchStrategies(turn);
@@ -351,7 +351,7 @@ function observeOwnBook(turn: Turn, symbol: InstrumentSymbol, read: Read<OrderBo
     noteFailure(surface);
     notice(turn, {
       level: 'warn',
-      op: 'book-incomplete',
+      op: 'read-failed',
       symbol,
       message: read.incompleteBecause ?? 'A level of the book could not be read.',
     });

@@ -95,7 +95,7 @@ function judgeJournal(turn: Turn, doubt: JournalDoubt | null): void {
 function notifyAdded(turn: Turn, symbol: InstrumentSymbol): void {
   if (!turn.state.durable.books.opened) return;
   const message = `${symbol} was configured since the ledger was opened: it is opened now; the other markets go on.`;
-  notice(turn, { level: 'info', op: 'market-added', symbol, message });
+  notice(turn, { level: 'info', op: 'opened', symbol, message });
 }
 
 function markLost(turn: Turn): void {
@@ -117,7 +117,7 @@ function markLost(turn: Turn): void {
     } else {
       intentNotice(turn, intent, {
         level: 'info',
-        op: 'recovered',
+        op: 'taken-over',
         message: `Order ${intent.orderId ?? intent.intentId} is recovered as ${intent.state}.`,
       });
     }

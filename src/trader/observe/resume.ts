@@ -1,8 +1,9 @@
 // A person has looked at a halted symbol and wants it to trade again: at a start, or while the bot runs.
+
 import { type Decimal, plain } from '../../domain/decimal.ts';
 import type { InstrumentSymbol } from '../../domain/instrument.ts';
 import { type EpochMs, utcText } from '../../domain/time.ts';
-import type { HaltCode } from '../../quoting/risk/risk-context.ts';
+import type { HaltCode } from '../../quoting/block.ts';
 import { isNear, isOldReference, isSlipped } from '../decision/price-jump.ts';
 import { haltOf, isAboutOrders } from '../decision/readiness.ts';
 import { decisionInputsOf } from '../decision/view.ts';
@@ -31,8 +32,7 @@ export interface Resumed {
  * start finds out: whose orders are whose, what became of a create, whether trades lack.
  */
 const WITHOUT_A_START: ReadonlySet<string> = new Set<HaltCode>([
-  ...(['repeated-fills', 'loss-session', 'loss-day', 'loss-drawdown', 'message-rate'] as const),
-  ...(['create-refused', 'answers-untrue', 'price-jump', 'trade-changed'] as const),
+  ...(['repeated-fills', 'loss', 'message-rate', 'exchange', 'answers-untrue', 'price'] as const),
 ]);
 
 /**

@@ -28,7 +28,7 @@ export function takeAnswer(turn: Turn, answer: Answer, resumed: readonly string[
   const stale = staleMarkets(durable);
   if (stale.length === 0 && questioned.length === 0) {
     const message = 'Nobody has asked yet whose an order is: what was said at the start of this answers nothing.';
-    return notice(turn, { level: 'warn', op: 'nothing-asked', message });
+    return notice(turn, { level: 'warn', op: 'taken-over', message });
   }
   if (answer === 'not-mine') notifyUnanswered(turn, new Set(questioned.map(([, { symbol }]) => symbol)), resumed);
   // What has filled can be nothing but a create's order; one that rests is canceled, whichever create it is of.
@@ -45,7 +45,7 @@ export function takeAnswer(turn: Turn, answer: Answer, resumed: readonly string[
   }
   for (const symbol of stale.filter((each) => !isAnswered(each))) {
     const message = `${symbol} is not configured: configure it, so that its orders can be taken over and canceled.`;
-    notice(turn, { level: 'warn', op: 'not-taken-over', symbol, message });
+    notice(turn, { level: 'warn', op: 'taken-over', symbol, message });
   }
 }
 
@@ -53,7 +53,7 @@ function notifyUnanswered(turn: Turn, asked: ReadonlySet<InstrumentSymbol>, resu
   const answered = [...staleMarkets(turn.state.durable), ...resumed];
   for (const symbol of [...asked].filter((each) => !answered.includes(each))) {
     const message = `That no order in question is the bot's answers nothing of ${symbol} unless it is resumed with it.`;
-    notice(turn, { level: 'warn', op: 'nothing-asked', symbol, message });
+    notice(turn, { level: 'warn', op: 'taken-over', symbol, message });
   }
 }
 
@@ -137,5 +137,5 @@ function takeOverFilled(turn: Turn, orderId: OrderId, symbol: InstrumentSymbol):
 
 function notifyUnlisted(turn: Turn, orderId: OrderId): void {
   const message = `What order ${orderId} is of is not known, so it can't be taken over: cancel it by hand.`;
-  notice(turn, { level: 'warn', op: 'not-taken-over', orderId, message });
+  notice(turn, { level: 'warn', op: 'taken-over', orderId, message });
 }

@@ -134,7 +134,7 @@ export function observeFence(turn: Turn, request: FenceRequest, outcome: CancelO
   if (acknowledged) witness(state, symbol, { sentAt: sent.sentAt, answeredAt });
   notice(turn, {
     level: acknowledged ? 'info' : 'warn',
-    op: 'fence',
+    op: 'cancel',
     symbol,
     message: `Cancel of all orders of ${symbol}: ${outcome.kind}, ${detailOf(outcome)}`,
   });

@@ -46,7 +46,7 @@ export function observeCreate(turn: Turn, intent: Intent, outcome: CreateOutcome
     case 'not-sent':
       return intentNotice(turn, intent, {
         level: 'warn',
-        op: 'not-sent',
+        op: 'rejected',
         message: `${order} did not leave: ${detailOf(settled)}`,
       });
     case 'rejected':
@@ -54,7 +54,7 @@ export function observeCreate(turn: Turn, intent: Intent, outcome: CreateOutcome
       need(state.wallet, now);
       return intentNotice(turn, intent, {
         level: 'warn',
-        op: settled.kind,
+        op: 'rejected',
         message: `${order} was refused: ${detailOf(settled)}`,
       });
     case 'unknown':
@@ -133,7 +133,7 @@ function countRejects(turn: Turn, intent: Intent, outcome: CreateOutcome): void 
       turn,
       intent.symbol,
       `The exchange refused ${intent.quantity.toFixed()} @ ${intent.price.toFixed()}: ${outcome.code} ${outcome.msg}`,
-      'create-refused',
+      'exchange',
     );
   }
   if (rejects.inARow < turn.state.settings.maxConsecutiveRejects) return;

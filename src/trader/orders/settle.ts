@@ -96,7 +96,7 @@ function haltIfOverdue(turn: Turn, intent: Intent): void {
   if (now <= deadline || state.requests.privateTurns - order.turnsBefore < REQUESTS_OF_A_PROOF) return;
   const words = `${intent.side} ${intent.quantity.toFixed()} @ ${intent.price.toFixed()}`;
   const reason = `What became of intent ${intent.intentId} (${words}) could not be proved.`;
-  haltSymbol(turn, intent.symbol, reason, 'create-unproved');
+  haltSymbol(turn, intent.symbol, reason, 'order-unknown');
 }
 
 /** Whether only a person can tell what became of a create, once lists count that would show it. */

@@ -139,7 +139,7 @@ function notifyAgain(turn: Turn, symbol: InstrumentSymbol, row: OpenOrder): void
   const message =
     `Order ${row.orderId} (${row.side} ${row.remainingQuantity.toFixed()} @ ${row.price.toFixed()}) may be the ` +
     `bot's: it is left alone until ${symbol} is resumed.`;
-  notice(turn, { level: 'warn', op: 'order-questioned', symbol, orderId: row.orderId, message });
+  notice(turn, { level: 'warn', op: 'orders-questioned', symbol, orderId: row.orderId, message });
 }
 
 /** One that was not listed for so long that no list can be behind is gone. */

@@ -126,7 +126,7 @@ const shared: AccountPolicy = {
     const { symbol, orderId } = row;
     const words = orderWords(row);
     const message = `O${words.slice(1)} is not the bot's: it is left alone.`;
-    if (isNew) notice(turn, { level: 'warn', op: 'foreign-order', symbol, orderId, message });
+    if (isNew) notice(turn, { level: 'warn', op: 'stray-order', symbol, orderId, message });
   },
   // The booking notifies of it.
   noteThirdPartyTrade: () => undefined,

@@ -1,8 +1,10 @@
 // Time in the market as plain data for people, metrics and reports.
+
 import type { InstrumentSymbol } from '../../domain/instrument.ts';
 import type { DurationMs, EpochMs } from '../../domain/time.ts';
+import type { Block } from '../../quoting/block.ts';
 import type { TraderState } from '../state/state.ts';
-import { type LostReason, lastHourOf, type TimeAccount, type Track } from '../state/time-account.ts';
+import { lastHourOf, type TimeAccount, type Track } from '../state/time-account.ts';
 import { presenceAt } from './presence.ts';
 
 /** Whole milliseconds: what was fresh and all that was lost add up to the time that was counted. */
@@ -10,7 +12,7 @@ export interface TimeShare {
   /** A live order rested near enough to the price, as a young book and a young list of own orders showed. */
   readonly freshMs: DurationMs;
   /** The rest, by reason, the longest first. */
-  readonly lost: readonly { readonly reason: LostReason; readonly ms: DurationMs }[];
+  readonly lost: readonly { readonly reason: Block; readonly ms: DurationMs }[];
 }
 
 /** `both` is two-sided: fresh on both sides, else lost to the graver reason. */

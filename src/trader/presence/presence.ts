@@ -1,19 +1,22 @@
 // Time in the market: what passed since the last step belongs to what has held since then. No timer: the same steps
 // give the same account, live, in a backtest and in the simulation.
+
 import { type Decimal, maxOf, ONE, ZERO } from '../../domain/decimal.ts';
 import type { InstrumentSymbol } from '../../domain/instrument.ts';
 import type { Side } from '../../domain/order.ts';
 import type { EpochMs } from '../../domain/time.ts';
 import { ratioOfBps } from '../../quoting/amount.ts';
+import { type Block, gravest } from '../../quoting/block.ts';
 import { priceToleranceAwayBps } from '../../quoting/moves/diff.ts';
 import { BUDGET, INVENTORY_BOUNDS } from '../../quoting/pipeline/inventory-steps.ts';
 import { LOCKS } from '../../quoting/pipeline/sessions.ts';
-import { type DenyCode, HALT_CODES, type HaltCode } from '../../quoting/risk/risk-context.ts';
+import type { DenyCode } from '../../quoting/risk/risk-context.ts';
 import { askWidthBps } from '../../quoting/strategy-call/ask-strategy.ts';
 import { notResponding } from '../contact/responsive.ts';
-import { type NotReadyCode, notReady } from '../decision/readiness.ts';
+import { notReady } from '../decision/readiness.ts';
 import { liveIntents } from '../durable/durable.ts';
 import { type Intent, isLeaving } from '../durable/intent.ts';
+import { marketIn } from '../durable/market.ts';
 import type { Decision } from '../state/decision.ts';
 import type { RunSettings } from '../state/settings.ts';
 import { marketOf, runOf, symbolsOf, type TraderState } from '../state/state.ts';
@@ -21,9 +24,7 @@ import {
   addPiece,
   copyOf,
   correctFresh,
-  gravest,
   hasVanished,
-  type LostReason,
   lookInBook,
   type Piece,
   type Presence,
@@ -82,7 +83,7 @@ function noteBook(state: TraderState, symbol: InstrumentSymbol, time: SymbolTime
       (intent) => intent.side === side && hasVanished(time.seen, intent) && !hasVanished(before, intent),
     );
     if (gone && time.last?.[side] === 'fresh' && !hasNear(state, symbol, { side, time }))
-      correctFresh(time, side, { ms, reason: 'counting' });
+      correctFresh(time, side, { ms, reason: 'order-unknown' });
   }
 }
 
@@ -149,51 +150,25 @@ function sidesOf(state: TraderState, symbol: InstrumentSymbol, { time, at, near 
 
 // Why a side has no fresh order, by what the trader says of itself already. Asks, and changes nothing.
 
-const HALTED = Object.fromEntries(HALT_CODES.map((code) => [code, 'halted'])) as Readonly<Record<HaltCode, 'halted'>>;
-
-const BLOCKED: Readonly<Record<NotReadyCode, LostReason>> = {
-  'kill-latch': 'latched',
-  stopping: 'stopping',
-  paused: 'paused',
-  refused: 'refused',
-  reconcile: 'account',
-  'clock-unknown': 'clock',
-  'clock-uncertain': 'clock',
-  difference: 'account',
-  suspense: 'account',
-  'wallet-unread': 'account',
-  'wallet-age': 'account',
-  outside: 'outside',
-  ...HALTED,
-  'book-unread': 'book-age',
-  'book-age': 'book-age',
-  'portfolio-unvalued': 'book-age',
-  'book-frozen': 'book-age',
-  'public-trades-age': 'no-price',
-  'price-in-doubt': 'no-price',
-  'orders-unread': 'orders-age',
-  'orders-age': 'orders-age',
-  'trades-unread': 'account',
-  'market-unopened': 'starting',
-  'market-unlisted': 'unlisted',
-  'listing-unread': 'account',
-  resting: 'resting',
-};
-
 /** What a silent exchange brings about, and a start as well. */
-const FOR_WANT_OF_ANSWERS: ReadonlySet<LostReason> = new Set([
+const FOR_WANT_OF_ANSWERS: ReadonlySet<Block> = new Set([
   'starting',
+  'difference',
   'account',
   'clock',
-  'book-age',
-  'orders-age',
+  'book',
+  'orders',
 ]);
 
 /** What keeps the whole symbol from being quoted; null where nothing does. */
-function whyBlocked(state: TraderState, symbol: InstrumentSymbol, at: EpochMs): LostReason | null {
-  const reason = gravest(notReady(state, symbol, at).map(({ code }) => BLOCKED[code]));
+function whyBlocked(state: TraderState, symbol: InstrumentSymbol, at: EpochMs): Block | null {
+  const codes = notReady(state, symbol, at).map(({ code }) => code);
+  const { halt } = marketIn(state.durable, symbol);
+  // A halt outweighs all that passes by itself.
+  if (halt !== null && !codes.includes('latched') && !codes.includes('stopping')) return halt.code;
+  const reason = gravest(codes);
   if (reason === null || !FOR_WANT_OF_ANSWERS.has(reason)) return reason;
-  if (notResponding(state, at)) return 'exchange-silent';
+  if (notResponding(state, at)) return 'exchange';
   return state.phase === 'starting' ? 'starting' : reason;
 }
 
@@ -203,7 +178,7 @@ interface SideNow {
 }
 
 /** Where nothing keeps the symbol from being quoted. */
-function whySideLost(state: TraderState, symbol: InstrumentSymbol, { side, seen }: SideNow): LostReason {
+function whySideLost(state: TraderState, symbol: InstrumentSymbol, { side, seen }: SideNow): Block {
   const { decision } = marketOf(state, symbol);
   const own = liveIntents(state.durable, symbol).filter((intent) => intent.side === side);
   return (
@@ -217,34 +192,34 @@ function whySideLost(state: TraderState, symbol: InstrumentSymbol, { side, seen 
   );
 }
 
-function underWay(own: readonly Intent[]): LostReason | null {
+function underWay(own: readonly Intent[]): Block | null {
   const has = (...states: readonly Intent['state'][]): boolean => own.some(({ state }) => states.includes(state));
   if (has('sent')) return 'placing';
-  return has('unknown', 'soft-rejected') ? 'unknown' : null;
+  return has('unknown', 'soft-rejected') ? 'order-unknown' : null;
 }
 
-const counted = (own: readonly Intent[], seen: SeenInBook): LostReason | null =>
-  own.some((intent) => isFilling(intent, seen)) ? 'counting' : null;
+const counted = (own: readonly Intent[], seen: SeenInBook): Block | null =>
+  own.some((intent) => isFilling(intent, seen)) ? 'order-unknown' : null;
 
 const isFilling = (intent: Intent, seen: SeenInBook): boolean =>
   intent.state === 'open' ? hasVanished(seen, intent) : intent.state === 'closing' && !isLeaving(intent);
 
-function undecided({ phase }: TraderState, decision: Decision | null): LostReason | null {
+function undecided({ phase }: TraderState, decision: Decision | null): Block | null {
   if (decision === null) return phase === 'starting' ? 'starting' : 'lane';
-  return decision.view === null ? 'no-price' : null;
+  return decision.view === null ? 'price' : null;
 }
 
 /** Of the risk gate's codes those that have a word of their own. */
-const DENIED: Readonly<Partial<Record<DenyCode | 'strategy-quote', LostReason>>> = {
+const DENIED: Readonly<Partial<Record<DenyCode | 'strategy-quote', Block>>> = {
   budget: 'funds',
   funds: 'funds',
   inventory: 'inventory',
   'message-rate': 'message-rate',
-  reference: 'no-price',
+  reference: 'price',
 };
 
 /** What the risk gate says of the creates of a side. */
-function refused(decision: Decision | null, side: Side): LostReason | null {
+function refused(decision: Decision | null, side: Side): Block | null {
   if (decision === null) return null;
   const isOfSide = (slot: string): boolean => slot.startsWith(`${side}:`);
   if ([...decision.waiting.keys()].some(isOfSide)) return 'leaving';
@@ -252,22 +227,22 @@ function refused(decision: Decision | null, side: Side): LostReason | null {
   return denied === undefined ? null : (DENIED[denied.code] ?? 'limits');
 }
 
-function unwanted(state: TraderState, decision: Decision | null, side: Side): LostReason | null {
+function unwanted(state: TraderState, decision: Decision | null, side: Side): Block | null {
   const why = decision === null ? null : whyNoQuote(decision, side);
   if (why !== 'funds' && why !== 'inventory') return why;
   return [...state.durable.orders.intents.values()].some(isLeaving) ? 'leaving' : why;
 }
 
 /** By the step that changed or dropped quotes of a side that has none; null where it has one. */
-function whyNoQuote({ result }: Decision, side: Side): LostReason | null {
+function whyNoQuote({ result }: Decision, side: Side): Block | null {
   if (result === null || result.noQuote[side] === null) return null;
   const steps = new Set(result.explain.filter(({ slot }) => slot?.startsWith(side)).map(({ name }) => name));
   if (steps.has(LOCKS)) return 'locked';
   if (steps.has(BUDGET)) return 'funds';
-  return steps.has(INVENTORY_BOUNDS) ? 'inventory' : 'not-wanted';
+  return steps.has(INVENTORY_BOUNDS) ? 'inventory' : 'strategy';
 }
 
-function takingTurns(own: readonly Intent[]): LostReason {
+function takingTurns(own: readonly Intent[]): Block {
   if (own.some(({ state }) => state === 'open')) return 'off-price';
   return own.some((intent) => intent.state === 'cancel-sent' && !isLeaving(intent)) ? 'leaving' : 'lane';
 }

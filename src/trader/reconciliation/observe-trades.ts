@@ -52,7 +52,7 @@ export function observeTrades(turn: Turn, request: ReadRequest<'spot-trades'>, r
       noteFailure(surface);
       surface.bookedTo = null;
       surface.incompleteSince ??= read.sentAt;
-      notice(turn, { level: 'warn', op: 'trades-incomplete', symbol, message: verdict.because });
+      notice(turn, { level: 'warn', op: 'read-failed', symbol, message: verdict.because });
       if (!opened || read.sentAt - surface.incompleteSince < state.settings.assumptions.readLagBoundMs) return;
       if (!read.complete || !leanOnEarlier(turn, symbol, surface.incompleteSince))
         return beginBackfill(turn, symbol, verdict.because);
@@ -148,7 +148,7 @@ function noteRefusedLateScan(
   marketOf(state, symbol).trades.lateScanSentAt = facts.sentAt;
   if (state.reconciliation.differsSince !== null) need(state.wallet, now);
   const message = `A scan for late trades was refused with ${code}: late rows, and trades taken back, are not found.`;
-  notice(turn, { level: 'warn', op: 'trades-look-refused', symbol, message });
+  notice(turn, { level: 'warn', op: 'history-read', symbol, message });
 }
 
 /** When rows that wait are read again. */
@@ -203,7 +203,7 @@ export function settleBackfill(turn: Turn, symbol: InstrumentSymbol): void {
   const message =
     'Own trades are read to the end: ' +
     `${outcome.rows} rows in ${outcome.requests} requests, archive ${outcome.archive}.`;
-  notice(turn, { level: 'info', op: 'trades-backfill-ended', symbol, message });
+  notice(turn, { level: 'info', op: 'history-read', symbol, message });
   judgeWallet(turn);
 }
 

@@ -166,7 +166,7 @@ function openMarkets(turn: Turn, symbols: readonly InstrumentSymbol[], { totals,
   const held = [...balances].map(([asset, total]) => `${amountText(total)} ${asset}`).join(', ');
   const words = held === '' ? 'its assets were known' : `with ${held}`;
   const message = `${symbols.join(', ')} was configured since the ledger was opened, and is opened now: ${words}.`;
-  notice(turn, { level: 'info', op: 'market-opened', message });
+  notice(turn, { level: 'info', op: 'opened', message });
   for (const [symbol, { later }] of beginnings) bookAll(turn, symbol, later);
   for (const market of state.markets.values()) market.onboarding = null;
   forgetTransfersRead(state, now);

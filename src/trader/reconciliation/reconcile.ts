@@ -41,7 +41,7 @@ export function observeWallet(turn: Turn, read: Read<readonly Balance[]>): void 
     noteFailure(state.wallet);
     notice(turn, {
       level: 'warn',
-      op: 'wallet-incomplete',
+      op: 'read-failed',
       message: read.incompleteBecause ?? 'The wallet could not be read completely.',
     });
     return;

@@ -1,10 +1,12 @@
 // Whether books show that own orders rest. A book that no longer shows the price of an order, after one that did,
 // says so before any list of own orders: the order has most likely filled.
+
 import type { Decimal } from '../../domain/decimal.ts';
 import type { IntentId } from '../../domain/ids.ts';
 import type { Side } from '../../domain/order.ts';
 import { type OrderBook, showsPrice } from '../../domain/order-book.ts';
 import { type DurationMs, type EpochMs, HOUR, MINUTE } from '../../domain/time.ts';
+import { type Block, gravest } from '../../quoting/block.ts';
 import type { Intent } from '../durable/intent.ts';
 import type { Decision } from './decision.ts';
 import type { BookSurface } from './surfaces.ts';
@@ -35,87 +37,11 @@ export function lookInBook(before: SeenInBook, { book, sentAt }: BookSurface, ow
 
 export const hasVanished = ({ shown }: SeenInBook, { intentId }: Intent): boolean => shown.get(intentId) === false;
 
-// Why a side of a symbol was not quoted: one word for each second of it. Page, `status`, log, metrics and reports take
-// these words.
-
-/** The gravest first: where several hold at once, the first one is it. */
-export const LOST_REASONS = [
-  'latched',
-  'stopping',
-  'halted',
-  'paused',
-  'outside',
-  'exchange-silent',
-  'refused',
-  'starting',
-  'account',
-  'clock',
-  'book-age',
-  'orders-age',
-  'unlisted',
-  'no-price',
-  'resting',
-  'unknown',
-  'counting',
-  'locked',
-  'limits',
-  'inventory',
-  'message-rate',
-  'funds',
-  'not-wanted',
-  'leaving',
-  'off-price',
-  'placing',
-  'lane',
-] as const;
-export type LostReason = (typeof LOST_REASONS)[number];
-
-/** For people, to stand behind a number of seconds. */
-export const LOST_WORDS: Readonly<Record<LostReason, string>> = {
-  latched: 'kill latch set',
-  stopping: 'stopping',
-  halted: 'halted',
-  paused: 'paused',
-  outside: 'held back from outside (watchdog, disk)',
-  'exchange-silent': 'exchange not answering, or refusing',
-  refused: 'exchange refusing requests (keys, maintenance)',
-  starting: 'starting',
-  account: 'wallet and orders being checked',
-  clock: 'clock of the exchange in doubt',
-  'book-age': 'book too old',
-  'orders-age': 'list of own orders too old',
-  unlisted: 'market not listed',
-  'no-price': 'no price that is trusted',
-  resting: 'resting after creates that came to nothing',
-  unknown: 'outcome of a create not known',
-  counting: 'filled, as it seems, and not counted yet',
-  locked: 'locked by a protection or a person',
-  limits: 'refused by limits',
-  inventory: 'inventory at its bound',
-  'message-rate': 'own limit of messages reached',
-  funds: 'funds too small',
-  'not-wanted': 'no quote wanted',
-  leaving: 'waiting for room behind leaving orders',
-  'off-price': 'orders too far from the price',
-  placing: 'order on its way',
-  lane: 'waiting for a turn on the lane',
-};
-
-const RANK: ReadonlyMap<LostReason, number> = new Map(LOST_REASONS.map((reason, index) => [reason, index]));
-
-export const gravest = (reasons: readonly LostReason[]): LostReason | null =>
-  reasons.reduce<LostReason | null>(
-    (worst, each) => (worst === null || rankOf(each) < rankOf(worst) ? each : worst),
-    null,
-  );
-
-const rankOf = (reason: LostReason): number => RANK.get(reason) ?? LOST_REASONS.length;
-
 // Time by what held of the two sides of a symbol. Every counted millisecond is in exactly one entry of each account, so
 // they add up. Bounded: what is said of the last hour is kept by the minute.
 
 /** What holds of a side: a live and fresh order, or the reason why there is none. */
-export type Presence = 'fresh' | LostReason;
+export type Presence = 'fresh' | Block;
 
 /** Whose time it is: each side's, and that of both: fresh where both are, else lost to the graver reason. */
 export const TRACKS = ['buy', 'sell', 'both'] as const;
@@ -232,7 +158,7 @@ function lastMinute({ minutes }: TrackTime, begins: boolean): TimeAccount {
 export function correctFresh(
   time: SymbolTime,
   side: Side,
-  { ms, reason }: { readonly ms: DurationMs; readonly reason: LostReason },
+  { ms, reason }: { readonly ms: DurationMs; readonly reason: Block },
 ): void {
   for (const track of [side, 'both'] as const) {
     const { all, minutes } = time.tracks[track];

@@ -1,9 +1,10 @@
 // One step of the trader: what it writes to the journal and tells people, gathered while the state changes.
+
 import type { IntentId } from '../../domain/ids.ts';
 import type { InstrumentSymbol } from '../../domain/instrument.ts';
 import type { EpochMs } from '../../domain/time.ts';
+import type { HaltCode } from '../../quoting/block.ts';
 import { isSameLock, type Lock, lockEnd } from '../../quoting/protection-settings.ts';
-import type { HaltCode } from '../../quoting/risk/risk-context.ts';
 import type { TraderEvent } from '../durable/events.ts';
 import { applyEvent } from '../durable/fold/apply-event.ts';
 import { BY_TIME } from '../durable/fold/apply-risk.ts';

@@ -1,8 +1,7 @@
 // The words for an own order and for a side of a symbol, as everything that shows them has them.
+import type { Block, Halt } from '../../quoting/block.ts';
 import type { LimitsUsed } from '../../quoting/risk/exposure-checks.ts';
-import type { Halt } from '../../quoting/risk/risk-context.ts';
 import type { ContactView } from '../contact/responsive.ts';
-import type { NotReadyCode } from '../decision/readiness.ts';
 import type { IntentState } from '../durable/intent.ts';
 import type { ReadLagsView } from '../lags/figures.ts';
 import type { PresenceView } from '../presence/presence-view.ts';
@@ -295,7 +294,7 @@ export interface StatusSnapshot {
   /** What still keeps the whole bot from quoting, one sentence each; empty when nothing does. */
   readonly blockers: readonly string[];
   /** What the first of them is; null where there is none. */
-  readonly firstBlocker: NotReadyCode | null;
+  readonly firstBlocker: Block | null;
   readonly latched: string | null;
   /** Why it is paused, one sentence; null in every other phase. */
   readonly paused: string | null;

@@ -34,7 +34,7 @@ export function beginBackfill(turn: Turn, symbol: InstrumentSymbol, why: string)
   surface.morePages = true;
   surface.failures = 0;
   need(surface, turn.now);
-  notice(turn, { level: 'warn', op: 'trades-backfill', symbol, message: `${why} Own trades are read to the end.` });
+  notice(turn, { level: 'warn', op: 'history-read', symbol, message: `${why} Own trades are read to the end.` });
 }
 
 /**
@@ -48,7 +48,7 @@ export function beginLateScan(turn: Turn, symbol: InstrumentSymbol, { startTime,
   market.backfill = begun(state, symbol, { by: 'between', from: startTime, to: endTime });
   need(market.trades, turn.now);
   const message = 'A scan for late trades came cut: the time is read to the end.';
-  notice(turn, { level: 'info', op: 'trades-look-back', symbol, message });
+  notice(turn, { level: 'info', op: 'history-read', symbol, message });
 }
 
 function begun(state: TraderState, symbol: InstrumentSymbol, lateScan: TimesTarget | null): Backfill {

@@ -33,7 +33,7 @@ export function bookAll(turn: Turn, symbol: InstrumentSymbol, rows: readonly Fil
   const own = rows.filter((row) => row.symbol === symbol);
   const standings = own.map((row) => correctedStanding(turn, row));
   for (const standing of standings)
-    if (typeof standing === 'object') haltSymbol(turn, symbol, standing.unbookable, 'trade-changed');
+    if (typeof standing === 'object') haltSymbol(turn, symbol, standing.unbookable, 'answers-untrue');
   const found = own
     .filter((_, index) => standings[index] === 'new')
     .sort((a, b) => compareTradeIds(a.tradeId, b.tradeId));
@@ -153,7 +153,7 @@ function noteUntrackedFee(turn: Turn, { tradeId: id, symbol, commission, commiss
   const message =
     `The fee of trade ${id} was ${plain(commission)} ${asset}: ` +
     'what is paid in it is in no profit, as no run trades it.';
-  notice(turn, { level: 'warn', op: 'fee-elsewhere', symbol, message });
+  notice(turn, { level: 'warn', op: 'fill-dearer', symbol, message });
 }
 
 /**
@@ -168,7 +168,7 @@ function checkOverfill(turn: Turn, id: IntentId): void {
   emit(turn, { type: 'overfill', payload: { intentId: id, filled, quantity, at: turn.now } });
   const message = `${filled} of order ${intent.orderId ?? id} are filled, and it was of ${quantity}.`;
   intentNotice(turn, intent, { level: 'page', op: 'overfill', message });
-  haltSymbol(turn, intent.symbol, message, 'trade-changed');
+  haltSymbol(turn, intent.symbol, message, 'answers-untrue');
 }
 
 /** Both sides ours (F51): two bookings that move nothing but fee and tax. */

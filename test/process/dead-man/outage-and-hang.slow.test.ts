@@ -125,7 +125,7 @@ describe('a bot that hangs while its timers still fire', () => {
     const watchdog = await watched.readyWatchdog();
     bot.signal('SIGUSR2');
     proxy.cut('hang');
-    await bot.said('"op":"lease-withheld"');
+    await bot.said('"op":"lease-failed"');
     await watchdog.said('"op":"clearing"');
     await bot.ended;
     proxy.cut(null);

@@ -93,8 +93,8 @@ describe('the bot tells', () => {
     expect((await bot.ended).code).toBe(74);
     // The next intent or the next look at the file notices first.
     expect([
-      ['bot problem fatal', 'bot problem emergency-cancel'],
-      ['bot problem journal-moved', 'bot problem emergency-cancel'],
+      ['bot problem fatal', 'bot problem summary'],
+      ['bot problem journal-moved', 'bot problem summary'],
     ]).toContainEqual(words(receiver));
   });
 });
@@ -130,7 +130,7 @@ describe('the watchdog tells', () => {
     await receiver.stop();
     setLatch(project);
     expect((await bot.ended).code).toBe(77);
-    await watchdog.said('"op":"ended"');
+    await watchdog.said('"op":"stopping"');
     await pause(4_000);
     expect(words(receiver)).toEqual([]);
     const metrics = readFileSync(path.join(project.stateFolder, 'watchdog.prom'), 'utf8');

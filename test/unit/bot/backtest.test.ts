@@ -139,7 +139,7 @@ describe('says first', () => {
     const { code, found } = await data({ text });
     expect(code).toBe(76);
     const [halt] = found.halted;
-    expect(halt).toMatchObject({ symbol: 'BTC/USDT', code: 'loss-session' });
+    expect(halt).toMatchObject({ symbol: 'BTC/USDT', code: 'loss' });
     expect(halt?.at).toBeGreaterThan(BEGIN + 5_000);
     expect(halt?.at).toBeLessThan(BEGIN + 60_000);
     const [line] = await firstLines({ text });

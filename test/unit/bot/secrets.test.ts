@@ -1,7 +1,7 @@
 // Secrets that a person types somewhere else than where they belong, in every way that still gives them away.
 import { describe, expect, test } from '@jest/globals';
 import { createSecrets } from '../../../src/bot/base/secrets.ts';
-import { secretLine } from '../../../src/bot/settings/checks/secret-line.ts';
+import { secretLine } from '../../../src/bot/settings/located.ts';
 
 const TOKEN = 'kT0-zq_XbWn4Lr8cVd2mJ5yHs7gPf1aQe9uZ3iOxR6w';
 const PASSWORD = 'hunter2-now';

@@ -67,7 +67,7 @@ describe('a reference', () => {
     [
       'two steps, one of them turned around',
       '{ exchange: a, symbol: BTC/USD, rates: [{ kind: exchange, exchange: b, symbol: USDT/USD }, ' +
-        '{ kind: exchange, exchange: c, symbol: USDT/INR, read: book }] }',
+        '{ kind: exchange, exchange: c, symbol: USDT/INR }] }',
     ],
     ['none, where it is quoted in our own asset', '{ exchange: a, symbol: BTC/INR, read: book }'],
   ])('converts by %s', async (_, source) => {

@@ -34,11 +34,11 @@ describe('the examples', () => {
     ]);
     const [btc] = settings.trader.runs;
     expect(btc?.instrument).toMatchObject({ base: 'BTC', quote: 'INR' });
-    // 0.40 % and 18 % GST on it; of 1 % withheld the price of waiting nine months at 10 % a year: 1 − 1.1^−0.75.
+    // 0.40 % and 18 % GST on it; of 1 % withheld what does not come back, or only after nine months at 10 % a year.
     expect(btc?.costs.makerFeeRatio.toFixed()).toBe('0.00472');
     expect(btc?.costs.takerFeeRatio.toFixed()).toBe('0.00472');
     expect(btc?.costs.tdsRatio.toFixed()).toBe('0.01');
-    expect(btc?.costs.effectiveTaxRatio.toNumber()).toBeCloseTo(0.01 * (1 - 1.1 ** -0.75), 12);
+    expect(btc?.costs.effectiveTaxRatio.toNumber()).toBeCloseTo(0.01 * (1 - 0.931), 12);
     expect(btc?.taxTreatment).toBe('credit');
     expect(settings.paper?.charges.makerFeeRatio.toFixed()).toBe('0.00472');
     expect(settings.trader.requestsPerSecond).toEqual({ public: 9, private: 9 });

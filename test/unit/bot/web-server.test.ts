@@ -151,7 +151,7 @@ describe('the page is closed to', () => {
       expect([address, answer.status]).toEqual([address, status]);
       expect(answer.body).not.toMatch(/quotekeeper|example/);
     }
-    expect(page.lines.join('')).toContain('"op":"web-refused"');
+    expect(page.lines.join('')).toContain('"op":"page"');
   });
 
   test.each(['POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS', 'PROPFIND'])('%s, whatever the address', async (method) => {
@@ -255,13 +255,13 @@ test('an error in the bot is a 500 that says nothing of its message', async () =
   const { status, body } = await ask(page, '/api/status');
   expect([status, body]).toEqual([500, 'The bot could not answer; its log says more.\n']);
   expect(page.lines.join('')).not.toContain('CANARY');
-  expect(page.lines.join('')).toContain('"op":"web-failed"');
+  expect(page.lines.join('')).toContain('"op":"page"');
 });
 
 test('a flood of refused requests is one line in the log, not a thousand', async () => {
   const page = await openPage();
   for (let count = 0; count < 50; count += 1) await ask(page, '/', { method: 'POST' });
-  expect(page.lines.filter((line) => line.includes('web-refused'))).toHaveLength(1);
+  expect(page.lines.filter((line) => line.includes('"op":"page"'))).toHaveLength(1);
 });
 
 async function idle(page: Page, count: number): Promise<readonly Socket[]> {

@@ -262,11 +262,11 @@ describe('a command', () => {
     const steering = { perform: async (command: unknown) => performed.push(command) > 0 && { refused } };
     const page = await open({ steer: (command) => answerCommand(command, steering as never) });
     const cookie = await page.signIn('steer', 'asha');
-    const halt = { 'BTC/INR': { code: 'loss-day', since: 1_700_000_000_000 } };
+    const halt = { 'BTC/INR': { code: 'loss', since: 1_700_000_000_000 } };
     const resume = { command: 'resume', symbol: 'BTC/INR', side: null, price: null };
     const { status, json } = await page.command(cookie, { ...resume, halt });
     expect([status, json]).toEqual([409, { refused }]);
-    const unread = await page.command(cookie, { ...resume, halt: 'loss-day' });
+    const unread = await page.command(cookie, { ...resume, halt: 'loss' });
     expect([unread.status, unread.json.refused]).toEqual([409, expect.stringContaining("can't be read: halt")]);
     expect(performed).toEqual([{ ...resume, halt, by: 'asha@page' }]);
   });

@@ -158,7 +158,7 @@ describe('the loop', () => {
     for (const lane of ['public', 'private'])
       expect(told.filter(({ message }) => message.includes(`${lane} lane`)).map(({ op }) => op)).toEqual([
         'lane-slowed',
-        'lane-restored',
+        'lane-slowed',
       ]);
   });
 

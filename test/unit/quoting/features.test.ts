@@ -160,11 +160,8 @@ describe('width by volatility', () => {
     expect(words('width guard', situation)[0]).toBe('The price moves by 5.00 bps per √s: 20.0 bps further out.');
   });
 
-  test('unknown: as it is, or not at all', () => {
+  test('unknown: as it is', () => {
     expect(becomes(PAIR, { settings: { width } })).toEqual(PAIR);
-    const stopped = quotesFrom(PAIR, { settings: { width: { ...width, whenUnknown: 'stop' } } });
-    expect(stopped.quotes).toEqual([]);
-    expect(stopped.noQuote.buy).toBe('The volatility is not known: Nothing was read yet.');
   });
 });
 
@@ -221,17 +218,6 @@ describe('external price', () => {
     expect(quotes).toEqual([]);
     expect(noQuote.sell).toBe('There is no external price: No reference is configured.');
     expect(becomes(PAIR, { settings: { externalGuard: { whenUnknown: 'ignore' } } })).toEqual(PAIR);
-  });
-});
-
-describe('after an accident', () => {
-  test('the margin to the other side is wider for a while', () => {
-    const guard = { accidentTicks: 50, accidentMs: 60_000 };
-    const taker = fill('buy:0', { liquidity: 'taker' });
-    const near = ['buy:0 1 @ 100', 'sell:0 1 @ 101'];
-    expect(becomes(near, { settings: { guard }, ...filled(fill('buy:0')) })).toEqual(near);
-    expect(becomes(near, { settings: { guard }, ...filled(taker) })[0]).toBe('buy:0 1 @ 95');
-    expect(becomes(near, { settings: { guard }, ...filled({ ...taker, at: NOW - 60_000 }) })).toEqual(near);
   });
 });
 
@@ -336,8 +322,7 @@ describe('sessions', () => {
     }
   });
 
-  test('a zone that is none is refused', () => {
-    expect(quotingSettingsSchema.safeParse({ sessions: { ...office, timeZone: 'Mars/Olympus' } }).success).toBe(false);
+  test('without a window they are refused', () => {
     expect(quotingSettingsSchema.safeParse({ sessions: { ...office, windows: [] } }).success).toBe(false);
   });
 });

@@ -1,13 +1,12 @@
 import { describe, expect, test } from '@jest/globals';
 import { Decimal, decimal, ZERO } from '../../../src/domain/decimal.ts';
 import type { OrderRequest, Slot } from '../../../src/domain/order.ts';
+import { HALT_CODES, type HaltCode } from '../../../src/quoting/block.ts';
 import type { LiveOrder } from '../../../src/quoting/live-order.ts';
 import { assess } from '../../../src/quoting/risk/risk.ts';
 import {
   DENY_CODES,
   type DenyCode,
-  HALT_CODES,
-  type HaltCode,
   type MessageCounts,
   type RiskContext,
 } from '../../../src/quoting/risk/risk-context.ts';
@@ -65,7 +64,7 @@ describe('in a calm market', () => {
 /** One row per way to be denied: the code, the order, and what is different from the calm market. */
 type Denied = [DenyCode, string, OrderRequest, Partial<RiskContext>];
 const DENIED: readonly Denied[] = [
-  ['kill-latch', 'the latch is set', sell, { killLatched: true }],
+  ['latched', 'the latch is set', sell, { killLatched: true }],
   ...HALT_CODES.map((code): Denied => [code, 'halted by it', sell, halted(code)]),
   ['message-rate', 'five within a second', sell, messages({ inSecond: 5 })],
   ['message-rate', 'fifty within a minute', sell, messages({ inMinute: 50 })],

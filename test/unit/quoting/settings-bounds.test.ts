@@ -29,8 +29,6 @@ const NUMBERS: Readonly<Record<keyof typeof SCHEMAS, readonly Row[]>> = {
     ['inventorySkew.multiplier', 1e-9, 1_000, 1e-9],
     ['guard.guardTicks', 1, 1_000, 1],
     ['guard.expectedDelayMs', 0, null, 1],
-    ['guard.accidentTicks', 0, 10_000, 1],
-    ['guard.accidentMs', 1, null, 1],
     ['filledDelayMs', 0, 86_400_000, 1],
     ['guard.volatilityMultiplier', 0, 100, 0.1],
     ['guard.volatilityBpsPerSqrtSecond', 0, 10_000, 0.1],
@@ -124,8 +122,6 @@ test('the defaults', () => {
   },
   "filledDelayMs": 0,
   "guard": {
-    "accidentMs": 300000,
-    "accidentTicks": 0,
     "expectedDelayMs": 500,
     "guardTicks": 1,
     "volatilityBpsPerSqrtSecond": 0,

@@ -144,7 +144,7 @@ describe('over restarts', () => {
     desk.reply = (request) => (request.kind === 'spot-trades-historical' ? rejected(-1404, 404) : undefined);
     desk.run(60_000);
     expect(haltsIn(desk.state().durable).has(ETH)).toBe(false);
-    expect(desk.notices.filter(({ op, symbol }) => op === 'trades-backfill' && symbol === ETH)).toEqual([]);
+    expect(desk.notices.filter(({ op, symbol }) => op === 'history-read' && symbol === ETH)).toEqual([]);
   });
 
   test('since when nothing is accounted for is kept by the clock as it is, when that was set', () => {
@@ -177,7 +177,7 @@ describe('over restarts', () => {
     desk.run(60_000);
     expect(openings(desk)).toEqual([]);
     expect([booked(desk, last), booked(desk, meanwhile)]).toEqual([1, 1]);
-    expect(codes(desk, ETH)).not.toContain('market-unopened');
+    expect(codes(desk, ETH)).not.toContain('starting');
     expectCalm(desk);
   });
 });

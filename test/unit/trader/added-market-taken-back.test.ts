@@ -22,7 +22,7 @@ describe('a trade that is taken back while its market waits', () => {
     takeBack(desk.shows, own);
     move(desk, 'ETH', `-${INEXACT}`);
     desk.run(10 * 60_000, 500);
-    expect(codes(desk, ETH)).not.toContain('market-unopened');
+    expect(codes(desk, ETH)).not.toContain('starting');
   });
 
   test('and was not the newest is not booked', () => {

@@ -15,7 +15,7 @@ describe('an order that is taken over in a market that waits to be opened', () =
       desk.restart(BOTH, [], 0, { answer: 'adopt' });
       desk.look('book', 'orders');
       desk.run(10 * MINUTE, 500);
-      expect(codes(desk, ETH).includes('market-unopened')).toBe(waits);
+      expect(codes(desk, ETH).includes('starting')).toBe(waits);
       expect(desk.shows.orders.map(({ orderId: id }) => id)).not.toContain('1-900-1');
     },
   );

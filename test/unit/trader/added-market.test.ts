@@ -45,7 +45,7 @@ describe('a market that is configured later', () => {
       'ETH/INR was configured since the ledger was opened: ' +
         'it is opened once two wallets, 5.0 s apart, say the same and its own trades are read.',
     );
-    expect(codes(desk, BTC)).not.toContain('market-unopened');
+    expect(codes(desk, BTC)).not.toContain('starting');
     desk.run(60_000);
     expect(openings(desk)).toEqual([{ ETH: '10' }]);
     expect(account(desk, 'ETH', 'opening')).toBe('-10');
@@ -69,7 +69,7 @@ describe('a market that is configured later', () => {
       fillNow(desk, inSlot(desk, n % 2 === 0 ? 'buy:0' : 'sell:0', BTC));
     }
     expect(openings(desk)).toEqual([]);
-    expect(codes(desk, ETH)).toEqual(['market-unopened', 'trades-unread']);
+    expect(codes(desk, ETH)).toEqual(['starting', 'account']);
     desk.reply = () => undefined;
     for (let n = 0; n < 40; n += 1) {
       desk.run(500);
@@ -175,7 +175,7 @@ describe('a market that is configured later', () => {
     desk.run(30_000);
     expect(openings(desk)).toEqual([{}]);
     expect(booked(desk, old)).toBe(0);
-    expect(codes(desk, 'ETH/BTC')).not.toContain('market-unopened');
+    expect(codes(desk, 'ETH/BTC')).not.toContain('starting');
     expect([account(desk, 'ETH', 'opening'), account(desk, 'BTC', 'opening')]).toEqual(['-10', '-1']);
     expectCalm(desk);
   });

@@ -61,7 +61,7 @@ describe('the last trade known is older than the list goes back', () => {
     desk.shows.archive = desk.shows.fills;
     desk.shows.fills = [];
     desk.run(30_000);
-    expect(ops(desk)).toContain('trades-backfill-ended');
+    expect(ops(desk)).toContain('history-read');
     expect(ops(desk)).not.toContain('trade-missing');
   });
 });

@@ -183,7 +183,7 @@ describe('the list of open orders', () => {
     desk.shows.orders = [];
     desk.run(LAG_MS * 2);
     expect(desk.slots()).toEqual(['buy:0 open', 'sell:0 open']);
-    expect(ops(desk)).toContain('orders-incomplete');
+    expect(ops(desk)).toContain('read-failed');
   });
 
   test('quoting stops when the list of own orders is too old, and the orders are pulled', () => {

@@ -182,7 +182,7 @@ test('since when a symbol is halted is said by the new clock', () => {
   const durable = emptyDurable();
   const at = 1_700_000_000_000;
   const halted = (): number => (marketIn(durable, BTC).halt?.since ?? 0) - at;
-  applyEvent(durable, { type: 'symbol-halted', payload: { symbol: BTC, reason: 'It lost.', code: 'loss-day', at } });
+  applyEvent(durable, { type: 'symbol-halted', payload: { symbol: BTC, reason: 'It lost.', code: 'loss', at } });
   expect(halted()).toBe(0);
   applyEvent(durable, {
     type: 'clock-moved',

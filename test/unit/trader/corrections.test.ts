@@ -52,7 +52,7 @@ describe('a trade that comes with other content (F50)', () => {
     const better = decimal(97_000);
     replace(desk, fill, { price: better, quoteQuantity: decimal(388), commission: decimal('3.88') });
     desk.run(3_000);
-    expect(codesIn(desk.state().durable).get(BTC)).toBe('trade-changed');
+    expect(codesIn(desk.state().durable).get(BTC)).toBe('answers-untrue');
     expect(haltOf(desk)).toBe(
       `Trade ${fill.tradeId} was booked with other content: the exchange corrected it; it is booked anew.`,
     );
@@ -60,7 +60,7 @@ describe('a trade that comes with other content (F50)', () => {
     // 0.004 bought at 97,000 with the middle at 100,000.
     expect(view(desk)).toMatchObject({ pnl: { spread: '12', fees: '3.88' }, fills: { buys: 1 } });
     expect(view(desk)?.recentFills[0]).toMatchObject({ price: '97000' });
-    expect(desk.notices.filter(({ op, level }) => op === 'trade-corrected' && level === 'page')).toHaveLength(1);
+    expect(desk.notices.filter(({ op, level }) => op === 'trade-changed' && level === 'page')).toHaveLength(1);
   });
 
   test('with another quantity changes what is filled of its order', () => {
@@ -77,7 +77,7 @@ describe('a trade that comes with other content (F50)', () => {
     const { desk, fill } = filledDesk();
     replace(desk, fill, { tds: decimal('3.92') });
     desk.run(4_000);
-    expect(ops(desk)).toContain('trade-corrected');
+    expect(ops(desk)).toContain('trade-changed');
     expect(haltOf(desk)).toBeUndefined();
     isEqual(desk);
   });
@@ -104,7 +104,7 @@ describe('a trade that the exchange takes back (F50)', () => {
     desk.run(3_000);
     takeBack(desk.shows, fill);
     desk.run(3 * LAG_MS + 60_000);
-    expect(ops(desk)).toContain('trade-reversed');
+    expect(ops(desk)).toContain('trade-changed');
     expect(ops(desk)).not.toContain('difference');
     isEqual(desk);
   });
@@ -150,7 +150,7 @@ describe('a trade that the exchange takes back (F50)', () => {
     takeBack(desk.shows, fill);
     desk.shows.fills = desk.shows.fills.slice(gone);
     desk.run(4 * LAG_MS + 130_000, 500);
-    expect(ops(desk).includes('trade-reversed')).toBe(isReversed);
+    expect(ops(desk).includes('trade-changed')).toBe(isReversed);
     if (isReversed) isEqual(desk);
     else expect(ops(desk)).not.toContain('trade-missing');
   });
@@ -180,7 +180,7 @@ describe('a trade that the exchange takes back (F50)', () => {
     expect(marketIn(desk.state().durable, BTC).bookedLately.some(({ tradeId }) => tradeId === fill.tradeId)).toBe(
       false,
     );
-    expect(ops(desk)).toContain('trade-reversed');
+    expect(ops(desk)).toContain('trade-changed');
     isEqual(desk);
   });
 
@@ -198,7 +198,7 @@ describe('a trade that the exchange takes back (F50)', () => {
     desk.run(70_000 + 2 * LAG_MS);
     expect(hidden).toBe(1);
     expect(ops(desk)).toContain('trade-missing');
-    expect(ops(desk)).not.toContain('trade-reversed');
+    expect(ops(desk)).not.toContain('trade-changed');
     expect(haltOf(desk)).toBeUndefined();
     expect(desk.state().missing.size).toBe(0);
   });
@@ -210,7 +210,7 @@ describe('a trade that the exchange takes back (F50)', () => {
     desk.shows.fills = desk.shows.fills.filter(({ tradeId }) => tradeId !== fill.tradeId);
     desk.run(130_000, 200);
     expect(ops(desk)).toContain('trade-missing');
-    expect(ops(desk)).not.toContain('trade-reversed');
+    expect(ops(desk)).not.toContain('trade-changed');
     isEqual(desk);
   });
 });

@@ -120,7 +120,7 @@ describe('an answer to a create', () => {
   test('that says that the market is none halts the symbol', () => {
     const desk = readyDesk();
     desk.answer(nextCreate(desk), rejected(-1121));
-    expect(marketIn(desk.state().durable, BTC).halt?.code).toBe('create-refused');
+    expect(marketIn(desk.state().durable, BTC).halt?.code).toBe('exchange');
   });
 
   test('that names an order of other values stops the symbol: which one is ours nobody can say (F79)', () => {
@@ -128,7 +128,7 @@ describe('an answer to a create', () => {
     desk.answer(bid.create, unknown);
     desk.answer(ask.create, accepted('1-9-1'));
     desk.run(3_000);
-    expect(marketIn(desk.state().durable, BTC).halt?.code).toBe('order-in-question');
+    expect(marketIn(desk.state().durable, BTC).halt?.code).toBe('order-unknown');
     expect(haltsIn(desk.state().durable).get(BTC)).toBe(
       `The exchange named order 1-9-1 (${textOf(bid.order)}) for our ${textOf(ask.order)}: it is another order. ` +
         'Cancel by hand what is not wanted, then resume the symbol.',

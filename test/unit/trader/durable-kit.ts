@@ -1,6 +1,7 @@
 // What tests ask of the halts in a durable state.
+
 import type { InstrumentSymbol } from '../../../src/domain/instrument.ts';
-import type { Halt } from '../../../src/quoting/risk/risk-context.ts';
+import type { Halt } from '../../../src/quoting/block.ts';
 import type { Durable } from '../../../src/trader/durable/durable.ts';
 
 /** One side of each market's halt; a market that is not halted is left out. */

@@ -204,7 +204,7 @@ describe('what nothing explains (M10)', () => {
 
   test('goes to suspense at the deadline, and everything halts and says what is missing', () => {
     const desk = puzzled();
-    expect(codesIn(desk.state().durable).get(BTC)).toBe('unexplained');
+    expect(codesIn(desk.state().durable).get(BTC)).toBe('difference');
     expect(haltOf(desk)).toBe(
       'The wallet differs from the ledger by 0.3 BTC, and nothing explains it: it is in suspense.',
     );

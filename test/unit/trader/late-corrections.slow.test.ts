@@ -34,7 +34,7 @@ test('a trade of forty minutes ago that is taken back is reversed', () => {
   desk.run(5_000);
   takeBack(desk.shows, fill);
   desk.run(30 * 60_000, 500);
-  expect(ops(desk)).toContain('trade-reversed');
+  expect(ops(desk)).toContain('trade-changed');
   expect(account(desk, 'BTC', 'suspense')).toBe('0');
 });
 
@@ -56,6 +56,6 @@ test.each([
   expect(plain(ledgerTotal(desk.state(), 'INR'))).toBe(plain(desk.shows.balances.INR as Decimal));
   takeBack(desk.shows, fill);
   desk.run(15 * 60_000, 250);
-  expect(ops(desk)).toContain('trade-reversed');
+  expect(ops(desk)).toContain('trade-changed');
   expect(account(desk, 'BTC', 'suspense')).toBe('0');
 });

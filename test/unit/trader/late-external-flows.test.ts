@@ -46,7 +46,7 @@ test('a withdrawal that a person took for his own doing is booked by its row, an
   expect(account(desk, 'INR', 'external:withdrawal')).toBe('5000');
   expect(account(desk, 'INR', 'external:manual')).toBe('0');
   expect(account(desk, 'INR', 'suspense')).toBe('5000');
-  expect(ops(desk)).toContain('acceptance-named');
+  expect(ops(desk)).toContain('difference-accepted');
 });
 
 test('tax of a simple sell that is settled late is tax', () => {

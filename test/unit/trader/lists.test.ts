@@ -269,7 +269,7 @@ describe('an order that the exchange keeps with other values than were sent (F16
     ['ignore', undefined],
   ])('or is somebody else’s, which is told once its create is refused (%s)', (foreignOrders, halt) => {
     const { desk, create } = listedOnItsWay(foreignOrders);
-    const told = () => desk.notices.filter(({ op }) => op === 'foreign-order').length;
+    const told = () => desk.notices.filter(({ op }) => op === 'stray-order').length;
     expect([told(), haltOf(desk)]).toEqual([0, undefined]);
     desk.answer(create, rejected(-1114));
     desk.look('orders');

@@ -122,21 +122,15 @@ describe('a limit', () => {
   test.each([
     [
       'maxSessionLoss',
-      'loss-session',
       '39',
       'Session loss (since the session began) was 39.8 INR; its limit maxSessionLoss is 39 INR.',
     ],
-    ['maxDayLoss', 'loss-day', '39', 'Day loss (since midnight UTC) was 39.8 INR; its limit maxDayLoss is 39 INR.'],
-    [
-      'maxDrawdown',
-      'loss-drawdown',
-      '49',
-      'Drawdown (below the highest profit so far) was 50 INR; its limit maxDrawdown is 49 INR.',
-    ],
-  ])('%s halts the symbol as %s, cancels, and calls a person', (key, code, limit, reason) => {
+    ['maxDayLoss', '39', 'Day loss (since midnight UTC) was 39.8 INR; its limit maxDayLoss is 39 INR.'],
+    ['maxDrawdown', '49', 'Drawdown (below the highest profit so far) was 50 INR; its limit maxDrawdown is 49 INR.'],
+  ])('%s halts the symbol, cancels, and calls a person', (key, limit, reason) => {
     const desk = withInventory(limited({ [key]: limit }));
     moveTo(desk, 95_000);
-    expect(haltOf(desk)).toBe(code);
+    expect(haltOf(desk)).toBe('loss');
     expect(haltsIn(desk.state().durable).get(BTC)).toBe(reason);
     expect(desk.shows.orders).toEqual([]);
     expect(desk.notices.filter(({ op, level }) => op === 'symbol-halted' && level === 'page')).toHaveLength(1);
@@ -151,7 +145,7 @@ describe('a limit', () => {
     expect(haltOf(safe)).toBeUndefined();
     const met = withInventory(limited({ maxSessionLoss: '39.8' }));
     moveTo(met, 95_000);
-    expect(haltOf(met)).toBe('loss-session');
+    expect(haltOf(met)).toBe('loss');
   });
 
   test('counts tax that is counted otherwise than before as no loss, nor as a profit', () => {
@@ -240,7 +234,7 @@ describe('a limit', () => {
     moveTo(desk, 95_000);
     desk.restart(settings);
     desk.run(10_000);
-    expect(haltOf(desk)).toBe('loss-day');
+    expect(haltOf(desk)).toBe('loss');
     expect(desk.shows.orders).toEqual([]);
     desk.restart(settings, [{ symbol: BTC, price: null }]);
     desk.run(10_000);
@@ -254,11 +248,11 @@ describe('a limit', () => {
     const desk = withInventory(settings);
     desk.shows.books[BTC] = [990_000, 1_010_000];
     desk.run(70_000, 250);
-    expect(haltOf(desk)).toBe('price-jump');
+    expect(haltOf(desk)).toBe('price');
     desk.shows.books[BTC] = [94_000, 96_000];
     desk.restart(settings, [{ symbol: BTC, price: decimal('95000') }]);
     desk.run(10_000);
-    expect(haltOf(desk)).toBe('loss-day');
+    expect(haltOf(desk)).toBe('loss');
   });
 
   test('is measured as often as it matters: a calm market writes no marks', () => {

@@ -112,7 +112,7 @@ describe('a book', () => {
     expect(creates(desk)).toBe(before);
     expect(haltsIn(desk.state().durable).size).toBe(0);
     desk.run(10_000, 250);
-    expect(codesIn(desk.state().durable).get(BTC)).toBe('price-jump');
+    expect(codesIn(desk.state().durable).get(BTC)).toBe('price');
     expect(haltsIn(desk.state().durable).get(BTC)).toMatch(
       /^The reference price jumped from 100000 to 1000000 at \d{4}-\d\d-\d\d \d\d:\d\d:\d\d UTC and stayed: /,
     );
@@ -347,8 +347,8 @@ describe('an outage in which the bot runs', () => {
 
   test.each([
     ['of hours takes the market as it is', 115_000, 6 * 3_600_000, undefined],
-    ['of hours wants a person where the price is ten times as high', 1_000_000, 6 * 3_600_000, 'price-jump'],
-    ['of less than an hour wants a person where the price is far', 115_000, 1_800_000, 'price-jump'],
+    ['of hours wants a person where the price is ten times as high', 1_000_000, 6 * 3_600_000, 'price'],
+    ['of less than an hour wants a person where the price is far', 115_000, 1_800_000, 'price'],
   ])('%s, as a start does', (_words, middle, forMs, code) => {
     const desk = outage(middle, forMs);
     expect(codesIn(desk.state().durable).get(BTC)).toBe(code);

@@ -48,7 +48,7 @@ test('tax that is settled after 5,000 more orders leaves the trade the strategy�
   desk.shows.fills = desk.shows.fills.map((row) => (row.tradeId === fill.tradeId ? corrected : row));
   desk.shows.balances.INR = (desk.shows.balances.INR as Decimal).sub('9.8');
   desk.run(4_000);
-  expect(ops(desk)).toContain('trade-corrected');
+  expect(ops(desk)).toContain('trade-changed');
   expect(view(desk)?.fills).toMatchObject({ buys: before?.fills.buys });
   expect(view(desk)?.pnl).toMatchObject({ fees: before?.pnl.fees });
   expect(marketIn(desk.state().durable, BTC).pnl.inventory).not.toBe(0n);
@@ -81,7 +81,7 @@ test('a taker’s trade that is taken back is no taker’s any more', () => {
   desk.run(3_000);
   takeBack(desk.shows, fill);
   desk.run(4 * LAG_MS + 15_000);
-  expect(ops(desk)).toContain('trade-reversed');
+  expect(ops(desk)).toContain('trade-changed');
   expect(view(desk)?.fills).toMatchObject({ buys: 0, takers: 0, takerBuys: 0 });
 });
 
@@ -122,7 +122,7 @@ test('what is in suspense is explained by a deposit that shows later, though the
   expect(ops(desk)).toContain('external-fill');
   fiat(desk, { venueTime: at });
   desk.run(12 * 60_000);
-  expect(ops(desk)).toContain('suspense-settled');
+  expect(ops(desk)).toContain('external-flow');
 });
 
 test(
@@ -162,7 +162,7 @@ test('a taker’s trade that is corrected when many others have followed is one 
   desk.shows.fills = desk.shows.fills.map((row) => (row.tradeId === fill.tradeId ? corrected : row));
   desk.shows.balances.INR = (desk.shows.balances.INR as Decimal).sub('9.8');
   desk.run(75_000);
-  expect(ops(desk)).toContain('trade-corrected');
+  expect(ops(desk)).toContain('trade-changed');
   expect(view(desk)?.fills).toMatchObject({ buys: 1, takers: 1, takerBuys: 1 });
 });
 

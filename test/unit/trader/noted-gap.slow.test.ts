@@ -206,7 +206,7 @@ test('a gap in a symbol that something else had halted is noted with that', () =
   fillNow(desk, inSlot(desk, 'buy:0'));
   desk.run(5_000);
   const reason = 'Since midnight UTC: a loss.';
-  desk.events.push({ type: 'symbol-halted', payload: { symbol: BTC, reason, code: 'loss-day', at: desk.now() } });
+  desk.events.push({ type: 'symbol-halted', payload: { symbol: BTC, reason, code: 'loss', at: desk.now() } });
   away(desk);
   expect(haltOf(desk)).toBe(reason);
   start(desk, BTC);

@@ -281,7 +281,7 @@ describe('a coin that no run trades', () => {
     desk.run(5 * MINUTES);
     expectContent(desk);
     expect(asked(desk)).toEqual(expect.arrayContaining(['sbs-trades SOL/INR', 'spot-trades SOL/INR']));
-    const unread = desk.notices.filter(({ op }) => op === 'flows-unread').map(({ level }) => level);
+    const unread = desk.notices.filter(({ op }) => op === 'history-read').map(({ level }) => level);
     expect(unread).toEqual(['debug', 'debug']);
   });
 });
@@ -354,7 +354,7 @@ describe('a fee in a coin that no run trades (F49)', () => {
     expect(takeSnapshot(desk.state(), desk.now()).symbols.flatMap(({ pnl }) => pnl.otherFees)).toEqual([
       { asset: 'SOL', amount: '0.008' },
     ]);
-    expect(desk.notices.filter(({ op }) => op === 'fee-elsewhere').map(({ message }) => message)).toEqual([
+    expect(desk.notices.filter(({ op }) => op === 'fill-dearer').map(({ message }) => message)).toEqual([
       expect.stringContaining('0.004 SOL'),
     ]);
   });

@@ -1,8 +1,10 @@
 // S12: a create leaves only when everything that it rests on is known; what keeps it has a code. And what the trader
 // tells of itself.
+
 import { describe, expect, test } from '@jest/globals';
 import { decimal, plain } from '../../../src/domain/decimal.ts';
-import { type NotReadyCode, notReady } from '../../../src/trader/decision/readiness.ts';
+import type { Block } from '../../../src/quoting/block.ts';
+import { notReady } from '../../../src/trader/decision/readiness.ts';
 import { riskContext } from '../../../src/trader/decision/view.ts';
 import { liveOrders } from '../../../src/trader/orders/live-orders.ts';
 import { stretch } from '../../../src/trader/state/state.ts';
@@ -12,28 +14,28 @@ import { BTC, deskSettings, HORIZON_MS, LAG_MS } from './desk-settings.ts';
 import { runUntil } from './run-until.ts';
 import { type Desk, deskWith, inSlot, nextCreate, quotingDesk, readyDesk, rejected, unknown } from './trader-kit.ts';
 
-const codes = (desk: Desk): NotReadyCode[] => notReady(desk.state(), BTC, desk.now()).map(({ code }) => code);
+const codes = (desk: Desk): Block[] => notReady(desk.state(), BTC, desk.now()).map(({ code }) => code);
 
 const lost = { kind: 'failed', fault: { sent: true, reason: 'timeout', detail: 'Slow.' } } as const;
 
-const unready: readonly [NotReadyCode, (desk: Desk) => void][] = [
-  ['kill-latch', (desk) => desk.tell({ kind: 'latched', reason: 'Pressed.' })],
+const unready: readonly [Block, (desk: Desk) => void][] = [
+  ['latched', (desk) => desk.tell({ kind: 'latched', reason: 'Pressed.' })],
   ['stopping', (desk) => desk.tell({ kind: 'stop' })],
   ['paused', (desk) => desk.tell({ kind: 'pause', reason: 'Nobody watches.' })],
   ['outside', (desk) => desk.tell({ kind: 'outside', who: 'watchdog', against: 'The watchdog is not there.' })],
-  ['clock-unknown', (desk) => desk.tell({ kind: 'clock-lost' })],
-  ['clock-uncertain', (desk) => desk.tell({ kind: 'clock', offsetMs: 0, uncertaintyMs: 5_000, confirmed: true })],
-  ['clock-uncertain', (desk) => desk.tell({ kind: 'clock', offsetMs: 0, uncertaintyMs: 50, confirmed: false })],
+  ['clock', (desk) => desk.tell({ kind: 'clock-lost' })],
+  ['clock', (desk) => desk.tell({ kind: 'clock', offsetMs: 0, uncertaintyMs: 5_000, confirmed: true })],
+  ['clock', (desk) => desk.tell({ kind: 'clock', offsetMs: 0, uncertaintyMs: 50, confirmed: false })],
   [
-    'refused',
+    'exchange',
     (desk) => {
       desk.reply = ({ kind }) => (kind === 'wallet' ? rejected(-2015, 403) : undefined);
       desk.run(3_000);
     },
   ],
-  ['book-age', (desk) => desk.pass(6_000)],
-  ['orders-age', (desk) => desk.pass(16_000)],
-  ['wallet-age', (desk) => desk.pass(61_000)],
+  ['book', (desk) => desk.pass(6_000)],
+  ['orders', (desk) => desk.pass(16_000)],
+  ['account', (desk) => desk.pass(61_000)],
   [
     'difference',
     (desk) => {
@@ -56,13 +58,7 @@ describe('a create is not sent', () => {
   });
 
   test('before anything is read: everything is named at once', () => {
-    expect(codes(deskWith())).toEqual([
-      'clock-unknown',
-      'wallet-unread',
-      'book-unread',
-      'orders-unread',
-      'trades-unread',
-    ]);
+    expect(codes(deskWith())).toEqual(['clock', 'account', 'book', 'orders', 'account']);
   });
 
   test('on a decision that was ready a moment ago', () => {

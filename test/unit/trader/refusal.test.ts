@@ -138,7 +138,7 @@ describe('maintenance (F21)', () => {
       desk.reply = ({ kind }) => (kind === 'order-book' ? undefined : (rejected(-1125, status) as never));
       desk.run(60_000, 200);
       expect(spacing(desk, 300_000, (kind) => kind !== 'order-book').every((seconds) => seconds >= 30)).toBe(true);
-      expect(ops(desk)).not.toContain('maintenance-over');
+      expect(ops(desk)).not.toContain('exchange-answers');
       expect(ops(desk).filter((op) => op === 'maintenance')).toHaveLength(1);
     },
   );
@@ -150,7 +150,7 @@ describe('maintenance (F21)', () => {
     expect(ops(desk)).toContain('maintenance');
     desk.reply = () => undefined;
     desk.run(2_000, 200);
-    expect(ops(desk)).toContain('maintenance-over');
+    expect(ops(desk)).toContain('exchange-answers');
   });
 
   test('that is over lets nothing be created before orders, trades and wallet were read again', () => {
@@ -163,7 +163,7 @@ describe('maintenance (F21)', () => {
     desk.run(90_000, 200);
     const after = desk.sent.slice(before).map(({ chosen }) => chosen.request.kind);
     expect(after).not.toContain('create');
-    expect(ops(desk)).toContain('maintenance-over');
+    expect(ops(desk)).toContain('exchange-answers');
     desk.reply = () => undefined;
     desk.run(40_000, 200);
     expect(desk.slots()).toEqual(['buy:0 open', 'sell:0 open']);
@@ -184,7 +184,7 @@ describe('maintenance (F21)', () => {
         return kind.startsWith('cancel') ? { kind: 'unknown', fault } : undefined;
       };
       desk.run(240_000, 6_000);
-      expect(ops(desk)).toContain('maintenance-over');
+      expect(ops(desk)).toContain('exchange-answers');
       expect(desk.state().refusal).toBeNull();
       expect(quoted.map((id) => endOf(desk, id))).toEqual(['canceled', 'canceled']);
     },

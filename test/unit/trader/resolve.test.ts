@@ -74,7 +74,7 @@ describe('an unknown create that took place', () => {
     list(desk, order, '1-9-1');
     list(desk, order, '1-9-2');
     desk.run(1_500);
-    expect(codesIn(desk.state().durable).get(BTC)).toBe('order-in-question');
+    expect(codesIn(desk.state().durable).get(BTC)).toBe('order-unknown');
     expect(haltOf(desk)).toMatch(/^2 orders could be intent/);
     desk.shows.orders = desk.shows.orders.filter(({ orderId }) => orderId !== '1-9-1');
     desk.run(1_500);
@@ -150,9 +150,9 @@ describe('an unknown create that did not take place', () => {
         desk.shows.balances.INR = (desk.shows.balances.INR ?? decimal(0)).sub(500);
       },
       // The deadline of the difference is over sooner.
-      'unexplained',
+      'difference',
     ],
-  ])('is not proved without %s, and halts the symbol at the deadline', (_name, spoil, code = 'create-unproved') => {
+  ])('is not proved without %s, and halts the symbol at the deadline', (_name, spoil, code = 'order-unknown') => {
     const lost = lostBid();
     spoil(lost.desk);
     lost.desk.run(HORIZON_MS + LAG_MS + 20_000);
@@ -161,7 +161,7 @@ describe('an unknown create that did not take place', () => {
     lost.desk.run(20_000);
     expect(inSlot(lost.desk, 'buy:0').state).toBe('unknown');
     expect(codesIn(lost.desk.state().durable).get(BTC)).toBe(code);
-    if (code === 'create-unproved')
+    if (code === 'order-unknown')
       expect(haltOf(lost.desk)).toBe('What became of intent 1-1 (buy 0.01 @ 98000) could not be proved.');
   });
 
@@ -236,7 +236,7 @@ describe('what cannot be told apart', () => {
     expect(inSlot(desk, 'buy:0').state).toBe('unknown');
     expect(haltOf(desk)).toMatch(/^2 orders could be intent 1-1/);
     const halt = desk.events.find(({ type }) => type === 'symbol-halted');
-    expect(halt?.payload).toMatchObject({ code: 'order-in-question', intents: ['1-1'] });
+    expect(halt?.payload).toMatchObject({ code: 'order-unknown', intents: ['1-1'] });
     expect(desk.sent.some(({ chosen }) => chosen.request.kind === 'cancel')).toBe(false);
   });
 
@@ -279,7 +279,7 @@ describe('what cannot be told apart', () => {
     desk.run(2_000);
     expect(inSlot(desk, 'buy:0').state).toBe('unknown');
     expect(haltOf(desk)).toBeUndefined();
-    expect(ops(desk)).toContain('foreign-order');
+    expect(ops(desk)).toContain('stray-order');
   });
 
   test.each(['market', 'stop-limit', 'stop-market', 'other'] as const)('a %s row never fits', (type) => {

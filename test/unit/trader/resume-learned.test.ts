@@ -23,7 +23,7 @@ function volatilityAfter(first: number): number {
   move(desk, first, 200_000);
   if (first !== 1) {
     move(desk, 1, 90_000);
-    expect(marketIn(desk.state().durable, BTC).halt?.code).toBe('price-jump');
+    expect(marketIn(desk.state().durable, BTC).halt?.code).toBe('price');
     desk.tell({ kind: 'resume-symbol', resumed: { symbol: BTC, price: decimal(100_000) }, by: 'asha' });
   } else move(desk, 1, 90_000);
   move(desk, 1, 600_000);

@@ -26,7 +26,7 @@ function jumped(settings = deskSettings(), price = 120_000): Desk {
   const desk = quotingDesk(settings);
   desk.shows.books[BTC] = [price - 1_000, price + 1_000];
   desk.run(2 * MINUTE);
-  expect(haltOf(desk)).toBe('price-jump');
+  expect(haltOf(desk)).toBe('price');
   return desk;
 }
 
@@ -51,7 +51,7 @@ describe('after a price that jumped', () => {
     const desk = jumped();
     expect(why(desk)).toMatch(/say the price you believe is correct: resume BTC\/INR --at PRICE\.$/);
     resume(desk);
-    expect(haltOf(desk)).toBe('price-jump');
+    expect(haltOf(desk)).toBe('price');
   });
 
   test('at the price of the market it quotes there', () => {
@@ -69,7 +69,7 @@ describe('after a price that jumped', () => {
     ['with a digit too many', 1_200_000],
     ['just beyond the limit of jumps', 133_400],
   ])('a price %s is refused with both prices, whatever else halts it', (_, stated) => {
-    for (const code of [null, 'loss-day', 'repeated-fills'] as const) {
+    for (const code of [null, 'loss', 'repeated-fills'] as const) {
       const desk = jumped();
       if (code !== null) marketToChange(desk.state().durable, BTC).halt = { code, reason: 'Look.', since: desk.now() };
       resume(desk, stated);
@@ -77,7 +77,7 @@ describe('after a price that jumped', () => {
         `BTC/INR is not resumed at ${stated}: the exchange shows 120000, further from it than ` +
           '1000 bps. State a price near that one, or wait until the exchange shows yours.',
       );
-      expect(haltOf(desk)).toBe(code ?? 'price-jump');
+      expect(haltOf(desk)).toBe(code ?? 'price');
       expect(valuedAt(desk)).toBe('100000');
     }
   });
@@ -116,7 +116,7 @@ describe('after a price that jumped', () => {
           ),
         );
       resume(desk, 1_200_000);
-      expect(haltOf(desk)).toBe('price-jump');
+      expect(haltOf(desk)).toBe('price');
     });
 
     test('the side that the book has decides alone', () => {
@@ -206,7 +206,7 @@ describe('a price that is stated at a start', () => {
   test('with a digit too few it halts, and is corrected then', () => {
     const desk = startedAt(12_000);
     desk.run(2 * MINUTE);
-    expect([haltOf(desk), valuedAt(desk)]).toEqual(['price-jump', '100000']);
+    expect([haltOf(desk), valuedAt(desk)]).toEqual(['price', '100000']);
     expect(why(desk)).toMatch(/say the price/);
     resume(desk, 120_000);
     expect(haltOf(desk)).toBeUndefined();
@@ -215,7 +215,7 @@ describe('a price that is stated at a start', () => {
   });
 });
 
-test.each(['journal-stale', 'trades-gap', 'strategy-error'] as const)(
+test.each(['journal-stale', 'trades-gap', 'strategy'] as const)(
   'what is halted as %s wants a start, and stays',
   (code) => {
     const desk = quotingDesk();
@@ -232,13 +232,13 @@ describe('a halt that a person may not have seen', () => {
     const desk = jumped();
     const { code, reason, since } = marketIn(desk.state().durable, BTC).halt ?? {};
     if (code === undefined || since === undefined) throw new Error('It is not known since when it is halted.');
-    const unseen = `BTC/INR is halted as price-jump since ${utcText(since)}: ${reason}`;
+    const unseen = `BTC/INR is halted as price since ${utcText(since)}: ${reason}`;
     const as = (shown: HaltShown | null) => unseenHalt(desk.state(), BTC, shown);
     expect(desk.events).toContainEqual(
       expect.objectContaining({ type: 'symbol-halted', payload: expect.objectContaining({ at: since }) }),
     );
     expect(as(null)).toBe(unseen);
-    expect(as({ code: 'loss-day', since })).toBe(unseen);
+    expect(as({ code: 'loss', since })).toBe(unseen);
     expect(as({ code, since: since - 1 })).toBe(unseen);
     expect(as({ code, since: null })).toBe(unseen);
     expect(as({ code, since })).toBeNull();

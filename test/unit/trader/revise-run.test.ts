@@ -88,7 +88,7 @@ describe('a reference price that comes from elsewhere than before is no jump of 
     desk.shows.books[BTC] = [1_119_000, 1_121_000];
     desk.tell({ kind: 'revise-run', run: runBy('mid'), by: 'asha' });
     desk.run(2 * MINUTE);
-    expect(marketIn(desk.state().durable, BTC).halt?.code).toBe('price-jump');
+    expect(marketIn(desk.state().durable, BTC).halt?.code).toBe('price');
   });
 });
 

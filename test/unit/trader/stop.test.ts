@@ -287,7 +287,7 @@ describe('a restart', () => {
   describe('of a symbol that is resumed', () => {
     const resumed = (reason: string, ...resume: Resumed[]) => {
       const desk = quotingDesk();
-      const payload = { symbol: BTC, reason, code: 'price-jump', at: desk.now() } as const;
+      const payload = { symbol: BTC, reason, code: 'price', at: desk.now() } as const;
       const session = { now: desk.now(), epoch: 2, program: 'test', paperInstance: null, resume };
       return recover(deskSettings(), foldAll([...desk.events, { type: 'symbol-halted', payload }]), session);
     };

@@ -44,7 +44,7 @@ describe('a strategy that throws', () => {
     expect([ordersOf(desk, BTC), ordersOf(desk, ETH)]).toEqual([2, 2]);
     broken.on = true;
     desk.run(8_000);
-    expect(marketIn(desk.state().durable, BTC).halt?.code).toBe('strategy-error');
+    expect(marketIn(desk.state().durable, BTC).halt?.code).toBe('strategy');
     expect(haltsIn(desk.state().durable).get(BTC)).toMatch(
       /^The strategy "fixed-spread" failed \(test\/unit\/trader\/failing-strategy\.ts:\d+\): σ is not known yet\.$/,
     );
@@ -52,7 +52,7 @@ describe('a strategy that throws', () => {
     expect(desk.state().phase).toBe('running');
     const told = desk.notices.filter(({ op }) => op === 'symbol-halted');
     expect(told).toEqual([expect.objectContaining({ level: 'page', symbol: BTC })]);
-    expect(marketOf(desk.state(), BTC).haltCounts.get('strategy-error')).toBe(1);
+    expect(marketOf(desk.state(), BTC).haltCounts.get('strategy')).toBe(1);
     expect(broken.calls).toBe(1);
   });
 
@@ -70,7 +70,7 @@ describe('a strategy that throws', () => {
     expect([ordersOf(desk, BTC), ordersOf(desk, ETH)]).toEqual([2, 2]);
     broken.on = true;
     desk.run(8_000);
-    expect(marketIn(desk.state().durable, BTC).halt?.code).toBe('strategy-error');
+    expect(marketIn(desk.state().durable, BTC).halt?.code).toBe('strategy');
   });
 
   test('seen by a snapshot first changes nothing there: the next thing that happens halts it', () => {
@@ -85,7 +85,7 @@ describe('a strategy that throws', () => {
     expect(desk.events).toHaveLength(before);
     expect(haltsIn(desk.state().durable).size).toBe(0);
     desk.tell({ kind: 'tick' });
-    expect(marketIn(desk.state().durable, BTC).halt?.code).toBe('strategy-error');
+    expect(marketIn(desk.state().durable, BTC).halt?.code).toBe('strategy');
   });
 
   test('from the first call on: nothing is ever placed for it', () => {

@@ -34,7 +34,7 @@ test('one wallet of a server that is behind does not empty suspense, and nothing
   desk.restart(undefined, [{ symbol: BTC, price: decimal(100_000) }]);
   desk.look('book', 'orders');
   desk.run(6_000);
-  expect(globalBlockers(desk.state(), desk.now()).map(({ code }) => code)).toContain('suspense');
+  expect(globalBlockers(desk.state(), desk.now()).map(({ code }) => code)).toContain('difference');
   const creates = () => desk.sent.filter(({ chosen }) => chosen.request.kind === 'create').length;
   const n = creates();
   let stale = 1;
@@ -48,7 +48,7 @@ test('one wallet of a server that is behind does not empty suspense, and nothing
   };
   desk.run(4_000);
   expect(stale).toBe(0);
-  expect({ released: ops(desk).includes('suspense-settled'), creates: creates() - n }).toEqual({
+  expect({ released: ops(desk).includes('external-flow'), creates: creates() - n }).toEqual({
     released: false,
     creates: 0,
   });

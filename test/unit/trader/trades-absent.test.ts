@@ -77,14 +77,14 @@ describe('the last trade known is older than the shortest window', () => {
     const { fills } = desk.shows;
     desk.shows.fills = [];
     desk.run(LAG_MS - 1_000);
-    expect(ops(desk)).toContain('trades-incomplete');
+    expect(ops(desk)).toContain('read-failed');
     expect(readTo(desk)).toBe(before);
     desk.shows.fills = fills;
     buy(desk, 1);
     desk.run(LAG_MS + 31_000);
     expect(booked(desk)).toBe(2);
     expect(readTo(desk)).toBeGreaterThan(before ?? 0);
-    expect(ops(desk)).not.toContain('trades-backfill');
+    expect(ops(desk)).not.toContain('history-read');
   });
 
   test('missed for longer than a list may trail it has left the list, and the next trade is booked without it', () => {
@@ -101,7 +101,7 @@ describe('the last trade known is older than the shortest window', () => {
     desk.run(5_000);
     expect(booked(desk)).toBe(2);
     expect(haltOf(desk)).toBeUndefined();
-    expect(ops(desk)).not.toContain('trades-backfill');
+    expect(ops(desk)).not.toContain('history-read');
   });
 });
 

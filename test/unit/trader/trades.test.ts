@@ -106,7 +106,7 @@ describe('a page of own trades', () => {
     happen(desk, owners(desk, 120));
     newestFirst(desk);
     desk.run(6_000);
-    expect(ops(desk)).toContain('trades-backfill-ended');
+    expect(ops(desk)).toContain('history-read');
     expect(booked(desk)).toBe(121);
     expect(haltOf(desk)).toBeUndefined();
   });
@@ -150,7 +150,7 @@ describe('a page of own trades', () => {
     happen(desk, [early]);
     newestFirst(desk);
     desk.run(70_000);
-    expect(ops(desk)).toContain('trades-look-back');
+    expect(ops(desk)).toContain('history-read');
     expect(booked(desk)).toBe(121);
     expect(haltOf(desk)).toBeUndefined();
     expect(desk.notices.filter(({ op }) => op === 'difference')).toEqual([]);

@@ -99,7 +99,7 @@ test.each([false, true])('trades that may be missing are said (halted before: %s
   if (halted)
     desk.events.push({
       type: 'symbol-halted',
-      payload: { symbol: BTC, reason: 'Since midnight UTC: a loss.', code: 'loss-day', at: desk.now() },
+      payload: { symbol: BTC, reason: 'Since midnight UTC: a loss.', code: 'loss', at: desk.now() },
     });
   desk.pass(2 * 3_600_000);
   for (let n = 0; n < 60; n += 1) {

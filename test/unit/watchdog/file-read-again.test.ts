@@ -62,7 +62,7 @@ describe('what the bot writes down while it is being ended', () => {
     const world = silentBot();
     const file = fileOf(world);
     world.latchFails = true;
-    world.runUntil('bot-is-gone');
+    world.runUntil('watching');
     world.lives(200);
     places(world, file, '1-3-1');
     world.run(3_000);

@@ -89,7 +89,7 @@ test('a silent bot is latched, ended, its order canceled twice, and that proved 
   expect(done).toEqual([]);
   await time.run(START + 120_000);
   expect(done.filter((line) => !line.startsWith('answered'))).toEqual([
-    ...['lease-expired', 'latch The watchdog', 'latched', 'SIGTERM', 'bot-is-gone', 'clearing'],
+    ...['lease-expired', 'latch The watchdog', 'latched', 'SIGTERM', 'watching', 'clearing'],
     ...['cancel 1-1-1', 'cancel 1-1-1', 'open-orders', 'open-orders', 'forget', 'flat'],
   ]);
   expect(done.filter((line) => line.startsWith('answered'))).toHaveLength(4);

@@ -13,7 +13,7 @@ function requestsAfterEnd(pace: (wall: number) => LeasePace | null, sharesKey = 
   world.run(20_000);
   bot.freeze();
   world.run(120_000);
-  const gone = world.when('tell bot-is-gone');
+  const gone = world.when('tell watching: The bot is gone');
   return world.done.filter((line) => line.includes(' send ')).map((line) => Number(line.split(' ')[0]) - gone);
 }
 

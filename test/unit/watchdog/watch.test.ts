@@ -36,7 +36,7 @@ describe('a bot that falls silent', () => {
       expect.stringContaining('latch The watchdog: The bot has shown no progress for'),
       'latched',
       'signal SIGTERM',
-      'bot-is-gone',
+      'watching',
       'clearing',
       'forget-orders',
       'flat',
@@ -44,7 +44,7 @@ describe('a bot that falls silent', () => {
     ]);
     expect(world.canceled).toEqual(['1-1-1', '1-2-1']);
     // S10: nothing is canceled before the bot is gone.
-    expect(world.when('send cancel')).toBeGreaterThanOrEqual(world.when('bot-is-gone'));
+    expect(world.when('send cancel')).toBeGreaterThanOrEqual(world.when('watching'));
     expect(world.latch).toContain('The watchdog');
   });
 
@@ -108,7 +108,7 @@ describe('a bot that falls silent', () => {
       readLagBoundMs: SETTINGS.sweep.readLagBoundMs,
     });
     expect(world.when(' flat:') - silentFrom).toBeLessThanOrEqual(bound.provedMs);
-    expect(world.when('bot-is-gone') - silentFrom).toBeLessThanOrEqual(bound.endedMs);
+    expect(world.when('watching') - silentFrom).toBeLessThanOrEqual(bound.endedMs);
   });
 });
 
@@ -165,7 +165,7 @@ describe('what is no reason to act', () => {
     world.run(20_000);
     world.suspend(600_000);
     world.run(120_000);
-    expect({ acted: world.has('lease-expired'), told: world.has('watchdog-stalled') }).toEqual({
+    expect({ acted: world.has('lease-expired'), told: world.has('watching') }).toEqual({
       acted: false,
       told: true,
     });

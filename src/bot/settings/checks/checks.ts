@@ -1,17 +1,16 @@
 // Whether the parts of a configuration agree with each other. Hard refusals, each saying what to change: a mistyped
 // amount must not get as far as an order (order-truth §7, F108).
 
+import { type Decimal, ONE, ZERO } from '../../../domain/decimal.ts';
+import { LONGEST_PASS_MS } from '../../../loop/loop.ts';
+import { askNeeds } from '../../../quoting/strategy-call/ask-strategy.ts';
+import { withReference } from '../../../trader/state/knowledge.ts';
 import { type Complaint, type Path, placeAt } from '../located.ts';
-import { complain, type Judged } from './judged.ts';
-import { isLoopback } from './loopback.ts';
+import { complain, isLoopback, type Judged } from './judged.ts';
 import { notifyComplaints } from './notify-checks.ts';
-import { paceComplaints } from './pace-checks.ts';
 import { paperComplaints } from './paper-checks.ts';
-import { portfolioComplaints } from './portfolio-checks.ts';
 import { referenceComplaints } from './reference-checks.ts';
-import { riskComplaints } from './risk-checks.ts';
 import { runComplaints } from './run-checks.ts';
-import { watchdogComplaints } from './watchdog-checks.ts';
 
 /** What is wrong, one sentence at one place each. */
 export function settingsComplaints(judged: Judged): readonly Complaint[] {
@@ -75,3 +74,131 @@ function symbolComplaints(judged: Judged): readonly Complaint[] {
     return [complain(judged, ['runs', index, 'symbol'], words)];
   });
 }
+
+// Whether books can be read in time, and whether the lanes ask for no more than the paper exchange answers.
+
+/** What an age limit must leave room for beside the interval of the reads: the way there and back. */
+const ROUND_TRIP_MS = 500;
+
+const paceComplaints = (judged: Judged): readonly Complaint[] => [
+  ...bookComplaints(judged),
+  ...limitComplaints(judged),
+];
+
+/** What all strategies together have read on the public lane. One that fails here is another complaint's matter. */
+function publicReads({ settings }: Judged): { readonly books: number; readonly tradesReaders: number } {
+  const { runs } = settings.trader;
+  const known = runs.flatMap(({ strategy, params, referenceSource }) => {
+    const asked = askNeeds(strategy, params);
+    return asked.kind === 'needs' ? [withReference(asked.needs, referenceSource)] : [];
+  });
+  const books = new Set([
+    ...runs.map(({ instrument }) => instrument.symbol),
+    ...known.flatMap(({ books: others = [] }) => others),
+  ]);
+  return { books: books.size, tradesReaders: known.filter(({ trades }) => trades === true).length };
+}
+
+/** The longest time between two reads of one book: all symbols share the public lane. */
+function bookComplaints(judged: Judged): readonly Complaint[] {
+  const { polling, ageLimits } = judged.settings.trader;
+  const { requestsPerSecond } = judged.configuration.lanes.public;
+  const { books, tradesReaders } = publicReads(judged);
+  // The trader stretches all public polling alike until it fits the lane.
+  const perSecond = (books * 1_000) / polling.bookMs + (tradesReaders * 1_000) / polling.publicTradesMs;
+  const reachable = (polling.bookMs * perSecond) / requestsPerSecond;
+  const needed = Math.ceil(Math.max(reachable, polling.bookMs) + 1_000 / requestsPerSecond + ROUND_TRIP_MS);
+  if (ageLimits.bookMs >= needed) return [];
+  const pace =
+    reachable > polling.bookMs
+      ? `${books} books${tradesReaders === 0 ? '' : ` and the public trades of ${tradesReaders} symbols`} at ` +
+        `${requestsPerSecond} public requests per second are read every ${Math.ceil(reachable)} ms each`
+      : `each book is read every ${polling.bookMs} ms`;
+  const words =
+    `${ageLimits.bookMs} ms cannot be kept: ${pace}. Set it to at least ${needed}, quote fewer symbols, or raise ` +
+    'lanes.public.requestsPerSecond if the exchange allows it.';
+  return [complain(judged, ['advanced', 'bookMaxAgeMs'], words)];
+}
+
+/** Sending faster than the paper exchange answers would only collect refusals. */
+function limitComplaints(judged: Judged): readonly Complaint[] {
+  const { paper } = judged.settings;
+  const { lanes } = judged.configuration;
+  if (!paper) return [];
+  return (['public', 'private'] as const).flatMap((lane) => {
+    const allowed = Math.min(...paper.rateLimits[lane].map(({ requests, perMs }) => (requests * 1_000) / perMs));
+    const asked = lanes[lane].requestsPerSecond;
+    if (asked <= allowed) return [];
+    const words = `${asked} is more than the ${allowed} per second that paper.rateLimits.${lane} answers.`;
+    return [complain(judged, ['lanes', lane, 'requestsPerSecond'], words)];
+  });
+}
+
+// Whether each share of the portfolio has a run, and all of them together leave nothing below zero.
+
+function portfolioComplaints(judged: Judged): readonly Complaint[] {
+  const { portfolio, runs } = judged.configuration;
+  if (portfolio === undefined) return [];
+  const { shares, quote } = portfolio;
+  const symbols = runs.map(({ symbol }) => symbol);
+  const orphans = Object.keys(shares).filter((coin) => !symbols.includes(`${coin}/${quote}`));
+  const sum = Object.values(shares).reduce((total: Decimal, share) => total.add(share), ZERO);
+  return [
+    ...orphans.map((coin) =>
+      complain(judged, ['portfolio', 'shares', coin], `${coin} has a share, and no run quotes ${coin}/${quote}.`),
+    ),
+    ...(sum.gt(ONE)
+      ? [complain(judged, ['portfolio', 'shares'], `the shares add up to ${sum.toFixed()}; 1 is all there is.`)]
+      : []),
+  ];
+}
+
+// Whether the limits that look back can do what they are for.
+
+function riskComplaints(judged: Judged): readonly Complaint[] {
+  return [...rateComplaints(judged), ...lossComplaints(judged)];
+}
+
+/** A day that allows less than a minute would end within it. */
+function rateComplaints(judged: Judged): readonly Complaint[] {
+  const { maxPerMinute, maxPerDay } = judged.configuration.messageRate;
+  if (maxPerDay >= maxPerMinute) return [];
+  const words = `${maxPerDay} is less than maxPerMinute (${maxPerMinute}): lower that one, or raise this one.`;
+  return [complain(judged, ['messageRate', 'maxPerDay'], words)];
+}
+
+/** Real money wants a limit of what may be lost of it: there is no amount that is right for everybody. */
+function lossComplaints(judged: Judged): readonly Complaint[] {
+  if (judged.configuration.mode !== 'live') return [];
+  return judged.settings.trader.runs.flatMap(({ limits, instrument }, index) => {
+    if (limits.maxDayLoss !== undefined) return [];
+    const words =
+      `missing; live mode needs the loss in ${instrument.quote} since midnight UTC that halts ` +
+      `${instrument.symbol}.`;
+    return [complain(judged, ['runs', index, 'limits', 'maxDayLoss'], words)];
+  });
+}
+
+// Whether a bot that is well can show it in time.
+
+/** A look at the disk, a full collection of garbage, a busy machine: so long the loop may be late and be well. */
+const SLACK_MS = 500;
+
+/** The least time to live with which a bot that is well is never taken for dead: two passes of its loop. */
+export const LEAST_TTL_MS = 2 * LONGEST_PASS_MS + SLACK_MS;
+
+function watchdogComplaints(judged: Judged): readonly Complaint[] {
+  const { mode, watchdog } = judged.configuration;
+  const complaints: Complaint[] = [];
+  if (mode === 'paper' && watchdog.keys) {
+    complaints.push(
+      complain(judged, ['watchdog', 'keys'], 'stand here by mistake: in paper mode the program makes its own keys.'),
+    );
+  }
+  if (watchdog.mode === 'required' && watchdog.ttlMs < LEAST_TTL_MS)
+    complaints.push(complain(judged, ['watchdog', 'ttlMs'], ttlWords(watchdog.ttlMs)));
+  return complaints;
+}
+
+export const ttlWords = (ttlMs: number): string =>
+  `${ttlMs} ms is too short: the loop of a bot that is well may take ${LEAST_TTL_MS} ms. Set at least that.`;

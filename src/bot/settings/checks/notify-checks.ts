@@ -2,8 +2,7 @@
 import { KNOWN_OPS } from '../../../notify/message.ts';
 import type { Complaint, Path } from '../located.ts';
 import type { ChannelSection } from '../notify/notify-section.ts';
-import { complain, type Judged } from './judged.ts';
-import { isLoopback } from './loopback.ts';
+import { complain, isLoopback, type Judged } from './judged.ts';
 
 export function notifyComplaints(judged: Judged): readonly Complaint[] {
   const channels = judged.configuration.notify?.channels ?? [];

@@ -1,8 +1,8 @@
 // Whether the section of the paper exchange agrees with itself and with the runs.
 import { CROWD_ACCOUNT, CROWD_TAKER_ACCOUNT } from '../../../crowd/types.ts';
 import { FEES_ACCOUNT, TAX_ACCOUNT } from '../../../matching/engine.ts';
+import { PAPER_ACCOUNT, smallestUnitDecimals } from '../derived.ts';
 import { type Complaint, type Path, placeAt } from '../located.ts';
-import { PAPER_ACCOUNT, smallestUnitDecimals } from '../paper-account.ts';
 import type { PaperSection } from '../paper-section.ts';
 import { complain, type Judged } from './judged.ts';
 

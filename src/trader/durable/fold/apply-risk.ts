@@ -1,12 +1,13 @@
 // The fold of what limits remember. Pure: times come from the events, limits are not known here.
+
 import { type Decimal, decimal, ZERO } from '../../../domain/decimal.ts';
 import type { Fill } from '../../../domain/fill.ts';
 import { intentId } from '../../../domain/ids.ts';
 import { DAY, type EpochMs, MINUTE } from '../../../domain/time.ts';
 import type { Value } from '../../../ledger/amount.ts';
 import { pnlParts } from '../../../ledger/pnl.ts';
+import type { HaltCode } from '../../../quoting/block.ts';
 import { isSameLock, LONGEST_PROTECTION_MS, type Lock, type LockCode } from '../../../quoting/protection-settings.ts';
-import type { HaltCode } from '../../../quoting/risk/risk-context.ts';
 import type { Durable } from '../durable.ts';
 import type { FillRecord, PayloadOf, TraderEvent } from '../events.ts';
 import { type DurableMarket, marketToChange } from '../market.ts';
@@ -153,7 +154,7 @@ function noteUnwatched(risk: MarketRisk): void {
 function resume({ halt, risk }: DurableMarket, messages: MessageLog): void {
   if (halt?.code === 'repeated-fills') beginFillsAnew(risk);
   if (halt?.code === 'message-rate') Object.assign(messages, { today: 0, throttled: null });
-  if (halt?.code.startsWith('loss-')) risk.profit = null;
+  if (halt?.code === 'loss') risk.profit = null;
 }
 
 // The fold of what protections remember: own sales below cost, refused creates, the highest profits, turnover.
@@ -244,10 +245,8 @@ export function applyUnlocked(durable: Durable, { symbol, code, side, by, at }: 
 
 /** What is counted as the halt is: other codes are about nothing that a protection counts. */
 const COUNTED_AS: Partial<Readonly<Record<HaltCode, LockCode>>> = {
-  'create-refused': 'refusals',
-  'loss-session': 'drawdown',
-  'loss-day': 'drawdown',
-  'loss-drawdown': 'drawdown',
+  exchange: 'refusals',
+  loss: 'drawdown',
 };
 
 /** A person has looked: what halted the market and what locked it begins anew, and nothing else does. */

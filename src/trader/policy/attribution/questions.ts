@@ -1,10 +1,11 @@
 // Orders that may be ours, and which is not certain: a person is asked, and until he has answered none of them is taken
 // for ours.
+
 import { plain } from '../../../domain/decimal.ts';
 import type { IntentId, OrderId } from '../../../domain/ids.ts';
 import type { InstrumentSymbol } from '../../../domain/instrument.ts';
 import type { OpenOrder } from '../../../domain/order.ts';
-import type { HaltCode } from '../../../quoting/risk/risk-context.ts';
+import type { HaltCode } from '../../../quoting/block.ts';
 import type { Durable } from '../../durable/durable.ts';
 import type { QuestionedRow } from '../../durable/events.ts';
 import { type Questioned, THIRD_PARTY_REMEMBERED } from '../../durable/intent.ts';
@@ -40,7 +41,7 @@ export function askAbout(turn: Turn, symbol: InstrumentSymbol, question: Questio
       payload: { symbol, orders: news, as, rows: rows.map(questionedRow), at: turn.now },
     });
   const { halt: before } = marketIn(durable, symbol);
-  haltSymbol(turn, symbol, message, code ?? 'order-in-question', intents);
+  haltSymbol(turn, symbol, message, code ?? 'order-unknown', intents);
   if (news.length > 0 && before !== null && marketIn(durable, symbol).halt === before)
     notice(turn, { level: 'page', op: 'orders-questioned', symbol, message: `${symbol}, which is halted: ${message}` });
 }

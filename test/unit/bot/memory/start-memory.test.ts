@@ -169,7 +169,7 @@ test('a folder that takes no file costs a line in the log, and the bot its histo
   const { memory, lines } = begin(folder);
   await until(() => lines.length > 0);
   memory.completed({ purpose: 'book' }, REFUSED);
-  expect(lines.map(({ op, level }) => [op, level])).toEqual([['memory-failed', 'warn']]);
+  expect(lines.map(({ op, level }) => [op, level])).toEqual([['state-folder', 'warn']]);
   expect(lines[0]?.message).toContain(memoryPath(folder));
   const query = { symbol: 'BTC/INR', from: 0, to: 1, points: 2, now: 1 };
   expect(await memory.history(query)).toBeNull();
@@ -186,9 +186,9 @@ test.each([
     const { memory, lines, file } = begin(folder, (begun) => {
       for (let times = 0; times < 3; times += 1) begun.completed({ purpose: 'book' }, REFUSED);
     });
-    await until(() => lines.some(({ op }) => op === 'memory-failed'));
+    await until(() => lines.some(({ op }) => op === 'state-folder'));
     rmSync(file, { recursive: true });
-    if (isWaitedFor) await until(() => lines.some(({ op }) => op === 'memory-written'));
+    if (isWaitedFor) await until(() => lines.some(({ op, level }) => op === 'state-folder' && level === undefined));
     await endWithPatience(memory);
     expect(rows(file, "SELECT n FROM count WHERE kind = 'request' AND level = 3 AND a = 'private'")).toEqual([
       { n: 3 },

@@ -21,7 +21,7 @@ test('tells of the time since the start, then of that since the last line', () =
   tell();
   freshMs += 23 * HOUR;
   lost = [
-    { reason: 'book-age', ms: HOUR - MINUTE },
+    { reason: 'book', ms: HOUR - MINUTE },
     { reason: 'starting', ms: HOUR },
   ];
   tell();

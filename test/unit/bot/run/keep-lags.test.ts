@@ -56,7 +56,7 @@ test('a disk that fails is told once, and what is measured is kept once it takes
   const found = kept(lags, stateFolder);
   lags.broken = { kind: 'trades', at: 1, atLeastMs: 30_000 };
   fake.tick(130_000);
-  expect(found.said).toEqual(['lags-not-kept']);
+  expect(found.said).toEqual(['state-folder']);
   mkdirSync(stateFolder);
   fake.tick(5_000);
   expect(found()?.broken).toEqual(lags.broken);

@@ -41,12 +41,12 @@ test('a look for a market that is missing which fails keeps no other market from
   const { watch, looks, said, blocks } = watched(listed(BTC), FAILED, FAILED, FAILED, listed(BTC, ETH));
   await time.run(START + 90_000);
   expect(looks.map((at) => Math.round(at / 1_000)).slice(0, 2)).toEqual([0, 60]);
-  expect(blocks(ETH)).toContain('market-unlisted');
+  expect(blocks(ETH)).toContain('unlisted');
   expect(blocks(BTC)).toEqual([]);
   // The exchange has said what it lists, and nothing is starting.
   expect(said).toEqual([]);
   await time.run(START + 400_000);
-  expect(blocks(ETH)).not.toContain('market-unlisted');
+  expect(blocks(ETH)).not.toContain('unlisted');
   expect(looks).toHaveLength(5);
   watch.end();
 });
@@ -57,7 +57,7 @@ const unreadable = { kind: 'read', read: { rows: [BTC], complete: false, incompl
 test('a list with a row that cannot be read lacks no market: it is asked for again', async () => {
   const { watch, looks, said, blocks } = watched(unreadable, FAILED, listed(BTC, ETH));
   await time.run(START + 400);
-  expect(blocks(ETH)).toEqual(['listing-unread']);
+  expect(blocks(ETH)).toEqual(['starting']);
   await time.run(START + 10_000);
   expect(looks).toHaveLength(3);
   expect(said).toEqual(['exchange-awaited', 'exchange-answers']);
@@ -68,7 +68,7 @@ test('a list with a row that cannot be read lacks no market: it is asked for aga
 test('where that row stays as it is, the other markets are quoted', async () => {
   const { watch, blocks } = watched(unreadable);
   await time.run(START + 10_000);
-  expect(blocks(ETH)).toContain('market-unlisted');
+  expect(blocks(ETH)).toContain('unlisted');
   expect(blocks(BTC)).toEqual([]);
   watch.end();
 });
@@ -76,7 +76,7 @@ test('where that row stays as it is, the other markets are quoted', async () => 
 test('before the exchange has said what it lists nothing is quoted, and it is asked again at once', async () => {
   const { watch, looks, said, blocks } = watched(FAILED, FAILED, listed(BTC, ETH));
   await time.run(START + 400);
-  expect(blocks(BTC)).toContain('listing-unread');
+  expect(blocks(BTC)).toContain('starting');
   await time.run(START + 10_000);
   expect(looks).toHaveLength(3);
   expect(said).toEqual(['exchange-awaited', 'exchange-answers']);

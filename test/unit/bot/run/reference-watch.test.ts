@@ -107,7 +107,7 @@ describe('USDT/INR has slipped by a decimal, and is known to have', () => {
     expect(desk.state().markets.get(BTC)?.lastGoodReference?.toFixed()).toBe('100000');
     books(desk, { usdt: TENFOLD });
     await follow(desk, 90);
-    expect(marketIn(desk.state().durable, USDT).halt?.code).toBe('price-jump');
+    expect(marketIn(desk.state().durable, USDT).halt?.code).toBe('price');
     expect(marketIn(desk.state().durable, BTC).halt?.code).toBeUndefined();
     expect(missing(desk)).toEqual(['USDT/INR is halted here because its price jumped.']);
   });

@@ -47,7 +47,7 @@ test('one that fails alone is one line, and the next one later is one again', ()
 
 test('of any other kind ten a minute are given as they are, the rest is counted, and then they are given again', () => {
   const repeats = repeatedNotices();
-  const foreign = (n: number): Notice => ({ level: 'warn', op: 'foreign-order', message: `Order ${n} is not ours.` });
+  const foreign = (n: number): Notice => ({ level: 'warn', op: 'stray-order', message: `Order ${n} is not ours.` });
   const given = [];
   for (let n = 0; n < 40_000; n += 1) given.push(repeats.take(foreign(n), START + n));
   expect(given.flatMap((each) => each ?? [])).toEqual(Array.from({ length: 10 }, (_, n) => foreign(n)));
@@ -69,7 +69,7 @@ test('what fails of one market does not hide what fails of another', () => {
   const repeats = repeatedNotices();
   const cut = (symbol: InstrumentSymbol): Notice => ({
     level: 'warn',
-    op: 'trades-incomplete',
+    op: 'read-failed',
     symbol,
     message: 'A trade has no price.',
   });
@@ -80,9 +80,9 @@ test('what fails of one market does not hide what fails of another', () => {
   expect(over).toEqual([
     {
       level: 'info',
-      op: 'trades-incomplete',
+      op: 'read-failed',
       symbol: 'BTC/INR',
-      message: 'Over (trades-incomplete): 2 in 10 s, the last at 09:00:10 UTC.',
+      message: 'Over (read-failed): 2 in 10 s, the last at 09:00:10 UTC.',
     },
   ]);
 });

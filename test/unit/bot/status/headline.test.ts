@@ -1,7 +1,8 @@
 // The sentence that page, `status` and log begin with, and what else a person should look at: nothing is said twice.
+
 import { describe, expect, test } from '@jest/globals';
 import { statusLines } from '../../../../src/bot/status/status-table.ts';
-import type { HaltCode } from '../../../../src/quoting/risk/risk-context.ts';
+import type { HaltCode } from '../../../../src/quoting/block.ts';
 import type { OrderView, RiskView } from '../../../../src/trader/status/snapshot.ts';
 import { standingOf } from '../../../../src/trader/status/standing.ts';
 import { btc, eth, NOW, statusFixture } from '../../../browser/status-fixture.ts';
@@ -271,9 +272,9 @@ describe('what to do', () => {
   test('about a maintenance is nothing, and the key is not to be looked at', () => {
     const maintenance = { askedAgainAt: NOW };
     const blockers = ['The exchange refuses requests: it is in maintenance (-1125).'];
-    const status = statusFixture({ ...silent(['private']), maintenance, blockers, firstBlocker: 'refused' });
+    const status = statusFixture({ ...silent(['private']), maintenance, blockers, firstBlocker: 'exchange' });
     expect(status.headline.next).toMatch(/^Nothing to do: /);
-    expect(status.attentions.map(({ about }) => about)).not.toContain('refused');
+    expect(status.attentions.map(({ about }) => about)).not.toContain('exchange');
     expect(JSON.stringify(status.attentions)).not.toContain('key');
   });
 
@@ -383,9 +384,9 @@ describe('what helps from the page', () => {
   test.each([
     ['nothing holds it', btc(), null],
     ['it is locked', btc({ state: 'paused', reason: 'Noon', ...risk({ locks: [lock] }) }), false],
-    ['it halted at a loss', haltedAs('loss-day', 'The day loss reached its limit.'), false],
-    ['its price jumped', haltedAs('price-jump', 'The reference price jumped from 1 to 2 and stayed: look.'), true],
-    ['only a start can look into its halt', haltedAs('order-in-question', 'Whose order is 7?'), null],
+    ['it halted at a loss', haltedAs('loss', 'The day loss reached its limit.'), false],
+    ['its price jumped', haltedAs('price', 'The reference price jumped from 1 to 2 and stayed: look.'), true],
+    ['only a start can look into its halt', haltedAs('order-unknown', 'Whose order is 7?'), null],
   ])('where %s', (_what, view, needsPrice) => {
     const { headline, attentions } = statusFixture({ symbols: [view] });
     const remedy = needsPrice === null ? null : { command: 'resume', symbol: 'BTC/INR', needsPrice };

@@ -1,4 +1,5 @@
 // Time in the market in words: a share that flatters nobody, and the reasons that matter.
+
 import { readFileSync } from 'node:fs';
 import path from 'node:path';
 import { expect, test } from '@jest/globals';
@@ -10,8 +11,8 @@ import {
   presenceSentences,
   presenceTable,
 } from '../../../../src/bot/status/status-words.ts';
+import { BLOCK_WORDS, BLOCKS } from '../../../../src/quoting/block.ts';
 import type { TimeShare } from '../../../../src/trader/presence/presence-view.ts';
-import { LOST_REASONS, LOST_WORDS } from '../../../../src/trader/state/time-account.ts';
 import { btc, eth, statusFixture } from '../../../browser/status-fixture.ts';
 
 const share = (freshMs: number, lost: TimeShare['lost'] = []): TimeShare => ({ freshMs, lost });
@@ -20,7 +21,7 @@ const all = (both: TimeShare) => ({ buy: both, sell: both, both });
 test.each([
   [share(3_600_000), '100.0 %'],
   [share(3_599_999, [{ reason: 'lane', ms: 1 }]), '99.9 %'],
-  [share(0, [{ reason: 'halted', ms: 5 }]), '0.0 %'],
+  [share(0, [{ reason: 'loss', ms: 5 }]), '0.0 %'],
   [share(0), '–'],
 ])('a share is rounded down', (part, words) => {
   expect(percentOf(part)).toBe(words);
@@ -29,10 +30,10 @@ test.each([
 test('three reasons are named, the others summed, and moments left out', () => {
   const lost = [
     { reason: 'leaving', ms: 61_000 },
-    { reason: 'book-age', ms: 9_000 },
+    { reason: 'book', ms: 9_000 },
     { reason: 'placing', ms: 2_000 },
     { reason: 'lane', ms: 1_000 },
-    { reason: 'unknown', ms: 1_000 },
+    { reason: 'order-unknown', ms: 1_000 },
   ] as const;
   expect(lostWords(share(0, lost))).toBe(
     '1 min 1 s waiting for room behind leaving orders, 9 s book too old, 2 s order on its way, 2 s for other reasons',
@@ -63,9 +64,7 @@ test('operations.md explains every reason, in its words and in the order of thei
   const text = readFileSync(path.join(import.meta.dirname, '../../../../docs/operations.md'), 'utf8');
   const table = text.slice(text.indexOf('| reason | in words |'));
   const rows = [...table.slice(0, table.indexOf('\n\n')).matchAll(/^\| `([a-z-]+)` \| (.+) \|$/gm)];
-  expect(rows.map(([, reason, words]) => [reason, words])).toEqual(
-    LOST_REASONS.map((each) => [each, LOST_WORDS[each]]),
-  );
+  expect(rows.map(([, reason, words]) => [reason, words])).toEqual(BLOCKS.map((each) => [each, BLOCK_WORDS[each]]));
 });
 
 test('a report has a line for each symbol, in columns', () => {

@@ -44,7 +44,7 @@ function lose(desk: Desk, symbol = BTC): void {
   fillNow(desk, inSlot(desk, 'buy:0', symbol));
   desk.shows.books[symbol] = [bid * 0.95, ask * 0.95];
   desk.run(2 * MINUTE);
-  expect(held(desk, symbol)[0]).toBe('loss-day');
+  expect(held(desk, symbol)[0]).toBe('loss');
 }
 
 /** Its selling was paused when somebody looked; it lost too much since. */
@@ -52,7 +52,7 @@ function haltedSince(): Desk {
   const desk = losingDesk();
   steer(desk, PAUSE);
   lose(desk);
-  expect(held(desk)).toEqual(['loss-day', 1]);
+  expect(held(desk)).toEqual(['loss', 1]);
   return desk;
 }
 
@@ -62,11 +62,11 @@ describe('a resume of what was shown as locked', () => {
     const { reason, since = 0 } = marketIn(desk.state().durable, BTC).halt ?? {};
     expect(steer(desk, { ...RESUME, halt: null })).toEqual({
       refused:
-        `Nothing is changed: this was not shown before. BTC/INR is halted as loss-day since ${utcText(since)}: ` +
+        `Nothing is changed: this was not shown before. BTC/INR is halted as loss since ${utcText(since)}: ` +
         `${reason} Look at it, and resume anew.`,
     });
     expect(since).toBeGreaterThan(0);
-    expect(held(desk)).toEqual(['loss-day', 1]);
+    expect(held(desk)).toEqual(['loss', 1]);
     desk.run(MINUTE);
     expect(desk.slots()).toEqual([]);
   });
@@ -74,14 +74,14 @@ describe('a resume of what was shown as locked', () => {
   test('lifts it once it was shown', () => {
     const desk = haltedSince();
     const answer = steer(desk, { ...RESUME, halt: shown(desk) });
-    expect(answer).toEqual({ done: ['Resumed: BTC/INR; halt as loss-day, lock by operator.'] });
+    expect(answer).toEqual({ done: ['Resumed: BTC/INR; halt as loss, lock by operator.'] });
     expect(held(desk)).toEqual([null, 0]);
   });
 
   test('of one side lifts its lock alone, whatever halts the symbol', () => {
     const desk = haltedSince();
     expect(steer(desk, { ...RESUME, side: 'sell', halt: null })).toHaveProperty('done');
-    expect(held(desk)).toEqual(['loss-day', 0]);
+    expect(held(desk)).toEqual(['loss', 0]);
   });
 
   test('at a command line, which shows nothing before, lifts what halts', () => {
@@ -103,7 +103,7 @@ describe('a resume of what was shown as halted', () => {
     const since = shown(desk)[BTC]?.since ?? null;
     const other = { [BTC]: { code: 'repeated-fills' as const, since } };
     expect(steer(desk, { ...RESUME, halt: other })).toHaveProperty('refused');
-    expect(held(desk)).toEqual(['loss-day', 0]);
+    expect(held(desk)).toEqual(['loss', 0]);
   });
 
   test('that somebody else has resumed meanwhile has nothing to lift', () => {
@@ -122,10 +122,10 @@ describe('a resume of what was shown as halted', () => {
     const all = { ...RESUME, symbol: null };
     const both = () => [held(desk, BTC)[0], held(desk, ETH)[0]];
     expect(steer(desk, { ...all, halt: before })).toEqual({
-      refused: expect.stringMatching(/^Nothing is changed: this was not shown before\. ETH\/INR is halted as loss-day/),
+      refused: expect.stringMatching(/^Nothing is changed: this was not shown before\. ETH\/INR is halted as loss/),
     });
     expect(steer(desk, { ...all, halt: null })).toEqual({ refused: expect.stringMatching(/BTC\/INR .* ETH\/INR /) });
-    expect(both()).toEqual(['loss-day', 'loss-day']);
+    expect(both()).toEqual(['loss', 'loss']);
     expect(steer(desk, { ...all, halt: shown(desk) })).toHaveProperty('done');
     expect(both()).toEqual([null, null]);
   });
@@ -145,17 +145,17 @@ describe('over the wire', () => {
 
   test.each([
     ['none', null],
-    ['one', { [BTC]: { code: 'loss-day', since: 1_700_000_000_000 } }],
-    ['one of which it is not known since when', { [BTC]: { code: 'loss-day', since: null } }],
+    ['one', { [BTC]: { code: 'loss', since: 1_700_000_000_000 } }],
+    ['one of which it is not known since when', { [BTC]: { code: 'loss', since: null } }],
   ])('it says what was shown: %s', async (_what, given) => {
     expect((await answered({ ...RESUME, halt: given })).performed).toEqual([{ ...RESUME, halt: given }]);
   });
 
   test.each([
-    ['a code alone', 'loss-day'],
+    ['a code alone', 'loss'],
     ['another code', { [BTC]: { code: 'bored', since: 1 } }],
-    ['no moment', { [BTC]: { code: 'loss-day' } }],
-    ['more than tells a halt from another', { [BTC]: { code: 'loss-day', since: 1, reason: 'It lost.' } }],
+    ['no moment', { [BTC]: { code: 'loss' } }],
+    ['more than tells a halt from another', { [BTC]: { code: 'loss', since: 1, reason: 'It lost.' } }],
   ])('%s is not read', async (_what, given) => {
     const { answer, performed } = await answered({ ...RESUME, halt: given });
     expect([answer, performed]).toEqual([{ refused: expect.stringMatching(/^The command can't be read: halt/) }, []]);

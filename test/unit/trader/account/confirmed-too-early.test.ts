@@ -61,11 +61,11 @@ test('a scan for late trades that came cut confirms no difference before the res
     const isSlow = request.kind === 'wallet' || (request.kind === 'spot-trades' && request.symbol === ETH);
     return isSlow ? null : newestFirst(request);
   };
-  const cutScans = (): number => desk.notices.filter(({ op }) => op === 'trades-look-back').length;
+  const cutScans = (): number => desk.notices.filter(({ op }) => op === 'history-read').length;
   const before = cutScans();
   runUntil(desk, () => cutScans() > before);
   desk.reply = newestFirst;
   for (const chosen of [...desk.held]) desk.answer(chosen);
-  runUntil(desk, () => ops(desk).includes('trade-reversed'));
+  runUntil(desk, () => ops(desk).includes('trade-changed'));
   expect(ops(desk)).not.toContain('difference');
 });

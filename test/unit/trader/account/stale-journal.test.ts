@@ -139,7 +139,7 @@ describe('on a shared account', () => {
     desk.restart();
     desk.run(10_000);
     expect(haltsOf(desk)).toEqual([]);
-    expect(ops(desk)).toContain('foreign-order');
+    expect(ops(desk)).toContain('stray-order');
     expect(ops(desk)).toContain('external-fill');
   });
 

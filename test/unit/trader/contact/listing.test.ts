@@ -15,7 +15,7 @@ test('its orders are canceled and resolved, the other market is quoted, and it c
   desk.tell({ kind: 'listing', awaited: null, missing: [ETH] });
   desk.run(30_000);
   expect(restingIn(desk)).toEqual([BTC, BTC]);
-  expect(notReady(desk.state(), ETH, desk.now()).map(({ code }) => code)).toEqual(['market-unlisted']);
+  expect(notReady(desk.state(), ETH, desk.now()).map(({ code }) => code)).toEqual(['unlisted']);
   expect(notReady(desk.state(), BTC, desk.now())).toEqual([]);
   expect(desk.intents().every(({ symbol }) => symbol === BTC)).toBe(true);
   desk.tell({ kind: 'listing', awaited: null, missing: [ETH] });
@@ -23,7 +23,7 @@ test('its orders are canceled and resolved, the other market is quoted, and it c
   desk.tell({ kind: 'listing', awaited: null, missing: [] });
   desk.run(10_000);
   expect(restingIn(desk)).toEqual([BTC, BTC, ETH, ETH]);
-  expect(ops(desk)).toContain('market-listed');
+  expect(ops(desk)).toContain('exchange-answers');
 });
 
 test('a ledger is opened without it where its trades are refused, and with it once it is listed', () => {

@@ -53,7 +53,7 @@ describe.each(['ignore', 'refuse'] as const)('an outage of ten minutes (foreignO
       desk.reply = () => undefined;
       desk.run(5_200);
       expect(desk.shows.orders.filter(({ orderId }) => before.includes(orderId))).toEqual([]);
-      expect(ops(desk)).toEqual(expect.arrayContaining(['not-responding', 'responding']));
+      expect(ops(desk)).toEqual(expect.arrayContaining(['not-responding', 'exchange-answers']));
       expect(desk.notices.filter(({ op }) => op === 'not-responding')).toHaveLength(1);
     },
   );

@@ -27,7 +27,7 @@ function maintain(desk: Desk): void {
   desk.run(MINUTE);
   desk.reply = reply;
   desk.run(10 * MINUTE);
-  expect(ops(desk)).toContain('maintenance-over');
+  expect(ops(desk)).toContain('exchange-answers');
 }
 
 describe('after a maintenance a market is quoted', () => {

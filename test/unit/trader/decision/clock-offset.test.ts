@@ -70,15 +70,6 @@ describe('our clock is not the exchange’s (F83, F86): times of fills and trade
     expect(whyNoBid(desk)).toContain('times more than the other');
   });
 
-  test.each([0, 61_000])('accidentTicks hold for accidentMs after a taker fill: our clock %d ms ahead', (ahead) => {
-    const guard = { volatilityMultiplier: 0, accidentTicks: 5_000, accidentMs: 60_000 };
-    const desk = skewedDesk(withQuoting({ guard }), ahead);
-    fillAt(desk, 'buy:0', ahead, { liquidity: 'taker' });
-    desk.run(5_000);
-    const bid = decisionOf(desk.state(), BTC, desk.now()).result?.quotes.find(({ side }) => side === 'buy');
-    expect(bid?.price.toNumber()).toBeLessThanOrEqual(101_000 - 5_000);
-  });
-
   test.each([0, -1_800_000])('hanging: a new order hangs on no fill of before it: our clock %d ms ahead', (ahead) => {
     const desk = skewedDesk(withQuoting({ hanging: { cancelBps: 300, maxAgeMs: 600_000 } }), ahead);
     fillAt(desk, 'buy:0', ahead);

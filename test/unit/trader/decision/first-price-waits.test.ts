@@ -52,12 +52,12 @@ test.each([
   desk.shows.books[BTC] = [990_000, 1_010_000];
   desk.shows.books[ETH] = [99_000, 101_000];
   desk.run(90_000);
-  expect(haltOf(desk.state(), BTC)?.code).toBe('price-jump');
+  expect(haltOf(desk.state(), BTC)?.code).toBe('price');
   if (how === 'one-sided') desk.shows.books[BTC] = null;
   else hideBook(desk);
   desk.restart(BOTH);
   desk.run(60_000);
-  expect(haltOf(desk.state(), BTC)?.code).toBe('price-jump');
+  expect(haltOf(desk.state(), BTC)?.code).toBe('price');
   const bids = desk.events.flatMap(({ type, payload }) =>
     type === 'intent' && payload.symbol === ETH && payload.side === 'buy' ? [payload.price] : [],
   );
@@ -81,7 +81,7 @@ test.each([
     desk.restart(BOTH);
     desk.shows.books[BTC] = [99_000, 101_000];
     desk.run(60_000);
-    expect(haltOf(desk.state(), BTC)?.code).toBe('price-jump');
+    expect(haltOf(desk.state(), BTC)?.code).toBe('price');
     expect(codes(desk, ETH)).toEqual([]);
   },
 );

@@ -29,5 +29,5 @@ test('an outage of hours takes the market as it is, also where the last book bef
 });
 
 test('a decimal that is slipped all the while halts it', () => {
-  expect(codesIn(afterOutage(990_000, 1_010_000).state().durable).get(BTC)).toBe('price-jump');
+  expect(codesIn(afterOutage(990_000, 1_010_000).state().durable).get(BTC)).toBe('price');
 });

@@ -187,10 +187,10 @@ describe('an order of which a person said that it is not the bot’s', () => {
       const session = { now: now(), epoch: 2, program: 'test', paperInstance: null, resume: resumed };
       const begun = recover(deskSettings(), foldAll(events), { ...session, answer: 'not-mine' });
       if (!begun.ok) throw new Error(begun.error);
-      return begun.value.effects.notices.map(({ op }) => op);
+      return begun.value.effects.notices.map(({ op, level }) => `${level} ${op}`);
     };
-    expect(told([])).toContain('nothing-asked');
-    expect(told(resume)).not.toContain('nothing-asked');
+    expect(told([])).toContain('warn taken-over');
+    expect(told(resume)).not.toContain('warn taken-over');
   });
 
   test('is no second one of ours by its fills either, on an account that is the bot’s alone', () => {

@@ -60,7 +60,7 @@ test('the listed one is not adopted: a person is asked about both', () => {
   const { desk } = twoThatMayBeIt();
   desk.run(3_000);
   expect(inSlot(desk, 'buy:0')).toMatchObject({ state: 'unknown', orderId: null });
-  expect(codesIn(desk.state().durable).get(BTC)).toBe('order-in-question');
+  expect(codesIn(desk.state().durable).get(BTC)).toBe('order-unknown');
   expect(haltOf(desk)).toMatch(/^2 orders could be intent 1-1, and which is not certain: 1-9-1, 1-5-1\./);
   expect(canceled(desk)).toEqual([]);
 });

@@ -35,7 +35,7 @@ describe('an order of other values than were sent, whose first fill was taken fo
     const { desk } = takenForOurs();
     desk.run(LAG_MS + 5_000);
     expect(canceled(desk)).not.toContain('1-5-1');
-    expect(codesIn(desk.state().durable).get(BTC)).toBe('order-in-question');
+    expect(codesIn(desk.state().durable).get(BTC)).toBe('order-unknown');
     expect(haltOf(desk)).toBe(
       'A list shows order 1-5-1 (buy 0.04 @ 98000), which was held for our buy 0.01 @ 98000: it is another order, ' +
         "and is left alone. What is booked of it stays the bot's. Look it up at the exchange, then resume the " +

@@ -24,7 +24,7 @@ function askedDesk() {
   desk.reply = () => undefined;
   for (const id of ['1-9-1', '1-5-1']) list(desk, order, id);
   desk.run(1_500);
-  expect(haltCode(desk)).toBe('order-in-question');
+  expect(haltCode(desk)).toBe('order-unknown');
   return { desk, order };
 }
 

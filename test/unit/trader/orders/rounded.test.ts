@@ -54,7 +54,7 @@ describe('is in no question', () => {
     list(desk, ROUNDED, '1-5-1');
     desk.shows.ordersCut = true;
     desk.look('orders');
-    expect(ops(desk)).not.toContain('foreign-order');
+    expect(ops(desk)).not.toContain('stray-order');
     list(desk, order, '1-9-1');
     desk.shows.ordersCut = false;
     desk.run(2_000);

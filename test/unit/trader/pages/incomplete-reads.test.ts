@@ -25,8 +25,8 @@ function cut(desk: Desk, kind: Kind, { forMs = 1_500, because = '' } = {}): void
 const said = (desk: Desk, op: string) => desk.notices.filter((notice) => notice.op === op);
 
 describe.each([
-  ['order-book', 'book-incomplete', 'A level of the book could not be read.'],
-  ['wallet', 'wallet-incomplete', 'The wallet could not be read completely.'],
+  ['order-book', 'read-failed', 'A level of the book could not be read.'],
+  ['wallet', 'read-failed', 'The wallet could not be read completely.'],
 ] as const)('of %s', (kind, op, words) => {
   test('it is said, with its reason where there is one', () => {
     const desk = quotingDesk();
@@ -88,8 +88,8 @@ test('a wallet with an amount that is not exact is useless, and says of which as
     ]);
   };
   desk.run(2_500);
-  const [first] = said(desk, 'wallet-inexact');
+  const [first] = said(desk, 'read-failed');
   expect(first).toMatchObject({ level: 'warn', message: expect.stringMatching(/^The wallet's BTC: /) });
-  expect(said(desk, 'wallet-inexact').some(({ message }) => message.includes('DOGE'))).toBe(false);
+  expect(said(desk, 'read-failed').some(({ message }) => message.includes('DOGE'))).toBe(false);
   expect(desk.state().wallet.sentAt).toBe(before);
 });

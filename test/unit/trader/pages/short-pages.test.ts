@@ -44,7 +44,7 @@ describe('pages of 27 rows, where 50 are asked for', () => {
     desk.run(4_000);
     expect(booked(desk)).toBe(120);
     expect(surface()?.morePages).toBe(false);
-    expect(ops(desk)).not.toContain('trades-incomplete');
+    expect(ops(desk)).not.toContain('read-failed');
   });
 
   test('a page that is shorter than one before ends it', () => {

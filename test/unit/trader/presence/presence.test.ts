@@ -39,7 +39,7 @@ test('a book that is too old ends what is fresh at that moment, and not at the n
     [
       ['fresh', left],
       // Nothing is asked at this desk meanwhile: the exchange can't be blamed.
-      ['book-age', 9_000 - left],
+      ['book', 9_000 - left],
     ].sort(([, a], [, b]) => Number(b) - Number(a)),
   );
 });
@@ -49,7 +49,7 @@ test('an exchange that does not answer is the reason, not the ages that follow f
   desk.run(1_000);
   desk.reply = () => null;
   desk.run(5_000);
-  expect(during(desk, 'both', () => desk.run(20_000))[0]?.[0]).toBe('exchange-silent');
+  expect(during(desk, 'both', () => desk.run(20_000))[0]?.[0]).toBe('exchange');
 });
 
 test('an order on its way, and one of which nothing is known', () => {
@@ -61,7 +61,7 @@ test('an order on its way, and one of which nothing is known', () => {
   expect(during(desk, 'buy', () => desk.run(500))).toEqual([['placing', 500]]);
   for (const chosen of [...desk.held])
     desk.answer(chosen, { kind: 'unknown', fault: { sent: true, reason: 'timeout', detail: 'No answer came.' } });
-  expect(during(desk, 'buy', () => desk.run(500))).toEqual([['unknown', 500]]);
+  expect(during(desk, 'buy', () => desk.run(500))).toEqual([['order-unknown', 500]]);
 });
 
 test('an order that waits for room behind one that leaves', () => {
@@ -100,7 +100,7 @@ test('an order whose price a book shows no more is being counted, before a list 
   desk.run(2_500);
   showBids(decimal(99_000), decimal(90_000));
   desk.run(1_500);
-  expect(during(desk, 'buy', () => desk.run(1_000))).toEqual([['counting', 1_000]]);
+  expect(during(desk, 'buy', () => desk.run(1_000))).toEqual([['order-unknown', 1_000]]);
   expect(during(desk, 'sell', () => desk.run(1_000))).toEqual([['fresh', 1_000]]);
 });
 
@@ -110,7 +110,7 @@ test('an order that is gone from the list without a cancel is being counted', ()
   const bid = inSlot(desk, 'buy:0');
   desk.shows.orders = desk.shows.orders.filter(({ orderId }) => orderId !== bid.orderId);
   desk.run(1_500);
-  expect(during(desk, 'buy', () => desk.run(1_000))).toEqual([['counting', 1_000]]);
+  expect(during(desk, 'buy', () => desk.run(1_000))).toEqual([['order-unknown', 1_000]]);
 });
 
 describe('what a person, money or limits say', () => {

@@ -1,13 +1,14 @@
 // Time adds up: every millisecond that is counted is in exactly one entry of each account, whatever comes in whatever
 // pieces.
+
 import { expect, test } from '@jest/globals';
 import fc from 'fast-check';
 import { DAY, HOUR, MINUTE } from '../../../../src/domain/time.ts';
+import { BLOCKS } from '../../../../src/quoting/block.ts';
 import {
   addPiece,
   copyOf,
   correctFresh,
-  LOST_REASONS,
   lastHourOf,
   type Piece,
   type SymbolTime,
@@ -20,7 +21,7 @@ const sum = (account: TimeAccount): number => [...account.values()].reduce((tota
 const sums = (time: SymbolTime): number[] => TRACKS.map((track) => sum(time.tracks[track].all));
 const hours = (time: SymbolTime): number[] => TRACKS.map((track) => sum(lastHourOf(time.tracks[track])));
 
-const presence = fc.constantFrom('fresh' as const, ...LOST_REASONS);
+const presence = fc.constantFrom('fresh' as const, ...BLOCKS);
 const piece: fc.Arbitrary<Piece> = fc.record({
   ms: fc.oneof({ weight: 9, arbitrary: fc.integer({ min: 1, max: 90_000 }) }, fc.integer({ min: 1, max: 3 * HOUR })),
   sides: fc.record({ buy: presence, sell: presence }),
@@ -40,7 +41,7 @@ test('whatever holds, for how long: each account is all the time, and the last h
         if ('sides' in step) {
           addPiece(time, step);
           all += step.ms;
-        } else correctFresh(time, step.side, { ms: step.ms, reason: 'counting' });
+        } else correctFresh(time, step.side, { ms: step.ms, reason: 'order-unknown' });
         expect(time.countedMs).toBe(all);
         expect(sums(time)).toEqual([all, all, all]);
         for (const hour of hours(time)) {
@@ -63,28 +64,28 @@ test('both sides are fresh where each is, and lost to the graver reason where bo
   addPiece(time, { ms: 5, sides: { buy: 'fresh', sell: 'fresh' } });
   addPiece(time, { ms: 7, sides: { buy: 'lane', sell: 'fresh' } });
   addPiece(time, { ms: 11, sides: { buy: 'fresh', sell: 'funds' } });
-  addPiece(time, { ms: 13, sides: { buy: 'lane', sell: 'book-age' } });
+  addPiece(time, { ms: 13, sides: { buy: 'lane', sell: 'book' } });
   expect([...time.tracks.both.all]).toEqual([
     ['fresh', 5],
     ['lane', 7],
     ['funds', 11],
-    ['book-age', 13],
+    ['book', 13],
   ]);
 });
 
 test('a machine that slept for weeks costs no more than an hour', () => {
   const time = startTime(0);
   addPiece(time, { ms: 90_000, sides: { buy: 'fresh', sell: 'fresh' } });
-  addPiece(time, { ms: 40 * DAY + 1, sides: { buy: 'book-age', sell: 'book-age' } });
+  addPiece(time, { ms: 40 * DAY + 1, sides: { buy: 'book', sell: 'book' } });
   expect(sums(time)).toEqual(Array(3).fill(90_000 + 40 * DAY + 1));
-  expect([...lastHourOf(time.tracks.both).keys()]).toEqual(['book-age']);
+  expect([...lastHourOf(time.tracks.both).keys()]).toEqual(['book']);
 });
 
 test('what is counted on in a copy is not in the original', () => {
   const time = startTime(0);
   addPiece(time, { ms: 1_000, sides: { buy: 'fresh', sell: 'fresh' } });
   addPiece(copyOf(time), { ms: 500, sides: { buy: 'lane', sell: 'lane' } });
-  correctFresh(copyOf(time), 'buy', { ms: 500, reason: 'counting' });
+  correctFresh(copyOf(time), 'buy', { ms: 500, reason: 'order-unknown' });
   expect(sums(time)).toEqual([1_000, 1_000, 1_000]);
   expect([...lastHourOf(time.tracks.buy)]).toEqual([['fresh', 1_000]]);
 });
@@ -93,7 +94,7 @@ test('of what was fresh the newest is corrected, of the side and of both, minute
   const time = startTime(0);
   addPiece(time, { ms: 90_000, sides: { buy: 'fresh', sell: 'fresh' } });
   addPiece(time, { ms: 10_000, sides: { buy: 'lane', sell: 'fresh' } });
-  correctFresh(time, 'buy', { ms: 50_000, reason: 'counting' });
+  correctFresh(time, 'buy', { ms: 50_000, reason: 'order-unknown' });
   const corrected = { fresh: 40_000, lane: 10_000, counting: 50_000 };
   expect(Object.fromEntries(time.tracks.buy.all)).toEqual(corrected);
   expect(Object.fromEntries(time.tracks.both.all)).toEqual(corrected);

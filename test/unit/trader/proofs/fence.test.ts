@@ -245,7 +245,7 @@ describe('the orders of a fence', () => {
       },
     ]);
     expect(later.notices).toMatchObject([
-      { level: 'info', op: 'fence', symbol: BTC, message: 'Cancel of all orders of BTC/INR: acknowledged, ok' },
+      { level: 'info', op: 'cancel', symbol: BTC, message: 'Cancel of all orders of BTC/INR: acknowledged, ok' },
     ]);
   });
 
@@ -255,7 +255,7 @@ describe('the orders of a fence', () => {
     expect(liveOrderOf(state, bid.intentId).cancel).toMatchObject({ answeredAt: at, acknowledged: false });
     expect(later.events).toMatchObject([{ payload: { detail: 'Cancel of all orders of BTC/INR: -1123 No.' } }]);
     expect(later.notices).toMatchObject([
-      { level: 'warn', op: 'fence', symbol: BTC, message: 'Cancel of all orders of BTC/INR: rejected, -1123 No.' },
+      { level: 'warn', op: 'cancel', symbol: BTC, message: 'Cancel of all orders of BTC/INR: rejected, -1123 No.' },
     ]);
   });
 

@@ -44,7 +44,7 @@ test('a late-trade scan that is refused as a question is said, and counts as one
   look(-1105);
   expect(turn.notices).toEqual([
     {
-      ...{ level: 'warn', op: 'trades-look-refused', symbol: BTC },
+      ...{ level: 'warn', op: 'history-read', symbol: BTC },
       message: 'A scan for late trades was refused with -1105: late rows, and trades taken back, are not found.',
     },
   ]);

@@ -270,7 +270,7 @@ describe('where no proof comes', () => {
     never.state.requests.privateTurns += 1_000;
     expect(unproved(from + lastsMs, never)).toBe('open');
     expect(unproved(from + lastsMs + 1, never)).toBe(halt(never));
-    expect(marketIn(never.state.durable, BTC).halt?.code).toBe('create-unproved');
+    expect(marketIn(never.state.durable, BTC).halt?.code).toBe('order-unknown');
   });
 
   test('the deadline begins when somebody looks', () => {

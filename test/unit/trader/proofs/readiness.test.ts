@@ -44,7 +44,7 @@ describe('nothing is created', () => {
     [
       'latched',
       set({}, { latched: 'Pressed.' }),
-      { code: 'kill-latch', reason: 'The kill latch is set: Pressed.', pull: true },
+      { code: 'latched', reason: 'The kill latch is set: Pressed.', pull: true },
     ],
     ['stopping', set({ phase: 'stopping' }), { code: 'stopping', reason: 'The bot is stopping.', pull: true }],
     ['stopped', set({ phase: 'stopped' }), { code: 'stopping', reason: 'The bot is stopping.', pull: true }],
@@ -62,13 +62,13 @@ describe('nothing is created', () => {
     [
       'without a clock',
       set({ clock: null }),
-      { code: 'clock-unknown', reason: "The exchange's clock is not known yet.", pull: false },
+      { code: 'clock', reason: "The exchange's clock is not known yet.", pull: false },
     ],
     [
       'with a clock in doubt',
       set({ clock: { offsetMs: 0, uncertaintyMs: 1, confirmed: false } }),
       {
-        code: 'clock-uncertain',
+        code: 'clock',
         reason: "The exchange's clock is in doubt: no signed request was taken by it since.",
         pull: false,
       },
@@ -76,14 +76,14 @@ describe('nothing is created', () => {
     [
       'with a clock that is known too little',
       set({ clock: { offsetMs: 0, uncertaintyMs: 1_000.6, confirmed: true } }),
-      { code: 'clock-uncertain', reason: "The exchange's clock is known to 1001 ms only.", pull: false },
+      { code: 'clock', reason: "The exchange's clock is known to 1001 ms only.", pull: false },
     ],
     [
       'refused',
       set({
         refusal: { kind: 'keys', message: '-2015 No.', code: -2015, inARow: 1, lastAt: 0, until: 0, cancelsFrom: 0 },
       }),
-      { code: 'refused', reason: 'The exchange refuses requests: -2015 No.', pull: false },
+      { code: 'exchange', reason: 'The exchange refuses requests: -2015 No.', pull: false },
     ],
     [
       'in maintenance',
@@ -98,7 +98,7 @@ describe('nothing is created', () => {
           cancelsFrom: 0,
         },
       }),
-      { code: 'refused', reason: 'The exchange refuses requests: it rests', pull: true },
+      { code: 'exchange', reason: 'The exchange refuses requests: it rests', pull: true },
     ],
     [
       'after maintenance, before the book was read again',
@@ -107,7 +107,7 @@ describe('nothing is created', () => {
         for (const surface of [openOrders, trades]) Object.assign(surface, { sentAt: now + 1 });
         Object.assign(state.reconciliation, { from: now + 1, equalSentAt: now + 1 });
       },
-      { code: 'reconcile', reason: 'The order book is of before: it is read anew.', pull: false },
+      { code: 'book', reason: 'The order book is of before: it is read anew.', pull: false },
     ],
     [
       'after maintenance',
@@ -116,7 +116,7 @@ describe('nothing is created', () => {
         Object.assign(marketOf(state, BTC).book, { sentAt: now + 1 });
       },
       {
-        code: 'reconcile',
+        code: 'account',
         reason: 'The exchange was not available, or this machine slept: orders, trades and wallet are read anew.',
         pull: false,
       },
@@ -129,29 +129,29 @@ describe('nothing is created', () => {
     [
       'halted',
       (state) => {
-        marketToChange(state.durable, BTC).halt = { code: 'create-unproved', reason: 'Look at it.', since: 0 };
+        marketToChange(state.durable, BTC).halt = { code: 'order-unknown', reason: 'Look at it.', since: 0 };
       },
-      { code: 'create-unproved', reason: 'Halted: Look at it.', pull: true },
+      { code: 'order-unknown', reason: 'Halted: Look at it.', pull: true },
     ],
     [
       'where the market is not listed',
       (state) => void Object.assign(marketOf(state, BTC), { unavailable: 'Delisted.' }),
-      { code: 'market-unlisted', reason: 'Delisted.', pull: true },
+      { code: 'unlisted', reason: 'Delisted.', pull: true },
     ],
     [
       'while the list of markets is waited for',
       (state) => void Object.assign(state.holds, { listingAwaited: 'It is read first.' }),
-      { code: 'listing-unread', reason: 'It is read first.', pull: false },
+      { code: 'starting', reason: 'It is read first.', pull: false },
     ],
     [
       'before own orders were read',
       (state) => void Object.assign(marketOf(state, BTC).openOrders, { sentAt: null }),
-      { code: 'orders-unread', reason: 'Own orders are not read yet.', pull: false },
+      { code: 'orders', reason: 'Own orders are not read yet.', pull: false },
     ],
     [
       'before own trades were read',
       (state) => void Object.assign(marketOf(state, BTC).trades, { sentAt: null }),
-      { code: 'trades-unread', reason: 'Own trades are not read yet.', pull: false },
+      { code: 'account', reason: 'Own trades are not read yet.', pull: false },
     ],
   ])('%s', (_what, change, blocker) => {
     expect(blockers(change)).toEqual([blocker]);
@@ -162,9 +162,9 @@ describe('nothing is created', () => {
   });
 
   test.each<[string, number, string, string]>([
-    ['book', AGES.bookMs, 'book-age', 'The order book is 5.0 s old.'],
-    ['list of own orders', AGES.openOrdersMs, 'orders-age', 'The list of own orders is 15.0 s old.'],
-    ['wallet', AGES.reconciledMs, 'wallet-age', 'Wallet and ledger were last equal 60.0 s ago.'],
+    ['book', AGES.bookMs, 'book', 'The order book is 5.0 s old.'],
+    ['list of own orders', AGES.openOrdersMs, 'orders', 'The list of own orders is 15.0 s old.'],
+    ['wallet', AGES.reconciledMs, 'account', 'Wallet and ledger were last equal 60.0 s ago.'],
   ])('on a %s that is too old, and not a millisecond before', (_what, ageMs, code, reason) => {
     const of = (laterMs: number) => blockers(() => {}, laterMs).find((each) => each.code === code);
     expect(of(ageMs)).toBeUndefined();
@@ -175,13 +175,13 @@ describe('nothing is created', () => {
     [
       'a book',
       (state) => void Object.assign(marketOf(state, BTC).book, { book: null }),
-      'book-unread',
+      'book',
       'The order book is not read yet.',
     ],
     [
       'an equal wallet',
       (state) => void Object.assign(state.reconciliation, { equalSentAt: null }),
-      'wallet-unread',
+      'account',
       'The ledger is not compared with the wallet yet.',
     ],
   ])('without %s; after a start orders are left for half a minute', (_what, change, code, reason) => {

@@ -177,7 +177,7 @@ describe('maintenance', () => {
     const { refusal, notices } = take(state, kind, outcome, { at: NOW + 30_000 });
     expect(refusal).toBeNull();
     expect(state.reconciliation.from).toBe(NOW + 30_000);
-    expect(notices).toEqual([['warn', 'maintenance-over', 'The exchange answers again: all is read first.']]);
+    expect(notices).toEqual([['warn', 'exchange-answers', 'The exchange answers again: all is read first.']]);
     const lists = [...state.markets.values()].flatMap(({ openOrders, trades }) => [openOrders, trades]);
     for (const surface of [...lists, state.wallet])
       expect(Math.max(surface.neededAfter ?? 0, surface.neededLater ?? 0)).toBe(NOW + 30_000);
@@ -188,7 +188,7 @@ describe('maintenance', () => {
     for (const at of [NOW, NOW + 30_000]) take(state, 'wallet', MAINTENANCE, { at });
     const { refusal, notices } = take(state, 'wallet', rejected(-2015, 403), { at: NOW + 60_000 });
     expect(refusal).toMatchObject({ kind: 'keys', inARow: 1 });
-    expect(notices.map(([, op]) => op)).toEqual(['maintenance-over', 'refused']);
+    expect(notices.map(([, op]) => op)).toEqual(['exchange-answers', 'refused']);
     take(state, 'wallet', READ, { at: NOW + 61_000 });
     expect(state).toMatchObject({ refusal: null, reconciliation: { from: NOW + 60_000 } });
     expect(isReconciledSince(state, state.reconciliation.from)).toBe(false);

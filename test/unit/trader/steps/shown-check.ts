@@ -1,8 +1,9 @@
 // What is shown to people must add up: each figure of a snapshot is worked out again from others of it.
+
 import { Decimal, decimal } from '../../../../src/domain/decimal.ts';
 import { HOUR } from '../../../../src/domain/time.ts';
+import { BLOCKS } from '../../../../src/quoting/block.ts';
 import { countedMs, type PresenceView, type TimeShares } from '../../../../src/trader/presence/presence-view.ts';
-import { LOST_REASONS } from '../../../../src/trader/state/time-account.ts';
 import type { OrderView, PnlView, StatusSnapshot, SymbolView } from '../../../../src/trader/status/snapshot.ts';
 import { sentenceFaults } from '../../told.ts';
 
@@ -166,7 +167,7 @@ function sharesFaults({ buy, sell, both }: TimeShares): string[] {
     ),
     ...shares.flatMap(({ lost }) => [
       ...unless(
-        lost.every(({ reason }) => LOST_REASONS.includes(reason)),
+        lost.every(({ reason }) => BLOCKS.includes(reason)),
         'time is lost to no reason.',
       ),
       ...unless(

@@ -17,7 +17,7 @@ const ENDS_IT = [
   '65500 signal SIGTERM',
   '65500 look-at-bot',
   '65550 look-at-bot',
-  '65550 tell bot-is-gone: The bot is gone, and the state folder is free.',
+  '65550 tell watching: The bot is gone, and the state folder is free.',
 ];
 const AGAIN = "again in 14.0 s, after the last create's horizon; then two complete lists. Giving up after 3600.0 s.";
 const CLEARS = [
@@ -105,7 +105,7 @@ describe('a bot that falls silent with two orders', () => {
       ...LATCHES,
       '65500 tell latch-failed: The disk is full. Going on without: the bot is ended.',
       '65500 signal SIGTERM',
-      '67500 tell killing: SIGTERM did not end the bot within 2.0 s: SIGKILL.',
+      '67500 tell watching: SIGTERM did not end the bot within 2.0 s: SIGKILL.',
       '67500 signal SIGKILL',
       '70500 tell bot-stays: The bot cannot be seen to be gone. It is latched, so its orders are canceled all the ' +
         'same; it is flat only when it is gone.',
@@ -115,7 +115,7 @@ describe('a bot that falls silent with two orders', () => {
       ...['71000 send cancel 1-2-1', '71250 send open-orders'],
       ...[`73000 ${latch}`, '73000 signal SIGKILL', `75000 ${latch}`, '75000 signal SIGKILL'],
       ...[`77000 ${latch}`, '77000 gather', '77000 signal SIGKILL'],
-      ...['77500 tell bot-is-gone: The bot is gone at last.', '77500 gather', '84500 send open-orders'],
+      ...['77500 tell watching: The bot is gone at last.', '77500 gather', '84500 send open-orders'],
       ...['91500 send cancel 1-1-1', '91750 send cancel 1-2-1', '92000 send open-orders', '92250 send open-orders'],
       ...['92350 forget-orders', `92350 tell flat: ${proved('26.9 s')} ${LATCHED}.`, '92350 end true'],
     ]);
@@ -149,7 +149,7 @@ describe('a bot that lives', () => {
     world.suspend(30_000);
     world.run(1_000);
     expect(world.done.slice(2)).toEqual([
-      '50000 tell watchdog-stalled: The watchdog itself did not look for 30.0 s: the bot gets its time anew.',
+      '50000 tell watching: The watchdog itself did not look for 30.0 s: the bot gets its time anew.',
     ]);
     world.run(44_000);
     expect(world.done).toHaveLength(3);
@@ -186,7 +186,7 @@ describe('a watchdog that comes after a latch', () => {
     world.run(10_000);
     expect(world.done).toEqual([
       '0 gather',
-      '0 tell nothing-open: The kill latch is set (by hand) and no order of the bot is open: nothing is to be done.',
+      '0 tell watching: The kill latch is set (by hand) and no order of the bot is open: nothing is to be done.',
       '0 end true',
     ]);
   });
@@ -200,7 +200,7 @@ describe('a watchdog that comes after a latch', () => {
     expect(withoutLooks(world.done)).toEqual([
       ...['0 gather', `0 tell lease-expired: ${why}`, `0 latch The watchdog: ${why}`],
       '0 tell latched: The kill latch is set: nothing is created any more.',
-      ...['0 signal SIGTERM', '0 tell bot-is-gone: The bot is gone, and the state folder is free.'],
+      ...['0 signal SIGTERM', '0 tell watching: The bot is gone, and the state folder is free.'],
       `0 tell clearing: Canceling 1 orders by name; ${AGAIN}`,
       '0 gather',
       ...['250 send cancel 1-1-1', '500 send open-orders'],

@@ -1,0 +1,73 @@
+// Why a symbol or a side of it has no order: one vocabulary for readiness, halts and the account of lost time. The word
+// groups; a sentence beside it says exactly what is wrong.
+
+import type { EpochMs } from '../domain/time.ts';
+
+/** With its words for people, to stand behind a number of seconds. The gravest first: it wins where several hold. */
+export const BLOCK_WORDS = {
+  latched: 'kill latch set',
+  stopping: 'stopping',
+  'not-alone': "someone else's order or trade on the bot's own account",
+  'journal-stale': 'account shows what an old journal does not know',
+  'answers-untrue': 'exchange contradicted itself',
+  'trades-gap': 'own trades may be missing',
+  'repeated-fills': 'one side filled again and again',
+  loss: 'loss limit reached',
+  paused: 'paused',
+  outside: 'held back from outside (watchdog, disk)',
+  exchange: 'exchange not answering, or refusing',
+  starting: 'starting',
+  difference: 'wallet and ledger differ',
+  account: 'wallet and trades being checked',
+  clock: 'clock of the exchange in doubt',
+  book: 'order book missing, too old or frozen',
+  orders: 'list of own orders missing or too old',
+  unlisted: 'market not listed',
+  price: 'no price that is trusted',
+  'order-unknown': 'fate of an order not known',
+  locked: 'locked by a protection or a person',
+  limits: 'refused by limits',
+  inventory: 'inventory at its bound',
+  'message-rate': 'own limit of messages reached',
+  funds: 'funds too small',
+  strategy: 'strategy wants no quote, or failed',
+  leaving: 'waiting for room behind leaving orders',
+  'off-price': 'orders too far from the price',
+  placing: 'order on its way',
+  lane: 'waiting for a turn on the lane',
+} as const;
+
+export type Block = keyof typeof BLOCK_WORDS;
+export const BLOCKS = Object.keys(BLOCK_WORDS) as readonly Block[];
+
+const RANK: ReadonlyMap<Block, number> = new Map(BLOCKS.map((block, index) => [block, index]));
+const rankOf = (block: Block): number => RANK.get(block) ?? BLOCKS.length;
+
+export const gravest = (blocks: readonly Block[]): Block | null =>
+  blocks.reduce<Block | null>((worst, each) => (worst === null || rankOf(each) < rankOf(worst) ? each : worst), null);
+
+/** Blocks that only a person ends: each can halt a symbol. Limits of docs/risk.md have their numbers behind them. */
+export const HALT_CODES = [
+  'order-unknown', // an order may be the bot's, differs from what was sent, or could not be proved in time
+  'exchange', // the exchange refused an order for a reason that repeating it can't change
+  'answers-untrue', // the exchange denied what it did, changed or took back a trade, or trails by more than is assumed
+  'price', // the price jumped and stayed
+  'trades-gap',
+  'difference', // wallet and ledger differ, and nothing explains it
+  'not-alone',
+  'journal-stale',
+  'message-rate', // 7
+  'repeated-fills', // 8
+  'loss', // 14
+  'strategy', // the strategy threw, or returned what is no list of quotes
+] as const satisfies readonly Block[];
+
+export type HaltCode = (typeof HALT_CODES)[number];
+
+export interface Halt {
+  readonly code: HaltCode;
+  /** A sentence that carries the values. */
+  readonly reason: string;
+  /** With the code it tells one halt from another. */
+  readonly since: EpochMs;
+}
