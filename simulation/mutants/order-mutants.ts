@@ -236,7 +236,7 @@ export const ORDER_MUTANTS: readonly Mutant[] = [
       },
     ],
     under: ['F125'],
-    seed: 0,
+    seed: 1,
     invariant: 'D3',
   },
   {
