@@ -41,8 +41,14 @@ describe.each([
   test('order-book: levels from the best outwards', async () => {
     const meeting = await tradedMarket(quirks);
     expect(written(await meeting.client().perform({ kind: 'order-book', symbol, limit: 50 }))).toEqual({
-      bids: [{ price: '5000000.01', quantity: '0.08024' }, { price: '4999990', quantity: '0.5' }],
-      asks: [{ price: '5000010', quantity: '0.70001' }, { price: '5000010.07', quantity: '0.00003' }],
+      bids: [
+        { price: '5000000.01', quantity: '0.08024' },
+        { price: '4999990', quantity: '0.5' },
+      ],
+      asks: [
+        { price: '5000010', quantity: '0.70001' },
+        { price: '5000010.07', quantity: '0.00003' },
+      ],
     });
   });
 
