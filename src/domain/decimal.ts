@@ -5,8 +5,26 @@ import { Decimal as Base } from 'decimal.js';
 export const Decimal = Base.clone({ precision: 40, rounding: Base.ROUND_HALF_EVEN, toExpNeg: -9e15, toExpPos: 9e15 });
 export type Decimal = Base;
 
+/** `cmp` of decimal.js copies the number that it compares with. All other comparisons ask it. */
+function compared(this: Decimal, value: Base.Value): number {
+  const other = value instanceof Decimal ? value : new Decimal(value);
+  const { d: mine, s: sign } = this;
+  const { d: theirs } = other;
+  if (!mine?.[0] || !theirs?.[0] || sign !== other.s) return Base.prototype.cmp.call(this, other);
+  if (this.e !== other.e) return this.e > other.e ? sign : -sign;
+  const length = Math.min(mine.length, theirs.length);
+  for (let index = 0; index < length; index += 1) {
+    const difference = (mine[index] ?? 0) - (theirs[index] ?? 0);
+    if (difference !== 0) return difference > 0 ? sign : -sign;
+  }
+  return mine.length === theirs.length ? 0 : mine.length > theirs.length ? sign : -sign;
+}
+Object.defineProperty(Decimal, 'prototype', { value: Object.create(Base.prototype, { cmp: { value: compared } }) });
+
 export const ZERO: Decimal = new Decimal(0);
 export const ONE: Decimal = new Decimal(1);
+/** To multiply with: a division costs several times as much. */
+export const HALF: Decimal = new Decimal('0.5');
 export const BPS: Decimal = new Decimal(10_000);
 
 const DECIMAL_TEXT = /^[+-]?(?:\d+(?:\.\d*)?|\.\d+)(?:[eE][+-]?\d{1,2})?$/;
@@ -17,18 +35,24 @@ const LONGEST_TEXT = 64;
  * digits. Anything else (empty, `NaN`, `1,234.5`, white space, more than 64 characters) is `null`, never a guess.
  */
 export function parseDecimal(text: string): Decimal | null {
+  return isDecimalText(text) ? parsedDecimal(text) : null;
+}
+
+/** Whether `parseDecimal` reads it. */
+export const isDecimalText = (text: string): boolean => text.length <= LONGEST_TEXT && DECIMAL_TEXT.test(text);
+
+/** Of a text that was checked by `isDecimalText`. */
+export function parsedDecimal(text: string): Decimal {
   const known = alreadyRead.get(text);
   if (known !== undefined) return known;
-  if (text.length > LONGEST_TEXT || !DECIMAL_TEXT.test(text)) return null;
   const value = new Decimal(text);
-  if (!value.isFinite()) return null;
   if (alreadyRead.size >= MOST_ALREADY_READ) alreadyRead.clear();
   alreadyRead.set(text, value);
   return value;
 }
 
 /**
- * What `parseDecimal` read, by its text. Most levels of a book are those of the book before, and decimals are
+ * What was read, by its text. Most levels of a book are those of the book before, and decimals are
  * immutable, so the same text may give the same object. Emptied when it is full.
  */
 const alreadyRead = new Map<string, Decimal>();

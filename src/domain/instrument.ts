@@ -1,5 +1,5 @@
 // What is traded, and the steps of its prices and quantities.
-import type { Decimal } from './decimal.ts';
+import { Decimal } from './decimal.ts';
 
 /** `BASE/QUOTE`, upper case. */
 export type InstrumentSymbol = string;
@@ -56,15 +56,30 @@ export interface AssetSettings {
 
 // Rounding to steps. The name of each function gives the direction; nothing here rounds to nearest.
 
-/** Whole steps, toward zero. A division to a whole number: one to forty digits costs several times as much. */
+/** The places of a step of 1, 0.1, 0.01 …, where rounding needs no division; null for any other step. */
+function placesOf(step: Decimal): number | null {
+  const known = stepPlaces.get(step);
+  if (known !== undefined) return known;
+  const places = /^(?:1|0\.0*1)$/.test(step.toFixed()) ? step.decimalPlaces() : null;
+  stepPlaces.set(step, places);
+  return places;
+}
+
+const stepPlaces = new WeakMap<Decimal, number | null>();
+
+/** Whole steps, toward zero. */
 const wholeSteps = (value: Decimal, step: Decimal): Decimal => value.divToInt(step).mul(step);
 
 function floorToStep(value: Decimal, step: Decimal): Decimal {
+  const places = placesOf(step);
+  if (places !== null) return value.toDecimalPlaces(places, Decimal.ROUND_FLOOR);
   const whole = wholeSteps(value, step);
   return value.lt(whole) ? whole.sub(step) : whole;
 }
 
 function ceilToStep(value: Decimal, step: Decimal): Decimal {
+  const places = placesOf(step);
+  if (places !== null) return value.toDecimalPlaces(places, Decimal.ROUND_CEIL);
   const whole = wholeSteps(value, step);
   return value.gt(whole) ? whole.add(step) : whole;
 }
@@ -84,10 +99,15 @@ export function floorToLot(quantity: Decimal, instrument: Instrument): Decimal {
   return floorToStep(quantity, instrument.lotSize);
 }
 
-export function isOnTick(price: Decimal, instrument: Instrument): boolean {
-  return price.mod(instrument.tickSize).isZero();
+export function isOnTick(price: Decimal, { tickSize }: Instrument): boolean {
+  return isOnStep(price, tickSize);
 }
 
-export function isOnLot(quantity: Decimal, instrument: Instrument): boolean {
-  return quantity.mod(instrument.lotSize).isZero();
+export function isOnLot(quantity: Decimal, { lotSize }: Instrument): boolean {
+  return isOnStep(quantity, lotSize);
+}
+
+function isOnStep(value: Decimal, step: Decimal): boolean {
+  const places = placesOf(step);
+  return places === null ? value.mod(step).isZero() : value.decimalPlaces() <= places;
 }

@@ -1,10 +1,37 @@
 // A book aggregated by price, and the prices read off it.
-import { Decimal } from './decimal.ts';
+import { type Decimal, HALF, parsedDecimal, ZERO } from './decimal.ts';
 import type { OrderRequest, Side } from './order.ts';
 
 export interface Level {
   readonly price: Decimal;
   readonly quantity: Decimal;
+}
+
+/** A level as the venue wrote it, checked by its maker. Of a hundred levels few are read: those become decimals. */
+export class WrittenLevel implements Level {
+  private readonly priceText: string;
+  private readonly quantityText: string;
+
+  constructor(priceText: string, quantityText: string) {
+    this.priceText = priceText;
+    this.quantityText = quantityText;
+  }
+
+  get price(): Decimal {
+    return parsedDecimal(this.priceText);
+  }
+
+  get quantity(): Decimal {
+    return parsedDecimal(this.quantityText);
+  }
+
+  toJSON(): Level {
+    return { price: this.price, quantity: this.quantity };
+  }
+
+  isWrittenLike(other: WrittenLevel): boolean {
+    return this.priceText === other.priceText && this.quantityText === other.quantityText;
+  }
 }
 
 /** Bids from highest to lowest, asks from lowest to highest. Either side may be empty. */
@@ -25,10 +52,14 @@ export function isSameBook(a: OrderBook, b: OrderBook): boolean {
 
 const hasSameLevels = (a: readonly Level[], b: readonly Level[]): boolean =>
   a.length === b.length &&
-  a.every(({ price, quantity }, index) => {
+  a.every((level, index) => {
     const other = b[index];
-    return other !== undefined && price.eq(other.price) && quantity.eq(other.quantity);
+    return other !== undefined && isSameLevel(level, other);
   });
+
+const isSameLevel = (a: Level, b: Level): boolean =>
+  (a instanceof WrittenLevel && b instanceof WrittenLevel && a.isWrittenLike(b)) ||
+  (a.price.eq(b.price) && a.quantity.eq(b.quantity));
 
 /** Best bid and ask, or `null` when a side is empty or the book is crossed or locked: there is no fallback price. */
 export function touchOf(book: OrderBook): Touch | null {
@@ -39,7 +70,7 @@ export function touchOf(book: OrderBook): Touch | null {
 
 /** (bid + ask) / 2. */
 export function midPrice(touch: Touch): Decimal {
-  return touch.bid.price.add(touch.ask.price).div(2);
+  return touch.bid.price.add(touch.ask.price).mul(HALF);
 }
 
 /** The touch weighted by the opposite sizes: nearer to the side that has less. */
@@ -55,17 +86,32 @@ export function spreadBps(touch: Touch): Decimal {
   return touch.ask.price.sub(touch.bid.price).div(midPrice(touch)).mul(10_000);
 }
 
+type Place = Pick<OrderRequest, 'side' | 'price'>;
+
 /** Whether there is a level at this price; null where the book does not reach so far, which says nothing. */
-export function showsPrice(
-  { bids, asks }: OrderBook,
-  { side, price }: Pick<OrderRequest, 'side' | 'price'>,
-): boolean | null {
-  const outward = side === 'buy' ? 1 : -1;
-  for (const level of side === 'buy' ? bids : asks) {
-    const beyond = price.cmp(level.price) * outward;
-    if (beyond >= 0) return beyond === 0;
+export function showsPrice({ bids, asks }: OrderBook, { side, price }: Place): boolean | null {
+  const levels = side === 'buy' ? bids : asks;
+  const level = levels[indexOf(levels, side, price)];
+  return level === undefined ? null : level.price.eq(price);
+}
+
+/** Zero where there is no level at this price. */
+export function quantityAt({ bids, asks }: OrderBook, { side, price }: Place): Decimal {
+  const levels = side === 'buy' ? bids : asks;
+  const level = levels[indexOf(levels, side, price)];
+  return level?.price.eq(price) ? level.quantity : ZERO;
+}
+
+/** Of the best level that is not better than the price; the number of levels where all are. */
+function indexOf(levels: readonly Level[], side: Side, price: Decimal): number {
+  let [low, high] = [0, levels.length];
+  while (low < high) {
+    const middle = (low + high) >>> 1;
+    const beyond = levels[middle]?.price.cmp(price) ?? 0;
+    if (side === 'buy' ? beyond > 0 : beyond < 0) low = middle + 1;
+    else high = middle;
   }
-  return null;
+  return low;
 }
 
 /** One of our own orders as a book may hold it. */
@@ -81,40 +127,27 @@ export interface OwnLevel extends Pick<OrderRequest, 'side' | 'price' | 'quantit
  * from the market.
  */
 export function withoutOwn(book: OrderBook, own: readonly OwnLevel[]): OrderBook {
-  if (own.length === 0) return book;
-  const ordered = (of: Side, direction: 1 | -1): OwnLevel[] =>
-    own
-      .filter(({ side }) => side === of)
-      .sort((a, b) => a.price.cmp(b.price) * direction || Number(b.isCertain) - Number(a.isCertain));
-  return {
-    bids: stripped(book.bids, ordered('buy', -1), -1),
-    asks: stripped(book.asks, ordered('sell', 1), 1),
-  };
+  const certainFirst = own.toSorted((a, b) => Number(b.isCertain) - Number(a.isCertain));
+  return { bids: stripped(book.bids, 'buy', certainFirst), asks: stripped(book.asks, 'sell', certainFirst) };
 }
 
-/**
- * Both lists best first, so each is walked once; `direction` is 1 where a lower price is better (asks), −1 where a
- * higher one is.
- */
-function stripped(levels: readonly Level[], own: readonly OwnLevel[], direction: 1 | -1): readonly Level[] {
-  if (own.length === 0) return levels;
-  const left: Level[] = [];
-  let next = 0;
-  for (const level of levels) {
-    let quantity = level.quantity;
-    for (let order = own[next]; order !== undefined; order = own[next]) {
-      const ahead = order.price.cmp(level.price) * direction;
-      if (ahead > 0) break;
-      if (ahead === 0 && (order.isCertain || order.quantity.lte(quantity))) quantity = quantity.sub(order.quantity);
-      next += 1;
-    }
-    if (quantity === level.quantity) left.push(level);
-    else if (quantity.gt(0)) left.push({ price: level.price, quantity });
+function stripped(levels: readonly Level[], of: Side, own: readonly OwnLevel[]): readonly Level[] {
+  const left = new Map<Level, Decimal>();
+  for (const { side, price, quantity, isCertain } of own) {
+    const level = side === of ? levels[indexOf(levels, side, price)] : undefined;
+    if (!level?.price.eq(price)) continue;
+    const others = left.get(level) ?? level.quantity;
+    if (isCertain || quantity.lte(others)) left.set(level, others.sub(quantity));
   }
-  return left;
+  if (left.size === 0) return levels;
+  return levels.flatMap((level) => {
+    const quantity = left.get(level);
+    if (quantity === undefined) return level;
+    return quantity.gt(0) ? { price: level.price, quantity } : [];
+  });
 }
 
 /** Total quantity of the levels. */
 export function depthOf(levels: readonly Level[]): Decimal {
-  return levels.reduce((sum, level) => sum.add(level.quantity), new Decimal(0));
+  return levels.reduce((sum, level) => sum.add(level.quantity), ZERO);
 }

@@ -20,7 +20,7 @@ import type { KillLatch } from '../ports/lease.ts';
 import type { Venue } from '../ports/transport.ts';
 import type { Chosen } from '../trader/durable/chosen.ts';
 import { observe, type TraderInput } from '../trader/observe/observe.ts';
-import type { TraderState } from '../trader/state/state.ts';
+import type { KnownClock, TraderState } from '../trader/state/state.ts';
 import type { Effects, Notice } from '../trader/state/turn.ts';
 import type { StatusSnapshot } from '../trader/status/snapshot.ts';
 import { takeSnapshot } from '../trader/status/take-snapshot.ts';
@@ -286,7 +286,9 @@ async function serve(loop: Running, lane: LaneInUse): Promise<void> {
   if (completed === null) return;
   guarded(loop, () => loop.listener.completed(chosen, completed));
   const facts = learn(loop, lane, completed);
-  tell(loop, { kind: 'completed', chosen, completed: { ...completed, facts } as Completed });
+  // Also where the answer did not tell the time: what is known grows old.
+  const learned = { clock: clockToTell(loop), lane: lane.name, requestsPerSecond: paceOf(lane) };
+  tell(loop, { kind: 'completed', chosen, completed: { ...completed, facts } as Completed, learned });
   if (loop.state.phase === 'stopped') end(loop);
 }
 
@@ -328,17 +330,11 @@ function learn(loop: Running, lane: LaneInUse, completed: Completed): AnswerFact
   const facts = withKnownReset(completed.facts, before, knownClock(loop));
   const throttled = isThrottled(facts.status);
   lane.clientLane.learn(facts, throttled);
-  tellPace(loop, lane);
   tellThrottling(loop, lane, throttled ? (facts.status ?? null) : null);
-  // Also where the answer did not tell the time: what is known grows old.
-  tellClock(loop);
   return facts;
 }
 
-function tellPace(loop: Running, { name, clientLane }: LaneInUse): void {
-  const requestsPerSecond = 1_000 / clientLane.figures().intervalMs;
-  if (requestsPerSecond !== loop.state.requests.pace[name]) tell(loop, { kind: 'pace', lane: name, requestsPerSecond });
-}
+const paceOf = ({ clientLane }: LaneInUse): number => 1_000 / clientLane.figures().intervalMs;
 
 function tellThrottling({ parts, listener }: Running, lane: LaneInUse, throttledBy: number | null): void {
   const { name, clientLane, usualMs } = lane;
@@ -354,12 +350,12 @@ function knownClock({ serverClock, parts: { clock } }: Running): ClockEstimate |
   return estimate(serverClock, { now: clock.now(), mono: clock.monotonic() });
 }
 
-function tellClock(loop: Running): void {
+function clockToTell(loop: Running): KnownClock | null {
   const known = knownClock(loop);
-  if (known === null) return;
+  if (known === null) return null;
   const { offsetMs, uncertaintyMs, confirmed } = known;
   loop.clockToldAt = loop.parts.clock.monotonic();
-  tell(loop, { kind: 'clock', offsetMs, uncertaintyMs, confirmed });
+  return { offsetMs, uncertaintyMs, confirmed };
 }
 
 /**
@@ -370,7 +366,9 @@ function lookAtOwnClock(loop: Running): void {
   const { clock } = loop.parts;
   const looked = observeOwnClock(loop.serverClock, { now: clock.now(), mono: clock.monotonic() });
   noteClock(loop, looked);
-  if (looked.news !== null || clock.monotonic() - loop.clockToldAt > CLOCK_OLD_MS) tellClock(loop);
+  if (looked.news === null && clock.monotonic() - loop.clockToldAt <= CLOCK_OLD_MS) return;
+  const known = clockToTell(loop);
+  if (known !== null) tell(loop, { kind: 'clock', ...known });
 }
 
 function noteClock(loop: Running, { state: learned, news }: ObservedClock): void {

@@ -30,8 +30,17 @@ const BASIS_POINT = decimal('0.0001');
 
 /** 25 → 0.0025. A product: a division costs several times as much. */
 export function ratioOfBps(bps: number): Decimal {
-  return new Decimal(bps).mul(BASIS_POINT);
+  const known = ratios.get(bps);
+  if (known !== undefined) return known;
+  const ratio = new Decimal(bps).mul(BASIS_POINT);
+  if (ratios.size >= MOST_RATIOS) ratios.clear();
+  ratios.set(bps, ratio);
+  return ratio;
 }
+
+/** Most basis points are those of a configuration. Emptied when it is full. */
+const ratios = new Map<number, Decimal>();
+const MOST_RATIOS = 256;
 
 // Whether a number can be worked with, whatever a caller with a hole in its data passes.
 

@@ -48,8 +48,8 @@ export interface Holding {
 }
 
 /**
- * Everything a strategy may know. All of it is true as of the moments it names. What is handed over is a copy: nobody
- * else sees what a strategy does with it.
+ * Everything a strategy may know. All of it is true as of the moments it names. What is handed over is frozen: a
+ * strategy that changes it fails.
  */
 export interface MarketView extends Knowledge {
   readonly symbol: InstrumentSymbol;

@@ -78,13 +78,11 @@ export function diffQuotes(
     const holders = bySlot.get(slotOf(quote)) ?? [];
     if (holders.every(leavesSlotFree)) actions.push(place(quote, judging));
   }
-  return actions.toSorted((a, b) => RANK[a.kind] - RANK[b.kind] || driftOf(b, judging) - driftOf(a, judging));
+  return actions.toSorted((a, b) => RANK[a.kind] - RANK[b.kind] || furthestFirst(a, b));
 }
 
-/** How far a replacement moves, as a share of the reference price; only to put the furthest first. */
-function driftOf(action: Action, { facts }: Judging): number {
-  return action.kind === 'replace' ? action.moved.div(facts.referencePrice).toNumber() : 0;
-}
+const furthestFirst = (a: Action, b: Action): number =>
+  a.kind === 'replace' && b.kind === 'replace' ? b.moved.cmp(a.moved) : 0;
 
 /** Of the open orders of a slot the newest holds it: an older one has been replaced, or was canceled and is back. */
 function judgeSlot(orders: readonly LiveOrder[], judging: Judging): Action[] {

@@ -1,5 +1,5 @@
 // From a view of the market to quotes that may be sent: every step in its order, each leaving its reason.
-import type { Decimal } from '../../domain/decimal.ts';
+import { type Decimal, HALF } from '../../domain/decimal.ts';
 import type { Quote, Slot } from '../../domain/order.ts';
 import { touchOf } from '../../domain/order-book.ts';
 import { isAboveZero } from '../amount.ts';
@@ -187,7 +187,7 @@ function inOrder(quotes: readonly Quote[]): Quote[] {
 function reservationPriceOf(quotes: readonly Quote[]): Decimal | null {
   const bid = innermostOf('buy', quotes);
   const ask = innermostOf('sell', quotes);
-  return bid && ask && bid.add(ask).div(2);
+  return bid && ask && bid.add(ask).mul(HALF);
 }
 
 function unwanted(quotes: readonly Quote[], lines: readonly Step[], { name, flaws, said }: Unwanted): NoQuote {

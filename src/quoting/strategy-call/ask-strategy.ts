@@ -1,8 +1,8 @@
 // The one place where a strategy is called. A strategy is user code: whatever it throws or returns is an outcome.
+import { Decimal } from '../../domain/decimal.ts';
 import type { Instrument } from '../../domain/instrument.ts';
-import type { OrderBook } from '../../domain/order-book.ts';
-import type { Estimate, Intensity } from '../../estimates/estimate.ts';
-import type { BookSeen, MarketEvent, MarketView, Needs, Strategy, TradesSeen } from '../strategy.ts';
+import { WrittenLevel } from '../../domain/order-book.ts';
+import type { MarketEvent, MarketView, Needs, Strategy } from '../strategy.ts';
 import { failureOf, failureText, type ReadAnswer, readAnswer, type StrategyFailure } from './read-answer.ts';
 
 type StrategyAnswer = ({ readonly kind: 'answered' } & ReadAnswer) | StrategyFailure;
@@ -42,57 +42,23 @@ function atOnce<T>(answer: T, of: string): T {
   throw new Error(`it returned a promise: ${of} must answer at once.`);
 }
 
-// What a strategy is handed is its own: whatever it does with it, pipeline and risk gate see the market as it was read.
-// Decimals are shared, nothing of them can be set.
+// What a strategy is handed can't be changed: pipeline and risk gate see the market as it was read.
 
 export function handedView(view: MarketView): MarketView {
-  const { volatilityBpsPerSqrtSecond: volatility, tradesPerSecond, intensity } = view.estimates;
-  return {
-    ...view,
-    instrument: { ...view.instrument },
-    costs: { ...view.costs },
-    externalPrice: { ...view.externalPrice },
-    base: { ...view.base },
-    quote: { ...view.quote },
-    book: handedBook(view.book),
-    ownFills: copyOf(view.ownFills),
-    references: copyOf(view.references),
-    locks: copyOf(view.locks),
-    trades: view.trades && handedTrades(view.trades),
-    books: new Map([...view.books].map(([symbol, seen]): [typeof symbol, BookSeen] => [symbol, handedSeen(seen)])),
-    estimates: {
-      volatilityBpsPerSqrtSecond: { ...volatility },
-      tradesPerSecond: { ...tradesPerSecond },
-      intensity: { buy: handedIntensity(intensity.buy), sell: handedIntensity(intensity.sell) },
-    },
-  };
+  // Lists and maps that grow in place are copied.
+  return frozen({ ...view, references: [...view.references], books: new Map(view.books) });
 }
 
-export function handedEvent(event: MarketEvent): MarketEvent {
-  switch (event.kind) {
-    case 'book':
-      return { ...event, book: handedBook(event.book) };
-    case 'trades':
-      return { ...event, trades: copyOf(event.trades) };
-    case 'own-fill':
-      return { ...event, fill: { ...event.fill } };
-  }
+export const handedEvent = (event: MarketEvent): MarketEvent => frozen(event);
+
+/** With all that is reached from it. What is frozen already was frozen here, and so was what it holds. */
+function frozen<T extends object>(value: T): T {
+  if (value instanceof WrittenLevel || value instanceof Decimal || Object.isFrozen(value)) return value;
+  Object.freeze(value);
+  const parts = value instanceof Map ? value.values() : Array.isArray(value) ? value : Object.values(value);
+  for (const each of parts) if (typeof each === 'object' && each !== null) frozen(each);
+  return value;
 }
-
-/** Written out: a book has a hundred levels, and each decision hands one over. */
-const handedBook = ({ bids, asks }: OrderBook): OrderBook => ({
-  bids: bids.map(({ price, quantity }) => ({ price, quantity })),
-  asks: asks.map(({ price, quantity }) => ({ price, quantity })),
-});
-
-const handedSeen = (seen: BookSeen): BookSeen => ({ ...seen, book: handedBook(seen.book) });
-
-const handedTrades = (seen: TradesSeen): TradesSeen => ({ ...seen, trades: copyOf(seen.trades) });
-
-const handedIntensity = (of: Estimate<Intensity>): Estimate<Intensity> =>
-  of.kind === 'known' ? { ...of, value: { ...of.value } } : { ...of };
-
-const copyOf = <T extends object>(rows: readonly T[]): readonly T[] => rows.map((row) => ({ ...row }));
 
 // What a strategy keeps between decisions. Its reducer is user code, as `quote` is: whatever it throws is an outcome.
 

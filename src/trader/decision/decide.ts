@@ -2,7 +2,7 @@
 // changes.
 import type { Decimal } from '../../domain/decimal.ts';
 import type { InstrumentSymbol } from '../../domain/instrument.ts';
-import type { Slot } from '../../domain/order.ts';
+import type { OrderRequest, Slot } from '../../domain/order.ts';
 import type { EpochMs } from '../../domain/time.ts';
 import { MOST_REMEMBERED_MS } from '../../quoting/feature-settings.ts';
 import type { LiveOrder } from '../../quoting/live-order.ts';
@@ -17,7 +17,7 @@ import {
   stepsIgnoreNow,
 } from '../../quoting/pipeline/pipeline.ts';
 import { farFromBook } from '../../quoting/risk/order-checks.ts';
-import type { Assessment } from '../../quoting/risk/risk.ts';
+import type { Approved, Assessment } from '../../quoting/risk/risk.ts';
 import type { RiskContext } from '../../quoting/risk/risk-context.ts';
 import type { MarketView } from '../../quoting/strategy.ts';
 import { type Flaw, failureText, type StrategyFailure } from '../../quoting/strategy-call/read-answer.ts';
@@ -30,7 +30,7 @@ import type { Market } from '../state/market.ts';
 import type { RunSettings } from '../state/settings.ts';
 import { count, marketOf, runOf, symbolsOf, type TraderState } from '../state/state.ts';
 import { haltSymbol, notice, type Turn } from '../state/turn.ts';
-import { noteWithheld } from './message-rate.ts';
+import { hasRoomForMessages, noteWithheld } from './message-rate.ts';
 import { assessCreate, type Judged, leavesPlaces, planMoves, roomTakenByLeaving } from './moves.ts';
 import { ageReference, isNear, isSlipped, noteJump, noteTravel, travelBpsOf } from './price-jump.ts';
 import { type Blocker, haltOf, inStartGrace, notReady, priceBlockers } from './readiness.ts';
@@ -42,19 +42,23 @@ const REFERENCE_EVERY_MS = 5_000;
 /** One from before the longest time that a setting may look back, whenever in that time the next ones came. */
 const REFERENCES_KEPT = MOST_REMEMBERED_MS / REFERENCE_EVERY_MS + 2;
 
-/** Makes the decisions anew that are outdated, and notes what they saw: prices, and what was denied. */
+/** Makes the decisions anew that are outdated. */
 export function renewDecisions(state: TraderState, now: EpochMs): void {
-  for (const symbol of symbolsOf(state)) renew(state, symbol, now);
+  for (const symbol of symbolsOf(state)) renewDecision(state, symbol, now);
 }
 
-function renew(state: TraderState, symbol: InstrumentSymbol, now: EpochMs): void {
+/** The same right after that, where something was touched since. */
+export function renewTouched(state: TraderState, now: EpochMs): void {
+  for (const [symbol, { version, decision }] of state.markets)
+    if (version !== decision?.version) renewDecision(state, symbol, now);
+}
+
+/** Also notes what the decision saw: prices, and what was denied. */
+export function renewDecision(state: TraderState, symbol: InstrumentSymbol, now: EpochMs): void {
   renewExternal(state, symbol, now);
   const market = marketOf(state, symbol);
   const { decision: before } = market;
-  if (before !== null && stands(market, before, now)) {
-    // It may be a second old, and a create is never sent on what was ready then (S12).
-    if (before.creates.length === 0 || notReady(state, symbol, now).length === 0) return;
-  }
+  if (before !== null && stands(market, before, now) && maySend(state, symbol, before, now)) return;
   const start = startOf(state, symbol, now);
   market.inputs = start.inputs;
   noteMarket(state, symbol, start, now);
@@ -86,6 +90,14 @@ function startOf(state: TraderState, symbol: InstrumentSymbol, now: EpochMs): St
   return { blockers: notReady(state, symbol, now), inputs, view: marketView(inputs, marketOf(state, symbol), now) };
 }
 
+/** It may be a second old: a create is never sent on what was ready then (S12), or was there to be spent. */
+function maySend(state: TraderState, symbol: InstrumentSymbol, { creates, approved }: Decision, now: EpochMs): boolean {
+  if (creates.length === 0) return true;
+  if (notReady(state, symbol, now).length > 0) return false;
+  if (approved.size === 0) return true;
+  return decisionInputsOf(state, symbol) === marketOf(state, symbol).inputs && hasRoomForMessages(state, now);
+}
+
 const stands = ({ version }: Market, decision: Decision, now: EpochMs): boolean =>
   decision.version === version && now < decision.validUntil;
 
@@ -105,7 +117,7 @@ function decide(state: TraderState, symbol: InstrumentSymbol, start: Start, now:
   const { inputs, view } = start;
   const base = {
     ...{ version, at: now, validUntil: now + VALID_MS, actions: [], creates: [], result: null },
-    ...{ waiting: new Map(), denied: new Map(), failure: failureOf(state, symbol) },
+    ...{ approved: new Map(), waiting: new Map(), denied: new Map(), failure: failureOf(state, symbol) },
   };
   const run = runOf(state, symbol);
   const reasons = [...start.blockers, ...withoutReference(state, symbol, start, now)];
@@ -162,24 +174,29 @@ function assessor(state: TraderState, symbol: InstrumentSymbol, now: EpochMs): V
   };
 }
 
-/** What of the creates must wait, and what is denied; the quotes that are none are among these. */
+/** Which creates may leave, which must wait, and which are denied; the quotes that are none are among these. */
 function judgeCreates(
   state: TraderState,
   symbol: InstrumentSymbol,
   { creates, result }: Quoted,
   { verdictOf, now }: { readonly verdictOf: VerdictOf; readonly now: EpochMs },
-): Pick<Decision, 'waiting' | 'denied'> {
+): Pick<Decision, 'approved' | 'waiting' | 'denied'> {
+  const approved = new Map<Slot, Approved<OrderRequest>>();
   const waiting = new Map<Slot, WaitsForRoom>();
   const denied = new Map<string, Denied>();
   for (const wanted of creates) {
+    const { slot } = wanted;
     const verdict = verdictOf(wanted);
-    if (verdict.kind === 'approved') continue;
+    if (verdict.kind === 'approved') {
+      if (!result.flaws.some((flaw) => flaw.slot === slot)) approved.set(slot, verdict.order);
+      continue;
+    }
     const waitsFor = roomTakenByLeaving(state, symbol, wanted, { denial: verdict, now });
-    if (waitsFor !== null) waiting.set(wanted.slot, waitsFor);
-    else denied.set(wanted.slot, { code: verdict.code, message: verdict.message });
+    if (waitsFor !== null) waiting.set(slot, waitsFor);
+    else denied.set(slot, { code: verdict.code, message: verdict.message });
   }
   for (const { slot, why } of result.flaws) denied.set(slot, { code: 'strategy-quote', message: why });
-  return { waiting, denied };
+  return { approved, waiting, denied };
 }
 
 interface Judging {
@@ -196,7 +213,7 @@ function judged(state: TraderState, symbol: InstrumentSymbol, { wanted, verdict,
   return { verdict, waits };
 }
 
-/** What the strategy failed with, until the symbol is halted for it (`watchStrategies`). */
+/** What the strategy failed with, until the symbol is halted for it (`watchStrategy`). */
 const failureOf = (state: TraderState, symbol: InstrumentSymbol): StrategyFailure | null =>
   haltOf(state, symbol) === null ? (marketOf(state, symbol).decision?.failure ?? null) : null;
 
@@ -326,15 +343,13 @@ function keepReference(market: Market, price: Decimal, now: EpochMs): void {
 
 // What strategies did wrong in the last decisions: here they halt, and people are notified.
 
-/** Halts each symbol whose strategy failed, and no other; tells quotes that can't be any. */
-export function watchStrategies(turn: Turn): void {
-  for (const symbol of symbolsOf(turn.state)) {
-    const { decision } = marketOf(turn.state, symbol);
-    const failure = decision?.failure ?? null;
-    if (failure !== null) haltSymbol(turn, symbol, failureText(failure), 'strategy');
-    const result = decision?.result ?? null;
-    if (result !== null) noteFlaws(turn, symbol, result.flaws);
-  }
+/** Halts the symbol where its strategy failed; tells quotes that can't be any. */
+export function watchStrategy(turn: Turn, symbol: InstrumentSymbol): void {
+  const { decision } = marketOf(turn.state, symbol);
+  const failure = decision?.failure ?? null;
+  if (failure !== null) haltSymbol(turn, symbol, failureText(failure), 'strategy');
+  const result = decision?.result ?? null;
+  if (result !== null) noteFlaws(turn, symbol, result.flaws);
 }
 
 /** Told once in a row of decisions that have them. */

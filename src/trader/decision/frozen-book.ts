@@ -1,7 +1,7 @@
 // Own orders and the book: one that stands still without them, and one that lacks what was taken.
-import { type Decimal, plain, ZERO } from '../../domain/decimal.ts';
+import { plain } from '../../domain/decimal.ts';
 import type { InstrumentSymbol } from '../../domain/instrument.ts';
-import { isSameBook, type OrderBook, showsPrice } from '../../domain/order-book.ts';
+import { isSameBook, type OrderBook, quantityAt, showsPrice } from '../../domain/order-book.ts';
 import { type DurationMs, type EpochMs, MINUTE } from '../../domain/time.ts';
 import type { Read } from '../../venue/outcomes.ts';
 import { liveIntents } from '../durable/durable.ts';
@@ -89,7 +89,3 @@ export function noteTaken(state: TraderState, symbol: InstrumentSymbol, book: Or
 }
 
 const isShown = (book: OrderBook, intent: Intent): boolean => quantityAt(book, intent).gte(remainingOf(intent));
-
-function quantityAt({ bids, asks }: OrderBook, { side, price }: Intent): Decimal {
-  return (side === 'buy' ? bids : asks).find((level) => level.price.eq(price))?.quantity ?? ZERO;
-}

@@ -9,7 +9,7 @@ import { applyPnl, pnlParts } from '../../ledger/pnl.ts';
 import { dayOf } from '../durable/fold/apply-risk.ts';
 import { marketIn } from '../durable/market.ts';
 import type { RunSettings } from '../state/settings.ts';
-import { marketOf, runOf, symbolsOf, type TraderState } from '../state/state.ts';
+import { marketOf, runOf, type TraderState } from '../state/state.ts';
 import { emit, haltSymbol, type Turn } from '../state/turn.ts';
 import { priceBlockers } from './readiness.ts';
 
@@ -48,18 +48,13 @@ export function lossesOf(state: TraderState, symbol: InstrumentSymbol): Loss[] {
   ];
 }
 
-/**
- * Looks at the profit of every symbol that has a limit, once a turn; halts those that have lost too much. A session
- * begins when it may trade.
- */
-export function watchLosses(turn: Turn): void {
+/** Halts the symbol where it has a limit and has lost too much. A session begins when it may trade. */
+export function watchLosses(turn: Turn, symbol: InstrumentSymbol): void {
   const { state } = turn;
   if (state.phase !== 'running') return;
-  for (const symbol of symbolsOf(state)) {
-    const { step } = limitsOf(runOf(state, symbol));
-    if (step === null) noteUnwatched(turn, symbol);
-    else watch(turn, symbol, step);
-  }
+  const { step } = limitsOf(runOf(state, symbol));
+  if (step === null) noteUnwatched(turn, symbol);
+  else watch(turn, symbol, step);
 }
 
 /** Once, where it was watched: when a limit is set again on a later day, this one's losses are not that day's. */

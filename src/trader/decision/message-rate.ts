@@ -16,6 +16,13 @@ export function messageCounts({ durable }: TraderState, now: EpochMs): MessageCo
   return { inSecond, inMinute, today: dayOf(now) > day ? 0 : today };
 }
 
+/** Whether the gate would let one more create leave. */
+export function hasRoomForMessages(state: TraderState, now: EpochMs): boolean {
+  const { inSecond, inMinute, today } = messageCounts(state, now);
+  const { maxPerSecond, maxPerMinute, maxPerDay } = state.settings.messageRate;
+  return inSecond < maxPerSecond && inMinute < maxPerMinute && today < maxPerDay;
+}
+
 /** The gate made a create wait: minutes of that are counted, shorter waits only space requests. */
 export function noteWithheld(state: TraderState, now: EpochMs): void {
   if (messageCounts(state, now).inMinute >= state.settings.messageRate.maxPerMinute)

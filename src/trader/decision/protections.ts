@@ -10,19 +10,17 @@ import { BY_TIME, isRefusal } from '../durable/fold/apply-risk.ts';
 import { marketIn } from '../durable/market.ts';
 import { hasSoMany, type Peak, PROTECTED_CODES, type ProtectedCode } from '../durable/remembered.ts';
 import { ownFillsIn } from '../knowledge/own-fills.ts';
-import { marketOf, runOf, symbolsOf } from '../state/state.ts';
+import { marketOf, runOf } from '../state/state.ts';
 import { hasLock, lockSymbol, type Turn, unlockSymbol } from '../state/turn.ts';
 import { valueOfLimit } from './loss.ts';
 
-export function watchProtections(turn: Turn): void {
+export function watchProtections(turn: Turn, symbol: InstrumentSymbol): void {
   // Behind the end of a session nothing is written.
   if (turn.state.phase === 'stopped') return;
-  for (const symbol of symbolsOf(turn.state)) {
-    endLocks(turn, symbol);
-    for (const code of PROTECTED_CODES) watchCounted(turn, symbol, code);
-    watchTurnover(turn, symbol);
-    watchDrawdown(turn, symbol);
-  }
+  endLocks(turn, symbol);
+  for (const code of PROTECTED_CODES) watchCounted(turn, symbol, code);
+  watchTurnover(turn, symbol);
+  watchDrawdown(turn, symbol);
 }
 
 /** A session compares the clocks first: by one that was set meanwhile a lock would end at another moment. */

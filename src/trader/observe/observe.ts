@@ -11,7 +11,7 @@ import { compareClocks, observeClock } from '../contact/observe-clock.ts';
 import { observeListing, observeRefusal } from '../contact/refusal.ts';
 import { noteCompleted, notifySilence } from '../contact/responsive.ts';
 import { observeTimes } from '../contact/wrong-times.ts';
-import { renewDecisions, watchStrategies } from '../decision/decide.ts';
+import { renewDecision, renewTouched, watchStrategy } from '../decision/decide.ts';
 import { judgeBook, noteBook, noteTaken } from '../decision/frozen-book.ts';
 import { watchLosses } from '../decision/loss.ts';
 import { watchMessageRate } from '../decision/message-rate.ts';
@@ -63,13 +63,17 @@ import { reviseRun } from './revise-run.ts';
 import { beginStop, endSession, finishStop } from './stopping.ts';
 
 export type TraderInput =
-  | { readonly kind: 'completed'; readonly chosen: Chosen; readonly completed: Completed }
+  | {
+      readonly kind: 'completed';
+      readonly chosen: Chosen;
+      readonly completed: Completed;
+      /** Absent where whoever asks has no clock and no lane of his own. */
+      readonly learned?: LearnedFromAnswer;
+    }
   | ({ readonly kind: 'clock' } & KnownClock)
   | { readonly kind: 'clock-lost' }
   /** Nothing but time has passed, until a moment that `wakeAt` named. */
   | { readonly kind: 'tick' }
-  /** How many requests per second a lane makes now, as it learned from answers. */
-  | { readonly kind: 'pace'; readonly lane: 'public' | 'private'; readonly requestsPerSecond: number }
   /** Somebody outside the trader has something against quoting, or no longer: `who` names him, a sentence says what. */
   | { readonly kind: 'outside'; readonly who: string; readonly against: string | null }
   /** The exchange's list of markets: what it is waited for, or which of ours it lacks. */
@@ -101,6 +105,15 @@ export type TraderInput =
   | { readonly kind: 'stop-deadline' }
   | { readonly kind: 'latched'; readonly reason: string };
 
+/** What the answer taught beside what it says. */
+interface LearnedFromAnswer {
+  /** Null while the exchange's clock is not known. */
+  readonly clock: KnownClock | null;
+  readonly lane: 'public' | 'private';
+  /** How many requests per second the lane makes now. */
+  readonly requestsPerSecond: number;
+}
+
 /**
  * Takes the state over and gives it back changed, with every decision that the input touched; `effects.events` must be
  * durable before anything else is sent.
@@ -114,9 +127,7 @@ export function observe(
   const turn = beginTurn(state, now);
   take(turn, input);
   settle(turn);
-  rememberFills(turn);
   noteLags(turn, input.kind === 'completed' ? input : null);
-  renewDecisions(state, now);
   return { state: turn.state, effects: { events: turn.events, notices: turn.notices } };
 }
 
@@ -124,6 +135,7 @@ function take(turn: Turn, input: TraderInput): void {
   const { state } = turn;
   switch (input.kind) {
     case 'completed':
+      if (input.learned !== undefined) takeLearned(turn, input.learned);
       return observeCompleted(turn, input.chosen, input.completed);
     case 'clock':
       return takeClock(turn, input);
@@ -131,9 +143,6 @@ function take(turn: Turn, input: TraderInput): void {
       state.clock = null;
       return;
     case 'tick':
-      return;
-    case 'pace':
-      state.requests.pace[input.lane] = input.requestsPerSecond;
       return;
     case 'outside':
       if (input.against === null) state.holds.outside.delete(input.who);
@@ -168,6 +177,11 @@ function take(turn: Turn, input: TraderInput): void {
     default:
       assertNever(input);
   }
+}
+
+function takeLearned(turn: Turn, { clock, lane, requestsPerSecond }: LearnedFromAnswer): void {
+  turn.state.requests.pace[lane] = requestsPerSecond;
+  if (clock !== null) takeClock(turn, clock);
 }
 
 function takeClock(turn: Turn, clock: KnownClock): void {
@@ -218,23 +232,31 @@ function settle(turn: Turn): void {
       message: 'Ready: clock known, wallet equals ledger to the last digit.',
     });
   }
-  // Each book is looked at, also where a refusal keeps the lane from asking for anything.
-  renewDecisions(state, turn.now);
-  for (const symbol of symbolsOf(state)) {
-    const jumped = hasJumped(state, symbol) ? jumpHalt(state, symbol) : null;
-    if (jumped !== null) haltSymbol(turn, symbol, jumped, 'price');
-    else notifyJump(turn, symbol);
-  }
-  watchStrategies(turn);
-  notifySilence(turn);
+  rememberFills(turn);
   watchRepeatedFills(turn);
-  watchLosses(turn);
-  watchProtections(turn);
+  // Each book is looked at, also where a refusal keeps the lane from asking for anything.
+  for (const symbol of symbolsOf(state)) {
+    renewDecision(state, symbol, turn.now);
+    watchMarket(turn, symbol);
+  }
+  notifySilence(turn);
   watchCash(turn);
   watchMessageRate(turn);
   lookForSuspense(turn);
   lookForPending(turn);
   finishStop(turn);
+  renewTouched(state, turn.now);
+}
+
+/** What the newest decision and the profit by its price lead to. */
+function watchMarket(turn: Turn, symbol: InstrumentSymbol): void {
+  const { state } = turn;
+  const jumped = hasJumped(state, symbol) ? jumpHalt(state, symbol) : null;
+  if (jumped !== null) haltSymbol(turn, symbol, jumped, 'price');
+  else notifyJump(turn, symbol);
+  watchStrategy(turn, symbol);
+  watchLosses(turn, symbol);
+  watchProtections(turn, symbol);
 }
 
 function observeCompleted(turn: Turn, chosen: Chosen, completed: Completed): void {

@@ -2,7 +2,7 @@
 import type { Decimal } from '../../domain/decimal.ts';
 import type { IntentId } from '../../domain/ids.ts';
 import type { Asset, InstrumentSymbol } from '../../domain/instrument.ts';
-import type { Quote, Slot } from '../../domain/order.ts';
+import type { OrderRequest, Quote, Slot } from '../../domain/order.ts';
 import type { OrderBook } from '../../domain/order-book.ts';
 import type { DurationMs, EpochMs } from '../../domain/time.ts';
 import type { Amount } from '../../ledger/amount.ts';
@@ -11,6 +11,7 @@ import type { Coin } from '../../quoting/inventory.ts';
 import type { Action } from '../../quoting/moves/diff.ts';
 import type { QuotingResult } from '../../quoting/pipeline/pipeline.ts';
 import type { Lock } from '../../quoting/protection-settings.ts';
+import type { Approved } from '../../quoting/risk/risk.ts';
 import type { DenyCode } from '../../quoting/risk/risk-context.ts';
 import type { ExternalPrice, Holding, Knowledge, MarketView } from '../../quoting/strategy.ts';
 import type { StrategyFailure } from '../../quoting/strategy-call/read-answer.ts';
@@ -59,6 +60,8 @@ export interface Decision {
   /** Those that may begin now, in their order. */
   readonly creates: readonly WantedCreate[];
   readonly cancels: readonly { readonly intentId: IntentId; readonly why: string }[];
+  /** What leaves for the creates that the risk gate lets through. */
+  readonly approved: ReadonlyMap<Slot, Approved<OrderRequest>>;
   /** Slots whose create has no room beside orders that leave. */
   readonly waiting: ReadonlyMap<Slot, WaitsForRoom>;
   /** Slots whose create was denied: not asked again before something changes. */

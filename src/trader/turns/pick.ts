@@ -11,9 +11,6 @@ import type { SpotTradesFilter } from '../../venue/requests.ts';
 import { repeatsGoFirst } from '../contact/refusal.ts';
 import { gotLost, isCut, repeatsInSilence } from '../contact/responsive.ts';
 import { decisionOf } from '../decision/decide.ts';
-import { assessCreate } from '../decision/moves.ts';
-import { notReady } from '../decision/readiness.ts';
-import { riskContext } from '../decision/view.ts';
 import { liveIntents } from '../durable/durable.ts';
 import type { Intent } from '../durable/intent.ts';
 import { wantsFence } from '../orders/fence.ts';
@@ -202,7 +199,7 @@ export function pickCreate(state: TraderState, now: EpochMs, among: 'missing-quo
     // What others take of the room that an empty side waits for keeps it waiting.
     const isFree = (wish: Wish): boolean => need === 'empty-side' || !wishes.some((each) => needsRoomOf(each, wish));
     for (const wish of wishes) {
-      const create = wish.need === need && isFree(wish) ? judge(state, wish, now) : null;
+      const create = wish.need === need && isFree(wish) ? createFor(wish) : null;
       if (create !== null) return create;
     }
   }
@@ -236,8 +233,7 @@ function byLastCreate(state: TraderState): readonly InstrumentSymbol[] {
 
 function wishesOf(state: TraderState, symbol: InstrumentSymbol, now: EpochMs): Wish[] {
   const decision = decisionOf(state, symbol, now);
-  // The decision may be a second old, and a create is never sent on what was ready then (S12).
-  if (decision.creates.length === 0 || notReady(state, symbol, now).length > 0) return [];
+  if (decision.creates.length === 0) return [];
   const standing = liveIntents(state.durable, symbol).filter((each) => each.state === 'open' || each.state === 'sent');
   const ranges = state.markets.get(symbol)?.presence?.ranges;
   const needOf = ({ replaces, quote: { side } }: WantedCreate): Need => {
@@ -249,12 +245,9 @@ function wishesOf(state: TraderState, symbol: InstrumentSymbol, now: EpochMs): W
   return decision.creates.map((wanted) => ({ symbol, decision, wanted, need: needOf(wanted) }));
 }
 
-function judge(state: TraderState, { symbol, decision, wanted }: Wish, now: EpochMs): Candidate | null {
-  const { slot, replaces } = wanted;
-  const { view, denied, waiting } = decision;
-  if (view === null || denied.has(slot) || waiting.has(slot)) return null;
-  const verdict = assessCreate(state, symbol, wanted, riskContext(state, symbol, now));
-  if (verdict.kind === 'denied') return null;
-  const { order } = verdict;
+function createFor({ decision, wanted: { slot, replaces } }: Wish): Candidate | null {
+  const { view, approved } = decision;
+  const order = approved.get(slot);
+  if (order === undefined || view === null) return null;
   return { kind: 'create', slot, order, replaces, bookSentAt: view.bookSentAt, reference: view.referencePrice };
 }

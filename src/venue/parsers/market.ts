@@ -1,8 +1,8 @@
 // Public lists: tickers, symbols, public trades (specification 2.5, 2.6, 4.2).
-import type { Decimal } from '../../domain/decimal.ts';
+import { isDecimalText } from '../../domain/decimal.ts';
 import type { PublicTrade } from '../../domain/fill.ts';
 import type { InstrumentSymbol } from '../../domain/instrument.ts';
-import type { Level, OrderBook } from '../../domain/order-book.ts';
+import { type Level, type OrderBook, WrittenLevel } from '../../domain/order-book.ts';
 import { fail, ok, type Result } from '../../domain/result.ts';
 import type { Ticker } from '../requests.ts';
 import {
@@ -18,7 +18,6 @@ import {
   parseRows,
   positiveField,
   type RawObject,
-  readDecimal,
   readSymbol,
   shown,
   symbolField,
@@ -113,34 +112,27 @@ export function parseOrderBook(body: unknown): Result<Parsed<OrderBook>> {
 function readSide(raw: readonly unknown[], direction: Direction, problems: Problems): readonly Level[] {
   const levels: Level[] = [];
   let sorted = true;
-  let last = 0;
+  let last = Number.NEGATIVE_INFINITY;
   for (let index = 0; index < raw.length; index++) {
-    const row = raw[index];
-    const level = readLevel(row);
-    if (level === null) {
+    const row: unknown = raw[index];
+    const [price, quantity] = Array.isArray(row) ? [positiveText(row[0]), positiveText(row[1])] : [null, null];
+    if (price === null || quantity === null) {
       problems.add(`${sideName(direction)} ${index + 1} of ${raw.length} is ${shown(row)}, not [price, quantity]`);
       continue;
     }
     // Compared as floats: a third of the cost of a Decimal. Where two prices differ by less than a float can tell, sort
     // decides.
-    const price = Number((row as readonly unknown[])[0]);
-    if (levels.length > 0 && (price - last) * direction <= 0) sorted = false;
-    last = price;
-    levels.push(level);
+    const rank = Number(price) * direction;
+    if (rank <= last) sorted = false;
+    last = rank;
+    levels.push(new WrittenLevel(price, quantity));
   }
   return sorted ? levels : sortedSide(levels, direction, problems);
 }
 
-function readLevel(raw: unknown): Level | null {
-  if (!Array.isArray(raw)) return null;
-  const price = readPositive(raw[0]);
-  const quantity = readPositive(raw[1]);
-  return price && quantity && { price, quantity };
-}
-
-function readPositive(raw: unknown): Decimal | null {
-  const value = readDecimal(raw);
-  return value?.isPositive() && !value.isZero() ? value : null;
+function positiveText(raw: unknown): string | null {
+  const text = typeof raw === 'number' ? String(raw) : raw;
+  return typeof text === 'string' && isDecimalText(text) && Number(text) > 0 ? text : null;
 }
 
 function sortedSide(levels: readonly Level[], direction: Direction, problems: Problems): readonly Level[] {

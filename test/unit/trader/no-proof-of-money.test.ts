@@ -99,7 +99,7 @@ test('on a lane of one request in 61 s an order that is gone is closed, though o
     return readNow(desk, rows);
   };
   desk.look('orders', 'trades', 'wallet');
-  desk.tell({ kind: 'pace', lane: 'private', requestsPerSecond: 1 / 61 });
+  desk.pace(1 / 61);
   desk.shows.orders = desk.shows.orders.filter((row) => row.orderId !== bid.orderId); // the owner cancels it by hand
   desk.run(61_000, 61_000);
   desk.look('orders');

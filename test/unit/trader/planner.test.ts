@@ -162,7 +162,7 @@ describe('one request in 2.5 seconds, two symbols', () => {
 
   test('a lane that refusals slowed down reads own orders before they are too old to quote by', () => {
     const desk = readyDesk(SLOW);
-    desk.tell({ kind: 'pace', lane: 'private', requestsPerSecond: 0.056 });
+    desk.pace(0.056);
     for (const end = desk.now() + 20 * 60_000; desk.now() < end; ) {
       desk.pass(17_800);
       desk.look('book');
@@ -178,7 +178,7 @@ describe('one request in 2.5 seconds, two symbols', () => {
     const desk = readyDesk(SLOW);
     live(desk, 60_000);
     const turnMs = 5_500;
-    desk.tell({ kind: 'pace', lane: 'private', requestsPerSecond: 1_000 / turnMs });
+    desk.pace(1_000 / turnMs);
     const blocked = new Set<string>();
     for (let turn = 0; turn < 120; turn += 1) {
       desk.pass(turnMs);

@@ -106,10 +106,10 @@ describe('exposure of an order that is gone and not counted', () => {
 test('periodic reads keep to their share of the pace that the lane has learned, not of the configured one', () => {
   const desk = quotingDesk();
   expect(stretch(desk.state(), 'private')).toBe(1);
-  desk.tell({ kind: 'pace', lane: 'private', requestsPerSecond: 1.25 });
+  desk.pace(1.25);
   // Two and a half reads a second are wanted, and 70 % of 1.25 are there.
   expect(stretch(desk.state(), 'private')).toBeCloseTo(2.5 / 0.875);
-  desk.tell({ kind: 'pace', lane: 'private', requestsPerSecond: 10 });
+  desk.pace(10);
   expect(stretch(desk.state(), 'private')).toBe(1);
 });
 

@@ -167,7 +167,7 @@ describe('an unknown create that did not take place', () => {
 
   test('gets the time that the lane needs where it was slowed down by more (seed 8102)', () => {
     const { desk } = lostBid();
-    desk.tell({ kind: 'pace', lane: 'private', requestsPerSecond: 0.2 });
+    desk.pace(0.2);
     desk.shows.balances.INR = decimal(1);
     desk.run(100_000, 5_000);
     expect(haltOf(desk)).toBeUndefined();

@@ -60,6 +60,8 @@ export interface Desk {
   extraFacts?: Partial<AnswerFacts>;
   pass(ms: number): void;
   tell(input: TraderInput): void;
+  /** The private lane makes so many requests now. */
+  pace(requestsPerSecond: number): void;
   open(lane: 'public' | 'private'): Chosen | null;
   /** `heldMs`: so long after its answer arrived the trader takes it in. */
   answer(chosen: Chosen, outcome?: Outcome, heldMs?: number): void;
@@ -274,6 +276,10 @@ export function deskWith(settings: TraderSettings = deskSettings()): Desk {
     sent,
     held,
     reply: () => undefined,
+    pace: (requestsPerSecond) => {
+      state.value.requests.pace.private = requestsPerSecond;
+      tell({ kind: 'tick' });
+    },
     pass: (ms) => {
       now += ms;
     },

@@ -87,9 +87,9 @@ test('it is as much longer as the lane was slowed down, also where it is faster 
   const { desk, go } = stoppingDesk();
   desk.reply = ({ kind }) => (kind.startsWith('cancel') ? (lost(kind) as never) : undefined);
   go(1);
-  desk.tell({ kind: 'pace', lane: 'private', requestsPerSecond: 0.25 });
+  desk.pace(0.25);
   go(1);
-  desk.tell({ kind: 'pace', lane: 'private', requestsPerSecond: 10 });
+  desk.pace(10);
   const slow = stopBoundMs({ trader: deskSettings(), deadlineMs: DEADLINE_MS, requestsPerSecond: 0.25 });
   expect(slow).toBeGreaterThan(BOUND_MS + 30_000);
   go(Math.floor(slow / 1_000) - 2);
@@ -101,7 +101,7 @@ test('it is as much longer as the lane was slowed down, also where it is faster 
 describe('what is left of the bound', () => {
   test.each([10, 1, 0.25, 0.0625])('at %f requests a second: the stop ends within it', (requestsPerSecond) => {
     const desk = quotingDesk();
-    desk.tell({ kind: 'pace', lane: 'private', requestsPerSecond });
+    desk.pace(requestsPerSecond);
     // The lane has just sent something.
     const intervalMs = 1_000 / requestsPerSecond;
     desk.run(intervalMs, intervalMs);

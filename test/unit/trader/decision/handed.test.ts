@@ -1,10 +1,11 @@
-// A strategy is handed copies: what it does with them changes nothing that the bot goes by.
+// A strategy is handed what it can't change: a strategy that tries fails.
 import { describe, expect, test } from '@jest/globals';
 import { Decimal, decimal } from '../../../../src/domain/decimal.ts';
-import type { Level } from '../../../../src/domain/order-book.ts';
+import { type Level, WrittenLevel } from '../../../../src/domain/order-book.ts';
 import type { MarketEvent, MarketView, OwnFill, Strategy } from '../../../../src/quoting/strategy.ts';
 import { handedEvent, handedView } from '../../../../src/quoting/strategy-call/ask-strategy.ts';
 import type { RunSettings, TraderSettings } from '../../../../src/trader/state/settings.ts';
+import { marketOf } from '../../../../src/trader/state/state.ts';
 import { catchUp } from '../../../../src/trader/turns/next.ts';
 import { pickCreate } from '../../../../src/trader/turns/pick.ts';
 import { instrument, view } from '../../quoting/market.ts';
@@ -20,9 +21,11 @@ function reached(value: unknown, path: string, found = new Map<unknown, string>(
   return found;
 }
 
-const sharedBetween = (given: unknown, handed: unknown): string[] => {
+/** What of it could be changed; a map can't be frozen, so it must be another one. */
+const changeable = (given: unknown, handed: unknown): string[] => {
   const own = reached(given, '');
-  return [...reached(handed, '')].flatMap(([value, path]) => (own.has(value) ? [path] : []));
+  const isSafe = (value: unknown): boolean => (value instanceof Map ? !own.has(value) : Object.isFrozen(value));
+  return [...reached(handed, '')].flatMap(([value, path]) => (isSafe(value) ? [] : [path]));
 };
 
 const trade = { price: decimal(1), quantity: decimal(1), takerSide: 'buy', venueTime: 1 } as const;
@@ -52,21 +55,21 @@ function fullView(): MarketView {
 }
 
 describe('what a strategy is handed', () => {
-  test('is the view, and nothing in it is that of the bot', () => {
+  test('is the view, and nothing in it can be changed', () => {
     const given = fullView();
     const handed = handedView(given);
     expect(handed).toEqual(given);
-    expect(sharedBetween(given, handed)).toEqual([]);
+    expect(changeable(given, handed)).toEqual([]);
   });
 
   test.each<MarketEvent>([
     { kind: 'book', book: view().book, sentAt: 1 },
     { kind: 'trades', trades: [trade], sentAt: 1, hasGap: false },
     { kind: 'own-fill', fill },
-  ])('nor in what its memory is told: $kind', (event) => {
+  ])('nor what its memory is told: $kind', (event) => {
     const handed = handedEvent(event);
     expect(handed).toEqual(event);
-    expect(sharedBetween(event, handed)).toEqual([]);
+    expect(changeable(event, handed)).toEqual([]);
   });
 });
 
@@ -76,7 +79,7 @@ function withStrategy(strategy: Strategy): TraderSettings {
 }
 
 describe('a strategy that changes what it was handed', () => {
-  test('no order is chosen that meets the book as it was read (check 13)', () => {
+  test('fails, and no order is chosen', () => {
     const { strategy } = deskSettings().runs[0] as RunSettings;
     let isCareless = false;
     const careless: Strategy = {
@@ -106,8 +109,17 @@ describe('a strategy that changes what it was handed', () => {
     isCareless = true;
     desk.pass(1_100);
     catchUp(desk.state(), desk.now());
-    const create = pickCreate(desk.state(), desk.now(), 'all-slots');
-    const price = create?.kind === 'create' ? create.order.price.toNumber() : 0;
-    expect(price).toBeLessThan(101_000);
+    const { decision, book } = marketOf(desk.state(), instrument.symbol);
+    expect(decision?.failure?.message).toContain('read only');
+    expect(pickCreate(desk.state(), desk.now(), 'all-slots')).toBeNull();
+    expect(book.book?.asks).toHaveLength(2);
+  });
+
+  test('nor can a level that the exchange wrote be given another price', () => {
+    const level: { price: Decimal } = new WrittenLevel('101000', '1');
+    expect(() => {
+      level.price = decimal(1);
+    }).toThrow(TypeError);
+    expect(level.price.toFixed()).toBe('101000');
   });
 });
