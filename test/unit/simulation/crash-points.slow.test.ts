@@ -37,7 +37,7 @@ test(
 test(
   'one that quotes passes all of them, the answer that no record tells of as well',
   async () => {
-    const crashes = await crashesOf(crashing('8', 200));
+    const crashes = await crashesOf(crashing('8', 60));
     const around = ['before-durable', 'after-durable', 'before-send', 'after-send', 'after-answer', 'power'];
     expect(around.filter((point) => !crashes.has(`crash ${point}`))).toEqual([]);
   },
