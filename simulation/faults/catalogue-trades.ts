@@ -40,7 +40,7 @@ export const TRADES_FAULTS: readonly FaultSpec[] = [
       {
         magnitude: [0.5, 3],
         excuses: ['funds', 'difference', 'unbooked'],
-        halts: ['order-in-question', 'trades-gap', 'unexplained', 'create-unproved'],
+        halts: ['order-in-question', 'trades-gap', 'create-unproved'],
         partly: '60 trades',
       },
     ),
@@ -48,7 +48,7 @@ export const TRADES_FAULTS: readonly FaultSpec[] = [
       'F45',
       ['bot down 1 h / 73 h / 10 d', 'archive used; gap closed or HALT'],
       { via: 'crash', fault: 'long-absence' },
-      { magnitude: [1, 240], halts: ['trades-gap', 'unexplained', 'order-in-question'] },
+      { magnitude: [1, 240], halts: ['trades-gap', 'order-in-question'] },
     ),
     simulated(
       'F46',
@@ -117,7 +117,7 @@ export const TRADES_FAULTS: readonly FaultSpec[] = [
       {
         magnitude: [1, 4],
         excuses: ['difference', 'funds'],
-        halts: ['unexplained', 'create-unproved'],
+        halts: ['create-unproved'],
         partly: 'coins and INR; some with a fee, some pending first or failing',
       },
     ),
@@ -137,13 +137,13 @@ export const TRADES_FAULTS: readonly FaultSpec[] = [
       'F54',
       [
         'simple buy/sell, conversion, reward, dust sweep',
-        'classified from history endpoints; else suspense → HALT at deadline',
+        'booked once listed; else a difference that stops its symbols',
       ],
       { via: 'owner', fault: 'simple-trade' },
       {
         magnitude: [1, 4],
         excuses: ['difference', 'funds'],
-        halts: ['unexplained', 'create-unproved'],
+        halts: ['create-unproved'],
         partly: 'no conversions; a quarter in coins that no run trades, a fifth rewards or dust that no list shows',
       },
     ),

@@ -71,7 +71,7 @@ export const OUTSIDE_FAULTS: readonly FaultSpec[] = [
         magnitude: [1, 4],
         excuses: ['difference', 'funds', 'unbooked'],
         // An order whose create is unknown has filled in part, once one of its trades is less.
-        halts: ['trade-changed', 'unexplained', 'order-in-question'],
+        halts: ['trade-changed', 'order-in-question'],
       },
     ),
     simulated(

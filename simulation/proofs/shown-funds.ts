@@ -19,7 +19,7 @@ const CLOCK_SLACK_MS = 2 * SECOND;
 /** What moves funds otherwise than as a trade does: a wallet from before says nothing of what is free after it. */
 const MOVES_OTHERWISE: ReadonlySet<string> = new Set([
   ...['transfer', 'conversion', 'opening-balance', 'markets-opened', 'fill-corrected', 'fill-reversed'],
-  ...['difference', 'difference-accepted', 'suspense'],
+  ...['difference', 'difference-accepted'],
 ]);
 
 /** A wallet, and what the bot's orders reserved when it came. */

@@ -106,8 +106,7 @@ export const RECORDS: Readonly<Record<string, Fields>> = {
   overfill: { ...INTENT, filled: 'amount', quantity: 'amount' },
   reconciled: { assets: maybe(ASSETS), at: 'moment', accountedTo: 'time?', pending: maybe({ listOf: 'words' }) },
   difference: { asset: 'asset', expected: 'signed', actual: 'signed', at: 'moment' },
-  'difference-accepted': { asset: 'asset', amount: 'signed', at: 'moment' },
-  'acceptance-named': { acceptedAt: 'time', assets: { shape: ASSETS }, at: 'moment' },
+  'difference-accepted': { asset: 'asset', amount: 'signed', at: 'moment', venueAt: 'time', accountedTo: 'time' },
   transfer: {
     ...{ name: 'words', account: 'words', asset: 'asset', walletChange: 'signed', fee: 'amount' },
     ...{ venueTime: 'time', at: 'moment' },
@@ -115,7 +114,6 @@ export const RECORDS: Readonly<Record<string, Fields>> = {
   conversion: { fill: FILL, opening: maybe(ASSETS), at: 'moment' },
   'owner-trade': { fill: FILL, opening: maybe(ASSETS), at: 'moment' },
   'held-elsewhere': { totals: listOf({ pair: ['asset', 'amount'] }), at: 'moment' },
-  suspense: { asset: 'asset', amount: 'signed', why: 'words', at: 'moment' },
   'symbol-halted': {
     ...{ symbol: 'symbol', reason: 'words', code: 'name?', intents: maybe(IDS), journalEnd: 'time?', at: 'moment' },
   },

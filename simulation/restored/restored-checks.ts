@@ -98,7 +98,7 @@ export function judgeStopped(scene: Scene, life: RestoredLife): void {
 function judgeTrades(scene: Scene, { journal }: RestoredLife): void {
   const { oracle, journal: before } = truthOf(scene);
   // Trades that no list shows any more a person has taken for his own doing as what they moved.
-  const isAccepted = before.acceptances.length > 0;
+  const isAccepted = before.accepted.size > 0;
   for (const [key, row] of oracle.fills) {
     const booked = journal.fills.get(key);
     const other = booked === undefined ? null : otherThan(booked, row);

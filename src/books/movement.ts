@@ -74,8 +74,6 @@ export const BOOK_EVENTS = [
   'owner-trade',
   'transfer',
   'difference-accepted',
-  'acceptance-named',
-  'suspense',
 ] as const satisfies readonly TraderEvent['type'][];
 
 type BookEventType = (typeof BOOK_EVENTS)[number];

@@ -78,7 +78,7 @@ export function spanText(ms: DurationMs): string {
 
 /** Of the bot, in the order of the alphabet. */
 const OF_THE_BOT = `
-  acceptance-named accepted adopted attributed book-frozen book-incomplete cancel cancel-ineffective cash-runway
+  accepted adopted attributed book-frozen book-incomplete cancel cancel-ineffective cash-runway
   clock-confirmed clock-disproved clock-moved clock-set closed closing contract-broken control-closed creates-throttled
   date-outvoted day-ended difference difference-accepted difference-unjudged duplicate-order emergency-cancel
   exchange-answers exchange-awaited exchange-found external-fill external-flow fatal fee-elsewhere fence fill
@@ -91,7 +91,7 @@ const OF_THE_BOT = `
   recording recording-ended
   recovered reference reference-answers reference-fails reference-jumped refused rejected reopened responding resting
   run-revised self-trade signal-refused soft-rejected started steered steering-failed stopping strategy-quote
-  stray-order summary suspense suspense-settled symbol-halted symbol-resumed taken-over times-off told-to-stop
+  stray-order summary symbol-halted symbol-resumed taken-over times-off told-to-stop
   trade-corrected
   trade-missing trade-reversed trades-backfill trades-backfill-ended trades-backfill-failed trades-gap trades-incomplete
   trades-look-back trades-look-refused unknown unlocked wallet-incomplete wallet-inexact watchdog-awaited watchdog-lives

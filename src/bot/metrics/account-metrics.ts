@@ -128,13 +128,6 @@ export const ACCOUNT_METRICS: readonly StatusMetric[] = [
     read: ({ trader }) =>
       trader.assets.map(({ asset, difference }) => ({ labels: { asset }, value: numberOf(difference) })),
   },
-  {
-    name: 'suspense',
-    help: 'Units of the asset that nothing explained in time: above zero is more than the ledger can account for.',
-    labels: ['asset'],
-    read: ({ trader }) =>
-      trader.assets.map(({ asset, suspense }) => ({ labels: { asset }, value: numberOf(suspense) })),
-  },
   one(
     'unknown_orders',
     'Creates whose outcome is not known: each may be on the book.',

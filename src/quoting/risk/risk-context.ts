@@ -102,7 +102,6 @@ export const HALT_CODES = [
   'price-jump', // the price jumped and stayed
   'trade-changed', // a booked trade was changed or taken back, fills more than was asked for, or can't be booked
   'trades-gap', // own trades may be missing
-  'unexplained', // wallet and ledger differ, and nothing explains it
   'not-alone', // somebody else's order or trade on an account that is the bot's alone
   'journal-stale', // the account shows orders or trades that an old journal does not know
   'message-rate', // 7

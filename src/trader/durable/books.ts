@@ -17,7 +17,10 @@ export interface Books {
   unproven: EpochMs | null;
   /** Names of transfers that began before an opening, and were still on their way when it was proved. */
   pending: ReadonlySet<string>;
-  /** Assets that were opened with a market that was configured later: when, by the exchange's clock. */
+  /**
+   * Assets that were opened with a market that was configured later, or begin anew because a person accepted a
+   * difference: when, by the exchange's clock.
+   */
   readonly assetsOpened: Map<Asset, EpochMs>;
   ledger: Ledger;
   booked: BookedTrades;

@@ -160,7 +160,6 @@ const BLOCKED: Readonly<Record<NotReadyCode, LostReason>> = {
   'clock-unknown': 'clock',
   'clock-uncertain': 'clock',
   difference: 'account',
-  suspense: 'account',
   'wallet-unread': 'account',
   'wallet-age': 'account',
   outside: 'outside',

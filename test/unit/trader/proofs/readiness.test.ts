@@ -123,7 +123,8 @@ describe('nothing is created', () => {
     ],
     [
       'with a wallet that does not agree',
-      (state) => void state.durable.differences.byAsset.set('INR', { expected: '2', actual: '1' } as never),
+      (state) =>
+        void state.durable.differences.byAsset.set('INR', { expected: '2', actual: '1', since: 0, earlier: [] }),
       expect.objectContaining({ code: 'difference', pull: true }) as never,
     ],
     [
@@ -164,7 +165,7 @@ describe('nothing is created', () => {
   test.each<[string, number, string, string]>([
     ['book', AGES.bookMs, 'book-age', 'The order book is 5.0 s old.'],
     ['list of own orders', AGES.openOrdersMs, 'orders-age', 'The list of own orders is 15.0 s old.'],
-    ['wallet', AGES.reconciledMs, 'wallet-age', 'Wallet and ledger were last equal 60.0 s ago.'],
+    ['wallet', AGES.reconciledMs, 'wallet-age', 'Wallet and ledger were last equal in BTC 60.0 s ago.'],
   ])('on a %s that is too old, and not a millisecond before', (_what, ageMs, code, reason) => {
     const of = (laterMs: number) => blockers(() => {}, laterMs).find((each) => each.code === code);
     expect(of(ageMs)).toBeUndefined();
@@ -180,7 +181,7 @@ describe('nothing is created', () => {
     ],
     [
       'an equal wallet',
-      (state) => void Object.assign(state.reconciliation, { equalSentAt: null }),
+      (state) => state.reconciliation.equalIn.clear(),
       'wallet-unread',
       'The ledger is not compared with the wallet yet.',
     ],
