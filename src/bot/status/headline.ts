@@ -97,9 +97,9 @@ function symbolsHeadline({ symbols, assets }: StatusSnapshot): Headline {
     const part = `Quoting ${live} of ${symbols.length}`;
     return said(about, { tone: tone === 'calm' ? 'calm' : 'warn', word: part }, sentence);
   }
+  if (differing !== undefined) return said(about, { tone: 'stop', word: 'Not quoting' }, sentence);
   const both = symbols.length === 1 || tone === 'calm' ? word : 'Not quoting';
-  const gravestTone = differing === undefined ? tone : 'stop';
-  return said(about, { tone: gravestTone, word: locked === null ? both : 'Locked' }, sentence);
+  return said(about, { tone, word: locked === null ? both : 'Locked' }, sentence);
 }
 
 /** Why a side has no order stands beside that side. */

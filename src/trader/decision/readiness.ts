@@ -109,6 +109,7 @@ function exchangeBlockers(state: TraderState): Blocker[] {
 /** Wallet against ledger, in the assets of one symbol. */
 function moneyBlockers(state: TraderState, symbol: InstrumentSymbol, now: EpochMs): Blocker[] {
   const { durable, reconciliation, settings } = state;
+  if (reconciliation.equalIn.size === 0) return [];
   const { base, quote } = runOf(state, symbol).instrument;
   return [base, quote].flatMap((asset) => {
     const confirmed = durable.differences.byAsset.get(asset);
