@@ -109,16 +109,17 @@ function exchangeBlockers(state: TraderState): Blocker[] {
 /** Wallet against ledger, in the assets of one symbol. */
 function moneyBlockers(state: TraderState, symbol: InstrumentSymbol, now: EpochMs): Blocker[] {
   const { durable, reconciliation, settings } = state;
-  if (reconciliation.equalIn.size === 0) return [];
+  const { equalIn, from } = reconciliation;
+  const isCompared = [...equalIn.values()].some((equalAt) => equalAt >= from);
   const { base, quote } = runOf(state, symbol).instrument;
   return [base, quote].flatMap((asset) => {
     const confirmed = durable.differences.byAsset.get(asset);
     if (confirmed !== undefined) return [blocker('difference', differenceWords({ asset, ...confirmed }), true)];
-    const equalAt = reconciliation.equalIn.get(asset);
-    if (equalAt === undefined || equalAt < reconciliation.from) {
-      const reason = `The wallet's ${asset} is not known to equal the ledger yet.`;
-      return [blocker('wallet-unread', reason, !inStartGrace(state, now))];
-    }
+    const equalAt = equalIn.get(asset);
+    // Where no asset is compared, that is said for all of them.
+    if (!isCompared) return [];
+    if (equalAt === undefined || equalAt < from)
+      return [blocker('reconcile', `The wallet's ${asset} is not known to equal the ledger yet.`, false)];
     if (now - equalAt <= settings.ageLimits.reconciledMs) return [];
     const reason = `Wallet and ledger were last equal in ${asset} ${seconds(now - equalAt)} ago.`;
     return [blocker('wallet-age', reason, true)];

@@ -17,11 +17,10 @@ export interface Books {
   unproven: EpochMs | null;
   /** Names of transfers that began before an opening, and were still on their way when it was proved. */
   pending: ReadonlySet<string>;
-  /**
-   * Assets that were opened with a market that was configured later, or begin anew because a person accepted a
-   * difference: when, by the exchange's clock.
-   */
+  /** Assets that were opened with a market that was configured later: when, by the exchange's clock. */
   readonly assetsOpened: Map<Asset, EpochMs>;
+  /** When a person last accepted a difference of the asset, by the exchange's clock: what lists show of before is in it. */
+  readonly acceptedAt: Map<Asset, EpochMs>;
   ledger: Ledger;
   booked: BookedTrades;
   /** Simple buys and sells that are booked. */
@@ -37,6 +36,7 @@ export function emptyBooks(): Books {
     unproven: null,
     pending: new Set(),
     assetsOpened: new Map(),
+    acceptedAt: new Map(),
     ledger: EMPTY_LEDGER,
     booked: NO_TRADES,
     conversions: NO_TRADES,

@@ -98,9 +98,9 @@ function isUnbooked({ conversions, booked }: Books, { kind, money }: TradeBeside
   return kind === 'conversion' ? checkTrade(conversions, money) !== 'same' : checkTrade(booked, money) === 'new';
 }
 
-/** When the opening balance of an asset was booked, by the exchange's clock. */
-export const openedAtOf = ({ assetsOpened, openedAt }: Books, asset: Asset): EpochMs =>
-  assetsOpened.get(asset) ?? openedAt ?? 0;
+/** When an asset was opened, or began anew with what a person accepted, by the exchange's clock. */
+export const openedAtOf = ({ acceptedAt, assetsOpened, openedAt }: Books, asset: Asset): EpochMs =>
+  acceptedAt.get(asset) ?? assetsOpened.get(asset) ?? openedAt ?? 0;
 
 /** What it may have moved of assets that the ledger knows since their opening balances, which have all that was before. */
 function readingsSince(state: TraderState, flow: ExternalFlow): Changes[] {
@@ -149,6 +149,8 @@ function readingsBeyondBooked({ durable }: TraderState, flow: ExternalFlow): rea
 function bookExternalFlow(turn: Turn, flow: ExternalFlow, changes: Changes): void {
   const { state, now } = turn;
   if (flow.kind !== 'transfer') {
+    // One list may show it twice, the second time corrected.
+    if (!isUnbooked(state.durable.books, flow)) return;
     const known = assetsOf(state);
     const opening = [...changesOfFill(flow.money).keys()].filter((each) => known.has(each) && !changes.has(each));
     return bookTradeBeside(turn, flow, opening);

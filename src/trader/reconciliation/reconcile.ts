@@ -117,12 +117,15 @@ const equals = (state: TraderState, differences: readonly Difference[], sentAt: 
 
 /** A symbol needs its own two assets alone, and an order the assets that are not confirmed to differ. */
 function noteEqualAssets(state: TraderState, differences: readonly Difference[], sentAt: EpochMs): void {
-  if (isAsConfirmed(state, differences, sentAt)) state.reconciliation.steadySentAt = sentAt;
+  const { equalIn, steadySentAt } = state.reconciliation;
+  if (isAsConfirmed(state, differences, sentAt))
+    state.reconciliation.steadySentAt = Math.max(steadySentAt ?? 0, sentAt);
   const differs = new Map(differences.map(({ asset, difference }) => [asset, difference]));
   for (const asset of assetsOf(state)) {
     const amount = differs.get(asset) ?? NO_AMOUNT;
     const alone = { differs: new Map([[asset, amount]]), assets: new Set([asset]) };
-    if (amount === NO_AMOUNT || equalsEarlier(state, alone, sentAt)) state.reconciliation.equalIn.set(asset, sentAt);
+    if (amount === NO_AMOUNT || equalsEarlier(state, alone, sentAt))
+      equalIn.set(asset, Math.max(equalIn.get(asset) ?? 0, sentAt));
   }
 }
 

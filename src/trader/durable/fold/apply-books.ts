@@ -113,7 +113,7 @@ export function applyAccepted(durable: Durable, accepted: PayloadOf<'difference-
   const { asset, amount, at, venueAt } = accepted;
   const flow = { asset, walletChange: journalAmount(amount), fee: NO_AMOUNT, reference: `accepted at ${at}` };
   books.ledger = post(books.ledger, externalFlowEntry({ ...flow, account: 'external:manual' }));
-  books.assetsOpened.set(asset, venueAt);
+  books.acceptedAt.set(asset, venueAt);
   beginProof(durable, accepted);
   differences.byAsset.delete(asset);
   differences.accountedTo = null;

@@ -16,7 +16,7 @@ function ready(): { state: TraderState; now: number } {
   // Everything was asked for just now, long after the start.
   for (const surface of [marketOf(state, BTC).book, marketOf(state, BTC).openOrders])
     Object.assign(surface, { sentAt: now, attemptedAt: now });
-  state.reconciliation.equalSentAt = now;
+  for (const asset of ['BTC', 'INR']) state.reconciliation.equalIn.set(asset, now);
   Object.assign(state.session, { startedAt: now - START_GRACE_MS });
   return { state, now };
 }
@@ -105,7 +105,8 @@ describe('nothing is created', () => {
       (state, now) => {
         const { openOrders, trades } = marketOf(state, BTC);
         for (const surface of [openOrders, trades]) Object.assign(surface, { sentAt: now + 1 });
-        Object.assign(state.reconciliation, { from: now + 1, equalSentAt: now + 1 });
+        Object.assign(state.reconciliation, { from: now + 1 });
+        for (const asset of ['BTC', 'INR']) state.reconciliation.equalIn.set(asset, now + 1);
       },
       { code: 'reconcile', reason: 'The order book is of before: it is read anew.', pull: false },
     ],

@@ -205,7 +205,8 @@ describe('readiness after maintenance', () => {
     const state = fresh();
     const lists = [...state.markets.values()].flatMap(({ openOrders, trades }) => [openOrders, trades]);
     for (const list of lists) Object.assign(list, { sentAt: moment });
-    state.wallet.sentAt = late === 'wallet' ? moment - 1 : moment;
+    state.reconciliation.equalIn.clear();
+    state.reconciliation.equalIn.set('BTC', late === 'wallet' ? moment - 1 : moment);
     if (late === 'orders') Object.assign(state.markets.get(ETH)?.openOrders ?? {}, { sentAt: moment - 1 });
     if (late === 'trades') Object.assign(state.markets.get(BTC)?.trades ?? {}, { sentAt: moment - 1 });
     if (late === 'unread') Object.assign(state.markets.get(BTC)?.trades ?? {}, { sentAt: null });

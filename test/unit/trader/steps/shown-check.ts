@@ -178,7 +178,7 @@ function sharesFaults({ buy, sell, both }: TimeShares): string[] {
 }
 
 function assetFaults({ asset, expected, wallet, difference, ...rest }: StatusSnapshot['assets'][number]): string[] {
-  const { differsSince, reserved, feesPaid, taxWithheld } = rest;
+  const { differsSince, differenceStands, reserved, feesPaid, taxWithheld } = rest;
   const has = wallet !== null && difference !== null;
   return [
     ...unless(
