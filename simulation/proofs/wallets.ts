@@ -20,8 +20,8 @@ export interface Wallets {
   /** What is booked has changed. */
   booked(context: CheckContext): void;
   bearing(wallet: Seen<Balance>): Bearing;
-  /** When the last one left that equals. */
-  equalSentAt(): EpochMs | null;
+  /** When the last one left that equals in the asset. */
+  equalSentAt(asset: string): EpochMs | null;
   begun(): void;
 }
 
@@ -32,14 +32,16 @@ export function createWallets(ledger: LedgerTotals): Wallets {
    * sleep of the whole machine (F86) does not move: what it keeps proves as much after that.
    */
   let lately: readonly Seen<Balance>[] = [];
-  let equalSentAt: EpochMs | null = null;
+  const equalIn = new Map<string, EpochMs>();
 
   function judge(context: CheckContext, wallet: Seen<Balance>): void {
     if (!ledger.isOpened()) return;
     const lacks = lacksOf(context, wallet, ledger.totals);
+    for (const [asset, amount] of lacks)
+      if (isEqual(context, wallet, new Map([[asset, amount]]), true))
+        equalIn.set(asset, Math.max(equalIn.get(asset) ?? 0, wallet.sentAt));
     if (isEqual(context, wallet, lacks, ledger.confirmed.size === 0)) {
       bearings.set(wallet, 'equal');
-      equalSentAt = Math.max(equalSentAt ?? 0, wallet.sentAt);
     } else if (isEqual(context, wallet, beyond(lacks, ledger.confirmed), true)) bearings.set(wallet, 'steady');
   }
 
@@ -69,11 +71,11 @@ export function createWallets(ledger: LedgerTotals): Wallets {
       for (const wallet of lately) if (bearings.get(wallet) !== 'equal') judge(context, wallet);
     },
     bearing: (wallet) => bearings.get(wallet) ?? 'none',
-    equalSentAt: () => equalSentAt,
+    equalSentAt: (asset) => equalIn.get(asset) ?? null,
     begun() {
       bearings = new WeakMap();
       lately = [];
-      equalSentAt = null;
+      equalIn.clear();
     },
   };
 }
