@@ -64,7 +64,6 @@ function accountsBy(journal: JournalModel, kept: ReadonlySet<Asset>): Sums {
     from(account as Account, asset, new Decimal(walletChange).add(fee));
   }
   for (const [asset, amount] of journal.accepted) from('external:manual', asset, amount);
-  for (const [asset, amount] of journal.suspense) from('suspense', asset, amount);
   return sums;
 }
 

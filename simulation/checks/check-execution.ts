@@ -40,9 +40,9 @@ function created(context: CheckContext, { intent, body }: Outgoing, written: Set
   const halt = context.journal.halts.get(intent.symbol);
   if (halt !== undefined)
     context.violated('S12', `Intent ${intent.intentId} was sent while ${intent.symbol} is halted: ${halt.reason}`);
-  if (context.journal.differences.size > 0) {
-    context.violated('S12', `Intent ${intent.intentId} was sent while the wallet differs from the ledger.`);
-  }
+  const differing = intent.symbol.split('/').find((asset) => context.journal.differences.has(asset));
+  if (differing !== undefined)
+    context.violated('S12', `Intent ${intent.intentId} was sent while the wallet's ${differing} differs.`);
 }
 
 /** S12: what the decision stood on was read lately. */

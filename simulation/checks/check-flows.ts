@@ -26,14 +26,12 @@ import {
   unbooked,
 } from './unbooked.ts';
 
-/** What is in suspense is looked for again so rarely. */
-const SUSPENSE_SCAN_MS: DurationMs = 10 * MINUTE;
+/** Beside a confirmed difference lists are read so rarely. */
+const RARE_SCAN_MS: DurationMs = 10 * MINUTE;
 /** A trade is on the list of own trades for so long at the least (Q16). */
 const SHORTEST_LIST_MS: DurationMs = DAY;
 /** How the bot says that it can't read all. */
 const GAP = 'trades-gap';
-/** Of more things than these it is not tried which of them a person accepted. */
-const MOST_TRIED = 12;
 
 /** A thing that nothing but itself explains, and since when. */
 interface Unexplained {
@@ -57,14 +55,13 @@ interface Flows {
   readonly accepted: Map<string, Set<Asset>>;
   /** Since when each thing has been seen to be unbooked, in this process. */
   readonly since: Map<string, EpochMs>;
-  readonly inSuspenseSince: Map<Asset, EpochMs>;
+  /** Since when each asset has been confirmed to differ. */
+  readonly differsSince: Map<Asset, EpochMs>;
   /**
    * Symbols of which a person was told that some trades can't be read: more in a millisecond than a page holds (F44),
    * or too old.
    */
   readonly withGaps: Set<string>;
-  /** When the rows of what a person had accepted were last booked as what they were. */
-  namedAt: EpochMs | null;
 }
 
 export function flowChecks(): Checker {
@@ -76,9 +73,8 @@ export function flowChecks(): Checker {
     seenAt: new Map(),
     accepted: new Map(),
     since: new Map(),
-    inSuspenseSince: new Map(),
+    differsSince: new Map(),
     withGaps: new Set(),
-    namedAt: null,
   };
   return {
     answered(context, message) {
@@ -88,6 +84,7 @@ export function flowChecks(): Checker {
     recorded(context, told) {
       flows.health.recorded(context, told);
       flows.quiescence.recorded(context, told);
+      noteDiffering(flows, context);
       switch (told.type) {
         case 'session-started':
           return flows.since.clear();
@@ -96,14 +93,8 @@ export function flowChecks(): Checker {
         case 'reconciled':
           if (told.payload.pending !== undefined) flows.either = new Set();
           return;
-        case 'transfer': {
-          const row = transferBooked(context, surelyBefore(flows));
-          if (row !== null && told.payload.at === flows.namedAt) flows.accepted.delete(nameOfTransfer(row));
-          return;
-        }
-        case 'acceptance-named':
-          flows.namedAt = Number(told.payload.at);
-          return;
+        case 'transfer':
+          return transferBooked(context, surelyBefore(flows));
         case 'conversion':
           return simpleTradeBooked(context, told, surelyBefore(flows));
         case 'owner-trade':
@@ -113,12 +104,6 @@ export function flowChecks(): Checker {
         case 'symbol-halted':
           if (told.payload.code === GAP) flows.withGaps.add(String(told.payload.symbol));
           return;
-        case 'suspense': {
-          const asset = String(told.payload.asset);
-          if (!context.journal.suspense.has(asset)) flows.inSuspenseSince.delete(asset);
-          else if (!flows.inSuspenseSince.has(asset)) flows.inSuspenseSince.set(asset, context.now());
-          return;
-        }
         default:
           return;
       }
@@ -136,6 +121,12 @@ export function flowChecks(): Checker {
       if (flows.quiescence.isSettled(context)) allBooked(flows, context);
     },
   };
+}
+
+function noteDiffering({ differsSince }: Flows, context: CheckContext): void {
+  const { differences } = context.journal;
+  for (const asset of differsSince.keys()) if (!differences.has(asset)) differsSince.delete(asset);
+  for (const asset of differences.keys()) if (!differsSince.has(asset)) differsSince.set(asset, context.now());
 }
 
 const namesNow = (context: CheckContext): string[] => [
@@ -195,8 +186,8 @@ function acceptedBy(flows: Flows, context: CheckContext, { payload }: Told): voi
   const open = openNow(flows, context).filter(
     ({ name, changes }) => changes.has(asset) && !flows.accepted.get(name)?.has(asset),
   );
-  for (const { name } of whichOf(open, asset, amount))
-    flows.accepted.set(name, (flows.accepted.get(name) ?? new Set()).add(asset));
+  // The asset begins anew: all that was before is in what was accepted.
+  for (const { name } of open) flows.accepted.set(name, (flows.accepted.get(name) ?? new Set()).add(asset));
 }
 
 /** M10: what the exchange's lists explain does not stay unexplained for longer than it takes to read them. */
@@ -209,8 +200,7 @@ function explainedInTime(flows: Flows, context: CheckContext): void {
   const { ledger } = trader.durable.books;
   const gaps = new Map<Asset, Decimal>();
   for (const asset of keptAssets(context)) {
-    const explained = totalIn(ledger, asset).sub(context.journal.suspense.get(asset) ?? 0);
-    const gap = trueTotal(context, asset).sub(explained);
+    const gap = trueTotal(context, asset).sub(totalIn(ledger, asset));
     if (!gap.isZero()) gaps.set(asset, gap);
   }
   if (gaps.size === 0) return flows.since.clear();
@@ -221,7 +211,7 @@ function explainedInTime(flows: Flows, context: CheckContext): void {
   for (const each of open) {
     const from = flows.since.get(each.name) ?? context.now();
     flows.since.set(each.name, from);
-    // Beside something that no list shows nothing can be explained: the wallet tells sums.
+    // A transfer is booked because it is listed. For the rest: the wallet tells sums.
     const beside = tiedTo(each, open);
     const assets = new Set(beside.flatMap(({ changes }) => [...changes.keys()]));
     const isAll = [...assets].every((asset) => sums.get(asset)?.eq(gaps.get(asset) ?? 0) === true);
@@ -229,20 +219,20 @@ function explainedInTime(flows: Flows, context: CheckContext): void {
     const newest = Math.max(from, ...beside.map(({ name }) => flows.since.get(name) ?? context.now()));
     // Nor beside trades that can't be read.
     const isRead = !beside.some((one) => isInGap(flows, context, one) || hasLeftList(context, one));
-    if (each.changes.size > 0 && isAll && isRead && !flows.health.isHeldBack(context))
+    if (each.changes.size > 0 && (isAll || each.kind === 'transfer') && isRead && !flows.health.isHeldBack(context))
       tooLong(flows, context, { each, from: newest });
   }
 }
 
 function tooLong(flows: Flows, context: CheckContext, { each, from }: Unexplained): void {
-  const { name, changes } = each;
+  const { name } = each;
   const begun = Math.max(from, context.calmSince(), flows.health.since(), flows.health.fastSince());
-  const isSetAside = [...changes.keys()].some((asset) => (flows.inSuspenseSince.get(asset) ?? context.now()) < begun);
+  const isRare = [...flows.differsSince.values()].some((since) => since < begun);
   const within =
     2 * context.settings.assumptions.readLagBoundMs +
     reconciliationsMs(context) +
     sweepsMs(context) +
-    (isSetAside ? SUSPENSE_SCAN_MS : 0);
+    (isRare ? RARE_SCAN_MS : 0);
   if (context.now() - begun > within)
     context.violated('M10', `For ${(within / MINUTE).toFixed(1)} min nothing but this explains the wallet: ${name}.`);
 }
@@ -280,33 +270,30 @@ function withoutSwapped(open: readonly Unbooked[], bookedAfterAll: readonly Tran
 }
 
 /**
- * A person was told that the wallet differs in one of its assets, or it is in suspense: by just the sum of that asset,
- * which M2 asks for; a reward that no list shows may be in it as well. Or it moved nothing that a run trades.
+ * A person was told that the wallet differs in one of its assets: by just the sum of that asset, which M2 asks for; a
+ * reward that no list shows may be in it as well. Or it moved nothing that a run trades.
  */
 const isTold = ({ journal }: CheckContext, { changes }: Unbooked): boolean =>
-  changes.size === 0 ||
-  [...changes.keys()].some((asset) => journal.differences.has(asset) || journal.suspense.has(asset));
+  changes.size === 0 || [...changes.keys()].some((asset) => journal.differences.has(asset));
 
 /**
  * M3, M6, M8 of a deposit or withdrawal as it is booked: it is one of the exchange's, on the account of its direction,
- * with its fee. Returns which.
+ * with its fee.
  */
-function transferBooked(context: CheckContext, before: ReadonlySet<string>): Transfer | null {
+function transferBooked(context: CheckContext, before: ReadonlySet<string>): void {
   const intent = context.journal.transfers.at(-1);
-  if (intent === undefined) return null;
+  if (intent === undefined) return;
   const row = matchTransfers(context.journal, trueTransfers(context)).get(intent);
   const words = `${intent.walletChange} ${intent.asset} on ${intent.account}`;
   if (row === undefined || before.has(nameOfTransfer(row))) {
     const sentence = `Booked were ${words}, and no transfer did that since the opening, or it is booked already.`;
-    context.violated('M3', sentence);
-    return null;
+    return context.violated('M3', sentence);
   }
   context.counters.add(`booked ${row.means} ${row.direction}`);
   if (intent.account !== `external:${row.direction}`)
     context.violated('M6', `Booked were ${words}, which was a ${row.direction}.`);
   if (!new Decimal(row.fee).eq(intent.fee))
     context.violated('M8', `Booked were ${words} with a fee of ${intent.fee}, which was ${row.fee}.`);
-  return row;
 }
 
 /** M3 of a simple buy or sell: it is one of the exchange's, with the same content. */
@@ -342,14 +329,4 @@ function tiedTo(each: Unbooked, open: readonly Unbooked[]): readonly Unbooked[] 
     for (const { changes } of tied) for (const asset of changes.keys()) assets.add(asset);
   }
   return tied;
-}
-
-/** Those that make up what was accepted; all of them where none do, or too many may: then nobody can tell which. */
-function whichOf(open: readonly Unbooked[], asset: Asset, amount: string): readonly Unbooked[] {
-  if (open.length > MOST_TRIED) return open;
-  for (let set = 2 ** open.length - 1; set > 0; set -= 1) {
-    const chosen = open.filter((_, index) => Math.floor(set / 2 ** index) % 2 === 1);
-    if (sumOf(chosen).get(asset)?.eq(amount) === true) return chosen;
-  }
-  return open;
 }

@@ -211,15 +211,13 @@ const assetsOf = ({ base, quote }: Instrument): readonly string[] => [base, quot
 /**
  * That an order was never placed is proved by a wallet that equals the ledger: not while a trade of a symbol that
  * shares an asset is not booked. A late one is found by the scan of late trades (seed 10358). Whether it is found in
- * time is M10's. What can't be read at all goes to suspense, which halts.
+ * time is M10's.
  */
 function isOfUnbooked(liveness: Liveness, context: CheckContext, { code, symbol }: Halted): boolean {
   const run = context.settings.runs.find(({ instrument }) => instrument.symbol === symbol);
   if (run === undefined) return false;
   const assets = assetsOf(run.instrument);
-  const isExcused =
-    (code === 'order-unknown' && liveness.gap.stands(context, assets)) ||
-    (code === 'difference' && isOfUnreadable(liveness, context, assets));
+  const isExcused = code === 'order-unknown' && liveness.gap.stands(context, assets);
   if (isExcused) context.counters.add(`halt ${code} excused by what is not booked`);
   return isExcused;
 }

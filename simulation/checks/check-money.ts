@@ -1,23 +1,21 @@
-// Money (order-truth §8, M1, M2, M5, M7, M9, M10): the ledger against itself, against what the exchange locks, and
+// Money (order-truth §8, M1, M2, M5, M7, M9): the ledger against itself, against what the exchange locks, and
 // against its wallets.
 import { Decimal, ZERO } from '../../src/domain/decimal.ts';
-import type { EpochMs } from '../../src/domain/time.ts';
 import type { Ledger } from '../../src/ledger/ledger.ts';
 import { reader } from '../../src/matching/engine.ts';
 import { balanceIn, totalIn } from '../books/ledger-reading.ts';
-import { type CheckContext, type Checker, type Outgoing, reconciliationsMs } from './context.ts';
+import type { CheckContext, Checker, Outgoing } from './context.ts';
 import { createQuiescence, type Quiescence } from './quiescence.ts';
 import { keptAssets, trueTotal } from './unbooked.ts';
 
 interface Money {
   /** The ledger that was last looked at; null before, and after a crash. */
   last: Ledger | null;
-  suspenseSince: EpochMs | null;
   readonly quiescence: Quiescence;
 }
 
 export function moneyChecks(): Checker {
-  const money: Money = { last: null, suspenseSince: null, quiescence: createQuiescence() };
+  const money: Money = { last: null, quiescence: createQuiescence() };
   return {
     sent: (context, message) => {
       if (message.endpoint === 'create') wholeSteps(context, message);
@@ -25,10 +23,7 @@ export function moneyChecks(): Checker {
     event: (context) => ledger(money, context),
     answered: (_scene, message) => money.quiescence.answered(message),
     recorded: (context, told) => money.quiescence.recorded(context, told),
-    sampled: (context) => {
-      locks(money, context);
-      suspense(money, context);
-    },
+    sampled: (context) => locks(money, context),
     crashed: () => {
       money.last = null;
     },
@@ -80,18 +75,6 @@ function locks(money: Money, context: CheckContext): void {
         `Live orders hold ${amount.toFixed()} ${asset}, the ledger reserves ${reserved.toFixed()}.`,
       );
     }
-  }
-}
-
-function suspense(money: Money, context: CheckContext): void {
-  if (money.last === null) return;
-  const held = [...money.last.balances.values()].some((accounts) => (accounts.get('suspense') ?? 0n) !== 0n);
-  money.suspenseSince = held ? (money.suspenseSince ?? context.now()) : null;
-  if (money.suspenseSince === null || context.phase() !== 'calm') return;
-  const since = Math.max(money.suspenseSince, context.calmSince());
-  const within = context.settings.assumptions.readLagBoundMs + reconciliationsMs(context);
-  if (context.now() - since > within && context.journal.halts.size === 0 && context.journal.differences.size === 0) {
-    context.violated('M10', 'Suspense is not empty, and nothing is halted.');
   }
 }
 

@@ -217,8 +217,7 @@ function attribution(context: CheckContext, { payload }: Told): void {
 
 /** A difference that is not confirmed yet counts as well. */
 function isUnexplained(context: CheckContext): boolean {
-  const { differences, suspense } = context.journal;
-  if (!context.isUp() || differences.size > 0 || suspense.size > 0) return true;
+  if (!context.isUp() || context.journal.differences.size > 0) return true;
   // Since when it has known of one no record tells: that it knows in time of what moved, M10 asks for.
   return context.trader()?.reconciliation.differsSince !== null;
 }

@@ -23,10 +23,6 @@ export interface JournalModel extends LaterMarkets {
   readonly conversions: Map<string, BookedFill>;
   /** What a person took for his own doing, summed by asset. */
   readonly accepted: Map<string, Decimal>;
-  /** The same one by one, newest last. */
-  readonly acceptances: { readonly asset: string; readonly amount: string; readonly at: number }[];
-  /** What is in suspense, by asset, as the wallet shows it; without zeros. */
-  readonly suspense: Map<string, Decimal>;
   /** What the ledger was opened with, by asset. */
   readonly openings: Map<string, string>;
   readonly halts: Map<string, Halt>;
@@ -48,8 +44,6 @@ export function emptyJournalModel(): JournalModel {
     transfers: [],
     conversions: new Map(),
     accepted: new Map(),
-    acceptances: [],
-    suspense: new Map(),
     openings: new Map(),
     waiting: new Set(),
     openedLater: new Map(),
@@ -138,12 +132,8 @@ export function fold(journal: JournalModel, told: Told, at: number): Contradicti
     case 'transfer':
       journal.transfers.push(bookedTransfer(payload));
       return null;
-    case 'suspense':
-      return foldSuspense(journal, payload);
     case 'difference-accepted':
       return foldAccepted(journal, payload);
-    case 'acceptance-named':
-      return foldNamed(journal, payload);
     default:
       return intent === undefined ? null : foldState(journal, intent, { told, at });
   }
@@ -157,28 +147,10 @@ const bookedTransfer = (payload: Told['payload']): BookedTransfer => ({
   venueTime: Number(payload.venueTime),
 });
 
-function foldSuspense(journal: JournalModel, payload: Told['payload']): null {
-  const asset = text(payload.asset);
-  addTo(journal.suspense, asset, text(payload.amount));
-  if (journal.suspense.get(asset)?.isZero() === true) journal.suspense.delete(asset);
-  return null;
-}
-
 function foldAccepted(journal: JournalModel, payload: Told['payload']): null {
-  const [asset, amount] = [text(payload.asset), text(payload.amount)];
-  addTo(journal.accepted, asset, amount);
-  journal.acceptances.push({ asset, amount, at: Number(payload.at) });
+  const asset = text(payload.asset);
+  addTo(journal.accepted, asset, text(payload.amount));
   journal.differences.delete(asset);
-  return null;
-}
-
-/** What was accepted then of these assets is booked as what it was, and as accepted no more. */
-function foldNamed(journal: JournalModel, { acceptedAt, assets }: Told['payload']): null {
-  for (const each of journal.acceptances.filter(({ at }) => at === acceptedAt)) {
-    if (!(assets as readonly string[]).includes(each.asset)) continue;
-    addTo(journal.accepted, each.asset, new Decimal(each.amount).neg().toFixed());
-    journal.acceptances.splice(journal.acceptances.indexOf(each), 1);
-  }
   return null;
 }
 

@@ -40,7 +40,7 @@ export const TRADES_FAULTS: readonly FaultSpec[] = [
       {
         magnitude: [0.5, 3],
         excuses: ['funds', 'difference', 'unbooked'],
-        halts: ['order-unknown', 'trades-gap', 'difference'],
+        halts: ['order-unknown', 'trades-gap'],
         partly: '60 trades',
       },
     ),
@@ -48,7 +48,7 @@ export const TRADES_FAULTS: readonly FaultSpec[] = [
       'F45',
       'bot down 1 h / 73 h / 10 d',
       { via: 'crash', fault: 'long-absence' },
-      { magnitude: [1, 240], halts: ['trades-gap', 'difference', 'order-unknown'] },
+      { magnitude: [1, 240], halts: ['trades-gap', 'order-unknown'] },
     ),
     simulated(
       'F46',
@@ -110,7 +110,7 @@ export const TRADES_FAULTS: readonly FaultSpec[] = [
       {
         magnitude: [1, 4],
         excuses: ['difference', 'funds'],
-        halts: ['difference', 'order-unknown'],
+        halts: ['order-unknown'],
         partly: 'coins and INR; some with a fee, some pending first or failing',
       },
     ),
@@ -133,7 +133,7 @@ export const TRADES_FAULTS: readonly FaultSpec[] = [
       {
         magnitude: [1, 4],
         excuses: ['difference', 'funds'],
-        halts: ['difference', 'order-unknown'],
+        halts: ['order-unknown'],
         partly: 'no conversions; a quarter in coins that no run trades, a fifth rewards or dust that no list shows',
       },
     ),

@@ -292,9 +292,7 @@ function needless(restarts: RestartsState, sentence: string): void {
 function personActs(restarts: RestartsState): void {
   const { context } = restarts;
   const toResume = [...restarts.context.journal.halts.keys()].filter((symbol) => resumed(restarts, symbol).length > 0);
-  // Told by a page of its own, whatever a symbol was halted for before.
-  const isSetAside = context.journal.suspense.size > 0;
-  const called = toResume.length > 0 || context.journal.differences.size > 0 || isSetAside || restarts.latched !== null;
+  const called = toResume.length > 0 || context.journal.differences.size > 0 || restarts.latched !== null;
   if (!called || restarts.bot === null || restarts.bot.isOver() || restarts.guard?.isActing() === true) return;
   context.counters.add('person acted');
   restarts.traced('* a person acts');
@@ -308,7 +306,7 @@ function personActs(restarts: RestartsState): void {
   }
   restarts.latched = null;
   restarts.rearmedAt = context.now();
-  restarts.decided = { resume: toResume, acceptDifferences: isSetAside || context.journal.differences.size > 0 };
+  restarts.decided = { resume: toResume, acceptDifferences: context.journal.differences.size > 0 };
   restarts.bot.crashAt('now');
 }
 

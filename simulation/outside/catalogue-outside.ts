@@ -68,7 +68,7 @@ export const OUTSIDE_FAULTS: readonly FaultSpec[] = [
         magnitude: [1, 4],
         excuses: ['difference', 'funds', 'unbooked'],
         // An order whose create is unknown has filled in part, once one of its trades is less.
-        halts: ['answers-untrue', 'difference', 'order-unknown'],
+        halts: ['answers-untrue', 'order-unknown'],
       },
     ),
     simulated(

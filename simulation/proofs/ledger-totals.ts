@@ -17,10 +17,7 @@ export interface LedgerTotals {
   /** The confirmed differences: the wallet's total less the ledger's, by asset. */
   readonly confirmed: Totals;
   readonly isOpened: () => boolean;
-  /**
-   * Since when a difference is confirmed, or something is in suspense, and of what; null while all is
-   * explained.
-   */
+  /** Since when a difference is confirmed, and of what; null while none is. */
   unexplained(): Unexplained | null;
   /** Booked trades since then, the newest first. */
   tradesSince(from: EpochMs): readonly Moved[];
@@ -32,7 +29,7 @@ export interface LedgerTotals {
 
 export interface Unexplained {
   readonly since: EpochMs;
-  /** What the wallet shows more of each: confirmed, in suspense, and both together. */
+  /** What each was confirmed to differ by, and what that has changed by between any two times. */
   readonly amounts: ReadonlyMap<Asset, readonly Decimal[]>;
 }
 
@@ -44,11 +41,10 @@ interface Ledger {
   readonly confirmed: Map<Asset, Decimal>;
   /** By the key of the trade. */
   readonly booked: Map<string, Moved>;
-  /** What was accepted, to be taken back where it is named later. */
-  readonly accepted: { readonly asset: Asset; readonly amount: Decimal; readonly at: number }[];
   /** When the newest trades were of before the ledger was opened. */
   readonly before: Map<string, EpochMs>;
-  readonly suspense: Map<Asset, Decimal>;
+  /** What each asset was confirmed to differ by before, oldest first. */
+  readonly earlier: Map<Asset, Decimal[]>;
   unexplainedSince: EpochMs | null;
   opened: boolean;
 }
@@ -58,9 +54,8 @@ export function createLedgerTotals(): LedgerTotals {
     totals: new Map(),
     confirmed: new Map(),
     booked: new Map(),
-    accepted: [],
     before: new Map(),
-    suspense: new Map(),
+    earlier: new Map(),
     unexplainedSince: null,
     opened: false,
   };
@@ -108,34 +103,33 @@ function tradedAt(ledger: Ledger, symbol: string, tradeId: string): EpochMs | nu
   return trade?.venueTime ?? ledger.before.get(name) ?? null;
 }
 
-function nameAccepted(ledger: Ledger, { acceptedAt, assets }: Payload): void {
-  for (const each of ledger.accepted.filter(({ at }) => at === acceptedAt)) {
-    if (!(assets as readonly string[]).includes(each.asset)) continue;
-    addTo(ledger.totals, each.asset, each.amount.neg());
-    ledger.accepted.splice(ledger.accepted.indexOf(each), 1);
-  }
-}
-
-function unexplainedIn({ confirmed, suspense }: Ledger): Map<Asset, Decimal[]> {
-  const amounts = new Map<Asset, Decimal[]>();
-  for (const asset of new Set([...confirmed.keys(), ...suspense.keys()])) {
-    const [differs, aside] = [confirmed.get(asset) ?? ZERO, suspense.get(asset) ?? ZERO];
-    const shown = [differs, aside, differs.add(aside)].filter((amount) => !amount.isZero());
-    if (shown.length > 0) amounts.set(asset, shown);
-  }
-  return amounts;
+function unexplainedIn({ confirmed, earlier }: Ledger): Map<Asset, Decimal[]> {
+  return new Map(
+    [...confirmed].map(([asset, now]) => {
+      const amounts = [ZERO, ...(earlier.get(asset) ?? []), now];
+      const changes = amounts.flatMap((amount, at) => amounts.slice(0, at).map((before) => amount.sub(before)));
+      return [asset, changes.filter((by) => !by.isZero())];
+    }),
+  );
 }
 
 function confirm(ledger: Ledger, { asset, actual, expected }: Payload, now: EpochMs): void {
-  const by = new Decimal(text(actual)).sub(text(expected));
-  if (ledger.confirmed.get(text(asset))?.eq(by) !== true) ledger.unexplainedSince = now;
-  ledger.confirmed.set(text(asset), by);
+  const [name, by] = [text(asset), new Decimal(text(actual)).sub(text(expected))];
+  const before = ledger.confirmed.get(name);
+  if (before?.eq(by) === true) return;
+  if (before !== undefined) ledger.earlier.set(name, [...(ledger.earlier.get(name) ?? []), before]);
+  ledger.unexplainedSince = now;
+  ledger.confirmed.set(name, by);
+}
+
+function agree({ confirmed, earlier }: Ledger, asset: Asset): void {
+  confirmed.delete(asset);
+  earlier.delete(asset);
 }
 
 function recorded(ledger: Ledger, told: Told, now: EpochMs): boolean {
   const changed = take(ledger, told, now);
-  if (told.type === 'suspense') ledger.unexplainedSince ??= now;
-  if (ledger.confirmed.size === 0 && unexplainedIn(ledger).size === 0) ledger.unexplainedSince = null;
+  if (ledger.confirmed.size === 0) ledger.unexplainedSince = null;
   return changed;
 }
 
@@ -166,26 +160,15 @@ function take(ledger: Ledger, { type, payload }: Told, now: EpochMs): boolean {
     case 'transfer':
       addTo(ledger.totals, text(payload.asset), new Decimal(text(payload.walletChange)));
       return true;
-    case 'suspense':
-      addTo(ledger.totals, text(payload.asset), new Decimal(text(payload.amount)));
-      addTo(ledger.suspense, text(payload.asset), new Decimal(text(payload.amount)));
-      return true;
     case 'difference':
       confirm(ledger, payload, now);
       return true;
     case 'reconciled':
-      for (const asset of (payload.assets ?? [...ledger.confirmed.keys()]) as readonly string[])
-        ledger.confirmed.delete(asset);
+      for (const asset of (payload.assets ?? [...ledger.confirmed.keys()]) as readonly string[]) agree(ledger, asset);
       return true;
-    case 'difference-accepted': {
-      const each = { asset: text(payload.asset), amount: new Decimal(text(payload.amount)), at: Number(payload.at) };
-      ledger.accepted.push(each);
-      addTo(ledger.totals, each.asset, each.amount);
-      ledger.confirmed.delete(each.asset);
-      return true;
-    }
-    case 'acceptance-named':
-      nameAccepted(ledger, payload);
+    case 'difference-accepted':
+      addTo(ledger.totals, text(payload.asset), new Decimal(text(payload.amount)));
+      agree(ledger, text(payload.asset));
       return true;
     default:
       return false;

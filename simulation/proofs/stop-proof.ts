@@ -62,9 +62,9 @@ function whyNotEmpty(context: CheckContext, symbol: string, named: NamedReads, s
 
 export function whyNotReady(context: CheckContext, { intent }: Outgoing, { log, wallets }: Evidence): string | null {
   const since = log.maintainedAt() ?? 0;
-  const equalAt = wallets.equalSentAt();
   const ask = since === 0 ? 'in this life' : 'since the maintenance';
-  if (equalAt === null || equalAt < since) return `no wallet that equals the ledger was asked for ${ask}`;
+  const unequal = intent?.symbol.split('/').find((asset) => (wallets.equalSentAt(asset) ?? -1) < since);
+  if (unequal !== undefined) return `no wallet that equals the ledger in ${unequal} was asked for ${ask}`;
   for (const { instrument } of context.settings.runs) {
     const { symbol } = instrument;
     if (since === 0 && symbol !== intent?.symbol) continue;

@@ -1,5 +1,5 @@
 // Which wallets confirm the ledger: those that equal it, of now or of before the last trades (decision 0041), and
-// beside a confirmed difference those that differ by just that.
+// beside confirmed differences those that differ by just those.
 import type { Balance } from '../../src/domain/balance.ts';
 import { type Decimal, ZERO } from '../../src/domain/decimal.ts';
 import { type DurationMs, type EpochMs, SECOND } from '../../src/domain/time.ts';
@@ -20,8 +20,8 @@ export interface Wallets {
   /** What is booked has changed. */
   booked(context: CheckContext): void;
   bearing(wallet: Seen<Balance>): Bearing;
-  /** When the last one left that equals. */
-  equalSentAt(): EpochMs | null;
+  /** When the last one left that equals in the asset. */
+  equalSentAt(asset: string): EpochMs | null;
   begun(): void;
 }
 
@@ -32,18 +32,20 @@ export function createWallets(ledger: LedgerTotals): Wallets {
    * sleep of the whole machine (F86) does not move: what it keeps proves as much after that.
    */
   let lately: readonly Seen<Balance>[] = [];
-  let equalSentAt: EpochMs | null = null;
+  const equalIn = new Map<string, EpochMs>();
 
-  function judge(context: CheckContext, wallet: Seen<Balance>, isNew: boolean): void {
+  function judge(context: CheckContext, wallet: Seen<Balance>): void {
     if (!ledger.isOpened()) return;
     const lacks = lacksOf(context, wallet, ledger.totals);
-    if (isEqual(context, wallet, lacks)) {
+    for (const [asset, amount] of lacks)
+      if (isEqual(context, wallet, new Map([[asset, amount]]), true))
+        equalIn.set(asset, Math.max(equalIn.get(asset) ?? 0, wallet.sentAt));
+    if (isEqual(context, wallet, lacks, ledger.confirmed.size === 0)) {
       bearings.set(wallet, 'equal');
-      equalSentAt = Math.max(equalSentAt ?? 0, wallet.sentAt);
-    } else if (isNew && isSame(lacks, ledger.confirmed)) bearings.set(wallet, 'steady');
+    } else if (isEqual(context, wallet, beyond(lacks, ledger.confirmed), true)) bearings.set(wallet, 'steady');
   }
 
-  function isEqual(context: CheckContext, { sentAt }: Seen<Balance>, lacks: Totals): boolean {
+  function isEqual(context: CheckContext, { sentAt }: Seen<Balance>, lacks: Totals, mayTrail: boolean): boolean {
     const from = sentAt - context.settings.assumptions.readLagBoundMs - CLOCK_SLACK_MS;
     const waiting = tradesThatWait(context);
     // From which of them on they are to be booked is written down when their market is opened.
@@ -52,7 +54,7 @@ export function createWallets(ledger: LedgerTotals): Wallets {
       const left = new Map(lacks);
       for (const { by } of expected) addTo(left, by, -1);
       if (isNothing(left)) return true;
-      if (ledger.confirmed.size === 0 && isBefore(left, lastTrades(ledger, expected, from))) return true;
+      if (mayTrail && isBefore(left, lastTrades(ledger, expected, from))) return true;
     }
     return false;
   }
@@ -63,17 +65,17 @@ export function createWallets(ledger: LedgerTotals): Wallets {
       if (!wallet.whole) return;
       const from = wallet.botAt - context.settings.assumptions.readLagBoundMs - CLOCK_SLACK_MS;
       lately = [...lately, wallet].filter(({ botAt }) => botAt >= from);
-      judge(context, wallet, true);
+      judge(context, wallet);
     },
     booked(context) {
-      for (const wallet of lately) if (bearings.get(wallet) !== 'equal') judge(context, wallet, false);
+      for (const wallet of lately) if (bearings.get(wallet) !== 'equal') judge(context, wallet);
     },
     bearing: (wallet) => bearings.get(wallet) ?? 'none',
-    equalSentAt: () => equalSentAt,
+    equalSentAt: (asset) => equalIn.get(asset) ?? null,
     begun() {
       bearings = new WeakMap();
       lately = [];
-      equalSentAt = null;
+      equalIn.clear();
     },
   };
 }
@@ -123,5 +125,5 @@ function lacksOf(context: CheckContext, { rows }: Seen<Balance>, totals: Totals)
 
 const isNothing = (amounts: Totals): boolean => [...amounts.values()].every((amount) => amount.isZero());
 
-const isSame = (lacks: Totals, confirmed: Totals): boolean =>
-  [...lacks].every(([asset, amount]) => amount.eq(confirmed.get(asset) ?? ZERO));
+const beyond = (lacks: Totals, confirmed: Totals): Totals =>
+  new Map([...lacks].map(([asset, amount]) => [asset, amount.sub(confirmed.get(asset) ?? ZERO)]));

@@ -24,7 +24,6 @@ export const HOLDING_LINES = [
   'withdrawals',
   'transfer-fees',
   'accepted',
-  'suspense',
   'opening-balances',
   'not-in-wallet',
 ] as const;
@@ -60,9 +59,7 @@ export function lineOf({ trade, event }: Pick<Movement, 'trade' | 'event'>, acco
     case 'external:conversion':
       return 'simple-trades';
     case 'external:manual':
-      return event === 'difference-accepted' || event === 'acceptance-named' ? 'accepted' : 'owner-trades';
-    case 'suspense':
-      return 'suspense';
+      return event === 'difference-accepted' ? 'accepted' : 'owner-trades';
     case 'opening':
       return trade === null ? 'opening-balances' : 'not-in-wallet';
   }

@@ -79,8 +79,6 @@ export const BOOK_EVENTS = [
   'owner-trade',
   'transfer',
   'difference-accepted',
-  'acceptance-named',
-  'suspense',
 ] as const satisfies readonly TraderEvent['type'][];
 
 type BookEventType = (typeof BOOK_EVENTS)[number];

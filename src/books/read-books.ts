@@ -2,11 +2,10 @@
 // functions fold the ledger here that fold it in the bot.
 
 import { intentId, tradeId } from '../domain/ids.ts';
-import type { Asset } from '../domain/instrument.ts';
 import { invariant } from '../domain/invariant.ts';
 import type { EpochMs } from '../domain/time.ts';
 import { eventOf } from '../journal/chain.ts';
-import { type Amount, add, NO_AMOUNT, negate, subtract } from '../ledger/amount.ts';
+import { NO_AMOUNT, negate, subtract } from '../ledger/amount.ts';
 import { type BookedTrades, bookedAs, type TradeName } from '../ledger/booked-trades.ts';
 import { type Change, changeOf, type Line, linesOf } from '../ledger/entry.ts';
 import { correctionEntry, type FillBooking } from '../ledger/fill-entries.ts';
@@ -15,7 +14,6 @@ import type { JournalRecord } from '../ports/journal-storage.ts';
 import { type Durable, emptyDurable } from '../trader/durable/durable.ts';
 import type { FillRecord, PayloadOf } from '../trader/durable/events.ts';
 import { applyToBooks } from '../trader/durable/fold/apply-event.ts';
-import { journalAmount } from '../trader/durable/fold/fill-record.ts';
 import { keepsOf } from '../trader/durable/fold/keeps.ts';
 import { marketIn } from '../trader/durable/market.ts';
 import { type BookEvent, type BookedTrade, inOrder, isBookEvent, type Movement, tradeKey } from './movement.ts';
@@ -34,7 +32,6 @@ export interface Books {
 export function readBooks(records: Iterable<JournalRecord>): Books {
   const fold: Fold = {
     durable: emptyDurable(),
-    dating: createDating(),
     movements: [],
     trades: new Map(),
     unfounded: 0,
@@ -46,7 +43,6 @@ export function readBooks(records: Iterable<JournalRecord>): Books {
 
 interface Fold {
   readonly durable: Durable;
-  readonly dating: Dating;
   movements: Movement[];
   /** Executions that are booked, by their key. */
   readonly trades: Map<string, BookedTrade>;
@@ -80,39 +76,17 @@ function noteTakenBack({ movements, trades }: Fold, about: About & { readonly tr
 }
 
 function noteMade(fold: Fold, about: About, event: BookEvent): void {
-  const { movements, trades, dating } = fold;
+  const { movements, trades } = fold;
   const trade = tradeIn(fold, event);
   if (trade !== null) {
     trades.set(tradeKey(trade), trade);
     movements.push({ ...about, takesBack: false, happenedAt: trade.venueTime, trade });
     return;
   }
-  // Assets that one acceptance took may have moved at different times.
-  for (const [asset, changes] of Map.groupBy(about.changes, (change) => change.asset))
-    for (const part of partsOf(changes, dating.of(event, asset)))
-      movements.push({ ...about, takesBack: false, ...part, trade: null });
+  const happenedAt = Math.floor(happenedAtOf(event));
+  for (const changes of Map.groupBy(about.changes, ({ asset }) => asset).values())
+    movements.push({ ...about, takesBack: false, happenedAt, changes, trade: null });
 }
-
-/** Parts that are not all of what the wallet moved divide nothing. */
-function partsOf(
-  changes: readonly Change[],
-  dated: readonly DatedPart[],
-): readonly Pick<Movement, 'happenedAt' | 'changes'>[] {
-  const moved = changes.find(({ account }) => account === 'wallet')?.by;
-  const isAll = dated.reduce((sum, { amount }) => add(sum, amount ?? NO_AMOUNT), NO_AMOUNT) === moved;
-  const [first] = dated;
-  const parts = isAll || first === undefined ? dated : [{ ...first, amount: null }];
-  return parts.map(({ happenedAt, amount }) => ({
-    happenedAt: Math.floor(happenedAt),
-    changes: amount === null ? changes : changes.map((change) => ofPart(change, amount)),
-  }));
-}
-
-/** A part of what went between the wallet and one account. */
-const ofPart = (change: Change, amount: Amount): Change => ({
-  ...change,
-  by: change.account === 'wallet' ? amount : negate(amount),
-});
 
 /** Nothing but opening balances was booked until then. */
 function redateOpening(fold: Fold, happenedAt: EpochMs): void {
@@ -202,102 +176,22 @@ function changesBetween(before: Ledger, after: Ledger): readonly Change[] {
 const without = (changes: readonly Change[], taken: readonly Change[]): readonly Change[] =>
   inOrder(linesOf([...changes, ...taken.map((each) => ({ ...each, by: negate(each.by) }))]).map(changeIn));
 
-// When a movement happened, which may be long before it was booked: what a figure of a year or a month goes by.
-
-/** An amount of an asset and when it moved. */
-interface Dated {
-  readonly asset: Asset;
-  readonly amount: Amount;
-  /** By our clock: what names it in the journal. */
-  readonly at: EpochMs;
-  readonly happenedAt: EpochMs;
-}
-
-/** All that an event moved of an asset at one moment: of several parts the amount by which the wallet changed. */
-interface DatedPart {
-  readonly happenedAt: EpochMs;
-  /** Null: all of it. */
-  readonly amount: Amount | null;
-}
-
-interface Dating {
-  /**
-   * By the exchange's clock where one of its lists says when it was. What takes something back is of the time of that:
-   * a difference that was set aside and explained later, or accepted and named by a list later, leaves nothing behind
-   * in either period. What takes back several at once has a part of the time of each.
-   */
-  of(event: BookEvent, asset: Asset): readonly DatedPart[];
-}
-
-function createDating(): Dating {
-  /** Set aside and not taken out yet. */
-  let suspense: Dated[] = [];
-  /** Taken out of suspense by the last records, `at` being when that was. */
-  let released: Dated[] = [];
-  const accepted: Dated[] = [];
-
-  function ofSuspense({ asset, amount: text, at }: PayloadOf<'suspense'>): readonly DatedPart[] {
-    const amount = journalAmount(text);
-    const entered = takenOut(asset, negate(amount));
-    if (entered.length === 0) {
-      suspense.push({ asset, amount, at, happenedAt: at });
-      return whole(at);
+/**
+ * When a movement without a trade happened, which may be long before it was booked: what a figure of a year or a month
+ * goes by. By the exchange's clock where one of its lists says it.
+ */
+function happenedAtOf(event: BookEvent): EpochMs {
+  switch (event.type) {
+    case 'transfer':
+      return event.payload.venueTime;
+    case 'markets-opened': {
+      const { at, venueAt, markets } = event.payload;
+      return Math.min(at, venueAt, ...Object.values(markets).map(({ from }) => from));
     }
-    released = [...released.filter((each) => each.at === at), ...entered.map((each) => ({ ...each, at }))];
-    return entered.map(({ happenedAt, amount: was }) => ({ happenedAt, amount: negate(was) }));
+    default:
+      return event.payload.at;
   }
-
-  /** One that was set aside by this amount; else all of the asset, which leave together. None where neither fits. */
-  function takenOut(asset: Asset, amount: Amount): readonly Dated[] {
-    const index = suspense.findLastIndex((each) => each.asset === asset && each.amount === amount);
-    if (index >= 0) return suspense.splice(index, 1);
-    const all = suspense.filter((each) => each.asset === asset);
-    if (all.length === 0 || sumOf(all) !== amount) return [];
-    suspense = suspense.filter((each) => each.asset !== asset);
-    return all;
-  }
-
-  /** What was in suspense until then has been in the wallet since it was set aside. */
-  function ofAccepted({ asset, amount: text, at }: PayloadOf<'difference-accepted'>): readonly DatedPart[] {
-    const amount = journalAmount(text);
-    const was = released.filter((each) => each.at === at && each.asset === asset);
-    const parts = was.length > 0 && sumOf(was) === amount ? was : [{ asset, amount, at, happenedAt: at }];
-    accepted.push(...parts);
-    return parts;
-  }
-
-  function of(event: BookEvent, asset: Asset): readonly DatedPart[] {
-    switch (event.type) {
-      case 'fill':
-      case 'fill-corrected':
-      case 'conversion':
-      case 'owner-trade':
-        return whole(event.payload.fill.venueTime);
-      case 'transfer':
-        return whole(event.payload.venueTime);
-      case 'markets-opened': {
-        const { at, venueAt, markets } = event.payload;
-        return whole(Math.min(at, venueAt, ...Object.values(markets).map(({ from }) => from)));
-      }
-      case 'suspense':
-        return ofSuspense(event.payload);
-      case 'difference-accepted':
-        return ofAccepted(event.payload);
-      case 'acceptance-named': {
-        const { acceptedAt, at } = event.payload;
-        const parts = accepted.filter((each) => each.at === acceptedAt && each.asset === asset);
-        if (parts.length === 0) return whole(at);
-        return parts.map(({ happenedAt, amount }) => ({ happenedAt, amount: negate(amount) }));
-      }
-      default:
-        return whole(event.payload.at);
-    }
-  }
-  return { of };
 }
-
-const whole = (happenedAt: EpochMs): readonly DatedPart[] => [{ happenedAt, amount: null }];
-const sumOf = (all: readonly Dated[]): Amount => all.reduce((sum, { amount }) => add(sum, amount), NO_AMOUNT);
 
 /** When an opening balance was there: read before the exchange's clock was known, and named by it afterward. */
 const openingMoment = ({ at, venueAt = at }: PayloadOf<'opened'>): EpochMs => Math.min(at, venueAt);
@@ -316,10 +210,6 @@ function referenceOf(event: BookEvent): string {
       return `${event.payload.symbol} ${event.payload.tradeId}`;
     case 'transfer':
       return event.payload.name;
-    case 'suspense':
-      return event.payload.why;
-    case 'acceptance-named':
-      return `accepted at ${event.payload.acceptedAt}`;
     case 'difference-accepted':
       return `accepted at ${event.payload.at}`;
     default:

@@ -10,8 +10,8 @@ import { type Amount, add, amountText, NO_AMOUNT, negate } from './amount.ts';
  * - `fees`: commissions paid. `tax-withheld`: a credit of the owner.
  * - `trading`: the other side of the strategy's fills. `external:…`: the other side of everything else that moves the
  *   wallet; `external:manual` holds the owner's own trades, `external:conversion` simple buy/sell.
- * - `suspense`: differences of the wallet that nothing explains yet. `opening`: the other side of the opening balances,
- *   and what moved of an asset that has none: the ledger does not answer for what the wallet holds of it.
+ * - `opening`: the other side of the opening balances, and what moved of an asset that has none: the ledger does not
+ *   answer for what the wallet holds of it.
  *
  * Balances are debits less credits: `wallet`, `reserved`, `fees` and `tax-withheld` grow by debits.
  */
@@ -25,7 +25,6 @@ export const ACCOUNTS = [
   'external:withdrawal',
   'external:conversion',
   'external:manual',
-  'suspense',
   'opening',
 ] as const;
 
@@ -48,8 +47,7 @@ type EntrySource =
   | { readonly kind: 'intent'; readonly intentId: IntentId }
   | { readonly kind: 'trade'; readonly symbol: InstrumentSymbol; readonly tradeId: TradeId }
   /** A deposit, withdrawal or conversion; `reference` is the venue's, or what identifies the row. */
-  | { readonly kind: 'transfer'; readonly reference: string }
-  | { readonly kind: 'reconciliation'; readonly reference: string };
+  | { readonly kind: 'transfer'; readonly reference: string };
 
 /** What an intent may spend from now on. Zero ends the reservation. */
 export interface Reservation {

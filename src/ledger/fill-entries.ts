@@ -172,7 +172,7 @@ export function releaseEntry(ledger: Ledger, intentId: IntentId): Entry | null {
   );
 }
 
-// Entries of what moves the wallet without a trade: opening balances, transfers, and what nothing explains yet.
+// Entries of what moves the wallet without a trade: opening balances, and transfers.
 
 /** The wallet as it was found at the first start, per asset: totals, free and locked together. */
 export function openingEntry(totals: ReadonlyMap<Asset, Amount>): Entry {
@@ -205,20 +205,5 @@ export function externalFlowEntry(flow: ExternalFlow): Entry {
     ]),
     memo: `${account} ${reference}: ${amountText(walletChange)} ${asset}.`,
     source: { kind: 'transfer', reference },
-  };
-}
-
-/**
- * Books a difference between wallet and ledger that nothing explains: `difference` is actual less expected. The
- * opposite amount under the same reference takes it out again when it is explained.
- */
-export function suspenseEntry(asset: Asset, difference: Amount, reference: string): Entry {
-  return {
-    lines: linesOf([
-      { asset, account: 'wallet', by: difference },
-      { asset, account: 'suspense', by: negate(difference) },
-    ]),
-    memo: `Unexplained: ${amountText(difference)} ${asset}, ${reference}.`,
-    source: { kind: 'reconciliation', reference },
   };
 }

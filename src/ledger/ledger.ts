@@ -97,16 +97,6 @@ export function reservationOf(ledger: Ledger, intentId: IntentId): Reservation |
   return ledger.reservations.get(intentId) ?? null;
 }
 
-/** Balances of one account in all assets where it is not zero: fees paid, tax withheld, suspense. */
-export function totalsOf(ledger: Ledger, account: Account): Map<Asset, Amount> {
-  const totals = new Map<Asset, Amount>();
-  for (const [asset, accounts] of ledger.balances) {
-    const balance = accounts.get(account) ?? NO_AMOUNT;
-    if (balance !== 0n) totals.set(asset, balance);
-  }
-  return totals;
-}
-
 // Comparing the ledger with the wallet, and with itself.
 
 export interface Difference {

@@ -139,8 +139,6 @@ function asset(name: string, total: string, change: Partial<AssetView> = {}): As
     difference: '0',
     differsSince: null,
     differenceStands: false,
-    differenceHaltsAt: null,
-    suspense: '0',
     reserved: '0',
     feesPaid: '0',
     cashRunwayDays: null,

@@ -146,7 +146,7 @@ describe('days with everything that moves money', () => {
   test.each([
     // Seeds, with what is in them.
     ['26', ['fill-corrected', 'owner-trade', 'transfer']],
-    ['34', ['fill-reversed', 'suspense', 'transfer']],
+    ['34', ['fill-reversed', 'transfer']],
     ['45', ['fill-reversed', 'conversion', 'transfer']],
   ])('seed %s: %j', async (seed, types) => {
     const records: JournalRecord[] = [];

@@ -40,5 +40,5 @@ test('a coin that no run trades', async () => {
   expect(Number(SOL)).toBeGreaterThan(0.69);
   expect(project.journalled('conversion')).toHaveLength(1);
   expect(project.journalled('owner-trade').length).toBeGreaterThan(0);
-  expect(project.log()).not.toContain('"op":"suspense"');
+  expect(project.log()).not.toContain('"op":"difference"');
 });

@@ -42,7 +42,7 @@ describe('the order of a lost create', () => {
     run     0.1
     owner   buy 0.01 @ 98000
     run     20
-    halt    → order-in-question
+    halt    → order-unknown
     asked   → 1-100-1, 1-101-1
     venue   → buy 0.01 @ 98000 | buy 0.01 @ 98000
   `,
@@ -95,7 +95,7 @@ describe('a create that the exchange takes twice (F11)', () => {
     twice
     start
     run     3
-    halt    → order-in-question
+    halt    → order-unknown
     asked   → 1-101-1
     run     10
     venue   → buy 0.01 @ 98000

@@ -17,7 +17,7 @@
 //   venue   → buy 0.01 @ 98000 | …            the orders that really are on the exchange
 //   held    → 1.01 BTC 999010.2 INR           what the ledger holds
 //   phase   → running                         what the bot is doing
-//   halt    → order-in-question               why the market is halted
+//   halt    → order-unknown               why the market is halted
 //   asked   → 1-100-1                         the orders of which a person is asked whose they are
 //   why     → quoting                         why nothing new is placed
 //   told    → adopted, fill                   what was said since the last time, each once, in order

@@ -23,7 +23,6 @@ const NAMES: Readonly<Record<Account, string>> = {
   'external:withdrawal': 'Equity:Owner:Withdrawals',
   'external:conversion': 'Equity:Owner:Simple-Trades',
   'external:manual': 'Equity:Owner:By-Hand',
-  suspense: 'Equity:Suspense',
   opening: 'Equity:Opening',
 };
 

@@ -37,7 +37,6 @@ const LABELS: Readonly<Record<string, string>> = {
   withdrawals: 'withdrawals',
   transfer_fees: '  fees of transfers',
   accepted: 'differences that you accepted',
-  suspense: 'in suspense, not explained yet',
   opening_balances: 'taken into the books',
   not_in_wallet: 'of coins that are not kept',
   unrecorded: 'NOT IN THE RECORDS',

@@ -85,11 +85,6 @@ export const ACCOUNT_METRICS: readonly StatusMetric[] = [
     'Wallet less ledger at the last comparison, in units of the asset; absent before the first.',
     ({ trader }) => trader.assets.map(({ asset, difference }) => [asset, numberOf(difference)]),
   ),
-  metric(
-    'suspense{asset}',
-    'Units of the asset that nothing explained in time: above zero is more than the ledger can account for.',
-    ({ trader }) => trader.assets.map(({ asset, suspense }) => [asset, numberOf(suspense)]),
-  ),
   single(
     'unknown_orders',
     'Creates whose outcome is not known: each may be on the book.',

@@ -6,7 +6,6 @@ import { realClock } from '../../ports/clock.ts';
 import { allWrongTimes } from '../../trader/contact/wrong-times.ts';
 import { marketIn } from '../../trader/durable/market.ts';
 import { readLagsView } from '../../trader/lags/figures.ts';
-import { suspenseOf } from '../../trader/money/unexplained.ts';
 import type { TraderState } from '../../trader/state/state.ts';
 import { BY_WATCHDOG } from '../../watchdog/watch-state.ts';
 import type { Log } from '../base/log.ts';
@@ -62,9 +61,7 @@ const runsAgain: IsOver = ({ state }, { lastAt }) => state.phase === 'running' &
 /** Of this session: what the one before left is not over by that nothing was asked yet. */
 const isAnswered = ({ contact }: TraderState): boolean => contact.private.usedAt !== null;
 const renewed: IsOver = ({ deadMan }, { lastAt }) => (deadMan.leaseRenewedAt ?? 0) > lastAt;
-/** What went to suspense is no difference any more, and explained by nothing. */
-const allExplained = (state: TraderState): boolean =>
-  state.durable.differences.byAsset.size === 0 && suspenseOf(state).size === 0;
+const allExplained = ({ durable }: TraderState): boolean => durable.differences.byAsset.size === 0;
 
 /** What lasts, and when it is over. */
 const ENDS: Readonly<Record<string, IsOver>> = {
@@ -75,7 +72,6 @@ const ENDS: Readonly<Record<string, IsOver>> = {
   difference: ({ state }) => allExplained(state),
   'difference-unjudged': ({ state }) =>
     state.reconciliation.differsSince === null && state.reconciliation.equalSentAt !== null && allExplained(state),
-  suspense: ({ state }) => allExplained(state),
   'market-unlisted': ({ state }, { symbol }) =>
     state.holds.listingAwaited === null &&
     [...state.markets].every(([each, { unavailable }]) => each !== symbol || unavailable === null),

@@ -2,7 +2,6 @@
 import { decimal, shownDecimals } from '../../domain/decimal.ts';
 import { isJumpHalt } from '../../trader/knowledge/knowledge-of.ts';
 import { brokenSentence } from '../../trader/lags/figures.ts';
-import { IN_SUSPENSE } from '../../trader/money/unexplained.ts';
 import { needsNoStart } from '../../trader/observe/resume.ts';
 import type { AssetView, StatusSnapshot, SymbolView, Verdict } from '../../trader/status/snapshot.ts';
 import type { ChannelStatus } from '../notify/notifier.ts';
@@ -93,12 +92,13 @@ function refused({ firstBlocker, blockers: [first = ''], phase, maintenance }: S
   return firstBlocker === 'clock' && phase !== 'starting' ? [warn(firstBlocker, first, CLOCK_REMEDY)] : [];
 }
 
-const DIFFERENCE_REMEDY = 'A deposit, a withdrawal or a trade by hand? Nothing is quoted until it is explained.';
-const haltsWords = (at: number): string => ` It is looked for until ${clockTime(at)}; then every symbol halts.`;
+const differenceRemedy = (asset: string): string =>
+  `Symbols of ${asset} are not quoted until they agree. Look for the amount among the exchange's deposits, withdrawals ` +
+  'and trades; if it is your own doing, start again with --accept-differences.';
 
 /** A wallet that is read between a fill and its booking differs for a moment: quotes stay, and nobody is frightened. */
 function differs(view: AssetView, trader: StatusSnapshot): Attention[] {
-  const { asset, difference, differsSince, differenceStands, differenceHaltsAt: haltsAt } = view;
+  const { asset, difference, differsSince, differenceStands } = view;
   if (difference === null || decimal(difference).isZero()) return [];
   const about = `difference ${asset}`;
   const amount = difference.startsWith('-') ? grouped(difference) : `+${grouped(difference)}`;
@@ -106,7 +106,7 @@ function differs(view: AssetView, trader: StatusSnapshot): Attention[] {
   const what = `Wallet and ledger differ by ${amount} ${asset}${since}.`;
   const heldFrom = trader.reconciledAt === null ? null : trader.reconciledAt + trader.limits.reconciledAgeMs;
   if (differenceStands || heldFrom === null || trader.at > heldFrom)
-    return [stop(about, what, `${DIFFERENCE_REMEDY}${haltsAt === null ? '' : haltsWords(haltsAt)}`)];
+    return [stop(about, what, differenceRemedy(asset))];
   const likely = 'Most likely a fill that one of them does not show yet: both are read again, and quotes stay.';
   return [warn(about, what, `${likely} If they still differ at ${clockTime(heldFrom)}, quoting stops.`)];
 }
@@ -126,18 +126,13 @@ const haltReason = ({ risk, reason }: SymbolView): string => risk.halt?.reason ?
 function halted(view: SymbolView, all: readonly SymbolView[]): Attention {
   const { symbol, reason, risk } = view;
   const names = all.filter(({ state }) => state === 'halted').map(resumeArgument);
-  const isSuspended = haltReason(view).includes(IN_SUSPENSE);
-  const settled = isSuspended ? '--accept-differences ' : '';
   const goOn = needsNoStart(risk.halt?.code ?? '', risk.isQuestionOver) ? runningAdvice(view) : null;
-  const remedy = `${whereToLook(view, isSuspended)}; then ${
-    goOn ?? `start again with ${settled}--resume ${names.join(' ')}`
-  }.`;
+  const remedy = `${whereToLook(view)}; then ${goOn ?? `start again with --resume ${names.join(' ')}`}.`;
   const next = risk.halt?.code === 'journal-stale' ? '' : remedy;
   return { ...stop(`symbol ${symbol}`, `${symbol}: ${reason ?? 'halted'}`, next), remedy: remedyOf(view) };
 }
 
-function whereToLook(view: SymbolView, isSuspended: boolean): string {
-  if (isSuspended) return "Look for the amount among the exchange's deposits, withdrawals and trades";
+function whereToLook(view: SymbolView): string {
   const isJump = isJumpHalt(haltReason(view)) && view.referencePrice !== null;
   return `${isJump ? `The market shows ${view.referencePrice} now. ` : ''}Look at orders and market`;
 }

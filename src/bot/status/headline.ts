@@ -1,6 +1,5 @@
 // The bot in one sentence. Page, `status` and log show this one: it follows what is live and fresh, not what is wanted.
 
-import { decimal } from '../../domain/decimal.ts';
 import type { DurationMs } from '../../domain/time.ts';
 import { lockEnd } from '../../quoting/protection-settings.ts';
 import { contactWords } from '../../trader/contact/responsive.ts';
@@ -58,21 +57,10 @@ export function headlineOf(facts: Facts): Headline {
   const [blocker] = trader.blockers;
   if (blocker !== undefined) {
     const word = trader.phase === 'starting' ? 'Starting' : 'Not quoting';
-    const tone = NEEDS_A_PERSON.has(trader.firstBlocker ?? '') ? 'stop' : 'warn';
-    return said(aboutBlocker(trader), { tone, word }, `${ended(blocker)}${rest}`);
+    const tone = trader.firstBlocker === 'exchange' ? 'stop' : 'warn';
+    return said(trader.firstBlocker ?? 'blocker', { tone, word }, `${ended(blocker)}${rest}`);
   }
-  return symbolsHeadline(trader.symbols);
-}
-
-const NEEDS_A_PERSON: ReadonlySet<string> = new Set(['exchange', 'difference']);
-
-/** What else says what to do about the first blocker is about the same. */
-function aboutBlocker({ firstBlocker, assets, symbols }: StatusSnapshot): string {
-  if (firstBlocker !== 'difference') return firstBlocker ?? 'blocker';
-  const differing = assets.find(({ difference }) => difference !== null && !decimal(difference).isZero());
-  if (differing !== undefined) return `difference ${differing.asset}`;
-  const halted = symbols.find(({ state }) => state === 'halted');
-  return halted === undefined ? firstBlocker : `symbol ${halted.symbol}`;
+  return symbolsHeadline(trader);
 }
 
 function stopHeadline({ trader, stopping }: Facts): Headline {
@@ -87,7 +75,7 @@ function stopHeadline({ trader, stopping }: Facts): Headline {
   return said('stop', { tone: 'warn', word: 'Stopping' }, `${ended(stopping ?? 'The bot is stopping.')} ${left}`);
 }
 
-function symbolsHeadline(symbols: readonly SymbolView[]): Headline {
+function symbolsHeadline({ symbols, assets }: StatusSnapshot): Headline {
   if (symbols.length === 0) return said('idle', { tone: 'warn', word: 'Idle' }, 'No symbol is configured.');
   const gravest = symbols.toSorted((a, b) => gravity(b) - gravity(a));
   const without = gravest.filter((symbol) => !isLive(symbol));
@@ -95,7 +83,10 @@ function symbolsHeadline(symbols: readonly SymbolView[]): Headline {
   const tone = gravest[0]?.verdict.tone ?? 'good';
   if (missing === undefined) return quotingHeadline(symbols, tone);
   const { word } = missing.verdict;
-  const about = `symbol ${missing.symbol}`;
+  const differing = assets.find(
+    ({ asset, differenceStands }) => differenceStands && (asset === missing.base || asset === missing.quote),
+  );
+  const about = differing === undefined ? `symbol ${missing.symbol}` : `difference ${differing.asset}`;
   const locked = lockedSentence(missing, without);
   const others = symbols.filter((symbol) => symbol !== missing && symbol.state === 'quoting');
   const late = lateWords(others.filter((symbol) => lockOfBoth(symbol) === null));
@@ -105,6 +96,7 @@ function symbolsHeadline(symbols: readonly SymbolView[]): Headline {
     const part = `Quoting ${live} of ${symbols.length}`;
     return said(about, { tone: tone === 'calm' ? 'calm' : 'warn', word: part }, sentence);
   }
+  if (differing !== undefined) return said(about, { tone: 'stop', word: 'Not quoting' }, sentence);
   const both = symbols.length === 1 || tone === 'calm' ? word : 'Not quoting';
   return said(about, { tone, word: locked === null ? both : 'Locked' }, sentence);
 }

@@ -138,7 +138,7 @@ export function readAnew(state: TraderState, now: EpochMs): void {
 }
 
 /**
- * Whether orders, trades and an equal wallet were all asked for after the last maintenance. Nobody waits for the trades
+ * Whether orders, trades and a wallet that equals in some asset were all asked for after the last maintenance. Nobody waits for the trades
  * of a market that the ledger does not answer for yet, nor for those of one that a gap in them has halted: they may
  * never be read, and nothing is quoted there anyway.
  */
@@ -147,9 +147,8 @@ export function isReconciledSince(state: TraderState, moment: EpochMs): boolean 
     if (unavailable !== null) return [];
     return isOpened(state, symbol) && !hasGap(state, symbol) ? [openOrders, trades] : [openOrders];
   });
-  const { equalSentAt } = state.reconciliation;
-  const read = lists.every(({ sentAt }) => sentAt !== null && sentAt >= moment);
-  return read && equalSentAt !== null && equalSentAt >= moment;
+  const isCompared = [...state.reconciliation.equalIn.values()].some((equalAt) => equalAt >= moment);
+  return isCompared && lists.every(({ sentAt }) => sentAt !== null && sentAt >= moment);
 }
 
 const hasGap = ({ durable }: TraderState, symbol: InstrumentSymbol): boolean =>

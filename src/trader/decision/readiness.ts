@@ -3,19 +3,17 @@
 
 import type { InstrumentSymbol } from '../../domain/instrument.ts';
 import type { EpochMs } from '../../domain/time.ts';
-import { amountText } from '../../ledger/amount.ts';
 import type { Block, Halt, HaltCode } from '../../quoting/block.ts';
 import { isReconciledSince, refusalWords } from '../contact/refusal.ts';
 import { ownWrongTimes } from '../contact/wrong-times.ts';
 import { differenceWords } from '../durable/differences.ts';
 import { staleReason } from '../durable/durable.ts';
 import { marketIn } from '../durable/market.ts';
-import { IN_SUSPENSE, suspenseOf } from '../money/unexplained.ts';
 import { isQuestionOver } from '../orders/unmatched-orders.ts';
 import { unresolvedOf } from '../policy/attribution/match.ts';
 import { NOTHING_LEFT } from '../state/contact.ts';
 import { isOpened } from '../state/markets.ts';
-import { marketOf, symbolsOf, type TraderState } from '../state/state.ts';
+import { marketOf, runOf, symbolsOf, type TraderState } from '../state/state.ts';
 import { ageOf } from '../state/surfaces.ts';
 import { frozenWords } from './frozen-book.ts';
 import { unvaluedCoin } from './portfolio.ts';
@@ -51,7 +49,13 @@ export function globalBlockers(state: TraderState, now: EpochMs): Blocker[] {
   const stale = staleReason(state.durable);
   if (stale !== null) blockers.push(blocker('journal-stale', stale, true));
   for (const reason of [...outside.values(), ...ownWrongTimes(state)]) blockers.push(blocker('outside', reason, true));
-  return [...blockers, ...exchangeBlockers(state), ...moneyBlockers(state, now)];
+  blockers.push(...exchangeBlockers(state));
+  // A wallet that differs in some assets is compared all the same: which symbols it stops is theirs.
+  if (!state.durable.books.opened || state.reconciliation.equalIn.size === 0) {
+    const reason = 'The ledger is not compared with the wallet yet.';
+    blockers.push(blocker('account', reason, !inStartGrace(state, now)));
+  }
+  return blockers;
 }
 
 /** What the exchange and its clock keep from being done. */
@@ -75,24 +79,24 @@ function exchangeBlockers(state: TraderState): Blocker[] {
   return [...blockers, blocker('clock', reason, false)];
 }
 
-/** Wallet against ledger. */
-function moneyBlockers(state: TraderState, now: EpochMs): Blocker[] {
+/** Wallet against ledger, in the assets of one symbol. */
+function moneyBlockers(state: TraderState, symbol: InstrumentSymbol, now: EpochMs): Blocker[] {
   const { durable, reconciliation, settings } = state;
-  const blockers: Blocker[] = [];
-  for (const [asset, { expected, actual }] of durable.differences.byAsset)
-    blockers.push(blocker('difference', differenceWords({ asset, expected, actual }), true));
-  for (const [asset, amount] of suspenseOf(state)) {
-    const reason = `${amountText(amount)} ${asset} are in suspense: nothing explains them.`;
-    blockers.push(blocker('difference', reason, true));
-  }
-  const { equalSentAt } = reconciliation;
-  if (equalSentAt === null) {
-    const reason = 'The ledger is not compared with the wallet yet.';
-    return [...blockers, blocker('account', reason, !inStartGrace(state, now))];
-  }
-  if (now - equalSentAt <= settings.ageLimits.reconciledMs) return blockers;
-  const reason = `Wallet and ledger were last equal ${seconds(now - equalSentAt)} ago.`;
-  return [...blockers, blocker('account', reason, true)];
+  const { equalIn, from } = reconciliation;
+  const isCompared = [...equalIn.values()].some((equalAt) => equalAt >= from);
+  const { base, quote } = runOf(state, symbol).instrument;
+  return [base, quote].flatMap((asset) => {
+    const confirmed = durable.differences.byAsset.get(asset);
+    if (confirmed !== undefined) return [blocker('difference', differenceWords({ asset, ...confirmed }), true)];
+    const equalAt = equalIn.get(asset);
+    // Where no asset is compared, that is said for all of them.
+    if (!isCompared) return [];
+    if (equalAt === undefined || equalAt < from)
+      return [blocker('account', `The wallet's ${asset} is not known to equal the ledger yet.`, false)];
+    if (now - equalAt <= settings.ageLimits.reconciledMs) return [];
+    const reason = `Wallet and ledger were last equal in ${asset} ${seconds(now - equalAt)} ago.`;
+    return [blocker('account', reason, true)];
+  });
 }
 
 /** What halted a symbol until a person resumes it. */
@@ -110,9 +114,7 @@ export const isAboutOrders = (code: string): boolean => ABOUT_ORDERS.has(code);
 function asOfNow(state: TraderState, symbol: InstrumentSymbol, { code, reason }: Halt): string {
   if (isAboutOrders(code) && isQuestionOver(state, symbol))
     return `${reason} No such order is open any more: what remains is \`resume ${symbol}\`.`;
-  if (!reason.endsWith(IN_SUSPENSE) || suspenseOf(state).size > 0) return reason;
-  const settled = `It was in suspense and is booked since: what remains is --resume ${symbol}.`;
-  return `${reason.slice(0, -IN_SUSPENSE.length)}. ${settled}`;
+  return reason;
 }
 
 /** Reasons that concern one symbol, the global ones not included. */
@@ -126,6 +128,7 @@ export function symbolBlockers(state: TraderState, symbol: InstrumentSymbol, now
   // Before the ledger is opened the wallet that is not compared says it. What rests there was taken over, and goes.
   if (state.durable.books.opened && !isOpened(state, symbol))
     blockers.push(blocker('starting', marketWords(state, symbol), true));
+  else blockers.push(...moneyBlockers(state, symbol, now));
   const inGrace = inStartGrace(state, now);
   if (book.book === null) blockers.push(blocker('book', 'The order book is not read yet.', !inGrace));
   blockers.push(...priceBlockers(state, symbol, now));

@@ -19,6 +19,8 @@ export interface Books {
   pending: ReadonlySet<string>;
   /** Assets that were opened with a market that was configured later: when, by the exchange's clock. */
   readonly assetsOpened: Map<Asset, EpochMs>;
+  /** When a person last accepted a difference of the asset, by the exchange's clock: what lists show of before is in it. */
+  readonly acceptedAt: Map<Asset, EpochMs>;
   ledger: Ledger;
   booked: BookedTrades;
   /** Simple buys and sells that are booked. */
@@ -34,6 +36,7 @@ export function emptyBooks(): Books {
     unproven: null,
     pending: new Set(),
     assetsOpened: new Map(),
+    acceptedAt: new Map(),
     ledger: EMPTY_LEDGER,
     booked: NO_TRADES,
     conversions: NO_TRADES,

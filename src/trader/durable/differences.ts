@@ -5,49 +5,39 @@ import type { EpochMs } from '../../domain/time.ts';
 import { type Amount, subtract } from '../../ledger/amount.ts';
 import { journalAmount } from './fold/fill-record.ts';
 
-/** A difference that a person took for his own doing, and that no list has named since. */
-export interface Accepted {
-  readonly asset: Asset;
-  /** What the wallet gained, or lost. */
-  readonly amount: Amount;
-  /** By our clock. */
-  readonly at: EpochMs;
-}
-
-/** How many of them are remembered: rows are looked for a few days behind. */
-export const ACCEPTED_REMEMBERED = 50;
-
 export interface Differences {
   /** Those that were confirmed and have not gone away. */
   readonly byAsset: Map<Asset, ConfirmedDifference>;
-  /**
-   * When the newest of what is not explained was confirmed (a difference) or set aside (in suspense); null while all is
-   * explained.
-   */
+  /** When the newest of them was confirmed; null where there is none. */
   unexplainedSince: EpochMs | null;
   /**
    * What happened before this moment, by our clock, is accounted for: a wallet has equalled the ledger. Null where no
-   * such moment is known since something was accepted or set aside.
+   * such moment is known since something was accepted.
    */
   accountedTo: EpochMs | null;
-  /** Newest last. */
-  readonly accepted: Accepted[];
   /** What the last wallet that equaled the ledger, with nothing unexplained, held of assets that no run trades. */
   untracked: ReadonlyMap<Asset, Amount>;
 }
 
 export function noDifferences(): Differences {
-  return { byAsset: new Map(), unexplainedSince: null, accountedTo: null, accepted: [], untracked: new Map() };
+  return { byAsset: new Map(), unexplainedSince: null, accountedTo: null, untracked: new Map() };
 }
 
 /** Totals as plain text. */
 export interface ConfirmedDifference {
   readonly expected: string;
   readonly actual: string;
+  /** When the asset was first confirmed to differ, by whatever amount. */
+  readonly since: EpochMs;
+  /** Amounts that it was confirmed to differ by before, oldest first. */
+  readonly earlier: readonly Amount[];
 }
 
+/** How many of them are kept. */
+export const EARLIER_KEPT = 8;
+
 /** What the wallet held more than the ledger expected. A fill that both of them know moves both, and leaves it. */
-export const confirmedAmount = ({ expected, actual }: ConfirmedDifference): Amount =>
+export const confirmedAmount = ({ expected, actual }: Pick<ConfirmedDifference, 'expected' | 'actual'>): Amount =>
   subtract(journalAmount(actual), journalAmount(expected));
 
 /** Amounts as plain text. `The wallet holds 1.4 BTC and the ledger expects 1.5: -0.1.` */

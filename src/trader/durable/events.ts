@@ -59,7 +59,7 @@ export interface QuestionedRow {
   readonly quantity: string;
 }
 
-/** A trade of the owner's that explained a difference. */
+/** A trade of the owner's that no run made. */
 export interface OwnersTrade {
   readonly fill: FillRecord;
   /** Assets that were opened after it: their opening balances have what it moved of them. Absent where none was. */
@@ -257,21 +257,23 @@ export type TraderEvent =
         readonly at: number;
       };
     }
-  /** The operator took a difference for his own doing: it is booked as external and is no profit. */
-  | {
-      readonly type: 'difference-accepted';
-      readonly payload: { readonly asset: string; readonly amount: string; readonly at: number };
-    }
   /**
-   * What was accepted of these assets then is listed now: it leaves `external:manual`, and is booked as what it was.
+   * The operator took a difference for his own doing: it is booked as external and is no profit. The asset begins anew,
+   * as at an opening: what lists show later of before is in it.
    */
   | {
-      readonly type: 'acceptance-named';
-      readonly payload: { readonly acceptedAt: number; readonly assets: readonly string[]; readonly at: number };
+      readonly type: 'difference-accepted';
+      readonly payload: {
+        readonly asset: string;
+        readonly amount: string;
+        readonly at: number;
+        /** The same moment by the exchange's clock. */
+        readonly venueAt: number;
+        readonly accountedTo: AccountedTo;
+      };
     }
   /**
-   * A deposit or withdrawal of the owner's that explained a difference. Amounts in the asset; `walletChange` holds the
-   * fee.
+   * A deposit or withdrawal of the owner's. Amounts in the asset; `walletChange` holds the fee.
    */
   | {
       readonly type: 'transfer';
@@ -286,9 +288,9 @@ export type TraderEvent =
         readonly at: number;
       };
     }
-  /** A simple buy or sell of the owner's that explained a difference. */
+  /** A simple buy or sell of the owner's. */
   | { readonly type: 'conversion'; readonly payload: OwnersTrade }
-  /** A spot trade of the owner's in a market that no run has, which explained a difference. */
+  /** A spot trade of the owner's in a market that no run has. */
   | { readonly type: 'owner-trade'; readonly payload: OwnersTrade }
   /**
    * What a wallet that equalled the ledger held of assets that no run trades: of each of which that is not what one
@@ -297,16 +299,6 @@ export type TraderEvent =
   | {
       readonly type: 'held-elsewhere';
       readonly payload: { readonly totals: readonly (readonly [asset: string, total: string])[]; readonly at: number };
-    }
-  /** So much more (or less) is in the wallet than anything explains; the opposite amount takes it out again. */
-  | {
-      readonly type: 'suspense';
-      readonly payload: {
-        readonly asset: string;
-        readonly amount: string;
-        readonly why: string;
-        readonly at: number;
-      };
     }
   /**
    * Own trades can't be read from the last one known to the present (R6): what happened until then, by the exchange's

@@ -38,7 +38,10 @@ export type ExternalFlow =
       readonly venueTime: EpochMs;
     };
 
-/** Null where an amount is not exact: such a row explains nothing. */
+/** A trade that is not read as those of an opened market are. */
+export type TradeBeside = Exclude<ExternalFlow, { kind: 'transfer' }>;
+
+/** Null where an amount is not exact: such a row is not booked. */
 export function flowOfCrypto(row: CryptoTransfer): ExternalFlow | null {
   return flowOf(row, `crypto ${cryptoName(row)}`, row.asset);
 }
@@ -72,7 +75,7 @@ export function flowOfSbs(row: SbsTrade): ExternalFlow | null {
   return money.ok ? { kind: 'conversion', fill, money: money.value, venueTime: row.venueTime } : null;
 }
 
-export function flowOfTrade(fill: Fill): Exclude<ExternalFlow, { kind: 'transfer' }> | null {
+export function flowOfTrade(fill: Fill): TradeBeside | null {
   const money = bookable(fill);
   return money.ok ? { kind: 'owner-trade', fill, money: money.value, venueTime: fill.venueTime } : null;
 }
@@ -95,128 +98,33 @@ export function readingsOfFlow(flow: ExternalFlow): readonly Changes[] {
   return flow.readings.map(({ walletChange }) => new Map([[flow.asset, walletChange]]));
 }
 
-// Which of the things that may have happened explain a difference between wallet and ledger to the last digit. Pure.
+// How what a list shows moved the wallet, where its row does not say. Pure.
 
 /** What the wallet gained (positive) or lost, by asset. */
 export type Changes = ReadonlyMap<Asset, Amount>;
 
-/**
- * Something that may have happened. `readings` are the ways in which it may have moved the wallet: a fee inside or on
- * top.
- */
-export interface Possible<T> {
+/** A row of a list. `readings` are the ways in which it may have moved the wallet, the likeliest first. */
+export interface Listed<T> {
   readonly what: T;
   readonly readings: readonly Changes[];
 }
 
-export interface Explanation<T> {
-  readonly what: T;
-  /** Index of the reading that fits. */
-  readonly reading: number;
-}
-
-/** Sets of more than so many are tried only as a whole. */
-const MOST_AT_ONCE = 4;
-const MOST_STEPS = 100_000;
-
-/** Of more assets than these only each alone is tried. */
-const MOST_ASSETS = 4;
-
 /**
- * A set of possible things whose changes sum to exactly what is wanted, the smallest first; null where none is found,
- * or nothing is wanted.
+ * The reading of a row that the wallet bears out: alone beside the likeliest of the other rows, or read as they are, it
+ * makes up what differs in its assets. Null where none does.
  */
-export function explain<T>(wanted: Changes, possible: readonly Possible<T>[]): readonly Explanation<T>[] | null {
-  if (possible.length === 0 || isNothing(wanted)) return null;
-  const search: Search<T> = { possible, steps: 0 };
-  for (let count = 1; count <= Math.min(MOST_AT_ONCE, possible.length); count += 1) {
-    const found = choose(search, wanted, { from: 0, count });
-    if (found !== null) return found;
-  }
-  return allOf(wanted, possible);
+export function readingOf<T>(differs: Changes, row: Listed<T>, all: readonly Listed<T>[]): number | null {
+  const assets = [...new Set(row.readings.flatMap((changes) => [...changes.keys()]))];
+  const readAs = ({ readings }: Listed<T>, reading: number): Changes =>
+    readings[Math.min(reading, readings.length - 1)] ?? new Map();
+  const fits = (reading: number, ofOthers: number): boolean =>
+    assets.every((asset) => {
+      const moved = all.map((each) => readAs(each, each === row ? reading : ofOthers).get(asset) ?? NO_AMOUNT);
+      return moved.reduce(add, NO_AMOUNT) === (differs.get(asset) ?? NO_AMOUNT);
+    });
+  const found = row.readings.findIndex((_, reading) => fits(reading, 0) || fits(reading, reading));
+  return found < 0 ? null : found;
 }
-
-export interface PartExplained<T> {
-  readonly part: Changes;
-  readonly found: readonly Explanation<T>[];
-}
-
-/**
- * The most of the assets that can be explained while the others can not: where one moved for a reason that no list
- * shows, the rest may have one. Null where there is none.
- */
-export function explainPart<T>(wanted: Changes, possible: readonly Possible<T>[]): PartExplained<T> | null {
-  for (const part of partsOf(wanted)) {
-    const found = explain(part, possibleFor(part, possible));
-    if (found !== null) return { part, found };
-  }
-  return null;
-}
-
-/** Never all of it; of most assets first. */
-function partsOf(wanted: Changes): Changes[] {
-  const all = [...wanted];
-  if (all.length > MOST_ASSETS) return all.map((each) => new Map([each]));
-  const chosen = Array.from({ length: 2 ** all.length - 1 }, (_, set) =>
-    all.filter((_each, index) => Math.floor(set / 2 ** index) % 2 === 1),
-  );
-  const parts = chosen.filter(({ length }) => length > 0).map((part) => new Map(part));
-  return parts.sort((a, b) => b.size - a.size);
-}
-
-/**
- * Those that moved nothing else; of one asset all, as what one thing took of another asset a second one may have
- * brought.
- */
-function possibleFor<T>(part: Changes, possible: readonly Possible<T>[]): readonly Possible<T>[] {
-  if (part.size === 1) return possible;
-  return possible.filter(({ readings }) => readings.every((changes) => [...changes.keys()].every((a) => part.has(a))));
-}
-
-interface Search<T> {
-  readonly possible: readonly Possible<T>[];
-  steps: number;
-}
-
-function choose<T>(
-  search: Search<T>,
-  wanted: Changes,
-  { from, count }: { readonly from: number; readonly count: number },
-): Explanation<T>[] | null {
-  if (count === 0) return isNothing(wanted) ? [] : null;
-  for (let index = from; index + count <= search.possible.length; index += 1) {
-    for (const [reading, changes] of (search.possible[index]?.readings ?? []).entries()) {
-      search.steps += 1;
-      if (search.steps > MOST_STEPS) return null;
-      const rest = choose(search, without(wanted, changes), { from: index + 1, count: count - 1 });
-      const what = search.possible[index]?.what;
-      if (rest !== null && what !== undefined) return [{ what, reading }, ...rest];
-    }
-  }
-  return null;
-}
-
-/** Everything together, read in the same way: what piles up while nobody looks. */
-function allOf<T>(wanted: Changes, possible: readonly Possible<T>[]): readonly Explanation<T>[] | null {
-  const most = Math.max(...possible.map(({ readings }) => readings.length));
-  for (let reading = 0; reading < most; reading += 1) {
-    const chosen = possible.map(({ what, readings }) => ({ what, reading: Math.min(reading, readings.length - 1) }));
-    const rest = chosen.reduce(
-      (left, each, index) => without(left, possible[index]?.readings[each.reading] ?? new Map()),
-      wanted,
-    );
-    if (isNothing(rest)) return chosen;
-  }
-  return null;
-}
-
-function without(wanted: Changes, changes: Changes): Changes {
-  const left = new Map(wanted);
-  for (const [asset, by] of changes) left.set(asset, subtract(left.get(asset) ?? NO_AMOUNT, by));
-  return left;
-}
-
-const isNothing = (changes: Changes): boolean => [...changes.values()].every((by) => by === 0n);
 
 /** What of it moved these assets. */
 export const among = (assets: ReadonlySet<Asset>, changes: Changes): Changes =>

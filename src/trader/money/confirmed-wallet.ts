@@ -5,21 +5,19 @@ import type { Fill } from '../../domain/fill.ts';
 import { compareTradeIds } from '../../domain/ids.ts';
 import type { Asset, InstrumentSymbol } from '../../domain/instrument.ts';
 import type { EpochMs } from '../../domain/time.ts';
-import { type Amount, add, amountDecimal, amountOf, NO_AMOUNT } from '../../ledger/amount.ts';
+import { type Amount, add, amountDecimal, amountOf, NO_AMOUNT, subtract } from '../../ledger/amount.ts';
 import { bookable } from '../../ledger/fill-entries.ts';
-import type { Difference } from '../../ledger/ledger.ts';
 import { confirmedAmount } from '../durable/differences.ts';
 import { liveIntents } from '../durable/durable.ts';
-import { among, changesOfFill } from '../durable/external-flow.ts';
+import { among, type Changes, changesOfFill } from '../durable/external-flow.ts';
 import { type Intent, remainingOf } from '../durable/intent.ts';
 import { policyOf } from '../policy/policy-of.ts';
 import { liveOrderOf } from '../state/live-order.ts';
-import { assetsOf, openedMarkets } from '../state/markets.ts';
+import { openedMarkets } from '../state/markets.ts';
 import { lagBoundMs, marketOf, runOf, type TraderState, venueTimeAt } from '../state/state.ts';
 import { need } from '../state/surfaces.ts';
 import { notice, type Turn } from '../state/turn.ts';
 import { tradesThatWait } from './market-onboarding.ts';
-import { suspenseOf } from './unexplained.ts';
 
 /**
  * When the last wallet left that confirms what is booked of an order that may have filled since then; null where none
@@ -81,27 +79,31 @@ const differsElsewhere = (
       other.quote === quote && other.base !== base && unexplainedOf(state, other.base).length > 0,
   );
 
-/** What the wallet shows more of the asset than is explained: confirmed, in suspense, and both together. */
-function unexplainedOf(state: TraderState, asset: Asset): Decimal[] {
-  const confirmed = state.durable.differences.byAsset.get(asset);
-  const differs = confirmed === undefined ? NO_AMOUNT : confirmedAmount(confirmed);
-  const aside = suspenseOf(state).get(asset) ?? NO_AMOUNT;
-  return [differs, aside, add(differs, aside)].filter((amount) => amount !== NO_AMOUNT).map(amountDecimal);
+/** By what the wallet is confirmed to differ in the asset, and by what that has changed each time: none where it is none. */
+function unexplainedOf({ durable }: TraderState, asset: Asset): Decimal[] {
+  const confirmed = durable.differences.byAsset.get(asset);
+  if (confirmed === undefined) return [];
+  const amounts = [NO_AMOUNT, ...confirmed.earlier, confirmedAmount(confirmed)];
+  return amounts
+    .flatMap((amount, index) => amounts.slice(0, index).map((before) => subtract(amount, before)))
+    .filter((amount) => amount !== NO_AMOUNT)
+    .map(amountDecimal);
 }
 
 // A wallet that trails, while trades go on: it never equals the ledger of now, and proves as much when it equals the
 // ledger of a moment before.
 
 /**
- * Whether a wallet that was asked for at `sentAt` is, to the last digit and in every asset that the ledger answers for,
- * what the ledger was before the last trades, none of them older than a list may trail. Everything that is older is in
- * both, so nothing is missing from the ledger: what a wallet proves that equals it now, this one proves as well. Never
- * beside a confirmed difference.
+ * Whether a wallet that was asked for at `sentAt` is, to the last digit and in these assets, what the ledger was before
+ * the last trades, none of them older than a list may trail. Everything that is older is in both, so nothing is missing
+ * from the ledger: what a wallet proves that equals it now, this one proves as well. `differs`: what it differs by.
  */
-export function equalsEarlier(state: TraderState, differences: readonly Difference[], sentAt: EpochMs): boolean {
-  if (state.durable.differences.unexplainedSince !== null || state.durable.differences.byAsset.size > 0) return false;
-  const known = assetsOf(state);
-  const lacks = new Map(differences.map(({ asset, difference }): [Asset, Amount] => [asset, difference]));
+export function equalsEarlier(
+  state: TraderState,
+  { differs, assets: known }: { readonly differs: Changes; readonly assets: ReadonlySet<Asset> },
+  sentAt: EpochMs,
+): boolean {
+  const lacks = new Map(differs);
   // What waits to be booked is expected of the wallet as what is booked.
   for (const fill of tradesSince(state, venueTimeAt(state, sentAt) - lagBoundMs(state))) {
     const checked = bookable(fill);

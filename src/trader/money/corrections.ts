@@ -9,7 +9,7 @@ import { bookedAs, type TradeName } from '../../ledger/booked-trades.ts';
 import type { BookableFill } from '../../ledger/fill-entries.ts';
 import type { TradeWindow } from '../../venue/bounds.ts';
 import type { Read } from '../../venue/outcomes.ts';
-import { among, type Changes, changesOfFill } from '../durable/external-flow.ts';
+import { among, changesOfFill, type Listed } from '../durable/external-flow.ts';
 import { toFillRecord } from '../durable/fold/fill-record.ts';
 import { type BookedMark, marketIn, type TradesCursor } from '../durable/market.ts';
 import type { Missing } from '../durable/missing.ts';
@@ -129,17 +129,17 @@ export function noteShown({ state }: Turn, rows: readonly Fill[]): void {
 }
 
 /**
- * What would be so if a missing trade had been taken back, in the assets that the ledger answers for: with a fee in
- * another one no wallet is compared.
+ * Trades that the list has lacked for longer than it may trail: as they are booked, or taken back where the wallet says
+ * so. In the assets that the ledger answers for: with a fee in another one no wallet is compared.
  */
-export function possibleReversals(state: TraderState): { what: Missing; readings: Changes[] }[] {
+export function possibleReversals(state: TraderState): Listed<Missing>[] {
   const { durable, missing } = state;
   const known = assetsOf(state);
   return [...missing.values()].flatMap((what) => {
     const booking = what.confirmed ? bookedAs(durable.books.booked, what) : null;
     if (booking === null) return [];
     const back = [...changesOfFill(booking.fill)].map(([asset, by]) => [asset, negate(by)] as const);
-    return [{ what, readings: [among(known, new Map(back))] }];
+    return [{ what, readings: [new Map(), among(known, new Map(back))] }];
   });
 }
 

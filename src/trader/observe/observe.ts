@@ -40,7 +40,7 @@ import { observeCancel, observeCreate } from '../orders/observe-writes.ts';
 import { settleOrders } from '../orders/settle.ts';
 import { notePresence } from '../presence/presence.ts';
 import { noteUnansweredTrades, observeTrades, settleBackfill } from '../reconciliation/observe-trades.ts';
-import { judgeActivity, lookForSuspense, observeWallet } from '../reconciliation/reconcile.ts';
+import { judgeActivity, observeWallet } from '../reconciliation/reconcile.ts';
 import { noteReappearedCanceled } from '../state/live-order.ts';
 import type { RunSettings } from '../state/settings.ts';
 import { bookSurfaceOf, type KnownClock, marketOf, symbolsOf, type TraderState, touch } from '../state/state.ts';
@@ -229,7 +229,7 @@ function settle(turn: Turn): void {
     notice(turn, {
       level: 'info',
       op: 'ready',
-      message: 'Ready: clock known, wallet equals ledger to the last digit.',
+      message: 'Ready: the clock is known, and the ledger is compared with the wallet.',
     });
   }
   rememberFills(turn);
@@ -242,7 +242,6 @@ function settle(turn: Turn): void {
   notifySilence(turn);
   watchCash(turn);
   watchMessageRate(turn);
-  lookForSuspense(turn);
   lookForPending(turn);
   finishStop(turn);
   renewTouched(state, turn.now);

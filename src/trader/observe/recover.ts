@@ -8,7 +8,6 @@ import { isOldReference } from '../decision/price-jump.ts';
 import { type Durable, staleReason } from '../durable/durable.ts';
 import { endOfJournal } from '../durable/journal-facts.ts';
 import { type LastReference, marketIn } from '../durable/market.ts';
-import { acceptSuspense } from '../money/unexplained.ts';
 import type { MeasuredLags } from '../state/lags.ts';
 import type { Market } from '../state/market.ts';
 import { unopenedMarkets, waitingAtStart } from '../state/markets.ts';
@@ -70,7 +69,6 @@ export function recover(
   for (const { run } of turn.state.markets.values()) noteRevision(turn, run, BY_START);
   for (const symbol of unopenedMarkets(turn.state)) notifyAdded(turn, symbol);
   turn.state.session.acceptDifferences = session.acceptDifferences ?? false;
-  if (turn.state.session.acceptDifferences) acceptSuspense(turn);
   const resumed = session.resume.map(({ symbol }) => symbol);
   if (session.answer) takeAnswer(turn, session.answer, resumed);
   for (const each of session.resume) resumeSymbol(turn, each, { answer: session.answer ?? null });

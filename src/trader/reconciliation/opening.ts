@@ -13,8 +13,8 @@ import { flowOfTrade } from '../durable/external-flow.ts';
 import { accountedTo, forgetTransfersRead } from '../money/accounted.ts';
 import { isSameTotals, judgedMarkets, needTradesAfter, totalsOf, tradesReadSince } from '../money/confirmed-wallet.ts';
 import { noteConfirmed } from '../money/late-trade-scan.ts';
+import { bookTradeBeside } from '../money/listed-flows.ts';
 import { type Beginning, beginningOf, missedUntil, movedBy, openedSinceTrade } from '../money/market-onboarding.ts';
-import { bookTradeBeside } from '../money/unexplained.ts';
 import { unknownAssets, unopenedMarkets } from '../state/markets.ts';
 import type { ComparedWallet } from '../state/reconciliation.ts';
 import { marketOf, type TraderState, touch, venueTimeAt } from '../state/state.ts';
@@ -141,6 +141,7 @@ function openLedger(turn: Turn, symbols: readonly InstrumentSymbol[], { totals, 
   notice(turn, { level: 'info', op: 'opened', message: 'The ledger is opened with the balances of the wallet.' });
   for (const market of state.markets.values()) market.onboarding = null;
   state.reconciliation.equalSentAt = sentAt;
+  for (const asset of totals.keys()) state.reconciliation.equalIn.set(asset, sentAt);
   noteConfirmed(state);
   forgetTransfersRead(state, now);
 }
@@ -167,6 +168,7 @@ function openMarkets(turn: Turn, symbols: readonly InstrumentSymbol[], { totals,
   const words = held === '' ? 'its assets were known' : `with ${held}`;
   const message = `${symbols.join(', ')} was configured since the ledger was opened, and is opened now: ${words}.`;
   notice(turn, { level: 'info', op: 'opened', message });
+  for (const asset of totals.keys()) state.reconciliation.equalIn.set(asset, sentAt);
   for (const [symbol, { later }] of beginnings) bookAll(turn, symbol, later);
   for (const market of state.markets.values()) market.onboarding = null;
   forgetTransfersRead(state, now);

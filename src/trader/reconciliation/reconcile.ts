@@ -5,30 +5,23 @@
 import { type Balance, setAsideOf } from '../../domain/balance.ts';
 import { Decimal, ZERO } from '../../domain/decimal.ts';
 import type { Asset } from '../../domain/instrument.ts';
-import { type DurationMs, type EpochMs, MINUTE } from '../../domain/time.ts';
-import { type Amount, amountDecimal, amountText, NO_AMOUNT } from '../../ledger/amount.ts';
+import { type EpochMs, MINUTE } from '../../domain/time.ts';
+import { type Amount, amountDecimal, amountText, NO_AMOUNT, subtract } from '../../ledger/amount.ts';
 import { balanceOf, type Difference, differenceText } from '../../ledger/ledger.ts';
 import type { Read } from '../../venue/outcomes.ts';
 import { searchEndsAt } from '../contact/responsive.ts';
 import { confirmedAmount } from '../durable/differences.ts';
 import { marketIn } from '../durable/market.ts';
 import { endActivityScan, wantActivityScan } from '../money/account-activity-scan.ts';
-import { nameAccepted, noteReconciled } from '../money/accounted.ts';
-import {
-  equalsEarlier,
-  isSameTotals,
-  judgedMarkets,
-  needTradesAfter,
-  totalsOf,
-  tradesReadSince,
-} from '../money/confirmed-wallet.ts';
+import { accountedTo, forgetTransfersRead, noteReconciled } from '../money/accounted.ts';
+import { equalsEarlier, judgedMarkets, needTradesAfter, totalsOf, tradesReadSince } from '../money/confirmed-wallet.ts';
 import { noteConfirmed } from '../money/late-trade-scan.ts';
+import { bookListed } from '../money/listed-flows.ts';
 import { differencesFrom } from '../money/market-onboarding.ts';
-import { explainDifferences, setAside, suspenseOf } from '../money/unexplained.ts';
 import { noteUntracked, recordUntracked } from '../money/untracked-assets.ts';
 import { assetsOf } from '../state/markets.ts';
 import type { ComparedWallet } from '../state/reconciliation.ts';
-import { lagBoundMs, type TraderState, touch } from '../state/state.ts';
+import { lagBoundMs, type TraderState, touch, venueTimeAt } from '../state/state.ts';
 import { need, noteFailure, noteSuccess } from '../state/surfaces.ts';
 import { emit, notice, type Turn } from '../state/turn.ts';
 import { judgeOpening, needUnread, noteOpeningWallet, unreadSince } from './opening.ts';
@@ -55,13 +48,11 @@ export function observeWallet(turn: Turn, read: Read<readonly Balance[]>): void 
   if (!state.durable.books.opened) return;
   const { sentAt, receivedAt, rows } = read;
   const differences = differencesFrom(state, totals);
-  if (equals(state, differences, read.sentAt)) {
-    becomeEqual(turn, read);
-    return noteLockedByOthers(state, lockedByOthers(state, read.rows, differences));
-  }
+  noteEqualAssets(state, differences, sentAt);
+  if (isAsConfirmed(state, differences, sentAt)) noteLockedByOthers(state, lockedByOthers(state, rows, differences));
+  if (equals(state, differences, sentAt)) return becomeEqual(turn, read);
   state.reconciliation.differsSince ??= receivedAt;
   notifyUnjudged(turn, differences);
-  if (isAsConfirmed(state, differences)) state.reconciliation.steadySentAt = read.sentAt;
   noteSuspect(state, { sentAt, receivedAt, rows, totals, differences });
   needTradesAfter(state, judgedMarkets(state), read.receivedAt);
 }
@@ -98,7 +89,8 @@ function equalByNow(state: TraderState): ComparedWallet | null {
 function notifyUnjudged(turn: Turn, differences: readonly Difference[]): void {
   const { reconciliation, settings } = turn.state;
   const { differsSince, standing, unjudgedNotified } = reconciliation;
-  if (differsSince === null || unjudgedNotified === differsSince || isAsConfirmed(turn.state, differences)) return;
+  const isKnown = differences.every(({ asset, difference }) => isConfirmed(turn.state, asset, difference));
+  if (differsSince === null || unjudgedNotified === differsSince || isKnown) return;
   const since = Math.max(differsSince, ...[...standing.values()].map((each) => each.since));
   if (turn.now <= searchEndsAt(turn.state, since + settings.assumptions.readLagBoundMs, turn.now)) return;
   reconciliation.unjudgedNotified = differsSince;
@@ -107,29 +99,46 @@ function notifyUnjudged(turn: Turn, differences: readonly Difference[]): void {
   notice(turn, { level: 'page', op: 'difference-unjudged', message });
 }
 
-/** Whether the wallet differs by exactly the confirmed difference: nothing that is not booked has happened since. */
-function isAsConfirmed({ durable }: TraderState, differences: readonly Difference[]): boolean {
-  const confirmed = [...durable.differences.byAsset].map(([asset, each]): [Asset, Amount] => [
-    asset,
-    confirmedAmount(each),
-  ]);
-  return isSameTotals(new Map(confirmed), new Map(differences.map(({ asset, difference }) => [asset, difference])));
+/** Whether the wallet differs by the confirmed differences alone: nothing that is not booked has happened since. */
+function isAsConfirmed(state: TraderState, differences: readonly Difference[], sentAt: EpochMs): boolean {
+  const beyond = new Map(differences.map(({ asset, difference }) => [asset, difference]));
+  for (const [asset, confirmed] of state.durable.differences.byAsset)
+    beyond.set(asset, subtract(beyond.get(asset) ?? NO_AMOUNT, confirmedAmount(confirmed)));
+  return (
+    [...beyond.values()].every((amount) => amount === NO_AMOUNT) ||
+    equalsEarlier(state, { differs: beyond, assets: assetsOf(state) }, sentAt)
+  );
 }
 
-/** Whether a wallet equals the ledger, of now or of before the last trades. */
+/** Whether a wallet equals the ledger, of now or of before the last trades: the latter never beside a difference. */
 const equals = (state: TraderState, differences: readonly Difference[], sentAt: EpochMs): boolean =>
-  differences.length === 0 || equalsEarlier(state, differences, sentAt);
+  differences.length === 0 ||
+  (state.durable.differences.byAsset.size === 0 && isAsConfirmed(state, differences, sentAt));
+
+/** A symbol needs its own two assets alone, and an order the assets that are not confirmed to differ. */
+function noteEqualAssets(state: TraderState, differences: readonly Difference[], sentAt: EpochMs): void {
+  const { equalIn, steadySentAt } = state.reconciliation;
+  if (isAsConfirmed(state, differences, sentAt))
+    state.reconciliation.steadySentAt = Math.max(steadySentAt ?? 0, sentAt);
+  const differs = new Map(differences.map(({ asset, difference }) => [asset, difference]));
+  for (const asset of assetsOf(state)) {
+    const amount = differs.get(asset) ?? NO_AMOUNT;
+    const alone = { differs: new Map([[asset, amount]]), assets: new Set([asset]) };
+    if (amount === NO_AMOUNT || equalsEarlier(state, alone, sentAt))
+      equalIn.set(asset, Math.max(equalIn.get(asset) ?? 0, sentAt));
+  }
+}
 
 function becomeEqual(turn: Turn, { sentAt, rows }: Pick<Read<readonly Balance[]>, 'sentAt' | 'rows'>): void {
   const { state } = turn;
   const { reconciliation } = state;
   reconciliation.equalSentAt = sentAt;
+  noteEqualAssets(state, [], sentAt);
   recordUntracked(turn, rows);
   reconciliation.differsSince = null;
   reconciliation.standing = new Map();
   if ((reconciliation.suspect?.sentAt ?? 0) <= sentAt) reconciliation.suspect = null;
   reconciliation.earlier = reconciliation.earlier.filter((wallet) => wallet.sentAt > sentAt);
-  // What it differed by has gone: it must not stand beside what is in suspense when lists are read.
   reconciliation.judged = null;
   state.session.acceptDifferences = false;
   noteConfirmed(state);
@@ -154,7 +163,8 @@ function lockedByOthers(
   const { lockedIncludesStakingAndOtc } = state.settings.assumptions;
   const others = new Map<Asset, Decimal>();
   // What trades have taken since was locked for them.
-  const taken = new Map(trailsBy.map(({ asset, difference }) => [asset, amountDecimal(difference)]));
+  const trailing = trailsBy.filter(({ asset }) => !state.durable.differences.byAsset.has(asset));
+  const taken = new Map(trailing.map(({ asset, difference }) => [asset, amountDecimal(difference)]));
   for (const row of rows) {
     const reserved = amountDecimal(balanceOf(state.durable.books.ledger, row.asset, 'reserved'));
     const beyond = setAsideOf(row, lockedIncludesStakingAndOtc)
@@ -180,9 +190,10 @@ export function judgeWallet(turn: Turn): void {
   if (suspect === null || !tradesReadSince(state, judgedMarkets(state), suspect.receivedAt)) return;
   state.reconciliation.suspect = null;
   const still = stillDiffering(state, suspect);
+  noteEqualAssets(state, still.differences, suspect.sentAt);
   noteStanding(state, suspect, still);
   state.reconciliation.judged = suspect;
-  if (explainDifferences(turn, still)) return need(state.wallet, turn.now);
+  if (bookListed(turn, still.settled)) return need(state.wallet, turn.now);
   search(turn, suspect, still.differences);
   if (!still.isWhole) need(state.wallet, turn.now);
   confirmStanding(turn, suspect, still);
@@ -198,7 +209,18 @@ function search({ state, now }: Turn, { receivedAt }: ComparedWallet, difference
   if (differences.length === 0 || now < since + everyMs) return;
   // Beside a confirmed difference a scan is a long one.
   if (state.durable.differences.unexplainedSince === null) awaitLateScan(state, Math.max(since, now - everyMs), now);
-  wantActivityScan(state, now, { assets: assetsIn(differences), everyMs: scanEveryMs(state) });
+  const isKnown = differences.every(({ asset, difference }) => isConfirmed(state, asset, difference));
+  const { walletMs } = state.settings.polling;
+  // What shows at all shows within the lag: a few looks on the way there, and then one now and then.
+  const scanMs = isKnown ? Math.max(RARE_SCAN_MS, 2 * everyMs) : Math.max(walletMs, everyMs / 2);
+  wantActivityScan(state, now, { assets: assetsIn(differences), everyMs: scanMs });
+}
+
+const RARE_SCAN_MS = 10 * MINUTE;
+
+function isConfirmed({ durable }: TraderState, asset: Asset, difference: Amount): boolean {
+  const confirmed = durable.differences.byAsset.get(asset);
+  return confirmed !== undefined && confirmedAmount(confirmed) === difference;
 }
 
 /** Confirms what has stood for the lag bound, asset by asset. */
@@ -232,14 +254,15 @@ function confirmStanding(turn: Turn, wallet: ComparedWallet, { differences, sett
   if (awaitLateScan(state, since + boundMs, now)) return;
   if (isActivityAwaited(state, since, now)) return;
   noteAgreed(turn, agreed);
-  for (const difference of stood) confirmDifference(turn, difference);
+  for (const difference of stood) {
+    if (state.session.acceptDifferences) accept(turn, difference, wallet);
+    else confirmDifference(turn, difference);
+  }
   // What a person said is of what he saw: what moves later is new, also where no wallet is equal in between.
   if (stood.length === differences.length) state.session.acceptDifferences = false;
-  const { unexplainedSince, byAsset: confirmed } = state.durable.differences;
   // Once it is confirmed the scan is a long one.
-  if (unexplainedSince !== null && awaitLateScan(state, unexplainedSince, now)) return;
-  const deadline = searchEndsAt(state, unexplainedSince ?? now, now);
-  if (confirmed.size > 0 && now > deadline) setAside(turn, stood);
+  const { unexplainedSince } = state.durable.differences;
+  if (unexplainedSince !== null) awaitLateScan(state, unexplainedSince, now);
 }
 
 const assetsIn = (differences: readonly Difference[]): Set<Asset> => new Set(differences.map(({ asset }) => asset));
@@ -268,33 +291,15 @@ function isActivityAwaited(state: TraderState, since: EpochMs, now: EpochMs): bo
   return !isRead && now <= searchEndsAt(state, since, now);
 }
 
-/** What shows at all shows within the lag: a few looks on the way there. */
-function scanEveryMs({ settings }: TraderState): DurationMs {
-  return Math.max(settings.polling.walletMs, settings.assumptions.readLagBoundMs / 4);
-}
-
-/** The lists of transfers and conversions were read: they may explain what the last judged wallet showed. */
+/** A list of transfers or simple trades was read: what it shows is booked. */
 export function judgeActivity(turn: Turn): void {
   const { state } = turn;
   const { judged } = state.reconciliation;
-  nameAccepted(turn);
-  // What is in suspense can be explained without a difference, after a restart as well.
-  const still = judged === null ? { settled: [], isWhole: true } : stillDiffering(state, judged);
-  if (!explainDifferences(turn, still)) return;
-  endActivityScan(state);
+  if (!bookListed(turn, judged === null ? [] : stillDiffering(state, judged).settled)) return;
+  // What was to be explained is: the lists that are left need not be read.
+  if (judged !== null && stillDiffering(state, judged).differences.length === 0) endActivityScan(state);
   need(state.wallet, turn.now);
 }
-
-/** While something is in suspense its explanation is looked for now and then. */
-export function lookForSuspense({ state, now }: Turn): void {
-  if (state.durable.differences.unexplainedSince === null || state.phase === 'stopping') return;
-  const suspense = suspenseOf(state);
-  if (suspense.size === 0) return;
-  const everyMs = Math.max(SUSPENSE_SCAN_MS, state.settings.assumptions.readLagBoundMs);
-  wantActivityScan(state, now, { assets: new Set(suspense.keys()), everyMs });
-}
-
-const SUSPENSE_SCAN_MS = 10 * MINUTE;
 
 /** What was told of an asset in which the wallet has agreed for as long as the rest has stood is over. */
 function noteAgreed(turn: Turn, assets: readonly Asset[]): void {
@@ -306,7 +311,6 @@ function noteAgreed(turn: Turn, assets: readonly Asset[]): void {
 }
 
 function confirmDifference(turn: Turn, difference: Difference): void {
-  if (turn.state.session.acceptDifferences) return accept(turn, difference);
   const known = turn.state.durable.differences.byAsset.get(difference.asset);
   const expected = amountText(difference.expected);
   const actual = amountText(difference.actual);
@@ -316,15 +320,19 @@ function confirmDifference(turn: Turn, difference: Difference): void {
   notice(turn, {
     level: wasNotified ? 'debug' : 'page',
     op: 'difference',
-    message: `${differenceText(difference)} Quoting stops until they agree.`,
+    message: `${differenceText(difference)} Symbols of ${difference.asset} are not quoted until they agree.`,
   });
   touch(turn.state);
 }
 
-/** Booked as external: it moves the wallet, and is no profit of the bot's. */
-function accept(turn: Turn, { asset, difference }: Difference): void {
+/** Booked as external: it moves the wallet, and is no profit of the bot's. The asset begins anew with this wallet. */
+function accept(turn: Turn, { asset, difference }: Difference, { sentAt }: ComparedWallet): void {
+  const { state, now: at } = turn;
   const amount = amountText(difference);
-  emit(turn, { type: 'difference-accepted', payload: { asset, amount, at: turn.now } });
+  const payload = { asset, amount, at, venueAt: venueTimeAt(state, at), accountedTo: accountedTo(state, sentAt) };
+  emit(turn, { type: 'difference-accepted', payload });
+  forgetTransfersRead(state, at);
+  need(state.wallet, at);
   const message = `${amount} ${asset} are booked as the owner's own doing, as a person asked.`;
   notice(turn, { level: 'warn', op: 'difference-accepted', message });
   touch(turn.state);

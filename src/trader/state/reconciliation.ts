@@ -40,8 +40,10 @@ export interface Reconciliation {
   from: EpochMs;
   /** When the last wallet that equalled the ledger was asked for. */
   equalSentAt: EpochMs | null;
-  /** When the last wallet that differed by exactly the confirmed difference was asked for. */
+  /** When the last wallet was asked for that differed by the confirmed differences, and by nothing else. */
   steadySentAt: EpochMs | null;
+  /** When the last wallet that equalled the ledger in the asset was asked for. */
+  readonly equalIn: Map<Asset, EpochMs>;
   /** When the first wallet came that differed since one was equal; null while wallet and ledger are equal. */
   differsSince: EpochMs | null;
   /** The assets that differ, and those whose confirmed difference is gone. */
@@ -87,6 +89,7 @@ export function emptyReconciliation(): Reconciliation {
     from: 0,
     equalSentAt: null,
     steadySentAt: null,
+    equalIn: new Map(),
     differsSince: null,
     standing: new Map(),
     unjudgedNotified: null,

@@ -218,10 +218,7 @@ export const REQUESTS_OF_A_PROOF = 24;
 /** How far lists may trail, as it is assumed. */
 export const lagBoundMs = ({ settings }: TraderState): DurationMs => settings.assumptions.readLagBoundMs;
 
-/**
- * How long a difference may stay unexplained before it is set aside: as configured, or what the lane needs where it was
- * slowed down by more.
- */
+/** How long an answer is looked for: as configured, or what the lane needs where it was slowed down by more. */
 export function deadlineMs({ settings, requests }: TraderState): DurationMs {
   const { resolutionDeadlineMs } = settings.assumptions;
   return Math.max(resolutionDeadlineMs, (REQUESTS_OF_A_PROOF * SECOND) / requests.pace.private);

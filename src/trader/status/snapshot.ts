@@ -255,14 +255,13 @@ export interface AssetView {
   readonly wallet: DecimalText | null;
   /** wallet − expected at the last comparison; null before the first. */
   readonly difference: DecimalText | null;
-  /** When the first wallet came that differed by that; null where none does or its trades are still to be read. */
+  /**
+   * When a difference that stands was confirmed, before that when the first wallet came that differed by it; null where
+   * none does or its trades are still to be read.
+   */
   readonly differsSince: number | null;
-  /** Whether it has stood for so long that nothing is quoted for it. Before, it may be a fill that the wallet lags. */
+  /** Whether it has stood for so long that symbols of the asset are not quoted. Before, it may be a fill that the wallet lags. */
   readonly differenceStands: boolean;
-  /** When every symbol halts for it, while it stands and is looked for. */
-  readonly differenceHaltsAt: number | null;
-  /** Set aside because nothing explains it (docs/GLOSSARY.md, difference set aside): positive is more than expected. */
-  readonly suspense: DecimalText;
   readonly reserved: DecimalText;
   readonly feesPaid: DecimalText;
   readonly taxWithheld: DecimalText;

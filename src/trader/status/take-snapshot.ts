@@ -7,7 +7,7 @@ import type { EpochMs } from '../../domain/time.ts';
 import { amountOf, amountText, NO_AMOUNT, subtract, valueDecimal } from '../../ledger/amount.ts';
 import { balanceOf, expectedTotal } from '../../ledger/ledger.ts';
 import { applyPnl, type Pnl, pnlParts } from '../../ledger/pnl.ts';
-import { contactView, searchEndsAt } from '../contact/responsive.ts';
+import { contactView } from '../contact/responsive.ts';
 import { allWrongTimes } from '../contact/wrong-times.ts';
 import { decisionOf } from '../decision/decide.ts';
 import { cashRunwayOf } from '../decision/portfolio.ts';
@@ -20,7 +20,6 @@ import { type FillTally, marketIn, RECENT_FILLS } from '../durable/market.ts';
 import { NO_REVISION } from '../durable/revision.ts';
 import { readLagsView } from '../lags/figures.ts';
 import { type TrustedPrice, trustedPrice } from '../money/trusted-price.ts';
-import { suspenseOf } from '../money/unexplained.ts';
 import { unmatchedIn, unmatchedOrders } from '../orders/unmatched-orders.ts';
 import { presenceAt } from '../presence/presence.ts';
 import { presenceView } from '../presence/presence-view.ts';
@@ -249,8 +248,7 @@ function fillViews(tally: FillTally): Pick<SymbolView, 'fills' | 'recentFills'> 
 function assetView(state: TraderState, asset: string, now: EpochMs): AssetView {
   const { books, differences } = state.durable;
   const { ledger } = books;
-  const { unexplainedSince } = differences;
-  const stands = differences.byAsset.has(asset);
+  const confirmed = differences.byAsset.get(asset);
   const wallet = state.reconciliation.walletTotals.get(asset);
   const standing = state.reconciliation.standing.get(asset);
   const known = books.opened && assetsOf(state).has(asset) ? wallet : undefined;
@@ -259,10 +257,9 @@ function assetView(state: TraderState, asset: string, now: EpochMs): AssetView {
     expected: amountText(expectedTotal(ledger, asset)),
     wallet: wallet === undefined ? null : amountText(wallet),
     difference: known === undefined ? null : amountText(subtract(known, expectedTotal(ledger, asset))),
-    differsSince: standing === undefined || standing.difference === NO_AMOUNT ? null : standing.since,
-    differenceStands: stands,
-    differenceHaltsAt: stands && unexplainedSince !== null ? searchEndsAt(state, unexplainedSince, now) : null,
-    suspense: amountText(suspenseOf(state).get(asset) ?? NO_AMOUNT),
+    differsSince:
+      confirmed?.since ?? (standing === undefined || standing.difference === NO_AMOUNT ? null : standing.since),
+    differenceStands: confirmed !== undefined,
     reserved: amountText(balanceOf(ledger, asset, 'reserved')),
     feesPaid: amountText(balanceOf(ledger, asset, 'fees')),
     taxWithheld: amountText(balanceOf(ledger, asset, 'tax-withheld')),

@@ -121,12 +121,7 @@ export const transfer = ({ on, asset, by, fee = '0', booked = on }: TransferGive
 
 export const accepted = (asset: string, amount: string, on: string): TraderEvent => ({
   type: 'difference-accepted',
-  payload: { asset, amount, at: moment(on) },
-});
-
-export const suspense = (asset: string, amount: string, on: string): TraderEvent => ({
-  type: 'suspense',
-  payload: { asset, amount, why: 'Nothing explains it.', at: moment(on) },
+  payload: { asset, amount, at: moment(on), venueAt: moment(on), accountedTo: moment(on) },
 });
 
 /** The first records of a journal: the markets that it is opened for, and what the wallet held. */

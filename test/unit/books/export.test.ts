@@ -6,7 +6,7 @@ import { makeStatement, type StatementRequest } from '../../../src/bot/books/mak
 import type { Settings } from '../../../src/bot/settings/types.ts';
 import type { TraderEvent } from '../../../src/trader/durable/events.ts';
 import { changed, enterProject, leaveProject, load, PAPER } from '../bot/settings-project.ts';
-import { corrected, fill, moment, opening, ownerTrade, reversed, simple, suspense, transfer } from './books-kit.ts';
+import { accepted, corrected, fill, moment, opening, ownerTrade, reversed, simple, transfer } from './books-kit.ts';
 import { CLOCK, change, paused, session } from './live-journal.ts';
 import { type Said, saying } from './said.ts';
 
@@ -35,7 +35,7 @@ const EVENTS: readonly TraderEvent[] = [
   simple({ on: '2026-04-13', id: '4', quantity: '0.5' }),
   ownerTrade({ on: '2026-04-14', id: '5', symbol: '1INCH/INR', price: '2', quantity: '5' }),
   transfer({ on: '2026-04-15', asset: 'BTC', by: '-0.2', fee: '0.01' }),
-  suspense('INR', '3', '2026-05-01'),
+  accepted('INR', '3', '2026-05-01'),
 ];
 
 let settings: Settings;
@@ -108,7 +108,7 @@ test('flows are all that moved the wallet beside trades', () => {
     'opening-balance opening-balances INR 1000 0 ',
     'opening-balance opening-balances BTC 1 0 ',
     'transfer withdrawals BTC -0.2 0.01 BTC of 2026-04-15',
-    'suspense suspense INR 3 0 Nothing explains it.',
+    `difference-accepted accepted INR 3 0 accepted at ${moment('2026-05-01')}`,
   ]);
 });
 
@@ -207,7 +207,7 @@ describe('a statement', () => {
       ...{ whole: true, openDifferences: [], lastRecord: { seq: 17 } },
     });
     expect(data.lines).toContainEqual(
-      expect.objectContaining({ section: 'holdings', subject: 'INR', line: 'suspense', exact: '3', origin: null }),
+      expect.objectContaining({ section: 'holdings', subject: 'INR', line: 'accepted', exact: '3', origin: null }),
     );
   });
 
@@ -258,7 +258,6 @@ option "operating_currency" "INR"
 2026-04-10 open Equity:Owner:By-Hand
 2026-04-10 open Equity:Owner:Simple-Trades
 2026-04-10 open Equity:Owner:Withdrawals
-2026-04-10 open Equity:Suspense
 2026-04-10 open Expenses:Exchange:Fees
 2026-04-10 * "Brought forward"
   Assets:Exchange:Wallet  2 BTC
@@ -308,6 +307,5 @@ option "operating_currency" "INR"
 2026-04-12 balance Equity:Exchange:Trading  -30 ~ 0 INR
 2026-04-12 balance Equity:Owner:Simple-Trades  0 ~ 0 INR
 2026-04-12 balance Equity:Owner:By-Hand  0 ~ 0 INR
-2026-04-12 balance Equity:Suspense  0 ~ 0 INR
 2026-04-12 balance Equity:Opening  -1000 ~ 0 INR
 `;

@@ -19,7 +19,6 @@ import {
   recordsOf,
   reversed,
   simple,
-  suspense,
   transfer,
 } from './books-kit.ts';
 
@@ -122,69 +121,6 @@ test('a transfer, its fee inside', () => {
   ]);
 });
 
-describe('what was not explained at once', () => {
-  const deposit = transfer({ on: '2026-04-03', asset: 'INR', by: '50', booked: '2026-04-09' });
-
-  test('leaves suspense on the day on which it entered: the deposit alone is left', () => {
-    expect(told(suspense('INR', '50', '2026-04-04'), suspense('INR', '-50', '2026-04-09'), deposit)).toEqual([
-      '1 04-04: wallet 50 INR, suspense -50 INR',
-      '2 04-04: wallet -50 INR, suspense 50 INR',
-      '3 04-03: wallet 50 INR, external:deposit -50 INR',
-    ]);
-  });
-
-  test('and is accepted, is so since it was set aside', () => {
-    expect(
-      told(
-        suspense('INR', '50', '2026-04-04'),
-        suspense('INR', '-50', '2026-04-09'),
-        accepted('INR', '50', '2026-04-09'),
-      ).slice(1),
-    ).toEqual(['2 04-04: wallet -50 INR, suspense 50 INR', '3 04-04: wallet 50 INR, external:manual -50 INR']);
-  });
-
-  test('and is named after it was accepted, leaves no acceptance behind', () => {
-    const named: TraderEvent = {
-      type: 'acceptance-named',
-      payload: { acceptedAt: moment('2026-04-05'), assets: ['INR'], at: moment('2026-04-09') },
-    };
-    expect(told(accepted('INR', '50', '2026-04-05'), named, deposit)).toEqual([
-      '1 04-05: wallet 50 INR, external:manual -50 INR',
-      '2 04-05: wallet -50 INR, external:manual 50 INR',
-      '3 04-03: wallet 50 INR, external:deposit -50 INR',
-    ]);
-  });
-
-  const twice = [suspense('INR', '50', '2026-04-04'), suspense('INR', '30', '2026-04-06')];
-
-  test('and was set aside in two parts, leaves each on its own day', () => {
-    expect(told(...twice, suspense('INR', '-80', '2026-04-09')).slice(2)).toEqual([
-      '3 04-04: wallet -50 INR, suspense 50 INR',
-      '3 04-06: wallet -30 INR, suspense 30 INR',
-    ]);
-  });
-
-  test('and is accepted in one sum, is so since each of its parts was set aside; and no more once it is named', () => {
-    const named: TraderEvent = {
-      type: 'acceptance-named',
-      payload: { acceptedAt: moment('2026-04-09'), assets: ['INR'], at: moment('2026-04-12') },
-    };
-    const released = [suspense('INR', '-80', '2026-04-09'), accepted('INR', '80', '2026-04-09')];
-    expect(told(...twice, ...released, named).slice(4)).toEqual([
-      '4 04-04: wallet 50 INR, external:manual -50 INR',
-      '4 04-06: wallet 30 INR, external:manual -30 INR',
-      '5 04-04: wallet -50 INR, external:manual 50 INR',
-      '5 04-06: wallet -30 INR, external:manual 30 INR',
-    ]);
-  });
-
-  test('in part, stays on its own days', () => {
-    expect(told(suspense('INR', '50', '2026-04-04'), suspense('INR', '-20', '2026-04-09')).slice(1)).toEqual([
-      '2 04-09: wallet -20 INR, suspense 20 INR',
-    ]);
-  });
-});
-
 describe('an opening', () => {
   test('is of the moment that the exchange’s clock names', () => {
     const [session, balance] = START;
@@ -224,7 +160,7 @@ describe('an opening', () => {
 /** Any course of what moves money, corrected and taken back as it goes. */
 const anyCourse = fc.array(
   fc.record({
-    what: fc.constantFrom('fill', 'corrected', 'reversed', 'simple', 'owner', 'transfer', 'accepted', 'suspense'),
+    what: fc.constantFrom('fill', 'corrected', 'reversed', 'simple', 'owner', 'transfer', 'accepted'),
     id: fc.integer({ min: 1, max: 4 }),
     side: fc.constantFrom('buy' as const, 'sell' as const),
     quantity: fc.constantFrom('1', '0.25', '0.00000001'),
@@ -267,10 +203,8 @@ function courseOf(drawn: typeof anyCourse extends fc.Arbitrary<infer T> ? T : ne
         return [ownerTrade({ ...given, symbol: 'DOGE/INR', id: `9${id}${day}` })];
       case 'transfer':
         return [transfer({ on, asset: feeAsset, by: side === 'buy' ? quantity : `-${quantity}`, fee: '0.001' })];
-      case 'accepted':
-        return [accepted(feeAsset, side === 'buy' ? quantity : `-${quantity}`, on)];
       default:
-        return [suspense('INR', side === 'buy' ? quantity : `-${quantity}`, on)];
+        return [accepted(feeAsset, side === 'buy' ? quantity : `-${quantity}`, on)];
     }
   });
 }

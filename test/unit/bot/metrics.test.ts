@@ -73,7 +73,6 @@ describe('what the status says', () => {
     ['balance{asset="INR",kind="expected"}', 5_093_418.2715],
     ['balance{asset="INR",kind="tax-withheld"}', 3_912.07],
     ['reconcile_drift{asset="BTC"}', 0],
-    ['suspense{asset="INR"}', 0],
     ['unknown_orders', 0],
     ['last_heartbeat_timestamp_seconds', (NOW - 310) / 1_000],
     ['exchange_silent_seconds{lane="private"}', 0],

@@ -189,8 +189,6 @@ describe('the wallet', () => {
     difference,
     differsSince: difference === '-0.1' ? 20_000 : null,
     differenceStands: false,
-    differenceHaltsAt: null,
-    suspense: '0',
     reserved: '0',
     feesPaid: '0',
     cashRunwayDays: null,

@@ -44,7 +44,6 @@ export async function staged(
       transfers: [...journal.transfers],
       conversions: new Map(journal.conversions),
       accepted: new Map(journal.accepted),
-      suspense: new Map(journal.suspense),
       differences: new Map(journal.differences),
       halts: new Map(journal.halts),
     };

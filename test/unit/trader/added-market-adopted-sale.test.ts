@@ -5,7 +5,7 @@ import { orderId } from '../../../src/domain/ids.ts';
 import { marketIn } from '../../../src/trader/durable/market.ts';
 import { recover } from '../../../src/trader/observe/recover.ts';
 import { unknownAssets } from '../../../src/trader/state/markets.ts';
-import { account, BOTH, held, openings, putBack } from './added-market-kit.ts';
+import { BOTH, differs, held, openings, putBack } from './added-market-kit.ts';
 import { BTC, ETH } from './desk-settings.ts';
 import { type Desk, foldAll, ops } from './trader-kit.ts';
 
@@ -24,7 +24,7 @@ describe('a journal of before a market was added, put back, whose orders there a
     desk.look('book', 'orders');
     desk.run(5 * MINUTE);
     expect(desk.shows.orders.map(({ orderId: id }) => id)).not.toContain('1-900-1');
-    expect([openings(desk), held(desk, 'ETH'), account(desk, 'ETH', 'suspense')]).toEqual([[{ ETH: '10' }], '10', '0']);
+    expect([openings(desk), held(desk, 'ETH'), differs(desk, 'ETH')]).toEqual([[{ ETH: '10' }], '10', '0']);
     expect(ops(desk)).not.toContain('difference');
     expect([marketIn(desk.state().durable, BTC).halt, marketIn(desk.state().durable, ETH).halt]).toEqual([null, null]);
   });

@@ -1,6 +1,6 @@
 // What a wallet differs by while a market that was configured later waits to be opened.
 import { describe, expect, test } from '@jest/globals';
-import { account, add, booked, expectCalm, INEXACT, move, openings, told, trade } from './added-market-kit.ts';
+import { add, booked, differs, expectCalm, INEXACT, move, openings, told, trade } from './added-market-kit.ts';
 import { ETH } from './desk-settings.ts';
 import { type Desk, ops, quotingDesk, rejected } from './trader-kit.ts';
 
@@ -72,7 +72,7 @@ describe('a market that is configured later', () => {
     const own = trade(desk);
     move(desk, 'BTC', '-0.3');
     desk.run(10 * 60_000);
-    expect([account(desk, 'BTC', 'suspense'), account(desk, 'INR', 'suspense')]).toEqual(['0.3', '0']);
+    expect([differs(desk, 'BTC'), differs(desk, 'INR')]).toEqual(['-0.3', '0']);
     move(desk, 'ETH', `-${INEXACT}`);
     desk.run(60_000);
     expect([openings(desk), booked(desk, own)]).toEqual([[{ ETH: '10' }], 1]);
@@ -86,7 +86,7 @@ describe('a market that is configured later', () => {
     add(desk);
     desk.reply = tradesRefused;
     desk.run(60_000);
-    expect(account(desk, 'BTC', 'suspense')).toBe('0.3');
+    expect(differs(desk, 'BTC')).toBe('-0.3');
     expect(openings(desk)).toEqual([]);
   });
 
@@ -101,6 +101,6 @@ describe('a market that is configured later', () => {
     expect(ops(desk)).not.toContain('difference');
     desk.reply = () => undefined;
     desk.run(60_000);
-    expect(account(desk, 'INR', 'suspense')).toBe('500');
+    expect(differs(desk, 'INR')).toBe('-500');
   });
 });

@@ -3,16 +3,12 @@
 import { describe, expect, test } from '@jest/globals';
 import { type Decimal, decimal, plain } from '../../../src/domain/decimal.ts';
 import type { CryptoTransfer } from '../../../src/domain/transfer.ts';
-import { amountText } from '../../../src/ledger/amount.ts';
-import { balanceOf } from '../../../src/ledger/ledger.ts';
-import { globalBlockers } from '../../../src/trader/decision/readiness.ts';
-import { recover } from '../../../src/trader/observe/recover.ts';
 import { ledgerTotal } from '../../../src/trader/state/markets.ts';
 import { takeSnapshot } from '../../../src/trader/status/take-snapshot.ts';
 import { BTC, deskSettings, HORIZON_MS, LAG_MS } from './desk-settings.ts';
-import { codesIn, haltsIn } from './durable-kit.ts';
-import { account, fiat, move, sbs } from './money-kit.ts';
-import { type Desk, endOf, fillNow, foldAll, inSlot, ops, quotingDesk, rejected } from './trader-kit.ts';
+import { haltsIn } from './durable-kit.ts';
+import { account, differs, fiat, move, sbs } from './money-kit.ts';
+import { type Desk, endOf, fillNow, inSlot, ops, quotingDesk, rejected } from './trader-kit.ts';
 
 function crypto(desk: Desk, given: Partial<CryptoTransfer>): CryptoTransfer {
   const row: CryptoTransfer = {
@@ -193,85 +189,6 @@ test('lists that the key may not read hold nothing else back', () => {
   expect(account(desk, 'BTC', 'external:withdrawal')).toBe('0.1');
 });
 
-describe('what nothing explains (M10)', () => {
-  const DEADLINE = 30_000;
-  const puzzled = (): Desk => {
-    const desk = quotingDesk();
-    move(desk, 'BTC', '0.3');
-    desk.run(LAG_MS + DEADLINE + 15_000);
-    return desk;
-  };
-
-  test('goes to suspense at the deadline, and everything halts and says what is missing', () => {
-    const desk = puzzled();
-    expect(codesIn(desk.state().durable).get(BTC)).toBe('difference');
-    expect(haltOf(desk)).toBe(
-      'The wallet differs from the ledger by 0.3 BTC, and nothing explains it: it is in suspense.',
-    );
-    expect(account(desk, 'BTC', 'suspense')).toBe('-0.3');
-    expect(held(desk, 'BTC')).toBe('1.3');
-    expect(desk.slots()).toEqual([]);
-  });
-
-  test('and that shows late is booked then, and suspense is empty', () => {
-    const desk = puzzled();
-    crypto(desk, { amount: decimal('0.3') });
-    desk.run(11 * 60_000, 250);
-    expect(account(desk, 'BTC', 'suspense')).toBe('0');
-    expect(account(desk, 'BTC', 'external:deposit')).toBe('-0.3');
-  });
-
-  test('and that goes away leaves suspense too', () => {
-    const desk = puzzled();
-    move(desk, 'BTC', '-0.3');
-    desk.run(LAG_MS + 9_000);
-    expect(account(desk, 'BTC', 'suspense')).toBe('0');
-    expect(held(desk, 'BTC')).toBe('1');
-  });
-
-  const restarted = (acceptDifferences: boolean, resume = [{ symbol: BTC, price: null }]) => {
-    const desk = puzzled();
-    const session = {
-      now: desk.now(),
-      epoch: 2,
-      program: 'test',
-      paperInstance: null,
-      resume,
-      acceptDifferences,
-    };
-    const recovered = recover(deskSettings(), foldAll(desk.events), session);
-    if (!recovered.ok) throw new Error(recovered.error);
-    return recovered.value.state;
-  };
-
-  test('keeps quoting stopped when the symbol is resumed', () => {
-    const state = restarted(false);
-    expect(haltsIn(state.durable).size).toBe(0);
-    expect(globalBlockers(state, state.session.startedAt).map(({ reason }) => reason)).toContain(
-      '0.3 BTC are in suspense: nothing explains them.',
-    );
-  });
-
-  test('and is settled by a person is not called open by the halt that stays', () => {
-    const haltAfter = (accepted: boolean) => {
-      const state = restarted(accepted, []);
-      return takeSnapshot(state, state.session.startedAt).symbols[0]?.risk.halt?.reason;
-    };
-    const differs = 'The wallet differs from the ledger by 0.3 BTC, and nothing explains it';
-    expect(haltAfter(false)).toBe(`${differs}: it is in suspense.`);
-    expect(haltAfter(true)).toBe(
-      `${differs}. It was in suspense and is booked since: what remains is --resume BTC/INR.`,
-    );
-  });
-
-  test('is external when a person takes it for his own doing', () => {
-    const { durable } = restarted(true);
-    expect(amountText(balanceOf(durable.books.ledger, 'BTC', 'suspense'))).toBe('0');
-    expect(amountText(balanceOf(durable.books.ledger, 'BTC', 'external:manual'))).toBe('-0.3');
-    expect(durable.differences.unexplainedSince).toBeNull();
-  });
-});
-
 describe('while wallet and ledger differ', () => {
   test('an order that was listed when the difference was confirmed is closed on what is counted of it', () => {
     const desk = quotingDesk();
@@ -292,6 +209,6 @@ describe('while wallet and ledger differ', () => {
     move(desk, 'INR', '-989.8');
     desk.run(HORIZON_MS + 6 * LAG_MS + 60_000, 200);
     expect(endOf(desk, bid.intentId)).toBe('not closed');
-    expect(haltOf(desk)).toContain('it is in suspense');
+    expect(differs(desk, 'BTC')).toBe('0.01');
   });
 });

@@ -6,12 +6,19 @@ import type { FiatTransfer } from '../../../src/domain/transfer.ts';
 import { amountText } from '../../../src/ledger/amount.ts';
 import type { Account } from '../../../src/ledger/entry.ts';
 import { balanceOf } from '../../../src/ledger/ledger.ts';
+import { confirmedAmount } from '../../../src/trader/durable/differences.ts';
 import { BTC } from './desk-settings.ts';
 import type { Desk } from './trader-kit.ts';
 
 /** The balance of an account in the ledger, as text. */
 export const account = (desk: Desk, asset: string, name: Account): string =>
   amountText(balanceOf(desk.state().durable.books.ledger, asset, name));
+
+/** By what the wallet is confirmed to differ from the ledger, as text: positive where it holds more. */
+export const differs = (desk: Desk, asset: string): string => {
+  const confirmed = desk.state().durable.differences.byAsset.get(asset);
+  return confirmed === undefined ? '0' : amountText(confirmedAmount(confirmed));
+};
 
 /** The wallet gains so much, or loses it, and nothing says why. */
 export const move = (desk: Desk, asset: string, by: string): void => {

@@ -150,7 +150,6 @@ describe('an unknown create that did not take place', () => {
         desk.shows.balances.INR = (desk.shows.balances.INR ?? decimal(0)).sub(500);
       },
       // The deadline of the difference is over sooner.
-      'difference',
     ],
   ])('is not proved without %s, and halts the symbol at the deadline', (_name, spoil, code = 'order-unknown') => {
     const lost = lostBid();

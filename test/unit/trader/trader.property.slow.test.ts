@@ -161,7 +161,7 @@ test('random answers, delays, losses, fills and restarts', () => {
         .map(({ tradeId }) => tradeId)
         .toSorted(),
     );
-    // M10: what came in from outside is a deposit, or it is in suspense and everything halted.
+    // M10: what came in from outside is a deposit, or a difference.
     const deposits = steps.filter(({ kind }) => kind === 'deposit').length;
     if (halt === undefined)
       expect(amountText(balanceOf(desk.state().durable.books.ledger, 'BTC', 'external:deposit'))).toBe(

@@ -351,8 +351,7 @@ describe('wallet and ledger', () => {
     expect(inr()).toMatchObject({
       difference: '-100',
       differenceStands: true,
-      differenceHaltsAt:
-        (desk.state().durable.differences.unexplainedSince ?? 0) + deskSettings().assumptions.resolutionDeadlineMs,
+      differsSince: desk.state().durable.differences.unexplainedSince,
     });
     expect(desk.state().markets.get(BTC)?.decision?.reason).toBe(
       'The wallet holds 999900 INR and the ledger expects 1000000: -100.',
@@ -370,7 +369,7 @@ describe('wallet and ledger', () => {
     const desk = quotingDesk();
     delete desk.shows.balances.BTC;
     desk.run(LAG_MS + 6_000);
-    expect(desk.state().durable.differences.byAsset.get('BTC')).toEqual({ expected: '1', actual: '0' });
+    expect(desk.state().durable.differences.byAsset.get('BTC')).toMatchObject({ expected: '1', actual: '0' });
   });
 
   test('a difference that may be of fills waits while trades go on; quoting stops for its age, and it is told', () => {
@@ -383,7 +382,7 @@ describe('wallet and ledger', () => {
     }
     expect(seesDifference(desk)).toBe(false);
     expect(desk.state().markets.get(BTC)?.decision?.reason).toMatch(
-      /^Wallet and ledger were last equal 2\d\.\d s ago\.$/,
+      /^Wallet and ledger were last equal in BTC 2\d\.\d s ago\.$/,
     );
     desk.run(LAG_MS + 8_000);
     expect(seesDifference(desk)).toBe(true);

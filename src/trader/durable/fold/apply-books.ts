@@ -2,7 +2,7 @@
 import { tradeId } from '../../../domain/ids.ts';
 import type { InstrumentSymbol } from '../../../domain/instrument.ts';
 import { invariant } from '../../../domain/invariant.ts';
-import { type Amount, NO_AMOUNT, negate } from '../../../ledger/amount.ts';
+import { type Amount, NO_AMOUNT } from '../../../ledger/amount.ts';
 import { bookedAs, bookTrade } from '../../../ledger/booked-trades.ts';
 import {
   type BookableFill,
@@ -12,11 +12,9 @@ import {
   fillEntry,
   type Keeps,
   openingEntry,
-  suspenseEntry,
 } from '../../../ledger/fill-entries.ts';
-import { post, totalsOf } from '../../../ledger/ledger.ts';
-import type { Books } from '../books.ts';
-import { ACCEPTED_REMEMBERED, type Accepted, confirmedAmount } from '../differences.ts';
+import { post } from '../../../ledger/ledger.ts';
+import { confirmedAmount, type Differences, EARLIER_KEPT } from '../differences.ts';
 import type { Durable } from '../durable.ts';
 import type { FillRecord, OwnersTrade, PayloadOf } from '../events.ts';
 import type { MarketStart } from '../hold-events.ts';
@@ -53,8 +51,10 @@ export function applyMarketsOpened(durable: Durable, opened: PayloadOf<'markets-
   beginProof(durable, opened);
 }
 
+type Opening = PayloadOf<'opened' | 'markets-opened' | 'difference-accepted'>;
+
 /** Of two openings that are not proved the earlier moment holds for both. */
-function beginProof({ books }: Durable, { at, venueAt, accountedTo }: PayloadOf<'opened' | 'markets-opened'>): void {
+function beginProof({ books }: Durable, { at, venueAt, accountedTo }: Opening): void {
   books.unproven = Math.min(books.unproven ?? Number.POSITIVE_INFINITY, accountedTo + venueAt - at);
 }
 
@@ -85,57 +85,39 @@ export function applyDifference(
   { asset, expected, actual, at }: PayloadOf<'difference'>,
 ): void {
   const known = differences.byAsset.get(asset);
-  const found = { expected, actual };
-  differences.byAsset.set(asset, found);
-  if (known === undefined || confirmedAmount(known) !== confirmedAmount(found)) differences.unexplainedSince = at;
+  const before = known === undefined ? NO_AMOUNT : confirmedAmount(known);
+  const isSame = before === confirmedAmount({ expected, actual });
+  const amounts = known === undefined || isSame ? (known?.earlier ?? []) : [...known.earlier, before];
+  const earlier = amounts.slice(-EARLIER_KEPT);
+  differences.byAsset.set(asset, { expected, actual, since: known?.since ?? at, earlier });
+  if (!isSame) differences.unexplainedSince = at;
 }
 
-export function applyReconciled(durable: Durable, { assets, accountedTo, pending }: PayloadOf<'reconciled'>): void {
-  const { books, differences } = durable;
+export function applyReconciled(
+  { books, differences }: Durable,
+  { assets, accountedTo, pending }: PayloadOf<'reconciled'>,
+): void {
   for (const asset of assets ?? [...differences.byAsset.keys()]) differences.byAsset.delete(asset);
   differences.accountedTo = accountedTo ?? differences.accountedTo;
   if (pending !== undefined) Object.assign(books, { unproven: null, pending: new Set(pending) });
-  noteExplained(durable);
+  noteExplained(differences);
 }
 
-export function applySuspense(durable: Durable, { asset, amount, at }: PayloadOf<'suspense'>): void {
+function noteExplained(differences: Differences): void {
+  if (differences.byAsset.size === 0) differences.unexplainedSince = null;
+}
+
+/** The asset begins anew, as with an opening. */
+export function applyAccepted(durable: Durable, accepted: PayloadOf<'difference-accepted'>): void {
   const { books, differences } = durable;
-  books.ledger = post(books.ledger, suspenseEntry(asset, journalAmount(amount), `at ${at}`));
-  differences.unexplainedSince ??= at;
-  differences.accountedTo = null;
-  noteExplained(durable);
-}
-
-function noteExplained({ differences, books }: Durable): void {
-  if (differences.byAsset.size === 0 && totalsOf(books.ledger, 'suspense').size === 0)
-    differences.unexplainedSince = null;
-}
-
-export function applyAccepted(durable: Durable, payload: PayloadOf<'difference-accepted'>): void {
-  const { accepted, byAsset } = durable.differences;
-  const entry: Accepted = { asset: payload.asset, amount: journalAmount(payload.amount), at: payload.at };
-  bookAccepted(durable.books, entry);
-  accepted.push(entry);
-  accepted.splice(0, Math.max(0, accepted.length - ACCEPTED_REMEMBERED));
-  byAsset.delete(entry.asset);
-  durable.differences.accountedTo = null;
-  noteExplained(durable);
-}
-
-/** What was accepted is named by a list: it is taken back here, and booked as what it was by another event. */
-export function applyNamed(
-  { books, differences: { accepted } }: Durable,
-  { acceptedAt, assets }: PayloadOf<'acceptance-named'>,
-): void {
-  const named = accepted.filter(({ asset, at }) => at === acceptedAt && assets.includes(asset));
-  for (const each of named) bookAccepted(books, { ...each, amount: negate(each.amount) });
-  const left = accepted.filter((each) => !named.includes(each));
-  accepted.splice(0, accepted.length, ...left);
-}
-
-function bookAccepted(books: Books, { asset, amount, at }: Accepted): void {
-  const flow = { asset, walletChange: amount, fee: NO_AMOUNT, reference: `accepted at ${at}` };
+  const { asset, amount, at, venueAt } = accepted;
+  const flow = { asset, walletChange: journalAmount(amount), fee: NO_AMOUNT, reference: `accepted at ${at}` };
   books.ledger = post(books.ledger, externalFlowEntry({ ...flow, account: 'external:manual' }));
+  books.acceptedAt.set(asset, venueAt);
+  beginProof(durable, accepted);
+  differences.byAsset.delete(asset);
+  differences.accountedTo = null;
+  noteExplained(differences);
 }
 
 export function applyUntracked({ differences }: Durable, { totals }: PayloadOf<'held-elsewhere'>): void {

@@ -2,7 +2,6 @@
 // state, and a start that knows nothing yet ends none.
 import { describe, expect, test } from '@jest/globals';
 import { botTraits } from '../../../../src/bot/run/bot-notifier.ts';
-import { suspenseOf } from '../../../../src/trader/money/unexplained.ts';
 import type { Notice } from '../../../../src/trader/state/turn.ts';
 import { channel, rulesOf, World } from '../../notify/notify-world.ts';
 import { BTC, deskSettings, ETH } from '../../trader/desk-settings.ts';
@@ -146,13 +145,12 @@ describe('a page and its end', () => {
     ]);
   });
 
-  test('a difference that nothing explains is not over by going to suspense', () => {
+  test('a difference that nothing explains lasts, and is told once', () => {
     const called = new Called(quotingDesk());
     const { balances } = called.desk.shows;
     balances.INR = balances.INR?.add(1_000) as never;
     called.run(300);
-    expect(suspenseOf(called.desk.state()).size).toBe(1);
-    expect(called.said).toEqual(['PAGE live: difference', 'PAGE live: suspense', `PAGE live: symbol-halted ${BTC}`]);
+    expect(called.said).toEqual(['PAGE live: difference']);
   });
 
   test('a market that is not listed', () => {

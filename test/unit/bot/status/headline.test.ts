@@ -255,18 +255,17 @@ describe('what to do', () => {
     expect(next).toContain('own page and cancel there');
   });
 
-  test('about halted symbols is one start for all, with a price where it jumped, and suspense settled', () => {
+  test('about halted symbols is one start for all, with a price where it jumped', () => {
     const reason = 'Halted: The reference price jumped from 5 to 50 at 2026-11-23 12:55:27 UTC and stayed: look at it.';
     const jumped = { state: 'halted', reason, referencePrice: '5496925.5' } as const;
-    const suspense = { state: 'halted', reason: 'Halted: 1 INR differ: it is in suspense.' } as const;
-    const { attentions, headline } = statusFixture({ symbols: [btc(jumped), eth(suspense)] });
+    const other = { state: 'halted', reason: 'Halted: look at it.' } as const;
+    const { attentions, headline } = statusFixture({ symbols: [btc(jumped), eth(other)] });
     const all = [headline, ...attentions].map(({ next }) => next);
     expect(all).toContainEqual(
       expect.stringMatching(
         /^The market shows 5496925\.5 now\. .* start again with --resume BTC\/INR@PRICE ETH\/INR\.$/,
       ),
     );
-    expect(all).toContainEqual(expect.stringContaining('with --accept-differences --resume BTC/INR@PRICE ETH/INR.'));
   });
 
   test('about a maintenance is nothing, and the key is not to be looked at', () => {
@@ -335,22 +334,19 @@ describe('what else a person should look at', () => {
     const late = statusFixture({ assets, reconciledAt: NOW - 60_001 });
     expect(late.attentions[0]).toMatchObject({
       tone: 'stop',
-      next: expect.stringContaining('Nothing is quoted until'),
+      next: expect.stringContaining('Symbols of BTC are not quoted until'),
     });
   });
 
   test('names a difference with its amount, first', () => {
     const [first] = statusFixture().trader.assets;
-    const assets =
-      first === undefined
-        ? []
-        : [{ ...first, difference: '-0.10000001', differenceStands: true, differenceHaltsAt: NOW + 60_000 }];
+    const assets = first === undefined ? [] : [{ ...first, difference: '-0.10000001', differenceStands: true }];
     const { attentions } = statusFixture({ assets, unknownOrders: 2 });
     expect(attentions.map(({ tone, what }) => [tone, what])).toEqual([
       ['stop', 'Wallet and ledger differ by -0.10000001 BTC.'],
       ['warn', 'What became of 2 orders is not known.'],
     ]);
-    expect(attentions[0]?.next).toMatch(/It is looked for until \d\d:\d\d:\d\d UTC; then every symbol halts\.$/);
+    expect(attentions[0]?.next).toMatch(/^Symbols of BTC are not quoted .* start again with --accept-differences\.$/);
   });
 });
 

@@ -25,24 +25,24 @@ describe('a halt', () => {
     excuses.strike('F07', BTC);
     expect(excuses.mayHalt({ code: 'answers-untrue', symbol: BTC })).toBe(true);
     expect(excuses.mayHalt({ code: 'answers-untrue', symbol: ETH })).toBe(false);
-    expect(excuses.mayHalt({ code: 'difference', symbol: BTC })).toBe(false);
+    expect(excuses.mayHalt({ code: 'order-unknown', symbol: BTC })).toBe(false);
     expect([...counters.all]).toEqual([['halt answers-untrue excused by F07', 1]]);
   });
 
   test('is excused in every symbol where the fault names none', () => {
     const { excuses } = excusesAt();
     excuses.strike('F54', null);
-    expect(excuses.mayHalt({ code: 'difference', symbol: ETH })).toBe(true);
+    expect(excuses.mayHalt({ code: 'order-unknown', symbol: ETH })).toBe(true);
   });
 
   test('is not excused by a fault that has not struck, nor long after it did', () => {
     const { excuses, clock } = excusesAt();
-    expect(excuses.mayHalt({ code: 'difference', symbol: BTC })).toBe(false);
+    expect(excuses.mayHalt({ code: 'order-unknown', symbol: BTC })).toBe(false);
     excuses.strike('F54', null);
     clock.now = 15 * MINUTE;
-    expect(excuses.mayHalt({ code: 'difference', symbol: BTC })).toBe(true);
+    expect(excuses.mayHalt({ code: 'order-unknown', symbol: BTC })).toBe(true);
     clock.now += 1;
-    expect(excuses.mayHalt({ code: 'difference', symbol: BTC })).toBe(false);
+    expect(excuses.mayHalt({ code: 'order-unknown', symbol: BTC })).toBe(false);
   });
 
   test('is excused from the end of a window on', () => {

@@ -33,7 +33,7 @@ function sentAt({
   Object.assign(reconciliation, { equalSentAt: EQUAL, steadySentAt: STEADY, ...sent });
   if (differs !== undefined) durable.differences.unexplainedSince = SINCE;
   for (const [asset, by] of Object.entries(differs ?? {}))
-    durable.differences.byAsset.set(asset, { expected: '0', actual: by });
+    durable.differences.byAsset.set(asset, { expected: '0', actual: by, since: SINCE, earlier: [] });
   return confirmedSentAt(desk.state(), inSlot(desk, slot), endedAt);
 }
 

@@ -30,14 +30,14 @@ test.each([
   const desk = replacingDesk();
   for (const [asset, by] of Object.entries(moves)) move(desk, asset, by);
   desk.run(60_000);
-  expect(ops(desk)).toContain('suspense');
+  expect(ops(desk)).toContain('difference');
   desk.tell({ kind: 'stop' });
   desk.run(60_000);
   expect(desk.slots()).toEqual([]);
   expect(isFlat(desk)).toBe(true);
 });
 
-test.each([false, true])('also once it is in suspense, in a later session; with trades booked: %s', (withTrades) => {
+test.each([false, true])('also in a later session; with trades booked: %s', (withTrades) => {
   const desk = quotingDesk();
   desk.run(1_000);
   if (withTrades) fillNow(desk, inSlot(desk, 'buy:0'), { quantity: decimal('0.001') });
@@ -49,7 +49,7 @@ test.each([false, true])('also once it is in suspense, in a later session; with 
   expect(desk.slots()).toContain('buy:0 closing');
   desk.shows.ordersCut = true;
   desk.run(60_000);
-  expect(ops(desk)).toContain('suspense');
+  expect(ops(desk)).toContain('difference');
   desk.shows.ordersCut = false;
   desk.restart();
   desk.tell({ kind: 'stop' });
@@ -101,6 +101,6 @@ test('where own trades can’t be read back what may be a fill of it keeps it op
   desk.run(600);
   move(desk, 'INR', '-7');
   desk.run(90_000);
-  expect(ops(desk)).toContain('suspense');
+  expect(ops(desk)).toContain('difference');
   expect(endOf(desk, bid.intentId)).toBe('not closed');
 });

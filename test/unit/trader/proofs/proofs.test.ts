@@ -247,7 +247,8 @@ test('what is unexplained and may be its fill keeps it open', () => {
     const { differences } = one.state.durable;
     differences.unexplainedSince = one.intent.sentAt + since;
     const moves: Readonly<Record<string, string>> = { BTC: '1.001', INR: '0' };
-    for (const asset of assets) differences.byAsset.set(asset, { expected: '1', actual: moves[asset] ?? '1' });
+    for (const asset of assets)
+      differences.byAsset.set(asset, { expected: '1', actual: moves[asset] ?? '1', since: 0, earlier: [] });
     return read(one, one.proof);
   };
   expect(differs(1, ['BTC', 'INR'])).toBe('open');

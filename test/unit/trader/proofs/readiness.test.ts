@@ -16,7 +16,7 @@ function ready(): { state: TraderState; now: number } {
   // Everything was asked for just now, long after the start.
   for (const surface of [marketOf(state, BTC).book, marketOf(state, BTC).openOrders])
     Object.assign(surface, { sentAt: now, attemptedAt: now });
-  state.reconciliation.equalSentAt = now;
+  for (const asset of ['BTC', 'INR']) state.reconciliation.equalIn.set(asset, now);
   Object.assign(state.session, { startedAt: now - START_GRACE_MS });
   return { state, now };
 }
@@ -105,7 +105,8 @@ describe('nothing is created', () => {
       (state, now) => {
         const { openOrders, trades } = marketOf(state, BTC);
         for (const surface of [openOrders, trades]) Object.assign(surface, { sentAt: now + 1 });
-        Object.assign(state.reconciliation, { from: now + 1, equalSentAt: now + 1 });
+        Object.assign(state.reconciliation, { from: now + 1 });
+        for (const asset of ['BTC', 'INR']) state.reconciliation.equalIn.set(asset, now + 1);
       },
       { code: 'book', reason: 'The order book is of before: it is read anew.', pull: false },
     ],
@@ -123,7 +124,8 @@ describe('nothing is created', () => {
     ],
     [
       'with a wallet that does not agree',
-      (state) => void state.durable.differences.byAsset.set('INR', { expected: '2', actual: '1' } as never),
+      (state) =>
+        void state.durable.differences.byAsset.set('INR', { expected: '2', actual: '1', since: 0, earlier: [] }),
       expect.objectContaining({ code: 'difference', pull: true }) as never,
     ],
     [
@@ -164,7 +166,7 @@ describe('nothing is created', () => {
   test.each<[string, number, string, string]>([
     ['book', AGES.bookMs, 'book', 'The order book is 5.0 s old.'],
     ['list of own orders', AGES.openOrdersMs, 'orders', 'The list of own orders is 15.0 s old.'],
-    ['wallet', AGES.reconciledMs, 'account', 'Wallet and ledger were last equal 60.0 s ago.'],
+    ['wallet', AGES.reconciledMs, 'account', 'Wallet and ledger were last equal in BTC 60.0 s ago.'],
   ])('on a %s that is too old, and not a millisecond before', (_what, ageMs, code, reason) => {
     const of = (laterMs: number) => blockers(() => {}, laterMs).find((each) => each.code === code);
     expect(of(ageMs)).toBeUndefined();
@@ -180,7 +182,7 @@ describe('nothing is created', () => {
     ],
     [
       'an equal wallet',
-      (state) => void Object.assign(state.reconciliation, { equalSentAt: null }),
+      (state) => state.reconciliation.equalIn.clear(),
       'account',
       'The ledger is not compared with the wallet yet.',
     ],

@@ -1,10 +1,9 @@
-// Numbers that the snapshot brings for graphs: the others' best prices, how much of the limits is used, suspense.
+// Numbers that the snapshot brings for graphs: the others' best prices, how much of the limits is used.
 import { expect, test } from '@jest/globals';
 import { decimal } from '../../../../src/domain/decimal.ts';
 import { SECOND } from '../../../../src/domain/time.ts';
 import { takeSnapshot } from '../../../../src/trader/status/take-snapshot.ts';
 import { BTC, deskSettings } from '../desk-settings.ts';
-import { move } from '../money-kit.ts';
 import { type Desk, fillNow, inSlot, quotingDesk } from '../trader-kit.ts';
 
 const snapshot = (desk: Desk) => takeSnapshot(desk.state(), desk.now());
@@ -42,13 +41,4 @@ test('fills of one side count until the other side fills as much, or the window 
   expect(usedOf(desk)?.repeatedFills).toBeCloseTo(Math.abs(bought - sold), 6);
   desk.run(301 * SECOND);
   expect(usedOf(desk)?.repeatedFills).toBe(0);
-});
-
-test('what nothing explains is in suspense with the sign of the wallet', () => {
-  const desk = quotingDesk();
-  const suspenseOf = (asset: string) => snapshot(desk).assets.find((each) => each.asset === asset)?.suspense;
-  expect(suspenseOf('INR')).toBe('0');
-  move(desk, 'INR', '5000');
-  desk.run(60 * SECOND);
-  expect([suspenseOf('INR'), suspenseOf('BTC')]).toEqual(['5000', '0']);
 });

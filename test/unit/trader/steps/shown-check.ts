@@ -179,7 +179,7 @@ function sharesFaults({ buy, sell, both }: TimeShares): string[] {
 }
 
 function assetFaults({ asset, expected, wallet, difference, ...rest }: StatusSnapshot['assets'][number]): string[] {
-  const { differsSince, differenceStands, differenceHaltsAt, reserved, feesPaid, taxWithheld } = rest;
+  const { differsSince, differenceStands, reserved, feesPaid, taxWithheld } = rest;
   const has = wallet !== null && difference !== null;
   return [
     ...unless(
@@ -190,8 +190,7 @@ function assetFaults({ asset, expected, wallet, difference, ...rest }: StatusSna
       `${asset} differs by ${difference}.`,
     ),
     ...unless(wallet !== null || difference === null, `${asset} differs from no wallet.`),
-    ...unless(has || differsSince === null, `${asset} differs from no wallet, and since when.`),
-    ...unless(differenceHaltsAt === null || differenceStands, `${asset} halts for nothing.`),
+    ...unless(has || differsSince === null || differenceStands, `${asset} differs from no wallet, and since when.`),
     ...unless(
       [reserved, feesPaid, taxWithheld].every((each) => decimal(each).gte(0)),
       `${asset} has a sum below zero.`,

@@ -1,0 +1,181 @@
+// What the lists of the account show and the ledger lacks is booked because it is listed. The wallet is asked only where
+// a row does not say how it moved the wallet: a fee inside the amount or on top of it, an opening just then, a trade that
+// is listed no longer.
+import type { Asset } from '../../domain/instrument.ts';
+import type { EpochMs } from '../../domain/time.ts';
+import { amountText, negate } from '../../ledger/amount.ts';
+import { bookedAs, checkTrade } from '../../ledger/booked-trades.ts';
+import type { Difference } from '../../ledger/ledger.ts';
+import type { Books } from '../durable/books.ts';
+import {
+  among,
+  type Changes,
+  changesOfFill,
+  type ExternalFlow,
+  type Listed,
+  readingOf,
+  readingsOfFlow,
+  type TradeBeside,
+  together,
+} from '../durable/external-flow.ts';
+import { toFillRecord } from '../durable/fold/fill-record.ts';
+import type { Missing } from '../durable/missing.ts';
+import { policyOf } from '../policy/policy-of.ts';
+import { assetsOf } from '../state/markets.ts';
+import { type TraderState, touch } from '../state/state.ts';
+import { emit, notice, type Turn } from '../state/turn.ts';
+import { possibleReversals, reverseTrade } from './corrections.ts';
+
+/**
+ * Books what lists show. True where something was booked: then the wallet is to be read again. `settled`: differences in
+ * assets of which nothing was booked since the wallet came.
+ */
+export function bookListed(turn: Turn, settled: readonly Difference[]): boolean {
+  const { state } = turn;
+  const rows: Listed<ExternalFlow | Missing>[] = [...possibleReversals(state), ...listedFlows(state)];
+  const certain = rows.flatMap(({ what, readings: [changes, ...others] }) =>
+    changes !== undefined && others.length === 0 ? [{ what, changes }] : [],
+  );
+  // The wallet says how one row moved it once all others are booked.
+  const booked = certain.length > 0 ? certain : firstTold(state, rows, settled);
+  for (const { what, changes } of booked) {
+    if ('kind' in what) bookExternalFlow(turn, what, changes);
+    else reverseTrade(turn, what);
+  }
+  if (booked.length > 0) touch(state);
+  return booked.length > 0;
+}
+
+/** The first row of which the wallet says how it moved it, or never will: then the likeliest reading counts. */
+function firstTold<T>(
+  state: TraderState,
+  rows: readonly Listed<T>[],
+  settled: readonly Difference[],
+): { readonly what: T; readonly changes: Changes }[] {
+  const differs: Changes = new Map(settled.map(({ asset, difference }) => [asset, difference]));
+  for (const row of rows) {
+    const assets = [...new Set(row.readings.flatMap((changes) => [...changes.keys()]))];
+    const reading = readingOf(differs, row, rows) ?? (haveStood(state, assets) ? 0 : null);
+    const changes = reading === null ? undefined : row.readings[reading];
+    if (changes !== undefined && changes.size > 0) return [{ what: row.what, changes }];
+  }
+  return [];
+}
+
+/** A wallet that was asked for after the lag must say the same. */
+function haveStood({ reconciliation, settings }: TraderState, assets: readonly Asset[]): boolean {
+  const { judged, standing } = reconciliation;
+  return assets.every((asset) => {
+    const since = standing.get(asset)?.since;
+    return since !== undefined && judged !== null && judged.sentAt >= since + settings.assumptions.readLagBoundMs;
+  });
+}
+
+/**
+ * External flows that the last scan found, that are not booked and that can have moved the wallet since the opening,
+ * oldest first: what they moved of assets that the ledger knows.
+ */
+function listedFlows(state: TraderState): Listed<ExternalFlow>[] {
+  const known = assetsOf(state);
+  const seen = new Map<string, number>();
+  return state.activityScan.found
+    .filter((flow) => {
+      if (flow.kind !== 'transfer') return isUnbooked(state.durable.books, flow);
+      if (flow.status !== 'success' || !known.has(flow.asset)) return false;
+      const count = (seen.get(flow.name) ?? 0) + 1;
+      seen.set(flow.name, count);
+      return count > (state.durable.books.transfers.get(flow.name) ?? 0);
+    })
+    .map((what) => ({ what, readings: readingsSince(state, what) }))
+    .filter(({ readings }) => readings.some(({ size }) => size > 0))
+    .sort((a, b) => a.what.venueTime - b.what.venueTime);
+}
+
+/**
+ * A simple trade may be shown otherwise than it was booked; a trade in another market is booked as it is listed first.
+ */
+function isUnbooked({ conversions, booked }: Books, { kind, money }: TradeBeside): boolean {
+  return kind === 'conversion' ? checkTrade(conversions, money) !== 'same' : checkTrade(booked, money) === 'new';
+}
+
+/** When an asset was opened, or began anew with what a person accepted, by the exchange's clock. */
+export const openedAtOf = ({ acceptedAt, assetsOpened, openedAt }: Books, asset: Asset): EpochMs =>
+  acceptedAt.get(asset) ?? assetsOpened.get(asset) ?? openedAt ?? 0;
+
+/** What it may have moved of assets that the ledger knows since their opening balances, which have all that was before. */
+function readingsSince(state: TraderState, flow: ExternalFlow): Changes[] {
+  const known = assetsOf(state);
+  const moved = readingsBeyondBooked(state, flow);
+  return openingsOf(state, flow).flatMap((opening) => {
+    const counted = new Set([...known].filter((asset) => !opening.includes(asset)));
+    return moved.map((changes) => among(counted, changes));
+  });
+}
+
+/**
+ * Assets that were opened after an external flow. Of one that happened when the wallet of an opening was asked for, and
+ * of any transfer, it is not known until the opening is proved whether that has it. It has none of a transfer that was
+ * on its way, nor of what is booked already: how a trade is shown otherwise moves now.
+ */
+function openingsOf({ durable: { books } }: TraderState, flow: ExternalFlow): (readonly Asset[])[] {
+  const isTransfer = flow.kind === 'transfer';
+  if (isTransfer ? books.pending.has(flow.name) : isCorrected(books, flow)) return [[]];
+  const assets = [...new Set(readingsOfFlow(flow).flatMap((changes) => [...changes.keys()]))];
+  const after = assets.filter((asset) => flow.venueTime < openedAtOf(books, asset));
+  const proven = after.filter((asset) => !isUnproven(books, asset));
+  const mayBeLater = isTransfer || (books.unproven !== null && flow.venueTime >= books.unproven);
+  return mayBeLater && proven.length < after.length ? [after, proven] : [after];
+}
+
+const isCorrected = ({ conversions }: Books, { kind, money }: TradeBeside): boolean =>
+  kind === 'conversion' && bookedAs(conversions, money) !== null;
+
+/** It was opened, and is not proved to have what happened just then. */
+const isUnproven = (books: Books, asset: Asset): boolean =>
+  books.unproven !== null && openedAtOf(books, asset) >= books.unproven;
+
+/**
+ * Of a simple trade that is shown otherwise than it was booked (a tax that is settled late), what the wallet moved
+ * since.
+ */
+function readingsBeyondBooked({ durable }: TraderState, flow: ExternalFlow): readonly Changes[] {
+  const readings = readingsOfFlow(flow);
+  const before = flow.kind === 'conversion' ? bookedAs(durable.books.conversions, flow.money) : null;
+  if (before === null) return readings;
+  const undone = new Map([...changesOfFill(before.fill)].map(([asset, by]) => [asset, negate(by)] as const));
+  return readings.map((changes) => together(changes, undone));
+}
+
+function bookExternalFlow(turn: Turn, flow: ExternalFlow, changes: Changes): void {
+  const { state, now } = turn;
+  if (flow.kind !== 'transfer') {
+    // One list may show it twice, the second time corrected.
+    if (!isUnbooked(state.durable.books, flow)) return;
+    const known = assetsOf(state);
+    const opening = [...changesOfFill(flow.money).keys()].filter((each) => known.has(each) && !changes.has(each));
+    return bookTradeBeside(turn, flow, opening);
+  }
+  const { name, account, asset } = flow;
+  const moved = flow.readings.find((each) => each.walletChange === changes.get(asset));
+  if (moved === undefined) return;
+  const walletChange = amountText(moved.walletChange);
+  emit(turn, {
+    type: 'transfer',
+    payload: { name, account, asset, walletChange, fee: amountText(moved.fee), venueTime: flow.venueTime, at: now },
+  });
+  const words = `a ${account.replace('external:', '')}, ${walletChange} ${asset}`;
+  notice(turn, { level: 'info', op: 'external-flow', message: `Booked as the owner's: ${words}.` });
+}
+
+/** A trade that is not read as those of an opened market are. `opening`: assets whose opening balances have it. */
+export function bookTradeBeside(turn: Turn, flow: TradeBeside, opening: readonly Asset[]): void {
+  const payload = { fill: toFillRecord(flow.fill), ...(opening.length > 0 ? { opening } : {}), at: turn.now };
+  emit(turn, { type: flow.kind, payload });
+  const { side, quantity, price, symbol } = flow.fill;
+  const kind = flow.kind === 'conversion' ? 'simple ' : '';
+  const words = `a ${kind}${side} of ${quantity.toFixed()} @ ${price.toFixed()}`;
+  const message = `Booked as the owner's: ${words} (${symbol}).`;
+  notice(turn, { level: 'info', op: 'external-flow', symbol, message });
+  if (flow.kind === 'owner-trade')
+    policyOf(turn.state).noteThirdPartyTrade(turn, `trade ${flow.fill.tradeId} of ${flow.fill.symbol}`);
+}

@@ -1,0 +1,134 @@
+// Ledger against wallet: what is listed is booked, and what is left stops the symbols of its asset until they agree.
+import { describe, expect, test } from '@jest/globals';
+import { decimal } from '../../../src/domain/decimal.ts';
+import { takeSnapshot } from '../../../src/trader/status/take-snapshot.ts';
+import { BTC, deskSettings, ETH, LAG_MS } from './desk-settings.ts';
+import { account, differs, fiat, move, sbs } from './money-kit.ts';
+import { type Desk, ops, quotingDesk } from './trader-kit.ts';
+
+const LONG = LAG_MS + 30_000;
+const both = (): Desk => quotingDesk(deskSettings({ symbols: [BTC, ETH] }));
+const resting = (desk: Desk, symbol: string): number =>
+  desk.shows.orders.filter((order) => order.symbol === symbol).length;
+const withdrawn = (desk: Desk, amount: number, venueTime = desk.now()): void =>
+  fiat(desk, { direction: 'withdrawal', amount: decimal(amount), venueTime, referenceId: `W${amount}` });
+
+describe('a difference', () => {
+  test('stops the symbols of its asset alone, and they quote again by themselves when it is gone', () => {
+    const desk = both();
+    move(desk, 'ETH', '0.2');
+    desk.run(LONG);
+    expect(differs(desk, 'ETH')).toBe('0.2');
+    expect([resting(desk, BTC), resting(desk, ETH)]).toEqual([2, 0]);
+    desk.run(5 * 60_000);
+    expect([resting(desk, BTC), resting(desk, ETH)]).toEqual([2, 0]);
+    expect(ops(desk)).not.toContain('symbol-halted');
+    move(desk, 'ETH', '-0.2');
+    desk.run(LONG);
+    expect([resting(desk, BTC), resting(desk, ETH)]).toEqual([2, 2]);
+  });
+
+  test('of the quote asset stops all of its symbols', () => {
+    const desk = both();
+    move(desk, 'INR', '-500');
+    desk.run(LONG);
+    expect([resting(desk, BTC), resting(desk, ETH)]).toEqual([0, 0]);
+  });
+
+  test('is shown with asset, amount and since when, after a restart as well', () => {
+    const desk = both();
+    const shown = () => takeSnapshot(desk.state(), desk.now()).assets.find(({ asset }) => asset === 'ETH');
+    move(desk, 'ETH', '0.2');
+    desk.run(LONG);
+    const since = desk.state().durable.differences.byAsset.get('ETH')?.since;
+    expect(shown()).toMatchObject({ difference: '0.2', differenceStands: true, differsSince: since });
+    desk.restart(deskSettings({ symbols: [BTC, ETH] }));
+    desk.look('book', 'orders', 'trades', 'wallet');
+    expect(shown()).toMatchObject({ difference: '0.2', differenceStands: true, differsSince: since });
+  });
+
+  test('pages once for each amount', () => {
+    const desk = both();
+    const pages = () => desk.notices.filter(({ op, level }) => op === 'difference' && level === 'page').length;
+    move(desk, 'ETH', '0.2');
+    desk.run(10 * 60_000, 250);
+    expect(pages()).toBe(1);
+    move(desk, 'ETH', '0.1');
+    desk.run(LONG);
+    expect([differs(desk, 'ETH'), pages()]).toEqual(['0.3', 2]);
+  });
+});
+
+describe('what a list shows is booked', () => {
+  test('beside losses that no list shows, in the same asset and in another one', () => {
+    const desk = both();
+    sbs(desk);
+    withdrawn(desk, 3_000);
+    move(desk, 'BTC', '0.01');
+    move(desk, 'INR', '-4077.5');
+    move(desk, 'ETH', '0.2');
+    desk.run(LONG);
+    expect(account(desk, 'BTC', 'external:conversion')).toBe('-0.01');
+    expect(account(desk, 'INR', 'external:withdrawal')).toBe('3000');
+    expect(['BTC', 'INR', 'ETH'].map((asset) => differs(desk, asset))).toEqual(['0', '-70', '0.2']);
+  });
+
+  test('when it shows long after its difference was confirmed', () => {
+    const desk = both();
+    const at = desk.now();
+    move(desk, 'INR', '-500');
+    desk.run(2 * 60_000);
+    withdrawn(desk, 500, at);
+    desk.run(12 * 60_000, 250);
+    expect([differs(desk, 'INR'), account(desk, 'INR', 'external:withdrawal')]).toEqual(['0', '500']);
+    expect([resting(desk, BTC), resting(desk, ETH)]).toEqual([2, 2]);
+  });
+
+  test('before the wallet shows it: the difference that this makes goes away by itself', () => {
+    const desk = both();
+    move(desk, 'ETH', '0.2'); // has the lists read
+    withdrawn(desk, 500);
+    desk.run(LAG_MS);
+    expect(account(desk, 'INR', 'external:withdrawal')).toBe('500');
+    move(desk, 'INR', '-500');
+    desk.run(LONG);
+    expect(desk.events.filter(({ type, payload }) => type === 'difference' && payload.asset === 'INR')).toEqual([]);
+  });
+});
+
+describe('what a person accepts', () => {
+  const acceptedDesk = (): Desk => {
+    const desk = both();
+    move(desk, 'INR', '-500');
+    desk.run(LONG);
+    desk.restart(deskSettings({ symbols: [BTC, ETH] }), [], 0, { acceptDifferences: true });
+    desk.look('book', 'orders');
+    desk.run(LONG);
+    return desk;
+  };
+
+  test('is booked with its name, and quoting goes on', () => {
+    const desk = acceptedDesk();
+    expect(account(desk, 'INR', 'external:manual')).toBe('500');
+    expect([resting(desk, BTC), resting(desk, ETH)]).toEqual([2, 2]);
+  });
+
+  test('is not booked again when a list shows it later', () => {
+    const desk = acceptedDesk();
+    withdrawn(desk, 500, desk.now() - 10 * 60_000);
+    move(desk, 'ETH', '0.2'); // has the lists read
+    desk.run(3 * LONG);
+    expect(account(desk, 'INR', 'external:withdrawal')).toBe('0');
+    expect(differs(desk, 'INR')).toBe('0');
+  });
+
+  test('covers nothing that is lost afterward', () => {
+    const desk = acceptedDesk();
+    move(desk, 'INR', '-500');
+    desk.run(LONG);
+    expect(differs(desk, 'INR')).toBe('-500');
+    withdrawn(desk, 500);
+    desk.run(12 * 60_000, 250);
+    expect([differs(desk, 'INR'), account(desk, 'INR', 'external:withdrawal')]).toEqual(['0', '500']);
+  });
+});
