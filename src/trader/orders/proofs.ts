@@ -152,7 +152,7 @@ export function askForProof(state: TraderState, intent: Intent, now: EpochMs): v
   const filled = filledBy(state, intent);
   for (const surface of filled === null ? [] : [trades, state.wallet])
     if ((surface.sentAt ?? 0) < (filled ?? 0)) need(surface, filled ?? 0);
-  // No other scan is due where only what is in suspense keeps the order from being closed.
+  // A scan of late rows is due only where the wallet alone keeps the order from being closed.
   const isCounted = WITNESSES.tradesRead(state, intent) !== null && WITNESSES.walletEqual(state, intent) === null;
   if (isCounted && mayReadWhole(state, intent) && (trades.lateScanAttemptedAt ?? 0) < (filled ?? 0))
     trades.lateScanFrom ??= now;
