@@ -133,11 +133,11 @@ export function touchOf(book: OrderBook): Touch | null {`,
   },
   {
     id: 'm26',
-    sentence: 'No transfer and no simple trade explains a difference.',
+    sentence: 'No listed transfer and no listed simple trade is booked.',
     patches: [
       {
-        find: 'return [...possibleReversals(state), ...possibleExternalFlows(state)];',
-        put: 'return possibleReversals(state);',
+        find: '[...possibleReversals(state), ...listedFlows(state)]',
+        put: 'possibleReversals(state)',
       },
     ],
     under: ['F52'],
