@@ -78,7 +78,7 @@ export const ORDER_MUTANTS: readonly Mutant[] = [
     sentence: 'An order is closed as soon as one list lacks it.',
     patches: [
       {
-        find: 'apartMs: isCanceled(state, intent) ? canceledApartMs : lagBoundMs(state),',
+        find: 'apartMs: isCanceled(state.orders, intent) ? canceledApartMs : lagBoundMs(state.settings),',
         put: 'apartMs: 0,',
       },
       { find: 'if (found === null) return null;\n    reads =', put: 'reads =' },
@@ -166,7 +166,7 @@ export const ORDER_MUTANTS: readonly Mutant[] = [
     sentence: 'An older list overwrites what is known since.',
     patches: [
       {
-        find: '? sentAt > listedAt : sentAt >= from + lagBoundMs(state) && sentAt > intent.since;',
+        find: '? sentAt > listedAt : sentAt >= from + lagBoundMs(settings) && sentAt > intent.since;',
         put: '? sentAt > listedAt : true;',
       },
       { find: 'return takesEffectBy(state, intent) + boundMs;', put: 'return takesEffectBy(state, intent);' },
@@ -190,7 +190,7 @@ export const ORDER_MUTANTS: readonly Mutant[] = [
     sentence: 'One list that left late enough proves a create absent, and not two.',
     patches: [
       {
-        find: 'apartMs: isCanceled(state, intent) ? canceledApartMs : lagBoundMs(state),',
+        find: 'apartMs: isCanceled(state.orders, intent) ? canceledApartMs : lagBoundMs(state.settings),',
         put: 'apartMs: intent.orderId === null || isCanceled(state, intent) ? 0 : lagBoundMs(state),',
       },
     ],

@@ -9,6 +9,7 @@ import type { InstrumentSymbol } from '../domain/instrument.ts';
 import { type EpochMs, SECOND } from '../domain/time.ts';
 import type { Clock } from '../ports/clock.ts';
 import type { Venue } from '../ports/transport.ts';
+import type { DurableOrders } from '../trader/durable/intent.ts';
 import { policyOf } from '../trader/policy/policy-of.ts';
 import { symbolsOf, type TraderState } from '../trader/state/state.ts';
 import { errorCode, isThrottled, PROBE_EVERY_MS } from '../venue/error-codes.ts';
@@ -45,7 +46,7 @@ export async function emergencyCancel(
 ): Promise<EmergencyResult> {
   const { clock } = parts;
   const known = knownIn(state);
-  const whole = policyOf(state).cancelsBySymbol ? symbolsOf(state) : [];
+  const whole = policyOf(state.settings).cancelsBySymbol ? symbolsOf(state) : [];
   let acknowledged = 0;
   const stamper = createStamper(clock, state.settings.assumptions.recvWindowMs, parts.serverClock);
   const { stamp } = stamper;
@@ -62,7 +63,7 @@ export async function emergencyCancel(
       acknowledged += own.length;
       return;
     }
-    const again = hasUnnamed(state, symbol) ? [againWhileLost(request, end, sending)] : [];
+    const again = hasUnnamed(state.durable.orders, symbol) ? [againWhileLost(request, end, sending)] : [];
     await Promise.allSettled([...own.map(cancel), ...again]);
   };
   const others = known.filter(({ symbol }) => !whole.includes(symbol));
@@ -82,7 +83,7 @@ interface Named {
 }
 
 /** Those that lists show although they were held for closed among them. */
-function knownIn({ durable, orders }: TraderState): Named[] {
+function knownIn({ durable, orders }: Pick<TraderState, 'durable' | 'orders'>): Named[] {
   const named = new Map<OrderId, Named>();
   for (const [orderId, { symbol }] of orders.reappeared) named.set(orderId, { orderId, symbol });
   for (const { orderId, symbol } of durable.orders.intents.values())
@@ -91,8 +92,8 @@ function knownIn({ durable, orders }: TraderState): Named[] {
 }
 
 /** Only the cancel of the whole symbol takes it. */
-const hasUnnamed = ({ durable }: TraderState, of: InstrumentSymbol): boolean =>
-  [...durable.orders.intents.values()].some(({ orderId, symbol }) => orderId === null && symbol === of);
+const hasUnnamed = (orders: DurableOrders, of: InstrumentSymbol): boolean =>
+  [...orders.intents.values()].some(({ orderId, symbol }) => orderId === null && symbol === of);
 
 interface Sending {
   readonly parts: EmergencyParts;

@@ -134,7 +134,9 @@ function look(world: World, question: string): string {
         .map(({ side, remainingQuantity, price }) => `${side} ${plain(remainingQuantity)} @ ${plain(price)}`)
         .join(' | ');
     case 'held':
-      return ['BTC', 'INR'].map((asset) => `${plain(ledgerTotal(desk.state(), asset))} ${asset}`).join(' ');
+      return ['BTC', 'INR']
+        .map((asset) => `${plain(ledgerTotal(desk.state().durable.books, asset))} ${asset}`)
+        .join(' ');
     case 'phase': {
       const { phase, durable } = desk.state();
       return phase === 'stopped' ? `stopped ${durable.journal.endedFlat ? 'flat' : 'not flat'}` : phase;

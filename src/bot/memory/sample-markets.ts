@@ -8,7 +8,7 @@ import { amountOf, valueText } from '../../ledger/amount.ts';
 import { applyPnl, pnlParts } from '../../ledger/pnl.ts';
 import type { Sample } from '../../memory/batch.ts';
 import { decisionOf } from '../../trader/decision/decide.ts';
-import { liveIntents } from '../../trader/durable/durable.ts';
+import { type Durable, liveIntents } from '../../trader/durable/durable.ts';
 import { marketIn } from '../../trader/durable/market.ts';
 import { type TrustedPrice, trustedPrice } from '../../trader/money/trusted-price.ts';
 import type { Decision } from '../../trader/state/decision.ts';
@@ -34,7 +34,7 @@ export function sampleMarkets(state: TraderState, now: EpochMs): readonly Sample
     const { base, quote } = runOf(state, symbol).instrument;
     const touch = decision.view === null ? null : touchOf(decision.view.book);
     const trusted = trustedPrice(state, symbol);
-    const own = liveTouch(state, symbol, decision);
+    const own = liveTouch(state.durable, symbol, decision);
     return {
       symbol,
       sample: {
@@ -42,7 +42,7 @@ export function sampleMarkets(state: TraderState, now: EpochMs): readonly Sample
         marketAsk: touch?.ask.price.toNumber() ?? null,
         ...own,
         reference: trusted && isOfNow(trusted) ? trusted.price.toNumber() : null,
-        inventory: opened ? ledgerTotal(state, base).toNumber() : null,
+        inventory: opened ? ledgerTotal(state.durable.books, base).toNumber() : null,
         equity: equity(quote),
         profit: profitOf(state, symbol, trusted?.price ?? null),
       },
@@ -51,13 +51,9 @@ export function sampleMarkets(state: TraderState, now: EpochMs): readonly Sample
   });
 }
 
-function liveTouch(
-  state: TraderState,
-  symbol: InstrumentSymbol,
-  decision: Decision,
-): Pick<Sample, 'ownBid' | 'ownAsk'> {
+function liveTouch(durable: Durable, symbol: InstrumentSymbol, decision: Decision): Pick<Sample, 'ownBid' | 'ownAsk'> {
   const leaving = leavingBy(decision);
-  const live = liveIntents(state.durable, symbol).filter(
+  const live = liveIntents(durable, symbol).filter(
     (intent) => standingOf(intent.state, leaving.has(intent.intentId)) === 'live',
   );
   const prices = (side: Side): number[] =>
@@ -70,15 +66,15 @@ function liveTouch(
 }
 
 /** Null while something that is held has no price yet. */
-function equityIn(state: TraderState): (quote: Asset) => number | null {
+function equityIn(state: Pick<TraderState, 'durable' | 'markets'>): (quote: Asset) => number | null {
   const byQuote = Map.groupBy(symbolsOf(state), (symbol) => runOf(state, symbol).instrument.quote);
   const known = new Map<Asset, number | null>();
   for (const [quote, symbols] of byQuote) {
-    let sum: Decimal | null = ledgerTotal(state, quote);
+    let sum: Decimal | null = ledgerTotal(state.durable.books, quote);
     // Of a coin that two symbols trade for the same money, once.
     const bases = new Map(symbols.map((symbol) => [runOf(state, symbol).instrument.base, symbol]));
     for (const [base, symbol] of bases) {
-      const held = ledgerTotal(state, base);
+      const held = ledgerTotal(state.durable.books, base);
       const price = trustedPrice(state, symbol)?.price ?? null;
       if (held.isZero() || sum === null) continue;
       sum = price === null ? null : sum.add(held.mul(price));
@@ -88,7 +84,11 @@ function equityIn(state: TraderState): (quote: Asset) => number | null {
   return (quote) => known.get(quote) ?? null;
 }
 
-function profitOf(state: TraderState, symbol: InstrumentSymbol, price: Decimal | null): number {
+function profitOf(
+  state: Pick<TraderState, 'durable' | 'markets'>,
+  symbol: InstrumentSymbol,
+  price: Decimal | null,
+): number {
   const { pnl } = marketIn(state.durable, symbol);
   const mid = price && amountOf(price.toDecimalPlaces(18, Decimal.ROUND_DOWN));
   const marked = mid?.ok ? applyPnl(pnl, { kind: 'mid', mid: mid.value }) : pnl;

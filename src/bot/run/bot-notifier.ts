@@ -4,6 +4,7 @@ import { type EpochMs, MINUTE, SECOND } from '../../domain/time.ts';
 import type { Problem } from '../../notify/state.ts';
 import { realClock } from '../../ports/clock.ts';
 import { allWrongTimes } from '../../trader/contact/wrong-times.ts';
+import type { Differences } from '../../trader/durable/differences.ts';
 import { marketIn } from '../../trader/durable/market.ts';
 import { readLagsView } from '../../trader/lags/figures.ts';
 import type { TraderState } from '../../trader/state/state.ts';
@@ -59,9 +60,9 @@ type IsOver = (seen: Seen, problem: Problem) => boolean;
 /** In a later session: the one that ends by it may have been running. */
 const runsAgain: IsOver = ({ state }, { lastAt }) => state.phase === 'running' && state.session.startedAt > lastAt;
 /** Of this session: what the one before left is not over by that nothing was asked yet. */
-const isAnswered = ({ contact }: TraderState): boolean => contact.private.usedAt !== null;
+const isAnswered = ({ contact }: Pick<TraderState, 'contact'>): boolean => contact.private.usedAt !== null;
 const renewed: IsOver = ({ deadMan }, { lastAt }) => (deadMan.leaseRenewedAt ?? 0) > lastAt;
-const allExplained = ({ durable }: TraderState): boolean => durable.differences.byAsset.size === 0;
+const allExplained = (differences: Differences): boolean => differences.byAsset.size === 0;
 
 /** What lasts, and when it is over. */
 const ENDS: Readonly<Record<string, IsOver>> = {
@@ -69,9 +70,11 @@ const ENDS: Readonly<Record<string, IsOver>> = {
     const market = state.settings.runs.find(({ instrument }) => instrument.symbol === symbol)?.instrument.symbol;
     return market === undefined || marketIn(state.durable, market).halt === null;
   },
-  difference: ({ state }) => allExplained(state),
+  difference: ({ state }) => allExplained(state.durable.differences),
   'difference-unjudged': ({ state }) =>
-    state.reconciliation.differsSince === null && state.reconciliation.equalSentAt !== null && allExplained(state),
+    state.reconciliation.differsSince === null &&
+    state.reconciliation.equalSentAt !== null &&
+    allExplained(state.durable.differences),
   'market-unlisted': ({ state }, { symbol }) =>
     state.holds.listingAwaited === null &&
     [...state.markets].every(([each, { unavailable }]) => each !== symbol || unavailable === null),
@@ -84,7 +87,7 @@ const ENDS: Readonly<Record<string, IsOver>> = {
   'watchdog-missing': ({ deadMan }) => deadMan.watchdog !== 'missing',
   paused: ({ state }) => state.holds.paused === null,
   'lag-bound-broken': ({ state, now }) => readLagsView(state, now).broken === null,
-  'times-off': ({ state }) => allWrongTimes(state).length === 0,
+  'times-off': ({ state }) => allWrongTimes(state.lags).length === 0,
   'lease-failed': renewed,
   // The ends of a session: over when the next one quotes.
   latched: runsAgain,

@@ -259,7 +259,7 @@ async function stop(bot: RunningBot, cause: Cause): Promise<ExitCode> {
   deadline.end();
   clearInterval(telling);
   if (ended !== undefined) return endFatally(bot, ended.error);
-  const { flat } = stopResult(loop.state());
+  const { flat } = stopResult(loop.state().durable);
   if (!flat) return EXIT.unknownRemains;
   bot.deadMan.endedFlat();
   if (cause.kind === 'journal-moved') return journalExitCode(cause.error);

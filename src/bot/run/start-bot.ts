@@ -350,7 +350,11 @@ function latchOf({ stateFolder }: Settings): KillLatch {
  * What a start finds halted. Whoever was told of it may have been told since that it is over, or nobody was: the state
  * folder is a restored one, or a channel is new. `before`: what the journal held before the start.
  */
-export function tellHalted(before: Durable | null, state: TraderState, log: Pick<Log, 'logEvent'>): void {
+export function tellHalted(
+  before: Durable | null,
+  state: Pick<TraderState, 'durable' | 'markets'>,
+  log: Pick<Log, 'logEvent'>,
+): void {
   if (before === null) return;
   for (const symbol of symbolsOf(state)) {
     const was = marketIn(before, symbol).halt;

@@ -39,7 +39,7 @@ export async function planQuotes(settings: Settings, io: CommandIo, { json }: { 
 }
 
 function plannedSymbol(
-  state: TraderState,
+  state: Pick<TraderState, 'markets'>,
   symbol: string,
   { decision: { result, view, reason }, quotes, refused, moves }: PlannedOrders,
 ) {

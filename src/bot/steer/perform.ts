@@ -2,9 +2,10 @@
 // about is judged before the first is told.
 import type { Loop } from '../../loop/loop.ts';
 import { isSameLock, type Lock, lockEnd } from '../../quoting/protection-settings.ts';
+import type { Durable } from '../../trader/durable/durable.ts';
 import { marketIn } from '../../trader/durable/market.ts';
 import { type HaltShown, isPriceOpen, statedNow, unseenHalt, whyNotWithoutStart } from '../../trader/observe/resume.ts';
-import { symbolsOf, type TraderState } from '../../trader/state/state.ts';
+import { marketOf, symbolsOf, type TraderState } from '../../trader/state/state.ts';
 import { StartError } from '../base/exit-codes.ts';
 import { ended } from '../status/status-words.ts';
 import type { SteerAnswer, SteerCommand } from './command.ts';
@@ -61,7 +62,7 @@ function pause(
   { side, forMs, reason, by }: Extract<SteerCommand, { command: 'pause' }>,
 ): SteerAnswer {
   const until = forMs === null ? null : now() + forMs;
-  const longer = new Map(symbols.map((symbol) => [symbol, longerLock(loop.state(), symbol, { side, until })]));
+  const longer = new Map(symbols.map((symbol) => [symbol, longerLock(loop.state().durable, symbol, { side, until })]));
   const locked = symbols.filter((symbol) => longer.get(symbol) === null);
   for (const symbol of locked) loop.tell({ kind: 'lock', symbol, side, reason, until, by });
   const named = locked.map((symbol) => whatOf(symbol, side)).join(', ');
@@ -78,11 +79,7 @@ function pause(
 }
 
 /** A person's lock that ends later: a short pause must not end a long one. */
-function longerLock(
-  { durable }: TraderState,
-  symbol: string,
-  { side, until }: Pick<Lock, 'side' | 'until'>,
-): Lock | null {
+function longerLock(durable: Durable, symbol: string, { side, until }: Pick<Lock, 'side' | 'until'>): Lock | null {
   const endOf = (lock: Pick<Lock, 'until'>): number => lock.until ?? Number.POSITIVE_INFINITY;
   const same = marketIn(durable, symbol).locks.find((lock) => isSameLock(lock, { code: 'operator', side }));
   return same !== undefined && endOf(same) > endOf({ until }) ? same : null;
@@ -105,7 +102,7 @@ function resume(
     const before = heldBy(state, symbol, { side, price });
     if (side === null) loop.tell({ kind: 'resume-symbol', resumed: { symbol, price }, by });
     loop.tell({ kind: 'unlock', symbol, side, by });
-    if (before === null) return notHeld(state, symbol, side);
+    if (before === null) return notHeld(state.durable, symbol, side);
     const waits = side === null ? statedNow(state, { symbol, price }, now()) : '';
     return `Resumed: ${whatOf(symbol, side)}; ${before}.${waits}`;
   });
@@ -114,7 +111,7 @@ function resume(
 
 /** Who resumes has looked at what he was shown: what halts since is another matter. */
 function whyUnseen(
-  state: TraderState,
+  state: Pick<TraderState, 'durable' | 'markets'>,
   symbols: readonly string[],
   shown: Readonly<Record<string, HaltShown>> | null,
 ): string | null {
@@ -126,9 +123,9 @@ function whyUnseen(
 }
 
 /** A side alone may be held by what holds both. */
-function notHeld(state: TraderState, symbol: string, side: 'buy' | 'sell' | null): string {
+function notHeld(durable: Durable, symbol: string, side: 'buy' | 'sell' | null): string {
   const what = whatOf(symbol, side);
-  const { halt, locks } = marketIn(state.durable, symbol);
+  const { halt, locks } = marketIn(durable, symbol);
   const ofBoth = locks.find((lock) => lock.side === null)?.reason ?? halt?.reason ?? null;
   if (side === null || ofBoth === null) return `${what} was neither paused nor halted.`;
   return `Not resumed: all of ${symbol} is held: ${ended(ofBoth)} \`resume ${symbol}\` lifts that.`;
@@ -136,13 +133,13 @@ function notHeld(state: TraderState, symbol: string, side: 'buy' | 'sell' | null
 
 /** What a resume takes away; null where there is nothing. */
 function heldBy(
-  state: TraderState,
+  state: Pick<TraderState, 'durable' | 'markets'>,
   symbol: string,
   { side, price }: Pick<Extract<SteerCommand, { command: 'resume' }>, 'side' | 'price'>,
 ): string | null {
   const { halt, locks } = marketIn(state.durable, symbol);
   const lifted = locks.filter((lock) => side === null || lock.side === side).map(({ code }) => `lock by ${code}`);
-  const doubted = halt === null && price !== null && isPriceOpen(state, symbol);
+  const doubted = halt === null && price !== null && isPriceOpen(marketOf(state, symbol));
   const both = [...(halt === null ? [] : [`halt as ${halt.code}`]), ...(doubted ? ['doubt about its price'] : [])];
   const all = [...(side === null ? both : []), ...lifted];
   return all.length === 0 ? null : all.join(', ');

@@ -7,6 +7,7 @@ import { fail, ok, type Result } from '../../domain/result.ts';
 import type { EpochMs } from '../../domain/time.ts';
 import { canonicalText } from '../../journal/canonical.ts';
 import { decisionOf } from '../../trader/decision/decide.ts';
+import type { Durable } from '../../trader/durable/durable.ts';
 import { changeText, type ParameterChange } from '../../trader/durable/revision.ts';
 import { changesTo, decisionUnder, revisionOf, whyNotRevised } from '../../trader/observe/revise-run.ts';
 import type { Decision } from '../../trader/state/decision.ts';
@@ -64,7 +65,7 @@ export async function proposal(
   const changed = runs.filter((run) => changesTo(now, run).length > 0);
   const whyNot = changed.map((run) => whyNotRevised(now, run)).filter((why) => why !== null);
   if (whyNot.length > 0) return fail(whyNot.join(' '));
-  const id = idOf([...texts, where], symbols, now);
+  const id = idOf([...texts, where], symbols, now.durable);
   return ok({ id, texts, runs: changed, wantsRestart });
 }
 
@@ -90,8 +91,8 @@ async function refusedOr(load: () => Promise<Settings>): Promise<Result<Settings
   }
 }
 
-function idOf(what: readonly unknown[], symbols: readonly string[], state: TraderState): string {
-  const revisions = symbols.map((symbol) => [symbol, revisionOf(state, symbol)]);
+function idOf(what: readonly unknown[], symbols: readonly string[], durable: Durable): string {
+  const revisions = symbols.map((symbol) => [symbol, revisionOf(durable, symbol)]);
   return createHash('sha256')
     .update(JSON.stringify([what, revisions]))
     .digest('hex')
@@ -126,7 +127,7 @@ export function shownProposal(
 /** Changes that the edits of a `set` do not name: of other symbols, or of other paths. */
 export function unnamedChanges(
   { runs }: Proposal,
-  state: TraderState,
+  state: Pick<TraderState, 'markets'>,
   named: { readonly symbol: string; readonly paths: readonly string[] },
 ): string[] {
   const isNamed = (symbol: string, { path }: ParameterChange): boolean =>
@@ -167,7 +168,7 @@ export function previewOf(state: TraderState, run: RunSettings, now: EpochMs) {
   const noQuote = [decided.reason, decided.result?.noQuote.buy ?? null, decided.result?.noQuote.sell ?? null];
   const denied = [...decided.denied.values()].map(({ message }) => message);
   const why = [...new Set([...noQuote.filter((each) => each !== null), ...denied])];
-  const shown = { symbol, revision: revisionOf(state, symbol), changes: changesTo(state, run) };
+  const shown = { symbol, revision: revisionOf(state.durable, symbol), changes: changesTo(state, run) };
   const orders = ordersAfter(decided);
   const parts = [
     `${symbol}: revision ${shown.revision} becomes ${shown.revision + 1}`,

@@ -15,6 +15,6 @@ export const runningParameters = (state: TraderState | null): readonly RunningPa
     ? []
     : symbolsOf(state).map((symbol) => ({
         symbol,
-        revision: revisionOf(state, symbol),
+        revision: revisionOf(state.durable, symbol),
         values: runOf(state, symbol).parameters,
       }));

@@ -14,6 +14,7 @@ import type { Intent } from '../durable/intent.ts';
 import { bookedBefore, couldBeOf, isAlike, unresolvedOf } from '../policy/attribution/match.ts';
 import { askAbout, isQuestioned, isThirdParty, orderWords } from '../policy/attribution/questions.ts';
 import { policyOf } from '../policy/policy-of.ts';
+import type { SessionFacts } from '../state/session.ts';
 import { marketOf, runOf, symbolsOf, type TraderState } from '../state/state.ts';
 import { haltSymbol, type Turn } from '../state/turn.ts';
 
@@ -45,13 +46,16 @@ export function noteLaterOrders(
   for (const each of asked) {
     const orders = each.rows.map(orderWords).join(', ');
     const maybeOurs = `orders since then in ${each.symbol} that may be the bot's: ${orders}`;
-    const message = `${endWords(state)} ${maybeOurs}. ${WHAT_TO_DO}`;
+    const message = `${endWords(state.session)} ${maybeOurs}. ${WHAT_TO_DO}`;
     const orderIds = each.rows.map(({ orderId }) => orderId);
     askAbout(turn, each.symbol, { orders: orderIds, as: 'later', rows: each.rows, message, code: 'journal-stale' });
   }
   const [first] = asked;
   if (first)
-    haltAll(turn, `${endWords(state)} orders since then in ${first.symbol} that may be the bot's. ${WHAT_TO_DO}`);
+    haltAll(
+      turn,
+      `${endWords(state.session)} orders since then in ${first.symbol} that may be the bot's. ${WHAT_TO_DO}`,
+    );
 }
 
 /** Whether a person was asked about the order, or has said that it is not the bot's. */
@@ -95,22 +99,25 @@ export function noteLaterTrade(turn: Turn, fill: Fill, page: readonly Fill[]): b
   if (fill.liquidity !== 'maker' || !isBetween(state, fill.venueTime)) return false;
   const { symbol, side, price } = fill;
   // One that may be of a create without an answer is found or asked about as such (`orders/unmatched-orders.ts`).
-  const fills = tradesOf(turn, fill, page);
-  if (unresolvedOf(state, symbol).some((intent) => couldBeOf(state, intent, fills))) return false;
+  const fills = tradesOf(state.durable, fill, page);
+  if (unresolvedOf(state.durable, symbol).some((intent) => couldBeOf(state, intent, fills))) return false;
   // After a clean end the owner may have traded by hand as he likes: nothing of the bot's was open, and nothing is.
   const mayBeOurs = !endedFlat && isSizedLikeOurs(state, { symbol, side, price, quantity: sumOf(fills) });
-  if (policyOf(state).ownerTrades && !ownMarks.has(fill.orderId) && !mayBeOurs) return false;
+  if (policyOf(state.settings).ownerTrades && !ownMarks.has(fill.orderId) && !mayBeOurs) return false;
   haltAll(
     turn,
-    `${endWords(state)} trade ${fill.tradeId} of order ${fill.orderId} (${symbol}) since then, ` +
+    `${endWords(state.session)} trade ${fill.tradeId} of order ${fill.orderId} (${symbol}) since then, ` +
       `which may be the bot's. ${WHAT_TO_DO}`,
   );
   return true;
 }
 
 /** What was read of the trades of the fill's order, each once. */
-function tradesOf({ state }: Turn, fill: Fill, page: readonly Fill[]): readonly Fill[] {
-  const read = [...bookedBefore(state, fill, fill.orderId), ...page.filter(({ orderId }) => orderId === fill.orderId)];
+function tradesOf(durable: Durable, fill: Fill, page: readonly Fill[]): readonly Fill[] {
+  const read = [
+    ...bookedBefore(durable, fill, fill.orderId),
+    ...page.filter(({ orderId }) => orderId === fill.orderId),
+  ];
   return [...new Map(read.map((each) => [each.tradeId, each])).values()];
 }
 
@@ -121,7 +128,7 @@ function haltAll(turn: Turn, reason: string): void {
   if (turn.state.phase === 'running') turn.state.phase = 'starting';
 }
 
-const endWords = ({ session }: TraderState): string =>
+const endWords = (session: SessionFacts): string =>
   `The journal ends at ${new Date(session.journalAge.endedAt).toISOString()}, and the account shows`;
 
 /**
@@ -130,12 +137,12 @@ const endWords = ({ session }: TraderState): string =>
  */
 function isLater(state: TraderState, row: OpenOrder, isOld: boolean): boolean {
   // One like a create without an answer is asked about as such (`resolve.ts`).
-  if (unresolvedOf(state, row.symbol).some((intent) => isAlike(intent, row))) return false;
+  if (unresolvedOf(state.durable, row.symbol).some((intent) => isAlike(intent, row))) return false;
   if (state.session.journalAge.ownMarks.has(row.orderId)) return true;
   // The first list shows nothing that came later, whatever the times in it say.
   const isFirst = marketOf(state, row.symbol).openOrders.sentAt === null;
   if (!isBetween(state, row.venueTime, { isOpenEnd: isFirst, isOld })) return false;
-  if (!policyOf(state).ownerTrades) return true;
+  if (!policyOf(state.settings).ownerTrades) return true;
   return row.type === 'limit' && isSizedLikeOurs(state, { ...row, quantity: row.originalQuantity });
 }
 
@@ -174,7 +181,10 @@ const SIZE_RATIO = 0.02;
  * Whether it is worth as much as an order of ours on that side. A person's order of just that size by chance is asked
  * about, too.
  */
-function isSizedLikeOurs(state: TraderState, { symbol, side, price, quantity }: Sized): boolean {
+function isSizedLikeOurs(
+  state: Pick<TraderState, 'durable' | 'markets'>,
+  { symbol, side, price, quantity }: Sized,
+): boolean {
   const step = runOf(state, symbol).instrument.lotSize.mul(NAMES).mul(price);
   const size = price.mul(quantity);
   const ours = [

@@ -3,7 +3,7 @@ import { type DurationMs, type EpochMs, SECOND } from '../../domain/time.ts';
 import type { Completed } from '../../venue/outcomes.ts';
 import { movedEnd, stampToCompare } from '../durable/fold/move-clock.ts';
 import type { Stamp } from '../durable/journal-facts.ts';
-import { type KnownClock, noteEarlierHorizons } from '../state/state.ts';
+import { type KnownClock, noteEarlierHorizons, type TraderState } from '../state/state.ts';
 import { emit, notice, type Turn } from '../state/turn.ts';
 import { readAnew } from './refusal.ts';
 
@@ -11,7 +11,11 @@ import { readAnew } from './refusal.ts';
  * Where it moves against ours the machine may have slept, and our clock with it: what was read is older than it looks
  * (F86).
  */
-export function observeClock({ state, now }: Turn, { offsetMs, uncertaintyMs, confirmed }: KnownClock): void {
+export function observeClock(
+  state: TraderState,
+  { offsetMs, uncertaintyMs, confirmed }: KnownClock,
+  now: EpochMs,
+): void {
   const { clock: before, settings } = state;
   state.clock = { offsetMs, uncertaintyMs, confirmed };
   if (before === null) return;

@@ -5,7 +5,9 @@ import { type DurationMs, type EpochMs, SECOND } from '../../domain/time.ts';
 import { ENDPOINTS } from '../../venue/endpoints.ts';
 import { errorCode, OPTIONAL_READ } from '../../venue/error-codes.ts';
 import type { Completed } from '../../venue/outcomes.ts';
+import type { Durable } from '../durable/durable.ts';
 import { marketIn } from '../durable/market.ts';
+import type { Market } from '../state/market.ts';
 import { isOpened } from '../state/markets.ts';
 import { marketOf, type Refusal, symbolsOf, type TraderState, touch } from '../state/state.ts';
 import { need } from '../state/surfaces.ts';
@@ -61,7 +63,7 @@ function tellsMaintenance({ outcome }: Completed): boolean {
  * refused as all else is. One that was answered otherwise says that reads may be answered as well; repeats of it alone
  * would never end the refusal.
  */
-export function repeatsGoFirst({ refusal }: TraderState, answeredAt: EpochMs, now: EpochMs): boolean {
+export function repeatsGoFirst({ refusal }: Pick<TraderState, 'refusal'>, answeredAt: EpochMs, now: EpochMs): boolean {
   return refusal !== null && (now < refusal.until || answeredAt <= refusal.lastAt);
 }
 
@@ -145,13 +147,13 @@ export function readAnew(state: TraderState, now: EpochMs): void {
 export function isReconciledSince(state: TraderState, moment: EpochMs): boolean {
   const lists = [...state.markets].flatMap(([symbol, { openOrders, trades, unavailable }]) => {
     if (unavailable !== null) return [];
-    return isOpened(state, symbol) && !hasGap(state, symbol) ? [openOrders, trades] : [openOrders];
+    return isOpened(state.durable, symbol) && !hasGap(state.durable, symbol) ? [openOrders, trades] : [openOrders];
   });
   const isCompared = [...state.reconciliation.equalIn.values()].some((equalAt) => equalAt >= moment);
   return isCompared && lists.every(({ sentAt }) => sentAt !== null && sentAt >= moment);
 }
 
-const hasGap = ({ durable }: TraderState, symbol: InstrumentSymbol): boolean =>
+const hasGap = (durable: Durable, symbol: InstrumentSymbol): boolean =>
   marketIn(durable, symbol).halt?.code === 'trades-gap';
 
 // Which of the configured markets the exchange has. One that it lacks ends nothing: no order is created there, what
@@ -161,8 +163,7 @@ export type ListingInput =
   | { readonly awaited: string }
   | { readonly awaited: null; readonly missing: readonly InstrumentSymbol[] };
 
-export const isAvailable = (state: TraderState, symbol: InstrumentSymbol): boolean =>
-  marketOf(state, symbol).unavailable === null;
+export const isAvailable = (market: Market): boolean => market.unavailable === null;
 
 export function observeListing(turn: Turn, input: ListingInput): void {
   const { state } = turn;

@@ -27,12 +27,16 @@ const LONGEST_GAP_MS: DurationMs = 60 * SECOND;
 const contactLane = ({ kind }: Pick<VenueRequest, 'kind'>): ContactLane =>
   ENDPOINTS[kind].lane === 'private' ? 'private' : 'public';
 
-export function noteLeft(state: TraderState, chosen: Chosen, now: EpochMs): void {
+export function noteLeft(
+  { requests, contact }: Pick<TraderState, 'requests' | 'contact'>,
+  chosen: Chosen,
+  now: EpochMs,
+): void {
   const { key, request } = chosen;
   const lane = contactLane(request);
-  const overdue = state.requests.inFlight.get(key);
-  if (overdue !== undefined) state.contact[lane] = withoutAnswer(state.contact[lane], { ...overdue, because: OVERDUE });
-  state.requests.inFlight.set(key, { chosen, lane, leftAt: now });
+  const overdue = requests.inFlight.get(key);
+  if (overdue !== undefined) contact[lane] = withoutAnswer(contact[lane], { ...overdue, because: OVERDUE });
+  requests.inFlight.set(key, { chosen, lane, leftAt: now });
 }
 
 const OVERDUE = `Nothing came back within ${PROBE_EVERY_MS / SECOND} s.`;
@@ -163,7 +167,8 @@ function laneSilentSince(state: TraderState, lane: ContactLane, now: EpochMs): E
 }
 
 /** Whether no lane has answered the last request that left on it. */
-const nothingAnswers = ({ contact }: TraderState): boolean => LANES.every((lane) => contact[lane].silentSince !== null);
+const nothingAnswers = ({ contact }: Pick<TraderState, 'contact'>): boolean =>
+  LANES.every((lane) => contact[lane].silentSince !== null);
 
 /** Whether a lane is silent for long enough, or the whole exchange at all. */
 export const isCut = (state: TraderState, lane: ContactLane, now: EpochMs): boolean =>
@@ -182,7 +187,7 @@ export function repeatsInSilence(state: TraderState, answeredAt: EpochMs, now: E
 }
 
 /** Whether what came to nothing at that moment came to nothing in a silence that is over. */
-export function gotLost({ contact }: TraderState, answeredAt: EpochMs): boolean {
+export function gotLost({ contact }: Pick<TraderState, 'contact'>, answeredAt: EpochMs): boolean {
   const { againAt } = contact.private;
   return againAt !== null && answeredAt < againAt;
 }
@@ -202,7 +207,7 @@ function patienceMs(state: TraderState, lane: ContactLane): DurationMs {
   return Math.max(SHORTEST_SILENCE_MS, MISSED_INTERVALS * polled * stretch(state, lane));
 }
 
-function longestGapMs({ settings, requests }: TraderState): DurationMs {
+function longestGapMs({ settings, requests }: Pick<TraderState, 'settings' | 'requests'>): DurationMs {
   const patience = Math.min(LONGEST_GAP_MS, settings.assumptions.resolutionDeadlineMs / 4);
   return Math.max(patience, (4 * SECOND) / requests.pace.private);
 }

@@ -3,9 +3,9 @@
 import type { OrderId } from '../../domain/ids.ts';
 import { type DurationMs, type EpochMs, MINUTE } from '../../domain/time.ts';
 import type { CompletedRead } from '../../venue/outcomes.ts';
-import type { Intent } from '../durable/intent.ts';
-import { DATED_LISTS, type DatedList } from '../state/lags.ts';
-import { type TraderState, touch, venueTimeAt } from '../state/state.ts';
+import type { DurableOrders, Intent } from '../durable/intent.ts';
+import { DATED_LISTS, type DatedList, type Lags } from '../state/lags.ts';
+import { touch, venueTimeAt } from '../state/state.ts';
 import { notice, type Turn } from '../state/turn.ts';
 
 /** Lists are off by whole quarter hours. */
@@ -19,14 +19,18 @@ const ROWS_OF_A_PROOF = 2;
 export function observeTimes(turn: Turn, completed: CompletedRead): void {
   const { state } = turn;
   const list = DATED_LISTS.find((each) => each === completed.kind);
-  if (list === undefined || state.clock?.confirmed !== true || wrongTimesOf(state, list) !== null) return;
+  if (list === undefined || state.clock?.confirmed !== true || wrongTimesOf(state.lags, list) !== null) return;
   const seen = state.lags.wrongTimes[list];
-  for (const row of datedRows(state, completed, venueTimeAt(state, turn.arrivedAt) + state.clock.uncertaintyMs)) {
+  for (const row of datedRows(
+    state.durable.orders,
+    completed,
+    venueTimeAt(state, turn.arrivedAt) + state.clock.uncertaintyMs,
+  )) {
     const offMs = offBy(row);
     if (offMs !== 0) seen.set(row.name, offMs);
     else if (row.to - row.from < QUARTER) seen.clear();
   }
-  const wrong = wrongTimesOf(state, list);
+  const wrong = wrongTimesOf(state.lags, list);
   if (wrong === null) return;
   notice(turn, { level: 'page', op: 'times-off', message: wrong });
   touch(state);
@@ -41,7 +45,7 @@ interface DatedRow {
 }
 
 /** It is known when own orders and their fills came about; no public trade is from the future. */
-function datedRows(state: TraderState, { kind, outcome }: CompletedRead, now: EpochMs): readonly DatedRow[] {
+function datedRows(orders: DurableOrders, { kind, outcome }: CompletedRead, now: EpochMs): readonly DatedRow[] {
   if (outcome.kind !== 'read') return [];
   switch (kind) {
     case 'public-trades':
@@ -50,14 +54,14 @@ function datedRows(state: TraderState, { kind, outcome }: CompletedRead, now: Ep
       });
     case 'open-orders':
       return outcome.read.rows.flatMap(({ orderId, venueTime: at }) => {
-        const intent = ownOrder(state, orderId);
+        const intent = ownOrder(orders, orderId);
         if (intent === undefined) return [];
         const { timestamp: from, horizon, sentAt } = intent;
         return [{ name: orderId, at, from, to: Math.min(from + (horizon - sentAt), now) }];
       });
     case 'spot-trades':
       return outcome.read.rows.flatMap(({ tradeId, orderId, venueTime: at }) => {
-        const intent = ownOrder(state, orderId);
+        const intent = ownOrder(orders, orderId);
         return intent === undefined ? [] : [{ name: tradeId, at, from: intent.timestamp, to: now }];
       });
     default:
@@ -65,7 +69,7 @@ function datedRows(state: TraderState, { kind, outcome }: CompletedRead, now: Ep
   }
 }
 
-function ownOrder({ durable: { orders } }: TraderState, orderId: OrderId): Intent | undefined {
+function ownOrder(orders: DurableOrders, orderId: OrderId): Intent | undefined {
   const id = orders.byOrderId.get(orderId);
   return id === undefined ? undefined : (orders.intents.get(id) ?? orders.closed.get(id));
 }
@@ -78,7 +82,7 @@ function offBy({ at, from, to }: DatedRow): DurationMs {
 }
 
 /** What is wrong with the times of a list and what to set, once two rows prove it. */
-function wrongTimesOf({ lags }: TraderState, list: DatedList): string | null {
+function wrongTimesOf(lags: Lags, list: DatedList): string | null {
   const seen = [...lags.wrongTimes[list].values()];
   const [ahead, behind] = [seen.filter((ms) => ms > 0), seen.filter((ms) => ms < 0)];
   if (ahead.length >= ROWS_OF_A_PROOF) return sentence(list, Math.max(...ahead));
@@ -95,8 +99,8 @@ function sentence(list: DatedList, offMs: DurationMs): string {
 }
 
 /** Sentences of all lists, and of the account's own alone: by their times it is decided whose an order is. */
-export const allWrongTimes = (state: TraderState): string[] => sentencesOf(state, DATED_LISTS);
-export const ownWrongTimes = (state: TraderState): string[] => sentencesOf(state, ['open-orders', 'spot-trades']);
+export const allWrongTimes = (lags: Lags): string[] => sentencesOf(lags, DATED_LISTS);
+export const ownWrongTimes = (lags: Lags): string[] => sentencesOf(lags, ['open-orders', 'spot-trades']);
 
-const sentencesOf = (state: TraderState, lists: readonly DatedList[]): string[] =>
-  lists.flatMap((list) => wrongTimesOf(state, list) ?? []);
+const sentencesOf = (lags: Lags, lists: readonly DatedList[]): string[] =>
+  lists.flatMap((list) => wrongTimesOf(lags, list) ?? []);

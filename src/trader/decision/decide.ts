@@ -21,7 +21,7 @@ import type { Approved, Assessment } from '../../quoting/risk/risk.ts';
 import type { RiskContext } from '../../quoting/risk/risk-context.ts';
 import type { MarketView } from '../../quoting/strategy.ts';
 import { type Flaw, failureText, type StrategyFailure } from '../../quoting/strategy-call/read-answer.ts';
-import { liveIntents } from '../durable/durable.ts';
+import { type Durable, liveIntents } from '../durable/durable.ts';
 import { priceDoubt } from '../knowledge/knowledge-of.ts';
 import { noteEstimates, noteOfOthers } from '../knowledge/note-reads.ts';
 import { liveOrders } from '../orders/live-orders.ts';
@@ -124,7 +124,7 @@ function decide(state: TraderState, symbol: InstrumentSymbol, start: Start, now:
   const [first] = reasons;
   if (first !== undefined || view === null) {
     const pulling = reasons.find(({ pull }) => pull);
-    const cancels = pulling === undefined ? [] : pullAll(state, symbol, pulling.reason);
+    const cancels = pulling === undefined ? [] : pullAll(state.durable, symbol, pulling.reason);
     return { ...base, reason: first?.reason ?? null, view, cancels };
   }
   const verdictOf = assessor(state, symbol, now);
@@ -137,7 +137,7 @@ function decide(state: TraderState, symbol: InstrumentSymbol, start: Start, now:
   });
   if (quoted.kind !== 'quoted') {
     const reason = failureText(quoted);
-    return { ...base, failure: quoted, reason, view, cancels: pullAll(state, symbol, reason) };
+    return { ...base, failure: quoted, reason, view, cancels: pullAll(state.durable, symbol, reason) };
   }
   const { quoted: moves } = quoted;
   return { ...base, reason: null, view, ...moves, ...judgeCreates(state, symbol, moves, { verdictOf, now }) };
@@ -148,14 +148,14 @@ function decide(state: TraderState, symbol: InstrumentSymbol, start: Start, now:
  * seconds of a start it may only not be read yet.
  */
 function withoutReference(
-  state: TraderState,
+  state: Pick<TraderState, 'session' | 'markets'>,
   symbol: InstrumentSymbol,
   { blockers, inputs, view }: Start,
   now: EpochMs,
 ): Pick<Blocker, 'reason' | 'pull'>[] {
   if (view !== null) return [];
   const reason = whyNoReference(runOf(state, symbol), inputs.source.external);
-  return [{ reason, pull: blockers.length === 0 || !inStartGrace(state, now) }];
+  return [{ reason, pull: blockers.length === 0 || !inStartGrace(state.session, now) }];
 }
 
 type VerdictOf = (wanted: WantedCreate) => Assessment;
@@ -214,12 +214,15 @@ function judged(state: TraderState, symbol: InstrumentSymbol, { wanted, verdict,
 }
 
 /** What the strategy failed with, until the symbol is halted for it (`watchStrategy`). */
-const failureOf = (state: TraderState, symbol: InstrumentSymbol): StrategyFailure | null =>
+const failureOf = (
+  state: Pick<TraderState, 'durable' | 'markets'>,
+  symbol: InstrumentSymbol,
+): StrategyFailure | null =>
   haltOf(state, symbol) === null ? (marketOf(state, symbol).decision?.failure ?? null) : null;
 
 /** A strategy that has failed is not asked again. */
 function quoteUnlessFailed(
-  state: TraderState,
+  state: Pick<TraderState, 'durable' | 'markets'>,
   symbol: InstrumentSymbol,
   quoting: Quoting,
 ): StrategyFailure | { readonly kind: 'quoted'; readonly quoted: Quoted } {
@@ -286,13 +289,13 @@ function once<T>(kept: WeakMap<DecisionInputs, T>, inputs: DecisionInputs, compu
   return computed;
 }
 
-function pullAll(state: TraderState, symbol: InstrumentSymbol, why: string): Decision['cancels'] {
-  return liveIntents(state.durable, symbol)
+function pullAll(durable: Durable, symbol: InstrumentSymbol, why: string): Decision['cancels'] {
+  return liveIntents(durable, symbol)
     .filter((intent) => intent.state === 'open')
     .map((intent) => ({ intentId: intent.intentId, why }));
 }
 
-function noteGoodBook(state: TraderState, view: MarketView): void {
+function noteGoodBook(state: Pick<TraderState, 'durable' | 'markets'>, view: MarketView): void {
   if (noteReference(marketOf(state, view.symbol), view)) noteEstimates(state, view);
 }
 

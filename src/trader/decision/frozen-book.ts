@@ -8,6 +8,7 @@ import { liveIntents } from '../durable/durable.ts';
 import { type Intent, remainingOf } from '../durable/intent.ts';
 import { noteOfOthers } from '../knowledge/note-reads.ts';
 import { liveOrderOf } from '../state/live-order.ts';
+import type { Market } from '../state/market.ts';
 import { marketOf, type TraderState } from '../state/state.ts';
 import { type BookSurface, type FrozenBook, need } from '../state/surfaces.ts';
 import { notice, type Turn } from '../state/turn.ts';
@@ -19,8 +20,8 @@ import { notice, type Turn } from '../state/turn.ts';
 const TRY_AGAIN_AFTER_MS: DurationMs = 10 * MINUTE;
 
 /** Takes note of a complete book before it becomes the last one, and judges it. */
-export function noteBook({ state, now }: Turn, symbol: InstrumentSymbol, read: Read<OrderBook>): void {
-  const surface = marketOf(state, symbol).book;
+export function noteBook(market: Market, read: Read<OrderBook>, now: EpochMs): void {
+  const surface = market.book;
   const isSame = surface.book !== null && isSameBook(surface.book, read.rows);
   if (!isSame || surface.unchangedSince === null) surface.unchangedSince = read.sentAt;
   Object.assign(surface, { book: read.rows, receivedAt: read.receivedAt });
@@ -58,13 +59,13 @@ export function frozenWords({ unchangedSince }: BookSurface, { lacks }: FrozenBo
  * it open up to a lag before the list left. Between the two the book must have stood still for the limit.
  */
 function shouldShow(
-  state: TraderState,
+  { settings, orders }: Pick<TraderState, 'settings' | 'orders'>,
   intent: Intent,
   { unchangedSince, sentAt }: { readonly unchangedSince: EpochMs; readonly sentAt: EpochMs },
 ): boolean {
-  const { listedAt } = liveOrderOf(state, intent.intentId);
+  const { listedAt } = liveOrderOf(orders, intent.intentId);
   if (intent.state !== 'open' || listedAt === null) return false;
-  const { assumptions, ageLimits } = state.settings;
+  const { assumptions, ageLimits } = settings;
   const { readLagBoundMs } = assumptions;
   const from = Math.max(unchangedSince, intent.since + readLagBoundMs);
   const until = Math.min(sentAt, listedAt - readLagBoundMs);
@@ -79,7 +80,12 @@ const orderWords = ({ side, quantity, price }: Intent): string => `${side} ${pla
  * Asks for own trades where the last book showed what remains of an open order, and this one, about to become the last,
  * shows less. A book that lacked it before has been asked about, or is late.
  */
-export function noteTaken(state: TraderState, symbol: InstrumentSymbol, book: OrderBook, now: number): void {
+export function noteTaken(
+  state: Pick<TraderState, 'durable' | 'markets'>,
+  symbol: InstrumentSymbol,
+  book: OrderBook,
+  now: number,
+): void {
   const market = marketOf(state, symbol);
   const before = market.book.book;
   if (before === null) return;

@@ -27,7 +27,7 @@ export interface Loss {
 }
 
 /** The three losses as last known; empty before the first mark. */
-export function lossesOf(state: TraderState, symbol: InstrumentSymbol): Loss[] {
+export function lossesOf(state: Pick<TraderState, 'durable' | 'markets'>, symbol: InstrumentSymbol): Loss[] {
   const marks = marketIn(state.durable, symbol).risk.profit;
   if (marks === null) return [];
   const run = runOf(state, symbol);

@@ -2,7 +2,7 @@
 import { type EpochMs, MINUTE, SECOND } from '../../domain/time.ts';
 import type { MessageCounts } from '../../quoting/risk/risk-context.ts';
 import { dayOf } from '../durable/fold/apply-risk.ts';
-import { countWithin } from '../durable/remembered.ts';
+import { countWithin, type MessageLog } from '../durable/remembered.ts';
 import { symbolsOf, type TraderState } from '../state/state.ts';
 import { emit, haltSymbol, notice, type Turn } from '../state/turn.ts';
 
@@ -10,22 +10,25 @@ import { emit, haltSymbol, notice, type Turn } from '../state/turn.ts';
  * Creates and cancels that have left, as of now. What seems to leave only later was noted by a clock that was set back
  * since: until the clocks are compared nothing is created, and then it is moved.
  */
-export function messageCounts({ durable }: TraderState, now: EpochMs): MessageCounts {
-  const { recent, day, today } = durable.messages;
+export function messageCounts(messages: MessageLog, now: EpochMs): MessageCounts {
+  const { recent, day, today } = messages;
   const [inSecond = 0, inMinute = 0] = [SECOND, MINUTE].map((ms) => countWithin(recent, now, ms));
   return { inSecond, inMinute, today: dayOf(now) > day ? 0 : today };
 }
 
 /** Whether the gate would let one more create leave. */
-export function hasRoomForMessages(state: TraderState, now: EpochMs): boolean {
-  const { inSecond, inMinute, today } = messageCounts(state, now);
-  const { maxPerSecond, maxPerMinute, maxPerDay } = state.settings.messageRate;
+export function hasRoomForMessages(
+  { settings, durable }: Pick<TraderState, 'settings' | 'durable'>,
+  now: EpochMs,
+): boolean {
+  const { inSecond, inMinute, today } = messageCounts(durable.messages, now);
+  const { maxPerSecond, maxPerMinute, maxPerDay } = settings.messageRate;
   return inSecond < maxPerSecond && inMinute < maxPerMinute && today < maxPerDay;
 }
 
 /** The gate made a create wait: minutes of that are counted, shorter waits only space requests. */
 export function noteWithheld(state: TraderState, now: EpochMs): void {
-  if (messageCounts(state, now).inMinute >= state.settings.messageRate.maxPerMinute)
+  if (messageCounts(state.durable.messages, now).inMinute >= state.settings.messageRate.maxPerMinute)
     state.requests.createsWithheldAt = now;
 }
 
@@ -38,7 +41,7 @@ export function watchMessageRate(turn: Turn): void {
   if (state.phase !== 'running') return;
   const { maxPerMinute, maxPerDay, haltAfterMinutes } = state.settings.messageRate;
   const { messages } = state.durable;
-  const { today } = messageCounts(state, now);
+  const { today } = messageCounts(messages, now);
   if (today >= maxPerDay)
     return haltAll(turn, `${today} creates and cancels have left today; messageRate.maxPerDay is ${maxPerDay}.`);
   const at = state.requests.createsWithheldAt;

@@ -144,7 +144,7 @@ interface Proposed extends Pick<WantedCreate, 'slot' | 'replaces'> {
 }
 
 export function assessCreate(
-  state: TraderState,
+  state: Pick<TraderState, 'durable' | 'markets'>,
   symbol: InstrumentSymbol,
   { slot, quote, replaces }: Proposed,
   context: RiskContext,

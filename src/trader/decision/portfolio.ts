@@ -11,7 +11,10 @@ import { runOf, symbolsOf, type TraderState } from '../state/state.ts';
 import { notice, type Turn } from '../state/turn.ts';
 
 /** The symbol that values the coin; null where the portfolio lacks the coin. */
-function valuedBy({ settings: { portfolio }, markets }: TraderState, asset: Asset): InstrumentSymbol | null {
+function valuedBy(
+  { settings: { portfolio }, markets }: Pick<TraderState, 'settings' | 'markets'>,
+  asset: Asset,
+): InstrumentSymbol | null {
   if (!portfolio?.shares.has(asset)) return null;
   for (const { run } of markets.values()) {
     const { symbol, base, quote } = run.instrument;
@@ -21,12 +24,12 @@ function valuedBy({ settings: { portfolio }, markets }: TraderState, asset: Asse
 }
 
 /** Where the portfolio says something of the symbol: its coin is valued by it, or what it buys counts in the bound. */
-function hasPlace(state: TraderState, symbol: InstrumentSymbol): boolean {
+function hasPlace(state: Pick<TraderState, 'settings' | 'markets'>, symbol: InstrumentSymbol): boolean {
   const valuing = valuedBy(state, runOf(state, symbol).instrument.base);
   return valuing === symbol || (valuing !== null && state.settings.portfolio?.maxExposure !== null);
 }
 
-const valuingSymbols = (state: TraderState): InstrumentSymbol[] =>
+const valuingSymbols = (state: Pick<TraderState, 'settings' | 'markets'>): InstrumentSymbol[] =>
   symbolsOf(state).filter((symbol) => valuedBy(state, runOf(state, symbol).instrument.base) === symbol);
 
 /**
@@ -90,19 +93,28 @@ export function placeOf(
   const isValuing = quote === portfolio.quote;
   const own = isValuing ? { ...known, price: reference } : known;
   const coins = beside.map((coin) => (coin === known ? own : coin));
-  const place = placeInPortfolio(portfolio, { coins, quoteHeld: ledgerTotal(state, portfolio.quote), own });
+  const place = placeInPortfolio(portfolio, {
+    coins,
+    quoteHeld: ledgerTotal(state.durable.books, portfolio.quote),
+    own,
+  });
   return { ...place, target: isValuing ? place.target : null };
 }
 
 /** `besides`: the symbol whose own bids don't count. */
-function coinOf(state: TraderState, valuing: InstrumentSymbol, price: Decimal, besides?: InstrumentSymbol): Coin {
+function coinOf(
+  state: Pick<TraderState, 'durable' | 'markets'>,
+  valuing: InstrumentSymbol,
+  price: Decimal,
+  besides?: InstrumentSymbol,
+): Coin {
   const { base: asset } = runOf(state, valuing).instrument;
   let bids: Decimal = ZERO;
   for (const intent of state.durable.orders.intents.values()) {
     if (intent.side !== 'buy' || intent.symbol === besides || !mayBeLive(intent)) continue;
     if (runOf(state, intent.symbol).instrument.base === asset) bids = bids.add(remainingOf(intent));
   }
-  return { asset, held: ledgerTotal(state, asset), bids, price };
+  return { asset, held: ledgerTotal(state.durable.books, asset), bids, price };
 }
 
 // How long the cash lasts: each sale locks the tax that is withheld, and at a turnover that goes on it takes all of it.
@@ -127,7 +139,9 @@ export function cashRunwayOf(state: TraderState, asset: Asset, now: EpochMs): Ca
     for (const { at, side, notional } of marketIn(state.durable, symbol).risk.fillParts)
       if (side === 'sell' && at > since) withheld = withheld.add(notional.mul(run.costs.tdsRatio));
   }
-  const days = withheld.isZero() ? null : ledgerTotal(state, asset).div(withheld).div(HOURS_PER_DAY).toNumber();
+  const days = withheld.isZero()
+    ? null
+    : ledgerTotal(state.durable.books, asset).div(withheld).div(HOURS_PER_DAY).toNumber();
   return { withheldLastHour: withheld, days };
 }
 

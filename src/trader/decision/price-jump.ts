@@ -74,7 +74,7 @@ function isHaltedForSlip(state: TraderState, symbol: InstrumentSymbol, now: Epoc
 }
 
 /** By books as young as a price is made of: nobody could end what holds for as long as no other one comes. */
-function hasSlipped(state: TraderState, symbol: InstrumentSymbol, now: EpochMs): boolean {
+function hasSlipped(state: Pick<TraderState, 'settings' | 'markets'>, symbol: InstrumentSymbol, now: EpochMs): boolean {
   const { jump, lastGoodReference, statedReference, oldReference } = marketOf(state, symbol);
   const known = lastGoodReference ?? statedReference ?? oldReference;
   if (jump === null || known === null || now - jump.to > state.settings.ageLimits.bookMs) return false;
@@ -87,13 +87,12 @@ export function noteJump(market: Market, price: Decimal, bookSentAt: EpochMs): v
 }
 
 /** Whether the reference price jumped and stayed, so long and in more books than one. */
-export function hasJumped(state: TraderState, symbol: InstrumentSymbol): boolean {
-  const { jump } = marketOf(state, symbol);
+export function hasJumped({ jump }: Market): boolean {
   return jump !== null && jump.to - jump.from >= JUMP_LASTS_MS;
 }
 
 /** While the jump lasts, one sentence; null without one. */
-export function jumpWatched(state: TraderState, symbol: InstrumentSymbol): string | null {
+export function jumpWatched(state: Pick<TraderState, 'durable' | 'markets'>, symbol: InstrumentSymbol): string | null {
   const words = jumpWords(state, symbol);
   const { jump, statedReference } = marketOf(state, symbol);
   if (words === null || jump === null) return null;
@@ -107,7 +106,7 @@ export function jumpWatched(state: TraderState, symbol: InstrumentSymbol): strin
 }
 
 /** What the symbol is halted for; null without a jump. */
-export function jumpHalt(state: TraderState, symbol: InstrumentSymbol): string | null {
+export function jumpHalt(state: Pick<TraderState, 'durable' | 'markets'>, symbol: InstrumentSymbol): string | null {
   const words = jumpWords(state, symbol);
   return words === null
     ? null
@@ -120,7 +119,7 @@ function isSlipHalt(reason: string): boolean {
   return isJumpHalt(reason) && (prices === null || isSlipped(prices.to, prices.from));
 }
 
-function jumpWords(state: TraderState, symbol: InstrumentSymbol): string | null {
+function jumpWords(state: Pick<TraderState, 'durable' | 'markets'>, symbol: InstrumentSymbol): string | null {
   const { jump, statedReference } = marketOf(state, symbol);
   if (jump === null) return null;
   if (statedReference !== null)

@@ -104,7 +104,7 @@ const highestWithin = (peaks: readonly Peak[], begin: EpochMs): Peak | undefined
 
 /** One that is on already keeps its end. */
 function protect(turn: Turn, symbol: InstrumentSymbol, lock: Omit<Lock, 'since'>): void {
-  if (!hasLock(turn, symbol, lock)) lockSymbol(turn, symbol, lock, 'protection');
+  if (!hasLock(turn.state.durable, symbol, lock)) lockSymbol(turn, symbol, lock, 'protection');
 }
 
 const ownFillsOf = (turn: Turn, symbol: InstrumentSymbol): readonly FillRecord[] =>

@@ -13,6 +13,8 @@ import { isQuestionOver } from '../orders/unmatched-orders.ts';
 import { unresolvedOf } from '../policy/attribution/match.ts';
 import { NOTHING_LEFT } from '../state/contact.ts';
 import { isOpened } from '../state/markets.ts';
+import type { SessionFacts } from '../state/session.ts';
+import type { VenueAssumptions } from '../state/settings.ts';
 import { marketOf, runOf, symbolsOf, type TraderState } from '../state/state.ts';
 import { ageOf } from '../state/surfaces.ts';
 import { frozenWords } from './frozen-book.ts';
@@ -28,8 +30,7 @@ export interface Blocker {
 
 /** While surfaces are read for the first time after a start, recovered orders are left where they are for this long. */
 export const START_GRACE_MS = 30_000;
-export const inStartGrace = ({ session }: TraderState, now: EpochMs): boolean =>
-  now - session.startedAt < START_GRACE_MS;
+export const inStartGrace = (session: SessionFacts, now: EpochMs): boolean => now - session.startedAt < START_GRACE_MS;
 
 /** Every condition that a create must meet and does not (S12), the gravest first; empty when the symbol is READY. */
 export function notReady(state: TraderState, symbol: InstrumentSymbol, now: EpochMs): Blocker[] {
@@ -48,12 +49,13 @@ export function globalBlockers(state: TraderState, now: EpochMs): Blocker[] {
   if (phase === 'paused') blockers.push(blocker('paused', paused ?? 'Paused.', true));
   const stale = staleReason(state.durable);
   if (stale !== null) blockers.push(blocker('journal-stale', stale, true));
-  for (const reason of [...outside.values(), ...ownWrongTimes(state)]) blockers.push(blocker('outside', reason, true));
+  for (const reason of [...outside.values(), ...ownWrongTimes(state.lags)])
+    blockers.push(blocker('outside', reason, true));
   blockers.push(...exchangeBlockers(state));
   // A wallet that differs in some assets is compared all the same: which symbols it stops is theirs.
   if (!state.durable.books.opened || state.reconciliation.equalIn.size === 0) {
     const reason = 'The ledger is not compared with the wallet yet.';
-    blockers.push(blocker('account', reason, !inStartGrace(state, now)));
+    blockers.push(blocker('account', reason, !inStartGrace(state.session, now)));
   }
   return blockers;
 }
@@ -100,7 +102,7 @@ function moneyBlockers(state: TraderState, symbol: InstrumentSymbol, now: EpochM
 }
 
 /** What halted a symbol until a person resumes it. */
-export function haltOf(state: TraderState, symbol: InstrumentSymbol): Halt | null {
+export function haltOf(state: Pick<TraderState, 'durable' | 'markets'>, symbol: InstrumentSymbol): Halt | null {
   const { halt } = marketIn(state.durable, symbol);
   return halt && { ...halt, reason: asOfNow(state, symbol, halt) };
 }
@@ -111,7 +113,11 @@ const ABOUT_ORDERS: ReadonlySet<string> = new Set<HaltCode>(['order-unknown']);
 export const isAboutOrders = (code: string): boolean => ABOUT_ORDERS.has(code);
 
 /** A halt stays when what it was about is settled: its sentence must not go on calling it open. */
-function asOfNow(state: TraderState, symbol: InstrumentSymbol, { code, reason }: Halt): string {
+function asOfNow(
+  state: Pick<TraderState, 'durable' | 'markets'>,
+  symbol: InstrumentSymbol,
+  { code, reason }: Halt,
+): string {
   if (isAboutOrders(code) && isQuestionOver(state, symbol))
     return `${reason} No such order is open any more: what remains is \`resume ${symbol}\`.`;
   return reason;
@@ -126,10 +132,10 @@ export function symbolBlockers(state: TraderState, symbol: InstrumentSymbol, now
   if (halt !== null) blockers.push(blocker(halt.code, `Halted: ${halt.reason}`, true));
   if (unavailable !== null) blockers.push(blocker('unlisted', unavailable, true));
   // Before the ledger is opened the wallet that is not compared says it. What rests there was taken over, and goes.
-  if (state.durable.books.opened && !isOpened(state, symbol))
-    blockers.push(blocker('starting', marketWords(state, symbol), true));
+  if (state.durable.books.opened && !isOpened(state.durable, symbol))
+    blockers.push(blocker('starting', marketWords(settings.assumptions, symbol), true));
   else blockers.push(...moneyBlockers(state, symbol, now));
-  const inGrace = inStartGrace(state, now);
+  const inGrace = inStartGrace(state.session, now);
   if (book.book === null) blockers.push(blocker('book', 'The order book is not read yet.', !inGrace));
   blockers.push(...priceBlockers(state, symbol, now));
   const unvalued = unvaluedCoin(state, symbol);
@@ -171,14 +177,14 @@ export function priceBlockers(state: TraderState, symbol: InstrumentSymbol, now:
   return blockers;
 }
 
-const marketWords = ({ settings }: TraderState, symbol: InstrumentSymbol): string =>
+const marketWords = (assumptions: VenueAssumptions, symbol: InstrumentSymbol): string =>
   `${symbol} was configured since the ledger was opened: it is opened once two wallets, ` +
-  `${seconds(settings.assumptions.readLagBoundMs)} apart, say the same and its own trades are read.`;
+  `${seconds(assumptions.readLagBoundMs)} apart, say the same and its own trades are read.`;
 
 /** Intents of all symbols whose creates are unresolved. */
-export function unknownCount(state: TraderState): number {
+export function unknownCount(state: Pick<TraderState, 'durable' | 'markets'>): number {
   return symbolsOf(state).reduce(
-    (sum, symbol) => sum + unresolvedOf(state, symbol).filter(({ state: s }) => s === 'unknown').length,
+    (sum, symbol) => sum + unresolvedOf(state.durable, symbol).filter(({ state: s }) => s === 'unknown').length,
     0,
   );
 }

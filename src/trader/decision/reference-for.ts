@@ -56,7 +56,7 @@ export function whyNoReference({ referenceSource: source }: Source, external: Ex
 
 /** Takes what the sources said over. A reading for a symbol that is not quoted is a bug of whoever tells it. */
 export function observeExternal(
-  state: TraderState,
+  state: Pick<TraderState, 'markets'>,
   { symbol, reading }: { readonly symbol: InstrumentSymbol; readonly reading: ExternalReading },
   now: EpochMs,
 ): void {
@@ -68,7 +68,7 @@ export function observeExternal(
  * Works the price out anew, and has the decision made anew where it is another one. The object stays the same while
  * only its age has grown: whatever is cached by it stays valid.
  */
-export function renewExternal(state: TraderState, symbol: InstrumentSymbol, now: EpochMs): void {
+export function renewExternal(state: Pick<TraderState, 'markets'>, symbol: InstrumentSymbol, now: EpochMs): void {
   const market = marketOf(state, symbol);
   const { external, externalReading: reading } = market;
   if (reading === null) return;

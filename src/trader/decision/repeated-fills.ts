@@ -5,6 +5,7 @@ import type { InstrumentSymbol } from '../../domain/instrument.ts';
 import type { Side } from '../../domain/order.ts';
 import type { DurationMs, EpochMs } from '../../domain/time.ts';
 import { LONGEST_FILLS_WINDOW_MS, ONE_SIDED_LOCKS, ONE_SIDED_MS } from '../../quoting/risk/risk-limits.ts';
+import type { Durable } from '../durable/durable.ts';
 import { marketIn } from '../durable/market.ts';
 import type { FillPart } from '../durable/remembered.ts';
 import { ownFillsIn } from '../knowledge/own-fills.ts';
@@ -34,21 +35,25 @@ export function watchRepeatedFills(turn: Turn): void {
 }
 
 /** What one side filled more than the other within the window that ends now, in quote. */
-export function oneSidedFills(state: TraderState, symbol: InstrumentSymbol, now: EpochMs): Decimal {
-  const since = now + (state.clock?.offsetMs ?? 0) - ONE_SIDED_MS;
-  return partsThatCount(state, symbol)
+export function oneSidedFills(
+  { durable, clock }: Pick<TraderState, 'durable' | 'clock'>,
+  symbol: InstrumentSymbol,
+  now: EpochMs,
+): Decimal {
+  const since = now + (clock?.offsetMs ?? 0) - ONE_SIDED_MS;
+  return partsThatCount(durable, symbol)
     .reduce((sum, part) => (part.at < since ? sum : sum.add(signed(part, 'buy'))), ZERO)
     .abs();
 }
 
 /** Those of before a person resumed the symbol after them do not. */
-const partsThatCount = ({ durable }: TraderState, symbol: InstrumentSymbol): readonly FillPart[] =>
+const partsThatCount = (durable: Durable, symbol: InstrumentSymbol): readonly FillPart[] =>
   marketIn(durable, symbol).risk.fillParts.filter(({ isResumed }) => isResumed !== true);
 
 function judge(turn: Turn, seen: Seen): void {
   const { symbol, side } = seen;
   const { limits, instrument } = runOf(turn.state, symbol);
-  const parts = partsThatCount(turn.state, symbol);
+  const parts = partsThatCount(turn.state.durable, symbol);
   const most = limits.maxOrderNotional.mul(new Decimal(limits.repeatedFills));
   const told = (worth: Decimal, windowMs: DurationMs, limit: Decimal): string => {
     const more = `${shownPlain(worth, instrument.quote)} ${instrument.quote} more than those of the other`;
@@ -60,7 +65,7 @@ function judge(turn: Turn, seen: Seen): void {
     return haltSymbol(turn, symbol, told(hourly, LONGEST_FILLS_WINDOW_MS, mostHourly), 'repeated-fills');
   const worth = mostWorth(parts, seen, ONE_SIDED_MS);
   const lock = { code: 'repeated-fills', side } as const;
-  if (worth.lt(most) || hasLock(turn, symbol, lock)) return;
+  if (worth.lt(most) || hasLock(turn.state.durable, symbol, lock)) return;
   const reason = told(worth, ONE_SIDED_MS, most);
   lockSymbol(turn, symbol, { ...lock, reason, until: turn.now + ONE_SIDED_MS }, 'limit');
 }

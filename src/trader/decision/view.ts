@@ -10,6 +10,7 @@ import type { QuotingSettings } from '../../quoting/quoting-settings.ts';
 import type { AssetMoves, QuoteAsBase, RiskContext, Totals } from '../../quoting/risk/risk-context.ts';
 import type { Limits } from '../../quoting/risk/risk-limits.ts';
 import type { Holding, MarketView } from '../../quoting/strategy.ts';
+import type { Books } from '../durable/books.ts';
 import { liveIntents } from '../durable/durable.ts';
 import { type Intent, mayBeLive, remainingOf, reserveLeft } from '../durable/intent.ts';
 import { marketIn } from '../durable/market.ts';
@@ -35,11 +36,11 @@ const COLLAR_WINDOW_MS = 5 * 60_000;
  * What trades took that wait to be booked is not there to be spent; what they brought can't be reserved before it is
  * booked.
  */
-function holdingOf(state: TraderState, asset: Asset, { lockedByOthers, movedUnbooked }: DecisionSources): Holding {
-  const unreserved = amountDecimal(balanceOf(state.durable.books.ledger, asset, 'wallet'));
+function holdingOf(books: Books, asset: Asset, { lockedByOthers, movedUnbooked }: DecisionSources): Holding {
+  const unreserved = amountDecimal(balanceOf(books.ledger, asset, 'wallet'));
   const taken = minOf(ZERO, amountDecimal(movedUnbooked.get(asset) ?? NO_AMOUNT)).neg();
   const beyond = (lockedByOthers.get(asset) ?? ZERO).add(taken);
-  return { asset, total: ledgerTotal(state, asset), free: maxOf(ZERO, unreserved.sub(beyond)) };
+  return { asset, total: ledgerTotal(books, asset), free: maxOf(ZERO, unreserved.sub(beyond)) };
 }
 
 /** The decision inputs of the symbol: the cached ones, until a source of them changes. */
@@ -105,8 +106,8 @@ function computeInputs(state: TraderState, symbol: InstrumentSymbol, source: Dec
   const { instrument, quoting } = run;
   const before = marketOf(state, symbol).inputs;
   const kept = before !== null && hasSameHoldings(before.source, source) ? before : null;
-  const base = kept?.base ?? holdingOf(state, instrument.base, source);
-  const quote = kept?.quote ?? holdingOf(state, instrument.quote, source);
+  const base = kept?.base ?? holdingOf(state.durable.books, instrument.base, source);
+  const quote = kept?.quote ?? holdingOf(state.durable.books, instrument.quote, source);
   const book = bookOfOthers(state, symbol);
   // No fill is booked without the ledger.
   const sameFills = kept?.source.offsetMs === source.offsetMs ? kept.knowledge.ownFills : null;
@@ -191,7 +192,7 @@ export function riskContext(
     base,
     quote,
     costs,
-    messages: messageCounts(state, now),
+    messages: messageCounts(state.durable.messages, now),
     messageLimits: state.settings.messageRate,
   };
 }
@@ -200,7 +201,7 @@ export function riskContext(
  * An asset may be the base of several symbols, or the base of one and the quote of another: its bounds and reserves
  * hold for all of them together, and of two for the same asset the tighter holds.
  */
-function limitsOf(state: TraderState, symbol: InstrumentSymbol): Limits {
+function limitsOf(state: Pick<TraderState, 'markets'>, symbol: InstrumentSymbol): Limits {
   const { instrument, limits } = runOf(state, symbol);
   return {
     ...limits,
@@ -227,9 +228,13 @@ function rangeOf(
 type InventoryLimits = Pick<Limits, 'maxInventoryBase' | 'minInventoryBase'>;
 
 /** The tightest bounds of `own` and all runs whose base the asset is. */
-function inventoryLimitsOf(state: TraderState, asset: Asset, own: InventoryLimits): InventoryLimits {
+function inventoryLimitsOf(
+  { markets }: Pick<TraderState, 'markets'>,
+  asset: Asset,
+  own: InventoryLimits,
+): InventoryLimits {
   let { maxInventoryBase, minInventoryBase } = own;
-  for (const { run } of state.markets.values()) {
+  for (const { run } of markets.values()) {
     if (run.instrument.base !== asset) continue;
     maxInventoryBase = minOf(maxInventoryBase, run.limits.maxInventoryBase);
     minInventoryBase = maxOf(minInventoryBase, run.limits.minInventoryBase);
@@ -237,9 +242,9 @@ function inventoryLimitsOf(state: TraderState, asset: Asset, own: InventoryLimit
   return { maxInventoryBase, minInventoryBase };
 }
 
-function reserveOf(state: TraderState, asset: Asset): Decimal {
+function reserveOf({ markets }: Pick<TraderState, 'markets'>, asset: Asset): Decimal {
   let reserve: Decimal = ZERO;
-  for (const { run } of state.markets.values()) {
+  for (const { run } of markets.values()) {
     if (run.instrument.base === asset) reserve = maxOf(reserve, run.limits.reserveBase);
     if (run.instrument.quote === asset) reserve = maxOf(reserve, run.limits.reserveQuote);
   }
@@ -265,7 +270,7 @@ function movesOf(state: TraderState, asset: Asset, { now, isCounted }: Counting)
     if (!isCounted(intent)) continue;
     const { base, quote } = runOf(state, intent.symbol).instrument;
     if (base !== asset && quote !== asset) continue;
-    const quantity = exposedPart(state, intent, now);
+    const quantity = exposedPart(state.settings.assumptions, intent, now);
     const isBuy = intent.side === 'buy';
     if (base === asset) moved[isBuy ? 'more' : 'less'] = moved[isBuy ? 'more' : 'less'].add(quantity);
     if (quote !== asset) continue;
@@ -277,7 +282,7 @@ function movesOf(state: TraderState, asset: Asset, { now, isCounted }: Counting)
 }
 
 /** Over all symbols. Orders quoted in another asset count by number only: there is no rate to convert them. */
-function totalsIn(state: TraderState, quote: Asset, isCounted: IsCounted): Totals {
+function totalsIn(state: Pick<TraderState, 'durable' | 'markets'>, quote: Asset, isCounted: IsCounted): Totals {
   let openNotional: Decimal = ZERO;
   let openOrders = 0;
   for (const intent of state.durable.orders.intents.values()) {

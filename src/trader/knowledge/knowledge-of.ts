@@ -74,7 +74,7 @@ export function pricesOfJumpHalt(reason: string): { readonly from: Decimal; read
 }
 
 /** Why a price of this market is not fit to convert that of another one; null where it is. */
-export function priceDoubt(state: TraderState, symbol: InstrumentSymbol): string | null {
+export function priceDoubt(state: Pick<TraderState, 'durable' | 'markets'>, symbol: InstrumentSymbol): string | null {
   const { jump, lastGoodReference } = marketOf(state, symbol);
   if (isJumpHalt(marketIn(state.durable, symbol).halt?.reason ?? ''))
     return `${symbol} is halted here because its price jumped.`;
@@ -86,7 +86,10 @@ export function priceDoubt(state: TraderState, symbol: InstrumentSymbol): string
 export const OF_OTHERS: ReadonlySet<ReferenceSource> = new Set<ReferenceSource>(['external', 'fixed']);
 
 /** Of the books that the strategy of the symbol needs, those that no price is made of now. */
-export function doubtedBooks(state: TraderState, symbol: InstrumentSymbol): readonly InstrumentSymbol[] {
+export function doubtedBooks(
+  state: Pick<TraderState, 'durable' | 'markets'>,
+  symbol: InstrumentSymbol,
+): readonly InstrumentSymbol[] {
   const { books = NONE } = marketOf(state, symbol).knowledge.needs;
   if (books.length === 0) return NONE;
   return books.filter((other) => {

@@ -2,6 +2,7 @@
 import type { PublicTrade } from '../../domain/fill.ts';
 import type { InstrumentSymbol } from '../../domain/instrument.ts';
 import { midPrice, type OrderBook, touchOf } from '../../domain/order-book.ts';
+import type { EpochMs } from '../../domain/time.ts';
 import { DEFAULT_ESTIMATES } from '../../estimates/estimate.ts';
 import {
   estimatesAt,
@@ -14,16 +15,17 @@ import {
 import { type MarketEvent, type MarketView, NO_KNOWLEDGE } from '../../quoting/strategy.ts';
 import { handedEvent, reduceMemory, startMemory } from '../../quoting/strategy-call/ask-strategy.ts';
 import type { Read } from '../../venue/outcomes.ts';
-import { liveIntents } from '../durable/durable.ts';
+import { type Durable, liveIntents } from '../durable/durable.ts';
 import { fromFillRecord } from '../durable/fold/fill-record.ts';
 import { trustedBook } from '../state/book-of-others.ts';
+import type { Market } from '../state/market.ts';
 import { marketOf, type TraderState, touch } from '../state/state.ts';
 import { noteFailure, noteSuccess } from '../state/surfaces.ts';
 import type { Turn } from '../state/turn.ts';
 import { isSameFill, ownFillsIn, ownFillsOf, type ToldFill, toldFills } from './own-fills.ts';
 
 /** The strategy of the symbol takes note, where it has a memory. */
-function remember(state: TraderState, symbol: InstrumentSymbol, events: readonly MarketEvent[]): void {
+function remember(state: Pick<TraderState, 'markets'>, symbol: InstrumentSymbol, events: readonly MarketEvent[]): void {
   const { run, knowledge } = marketOf(state, symbol);
   if (run.strategy.memory === undefined || knowledge.memory.kind !== 'kept' || events.length === 0) return;
   const { memory } = knowledge.memory;
@@ -83,8 +85,7 @@ export function rememberFills(turn: Turn): void {
     const fills = toldFills(state, symbol, booked).filter(({ fill }) => booked.some((each) => isSameFill(each, fill)));
     // One that was attributed later filled at another mid price, and where its order rested was not noted.
     noteFills(
-      state,
-      symbol,
+      marketOf(state, symbol),
       fills.filter(({ fill }) => !attributed.has(fill.tradeId)),
     );
     remember(
@@ -95,8 +96,7 @@ export function rememberFills(turn: Turn): void {
   }
 }
 
-function noteFills(state: TraderState, symbol: InstrumentSymbol, fills: readonly ToldFill[]): void {
-  const { knowledge } = marketOf(state, symbol);
+function noteFills({ knowledge }: Market, fills: readonly ToldFill[]): void {
   if (knowledge.needs.trades !== true) return;
   for (const {
     told: { side, price, liquidity, at },
@@ -107,7 +107,10 @@ function noteFills(state: TraderState, symbol: InstrumentSymbol, fills: readonly
 }
 
 /** What a good book adds to the estimates; of a book that has been looked at before, nothing. */
-export function noteEstimates(state: TraderState, { symbol, book, bookSentAt, instrument, now }: MarketView): void {
+export function noteEstimates(
+  state: Pick<TraderState, 'durable' | 'markets'>,
+  { symbol, book, bookSentAt, instrument, now }: MarketView,
+): void {
   const { knowledge } = marketOf(state, symbol);
   const touch = touchOf(book);
   if (touch === null || bookSentAt === (knowledge.noted.mids.at(-1)?.at ?? null)) return;
@@ -120,13 +123,13 @@ export function noteEstimates(state: TraderState, { symbol, book, bookSentAt, in
   knowledge.noted = noteBookMid(knowledge.noted, mid, DEFAULT_ESTIMATES);
   // Who has no use for takers need not count them.
   if (knowledge.needs.trades === true)
-    knowledge.noted = noteOwnQuotes(knowledge.noted, quotesAround(state, symbol, price), DEFAULT_ESTIMATES);
+    knowledge.noted = noteOwnQuotes(knowledge.noted, quotesAround(state.durable, symbol, price), DEFAULT_ESTIMATES);
   knowledge.estimates = estimatesAt(knowledge.noted, now, DEFAULT_ESTIMATES);
 }
 
 /** Own orders that rest for certain, by their distance from the mid price. */
-const quotesAround = (state: TraderState, symbol: InstrumentSymbol, mid: number) =>
-  liveIntents(state.durable, symbol)
+const quotesAround = (durable: Durable, symbol: InstrumentSymbol, mid: number) =>
+  liveIntents(durable, symbol)
     .filter((intent) => intent.state === 'open')
     .map(({ side, price }) => {
       const away = side === 'buy' ? mid - price.toNumber() : price.toNumber() - mid;
@@ -137,9 +140,10 @@ const BPS = 10_000;
 
 /** A page of public trades. */
 export function observePublicTrades(
-  { state, now }: Turn,
+  state: Pick<TraderState, 'markets' | 'clock'>,
   symbol: InstrumentSymbol,
   read: Read<readonly PublicTrade[]>,
+  now: EpochMs,
 ): void {
   const { knowledge } = marketOf(state, symbol);
   const { tradesRead } = knowledge;
@@ -163,7 +167,11 @@ export function observePublicTrades(
 const TRADES_TOLD = 100;
 
 /** A book that a strategy needs of a symbol that no run has. */
-export function observeOtherBook({ state }: Turn, symbol: InstrumentSymbol, read: Read<OrderBook>): void {
+export function observeOtherBook(
+  state: Pick<TraderState, 'markets' | 'otherBooks'>,
+  symbol: InstrumentSymbol,
+  read: Read<OrderBook>,
+): void {
   const surface = state.otherBooks.get(symbol);
   if (surface === undefined) return;
   if (!read.complete) return noteFailure(surface);
@@ -176,7 +184,7 @@ export function observeOtherBook({ state }: Turn, symbol: InstrumentSymbol, read
 }
 
 /** Whoever quotes by the book of this symbol decides anew. */
-export function noteOfOthers(state: TraderState, symbol: InstrumentSymbol): void {
+export function noteOfOthers(state: Pick<TraderState, 'markets'>, symbol: InstrumentSymbol): void {
   for (const [own, { knowledge }] of state.markets) {
     if (own === symbol || knowledge.needs.books?.includes(symbol) !== true) continue;
     knowledge.version += 1;

@@ -42,9 +42,8 @@ const BROKEN_SHOWN_MS = DAY;
 
 const remembered = new WeakMap<Lags, { readonly version: number; readonly kinds: readonly LagFigures[] }>();
 
-export function readLagsView(state: TraderState, now: EpochMs): ReadLagsView {
-  const { lags } = state;
-  const assumedMs = lagBoundMs(state);
+export function readLagsView({ settings, lags }: Pick<TraderState, 'settings' | 'lags'>, now: EpochMs): ReadLagsView {
+  const assumedMs = lagBoundMs(settings);
   const { broken, version } = lags;
   const known = remembered.get(lags);
   const kinds = known?.version === version ? known.kinds : lagFigures(lags);

@@ -49,7 +49,7 @@ interface Answer {
   readonly completed: Completed;
 }
 
-function forgetOldClock({ lags, markets }: TraderState): void {
+function forgetOldClock({ lags, markets }: Pick<TraderState, 'markets' | 'lags'>): void {
   forgetWatched(lags);
   for (const { trades } of markets.values()) trades.presentSentAt = null;
 }
@@ -120,7 +120,7 @@ function noteCancel(state: TraderState, id: IntentId, acknowledgedAt: number | n
   if (!intent) return;
   const watch = orders.get(id) ?? watchOrder(intent.symbol, null);
   orders.set(id, watch);
-  watch.cancelSentAt ??= liveOrderOf(state, id).cancel?.sentAt ?? null;
+  watch.cancelSentAt ??= liveOrderOf(state.orders, id).cancel?.sentAt ?? null;
   watch.canceledAt ??= acknowledgedAt;
   keepNewest(orders, ORDERS_WATCHED);
 }
@@ -168,9 +168,9 @@ const laterOf = (a: Happened | null, b: Happened | null): Happened | null =>
  * By our clock; null where the exchange's clock is not known, or says what can't be. A time of whole seconds may be
  * cut.
  */
-function whenFilled(state: TraderState, { venueTime }: Fill, notBefore: number): Happened | null {
-  if (state.clock === null) return null;
-  const { offsetMs, uncertaintyMs } = state.clock;
+function whenFilled({ clock }: Pick<TraderState, 'clock'>, { venueTime }: Fill, notBefore: number): Happened | null {
+  if (clock === null) return null;
+  const { offsetMs, uncertaintyMs } = clock;
   const at = venueTime - offsetMs;
   const to = at + uncertaintyMs + (venueTime % SECOND === 0 ? SECOND : 0);
   return to < notBefore ? null : { from: Math.max(at - uncertaintyMs, notBefore), to };
@@ -213,7 +213,7 @@ function settleOrder(turn: Turn, id: IntentId): void {
   if (!isSettled(watch, SETTLED_AFTER_MS) && now < end.to + LONGEST_WATCH_MS) return;
   orders.delete(id);
   for (const [kind, proved] of [
-    ['listed', listedLag(watch, lagBoundMs(state))],
+    ['listed', listedLag(watch, lagBoundMs(state.settings))],
     ['gone', goneLag(watch)],
   ] as const)
     keep(turn, kind, proved);
@@ -229,7 +229,7 @@ function noteTrades(turn: Turn, { request, outcome }: Extract<ListRead, { kind: 
     const shown = new Set(outcome.read.rows.map(({ tradeId }) => tradeId));
     for (const watch of state.lags.fills.values()) {
       if (watch.symbol === symbol && watch.tradeId === filter.fromId)
-        noteInTrades(watch, { shown: shown.has(filter.fromId), look, assumedMs: lagBoundMs(state) });
+        noteInTrades(watch, { shown: shown.has(filter.fromId), look, assumedMs: lagBoundMs(state.settings) });
     }
   }
   settleFills(turn);

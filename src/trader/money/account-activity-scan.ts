@@ -43,7 +43,7 @@ export function wantActivityScan(state: TraderState, now: EpochMs, wanted: ScanW
 }
 
 /** What was to be explained is: the lists that are left need not be read. */
-export function endActivityScan({ activityScan: scan }: TraderState): void {
+export function endActivityScan(scan: ActivityScan): void {
   scan.lists = [];
 }
 
@@ -81,7 +81,11 @@ const simpleTrades = (symbol: InstrumentSymbol, how: Reading): ActivityList => (
   reading: begun(sbsTrades(symbol), how),
 });
 
-function listsOfRuns(state: TraderState, differing: ReadonlySet<Asset>, how: Reading): ActivityList[] {
+function listsOfRuns(
+  state: Pick<TraderState, 'durable' | 'markets'>,
+  differing: ReadonlySet<Asset>,
+  how: Reading,
+): ActivityList[] {
   const assets = assetsOfRuns(state);
   const crypto = DIRECTIONS.map(
     (direction): ActivityList => ({ kind: 'crypto', reading: begun(cryptoTransfers(direction), how) }),
@@ -103,9 +107,9 @@ const DIRECTIONS: readonly TransferDirection[] = ['deposit', 'withdrawal'];
 const MOST_REQUESTS = 200;
 
 /** What the scan under way asks next, and from when on; null where none is. */
-export function activityQuestion({
-  activityScan: scan,
-}: TraderState): { readonly question: HistoryQuestion; readonly at: EpochMs } | null {
+export function activityQuestion(
+  scan: ActivityScan,
+): { readonly question: HistoryQuestion; readonly at: EpochMs } | null {
   const [list] = scan.lists;
   if (list === undefined) return null;
   const step = stepOf(list);
@@ -141,22 +145,27 @@ export function observeActivityScan(turn: Turn, completed: CompletedRead): 'list
   }
   scan.lists.shift();
   if (scan.lists.length === 0) scan.readFrom = scan.begunAt;
-  if (verdict !== 'again') noteTransfersRead(turn, list, completed.kind);
+  if (verdict !== 'again') noteTransfersRead(scan, list, completed.kind, turn.now);
   return 'listed';
 }
 
 /** The lists of transfers that are read, as `ActivityScan.transfersRead` names them. */
-export function transferLists(state: TraderState): string[] {
+export function transferLists(state: Pick<TraderState, 'durable' | 'markets'>): string[] {
   const kinds = assetsOfRuns(state).has(FIAT) ? ['crypto', 'fiat'] : ['crypto'];
   return kinds.flatMap((kind) => DIRECTIONS.map((direction) => `${kind}-${direction}s`));
 }
 
-function noteTransfersRead({ state, now }: Turn, list: ActivityList, kind: CompletedRead['kind']): void {
-  const { begunAt, transfersFrom } = state.activityScan;
+function noteTransfersRead(
+  activityScan: ActivityScan,
+  list: ActivityList,
+  kind: CompletedRead['kind'],
+  now: EpochMs,
+): void {
+  const { begunAt, transfersFrom } = activityScan;
   if ((list.kind !== 'crypto' && list.kind !== 'fiat') || (begunAt ?? 0) < transfersFrom) return;
   const flows = flowsIn(list as ActivityListOf<ListKind>);
   const pending = flows.filter((flow) => flow.kind === 'transfer' && flow.status === 'pending');
-  state.activityScan.transfersRead.set(kind.replace(/-historical$/, ''), { at: now, pending });
+  activityScan.transfersRead.set(kind.replace(/-historical$/, ''), { at: now, pending });
 }
 
 const flowsIn = <K extends ListKind>({ kind, reading }: ActivityListOf<K>): ExternalFlow[] =>

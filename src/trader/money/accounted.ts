@@ -2,21 +2,22 @@
 // way then, and what a wallet that trails does not show yet. It is known once the lists of transfers were read and a
 // wallet of after that equals the ledger.
 import { type DurationMs, type EpochMs, MINUTE } from '../../domain/time.ts';
-import type { TransfersRead } from '../durable/activity-scan.ts';
+import type { ActivityScan, TransfersRead } from '../durable/activity-scan.ts';
+import type { VenueAssumptions } from '../state/settings.ts';
 import type { TraderState } from '../state/state.ts';
 import { emit, notice, type Turn } from '../state/turn.ts';
 import { transferLists, wantActivityScan } from './account-activity-scan.ts';
 import { openedAtOf } from './listed-flows.ts';
 
 /** By our clock: what a wallet that was asked for then shows for sure. */
-export const accountedTo = ({ settings }: TraderState, sentAt: EpochMs): EpochMs =>
-  sentAt - settings.assumptions.readLagBoundMs;
+export const accountedTo = (assumptions: VenueAssumptions, sentAt: EpochMs): EpochMs =>
+  sentAt - assumptions.readLagBoundMs;
 
 /**
  * Something was opened: what was read of transfers before says nothing of what is on its way now, nor does a scan that
  * has begun.
  */
-export function forgetTransfersRead({ activityScan: scan }: TraderState, now: EpochMs): void {
+export function forgetTransfersRead(scan: ActivityScan, now: EpochMs): void {
   scan.transfersFrom = now;
   scan.transfersRead.clear();
 }
@@ -25,7 +26,7 @@ export function forgetTransfersRead({ activityScan: scan }: TraderState, now: Ep
 const LISTS_AGAIN_MS: DurationMs = 10 * MINUTE;
 
 /** Until each list of transfers was read since an opening, in whatever session, it is wanted. */
-export function lookForPending({ state, now }: Turn): void {
+export function lookForPending(state: TraderState, now: EpochMs): void {
   if (state.durable.books.unproven === null || state.phase === 'stopping') return;
   // What differs has them read as well, and proves nothing meanwhile.
   if (transfersRead(state) !== null || state.reconciliation.differsSince !== null) return;
@@ -52,7 +53,10 @@ export function noteReconciled(turn: Turn, sentAt: EpochMs): void {
   const isKnown = journal.isCompared && differences.accountedTo !== null;
   if (!differed && pending === null && isKnown) return;
   const proved = pending === null ? {} : { pending };
-  emit(turn, { type: 'reconciled', payload: { at: now, accountedTo: accountedTo(state, sentAt), ...proved } });
+  emit(turn, {
+    type: 'reconciled',
+    payload: { at: now, accountedTo: accountedTo(state.settings.assumptions, sentAt), ...proved },
+  });
   if (!differed) return;
   notice(turn, { level: 'info', op: 'reconciled', message: 'Ledger and wallet agree again to the last digit.' });
 }
@@ -64,7 +68,7 @@ export function noteReconciled(turn: Turn, sentAt: EpochMs): void {
 function pendingAtProof(state: TraderState, sentAt: EpochMs): string[] | null {
   const { books } = state.durable;
   const lists = books.unproven === null ? null : transfersRead(state);
-  if (lists === null || lists.some(({ at }) => at > accountedTo(state, sentAt))) return null;
+  if (lists === null || lists.some(({ at }) => at > accountedTo(state.settings.assumptions, sentAt))) return null;
   const pending = lists.flatMap((list) => list.pending).filter((flow) => flow.kind === 'transfer');
   return pending.filter(({ asset, venueTime }) => venueTime < openedAtOf(books, asset)).map(({ name }) => name);
 }

@@ -5,13 +5,14 @@ import type { OrderId } from '../../domain/ids.ts';
 import { toFillRecord } from '../durable/fold/fill-record.ts';
 import type { Intent } from '../durable/intent.ts';
 import { bookedBefore } from '../policy/attribution/match.ts';
+import { marketOf } from '../state/state.ts';
 import { emit, intentNotice, type Turn } from '../state/turn.ts';
 import { fillPriceText } from './trusted-price.ts';
 
 /** Books them for the intent that the order has just been found to be of. */
 export function attributeBooked(turn: Turn, intent: Intent, orderId: OrderId): void {
-  for (const fill of bookedBefore(turn.state, intent, orderId)) {
-    const mid = fillPriceText(turn.state, fill.symbol);
+  for (const fill of bookedBefore(turn.state.durable, intent, orderId)) {
+    const mid = fillPriceText(marketOf(turn.state, fill.symbol));
     emit(turn, {
       type: 'fill-corrected',
       payload: { fill: toFillRecord(fill), intentId: intent.intentId, mid, attributed: true, at: turn.now },

@@ -7,7 +7,7 @@ import type { Asset, InstrumentSymbol } from '../../domain/instrument.ts';
 import type { EpochMs } from '../../domain/time.ts';
 import { type Amount, add, amountDecimal, amountOf, NO_AMOUNT, subtract } from '../../ledger/amount.ts';
 import { bookable } from '../../ledger/fill-entries.ts';
-import { confirmedAmount } from '../durable/differences.ts';
+import { confirmedAmount, type Differences } from '../durable/differences.ts';
 import { liveIntents } from '../durable/durable.ts';
 import { among, type Changes, changesOfFill } from '../durable/external-flow.ts';
 import { type Intent, remainingOf } from '../durable/intent.ts';
@@ -41,10 +41,13 @@ export function confirmedSentAt(state: TraderState, intent: Intent, since: Epoch
  */
 function mayHoldFill(state: TraderState, { intentId, symbol, side, filled }: Intent): boolean {
   const { instrument, costs } = runOf(state, symbol);
-  const [ofBase, ofQuote] = [unexplainedOf(state, instrument.base), unexplainedOf(state, instrument.quote)];
-  const { ownerTrades } = policyOf(state);
+  const [ofBase, ofQuote] = [
+    unexplainedOf(state.durable.differences, instrument.base),
+    unexplainedOf(state.durable.differences, instrument.quote),
+  ];
+  const { ownerTrades } = policyOf(state.settings);
   // A fill of it is missing: beside it something else may have moved the wallet by any amount.
-  if (liveOrderOf(state, intentId).shownFilled.gt(filled))
+  if (liveOrderOf(state.orders, intentId).shownFilled.gt(filled))
     return ofQuote.length > 0 && (ofBase.length > 0 || ownerTrades);
   // A taker pays more than a maker, and both fees are the account's where it trades with itself.
   const most = maxOf(costs.makerFeeRatio, costs.takerFeeRatio).mul(2).add(costs.tdsRatio).add(ONE);
@@ -71,17 +74,17 @@ function sumOf(intents: readonly Intent[], of: (intent: Intent) => Decimal): Dec
 
 /** Whether the base of another market of the same quote asset differs. */
 const differsElsewhere = (
-  state: TraderState,
+  { settings, durable }: Pick<TraderState, 'settings' | 'durable'>,
   { base, quote }: { readonly base: Asset; readonly quote: Asset },
 ): boolean =>
-  state.settings.runs.some(
+  settings.runs.some(
     ({ instrument: other }) =>
-      other.quote === quote && other.base !== base && unexplainedOf(state, other.base).length > 0,
+      other.quote === quote && other.base !== base && unexplainedOf(durable.differences, other.base).length > 0,
   );
 
 /** By what the wallet is confirmed to differ in the asset, and by what that has changed each time: none where it is none. */
-function unexplainedOf({ durable }: TraderState, asset: Asset): Decimal[] {
-  const confirmed = durable.differences.byAsset.get(asset);
+function unexplainedOf(differences: Differences, asset: Asset): Decimal[] {
+  const confirmed = differences.byAsset.get(asset);
   if (confirmed === undefined) return [];
   const amounts = [NO_AMOUNT, ...confirmed.earlier, confirmedAmount(confirmed)];
   return amounts
@@ -105,7 +108,7 @@ export function equalsEarlier(
 ): boolean {
   const lacks = new Map(differs);
   // What waits to be booked is expected of the wallet as what is booked.
-  for (const fill of tradesSince(state, venueTimeAt(state, sentAt) - lagBoundMs(state))) {
+  for (const fill of tradesSince(state, venueTimeAt(state, sentAt) - lagBoundMs(state.settings))) {
     const checked = bookable(fill);
     if (!checked.ok) return false;
     for (const [asset, by] of among(known, changesOfFill(checked.value)))
@@ -154,17 +157,25 @@ export const judgedMarkets = (state: TraderState): InstrumentSymbol[] =>
     return unavailable === null || !trades.isRefused;
   });
 
-export function needTradesAfter(state: TraderState, symbols: readonly InstrumentSymbol[], receivedAt: EpochMs): void {
+export function needTradesAfter(
+  { markets }: Pick<TraderState, 'markets'>,
+  symbols: readonly InstrumentSymbol[],
+  receivedAt: EpochMs,
+): void {
   for (const symbol of symbols) {
-    const trades = state.markets.get(symbol)?.trades;
+    const trades = markets.get(symbol)?.trades;
     if (trades) need(trades, receivedAt);
   }
 }
 
 /** Whether the own trades of all of them were read to their end in requests that left since then. */
-export function tradesReadSince(state: TraderState, symbols: readonly InstrumentSymbol[], moment: EpochMs): boolean {
+export function tradesReadSince(
+  { markets }: Pick<TraderState, 'markets'>,
+  symbols: readonly InstrumentSymbol[],
+  moment: EpochMs,
+): boolean {
   return symbols.every((symbol) => {
-    const trades = state.markets.get(symbol)?.trades;
+    const trades = markets.get(symbol)?.trades;
     return trades !== undefined && trades.sentAt !== null && trades.sentAt >= moment && !trades.morePages;
   });
 }

@@ -29,7 +29,7 @@ export function correctTrade(turn: Turn, fill: Fill, checked: BookableFill): voi
   if (booked === null) return;
   const { fill: before, origin } = booked;
   const intentId = state.durable.orders.byOrderId.get(fill.orderId) ?? null;
-  const mid = fillPriceText(state, fill.symbol);
+  const mid = fillPriceText(marketOf(state, fill.symbol));
   const attributed = intentId !== null && origin === 'manual' ? { attributed: true as const } : {};
   emit(turn, { type: 'fill-corrected', payload: { fill: toFillRecord(fill), intentId, mid, ...attributed, at: now } });
   need(state.wallet, now);
@@ -81,7 +81,10 @@ export function noteMissing(
 type Mark = TradeName & Pick<BookedMark, 'venueTime'>;
 
 /** The last trades booked, and each that was missed before: many newer ones may have come since. */
-function toBeListed({ durable, missing }: TraderState, symbol: InstrumentSymbol): Iterable<Mark> {
+function toBeListed(
+  { durable, missing }: Pick<TraderState, 'durable' | 'missing'>,
+  symbol: InstrumentSymbol,
+): Iterable<Mark> {
   const marks = marketIn(durable, symbol).bookedLately.map((mark): Mark => ({ symbol, ...mark }));
   const missed = [...missing.values()].filter((each) => each.symbol === symbol);
   return new Map([...missed, ...marks].map((each) => [keyOf(each), each])).values();
@@ -111,7 +114,10 @@ export function leanOnEarlier(turn: Turn, symbol: InstrumentSymbol, firstMissedA
  * The newest trade that the exchange is not known to have dropped, of those booked and then of those before the
  * opening; null where none is known (the only one was taken back).
  */
-export function cursorOf({ durable, missing }: TraderState, symbol: InstrumentSymbol): TradesCursor | null {
+export function cursorOf(
+  { durable, missing }: Pick<TraderState, 'durable' | 'missing'>,
+  symbol: InstrumentSymbol,
+): TradesCursor | null {
   const { cursor, bookedLately, openingCursor } = marketIn(durable, symbol);
   if (missing.size === 0) return cursor;
   const lost = [...missing.values()].filter((each) => each.symbol === symbol && each.confirmed);
@@ -123,9 +129,9 @@ export function cursorOf({ durable, missing }: TraderState, symbol: InstrumentSy
 }
 
 /** What is shown again is not missing. */
-export function noteShown({ state }: Turn, rows: readonly Fill[]): void {
-  if (state.missing.size === 0) return;
-  for (const row of rows) state.missing.delete(keyOf(row));
+export function noteShown({ missing }: Pick<TraderState, 'missing'>, rows: readonly Fill[]): void {
+  if (missing.size === 0) return;
+  for (const row of rows) missing.delete(keyOf(row));
 }
 
 /**
@@ -146,7 +152,7 @@ export function possibleReversals(state: TraderState): Listed<Missing>[] {
 /** List and wallet agree that the trade was taken back: so does the ledger, and the symbol halts. */
 export function reverseTrade(turn: Turn, { symbol, tradeId, side }: Missing): void {
   const { state, now } = turn;
-  const mid = fillPriceText(state, symbol);
+  const mid = fillPriceText(marketOf(state, symbol));
   emit(turn, { type: 'fill-reversed', payload: { symbol, tradeId, side, mid, at: now } });
   state.missing.delete(keyOf({ symbol, tradeId, side }));
   const message = `Trade ${tradeId} was taken back by the exchange: its list and the wallet agree, and it is reversed.`;

@@ -16,7 +16,10 @@ const LONGEST_WINDOW_MS = TRADE_WINDOW_MAX_MS - 1;
 const LATE_TRADES_MS = 15 * MINUTE;
 
 /** The last trade known that nothing newer is booked before: the cursor, or how far pages without news have led. */
-export function knownTo(state: TraderState, symbol: InstrumentSymbol): TradesCursor | null {
+export function knownTo(
+  state: Pick<TraderState, 'durable' | 'markets'>,
+  symbol: InstrumentSymbol,
+): TradesCursor | null {
   return newerOf(marketIn(state.durable, symbol).cursor, marketOf(state, symbol).trades.bookedTo);
 }
 
@@ -28,7 +31,7 @@ export function newerOf(cursor: TradesCursor | null, bookedTo: TradesCursor | nu
 /**
  * A wallet confirmed the ledger: of what is older than the last trades known by more than the lag, nothing is missing.
  */
-export function noteConfirmed(state: TraderState): void {
+export function noteConfirmed(state: Pick<TraderState, 'durable' | 'markets'>): void {
   for (const symbol of symbolsOf(state)) {
     marketOf(state, symbol).trades.confirmedTo = knownTo(state, symbol)?.venueTime ?? null;
   }
@@ -76,7 +79,7 @@ export function readWholeSince(state: TraderState, symbol: InstrumentSymbol, fro
  * far back as the rows of one page show that the list goes. What is younger than those has not rolled out of it.
  */
 export function stillListed(
-  state: TraderState,
+  state: Pick<TraderState, 'settings' | 'clock'>,
   { startTime, endTime }: TradeWindow,
   { rows, sentAt }: { readonly rows: readonly Fill[]; readonly sentAt: EpochMs },
 ): TradeWindow | null {

@@ -48,7 +48,7 @@ export function bookListed(turn: Turn, settled: readonly Difference[]): boolean 
 
 /** The first row of which the wallet says how it moved it, or never will: then the likeliest reading counts. */
 function firstTold<T>(
-  state: TraderState,
+  state: Pick<TraderState, 'settings' | 'reconciliation'>,
   rows: readonly Listed<T>[],
   settled: readonly Difference[],
 ): { readonly what: T; readonly changes: Changes }[] {
@@ -63,7 +63,10 @@ function firstTold<T>(
 }
 
 /** A wallet that was asked for after the lag must say the same. */
-function haveStood({ reconciliation, settings }: TraderState, assets: readonly Asset[]): boolean {
+function haveStood(
+  { reconciliation, settings }: Pick<TraderState, 'settings' | 'reconciliation'>,
+  assets: readonly Asset[],
+): boolean {
   const { judged, standing } = reconciliation;
   return assets.every((asset) => {
     const since = standing.get(asset)?.since;
@@ -105,8 +108,8 @@ export const openedAtOf = ({ acceptedAt, assetsOpened, openedAt }: Books, asset:
 /** What it may have moved of assets that the ledger knows since their opening balances, which have all that was before. */
 function readingsSince(state: TraderState, flow: ExternalFlow): Changes[] {
   const known = assetsOf(state);
-  const moved = readingsBeyondBooked(state, flow);
-  return openingsOf(state, flow).flatMap((opening) => {
+  const moved = readingsBeyondBooked(state.durable.books, flow);
+  return openingsOf(state.durable.books, flow).flatMap((opening) => {
     const counted = new Set([...known].filter((asset) => !opening.includes(asset)));
     return moved.map((changes) => among(counted, changes));
   });
@@ -117,7 +120,7 @@ function readingsSince(state: TraderState, flow: ExternalFlow): Changes[] {
  * of any transfer, it is not known until the opening is proved whether that has it. It has none of a transfer that was
  * on its way, nor of what is booked already: how a trade is shown otherwise moves now.
  */
-function openingsOf({ durable: { books } }: TraderState, flow: ExternalFlow): (readonly Asset[])[] {
+function openingsOf(books: Books, flow: ExternalFlow): (readonly Asset[])[] {
   const isTransfer = flow.kind === 'transfer';
   if (isTransfer ? books.pending.has(flow.name) : isCorrected(books, flow)) return [[]];
   const assets = [...new Set(readingsOfFlow(flow).flatMap((changes) => [...changes.keys()]))];
@@ -138,9 +141,9 @@ const isUnproven = (books: Books, asset: Asset): boolean =>
  * Of a simple trade that is shown otherwise than it was booked (a tax that is settled late), what the wallet moved
  * since.
  */
-function readingsBeyondBooked({ durable }: TraderState, flow: ExternalFlow): readonly Changes[] {
+function readingsBeyondBooked(books: Books, flow: ExternalFlow): readonly Changes[] {
   const readings = readingsOfFlow(flow);
-  const before = flow.kind === 'conversion' ? bookedAs(durable.books.conversions, flow.money) : null;
+  const before = flow.kind === 'conversion' ? bookedAs(books.conversions, flow.money) : null;
   if (before === null) return readings;
   const undone = new Map([...changesOfFill(before.fill)].map(([asset, by]) => [asset, negate(by)] as const));
   return readings.map((changes) => together(changes, undone));
@@ -177,5 +180,5 @@ export function bookTradeBeside(turn: Turn, flow: TradeBeside, opening: readonly
   const message = `Booked as the owner's: ${words} (${symbol}).`;
   notice(turn, { level: 'info', op: 'external-flow', symbol, message });
   if (flow.kind === 'owner-trade')
-    policyOf(turn.state).noteThirdPartyTrade(turn, `trade ${flow.fill.tradeId} of ${flow.fill.symbol}`);
+    policyOf(turn.state.settings).noteThirdPartyTrade(turn, `trade ${flow.fill.tradeId} of ${flow.fill.symbol}`);
 }

@@ -9,6 +9,7 @@ import { bookedAs, type TradeName } from '../../ledger/booked-trades.ts';
 import { bookable } from '../../ledger/fill-entries.ts';
 import { compare, type Difference } from '../../ledger/ledger.ts';
 import { isAvailable } from '../contact/refusal.ts';
+import type { Books } from '../durable/books.ts';
 import { type Changes, changesOfFill } from '../durable/external-flow.ts';
 import { marketIn, type TradesCursor } from '../durable/market.ts';
 import type { Onboarding } from '../state/market.ts';
@@ -54,7 +55,11 @@ const keyOf = ({ tradeId, side }: Fill): string => `${tradeId} ${side}`;
  * Rows that the exchange took back: for longer than a list may trail every page lacked them that must show them. What
  * may have left the list with time stays.
  */
-function noteMissed(state: TraderState, { rows, missedSince }: Onboarding, shown: Shown): Fill[] {
+function noteMissed(
+  state: Pick<TraderState, 'settings' | 'clock'>,
+  { rows, missedSince }: Onboarding,
+  shown: Shown,
+): Fill[] {
   const { from, sentAt } = shown;
   if (from === null) return [];
   const { readLagBoundMs } = state.settings.assumptions;
@@ -73,7 +78,10 @@ function noteMissed(state: TraderState, { rows, missedSince }: Onboarding, shown
 }
 
 /** A page that leaves then tells of all rows that were missed whether they were taken back; 0 where none was. */
-export function missedUntil({ markets, settings }: TraderState, symbol: InstrumentSymbol): EpochMs {
+export function missedUntil(
+  { markets, settings }: Pick<TraderState, 'settings' | 'markets'>,
+  symbol: InstrumentSymbol,
+): EpochMs {
   const since = [...(markets.get(symbol)?.onboarding?.missedSince.values() ?? [])];
   return Math.max(0, ...since.map((each) => each + settings.assumptions.readLagBoundMs));
 }
@@ -90,7 +98,11 @@ export interface Beginning {
  * moved of other assets. What happened since is not, and is booked, but for what explained a difference meanwhile.
  * Where the list does not reach back so far, it is what the list shows.
  */
-export function beginningOf(state: TraderState, symbol: InstrumentSymbol, venueAt: EpochMs): Beginning {
+export function beginningOf(
+  state: Pick<TraderState, 'durable' | 'markets'>,
+  symbol: InstrumentSymbol,
+  venueAt: EpochMs,
+): Beginning {
   const { onboarding } = marketOf(state, symbol);
   if (onboarding === null) return { cursor: null, from: venueAt, later: [] };
   const { rows, whole, since } = onboarding;
@@ -106,7 +118,7 @@ export function beginningOf(state: TraderState, symbol: InstrumentSymbol, venueA
 const nameOf = ({ symbol, tradeId, side }: Fill): TradeName => ({ symbol, tradeId, side });
 
 /** Assets that were opened since the trade, with another market: their opening balances have what it moved. */
-export function openedSinceTrade({ durable: { books } }: TraderState, fill: Fill): Asset[] {
+export function openedSinceTrade(books: Books, fill: Fill): Asset[] {
   const checked = bookable(fill);
   if (!checked.ok) return [];
   const assets = [...changesOfFill(checked.value).keys()];
@@ -117,12 +129,12 @@ export function openedSinceTrade({ durable: { books } }: TraderState, fill: Fill
  * What the trades did to the wallet that no opening balance has. One that can't be booked counts for nothing: it halts
  * its symbol.
  */
-export function movedBy(state: TraderState, fills: readonly Fill[]): ReadonlyMap<Asset, Amount> {
+export function movedBy(books: Books, fills: readonly Fill[]): ReadonlyMap<Asset, Amount> {
   const moved = new Map<Asset, Amount>();
   for (const fill of fills) {
     const checked = bookable(fill);
     if (!checked.ok) continue;
-    const opened = openedSinceTrade(state, fill);
+    const opened = openedSinceTrade(books, fill);
     for (const [asset, by] of changesOfFill(checked.value))
       if (!opened.includes(asset)) moved.set(asset, add(moved.get(asset) ?? NO_AMOUNT, by));
   }
@@ -140,11 +152,12 @@ export function tradesThatWait(state: TraderState): readonly Fill[] {
   if (!state.durable.books.opened) return [];
   // From when its market would count is not asked for.
   return unopenedMarkets(state).flatMap((symbol) =>
-    isAvailable(state, symbol) ? beginningOf(state, symbol, 0).later : [],
+    isAvailable(marketOf(state, symbol)) ? beginningOf(state, symbol, 0).later : [],
   );
 }
 
-export const movedByTradesThatWait = (state: TraderState): Changes => movedBy(state, tradesThatWait(state));
+export const movedByTradesThatWait = (state: TraderState): Changes =>
+  movedBy(state.durable.books, tradesThatWait(state));
 
 /** Assets in which the wallet's total is not what is booked, and what trades that wait moved. */
 export function differencesFrom(state: TraderState, totals: ReadonlyMap<Asset, Amount>): Difference[] {

@@ -4,6 +4,7 @@ import { Decimal, decimal, plain } from '../../domain/decimal.ts';
 import type { InstrumentSymbol } from '../../domain/instrument.ts';
 import type { EpochMs } from '../../domain/time.ts';
 import { marketIn } from '../durable/market.ts';
+import type { Market } from '../state/market.ts';
 import { marketOf, type TraderState } from '../state/state.ts';
 
 export interface TrustedPrice {
@@ -16,7 +17,10 @@ export interface TrustedPrice {
  * Of this session, or the last one that an order was placed at; null where no price was ever trusted. Never one that a
  * person typed.
  */
-export function trustedPrice(state: TraderState, symbol: InstrumentSymbol): TrustedPrice | null {
+export function trustedPrice(
+  state: Pick<TraderState, 'durable' | 'markets'>,
+  symbol: InstrumentSymbol,
+): TrustedPrice | null {
   const { lastGoodReference: price, lastGoodAt: at, knownBeforeStated } = marketOf(state, symbol);
   if (price !== null && at !== null) return { price, at };
   const before = marketIn(state.durable, symbol).lastReference;
@@ -28,7 +32,6 @@ export function trustedPrice(state: TraderState, symbol: InstrumentSymbol): Trus
  * What a fill is valued at when it is booked. Null where this session trusts no price yet: the fold then takes the
  * last one that it used, because one of hours ago would turn the market's move since then into spread.
  */
-export function fillPriceText(state: TraderState, symbol: InstrumentSymbol): string | null {
-  const { lastGoodReference } = marketOf(state, symbol);
+export function fillPriceText({ lastGoodReference }: Market): string | null {
   return lastGoodReference === null ? null : plain(lastGoodReference.toDecimalPlaces(18, Decimal.ROUND_DOWN));
 }

@@ -54,7 +54,7 @@ export function recordUntracked(turn: Turn, rows: readonly Balance[]): void {
  * moved there and back: nobody looked meanwhile.
  */
 export function untrackedCoins(
-  { durable, reconciliation }: TraderState,
+  { durable, reconciliation }: Pick<TraderState, 'durable' | 'reconciliation'>,
   runs: ReadonlySet<Asset>,
 ): { readonly moved: readonly Asset[]; readonly still: readonly Asset[] } {
   const { untracked: now, followsUntracked } = reconciliation;
@@ -77,7 +77,7 @@ function changedBetween(then: Totals, now: Totals): Asset[] {
 // untracked asset that moved together with it.
 
 /** Whether no run has the market, or one that waits for the exchange to list it. */
-export const isInOtherMarket = (state: TraderState, symbol: InstrumentSymbol): boolean =>
+export const isInOtherMarket = (state: Pick<TraderState, 'durable' | 'markets'>, symbol: InstrumentSymbol): boolean =>
   !marketsOfRuns(state).includes(symbol);
 
 /** Markets in which no run is. Not every one of them need exist. */
@@ -123,7 +123,7 @@ function pairsOf(these: readonly Asset[], those: readonly Asset[]): Pair[] {
   return [...pairs.values()];
 }
 
-function marketsOf(state: TraderState, pairs: readonly Pair[]): Markets {
+function marketsOf(state: Pick<TraderState, 'durable' | 'markets'>, pairs: readonly Pair[]): Markets {
   const symbols = pairs.flatMap(([a, b]) => fiatMarket(a, b) ?? [`${a}/${b}`, `${b}/${a}`]);
   const others = symbols.filter((symbol) => isInOtherMarket(state, symbol));
   const runs = assetsOfRuns(state);

@@ -18,6 +18,7 @@ import { isAlike } from '../policy/attribution/match.ts';
 import { askAbout, orderWords } from '../policy/attribution/questions.ts';
 import { policyOf } from '../policy/policy-of.ts';
 import { liveOrderOf, liveOrderToChange } from '../state/live-order.ts';
+import type { SessionFacts } from '../state/session.ts';
 import { lagBoundMs, marketOf, symbolsOf, type TraderState, touch } from '../state/state.ts';
 import { need, noteFailure, noteSuccess, type OpenOrdersSurface } from '../state/surfaces.ts';
 import { emit, haltSymbol, intentNotice, notice, type Turn } from '../state/turn.ts';
@@ -44,7 +45,7 @@ export function observeOpenOrders(
     });
   }
   noteLaterOrders(turn, symbols, read);
-  if (request.symbol === undefined) policyOf(state).noteOtherMarkets(turn, read.rows);
+  if (request.symbol === undefined) policyOf(state.settings).noteOtherMarkets(turn, read.rows);
   if (request.symbol === undefined && read.complete)
     state.otherMarkets = read.rows.filter((row) => !symbols.includes(row.symbol));
   for (const symbol of symbols) {
@@ -64,7 +65,7 @@ function observeSymbol(turn: Turn, symbol: InstrumentSymbol, listed: Read<readon
   noteReappeared(turn, symbol, read);
   noteUnmatchedOrders(turn, symbol, read);
   judgeBook(turn, symbol);
-  endWaiting(turn, symbol);
+  endWaiting(marketOf(state, symbol), turn.now);
   if (!read.complete) {
     unproveStop(turn.state, symbol, read.rows);
     return noteFailure(surface);
@@ -97,7 +98,7 @@ function noteMassClose(
   const surface = marketOf(state, symbol).openOrders;
   if (!read.complete) return false;
   const expected = liveIntents(state.durable, symbol).filter(
-    (intent) => intent.state === 'open' && liveOrderOf(state, intent.intentId).listedAt !== null,
+    (intent) => intent.state === 'open' && liveOrderOf(state.orders, intent.intentId).listedAt !== null,
   );
   const gone = expected.filter((intent) => rowOf(byId, intent) === undefined && isGone(state, intent, read.sentAt));
   const suspicious = expected.length >= 2 && gone.length * 2 > expected.length;
@@ -122,7 +123,7 @@ function observeIntent(
 ): void {
   if (row) observeListed(turn, intent, row, read.sentAt);
   else if (read.complete && isGone(turn.state, intent, read.sentAt)) {
-    const listed = liveOrderOf(turn.state, intent.intentId).listedAt !== null;
+    const listed = liveOrderOf(turn.state.orders, intent.intentId).listedAt !== null;
     intentNotice(turn, intent, {
       level: 'debug',
       op: 'closing',
@@ -138,17 +139,21 @@ function observeIntent(
  * Absence says something only from a list that left after the venue named the order, and after the lists' lag (F12). An
  * order whose create was answered late may be no older than the answer, or than the horizon.
  */
-function isGone(state: TraderState, intent: Intent, sentAt: EpochMs): boolean {
+function isGone(
+  { settings, orders }: Pick<TraderState, 'settings' | 'orders'>,
+  intent: Intent,
+  sentAt: EpochMs,
+): boolean {
   if (intent.state !== 'open' && intent.state !== 'cancel-sent') return false;
-  const { cancel, listedAt } = liveOrderOf(state, intent.intentId);
+  const { cancel, listedAt } = liveOrderOf(orders, intent.intentId);
   if (cancel !== null && cancel.answeredAt === null) return false;
   const from = intent.state === 'open' ? Math.min(intent.since, intent.horizon) : intent.sentAt;
-  return listedAt !== null ? sentAt > listedAt : sentAt >= from + lagBoundMs(state) && sentAt > intent.since;
+  return listedAt !== null ? sentAt > listedAt : sentAt >= from + lagBoundMs(settings) && sentAt > intent.since;
 }
 
 function observeListed(turn: Turn, intent: Intent, row: OpenOrder, sentAt: EpochMs): void {
   const { state } = turn;
-  const order = liveOrderToChange(state, intent.intentId);
+  const order = liveOrderToChange(state.orders, intent.intentId);
   order.listedAt = Math.max(sentAt, order.listedAt ?? 0);
   order.shownFilled = Decimal.max(row.executedQuantity, order.shownFilled);
   noteValues(turn, intent, row);
@@ -164,7 +169,7 @@ function observeListed(turn: Turn, intent: Intent, row: OpenOrder, sentAt: Epoch
   }
   if (intent.state !== 'closing') return;
   // A cancel that was acknowledged later may still be the truth: then it is gone, and this list only late.
-  const believed = Math.max(intent.since, takesEffectBy(state, intent)) + lagBoundMs(state);
+  const believed = Math.max(intent.since, takesEffectBy(state, intent)) + lagBoundMs(state.settings);
   if (sentAt >= believed) reopen(turn, intent);
 }
 
@@ -173,10 +178,10 @@ function observeListed(turn: Turn, intent: Intent, row: OpenOrder, sentAt: Epoch
  * for a lag after that, a list may show the order rightly. What was shown to be false is no witness any more, whatever
  * later lists lack.
  */
-function isBelied(state: TraderState, intent: Intent, sentAt: EpochMs): boolean {
-  const { cancel } = liveOrderOf(state, intent.intentId);
+function isBelied(state: Pick<TraderState, 'settings' | 'orders'>, intent: Intent, sentAt: EpochMs): boolean {
+  const { cancel } = liveOrderOf(state.orders, intent.intentId);
   if (cancel === null || cancel.answeredAt === null) return false;
-  return cancel.acknowledged && sentAt >= takesEffectBy(state, intent) + lagBoundMs(state);
+  return cancel.acknowledged && sentAt >= takesEffectBy(state, intent) + lagBoundMs(state.settings);
 }
 
 /** The exchange keeps the order with another price or quantity than was sent (F16): what it keeps is what is true. */
@@ -233,9 +238,9 @@ function noteReappeared(turn: Turn, symbol: InstrumentSymbol, read: Read<readonl
       askAboutOther(turn, intent, row);
       continue;
     }
-    const closedAt = closedFrom(turn, intent);
+    const closedAt = closedFrom(state.session, intent, turn.now);
     if (read.sentAt <= closedAt || state.orders.reappeared.has(row.orderId)) continue;
-    if (read.sentAt < closedAt + lagBoundMs(state)) continue;
+    if (read.sentAt < closedAt + lagBoundMs(state.settings)) continue;
     state.orders.reappeared.set(row.orderId, { symbol, sentAt: null, takenAt: null });
     const message = `Order ${row.orderId} is listed although it was proved closed: it is canceled again.`;
     intentNotice(turn, intent, { level: 'warn', op: 'stray-order', message });
@@ -262,6 +267,6 @@ function askAboutOther(turn: Turn, intent: Intent, row: OpenOrder): void {
  * By our clock as it is now: what an earlier session closed was closed before this one began, whatever the clock was
  * set to since.
  */
-function closedFrom({ state, now }: Turn, { since }: Intent): EpochMs {
-  return since >= state.session.startedAt && since <= now ? since : state.session.startedAt;
+function closedFrom(session: SessionFacts, { since }: Intent, now: EpochMs): EpochMs {
+  return since >= session.startedAt && since <= now ? since : session.startedAt;
 }

@@ -42,6 +42,7 @@ import { notePresence } from '../presence/presence.ts';
 import { noteUnansweredTrades, observeTrades, settleBackfill } from '../reconciliation/observe-trades.ts';
 import { judgeActivity, observeWallet } from '../reconciliation/reconcile.ts';
 import { noteReappearedCanceled } from '../state/live-order.ts';
+import type { Requests } from '../state/session.ts';
 import type { RunSettings } from '../state/settings.ts';
 import { bookSurfaceOf, type KnownClock, marketOf, symbolsOf, type TraderState, touch } from '../state/state.ts';
 import { need, noteFailure, noteSuccess, type Surface } from '../state/surfaces.ts';
@@ -135,10 +136,10 @@ function take(turn: Turn, input: TraderInput): void {
   const { state } = turn;
   switch (input.kind) {
     case 'completed':
-      if (input.learned !== undefined) takeLearned(turn, input.learned);
+      if (input.learned !== undefined) takeLearned(state, input.learned, turn.now);
       return observeCompleted(turn, input.chosen, input.completed);
     case 'clock':
-      return takeClock(turn, input);
+      return takeClock(state, input, turn.now);
     case 'clock-lost':
       state.clock = null;
       return;
@@ -179,17 +180,17 @@ function take(turn: Turn, input: TraderInput): void {
   }
 }
 
-function takeLearned(turn: Turn, { clock, lane, requestsPerSecond }: LearnedFromAnswer): void {
-  turn.state.requests.pace[lane] = requestsPerSecond;
-  if (clock !== null) takeClock(turn, clock);
+function takeLearned(state: TraderState, { clock, lane, requestsPerSecond }: LearnedFromAnswer, now: EpochMs): void {
+  state.requests.pace[lane] = requestsPerSecond;
+  if (clock !== null) takeClock(state, clock, now);
 }
 
-function takeClock(turn: Turn, clock: KnownClock): void {
-  const { session } = turn.state;
-  observeClock(turn, clock);
+function takeClock(state: TraderState, clock: KnownClock, now: EpochMs): void {
+  const { session } = state;
+  observeClock(state, clock, now);
   if (session.clockKnown) return;
   session.clockKnown = true;
-  beginMemories(turn.state);
+  beginMemories(state);
 }
 
 function removeLocks(turn: Turn, { symbol, side, by }: Extract<TraderInput, { kind: 'unlock' }>): void {
@@ -242,7 +243,7 @@ function settle(turn: Turn): void {
   notifySilence(turn);
   watchCash(turn);
   watchMessageRate(turn);
-  lookForPending(turn);
+  lookForPending(state, turn.now);
   finishStop(turn);
   renewTouched(state, turn.now);
 }
@@ -250,7 +251,7 @@ function settle(turn: Turn): void {
 /** What the newest decision and the profit by its price lead to. */
 function watchMarket(turn: Turn, symbol: InstrumentSymbol): void {
   const { state } = turn;
-  const jumped = hasJumped(state, symbol) ? jumpHalt(state, symbol) : null;
+  const jumped = hasJumped(marketOf(state, symbol)) ? jumpHalt(state, symbol) : null;
   if (jumped !== null) haltSymbol(turn, symbol, jumped, 'price');
   else notifyJump(turn, symbol);
   watchStrategy(turn, symbol);
@@ -265,7 +266,7 @@ function observeCompleted(turn: Turn, chosen: Chosen, completed: Completed): voi
   turn.arrivedAt = Math.min(turn.now, completed.facts.receivedAt);
   turn.answered = answeredRead(completed);
   noteCompleted(turn, chosen, completed);
-  countRequest(state, completed);
+  countRequest(state.requests, completed);
   const clockSetMs = compareClocks(turn, completed);
   if (clockSetMs !== null) moveReferences(state, clockSetMs);
   observeRefusal(turn, completed, chosen.reading === true);
@@ -297,9 +298,9 @@ function answeredRead({ kind, outcome, facts: { sentAt } }: Completed): Answered
   return { list: kind === 'spot-trades' || kind === 'spot-trades-historical' ? 'trades' : 'other', sentAt };
 }
 
-function countRequest(state: TraderState, { kind, outcome }: Completed): void {
+function countRequest(requests: Requests, { kind, outcome }: Completed): void {
   const name = `${kind} ${outcome.kind}`;
-  state.requests.counts.set(name, (state.requests.counts.get(name) ?? 0) + 1);
+  requests.counts.set(name, (requests.counts.get(name) ?? 0) + 1);
 }
 
 function observeRead(turn: Turn, completed: CompletedRead, chosen: Chosen): void {
@@ -312,14 +313,14 @@ function observeRead(turn: Turn, completed: CompletedRead, chosen: Chosen): void
     case 'public-trades': {
       const { symbol } = completed.request;
       const read = readOf(completed.outcome, marketOf(turn.state, symbol).knowledge.tradesRead);
-      return read === null ? undefined : observePublicTrades(turn, symbol, read);
+      return read === null ? undefined : observePublicTrades(turn.state, symbol, read, turn.now);
     }
     case 'open-orders':
       return observeOrderList(turn, completed);
     case 'spot-trades-historical':
-      return observeBackfill(turn, completed);
+      return observeBackfill(turn.state, completed, turn.now);
     case 'spot-trades': {
-      if (chosen.reading === true) return observeBackfill(turn, completed);
+      if (chosen.reading === true) return observeBackfill(turn.state, completed, turn.now);
       const read = readOf(completed.outcome, marketOf(turn.state, completed.request.symbol).trades);
       return read === null ? noteUnansweredTrades(turn, completed) : observeTrades(turn, completed.request, read);
     }
@@ -359,7 +360,7 @@ function observeBook(turn: Turn, { request, outcome }: Extract<CompletedRead, { 
   const { symbol } = request;
   const read = readOf(outcome, bookSurfaceOf(turn.state, symbol));
   if (read === null) return;
-  if (!turn.state.markets.has(symbol)) return observeOtherBook(turn, symbol, read);
+  if (!turn.state.markets.has(symbol)) return observeOtherBook(turn.state, symbol, read);
   observeOwnBook(turn, symbol, read);
 }
 
@@ -379,7 +380,7 @@ function observeOwnBook(turn: Turn, symbol: InstrumentSymbol, read: Read<OrderBo
     return;
   }
   noteTaken(state, symbol, read.rows, turn.now);
-  noteBook(turn, symbol, read);
+  noteBook(marketOf(state, symbol), read, turn.now);
   noteSuccess(surface, read.sentAt);
   judgeBook(turn, symbol);
   rememberBook(state, symbol);

@@ -128,7 +128,7 @@ function markLost(turn: Turn): void {
  * A market that is far from where it was a while ago wants a person (F62), over a restart as well; after an hour, or
  * where the price is taken from elsewhere since, only one that is less than half or more than double does.
  */
-function seedReferences({ markets, durable }: TraderState, now: EpochMs): void {
+function seedReferences({ markets, durable }: Pick<TraderState, 'durable' | 'markets'>, now: EpochMs): void {
   for (const [symbol, market] of markets) {
     const { lastReference } = marketIn(durable, symbol);
     if (lastReference === null) continue;

@@ -12,7 +12,7 @@ import { isJumpHalt, pricesOfJumpHalt } from '../knowledge/knowledge-of.ts';
 import { beginKnowledge } from '../knowledge/note-reads.ts';
 import { type TrustedPrice, trustedPrice } from '../money/trusted-price.ts';
 import { isQuestionOver } from '../orders/unmatched-orders.ts';
-import { type KnownPrice, noRejects } from '../state/market.ts';
+import { type KnownPrice, type Market, noRejects } from '../state/market.ts';
 import { marketOf, symbolsOf, type TraderState, touch } from '../state/state.ts';
 import { emit, notice, type Turn } from '../state/turn.ts';
 import { type Answer, notOursIn } from './take-over.ts';
@@ -46,7 +46,7 @@ export const needsNoStart = (code: string, isQuestionOver: boolean): boolean =>
  * symbol that is not halted is no mistake: nothing happens.
  */
 export function whyNotResumable(
-  state: TraderState,
+  state: Pick<TraderState, 'durable' | 'markets'>,
   { symbol, price }: Resumed,
   withPrice = `--resume ${symbol}@PRICE`,
 ): string | null {
@@ -70,7 +70,11 @@ export interface HaltShown {
  * What halts the symbol now, in a sentence, where a person who resumes it was shown something else, or no halt at all:
  * he would lift what he has not looked at. Null where he saw it, and where nothing halts it any more.
  */
-export function unseenHalt(state: TraderState, symbol: InstrumentSymbol, shown: HaltShown | null): string | null {
+export function unseenHalt(
+  state: Pick<TraderState, 'durable' | 'markets'>,
+  symbol: InstrumentSymbol,
+  shown: HaltShown | null,
+): string | null {
   const halt = haltOf(state, symbol);
   if (halt === null) return null;
   const { code, reason, since } = halt;
@@ -138,7 +142,7 @@ function evidenceAt(state: TraderState, symbol: InstrumentSymbol, now: EpochMs):
 }
 
 /** The price that the exchange showed last and the one that was trusted last, of this session or the journal. */
-function knownPrices(state: TraderState, symbol: InstrumentSymbol): readonly KnownPrice[] {
+function knownPrices(state: Pick<TraderState, 'durable' | 'markets'>, symbol: InstrumentSymbol): readonly KnownPrice[] {
   const { jump, statedReference, firstReference, knownBeforeStated } = marketOf(state, symbol);
   const { halt } = marketIn(state.durable, symbol);
   const halted = halt === null ? null : pricesOfJumpHalt(halt.reason);
@@ -204,8 +208,7 @@ function noteResumed(turn: Turn, { symbol, price }: Resumed, { by, answer = null
  * Whether a price that a person states now settles something: a doubt that has not halted the symbol yet, as after a
  * start at a wrong one, or a stated price that waits for a book.
  */
-export function isPriceOpen(state: TraderState, symbol: InstrumentSymbol): boolean {
-  const { jump, statedReference } = marketOf(state, symbol);
+export function isPriceOpen({ jump, statedReference }: Market): boolean {
   return jump !== null || statedReference !== null;
 }
 
@@ -216,13 +219,13 @@ export function resumeRunning(turn: Turn, resumed: Resumed, by: string): void {
   if (whyNotWithoutStart(state, resumed, now) !== null) return;
   const market = marketOf(state, symbol);
   const { halt } = marketIn(state.durable, symbol);
-  if (halt === null && (price === null || !isPriceOpen(state, symbol))) return;
+  if (halt === null && (price === null || !isPriceOpen(market))) return;
   const known = knownPrices(state, symbol);
   // A doubt of the market's own making is no halt: what protects the symbol goes on counting.
   if (halt !== null || market.statedReference !== null) noteResumed(turn, resumed, { by });
   market.jump = null;
   market.rejects = noRejects();
-  if (price !== null) beginAt(turn, resumed, known);
+  if (price !== null) beginAt(state, resumed, known, now);
   touch(state, symbol);
 }
 
@@ -230,7 +233,12 @@ export function resumeRunning(turn: Turn, resumed: Resumed, by: string): void {
  * The price that the exchange shows, which the stated one confirms, holds from here on. Without one the first book is
  * compared with the stated one. Prices of before the jump hold nothing up.
  */
-function beginAt({ state, now }: Turn, { symbol, price: stated }: Resumed, known: readonly KnownPrice[]): void {
+function beginAt(
+  state: TraderState,
+  { symbol, price: stated }: Resumed,
+  known: readonly KnownPrice[],
+  now: EpochMs,
+): void {
   const market = marketOf(state, symbol);
   const before = market.lastGoodReference ?? market.oldReference;
   const shown = shownPrice(state, symbol, now);

@@ -3,6 +3,7 @@ import type { Decimal } from '../../domain/decimal.ts';
 import type { InstrumentSymbol } from '../../domain/instrument.ts';
 import { invariant } from '../../domain/invariant.ts';
 import { decisionOf } from '../decision/decide.ts';
+import type { Durable } from '../durable/durable.ts';
 import { marketIn } from '../durable/market.ts';
 import { changesBetween, changeText, type ParameterChange, type Parameters } from '../durable/revision.ts';
 import { beginMemory } from '../knowledge/note-reads.ts';
@@ -20,15 +21,17 @@ import { emit, notice, type Turn } from '../state/turn.ts';
 const FIXED = /^(?:symbol|strategy|instrument\..*|limits\.maxOpenOrders)$/;
 
 /** The revision that the symbol is quoted by. */
-export const revisionOf = ({ durable }: TraderState, symbol: InstrumentSymbol): number =>
+export const revisionOf = (durable: Durable, symbol: InstrumentSymbol): number =>
   marketIn(durable, symbol).revision?.number ?? 0;
 
 /** What is quoted by now, against the run. */
-export const changesTo = (state: TraderState, { instrument, parameters }: RunSettings): ParameterChange[] =>
-  changesBetween(runOf(state, instrument.symbol).parameters, parameters);
+export const changesTo = (
+  state: Pick<TraderState, 'markets'>,
+  { instrument, parameters }: RunSettings,
+): ParameterChange[] => changesBetween(runOf(state, instrument.symbol).parameters, parameters);
 
 /** A sentence why the run can't take the place of that of its symbol while the bot runs; null where it can. */
-export function whyNotRevised(state: TraderState, run: RunSettings): string | null {
+export function whyNotRevised(state: Pick<TraderState, 'markets'>, run: RunSettings): string | null {
   const { symbol } = run.instrument;
   const fixed = changesTo(state, run).filter(({ path }) => FIXED.test(path));
   if (fixed.length > 0) return `${symbol}: ${fixed.map(changeText).join(', ')} can't change while the bot runs.`;

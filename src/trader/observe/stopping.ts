@@ -5,11 +5,13 @@ import type { EpochMs } from '../../domain/time.ts';
 import { lackedAlso, SHOWN } from '../../venue/lacked-twice.ts';
 import type { Read } from '../../venue/outcomes.ts';
 import { unknownCount } from '../decision/readiness.ts';
-import { liveIntents } from '../durable/durable.ts';
+import { type Durable, liveIntents } from '../durable/durable.ts';
+import type { DurableOrders } from '../durable/intent.ts';
 import { fencedAt, mayFence } from '../orders/fence.ts';
 import { readsOfStop } from '../orders/proofs.ts';
 import { isUndecidable } from '../orders/settle.ts';
 import { isPossibleDuplicateOpen } from '../orders/unmatched-orders.ts';
+import type { Market } from '../state/market.ts';
 import { marketOf, symbolsOf, type TraderState, touch } from '../state/state.ts';
 import { need } from '../state/surfaces.ts';
 import { emit, notice, type Turn } from '../state/turn.ts';
@@ -40,7 +42,7 @@ export function noteStopProof(turn: Turn, symbol: InstrumentSymbol, read: Read<r
   const from = Math.max(lastHorizon, state.stopRequestedAt ?? 0);
   const isFenced = mayFence(state, symbol);
   const fenced = isFenced ? fencedAt(state, symbol, from) : 0;
-  const own = showsOurs(state, read.rows);
+  const own = showsOurs(state.durable.orders, read.rows);
   const unfenced = fenced === null || read.sentAt < fenced;
   const shows = isFenced ? 0 : Math.max(from, showsFrom(state, symbol));
   const isClean = !own && !unfenced && !hasUnsettled(state, symbol);
@@ -50,13 +52,17 @@ export function noteStopProof(turn: Turn, symbol: InstrumentSymbol, read: Read<r
   else if (read.sentAt < shows) need(orders, shows);
 }
 
-const showsOurs = ({ durable }: TraderState, rows: readonly OpenOrder[]): boolean =>
-  rows.some(({ orderId }) => durable.orders.byOrderId.has(orderId));
+const showsOurs = (orders: DurableOrders, rows: readonly OpenOrder[]): boolean =>
+  rows.some(({ orderId }) => orders.byOrderId.has(orderId));
 
 /** What was proved is so no more where a later list shows an order of ours, be it whole or not. */
-export function unproveStop(state: TraderState, symbol: InstrumentSymbol, rows: readonly OpenOrder[]): void {
+export function unproveStop(
+  state: Pick<TraderState, 'durable' | 'markets'>,
+  symbol: InstrumentSymbol,
+  rows: readonly OpenOrder[],
+): void {
   const { stopProof } = marketOf(state, symbol);
-  if (stopProof !== null && showsOurs(state, rows)) stopProof.lacked = SHOWN;
+  if (stopProof !== null && showsOurs(state.durable.orders, rows)) stopProof.lacked = SHOWN;
 }
 
 /** Whether reads may yet settle what became of an order of ours. */
@@ -64,7 +70,7 @@ const hasUnsettled = (state: TraderState, symbol: InstrumentSymbol): boolean =>
   liveIntents(state.durable, symbol).some((intent) => !isUndecidable(state, intent));
 
 /** When every list shows whatever the last create may have made; 0 where none has left. */
-function showsFrom(state: TraderState, symbol: InstrumentSymbol): EpochMs {
+function showsFrom(state: Pick<TraderState, 'settings' | 'markets'>, symbol: InstrumentSymbol): EpochMs {
   const { lastHorizon } = marketOf(state, symbol);
   return lastHorizon === 0 ? 0 : lastHorizon + state.settings.assumptions.readLagBoundMs;
 }
@@ -73,7 +79,7 @@ function showsFrom(state: TraderState, symbol: InstrumentSymbol): EpochMs {
  * The first list of the proof, as soon as nothing of ours is left in the books. Others come when it is time: trades
  * need the lane too.
  */
-function askForProof({ state, now }: Turn): void {
+function askForProof(state: TraderState, now: EpochMs): void {
   for (const [symbol, { stopProof, openOrders }] of state.markets) {
     if (stopProof === null || stopProof.asked || hasUnsettled(state, symbol)) continue;
     stopProof.asked = true;
@@ -86,9 +92,9 @@ export function finishStop(turn: Turn): void {
   const { state } = turn;
   if (state.phase !== 'stopping') return;
   if (isUntouched(state)) return endSession(turn);
-  askForProof(turn);
+  askForProof(state, turn.now);
   const symbols = symbolsOf(state);
-  if (!symbols.every((symbol) => isStopProved(state, symbol) && !hasUnsettled(state, symbol))) return;
+  if (!symbols.every((symbol) => isStopProved(marketOf(state, symbol)) && !hasUnsettled(state, symbol))) return;
   endSession(turn);
 }
 
@@ -103,8 +109,7 @@ export function endSession(turn: Turn): void {
 }
 
 /** Two lists in a row have shown nothing of ours. */
-const isStopProved = (state: TraderState, symbol: InstrumentSymbol): boolean =>
-  (marketOf(state, symbol).stopProof?.lacked.againAt ?? null) !== null;
+const isStopProved = (market: Market): boolean => (market.stopProof?.lacked.againAt ?? null) !== null;
 
 /**
  * The last session ended flat, and in this one the exchange has answered nothing: nothing was placed, and there is
@@ -117,11 +122,11 @@ const isUntouched = ({ session, contact, durable }: TraderState): boolean =>
 function isFlat(state: TraderState): boolean {
   if (isUntouched(state)) return true;
   const isProved = (symbol: InstrumentSymbol): boolean =>
-    isStopProved(state, symbol) && !isPossibleDuplicateOpen(state, symbol);
+    isStopProved(marketOf(state, symbol)) && !isPossibleDuplicateOpen(state, symbol);
   return state.durable.orders.intents.size === 0 && symbolsOf(state).every(isProved);
 }
 
 /** What a caller needs to choose an exit code. */
-export function stopResult(state: TraderState): { flat: boolean; openIntents: number } {
-  return { flat: state.durable.journal.endedFlat, openIntents: state.durable.orders.intents.size };
+export function stopResult(durable: Durable): { flat: boolean; openIntents: number } {
+  return { flat: durable.journal.endedFlat, openIntents: durable.orders.intents.size };
 }

@@ -77,7 +77,7 @@ export function notOursIn(
 
 /** Nothing of it can rest. Where no list has shown it, it was asked about because of what it filled. */
 function isFilledAsOwners(durable: Durable, id: OrderId, { symbol, order }: Questioned): boolean {
-  const filled = bookedBefore({ durable }, { symbol }, id).reduce((sum, { quantity }) => sum.add(quantity), ZERO);
+  const filled = bookedBefore(durable, { symbol }, id).reduce((sum, { quantity }) => sum.add(quantity), ZERO);
   return filled.gt(0) && (order === null || filled.gte(order.quantity));
 }
 
@@ -86,7 +86,7 @@ function takeOver(turn: Turn, orderId: OrderId, { symbol, order }: Questioned): 
   if (state.durable.orders.byOrderId.has(orderId)) return;
   if (order === null) return takeOverFilled(turn, orderId, symbol);
   const [price, quantity] = [decimal(order.price), decimal(order.quantity)];
-  const lost = unresolvedOf(state, symbol).find(
+  const lost = unresolvedOf(state.durable, symbol).find(
     (intent) => intent.side === order.side && intent.price.eq(price) && intent.quantity.eq(quantity),
   );
   const id = lost?.intentId ?? intentId(`${state.durable.journal.epoch}~${orderId}`);
@@ -122,8 +122,8 @@ function takeOver(turn: Turn, orderId: OrderId, { symbol, order }: Questioned): 
 /** It is gone: nothing is left to cancel, and what filled of it is the lost create's. */
 function takeOverFilled(turn: Turn, orderId: OrderId, symbol: InstrumentSymbol): void {
   const { state, now } = turn;
-  const intent = unresolvedOf(state, symbol).find((lost) => {
-    const fills = bookedBefore(state, lost, orderId);
+  const intent = unresolvedOf(state.durable, symbol).find((lost) => {
+    const fills = bookedBefore(state.durable, lost, orderId);
     return fills.length > 0 && couldBeOf(state, lost, fills);
   });
   if (intent === undefined) return notifyUnlisted(turn, orderId);

@@ -9,7 +9,7 @@ import { gotLost, isCut, repeatsInSilence } from '../contact/responsive.ts';
 import { liveIntents, staleReason } from '../durable/durable.ts';
 import type { Intent } from '../durable/intent.ts';
 import { policyOf } from '../policy/policy-of.ts';
-import { type Fence, type FenceRequest, liveOrderOf, liveOrderToChange } from '../state/live-order.ts';
+import { type Fence, type FenceRequest, liveOrderOf, liveOrderToChange, type OwnOrders } from '../state/live-order.ts';
 import { marketOf, type TraderState, touch } from '../state/state.ts';
 import { emit, notice, type Turn } from '../state/turn.ts';
 import { detailOf } from './outcome-detail.ts';
@@ -22,7 +22,7 @@ const RETRY_LONGEST_MS = 10_000;
  * person can say whose it is. Until the first list nobody knows whether the journal is too old to know them.
  */
 export const mayFence = (state: TraderState, symbol: InstrumentSymbol): boolean =>
-  policyOf(state).cancelsBySymbol &&
+  policyOf(state.settings).cancelsBySymbol &&
   marketOf(state, symbol).openOrders.sentAt !== null &&
   staleReason(state.durable) === null &&
   ![...state.durable.orders.questioned.values()].some((asked) => asked.symbol === symbol);
@@ -59,7 +59,7 @@ export function wantsFence(state: TraderState, symbol: InstrumentSymbol, now: Ep
 }
 
 /** When the fence that left at or after `from` was answered; null while there is none. */
-export function fencedAt(state: TraderState, symbol: InstrumentSymbol, from: EpochMs): EpochMs | null {
+export function fencedAt(state: Pick<TraderState, 'markets'>, symbol: InstrumentSymbol, from: EpochMs): EpochMs | null {
   const taken = marketOf(state, symbol).fence?.taken;
   return taken && taken.sentAt >= from ? taken.answeredAt : null;
 }
@@ -73,7 +73,7 @@ export function beginFence(turn: Turn, request: FenceRequest, why: string): void
   const { symbol } = request;
   const market = marketOf(state, symbol);
   const before = market.fence;
-  const named = liveIntents(state.durable, symbol).filter((intent) => isCancelable(state, intent));
+  const named = liveIntents(state.durable, symbol).filter((intent) => isCancelable(state.orders, intent));
   const intents = named.map(({ intentId }) => intentId);
   const isGone = new Set(named.flatMap((intent) => (intent.state === 'closing' ? [intent.intentId] : [])));
   market.fence = {
@@ -84,8 +84,8 @@ export function beginFence(turn: Turn, request: FenceRequest, why: string): void
     taken: before?.taken ?? null,
   };
   for (const intentId of intents) {
-    const attempts = (liveOrderOf(state, intentId).cancel?.attempts ?? 0) + 1;
-    liveOrderToChange(state, intentId).cancel = { sentAt: now, answeredAt: null, acknowledged: false, attempts };
+    const attempts = (liveOrderOf(state.orders, intentId).cancel?.attempts ?? 0) + 1;
+    liveOrderToChange(state.orders, intentId).cancel = { sentAt: now, answeredAt: null, acknowledged: false, attempts };
     if (!isGone.has(intentId)) emit(turn, { type: 'cancel-sent', payload: { intentId, why, at: now } });
   }
   touch(state, symbol);
@@ -95,11 +95,11 @@ export function beginFence(turn: Turn, request: FenceRequest, why: string): void
  * What the exchange said of an order's own cancel holds, whatever becomes of the fence. One that a list lacks may rest
  * all the same (F34, F38): then it is the fence that ends it.
  */
-function isCancelable(trader: TraderState, { intentId, orderId, state }: Intent): boolean {
+function isCancelable(orders: OwnOrders, { intentId, orderId, state }: Intent): boolean {
   if (orderId === null) return false;
   if (state === 'open') return true;
   return (
-    (state === 'cancel-sent' || state === 'closing') && liveOrderOf(trader, intentId).cancel?.acknowledged !== true
+    (state === 'cancel-sent' || state === 'closing') && liveOrderOf(orders, intentId).cancel?.acknowledged !== true
   );
 }
 
@@ -125,7 +125,7 @@ export function observeFence(turn: Turn, request: FenceRequest, outcome: CancelO
     taken: isNewer ? { sentAt: sent.sentAt, answeredAt } : fence.taken,
   };
   for (const intentId of isLast || acknowledged ? sent.intents : []) {
-    const attempt = liveOrderOf(state, intentId).cancel;
+    const attempt = liveOrderOf(state.orders, intentId).cancel;
     if (attempt?.answeredAt !== null) continue;
     Object.assign(attempt, { answeredAt, acknowledged });
     const detail = `Cancel of all orders of ${symbol}: ${detailOf(outcome)}`;
@@ -142,7 +142,11 @@ export function observeFence(turn: Turn, request: FenceRequest, outcome: CancelO
 }
 
 /** The first fence after the horizon of an unknown create is a witness of its absence: later ones prove no more. */
-function witness(state: TraderState, symbol: InstrumentSymbol, taken: NonNullable<Fence['taken']>): void {
-  for (const { intentId, state: of, horizon } of liveIntents(state.durable, symbol))
-    if (of === 'unknown' && taken.sentAt >= horizon) liveOrderToChange(state, intentId).fence ??= taken;
+function witness(
+  { durable, orders }: Pick<TraderState, 'durable' | 'orders'>,
+  symbol: InstrumentSymbol,
+  taken: NonNullable<Fence['taken']>,
+): void {
+  for (const { intentId, state: of, horizon } of liveIntents(durable, symbol))
+    if (of === 'unknown' && taken.sentAt >= horizon) liveOrderToChange(orders, intentId).fence ??= taken;
 }

@@ -6,6 +6,7 @@ import type { LiveOrder } from '../../quoting/live-order.ts';
 import { liveIntents } from '../durable/durable.ts';
 import { type Intent, isLeaving, mayBeLive, remainingOf } from '../durable/intent.ts';
 import { isUnresolved } from '../policy/attribution/match.ts';
+import type { VenueAssumptions } from '../state/settings.ts';
 import { marketOf, runOf, type TraderState } from '../state/state.ts';
 
 /** Every intent that is or may be live; only `open` ones may be acted on. `isCounted` leaves some out. */
@@ -23,13 +24,13 @@ export function liveOrders(
     price: intent.price,
     quantity: intent.quantity,
     remaining: remainingOf(intent),
-    exposed: exposedPart(state, intent, now),
+    exposed: exposedPart(state.settings.assumptions, intent, now),
     sentAt: intent.sentAt,
     status: statusOf(state, intent),
   }));
 }
 
-function statusOf(state: TraderState, intent: Intent): LiveOrder['status'] {
+function statusOf(state: Pick<TraderState, 'durable' | 'markets'>, intent: Intent): LiveOrder['status'] {
   if (intent.state === 'open') return 'open';
   if (isLeaving(intent)) return 'leaving';
   return isDoubtful(state, intent) ? 'doubtful' : 'pending';
@@ -38,10 +39,10 @@ function statusOf(state: TraderState, intent: Intent): LiveOrder['status'] {
 /**
  * What of it may yet change the inventory: all, but for an order that is gone and waits for the proof of what filled.
  */
-export function exposedPart({ settings }: TraderState, intent: Intent, now: EpochMs): Decimal {
+export function exposedPart(assumptions: VenueAssumptions, intent: Intent, now: EpochMs): Decimal {
   const remaining = remainingOf(intent);
   if (intent.state !== 'closing') return remaining;
-  const step = settings.assumptions.closingExposure?.findLast(({ afterMs }) => now - intent.since >= afterMs);
+  const step = assumptions.closingExposure?.findLast(({ afterMs }) => now - intent.since >= afterMs);
   return remaining.mul(step?.ratio ?? 1);
 }
 
@@ -52,7 +53,7 @@ export function exposedPart({ settings }: TraderState, intent: Intent, now: Epoc
  * asked for after the answer was given up on, do not show it. That proves nothing, and it counts as live until it is
  * resolved. One of a level at a time: where the other one is not answered either, the level waits.
  */
-function isDoubtful(state: TraderState, intent: Intent): boolean {
+function isDoubtful(state: Pick<TraderState, 'durable' | 'markets'>, intent: Intent): boolean {
   if (!isUnresolved(intent)) return false;
   const { symbol, slot, since } = intent;
   if (runOf(state, symbol).refresh.whileUnknown === 'freeze') return false;

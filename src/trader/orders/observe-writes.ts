@@ -18,7 +18,7 @@ import { closeFilled, probe } from './settle.ts';
 /** A create is answered, or its answer is lost. */
 export function observeCreate(turn: Turn, intent: Intent, outcome: CreateOutcome): void {
   const { state, now } = turn;
-  const settled = outcome.kind === 'accepted' ? named(turn, intent, outcome) : outcome;
+  const settled = outcome.kind === 'accepted' ? named(state, intent, outcome) : outcome;
   const throttledBy = settled.kind === 'soft-rejected' ? settled.throttledBy : undefined;
   const refused = settled.kind === 'soft-rejected' && throttledBy === undefined ? { refused: true as const } : {};
   emit(turn, {
@@ -33,7 +33,7 @@ export function observeCreate(turn: Turn, intent: Intent, outcome: CreateOutcome
     },
   });
   touch(state);
-  if (throttledBy === 'exchange') liveOrderToChange(state, intent.intentId).forRate = true;
+  if (throttledBy === 'exchange') liveOrderToChange(state.orders, intent.intentId).forRate = true;
   // That is about the lane, which rests by itself; what was asked for may be right.
   if (throttledBy === undefined) countRejects(turn, intent, settled);
   const order = `${intent.side} ${intent.quantity.toFixed()} @ ${intent.price.toFixed()}`;
@@ -72,12 +72,12 @@ export function observeCreate(turn: Turn, intent: Intent, outcome: CreateOutcome
 type Accepted = Extract<CreateOutcome, { kind: 'accepted' }>;
 
 /** The answer, as far as its id can be trusted. */
-function named({ state }: Turn, intent: Intent, outcome: Accepted): CreateOutcome {
+function named(state: TraderState, intent: Intent, outcome: Accepted): CreateOutcome {
   const { durable } = state;
   const { doubtedIds } = state.orders;
   const isOld = durable.orders.byOrderId.has(outcome.orderId) || doubtedIds.has(outcome.orderId);
-  if (isOld || wasThereBefore(state, intent, outcome.orderId)) {
-    liveOrderToChange(state, intent.intentId).isMisnamed = true;
+  if (isOld || wasThereBefore(marketOf(state, intent.symbol), intent, outcome.orderId)) {
+    liveOrderToChange(state.orders, intent.intentId).isMisnamed = true;
     return reused(outcome);
   }
   const doubtful = misnamedOf(state);
@@ -107,7 +107,7 @@ function swapped(doubtful: IntentId, outcome: Accepted): CreateOutcome {
 }
 
 /** A create that was answered with another order's id, and whose own is not known yet. */
-function misnamedOf({ orders, durable }: TraderState): IntentId | null {
+function misnamedOf({ orders, durable }: Pick<TraderState, 'durable' | 'orders'>): IntentId | null {
   for (const [id, { isMisnamed }] of orders.live)
     if (isMisnamed && durable.orders.intents.get(id)?.state === 'unknown') return id;
   return null;
@@ -159,7 +159,7 @@ function restAfterSilence(turn: Turn, unsent: Market['unsent']): void {
 /** A cancel is answered, or its answer is lost. None of the answers says how much had filled. */
 export function observeCancel(turn: Turn, id: IntentId, outcome: CancelOutcome): void {
   const { state, now } = turn;
-  const attempt = liveOrderOf(state, id).cancel;
+  const attempt = liveOrderOf(state.orders, id).cancel;
   if (attempt) {
     attempt.answeredAt = turn.arrivedAt;
     // Two cancels of an order may be in flight: one acknowledgement holds, whatever the other answer is.

@@ -3,12 +3,13 @@
 import type { InstrumentSymbol } from '../../domain/instrument.ts';
 import type { EpochMs } from '../../domain/time.ts';
 import { type LackedRule, lackedAgainFrom, lackedAlso, SHOWN } from '../../venue/lacked-twice.ts';
+import type { Differences } from '../durable/differences.ts';
 import type { Reads } from '../durable/hold-events.ts';
 import type { Intent } from '../durable/intent.ts';
 import { confirmedSentAt } from '../money/confirmed-wallet.ts';
 import { readWholeSince } from '../money/late-trade-scan.ts';
 import { isUnresolved } from '../policy/attribution/match.ts';
-import { liveOrderOf, liveOrderToChange } from '../state/live-order.ts';
+import { liveOrderOf, liveOrderToChange, type OwnOrders } from '../state/live-order.ts';
 import { lagBoundMs, marketOf, type TraderState } from '../state/state.ts';
 import { need } from '../state/surfaces.ts';
 import type { Turn } from '../state/turn.ts';
@@ -35,53 +36,57 @@ export const PROOFS: Readonly<Record<Fate, readonly Need[]>> = {
 };
 
 /** The fate that is looked for; null for an order that is open, or whose answer is waited for. */
-export function fateOf(state: TraderState, intent: Intent): Fate | null {
+export function fateOf(orders: OwnOrders, intent: Intent): Fate | null {
   if (intent.state === 'closing') return 'canceled';
   if (!isUnresolved(intent)) return null;
-  const { forRate } = liveOrderOf(state, intent.intentId);
+  const { forRate } = liveOrderOf(orders, intent.intentId);
   return forRate && intent.state === 'soft-rejected' ? 'refused-for-rate' : 'not-placed';
 }
 
 /** By when an acknowledged cancel has reached the book; 0 where none was acknowledged. */
-export function takesEffectBy(state: TraderState, { intentId }: Intent): EpochMs {
-  const { cancel } = liveOrderOf(state, intentId);
+export function takesEffectBy(
+  { settings, orders }: Pick<TraderState, 'settings' | 'orders'>,
+  { intentId }: Intent,
+): EpochMs {
+  const { cancel } = liveOrderOf(orders, intentId);
   if (cancel === null || !cancel.acknowledged) return 0;
-  return (cancel.answeredAt ?? cancel.sentAt) + state.settings.assumptions.venueInternalLagMs;
+  return (cancel.answeredAt ?? cancel.sentAt) + settings.assumptions.venueInternalLagMs;
 }
 
 /**
  * Reads that left from then on show what became of the order: no copy of its create can be taken any more, its cancel
  * has reached the book, and all of that is listed.
  */
-export function countsFrom(state: TraderState, intent: Intent): EpochMs {
-  const boundMs = lagBoundMs(state);
+export function countsFrom(state: Pick<TraderState, 'settings' | 'orders'>, intent: Intent): EpochMs {
+  const boundMs = lagBoundMs(state.settings);
   if (intent.orderId !== null) return takesEffectBy(state, intent) + boundMs;
   // What left before the create was given up on was not searched for it.
-  if (fateOf(state, intent) === 'refused-for-rate') return Math.max(intent.horizon, intent.since);
-  const { fence } = liveOrderOf(state, intent.intentId);
+  if (fateOf(state.orders, intent) === 'refused-for-rate') return Math.max(intent.horizon, intent.since);
+  const { fence } = liveOrderOf(state.orders, intent.intentId);
   return Math.max(Math.max(intent.horizon, fence?.answeredAt ?? 0) + boundMs, intent.since);
 }
 
 /** Whether a cancel that must have ended the order was acknowledged. */
-const isCanceled = (state: TraderState, { intentId }: Intent): boolean => {
-  const { cancel, fence } = liveOrderOf(state, intentId);
+const isCanceled = (orders: OwnOrders, { intentId }: Intent): boolean => {
+  const { cancel, fence } = liveOrderOf(orders, intentId);
   return cancel?.acknowledged === true || fence !== null;
 };
 
 /** How far apart the lists leave that prove it gone: what was canceled is gone by another witness, too. */
-function lackedRule(state: TraderState, intent: Intent): LackedRule {
+function lackedRule(state: Pick<TraderState, 'settings' | 'orders'>, intent: Intent): LackedRule {
   const canceledApartMs = intent.orderId === null ? 1 : 0;
   return {
     countsFrom: countsFrom(state, intent),
-    apartMs: isCanceled(state, intent) ? canceledApartMs : lagBoundMs(state),
+    apartMs: isCanceled(state.orders, intent) ? canceledApartMs : lagBoundMs(state.settings),
   };
 }
 
 /** From when on own trades and the wallet hold all that it filled; null before that is known. */
-function filledBy(state: TraderState, intent: Intent): EpochMs | null {
-  if (isCanceled(state, intent) || fateOf(state, intent) === 'refused-for-rate') return countsFrom(state, intent);
+function filledBy(state: Pick<TraderState, 'settings' | 'orders'>, intent: Intent): EpochMs | null {
+  if (isCanceled(state.orders, intent) || fateOf(state.orders, intent) === 'refused-for-rate')
+    return countsFrom(state, intent);
   // The first list may have had a hole, and the order may have filled until the second one left.
-  return liveOrderOf(state, intent.intentId).lacked.againAt;
+  return liveOrderOf(state.orders, intent.intentId).lacked.againAt;
 }
 
 /**
@@ -90,7 +95,7 @@ function filledBy(state: TraderState, intent: Intent): EpochMs | null {
  */
 export function rememberLacking(state: TraderState, intent: Intent, mayBeShown: boolean): void {
   const { sentAt, readSince } = marketOf(state, intent.symbol).openOrders;
-  const order = liveOrderToChange(state, intent.intentId);
+  const order = liveOrderToChange(state.orders, intent.intentId);
   if (sentAt === null) return;
   const { firstAt } = order.lacked;
   const shownAt = order.listedAt ?? 0;
@@ -110,7 +115,7 @@ const WITNESSES: Readonly<Record<Need, Witness>> = {
     return sentAt !== null && sentAt >= countsFrom(state, intent) ? { orders: [sentAt] } : null;
   },
   lackedTwice: (state, intent) => {
-    const { lacked, fence } = liveOrderOf(state, intent.intentId);
+    const { lacked, fence } = liveOrderOf(state.orders, intent.intentId);
     if (lacked.firstAt === null || lacked.againAt === null) return null;
     const orders = [...new Set([lacked.firstAt, lacked.againAt])];
     return { orders, ...(fence === null ? {} : { fence: fence.sentAt }) };
@@ -131,7 +136,7 @@ const WITNESSES: Readonly<Record<Need, Witness>> = {
 
 /** The reads that prove the fate of the order; null while one of its needs is not fulfilled. */
 export function proofOf(state: TraderState, intent: Intent): Reads | null {
-  const fate = fateOf(state, intent);
+  const fate = fateOf(state.orders, intent);
   if (fate === null) return null;
   let reads: Reads = {};
   for (const each of PROOFS[fate]) {
@@ -146,7 +151,7 @@ export function proofOf(state: TraderState, intent: Intent): Reads | null {
 export function askForProof(state: TraderState, intent: Intent, now: EpochMs): void {
   const { openOrders, trades } = marketOf(state, intent.symbol);
   const rule = lackedRule(state, intent);
-  const { lacked } = liveOrderOf(state, intent.intentId);
+  const { lacked } = liveOrderOf(state.orders, intent.intentId);
   const lists = lackedAgainFrom(lacked, rule) ?? rule.countsFrom;
   if (lacked.againAt === null && (openOrders.sentAt ?? 0) < lists) need(openOrders, lists);
   const filled = filledBy(state, intent);
@@ -154,7 +159,7 @@ export function askForProof(state: TraderState, intent: Intent, now: EpochMs): v
     if ((surface.sentAt ?? 0) < (filled ?? 0)) need(surface, filled ?? 0);
   // A scan of late rows is due only where the wallet alone keeps the order from being closed.
   const isCounted = WITNESSES.tradesRead(state, intent) !== null && WITNESSES.walletEqual(state, intent) === null;
-  if (isCounted && mayReadWhole(state, intent) && (trades.lateScanAttemptedAt ?? 0) < (filled ?? 0))
+  if (isCounted && mayReadWhole(state.durable.differences, intent) && (trades.lateScanAttemptedAt ?? 0) < (filled ?? 0))
     trades.lateScanFrom ??= now;
 }
 
@@ -164,7 +169,7 @@ export function askForProof(state: TraderState, intent: Intent, now: EpochMs): v
  * was placed. Never, where own trades were read whole.
  */
 function mayHaveFilledFrom(state: TraderState, intent: Intent): EpochMs {
-  if (intent.orderId === null || liveOrderOf(state, intent.intentId).shownFilled.gt(intent.filled))
+  if (intent.orderId === null || liveOrderOf(state.orders, intent.intentId).shownFilled.gt(intent.filled))
     return intent.sentAt;
   return isReadWhole(state, intent) ? Number.POSITIVE_INFINITY : intent.since;
 }
@@ -175,13 +180,13 @@ function mayHaveFilledFrom(state: TraderState, intent: Intent): EpochMs {
  */
 function isReadWhole(state: TraderState, intent: Intent): boolean {
   const from = filledBy(state, intent);
-  if (from === null || !mayReadWhole(state, intent)) return false;
+  if (from === null || !mayReadWhole(state.durable.differences, intent)) return false;
   const placedFrom = intent.timestamp - state.settings.assumptions.maxClockUncertaintyMs;
   return (readWholeSince(state, intent.symbol, placedFrom) ?? 0) >= from;
 }
 
-const mayReadWhole = ({ durable }: TraderState, { orderId, cancel }: Intent): boolean =>
-  orderId !== null && cancel === 'acknowledged' && durable.differences.unexplainedSince !== null;
+const mayReadWhole = (differences: Differences, { orderId, cancel }: Intent): boolean =>
+  orderId !== null && cancel === 'acknowledged' && differences.unexplainedSince !== null;
 
 // The evidence of a conclusion: names the requests that it rests on.
 
@@ -194,7 +199,7 @@ export function readsOfFills({ state, answered }: Turn, symbol: InstrumentSymbol
 }
 
 /** What the stop rests on, by symbol. */
-export function readsOfStop({ markets }: TraderState): Readonly<Record<InstrumentSymbol, Reads>> {
+export function readsOfStop({ markets }: Pick<TraderState, 'markets'>): Readonly<Record<InstrumentSymbol, Reads>> {
   const proved = [...markets].flatMap(([symbol, { stopProof, fence }]) => {
     const { firstAt, againAt } = stopProof?.lacked ?? SHOWN;
     if (firstAt === null || againAt === null) return [];

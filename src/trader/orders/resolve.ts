@@ -5,6 +5,7 @@ import type { OrderId } from '../../domain/ids.ts';
 import type { InstrumentSymbol } from '../../domain/instrument.ts';
 import type { OpenOrder } from '../../domain/order.ts';
 import type { Read } from '../../venue/outcomes.ts';
+import type { Durable } from '../durable/durable.ts';
 import type { Reads } from '../durable/hold-events.ts';
 import type { Intent } from '../durable/intent.ts';
 import { marketIn } from '../durable/market.ts';
@@ -23,7 +24,7 @@ import {
 import { askAbout, isQuestioned, isThirdParty } from '../policy/attribution/questions.ts';
 import { policyOf } from '../policy/policy-of.ts';
 import { liveOrderToChange } from '../state/live-order.ts';
-import { noRejects } from '../state/market.ts';
+import { type Market, noRejects } from '../state/market.ts';
 import { marketOf, noteResolution, type TraderState, touch } from '../state/state.ts';
 import { emit, haltSymbol, intentNotice, notice, type Turn } from '../state/turn.ts';
 import { readsOfFills } from './proofs.ts';
@@ -40,9 +41,9 @@ export function adoptFromOrders(
   symbol: InstrumentSymbol,
   { rows, complete }: Read<readonly OpenOrder[]>,
 ): void {
-  if (!complete && !policyOf(turn.state).trustsIncompleteLists) return;
+  if (!complete && !policyOf(turn.state.settings).trustsIncompleteLists) return;
   const listed = new Set(rows.map((row) => row.orderId));
-  const lately = rowsOf(turn.state, symbol).filter((row) => !listed.has(row.orderId));
+  const lately = rowsOf(marketOf(turn.state, symbol)).filter((row) => !listed.has(row.orderId));
   adopt(turn, symbol, 'open-order', { rows: [...rows, ...lately], filled: new Map() });
 }
 
@@ -54,18 +55,17 @@ export function adoptFromFills(turn: Turn, symbol: InstrumentSymbol, fills: read
   const filled = new Map<OrderId, Fill[]>();
   for (const fill of fills) {
     const { orderId } = fill;
-    if (!isFree(turn.state, orderId) || isQuestioned(turn.state.durable, orderId)) continue;
-    const others = filled.get(orderId) ?? bookedBefore(turn.state, fill, orderId);
+    if (!isFree(turn.state.durable, orderId) || isQuestioned(turn.state.durable, orderId)) continue;
+    const others = filled.get(orderId) ?? bookedBefore(turn.state.durable, fill, orderId);
     filled.set(orderId, [...others, fill]);
   }
-  if (filled.size > 0) adopt(turn, symbol, 'fill', { rows: rowsOf(turn.state, symbol), filled });
+  if (filled.size > 0) adopt(turn, symbol, 'fill', { rows: rowsOf(marketOf(turn.state, symbol)), filled });
 }
 
-const rowsOf = (state: TraderState, symbol: InstrumentSymbol): OpenOrder[] =>
-  [...marketOf(state, symbol).openOrders.unmatched.values()].map(({ row }) => row);
+const rowsOf = (market: Market): OpenOrder[] => [...market.openOrders.unmatched.values()].map(({ row }) => row);
 
 /** Whether the order is no intent's, and nobody has said that it is a third party's. */
-const isFree = ({ durable }: TraderState, orderId: OrderId): boolean =>
+const isFree = (durable: Durable, orderId: OrderId): boolean =>
   !durable.orders.byOrderId.has(orderId) && !isThirdParty(durable, orderId);
 
 /** Orders that may be an unresolved intent's: as listed lately, and by what they filled. */
@@ -80,9 +80,11 @@ interface Shown {
  */
 function adopt(turn: Turn, symbol: InstrumentSymbol, evidence: Evidence, { rows, filled }: Shown): void {
   const { state } = turn;
-  const { ownerTrades } = policyOf(state);
-  for (const intent of unresolvedOf(state, symbol)) {
-    const byFills = [...filled].filter(([id, fills]) => isFree(state, id) && areFillsOf(state, intent, id, fills));
+  const { ownerTrades } = policyOf(state.settings);
+  for (const intent of unresolvedOf(state.durable, symbol)) {
+    const byFills = [...filled].filter(
+      ([id, fills]) => isFree(state.durable, id) && areFillsOf(state, intent, id, fills),
+    );
     const byName = rows.filter((row) => isNamedLike(state, intent, row));
     const untimely = ownerTrades ? [] : byName.filter((row) => !isInTimeOfAnother(turn, row));
     const listed = byName.find((row) => isInTime(state, intent, row)) ?? untimely[0];
@@ -101,10 +103,10 @@ const isInTimeOfAnother = (turn: Turn, row: OpenOrder): boolean =>
 
 /** Whether the row has the intent's name and may be its order by its time; a bot that is alone needs no time. */
 const isNamedLike = (state: TraderState, intent: Intent, row: OpenOrder): boolean =>
-  isFree(state, row.orderId) &&
+  isFree(state.durable, row.orderId) &&
   isAlike(intent, row) &&
-  !wasThereBefore(state, intent, row.orderId) &&
-  (!policyOf(state).ownerTrades || mayBeInTime(state, intent, row));
+  !wasThereBefore(marketOf(state, intent.symbol), intent, row.orderId) &&
+  (!policyOf(state.settings).ownerTrades || mayBeInTime(state, intent, row));
 
 /**
  * Whether the fills are the intent's: they add up to its name, or on an account that is the bot's alone to a part of it
@@ -114,9 +116,9 @@ const isNamedLike = (state: TraderState, intent: Intent, row: OpenOrder): boolea
 function areFillsOf(state: TraderState, intent: Intent, id: OrderId, fills: readonly Fill[]): boolean {
   const listed = marketOf(state, intent.symbol).openOrders.unmatched.get(id)?.row;
   if (!couldBeOf(state, intent, fills) || (listed !== undefined && !isAlike(intent, listed))) return false;
-  if (policyOf(state).ownerTrades)
+  if (policyOf(state.settings).ownerTrades)
     return filledBy(fills).eq(intent.quantity) && (listed === undefined || isInTime(state, intent, listed));
-  const couldBe = unresolvedOf(state, intent.symbol).filter((each) => couldBeOf(state, each, fills));
+  const couldBe = unresolvedOf(state.durable, intent.symbol).filter((each) => couldBeOf(state, each, fills));
   return (couldBe.find(({ quantity }) => filledBy(fills).eq(quantity)) ?? couldBe[0]) === intent;
 }
 
@@ -135,7 +137,7 @@ function readsOf(turn: Turn, { symbol }: Intent, evidence: Evidence): Reads {
 
 function adoptOne(turn: Turn, intent: Intent, orderId: OrderId, evidence: Evidence): void {
   const softly = intent.state === 'soft-rejected';
-  Object.assign(liveOrderToChange(turn.state, intent.intentId), { lackedAt: null, lackedAgainAt: null });
+  Object.assign(liveOrderToChange(turn.state.orders, intent.intentId), { lackedAt: null, lackedAgainAt: null });
   emit(turn, {
     type: 'adopted',
     payload: {

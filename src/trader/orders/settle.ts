@@ -17,7 +17,7 @@ import { questionOf } from './unmatched-orders.ts';
 export function settleOrders(turn: Turn, symbol: InstrumentSymbol): void {
   const { state, now } = turn;
   for (const intent of liveIntents(state.durable, symbol)) {
-    const fate = fateOf(state, intent);
+    const fate = fateOf(state.orders, intent);
     if (fate === null) continue;
     const question = questionOf(state, intent);
     rememberLacking(state, intent, question === 'listed');
@@ -39,7 +39,7 @@ const PROBE_EASE_RATIO = 0.25;
  */
 export function probe(state: TraderState, symbol: InstrumentSymbol, now: EpochMs): void {
   const { openOrders, trades } = marketOf(state, symbol);
-  for (const intent of unresolvedOf(state, symbol)) {
+  for (const intent of unresolvedOf(state.durable, symbol)) {
     const pause = Math.max(state.settings.polling.probeMs, (now - intent.since) * PROBE_EASE_RATIO);
     for (const surface of [openOrders, trades]) if (ageOf(surface, now) >= pause) need(surface, now);
   }
@@ -68,7 +68,7 @@ function close(turn: Turn, intent: Intent, { as, reads }: { readonly as: ClosedA
 function closeAbsent(turn: Turn, intent: Intent, reads: Reads): void {
   const { state, now } = turn;
   const by =
-    fateOf(state, intent) === 'refused-for-rate'
+    fateOf(state.orders, intent) === 'refused-for-rate'
       ? 'refused for the rate, and not there after its horizon'
       : 'proved by orders, trades and wallet';
   emit(turn, { type: 'closed', payload: { intentId: intent.intentId, as: 'not-placed', reads, at: now } });
@@ -89,10 +89,10 @@ function haltIfOverdue(turn: Turn, intent: Intent): void {
   const looking = Math.max(readsAnsweredSince(state, now) ?? now, openOrders.readSince ?? 0);
   const begun = Math.max(looking, countsFrom(state, intent));
   if (now < begun) return;
-  const order = liveOrderToChange(state, intent.intentId);
+  const order = liveOrderToChange(state.orders, intent.intentId);
   order.turnsBefore ??= state.requests.privateTurns;
   // Without an acknowledged cancel the second list leaves a bound later.
-  const deadline = begun + state.settings.assumptions.resolutionDeadlineMs + lagBoundMs(state);
+  const deadline = begun + state.settings.assumptions.resolutionDeadlineMs + lagBoundMs(state.settings);
   if (now <= deadline || state.requests.privateTurns - order.turnsBefore < REQUESTS_OF_A_PROOF) return;
   const words = `${intent.side} ${intent.quantity.toFixed()} @ ${intent.price.toFixed()}`;
   const reason = `What became of intent ${intent.intentId} (${words}) could not be proved.`;

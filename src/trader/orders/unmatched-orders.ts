@@ -4,8 +4,9 @@ import { Decimal } from '../../domain/decimal.ts';
 import type { Fill } from '../../domain/fill.ts';
 import type { InstrumentSymbol } from '../../domain/instrument.ts';
 import type { OpenOrder } from '../../domain/order.ts';
+import type { EpochMs } from '../../domain/time.ts';
 import type { Read } from '../../venue/outcomes.ts';
-import { liveIntents } from '../durable/durable.ts';
+import { type Durable, liveIntents } from '../durable/durable.ts';
 import { type Intent, THIRD_PARTY_REMEMBERED } from '../durable/intent.ts';
 import {
   bookedBefore,
@@ -20,6 +21,7 @@ import {
 } from '../policy/attribution/match.ts';
 import { askAbout, isQuestioned, isThirdParty, orderWords } from '../policy/attribution/questions.ts';
 import { policyOf } from '../policy/policy-of.ts';
+import type { Market } from '../state/market.ts';
 import { marketOf, symbolsOf, type TraderState } from '../state/state.ts';
 import { need } from '../state/surfaces.ts';
 import { notice, type Turn } from '../state/turn.ts';
@@ -30,7 +32,7 @@ import { notice, type Turn } from '../state/turn.ts';
  */
 export function noteUnmatchedOrders(turn: Turn, symbol: InstrumentSymbol, read: Read<readonly OpenOrder[]>): void {
   const { state } = turn;
-  const policy = policyOf(state);
+  const policy = policyOf(state.settings);
   const { unmatched } = marketOf(state, symbol).openOrders;
   for (const row of read.rows) {
     const { orderId } = row;
@@ -41,7 +43,7 @@ export function noteUnmatchedOrders(turn: Turn, symbol: InstrumentSymbol, read: 
     if (!waits && !wasAsked && !isThirdParty(state.durable, orderId)) {
       const original = originalOf(turn, symbol, row);
       if (original && policy.takeDuplicate(turn, original, { row, sentAt: read.sentAt })) continue;
-      const unrounded = original ? null : unroundedOf(turn, symbol, row);
+      const unrounded = original ? null : unroundedOf(state, symbol, row);
       if (unrounded) askAboutRounded(turn, unrounded, row);
     }
     const firstReceivedAt = before?.firstReceivedAt ?? read.receivedAt;
@@ -60,24 +62,29 @@ const mayBeNamedLater = (state: TraderState, row: OpenOrder, complete: boolean):
   liveIntents(state.durable, row.symbol).some(
     (intent) =>
       mayBeAlteredOnItsWay(state, intent, row) ||
-      (!complete && !policyOf(state).trustsIncompleteLists && isUnresolved(intent) && mayBeAltered(intent, row)),
+      (!complete &&
+        !policyOf(state.settings).trustsIncompleteLists &&
+        isUnresolved(intent) &&
+        mayBeAltered(intent, row)),
   );
 
 /** Whether an order that is listed so may be that of the intent, whose create is not answered yet. */
-export const mayBeAlteredOnItsWay = (state: TraderState, intent: Intent, row: OpenOrder): boolean =>
-  intent.state === 'sent' && mayBeAltered(intent, row) && !wasThereBefore(state, intent, row.orderId);
+export const mayBeAlteredOnItsWay = (state: Pick<TraderState, 'markets'>, intent: Intent, row: OpenOrder): boolean =>
+  intent.state === 'sent' &&
+  mayBeAltered(intent, row) &&
+  !wasThereBefore(marketOf(state, intent.symbol), intent, row.orderId);
 
 /** So far a venue may round what was sent, at the most. */
 const ROUNDED_PRICE_RATIO = 0.001;
 const ROUNDED_QUANTITY_RATIO = 0.05;
 
 /** The create without an answer that this row may be the order of, rounded by the exchange (F16). */
-function unroundedOf({ state }: Turn, symbol: InstrumentSymbol, row: OpenOrder): Intent | null {
+function unroundedOf(state: TraderState, symbol: InstrumentSymbol, row: OpenOrder): Intent | null {
   const couldBe = (intent: Intent): boolean =>
     isRounded(intent, row) &&
-    !wasThereBefore(state, intent, row.orderId) &&
-    (!policyOf(state).ownerTrades || mayBeInTime(state, intent, row));
-  return unresolvedOf(state, symbol).find(couldBe) ?? null;
+    !wasThereBefore(marketOf(state, intent.symbol), intent, row.orderId) &&
+    (!policyOf(state.settings).ownerTrades || mayBeInTime(state, intent, row));
+  return unresolvedOf(state.durable, symbol).find(couldBe) ?? null;
 }
 
 /** Whether a row may have the values that were sent, rounded by the exchange (F16). */
@@ -130,7 +137,7 @@ function originalOf(turn: Turn, symbol: InstrumentSymbol, row: OpenOrder): Inten
   return originalAmong(
     turn,
     symbol,
-    (intent) => isAlike(intent, row) && !wasThereBefore(turn.state, intent, row.orderId),
+    (intent) => isAlike(intent, row) && !wasThereBefore(marketOf(turn.state, intent.symbol), intent, row.orderId),
   );
 }
 
@@ -147,7 +154,7 @@ function forget(state: TraderState, symbol: InstrumentSymbol, read: Read<unknown
   const { readLagBoundMs } = state.settings.assumptions;
   const { unmatched } = marketOf(state, symbol).openOrders;
   for (const [orderId, order] of unmatched) {
-    const isGone = order.lastSentAt + readLagBoundMs < read.sentAt && !tellsApart(state, symbol, order.row);
+    const isGone = order.lastSentAt + readLagBoundMs < read.sentAt && !tellsApart(state.durable, symbol, order.row);
     if (state.durable.orders.byOrderId.has(orderId) || isGone) unmatched.delete(orderId);
   }
 }
@@ -156,8 +163,8 @@ function forget(state: TraderState, symbol: InstrumentSymbol, read: Read<unknown
  * Whether it has another name than a create without an answer at its price: as long as that is not settled, what the
  * order filled would be taken for a part of it by whoever did not know.
  */
-const tellsApart = (state: TraderState, symbol: InstrumentSymbol, row: OpenOrder): boolean =>
-  unresolvedOf(state, symbol).some(
+const tellsApart = (durable: Durable, symbol: InstrumentSymbol, row: OpenOrder): boolean =>
+  unresolvedOf(durable, symbol).some(
     (intent) => row.side === intent.side && row.price.eq(intent.price) && !isAlike(intent, row),
   );
 
@@ -178,15 +185,17 @@ export function unmatchedOrders(state: TraderState): UnmatchedRow[] {
   return sorted.slice(0, THIRD_PARTY_REMEMBERED);
 }
 
-export function unmatchedIn(state: TraderState, symbol: InstrumentSymbol): UnmatchedRow[] {
+export function unmatchedIn(state: Pick<TraderState, 'durable' | 'markets'>, symbol: InstrumentSymbol): UnmatchedRow[] {
   return marketOf(state, symbol)
     .openOrders.unmatchedRows.filter(({ orderId }) => !state.durable.orders.byOrderId.has(orderId))
     .map((row) => ({ row, mayBeOurs: isQuestioned(state.durable, row.orderId) }));
 }
 
 /** Whether the last complete list of the symbol shows an order that may be ours, and nobody but a person can tell. */
-export const isPossibleDuplicateOpen = (state: TraderState, symbol: InstrumentSymbol): boolean =>
-  unmatchedIn(state, symbol).some(({ mayBeOurs }) => mayBeOurs);
+export const isPossibleDuplicateOpen = (
+  state: Pick<TraderState, 'durable' | 'markets'>,
+  symbol: InstrumentSymbol,
+): boolean => unmatchedIn(state, symbol).some(({ mayBeOurs }) => mayBeOurs);
 
 // Whether nothing is open any more of what a halt asks about.
 
@@ -194,25 +203,30 @@ export const isPossibleDuplicateOpen = (state: TraderState, symbol: InstrumentSy
  * How an order shows that a person was asked about and that may be the intent's: lists have it, or it has filled. Null
  * where none does: reads settle the intent.
  */
-export function questionOf(state: TraderState, intent: Intent): 'listed' | 'filled' | null {
+export function questionOf(
+  state: Pick<TraderState, 'durable' | 'markets'>,
+  intent: Intent,
+): 'listed' | 'filled' | null {
   if (!isUnresolved(intent)) return null;
   const { unmatched } = marketOf(state, intent.symbol).openOrders;
   const asked = [...state.durable.orders.questioned]
     .filter(([, { symbol, order }]) => symbol === intent.symbol && (order === null || order.side === intent.side))
     .map(([id]) => id);
   if (asked.some((id) => unmatched.has(id))) return 'listed';
-  return asked.some((id) => bookedBefore(state, intent, id).length > 0) ? 'filled' : null;
+  return asked.some((id) => bookedBefore(state.durable, intent, id).length > 0) ? 'filled' : null;
 }
 
 /**
  * No list shows an order that may be the bot's, two lists in a row at the least, and no read can tell more of a create
  * without an answer: then a person can resume the symbol while the bot runs.
  */
-export function isQuestionOver(state: TraderState, symbol: InstrumentSymbol): boolean {
+export function isQuestionOver(state: Pick<TraderState, 'durable' | 'markets'>, symbol: InstrumentSymbol): boolean {
   const { unmatched, beforeSentAt } = marketOf(state, symbol).openOrders;
   const isOpen = [...state.durable.orders.questioned].some(([id, of]) => of.symbol === symbol && unmatched.has(id));
   return (
-    beforeSentAt !== null && !isOpen && unresolvedOf(state, symbol).every((each) => questionOf(state, each) !== null)
+    beforeSentAt !== null &&
+    !isOpen &&
+    unresolvedOf(state.durable, symbol).every((each) => questionOf(state, each) !== null)
   );
 }
 
@@ -225,11 +239,15 @@ export function isQuestionOver(state: TraderState, symbol: InstrumentSymbol): bo
  * of, or of more than one. An order that rests shows within the lag; what no list shows by then is booked as the
  * owner's, and for ours once it turns out to be.
  */
-export function waitForList(turn: Turn, symbol: InstrumentSymbol, found: readonly Fill[]): boolean {
-  const { state, now } = turn;
+export function waitForList(
+  state: TraderState,
+  symbol: InstrumentSymbol,
+  found: readonly Fill[],
+  now: EpochMs,
+): boolean {
   const [first] = found;
   if (first === undefined) return false;
-  const fills = [...bookedBefore(state, first, first.orderId), ...found];
+  const fills = [...bookedBefore(state.durable, first, first.orderId), ...found];
   const { openOrders: orders, trades } = marketOf(state, symbol);
   const { unmatchedSince } = trades;
   const since = unmatchedSince.get(first.orderId) ?? now;
@@ -245,14 +263,14 @@ export function waitForList(turn: Turn, symbol: InstrumentSymbol, found: readonl
 
 function isUndecided(state: TraderState, symbol: InstrumentSymbol, fills: readonly Fill[]): boolean {
   if (fills.some(({ orderId }) => state.durable.orders.byOrderId.has(orderId))) return false;
-  const couldBe = unresolvedOf(state, symbol).filter((intent) => mayBeOf(state, intent, fills));
+  const couldBe = unresolvedOf(state.durable, symbol).filter((intent) => mayBeOf(state, intent, fills));
   if (couldBe.some(({ quantity }) => filledBy(fills).eq(quantity))) return false;
-  return couldBe.length > (policyOf(state).ownerTrades ? 0 : 1);
+  return couldBe.length > (policyOf(state.settings).ownerTrades ? 0 : 1);
 }
 
 /** A list was read: fills that waited for it are looked at again. */
-export function endWaiting({ state, now }: Turn, symbol: InstrumentSymbol): void {
-  const trades = marketOf(state, symbol).trades;
+export function endWaiting(market: Market, now: EpochMs): void {
+  const trades = market.trades;
   if (trades.unmatchedSince.size === 0) return;
   trades.failures = 0;
   need(trades, now);

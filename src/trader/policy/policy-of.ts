@@ -6,9 +6,11 @@ import { type IntentId, intentId, type OrderId } from '../../domain/ids.ts';
 import type { InstrumentSymbol } from '../../domain/instrument.ts';
 import type { OpenOrder } from '../../domain/order.ts';
 import type { EpochMs } from '../../domain/time.ts';
+import type { Durable } from '../durable/durable.ts';
 import type { Intent } from '../durable/intent.ts';
 import { liveOrderToChange } from '../state/live-order.ts';
-import { symbolsOf, type TraderState, touch } from '../state/state.ts';
+import type { TraderSettings } from '../state/settings.ts';
+import { marketOf, symbolsOf, touch } from '../state/state.ts';
 import { emit, haltSymbol, intentNotice, notice, type Turn } from '../state/turn.ts';
 import { couldHaveFilled, filledBy, hadLeft, originalAmong, wasThereBefore } from './attribution/match.ts';
 import { askAbout, isQuestioned, isThirdParty, orderWords } from './attribution/questions.ts';
@@ -69,17 +71,17 @@ const dedicated: AccountPolicy = {
   },
   takeDuplicate(turn, original, { row, sentAt }) {
     const id = adoptDuplicate(turn, original, { orderId: row.orderId, evidence: 'open-order' });
-    liveOrderToChange(turn.state, id).listedAt = sentAt;
+    liveOrderToChange(turn.state.orders, id).listedAt = sentAt;
     return true;
   },
   takeFilledDuplicates(turn, symbol, fills) {
     const { state } = turn;
     for (const [orderId, rows] of Map.groupBy(fills, (fill) => fill.orderId)) {
-      if (isSettled(state, orderId)) continue;
+      if (isSettled(state.durable, orderId)) continue;
       const couldBe = (intent: Intent): boolean =>
         couldHaveFilled(intent, rows) &&
         hadLeft(state, intent, rows) &&
-        !wasThereBefore(state, intent, orderId) &&
+        !wasThereBefore(marketOf(state, intent.symbol), intent, orderId) &&
         filledBy(rows).lte(intent.quantity);
       const original = originalAmong(turn, symbol, couldBe);
       if (original) adoptDuplicate(turn, original, { orderId, evidence: 'fill' });
@@ -88,7 +90,7 @@ const dedicated: AccountPolicy = {
 };
 
 /** Whether it is an intent's, a third party's, or in question. */
-const isSettled = ({ durable }: TraderState, orderId: OrderId): boolean =>
+const isSettled = (durable: Durable, orderId: OrderId): boolean =>
   durable.orders.byOrderId.has(orderId) || isQuestioned(durable, orderId) || isThirdParty(durable, orderId);
 
 /** Takes the order on as another of ours, and returns its name. It is canceled as soon as the lane opens. */
@@ -146,5 +148,5 @@ const shared: AccountPolicy = {
   takeFilledDuplicates: () => undefined,
 };
 
-export const policyOf = ({ settings }: Pick<TraderState, 'settings'>): AccountPolicy =>
+export const policyOf = (settings: TraderSettings): AccountPolicy =>
   settings.foreignOrders === 'refuse' ? dedicated : shared;

@@ -14,10 +14,11 @@ import type { DenyCode } from '../../quoting/risk/risk-context.ts';
 import { askWidthBps } from '../../quoting/strategy-call/ask-strategy.ts';
 import { notResponding } from '../contact/responsive.ts';
 import { notReady } from '../decision/readiness.ts';
-import { liveIntents } from '../durable/durable.ts';
-import { type Intent, isLeaving } from '../durable/intent.ts';
+import { type Durable, liveIntents } from '../durable/durable.ts';
+import { type DurableOrders, type Intent, isLeaving } from '../durable/intent.ts';
 import { marketIn } from '../durable/market.ts';
 import type { Decision } from '../state/decision.ts';
+import type { Market } from '../state/market.ts';
 import type { RunSettings } from '../state/settings.ts';
 import { marketOf, runOf, symbolsOf, type TraderState } from '../state/state.ts';
 import {
@@ -35,17 +36,17 @@ import {
 
 /** To be called before a step changes anything. */
 export function notePresence(state: TraderState, now: EpochMs): void {
-  for (const symbol of symbolsOf(state)) countTo(state, symbol, { time: timeOf(state, symbol), now });
+  for (const symbol of symbolsOf(state)) countTo(state, symbol, { time: timeOf(marketOf(state, symbol)), now });
 }
 
 /** The account as of now, for those who look: a copy. */
 export function presenceAt(state: TraderState, symbol: InstrumentSymbol, now: EpochMs): SymbolTime {
-  const time = copyOf(timeOf(state, symbol));
+  const time = copyOf(timeOf(marketOf(state, symbol)));
   countTo(state, symbol, { time, now });
   return time;
 }
 
-const timeOf = (state: TraderState, symbol: InstrumentSymbol): SymbolTime => marketOf(state, symbol).presence;
+const timeOf = (market: Market): SymbolTime => market.presence;
 
 interface Counting {
   readonly time: SymbolTime;
@@ -82,7 +83,7 @@ function noteBook(state: TraderState, symbol: InstrumentSymbol, time: SymbolTime
     const gone = liveIntents(state.durable, symbol).some(
       (intent) => intent.side === side && hasVanished(time.seen, intent) && !hasVanished(before, intent),
     );
-    if (gone && time.last?.[side] === 'fresh' && !hasNear(state, symbol, { side, time }))
+    if (gone && time.last?.[side] === 'fresh' && !hasNear(state.durable, symbol, { side, time }))
       correctFresh(time, side, { ms, reason: 'order-unknown' });
   }
 }
@@ -101,8 +102,8 @@ function piecesOf(state: TraderState, symbol: InstrumentSymbol, { time, from, un
   const pieces: Piece[] = [];
   if (stale > from) {
     const near = {
-      buy: hasNear(state, symbol, { side: 'buy', time }),
-      sell: hasNear(state, symbol, { side: 'sell', time }),
+      buy: hasNear(state.durable, symbol, { side: 'buy', time }),
+      sell: hasNear(state.durable, symbol, { side: 'sell', time }),
     };
     pieces.push({ ms: stale - from, sides: sidesOf(state, symbol, { time, at: stale, near }) });
   }
@@ -114,7 +115,7 @@ function piecesOf(state: TraderState, symbol: InstrumentSymbol, { time, from, un
 const NEITHER: Readonly<Record<Side, boolean>> = { buy: false, sell: false };
 
 /** Until when the last book tells the price, and the last list that orders rest. */
-function freshUntil(state: TraderState, symbol: InstrumentSymbol): EpochMs {
+function freshUntil(state: Pick<TraderState, 'settings' | 'markets'>, symbol: InstrumentSymbol): EpochMs {
   const { book, openOrders: orders } = marketOf(state, symbol);
   if (book.sentAt === null || book.frozen !== null || orders.sentAt === null) return 0;
   const { bookMs, openOrdersMs } = state.settings.ageLimits;
@@ -123,7 +124,7 @@ function freshUntil(state: TraderState, symbol: InstrumentSymbol): EpochMs {
 
 /** Whether an order rests on the side as far as is known, at a price that is near enough. */
 function hasNear(
-  { durable }: TraderState,
+  durable: Durable,
   symbol: InstrumentSymbol,
   { side, time }: { readonly side: Side; readonly time: SymbolTime },
 ): boolean {
@@ -187,7 +188,7 @@ function whySideLost(state: TraderState, symbol: InstrumentSymbol, { side, seen 
     refused(decision, side) ??
     // Whether another level of the side is counted or not, one that limits refuse would stand in the market.
     counted(own, seen) ??
-    unwanted(state, decision, side) ??
+    unwanted(state.durable.orders, decision, side) ??
     takingTurns(own)
   );
 }
@@ -204,7 +205,7 @@ const counted = (own: readonly Intent[], seen: SeenInBook): Block | null =>
 const isFilling = (intent: Intent, seen: SeenInBook): boolean =>
   intent.state === 'open' ? hasVanished(seen, intent) : intent.state === 'closing' && !isLeaving(intent);
 
-function undecided({ phase }: TraderState, decision: Decision | null): Block | null {
+function undecided({ phase }: Pick<TraderState, 'phase'>, decision: Decision | null): Block | null {
   if (decision === null) return phase === 'starting' ? 'starting' : 'lane';
   return decision.view === null ? 'price' : null;
 }
@@ -227,10 +228,10 @@ function refused(decision: Decision | null, side: Side): Block | null {
   return denied === undefined ? null : (DENIED[denied.code] ?? 'limits');
 }
 
-function unwanted(state: TraderState, decision: Decision | null, side: Side): Block | null {
+function unwanted(orders: DurableOrders, decision: Decision | null, side: Side): Block | null {
   const why = decision === null ? null : whyNoQuote(decision, side);
   if (why !== 'funds' && why !== 'inventory') return why;
-  return [...state.durable.orders.intents.values()].some(isLeaving) ? 'leaving' : why;
+  return [...orders.intents.values()].some(isLeaving) ? 'leaving' : why;
 }
 
 /** By the step that changed or dropped quotes of a side that has none; null where it has one. */

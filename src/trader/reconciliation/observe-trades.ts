@@ -26,12 +26,12 @@ import { judgeWallet } from './reconcile.ts';
 export function observeTrades(turn: Turn, request: ReadRequest<'spot-trades'>, read: Read<readonly Fill[]>): void {
   const { state } = turn;
   const { symbol, filter } = request;
-  notePage(state, symbol, read.rows);
+  notePage(marketOf(state, symbol), read.rows);
   if (filter.by === 'window')
     return observeLateScan(turn, symbol, { window: filter.window, read, limit: request.limit });
-  const opened = isOpened(state, symbol);
+  const opened = isOpened(state.durable, symbol);
   if (!opened) noteToOpen(state, request, read);
-  noteShown(turn, read.rows);
+  noteShown(state, read.rows);
   const surface = marketOf(state, symbol).trades;
   surface.isRefused = false;
   const verdict = judgeAndNotePage(state, request, read);
@@ -110,11 +110,11 @@ function observeLateScan(
   if (differs) need(state.wallet, turn.now);
   const cursor = knownTo(state, symbol);
   const late = read.rows.filter((row) => cursor !== null && compareTradeIds(row.tradeId, cursor.tradeId) <= 0);
-  const held = isOpened(state, symbol) ? bookAll(turn, symbol, late) : [];
+  const held = isOpened(state.durable, symbol) ? bookAll(turn, symbol, late) : [];
   // What waits for a list, or for an answer, was seen and is not booked: this scan proves nothing yet.
   if (held.length > 0) surface.lateScanFrom = turn.now + state.settings.polling.walletMs;
   else if (read.complete && !cut) noteWholeScan(surface, window.startTime, read.sentAt);
-  if (!isOpened(state, symbol) || cursor === null) return;
+  if (!isOpened(state.durable, symbol) || cursor === null) return;
   const doubtful = [...state.missing.values()].some((each) => each.symbol === symbol && !each.confirmed);
   if (cut && (differs || doubtful || state.durable.differences.unexplainedSince !== null))
     return beginLateScan(turn, symbol, window);
@@ -156,7 +156,7 @@ const HELD_FOR_MS = 1_000;
 
 /** Books a page; rows that wait for a create are read again soon. */
 function bookPage(turn: Turn, symbol: InstrumentSymbol, rows: readonly Fill[]): 'booked' | 'held' {
-  if (!isOpened(turn.state, symbol) || bookAll(turn, symbol, rows).length === 0) return 'booked';
+  if (!isOpened(turn.state.durable, symbol) || bookAll(turn, symbol, rows).length === 0) return 'booked';
   const surface = marketOf(turn.state, symbol).trades;
   need(surface, turn.now + HELD_FOR_MS);
   // A list may take as long as it trails: meanwhile the trades are asked ever more rarely.
@@ -171,7 +171,7 @@ export function settleBackfill(turn: Turn, symbol: InstrumentSymbol): void {
   const { backfill, trades: surface } = market;
   if (backfill === null) return;
   if (backfill.lateScan !== null) return settleLateScan(turn, symbol, backfill);
-  const outcome = endedBackfill(state, symbol);
+  const outcome = endedBackfill(market);
   // Before its rows: the cursor passes what is missing, and people must have been notified of that.
   const before = marketIn(state.durable, symbol).cursor;
   if (outcome?.kind === 'gap') haltForGaps(turn, symbol, outcome.gaps);
@@ -216,7 +216,7 @@ function settleLateScan(turn: Turn, symbol: InstrumentSymbol, backfill: Backfill
   const cursor = knownTo(state, symbol);
   const late = backfill.waiting.filter((row) => cursor && compareTradeIds(row.tradeId, cursor.tradeId) <= 0);
   backfill.waiting = bookAll(turn, symbol, late);
-  const outcome = endedBackfill(state, symbol);
+  const outcome = endedBackfill(marketOf(state, symbol));
   if (outcome === null || backfill.waiting.length > 0) return;
   const market = marketOf(state, symbol);
   market.backfill = null;

@@ -9,7 +9,9 @@ import { type Amount, amountText, NO_AMOUNT, subtract } from '../../ledger/amoun
 import type { Difference } from '../../ledger/ledger.ts';
 import type { Read } from '../../venue/outcomes.ts';
 import { isAvailable } from '../contact/refusal.ts';
+import type { Books } from '../durable/books.ts';
 import { flowOfTrade } from '../durable/external-flow.ts';
+import type { DurableOrders } from '../durable/intent.ts';
 import { accountedTo, forgetTransfersRead } from '../money/accounted.ts';
 import { isSameTotals, judgedMarkets, needTradesAfter, totalsOf, tradesReadSince } from '../money/confirmed-wallet.ts';
 import { noteConfirmed } from '../money/late-trade-scan.ts';
@@ -27,7 +29,7 @@ import { bookAll } from '../trades/book-trades.ts';
  * them.
  */
 const openableMarkets = (state: TraderState): InstrumentSymbol[] =>
-  unopenedMarkets(state).filter((symbol) => isAvailable(state, symbol));
+  unopenedMarkets(state).filter((symbol) => isAvailable(marketOf(state, symbol)));
 
 /**
  * Keeps a wallet for what is to be opened, where nothing waits for trades yet. Its totals of the assets that the ledger
@@ -69,14 +71,25 @@ export function unreadSince(
  * When the page of own trades has to leave that is to be read after that moment: a row that the last one lacked, and
  * had to show, may have been taken back, and a page of a lag bound later says so.
  */
-const tellsFrom = (state: TraderState, symbol: InstrumentSymbol, moment: EpochMs): EpochMs =>
-  Math.max(moment, missedUntil(state, symbol));
+const tellsFrom = (
+  state: Pick<TraderState, 'settings' | 'markets'>,
+  symbol: InstrumentSymbol,
+  moment: EpochMs,
+): EpochMs => Math.max(moment, missedUntil(state, symbol));
 
-const unreadOf = (state: TraderState, symbols: readonly InstrumentSymbol[], moment: EpochMs): InstrumentSymbol[] =>
+const unreadOf = (
+  state: Pick<TraderState, 'settings' | 'markets'>,
+  symbols: readonly InstrumentSymbol[],
+  moment: EpochMs,
+): InstrumentSymbol[] =>
   symbols.filter((symbol) => !tradesReadSince(state, [symbol], tellsFrom(state, symbol, moment)));
 
 /** Has the own trades of these markets read, as far as they are to be read after that moment. */
-export function needUnread(state: TraderState, unread: readonly InstrumentSymbol[], moment: EpochMs): void {
+export function needUnread(
+  state: Pick<TraderState, 'settings' | 'markets'>,
+  unread: readonly InstrumentSymbol[],
+  moment: EpochMs,
+): void {
   for (const symbol of unread) needTradesAfter(state, [symbol], tellsFrom(state, symbol, moment));
 }
 
@@ -136,22 +149,27 @@ function openLedger(turn: Turn, symbols: readonly InstrumentSymbol[], { totals, 
   const cursors = Object.fromEntries(symbols.map((symbol) => [symbol, marketOf(state, symbol).openingCursor]));
   emit(turn, {
     type: 'opened',
-    payload: { at: now, venueAt: venueNow(turn), cursors, accountedTo: accountedTo(state, sentAt) },
+    payload: {
+      at: now,
+      venueAt: venueNow(state, now),
+      cursors,
+      accountedTo: accountedTo(state.settings.assumptions, sentAt),
+    },
   });
   notice(turn, { level: 'info', op: 'opened', message: 'The ledger is opened with the balances of the wallet.' });
   for (const market of state.markets.values()) market.onboarding = null;
   state.reconciliation.equalSentAt = sentAt;
   for (const asset of totals.keys()) state.reconciliation.equalIn.set(asset, sentAt);
   noteConfirmed(state);
-  forgetTransfersRead(state, now);
+  forgetTransfersRead(state.activityScan, now);
 }
 
-const venueNow = ({ state, now }: Turn): EpochMs => venueTimeAt(state, now);
+const venueNow = (state: Pick<TraderState, 'clock'>, now: EpochMs): EpochMs => venueTimeAt(state, now);
 
 /** In one event: a crash in between would leave balances without the trades that belong to them. */
 function openMarkets(turn: Turn, symbols: readonly InstrumentSymbol[], { totals, sentAt }: Proof): void {
   const { state, now } = turn;
-  const venueAt = venueNow(turn);
+  const venueAt = venueNow(state, now);
   for (const symbol of symbols) bookBeside(turn, beginningOf(state, symbol, venueAt).later);
   const { beginnings, balances } = opened(state, symbols, { totals, venueAt });
   emit(turn, {
@@ -161,7 +179,7 @@ function openMarkets(turn: Turn, symbols: readonly InstrumentSymbol[], { totals,
       venueAt,
       balances: Object.fromEntries([...balances].map(([asset, total]) => [asset, amountText(total)])),
       markets: Object.fromEntries([...beginnings].map(([symbol, { cursor, from }]) => [symbol, { cursor, from }])),
-      accountedTo: accountedTo(state, sentAt),
+      accountedTo: accountedTo(state.settings.assumptions, sentAt),
     },
   });
   const held = [...balances].map(([asset, total]) => `${amountText(total)} ${asset}`).join(', ');
@@ -171,7 +189,7 @@ function openMarkets(turn: Turn, symbols: readonly InstrumentSymbol[], { totals,
   for (const asset of totals.keys()) state.reconciliation.equalIn.set(asset, sentAt);
   for (const [symbol, { later }] of beginnings) bookAll(turn, symbol, later);
   for (const market of state.markets.values()) market.onboarding = null;
-  forgetTransfersRead(state, now);
+  forgetTransfersRead(state.activityScan, now);
 }
 
 /**
@@ -180,14 +198,14 @@ function openMarkets(turn: Turn, symbols: readonly InstrumentSymbol[], { totals,
  */
 function bookBeside(turn: Turn, fills: readonly Fill[]): void {
   for (const fill of fills) {
-    const opening = openedSinceTrade(turn.state, fill);
-    const flow = opening.length === 0 || isOurs(turn.state, fill) ? null : flowOfTrade(fill);
+    const opening = openedSinceTrade(turn.state.durable.books, fill);
+    const flow = opening.length === 0 || isOurs(turn.state.durable.orders, fill) ? null : flowOfTrade(fill);
     if (flow !== null) bookTradeBeside(turn, flow, opening);
   }
 }
 
 /** An order that was taken over. */
-const isOurs = ({ durable }: TraderState, { orderId }: Fill): boolean => durable.orders.byOrderId.has(orderId);
+const isOurs = (orders: DurableOrders, { orderId }: Fill): boolean => orders.byOrderId.has(orderId);
 
 /**
  * Where each market begins, and with what. Trades since the bot was last at work moved assets that the ledger knows,
@@ -195,21 +213,23 @@ const isOurs = ({ durable }: TraderState, { orderId }: Fill): boolean => durable
  * be (what was bought has been withdrawn since) reading begins behind the newest trade of the market that brought it.
  */
 function opened(
-  state: TraderState,
+  state: Pick<TraderState, 'durable' | 'markets'>,
   symbols: readonly InstrumentSymbol[],
   { totals, venueAt }: { readonly totals: ReadonlyMap<Asset, Amount>; readonly venueAt: EpochMs },
 ): { beginnings: Map<InstrumentSymbol, Beginning>; balances: ReadonlyMap<Asset, Amount> } {
   const beginnings = new Map(symbols.map((symbol) => [symbol, beginningOf(state, symbol, venueAt)]));
   for (;;) {
     const moved = movedBy(
-      state,
+      state.durable.books,
       [...beginnings.values()].flatMap(({ later }) => later),
     );
     const balances = new Map(
       [...totals].map(([asset, total]) => [asset, subtract(total, moved.get(asset) ?? NO_AMOUNT)]),
     );
     const short = [...balances].filter(([, total]) => total < 0n).map(([asset]) => asset);
-    const bringing = symbols.filter((symbol) => brought(state, beginnings.get(symbol)?.later ?? [], short));
+    const bringing = symbols.filter((symbol) =>
+      brought(state.durable.books, beginnings.get(symbol)?.later ?? [], short),
+    );
     if (bringing.length === 0) return { beginnings, balances };
     for (const symbol of bringing)
       beginnings.set(symbol, { cursor: marketOf(state, symbol).openingCursor, from: venueAt, later: [] });
@@ -217,5 +237,5 @@ function opened(
 }
 
 /** Below zero is only what trades have brought more of than is there: those of some market did. */
-const brought = (state: TraderState, fills: readonly Fill[], assets: readonly Asset[]): boolean =>
-  [...movedBy(state, fills)].some(([asset, by]) => by > 0n && assets.includes(asset));
+const brought = (books: Books, fills: readonly Fill[], assets: readonly Asset[]): boolean =>
+  [...movedBy(books, fills)].some(([asset, by]) => by > 0n && assets.includes(asset));

@@ -10,7 +10,7 @@ import { type Amount, amountDecimal, amountText, NO_AMOUNT, subtract } from '../
 import { balanceOf, type Difference, differenceText } from '../../ledger/ledger.ts';
 import type { Read } from '../../venue/outcomes.ts';
 import { searchEndsAt } from '../contact/responsive.ts';
-import { confirmedAmount } from '../durable/differences.ts';
+import { confirmedAmount, type Differences } from '../durable/differences.ts';
 import { marketIn } from '../durable/market.ts';
 import { endActivityScan, wantActivityScan } from '../money/account-activity-scan.ts';
 import { accountedTo, forgetTransfersRead, noteReconciled } from '../money/accounted.ts';
@@ -22,7 +22,7 @@ import { noteUntracked, recordUntracked } from '../money/untracked-assets.ts';
 import { assetsOf } from '../state/markets.ts';
 import type { ComparedWallet } from '../state/reconciliation.ts';
 import { lagBoundMs, type TraderState, touch, venueTimeAt } from '../state/state.ts';
-import { need, noteFailure, noteSuccess } from '../state/surfaces.ts';
+import { need, noteFailure, noteSuccess, type WalletSurface } from '../state/surfaces.ts';
 import { emit, notice, type Turn } from '../state/turn.ts';
 import { judgeOpening, needUnread, noteOpeningWallet, unreadSince } from './opening.ts';
 import { noteStanding, type StillDiffering, standsSince, stillDiffering } from './standing.ts';
@@ -49,7 +49,8 @@ export function observeWallet(turn: Turn, read: Read<readonly Balance[]>): void 
   const { sentAt, receivedAt, rows } = read;
   const differences = differencesFrom(state, totals);
   noteEqualAssets(state, differences, sentAt);
-  if (isAsConfirmed(state, differences, sentAt)) noteLockedByOthers(state, lockedByOthers(state, rows, differences));
+  if (isAsConfirmed(state, differences, sentAt))
+    noteLockedByOthers(state.wallet, lockedByOthers(state, rows, differences));
   if (equals(state, differences, sentAt)) return becomeEqual(turn, read);
   state.reconciliation.differsSince ??= receivedAt;
   notifyUnjudged(turn, differences);
@@ -58,9 +59,11 @@ export function observeWallet(turn: Turn, read: Read<readonly Balance[]>): void 
 }
 
 /** The one before is kept for as long as its trades may take to show. */
-function noteSuspect(state: TraderState, seen: ComparedWallet): void {
-  const { reconciliation } = state;
-  const from = seen.sentAt - lagBoundMs(state);
+function noteSuspect(
+  { settings, reconciliation }: Pick<TraderState, 'settings' | 'reconciliation'>,
+  seen: ComparedWallet,
+): void {
+  const from = seen.sentAt - lagBoundMs(settings);
   reconciliation.earlier = [...reconciliation.earlier, seen]
     .filter(({ sentAt }) => sentAt >= from)
     .slice(-KEPT_WALLETS);
@@ -89,7 +92,9 @@ function equalByNow(state: TraderState): ComparedWallet | null {
 function notifyUnjudged(turn: Turn, differences: readonly Difference[]): void {
   const { reconciliation, settings } = turn.state;
   const { differsSince, standing, unjudgedNotified } = reconciliation;
-  const isKnown = differences.every(({ asset, difference }) => isConfirmed(turn.state, asset, difference));
+  const isKnown = differences.every(({ asset, difference }) =>
+    isConfirmed(turn.state.durable.differences, asset, difference),
+  );
   if (differsSince === null || unjudgedNotified === differsSince || isKnown) return;
   const since = Math.max(differsSince, ...[...standing.values()].map((each) => each.since));
   if (turn.now <= searchEndsAt(turn.state, since + settings.assumptions.readLagBoundMs, turn.now)) return;
@@ -147,7 +152,7 @@ function becomeEqual(turn: Turn, { sentAt, rows }: Pick<Read<readonly Balance[]>
 }
 
 /** The same object while it says the same: what was computed from it stands then. */
-function noteLockedByOthers({ wallet }: TraderState, byOthers: Map<Asset, Decimal>): void {
+function noteLockedByOthers(wallet: WalletSurface, byOthers: Map<Asset, Decimal>): void {
   if (!isSameLocked(byOthers, wallet.lockedByOthers)) wallet.lockedByOthers = byOthers;
 }
 
@@ -156,17 +161,17 @@ function noteLockedByOthers({ wallet }: TraderState, byOthers: Map<Asset, Decima
  * `trailsBy`: what trades did to the ledger since the moment that the wallet shows.
  */
 function lockedByOthers(
-  state: TraderState,
+  { settings, durable }: Pick<TraderState, 'settings' | 'durable'>,
   rows: readonly Balance[],
   trailsBy: readonly Difference[],
 ): Map<Asset, Decimal> {
-  const { lockedIncludesStakingAndOtc } = state.settings.assumptions;
+  const { lockedIncludesStakingAndOtc } = settings.assumptions;
   const others = new Map<Asset, Decimal>();
   // What trades have taken since was locked for them.
-  const trailing = trailsBy.filter(({ asset }) => !state.durable.differences.byAsset.has(asset));
+  const trailing = trailsBy.filter(({ asset }) => !durable.differences.byAsset.has(asset));
   const taken = new Map(trailing.map(({ asset, difference }) => [asset, amountDecimal(difference)]));
   for (const row of rows) {
-    const reserved = amountDecimal(balanceOf(state.durable.books.ledger, row.asset, 'reserved'));
+    const reserved = amountDecimal(balanceOf(durable.books.ledger, row.asset, 'reserved'));
     const beyond = setAsideOf(row, lockedIncludesStakingAndOtc)
       .sub(reserved)
       .sub(Decimal.max(taken.get(row.asset) ?? ZERO, ZERO));
@@ -194,7 +199,7 @@ export function judgeWallet(turn: Turn): void {
   noteStanding(state, suspect, still);
   state.reconciliation.judged = suspect;
   if (bookListed(turn, still.settled)) return need(state.wallet, turn.now);
-  search(turn, suspect, still.differences);
+  search(state, suspect, still.differences, turn.now);
   if (!still.isWhole) need(state.wallet, turn.now);
   confirmStanding(turn, suspect, still);
 }
@@ -203,13 +208,20 @@ export function judgeWallet(turn: Turn): void {
  * Looks for what the wallet knows and the ledger lacks, once no wallet was equal for half the lag bound. The difference
  * may move with every trade: the late row (F42) is missing all the same. It may show only after the first scan.
  */
-function search({ state, now }: Turn, { receivedAt }: ComparedWallet, differences: readonly Difference[]): void {
+function search(
+  state: TraderState,
+  { receivedAt }: ComparedWallet,
+  differences: readonly Difference[],
+  now: EpochMs,
+): void {
   const since = state.reconciliation.differsSince ?? receivedAt;
   const everyMs = state.settings.assumptions.readLagBoundMs / 2;
   if (differences.length === 0 || now < since + everyMs) return;
   // Beside a confirmed difference a scan is a long one.
   if (state.durable.differences.unexplainedSince === null) awaitLateScan(state, Math.max(since, now - everyMs), now);
-  const isKnown = differences.every(({ asset, difference }) => isConfirmed(state, asset, difference));
+  const isKnown = differences.every(({ asset, difference }) =>
+    isConfirmed(state.durable.differences, asset, difference),
+  );
   const { walletMs } = state.settings.polling;
   // What shows at all shows within the lag: a few looks on the way there, and then one now and then.
   const scanMs = isKnown ? Math.max(RARE_SCAN_MS, 2 * everyMs) : Math.max(walletMs, everyMs / 2);
@@ -218,8 +230,8 @@ function search({ state, now }: Turn, { receivedAt }: ComparedWallet, difference
 
 const RARE_SCAN_MS = 10 * MINUTE;
 
-function isConfirmed({ durable }: TraderState, asset: Asset, difference: Amount): boolean {
-  const confirmed = durable.differences.byAsset.get(asset);
+function isConfirmed(differences: Differences, asset: Asset, difference: Amount): boolean {
+  const confirmed = differences.byAsset.get(asset);
   return confirmed !== undefined && confirmedAmount(confirmed) === difference;
 }
 
@@ -235,7 +247,7 @@ function confirmStanding(turn: Turn, wallet: ComparedWallet, { differences, sett
       .filter((at) => at > wallet.sentAt),
   );
   if (Number.isFinite(next)) need(state.wallet, next);
-  const hasStood = (asset: Asset): boolean => wallet.sentAt >= standsSince(state, asset) + boundMs;
+  const hasStood = (asset: Asset): boolean => wallet.sentAt >= standsSince(state.reconciliation, asset) + boundMs;
   const stood = settled.filter(({ asset }) => hasStood(asset));
   const differing = assetsIn(differences);
   const agreed = [...state.reconciliation.standing]
@@ -248,7 +260,9 @@ function confirmStanding(turn: Turn, wallet: ComparedWallet, { differences, sett
     state.reconciliation.suspect = wallet;
     return needUnread(state, unread, wallet.receivedAt);
   }
-  const since = Math.max(...[...stood.map(({ asset }) => asset), ...agreed].map((asset) => standsSince(state, asset)));
+  const since = Math.max(
+    ...[...stood.map(({ asset }) => asset), ...agreed].map((asset) => standsSince(state.reconciliation, asset)),
+  );
   // The first scans were early: a row that comes late, below the cursor, is in none of the pages read since (F42), and
   // one of a transfer in no list.
   if (awaitLateScan(state, since + boundMs, now)) return;
@@ -271,10 +285,14 @@ const assetsIn = (differences: readonly Difference[]): Set<Asset> => new Set(dif
  * Wants a late-trade scan of every market in which none that was answered left since `moment`: it finds late rows, and
  * trades that were taken back. True while one is awaited; a symbol without a cursor has no row below it.
  */
-function awaitLateScan(state: TraderState, moment: EpochMs, now: EpochMs): boolean {
+function awaitLateScan(
+  { durable, markets }: Pick<TraderState, 'durable' | 'markets'>,
+  moment: EpochMs,
+  now: EpochMs,
+): boolean {
   let awaited = false;
-  for (const [symbol, { trades: surface }] of state.markets) {
-    if (marketIn(state.durable, symbol).cursor === null || (surface.lateScanSentAt ?? 0) >= moment) continue;
+  for (const [symbol, { trades: surface }] of markets) {
+    if (marketIn(durable, symbol).cursor === null || (surface.lateScanSentAt ?? 0) >= moment) continue;
     surface.lateScanFrom ??= now;
     awaited = true;
   }
@@ -297,7 +315,7 @@ export function judgeActivity(turn: Turn): void {
   const { judged } = state.reconciliation;
   if (!bookListed(turn, judged === null ? [] : stillDiffering(state, judged).settled)) return;
   // What was to be explained is: the lists that are left need not be read.
-  if (judged !== null && stillDiffering(state, judged).differences.length === 0) endActivityScan(state);
+  if (judged !== null && stillDiffering(state, judged).differences.length === 0) endActivityScan(state.activityScan);
   need(state.wallet, turn.now);
 }
 
@@ -329,9 +347,15 @@ function confirmDifference(turn: Turn, difference: Difference): void {
 function accept(turn: Turn, { asset, difference }: Difference, { sentAt }: ComparedWallet): void {
   const { state, now: at } = turn;
   const amount = amountText(difference);
-  const payload = { asset, amount, at, venueAt: venueTimeAt(state, at), accountedTo: accountedTo(state, sentAt) };
+  const payload = {
+    asset,
+    amount,
+    at,
+    venueAt: venueTimeAt(state, at),
+    accountedTo: accountedTo(state.settings.assumptions, sentAt),
+  };
   emit(turn, { type: 'difference-accepted', payload });
-  forgetTransfersRead(state, at);
+  forgetTransfersRead(state.activityScan, at);
   need(state.wallet, at);
   const message = `${amount} ${asset} are booked as the owner's own doing, as a person asked.`;
   notice(turn, { level: 'warn', op: 'difference-accepted', message });

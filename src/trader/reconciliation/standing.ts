@@ -5,7 +5,7 @@ import type { EpochMs } from '../../domain/time.ts';
 import { type Amount, NO_AMOUNT } from '../../ledger/amount.ts';
 import type { Difference } from '../../ledger/ledger.ts';
 import { differencesFrom } from '../money/market-onboarding.ts';
-import type { ComparedWallet, Standing } from '../state/reconciliation.ts';
+import type { ComparedWallet, Reconciliation, Standing } from '../state/reconciliation.ts';
 import type { TraderState } from '../state/state.ts';
 
 export interface StillDiffering {
@@ -56,7 +56,7 @@ export function noteStanding(
  * it may be another fill unless the base has stood still.
  */
 function isNextFill(
-  { settings, reconciliation: { standing } }: TraderState,
+  { settings, reconciliation: { standing } }: Pick<TraderState, 'settings' | 'reconciliation'>,
   asset: Asset,
   { now, totals }: { readonly now: ReadonlyMap<Asset, Amount>; readonly totals: ReadonlyMap<Asset, Amount> },
 ): boolean {
@@ -67,5 +67,5 @@ function isNextFill(
 }
 
 /** Since when the asset stands as it does; never where it does not. */
-export const standsSince = ({ reconciliation }: TraderState, asset: Asset): EpochMs =>
+export const standsSince = (reconciliation: Reconciliation, asset: Asset): EpochMs =>
   reconciliation.standing.get(asset)?.since ?? Number.POSITIVE_INFINITY;

@@ -4,7 +4,7 @@ import { type OrderBook, type OwnLevel, withoutOwn } from '../../domain/order-bo
 import type { EpochMs } from '../../domain/time.ts';
 import type { BookSeen } from '../../quoting/strategy.ts';
 import { liveIntents } from '../durable/durable.ts';
-import { type Intent, remainingOf } from '../durable/intent.ts';
+import { type DurableOrders, type Intent, remainingOf } from '../durable/intent.ts';
 import { marketIn } from '../durable/market.ts';
 import { bookSurfaceOf, marketOf, type TraderState } from './state.ts';
 
@@ -28,7 +28,9 @@ export function bookOfOthers(state: TraderState, symbol: InstrumentSymbol): Orde
   const { book, sentAt, receivedAt } = marketOf(state, symbol).book;
   if (book === null || sentAt === null || receivedAt === null) return null;
   const live = liveIntents(state.durable, symbol).filter((intent) => intent.sentAt < receivedAt);
-  const own = [...live, ...recentlyClosed(state, symbol, sentAt)].map((intent) => restingPart(intent, sentAt));
+  const own = [...live, ...recentlyClosed(state.durable.orders, symbol, sentAt)].map((intent) =>
+    restingPart(intent, sentAt),
+  );
   own.push(...filledSince(state, symbol, sentAt));
   return withoutOwn(book, own);
 }
@@ -42,7 +44,11 @@ const restingPart = (intent: Intent, sentAt: EpochMs): OwnLevel => ({
 });
 
 /** A fill is known sooner than the next book: what it took away is still in the one that was read before. */
-function filledSince({ durable, clock }: TraderState, symbol: InstrumentSymbol, sentAt: EpochMs): OwnLevel[] {
+function filledSince(
+  { durable, clock }: Pick<TraderState, 'durable' | 'clock'>,
+  symbol: InstrumentSymbol,
+  sentAt: EpochMs,
+): OwnLevel[] {
   const since = sentAt + (clock?.offsetMs ?? 0) - (clock?.uncertaintyMs ?? 0);
   const { recent } = marketIn(durable, symbol).tally;
   return recent
@@ -50,9 +56,9 @@ function filledSince({ durable, clock }: TraderState, symbol: InstrumentSymbol, 
     .map(({ fill: { side, price, quantity } }) => ({ side, price, quantity, isCertain: false }));
 }
 
-function recentlyClosed(state: TraderState, symbol: InstrumentSymbol, since: number): Intent[] {
+function recentlyClosed(orders: DurableOrders, symbol: InstrumentSymbol, since: number): Intent[] {
   const recent: Intent[] = [];
-  for (const intent of [...state.durable.orders.closed.values()].slice(-RECENTLY).reverse()) {
+  for (const intent of [...orders.closed.values()].slice(-RECENTLY).reverse()) {
     if (intent.since < since) break;
     if (intent.symbol === symbol && intent.closedAs === 'canceled') recent.push(intent);
   }

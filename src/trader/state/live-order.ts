@@ -55,11 +55,6 @@ export interface OwnOrders {
   readonly doubtedIds: Set<OrderId>;
 }
 
-/** Of a session's state. */
-interface HasOrders {
-  readonly orders: Pick<OwnOrders, 'live'>;
-}
-
 const startLiveOrder = (): LiveOrder => ({
   cancel: null,
   listedAt: null,
@@ -73,11 +68,11 @@ const startLiveOrder = (): LiveOrder => ({
 
 const NOTHING_KNOWN: Readonly<LiveOrder> = Object.freeze(startLiveOrder());
 
-export const liveOrderOf = ({ orders }: HasOrders, intentId: IntentId): Readonly<LiveOrder> =>
+export const liveOrderOf = (orders: OwnOrders, intentId: IntentId): Readonly<LiveOrder> =>
   orders.live.get(intentId) ?? NOTHING_KNOWN;
 
 /** The same to be written to. */
-export function liveOrderToChange({ orders }: HasOrders, intentId: IntentId): LiveOrder {
+export function liveOrderToChange(orders: OwnOrders, intentId: IntentId): LiveOrder {
   const known = orders.live.get(intentId);
   if (known !== undefined) return known;
   const begun = startLiveOrder();

@@ -5,6 +5,7 @@ import type { Asset, InstrumentSymbol } from '../../domain/instrument.ts';
 import type { EpochMs } from '../../domain/time.ts';
 import { amountDecimal } from '../../ledger/amount.ts';
 import { answersFor, expectedTotal } from '../../ledger/ledger.ts';
+import type { Books } from '../durable/books.ts';
 import type { Durable } from '../durable/durable.ts';
 import { assetsOfOpened } from '../durable/fold/keeps.ts';
 import { marketIn } from '../durable/market.ts';
@@ -17,22 +18,22 @@ interface Markets {
 }
 
 /** Whether the trades of the market are booked. */
-export function isOpened({ durable }: Pick<Markets, 'durable'>, symbol: InstrumentSymbol): boolean {
+export function isOpened(durable: Durable, symbol: InstrumentSymbol): boolean {
   return durable.books.opened && marketIn(durable, symbol).openedSince !== null;
 }
 
-const symbolsIn = ({ settings }: Markets): InstrumentSymbol[] => settings.runs.map((run) => run.instrument.symbol);
+const symbolsIn = (settings: TraderSettings): InstrumentSymbol[] => settings.runs.map((run) => run.instrument.symbol);
 
 /** Configured markets whose trades are booked. */
 export const openedMarkets = (state: Markets): InstrumentSymbol[] =>
-  symbolsIn(state).filter((symbol) => isOpened(state, symbol));
+  symbolsIn(state.settings).filter((symbol) => isOpened(state.durable, symbol));
 
 /** Configured markets that are still to be opened: before the ledger is, all of them. */
 export const unopenedMarkets = (state: Markets): InstrumentSymbol[] =>
-  symbolsIn(state).filter((symbol) => !isOpened(state, symbol));
+  symbolsIn(state.settings).filter((symbol) => !isOpened(state.durable, symbol));
 
 /** Since when the trades of an opened market are booked, by the exchange's clock. */
-export const openedSince = ({ durable }: Pick<Markets, 'durable'>, symbol: InstrumentSymbol): EpochMs =>
+export const openedSince = (durable: Durable, symbol: InstrumentSymbol): EpochMs =>
   marketIn(durable, symbol).openedSince ?? durable.books.openedAt ?? 0;
 
 /**
@@ -75,13 +76,14 @@ export const assetsShown = (state: TraderState): Set<Asset> => new Set([...asset
  * Markets of runs that are opened, or can be. One that is still to be opened, and that the exchange does not list, is
  * like one that no run has: its trades may explain a difference.
  */
-export const marketsOfRuns = (state: TraderState): InstrumentSymbol[] =>
-  symbolsOf(state).filter((symbol) => isOpened(state, symbol) || marketOf(state, symbol).unavailable === null);
+export const marketsOfRuns = (state: Pick<TraderState, 'durable' | 'markets'>): InstrumentSymbol[] =>
+  symbolsOf(state).filter((symbol) => isOpened(state.durable, symbol) || marketOf(state, symbol).unavailable === null);
 
 /** Their bases and quotes. */
-export const assetsOfRuns = (state: TraderState): Set<Asset> => new Set(basesAndQuotes(state, marketsOfRuns(state)));
+export const assetsOfRuns = (state: Pick<TraderState, 'durable' | 'markets'>): Set<Asset> =>
+  new Set(basesAndQuotes(state, marketsOfRuns(state)));
 
-function basesAndQuotes(state: TraderState, symbols: readonly InstrumentSymbol[]): Asset[] {
+function basesAndQuotes(state: Pick<TraderState, 'markets'>, symbols: readonly InstrumentSymbol[]): Asset[] {
   return symbols.flatMap((symbol) => {
     const { base, quote } = runOf(state, symbol).instrument;
     return [base, quote];
@@ -89,6 +91,6 @@ function basesAndQuotes(state: TraderState, symbols: readonly InstrumentSymbol[]
 }
 
 /** The ledger's total of an asset as a decimal. */
-export function ledgerTotal(state: TraderState, asset: Asset): Decimal {
-  return amountDecimal(expectedTotal(state.durable.books.ledger, asset));
+export function ledgerTotal(books: Books, asset: Asset): Decimal {
+  return amountDecimal(expectedTotal(books.ledger, asset));
 }

@@ -143,18 +143,24 @@ export function marketOf({ markets }: Pick<TraderState, 'markets'>, symbol: Inst
 }
 
 /** Where the book of a symbol is kept that has a run, or that a strategy needs. */
-export function bookSurfaceOf({ markets, otherBooks }: TraderState, symbol: InstrumentSymbol): BookSurface {
+export function bookSurfaceOf(
+  { markets, otherBooks }: Pick<TraderState, 'markets' | 'otherBooks'>,
+  symbol: InstrumentSymbol,
+): BookSurface {
   const surface = markets.get(symbol)?.book ?? otherBooks.get(symbol);
   invariant(surface !== undefined, `Nobody reads the book of ${symbol}.`);
   return surface;
 }
 
-export const runOf = (state: TraderState, symbol: InstrumentSymbol): RunSettings => marketOf(state, symbol).run;
+export const runOf = (state: Pick<TraderState, 'markets'>, symbol: InstrumentSymbol): RunSettings =>
+  marketOf(state, symbol).run;
 
-export const symbolsOf = ({ markets }: TraderState): readonly InstrumentSymbol[] => [...markets.keys()];
+export const symbolsOf = ({ markets }: Pick<TraderState, 'markets'>): readonly InstrumentSymbol[] => [
+  ...markets.keys(),
+];
 
 /** No create of the symbol that has left can be newly accepted after this. */
-export function noteHorizon(state: TraderState, symbol: InstrumentSymbol, horizon: EpochMs): void {
+export function noteHorizon(state: Pick<TraderState, 'markets'>, symbol: InstrumentSymbol, horizon: EpochMs): void {
   const market = marketOf(state, symbol);
   market.lastHorizon = Math.max(market.lastHorizon, horizon);
 }
@@ -178,7 +184,7 @@ export const venueTimeAt = ({ clock }: Pick<TraderState, 'clock'>, moment: Epoch
   moment + (clock?.offsetMs ?? 0);
 
 /** Makes the next decision about a symbol (or about all) start afresh. */
-export function touch(state: TraderState, symbol?: InstrumentSymbol): void {
+export function touch(state: Pick<TraderState, 'markets'>, symbol?: InstrumentSymbol): void {
   if (symbol !== undefined) marketOf(state, symbol).version += 1;
   else for (const market of state.markets.values()) market.version += 1;
 }
@@ -188,10 +194,10 @@ export function count(counts: Map<string, number>, code: string): void {
   counts.set(code, (counts.get(code) ?? 0) + 1);
 }
 
-export function noteResolution(state: TraderState, resolution: Resolution): void {
-  state.resolutions.last.push(resolution);
-  state.resolutions.total += 1;
-  if (state.resolutions.last.length > RESOLUTIONS_KEPT) state.resolutions.last.shift();
+export function noteResolution({ resolutions }: Pick<TraderState, 'resolutions'>, resolution: Resolution): void {
+  resolutions.last.push(resolution);
+  resolutions.total += 1;
+  if (resolutions.last.length > RESOLUTIONS_KEPT) resolutions.last.shift();
 }
 
 /** By how much periodic reads stretch their interval to keep to their share of a lane at its present pace. */
@@ -216,10 +222,10 @@ export function stretch(state: TraderState, lane: 'public' | 'private'): number 
 export const REQUESTS_OF_A_PROOF = 24;
 
 /** How far lists may trail, as it is assumed. */
-export const lagBoundMs = ({ settings }: TraderState): DurationMs => settings.assumptions.readLagBoundMs;
+export const lagBoundMs = (settings: TraderSettings): DurationMs => settings.assumptions.readLagBoundMs;
 
 /** How long an answer is looked for: as configured, or what the lane needs where it was slowed down by more. */
-export function deadlineMs({ settings, requests }: TraderState): DurationMs {
+export function deadlineMs({ settings, requests }: Pick<TraderState, 'settings' | 'requests'>): DurationMs {
   const { resolutionDeadlineMs } = settings.assumptions;
   return Math.max(resolutionDeadlineMs, (REQUESTS_OF_A_PROOF * SECOND) / requests.pace.private);
 }

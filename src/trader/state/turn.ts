@@ -5,6 +5,7 @@ import type { InstrumentSymbol } from '../../domain/instrument.ts';
 import type { EpochMs } from '../../domain/time.ts';
 import type { HaltCode } from '../../quoting/block.ts';
 import { isSameLock, type Lock, lockEnd } from '../../quoting/protection-settings.ts';
+import type { Durable } from '../durable/durable.ts';
 import type { TraderEvent } from '../durable/events.ts';
 import { applyEvent } from '../durable/fold/apply-event.ts';
 import { BY_TIME } from '../durable/fold/apply-risk.ts';
@@ -115,5 +116,5 @@ export function unlockSymbol(turn: Turn, symbol: InstrumentSymbol, lock: Lock, b
   touch(turn.state, symbol);
 }
 
-export const hasLock = ({ state }: Turn, symbol: InstrumentSymbol, lock: Pick<Lock, 'code' | 'side'>): boolean =>
-  marketIn(state.durable, symbol).locks.some((each) => isSameLock(each, lock));
+export const hasLock = (durable: Durable, symbol: InstrumentSymbol, lock: Pick<Lock, 'code' | 'side'>): boolean =>
+  marketIn(durable, symbol).locks.some((each) => isSameLock(each, lock));

@@ -26,7 +26,7 @@ export function stopBoundMs({ trader, deadlineMs, requestsPerSecond = Infinity }
   const horizon = assumptions.recvWindowMs + assumptions.maxClockUncertaintyMs + assumptions.venueInternalLagMs;
   const cancels = runs.reduce((sum, run) => sum + run.limits.maxOpenOrders, 0);
   // Two lists, trades, and a list that was on its way; the fence where there is one.
-  const perSymbol = policyOf({ settings: trader }).cancelsBySymbol ? 5 : 4;
+  const perSymbol = policyOf(trader).cancelsBySymbol ? 5 : 4;
   const reads = runs.length * perSymbol + 3;
   const atPace = ((cancels + reads) * 1_000) / pace;
   return Math.ceil(deadlineMs + horizon + 2 * assumptions.readLagBoundMs + atPace + SLACK_MS);

@@ -54,7 +54,7 @@ export function takeSnapshot(state: TraderState, now: EpochMs): StatusSnapshot {
     contact: contactView(state, now),
     maintenance: state.refusal?.kind === 'maintenance' ? { askedAgainAt: state.refusal.until } : null,
     readLags: readLagsView(state, now),
-    wrongTimes: allWrongTimes(state),
+    wrongTimes: allWrongTimes(state.lags),
     messages: messagesView(state, now),
     clock: state.clock,
     limits: limitsOf(state.settings),
@@ -133,7 +133,7 @@ function symbolView(state: TraderState, symbol: InstrumentSymbol, now: EpochMs):
       why,
     })),
     foreignOrders: unmatchedIn(state, symbol).filter(({ mayBeOurs }) => !mayBeOurs).length,
-    inventory: plain(ledgerTotal(state, run.instrument.base)),
+    inventory: plain(ledgerTotal(state.durable.books, run.instrument.base)),
     inventoryTarget: plain((decision.view?.inventoryTarget ?? ZERO).toDecimalPlaces(8)),
     pnl: pnlView(marketIn(state.durable, symbol).pnl, trustedPrice(state, symbol), run),
     ...fillViews(marketIn(state.durable, symbol).tally),
@@ -143,7 +143,11 @@ function symbolView(state: TraderState, symbol: InstrumentSymbol, now: EpochMs):
 }
 
 /** Whether the list of own orders is young enough for decisions, and so for saying that an order rests. */
-function ordersAreFresh(state: TraderState, symbol: InstrumentSymbol, now: EpochMs): boolean {
+function ordersAreFresh(
+  state: Pick<TraderState, 'settings' | 'markets'>,
+  symbol: InstrumentSymbol,
+  now: EpochMs,
+): boolean {
   return ageOf(marketOf(state, symbol).openOrders, now) <= state.settings.ageLimits.openOrdersMs;
 }
 

@@ -34,9 +34,12 @@ export function riskView(state: TraderState, symbol: InstrumentSymbol, now: Epoc
   };
 }
 
-export function messagesView(state: TraderState, now: EpochMs): MessagesView {
-  const { maxPerSecond, maxPerMinute, maxPerDay } = state.settings.messageRate;
-  return { ...messageCounts(state, now), maxPerSecond, maxPerMinute, maxPerDay };
+export function messagesView(
+  { settings, durable }: Pick<TraderState, 'settings' | 'durable'>,
+  now: EpochMs,
+): MessagesView {
+  const { maxPerSecond, maxPerMinute, maxPerDay } = settings.messageRate;
+  return { ...messageCounts(durable.messages, now), maxPerSecond, maxPerMinute, maxPerDay };
 }
 
 const money = (value: Value): string => plain(valueDecimal(value).toDecimalPlaces(8));

@@ -13,15 +13,16 @@ import type { TradeWindow } from '../../venue/bounds.ts';
 import { isRefusedForGood } from '../../venue/error-codes.ts';
 import type { CompletedRead, ReadOutcome } from '../../venue/outcomes.ts';
 import { marketIn } from '../durable/market.ts';
-import type { Backfill } from '../state/market.ts';
+import type { Backfill, Market } from '../state/market.ts';
 import { openedSince } from '../state/markets.ts';
+import type { VenueAssumptions } from '../state/settings.ts';
 import { marketOf, type TraderState, venueTimeAt } from '../state/state.ts';
 import { need, noteFailure } from '../state/surfaces.ts';
 import { emit, haltSymbol, notice, type Turn } from '../state/turn.ts';
 
 /** What the machines of src/history may assume, from what the trader assumes. */
-function historySettings({ settings }: TraderState): HistorySettings {
-  return { ...CAUTIOUS_HISTORY, lagBoundMs: settings.assumptions.readLagBoundMs };
+function historySettings(assumptions: VenueAssumptions): HistorySettings {
+  return { ...CAUTIOUS_HISTORY, lagBoundMs: assumptions.readLagBoundMs };
 }
 
 /** Begins to read what lies behind the last trade known; `why` is one sentence. */
@@ -51,22 +52,32 @@ export function beginLateScan(turn: Turn, symbol: InstrumentSymbol, { startTime,
   notice(turn, { level: 'info', op: 'history-read', symbol, message });
 }
 
-function begun(state: TraderState, symbol: InstrumentSymbol, lateScan: TimesTarget | null): Backfill {
-  const reading = startHistory(spotTrades(symbol), lateScan ?? targetOf(state, symbol), historySettings(state));
+function begun(
+  state: Pick<TraderState, 'settings' | 'durable'>,
+  symbol: InstrumentSymbol,
+  lateScan: TimesTarget | null,
+): Backfill {
+  const reading = startHistory(
+    spotTrades(symbol),
+    lateScan ?? targetOf(state, symbol),
+    historySettings(state.settings.assumptions),
+  );
   return { lateScan, reading, firstSentAt: null, waiting: [] };
 }
 
 /** Behind the cursor; where no trade was ever seen, from the opening on. */
-function targetOf(state: TraderState, symbol: InstrumentSymbol): TradesTarget {
-  const { cursor } = marketIn(state.durable, symbol);
+function targetOf(
+  { settings, durable }: Pick<TraderState, 'settings' | 'durable'>,
+  symbol: InstrumentSymbol,
+): TradesTarget {
+  const { cursor } = marketIn(durable, symbol);
   if (cursor !== null) return { by: 'after', cursor };
-  const from = Math.max(0, Math.floor(openedSince(state, symbol) - state.settings.assumptions.readLagBoundMs));
+  const from = Math.max(0, Math.floor(openedSince(durable, symbol) - settings.assumptions.readLagBoundMs));
   return { by: 'between', from, to: null };
 }
 
 /** What a reading under way asks next; null where none is. */
-export function backfillQuestion(state: TraderState, symbol: InstrumentSymbol): SpotTradesQuestion | null {
-  const { backfill } = marketOf(state, symbol);
+export function backfillQuestion({ backfill }: Market): SpotTradesQuestion | null {
   if (backfill === null) return null;
   const step = next(backfill.reading);
   return step.kind === 'ask' ? step.question : null;
@@ -78,8 +89,7 @@ type CompletedTrades = Extract<CompletedRead, { kind: 'spot-trades' | 'spot-trad
  * Takes in the answer to a question of the reading. The rows that it frees are left in `waiting` for the caller to
  * book.
  */
-export function observeBackfill(turn: Turn, completed: CompletedTrades): void {
-  const { state, now } = turn;
+export function observeBackfill(state: Pick<TraderState, 'markets'>, completed: CompletedTrades, now: EpochMs): void {
   const { request, outcome, facts } = completed;
   const { backfill, trades: surface } = marketOf(state, request.symbol);
   if (backfill === null) return;
@@ -110,8 +120,7 @@ function usableAnswer(
 }
 
 /** How the reading of a symbol ended; null while it goes on, or rows of it still wait. */
-export function endedBackfill(state: TraderState, symbol: InstrumentSymbol): HistoryOutcome | null {
-  const { backfill } = marketOf(state, symbol);
+export function endedBackfill({ backfill }: Market): HistoryOutcome | null {
   if (backfill === null) return null;
   const step = next(backfill.reading);
   return step.kind === 'done' ? step.outcome : null;

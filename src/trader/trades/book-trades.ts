@@ -38,7 +38,7 @@ export function bookAll(turn: Turn, symbol: InstrumentSymbol, rows: readonly Fil
     .filter((_, index) => standings[index] === 'new')
     .sort((a, b) => compareTradeIds(a.tradeId, b.tradeId));
   const byOrder = [...Map.groupBy(found, ({ orderId }) => orderId)];
-  const unlisted = byOrder.filter(([, fills]) => waitForList(turn, symbol, withoutRepeats(fills)));
+  const unlisted = byOrder.filter(([, fills]) => waitForList(turn.state, symbol, withoutRepeats(fills), turn.now));
   const onTheirWay = byOrder.filter(([, fills]) => isOnItsWay(turn.state, fills));
   const waiting = new Set([...unlisted, ...onTheirWay].map(([id]) => id));
   // Later rows wait as well: the cursor must not pass what is not booked.
@@ -46,9 +46,9 @@ export function bookAll(turn: Turn, symbol: InstrumentSymbol, rows: readonly Fil
   const fresh = holding < 0 ? found : found.slice(0, holding);
   if (fresh.length > 0) {
     adoptFromFills(turn, symbol, withoutRepeats(fresh));
-    policyOf(turn.state).takeFilledDuplicates(turn, symbol, withoutRepeats(fresh));
+    policyOf(turn.state.settings).takeFilledDuplicates(turn, symbol, withoutRepeats(fresh));
     // Asked again: a page may hold a row twice (F47).
-    for (const fill of fresh) if (standingOf(turn.state, fill).standing === 'new') book(turn, fill, fresh);
+    for (const fill of fresh) if (standingOf(turn.state.durable, fill).standing === 'new') book(turn, fill, fresh);
     closeFilled(turn, symbol);
     need(turn.state.wallet, turn.now);
     touch(turn.state);
@@ -62,14 +62,16 @@ export const withoutRepeats = (fills: readonly Fill[]): Fill[] => [
 ];
 
 /** Whether the fills, all of one order, may be of one whose create is not answered yet. */
-function isOnItsWay(state: TraderState, fills: readonly Fill[]): boolean {
+function isOnItsWay(state: Pick<TraderState, 'durable' | 'markets'>, fills: readonly Fill[]): boolean {
   const [first] = fills;
   if (first === undefined || state.durable.orders.byOrderId.has(first.orderId)) return false;
   // Of an order that the exchange keeps with other values (F16), which a list shows, they have its price.
   const listed = marketOf(state, first.symbol).openOrders.unmatched.get(first.orderId)?.row;
   return liveIntents(state.durable, first.symbol).some(
     (intent) =>
-      (intent.state === 'sent' && couldHaveFilled(intent, fills) && !wasThereBefore(state, intent, first.orderId)) ||
+      (intent.state === 'sent' &&
+        couldHaveFilled(intent, fills) &&
+        !wasThereBefore(marketOf(state, intent.symbol), intent, first.orderId)) ||
       (listed !== undefined && mayBeAlteredOnItsWay(state, intent, listed)),
   );
 }
@@ -80,7 +82,7 @@ function isOnItsWay(state: TraderState, fills: readonly Fill[]): boolean {
  */
 type Standing = 'before' | 'new' | 'same' | 'corrected' | { readonly unbookable: string };
 
-function standingOf({ durable }: TraderState, fill: Fill): { standing: Standing; checked: BookableFill | null } {
+function standingOf(durable: Durable, fill: Fill): { standing: Standing; checked: BookableFill | null } {
   if (isOfBefore(durable, fill)) return { standing: 'before', checked: null };
   const checked = bookable(fill);
   if (!checked.ok) return { standing: { unbookable: checked.error }, checked: null };
@@ -92,7 +94,7 @@ function standingOf({ durable }: TraderState, fill: Fill): { standing: Standing;
  * trades.
  */
 function correctedStanding(turn: Turn, fill: Fill): Standing {
-  const { standing, checked } = standingOf(turn.state, fill);
+  const { standing, checked } = standingOf(turn.state.durable, fill);
   if (standing === 'corrected' && checked !== null) correctTrade(turn, fill, checked);
   return standing;
 }
@@ -109,7 +111,7 @@ const isInDoubt = ({ journal, orders }: Durable): boolean => journal.staleFrom !
 function book(turn: Turn, fill: Fill, page: readonly Fill[]): void {
   const { state } = turn;
   const id = state.durable.orders.byOrderId.get(fill.orderId) ?? null;
-  const mid = fillPriceText(state, fill.symbol);
+  const mid = fillPriceText(marketOf(state, fill.symbol));
   noteUntrackedFee(turn, fill);
   const doubt = isInDoubt(state.durable) ? ({ inDoubt: true } as const) : {};
   const candidates = id === null ? mayBeOf(state, fill) : [];
@@ -119,7 +121,10 @@ function book(turn: Turn, fill: Fill, page: readonly Fill[]): void {
   // Nobody knows whether the wallet that is to open the asset of its fee has it.
   if (unknownAssets(state).has(fill.commissionAsset)) state.reconciliation.newTrades += 1;
   if (id === null && !noteLaterTrade(turn, fill, page))
-    policyOf(state).noteThirdPartyTrade(turn, `trade ${fill.tradeId} of order ${fill.orderId} (${fill.symbol})`);
+    policyOf(state.settings).noteThirdPartyTrade(
+      turn,
+      `trade ${fill.tradeId} of order ${fill.orderId} (${fill.symbol})`,
+    );
   const late = id !== null && state.durable.orders.closed.has(id);
   const verb = fill.side === 'buy' ? 'Bought' : 'Sold';
   const whose = late ? ' on an order held for closed' : id === null ? ' on an order that is not the bot’s' : '';
@@ -142,7 +147,7 @@ function book(turn: Turn, fill: Fill, page: readonly Fill[]): void {
  * trades of it may still come.
  */
 const mayBeOf = (state: TraderState, fill: Fill): IntentId[] =>
-  unresolvedOf(state, fill.symbol)
+  unresolvedOf(state.durable, fill.symbol)
     .filter((intent) => couldHaveFilled(intent, [fill]) && fill.venueTime >= earliestOf(state, intent))
     .map((intent) => intent.intentId);
 

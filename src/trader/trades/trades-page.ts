@@ -10,12 +10,14 @@ import type { ReadRequest, SpotTradesFilter } from '../../venue/requests.ts';
 import type { TradesCursor } from '../durable/market.ts';
 import { cursorOf } from '../money/corrections.ts';
 import { newerOf, SHORTEST_WINDOW_MS } from '../money/late-trade-scan.ts';
+import type { Market } from '../state/market.ts';
 import { isOpened, openedSince } from '../state/markets.ts';
+import type { VenueAssumptions } from '../state/settings.ts';
 import { marketOf, type TraderState, venueTimeAt } from '../state/state.ts';
 import { withoutRepeats } from './book-trades.ts';
 
-const fullPage = ({ settings }: TraderState, limit: number | undefined): number =>
-  Math.min(limit ?? LIST_LIMIT_DEFAULT, settings.assumptions.tradesPageRows);
+const fullPage = (assumptions: VenueAssumptions, limit: number | undefined): number =>
+  Math.min(limit ?? LIST_LIMIT_DEFAULT, assumptions.tradesPageRows);
 
 /**
  * Exactly as many rows as a list has where no limit is given may be a limit that was passed over (order-truth §4, m5),
@@ -23,18 +25,18 @@ const fullPage = ({ settings }: TraderState, limit: number | undefined): number 
  * fewer rows than are asked for.
  */
 export function mayBeCut(
-  state: TraderState,
+  state: Pick<TraderState, 'settings' | 'markets'>,
   { symbol, limit }: { readonly symbol: InstrumentSymbol; readonly limit?: number | undefined },
   rows: readonly Fill[],
 ): boolean {
-  if (rows.length >= fullPage(state, limit)) return true;
+  if (rows.length >= fullPage(state.settings.assumptions, limit)) return true;
   if ([rows.length, withoutRepeats(rows).length].includes(LIST_LIMIT_DEFAULT)) return true;
   return rows.length > LIST_LIMIT_DEFAULT && rows.length >= marketOf(state, symbol).trades.longestPage;
 }
 
 /** Call it with each page before you ask whether the page may be cut. */
-export function notePage(state: TraderState, symbol: InstrumentSymbol, rows: readonly Fill[]): void {
-  const surface = marketOf(state, symbol).trades;
+export function notePage(market: Market, rows: readonly Fill[]): void {
+  const surface = market.trades;
   surface.longestPage = Math.max(surface.longestPage, withoutRepeats(rows).length);
 }
 
@@ -61,7 +63,7 @@ export function judgeAndNotePage(
     return { kind: 'incomplete', because: read.incompleteBecause ?? 'A row of own trades could not be read.' };
   const { filter, symbol } = request;
   const { rows } = read;
-  const opened = isOpened(state, symbol);
+  const opened = isOpened(state.durable, symbol);
   const full = mayBeCut(state, request, rows);
   const last = lastKnown(state, symbol);
   const lastId = filter.by === 'from-id' ? filter.fromId : last?.tradeId;
@@ -87,9 +89,9 @@ function judgeFirst(
   symbol: InstrumentSymbol,
   { full, sentAt }: { full: boolean; sentAt: EpochMs },
 ): PageVerdict {
-  if (!isOpened(state, symbol)) return { kind: full ? 'more' : 'complete' };
+  if (!isOpened(state.durable, symbol)) return { kind: full ? 'more' : 'complete' };
   if (full) return { kind: 'gap', because: `The first page of own trades of ${symbol} is full.` };
-  if (stillShows(state, symbol, sentAt, openedSince(state, symbol))) return { kind: 'complete' };
+  if (stillShows(state, symbol, sentAt, openedSince(state.durable, symbol))) return { kind: 'complete' };
   return { kind: 'gap', because: `No own trade of ${symbol} is known, and the list may have dropped some.` };
 }
 
@@ -111,7 +113,8 @@ function noteAbsent(
   if (isShown && read.sentAt - surface.lastMissedSince < state.settings.assumptions.readLagBoundMs)
     return { kind: 'incomplete', because };
   surface.newestShown = null;
-  if (!isOpened(state, symbol) || stillShows(state, symbol, read.sentAt, last.venueTime)) return { kind: 'complete' };
+  if (!isOpened(state.durable, symbol) || stillShows(state, symbol, read.sentAt, last.venueTime))
+    return { kind: 'complete' };
   const since = new Date(last.venueTime).toISOString();
   return { kind: 'gap', because: `${because} It is of ${since}, and may have left the list.` };
 }
@@ -130,11 +133,11 @@ export const FIRST_ID = tradeId('0');
 
 /** How the own trades of a symbol are asked for next. */
 export function tradesFilter(state: TraderState, symbol: InstrumentSymbol): SpotTradesFilter {
-  if (!isOpened(state, symbol) && !marketOf(state, symbol).trades.morePages) return { by: 'symbol' };
+  if (!isOpened(state.durable, symbol) && !marketOf(state, symbol).trades.morePages) return { by: 'symbol' };
   return { by: 'from-id', fromId: lastKnown(state, symbol)?.tradeId ?? FIRST_ID };
 }
 
 const lastKnown = (state: TraderState, symbol: InstrumentSymbol): TradesCursor | null =>
-  isOpened(state, symbol)
+  isOpened(state.durable, symbol)
     ? newerOf(cursorOf(state, symbol), marketOf(state, symbol).trades.bookedTo)
     : marketOf(state, symbol).openingCursor;

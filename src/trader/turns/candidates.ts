@@ -5,10 +5,12 @@ import { type DurationMs, type EpochMs, SECOND } from '../../domain/time.ts';
 import { PROBE_EVERY_MS } from '../../venue/error-codes.ts';
 import { isCut } from '../contact/responsive.ts';
 import { decisionOf } from '../decision/decide.ts';
+import type { ActivityScan } from '../durable/activity-scan.ts';
 import { ACTIVITY_KEY } from '../durable/chosen.ts';
 import { activityQuestion } from '../money/account-activity-scan.ts';
 import { lateTradeWindow } from '../money/late-trade-scan.ts';
 import { policyOf } from '../policy/policy-of.ts';
+import type { Requests } from '../state/session.ts';
 import { marketOf, stretch, symbolsOf, type TraderState } from '../state/state.ts';
 import { ageOf, dueAt, isNeeded, retryAt, type Surface } from '../state/surfaces.ts';
 import { backfillQuestion } from '../trades/backfill.ts';
@@ -44,7 +46,7 @@ export function pickPublic(state: TraderState, now: EpochMs): Choice {
   for (const [symbol, book] of state.otherBooks)
     due.push({ candidate: { kind: 'order-book', symbol }, at: dueOf(book, bookMs) });
   const { readsFrom } = state.contact.public;
-  return now < readsFrom ? wait(Math.min(readsFrom, now + LONGEST_WAIT_MS)) : earliest(state, due, now);
+  return now < readsFrom ? wait(Math.min(readsFrom, now + LONGEST_WAIT_MS)) : earliest(state.requests, due, now);
 }
 
 /** How long one surface that failed again and again rests: less where it is not its own failure. */
@@ -56,10 +58,10 @@ interface Due {
   readonly at: EpochMs;
 }
 
-function earliest(state: TraderState, due: readonly Due[], now: EpochMs): Choice {
+function earliest(requests: Requests, due: readonly Due[], now: EpochMs): Choice {
   let first: Due | null = null;
   for (const each of due)
-    if ((first === null || each.at < first.at) && isFree(state, each.candidate, now)) first = each;
+    if ((first === null || each.at < first.at) && isFree(requests, each.candidate, now)) first = each;
   if (first === null) return wait(now + LONGEST_WAIT_MS);
   return first.at <= now ? send(first.candidate) : wait(Math.min(first.at, now + LONGEST_WAIT_MS));
 }
@@ -78,11 +80,11 @@ export function pickPrivate(state: TraderState, now: EpochMs): Choice {
   }
   const intervals = intervalsOf(state);
   const reads = privateReads(state, intervals, now);
-  const late = [...lateScans(state), ...activityScans(state)];
-  const expiring = earliest(state, expiringLists(state, reads, now), now);
+  const late = [...lateScans(state), ...activityScans(state.activityScan)];
+  const expiring = earliest(state.requests, expiringLists(state, reads, now), now);
   if (expiring.kind === 'send') return expiring;
   const overdue = earliest(
-    state,
+    state.requests,
     [...reads.filter((read) => read.overdue), ...late.filter(({ at }) => at + intervals.trades <= now)],
     now,
   );
@@ -91,20 +93,20 @@ export function pickPrivate(state: TraderState, now: EpochMs): Choice {
   const filled = pickCreate(state, now, 'missing-quotes');
   if (filled) return send(filled);
   const awaited = earliest(
-    state,
+    state.requests,
     reads.filter((read) => read.awaited),
     now,
   );
   if (awaited.kind === 'send') return createInTurn(state, awaited.candidate, { reads, now }) ?? awaited;
   const own = earliest(
-    state,
+    state.requests,
     reads.filter(({ candidate }) => candidate.kind !== 'wallet'),
     now,
   );
   if (own.kind === 'send') return createInTurn(state, own.candidate, { reads, now }) ?? own;
   const create = pickCreate(state, now, 'all-slots');
   if (create) return send(create);
-  const rest = earliest(state, [...reads, ...late], now);
+  const rest = earliest(state.requests, [...reads, ...late], now);
   return rest.kind === 'send' ? rest : wait(Math.min(rest.until, nextDecision(state, now)));
 }
 
@@ -170,7 +172,7 @@ function privateReads(state: TraderState, intervals: Intervals, now: EpochMs): D
 }
 
 function tradesCandidate(state: TraderState, symbol: InstrumentSymbol, now: EpochMs): Candidate {
-  const question = backfillQuestion(state, symbol);
+  const question = backfillQuestion(marketOf(state, symbol));
   if (question !== null)
     return { kind: 'history', key: `spot-trades ${symbol}`, question, why: 'own trades behind the last one known' };
   const why = whyRead(marketOf(state, symbol).trades, now);
@@ -185,7 +187,7 @@ function ownOrderReads(state: TraderState, intervalMs: DurationMs, now: EpochMs)
     return { candidate, ...when(state, surface, intervalMs, now) };
   });
   // Each stop says what it leaves on the account.
-  const wantsAll = reads.length > 1 || policyOf(state).watchesOtherMarkets || state.phase === 'stopping';
+  const wantsAll = reads.length > 1 || policyOf(state.settings).watchesOtherMarkets || state.phase === 'stopping';
   if (!wantsAll || now < state.requests.scopedOrdersUntil) return reads;
   const [first] = reads.toSorted((a, b) => a.at - b.at);
   return first
@@ -250,8 +252,8 @@ function lateScans(state: TraderState): Due[] {
 }
 
 /** The lists that may explain a difference. */
-function activityScans(state: TraderState): Due[] {
-  const asked = activityQuestion(state);
+function activityScans(activityScan: ActivityScan): Due[] {
+  const asked = activityQuestion(activityScan);
   if (asked === null) return [];
   const candidate = {
     kind: 'history',

@@ -73,9 +73,9 @@ function noteTurn(state: TraderState, chosen: Chosen): void {
   else if (kind !== 'cancel' && kind !== 'cancel-symbol') state.requests.readsSinceCreate += 1;
 }
 
-function isRepeatedCancel(state: TraderState, { request, intentId: id }: Chosen): boolean {
+function isRepeatedCancel(state: Pick<TraderState, 'markets' | 'orders'>, { request, intentId: id }: Chosen): boolean {
   if (request.kind === 'cancel-symbol') return (marketOf(state, request.symbol).fence?.attempts ?? 0) > 1;
-  return request.kind === 'cancel' && id !== null && (liveOrderOf(state, id).cancel?.attempts ?? 0) > 1;
+  return request.kind === 'cancel' && id !== null && (liveOrderOf(state.orders, id).cancel?.attempts ?? 0) > 1;
 }
 
 /** Notes that it leaves, and gives the request, stamped. */
@@ -148,9 +148,9 @@ function attempt(surface: Surface, now: EpochMs): void {
 /**
  * T and W: the moment by the venue's clock as we estimate it, and for how long the venue may still take the request.
  */
-function stamp(state: TraderState, now: EpochMs): Stamp {
-  invariant(state.clock !== null, 'A private request was chosen before the clock of the venue was known.');
-  return { timestamp: Math.round(now + state.clock.offsetMs), recvWindow: state.settings.assumptions.recvWindowMs };
+function stamp({ settings, clock }: Pick<TraderState, 'settings' | 'clock'>, now: EpochMs): Stamp {
+  invariant(clock !== null, 'A private request was chosen before the clock of the venue was known.');
+  return { timestamp: Math.round(now + clock.offsetMs), recvWindow: settings.assumptions.recvWindowMs };
 }
 
 function commitCreate(
@@ -201,8 +201,8 @@ function commitCancel(
   const order = state.orders.reappeared.get(orderId);
   if (order) order.sentAt = now;
   if (id !== null && state.durable.orders.intents.has(id)) {
-    const attempts = (liveOrderOf(state, id).cancel?.attempts ?? 0) + 1;
-    liveOrderToChange(state, id).cancel = { sentAt: now, answeredAt: null, acknowledged: false, attempts };
+    const attempts = (liveOrderOf(state.orders, id).cancel?.attempts ?? 0) + 1;
+    liveOrderToChange(state.orders, id).cancel = { sentAt: now, answeredAt: null, acknowledged: false, attempts };
     emit(turn, { type: 'cancel-sent', payload: { intentId: id, why, at: now } });
     const intent = state.durable.orders.intents.get(id);
     if (intent) touch(state, intent.symbol);

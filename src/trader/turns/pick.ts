@@ -12,11 +12,12 @@ import { repeatsGoFirst } from '../contact/refusal.ts';
 import { gotLost, isCut, repeatsInSilence } from '../contact/responsive.ts';
 import { decisionOf } from '../decision/decide.ts';
 import { liveIntents } from '../durable/durable.ts';
-import type { Intent } from '../durable/intent.ts';
+import type { DurableOrders, Intent } from '../durable/intent.ts';
 import { wantsFence } from '../orders/fence.ts';
 import { isNear } from '../presence/presence.ts';
 import type { Decision, WantedCreate } from '../state/decision.ts';
 import { liveOrderOf } from '../state/live-order.ts';
+import type { Requests } from '../state/session.ts';
 import { marketOf, symbolsOf, type TraderState } from '../state/state.ts';
 
 export type Candidate =
@@ -76,7 +77,7 @@ export const keyOf = (candidate: Candidate): string => {
 const REPEATABLE: ReadonlySet<Candidate['kind']> = new Set(['cancel', 'cancel-symbol', 'order-book']);
 
 /** Whether no such request is on its way, or none that is still waited for. */
-export function isFree({ requests }: TraderState, candidate: Candidate, now: EpochMs): boolean {
+export function isFree(requests: Requests, candidate: Candidate, now: EpochMs): boolean {
   const before = requests.inFlight.size === 0 ? undefined : requests.inFlight.get(keyOf(candidate));
   if (before === undefined) return true;
   return REPEATABLE.has(candidate.kind) && now >= before.leftAt + PROBE_EVERY_MS;
@@ -89,7 +90,7 @@ const CANCEL_RETRY_LONGEST_MS = 10_000;
 
 /** Cancels: of orders that reappeared, of what should not be on the book, and again of those that did not take. */
 export function pickCancel(state: TraderState, now: EpochMs): Candidate | null {
-  const free = (candidate: Candidate): boolean => isFree(state, candidate, now);
+  const free = (candidate: Candidate): boolean => isFree(state.requests, candidate, now);
   for (const [orderId, { sentAt }] of state.orders.reappeared) {
     const candidate = {
       kind: 'cancel',
@@ -99,7 +100,7 @@ export function pickCancel(state: TraderState, now: EpochMs): Candidate | null {
     } as const;
     if (sentAt === null && free(candidate)) return candidate;
   }
-  for (const second of duplicatesToCancel(state)) {
+  for (const second of duplicatesToCancel(state.durable.orders)) {
     const candidate = { kind: 'cancel', ...second, why: 'It is a second order of one create.' } as const;
     if (free(candidate)) return candidate;
   }
@@ -111,8 +112,8 @@ export function pickCancel(state: TraderState, now: EpochMs): Candidate | null {
 }
 
 /** Second orders that are still to be canceled. */
-function* duplicatesToCancel({ durable }: TraderState): Generator<{ intentId: IntentId; orderId: OrderId }> {
-  for (const { intentId, orderId, state, duplicateOf } of durable.orders.intents.values())
+function* duplicatesToCancel(orders: DurableOrders): Generator<{ intentId: IntentId; orderId: OrderId }> {
+  for (const { intentId, orderId, state, duplicateOf } of orders.intents.values())
     if (duplicateOf !== null && state === 'open' && orderId !== null) yield { intentId, orderId };
 }
 
@@ -122,10 +123,11 @@ function pickRepeatedCancel(state: TraderState, now: EpochMs): Candidate | null 
   for (const intent of state.durable.orders.intents.values()) {
     const { intentId, orderId } = intent;
     if (intent.state !== 'cancel-sent' || orderId === null || !mayRetryCancel(state, intent, now)) continue;
-    const sentAt = liveOrderOf(state, intentId).cancel?.sentAt ?? 0;
+    const sentAt = liveOrderOf(state.orders, intentId).cancel?.sentAt ?? 0;
     if (oldest !== null && oldest.sentAt <= sentAt) continue;
     const candidate = { kind: 'cancel', orderId, intentId, why: 'The cancel before had no effect.' } as const;
-    if (cancelAgainAt(state, intentId, now) <= now && isFree(state, candidate, now)) oldest = { candidate, sentAt };
+    if (cancelAgainAt(state, intentId, now) <= now && isFree(state.requests, candidate, now))
+      oldest = { candidate, sentAt };
   }
   return oldest?.candidate ?? null;
 }
@@ -137,7 +139,7 @@ function pickFirstCancel(state: TraderState, now: EpochMs): Candidate | null {
       const orderId = state.durable.orders.intents.get(intentId)?.orderId ?? null;
       if (orderId === null || state.durable.orders.intents.get(intentId)?.state !== 'open') continue;
       const candidate = { kind: 'cancel', orderId, intentId, why } as const;
-      if (isFree(state, candidate, now)) return candidate;
+      if (isFree(state.requests, candidate, now)) return candidate;
     }
   }
   return null;
@@ -146,7 +148,7 @@ function pickFirstCancel(state: TraderState, now: EpochMs): Candidate | null {
 function pickFence(state: TraderState, now: EpochMs): Candidate | null {
   for (const symbol of symbolsOf(state)) {
     const candidate = { kind: 'cancel-symbol', symbol, why: 'Nothing unnamed may be left in the book.' } as const;
-    if (wantsFence(state, symbol, now) && isFree(state, candidate, now)) return candidate;
+    if (wantsFence(state, symbol, now) && isFree(state.requests, candidate, now)) return candidate;
   }
   return null;
 }
@@ -156,7 +158,7 @@ function pickFence(state: TraderState, now: EpochMs): Candidate | null {
  * refused because the orders are gone, repeats alone would take a slow lane, and nothing would ever show it.
  */
 function mayRetryCancel(state: TraderState, { intentId, symbol }: Intent, now: EpochMs): boolean {
-  const answeredAt = liveOrderOf(state, intentId).cancel?.answeredAt ?? null;
+  const answeredAt = liveOrderOf(state.orders, intentId).cancel?.answeredAt ?? null;
   if (answeredAt === null || repeatsGoFirst(state, answeredAt, now)) return true;
   if (repeatsInSilence(state, answeredAt, now)) return true;
   const { attemptedAt } = marketOf(state, symbol).openOrders;
@@ -165,7 +167,7 @@ function mayRetryCancel(state: TraderState, { intentId, symbol }: Intent, now: E
 
 /** When a cancel that was not acknowledged, or did not take, may be sent again. */
 function cancelAgainAt(state: TraderState, intentId: IntentId, now: EpochMs): EpochMs {
-  const attempt = liveOrderOf(state, intentId).cancel;
+  const attempt = liveOrderOf(state.orders, intentId).cancel;
   if (!attempt) return 0;
   if (attempt.acknowledged) return Number.POSITIVE_INFINITY;
   if (attempt.answeredAt === null) return attempt.sentAt + PROBE_EVERY_MS;
@@ -226,7 +228,7 @@ function needsRoomOf({ need, symbol, decision, wanted }: Wish, other: Wish): boo
  * The symbol whose last create is the longest ago comes first: on a slow lane one that moves a lot would take every
  * turn.
  */
-function byLastCreate(state: TraderState): readonly InstrumentSymbol[] {
+function byLastCreate(state: Pick<TraderState, 'markets'>): readonly InstrumentSymbol[] {
   const last = (symbol: InstrumentSymbol): EpochMs => marketOf(state, symbol).lastHorizon;
   return symbolsOf(state).toSorted((a, b) => last(a) - last(b));
 }

@@ -7,7 +7,7 @@ import { assessCreate, leavesPlaces, placesForMoves } from '../decision/moves.ts
 import { haltOf } from '../decision/readiness.ts';
 import { riskContext } from '../decision/view.ts';
 import type { Chosen } from '../durable/chosen.ts';
-import { liveIntents } from '../durable/durable.ts';
+import { type Durable, liveIntents } from '../durable/durable.ts';
 import type { Intent } from '../durable/intent.ts';
 import { isInformed } from '../knowledge/knowledge-of.ts';
 import { marketOf, symbolsOf, type TraderState } from '../state/state.ts';
@@ -74,7 +74,7 @@ export interface RoomToMove {
 export function moveInThought(state: TraderState, now: EpochMs): ReadonlyMap<InstrumentSymbol, RoomToMove> {
   const room = new Map<InstrumentSymbol, RoomToMove>();
   const moves = new Map<InstrumentSymbol, number>();
-  const ranked = symbolsOf(state).flatMap((symbol) => [...restingByNotional(state, symbol).entries()]);
+  const ranked = symbolsOf(state).flatMap((symbol) => [...restingByNotional(state.durable, symbol).entries()]);
   const orders = ranked.toSorted(([a], [b]) => a - b).map(([, order]) => order);
   // The list grows while it is walked through: what was moved takes its turn again.
   for (const order of orders) {
@@ -89,8 +89,8 @@ export function moveInThought(state: TraderState, now: EpochMs): ReadonlyMap<Ins
   return room;
 }
 
-const restingByNotional = (state: TraderState, symbol: InstrumentSymbol): readonly Intent[] =>
-  liveIntents(state.durable, symbol)
+const restingByNotional = (durable: Durable, symbol: InstrumentSymbol): readonly Intent[] =>
+  liveIntents(durable, symbol)
     .filter((each) => each.state === 'open' || each.state === 'sent')
     .toSorted((a, b) => b.price.mul(b.quantity).cmp(a.price.mul(a.quantity)));
 

@@ -18,7 +18,7 @@ export const DAY = 24 * HOUR;
 
 export const account = (desk: Desk, asset: string, name: Account): string =>
   amountText(balanceOf(desk.state().durable.books.ledger, asset, name));
-export const held = (desk: Desk, asset: string): string => plain(ledgerTotal(desk.state(), asset));
+export const held = (desk: Desk, asset: string): string => plain(ledgerTotal(desk.state().durable.books, asset));
 export const move = (desk: Desk, asset: string, by: string): void => {
   desk.shows.balances[asset] = (desk.shows.balances[asset] ?? decimal(0)).add(by);
 };

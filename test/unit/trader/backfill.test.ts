@@ -36,7 +36,7 @@ function sleep(desk: Desk, ms: number, whatHappens: () => void, window = 25 * HO
 }
 
 const booked = (desk: Desk): number => desk.events.filter(({ type }) => type === 'fill').length;
-const held = (desk: Desk): string => plain(ledgerTotal(desk.state(), 'BTC'));
+const held = (desk: Desk): string => plain(ledgerTotal(desk.state().durable.books, 'BTC'));
 const haltOf = (desk: Desk): string | undefined => haltsIn(desk.state().durable).get(BTC);
 
 /** A desk that knows of one trade. */

@@ -86,7 +86,7 @@ describe('a foreign order', () => {
     moveWallet(desk.shows, fill);
     desk.run(4_000);
     expect(haltOf(desk)).toContain(`trade ${fill.tradeId} of order 1-7-1 (${BTC}) is not the bot's`);
-    expect(plain(ledgerTotal(desk.state(), 'BTC'))).toBe('1.5');
+    expect(plain(ledgerTotal(desk.state().durable.books, 'BTC'))).toBe('1.5');
     expect(takeSnapshot(desk.state(), desk.now()).symbols[0]?.fills.buys).toBe(0);
   });
 });
@@ -129,7 +129,7 @@ describe('a create that the exchange took twice (F11)', () => {
     expect(endOf(desk, '1-1~1-900-1')).toBe('filled 0.01 of 0.01');
     expect(haltOf(desk)).toBeUndefined();
     expect(takeSnapshot(desk.state(), desk.now()).symbols[0]?.fills.buys).toBe(1);
-    expect(plain(ledgerTotal(desk.state(), 'BTC'))).toBe('1.01');
+    expect(plain(ledgerTotal(desk.state().durable.books, 'BTC'))).toBe('1.01');
   });
 
   test('with `refuse` a second one is of the create that had just left, not of an older one that may live', () => {

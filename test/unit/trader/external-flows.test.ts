@@ -29,7 +29,7 @@ function crypto(desk: Desk, given: Partial<CryptoTransfer>): CryptoTransfer {
   return row;
 }
 
-const held = (desk: Desk, asset: string): string => plain(ledgerTotal(desk.state(), asset));
+const held = (desk: Desk, asset: string): string => plain(ledgerTotal(desk.state().durable.books, asset));
 const haltOf = (desk: Desk): string | undefined => haltsIn(desk.state().durable).get(BTC);
 const quoting = (desk: Desk): void => {
   expect(haltOf(desk)).toBeUndefined();

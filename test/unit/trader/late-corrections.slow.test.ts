@@ -7,7 +7,7 @@ import { BTC } from './desk-settings.ts';
 import { account, differs } from './money-kit.ts';
 import { type Desk, fillNow, fillOf, inSlot, moveWallet, ops, quotingDesk, takeBack } from './trader-kit.ts';
 
-const held = (desk: Desk, asset: string): string => plain(ledgerTotal(desk.state(), asset));
+const held = (desk: Desk, asset: string): string => plain(ledgerTotal(desk.state().durable.books, asset));
 
 test('tax that is settled when other trades are twenty minutes younger is booked as tax', () => {
   const desk = quotingDesk();
@@ -53,7 +53,7 @@ test.each([
     moveWallet(desk.shows, row);
   }
   desk.run(10_000);
-  expect(plain(ledgerTotal(desk.state(), 'INR'))).toBe(plain(desk.shows.balances.INR as Decimal));
+  expect(plain(ledgerTotal(desk.state().durable.books, 'INR'))).toBe(plain(desk.shows.balances.INR as Decimal));
   takeBack(desk.shows, fill);
   desk.run(15 * 60_000, 250);
   expect(ops(desk)).toContain('trade-changed');

@@ -114,7 +114,7 @@ describe('a list without most of our orders (F38)', () => {
     const rows = desk.shows.orders;
     desk.shows.orders = [row];
     runUntil(desk, () => ops(desk).includes('mass-close'));
-    const shownAt = liveOrderOf(desk.state(), ask.intentId).listedAt ?? 0;
+    const shownAt = liveOrderOf(desk.state().orders, ask.intentId).listedAt ?? 0;
     expect(desk.now() - shownAt).toBeLessThan(500);
     desk.shows.orders = rows;
   });

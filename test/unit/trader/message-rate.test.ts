@@ -140,7 +140,7 @@ describe('messages', () => {
       };
       desk.run(3 * MINUTE, 500);
       expect(times(desk, ['cancel']).length).toBeGreaterThan(20);
-      expect(messageCounts(desk.state(), desk.now()).today).toBe(4);
+      expect(messageCounts(desk.state().durable.messages, desk.now()).today).toBe(4);
       desk.reply = () => undefined;
       desk.run(5_000, 100);
       expect(desk.slots()).toEqual(expect.arrayContaining(['buy:0 open', 'sell:0 open']));
@@ -162,11 +162,11 @@ describe('the count', () => {
   test('of a day begins anew at midnight UTC, that of a minute slides; a clock that steps back gives no room', () => {
     const desk = quotingDesk();
     const { durable } = desk.state();
-    const today = () => messageCounts(desk.state(), desk.now());
+    const today = () => messageCounts(desk.state().durable.messages, desk.now());
     expect(today()).toEqual({ inSecond: 0, inMinute: 2, today: 2 });
     desk.pass(MINUTE);
     expect(today()).toEqual({ inSecond: 0, inMinute: 0, today: 2 });
-    expect(messageCounts(desk.state(), desk.now() + DAY).today).toBe(0);
+    expect(messageCounts(desk.state().durable.messages, desk.now() + DAY).today).toBe(0);
     const cancelAt = (at: number) =>
       applyRisk(durable, { type: 'cancel-sent', payload: { intentId: '1-1', why: '', at } });
     cancelAt(START + DAY);

@@ -120,7 +120,7 @@ describe('a level is moved out', () => {
       'sell:0 1',
       'sell:1 2',
     ]);
-    expect(revisionOf(desk.state(), BTC)).toBe(2);
+    expect(revisionOf(desk.state().durable, BTC)).toBe(2);
     expect(desk.events.filter(({ type }) => type === 'run-revised').at(-1)?.payload).toMatchObject({
       ...{ symbol: BTC, revision: 2, by: 'asha' },
       changes: [{ path: 'params.halfSpreadStepBps', from: '100', to: '150' }],
@@ -181,9 +181,9 @@ test('a start by other parameters is a revision; one by the same is none', () =>
   const desk = begun();
   expect(marketIn(desk.state().durable, BTC).revision).toMatchObject({ number: 1 });
   desk.restart();
-  expect(revisionOf(desk.state(), BTC)).toBe(1);
+  expect(revisionOf(desk.state().durable, BTC)).toBe(1);
   desk.restart(withParams({ halfSpreadBps: 250 }));
-  expect(revisionOf(desk.state(), BTC)).toBe(2);
+  expect(revisionOf(desk.state().durable, BTC)).toBe(2);
   expect(desk.events.filter(({ type }) => type === 'run-revised').at(-1)?.payload).toMatchObject({ by: 'start' });
 });
 

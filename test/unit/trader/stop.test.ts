@@ -363,7 +363,7 @@ test('one empty answer at the first start opens no ledger: two wallets must say 
     return { kind: 'read', read: { rows: [], complete: true, sentAt: desk.now(), receivedAt: desk.now() } };
   };
   desk.run(5_000);
-  expect(plain(ledgerTotal(desk.state(), 'INR'))).toBe('1000000');
+  expect(plain(ledgerTotal(desk.state().durable.books, 'INR'))).toBe('1000000');
   expect(desk.state().phase).toBe('running');
 });
 
@@ -379,7 +379,7 @@ test('nor does one empty page of trades: what was before the bot is never booked
     return { kind: 'read', read: { rows: [], complete: true, sentAt: desk.now(), receivedAt: desk.now() } };
   };
   desk.run(5_000);
-  expect(plain(ledgerTotal(desk.state(), 'BTC'))).toBe('1');
+  expect(plain(ledgerTotal(desk.state().durable.books, 'BTC'))).toBe('1');
   expect(desk.events.some(({ type }) => type === 'fill')).toBe(false);
 });
 

@@ -35,7 +35,7 @@ function newestFirst(desk: Desk): void {
 }
 
 const booked = (desk: Desk): number => desk.events.filter(({ type }) => type === 'fill').length;
-const held = (desk: Desk): string => plain(ledgerTotal(desk.state(), 'BTC'));
+const held = (desk: Desk): string => plain(ledgerTotal(desk.state().durable.books, 'BTC'));
 const haltOf = (desk: Desk): string | undefined => marketIn(desk.state().durable, BTC).halt?.reason;
 
 describe('a page of own trades', () => {

@@ -6,9 +6,10 @@ import type { OrderId } from '../../../domain/ids.ts';
 import type { InstrumentSymbol } from '../../../domain/instrument.ts';
 import type { OpenOrder } from '../../../domain/order.ts';
 import { type DurationMs, type EpochMs, MINUTE } from '../../../domain/time.ts';
-import { liveIntents } from '../../durable/durable.ts';
+import { type Durable, liveIntents } from '../../durable/durable.ts';
 import type { Intent } from '../../durable/intent.ts';
 import { marketIn } from '../../durable/market.ts';
+import type { Market } from '../../state/market.ts';
 import { marketOf, type TraderState } from '../../state/state.ts';
 import type { Turn } from '../../state/turn.ts';
 
@@ -17,8 +18,8 @@ export function isUnresolved(intent: Intent): boolean {
   return intent.state === 'unknown' || intent.state === 'soft-rejected';
 }
 
-export function unresolvedOf(state: TraderState, symbol: InstrumentSymbol): Intent[] {
-  return liveIntents(state.durable, symbol).filter(isUnresolved);
+export function unresolvedOf(durable: Durable, symbol: InstrumentSymbol): Intent[] {
+  return liveIntents(durable, symbol).filter(isUnresolved);
 }
 
 /** Whether a row has the values that were sent. */
@@ -32,14 +33,17 @@ export function isAlike(intent: Intent, row: OpenOrder): boolean {
 }
 
 /** Whether the order was listed before the create left: then it is not the intent's, however alike they are (F39). */
-export function wasThereBefore(state: TraderState, intent: Intent, orderId: OrderId): boolean {
-  const seen = marketOf(state, intent.symbol).openOrders.unmatched.get(orderId);
+export function wasThereBefore(market: Market, intent: Intent, orderId: OrderId): boolean {
+  const seen = market.openOrders.unmatched.get(orderId);
   return seen !== undefined && seen.firstReceivedAt <= intent.sentAt;
 }
 
 /** Whether the row was created while the create could be taken, by the exchange's clock. */
-export const isInTime = (state: TraderState, intent: Intent, { venueTime }: OpenOrder): boolean =>
-  venueTime >= earliestOf(state, intent) && venueTime <= latestOf(state, intent);
+export const isInTime = (
+  state: Pick<TraderState, 'settings' | 'clock'>,
+  intent: Intent,
+  { venueTime }: OpenOrder,
+): boolean => venueTime >= earliestOf(state, intent) && venueTime <= latestOf(state, intent);
 
 /**
  * The same where it is not sure: a session that has placed nothing yet does not know how the times of lists are
@@ -50,19 +54,22 @@ export const mayBeInTime = (state: TraderState, intent: Intent, row: OpenOrder):
   (intent.sentAt < state.session.startedAt && row.venueTime >= earliestOf(state, intent));
 
 /** No order of the intent's can have come later, by the exchange's clock. */
-const latestOf = (state: TraderState, { timestamp, horizon, sentAt }: Intent): EpochMs =>
+const latestOf = (state: Pick<TraderState, 'settings' | 'clock'>, { timestamp, horizon, sentAt }: Intent): EpochMs =>
   timestamp + (horizon - sentAt) + clockSlack(state);
 
 /** T − ε − LsBound: no row of the intent's order can claim an earlier time. */
-export const earliestOf = (state: TraderState, { timestamp }: Intent): EpochMs =>
+export const earliestOf = (state: Pick<TraderState, 'settings' | 'clock'>, { timestamp }: Intent): EpochMs =>
   timestamp - clockSlack(state) - state.settings.assumptions.readLagBoundMs;
 
 /** Whether the intent's create had left when they took place, as far as stamps of the exchange can be compared. */
-export const hadLeft = (state: TraderState, { timestamp }: Intent, fills: readonly Fill[]): boolean =>
-  fills.every(({ venueTime }) => venueTime >= timestamp - clockSlack(state));
+export const hadLeft = (
+  state: Pick<TraderState, 'settings' | 'clock'>,
+  { timestamp }: Intent,
+  fills: readonly Fill[],
+): boolean => fills.every(({ venueTime }) => venueTime >= timestamp - clockSlack(state));
 
 /** So far our idea of the exchange's clock may be off: now, and when the create was stamped. */
-const clockSlack = ({ clock, settings }: TraderState): DurationMs =>
+const clockSlack = ({ clock, settings }: Pick<TraderState, 'settings' | 'clock'>): DurationMs =>
   (clock?.uncertaintyMs ?? 0) + settings.assumptions.maxClockUncertaintyMs;
 
 /**
@@ -76,7 +83,7 @@ export function couldBeOf(state: TraderState, intent: Intent, fills: readonly Fi
     fills.every(
       ({ venueTime, liquidity }) => venueTime >= earliest && (liquidity === 'maker' || venueTime <= latest),
     ) &&
-    !fills.some(({ orderId }) => wasThereBefore(state, intent, orderId)) &&
+    !fills.some(({ orderId }) => wasThereBefore(marketOf(state, intent.symbol), intent, orderId)) &&
     filledBy(fills).lte(intent.quantity)
   );
 }
@@ -109,11 +116,7 @@ export function mayBeOf(state: TraderState, intent: Intent, fills: readonly Fill
 }
 
 /** Of the fills last booked for the symbol, those of an order that were not booked for an intent. */
-export function bookedBefore(
-  { durable }: Pick<TraderState, 'durable'>,
-  { symbol }: Pick<Intent, 'symbol'>,
-  orderId: OrderId,
-): Fill[] {
+export function bookedBefore(durable: Durable, { symbol }: Pick<Intent, 'symbol'>, orderId: OrderId): Fill[] {
   const { recent } = marketIn(durable, symbol).tally;
   return recent.filter(({ fill, ours }) => !ours && fill.orderId === orderId).map(({ fill }) => fill);
 }

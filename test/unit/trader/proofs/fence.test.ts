@@ -186,14 +186,19 @@ describe('the orders of a fence', () => {
     const state = desk.state();
     const [bid, ask] = [inSlot(desk, 'buy:0'), inSlot(desk, 'sell:0')];
     state.durable.orders.intents.set(ask.intentId, { ...ask, state: 'cancel-sent' });
-    liveOrderToChange(state, ask.intentId).cancel = { sentAt: 1, answeredAt: 2, acknowledged: true, attempts: 1 };
+    liveOrderToChange(state.orders, ask.intentId).cancel = {
+      sentAt: 1,
+      answeredAt: 2,
+      acknowledged: true,
+      attempts: 1,
+    };
     const turn = beginTurn(state, desk.now());
     beginFence(turn, request(), 'why');
     expect(named(state)).toEqual([bid.intentId]);
     expect(marketOf(state, BTC).fence).toMatchObject({
       ...{ sentAt: desk.now(), answeredAt: null, attempts: 1, taken: null },
     });
-    expect(liveOrderOf(state, bid.intentId).cancel).toEqual({
+    expect(liveOrderOf(state.orders, bid.intentId).cancel).toEqual({
       ...{ sentAt: desk.now(), answeredAt: null, acknowledged: false, attempts: 1 },
     });
     expect(turn.events).toEqual([
@@ -206,10 +211,15 @@ describe('the orders of a fence', () => {
     const state = desk.state();
     const ask = inSlot(desk, 'sell:0');
     state.durable.orders.intents.set(ask.intentId, { ...ask, state: 'cancel-sent' });
-    liveOrderToChange(state, ask.intentId).cancel = { sentAt: 1, answeredAt: 2, acknowledged: false, attempts: 3 };
+    liveOrderToChange(state.orders, ask.intentId).cancel = {
+      sentAt: 1,
+      answeredAt: 2,
+      acknowledged: false,
+      attempts: 3,
+    };
     marketOf(state, BTC).fence = { ...FENCE, attempts: 2 };
     beginFence(beginTurn(state, desk.now()), request(), 'why');
-    expect(liveOrderOf(state, ask.intentId).cancel?.attempts).toBe(4);
+    expect(liveOrderOf(state.orders, ask.intentId).cancel?.attempts).toBe(4);
     expect(marketOf(state, BTC).fence?.attempts).toBe(3);
   });
 
@@ -221,7 +231,12 @@ describe('the orders of a fence', () => {
     beginFence(turn, sent, 'why');
     const [bid, ask] = [inSlot(desk, 'buy:0'), inSlot(desk, 'sell:0')];
     // The ask's own cancel was answered meanwhile: what that said holds.
-    liveOrderToChange(state, ask.intentId).cancel = { sentAt: 1, answeredAt: 7, acknowledged: false, attempts: 1 };
+    liveOrderToChange(state.orders, ask.intentId).cancel = {
+      sentAt: 1,
+      answeredAt: 7,
+      acknowledged: false,
+      attempts: 1,
+    };
     const later = beginTurn(state, desk.now() + 40);
     observeFence(later, sent, outcome);
     return { state, later, bid, ask, at: desk.now() + 40 };
@@ -234,8 +249,8 @@ describe('the orders of a fence', () => {
       attempts: 0,
       taken: { sentAt: at - 40, answeredAt: at },
     });
-    expect(liveOrderOf(state, bid.intentId).cancel).toMatchObject({ answeredAt: at, acknowledged: true });
-    expect(liveOrderOf(state, ask.intentId).cancel).toMatchObject({ answeredAt: 7, acknowledged: false });
+    expect(liveOrderOf(state.orders, bid.intentId).cancel).toMatchObject({ answeredAt: at, acknowledged: true });
+    expect(liveOrderOf(state.orders, ask.intentId).cancel).toMatchObject({ answeredAt: 7, acknowledged: false });
     expect(later.events).toEqual([
       {
         type: 'cancel-outcome',
@@ -252,7 +267,7 @@ describe('the orders of a fence', () => {
   test('are not where it was refused, which is tried again', () => {
     const { state, later, bid, at } = answered({ kind: 'rejected', status: 400, code: -1123, msg: 'No.' });
     expect(marketOf(state, BTC).fence).toMatchObject({ answeredAt: at, attempts: 1, taken: null });
-    expect(liveOrderOf(state, bid.intentId).cancel).toMatchObject({ answeredAt: at, acknowledged: false });
+    expect(liveOrderOf(state.orders, bid.intentId).cancel).toMatchObject({ answeredAt: at, acknowledged: false });
     expect(later.events).toMatchObject([{ payload: { detail: 'Cancel of all orders of BTC/INR: -1123 No.' } }]);
     expect(later.notices).toMatchObject([
       { level: 'warn', op: 'cancel', symbol: BTC, message: 'Cancel of all orders of BTC/INR: rejected, -1123 No.' },
@@ -300,7 +315,7 @@ describe('the orders of a fence', () => {
     beginFence(beginTurn(state, at), sent, 'why');
     observeFence({ ...beginTurn(state, at + 20_040), arrivedAt: at + 40 }, sent, { kind: 'acknowledged', msg: 'ok' });
     expect(marketOf(state, BTC).fence).toMatchObject({ answeredAt: at + 40, taken: { answeredAt: at + 40 } });
-    expect(liveOrderOf(state, inSlot(desk, 'buy:0').intentId).cancel?.answeredAt).toBe(at + 40);
+    expect(liveOrderOf(state.orders, inSlot(desk, 'buy:0').intentId).cancel?.answeredAt).toBe(at + 40);
   });
 
   test('of before that comes last takes nothing back', () => {
@@ -314,7 +329,7 @@ describe('the orders of a fence', () => {
     observeFence(beginTurn(state, at + 7_000), second, { kind: 'acknowledged', msg: 'ok' });
     observeFence(beginTurn(state, at + 9_000), first, { kind: 'unknown', fault });
     expect(fencedAt(state, BTC, at + 6_000)).toBe(at + 7_000);
-    expect(liveOrderOf(state, inSlot(desk, 'buy:0').intentId).cancel).toMatchObject({ acknowledged: true });
+    expect(liveOrderOf(state.orders, inSlot(desk, 'buy:0').intentId).cancel).toMatchObject({ acknowledged: true });
   });
 
   test('are none where no fence has left', () => {

@@ -57,7 +57,7 @@ function fenced(leftAfterMs = 0, answeredAfterMs = 3_000): Case {
   const alone = lost(unknown, 'refuse');
   const { horizon, intentId } = alone.intent;
   const fence = { sentAt: horizon + leftAfterMs, answeredAt: horizon + answeredAfterMs };
-  liveOrderToChange(alone.state, intentId).fence = fence;
+  liveOrderToChange(alone.state.orders, intentId).fence = fence;
   const from = fence.answeredAt + LAG_MS;
   return { ...alone, proof: { lists: [from, from + 1], trades: from, wallet: from } };
 }
@@ -65,7 +65,7 @@ function fenced(leftAfterMs = 0, answeredAfterMs = 3_000): Case {
 function refusedForRate(): Case {
   const refused = lost(softRejected);
   const { horizon, intentId } = refused.intent;
-  liveOrderToChange(refused.state, intentId).forRate = true;
+  liveOrderToChange(refused.state.orders, intentId).forRate = true;
   return { ...refused, proof: { lists: [horizon], trades: horizon, wallet: null } };
 }
 
@@ -77,7 +77,7 @@ function gone(canceledAt: number | null = null, acknowledged = true): Case {
   const since = desk.now();
   const intent: Intent = { ...open, state: 'closing', since };
   state.durable.orders.intents.set(open.intentId, intent);
-  const order = liveOrderToChange(state, open.intentId);
+  const order = liveOrderToChange(state.orders, open.intentId);
   const cancel = { sentAt: since, answeredAt: since + (canceledAt ?? 0), acknowledged, attempts: 1 };
   Object.assign(order, { listedAt: since - 1, cancel: canceledAt === null ? null : cancel });
   if (canceledAt === null || !acknowledged) {
@@ -164,7 +164,7 @@ describe('lists that lack an order', () => {
   test('count anew after one that shows it', () => {
     const listed = gone();
     const { since, intentId } = listed.intent;
-    liveOrderToChange(listed.state, intentId).listedAt = since + 1;
+    liveOrderToChange(listed.state.orders, intentId).listedAt = since + 1;
     expect(read(listed, listed.proof)).toBe('open');
     const counted = since + LAG_MS + LAG_MS;
     expect(read(listed, { lists: [counted], trades: counted, wallet: counted })).toBe('canceled');

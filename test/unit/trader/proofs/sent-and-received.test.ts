@@ -31,16 +31,16 @@ describe('a list that lacks an order', () => {
     return inSlot(desk, 'buy:0').state;
   };
   const listed = (ms: number) => (bid: Intent, state: TraderState) => {
-    liveOrderToChange(state, bid.intentId).listedAt = bid.since + 9_000;
+    liveOrderToChange(state.orders, bid.intentId).listedAt = bid.since + 9_000;
     return bid.since + 9_000 + ms;
   };
   const unlisted = (ms: number) => (bid: Intent, state: TraderState) => {
-    liveOrderToChange(state, bid.intentId).listedAt = null;
+    liveOrderToChange(state.orders, bid.intentId).listedAt = null;
     return Math.max(bid.sentAt + LAG_MS, bid.since + 1) + ms;
   };
   const beingCanceled = (answeredAt: number | null) => (bid: Intent, state: TraderState) => {
     state.durable.orders.intents.set(bid.intentId, { ...bid, state: 'cancel-sent' });
-    liveOrderToChange(state, bid.intentId).cancel = {
+    liveOrderToChange(state.orders, bid.intentId).cancel = {
       sentAt: bid.since + 1,
       answeredAt,
       acknowledged: false,

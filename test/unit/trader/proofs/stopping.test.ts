@@ -167,7 +167,7 @@ describe('the end of the session', () => {
     expect(finish(state, at + 30)).toEqual([]);
     for (const sentAt of [at, at + 1]) list(state, sentAt, [], ETH);
     expect(finish(state, at + 40)).toEqual([{ type: 'session-ended', flat: true }]);
-    expect(stopResult(state)).toEqual({ flat: true, openIntents: 0 });
+    expect(stopResult(state.durable)).toEqual({ flat: true, openIntents: 0 });
     expect(finish(state, at + 50)).toEqual([]);
   });
 
@@ -183,7 +183,7 @@ describe('the end of the session', () => {
   test('that is not waited for is flat only where all was proved', () => {
     const ended = (state: TraderState): boolean => {
       endSession(beginTurn(state, 1));
-      return stopResult(state).flat;
+      return stopResult(state.durable).flat;
     };
     expect(ended(stopping().state)).toBe(false);
     const { state, at } = stopping();
@@ -193,7 +193,7 @@ describe('the end of the session', () => {
     beginStop(beginTurn(open.state(), open.now()));
     marketOf(open.state(), BTC).stopProof = { lacked: { firstAt: 1, againAt: 2 }, asked: true };
     expect(ended(open.state())).toBe(false);
-    expect(stopResult(open.state()).openIntents).toBe(2);
+    expect(stopResult(open.state().durable).openIntents).toBe(2);
     expect(inSlot(open, 'buy:0').state).toBe('open');
   });
 

@@ -9,7 +9,7 @@ import { notReady } from '../../../../src/trader/decision/readiness.ts';
 import { decisionInputsOf, riskContext } from '../../../../src/trader/decision/view.ts';
 import { liveIntents } from '../../../../src/trader/durable/durable.ts';
 import { isUndecidable } from '../../../../src/trader/orders/settle.ts';
-import { symbolsOf, type TraderState } from '../../../../src/trader/state/state.ts';
+import { marketOf, symbolsOf, type TraderState } from '../../../../src/trader/state/state.ts';
 import { takeSnapshot } from '../../../../src/trader/status/take-snapshot.ts';
 import { pickPrivate, pickPublic } from '../../../../src/trader/turns/candidates.ts';
 import { wakeAt } from '../../../../src/trader/turns/next.ts';
@@ -31,7 +31,7 @@ const askAll = (state: TraderState, now: number) => ({
     decisionOf(state, symbol, now),
     decisionInputsOf(state, symbol).referencePrice,
     riskContext(state, symbol, now).totals,
-    hasJumped(state, symbol),
+    hasJumped(marketOf(state, symbol)),
     liveIntents(state.durable, symbol).map((intent) => isUndecidable(state, intent)),
   ]),
 });
