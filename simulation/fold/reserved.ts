@@ -1,5 +1,5 @@
-// What orders that may be live reserve and come to, worked out from their terms in the journal and the settings of their
-// run.
+// What orders that may be live reserve and come to: worked out from their terms in the journal and the settings of
+// their run.
 import { Decimal, ZERO } from '../../src/domain/decimal.ts';
 import type { RunSettings, TraderSettings } from '../../src/trader/state/settings.ts';
 import type { JournalIntent } from './journal-intent.ts';

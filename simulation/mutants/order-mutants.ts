@@ -191,7 +191,7 @@ export const ORDER_MUTANTS: readonly Mutant[] = [
     patches: [
       {
         find: 'apartMs: isCanceled(state.orders, intent) ? canceledApartMs : lagBoundMs(state.settings),',
-        put: 'apartMs: intent.orderId === null || isCanceled(state, intent) ? 0 : lagBoundMs(state),',
+        put: 'apartMs: intent.orderId === null || isCanceled(state.orders, intent) ? 0 : lagBoundMs(state.settings),',
       },
     ],
     under: ['F02'],

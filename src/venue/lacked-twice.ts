@@ -15,7 +15,7 @@ export const SHOWN: Lacked = { firstAt: null, againAt: null };
 export interface LackedRule {
   /** Lists that left earlier say nothing. */
   readonly countsFrom: number;
-  /** How far apart the two lists leave: a hole in a list lasts no longer. With 0 the first one is the second as well. */
+  /** How far apart the two lists leave: a hole in a list lasts no longer. With 0 the first is the second as well. */
   readonly apartMs: number;
 }
 

@@ -72,7 +72,7 @@ export function deadManSwitch(settings: Settings, parts: DeadManParts): DeadManS
   const keepLease = keeperOf(settings, parts, { own, lease });
   let trading: Trading | null = null;
   let isBroken = false;
-  let isTold = false;
+  const tellOnceAwaited = starterTeller();
   let looking: ReturnType<typeof setInterval> | undefined;
 
   function forbids(): string | null {
@@ -83,15 +83,6 @@ export function deadManSwitch(settings: Settings, parts: DeadManParts): DeadManS
 
   function passed(pass: PrivatePass): void {
     if (!isBroken && trading !== null) keepLease(pass, trading);
-  }
-
-  /**
-   * Whoever starts one process after the other waits for this one's word: the one that it waits for may be the next.
-   */
-  function tellOnceAwaited({ snapshot }: Loop): void {
-    if (isTold || !isAwaitedAlone(snapshot().blockers)) return;
-    isTold = true;
-    tellStarter('ready');
   }
 
   function lookAtWatchdog(): void {
@@ -133,6 +124,16 @@ export function deadManSwitch(settings: Settings, parts: DeadManParts): DeadManS
       clearInterval(looking);
       own.close();
     },
+  };
+}
+
+/** Whoever starts one process after the other waits for this one's word: the one that it waits for may be the next. */
+function starterTeller(): (loop: Loop) => void {
+  let isTold = false;
+  return ({ snapshot }) => {
+    if (isTold || !isAwaitedAlone(snapshot().blockers)) return;
+    isTold = true;
+    tellStarter('ready');
   };
 }
 

@@ -93,7 +93,8 @@ describe.each(samples)('the answer to $kind', ({ kind, request, body }) => {
     const rowsOf = (text: string): unknown => {
       const response = jsonResponse(200, text);
       const outcome = classifyRead(response, answerFacts(response), parserOf(request));
-      return outcome.kind === 'read' ? outcome.read.rows : outcome.kind;
+      // Levels keep the text as it was written: what it is worth is compared.
+      return outcome.kind === 'read' ? JSON.parse(JSON.stringify(outcome.read.rows)) : outcome.kind;
     };
     const marked = JSON.stringify(body, (_name, value) => (isAmountText(value) ? '#' : value));
     fc.assert(

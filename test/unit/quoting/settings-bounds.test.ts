@@ -32,7 +32,6 @@ const NUMBERS: Readonly<Record<keyof typeof SCHEMAS, readonly Row[]>> = {
     ['filledDelayMs', 0, 86_400_000, 1],
     ['guard.volatilityMultiplier', 0, 100, 0.1],
     ['guard.volatilityBpsPerSqrtSecond', 0, 10_000, 0.1],
-    ['saltLots', 0, 1_000, 1],
   ],
   refresh: [
     ['priceToleranceBps', 0, 10_000, 0.1],
@@ -137,7 +136,6 @@ test('the defaults', () => {
     "multiplier": 1,
   },
   "pingPong": false,
-  "saltLots": 0,
 }
 `);
   expect(limitsSchema.parse(NEEDED)).toMatchInlineSnapshot(`

@@ -1,7 +1,6 @@
 // A trader at a desk without a network: time passes by hand, lanes open by hand, and the exchange is what a test shows.
 // After every step the events so far are folded anew and must give the live durable state (R4); slots and ledger are
 // checked too.
-
 import isSameData from 'fast-deep-equal/es6/index.js';
 import { decimal, plain } from '../../../src/domain/decimal.ts';
 import type { Fill } from '../../../src/domain/fill.ts';

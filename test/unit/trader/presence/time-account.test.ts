@@ -95,7 +95,7 @@ test('of what was fresh the newest is corrected, of the side and of both, minute
   addPiece(time, { ms: 90_000, sides: { buy: 'fresh', sell: 'fresh' } });
   addPiece(time, { ms: 10_000, sides: { buy: 'lane', sell: 'fresh' } });
   correctFresh(time, 'buy', { ms: 50_000, reason: 'order-unknown' });
-  const corrected = { fresh: 40_000, lane: 10_000, counting: 50_000 };
+  const corrected = { fresh: 40_000, lane: 10_000, 'order-unknown': 50_000 };
   expect(Object.fromEntries(time.tracks.buy.all)).toEqual(corrected);
   expect(Object.fromEntries(time.tracks.both.all)).toEqual(corrected);
   expect(Object.fromEntries(time.tracks.sell.all)).toEqual({ fresh: 100_000 });
