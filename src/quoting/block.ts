@@ -20,7 +20,7 @@ export const BLOCK_WORDS = {
   difference: 'wallet and ledger differ',
   account: 'wallet and trades being checked',
   clock: 'clock of the exchange in doubt',
-  book: 'order book missing, too old or frozen',
+  book: 'no fresh order book',
   orders: 'list of own orders missing or too old',
   unlisted: 'market not listed',
   price: 'no price that is trusted',

@@ -112,7 +112,7 @@ describeIn('the page in Chromium', () => {
     await open();
     expect(await text(`${card('BTC/INR')} .presence`)).toBe(
       'Two-sided and fresh 98.2 % of the last hour (bid 99.1 %, ask 99.0 %); lost: 32 s waiting for room behind ' +
-        'leaving orders, 30 s order book missing, too old or frozen, 3 s waiting for a turn on the lane.',
+        'leaving orders, 30 s no fresh order book, 3 s waiting for a turn on the lane.',
     );
     expect(await text(`${card('ETH/INR')} .presence`)).toBe(
       'Two-sided and fresh 0.0 % of the last hour (bid 99.9 %, ask 0.0 %); lost: 1 h inventory at its bound.',

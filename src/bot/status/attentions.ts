@@ -93,8 +93,8 @@ function refused({ firstBlocker, blockers: [first = ''], phase, maintenance }: S
 }
 
 const differenceRemedy = (asset: string): string =>
-  `Symbols of ${asset} are not quoted until they agree. Look for the amount among the exchange's deposits, withdrawals ` +
-  'and trades; if it is your own doing, start again with --accept-differences.';
+  `Symbols of ${asset} are not quoted until they agree. Look for the amount among the exchange's deposits, ` +
+  'withdrawals and trades; if it is your own doing, start again with --accept-differences.';
 
 /** A wallet that is read between a fill and its booking differs for a moment: quotes stay, and nobody is frightened. */
 function differs(view: AssetView, trader: StatusSnapshot): Attention[] {

@@ -230,7 +230,7 @@ const REASONS_SHOWN = 3;
 /** Less is not worth a word. */
 const LEAST_MS: DurationMs = SECOND / 2;
 
-/** `32 s order book missing, too old or frozen, 2 s order on its way`; empty where next to nothing was lost. */
+/** `32 s no fresh order book, 2 s order on its way`; empty where next to nothing was lost. */
 export function lostWords({ lost }: TimeShare): string {
   const named = lost.filter(({ ms }) => ms >= LEAST_MS).slice(0, REASONS_SHOWN);
   const words = named.map(({ reason, ms }) => `${duration(ms)} ${BLOCK_WORDS[reason]}`);

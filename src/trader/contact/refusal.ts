@@ -140,7 +140,8 @@ export function readAnew(state: TraderState, now: EpochMs): void {
 }
 
 /**
- * Whether orders, trades and a wallet that equals in some asset were all asked for after the last maintenance. Nobody waits for the trades
+ * Whether orders, trades and a wallet that equals in some asset were all asked for after the last maintenance. Nobody
+ * waits for the trades
  * of a market that the ledger does not answer for yet, nor for those of one that a gap in them has halted: they may
  * never be read, and nothing is quoted there anyway.
  */

@@ -82,7 +82,7 @@ const differsElsewhere = (
       other.quote === quote && other.base !== base && unexplainedOf(durable.differences, other.base).length > 0,
   );
 
-/** By what the wallet is confirmed to differ in the asset, and by what that has changed each time: none where it is none. */
+/** By what the wallet is confirmed to differ in the asset, and by what that has changed each time; else empty. */
 function unexplainedOf(differences: Differences, asset: Asset): Decimal[] {
   const confirmed = differences.byAsset.get(asset);
   if (confirmed === undefined) return [];

@@ -1,6 +1,6 @@
-// What the lists of the account show and the ledger lacks is booked because it is listed. The wallet is asked only where
-// a row does not say how it moved the wallet: a fee inside the amount or on top of it, an opening just then, a trade that
-// is listed no longer.
+// What the lists of the account show and the ledger lacks is booked because it is listed. The wallet is asked only
+// where a row does not say how it moved the wallet: a fee inside the amount or on top of it, an opening just then, a
+// trade that is listed no longer.
 import type { Asset } from '../../domain/instrument.ts';
 import type { EpochMs } from '../../domain/time.ts';
 import { amountText, negate } from '../../ledger/amount.ts';
@@ -27,8 +27,8 @@ import { emit, notice, type Turn } from '../state/turn.ts';
 import { possibleReversals, reverseTrade } from './corrections.ts';
 
 /**
- * Books what lists show. True where something was booked: then the wallet is to be read again. `settled`: differences in
- * assets of which nothing was booked since the wallet came.
+ * Books what lists show. True where something was booked: then the wallet is to be read again. `settled`: differences
+ * in assets of which nothing was booked since the wallet came.
  */
 export function bookListed(turn: Turn, settled: readonly Difference[]): boolean {
   const { state } = turn;
@@ -105,7 +105,7 @@ function isUnbooked({ conversions, booked }: Books, { kind, money }: TradeBeside
 export const openedAtOf = ({ acceptedAt, assetsOpened, openedAt }: Books, asset: Asset): EpochMs =>
   acceptedAt.get(asset) ?? assetsOpened.get(asset) ?? openedAt ?? 0;
 
-/** What it may have moved of assets that the ledger knows since their opening balances, which have all that was before. */
+/** What it may have moved of assets that the ledger knows since their opening balances, which have all of before. */
 function readingsSince(state: TraderState, flow: ExternalFlow): Changes[] {
   const known = assetsOf(state);
   const moved = readingsBeyondBooked(state.durable.books, flow);

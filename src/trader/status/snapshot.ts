@@ -260,7 +260,7 @@ export interface AssetView {
    * none does or its trades are still to be read.
    */
   readonly differsSince: number | null;
-  /** Whether it has stood for so long that symbols of the asset are not quoted. Before, it may be a fill that the wallet lags. */
+  /** Whether it has stood long enough to stop the asset's symbols. Before that the wallet may lag behind a fill. */
   readonly differenceStands: boolean;
   readonly reserved: DecimalText;
   readonly feesPaid: DecimalText;

@@ -35,7 +35,7 @@ test('tells of the time since the start, then of that since the last line', () =
       'day-ended',
       'BTC/INR',
       'BTC/INR: Two-sided and fresh 95.8 % of 23 h 59 min since the last summary (bid 95.8 %, ask 95.8 %); ' +
-        'lost: 59 min order book missing, too old or frozen.',
+        'lost: 59 min no fresh order book.',
     ],
   ]);
 });

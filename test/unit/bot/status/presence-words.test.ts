@@ -36,7 +36,7 @@ test('three reasons are named, the others summed, and moments left out', () => {
     { reason: 'order-unknown', ms: 1_000 },
   ] as const;
   expect(lostWords(share(0, lost))).toBe(
-    '1 min 1 s waiting for room behind leaving orders, 9 s order book missing, too old or frozen, 2 s order on its way, 2 s for other reasons',
+    '1 min 1 s waiting for room behind leaving orders, 9 s no fresh order book, 2 s order on its way, 2 s for other reasons',
   );
   expect(lostWords(share(0, [{ reason: 'lane', ms: 300 }]))).toBe('');
   expect(presenceSentence(all(share(60_000)), '1 min')).toBe(
@@ -70,7 +70,7 @@ test('operations.md explains every reason, in its words and in the order of thei
 test('a report has a line for each symbol, in columns', () => {
   expect(presenceTable([btc(), eth()])).toEqual([
     'fresh quotes  two-sided     bid     ask  two-sided lost to',
-    'BTC/INR          98.2 %  99.1 %  99.0 %  32 s waiting for room behind leaving orders, 30 s order book missing, too old or frozen, ' +
+    'BTC/INR          98.2 %  99.1 %  99.0 %  32 s waiting for room behind leaving orders, 30 s no fresh order book, ' +
       '3 s waiting for a turn on the lane',
     'ETH/INR           0.0 %  99.9 %   0.0 %  1 h inventory at its bound',
   ]);
