@@ -19,7 +19,7 @@ export interface Books {
   pending: ReadonlySet<string>;
   /** Assets that were opened with a market that was configured later: when, by the exchange's clock. */
   readonly assetsOpened: Map<Asset, EpochMs>;
-  /** When a person last accepted a difference of the asset, by the exchange's clock: it has what lists show of before. */
+  /** When a person last accepted a difference of the asset, by the exchange's clock: rows of before are in it. */
   readonly acceptedAt: Map<Asset, EpochMs>;
   ledger: Ledger;
   booked: BookedTrades;

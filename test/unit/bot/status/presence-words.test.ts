@@ -36,7 +36,8 @@ test('three reasons are named, the others summed, and moments left out', () => {
     { reason: 'order-unknown', ms: 1_000 },
   ] as const;
   expect(lostWords(share(0, lost))).toBe(
-    '1 min 1 s waiting for room behind leaving orders, 9 s no fresh order book, 2 s order on its way, 2 s for other reasons',
+    '1 min 1 s waiting for room behind leaving orders, 9 s no fresh order book, 2 s order on its way, ' +
+      '2 s for other reasons',
   );
   expect(lostWords(share(0, [{ reason: 'lane', ms: 300 }]))).toBe('');
   expect(presenceSentence(all(share(60_000)), '1 min')).toBe(
