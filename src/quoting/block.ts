@@ -53,7 +53,6 @@ export const HALT_CODES = [
   'answers-untrue', // the exchange denied what it did, changed or took back a trade, or trails by more than is assumed
   'price', // the price jumped and stayed
   'trades-gap',
-  'difference', // wallet and ledger differ, and nothing explains it
   'not-alone',
   'journal-stale',
   'message-rate', // 7

@@ -25,7 +25,7 @@ describe('a halt', () => {
     excuses.strike('F07', BTC);
     expect(excuses.mayHalt({ code: 'answers-untrue', symbol: BTC })).toBe(true);
     expect(excuses.mayHalt({ code: 'answers-untrue', symbol: ETH })).toBe(false);
-    expect(excuses.mayHalt({ code: 'order-unknown', symbol: BTC })).toBe(false);
+    expect(excuses.mayHalt({ code: 'loss', symbol: BTC })).toBe(false);
     expect([...counters.all]).toEqual([['halt answers-untrue excused by F07', 1]]);
   });
 

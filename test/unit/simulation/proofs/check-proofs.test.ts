@@ -362,7 +362,7 @@ describe('what is placed (E5)', () => {
     bot.ask(100, 'open-orders', []);
     bot.ask(200, 'spot-trades', [KNOWN]);
     bot.ask(300, 'wallet', OTHER_WALLET);
-    expect(place(bot, 400)).toEqual(because(/no wallet that equals the ledger was asked for in this life/));
+    expect(place(bot, 400)).toEqual(because(/no wallet that equals the ledger in INR was asked for in this life/));
   });
 
   test('after a maintenance needs all of them of since then', () => {
@@ -373,6 +373,6 @@ describe('what is placed (E5)', () => {
     bot.ask(3_200, 'create', {});
     bot.ask(3_300, 'wallet', WALLET);
     bot.ask(3_400, 'create', {});
-    expect(bot.said).toEqual(because(/no wallet that equals the ledger was asked for since the maintenance/));
+    expect(bot.said).toEqual(because(/no wallet that equals the ledger in BTC was asked for since the maintenance/));
   });
 });
