@@ -109,9 +109,9 @@ export const ORDER_MUTANTS: readonly Mutant[] = [
         put: 'return intent.since;',
       },
     ],
-    under: ['F01', 'F12', 'F56'],
-    seed: 23,
-    invariant: 'R1',
+    under: ['F02'],
+    seed: 0,
+    invariant: 'E2',
   },
   {
     id: 'm9',
