@@ -212,7 +212,7 @@ function tellRearmed({ stateFolder }: Settings, listener: LoopListener): void {
 
 function tellLags(settings: Settings, measured: MeasuredLags | null, log: Log): void {
   const { sentences } = meaningOfLags(settings, measured, realClock.now());
-  log.logEvent({ op: 'started', message: sentences.join(' ') });
+  log.logEvent({ op: 'starting', message: sentences.join(' ') });
 }
 
 interface Found {
@@ -260,11 +260,11 @@ async function checkPaperKey({ settings, keys, paper }: BotParts): Promise<void>
 function tellHowItBegins(log: Log, paper: PaperProcess | null, putAside: string | null): void {
   if (paper?.found) {
     log.logEvent({
-      op: 'started',
+      op: 'starting',
       message: `The paper exchange at ${paper.url} was running already: going on with it.`,
     });
   }
-  for (const message of paper?.warnings ?? []) log.logEvent({ op: 'started', level: 'warn', message });
+  for (const message of paper?.warnings ?? []) log.logEvent({ op: 'starting', level: 'warn', message });
   if (putAside === null) return;
   const message = `The journal’s paper exchange is gone: starting afresh. The old journal is kept as ${putAside}.`;
   log.logEvent({ op: 'state-folder', level: 'warn', message });

@@ -52,7 +52,7 @@ export async function startWeb(options: WebOptions): Promise<WebServer> {
   bound = { address: pageAddress(web, port), port };
   const certificate = web.tls === null ? null : followCertificate(app.server, web.tls, log);
   const url = pageUrl(web, port);
-  log.logEvent({ op: 'started', message: `The page is at ${url}.`, url });
+  log.logEvent({ op: 'starting', message: `The page is at ${url}.`, url });
   return {
     url,
     port,
