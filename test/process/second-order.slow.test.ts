@@ -72,7 +72,7 @@ describe('an order of the owner', () => {
     const line = `BTC/INR buy 0.01 @ 1000000, order ${byHand}`;
     expect(out).toContain("Left resting, not the bot's: 1 order:");
     expect(out).toContain(line);
-    const resting = out.split('\n').find((each) => each.includes('"op":"stopping"')) ?? '{}';
+    const resting = out.split('\n').find((each) => each.includes('"unmatched":')) ?? '{}';
     const order = { symbol: 'BTC/INR', orderId: byHand, side: 'buy', price: '1000000', quantity: '0.01' };
     expect(JSON.parse(resting).unmatched).toEqual([{ ...order, mayBeOurs: false }]);
     const pressed = await project.command('cancel-all');
