@@ -40,6 +40,7 @@ export function createWallets(ledger: LedgerTotals): Wallets {
     for (const [asset, amount] of lacks)
       if (isEqual(context, wallet, new Map([[asset, amount]]), true))
         equalIn.set(asset, Math.max(equalIn.get(asset) ?? 0, wallet.sentAt));
+    if (bearings.get(wallet) === 'equal') return;
     if (isEqual(context, wallet, lacks, ledger.confirmed.size === 0)) {
       bearings.set(wallet, 'equal');
     } else if (isEqual(context, wallet, beyond(lacks, ledger.confirmed), true)) bearings.set(wallet, 'steady');
@@ -68,7 +69,8 @@ export function createWallets(ledger: LedgerTotals): Wallets {
       judge(context, wallet);
     },
     booked(context) {
-      for (const wallet of lately) if (bearings.get(wallet) !== 'equal') judge(context, wallet);
+      // Also those that equaled before: an asset may have been opened since.
+      for (const wallet of lately) judge(context, wallet);
     },
     bearing: (wallet) => bearings.get(wallet) ?? 'none',
     equalSentAt: (asset) => equalIn.get(asset) ?? null,

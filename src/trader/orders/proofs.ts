@@ -66,10 +66,10 @@ export function countsFrom(state: Pick<TraderState, 'settings' | 'orders'>, inte
   return Math.max(Math.max(intent.horizon, fence?.answeredAt ?? 0) + boundMs, intent.since);
 }
 
-/** Whether a cancel that must have ended the order was acknowledged. */
-const isCanceled = (orders: OwnOrders, { intentId }: Intent): boolean => {
+/** Whether a cancel that must have ended the order was acknowledged: its own, or where it has no id a fence. */
+const isCanceled = (orders: OwnOrders, { intentId, orderId }: Intent): boolean => {
   const { cancel, fence } = liveOrderOf(orders, intentId);
-  return cancel?.acknowledged === true || fence !== null;
+  return cancel?.acknowledged === true || (orderId === null && fence !== null);
 };
 
 /** How far apart the lists leave that prove it gone: what was canceled is gone by another witness, too. */
@@ -118,7 +118,7 @@ const WITNESSES: Readonly<Record<Need, Witness>> = {
     const { lacked, fence } = liveOrderOf(state.orders, intent.intentId);
     if (lacked.firstAt === null || lacked.againAt === null) return null;
     const orders = [...new Set([lacked.firstAt, lacked.againAt])];
-    return { orders, ...(fence === null ? {} : { fence: fence.sentAt }) };
+    return { orders, ...(fence === null || intent.orderId !== null ? {} : { fence: fence.sentAt }) };
   },
   tradesRead: (state, intent) => {
     const { trades } = marketOf(state, intent.symbol);

@@ -192,6 +192,15 @@ describe('lists that lack an order', () => {
     }
   });
 
+  test('are a bound apart where the order got its id after a fence: a list has shown it since', () => {
+    const adopted = gone();
+    const { since, intentId } = adopted.intent;
+    liveOrderToChange(adopted.state.orders, intentId).fence = { sentAt: since - 300, answeredAt: since - 200 };
+    const [first = 0] = adopted.proof.lists;
+    expect(read(adopted, { lists: [first], trades: first, wallet: first })).toBe('open');
+    expect(read(adopted, adopted.proof)).toBe('canceled');
+  });
+
   test('without a fence that left after the horizon are a bound apart', () => {
     expect(read(lost(unknown, 'refuse'), fenced().proof)).toBe('open');
     const alone = lost(unknown, 'refuse');
