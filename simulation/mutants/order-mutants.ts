@@ -50,7 +50,7 @@ export const ORDER_MUTANTS: readonly Mutant[] = [
     ],
     under: ['F75', 'F01'],
     seed: 7,
-    invariant: 'S3',
+    invariant: 'S8',
   },
   {
     id: 'm4',
