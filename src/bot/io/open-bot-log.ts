@@ -33,7 +33,7 @@ export function openBotLog(settings: Settings, io: CommandIo): Log {
  * Orders come and go by the dozen, what the greeting and the summary say is not said twice, and what lists are assumed
  * to do is for `check`, `plan` and `status`.
  */
-const LEFT_OUT: ReadonlySet<string> = new Set(['accepted', 'closed', 'started', 'summary', 'told-to-stop']);
+const LEFT_OUT: ReadonlySet<string> = new Set(['accepted', 'closed', 'started', 'starting', 'summary', 'told-to-stop']);
 
 const recordSchema = z.object({
   level: z.string(),
