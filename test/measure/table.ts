@@ -208,7 +208,7 @@ async function table(): Promise<string[]> {
     ['simulation · test lines', `${linesOf(within('simulation'))} · ${linesOf(within('test'))}`, '≤ 16000 · ≤ 84000'],
     ['documentation, words', String(wordsOf(documents)), '≤ 50000'],
   ];
-  return rows.map(([name, today, goal]) => `${name.padEnd(68)}${today.padEnd(24)}${goal}`);
+  return rows.map(([name, today, goal]) => `${name.padEnd(78)}${today.padEnd(24)}${goal}`);
 }
 
 for (const line of await table()) console.log(line);

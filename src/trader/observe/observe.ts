@@ -72,7 +72,6 @@ export type TraderInput =
       readonly learned?: LearnedFromAnswer;
     }
   | ({ readonly kind: 'clock' } & KnownClock)
-  | { readonly kind: 'clock-lost' }
   /** Nothing but time has passed, until a moment that `wakeAt` named. */
   | { readonly kind: 'tick' }
   /** Somebody outside the trader has something against quoting, or no longer: `who` names him, a sentence says what. */
@@ -140,9 +139,6 @@ function take(turn: Turn, input: TraderInput): void {
       return observeCompleted(turn, input.chosen, input.completed);
     case 'clock':
       return takeClock(state, input, turn.now);
-    case 'clock-lost':
-      state.clock = null;
-      return;
     case 'tick':
       return;
     case 'outside':

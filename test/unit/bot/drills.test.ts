@@ -133,7 +133,8 @@ describe('drill', () => {
 
   test('the clock is in doubt: it finds the clock by itself', () => {
     const desk = quotingDesk();
-    desk.tell({ kind: 'clock-lost' });
+    desk.state().clock = null;
+    desk.tell({ kind: 'tick' });
     desk.run(3_000);
     expectSeen(desk, 'the clock is in doubt');
     desk.tell({ kind: 'clock', offsetMs: 0, uncertaintyMs: 50, confirmed: true });

@@ -160,7 +160,8 @@ describe('a book', () => {
 describe("the exchange's clock", () => {
   test('is not known: nothing that carries the key leaves', () => {
     const desk = readyDesk();
-    desk.tell({ kind: 'clock-lost' });
+    desk.state().clock = null;
+    desk.tell({ kind: 'tick' });
     const before = desk.sent.length;
     desk.run(5_000);
     expect(desk.sent.slice(before).every(({ chosen }) => chosen.request.kind === 'order-book')).toBe(true);

@@ -23,7 +23,7 @@ const unready: readonly [Block, (desk: Desk) => void][] = [
   ['stopping', (desk) => desk.tell({ kind: 'stop' })],
   ['paused', (desk) => desk.tell({ kind: 'pause', reason: 'Nobody watches.' })],
   ['outside', (desk) => desk.tell({ kind: 'outside', who: 'watchdog', against: 'The watchdog is not there.' })],
-  ['clock', (desk) => desk.tell({ kind: 'clock-lost' })],
+  ['clock', (desk) => void Object.assign(desk.state(), { clock: null })],
   ['clock', (desk) => desk.tell({ kind: 'clock', offsetMs: 0, uncertaintyMs: 5_000, confirmed: true })],
   ['clock', (desk) => desk.tell({ kind: 'clock', offsetMs: 0, uncertaintyMs: 50, confirmed: false })],
   [

@@ -34,7 +34,8 @@ test('also where our clock was set, which is known only after the start; what is
   desk.run(2_000);
   const { length } = remembered(desk);
   expect(length).toBeGreaterThan(1);
-  desk.tell({ kind: 'clock-lost' });
+  desk.state().clock = null;
+  desk.tell({ kind: 'tick' });
   desk.tell({ kind: 'clock', offsetMs: -AHEAD_MS, uncertaintyMs: 50, confirmed: true });
   expect(remembered(desk)).toHaveLength(length);
 });
