@@ -14,7 +14,7 @@ export const BLOCK_WORDS = {
   'repeated-fills': 'one side filled again and again',
   loss: 'loss limit reached',
   paused: 'paused',
-  outside: 'held back from outside (watchdog, disk)',
+  'times-off': "times of the exchange's rows do not fit",
   exchange: 'exchange not answering, or refusing',
   starting: 'starting',
   difference: 'wallet and ledger differ',

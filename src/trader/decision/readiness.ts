@@ -42,15 +42,14 @@ const blocker = (code: Block, reason: string, pull: boolean): Blocker => ({ code
 /** Reasons that concern every symbol. */
 export function globalBlockers(state: TraderState, now: EpochMs): Blocker[] {
   const { phase } = state;
-  const { latched, paused, outside } = state.holds;
+  const { latched, paused } = state.holds;
   const blockers: Blocker[] = [];
   if (latched !== null) blockers.push(blocker('latched', `The kill latch is set: ${latched}`, true));
   if (phase === 'stopping' || phase === 'stopped') blockers.push(blocker('stopping', 'The bot is stopping.', true));
   if (phase === 'paused') blockers.push(blocker('paused', paused ?? 'Paused.', true));
   const stale = staleReason(state.durable);
   if (stale !== null) blockers.push(blocker('journal-stale', stale, true));
-  for (const reason of [...outside.values(), ...ownWrongTimes(state.lags)])
-    blockers.push(blocker('outside', reason, true));
+  for (const reason of ownWrongTimes(state.lags)) blockers.push(blocker('times-off', reason, true));
   blockers.push(...exchangeBlockers(state));
   // A wallet that differs in some assets is compared all the same: which symbols it stops is theirs.
   if (!state.durable.books.opened || state.reconciliation.equalIn.size === 0) {

@@ -74,8 +74,6 @@ export type TraderInput =
   | ({ readonly kind: 'clock' } & KnownClock)
   /** Nothing but time has passed, until a moment that `wakeAt` named. */
   | { readonly kind: 'tick' }
-  /** Somebody outside the trader has something against quoting, or no longer: `who` names him, a sentence says what. */
-  | { readonly kind: 'outside'; readonly who: string; readonly against: string | null }
   /** The exchange's list of markets: what it is waited for, or which of ours it lacks. */
   | { readonly kind: 'listing'; readonly awaited: string }
   | { readonly kind: 'listing'; readonly awaited: null; readonly missing: readonly InstrumentSymbol[] }
@@ -141,10 +139,6 @@ function take(turn: Turn, input: TraderInput): void {
       return takeClock(state, input, turn.now);
     case 'tick':
       return;
-    case 'outside':
-      if (input.against === null) state.holds.outside.delete(input.who);
-      else state.holds.outside.set(input.who, input.against);
-      return touch(state);
     case 'listing':
       return observeListing(turn, input);
     case 'external-price':

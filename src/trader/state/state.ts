@@ -60,8 +60,6 @@ interface Holds {
   latched: string | null;
   /** Why quoting is paused, one sentence; null while it is not, and once the bot stops. */
   paused: string | null;
-  /** What others say against quoting (a watchdog that is not there, a disk that fills), by who says it. */
-  readonly outside: Map<string, string>;
   /** One sentence while the exchange's list of markets is waited for: nothing is created before. */
   listingAwaited: string | null;
 }
@@ -117,7 +115,7 @@ export function createTrader(
     durable,
     phase: 'starting',
     stopRequestedAt: null,
-    holds: { latched: null, paused: null, outside: new Map(), listingAwaited: null },
+    holds: { latched: null, paused: null, listingAwaited: null },
     markets,
     otherBooks: startOtherBooks(markets),
     otherMarkets: [],

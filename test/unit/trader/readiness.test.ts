@@ -22,7 +22,6 @@ const unready: readonly [Block, (desk: Desk) => void][] = [
   ['latched', (desk) => desk.tell({ kind: 'latched', reason: 'Pressed.' })],
   ['stopping', (desk) => desk.tell({ kind: 'stop' })],
   ['paused', (desk) => desk.tell({ kind: 'pause', reason: 'Nobody watches.' })],
-  ['outside', (desk) => desk.tell({ kind: 'outside', who: 'watchdog', against: 'The watchdog is not there.' })],
   ['clock', (desk) => void Object.assign(desk.state(), { clock: null })],
   ['clock', (desk) => desk.tell({ kind: 'clock', offsetMs: 0, uncertaintyMs: 5_000, confirmed: true })],
   ['clock', (desk) => desk.tell({ kind: 'clock', offsetMs: 0, uncertaintyMs: 50, confirmed: false })],
@@ -72,12 +71,12 @@ describe('a create is not sent', () => {
     expect(desk.sent.slice(before).map(({ chosen }) => chosen.request.kind)).not.toContain('create');
   });
 
-  test('again when what was against it is gone', () => {
+  test('again when the pause is over', () => {
     const desk = readyDesk();
-    desk.tell({ kind: 'outside', who: 'watchdog', against: 'The watchdog is not there.' });
+    desk.tell({ kind: 'pause', reason: 'The watchdog is not there.' });
     desk.run(2_000);
     expect(desk.slots()).toEqual([]);
-    desk.tell({ kind: 'outside', who: 'watchdog', against: null });
+    desk.tell({ kind: 'resume' });
     desk.run(2_000);
     expect(desk.slots()).toEqual(['buy:0 open', 'sell:0 open']);
   });

@@ -128,13 +128,6 @@ describe('what a person, money or limits say', () => {
     expect(during(desk, 'both', () => desk.run(60_000))).toEqual([['stopping', 60_000]]);
   });
 
-  test('held back from outside', () => {
-    const desk = quotingDesk();
-    desk.tell({ kind: 'outside', who: 'watchdog', against: 'No watchdog shows that it lives.' });
-    desk.run(2_000);
-    expect(during(desk, 'both', () => desk.run(1_000))).toEqual([['outside', 1_000]]);
-  });
-
   test('funds: one side goes on', () => {
     const desk = deskWith(deskSettings());
     desk.shows.balances = { INR: decimal(50), BTC: decimal(1), ETH: decimal(10) };

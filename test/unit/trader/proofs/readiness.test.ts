@@ -55,11 +55,6 @@ describe('nothing is created', () => {
       { code: 'paused', reason: 'Paused.', pull: true },
     ],
     [
-      'held back from outside',
-      (state) => void state.holds.outside.set('watchdog', 'The watchdog is not there.'),
-      { code: 'outside', reason: 'The watchdog is not there.', pull: true },
-    ],
-    [
       'without a clock',
       set({ clock: null }),
       { code: 'clock', reason: "The exchange's clock is not known yet.", pull: false },
